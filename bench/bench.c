@@ -138,7 +138,12 @@ bench_row(const char *what, double seconds, double unit, double reach)
 struct obs_table *
 bench_observations(const struct signature_file *f, size_t n, size_t rows)
 {
-	struct synthetic k = {.n_counters = f->n_counters, .n_rays = f->n, .ray = f->signature, .spread = 40, .scale = 1e5, .rows = rows};
+	struct synthetic k = {.n_counters = f->n_counters,
+		.n_rays = f->n,
+		.ray = f->signature,
+		.spread = 40,
+		.scale = 1e5,
+		.rows = rows};
 	struct obs_table *t = obs_table_new((const char *const *)f->name, f->n_counters);
 	uint64_t seed = 3;
 	int64_t *outside;

@@ -8,7 +8,8 @@ struct obs_table;
 struct signature_file;
 struct udd_model;
 
-#define PROTOTYPE_SECONDS 3.3e-3 /* PPL's facets of m0 from all signatures, on the machine that the reach is stated for */
+/* PPL's facets of m0 from all signatures, on the machine that the reach is stated for */
+#define PROTOTYPE_SECONDS 3.3e-3
 
 /* Sorts them. */
 double bench_median(double *t, size_t n);
@@ -17,8 +18,8 @@ double bench_median(double *t, size_t n);
  * kernels count it in ticks, so it is for what takes tenths of a second. */
 double bench_processor_seconds(void);
 
-/* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. The least
- * of many, so that others who use this machine do not make it look slow. */
+/* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. The
+ * least of many, so that others who use this machine do not make it look slow. */
 double bench_unit(void);
 
 /* Synthetic observations of the rays in the file, Haswell's; half of them have flow that m0 does not know. */
@@ -30,7 +31,8 @@ struct udd_model *bench_model(const char *name);
 /* The same with its text from the first line on that begins with `from` (NULL: from the end) replaced by `text`. */
 struct udd_model *bench_model_with(const char *name, const char *from, const char *text);
 
-/* Memory of this process's own that is resident now, in MB: without libraries and files (RssAnon of proc_pid_status(5)). */
+/* Memory of this process's own that is resident now, in MB: without libraries and files (RssAnon of
+ * proc_pid_status(5)). */
 double bench_megabytes(void);
 
 /* "what   1.23 µs   0.68 µs at the prototype's speed   reach 3 µs   yes"; seconds; reach 0: none. */

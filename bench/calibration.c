@@ -1,5 +1,6 @@
-/* How often true models are refuted, and false ones: `make bench-calibration` prints the table of docs/numerics.md. Each
- * setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not know. */
+/* How often true models are refuted, and false ones: `make bench-calibration` prints the table of docs/numerics.md.
+ * Each setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not
+ * know. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,18 @@
 static void
 heading(int observations)
 {
-	printf("%d feasible observations a setting: how many were refuted, by the test of the cone and by region, and the 95 %% bound of the test's rate (Clopper\n"
-	       "and Pearson); how many %% the test left undecided, and how many got a warning of correlation in time (lag) or phases. Then %d for each share of\n"
-	       "the flow on what the model does not know: %% refuted by the test of the cone (c) and the ellipsoid (e). Confidence 0.99.\n\n",
+	printf("%d feasible observations a setting: how many were refuted, by the test of the cone and by region, and "
+	       "the 95 %% bound of the test's rate (Clopper\n"
+	       "and Pearson); how many %% the test left undecided, and how many got a warning of correlation in time "
+	       "(lag) or phases. Then %d for each share of\n"
+	       "the flow on what the model does not know: %% refuted by the test of the cone (c) and the ellipsoid "
+	       "(e). Confidence 0.99.\n\n",
 		observations, observations / 5);
 	printf("%-34s %-23s  %-6s %5s  %-10s ", "", "false refutations", "bound", "undec", "warned, %");
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
 		printf("  share %-5g", calibration_effect[e]);
-	printf("\n%-34s %5s %5s %5s %5s  %6s %5s  %4s %5s ", "setting, samples", "cone", "ellip", "box", "indep", "", "%", "lag", "phase");
+	printf("\n%-34s %5s %5s %5s %5s  %6s %5s  %4s %5s ", "setting, samples", "cone", "ellip", "box", "indep", "",
+		"%", "lag", "phase");
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
 		printf("  %5s%5s ", "c", "e");
 	printf("\n");
@@ -31,11 +36,13 @@ print_row(const struct calibration_setting *s, const struct calibration_count *c
 {
 	double percent = 100 / (double)c->observations;
 
-	printf("%-34s %5zu %5zu %5zu %5zu  %5.2f%% %5.1f  %4.0f %5.1f ", s->name, c->refuted[REGION_CONE], c->refuted[REGION_ELLIPSOID], c->refuted[REGION_BOX],
-		c->refuted[REGION_INDEPENDENT], 100 * calibration_upper(c->refuted[REGION_CONE], c->observations), percent * (double)c->undecided,
+	printf("%-34s %5zu %5zu %5zu %5zu  %5.2f%% %5.1f  %4.0f %5.1f ", s->name, c->refuted[REGION_CONE],
+		c->refuted[REGION_ELLIPSOID], c->refuted[REGION_BOX], c->refuted[REGION_INDEPENDENT],
+		100 * calibration_upper(c->refuted[REGION_CONE], c->observations), percent * (double)c->undecided,
 		percent * (double)c->lagged, percent * (double)c->phased);
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
-		printf("  %5.1f%5.1f ", 100 * (double)c->found[REGION_CONE][e] / (double)c->tried, 100 * (double)c->found[REGION_ELLIPSOID][e] / (double)c->tried);
+		printf("  %5.1f%5.1f ", 100 * (double)c->found[REGION_CONE][e] / (double)c->tried,
+			100 * (double)c->found[REGION_ELLIPSOID][e] / (double)c->tried);
 	printf("\n");
 	fflush(stdout);
 }

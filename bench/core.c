@@ -1,5 +1,5 @@
-/* The numeric core against what it is to reach (docs/numerics.md): `make bench-core`, on an idle machine. Each row has the time
- * here, the time on a machine of the prototype's speed, and the reach, which is stated for that one. */
+/* The numeric core against what it is to reach (docs/numerics.md): `make bench-core`, on an idle machine. Each row has
+ * the time here, the time on a machine of the prototype's speed, and the reach, which is stated for that one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,10 +86,11 @@ judge_mixed(const struct mixed *x, const struct cone *c, const struct verdict_op
 static void
 print_mixed(const char *name, const struct tally *t)
 {
-	printf("%s: ellipsoid refutes %zu, box %zu (%+.0f %%), independent %zu; false %zu, borderline %zu; %.1f %% needed GLPK\n", name,
-		t->refuted[REGION_ELLIPSOID], t->refuted[REGION_BOX],
-		100.0 * ((double)t->refuted[REGION_ELLIPSOID] / (double)t->refuted[REGION_BOX] - 1), t->refuted[REGION_INDEPENDENT],
-		t->false_ones, t->borderline, 100.0 * (double)t->with_program / MIXED);
+	printf("%s: ellipsoid refutes %zu, box %zu (%+.0f %%), independent %zu; false %zu, borderline %zu; %.1f %% "
+	       "needed GLPK\n",
+		name, t->refuted[REGION_ELLIPSOID], t->refuted[REGION_BOX],
+		100.0 * ((double)t->refuted[REGION_ELLIPSOID] / (double)t->refuted[REGION_BOX] - 1),
+		t->refuted[REGION_INDEPENDENT], t->false_ones, t->borderline, 100.0 * (double)t->with_program / MIXED);
 }
 
 static void
@@ -98,7 +99,8 @@ bench_mixed(const struct mixed *x, double unit)
 	struct verdict_options o = {.confidence = 0.99, .threshold2 = chi2_quantile(0.99, x->n)};
 	struct cone_limits none = {.seconds = -1};
 	struct cone *bare = cone_new(x->n, x->m0->n_signatures, x->m0->signature, &none);
-	struct tally *full = mem_new(sizeof *full), *free_of = mem_new(sizeof *free_of), *plain = mem_new(sizeof *plain);
+	struct tally *full = mem_new(sizeof *full), *free_of = mem_new(sizeof *free_of),
+		     *plain = mem_new(sizeof *plain);
 	size_t n_bare = bare->n_rays;
 	int64_t *rays = bare->ray;
 	double both;
@@ -116,7 +118,8 @@ bench_mixed(const struct mixed *x, double unit)
 	bench_row("one more model on the same observation", bench_median(full->verdict, MIXED), unit, 3e-6);
 	bench_row("  without facets, on what may be extreme", bench_median(free_of->verdict, MIXED), unit, 77e-6);
 	bench_row("  without facets, on all signatures", bench_median(plain->verdict, MIXED), unit, 216e-6);
-	printf("\nThe mixed set: %d observations of m0, with shares of %zu flows that it does not know (%s)\n", MIXED, x->n_outside, x->from);
+	printf("\nThe mixed set: %d observations of m0, with shares of %zu flows that it does not know (%s)\n", MIXED,
+		x->n_outside, x->from);
 	print_mixed("  with facets", full);
 	print_mixed("  without", free_of);
 	mixed_baseline(x, both, o.threshold2);
@@ -145,8 +148,8 @@ bench_false(const struct mixed *x)
 		region_free(r);
 		free(count);
 	}
-	printf("false refutations of %d feasible observations: ellipsoid %zu, box %zu, independent %zu (reach: 0)\n\n", FALSE_ROUNDS,
-		refuted[REGION_ELLIPSOID], refuted[REGION_BOX], refuted[REGION_INDEPENDENT]);
+	printf("false refutations of %d feasible observations: ellipsoid %zu, box %zu, independent %zu (reach: 0)\n\n",
+		FALSE_ROUNDS, refuted[REGION_ELLIPSOID], refuted[REGION_BOX], refuted[REGION_INDEPENDENT]);
 }
 
 /* Every legal choice of features, up to CHOICES_MAX, in binary order. */
@@ -156,7 +159,8 @@ legal_choices(const struct udd_model *m, struct fset *on)
 	size_t n = 0;
 	struct err e;
 
-	for (uint64_t bits = 0; n < CHOICES_MAX && (m->n_features >= 20 || bits < UINT64_C(1) << m->n_features); bits++) {
+	for (uint64_t bits = 0; n < CHOICES_MAX && (m->n_features >= 20 || bits < UINT64_C(1) << m->n_features);
+		bits++) {
 		on[n] = (struct fset){{bits}};
 		n += udd_legal(m, &on[n], &e);
 	}
@@ -189,7 +193,8 @@ bench_toggles(const struct udd_model *m, double unit)
 {
 	struct fset on[CHOICES_MAX];
 	size_t n = legal_choices(m, on), toggles = 0, smallest = SIZE_MAX, largest = 0;
-	double scratch[CHOICES_MAX], *grow = mem_new_array(n * n, sizeof *grow), *whole = mem_new_array(n * n, sizeof *whole);
+	double scratch[CHOICES_MAX], *grow = mem_new_array(n * n, sizeof *grow),
+				     *whole = mem_new_array(n * n, sizeof *whole);
 
 	for (size_t i = 0; i < n; i++) {
 		struct signatures *s = walk(m, &on[i]);
@@ -224,7 +229,8 @@ bench_toggles(const struct udd_model *m, double unit)
 		}
 		cone_free(c);
 	}
-	printf("%zu choices of features of haswell-mmu, %zu to %zu signatures, %zu toggles\n", n, smallest, largest, toggles);
+	printf("%zu choices of features of haswell-mmu, %zu to %zu signatures, %zu toggles\n", n, smallest, largest,
+		toggles);
 	bench_row("cone from scratch, median", bench_median(scratch, n), unit, 5e-3);
 	if (toggles) {
 		bench_row("one feature toggled: the cone, median", bench_median(grow, toggles), unit, 1e-3);
@@ -234,8 +240,8 @@ bench_toggles(const struct udd_model *m, double unit)
 	free(whole);
 }
 
-/* All choices × 300 observations, nothing there beforehand but the model and the samples. In processor time: it is too long to be
- * left alone by others in one of a few rounds. */
+/* All choices × 300 observations, nothing there beforehand but the model and the samples. In processor time: it is too
+ * long to be left alone by others in one of a few rounds. */
 static void
 bench_family(const struct mixed *x, const struct udd_model *m, double unit)
 {
@@ -277,7 +283,8 @@ bench_family(const struct mixed *x, const struct udd_model *m, double unit)
 	}
 	snprintf(what, sizeof what, "%zu models × %zu observations, cold", n, observations);
 	bench_row(what, best, unit, n == CHOICES_MAX ? 100e-3 : 0);
-	printf("  %zu of %zu infeasible; %zu distinct cones; cache %.2f MB\n\n", infeasible, n * observations, size.cones, (double)size.bytes / 1e6);
+	printf("  %zu of %zu infeasible; %zu distinct cones; cache %.2f MB\n\n", infeasible, n * observations,
+		size.cones, (double)size.bytes / 1e6);
 	free(keep);
 }
 
@@ -298,7 +305,8 @@ bench_random(void)
 		for (size_t k = 0; k < n * m; k++)
 			s[k] = test_random(&seed) % 4 ? 0 : (int64_t)(1 + test_random(&seed) % 6);
 		c = cone_new(n, m, s, &limits);
-		printf("  %2zu counters, %4zu signatures: %.3f s, %s\n", n, m, c->seconds, c->complete ? "complete" : c->reason);
+		printf("  %2zu counters, %4zu signatures: %.3f s, %s\n", n, m, c->seconds,
+			c->complete ? "complete" : c->reason);
 		cone_free(c);
 		free(s);
 	}
@@ -314,9 +322,11 @@ main(void)
 	double load;
 
 	if (getloadavg(&load, 1) == 1 && load > 0.7)
-		printf("The load average is %.1f: others slow the calibration down, and what is scaled by it looks too good.\n", load);
-	printf("PPL on all signatures of m0: %.2f ms, %.2f times the prototype's %.1f ms\n\n", unit * 1e3, unit / PROTOTYPE_SECONDS,
-		PROTOTYPE_SECONDS * 1e3);
+		printf("The load average is %.1f: others slow the calibration down, and what is scaled by it looks too "
+		       "good.\n",
+			load);
+	printf("PPL on all signatures of m0: %.2f ms, %.2f times the prototype's %.1f ms\n\n", unit * 1e3,
+		unit / PROTOTYPE_SECONDS, PROTOTYPE_SECONDS * 1e3);
 	printf("%-46s%12s%15s%15s\n", "", "here", "prototype's", "reach");
 	bench_mixed(x, unit);
 	bench_false(x);
@@ -324,7 +334,8 @@ main(void)
 	bench_family(x, m, unit);
 	bench_random();
 	getrusage(RUSAGE_SELF, &use);
-	printf("\nm0's cone %.0f kB; largest resident set of all this %.1f MB\n", (double)cone_bytes(x->m0) / 1e3, (double)use.ru_maxrss / 1024);
+	printf("\nm0's cone %.0f kB; largest resident set of all this %.1f MB\n", (double)cone_bytes(x->m0) / 1e3,
+		(double)use.ru_maxrss / 1024);
 	mixed_free(x);
 	udd_free(m);
 	return 0;

@@ -1,5 +1,7 @@
-/* A day at one snapshot a second of spr-cxl's counters, each of all owners together: its file, how long it takes to open, and a step of `[` in views 5 to 7. Then as much that
- * is counted here and now: what stays in memory of it, and what each snapshot costs. `make bench-views` runs it; with a file's name it is made there, or taken where it is, and stays. */
+/* A day at one snapshot a second of spr-cxl's counters, each of all owners together: its file, how long it takes to
+ * open, and a step of `[` in views 5 to 7. Then as much that is counted here and now: what stays in memory of it, and
+ * what each snapshot costs. `make bench-views` runs it; with a file's name it is made there, or taken where it is, and
+ * stays. */
 #include "config.h"
 
 #include <math.h>
@@ -142,8 +144,8 @@ run_command(const char *name, const char *const *word)
 	}
 	if (wait4(pid, &status, 0, &used) != pid)
 		status = 1;
-	printf("hecate %-16s %6.2f s, %5.1f MB in all%s\n", name, clock_seconds() - start, (double)used.ru_maxrss / 1024,
-	       status == 0 ? "" : ", and it failed");
+	printf("hecate %-16s %6.2f s, %5.1f MB in all%s\n", name, clock_seconds() - start,
+		(double)used.ru_maxrss / 1024, status == 0 ? "" : ", and it failed");
 }
 
 static void
@@ -177,8 +179,10 @@ scrub(struct session *s, enum action view, const char *name, int w, int h)
 		t[i] = clock_seconds() - start;
 	}
 	median = bench_median(t, STEPS);
-	printf("view %s, %3d x %-2d       first drawing %6.2f ms, a step of [ %6.2f ms, the slowest of %d %6.2f ms   reach %.1f ms   %s\n", name, w, h, first * 1e3, median * 1e3, STEPS,
-	       t[STEPS - 1] * 1e3, FRAME * 1e3, median <= FRAME ? "yes" : "no");
+	printf("view %s, %3d x %-2d       first drawing %6.2f ms, a step of [ %6.2f ms, the slowest of %d %6.2f ms   "
+	       "reach %.1f ms   %s\n",
+		name, w, h, first * 1e3, median * 1e3, STEPS, t[STEPS - 1] * 1e3, FRAME * 1e3,
+		median <= FRAME ? "yes" : "no");
 	grid_free(g);
 }
 
@@ -216,7 +220,8 @@ export_day(const struct obs_table *t)
 	struct err e = {0};
 	bool good = recording_csv(t, &d, &text, &e);
 
-	printf("exported as CSV         %6.2f s, %.0f MB of text%s%s\n", clock_seconds() - start, (double)(bytes + text.n) / 1e6, good ? "" : ", and it failed: ", e.what);
+	printf("exported as CSV         %6.2f s, %.0f MB of text%s%s\n", clock_seconds() - start,
+		(double)(bytes + text.n) / 1e6, good ? "" : ", and it failed: ", e.what);
 	str_free(&text);
 }
 
@@ -238,7 +243,8 @@ read_day(const char *path)
 	}
 	printf("opened                  %6.2f s, own memory %.1f MB\n", clock_seconds() - start, bench_megabytes());
 	session_profile_follow(&s);
-	printf("… and looked at         %6.2f s, %zu snapshots, own memory %.1f MB\n", clock_seconds() - start, profile_moments(s.run.data), bench_megabytes());
+	printf("… and looked at         %6.2f s, %zu snapshots, own memory %.1f MB\n", clock_seconds() - start,
+		profile_moments(s.run.data), bench_megabytes());
 	scrub(&s, ACTION_paths, "5", 80, 24);
 	scrub(&s, ACTION_paths, "5", 200, 60);
 	scrub(&s, ACTION_stalls, "6", 200, 60);
@@ -247,9 +253,11 @@ read_day(const char *path)
 	start = clock_seconds();
 	session_act(&s, ACTION_to_moment);
 	session_profile_show(&s);
-	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", PROFILE_HISTORY, (clock_seconds() - start) * 1e3);
+	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", PROFILE_HISTORY,
+		(clock_seconds() - start) * 1e3);
 	export_day(s.table[0]);
-	printf("after all this, own memory %.1f MB   reach %.0f MB   %s\n", bench_megabytes(), MEGABYTES, bench_megabytes() <= MEGABYTES ? "yes" : "no");
+	printf("after all this, own memory %.1f MB   reach %.0f MB   %s\n", bench_megabytes(), MEGABYTES,
+		bench_megabytes() <= MEGABYTES ? "yes" : "no");
 	session_free(&s);
 	return true;
 }
@@ -291,8 +299,10 @@ grow(const char *unused)
 		sum += took;
 		worst = took > worst ? took : worst;
 		if (i + 1 == DAY / 24 || i + 1 == DAY)
-			printf("after %5zu snapshots: %4zu rows, own memory %5.1f MB, a snapshot looked at in %.3f ms (with the drawing of view 5 %.2f ms), the slowest %.1f ms\n", i + 1, o->n_rows,
-			       bench_megabytes(), sum / (double)(i + 1) * 1e3, drawn / (double)(i / 100 + 1) * 1e3, worst * 1e3);
+			printf("after %5zu snapshots: %4zu rows, own memory %5.1f MB, a snapshot looked at in %.3f ms "
+			       "(with the drawing of view 5 %.2f ms), the slowest %.1f ms\n",
+				i + 1, o->n_rows, bench_megabytes(), sum / (double)(i + 1) * 1e3,
+				drawn / (double)(i / 100 + 1) * 1e3, worst * 1e3);
 	}
 	grid_free(g);
 	session_free(&s);
@@ -303,13 +313,16 @@ int
 main(int argc, char **argv)
 {
 	const char *dir = getenv("TMPDIR");
-	char *path = argc > 1 ? mem_str(argv[1]) : str_format("%s/hecate-day-%d.hecate", dir && *dir ? dir : "/tmp", (int)getpid());
+	char *path = argc > 1 ? mem_str(argv[1])
+			      : str_format("%s/hecate-day-%d.hecate", dir && *dir ? dir : "/tmp", (int)getpid());
 	double start = clock_seconds();
 	struct stat st;
-	bool there = argc > 1 && access(path, F_OK) == 0, good = (there || in_child(write_day, path)) && stat(path, &st) == 0;
+	bool there = argc > 1 && access(path, F_OK) == 0,
+	     good = (there || in_child(write_day, path)) && stat(path, &st) == 0;
 
 	if (good) {
-		printf("a day at 1 Hz of spr-cxl's counters: %.0f MB   reach 500 MB   %s\n", (double)st.st_size / 1e6, (double)st.st_size <= 500e6 ? "yes" : "no");
+		printf("a day at 1 Hz of spr-cxl's counters: %.0f MB   reach 500 MB   %s\n", (double)st.st_size / 1e6,
+			(double)st.st_size <= 500e6 ? "yes" : "no");
 		if (!there)
 			printf("written                 %6.2f s\n", clock_seconds() - start);
 		run_commands(path);

@@ -1,5 +1,5 @@
-/* How long a screen takes: views 2 and 3 with 300 observations of Haswell's m0 (26 counters, 35 constraints), view 5 with a network, at three sizes. `make
- * bench-draw`. A frame has 16.7 ms (docs/screens.md section 5). */
+/* How long a screen takes: views 2 and 3 with 300 observations of Haswell's m0 (26 counters, 35 constraints), view 5
+ * with a network, at three sizes. `make bench-draw`. A frame has 16.7 ms (docs/screens.md section 5). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,8 @@ open_session(struct session *s, const struct signature_file *f)
 	analysis_set_table(a, 0, bench_observations(f, 300, 20));
 	start = clock_seconds();
 	session_take_result(s, analysis_run(a, &on, NULL));
-	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->result->n_findings, s->result->n_constraints,
-	       s->result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
+	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->result->n_findings,
+		s->result->n_constraints, s->result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
 	analysis_free(a);
 	diags_free(&d);
 	free(path);
@@ -67,12 +67,14 @@ time_view(const struct session *s, const char *name)
 			t[k] = clock_seconds() - start;
 		}
 		median = bench_median(t, ROUNDS); /* sorts */
-		printf("view %-14s %3d × %-2d   median %6.2f ms, worst %6.2f ms\n", name, size[i].w, size[i].h, median * 1e3, t[ROUNDS - 1] * 1e3);
+		printf("view %-14s %3d × %-2d   median %6.2f ms, worst %6.2f ms\n", name, size[i].w, size[i].h,
+			median * 1e3, t[ROUNDS - 1] * 1e3);
 		grid_free(g);
 	}
 }
 
-/* A server's network with owners: 8 cores and 8 slices. What a snapshot costs that comes and is shown, all of it: analysed, with those before it, and drawn. */
+/* A server's network with owners: 8 cores and 8 slices. What a snapshot costs that comes and is shown, all of it:
+ * analysed, with those before it, and drawn. */
 static void
 paths(void)
 {
@@ -99,7 +101,8 @@ paths(void)
 		session_act(&s, i / 10 % 2 ? ACTION_moment_next : ACTION_moment_back);
 		draw_session(&s, g, &drawn);
 	}
-	printf("a snapshot analysed and drawn at 120 × 40, ten in a second: %.2f %% of a processor\n", (bench_processor_seconds() - start) / STEPS * 10 * 100);
+	printf("a snapshot analysed and drawn at 120 × 40, ten in a second: %.2f %% of a processor\n",
+		(bench_processor_seconds() - start) / STEPS * 10 * 100);
 	grid_free(g);
 	free(path);
 	diags_free(&d);
@@ -109,7 +112,10 @@ paths(void)
 int
 main(void)
 {
-	static const struct { enum action view; const char *name; } view[] = {{ACTION_constraints, "2 Constraints"}, {ACTION_observations, "3 Observations"}};
+	static const struct {
+		enum action view;
+		const char *name;
+	} view[] = {{ACTION_constraints, "2 Constraints"}, {ACTION_observations, "3 Observations"}};
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
 	struct session s;
 

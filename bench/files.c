@@ -1,4 +1,5 @@
-/* What it costs to read the kernel's files for a row: `make bench-files`. Own time of this process; the files of linux-vm, then the books of trees of processes. */
+/* What it costs to read the kernel's files for a row: `make bench-files`. Own time of this process; the files of
+ * linux-vm, then the books of trees of processes. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ own_seconds(void)
 	struct rusage u;
 
 	getrusage(RUSAGE_SELF, &u);
-	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+		(double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
 static void
@@ -46,7 +48,8 @@ measure(const char *what, const char *const *name, const struct proc_subject *su
 	for (int i = 0; i < LOOKS; i++)
 		proc_counters_look(c);
 	each = (own_seconds() - begin) / LOOKS;
-	printf("%-58s %8.1f µs   %6.3f %% of a CPU at 10 rows/s   %zu of %zu counters live\n", what, each * 1e6, each * 10 * 100, proc_counters_live(c), n);
+	printf("%-58s %8.1f µs   %6.3f %% of a CPU at 10 rows/s   %zu of %zu counters live\n", what, each * 1e6,
+		each * 10 * 100, proc_counters_live(c), n);
 	proc_counters_free(c);
 }
 
@@ -69,9 +72,12 @@ grow(int n)
 int
 main(void)
 {
-	static const char *const machine[] = {"disk:*/reads", "disk:*/writes", "disk:*/read_ns", "disk:*/write_ns", "disk:*/busy_ns", "vmstat:pswpin", "vmstat:nr_written",
-		"vmstat:workingset_refault_file", "psi:cpu/some_ns", "psi:memory/some_ns", "psi:io/some_ns", "stat:steal_ns", NULL};
-	static const char *const tasks[] = {"task:run_ns", "task:wait_ns", "task:slices", NULL}, *const io[] = {"io:rchar", "io:read_bytes", NULL};
+	static const char *const machine[] = {"disk:*/reads", "disk:*/writes", "disk:*/read_ns", "disk:*/write_ns",
+		"disk:*/busy_ns", "vmstat:pswpin", "vmstat:nr_written", "vmstat:workingset_refault_file",
+		"psi:cpu/some_ns", "psi:memory/some_ns", "psi:io/some_ns", "stat:steal_ns", NULL};
+	static const char *const tasks[] = {
+		"task:run_ns", "task:wait_ns", "task:slices", NULL}, *const io[] = {"io:rchar", "io:read_bytes", NULL
+	};
 	static const struct proc_subject nobody;
 
 	measure("files of the machine, as linux-vm has them", machine, &nobody);

@@ -1,5 +1,5 @@
-/* Ranges of flow through each feature: haswell-mmu m4 on observations of the mixed set that it takes, each feature by itself. Time of the
- * processor, mean. */
+/* Ranges of flow through each feature: haswell-mmu m4 on observations of the mixed set that it takes, each feature by
+ * itself. Time of the processor, mean. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -81,7 +81,8 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 	}
 	seconds += bench_processor_seconds();
 	bench_row(row, ranges ? seconds / (double)ranges : 0, unit, 0);
-	printf("  %zu asked, mean width of the share of all that is seen: %.3f\n", ranges, ranges ? width / (double)ranges : 0);
+	printf("  %zu asked, mean width of the share of all that is seen: %.3f\n", ranges,
+		ranges ? width / (double)ranges : 0);
 	free(row);
 	free(ask);
 	free(out);

@@ -122,7 +122,8 @@ draw_scale(struct str *out, double left, double top)
 	static const struct {
 		int level;
 		const char *name;
-	} sample[] = {{-LEVELS, "−1"}, {-LEVELS / 2, "−0.5"}, {0, "0"}, {LEVELS / 2, "0.5"}, {LEVELS, "1"}, {LEVELS, "beyond ±0.9"}, {NO_LEVEL, "one of the two never varies"}};
+	} sample[] = {{-LEVELS, "−1"}, {-LEVELS / 2, "−0.5"}, {0, "0"}, {LEVELS / 2, "0.5"}, {LEVELS, "1"},
+		{LEVELS, "beyond ±0.9"}, {NO_LEVEL, "one of the two never varies"}};
 	struct str cell = {0};
 
 	for (size_t k = 0; k < sizeof sample / sizeof *sample; k++) {
@@ -141,15 +142,23 @@ draw_scale(struct str *out, double left, double top)
 }
 
 void
-heat_svg(const char *title, const char *const *name, size_t n, const struct heat_panel *p, size_t n_panels, struct str *out)
+heat_svg(const char *title, const char *const *name, size_t n, const struct heat_panel *p, size_t n_panels,
+	struct str *out)
 {
-	double names = longest(name, n), side = CELL * (double)n, left = ceil(GAP + names + 6), top = ceil(HEAD + names + 8);
+	double names = longest(name, n), side = CELL * (double)n, left = ceil(GAP + names + 6),
+	       top = ceil(HEAD + names + 8);
 	double w = left + fmax((side + GAP) * (double)n_panels, FOOT_WIDTH), h = top + side + FOOT;
 
-	str_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n", w, h, w, h);
+	str_addf(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
+		"height=\"%.0f\" "
+		"viewBox=\"0 0 %.0f %.0f\">\n",
+		w, h, w, h);
 	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", w, h);
-	str_addf(out, "<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" fill=\"#%06x\">\n", INK);
+	str_addf(out,
+		"<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" "
+		"fill=\"#%06x\">\n",
+		INK);
 	text(out, 16, 24, "start", " font-size=\"14\"", title);
 	for (size_t i = 0; i < n; i++)
 		text(out, left - 6, top + CELL * (double)i + 11, "end", "", name[i]);

@@ -256,13 +256,13 @@ measure_format(const struct place *p, struct text *x, double mb_wanted)
 	printf("%s: %zu samples of 26 counters\n", x->format == WIDE_CSV ? "wide CSV" : "perf stat -x, -I", samples);
 	measure("a file, on one processor", str_format("%s %s", check, path), true, mb, samples);
 	measure("a file, on all", str_format("%s %s", check, path), false, mb, samples);
-	measure("a pipe (cat's time included)", str_format("cat %s | { %s -; }", path, check + strlen("exec ")), false, mb,
-		samples);
+	measure("a pipe (cat's time included)", str_format("cat %s | { %s -; }", path, check + strlen("exec ")), false,
+		mb, samples);
 	if (x->format == WIDE_CSV) {
 		char *session = path_of(p, "session.hct", 0);
 
-		measure("import into a session file", str_format("exec %s import -q -o %s %s", p->hecate, session, path), false,
-			mb, samples);
+		measure("import into a session file",
+			str_format("exec %s import -q -o %s %s", p->hecate, session, path), false, mb, samples);
 		unlink(session);
 		free(session);
 	}
@@ -303,8 +303,8 @@ measure_pandas(const struct place *p, struct text *x, double mb_wanted)
 	}
 	mb = make_file(path, x, 0, samples);
 	measure("pandas.read_csv().mean(), one processor",
-		str_format("exec %s -c 'import pandas, sys; pandas.read_csv(sys.argv[1]).mean()' %s", python, path), true, mb,
-		samples);
+		str_format("exec %s -c 'import pandas, sys; pandas.read_csv(sys.argv[1]).mean()' %s", python, path),
+		true, mb, samples);
 	unlink(path);
 	free(path);
 }

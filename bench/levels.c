@@ -1,4 +1,5 @@
-/* How often true models are refuted under hard noise, and false ones found: `make bench-levels` prints the tables of docs/numerics.md. */
+/* How often true models are refuted under hard noise, and false ones found: `make bench-levels` prints the tables of
+ * docs/numerics.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,15 @@ print_worst(struct hard_count (*count)[HARD_MODELS])
 				model = m;
 				c = *x;
 			}
-			if (hard_setting[i].independent && (double)x->undecided[REGION_CONE] / (double)x->observations > iid)
+			if (hard_setting[i].independent &&
+				(double)x->undecided[REGION_CONE] / (double)x->observations > iid)
 				iid = (double)x->undecided[REGION_CONE] / (double)x->observations;
 		}
 	if (where)
-		printf("Highest level: %.2f %%, at least %.2f %% with 95 %% confidence (Clopper and Pearson): %s, %s. Undecided where noise is independent: %.1f %% at most.\n",
-			100 * worst, 100 * calibration_lower(c.refuted[REGION_CONE], c.observations), where->name, hard_model_name(model), 100 * iid);
+		printf("Highest level: %.2f %%, at least %.2f %% with 95 %% confidence (Clopper and Pearson): %s, %s. "
+		       "Undecided where noise is independent: %.1f %% at most.\n",
+			100 * worst, 100 * calibration_lower(c.refuted[REGION_CONE], c.observations), where->name,
+			hard_model_name(model), 100 * iid);
 }
 
 int
@@ -81,7 +85,8 @@ main(int argc, char **argv)
 	struct hard_count(*count)[HARD_MODELS];
 	struct hard *h;
 
-	if ((argc > 1 && (!str_to_i64(argv[1], &observations) || observations < 5)) || (argc > 3 && !str_to_i64(argv[3], &seed))) {
+	if ((argc > 1 && (!str_to_i64(argv[1], &observations) || observations < 5)) ||
+		(argc > 3 && !str_to_i64(argv[3], &seed))) {
 		fprintf(stderr, "usage: levels [OBSERVATIONS [SETTING [SEED]]]\n");
 		return 2;
 	}
@@ -91,7 +96,8 @@ main(int argc, char **argv)
 		for (enum hard_model m = 0; m < HARD_MODELS; m++) {
 			if (!(hard_setting[k].models & 1u << m) || (argc > 2 && !strstr(hard_setting[k].name, argv[2])))
 				continue;
-			count[k][m] = hard_run(h, &hard_setting[k], m, (size_t)observations, (uint64_t)seed * 1000 + k * HARD_MODELS + m);
+			count[k][m] = hard_run(h, &hard_setting[k], m, (size_t)observations,
+				(uint64_t)seed * 1000 + k * HARD_MODELS + m);
 		}
 	hard_free(h);
 	printf("%% of %d observations a cell at 99 %% confidence: refuted, undecided.\n\n", (int)observations);

@@ -41,7 +41,8 @@ holds(const struct cone *c, const int64_t *v)
 {
 	for (size_t k = 0; k < c->n_equalities + c->n_inequalities; k++) {
 		bool equality = k < c->n_equalities;
-		const int64_t *row = equality ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
+		const int64_t *row = equality ? c->equality + k * c->n_counters
+					      : c->inequality + (k - c->n_equalities) * c->n_counters;
 		int64_t sum = 0;
 
 		for (size_t j = 0; j < c->n_counters; j++)

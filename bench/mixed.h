@@ -28,7 +28,8 @@ void mixed_free(struct mixed *);
 /* One observation of m0 itself, of as many kinds as the set has. MIXED_ROWS × n, the caller frees. */
 int64_t *mixed_feasible(const struct mixed *, uint64_t *seed);
 
-/* Runs bench/baseline.py on the first observations and prints its figures beside ours; seconds: our median, unit: bench_unit(). */
+/* Runs bench/baseline.py on the first observations and prints its figures beside ours; seconds: our median, unit:
+ * bench_unit(). */
 void mixed_baseline(const struct mixed *, double seconds, double threshold2);
 
 #endif

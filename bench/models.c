@@ -1,5 +1,6 @@
-/* How long a model takes from its text to its cone, and how much memory the program takes: `make bench-models`. Times are
- * medians; ratios are to PPL's double description of all of m0's signatures in the same run, so that machines compare. */
+/* How long a model takes from its text to its cone, and how much memory the program takes: `make bench-models`. Times
+ * are medians; ratios are to PPL's double description of all of m0's signatures in the same run, so that machines
+ * compare. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,8 @@ bench_text(const char *name, const char *text, double one)
 		diags_free(&d);
 	}
 	sum = bench_median(read, ROUNDS) + bench_median(walk, ROUNDS) + bench_median(derive, ROUNDS);
-	printf("%-20s %20s %6zu  %7.3f  %7.3f  %7.3f  %7.3f  %5.2f\n", name, paths, n, bench_median(read, ROUNDS) * 1e3, bench_median(walk, ROUNDS) * 1e3, bench_median(derive, ROUNDS) * 1e3, sum * 1e3, sum / one);
+	printf("%-20s %20s %6zu  %7.3f  %7.3f  %7.3f  %7.3f  %5.2f\n", name, paths, n, bench_median(read, ROUNDS) * 1e3,
+		bench_median(walk, ROUNDS) * 1e3, bench_median(derive, ROUNDS) * 1e3, sum * 1e3, sum / one);
 	free(paths);
 }
 
@@ -108,15 +110,17 @@ bench_program(double one)
 		if (pid == 0) {
 			if (!freopen("/dev/null", "w", stdout))
 				_exit(127);
-			execl(program, program, "constraints", "haswell-mmu", "--variant", "m0", "--json", (char *)NULL);
+			execl(program, program, "constraints", "haswell-mmu", "--variant", "m0", "--json",
+				(char *)NULL);
 			_exit(127);
 		}
 		waitpid(pid, NULL, 0);
 		t[i] = clock_seconds() - start;
 	}
 	getrusage(RUSAGE_CHILDREN, &use);
-	printf("\nhecate constraints haswell-mmu --variant m0 --json, exec to exit: %.1f ms (%.2f), largest resident set %.1f MB\n", bench_median(t, ROUNDS) * 1e3, bench_median(t, ROUNDS) / one,
-	       (double)use.ru_maxrss / 1024);
+	printf("\nhecate constraints haswell-mmu --variant m0 --json, exec to exit: %.1f ms (%.2f), largest resident "
+	       "set %.1f MB\n",
+		bench_median(t, ROUNDS) * 1e3, bench_median(t, ROUNDS) / one, (double)use.ru_maxrss / 1024);
 }
 
 int
@@ -125,7 +129,8 @@ main(void)
 	double one = bench_unit();
 
 	printf("PPL on all signatures of m0: %.3f ms, the unit of the last column\n\n", one * 1e3);
-	printf("%-20s %20s %6s  %7s  %7s  %7s  %7s  %5s\n", "model", "paths", "sig.", "read", "walk", "cone", "sum ms", "ratio");
+	printf("%-20s %20s %6s  %7s  %7s  %7s  %7s  %5s\n", "model", "paths", "sig.", "read", "walk", "cone", "sum ms",
+		"ratio");
 	bench_installed("haswell-mmu", one);
 	bench_installed("linux-page-faults", one);
 	bench_sixty(one);

@@ -1,5 +1,6 @@
-/* A snapshot of a large server, analysed whole: `make bench-net`. spr-cxl on 2 sockets of 32 cores, 32 CHAs and 8 channels; every counter with a known event has
- * a count of its own at each of its owners. What is in it: the modules' values, the path map, queues and the culprit, stalls of all destinations passed back. */
+/* A snapshot of a large server, analysed whole: `make bench-net`. spr-cxl on 2 sockets of 32 cores, 32 CHAs and 8
+ * channels; every counter with a known event has a count of its own at each of its owners. What is in it: the modules'
+ * values, the path map, queues and the culprit, stalls of all destinations passed back. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,8 +45,16 @@ shape(void)
 	for (size_t i = 0; i < CHANNELS; i++)
 		socket_of_channel[i] = i / (CHANNELS / SOCKETS);
 	return (struct net_shape){
-		.n = {[SCOPE_TASK] = 1, [SCOPE_CORE] = CORES, [SCOPE_SLICE] = SLICES, [SCOPE_CHANNEL] = CHANNELS, [SCOPE_SOCKET] = SOCKETS, [SCOPE_DEVICE] = 1, [SCOPE_SYSTEM] = 1},
-		.part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = socket_of_slice, [SCOPE_CHANNEL] = socket_of_channel},
+		.n = {[SCOPE_TASK] = 1,
+			[SCOPE_CORE] = CORES,
+			[SCOPE_SLICE] = SLICES,
+			[SCOPE_CHANNEL] = CHANNELS,
+			[SCOPE_SOCKET] = SOCKETS,
+			[SCOPE_DEVICE] = 1,
+			[SCOPE_SYSTEM] = 1},
+		.part_of = {[SCOPE_CORE] = socket_of_core,
+			[SCOPE_SLICE] = socket_of_slice,
+			[SCOPE_CHANNEL] = socket_of_channel},
 	};
 }
 
@@ -69,7 +78,8 @@ load(const char *name)
 static struct counts
 random_counts(const struct network *n, const struct net_shape *s, uint64_t *seed)
 {
-	struct counts c = {mem_new_array(n->n_counters, sizeof(double *)), mem_new_array(n->n_counters, sizeof(double *))};
+	struct counts c = {
+		mem_new_array(n->n_counters, sizeof(double *)), mem_new_array(n->n_counters, sizeof(double *))};
 
 	for (size_t i = 0; i < n->n_counters; i++) {
 		size_t owners = s->n[n->counter[i].scope];
@@ -105,12 +115,16 @@ tell_size(const struct network *n, const struct net_shape *s)
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t k = 0; k < n->n_kinds; k++)
 			cells += n->module[m].cell[k].state == NET_TOLD ? s->n[n->module[m].per] : 0;
-	printf("%s: %zu counts: %d slices × %zu events, %d cores × %zu, %d channels × %zu, %d sockets × %zu; %zu told cells of modules and kinds\n", n->name, values, SLICES,
-	       by[SCOPE_SLICE], CORES, by[SCOPE_CORE], CHANNELS, by[SCOPE_CHANNEL], SOCKETS, by[SCOPE_SOCKET], cells);
+	printf("%s: %zu counts: %d slices × %zu events, %d cores × %zu, %d channels × %zu, %d sockets × %zu; %zu told "
+	       "cells of modules and kinds\n",
+		n->name, values, SLICES, by[SCOPE_SLICE], CORES, by[SCOPE_CORE], CHANNELS, by[SCOPE_CHANNEL], SOCKETS,
+		by[SCOPE_SOCKET], cells);
 }
 
 enum phase { TAKE, MAP, QUEUES, STALLS, WHOLE, PHASES };
-static const char *const phase_name[PHASES] = {"the modules' values", "path map", "queues and culprit", "stalls, all destinations", "a snapshot, whole"};
+static const char *const phase_name[PHASES] = {
+	"the modules' values", "path map", "queues and culprit", "stalls, all destinations", "a snapshot, whole"
+};
 
 struct whole {
 	struct net_state *state;
@@ -138,7 +152,8 @@ take(struct whole *w, const double *const *count, double *t[PHASES], size_t roun
 	for (int p = 0; p < WHOLE; p++)
 		t[p][round] = at[p + 1] - at[p];
 	t[WHOLE][round] = at[WHOLE] - at[0];
-	return net_path_map_sum(w->map, 0, w->map->n_rows, 0).hits + w->queues->margin + w->stalls[w->ends - 1]->stall[0];
+	return net_path_map_sum(w->map, 0, w->map->n_rows, 0).hits + w->queues->margin +
+		w->stalls[w->ends - 1]->stall[0];
 }
 
 static size_t
@@ -169,8 +184,9 @@ measure(const struct network *n, const struct net_shape *s, const struct counts 
 	for (int p = 0; p < PHASES; p++)
 		bench_row(phase_name[p], bench_median(t[p], ROUNDS), unit, p == WHOLE ? REACH : 0);
 	bench_row("  99 % of snapshots take at most", t[WHOLE][ROUNDS * 99 / 100], unit, 0);
-	printf("%.0f snapshots each second; %zu KiB of memory, %zu bytes more after %d snapshots (%s)\n", 1 / t[WHOLE][ROUNDS / 2], made / 1024, grown, ROUNDS,
-	       isnan(sink) ? "nothing came out" : "all came out");
+	printf("%.0f snapshots each second; %zu KiB of memory, %zu bytes more after %d snapshots (%s)\n",
+		1 / t[WHOLE][ROUNDS / 2], made / 1024, grown, ROUNDS,
+		isnan(sink) ? "nothing came out" : "all came out");
 	for (int p = 0; p < PHASES; p++)
 		free(t[p]);
 	net_stalls_all_free(w.stalls, w.ends);
@@ -189,17 +205,25 @@ measure_flows(const struct network *n, double unit)
 	struct flow_layout *layout = flow_layout_new(n, 48);
 	size_t before = in_use();
 	struct flows *f = flows_new(&(struct flow_spec){
-		.n_cores = CORES, .n_destinations = layout->n_destinations, .counter = layout->counter, .n_counters = layout->n_counters, .most = 1024});
+		.n_cores = CORES, .n_destinations = layout->n_destinations, .counter = layout->counter,
+		.n_counters = layout->n_counters, .most = 1024});
 	uint64_t *total = mem_new_array(layout->n_counters, sizeof *total), seed = 6;
 	double start = clock_seconds();
 
 	for (size_t i = 0; i < SWITCHES; i++) {
 		for (size_t c = 0; c < layout->n_counters; c++)
 			total[c] += 100;
-		flows_take(f, &(struct flow_event){.kind = FLOW_IN, .ns = 1000 * i, .core = test_random(&seed) % CORES, .task = 1 + (int32_t)(test_random(&seed) % TASKS), .count = total}, NULL);
+		flows_take(f,
+			&(struct flow_event){.kind = FLOW_IN,
+				.ns = 1000 * i,
+				.core = test_random(&seed) % CORES,
+				.task = 1 + (int32_t)(test_random(&seed) % TASKS),
+				.count = total},
+			NULL);
 	}
 	start = clock_seconds() - start;
-	printf("flows: %zu counters of a core; %d tasks on %d cores make %d flows, of which %zu are kept\n", layout->n_counters, TASKS, CORES, TASKS * CORES, flows_n(f));
+	printf("flows: %zu counters of a core; %d tasks on %d cores make %d flows, of which %zu are kept\n",
+		layout->n_counters, TASKS, CORES, TASKS * CORES, flows_n(f));
 	bench_row("a switch with all counters of its core", start / SWITCHES, unit, 0);
 	printf("%zu KiB of memory\n", (in_use() - before) / 1024);
 	free(total);

@@ -1,6 +1,6 @@
-/* What looking at samples while they come costs: `make bench-peeking` prints the table of docs/numerics.md. Streams of samples are looked at after
- * each of them, by the threshold of one look and by that of a confidence sequence: how many true models are ever refuted, and
- * after how many samples false ones are. */
+/* What looking at samples while they come costs: `make bench-peeking` prints the table of docs/numerics.md. Streams of
+ * samples are looked at after each of them, by the threshold of one look and by that of a confidence sequence: how many
+ * true models are ever refuted, and after how many samples false ones are. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +18,9 @@ print_cover(size_t n, double lag, size_t streams)
 {
 	struct peeks_count got = peeks_cover(n, lag, streams, ROWS, 5000 + n);
 
-	printf("%3zu counters, lag %-4g %12zu %12zu %12zu %11.2f%%\n", n, lag, got.last[PEEKS_FIXED], got.ever[PEEKS_FIXED], got.ever[PEEKS_SEQUENCE],
-	       100 * calibration_upper(got.ever[PEEKS_SEQUENCE], streams));
+	printf("%3zu counters, lag %-4g %12zu %12zu %12zu %11.2f%%\n", n, lag, got.last[PEEKS_FIXED],
+		got.ever[PEEKS_FIXED], got.ever[PEEKS_SEQUENCE],
+		100 * calibration_upper(got.ever[PEEKS_SEQUENCE], streams));
 	fflush(stdout);
 }
 
@@ -27,10 +28,16 @@ print_cover(size_t n, double lag, size_t streams)
 static void
 print_covers(size_t streams)
 {
-	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {26, 0}, {1, 0.5}, {5, 0.5}, {10, 0.5}, {26, 0.5}, {1, 0.9}, {5, 0.9}, {26, 0.9}};
+	static const struct {
+		size_t n;
+		double lag;
+	} row[] = {{1, 0}, {2, 0}, {5, 0}, {26, 0}, {1, 0.5}, {5, 0.5}, {10, 0.5}, {26, 0.5}, {1, 0.9}, {5, 0.9},
+		{26, 0.9}};
 
-	printf("\n%zu streams of normal counters, looked at after each of %zu to %d samples: in how many the region misses the true mean, of one look\n"
-	       "at the last sample alone, of one look at some sample, of the sequence at some sample, and the latter's 95 %% bound.\n\n",
+	printf("\n%zu streams of normal counters, looked at after each of %zu to %d samples: in how many the region "
+	       "misses the true mean, of one look\n"
+	       "at the last sample alone, of one look at some sample, of the sequence at some sample, and the latter's "
+	       "95 %% bound.\n\n",
 		streams, (size_t)SEQUENCE_FIRST, ROWS);
 	printf("%-23s %12s %12s %12s %12s\n", "", "at the end", "one look", "sequence", "bound");
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
@@ -40,9 +47,12 @@ print_covers(size_t streams)
 static void
 heading(size_t streams)
 {
-	printf("%zu feasible streams a setting, looked at after each of %zu to %d samples: how many were ever refuted by the threshold of one look, how\n"
-	       "many by that of the confidence sequence, and the 95 %% bound of the latter's rate (Clopper and Pearson). Then %zu for each share of the\n"
-	       "flow on what the model does not know: samples at the first refutation of the median stream, one look / sequence. Confidence 0.99.\n\n",
+	printf("%zu feasible streams a setting, looked at after each of %zu to %d samples: how many were ever refuted "
+	       "by the threshold of one look, how\n"
+	       "many by that of the confidence sequence, and the 95 %% bound of the latter's rate (Clopper and "
+	       "Pearson). Then %zu for each share of the\n"
+	       "flow on what the model does not know: samples at the first refutation of the median stream, one look / "
+	       "sequence. Confidence 0.99.\n\n",
 		streams, (size_t)SEQUENCE_FIRST, ROWS, streams / 10);
 	printf("%-36s %9s %9s %7s ", "setting", "one look", "sequence", "bound");
 	for (size_t k = 0; k < SHARES; k++)
@@ -68,9 +78,11 @@ print_row(const struct calibration *c, const struct calibration_setting *k, size
 {
 	struct peeks_count n = peeks_run(c, k, streams, ROWS, 0, 1000 + (uint64_t)(k - peeks_setting));
 
-	printf("%-36s %9zu %9zu %6.2f%% ", k->name, n.ever[PEEKS_FIXED], n.ever[PEEKS_SEQUENCE], 100 * calibration_upper(n.ever[PEEKS_SEQUENCE], streams));
+	printf("%-36s %9zu %9zu %6.2f%% ", k->name, n.ever[PEEKS_FIXED], n.ever[PEEKS_SEQUENCE],
+		100 * calibration_upper(n.ever[PEEKS_SEQUENCE], streams));
 	for (size_t i = 0; i < SHARES; i++) {
-		struct peeks_count some = peeks_run(c, k, streams / 10, ROWS, share[i], 2000 + 100 * i + (uint64_t)(k - peeks_setting));
+		struct peeks_count some =
+			peeks_run(c, k, streams / 10, ROWS, share[i], 2000 + 100 * i + (uint64_t)(k - peeks_setting));
 
 		print_median(&some);
 	}

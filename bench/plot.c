@@ -198,7 +198,8 @@ draw_stretches(const struct frame *f)
 		if (!(s->end > from) || s->end > f->x1)
 			continue;
 		if (s->end < f->x1)
-			line(f->out, px(f, s->end), f->top - 8, px(f, s->end), f->top + f->h, 0x999999, " stroke-dasharray=\"3 3\"");
+			line(f->out, px(f, s->end), f->top - 8, px(f, s->end), f->top + f->h, 0x999999,
+				" stroke-dasharray=\"3 3\"");
 		text(f->out, (px(f, from) + px(f, s->end)) / 2, f->top - 6, "middle", " fill=\"#555555\"", s->name);
 		from = s->end;
 	}
@@ -224,7 +225,9 @@ count_shown(const struct frame *f, const struct plot_series *s)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += can_show(f->panel, s->x[i], s->y[i]) && (!s->low || (can_show(f->panel, s->x[i], s->low[i]) && can_show(f->panel, s->x[i], s->high[i])));
+		n += can_show(f->panel, s->x[i], s->y[i]) &&
+			(!s->low ||
+				(can_show(f->panel, s->x[i], s->low[i]) && can_show(f->panel, s->x[i], s->high[i])));
 	return n;
 }
 
@@ -259,7 +262,8 @@ draw_series(const struct frame *f, const struct plot_series *s)
 	}
 	str_add(f->out, "<path d=\"");
 	add_points(f, s, s->y, false, "M");
-	str_addf(f->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\" stroke-linejoin=\"round\"/>\n", s->color, s->thin ? "0.7" : "2");
+	str_addf(f->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\" stroke-linejoin=\"round\"/>\n",
+		s->color, s->thin ? "0.7" : "2");
 	if (s->marker == PLOT_NO_MARKER)
 		return;
 	str_addf(f->out, "<g fill=\"#%06x\">\n", s->color);
@@ -284,14 +288,15 @@ draw_legend(const struct frame *f)
 			rows++;
 		}
 	if (rows > 0)
-		str_addf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n", f->left + 4, f->top + 2,
-			44 + LETTER * (double)longest, LEGEND_ROW * (double)rows + 4);
+		str_addf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n",
+			f->left + 4, f->top + 2, 44 + LETTER * (double)longest, LEGEND_ROW * (double)rows + 4);
 	for (size_t k = 0; k < f->panel->n_series; k++) {
 		const struct plot_series *s = &f->panel->series[k];
 
 		if (!s->name)
 			continue;
-		line(f->out, f->left + 10, y, f->left + 34, y, s->color, s->thin ? " stroke-width=\"0.7\"" : " stroke-width=\"2\"");
+		line(f->out, f->left + 10, y, f->left + 34, y, s->color,
+			s->thin ? " stroke-width=\"0.7\"" : " stroke-width=\"2\"");
 		str_addf(f->out, "<g fill=\"#%06x\">\n", s->color);
 		draw_marker(f->out, s->marker, f->left + 22, y);
 		str_add(f->out, "</g>\n");
@@ -303,7 +308,12 @@ draw_legend(const struct frame *f)
 static void
 draw_panel(struct str *out, const struct plot_panel *p, double at)
 {
-	struct frame f = {.panel = p, .out = out, .left = at + LEFT, .top = TOP, .w = PANEL_W - LEFT - RIGHT, .h = PANEL_H - TOP - BOTTOM};
+	struct frame f = {.panel = p,
+		.out = out,
+		.left = at + LEFT,
+		.top = TOP,
+		.w = PANEL_W - LEFT - RIGHT,
+		.h = PANEL_H - TOP - BOTTOM};
 
 	find_axes(&f);
 	draw_axes(&f);
@@ -320,10 +330,16 @@ plot_svg(const char *title, const struct plot_panel *p, size_t n, struct str *ou
 {
 	double w = PANEL_W * (double)(n > 0 ? n : 1);
 
-	str_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n", w, PANEL_H, w, PANEL_H);
+	str_addf(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
+		"height=\"%.0f\" "
+		"viewBox=\"0 0 %.0f %.0f\">\n",
+		w, PANEL_H, w, PANEL_H);
 	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", w, PANEL_H);
-	str_addf(out, "<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" fill=\"#%06x\">\n", INK);
+	str_addf(out,
+		"<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" "
+		"fill=\"#%06x\">\n",
+		INK);
 	text(out, 16, 24, "start", " font-size=\"14\"", title);
 	for (size_t k = 0; k < n; k++)
 		draw_panel(out, &p[k], PANEL_W * (double)k);

@@ -38,7 +38,8 @@ struct plot_panel {
 /* The panels side by side under a title, on a light ground. The file is complete, and valid without data too. */
 void plot_svg(const char *title, const struct plot_panel *, size_t n, struct str *out);
 
-/* The distance of ticks, 1, 2 or 5 times a power of ten, that cuts 0 … `range` into at most `most` parts; 1 for a range of 0. */
+/* The distance of ticks, 1, 2 or 5 times a power of ten, that cuts 0 … `range` into at most `most` parts; 1 for a range
+ * of 0. */
 double plot_step(double range, int most);
 
 #endif

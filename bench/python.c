@@ -47,7 +47,8 @@ mixed_baseline(const struct mixed *x, double seconds, double threshold2)
 	bool spoke = false;
 
 	if (!f || !dir) {
-		printf("Python: skipped, %s\n", dir ? "no temporary file could be made" : "HECATE_BENCH is not set; run make bench-core");
+		printf("Python: skipped, %s\n",
+			dir ? "no temporary file could be made" : "HECATE_BENCH is not set; run make bench-core");
 		free(path);
 		return;
 	}
@@ -60,7 +61,8 @@ mixed_baseline(const struct mixed *x, double seconds, double threshold2)
 		fputs(line, stdout);
 		spoke = true;
 		if (sscanf(line, "Python: samples to the box's verdict, median %lf ms", &median) == 1)
-			printf("Python: %.0f times our samples to both verdicts (reach: 1000)\n", median * 1e-3 / seconds);
+			printf("Python: %.0f times our samples to both verdicts (reach: 1000)\n",
+				median * 1e-3 / seconds);
 	}
 	if (p)
 		pclose(p);

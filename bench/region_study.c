@@ -98,8 +98,9 @@ equal(const struct cone *a, const struct cone *b)
 {
 	size_t row = a->n_counters * sizeof(int64_t);
 
-	return a->n_equalities == b->n_equalities && a->n_inequalities == b->n_inequalities && memcmp(a->equality, b->equality, a->n_equalities * row) == 0 &&
-	       memcmp(a->inequality, b->inequality, a->n_inequalities * row) == 0;
+	return a->n_equalities == b->n_equalities && a->n_inequalities == b->n_inequalities &&
+		memcmp(a->equality, b->equality, a->n_equalities * row) == 0 &&
+		memcmp(a->inequality, b->inequality, a->n_inequalities * row) == 0;
 }
 
 static void
@@ -168,7 +169,11 @@ region_study_run(const struct region_study *s, const struct study_run *r, struct
 	struct source_event *event = mem_new_array(r->active, sizeof *event);
 	struct source_counter *counter = mem_new_array(r->active, sizeof *counter);
 	char **workload = mem_new_array(s->suite.n + 1, sizeof *workload);
-	struct simulate all = {.how = &how, .counter = counter, .n_counters = r->active, .workload = (const char *const *)workload, .trace = -1};
+	struct simulate all = {.how = &how,
+		.counter = counter,
+		.n_counters = r->active,
+		.workload = (const char *const *)workload,
+		.trace = -1};
 	struct err e = {0};
 
 	if (!simulation_load(MACHINE_DEFAULT, &how, &e))
@@ -197,7 +202,12 @@ study_samples(const struct simulated *d, size_t k)
 {
 	const struct obs *o = d->table->obs[k];
 
-	return (struct samples){.n_counters = o->n_columns, .n_rows = o->n_rows, .count = o->count, .counted = o->counted, .running = o->running, .tasks = o->tasks};
+	return (struct samples){.n_counters = o->n_columns,
+		.n_rows = o->n_rows,
+		.count = o->count,
+		.counted = o->counted,
+		.running = o->running,
+		.tasks = o->tasks};
 }
 
 void

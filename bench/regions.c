@@ -1,7 +1,9 @@
-/* What correlated regions are worth: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A simulated Haswell with all that CounterPoint finds in it runs the suite
- * mmu behind a PMU that multiplexes. Three questions, each with the exact totals beside, which no PMU shows:
+/* What correlated regions are worth: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A
+ * simulated Haswell with all that CounterPoint finds in it runs the suite mmu behind a PMU that multiplexes. Three
+ * questions, each with the exact totals beside, which no PMU shows:
  *
- *   1. how many observations and constraints are refuted by the ellipsoid, the box along its axes, and the box that takes counters as independent;
+ *   1. how many observations and constraints are refuted by the ellipsoid, the box along its axes, and the box that
+ * takes counters as independent;
  *   2. how counters are correlated, from where;
  *   3. how far a constraint, and models, can still be decided as more counters are active than there are physical ones.
  *
@@ -30,7 +32,8 @@ static const struct {
 	const char *name;
 	double period;
 	unsigned physical;
-} runs[] = {{"steady, 4 physical", 0, 4}, {"fast, 4 physical", STUDY_FAST, 4}, {"slow, 4 physical", STUDY_SLOW, 4}, {"fast, one for each", STUDY_FAST, 0}};
+} runs[] = {{"steady, 4 physical", 0, 4}, {"fast, 4 physical", STUDY_FAST, 4}, {"slow, 4 physical", STUDY_SLOW, 4},
+	{"fast, one for each", STUDY_FAST, 0}};
 #define RUNS (sizeof runs / sizeof *runs)
 
 enum { EXACT = 3, WAYS = 4 }; /* behind the three of enum region_kind */
@@ -100,7 +103,8 @@ tally_rows(const struct cone *c, const struct judged *j, struct tally *t)
 static double
 tally_observation(const struct cone *c, const struct judged *j, struct tally *t)
 {
-	const struct verdict_options o = {.confidence = STUDY_CONFIDENCE, .decides = REGION_ELLIPSOID, .threshold2 = j->threshold2};
+	const struct verdict_options o = {
+		.confidence = STUDY_CONFIDENCE, .decides = REGION_ELLIPSOID, .threshold2 = j->threshold2};
 	struct verdict *v = verdict_new(c, j->region, &o), *exact = verdict_new(c, j->truth, &o);
 	bool truly = exact->verdict == VERDICT_INFEASIBLE;
 	double p = v->p;
@@ -116,7 +120,7 @@ tally_observation(const struct cone *c, const struct judged *j, struct tally *t)
 	return p;
 }
 
-/* ---- 1: what each region finds ---- */
+/* --- 1: what each region finds ----------------------------------------------------------------------------------- */
 
 /* In per cent of what the independent one finds; NAN where that is nothing. */
 static double
@@ -152,9 +156,11 @@ static void
 print_tally(const char *names, const struct tally *t)
 {
 	print_names(names);
-	printf("%6zu %6zu %6zu %6zu", t->refuted[EXACT], t->refuted[REGION_ELLIPSOID], t->refuted[REGION_BOX], t->refuted[REGION_INDEPENDENT]);
+	printf("%6zu %6zu %6zu %6zu", t->refuted[EXACT], t->refuted[REGION_ELLIPSOID], t->refuted[REGION_BOX],
+		t->refuted[REGION_INDEPENDENT]);
 	print_extra(t->refuted);
-	printf(" | %6zu %6zu %6zu %6zu", t->violated[EXACT], t->violated[REGION_ELLIPSOID], t->violated[REGION_BOX], t->violated[REGION_INDEPENDENT]);
+	printf(" | %6zu %6zu %6zu %6zu", t->violated[EXACT], t->violated[REGION_ELLIPSOID], t->violated[REGION_BOX],
+		t->violated[REGION_INDEPENDENT]);
 	print_extra(t->violated);
 	printf("\n");
 }
@@ -191,11 +197,14 @@ print_mean_extra(const char *what, const struct tally *t, size_t n, bool rows)
 			most[way] = fmax(most[way], extra(found, (enum region_kind)way));
 		}
 	}
-	printf("%s: box %.0f %% more than independent in the mean of %.0f cones, %.0f %% at most; ellipsoid %.0f %%, %.0f %% at most; %zu cones are refuted by the ellipsoid alone\n", what,
-		sum[REGION_BOX] / of, of, most[REGION_BOX], sum[REGION_ELLIPSOID] / of, most[REGION_ELLIPSOID], only);
+	printf("%s: box %.0f %% more than independent in the mean of %.0f cones, %.0f %% at most; ellipsoid %.0f %%, "
+	       "%.0f %% at most; %zu cones are refuted by the ellipsoid alone\n",
+		what, sum[REGION_BOX] / of, of, most[REGION_BOX], sum[REGION_ELLIPSOID] / of, most[REGION_ELLIPSOID],
+		only);
 }
 
-/* An observation that the ellipsoid refutes wrongly: of how many cones, and the smallest p. At 99 % one of a hundred may be. */
+/* An observation that the ellipsoid refutes wrongly: of how many cones, and the smallest p. At 99 % one of a hundred
+ * may be. */
 struct wrong {
 	size_t cones;
 	double p;
@@ -206,7 +215,8 @@ print_wrong(const struct simulated *d, const struct wrong *wrong)
 {
 	for (size_t k = 0; k < d->n; k++)
 		if (wrong[k].cones)
-			printf("  wrong of %zu cones by the ellipsoid, p %.2g: %s\n", wrong[k].cones, wrong[k].p, d->table->obs[k]->name);
+			printf("  wrong of %zu cones by the ellipsoid, p %.2g: %s\n", wrong[k].cones, wrong[k].p,
+				d->table->obs[k]->name);
 }
 
 static void
@@ -227,8 +237,10 @@ study_models(const struct region_study *s, const struct simulated *d, const char
 		}
 		judged_free(&j);
 	}
-	printf("\n%s: %zu observations, %zu active counters, %zu cones of the variants\n\n", what, d->n, s->n, s->n_cones);
-	printf("%-22s%6s %6s %6s %6s %7s %7s | %6s %6s %6s %6s %7s %7s\n", "variants of one cone", "exact", "ellip.", "box", "indep.", "box", "ellip.", "exact", "ellip.", "box", "indep.", "box", "ellip.");
+	printf("\n%s: %zu observations, %zu active counters, %zu cones of the variants\n\n", what, d->n, s->n,
+		s->n_cones);
+	printf("%-22s%6s %6s %6s %6s %7s %7s | %6s %6s %6s %6s %7s %7s\n", "variants of one cone", "exact", "ellip.",
+		"box", "indep.", "box", "ellip.", "exact", "ellip.", "box", "indep.", "box", "ellip.");
 	for (size_t c = 0; c < s->n_cones; c++) {
 		print_tally(s->cone[c].names, &t[c]);
 		add_tally(&sum, &t[c]);
@@ -237,14 +249,17 @@ study_models(const struct region_study *s, const struct simulated *d, const char
 	printf("\n");
 	print_mean_extra("observations", t, s->n_cones, false);
 	print_mean_extra("constraints", t, s->n_cones, true);
-	printf("refuted though the exact totals are feasible: ellipsoid %zu, box %zu, independent %zu observations; %zu, %zu, %zu constraints\n", sum.false_refuted[REGION_ELLIPSOID],
-		sum.false_refuted[REGION_BOX], sum.false_refuted[REGION_INDEPENDENT], sum.false_violated[REGION_ELLIPSOID], sum.false_violated[REGION_BOX], sum.false_violated[REGION_INDEPENDENT]);
+	printf("refuted though the exact totals are feasible: ellipsoid %zu, box %zu, independent %zu observations; "
+	       "%zu, %zu, %zu constraints\n",
+		sum.false_refuted[REGION_ELLIPSOID], sum.false_refuted[REGION_BOX],
+		sum.false_refuted[REGION_INDEPENDENT], sum.false_violated[REGION_ELLIPSOID],
+		sum.false_violated[REGION_BOX], sum.false_violated[REGION_INDEPENDENT]);
 	print_wrong(d, wrong);
 	free(wrong);
 	free(t);
 }
 
-/* ---- 2: correlations ---- */
+/* --- 2: correlations --------------------------------------------------------------------------------------------- */
 
 /* Over rows in which both were counted; NAN where one does not vary. */
 static double
@@ -330,7 +345,8 @@ within(const struct obs_table *t)
 static void
 print_correlations(const char *run, const char *what, const struct correlations *c)
 {
-	printf("%-23s %-34s %8.0f %9.1f%% %13.1f%%\n", run, what, c->pairs, 100 * c->above / c->pairs, 100 * c->strong / c->pairs);
+	printf("%-23s %-34s %8.0f %9.1f%% %13.1f%%\n", run, what, c->pairs, 100 * c->above / c->pairs,
+		100 * c->strong / c->pairs);
 }
 
 static void
@@ -340,7 +356,9 @@ study_correlations(const struct region_study *s, const struct simulated d[RUNS],
 	struct correlations own[RUNS];
 	struct heat_panel panel[RUNS - 1];
 
-	printf("\n2. Pearson's r of pairs of counters over samples: pairs in which both vary, and how many have r > 0.9 and |r| > 0.9\n\n%-58s %8s %10s %14s\n", "", "pairs", "r > 0.9", "|r| > 0.9");
+	printf("\n2. Pearson's r of pairs of counters over samples: pairs in which both vary, and how many have r > "
+	       "0.9 and |r| > 0.9\n\n%-58s %8s %10s %14s\n",
+		"", "pairs", "r > 0.9", "|r| > 0.9");
 	for (size_t k = 0; k < RUNS; k++) {
 		struct correlations all = pooled(d[k].table);
 
@@ -351,22 +369,27 @@ study_correlations(const struct region_study *s, const struct simulated d[RUNS],
 		if (k > 0)
 			panel[k - 1] = (struct heat_panel){runs[k].name, own[k].value};
 	}
-	heat_svg("Pearson's r of the counters of a simulated Haswell over samples of one workload, mean of the workloads", s->name, s->n, panel, RUNS - 1, &out);
+	heat_svg("Pearson's r of the counters of a simulated Haswell over samples of one workload, mean of the "
+		 "workloads",
+		s->name, s->n, panel, RUNS - 1, &out);
 	study_write(path, &out);
 	str_free(&out);
 	for (size_t k = 0; k < RUNS; k++)
 		free(own[k].value);
 }
 
-/* ---- 3: more counters than there are ---- */
+/* --- 3: more counters than there are ----------------------------------------------------------------------------- */
 
 static const size_t active[] = {4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26};
 #define SIZES (sizeof active / sizeof *active)
 
 /* With so many active counters. Constraint 1 of CounterPoint's table 1 is load.ret_stlb_miss ≤ load.walk_done. */
 struct growth {
-	double noise;                 /* standard deviation of a sample of load.walk_done, in per cent of its mean: median over workloads that violate the constraint */
-	double narrower;              /* the ellipsoid's mean half-width, geometric, as a share of that which independence would give: median */
+	/* standard deviation of a sample of load.walk_done, in per cent of its mean: median over workloads that violate
+	 * the constraint */
+	double noise;
+	/* the ellipsoid's mean half-width, geometric, as a share of that which independence would give: median */
+	double narrower;
 	size_t violate;               /* workloads that do, in truth */
 	size_t violated[EXACT], wrong[EXACT]; /* of those found, and found though they hold */
 	struct tally models;
@@ -430,7 +453,8 @@ is_of_table_3(const struct study_cone *c)
 static struct growth
 grow(const struct region_study *s, size_t n, unsigned physical, size_t every)
 {
-	const struct study_run run = {.active = n, .physical = physical, .every = every, .accesses = FEW_ACCESSES, .period = STUDY_FAST};
+	const struct study_run run = {
+		.active = n, .physical = physical, .every = every, .accesses = FEW_ACCESSES, .period = STUDY_FAST};
 	struct cone **cone = mem_new_array(s->n_cones, sizeof *cone);
 	struct growth g = {0};
 	struct simulated d;
@@ -465,18 +489,22 @@ grow(const struct region_study *s, size_t n, unsigned physical, size_t every)
 static void
 print_growth(size_t n, const struct growth *g)
 {
-	printf("%6zu %7.1f%% %8.2f | %5zu %6zu %6zu %6zu %5zu/%zu/%zu | %6zu %6zu %6zu %6zu %5zu/%zu/%zu\n", n, g->noise, g->narrower, g->violate, g->violated[REGION_ELLIPSOID],
-		g->violated[REGION_BOX], g->violated[REGION_INDEPENDENT], g->wrong[REGION_ELLIPSOID], g->wrong[REGION_BOX], g->wrong[REGION_INDEPENDENT], g->models.refuted[EXACT],
-		g->models.refuted[REGION_ELLIPSOID], g->models.refuted[REGION_BOX], g->models.refuted[REGION_INDEPENDENT], g->models.false_refuted[REGION_ELLIPSOID],
-		g->models.false_refuted[REGION_BOX], g->models.false_refuted[REGION_INDEPENDENT]);
+	printf("%6zu %7.1f%% %8.2f | %5zu %6zu %6zu %6zu %5zu/%zu/%zu | %6zu %6zu %6zu %6zu %5zu/%zu/%zu\n", n,
+		g->noise, g->narrower, g->violate, g->violated[REGION_ELLIPSOID], g->violated[REGION_BOX],
+		g->violated[REGION_INDEPENDENT], g->wrong[REGION_ELLIPSOID], g->wrong[REGION_BOX],
+		g->wrong[REGION_INDEPENDENT], g->models.refuted[EXACT], g->models.refuted[REGION_ELLIPSOID],
+		g->models.refuted[REGION_BOX], g->models.refuted[REGION_INDEPENDENT],
+		g->models.false_refuted[REGION_ELLIPSOID], g->models.false_refuted[REGION_BOX],
+		g->models.false_refuted[REGION_INDEPENDENT]);
 	fflush(stdout);
 }
 
 static void
 study_growth(const struct region_study *s, unsigned physical, size_t every, struct growth *g)
 {
-	printf("\n%u physical counters\n%6s %8s %8s | %5s %6s %6s %6s %9s | %6s %6s %6s %6s %9s\n", physical, "active", "noise", "narrower", "true", "ellip.", "box", "indep.", "wrong", "exact",
-		"ellip.", "box", "indep.", "wrong");
+	printf("\n%u physical counters\n%6s %8s %8s | %5s %6s %6s %6s %9s | %6s %6s %6s %6s %9s\n", physical, "active",
+		"noise", "narrower", "true", "ellip.", "box", "indep.", "wrong", "exact", "ellip.", "box", "indep.",
+		"wrong");
 	for (size_t k = 0; k < SIZES; k++) {
 		g[k] = grow(s, active[k], physical, every);
 		print_growth(active[k], &g[k]);
@@ -511,7 +539,10 @@ draw_growth(const struct growth *four, const struct growth *eight, const char *p
 			c.refuted[way][k] = (double)four[k].models.refuted[way];
 	}
 	{
-		const struct plot_series noise[] = {series(&c, "4 physical counters", c.noise[0], 0xd55e00, PLOT_CIRCLE), series(&c, "8", c.noise[1], 0x0072b2, PLOT_SQUARE)};
+		const struct plot_series noise[] = {
+			series(&c, "4 physical counters", c.noise[0], 0xd55e00, PLOT_CIRCLE),
+			series(&c, "8", c.noise[1], 0x0072b2, PLOT_SQUARE)
+		};
 		const struct plot_series found[] = {
 			series(&c, "ellipsoid", c.found[REGION_ELLIPSOID], 0x009e73, PLOT_CIRCLE),
 			series(&c, "box along its axes", c.found[REGION_BOX], 0xd55e00, PLOT_SQUARE),
@@ -524,9 +555,21 @@ draw_growth(const struct growth *four, const struct growth *eight, const char *p
 			series(&c, "independent", c.refuted[REGION_INDEPENDENT], 0x0072b2, PLOT_TRIANGLE),
 		};
 		const struct plot_panel panel[] = {
-			{.title = "Noise of load.walk_done", .x_label = "active counters", .y_label = "deviation of a sample, %", .series = noise, .n_series = 2},
-			{.title = "Violations of constraint 1 found", .x_label = "active counters, 4 physical", .y_label = "% of the workloads that violate it", .series = found, .n_series = 3},
-			{.title = "m0 to m11: observations refuted", .x_label = "active counters, 4 physical", .y_label = "observations, all cones together", .series = refuted, .n_series = 4},
+			{.title = "Noise of load.walk_done",
+				.x_label = "active counters",
+				.y_label = "deviation of a sample, %",
+				.series = noise,
+				.n_series = 2},
+			{.title = "Violations of constraint 1 found",
+				.x_label = "active counters, 4 physical",
+				.y_label = "% of the workloads that violate it",
+				.series = found,
+				.n_series = 3},
+			{.title = "m0 to m11: observations refuted",
+				.x_label = "active counters, 4 physical",
+				.y_label = "observations, all cones together",
+				.series = refuted,
+				.n_series = 4},
 		};
 
 		plot_svg("A simulated Haswell: what more active counters cost and bring", panel, 3, &out);
@@ -548,17 +591,24 @@ main(int argc, char **argv)
 		return 2;
 	}
 	s = region_study_new();
-	printf("1. Observations refuted, then violated constraints of all observations, by exact totals, ellipsoid, box, independent; what box and ellipsoid find more than independent\n");
+	printf("1. Observations refuted, then violated constraints of all observations, by exact totals, ellipsoid, "
+	       "box, independent; what box and ellipsoid find more than independent\n");
 	for (size_t k = 0; k < RUNS; k++) {
-		const struct study_run run = {.active = s->n, .physical = runs[k].physical, .every = thin, .accesses = SIM_ACCESSES, .period = runs[k].period};
+		const struct study_run run = {.active = s->n,
+			.physical = runs[k].physical,
+			.every = thin,
+			.accesses = SIM_ACCESSES,
+			.period = runs[k].period};
 
 		region_study_run(s, &run, &d[k]);
 		study_models(s, &d[k], runs[k].name);
 	}
 	study_correlations(s, d, argv[1]);
-	printf("\n3. %zu workloads, counters added one by one: deviation of a sample of load.walk_done, mean half-width of the ellipsoid as a share of the independent one's (medians);\n"
-	       "load.ret_stlb_miss <= load.walk_done: workloads that violate it, found by each region, found though it holds; then m0 to m11 by exact totals and regions, and wrongly refuted\n",
-	       (s->suite.n + FEW_EVERY * thin - 1) / (FEW_EVERY * thin));
+	printf("\n3. %zu workloads, counters added one by one: deviation of a sample of load.walk_done, mean "
+	       "half-width of the ellipsoid as a share of the independent one's (medians);\n"
+	       "load.ret_stlb_miss <= load.walk_done: workloads that violate it, found by each region, found though it "
+	       "holds; then m0 to m11 by exact totals and regions, and wrongly refuted\n",
+		(s->suite.n + FEW_EVERY * thin - 1) / (FEW_EVERY * thin));
 	study_growth(s, 4, FEW_EVERY * thin, four);
 	study_growth(s, 8, FEW_EVERY * thin, eight);
 	draw_growth(four, eight, argv[2]);

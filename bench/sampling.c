@@ -1,5 +1,6 @@
-/* What sampling costs and how much rows are torn: `make bench-sampling`. A task that takes page faults as fast as it can is read through the group of its
- * events (as hecate samples), and one by one beside it; then a whole row of the source is timed, tasks counted and all. */
+/* What sampling costs and how much rows are torn: `make bench-sampling`. A task that takes page faults as fast as it
+ * can is read through the group of its events (as hecate samples), and one by one beside it; then a whole row of the
+ * source is timed, tasks counted and all. */
 #include "config.h"
 
 #include <poll.h>
@@ -23,8 +24,8 @@
 #define MOST 30
 #define TEARABLE 3 /* the first three are page faults, and the minor and major ones, which add up to them */
 
-static const char *const name[] = {"page-faults:u", "minor-faults:u", "major-faults:u", "task-clock:u", "cpu-clock:u", "alignment-faults:u",
-				   "emulation-faults:u", "page-faults:u"};
+static const char *const name[] = {"page-faults:u", "minor-faults:u", "major-faults:u", "task-clock:u", "cpu-clock:u",
+	"alignment-faults:u", "emulation-faults:u", "page-faults:u"};
 
 static int
 compare(const void *a, const void *b)
@@ -112,8 +113,11 @@ bench_reading(size_t n)
 		for (size_t i = 0; i < n; i++)
 			perf_read(alone[i], &r[i]);
 		single_us[readings++] = (clock_seconds() - t) * 1e6;
-		group_tear = gap(value[0], value[1], value[2]) > group_tear ? gap(value[0], value[1], value[2]) : group_tear;
-		single_tear = gap(r[0].value, r[1].value, r[2].value) > single_tear ? gap(r[0].value, r[1].value, r[2].value) : single_tear;
+		group_tear =
+			gap(value[0], value[1], value[2]) > group_tear ? gap(value[0], value[1], value[2]) : group_tear;
+		single_tear = gap(r[0].value, r[1].value, r[2].value) > single_tear
+			? gap(r[0].value, r[1].value, r[2].value)
+			: single_tear;
 		poll(NULL, 0, 1);
 	}
 	kill(pid, SIGKILL);
@@ -124,9 +128,11 @@ bench_reading(size_t n)
 	}
 	close(leader);
 	close(go[1]);
-	printf("%2zu counters, %4zu readings   as a group %6.1f us (99 %%: %6.1f), torn by %2llu at most   one by one %6.1f us (99 %%: %6.1f), by %llu\n", n, readings,
-	       part(group_us, readings, 0.5), part(group_us, readings, 0.99), (unsigned long long)group_tear, part(single_us, readings, 0.5),
-	       part(single_us, readings, 0.99), (unsigned long long)single_tear);
+	printf("%2zu counters, %4zu readings   as a group %6.1f us (99 %%: %6.1f), torn by %2llu at most   one by one "
+	       "%6.1f us (99 %%: %6.1f), by %llu\n",
+		n, readings, part(group_us, readings, 0.5), part(group_us, readings, 0.99),
+		(unsigned long long)group_tear, part(single_us, readings, 0.5), part(single_us, readings, 0.99),
+		(unsigned long long)single_tear);
 }
 
 static void
@@ -139,7 +145,13 @@ bench_rows(size_t n)
 	unsigned char counted[MOST];
 	double running[MOST], all = 0;
 	char *path = touch_program(), pages[] = "1000000", *argv[] = {path, pages, NULL};
-	struct source_spec spec = {.counter = counter, .n_counters = n, .argv = argv, .interval_ms = 1, .out_fd = -1, .err_fd = -1, .no_input = true};
+	struct source_spec spec = {.counter = counter,
+		.n_counters = n,
+		.argv = argv,
+		.interval_ms = 1,
+		.out_fd = -1,
+		.err_fd = -1,
+		.no_input = true};
 	struct source_row row = {.count = count, .counted = counted, .running = running};
 	struct source_end end;
 	struct source *s;
@@ -169,8 +181,10 @@ bench_rows(size_t n)
 	source_perf.close(s);
 	free(path);
 	if (rows)
-		printf("%2zu counters, %4zu rows       a row takes %6.1f us (99 %%: %6.1f); with tasks counted %6.1f us on average: %.3f %% of 100 ms\n", n, rows,
-		       part(us, rows, 0.5), part(us, rows, 0.99), all / (double)rows, all / (double)rows / 1e5 * 100);
+		printf("%2zu counters, %4zu rows       a row takes %6.1f us (99 %%: %6.1f); with tasks counted %6.1f "
+		       "us on average: %.3f %% of 100 ms\n",
+			n, rows, part(us, rows, 0.5), part(us, rows, 0.99), all / (double)rows,
+			all / (double)rows / 1e5 * 100);
 }
 
 int

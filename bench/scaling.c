@@ -1,10 +1,10 @@
-/* How constraints and times grow with the counters: `make bench-scaling`. All 32 choices of features of the Haswell model, their
- * counters added one by one, group by group: retired µops, STLB, walks, references, and at last counters that a Haswell does not
- * have, for hits and misses in each paging-structure cache. After Figures 1b, 9a and 9b of CounterPoint, whose Figure 1b
- * begins with the ten counters of the L2 TLB. Prints tables and writes scaling.svg.
+/* How constraints and times grow with the counters: `make bench-scaling`. All 32 choices of features of the Haswell
+ * model, their counters added one by one, group by group: retired µops, STLB, walks, references, and at last counters
+ * that a Haswell does not have, for hits and misses in each paging-structure cache. After Figures 1b, 9a and 9b of
+ * CounterPoint, whose Figure 1b begins with the ten counters of the L2 TLB. Prints tables and writes scaling.svg.
  *
- * A model's time for facets is a median, that for verdicts a mean over its observations, refuted ones among them; every row is
- * the median and the range over the models. */
+ * A model's time for facets is a median, that for verdicts a mean over its observations, refuted ones among them; every
+ * row is the median and the range over the models. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,19 +61,21 @@ parse(const char *text, size_t n)
 		struct str why = {0};
 
 		diags_print(&d, "", &why);
-		fprintf(stderr, "bench/scaling: models/haswell-mmu.udd is not what is expected here\n%s", str_text(&why));
+		fprintf(stderr, "bench/scaling: models/haswell-mmu.udd is not what is expected here\n%s",
+			str_text(&why));
 		exit(1);
 	}
 	diags_free(&d);
 	return m;
 }
 
-/* Counters that no Haswell has: one for each outcome of a lookup in a paging-structure cache, put into a model's printed text.
- * There each case stands on a line of its own. */
+/* Counters that no Haswell has: one for each outcome of a lookup in a paging-structure cache, put into a model's
+ * printed text. There each case stands on a line of its own. */
 static void
 add_hypothetical(const char *text, struct str *out)
 {
-	const char *cache[UDD_NESTING_MAX + 2] = {NULL}; /* what the block of this depth switches on, if it is such a cache */
+	/* what the block of this depth switches on, if it is such a cache */
+	const char *cache[UDD_NESTING_MAX + 2] = {NULL};
 	size_t depth = 0;
 	char **line = str_split(text, '\n', NULL);
 
@@ -83,7 +85,8 @@ add_hypothetical(const char *text, struct str *out)
 		depth -= *s == '}' && depth > 0;
 		if (cache[depth] && to && (str_starts(s, "case Hit:") || str_starts(s, "case Miss:"))) {
 			str_addn(out, line[i], (size_t)(to - line[i]) + 1);
-			str_addf(out, " count <T>.%.*s_%.*s;%s\n", (int)strcspn(cache[depth], ")"), cache[depth], (int)(to - s) - 5, s + 5, to + 1);
+			str_addf(out, " count <T>.%.*s_%.*s;%s\n", (int)strcspn(cache[depth], ")"), cache[depth],
+				(int)(to - s) - 5, s + 5, to + 1);
 		} else {
 			str_addf(out, "%s\n", line[i]);
 		}
@@ -177,16 +180,23 @@ first_columns(int64_t *to, const int64_t *from, size_t all, size_t n)
 	return (struct samples){.n_counters = n, .n_rows = ROWS, .count = to};
 }
 
-/* Half of the observations are drawn from the model; in the others a share of the flow raises single counters, which some
- * models know and others do not. */
+/* Half of the observations are drawn from the model; in the others a share of the flow raises single counters, which
+ * some models know and others do not. */
 static int64_t *
 observation(const struct cone *c, size_t k, uint64_t *seed)
 {
 	static const double shares[] = {0, 0.02, 0, 0.1, 0, 0.4};
 	size_t n = c->n_counters;
 	int64_t *outside = mem_new_array(4 * n, sizeof *outside), *count;
-	struct synthetic s = {.n_counters = n, .n_rays = c->n_rays, .ray = c->ray, .n_outside = 4, .outside = outside, .share = shares[k % 6],
-		.spread = 3 + test_random(seed) % 198, .scale = pow(10, 4 + (double)(k % 5)), .rows = ROWS};
+	struct synthetic s = {.n_counters = n,
+		.n_rays = c->n_rays,
+		.ray = c->ray,
+		.n_outside = 4,
+		.outside = outside,
+		.share = shares[k % 6],
+		.spread = 3 + test_random(seed) % 198,
+		.scale = pow(10, 4 + (double)(k % 5)),
+		.rows = ROWS};
 
 	for (size_t i = 0; i < 4; i++)
 		outside[i * n + test_random(seed) % n] = 1;
@@ -205,7 +215,8 @@ keep_least(double *least, double start)
 
 /* One observation's times, each the least of some rounds. The axes of the box are part of its time. */
 static void
-time_verdicts(const struct cone *c, const struct cone *bare, const struct samples *samples, double q, double least[FIGURES])
+time_verdicts(
+	const struct cone *c, const struct cone *bare, const struct samples *samples, double q, double least[FIGURES])
 {
 	struct verdict_options o = {.confidence = CONFIDENCE, .threshold2 = q};
 
@@ -247,7 +258,8 @@ time_verdicts(const struct cone *c, const struct cone *bare, const struct sample
 }
 
 static void
-study_verdicts(struct study *s, size_t model, size_t n, const struct cone *c, const struct cone *bare, int64_t *const *data)
+study_verdicts(
+	struct study *s, size_t model, size_t n, const struct cone *c, const struct cone *bare, int64_t *const *data)
 {
 	double q = chi2_quantile(CONFIDENCE, n);
 	int64_t *count = mem_new_array(ROWS * n, sizeof *count);
@@ -318,7 +330,8 @@ spread_of(const struct study *s, enum figure f, size_t n)
 static void
 print_head(void)
 {
-	printf("%8s %-12s  %19s  %22s  %9s %9s %9s %9s\n", "counters", "group", "constraints", "facets, ms", "distance", "box", "verdicts", "no facets");
+	printf("%8s %-12s  %19s  %22s  %9s %9s %9s %9s\n", "counters", "group", "constraints", "facets, ms", "distance",
+		"box", "verdicts", "no facets");
 }
 
 static void
@@ -327,7 +340,8 @@ print_row(const struct study *s, size_t n, const char *group)
 	static const enum figure times[] = {DISTANCE, BOX, VERDICTS, BARE};
 	struct spread c = spread_of(s, CONSTRAINTS, n), t = spread_of(s, FACETS, n);
 
-	printf("%8zu %-12s  %5.1f (%4.0f … %4.0f)  %7.3f (%5.3f … %5.3f)", n, group, c.mid, c.low, c.high, t.mid * 1e3, t.low * 1e3, t.high * 1e3);
+	printf("%8zu %-12s  %5.1f (%4.0f … %4.0f)  %7.3f (%5.3f … %5.3f)", n, group, c.mid, c.low, c.high, t.mid * 1e3,
+		t.low * 1e3, t.high * 1e3);
 	for (size_t k = 0; k < 4; k++)
 		printf(" %s%9.2f", k ? "" : " ", spread_of(s, times[k], n).mid * 1e6);
 	printf("\n");
@@ -340,13 +354,16 @@ print_tables(const struct study *s)
 	static const char *const name[] = {"constraints", "facets", "distance", "box", "verdicts", "no facets"};
 	size_t first = (size_t)s->group[0].end;
 
-	printf("%d choices of features, counters added in groups; median (range) over the models, verdicts in µs, the models' median\n", MODELS);
+	printf("%d choices of features, counters added in groups; median (range) over the models, verdicts in µs, the "
+	       "models' median\n",
+		MODELS);
 	print_head();
 	for (size_t g = 0; g < s->n_groups; g++)
 		print_row(s, (size_t)s->group[g].end, s->group[g].name);
 	printf("\n%zu counters against %zu, ratio of the medians:", s->real, first);
 	for (enum figure f = CONSTRAINTS; f < FIGURES; f++)
-		printf(" %s %.1f%s", name[f], spread_of(s, f, s->real).mid / spread_of(s, f, first).mid, f + 1 < FIGURES ? "," : "\n");
+		printf(" %s %.1f%s", name[f], spread_of(s, f, s->real).mid / spread_of(s, f, first).mid,
+			f + 1 < FIGURES ? "," : "\n");
 	printf("\nthe same, counters added one by one\n");
 	print_head();
 	for (size_t n = 1, g = 0; n <= s->n; n++) {
@@ -390,10 +407,11 @@ print_ppl(const struct study *s)
 		cone_free(c);
 	}
 	mid = bench_median(t, MODELS);
-	printf("\nall facets from all signatures, %d choices of features: PPL alone %.2f ms (%.2f … %.2f), hecate %.2f ms: %.2f of it\n", MODELS,
-		mid * 1e3, t[0] * 1e3, t[MODELS - 1] * 1e3, own * 1e3, own / mid);
-	printf("PPL alone on m0 %.2f ms: %.2f times the %.1f ms of the machine that docs/numerics.md names\n", unit * 1e3, unit / PROTOTYPE_SECONDS,
-		PROTOTYPE_SECONDS * 1e3);
+	printf("\nall facets from all signatures, %d choices of features: PPL alone %.2f ms (%.2f … %.2f), hecate %.2f "
+	       "ms: %.2f of it\n",
+		MODELS, mid * 1e3, t[0] * 1e3, t[MODELS - 1] * 1e3, own * 1e3, own / mid);
+	printf("PPL alone on m0 %.2f ms: %.2f times the %.1f ms of the machine that docs/numerics.md names\n",
+		unit * 1e3, unit / PROTOTYPE_SECONDS, PROTOTYPE_SECONDS * 1e3);
 }
 
 static void
@@ -412,8 +430,8 @@ print_random(void)
 	static const size_t width[] = {4, 6, 8, 9, 10, 11, 12, 14, 20};
 	uint64_t seed = 7;
 
-	printf("\nrandom cones of %d signatures, limit %g s\n%8s  %8s  %10s  %10s\n", RANDOM_SIGNATURES, (double)PPL_LIMIT, "counters", "facets", "PPL, ms",
-		"hecate, ms");
+	printf("\nrandom cones of %d signatures, limit %g s\n%8s  %8s  %10s  %10s\n", RANDOM_SIGNATURES,
+		(double)PPL_LIMIT, "counters", "facets", "PPL, ms", "hecate, ms");
 	for (size_t k = 0; k < sizeof width / sizeof *width; k++) {
 		size_t n = width[k], facets;
 		int64_t *signature = mem_new_array(n * RANDOM_SIGNATURES, sizeof *signature);
@@ -474,8 +492,14 @@ add_models(struct plot_series *to, size_t n, const struct curve *c)
 static struct plot_series
 median_of(const char *name, size_t n, const struct curve *c, unsigned color, enum plot_marker marker, bool band)
 {
-	return (struct plot_series){.name = name, .n = n, .x = c->x, .y = c->mid, .low = band ? c->low : NULL, .high = band ? c->high : NULL,
-		.color = color, .marker = marker};
+	return (struct plot_series){.name = name,
+		.n = n,
+		.x = c->x,
+		.y = c->mid,
+		.low = band ? c->low : NULL,
+		.high = band ? c->high : NULL,
+		.color = color,
+		.marker = marker};
 }
 
 static void
@@ -501,7 +525,8 @@ write_figure(const struct study *s, const char *path)
 	struct curve *c[FIGURES];
 	struct plot_series count[MODELS + 1], facets[MODELS + 1], verdicts[4];
 	struct plot_panel panel[] = {
-		{.title = "Constraints of the cone", .y_label = "equalities and inequalities", .series = count, .n_series = MODELS + 1},
+		{.title = "Constraints of the cone", .y_label = "equalities and inequalities", .series = count,
+			.n_series = MODELS + 1},
 		{.title = "Deriving them", .y_label = "ms", .log_y = true, .series = facets, .n_series = MODELS + 1},
 		{.title = "Judging an observation", .y_label = "µs", .log_y = true, .series = verdicts, .n_series = 4},
 	};
@@ -509,8 +534,10 @@ write_figure(const struct study *s, const char *path)
 
 	for (enum figure f = CONSTRAINTS; f < FIGURES; f++)
 		c[f] = curve_new(s, f, unit[f]);
-	count[add_models(count, s->n, c[CONSTRAINTS])] = median_of("median of 32 models", s->n, c[CONSTRAINTS], 0xd55e00, PLOT_CIRCLE, false);
-	facets[add_models(facets, s->n, c[FACETS])] = median_of("median of 32 models", s->n, c[FACETS], 0xd55e00, PLOT_CIRCLE, false);
+	count[add_models(count, s->n, c[CONSTRAINTS])] =
+		median_of("median of 32 models", s->n, c[CONSTRAINTS], 0xd55e00, PLOT_CIRCLE, false);
+	facets[add_models(facets, s->n, c[FACETS])] =
+		median_of("median of 32 models", s->n, c[FACETS], 0xd55e00, PLOT_CIRCLE, false);
 	verdicts[0] = median_of("three verdicts, without facets", s->n, c[BARE], 0x0072b2, PLOT_TRIANGLE, true);
 	verdicts[1] = median_of("box, with its axes", s->n, c[BOX], 0xd55e00, PLOT_SQUARE, true);
 	verdicts[2] = median_of("three verdicts", s->n, c[VERDICTS], 0x222222, PLOT_NO_MARKER, false);

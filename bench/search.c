@@ -1,5 +1,6 @@
-/* The search over the features of haswell-mmu: 32 models × 300 observations of the mixed set. Cold: nothing is known but the regions;
- * warm: a second search by the same analysis, whose cones are there. Then with seven features more, and over the 98 304 sets of haswell-study. */
+/* The search over the features of haswell-mmu: 32 models × 300 observations of the mixed set. Cold: nothing is known
+ * but the regions; warm: a second search by the same analysis, whose cones are there. Then with seven features more,
+ * and over the 98 304 sets of haswell-study. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +38,8 @@ table_of(const struct udd_model *m, const struct mixed *x)
 	return t;
 }
 
-/* Seven features more, so that there are 2^12 sets: rival accounts of what the five say, and some that no counter sees. */
+/* Seven features more, so that there are 2^12 sets: rival accounts of what the five say, and some that no counter sees.
+ */
 static const char MORE[] =
 	"feature abort_asked \"a load is squashed when its walk has been asked for\";\n"
 	"feature abort_psc   \"a load is squashed behind the lookup in the PDE cache\";\n"
@@ -66,8 +68,9 @@ once(struct analysis *a, const struct udd_model *m, bool say)
 	if (say) {
 		const struct lattice *l = s->lattice;
 
-		printf("models %.0f, tested %zu, skipped %.0f, cones %zu, survivors without a feature to spare %zu, features known to add only:", l->sets, l->tested,
-		       l->sets - (double)l->tested, s->cones, l->n_minimal);
+		printf("models %.0f, tested %zu, skipped %.0f, cones %zu, survivors without a feature to spare %zu, "
+		       "features known to add only:",
+			l->sets, l->tested, l->sets - (double)l->tested, s->cones, l->n_minimal);
 		for (size_t i = 0; i < m->n_features; i++)
 			if (fset_has(&s->proven, i))
 				printf(" %s", m->feature[i].name);
@@ -78,7 +81,8 @@ once(struct analysis *a, const struct udd_model *m, bool say)
 }
 
 static void
-rounds(const char *what, const struct udd_model *m, const struct mixed *x, double unit, double cold_reach, double reach, size_t n)
+rounds(const char *what, const struct udd_model *m, const struct mixed *x, double unit, double cold_reach, double reach,
+	size_t n)
 {
 	struct analysis_options how = {.confidence = 0.99};
 	double cold[ROUNDS], warm[ROUNDS], before = bench_megabytes();
@@ -91,7 +95,8 @@ rounds(const char *what, const struct udd_model *m, const struct mixed *x, doubl
 		cold[k] = once(a, m, k == 0);
 		warm[k] = once(a, m, false);
 		if (k == 0)
-			printf("own memory %.1f MB, of that the set of observations %.1f MB\n", bench_megabytes(), before);
+			printf("own memory %.1f MB, of that the set of observations %.1f MB\n", bench_megabytes(),
+				before);
 		analysis_free(a);
 	}
 	snprintf(row, sizeof row, "search, 300 observations, %scold", what);
@@ -103,7 +108,8 @@ rounds(const char *what, const struct udd_model *m, const struct mixed *x, doubl
 int
 main(void)
 {
-	struct udd_model *m = bench_model("haswell-mmu"), *wide = bench_model_with("haswell-mmu", NULL, MORE), *study = bench_model("haswell-study");
+	struct udd_model *m = bench_model("haswell-mmu"), *wide = bench_model_with("haswell-mmu", NULL, MORE),
+			 *study = bench_model("haswell-study");
 	struct mixed *x = mixed_new(m);
 	double unit = bench_unit();
 

@@ -1,5 +1,7 @@
-/* Accesses a second of the simulated Haswell: `make bench-sim`. The core's time only: µops are made before it. Time of the processor, of the best of many short rounds: what others do on the
- * machine meanwhile makes it slower, so run it on an idle one. `bench/sim TEXT` runs the workloads with TEXT in their names; with a second argument so many batches a round. */
+/* Accesses a second of the simulated Haswell: `make bench-sim`. The core's time only: µops are made before it. Time of
+ * the processor, of the best of many short rounds: what others do on the machine meanwhile makes it slower, so run it
+ * on an idle one. `bench/sim TEXT` runs the workloads with TEXT in their names; with a second argument so many batches
+ * a round. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

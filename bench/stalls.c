@@ -1,5 +1,6 @@
-/* Where the time of known programs goes, against the scheduler's own books, and what records cost: `make bench-stalls`. Run it as root, and the second part on an idle
- * machine. `bench/stalls record KIND MS` prints the events of a run as tests/data/stalls has them. */
+/* Where the time of known programs goes, against the scheduler's own books, and what records cost: `make bench-stalls`.
+ * Run it as root, and the second part on an idle machine. `bench/stalls record KIND MS` prints the events of a run as
+ * tests/data/stalls has them. */
 #include "config.h"
 
 #include <poll.h>
@@ -49,7 +50,8 @@ cpu_seconds(int who)
 	struct rusage u;
 
 	getrusage(who, &u);
-	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+		(double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
 static void
@@ -81,7 +83,8 @@ take_window(struct stalls *s, bool last, struct total *t)
 static bool
 record(const char *kind, const char *ms, struct stalls_spec spec, unsigned interval_ms, struct total *t)
 {
-	char *path = program(), *file = str_format("bench-stalls.%d.tmp", (int)getpid()), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, file, NULL};
+	char *path = program(), *file = str_format("bench-stalls.%d.tmp", (int)getpid()),
+	     *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, file, NULL};
 	struct stalls *s;
 	struct err e;
 	uint64_t begin, next;
@@ -121,7 +124,7 @@ record(const char *kind, const char *ms, struct stalls_spec spec, unsigned inter
 	return true;
 }
 
-/* --- where the time goes ------------------------------------------------------------------------------------------------------------------ */
+/* --- where the time goes ----------------------------------------------------------------------------------------- */
 
 static void
 print_partition(const char *kind, const struct total *t)
@@ -130,24 +133,31 @@ print_partition(const char *kind, const struct total *t)
 	double elapsed = (double)stall_row_elapsed(r), run = (double)(r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU]),
 	       wait = (double)(r->ns[STALL_PREEMPTED] + r->ns[STALL_WOKEN]);
 
-	printf("%s: largest %s; %.3f ms, sums %s; %.0f switches/s%s%s\n", kind, stall_class_name(stall_row_largest(r)), elapsed / 1e6, t->exact ? "exact" : "WRONG",
-	       (double)r->in / (elapsed / 1e9), t->believed ? "" : "; not to be believed: ", t->why);
+	printf("%s: largest %s; %.3f ms, sums %s; %.0f switches/s%s%s\n", kind, stall_class_name(stall_row_largest(r)),
+		elapsed / 1e6, t->exact ? "exact" : "WRONG", (double)r->in / (elapsed / 1e9),
+		t->believed ? "" : "; not to be believed: ", t->why);
 	for (int c = 0; c < STALL_CLASSES; c++)
 		if (r->ns[c])
-			printf("    %-15s %10.3f ms %6.2f %%  entered %llu times\n", stall_class_name((enum stall_class)c), (double)r->ns[c] / 1e6,
-			       (double)r->ns[c] / elapsed * 100, (unsigned long long)r->entered[c]);
-	printf("    run %10.3f ms, scheduler's %10.3f: %+.2f %% of elapsed, %+.2f %% with the cost row of %.3f ms\n", run / 1e6, (double)t->run_ns / 1e6,
-	       (run - (double)t->run_ns) / elapsed * 100, (run + (double)t->cost_ns - (double)t->run_ns) / elapsed * 100, (double)t->cost_ns / 1e6);
-	printf("    wait %9.3f ms, scheduler's %10.3f: %+.2f %% of elapsed\n", wait / 1e6, (double)t->wait_ns / 1e6, (wait - (double)t->wait_ns) / elapsed * 100);
-	printf("    faults: %llu minor, %llu major, %llu failed holding %.3f ms; sleeps without a wake-up record %llu; rows %zu, of them without books %zu\n",
-	       (unsigned long long)r->minor, (unsigned long long)r->major, (unsigned long long)r->failed, (double)r->failed_ns / 1e6, (unsigned long long)r->unwoken,
-	       t->rows, t->without_books);
-	printf("    records %llu, lost %llu, wake-ups missing %llu; reader %.2f %% of a CPU, %zu windows of %.0f us CPU\n", (unsigned long long)t->figures.records,
-	       (unsigned long long)t->figures.lost, (unsigned long long)t->figures.missing_wakeups, t->reader_s / t->seconds * 100, t->windows,
-	       (double)t->windows_ns / 1e3 / (double)t->windows);
+			printf("    %-15s %10.3f ms %6.2f %%  entered %llu times\n",
+				stall_class_name((enum stall_class)c), (double)r->ns[c] / 1e6,
+				(double)r->ns[c] / elapsed * 100, (unsigned long long)r->entered[c]);
+	printf("    run %10.3f ms, scheduler's %10.3f: %+.2f %% of elapsed, %+.2f %% with the cost row of %.3f ms\n",
+		run / 1e6, (double)t->run_ns / 1e6, (run - (double)t->run_ns) / elapsed * 100,
+		(run + (double)t->cost_ns - (double)t->run_ns) / elapsed * 100, (double)t->cost_ns / 1e6);
+	printf("    wait %9.3f ms, scheduler's %10.3f: %+.2f %% of elapsed\n", wait / 1e6, (double)t->wait_ns / 1e6,
+		(wait - (double)t->wait_ns) / elapsed * 100);
+	printf("    faults: %llu minor, %llu major, %llu failed holding %.3f ms; sleeps without a wake-up record %llu; "
+	       "rows %zu, of them without books %zu\n",
+		(unsigned long long)r->minor, (unsigned long long)r->major, (unsigned long long)r->failed,
+		(double)r->failed_ns / 1e6, (unsigned long long)r->unwoken, t->rows, t->without_books);
+	printf("    records %llu, lost %llu, wake-ups missing %llu; reader %.2f %% of a CPU, %zu windows of %.0f us "
+	       "CPU\n",
+		(unsigned long long)t->figures.records, (unsigned long long)t->figures.lost,
+		(unsigned long long)t->figures.missing_wakeups, t->reader_s / t->seconds * 100, t->windows,
+		(double)t->windows_ns / 1e3 / (double)t->windows);
 }
 
-/* --- what it costs ------------------------------------------------------------------------------------------------------------------------ */
+/* --- what it costs ----------------------------------------------------------------------------------------------- */
 
 /* Processor time of the same program, run without any recording. */
 static double
@@ -184,12 +194,14 @@ print_cost(const char *name, struct stalls_spec spec, double alone, uint64_t swi
 		memory = bench_megabytes() > memory ? bench_megabytes() : memory;
 	}
 	cost = (bench_median(used, REPEATS) - alone) / (double)switches;
-	printf("%-28s %+.3f us a switch: %5.2f %% of each CPU at 100 000/s (%.0f /s and CPU here); %llu records, %llu lost; reader %.2f %% of a CPU; own memory %.1f MB\n", name, cost * 1e6,
-	       cost * 1e5 * 100, (double)t.sum.in / t.seconds / (double)sysconf(_SC_NPROCESSORS_ONLN), (unsigned long long)t.figures.records, (unsigned long long)lost,
-	       t.reader_s / t.seconds * 100, memory);
+	printf("%-28s %+.3f us a switch: %5.2f %% of each CPU at 100 000/s (%.0f /s and CPU here); %llu records, %llu "
+	       "lost; reader %.2f %% of a CPU; own memory %.1f MB\n",
+		name, cost * 1e6, cost * 1e5 * 100,
+		(double)t.sum.in / t.seconds / (double)sysconf(_SC_NPROCESSORS_ONLN),
+		(unsigned long long)t.figures.records, (unsigned long long)lost, t.reader_s / t.seconds * 100, memory);
 }
 
-/* --- flows: the counters of a CPU read at each switch ----------------------------------------------------------------------------------------- */
+/* --- flows: the counters of a CPU read at each switch ------------------------------------------------------------ */
 
 #define FLOW_COUNTERS_MOST 32
 
@@ -207,7 +219,8 @@ take_flow(void *ctx, const struct flow_event *event)
 	flows_take(b->flows, event, &e);
 }
 
-/* `n` counters, of one tracepoint that never fires here and page faults: what is measured is the reading. False where it cannot be recorded. */
+/* `n` counters, of one tracepoint that never fires here and page faults: what is measured is the reading. False where
+ * it cannot be recorded. */
 static bool
 record_flows(size_t n, double *used, double *reader, struct flow_records_health *health)
 {
@@ -222,16 +235,22 @@ record_flows(size_t n, double *used, double *reader, struct flow_records_health 
 
 	for (size_t i = 0; i < n; i++) {
 		counter[i] = (struct source_counter){.name = "c", .event = &event[i > 0], .n_events = 1};
-		kind[i] = (struct flow_counter){.width = 64, .destination = i > 0 ? (i - 1) % 4 : FLOW_NOWHERE, .weighs = true};
+		kind[i] = (struct flow_counter){
+			.width = 64, .destination = i > 0 ? (i - 1) % 4 : FLOW_NOWHERE, .weighs = true};
 	}
-	b.records = flow_records_open(&(struct flow_records_spec){.counter = counter, .n_counters = n, .tell = take_flow, .ctx = &b}, &e);
+	b.records = flow_records_open(
+		&(struct flow_records_spec){.counter = counter, .n_counters = n, .tell = take_flow, .ctx = &b}, &e);
 	if (!b.records || flow_records_counters(b.records) != n) {
 		printf("flows: %s\n", b.records ? "not all counters could be opened" : e.what);
 		flow_records_free(b.records);
 		free(path);
 		return false;
 	}
-	b.flows = flows_new(&(struct flow_spec){.n_cores = flow_records_cpus(b.records), .n_destinations = 4, .counter = kind, .n_counters = n, .most = 4096});
+	b.flows = flows_new(&(struct flow_spec){.n_cores = flow_records_cpus(b.records),
+		.n_destinations = 4,
+		.counter = kind,
+		.n_counters = n,
+		.most = 4096});
 	before = cpu_seconds(RUSAGE_CHILDREN);
 	mine = cpu_seconds(RUSAGE_SELF);
 	flow_records_start(b.records);
@@ -272,8 +291,9 @@ bench_flows(size_t n, double alone, uint64_t switches)
 	}
 	cost = (bench_median(used, REPEATS) - alone) / (double)switches;
 	each = bench_median(reader, REPEATS);
-	printf("flows, %2zu counters           %+.3f us a switch: %5.2f %% of each CPU at 100 000/s; %llu switches, %llu records dropped; reader %.3f us a switch\n", n, cost * 1e6, cost * 1e5 * 100,
-	       (unsigned long long)recorded, (unsigned long long)dropped, each * 1e6);
+	printf("flows, %2zu counters           %+.3f us a switch: %5.2f %% of each CPU at 100 000/s; %llu switches, "
+	       "%llu records dropped; reader %.3f us a switch\n",
+		n, cost * 1e6, cost * 1e5 * 100, (unsigned long long)recorded, (unsigned long long)dropped, each * 1e6);
 }
 
 static void
@@ -288,14 +308,16 @@ bench_costs(void)
 	base = bench_median(alone, REPEATS);
 	print_cost("records, causes adaptive", (struct stalls_spec){0}, base, switches);
 	print_cost("records, no causes", (struct stalls_spec){.never_causes = true}, base, switches);
-	print_cost("switches of one's own", (struct stalls_spec){.variant_given = true, .variant = STALLS_SWITCHES}, base, switches);
-	print_cost("counters alone", (struct stalls_spec){.variant_given = true, .variant = STALLS_COUNTERS}, base, switches);
+	print_cost("switches of one's own", (struct stalls_spec){.variant_given = true, .variant = STALLS_SWITCHES},
+		base, switches);
+	print_cost("counters alone", (struct stalls_spec){.variant_given = true, .variant = STALLS_COUNTERS}, base,
+		switches);
 	bench_flows(1, base, switches);
 	bench_flows(8, base, switches);
 	bench_flows(32, base, switches);
 }
 
-/* --- a recording for tests ---------------------------------------------------------------------------------------------------------------- */
+/* --- a recording for tests --------------------------------------------------------------------------------------- */
 
 struct printing {
 	struct stall_partition *p;
@@ -312,8 +334,8 @@ print_event(void *to, const struct stall_event *e)
 	stall_take(f->p, e);
 	ours |= stall_is_followed(f->p, e->tid);
 	if (ours || e->kind == STALL_IN || e->kind == STALL_OUT)
-		printf("%d %llu %u %d %d %d %d %d %d %s\n", e->kind, (unsigned long long)(e->ns - f->start), e->cpu, e->tid, e->pid, e->other, e->state, e->cause,
-		       e->preempted, *e->name ? e->name : "-");
+		printf("%d %llu %u %d %d %d %d %d %d %s\n", e->kind, (unsigned long long)(e->ns - f->start), e->cpu,
+			e->tid, e->pid, e->other, e->state, e->cause, e->preempted, *e->name ? e->name : "-");
 }
 
 static void
@@ -326,7 +348,9 @@ print_books(void *to, const struct stall_row *r)
 static int
 print_recording(const char *kind, const char *ms)
 {
-	char *path = program(), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, (char *)(uintptr_t)"bench-stalls.tmp", NULL};
+	char *path = program(),
+	     *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, (char *)(uintptr_t) "bench-stalls.tmp",
+		     NULL};
 	struct source_spec command = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true};
 	struct stall_options o = {.follow = STALL_FOLLOW_TREE, .from_exec = true, .row = print_books};
 	struct records_spec spec = {.causes = RECORDS_CAUSES_ALWAYS};

@@ -1,5 +1,6 @@
-/* The case study's checking: 34 models (tables 3, 5 and 7 of CounterPoint) against the observations of a file, in one process. `make bench-study` simulates the suite first, which is not
- * in the time. Cold: from the file to the last verdict. Incremental: one observation has grown by a sample, and all models are asked again. */
+/* The case study's checking: 34 models (tables 3, 5 and 7 of CounterPoint) against the observations of a file, in one
+ * process. `make bench-study` simulates the suite first, which is not in the time. Cold: from the file to the last
+ * verdict. Incremental: one observation has grown by a sample, and all models are asked again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,8 @@ main(int argc, char **argv)
 		return 2;
 	}
 	for (size_t k = 0; k < ROUNDS; k++) {
-		struct obs_table *more = table_of(argv[1]), *row = obs_table_new((const char *const *)more->column, more->n_columns), *t;
+		struct obs_table *more = table_of(argv[1]),
+				 *row = obs_table_new((const char *const *)more->column, more->n_columns), *t;
 		struct analysis *a;
 		double start;
 
@@ -102,7 +104,9 @@ main(int argc, char **argv)
 		obs_table_free(row);
 		obs_table_free(more);
 	}
-	printf("%d models, %zu observations, %zu infeasible in all (%zu with one more sample), %zu threads; own memory %.1f MB\n", MODELS, observations, infeasible, grown, parallel_threads(), bench_megabytes());
+	printf("%d models, %zu observations, %zu infeasible in all (%zu with one more sample), %zu threads; own memory "
+	       "%.1f MB\n",
+		MODELS, observations, infeasible, grown, parallel_threads(), bench_megabytes());
 	printf("slowest model: cold %.1f ms, incremental %.1f ms\n", slowest_cold * 1e3, slowest_again * 1e3);
 	bench_row("case study, cold", bench_median(cold, ROUNDS), unit, COLD_REACH);
 	bench_row("case study, incremental", bench_median(again, ROUNDS), unit, INCREMENTAL_REACH);

@@ -1,5 +1,5 @@
-/* From a key to the whole answer: one feature of the Haswell family is switched, and the result for 300 observations is made,
- * verdicts, slack and words, as the engine sends it. `make bench-toggle`. A frame has 16.7 ms. */
+/* From a key to the whole answer: one feature of the Haswell family is switched, and the result for 300 observations is
+ * made, verdicts, slack and words, as the engine sends it. `make bench-toggle`. A frame has 16.7 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@
 #define FRAME 16.7e-3
 #define LARGE_REACH 100e-3
 
-/* Each µop may start a prefetch of its own: its references stand in the µpath of the µop, and multiply the signatures (Table 5's models do so). */
+/* Each µop may start a prefetch of its own: its references stand in the µpath of the µop, and multiply the signatures
+ * (Table 5's models do so). */
 static const char TRIGGERED[] =
 	"def triggered() { choose { case None: case Prefetch when tlb_pf: repeat (1..5) { ref(); } } }\n"
 	"path load  { triggered(); uop(load); }\n"
@@ -59,8 +60,11 @@ walk(const struct udd_model *m, struct analysis *a, double unit, double reach, c
 		most = fmax(most, bench_megabytes());
 	}
 	median = bench_median(t, TOGGLES); /* sorts */
-	printf("  %-36s median %6.2f ms, 99 %% %6.2f ms, worst %6.2f ms; of %.1f ms %.2f, at the prototype's speed %.2f; %zu of %d infeasible; %.1f MB\n", what, median * 1e3,
-	       t[TOGGLES * 99 / 100] * 1e3, t[TOGGLES - 1] * 1e3, reach * 1e3, t[TOGGLES * 99 / 100] / reach, t[TOGGLES * 99 / 100] / reach / unit, infeasible, TOGGLES * OBSERVATIONS, most);
+	printf("  %-36s median %6.2f ms, 99 %% %6.2f ms, worst %6.2f ms; of %.1f ms %.2f, at the prototype's speed "
+	       "%.2f; %zu of %d infeasible; %.1f MB\n",
+		what, median * 1e3, t[TOGGLES * 99 / 100] * 1e3, t[TOGGLES - 1] * 1e3, reach * 1e3,
+		t[TOGGLES * 99 / 100] / reach, t[TOGGLES * 99 / 100] / reach / unit, infeasible, TOGGLES * OBSERVATIONS,
+		most);
 	free(t);
 }
 
@@ -78,8 +82,8 @@ family(const char *what, const struct udd_model *m, const struct signature_file 
 	for (size_t i = 0; i < m->n_features; i++)
 		fset_put(&all, i, true);
 	r = analysis_run(a, &all, NULL);
-	printf("%s: up to %zu signatures; %d observations of %d rows taken in: %.1f ms; threads: %zu\n", what, r->signatures, OBSERVATIONS, ROWS, start * 1e3,
-	       parallel_threads());
+	printf("%s: up to %zu signatures; %d observations of %d rows taken in: %.1f ms; threads: %zu\n", what,
+		r->signatures, OBSERVATIONS, ROWS, start * 1e3, parallel_threads());
 	result_free(r);
 	analysis_free(a);
 	a = analysis_new(m, &how);
@@ -92,7 +96,8 @@ family(const char *what, const struct udd_model *m, const struct signature_file 
 int
 main(void)
 {
-	struct udd_model *m = bench_model("haswell-mmu"), *large = bench_model_with("haswell-mmu", "path load", TRIGGERED);
+	struct udd_model *m = bench_model("haswell-mmu"),
+			 *large = bench_model_with("haswell-mmu", "path load", TRIGGERED);
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
 	double unit = bench_unit() / PROTOTYPE_SECONDS;
 

@@ -1,6 +1,8 @@
-/* What views 5 to 7 cost while something is counted: the explorer on a pseudo-terminal at 10 snapshots a second, against a process that only counts the same: `make
- * bench-views`. Run it as root (tracepoints, records) on an idle machine. CPU time is the kernel's account of all threads (schedstat); own memory is what is anonymous in
- * smaps_rollup, where what a fork shares counts once. The kernel's rings are no part of it. Then a day's recording: bench/day. */
+/* What views 5 to 7 cost while something is counted: the explorer on a pseudo-terminal at 10 snapshots a second,
+ * against a process that only counts the same: `make bench-views`. Run it as root (tracepoints, records) on an idle
+ * machine. CPU time is the kernel's account of all threads (schedstat); own memory is what is anonymous in
+ * smaps_rollup, where what a fork shares counts once. The kernel's rings are no part of it. Then a day's recording:
+ * bench/day. */
 #include "config.h"
 
 #include <dirent.h>
@@ -38,7 +40,7 @@ struct figures {
 	double seconds, bytes;    /* that it was looked at; written to the terminal meanwhile */
 };
 
-/* --- what the kernel says of the processes of a session ----------------------------------------------------------------------------------- */
+/* --- what the kernel says of the processes of a session ---------------------------------------------------------- */
 
 static bool
 read_text(const char *path, char *text, size_t size)
@@ -96,7 +98,8 @@ add_process(const char *pid, pid_t session, const char *program, struct figures 
 	snprintf(path, sizeof path, "/proc/%.200s/stat", pid);
 	if (!str_eq(exe, program) || !read_text(path, text, sizeof text) || !(rest = strrchr(text, ')')))
 		return;
-	if (sscanf(rest + 1, " %*c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &sid, &user, &system) != 3 || sid != session)
+	if (sscanf(rest + 1, " %*c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &sid, &user, &system) != 3 ||
+		sid != session)
 		return;
 	f->processes++;
 	f->user += (double)user / (double)sysconf(_SC_CLK_TCK);
@@ -160,7 +163,7 @@ measure(pid_t pid, const char *program, int terminal)
 	return b;
 }
 
-/* --- counting alone ----------------------------------------------------------------------------------------------------------------------- */
+/* --- counting alone ---------------------------------------------------------------------------------------------- */
 
 struct counting {
 	struct live *live;
@@ -173,7 +176,8 @@ join(void *ctx, int pid, struct err *e)
 {
 	struct counting *c = ctx;
 
-	c->stalls = stall_run_new(&(struct stall_run_options){.waiting = pid, .name = "load", .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
+	c->stalls = stall_run_new(&(struct stall_run_options){
+		.waiting = pid, .name = "load", .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
 	return stall_run_start(c->stalls, e);
 }
 
@@ -186,8 +190,17 @@ count(bool machine)
 	struct err e = {0};
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
-	struct live_options how = {.ops = live_source(), .argv = machine ? NULL : (char *const *)(uintptr_t)load, .target = machine ? &all : NULL, .interval_ms = 100, .folds = true,
-				   .out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true, .waits = machine ? NULL : join, .ctx = &c};
+	struct live_options how = {.ops = live_source(),
+		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
+		.target = machine ? &all : NULL,
+		.interval_ms = 100,
+		.folds = true,
+		.out_fd = -1,
+		.err_fd = -1,
+		.no_input = true,
+		.own_group = true,
+		.waits = machine ? NULL : join,
+		.ctx = &c};
 
 	c.live = net ? live_new_of(live_counters_of_network(net, "linux-vm"), &how) : NULL;
 	if (!c.live || !live_start(c.live, &e)) {
@@ -195,12 +208,16 @@ count(bool machine)
 		_exit(1);
 	}
 	if (machine) {
-		c.stalls = stall_run_new(&(struct stall_run_options){.target = &all, .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
+		c.stalls = stall_run_new(&(struct stall_run_options){
+			.target = &all, .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
 		if (!stall_run_start(c.stalls, &e))
 			_exit(1);
 	}
 	for (;;) {
-		struct pollfd p[] = {{.fd = live_wait_fd(c.live), .events = POLLIN}, {.fd = stall_run_wait_fd(c.stalls), .events = POLLIN}};
+		struct pollfd p[] = {
+			{.fd = live_wait_fd(c.live), .events = POLLIN},
+			{.fd = stall_run_wait_fd(c.stalls), .events = POLLIN}
+		};
 
 		poll(p, 2, (int)(fmin(fmin(live_patience(c.live), stall_run_patience(c.stalls)), 1) * 1e3) + 1);
 		live_poll(c.live, &e);
@@ -236,7 +253,7 @@ count_alone(bool machine)
 	return f;
 }
 
-/* --- the explorer ------------------------------------------------------------------------------------------------------------------------- */
+/* --- the explorer ------------------------------------------------------------------------------------------------ */
 
 static int
 start(const char *program, bool machine, int w, int h, pid_t *pid)
@@ -271,10 +288,12 @@ start(const char *program, bool machine, int w, int h, pid_t *pid)
 static void
 print(const char *what, const struct figures *f, double least)
 {
-	printf("%-22s %5.2f %%  (user %5.2f, kernel %5.2f)", what, f->cpu / f->seconds * 100, f->user / f->seconds * 100, f->system / f->seconds * 100);
+	printf("%-22s %5.2f %%  (user %5.2f, kernel %5.2f)", what, f->cpu / f->seconds * 100,
+		f->user / f->seconds * 100, f->system / f->seconds * 100);
 	if (least >= 0)
-		printf("   beyond counting %5.2f %%   reach 1 %%   own memory %5.1f MB (all %5.1f MB, %zu processes)   reach 16 MB   drawn %5.1f KB/s", (f->cpu / f->seconds - least) * 100,
-		       f->own, f->all, f->processes, f->bytes / f->seconds / 1e3);
+		printf("   beyond counting %5.2f %%   reach 1 %%   own memory %5.1f MB (all %5.1f MB, %zu processes)   "
+		       "reach 16 MB   drawn %5.1f KB/s",
+			(f->cpu / f->seconds - least) * 100, f->own, f->all, f->processes, f->bytes / f->seconds / 1e3);
 	printf("\n");
 	fflush(stdout);
 }
@@ -331,12 +350,15 @@ main(void)
 		struct figures f;
 		double least;
 
-		printf("linux-vm and stall-sources, 10 snapshots/s, %s: shares of one core\n", machine ? "-a" : "of a command that starts 100 processes a second");
+		printf("linux-vm and stall-sources, 10 snapshots/s, %s: shares of one core\n",
+			machine ? "-a" : "of a command that starts 100 processes a second");
 		least = count_twice(machine, &f);
-		good = f.processes > 0 && explore_alone(program, machine, 80, 24, least) && explore_alone(program, machine, 200, 60, least);
+		good = f.processes > 0 && explore_alone(program, machine, 80, 24, least) &&
+			explore_alone(program, machine, 200, 60, least);
 	}
 	if (!good)
-		printf("it cannot be measured here: HECATE must name the program, a pseudo-terminal is needed, and something that can be counted (hecate doctor)\n");
+		printf("it cannot be measured here: HECATE must name the program, a pseudo-terminal is needed, and "
+		       "something that can be counted (hecate doctor)\n");
 	free(program);
 	return good ? 0 : 1;
 }

@@ -1,5 +1,6 @@
-/* µops a second that workloads of the simulated machine write, and records of a memory trace that are read: `make bench-workloads`. Whoever simulates them must not wait for them. Time of the
- * processor, of the best of many short rounds. */
+/* µops a second that workloads of the simulated machine write, and records of a memory trace that are read: `make
+ * bench-workloads`. Whoever simulates them must not wait for them. Time of the processor, of the best of many short
+ * rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -19,8 +20,10 @@ static const struct row {
 	const char *workload;
 	double reach; /* million a second; 0: none of its own */
 } rows[] = {
-	{"linear", 100}, {"linear:stride=-64,loads=0.9", 0}, {"linear:wrong=0.01,clears=0.01", 0}, {"lines", 0}, {"random", 0}, {"random:loads=0.5,store_depends=0.5", 0}, {"chase", 0},
-	{"chase:footprint=600G", 0}, {"stream", 0}, {"gups", 0}, {"zipf", 0}, {"zipf:footprint=600G", 0}, {"graph", 0}, {"branchy", 0}, {"code", 0}, {"linear+random", 0},
+	{"linear", 100}, {"linear:stride=-64,loads=0.9", 0}, {"linear:wrong=0.01,clears=0.01", 0}, {"lines", 0},
+		{"random", 0}, {"random:loads=0.5,store_depends=0.5", 0}, {"chase", 0},
+	{"chase:footprint=600G", 0}, {"stream", 0}, {"gups", 0}, {"zipf", 0}, {"zipf:footprint=600G", 0},
+		{"graph", 0}, {"branchy", 0}, {"code", 0}, {"linear+random", 0},
 };
 
 static void

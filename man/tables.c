@@ -33,16 +33,18 @@ takes(const struct subcommand *c, const struct option_row *o)
 	return (o->commands & c->bit) != 0;
 }
 
-/* ---- roff ---- */
+/* --- roff -------------------------------------------------------------------------------------------------------- */
 
-/* Text as roff: what roff would obey is escaped, signs outside ASCII become \[uXXXX]. `upper` capitalises the first letter. */
+/* Text as roff: what roff would obey is escaped, signs outside ASCII become \[uXXXX]. `upper` capitalises the first
+ * letter. */
 static void
 roff(const char *s, bool upper)
 {
 	static const struct {
 		char c;
 		const char *as;
-	} escape[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}, {'"', "\\(dq"}};
+	} escape[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"},
+		{'"', "\\(dq"}};
 
 	if (*s == '.' || *s == '\'')
 		fputs("\\&", stdout);
@@ -184,7 +186,7 @@ man_keys(void)
 	}
 }
 
-/* ---- shells ---- */
+/* --- shells ------------------------------------------------------------------------------------------------------ */
 
 static void
 subcommand_names(const char *before, const char *between, const char *after)
@@ -406,7 +408,8 @@ main(int argc, char **argv)
 	while (fgets(line, sizeof line, f)) {
 		size_t n = strcspn(line, "\n"), i = 0;
 
-		while (i < sizeof places / sizeof *places && (strlen(places[i].name) != n || strncmp(line, places[i].name, n) != 0))
+		while (i < sizeof places / sizeof *places &&
+			(strlen(places[i].name) != n || strncmp(line, places[i].name, n) != 0))
 			i++;
 		if (i < sizeof places / sizeof *places)
 			places[i].write();

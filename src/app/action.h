@@ -63,7 +63,9 @@ enum action {
 
 struct action_row {
 	const char *id, *name;
-	const char *keys; /* separated by blanks: a character, "Space", "Enter", "Esc", "Tab", "S-Tab", "Up" … "PgDn", "F1" … "F12", "C-l" */
+	/* separated by blanks: a character, "Space", "Enter", "Esc", "Tab", "S-Tab", "Up" … "PgDn", "F1" … "F12", "C-l"
+	 */
+	const char *keys;
 	int scopes;
 	const char *help;
 };

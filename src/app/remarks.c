@@ -12,7 +12,9 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 
-static const char *const names[REMARK_KINDS] = {"session", "features", "observation", "constraint", "module", "snapshot"};
+static const char *const names[REMARK_KINDS] = {
+	"session", "features", "observation", "constraint", "module", "snapshot"
+};
 
 const char *
 remark_on_name(enum remark_on on)
@@ -80,7 +82,8 @@ now_text(void)
 	return mem_str(text);
 }
 
-/* The time to the nanosecond, and the process: two explorers never give the same one. They sort as they were written. */
+/* The time to the nanosecond, and the process: two explorers never give the same one. They sort as they were written.
+ */
 static char *
 new_id(void)
 {
@@ -125,7 +128,8 @@ remarks_put(struct remarks *r, enum remark_on on, const char *what, const char *
 }
 
 void
-remarks_take(struct remarks *r, const char *id, enum remark_on on, const char *what, const char *text, const char *written)
+remarks_take(
+	struct remarks *r, const char *id, enum remark_on on, const char *what, const char *text, const char *written)
 {
 	size_t at = r->n;
 
@@ -139,7 +143,8 @@ remarks_take(struct remarks *r, const char *id, enum remark_on on, const char *w
 		at--;
 	mem_grow(&r->remark, &r->cap, r->n + 1, sizeof *r->remark);
 	memmove(&r->remark[at + 1], &r->remark[at], (r->n - at) * sizeof *r->remark);
-	r->remark[at] = (struct remark){.id = mem_str(id), .on = on, .what = mem_str(what), .text = mem_str(text), .written = mem_str(written)};
+	r->remark[at] = (struct remark){
+		.id = mem_str(id), .on = on, .what = mem_str(what), .text = mem_str(text), .written = mem_str(written)};
 	r->n++;
 }
 

@@ -1,5 +1,5 @@
-/* Four lanes of eight bytes each, multiplied and rotated, so that a processor works on all of them at once; the finish mixes them as
- * splitmix64 does (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
+/* Four lanes of eight bytes each, multiplied and rotated, so that a processor works on all of them at once; the finish
+ * mixes them as splitmix64 does (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
 #include "base/checksum.h"
 
 #include <endian.h>
@@ -7,7 +7,10 @@
 
 #define STRIPE 32
 
-static const uint64_t odd[4] = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xbf58476d1ce4e5b9), UINT64_C(0x94d049bb133111eb), UINT64_C(0xd6e8feb86659fd93)};
+static const uint64_t odd[4] = {
+	UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xbf58476d1ce4e5b9), UINT64_C(0x94d049bb133111eb),
+	UINT64_C(0xd6e8feb86659fd93)
+};
 
 void
 checksum_begin(struct checksum *c)

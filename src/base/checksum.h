@@ -1,5 +1,6 @@
-/* A 64-bit sum of bytes that come in pieces: the same bytes give the same sum, however they are cut; others very likely do not. It tells
- * whether a file is still the one that was read, and is no defence against somebody who wants it to be taken for that one. */
+/* A 64-bit sum of bytes that come in pieces: the same bytes give the same sum, however they are cut; others very likely
+ * do not. It tells whether a file is still the one that was read, and is no defence against somebody who wants it to be
+ * taken for that one. */
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
 

@@ -9,8 +9,8 @@
 struct str;
 struct err;
 
-/* Writes into `out`; the depth of open objects and arrays is at most 32. Keys are given inside objects, NULL inside arrays. Of a long document `drain`, where
- * there is one, empties the text whenever it has grown by JSON_DRAIN. */
+/* Writes into `out`; the depth of open objects and arrays is at most 32. Keys are given inside objects, NULL inside
+ * arrays. Of a long document `drain`, where there is one, empties the text whenever it has grown by JSON_DRAIN. */
 #define JSON_DRAIN ((size_t)1 << 18)
 struct json_drain {
 	void (*drain)(void *ctx, struct str *);

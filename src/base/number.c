@@ -6,7 +6,8 @@
 
 #include "base/str.h"
 
-/* "−" and the thin space between groups of digits, U+2009: one column in every terminal, and no place to break a line. */
+/* "−" and the thin space between groups of digits, U+2009: one column in every terminal, and no place to break a line.
+ */
 static const char *
 sign_minus(bool ascii)
 {
@@ -30,7 +31,8 @@ number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii)
 	str_add(&t, v < 0 ? sign_minus(ascii) : sign && v > 0 ? "+" : "");
 	for (size_t i = 0; i < n; i++) {
 		if (i && (n - i) % 3 == 0)
-			/* 19 digits hold 6 thin spaces of 3 bytes: more than NUMBER_TEXT has, so very long numbers take the ordinary blank */
+			/* 19 digits hold 6 thin spaces of 3 bytes: more than NUMBER_TEXT has, so very long numbers take
+			 * the ordinary blank */
 			str_add(&t, ascii || n > 12 ? " " : "\u2009");
 		str_addc(&t, digits[i]);
 	}
@@ -128,7 +130,8 @@ number_full(char out[NUMBER_TEXT], double v, bool ascii)
 	}
 	for (size_t n = strlen(rest); rest[n - 1] == '0'; n--)
 		rest[n - 1] = '\0';
-	str_addf(&t, "%s%s%s", v < 0 ? sign_minus(ascii) : "", number_exact(whole, (long long)floor(a), false, ascii), str_eq(rest, "0.") ? "" : rest + 1);
+	str_addf(&t, "%s%s%s", v < 0 ? sign_minus(ascii) : "", number_exact(whole, (long long)floor(a), false, ascii),
+		str_eq(rest, "0.") ? "" : rest + 1);
 	put(out, str_text(&t), "", "");
 	str_free(&t);
 	return out;
@@ -144,7 +147,8 @@ number_off(char out[NUMBER_TEXT], double v, bool ascii)
 	if (fabs(v) >= 99999.5 && fabs(v) < 9e15)
 		return number_exact(out, llrint(v), true, ascii);
 	if (fabs(v) >= 999.5) {
-		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_full(size, round(fabs(v) * 10) / 10, ascii));
+		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+",
+			number_full(size, round(fabs(v) * 10) / 10, ascii));
 		return out;
 	}
 	snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_digits(size, fabs(v), 6, ascii));
@@ -166,7 +170,11 @@ number_share(char out[NUMBER_TEXT], double share)
 	else if (percent < 0.0095)
 		snprintf(digits, sizeof digits, "<0.01");
 	else
-		snprintf(digits, sizeof digits, "%.*f", percent < 0.0995 ? 3 : percent < 0.995 ? 2 : 1, percent > 1e9 ? 1e9 : percent);
+		snprintf(digits, sizeof digits, "%.*f",
+			percent < 0.0995          ? 3
+				: percent < 0.995 ? 2
+						  : 1,
+			percent > 1e9 ? 1e9 : percent);
 	put(out, share < 0 ? "−" : "", digits, "");
 	return out;
 }
@@ -221,11 +229,13 @@ char *
 number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
 {
 	static const struct {
-		double below, scale; /* the first row whose `below` is more than s holds; s is shown in units of `scale` seconds */
+		/* the first row whose `below` is more than s holds; s is shown in units of `scale` seconds */
+		double below, scale;
 		const char *unit;
 		bool fraction;
 	} row[] = {
-		{0.9995e-6, 1e-9, "ns", false}, {0.9995e-3, 1e-6, "µs", true}, {0.9995, 1e-3, "ms", true}, {119.5, 1, "s", true},
+		{0.9995e-6, 1e-9, "ns", false}, {0.9995e-3, 1e-6, "µs", true}, {0.9995, 1e-3, "ms", true},
+			{119.5, 1, "s", true},
 		{7170, 60, "min", false},       {172800, 3600, "h", false},    {INFINITY, 86400, "d", false},
 	};
 	const char *minus = s < 0 ? sign_minus(ascii) : "";

@@ -9,8 +9,8 @@ struct err;
 
 #define NUMBER_LIST_MOST 65536
 
-/* Ascending, each once. Ranges only with `ranges`. False and *e (what is wrong with which part) when the text is no list of numbers from `least`
- * to `most`, or names more than NUMBER_LIST_MOST. The caller frees *list. */
+/* Ascending, each once. Ranges only with `ranges`. False and *e (what is wrong with which part) when the text is no
+ * list of numbers from `least` to `most`, or names more than NUMBER_LIST_MOST. The caller frees *list. */
 bool number_list_parse(const char *text, bool ranges, int least, int most, int **list, size_t *n, struct err *e);
 
 /* Put n numbers in ascending order, each once; returns how many are left. */

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise, add, free with str_free(). `s` is NUL-terminated once anything was added; str_text() is never NULL. */
+/* Zero-initialise, add, free with str_free(). `s` is NUL-terminated once anything was added; str_text() is never NULL.
+ */
 struct str {
 	char *s;
 	size_t n, cap;
@@ -38,10 +39,12 @@ bool str_to_double(const char *s, double *out); /* finite only, '.' as point wha
 /* Levenshtein distance, at most `limit` (then limit + 1 is returned). Bytes, case-sensitive. */
 size_t str_distance(const char *a, const char *b, size_t limit);
 
-/* The name nearest to `word` by str_distance, ties by order; NULL when none is within a third of its length (at least 1, at most 3). */
+/* The name nearest to `word` by str_distance, ties by order; NULL when none is within a third of its length (at least
+ * 1, at most 3). */
 const char *str_nearest(const char *word, const char *const *names, size_t n);
 
-/* Cut "a,b,,c" at `sep` into a NULL-terminated array of strings; empty pieces are kept. The caller frees with str_split_free(). */
+/* Cut "a,b,,c" at `sep` into a NULL-terminated array of strings; empty pieces are kept. The caller frees with
+ * str_split_free(). */
 char **str_split(const char *s, char sep, size_t *n);
 void str_split_free(char **);
 

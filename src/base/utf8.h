@@ -12,7 +12,8 @@ struct str;
 size_t utf8_decode(const char *s, size_t n, uint32_t *cp);
 size_t utf8_encode(uint32_t cp, char out[4]);
 
-/* Columns of a code point: 0 for combining marks, 2 for East Asian wide, else 1. Control characters count 1 (they are shown as one sign). */
+/* Columns of a code point: 0 for combining marks, 2 for East Asian wide, else 1. Control characters count 1 (they are
+ * shown as one sign). */
 int utf8_columns(uint32_t cp);
 size_t utf8_width(const char *s); /* columns of a string */
 
@@ -22,7 +23,8 @@ size_t utf8_fit(const char *s, size_t columns);
 /* True for what a terminal could obey: C0, DEL, C1, bidirectional controls, line and paragraph separators. */
 bool utf8_is_control(uint32_t cp);
 
-/* Append text from outside: control characters as \xNN or \u{NNNN} (tab and newline as \t and \n), broken bytes as \xNN. */
+/* Append text from outside: control characters as \xNN or \u{NNNN} (tab and newline as \t and \n), broken bytes as
+ * \xNN. */
 void utf8_add_visible(struct str *out, const char *s, size_t n);
 
 /* True when the bytes look like text: no NUL, valid UTF-8. *offset is the first bad byte otherwise. */

@@ -89,7 +89,8 @@ parse_set(const struct udd_model *m, const char *text, struct fset *on, struct e
 			*p = ',';
 	word = str_split(commas, ',', NULL);
 	for (size_t i = 0; word[i] && good; i++)
-		good = add_feature(m, word[i], on) || add_variant(m, word[i], on) || str_eq(word[i], NONE) || str_eq(word[i], "∅") || unknown_word(m, word[i], e);
+		good = add_feature(m, word[i], on) || add_variant(m, word[i], on) || str_eq(word[i], NONE) ||
+			str_eq(word[i], "∅") || unknown_word(m, word[i], e);
 	str_split_free(word);
 	free(commas);
 	return good && udd_legal(m, on, e);
@@ -142,7 +143,8 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 	if (!m->n_features)
 		return err_set(e, "model %s has no features: there is nothing to compare", m->name);
 	err_set(e, "model %s declares no two variants to compare", m->name);
-	return shell_hint(e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
+	return shell_hint(
+		e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
 }
 
 /* What can be asked of two sets only, when they differ. */
@@ -202,7 +204,8 @@ check_data(const struct result *r, struct err *e)
 }
 
 static int
-report_two(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const struct result *data)
+report_two(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a,
+	const struct result *data)
 {
 	struct comparison *c = compare_run(a, s->on, NULL);
 	struct work_out out;
@@ -223,7 +226,8 @@ report_two(const struct options *o, const struct udd_model *m, const struct sets
 }
 
 static int
-report_many(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
+report_many(
+	const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
 {
 	struct order *order = compare_order(a, s->on, s->n, NULL);
 	struct work_out out;

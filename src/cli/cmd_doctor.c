@@ -62,7 +62,8 @@ cmd_doctor(const struct options *o)
 		for (size_t i = 0; i < d.n; i++) {
 			char *why = glyph_translate(d.item[i].why, ascii);
 
-			str_addf(&out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(d.item[i].level), ascii), d.item[i].what, d.item[i].amount, why);
+			str_addf(&out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(d.item[i].level), ascii),
+				d.item[i].what, d.item[i].amount, why);
 			if (*d.item[i].remedy)
 				str_addf(&out, "    remedy  %s\n", d.item[i].remedy);
 			free(why);

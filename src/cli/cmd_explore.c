@@ -39,7 +39,8 @@ copy_command(char *const *argv)
 	return copy;
 }
 
-/* A simulated machine among the data is watched, the first one, where nothing else is. Its place among them; SIZE_MAX: there is none. False when it has been said what is wrong. */
+/* A simulated machine among the data is watched, the first one, where nothing else is. Its place among them; SIZE_MAX:
+ * there is none. False when it has been said what is wrong. */
 static bool
 watch_simulated(const struct options *o, size_t first, struct explore_start *x, size_t *at)
 {
@@ -58,7 +59,8 @@ watch_simulated(const struct options *o, size_t first, struct explore_start *x, 
 }
 
 static bool
-read_tables(const struct options *o, size_t first, struct obs_table *(*read)(const struct options *, const char *path), struct explore_start *x)
+read_tables(const struct options *o, size_t first, struct obs_table *(*read)(const struct options *, const char *path),
+	struct explore_start *x)
 {
 	size_t n = o->n_args - first, watched;
 
@@ -76,7 +78,8 @@ read_tables(const struct options *o, size_t first, struct obs_table *(*read)(con
 	if (x->n_tables) {
 		const char *slash = strrchr(o->arg[first], '/');
 
-		x->data_name = n == 1 && watched == SIZE_MAX ? mem_str(slash ? slash + 1 : o->arg[first]) : str_format("%zu files", x->n_tables);
+		x->data_name = n == 1 && watched == SIZE_MAX ? mem_str(slash ? slash + 1 : o->arg[first])
+							     : str_format("%zu files", x->n_tables);
 	}
 	return true;
 }
@@ -113,13 +116,15 @@ choose_file(const struct options *o, struct explore_start *x)
 		return true;
 	err_set(&e, "%s is there already: -o makes a new session file", o->output);
 	if (recording_is(o->output))
-		shell_hint(&e, "hecate %s goes on with it; hecate import -o %s DATA adds data to it", o->output, o->output);
+		shell_hint(&e, "hecate %s goes on with it; hecate import -o %s DATA adds data to it", o->output,
+			o->output);
 	else
 		err_hint(&e, "give another name; no file is overwritten");
 	return work_fail(&e) == 0;
 }
 
-/* The programs of a specification. Where the arguments name nothing that is open, they are what the file names: *named (the caller frees the array), else NULL. */
+/* The programs of a specification. Where the arguments name nothing that is open, they are what the file names: *named
+ * (the caller frees the array), else NULL. */
 static bool
 take_spec(const struct options *o, struct explore_start *x, char ***named, size_t *n)
 {
@@ -203,9 +208,9 @@ prepare(const struct options *o, struct explore_start *x)
 		return false;
 	if (profile_args_are(o))
 		return prepare_profile(o, x);
-	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
-				 o->family_wise, o->split_phases) |
-		   (o->argv || x->target || x->spec ? KEEP_COMMAND : 0);
+	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
+			   o->region, o->counters, o->observations, o->family_wise, o->split_phases) |
+		(o->argv || x->target || x->spec ? KEEP_COMMAND : 0);
 	if (o->flows) {
 		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
 		err_hint(&e, "for instance: hecate linux-vm --flows");
@@ -228,9 +233,15 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	char **named;
 	bool good;
 
-	*x = (struct explore_start){.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion, .ascii = o->ascii, .no_mouse = o->no_mouse};
+	*x = (struct explore_start){.runs = o->runs,
+		.theme = o->theme,
+		.no_motion = o->no_motion,
+		.ascii = o->ascii,
+		.no_mouse = o->no_mouse};
 	if (o->color)
-		x->color = str_eq(o->color, "always") ? COLOR_ALWAYS : str_eq(o->color, "never") ? COLOR_NEVER : COLOR_AUTO;
+		x->color = str_eq(o->color, "always") ? COLOR_ALWAYS
+			: str_eq(o->color, "never")   ? COLOR_NEVER
+						      : COLOR_AUTO;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(&e, "the explorer needs a terminal");
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
@@ -242,7 +253,8 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	good = take_spec(o, x, &named, &own.n_args);
 	if (named)
 		own.arg = named;
-	good = good && prepare(&own, x) && specified_fits(x->spec, x->stack, x->n_stacks, x->network != NULL, x->target != NULL);
+	good = good && prepare(&own, x) &&
+		specified_fits(x->spec, x->stack, x->n_stacks, x->network != NULL, x->target != NULL);
 	free(named);
 	return good;
 }

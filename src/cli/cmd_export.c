@@ -21,7 +21,8 @@ say_exact(const struct options *o, const struct obs_table *t)
 	for (size_t i = 0; i < t->n; i++)
 		exact += t->obs[i]->exact;
 	if (exact && !o->quiet)
-		log_line(NULL, "%zu of %zu observations are exact totals: --exact says so when the CSV is read", exact, t->n);
+		log_line(NULL, "%zu of %zu observations are exact totals: --exact says so when the CSV is read", exact,
+			t->n);
 }
 
 static bool
@@ -40,7 +41,8 @@ write_session(const struct options *o, struct session_file *f, struct err *e)
 	const struct recording_drain d = {drain, &sink};
 	struct str out = {0};
 	bool good = session_file_model(f, &m, e);
-	struct obs_table *t = good ? session_file_read_far(f, SESSION_NEAR_CELLS, &origin, e) : (session_file_close(f), NULL);
+	struct obs_table *t =
+		good ? session_file_read_far(f, SESSION_NEAR_CELLS, &origin, e) : (session_file_close(f), NULL);
 
 	work_sink_begin(&sink, o);
 	good = t && (o->json ? recording_json(o->arg[0], &m, t, origin, &d, &out, e) : recording_csv(t, &d, &out, e));

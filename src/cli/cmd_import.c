@@ -41,9 +41,13 @@ tell_end(const struct options *o, const struct ingest_result *r)
 
 	if (!r->stopped) {
 		if (!o->quiet)
-			log_line(NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
+			log_line(
+				NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
 		if (r->cut && !o->quiet)
-			log_line(NULL, "%s ends in the middle of a line, which was left out: when it has gone on, the same command does", r->path);
+			log_line(NULL,
+				"%s ends in the middle of a line, which was left out: when it has gone on, the same "
+				"command does",
+				r->path);
 		return 0;
 	}
 	err_set(&e, "the import of %s was interrupted: %zu rows came, and are in %s", r->path, r->rows, o->output);
@@ -55,9 +59,15 @@ static int
 store(const struct options *o, const struct subject *s)
 {
 	struct importing i = {.o = o};
-	const struct ingest_how how = {.path = (const char *const *)o->arg, .n = o->n_args, .exact = o->exact, .go_on = go_on, .say = say, .ctx = &i};
+	const struct ingest_how how = {.path = (const char *const *)o->arg,
+		.n = o->n_args,
+		.exact = o->exact,
+		.go_on = go_on,
+		.say = say,
+		.ctx = &i};
 	struct err e = {0};
-	struct recording *r = s ? subject_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
+	struct recording *r =
+		s ? subject_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
 	struct ingest_result result;
 	bool good;
 

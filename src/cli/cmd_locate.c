@@ -16,7 +16,8 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* Tables of the arguments behind the event; a session file that brought the model is the first of them. NULL when one cannot be read. */
+/* Tables of the arguments behind the event; a session file that brought the model is the first of them. NULL when one
+ * cannot be read. */
 static struct obs_table **
 read_data(const struct options *o, size_t *n)
 {

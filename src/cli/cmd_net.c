@@ -1,5 +1,5 @@
-/* hecate net: a network's path map, queues and stalls from recorded data, or of what is counted here and now; or, with --check, what the network
- * says of itself. */
+/* hecate net: a network's path map, queues and stalls from recorded data, or of what is counted here and now; or, with
+ * --check, what the network says of itself. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -34,7 +34,9 @@
 static struct network *
 load(const struct options *o, const struct profile_spec *spec, char **path)
 {
-	const char *name = spec ? specified_choose(o->n_args ? o->arg[0] : NULL, spec->network, "network") : o->n_args ? o->arg[0] : NULL;
+	const char *name = spec ? specified_choose(o->n_args ? o->arg[0] : NULL, spec->network, "network")
+		: o->n_args     ? o->arg[0]
+				: NULL;
 	struct diags d = {0};
 	struct err e = {0};
 	struct network *n;
@@ -53,7 +55,8 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 		char *beside = str_format("./%s", o->arg[0]);
 
 		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
-		shell_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is %s", o->arg[0], beside);
+		shell_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is %s",
+			o->arg[0], beside);
 		free(beside);
 		work_fail(&e);
 		return NULL;
@@ -126,8 +129,9 @@ tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_st
 		report_net_text(r, data, snapshot, state, out);
 }
 
-/* Observations from a file (path) or from here (NULL). `last`: nothing behind them can fail, so that snapshots are written one by one, and no more than one is
- * kept. Returns how many were told, or -1 when they have nothing to say, or cannot be written. */
+/* Observations from a file (path) or from here (NULL). `last`: nothing behind them can fail, so that snapshots are
+ * written one by one, and no more than one is kept. Returns how many were told, or -1 when they have nothing to say, or
+ * cannot be written. */
 static long
 report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
 {
@@ -282,7 +286,8 @@ end_flows(void *ctx)
 static void
 ask_for_flows_of_programs(struct net_report *r, struct counting *c, struct flowing_spec *f)
 {
-	const struct flow_run_options how = {.target = c->watch.has_target ? &c->watch.target : NULL, .ring_kb = run_live_ring(r->options)};
+	const struct flow_run_options how = {
+		.target = c->watch.has_target ? &c->watch.target : NULL, .ring_kb = run_live_ring(r->options)};
 
 	r->flows = flow_run_new(r->net, r->file, &how);
 	flowing_spec_begin(f, r->options, c->spec, r->flows);
@@ -295,7 +300,8 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 {
 	const struct options *o = r->options;
 	const struct flow_run_options how = {
-		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms, .ring_kb = run_live_ring(o)};
+		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms,
+		.ring_kb = run_live_ring(o)};
 	struct err e = {0};
 
 	if (c->spec && flowing_spec_wanted(o, c->spec))
@@ -309,7 +315,11 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 	}
 	if (o->flows && c->wanted) {
 		r->flows = flow_run_new(r->net, r->file, &how);
-		*beside = (struct run_beside){.begin = begin_flows, .wait_fd = wait_fd_of_flows, .pump = pump_flows, .end = end_flows, .ctx = r->flows};
+		*beside = (struct run_beside){.begin = begin_flows,
+			.wait_fd = wait_fd_of_flows,
+			.pump = pump_flows,
+			.end = end_flows,
+			.ctx = r->flows};
 		c->beside = beside;
 	}
 	return true;
@@ -369,7 +379,8 @@ cmd_net(const struct options *o)
 	struct json_writer json = {.out = &out};
 	struct net_report r = {.options = o, .json = &json};
 	bool told[SPEC_STATISTICS] = {
-		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true, [SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
+		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
+		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
 	struct flowing_spec of_spec = {.told = &told[SPEC_FLOWS]}; /* outlives what is counted */
 	struct counting c;

@@ -95,12 +95,14 @@ write_json(const struct udd_model *m, const struct udd_diagram *g, const struct 
 }
 
 static void
-write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct work_out *w)
+write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g,
+	const struct signatures *sig, struct work_out *w)
 {
 	struct str on = {0}, *out = &w->text;
 
 	work_feature_names(m, &g->on, "none", &on);
-	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total, report_ascii(o) ? "u" : "µ", sig->n);
+	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total,
+		report_ascii(o) ? "u" : "µ", sig->n);
 	str_addf(out, "%12s  signature\n", report_ascii(o) ? "upaths" : "µpaths");
 	for (size_t k = 0; k < sig->n; k++) {
 		size_t some = 0;

@@ -49,7 +49,8 @@ on_rows(void *ctx, const struct live *l, struct err *e)
 
 /* Takes the counters; `chosen` are those that are counted, NULL: all. */
 static bool
-run(const struct options *o, const struct work_live *w, const struct subject *s, struct live_counters *counters, const bool *chosen, struct recording *r)
+run(const struct options *o, const struct work_live *w, const struct subject *s, struct live_counters *counters,
+	const bool *chosen, struct recording *r)
 {
 	struct source_keep *keep = source_keep_new();
 	struct flowing flows;
@@ -69,7 +70,8 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 		how.ctx = flows.beside.ctx;
 	}
 	flows.live = live = live_new_of(counters, &how);
-	good = run_live_beside(o, w, live, on_rows, &flows, flows.watch ? &flows.beside : NULL, &e) && flowing_write(&flows, &e);
+	good = run_live_beside(o, w, live, on_rows, &flows, flows.watch ? &flows.beside : NULL, &e) &&
+		flowing_write(&flows, &e);
 	if (good)
 		run_live_say(o, live);
 	else
@@ -77,7 +79,8 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 	if (good)
 		flowing_say(&flows, o);
 	if (!o->quiet && live_table(live)->n)
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, recording_observations(r), recording_rows(r));
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, recording_observations(r),
+			recording_rows(r));
 	flowing_end(&flows);
 	live_free(live);
 	source_keep_free(keep);
@@ -122,7 +125,8 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 		return work_fail(&e);
 	run = stalling_run(o, w, on_windows, r);
 	if (run && !o->quiet)
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n, recording_rows(r));
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n,
+			recording_rows(r));
 	recording_close(r);
 	stall_run_free(run);
 	return run ? 0 : 2;
@@ -138,7 +142,8 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 	int status = 2;
 
 	if (!fits) { /* a model is refuted by what one command does, or by samples */
-		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a",
+			o->argv[0]);
 		err_hint(&e, "for a model give one of the two; networks and stacks take both");
 	}
 	if (fits && o->counters)
@@ -172,7 +177,8 @@ static int
 record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
 {
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters, .target = w->has_target ? &w->target : NULL, .out_fd = -1, .err_fd = -1,
+		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters,
+		.target = w->has_target ? &w->target : NULL, .out_fd = -1, .err_fd = -1,
 	};
 	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* what the session says was run */
 	struct err e = {0};
@@ -191,7 +197,8 @@ record_profile(const struct options *o, const struct work_live *w, const struct 
 		fputs(str_text(&text), stderr);
 	str_free(&text);
 	if (r && !o->quiet && spec_run_table(run))
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, spec_run_table(run)->n, recording_rows(r));
+		log_line(
+			NULL, "%s: observations: %zu, rows: %zu", o->output, spec_run_table(run)->n, recording_rows(r));
 	recording_close(r);
 	spec_run_free(run);
 	return good ? 0 : 2;
@@ -221,7 +228,8 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	if (good && !o->quiet)
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n, recording_rows(r));
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n,
+			recording_rows(r));
 	str_free(&text);
 	recording_close(r);
 	spec_run_free(profile);

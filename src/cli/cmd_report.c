@@ -51,8 +51,10 @@ load_session(struct work *w)
 	session_set_model(&w->s, &b, m, &how, &on);
 	for (size_t i = 0; i < o->n_args && !w->s.kept_in; i++)
 		if (recording_is(o->arg[i]))
-			keep_restore(w->keep, &w->s, o->arg[i], keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
-										      o->region, o->counters, o->observations, o->family_wise, o->split_phases));
+			keep_restore(w->keep, &w->s, o->arg[i],
+				keep_given_by(o->variant || o->features || o->without,
+					o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
+					o->family_wise, o->split_phases));
 	if (*w->s.message && !o->quiet)
 		log_line(NULL, "%s", w->s.message);
 	return true;
@@ -85,7 +87,8 @@ judge(struct work *w)
 	return false;
 }
 
-/* What the file has of a search over these observations stands, if it says something of all models; else they are searched now. */
+/* What the file has of a search over these observations stands, if it says something of all models; else they are
+ * searched now. */
 static void
 search_models(struct work *w)
 {
@@ -142,9 +145,12 @@ report(struct work *w)
 	doctor_look(&machine);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	struct report r = {
-		.model = w->s.model, .how = &w->s.how, .result = w->result, .graph = w->s.graph, .remarks = &w->s.remarks,
-		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first, .machine = machine.machine,
-		.program = "hecate " HECATE_VERSION, .when = when, .no_search_picture = "it needs a place, which -o gives",
+		.model = w->s.model, .how = &w->s.how, .result = w->result, .graph = w->s.graph,
+		.remarks = &w->s.remarks,
+		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
+		.machine = machine.machine,
+		.program = "hecate " HECATE_VERSION, .when = when,
+		.no_search_picture = "it needs a place, which -o gives",
 		.no_model_picture = "it needs a place, which -o gives",
 	};
 

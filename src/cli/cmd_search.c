@@ -67,8 +67,8 @@ say_progress(void *ctx, struct search_graph *g)
 	search_graph_free(g);
 }
 
-/* Ctrl-C ends the search, and what was tested is reported; a second one finds the old handler again and ends the program. Who ignores Ctrl-C goes
- * on to do so. */
+/* Ctrl-C ends the search, and what was tested is reported; a second one finds the old handler again and ends the
+ * program. Who ignores Ctrl-C goes on to do so. */
 static struct search *
 search(struct analysis *a, struct search_request *r, bool verbose)
 {
@@ -99,7 +99,8 @@ task_of(const char *step)
 }
 
 static int
-report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end, const struct search_watch *watch)
+report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end,
+	const struct search_watch *watch)
 {
 	const struct udd_model *m = c->job.model;
 	struct work_out out;

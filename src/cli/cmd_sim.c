@@ -93,8 +93,11 @@ open_trace(struct job_of_sim *j, struct err *e)
 	const struct text_list *w = &j->options->workloads;
 	const char *path = j->options->trace;
 
-	if (w->n > 1 || j->options->suites.n || (w->n && !str_eq(w->item[0], "trace") && !str_starts(w->item[0], "trace:"))) {
-		err_set(e, "--trace stands in the place of a workload; --workload trace:PARAMETER=VALUE tells of its memory");
+	if (w->n > 1 || j->options->suites.n ||
+		(w->n && !str_eq(w->item[0], "trace") && !str_starts(w->item[0], "trace:"))) {
+		err_set(e,
+			"--trace stands in the place of a workload; --workload trace:PARAMETER=VALUE tells of its "
+			"memory");
 		return err_hint(e, "simulate others before or behind it, into the same file");
 	}
 	j->trace = str_eq(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -125,7 +128,8 @@ take_counters(struct job_of_sim *j, struct err *e)
 	const struct options *o = j->options;
 
 	if (o->events && o->model_name)
-		return err_set(e, "-e names events, and -m a model whose counters are counted"), err_hint(e, "give one of the two");
+		return err_set(e, "-e names events, and -m a model whose counters are counted"),
+		       err_hint(e, "give one of the two");
 	if (!o->model_name) {
 		if (!sim_counters_parse(o->events, &j->events, e))
 			return false;
@@ -158,7 +162,8 @@ go_on(void *ctx, size_t done)
 
 	j->done = done;
 	if (!j->options->quiet && now - j->said >= PROGRESS_SECONDS) {
-		log_line(NULL, "%zu of %zu workloads simulated in %.0f s; Ctrl-C ends it", done, j->suite.n, now - j->begun);
+		log_line(NULL, "%zu of %zu workloads simulated in %.0f s; Ctrl-C ends it", done, j->suite.n,
+			now - j->begun);
 		j->said = now;
 	}
 	return true;
@@ -173,13 +178,17 @@ say_missing(const struct options *o, const struct obs_table *t)
 		if (t->obs[0]->health[c] == OBS_UNSUPPORTED)
 			str_addf(&names, "%s%s", names.n ? ", " : "", t->column[c]);
 	if (names.n && !o->quiet)
-		log_line(NULL, "not counted, because the simulated PMU has no such events: %s; hecate sim --list shows those that it has", str_text(&names));
+		log_line(NULL,
+			"not counted, because the simulated PMU has no such events: %s; hecate sim --list shows those "
+			"that it has",
+			str_text(&names));
 	str_free(&names);
 	for (size_t c = 0; c < t->n_columns && t->n; c++)
 		if (t->obs[0]->health[c] == OBS_DEAD)
 			str_addf(&names, "%s%s", names.n ? ", " : "", t->column[c]);
 	if (names.n && !o->quiet)
-		log_line(NULL, "dead, because they rose in none of %zu workloads; no verdict uses them: %s", t->n, str_text(&names));
+		log_line(NULL, "dead, because they rose in none of %zu workloads; no verdict uses them: %s", t->n,
+			str_text(&names));
 	str_free(&names);
 }
 
@@ -199,7 +208,8 @@ static bool
 keep(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
 	char **argv = command_of(j);
-	struct recording *r = j->has_subject ? subject_record(&j->subject, j->options->output, argv, e) : recording_open(j->options->output, NULL, NULL, argv, e);
+	struct recording *r = j->has_subject ? subject_record(&j->subject, j->options->output, argv, e)
+					     : recording_open(j->options->output, NULL, NULL, argv, e);
 	bool good = r && reveal_keep(r, got, all, j->salt, e);
 
 	recording_close(r);
@@ -235,8 +245,10 @@ simulate(struct job_of_sim *j, struct err *e)
 {
 	const struct options *o = j->options;
 	const struct simulate all = {
-		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group, .n_counters = j->n_counters,
-		.workload = (const char *const *)j->suite.workload, .n = j->suite.n, .trace = j->trace, .secret = o->secret, .go_on = go_on, .ctx = j,
+		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group,
+		.n_counters = j->n_counters,
+		.workload = (const char *const *)j->suite.workload, .n = j->suite.n, .trace = j->trace,
+		.secret = o->secret, .go_on = go_on, .ctx = j,
 	};
 	struct simulated got;
 	bool good;
@@ -248,7 +260,9 @@ simulate(struct job_of_sim *j, struct err *e)
 
 		say_missing(o, got.table);
 		if (!o->quiet && !o->csv)
-			log_line(NULL, "%s: %zu observations were added; %" PRIu64 " loads and stores were measured, %.1f s", o->output, got.n, got.accesses, seconds);
+			log_line(NULL,
+				"%s: %zu observations were added; %" PRIu64 " loads and stores were measured, %.1f s",
+				o->output, got.n, got.accesses, seconds);
 	}
 	simulated_free(&got);
 	return good;
@@ -259,14 +273,18 @@ is_complete(const struct options *o, struct err *e)
 {
 	if (!o->output && !o->csv) {
 		err_set(e, "sim needs -o FILE, the session file, or --csv");
-		return err_hint(e, "for instance: hecate sim -m haswell-mmu --workload linear:footprint=1G,stride=64 -o s.hct");
+		return err_hint(
+			e, "for instance: hecate sim -m haswell-mmu --workload linear:footprint=1G,stride=64 -o s.hct");
 	}
 	if (o->json)
-		return err_set(e, "--json goes with --reveal; what is simulated goes into a file"), err_hint(e, "hecate export FILE --json writes it so");
+		return err_set(e, "--json goes with --reveal; what is simulated goes into a file"),
+		       err_hint(e, "hecate export FILE --json writes it so");
 	if (o->fix)
-		return err_set(e, "--fix goes with --reveal: it says which features its search leaves alone"), err_hint(e, "--plant says which features the machine has");
+		return err_set(e, "--fix goes with --reveal: it says which features its search leaves alone"),
+		       err_hint(e, "--plant says which features the machine has");
 	if (o->secret && o->csv)
-		return err_set(e, "--secret needs a session file, which keeps the seal"), err_hint(e, "hecate export FILE --csv writes its samples out");
+		return err_set(e, "--secret needs a session file, which keeps the seal"),
+		       err_hint(e, "hecate export FILE --csv writes its samples out");
 	return true;
 }
 
@@ -275,8 +293,9 @@ simulate_into_file(const struct options *o)
 {
 	struct job_of_sim j = {.options = o, .trace = -1};
 	struct err e = {0};
-	bool good = is_complete(o, &e) && simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, &j.how, &e) && take_numbers(o, &j.how, &e) && take_plants(&j, &e) &&
-		    take_workloads(&j, &e) && take_counters(&j, &e) && simulate(&j, &e);
+	bool good = is_complete(o, &e) && simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, &j.how, &e) &&
+		take_numbers(o, &j.how, &e) && take_plants(&j, &e) && take_workloads(&j, &e) && take_counters(&j, &e) &&
+		simulate(&j, &e);
 
 	if (!good && *e.what)
 		work_fail(&e);

@@ -1,5 +1,5 @@
-/* hecate stack: where the cycles, slots or the time of recorded data went, or of what is counted here and now, by one method of accounting or
- * several beside each other. */
+/* hecate stack: where the cycles, slots or the time of recorded data went, or of what is counted here and now, by one
+ * method of accounting or several beside each other. */
 #include "cli/commands.h"
 
 #include <math.h>
@@ -145,7 +145,8 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		char *beside = str_format("./%s", o->arg[0]);
 
 		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
-		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0], beside);
+		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0],
+			beside);
 		free(beside);
 		return work_fail(&e), false;
 	}
@@ -170,10 +171,12 @@ unique_name(struct names *names, const char *name)
 }
 
 static void
-account_for(struct job_of_stacks *j, const struct obs_table *t, size_t observation, struct stack_columns *const *columns)
+account_for(
+	struct job_of_stacks *j, const struct obs_table *t, size_t observation, struct stack_columns *const *columns)
 {
 	struct stack_report *r = &j->report;
-	struct stack_observation x = {.obs = t->obs[observation], .name = unique_name(&j->names, t->obs[observation]->name)};
+	struct stack_observation x = {
+		.obs = t->obs[observation], .name = unique_name(&j->names, t->obs[observation]->name)};
 
 	x.bar = mem_new_array(r->n_stacks, sizeof *x.bar);
 	for (size_t k = 0; k < r->n_stacks; k++) {
@@ -357,8 +360,13 @@ fits(const struct options *o, bool something)
 
 	if (o->check != something)
 		return true;
-	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-	shell_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->n_args ? o->arg[0] : "STACK");
+	err_set(&e,
+		o->check ? "--check looks at stacks alone"
+			 : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+	shell_hint(&e,
+		o->check ? "leave out the data, and what is to be counted"
+			 : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone",
+		o->n_args ? o->arg[0] : "STACK");
 	return work_fail(&e), false;
 }
 
@@ -371,12 +379,14 @@ cmd_stack(const struct options *o)
 	int status = 2;
 
 	j.counting.told = told;
-	if (!good || !load_stacks(&j, o) || !fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
+	if (!good || !load_stacks(&j, o) ||
+		!fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
 		goto out;
 	good = true;
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
-	good = good && specified_fits(j.counting.spec, j.report.stack, j.report.n_stacks, false, j.counting.watch.has_target);
+	good = good &&
+		specified_fits(j.counting.spec, j.report.stack, j.report.n_stacks, false, j.counting.watch.has_target);
 	if (good && j.counting.wanted)
 		good = stall_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)

@@ -35,10 +35,12 @@ count_here(struct collection *c, const struct options *o, run_live_seen *seen, v
 {
 	const struct work_live *w = &c->watch;
 	const struct live_options run = {
-		.ops = live_source(), .counter = c->job.how.counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.ops = live_source(), .counter = c->job.how.counter, .argv = o->argv,
+		.target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
 		.rotation = w->rotation, .rotation_said = w->rotation_said,
-		.keep = c->keep, .peeked = seen != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
+		.keep = c->keep, .peeked = seen != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+		.setup = work_live_setup(w),
 	};
 	struct err e = {0};
 

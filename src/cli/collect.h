@@ -21,11 +21,12 @@ struct collection {
 	size_t at;                /* the place in the analysis of what is counted here */
 };
 
-/* The model, and all data in the analysis: that of the arguments, then what the command or the watching gives. False when it has
- * been said what is wrong; collect_end() in either case. `example`: options and command that the hint proposes. */
+/* The model, and all data in the analysis: that of the arguments, then what the command or the watching gives. False
+ * when it has been said what is wrong; collect_end() in either case. `example`: options and command that the hint
+ * proposes. */
 bool collect_begin(struct collection *, const struct options *, const char *example);
-/* The same, with somebody who looks at the rows while they come: observations that grow are then judged as such. The collection is as
- * collect_begin() makes it, but for the table of what is counted. */
+/* The same, with somebody who looks at the rows while they come: observations that grow are then judged as such. The
+ * collection is as collect_begin() makes it, but for the table of what is counted. */
 bool collect_watched(struct collection *, const struct options *, const char *example, run_live_seen *, void *ctx);
 void collect_end(struct collection *);
 

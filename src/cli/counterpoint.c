@@ -16,7 +16,8 @@ counterpoint_alone(const struct options *o, struct err *e)
 		const char *name, *why;
 	} other[] = {
 		{o->region != NULL, "region", "its box decides"},
-		{o->confidence < CONFIDENCE_DEFAULT || o->confidence > CONFIDENCE_DEFAULT, "confidence", "its box is at 0.99"},
+		{o->confidence < CONFIDENCE_DEFAULT || o->confidence > CONFIDENCE_DEFAULT, "confidence",
+			"its box is at 0.99"},
 		{o->family_wise, "family-wise", "it judges each observation by itself"},
 		{o->exact, "exact", "to it every row is a sample"},
 		{o->split_phases, "split-phases", "it takes an observation whole"},

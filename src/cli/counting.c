@@ -29,7 +29,8 @@ run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
 {
 	const struct options *o = c->options;
 	const struct spec_run_options how = {
-		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx, .target = c->watch.has_target ? &c->watch.target : NULL,
+		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx,
+		.target = c->watch.has_target ? &c->watch.target : NULL,
 		.beside = c->spec_beside, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
 	struct err e = {0};
@@ -49,7 +50,8 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_li
 	const struct options *o = c->options;
 	const struct work_live *w = &c->watch;
 	struct live_options how = {
-		.ops = live_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples,
+		.ops = live_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.interval_ms = w->interval_ms, .samples = w->samples,
 		.duration = w->duration, .rotation = w->rotation, .rotation_said = w->rotation_said,
 		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};

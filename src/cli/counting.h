@@ -32,7 +32,8 @@ struct counting {
 /* False when it has been said which options do not fit together; counting_end() in either case. */
 bool counting_begin(struct counting *, const struct options *);
 
-/* Lists of counters are made for it, one or several. All repetitions, and what must be said of them on standard error. False when it has been said why nothing came of it. */
+/* Lists of counters are made for it, one or several. All repetitions, and what must be said of them on standard error.
+ * False when it has been said why nothing came of it. */
 bool counting_run(struct counting *, spec_run_counters *make, void *make_ctx, run_live_seen *, void *ctx);
 void counting_end(struct counting *);
 

@@ -23,7 +23,8 @@ flowing_fits(const struct options *o, bool counts, bool spec)
 		err_set(&e, "--ring is about flows that are recorded here and now, and nothing to count is given");
 		err_hint(&e, "add -p PID, -a, or a command behind --");
 	} else if (spec) {
-		err_set(&e, "--flows with --spec: flows of the programs of a specification are told by hecate net alone");
+		err_set(&e,
+			"--flows with --spec: flows of the programs of a specification are told by hecate net alone");
 		err_hint(&e, "hecate net --spec FILE --flows; or run one of them behind --");
 	} else if (o->runs > 1) {
 		err_set(&e, "flows are told of one run");
@@ -69,11 +70,13 @@ leave(void *recording, const struct obs_table *t)
 }
 
 void
-flowing_begin(struct flowing *f, const struct options *o, const struct work_live *w, const struct network *net, const char *file, struct recording *into)
+flowing_begin(struct flowing *f, const struct options *o, const struct work_live *w, const struct network *net,
+	const char *file, struct recording *into)
 {
 	const struct flow_run_options how = {.target = w->has_target ? &w->target : NULL, .ring_kb = run_live_ring(o)};
 
-	*f = (struct flowing){.into = into, .beside = {.begin = begin, .wait_fd = wait_fd, .pump = pump, .end = end, .ctx = f}};
+	*f = (struct flowing){
+		.into = into, .beside = {.begin = begin, .wait_fd = wait_fd, .pump = pump, .end = end, .ctx = f}};
 	if (o->flows)
 		f->watch = flow_watch_new(net, file, &how, leave, into);
 }

@@ -36,7 +36,8 @@ struct flowing_spec {
 	struct spec_run_beside beside;
 };
 
-/* Are they asked for: --flows, `report … flows;`, or switches at which snapshots are closed, and the report may have flows? */
+/* Are they asked for: --flows, `report … flows;`, or switches at which snapshots are closed, and the report may have
+ * flows? */
 bool flowing_spec_wanted(const struct options *, const struct profile_spec *);
 /* It must stay where it is. The run is the caller's. */
 void flowing_spec_begin(struct flowing_spec *, const struct options *, const struct profile_spec *, struct flow_run *);
@@ -45,7 +46,8 @@ void flowing_spec_begin(struct flowing_spec *, const struct options *, const str
 bool flowing_fits(const struct options *, bool counts, bool spec);
 
 /* Nothing without --flows. It must stay where it is. */
-void flowing_begin(struct flowing *, const struct options *, const struct work_live *, const struct network *, const char *file, struct recording *into);
+void flowing_begin(struct flowing *, const struct options *, const struct work_live *, const struct network *,
+	const char *file, struct recording *into);
 bool flowing_write(struct flowing *, struct err *e); /* what is new, into the file */
 void flowing_say(const struct flowing *, const struct options *); /* what was lost, on standard error */
 void flowing_end(struct flowing *);

@@ -1,4 +1,5 @@
-/* Flows of the programs of a specification: recorded from their execve(2) on, their snapshots closed at each look, and where a task is switched. */
+/* Flows of the programs of a specification: recorded from their execve(2) on, their snapshots closed at each look, and
+ * where a task is switched. */
 #include "cli/flowing.h"
 
 #include "app/live/flow_run.h"
@@ -73,7 +74,16 @@ void
 flowing_spec_begin(struct flowing_spec *f, const struct options *o, const struct profile_spec *s, struct flow_run *run)
 {
 	*f = (struct flowing_spec){
-		.spec = s, .run = run, .needed = o->flows, .told = f->told,
-		.beside = {.begin = begin, .wait_fd = wait_fd, .pump = pump, .look = look, .end = end, .explain = explain, .ctx = f},
+		.spec = s,
+		.run = run,
+		.needed = o->flows,
+		.told = f->told,
+		.beside = {.begin = begin,
+			.wait_fd = wait_fd,
+			.pump = pump,
+			.look = look,
+			.end = end,
+			.explain = explain,
+			.ctx = f},
 	};
 }

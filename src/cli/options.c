@@ -11,7 +11,8 @@
 #include "base/str.h"
 
 static const struct option_row rows[] = {
-#define OPTION(field, kind, letter, name, arg, values, commands, help) {kind, letter, name, arg, values, commands, help},
+#define OPTION(field, kind, letter, name, arg, values, commands, help)                                                 \
+	{kind, letter, name, arg, values, commands, help},
 #include "cli/options.def"
 #undef OPTION
 	{.name = NULL},
@@ -92,7 +93,8 @@ take_value(struct options *o, size_t i, const char *value, struct err *e)
 		return true;
 	case TEXT:
 		if (!is_allowed(&rows[i], value))
-			return err_set(e, "--%s takes %s, not %s", rows[i].name, word_list(rows[i].values, words, sizeof words), value);
+			return err_set(e, "--%s takes %s, not %s", rows[i].name,
+				word_list(rows[i].values, words, sizeof words), value);
 		free(*(char **)at);
 		*(char **)at = mem_str(value);
 		return true;
@@ -123,12 +125,14 @@ take_value(struct options *o, size_t i, const char *value, struct err *e)
 		return true;
 	case MSEC:
 		if (!str_to_u64(value, &count) || count < 1 || count > 86400000)
-			return err_set(e, "--%s takes whole milliseconds from 1 to 86400000 (a day), not %s", rows[i].name, value);
+			return err_set(e, "--%s takes whole milliseconds from 1 to 86400000 (a day), not %s",
+				rows[i].name, value);
 		*(size_t *)at = (size_t)count;
 		return true;
 	case MANY:
 		if (!str_to_u64(value, &count) || count < 1 || count > 1000000000)
-			return err_set(e, "--%s takes a whole number from 1 to 1000000000, not %s", rows[i].name, value);
+			return err_set(
+				e, "--%s takes a whole number from 1 to 1000000000, not %s", rows[i].name, value);
 		*(size_t *)at = (size_t)count;
 		return true;
 	case COUNT:
@@ -160,13 +164,16 @@ static bool
 find_row(const struct options *o, const char *word, size_t len, bool is_long, size_t *row, struct err *e)
 {
 	for (size_t i = 0; i < N_ROWS; i++) {
-		bool same = is_long ? strlen(rows[i].name) == len && strncmp(rows[i].name, word + 2, len) == 0 : rows[i].letter == word[1];
+		bool same = is_long ? strlen(rows[i].name) == len && strncmp(rows[i].name, word + 2, len) == 0
+				    : rows[i].letter == word[1];
 
 		if (!same)
 			continue;
 		if (!(rows[i].commands & o->command->bit)) {
-			err_set(e, "%s does not take --%s", *o->command->name ? o->command->name : "the explorer", rows[i].name);
-			return err_hint(e, "hecate %s%s--help lists what it takes", o->command->name, *o->command->name ? " " : "");
+			err_set(e, "%s does not take --%s", *o->command->name ? o->command->name : "the explorer",
+				rows[i].name);
+			return err_hint(e, "hecate %s%s--help lists what it takes", o->command->name,
+				*o->command->name ? " " : "");
 		}
 		*row = i;
 		return true;
@@ -217,7 +224,8 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 {
 	int at = 1;
 
-	*o = (struct options){.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
+	*o = (struct options){
+		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
 	o->arg = mem_new_array((size_t)argc + 1, sizeof *o->arg);
 	if (at < argc && find_subcommand(argv[at]))
 		o->command = find_subcommand(argv[at++]);
@@ -240,7 +248,8 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 		return err_hint(e, "usage: hecate %s %s", o->command->name, o->command->usage);
 	}
 	if (!o->help && o->argv && !(o->command->bit & C_LIVE))
-		return err_set(e, "%s runs no command; check, search, record, net, stack and the explorer do", o->command->name);
+		return err_set(e, "%s runs no command; check, search, record, net, stack and the explorer do",
+			o->command->name);
 	return true;
 }
 
@@ -288,7 +297,9 @@ options_help(const struct subcommand *c, struct str *out)
 	str_add(out, "hecate: does this model of a machine survive these hardware event counters?\n\n");
 	for (c = subcommands; c->name; c++)
 		str_addf(out, "  hecate %s%s%s\n      %s\n", c->name, *c->name ? " " : "", c->usage, c->what);
-	str_add(out, "\nMODEL is a .udd file, STACK a .stack file, or an installed name. DATA is a session file, a wide CSV or what perf stat wrote; - is standard input.\n"
-		     "hecate COMMAND --help tells what COMMAND takes. The explorer takes:\n\n");
+	str_add(out,
+		"\nMODEL is a .udd file, STACK a .stack file, or an installed name. DATA is a session file, a wide CSV "
+		"or what perf stat wrote; - is standard input.\n"
+		"hecate COMMAND --help tells what COMMAND takes. The explorer takes:\n\n");
 	help_options(C_EXPLORE, out);
 }

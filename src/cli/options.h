@@ -41,12 +41,14 @@ struct option_row {
 	char letter;        /* 0: none */
 	const char *name;   /* long form, without dashes */
 	const char *arg;    /* what help calls its value; NULL for a FLAG */
-	const char *values; /* "ellipsoid box independent": nothing else is taken; "@themes": a list that the shells complete from; NULL */
+	/* "ellipsoid box independent": nothing else is taken; "@themes": a list that the shells complete from; NULL */
+	const char *values;
 	int commands;
 	const char *help;
 };
 
-const struct option_row *option_rows(void); /* the table, ended by a NULL name; for the manual page and completion too */
+/* the table, ended by a NULL name; for the manual page and completion too */
+const struct option_row *option_rows(void);
 
 struct text_list {
 	char **item;
@@ -64,7 +66,8 @@ struct options {
 	size_t accesses;                                                /* 0: not given */
 	char *rotation;                                                 /* NULL: not given */
 	size_t slice;                                                   /* of sim, ns; 0: not given */
-	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
+	/* of the command: numbers; how and numbers; NULL */
+	char *pin, *memory;
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs, defines;
 	char *step, *fix;                                               /* of a search; NULL: not given */
@@ -76,9 +79,9 @@ struct options {
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
-	bool counterpoint, independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose,
-		explain, propose, dot, svg, fdl, udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help,
-		version;
+	bool counterpoint, independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows,
+		split_phases, peek, watch, lose, explain, propose, dot, svg, fdl, udd, csv, json, quiet, verbose, ascii,
+		no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */
@@ -90,14 +93,15 @@ struct subcommand {
 	size_t max_args;   /* positional arguments that it takes */
 	const char *usage; /* "MODEL DATA… | MODEL [-r RUNS] -- CMD …" */
 	const char *what;  /* one line */
-	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment error.
-	 * NULL for the explorer, which main starts. */
+	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment
+	 * error. NULL for the explorer, which main starts. */
 	int (*run)(const struct options *);
 };
 
 extern const struct subcommand subcommands[]; /* ended by a NULL name */
 
-/* False and *e on an unknown option (nearest named), a missing or bad value, or an option the subcommand does not take. */
+/* False and *e on an unknown option (nearest named), a missing or bad value, or an option the subcommand does not take.
+ */
 bool options_parse(int argc, char **argv, struct options *out, struct err *e);
 void options_free(struct options *);
 

@@ -95,7 +95,8 @@ keep_together(const struct options *o, const char *arg, struct profile_args *p, 
 		shell_add_file(&words, p->stack_text[last].path);
 		str_addc(&words, ' ');
 		shell_add_file(&words, arg);
-		log_line(NULL, "%s: the stack %s is left out, which does not go with %s: hecate %s opens it", arg, p->stack[last]->name, p->stack[first]->name, str_text(&words));
+		log_line(NULL, "%s: the stack %s is left out, which does not go with %s: hecate %s opens it", arg,
+			p->stack[last]->name, p->stack[first]->name, str_text(&words));
 		str_free(&words);
 	}
 	stack_free(p->stack[last]);
@@ -132,7 +133,8 @@ load_stored(const struct options *o, const char *arg, struct profile_args *p)
 	return good && (p->n_stacks || load_stored_stacks(o, arg, p));
 }
 
-/* "STACK,STACK": of which one at least is known as a stack, so that a word that is none is told as such. A file whose name has a comma is one file. */
+/* "STACK,STACK": of which one at least is known as a stack, so that a word that is none is told as such. A file whose
+ * name has a comma is one file. */
 static bool
 is_list(const char *arg)
 {
@@ -164,7 +166,8 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 	return good;
 }
 
-/* Is the argument a network, where there is none yet, or stacks? A session file brings one of a kind that is not there; else it is data. */
+/* Is the argument a network, where there is none yet, or stacks? A session file brings one of a kind that is not there;
+ * else it is data. */
 static bool
 is_profile(const char *arg, const struct profile_args *p, enum session_text *kind)
 {
@@ -174,7 +177,9 @@ is_profile(const char *arg, const struct profile_args *p, enum session_text *kin
 		*kind = SESSION_STACK;
 		return true;
 	}
-	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !p->network) || (*kind == SESSION_STACK && (!p->n_stacks || !recording_is(arg))));
+	return text_kind_of(arg, kind, &e) &&
+		((*kind == SESSION_NETWORK && !p->network) ||
+			(*kind == SESSION_STACK && (!p->n_stacks || !recording_is(arg))));
 }
 
 static bool
@@ -187,7 +192,8 @@ stand_together(const struct profile_args *p)
 		alone++;
 	if (alone == p->n_stacks || stall_run_serves(p->stack, p->n_stacks))
 		return true;
-	err_set(&e, "the stack %s is of the time of tasks, which no counter tells: it stands alone", p->stack[alone]->name);
+	err_set(&e, "the stack %s is of the time of tasks, which no counter tells: it stands alone",
+		p->stack[alone]->name);
 	err_hint(&e, "open it by itself, and the others without it");
 	return work_fail(&e) == 0;
 }

@@ -26,7 +26,10 @@
 void
 reading_begin(struct reading *r, const struct options *o, bool holds)
 {
-	*r = (struct reading){.shows = !o->quiet && isatty(STDERR_FILENO), .quiet = o->quiet, .holds = holds, .begin = clock_seconds()};
+	*r = (struct reading){.shows = !o->quiet && isatty(STDERR_FILENO),
+		.quiet = o->quiet,
+		.holds = holds,
+		.begin = clock_seconds()};
 	pthread_mutex_init(&r->lock, NULL);
 	if (holds)
 		run_live_hold(&r->signals);
@@ -37,7 +40,8 @@ static void
 show(struct reading *r, const char *text)
 {
 	struct winsize w = {0};
-	size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 1 ? w.ws_col - 1U : 79, n = strlen(text);
+	size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 1 ? w.ws_col - 1U : 79,
+	       n = strlen(text);
 
 	n = n < columns ? n : columns;
 	fprintf(stderr, "\r%.*s%*s\r%.*s", (int)n, text, r->width > n ? (int)(r->width - n) : 0, "", (int)n, text);
@@ -78,7 +82,8 @@ say_waiting(struct reading *r, const struct data_progress *p)
 static void
 show_progress(struct reading *r, const struct data_progress *p, double now)
 {
-	double seconds = now - r->begin, bytes = (double)(r->done + p->bytes), of = (double)(r->of > p->size ? r->of : p->size), rate = bytes / seconds;
+	double seconds = now - r->begin, bytes = (double)(r->done + p->bytes),
+	       of = (double)(r->of > p->size ? r->of : p->size), rate = bytes / seconds;
 	char number[NUMBER_TEXT], line[LINE_MOST];
 	int n = snprintf(line, sizeof line, "hecate: %.60s", p->name);
 
@@ -87,10 +92,12 @@ show_progress(struct reading *r, const struct data_progress *p, double now)
 	else
 		n += snprintf(line + n, sizeof line - (size_t)n, " %.0f MB", bytes / 1e6);
 	if (p->rows)
-		n += snprintf(line + n, sizeof line - (size_t)n, ", %s rows", number_exact(number, (long long)p->rows, false, true));
+		n += snprintf(line + n, sizeof line - (size_t)n, ", %s rows",
+			number_exact(number, (long long)p->rows, false, true));
 	n += snprintf(line + n, sizeof line - (size_t)n, ", %.0f MB/s", rate / 1e6);
 	if (of > bytes && rate > 0)
-		snprintf(line + n, sizeof line - (size_t)n, ", %s left", number_seconds(number, (of - bytes) / rate, true));
+		snprintf(line + n, sizeof line - (size_t)n, ", %s left",
+			number_seconds(number, (of - bytes) / rate, true));
 	show(r, line);
 }
 
@@ -158,7 +165,8 @@ is_pipe(const char *path)
 {
 	struct stat st;
 
-	return (str_eq(path, "-") ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	return (str_eq(path, "-") ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 && !S_ISREG(st.st_mode) &&
+		!S_ISDIR(st.st_mode);
 }
 
 static uint64_t

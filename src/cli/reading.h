@@ -1,4 +1,5 @@
-/* Data as subcommands read them: several files at once, with a line on the terminal about how far they are, and Ctrl-C for what comes through a pipe. */
+/* Data as subcommands read them: several files at once, with a line on the terminal about how far they are, and Ctrl-C
+ * for what comes through a pipe. */
 #ifndef CLI_READING_H
 #define CLI_READING_H
 
@@ -13,7 +14,8 @@
 struct obs_table;
 struct options;
 
-/* How far it is, on a terminal's standard error; nothing where that is none, or under --quiet. What is waited for is said everywhere but under --quiet. */
+/* How far it is, on a terminal's standard error; nothing where that is none, or under --quiet. What is waited for is
+ * said everywhere but under --quiet. */
 struct reading {
 	bool shows, quiet, holds;
 	struct run_signals signals;

@@ -28,18 +28,19 @@ on_signal(int number)
 	interrupts += number == SIGINT;
 }
 
-/* Does Ctrl-C end the sampling, so that what was collected is judged? A command that shares our terminal gets it too, and may end by itself
- * first: the second one is for us. */
+/* Does Ctrl-C end the sampling, so that what was collected is judged? A command that shares our terminal gets it too,
+ * and may end by itself first: the second one is for us. */
 static bool
 is_end_of_sampling(const struct work_live *w, const struct options *o)
 {
 	return w->interval_ms && caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1);
 }
 
-/* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
+/* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating.
+ */
 static bool
-wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during, run_live_seen *seen, void *ctx, const struct run_beside *beside,
-             struct err *e)
+wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during,
+	run_live_seen *seen, void *ctx, const struct run_beside *beside, struct err *e)
 {
 	bool stays = w->interval_ms || isatty(STDIN_FILENO);
 
@@ -63,8 +64,10 @@ wait_for_end(const struct options *o, const struct work_live *w, struct live *l,
 			live_finish(l);
 		else if (caught && (caught != SIGINT || !stays))
 			return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
-				       !o->argv ? "the sampling" : live_table(l)->n ? "a repetition of the command" : "the command",
-				       !o->argv ? "" : "; the command was ended too");
+				!o->argv                   ? "the sampling"
+					: live_table(l)->n ? "a repetition of the command"
+							   : "the command",
+				!o->argv ? "" : "; the command was ended too");
 		ppoll(p, 2, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
 	}
 }
@@ -121,13 +124,15 @@ run_live_let_go(const struct run_signals *s)
 }
 
 bool
-run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, struct err *e)
+run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx,
+	struct err *e)
 {
 	return run_live_beside(o, w, l, seen, ctx, NULL, e);
 }
 
 bool
-run_live_beside(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, const struct run_beside *beside, struct err *e)
+run_live_beside(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx,
+	const struct run_beside *beside, struct err *e)
 {
 	struct watching signals;
 	bool good = true;
@@ -143,7 +148,8 @@ run_live_beside(const struct options *o, const struct work_live *w, struct live 
 
 /* A command that shares our terminal gets Ctrl-C too, and ends by itself: the second one is for us. */
 static bool
-wait_for_stalls(const struct options *o, struct stall_run *r, const sigset_t *during, run_stalls_seen *seen, void *ctx, struct err *e)
+wait_for_stalls(const struct options *o, struct stall_run *r, const sigset_t *during, run_stalls_seen *seen, void *ctx,
+	struct err *e)
 {
 	for (;;) {
 		bool ended = stall_run_poll(r);
@@ -157,7 +163,8 @@ wait_for_stalls(const struct options *o, struct stall_run *r, const sigset_t *du
 		if (caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1))
 			stall_run_finish(r);
 		else if (caught && caught != SIGINT)
-			return err_set(e, "ended by signal %d (%s)%s", (int)caught, strsignal(caught), o->argv ? "; the command was ended too" : "");
+			return err_set(e, "ended by signal %d (%s)%s", (int)caught, strsignal(caught),
+				o->argv ? "; the command was ended too" : "");
 		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
 	}
 }
@@ -204,7 +211,8 @@ wait_for_programs(struct spec_run *r, const sigset_t *during, run_spec_seen *see
 		if (caught == SIGINT)
 			spec_run_finish(r);
 		else if (caught)
-			return err_set(e, "ended by signal %d (%s); the programs were ended too", (int)caught, strsignal(caught));
+			return err_set(e, "ended by signal %d (%s); the programs were ended too", (int)caught,
+				strsignal(caught));
 		wait = fmin(0.2, spec_run_patience(r));
 		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
 	}
@@ -229,9 +237,9 @@ run_live_interrupted(void)
 
 	if (caught)
 		return true;
-	return sigpending(&waiting) == 0
-	       && (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1
-		   || sigismember(&waiting, SIGQUIT) == 1);
+	return sigpending(&waiting) == 0 &&
+		(sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 ||
+			sigismember(&waiting, SIGHUP) == 1 || sigismember(&waiting, SIGQUIT) == 1);
 }
 
 static bool
@@ -260,8 +268,12 @@ say_ending(const struct options *o, const struct live *l)
 	else if (end->code)
 		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
 	if (end->left_behind)
-		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact%s", end->left_behind, o->argv[0],
-			 is_pipe(STDOUT_FILENO) || is_pipe(STDERR_FILENO) ? ", and as they may hold this output open, a program that reads it may wait for their end" : "");
+		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact%s",
+			end->left_behind, o->argv[0],
+			is_pipe(STDOUT_FILENO) || is_pipe(STDERR_FILENO)
+				? ", and as they may hold this output open, a program that reads it may wait for their "
+				  "end"
+				: "");
 }
 
 static void

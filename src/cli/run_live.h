@@ -14,7 +14,8 @@ struct spec_run;
 struct stall_run;
 struct work_live;
 
-/* Called whenever rows may have come; false and *e end the run. It may poll the live itself, and say by *e how that went wrong. */
+/* Called whenever rows may have come; false and *e end the run. It may poll the live itself, and say by *e how that
+ * went wrong. */
 typedef bool run_live_seen(void *ctx, const struct live *, struct err *e);
 
 /* Who watches the same run beside it. */
@@ -27,23 +28,28 @@ struct run_beside {
 };
 
 /* All repetitions, to the end. `seen` may be NULL. False and *e when one failed, or a signal ended it. */
-bool run_live(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, struct err *e);
+bool run_live(
+	const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, struct err *e);
 
 /* … and pumps who is beside (NULL: nobody), whose end is that of the first run; it begins by the live's own options. */
-bool run_live_beside(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, const struct run_beside *, struct err *e);
+bool run_live_beside(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx,
+	const struct run_beside *, struct err *e);
 
-/* The same for the time of tasks (app/live/stall_run.h). Ctrl-C ends it and keeps what it has; other signals end it with *e. */
+/* The same for the time of tasks (app/live/stall_run.h). Ctrl-C ends it and keeps what it has; other signals end it
+ * with *e. */
 typedef bool run_stalls_seen(void *ctx, struct stall_run *, struct err *e);
 bool run_stalls(const struct options *, struct stall_run *, run_stalls_seen *seen, void *ctx, struct err *e);
 
 /* The size that --ring gives, as the kernel takes it: a power of two, in KiB. 0: not given. */
 size_t run_live_ring(const struct options *);
 
-/* The same for the programs of a specification. Ctrl-C ends them, and what was counted is kept; other signals end all with *e. */
+/* The same for the programs of a specification. Ctrl-C ends them, and what was counted is kept; other signals end all
+ * with *e. */
 typedef bool run_spec_seen(void *ctx, struct spec_run *, struct err *e);
 bool run_spec(struct spec_run *, run_spec_seen *seen, void *ctx, struct err *e);
 
-/* Signals that would end the program only make run_live_interrupted() true, until they are let go: a second Ctrl-C ends it as ever. */
+/* Signals that would end the program only make run_live_interrupted() true, until they are let go: a second Ctrl-C ends
+ * it as ever. */
 struct run_signals {
 	struct sigaction old[4];
 };

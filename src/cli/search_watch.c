@@ -22,7 +22,8 @@
 #define EVERY 1.0         /* seconds between two searches at least … */
 #define SHARE 4           /* … and so many times as long as the last one took */
 #define GROWTH 1.1        /* … and so many times the samples */
-#define POLL_SECONDS 0.01 /* between two looks at the counters while a search goes on: no row comes late by more than a verdict */
+/* between two looks at the counters while a search goes on: no row comes late by more than a verdict */
+#define POLL_SECONDS 0.01
 #define SETS_TOLD 4
 
 void
@@ -168,7 +169,8 @@ search_watch_seen(void *ctx, const struct live *live, struct err *e)
 	size_t rows = count_rows(live);
 	double now = clock_seconds();
 
-	if (!live_running(live) || (double)rows < GROWTH * (double)w->rows || rows == w->rows || now - w->searched_at < fmax(EVERY, SHARE * w->took))
+	if (!live_running(live) || (double)rows < GROWTH * (double)w->rows || rows == w->rows ||
+		now - w->searched_at < fmax(EVERY, SHARE * w->took))
 		return true;
 	w->rows = rows;
 	analysis_set_table(w->c->analysis, w->c->at, data_copy(live_table(live)));

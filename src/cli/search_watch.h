@@ -39,7 +39,8 @@ struct search_watch {
 void search_watch_begin(struct search_watch *, const struct options *, struct collection *);
 void search_watch_end(struct search_watch *);
 
-/* A run_live_seen for collect_watched(): searches when the samples grew by a tenth, at most every second and in a fifth of the time. */
+/* A run_live_seen for collect_watched(): searches when the samples grew by a tenth, at most every second and in a fifth
+ * of the time. */
 bool search_watch_seen(void *watch, const struct live *, struct err *e);
 
 /* The last search, on all there is. NULL never. */

@@ -18,7 +18,8 @@ add_plants(const struct sim_machine *m, struct str *out)
 		sim_plants bit = (sim_plants)1 << i;
 
 		if (m->may & bit)
-			str_addf(out, "    %-14s %s%s\n", sim_plant_name((enum sim_plant)i), m->has & bit ? "" : "(not usually) ", sim_plant_text((enum sim_plant)i));
+			str_addf(out, "    %-14s %s%s\n", sim_plant_name((enum sim_plant)i),
+				m->has & bit ? "" : "(not usually) ", sim_plant_text((enum sim_plant)i));
 	}
 }
 
@@ -48,11 +49,14 @@ add_workloads(struct str *out)
 {
 	struct sim_parameter p;
 
-	str_add(out, "\nworkloads (--workload NAME:PARAMETER=VALUE,...), what they are if nothing else is said, and their own parameters\n");
+	str_add(out,
+		"\nworkloads (--workload NAME:PARAMETER=VALUE,...), what they are if nothing else is said, and their "
+		"own parameters\n");
 	for (size_t i = 0; i < sim_workload_kinds(); i++) {
 		struct sim_workload *w = sim_workload_new(sim_workload_kind_name(i), 1, NULL);
 
-		str_addf(out, "  %-16s %s\n    %s\n", sim_workload_kind_name(i), sim_workload_kind_text(i), w ? sim_workload_text(w) : "");
+		str_addf(out, "  %-16s %s\n    %s\n", sim_workload_kind_name(i), sim_workload_kind_text(i),
+			w ? sim_workload_text(w) : "");
 		for (size_t k = 0; sim_workload_parameter(i, k, &p) && !p.common; k++)
 			str_addf(out, "    %-14s %s\n", p.name, p.text);
 		sim_workload_free(w);

@@ -95,7 +95,9 @@ search(const struct options *o, struct score *s, struct err *e)
 		found = search_run_task(a, &request, NULL);
 		good = found->lattice != NULL;
 		if (!good)
-			err_set(e, "%s: the search has no beginning: %s", o->reveal, found->start && found->start->error ? found->start->error : "there is nothing to judge");
+			err_set(e, "%s: the search has no beginning: %s", o->reveal,
+				found->start && found->start->error ? found->start->error
+								    : "there is nothing to judge");
 	}
 	if (good) {
 		const struct lattice *l = found->lattice;
@@ -122,7 +124,7 @@ search(const struct options *o, struct score *s, struct err *e)
 	return good;
 }
 
-/* ---- the report ---- */
+/* --- the report -------------------------------------------------------------------------------------------------- */
 
 static void
 add_set(struct str *out, const char *head, sim_plants set)
@@ -158,10 +160,16 @@ add_text(const struct truth *t, const struct score *s, struct str *out)
 		add_set(out, "hidden", s->hidden);
 	}
 	if (s->searched && !s->survives)
-		str_add(out, "the machine's own features are refuted: the model does not tell all that this machine does\n");
-	str_addf(out, "%s\n", !wrong && !missed ? "every feature is named" : wrong ? "something is named that the machine has not" :
-		 s->searched && !(missed & ~s->hidden) ? "what is missed no data of these counters can tell: a model without it allows all that the machine does" :
-		 s->searched && !(missed & ~s->open) ? "what is missed these data cannot tell: models with it and without it survive" : "not every feature is named");
+		str_add(out,
+			"the machine's own features are refuted: the model does not tell all that this machine does\n");
+	str_addf(out, "%s\n",
+		!wrong && !missed                               ? "every feature is named"
+			: wrong                                 ? "something is named that the machine has not"
+			: s->searched && !(missed & ~s->hidden) ? "what is missed no data of these counters can tell: "
+								  "a model without it allows all that the machine does"
+			: s->searched && !(missed & ~s->open)
+			? "what is missed these data cannot tell: models with it and without it survive"
+			: "not every feature is named");
 }
 
 static void
@@ -219,7 +227,8 @@ sim_reveal(const struct options *o)
 	bool good = reveal_read(o->reveal, &t, &n, &e);
 
 	if (good && n > 1) {
-		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer", o->reveal, n);
+		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer", o->reveal,
+			n);
 		good = err_hint(&e, "simulate each into a file of its own");
 	}
 	if (good && find_answer(o, t, &s, &e)) {

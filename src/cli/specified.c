@@ -30,7 +30,8 @@ fits(const struct options *o)
 		err_set(&e, "--spec %s says what is run, and %s is a command to run too", o->spec, o->argv[0]);
 		err_hint(&e, "give one of the two");
 	} else if (o->pids || o->tids) {
-		err_set(&e, "--spec %s runs its programs, and %s watches what runs already", o->spec, o->pids ? "-p" : "-t");
+		err_set(&e, "--spec %s runs its programs, and %s watches what runs already", o->spec,
+			o->pids ? "-p" : "-t");
 		err_hint(&e, "-a and -C watch CPUs while they run");
 	} else if (o->runs > 1) {
 		err_set(&e, "-r repeats a command; a specification says how often each program runs: times N;");
@@ -98,7 +99,9 @@ specified_fits(const struct profile_spec *s, struct stack *const *stack, size_t 
 
 	if (!s || counts || !watches || !stall_run_serves(stack, n))
 		return true;
-	err_set(&e, "-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the machine");
+	err_set(&e,
+		"-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the "
+		"machine");
 	err_hint(&e, "without -a and -C it is that of the programs; of the machine: hecate stack stall-sources -a");
 	return work_fail(&e), false;
 }
@@ -207,7 +210,8 @@ specified_open(const struct profile_spec *s, size_t *n)
 
 	*n = 0;
 	if (s->model && (s->network || s->n_stacks)) {
-		err_set(&e, "the specification names a model and a %s, and the explorer opens one of the two", s->network ? "network" : "stack");
+		err_set(&e, "the specification names a model and a %s, and the explorer opens one of the two",
+			s->network ? "network" : "stack");
 		shell_hint(&e, "choose it: hecate %s --spec FILE", s->model);
 		return work_fail(&e), NULL;
 	}
@@ -219,7 +223,7 @@ specified_open(const struct profile_spec *s, size_t *n)
 	return name;
 }
 
-/* --- how it went -------------------------------------------------------------------------------------------------------------------------- */
+/* --- how it went ------------------------------------------------------------------------------------------------- */
 
 static const char *
 ending_word(enum live_ending e)
@@ -248,7 +252,9 @@ specified_tell(const struct profile_spec *s, const struct spec_run *r, const boo
 	spec_run_tell_limits(r, out);
 	for (int i = 0; i < SPEC_STATISTICS; i++)
 		if (told && s->report_given && s->report[i] && !told[i])
-			str_addf(out, "%s%s", some ? ", " : "not told here, though the report is to have it: ", spec_statistic_name((enum spec_statistic)i)), some = true;
+			str_addf(out, "%s%s", some ? ", " : "not told here, though the report is to have it: ",
+				spec_statistic_name((enum spec_statistic)i)),
+				some = true;
 	str_add(out, some ? "\n\n" : "\n");
 }
 

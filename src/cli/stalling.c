@@ -20,7 +20,9 @@ stalling_detail(const struct options *o, struct stall_run_options *how)
 	how->variant_given = o->detail != NULL;
 	if (!o->detail)
 		return;
-	how->variant = str_eq(o->detail, "records") ? STALLS_RECORDS : str_eq(o->detail, "switches") ? STALLS_SWITCHES : STALLS_COUNTERS;
+	how->variant = str_eq(o->detail, "records") ? STALLS_RECORDS
+		: str_eq(o->detail, "switches")     ? STALLS_SWITCHES
+						    : STALLS_COUNTERS;
 }
 
 void
@@ -47,13 +49,16 @@ say_how_it_went(const struct options *o, struct stall_run *r)
 	stall_run_state(r, &s);
 	if (!o->argv) {
 		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
-			log_line(NULL, "%s after %.3g s: %zu windows", s.ending == LIVE_ENDED ? "all that was watched ended" : "ended", (double)s.elapsed_ns / 1e9, s.windows);
+			log_line(NULL, "%s after %.3g s: %zu windows",
+				s.ending == LIVE_ENDED ? "all that was watched ended" : "ended",
+				(double)s.elapsed_ns / 1e9, s.windows);
 		return;
 	}
 	if (s.ending != LIVE_ENDED)
 		log_line(NULL, "%s was told to end after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
 	else if (WIFSIGNALED(s.status))
-		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], WTERMSIG(s.status), strsignal(WTERMSIG(s.status)));
+		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], WTERMSIG(s.status),
+			strsignal(WTERMSIG(s.status)));
 	else if (WIFEXITED(s.status) && WEXITSTATUS(s.status))
 		log_line(NULL, "%s ended with status %d", o->argv[0], WEXITSTATUS(s.status));
 }
@@ -62,7 +67,8 @@ struct stall_run *
 stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen *seen, void *ctx)
 {
 	struct stall_run_options how = {
-		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
+		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms,
+		.samples = w->samples, .duration = w->duration,
 		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct stall_run *r = NULL;
@@ -72,7 +78,8 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 	if (o->runs > 1) {
 		err_set(&e, "-r: the time of tasks is divided for one run at a time");
 	} else if (o->argv && w->has_target) {
-		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a",
+			o->argv[0]);
 		err_hint(&e, "for the time of tasks give one of the two");
 	} else {
 		r = stall_run_new(&how);
@@ -115,7 +122,12 @@ stalls_processes(struct stall_run *r, size_t *n, size_t **process)
 			at++;
 		if (at == *n) {
 			mem_grow(&list, &cap, *n + 1, sizeof *list);
-			list[(*n)++] = (struct stalls_process){.pid = t[i].pid, .program = stall_run_held_name(r, t[i].pid), .name = !t[i].tid ? "others" : *t[i].name ? t[i].name : "task", .first = i};
+			list[(*n)++] = (struct stalls_process){.pid = t[i].pid,
+				.program = stall_run_held_name(r, t[i].pid),
+				.name = !t[i].tid    ? "others"
+					: *t[i].name ? t[i].name
+						     : "task",
+				.first = i};
 		}
 		if (t[i].tid && t[i].tid == t[i].pid && *t[i].name)
 			list[at].name = t[i].name;

@@ -1,4 +1,5 @@
-/* hecate stack stall-sources here and now: where the time of a command, of processes or of the machine goes (docs/stall-sources.md). */
+/* hecate stack stall-sources here and now: where the time of a command, of processes or of the machine goes
+ * (docs/stall-sources.md). */
 #ifndef CLI_STALLING_H
 #define CLI_STALLING_H
 
@@ -19,13 +20,14 @@ struct stall_run_options;
 struct str;
 struct work_live;
 
-/* The whole run, with what must be said of it on standard error; `seen` (may be NULL) whenever rows may have come. NULL when it has been said why nothing came of it; free with
- * stall_run_free(). */
+/* The whole run, with what must be said of it on standard error; `seen` (may be NULL) whenever rows may have come. NULL
+ * when it has been said why nothing came of it; free with stall_run_free(). */
 struct stall_run *stalling_run(const struct options *, const struct work_live *, run_stalls_seen *, void *ctx);
 
-/* The programs of a specification, and the time of their tasks: both are told of, and are the caller's (free them in this order: spec_run_free(), stall_run_free()). False when it has
- * been said why nothing came of it. */
-bool stalling_profile(const struct options *, const struct profile_spec *, run_stalls_seen *, void *ctx, struct spec_run **, struct stall_run **);
+/* The programs of a specification, and the time of their tasks: both are told of, and are the caller's (free them in
+ * this order: spec_run_free(), stall_run_free()). False when it has been said why nothing came of it. */
+bool stalling_profile(const struct options *, const struct profile_spec *, run_stalls_seen *, void *ctx,
+	struct spec_run **, struct stall_run **);
 /* How the time of tasks is told, as --detail and --ring want it. */
 void stalling_detail(const struct options *, struct stall_run_options *);
 /* What must be said of it on standard error. */
@@ -34,9 +36,11 @@ void stalling_say(struct stall_run *);
 /* False (said already) when options are given that only the time of tasks knows, and something else is counted. */
 bool stalling_fits(const struct options *);
 
-/* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a copy, of which the report's observations are, one at least. Both
- * are NULL for recorded tasks, of which there are bars and their sum. */
-void report_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t, struct stall_run *, struct str *out);
+/* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a
+ * copy, of which the report's observations are, one at least. Both are NULL for recorded tasks, of which there are bars
+ * and their sum. */
+void report_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t,
+	struct stall_run *, struct str *out);
 
 /* The object "stalls" (docs/json.md). */
 void report_stalls_json(struct json_writer *, const struct options *, struct stall_run *);

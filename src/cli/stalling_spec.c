@@ -1,4 +1,5 @@
-/* Where the time of a specification's programs goes: they are held ready, followed from their execve(2) on, and windows end where it is looked at the profile. */
+/* Where the time of a specification's programs goes: they are held ready, followed from their execve(2) on, and windows
+ * end where it is looked at the profile. */
 #include "cli/stalling.h"
 
 #include <math.h>
@@ -42,8 +43,15 @@ begin(void *ctx, const int *pid, size_t n, struct err *e)
 	struct stalling_spec *s = ctx;
 	char **name = names_of(s->profile, n);
 	struct stall_run_options how = {
-		.held = pid, .n_held = n, .held_name = (const char *const *)name, .name = s->spec->name, .by_hand = true, .out_fd = -1, .err_fd = -1,
-		.interval_ms = s->spec->mode == SPEC_AGGREGATED ? 0 : (unsigned)fmin(fmax(s->spec->granularity * 1e3, 1), 1e9),
+		.held = pid,
+		.n_held = n,
+		.held_name = (const char *const *)name,
+		.name = s->spec->name,
+		.by_hand = true,
+		.out_fd = -1,
+		.err_fd = -1,
+		.interval_ms =
+			s->spec->mode == SPEC_AGGREGATED ? 0 : (unsigned)fmin(fmax(s->spec->granularity * 1e3, 1), 1e9),
 	};
 
 	stalling_detail(s->options, &how);
@@ -115,13 +123,16 @@ on_looks(void *ctx, struct spec_run *r, struct err *e)
 }
 
 bool
-stalling_profile(const struct options *o, const struct profile_spec *spec, run_stalls_seen *seen, void *ctx, struct spec_run **profile, struct stall_run **stalls)
+stalling_profile(const struct options *o, const struct profile_spec *spec, run_stalls_seen *seen, void *ctx,
+	struct spec_run **profile, struct stall_run **stalls)
 {
 	struct stalling_spec s = {.options = o, .spec = spec, .seen = seen, .ctx = ctx};
 	const struct spec_run_beside beside = {
-		.begin = begin, .begins = begins, .wait_fd = wait_fd, .patience = patience, .pump = pump, .look = look, .end = end, .ctx = &s};
+		.begin = begin, .begins = begins, .wait_fd = wait_fd, .patience = patience, .pump = pump, .look = look,
+		.end = end, .ctx = &s};
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .beside = &beside, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
+		.spec = spec, .ops = live_source(), .beside = &beside, .out_fd = o->json ? STDERR_FILENO : -1,
+		.err_fd = -1};
 	struct err e = {0};
 	bool good;
 

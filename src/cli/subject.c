@@ -60,7 +60,8 @@ subject_counters(const struct subject *s)
 	case SESSION_NETWORK:
 		return live_counters_of_network(s->network, s->text.path);
 	case SESSION_STACK:
-		return live_counters_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL); /* one stack agrees with itself */
+		/* one stack agrees with itself */
+		return live_counters_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL);
 	}
 	return NULL;
 }

@@ -125,9 +125,11 @@ work_load(const struct options *o, struct bundle *b)
 		char *beside = str_format("./%s", o->arg[0]);
 
 		if (*o->command->name)
-			shell_hint(&e, "the model comes first: hecate %s MODEL %s; a model of this name is %s", o->command->name, o->arg[0], beside);
+			shell_hint(&e, "the model comes first: hecate %s MODEL %s; a model of this name is %s",
+				o->command->name, o->arg[0], beside);
 		else
-			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0], beside);
+			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0],
+				beside);
 		free(beside);
 		work_fail(&e);
 		return NULL;

@@ -24,10 +24,11 @@ int work_fail(const struct err *);
 /* Say what a parser found, on standard error; warnings not under --quiet. */
 void work_say_diagnostics(const struct options *, const struct diags *);
 
-/* The model of the first argument; diagnostics go to standard error. NULL when there is none to work with (said already).
- * The bundle keeps the files. */
+/* The model of the first argument; diagnostics go to standard error. NULL when there is none to work with (said
+ * already). The bundle keeps the files. */
 struct udd_model *work_load(const struct options *, struct bundle *);
-/* Where DATA begins among the arguments: behind the model, or at once where a session file stands first, which brings its own. */
+/* Where DATA begins among the arguments: behind the model, or at once where a session file stands first, which brings
+ * its own. */
 size_t work_first_data(const struct options *);
 
 /* A model by file or name, or that of a session file. */
@@ -64,7 +65,8 @@ struct work_live {
 	struct spec_program place;   /* … of the command, and nothing else of it; its numbers are owned */
 };
 
-/* False (said already) when the options do not fit together or name what cannot be. Free with work_live_free() in either case. */
+/* False (said already) when the options do not fit together or name what cannot be. Free with work_live_free() in
+ * either case. */
 bool work_live(const struct options *, struct work_live *);
 void work_live_free(struct work_live *);
 const struct spec_program *work_live_setup(const struct work_live *); /* of the command; NULL: as hecate's */

@@ -16,7 +16,8 @@
 #define USUAL_SAMPLES 60
 
 static bool
-take_numbers(const char *option, const char *text, bool ranges, int least, int most, struct source_target *t, struct err *e)
+take_numbers(
+	const char *option, const char *text, bool ranges, int least, int most, struct source_target *t, struct err *e)
 {
 	struct err why;
 	int *list;
@@ -42,7 +43,12 @@ take_target(const struct options *o, struct work_live *w, struct err *e)
 	}
 	w->has_target = true;
 	if (o->argv && !((o->all_cpus || o->cpus) && (o->command->bit & (C_NET | C_STACK | C_RECORD)))) {
-		err_set(e, "%s watches what runs already, and %s is a command to run", o->pids ? "-p" : o->tids ? "-t" : o->cpus ? "-C" : "-a", o->argv[0]);
+		err_set(e, "%s watches what runs already, and %s is a command to run",
+			o->pids           ? "-p"
+				: o->tids ? "-t"
+				: o->cpus ? "-C"
+					  : "-a",
+			o->argv[0]);
 		return err_hint(e, "give one of the two; --duration S tells how long to watch");
 	}
 	if (o->runs > 1 && !o->argv && !o->spec) {
@@ -79,7 +85,9 @@ take_limits(const struct options *o, struct work_live *w, struct err *e)
 	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration"
 		: o->rotation ? "--rotation" : o->watch ? "--watch" : NULL;
 
-	w->interval_ms = o->interval ? (unsigned)o->interval : (w->has_target && !o->argv) || (explorer && runs) ? USUAL_INTERVAL : 0;
+	w->interval_ms = o->interval                                ? (unsigned)o->interval
+		: (w->has_target && !o->argv) || (explorer && runs) ? USUAL_INTERVAL
+								    : 0;
 	w->samples = o->samples;
 	w->duration = o->duration;
 	w->rotation_said = o->rotation != NULL;
@@ -108,14 +116,16 @@ take_memory(const struct options *o, struct spec_program *p, struct err *e)
 	struct err why = {0};
 
 	for (int i = SPEC_MEMORY_BIND; i <= SPEC_MEMORY_INTERLEAVE && n; i++)
-		if (strlen(spec_memory_name((enum spec_memory)i)) == n && strncmp(spec_memory_name((enum spec_memory)i), o->memory, n) == 0)
+		if (strlen(spec_memory_name((enum spec_memory)i)) == n &&
+			strncmp(spec_memory_name((enum spec_memory)i), o->memory, n) == 0)
 			p->memory = (enum spec_memory)i;
 	if (p->memory == SPEC_MEMORY_ANY) {
 		err_set(e, "--memory takes bind:, prefer: or interleave: and numbers of nodes, not %s", o->memory);
 		return err_hint(e, "for instance: --memory bind:2");
 	}
 	if (!number_list_parse(colon + 1, true, 0, SPEC_NUMBER_MAX, &p->nodes.at, &p->nodes.n, &why))
-		return err_set(e, "--memory: %s", why.what), err_hint(e, "for instance: --memory %.*s:1", (int)n, o->memory);
+		return err_set(e, "--memory: %s", why.what),
+		       err_hint(e, "for instance: --memory %.*s:1", (int)n, o->memory);
 	if (p->memory == SPEC_MEMORY_PREFER && p->nodes.n != 1)
 		return err_set(e, "--memory prefer: takes one node, not %zu", p->nodes.n);
 	return true;
@@ -138,7 +148,9 @@ take_place(const struct options *o, struct work_live *w, struct err *e)
 	}
 	if (!o->argv) {
 		err_set(e, "%s says where a command runs, and there is none", option);
-		return err_hint(e, o->pin ? "-C watches CPUs, whatever runs there; a command stands behind --" : "a command stands behind --");
+		return err_hint(e,
+			o->pin ? "-C watches CPUs, whatever runs there; a command stands behind --"
+			       : "a command stands behind --");
 	}
 	w->place.name = o->argv[0];
 	w->place.times = 1;

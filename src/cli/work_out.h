@@ -1,4 +1,5 @@
-/* What a subcommand prints, as text or as a JSON document, on its way out while it is made: long ones never stand in memory as a whole. */
+/* What a subcommand prints, as text or as a JSON document, on its way out while it is made: long ones never stand in
+ * memory as a whole. */
 #ifndef CLI_WORK_OUT_H
 #define CLI_WORK_OUT_H
 
@@ -27,7 +28,8 @@ void work_out_begin(struct work_out *, const struct options *);
 /* Between lines of a long text: it may go. */
 void work_out_drain(struct work_out *);
 
-/* False (said already) when it cannot be written. `good`: it is whole, else no file takes the place of one that is there. */
+/* False (said already) when it cannot be written. `good`: it is whole, else no file takes the place of one that is
+ * there. */
 bool work_out_end(struct work_out *, bool good);
 
 #endif

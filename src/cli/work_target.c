@@ -28,7 +28,8 @@ follow(const char *link)
 	return to[0] == '/' || !slash ? mem_str(to) : str_format("%.*s%s", (int)(slash - link + 1), link, to);
 }
 
-/* The file behind all links, there or not. *open_already: one of them is of /proc, whose links are files that some process has open. */
+/* The file behind all links, there or not. *open_already: one of them is of /proc, whose links are files that some
+ * process has open. */
 static char *
 behind_links(const char *path, bool *open_already)
 {
@@ -77,7 +78,8 @@ open_beside(struct work_target *t, const struct stat *old)
 	return t->fd >= 0 && (!old || fchmod(t->fd, old->st_mode & 0777) == 0);
 }
 
-/* *file gets what is behind all links, *st its kind, *there whether it is there at all. True: it is written straight into. */
+/* *file gets what is behind all links, *st its kind, *there whether it is there at all. True: it is written straight
+ * into. */
 static bool
 look(const char *path, char **file, struct stat *st, bool *there)
 {

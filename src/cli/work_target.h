@@ -1,9 +1,9 @@
 /* The file that -o names, as ordinary tools take it:
  *
  *     nothing there          a new file
- *     a file                 its place is taken when all is written, or not at all; it keeps its permission bits, and must be writable
- *     a link                 the file it points to, be it there or not; the link stays
- *     device, FIFO, …        written straight into; so are files that are open already and named by way of /proc, as /dev/stdout is */
+ *     a file                 its place is taken when all is written, or not at all; it keeps its permission bits, and
+ * must be writable a link                 the file it points to, be it there or not; the link stays device, FIFO, …
+ * written straight into; so are files that are open already and named by way of /proc, as /dev/stdout is */
 #ifndef CLI_WORK_TARGET_H
 #define CLI_WORK_TARGET_H
 
@@ -22,7 +22,8 @@ bool work_target_is_straight(const char *path);
 /* What open() would set errno to when it fails. work_target_close() in either case. */
 bool work_target_open(struct work_target *, const char *path);
 bool work_target_write(const struct work_target *, const char *text, size_t n);
-/* `whole`: it takes its place. Otherwise nothing is left of it, but what was written straight. False and errno; true where it is not whole. */
+/* `whole`: it takes its place. Otherwise nothing is left of it, but what was written straight. False and errno; true
+ * where it is not whole. */
 bool work_target_close(struct work_target *, bool whole);
 
 #endif

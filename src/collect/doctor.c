@@ -116,7 +116,8 @@ look_at_kernel_side(struct doctor *d, const struct perf_world *w)
 	if (!d->kernel_side) {
 		blame(item, s.why, s.remedy);
 		if (s.error == EACCES)
-			snprintf(item->why, sizeof item->why, "uid %u, perf_event_paranoid %d, no CAP_PERFMON", (unsigned)w->uid, w->paranoid);
+			snprintf(item->why, sizeof item->why, "uid %u, perf_event_paranoid %d, no CAP_PERFMON",
+				(unsigned)w->uid, w->paranoid);
 	} else if (w->cap_perfmon) {
 		blame(item, w->uid ? "by CAP_PERFMON" : "as root", "");
 	} else {
@@ -193,7 +194,8 @@ look_at_core_pmu(struct doctor *d, const struct perf_world *w)
 			blame(item, "user side only", "");
 		}
 	} else if (!*w->core_pmu) {
-		blame(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it", perf_world_no_pmu_remedy(w));
+		blame(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it",
+			perf_world_no_pmu_remedy(w));
 	} else {
 		blame(item, s.why, s.remedy);
 	}
@@ -224,7 +226,8 @@ look_at_uncore(struct doctor *d, const struct perf_world *w)
 	item->level = w->cap_perfmon || w->paranoid <= 0 ? DOCTOR_GOOD : DOCTOR_BAD;
 	snprintf(item->amount, sizeof item->amount, "%zu PMUs", n);
 	if (item->level == DOCTOR_BAD)
-		blame(item, "they count for all tasks: needs CAP_PERFMON", "sudo setcap cap_perfmon=ep \"$(command -v hecate)\"");
+		blame(item, "they count for all tasks: needs CAP_PERFMON",
+			"sudo setcap cap_perfmon=ep \"$(command -v hecate)\"");
 }
 
 static void
@@ -237,7 +240,11 @@ look_at_timers(struct doctor *d)
 	item = add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
 	if (t.hz > 0)
 		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
-	blame(item, t.steady ? "steady" : t.hz > 0 ? "its rate is not promised to be constant" : "only the clock_gettime(2) clock is known here", "");
+	blame(item,
+		t.steady           ? "steady"
+			: t.hz > 0 ? "its rate is not promised to be constant"
+				   : "only the clock_gettime(2) clock is known here",
+		"");
 }
 
 /* Does -a work? One event on one CPU tells. */
@@ -273,8 +280,8 @@ describe_machine(struct doctor *d, const struct perf_world *w)
 	timers_machine_name(host, sizeof host);
 	if (uname(&u) == 0 && sscanf(u.release, "%d.%d", &major, &minor) == 2)
 		snprintf(release, sizeof release, "%d.%d", major, minor);
-	snprintf(d->machine, sizeof d->machine, "%s · %ld CPU%s · %.*f GB · kernel %s · uid %u", host, cpus, cpus == 1 ? "" : "s", bytes < 10e9, bytes * 1e-9,
-		 release, (unsigned)w->uid);
+	snprintf(d->machine, sizeof d->machine, "%s · %ld CPU%s · %.*f GB · kernel %s · uid %u", host, cpus,
+		cpus == 1 ? "" : "s", bytes < 10e9, bytes * 1e-9, release, (unsigned)w->uid);
 }
 
 void

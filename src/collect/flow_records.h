@@ -1,9 +1,12 @@
-/* What each task did on each CPU, exactly: the counters of every CPU, read by the kernel whenever it switches from one task to another, as events of flows (core/network/flow.h).
+/* What each task did on each CPU, exactly: the counters of every CPU, read by the kernel whenever it switches from one
+ * task to another, as events of flows (core/network/flow.h).
  *
- * Recorded are whole CPUs, for which CAP_PERFMON is needed, and tracefs for tracepoints. All counters of a CPU are in one group, which the switch itself reads, so that a counter must not
- * multiplex with others. Interrupts that come while a CPU idles are of no task: tracepoints do not count there. Those that come while a task runs count for it.
+ * Recorded are whole CPUs, for which CAP_PERFMON is needed, and tracefs for tracepoints. All counters of a CPU are in
+ * one group, which the switch itself reads, so that a counter must not multiplex with others. Interrupts that come
+ * while a CPU idles are of no task: tracepoints do not count there. Those that come while a task runs count for it.
  *
- *     flow_records_open, flow_records_start, { poll flow_records_wait_fd → flow_records_drain; at each tick flow_records_read } …, flow_records_stop, flow_records_free */
+ *     flow_records_open, flow_records_start, { poll flow_records_wait_fd → flow_records_drain; at each tick
+ * flow_records_read } …, flow_records_stop, flow_records_free */
 #ifndef COLLECT_FLOW_RECORDS_H
 #define COLLECT_FLOW_RECORDS_H
 
@@ -20,24 +23,33 @@ struct flow_event;
 #define FLOW_RECORDS_RING_KB 8192
 
 struct flow_records_spec {
-	const struct source_counter *counter; /* the caller's, until it is open; task-clock and cpu-clock are told by the records themselves */
+	/* the caller's, until it is open; task-clock and cpu-clock are told by the records themselves */
+	const struct source_counter *counter;
 	size_t n_counters;
 	const pid_t *pid;  /* processes that are followed, with all that they start from now on; none: all tasks */
 	size_t n_pids;
 	const int *cpu;    /* that are recorded; none: all that are online */
 	size_t n_cpus;
 	size_t ring_kb;    /* of each CPU, a power of two; 0: FLOW_RECORDS_RING_KB */
-	void (*tell)(void *ctx, const struct flow_event *); /* cores are numbered as flow_records_cpu(), counters as flow_records_counter() */
+	/* cores are numbered as flow_records_cpu(), counters as flow_records_counter() */
+	void (*tell)(void *ctx, const struct flow_event *);
 	void *ctx;
 };
 
 struct flow_records_health {
 	uint64_t switches;  /* recorded */
-	uint64_t idle;      /* from idling to a task, which some kernels do not record: no harm, but to counters that idling raises */
-	uint64_t lost;      /* others that are not recorded: counts of those moments are FLOW_MIXED's. Some kernels do not record some tasks' */
-	uint64_t dropped;   /* records of all kinds that found no room in their ring; a task whose beginning was among them may be missing where not all are followed */
+	/* from idling to a task, which some kernels do not record: no harm, but to counters that idling raises */
+	uint64_t idle;
+	/* others that are not recorded: counts of those moments are FLOW_MIXED's. Some kernels do not record some
+	 * tasks' */
+	uint64_t lost;
+	/* records of all kinds that found no room in their ring; a task whose beginning was among them may be missing
+	 * where not all are followed */
+	uint64_t dropped;
 	uint64_t foreign;   /* records that could not be read */
-	uint64_t unread;    /* ends of intervals at which a CPU that switched all the time was not read: its snapshots end at switches only */
+	/* ends of intervals at which a CPU that switched all the time was not read: its snapshots end at switches only
+	 */
+	uint64_t unread;
 	size_t cpus, offline; /* recorded; and gone since */
 	size_t ring_kb;     /* the smallest ring */
 };
@@ -62,7 +74,8 @@ void flow_records_drain(struct flow_records *);        /* tell what there is, bu
 void flow_records_read(struct flow_records *);         /* an interval ends: tell all, and a FLOW_READ of each CPU */
 void flow_records_stop(struct flow_records *);         /* the last one ends; nothing is recorded any more */
 
-/* After the stop, of one CPU: what the kernel says that an open counter came to; false where the CPU cannot be read, or the counter is a clock. */
+/* After the stop, of one CPU: what the kernel says that an open counter came to; false where the CPU cannot be read, or
+ * the counter is a clock. */
 bool flow_records_total(const struct flow_records *, size_t core, size_t counter, uint64_t *total);
 
 /* "gcc-4711", also of a task that has ended; valid until the next call. */

@@ -34,7 +34,8 @@ read_number(const struct owners *o, int cpu, const char *leaf, int otherwise)
 	int64_t v;
 
 	snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%d/topology/%s", o->world.sysfs, cpu, leaf);
-	return perf_read_file(path, text, sizeof text) && str_to_i64(text, &v) && v >= 0 && v <= INT32_MAX ? (int)v : otherwise;
+	return perf_read_file(path, text, sizeof text) && str_to_i64(text, &v) && v >= 0 && v <= INT32_MAX ? (int)v
+													   : otherwise;
 }
 
 static int
@@ -69,7 +70,8 @@ owners_new(const struct source_target *t)
 	o->n_cpus = places_online(&o->world, &online);
 	o->cpu = mem_new_array(o->n_cpus, sizeof *o->cpu);
 	for (size_t i = 0; i < o->n_cpus; i++)
-		o->cpu[i] = (struct cpu){online[i], read_number(o, online[i], "physical_package_id", 0), number_of_core(o, online[i])};
+		o->cpu[i] = (struct cpu){
+			online[i], read_number(o, online[i], "physical_package_id", 0), number_of_core(o, online[i])};
 	free(online);
 	qsort(o->cpu, o->n_cpus, sizeof *o->cpu, compare_cpus);
 	o->watched = mem_new_array(o->n_cpus, sizeof *o->watched);
@@ -94,7 +96,8 @@ owners_free(struct owners *o)
 static bool
 together(const struct cpu *a, const struct cpu *b, enum scope scope)
 {
-	return a->socket == b->socket && (scope == SCOPE_SOCKET || a->core == b->core) && (scope != SCOPE_THREAD || a->number == b->number);
+	return a->socket == b->socket && (scope == SCOPE_SOCKET || a->core == b->core) &&
+		(scope != SCOPE_THREAD || a->number == b->number);
 }
 
 static void
@@ -116,7 +119,8 @@ compare_numbers(const void *a, const void *b)
 
 /* Events that count on every CPU: an owner for each thread, core or socket that is watched. */
 static size_t
-owners_of_cpus(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
+owners_of_cpus(
+	struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
 {
 	struct owner *list = arena_alloc(o->arena, o->n_cpus * sizeof *list);
 	int *cpu = arena_alloc(o->arena, o->n_cpus * sizeof *cpu);
@@ -191,7 +195,8 @@ boxes_of(struct owners *o, const struct source_event *event, size_t n_events, si
 				int cpu = f.member[k].cpu[c];
 
 				mem_grow(&box, &cap, *n + 1, sizeof *box);
-				box[(*n)++] = (struct box){socket_of(o, cpu), f.member[k].number, cpu, i, arena_str(o->arena, f.member[k].event)};
+				box[(*n)++] = (struct box){socket_of(o, cpu), f.member[k].number, cpu, i,
+					arena_str(o->arena, f.member[k].event)};
 			}
 		pmu_family_free(&f);
 	}
@@ -214,7 +219,8 @@ owner_of_boxes(struct owners *o, const struct box *box, size_t n, const struct s
 		for (size_t k = 0; k < w.n_events && !there; k++)
 			there = str_eq(e[k].name, box[i].name);
 		if (!there)
-			e[w.n_events++] = (struct source_event){.name = box[i].name, .filter = event[box[i].event].filter};
+			e[w.n_events++] =
+				(struct source_event){.name = box[i].name, .filter = event[box[i].event].filter};
 		if (!number_list_has(cpu, w.n_cpus, box[i].cpu))
 			cpu[w.n_cpus++] = box[i].cpu;
 	}
@@ -249,15 +255,18 @@ is_whole(const struct box *box, size_t n, size_t n_events)
 
 /* Events of PMUs outside the cores. None where a box lacks one of the events: its count would not be whole. */
 static size_t
-owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct box *box, size_t n_boxes,
-		const struct owner **out)
+owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events,
+	const struct box *box, size_t n_boxes, const struct owner **out)
 {
 	struct owner *list = arena_alloc(o->arena, n_boxes * sizeof *list);
 	size_t n = 0;
 
 	for (size_t i = 0, end; i < n_boxes; i = end) {
 		end = i + 1;
-		while (end < n_boxes && (scope == SCOPE_SYSTEM || (box[end].socket == box[i].socket && (scope == SCOPE_SOCKET || box[end].number == box[i].number))))
+		while (end < n_boxes &&
+			(scope == SCOPE_SYSTEM ||
+				(box[end].socket == box[i].socket &&
+					(scope == SCOPE_SOCKET || box[end].number == box[i].number))))
 			end++;
 		if (!is_whole(box + i, end - i, n_events))
 			return 0;
@@ -303,7 +312,8 @@ owners_of_disks(struct owners *o, const struct source_event *event, size_t n_eve
 }
 
 size_t
-owners_of(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
+owners_of(
+	struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
 {
 	size_t n_boxes, n;
 	struct box *box;
@@ -316,7 +326,9 @@ owners_of(struct owners *o, enum scope scope, const struct source_event *event, 
 		return 0;
 	box = boxes_of(o, event, n_events, &n_boxes, &named);
 	if (!box)
-		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET ? owners_of_cpus(o, scope, event, n_events, out) : 0;
+		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET
+			? owners_of_cpus(o, scope, event, n_events, out)
+			: 0;
 	if (scope == SCOPE_SOCKET || scope == SCOPE_SLICE || scope == SCOPE_CHANNEL || scope == SCOPE_DEVICE)
 		n = owners_of_boxes(o, scope, event, n_events, box, n_boxes, out);
 	else

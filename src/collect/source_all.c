@@ -1,5 +1,6 @@
-/* Perf events and the kernel's files as one source. source_perf runs the command or watches the target and makes the ticks, with those counters that are perf's,
- * perhaps none; each time that it gives a row or totals, the files are read right behind. */
+/* Perf events and the kernel's files as one source. source_perf runs the command or watches the target and makes the
+ * ticks, with those counters that are perf's, perhaps none; each time that it gives a row or totals, the files are read
+ * right behind. */
 #include "collect/source.h"
 
 #include <errno.h>
@@ -58,8 +59,9 @@ split(struct source *s, const struct source_spec *spec)
 			break;
 		case -1:
 			s->status[i].running = 1;
-			status_refuse(&s->status[i], EINVAL, "make two counters of it", "%.60s adds perf events and numbers of the kernel's files: these are not of one moment",
-				      spec->counter[i].name);
+			status_refuse(&s->status[i], EINVAL, "make two counters of it",
+				"%.60s adds perf events and numbers of the kernel's files: these are not of one moment",
+				spec->counter[i].name);
 			break;
 		}
 }
@@ -118,8 +120,10 @@ some_count(const struct source *s, const struct source_spec *spec, struct err *e
 			return true;
 	if (s->n == 0 || spec->may_count_nothing)
 		return true;
-	err_set(e, "none of the %zu counters can be counted here; %s: %s", s->n, spec->counter[0].name, s->status[0].why);
-	return err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy, *s->status[0].remedy ? "; " : "");
+	err_set(e, "none of the %zu counters can be counted here; %s: %s", s->n, spec->counter[0].name,
+		s->status[0].why);
+	return err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy,
+		*s->status[0].remedy ? "; " : "");
 }
 
 static struct source *
@@ -161,7 +165,8 @@ all_wait_fd(const struct source *s)
 	return source_perf.wait_fd(s->perf);
 }
 
-/* The machine goes on when the command has ended: the files are looked at once more then, and this look is what the last row and the totals have. */
+/* The machine goes on when the command has ended: the files are looked at once more then, and this look is what the
+ * last row and the totals have. */
 static bool
 all_poll(struct source *s, struct source_end *end)
 {

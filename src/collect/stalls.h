@@ -1,7 +1,9 @@
-/* Where the wall time of a command, of running processes or of a whole machine goes, in windows: records of the kernel put in order (collect/perf/records.h), the
- * partition of them (core/stall/partition.h), and the scheduler's own books beside it, which the partition never uses.
+/* Where the wall time of a command, of running processes or of a whole machine goes, in windows: records of the kernel
+ * put in order (collect/perf/records.h), the partition of them (core/stall/partition.h), and the scheduler's own books
+ * beside it, which the partition never uses.
  *
- *     stalls_open, stalls_start, { poll stalls_wait_fd → stalls_pump; at each tick stalls_window } …, stalls_window, stalls_free */
+ *     stalls_open, stalls_start, { poll stalls_wait_fd → stalls_pump; at each tick stalls_window } …, stalls_window,
+ * stalls_free */
 #ifndef COLLECT_STALLS_H
 #define COLLECT_STALLS_H
 
@@ -18,8 +20,10 @@ struct err;
 struct spec_program;
 
 enum stalls_variant {
-	STALLS_RECORDS,  /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
-	STALLS_SWITCHES, /* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a wake-up is part of `asleep`, but for what the scheduler's books say (stall_cost) */
+	STALLS_RECORDS, /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
+	/* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a
+	   wake-up is part of `asleep`, but for what the scheduler's books say (stall_cost) */
+	STALLS_SWITCHES,
 	STALLS_COUNTERS, /* the scheduler's counters of any process: struct stall_coarse, and no classes; any user */
 };
 
@@ -28,12 +32,14 @@ struct stalls_spec {
 	const pid_t *pid;        /* … processes; NULL: */
 	size_t n_pids;           /* … everything that runs */
 	bool only_threads;       /* of the processes: not what they start */
-	bool from_exec;          /* the processes have been forked and wait before their execve(2) (source_ops.pid): commands that somebody else starts, and that count
-	                            from there on. Start before one is let go, and nothing is missed */
+	bool from_exec; /* the processes have been forked and wait before their execve(2) (source_ops.pid): commands
+			   that somebody else starts, and that count from there on. Start before one is let go, and
+			   nothing is missed */
 	bool held;               /* … and stalls_begins() tells when that is, of each: until then they are nobody */
 	bool variant_given;      /* `variant` or nothing; otherwise the first that can be had */
 	enum stalls_variant variant;
-	bool never_causes, no_faults, no_scheduler; /* cheaper: no call chains; no page faults; no reading of the scheduler's books */
+	/* cheaper: no call chains; no page faults; no reading of the scheduler's books */
+	bool never_causes, no_faults, no_scheduler;
 	size_t ring_kb;          /* 0: 8192 for each CPU */
 	int out_fd, err_fd;      /* of the command, as in struct source_spec */
 	const struct spec_program *setup; /* likewise */
@@ -44,7 +50,8 @@ struct stalls_spec {
 struct stalls_row {
 	struct stall_row row;     /* STALLS_COUNTERS: who and when, and no classes */
 	bool books;               /* what follows is known */
-	uint64_t run_ns, wait_ns, slices; /* the scheduler's, of the same window; a live task's are torn by up to a tick (4 ms at 250 Hz) */
+	/* the scheduler's, of the same window; a live task's are torn by up to a tick (4 ms at 250 Hz) */
+	uint64_t run_ns, wait_ns, slices;
 	uint64_t io_ns;           /* delay accounting's, of a task that ended; UINT64_MAX: not told */
 	struct stall_costed costed; /* with records; the tear is carried over to the next window */
 	struct stall_coarse coarse;
@@ -63,7 +70,8 @@ struct stalls_window {
 	struct stall_trouble trouble;    /* since the start */
 	bool believed;                   /* of all since the start; false: not to be shown, and … */
 	char why[256];                   /* … why not */
-	bool clean;                      /* nothing of that kind came to light in this window: its own rows are good though earlier ones may not be */
+	/* nothing of that kind came to light in this window: its own rows are good though earlier ones may not be */
+	bool clean;
 };
 
 struct stalls;
@@ -92,8 +100,9 @@ void stalls_stop(struct stalls *, bool hard);
 /* Has the command ended (then *status is as wait(2) gives it)? Processes: have all gone? */
 bool stalls_ended(struct stalls *, int *status);
 
-/* Closes the window at about now and begins the next; waits some 15 ms with records. `last`: nothing is recorded any more. Who must not wait begins, goes on pumping, and calls it when it
- * is ready, which stalls_wait_fd() tells too: then it closes the window at about the time of the beginning, at once. */
+/* Closes the window at about now and begins the next; waits some 15 ms with records. `last`: nothing is recorded any
+ * more. Who must not wait begins, goes on pumping, and calls it when it is ready, which stalls_wait_fd() tells too:
+ * then it closes the window at about the time of the beginning, at once. */
 void stalls_window(struct stalls *, bool last, struct stalls_window *);
 
 void stalls_window_begin(struct stalls *);
@@ -102,9 +111,11 @@ bool stalls_window_ready(const struct stalls *);
 /* Of the recording, since its start. */
 struct stalls_figures {
 	uint64_t records, lost;                   /* read; lost in full rings */
-	uint64_t missing_wakeups, missing_faults; /* after the last window: counted by the kernel, and neither recorded nor told as lost */
+	/* after the last window: counted by the kernel, and neither recorded nor told as lost */
+	uint64_t missing_wakeups, missing_faults;
 	uint64_t toggles;                         /* how often call chains and wake-ups were turned off or on */
-	size_t waiting, ring_kb, cpus, offline, new_cpus; /* events that waited for their turn at most; CPUs recorded, gone, and come later (not recorded) */
+	/* events that waited for their turn at most; CPUs recorded, gone, and come later (not recorded) */
+	size_t waiting, ring_kb, cpus, offline, new_cpus;
 };
 void stalls_figures(struct stalls *, struct stalls_figures *);
 

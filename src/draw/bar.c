@@ -51,8 +51,8 @@ draw_spark(const struct pen *p, int x, int y, int columns, const double *v, size
 	return (int)n;
 }
 
-/* Where the parts end, in cells: rounding the running sum keeps every end within half a cell of its true place, and two bars
- * whose first parts agree agree in those cells. */
+/* Where the parts end, in cells: rounding the running sum keeps every end within half a cell of its true place, and two
+ * bars whose first parts agree agree in those cells. */
 void
 draw_stack(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n, double top)
 {
@@ -71,7 +71,8 @@ draw_stack(const struct pen *p, int x, int y, int columns, const struct draw_par
 		sum += part[i].amount > 0 ? part[i].amount : 0;
 		end = sum >= top ? columns : (int)lround(sum / top * columns);
 		q.fg = part[i].fg;
-		pen_hline(&q, x + from, y, end - from, p->grid->ascii ? (unsigned char)ascii_fill[part[i].fill & 3] : fill[part[i].fill & 3]);
+		pen_hline(&q, x + from, y, end - from,
+			p->grid->ascii ? (unsigned char)ascii_fill[part[i].fill & 3] : fill[part[i].fill & 3]);
 		if (part[i].key && end > from) {
 			q.attr |= CELL_BOLD;
 			pen_hline(&q, x + from, y, 1, (unsigned char)part[i].key);

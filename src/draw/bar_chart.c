@@ -29,7 +29,11 @@ columns_of(const struct chart *c, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
 	struct columns k = {.name = 1, .name_w = widest(&p, 0, c->name_head, 12)};
-	int number_w = widest(&p, 0, c->number_head, 12), kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8, x;
+	int number_w = widest(&p, 0, c->number_head, 12),
+	    kind_most = !c->kind_most ? 10
+		: w >= 60             ? c->kind_most
+				      : 8,
+	    x;
 
 	for (size_t i = 0; i < c->n; i++) {
 		k.name_w = widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
@@ -126,7 +130,8 @@ draw_heads(const struct chart *c, struct grid *g, struct rect r, const struct co
 }
 
 static void
-draw_bar_of(const struct chart *c, const struct pen *p, int x, int y, int w, const double *amount, double length, double top)
+draw_bar_of(const struct chart *c, const struct pen *p, int x, int y, int w, const double *amount, double length,
+	double top)
 {
 	struct draw_part *part = mem_new_array(c->n_parts, sizeof *part);
 
@@ -137,7 +142,8 @@ draw_bar_of(const struct chart *c, const struct pen *p, int x, int y, int w, con
 }
 
 static void
-draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row, const struct columns *k, double top, bool here)
+draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
+	const struct columns *k, double top, bool here)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 
@@ -167,7 +173,8 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 }
 
 static void
-draw_other(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row, const struct columns *k, double top)
+draw_other(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
+	const struct columns *k, double top)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_DIM);
 
@@ -195,12 +202,14 @@ looks_like_another(const struct chart *c, size_t part)
 	const struct chart_part *p = &c->part[part];
 
 	for (size_t i = 0; i < part; i++)
-		if (c->part[i].key == p->key && c->part[i].role == p->role && c->part[i].fill == p->fill && is_in_some_bar(c, i))
+		if (c->part[i].key == p->key && c->part[i].role == p->role && c->part[i].fill == p->fill &&
+			is_in_some_bar(c, i))
 			return true;
 	return false;
 }
 
-/* Draws it, or, without a grid, only counts its rows. A method of many parts has many that nobody spends time in: those need no sign. */
+/* Draws it, or, without a grid, only counts its rows. A method of many parts has many that nobody spends time in: those
+ * need no sign. */
 static int
 lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
 {
@@ -257,7 +266,8 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 {
 	struct columns k = columns_of(c, g, r.w);
 	double top = longest(c);
-	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room, first, fits, gap;
+	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
+	    first, fits, gap;
 
 	/* What does not fit into a third of the room stands in the table below. */
 	if (legend > (r.h - 1) / 3)
@@ -268,7 +278,9 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	fits = room / item > 0 ? room / item : 1;
 	if (fits >= group) /* none is cut in two */
 		fits -= fits % group;
-	first = gap ? 0 : fits < group ? list_scroll(0, (int)c->cursor, (int)c->n, fits) : group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
+	first = gap            ? 0
+		: fits < group ? list_scroll(0, (int)c->cursor, (int)c->n, fits)
+			       : group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
 	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
 		int y = r.y + 1 + (i - first) * item + i / group * gap;
 

@@ -40,7 +40,8 @@ struct chart {
 	struct chart_row *row;
 	size_t n;
 	size_t cursor;
-	size_t group;            /* so many rows are of one thing and stand together; a click is on that thing. 0: each by itself */
+	/* so many rows are of one thing and stand together; a click is on that thing. 0: each by itself */
+	size_t group;
 	int kind_most;           /* columns of a kind at most; 0: 10 */
 	bool normalised;         /* all bars are as long as each other, and ticks are per cent */
 	struct amount amount;    /* of the ticks */

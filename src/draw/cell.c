@@ -9,7 +9,8 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* One character cell as text gives it: what a control character or a sign without an ASCII form becomes is decided here. */
+/* One character cell as text gives it: what a control character or a sign without an ASCII form becomes is decided
+ * here. */
 struct sign {
 	uint32_t cp;
 	int columns; /* 0: a combining mark for the cell before */
@@ -69,8 +70,8 @@ grid_at(struct grid *g, int x, int y)
 bool
 cell_equal(const struct cell *a, const struct cell *b)
 {
-	return a->cp == b->cp && a->mark[0] == b->mark[0] && a->mark[1] == b->mark[1] && a->fg == b->fg && a->bg == b->bg
-	       && a->attr == b->attr;
+	return a->cp == b->cp && a->mark[0] == b->mark[0] && a->mark[1] == b->mark[1] && a->fg == b->fg &&
+		a->bg == b->bg && a->attr == b->attr;
 }
 
 bool
@@ -152,12 +153,13 @@ pen_on(struct grid *g, struct rect clip, enum role fg)
 	return (struct pen){.grid = g, .clip = clip, .fg = fg, .bg = ROLE_BACKGROUND};
 }
 
-/* Joiners, variation selectors and other signs without a picture: terminals disagree about what they do to their neighbours. */
+/* Joiners, variation selectors and other signs without a picture: terminals disagree about what they do to their
+ * neighbours. */
 static bool
 is_invisible(uint32_t cp)
 {
-	return (cp >= 0x200b && cp <= 0x200d) || (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0000 && cp <= 0xe0fff) || cp == 0xfeff
-	       || cp == 0x2060 || cp == 0xad;
+	return (cp >= 0x200b && cp <= 0x200d) || (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0000 && cp <= 0xe0fff) ||
+		cp == 0xfeff || cp == 0x2060 || cp == 0xad;
 }
 
 /* What may not stand in a picture or on a terminal as it is; noncharacters are no XML. */

@@ -52,7 +52,8 @@ void grid_free(struct grid *);
 void grid_clear(struct grid *);
 struct cell *grid_at(struct grid *, int x, int y); /* NULL outside */
 bool cell_equal(const struct cell *, const struct cell *);
-/* The columns first … end - 1 of a row of `w` cells that differ, widened so that no wide character is halved. False: none. */
+/* The columns first … end - 1 of a row of `w` cells that differ, widened so that no wide character is halved. False:
+ * none. */
 bool cells_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end);
 bool grid_equal(const struct grid *, const struct grid *);
 /* The cursor row: gives what is already drawn in `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND). */
@@ -63,10 +64,10 @@ void grid_dim(struct grid *, struct rect r);
 struct rect rect_cut(struct rect a, struct rect b); /* what both cover; w or h is 0 when nothing is */
 bool rect_has(struct rect, int x, int y);
 
-/* Text at (x, y) within `clip`, at most to its right edge; returns the columns used. UTF-8; a control character, a bidirectional
- * control or a broken byte is shown as one visible sign and never reaches the terminal. In an ASCII grid every sign of screens.md
- * section 4 is replaced by its ASCII form (so views write UTF-8 and nothing else), and what has none by "?".
- * Any bg but ROLE_SELECT means ROLE_BACKGROUND, so that a zero-initialised pen is right. */
+/* Text at (x, y) within `clip`, at most to its right edge; returns the columns used. UTF-8; a control character, a
+ * bidirectional control or a broken byte is shown as one visible sign and never reaches the terminal. In an ASCII grid
+ * every sign of screens.md section 4 is replaced by its ASCII form (so views write UTF-8 and nothing else), and what
+ * has none by "?". Any bg but ROLE_SELECT means ROLE_BACKGROUND, so that a zero-initialised pen is right. */
 struct pen {
 	struct grid *grid;
 	struct rect clip;
@@ -74,7 +75,8 @@ struct pen {
 	unsigned char attr;
 };
 struct pen pen_on(struct grid *, struct rect clip, enum role fg); /* no attributes, the ordinary background */
-int pen_columns(const struct pen *, const char *s);               /* columns that pen_text() would use in an endless row */
+/* columns that pen_text() would use in an endless row */
+int pen_columns(const struct pen *, const char *s);
 int pen_text(const struct pen *, int x, int y, const char *s);
 int pen_textf(const struct pen *, int x, int y, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* As pen_text, but a text longer than `columns` loses its tail (or its head) to "…". Returns the columns used. */
@@ -85,16 +87,49 @@ void pen_fill(const struct pen *, struct rect, uint32_t cp);
 void pen_hline(const struct pen *, int x, int y, int columns, uint32_t cp);
 void pen_vline(const struct pen *, int x, int y, int rows, uint32_t cp);
 
-/* One glyph, one meaning; each has a UTF-8 and an ASCII form of the same columns (² of screens.md: two in both, with the blank). */
+/* One glyph, one meaning; each has a UTF-8 and an ASCII form of the same columns (² of screens.md: two in both, with
+ * the blank). */
 enum glyph {
-	GLYPH_DECISION, GLYPH_COUNTER, GLYPH_EVENT, GLYPH_DONE,
-	GLYPH_FEASIBLE, GLYPH_INFEASIBLE, GLYPH_BORDERLINE, GLYPH_UNDECIDED,
-	GLYPH_BEST, GLYPH_FOLDED, GLYPH_UNFOLDED, GLYPH_CURSOR,
-	GLYPH_H, GLYPH_V, GLYPH_H_HEAVY, GLYPH_TEE, GLYPH_LAST, /* ─ │ ━ ├ └ */
-	GLYPH_T_DOWN, GLYPH_T_UP, GLYPH_T_LEFT, GLYPH_T_RIGHT, GLYPH_CROSS, GLYPH_T_DOWN_HEAVY, /* ┬ ┴ ┤ ├ ┼ ┭ */
-	GLYPH_TL, GLYPH_TR, GLYPH_BL, GLYPH_BR, GLYPH_V_END, /* ┌ ┐ └ ┘ ╵ */
-	GLYPH_H_BEFORE, GLYPH_V_BEFORE, /* ╌ ╎ */
-	GLYPH_LE, GLYPH_GE, GLYPH_MINUS, GLYPH_TIMES, GLYPH_PLUSMINUS, GLYPH_ARROW, GLYPH_MU, GLYPH_EMPTY, GLYPH_ELLIPSIS, GLYPH_DOT,
+	GLYPH_DECISION,
+	GLYPH_COUNTER,
+	GLYPH_EVENT,
+	GLYPH_DONE,
+	GLYPH_FEASIBLE,
+	GLYPH_INFEASIBLE,
+	GLYPH_BORDERLINE,
+	GLYPH_UNDECIDED,
+	GLYPH_BEST,
+	GLYPH_FOLDED,
+	GLYPH_UNFOLDED,
+	GLYPH_CURSOR,
+	GLYPH_H,
+	GLYPH_V,
+	GLYPH_H_HEAVY,
+	GLYPH_TEE,
+	GLYPH_LAST, /* ─ │ ━ ├ └ */
+	GLYPH_T_DOWN,
+	GLYPH_T_UP,
+	GLYPH_T_LEFT,
+	GLYPH_T_RIGHT,
+	GLYPH_CROSS,
+	GLYPH_T_DOWN_HEAVY, /* ┬ ┴ ┤ ├ ┼ ┭ */
+	GLYPH_TL,
+	GLYPH_TR,
+	GLYPH_BL,
+	GLYPH_BR,
+	GLYPH_V_END, /* ┌ ┐ └ ┘ ╵ */
+	GLYPH_H_BEFORE,
+	GLYPH_V_BEFORE, /* ╌ ╎ */
+	GLYPH_LE,
+	GLYPH_GE,
+	GLYPH_MINUS,
+	GLYPH_TIMES,
+	GLYPH_PLUSMINUS,
+	GLYPH_ARROW,
+	GLYPH_MU,
+	GLYPH_EMPTY,
+	GLYPH_ELLIPSIS,
+	GLYPH_DOT,
 	GLYPH_COUNT
 };
 const char *glyph_text(enum glyph, bool ascii); /* NUL-terminated, static storage, read only */
@@ -102,10 +137,12 @@ const char *glyph_text(enum glyph, bool ascii); /* NUL-terminated, static storag
 /* "µpaths ≤ 3" with every known sign replaced by its ASCII form when `ascii`; the caller frees. */
 char *glyph_translate(const char *s, bool ascii);
 
-/* The ASCII form of one code point: 1 or 2 characters; 2 (the ² of screens.md) take the place of the sign and the blank behind it. */
+/* The ASCII form of one code point: 1 or 2 characters; 2 (the ² of screens.md) take the place of the sign and the blank
+ * behind it. */
 size_t glyph_ascii(uint32_t cp, char out[3]);
 
-/* The i-th code point outside ASCII that hecate's own pictures use; 0 behind the last. For asking a terminal how wide it draws them. */
+/* The i-th code point outside ASCII that hecate's own pictures use; 0 behind the last. For asking a terminal how wide
+ * it draws them. */
 uint32_t glyph_used(size_t i);
 
 /* The box-drawing sign with arms of weight 0 (none), 1 (light) or 2 (heavy) in the four directions. */
@@ -114,16 +151,18 @@ uint32_t glyph_junction(int up, int right, int down, int left);
 /* A spinner's n-th picture: one column. */
 const char *glyph_spinner(unsigned n, bool ascii);
 
-/* A horizontal bar of `columns` cells filled to `share` (0 … 1) in eighths; whatever is more than nothing shows at least one eighth.
- * ASCII: "#" from half a cell up. A share that is no number draws nothing. Cells behind the bar's end are blanked. */
+/* A horizontal bar of `columns` cells filled to `share` (0 … 1) in eighths; whatever is more than nothing shows at
+ * least one eighth. ASCII: "#" from half a cell up. A share that is no number draws nothing. Cells behind the bar's end
+ * are blanked. */
 void draw_bar(const struct pen *, int x, int y, int columns, double share);
 
-/* A sparkline of the last `columns` of n values from 0 to `top` (top <= 0: the largest of those shown); NAN leaves a blank.
- * Values stand at the left until the room is used up. Returns the columns used. */
+/* A sparkline of the last `columns` of n values from 0 to `top` (top <= 0: the largest of those shown); NAN leaves a
+ * blank. Values stand at the left until the room is used up. Returns the columns used. */
 int draw_spark(const struct pen *, int x, int y, int columns, const double *v, size_t n, double top);
 
-/* A stacked bar of `columns` cells for the whole of `top`: one part behind the other, each in its role and fill, with its
- * key (0: none) in the first cell of each part. Ends are rounded from the running sum, so equal beginnings give equal cells. */
+/* A stacked bar of `columns` cells for the whole of `top`: one part behind the other, each in its role and fill, with
+ * its key (0: none) in the first cell of each part. Ends are rounded from the running sum, so equal beginnings give
+ * equal cells. */
 struct draw_part {
 	double amount; /* negative or NAN counts as 0 */
 	enum role fg;

@@ -11,8 +11,9 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* From the diagram to what stands in the picture: roots and edge labels become nodes, MID nodes go (what enters one enters its JOIN,
- * what leaves one leaves its FORK), and every way to DONE gets a dot of its own, so that no long edges run to one common end.
+/* From the diagram to what stands in the picture: roots and edge labels become nodes, MID nodes go (what enters one
+ * enters its JOIN, what leaves one leaves its FORK), and every way to DONE gets a dot of its own, so that no long edges
+ * run to one common end.
  *
  * Sizes assume a fixed-pitch font of 12 pixels, whose letters are 7.3 wide at most. */
 
@@ -106,7 +107,8 @@ make_node(struct build *b, size_t i)
 	case UDD_COUNT:
 		return add_node(b->dag, DAG_COUNT, i, count_text(b->d, v));
 	case UDD_DECISION:
-		return add_node(b->dag, DAG_DECISION, i, mem_str(v->property < b->d->n_properties ? b->d->property[v->property] : ""));
+		return add_node(b->dag, DAG_DECISION, i,
+			mem_str(v->property < b->d->n_properties ? b->d->property[v->property] : ""));
 	case UDD_FORK:
 	case UDD_MID:
 	case UDD_JOIN:
@@ -148,8 +150,8 @@ find_joins(const struct udd_diagram *d)
 	return join;
 }
 
-/* A decision's ways out get their labels. A MID that is entered is walked through, too: its ways out leave the FORK. Where all that
- * follows both branches is gone, the branch ends. */
+/* A decision's ways out get their labels. A MID that is entered is walked through, too: its ways out leave the FORK.
+ * Where all that follows both branches is gone, the branch ends. */
 static void
 draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
 {
@@ -173,7 +175,8 @@ draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
 			}
 			to = fork < d->n_nodes ? join[fork] : NONE;
 		}
-		add_edge(b->dag, start, to != NONE ? node_for(b, to) : add_node(b->dag, DAG_DONE, e->to, mem_str("")), false);
+		add_edge(b->dag, start, to != NONE ? node_for(b, to) : add_node(b->dag, DAG_DONE, e->to, mem_str("")),
+			false);
 	}
 }
 
@@ -183,7 +186,8 @@ draw_happens_before(struct build *b)
 	for (size_t i = 0; i < b->d->n_before; i++) {
 		const struct udd_before *e = &b->d->before[i];
 
-		if (e->from < b->d->n_nodes && e->to < b->d->n_nodes && b->made[e->from] != NONE && b->made[e->to] != NONE)
+		if (e->from < b->d->n_nodes && e->to < b->d->n_nodes && b->made[e->from] != NONE &&
+			b->made[e->to] != NONE)
 			add_edge(b->dag, b->made[e->from], b->made[e->to], true);
 	}
 }
@@ -215,7 +219,8 @@ build_dag(struct build *b)
 static void
 widen_bars(struct dag *g)
 {
-	size_t *in = mem_new_array(g->layered.n_nodes, sizeof *in), *out = mem_new_array(g->layered.n_nodes, sizeof *out);
+	size_t *in = mem_new_array(g->layered.n_nodes, sizeof *in),
+	       *out = mem_new_array(g->layered.n_nodes, sizeof *out);
 
 	for (size_t i = 0; i < g->layered.n_edges; i++) {
 		out[g->layered.edge[i].from]++;
@@ -234,7 +239,8 @@ dag_new(const struct udd_diagram *d, struct err *e)
 	struct build b = {.d = d};
 
 	if (d->n_nodes > DAG_NODES_MAX) {
-		err_set(e, "the diagram has %zu nodes; a picture of more than %d cannot be read", d->n_nodes, DAG_NODES_MAX);
+		err_set(e, "the diagram has %zu nodes; a picture of more than %d cannot be read", d->n_nodes,
+			DAG_NODES_MAX);
 		err_hint(e, "choose fewer features, or write it for Graphviz with --dot");
 		return NULL;
 	}

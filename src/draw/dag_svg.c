@@ -47,21 +47,23 @@ paint_edge(const struct painter *p, const struct layered_edge *e)
 		double y = i == n - 1 ? end : q[i].y;
 
 		if (i % 2 == 0)
-			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend + low, q[i].x, q[i].y - bend + low, q[i].x,
-			         q[i].y);
+			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend + low, q[i].x,
+				q[i].y - bend + low, q[i].x, q[i].y);
 		else if (fabs(y - q[i - 1].y) > 0.05)
 			str_addf(p->out, "V%.1f", y);
 	}
-	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\"%s/>\n", color(p, role), e->soft ? "1.3" : "1.2",
-	         e->soft ? " stroke-dasharray=\"5 4\"" : "");
+	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\"%s/>\n", color(p, role),
+		e->soft ? "1.3" : "1.2", e->soft ? " stroke-dasharray=\"5 4\"" : "");
 	if (tip)
-		str_addf(p->out, "<path d=\"M%.1f %.1fl-3.2 %.1fh6.4z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y, -dir * TIP, color(p, role));
+		str_addf(p->out, "<path d=\"M%.1f %.1fl-3.2 %.1fh6.4z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y,
+			-dir * TIP, color(p, role));
 }
 
 static void
 paint_text(const struct painter *p, double x, double y, enum role role, const char *more, const char *text)
 {
-	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#%06x\"%s>", x, y + 4.2, color(p, role), more);
+	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#%06x\"%s>", x, y + 4.2,
+		color(p, role), more);
 	xml_add(p->out, text);
 	str_add(p->out, "</text>\n");
 }
@@ -72,22 +74,26 @@ paint_box(const struct painter *p, const struct layered_node *v, double round, e
 	double x = v->x - v->w / 2, y = v->y - v->h / 2;
 
 	/* the background first: a tint must not let an edge shine through */
-	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\"/>\n", x, y, v->w, v->h, round,
-	         color(p, ROLE_BACKGROUND));
+	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\"/>\n", x,
+		y, v->w, v->h, round, color(p, ROLE_BACKGROUND));
 	str_addf(p->out,
-	         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\" fill-opacity=\"%s\" stroke=\"#%06x\" "
-	         "stroke-width=\"1.3\"/>\n",
-	         x, y, v->w, v->h, round, color(p, stroke), opacity, color(p, stroke));
+		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\" "
+		"fill-opacity=\"%s\" stroke=\"#%06x\" "
+		"stroke-width=\"1.3\"/>\n",
+		x, y, v->w, v->h, round, color(p, stroke), opacity, color(p, stroke));
 }
 
 static void
 paint_decision(const struct painter *p, const struct layered_node *v, const char *text)
 {
-	double a = v->w / 2, b = v->h / 2, flat = b >= 18 || !*text ? a : b; /* a diamond, or a hexagon with slanted ends */
+	/* a diamond, or a hexagon with slanted ends */
+	double a = v->w / 2, b = v->h / 2, flat = b >= 18 || !*text ? a : b;
 
-	str_addf(p->out, "<path d=\"M%.1f %.1fL%.1f %.1fH%.1fL%.1f %.1fL%.1f %.1fH%.1fz\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n",
-	         v->x - a, v->y, v->x - a + flat, v->y - b, v->x + a - flat, v->x + a, v->y, v->x + a - flat, v->y + b, v->x - a + flat,
-	         color(p, ROLE_BACKGROUND), color(p, ROLE_TEXT));
+	str_addf(p->out,
+		"<path d=\"M%.1f %.1fL%.1f %.1fH%.1fL%.1f %.1fL%.1f %.1fH%.1fz\" fill=\"#%06x\" stroke=\"#%06x\" "
+		"stroke-width=\"1.3\"/>\n",
+		v->x - a, v->y, v->x - a + flat, v->y - b, v->x + a - flat, v->x + a, v->y, v->x + a - flat, v->y + b,
+		v->x - a + flat, color(p, ROLE_BACKGROUND), color(p, ROLE_TEXT));
 	if (*text)
 		paint_text(p, v->x, v->y, ROLE_TEXT, "", text);
 }
@@ -107,29 +113,33 @@ paint_node(const struct painter *p, const struct dag_node *n, const struct layer
 		break;
 	case DAG_COUNT:
 		paint_box(p, v, v->h / 2, ROLE_ACCENT, ".16");
-		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"#%06x\"/>\n", square, v->y - 3.5, color(p, ROLE_ACCENT));
+		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"#%06x\"/>\n", square,
+			v->y - 3.5, color(p, ROLE_ACCENT));
 		paint_text(p, v->x + 6, v->y, ROLE_TEXT, "", n->text);
 		break;
 	case DAG_DECISION:
 		paint_decision(p, v, n->text);
 		break;
 	case DAG_LABEL:
-		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n", v->x - v->w / 2, v->y - v->h / 2, v->w,
-		         v->h, color(p, ROLE_BACKGROUND));
+		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n",
+			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, color(p, ROLE_BACKGROUND));
 		paint_text(p, v->x, v->y, ROLE_DIM, " font-style=\"italic\"", n->text);
 		break;
 	case DAG_BAR:
-		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"1.5\" fill=\"#%06x\"/>\n", v->x - v->w / 2,
-		         v->y - v->h / 2, v->w, v->h, color(p, ROLE_TEXT));
+		str_addf(p->out,
+			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"1.5\" fill=\"#%06x\"/>\n",
+			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, color(p, ROLE_TEXT));
 		break;
 	case DAG_DONE:
-		str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\"/>\n", v->x, v->y, color(p, ROLE_TEXT));
+		str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\"/>\n", v->x, v->y,
+			color(p, ROLE_TEXT));
 		break;
 	case DAG_IMPOSSIBLE:
 		str_addf(p->out,
-		         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.3\"/>"
-		         "<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n",
-		         v->x, v->y, color(p, ROLE_BACKGROUND), color(p, ROLE_INFEASIBLE), v->x - 3, v->y - 3, color(p, ROLE_INFEASIBLE));
+			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.3\"/>"
+			"<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n",
+			v->x, v->y, color(p, ROLE_BACKGROUND), color(p, ROLE_INFEASIBLE), v->x - 3, v->y - 3,
+			color(p, ROLE_INFEASIBLE));
 		break;
 	}
 }
@@ -141,13 +151,16 @@ legend(const struct painter *p, double y, bool paint)
 	static const struct {
 		enum dag_kind kind;
 		const char *name;
-	} row[] = {{DAG_DECISION, "decision"}, {DAG_COUNT, "counter"}, {DAG_EVENT, "event"}, {DAG_BAR, "both"}, {DAG_DONE, "µpath ends"},
-	           {DAG_IMPOSSIBLE, "impossible"}};
+	} row[] = {{DAG_DECISION, "decision"}, {DAG_COUNT, "counter"}, {DAG_EVENT, "event"}, {DAG_BAR, "both"},
+		{DAG_DONE, "µpath ends"}, {DAG_IMPOSSIBLE, "impossible"}};
 	double x = 0;
 	bool soft = false;
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct layered_node v = {.w = row[i].kind == DAG_BAR ? 18 : 22, .h = row[i].kind == DAG_BAR ? 5 : 12, .x = x + 11, .y = y};
+		struct layered_node v = {.w = row[i].kind == DAG_BAR ? 18 : 22,
+			.h = row[i].kind == DAG_BAR ? 5 : 12,
+			.x = x + 11,
+			.y = y};
 		struct dag_node n = {.kind = row[i].kind, .text = NULL};
 		char none[] = "";
 		bool any = false;
@@ -159,7 +172,8 @@ legend(const struct painter *p, double y, bool paint)
 		n.text = none;
 		if (paint) {
 			paint_node(p, &n, &v);
-			str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">%s</text>\n", x + 28, y + 4.2, color(p, ROLE_DIM), row[i].name);
+			str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">%s</text>\n", x + 28, y + 4.2,
+				color(p, ROLE_DIM), row[i].name);
 		}
 		x += 28 + 7.3 * (double)utf8_width(row[i].name) + 18;
 	}
@@ -185,9 +199,12 @@ dag_svg(const struct udd_diagram *d, const struct theme *theme, struct str *out,
 	inner = fmax(dag->layered.w, legend(&p, 0, false));
 	w = ceil(inner + 2 * MARGIN);
 	h = ceil(dag->layered.h + 2 * MARGIN + LEGEND_H);
-	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n", w, h, w, h);
+	str_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
+		w, h, w, h);
 	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(&p, ROLE_BACKGROUND));
-	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - dag->layered.w) / 2, MARGIN);
+	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - dag->layered.w) / 2,
+		MARGIN);
 	for (size_t i = 0; i < dag->layered.n_edges; i++)
 		paint_edge(&p, &dag->layered.edge[i]);
 	for (size_t i = 0; i < dag->layered.n_nodes; i++)

@@ -1,6 +1,6 @@
-/* A picture of a µDD, as one would put it into a paper: decisions are diamonds with a label on each way out, counters are pills in the
- * accent colour, events boxes, `both` lies between bars, a µpath ends in a dot; happens-before is dashed. Time flows down.
- * After the figures of CounterPoint (Lindsay et al., ASPLOS 2026). */
+/* A picture of a µDD, as one would put it into a paper: decisions are diamonds with a label on each way out, counters
+ * are pills in the accent colour, events boxes, `both` lies between bars, a µpath ends in a dot; happens-before is
+ * dashed. Time flows down. After the figures of CounterPoint (Lindsay et al., ASPLOS 2026). */
 #ifndef DRAW_DAG_SVG_H
 #define DRAW_DAG_SVG_H
 

@@ -7,7 +7,8 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* The signs of docs/screens.md section 4. Two columns (the ² there): the UTF-8 form brings the blank that always follows. */
+/* The signs of docs/screens.md section 4. Two columns (the ² there): the UTF-8 form brings the blank that always
+ * follows. */
 static const struct {
 	const char *utf8, *ascii;
 } glyph[GLYPH_COUNT] = {
@@ -176,8 +177,8 @@ glyph_spinner(unsigned n, bool ascii)
 uint32_t
 glyph_used(size_t i)
 {
-	static const uint32_t more[] = {0x2500, 0x2501, 0x2502, 0x2503, 0x250c, 0x2514, 0x251c, 0x252d, 0x253c, 0x254c, 0x254e, 0x2575,
-	                                0x2800, 0x2839, 0x28ff};
+	static const uint32_t more[] = {0x2500, 0x2501, 0x2502, 0x2503, 0x250c, 0x2514, 0x251c, 0x252d, 0x253c, 0x254c,
+		0x254e, 0x2575, 0x2800, 0x2839, 0x28ff};
 
 	for (size_t k = 0; k < sizeof form / sizeof *form; k++)
 		if (!form[k].foreign && i-- == 0)

@@ -131,7 +131,8 @@ size_boxes(struct painter *p)
 			w = utf8_width(text) > w ? utf8_width(text) : w;
 			free(text);
 		}
-		p->lay.node[i] = (struct layered_node){.w = (double)w * CHAR_W + 22, .h = (double)lines_of(&p->box[i]) * LINE_H + 12, .spread = true};
+		p->lay.node[i] = (struct layered_node){
+			.w = (double)w * CHAR_W + 22, .h = (double)lines_of(&p->box[i]) * LINE_H + 12, .spread = true};
 	}
 }
 
@@ -200,12 +201,14 @@ paint_edge(const struct painter *p, size_t number)
 		double bend = (q[i].y - q[i - 1].y) / 2, y = i == n - 1 ? q[i].y - dir * (TIP - 1) : q[i].y;
 
 		if (i % 2 == 0)
-			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend, q[i].x, q[i].y - bend, q[i].x, q[i].y);
+			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend, q[i].x,
+				q[i].y - bend, q[i].x, q[i].y);
 		else
 			str_addf(p->out, "L%.1f %.1f", q[i].x, y);
 	}
-	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.3\"%s/>\n", color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM),
-		 p->discovery[number] ? "" : " stroke-dasharray=\"5 4\"");
+	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.3\"%s/>\n",
+		color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM),
+		p->discovery[number] ? "" : " stroke-dasharray=\"5 4\"");
 	str_addf(p->out, "<path d=\"M%.1f %.1fl-3.4 %.1fh6.8z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y, -dir * TIP,
 		 color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM));
 }
@@ -221,11 +224,15 @@ paint_text(const struct painter *p, double x, double y, enum role role, const ch
 static void
 paint_frame(const struct painter *p, double x, double y, double w, double h, enum role role, bool strong)
 {
-	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"%s\"/>\n", x, y, w, h,
-		 color(p, ROLE_BACKGROUND), color(p, role), strong ? "1.6" : "1.2");
+	str_addf(p->out,
+		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\" stroke=\"#%06x\" "
+		"stroke-width=\"%s\"/>\n",
+		x, y, w, h, color(p, ROLE_BACKGROUND), color(p, role), strong ? "1.6" : "1.2");
 	if (strong)
-		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1\"/>\n", x + 3,
-			 y + 3, w - 6, h - 6, color(p, role));
+		str_addf(p->out,
+			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#%06x\" "
+			"stroke-width=\"1\"/>\n",
+			x + 3, y + 3, w - 6, h - 6, color(p, role));
 }
 
 static void
@@ -241,7 +248,8 @@ paint_box(const struct painter *p, size_t i)
 	paint_frame(p, x, y, v->w, v->h, role, survives);
 	for (size_t k = 0; k < b->n && k < SETS_SHOWN; k++, at += LINE_H) {
 		text = set_text(p, b->model[k]);
-		paint_text(p, x + 11, at, ROLE_TEXT, search_graph_is_minimal(p->g, b->model[k]) ? " font-weight=\"bold\"" : "", text);
+		paint_text(p, x + 11, at, ROLE_TEXT,
+			search_graph_is_minimal(p->g, b->model[k]) ? " font-weight=\"bold\"" : "", text);
 		free(text);
 	}
 	if (b->n > SETS_SHOWN) {
@@ -261,9 +269,11 @@ static void
 paint_legend(const struct painter *p, double y)
 {
 	paint_text(p, 0, y, ROLE_DIM, "", LEGEND);
-	str_addf(p->out, "<path d=\"M0 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n", y + 14, color(p, ROLE_TEXT));
+	str_addf(p->out, "<path d=\"M0 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n", y + 14,
+		color(p, ROLE_TEXT));
 	paint_text(p, 34, y + 18, ROLE_DIM, "", "discovery, or by hand");
-	str_addf(p->out, "<path d=\"M210 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>\n", y + 14, color(p, ROLE_DIM));
+	str_addf(p->out, "<path d=\"M210 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>\n",
+		y + 14, color(p, ROLE_DIM));
 	paint_text(p, 244, y + 18, ROLE_DIM, "", "elimination");
 	if (p->left_out) {
 		char *more = str_format("%zu more models are not shown", p->left_out);
@@ -276,9 +286,12 @@ paint_legend(const struct painter *p, double y)
 static void
 paint(struct painter *p)
 {
-	double inner = fmax(p->lay.w, CHAR_W * (double)utf8_width(LEGEND)), w = ceil(inner + 2 * MARGIN), h = ceil(p->lay.h + 2 * MARGIN + LEGEND_H);
+	double inner = fmax(p->lay.w, CHAR_W * (double)utf8_width(LEGEND)), w = ceil(inner + 2 * MARGIN),
+	       h = ceil(p->lay.h + 2 * MARGIN + LEGEND_H);
 
-	str_addf(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n", w, h, w, h);
+	str_addf(p->out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
+		w, h, w, h);
 	str_addf(p->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(p, ROLE_BACKGROUND));
 	str_addf(p->out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - p->lay.w) / 2, MARGIN);
 	for (size_t i = 0; i < p->lay.n_edges; i++)

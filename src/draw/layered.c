@@ -45,7 +45,8 @@ free_out(struct out_list *l)
 static bool
 rank_nodes(struct layered *g, const struct out_list *l, bool soft)
 {
-	size_t *waiting = mem_new_array(g->n_nodes, sizeof *waiting), *queue = mem_new_array(g->n_nodes, sizeof *queue), tail = 0;
+	size_t *waiting = mem_new_array(g->n_nodes, sizeof *waiting), *queue = mem_new_array(g->n_nodes, sizeof *queue),
+	       tail = 0;
 
 	for (size_t i = 0; i < g->n_edges; i++)
 		waiting[g->edge[i].to] += soft || !g->edge[i].soft;
@@ -73,7 +74,8 @@ rank_nodes(struct layered *g, const struct out_list *l, bool soft)
 	return tail == g->n_nodes;
 }
 
-/* A node with more ways out than in moves down to what it leads to: its edges get shorter by more than they get longer. */
+/* A node with more ways out than in moves down to what it leads to: its edges get shorter by more than they get longer.
+ */
 static void
 pull_down(struct layered *g, const struct out_list *l)
 {
@@ -243,7 +245,8 @@ append_to_row(struct graph *g, size_t vertex)
 	r->vertex[r->n++] = vertex;
 }
 
-/* First order: depth first from each vertex that nothing leads to, so that a tree has no crossing and cases stand in text order. */
+/* First order: depth first from each vertex that nothing leads to, so that a tree has no crossing and cases stand in
+ * text order. */
 static void
 order_depth_first(struct graph *g)
 {
@@ -277,8 +280,8 @@ order_depth_first(struct graph *g)
 	free(seen);
 }
 
-/* Inversions among the lower ends of edges sorted by their upper end, counted with a Fenwick tree (Barth, Jünger, Mutzel, "Simple and
- * efficient bilayer cross counting", GD 2002). */
+/* Inversions among the lower ends of edges sorted by their upper end, counted with a Fenwick tree (Barth, Jünger,
+ * Mutzel, "Simple and efficient bilayer cross counting", GD 2002). */
 static size_t
 crossings_below(const struct graph *g, size_t row, size_t *tree)
 {
@@ -383,8 +386,10 @@ swap_neighbours(struct graph *g)
 
 		for (size_t i = 0; i + 1 < r->n; i++) {
 			struct vertex *a = &g->vertex[r->vertex[i]], *b = &g->vertex[r->vertex[i + 1]];
-			size_t now = pair_crossings(g, a->up, a->n_up, b->up, b->n_up) + pair_crossings(g, a->down, a->n_down, b->down, b->n_down);
-			size_t then = pair_crossings(g, b->up, b->n_up, a->up, a->n_up) + pair_crossings(g, b->down, b->n_down, a->down, a->n_down);
+			size_t now = pair_crossings(g, a->up, a->n_up, b->up, b->n_up) +
+				pair_crossings(g, a->down, a->n_down, b->down, b->n_down);
+			size_t then = pair_crossings(g, b->up, b->n_up, a->up, a->n_up) +
+				pair_crossings(g, b->down, b->n_down, a->down, a->n_down);
 			size_t left = r->vertex[i];
 
 			if (then >= now)

@@ -2,11 +2,13 @@
  *
  *   1 layers     longest path from the sources; a node with more ways out than in moves down to them
  *   2 bends      an edge over several layers gets a bend in each, which takes part in all that follows
- *   3 order      depth first in the order given, then barycentre sweeps and swaps of neighbours; the order with fewest crossings wins
- *   4 places     each layer in turn: the least-squares places near the neighbours that keep order and distance
+ *   3 order      depth first in the order given, then barycentre sweeps and swaps of neighbours; the order with fewest
+ * crossings wins 4 places     each layer in turn: the least-squares places near the neighbours that keep order and
+ * distance
  *
- * Everything is deterministic: same graph, same drawing. Sources: Sugiyama, Tagawa, Toda, "Methods for visual understanding of
- * hierarchical system structures", IEEE SMC 1981; Gansner, Koutsofios, North, Vo, "A technique for drawing directed graphs", IEEE TSE 1993. */
+ * Everything is deterministic: same graph, same drawing. Sources: Sugiyama, Tagawa, Toda, "Methods for visual
+ * understanding of hierarchical system structures", IEEE SMC 1981; Gansner, Koutsofios, North, Vo, "A technique for
+ * drawing directed graphs", IEEE TSE 1993. */
 #ifndef DRAW_LAYERED_H
 #define DRAW_LAYERED_H
 
@@ -26,10 +28,11 @@ struct layered_node {
 
 struct layered_edge {
 	size_t from, to;
-	bool soft;    /* in: gives way: pulls less, and does not force `to` below `from` where that would make a cycle */
-	/* out: an even number of points from the border of `from` to the border of `to`. Between points 0-1, 2-3, … the edge is
-	 * straight up or down within a layer; between 1-2, 3-4, … it is to be drawn as a curve with upright ends, in the gap between
-	 * layers. Freed by layered_free(). */
+	/* in: gives way: pulls less, and does not force `to` below `from` where that would make a cycle */
+	bool soft;
+	/* out: an even number of points from the border of `from` to the border of `to`. Between points 0-1, 2-3, … the
+	 * edge is straight up or down within a layer; between 1-2, 3-4, … it is to be drawn as a curve with upright
+	 * ends, in the gap between layers. Freed by layered_free(). */
 	struct layered_point *point;
 	size_t n_points;
 };

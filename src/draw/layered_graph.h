@@ -1,4 +1,5 @@
-/* The inside of the layered drawing, shared by its two halves: layered.c (layers and order) and layered_place.c (coordinates). */
+/* The inside of the layered drawing, shared by its two halves: layered.c (layers and order) and layered_place.c
+ * (coordinates). */
 #ifndef DRAW_LAYERED_GRAPH_H
 #define DRAW_LAYERED_GRAPH_H
 

@@ -20,7 +20,8 @@ distance(const struct graph *g, const struct row *r, size_t i)
 	return (a->w + b->w) / 2 + (bends ? g->in->gap_x / 2 : g->in->gap_x);
 }
 
-/* Where a vertex would like to be: the weighted mean of its neighbours. `sides` has bit 1 for above, bit 2 for below. */
+/* Where a vertex would like to be: the weighted mean of its neighbours. `sides` has bit 1 for above, bit 2 for below.
+ */
 static double
 wish(const struct graph *g, const struct vertex *v, int sides, double *weight)
 {
@@ -46,8 +47,9 @@ struct block {
 	size_t n;
 };
 
-/* Least Σ w (x - wish)² with every pair at least its distance apart: taken off the distances this is isotonic regression, which
- * pooling adjacent violators solves exactly (Best, Chakravarti, "Active set algorithms for isotonic regression", 1990). */
+/* Least Σ w (x - wish)² with every pair at least its distance apart: taken off the distances this is isotonic
+ * regression, which pooling adjacent violators solves exactly (Best, Chakravarti, "Active set algorithms for isotonic
+ * regression", 1990). */
 static void
 place_row(struct graph *g, size_t row, int sides, struct block *block)
 {
@@ -97,8 +99,8 @@ runs_on(const struct graph *g, size_t a)
 	return v->n_down == 1 && g->vertex[v->down[0]].n_up == 1;
 }
 
-/* One straight upright line for the longest beginning of a run that there is room for, as near as can be to what its ends hang on.
- * Returns the first vertex behind it, NO_NODE at the run's end. */
+/* One straight upright line for the longest beginning of a run that there is room for, as near as can be to what its
+ * ends hang on. Returns the first vertex behind it, NO_NODE at the run's end. */
 static size_t
 straighten_run(struct graph *g, size_t first)
 {
@@ -128,7 +130,8 @@ straighten_run(struct graph *g, size_t first)
 	return runs_on(g, last) ? g->vertex[last].down[0] : NO_NODE;
 }
 
-/* The passes leave long edges a little crooked: every run of vertices without branches is set upright where its neighbours let it. */
+/* The passes leave long edges a little crooked: every run of vertices without branches is set upright where its
+ * neighbours let it. */
 static void
 straighten(struct graph *g)
 {
@@ -164,7 +167,8 @@ place_columns(struct graph *g)
 		}
 	}
 	for (int pass = 0; pass < PASSES; pass++) {
-		int sides = pass < PASSES / 2 ? pass % 2 ? 2 : 1 : 3; /* first one side at a time, at the end a balance of both */
+		/* first one side at a time, at the end a balance of both */
+		int sides = pass < PASSES / 2 ? pass % 2 ? 2 : 1 : 3;
 
 		for (size_t i = 0; i < g->n_rows; i++)
 			place_row(g, pass % 2 ? g->n_rows - 1 - i : i, sides, block);
@@ -212,8 +216,8 @@ place_rows(struct graph *g)
 	}
 }
 
-/* How far from a node's middle an edge to a vertex at `x` meets it: for spread nodes by its place among the node's edges on that
- * side, else in the middle; soft edges a little aside, so that they are not hidden behind a hard one. */
+/* How far from a node's middle an edge to a vertex at `x` meets it: for spread nodes by its place among the node's
+ * edges on that side, else in the middle; soft edges a little aside, so that they are not hidden behind a hard one. */
 static double
 port(const struct graph *g, size_t node, const size_t *other, size_t n, size_t to, bool soft)
 {

@@ -79,8 +79,8 @@ draw_popup(struct grid *g, struct rect screen, int w, int h, const char *title, 
 	return (struct rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2};
 }
 
-/* Bytes of the next line of at most `columns`: to the last blank that fits, or hard where one word is longer. *skip is what is left out
- * behind it (the blanks, or the newline). */
+/* Bytes of the next line of at most `columns`: to the last blank that fits, or hard where one word is longer. *skip is
+ * what is left out behind it (the blanks, or the newline). */
 static size_t
 wrap_line(const struct pen *p, const char *s, int columns, size_t *skip)
 {

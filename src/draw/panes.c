@@ -33,7 +33,8 @@ at_least_1(int v)
 	return v > 1 ? v : 1;
 }
 
-/* Least, largest useful size and weight of one column of a band: width is that of its widest pane, height the sum. False when empty. */
+/* Least, largest useful size and weight of one column of a band: width is that of its widest pane, height the sum.
+ * False when empty. */
 static bool
 column_of(const struct choice *c, int band, int column, struct part *width, struct part *height)
 {
@@ -47,7 +48,8 @@ column_of(const struct choice *c, int band, int column, struct part *width, stru
 			continue;
 		any = true;
 		width->least = at_least_1(s->min_w) > width->least ? at_least_1(s->min_w) : width->least;
-		width->most = s->max_w && width->most < INT_MAX ? (s->max_w > width->most ? s->max_w : width->most) : INT_MAX;
+		width->most =
+			s->max_w && width->most < INT_MAX ? (s->max_w > width->most ? s->max_w : width->most) : INT_MAX;
 		width->weight = s->weight_w > width->weight ? s->weight_w : width->weight;
 		height->least += at_least_1(s->min_h);
 		height->most = s->max_h && height->most < INT_MAX ? height->most + s->max_h : INT_MAX;
@@ -108,7 +110,8 @@ id_taken(const struct choice *c, int id)
 static bool
 may_show(const struct pane_spec *s, struct rect area)
 {
-	return area.w >= s->from_w && area.h >= s->from_h && (!s->below_w || area.w < s->below_w) && (!s->below_h || area.h < s->below_h);
+	return area.w >= s->from_w && area.h >= s->from_h && (!s->below_w || area.w < s->below_w) &&
+		(!s->below_h || area.h < s->below_h);
 }
 
 static void
@@ -120,7 +123,8 @@ choose(struct choice *c, struct rect area)
 		size_t best = c->n;
 
 		for (size_t i = 0; i < c->n; i++)
-			if (!(seen >> i & 1) && may_show(&c->spec[i], area) && (best == c->n || c->spec[i].priority < c->spec[best].priority))
+			if (!(seen >> i & 1) && may_show(&c->spec[i], area) &&
+				(best == c->n || c->spec[i].priority < c->spec[best].priority))
 				best = i;
 		if (best == c->n)
 			return;
@@ -133,8 +137,8 @@ choose(struct choice *c, struct rect area)
 	}
 }
 
-/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use; what nobody can use goes to
- * the last. Equal weights differ by at most one cell. */
+/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use; what nobody
+ * can use goes to the last. Equal weights differ by at most one cell. */
 static void
 share_out(struct part *p, size_t n, int total)
 {
@@ -356,7 +360,8 @@ static int
 rule_weight(const struct panes *p, int x, int y, int focus)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (y == p->pane[i].r.y && p->pane[i].r.h > 0 && x >= p->pane[i].r.x && x < p->pane[i].r.x + p->pane[i].r.w)
+		if (y == p->pane[i].r.y && p->pane[i].r.h > 0 && x >= p->pane[i].r.x &&
+			x < p->pane[i].r.x + p->pane[i].r.w)
 			return p->pane[i].id == focus ? 2 : 1;
 	return 0;
 }
@@ -364,7 +369,8 @@ rule_weight(const struct panes *p, int x, int y, int focus)
 static void
 draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
 {
-	int left = rule_weight(p, x - 1, y, focus), right = rule_weight(p, x + 1, y, focus), here = rule_weight(p, x, y, focus);
+	int left = rule_weight(p, x - 1, y, focus), right = rule_weight(p, x + 1, y, focus),
+	    here = rule_weight(p, x, y, focus);
 	bool separator = is_separator(p, x, y), up = is_separator(p, x, y - 1);
 	const struct cell *c = grid_at(g, x, y);
 	struct pen pen;
@@ -377,7 +383,8 @@ draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
 		left = right = here;
 	pen = pen_on(g, p->area, left == 2 || right == 2 ? ROLE_ACCENT : ROLE_FRAME);
 	pen_hline(&pen, x, y, 1,
-	          glyph_junction(up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)), left));
+		glyph_junction(
+			up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)), left));
 }
 
 /* Does a pane before this one end at the same column? */

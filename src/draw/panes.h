@@ -1,4 +1,5 @@
-/* Views as data: a list of panes with least sizes and priorities becomes rectangles (docs/screens.md section 1, "Which panes go first").
+/* Views as data: a list of panes with least sizes and priorities becomes rectangles (docs/screens.md section 1, "Which
+ * panes go first").
  *
  * Panes of one band stand side by side in columns, panes of one column under each other; bands stand under each other:
  *
@@ -18,8 +19,8 @@
 
 #define PANES_MAX 16 /* panes of a view, bands, columns of a band */
 
-/* A pane may have several rows in the table (for instance a column on small and a band on large screens); it is shown once, by the
- * first row that is taken. */
+/* A pane may have several rows in the table (for instance a column on small and a band on large screens); it is shown
+ * once, by the first row that is taken. */
 struct pane_spec {
 	int id;                     /* the view's own number of the pane, >= 0 */
 	int priority;               /* lowest first, ties in table order; the first pane is always shown */
@@ -43,21 +44,25 @@ struct panes {
 	size_t hidden;               /* panes of the view that are not shown */
 };
 
-/* Takes panes in order of priority while all least sizes fit, then hands out the rest by weight. Where only one pane fits it is
- * `wanted` (the pane that has the focus), if the view has it. At least one pane is shown, however small the area. n <= 64. */
+/* Takes panes in order of priority while all least sizes fit, then hands out the rest by weight. Where only one pane
+ * fits it is `wanted` (the pane that has the focus), if the view has it. At least one pane is shown, however small the
+ * area. n <= 64. */
 void panes_lay(const struct pane_spec *, size_t n, struct rect area, int wanted, struct panes *out);
 
-/* The focus that is shown: `wanted` when it is visible, else the next visible pane in table order. Keep `wanted`: it comes back with the size. */
+/* The focus that is shown: `wanted` when it is visible, else the next visible pane in table order. Keep `wanted`: it
+ * comes back with the size. */
 int panes_focus(const struct pane_spec *, size_t n, const struct panes *, int wanted);
 
-/* Tab (step 1) and Shift-Tab (step -1): the pane after `focus` among those shown; through all of them when only one fits. */
+/* Tab (step 1) and Shift-Tab (step -1): the pane after `focus` among those shown; through all of them when only one
+ * fits. */
 int panes_next(const struct pane_spec *, size_t n, const struct panes *, int focus, int step);
 
 const struct pane *panes_find(const struct panes *, int id); /* NULL when it is not shown */
 int panes_at(const struct panes *, int x, int y);            /* id under a mouse click, -1 for none */
 struct rect pane_body(const struct pane *);                  /* without the title rule */
 
-/* Title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be NULL. */
+/* Title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be NULL.
+ */
 void panes_draw(struct grid *, const struct panes *, const char *const *title, const char *const *info, int focus);
 
 #endif

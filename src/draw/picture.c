@@ -9,9 +9,10 @@
 
 /* A grid as text, and as an SVG picture.
  *
- * In the picture every cell is CELL_W × CELL_H pixels whatever font the viewer has: rules, blocks and braille are drawn as shapes that
- * join without gaps, and text is placed word by word, so that a font whose advance is not exactly 0.6 em cannot drift.
- * Only plain elements and attributes are used (no CSS, no scripts, no textLength), so that every viewer and converter agrees. */
+ * In the picture every cell is CELL_W × CELL_H pixels whatever font the viewer has: rules, blocks and braille are drawn
+ * as shapes that join without gaps, and text is placed word by word, so that a font whose advance is not exactly 0.6 em
+ * cannot drift. Only plain elements and attributes are used (no CSS, no scripts, no textLength), so that every viewer
+ * and converter agrees. */
 
 #define CELL_W 9
 #define CELL_H 19
@@ -86,7 +87,8 @@ look_of(const struct theme *t, const struct cell *c)
 static bool
 same_look(const struct look *a, const struct look *b)
 {
-	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold && a->underline == b->underline && a->faint == b->faint;
+	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold && a->underline == b->underline &&
+		a->faint == b->faint;
 }
 
 /* Backgrounds of a row: one rectangle per run that is not the picture's own. */
@@ -101,8 +103,8 @@ svg_backgrounds(const struct grid *g, const struct theme *t, int y, struct str *
 		for (end = x + 1; end < g->w && look_of(t, at(g, end, y)).bg == bg; end++)
 			continue;
 		if (bg != own)
-			str_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x * CELL_W, y * CELL_H,
-			         (end - x) * CELL_W, CELL_H, bg);
+			str_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
+				x * CELL_W, y * CELL_H, (end - x) * CELL_W, CELL_H, bg);
 	}
 }
 
@@ -126,11 +128,13 @@ svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct 
 	else if (cp == 0x2590)
 		left = w = CELL_W / 2.0;
 	else if (cp >= 0x2591 && cp <= 0x2593)
-		shade = cp == 0x2591 ? " fill-opacity=\".25\"" : cp == 0x2592 ? " fill-opacity=\".5\"" : " fill-opacity=\".75\"";
+		shade = cp == 0x2591   ? " fill-opacity=\".25\""
+			: cp == 0x2592 ? " fill-opacity=\".5\""
+				       : " fill-opacity=\".75\"";
 	else
 		return false;
-	str_addf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"%s%s/>\n", x * CELL_W + left, y * CELL_H + top, w, h,
-	         l->fg, shade, faint(l));
+	str_addf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"%s%s/>\n", x * CELL_W + left,
+		y * CELL_H + top, w, h, l->fg, shade, faint(l));
 	return true;
 }
 
@@ -202,10 +206,11 @@ svg_braille(struct str *out, int x, int y, uint32_t cp, const struct look *l)
 		return false;
 	for (int i = 0; i < 8; i++)
 		if (cp >> i & 1)
-			str_addf(&path, "M%g %gh0", (x + 0.25 + 0.5 * dot[i].column) * CELL_W, (y + 0.125 + 0.25 * dot[i].row) * CELL_H);
+			str_addf(&path, "M%g %gh0", (x + 0.25 + 0.5 * dot[i].column) * CELL_W,
+				(y + 0.125 + 0.25 * dot[i].row) * CELL_H);
 	if (path.n)
-		str_addf(out, "<path d=\"%s\" stroke=\"#%06x\" stroke-width=\"2.4\" stroke-linecap=\"round\"%s/>\n", str_text(&path), l->fg,
-		         faint(l));
+		str_addf(out, "<path d=\"%s\" stroke=\"#%06x\" stroke-width=\"2.4\" stroke-linecap=\"round\"%s/>\n",
+			str_text(&path), l->fg, faint(l));
 	str_free(&path);
 	return true;
 }
@@ -223,7 +228,8 @@ svg_shapes(const struct grid *g, const struct theme *t, int y, struct str *out)
 	for (int x = 0, end; x < g->w; x = end) {
 		const struct cell *c = at(g, x, y);
 		struct look l = look_of(t, c);
-		bool runs = c->cp == 0x2500 || c->cp == 0x2501 || c->cp == 0x254c || c->cp == 0x2588 || (c->cp >= 0x2591 && c->cp <= 0x2593);
+		bool runs = c->cp == 0x2500 || c->cp == 0x2501 || c->cp == 0x254c || c->cp == 0x2588 ||
+			(c->cp >= 0x2591 && c->cp <= 0x2593);
 
 		for (end = x + 1; runs && end < g->w && at(g, end, y)->cp == c->cp; end++) {
 			struct look next = look_of(t, at(g, end, y));
@@ -262,7 +268,8 @@ is_word(const struct cell *c)
 	return c->cp && c->cp != ' ' && c->cp != 0x2009 && c->cp != 0xa0 && !is_shape(c->cp);
 }
 
-/* May the cell follow in the same word? Only letters of plain width and of one look: other signs often come from another font. */
+/* May the cell follow in the same word? Only letters of plain width and of one look: other signs often come from
+ * another font. */
 static bool
 joins(const struct grid *g, const struct theme *t, int x, int y, const struct look *l)
 {
@@ -284,7 +291,8 @@ svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
 		while (end < g->w && joins(g, t, end, y, &l))
 			end++;
 		str_addf(out, "<text x=\"%d\" y=\"%d\" fill=\"#%06x\"%s%s%s>", x * CELL_W, y * CELL_H + BASELINE, l.fg,
-		         l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "", faint(&l));
+			l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "",
+			faint(&l));
 		for (int i = x; i < end; i++)
 			add_escaped(out, at(g, i, y));
 		str_add(out, "</text>\n");
@@ -296,8 +304,10 @@ grid_svg(const struct grid *g, const struct theme *t, struct str *out)
 {
 	int w = g->w * CELL_W, h = g->h * CELL_H;
 
-	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", w, h, w, h);
-	str_addf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g " FONT ">\n", w, h, t->role[ROLE_BACKGROUND].rgb);
+	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
+		w, h, w, h);
+	str_addf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g " FONT ">\n", w, h,
+		t->role[ROLE_BACKGROUND].rgb);
 	for (int y = 0; y < g->h; y++) {
 		svg_backgrounds(g, t, y, out);
 		svg_shapes(g, t, y, out);

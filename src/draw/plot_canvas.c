@@ -43,7 +43,8 @@ canvas_dot(struct canvas *c, double x, double y, enum plot_layer layer)
 		c->layer[cell] = (unsigned char)layer;
 }
 
-/* Cut the part of a line (from share *t0 to share *t1 of it) that lies where `from` + share · `way` is between 0 and `most`. */
+/* Cut the part of a line (from share *t0 to share *t1 of it) that lies where `from` + share · `way` is between 0 and
+ * `most`. */
 static bool
 cut(double from, double way, double most, double *t0, double *t1)
 {
@@ -103,6 +104,7 @@ canvas_draw(const struct canvas *c, const struct pen *pen, int x, int y, const e
 			if (layer == PLOT_NONE)
 				continue;
 			p.fg = role[layer];
-			pen_fill(&p, (struct rect){x + column, y + row, 1, 1}, p.grid->ascii ? (uint32_t)plot_sign(layer) : 0x2800 + dots);
+			pen_fill(&p, (struct rect){x + column, y + row, 1, 1},
+				p.grid->ascii ? (uint32_t)plot_sign(layer) : 0x2800 + dots);
 		}
 }

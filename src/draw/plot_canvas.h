@@ -5,7 +5,10 @@
 #include "draw/cell.h"
 
 /* Of the things in one cell the last of these gives colour and sign. */
-enum plot_layer { PLOT_NONE, PLOT_FILL, PLOT_EDGE, PLOT_INDEPENDENT, PLOT_ROTATED, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP, PLOT_POINT, PLOT_LAYERS };
+enum plot_layer {
+	PLOT_NONE, PLOT_FILL, PLOT_EDGE, PLOT_INDEPENDENT, PLOT_ROTATED, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP,
+	PLOT_POINT, PLOT_LAYERS
+};
 
 struct canvas {
 	int w, h; /* dots: 2 and 4 times the cells; y grows downwards */

@@ -79,7 +79,14 @@ draw_view(const struct session *s, enum view view, enum pane_id pane, const stru
 void
 report_files_make_profile(struct report_files *f, struct profile_report *r, const struct theme *theme, const char *name)
 {
-	static const struct { enum report_file file; enum profile_picture picture; enum view view; enum pane_id pane; const char *ending; bool network; } row[] = {
+	static const struct {
+		enum report_file file;
+		enum profile_picture picture;
+		enum view view;
+		enum pane_id pane;
+		const char *ending;
+		bool network;
+	} row[] = {
 		{REPORT_PATHS, PICTURE_PATHS, VIEW_PATHS, PANE_NETWORK, "-paths.svg", true},
 		{REPORT_STALLS, PICTURE_STALLS, VIEW_STALLS, PANE_BARS, "-stalls.svg", false},
 		{REPORT_QUEUES, PICTURE_QUEUES, VIEW_QUEUES, PANE_QUEUES, "-queues.svg", true},

@@ -13,7 +13,9 @@ struct theme;
 enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_FILES };
 
 struct report_files {
-	char *name[REPORT_FILES]; /* "NAME.md", "NAME-search.svg", "NAME-model.svg", "NAME-paths.svg" …, without a folder; NULL: there is no such file */
+	/* "NAME.md", "NAME-search.svg", "NAME-model.svg", "NAME-paths.svg" …, without a folder; NULL: there is no such
+	 * file */
+	char *name[REPORT_FILES];
 	struct str text[REPORT_FILES];
 };
 

@@ -17,7 +17,8 @@ search_layout_draws(const struct search_layout *l, const struct layout_line *e)
 	return l->box[e->to].layer == l->box[e->from].layer + 1 && l->box[e->to].parent != e->from;
 }
 
-/* Parents stand before their children, so one pass down gives layers, and one pass over the leaves in tree order gives rows. */
+/* Parents stand before their children, so one pass down gives layers, and one pass over the leaves in tree order gives
+ * rows. */
 static void
 set_layers(struct search_layout *l)
 {
@@ -32,7 +33,8 @@ struct family {
 static struct family
 list_children(const struct search_layout *l)
 {
-	struct family f = {mem_new_array(l->n, sizeof *f.first), mem_new_array(l->n, sizeof *f.next), mem_new_array(l->n, sizeof *f.last)};
+	struct family f = {mem_new_array(l->n, sizeof *f.first), mem_new_array(l->n, sizeof *f.next),
+		mem_new_array(l->n, sizeof *f.last)};
 
 	for (size_t i = 0; i < l->n; i++)
 		f.first[i] = f.next[i] = f.last[i] = NONE;
@@ -58,7 +60,8 @@ free_family(struct family *f)
 	free(f->last);
 }
 
-/* Depth first: a box is in the row that is free when it is met, which is its first child's too; a leaf uses the row up. */
+/* Depth first: a box is in the row that is free when it is met, which is its first child's too; a leaf uses the row up.
+ */
 static void
 set_rows(struct search_layout *l, const struct family *f)
 {
@@ -121,7 +124,8 @@ set_trunks(struct search_layout *l, int layer, const struct family *f)
 		for (size_t k = 0; k < i && t + 1 < TRUNKS_MOST; k++) {
 			int a, b;
 
-			if (l->box[k].layer != layer || l->box[k].trunk != t || !reach(l, k, f, &a, &b) || b < top || a > bottom)
+			if (l->box[k].layer != layer || l->box[k].trunk != t || !reach(l, k, f, &a, &b) || b < top ||
+				a > bottom)
 				continue;
 			t++;
 			k = (size_t)-1; /* from the first again */

@@ -1,10 +1,11 @@
 /* Where the boxes of the search graph stand, and the lines between them: layers from left to right, in whole cells.
  *
- *     ┌────┐  +a    ┌────┐  −b   ┌────┐       A box stands in the layer behind its parent's, in the row of its first child; leaves take
- *     │    │────────│    │╌┬╌╌╌╌╌│    │       the next free rows. So what has one way out is a straight line, and nothing moves when
- *     └────┘        └────┘ ╎     └────┘       something is added below. A line leaves its box to the right, turns in a trunk column of the
- *                          ╎ −c  ┌────┐       gap, and enters the next box from the left; trunks of one gap that would overlap stand side
- *                          └╌╌╌╌╌│    │       by side. Labels stand between trunk and box, above the line, or in it where boxes have one row. */
+ *     ┌────┐  +a    ┌────┐  −b   ┌────┐       A box stands in the layer behind its parent's, in the row of its first
+ * child; leaves take │    │────────│    │╌┬╌╌╌╌╌│    │       the next free rows. So what has one way out is a straight
+ * line, and nothing moves when └────┘        └────┘ ╎     └────┘       something is added below. A line leaves its box
+ * to the right, turns in a trunk column of the ╎ −c  ┌────┐       gap, and enters the next box from the left; trunks of
+ * one gap that would overlap stand side └╌╌╌╌╌│    │       by side. Labels stand between trunk and box, above the line,
+ * or in it where boxes have one row. */
 #ifndef DRAW_SEARCH_LAYOUT_H
 #define DRAW_SEARCH_LAYOUT_H
 

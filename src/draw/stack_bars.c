@@ -66,7 +66,8 @@ stack_bar_parts(const struct stack *s, const struct stack_account *a, bool figur
 
 	for (size_t i = 0; i < s->n_parts; i++)
 		if (!stack_has_parts(s, i))
-			out[n++] = (struct draw_part){amount_of(a, i, figure), stack_role(s, i), stack_fill(s, i), stack_key(s, i)};
+			out[n++] = (struct draw_part){
+				amount_of(a, i, figure), stack_role(s, i), stack_fill(s, i), stack_key(s, i)};
 	return n;
 }
 
@@ -86,7 +87,8 @@ stack_bar_length(const struct stack *s, const struct stack_account *a, bool figu
 void
 stack_swatch(const struct pen *pen, int x, int y, const struct stack *s, size_t part)
 {
-	struct draw_part one = {1, stack_role(s, part), stack_fill(s, part), stack_key(s, part) ? stack_key(s, part) : ' '};
+	struct draw_part one = {
+		1, stack_role(s, part), stack_fill(s, part), stack_key(s, part) ? stack_key(s, part) : ' '};
 	struct pen key = *pen;
 
 	if (!stack_has_parts(s, part)) {

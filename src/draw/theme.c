@@ -9,7 +9,8 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* The file format is described in themes/dark.theme. A line is `key = words`; a `#` starts a comment unless six hex digits follow. */
+/* The file format is described in themes/dark.theme. A line is `key = words`; a `#` starts a comment unless six hex
+ * digits follow. */
 
 #define COLOR_NAMES 16
 
@@ -57,8 +58,22 @@ static const char *const key_name[KEY_COUNT] = {
 	[KEY_MONO] = "mono",
 };
 static const char *const color_name[COLOR_NAMES] = {
-	"black",        "red",        "green",        "yellow",        "blue",        "magenta",        "cyan",        "white",
-	"bright-black", "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
+	"black",
+	"red",
+	"green",
+	"yellow",
+	"blue",
+	"magenta",
+	"cyan",
+	"white",
+	"bright-black",
+	"bright-red",
+	"bright-green",
+	"bright-yellow",
+	"bright-blue",
+	"bright-magenta",
+	"bright-cyan",
+	"bright-white",
 };
 static const char *const attr_name[] = {"bold", "underline", "reverse", "dim", "normal"};
 static const unsigned char attr_bit[] = {CELL_BOLD, CELL_UNDERLINE, CELL_REVERSE, CELL_DIM, 0};
@@ -119,7 +134,10 @@ parse_rgb(const char *word, uint32_t *out)
 	if (strlen(word) != 7)
 		return false;
 	for (const char *s = word + 1; *s; s++) {
-		int digit = *s >= '0' && *s <= '9' ? *s - '0' : *s >= 'a' && *s <= 'f' ? *s - 'a' + 10 : *s >= 'A' && *s <= 'F' ? *s - 'A' + 10 : -1;
+		int digit = *s >= '0' && *s <= '9' ? *s - '0'
+			: *s >= 'a' && *s <= 'f'   ? *s - 'a' + 10
+			: *s >= 'A' && *s <= 'F'   ? *s - 'A' + 10
+						   : -1;
 
 		if (digit < 0)
 			return false;
@@ -298,14 +316,16 @@ parse_value(struct parser *p, size_t key, const char *at, const char *end)
 	return true;
 }
 
-/* Where the line's content ends: before a comment and the blanks in front of it. "#7fb4ff" is a color, "# 7fb4ff" a comment. */
+/* Where the line's content ends: before a comment and the blanks in front of it. "#7fb4ff" is a color, "# 7fb4ff" a
+ * comment. */
 static const char *
 content_end(const char *s, const char *end)
 {
 	for (const char *c = s; c < end; c++) {
 		bool after_blank = c == s || c[-1] == ' ' || c[-1] == '\t';
 
-		if (*c == '#' && after_blank && (c == s || c + 1 == end || c[1] == ' ' || c[1] == '\t' || c[1] == '\r' || c[1] == '#')) {
+		if (*c == '#' && after_blank &&
+			(c == s || c + 1 == end || c[1] == ' ' || c[1] == '\t' || c[1] == '\r' || c[1] == '#')) {
 			end = c;
 			break;
 		}

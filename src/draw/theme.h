@@ -23,9 +23,11 @@ struct theme {
 	struct theme_role role[ROLE_COUNT];
 };
 
-/* The built-in dark theme, so that the program looks right with no file at hand; themes/dark.theme says the same (a test compares). */
+/* The built-in dark theme, so that the program looks right with no file at hand; themes/dark.theme says the same (a
+ * test compares). */
 void theme_default(struct theme *);
-/* Parse a theme file's text. Roles that it does not name keep the default's values. False and *e with line and nearest key. */
+/* Parse a theme file's text. Roles that it does not name keep the default's values. False and *e with line and nearest
+ * key. */
 bool theme_parse(const char *file, const char *text, struct theme *out, struct err *e);
 
 #endif

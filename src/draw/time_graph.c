@@ -9,7 +9,9 @@
 enum { AXIS = 7, LEGEND_FROM = 30 };
 
 /* Signs in ASCII come from the layers, so each series has its own. */
-static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {PLOT_ROTATED, PLOT_INDEPENDENT, PLOT_FILL, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP, PLOT_POINT, PLOT_EDGE};
+static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {
+	PLOT_ROTATED, PLOT_INDEPENDENT, PLOT_FILL, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP, PLOT_POINT, PLOT_EDGE
+};
 
 static double
 sum_at(const struct graph *g, size_t i)
@@ -106,7 +108,8 @@ static void
 draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 {
 	bool told = g->to > g->from;
-	double from = told ? g->from : 0, to = told ? g->to : (double)g->n, step = amount_step(to - from, w >= 60 ? 5 : 3);
+	double from = told ? g->from : 0, to = told ? g->to : (double)g->n,
+	       step = amount_step(to - from, w >= 60 ? 5 : 3);
 	char last[NUMBER_TEXT];
 	int free_from = x, end;
 

@@ -5,7 +5,8 @@
  *      0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
  *        0       10       20     30 s
  *
- * Each value stands for its whole interval. Each series has a role and a pattern of dots of its own (in ASCII a sign). */
+ * Each value stands for its whole interval. Each series has a role and a pattern of dots of its own (in ASCII a sign).
+ */
 #ifndef DRAW_TIME_GRAPH_H
 #define DRAW_TIME_GRAPH_H
 

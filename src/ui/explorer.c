@@ -34,7 +34,8 @@
 
 #define FRAME_SECONDS (1.0 / 60)
 #define SAMPLE_MS 100     /* where the command line says nothing: of commands typed later */
-/* While something moves by itself it is drawn by the tick, unless the user does something: as often as takes DRAW_SHARE of a core, within these two. */
+/* While something moves by itself it is drawn by the tick, unless the user does something: as often as takes DRAW_SHARE
+ * of a core, within these two. */
 #define TICK_SECONDS 0.1
 #define SLOW_SECONDS 0.25
 #define DRAW_SHARE 0.003
@@ -153,12 +154,15 @@ write_report(struct explorer *x)
 	const struct err *lack;
 	bool good = true;
 	struct report r = {
-		.model = s->model, .how = &s->how, .result = s->result, .graph = s->graph, .remarks = &s->remarks, .machine = s->doctor.machine,
-		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL, .n_data = s->kept_in ? 1 : 0,
+		.model = s->model, .how = &s->how, .result = s->result, .graph = s->graph, .remarks = &s->remarks,
+		.machine = s->doctor.machine,
+		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL,
+		.n_data = s->kept_in ? 1 : 0,
 	};
 
 	struct profile_report p = {
-		.session = s, .machine = r.machine, .program = s->program, .when = when, .args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
+		.session = s, .machine = r.machine, .program = s->program, .when = when,
+		.args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
 	};
 
 	session_profile_show_all(s);
@@ -308,7 +312,8 @@ loop(struct explorer *x)
 	sigprocmask(SIG_SETMASK, &during, NULL);
 }
 
-/* Everything leaves in the order in which it depends on each other; what the command printed and why we left is said last. */
+/* Everything leaves in the order in which it depends on each other; what the command printed and why we left is said
+ * last. */
 static int
 leave(struct explorer *x)
 {
@@ -326,7 +331,8 @@ leave(struct explorer *x)
 		str_free(&text);
 	}
 	if (ended_by && ended_by != SIGINT && !x->gone)
-		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by), ran ? "; the command was ended too" : "");
+		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by),
+			ran ? "; the command was ended too" : "");
 	desk_close(&x->desk);
 	session_free(s);
 	grid_free(x->grid);
@@ -359,7 +365,9 @@ explore(struct explore_start *o, struct engine *engine)
 	struct err e = {0};
 	struct str text = {0};
 
-	how.color = o->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS : o->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
+	how.color = o->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
+		: o->color == COLOR_NEVER    ? TERM_COLOR_NEVER
+					     : TERM_COLOR_AUTO;
 	session_init(s);
 	s->motion = !o->no_motion;
 	s->program = "hecate " HECATE_VERSION;

@@ -5,7 +5,8 @@
 struct engine;
 struct explore_start;
 
-/* Runs until the user leaves; returns the exit status. The engine was started before anything else was opened. Takes over both. */
+/* Runs until the user leaves; returns the exit status. The engine was started before anything else was opened. Takes
+ * over both. */
 int explore(struct explore_start *, struct engine *);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 
-/* Bits of the button number, in both encodings: shift, meta and control held; moved while held; and 64 for the wheel. */
+/* Bits of the button number, in both encodings: shift, meta and control held; moved while held; and 64 for the wheel.
+ */
 #define MODIFIERS (4 | 8 | 16)
 #define MOTION 32
 #define WHEEL 64
@@ -47,7 +48,8 @@ mouse_report_sgr(const char *text, struct mouse_report *out)
 	size_t at = 0;
 	int button, x, y;
 
-	if (!take_number(text, &at, &button) || text[at++] != ';' || !take_number(text, &at, &x) || text[at++] != ';' || !take_number(text, &at, &y))
+	if (!take_number(text, &at, &button) || text[at++] != ';' || !take_number(text, &at, &x) || text[at++] != ';' ||
+		!take_number(text, &at, &y))
 		return false;
 	if ((text[at] != 'M' && text[at] != 'm') || text[at + 1] || x < 1 || y < 1)
 		return false;

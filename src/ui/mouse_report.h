@@ -4,14 +4,15 @@
  *     ESC [ < BUTTON ; COLUMN ; ROW M     pressed; m instead of M: released. Any width (mode 1006)
  *     ESC [ M b c r                       three bytes, each 32 more than its number; up to column 223 (mode 1000 alone)
  *
- * curses can read both, but its reader waits without a limit for the next input after an event that the program did not ask
- * for, such as the release of a button. So the reports are read here. */
+ * curses can read both, but its reader waits without a limit for the next input after an event that the program did not
+ * ask for, such as the release of a button. So the reports are read here. */
 #ifndef UI_MOUSE_REPORT_H
 #define UI_MOUSE_REPORT_H
 
 #include <stdbool.h>
 
-enum mouse_what { REPORT_LEFT, REPORT_WHEEL_UP, REPORT_WHEEL_DOWN, REPORT_OTHER }; /* UP, DOWN: the wheel; OTHER: releases, motion, other buttons */
+/* UP, DOWN: the wheel; OTHER: releases, motion, other buttons */
+enum mouse_what { REPORT_LEFT, REPORT_WHEEL_UP, REPORT_WHEEL_DOWN, REPORT_OTHER };
 
 struct mouse_report {
 	enum mouse_what what;

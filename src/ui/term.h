@@ -14,11 +14,13 @@ enum term_color { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER };
 
 struct term_options {
 	enum term_color color; /* AUTO honours NO_COLOR and what the terminal can do */
-	bool ascii;            /* asked for; also chosen outside UTF-8, on the Linux console, or where a glyph is not one column wide */
+	/* asked for; also chosen outside UTF-8, on the Linux console, or where a glyph is not one column wide */
+	bool ascii;
 	bool mouse;
 };
 
-/* Keys: Unicode code points for characters (so 0x09 Tab, 0x0d Enter, 0x1b Esc, 0x7f or 0x08 Backspace as TK_BACKSPACE), else: */
+/* Keys: Unicode code points for characters (so 0x09 Tab, 0x0d Enter, 0x1b Esc, 0x7f or 0x08 Backspace as TK_BACKSPACE),
+ * else: */
 enum {
 	TK_NONE = -1,
 	TK_GONE = -2, /* the terminal has vanished: end of file or hang-up */
@@ -38,8 +40,8 @@ struct term_event {
 
 struct term;
 
-/* Enters the alternate screen on the controlling terminal. False and *e where standard input or output is no terminal, or TERM is unknown.
- * Registers itself with panic_set_hook(). */
+/* Enters the alternate screen on the controlling terminal. False and *e where standard input or output is no terminal,
+ * or TERM is unknown. Registers itself with panic_set_hook(). */
 struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
 void term_close(struct term *); /* restores the terminal, also after it vanished; safe to call once from any state */
 void term_size(const struct term *, int *w, int *h); /* as the kernel says now */
@@ -48,7 +50,8 @@ void term_set_theme(struct term *, const struct theme *);
 /* Shows the grid: only cells that changed since the last call are sent. `redraw` sends all. */
 void term_show(struct term *, const struct grid *, bool redraw);
 int term_fd(const struct term *); /* readable when there is input */
-/* The next key without waiting (call it again until TK_NONE, also after SIGWINCH: it then gives TK_RESIZE); TK_NONE when there is none. A lone Esc is told from a sequence within 25 ms. */
+/* The next key without waiting (call it again until TK_NONE, also after SIGWINCH: it then gives TK_RESIZE); TK_NONE
+ * when there is none. A lone Esc is told from a sequence within 25 ms. */
 struct term_event term_next(struct term *);
 
 #endif

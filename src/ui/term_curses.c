@@ -20,11 +20,13 @@
 /* Curses is used for three things: what the terminal can do (terminfo), sending only what changed, and decoding keys.
  * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window.
  *
- * Curses switches the mouse on and off (also around a suspension), but never decodes it: see mouse_report.h. Its key for the
- * mouse is removed, so that reports arrive as escape sequences, as do keys unknown to terminfo; term_decode.h takes both apart. */
+ * Curses switches the mouse on and off (also around a suspension), but never decodes it: see mouse_report.h. Its key
+ * for the mouse is removed, so that reports arrive as escape sequences, as do keys unknown to terminfo; term_decode.h
+ * takes both apart. */
 
 #define ESC_MS 25           /* how long a lone Esc is waited for */
-#define MOST_COLUMNS 1000   /* of a larger terminal the upper left part is used: nobody reads more, and a terminal may claim any size */
+/* of a larger terminal the upper left part is used: nobody reads more, and a terminal may claim any size */
+#define MOST_COLUMNS 1000
 #define MOST_ROWS 500
 
 enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
@@ -147,7 +149,8 @@ set_colors(struct term *t)
 		return;
 	}
 	for (int fg = 0; fg < ROLE_COUNT; fg++) {
-		init_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(t, (enum role)fg), index_at(t, ROLE_BACKGROUND));
+		init_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(t, (enum role)fg),
+			index_at(t, ROLE_BACKGROUND));
 		init_pair(pair_of((enum role)fg, ROLE_SELECT), index_at(t, (enum role)fg),
 		          index_at(t, ROLE_SELECT) >= 0 ? index_at(t, ROLE_SELECT) : index_at(t, ROLE_BACKGROUND));
 	}
@@ -188,7 +191,8 @@ open_screen(FILE *out, struct err *e)
 	SCREEN *screen;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(e, "the explorer needs a terminal, but standard %s is none", isatty(STDIN_FILENO) ? "output" : "input");
+		err_set(e, "the explorer needs a terminal, but standard %s is none",
+			isatty(STDIN_FILENO) ? "output" : "input");
 		err_hint(e, "run it in a terminal, or use a subcommand: hecate help");
 		return NULL;
 	}
@@ -206,13 +210,15 @@ open_screen(FILE *out, struct err *e)
 	}
 	if (!screen) {
 		err_set(e, "terminal %s is not in the terminfo data base, or too simple to draw on", name);
-		err_hint(e, "set TERM to what your terminal is, for instance xterm-256color, or install ncurses-base and ncurses-term");
+		err_hint(e,
+			"set TERM to what your terminal is, for instance xterm-256color, or install ncurses-base and "
+			"ncurses-term");
 	}
 	return screen;
 }
 
-/* Asks for reports that reach beyond column 223, where the terminal knows them. Curses does it for terminals whose terminfo
- * says so; those of tmux and screen do not. */
+/* Asks for reports that reach beyond column 223, where the terminal knows them. Curses does it for terminals whose
+ * terminfo says so; those of tmux and screen do not. */
 static void
 ask_for_wide_reports(const struct term *t, bool on)
 {
@@ -222,8 +228,8 @@ ask_for_wide_reports(const struct term *t, bool on)
 	fflush(t->frame.out);
 }
 
-/* Only where terminfo knows a mouse, and not on the Linux console: there the gpm library would be asked, whose reading curses
- * does within its own, waiting one. */
+/* Only where terminfo knows a mouse, and not on the Linux console: there the gpm library would be asked, whose reading
+ * curses does within its own, waiting one. */
 static bool
 has_mouse_reports(void)
 {

@@ -84,8 +84,8 @@ feed_x10(struct term_decoder *d, int c, uint64_t now_ns)
 	return mouse_report_x10(byte, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
 }
 
-/* A sequence that terminfo does not know: its end is found and it is left out, so that its letters are not taken for keys.
- * Home and End have many spellings and are known here. */
+/* A sequence that terminfo does not know: its end is found and it is left out, so that its letters are not taken for
+ * keys. Home and End have many spellings and are known here. */
 static enum term_decode_want
 feed_sequence(struct term_decoder *d, int c)
 {

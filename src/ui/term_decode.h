@@ -23,8 +23,8 @@ enum term_decode_want {
 	TERM_DECODE_BYTE  /* as SOON, but a byte, which need not be (part of) a character */
 };
 
-/* Zero-initialised when the terminal is opened. It remembers the last press from one sequence to the next, so that a second one
- * in the same cell within 400 ms is a double click. */
+/* Zero-initialised when the terminal is opened. It remembers the last press from one sequence to the next, so that a
+ * second one in the same cell within 400 ms is a double click. */
 struct term_decoder {
 	struct term_event event; /* when done; TK_NONE: a sequence that means nothing here */
 	int unread;              /* when done: a character that is no part of the sequence; -1: none */

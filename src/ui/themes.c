@@ -36,7 +36,8 @@ themes_next(const char *name)
 bool
 themes_load(const char *name, struct theme *t, struct err *e)
 {
-	char *path = str_ends(name, ".theme") ? str_format("%s", name) : file_find(name, "themes", ".theme", e), *text = NULL;
+	char *path = str_ends(name, ".theme") ? str_format("%s", name) : file_find(name, "themes", ".theme", e),
+	     *text = NULL;
 	size_t n;
 	bool good;
 

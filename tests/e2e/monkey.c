@@ -1,8 +1,10 @@
-/* Random bytes, clicks, sizes and half sequences for the real program in a bare terminal, with recorded data and while it counts.
+/* Random bytes, clicks, sizes and half sequences for the real program in a bare terminal, with recorded data and while
+ * it counts.
  *
- * It must live, answer within a few seconds, and leave when it is asked to. HECATE_SEED (printed) chooses what is sent; what is counted
- * meanwhile has its own time, so a run is repeated in what it is sent, not in when. With HECATE_SLOW it goes on for HECATE_SECONDS (60)
- * in all. Programs that it might come to type are kept away: PATH holds a few harmless ones. */
+ * It must live, answer within a few seconds, and leave when it is asked to. HECATE_SEED (printed) chooses what is sent;
+ * what is counted meanwhile has its own time, so a run is repeated in what it is sent, not in when. With HECATE_SLOW it
+ * goes on for HECATE_SECONDS (60) in all. Programs that it might come to type are kept away: PATH holds a few harmless
+ * ones. */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -62,16 +64,92 @@ type_text(struct monkey *m, const char *text)
 	type(m, text, strlen(text));
 }
 
-/* Keys by how often they lead somewhere; q and Esc seldom, lest it ends all the time. Neither / nor . inside of text: it names no files. */
+/* Keys by how often they lead somewhere; q and Esc seldom, lest it ends all the time. Neither / nor . inside of text:
+ * it names no files. */
 static void
 press(struct monkey *m)
 {
 	static const char *const key[] = {
-		"1", "2", "3", "4", "5", "6", "7", "\t", "\033[Z", "\r", " ", "\033[A", "\033[B", "\033[C", "\033[D", "\033[5~", "\033[6~", "\033[H", "\033[F", "\033OA", "\033OP", "\033[15~",
-		"a", "b", "c", "d", "e", "f", "F", "g", "G", "h", "i", "j", "k", "l", "L", "m", "M", "n", "N", "o", "O", "p", "P", "r", "R", "s", "S", "t", "T", "u", "v", "w", "x", "y", "z",
-		"?", "\\", "[", "]", "{", "}", "*", "+", "-", "!", ":", "\f", "\025", "\177", "D", "\033", "\0331", "/",
+		"1",
+		"2",
+		"3",
+		"4",
+		"5",
+		"6",
+		"7",
+		"\t",
+		"\033[Z",
+		"\r",
+		" ",
+		"\033[A",
+		"\033[B",
+		"\033[C",
+		"\033[D",
+		"\033[5~",
+		"\033[6~",
+		"\033[H",
+		"\033[F",
+		"\033OA",
+		"\033OP",
+		"\033[15~",
+		"a",
+		"b",
+		"c",
+		"d",
+		"e",
+		"f",
+		"F",
+		"g",
+		"G",
+		"h",
+		"i",
+		"j",
+		"k",
+		"l",
+		"L",
+		"m",
+		"M",
+		"n",
+		"N",
+		"o",
+		"O",
+		"p",
+		"P",
+		"r",
+		"R",
+		"s",
+		"S",
+		"t",
+		"T",
+		"u",
+		"v",
+		"w",
+		"x",
+		"y",
+		"z",
+		"?",
+		"\\",
+		"[",
+		"]",
+		"{",
+		"}",
+		"*",
+		"+",
+		"-",
+		"!",
+		":",
+		"\f",
+		"\025",
+		"\177",
+		"D",
+		"\033",
+		"\0331",
+		"/",
 	};
-	static const char *const odd[] = {"\033[", "\033[<0;3", "\033[<", "\033O", "\033[M", "\xc3", "\xff\xfe", "\033[200~", "\033]0;x\007", "\033[99;99;99;99x", "\xf0\x9f\x98\x80", "\033[<64;1;1M\033[<0;2;2M"};
+	static const char *const odd[] = {
+		"\033[", "\033[<0;3", "\033[<", "\033O", "\033[M", "\xc3", "\xff\xfe", "\033[200~", "\033]0;x\007",
+		"\033[99;99;99;99x", "\xf0\x9f\x98\x80", "\033[<64;1;1M\033[<0;2;2M"
+	};
 
 	if (pick(m, 60) == 0)
 		type_text(m, "q");
@@ -99,7 +177,9 @@ click(struct monkey *m)
 static void
 size(struct monkey *m)
 {
-	static const struct { int w, h; } usual[] = {{80, 24}, {120, 40}, {200, 60}, {60, 20}, {40, 10}, {19, 2}, {1, 1}, {0, 0}, {300, 100}};
+	static const struct {
+		int w, h;
+	} usual[] = {{80, 24}, {120, 40}, {200, 60}, {60, 20}, {40, 10}, {19, 2}, {1, 1}, {0, 0}, {300, 100}};
 	size_t i = pick(m, sizeof usual / sizeof *usual);
 	char text[32];
 
@@ -117,11 +197,14 @@ tell(const struct monkey *m, const char *what)
 	size_t n = m->sent.n < 400 ? m->sent.n : 400;
 
 	for (size_t i = m->sent.n - n; i < m->sent.n; i++)
-		str_addf(&visible, m->sent.s[i] >= 0x20 && m->sent.s[i] < 0x7f ? "%c" : "\\x%02x", (unsigned char)m->sent.s[i]);
+		str_addf(&visible, m->sent.s[i] >= 0x20 && m->sent.s[i] < 0x7f ? "%c" : "\\x%02x",
+			(unsigned char)m->sent.s[i]);
 	printf("# %s; sent last: %s\n", what, str_text(&visible));
 	printf("# written last: ");
 	for (size_t i = m->p.out.n > 1500 ? m->p.out.n - 1500 : 0; i < m->p.out.n; i++)
-		putchar(m->p.out.s[i] >= 0x20 && m->p.out.s[i] < 0x7f ? m->p.out.s[i] : m->p.out.s[i] == '\n' ? ' ' : '.');
+		putchar(m->p.out.s[i] >= 0x20 && m->p.out.s[i] < 0x7f ? m->p.out.s[i]
+				: m->p.out.s[i] == '\n'               ? ' '
+								      : '.');
 	putchar('\n');
 	str_free(&visible);
 }
@@ -142,7 +225,10 @@ left_well(struct monkey *m, int status)
 static bool
 begin(struct monkey *m, size_t which)
 {
-	static const char *const env[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0:abort_on_error=1", "PATH=bin", NULL};
+	static const char *const env[] = {
+		"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0:abort_on_error=1", "PATH=bin",
+		NULL
+	};
 	const char *tests = getenv("HECATE_TESTS"), *argv[8] = {getenv("HECATE")};
 	struct str path[6] = {{0}};
 	bool good;
@@ -257,7 +343,8 @@ make_place(char *folder)
 static void
 anything_goes(void)
 {
-	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"), *limit = getenv("HECATE_SECONDS");
+	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"),
+		   *limit = getenv("HECATE_SECONDS");
 	uint64_t seed = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
 	double all = limit ? atof(limit) : slow && *slow ? 60 : 6, each = all / (only ? 1 : (double)ARGUMENTS);
 	char folder[] = "/tmp/hecate-monkey-XXXXXX", *line;

@@ -30,13 +30,16 @@ it_ends_with_its_terminal(void)
 			struct pty p;
 			int status = 0;
 
-			if (!start(&p, 80, 24, (enum pty_kind)kind, running ? "linux-vm" : "haswell-mmu", running ? "--" : NULL, "sleep", "60"))
+			if (!start(&p, 80, 24, (enum pty_kind)kind, running ? "linux-vm" : "haswell-mmu",
+				    running ? "--" : NULL, "sleep", "60"))
 				return;
-			test_label("%s terminal, %s", kind == PTY_PLAIN ? "plain" : "controlling", running ? "a command runs" : "nothing runs");
+			test_label("%s terminal, %s", kind == PTY_PLAIN ? "plain" : "controlling",
+				running ? "a command runs" : "nothing runs");
 			CHECK(pty_expect(&p, "quit", 20));
 			pty_hang_up(&p);
 			if (CHECK(pty_ended(&p, 10, &status)))
-				CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP));
+				CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2) ||
+					(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP));
 			pty_free(&p);
 		}
 }
@@ -51,12 +54,15 @@ it_ends_with_its_output(void)
 	char *script;
 
 	/* The second terminal is one of a program that only holds it open. */
-	if (!CHECK(hecate) || !CHECK(pty_start(&out, (const char *const[]){"/bin/sh", "-c", "tty; exec sleep 60", NULL}, NULL, 80, 24, PTY_PLAIN)))
+	if (!CHECK(hecate) ||
+		!CHECK(pty_start(&out, (const char *const[]){"/bin/sh", "-c", "tty; exec sleep 60", NULL}, NULL, 80, 24,
+			PTY_PLAIN)))
 		return;
 	CHECK(pty_expect(&out, "\n", 10));
 	out.out.s[strcspn(out.out.s, "\r\n")] = '\0';
 	script = str_format("exec \"$0\" linux-vm -- sleep 60 >%s", str_text(&out.out));
-	if (CHECK(pty_start(&in, (const char *const[]){"/bin/sh", "-c", script, hecate, NULL}, env, 80, 24, PTY_PLAIN))) {
+	if (CHECK(pty_start(
+		    &in, (const char *const[]){"/bin/sh", "-c", script, hecate, NULL}, env, 80, 24, PTY_PLAIN))) {
 		pty_forget(&out);
 		CHECK(pty_expect(&out, "quit", 20));
 		pty_hang_up(&out);
@@ -129,7 +135,8 @@ keys_before_the_first_drawing(void)
 			return;
 		pty_send(&p, "ws", 2);
 		line = str_format("hecate-%d.svg", i + 1);
-		for (double until = clock_seconds() + 20; access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && clock_seconds() < until;)
+		for (double until = clock_seconds() + 20;
+			access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && clock_seconds() < until;)
 			pty_read(&p, 0.05);
 		CHECK(access(line, F_OK) == 0);
 		free(line);
@@ -144,4 +151,5 @@ keys_before_the_first_drawing(void)
 	free(line);
 }
 
-TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output), CASE(a_size_that_nobody_has), CASE(a_size_that_becomes_huge))
+TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output),
+	CASE(a_size_that_nobody_has), CASE(a_size_that_becomes_huge))

@@ -142,11 +142,16 @@ calibration_cone(const struct calibration *c, const struct calibration_setting *
 
 /* One observation, judged. */
 static struct verdict *
-judge(const struct cone *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed, struct region **region, bool *phased)
+judge(const struct cone *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed,
+	struct region **region, bool *phased)
 {
 	struct synthetic_cells cells = synthetic_cells(s, seed);
-	struct samples samples = {.n_counters = s->n_counters, .n_rows = s->rows, .count = cells.count, .counted = cells.counted,
-		.running = cells.running, .tasks = s->tasks};
+	struct samples samples = {.n_counters = s->n_counters,
+		.n_rows = s->rows,
+		.count = cells.count,
+		.counted = cells.counted,
+		.running = cells.running,
+		.tasks = s->tasks};
 
 	struct changes *changes;
 
@@ -180,7 +185,9 @@ struct calibration_count
 calibration_run(const struct calibration *c, const struct calibration_setting *k, size_t feasible, size_t per_effect)
 {
 	struct calibration_count out = {.observations = feasible, .tried = per_effect};
-	struct verdict_options o = {.confidence = 0.99, .decides = REGION_CONE, .threshold2 = chi2_quantile(0.99, calibration_cone(c, k)->n_counters)};
+	struct verdict_options o = {.confidence = 0.99,
+		.decides = REGION_CONE,
+		.threshold2 = chi2_quantile(0.99, calibration_cone(c, k)->n_counters)};
 	uint64_t seed = (uint64_t)(k - calibration_setting) + 1000;
 
 	for (size_t i = 0; i < feasible + CALIBRATION_EFFECTS * per_effect; i++) {
@@ -213,8 +220,8 @@ binomial_tail(size_t k, size_t n, double p)
 	double sum = 0;
 
 	for (size_t i = 0; i <= k; i++)
-		sum += exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) + (double)i * log(p)
-			+ (double)(n - i) * log1p(-p));
+		sum += exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) +
+			(double)i * log(p) + (double)(n - i) * log1p(-p));
 	return sum;
 }
 

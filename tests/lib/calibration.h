@@ -1,5 +1,5 @@
-/* Calibration of the regions: settings as rows of data, counts of true and false refutations. Used by bench/calibration.c, and
- * by tests/unit/calibration.c in small. */
+/* Calibration of the regions: settings as rows of data, counts of true and false refutations. Used by
+ * bench/calibration.c, and by tests/unit/calibration.c in small. */
 #ifndef TESTS_LIB_CALIBRATION_H
 #define TESTS_LIB_CALIBRATION_H
 
@@ -38,12 +38,14 @@ struct calibration *calibration_new(void);
 void calibration_free(struct calibration *);
 
 /* A fixed seed per setting. */
-struct calibration_count calibration_run(const struct calibration *, const struct calibration_setting *, size_t feasible, size_t per_effect);
+struct calibration_count calibration_run(
+	const struct calibration *, const struct calibration_setting *, size_t feasible, size_t per_effect);
 
-/* The cone that a setting's observations are judged by, and how one of them is drawn: few rays as often as many, small counts as often as large
- * ones; one of the four vectors that show carries `share` of the flow. */
+/* The cone that a setting's observations are judged by, and how one of them is drawn: few rays as often as many, small
+ * counts as often as large ones; one of the four vectors that show carries `share` of the flow. */
 const struct cone *calibration_cone(const struct calibration *, const struct calibration_setting *);
-struct synthetic calibration_draw(const struct calibration *, const struct calibration_setting *, double share, uint64_t *seed);
+struct synthetic calibration_draw(
+	const struct calibration *, const struct calibration_setting *, double share, uint64_t *seed);
 
 /* Clopper and Pearson's one-sided 95 % bounds of a rate, for k of n. */
 double calibration_upper(size_t k, size_t n);

@@ -22,7 +22,8 @@ cover_rows(size_t n, double lag, size_t rows, uint64_t *seed)
 		for (size_t i = 0; i <= n && m > 0; i++)
 			state[i] = lag * state[i] + fresh * test_normal(seed);
 		for (size_t i = 0; i < n; i++)
-			count[m * n + i] = llround(MEAN + DEVIATION * (n > 1 ? (state[i] + state[n]) / sqrt(2) : state[i]));
+			count[m * n + i] =
+				llround(MEAN + DEVIATION * (n > 1 ? (state[i] + state[n]) / sqrt(2) : state[i]));
 	}
 	free(state);
 	return count;

@@ -7,7 +7,8 @@
 
 struct region;
 
-/* rows × n counts, each like its neighbour in time by `lag` (an AR(1) process), half of their variance in common. The caller frees. */
+/* rows × n counts, each like its neighbour in time by `lag` (an AR(1) process), half of their variance in common. The
+ * caller frees. */
 int64_t *cover_rows(size_t n, double lag, size_t rows, uint64_t *seed);
 
 /* (v−Y)ᵀ Σ⁻¹ (v−Y) of the true mean v of such rows; z has room for as many numbers as the region has counters. */

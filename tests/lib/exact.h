@@ -20,7 +20,8 @@ struct fraction fraction_negative(struct fraction);
 /* Rank of an m × n integer matrix. */
 size_t exact_rank(size_t m, size_t n, const int64_t *a);
 
-/* A vector x ≠ 0 with a x = 0 for an m × n matrix of rank n − 1, as integers without common divisor, first non-zero one positive. */
+/* A vector x ≠ 0 with a x = 0 for an m × n matrix of rank n − 1, as integers without common divisor, first non-zero one
+ * positive. */
 void exact_kernel(size_t m, size_t n, const int64_t *a, int64_t *x);
 
 /* Solve the m × n system a x = b. False when there is no solution; x is one where the rank is n. */

@@ -16,13 +16,15 @@ struct fake_row {
 
 struct fake_script {
 	struct source_status status[FAKE_COUNTERS]; /* at the opening */
-	const char *lacking[4];     /* events that this machine has not: their counters are refused; all of them: so is the opening */
+	/* events that this machine has not: their counters are refused; all of them: so is the opening */
+	const char *lacking[4];
 	const char *whole;          /* an event that counts on all CPUs, whichever are asked for; NULL */
 	const struct fake_row *row;
 	size_t n_rows;
 	size_t repeat;              /* the rows come so often; 0: once */
 	bool goes_on;               /* the command does not end with its rows */
-	const struct fake_row *last; /* what is counted behind the last row; NULL: nothing, but a row of zeros all the same */
+	/* what is counted behind the last row; NULL: nothing, but a row of zeros all the same */
+	const struct fake_row *last;
 	struct source_end end;
 	unsigned deaf;              /* stop() is needed once more than this */
 	const char *open_error, *read_error;

@@ -95,15 +95,19 @@ sim_workload_fill(struct sim_workload *w, struct sim_uop *u, size_t n, struct er
 {
 	size_t at = 0;
 
-	while (at + 3 <= n && (!w->value[END] || w->done < w->value[END]) && (!w->value[FAIL] || w->done < w->value[FAIL])) {
+	while (at + 3 <= n && (!w->value[END] || w->done < w->value[END]) &&
+		(!w->value[FAIL] || w->done < w->value[FAIL])) {
 		w->random = w->random * 6364136223846793005u + 1442695040888963407u;
 		u[at++] = (struct sim_uop){
-			.at = w->memory.base + (w->random >> 44 << 12), .other = (uint16_t)(w->random >> 40 & 3), .kind = w->done & 1 ? SIM_STORE : SIM_LOAD,
-			.flags = is_each(w->value[WRONG], w->done + 1) ? SIM_MISPREDICT : 0, .size = w->done < w->value[TOUCH] ? 4096 : 8,
+			.at = w->memory.base + (w->random >> 44 << 12), .other = (uint16_t)(w->random >> 40 & 3),
+			.kind = w->done & 1 ? SIM_STORE : SIM_LOAD,
+			.flags = is_each(w->value[WRONG], w->done + 1) ? SIM_MISPREDICT : 0,
+			.size = w->done < w->value[TOUCH] ? 4096 : 8,
 		};
 		w->done++;
 		if (is_each(w->value[WRONG], w->done))
-			u[at++] = (struct sim_uop){.at = w->memory.base, .kind = SIM_LOAD, .flags = SIM_WRONG, .size = 8};
+			u[at++] =
+				(struct sim_uop){.at = w->memory.base, .kind = SIM_LOAD, .flags = SIM_WRONG, .size = 8};
 		if (is_each(w->value[FETCH], w->done))
 			u[at++] = (struct sim_uop){.at = w->memory.base, .kind = SIM_FETCH, .size = 8};
 	}

@@ -21,37 +21,57 @@
 #define ONE(m) (1u << (m))
 
 const struct hard_setting hard_setting[] = {
-	{.finding = "A1", .name = "independent, 26 counters, 60 rows", .rows = 60, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
-	{.finding = "A1", .name = "independent, 26 counters, 100 rows", .rows = 100, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
-	{.finding = "A1", .name = "independent, 10 counters, 25 rows", .rows = 25, .models = ONE(HARD_TEN), .independent = true},
+	{.finding = "A1", .name = "independent, 26 counters, 60 rows", .rows = 60,
+		.models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
+	{.finding = "A1", .name = "independent, 26 counters, 100 rows", .rows = 100,
+		.models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
+	{.finding = "A1", .name = "independent, 10 counters, 25 rows", .rows = 25, .models = ONE(HARD_TEN),
+		.independent = true},
 	{.name = "independent, 60 rows", .rows = 60, .models = ALL, .independent = true},
 	{.name = "independent, 20 rows", .rows = 20, .models = ALL, .independent = true},
 	{.name = "independent, 10 rows", .rows = 10, .models = ALL, .independent = true},
 	{.name = "independent, 200 rows", .rows = 200, .models = ALL, .independent = true},
-	{.finding = "A2", .name = "30 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .rows = 60, .models = ALL},
-	{.name = "30 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .rows = 200, .models = ALL},
-	{.finding = "A2", .name = "10 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 60, .models = ALL},
-	{.finding = "A2", .name = "10 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 200, .models = ALL},
-	{.finding = "A2", .name = "10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600, .models = TIGHT},
-	{.finding = "A3", .name = "long memory (0.8), 30 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 30, .models = ALL},
-	{.finding = "A3", .name = "long memory (0.8), 60 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 60, .models = ALL},
-	{.finding = "A3", .name = "long memory (0.8), 200 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 200, .models = ALL},
-	{.finding = "A3", .name = "long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600, .models = TIGHT},
-	{.finding = "A4", .name = "one counter slow (0.9), 20 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 20, .models = ALL},
-	{.finding = "A4", .name = "one counter slow (0.9), 30 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 30, .models = ALL},
-	{.finding = "A4", .name = "one counter slow (0.9), 39 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 39, .models = ALL},
+	{.finding = "A2", .name = "30 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97,
+		.rows = 60, .models = ALL},
+	{.name = "30 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .rows = 200,
+		.models = ALL},
+	{.finding = "A2", .name = "10 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97,
+		.rows = 60, .models = ALL},
+	{.finding = "A2", .name = "10 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97,
+		.rows = 200, .models = ALL},
+	{.finding = "A2", .name = "10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97,
+		.rows = 600, .models = TIGHT},
+	{.finding = "A3", .name = "long memory (0.8), 30 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 30,
+		.models = ALL},
+	{.finding = "A3", .name = "long memory (0.8), 60 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 60,
+		.models = ALL},
+	{.finding = "A3", .name = "long memory (0.8), 200 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 200,
+		.models = ALL},
+	{.finding = "A3", .name = "long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600,
+		.models = TIGHT},
+	{.finding = "A4", .name = "one counter slow (0.9), 20 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 20,
+		.models = ALL},
+	{.finding = "A4", .name = "one counter slow (0.9), 30 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 30,
+		.models = ALL},
+	{.finding = "A4", .name = "one counter slow (0.9), 39 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 39,
+		.models = ALL},
 	{.name = "one counter slow (0.9), 60 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 60, .models = ALL},
 	{.name = "autoregression 0.5, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 60, .models = ALL},
 	{.name = "autoregression 0.9, 30 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 30, .models = ALL},
 	{.name = "autoregression 0.9, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 60, .models = ALL},
-	{.name = "autoregression 0.9, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 200, .models = ALL},
-	{.name = "autoregression 0.9, 26 counters, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 60, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
-	{.name = "autoregression 0.9, 26 counters, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 200, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
-	{.name = "autoregression 0.9, 26 counters, 600 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 600, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
+	{.name = "autoregression 0.9, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 200,
+		.models = ALL},
+	{.name = "autoregression 0.9, 26 counters, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9,
+		.rows = 60, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
+	{.name = "autoregression 0.9, 26 counters, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9,
+		.rows = 200, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
+	{.name = "autoregression 0.9, 26 counters, 600 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9,
+		.rows = 600, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
 	{.name = "slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL},
 	{.name = "bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL},
 	{.name = "bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL},
-	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2, .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
+	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2,
+		.noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
 	{.name = "independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .independent = true, .told = true},
 	{.name = "independent, stated to be so, 20 rows", .rows = 20, .models = ALL, .independent = true, .told = true},
 	{.finding = "A5", .name = "perf stat -r 2", .rows = 2, .runs = 2, .models = ALL, .independent = true},
@@ -59,25 +79,36 @@ const struct hard_setting hard_setting[] = {
 	{.finding = "A5", .name = "perf stat -r 5", .rows = 5, .runs = 5, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 10", .rows = 10, .runs = 10, .models = ALL, .independent = true},
 	{.finding = "A6", .name = "halves, load grows by 5 %, 60 rows", .gaps = HARD_HALVES, .rows = 60, .models = ALL},
-	{.finding = "A6", .name = "one counter missing in busy rows, 200 rows", .gaps = HARD_BUSY, .rows = 200, .models = ALL, .independent = true},
-	{.name = "half of the cells missing, 60 rows", .gaps = HARD_RANDOM, .rows = 60, .models = ALL, .independent = true},
-	{.name = "half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL, .independent = true},
+	{.finding = "A6", .name = "one counter missing in busy rows, 200 rows", .gaps = HARD_BUSY, .rows = 200,
+		.models = ALL, .independent = true},
+	{.name = "half of the cells missing, 60 rows", .gaps = HARD_RANDOM, .rows = 60, .models = ALL,
+		.independent = true},
+	{.name = "half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL,
+		.independent = true},
 	{.name = "power: independent, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true},
-	{.name = "power: independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true, .told = true},
+	{.name = "power: independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .shift = 0.03,
+		.independent = true, .told = true},
 	{.name = "power: independent, 200 rows", .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: independent, 20 rows", .rows = 20, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL, .shift = 0.03},
-	{.name = "power: bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL, .shift = 0.03},
-	{.name = "power: bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL, .shift = 0.03},
-	{.name = "power: autoregression 0.5, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 200, .models = ALL, .shift = 0.03},
-	{.name = "power: 10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600, .models = TIGHT, .shift = 0.03},
-	{.name = "power: long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600, .models = TIGHT, .shift = 0.03},
-	{.name = "power: half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
+	{.name = "power: bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL,
+		.shift = 0.03},
+	{.name = "power: bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL,
+		.shift = 0.03},
+	{.name = "power: autoregression 0.5, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 200,
+		.models = ALL, .shift = 0.03},
+	{.name = "power: 10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600,
+		.models = TIGHT, .shift = 0.03},
+	{.name = "power: long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600,
+		.models = TIGHT, .shift = 0.03},
+	{.name = "power: half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL,
+		.shift = 0.03, .independent = true},
 };
 const size_t hard_n_settings = sizeof hard_setting / sizeof *hard_setting;
 
 static const char *const NAME[HARD_MODELS] = {
-	[HARD_SUM3] = "sum of two", [HARD_RAY5] = "ray of 5", [HARD_TREE] = "tree of 8", [HARD_FAULTS] = "page faults", [HARD_M0] = "Haswell m0",
+	[HARD_SUM3] = "sum of two", [HARD_RAY5] = "ray of 5", [HARD_TREE] = "tree of 8", [HARD_FAULTS] = "page faults",
+	[HARD_M0] = "Haswell m0",
 	[HARD_RAY26] = "ray of 26", [HARD_RAYS26] = "4 rays of 26", [HARD_TEN] = "3 rays of 10",
 };
 
@@ -87,13 +118,12 @@ hard_model_name(enum hard_model m)
 	return NAME[m];
 }
 
-/* Signatures of the small models. The tree: requests that hit, requests that miss and walk, of two page sizes, with references of two kinds, and walks that no request
- * waited for. */
+/* Signatures of the small models. The tree: requests that hit, requests that miss and walk, of two page sizes, with
+ * references of two kinds, and walks that no request waited for. */
 static const int64_t SUM3[] = {1, 1, 0, 1, 0, 1};
 static const int64_t RAY5[] = {1, 1, 2, 3, 5};
-static const int64_t TREE[] = {
-	1, 1, 0, 0, 0, 0, 0, 0, /**/ 1, 0, 1, 1, 0, 1, 1, 0, /**/ 1, 0, 1, 1, 0, 1, 0, 1, /**/ 1, 0, 1, 0, 1, 1, 1, 0, /**/ 1, 0, 1, 0, 1, 1, 0, 1,
-	0, 0, 1, 1, 0, 0, 1, 0, /**/ 0, 0, 1, 0, 1, 0, 0, 1};
+static const int64_t TREE[] = {1, 1, 0, 0, 0, 0, 0, 0, /**/ 1, 0, 1, 1, 0, 1, 1, 0, /**/ 1, 0, 1, 1, 0, 1, 0, 1, /**/ 1,
+	0, 1, 0, 1, 1, 1, 0, /**/ 1, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, /**/ 0, 0, 1, 0, 1, 0, 0, 1};
 
 struct hard {
 	struct cone *cone[HARD_MODELS];
@@ -121,7 +151,8 @@ struct hard *
 hard_new(void)
 {
 	struct hard *h = mem_new(sizeof *h);
-	struct signature_file *f = signature_file_read("cones/haswell-m0.txt"), *faults = signature_file_read("cones/page-faults.txt");
+	struct signature_file *f = signature_file_read("cones/haswell-m0.txt"),
+			      *faults = signature_file_read("cones/page-faults.txt");
 
 	h->cone[HARD_SUM3] = cone_new(3, 2, SUM3, NULL);
 	h->cone[HARD_RAY5] = cone_new(5, 1, RAY5, NULL);
@@ -148,7 +179,8 @@ hard_free(struct hard *h)
 	free(h);
 }
 
-/* The recursion of Durbin and Levinson for the correlations of fractional Gaussian noise: x_t is a sum of earlier ones and something new. */
+/* The recursion of Durbin and Levinson for the correlations of fractional Gaussian noise: x_t is a sum of earlier ones
+ * and something new. */
 static void
 prepare_memory(struct hard *h, size_t n, double exponent)
 {
@@ -163,7 +195,9 @@ prepare_memory(struct hard *h, size_t n, double exponent)
 	h->n = n;
 	h->exponent = exponent;
 	for (size_t k = 0; k <= n; k++)
-		rho[k] = 0.5 * (pow((double)k + 1, 2 * exponent) - 2 * pow((double)k, 2 * exponent) + pow(fabs((double)k - 1), 2 * exponent));
+		rho[k] = 0.5 *
+			(pow((double)k + 1, 2 * exponent) - 2 * pow((double)k, 2 * exponent) +
+				pow(fabs((double)k - 1), 2 * exponent));
 	h->spread[0] = 1;
 	for (size_t t = 1; t < n; t++) {
 		double *now = h->coefficient + t * n, *before = h->coefficient + (t - 1) * n, last = rho[t];
@@ -262,8 +296,9 @@ draw_gaps(const struct hard_setting *s, const double *load, const double *mean, 
 		for (size_t i = 0; i < n; i++) {
 			bool first = t < s->rows / 2;
 
-			if ((s->gaps == HARD_HALVES && (i % 2 == 0) != first) || (s->gaps == HARD_RANDOM && test_random(seed) % 2)
-				|| (s->gaps == HARD_BUSY && i == victim && load[t] > 1 && test_random(seed) % 2))
+			if ((s->gaps == HARD_HALVES && (i % 2 == 0) != first) ||
+				(s->gaps == HARD_RANDOM && test_random(seed) % 2) ||
+				(s->gaps == HARD_BUSY && i == victim && load[t] > 1 && test_random(seed) % 2))
 				d->counted[t * n + i] = 0;
 		}
 }
@@ -273,7 +308,8 @@ draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *
 {
 	const struct cone *c = h->cone[m];
 	struct drawn d = {.n = c->n_counters};
-	double *mean = draw_mean(c, seed), *load = mem_new_array(s->rows, sizeof *load), *x = mem_new_array(s->rows, sizeof *x);
+	double *mean = draw_mean(c, seed), *load = mem_new_array(s->rows, sizeof *load),
+	       *x = mem_new_array(s->rows, sizeof *x);
 	size_t shifted = test_random(seed) % d.n;
 	double off = s->shift * (test_random(seed) % 2 ? 1 : -1);
 
@@ -283,11 +319,15 @@ draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *
 		shifted = (shifted + 1) % d.n;
 	autoregression(load, s->rows, s->load_lag, seed);
 	for (size_t t = 0; t < s->rows; t++)
-		load[t] = s->gaps == HARD_HALVES ? 1 + 0.05 * (double)t / (double)s->rows : s->runs ? 1 : s->burst > 0 ? exp(s->burst * load[t]) : 1 + LOAD * load[t];
+		load[t] = s->gaps == HARD_HALVES ? 1 + 0.05 * (double)t / (double)s->rows
+			: s->runs                ? 1
+			: s->burst > 0           ? exp(s->burst * load[t])
+						 : 1 + LOAD * load[t];
 	for (size_t i = 0; i < d.n; i++) {
 		draw_noise(h, s, i == shifted, x, seed);
 		for (size_t t = 0; t < s->rows; t++) {
-			double noise = LEVEL * x[t] * (s->burst > 0 ? load[t] : 1), v = mean[i] * (i == shifted ? 1 + off : 1) * (load[t] + noise);
+			double noise = LEVEL * x[t] * (s->burst > 0 ? load[t] : 1),
+			       v = mean[i] * (i == shifted ? 1 + off : 1) * (load[t] + noise);
 
 			d.count[t * d.n + i] = llround(fmax(0, v));
 		}
@@ -327,7 +367,11 @@ stated(const struct hard_setting *s, const struct drawn *d)
 static void
 judge(const struct hard_setting *s, const struct cone *c, const struct drawn *d, struct hard_count *out)
 {
-	struct samples all = {.n_counters = d->n, .n_rows = s->rows, .count = d->count, .counted = d->counted, .independent = s->told};
+	struct samples all = {.n_counters = d->n,
+		.n_rows = s->rows,
+		.count = d->count,
+		.counted = d->counted,
+		.independent = s->told};
 	struct verdict_options o = {.confidence = 0.99, .decides = REGION_CONE};
 	struct region *r = s->runs ? stated(s, d) : region_new(&all, false);
 	struct verdict *v = verdict_new(c, r, &o);

@@ -33,7 +33,8 @@ haswell_model(const char *name)
 	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
 
 	diags_print(&d, "", &out);
-	need(m && out.n == 0 && m->n_counters == HASWELL_COUNTERS, name, out.n ? str_text(&out) : "not found, or other counters");
+	need(m && out.n == 0 && m->n_counters == HASWELL_COUNTERS, name,
+		out.n ? str_text(&out) : "not found, or other counters");
 	diags_free(&d);
 	str_free(&out);
 	free(path);

@@ -12,8 +12,8 @@ struct killed {
 	int64_t told; /* the last number that it told; 0: none */
 };
 
-/* Runs work(ctx, out) in a child, whose return is its end, and kills it (SIGKILL) when so many numbers were told, or it ended. A failed check when it was not
- * killed. */
+/* Runs work(ctx, out) in a child, whose return is its end, and kills it (SIGKILL) when so many numbers were told, or it
+ * ended. A failed check when it was not killed. */
 struct killed killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers);
 
 /* In the child: k > 0 is done. False when nobody listens. */

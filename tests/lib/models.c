@@ -116,7 +116,8 @@ model_random(uint64_t *seed)
 		uint64_t kind = test_random(seed) % 4;
 
 		if (kind)
-			str_addf(&t, "when (%sf%u) { ", kind == 1 ? "!" : "", (unsigned)(test_random(seed) % RANDOM_MODEL_FEATURES));
+			str_addf(&t, "when (%sf%u) { ", kind == 1 ? "!" : "",
+				(unsigned)(test_random(seed) % RANDOM_MODEL_FEATURES));
 		str_add(&t, "choose {");
 		for (char c = 'A'; c <= 'B'; c++) {
 			str_addf(&t, " case %c:", c);

@@ -10,8 +10,8 @@
 
 struct str;
 
-/* The model in a file below $HECATE_TESTS; includes are looked for beside the including file. NULL and diagnostics otherwise. Names
- * in diagnostics are relative to `dir`. */
+/* The model in a file below $HECATE_TESTS; includes are looked for beside the including file. NULL and diagnostics
+ * otherwise. Names in diagnostics are relative to `dir`. */
 struct udd_model *model_from_file(const char *dir, const char *file, struct diags *);
 
 /* The model in a text; it is called "m.udd" and can include nothing. */
@@ -25,7 +25,8 @@ struct udd_model *model_from_made(struct str *text);
 #define RANDOM_MODEL_FEATURES 5
 struct udd_model *model_random(uint64_t *seed);
 
-/* Names of files in a directory below $HECATE_TESTS that end in `ending`, sorted; NULL-terminated. Free with names_list_free(). */
+/* Names of files in a directory below $HECATE_TESTS that end in `ending`, sorted; NULL-terminated. Free with
+ * names_list_free(). */
 char **names_list(const char *dir, const char *ending, size_t *n);
 void names_list_free(char **);
 

@@ -4,14 +4,16 @@
 #include "test.h"
 
 char *
-mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, size_t stretch, uint64_t *seed, size_t *out_n)
+mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, size_t stretch, uint64_t *seed,
+	size_t *out_n)
 {
 	struct str t = {0};
 	size_t changes = 1 + test_random(seed) % 4;
 
 	str_addn(&t, text, n);
 	while (changes--) {
-		size_t at = t.n ? test_random(seed) % t.n : 0, len = test_random(seed) % stretch, k = test_random(seed) % n_pieces;
+		size_t at = t.n ? test_random(seed) % t.n : 0, len = test_random(seed) % stretch,
+		       k = test_random(seed) % n_pieces;
 		struct str next = {0};
 
 		len = len > t.n - at ? t.n - at : len;

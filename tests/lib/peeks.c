@@ -31,9 +31,11 @@ const struct calibration_setting peeks_setting[] = {
 };
 const size_t peeks_n_settings = sizeof peeks_setting / sizeof *peeks_setting;
 
-/* What a look at the first n samples says, by both. Where the distance is below what the sequence asks for at the least, nothing more is computed. */
+/* What a look at the first n samples says, by both. Where the distance is below what the sequence asks for at the
+ * least, nothing more is computed. */
 static void
-look(const struct cone *c, const struct samples *all, size_t n, const struct verdict_options *o, bool refuted[PEEKS_KINDS])
+look(const struct cone *c, const struct samples *all, size_t n, const struct verdict_options *o,
+	bool refuted[PEEKS_KINDS])
 {
 	struct samples s = *all;
 	struct region *r;
@@ -65,10 +67,12 @@ by_size(const void *a, const void *b)
 }
 
 struct peeks_count
-peeks_run(const struct calibration *c, const struct calibration_setting *k, size_t streams, size_t rows, double share, uint64_t seed)
+peeks_run(const struct calibration *c, const struct calibration_setting *k, size_t streams, size_t rows, double share,
+	uint64_t seed)
 {
 	const struct cone *cone = calibration_cone(c, k);
-	struct verdict_options o = {.confidence = CONFIDENCE, .threshold2 = chi2_quantile(CONFIDENCE, cone->n_counters)};
+	struct verdict_options o = {
+		.confidence = CONFIDENCE, .threshold2 = chi2_quantile(CONFIDENCE, cone->n_counters)};
 	struct peeks_count out = {.streams = streams};
 	size_t *first[PEEKS_KINDS];
 
@@ -85,7 +89,8 @@ peeks_run(const struct calibration *c, const struct calibration_setting *k, size
 		s.count = cells.count;
 		s.counted = cells.counted;
 		s.running = cells.running;
-		for (size_t n = SEQUENCE_FIRST; n <= rows && !(ever[PEEKS_FIXED] && ever[PEEKS_SEQUENCE] && share > 0); n++) {
+		for (size_t n = SEQUENCE_FIRST; n <= rows && !(ever[PEEKS_FIXED] && ever[PEEKS_SEQUENCE] && share > 0);
+			n++) {
 			look(cone, &s, n, &o, now);
 			for (int kind = 0; kind < PEEKS_KINDS; kind++) {
 				if (now[kind] && !ever[kind])

@@ -44,7 +44,8 @@ pty_start(struct pty *p, const char *const *argv, const char *const *env, int w,
 	int terminal;
 
 	*p = (struct pty){.master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)};
-	if (p->master < 0 || grantpt(p->master) != 0 || unlockpt(p->master) != 0 || ptsname_r(p->master, name, sizeof name) != 0)
+	if (p->master < 0 || grantpt(p->master) != 0 || unlockpt(p->master) != 0 ||
+		ptsname_r(p->master, name, sizeof name) != 0)
 		return false;
 	pty_size(p, w, h);
 	terminal = open(name, O_RDWR | O_NOCTTY);

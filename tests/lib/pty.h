@@ -14,13 +14,15 @@ struct pty {
 	struct str out;   /* what it has written since pty_forget() */
 };
 
-enum pty_kind { PTY_CONTROLS, PTY_PLAIN }; /* PLAIN: the terminal is not the program's controlling one, so no signal tells of its end */
+/* PLAIN: the terminal is not the program's controlling one, so no signal tells of its end */
+enum pty_kind { PTY_CONTROLS, PTY_PLAIN };
 
 /* env: "NAME=VALUE" beside what is there, NULL-terminated, or NULL. False: there is no terminal to be had. */
 bool pty_start(struct pty *, const char *const *argv, const char *const *env, int w, int h, enum pty_kind);
 void pty_size(struct pty *, int w, int h);
 void pty_send(struct pty *, const void *bytes, size_t n);
-bool pty_read(struct pty *, double seconds); /* waits that long for something at most, and takes what is there. False: nothing came */
+/* waits that long for something at most, and takes what is there. False: nothing came */
+bool pty_read(struct pty *, double seconds);
 bool pty_expect(struct pty *, const char *text, double seconds); /* reads until it has written this */
 void pty_forget(struct pty *);
 void pty_hang_up(struct pty *);

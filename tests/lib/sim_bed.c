@@ -8,10 +8,13 @@
 #include "test.h"
 
 const struct sim_machine bed_machine = {
-	.name = (char[]){"bed"}, .text = (char[]){""}, .width = 1, .rob = 64, .load_queue = 32, .store_queue = 16, .branch_penalty = 10,
+	.name = (char[]){"bed"}, .text = (char[]){""}, .width = 1, .rob = 64, .load_queue = 32, .store_queue = 16,
+	.branch_penalty = 10,
 	.dtlb = {{4, 4}, {2, 2}, {1, 1}}, .stlb = {16, 4}, .stlb_holds = {true, true, false}, .stlb_latency = 7,
-	.pde = {2, 2}, .pdpte = {1, 1}, .pml4e = {1, 1}, .walkers = 1, .mshrs = 4, .walk_start = 5, .line_up = {51, 52}, .line_down = {8, 7},
-	.l1 = {4096, 8, 4}, .l2 = {64 << 10, 8, 12}, .l3 = {1 << 20, 16, 40}, .memory_latency = 200, .data_mlp = 4, .ghz = 1, .counters = 4, .fixed = 2,
+	.pde = {2, 2}, .pdpte = {1, 1}, .pml4e = {1, 1}, .walkers = 1, .mshrs = 4, .walk_start = 5, .line_up = {51, 52},
+	.line_down = {8, 7},
+	.l1 = {4096, 8, 4}, .l2 = {64 << 10, 8, 12}, .l3 = {1 << 20, 16, 40}, .memory_latency = 200, .data_mlp = 4,
+	.ghz = 1, .counters = 4, .fixed = 2,
 	.may = ((sim_plants)1 << SIM_N_PLANTS) - 1,
 };
 
@@ -33,7 +36,9 @@ bed_event(int event)
 void
 bed_init(struct bed *b, enum sim_page page, sim_plants plants)
 {
-	*b = (struct bed){.machine = bed_machine, .memory = {.base = BED_BASE, .bytes = (uint64_t)1 << 40, .page = page, .touched = true}, .plants = plants};
+	*b = (struct bed){.machine = bed_machine,
+		.memory = {.base = BED_BASE, .bytes = (uint64_t)1 << 40, .page = page, .touched = true},
+		.plants = plants};
 }
 
 void
@@ -95,8 +100,8 @@ bed_warm(struct bed *b, uint64_t at)
 static bool
 only_where_named(int e)
 {
-	return e == (int)SIM_CYCLES || e == (int)SIM_INSTRUCTIONS || e == (int)SIM_LOAD_WALK_CYCLES || e == (int)SIM_STORE_WALK_CYCLES
-	       || (e >= (int)SIM_DATA_L1_HIT && e <= (int)SIM_DATA_L3_MISS);
+	return e == (int)SIM_CYCLES || e == (int)SIM_INSTRUCTIONS || e == (int)SIM_LOAD_WALK_CYCLES ||
+		e == (int)SIM_STORE_WALK_CYCLES || (e >= (int)SIM_DATA_L1_HIT && e <= (int)SIM_DATA_L3_MISS);
 }
 
 bool
@@ -127,7 +132,8 @@ bed_counts(struct bed *b, const char *text, const char *file, int line)
 		uint64_t got = now[e] - b->seen[e];
 
 		if ((named[e] || !only_where_named(e)) && got != want[e]) {
-			str_addf(&differ, " %s %llu (wanted %llu)", name[e], (unsigned long long)got, (unsigned long long)want[e]);
+			str_addf(&differ, " %s %llu (wanted %llu)", name[e], (unsigned long long)got,
+				(unsigned long long)want[e]);
 			good = false;
 		}
 	}

@@ -1,4 +1,5 @@
-/* A simulated core on a test bed: a machine whose times are easy to work out, µops one by one, and counts told since the last look. */
+/* A simulated core on a test bed: a machine whose times are easy to work out, µops one by one, and counts told since
+ * the last look. */
 #ifndef TESTS_LIB_SIM_BED_H
 #define TESTS_LIB_SIM_BED_H
 
@@ -8,7 +9,8 @@
 #include "collect/sim/core.h"
 #include "collect/sim/workload.h"
 
-/* One µop a cycle; a walk of four references, none of them cached, takes 5 + 4 × 200 cycles. Tests may change the copy in their bed before bed_begin(). */
+/* One µop a cycle; a walk of four references, none of them cached, takes 5 + 4 × 200 cycles. Tests may change the copy
+ * in their bed before bed_begin(). */
 extern const struct sim_machine bed_machine;
 
 #define BED_BASE ((uint64_t)1 << 40)
@@ -35,8 +37,9 @@ void bed_warm(struct bed *, uint64_t at); /* one load, which nobody sees */
 /* The same, `n` times `stride` bytes further each. */
 void bed_loads(struct bed *, uint64_t at, int64_t stride, size_t n);
 
-/* "LOAD_RET 2, REF_MEM 4, TRUE_MERGED 1": what was counted since the last look, by the names of enum sim_event without SIM_; what is not named must be 0, but for cycles, instructions and data,
- * which are only looked at where they are named. */
+/* "LOAD_RET 2, REF_MEM 4, TRUE_MERGED 1": what was counted since the last look, by the names of enum sim_event without
+ * SIM_; what is not named must be 0, but for cycles, instructions and data, which are only looked at where they are
+ * named. */
 bool bed_counts(struct bed *, const char *want, const char *file, int line);
 #define COUNTS(bed, want) bed_counts((bed), (want), __FILE__, __LINE__)
 

@@ -26,7 +26,8 @@ draw_lines(const struct synthetic *s, uint64_t *seed)
 	l.flow = mem_new_array(l.n, sizeof *l.flow);
 	l.load = mem_new_array(l.n * FACTORS, sizeof *l.load);
 	for (size_t k = 0; k < l.n; k++) {
-		l.line[k] = k < s->spread ? s->ray + test_random(seed) % s->n_rays * s->n_counters : s->outside + (k - s->spread) * s->n_counters;
+		l.line[k] = k < s->spread ? s->ray + test_random(seed) % s->n_rays * s->n_counters
+					  : s->outside + (k - s->spread) * s->n_counters;
 		l.flow[k] = -log(1 - test_uniform(seed));
 		*(k < s->spread ? &inside : &outside) += l.flow[k];
 		for (size_t f = 0; f < FACTORS; f++)
@@ -66,8 +67,8 @@ do_work(const struct synthetic *s, const struct lines *l, const double *factor, 
 	}
 }
 
-/* What an extrapolation from a share of the interval makes of v counts: those in the share are a binomial number (here its
- * normal approximation), and 3 % of unevenness within the interval come on top. Its expectation is v. */
+/* What an extrapolation from a share of the interval makes of v counts: those in the share are a binomial number (here
+ * its normal approximation), and 3 % of unevenness within the interval come on top. Its expectation is v. */
 static double
 extrapolate(double v, double share, uint64_t *seed)
 {
@@ -92,7 +93,8 @@ synthetic_cells(const struct synthetic *s, uint64_t *seed)
 	size_t n = s->n_counters;
 	struct lines l = draw_lines(s, seed);
 	struct synthetic_cells c = {.count = mem_new_array(s->rows * n, sizeof *c.count)};
-	double *noise = mem_new_array(4 * n, sizeof *noise), *shock = noise + n, *v = shock + n, *torn = v + n, factor[FACTORS] = {0};
+	double *noise = mem_new_array(4 * n, sizeof *noise), *shock = noise + n, *v = shock + n, *torn = v + n,
+	       factor[FACTORS] = {0};
 
 	if (s->absent > 0)
 		c.counted = mem_new_array(s->rows * n, 1);
@@ -145,7 +147,8 @@ size_t
 synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out)
 {
 	static const char *const names[][5] = {
-		{"load.pde$_miss"}, {"load.ret", "load.ret_stlb_miss"}, {"store.pde$_miss"}, {"store.ret", "store.ret_stlb_miss"}, {"walk_ref.l1"},
+		{"load.pde$_miss"}, {"load.ret", "load.ret_stlb_miss"}, {"store.pde$_miss"}, {"store.ret",
+			"store.ret_stlb_miss"}, {"walk_ref.l1"},
 		{"load.ret", "load.ret_stlb_miss", "load.causes_walk", "load.walk_done", "load.walk_done_4k"},
 	};
 	size_t n = sizeof names / sizeof *names;

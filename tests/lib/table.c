@@ -38,7 +38,8 @@ what_differs(const struct obs *a, const struct obs *b)
 		return "name or source";
 	if (a->exact != b->exact || a->decimals != b->decimals || a->tasks != b->tasks)
 		return "exact, decimals or tasks";
-	if (a->n_rows != b->n_rows || a->n_columns != b->n_columns || a->per_row != b->per_row || obs_samples(a) != obs_samples(b))
+	if (a->n_rows != b->n_rows || a->n_columns != b->n_columns || a->per_row != b->per_row ||
+		obs_samples(a) != obs_samples(b))
 		return "number of rows, columns or samples";
 	if (!same(a->count, b->count, cells * sizeof *a->count) || !same(a->counted, b->counted, cells))
 		return "counts";
@@ -72,9 +73,11 @@ char *
 table_difference(const struct obs_table *a, const struct err *ea, const struct obs_table *b, const struct err *eb)
 {
 	if (!a || !b)
-		return !a && !b ? error_difference(ea, eb) : str_format("one is none: \"%s\" and \"%s\"", ea->what, eb->what);
+		return !a && !b ? error_difference(ea, eb)
+				: str_format("one is none: \"%s\" and \"%s\"", ea->what, eb->what);
 	if (a->n != b->n || a->n_columns != b->n_columns || a->n_notes != b->n_notes)
-		return str_format("%zu observations, %zu columns, %zu notes; and %zu, %zu, %zu", a->n, a->n_columns, a->n_notes, b->n, b->n_columns, b->n_notes);
+		return str_format("%zu observations, %zu columns, %zu notes; and %zu, %zu, %zu", a->n, a->n_columns,
+			a->n_notes, b->n, b->n_columns, b->n_notes);
 	for (size_t i = 0; i < a->n_columns; i++)
 		if (!str_eq(a->column[i], b->column[i]))
 			return str_format("column %zu: %s and %s", i, a->column[i], b->column[i]);

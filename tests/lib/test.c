@@ -42,13 +42,15 @@ test_str(const char *got, const char *want, const char *file, int line, const ch
 {
 	bool same = got && want ? strcmp(got, want) == 0 : got == want;
 
-	return test_check(same, file, line, "%s is \"%s\", expected \"%s\"", what, got ? got : "(null)", want ? want : "(null)");
+	return test_check(
+		same, file, line, "%s is \"%s\", expected \"%s\"", what, got ? got : "(null)", want ? want : "(null)");
 }
 
 bool
 test_near(double got, double want, double tolerance, const char *file, int line, const char *what)
 {
-	return test_check(fabs(got - want) <= tolerance, file, line, "%s is %.17g, expected %.17g within %g", what, got, want, tolerance);
+	return test_check(fabs(got - want) <= tolerance, file, line, "%s is %.17g, expected %.17g within %g", what, got,
+		want, tolerance);
 }
 
 void

@@ -26,7 +26,8 @@ bool test_int(int64_t got, int64_t want, const char *file, int line, const char 
 bool test_str(const char *got, const char *want, const char *file, int line, const char *what);
 bool test_near(double got, double want, double tolerance, const char *file, int line, const char *what);
 void test_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the rest of the case is not needed */
-void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the row of data the next checks are about */
+/* the row of data the next checks are about */
+void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #define CHECK(cond) test_check((cond), __FILE__, __LINE__, "%s", #cond)
 #define CHECK_INT(got, want) test_int((int64_t)(got), (int64_t)(want), __FILE__, __LINE__, #got)
@@ -36,7 +37,8 @@ void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* 
 /* How many rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW (./check --slow). */
 unsigned test_rounds(unsigned fast, unsigned slow);
 
-/* A file below $HECATE_TESTS, whole, NUL-terminated; *n its size when n is given. The caller frees. NULL (and a failed check) when unreadable. */
+/* A file below $HECATE_TESTS, whole, NUL-terminated; *n its size when n is given. The caller frees. NULL (and a failed
+ * check) when unreadable. */
 char *test_read(const char *path, unsigned long *n);
 
 /* A small deterministic generator (splitmix64): same seed, same numbers, everywhere. */

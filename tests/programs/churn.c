@@ -1,6 +1,7 @@
-/* churn ROUNDS PAGES [wait]: in each round four threads come, write to PAGES fresh pages each and go; a child does the same, and another one after it has
- * become this program anew. With `wait`: four threads that are there from the beginning write to ROUNDS × PAGES fresh pages each, once a byte has been
- * read, and all end when the input does. A `+` is printed when the beginning is over. */
+/* churn ROUNDS PAGES [wait]: in each round four threads come, write to PAGES fresh pages each and go; a child does the
+ * same, and another one after it has become this program anew. With `wait`: four threads that are there from the
+ * beginning write to ROUNDS × PAGES fresh pages each, once a byte has been read, and all end when the input does. A `+`
+ * is printed when the beginning is over. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

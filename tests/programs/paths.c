@@ -4,8 +4,8 @@
  *   copy FROM TO             copies it, 64 KiB at a time
  *   read FILE N              reads N blocks of 4 KiB, one behind the other, and begins anew at the end
  *   direct FILE N            the same past the page cache
- *   squeeze FILE MIB ROUNDS  reads FILE ROUNDS times, with 8 MiB of memory beside it, in a memory cgroup of MIB MiB without swap (0: in none). Status 77: there is no
- *                            such cgroup to be had */
+ *   squeeze FILE MIB ROUNDS  reads FILE ROUNDS times, with 8 MiB of memory beside it, in a memory cgroup of MIB MiB
+ * without swap (0: in none). Status 77: there is no such cgroup to be had */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* segv N: takes N SIGSEGVs and handles them, as Java's null checks and safepoints do. Each is a page fault that no handler serves: it counts in
- * page-faults, but neither in minor-faults nor in major-faults. */
+/* segv N: takes N SIGSEGVs and handles them, as Java's null checks and safepoints do. Each is a page fault that no
+ * handler serves: it counts in page-faults, but neither in minor-faults nor in major-faults. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* stall KIND MS [FILE]: for about MS milliseconds most of its time goes one way. It prints nothing.
  *   cpu     one thread computes
- *   faults  one thread writes to huge pages that are fresh, each a page fault that clears 2 MiB; where there are none, to pages that it must have copies of
- *   lock    four threads, all but one of which wait for the same lock at any time; its holder sleeps half of the time and computes the other half
- *   io      reads blocks of FILE, which it has written, from the disk, each alone and in no order
- *   sleep   sleeps in pieces of 1 ms
- *   switch  two threads pass a byte to and fro through pipes, on one CPU
- *   pass    on each CPU two processes pass a byte to and fro MS thousand times, with some computing between: about 100 000 switches a second
- *   signal  touches memory that it may not, and goes on in the handler of SIGSEGV */
+ *   faults  one thread writes to huge pages that are fresh, each a page fault that clears 2 MiB; where there are none,
+ * to pages that it must have copies of lock    four threads, all but one of which wait for the same lock at any time;
+ * its holder sleeps half of the time and computes the other half io      reads blocks of FILE, which it has written,
+ * from the disk, each alone and in no order sleep   sleeps in pieces of 1 ms switch  two threads pass a byte to and fro
+ * through pipes, on one CPU pass    on each CPU two processes pass a byte to and fro MS thousand times, with some
+ * computing between: about 100 000 switches a second signal  touches memory that it may not, and goes on in the handler
+ * of SIGSEGV */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -49,7 +49,8 @@ rest(long ns)
 	nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
-/* Pages of a file in memory, mapped privately: each write to a fresh one makes a copy, which costs the kernel more than the exception. */
+/* Pages of a file in memory, mapped privately: each write to a fresh one makes a copy, which costs the kernel more than
+ * the exception. */
 static void
 touch_copies(void)
 {
@@ -95,7 +96,9 @@ touch(void)
 		return;
 	}
 	while (now() < deadline) {
-		char *p = mmap(NULL, (size_t)(size + HUGE_PAGE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *first;
+		char *p = mmap(NULL, (size_t)(size + HUGE_PAGE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			     -1, 0),
+		     *first;
 
 		if (p == MAP_FAILED)
 			_exit(2);

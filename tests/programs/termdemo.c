@@ -2,7 +2,8 @@
  *
  *     termdemo [--ascii] [--color=never|always|auto] [--theme FILE] [--mouse] [--popup] [--dump WxH] [--svg WxH]
  *
- * Tab walks through the panes, arrows move, p opens a popup, q leaves, P is a defect. --dump and --svg print the page and need no terminal. */
+ * Tab walks through the panes, arrows move, p opens a popup, q leaves, P is a defect. --dump and --svg print the page
+ * and need no terminal. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -22,11 +23,15 @@
 enum { PANE_FEATURES, PANE_ROLES, PANE_BARS, PANE_GLYPHS, PANE_NUMBERS };
 
 static const struct pane_spec spec[] = {
-	{.id = PANE_FEATURES, .priority = 0, .band = 0, .column = 0, .min_w = 24, .min_h = 4, .max_h = 12, .weight_w = 2, .weight_h = 1},
-	{.id = PANE_ROLES, .priority = 1, .band = 0, .column = 1, .min_w = 36, .min_h = 6, .weight_w = 3, .weight_h = 1},
+	{.id = PANE_FEATURES, .priority = 0, .band = 0, .column = 0, .min_w = 24, .min_h = 4, .max_h = 12,
+		.weight_w = 2, .weight_h = 1},
+	{.id = PANE_ROLES, .priority = 1, .band = 0, .column = 1, .min_w = 36, .min_h = 6, .weight_w = 3,
+		.weight_h = 1},
 	{.id = PANE_BARS, .priority = 3, .band = 0, .column = 0, .min_w = 24, .min_h = 7, .weight_w = 2, .weight_h = 1},
-	{.id = PANE_GLYPHS, .priority = 4, .band = 0, .column = 1, .min_w = 36, .min_h = 7, .weight_w = 3, .weight_h = 1},
-	{.id = PANE_NUMBERS, .priority = 5, .band = 1, .column = 0, .min_w = 60, .min_h = 6, .weight_w = 1, .weight_h = 1, .from_h = 30},
+	{.id = PANE_GLYPHS, .priority = 4, .band = 0, .column = 1, .min_w = 36, .min_h = 7, .weight_w = 3,
+		.weight_h = 1},
+	{.id = PANE_NUMBERS, .priority = 5, .band = 1, .column = 0, .min_w = 60, .min_h = 6, .weight_w = 1,
+		.weight_h = 1, .from_h = 30},
 };
 #define N_SPEC (sizeof spec / sizeof *spec)
 
@@ -104,9 +109,11 @@ draw_bars(struct grid *g, struct rect r)
 {
 	static const double wave[] = {1, 2, 3, 4, 5, 6, 7, 8, 7, 6, NAN, 4, 3, 2, 1, 0};
 	static const struct draw_part stack[] = {
-		{0.34, ROLE_PATH1, 0, 'B'}, {0.31, ROLE_PATH2, 1, 'b'}, {0.07, ROLE_PATH3, 3, 'i'}, {0.46, ROLE_PATH4, 2, 'D'},
+		{0.34, ROLE_PATH1, 0, 'B'}, {0.31, ROLE_PATH2, 1, 'b'}, {0.07, ROLE_PATH3, 3, 'i'}, {0.46,
+			ROLE_PATH4, 2, 'D'},
 	};
-	struct pen dim = pen_on(g, r, ROLE_DIM), accent = pen_on(g, r, ROLE_ACCENT), bad = pen_on(g, r, ROLE_INFEASIBLE);
+	struct pen dim = pen_on(g, r, ROLE_DIM), accent = pen_on(g, r, ROLE_ACCENT),
+		   bad = pen_on(g, r, ROLE_INFEASIBLE);
 	int w = r.w - 10;
 	char share[NUMBER_TEXT];
 
@@ -128,8 +135,14 @@ static void
 draw_glyphs(struct grid *g, struct rect r)
 {
 	static const char *const line[] = {
-		"load", "└◇ DTLB", "  ├ Hit ── ■ load.ret ── ●", "  ├ Miss ▸ 7 cases folded", "  └○ psc_lookup ╌╌╌┐", "    ╎ ≤ ≥ − × ± → µ ∅ … · ★ ▾ │ ┃ ┏━┓ ╵",
-		"↓ 41 %  ▷  ↑ 4.6×  █▓▒░ ▐████▌  d² 31.8  r₁ 0.18  ⣿⡇⠁", "wide 漢字 marks e\xcc\x81 control \x1b[31m\n bidi \xe2\x80\xae broken \xff.",
+		"load",
+		"└◇ DTLB",
+		"  ├ Hit ── ■ load.ret ── ●",
+		"  ├ Miss ▸ 7 cases folded",
+		"  └○ psc_lookup ╌╌╌┐",
+		"    ╎ ≤ ≥ − × ± → µ ∅ … · ★ ▾ │ ┃ ┏━┓ ╵",
+		"↓ 41 %  ▷  ↑ 4.6×  █▓▒░ ▐████▌  d² 31.8  r₁ 0.18  ⣿⡇⠁",
+		"wide 漢字 marks e\xcc\x81 control \x1b[31m\n bidi \xe2\x80\xae broken \xff.",
 	};
 	struct pen p = pen_on(g, r, ROLE_TEXT);
 
@@ -165,7 +178,8 @@ draw_frame(struct grid *g, const struct demo *d)
 {
 	static const char *const key[][2] = {{"Tab", "pane"}, {"p", "popup"}, {"?", "help"}, {"q", "quit"}};
 	struct rect all = {0, 0, g->w, g->h};
-	struct pen text = pen_on(g, all, ROLE_TEXT), dim = pen_on(g, all, ROLE_DIM), accent = pen_on(g, all, ROLE_ACCENT);
+	struct pen text = pen_on(g, all, ROLE_TEXT), dim = pen_on(g, all, ROLE_DIM),
+		   accent = pen_on(g, all, ROLE_ACCENT);
 	struct pen bad = pen_on(g, all, ROLE_INFEASIBLE), bold = text;
 	int x = 9;
 
@@ -196,8 +210,8 @@ draw_popup_page(struct grid *g)
 	struct pen text = pen_on(g, in, ROLE_TEXT), good = pen_on(g, in, ROLE_FEASIBLE);
 
 	draw_wrapped(&text, in.x + 1, in.y, in.w - 2,
-	             "A popup is a boxed pane in the middle; what is behind it is dim. This text is broken at blanks, and a "
-	             "verylongwordwithoutanyblankinsidethatmustbebrokenhard is broken hard.");
+		"A popup is a boxed pane in the middle; what is behind it is dim. This text is broken at blanks, and a "
+		"verylongwordwithoutanyblankinsidethatmustbebrokenhard is broken hard.");
 	pen_text(&good, in.x + 1, in.y + in.h - 1, "✓ feasible   d² 31.8 of 45.6");
 }
 
@@ -207,7 +221,8 @@ draw_page(struct grid *g, const struct demo *d)
 	struct panes panes;
 	const char *title[PANES_MAX], *info[PANES_MAX];
 	static const char *const name[][2] = {
-		{"Features", "3 of 8 on"}, {"Roles", "13 and 2 backgrounds"}, {"Bars", "eighths"}, {"µDD · glyphs", "linear-4k"}, {"Numbers", NULL},
+		{"Features", "3 of 8 on"}, {"Roles", "13 and 2 backgrounds"}, {"Bars", "eighths"},
+			{"µDD · glyphs", "linear-4k"}, {"Numbers", NULL},
 	};
 	int focus;
 
@@ -369,7 +384,9 @@ main(int argc, char **argv)
 		else if (str_eq(argv[i], "--popup"))
 			d.popup = true;
 		else if (str_starts(argv[i], "--color="))
-			o.color = str_eq(argv[i] + 8, "never") ? TERM_COLOR_NEVER : str_eq(argv[i] + 8, "always") ? TERM_COLOR_ALWAYS : TERM_COLOR_AUTO;
+			o.color = str_eq(argv[i] + 8, "never")  ? TERM_COLOR_NEVER
+				: str_eq(argv[i] + 8, "always") ? TERM_COLOR_ALWAYS
+								: TERM_COLOR_AUTO;
 		else if (str_eq(argv[i], "--theme") && i + 1 < argc && !load_theme(argv[++i], &theme, &e))
 			return fail(&e);
 		else if ((str_eq(argv[i], "--dump") || str_eq(argv[i], "--svg")) && i + 1 < argc)

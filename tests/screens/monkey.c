@@ -1,8 +1,9 @@
-/* Random keys, clicks, turns of the wheel and sizes in every view, on recorded data: nothing may crash, and every screen is sound.
+/* Random keys, clicks, turns of the wheel and sizes in every view, on recorded data: nothing may crash, and every
+ * screen is sound.
  *
- * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) give the same run again. With HECATE_SLOW it goes on
- * for HECATE_SECONDS (120) in all, else for a few hundred events each. The answers of the engine come from the same analysis, in this
- * process, sometimes late, sometimes not at all. */
+ * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) give the same run again. With
+ * HECATE_SLOW it goes on for HECATE_SECONDS (120) in all, else for a few hundred events each. The answers of the engine
+ * come from the same analysis, in this process, sometimes late, sometimes not at all. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ chance(struct monkey *m, size_t one_in)
 	return pick(m, one_in) == 0;
 }
 
-/* ---- scenarios ---- */
+/* --- scenarios --------------------------------------------------------------------------------------------------- */
 
 static void
 open_profile(struct session *s, const char *net, const char *stack, const char *csv, const char *csv2)
@@ -70,7 +71,8 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 	stage_machine(&s->doctor);
 	CHECK(!net || text_load(net, SESSION_NETWORK, &net_text, &e));
 	CHECK(!stack || text_load(stack, SESSION_STACK, &stack_text, &e));
-	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text, stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
+	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->table = mem_new_array(2, sizeof *s->table);
 	for (size_t i = 0; i < 2 && file[i]; i++) {
 		char *full = str_format("screens/expect/%s", file[i]);
@@ -161,12 +163,14 @@ open_mixed_up(struct monkey *m)
 }
 
 static const struct { const char *name; void (*open)(struct monkey *); } scenario[] = {
-	{"start", open_start}, {"exact", open_exact}, {"noisy", open_noisy}, {"leak", open_leak}, {"cone", open_cone}, {"far", open_far}, {"cxl", open_cxl},
-	{"tasks", open_tasks}, {"phases", open_phases}, {"empty", open_empty_network}, {"bare", open_bare}, {"mixed", open_mixed_up},
+	{"start", open_start}, {"exact", open_exact}, {"noisy", open_noisy}, {"leak", open_leak}, {"cone",
+		open_cone}, {"far", open_far}, {"cxl", open_cxl},
+	{"tasks", open_tasks}, {"phases", open_phases}, {"empty", open_empty_network}, {"bare", open_bare},
+		{"mixed", open_mixed_up},
 };
 #define SCENARIOS (sizeof scenario / sizeof *scenario)
 
-/* ---- events ---- */
+/* --- events ------------------------------------------------------------------------------------------------------ */
 
 static void
 note(struct monkey *m, const char *what)
@@ -198,7 +202,10 @@ random_key(struct monkey *m)
 	int key;
 
 	if (session_scope(&m->s) == 0) /* a prompt: text, and now and then its end */
-		return chance(m, 4) ? '\r' : chance(m, 8) ? 0x1b : chance(m, 6) ? TK_BACKSPACE : (int)(0x20 + pick(m, 0x5f));
+		return chance(m, 4)    ? '\r'
+			: chance(m, 8) ? 0x1b
+			: chance(m, 6) ? TK_BACKSPACE
+				       : (int)(0x20 + pick(m, 0x5f));
 	if (chance(m, 12))
 		return (int)pick(m, 0x2600);
 	do
@@ -215,7 +222,10 @@ random_key(struct monkey *m)
 static struct term_event
 random_click(struct monkey *m)
 {
-	struct term_event e = {.key = TK_MOUSE, .button = (int)pick(m, 4), .x = (int)pick(m, (size_t)m->w + 4) - 2, .y = (int)pick(m, (size_t)m->h + 4) - 2};
+	struct term_event e = {.key = TK_MOUSE,
+		.button = (int)pick(m, 4),
+		.x = (int)pick(m, (size_t)m->w + 4) - 2,
+		.y = (int)pick(m, (size_t)m->h + 4) - 2};
 
 	if (m->d.n_hits && !chance(m, 3)) {
 		const struct hit *h = &m->d.hit[pick(m, (size_t)m->d.n_hits)];
@@ -229,7 +239,9 @@ random_click(struct monkey *m)
 static void
 resize(struct monkey *m)
 {
-	static const struct { int w, h; } usual[] = {{80, 24}, {120, 40}, {200, 60}, {60, 20}, {40, 10}, {38, 5}, {19, 2}, {1, 1}, {300, 100}};
+	static const struct {
+		int w, h;
+	} usual[] = {{80, 24}, {120, 40}, {200, 60}, {60, 20}, {40, 10}, {38, 5}, {19, 2}, {1, 1}, {300, 100}};
 
 	if (chance(m, 2)) {
 		size_t i = pick(m, sizeof usual / sizeof *usual);
@@ -258,7 +270,8 @@ act(struct monkey *m)
 		snprintf(what, sizeof what, "mouse %d at %d,%d", e.button, e.x, e.y);
 	} else {
 		e.key = random_key(m);
-		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name), (int)m->s.view, (int)m->s.shown, (int)m->s.popup);
+		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name), (int)m->s.view,
+			(int)m->s.shown, (int)m->s.popup);
 	}
 	note(m, what);
 	if (e.key != TK_NONE)
@@ -289,12 +302,13 @@ fulfil(struct monkey *m)
 		stage_answer(s);
 }
 
-/* ---- what must be true of every screen ---- */
+/* --- what must be true of every screen --------------------------------------------------------------------------- */
 
 static bool
 is_exponent(const char *at)
 {
-	return isdigit((unsigned char)at[0]) && at[1] == 'e' && (at[2] == '+' || at[2] == '-') && isdigit((unsigned char)at[3]) && isdigit((unsigned char)at[4]);
+	return isdigit((unsigned char)at[0]) && at[1] == 'e' && (at[2] == '+' || at[2] == '-') &&
+		isdigit((unsigned char)at[3]) && isdigit((unsigned char)at[4]);
 }
 
 static void
@@ -323,8 +337,14 @@ look(struct monkey *m)
 static bool
 is_sound(const struct session *s)
 {
-	static const enum pane_id first[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
-		[VIEW_GEOMETRY] = PANE_PLOT, [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES, [VIEW_COUNT] = PANE_COUNT};
+	static const enum pane_id first[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES,
+		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
+		[VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT,
+		[VIEW_PATHS] = PANE_NETWORK,
+		[VIEW_STALLS] = PANE_BARS,
+		[VIEW_QUEUES] = PANE_QUEUES,
+		[VIEW_COUNT] = PANE_COUNT};
 
 	if (s->view == VIEW_START)
 		return (unsigned)s->start_focus < START_PANES;
@@ -369,7 +389,8 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 static void
 anything_goes(void)
 {
-	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"), *limit = getenv("HECATE_SECONDS");
+	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"),
+		   *limit = getenv("HECATE_SECONDS");
 	uint64_t seed = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
 	double each = slow && *slow ? (limit ? atof(limit) : 120) / (double)(only ? 1 : SCENARIOS) : 0;
 

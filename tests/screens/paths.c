@@ -1,4 +1,5 @@
-/* View 5 on cells: a machine with owners, networks without, moving about in them, empty states; and that drawing costs little. */
+/* View 5 on cells: a machine with owners, networks without, moving about in them, empty states; and that drawing costs
+ * little. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,12 +337,16 @@ nothing_yet(void)
 static struct obs_table *
 table_with_flows(void)
 {
-	static const char *const column[] = {"a", "b", "d", FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_RAN, FLOW_COLUMN_COUNT "a", FLOW_COLUMN_COUNT "b"};
+	static const char *const column[] = {
+		"a", "b", "d", FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_RAN, FLOW_COLUMN_COUNT "a", FLOW_COLUMN_COUNT "b"
+	};
 	static const struct { const char *name; int at; int64_t ran, a, b; } flow[] = {
 		{"(nobody)", 1, 4000, 20, 1},
-		{"cc1-4711 CPU 0", 1, 54000000, 0, 0}, {"cc1-4711 CPU 0 → near", 1, 0, 900, 0}, {"cc1-4711 CPU 0 → far", 1, 0, 0, 300},
+		{"cc1-4711 CPU 0", 1, 54000000, 0, 0}, {"cc1-4711 CPU 0 → near", 1, 0, 900, 0},
+			{"cc1-4711 CPU 0 → far", 1, 0, 0, 300},
 		{"sh-4700 CPU 1", 1, 2000000, 0, 0}, {"sh-4700 CPU 1 → near", 1, 0, 80, 0},
-		{"cc1-4711 CPU 1", 2, 21000000, 0, 0}, {"cc1-4711 CPU 1 → near", 2, 0, 150, 0}, {"cc1-4711 CPU 1 → far", 2, 0, 0, 450},
+		{"cc1-4711 CPU 1", 2, 21000000, 0, 0}, {"cc1-4711 CPU 1 → near", 2, 0, 150, 0},
+			{"cc1-4711 CPU 1 → far", 2, 0, 0, 450},
 		{"cc1-4711 CPU 0", 2, 3000000, 0, 0}, {"cc1-4711 CPU 0 → near", 2, 0, 50, 0},
 	};
 	struct obs_table *t = obs_table_new(column, 7);
@@ -355,7 +360,9 @@ table_with_flows(void)
 
 		for (size_t k = 0; k < t->n; k++)
 			f = str_eq(t->obs[k]->name, flow[i].name) ? t->obs[k] : f;
-		obs_add_row(f ? f : obs_table_add(t, flow[i].name, "make"), (int64_t[]){0, 0, 0, 1, flow[i].ran, flow[i].a, flow[i].b}, (unsigned char[]){0, 0, 0, 1, 1, 1, 1}, flow[i].at);
+		obs_add_row(f ? f : obs_table_add(t, flow[i].name, "make"),
+			(int64_t[]){0, 0, 0, 1, flow[i].ran, flow[i].a, flow[i].b},
+			(unsigned char[]){0, 0, 0, 1, 1, 1, 1}, flow[i].at);
 	}
 	return t;
 }
@@ -458,8 +465,9 @@ every_size(void)
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
 	for (unsigned i = 0; i < test_rounds(150, 2000); i++) {
-		static const enum action some[] = {ACTION_left, ACTION_right, ACTION_up, ACTION_down, ACTION_unfold_node, ACTION_turn, ACTION_moment_back, ACTION_moment_next,
-						   ACTION_set_against, ACTION_pane_next, ACTION_place, ACTION_node, ACTION_back, ACTION_page_down, ACTION_first};
+		static const enum action some[] = {ACTION_left, ACTION_right, ACTION_up, ACTION_down,
+			ACTION_unfold_node, ACTION_turn, ACTION_moment_back, ACTION_moment_next, ACTION_set_against,
+			ACTION_pane_next, ACTION_place, ACTION_node, ACTION_back, ACTION_page_down, ACTION_first};
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
 		show(&s, w, h);
@@ -478,8 +486,10 @@ every_size_with_flows(void)
 	if (!open_flows(&s))
 		return;
 	for (unsigned i = 0; i < test_rounds(200, 4000); i++) {
-		static const enum action some[] = {ACTION_flow, ACTION_flow_next, ACTION_flow_list, ACTION_up, ACTION_down, ACTION_moment_back, ACTION_moment_next, ACTION_set_against,
-						   ACTION_pane_next, ACTION_node, ACTION_back, ACTION_freeze, ACTION_last, ACTION_queues, ACTION_paths, ACTION_stalls, ACTION_left};
+		static const enum action some[] = {ACTION_flow, ACTION_flow_next, ACTION_flow_list, ACTION_up,
+			ACTION_down, ACTION_moment_back, ACTION_moment_next, ACTION_set_against, ACTION_pane_next,
+			ACTION_node, ACTION_back, ACTION_freeze, ACTION_last, ACTION_queues, ACTION_paths,
+			ACTION_stalls, ACTION_left};
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
 		show(&s, w, h);
@@ -489,5 +499,6 @@ every_size_with_flows(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet), CASE(flows), CASE(list_of_flows), CASE(every_size),
-	  CASE(every_size_with_flows))
+TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing),
+	CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet), CASE(flows),
+	CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

@@ -1,6 +1,6 @@
-/* No constraint that is cut may read as another one. Every screen of views 1 to 4 and their popups is read back: whatever reads as
- * a relation between counters is a constraint of the model or of a verdict, goes on in the row below, or shows by "…" that terms
- * are left out. */
+/* No constraint that is cut may read as another one. Every screen of views 1 to 4 and their popups is read back:
+ * whatever reads as a relation between counters is a constraint of the model or of a verdict, goes on in the row below,
+ * or shows by "…" that terms are left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,8 @@ is_counter(const struct session *s, const char *word)
 static bool
 is_term(const struct session *s, const char *word)
 {
-	return is_sign(word) || is_relation(word) || is_counter(s, word) || (*word && strspn(word, "0123456789") == strlen(word));
+	return is_sign(word) || is_relation(word) || is_counter(s, word) ||
+		(*word && strspn(word, "0123456789") == strlen(word));
 }
 
 /* "a + b ≤ c" of "a + b <= c". */
@@ -136,7 +137,8 @@ split(struct grid *g, int y, struct words *w)
 		else if (cp < 0x800)
 			bytes[0] = (char)(0xc0 | cp >> 6), bytes[1] = (char)(0x80 | (cp & 63));
 		else
-			bytes[0] = (char)(0xe0 | cp >> 12), bytes[1] = (char)(0x80 | (cp >> 6 & 63)), bytes[2] = (char)(0x80 | (cp & 63));
+			bytes[0] = (char)(0xe0 | cp >> 12), bytes[1] = (char)(0x80 | (cp >> 6 & 63)),
+			bytes[2] = (char)(0x80 | (cp & 63));
 		str_add(&one, bytes);
 	}
 	str_free(&one);
@@ -185,9 +187,11 @@ read_row(const struct session *s, struct grid *g, int y)
 
 		if (!is_relation(w.word[i]))
 			continue;
-		while (from > 0 && is_term(s, w.word[from - 1]) && !is_relation(w.word[from - 1]) && one_blank_between(g, &w, from - 1))
+		while (from > 0 && is_term(s, w.word[from - 1]) && !is_relation(w.word[from - 1]) &&
+			one_blank_between(g, &w, from - 1))
 			from--;
-		while (end < w.n && is_term(s, w.word[end]) && !is_relation(w.word[end]) && one_blank_between(g, &w, end - 1))
+		while (end < w.n && is_term(s, w.word[end]) && !is_relation(w.word[end]) &&
+			one_blank_between(g, &w, end - 1))
 			end++;
 		cut = (from > 0 && strstr(w.word[from - 1], "…")) || (end < w.n && strstr(w.word[end], "…"));
 		for (size_t k = from; k < end; k++)
@@ -197,7 +201,8 @@ read_row(const struct session *s, struct grid *g, int y)
 		for (size_t k = from; k < end; k++)
 			str_addf(&shown, "%s%s", k > from ? " " : "", w.word[k]);
 		if (!is_known(s, str_text(&shown)) && !goes_on(g, y, w.x[from])) {
-			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view, (int)s->popup, g->w, g->h, y, str_text(&shown));
+			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view, (int)s->popup, g->w, g->h, y,
+				str_text(&shown));
 			test_check(false, __FILE__, __LINE__, "a cut constraint reads as another one");
 		}
 		str_free(&shown);
@@ -349,7 +354,9 @@ terms(char **word, size_t from, size_t end)
 	for (size_t i = from; i < end; i++) {
 		const char *more = strstr(word[i], "…");
 
-		if (is_sign(word[i]) || (*word[i] && strspn(word[i], "0123456789") == strlen(word[i]) && i + 1 < end && !is_sign(word[i + 1])))
+		if (is_sign(word[i]) ||
+			(*word[i] && strspn(word[i], "0123456789") == strlen(word[i]) && i + 1 < end &&
+				!is_sign(word[i + 1])))
 			continue; /* a factor belongs to the counter after it */
 		n += more && more[3] >= '0' && more[3] <= '9' && more == word[i] ? atoi(more + 3) : 1;
 	}
@@ -386,8 +393,13 @@ static void
 every_width(void)
 {
 	static const char *const text[] = {
-		"a ≤ b", "a + b ≤ c", "PGF = Fu + Fk", "0 ≤ load.walk_done_1g", "2 a + 3 b + c ≤ 4 d + e + f + g + 12 h",
-		"load.walk_done_4k + load.walk_done_1g + load.pde$_miss + store.pde$_miss + x ≤ walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem",
+		"a ≤ b",
+		"a + b ≤ c",
+		"PGF = Fu + Fk",
+		"0 ≤ load.walk_done_1g",
+		"2 a + 3 b + c ≤ 4 d + e + f + g + 12 h",
+		"load.walk_done_4k + load.walk_done_1g + load.pde$_miss + store.pde$_miss + x ≤ walk_ref.l1 + "
+		"walk_ref.l2 + walk_ref.l3 + walk_ref.mem",
 	};
 	struct grid *g = grid_new(220, 1, false);
 	struct pen p = pen_on(g, (struct rect){0, 0, 220, 1}, ROLE_TEXT);
@@ -531,4 +543,5 @@ columns_do_not_touch(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(columns_do_not_touch), CASE(equality_in_full), CASE(scrolled_to_be_seen_whole), CASE(every_width), CASE(long_constraints), CASE(exact_totals), CASE(page_faults), CASE(without_data))
+TEST_MAIN(CASE(columns_do_not_touch), CASE(equality_in_full), CASE(scrolled_to_be_seen_whole), CASE(every_width),
+	CASE(long_constraints), CASE(exact_totals), CASE(page_faults), CASE(without_data))

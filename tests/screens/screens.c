@@ -80,7 +80,8 @@ popups_lie_over_the_view(void)
 	session_free(&s);
 }
 
-/* Notes in their list, in the lists of what they are on, and in the status line, which also tells how old the file is. */
+/* Notes in their list, in the lists of what they are on, and in the status line, which also tells how old the file is.
+ */
 static void
 notes_are_seen(void)
 {
@@ -89,8 +90,10 @@ notes_are_seen(void)
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
 	remarks_take(&s.remarks, "1", REMARK_FEATURES, "[]", "where it begins", "2026-01-31T12:00:00Z");
-	remarks_take(&s.remarks, "2", REMARK_OBSERVATION, s.result->finding[0].name, "an escape \x1b[31m and a µ", "2026-01-31T12:01:00Z");
-	remarks_take(&s.remarks, "3", REMARK_CONSTRAINT, s.constraints->row[s.constraint].c->text, "the first to break", "2026-01-31T12:02:00Z");
+	remarks_take(&s.remarks, "2", REMARK_OBSERVATION, s.result->finding[0].name, "an escape \x1b[31m and a µ",
+		"2026-01-31T12:01:00Z");
+	remarks_take(&s.remarks, "3", REMARK_CONSTRAINT, s.constraints->row[s.constraint].c->text, "the first to break",
+		"2026-01-31T12:02:00Z");
 	s.kept_in = mem_str("s.hct");
 	s.now = 100;
 	s.kept_at = 88;
@@ -125,17 +128,20 @@ row_holds(struct grid *g, int y, const char *words)
 	return there;
 }
 
-/* A page of help that was scrolled on a small screen: on a large one keys and legend begin at their top, as all has room. */
+/* A page of help that was scrolled on a small screen: on a large one keys and legend begin at their top, as all has
+ * room. */
 static void
 help_after_a_resize(void)
 {
 	static const struct { enum action view; const char *legend; } row[] = {
-		{ACTION_models, "some mix of µpaths"}, {ACTION_constraints, "some mix of µpaths"}, {ACTION_geometry, "what the model allows"},
+		{ACTION_models, "some mix of µpaths"}, {ACTION_constraints, "some mix of µpaths"},
+			{ACTION_geometry, "what the model allows"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct session s;
-		struct grid *small = grid_new(80, 24, false), *large = grid_new(120, 40, false), *huge = grid_new(200, 60, false);
+		struct grid *small = grid_new(80, 24, false), *large = grid_new(120, 40, false),
+			    *huge = grid_new(200, 60, false);
 		struct drawn d;
 		int after, at;
 
@@ -261,5 +267,6 @@ colours_say_what_shapes_say(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(help_after_a_resize), CASE(text_scrolls_to_its_end),
-	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),
+	CASE(help_after_a_resize), CASE(text_scrolls_to_its_end), CASE(a_model_without_data), CASE(a_model_in_fdl),
+	CASE(colours_say_what_shapes_say))

@@ -1,4 +1,5 @@
-/* The search of view 1 on cells: found, proposed, running, stopped, old, and of many models; in colour, without and in ASCII. */
+/* The search of view 1 on cells: found, proposed, running, stopped, old, and of many models; in colour, without and in
+ * ASCII. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +80,8 @@ noisy_walks(void)
 	session_free(&s);
 }
 
-/* One sample refutes nothing and confirms nothing: no model survives, none has a star, and neither e nor a is offered. */
+/* One sample refutes nothing and confirms nothing: no model survives, none has a star, and neither e nor a is offered.
+ */
 static void
 nothing_is_decided(void)
 {
@@ -161,12 +163,19 @@ many(const struct session *s)
 		struct graph_model *m = &g->model[g->n_models++];
 		uint64_t up = off & (off - 1);
 
-		*m = (struct graph_model){.on.w[0] = 63 & ~off, .cone = off + 1, .usable = true, .survives = off == 0 || off == 2, .step = off ? GRAPH_ELIMINATION : GRAPH_START};
+		*m = (struct graph_model){.on.w[0] = 63 & ~off,
+			.cone = off + 1,
+			.usable = true,
+			.survives = off == 0 || off == 2,
+			.step = off ? GRAPH_ELIMINATION : GRAPH_START};
 		m->infeasible = m->survives ? 0 : 1 + off % 7;
 		m->n_words = 1;
 		m->refuted = mem_new_array(1, sizeof *m->refuted);
 		if (off)
-			g->edge[g->n_edges++] = (struct graph_edge){.from = (size_t)up, .to = (size_t)off, .changed.w[0] = off ^ up, .step = GRAPH_ELIMINATION};
+			g->edge[g->n_edges++] = (struct graph_edge){.from = (size_t)up,
+				.to = (size_t)off,
+				.changed.w[0] = off ^ up,
+				.step = GRAPH_ELIMINATION};
 	}
 	g->minimal = mem_new_array(1, sizeof *g->minimal);
 	g->minimal[g->n_minimal++] = 2;
@@ -266,11 +275,12 @@ every_size_is_drawn(void)
 
 			draw_session(&s, g, &d);
 			for (int i = 0; i < d.n_hits; i++)
-				CHECK(d.hit[i].r.x >= 0 && d.hit[i].r.y >= 0 && d.hit[i].r.x + d.hit[i].r.w <= w && d.hit[i].r.y + d.hit[i].r.h <= h);
+				CHECK(d.hit[i].r.x >= 0 && d.hit[i].r.y >= 0 && d.hit[i].r.x + d.hit[i].r.w <= w &&
+					d.hit[i].r.y + d.hit[i].r.h <= h);
 			grid_free(g);
 		}
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(nothing_is_decided), CASE(while_it_runs), CASE(without_data), CASE(many_models),
-	  CASE(colours_say_what_signs_say), CASE(every_size_is_drawn))
+TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(nothing_is_decided), CASE(while_it_runs),
+	CASE(without_data), CASE(many_models), CASE(colours_say_what_signs_say), CASE(every_size_is_drawn))

@@ -27,11 +27,14 @@ stage_machine(struct doctor *d)
 	static const struct doctor_item item[] = {
 		{DOCTOR_GOOD, "software events", "12 of 12", "exact, not multiplexed", ""},
 		{DOCTOR_PARTLY, "tracepoints", "1 899", "user side only", ""},
-		{DOCTOR_PARTLY, "kernel side", "", "uid 1000, paranoid 2", "sudo setcap cap_perfmon=ep $(which hecate)"},
+		{DOCTOR_PARTLY, "kernel side", "", "uid 1000, paranoid 2",
+			"sudo setcap cap_perfmon=ep $(which hecate)"},
 		{DOCTOR_BAD, "core PMU", "", "hidden by the hypervisor", "KVM: -cpu host,pmu=on"},
 	};
 
-	*d = (struct doctor){.machine = "KVM guest · 4 CPUs · 3.8 GB · kernel 6.18 · uid 1000", .n = sizeof item / sizeof *item, .paranoid = 2};
+	*d = (struct doctor){.machine = "KVM guest · 4 CPUs · 3.8 GB · kernel 6.18 · uid 1000",
+		.n = sizeof item / sizeof *item,
+		.paranoid = 2};
 	memcpy(d->item, item, sizeof item);
 }
 
@@ -211,7 +214,9 @@ stage_compare(const struct session *s, const char *name, int w, int h, bool asci
 void
 stage_every_size(const struct session *s, const char *name)
 {
-	static const struct { int w, h; } size[] = {{200, 60}, {120, 40}, {80, 24}, {60, 20}, {40, 10}, {38, 5}, {19, 2}};
+	static const struct {
+		int w, h;
+	} size[] = {{200, 60}, {120, 40}, {80, 24}, {60, 20}, {40, 10}, {38, 5}, {19, 2}};
 
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++)
 		stage_compare(s, name, size[i].w, size[i].h, false);

@@ -1,4 +1,5 @@
-/* Views 6 and 7 on cells: a network's stalls and queues, a stack's bars, both beside each other; every pane, popup and size. */
+/* Views 6 and 7 on cells: a network's stalls and queues, a stack's bars, both beside each other; every pane, popup and
+ * size. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,8 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 	session_init(s);
 	stage_machine(&s->doctor);
 	s->program = "hecate 0.0";
-	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text, stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
+	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->table = mem_new_array(2, sizeof *s->table);
 	for (; csv[s->n_tables]; s->n_tables++) {
 		char *full = str_format("screens/expect/%s", csv[s->n_tables]);
@@ -236,7 +238,8 @@ both(void)
 	session_free(&s);
 }
 
-/* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said to be. */
+/* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said
+ * to be. */
 static void
 bars_that_come_later(void)
 {
@@ -545,7 +548,8 @@ sizes_and_clicks(void)
 	session_act(&s, ACTION_stalls);
 	draw_session(&s, g, &d);
 	for (int i = 0; i < d.n_hits; i++) {
-		bar |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_BARS && d.hit[i].row == 5 && d.hit[i].action == ACTION_component;
+		bar |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_BARS && d.hit[i].row == 5 &&
+			d.hit[i].action == ACTION_component;
 		part |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_COMPONENTS && d.hit[i].row == 6;
 		method |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_METHODS && d.hit[i].row == 1;
 	}
@@ -557,7 +561,8 @@ sizes_and_clicks(void)
 				struct grid *small = grid_new(w, h, w % 2 == 0);
 
 				for (int p = 0; p < 8; p++) {
-					static const enum pane_id pane[] = {PANE_BARS, PANE_COMPONENTS, PANE_METHODS, PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE, PANE_BARS, PANE_QUEUES};
+					static const enum pane_id pane[] = {PANE_BARS, PANE_COMPONENTS, PANE_METHODS,
+						PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE, PANE_BARS, PANE_QUEUES};
 
 					s.view = pane[p] < PANE_QUEUES ? VIEW_STALLS : VIEW_QUEUES;
 					s.focus = pane[p];
@@ -578,5 +583,6 @@ sizes_and_clicks(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
-	  CASE(sizes_and_clicks))
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later),
+	CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks),
+	CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues), CASE(sizes_and_clicks))

@@ -1,4 +1,5 @@
-/* Views 2 and 3 on cells: every pane, popup and size, in colour, without and in ASCII; and that drawing them stays within a frame's work. */
+/* Views 2 and 3 on cells: every pane, popup and size, in colour, without and in ASCII; and that drawing them stays
+ * within a frame's work. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +89,10 @@ noisy_constraints(void)
 	session_free(&s);
 }
 
-/* A counter into which page faults leak: that is said before the others that might be wrong. leak.csv: hecate sim --machine small --samples 2 --accesses 20000 --warm-up 1000 --exact
- * --plant merging --workload random:footprint=64M,touched=0,loads={0.3,0.5,0.7,1} --lie dtlb_load_misses.walk_completed=fault:1 --csv */
+/* A counter into which page faults leak: that is said before the others that might be wrong. leak.csv: hecate sim
+ * --machine small --samples 2 --accesses 20000 --warm-up 1000 --exact
+ * --plant merging --workload random:footprint=64M,touched=0,loads={0.3,0.5,0.7,1} --lie
+ * dtlb_load_misses.walk_completed=fault:1 --csv */
 static void
 a_leak(void)
 {
@@ -173,7 +176,8 @@ noisy_observations(void)
 	session_free(&s);
 }
 
-/* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the command would tell. */
+/* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the
+ * command would tell. */
 static void
 the_growing_observation(void)
 {
@@ -187,8 +191,13 @@ the_growing_observation(void)
 	s.n_history = 12;
 	s.history_of = mem_str(f->name);
 	for (size_t i = 0; i < 12; i++)
-		s.history[i] = (struct live_point){.seconds = 0.1 * (double)(i + 1), .samples = i + 1, .distance2 = 8.0 * (double)i, .threshold2 = 45.6,
-						   .verdict = i < 2 ? VERDICT_UNDECIDED : i < 6 ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE};
+		s.history[i] = (struct live_point){.seconds = 0.1 * (double)(i + 1),
+			.samples = i + 1,
+			.distance2 = 8.0 * (double)i,
+			.threshold2 = 45.6,
+			.verdict = i < 2 ? VERDICT_UNDECIDED
+				: i < 6  ? VERDICT_FEASIBLE
+					 : VERDICT_INFEASIBLE};
 	f->effective_samples = 0.4;
 	f->lag = 0.61;
 	free(f->phase);
@@ -253,7 +262,8 @@ roles_of_rows(void)
 	session_free(&s);
 }
 
-/* What must be known before a verdict is believed: a mark in the list, also where the name is cut, a sentence beside it, and all under i. */
+/* What must be known before a verdict is believed: a mark in the list, also where the name is cut, a sentence beside
+ * it, and all under i. */
 static void
 a_doubt_about_an_observation(void)
 {
@@ -276,8 +286,9 @@ a_doubt_about_an_observation(void)
 			draw_session(&s, g, &d);
 			for (int y = 0; y < 40; y++)
 				for (int x = 4; x < width[i] / 2; x++)
-					marks += grid_at(g, x - 3, y)->cp == 'm' && grid_at(g, x - 2, y)->cp == 'c' && grid_at(g, x - 1, y)->cp == 'f' &&
-						 grid_at(g, x, y)->cp == ' ' && grid_at(g, x + 1, y)->cp == '~';
+					marks += grid_at(g, x - 3, y)->cp == 'm' && grid_at(g, x - 2, y)->cp == 'c' &&
+						grid_at(g, x - 1, y)->cp == 'f' && grid_at(g, x, y)->cp == ' ' &&
+						grid_at(g, x + 1, y)->cp == '~';
 			test_label("view %d, %d columns", view ? 3 : 1, width[i]);
 			CHECK_INT(marks, 1);
 			grid_free(g);
@@ -323,8 +334,8 @@ holm_beside(void)
 	while (s.result->finding[k].verdict != VERDICT_INFEASIBLE)
 		k++;
 	s.result->finding[k].family_wise = VERDICT_FEASIBLE;
-	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu family-wise", s.result->count[VERDICT_INFEASIBLE], s.result->n_findings,
-		 s.result->count[VERDICT_INFEASIBLE] - 1);
+	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu family-wise", s.result->count[VERDICT_INFEASIBLE],
+		s.result->n_findings, s.result->count[VERDICT_INFEASIBLE] - 1);
 	CHECK(header_says(&s, 120, words));
 	CHECK(!header_says(&s, 111, "family-wise"));
 	session_free(&s);
@@ -370,7 +381,9 @@ clicks_and_scrolling(void)
 					if (p == POPUP_VARIANT || p == POPUP_PROMPT)
 						continue;
 					s.view = (enum view)v;
-					s.focus = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : v == VIEW_OBSERVATIONS ? PANE_LIST : PANE_PLOT;
+					s.focus = v == VIEW_CONSTRAINTS  ? PANE_CONSTRAINTS
+						: v == VIEW_OBSERVATIONS ? PANE_LIST
+									 : PANE_PLOT;
 					s.popup = (enum popup)p;
 					draw_session(&s, small, &d);
 				}
@@ -442,5 +455,7 @@ geometry_of_nothing(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak), CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations),
-	  CASE(the_growing_observation), CASE(without_data), CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside), CASE(clicks_and_scrolling))
+TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing),
+	CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak), CASE(nothing_is_infeasible),
+	CASE(observations), CASE(noisy_observations), CASE(the_growing_observation), CASE(without_data),
+	CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside), CASE(clicks_and_scrolling))

@@ -84,7 +84,8 @@ values_and_units(void)
 		{"-2 * -3", 6, "1", "-2 * -3"},
 		{"-(2 + 3)", -5, "1", "-(2 + 3)"},
 		{"hits + load.l1$_miss", 10, "requests", "hits + load.l1$_miss"},
-		{"\"a name of its own\" / (hits + load.l1$_miss)", 5, "cycles", "\"a name of its own\" / (hits + load.l1$_miss)"},
+		{"\"a name of its own\" / (hits + load.l1$_miss)", 5, "cycles",
+			"\"a name of its own\" / (hits + load.l1$_miss)"},
 		{"hits / clock * 5 cycles", 0.3, "requests", "hits / clock * 5 cycles"},
 		{"0.3 us", 300, "ns", "300 ns"},
 		{"2 KiB / 1 ms", 2048 / 1e6, "bytes/ns", "2048 bytes / 1000000 ns"},
@@ -108,7 +109,8 @@ values_and_units(void)
 		read_text(&r, row[i].text, strlen(row[i].text));
 		if (CHECK(r.bound)) {
 			got = aexpr_value(r.e, value);
-			CHECK(isnan(row[i].value) ? isnan(got) : fabs(got - row[i].value) <= 1e-12 * fabs(row[i].value));
+			CHECK(isnan(row[i].value) ? isnan(got)
+						  : fabs(got - row[i].value) <= 1e-12 * fabs(row[i].value));
 			unit_text(r.e->unit, &unit);
 			CHECK_STR(str_text(&unit), row[i].unit);
 			aexpr_print(r.e, &print);
@@ -176,8 +178,11 @@ limits_hold(void)
 static void
 mutated_text_does_no_harm(void)
 {
-	static const char good[] = "(\"a name of its own\" - hits * 4 cycles) / max(load.l1$_miss, 1 requests) + 0.25 * clock / 3";
-	static const char *const piece[] = {"(", ")", "+", "-", "*", "/", "min(", ",", "1e9", " us", "hits", "\"", "0", ".", "<x>", "//", "\xff"};
+	static const char good[] =
+		"(\"a name of its own\" - hits * 4 cycles) / max(load.l1$_miss, 1 requests) + 0.25 * clock / 3";
+	static const char *const piece[] = {
+		"(", ")", "+", "-", "*", "/", "min(", ",", "1e9", " us", "hits", "\"", "0", ".", "<x>", "//", "\xff"
+	};
 	unsigned rounds = test_rounds(3000, 300000);
 	uint64_t seed = 17;
 

@@ -240,7 +240,8 @@ statements_hold_in_all_sets(void)
 static void
 one_set_is_not_all(void)
 {
-	static const char text[] = "model shrink; counter a; counter b; counter c; feature f1; feature f2; feature f3;\n"
+	static const char text[] =
+		"model shrink; counter a; counter b; counter c; feature f1; feature f2; feature f3;\n"
 		"path p { count a; } path q when f1 || f2 { count b; } path r when f2 && f3 { count c; }";
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);
@@ -257,7 +258,8 @@ one_set_is_not_all(void)
 		CHECK(s->alike[i].kind != ALIKE_EQUAL);
 	if (CHECK(s->n_alike > 0 && s->alike[s->n_alike - 1].kind == ALIKE_SURVIVORS))
 		CHECK_STR(s->alike[s->n_alike - 1].says,
-			"f2 and f1 make one cone with what the two survivors have in common; they do not where f3 is on besides");
+			"f2 and f1 make one cone with what the two survivors have in common; they do not where f3 is "
+			"on besides");
 	search_free(s);
 	analysis_free(a);
 	udd_free(m);

@@ -96,7 +96,8 @@ broken_messages_are_refused(void)
 
 	result_wire(&w, r);
 	for (int round = 0; round < 3000; round++) {
-		struct wire cut = {.reading = true, .data = mem_copy(w.data, w.n), .n = round < (int)w.n ? (size_t)round : w.n};
+		struct wire cut = {
+			.reading = true, .data = mem_copy(w.data, w.n), .n = round < (int)w.n ? (size_t)round : w.n};
 		struct result *back = mem_new(sizeof *back);
 
 		if (round >= (int)w.n)
@@ -242,5 +243,5 @@ commands_are_split_like_words(void)
 	CHECK_STR(e.what, "the command has an open quote");
 }
 
-TEST_MAIN(CASE(results_travel_unchanged), CASE(broken_messages_are_refused), CASE(observation_tables_travel), CASE(pipes_are_read_up_to_a_limit), CASE(action_table_is_sound),
-	  CASE(commands_are_split_like_words))
+TEST_MAIN(CASE(results_travel_unchanged), CASE(broken_messages_are_refused), CASE(observation_tables_travel),
+	CASE(pipes_are_read_up_to_a_limit), CASE(action_table_is_sound), CASE(commands_are_split_like_words))

@@ -39,10 +39,12 @@ numbers_are_checked(void)
 {
 	static const struct { const char *s; bool good; int64_t v; } row[] = {
 		{"0", true, 0}, {"9223372036854775807", true, INT64_MAX}, {"-9223372036854775808", true, INT64_MIN},
-		{"9223372036854775808", false, 0}, {"", false, 0}, {"-", false, 0}, {"1 ", false, 0}, {"0x10", false, 0}, {"+1", false, 0},
+		{"9223372036854775808", false, 0}, {"", false, 0}, {"-", false, 0}, {"1 ", false, 0}, {"0x10",
+			false, 0}, {"+1", false, 0},
 	};
 	static const struct { const char *s; bool good; double v; } real[] = {
-		{"1.5", true, 1.5}, {".5", true, 0.5}, {"1e3", true, 1000}, {"nan", false, 0}, {"inf", false, 0}, {"0x1p3", false, 0},
+		{"1.5", true, 1.5}, {".5", true, 0.5}, {"1e3", true, 1000}, {"nan", false, 0}, {"inf", false, 0},
+			{"0x1p3", false, 0},
 		{"1e999", false, 0}, {"1e", false, 0}, {"1,5", false, 0}, {".", false, 0}, {"-2", true, -2},
 	};
 
@@ -150,7 +152,9 @@ json_round_trip(void)
 static void
 bad_json_is_refused(void)
 {
-	static const char *const bad[] = {"", "{", "[1,]", "{\"a\" 1}", "nul", "\"a", "[1] 2", "{\"a\":1,}", "\"\\x\"", "1e", "[\"\x01\"]"};
+	static const char *const bad[] = {
+		"", "{", "[1,]", "{\"a\" 1}", "nul", "\"a", "[1] 2", "{\"a\":1,}", "\"\\x\"", "1e", "[\"\x01\"]"
+	};
 	struct str deep = {0};
 	struct err e;
 
@@ -235,6 +239,6 @@ checksums_do_not_depend_on_pieces(void)
 	}
 }
 
-TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked), CASE(nearest_name_is_near), CASE(outside_text_is_made_visible),
-	  CASE(names_are_numbered), CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
-	  CASE(arena_gives_aligned_zeroed_memory))
+TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
+	CASE(nearest_name_is_near), CASE(outside_text_is_made_visible), CASE(names_are_numbered), CASE(json_round_trip),
+	CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy), CASE(arena_gives_aligned_zeroed_memory))

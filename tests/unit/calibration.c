@@ -1,4 +1,5 @@
-/* The table that `make bench-calibration` prints, in small: true models survive in every setting, false ones do not always. */
+/* The table that `make bench-calibration` prints, in small: true models survive in every setting, false ones do not
+ * always. */
 #include "calibration.h"
 
 #include "core/verdict/verdict.h"
@@ -14,14 +15,17 @@ no_setting_refutes_true_models(void)
 		const struct calibration_setting *s = &calibration_setting[k];
 		struct calibration_count got = calibration_run(c, s, n, per_effect);
 
-		test_label("%s: %zu, %zu, %zu of %zu refuted", s->name, got.refuted[0], got.refuted[1], got.refuted[2], n);
+		test_label(
+			"%s: %zu, %zu, %zu of %zu refuted", s->name, got.refuted[0], got.refuted[1], got.refuted[2], n);
 		/* So many that a rate of `most` would hardly give them; none where none are allowed. */
 		for (size_t d = 0; d < REGION_KINDS; d++)
 			CHECK(calibration_lower(got.refuted[d], n) <= 0.01);
 		CHECK(!s->lagged || got.lagged + got.phased + got.undecided >= n * 8 / 10);
 		CHECK(s->most > 0 || s->lagged || got.lagged <= n / 20);
-		/* The largest effect is seen, but from few rows, which cannot exclude slow noise, or where hardly one is worth an independent one. */
-		CHECK(s->most > 0 || s->how.rows < 60 || s->how.absent > 0 || got.found[REGION_CONE][CALIBRATION_EFFECTS - 1] > 0);
+		/* The largest effect is seen, but from few rows, which cannot exclude slow noise, or where hardly one
+		 * is worth an independent one. */
+		CHECK(s->most > 0 || s->how.rows < 60 || s->how.absent > 0 ||
+			got.found[REGION_CONE][CALIBRATION_EFFECTS - 1] > 0);
 		correlated += s->lagged ? got.found[REGION_CONE][CALIBRATION_EFFECTS - 1] : 0;
 	}
 	CHECK(correlated > 20);

@@ -97,7 +97,8 @@ cells_hold_role_and_attribute(void)
 	p.bg = 0; /* what a zero-initialised pen holds */
 	pen_text(&p, 1, 0, "x");
 	CHECK_INT(grid_at(g, 1, 0)->bg, ROLE_BACKGROUND);
-	CHECK(grid_at(g, 4, 0) == NULL && grid_at(g, -1, 0) == NULL && grid_at(g, 0, 1) == NULL && grid_at(g, 0, -1) == NULL);
+	CHECK(grid_at(g, 4, 0) == NULL && grid_at(g, -1, 0) == NULL && grid_at(g, 0, 1) == NULL &&
+		grid_at(g, 0, -1) == NULL);
 	grid_clear(g);
 	CHECK(grid_equal(g, same));
 	grid_free(g);
@@ -147,7 +148,8 @@ marks_are_kept_with_their_cell(void)
 	CHECK_INT(grid_at(g, 1, 0)->mark[0], 0);
 	CHECK_INT(pen_text(&p, 0, 1, "漢\u0301"), 2);
 	CHECK_INT(grid_at(g, 0, 1)->mark[0], 0x301);
-	CHECK_INT(pen_text(&p, 0, 2, "\u0301a\u200db\ufe0f"), 2); /* a mark without a cell, a joiner, a variation selector */
+	/* a mark without a cell, a joiner, a variation selector */
+	CHECK_INT(pen_text(&p, 0, 2, "\u0301a\u200db\ufe0f"), 2);
 	check_row(g, 2, "ab          ");
 	grid_free(g);
 }
@@ -179,9 +181,12 @@ static void
 fitting_loses_a_tail_or_a_head(void)
 {
 	static const struct { const char *s; int columns; const char *tail, *head; int used; } row[] = {
-		{"early_psc", 12, "early_psc   ", "early_psc   ", 9}, {"early_psc", 9, "early_psc   ", "early_psc   ", 9},
-		{"early_psc", 6, "early…      ", "…y_psc      ", 6},  {"early_psc", 1, "…           ", "…           ", 1},
-		{"early_psc", 0, "            ", "            ", 0},  {"early_psc", -4, "            ", "            ", 0},
+		{"early_psc", 12, "early_psc   ", "early_psc   ", 9}, {"early_psc", 9, "early_psc   ",
+			"early_psc   ", 9},
+		{"early_psc", 6, "early…      ", "…y_psc      ", 6}, {"early_psc", 1, "…           ",
+			"…           ", 1},
+		{"early_psc", 0, "            ", "            ", 0}, {"early_psc", -4, "            ",
+			"            ", 0},
 		{"漢字漢字", 6, "漢字…       ", "…漢字       ", 5},   {"漢字漢字", 4, "漢…         ", "…字         ", 3},
 		{"", 5, "            ", "            ", 0},
 	};
@@ -236,7 +241,8 @@ static void
 rectangles_cut(void)
 {
 	static const struct { struct rect a, b, cut; } row[] = {
-		{{0, 0, 4, 4}, {2, 1, 9, 9}, {2, 1, 2, 3}}, {{0, 0, 4, 4}, {4, 0, 1, 1}, {4, 0, 0, 1}}, {{0, 0, 4, 4}, {-3, -3, 4, 4}, {0, 0, 1, 1}},
+		{{0, 0, 4, 4}, {2, 1, 9, 9}, {2, 1, 2, 3}}, {{0, 0, 4, 4}, {4, 0, 1, 1}, {4, 0, 0, 1}},
+			{{0, 0, 4, 4}, {-3, -3, 4, 4}, {0, 0, 1, 1}},
 		{{0, 0, 0, 0}, {0, 0, 5, 5}, {0, 0, 0, 0}},
 	};
 
@@ -250,7 +256,8 @@ rectangles_cut(void)
 	CHECK(!rect_has((struct rect){1, 1, 2, 2}, 3, 2));
 }
 
-/* Each glyph: one or two columns, the same in both forms, ASCII in the second, and what glyph_translate() makes of the first. */
+/* Each glyph: one or two columns, the same in both forms, ASCII in the second, and what glyph_translate() makes of the
+ * first. */
 static void
 glyphs_agree_with_their_ascii_form(void)
 {
@@ -331,22 +338,25 @@ static void
 junctions_have_all_arms(void)
 {
 	static const struct { int up, right, down, left; uint32_t cp; } row[] = {
-		{0, 1, 0, 1, 0x2500}, {0, 2, 0, 2, 0x2501}, {1, 0, 1, 0, 0x2502}, {0, 1, 1, 2, 0x252d}, {1, 1, 1, 1, 0x253c},
-		{1, 2, 0, 2, 0x2537}, {1, 0, 0, 0, 0x2575}, {0, 0, 0, 0, ' '},    {2, 2, 2, 2, 0x254b}, {0, 1, 1, 0, 0x250c},
+		{0, 1, 0, 1, 0x2500}, {0, 2, 0, 2, 0x2501}, {1, 0, 1, 0, 0x2502}, {0, 1, 1, 2, 0x252d}, {1, 1, 1,
+			1, 0x253c},
+		{1, 2, 0, 2, 0x2537}, {1, 0, 0, 0, 0x2575}, {0, 0, 0, 0, ' '}, {2, 2, 2, 2, 0x254b}, {0, 1, 1, 0,
+			0x250c},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
 		CHECK_INT(glyph_junction(row[i].up, row[i].right, row[i].down, row[i].left), row[i].cp);
 	for (int a = 0; a < 81; a++)
 		for (int b = 0; b < a; b++)
-			CHECK(glyph_junction(a / 27, a / 9 % 3, a / 3 % 3, a % 3) != glyph_junction(b / 27, b / 9 % 3, b / 3 % 3, b % 3));
+			CHECK(glyph_junction(a / 27, a / 9 % 3, a / 3 % 3, a % 3) !=
+				glyph_junction(b / 27, b / 9 % 3, b / 3 % 3, b % 3));
 }
 
 static void
 bars_fill_in_eighths(void)
 {
 	static const struct { double share; const char *utf8, *ascii; } row[] = {
-		{0, "    ", "    "},     {1, "████", "####"},   {0.5, "██  ", "##  "},  {0.5 + 1 / 32.0, "██▏ ", "##  "},
+		{0, "    ", "    "}, {1, "████", "####"}, {0.5, "██  ", "##  "}, {0.5 + 1 / 32.0, "██▏ ", "##  "},
 		{0.25 + 4 / 32.0, "█▌  ", "##  "}, {1e-9, "▏   ", "    "}, {-1, "    ", "    "}, {7, "████", "####"},
 		{31 / 32.0, "███▉", "####"}, {NAN, "abcd", "abcd"},
 	};
@@ -389,7 +399,9 @@ sparklines_show_the_newest(void)
 static void
 stacks_add_up(void)
 {
-	static const struct draw_part part[] = {{1, ROLE_PATH1, 0, 'B'}, {0.01, ROLE_PATH2, 1, 'b'}, {2, ROLE_PATH3, 2, 'D'}, {1, ROLE_PATH4, 3, 0}};
+	static const struct draw_part part[] = {
+		{1, ROLE_PATH1, 0, 'B'}, {0.01, ROLE_PATH2, 1, 'b'}, {2, ROLE_PATH3, 2, 'D'}, {1, ROLE_PATH4, 3, 0}
+	};
 	struct grid *g = grid_new(12, 3, false), *ascii = grid_new(12, 1, true);
 	struct pen p = whole(g), q = whole(ascii);
 
@@ -477,8 +489,9 @@ changed_columns_hold_whole_characters(void)
 	}
 }
 
-TEST_MAIN(CASE(dots_become_braille), CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute), CASE(wide_characters_are_whole_or_blank),
-          CASE(marks_are_kept_with_their_cell), CASE(controls_are_visible), CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints),
-          CASE(rectangles_cut), CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
-          CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest), CASE(stacks_add_up),
-          CASE(spinners_have_one_column), CASE(changed_columns_hold_whole_characters))
+TEST_MAIN(CASE(dots_become_braille), CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute),
+	CASE(wide_characters_are_whole_or_blank), CASE(marks_are_kept_with_their_cell), CASE(controls_are_visible),
+	CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints), CASE(rectangles_cut),
+	CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
+	CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest),
+	CASE(stacks_add_up), CASE(spinners_have_one_column), CASE(changed_columns_hold_whole_characters))

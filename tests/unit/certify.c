@@ -55,7 +55,8 @@ the_sign_at_the_mean_is_exact(void)
 	int64_t weight[] = {3, 6, 10, 1, 1};
 	struct region r = by_hand(sum, weight, NULL, 5, 2);
 	static const struct { int64_t a[5]; int sign; } row[] = {
-		{{1, 1, -1, 0, 0}, 0}, {{1, 1, 0, 0, 0}, 1}, {{-1, -1, 1, 0, 0}, 0}, {{0, 0, 0, 1, -1}, 1}, {{0, 0, 0, -1, 1}, -1},
+		{{1, 1, -1, 0, 0}, 0}, {{1, 1, 0, 0, 0}, 1}, {{-1, -1, 1, 0, 0}, 0}, {{0, 0, 0, 1, -1}, 1},
+			{{0, 0, 0, -1, 1}, -1},
 		{{0, 0, -1, 1, -1}, 0}, {{0, 0, 0, 0, 0}, 0}, {{2, 1, -1, 0, 0}, 1},
 	};
 
@@ -138,7 +139,13 @@ tampered_certificates_are_refused(void)
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
 	struct cone *c = cone_new(f->n_counters, f->n, f->signature, NULL);
 	struct verdict_options o = {.confidence = 0.99};
-	struct synthetic s = {.n_counters = c->n_counters, .n_rays = c->n_rays, .ray = c->ray, .rows = 60, .spread = 60, .scale = 1e6, .share = 0.5};
+	struct synthetic s = {.n_counters = c->n_counters,
+		.n_rays = c->n_rays,
+		.ray = c->ray,
+		.rows = 60,
+		.spread = 60,
+		.scale = 1e6,
+		.share = 0.5};
 	size_t n = c->n_counters, refused = 0, certificates = 0;
 	int64_t *outside;
 	uint64_t seed = 6;
@@ -193,7 +200,10 @@ certificates_are_made_or_not_made(void)
 	struct cone *c = cone_new(2, 2, signature, NULL);
 	i128 sum[] = {300, 200};
 	int64_t weight[] = {1, 1};
-	double cov[] = {100, 0, 0, 100}, good[] = {0, 0}, direction[] = {-0.7071, 0.7070}, wrong[] = {0.7, -0.7}, nan[] = {NAN, 1}, none[] = {0, 0};
+	double cov[] = {
+		100, 0, 0, 100}, good[] = {0, 0}, direction[] = {-0.7071, 0.7070}, wrong[] = {0.7, -0.7}, nan[] = {NAN,
+		1}, none[] = {0, 0
+	};
 	struct region r = by_hand(sum, weight, cov, 2, 0);
 	struct certify_region t = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 9, .times = 1};
 	int64_t *a;
@@ -230,17 +240,23 @@ static void
 the_most_is_rounded_up(void)
 {
 	i128 sum[] = {-30, 10, 1}, third[] = {1};
-	int64_t weight[] = {10, 10, 1}, by_three[] = {3}, a[] = {1, 0, 0}, both[] = {1, 1, 0}, none[] = {0, 0, 0}, big[] = {0, 0, INT64_MAX};
+	int64_t weight[] = {
+		10, 10, 1}, by_three[] = {3}, a[] = {1, 0, 0}, both[] = {1, 1, 0}, none[] = {0, 0, 0}, big[] = {0, 0,
+		INT64_MAX
+	};
 	double cov[] = {0.25, 0.125, 0, 0.125, 0.5, 0, 0, 0, 2}, slack[] = {0.5, 0.25, 0}, half[] = {3, 0.5, 1};
 	struct region r = by_hand(sum, weight, cov, 3, 0), small = by_hand(third, by_three, NULL, 1, 0);
-	struct certify_region point = {.shape = CERTIFY_POINT, .region = &r}, one = {.shape = CERTIFY_POINT, .region = &small};
-	struct certify_region ball = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 36, .times = 1}, box = {.shape = CERTIFY_BOX, .region = &r, .half = half};
+	struct certify_region point = {.shape = CERTIFY_POINT, .region = &r},
+			      one = {.shape = CERTIFY_POINT, .region = &small};
+	struct certify_region ball = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 36, .times = 1},
+			      box = {.shape = CERTIFY_BOX, .region = &r, .half = half};
 
 	CHECK(certify_most(&point, a, 0) == -3);
 	CHECK(certify_most(&point, a, 4) == -3.0 / 16);
 	CHECK(certify_most(&point, none, 3) == 0);
 	CHECK(certify_most(&point, big, 0) == 0x1p63); /* 2^63 − 1 is none */
-	CHECK(certify_most(&one, (int64_t[]){1}, 0) == nextafter(1.0 / 3, 1)); /* the double 1/3 is a little less than a third */
+	/* the double 1/3 is a little less than a third */
+	CHECK(certify_most(&one, (int64_t[]){1}, 0) == nextafter(1.0 / 3, 1));
 	CHECK(certify_most(&one, (int64_t[]){-1}, 0) == -1.0 / 3);
 	CHECK(certify_most(&ball, a, 0) == 0); /* −3 + √(36 / 4) */
 	CHECK(certify_most(&ball, both, 1) == 2); /* (−3 + 1 + √36) / 2 */
@@ -249,8 +265,10 @@ the_most_is_rounded_up(void)
 	CHECK_NEAR(certify_most(&ball, (int64_t[]){0, 0, 1}, 0), 3, 0);
 	CHECK_NEAR(certify_most(&ball, (int64_t[]){0, 1, 0}, 0), 2, 0);
 	ball.q = 3; /* 1 + √1.5, which is no double: above, and no more than the next one */
-	CHECK(certify_most(&ball, (int64_t[]){0, 1, 0}, 0) >= 1 + sqrt(1.5) - 0x1p-52 && certify_most(&ball, (int64_t[]){0, 1, 0}, 0) <= 1 + sqrt(1.5) + 0x1p-51);
-	CHECK((certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) * (certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) > 1.5 - 0x1p-51);
+	CHECK(certify_most(&ball, (int64_t[]){0, 1, 0}, 0) >= 1 + sqrt(1.5) - 0x1p-52 &&
+		certify_most(&ball, (int64_t[]){0, 1, 0}, 0) <= 1 + sqrt(1.5) + 0x1p-51);
+	CHECK((certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) * (certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) >
+		1.5 - 0x1p-51);
 	r.slack = slack;
 	ball.q = 36;
 	CHECK(certify_most(&ball, a, 0) == 0.5);
@@ -259,5 +277,6 @@ the_most_is_rounded_up(void)
 	CHECK(certify_most(&box, (int64_t[]){-2, 1, 0}, 1) == (6 + 1 + 6 + 0.5) / 2);
 }
 
-TEST_MAIN(CASE(the_most_is_rounded_up), CASE(the_cone_side_is_exact), CASE(the_sign_at_the_mean_is_exact), CASE(the_ellipsoid_side_is_exact), CASE(the_box_side_is_exact),
-	CASE(points_need_only_the_sign), CASE(tampered_certificates_are_refused), CASE(certificates_are_made_or_not_made))
+TEST_MAIN(CASE(the_most_is_rounded_up), CASE(the_cone_side_is_exact), CASE(the_sign_at_the_mean_is_exact),
+	CASE(the_ellipsoid_side_is_exact), CASE(the_box_side_is_exact), CASE(points_need_only_the_sign),
+	CASE(tampered_certificates_are_refused), CASE(certificates_are_made_or_not_made))

@@ -120,8 +120,14 @@ known_steps_are_found(void)
 			for (size_t i = 0; i < c->n && i < known[k].n; i++) {
 				CHECK_NEAR((double)c->change[i].row, (double)known[k].row[i], (double)known[k].off);
 				CHECK(known[k].w.level != lone || c->change[i].counter == 3);
-				CHECK_NEAR(c->change[i].before / known[k].w.level(known[k].row[i] - 1, known[k].w.rows, c->change[i].counter), 1, 0.04);
-				CHECK_NEAR(c->change[i].after / known[k].w.level(known[k].row[i], known[k].w.rows, c->change[i].counter), 1, 0.04);
+				CHECK_NEAR(c->change[i].before /
+						known[k].w.level(
+							known[k].row[i] - 1, known[k].w.rows, c->change[i].counter),
+					1, 0.04);
+				CHECK_NEAR(c->change[i].after /
+						known[k].w.level(
+							known[k].row[i], known[k].w.rows, c->change[i].counter),
+					1, 0.04);
 			}
 			changes_free(c);
 		}

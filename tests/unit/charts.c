@@ -9,7 +9,8 @@
 static void
 amounts(void)
 {
-	struct amount ns = amount_for(unit_of(UNIT_NS), 9.9e8), s = amount_for(unit_of(UNIT_NS), 1.6e10), us = amount_for(unit_of(UNIT_NS), 999), cycles = amount_for(unit_of(UNIT_CYCLES), 1e9);
+	struct amount ns = amount_for(unit_of(UNIT_NS), 9.9e8), s = amount_for(unit_of(UNIT_NS), 1.6e10),
+		      us = amount_for(unit_of(UNIT_NS), 999), cycles = amount_for(unit_of(UNIT_CYCLES), 1e9);
 	struct amount cpi = amount_of_figure("CPI");
 	char text[NUMBER_TEXT];
 
@@ -31,7 +32,10 @@ amounts(void)
 static void
 steps(void)
 {
-	static const struct { double range, steps, want; } row[] = {{100, 5, 20}, {100, 4, 50}, {1.24, 6, 0.5}, {38.5, 5, 10}, {1e9, 6, 2e8}, {7, 7, 1}, {0.003, 3, 0.001}};
+	static const struct {
+		double range, steps, want;
+	} row[] = {
+		{100, 5, 20}, {100, 4, 50}, {1.24, 6, 0.5}, {38.5, 5, 10}, {1e9, 6, 2e8}, {7, 7, 1}, {0.003, 3, 0.001}};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		test_label("%g in %g", row[i].range, row[i].steps);
@@ -66,10 +70,19 @@ bars_on_one_scale(void)
 	static const double a[] = {30, 10}, b[] = {10, 10}, none[] = {NAN, 0};
 	struct chart_part part[] = {{"user", ROLE_PATH1, 0, 'u'}, {"disk", ROLE_PATH2, 1, 'D'}};
 	struct chart_row row[] = {
-		{.name = "cp", .number = "40", .amount = a, .length = 40}, {.name = "gcc", .number = "20", .amount = b, .length = 20, .doubtful = true},
+		{.name = "cp", .number = "40", .amount = a, .length = 40}, {.name = "gcc", .number = "20",
+			.amount = b, .length = 20, .doubtful = true},
 		{.name = "sh", .number = "?", .amount = none, .length = NAN, .why = "no count of user"},
 	};
-	struct chart c = {.name_head = "task", .number_head = "ms", .part = part, .n_parts = 2, .row = row, .n = 3, .cursor = 1, .amount = {.factor = 1, .unit = "ms"}, .pane = PANE_BARS};
+	struct chart c = {.name_head = "task",
+		.number_head = "ms",
+		.part = part,
+		.n_parts = 2,
+		.row = row,
+		.n = 3,
+		.cursor = 1,
+		.amount = {.factor = 1, .unit = "ms"},
+		.pane = PANE_BARS};
 	struct grid *g = grid_new(51, 5, false);
 	struct drawn d = {0};
 	int x, w;
@@ -105,12 +118,20 @@ bars_in_little_room(void)
 	static const double one[] = {1};
 	struct chart_part part[] = {{"a part with a long name", ROLE_PATH1, 0, 'a'}};
 	struct chart_row row[9];
-	struct chart c = {.name_head = "task", .number_head = "ms", .part = part, .n_parts = 1, .row = row, .n = 9, .cursor = 8, .amount = {.factor = 1, .unit = "ms"}};
+	struct chart c = {.name_head = "task",
+		.number_head = "ms",
+		.part = part,
+		.n_parts = 1,
+		.row = row,
+		.n = 9,
+		.cursor = 8,
+		.amount = {.factor = 1, .unit = "ms"}};
 	struct grid *g = grid_new(30, 8, true);
 	struct drawn d = {0};
 
 	for (size_t i = 0; i < 9; i++)
-		row[i] = (struct chart_row){.name = i == 8 ? "last" : "task", .number = "1", .amount = one, .length = 1};
+		row[i] =
+			(struct chart_row){.name = i == 8 ? "last" : "task", .number = "1", .amount = one, .length = 1};
 	chart_draw(&c, g, (struct rect){5, 2, 20, 3}, true, &d);
 	CHECK_INT(grid_at(g, 6, 4)->cp, 'l');
 	CHECK_INT(d.n_hits, 2);
@@ -124,7 +145,11 @@ static void
 areas(void)
 {
 	static const double low[] = {10, 10, 10, 10}, high[] = {0, NAN, 20, 10};
-	struct graph g = {.series = {{"low", ROLE_PATH1, low}, {"high", ROLE_PATH2, high}}, .n_series = 2, .n = 4, .from = 0, .to = 4};
+	struct graph g = {.series = {{"low", ROLE_PATH1, low}, {"high", ROLE_PATH2, high}},
+		.n_series = 2,
+		.n = 4,
+		.from = 0,
+		.to = 4};
 	struct grid *grid = grid_new(7 + 8 + 1, 7, true);
 
 	CHECK_NEAR(graph_top(&g), 30, 1e-9); /* 30 is the largest sum, and round */

@@ -50,7 +50,8 @@ set(const struct udd_model *m, const char *features)
 static struct comparison *
 compare(const struct udd_model *m, const char *one, const char *two, const bool *counter, struct obs_table *data)
 {
-	struct analysis_options o = {.confidence = 0.99, .counter = counter ? mem_copy(counter, m->n_counters * sizeof *counter) : NULL,
+	struct analysis_options o = {.confidence = 0.99,
+		.counter = counter ? mem_copy(counter, m->n_counters * sizeof *counter) : NULL,
 		.n_counters = counter ? m->n_counters : 0};
 	struct analysis *a = analysis_new(m, &o);
 	struct fset on[2] = {set(m, one), set(m, two)};
@@ -153,7 +154,8 @@ samples_needed(void)
 {
 	static const char *const column[] = {"a", "b"};
 	int64_t rows[60 * 2];
-	struct udd_model *m = model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: count b; case N: event n; } }\n"
+	struct udd_model *m = model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
+				    "count b; case N: event n; } }\n"
 				    "path q when free { count b; }\n");
 	struct comparison *c;
 	uint64_t seed = 3;
@@ -227,7 +229,10 @@ locate(const struct udd_model *m, const char *features, const int64_t *rows, siz
 static void
 locates(void)
 {
-	static const int64_t hits[] = {10, 4, 6, 6, 20, 5, 15, 15}, misses[] = {10, 4, 6, 4, 20, 5, 15, 5}, sum[] = {10, 4, 10, 14, 20, 5, 20, 25};
+	static const int64_t hits[] = {
+		10, 4, 6, 6, 20, 5, 15, 15}, misses[] = {10, 4, 6, 4, 20, 5, 15, 5}, sum[] = {10, 4, 10, 14, 20, 5, 20,
+		25
+	};
 	struct udd_model *m = model(text);
 	struct err e = {0};
 	struct location *l = locate(m, "miss", hits, 2, "x", &e);
@@ -247,7 +252,8 @@ locates(void)
 	CHECK(c && c->survives && strstr(c->paste, "count x; event miss;"));
 	location_free(l);
 	l = locate(m, "lone", sum, 2, "x", &e);
-	CHECK(l && l->n_survivors && l->candidate[0].terms == 2 && l->candidate[0].rule && str_eq(l->candidate[0].rule, "x = b + c"));
+	CHECK(l && l->n_survivors && l->candidate[0].terms == 2 && l->candidate[0].rule &&
+		str_eq(l->candidate[0].rule, "x = b + c"));
 	location_free(l);
 	udd_free(m);
 }
@@ -273,4 +279,5 @@ locate_refuses(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(relations), CASE(remedies), CASE(data_tells), CASE(samples_needed), CASE(order), CASE(locates), CASE(locate_refuses))
+TEST_MAIN(CASE(relations), CASE(remedies), CASE(data_tells), CASE(samples_needed), CASE(order), CASE(locates),
+	CASE(locate_refuses))

@@ -32,8 +32,10 @@ haswell_m0_is_what_the_paper_says(void)
 {
 	static const char *const facets[] = {
 		"load.ret_stlb_miss <= load.walk_done",
-		"walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem + load.walk_done_2m + 2 load.walk_done_1g + store.walk_done_2m"
-		" + 2 store.walk_done_1g <= load.causes_walk + 3 load.pde$_miss + store.causes_walk + 3 store.pde$_miss",
+		"walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem + load.walk_done_2m + 2 load.walk_done_1g + "
+		"store.walk_done_2m"
+		" + 2 store.walk_done_1g <= load.causes_walk + 3 load.pde$_miss + store.causes_walk + 3 "
+		"store.pde$_miss",
 		"load.causes_walk + load.walk_done_1g + store.causes_walk + store.walk_done_1g"
 		" <= walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem",
 		"load.pde$_miss <= load.causes_walk",
@@ -52,7 +54,8 @@ haswell_m0_is_what_the_paper_says(void)
 		test_label("%s", facets[i]);
 		CHECK(has_row(c->inequality, c->n_inequalities, c->n_counters, f->name, false, facets[i]));
 	}
-	CHECK(has_row(c->equality, 4, c->n_counters, f->name, true, "load.walk_done = load.walk_done_4k + load.walk_done_2m + load.walk_done_1g"));
+	CHECK(has_row(c->equality, 4, c->n_counters, f->name, true,
+		"load.walk_done = load.walk_done_4k + load.walk_done_2m + load.walk_done_1g"));
 	cone_free(c);
 	signature_file_free(f);
 }
@@ -141,8 +144,8 @@ independent_columns(size_t m, size_t n, const int64_t *a, size_t r)
 	return out;
 }
 
-/* Facets by brute force: each r − 1 independent signatures span a hyperplane; it is a facet's if all lie on one side. Noted as
- * the set of signatures on it. */
+/* Facets by brute force: each r − 1 independent signatures span a hyperplane; it is a facet's if all lie on one side.
+ * Noted as the set of signatures on it. */
 static size_t
 brute_facets(const struct cone *c, unsigned *mask)
 {
@@ -295,8 +298,8 @@ equalities_are_in_echelon_form(void)
 	}
 }
 
-/* The form of a facet with counters in `set` only: a + cE with zeros elsewhere, integer and without common divisor. False
- * when there is none. */
+/* The form of a facet with counters in `set` only: a + cE with zeros elsewhere, integer and without common divisor.
+ * False when there is none. */
 static bool
 form_within(const struct cone *c, const int64_t *facet, unsigned set, int64_t *out)
 {
@@ -338,7 +341,8 @@ sum_of_sizes(const int64_t *row, size_t n)
 	return s;
 }
 
-/* All supports of the smallest size are tried; of their forms the one with the smallest sum, then the first list, must stand. */
+/* All supports of the smallest size are tried; of their forms the one with the smallest sum, then the first list, must
+ * stand. */
 static void
 facets_are_in_normal_form(void)
 {
@@ -356,7 +360,8 @@ facets_are_in_normal_form(void)
 			int64_t best[8] = {0}, form[8];
 			size_t used = 0, best_used = n + 1;
 
-			/* Sets in lexicographic order of their lists of counters: bit 0 is the last counter, and larger numbers come first. */
+			/* Sets in lexicographic order of their lists of counters: bit 0 is the last counter, and larger
+			 * numbers come first. */
 			for (unsigned order = 1u << n; order-- > 1;) {
 				unsigned set = 0;
 
@@ -381,7 +386,10 @@ facets_are_in_normal_form(void)
 static void
 degenerate_cones_are_cones(void)
 {
-	static const int64_t zero[6] = {0}, one[] = {2, 0, 4}, same[] = {1, 2, 2, 4, 3, 6}, big[] = {INT64_C(1) << 62, 0, 0, INT64_C(1) << 62, 1, 1};
+	static const int64_t zero[6] = {
+		0}, one[] = {2, 0, 4}, same[] = {1, 2, 2, 4, 3, 6}, big[] = {INT64_C(1) << 62, 0, 0, INT64_C(1) << 62,
+		1, 1
+	};
 	struct cone *c = cone_new(3, 2, zero, NULL);
 
 	CHECK(c->complete);
@@ -462,7 +470,8 @@ projection_keeps_what_is_said_of_the_rest(void)
 	signature_file_free(f);
 }
 
-/* A cone with far too many facets ends in time, is still usable, and leaves nothing behind in PPL or the floating-point unit. */
+/* A cone with far too many facets ends in time, is still usable, and leaves nothing behind in PPL or the floating-point
+ * unit. */
 static void
 the_time_limit_holds(void)
 {
@@ -540,5 +549,5 @@ tangled_equalities_end(void)
 
 TEST_MAIN(CASE(haswell_m0_is_what_the_paper_says), CASE(rows_read_like_relations), CASE(facets_equal_brute_force),
 	CASE(rays_are_the_extreme_ones), CASE(equalities_are_in_echelon_form), CASE(facets_are_in_normal_form),
-	CASE(degenerate_cones_are_cones), CASE(too_long_coefficients_are_said), CASE(projection_keeps_what_is_said_of_the_rest),
-	CASE(tangled_equalities_end), CASE(the_time_limit_holds))
+	CASE(degenerate_cones_are_cones), CASE(too_long_coefficients_are_said),
+	CASE(projection_keeps_what_is_said_of_the_rest), CASE(tangled_equalities_end), CASE(the_time_limit_holds))

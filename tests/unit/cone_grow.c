@@ -34,8 +34,8 @@ check_same(const struct cone *a, const struct cone *b)
 	same_rows("facets", n, a->n_inequalities, a->inequality, b->n_inequalities, b->inequality);
 }
 
-/* Blocks of signatures that come and go like features; columns that depend on others in some of the blocks only, so that
- * equalities go with a toggle. */
+/* Blocks of signatures that come and go like features; columns that depend on others in some of the blocks only, so
+ * that equalities go with a toggle. */
 struct family {
 	size_t n, blocks, size;
 	int64_t *row; /* blocks × size × n */
@@ -44,7 +44,8 @@ struct family {
 static struct family
 family_new(uint64_t *seed)
 {
-	struct family f = {.n = 2 + test_random(seed) % 7, .blocks = 2 + test_random(seed) % 4, .size = 1 + test_random(seed) % 8};
+	struct family f = {
+		.n = 2 + test_random(seed) % 7, .blocks = 2 + test_random(seed) % 4, .size = 1 + test_random(seed) % 8};
 	uint64_t range = 2 + test_random(seed) % 4;
 
 	f.row = mem_new_array(f.blocks * f.size * f.n, sizeof *f.row);
@@ -126,8 +127,10 @@ any_neighbours_may_be_offered(void)
 	for (int round = 0; round < 150; round++) {
 		struct family f = family_new(&seed), g = family_new(&seed);
 		unsigned all = (1u << f.blocks) - 1;
-		struct cone *stranger = family_cone(&g, 1, NULL, 0), *one = family_cone(&f, (unsigned)test_random(&seed) & all, NULL, 0);
-		struct cone *two = family_cone(&f, (unsigned)test_random(&seed) & all, NULL, 0), *empty = family_cone(&f, 0, NULL, 0);
+		struct cone *stranger = family_cone(&g, 1, NULL, 0),
+			    *one = family_cone(&f, (unsigned)test_random(&seed) & all, NULL, 0);
+		struct cone *two = family_cone(&f, (unsigned)test_random(&seed) & all, NULL, 0),
+			    *empty = family_cone(&f, 0, NULL, 0);
 		const struct cone *from[] = {stranger, one, two, empty};
 		struct cone *grown = family_cone(&f, all, from, 4), *fresh = family_cone(&f, all, NULL, 0);
 
@@ -169,7 +172,8 @@ haswell_grows(void)
 	memcpy(all + f->n * n, outside, more * n * sizeof *all);
 	for (size_t k = 1; k <= more; k++) {
 		const struct cone *from[] = {now};
-		struct cone *grown = cone_grow(from, 1, n, f->n + k, all, NULL), *fresh = cone_new(n, f->n + k, all, NULL);
+		struct cone *grown = cone_grow(from, 1, n, f->n + k, all, NULL),
+			    *fresh = cone_new(n, f->n + k, all, NULL);
 
 		test_label("%zu signatures more", k);
 		check_same(grown, fresh);

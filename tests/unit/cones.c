@@ -35,7 +35,8 @@ make_anew(const struct udd_model *m, const struct fset *on, const bool *keep)
 	struct diags d = {0};
 	struct udd_diagram *g = udd_expand(m, on, &d);
 	struct signatures *s = signatures_new(g, &d);
-	struct cone *all = cone_new(s->n_counters, s->n, s->coef, &(struct cone_limits){.seconds = -1}), *c = cone_project(all, keep, NULL);
+	struct cone *all = cone_new(s->n_counters, s->n, s->coef, &(struct cone_limits){.seconds = -1}),
+		    *c = cone_project(all, keep, NULL);
 
 	cone_free(all);
 	signatures_free(s);
@@ -48,7 +49,8 @@ static void
 check_same(const struct cone *a, const struct cone *b)
 {
 	CHECK_INT(a->n_counters, b->n_counters);
-	if (CHECK_INT(a->n_inequalities, b->n_inequalities) && CHECK_INT(a->n_equalities, b->n_equalities) && CHECK_INT(a->n_rays, b->n_rays)) {
+	if (CHECK_INT(a->n_inequalities, b->n_inequalities) && CHECK_INT(a->n_equalities, b->n_equalities) &&
+		CHECK_INT(a->n_rays, b->n_rays)) {
 		CHECK(memcmp(a->inequality, b->inequality, a->n_inequalities * a->n_counters * sizeof *a->ray) == 0);
 		CHECK(memcmp(a->equality, b->equality, a->n_equalities * a->n_counters * sizeof *a->ray) == 0);
 		CHECK(memcmp(a->ray, b->ray, a->n_rays * a->n_counters * sizeof *a->ray) == 0);
@@ -90,7 +92,8 @@ features_toggled_in_any_order_give_the_same(void)
 	}
 }
 
-/* A walk through the choices of the installed models, one legal feature toggled at a time, now and then with fewer counters. */
+/* A walk through the choices of the installed models, one legal feature toggled at a time, now and then with fewer
+ * counters. */
 static void
 installed_models_toggled_give_the_same(void)
 {
@@ -101,7 +104,8 @@ installed_models_toggled_give_the_same(void)
 		struct err e;
 		struct diags d = {0};
 		size_t n;
-		char *path = file_find(names[k], "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+		char *path = file_find(names[k], "models", ".udd", &e),
+		     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 		struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
 		struct cones *cones = m ? cones_new(m, 0) : NULL;
 		struct fset on = choice(0);
@@ -132,7 +136,8 @@ installed_models_toggled_give_the_same(void)
 	}
 }
 
-/* Every choice is asked for, again and again, with room for few; what a round gave stays usable until the next begins. */
+/* Every choice is asked for, again and again, with room for few; what a round gave stays usable until the next begins.
+ */
 static void
 the_bounds_hold(void)
 {
@@ -274,5 +279,6 @@ errors_are_told_each_time(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(installed_models_toggled_give_the_same), CASE(the_bounds_hold), CASE(the_oldest_goes_first),
-	CASE(equal_cones_are_shared), CASE(errors_are_told_each_time))
+TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(installed_models_toggled_give_the_same),
+	CASE(the_bounds_hold), CASE(the_oldest_goes_first), CASE(equal_cones_are_shared),
+	CASE(errors_are_told_each_time))

@@ -1,5 +1,5 @@
-/* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a constraint, what a counter is
- * worth, and certificates that combine several. */
+/* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a constraint,
+ * what a counter is worth, and certificates that combine several. */
 #include "app/judge/constraints.h"
 
 #include <math.h>
@@ -66,7 +66,8 @@ rules_become_sentences(void)
 		{{-1, 3, 0, 0}, false, "every µpath counts a at most 3 times for each b"},
 		{{-2, 1, 0, 0}, false, "every µpath that counts a counts b at least 2 times as often"},
 		{{-2, 3, 0, 0}, false, "on every µpath 2 × a is at most 3 × b"},
-		{{-1, -1, 1, 1}, false, "on every µpath a and b together are counted at most as often as c and d together"},
+		{{-1, -1, 1, 1}, false,
+			"on every µpath a and b together are counted at most as often as c and d together"},
 		{{1, 0, 0, 0}, false, "a is a count: never below 0"},
 		{{0, 1, 0, 1}, false, "b and d together are counts: never below 0"},
 		{{0, 0, -1, 0}, false, "no µpath counts c"},
@@ -78,7 +79,8 @@ rules_become_sentences(void)
 	struct udd_model *m = open_model(four);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct constraint c = {.equality = row[i].equality, .coef = mem_copy(row[i].coef, sizeof row[i].coef), .n = 4};
+		struct constraint c = {
+			.equality = row[i].equality, .coef = mem_copy(row[i].coef, sizeof row[i].coef), .n = 4};
 		struct str out = {0};
 
 		test_label("%s", row[i].want);
@@ -104,7 +106,8 @@ data_become_sentences(void)
 		{{-1, 1, 0, 0}, false, {5, 0, 0, 0}, "in o a exceeds b by 5 (5 against 0)"},
 		{{-1, 1, 0, 0}, false, {460, 100, 0, 0}, "in o a exceeds b 4.6 times (460 against 100)"},
 		{{-1, -1, 1, 0}, false, {70, 50, 100, 0}, "in o a and b together exceed c by 20.0 % (120 against 100)"},
-		{{-1, 1, 1, 0}, true, {10653, 10648, 3, 0}, "in o a exceeds b and c together by 2 (10\u2009653 against 10\u2009651)"},
+		{{-1, 1, 1, 0}, true, {10653, 10648, 3, 0},
+			"in o a exceeds b and c together by 2 (10\u2009653 against 10\u2009651)"},
 		{{-1, 1, 1, 0}, true, {10, 8, 3, 0}, "in o a stays below b and c together by 10.0 % (10 against 11)"},
 		{{-1, 1, 0, 0}, false, {7, 7, 0, 0}, "in o a and b are both 7"},
 		{{0, 0, 0, -1}, false, {0, 0, 0, 12}, "in o d is 12"},
@@ -113,7 +116,8 @@ data_become_sentences(void)
 	struct udd_model *m = open_model(four);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct constraint c = {.equality = row[i].equality, .coef = mem_copy(row[i].coef, sizeof row[i].coef), .n = 4};
+		struct constraint c = {
+			.equality = row[i].equality, .coef = mem_copy(row[i].coef, sizeof row[i].coef), .n = 4};
 		double value[4];
 		struct finding f = {.name = (char[]){"o"}, .value = value, .n_values = 4};
 		struct str out = {0};
@@ -135,7 +139,8 @@ only_the_proof_is_called_checked(void)
 	int64_t ab[] = {-1, 1, 0, 0}, ba[] = {1, -1, 0, 0}, ac[] = {-1, 0, 1, 0};
 	struct constraint proof = {.coef = ab, .n = 4, .text = (char[]){"a <= b"}};
 	struct finding f = {.name = (char[]){"o"}, .certificate = &proof, .n_certificates = 1, .verified = true};
-	struct constraint equality = {.coef = ba, .n = 4, .equality = true}, other = {.coef = ac, .n = 4}, turned = {.coef = ba, .n = 4};
+	struct constraint equality = {.coef = ba, .n = 4, .equality = true}, other = {.coef = ac, .n = 4},
+			  turned = {.coef = ba, .n = 4};
 	double value[] = {3, 2, 1, 0};
 	struct udd_model *m = open_model(four);
 	struct str out = {0};
@@ -234,13 +239,16 @@ static void
 constraints_are_sorted_and_filtered(void)
 {
 	int64_t zero[1] = {0};
-	struct constraint c[] = {{.coef = zero, .text = (char[]){"x = y"}, .equality = true}, {.coef = zero, .text = (char[]){"x <= z"}},
-				 {.coef = zero, .text = (char[]){"0 <= x"}}, {.coef = zero, .text = (char[]){"y <= Zeta"}}};
+	struct constraint c[] = {{.coef = zero, .text = (char[]){"x = y"}, .equality = true},
+		{.coef = zero, .text = (char[]){"x <= z"}}, {.coef = zero, .text = (char[]){"0 <= x"}},
+		{.coef = zero, .text = (char[]){"y <= Zeta"}}};
 	struct constraint_row row[] = {
 		{.c = &c[0], .n_counters = 2, .tightest = 0, .verdict = VERDICT_FEASIBLE},
-		{.c = &c[1], .n_counters = 2, .tightest = 0.5, .n_breaches = 2, .worst = 0.1, .verdict = VERDICT_INFEASIBLE},
+		{.c = &c[1], .n_counters = 2, .tightest = 0.5, .n_breaches = 2, .worst = 0.1,
+			.verdict = VERDICT_INFEASIBLE},
 		{.c = &c[2], .n_counters = 1, .tightest = 0.25, .verdict = VERDICT_FEASIBLE},
-		{.c = &c[3], .n_counters = 3, .tightest = NAN, .n_breaches = 2, .worst = 0.4, .verdict = VERDICT_INFEASIBLE},
+		{.c = &c[3], .n_counters = 3, .tightest = NAN, .n_breaches = 2, .worst = 0.4,
+			.verdict = VERDICT_INFEASIBLE},
 	};
 	static const struct {
 		enum constraint_sort by;
@@ -270,13 +278,40 @@ observations_are_sorted_and_filtered(void)
 {
 	struct constraint broken = {.text = (char[]){"a <= b"}, .off = -7};
 	struct finding f[] = {
-		{.name = (char[]){"mcf"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_FEASIBLE, .measure = {.distance2 = 20, .threshold2 = 40}, .samples = 9, .correlation_mean = 0.2},
-		{.name = (char[]){"Gups"}, .source = (char[]){"y.csv"}, .verdict = VERDICT_INFEASIBLE, .measure = {.distance2 = 90, .threshold2 = 40}, .samples = 30, .correlation_mean = 0.9,
-		 .violated = &broken, .n_violated = 1},
-		{.name = (char[]){"exact"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_INFEASIBLE, .exact = true, .measure = {.distance2 = NAN, .threshold2 = 0}, .samples = 1,
-		 .correlation_mean = NAN, .violated = &broken, .n_violated = 1},
-		{.name = (char[]){"edge"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_BORDERLINE, .measure = {.distance2 = 40, .threshold2 = 40}, .samples = 9, .correlation_mean = 0.5},
-		{.name = (char[]){"none"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_UNDECIDED, .measure = {.distance2 = NAN, .threshold2 = NAN}, .correlation_mean = NAN},
+		{.name = (char[]){"mcf"},
+			.source = (char[]){"x.csv"},
+			.verdict = VERDICT_FEASIBLE,
+			.measure = {.distance2 = 20, .threshold2 = 40},
+			.samples = 9,
+			.correlation_mean = 0.2},
+		{.name = (char[]){"Gups"},
+			.source = (char[]){"y.csv"},
+			.verdict = VERDICT_INFEASIBLE,
+			.measure = {.distance2 = 90, .threshold2 = 40},
+			.samples = 30,
+			.correlation_mean = 0.9,
+			.violated = &broken,
+			.n_violated = 1},
+		{.name = (char[]){"exact"},
+			.source = (char[]){"x.csv"},
+			.verdict = VERDICT_INFEASIBLE,
+			.exact = true,
+			.measure = {.distance2 = NAN, .threshold2 = 0},
+			.samples = 1,
+			.correlation_mean = NAN,
+			.violated = &broken,
+			.n_violated = 1},
+		{.name = (char[]){"edge"},
+			.source = (char[]){"x.csv"},
+			.verdict = VERDICT_BORDERLINE,
+			.measure = {.distance2 = 40, .threshold2 = 40},
+			.samples = 9,
+			.correlation_mean = 0.5},
+		{.name = (char[]){"none"},
+			.source = (char[]){"x.csv"},
+			.verdict = VERDICT_UNDECIDED,
+			.measure = {.distance2 = NAN, .threshold2 = NAN},
+			.correlation_mean = NAN},
 	};
 	static const bool marked[] = {true, false, false, false, true};
 	static const struct {
@@ -285,7 +320,8 @@ observations_are_sorted_and_filtered(void)
 		size_t n, want[5];
 	} test[] = {
 		{OBSERVATIONS_BY_DISTANCE, NULL, 5, {2, 1, 3, 0, 4}}, {OBSERVATIONS_BY_NAME, NULL, 5, {3, 2, 1, 0, 4}},
-		{OBSERVATIONS_BY_SAMPLES, NULL, 5, {1, 0, 3, 2, 4}},  {OBSERVATIONS_BY_CORRELATION, NULL, 5, {1, 3, 0, 2, 4}},
+		{OBSERVATIONS_BY_SAMPLES, NULL, 5, {1, 0, 3, 2, 4}}, {OBSERVATIONS_BY_CORRELATION, NULL, 5,
+			{1, 3, 0, 2, 4}},
 		{OBSERVATIONS_AS_GIVEN, "*", 2, {0, 4}},              {OBSERVATIONS_AS_GIVEN, "A <=", 2, {1, 2}},
 		{OBSERVATIONS_AS_GIVEN, "feasible", 1, {0}},          {OBSERVATIONS_AS_GIVEN, "y.csv", 1, {1}},
 	};
@@ -403,7 +439,8 @@ what_a_counter_is_worth(void)
 static void
 the_rest_is_told_without_the_counter(void)
 {
-	static const char text[] = "model e; path p { count x; count y; count z; } path q { count x; count z; }"; /* x = z, y ≤ x */
+	/* x = z, y ≤ x */
+	static const char text[] = "model e; path p { count x; count y; count z; } path q { count x; count z; }";
 	struct udd_model *m = open_model(text);
 	struct analysis_options how = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &how);
@@ -433,7 +470,8 @@ certificates_are_taken_apart(void)
 		bool found;
 		int64_t times;
 	} row[] = {
-		{{1, -1}, true, 1}, {{-1, 3}, true, 1}, {{0, 1}, true, 2}, {{1, 0}, true, 2}, {{5, -3}, true, 1}, {{-1, 1}, false, 0}, {{1, -2}, false, 0},
+		{{1, -1}, true, 1}, {{-1, 3}, true, 1}, {{0, 1}, true, 2}, {{1, 0}, true, 2}, {{5, -3}, true, 1},
+			{{-1, 1}, false, 0}, {{1, -2}, false, 0},
 	};
 	struct cone *c = cone_new(2, 2, signature, NULL);
 
@@ -448,7 +486,8 @@ certificates_are_taken_apart(void)
 			continue;
 		CHECK_INT(times, row[i].times);
 		for (size_t k = 0; k < 2; k++)
-			CHECK_INT(weight[0] * c->inequality[k] + weight[1] * c->inequality[2 + k], times * row[i].coef[k]);
+			CHECK_INT(weight[0] * c->inequality[k] + weight[1] * c->inequality[2 + k],
+				times * row[i].coef[k]);
 	}
 	cone_free(c);
 }
@@ -491,7 +530,8 @@ quality_travels(void)
 	if (CHECK_INT(back->n_findings, 1)) {
 		CHECK_NEAR(f->running[0], 0.75, 1e-12);
 		CHECK_NEAR(f->running[1], 1, 1e-12);
-		CHECK(f->deviation[0] >= sqrt(variance) * 0.999 && f->deviation[0] < 3 * sqrt(variance)); /* floors only widen */
+		/* floors only widen */
+		CHECK(f->deviation[0] >= sqrt(variance) * 0.999 && f->deviation[0] < 3 * sqrt(variance));
 		CHECK_INT(f->n_slacks, back->n_constraints);
 		CHECK_INT(f->n_series, 6);
 		CHECK_NEAR(f->series[0], (10 / mean[0] + 20 / mean[1]) / 2, 1e-12);
@@ -511,6 +551,7 @@ quality_travels(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(rules_become_sentences), CASE(data_become_sentences), CASE(only_the_proof_is_called_checked), CASE(the_table_counts_breaches),
-	  CASE(constraints_are_sorted_and_filtered), CASE(observations_are_sorted_and_filtered), CASE(what_touches_a_constraint), CASE(what_a_counter_is_worth),
-	  CASE(the_rest_is_told_without_the_counter), CASE(certificates_are_taken_apart), CASE(quality_travels))
+TEST_MAIN(CASE(rules_become_sentences), CASE(data_become_sentences), CASE(only_the_proof_is_called_checked),
+	CASE(the_table_counts_breaches), CASE(constraints_are_sorted_and_filtered),
+	CASE(observations_are_sorted_and_filtered), CASE(what_touches_a_constraint), CASE(what_a_counter_is_worth),
+	CASE(the_rest_is_told_without_the_counter), CASE(certificates_are_taken_apart), CASE(quality_travels))

@@ -37,7 +37,8 @@ jacobi(size_t n, double a[N_MAX][N_MAX], double *value, double vector[N_MAX][N_M
 	for (int sweep = 0; sweep < 60; sweep++)
 		for (size_t p = 0; p < n; p++)
 			for (size_t q = p + 1; q < n; q++) {
-				double angle = 0.5 * atan2(2 * a[p][q], a[q][q] - a[p][p]), c = cos(angle), s = sin(angle);
+				double angle = 0.5 * atan2(2 * a[p][q], a[q][q] - a[p][p]), c = cos(angle),
+				       s = sin(angle);
 
 				for (size_t k = 0; k < n; k++) {
 					double x = a[k][p], y = a[k][q];
@@ -153,7 +154,8 @@ reference(const struct problem *p)
 	for (size_t r = 0; r < p->rows; r++)
 		for (size_t i = 0; i < p->n; i++)
 			for (size_t j = 0; j < p->n; j++)
-				cov[i][j] += ((double)p->count[r][i] - mean[i]) * ((double)p->count[r][j] - mean[j]) / (m - 1) / m;
+				cov[i][j] += ((double)p->count[r][i] - mean[i]) * ((double)p->count[r][j] - mean[j]) /
+					(m - 1) / m;
 	for (size_t i = 0; i < p->n; i++)
 		most = fmax(most, mean[i]);
 	jacobi(p->n, cov, value, vector);
@@ -162,7 +164,7 @@ reference(const struct problem *p)
 	return least_scale(p, mean, vector, half);
 }
 
-/* ---- hecate's ---- */
+/* --- hecate's ---------------------------------------------------------------------------------------------------- */
 
 static const char *const NAME[N_MAX] = {"a", "b", "c", "d", "e"};
 
@@ -222,7 +224,7 @@ judge(const struct problem *p, const unsigned char *counted)
 	return r;
 }
 
-/* ---- made problems ---- */
+/* --- made problems ----------------------------------------------------------------------------------------------- */
 
 static double
 random_part(uint64_t *seed)

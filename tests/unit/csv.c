@@ -80,16 +80,24 @@ static void
 decimals_are_exact(void)
 {
 	static const struct { const char *s; enum decimal_fault fault; int64_t digits; int decimals; } row[] = {
-		{"0", DECIMAL_GOOD, 0, 0}, {"-0.00", DECIMAL_GOOD, 0, 0}, {"0e99999", DECIMAL_GOOD, 0, 0}, {"007", DECIMAL_GOOD, 7, 0},
+		{"0", DECIMAL_GOOD, 0, 0}, {"-0.00", DECIMAL_GOOD, 0, 0}, {"0e99999", DECIMAL_GOOD, 0, 0},
+			{"007", DECIMAL_GOOD, 7, 0},
 		{"9223372036854775807", DECIMAL_GOOD, INT64_MAX, 0}, {"9223372036854775808", DECIMAL_TOO_LARGE, 0, 0},
-		{"9007199254740993", DECIMAL_GOOD, 9007199254740993, 0}, {"2.50", DECIMAL_GOOD, 25, 1}, {".5", DECIMAL_GOOD, 5, 1}, {"5.", DECIMAL_GOOD, 5, 0},
-		{"1e6", DECIMAL_GOOD, 1000000, 0}, {"1.25E+1", DECIMAL_GOOD, 125, 1}, {"1000000e-6", DECIMAL_GOOD, 1, 0}, {"1e-3", DECIMAL_GOOD, 1, 3},
-		{"9223372036854775807000e-3", DECIMAL_GOOD, INT64_MAX, 0}, {"100.000000000000000000000000", DECIMAL_GOOD, 100, 0},
-		{"1e19", DECIMAL_TOO_LARGE, 0, 0}, {"1e999999999999", DECIMAL_TOO_LARGE, 0, 0}, {"1e-19", DECIMAL_TOO_LARGE, 0, 0},
-		{"0.1234567890123456789", DECIMAL_TOO_LARGE, 0, 0}, {"-1", DECIMAL_NEGATIVE, 0, 0}, {"-99999999999999999999", DECIMAL_NEGATIVE, 0, 0},
+		{"9007199254740993", DECIMAL_GOOD, 9007199254740993, 0}, {"2.50", DECIMAL_GOOD, 25, 1}, {".5",
+			DECIMAL_GOOD, 5, 1}, {"5.", DECIMAL_GOOD, 5, 0},
+		{"1e6", DECIMAL_GOOD, 1000000, 0}, {"1.25E+1", DECIMAL_GOOD, 125, 1}, {"1000000e-6",
+			DECIMAL_GOOD, 1, 0}, {"1e-3", DECIMAL_GOOD, 1, 3},
+		{"9223372036854775807000e-3", DECIMAL_GOOD, INT64_MAX, 0}, {"100.000000000000000000000000",
+			DECIMAL_GOOD, 100, 0},
+		{"1e19", DECIMAL_TOO_LARGE, 0, 0}, {"1e999999999999", DECIMAL_TOO_LARGE, 0, 0}, {"1e-19",
+			DECIMAL_TOO_LARGE, 0, 0},
+		{"0.1234567890123456789", DECIMAL_TOO_LARGE, 0, 0}, {"-1", DECIMAL_NEGATIVE, 0, 0},
+			{"-99999999999999999999", DECIMAL_NEGATIVE, 0, 0},
 		{"nan", DECIMAL_NAN, 0, 0}, {"-INF", DECIMAL_NAN, 0, 0}, {"N/A", DECIMAL_NAN, 0, 0},
-		{"", DECIMAL_NOT_A_NUMBER, 0, 0}, {".", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1.2.3", DECIMAL_NOT_A_NUMBER, 0, 0}, {"0x10", DECIMAL_NOT_A_NUMBER, 0, 0},
-		{"1 000", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1,5", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1e", DECIMAL_NOT_A_NUMBER, 0, 0}, {"--1", DECIMAL_NOT_A_NUMBER, 0, 0},
+		{"", DECIMAL_NOT_A_NUMBER, 0, 0}, {".", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1.2.3",
+			DECIMAL_NOT_A_NUMBER, 0, 0}, {"0x10", DECIMAL_NOT_A_NUMBER, 0, 0},
+		{"1 000", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1,5", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1e",
+			DECIMAL_NOT_A_NUMBER, 0, 0}, {"--1", DECIMAL_NOT_A_NUMBER, 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -106,20 +114,28 @@ static void
 bad_files_are_refused_where_they_are_bad(void)
 {
 	static const struct { const char *text; int line, col; const char *what; } row[] = {
-		{"", 0, 0, "empty"}, {"\n\r\n", 0, 0, "empty"}, {"a,b\n", 0, 0, "no row"}, {"observation,time\nx,1\n", 1, 13, "no counter"},
+		{"", 0, 0, "empty"}, {"\n\r\n", 0, 0, "empty"}, {"a,b\n", 0, 0, "no row"},
+			{"observation,time\nx,1\n", 1, 13, "no counter"},
 		{"a,b,a\n1,2,3\n", 1, 5, "column a stands twice in the header, as column 1 and column 3"},
 		{"time,time,a\n", 1, 6, "column time stands twice"}, {"a,,b\n1,2,3\n", 1, 3, "column 2 has no name"},
-		{"a,b\n1,2\n3\n", 3, 1, "ends after 1 of 2 cells: b is missing"}, {"a,b\n1,2,3\n", 2, 5, "a cell too many: the header has 2 columns"},
+		{"a,b\n1,2\n3\n", 3, 1, "ends after 1 of 2 cells: b is missing"}, {"a,b\n1,2,3\n", 2, 5,
+			"a cell too many: the header has 2 columns"},
 		{"a,b\n1,nan\n", 2, 3, "b is \"nan\""}, {"a,b\n1,2\n-4,1\n", 3, 1, "a is negative: -4"},
-		{"a,b\n1,x y\n", 2, 3, "b is not a number: \"x y\""}, {"a\n9223372036854775808\n", 2, 1, "a is beyond 64 bits: 9223372036854775808"},
+		{"a,b\n1,x y\n", 2, 3, "b is not a number: \"x y\""}, {"a\n9223372036854775808\n", 2, 1,
+			"a is beyond 64 bits: 9223372036854775808"},
 		{"a,b\n9223372036854775807,0.5\n", 2, 1, "a does not fit into 64 bits with the 1 decimals"},
-		{"a\n<not counted>\n", 2, 1, "a is not a number: \"<not counted>\""}, {"a\n\"1,5\"\n", 2, 1, "not a number: \"1,5\""},
+		{"a\n<not counted>\n", 2, 1, "a is not a number: \"<not counted>\""}, {"a\n\"1,5\"\n", 2, 1,
+			"not a number: \"1,5\""},
 		{"a,b\n1,\"2\n3,4\n", 2, 3, "not closed"}, {"a,b\n\"1\"2,3\n", 2, 4, "behind the closing quote"},
-		{"observation,a\n,1\n", 2, 1, "observation has no name"}, {"time,a\nsoon,1\n", 2, 1, "time is not a number of seconds: \"soon\""},
+		{"observation,a\n,1\n", 2, 1, "observation has no name"}, {"time,a\nsoon,1\n", 2, 1,
+			"time is not a number of seconds: \"soon\""},
 		{"\"a\nb\",c\n1,q\n", 3, 3, "c is not a number"}, {"a\n1\xff\n", 2, 0, "not UTF-8: byte 4 is 0xff"},
-		{"a,b\n1,2\nc,d\n3,4\n", 3, 1, "the columns change here"}, {"time,a,b\n1,1,2\ntime,b,a\n3,4,4\n", 3, 1, "the columns change here"},
-		{"a,b\n1,2\nc,d,e\n3,4,5\n", 3, 1, "the columns change here"}, {"observation,a\nx,1\nobservation,b\n", 3, 13, "the columns change here"},
-		{"a,b\n9223372036854775808,1\n", 2, 1, "a is beyond 64 bits"}, {"a,b\n1,18446744073709551615\n", 2, 3, "b is beyond 64 bits"},
+		{"a,b\n1,2\nc,d\n3,4\n", 3, 1, "the columns change here"}, {"time,a,b\n1,1,2\ntime,b,a\n3,4,4\n",
+			3, 1, "the columns change here"},
+		{"a,b\n1,2\nc,d,e\n3,4,5\n", 3, 1, "the columns change here"},
+			{"observation,a\nx,1\nobservation,b\n", 3, 13, "the columns change here"},
+		{"a,b\n9223372036854775808,1\n", 2, 1, "a is beyond 64 bits"}, {"a,b\n1,18446744073709551615\n",
+			2, 3, "b is beyond 64 bits"},
 		{"a,b\n1", 0, 0, "no whole row"}, {"a;b\n1;2\n", 2, 1, "a;b is not a number: \"1;2\""},
 	};
 
@@ -219,9 +235,12 @@ static void
 a_file_that_is_still_written_loses_its_last_line(void)
 {
 	static const struct { const char *text; size_t rows; const char *note; } row[] = {
-		{"observation,a,b\nx,1,2\nx,3,4\nx,5", 2, "is not whole"}, {"observation,a,b\nx,1,2\nx,3,4\n\"x", 2, "is not whole"},
-		{"observation,a,b\nx,1,2\nx,3,4\nlin", 2, "is not whole"}, {"observation,a,b\nx,1,2\nx,3,4\nx,5,1e", 2, "is not whole"},
-		{"observation,a,b\nx,1,2\nx,3,4\nx,5,6", 3, "has no newline"}, {"observation,a,b\nx,1,2\nx,3,4\nx,5,\"6\"", 3, NULL},
+		{"observation,a,b\nx,1,2\nx,3,4\nx,5", 2, "is not whole"}, {"observation,a,b\nx,1,2\nx,3,4\n\"x",
+			2, "is not whole"},
+		{"observation,a,b\nx,1,2\nx,3,4\nlin", 2, "is not whole"},
+			{"observation,a,b\nx,1,2\nx,3,4\nx,5,1e", 2, "is not whole"},
+		{"observation,a,b\nx,1,2\nx,3,4\nx,5,6", 3, "has no newline"},
+			{"observation,a,b\nx,1,2\nx,3,4\nx,5,\"6\"", 3, NULL},
 		{"observation,a,b\nx,1,2\nx,3,4\n", 2, NULL},
 	};
 
@@ -305,10 +324,12 @@ any_bytes_give_a_table_or_a_sentence(void)
 		struct err e = {.what = ""};
 
 		for (size_t i = 0; i < n; i++)
-			text[i] = test_random(&seed) % 50 ? piece[test_random(&seed) % (sizeof piece - 1)] : (char)test_random(&seed);
+			text[i] = test_random(&seed) % 50 ? piece[test_random(&seed) % (sizeof piece - 1)]
+							  : (char)test_random(&seed);
 		t = import_read("f", text, n, false, &e);
 		if (t ? *e.what != '\0' : *e.what == '\0') {
-			test_check(false, __FILE__, __LINE__, "round %d: table %d, sentence \"%s\"", round, t != NULL, e.what);
+			test_check(false, __FILE__, __LINE__, "round %d: table %d, sentence \"%s\"", round, t != NULL,
+				e.what);
 			obs_table_free(t);
 			return;
 		}
@@ -320,7 +341,8 @@ any_bytes_give_a_table_or_a_sentence(void)
 static void
 formats_are_told_apart(void)
 {
-	static const struct { const char *text; size_t n; enum import_format format; } row[] = {
+	static const struct { const char *text; size_t n; enum import_format format;
+	} row[] = {
 #define ROW(s, f) {s, sizeof s - 1, f}
 		ROW("SQLite format 3\0\20\0", IMPORT_SQLITE),
 		ROW("PERFILE2....", IMPORT_PERF_DATA),
@@ -348,12 +370,16 @@ formats_are_told_apart(void)
 		ROW("[{\"a\": 1}]", IMPORT_PERF_STAT),
 		ROW("TABLE,Region main,Group 1 Raw,L3,4\n", IMPORT_LIKWID),
 		ROW("# GID|EventCount|CpuCount|Total runtime [s]|A\n1 1 1 0.5 12\n", IMPORT_LIKWID),
-		ROW("# 4.8-full on machine\nTimestamp,CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\n", IMPORT_TOPLEV),
+		ROW("# 4.8-full on "
+		    "machine\nTimestamp,CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\n",
+			IMPORT_TOPLEV),
 		ROW("0.503247704,C0,Frontend_Bound,1,% Slots <,,,0.0,3.99,,Y\n", IMPORT_TOPLEV),
 		ROW("System,System,System,Socket 0\nDate,Time,EXEC,IPC\n", IMPORT_PCM),
 		ROW("System;;;Socket 0\nDate;Time;EXEC;IPC\n", IMPORT_PCM),
 		ROW("2021-09-27,00:07:40.507,UNC_M_CAS_COUNT.RD,1000,2102078418,37565\n", IMPORT_PCM),
-		ROW("\xff\xfe" "a\0,\0b\0", IMPORT_UTF16),
+		ROW("\xff\xfe"
+		    "a\0,\0b\0",
+			IMPORT_UTF16),
 		ROW("", IMPORT_WIDE_CSV),
 #undef ROW
 	};
@@ -374,6 +400,7 @@ formats_are_told_apart(void)
 }
 
 TEST_MAIN(CASE(rows_are_grouped_and_ordered), CASE(a_file_names_its_only_observation), CASE(decimals_are_exact),
-	  CASE(bad_files_are_refused_where_they_are_bad), CASE(binary_and_enormous_input_is_survived), CASE(a_header_again_begins_others), CASE(times_that_go_back_are_put_in_order),
-	  CASE(a_file_that_is_still_written_loses_its_last_line), CASE(partial_totals_are_left_out), CASE(two_million_rows), CASE(any_bytes_give_a_table_or_a_sentence),
-	  CASE(formats_are_told_apart))
+	CASE(bad_files_are_refused_where_they_are_bad), CASE(binary_and_enormous_input_is_survived),
+	CASE(a_header_again_begins_others), CASE(times_that_go_back_are_put_in_order),
+	CASE(a_file_that_is_still_written_loses_its_last_line), CASE(partial_totals_are_left_out),
+	CASE(two_million_rows), CASE(any_bytes_give_a_table_or_a_sentence), CASE(formats_are_told_apart))

@@ -1,5 +1,6 @@
-/* The fast reader of wide CSV against the one that reads a row at a time and knows everything: whatever the text is, however it comes in
- * pieces, and however it is cut between threads, both give the same table, or the same sentence. Deterministic; with HECATE_SLOW more rounds. */
+/* The fast reader of wide CSV against the one that reads a row at a time and knows everything: whatever the text is,
+ * however it comes in pieces, and however it is cut between threads, both give the same table, or the same sentence.
+ * Deterministic; with HECATE_SLOW more rounds. */
 #include "collect/import/csv_plain.h"
 
 #include <math.h>
@@ -27,9 +28,13 @@ read_so(const char *text, size_t n, size_t piece, const struct import_how *how, 
 static void
 add_cell(struct str *out, uint64_t *seed, unsigned strange)
 {
-	static const char *const odd[] = {"", " 12", "7 ", "\"5\"", "\"\"", "1e3", "+4", "0.50", "12.000", ".5", "5.", "\t8", "\" 6\"", "9223372036854775807", "999999999999999999",
-		"1234567890123456789", "0.000000000000000001", "00000000000000000000012", "1.5e-2", "12345678.12345678"};
-	static const char *const bad[] = {"nan", "-1", "x", "\"5", "1,2", "1 2", "<not counted>", "9223372036854775808", "\"a\"b", "\"1\n2\"", "\xff", "1\r", "\"1\"\"2\""};
+	static const char *const odd[] = {"", " 12", "7 ", "\"5\"", "\"\"", "1e3", "+4", "0.50", "12.000", ".5", "5.",
+		"\t8", "\" 6\"", "9223372036854775807", "999999999999999999", "1234567890123456789",
+		"0.000000000000000001", "00000000000000000000012", "1.5e-2", "12345678.12345678"};
+	static const char *const bad[] = {
+		"nan", "-1", "x", "\"5", "1,2", "1 2", "<not counted>", "9223372036854775808", "\"a\"b", "\"1\n2\"",
+		"\xff", "1\r", "\"1\"\"2\""
+	};
 	uint64_t what = test_random(seed) % 1000;
 
 	if (what < strange / 20)
@@ -92,7 +97,8 @@ draw_text(struct str *out, uint64_t *seed)
 }
 
 static bool
-compare(const char *text, size_t n, size_t piece, const struct import_how *fast, const struct import_how *slow, unsigned round)
+compare(const char *text, size_t n, size_t piece, const struct import_how *fast, const struct import_how *slow,
+	unsigned round)
 {
 	struct err ea, eb;
 	struct obs_table *a = read_so(text, n, piece, fast, &ea), *b = read_so(text, n, 0, slow, &eb);
@@ -101,7 +107,8 @@ compare(const char *text, size_t n, size_t piece, const struct import_how *fast,
 	char *difference = no_text ? NULL : table_difference(a, &ea, b, &eb);
 
 	if (difference)
-		test_check(false, __FILE__, __LINE__, "round %u, pieces of %zu: %s\n%.*s", round, piece, difference, (int)(n < 2000 ? n : 2000), text);
+		test_check(false, __FILE__, __LINE__, "round %u, pieces of %zu: %s\n%.*s", round, piece, difference,
+			(int)(n < 2000 ? n : 2000), text);
 	obs_table_free(a);
 	obs_table_free(b);
 	free(difference);
@@ -117,7 +124,10 @@ both_readers_give_the_same(void)
 	bool good = true;
 
 	for (unsigned round = 0; round < rounds && good; round++) {
-		struct import_how slow = {.careful = true, .exact = round % 5 == 0, .near = round % 4 ? GATHER_NEAR_CELLS : 1 + round % 300}, fast = slow;
+		struct import_how slow = {.careful = true,
+					  .exact = round % 5 == 0,
+					  .near = round % 4 ? GATHER_NEAR_CELLS : 1 + round % 300},
+				  fast = slow;
 		size_t piece = round % 3 ? 1 + test_random(&seed) % 300 : 0;
 
 		fast.careful = false;
@@ -133,7 +143,8 @@ both_readers_give_the_same(void)
 static void
 rows_of_many_observations_find_theirs(void)
 {
-	struct import_how slow = {.careful = true, .near = GATHER_NEAR_CELLS}, fast = {.near = GATHER_NEAR_CELLS, .slice = 1000};
+	struct import_how slow = {.careful = true, .near = GATHER_NEAR_CELLS},
+			  fast = {.near = GATHER_NEAR_CELLS, .slice = 1000};
 	struct str text = {0};
 	uint64_t seed = 9;
 
@@ -164,11 +175,14 @@ static void
 reading_stops_at_what_is_not_plain(void)
 {
 	static const struct { const char *text; size_t rows, stop, lines; } row[] = {
-		{"1,2\n3,4\n", 2, 8, 2}, {"1,2\n\n\r\n3,4\n", 2, 11, 4}, {"1,2\n3,4", 1, 4, 1}, {"1,2\n3,4,5\n", 1, 4, 1}, {"1,2\n3\n", 1, 4, 1},
-		{"1,2\nx,4\n", 1, 4, 1}, {"1,2\n-3,4\n", 1, 4, 1}, {"1,2\n\"3\n\",4\n", 1, 4, 1}, {"1,2\n \"3\" , 4 \n", 2, 14, 2}, {"1,2\n,\n", 2, 6, 2},
+		{"1,2\n3,4\n", 2, 8, 2}, {"1,2\n\n\r\n3,4\n", 2, 11, 4}, {"1,2\n3,4", 1, 4, 1}, {"1,2\n3,4,5\n",
+			1, 4, 1}, {"1,2\n3\n", 1, 4, 1},
+		{"1,2\nx,4\n", 1, 4, 1}, {"1,2\n-3,4\n", 1, 4, 1}, {"1,2\n\"3\n\",4\n", 1, 4, 1},
+			{"1,2\n \"3\" , 4 \n", 2, 14, 2}, {"1,2\n,\n", 2, 6, 2},
 		{"1,2\r\n3,4\r\n", 2, 10, 2}, {"", 0, 0, 0},
 	};
-	const struct plain_shape shape = {.n_columns = 2, .n_counters = 2, .observation = PLAIN_NONE, .time = PLAIN_NONE};
+	const struct plain_shape shape = {
+		.n_columns = 2, .n_counters = 2, .observation = PLAIN_NONE, .time = PLAIN_NONE};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct plain_rows rows = {0};
@@ -185,5 +199,5 @@ reading_stops_at_what_is_not_plain(void)
 	}
 }
 
-TEST_MAIN(CASE(both_readers_give_the_same), CASE(rows_of_many_observations_find_theirs), CASE(a_header_of_numbers_is_known_again),
-	  CASE(reading_stops_at_what_is_not_plain))
+TEST_MAIN(CASE(both_readers_give_the_same), CASE(rows_of_many_observations_find_theirs),
+	CASE(a_header_of_numbers_is_known_again), CASE(reading_stops_at_what_is_not_plain))

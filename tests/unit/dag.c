@@ -13,8 +13,8 @@
 #include "draw/theme.h"
 #include "test.h"
 
-/* Diagrams are built by hand, a node per call, an edge per call; names are numbered on the way. With HECATE_PICTURES=DIR each one that
- * is drawn is also written to DIR/NAME.svg. */
+/* Diagrams are built by hand, a node per call, an edge per call; names are numbered on the way. With
+ * HECATE_PICTURES=DIR each one that is drawn is also written to DIR/NAME.svg. */
 #define MOST 6000
 
 struct maker {
@@ -138,10 +138,12 @@ static struct maker *
 page_fault(void)
 {
 	static const struct { const char *who, *x, *f; } way[] = {
-		{"user read", "Xur", "Fu"}, {"user write", "Xuw", "Fu"}, {"kernel read", "Xkr", "Fk"}, {"kernel write", "Xkw", "Fk"},
+		{"user read", "Xur", "Fu"}, {"user write", "Xuw", "Fu"}, {"kernel read", "Xkr", "Fk"},
+			{"kernel write", "Xkw", "Fk"},
 	};
 	static const struct { const char *how, *first, *second; } served[] = {
-		{"anonymous, COW, shmem", NULL, "MIN"}, {"page cache", "FF", "MIN"}, {"I/O", "FF", "MAJ"}, {"around reads only", "FM", "MIN"},
+		{"anonymous, COW, shmem", NULL, "MIN"}, {"page cache", "FF", "MIN"}, {"I/O", "FF", "MAJ"},
+			{"around reads only", "FM", "MIN"},
 	};
 	struct maker *m = maker_new();
 	uint32_t who = node(m, UDD_DECISION, "who faults"), pgf, by;
@@ -179,11 +181,16 @@ static struct maker *
 load_path(void)
 {
 	struct maker *m = maker_new();
-	uint32_t dtlb = node(m, UDD_DECISION, "DTLB"), done = node(m, UDD_DONE, ""), hit = node(m, UDD_COUNT, "load.ret");
-	uint32_t stlb = node(m, UDD_DECISION, "STLB"), stlb_hit = node(m, UDD_COUNT, "load.stlb_hit"), ret2 = node(m, UDD_COUNT, "load.ret");
-	uint32_t look = node(m, UDD_EVENT, "psc_lookup"), pde = node(m, UDD_DECISION, "PDE$"), miss = node(m, UDD_COUNT, "load.pde$_miss");
-	uint32_t mshr = node(m, UDD_DECISION, "MSHR"), merged = node(m, UDD_COUNT, "load.ret"), merged2 = node(m, UDD_COUNT, "load.ret_stlb_miss");
-	uint32_t causes = node(m, UDD_COUNT, "load.causes_walk"), fork = node(m, UDD_FORK, ""), refs = node(m, UDD_DECISION, "");
+	uint32_t dtlb = node(m, UDD_DECISION, "DTLB"), done = node(m, UDD_DONE, ""),
+		 hit = node(m, UDD_COUNT, "load.ret");
+	uint32_t stlb = node(m, UDD_DECISION, "STLB"), stlb_hit = node(m, UDD_COUNT, "load.stlb_hit"),
+		 ret2 = node(m, UDD_COUNT, "load.ret");
+	uint32_t look = node(m, UDD_EVENT, "psc_lookup"), pde = node(m, UDD_DECISION, "PDE$"),
+		 miss = node(m, UDD_COUNT, "load.pde$_miss");
+	uint32_t mshr = node(m, UDD_DECISION, "MSHR"), merged = node(m, UDD_COUNT, "load.ret"),
+		 merged2 = node(m, UDD_COUNT, "load.ret_stlb_miss");
+	uint32_t causes = node(m, UDD_COUNT, "load.causes_walk"), fork = node(m, UDD_FORK, ""),
+		 refs = node(m, UDD_DECISION, "");
 	uint32_t ref[4], mid, walk, join, last, wrong;
 
 	root(m, "load", dtlb);
@@ -241,7 +248,14 @@ random_path(uint64_t seed, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		double u = test_uniform(&seed);
 
-		node(m, u < 0.4 ? UDD_DECISION : u < 0.8 ? UDD_COUNT : UDD_EVENT, u < 0.2 ? "p" : u < 0.4 ? "" : u < 0.6 ? "some.counter" : "c");
+		node(m,
+			u < 0.4           ? UDD_DECISION
+				: u < 0.8 ? UDD_COUNT
+					  : UDD_EVENT,
+			u < 0.2           ? "p"
+				: u < 0.4 ? ""
+				: u < 0.6 ? "some.counter"
+					  : "c");
 	}
 	done = node(m, UDD_DONE, "");
 	root(m, "a", 0);
@@ -299,7 +313,8 @@ check_edges(const struct layered *g)
 		for (size_t k = 0; k + 1 < n; k += 2) {
 			CHECK_NEAR(p[k].x, p[k + 1].x, 0.01);
 			for (size_t v = 0; v < g->n_nodes; v++)
-				hits += v != e->from && v != e->to && runs_into(p[k].x, p[k].y, p[k + 1].y, &g->node[v]);
+				hits += v != e->from && v != e->to &&
+					runs_into(p[k].x, p[k].y, p[k + 1].y, &g->node[v]);
 		}
 		CHECK_INT(hits, 0);
 	}
@@ -313,7 +328,8 @@ check_layout(const struct layered *g)
 	for (size_t a = 0; a < g->n_nodes; a++) {
 		const struct layered_node *v = &g->node[a];
 
-		CHECK(v->x - v->w / 2 >= -0.01 && v->x + v->w / 2 <= g->w + 0.01 && v->y - v->h / 2 >= -0.01 && v->y + v->h / 2 <= g->h + 0.01);
+		CHECK(v->x - v->w / 2 >= -0.01 && v->x + v->w / 2 <= g->w + 0.01 && v->y - v->h / 2 >= -0.01 &&
+			v->y + v->h / 2 <= g->h + 0.01);
 		for (size_t b = 0; b < a; b++)
 			overlaps += overlap(v, &g->node[b]);
 	}

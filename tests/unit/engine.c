@@ -76,7 +76,8 @@ next_reply(struct engine *g, struct engine_reply *r)
 	double until = clock_seconds() + DEADLINE_SECONDS;
 
 	while (clock_seconds() < until) {
-		struct pollfd p = {.fd = engine_fd(g), .events = (short)(POLLIN | (engine_wants_write(g) ? POLLOUT : 0))};
+		struct pollfd p = {
+			.fd = engine_fd(g), .events = (short)(POLLIN | (engine_wants_write(g) ? POLLOUT : 0))};
 
 		while (engine_next(g, r)) {
 			if (r->kind != ENGINE_PROGRESS)
@@ -168,7 +169,8 @@ a_dead_engine_is_replaced_and_told_everything(void)
 	udd_free(m);
 }
 
-/* Rows in several messages give what the whole table gives at once; a death between them loses none; a second observation may begin. */
+/* Rows in several messages give what the whole table gives at once; a death between them loses none; a second
+ * observation may begin. */
 static void
 rows_may_follow_their_table(void)
 {
@@ -273,7 +275,8 @@ a_request_that_kills_is_given_up(void)
 			kill(engine_pid(g), SIGSTOP);
 	}
 	CHECK(!engine_busy(g));
-	/* Nothing is started again before something is asked: what cannot be started would be started without an end. */
+	/* Nothing is started again before something is asked: what cannot be started would be started without an end.
+	 */
 	CHECK_INT(engine_pid(g), -1);
 	CHECK(!engine_next(g, &r));
 	expect_answer(g, engine_run(g, &on), 1);
@@ -398,7 +401,8 @@ questions_are_answered(void)
 		CHECK_INT(r.loss->asked, 1);
 		CHECK_INT(r.loss->n_lost, 1); /* nothing else shows the two faults */
 		CHECK(r.loss->n_gone >= 3);
-		CHECK(r.loss->n_gone - r.loss->n_come == now->n_constraints - r.loss->equalities - r.loss->inequalities);
+		CHECK(r.loss->n_gone - r.loss->n_come ==
+			now->n_constraints - r.loss->equalities - r.loss->inequalities);
 	}
 	engine_reply_clear(&r);
 	engine_geometry(g, &now->on, 0);
@@ -427,5 +431,7 @@ questions_are_answered(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered), CASE(a_dead_engine_is_replaced_and_told_everything),
-	  CASE(rows_may_follow_their_table), CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out), CASE(what_went_through_a_feature_is_told), CASE(questions_are_answered))
+TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered),
+	CASE(a_dead_engine_is_replaced_and_told_everything), CASE(rows_may_follow_their_table),
+	CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out),
+	CASE(what_went_through_a_feature_is_told), CASE(questions_are_answered))

@@ -54,7 +54,8 @@ next_end(struct engine *g, struct engine_reply *r, size_t *told)
 	double until = clock_seconds() + DEADLINE_SECONDS;
 
 	while (clock_seconds() < until) {
-		struct pollfd p = {.fd = engine_fd(g), .events = (short)(POLLIN | (engine_wants_write(g) ? POLLOUT : 0))};
+		struct pollfd p = {
+			.fd = engine_fd(g), .events = (short)(POLLIN | (engine_wants_write(g) ? POLLOUT : 0))};
 
 		while (engine_next(g, r)) {
 			bool running = r->kind == ENGINE_SEARCH && r->graph->running;
@@ -106,7 +107,9 @@ every_task_is_answered(void)
 	engine_search(g, &broken, &none, SEARCH_AUTO);
 	engine_search(g, &none, &none, SEARCH_NONE);
 	s = expect_graph(g, SEARCH_DISCOVER);
-	CHECK_STR(s->says, "more relaxes b = 0, which 1 observation breaks; with base, which is required; it frees 1, and nothing is refuted any more");
+	CHECK_STR(s->says,
+		"more relaxes b = 0, which 1 observation breaks; with base, which is required; it frees 1, and nothing "
+		"is refuted any more");
 	CHECK_INT(s->proposed.w[0], 3);
 	CHECK_INT(s->n_repairs, 1);
 	CHECK_INT(s->n_models, 2);
@@ -190,7 +193,8 @@ wild_engine(void)
 	return g;
 }
 
-/* A search is told while it runs; a newer request ends it, and what it found until then still comes, before the newer answer. */
+/* A search is told while it runs; a newer request ends it, and what it found until then still comes, before the newer
+ * answer. */
 static void
 a_stopped_search_tells_what_it_has(void)
 {
@@ -205,7 +209,8 @@ a_stopped_search_tells_what_it_has(void)
 	send_rows(g, row, 1);
 	engine_search(g, &none, &none, SEARCH_AUTO);
 	while (running < 2 && clock_seconds() < until) {
-		struct pollfd p = {.fd = engine_fd(g), .events = (short)(POLLIN | (engine_wants_write(g) ? POLLOUT : 0))};
+		struct pollfd p = {
+			.fd = engine_fd(g), .events = (short)(POLLIN | (engine_wants_write(g) ? POLLOUT : 0))};
 
 		poll(&p, 1, 20);
 		while (engine_next(g, &r)) {
@@ -233,7 +238,8 @@ a_stopped_search_tells_what_it_has(void)
 	engine_close(g);
 }
 
-/* Stopped, and another asked for at once: both end, in order. With a new model, or new data, nothing of the old one comes. */
+/* Stopped, and another asked for at once: both end, in order. With a new model, or new data, nothing of the old one
+ * comes. */
 static void
 each_search_ends_once(void)
 {
@@ -241,7 +247,8 @@ each_search_ends_once(void)
 	struct engine *g = wild_engine();
 	struct fset none = {0};
 	struct search_graph *s;
-	struct udd_file file = {.name = (char *)(uintptr_t)"m.udd", .text = (char *)(uintptr_t)small, .n = strlen(small)};
+	struct udd_file file = {
+		.name = (char *)(uintptr_t) "m.udd", .text = (char *)(uintptr_t)small, .n = strlen(small)};
 	struct bundle b = {.path = (char *)(uintptr_t)"m.udd", .file = &file, .n = 1};
 	struct analysis_options how = {.confidence = 0.99};
 
@@ -295,5 +302,5 @@ a_dead_engine_owes_nothing(void)
 	engine_close(g);
 }
 
-TEST_MAIN(CASE(every_task_is_answered), CASE(no_model_and_no_data), CASE(a_stopped_search_tells_what_it_has), CASE(each_search_ends_once),
-	CASE(a_dead_engine_owes_nothing))
+TEST_MAIN(CASE(every_task_is_answered), CASE(no_model_and_no_data), CASE(a_stopped_search_tells_what_it_has),
+	CASE(each_search_ends_once), CASE(a_dead_engine_owes_nothing))

@@ -1,4 +1,5 @@
-/* What refutes a choice and would relax it, against what running the analysis again says; random models, exact and noisy observations. */
+/* What refutes a choice and would relax it, against what running the analysis again says; random models, exact and
+ * noisy observations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +35,17 @@ make_analysis(const struct udd_model *m, bool exact, bool family_wise, uint64_t 
 	free(column);
 	for (size_t i = 0; i < OBSERVATIONS; i++) {
 		struct obs *o = obs_table_add(t, (char[]){'o', (char)('0' + i), '\0'}, "test");
-		int64_t *mean = mem_new_array(m->n_counters, sizeof *mean), *row = mem_new_array(m->n_counters, sizeof *row);
+		int64_t *mean = mem_new_array(m->n_counters, sizeof *mean),
+			*row = mem_new_array(m->n_counters, sizeof *row);
 
 		for (size_t c = 0; c < m->n_counters; c++)
 			mean[c] = (int64_t)(test_random(seed) % 5) * (exact ? 1 : 1000);
 		o->exact = exact;
 		for (size_t k = 0; k < (exact ? 1 : ROWS); k++) {
 			for (size_t c = 0; c < m->n_counters; c++)
-				row[c] = exact ? mean[c] : (int64_t)((double)mean[c] * (1 + 0.1 * test_uniform(seed)) + 50 * test_uniform(seed));
+				row[c] = exact ? mean[c]
+					       : (int64_t)((double)mean[c] * (1 + 0.1 * test_uniform(seed)) +
+							 50 * test_uniform(seed));
 			obs_add_row(o, row, NULL, 0);
 		}
 		free(mean);
@@ -106,7 +110,8 @@ count_breaking(const struct udd_model *m, const struct explanation *e, const str
 }
 
 static void
-check_explanation(struct analysis *a, const struct analysis_options *how, const struct udd_model *m, const struct result *now, const struct explanation *e)
+check_explanation(struct analysis *a, const struct analysis_options *how, const struct udd_model *m,
+	const struct result *now, const struct explanation *e)
 {
 	const struct relaxers *r = e->touch->relax;
 
@@ -138,7 +143,8 @@ check_explanation(struct analysis *a, const struct analysis_options *how, const 
 		if (fset_has(&now->on, f) || !udd_legal(m, &on, &err))
 			continue;
 		for (size_t i = 0; i < r->n; i++)
-			told |= fset_equal(&r->one[i].added, &added) && (r->one[i].signatures > 0) == (count_breaking(m, e, &on) > 0);
+			told |= fset_equal(&r->one[i].added, &added) &&
+				(r->one[i].signatures > 0) == (count_breaking(m, e, &on) > 0);
 		CHECK(told);
 	}
 }
@@ -202,7 +208,8 @@ refuted_with_drafts(const struct udd_model *m, const struct drafts *d, bool exac
 	more = model_from_text(str_text(&text), text.n, &diags);
 	if (CHECK(more) && CHECK(udd_choose(more, d->variant, NULL, NULL, &on, &e))) {
 		CHECK_INT(fset_count(&on), d->found->n);
-		CHECK_INT(udd_growing(more).w[0] >> m->n_features, (UINT64_C(1) << d->found->n) - 1); /* drafts only add */
+		/* drafts only add */
+		CHECK_INT(udd_growing(more).w[0] >> m->n_features, (UINT64_C(1) << d->found->n) - 1);
 		a = make_analysis(more, exact, false, &seed);
 		r = analysis_run(a, &on, NULL);
 		CHECK(!r->error);

@@ -1,4 +1,5 @@
-/* Cells that stay in the file: whoever asks for rows gets what he would have got from memory, and is told where they cannot be had. */
+/* Cells that stay in the file: whoever asks for rows gets what he would have got from memory, and is told where they
+ * cannot be had. */
 #include "core/obs/rows.h"
 
 #include <fcntl.h>
@@ -82,7 +83,7 @@ copy_file(const char *from, const char *to)
 	CHECK(out && fclose(out) == 0);
 }
 
-/* ---- random tables ---- */
+/* --- random tables ----------------------------------------------------------------------------------------------- */
 
 static void
 add_random_rows(struct obs *o, size_t rows, bool timed, bool quality, uint64_t *seed)
@@ -93,7 +94,8 @@ add_random_rows(struct obs *o, size_t rows, bool timed, bool quality, uint64_t *
 
 	for (size_t row = 0; row < rows; row++) {
 		for (size_t i = 0; i < n; i++) {
-			count[i] = (int64_t)(test_random(seed) >> (test_random(seed) % 64)) * (test_random(seed) % 9 ? 1 : -1);
+			count[i] = (int64_t)(test_random(seed) >> (test_random(seed) % 64)) *
+				(test_random(seed) % 9 ? 1 : -1);
 			counted[i] = test_random(seed) % 5 != 0;
 		}
 		obs_add_row(o, count, counted, timed && test_random(seed) % 8 ? (double)(row / 2) : NAN);
@@ -119,8 +121,10 @@ random_table(const char *const *column, size_t n, uint64_t *seed)
 
 		o->decimals = (int)(test_random(seed) % 3);
 		o->since_start = test_random(seed) % 2;
-		add_random_rows(o, test_random(seed) % 2 ? test_random(seed) % 20 : OBS_BLOCK_ROWS * (test_random(seed) % 3) + test_random(seed) % 3, test_random(seed) % 2,
-				test_random(seed) % 2, seed);
+		add_random_rows(o,
+			test_random(seed) % 2 ? test_random(seed) % 20
+					      : OBS_BLOCK_ROWS * (test_random(seed) % 3) + test_random(seed) % 3,
+			test_random(seed) % 2, test_random(seed) % 2, seed);
 		for (size_t i = 0; i < n; i++)
 			o->health[i] = (enum obs_health)(test_random(seed) % 5);
 	}
@@ -131,8 +135,11 @@ random_table(const char *const *column, size_t n, uint64_t *seed)
 static void
 write_random(const char *path, uint64_t *seed)
 {
-	static const char *const column[] = {"load.ret", "page-faults:u", "x,y", "pde$_miss", "µ"}, *const other[] = {"µ", "new", "x,y"};
-	struct obs_table *t = random_table(column, test_random(seed) % 6, seed), *u = random_table(other, 1 + test_random(seed) % 3, seed);
+	static const char *const column[] = {
+		"load.ret", "page-faults:u", "x,y", "pde$_miss", "µ"}, *const other[] = {"µ", "new", "x,y"
+	};
+	struct obs_table *t = random_table(column, test_random(seed) % 6, seed),
+			 *u = random_table(other, 1 + test_random(seed) % 3, seed);
 
 	write_table(path, t);
 	write_table(path, u);
@@ -149,8 +156,9 @@ same_double(double a, double b)
 static bool
 same_cell(const struct obs *a, size_t at, const struct obs_rows *b, size_t cell)
 {
-	return a->counted[at] == b->counted[cell] && a->count[at] == b->count[cell] && same_double(a->running ? a->running[at] : 1, b->running ? b->running[cell] : 1) &&
-	       same_double(a->error ? a->error[at] : 0, b->error ? b->error[cell] : 0);
+	return a->counted[at] == b->counted[cell] && a->count[at] == b->count[cell] &&
+		same_double(a->running ? a->running[at] : 1, b->running ? b->running[cell] : 1) &&
+		same_double(a->error ? a->error[at] : 0, b->error ? b->error[cell] : 0);
 }
 
 static void
@@ -182,7 +190,8 @@ check_observation(const struct obs *near, const struct obs *far, uint64_t *seed)
 	bool running[2], error[2];
 
 	CHECK_STR(far->name, near->name);
-	CHECK(far->decimals == near->decimals && far->since_start == near->since_start && far->exact == near->exact && far->n_columns == near->n_columns);
+	CHECK(far->decimals == near->decimals && far->since_start == near->since_start && far->exact == near->exact &&
+		far->n_columns == near->n_columns);
 	if (!CHECK_INT(far->n_rows, near->n_rows))
 		return;
 	CHECK(!far->shelf || (!far->count && !far->counted && !far->running && !far->error));
@@ -276,7 +285,7 @@ as_from_memory(void)
 	}
 }
 
-/* ---- a run of a network and a stack ---- */
+/* --- a run of a network and a stack ------------------------------------------------------------------------------ */
 
 /* Levels that rise and fall, of the network's counters and the stack's, each of all owners together. */
 static void
@@ -325,7 +334,8 @@ load_subject(void)
 	struct diags d = {0};
 	struct err e = {0};
 
-	if (CHECK(text_load("spr-cxl", SESSION_NETWORK, &x.net_text, &e) && text_load("naive-spr", SESSION_STACK, &x.stack_text, &e))) {
+	if (CHECK(text_load("spr-cxl", SESSION_NETWORK, &x.net_text, &e) &&
+		    text_load("naive-spr", SESSION_STACK, &x.stack_text, &e))) {
 		x.net = text_network(&x.net_text, &d);
 		x.stack = text_stack(&x.stack_text, &d);
 	}
@@ -397,7 +407,8 @@ screens(void)
 		CHECK(near.table[0]->n_columns * RUN_ROWS > OBS_FAR_CELLS);
 		CHECK_INT(profile_moments(far.run.data), RUN_ROWS);
 		for (int k = 0; k < 12; k++) {
-			size_t moment = test_random(&seed) % RUN_ROWS, compared = k % 3 ? PROFILE_WHOLE : test_random(&seed) % RUN_ROWS;
+			size_t moment = test_random(&seed) % RUN_ROWS,
+			       compared = k % 3 ? PROFILE_WHOLE : test_random(&seed) % RUN_ROWS;
 
 			test_label("moment %zu, compared %zd", moment, (ssize_t)compared);
 			session_profile_look(&near, moment, compared);
@@ -416,7 +427,7 @@ screens(void)
 	session_place_free(&p);
 }
 
-/* ---- what is kept ---- */
+/* --- what is kept ------------------------------------------------------------------------------------------------ */
 
 static const char *const two[] = {"a", "b"};
 
@@ -441,7 +452,8 @@ far_of(const struct session_place *p, size_t rows)
 	return open_far(p->file, NULL);
 }
 
-/* Blocks come once while there is room for them, sums over all rows once for all columns; and there is an end to the room. */
+/* Blocks come once while there is room for them, sums over all rows once for all columns; and there is an end to the
+ * room. */
 static void
 kept_in_memory(void)
 {
@@ -473,7 +485,7 @@ kept_in_memory(void)
 	session_place_free(&q);
 }
 
-/* ---- files that change, break or go ---- */
+/* --- files that change, break or go ------------------------------------------------------------------------------ */
 
 /* Rows in the middle cannot be had: they count nothing, the reason is there, and it is tried again after a rest. */
 static void
@@ -533,7 +545,11 @@ changed(void)
 		obs_table_rest(t);
 		copy_file(p.file, copy);
 		if (row[i].why) {
-			run_sql(p.file, str_eq(row[i].sql, "DELETE FROM observation") ? "PRAGMA foreign_keys=ON; DELETE FROM sample; DELETE FROM observation_counter; DELETE FROM observation" : row[i].sql);
+			run_sql(p.file,
+				str_eq(row[i].sql, "DELETE FROM observation")
+					? "PRAGMA foreign_keys=ON; DELETE FROM sample; DELETE FROM "
+					  "observation_counter; DELETE FROM observation"
+					: row[i].sql);
 			check_failure(t, row[i].why);
 			copy_file(copy, p.file);
 		}
@@ -716,4 +732,5 @@ told(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(as_from_memory), CASE(screens), CASE(kept_in_memory), CASE(changed), CASE(appended), CASE(replaced), CASE(damaged), CASE(not_written), CASE(told))
+TEST_MAIN(CASE(as_from_memory), CASE(screens), CASE(kept_in_memory), CASE(changed), CASE(appended), CASE(replaced),
+	CASE(damaged), CASE(not_written), CASE(told))

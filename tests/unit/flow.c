@@ -1,4 +1,5 @@
-/* Flows of tasks: by hand, and on random streams of events what must hold on all: every count is in one flow and one snapshot, and so is all time. */
+/* Flows of tasks: by hand, and on random streams of events what must hold on all: every count is in one flow and one
+ * snapshot, and so is all time. */
 #include "core/network/flow.h"
 
 #include <math.h>
@@ -65,10 +66,12 @@ by_hand(void)
 {
 	struct closed closed = {0};
 	struct flows *f = flows_new(&(struct flow_spec){
-		.n_cores = 2, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64, .closed = note_closed, .ctx = &closed});
+		.n_cores = 2, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64,
+		.closed = note_closed, .ctx = &closed});
 	const struct flow *k;
 
-	/* Task 7 on core 0: 100 hits, all beyond to the near memory. At 30 it makes way for 8, at 40 comes the interval. */
+	/* Task 7 on core 0: 100 hits, all beyond to the near memory. At 30 it makes way for 8, at 40 comes the
+	 * interval. */
 	take(f, FLOW_IN, 10, 0, 7, (uint64_t[]){1000, 50, 60, 0});
 	take(f, FLOW_IN, 30, 0, 8, (uint64_t[]){1100, 55, 60, 20});
 	take(f, FLOW_READ, 40, 0, 0, (uint64_t[]){1130, 55, 64, 30});
@@ -130,7 +133,8 @@ by_hand(void)
 static void
 unread_switches(void)
 {
-	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
 
 	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
 	take(f, FLOW_IN, 10, 0, 2, NULL);
@@ -148,7 +152,8 @@ unread_switches(void)
 static void
 counters_that_lie(void)
 {
-	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
 	unsigned char some[COUNTERS] = {1, 1, 0, 1};
 	struct err e;
 	const struct flow *k;
@@ -165,7 +170,10 @@ counters_that_lie(void)
 	CHECK_INT(flows_trouble(f)->wrapped, 2);
 	take(f, FLOW_READ, 2, 0, 0, (uint64_t[]){60, 3, 4, 9}); /* from where it is now */
 	CHECK_INT(k->count[HITS], 10);
-	CHECK(flows_take(f, &(struct flow_event){.kind = FLOW_READ, .ns = 3, .core = 0, .count = (uint64_t[]){61, 4, 999, 10}, .counted = some}, &e));
+	CHECK(flows_take(f,
+		&(struct flow_event){
+			.kind = FLOW_READ, .ns = 3, .core = 0, .count = (uint64_t[]){61, 4, 999, 10}, .counted = some},
+		&e));
 	CHECK_INT(flows_find(f, 1, 0, FAR)->lost[TO_FAR], 1);
 	CHECK(isnan(flows_share(f, flows_find(f, 1, 0, NEAR)))); /* of an unknown whole */
 	take(f, FLOW_READ, 4, 0, 0, (uint64_t[]){61, 4, 1000, 10}); /* its new base: the rise is not known */
@@ -205,7 +213,8 @@ a_core_is_lost(void)
 {
 	struct closed closed = {0};
 	struct flows *f = flows_new(&(struct flow_spec){
-		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64, .closed = note_closed, .ctx = &closed});
+		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64,
+		.closed = note_closed, .ctx = &closed});
 
 	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
 	take(f, FLOW_READ, 10, 0, 0, (uint64_t[]){4, 1, 0, 10});
@@ -234,7 +243,8 @@ bad_events(void)
 		{{.kind = FLOW_EXIT, .ns = 100, .core = 0}, "is about task 0"},
 		{{.kind = FLOW_MIGRATE, .ns = 100, .core = 0}, "is about task 0"},
 	};
-	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
 
 	take(f, FLOW_IN, 100, 0, 1, (uint64_t[]){1, 0, 0, 0});
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -245,7 +255,8 @@ bad_events(void)
 		if (!strstr(e.what, row[i].says))
 			test_check(false, __FILE__, __LINE__, "%s", e.what);
 	}
-	take(f, FLOW_READ, 100, 0, 0, (uint64_t[]){2, 0, 0, 0}); /* nothing was changed; the same moment is no disorder */
+	/* nothing was changed; the same moment is no disorder */
+	take(f, FLOW_READ, 100, 0, 0, (uint64_t[]){2, 0, 0, 0});
 	CHECK_INT(count_of(f, 1, 0, FLOW_NOWHERE, HITS), 1);
 	flows_free(f);
 }
@@ -292,7 +303,11 @@ random_event(struct books *b, struct flows *f, uint64_t *seed, unsigned tasks)
 	unsigned what = (unsigned)(test_random(seed) % 40);
 	bool read = test_random(seed) % 4 != 0;
 
-	e.kind = what == 0 ? FLOW_OFFLINE : what < 4 ? FLOW_EXIT : what < 8 ? FLOW_MIGRATE : what < 16 ? FLOW_READ : FLOW_IN;
+	e.kind = what == 0  ? FLOW_OFFLINE
+		: what < 4  ? FLOW_EXIT
+		: what < 8  ? FLOW_MIGRATE
+		: what < 16 ? FLOW_READ
+			    : FLOW_IN;
 	e.task = (int32_t)(test_random(seed) % tasks) + (e.kind == FLOW_EXIT || e.kind == FLOW_MIGRATE);
 	if (!b->on[core])
 		b->begun_ns[core] = e.ns;
@@ -333,7 +348,8 @@ check_books(const struct books *b, const struct flows *f, size_t most)
 		for (size_t j = FLOW_SPECIALS; j < i; j++) { /* no two are the same */
 			const struct flow *o = flows_at(f, j);
 
-			CHECK(k->task != o->task || k->core != o->core || k->destination != o->destination || k->life != o->life);
+			CHECK(k->task != o->task || k->core != o->core || k->destination != o->destination ||
+				k->life != o->life);
 		}
 	}
 	for (size_t c = 0; c < COUNTERS; c++)
@@ -349,9 +365,15 @@ nothing_is_lost(void)
 
 	for (unsigned round = 0; round < rounds; round++) {
 		size_t most = FLOW_SPECIALS + 1 + test_random(&seed) % (round % 2 ? 8 : 60);
-		struct books b = {.of_flow = mem_new_array((size_t)NUMBERS * COUNTERS, sizeof *b.of_flow), .last_to = mem_new_array(NUMBERS, sizeof *b.last_to)};
-		struct flows *f = flows_new(
-			&(struct flow_spec){.n_cores = CORES, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = most, .closed = keep, .ctx = &b});
+		struct books b = {.of_flow = mem_new_array((size_t)NUMBERS * COUNTERS, sizeof *b.of_flow),
+			.last_to = mem_new_array(NUMBERS, sizeof *b.last_to)};
+		struct flows *f = flows_new(&(struct flow_spec){.n_cores = CORES,
+			.n_destinations = DESTINATIONS,
+			.counter = counters,
+			.n_counters = COUNTERS,
+			.most = most,
+			.closed = keep,
+			.ctx = &b});
 
 		test_label("round %u, %zu flows", round, most);
 		for (size_t i = 0; i < CORES; i++)
@@ -377,18 +399,26 @@ nothing_is_lost(void)
 static void
 map_of_a_flow(void)
 {
-	static const char text[] =
-		"network t; kind r; counter near = \"a\" per core unit requests; counter hits = \"b\" per core unit requests; counter far = \"c\" per core unit requests;\n"
-		"counter all = \"d\" per system unit requests;\n"
-		"stage c { module cache per core { r { hit = hits; miss = near + far; } } }\n"
-		"stage m { module near_memory per core { r { hit = near; } } module far_memory per core { r { hit = far; } } module any { r { hit = all; } } }\n"
-		"link cache -> near_memory { r = near; } link cache -> far_memory { r = far; } link cache -> any { r = far; }\n";
+	static const char text[] = "network t; kind r; counter near = \"a\" per core unit requests; counter hits = "
+				   "\"b\" per core unit requests; counter far = \"c\" per core unit requests;\n"
+				   "counter all = \"d\" per system unit requests;\n"
+				   "stage c { module cache per core { r { hit = hits; miss = near + far; } } }\n"
+				   "stage m { module near_memory per core { r { hit = near; } } module far_memory per "
+				   "core { r { hit = far; } } module any { r { hit = all; } } }\n"
+				   "link cache -> near_memory { r = near; } link cache -> far_memory { r = far; } link "
+				   "cache -> any { r = far; }\n";
 	static const size_t socket[] = {0, 0}, number[COUNTERS - 1] = {1, 0, 2};
-	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket}},
-		alone = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket}};
+	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
+					      .part_of = {[SCOPE_CORE] = socket}},
+				      alone = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
+					      .part_of = {[SCOPE_CORE] = socket}};
 	struct diags d = {0};
 	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
-	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS - 1, .most = 64});
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2,
+		.n_destinations = DESTINATIONS,
+		.counter = counters,
+		.n_counters = COUNTERS - 1,
+		.most = 64});
 	struct net_state *s;
 	struct net_path_map *m;
 
@@ -425,7 +455,8 @@ map_of_a_flow(void)
 		CHECK_NEAR(m->row[3].cell[0].hits, 7, 0);
 	}
 	net_path_map_free(m);
-	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){1, 1, 1, NAN}, s); /* its own counts, never theirs */
+	/* its own counts, never theirs */
+	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){1, 1, 1, NAN}, s);
 	if (CHECK(m))
 		CHECK(m->row[0].cell[0].hits == 100 && m->row[3].cell[0].unknown == 1);
 	net_path_map_free(m);
@@ -447,13 +478,18 @@ static void
 layout_of_a_network(void)
 {
 	static const char text[] =
-		"network t; kind r; kind w; counter a = \"a\" per core unit requests; counter b = \"b\" per thread unit requests; counter c = \"c\" per core unit requests;\n"
-		"counter d = \"d\" per core unit requests; counter e = \"e\" per core unit requests; counter f = \"f\" per core unit cycles; counter g = \"g\" per socket unit requests;\n"
+		"network t; kind r; kind w; counter a = \"a\" per core unit requests; counter b = \"b\" per thread "
+		"unit requests; counter c = \"c\" per core unit requests;\n"
+		"counter d = \"d\" per core unit requests; counter e = \"e\" per core unit requests; counter f = \"f\" "
+		"per core unit cycles; counter g = \"g\" per socket unit requests;\n"
 		"counter h = unresolved per core unit requests; counter i = \"i\" per core unit requests;\n"
 		"stage c { module l1 per core { r { hit = a; miss = b; stall = f; } w { miss = c; } } }\n"
-		"stage b { module buffer per core { r { hit = i; } } } stage m { module home per socket { r { hit = d - c; miss = c; } } }\n"
-		"stage e { module near per socket { r { hit = b + c; } w { hit = e; } } module far per socket { r { hit = e; hit \"more\" = 2 * d; } w { hit = g + d; } } }\n"
-		"link l1 -> home { r = b; w = c; } link l1 -> buffer { r = i; } link home -> near { r = b; w = e; } link home -> far { r = e; }\n";
+		"stage b { module buffer per core { r { hit = i; } } } stage m { module home per socket { r { hit = d "
+		"- c; miss = c; } } }\n"
+		"stage e { module near per socket { r { hit = b + c; } w { hit = e; } } module far per socket { r { "
+		"hit = e; hit \"more\" = 2 * d; } w { hit = g + d; } } }\n"
+		"link l1 -> home { r = b; w = c; } link l1 -> buffer { r = i; } link home -> near { r = b; w = e; } "
+		"link home -> far { r = e; }\n";
 	static const struct { const char *name; size_t destination; bool weighs; } row[] = {
 		{"a", FLOW_NOWHERE, true}, /* in the core */
 		{"b", 0, true}, {"c", 0, true}, /* of a hit's sum; what home makes of c is no matter */
@@ -489,12 +525,14 @@ layout_of_a_network(void)
 	diags_free(&d);
 }
 
-/* The memory and file path of Linux: a request to a disk is told by the block layer's counters, though no hit there is a sum of them, and swapping out by where it is sent. */
+/* The memory and file path of Linux: a request to a disk is told by the block layer's counters, though no hit there is
+ * a sum of them, and swapping out by where it is sent. */
 static void
 layout_of_linux(void)
 {
 	static const struct { const char *name, *destination; } row[] = {
-		{"start.read", "disk"}, {"start.ahead", "disk"}, {"start.write", "disk"}, {"swap.outs", "zram"}, {"starts", NULL}, {"lookups", NULL}, {"minor", NULL}, {"dirtied", NULL},
+		{"start.read", "disk"}, {"start.ahead", "disk"}, {"start.write", "disk"}, {"swap.outs", "zram"},
+			{"starts", NULL}, {"lookups", NULL}, {"minor", NULL}, {"dirtied", NULL},
 	};
 	char *text = test_read("../models/networks/linux-vm.net", NULL);
 	struct diags d = {0};
@@ -525,7 +563,8 @@ layout_of_linux(void)
 static void
 gaps(void)
 {
-	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
 
 	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
 	take(f, FLOW_GAP, 10, 0, 0, (uint64_t[]){5, 0, 0, 0});
@@ -541,4 +580,6 @@ gaps(void)
 	flows_free(f);
 }
 
-TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network), CASE(layout_of_linux), CASE(gaps))
+TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost),
+	CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network), CASE(layout_of_linux),
+	CASE(gaps))

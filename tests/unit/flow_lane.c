@@ -43,16 +43,25 @@ begin(struct stage *s)
 	static const size_t counter[] = {FAULTS, CYCLES};
 	static const unsigned char quiet[COUNTERS] = {1, 0, 1}, clock[COUNTERS] = {0, 0, 1};
 	static const struct flow_counter kinds[COUNTERS] = {
-		[FAULTS] = {.width = 64, .destination = NEAR, .weighs = true}, [CYCLES] = {.width = 64, .destination = FLOW_NOWHERE}, [CLOCK] = {.width = 64, .destination = FLOW_NOWHERE}};
+		[FAULTS] = {.width = 64, .destination = NEAR, .weighs = true},
+		[CYCLES] = {.width = 64, .destination = FLOW_NOWHERE},
+		[CLOCK] = {.width = 64, .destination = FLOW_NOWHERE}};
 
 	memset(s, 0, sizeof *s);
-	s->group = (struct flow_group){.n_members = 2, .n_counters = COUNTERS, .counter = counter, .quiet = quiet, .clock = clock};
+	s->group = (struct flow_group){
+		.n_members = 2, .n_counters = COUNTERS, .counter = counter, .quiet = quiet, .clock = clock};
 	s->tasks = flow_tasks_new(false);
 	flow_tasks_get(s->tasks, ME, ME)->followed = true;
 	flow_tasks_get(s->tasks, YOU, YOU)->followed = true;
 	flow_tasks_get(s->tasks, STRANGER, STRANGER);
-	s->teller = (struct flow_teller){.tell = take_event, .ctx = s, .told_ns = s->told_ns, .tasks = s->tasks, .group = &s->group, .begin_ns = 100};
-	s->flows = flows_new(&(struct flow_spec){.n_cores = 2, .n_destinations = DESTINATIONS, .counter = kinds, .n_counters = COUNTERS, .most = 32});
+	s->teller = (struct flow_teller){.tell = take_event,
+		.ctx = s,
+		.told_ns = s->told_ns,
+		.tasks = s->tasks,
+		.group = &s->group,
+		.begin_ns = 100};
+	s->flows = flows_new(&(struct flow_spec){
+		.n_cores = 2, .n_destinations = DESTINATIONS, .counter = kinds, .n_counters = COUNTERS, .most = 32});
 	for (size_t i = 0; i < 2; i++) {
 		s->told_ns[i] = 100;
 		flow_lane_begin(&s->lane[i], i, &s->teller);
@@ -103,7 +112,9 @@ sample(struct stage *s, size_t cpu, uint64_t n, int32_t tid, uint64_t ns, uint64
 static void
 switched(struct stage *s, size_t cpu, bool out, bool preempted, int32_t tid, int32_t other, uint64_t ns)
 {
-	add_header(s, cpu, PERF_RECORD_SWITCH_CPU_WIDE, (out ? PERF_RECORD_MISC_SWITCH_OUT : 0u) | (preempted ? PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : 0u), 8 + 16);
+	add_header(s, cpu, PERF_RECORD_SWITCH_CPU_WIDE,
+		(out ? PERF_RECORD_MISC_SWITCH_OUT : 0u) | (preempted ? PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : 0u),
+		8 + 16);
 	add(s, cpu, (int32_t[]){other, other}, 8);
 	add_who(s, cpu, tid, ns);
 }
@@ -388,5 +399,5 @@ many_tasks(void)
 	flow_tasks_free(t);
 }
 
-TEST_MAIN(CASE(whole_switches), CASE(idle_task_untold), CASE(task_untold), CASE(full_ring), CASE(gap_without_notice), CASE(another_number), CASE(place_of_a_read), CASE(births_moves_and_deaths), CASE(rubbish),
-	  CASE(many_tasks))
+TEST_MAIN(CASE(whole_switches), CASE(idle_task_untold), CASE(task_untold), CASE(full_ring), CASE(gap_without_notice),
+	CASE(another_number), CASE(place_of_a_read), CASE(births_moves_and_deaths), CASE(rubbish), CASE(many_tasks))

@@ -1,4 +1,5 @@
-/* Flows of real programs on this kernel: all that the counters of the CPUs came to is in the flows, and each count in the flow of who made it. Needs root. */
+/* Flows of real programs on this kernel: all that the counters of the CPUs came to is in the flows, and each count in
+ * the flow of who made it. Needs root. */
 #include "config.h"
 
 #include <poll.h>
@@ -79,8 +80,13 @@ begin(struct run *r, struct flow_records_spec spec, size_t most)
 		flow_records_free(r->records);
 		return false;
 	}
-	r->flows = flows_new(&(struct flow_spec){.n_cores = flow_records_cpus(r->records), .n_destinations = DESTINATIONS, .counter = kinds, .n_counters = COUNTERS, .most = most,
-						 .closed = note_closed, .ctx = r});
+	r->flows = flows_new(&(struct flow_spec){.n_cores = flow_records_cpus(r->records),
+		.n_destinations = DESTINATIONS,
+		.counter = kinds,
+		.n_counters = COUNTERS,
+		.most = most,
+		.closed = note_closed,
+		.ctx = r});
 	flow_records_start(r->records);
 	return true;
 }
@@ -212,7 +218,8 @@ requests(const struct run *r, int32_t task, size_t core, size_t destination)
 		const struct flow *k = flows_at(r->flows, i);
 
 		for (size_t c = 0; c < COUNTERS; c++)
-			if (k->task == task && k->core == core && k->destination == destination && kinds[c].destination == destination)
+			if (k->task == task && k->core == core && k->destination == destination &&
+				kinds[c].destination == destination)
 				sum += k->count[c];
 	}
 	return sum;
@@ -260,7 +267,8 @@ two_cpus(int cpu[2])
 	return n == 2;
 }
 
-/* One touches memory on one CPU, the other reads a file from the page cache on another: two tasks, two cores, two destinations. */
+/* One touches memory on one CPU, the other reads a file from the page cache on another: two tasks, two cores, two
+ * destinations. */
 static void
 two_pinned_programs(void)
 {
@@ -312,7 +320,8 @@ migration(void)
 		test_label("CPU %d", cpu[i]);
 		CHECK(requests(&r, pid, core_of(&r, cpu[i]), MEMORY) + mixed(&r, FAULTS) >= 500);
 	}
-	CHECK(r.closed[FLOW_AT_MIGRATION] == 0); /* a migration is told when the task comes, and closes what its switch closed before */
+	/* a migration is told when the task comes, and closes what its switch closed before */
+	CHECK(r.closed[FLOW_AT_MIGRATION] == 0);
 	CHECK(ran(&r, pid) > 0);
 	end(&r);
 }
@@ -338,7 +347,8 @@ bound(void)
 	end(&r);
 }
 
-/* Nobody reads while thousands of switches are recorded in the smallest rings: what is lost is told, and its counts are of nobody in particular, but there. */
+/* Nobody reads while thousands of switches are recorded in the smallest rings: what is lost is told, and its counts are
+ * of nobody in particular, but there. */
 static void
 full_rings(void)
 {
@@ -384,7 +394,8 @@ one_process(void)
 
 			tasks += k->task != pid && k->destination == MEMORY;
 			test_label("%s", flow_records_name(r.records, k->task));
-			CHECK(strncmp(flow_records_name(r.records, k->task), "churn-", 6) == 0 || strncmp(flow_records_name(r.records, k->task), "flow_live-", 10) == 0);
+			CHECK(strncmp(flow_records_name(r.records, k->task), "churn-", 6) == 0 ||
+				strncmp(flow_records_name(r.records, k->task), "flow_live-", 10) == 0);
 		}
 		CHECK(tasks >= 8); /* four threads in each round */
 		CHECK(requests(&r, getpid(), 0, MEMORY) == 0);

@@ -1,5 +1,5 @@
-/* Ranges of flow on small random cones: against exact vertices for points, against flows drawn at random for regions, and never wider than a
- * flow that the solvers found. */
+/* Ranges of flow on small random cones: against exact vertices for points, against flows drawn at random for regions,
+ * and never wider than a flow that the solvers found. */
 #include "core/verdict/flow_range.h"
 
 #include <math.h>
@@ -188,7 +188,8 @@ static struct region *
 region_at(const struct problem *p, uint64_t *seed, double scale, bool torn)
 {
 	int64_t count[ROWS * N_MAX];
-	struct samples s = {.n_counters = p->n, .n_rows = ROWS, .count = count, .independent = true, .tasks = torn ? 3 * scale : 0};
+	struct samples s = {
+		.n_counters = p->n, .n_rows = ROWS, .count = count, .independent = true, .tasks = torn ? 3 * scale : 0};
 	double v[N_MAX];
 
 	counts_of(p, p->flow, v);
@@ -196,7 +197,8 @@ region_at(const struct problem *p, uint64_t *seed, double scale, bool torn)
 		double load = 1 + 0.1 * test_normal(seed);
 
 		for (size_t i = 0; i < p->n; i++)
-			count[row * p->n + i] = llround(fmax(0, scale * v[i] * load * (1 + 0.03 * test_normal(seed)) + test_normal(seed)));
+			count[row * p->n + i] = llround(
+				fmax(0, scale * v[i] * load * (1 + 0.03 * test_normal(seed)) + test_normal(seed)));
 	}
 	return region_new(&s, false);
 }
@@ -221,7 +223,8 @@ holds(const struct region *r, enum region_kind kind, double q, const double *v)
 	if (kind == REGION_ELLIPSOID)
 		return distance2(r, v) <= q * (1 - 1e-9);
 	for (size_t i = 0; i < r->n; i++) {
-		double t = kind == REGION_INDEPENDENT ? v[i] - r->mean[i] : 0, half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * r->n + i]) * q);
+		double t = kind == REGION_INDEPENDENT ? v[i] - r->mean[i] : 0,
+		       half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * r->n + i]) * q);
 
 		for (size_t j = 0; j < r->n && kind == REGION_BOX; j++)
 			t += r->eigenvector[i * r->n + j] * (v[j] - r->mean[j]);
@@ -242,7 +245,10 @@ check_flow(const struct problem *p, const struct answers *a, const double *flow,
 	double through = 0, all = 0, raised[N_MAX] = {0}, e = 1e-9;
 
 	for (size_t j = 0; j < p->m; j++) {
-		double part = flow[j] * (p->part[j] == FLOW_ALL ? 1 : p->part[j] == FLOW_SOME ? (double)(test_random(seed) % 3) / 2 : 0);
+		double part = flow[j] *
+			(p->part[j] == FLOW_ALL                   ? 1
+					: p->part[j] == FLOW_SOME ? (double)(test_random(seed) % 3) / 2
+								  : 0);
 
 		through += part;
 		all += flow[j];
@@ -254,11 +260,13 @@ check_flow(const struct problem *p, const struct answers *a, const double *flow,
 		CHECK(through / all >= a->uops.least - e && through / all <= a->uops.greatest + e);
 	for (size_t i = 0; i < p->n; i++)
 		if (v[i] > 0)
-			CHECK(raised[i] / v[i] >= a->share[i].least - e && raised[i] / v[i] <= a->share[i].greatest + e);
+			CHECK(raised[i] / v[i] >= a->share[i].least - e &&
+				raised[i] / v[i] <= a->share[i].greatest + e);
 }
 
 static size_t
-draw_flows(const struct problem *p, const struct region *r, enum region_kind kind, double q, const struct answers *a, double scale, uint64_t *seed)
+draw_flows(const struct problem *p, const struct region *r, enum region_kind kind, double q, const struct answers *a,
+	double scale, uint64_t *seed)
 {
 	double at[M_MAX], flow[M_MAX], v[N_MAX];
 	size_t inside = 0;
@@ -348,7 +356,9 @@ no_flow_of_a_region_is_outside(void)
 static void
 what_is_empty_or_too_large(void)
 {
-	static const int64_t zero[] = {0, 0}, some[] = {0, 7}, column[] = {1, 0, 0, 2, 3, 1}, large[] = {FLOW_ENTRY_MAX + 1, 0};
+	static const int64_t zero[] = {
+		0, 0}, some[] = {0, 7}, column[] = {1, 0, 0, 2, 3, 1}, large[] = {FLOW_ENTRY_MAX + 1, 0
+	};
 	static const unsigned char part[] = {FLOW_ALL, FLOW_SOME, FLOW_ALL};
 	struct samples s = {.n_counters = 2, .n_rows = 1, .count = zero};
 	struct region *r = region_new(&s, true);
@@ -381,4 +391,5 @@ what_is_empty_or_too_large(void)
 	region_free(r);
 }
 
-TEST_MAIN(CASE(what_is_empty_or_too_large), CASE(points_agree_with_exact_vertices), CASE(no_flow_of_a_region_is_outside))
+TEST_MAIN(
+	CASE(what_is_empty_or_too_large), CASE(points_agree_with_exact_vertices), CASE(no_flow_of_a_region_is_outside))

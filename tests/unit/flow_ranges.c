@@ -1,5 +1,5 @@
-/* What went through the features of haswell-mmu, where it is known: flows are put on µpaths that need a feature and on others, and the ranges must
- * hold what was put there; for exact totals and for samples, by every region. */
+/* What went through the features of haswell-mmu, where it is known: flows are put on µpaths that need a feature and on
+ * others, and the ranges must hold what was put there; for exact totals and for samples, by every region. */
 #include "app/judge/flow_ranges.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ haswell(void)
 	struct diags d = {0};
 	struct err e = {0};
 	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+	char *path = file_find("haswell-mmu", "models", ".udd", &e),
+	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
 
 	if (!CHECK(m != NULL))
@@ -131,7 +132,8 @@ check_ranges(const struct planted *p, const struct flow_ranges *r)
 }
 
 static double
-try(const struct udd_model *m, const struct fset *on, size_t feature, const struct signatures *marked, size_t rows, int region, uint64_t *seed)
+try(const struct udd_model *m, const struct fset *on, size_t feature, const struct signatures *marked, size_t rows,
+	int region, uint64_t *seed)
 {
 	struct analysis_options how = {.confidence = 0.99, .decides = region};
 	struct analysis *a = analysis_new(m, &how);
@@ -168,7 +170,8 @@ planted_flows_of_haswell_are_within(void)
 
 		for (unsigned k = 0; marked && k < test_rounds(3, 30); k++)
 			for (int region = 0; region < 3; region++) {
-				test_label("%s, round %u, %s", m->feature[f].name, k, region_name((enum region_kind)region));
+				test_label("%s, round %u, %s", m->feature[f].name, k,
+					region_name((enum region_kind)region));
 				told[0] += region == 0 && try(m, &on, f, marked, 1, region, &seed) < 0.9;
 				told[1] += try(m, &on, f, marked, ROWS, region, &seed) < 0.9;
 			}
@@ -217,24 +220,42 @@ ranges_in_words(void)
 	static const int64_t ten[] = {10, 4}, one[] = {5, 5};
 
 	/* b needs F: 4 of the 10 that raise a go there, whatever else does */
-	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: count b; case Y: } }", ten, 0,
-		"through F  4 µops, 40 % of those seen\n    40 % of a\n    100 % of b, which nothing raises without it\n");
+	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: count b; case "
+		    "Y: } }",
+		ten, 0,
+		"through F  4 µops, 40 % of those seen\n    40 % of a\n    100 % of b, which nothing raises without "
+		"it\n");
 	/* the others may go either way */
-	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: case W when F: count b; case Y: } }", ten, 0,
-		"through F  4 .. 10 µops, 40 .. 100 % of those seen\n    40 .. 100 % of a\n    100 % of b, which nothing raises without it\n");
-	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count a; case Z: count b; } }", one, 0,
-		"through F  0 .. 5 µops, 0 .. 50 % of those seen\n    0 .. 100 % of 1 counter: of it the data do not tell\n");
-	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count a; count b; } }", one, 0,
-		"through F  no µop: the counts leave none to it\n");
+	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: case W when "
+		    "F: count b; case Y: } }",
+		ten, 0,
+		"through F  4 .. 10 µops, 40 .. 100 % of those seen\n    40 .. 100 % of a\n    100 % of b, which "
+		"nothing raises without it\n");
+	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count "
+		    "a; case Z: count b; } }",
+		one, 0,
+		"through F  0 .. 5 µops, 0 .. 50 % of those seen\n    0 .. 100 % of 1 counter: of it the data do not "
+		"tell\n");
+	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count "
+		    "a; count b; } }",
+		one, 0, "through F  no µop: the counts leave none to it\n");
 	/* what no counter sees */
-	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: case Y: count a; count b; } }", one, 0,
-		"through F  no limit: none of its µpaths raises a counter that was counted\n");
-	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: choose { case S: case T: count b; } case Y: count a; } }", one, 0,
-		"through F  5 µops, 50 % of those seen\n    100 % of b, which nothing raises without it\n    besides µops that raise no counter here: of them there may be any number\n");
-	check_lines("model m; counter a; counter b; feature F; path p { count a; count b; }", one, 0, "through F  no µop: no µpath passes a part of it\n");
+	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: case Y: count a; count "
+		    "b; } }",
+		one, 0, "through F  no limit: none of its µpaths raises a counter that was counted\n");
+	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: choose { case S: case "
+		    "T: count b; } case Y: count a; } }",
+		one, 0,
+		"through F  5 µops, 50 % of those seen\n    100 % of b, which nothing raises without it\n    besides "
+		"µops that raise no counter here: of them there may be any number\n");
+	check_lines("model m; counter a; counter b; feature F; path p { count a; count b; }", one, 0,
+		"through F  no µop: no µpath passes a part of it\n");
 	/* together with what requires it */
-	check_lines("model m; counter a; counter b; feature F; feature G requires F; path p { choose { case X when G: count a; case Y: count b; } }", one, 0,
-		"through F (with G, which requires it)  5 µops, 50 % of those seen\n    100 % of a, which nothing raises without it\n");
+	check_lines("model m; counter a; counter b; feature F; feature G requires F; path p { choose { case X when G: "
+		    "count a; case Y: count b; } }",
+		one, 0,
+		"through F (with G, which requires it)  5 µops, 50 % of those seen\n    100 % of a, which nothing "
+		"raises without it\n");
 }
 
 TEST_MAIN(CASE(ranges_in_words), CASE(planted_flows_of_haswell_are_within))

@@ -1,4 +1,5 @@
-/* Flows as observations: what comes back out of a session file says the same as the flows did, to the last count; names come back as they were; bounds; bad files. */
+/* Flows as observations: what comes back out of a session file says the same as the flows did, to the last count; names
+ * come back as they were; bounds; bad files. */
 #include "app/live/flow_rows.h"
 
 #include <math.h>
@@ -22,12 +23,13 @@
 #include "core/obs/obs.h"
 #include "test.h"
 
-static const char text[] =
-	"network near \"near and far\"; kind rd \"reads\";"
-	"counter minor = \"minor-faults\" per task unit requests; counter major = \"major-faults\" per task unit requests; counter clock = \"task-clock\" per task unit ns;"
-	"stage a { module core \"core\" { rd { miss = minor + major; } } }"
-	"stage b { module memory \"memory\" { rd { hit = minor; } } module \"far → 3\" \"far away\" { rd { hit = major; } } }"
-	"link core -> memory { rd = minor; } link core -> \"far → 3\" { rd = major; }";
+static const char text[] = "network near \"near and far\"; kind rd \"reads\";"
+			   "counter minor = \"minor-faults\" per task unit requests; counter major = \"major-faults\" "
+			   "per task unit requests; counter clock = \"task-clock\" per task unit ns;"
+			   "stage a { module core \"core\" { rd { miss = minor + major; } } }"
+			   "stage b { module memory \"memory\" { rd { hit = minor; } } module \"far → 3\" \"far away\" "
+			   "{ rd { hit = major; } } }"
+			   "link core -> memory { rd = minor; } link core -> \"far → 3\" { rd = major; }";
 
 enum { CORES = 3, COUNTERS = 3, TASKS = 6 };
 static const int cpus[CORES] = {0, 2, 11};
@@ -85,9 +87,18 @@ begin(struct stream *s, size_t most, size_t cells_max, size_t at_once)
 	for (size_t d = 0; d < s->layout->n_destinations; d++)
 		s->destination[d] = s->net->module[s->layout->destination[d]].text;
 	s->flows = flows_new(&(struct flow_spec){
-		.n_cores = CORES, .n_destinations = s->layout->n_destinations, .counter = s->layout->counter, .n_counters = s->layout->n_counters, .most = most});
-	s->rows = flow_rows_new(&(struct flow_rows_spec){.net = s->net, .layout = s->layout, .flows = s->flows, .cpu = cpus, .task = task_name, .ctx = s,
-							 .leaves = note_leaving, .leaves_ctx = s, .cells_max = cells_max, .flows_new = at_once});
+		.n_cores = CORES, .n_destinations = s->layout->n_destinations, .counter = s->layout->counter,
+		.n_counters = s->layout->n_counters, .most = most});
+	s->rows = flow_rows_new(&(struct flow_rows_spec){.net = s->net,
+		.layout = s->layout,
+		.flows = s->flows,
+		.cpu = cpus,
+		.task = task_name,
+		.ctx = s,
+		.leaves = note_leaving,
+		.leaves_ctx = s,
+		.cells_max = cells_max,
+		.flows_new = at_once});
 }
 
 static void
@@ -114,7 +125,10 @@ happen(struct stream *s)
 {
 	size_t core = test_random(&s->random) % CORES;
 	unsigned char counted[COUNTERS] = {1, 1, 1};
-	struct flow_event e = {.core = core, .task = (int32_t)(test_random(&s->random) % TASKS), .count = s->total[core], .counted = counted};
+	struct flow_event e = {.core = core,
+		.task = (int32_t)(test_random(&s->random) % TASKS),
+		.count = s->total[core],
+		.counted = counted};
 	uint64_t what = test_random(&s->random) % 20;
 
 	s->ns[core] += test_random(&s->random) % 1000;
@@ -125,7 +139,13 @@ happen(struct stream *s)
 	if (what == 0)
 		s->total[core][0] = s->total[core][0] / 3; /* goes back */
 	counted[1] = test_random(&s->random) % 10 != 0;
-	e.kind = what < 9 ? FLOW_IN : what < 12 ? FLOW_READ : what < 14 ? FLOW_MIGRATE : what < 16 ? FLOW_EXIT : what == 16 ? FLOW_GAP : what == 17 ? FLOW_OFFLINE : FLOW_IN;
+	e.kind = what < 9    ? FLOW_IN
+		: what < 12  ? FLOW_READ
+		: what < 14  ? FLOW_MIGRATE
+		: what < 16  ? FLOW_EXIT
+		: what == 16 ? FLOW_GAP
+		: what == 17 ? FLOW_OFFLINE
+			     : FLOW_IN;
 	if ((e.kind == FLOW_MIGRATE || e.kind == FLOW_EXIT) && !e.task)
 		e.task = 1;
 	if (what == 18)
@@ -136,7 +156,8 @@ happen(struct stream *s)
 }
 
 static char *
-told(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, const char *const *core, const char *const *destination)
+told(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, const char *const *core,
+	const char *const *destination)
 {
 	const struct flow_names names = {.task = task, .ctx = ctx, .core = core, .destination = destination};
 	struct str out = {0};
@@ -388,19 +409,44 @@ names(void)
 {
 	static const struct { struct flow_name name; const char *text; } good[] = {
 		{{FLOW_SPECIALS, (char *)(uintptr_t)"gcc-4711", 4711, 0, 3, NULL}, "gcc-4711 CPU 3"},
-		{{FLOW_SPECIALS, (char *)(uintptr_t)"gcc-4711", 4711, 0, 3, (char *)(uintptr_t)"cxl0"}, "gcc-4711 CPU 3 → cxl0"},
-		{{FLOW_SPECIALS, (char *)(uintptr_t)"gcc-4711", 4711, 57, 0, (char *)(uintptr_t)"a.b$_-"}, "gcc-4711/57 CPU 0 → a.b$_-"},
+		{{FLOW_SPECIALS, (char *)(uintptr_t)"gcc-4711", 4711, 0, 3, (char *)(uintptr_t)"cxl0"},
+			"gcc-4711 CPU 3 → cxl0"},
+		{{FLOW_SPECIALS, (char *)(uintptr_t)"gcc-4711", 4711, 57, 0, (char *)(uintptr_t)"a.b$_-"},
+			"gcc-4711/57 CPU 0 → a.b$_-"},
 		{{FLOW_SPECIALS, (char *)(uintptr_t)"x CPU 1 → y-2", 2, 0, 128, NULL}, "x CPU 1 → y-2 CPU 128"},
-		{{FLOW_SPECIALS, (char *)(uintptr_t)"kworker/1:0-7", 7, 0, 1, (char *)(uintptr_t)"3 CPU 5"}, "kworker/1:0-7 CPU 1 → %33%20CPU%205"},
-		{{FLOW_SPECIALS, (char *)(uintptr_t)"a-1/2-3", 3, 4, 1, (char *)(uintptr_t)"#1 µ%"}, "a-1/2-3/4 CPU 1 → %231%20%C2%B5%25"},
+		{{FLOW_SPECIALS, (char *)(uintptr_t)"kworker/1:0-7", 7, 0, 1, (char *)(uintptr_t)"3 CPU 5"},
+			"kworker/1:0-7 CPU 1 → %33%20CPU%205"},
+		{{FLOW_SPECIALS, (char *)(uintptr_t)"a-1/2-3", 3, 4, 1, (char *)(uintptr_t)"#1 µ%"},
+			"a-1/2-3/4 CPU 1 → %231%20%C2%B5%25"},
 		{{FLOW_SPECIALS, (char *)(uintptr_t)"-2147483647", 2147483647, 0, 0, NULL}, "-2147483647 CPU 0"},
 		{{FLOW_UNFOLLOWED, NULL, 0, 0, 0, NULL}, "(nobody)"},
 		{{FLOW_MIXED, NULL, 0, 0, 0, NULL}, "(several)"},
 		{{FLOW_OTHERS, NULL, 0, 0, 0, NULL}, "(others)"},
 	};
 	static const char *const bad[] = {
-		"", "gcc", "gcc-1", "CPU 3", " CPU 3", "gcc CPU 3", "gcc-0 CPU 3", "gcc-1 CPU", "gcc-1 CPU x", "gcc-1 CPU 03", "gcc-1/0 CPU 3", "gcc-1/ CPU 3", "gcc-4294967296 CPU 3",
-		"gcc-1 CPU 3 → ", "gcc-1 CPU 3 → a b", "gcc-1 CPU 3 → %4", "gcc-1 CPU 3 → %41", "gcc-1 CPU 3 → %00", "gcc-1 → m", "(none)", "(others) ", "gcc-1 CPU 99999999999", "#2",
+		"",
+		"gcc",
+		"gcc-1",
+		"CPU 3",
+		" CPU 3",
+		"gcc CPU 3",
+		"gcc-0 CPU 3",
+		"gcc-1 CPU",
+		"gcc-1 CPU x",
+		"gcc-1 CPU 03",
+		"gcc-1/0 CPU 3",
+		"gcc-1/ CPU 3",
+		"gcc-4294967296 CPU 3",
+		"gcc-1 CPU 3 → ",
+		"gcc-1 CPU 3 → a b",
+		"gcc-1 CPU 3 → %4",
+		"gcc-1 CPU 3 → %41",
+		"gcc-1 CPU 3 → %00",
+		"gcc-1 → m",
+		"(none)",
+		"(others) ",
+		"gcc-1 CPU 99999999999",
+		"#2",
 	};
 	struct flow_name n;
 
@@ -431,7 +477,9 @@ names(void)
 static void
 names_of_all_kinds(void)
 {
-	static const char piece[][8] = {"gcc", "-", "12", "/", " CPU ", "3", " → ", "m", "%", "2", "#", "(", "others", ")", "\xff", " "};
+	static const char piece[][8] = {
+		"gcc", "-", "12", "/", " CPU ", "3", " → ", "m", "%", "2", "#", "(", "others", ")", "\xff", " "
+	};
 	uint64_t random = 3;
 
 	for (unsigned i = 0; i < test_rounds(20000, 2000000); i++) {
@@ -457,7 +505,9 @@ names_of_all_kinds(void)
 static void
 bad_observations(void)
 {
-	static const char *const column[] = {FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_COUNT "minor", "minor", "stall:running"};
+	static const char *const column[] = {
+		FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_COUNT "minor", "minor", "stall:running"
+	};
 	struct network *n = parse();
 	struct obs_table *t = obs_table_new(column, 4);
 	struct flow_sum *sum;
@@ -539,7 +589,8 @@ torn_files(void)
 		f = session_file_open_to_read(q.file, &e);
 		t = f ? session_file_read(f, NULL, &e) : NULL;
 		if (t) {
-			struct flow_sum *sum = flow_sum_new(s.net, &(struct flow_part){t, 0, t->n}, 1, -INFINITY, INFINITY);
+			struct flow_sum *sum =
+				flow_sum_new(s.net, &(struct flow_part){t, 0, t->n}, 1, -INFINITY, INFINITY);
 
 			CHECK(!sum || flows_n(flow_sum_flows(sum)) >= FLOW_SPECIALS);
 			flow_sum_free(sum);
@@ -553,5 +604,6 @@ torn_files(void)
 	remove_path(&q);
 }
 
-TEST_MAIN(CASE(replay_is_live), CASE(replay_of_folded_flows), CASE(replay_of_a_long_run), CASE(memory_is_bounded), CASE(exact_totals), CASE(parts_of_time_add_up), CASE(names),
-	  CASE(names_of_all_kinds), CASE(bad_observations), CASE(torn_files))
+TEST_MAIN(CASE(replay_is_live), CASE(replay_of_folded_flows), CASE(replay_of_a_long_run), CASE(memory_is_bounded),
+	CASE(exact_totals), CASE(parts_of_time_add_up), CASE(names), CASE(names_of_all_kinds), CASE(bad_observations),
+	CASE(torn_files))

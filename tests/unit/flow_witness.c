@@ -220,7 +220,8 @@ flows_add_up(void)
 static void
 the_signature_is_the_rays(void)
 {
-	static const char text[] = "model minflow; counter a; counter b; path p { choose { case One: count b; case Both: count a; count b; } }";
+	static const char text[] = "model minflow; counter a; counter b; path p { choose { case One: count b; case "
+				   "Both: count a; count b; } }";
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);
 	struct analysis *a = analysis_new(m, &(struct analysis_options){.confidence = 0.99, .exact = true,

@@ -54,7 +54,8 @@ check_sums(const struct obs *o, const struct sample *s, size_t n)
 			if (s[m].counted[i]) {
 				want += s[m].count[i];
 				want_counted++;
-				add_errors((double)s[m].count[i], s[m].running[i], s[m].error[i], &want_extra, &want_square);
+				add_errors((double)s[m].count[i], s[m].running[i], s[m].error[i], &want_extra,
+					&want_square);
 			}
 		for (size_t row = 0; row < o->n_rows; row++) {
 			size_t cell = row * COLUMNS + i;
@@ -62,7 +63,8 @@ check_sums(const struct obs *o, const struct sample *s, size_t n)
 			sum += o->count[cell];
 			counted += obs_samples_in_cell(o, row, i);
 			if (o->counted[cell])
-				add_errors((double)o->count[cell], o->running ? o->running[cell] : 1, o->error ? o->error[cell] : 0, &extra, &square);
+				add_errors((double)o->count[cell], o->running ? o->running[cell] : 1,
+					o->error ? o->error[cell] : 0, &extra, &square);
 		}
 		CHECK_INT(sum, want);
 		CHECK_INT(counted, want_counted);
@@ -74,7 +76,8 @@ check_sums(const struct obs *o, const struct sample *s, size_t n)
 		CHECK_INT(o->total[i].counted, want_counted);
 		mean = (double)want / (double)want_counted;
 		for (size_t m = 0; m < n; m++)
-			scatter += s[m].counted[i] ? ((double)s[m].count[i] - mean) * ((double)s[m].count[i] - mean) : 0;
+			scatter +=
+				s[m].counted[i] ? ((double)s[m].count[i] - mean) * ((double)s[m].count[i] - mean) : 0;
 		CHECK_NEAR(obs_total_scatter(&o->total[i]), scatter, 1e-9 * scatter);
 	}
 }
@@ -116,9 +119,10 @@ sums_are_exact_whenever_they_are_made(void)
 			test_label("%zu samples, gaps %d", n, gaps);
 			for (size_t m = 0; m < n; m++) {
 				s[m] = draw(&seed, gaps);
-				CHECK(obs_add_sample(late, s[m].count, gaps ? s[m].counted : NULL, (double)(m + 1), gaps ? s[m].running : NULL, gaps ? s[m].error : NULL, &bad));
-				CHECK(obs_room_add(&room, t, early, s[m].count, gaps ? s[m].counted : NULL, (double)(m + 1), gaps ? s[m].running : NULL,
-						   gaps ? s[m].error : NULL, &bad));
+				CHECK(obs_add_sample(late, s[m].count, gaps ? s[m].counted : NULL, (double)(m + 1),
+					gaps ? s[m].running : NULL, gaps ? s[m].error : NULL, &bad));
+				CHECK(obs_room_add(&room, t, early, s[m].count, gaps ? s[m].counted : NULL,
+					(double)(m + 1), gaps ? s[m].running : NULL, gaps ? s[m].error : NULL, &bad));
 			}
 			CHECK(obs_gather(late, 7, &bad));
 			CHECK(late->n_rows <= 7);
@@ -200,7 +204,8 @@ a_part_keeps_its_samples(void)
 	size_t bad;
 
 	for (int64_t m = 0; m < 21; m++)
-		CHECK(obs_add_sample(o, (int64_t[]){m, 1, 2}, m % 5 ? NULL : (unsigned char[]){1, 0, 1}, (double)m, NULL, NULL, &bad));
+		CHECK(obs_add_sample(o, (int64_t[]){m, 1, 2}, m % 5 ? NULL : (unsigned char[]){1, 0, 1}, (double)m,
+			NULL, NULL, &bad));
 	CHECK(obs_gather(o, 6, &bad));
 	CHECK_INT(o->n_rows, 6);
 	CHECK_INT(obs_samples_in_row(o, 5), 1);
@@ -238,5 +243,6 @@ many_observations_share_the_room(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(sums_are_exact_whenever_they_are_made), CASE(the_way_does_not_matter), CASE(what_does_not_fit_is_refused_and_changes_nothing),
-	  CASE(a_part_keeps_its_samples), CASE(many_observations_share_the_room))
+TEST_MAIN(CASE(sums_are_exact_whenever_they_are_made), CASE(the_way_does_not_matter),
+	CASE(what_does_not_fit_is_refused_and_changes_nothing), CASE(a_part_keeps_its_samples),
+	CASE(many_observations_share_the_room))

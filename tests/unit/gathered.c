@@ -174,7 +174,8 @@ both_ways_say_the_same(void)
 		CHECK(a->verdict == b->verdict);
 		for (size_t i = 0; i < COUNTERS; i++) {
 			CHECK_NEAR(a->value[i], b->value[i], 1e-9 * b->value[i]);
-			/* CounterPoint's formula takes single rows as independent, and sees in sums that they are not. */
+			/* CounterPoint's formula takes single rows as independent, and sees in sums that they are not.
+			 */
 			if (k != 3)
 				CHECK_NEAR(a->deviation[i], b->deviation[i], 0.15 * b->deviation[i]);
 		}

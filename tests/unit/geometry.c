@@ -1,5 +1,5 @@
-/* Shadows of cone and region: small cases by hand, and against brute force: points of the region and of the cone, sampled at random, lie
- * within what is drawn. */
+/* Shadows of cone and region: small cases by hand, and against brute force: points of the region and of the cone,
+ * sampled at random, lie within what is drawn. */
 #include "app/judge/geometry.h"
 
 #include <math.h>
@@ -34,13 +34,14 @@ static const int64_t rays[] = {
 };
 static const int64_t x_axis[] = {1, 0, 0, 0}, y_axis[] = {0, 1, 0, 0}, x_sum[] = {1, 0, 2, 0}, y_sum[] = {0, 1, 0, 1};
 
-/* Four counters whose means are `mean`; noise: a covariance of full rank made from `root`, its axes by hand: here root is orthogonal times
- * lengths, so that its rows are the axes. */
+/* Four counters whose means are `mean`; noise: a covariance of full rank made from `root`, its axes by hand: here root
+ * is orthogonal times lengths, so that its rows are the axes. */
 static struct geometry *
 make(const double *mean, bool spread, double slack)
 {
 	struct geometry *g = mem_new(sizeof *g);
-	const double h = sqrt(0.5), axis[N * N] = {h, h, 0, 0, -h, h, 0, 0, 0, 0, h, h, 0, 0, -h, h}, length[N] = {8, 2, 3, 1};
+	const double h = sqrt(0.5), axis[N * N] = {h, h, 0, 0, -h, h, 0, 0, 0, 0, h, h, 0, 0, -h, h},
+		     length[N] = {8, 2, 3, 1};
 
 	g->n = N;
 	g->counter = mem_new_array(N, sizeof *g->counter);
@@ -101,7 +102,9 @@ surface(const struct geometry *g, enum region_kind kind, double *v)
 	double t[N], length = 0;
 
 	for (size_t k = 0; k < N; k++) {
-		t[k] = kind == REGION_ELLIPSOID ? normal() : uniform() < 0.7 ? (uniform() < 0.5 ? -1 : 1) : 2 * uniform() - 1;
+		t[k] = kind == REGION_ELLIPSOID ? normal()
+			: uniform() < 0.7       ? (uniform() < 0.5 ? -1 : 1)
+						: 2 * uniform() - 1;
 		length += t[k] * t[k];
 	}
 	for (size_t i = 0; i < N; i++) {
@@ -193,10 +196,12 @@ margins_by_hand(void)
 		{100, 50, 0, false, REGION_ELLIPSOID, -1.0 / 3, true},   /* inside: (100 − 50) / 150 */
 		{100, 100, 0, false, REGION_ELLIPSOID, 0, true},         /* on the edge */
 		{100, 110, 0, false, REGION_ELLIPSOID, 10.0 / 210, true},
-		{100, 110, 0, true, REGION_ELLIPSOID, (10 - 3 * sqrt(8)) / 210, true},  /* a − b has the variance 2 · 2² */
+		/* a − b has the variance 2 · 2² */
+		{100, 110, 0, true, REGION_ELLIPSOID, (10 - 3 * sqrt(8)) / 210, true},
 		{100, 110, 0, true, REGION_BOX, (10 - 6 * sqrt(2)) / 210, true},
 		{100, 110, 0.5, true, REGION_ELLIPSOID, (10 - 3 * sqrt(8) - 1.5) / 210, true},
-		{100, 110, 0, true, REGION_INDEPENDENT, (10 - 6 * sqrt(34)) / 210, true}, /* 34 is the variance of each */
+		/* 34 is the variance of each */
+		{100, 110, 0, true, REGION_INDEPENDENT, (10 - 6 * sqrt(34)) / 210, true},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -233,4 +238,5 @@ pairs_are_ranked(void)
 	geometry_free(g);
 }
 
-TEST_MAIN(CASE(the_region_lies_in_its_shadow), CASE(the_cone_lies_between_its_edges), CASE(margins_by_hand), CASE(pairs_are_ranked))
+TEST_MAIN(CASE(the_region_lies_in_its_shadow), CASE(the_cone_lies_between_its_edges), CASE(margins_by_hand),
+	CASE(pairs_are_ranked))

@@ -1,6 +1,6 @@
-/* models/haswell-mmu.udd against CounterPoint's case study (Lindsay et al., ASPLOS 2026): appendix B's counters and groups, Table 3's
- * models, Table 4's features. The µpaths are written down here a second time, from the prose, and the cones of all 32 choices
- * of features are compared with each other exactly. */
+/* models/haswell-mmu.udd against CounterPoint's case study (Lindsay et al., ASPLOS 2026): appendix B's counters and
+ * groups, Table 3's models, Table 4's features. The µpaths are written down here a second time, from the prose, and the
+ * cones of all 32 choices of features are compared with each other exactly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,8 @@ model_new(void)
 	struct str out = {0};
 	struct err e = {0};
 	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+	char *path = file_find("haswell-mmu", "models", ".udd", &e),
+	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
 
 	diags_print(&d, "", &out);
@@ -216,7 +217,8 @@ groups_are_those_of_table_2(void)
 				if (typed || t == 0) {
 					CHECK_STR(at < m->group[g].n ? m->group[g].counter[at] : "", name);
 					for (size_t i = 0; i < m->n_counters; i++)
-						known = known || (str_eq(m->counter[i].name, name) && m->counter[i].declared);
+						known = known ||
+							(str_eq(m->counter[i].name, name) && m->counter[i].declared);
 					CHECK(known);
 					at++;
 				}
@@ -284,10 +286,10 @@ emit_with_references(struct prose *p, const int64_t *v, int n)
 	}
 }
 
-/* Ends of a walk: by page size, whether the PDE cache missed, and how many table entries were still to be read. The PDE cache
- * leads to the page table of a 4K page: one entry. Behind a miss a 4K page takes four entries from the root on, a 2M page
- * three, a 1G page two. The PDPTE cache leads to the directory: two entries of a 4K page, one of a 2M page. The PML4E cache
- * spares the root's. */
+/* Ends of a walk: by page size, whether the PDE cache missed, and how many table entries were still to be read. The PDE
+ * cache leads to the page table of a 4K page: one entry. Behind a miss a 4K page takes four entries from the root on, a
+ * 2M page three, a 1G page two. The PDPTE cache leads to the directory: two entries of a 4K page, one of a 2M page. The
+ * PML4E cache spares the root's. */
 static const struct route {
 	const char *done;
 	bool miss;
@@ -403,8 +405,8 @@ signatures_are_those_of_the_prose(void)
 	udd_free(m);
 }
 
-/* What a cone depends on: prefetches or not; no merging, late lookup, early lookup; walks with all references, with the root's
- * spared, with none. In each a later one allows more. */
+/* What a cone depends on: prefetches or not; no merging, late lookup, early lookup; walks with all references, with the
+ * root's spared, with none. In each a later one allows more. */
 static void
 rank_of(unsigned on, int rank[3])
 {
@@ -476,7 +478,8 @@ what_table_3_tells_apart(void)
 		CHECK_INT(lies_in(a, b), row[i].within);
 		CHECK_INT(lies_in(b, a), row[i].same);
 		CHECK_INT(same_vectors(a->ray, a->n_rays, b->ray, b->n_rays), row[i].same);
-		CHECK_INT(same_vectors(a->inequality, a->n_inequalities, b->inequality, b->n_inequalities), row[i].same);
+		CHECK_INT(
+			same_vectors(a->inequality, a->n_inequalities, b->inequality, b->n_inequalities), row[i].same);
 		/* No feature breaks a sum of page sizes: all have the same four equalities. */
 		CHECK(same_vectors(a->equality, a->n_equalities, b->equality, b->n_equalities));
 	}
@@ -519,8 +522,8 @@ without_bypass_and_root_cache(unsigned on)
 	return !(on & (BYPASS | PML4E));
 }
 
-/* What experts believe (section 1, Table 1, Figures 3 and 6), as less ≤ more, and the choices in which it holds. "T." is one access
- * type, "T.x+" the sum over both; "ref" all references. */
+/* What experts believe (section 1, Table 1, Figures 3 and 6), as less ≤ more, and the choices in which it holds. "T."
+ * is one access type, "T.x+" the sum over both; "ref" all references. */
 static const struct belief {
 	struct { int times; const char *name; } less[3], more[4];
 	bool (*holds)(unsigned on);
@@ -532,7 +535,8 @@ static const struct belief {
 	{{{1, "T.walk_done_2m"}, {1, "T.walk_done_1g"}}, {{1, "T.pde$_miss"}}, always},
 	{{{1, "T.ret_stlb_miss"}}, {{1, "T.ret"}}, always},
 	{{{1, "ref"}}, {{4, "T.causes_walk+"}}, without_prefetch},
-	{{{1, "ref"}, {1, "T.walk_done_2m+"}, {2, "T.walk_done_1g+"}}, {{1, "T.causes_walk+"}, {3, "T.pde$_miss+"}}, without_prefetch},
+	{{{1, "ref"}, {1, "T.walk_done_2m+"}, {2, "T.walk_done_1g+"}},
+		{{1, "T.causes_walk+"}, {3, "T.pde$_miss+"}}, without_prefetch},
 	{{{1, "T.causes_walk+"}}, {{1, "ref"}}, without_bypass},
 	{{{1, "T.causes_walk+"}, {1, "T.walk_done_1g+"}}, {{1, "ref"}}, without_bypass_and_root_cache},
 	{{{1, "T.causes_walk+"}}, {{1, "T.walk_done+"}, {1, "ref"}}, without_bypass},
@@ -593,8 +597,8 @@ m4_allows_nearly_everything(void)
 	family_free(f);
 }
 
-/* A thousand retired loads and stores whose walks are as the unknown µop cannot be: with all references and missed lookups that
- * there are, or, against a walk without references, with one reference each. */
+/* A thousand retired loads and stores whose walks are as the unknown µop cannot be: with all references and missed
+ * lookups that there are, or, against a walk without references, with one reference each. */
 static void
 add_tight_walks(const struct udd_model *m, bool short_walks, int64_t *v)
 {
@@ -629,7 +633,8 @@ one_unknown_uop_refutes(void)
 	CHECK_INT(n, sizeof needs / sizeof *needs);
 	for (size_t k = 0; k <= n; k++)
 		for (size_t i = 0; i < VARIANTS; i++) {
-			bool known = k == n || (needs[k] & ~variant[i].on) == 0; /* the last round has nothing unknown */
+			/* the last round has nothing unknown */
+			bool known = k == n || (needs[k] & ~variant[i].on) == 0;
 			int64_t v[N] = {0};
 			struct samples s = {.n_counters = N, .n_rows = 1, .count = v};
 			struct region *r;
@@ -687,6 +692,7 @@ the_text_comes_back_from_print(void)
 	str_free(&twice);
 }
 
-TEST_MAIN(CASE(variants_are_those_of_table_3), CASE(groups_are_those_of_table_2), CASE(signatures_are_those_of_the_prose),
-	CASE(cones_lie_in_each_other_as_their_features_say), CASE(what_table_3_tells_apart), CASE(what_experts_believe_holds_where_it_should),
+TEST_MAIN(CASE(variants_are_those_of_table_3), CASE(groups_are_those_of_table_2),
+	CASE(signatures_are_those_of_the_prose), CASE(cones_lie_in_each_other_as_their_features_say),
+	CASE(what_table_3_tells_apart), CASE(what_experts_believe_holds_where_it_should),
 	CASE(m4_allows_nearly_everything), CASE(one_unknown_uop_refutes), CASE(the_text_comes_back_from_print))

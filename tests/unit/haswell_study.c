@@ -1,6 +1,6 @@
-/* How the cones of models/haswell-study.udd lie in each other, and what tells them apart: the structure that the tables of CounterPoint's
- * appendix C rest on (Lindsay et al., ASPLOS 2026), which no measurement is needed for. Then one program for each feature, as exact
- * totals of a few thousand µops, and who survives it. */
+/* How the cones of models/haswell-study.udd lie in each other, and what tells them apart: the structure that the tables
+ * of CounterPoint's appendix C rest on (Lindsay et al., ASPLOS 2026), which no measurement is needed for. Then one
+ * program for each feature, as exact totals of a few thousand µops, and who survives it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@
 
 enum { N = HASWELL_COUNTERS };
 
-/* Variants of one cone, and those of the largest cones that lie in it, by the first of their names. Smaller ones stand first. */
+/* Variants of one cone, and those of the largest cones that lie in it, by the first of their names. Smaller ones stand
+ * first. */
 static const struct class {
 	const char *names, *next;
 } class[] = {
@@ -185,7 +186,8 @@ cones_lie_in_each_other_as_the_table_says(void)
 	family_free(f);
 }
 
-/* Adds the terms of "ref + 2 T.walk_done_1g+" to coef: "T." is the access type, "x+" the sum over both, "ref" all references. */
+/* Adds the terms of "ref + 2 T.walk_done_1g+" to coef: "T." is the access type, "x+" the sum over both, "ref" all
+ * references. */
 static void
 add_terms(const struct udd_model *m, const char *type, const char *terms, int sign, int64_t *coef)
 {
@@ -203,7 +205,8 @@ add_terms(const struct udd_model *m, const char *type, const char *terms, int si
 			times = atoi(w);
 		else if (str_eq(w, "ref"))
 			for (size_t i = 0; i < 4; i++)
-				coef[haswell_counter(m, "walk_ref", (const char *[]){"l1", "l2", "l3", "mem"}[i])] += sign * times;
+				coef[haswell_counter(m, "walk_ref", (const char *[]){"l1", "l2", "l3", "mem"}[i])] +=
+					sign * times;
 		else if (counter && w[0] == 'T')
 			for (size_t t = 0; t < 2; t++) {
 				const char *one = t == 0 ? "load" : "store";
@@ -231,7 +234,8 @@ static const struct law {
 	{"T.pde$_miss", "T.causes_walk", "m6 r1"},
 	/* merging */
 	{"T.ret_stlb_miss", "T.walk_done", "m7_ab_psc r1"},
-	/* the root cache; then what is more than it, in the order of Tables 3, 7 and appendix C.4: aborts, replays, hidden walks */
+	/* the root cache; then what is more than it, in the order of Tables 3, 7 and appendix C.4: aborts, replays,
+	   hidden walks */
 	{"T.causes_walk+ + T.walk_done_1g+", "ref", "m2"},
 	{"T.causes_walk+", "ref", "m3"},
 	{"T.causes_walk+", "T.walk_done+ + ref", "m3"},
@@ -273,8 +277,8 @@ what_tells_them_apart(void)
 	family_free(f);
 }
 
-/* A program, and the smallest cones that take it: with those that they lie in they are all that survive. 4 KB pages, if nothing else
- * is said; a walk behind a hit in the PDE cache makes one reference. */
+/* A program, and the smallest cones that take it: with those that they lie in they are all that survive. 4 KB pages, if
+ * nothing else is said; a walk behind a hit in the PDE cache makes one reference. */
 #define WALKS "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k + 1000 load.ret_stlb_miss"
 static const struct program {
 	const char *name, *counts, *survive;
@@ -282,21 +286,29 @@ static const struct program {
 	{"linear, loads, its pages are in the DTLB when it comes", "64000 load.ret + 4000 walk_ref.l2", "m1 t9"},
 	{"the same and a few stores", "64000 load.ret + 1000 store.ret + 4000 walk_ref.l2", "m1 t9 t12"},
 	{"the same, stores alone", "64000 store.ret + 4000 walk_ref.l2", "m1 t12"},
-	{"linear, its pages are in the STLB", "64000 load.ret + 1000 load.stlb_hit + 1000 load.stlb_hit_4k + 4000 walk_ref.l2", "m1 t10"},
+	{"linear, its pages are in the STLB",
+		"64000 load.ret + 1000 load.stlb_hit + 1000 load.stlb_hit_4k + 4000 walk_ref.l2", "m1 t10"},
 	{"linear, its pages are nowhere", "64000 load.ret + " WALKS " + 5000 walk_ref.l2", "m1 t11"},
-	{"several loads of a page that is being walked", "3000 load.ret + 2000 load.ret_stlb_miss + " WALKS " + 1000 walk_ref.l2", "m2 m5 m6 r2"},
-	{"lookups and no walks", "1000 load.ret + " WALKS " + 2000 load.pde$_miss + 4000 walk_ref.l2", "m2 m5 m7_ab_psc r2"},
-	{"1 GB pages, the root's entry is cached", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_1g + 1000 load.pde$_miss"
-		" + 1000 load.ret_stlb_miss + 1000 load.ret + 1000 walk_ref.l2", "m3 m5 m7 r1 r2 r3"},
+	{"several loads of a page that is being walked",
+		"3000 load.ret + 2000 load.ret_stlb_miss + " WALKS " + 1000 walk_ref.l2", "m2 m5 m6 r2"},
+	{"lookups and no walks", "1000 load.ret + " WALKS " + 2000 load.pde$_miss + 4000 walk_ref.l2",
+		"m2 m5 m7_ab_psc r2"},
+	{"1 GB pages, the root's entry is cached",
+		"1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_1g + 1000 load.pde$_miss"
+		" + 1000 load.ret_stlb_miss + 1000 load.ret + 1000 walk_ref.l2",
+		"m3 m5 m7 r1 r2 r3"},
 	{"walks that nothing shows, of retired loads", "1000 load.ret + " WALKS, "m5 m7 r2 r3"},
-	{"walks that nothing shows, on a wrong path", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k", "m5 m7"},
+	{"walks that nothing shows, on a wrong path",
+		"1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k", "m5 m7"},
 	{"walks that are aborted at once", "1000 load.ret + 1000 load.causes_walk", "a0 m5 m7 r1 r2 r3"},
 	{"walks that are done again", "1000 load.ret + 1000 load.causes_walk + " WALKS " + 1000 walk_ref.l2",
 		"a0 m5 m7 r1 r2 r3"},
 	{"walks that are done again, and find a larger page",
 		"1000 load.ret + 2000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_2m"
-		" + 1000 load.ret_stlb_miss + 1000 walk_ref.l2", "r1 r2 r3"},
-	{"walks that are aborted", "1000 load.ret + 1000 load.causes_walk + 1000 load.pde$_miss + 3000 walk_ref.mem", "m0"},
+		" + 1000 load.ret_stlb_miss + 1000 walk_ref.l2",
+		"r1 r2 r3"},
+	{"walks that are aborted", "1000 load.ret + 1000 load.causes_walk + 1000 load.pde$_miss + 3000 walk_ref.mem",
+		"m0"},
 };
 
 static void
@@ -326,5 +338,5 @@ who_survives_what(void)
 	family_free(f);
 }
 
-TEST_MAIN(CASE(every_variant_has_its_place), CASE(cones_lie_in_each_other_as_the_table_says), CASE(what_tells_them_apart),
-	CASE(who_survives_what))
+TEST_MAIN(CASE(every_variant_has_its_place), CASE(cones_lie_in_each_other_as_the_table_says),
+	CASE(what_tells_them_apart), CASE(who_survives_what))

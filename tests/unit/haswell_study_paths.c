@@ -1,6 +1,6 @@
-/* models/haswell-study.udd against the prose of CounterPoint's section 7 and appendix C, µop by µop: what each may count is written
- * down here a second time, as lists, and must give the same signatures; and where no feature of appendix C.2 to C.4 is on, those of
- * models/haswell-mmu.udd. */
+/* models/haswell-study.udd against the prose of CounterPoint's section 7 and appendix C, µop by µop: what each may
+ * count is written down here a second time, as lists, and must give the same signatures; and where no feature of
+ * appendix C.2 to C.4 is on, those of models/haswell-mmu.udd. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,8 +177,8 @@ add_walkless(struct prose *p, size_t type)
 		add_squashed(p, type, STLB_MISSED, lookup, 0, 0);
 }
 
-/* Where a walk may begin: by page size, whether the PDE cache missed, table entries that are still to be read, and whether it
- * takes the root's cache. */
+/* Where a walk may begin: by page size, whether the PDE cache missed, table entries that are still to be read, and
+ * whether it takes the root's cache. */
 static const struct route {
 	const char *done;
 	bool miss;
@@ -242,7 +242,8 @@ trigger_place(const struct prose *p)
 static void
 emit_uop(struct prose *p, const struct uop *u)
 {
-	bool triggers = has(p, u->type == 0 ? "pf_loads" : "pf_stores") && u->place >= trigger_place(p) && (u->retires || has(p, "pf_spec"));
+	bool triggers = has(p, u->type == 0 ? "pf_loads" : "pf_stores") && u->place >= trigger_place(p) &&
+		(u->retires || has(p, "pf_spec"));
 
 	for (size_t k = 0; k < SPREADS; k++)
 		if (p->refs[k].n == 0 || triggers)
@@ -308,7 +309,8 @@ signatures_are_those_of_the_prose(void)
 		compare_with_prose(&p, &m->variant[i].on);
 	}
 	for (size_t k = 0; k < 18; k++) {
-		char *plus = str_format("%s,%s,pf_spec,%s", lone[k / 3], k % 2 ? "pf_loads" : "pf_stores", place[k % 3]);
+		char *plus =
+			str_format("%s,%s,pf_spec,%s", lone[k / 3], k % 2 ? "pf_loads" : "pf_stores", place[k % 3]);
 		struct fset on = haswell_choice(m, NULL, plus);
 
 		test_label("%s", plus);
@@ -390,4 +392,5 @@ it_holds_all_of_haswell_mmu(void)
 	udd_free(b);
 }
 
-TEST_MAIN(CASE(counters_are_those_of_haswell_mmu), CASE(it_holds_all_of_haswell_mmu), CASE(signatures_are_those_of_the_prose))
+TEST_MAIN(CASE(counters_are_those_of_haswell_mmu), CASE(it_holds_all_of_haswell_mmu),
+	CASE(signatures_are_those_of_the_prose))

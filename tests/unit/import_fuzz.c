@@ -1,8 +1,8 @@
 /* The readers of recorded data against bytes that nobody should write, and against files whose contents are known.
  *
- * Mutated fixtures: there is a table or a sentence, never both, and a table holds what a table may hold. Generated files: counts are drawn
- * first, written down in a shape of perf stat or as a wide CSV, with noise between the lines, and must come back, each in its cell.
- * Deterministic. With HECATE_SLOW more rounds. */
+ * Mutated fixtures: there is a table or a sentence, never both, and a table holds what a table may hold. Generated
+ * files: counts are drawn first, written down in a shape of perf stat or as a wide CSV, with noise between the lines,
+ * and must come back, each in its cell. Deterministic. With HECATE_SLOW more rounds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +18,43 @@
 #include "test.h"
 
 static const char *const pieces[] = {
-	",", ";", "\t", "\n", "\r\n", "\"", "{", "}", "[", "]", "<not counted>", "<not supported>", ",,", "100.00", "0.00", "# started on Sat\n", "summary,",
-	" Performance counter stats for 'x':\n", " seconds time elapsed\n", "9223372036854775807", "9223372036854775808", "-1", "nan", "1e18", "0.1", "/", ":u",
-	"\xff", "\0x", "\xe2\x80\xaf", "( +- 1.00% )", "(50.00%)", "%", "CPU0,", "\"interval\" : ", "observation,time,a\n", "     0.100000000",
+	",",
+	";",
+	"\t",
+	"\n",
+	"\r\n",
+	"\"",
+	"{",
+	"}",
+	"[",
+	"]",
+	"<not counted>",
+	"<not supported>",
+	",,",
+	"100.00",
+	"0.00",
+	"# started on Sat\n",
+	"summary,",
+	" Performance counter stats for 'x':\n",
+	" seconds time elapsed\n",
+	"9223372036854775807",
+	"9223372036854775808",
+	"-1",
+	"nan",
+	"1e18",
+	"0.1",
+	"/",
+	":u",
+	"\xff",
+	"\0x",
+	"\xe2\x80\xaf",
+	"( +- 1.00% )",
+	"(50.00%)",
+	"%",
+	"CPU0,",
+	"\"interval\" : ",
+	"observation,time,a\n",
+	"     0.100000000",
 };
 
 /* What holds for any table. */
@@ -36,7 +70,8 @@ is_sound(const struct obs_table *t)
 		for (size_t k = 0; k < o->n_rows * o->n_columns && good; k++) {
 			good = o->count[k] >= 0 && (o->counted[k] == 1 || (o->counted[k] == 0 && o->count[k] == 0));
 			good = good && (!o->counted[k] || o->health[k % o->n_columns] == OBS_LIVE);
-			good = good && (!o->running || (o->running[k] >= 0 && o->running[k] <= 1)) && (!o->error || o->error[k] >= 0);
+			good = good && (!o->running || (o->running[k] >= 0 && o->running[k] <= 1)) &&
+				(!o->error || o->error[k] >= 0);
 		}
 	}
 	return good;
@@ -56,7 +91,8 @@ fuzz_file(const char *dir, const char *file, unsigned rounds, uint64_t *seed)
 		struct obs_table *t = import_read("f.csv", bad, size, round % 3 == 0, &e);
 
 		if (t ? !is_sound(t) || *e.what : !*e.what || !*e.file) {
-			test_check(false, __FILE__, __LINE__, "%s, round %u: table %d, sentence \"%s\"", file, round, t != NULL, e.what);
+			test_check(false, __FILE__, __LINE__, "%s, round %u: table %d, sentence \"%s\"", file, round,
+				t != NULL, e.what);
 			round = rounds;
 		}
 		obs_table_free(t);
@@ -99,12 +135,16 @@ struct truth {
 	double running[GROUPS][TIMES][EVENTS];
 };
 
-static const char *const event_names[EVENTS] = {"page-faults:u", "cpu/event=0x3c,umask=0x0/", "exceptions:page_fault_user", "task-clock", "r01c4"};
+static const char *const event_names[EVENTS] = {
+	"page-faults:u", "cpu/event=0x3c,umask=0x0/", "exceptions:page_fault_user", "task-clock", "r01c4"
+};
 
 static void
 draw_truth(struct truth *t, bool groups, uint64_t *seed)
 {
-	*t = (struct truth){.groups = groups ? 1 + test_random(seed) % GROUPS : 1, .events = 1 + test_random(seed) % EVENTS, .timed = test_random(seed) % 2};
+	*t = (struct truth){.groups = groups ? 1 + test_random(seed) % GROUPS : 1,
+		.events = 1 + test_random(seed) % EVENTS,
+		.timed = test_random(seed) % 2};
 	t->times = t->timed ? 1 + test_random(seed) % TIMES : 1;
 	t->whole = test_random(seed) % 2;
 	for (size_t g = 0; g < t->groups; g++)
@@ -114,7 +154,8 @@ draw_truth(struct truth *t, bool groups, uint64_t *seed)
 				int64_t v = (int64_t)(test_random(seed) >> 1 >> test_random(seed) % 62) % most;
 
 				t->count[g][i][k] = test_random(seed) % 7 == 0 ? -1 : t->whole ? v / 1000 * 1000 : v;
-				t->running[g][i][k] = test_random(seed) % 4 ? 1 : (double)(1 + test_random(seed) % 9999) / 10000;
+				t->running[g][i][k] =
+					test_random(seed) % 4 ? 1 : (double)(1 + test_random(seed) % 9999) / 10000;
 			}
 }
 
@@ -150,15 +191,18 @@ write_separated(struct str *out, const struct truth *t, const char *sep, uint64_
 				if (t->groups > 1)
 					str_addf(out, "CPU%zu%s", g, sep);
 				add_count(out, t->count[g][i][k], '.');
-				str_addf(out, "%s%s%s%s%s%d%s%.2f%s%s\n", sep, k == 3 ? "msec" : "", sep, event_names[k], sep, t->count[g][i][k] < 0 ? 0 : 12345, sep,
-					 t->running[g][i][k] * 100, sep, sep);
+				str_addf(out, "%s%s%s%s%s%d%s%.2f%s%s\n", sep, k == 3 ? "msec" : "", sep,
+					event_names[k], sep, t->count[g][i][k] < 0 ? 0 : 12345, sep,
+					t->running[g][i][k] * 100, sep, sep);
 			}
 }
 
 static void
 write_objects(struct str *out, const struct truth *t, uint64_t *seed)
 {
-	static const char *const noise[] = {"", "hello", "{\"metric-value\" : \"1.0\", \"metric-unit\" : \"%  tma\"}", "{}"};
+	static const char *const noise[] = {
+		"", "hello", "{\"metric-value\" : \"1.0\", \"metric-unit\" : \"%  tma\"}", "{}"
+	};
 
 	for (size_t i = 0; i < t->times; i++)
 		for (size_t k = 0; k < t->events; k++)
@@ -171,8 +215,11 @@ write_objects(struct str *out, const struct truth *t, uint64_t *seed)
 					str_addf(out, "\"cpu\" : \"%zu\", ", g);
 				str_add(out, "\"counter-value\" : \"");
 				add_count(out, t->count[g][i][k], '.');
-				str_addf(out, "\", \"unit\" : \"\", \"event\" : \"%s\", \"event-runtime\" : %d, \"pcnt-running\" : %.2f%s}\n", event_names[k],
-					 t->count[g][i][k] < 0 ? 0 : 5, t->running[g][i][k] * 100, test_random(seed) % 2 ? ", " : "");
+				str_addf(out,
+					"\", \"unit\" : \"\", \"event\" : \"%s\", \"event-runtime\" : %d, "
+					"\"pcnt-running\" : %.2f%s}\n",
+					event_names[k], t->count[g][i][k] < 0 ? 0 : 5, t->running[g][i][k] * 100,
+					test_random(seed) % 2 ? ", " : "");
 			}
 }
 
@@ -195,7 +242,8 @@ write_table(struct str *out, const struct truth *t, uint64_t *seed)
 				if (t->groups > 1)
 					str_addf(out, "CPU%-2zu ", g);
 				snprintf(value, sizeof value, "%lld", (long long)(t->count[g][i][k] / 1000));
-				str_addf(out, "%24s      %-25s  # 1.000 K/sec", t->count[g][i][k] < 0 ? "<not counted>" : value, event_names[k]);
+				str_addf(out, "%24s      %-25s  # 1.000 K/sec",
+					t->count[g][i][k] < 0 ? "<not counted>" : value, event_names[k]);
 				if (t->running[g][i][k] < 1)
 					str_addf(out, "    (%.2f%%)", t->running[g][i][k] * 100);
 				str_addc(out, '\n');
@@ -307,7 +355,8 @@ what_is_written_comes_back(void)
 			write_wide(&text, &w, &seed);
 		t = import_read("f.csv", str_text(&text), text.n, false, &e);
 		if (!agrees(&w, t, shape != 3)) {
-			test_check(false, __FILE__, __LINE__, "round %u, shape %u: %s\n%s", round, shape, e.what, str_text(&text));
+			test_check(false, __FILE__, __LINE__, "round %u, shape %u: %s\n%s", round, shape, e.what,
+				str_text(&text));
 			round = rounds;
 		}
 		obs_table_free(t);

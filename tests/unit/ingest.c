@@ -1,4 +1,5 @@
-/* Imports that are interrupted, wherever it may be, by a wish or by a kill: when they have gone on to their end the file holds what it would hold had nothing happened. */
+/* Imports that are interrupted, wherever it may be, by a wish or by a kill: when they have gone on to their end the
+ * file holds what it would hold had nothing happened. */
 #include "app/files/ingest.h"
 
 #include <fcntl.h>
@@ -17,16 +18,20 @@
 #include "table.h"
 #include "test.h"
 
-/* ---- texts in which something is found out late ---- */
+/* --- texts in which something is found out late ------------------------------------------------------------------ */
 
 static void
 wide(struct str *out, uint64_t *seed)
 {
 	str_add(out, "observation,time,a,b,c\n");
 	for (int i = 0; i < 400; i++) {
-		str_addf(out, "%s,%d.%02d,", test_random(seed) % 3 ? "one" : "\"two, too\"", i, (int)(test_random(seed) % 100));
-		str_addf(out, "%d,%s%d,%d\n", (int)(test_random(seed) % 100000), i > 100 && i % 50 == 0 ? "" : i > 200 ? "1." : "", (int)(test_random(seed) % 1000) + 1,
-			 (int)(test_random(seed) % 7));
+		str_addf(out, "%s,%d.%02d,", test_random(seed) % 3 ? "one" : "\"two, too\"", i,
+			(int)(test_random(seed) % 100));
+		str_addf(out, "%d,%s%d,%d\n", (int)(test_random(seed) % 100000),
+			i > 100 && i % 50 == 0 ? ""
+				: i > 200      ? "1."
+					       : "",
+			(int)(test_random(seed) % 1000) + 1, (int)(test_random(seed) % 7));
 	}
 }
 
@@ -55,7 +60,8 @@ parts(struct str *out, uint64_t *seed)
 	for (int k = 0; k < 3; k++) {
 		str_add(out, "a,b\n");
 		for (int i = 0; i < 120; i++)
-			str_addf(out, "%d,%d.%03d\n", (int)(test_random(seed) % 1000), i, (int)(test_random(seed) % 1000));
+			str_addf(out, "%d,%d.%03d\n", (int)(test_random(seed) % 1000), i,
+				(int)(test_random(seed) % 1000));
 	}
 }
 
@@ -63,10 +69,13 @@ static void
 perf(struct str *out, uint64_t *seed)
 {
 	for (int i = 0; i < 90; i++) {
-		str_addf(out, "%6d.000239848,CPU0,%d,,page-faults,100,100.00,,\n", i + 1, (int)(test_random(seed) % 1000));
-		str_addf(out, "%6d.000239848,CPU1,%d,,page-faults,100,%d.00,,\n", i + 1, (int)(test_random(seed) % 1000), i % 9 ? 100 : 50);
+		str_addf(out, "%6d.000239848,CPU0,%d,,page-faults,100,100.00,,\n", i + 1,
+			(int)(test_random(seed) % 1000));
+		str_addf(out, "%6d.000239848,CPU1,%d,,page-faults,100,%d.00,,\n", i + 1,
+			(int)(test_random(seed) % 1000), i % 9 ? 100 : 50);
 		if (i > 40)
-			str_addf(out, "%6d.000239848,CPU0,%d.%d,msec,task-clock,100,100.00,,\n", i + 1, (int)(test_random(seed) % 1000), i % 10);
+			str_addf(out, "%6d.000239848,CPU0,%d.%d,msec,task-clock,100,100.00,,\n", i + 1,
+				(int)(test_random(seed) % 1000), i % 10);
 		if (i == 60)
 			str_addf(out, "%6d.000239848,CPU1,9223372036854775,,cycles,100,100.00,,\n", i + 1);
 		if (i == 70)
@@ -78,7 +87,7 @@ perf(struct str *out, uint64_t *seed)
 
 static void (*const texts[])(struct str *, uint64_t *) = {wide, times_back, times_missing, parts, perf};
 
-/* ---- imports ---- */
+/* --- imports ----------------------------------------------------------------------------------------------------- */
 
 struct bed {
 	struct session_place place;
@@ -122,7 +131,8 @@ static bool
 run(struct bed *b, const char *const *path, size_t n, bool exact, size_t window, struct ingest_result *r, struct err *e)
 {
 	struct session_file *f = session_file_open(b->place.file, e);
-	const struct ingest_how how = {.path = path, .n = n, .exact = exact, .go_on = go_on, .say = say, .ctx = b, .window = window};
+	const struct ingest_how how = {
+		.path = path, .n = n, .exact = exact, .go_on = go_on, .say = say, .ctx = b, .window = window};
 	bool good = f && ingest_all(f, &how, r, e);
 
 	session_file_close(f);
@@ -184,7 +194,8 @@ import_with_interruptions(struct bed *b, bool exact, size_t window, uint64_t *se
 		b->stop_at = 1 + test_random(seed) % 40;
 		b->kill = round % 2;
 		if (!b->kill) {
-			if (!test_check(run(b, path, 1, exact, window, &r, &e), __FILE__, __LINE__, "%s", e.what) || !r.stopped)
+			if (!test_check(run(b, path, 1, exact, window, &r, &e), __FILE__, __LINE__, "%s", e.what) ||
+				!r.stopped)
 				return round;
 			continue;
 		}
@@ -281,7 +292,8 @@ write_rows(const char *path, struct str *text, int from, int to)
 	write_file(path, text->s, text->n);
 }
 
-/* Data that begin otherwise are others; data that begin in the same way and differ later are refused, and nothing is changed. */
+/* Data that begin otherwise are others; data that begin in the same way and differ later are refused, and nothing is
+ * changed. */
 static void
 other_data_are_not_taken_for_the_same(void)
 {
@@ -375,5 +387,5 @@ a_bad_row_is_corrected_and_goes_on(void)
 	end(&b);
 }
 
-TEST_MAIN(CASE(interrupted_imports_end_as_others_do), CASE(other_data_are_not_taken_for_the_same), CASE(the_file_that_was_being_read_goes_on),
-	  CASE(a_bad_row_is_corrected_and_goes_on))
+TEST_MAIN(CASE(interrupted_imports_end_as_others_do), CASE(other_data_are_not_taken_for_the_same),
+	CASE(the_file_that_was_being_read_goes_on), CASE(a_bad_row_is_corrected_and_goes_on))

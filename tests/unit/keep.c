@@ -1,4 +1,5 @@
-/* The explorer's state in its session file: what comes back, what is said when it cannot, and what no failure takes away. */
+/* The explorer's state in its session file: what comes back, what is said when it cannot, and what no failure takes
+ * away. */
 #include "app/keep/keep.h"
 
 #include <fcntl.h>
@@ -198,7 +199,8 @@ a_session_comes_back(void)
 		close_explorer(&x);
 		check_sql(p.file, "PRAGMA user_version", "5");
 		check_sql(p.file, "PRAGMA integrity_check", "ok");
-		check_sql(p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
+		check_sql(
+			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
 		start(&x, p.file);
 		CHECK(fset_has(&s->on, 0) && s->want.engine);
 		judge(&x);
@@ -264,7 +266,8 @@ an_older_file_is_only_read_until_something_is_written(void)
 	struct session_place p = place_new();
 	struct explorer x;
 	unsigned long n, m;
-	char *before = test_read("data/session/v1.hecate", &n), *path = str_format("%s", p.file), *after = mem_new(1 << 20);
+	char *before = test_read("data/session/v1.hecate", &n), *path = str_format("%s", p.file),
+	     *after = mem_new(1 << 20);
 	int fd;
 
 	start(&x, p.file);
@@ -340,7 +343,12 @@ small_graph(void)
 	g->n_models = 2;
 	g->model = mem_new_array(2, sizeof *g->model);
 	for (size_t i = 0; i < 2; i++) {
-		g->model[i] = (struct graph_model){.cone = UINT64_MAX - i, .usable = true, .survives = i == 1, .infeasible = i == 0, .n_words = 1, .step = (int)i};
+		g->model[i] = (struct graph_model){.cone = UINT64_MAX - i,
+			.usable = true,
+			.survives = i == 1,
+			.infeasible = i == 0,
+			.n_words = 1,
+			.step = (int)i};
 		g->model[i].refuted = mem_new(sizeof *g->model[i].refuted);
 	}
 	g->model[0].refuted[0] = 2;
@@ -371,21 +379,26 @@ small_graph(void)
 static void
 check_graph(const struct search_graph *g)
 {
-	if (!CHECK(g != NULL) || !CHECK_INT(g->n_models, 2) || !CHECK_INT(g->n_edges, 1) || !CHECK_INT(g->n_alike, 1) || !CHECK_INT(g->n_repairs, 1))
+	if (!CHECK(g != NULL) || !CHECK_INT(g->n_models, 2) || !CHECK_INT(g->n_edges, 1) || !CHECK_INT(g->n_alike, 1) ||
+		!CHECK_INT(g->n_repairs, 1))
 		return;
-	CHECK(g->complete && !g->running && g->task == SEARCH_AUTO && g->sets == 3 && g->tested == 2 && g->seconds == 0.25);
+	CHECK(g->complete && !g->running && g->task == SEARCH_AUTO && g->sets == 3 && g->tested == 2 &&
+		g->seconds == 0.25);
 	CHECK_STR(g->says, "slow is needed");
 	CHECK_STR(g->suspects, "perhaps f counts 1.2 times what it should");
 	CHECK_STR(g->useless_in, "in some");
 	CHECK(g->reason == NULL);
 	CHECK_STR(g->observation[1], "bad");
 	CHECK(g->model[1].cone == UINT64_MAX - 1); /* the first is the model that is open, and was judged anew */
-	CHECK(g->model[0].refuted[0] == 2 && g->model[0].infeasible == 1 && !g->model[0].survives && g->model[1].survives);
+	CHECK(g->model[0].refuted[0] == 2 && g->model[0].infeasible == 1 && !g->model[0].survives &&
+		g->model[1].survives);
 	CHECK_STR(g->model[0].worst, "f = m");
 	CHECK_STR(g->model[0].worst_by, "bad");
 	CHECK(g->model[1].worst == NULL);
-	CHECK(fset_has(&g->model[1].on, 0) && fset_has(&g->required, 0) && fset_has(&g->optional, 1) && fset_count(&g->useless) == 0);
-	CHECK(g->edge[0].from == 0 && g->edge[0].to == 1 && g->edge[0].step == GRAPH_DISCOVERY && fset_has(&g->edge[0].changed, 0));
+	CHECK(fset_has(&g->model[1].on, 0) && fset_has(&g->required, 0) && fset_has(&g->optional, 1) &&
+		fset_count(&g->useless) == 0);
+	CHECK(g->edge[0].from == 0 && g->edge[0].to == 1 && g->edge[0].step == GRAPH_DISCOVERY &&
+		fset_has(&g->edge[0].changed, 0));
 	CHECK(g->n_minimal == 1 && g->minimal[0] == 1 && g->repair[0].frees == 1);
 	CHECK(g->alike[0].kind == GRAPH_NOTHING);
 	CHECK(fset_has(&g->alike[0].one, 0) && fset_count(&g->alike[0].other) == 0);
@@ -418,16 +431,22 @@ a_graph_comes_back(void)
 	CHECK(x.s.graph != NULL && x.s.old_graph);
 	close_explorer(&x);
 	check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
-	run_sql(p.file, "UPDATE observation SET name='good' WHERE name='better'; UPDATE graph_model SET features='[\"gone\"]' WHERE id=1");
+	run_sql(p.file,
+		"UPDATE observation SET name='good' WHERE name='better'; UPDATE graph_model SET features='[\"gone\"]' "
+		"WHERE id=1");
 	open_explorer(&x, p.file);
 	CHECK(strstr(x.s.message, "models of the search graph: 1") != NULL);
 	if (CHECK(x.s.graph != NULL))
-		CHECK(x.s.graph->n_models == 1 && x.s.graph->n_edges == 0 && x.s.graph->n_minimal == 0 && !x.s.graph->complete);
+		CHECK(x.s.graph->n_models == 1 && x.s.graph->n_edges == 0 && x.s.graph->n_minimal == 0 &&
+			!x.s.graph->complete);
 	close_explorer(&x);
 	/* Of another text of the model likewise. */
-	run_sql(p.file, "INSERT INTO model(name,path,added) SELECT name,path,added FROM model; INSERT INTO model_file SELECT 2,at,name,same,text||char(10) FROM model_file");
+	run_sql(p.file,
+		"INSERT INTO model(name,path,added) SELECT name,path,added FROM model; INSERT INTO model_file SELECT "
+		"2,at,name,same,text||char(10) FROM model_file");
 	open_explorer(&x, p.file);
-	CHECK(x.s.graph && x.s.graph->n_models == 1 && x.s.graph->task == SEARCH_NONE); /* the model that is open, and nothing else */
+	/* the model that is open, and nothing else */
+	CHECK(x.s.graph && x.s.graph->n_models == 1 && x.s.graph->task == SEARCH_NONE);
 	CHECK(strstr(x.s.message, "another text of the model") != NULL);
 	close_explorer(&x);
 	session_place_free(&p);
@@ -437,7 +456,10 @@ static void
 damage_beside_the_samples(void)
 {
 	static const char *const sql[] = {
-		"DROP TABLE setting", "DROP TABLE remark", "DROP TABLE graph", "UPDATE graph SET value='x' WHERE key='observations'",
+		"DROP TABLE setting",
+		"DROP TABLE remark",
+		"DROP TABLE graph",
+		"UPDATE graph SET value='x' WHERE key='observations'",
 	};
 
 	for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {
@@ -504,7 +526,8 @@ notes_are_changed_and_deleted(void)
 	session_place_free(&p);
 }
 
-/* Two explorers in one file: the second one keeps in memory what it cannot write, says so once, and brings it in when the first one leaves. */
+/* Two explorers in one file: the second one keeps in memory what it cannot write, says so once, and brings it in when
+ * the first one leaves. */
 static void
 opened_twice(void)
 {
@@ -539,7 +562,8 @@ opened_twice(void)
 	CHECK(!b.s.not_kept);
 	CHECK_INT(b.s.remarks.n, 3);
 	close_explorer(&b);
-	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY text)", "again from a,from a,from b");
+	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY text)",
+		"again from a,from a,from b");
 	session_place_free(&p);
 }
 
@@ -671,7 +695,8 @@ write_for_ever(void *ctx, int out)
 	}
 }
 
-/* Killed in the middle of toggles, notes and searches, again and again: sound each time, and what was reported as written is there. */
+/* Killed in the middle of toggles, notes and searches, again and again: sound each time, and what was reported as
+ * written is there. */
 static void
 killed(void)
 {
@@ -698,6 +723,8 @@ killed(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins), CASE(an_older_file_is_only_read_until_something_is_written),
-          CASE(what_is_gone_is_left_out_and_said), CASE(a_graph_comes_back), CASE(damage_beside_the_samples), CASE(notes_are_changed_and_deleted),
-          CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew), CASE(kept_in_a_new_file), CASE(killed))
+TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
+	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_said),
+	CASE(a_graph_comes_back), CASE(damage_beside_the_samples), CASE(notes_are_changed_and_deleted),
+	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
+	CASE(kept_in_a_new_file), CASE(killed))

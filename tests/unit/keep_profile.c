@@ -30,14 +30,19 @@
 #define FILE_MOST ((size_t)1 << 24)
 
 /* The same network once more, with a stage in front: modules have other numbers. */
-#define NET_HEAD "network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per socket unit requests;\n" \
+#define NET_HEAD                                                                                                       \
+	"network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per "     \
+	"socket unit requests;\n"                                                                                      \
 	"counter clk = \"CLK\" per core unit cycles;\n"
-#define NET_TAIL "stage a { module L2 per core { clock = clk; read { hit = l2; delay = 10 cycles; } write { hit = l2; delay = 20 cycles; } } }\n" \
+#define NET_TAIL                                                                                                       \
+	"stage a { module L2 per core { clock = clk; read { hit = l2; delay = 10 cycles; } write { hit = l2; delay = " \
+	"20 cycles; } } }\n"                                                                                           \
 	"stage b { module M per socket { read { hit = mem; } write { hit = mem; } } } link L2 -> M;"
 static const char net_text[] = NET_HEAD NET_TAIL;
-static const char other_net_text[] = NET_HEAD "stage z { module Z per core { clock = clk; read { hit = l2; } write { hit = l2; } } } link Z -> L2;\n" NET_TAIL;
-static const char stack_text[] =
-	"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
+static const char other_net_text[] = NET_HEAD "stage z { module Z per core { clock = clk; read { hit = l2; } write { "
+					      "hit = l2; } } } link Z -> L2;\n" NET_TAIL;
+static const char stack_text[] = "stack s per task; counter e = source \"all\" per task unit ns; counter r = source "
+				 "\"run\" per task unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
 
 struct explorer {
 	struct session s;
@@ -250,7 +255,8 @@ what_is_gone(void)
 	static const struct { const char *sql, *says; } row[] = {
 		{"UPDATE setting SET value='[\"gone\",\"2\"]' WHERE key='snapshot'", "left out: snapshot 2 of gone"},
 		{"UPDATE setting SET value='[\"one\",\"4\"]' WHERE key='snapshot'", "left out: snapshot 4 of one"},
-		{"UPDATE setting SET value='[\"\",\"4.5\"]' WHERE key='compared'", "left out: the snapshot that ended at 4.5 s"},
+		{"UPDATE setting SET value='[\"\",\"4.5\"]' WHERE key='compared'",
+			"left out: the snapshot that ended at 4.5 s"},
 		{"UPDATE setting SET value='nonsense' WHERE key='compared'", "left out: nonsense"},
 		{"UPDATE setting SET value='[\"X\",\"\",\"read\"]' WHERE key='node'", "left out: module X"},
 		{"UPDATE setting SET value='[\"L2\",\"S9-C9\",\"read\"]' WHERE key='node'", "left out: core S9-C9"},
@@ -344,7 +350,8 @@ names_of_snapshots(void)
 	str_free(&key);
 }
 
-/* Old rows are taken together in memory, and stay one by one in the file: numbers are the file's, and a sum is called by its end. */
+/* Old rows are taken together in memory, and stay one by one in the file: numbers are the file's, and a sum is called
+ * by its end. */
 static void
 snapshots_taken_together(void)
 {
@@ -445,13 +452,15 @@ check_stacks(const char *path, const char *want)
 	str_free(&got);
 }
 
-/* All stacks come back in their order, and are stored once, however often the file is opened; with another order, that one comes back. */
+/* All stacks come back in their order, and are stored once, however often the file is opened; with another order, that
+ * one comes back. */
 static void
 several_stacks(void)
 {
 	for (int network = 0; network < 2; network++) {
 		struct session_place p = session_place_new();
-		char *rows = str_format("CREATE TEMP TABLE c(x CHECK(x=%d)); INSERT INTO c SELECT count(*) FROM model", 3 + network);
+		char *rows = str_format(
+			"CREATE TEMP TABLE c(x CHECK(x=%d)); INSERT INTO c SELECT count(*) FROM model", 3 + network);
 		enum session_text kind;
 		struct explorer x;
 		struct err e = {0};
@@ -467,7 +476,8 @@ several_stacks(void)
 		for (int round = 0; round < 3; round++) {
 			begin_with(&x, network, "s t u", data_read(p.file, false, &e));
 			keep_restore(x.keep, &x.s, p.file, 0);
-			CHECK_STR(profile_stack(x.s.run.data)->name, round ? "u" : "t"); /* the method that it was left with */
+			/* the method that it was left with */
+			CHECK_STR(profile_stack(x.s.run.data)->name, round ? "u" : "t");
 			focus(&x.s, ACTION_stalls, PANE_BARS);
 			session_profile_choose_method(&x.s, 2);
 			session_act(&x.s, ACTION_note_session);
@@ -514,7 +524,8 @@ write_for_ever(void *ctx, int out)
 	}
 }
 
-/* Killed in the middle of notes and steps, again and again: sound each time, and what was reported as written is there. */
+/* Killed in the middle of notes and steps, again and again: sound each time, and what was reported as written is there.
+ */
 static void
 killed(void)
 {
@@ -541,5 +552,6 @@ killed(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone), CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),
-          CASE(snapshots_taken_together), CASE(bars_alone), CASE(several_stacks), CASE(killed))
+TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone),
+	CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),
+	CASE(snapshots_taken_together), CASE(bars_alone), CASE(several_stacks), CASE(killed))

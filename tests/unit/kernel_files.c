@@ -1,4 +1,5 @@
-/* Counters in the kernel's files: their names, numbers that wrap or fall, a tree of files made for the test, and processes that are only files. */
+/* Counters in the kernel's files: their names, numbers that wrap or fall, a tree of files made for the test, and
+ * processes that are only files. */
 #include "collect/proc/counters.h"
 
 #include <errno.h>
@@ -16,12 +17,18 @@
 #include "collect/source.h"
 #include "test.h"
 
-/* ---- names ---- */
+/* --- names ------------------------------------------------------------------------------------------------------- */
 
 static void
 names(void)
 {
-	static const struct { const char *name; enum proc_family family; const char *part; unsigned at, bits; uint64_t factor; } good[] = {
+	static const struct {
+		const char *name;
+		enum proc_family family;
+		const char *part;
+		unsigned at, bits;
+		uint64_t factor;
+	} good[] = {
 		{"disk:vda/reads", PROC_DISK, "vda", 0, 8 * sizeof(long), 1},
 		{"disk:nvme0n1/write_ns", PROC_DISK, "nvme0n1", 7, 32, 1000000},
 		{"disk:*/read_bytes", PROC_DISK, "*", 2, 64, 512},
@@ -34,11 +41,16 @@ names(void)
 		{"io:cancelled_write_bytes", PROC_IO, "", 6, 64, 1},
 	};
 	static const struct { const char *name, *says; } bad[] = {
-		{"disk:vda", "a device and what of it"}, {"disk:/reads", "a device and what of it"}, {"disk:vda/read", "there is no 'read'; known are reads"},
-		{"disk:../x/reads", "a device and what of it"}, {"disk:a/b/reads", "a device and what of it"}, {"vmstat:", "names no field"},
-		{"vmstat:a b", "names no field"}, {"vmstat:nr_free_pages", "is a level"}, {"vmstat:workingset_nodes", "is a level"},
-		{"psi:io/total", "there is no 'total'"}, {"psi:disk/some_ns", "the kernel knows the pressure of"}, {"stat:steal", "there is no 'steal'"},
-		{"task:run", "there is no 'run'; known are run_ns, wait_ns, slices"}, {"io:reads", "there is no 'reads'"}, {"page-faults", "no counter in a file"},
+		{"disk:vda", "a device and what of it"}, {"disk:/reads", "a device and what of it"},
+			{"disk:vda/read", "there is no 'read'; known are reads"},
+		{"disk:../x/reads", "a device and what of it"}, {"disk:a/b/reads", "a device and what of it"},
+			{"vmstat:", "names no field"},
+		{"vmstat:a b", "names no field"}, {"vmstat:nr_free_pages", "is a level"},
+			{"vmstat:workingset_nodes", "is a level"},
+		{"psi:io/total", "there is no 'total'"}, {"psi:disk/some_ns",
+			"the kernel knows the pressure of"}, {"stat:steal", "there is no 'steal'"},
+		{"task:run", "there is no 'run'; known are run_ns, wait_ns, slices"}, {"io:reads",
+			"there is no 'reads'"}, {"page-faults", "no counter in a file"},
 	};
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -72,13 +84,14 @@ names(void)
 	CHECK(!proc_name_is("io"));
 }
 
-/* ---- how much a number rose ---- */
+/* --- how much a number rose -------------------------------------------------------------------------------------- */
 
 static void
 rises(void)
 {
 	static const struct { uint64_t last, now; unsigned bits; enum proc_rise how; uint64_t rise; } row[] = {
-		{5, 5, 64, RISE_PLAIN, 0}, {5, 9, 32, RISE_PLAIN, 4}, {9, 5, 64, RISE_FELL, 0}, {9, 5, 32, RISE_FELL, 0},
+		{5, 5, 64, RISE_PLAIN, 0}, {5, 9, 32, RISE_PLAIN, 4}, {9, 5, 64, RISE_FELL, 0}, {9, 5, 32,
+			RISE_FELL, 0},
 		{0xffffffff, 0, 32, RISE_WRAPPED, 1}, {0xfffffff0, 16, 32, RISE_WRAPPED, 32},
 		{0x80000001, 0, 32, RISE_WRAPPED, 0x7fffffff}, {0x80000000, 0, 32, RISE_FELL, 0},
 		{0xffffffffffffffff, 0, 64, RISE_FELL, 0}, {(uint64_t)1 << 40, 3, 32, RISE_FELL, 0},
@@ -87,13 +100,14 @@ rises(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		uint64_t rise = 77;
 
-		test_label("%llu to %llu in %u bits", (unsigned long long)row[i].last, (unsigned long long)row[i].now, row[i].bits);
+		test_label("%llu to %llu in %u bits", (unsigned long long)row[i].last, (unsigned long long)row[i].now,
+			row[i].bits);
 		CHECK_INT(proc_rise(row[i].last, row[i].now, row[i].bits, &rise), row[i].how);
 		CHECK_INT(rise, row[i].rise);
 	}
 }
 
-/* ---- a tree of files ---- */
+/* --- a tree of files --------------------------------------------------------------------------------------------- */
 
 static char root[64];
 
@@ -123,7 +137,8 @@ put(const char *path, const char *fmt, ...)
 }
 
 static void
-disk(const char *name, unsigned long long reads, unsigned long long sectors, unsigned long long read_ms, unsigned long long busy_ms)
+disk(const char *name, unsigned long long reads, unsigned long long sectors, unsigned long long read_ms,
+	unsigned long long busy_ms)
 {
 	char *path = str_format("sys/block/%s/stat", name);
 
@@ -168,8 +183,11 @@ begin_tree(void)
 	put("sys/block/nvme0c0n1/size", "8\n");
 	put("sys/block/nvme0c0n1/hidden", "1\n");
 	put("sys/block/old/stat", "1 2 3 4 5 6 7 8 9 10 11\n");
-	put("proc/stat", "cpu  10 20 30 40 50 60 70 80 90 0\ncpu0 1 1 1 1 1 1 1 1 1 1\nintr 100 5 5\nctxt 1000\nprocesses 17\n");
-	put("proc/pressure/io", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=400\n");
+	put("proc/stat",
+		"cpu  10 20 30 40 50 60 70 80 90 0\ncpu0 1 1 1 1 1 1 1 1 1 1\nintr 100 5 5\nctxt 1000\nprocesses 17\n");
+	put("proc/pressure/io",
+		"some avg10=0.00 avg60=0.00 avg300=0.00 total=1000\nfull avg10=0.00 avg60=0.00 avg300=0.00 "
+		"total=400\n");
 	vmstat(1000);
 	return true;
 }
@@ -188,7 +206,9 @@ end_tree(void)
 static void
 whole_disks(void)
 {
-	static const struct { const char *pattern, *names; } row[] = {{"*", "vda vdb "}, {"zram*", "zram0 "}, {"vd?", "vda vdb "}, {"sd*", ""}, {"dm-*", "dm-0 "}};
+	static const struct {
+		const char *pattern, *names;
+	} row[] = {{"*", "vda vdb "}, {"zram*", "zram0 "}, {"vd?", "vda vdb "}, {"sd*", ""}, {"dm-*", "dm-0 "}};
 
 	if (!begin_tree())
 		return;
@@ -211,8 +231,14 @@ whole_disks(void)
 static void
 disks_are_owners(void)
 {
-	static const struct source_event two[] = {{.name = "disk:*/reads"}, {.name = "disk:*/writes"}}, other[] = {{.name = "disk:*/reads"}, {.name = "disk:vd*/reads"}};
-	static const struct source_event mixed[] = {{.name = "disk:*/reads"}, {.name = "vmstat:pgpgin"}}, one[] = {{.name = "disk:vda/reads"}}, none[] = {{.name = "disk:sd*/reads"}};
+	static const struct source_event two[] = {
+		{.name = "disk:*/reads"}, {.name = "disk:*/writes"}}, other[] = {{.name = "disk:*/reads"},
+		{.name = "disk:vd*/reads"}
+	};
+	static const struct source_event mixed[] = {
+		{.name = "disk:*/reads"}, {.name = "vmstat:pgpgin"}}, one[] = {{.name = "disk:vda/reads"}},
+		none[] = {{.name = "disk:sd*/reads"}
+	};
 	const struct owner *list;
 	struct owners *o;
 
@@ -237,7 +263,7 @@ disks_are_owners(void)
 	end_tree();
 }
 
-/* ---- counters ---- */
+/* --- counters ---------------------------------------------------------------------------------------------------- */
 
 #define MOST 16
 
@@ -263,11 +289,13 @@ open_run(struct run *r, const char *const *name, const struct proc_subject *subj
 	for (; name[n]; n++) {
 		const char *plus = strstr(name[n], " + ");
 
-		snprintf(part[n][0], sizeof part[n][0], "%.*s", plus ? (int)(plus - name[n]) : (int)strlen(name[n]), name[n]);
+		snprintf(part[n][0], sizeof part[n][0], "%.*s", plus ? (int)(plus - name[n]) : (int)strlen(name[n]),
+			name[n]);
 		snprintf(part[n][1], sizeof part[n][1], "%s", plus ? plus + 3 : "");
 		r->event[n][0].name = part[n][0];
 		r->event[n][1].name = part[n][1];
-		r->counter[n] = (struct source_counter){.name = name[n], .event = r->event[n], .n_events = plus ? 2 : 1};
+		r->counter[n] =
+			(struct source_counter){.name = name[n], .event = r->event[n], .n_events = plus ? 2 : 1};
 		r->mine[n] = true;
 	}
 	r->spec = (struct source_spec){.counter = r->counter, .n_counters = n};
@@ -292,8 +320,9 @@ static void
 numbers_of_the_machine(void)
 {
 	enum { ALL, BYTES, NS, BUSY, ZRAM, NONE, VM, PSI, FULL, STEAL, FORKS, BOTH, N };
-	static const char *const name[] = {"disk:*/reads", "disk:vda/read_bytes", "disk:vda/read_ns", "disk:*/busy_ns", "disk:zram*/reads", "disk:sd*/reads",
-		"vmstat:pgpgin", "psi:io/some_ns", "psi:io/full_ns", "stat:steal_ns", "stat:forks", "disk:vda/reads + vmstat:pgpgin", NULL};
+	static const char *const name[] = {"disk:*/reads", "disk:vda/read_bytes", "disk:vda/read_ns", "disk:*/busy_ns",
+		"disk:zram*/reads", "disk:sd*/reads", "vmstat:pgpgin", "psi:io/some_ns", "psi:io/full_ns",
+		"stat:steal_ns", "stat:forks", "disk:vda/reads + vmstat:pgpgin", NULL};
 	static const struct proc_subject nobody;
 	const int64_t tick = 1000000000 / sysconf(_SC_CLK_TCK);
 	struct run r;
@@ -315,7 +344,9 @@ numbers_of_the_machine(void)
 	disk("vdb", 13, 80, 1000, 15);
 	vmstat(1500);
 	put("proc/stat", "cpu  10 20 30 40 50 60 70 83 90 0\nprocesses 20\n");
-	put("proc/pressure/io", "some avg10=9.00 avg60=0.00 avg300=0.00 total=1250\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=401\n");
+	put("proc/pressure/io",
+		"some avg10=9.00 avg60=0.00 avg300=0.00 total=1250\nfull avg10=0.00 avg60=0.00 avg300=0.00 "
+		"total=401\n");
 	take(&r);
 	CHECK_INT(r.count[ALL], 7);
 	CHECK_INT(r.count[BYTES], 8 * 512);
@@ -422,7 +453,7 @@ refusals_have_reasons(void)
 	end_tree();
 }
 
-/* ---- processes that are only files ---- */
+/* --- processes that are only files ------------------------------------------------------------------------------- */
 
 static void
 process(int pid, int parent, unsigned long long run, unsigned long long rchar)
@@ -436,7 +467,10 @@ process(int pid, int parent, unsigned long long run, unsigned long long rchar)
 	free(path);
 	for (int thread = 0; thread < 2; thread++) {
 		path = thread ? str_format("proc/%d/task/%d/io", pid, pid) : str_format("proc/%d/io", pid);
-		put(path, "rchar: %llu\nwchar: 0\nsyscr: 0\nsyscw: 0\nread_bytes: 0\nwrite_bytes: 0\ncancelled_write_bytes: 0\n", rchar);
+		put(path,
+			"rchar: %llu\nwchar: 0\nsyscr: 0\nsyscw: 0\nread_bytes: 0\nwrite_bytes: "
+			"0\ncancelled_write_bytes: 0\n",
+			rchar);
 		free(path);
 	}
 }
@@ -472,7 +506,8 @@ accounts_move_to_the_parent(void)
 	process(4000002, 4000001, 1, 2000000);
 	take(&r);
 	CHECK_INT(r.count[0], 17);
-	/* The child has ended, and its parent waited for it; the grandchild has another parent now and still belongs to the tree. */
+	/* The child has ended, and its parent waited for it; the grandchild has another parent now and still belongs to
+	 * the tree. */
 	gone(4000012);
 	process(4000010, 4000001, 100, 60 + 5 + 3);
 	process(4000011, 4000001, 1, 8);
@@ -524,5 +559,6 @@ threads_that_vanish_are_missed(void)
 	end_tree();
 }
 
-TEST_MAIN(CASE(names), CASE(rises), CASE(whole_disks), CASE(disks_are_owners), CASE(numbers_of_the_machine), CASE(files_that_go), CASE(refusals_have_reasons),
-	  CASE(accounts_move_to_the_parent), CASE(threads_that_vanish_are_missed))
+TEST_MAIN(CASE(names), CASE(rises), CASE(whole_disks), CASE(disks_are_owners), CASE(numbers_of_the_machine),
+	CASE(files_that_go), CASE(refusals_have_reasons), CASE(accounts_move_to_the_parent),
+	CASE(threads_that_vanish_are_missed))

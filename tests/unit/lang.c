@@ -31,7 +31,8 @@ dump_tokens(const char *text, struct diags *d)
 	struct str out = {0};
 
 	for (lex_begin(&x, &s, d); x.now.kind != TOKEN_END; lex_next(&x))
-		str_addf(&out, "%s%s%c%.*s", out.n ? " " : "", x.now.glued ? "+" : "", letter[x.now.kind], (int)x.now.len, s.text + x.now.at);
+		str_addf(&out, "%s%s%c%.*s", out.n ? " " : "", x.now.glued ? "+" : "", letter[x.now.kind],
+			(int)x.now.len, s.text + x.now.at);
 	source_free(&s);
 	return str_take(&out);
 }
@@ -97,7 +98,12 @@ strings_are_decoded(void)
 static void
 places_are_shown_in_columns(void)
 {
-	static const struct { const char *text; uint32_t at, len; int line, col, caret, span; const char *shown; } row[] = {
+	static const struct {
+		const char *text;
+		uint32_t at, len;
+		int line, col, caret, span;
+		const char *shown;
+	} row[] = {
 		{"abc", 1, 1, 1, 2, 1, 1, "abc"},
 		{"abc", 3, 0, 1, 4, 3, 1, "abc"},
 		{"\tabc", 1, 3, 1, 9, 8, 3, "        abc"},
@@ -202,10 +208,14 @@ static void
 expressions_print_in_normal_form(void)
 {
 	static const struct { const char *text, *printed; } row[] = {
-		{"a", "a"}, {"((a))", "a"}, {"!a", "!a"}, {"! ! a", "!!a"}, {"a&&b||c", "a && b || c"}, {"a&&(b||c)", "a && (b || c)"},
-		{"(a && b) || c", "a && b || c"}, {"(a && b) && (c && d)", "a && b && c && d"}, {"a || (b || c)", "a || b || c"},
-		{"!(a && b)", "!(a && b)"}, {"!(a)", "!a"}, {"pf_<T> && <U>", "pf_<T> && <U>"}, {"(a || b) && !(c || !d)", "(a || b) && !(c || !d)"},
-		{"", NULL}, {"a &&", NULL}, {"a & b", NULL}, {"a & & b", NULL}, {"(a", NULL}, {"!", NULL}, {"a || || b", NULL}, {")", NULL},
+		{"a", "a"}, {"((a))", "a"}, {"!a", "!a"}, {"! ! a", "!!a"}, {"a&&b||c", "a && b || c"},
+			{"a&&(b||c)", "a && (b || c)"},
+		{"(a && b) || c", "a && b || c"}, {"(a && b) && (c && d)", "a && b && c && d"}, {"a || (b || c)",
+			"a || b || c"},
+		{"!(a && b)", "!(a && b)"}, {"!(a)", "!a"}, {"pf_<T> && <U>", "pf_<T> && <U>"},
+			{"(a || b) && !(c || !d)", "(a || b) && !(c || !d)"},
+		{"", NULL}, {"a &&", NULL}, {"a & b", NULL}, {"a & & b", NULL}, {"(a", NULL}, {"!", NULL},
+			{"a || || b", NULL}, {")", NULL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -298,8 +308,10 @@ static void
 what_is_not_known_stays_open(void)
 {
 	static const struct { const char *text; uint64_t known, value; enum bexpr_truth want; } row[] = {
-		{"a && b", 1, 1, BEXPR_OPEN}, {"a && b", 1, 0, BEXPR_NO}, {"a || b", 1, 1, BEXPR_YES}, {"a || b", 1, 0, BEXPR_OPEN},
-		{"!a", 0, 0, BEXPR_OPEN}, {"!a", 1, 0, BEXPR_YES}, {"a && !a", 0, 0, BEXPR_OPEN}, {"!(a && b)", 2, 0, BEXPR_YES},
+		{"a && b", 1, 1, BEXPR_OPEN}, {"a && b", 1, 0, BEXPR_NO}, {"a || b", 1, 1, BEXPR_YES}, {"a || b",
+			1, 0, BEXPR_OPEN},
+		{"!a", 0, 0, BEXPR_OPEN}, {"!a", 1, 0, BEXPR_YES}, {"a && !a", 0, 0, BEXPR_OPEN}, {"!(a && b)",
+			2, 0, BEXPR_YES},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -322,7 +334,8 @@ near_names_count_swaps_once(void)
 {
 	static const char *const names[] = {"early_psc", "merging", "walk", "count"};
 	static const struct { const char *word, *want; } row[] = {
-		{"early_pcs", "early_psc"}, {"mergin", "merging"}, {"wlak", "walk"}, {"cuont", "count"}, {"talk", "walk"}, {"tall", NULL}, {"zebra", NULL},
+		{"early_pcs", "early_psc"}, {"mergin", "merging"}, {"wlak", "walk"}, {"cuont", "count"}, {"talk",
+			"walk"}, {"tall", NULL}, {"zebra", NULL},
 		{"", NULL}, {"walk", "walk"},
 	};
 	char *hint;
@@ -344,5 +357,6 @@ near_names_count_swaps_once(void)
 }
 
 TEST_MAIN(CASE(tokens_are_cut_without_context), CASE(strings_are_decoded), CASE(places_are_shown_in_columns),
-	CASE(long_lines_are_cut_around_the_place), CASE(diagnostics_are_bounded_and_printed), CASE(expressions_print_in_normal_form),
-	CASE(satisfiability_agrees_with_trying_all), CASE(what_is_not_known_stays_open), CASE(near_names_count_swaps_once))
+	CASE(long_lines_are_cut_around_the_place), CASE(diagnostics_are_bounded_and_printed),
+	CASE(expressions_print_in_normal_form), CASE(satisfiability_agrees_with_trying_all),
+	CASE(what_is_not_known_stays_open), CASE(near_names_count_swaps_once))

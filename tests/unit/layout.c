@@ -39,7 +39,8 @@ titles_lose_their_info_first(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct grid *g = grid_new(row[i].w, 1, false);
-		struct rect in = draw_title(g, (struct rect){0, 0, row[i].w, 7}, row[i].title, row[i].info, row[i].focus);
+		struct rect in =
+			draw_title(g, (struct rect){0, 0, row[i].w, 7}, row[i].title, row[i].info, row[i].focus);
 
 		test_label("row %zu", i);
 		check_rows(g, row[i].row);
@@ -144,7 +145,8 @@ static void
 lists_keep_the_cursor_visible(void)
 {
 	static const struct { int first, cursor, n, rows, want; } row[] = {
-		{0, 0, 10, 4, 0}, {0, 3, 10, 4, 0}, {0, 4, 10, 4, 1}, {5, 2, 10, 4, 2}, {9, 9, 10, 4, 6}, {3, 3, 4, 10, 0},
+		{0, 0, 10, 4, 0}, {0, 3, 10, 4, 0}, {0, 4, 10, 4, 1}, {5, 2, 10, 4, 2}, {9, 9, 10, 4, 6}, {3, 3,
+			4, 10, 0},
 		{7, 0, 0, 4, 0},  {0, 5, 10, 0, 0}, {0, 9, 10, 1, 9}, {8, 8, 9, 4, 5},
 	};
 
@@ -157,13 +159,18 @@ lists_keep_the_cursor_visible(void)
 /* The Models view of screens.md: what goes first when there is no room. */
 enum { FEATURES, UDD, SEARCH, WHY, WITNESS, SELECTED };
 static const struct pane_spec models[] = {
-	{.id = FEATURES, .priority = 0, .column = 0, .min_w = 24, .min_h = 3, .max_w = 40, .weight_w = 1, .weight_h = 1},
-	{.id = SELECTED, .priority = 4, .column = 0, .min_w = 24, .min_h = 6, .weight_h = 1, .from_w = 160, .from_h = 40},
-	{.id = SEARCH, .priority = 3, .column = 0, .min_w = 24, .min_h = 5, .max_w = 40, .weight_w = 1, .weight_h = 1, .from_h = 16, .below_w = 160},
+	{.id = FEATURES, .priority = 0, .column = 0, .min_w = 24, .min_h = 3, .max_w = 40, .weight_w = 1,
+		.weight_h = 1},
+	{.id = SELECTED, .priority = 4, .column = 0, .min_w = 24, .min_h = 6, .weight_h = 1, .from_w = 160,
+		.from_h = 40},
+	{.id = SEARCH, .priority = 3, .column = 0, .min_w = 24, .min_h = 5, .max_w = 40, .weight_w = 1,
+		.weight_h = 1, .from_h = 16, .below_w = 160},
 	{.id = UDD, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 2, .from_w = 70},
 	{.id = WHY, .priority = 1, .column = 1, .min_w = 30, .min_h = 4, .weight_w = 3, .weight_h = 1, .from_h = 8},
-	{.id = WITNESS, .priority = 5, .column = 2, .min_w = 30, .min_h = 10, .max_w = 40, .weight_w = 1, .weight_h = 1, .from_w = 160},
-	{.id = SEARCH, .priority = 3, .band = 1, .column = 0, .min_w = 60, .min_h = 10, .weight_w = 1, .weight_h = 1, .from_w = 160, .from_h = 30},
+	{.id = WITNESS, .priority = 5, .column = 2, .min_w = 30, .min_h = 10, .max_w = 40, .weight_w = 1,
+		.weight_h = 1, .from_w = 160},
+	{.id = SEARCH, .priority = 3, .band = 1, .column = 0, .min_w = 60, .min_h = 10, .weight_w = 1,
+		.weight_h = 1, .from_w = 160, .from_h = 30},
 };
 #define N_MODELS (sizeof models / sizeof *models)
 
@@ -261,7 +268,8 @@ rest_goes_by_weight_and_limit(void)
 
 	panes_lay(spec, 3, (struct rect){5, 1, 61, 20}, 1, &p);
 	CHECK_INT(p.n, 3);
-	CHECK(p.pane[0].r.x == 5 && p.pane[0].r.w == 20 && p.pane[0].r.h == 5); /* 60 columns: 10 and 10, then 40 as 1 to 3 */
+	/* 60 columns: 10 and 10, then 40 as 1 to 3 */
+	CHECK(p.pane[0].r.x == 5 && p.pane[0].r.w == 20 && p.pane[0].r.h == 5);
 	CHECK(p.pane[1].r.y == 6 && p.pane[1].r.h == 15);
 	CHECK(p.pane[2].r.x == 26 && p.pane[2].r.w == 40 && p.pane[2].r.h == 20);
 	CHECK_INT(panes_at(&p, 5, 1), 1);
@@ -359,7 +367,8 @@ never_an_exponent(void)
 					CHECK(!strchr(s, 'e') && *s && strlen(s) < NUMBER_TEXT - 1);
 				}
 				for (int digits = 1; digits <= 6; digits++)
-					CHECK(!strchr(number_digits(s, sign * size, digits, ascii), 'e') && *s && strlen(s) < NUMBER_TEXT - 1);
+					CHECK(!strchr(number_digits(s, sign * size, digits, ascii), 'e') && *s &&
+						strlen(s) < NUMBER_TEXT - 1);
 				CHECK(!strchr(number_spread(s, size), 'e'));
 			}
 }
@@ -368,12 +377,19 @@ static void
 counts_are_short(void)
 {
 	static const struct { double v; const char *utf8, *ascii; } row[] = {
-		{0, "0", "0"}, {7, "7", "7"}, {611, "611", "611"}, {1899, "1\u2009899", "1 899"}, {10653, "10\u2009653", "10 653"},
-		{99999, "99\u2009999", "99 999"}, {99999.4, "99\u2009999", "99 999"}, {99999.5, "100 k", "100 k"}, {100000, "100 k", "100 k"},
-		{153214, "153 k", "153 k"}, {999499, "999 k", "999 k"}, {999500, "1.00 M", "1.00 M"}, {4.7e9, "4.70 G", "4.70 G"},
-		{12.44e6, "12.4 M", "12.4 M"}, {9.996e6, "10.0 M", "10.0 M"}, {99.96e6, "100 M", "100 M"}, {2.5e13, "25.0 T", "25.0 T"}, {1e18, "1.00 E", "1.00 E"},
-		{1e24, ">999 E", ">999 E"}, {0.0000068, "0.0000068", "0.0000068"}, {1e-12, "<0.0000001", "<0.0000001"}, {-61300, "−61\u2009300", "-61 300"}, {-153214, "−153 k", "-153 k"}, {0.314, "0.31", "0.31"},
-		{4.25, "4.25", "4.25"}, {37.91, "37.9", "37.9"}, {-4.5, "−4.5", "-4.5"}, {611.3, "611", "611"}, {99.96, "100", "100"}, {NAN, "·", "."},
+		{0, "0", "0"}, {7, "7", "7"}, {611, "611", "611"}, {1899, "1\u2009899", "1 899"}, {10653,
+			"10\u2009653", "10 653"},
+		{99999, "99\u2009999", "99 999"}, {99999.4, "99\u2009999", "99 999"}, {99999.5, "100 k",
+			"100 k"}, {100000, "100 k", "100 k"},
+		{153214, "153 k", "153 k"}, {999499, "999 k", "999 k"}, {999500, "1.00 M", "1.00 M"}, {4.7e9,
+			"4.70 G", "4.70 G"},
+		{12.44e6, "12.4 M", "12.4 M"}, {9.996e6, "10.0 M", "10.0 M"}, {99.96e6, "100 M", "100 M"},
+			{2.5e13, "25.0 T", "25.0 T"}, {1e18, "1.00 E", "1.00 E"},
+		{1e24, ">999 E", ">999 E"}, {0.0000068, "0.0000068", "0.0000068"}, {1e-12, "<0.0000001",
+			"<0.0000001"}, {-61300, "−61\u2009300", "-61 300"}, {-153214, "−153 k", "-153 k"}, {0.314,
+			"0.31", "0.31"},
+		{4.25, "4.25", "4.25"}, {37.91, "37.9", "37.9"}, {-4.5, "−4.5", "-4.5"}, {611.3, "611", "611"},
+			{99.96, "100", "100"}, {NAN, "·", "."},
 	};
 	char s[NUMBER_TEXT];
 
@@ -411,7 +427,8 @@ static void
 exact_numbers_are_whole(void)
 {
 	static const struct { long long v; bool sign; const char *utf8, *ascii; } row[] = {
-		{0, true, "0", "0"}, {2, true, "+2", "+2"}, {2, false, "2", "2"}, {-2, false, "−2", "-2"}, {1000, false, "1\u2009000", "1 000"},
+		{0, true, "0", "0"}, {2, true, "+2", "+2"}, {2, false, "2", "2"}, {-2, false, "−2", "-2"}, {1000,
+			false, "1\u2009000", "1 000"},
 		{1234567, true, "+1\u2009234\u2009567", "+1 234 567"}, {999, false, "999", "999"},
 		{9223372036854775807, true, "+9 223 372 036 854 775 807", "+9 223 372 036 854 775 807"},
 		{-9223372036854775807 - 1, true, "−9 223 372 036 854 775 808", "-9 223 372 036 854 775 808"},
@@ -430,12 +447,15 @@ static void
 shares_and_p_have_their_digits(void)
 {
 	static const struct { double v; const char *s; } share[] = {
-		{0, "0"}, {0.931, "93.1"}, {1, "100.0"}, {0.0994, "9.9"}, {0.01, "1.0"}, {0.00996, "1.0"}, {0.0042, "0.42"}, {0.00042, "0.042"},
+		{0, "0"}, {0.931, "93.1"}, {1, "100.0"}, {0.0994, "9.9"}, {0.01, "1.0"}, {0.00996, "1.0"},
+			{0.0042, "0.42"}, {0.00042, "0.042"},
 		{0.00003, "<0.01"}, {-0.25, "−25.0"}, {2.5, "250.0"}, {NAN, "·"},
 	};
 	static const struct { double v; const char *s; } p[] = {
-		{0.2, "0.20"}, {0.69, "0.69"}, {1, "1.00"}, {0.999, "1.00"}, {0.01, "0.010"}, {0.0123, "0.012"}, {0.0999, "0.10"}, {0.0096, "1e-2"},
-		{0.0002, "2e-4"}, {4.2e-7, "4e-7"}, {9.7e-7, "1e-6"}, {1e-9, "1e-9"}, {1e-12, "<1e-9"}, {0, "<1e-9"}, {NAN, "·"},
+		{0.2, "0.20"}, {0.69, "0.69"}, {1, "1.00"}, {0.999, "1.00"}, {0.01, "0.010"}, {0.0123, "0.012"},
+			{0.0999, "0.10"}, {0.0096, "1e-2"},
+		{0.0002, "2e-4"}, {4.2e-7, "4e-7"}, {9.7e-7, "1e-6"}, {1e-9, "1e-9"}, {1e-12, "<1e-9"}, {0,
+			"<1e-9"}, {NAN, "·"},
 	};
 	char s[NUMBER_TEXT];
 
@@ -453,9 +473,12 @@ static void
 times_have_their_unit(void)
 {
 	static const struct { double v; const char *utf8, *ascii; } row[] = {
-		{0, "0 s", "0 s"}, {3e-9, "3 ns", "3 ns"}, {4.2e-7, "420 ns", "420 ns"}, {4.2e-6, "4.2 µs", "4.2 us"}, {0.0004, "400 µs", "400 us"},
-		{0.0041, "4.1 ms", "4.1 ms"}, {0.041, "41 ms", "41 ms"}, {0.9999, "1.0 s", "1.0 s"}, {4.1, "4.1 s", "4.1 s"}, {9.97, "10 s", "10 s"},
-		{61, "61 s", "61 s"}, {600, "10 min", "10 min"}, {7200, "2 h", "2 h"}, {86400, "24 h", "24 h"}, {5 * 86400, "5 d", "5 d"},
+		{0, "0 s", "0 s"}, {3e-9, "3 ns", "3 ns"}, {4.2e-7, "420 ns", "420 ns"}, {4.2e-6, "4.2 µs",
+			"4.2 us"}, {0.0004, "400 µs", "400 us"},
+		{0.0041, "4.1 ms", "4.1 ms"}, {0.041, "41 ms", "41 ms"}, {0.9999, "1.0 s", "1.0 s"}, {4.1,
+			"4.1 s", "4.1 s"}, {9.97, "10 s", "10 s"},
+		{61, "61 s", "61 s"}, {600, "10 min", "10 min"}, {7200, "2 h", "2 h"}, {86400, "24 h", "24 h"},
+			{5 * 86400, "5 d", "5 d"},
 		{-0.041, "−41 ms", "-41 ms"}, {NAN, "·", "."},
 	};
 	char s[NUMBER_TEXT];
@@ -467,7 +490,9 @@ times_have_their_unit(void)
 	}
 }
 
-TEST_MAIN(CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle), CASE(popups_never_leave_the_screen), CASE(text_is_broken_at_blanks),
-          CASE(wrapping_keeps_every_character), CASE(lists_keep_the_cursor_visible), CASE(panes_go_in_order_of_priority),
-          CASE(panes_cover_every_size), CASE(rest_goes_by_weight_and_limit), CASE(focus_walks_and_comes_back), CASE(separators_join_the_rules),
-          CASE(counts_are_short), CASE(never_an_exponent), CASE(exact_numbers_are_whole), CASE(shares_and_p_have_their_digits), CASE(times_have_their_unit))
+TEST_MAIN(CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle), CASE(popups_never_leave_the_screen),
+	CASE(text_is_broken_at_blanks), CASE(wrapping_keeps_every_character), CASE(lists_keep_the_cursor_visible),
+	CASE(panes_go_in_order_of_priority), CASE(panes_cover_every_size), CASE(rest_goes_by_weight_and_limit),
+	CASE(focus_walks_and_comes_back), CASE(separators_join_the_rules), CASE(counts_are_short),
+	CASE(never_an_exponent), CASE(exact_numbers_are_whole), CASE(shares_and_p_have_their_digits),
+	CASE(times_have_their_unit))

@@ -1,4 +1,5 @@
-/* Trends that are there are seen, others are not; the bounds hold the true mean as often as they say, correlated or not. */
+/* Trends that are there are seen, others are not; the bounds hold the true mean as often as they say, correlated or
+ * not. */
 #include "core/series/level.h"
 
 #include <math.h>
@@ -25,7 +26,9 @@ static void
 trends_by_hand(void)
 {
 	static const double up[] = {1, 1.1, 0.9, 2, 2, 2, 4, 4.1, 3.9}, flat[] = {1, 1, 1, 1, 1, 1, 1.05, 1.05, 1.05};
-	static const double noisy[] = {1, 9, 2, 5, 5, 5, 3, 10, 4}, from_nothing[] = {0, 0, 1, 2, 3, 3}, few[] = {1, 2, 3, 4, 5};
+	static const double noisy[] = {
+		1, 9, 2, 5, 5, 5, 3, 10, 4}, from_nothing[] = {0, 0, 1, 2, 3, 3}, few[] = {1, 2, 3, 4, 5
+	};
 	double down[] = {4, NAN, 4, 3, 3, 3, 2, 2, NAN};
 
 	CHECK_NEAR(level_trend(up, 9).ratio, 4, 1e-12);
@@ -86,7 +89,8 @@ bounds_hold_the_mean(void)
 			width += l.high - l.low;
 		}
 		CHECK(inside * 100 >= 92 * rounds);
-		/* … without saying nothing: the true deviation of the mean is 2 √((1 + ρ)/(1 − ρ) / n), and 4 of them are what one would say who knew ρ */
+		/* … without saying nothing: the true deviation of the mean is 2 √((1 + ρ)/(1 − ρ) / n), and 4 of them
+		 * are what one would say who knew ρ */
 		CHECK(width / rounds < 4 * 4 * 2 * sqrt((1 + rho) / (1 - rho) / (double)n));
 	}
 }

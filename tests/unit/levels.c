@@ -1,5 +1,5 @@
-/* The table that `make bench-levels` prints, in small: true models are refuted in 1 % at most, whatever the noise; little is undecided where it is
- * independent; and false ones are found. */
+/* The table that `make bench-levels` prints, in small: true models are refuted in 1 % at most, whatever the noise;
+ * little is undecided where it is independent; and false ones are found. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,11 +26,13 @@ levels_hold(void)
 			if (!(s->models & 1u << m) || s->shift > 0 || (s->rows > 300 && n < 2000))
 				continue;
 			c = hard_run(h, s, m, n, k * HARD_MODELS + m);
-			test_label("%s, %s: %zu refuted, %zu undecided, of %zu", s->name, hard_model_name(m), c.refuted[REGION_CONE], c.undecided[REGION_CONE], n);
+			test_label("%s, %s: %zu refuted, %zu undecided, of %zu", s->name, hard_model_name(m),
+				c.refuted[REGION_CONE], c.undecided[REGION_CONE], n);
 			for (size_t r = 0; r < REGION_KINDS; r++)
 				CHECK(calibration_lower(c.refuted[r], n) <= 0.012);
 			/* What the ellipsoid refutes the test of the cone refutes. */
-			CHECK(c.refuted[REGION_CONE] >= c.refuted[REGION_ELLIPSOID] && c.refuted[REGION_ELLIPSOID] >= c.refuted[REGION_BOX]);
+			CHECK(c.refuted[REGION_CONE] >= c.refuted[REGION_ELLIPSOID] &&
+				c.refuted[REGION_ELLIPSOID] >= c.refuted[REGION_BOX]);
 			CHECK(!s->independent || c.undecided[REGION_CONE] * 20 <= n);
 		}
 	}
@@ -42,9 +44,11 @@ static void
 power_is_kept(void)
 {
 	static const struct { const char *name; enum hard_model model; double least; } row[] = {
-		{"power: independent, 60 rows", HARD_RAY5, 0.5}, {"power: independent, 60 rows", HARD_TREE, 0.5}, {"power: independent, 60 rows", HARD_FAULTS, 0.5},
+		{"power: independent, 60 rows", HARD_RAY5, 0.5}, {"power: independent, 60 rows", HARD_TREE, 0.5},
+			{"power: independent, 60 rows", HARD_FAULTS, 0.5},
 		{"power: independent, 60 rows", HARD_M0, 0.33}, {"power: independent, 200 rows", HARD_RAY5, 0.95},
-		{"power: slow load (0.97), 60 rows", HARD_TREE, 0.4}, {"power: autoregression 0.5, 200 rows", HARD_RAY5, 0.6},
+		{"power: slow load (0.97), 60 rows", HARD_TREE, 0.4}, {"power: autoregression 0.5, 200 rows",
+			HARD_RAY5, 0.6},
 	};
 	const size_t n = test_rounds(200, 2000);
 	struct hard *h = hard_new();
@@ -56,7 +60,8 @@ power_is_kept(void)
 			if (strcmp(hard_setting[k].name, row[i].name) != 0)
 				continue;
 			c = hard_run(h, &hard_setting[k], row[i].model, n, i);
-			test_label("%s, %s: %zu of %zu", row[i].name, hard_model_name(row[i].model), c.refuted[REGION_CONE], n);
+			test_label("%s, %s: %zu of %zu", row[i].name, hard_model_name(row[i].model),
+				c.refuted[REGION_CONE], n);
 			CHECK((double)c.refuted[REGION_CONE] >= row[i].least * (double)n);
 		}
 	hard_free(h);

@@ -20,7 +20,8 @@ static const struct source_target target = {SOURCE_THREADS, pid, 1};
 static struct udd_model *
 small_model(void)
 {
-	static const char text[] = "model m; counter a; counter b; counter c; path p { count a; choose { case X: count b; case Y: count c; } }";
+	static const char text[] = "model m; counter a; counter b; counter c; path p { count a; choose { case X: count "
+				   "b; case Y: count c; } }";
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
 
@@ -103,7 +104,11 @@ the_rows_and_the_exact_totals(void)
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct udd_model *m = small_model();
-		struct fake_script s = {.row = &five, .n_rows = 1, .repeat = row[k].rows, .last = &two, .end = {.exited = true, .code = 3}};
+		struct fake_script s = {.row = &five,
+			.n_rows = 1,
+			.repeat = row[k].rows,
+			.last = &two,
+			.end = {.exited = true, .code = 3}};
 		struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .totals = row[k].totals});
 		const struct obs_table *t = live_table(l);
 		struct err e = {0};
@@ -211,7 +216,8 @@ static void
 what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 {
 	static const struct fake_row row[] = {
-		{.count = {5, 3, 2}}, {.count = {5, 3, 2}, .blind = {false, true}}, {.count = {5, 3, 2}, .running = {1, 0.25, 0.5}, .missed = 2},
+		{.count = {5, 3, 2}}, {.count = {5, 3, 2}, .blind = {false, true}}, {.count = {5, 3, 2},
+			.running = {1, 0.25, 0.5}, .missed = 2},
 	};
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = row, .n_rows = 3, .end = {.exited = true}};
@@ -235,7 +241,8 @@ what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 		CHECK_NEAR(live_status(l)[1].running, 0.25, 0);
 		CHECK_INT(live_missed(l), 2);
 		live_explain(l, &text);
-		CHECK(strstr(str_text(&text), "multiplexed") && strstr(str_text(&text), "b (25 %)") && strstr(str_text(&text), "c (50 %)"));
+		CHECK(strstr(str_text(&text), "multiplexed") && strstr(str_text(&text), "b (25 %)") &&
+			strstr(str_text(&text), "c (50 %)"));
 		CHECK(strstr(str_text(&text), "late: 2 of 6 ticks") != NULL);
 		CHECK_STR(live_explain_code("late: 2"), "late");
 	}
@@ -250,8 +257,11 @@ health_is_judged_from_the_first_rows_on(void)
 	static const struct fake_row quiet = {.count = {5, 0, 0}}, loud = {.count = {5, 0, 1}};
 	struct fake_row row[8];
 	struct udd_model *m = small_model();
-	struct fake_script s = {.row = row, .n_rows = 8, .goes_on = true,
-				.status = {{.zero = SOURCE_ZERO_HONEST}, {.health = OBS_UNSUPPORTED, .why = "no"}, {.zero = SOURCE_ZERO_SUSPECT}}};
+	struct fake_script s = {.row = row,
+		.n_rows = 8,
+		.goes_on = true,
+		.status = {{.zero = SOURCE_ZERO_HONEST}, {.health = OBS_UNSUPPORTED, .why = "no"},
+			{.zero = SOURCE_ZERO_SUSPECT}}};
 	struct live *l;
 	struct err e;
 
@@ -333,7 +343,9 @@ runs_follow_each_other_in_one_table(void)
 	CHECK_STR(live_name(l), "other");
 	CHECK(live_start(l, &e) && play(l, &e));
 	if (CHECK_INT(live_table(l)->n, 6)) {
-		static const char *const want[] = {"thing", "thing total", "thing#2", "thing total#2", "other", "other total"};
+		static const char *const want[] = {
+			"thing", "thing total", "thing#2", "thing total#2", "other", "other total"
+		};
 
 		for (size_t i = 0; i < 6; i++)
 			CHECK_STR(live_table(l)->obs[i]->name, want[i]);
@@ -384,7 +396,8 @@ old_rows_fold(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 20000, .goes_on = true};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .folds = true, .cells_max = 100, .samples = 20000});
+	struct live *l = begin(
+		m, &s, (struct live_options){.interval_ms = 100, .folds = true, .cells_max = 100, .samples = 20000});
 	struct err e;
 	int64_t sum = 0;
 
@@ -406,7 +419,9 @@ old_rows_fold(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals), CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run),
-          CASE(a_deaf_command_is_told_twice), CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
-          CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows), CASE(runs_follow_each_other_in_one_table),
-          CASE(what_may_be_missing_is_told), CASE(a_source_that_refuses_everything))
+TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals),
+	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(a_deaf_command_is_told_twice),
+	CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
+	CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows),
+	CASE(runs_follow_each_other_in_one_table), CASE(what_may_be_missing_is_told),
+	CASE(a_source_that_refuses_everything))

@@ -26,12 +26,14 @@ static char *const command[] = {thing, NULL};
 static struct network *
 small_network(void)
 {
-	static const char text[] =
-		"network n; kind r; counter one = \"ev.one\" per task unit requests; counter two = \"ev.two1\" + \"ev.two2\" per core unit requests;\n"
-		"counter imc = \"uncore_imc/event=4/\" per channel unit requests; counter gone = unresolved per core unit requests \"no code\";\n"
-		"counter all = \"ev.all\" per system unit requests;\n"
-		"stage a { module m { r { hit = one + two; miss = imc; } } }\nstage b { module d { r { hit = all; miss = 0 requests; stall = 0 cycles; } clock = 1 cycles; } }\n"
-		"link m -> d { r = imc; }";
+	static const char text[] = "network n; kind r; counter one = \"ev.one\" per task unit requests; counter two = "
+				   "\"ev.two1\" + \"ev.two2\" per core unit requests;\n"
+				   "counter imc = \"uncore_imc/event=4/\" per channel unit requests; counter gone = "
+				   "unresolved per core unit requests \"no code\";\n"
+				   "counter all = \"ev.all\" per system unit requests;\n"
+				   "stage a { module m { r { hit = one + two; miss = imc; } } }\nstage b { module d { "
+				   "r { hit = all; miss = 0 requests; stall = 0 cycles; } clock = 1 cycles; } }\n"
+				   "link m -> d { r = imc; }";
 	struct diags d = {0};
 	struct network *n = network_parse(mem_str("n.net"), mem_str(text), sizeof text - 1, &d);
 	struct str said = {0};
@@ -59,9 +61,10 @@ small_stack(const char *text)
 	return s;
 }
 
-#define STACK_TEXT(events) \
-	"stack s per task; counter c = " events " per task unit cycles; counter x = \"ev.x\" per task unit cycles;\n" \
-	"counter run = source \"stall:run\" per task unit cycles; counter gone = unresolved per task unit cycles \"no code\";\n" \
+#define STACK_TEXT(events)                                                                                             \
+	"stack s per task; counter c = " events " per task unit cycles; counter x = \"ev.x\" per task unit cycles;\n"  \
+	"counter run = source \"stall:run\" per task unit cycles; counter gone = unresolved per task unit cycles "     \
+	"\"no code\";\n"                                                                                               \
 	"whole w = c; part p = x; part q = run; part g = gone;"
 
 static struct live *
@@ -106,7 +109,8 @@ check_told(const struct live *l, const char *want)
 	struct str text = {0};
 
 	live_explain(l, &text);
-	test_check(strstr(str_text(&text), want) != NULL, __FILE__, __LINE__, "\"%s\" is not in: %s", want, str_text(&text));
+	test_check(strstr(str_text(&text), want) != NULL, __FILE__, __LINE__, "\"%s\" is not in: %s", want,
+		str_text(&text));
 	str_free(&text);
 }
 
@@ -115,7 +119,8 @@ static void
 a_network_counts_a_command(void)
 {
 	static const struct fake_row row = {.count = {5, 3, 2, 7}};
-	struct fake_script s = {.row = &row, .n_rows = 0, .end = {.exited = true, .seconds = 0.25}, .lacking = {"uncore_imc/event=4/"}};
+	struct fake_script s = {
+		.row = &row, .n_rows = 0, .end = {.exited = true, .seconds = 0.25}, .lacking = {"uncore_imc/event=4/"}};
 	struct network *n = small_network();
 	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 0});
 	struct err e = {0};
@@ -154,14 +159,16 @@ chosen_counters_alone_are_opened(void)
 	bool *some = live_counters_pick(c, "all,gone", &e), none[5] = {false, false, false, true};
 	struct live *l;
 
-	CHECK(!live_counters_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") && strstr(e.hint, "nearest: all"));
+	CHECK(!live_counters_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") &&
+		strstr(e.hint, "nearest: all"));
 	l = begin(c, &s, (struct live_options){.counter = some});
 	free(some); /* it was copied */
 	CHECK_INT(fake_seen()->n_counters, 1);
 	CHECK_STR(fake_seen()->counter[0], "all=ev.all");
 	check_columns(l, "one two imc all");
 	live_free(l);
-	l = live_new_of(live_counters_of_network(n, "n.net"), &(struct live_options){.ops = &source_fake, .argv = command, .counter = none});
+	l = live_new_of(live_counters_of_network(n, "n.net"),
+		&(struct live_options){.ops = &source_fake, .argv = command, .counter = none});
 	CHECK(!live_start(l, &e));
 	CHECK_STR(e.what, "nothing of the network n can be opened: none of its counters has an event");
 	CHECK(strstr(e.hint, "hecate doctor") && strstr(e.hint, "hecate net n.net --check"));
@@ -185,16 +192,20 @@ static void
 owners_have_columns(void)
 {
 	static const struct fake_row row[] = {
-		{.count = {1, 10, 20, 30, 40, 3, 4, 5, 6, 9}}, {.count = {1, 10, 20, 30, 40, 3, 4, 5, 6, 9}, .blind = {[3] = true, [4] = true}},
+		{.count = {1, 10, 20, 30, 40, 3, 4, 5, 6, 9}}, {.count = {1, 10, 20, 30, 40, 3, 4, 5, 6, 9},
+			.blind = {[3] = true, [4] = true}},
 	};
 	struct fake_script s = {.row = row, .n_rows = 2, .end = {.seconds = 0.2, .lost_cpus = "2, 3"}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
+		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
 	struct err e = {0};
 	struct recorded *r;
 
-	check_columns(l, "one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
+	check_columns(l,
+		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
+		"imc@S1-channel1 all");
 	CHECK_STR(fake_seen()->counter[0], "one=ev.one");
 	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2@0,4");
 	CHECK_STR(fake_seen()->counter[7], "imc=uncore_imc_0/event=4/@2");
@@ -230,29 +241,35 @@ refusals_of_owners_are_told_together(void)
 	struct fake_script s = {.n_rows = 0, .lacking = {"uncore_imc_1/event=4/", "ev.two2"}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
+		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
 
-	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all"); /* what cannot be opened has one */
+	/* what cannot be opened has one */
+	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	check_told(l, "not counted: two imc (2 of 4): no such event\n");
 	live_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
 
-/* The machine while a command runs: named after it, with owners; its totals are torn, and so not exact, but how long they took is known. */
+/* The machine while a command runs: named after it, with owners; its totals are torn, and so not exact, but how long
+ * they took is known. */
 static void
 the_machine_while_a_command_runs(void)
 {
 	struct fake_script s = {.n_rows = 0, .end = {.exited = true, .seconds = 0.5, .tasks = 3}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = live_new_of(live_counters_of_network(n, "n.net"), &(struct live_options){.ops = &source_fake, .argv = command, .target = &t});
+	struct live *l = live_new_of(live_counters_of_network(n, "n.net"),
+		&(struct live_options){.ops = &source_fake, .argv = command, .target = &t});
 	struct err e = {0};
 	struct recorded *r;
 
 	fake_play(&s);
 	CHECK(live_start(l, &e) && play(l, &e));
-	check_columns(l, "one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
+	check_columns(l,
+		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
+		"imc@S1-channel1 all");
 	r = recorded_new(n, live_table(l), NULL, false);
 	if (CHECK_INT(r->n, 1)) {
 		const struct obs *o = live_table(l)->obs[0];
@@ -276,7 +293,8 @@ who_counts_all_cpus_has_one_column(void)
 	struct fake_script s = {.n_rows = 0, .whole = "ev.two1"};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
+		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
 
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
@@ -363,12 +381,16 @@ the_first_choice_that_opens_is_counted(void)
 static void
 stacks_share_their_counters(void)
 {
-	static const char other[] = "stack t per task; counter c = \"ev.a\" per task unit cycles; counter y = \"ev.y\" per task unit cycles; whole w = c; part p = y;";
-	struct stack *s[] = {small_stack(STACK_TEXT("\"ev.a\"")), small_stack(other), small_stack(STACK_TEXT("\"ev.b\""))};
+	static const char other[] = "stack t per task; counter c = \"ev.a\" per task unit cycles; counter y = \"ev.y\" "
+				    "per task unit cycles; whole w = c; part p = y;";
+	struct stack *s[] = {
+		small_stack(STACK_TEXT("\"ev.a\"")), small_stack(other), small_stack(STACK_TEXT("\"ev.b\""))
+	};
 	char *file[] = {thing, thing, thing};
 	struct fake_script script = {.n_rows = 0};
 	struct err e = {0};
-	struct live *l = begin(live_counters_of_stacks(s, file, 2, &e), &script, (struct live_options){.interval_ms = 0});
+	struct live *l =
+		begin(live_counters_of_stacks(s, file, 2, &e), &script, (struct live_options){.interval_ms = 0});
 
 	check_columns(l, "c x y");
 	CHECK(!live_counters_of_stacks(s, file, 3, &e));
@@ -384,7 +406,8 @@ a_bar_of_all_owners(void)
 {
 	static const char *const column[] = {"c@S0-C0", "c@S0-C1", "cc", "x"};
 	static const int64_t count[] = {5, 7, 100, 3};
-	struct stack *s = small_stack("stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = \"ev.x\" per core unit cycles; whole w = c; part p = x;");
+	struct stack *s = small_stack("stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
+				      "\"ev.x\" per core unit cycles; whole w = c; part p = x;");
 	struct obs_table *t = obs_table_new(column, 4);
 	struct stack_columns *m;
 	struct stack_counts *c;
@@ -394,7 +417,8 @@ a_bar_of_all_owners(void)
 	c = stack_counts_new(s, m, t, 0);
 	CHECK_NEAR(c->value[0], 12, 0);
 	CHECK_NEAR(c->value[1], 3, 0);
-	CHECK(column_is_owners("c@S0", "c") && !column_is_owners("c@", "c") && !column_is_owners("c", "c") && !column_is_owners("cc@S0", "c"));
+	CHECK(column_is_owners("c@S0", "c") && !column_is_owners("c@", "c") && !column_is_owners("c", "c") &&
+		!column_is_owners("cc@S0", "c"));
 	stack_counts_free(c);
 	stack_columns_free(m);
 	obs_table_free(t);
@@ -440,7 +464,9 @@ snapshots_follow_a_table(void)
 	network_free(n);
 }
 
-TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns), CASE(refusals_of_owners_are_told_together), CASE(who_counts_all_cpus_has_one_column), CASE(the_machine_while_a_command_runs),
-         
-          CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted), CASE(stacks_share_their_counters), CASE(a_bar_of_all_owners),
-          CASE(snapshots_follow_a_table))
+TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns),
+	CASE(refusals_of_owners_are_told_together), CASE(who_counts_all_cpus_has_one_column),
+	CASE(the_machine_while_a_command_runs),
+
+	CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted),
+	CASE(stacks_share_their_counters), CASE(a_bar_of_all_owners), CASE(snapshots_follow_a_table))

@@ -40,7 +40,13 @@ answers_prove_themselves(void)
 		size_t rows = 1 + test_random(&seed) % 8, cols = 1 + test_random(&seed) % 8;
 		double a[64], lo[8], hi[8], x[8], y[8], inside[8];
 		bool planted = round % 2, boxed = round % 3;
-		struct lp lp = {.n_rows = rows, .n_cols = cols, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = boxed ? -1 : 0, .col_hi = boxed ? 1 : INFINITY};
+		struct lp lp = {.n_rows = rows,
+			.n_cols = cols,
+			.a = a,
+			.row_lo = lo,
+			.row_hi = hi,
+			.col_lo = boxed ? -1 : 0,
+			.col_hi = boxed ? 1 : INFINITY};
 		enum lp_answer answer;
 
 		for (size_t j = 0; j < cols; j++)
@@ -79,7 +85,8 @@ empty_programs_are_programs(void)
 {
 	static const double zero[2] = {0, 0}, one[2] = {1, 1}, minus[2] = {-1, -1};
 	double x[2] = {5, 5}, y[2] = {0};
-	struct lp no_rows = {.n_cols = 2, .col_lo = -1, .col_hi = 1}, no_cols = {.n_rows = 2, .row_lo = minus, .row_hi = one};
+	struct lp no_rows = {.n_cols = 2, .col_lo = -1, .col_hi = 1},
+		  no_cols = {.n_rows = 2, .row_lo = minus, .row_hi = one};
 
 	CHECK_INT(lp_solve(&no_rows, x, y), LP_FEASIBLE);
 	CHECK(fabs(x[0]) <= 1);
@@ -101,8 +108,15 @@ nonsense_fails_quietly(void)
 {
 	static const double lo[2] = {0, 1}, hi[2] = {1, 0}, wide[2] = {1, 2};
 	double a[4] = {1, NAN, 1, 1}, x[2], y[2];
-	struct lp crossed = {.n_rows = 2, .n_cols = 2, .a = (const double[]){1, 0, 0, 1}, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = 1},
-		nan = {.n_rows = 2, .n_cols = 2, .a = a, .row_lo = lo, .row_hi = wide, .col_lo = 0, .col_hi = 1}, good;
+	struct lp crossed = {.n_rows = 2,
+			  .n_cols = 2,
+			  .a = (const double[]){1, 0, 0, 1},
+			  .row_lo = lo,
+			  .row_hi = hi,
+			  .col_lo = 0,
+			  .col_hi = 1},
+		  nan = {.n_rows = 2, .n_cols = 2, .a = a, .row_lo = lo, .row_hi = wide, .col_lo = 0, .col_hi = 1},
+		  good;
 	int file[2], saved;
 	char text[256];
 	long printed;

@@ -13,8 +13,13 @@
 static void
 columns_find_their_counters(void)
 {
-	static const struct udd_event sum[] = {{.name = "ref.l1"}, {.name = "ref.l2"}}, gone[] = {{.name = "ref.l1"}, {.name = "absent"}},
-		upper[] = {{.name = "Page-Faults"}}, user[] = {{.name = "cycles:u"}}, filtered[] = {{.name = "ref.l2", .filter = "a == 1"}};
+	static const struct udd_event sum[] = {
+		{.name = "ref.l1"}, {.name = "ref.l2"}}, gone[] = {{.name = "ref.l1"}, {.name = "absent"}
+	},
+		upper[] = {
+			{.name = "Page-Faults"}}, user[] = {{.name = "cycles:u"}},
+			filtered[] = {{.name = "ref.l2", .filter = "a == 1"}
+		};
 	static struct udd_counter counter[] = {
 		{.name = "named", .event = gone, .n_events = 2},
 		{.name = "sum", .event = sum, .n_events = 2},
@@ -25,9 +30,12 @@ columns_find_their_counters(void)
 		{.name = "filtered", .event = filtered, .n_events = 1},
 		{.name = "both"},
 	};
-	static const char *const columns[] = {"ref.l2", "named", "REF.L1", "page-faults:U", "cycles", "OWN:u", "stranger", "both:u", "BOTH", "own2"};
+	static const char *const columns[] = {
+		"ref.l2", "named", "REF.L1", "page-faults:U", "cycles", "OWN:u", "stranger", "both:u", "BOTH", "own2"
+	};
 	static const struct { size_t n, column[2]; bool user_only; } want[] = {
-		{1, {1, 0}, false}, {2, {2, 0}, false}, {0, {0, 0}, false}, {1, {3, 0}, true}, {1, {4, 0}, false}, {1, {5, 0}, true},
+		{1, {1, 0}, false}, {2, {2, 0}, false}, {0, {0, 0}, false}, {1, {3, 0}, true}, {1, {4, 0},
+			false}, {1, {5, 0}, true},
 		{0, {0, 0}, false}, {1, {8, 0}, false},
 	};
 	struct udd_model model = {.counter = counter, .n_counters = sizeof counter / sizeof *counter};
@@ -58,10 +66,14 @@ static void
 aliases_are_one_event(void)
 {
 	static const struct { const char *event, *column; size_t n; bool user_only; } row[] = {
-		{"page-faults", "faults", 1, false}, {"faults", "page-faults", 1, false}, {"page-faults:u", "Faults:U", 1, false}, {"page-faults", "faults:u", 1, true},
-		{"page-faults:u", "faults", 0, false}, {"context-switches", "cs", 1, false}, {"cpu-cycles:k", "cycles:k", 1, false}, {"cycles", "branches", 0, false},
-		{"cs", "cs-other", 0, false}, {"cpu-migrations", "migrations:pp", 0, false}, {"branches", "branch-instructions", 1, false},
-		{"page-faults", "minor-faults", 0, false}, {"faults", "faultsy", 0, false}, {"exceptions:page_fault_user", "exceptions:page_fault_user", 1, false},
+		{"page-faults", "faults", 1, false}, {"faults", "page-faults", 1, false}, {"page-faults:u",
+			"Faults:U", 1, false}, {"page-faults", "faults:u", 1, true},
+		{"page-faults:u", "faults", 0, false}, {"context-switches", "cs", 1, false}, {"cpu-cycles:k",
+			"cycles:k", 1, false}, {"cycles", "branches", 0, false},
+		{"cs", "cs-other", 0, false}, {"cpu-migrations", "migrations:pp", 0, false}, {"branches",
+			"branch-instructions", 1, false},
+		{"page-faults", "minor-faults", 0, false}, {"faults", "faultsy", 0, false},
+			{"exceptions:page_fault_user", "exceptions:page_fault_user", 1, false},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -82,12 +94,16 @@ aliases_are_one_event(void)
 	}
 }
 
-/* A tracepoint's count and its count under a filter have one name in the data: neither half of a pair takes the whole. */
+/* A tracepoint's count and its count under a filter have one name in the data: neither half of a pair takes the whole.
+ */
 static void
 filters_are_never_guessed(void)
 {
-	static struct udd_event reads = {.name = "exceptions:page_fault_user", .filter = "!(error_code & 2)"}, writes = {.name = "exceptions:page_fault_user", .filter = "error_code & 2"};
-	struct udd_counter counter[] = {{.name = "Xur", .event = &reads, .n_events = 1}, {.name = "Xuw", .event = &writes, .n_events = 1}};
+	static struct udd_event reads = {.name = "exceptions:page_fault_user", .filter = "!(error_code & 2)"},
+				writes = {.name = "exceptions:page_fault_user", .filter = "error_code & 2"};
+	struct udd_counter counter[] = {
+		{.name = "Xur", .event = &reads, .n_events = 1}, {.name = "Xuw", .event = &writes, .n_events = 1}
+	};
 	struct udd_model model = {.counter = counter, .n_counters = 2};
 	static const char *const columns[] = {"exceptions:page_fault_user", "Xuw"};
 	struct obs_table *t = obs_table_new(columns, 2);
@@ -113,7 +129,8 @@ terms(const struct match *m, const struct obs_table *t, size_t counter)
 	return str_take(&out);
 }
 
-/* all = x + y, and y = p + q, of which p and q are counters of no model. What is missing is worked out where one sum leaves it alone. */
+/* all = x + y, and y = p + q, of which p and q are counters of no model. What is missing is worked out where one sum
+ * leaves it alone. */
 static void
 sums_give_what_is_missing(void)
 {

@@ -55,13 +55,16 @@ a_small_network(void)
 	free(text);
 }
 
-#define HEAD "network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; counter s = \"g\" per socket unit requests;\n"
+#define HEAD                                                                                                           \
+	"network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; "        \
+	"counter s = \"g\" per socket unit requests;\n"
 #define TWO "stage a { module A per core { r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;\n"
 
 static void
 errors_are_told(void)
 {
-	static const struct { const char *text, *says; } row[] = {
+	static const struct { const char *text, *says;
+	} row[] = {
 		{"", "the file names no network"},
 		{"network t; network u;", "a second network"},
 		{HEAD "stack a; stack b;" TWO, "a second stack"},
@@ -77,30 +80,64 @@ errors_are_told(void)
 		{HEAD TWO "kind w;", "a path kind behind a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
-		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO, "'per' expected behind the counter's events"},
-		{HEAD "counter d = source \"x\" per core unit cycles;" TWO, "an event in quotes, or 'unresolved', expected"},
+		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO,
+			"'per' expected behind the counter's events"},
+		{HEAD "counter d = source \"x\" per core unit cycles;" TWO,
+			"an event in quotes, or 'unresolved', expected"},
 		{HEAD "const c = 4 cycles;" TWO, "is a counter or constant already"},
 		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "expected behind 'per', not 'cor'"},
 		{HEAD "counter d = \"x\" per core unit litres;" TWO, "a unit expected, not 'litres'"},
-		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'s' is not known here"},
-		{HEAD "stage a { module A { r { hit = c + y; } } } stage b { module B { r { hit = c; } } } link A -> B;", "requests and cycles do not go together"},
-		{HEAD "stage a { module A { r { hit = y; } } } stage b { module B { r { hit = c; } } } link A -> B;", "hit is told in requests, not in cycles"},
-		{HEAD "stage a { module A { r { hit = c; delay = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "delay is told in cycles or ns"},
-		{HEAD "stage a { module A { r { hit = c / 0; } } } stage b { module B { r { hit = c; } } } link A -> B;", "a division by zero"},
-		{HEAD "stage a { module A { r { hit = B.r.hit; } } } stage b { module B { r { hit = A.r.hit; } } } link A -> B;", "'A.r.hit' is not known here"},
-		{HEAD "stage a { module A { r with r \"x\"; } } stage b { module B { r { hit = c; } } } link A -> B;", "together with itself"},
-		{HEAD "stage a { module A { r { hit = c; miss = c; miss = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'miss' is told already"},
-		{HEAD "stage a { module A { clock = y; r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; delay = 9 ns; } } } link A -> B;", "told in different times"},
-		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } } link A -> B;", "told in another time than the clock"},
+		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A "
+		      "-> B;",
+			"'s' is not known here"},
+		{HEAD "stage a { module A { r { hit = c + y; } } } stage b { module B { r { hit = c; } } } link A -> "
+		      "B;",
+			"requests and cycles do not go together"},
+		{HEAD "stage a { module A { r { hit = y; } } } stage b { module B { r { hit = c; } } } link A -> B;",
+			"hit is told in requests, not in cycles"},
+		{HEAD "stage a { module A { r { hit = c; delay = c; } } } stage b { module B { r { hit = c; } } } link "
+		      "A -> B;",
+			"delay is told in cycles or ns"},
+		{HEAD "stage a { module A { r { hit = c / 0; } } } stage b { module B { r { hit = c; } } } link A -> "
+		      "B;",
+			"a division by zero"},
+		{HEAD "stage a { module A { r { hit = B.r.hit; } } } stage b { module B { r { hit = A.r.hit; } } } "
+		      "link A -> B;",
+			"'A.r.hit' is not known here"},
+		{HEAD "stage a { module A { r with r \"x\"; } } stage b { module B { r { hit = c; } } } link A -> B;",
+			"together with itself"},
+		{HEAD "stage a { module A { r { hit = c; miss = c; miss = c; } } } stage b { module B { r { hit = c; } "
+		      "} } link A -> B;",
+			"'miss' is told already"},
+		{HEAD "stage a { module A { clock = y; r { hit = c; delay = 4 cycles; } } } stage b { module B { r { "
+		      "hit = c; delay = 9 ns; } } } link A -> B;",
+			"told in different times"},
+		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } "
+		      "} link A -> B;",
+			"told in another time than the clock"},
 		{HEAD "stage a { module A times 0 { } } " TWO, "a number from 1 to"},
 		{HEAD "stage a { module A { model cash; } } " TWO, "cache, home or queue expected"},
-		{HEAD "stage a { module A { qos \"x\" = c / c { } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "it tells no load"},
-		{HEAD "stage a { module A { qos \"x\" = c / c { light = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "optimal, moderate, severe or '}' expected"},
-		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 0.1; moderate = 0.2; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "not above that of a lighter"},
-		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 1; severe = 2; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'severe' is told already"},
-		{HEAD "stage a { module A { qos \"x\" = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "have different units"},
-		{HEAD "stage a { module A { qos \"x\" = c { severe = c; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'c' is not known here"},
-		{HEAD "stage a { module A { qos = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "what the load is told by, in quotes, expected"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { } r { hit = c; } } } stage b { module B { r { hit = c; "
+		      "} } } link A -> B;",
+			"it tells no load"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { light = 1; } r { hit = c; } } } stage b { module B { r "
+		      "{ hit = c; } } } link A -> B;",
+			"optimal, moderate, severe or '}' expected"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 0.1; moderate = 0.2; } r { hit = c; } } } "
+		      "stage b { module B { r { hit = c; } } } link A -> B;",
+			"not above that of a lighter"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 1; severe = 2; } r { hit = c; } } } stage b { "
+		      "module B { r { hit = c; } } } link A -> B;",
+			"'severe' is told already"},
+		{HEAD "stage a { module A { qos \"x\" = c { severe = 1; } r { hit = c; } } } stage b { module B { r { "
+		      "hit = c; } } } link A -> B;",
+			"have different units"},
+		{HEAD "stage a { module A { qos \"x\" = c { severe = c; } r { hit = c; } } } stage b { module B { r { "
+		      "hit = c; } } } link A -> B;",
+			"'c' is not known here"},
+		{HEAD "stage a { module A { qos = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = "
+		      "c; } } } link A -> B;",
+			"what the load is told by, in quotes, expected"},
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
 		{HEAD "counter d = \"x\" if per core unit cycles;" TWO, "a filter in quotes expected, not 'per'"},
 		{HEAD "counter d = \"x\" if \"\" per core unit cycles;" TWO, "the filter is empty"},
@@ -110,7 +147,8 @@ errors_are_told(void)
 		{HEAD "total \"x\" = c + elapsed; " TWO, "requests and ns do not go together"},
 		{HEAD "const k = c; " TWO, "'c' is not known here"},
 		{HEAD "stage a {", "'}' expected"},
-		{HEAD "wrong;" TWO, "network, stack, kind, counter, const, stage, link, ingress, total or law expected"},
+		{HEAD "wrong;" TWO,
+			"network, stack, kind, counter, const, stage, link, ingress, total or law expected"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -124,7 +162,8 @@ errors_are_told(void)
 		for (size_t k = 0; k < d.n; k++)
 			found |= strstr(d.item[k].text, row[i].says) != NULL;
 		if (!found)
-			test_check(false, __FILE__, __LINE__, "%s: %s", row[i].says, d.n ? d.item[0].text : "nothing was told");
+			test_check(false, __FILE__, __LINE__, "%s: %s", row[i].says,
+				d.n ? d.item[0].text : "nothing was told");
 		network_free(n);
 		diags_free(&d);
 	}
@@ -133,7 +172,8 @@ errors_are_told(void)
 static void
 filters(void)
 {
-	static const char text[] = HEAD "counter f = \"a:b\" if \"x & 2 && comm ~ \\\"w*\\\"\" + \"a:c\" per core unit requests \"text\";" TWO;
+	static const char text[] = HEAD
+		"counter f = \"a:b\" if \"x & 2 && comm ~ \\\"w*\\\"\" + \"a:c\" per core unit requests \"text\";" TWO;
 	struct network *n;
 	struct diags d;
 
@@ -179,8 +219,9 @@ chains_end(void)
 static void
 mutated_networks_do_no_harm(void)
 {
-	static const char *const piece[] = {"network ", "kind ", "counter ", "stage x { ", "module y { ", "}", "{", ";", " -> ", "per core", "unit ", "= ", "hit", "miss delay",
-		"\"", "//", "/*", "times 9 ", "r", "0", "untold", "with ", "law \"a\": ", " if \"f\"", "elapsed", " background", "\xff", "min("};
+	static const char *const piece[] = {"network ", "kind ", "counter ", "stage x { ", "module y { ", "}", "{", ";",
+		" -> ", "per core", "unit ", "= ", "hit", "miss delay", "\"", "//", "/*", "times 9 ", "r", "0",
+		"untold", "with ", "law \"a\": ", " if \"f\"", "elapsed", " background", "\xff", "min("};
 	unsigned rounds = test_rounds(2000, 200000);
 	unsigned long size;
 	char *text = test_read("networks/small.net", &size);
@@ -200,4 +241,5 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_told), CASE(filters), CASE(chains_end), CASE(mutated_networks_do_no_harm))
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_told), CASE(filters), CASE(chains_end),
+	CASE(mutated_networks_do_no_harm))

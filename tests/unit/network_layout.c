@@ -1,4 +1,5 @@
-/* Networks as pictures: what must hold of any (nothing overlaps, every lane meets its boxes), on random networks too; and known ones by hand. */
+/* Networks as pictures: what must hold of any (nothing overlaps, every lane meets its boxes), on random networks too;
+ * and known ones by hand. */
 #include "core/network/layout.h"
 
 #include <stdint.h>
@@ -16,7 +17,8 @@
 struct machine {
 	struct network *net;
 	struct net_shape shape;
-	size_t core_of[OWNERS_MOST], socket_of_core[OWNERS_MOST], socket_of_slice[OWNERS_MOST], socket_of_channel[OWNERS_MOST];
+	size_t core_of[OWNERS_MOST], socket_of_core[OWNERS_MOST], socket_of_slice[OWNERS_MOST],
+		socket_of_channel[OWNERS_MOST];
 	struct net_layout_width *width;
 	bool *unfolded;
 	unsigned short *share;
@@ -32,10 +34,18 @@ shape_of(struct machine *m, size_t cores, size_t slices, size_t sockets)
 		m->socket_of_slice[i] = slices ? i * sockets / slices : 0;
 		m->socket_of_channel[i] = i % sockets;
 	}
-	m->shape = (struct net_shape){
-		.n = {[SCOPE_TASK] = 1, [SCOPE_THREAD] = 2 * cores, [SCOPE_CORE] = cores, [SCOPE_SLICE] = slices, [SCOPE_CHANNEL] = 2 * sockets, [SCOPE_SOCKET] = sockets,
-		      [SCOPE_DEVICE] = 3, [SCOPE_SYSTEM] = 1},
-		.part_of = {[SCOPE_THREAD] = m->core_of, [SCOPE_CORE] = m->socket_of_core, [SCOPE_SLICE] = m->socket_of_slice, [SCOPE_CHANNEL] = m->socket_of_channel}};
+	m->shape = (struct net_shape){.n = {[SCOPE_TASK] = 1,
+					      [SCOPE_THREAD] = 2 * cores,
+					      [SCOPE_CORE] = cores,
+					      [SCOPE_SLICE] = slices,
+					      [SCOPE_CHANNEL] = 2 * sockets,
+					      [SCOPE_SOCKET] = sockets,
+					      [SCOPE_DEVICE] = 3,
+					      [SCOPE_SYSTEM] = 1},
+		.part_of = {[SCOPE_THREAD] = m->core_of,
+			[SCOPE_CORE] = m->socket_of_core,
+			[SCOPE_SLICE] = m->socket_of_slice,
+			[SCOPE_CHANNEL] = m->socket_of_channel}};
 }
 
 static bool
@@ -86,10 +96,16 @@ close_machine(struct machine *m)
 static struct net_layout_ask
 ask_of(const struct machine *m, int w, int h)
 {
-	return (struct net_layout_ask){.net = m->net, .shape = &m->shape, .width = m->width, .unfolded = m->unfolded, .share = m->share, .w = w, .h = h};
+	return (struct net_layout_ask){.net = m->net,
+		.shape = &m->shape,
+		.width = m->width,
+		.unfolded = m->unfolded,
+		.share = m->share,
+		.w = w,
+		.h = h};
 }
 
-/* ---- what must hold ---- */
+/* --- what must hold ---------------------------------------------------------------------------------------------- */
 
 static bool
 on_side(const struct net_layout_box *b, struct net_layout_point p, bool right)
@@ -107,7 +123,8 @@ on_edge(const struct net_layout_box *b, struct net_layout_point p)
 static bool
 runs_into(const struct net_layout_box *b, struct net_layout_point p, struct net_layout_point q, bool first, bool last)
 {
-	int left = p.x < q.x ? p.x : q.x, right = p.x + q.x - left, top = p.y < q.y ? p.y : q.y, bottom = p.y + q.y - top;
+	int left = p.x < q.x ? p.x : q.x, right = p.x + q.x - left, top = p.y < q.y ? p.y : q.y,
+	    bottom = p.y + q.y - top;
 	int dx = (q.x > p.x) - (q.x < p.x), dy = (q.y > p.y) - (q.y < p.y);
 
 	if (right < b->x || left >= b->x + b->w || bottom < b->y || top >= b->y + b->h)
@@ -129,7 +146,8 @@ check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
 		const struct net_layout_box *a = &l->box[i];
 		bool apart = true;
 
-		CHECK(a->x >= 0 && a->y >= 0 && a->w >= NET_LAYOUT_COLUMN_LEAST && a->h >= 3 && a->x + a->w <= l->w && a->y + a->h <= l->h);
+		CHECK(a->x >= 0 && a->y >= 0 && a->w >= NET_LAYOUT_COLUMN_LEAST && a->h >= 3 && a->x + a->w <= l->w &&
+			a->y + a->h <= l->h);
 		CHECK(a->w <= NET_LAYOUT_COLUMN_MOST && a->n_modules && a->n_owners);
 		CHECK(!a->listed || a->h >= 2 + (int)a->n_owners);
 		for (size_t k = 0; k < ask->net->n_kinds; k++)
@@ -137,7 +155,8 @@ check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
 		for (size_t j = 0; j < i; j++) {
 			const struct net_layout_box *b = &l->box[j];
 
-			apart &= a->x + a->w <= b->x || b->x + b->w <= a->x || a->y + a->h <= b->y || b->y + b->h <= a->y;
+			apart &= a->x + a->w <= b->x || b->x + b->w <= a->x || a->y + a->h <= b->y ||
+				b->y + b->h <= a->y;
 		}
 		CHECK(apart);
 	}
@@ -153,7 +172,8 @@ check_owners(const struct net_layout *l, const struct net_layout_ask *ask)
 
 			for (size_t i = 0; i < l->n_boxes; i++)
 				for (size_t k = 0; k < l->box[i].n_modules * l->box[i].n_owners; k++)
-					found += l->box[i].module[k / l->box[i].n_owners] == m && l->box[i].owner[k % l->box[i].n_owners] == o;
+					found += l->box[i].module[k / l->box[i].n_owners] == m &&
+						l->box[i].owner[k % l->box[i].n_owners] == o;
 			for (size_t i = 0; i < l->n_idle && ask->net->module[m].per == ask->net->module[0].per; i++)
 				idle += l->idle[i] == o;
 			CHECK(found == 1 || (found == 0 && idle == 1));
@@ -171,8 +191,9 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 		if (!CHECK(e->n >= 2 && e->n_links))
 			continue;
 		if (e->inside)
-			CHECK((on_edge(from, e->at[0]) && on_edge(to, e->at[e->n - 1]))
-			      || (on_side(from, e->at[0], true) && on_side(to, e->at[e->n - 1], true)) || (on_side(from, e->at[0], false) && on_side(to, e->at[e->n - 1], false)));
+			CHECK((on_edge(from, e->at[0]) && on_edge(to, e->at[e->n - 1])) ||
+				(on_side(from, e->at[0], true) && on_side(to, e->at[e->n - 1], true)) ||
+				(on_side(from, e->at[0], false) && on_side(to, e->at[e->n - 1], false)));
 		else
 			CHECK(on_side(from, e->at[0], !ask->turned) && on_side(to, e->at[e->n - 1], ask->turned));
 		for (size_t k = 1; k < e->n; k++) {
@@ -184,7 +205,9 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 				clear &= !runs_into(&l->box[b], e->at[k - 1], e->at[k], k == 1, k == e->n - 1);
 			CHECK(clear);
 		}
-		CHECK(e->with == SIZE_MAX || (e->with < i && l->lane[e->with].with == SIZE_MAX && l->lane[e->with].from == e->from && l->lane[e->with].to == e->to));
+		CHECK(e->with == SIZE_MAX ||
+			(e->with < i && l->lane[e->with].with == SIZE_MAX && l->lane[e->with].from == e->from &&
+				l->lane[e->with].to == e->to));
 		for (size_t k = 0; k < e->n_links; k++)
 			CHECK(net_layout_find(l, ask->net->link[e->link[k]].from, from->owner[0]) == e->from);
 	}
@@ -192,7 +215,8 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 		const struct net_layout_ingress *g = &l->ingress[i];
 		const struct net_layout_box *b = &l->box[g->box];
 
-		CHECK(g->y > b->y && g->y < b->y + b->h - 1 && g->x_end == (ask->turned ? b->x + b->w - 1 : b->x) && g->x >= 0 && g->x < l->w);
+		CHECK(g->y > b->y && g->y < b->y + b->h - 1 && g->x_end == (ask->turned ? b->x + b->w - 1 : b->x) &&
+			g->x >= 0 && g->x < l->w);
 	}
 }
 
@@ -205,15 +229,19 @@ check_links(const struct net_layout *l, const struct net_layout_ask *ask)
 			size_t from = net_layout_find(l, ask->net->link[i].from, 0), found = 0;
 			bool same = false;
 
-			for (size_t o = 0; from == SIZE_MAX && o < ask->shape->n[ask->net->module[ask->net->link[i].from].per]; o++)
+			for (size_t o = 0;
+				from == SIZE_MAX && o < ask->shape->n[ask->net->module[ask->net->link[i].from].per];
+				o++)
 				from = net_layout_find(l, ask->net->link[i].from, o);
-			if (!ask->net->link[i].load[k] || from == SIZE_MAX || !ask->shape->n[ask->net->module[ask->net->link[i].to].per])
+			if (!ask->net->link[i].load[k] || from == SIZE_MAX ||
+				!ask->shape->n[ask->net->module[ask->net->link[i].to].per])
 				continue;
 			for (size_t m = 0; m < l->box[from].n_modules; m++)
 				same |= l->box[from].module[m] == ask->net->link[i].to;
 			for (size_t e = 0; e < l->n_lanes; e++)
 				for (size_t n = 0; n < l->lane[e].n_links; n++)
-					found += l->lane[e].from == from && l->lane[e].kind == k && l->lane[e].link[n] == i && !l->lane[e].untold;
+					found += l->lane[e].from == from && l->lane[e].kind == k &&
+						l->lane[e].link[n] == i && !l->lane[e].untold;
 			CHECK(same || found > 0);
 		}
 }
@@ -230,16 +258,19 @@ check_layout(const struct net_layout *l, const struct net_layout_ask *ask)
 static bool
 same_picture(const struct net_layout *a, const struct net_layout *b)
 {
-	bool same = a->w == b->w && a->h == b->h && a->n_boxes == b->n_boxes && a->n_lanes == b->n_lanes && a->n_columns == b->n_columns;
+	bool same = a->w == b->w && a->h == b->h && a->n_boxes == b->n_boxes && a->n_lanes == b->n_lanes &&
+		a->n_columns == b->n_columns;
 
 	for (size_t i = 0; same && i < a->n_boxes; i++)
-		same = a->box[i].x == b->box[i].x && a->box[i].y == b->box[i].y && a->box[i].w == b->box[i].w && a->box[i].h == b->box[i].h;
+		same = a->box[i].x == b->box[i].x && a->box[i].y == b->box[i].y && a->box[i].w == b->box[i].w &&
+			a->box[i].h == b->box[i].h;
 	for (size_t i = 0; same && i < a->n_lanes; i++)
-		same = a->lane[i].n == b->lane[i].n && !memcmp(a->lane[i].at, b->lane[i].at, a->lane[i].n * sizeof *a->lane[i].at);
+		same = a->lane[i].n == b->lane[i].n &&
+			!memcmp(a->lane[i].at, b->lane[i].at, a->lane[i].n * sizeof *a->lane[i].at);
 	return same;
 }
 
-/* ---- known networks ---- */
+/* --- known networks ---------------------------------------------------------------------------------------------- */
 
 static const struct net_layout_box *
 box_of(const struct net_layout *l, const struct network *n, const char *module, size_t owner)
@@ -251,7 +282,8 @@ box_of(const struct net_layout *l, const struct network *n, const char *module, 
 	return &l->box[0];
 }
 
-/* Two cores on 80 columns and 11 rows: L1 is one box of three modules, the LLC as tall as both blocks, CXL at the bottom right. */
+/* Two cores on 80 columns and 11 rows: L1 is one box of three modules, the LLC as tall as both blocks, CXL at the
+ * bottom right. */
 static void
 two_cores(void)
 {
@@ -291,7 +323,8 @@ two_cores(void)
 	l = net_layout_new(&ask);
 	check_layout(l, &ask);
 	CHECK_INT(box_of(l, m.net, "L1D", 0)->n_modules, 1); /* three boxes under each other */
-	CHECK(box_of(l, m.net, "SB", 0)->y < box_of(l, m.net, "L1D", 0)->y && box_of(l, m.net, "L1D", 0)->y < box_of(l, m.net, "LFB", 0)->y);
+	CHECK(box_of(l, m.net, "SB", 0)->y < box_of(l, m.net, "L1D", 0)->y &&
+		box_of(l, m.net, "L1D", 0)->y < box_of(l, m.net, "LFB", 0)->y);
 	net_layout_free(l);
 	close_machine(&m);
 }
@@ -309,7 +342,8 @@ lanes_into_a_switch_are_straight(void)
 	ask = ask_of(&m, 120, 20);
 	l = net_layout_new(&ask);
 	for (size_t i = 0; i < l->n_lanes; i++)
-		if (&l->box[l->lane[i].to] == box_of(l, m.net, "LLC", 0) || &l->box[l->lane[i].from] == box_of(l, m.net, "LLC", 0))
+		if (&l->box[l->lane[i].to] == box_of(l, m.net, "LLC", 0) ||
+			&l->box[l->lane[i].from] == box_of(l, m.net, "LLC", 0))
 			CHECK_INT(l->lane[i].n, 2);
 	net_layout_free(l);
 	close_machine(&m);
@@ -364,13 +398,13 @@ idle_cores_fold(void)
 	close_machine(&m);
 }
 
-static const char sliced[] =
-	"network t; kind rd; kind wr;\n"
-	"counter a = \"a\" per core unit requests; counter s = \"s\" per slice unit requests; counter d = \"d\" per channel unit requests;\n"
-	"stage one { module core per core { rd { miss = a; } wr { miss = a; } } }\n"
-	"stage two { module CHA per slice { rd { hit = s; miss = s; } wr { miss = s; } } }\n"
-	"stage three { module IMC per channel { rd { hit = d; } wr { hit = d; } } }\n"
-	"link core -> CHA; link CHA -> IMC;\n";
+static const char sliced[] = "network t; kind rd; kind wr;\n"
+			     "counter a = \"a\" per core unit requests; counter s = \"s\" per slice unit requests; "
+			     "counter d = \"d\" per channel unit requests;\n"
+			     "stage one { module core per core { rd { miss = a; } wr { miss = a; } } }\n"
+			     "stage two { module CHA per slice { rd { hit = s; miss = s; } wr { miss = s; } } }\n"
+			     "stage three { module IMC per channel { rd { hit = d; } wr { hit = d; } } }\n"
+			     "link core -> CHA; link CHA -> IMC;\n";
 
 static void
 slices_fold(void)
@@ -401,13 +435,13 @@ slices_fold(void)
 static void
 channels_fold_by_socket(void)
 {
-	static const char text[] =
-		"network t; kind rd;\n"
-		"counter a = \"a\" per core unit requests; counter s = \"s\" per socket unit requests; counter d = \"d\" per channel unit requests;\n"
-		"stage one { module core per core { rd { miss = a; } } }\n"
-		"stage two { module LLC per socket { rd { hit = s; miss = s; } } }\n"
-		"stage three { module IMC per channel { rd { hit = d; } } }\n"
-		"link core -> LLC; link LLC -> IMC;\n";
+	static const char text[] = "network t; kind rd;\n"
+				   "counter a = \"a\" per core unit requests; counter s = \"s\" per socket unit "
+				   "requests; counter d = \"d\" per channel unit requests;\n"
+				   "stage one { module core per core { rd { miss = a; } } }\n"
+				   "stage two { module LLC per socket { rd { hit = s; miss = s; } } }\n"
+				   "stage three { module IMC per channel { rd { hit = d; } } }\n"
+				   "link core -> LLC; link LLC -> IMC;\n";
 	struct machine m;
 	struct net_layout_ask ask;
 	struct net_layout *l;
@@ -464,11 +498,15 @@ lie_on_each_other(const struct net_layout_lane *a, const struct net_layout_lane 
 			int lo, hi;
 
 			if (p.y == q.y && r.y == t.y && p.y == r.y) {
-				lo = (p.x < q.x ? p.x : q.x) > (r.x < t.x ? r.x : t.x) ? (p.x < q.x ? p.x : q.x) : (r.x < t.x ? r.x : t.x);
-				hi = (p.x > q.x ? p.x : q.x) < (r.x > t.x ? r.x : t.x) ? (p.x > q.x ? p.x : q.x) : (r.x > t.x ? r.x : t.x);
+				lo = (p.x < q.x ? p.x : q.x) > (r.x < t.x ? r.x : t.x) ? (p.x < q.x ? p.x : q.x)
+										       : (r.x < t.x ? r.x : t.x);
+				hi = (p.x > q.x ? p.x : q.x) < (r.x > t.x ? r.x : t.x) ? (p.x > q.x ? p.x : q.x)
+										       : (r.x > t.x ? r.x : t.x);
 			} else if (p.x == q.x && r.x == t.x && p.x == r.x) {
-				lo = (p.y < q.y ? p.y : q.y) > (r.y < t.y ? r.y : t.y) ? (p.y < q.y ? p.y : q.y) : (r.y < t.y ? r.y : t.y);
-				hi = (p.y > q.y ? p.y : q.y) < (r.y > t.y ? r.y : t.y) ? (p.y > q.y ? p.y : q.y) : (r.y > t.y ? r.y : t.y);
+				lo = (p.y < q.y ? p.y : q.y) > (r.y < t.y ? r.y : t.y) ? (p.y < q.y ? p.y : q.y)
+										       : (r.y < t.y ? r.y : t.y);
+				hi = (p.y > q.y ? p.y : q.y) < (r.y > t.y ? r.y : t.y) ? (p.y > q.y ? p.y : q.y)
+										       : (r.y > t.y ? r.y : t.y);
 			} else {
 				continue;
 			}
@@ -489,7 +527,8 @@ is_cramped(const struct net_layout_box *b, size_t n_kinds)
 	return kinds > b->h - 2;
 }
 
-/* May they? Lanes of one kind join where they leave one box or reach one; lanes of several kinds where a box has no row for each. */
+/* May they? Lanes of one kind join where they leave one box or reach one; lanes of several kinds where a box has no row
+ * for each. */
 static bool
 may_join(const struct net_layout *l, const struct net_layout_lane *x, const struct net_layout_lane *y, size_t n_kinds)
 {
@@ -527,20 +566,24 @@ lanes_do_not_lie_on_each_other(void)
 						const struct net_layout_lane *x = &l->lane[a], *y = &l->lane[b];
 						bool drawn = x->with == SIZE_MAX && y->with == SIZE_MAX;
 
-						CHECK(!drawn || may_join(l, x, y, m.net->n_kinds) || !lie_on_each_other(x, y));
+						CHECK(!drawn || may_join(l, x, y, m.net->n_kinds) ||
+							!lie_on_each_other(x, y));
 					}
 				net_layout_free(l);
 				close_machine(&m);
 			}
 }
 
-/* ---- any network ---- */
+/* --- any network ------------------------------------------------------------------------------------------------- */
 
 static char *
 random_network(uint64_t *seed)
 {
-	static const char *const scopes[] = {"core", "core", "slice", "channel", "socket", "device", "system", "thread"};
-	size_t stages = 2 + test_random(seed) % 6, kinds = 1 + test_random(seed) % NETWORK_KINDS_MAX, modules = 0, per_stage[8];
+	static const char *const scopes[] = {
+		"core", "core", "slice", "channel", "socket", "device", "system", "thread"
+	};
+	size_t stages = 2 + test_random(seed) % 6, kinds = 1 + test_random(seed) % NETWORK_KINDS_MAX, modules = 0,
+	       per_stage[8];
 	size_t blocks = test_random(seed) % stages;
 	struct str t = {0};
 
@@ -592,14 +635,16 @@ any_network(void)
 	uint64_t seed = 5;
 
 	for (unsigned round = 0; round < test_rounds(150, 3000); round++) {
-		size_t cores = 1 + test_random(&seed) % 40, sockets = 1 + test_random(&seed) % 2, slices = test_random(&seed) % 65;
+		size_t cores = 1 + test_random(&seed) % 40, sockets = 1 + test_random(&seed) % 2,
+		       slices = test_random(&seed) % 65;
 		int w = 60 + (int)(test_random(&seed) % 150), h = 5 + (int)(test_random(&seed) % 40);
 		struct net_layout_place keep = {0, 0};
 		struct machine m;
 		struct net_layout_ask ask;
 		struct net_layout *l, *again;
 
-		test_label("network %u: %zu cores, %zu slices, %zu sockets, %dx%d", round, cores, slices, sockets, w, h);
+		test_label(
+			"network %u: %zu cores, %zu slices, %zu sockets, %dx%d", round, cores, slices, sockets, w, h);
 		if (!open_machine(&m, random_network(&seed), cores, slices, sockets))
 			return;
 		for (size_t i = 0; i < m.n_share; i++)
@@ -646,4 +691,6 @@ loads_move_nothing(void)
 	close_machine(&m);
 }
 
-TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_lie_on_each_other), CASE(any_network), CASE(loads_move_nothing))
+TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold),
+	CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_lie_on_each_other), CASE(any_network),
+	CASE(loads_move_nothing))

@@ -1,5 +1,6 @@
-/* Queues and stalls against a plain reading of their definitions: every owner of every module asked in turn, nothing known beforehand. To the last bit, on networks and
- * snapshots made at random, and with the same buffers again and again. */
+/* Queues and stalls against a plain reading of their definitions: every owner of every module asked in turn, nothing
+ * known beforehand. To the last bit, on networks and snapshots made at random, and with the same buffers again and
+ * again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,14 @@
 
 static const size_t socket_of_core[] = {0, 0, 0, 1, 1}, socket_of_slice[] = {1, 0, 0}, socket_of_channel[] = {0, 1};
 static const struct net_shape shape = {
-	.n = {[SCOPE_CORE] = 5, [SCOPE_SLICE] = 3, [SCOPE_CHANNEL] = 2, [SCOPE_SOCKET] = 2, [SCOPE_DEVICE] = 2, [SCOPE_SYSTEM] = 1},
-	.part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = socket_of_slice, [SCOPE_CHANNEL] = socket_of_channel},
+	.n = {[SCOPE_CORE] = 5,
+		[SCOPE_SLICE] = 3,
+		[SCOPE_CHANNEL] = 2,
+		[SCOPE_SOCKET] = 2,
+		[SCOPE_DEVICE] = 2,
+		[SCOPE_SYSTEM] = 1},
+	.part_of =
+		{[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = socket_of_slice, [SCOPE_CHANNEL] = socket_of_channel},
 };
 
 static bool
@@ -67,7 +74,9 @@ cell(const struct plain *p, size_t m, size_t o, size_t k)
 static void
 plain_open(struct plain *p, const struct net_state *s)
 {
-	double **all[] = {&p->before, &p->here, &p->requests, &p->part, &p->own, &p->stall, &p->hidden, &p->kept, &p->stuck};
+	double **all[] = {
+		&p->before, &p->here, &p->requests, &p->part, &p->own, &p->stall, &p->hidden, &p->kept, &p->stuck
+	};
 
 	*p = (struct plain){.s = s, .n = net_state_network(s)};
 	for (size_t m = 0; m < p->n->n_modules; m++)
@@ -81,7 +90,9 @@ plain_open(struct plain *p, const struct net_state *s)
 static void
 plain_close(struct plain *p)
 {
-	double *all[] = {p->before, p->here, p->requests, p->part, p->own, p->stall, p->hidden, p->kept, p->stuck, p->from};
+	double *all[] = {
+		p->before, p->here, p->requests, p->part, p->own, p->stall, p->hidden, p->kept, p->stuck, p->from
+	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
@@ -94,10 +105,12 @@ delay_before(const struct plain *p, size_t m, size_t o, size_t k)
 	size_t found = 0;
 
 	for (size_t l = 0; l < p->n->n_links; l++)
-		for (size_t a = 0, from = p->n->link[l].from; a < net_state_owners(p->s, from) && p->n->link[l].to == m; a++) {
+		for (size_t a = 0, from = p->n->link[l].from; a < net_state_owners(p->s, from) && p->n->link[l].to == m;
+			a++) {
 			double delay = p->here[cell(p, from, a, k)], load = net_state_load(p->s, l, a, k);
 
-			if (p->n->module[from].cell[k].state == NET_ABSENT || isnan(delay) || !may_meet(p->s, from, a, m, o))
+			if (p->n->module[from].cell[k].state == NET_ABSENT || isnan(delay) ||
+				!may_meet(p->s, from, a, m, o))
 				continue;
 			plain += delay;
 			found++;
@@ -111,7 +124,8 @@ static void
 check_queue(const struct plain *p, const struct net_queue *q)
 {
 	const struct net_told t = net_state_cell(p->s, q->module, q->owner, q->kind);
-	double clock = net_state_clock(p->s, q->module, q->owner), wait = t.field[NET_DELAY] - p->before[cell(p, q->module, q->owner, q->kind)];
+	double clock = net_state_clock(p->s, q->module, q->owner),
+	       wait = t.field[NET_DELAY] - p->before[cell(p, q->module, q->owner, q->kind)];
 	double rate = clock > 0 ? t.hits / clock : NAN, misses = 0, miss_wait = 0;
 	enum net_model model = p->n->module[q->module].model;
 
@@ -146,8 +160,11 @@ check_queues(struct plain *p, const struct net_queues *q)
 		CHECK_INT(i < q->known, !isnan(a->length));
 		if (!b || i + 1 == q->known)
 			continue;
-		if (b->length > a->length || (!(b->length < a->length) && cell(p, a->module, a->owner, a->kind) >= cell(p, b->module, b->owner, b->kind)))
-			test_check(false, __FILE__, __LINE__, "queues %zu and %zu stand in the wrong order: %g, %g", i, i + 1, a->length, b->length);
+		if (b->length > a->length ||
+			(!(b->length < a->length) &&
+				cell(p, a->module, a->owner, a->kind) >= cell(p, b->module, b->owner, b->kind)))
+			test_check(false, __FILE__, __LINE__, "queues %zu and %zu stand in the wrong order: %g, %g", i,
+				i + 1, a->length, b->length);
 	}
 }
 
@@ -159,7 +176,8 @@ part_at(const struct plain *p, size_t destination, size_t m, size_t o, size_t k)
 	for (size_t l = 0; l < p->n->n_links; l++) {
 		double to = 0, weight = 0;
 
-		for (size_t b = 0, m2 = p->n->link[l].to; b < net_state_owners(p->s, m2) && p->n->link[l].from == m; b++)
+		for (size_t b = 0, m2 = p->n->link[l].to; b < net_state_owners(p->s, m2) && p->n->link[l].from == m;
+			b++)
 			if (may_meet(p->s, m, o, m2, b)) {
 				to += p->part[cell(p, m2, b, k)] * p->requests[cell(p, m2, b, k)];
 				weight += p->requests[cell(p, m2, b, k)];
@@ -173,7 +191,9 @@ part_at(const struct plain *p, size_t destination, size_t m, size_t o, size_t k)
 static double
 sent(const struct plain *p, size_t link, size_t a, size_t m, size_t o, size_t k)
 {
-	return p->n->link[link].to == m && may_meet(p->s, p->n->link[link].from, a, m, o) ? fmax(0, known(net_state_load(p->s, link, a, k))) : 0;
+	return p->n->link[link].to == m && may_meet(p->s, p->n->link[link].from, a, m, o)
+		? fmax(0, known(net_state_load(p->s, link, a, k)))
+		: 0;
 }
 
 static void
@@ -199,7 +219,8 @@ pass_back(struct plain *p, size_t m, size_t o, size_t k)
 	for (size_t l = 0; l < p->n->n_links && !first && all > 0; l++)
 		for (size_t a = 0; a < net_state_owners(p->s, p->n->link[l].from); a++)
 			for (size_t i = 0; i < modules; i++)
-				p->from[cell(p, p->n->link[l].from, a, k) * modules + i] += sent(p, l, a, m, o, k) / all * p->from[at * modules + i];
+				p->from[cell(p, p->n->link[l].from, a, k) * modules + i] +=
+					sent(p, l, a, m, o, k) / all * p->from[at * modules + i];
 }
 
 static void
@@ -239,7 +260,8 @@ check_stalls(const struct net_state *s, const struct net_stalls *got)
 					if (round == 0)
 						*requests = known(net_state_cell(s, m, o, k).hits);
 					for (size_t l = 0; l < p.n->n_links && round == 0; l++)
-						*requests += p.n->link[l].from == m ? known(net_state_load(s, l, o, k)) : 0;
+						*requests +=
+							p.n->link[l].from == m ? known(net_state_load(s, l, o, k)) : 0;
 					if (round == 1)
 						p.part[cell(&p, m, o, k)] = part_at(&p, got->destination, m, o, k);
 					if (round == 2)
@@ -271,7 +293,8 @@ static void
 add_cell(struct str *t, uint64_t *seed, size_t scope, char kind)
 {
 	static const struct { const char *name; bool cycles; unsigned one_in; } field[] = {
-		{"hit", false, 1}, {"miss", false, 1}, {"delay", true, 2}, {"tag", true, 2}, {"miss delay", true, 2}, {"stall", true, 2}, {"limit", true, 4},
+		{"hit", false, 1}, {"miss", false, 1}, {"delay", true, 2}, {"tag", true, 2}, {"miss delay", true,
+			2}, {"stall", true, 2}, {"limit", true, 4},
 	};
 
 	str_addf(t, "%c { ", kind);
@@ -302,15 +325,17 @@ random_network(uint64_t *seed)
 
 	str_add(&t, "network r; kind a; kind b;\n");
 	for (size_t i = 0; i < COUNTERS; i++)
-		str_addf(&t, "counter c%zu = \"e\" per %s unit %s;\n", i, scopes[i % 5], i / 5 % 2 ? "cycles" : "requests");
+		str_addf(&t, "counter c%zu = \"e\" per %s unit %s;\n", i, scopes[i % 5],
+			i / 5 % 2 ? "cycles" : "requests");
 	for (size_t s = 0; s < stages; s++) {
 		size_t wide = 1 + test_random(seed) % 3, first = module;
 
 		str_addf(&t, "stage s%zu {", s);
 		for (size_t i = 0; i < wide; i++, module++) {
 			scope[module] = test_random(seed) % 5;
-			str_addf(&t, "module m%zu per %s { model %s; clock = c%zu; ", module, scopes[scope[module]], (const char *[]){"cache", "home", "queue"}[test_random(seed) % 3],
-			         some_counter(seed, scope[module], true));
+			str_addf(&t, "module m%zu per %s { model %s; clock = c%zu; ", module, scopes[scope[module]],
+				(const char *[]){"cache", "home", "queue"}[test_random(seed) % 3],
+				some_counter(seed, scope[module], true));
 			add_cell(&t, seed, scope[module], 'a');
 			add_cell(&t, seed, scope[module], 'b');
 			str_add(&t, "}\n");
@@ -334,7 +359,9 @@ random_counts(uint64_t *seed, double *value, const double **count)
 {
 	for (size_t i = 0; i < COUNTERS; i++) {
 		for (size_t k = 0; k < 5; k++) {
-			value[5 * i + k] = test_random(seed) % 4 ? (double)(test_random(seed) % 1000) * (test_random(seed) % 10 ? 1 : 1e9) : 0;
+			value[5 * i + k] = test_random(seed) % 4
+				? (double)(test_random(seed) % 1000) * (test_random(seed) % 10 ? 1 : 1e9)
+				: 0;
 			if (test_random(seed) % 30 == 0)
 				value[5 * i + k] = NAN;
 		}

@@ -1,4 +1,5 @@
-/* Load classes: each threshold from both sides, signs that lack one, what is certain when some are not known, owner by owner. */
+/* Load classes: each threshold from both sides, signs that lack one, what is certain when some are not known, owner by
+ * owner. */
 #include "core/network/qos.h"
 
 #include <math.h>
@@ -10,22 +11,23 @@
 #include "core/network/state.h"
 #include "test.h"
 
-static const char text[] =
-	"network t; kind r;\n"
-	"counter full = \"a\" per socket unit cycles; counter busy = \"b\" per socket unit cycles; counter clk = \"c\" per socket unit cycles;\n"
-	"counter wait = \"d\" per channel unit ns; counter n = \"e\" per socket unit requests;\n"
-	"const tenth = 0.1; const quarter = 2.5 * 0.1 \"the file says so\";\n"
-	"stage s { module core { r { hit = n; } } }\n"
-	"stage d { module m per socket { clock = clk;\n"
-	"	qos \"full\" = full / clk { moderate = tenth; severe = quarter; } \"a book\"\n"
-	"	qos \"not empty\" = busy / clk { optimal = 0.5; }\n"
-	"	qos \"wait\" = wait { optimal = 1 us; moderate = 2 us; severe = 3 us; }\n"
-	"	r { hit = n; } } module plain { r { hit = n; } } }\n"
-	"link core -> m; link core -> plain;\n";
+static const char text[] = "network t; kind r;\n"
+			   "counter full = \"a\" per socket unit cycles; counter busy = \"b\" per socket unit cycles; "
+			   "counter clk = \"c\" per socket unit cycles;\n"
+			   "counter wait = \"d\" per channel unit ns; counter n = \"e\" per socket unit requests;\n"
+			   "const tenth = 0.1; const quarter = 2.5 * 0.1 \"the file says so\";\n"
+			   "stage s { module core { r { hit = n; } } }\n"
+			   "stage d { module m per socket { clock = clk;\n"
+			   "	qos \"full\" = full / clk { moderate = tenth; severe = quarter; } \"a book\"\n"
+			   "	qos \"not empty\" = busy / clk { optimal = 0.5; }\n"
+			   "	qos \"wait\" = wait { optimal = 1 us; moderate = 2 us; severe = 3 us; }\n"
+			   "	r { hit = n; } } module plain { r { hit = n; } } }\n"
+			   "link core -> m; link core -> plain;\n";
 
 static const size_t socket_of_channel[] = {0, 0, 1};
 static const struct net_shape shape = {
-	.n = {[SCOPE_CHANNEL] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CHANNEL] = socket_of_channel},
+	.n = {[SCOPE_CHANNEL] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1},
+	.part_of = {[SCOPE_CHANNEL] = socket_of_channel},
 };
 
 struct row {
@@ -70,7 +72,9 @@ read_network(void)
 static void
 check_row(struct net_state *s, const struct row *a, const struct row *b)
 {
-	double full[] = {a->full * 1000, b->full * 1000}, busy[] = {a->busy * 1000, b->busy * 1000}, clk[] = {1000, 1000};
+	double full[] = {
+		a->full * 1000, b->full * 1000}, busy[] = {a->busy * 1000, b->busy * 1000}, clk[] = {1000, 1000
+	};
 	double wait[] = {a->wait, 0, b->wait}, n[] = {1, 1};
 	const double *count[] = {full, busy, clk, wait, n};
 	const struct row *row[] = {a, b};

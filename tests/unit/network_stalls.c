@@ -18,14 +18,20 @@ static const char three_cores[] =
 	"network t; kind ld; kind st;\n"
 	"counter hit = \"a\" per core unit requests; counter miss = \"b\" per core unit requests;\n"
 	"counter clk = \"c\" per core unit cycles; counter lat = \"d\" per core unit requests*cycles;\n"
-	"counter near = \"e\" per socket unit requests; counter far = \"f\" per socket unit requests; counter home_hit = \"g\" per socket unit requests;\n"
-	"counter uclk = \"h\" per socket unit cycles; counter lost0 = \"i\" per socket unit cycles; counter lost1 = \"j\" per socket unit cycles;\n"
-	"counter wait = \"k\" per socket unit cycles; counter seen = \"l\" per core unit cycles; counter stm = \"m\" per core unit requests;\n"
-	"stage c { module l1 per core { model cache; clock = clk; ld { hit = hit; miss = miss; delay = lat / hit; tag = 4 cycles; limit = seen; }"
+	"counter near = \"e\" per socket unit requests; counter far = \"f\" per socket unit requests; counter home_hit "
+	"= \"g\" per socket unit requests;\n"
+	"counter uclk = \"h\" per socket unit cycles; counter lost0 = \"i\" per socket unit cycles; counter lost1 = "
+	"\"j\" per socket unit cycles;\n"
+	"counter wait = \"k\" per socket unit cycles; counter seen = \"l\" per core unit cycles; counter stm = \"m\" "
+	"per core unit requests;\n"
+	"stage c { module l1 per core { model cache; clock = clk; ld { hit = hit; miss = miss; delay = lat / hit; tag "
+	"= 4 cycles; limit = seen; }"
 	" st { miss = stm; } } }\n"
-	"stage h { module home per socket { model home; clock = uclk; ld { hit = home_hit; miss = near + far; delay = 50 cycles; miss delay = 120 cycles; stall = wait; }"
+	"stage h { module home per socket { model home; clock = uclk; ld { hit = home_hit; miss = near + far; delay = "
+	"50 cycles; miss delay = 120 cycles; stall = wait; }"
 	" st { miss = stm; } } }\n"
-	"stage m { module d0 per socket { clock = uclk; ld { hit = near; delay = 90 cycles; stall = lost0; } st { hit = stm; stall = lost1; } }\n"
+	"stage m { module d0 per socket { clock = uclk; ld { hit = near; delay = 90 cycles; stall = lost0; } st { hit "
+	"= stm; stall = lost1; } }\n"
 	"module d1 per socket { clock = uclk; ld { hit = far; delay = 350 cycles; stall = lost1; } } }\n"
 	"link l1 -> home; link home -> d0 { ld = near; st = stm; } link home -> d1 { ld = far; }\n";
 
@@ -42,7 +48,8 @@ open_machine(struct machine *m, const char *text)
 {
 	struct diags d = {0};
 
-	*m = (struct machine){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = one_socket}}};
+	*m = (struct machine){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
+				      .part_of = {[SCOPE_CORE] = one_socket}}};
 	m->net = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
 	if (!m->net)
 		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
@@ -62,8 +69,14 @@ close_machine(struct machine *m)
 static void
 take(struct machine *m)
 {
-	static const double hit[] = {1000, 2000, 500}, miss[] = {100, 300, 100}, clk[] = {1e4, 2e4, 1e4}, lat[] = {5000, 12000, 2000}, near[] = {240}, far[] = {160};
-	static const double home_hit[] = {100}, uclk[] = {5000}, lost0[] = {600}, lost1[] = {1000}, wait[] = {500}, seen[] = {1e6, 270, 1e6}, stm[] = {1, 2, 1};
+	static const double hit[] = {
+		1000, 2000, 500}, miss[] = {100, 300, 100}, clk[] = {1e4, 2e4, 1e4}, lat[] = {5000, 12000, 2000},
+		near[] = {240}, far[] = {160
+	};
+	static const double home_hit[] = {
+		100}, uclk[] = {5000}, lost0[] = {600}, lost1[] = {1000}, wait[] = {500}, seen[] = {1e6, 270, 1e6},
+		stm[] = {1, 2, 1
+	};
 	const double *count[] = {hit, miss, clk, lat, near, far, home_hit, uclk, lost0, lost1, wait, seen, stm};
 
 	net_state_take(m->state, &(struct net_snapshot){.seconds = 1, .count = count});
@@ -103,13 +116,15 @@ queues_by_hand(void)
 	close_machine(&m);
 }
 
-/* A module that only passes on, requests that nobody waits for, and the length of the snapshot: two seconds, 10 requests for need and 90 ahead, 1 s each. */
+/* A module that only passes on, requests that nobody waits for, and the length of the snapshot: two seconds, 10
+ * requests for need and 90 ahead, 1 s each. */
 static void
 nobody_waits_for_the_background(void)
 {
 	static const char text[] =
 		"network t; kind rd; kind ahead background;\n"
-		"counter n = \"a\" per system unit requests; counter m = \"b\" per system unit requests; counter t = \"c\" per system unit requests*ns;\n"
+		"counter n = \"a\" per system unit requests; counter m = \"b\" per system unit requests; counter t = "
+		"\"c\" per system unit requests*ns;\n"
 		"stage a { module q { model home; rd { miss = n; delay = t / n; miss delay = t / n; } } }\n"
 		"stage b { module d { rd { hit = n; delay = 3 * t / n; } ahead { hit = m; delay = 1 s; } } }\n"
 		"link q -> d; ingress d ahead; total \"per second\" = n / elapsed;\n"
@@ -129,7 +144,8 @@ nobody_waits_for_the_background(void)
 	CHECK_INT(q->awaited, 2);
 	CHECK_INT(q->queue[0].module, 1);              /* 10 / 2 s · (0.3 s - 0.1 s) */
 	CHECK_NEAR(q->queue[0].length, 1, 1e-12);
-	CHECK_NEAR(q->queue[1].length, 0.5, 1e-12);    /* nothing is served there: 10 / 2 s · 0.1 s, of those that go on */
+	/* nothing is served there: 10 / 2 s · 0.1 s, of those that go on */
+	CHECK_NEAR(q->queue[1].length, 0.5, 1e-12);
 	CHECK_NEAR(q->queue[1].arrivals, 0, 0);
 	CHECK(q->queue[2].background);
 	CHECK_NEAR(q->queue[2].length, 45, 1e-12);
@@ -147,8 +163,9 @@ nobody_waits_for_the_background(void)
 	close_machine(&x);
 }
 
-/* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's; with d1's 1000 they are 1160, and go back by 100 : 300 : 100. Core 1
- * gets 696 and is seen to stall 270. To d0 go 240 requests, so 840 cycles go back, 504 of them to core 1: together they may have 270. */
+/* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's; with d1's 1000 they
+ * are 1160, and go back by 100 : 300 : 100. Core 1 gets 696 and is seen to stall 270. To d0 go 240 requests, so 840
+ * cycles go back, 504 of them to core 1: together they may have 270. */
 static void
 stalls_by_hand(void)
 {
@@ -214,7 +231,8 @@ rows_by_hand(void)
 		CHECK_INT(x->kind, 0);
 		CHECK_NEAR(x->stall, 270, 1e-9);
 		CHECK_NEAR(x->hidden, 1200 - 270, 1e-9);
-		CHECK_NEAR(x->from[1], 270 * 240 / 1200., 1e-9); /* 240 of its 1200 are the home's: those of its own hits are for no destination */
+		/* 240 of its 1200 are the home's: those of its own hits are for no destination */
+		CHECK_NEAR(x->from[1], 270 * 240 / 1200., 1e-9);
 		CHECK_NEAR(x->from[2], 270 * 360 / 1200., 1e-9);
 		CHECK_NEAR(x->from[3], 270 * 600 / 1200., 1e-9);
 		CHECK_NEAR(r->row[0].stall, 400, 1e-9);
@@ -251,7 +269,8 @@ rows_have_all(const struct machine *m)
 			for (size_t k = 0; k < r->n_modules; k++)
 				parts += r->row[i].from[k];
 			if (fabs(parts - r->row[i].stall) > 1e-9 * (1 + parts))
-				test_check(false, __FILE__, __LINE__, "row %zu: parts %g of %g", i, parts, r->row[i].stall);
+				test_check(false, __FILE__, __LINE__, "row %zu: parts %g of %g", i, parts,
+					r->row[i].stall);
 			sum += r->row[i].stall;
 		}
 		CHECK_NEAR(sum, r->stall, 1e-9 * (1 + sum));
@@ -270,7 +289,8 @@ random_network(uint64_t *seed, size_t *n_counters)
 	*n_counters = 0;
 	str_add(&t, "network r; kind a; kind b;\n");
 	for (size_t i = 0; i < 80; i++, ++*n_counters)
-		str_addf(&t, "counter c%zu = \"e\" per %s unit %s;\n", i, i % 2 ? "core" : "socket", i % 4 < 2 ? "requests" : "cycles");
+		str_addf(&t, "counter c%zu = \"e\" per %s unit %s;\n", i, i % 2 ? "core" : "socket",
+			i % 4 < 2 ? "requests" : "cycles");
 	for (size_t s = 0; s < stages; s++) {
 		wide[s] = 1 + test_random(seed) % 3;
 		str_addf(&t, "stage s%zu {", s);
@@ -281,8 +301,9 @@ random_network(uint64_t *seed, size_t *n_counters)
 			for (int k = 0; k < 2; k++) {
 				size_t odd = core ? 1 : 0;
 
-				str_addf(&t, "%c { hit = c%zu; miss = c%zu; stall = c%zu; ", 'a' + k, 4 * (test_random(seed) % 20) + odd, 4 * (test_random(seed) % 20) + odd,
-				         4 * (test_random(seed) % 20) + 2 + odd);
+				str_addf(&t, "%c { hit = c%zu; miss = c%zu; stall = c%zu; ", 'a' + k,
+					4 * (test_random(seed) % 20) + odd, 4 * (test_random(seed) % 20) + odd,
+					4 * (test_random(seed) % 20) + 2 + odd);
 				if (test_random(seed) % 3 == 0)
 					str_addf(&t, "limit = c%zu; ", 4 * (test_random(seed) % 20) + 2 + odd);
 				str_add(&t, "}");
@@ -290,7 +311,9 @@ random_network(uint64_t *seed, size_t *n_counters)
 			str_add(&t, "}\n");
 			for (size_t from = module - i - (s ? wide[s - 1] : 0); s && from < module - i; from++)
 				if (from == module - i - 1 || test_random(seed) % 2)
-					str_addf(&links, "link m%zu -> m%zu { a = m%zu.a.miss; b = m%zu.b.miss * 0.5; }\n", from, module, from, from);
+					str_addf(&links,
+						"link m%zu -> m%zu { a = m%zu.a.miss; b = m%zu.b.miss * 0.5; }\n", from,
+						module, from, from);
 			if (test_random(seed) % 4 == 0)
 				str_addf(&links, "ingress m%zu a;\n", module);
 		}
@@ -363,11 +386,14 @@ nothing_is_lost_on_the_way_back(void)
 				out += s->kept[at] + s->hidden[at] + s->stuck[at];
 				for (size_t i = 0; i < s->n_modules; i++)
 					parts += s->from[at * s->n_modules + i];
-				if (fabs(parts - s->stall[at]) > 1e-9 * (1 + s->stall[at]) || s->part[at] < 0 || s->part[at] > 1 || s->stall[at] < 0)
-					test_check(false, __FILE__, __LINE__, "round %u: parts %g of %g", round, parts, s->stall[at]);
+				if (fabs(parts - s->stall[at]) > 1e-9 * (1 + s->stall[at]) || s->part[at] < 0 ||
+					s->part[at] > 1 || s->stall[at] < 0)
+					test_check(false, __FILE__, __LINE__, "round %u: parts %g of %g", round, parts,
+						s->stall[at]);
 			}
 			if (fabs(in - out) > 1e-9 * (1 + in))
-				test_check(false, __FILE__, __LINE__, "round %u, destination %zu: %g in, %g out\n%s", round, d, in, out, text);
+				test_check(false, __FILE__, __LINE__, "round %u, destination %zu: %g in, %g out\n%s",
+					round, d, in, out, text);
 			for (size_t o = 0; o < m.net->n_modules; o++)
 				for (size_t k = 0; k < net_state_owners(m.state, o); k++)
 					for (size_t kind = 0; kind < 2; kind++) {
@@ -388,4 +414,5 @@ nothing_is_lost_on_the_way_back(void)
 	CHECK(networks > rounds);
 }
 
-TEST_MAIN(CASE(queues_by_hand), CASE(nobody_waits_for_the_background), CASE(stalls_by_hand), CASE(rows_by_hand), CASE(nothing_is_lost_on_the_way_back))
+TEST_MAIN(CASE(queues_by_hand), CASE(nobody_waits_for_the_background), CASE(stalls_by_hand), CASE(rows_by_hand),
+	CASE(nothing_is_lost_on_the_way_back))

@@ -9,10 +9,13 @@
 #include "core/lang/diag.h"
 #include "test.h"
 
-static const size_t core_of_thread[] = {0, 0, 1, 1, 2, 2, 3, 3}, socket_of_core[] = {0, 0, 1, 1}, socket_of_channel[] = {0, 0, 1, 1};
+static const size_t core_of_thread[] = {
+	0, 0, 1, 1, 2, 2, 3, 3}, socket_of_core[] = {0, 0, 1, 1}, socket_of_channel[] = {0, 0, 1, 1
+};
 static const struct net_shape shape = {
 	.n = {[SCOPE_THREAD] = 8, [SCOPE_CORE] = 4, [SCOPE_CHANNEL] = 4, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1},
-	.part_of = {[SCOPE_THREAD] = core_of_thread, [SCOPE_CORE] = socket_of_core, [SCOPE_CHANNEL] = socket_of_channel},
+	.part_of =
+		{[SCOPE_THREAD] = core_of_thread, [SCOPE_CORE] = socket_of_core, [SCOPE_CHANNEL] = socket_of_channel},
 };
 
 /* In the order of the file. */
@@ -94,7 +97,8 @@ values_by_hand(void)
 	network_free(n);
 }
 
-/* A counter that goes back has counted what nobody knows; nobody else's counts are touched, and the next snapshot is whole again. */
+/* A counter that goes back has counted what nobody knows; nobody else's counts are touched, and the next snapshot is
+ * whole again. */
 static void
 bad_counts(void)
 {

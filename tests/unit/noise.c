@@ -1,4 +1,5 @@
-/* Noise in time: the forms' spectra against sums over all pairs of rows, what fits, what is made of the covariance, and that p-values hold. */
+/* Noise in time: the forms' spectra against sums over all pairs of rows, what fits, what is made of the covariance, and
+ * that p-values hold. */
 #include "core/stats/noise.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ spectra_are_those_of_their_correlations(void)
 			const struct spectrum *s = &f->one[i];
 			double all = s->zero + s->rest * (double)(k - 1 - f->waves), logs = 0;
 
-			test_label("%zu rows, share %g, time %g, memory %g", k, s->form.share, s->form.time, s->form.memory);
+			test_label("%zu rows, share %g, time %g, memory %g", k, s->form.share, s->form.time,
+				s->form.memory);
 			for (size_t t = 0; t < k; t++)
 				w[t] = 1 / sqrt((double)k);
 			CHECK_NEAR(s->zero, variance(&s->form, w, k), 1e-9 * s->zero);
@@ -62,7 +64,8 @@ spectra_are_those_of_their_correlations(void)
 				double want;
 
 				for (size_t t = 0; t < k; t++)
-					w[t] = sqrt(2 / (double)k) * cos(PI * (double)f->j[j] * ((double)t + 0.5) / (double)k);
+					w[t] = sqrt(2 / (double)k) *
+						cos(PI * (double)f->j[j] * ((double)t + 0.5) / (double)k);
 				want = variance(&s->form, w, k);
 				/* Long memory is scaled up from 128 rows. */
 				CHECK_NEAR(s->wave[j], want, (s->form.memory > 0 && k > 128 ? 0.03 : 1e-8) * want);
@@ -79,7 +82,8 @@ spectra_are_those_of_their_correlations(void)
 	}
 }
 
-/* n counters: a load of correlation `load` between neighbours in all of them, and noise of `lag` in each, by its share. */
+/* n counters: a load of correlation `load` between neighbours in all of them, and noise of `lag` in each, by its share.
+ */
 static int64_t *
 draw(size_t n, size_t m, double load, double share, double lag, uint64_t *seed)
 {
@@ -108,12 +112,14 @@ region_of(size_t n, size_t m, const int64_t *c)
 	return region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = c}, false);
 }
 
-/* Independent rows are taken as such nearly always; of slow ones the variance of the mean is found, for the load and for the noise by itself. */
+/* Independent rows are taken as such nearly always; of slow ones the variance of the mean is found, for the load and
+ * for the noise by itself. */
 static void
 forms_are_found(void)
 {
 	static const struct { double load, share, lag; size_t m; double of_load, of_rest; } row[] = {
-		{0, 0, 0, 600, 1, 1}, {0, 1, 0.5, 600, 1.1, 3}, {0, 1, 0.9, 2000, 1.7, 19}, {0.9, 0, 0, 2000, 18.3, 1}, {0, 0.3, 0.97, 2000, 1.7, 20.4},
+		{0, 0, 0, 600, 1, 1}, {0, 1, 0.5, 600, 1.1, 3}, {0, 1, 0.9, 2000, 1.7, 19}, {0.9, 0, 0, 2000,
+			18.3, 1}, {0, 0.3, 0.97, 2000, 1.7, 20.4},
 	};
 	uint64_t seed = 1;
 
@@ -130,7 +136,8 @@ forms_are_found(void)
 			free(c);
 		}
 		test_label("row %zu: %.2f and %.2f", i, of_load, of_rest);
-		/* The noise of a load is a part of it: 4 % of its variance. A factor is taken rather too large than too small. */
+		/* The noise of a load is a part of it: 4 % of its variance. A factor is taken rather too large than too
+		 * small. */
 		CHECK(of_load > 0.8 * row[i].of_load && of_load < 2 * row[i].of_load);
 		CHECK(of_rest > 0.8 * row[i].of_rest && of_rest < 1.6 * row[i].of_rest);
 	}
@@ -168,7 +175,8 @@ a_fit_is_applied_part_by_part(void)
 		for (size_t j = 0; j < N; j++) {
 			cov[i * N + j] = 0;
 			for (size_t t = 0; t < M; t++)
-				cov[i * N + j] += ((double)c[t * N + i] - mean[i]) * ((double)c[t * N + j] - mean[j]) / (M - 1) / M;
+				cov[i * N + j] += ((double)c[t * N + i] - mean[i]) * ((double)c[t * N + j] - mean[j]) /
+					(M - 1) / M;
 		}
 	memcpy(before, cov, sizeof before);
 	for (size_t i = 0; i < N; i++) {
@@ -197,12 +205,15 @@ a_fit_is_applied_part_by_part(void)
 	free(c);
 }
 
-/* The distance of a mean that is known, in the dimensions that the load leaves, is asked about: p ≤ α in a share α of all streams at most, whatever
- * the noise, as far as it is of the family. */
+/* The distance of a mean that is known, in the dimensions that the load leaves, is asked about: p ≤ α in a share α of
+ * all streams at most, whatever the noise, as far as it is of the family. */
 static void
 p_values_hold(void)
 {
-	static const struct { double share, lag; size_t m; } row[] = {{0, 0, 60}, {0.3, 0.97, 60}, {0.1, 0.97, 60}, {1, 0.9, 60}, {1, 0.5, 30}, {0.3, 0.9, 200}};
+	static const struct {
+		double share, lag;
+		size_t m;
+	} row[] = {{0, 0, 60}, {0.3, 0.97, 60}, {0.1, 0.97, 60}, {1, 0.9, 60}, {1, 0.5, 30}, {0.3, 0.9, 200}};
 	enum { N = 6 };
 	const unsigned rounds = test_rounds(600, 6000);
 	uint64_t seed = 3;
@@ -213,8 +224,10 @@ p_values_hold(void)
 		for (unsigned round = 0; round < rounds; round++) {
 			int64_t *c = draw(N, row[i].m, 0, row[i].share, row[i].lag, &seed);
 			struct region *r = region_of(N, row[i].m, c);
-			double normal[(N - 1) * N] = {0}, z[N - 1], a[N] = {0}, w[(N - 1) * (N - 1)], inverse[(N - 1) * (N - 1)], d2 = 0;
-			struct noise_question q = {.direction = a, .dimensions = N - 1, .normal = normal, .n_normals = N - 1};
+			double normal[(N - 1) * N] = {0}, z[N - 1], a[N] = {0}, w[(N - 1) * (N - 1)],
+						inverse[(N - 1) * (N - 1)], d2 = 0;
+			struct noise_question q = {
+				.direction = a, .dimensions = N - 1, .normal = normal, .n_normals = N - 1};
 
 			/* (k + 2) times counter 0 is (k + 1)-th counter, but for its noise. */
 			for (size_t k = 0; k < N - 1; k++) {
@@ -227,7 +240,8 @@ p_values_hold(void)
 					w[k * (N - 1) + l] = 0;
 					for (size_t x = 0; x < N; x++)
 						for (size_t y = 0; y < N; y++)
-							w[k * (N - 1) + l] += normal[k * N + x] * normal[l * N + y] * r->cov[x * N + y] / r->inflation;
+							w[k * (N - 1) + l] += normal[k * N + x] * normal[l * N + y] *
+								r->cov[x * N + y] / r->inflation;
 					inverse[k * (N - 1) + l] = k == l;
 				}
 			/* Gauss and Jordan. */
@@ -263,7 +277,8 @@ p_values_hold(void)
 	}
 }
 
-/* The distance alone is asked about: a larger one never has a larger p, so that of two models the smaller one is refuted wherever the larger one is. */
+/* The distance alone is asked about: a larger one never has a larger p, so that of two models the smaller one is
+ * refuted wherever the larger one is. */
 static void
 more_distance_never_helps(void)
 {
@@ -273,7 +288,8 @@ more_distance_never_helps(void)
 	double before = 1;
 
 	for (double d2 = 1; d2 < 1e4; d2 *= 1.3) {
-		struct noise_answer a = noise_ask(r->noise, &r->fit, &(struct noise_question){.d2 = d2, .dimensions = 8});
+		struct noise_answer a =
+			noise_ask(r->noise, &r->fit, &(struct noise_question){.d2 = d2, .dimensions = 8});
 
 		CHECK(a.p <= before * (1 + 1e-12));
 		CHECK(a.rows >= 90);
@@ -291,7 +307,8 @@ too_few_rows_have_no_noise(void)
 	uint64_t seed = 5;
 	int64_t *c = draw(3, 10, 0, 0, 0, &seed);
 	struct region *few = region_of(3, NOISE_FEWEST - 1, c), *enough = region_of(3, NOISE_FEWEST, c);
-	struct region *known = region_new(&(struct samples){.n_counters = 3, .n_rows = 10, .count = c, .independent = true}, false);
+	struct region *known =
+		region_new(&(struct samples){.n_counters = 3, .n_rows = 10, .count = c, .independent = true}, false);
 
 	CHECK(few->noise == NULL && region_has_noise_model(few));
 	CHECK(enough->noise != NULL);
@@ -302,5 +319,5 @@ too_few_rows_have_no_noise(void)
 	free(c);
 }
 
-TEST_MAIN(CASE(spectra_are_those_of_their_correlations), CASE(forms_are_found), CASE(a_fit_is_applied_part_by_part), CASE(p_values_hold),
-	CASE(more_distance_never_helps), CASE(too_few_rows_have_no_noise))
+TEST_MAIN(CASE(spectra_are_those_of_their_correlations), CASE(forms_are_found), CASE(a_fit_is_applied_part_by_part),
+	CASE(p_values_hold), CASE(more_distance_never_helps), CASE(too_few_rows_have_no_noise))

@@ -1,4 +1,5 @@
-/* Owners of counts on a made-up server: two sockets of two cores of two threads, three slices of cache and two memory channels each. */
+/* Owners of counts on a made-up server: two sockets of two cores of two threads, three slices of cache and two memory
+ * channels each. */
 #include "collect/owners.h"
 
 #include <stdio.h>
@@ -43,10 +44,12 @@ static void
 who_has_what(void)
 {
 	static const int some[] = {0, 3, 4};
-	static const struct { enum scope scope; const char *event[2]; bool part; const char *want; } row[] = {
+	static const struct { enum scope scope; const char *event[2]; bool part; const char *want;
+	} row[] = {
 		{SCOPE_THREAD, {"cycles"}, false,
-		 "S0-C0-T0{0}[cycles] S0-C0-T4{4}[cycles] S0-C4-T1{1}[cycles] S0-C4-T5{5}[cycles] S1-C0-T2{2}[cycles] S1-C0-T6{6}[cycles] S1-C4-T3{3}[cycles] "
-		 "S1-C4-T7{7}[cycles]"},
+			"S0-C0-T0{0}[cycles] S0-C0-T4{4}[cycles] S0-C4-T1{1}[cycles] S0-C4-T5{5}[cycles] "
+			"S1-C0-T2{2}[cycles] S1-C0-T6{6}[cycles] S1-C4-T3{3}[cycles] "
+			"S1-C4-T7{7}[cycles]"},
 		{SCOPE_CORE, {"a", "b"}, false, "S0-C0{0,4}[a+b] S0-C4{1,5}[a+b] S1-C0{2,6}[a+b] S1-C4{3,7}[a+b]"},
 		{SCOPE_SOCKET, {"cycles"}, false, "S0{0,1,4,5}[cycles] S1{2,3,6,7}[cycles]"},
 		{SCOPE_CORE, {"cycles"}, true, "S0-C0{0,4}[cycles] S1-C4{3}[cycles]"}, /* of what is watched */
@@ -54,28 +57,43 @@ who_has_what(void)
 		{SCOPE_SYSTEM, {"cycles"}, false, ""},
 		{SCOPE_TASK, {"uncore_imc_1/event=4/"}, false, ""},
 		{SCOPE_CHANNEL, {"uncore_imc/event=4/"}, false,
-		 "S0-channel0{0}[uncore_imc_0/event=4/] S0-channel1{0}[uncore_imc_1/event=4/] S1-channel0{2}[uncore_imc_0/event=4/] S1-channel1{2}[uncore_imc_1/event=4/]"},
+			"S0-channel0{0}[uncore_imc_0/event=4/] S0-channel1{0}[uncore_imc_1/event=4/] "
+			"S1-channel0{2}[uncore_imc_0/event=4/] S1-channel1{2}[uncore_imc_1/event=4/]"},
 		{SCOPE_CHANNEL, {"cas_count_read", "uncore_imc/event=4/"}, false,
-		 "S0-channel0{0}[uncore_imc_0/cas_count_read/+uncore_imc_0/event=4/] S0-channel1{0}[uncore_imc_1/cas_count_read/+uncore_imc_1/event=4/] "
-		 "S1-channel0{2}[uncore_imc_0/cas_count_read/+uncore_imc_0/event=4/] S1-channel1{2}[uncore_imc_1/cas_count_read/+uncore_imc_1/event=4/]"},
-		{SCOPE_SLICE, {"uncore_cha_2/event=1/"}, false, "S0-slice2{0}[uncore_cha_2/event=1/] S1-slice2{2}[uncore_cha_2/event=1/]"},
+			"S0-channel0{0}[uncore_imc_0/cas_count_read/+uncore_imc_0/event=4/] "
+			"S0-channel1{0}[uncore_imc_1/cas_count_read/+uncore_imc_1/event=4/] "
+			"S1-channel0{2}[uncore_imc_0/cas_count_read/+uncore_imc_0/event=4/] "
+			"S1-channel1{2}[uncore_imc_1/cas_count_read/+uncore_imc_1/event=4/]"},
+		{SCOPE_SLICE, {"uncore_cha_2/event=1/"}, false,
+			"S0-slice2{0}[uncore_cha_2/event=1/] S1-slice2{2}[uncore_cha_2/event=1/]"},
 		{SCOPE_SLICE, {"clockticks_cha"}, true, /* whether its CPU is watched is for the source to say */
-		 "S0-slice0{0}[uncore_cha_0/clockticks_cha/] S0-slice1{0}[uncore_cha_1/clockticks_cha/] S0-slice2{0}[uncore_cha_2/clockticks_cha/] "
-		 "S1-slice0{2}[uncore_cha_0/clockticks_cha/] S1-slice1{2}[uncore_cha_1/clockticks_cha/] S1-slice2{2}[uncore_cha_2/clockticks_cha/]"},
+			"S0-slice0{0}[uncore_cha_0/clockticks_cha/] S0-slice1{0}[uncore_cha_1/clockticks_cha/] "
+			"S0-slice2{0}[uncore_cha_2/clockticks_cha/] "
+			"S1-slice0{2}[uncore_cha_0/clockticks_cha/] S1-slice1{2}[uncore_cha_1/clockticks_cha/] "
+			"S1-slice2{2}[uncore_cha_2/clockticks_cha/]"},
 		{SCOPE_SOCKET, {"cas_count_read"}, false,
-		 "S0{0}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/] S1{2}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"},
+			"S0{0}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/] "
+			"S1{2}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"},
 		{SCOPE_SOCKET, {"energy-pkg"}, false, "S0{0}[power/energy-pkg/] S1{2}[power/energy-pkg/]"},
 		{SCOPE_DEVICE, {"uncore_cxlcm/event=2/"}, false, "S0-device0{0}[uncore_cxlcm_0/event=2/]"},
-		{SCOPE_SYSTEM, {"cas_count_read"}, false, "{}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"},
-		{SCOPE_CORE, {"cas_count_read"}, false, "{}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"}, /* no core has any */
+		{SCOPE_SYSTEM, {"cas_count_read"}, false,
+			"{}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"},
+		/* no core has any */
+		{SCOPE_CORE, {"cas_count_read"}, false,
+			"{}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"},
 		{SCOPE_CHANNEL, {"cas_count_read", "cycles"}, false, ""},
-		{SCOPE_CHANNEL, {"cas_count_read", "clockticks_cha"}, false, ""}, /* there is a slice 2 and no channel 2 */
-		{SCOPE_CHANNEL, {"both"}, false, ""},     /* of two families */
+		/* there is a slice 2 and no channel 2 */
+		{SCOPE_CHANNEL, {"cas_count_read", "clockticks_cha"}, false, ""},
+		{SCOPE_CHANNEL, {"both"}, false, ""},      /* of two families */
 		{SCOPE_CHANNEL, {"mem-loads"}, false, ""}, /* of the cores' PMU */
-		{SCOPE_CHANNEL, {"uncore_nosuch/event=4/"}, false, ""}, {SCOPE_CHANNEL, {"../power/energy-pkg/"}, false, ""}, {SCOPE_CHANNEL, {""}, false, ""},
-		{SCOPE_CHANNEL, {"uncore_imc_7/event=4/"}, false, ""}, {SCOPE_CHANNEL, {"uncore_imc_free/event=4/"}, false, ""},
+		{SCOPE_CHANNEL, {"uncore_nosuch/event=4/"}, false, ""},
+		{SCOPE_CHANNEL, {"../power/energy-pkg/"}, false, ""},
+		{SCOPE_CHANNEL, {""}, false, ""},
+		{SCOPE_CHANNEL, {"uncore_imc_7/event=4/"}, false, ""},
+		{SCOPE_CHANNEL, {"uncore_imc_free/event=4/"}, false, ""},
 		{SCOPE_CHANNEL, {"uncore_imc_free_running/event=4/"}, false,
-		 "S0-channel0{0}[uncore_imc_free_running_0/event=4/] S1-channel0{2}[uncore_imc_free_running_0/event=4/]"},
+			"S0-channel0{0}[uncore_imc_free_running_0/event=4/] "
+			"S1-channel0{2}[uncore_imc_free_running_0/event=4/]"},
 	};
 	struct str got = {0};
 

@@ -1,4 +1,5 @@
-/* Work on several threads: everything is done once, a stop is a stop, and an analysis says the same on any number of threads. */
+/* Work on several threads: everything is done once, a stop is a stop, and an analysis says the same on any number of
+ * threads. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -111,7 +112,12 @@ a_stop_is_a_stop(void)
 static struct obs_table *
 observations(const struct signature_file *f)
 {
-	struct synthetic k = {.n_counters = f->n_counters, .n_rays = f->n, .ray = f->signature, .spread = 40, .scale = 1e5, .rows = 30};
+	struct synthetic k = {.n_counters = f->n_counters,
+		.n_rays = f->n,
+		.ray = f->signature,
+		.spread = 40,
+		.scale = 1e5,
+		.rows = 30};
 	struct obs_table *t = obs_table_new((const char *const *)f->name, f->n_counters);
 	uint64_t seed = 5;
 	int64_t *outside;
@@ -139,7 +145,11 @@ observations(const struct signature_file *f)
 static struct wire
 answer(const struct udd_model *m, const struct signature_file *f, double cone_seconds)
 {
-	struct analysis_options how = {.confidence = 0.99, .independent_rows = true, .decides = REGION_CONE, .flow = true, .cone_seconds = cone_seconds};
+	struct analysis_options how = {.confidence = 0.99,
+		.independent_rows = true,
+		.decides = REGION_CONE,
+		.flow = true,
+		.cone_seconds = cone_seconds};
 	struct analysis *a = analysis_new(m, &how);
 	struct fset none = {0};
 	struct wire w = {0};
@@ -162,7 +172,8 @@ an_analysis_says_the_same_on_any_number_of_threads(void)
 	struct diags d = {0};
 	struct err e = {0};
 	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+	char *path = file_find("haswell-mmu", "models", ".udd", &e),
+	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
 
 	if (!CHECK(m) || !CHECK(f->n))
@@ -188,4 +199,5 @@ an_analysis_says_the_same_on_any_number_of_threads(void)
 	free(path);
 }
 
-TEST_MAIN(CASE(each_item_is_done_once), CASE(a_stop_is_a_stop), CASE(an_analysis_says_the_same_on_any_number_of_threads))
+TEST_MAIN(
+	CASE(each_item_is_done_once), CASE(a_stop_is_a_stop), CASE(an_analysis_says_the_same_on_any_number_of_threads))

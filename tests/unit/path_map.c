@@ -11,10 +11,12 @@
 
 static const char two_sockets[] =
 	"network t; kind r; kind w; kind p;\n"
-	"counter near = \"a\" per core unit requests; counter all = \"b\" per core unit requests; counter far = \"c\" per socket unit requests;\n"
+	"counter near = \"a\" per core unit requests; counter all = \"b\" per core unit requests; counter far = \"c\" "
+	"per socket unit requests;\n"
 	"counter lost = unresolved per socket unit requests \"why\"; counter dimm = \"d\" per system unit requests;\n"
 	"stage c { module l1 per core { r { hit \"own\" = near; hit \"shared\" = all - near; } w with r \"x\"; } }\n"
-	"stage h { module llc per socket { r { hit \"far\" = far; hit \"lost\" = lost; hit \"far\" = far; } w { hit \"far\" = 2 * far; } p untold \"y\"; } }\n"
+	"stage h { module llc per socket { r { hit \"far\" = far; hit \"lost\" = lost; hit \"far\" = far; } w { hit "
+	"\"far\" = 2 * far; } p untold \"y\"; } }\n"
 	"stage m { module d { r { hit = dimm; } w { hit = 0 * dimm; } p { hit = dimm; } } }\n"
 	"link l1 -> llc; link llc -> d;\n";
 
@@ -33,7 +35,8 @@ begin(struct fixture *f, const double *far)
 	const double *count[] = {near, all, far, NULL, dimm};
 	struct diags d = {0};
 
-	*f = (struct fixture){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = none}}};
+	*f = (struct fixture){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1},
+				      .part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = none}}};
 	f->net = network_parse(mem_str("t"), mem_str(two_sockets), strlen(two_sockets), &d);
 	test_check(f->net, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
 	diags_free(&d);

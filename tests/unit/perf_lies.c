@@ -1,6 +1,6 @@
-/* What the kernel's counters say when they are used wrongly, shown with bare perf_event_open(2): each of these opens without an error and
- * misleads. perf_source.c shows that hecate does not fall for them. Measured on Linux 6.18; where the kernel has become honest, a case fails and should
- * be looked at again. */
+/* What the kernel's counters say when they are used wrongly, shown with bare perf_event_open(2): each of these opens
+ * without an error and misleads. perf_source.c shows that hecate does not fall for them. Measured on Linux 6.18; where
+ * the kernel has become honest, a case fails and should be looked at again. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,9 +66,10 @@ value_of(int fd)
 	return r.value;
 }
 
-/* A member that comes to a running group is put on only at the task's next context switch: until then it counts nothing, however long
- * that takes, and without one it is 0 for ever. Measured here: 0 of 100 without a switch, all of 100 behind a nanosleep(2), whatever the
- * leader is and however both were opened; time running is below time enabled each time, so that one can know. */
+/* A member that comes to a running group is put on only at the task's next context switch: until then it counts
+ * nothing, however long that takes, and without one it is 0 for ever. Measured here: 0 of 100 without a switch, all of
+ * 100 behind a nanosleep(2), whatever the leader is and however both were opened; time running is below time enabled
+ * each time, so that one can know. */
 static void
 a_tracepoint_under_an_enabled_leader_misses_what_comes_first(void)
 {
@@ -125,7 +126,8 @@ excluding_the_kernel_silences_what_the_kernel_raises(void)
 		c.no_kernel = exclude;
 		fd = perf_open_raw(&c, 0, -1, OPEN_SELF);
 		CHECK(fd >= 0 && perf_enable(fd, true));
-		/* A nap that is over before the task is off its processor makes no switch: the kernel's own count says. */
+		/* A nap that is over before the task is off its processor makes no switch: the kernel's own count says.
+		 */
 		for (from = switches(); switches() < from + 5;)
 			nanosleep(&nap, NULL);
 		if (exclude)
@@ -193,5 +195,6 @@ pgfault_is_the_item_that_follows_faults(void)
 	close(fd);
 }
 
-TEST_MAIN(CASE(a_tracepoint_under_an_enabled_leader_misses_what_comes_first), CASE(excluding_the_kernel_silences_what_the_kernel_raises),
-	  CASE(a_filter_that_failed_leaves_everything_counted), CASE(pgfault_is_the_item_that_follows_faults))
+TEST_MAIN(CASE(a_tracepoint_under_an_enabled_leader_misses_what_comes_first),
+	CASE(excluding_the_kernel_silences_what_the_kernel_raises),
+	CASE(a_filter_that_failed_leaves_everything_counted), CASE(pgfault_is_the_item_that_follows_faults))

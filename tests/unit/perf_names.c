@@ -29,26 +29,47 @@ look_at_fake_machine(struct perf_world *w)
 static void
 names_give_codes(void)
 {
-	static const struct { const char *name; enum event_kind kind; uint32_t type; uint64_t config, config1, config2; const char *canonical; } row[] = {
-		{"page-faults", EVENT_SOFTWARE, 1, 2, 0, 0, "page-faults"}, {"faults", EVENT_SOFTWARE, 1, 2, 0, 0, "page-faults"},
-		{"MAJOR-FAULTS", EVENT_SOFTWARE, 1, 6, 0, 0, "major-faults"}, {"cs", EVENT_SOFTWARE, 1, 3, 0, 0, "context-switches"},
-		{"migrations", EVENT_SOFTWARE, 1, 4, 0, 0, "cpu-migrations"}, {"task-clock:u", EVENT_SOFTWARE, 1, 1, 0, 0, "task-clock:u"},
-		{"cgroup-switches", EVENT_SOFTWARE, 1, 11, 0, 0, "cgroup-switches"}, {"cycles", EVENT_HARDWARE, 0, 0, 0, 0, "cpu-cycles"},
+	static const struct {
+		const char *name;
+		enum event_kind kind;
+		uint32_t type;
+		uint64_t config, config1, config2;
+		const char *canonical;
+	} row[] = {
+		{"page-faults", EVENT_SOFTWARE, 1, 2, 0, 0, "page-faults"},
+		{"faults", EVENT_SOFTWARE, 1, 2, 0, 0, "page-faults"},
+		{"MAJOR-FAULTS", EVENT_SOFTWARE, 1, 6, 0, 0, "major-faults"},
+		{"cs", EVENT_SOFTWARE, 1, 3, 0, 0, "context-switches"},
+		{"migrations", EVENT_SOFTWARE, 1, 4, 0, 0, "cpu-migrations"},
+		{"task-clock:u", EVENT_SOFTWARE, 1, 1, 0, 0, "task-clock:u"},
+		{"cgroup-switches", EVENT_SOFTWARE, 1, 11, 0, 0, "cgroup-switches"},
+		{"cycles", EVENT_HARDWARE, 0, 0, 0, 0, "cpu-cycles"},
 		{"branches:u", EVENT_HARDWARE, 0, 4, 0, 0, "branch-instructions:u"},
-		{"dTLB-load-misses", EVENT_HARDWARE, 3, 0x10003, 0, 0, "dTLB-load-misses"}, {"LLC-stores", EVENT_HARDWARE, 3, 0x102, 0, 0, "LLC-stores"},
-		{"r01c2", EVENT_HARDWARE, 4, 0x1c2, 0, 0, "r01c2"}, {"r5301C4:u", EVENT_HARDWARE, 4, 0x5301c4, 0, 0, "r5301C4:u"},
-		{"cpu/event=0x3c,umask=1,edge,cmask=255/", EVENT_HARDWARE, 4, 0xff04013c, 0, 0, "cpu/event=0x3c,umask=1,edge,cmask=255/"},
-		{"cpu/event=0xb7,umask=1,offcore_rsp=0xffffffffffffffff/u", EVENT_HARDWARE, 4, 0x1b7, UINT64_MAX, 0, NULL},
-		{"cpu/config=0x1c2,name=mine/", EVENT_HARDWARE, 4, 0x1c2, 0, 0, NULL}, {"cpu/ref-x/", EVENT_HARDWARE, 4, 0x13c, 0, 0, NULL},
-		{"cpu/mem-loads,ldlat=30/", EVENT_HARDWARE, 4, 0x1cd, 30, 0, NULL}, {"mem-stores:u", EVENT_HARDWARE, 4, 0x82d0, 0, 0, NULL},
-		{"odd/split=0xa5,flag/", EVENT_OTHER, 33, 0xa00000005, 0, 0x20, NULL}, {"odd/top/", EVENT_OTHER, 33, UINT64_C(1) << 63, 0, 0, NULL},
-		{"both", EVENT_OTHER, 33, 0x200000001, 0, 0x20, NULL}, {"odd//", EVENT_OTHER, 33, 0, 0, 0, NULL},
+		{"dTLB-load-misses", EVENT_HARDWARE, 3, 0x10003, 0, 0, "dTLB-load-misses"},
+		{"LLC-stores", EVENT_HARDWARE, 3, 0x102, 0, 0, "LLC-stores"},
+		{"r01c2", EVENT_HARDWARE, 4, 0x1c2, 0, 0, "r01c2"},
+		{"r5301C4:u", EVENT_HARDWARE, 4, 0x5301c4, 0, 0, "r5301C4:u"},
+		{"cpu/event=0x3c,umask=1,edge,cmask=255/", EVENT_HARDWARE, 4, 0xff04013c, 0, 0,
+			"cpu/event=0x3c,umask=1,edge,cmask=255/"},
+		{"cpu/event=0xb7,umask=1,offcore_rsp=0xffffffffffffffff/u", EVENT_HARDWARE, 4, 0x1b7, UINT64_MAX, 0,
+			NULL},
+		{"cpu/config=0x1c2,name=mine/", EVENT_HARDWARE, 4, 0x1c2, 0, 0, NULL},
+		{"cpu/ref-x/", EVENT_HARDWARE, 4, 0x13c, 0, 0, NULL},
+		{"cpu/mem-loads,ldlat=30/", EVENT_HARDWARE, 4, 0x1cd, 30, 0, NULL},
+		{"mem-stores:u", EVENT_HARDWARE, 4, 0x82d0, 0, 0, NULL},
+		{"odd/split=0xa5,flag/", EVENT_OTHER, 33, 0xa00000005, 0, 0x20, NULL},
+		{"odd/top/", EVENT_OTHER, 33, UINT64_C(1) << 63, 0, 0, NULL},
+		{"both", EVENT_OTHER, 33, 0x200000001, 0, 0x20, NULL},
+		{"odd//", EVENT_OTHER, 33, 0, 0, 0, NULL},
 		{"sched:sched_switch", EVENT_TRACEPOINT, 2, 314, 0, 0, "sched:sched_switch"},
 		{"exceptions:page_fault_user", EVENT_TRACEPOINT, 2, 190, 0, 0, NULL},
-		{"hsw::DTLB_LOAD_MISSES:WALK_COMPLETED", EVENT_HARDWARE, 4, 0x0e08, 0, 0, "hsw::DTLB_LOAD_MISSES:WALK_COMPLETED"},
-		{"hsw::dtlb_load_misses.walk_completed", EVENT_HARDWARE, 4, 0x0e08, 0, 0, "hsw::DTLB_LOAD_MISSES:WALK_COMPLETED"},
+		{"hsw::DTLB_LOAD_MISSES:WALK_COMPLETED", EVENT_HARDWARE, 4, 0x0e08, 0, 0,
+			"hsw::DTLB_LOAD_MISSES:WALK_COMPLETED"},
+		{"hsw::dtlb_load_misses.walk_completed", EVENT_HARDWARE, 4, 0x0e08, 0, 0,
+			"hsw::DTLB_LOAD_MISSES:WALK_COMPLETED"},
 		{"hsw::mem_uops_retired.stlb_miss_loads:u", EVENT_HARDWARE, 4, 0x11d0, 0, 0, NULL},
-		{"spr::OCR.DEMAND_DATA_RD.L3_HIT", EVENT_HARDWARE, 4, 0x12a, 0x3f803c0001, 0, "spr::OCR:DEMAND_DATA_RD_L3_HIT"},
+		{"spr::OCR.DEMAND_DATA_RD.L3_HIT", EVENT_HARDWARE, 4, 0x12a, 0x3f803c0001, 0,
+			"spr::OCR:DEMAND_DATA_RD_L3_HIT"},
 		{"perf::PERF_COUNT_SW_CONTEXT_SWITCHES", EVENT_SOFTWARE, 1, 3, 0, 0, "context-switches"},
 	};
 	struct perf_world w;
@@ -76,12 +97,22 @@ names_give_codes(void)
 static void
 modifiers_choose_sides(void)
 {
-	static const struct { const char *name; bool user, kernel, hv, guest, host; unsigned precise; bool given; } row[] = {
-		{"cycles", true, true, true, true, true, 0, false}, {"cycles:u", true, false, false, true, true, 0, true},
-		{"cycles:k", false, true, false, true, true, 0, true}, {"cycles:uk", true, true, false, true, true, 0, true},
-		{"cycles:ukh", true, true, true, true, true, 0, true}, {"cycles:G", true, true, true, true, false, 0, false},
-		{"cycles:uH", true, false, false, false, true, 0, true}, {"cycles:ppp", true, true, true, false, true, 3, false},
-		{"cycles:kpG", false, true, false, true, false, 1, true}, {"cpu/event=1/k", false, true, false, true, true, 0, true},
+	static const struct {
+		const char *name;
+		bool user, kernel, hv, guest, host;
+		unsigned precise;
+		bool given;
+	} row[] = {
+		{"cycles", true, true, true, true, true, 0, false},
+		{"cycles:u", true, false, false, true, true, 0, true},
+		{"cycles:k", false, true, false, true, true, 0, true},
+		{"cycles:uk", true, true, false, true, true, 0, true},
+		{"cycles:ukh", true, true, true, true, true, 0, true},
+		{"cycles:G", true, true, true, true, false, 0, false},
+		{"cycles:uH", true, false, false, false, true, 0, true},
+		{"cycles:ppp", true, true, true, false, true, 3, false},
+		{"cycles:kpG", false, true, false, true, false, 1, true},
+		{"cpu/event=1/k", false, true, false, true, true, 0, true},
 		{"hsw::INST_RETIRED:u", true, false, false, true, true, 0, true},
 	};
 	struct perf_world w;
@@ -108,18 +139,29 @@ static void
 wrong_names_are_refused_with_reason(void)
 {
 	static const struct { const char *name, *why; } row[] = {
-		{"", "without a name"}, {"nosuch", "no such event: nosuch"}, {"page-faults:z", "unknown modifier"}, {"cycles:pppp", "three times at most"},
-		{"context-switches:u", "would open and always count 0"}, {"cs:u", "would open and always count 0"}, {"migrations:u", "always count 0"},
-		{"cgroup-switches:u", "always count 0"}, {"sched:sched_switch:u", "would open and always count 0"}, {"page-faults:h", "no hypervisor side"},
-		{"sched:nosuch", "system \"sched\" of this kernel has no event \"nosuch\""}, {"nosuch:event", "no tracepoint system \"nosuch\""},
-		{"broken:id_is_text", "cannot be read"}, {"x/y", "not of the form pmu/terms/"}, {"none/x=1/", "no PMU \"none\""},
-		{"../cpu/event=1/", "not of the form"}, {"odd/nosuch=1/", "has no term \"nosuch\""}, {"odd/split=256/", "does not fit its bits config:0-3,32-35"},
-		{"odd/flag=2/", "does not fit"}, {"odd/split=zz/", "\"zz\" is no value"}, {"odd/split=-1/", "is no value"}, {"odd/,/", "an empty term"},
-		{"odd/future/", "format of term future is not understood"}, {"odd/nonsense/", "not understood"}, {"odd/loop/", "no term \"loop\""},
+		{"", "without a name"}, {"nosuch", "no such event: nosuch"}, {"page-faults:z",
+			"unknown modifier"}, {"cycles:pppp", "three times at most"},
+		{"context-switches:u", "would open and always count 0"}, {"cs:u",
+			"would open and always count 0"}, {"migrations:u", "always count 0"},
+		{"cgroup-switches:u", "always count 0"}, {"sched:sched_switch:u",
+			"would open and always count 0"}, {"page-faults:h", "no hypervisor side"},
+		{"sched:nosuch", "system \"sched\" of this kernel has no event \"nosuch\""}, {"nosuch:event",
+			"no tracepoint system \"nosuch\""},
+		{"broken:id_is_text", "cannot be read"}, {"x/y", "not of the form pmu/terms/"}, {"none/x=1/",
+			"no PMU \"none\""},
+		{"../cpu/event=1/", "not of the form"}, {"odd/nosuch=1/", "has no term \"nosuch\""},
+			{"odd/split=256/", "does not fit its bits config:0-3,32-35"},
+		{"odd/flag=2/", "does not fit"}, {"odd/split=zz/", "\"zz\" is no value"}, {"odd/split=-1/",
+			"is no value"}, {"odd/,/", "an empty term"},
+		{"odd/future/", "format of term future is not understood"}, {"odd/nonsense/", "not understood"},
+			{"odd/loop/", "no term \"loop\""},
 		{"uncore_imc_0/cas_count_read/", "never for one command"}, {"cas_count_read", "of PMU uncore_imc_"},
-		{"spr::TOPDOWN:BACKEND_BOUND_SLOTS", "0x0200, Intel's tables as 0x02a4"}, {"spr::TOPDOWN.MEMORY_BOUND_SLOTS", "0x1000, Intel's"},
-		{"hsw::L2_RQSTS.DEMAND_DATA_RD_HIT", "0x4124, Intel's tables as 0xc124"}, {"hsw::L2_RQSTS.RFO_HIT", "0x4224"}, {"hsw::NOSUCH", "no such event"},
-		{"hsw::DTLB_LOAD_MISSES:NOSUCH", "libpfm4 knows the event, but not so"}, {"itanium_event_of_no_machine.x", "no such event"},
+		{"spr::TOPDOWN:BACKEND_BOUND_SLOTS", "0x0200, Intel's tables as 0x02a4"},
+			{"spr::TOPDOWN.MEMORY_BOUND_SLOTS", "0x1000, Intel's"},
+		{"hsw::L2_RQSTS.DEMAND_DATA_RD_HIT", "0x4124, Intel's tables as 0xc124"},
+			{"hsw::L2_RQSTS.RFO_HIT", "0x4224"}, {"hsw::NOSUCH", "no such event"},
+		{"hsw::DTLB_LOAD_MISSES:NOSUCH", "libpfm4 knows the event, but not so"},
+			{"itanium_event_of_no_machine.x", "no such event"},
 	};
 	struct perf_world w;
 
@@ -140,10 +182,14 @@ static void
 tracefs_states_have_remedies(void)
 {
 	static const struct { enum tracefs_state state; bool admin, perfmon; const char *why, *remedy; } row[] = {
-		{TRACEFS_NOT_MOUNTED, true, true, "tracefs is not mounted", "mount -t tracefs tracefs /sys/kernel/tracing"},
-		{TRACEFS_NOT_MOUNTED, false, false, "no CAP_SYS_ADMIN", "sudo mount -t tracefs tracefs /sys/kernel/tracing (or ask who administers this machine)"},
-		{TRACEFS_FORBIDDEN, false, false, "no CAP_PERFMON", "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""},
-		{TRACEFS_FORBIDDEN, false, true, "may not read", "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""},
+		{TRACEFS_NOT_MOUNTED, true, true, "tracefs is not mounted",
+			"mount -t tracefs tracefs /sys/kernel/tracing"},
+		{TRACEFS_NOT_MOUNTED, false, false, "no CAP_SYS_ADMIN",
+			"sudo mount -t tracefs tracefs /sys/kernel/tracing (or ask who administers this machine)"},
+		{TRACEFS_FORBIDDEN, false, false, "no CAP_PERFMON",
+			"sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""},
+		{TRACEFS_FORBIDDEN, false, true, "may not read",
+			"sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""},
 		{TRACEFS_MISSING, true, true, "has no tracefs", ""},
 	};
 	struct perf_world w;
@@ -169,7 +215,8 @@ tracefs_states_have_remedies(void)
 static void
 constants_in_filters(void)
 {
-	struct filter_constants known = {.pgfault = {.known = true, .value = 23}}, not = {.pgfault = {.known = true, .value = -1, .why = "no memcg"}};
+	struct filter_constants known = {.pgfault = {.known = true, .value = 23}},
+				not = {.pgfault = {.known = true, .value = -1, .why = "no memcg"}};
 	struct source_status s = {0};
 	struct perf_world w;
 	char out[40];
@@ -192,10 +239,14 @@ static void
 zero_means_what_the_event_allows(void)
 {
 	static const struct { const char *name; struct perf_reading r; enum obs_health health; } row[] = {
-		{"page-faults", {5, 10, 10}, OBS_LIVE}, {"page-faults", {0, 10, 10}, OBS_DEAD}, {"page-faults:k", {0, 10, 10}, OBS_LIVE},
-		{"major-faults", {0, 10, 10}, OBS_LIVE}, {"sched:sched_switch", {0, 10, 10}, OBS_LIVE}, {"dummy", {0, 10, 10}, OBS_DEAD},
-		{"instructions", {0, 10, 10}, OBS_DEAD}, {"instructions", {9, 10, 10}, OBS_LIVE}, {"cycles:k", {0, 10, 10}, OBS_ZERO_SUSPECT},
-		{"cache-misses", {0, 10, 10}, OBS_ZERO_SUSPECT}, {"cache-misses", {0, 10, 0}, OBS_DEAD}, {"cache-misses", {0, 0, 0}, OBS_ABSENT},
+		{"page-faults", {5, 10, 10}, OBS_LIVE}, {"page-faults", {0, 10, 10}, OBS_DEAD}, {"page-faults:k",
+			{0, 10, 10}, OBS_LIVE},
+		{"major-faults", {0, 10, 10}, OBS_LIVE}, {"sched:sched_switch", {0, 10, 10}, OBS_LIVE}, {"dummy",
+			{0, 10, 10}, OBS_DEAD},
+		{"instructions", {0, 10, 10}, OBS_DEAD}, {"instructions", {9, 10, 10}, OBS_LIVE}, {"cycles:k",
+			{0, 10, 10}, OBS_ZERO_SUSPECT},
+		{"cache-misses", {0, 10, 10}, OBS_ZERO_SUSPECT}, {"cache-misses", {0, 10, 0}, OBS_DEAD},
+			{"cache-misses", {0, 0, 0}, OBS_ABSENT},
 		{"r01c2", {0, 10, 10}, OBS_ZERO_SUSPECT}, {"hsw::L2_RQSTS:MISS", {0, 10, 10}, OBS_ZERO_SUSPECT},
 	};
 	struct perf_world w;
@@ -235,5 +286,6 @@ doctor_says_what_why_and_how(void)
 	CHECK(!(d.tracefs_mounted && d.may_mount_tracefs));
 }
 
-TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason), CASE(tracefs_states_have_remedies),
-	  CASE(constants_in_filters), CASE(zero_means_what_the_event_allows), CASE(doctor_says_what_why_and_how))
+TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason),
+	CASE(tracefs_states_have_remedies), CASE(constants_in_filters), CASE(zero_means_what_the_event_allows),
+	CASE(doctor_says_what_why_and_how))

@@ -1,5 +1,5 @@
-/* Counters of some CPUs only, beside those of all; and what becomes of them when a CPU goes offline: as the kernel shows it, by a time that stands
- * still, which here is made by switching its events off. */
+/* Counters of some CPUs only, beside those of all; and what becomes of them when a CPU goes offline: as the kernel
+ * shows it, by a time that stands still, which here is made by switching its events off. */
 #include "collect/perf/source_state.h"
 
 #include <poll.h>
@@ -40,7 +40,8 @@ look_at_cpus(struct counted *c)
 	free(online);
 	c->target = (struct source_target){SOURCE_CPUS, c->cpu, c->n_cpus};
 	for (size_t i = 0; i < c->n_cpus; i++)
-		c->counter[i] = (struct source_counter){.name = "one", .event = &c->event, .n_events = 1, .cpu = &c->cpu[i], .n_cpus = 1};
+		c->counter[i] = (struct source_counter){
+			.name = "one", .event = &c->event, .n_events = 1, .cpu = &c->cpu[i], .n_cpus = 1};
 	c->n = c->n_cpus;
 	c->counter[c->n++] = (struct source_counter){.name = "all", .event = &c->event, .n_events = 1};
 }
@@ -49,7 +50,13 @@ look_at_cpus(struct counted *c)
 static struct source *
 open_and_start(struct counted *c, bool lose)
 {
-	const struct source_spec spec = {.counter = c->counter, .n_counters = c->n, .target = &c->target, .interval_ms = 1, .out_fd = -1, .err_fd = -1, .lose_cpus = lose};
+	const struct source_spec spec = {.counter = c->counter,
+		.n_counters = c->n,
+		.target = &c->target,
+		.interval_ms = 1,
+		.out_fd = -1,
+		.err_fd = -1,
+		.lose_cpus = lose};
 	struct source *s = source_perf.open(&spec, &c->e);
 
 	if (!s)
@@ -84,7 +91,8 @@ owners_add_up(void)
 	int64_t sum = 0;
 
 	look_at_cpus(&c);
-	c.counter[c.n++] = (struct source_counter){.name = "nowhere", .event = &c.event, .n_events = 1, .cpu = nowhere, .n_cpus = 1};
+	c.counter[c.n++] = (struct source_counter){
+		.name = "nowhere", .event = &c.event, .n_events = 1, .cpu = nowhere, .n_cpus = 1};
 	s = open_and_start(&c, true);
 	if (!s)
 		return;
@@ -104,7 +112,8 @@ owners_add_up(void)
 	source_perf.close(s);
 }
 
-/* All that runs while a command does: rows add up to the totals, which stand still once it has ended, and so do owners. */
+/* All that runs while a command does: rows add up to the totals, which stand still once it has ended, and so do owners.
+ */
 static void
 cpus_while_a_command_runs(void)
 {
@@ -113,7 +122,8 @@ cpus_while_a_command_runs(void)
 
 	for (unsigned interval = 0; interval < 2; interval++) {
 		struct counted c;
-		struct source_spec spec = {.argv = argv, .interval_ms = interval, .out_fd = -1, .err_fd = -1, .lose_cpus = true};
+		struct source_spec spec = {
+			.argv = argv, .interval_ms = interval, .out_fd = -1, .err_fd = -1, .lose_cpus = true};
 		struct source_end end = {0};
 		int64_t total[MOST_CPUS + 2], later[MOST_CPUS + 2], sum = 0;
 		struct source *s;
@@ -213,4 +223,5 @@ who_cannot_lose_one_is_told(void)
 	source_perf.close(s);
 }
 
-TEST_MAIN(CASE(owners_add_up), CASE(cpus_while_a_command_runs), CASE(a_lost_cpu_takes_its_own_along), CASE(who_cannot_lose_one_is_told))
+TEST_MAIN(CASE(owners_add_up), CASE(cpus_while_a_command_runs), CASE(a_lost_cpu_takes_its_own_along),
+	CASE(who_cannot_lose_one_is_told))

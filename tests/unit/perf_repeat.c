@@ -1,5 +1,5 @@
-/* Lines of perf stat -x that repeat, read fast, against the same read the long way: whatever the lines are and however they come in pieces, the tables
- * are the same. Deterministic; with HECATE_SLOW more rounds. */
+/* Lines of perf stat -x that repeat, read fast, against the same read the long way: whatever the lines are and however
+ * they come in pieces, the tables are the same. Deterministic; with HECATE_SLOW more rounds. */
 #include "collect/import/perf_repeat.h"
 
 #include <stdlib.h>
@@ -29,13 +29,17 @@ struct shape {
 	bool parts, old; /* old: nothing behind the percentage */
 };
 
-static const char *const event[] = {"page-faults", "cpu/event=0x3c,umask=0x0/", "task-clock", "r01c4", "power/energy-pkg/", "cycles:u"};
+static const char *const event[] = {
+	"page-faults", "cpu/event=0x3c,umask=0x0/", "task-clock", "r01c4", "power/energy-pkg/", "cycles:u"
+};
 static const char *const group[] = {"CPU0", "S0-D0-C1", "bash-3901"};
 
 static void
 add_value(struct str *out, const struct shape *s, size_t k, uint64_t *seed)
 {
-	static const char *const odd[] = {"<not counted>", "<not supported>", "0", "1e3", "0.50", "9223372036854775807", "00012", "12.", "nan", ""};
+	static const char *const odd[] = {
+		"<not counted>", "<not supported>", "0", "1e3", "0.50", "9223372036854775807", "00012", "12.", "nan", ""
+	};
 
 	if (test_random(seed) % 1000 < s->strange)
 		str_add(out, odd[test_random(seed) % (sizeof odd / sizeof *odd)]);
@@ -48,13 +52,16 @@ add_value(struct str *out, const struct shape *s, size_t k, uint64_t *seed)
 static void
 add_tail(struct str *out, const struct shape *s, uint64_t *seed)
 {
-	static const char *const odd[] = {",nan,K/sec", ",,", ",12,x", ",0.5%", ",1.000,a,b", "", ",1.000", ",5.000,GHz\r", ",1.000,\x01"};
+	static const char *const odd[] = {
+		",nan,K/sec", ",,", ",12,x", ",0.5%", ",1.000,a,b", "", ",1.000", ",5.000,GHz\r", ",1.000,\x01"
+	};
 	const char *tail = odd[test_random(seed) % (sizeof odd / sizeof *odd)];
 
 	if (s->old)
 		return;
 	if (test_random(seed) % 1000 >= s->strange) {
-		str_addf(out, "%c%u.%03u%cK/sec", s->sep, (unsigned)(test_random(seed) % 1000), (unsigned)(test_random(seed) % 1000), s->sep);
+		str_addf(out, "%c%u.%03u%cK/sec", s->sep, (unsigned)(test_random(seed) % 1000),
+			(unsigned)(test_random(seed) % 1000), s->sep);
 		return;
 	}
 	for (; *tail; tail++)
@@ -73,7 +80,8 @@ add_line(struct str *out, const struct shape *s, size_t time, size_t g, size_t k
 		str_addf(out, "%zu%c", g + 1, s->sep);
 	add_value(out, s, k, seed);
 	str_addf(out, "%c%s%c%s%c%llu%c%u.%02u", s->sep, k == 2 ? "msec" : "", s->sep, event[k], s->sep,
-		 (unsigned long long)(test_random(seed) % 1000 < s->strange ? 0 : 1 + test_random(seed) % 100000000), s->sep, percent / 100, percent % 100);
+		(unsigned long long)(test_random(seed) % 1000 < s->strange ? 0 : 1 + test_random(seed) % 100000000),
+		s->sep, percent / 100, percent % 100);
 	add_tail(out, s, seed);
 	str_addc(out, '\n');
 }
@@ -82,9 +90,15 @@ static void
 draw_text(struct str *out, uint64_t *seed)
 {
 	static const char sep[] = ",,,;\t|:";
-	static const char *const noise[] = {"", "its own output", "# started on Sat", "a,b,c", "0.1,2", ",,,,,70.1,%  tma_backend_bound"};
-	struct shape s = {.groups = 1 + test_random(seed) % 3, .events = 1 + test_random(seed) % 6, .intervals = 1 + test_random(seed) % 30,
-		.strange = test_random(seed) % 2 ? (unsigned)(test_random(seed) % 80) : 0, .sep = sep[test_random(seed) % 7], .parts = test_random(seed) % 2,
+	static const char *const noise[] = {
+		"", "its own output", "# started on Sat", "a,b,c", "0.1,2", ",,,,,70.1,%  tma_backend_bound"
+	};
+	struct shape s = {.groups = 1 + test_random(seed) % 3,
+		.events = 1 + test_random(seed) % 6,
+		.intervals = 1 + test_random(seed) % 30,
+		.strange = test_random(seed) % 2 ? (unsigned)(test_random(seed) % 80) : 0,
+		.sep = sep[test_random(seed) % 7],
+		.parts = test_random(seed) % 2,
 		.old = test_random(seed) % 4 == 0};
 
 	str_clear(out);
@@ -95,7 +109,8 @@ draw_text(struct str *out, uint64_t *seed)
 		for (size_t k = 0; k < s.events; k++)
 			for (size_t g = 0; g < s.groups; g++) {
 				if (test_random(seed) % 1000 < s.strange / 4)
-					str_addf(out, "%s\n", noise[test_random(seed) % (sizeof noise / sizeof *noise)]);
+					str_addf(
+						out, "%s\n", noise[test_random(seed) % (sizeof noise / sizeof *noise)]);
 				if (test_random(seed) % 1000 < s.strange / 2)
 					continue; /* one that is missing */
 				add_line(out, &s, time, g, k, seed);
@@ -116,7 +131,10 @@ both_ways_give_the_same(void)
 	bool good = true;
 
 	for (unsigned round = 0; round < rounds && good; round++) {
-		struct import_how slow = {.careful = true, .exact = round % 5 == 0, .near = round % 4 ? GATHER_NEAR_CELLS : 1 + round % 300}, fast = slow;
+		struct import_how slow = {.careful = true,
+					  .exact = round % 5 == 0,
+					  .near = round % 4 ? GATHER_NEAR_CELLS : 1 + round % 300},
+				  fast = slow;
 		/* The beginning must be enough to tell the format. */
 		size_t piece = round % 3 ? 1 + test_random(&seed) % 3000 : 0;
 		struct obs_table *a, *b;
@@ -128,7 +146,8 @@ both_ways_give_the_same(void)
 		a = read_so(str_text(&text), text.n, piece, &fast, &ea);
 		b = read_so(str_text(&text), text.n, 0, &slow, &eb);
 		difference = table_difference(a, &ea, b, &eb);
-		good = test_check(!difference, __FILE__, __LINE__, "round %u, pieces of %zu: %s\n%s", round, piece, difference ? difference : "", difference ? str_text(&text) : "");
+		good = test_check(!difference, __FILE__, __LINE__, "round %u, pieces of %zu: %s\n%s", round, piece,
+			difference ? difference : "", difference ? str_text(&text) : "");
 		obs_table_free(a);
 		obs_table_free(b);
 		free(difference);
@@ -141,11 +160,16 @@ static void
 repeated_lines_are_recognised(void)
 {
 	static const char first[] = "     0.100239848,CPU0,3,,page-faults,100471784,100.00,29.861,/sec\n";
-	static const char later[] = "    12.200239848,CPU0,4711,,page-faults,99,50.25,1.000,K/sec\n                                        "
-				    "                                                                                                                                          ";
-	static const char other[] = "    12.200239848,CPU1,4711,,page-faults,99,50.25,1.000,K/sec\n                                        "
-				    "                                                                                                                                          ";
-	struct perf_places places = {.time = {first + 5, 11}, .value = {first + 22, 1}, .run = {first + 37, 9}, .percent = {first + 47, 6}};
+	static const char later[] =
+		"    12.200239848,CPU0,4711,,page-faults,99,50.25,1.000,K/sec\n                                        "
+		"                                                                                                      "
+		"                                    ";
+	static const char other[] =
+		"    12.200239848,CPU1,4711,,page-faults,99,50.25,1.000,K/sec\n                                        "
+		"                                                                                                      "
+		"                                    ";
+	struct perf_places places = {
+		.time = {first + 5, 11}, .value = {first + 22, 1}, .run = {first + 37, 9}, .percent = {first + 47, 6}};
 	struct perf_count c = {.group = 2, .event = 5, .variance = __builtin_nan(""), .parts = 7}, got;
 	struct perf_repeat r;
 	const char *behind;

@@ -1,5 +1,5 @@
-/* Rows of the real counters: they add up to the totals exactly whatever comes and goes, they are torn by no more than they say, and what runs already
- * can be watched. */
+/* Rows of the real counters: they add up to the totals exactly whatever comes and goes, they are torn by no more than
+ * they say, and what runs already can be watched. */
 #include "config.h"
 
 #include "collect/source.h"
@@ -104,8 +104,8 @@ wait_and_sample(struct source *s, struct sampled *r)
 	return false;
 }
 
-/* A group tears by 1 a task. Read one by one nearly all rows would be torn by more; now and then, as a task leaves or on a busy machine, a row has
- * to be read so. Hence most rows are not torn, and it is not said of each. */
+/* A group tears by 1 a task. Read one by one nearly all rows would be torn by more; now and then, as a task leaves or
+ * on a busy machine, a row has to be read so. Hence most rows are not torn, and it is not said of each. */
 
 /* Samples a command from beginning to end; skips the case where nothing of it can be counted. */
 static bool
@@ -322,7 +322,8 @@ one_thread_alone(void)
 	end_waiting(&w);
 }
 
-/* A task that forks all the time has its events swapped with its children's: nobody could join the group of its leader without the guard. */
+/* A task that forks all the time has its events swapped with its children's: nobody could join the group of its leader
+ * without the guard. */
 static void
 a_process_that_forks_all_the_time(void)
 {
@@ -349,12 +350,14 @@ a_process_that_forks_all_the_time(void)
 		}
 		opened++;
 		CHECK(source_perf.start(s, &r.e));
-		for (double until = clock_seconds() + 30; r.sum[FAULTS] == 0 && clock_seconds() < until && take_rows(s, &r);)
+		for (double until = clock_seconds() + 30;
+			r.sum[FAULTS] == 0 && clock_seconds() < until && take_rows(s, &r);)
 			continue; /* on a busy machine it may wait for its turn */
 		source_perf.stop(s);
 		if (wait_and_sample(s, &r)) {
 			CHECK(r.sum[FAULTS] > 0);
-			CHECK(llabs((long long)(r.sum[FAULTS] - r.sum[MINOR] - r.sum[MAJOR])) <= 100); /* its group is often read one by one */
+			/* its group is often read one by one */
+			CHECK(llabs((long long)(r.sum[FAULTS] - r.sum[MINOR] - r.sum[MAJOR])) <= 100);
 		}
 		for (int k = 0; k < N; k++)
 			CHECK_INT(r.status[k].health == OBS_UNSUPPORTED && r.status[k].error == EINVAL, 0);
@@ -456,7 +459,8 @@ nobody_watches_what_is_not_his(void)
 		struct source_spec spec = {.target = &process};
 		bool good = syscall(SYS_setresuid, 65534, 65534, 65534) == 0;
 
-		good &= !open_source(&r, &spec) && strstr(r.e.what, "belongs to uid 0") && strstr(r.e.hint, "cap_perfmon");
+		good &= !open_source(&r, &spec) && strstr(r.e.what, "belongs to uid 0") &&
+			strstr(r.e.hint, "cap_perfmon");
 		spec = (struct source_spec){.target = &machine};
 		good &= !open_source(&r, &spec) && strstr(r.e.what, "CAP_PERFMON") && *r.e.hint;
 		_exit(good ? 0 : 1);
@@ -465,6 +469,7 @@ nobody_watches_what_is_not_his(void)
 	CHECK_INT(WEXITSTATUS(status), 0);
 }
 
-TEST_MAIN(CASE(rows_add_up_to_the_totals), CASE(threads_and_forks_come_and_go), CASE(a_short_command_has_one_row), CASE(a_command_can_be_told_to_end),
-          CASE(all_threads_of_a_running_process), CASE(one_thread_alone), CASE(a_process_that_forks_all_the_time), CASE(targets_that_are_not_there),
-          CASE(a_zombie_has_nothing_to_watch), CASE(the_whole_machine), CASE(nobody_watches_what_is_not_his))
+TEST_MAIN(CASE(rows_add_up_to_the_totals), CASE(threads_and_forks_come_and_go), CASE(a_short_command_has_one_row),
+	CASE(a_command_can_be_told_to_end), CASE(all_threads_of_a_running_process), CASE(one_thread_alone),
+	CASE(a_process_that_forks_all_the_time), CASE(targets_that_are_not_there), CASE(a_zombie_has_nothing_to_watch),
+	CASE(the_whole_machine), CASE(nobody_watches_what_is_not_his))

@@ -46,7 +46,8 @@ add_event(struct run *r, const char *name, const char *filter)
 	r->n++;
 }
 
-/* "@touch 50": one of tests/programs with its arguments; without @, a command of this system. Freed with str_split_free(). */
+/* "@touch 50": one of tests/programs with its arguments; without @, a command of this system. Freed with
+ * str_split_free(). */
 static char **
 command(const char *line)
 {
@@ -54,7 +55,8 @@ command(const char *line)
 	char **argv = str_split(line, ' ', NULL), *name = argv[0];
 
 	if (*name == '@') {
-		argv[0] = str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name + 1);
+		argv[0] = str_format(
+			"%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name + 1);
 		free(name);
 	}
 	return argv;
@@ -67,8 +69,13 @@ open_run(struct run *r, const char *line)
 	char **argv = command(line);
 	struct source *s;
 
-	r->spec = (struct source_spec){.counter = r->counter, .n_counters = r->n, .argv = argv, .out_fd = out ? out : -1, .err_fd = -1, .no_input = true,
-				       .keep = r->spec.keep};
+	r->spec = (struct source_spec){.counter = r->counter,
+		.n_counters = r->n,
+		.argv = argv,
+		.out_fd = out ? out : -1,
+		.err_fd = -1,
+		.no_input = true,
+		.keep = r->spec.keep};
 	s = source_perf.open(&r->spec, &r->e);
 	str_split_free(argv);
 	return s;
@@ -95,7 +102,8 @@ run(struct run *r, const char *line)
 	r->opened = s != NULL;
 	if (!s)
 		return false;
-	good = source_perf.start(s, &r->e) && CHECK(wait_for_end(s, &r->end)) && source_perf.read(s, r->count, r->counted, &r->e);
+	good = source_perf.start(s, &r->e) && CHECK(wait_for_end(s, &r->end)) &&
+		source_perf.read(s, r->count, r->counted, &r->e);
 	memcpy(r->status, source_perf.status(s), r->n * sizeof *r->status);
 	source_perf.close(s);
 	return good;
@@ -206,7 +214,9 @@ tracepoints_agree_with_software_events(void)
 static void
 the_events_of_a_counter_add_up(void)
 {
-	struct source_event both[] = {{"minor-faults:u", NULL}, {"major-faults:u", NULL}}, half[] = {{"page-faults:u", NULL}, {"nosuch", NULL}};
+	struct source_event both[] = {
+		{"minor-faults:u", NULL}, {"major-faults:u", NULL}}, half[] = {{"page-faults:u", NULL}, {"nosuch", NULL}
+	};
 	struct run r = {0};
 
 	add_event(&r, "page-faults:u", NULL);
@@ -231,7 +241,8 @@ what_cannot_be_counted_has_a_reason(void)
 {
 	static const struct { const char *event, *filter, *why; } row[] = {
 		{"context-switches:u", NULL, "would open and always count 0"}, {"nosuch", NULL, "no such event"},
-		{"exceptions:page_fault_user", "nonsense == 1", NULL}, {"exceptions:page_fault_user", "item == $NOSUCH", NULL},
+		{"exceptions:page_fault_user", "nonsense == 1", NULL}, {"exceptions:page_fault_user",
+			"item == $NOSUCH", NULL},
 		{"page-faults:u", "x == 1", "a filter is for tracepoints only"},
 	};
 	struct run r = {0};
@@ -250,8 +261,8 @@ what_cannot_be_counted_has_a_reason(void)
 		CHECK_INT(r.status[i + 1].health, OBS_UNSUPPORTED);
 		CHECK_INT(r.counted[i + 1], 0);
 		CHECK(r.status[i + 1].error != 0);
-		test_check(*r.status[i + 1].why && (!row[i].why || strstr(r.status[i + 1].why, row[i].why)), __FILE__, __LINE__, "the reason is \"%s\"",
-			   r.status[i + 1].why);
+		test_check(*r.status[i + 1].why && (!row[i].why || strstr(r.status[i + 1].why, row[i].why)), __FILE__,
+			__LINE__, "the reason is \"%s\"", r.status[i + 1].why);
 	}
 }
 
@@ -270,8 +281,10 @@ static void
 commands_that_cannot_start(void)
 {
 	static const struct { const char *name, *what; } row[] = {
-		{"/nonexistent/command", "/nonexistent/command: command not found"}, {"no-such-command-anywhere", "command not found"},
-		{"/", "/ is a directory, not a command"}, {"/dev/null", "/dev/null may not be executed"}, {"/dev/null/x", "a part of its path is not a directory"},
+		{"/nonexistent/command", "/nonexistent/command: command not found"}, {"no-such-command-anywhere",
+			"command not found"},
+		{"/", "/ is a directory, not a command"}, {"/dev/null", "/dev/null may not be executed"},
+			{"/dev/null/x", "a part of its path is not a directory"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -283,7 +296,8 @@ commands_that_cannot_start(void)
 		if (!r.opened)
 			test_skip("%s", r.e.what);
 		else
-			test_check(strstr(r.e.what, row[i].what) != NULL, __FILE__, __LINE__, "the message is \"%s\"", r.e.what);
+			test_check(strstr(r.e.what, row[i].what) != NULL, __FILE__, __LINE__, "the message is \"%s\"",
+				r.e.what);
 	}
 }
 
@@ -291,7 +305,8 @@ static void
 ends_are_told(void)
 {
 	static const struct { const char *line; bool signalled; int code; } row[] = {
-		{"@dies exit 0", false, 0}, {"@dies exit 77", false, 77}, {"@dies 9", true, SIGKILL}, {"@dies 6", true, SIGABRT}, {"@dies 15", true, SIGTERM},
+		{"@dies exit 0", false, 0}, {"@dies exit 77", false, 77}, {"@dies 9", true, SIGKILL}, {"@dies 6",
+			true, SIGABRT}, {"@dies 15", true, SIGTERM},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -425,7 +440,8 @@ without_descriptors_there_is_a_sentence_and_no_leak(void)
 		}
 		failed += !s;
 		if (!s) {
-			test_check(strstr(r.e.what, "descriptors") || strstr(r.e.what, "Too many open files"), __FILE__, __LINE__, "\"%s\"", r.e.what);
+			test_check(strstr(r.e.what, "descriptors") || strstr(r.e.what, "Too many open files"), __FILE__,
+				__LINE__, "\"%s\"", r.e.what);
 			CHECK(strstr(r.e.hint, "ulimit -n") != NULL);
 		}
 		source_perf.close(s);
@@ -460,7 +476,8 @@ _Noreturn static void
 be_nobody(void)
 {
 	static const struct { const char *name; bool open, user_only; const char *remedy; } row[] = {
-		{"page-faults", true, true, ""}, {"page-faults:u", true, false, ""}, {"minor-faults", true, true, ""}, {"task-clock", true, false, ""},
+		{"page-faults", true, true, ""}, {"page-faults:u", true, false, ""}, {"minor-faults", true, true,
+			""}, {"task-clock", true, false, ""},
 		{"page-faults:k", false, false, "cap_perfmon"}, {"context-switches", false, false, "cap_perfmon"},
 		{"sched:sched_process_exec", false, false, NULL},
 	};
@@ -548,7 +565,8 @@ a_set_user_id_command_is_no_total(void)
 	else if (!r.opened)
 		test_skip("%s", r.e.what);
 	else
-		test_check(strstr(r.e.what, "the kernel stopped counting after") != NULL, __FILE__, __LINE__, "%lld ns, \"%s\"", (long long)r.count[0], r.e.what);
+		test_check(strstr(r.e.what, "the kernel stopped counting after") != NULL, __FILE__, __LINE__,
+			"%lld ns, \"%s\"", (long long)r.count[0], r.e.what);
 	unlink(copy);
 	free(line);
 	free(copy);
@@ -619,9 +637,12 @@ the_empty_source_refuses(void)
 	source_none.close(NULL);
 }
 
-TEST_MAIN(CASE(fresh_pages_are_counted_one_by_one), CASE(handled_segvs_are_faults_without_handling), CASE(wild_forking_is_counted_to_the_last_process),
-	  CASE(tracepoints_agree_with_software_events), CASE(the_events_of_a_counter_add_up), CASE(what_cannot_be_counted_has_a_reason),
-	  CASE(nothing_to_count_is_an_error), CASE(commands_that_cannot_start), CASE(ends_are_told), CASE(descendants_left_behind_are_noticed_and_left_alone),
-	  CASE(closing_kills_a_deaf_command_and_its_daemons), CASE(a_run_that_is_never_started_leaves_nothing),
-	  CASE(without_descriptors_there_is_a_sentence_and_no_leak), CASE(runs_share_a_keep), CASE(nobody_counts_the_user_side),
-	  CASE(a_set_user_id_command_is_no_total), CASE(an_ordinary_command_is_counted_to_the_end), CASE(the_command_dies_with_hecate), CASE(the_empty_source_refuses))
+TEST_MAIN(CASE(fresh_pages_are_counted_one_by_one), CASE(handled_segvs_are_faults_without_handling),
+	CASE(wild_forking_is_counted_to_the_last_process), CASE(tracepoints_agree_with_software_events),
+	CASE(the_events_of_a_counter_add_up), CASE(what_cannot_be_counted_has_a_reason),
+	CASE(nothing_to_count_is_an_error), CASE(commands_that_cannot_start), CASE(ends_are_told),
+	CASE(descendants_left_behind_are_noticed_and_left_alone), CASE(closing_kills_a_deaf_command_and_its_daemons),
+	CASE(a_run_that_is_never_started_leaves_nothing), CASE(without_descriptors_there_is_a_sentence_and_no_leak),
+	CASE(runs_share_a_keep), CASE(nobody_counts_the_user_side), CASE(a_set_user_id_command_is_no_total),
+	CASE(an_ordinary_command_is_counted_to_the_end), CASE(the_command_dies_with_hecate),
+	CASE(the_empty_source_refuses))

@@ -1,5 +1,6 @@
-/* What is read from each shape of perf stat's output, cell by cell. tests/data/perf-stat/expect/FILE holds the table as text, with the
- * notes; with HECATE_WRITE_EXPECT=FOLDER the tables are also written there, to be looked at before they become what is expected. */
+/* What is read from each shape of perf stat's output, cell by cell. tests/data/perf-stat/expect/FILE holds the table as
+ * text, with the notes; with HECATE_WRITE_EXPECT=FOLDER the tables are also written there, to be looked at before they
+ * become what is expected. */
 #include "collect/import/perf_stat.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ add_cell(struct str *out, const struct obs *o, size_t cell)
 		return;
 	}
 	n = (size_t)snprintf(digits, sizeof digits, "%0*lld", o->decimals + 1, (long long)o->count[cell]);
-	str_addf(out, " %.*s%s%s", (int)(n - (size_t)o->decimals), digits, o->decimals ? "." : "", digits + n - o->decimals);
+	str_addf(out, " %.*s%s%s", (int)(n - (size_t)o->decimals), digits, o->decimals ? "." : "",
+		digits + n - o->decimals);
 	if (o->running && o->running[cell] < 1)
 		str_addf(out, "(%g%%)", o->running[cell] * 100);
 	if (o->error && o->error[cell] > 0)
@@ -76,7 +78,8 @@ table_text(const struct obs_table *t, const struct err *e)
 static void
 check_file(const char *folder, const char *file, bool exact)
 {
-	char *path = str_format("data/%s/%s", folder, file), *want_path = str_format("data/perf-stat/expect/%s%s", exact ? "exact_" : "", file), *got, *want;
+	char *path = str_format("data/%s/%s", folder, file),
+	     *want_path = str_format("data/perf-stat/expect/%s%s", exact ? "exact_" : "", file), *got, *want;
 	const char *write = getenv("HECATE_WRITE_EXPECT");
 	unsigned long n;
 	char *text = test_read(path, &n);
@@ -110,9 +113,23 @@ static void
 real_files_of_perf_6_1(void)
 {
 	static const char *const file[] = {
-		"stat_x_basic.csv", "stat_x_I100_notcounted.csv", "stat_x_A_I100.csv", "stat_x_o_header.csv", "stat_x_per-core.csv", "stat_x_per-die.csv",
-		"stat_x_per-node.csv", "stat_x_per-socket.csv", "stat_x_r3.csv", "stat_x_semicolon.csv", "stat_x_summary.csv", "stat_j_basic.jsonl",
-		"stat_j_I_A.jsonl", "stat_j_per-core.jsonl", "stat_j_per-die.jsonl", "stat_j_per-node.jsonl", "stat_j_per-socket.jsonl",
+		"stat_x_basic.csv",
+		"stat_x_I100_notcounted.csv",
+		"stat_x_A_I100.csv",
+		"stat_x_o_header.csv",
+		"stat_x_per-core.csv",
+		"stat_x_per-die.csv",
+		"stat_x_per-node.csv",
+		"stat_x_per-socket.csv",
+		"stat_x_r3.csv",
+		"stat_x_semicolon.csv",
+		"stat_x_summary.csv",
+		"stat_j_basic.jsonl",
+		"stat_j_I_A.jsonl",
+		"stat_j_per-core.jsonl",
+		"stat_j_per-die.jsonl",
+		"stat_j_per-node.jsonl",
+		"stat_j_per-socket.jsonl",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
@@ -123,12 +140,44 @@ static void
 separated_shapes(void)
 {
 	static const char *const file[] = {
-		"x_3.14.csv", "x_3.14_A.csv", "x_3.14_per-socket.csv", "x_4.1.csv", "x_4.1_semicolon.csv", "x_append.csv", "x_asleep-and-zero.csv",
-		"x_before-3.14.csv", "x_before-3.14_A.csv", "x_blank.csv", "x_bom.csv", "x_cgroup.csv", "x_colon.csv", "x_crlf_cut-metric.csv",
-		"x_cut.csv", "x_decimal-comma.csv", "x_double-colon.csv", "x_duplicates.csv", "x_duration-twice-6.5.csv", "x_energy.csv",
-		"x_events-change.csv", "x_hybrid-6.5.csv", "x_I50_faults.csv", "x_segv.csv", "x_letter.csv", "x_metric-only.csv", "x_multiplexed.csv", "x_no-csv-summary.csv",
-		"x_own-output.csv", "x_per-thread-counts.csv", "x_per-thread.csv", "x_pmu-terms-uncore.csv", "x_pmu-terms.csv", "x_slash.csv",
-		"x_tab.csv", "x_time-back.csv", "x_topdown-6.5.csv", "x_variance-last.csv",
+		"x_3.14.csv",
+		"x_3.14_A.csv",
+		"x_3.14_per-socket.csv",
+		"x_4.1.csv",
+		"x_4.1_semicolon.csv",
+		"x_append.csv",
+		"x_asleep-and-zero.csv",
+		"x_before-3.14.csv",
+		"x_before-3.14_A.csv",
+		"x_blank.csv",
+		"x_bom.csv",
+		"x_cgroup.csv",
+		"x_colon.csv",
+		"x_crlf_cut-metric.csv",
+		"x_cut.csv",
+		"x_decimal-comma.csv",
+		"x_double-colon.csv",
+		"x_duplicates.csv",
+		"x_duration-twice-6.5.csv",
+		"x_energy.csv",
+		"x_events-change.csv",
+		"x_hybrid-6.5.csv",
+		"x_I50_faults.csv",
+		"x_segv.csv",
+		"x_letter.csv",
+		"x_metric-only.csv",
+		"x_multiplexed.csv",
+		"x_no-csv-summary.csv",
+		"x_own-output.csv",
+		"x_per-thread-counts.csv",
+		"x_per-thread.csv",
+		"x_pmu-terms-uncore.csv",
+		"x_pmu-terms.csv",
+		"x_slash.csv",
+		"x_tab.csv",
+		"x_time-back.csv",
+		"x_topdown-6.5.csv",
+		"x_variance-last.csv",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
@@ -139,8 +188,19 @@ static void
 json_shapes(void)
 {
 	static const char *const file[] = {
-		"j_2022-12.jsonl", "j_6.13.jsonl", "j_6.5.jsonl", "j_cgroup.jsonl", "j_cut.jsonl", "j_faults.jsonl", "j_segv.jsonl", "j_decimal-comma.jsonl", "j_own-output.jsonl",
-		"j_per-thread.jsonl", "j_pretty.json", "j_r3.jsonl", "j_summary.jsonl",
+		"j_2022-12.jsonl",
+		"j_6.13.jsonl",
+		"j_6.5.jsonl",
+		"j_cgroup.jsonl",
+		"j_cut.jsonl",
+		"j_faults.jsonl",
+		"j_segv.jsonl",
+		"j_decimal-comma.jsonl",
+		"j_own-output.jsonl",
+		"j_per-thread.jsonl",
+		"j_pretty.json",
+		"j_r3.jsonl",
+		"j_summary.jsonl",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
@@ -151,9 +211,23 @@ static void
 tables_for_people(void)
 {
 	static const char *const file[] = {
-		"text_3.txt", "text_A_I50.txt", "text_I100.txt", "text_basic.txt", "text_cgroup.txt", "text_de.txt", "text_de_I.txt", "text_fr_ch.txt",
-		"text_multiplexed.txt", "text_own-output.txt", "text_per-core_I50.txt", "text_per-socket.txt", "text_per-thread.txt", "text_r3.txt",
-		"text_segv.txt", "text_summary.txt", "text_two-runs.txt",
+		"text_3.txt",
+		"text_A_I50.txt",
+		"text_I100.txt",
+		"text_basic.txt",
+		"text_cgroup.txt",
+		"text_de.txt",
+		"text_de_I.txt",
+		"text_fr_ch.txt",
+		"text_multiplexed.txt",
+		"text_own-output.txt",
+		"text_per-core_I50.txt",
+		"text_per-socket.txt",
+		"text_per-thread.txt",
+		"text_r3.txt",
+		"text_segv.txt",
+		"text_summary.txt",
+		"text_two-runs.txt",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
@@ -164,7 +238,10 @@ tables_for_people(void)
 static void
 exact_totals_hold_no_estimates(void)
 {
-	static const char *const file[] = {"x_multiplexed.csv", "x_duplicates.csv", "x_hybrid-6.5.csv", "text_r3.txt", "x_asleep-and-zero.csv", "x_4.1.csv"};
+	static const char *const file[] = {
+		"x_multiplexed.csv", "x_duplicates.csv", "x_hybrid-6.5.csv", "text_r3.txt", "x_asleep-and-zero.csv",
+		"x_4.1.csv"
+	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
 		check_file("perf-stat", file[i], true);
@@ -197,18 +274,24 @@ static void
 bad_files_are_refused_where_they_are_bad(void)
 {
 	static const struct { const char *text; int line; const char *what; } row[] = {
-		{"1,,a-b,10,100.00,,\n9223372036854775808,,a-b,10,100.00,,\n", 2, "a-b is beyond 64 bits: 9223372036854775808"},
+		{"1,,a-b,10,100.00,,\n9223372036854775808,,a-b,10,100.00,,\n", 2,
+			"a-b is beyond 64 bits: 9223372036854775808"},
 		{"1,,a-b,10,100.00,,\n18446744073709551615,,a-b,10,100.00,,\n", 2, "beyond 64 bits"},
 		{"1,,a-b,10,100.00,,\n-4,,a-b,10,100.00,,\n", 2, "a-b is negative: -4"},
 		{"1,,a-b,10,100.00,,\nnan,,a-b,10,100.00,,\n", 2, "a-b is \"nan\", which is no count"},
-		{"0.5,msec,a-b,10,100.00,,\n9223372036854775807,,a-b,10,100.00,,\n", 2, "a-b does not fit into 64 bits with the 1 decimals"},
+		{"0.5,msec,a-b,10,100.00,,\n9223372036854775807,,a-b,10,100.00,,\n", 2,
+			"a-b does not fit into 64 bits with the 1 decimals"},
 		{"0,74,msec,task-clock,743092,100,00,0,620,CPUs utilized\n", 1, "decimal commas"},
 		{"50,,page-faults,743092,100,00,69,302,K/sec\n", 1, "decimal commas"},
 		{"     0,100178470,<not counted>,,page-faults,0,100,00,,\n", 1, "decimal commas"},
-		{"{\"counter-value\" : \"9223372036854775808.000000\", \"event\" : \"a\", \"event-runtime\" : 1}\n", 1, "a is beyond 64 bits"},
-		{"\n{\"counter-value\" : \"x\", \"event\" : \"a\", \"event-runtime\" : 1}\n", 1, "\"counter-value\" is \"x\""},
-		{"{\"counter-value\" : \"1\", \"event\" : \"a\", \"pcnt-running\" : maybe}\n", 1, "\"pcnt-running\" is \"maybe\""},
-		{" Performance counter stats for 'x':\n\n  9,223,372,036,854,775,808      cycles  \n", 3, "cycles is beyond 64 bits"},
+		{"{\"counter-value\" : \"9223372036854775808.000000\", \"event\" : \"a\", \"event-runtime\" : 1}\n",
+			1, "a is beyond 64 bits"},
+		{"\n{\"counter-value\" : \"x\", \"event\" : \"a\", \"event-runtime\" : 1}\n", 1,
+			"\"counter-value\" is \"x\""},
+		{"{\"counter-value\" : \"1\", \"event\" : \"a\", \"pcnt-running\" : maybe}\n", 1,
+			"\"pcnt-running\" is \"maybe\""},
+		{" Performance counter stats for 'x':\n\n  9,223,372,036,854,775,808      cycles  \n", 3,
+			"cycles is beyond 64 bits"},
 		{"# started on Sat Nov 21 02:58:24 2026\n\n", 0, "no line of this is a record"},
 		{"# started on Sat Nov 21 02:58:24 2026\n\n     0.020139494,\n", 0, "no line of this is a record"},
 		{"# started on Sat Nov 21\n\n,,,,,70.1,%  tma_backend_bound\n", 0, "derived metrics"},
@@ -238,11 +321,16 @@ static void
 numbers_of_any_locale(void)
 {
 	static const struct { const char *text; bool grouped; const char *plain; } row[] = {
-		{"0", true, "0"}, {"12", true, "12"}, {"1,234", true, "1234"}, {"1.234.567", true, "1234567"}, {"1,234.56", true, "1234.56"}, {"1.234,56", true, "1234.56"},
-		{"0.764", true, "0.764"}, {"0,764", true, "0.764"}, {"0.764382", true, "0.764382"}, {"12,34,567", true, "1234567"}, {"1'234'567", true, "1234567"},
-		{"1\xe2\x80\xaf" "234", true, "1234"}, {"1\xc2\xa0" "234,50", true, "1234.50"}, {"1,23", true, "1.23"}, {"1,2,3", true, NULL}, {"1,2345,678", true, NULL},
-		{",123", true, NULL}, {"12,", true, NULL}, {"1-2", true, NULL}, {"1e", true, NULL}, {"2026-11-21", false, NULL}, {"1e+06", false, "1e+06"}, {"-4", false, "-4"},
-		{"0,74", false, "0.74"}, {"1.234", false, "1.234"}, {"1.234.567", false, NULL}, {"1'234", false, NULL}, {"", false, NULL}, {"x", false, NULL}, {".", false, NULL},
+		{"0", true, "0"}, {"12", true, "12"}, {"1,234", true, "1234"}, {"1.234.567", true, "1234567"},
+			{"1,234.56", true, "1234.56"}, {"1.234,56", true, "1234.56"},
+		{"0.764", true, "0.764"}, {"0,764", true, "0.764"}, {"0.764382", true, "0.764382"}, {"12,34,567",
+			true, "1234567"}, {"1'234'567", true, "1234567"},
+		{"1\xe2\x80\xaf" "234", true, "1234"}, {"1\xc2\xa0" "234,50", true, "1234.50"}, {"1,23", true,
+			"1.23"}, {"1,2,3", true, NULL}, {"1,2345,678", true, NULL},
+		{",123", true, NULL}, {"12,", true, NULL}, {"1-2", true, NULL}, {"1e", true, NULL},
+			{"2026-11-21", false, NULL}, {"1e+06", false, "1e+06"}, {"-4", false, "-4"},
+		{"0,74", false, "0.74"}, {"1.234", false, "1.234"}, {"1.234.567", false, NULL}, {"1'234", false,
+			NULL}, {"", false, NULL}, {"x", false, NULL}, {".", false, NULL},
 		{"123456789012345678901234567890123456789012345678901234567890123", false, NULL},
 	};
 
@@ -262,7 +350,9 @@ static void
 decimals_give_way_to_large_counts(void)
 {
 	struct err e;
-	struct obs_table *t = read_text("0.5,msec,task-clock,10,100.00,,\n0.125,Joules,power/e/,10,100.00,,\n9223372036854775807,,cycles,10,100.00,,\n", true, &e);
+	struct obs_table *t = read_text("0.5,msec,task-clock,10,100.00,,\n0.125,Joules,power/e/"
+					",10,100.00,,\n9223372036854775807,,cycles,10,100.00,,\n",
+		true, &e);
 
 	if (!CHECK(t))
 		return;
@@ -271,7 +361,9 @@ decimals_give_way_to_large_counts(void)
 	CHECK_INT(t->obs[0]->counted[1], 0);
 	CHECK_INT(t->obs[0]->count[2], INT64_MAX);
 	if (CHECK_INT(t->n_notes, 1))
-		CHECK_STR(t->note[0], "f.csv: left out, because their decimals and the largest counts do not fit into 64 bits together: power/e/, task-clock");
+		CHECK_STR(t->note[0],
+			"f.csv: left out, because their decimals and the largest counts do not fit into 64 bits "
+			"together: power/e/, task-clock");
 	obs_table_free(t);
 }
 
@@ -279,12 +371,16 @@ decimals_give_way_to_large_counts(void)
 static void
 any_separator_will_do(void)
 {
-	static const char *const sep[] = {",", ";", "\t", "|", ":", " ", "#", "!", "@", "&", "~", "^", "=", "_", "X", "q", "::", ", ", "<>", "||", " ; "};
+	static const char *const sep[] = {
+		",", ";", "\t", "|", ":", " ", "#", "!", "@", "&", "~", "^", "=", "_", "X", "q", "::", ", ", "<>", "||",
+		" ; "
+	};
 
 	for (size_t i = 0; i < sizeof sep / sizeof *sep; i++) {
 		const char *s = sep[i];
 		char *text = str_format("     0.100000001%sCPU0%s12%s%spage-faults%s743092%s100.00%s0.62%s/sec\n"
-					"     0.100000001%sCPU0%s0.74%smsec%scpu-clock%s743092%s50.00%s%s\n", s, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s);
+					"     0.100000001%sCPU0%s0.74%smsec%scpu-clock%s743092%s50.00%s%s\n",
+			s, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s);
 		struct err e;
 		struct obs_table *t = read_text(text, false, &e);
 
@@ -307,7 +403,9 @@ static void
 names_are_made_visible(void)
 {
 	struct err e;
-	struct obs_table *t = read_text("a\x1b[31mb-7,1,,page-faults,10,100.00,,\na\xff" "b-7,1,,page-faults,10,100.00,,\n", false, &e);
+	struct obs_table *t = read_text("a\x1b[31mb-7,1,,page-faults,10,100.00,,\na\xff"
+					"b-7,1,,page-faults,10,100.00,,\n",
+		false, &e);
 
 	if (CHECK(t) && CHECK_INT(t->n, 2)) {
 		CHECK_STR(t->obs[0]->name, "f:a\\x1b[31mb-7");
@@ -316,5 +414,7 @@ names_are_made_visible(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes), CASE(tables_for_people), CASE(exact_totals_hold_no_estimates),
-	  CASE(different_duplicates_are_no_total), CASE(bad_files_are_refused_where_they_are_bad), CASE(numbers_of_any_locale), CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))
+TEST_MAIN(CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes), CASE(tables_for_people),
+	CASE(exact_totals_hold_no_estimates), CASE(different_duplicates_are_no_total),
+	CASE(bad_files_are_refused_where_they_are_bad), CASE(numbers_of_any_locale),
+	CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))

@@ -9,7 +9,8 @@
 #include "draw/xml.h"
 #include "test.h"
 
-/* Is this XML as far as tags go: every element closed in order, every & the start of a known entity, no raw control character? */
+/* Is this XML as far as tags go: every element closed in order, every & the start of a known entity, no raw control
+ * character? */
 static bool
 well_formed(const char *s)
 {
@@ -19,7 +20,8 @@ well_formed(const char *s)
 	for (; *s; s++) {
 		if ((unsigned char)*s < 0x20 && *s != '\n')
 			return false;
-		if (*s == '&' && strncmp(s, "&amp;", 5) != 0 && strncmp(s, "&lt;", 4) != 0 && strncmp(s, "&gt;", 4) != 0 && strncmp(s, "&quot;", 6) != 0)
+		if (*s == '&' && strncmp(s, "&amp;", 5) != 0 && strncmp(s, "&lt;", 4) != 0 &&
+			strncmp(s, "&gt;", 4) != 0 && strncmp(s, "&quot;", 6) != 0)
 			return false;
 		if (*s == '>')
 			return false;
@@ -61,7 +63,8 @@ svg_of(const struct grid *g, const struct theme *t)
 static bool
 holds(const struct str *s, const char *what)
 {
-	return test_check(strstr(str_text(s), what) != NULL, __FILE__, __LINE__, "%s does not hold %s", str_text(s), what);
+	return test_check(
+		strstr(str_text(s), what) != NULL, __FILE__, __LINE__, "%s does not hold %s", str_text(s), what);
 }
 
 static void
@@ -100,7 +103,8 @@ cells_have_exact_places(void)
 	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>"); /* another look begins behind it */
 	holds(&out, "<text x=\"27\" y=\"33\" fill=\"#d4d8de\">&lt;b&gt;&amp;</text>");
 	holds(&out, "<text x=\"99\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">漢</text>");
-	holds(&out, "<text x=\"117\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">x</text>"); /* the wide one takes two */
+	/* the wide one takes two */
+	holds(&out, "<text x=\"117\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">x</text>");
 	holds(&out, "<path d=\"M0 47.5H54\"");                                                  /* a rule is one line */
 	str_free(&out);
 	grid_free(g);
@@ -110,9 +114,12 @@ static void
 shapes_are_drawn_not_written(void)
 {
 	static const struct { const char *s, *svg; } row[] = {
-		{"▌", "<rect x=\"0\" y=\"0\" width=\"4.5\" height=\"19\""}, {"▄", "<rect x=\"0\" y=\"9.5\" width=\"9\" height=\"9.5\""},
-		{"▐", "<rect x=\"4.5\" y=\"0\" width=\"4.5\" height=\"19\""}, {"██", "<rect x=\"0\" y=\"0\" width=\"18\" height=\"19\""},
-		{"▒", "fill-opacity=\".5\""}, {"╌╌", "stroke-dasharray"}, {"┃", "stroke-width=\"2.8\""}, {"⠁", "M2.25 2.375h0"},
+		{"▌", "<rect x=\"0\" y=\"0\" width=\"4.5\" height=\"19\""}, {"▄",
+			"<rect x=\"0\" y=\"9.5\" width=\"9\" height=\"9.5\""},
+		{"▐", "<rect x=\"4.5\" y=\"0\" width=\"4.5\" height=\"19\""}, {"██",
+			"<rect x=\"0\" y=\"0\" width=\"18\" height=\"19\""},
+		{"▒", "fill-opacity=\".5\""}, {"╌╌", "stroke-dasharray"}, {"┃", "stroke-width=\"2.8\""}, {"⠁",
+			"M2.25 2.375h0"},
 		{"┭", "stroke-width=\"1.2\""}, {"┭", "stroke-width=\"2.8\""}, {"╵", "M4.5 0V10.1"},
 	};
 	struct theme t;
@@ -218,5 +225,6 @@ xml_is_escaped(void)
 	str_free(&out);
 }
 
-TEST_MAIN(CASE(text_has_one_line_per_row), CASE(cells_have_exact_places), CASE(shapes_are_drawn_not_written), CASE(every_shape_is_known),
-          CASE(mono_themes_use_attributes), CASE(any_bytes_give_a_picture), CASE(xml_is_escaped))
+TEST_MAIN(CASE(text_has_one_line_per_row), CASE(cells_have_exact_places), CASE(shapes_are_drawn_not_written),
+	CASE(every_shape_is_known), CASE(mono_themes_use_attributes), CASE(any_bytes_give_a_picture),
+	CASE(xml_is_escaped))

@@ -1,4 +1,5 @@
-/* Figures for documents (bench/plot.h, bench/heat.h): valid XML whatever the data, the same bytes each time, points where the axes say. */
+/* Figures for documents (bench/plot.h, bench/heat.h): valid XML whatever the data, the same bytes each time, points
+ * where the axes say. */
 #include "../../bench/plot.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ is_xml(const char *s)
 	for (s += 2; *s; s++) {
 		const char *name = s + 1;
 
-		if (*s == '&' && !str_starts(s, "&lt;") && !str_starts(s, "&gt;") && !str_starts(s, "&amp;") && !str_starts(s, "&quot;") && !str_starts(s, "&apos;"))
+		if (*s == '&' && !str_starts(s, "&lt;") && !str_starts(s, "&gt;") && !str_starts(s, "&amp;") &&
+			!str_starts(s, "&quot;") && !str_starts(s, "&apos;"))
 			return false;
 		if (*s != '<')
 			continue;
@@ -34,7 +36,8 @@ is_xml(const char *s)
 		if (*name == '/') {
 			size_t n = (size_t)(s - name) - 1;
 
-			if (depth == 0 || strncmp(open[--depth], name + 1, n) != 0 || strchr(" >", open[depth][n]) == NULL)
+			if (depth == 0 || strncmp(open[--depth], name + 1, n) != 0 ||
+				strchr(" >", open[depth][n]) == NULL)
 				return false;
 			continue;
 		}
@@ -91,7 +94,8 @@ static void
 ticks_are_round(void)
 {
 	static const struct { double range; int most; double want; } row[] = {
-		{10, 10, 1}, {10, 7, 2}, {35, 7, 5}, {26, 7, 5}, {70, 7, 10}, {71, 7, 20}, {0.3, 7, 0.05}, {1e9, 5, 2e8}, {0, 7, 1}, {-1, 7, 1},
+		{10, 10, 1}, {10, 7, 2}, {35, 7, 5}, {26, 7, 5}, {70, 7, 10}, {71, 7, 20}, {0.3, 7, 0.05}, {1e9,
+			5, 2e8}, {0, 7, 1}, {-1, 7, 1},
 		{NAN, 7, 1}, {INFINITY, 7, 1},
 	};
 
@@ -105,8 +109,12 @@ ticks_are_round(void)
 static void
 every_figure_is_valid(void)
 {
-	static const double x[] = {1, 2, 3, 4}, good[] = {1, 10, 100, 1000}, flat[] = {5, 5, 5, 5}, zero[] = {0, 0, 0, 0};
-	static const double bad[] = {NAN, INFINITY, -1, 0}, tiny[] = {1e-12, 2e-12, 3e-12, 4e-12}, huge[] = {1e15, 1e15, 2e15, 1e300};
+	static const double x[] = {
+		1, 2, 3, 4}, good[] = {1, 10, 100, 1000}, flat[] = {5, 5, 5, 5}, zero[] = {0, 0, 0, 0
+	};
+	static const double bad[] = {
+		NAN, INFINITY, -1, 0}, tiny[] = {1e-12, 2e-12, 3e-12, 4e-12}, huge[] = {1e15, 1e15, 2e15, 1e300
+	};
 	static const double *const data[] = {good, flat, zero, bad, tiny, huge};
 	static const struct plot_stretch stretch[] = {{"first", 2}, {"<&>", 4}, {"third", 9}};
 
@@ -114,12 +122,24 @@ every_figure_is_valid(void)
 		for (int log_y = 0; log_y < 2; log_y++)
 			for (size_t n = 0; n <= 4; n++) {
 				struct plot_series s[] = {
-					{.name = "a < b & \"c\"", .n = n, .x = x, .y = data[k], .low = data[(k + 1) % 6], .high = data[k], .color = 0x0072b2,
+					{.name = "a < b & \"c\"",
+						.n = n,
+						.x = x,
+						.y = data[k],
+						.low = data[(k + 1) % 6],
+						.high = data[k],
+						.color = 0x0072b2,
 						.marker = (enum plot_marker)n % 4},
 					{.n = n, .x = data[k], .y = x, .color = 0xffffff, .thin = true},
 				};
-				struct plot_panel p = {.title = "t > u", .x_label = "µ\x01s", .y_label = "%", .log_y = log_y, .series = s, .n_series = n ? 2 : 0,
-					.stretch = stretch, .n_stretches = 3};
+				struct plot_panel p = {.title = "t > u",
+					.x_label = "µ\x01s",
+					.y_label = "%",
+					.log_y = log_y,
+					.series = s,
+					.n_series = n ? 2 : 0,
+					.stretch = stretch,
+					.n_stretches = 3};
 				struct plot_panel both[] = {p, p};
 				char *one = draw(both, n % 3, "a & b"), *two = draw(both, n % 3, "a & b");
 
@@ -158,7 +178,14 @@ points_stand_where_the_axes_say(void)
 	};
 
 	for (int log_y = 0; log_y < 2; log_y++) {
-		struct plot_panel p = {.title = "t", .x_label = "x", .y_label = "y", .log_y = log_y, .series = s, .n_series = 2, .stretch = stretch, .n_stretches = 4};
+		struct plot_panel p = {.title = "t",
+			.x_label = "x",
+			.y_label = "y",
+			.log_y = log_y,
+			.series = s,
+			.n_series = 2,
+			.stretch = stretch,
+			.n_stretches = 4};
 		char *svg = draw(&p, 1, "title");
 		double px[3] = {0}, py[3] = {0};
 
@@ -171,9 +198,11 @@ points_stand_where_the_axes_say(void)
 		CHECK_NEAR(py[1] - py[2], (log_y ? 1 : 2) * (py[0] - py[1]), 0.31);
 		CHECK(py[0] > py[1] + 10);
 		/* the thin line lies behind the thick one, and both are in the legend */
-		CHECK(strstr(svg, "stroke=\"#0000ff\" stroke-width=\"0.7\"") < strstr(svg, "stroke=\"#00ff00\" stroke-width=\"2\""));
+		CHECK(strstr(svg, "stroke=\"#0000ff\" stroke-width=\"0.7\"") <
+			strstr(svg, "stroke=\"#00ff00\" stroke-width=\"2\""));
 		CHECK_INT(occurrences(svg, ">thick<") + occurrences(svg, ">thin<"), 2);
-		CHECK(strstr(svg, ">first<") && strstr(svg, ">last<") && !strstr(svg, "back") && !strstr(svg, "beyond"));
+		CHECK(strstr(svg, ">first<") && strstr(svg, ">last<") && !strstr(svg, "back") &&
+			!strstr(svg, "beyond"));
 		CHECK_INT(occurrences(svg, "<rect"), 2 + 4); /* ground, legend; three markers and the legend's */
 		free(svg);
 	}
@@ -217,7 +246,8 @@ every_heat_map_is_valid(void)
 			CHECK(is_xml(one));
 			CHECK_STR(one, two);
 			CHECK(!strstr(one, "nan") && !strstr(one, "inf"));
-			CHECK_INT(occurrences(one, "h14v14h-14z"), panels * n * n + 7); /* and those that say what colours mean */
+			/* and those that say what colours mean */
+			CHECK_INT(occurrences(one, "h14v14h-14z"), panels * n * n + 7);
 			free(one);
 			free(two);
 		}
@@ -250,12 +280,15 @@ cells_stand_by_their_names(void)
 	for (size_t k = 0; k < 3; k++)
 		CHECK(corner_of(svg, "b2182b", k, &x[k], &y[k]));
 	CHECK(x[1] - x[0] == 15 && y[1] - y[0] == 15 && x[2] - x[1] == 15 && y[2] - y[1] == 15);
-	CHECK(corner_of(svg, "ecc5ca", 0, &far_x, &far_y) && corner_of(svg, "ecc5ca", 1, &near_x, &near_y)); /* 0.25: first row, third column; third row, first column */
+	/* 0.25: first row, third column; third row, first column */
+	CHECK(corner_of(svg, "ecc5ca", 0, &far_x, &far_y) && corner_of(svg, "ecc5ca", 1, &near_x, &near_y));
 	CHECK(far_x == x[2] && far_y == y[0] && near_x == x[0] && near_y == y[2]);
-	CHECK_INT(occurrences(svg, "<circle"), 2 + 1); /* both of -0.95, none on the diagonal; and what says what they mean */
+	/* both of -0.95, none on the diagonal; and what says what they mean */
+	CHECK_INT(occurrences(svg, "<circle"), 2 + 1);
 	CHECK_INT(occurrences(svg, ">first<") + occurrences(svg, ">second<") + occurrences(svg, ">third<"), 6);
 	free(svg);
 }
 
-TEST_MAIN(CASE(the_checker_can_refuse), CASE(ticks_are_round), CASE(every_figure_is_valid), CASE(points_stand_where_the_axes_say), CASE(colours_tell_sign_and_size),
-	CASE(every_heat_map_is_valid), CASE(cells_stand_by_their_names))
+TEST_MAIN(CASE(the_checker_can_refuse), CASE(ticks_are_round), CASE(every_figure_is_valid),
+	CASE(points_stand_where_the_axes_say), CASE(colours_tell_sign_and_size), CASE(every_heat_map_is_valid),
+	CASE(cells_stand_by_their_names))

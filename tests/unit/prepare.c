@@ -46,7 +46,8 @@ add(struct obs *o, int64_t x, int64_t y, int64_t some)
 static struct result *
 judge(struct fixture *f, bool exact, bool split)
 {
-	struct analysis_options how = {.confidence = 0.99, .independent_rows = true, .exact = exact, .split_phases = split};
+	struct analysis_options how = {
+		.confidence = 0.99, .independent_rows = true, .exact = exact, .split_phases = split};
 	struct analysis *a = analysis_new(f->model, &how);
 	struct fset none = {0};
 	struct result *r;
@@ -124,7 +125,8 @@ stated_errors_decide_one_row(void)
 	}
 }
 
-/* Torn rows: `all` is two events, so three per task and row border together; 25 too many of `some` in 10 rows are 2.5 each. */
+/* Torn rows: `all` is two events, so three per task and row border together; 25 too many of `some` in 10 rows are 2.5
+ * each. */
 static void
 torn_rows_are_given_their_slack(void)
 {
@@ -139,7 +141,8 @@ torn_rows_are_given_their_slack(void)
 		test_label("%d tasks", tasks);
 		/* 3 · tasks / 10 and a little noise against 2.5. */
 		CHECK_INT(r->finding[0].verdict, tasks <= 4 ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE);
-		CHECK(tasks == 0 ? !note(r, "torn") : note(r, "torn") && strstr(note(r, "torn"), tasks == 4 ? "0.8" : "tasks"));
+		CHECK(tasks == 0 ? !note(r, "torn")
+				 : note(r, "torn") && strstr(note(r, "torn"), tasks == 4 ? "0.8" : "tasks"));
 		result_free(r);
 	}
 }
@@ -174,5 +177,5 @@ phases_become_observations(void)
 	}
 }
 
-TEST_MAIN(CASE(extrapolated_rows_are_no_totals), CASE(stated_errors_decide_one_row), CASE(torn_rows_are_given_their_slack),
-	CASE(phases_become_observations))
+TEST_MAIN(CASE(extrapolated_rows_are_no_totals), CASE(stated_errors_decide_one_row),
+	CASE(torn_rows_are_given_their_slack), CASE(phases_become_observations))

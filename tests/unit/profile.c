@@ -1,4 +1,5 @@
-/* Profiles: whose counts columns are, moments of recorded and growing tables, what they say, bars of tasks side by side. */
+/* Profiles: whose counts columns are, moments of recorded and growing tables, what they say, bars of tasks side by
+ * side. */
 #include "app/profile/profile.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@
 #include "test.h"
 
 static const char net_text[] =
-	"network n; kind read; counter l2 = \"L2\" per core unit requests; counter t = \"T\" per thread unit requests; counter mem = \"MEM\" per socket unit requests;\n"
+	"network n; kind read; counter l2 = \"L2\" per core unit requests; counter t = \"T\" per thread unit requests; "
+	"counter mem = \"MEM\" per socket unit requests;\n"
 	"counter clk = \"CLK\" per core unit cycles;\n"
 	"stage a { module L2 per core { clock = clk; read { hit = l2; miss = t; delay = 10 cycles; } } }\n"
 	"stage b { module M per socket { read { hit = mem; } } } link L2 -> M; law \"l\": l2 <= t;";
@@ -40,7 +42,8 @@ static struct stack *
 make_stack(void)
 {
 	static const char text[] =
-		"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
+		"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task "
+		"unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
 	struct diags d = {0};
 	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
 
@@ -53,7 +56,10 @@ make_stack(void)
 static void
 owners(void)
 {
-	static const char *const column[] = {"l2@S1-C10", "l2@S0-C2", "l2@S1-C9", "mem@S0", "mem@S1", "x", "q@dm-0", "q@vda", "t@S0-C2-T7", "t@S0-C2-T5", "odd@"};
+	static const char *const column[] = {
+		"l2@S1-C10", "l2@S0-C2", "l2@S1-C9", "mem@S0", "mem@S1", "x", "q@dm-0", "q@vda", "t@S0-C2-T7",
+		"t@S0-C2-T5", "odd@"
+	};
 	struct obs_table *t = obs_table_new(column, 11);
 	struct column_owners *o = column_owners_new(t);
 
@@ -73,9 +79,11 @@ owners(void)
 	CHECK_INT(o->base->n_columns, 6); /* l2 mem x q t odd@ */
 	CHECK_STR(o->base->column[5], "odd@");
 	CHECK(column_owners_has(o, 0, SCOPE_CORE, 2) && !column_owners_has(o, 0, SCOPE_CORE, 1));
-	CHECK(column_owners_has(o, 0, SCOPE_SOCKET, 1) && column_owners_has(o, 8, SCOPE_SOCKET, 0) && column_owners_has(o, 8, SCOPE_SYSTEM, 0));
+	CHECK(column_owners_has(o, 0, SCOPE_SOCKET, 1) && column_owners_has(o, 8, SCOPE_SOCKET, 0) &&
+		column_owners_has(o, 8, SCOPE_SYSTEM, 0));
 	CHECK(!column_owners_has(o, 3, SCOPE_CORE, 0)); /* a socket's count is no core's */
-	CHECK(!column_owners_has(o, 5, SCOPE_CORE, 0) && column_owners_has(o, 5, SCOPE_SYSTEM, 0) && column_owners_has(o, 5, SCOPE_SLICE, 0));
+	CHECK(!column_owners_has(o, 5, SCOPE_CORE, 0) && column_owners_has(o, 5, SCOPE_SYSTEM, 0) &&
+		column_owners_has(o, 5, SCOPE_SLICE, 0));
 	column_owners_free(o);
 	obs_table_free(t);
 }
@@ -101,7 +109,9 @@ cores_without_threads(void)
 	obs_table_free(u);
 }
 
-static const char *const net_column[] = {"L2@S0-C0", "L2@S0-C1", "T@S0-C0-T0", "T@S0-C0-T2", "T@S0-C1-T1", "MEM@S0", "CLK@S0-C0", "CLK@S0-C1"};
+static const char *const net_column[] = {
+	"L2@S0-C0", "L2@S0-C1", "T@S0-C0-T0", "T@S0-C0-T2", "T@S0-C1-T1", "MEM@S0", "CLK@S0-C0", "CLK@S0-C1"
+};
 
 static void
 add(struct obs *o, double time, int64_t first)
@@ -154,7 +164,11 @@ moments_of_a_network(void)
 	h = profile_history(p, 2);
 	if (CHECK(h && h->n == 3 && h->first == 0)) {
 		for (size_t i = 0; i < 3; i++)
-			CHECK_NEAR(h->length[i * h->n_cells + profile_cell(h, 0, 0, 0)], i == 0 ? 0.1 : i == 1 ? 0.2 : 0.4, 1e-6);
+			CHECK_NEAR(h->length[i * h->n_cells + profile_cell(h, 0, 0, 0)],
+				i == 0           ? 0.1
+					: i == 1 ? 0.2
+						 : 0.4,
+				1e-6);
 		CHECK(isnan(h->length[profile_cell(h, 1, 0, 0)])); /* no delay is told */
 		CHECK_INT(h->culprit[2], profile_cell(h, 0, 0, 0));
 	}
@@ -188,7 +202,8 @@ check_told(const struct profile *p, const char *want)
 	free(got);
 }
 
-/* Programs of a specification: observations that grow side by side stay one behind the other, and moments that move are said to. */
+/* Programs of a specification: observations that grow side by side stay one behind the other, and moments that move are
+ * said to. */
 static void
 observations_that_grow_side_by_side(void)
 {
@@ -228,7 +243,8 @@ observations_that_grow_side_by_side(void)
 	CHECK(profile_take(p, all, 1));
 	CHECK_INT(profile_generation(p), before); /* behind all others: nothing moves */
 	CHECK(profile_take(anew, all, 1));
-	check_told(anew, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/2 3, two 2/2 4");
+	check_told(
+		anew, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/2 3, two 2/2 4");
 	profile_free(p);
 	profile_free(anew);
 	obs_table_free(t);
@@ -252,7 +268,8 @@ history_is_what_looks_say(void)
 	profile_take(p, all, 1);
 	CHECK_INT(profile_moments(p), n + 5);
 	for (int round = 0; round < 60; round++) {
-		size_t upto = round % 3 ? test_random(&seed) % (n + 5) : n - 1 + (size_t)(round % 6), first = upto < n ? 0 : n, wrong = 0;
+		size_t upto = round % 3 ? test_random(&seed) % (n + 5) : n - 1 + (size_t)(round % 6),
+		       first = upto < n ? 0 : n, wrong = 0;
 		const struct profile_history *h = profile_history(p, upto);
 
 		test_label("round %d, up to %zu", round, upto);
@@ -361,8 +378,10 @@ looks_used_again(void)
 		CHECK_INT(old->broken_laws, new->broken_laws);
 		CHECK(!old->culprit == !new->culprit && (!old->culprit || old->culprit->owner == new->culprit->owner));
 		for (size_t i = 0; i < old->queues->n; i++)
-			CHECK(isnan(old->queues->queue[i].length) ? isnan(new->queues->queue[i].length) : !(old->queues->queue[i].length < new->queues->queue[i].length ||
-													      old->queues->queue[i].length > new->queues->queue[i].length));
+			CHECK(isnan(old->queues->queue[i].length)
+					? isnan(new->queues->queue[i].length)
+					: !(old->queues->queue[i].length < new->queues->queue[i].length ||
+						  old->queues->queue[i].length > new->queues->queue[i].length));
 		for (size_t i = 0; i < old->map->n_rows; i++)
 			CHECK_NEAR(old->map->row[i].cell[0].hits, new->map->row[i].cell[0].hits, 0);
 		for (size_t i = 0; round % 3 && i < new->n_stalls; i++) {
@@ -448,7 +467,9 @@ bars_by_several_methods(void)
 	struct profile_bars *a, *b;
 	size_t n;
 
-	profile_add_stack(p, parse_stack("stack z per task; counter e = source \"spent\" per task unit ns; whole w = e; part p key \"p\" = e;"));
+	profile_add_stack(p,
+		parse_stack("stack z per task; counter e = source \"spent\" per task unit ns; whole w = e; part p key "
+			    "\"p\" = e;"));
 	profile_stacks(p, &n);
 	CHECK_INT(n, 2);
 	CHECK_INT(profile_chosen(p), 0);
@@ -499,9 +520,13 @@ static void
 parts_of_methods(void)
 {
 	struct stack *s[] = {
-		parse_stack("stack a per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" = w / w; part one key \"1\" = w; part two key \"2\" = w; rest r key \"r\";"),
-		parse_stack("stack b per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" = w / w; part zero key \"0\" = w; part one key \"o\" = w; part half key \"h\" = w; rest r key \"r\";"),
-		parse_stack("stack c per task; counter w = source \"w\" per task unit ns; whole x = w; part two key \"2\" = w { part deep key \"d\" = w; }"),
+		parse_stack("stack a per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" "
+			    "= w / w; part one key \"1\" = w; part two key \"2\" = w; rest r key \"r\";"),
+		parse_stack("stack b per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" "
+			    "= w / w; part zero key \"0\" = w; part one key \"o\" = w; part half key \"h\" = w; rest r "
+			    "key \"r\";"),
+		parse_stack("stack c per task; counter w = source \"w\" per task unit ns; whole x = w; part two key "
+			    "\"2\" = w { part deep key \"d\" = w; }"),
 	};
 	struct methods *m = methods_new(s, 3);
 	struct str text = {0};
@@ -523,4 +548,6 @@ parts_of_methods(void)
 	str_free(&text);
 }
 
-TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(observations_that_grow_side_by_side), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))
+TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads),
+	CASE(moments_of_a_network), CASE(observations_that_grow_side_by_side), CASE(history_is_what_looks_say),
+	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))

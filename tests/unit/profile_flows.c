@@ -1,4 +1,5 @@
-/* Flows of single snapshots, and the network with what one of them alone sends: what is its own, what is of others and only bounds it, and what is not known. */
+/* Flows of single snapshots, and the network with what one of them alone sends: what is its own, what is of others and
+ * only bounds it, and what is not known. */
 #include "app/profile/profile_flows.h"
 
 #include <math.h>
@@ -17,15 +18,20 @@
 #include "core/obs/obs.h"
 #include "test.h"
 
-/* The disk serves what tasks read of it, and what others do: writes beyond those of tasks. Swap is bound by what the machine swapped. */
+/* The disk serves what tasks read of it, and what others do: writes beyond those of tasks. Swap is bound by what the
+ * machine swapped. */
 static const char text[] =
 	"network near \"near and far\"; kind rd \"reads\"; kind back \"writeback\" background;"
-	"counter minor = \"minor-faults\" per core unit requests; counter major = \"major-faults\" per core unit requests; counter clock = \"task-clock\" per core unit ns;"
-	"counter writes = \"disk:*/writes\" per system unit requests; counter busy = \"disk:*/busy_ns\" per system unit requests*ns; counter pages = \"vmstat:pswpin\" per system unit requests;"
+	"counter minor = \"minor-faults\" per core unit requests; counter major = \"major-faults\" per core unit "
+	"requests; counter clock = \"task-clock\" per core unit ns;"
+	"counter writes = \"disk:*/writes\" per system unit requests; counter busy = \"disk:*/busy_ns\" per system "
+	"unit requests*ns; counter pages = \"vmstat:pswpin\" per system unit requests;"
 	"const one = 1 requests;"
 	"stage a { module core \"core\" per core { rd { miss = minor + major; } } }"
-	"stage b { module memory \"memory\" { rd { hit = minor; } } module swap \"swap\" { rd { hit \"swapped\" = min(major, pages); } }"
-	" module disk \"a disk\" { rd { hit = major; } back { hit = max(writes - major, 0 requests); delay = busy / max(writes, one); } } }"
+	"stage b { module memory \"memory\" { rd { hit = minor; } } module swap \"swap\" { rd { hit \"swapped\" = "
+	"min(major, pages); } }"
+	" module disk \"a disk\" { rd { hit = major; } back { hit = max(writes - major, 0 requests); delay = busy / "
+	"max(writes, one); } } }"
 	"link core -> memory { rd = minor; } link core -> swap; link core -> disk { rd = major; }";
 
 enum { MINOR, MAJOR, CLOCK, WRITES, BUSY, PAGES, OWN };
@@ -45,21 +51,28 @@ parse(void)
 	return n;
 }
 
-/* A table of a run of three seconds and its flows; or, without `flows`, of the run alone. Cores, where asked for: CPU 4 is thread 4 of core 1. */
+/* A table of a run of three seconds and its flows; or, without `flows`, of the run alone. Cores, where asked for: CPU 4
+ * is thread 4 of core 1. */
 struct made {
 	struct obs_table *t;
 	bool cores;
 	size_t n_own;
 };
 
-static const char *const flow_columns[] = {FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_RAN, FLOW_COLUMN_COUNT "minor", FLOW_COLUMN_COUNT "major", FLOW_COLUMN_LOST "minor", FLOW_COLUMN_LOST "major"};
+static const char *const flow_columns[] = {
+	FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_RAN, FLOW_COLUMN_COUNT "minor", FLOW_COLUMN_COUNT "major",
+	FLOW_COLUMN_LOST "minor", FLOW_COLUMN_LOST "major"
+};
 enum { FLOW_COLUMNS = 6 };
 
 static void
 begin_table(struct made *m, bool cores)
 {
 	static const char *const whole[] = {"minor", "major", "clock", "writes", "busy", "pages"};
-	static const char *const apart[] = {"minor@S0-C0-T0", "minor@S0-C1-T4", "major@S0-C0-T0", "major@S0-C1-T4", "clock@S0-C0-T0", "clock@S0-C1-T4", "writes", "busy", "pages"};
+	static const char *const apart[] = {
+		"minor@S0-C0-T0", "minor@S0-C1-T4", "major@S0-C0-T0", "major@S0-C1-T4", "clock@S0-C0-T0",
+		"clock@S0-C1-T4", "writes", "busy", "pages"
+	};
 	const char *name[16];
 
 	m->cores = cores;
@@ -84,7 +97,8 @@ add_run(struct made *m, const char *name, unsigned rows)
 }
 
 static void
-add_flow(struct made *m, const char *name, const char *run, double time, int64_t ran, int64_t minor, int64_t major, int64_t lost)
+add_flow(struct made *m, const char *name, const char *run, double time, int64_t ran, int64_t minor, int64_t major,
+	int64_t lost)
 {
 	int64_t row[16] = {0};
 	unsigned char counted[16] = {0};
@@ -154,11 +168,13 @@ lists(void)
 	CHECK_INT(line_of(f, "gcc-7 CPU 4"), 2);
 	CHECK_INT(line_of(f, "gcc-7 CPU 4 → memory"), 3);
 	CHECK_INT(line_of(f, "gcc-7 CPU 4 → disk"), 4);
-	CHECK(line_of(f, "gcc-7 CPU 3") == SIZE_MAX && line_of(f, "gcc-7/2 CPU 4") == SIZE_MAX && line_of(f, "gcc-8 CPU 4") == SIZE_MAX);
+	CHECK(line_of(f, "gcc-7 CPU 3") == SIZE_MAX && line_of(f, "gcc-7/2 CPU 4") == SIZE_MAX &&
+		line_of(f, "gcc-8 CPU 4") == SIZE_MAX);
 	CHECK_STR(f->line[4].destination, "a disk");
 	CHECK_STR(f->line[4].name.task, "gcc-7");
 	CHECK_NEAR(f->line[4].share, 0.25, 1e-12);
-	CHECK(f->line[4].known && f->line[4].requests == 10 && !f->line[1].known && isnan(f->line[1].share) && isnan(f->line[0].share));
+	CHECK(f->line[4].known && f->line[4].requests == 10 && !f->line[1].known && isnan(f->line[1].share) &&
+		isnan(f->line[0].share));
 	CHECK(f->line[2].ran_ns == 300 && f->line[4].ran_ns == 300);
 	profile_flows_free(f);
 	f = profile_flows_new(p, 1, NULL, NULL, 0);
@@ -315,7 +331,8 @@ looks_add_up(void)
 	begin_table(&m, false);
 	add_run(&m, "run", 1);
 	for (int i = 1; i <= 40; i++) {
-		char *who = str_format("t-%d CPU %d", i, i % 3), *near = str_format("%s → memory", who), *far = str_format("%s → disk", who);
+		char *who = str_format("t-%d CPU %d", i, i % 3), *near = str_format("%s → memory", who),
+		     *far = str_format("%s → disk", who);
 		int64_t a = (int64_t)(test_random(&random) % 100), b = (int64_t)(test_random(&random) % 9);
 
 		add_flow(&m, who, "run", 1, 1, 0, 0, 0);

@@ -120,9 +120,11 @@ what_a_program_finds(void)
 	CHECK(sched_getaffinity(0, sizeof mine, &mine) == 0);
 	while (core < CPU_SETSIZE && !CPU_ISSET(core, &mine))
 		core++;
-	text = str_format("program a { run \"sh\" \"-c\" \"pwd; echo \\\"$ONE-$TWO-$#-$1\\\"; grep Cpus_allowed_list /proc/self/status; cat; echo bad >&2\" \"sh\" \"x  y\";\n"
-	                  "set ONE = \"1 \"; set TWO = \"\"; cores %zu; folder \"%s\"; output \"%s/out\"; errors \"%s/err\"; input \"/dev/null\"; }",
-	                  core, folder, folder, folder);
+	text = str_format("program a { run \"sh\" \"-c\" \"pwd; echo \\\"$ONE-$TWO-$#-$1\\\"; grep Cpus_allowed_list "
+			  "/proc/self/status; cat; echo bad >&2\" \"sh\" \"x  y\";\n"
+			  "set ONE = \"1 \"; set TWO = \"\"; cores %zu; folder \"%s\"; output \"%s/out\"; errors "
+			  "\"%s/err\"; input \"/dev/null\"; }",
+		core, folder, folder, folder);
 	if (!run_whole(text, &e))
 		test_check(false, __FILE__, __LINE__, "%s; %s", e.what, e.hint);
 	free(text);
@@ -148,8 +150,9 @@ several(void)
 	uint64_t begun;
 
 	have_folder();
-	text = str_format("program a { run \"sh\" \"-c\" \"echo $$ >>%s/a\"; times 3; }\nprogram b { run \"sh\" \"-c\" \"wc -l <%s/a\"; output \"%s/b\"; begin after 100 ms; }", folder,
-	                  folder, folder);
+	text = str_format("program a { run \"sh\" \"-c\" \"echo $$ >>%s/a\"; times 3; }\nprogram b { run \"sh\" \"-c\" "
+			  "\"wc -l <%s/a\"; output \"%s/b\"; begin after 100 ms; }",
+		folder, folder, folder);
 	s = spec_of(text);
 	p = s ? programs_new(s, -1, -1, &e) : NULL;
 	if (CHECK(p) && CHECK_INT(programs_n(p), 4)) {
@@ -181,7 +184,8 @@ static void
 what_is_left_is_ended(void)
 {
 	struct err e = {0};
-	struct profile_spec *s = spec_of("program a { run \"true\"; } program b { run \"sleep\" \"1000\"; background; } program c { run \"sleep\" \"1000\"; begin after 500 s; background; }");
+	struct profile_spec *s = spec_of("program a { run \"true\"; } program b { run \"sleep\" \"1000\"; background; "
+					 "} program c { run \"sleep\" \"1000\"; begin after 500 s; background; }");
 	struct programs *p = s ? programs_new(s, -1, -1, &e) : NULL;
 	pid_t pid[3] = {0};
 
@@ -215,11 +219,13 @@ what_cannot_be(void)
 {
 	static const struct { const char *text, *says; } row[] = {
 		{"program a { run \"/no/such/command\"; }", "/no/such/command: command not found"},
-		{"program a { run \"true\"; folder \"/no/such/folder\"; }", "program a: its folder /no/such/folder: No such file"},
+		{"program a { run \"true\"; folder \"/no/such/folder\"; }",
+			"program a: its folder /no/such/folder: No such file"},
 		{"program a { run \"true\"; input \"/no/such/file\"; }", "its input /no/such/file"},
 		{"program a { run \"true\"; output \"/no/such/file\"; }", "its output /no/such/file"},
 		{"program a { run \"true\"; errors \"/no/such/file\"; }", "its errors /no/such/file"},
-		{"program a { run \"true\"; cores 65535; }", "program a asks for core 65535, and this machine has none"},
+		{"program a { run \"true\"; cores 65535; }",
+			"program a asks for core 65535, and this machine has none"},
 		{"program a { run \"true\"; memory bind 65535; }", "program a asks for memory node 65535"},
 		{"program a { run \"sleep\" \"1000\"; } program b { run \"/no/such/command\"; }", "command not found"},
 	};
@@ -247,8 +253,11 @@ memory_nodes(void)
 		return;
 	}
 	have_folder();
-	text = str_format("program a { run \"sh\" \"-c\" \"exec head -n 1 /proc/self/numa_maps\"; memory bind 0; output \"%s/maps\"; }", folder);
-	if (!run_whole(text, &e) && (strstr(e.what, "asks for memory node 0") || strstr(e.what, "cannot have its memory"))) {
+	text = str_format("program a { run \"sh\" \"-c\" \"exec head -n 1 /proc/self/numa_maps\"; memory bind 0; "
+			  "output \"%s/maps\"; }",
+		folder);
+	if (!run_whole(text, &e) &&
+		(strstr(e.what, "asks for memory node 0") || strstr(e.what, "cannot have its memory"))) {
 		test_skip("no memory nodes here: %s", e.what);
 	} else {
 		CHECK_STR(e.what, "");
@@ -260,4 +269,5 @@ memory_nodes(void)
 	drop_folder();
 }
 
-TEST_MAIN(CASE(what_a_program_finds), CASE(several), CASE(what_is_left_is_ended), CASE(what_cannot_be), CASE(memory_nodes))
+TEST_MAIN(CASE(what_a_program_finds), CASE(several), CASE(what_is_left_is_ended), CASE(what_cannot_be),
+	CASE(memory_nodes))

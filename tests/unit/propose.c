@@ -1,4 +1,5 @@
-/* core/search: lightest hitting sets and proposed signatures, against brute force on small random families and cones. */
+/* core/search: lightest hitting sets and proposed signatures, against brute force on small random families and cones.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,8 @@ hitting_sets_are_lightest(void)
 		struct hitting h;
 
 		for (size_t i = 0; i < n; i++)
-			set[i] = (test_random(&seed) & test_random(&seed) & ((1u << ELEMENTS) - 1)) | UINT64_C(1) << test_random(&seed) % ELEMENTS;
+			set[i] = (test_random(&seed) & test_random(&seed) & ((1u << ELEMENTS) - 1)) |
+				UINT64_C(1) << test_random(&seed) % ELEMENTS;
 		for (size_t i = 0; i < ELEMENTS; i++)
 			weight[i] = plain ? 1 : 1 + test_random(&seed) % 5;
 		for (uint32_t k = 0; k < 1u << ELEMENTS; k++)
@@ -90,8 +92,12 @@ static void
 a_refusal_is_of_usable_models(void)
 {
 	uint64_t refuted[][1] = {{0x6}, {0xa}, {0}, {0x14}};
-	struct lattice_model model[] = {{.infeasible = refuted[0], .n_infeasible = 2, .usable = true}, {.infeasible = refuted[1], .n_infeasible = 2, .usable = true},
-		{.infeasible = refuted[2], .usable = false}, {.infeasible = refuted[3], .n_infeasible = 2, .usable = true}};
+	struct lattice_model model[] = {
+		{.infeasible = refuted[0], .n_infeasible = 2, .usable = true},
+		{.infeasible = refuted[1], .n_infeasible = 2, .usable = true
+	},
+		{.infeasible = refuted[2], .usable = false}, {.infeasible = refuted[3], .n_infeasible = 2,
+			.usable = true}};
 	struct lattice l = {.model = model, .n_models = 4, .n_words = 1};
 	struct hitting h;
 
@@ -163,7 +169,8 @@ takes(const struct world *w, const int64_t *vector, size_t n, bool *which)
 
 		for (size_t k = 0; k < c->n_equalities + c->n_inequalities; k++) {
 			bool equality = k < c->n_equalities;
-			const int64_t *a = equality ? c->equality + k * COUNTERS : c->inequality + (k - c->n_equalities) * COUNTERS;
+			const int64_t *a = equality ? c->equality + k * COUNTERS
+						    : c->inequality + (k - c->n_equalities) * COUNTERS;
 			int64_t d = 0;
 
 			for (size_t i = 0; i < COUNTERS; i++)
@@ -186,7 +193,8 @@ all_vectors(size_t counters_max, int64_t sum_max, int64_t (*out)[COUNTERS])
 
 	for (size_t size = 1; size <= counters_max; size++)
 		for (int64_t sum = 1; sum <= (size == 1 ? 1 : sum_max); sum++)
-			for (int turn = 0; turn < 8; turn++) { /* lists of counters in order: 0, 01, 012, 02, 1, 12, 2 */
+			/* lists of counters in order: 0, 01, 012, 02, 1, 12, 2 */
+			for (int turn = 0; turn < 8; turn++) {
 				static const int order[] = {1, 3, 7, 5, 2, 6, 4, 0};
 				int which = order[turn];
 
@@ -196,7 +204,8 @@ all_vectors(size_t counters_max, int64_t sum_max, int64_t (*out)[COUNTERS])
 					for (int64_t b = 0; a + b <= sum; b++) {
 						int64_t c = sum - a - b, x = a, y = b, rest;
 
-						if ((a > 0) != (which & 1) || (b > 0) != (which >> 1 & 1) || (c > 0) != (which >> 2 & 1))
+						if ((a > 0) != (which & 1) || (b > 0) != (which >> 1 & 1) ||
+							(c > 0) != (which >> 2 & 1))
 							continue;
 						for (int64_t k = 0; k < 2; k++) {
 							while (y) {
@@ -261,7 +270,8 @@ static void
 proposals_are_smallest(void)
 {
 	static int64_t alone[2000][COUNTERS], pool[200][COUNTERS];
-	size_t n_alone = all_vectors(COUNTERS, PROPOSE_SUM_MAX, alone), n_pool = all_vectors(PROPOSE_POOL_COUNTERS_MAX, PROPOSE_POOL_SUM_MAX, pool);
+	size_t n_alone = all_vectors(COUNTERS, PROPOSE_SUM_MAX, alone),
+	       n_pool = all_vectors(PROPOSE_POOL_COUNTERS_MAX, PROPOSE_POOL_SUM_MAX, pool);
 	static const bool use[COUNTERS] = {true, true, true};
 	uint64_t seed = 7;
 	size_t single = 0, several = 0;
@@ -315,12 +325,14 @@ limits_are_said(void)
 {
 	static const bool use[COUNTERS] = {true, true, true}, some[COUNTERS] = {true, true, false};
 	struct world w = {.n_rays = 1, .n_points = 2, .ray = {1, 1, 1}, .point = {5, 3, 1, 1, 3, 5}};
-	struct propose_problem problem = {.n_counters = COUNTERS, .n_observations = 2, .use = use, .judge = judge, .ctx = &w, .tests_max = 3};
+	struct propose_problem problem = {
+		.n_counters = COUNTERS, .n_observations = 2, .use = use, .judge = judge, .ctx = &w, .tests_max = 3};
 	struct proposals *p = propose(&problem);
 
 	if (CHECK(p)) { /* what always does */
 		CHECK(p->whole && !p->smallest);
-		CHECK_STR(p->reason, "the limit of work was reached before it was known whether fewer or smaller ones do it");
+		CHECK_STR(p->reason,
+			"the limit of work was reached before it was known whether fewer or smaller ones do it");
 		CHECK_INT(p->n, 3); /* (5, 3, 1) needs the first two, (1, 3, 5) the last two */
 		for (size_t i = 0; i < p->n; i++) {
 			const int64_t *s = p->one[i].own.vector;
@@ -359,4 +371,5 @@ limits_are_said(void)
 	proposals_free(p);
 }
 
-TEST_MAIN(CASE(hitting_sets_are_lightest), CASE(giving_up_is_said), CASE(a_refusal_is_of_usable_models), CASE(proposals_are_smallest), CASE(limits_are_said))
+TEST_MAIN(CASE(hitting_sets_are_lightest), CASE(giving_up_is_said), CASE(a_refusal_is_of_usable_models),
+	CASE(proposals_are_smallest), CASE(limits_are_said))

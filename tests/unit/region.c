@@ -27,7 +27,8 @@ plain(const struct samples *s, long double *mean, long double *cov)
 			long double c = 0;
 
 			for (size_t k = 0; k < m; k++)
-				c += ((long double)s->count[k * n + i] - mean[i]) * ((long double)s->count[k * n + j] - mean[j]);
+				c += ((long double)s->count[k * n + i] - mean[i]) *
+					((long double)s->count[k * n + j] - mean[j]);
 			cov[i * n + j] = c / (long double)(m - 1) / (long double)m * unit * unit;
 		}
 	for (size_t i = 0; i < n; i++) {
@@ -68,11 +69,13 @@ mean_and_covariance_are_right(void)
 			free(count);
 			continue;
 		}
-		/* How far it is widened is another test's (region_noise). With few samples the floor on eigenvalues shows. */
+		/* How far it is widened is another test's (region_noise). With few samples the floor on eigenvalues
+		 * shows. */
 		for (size_t i = 0; i < n * n; i++)
 			cov[i] *= r->inflation;
 		for (size_t i = 0; i < n * n; i++)
-			CHECK_NEAR(r->cov[i], (double)cov[i], 1e-11 * (double)(cov[i / n * (n + 1)] + cov[i % n * (n + 1)]) * (double)n);
+			CHECK_NEAR(r->cov[i], (double)cov[i],
+				1e-11 * (double)(cov[i / n * (n + 1)] + cov[i % n * (n + 1)]) * (double)n);
 		region_free(r);
 		free(count);
 	}
@@ -86,7 +89,8 @@ huge_counts_keep_their_noise(void)
 	size_t n = 2, m = 50;
 	int64_t *small = mem_new_array(n * m, sizeof *small), *large = mem_new_array(n * m, sizeof *large);
 	uint64_t seed = 2;
-	struct samples s = {.n_counters = n, .n_rows = m, .count = small}, l = {.n_counters = n, .n_rows = m, .count = large};
+	struct samples s = {.n_counters = n, .n_rows = m, .count = small},
+		       l = {.n_counters = n, .n_rows = m, .count = large};
 	struct region *a, *b;
 
 	for (size_t i = 0; i < n * m; i++) {
@@ -99,7 +103,8 @@ huge_counts_keep_their_noise(void)
 		CHECK(b->sum[i] - a->sum[i] == (i128)m << 62);
 	/* Only the floor relative to the mean differs. */
 	CHECK_NEAR(b->cov[1], a->cov[1], 1e-9 * fabs(a->cov[1]) + 1e-9);
-	CHECK_NEAR(b->cov[0], a->cov[0] + 1e-14 * a->inflation * (b->mean[0] * b->mean[0] - a->mean[0] * a->mean[0]), 1e-9 * b->cov[0]);
+	CHECK_NEAR(b->cov[0], a->cov[0] + 1e-14 * a->inflation * (b->mean[0] * b->mean[0] - a->mean[0] * a->mean[0]),
+		1e-9 * b->cov[0]);
 	region_free(a);
 	region_free(b);
 	free(small);
@@ -134,7 +139,8 @@ axes_fit_the_covariance(void)
 
 		for (size_t k = 0; k < m; k++)
 			for (size_t i = 0; i < n; i++)
-				count[k * n + i] = i == 3 ? 0 : (int64_t)(pow(10, (double)(i % 8)) * (10 + test_normal(&seed)));
+				count[k * n + i] =
+					i == 3 ? 0 : (int64_t)(pow(10, (double)(i % 8)) * (10 + test_normal(&seed)));
 		r = region_new(&s, false);
 		region_axes(r);
 		test_label("round %d", round);
@@ -147,7 +153,8 @@ axes_fit_the_covariance(void)
 				for (size_t i = 0; i < n; i++) {
 					product += r->eigenvector[a * n + i] * r->eigenvector[b * n + i];
 					for (size_t j = 0; j < n; j++)
-						form += r->eigenvector[a * n + i] * r->cov[i * n + j] * r->eigenvector[b * n + j];
+						form += r->eigenvector[a * n + i] * r->cov[i * n + j] *
+							r->eigenvector[b * n + j];
 				}
 				CHECK_NEAR(product, a == b, 1e-10);
 				CHECK_NEAR(form, a == b ? r->eigenvalue[a] : 0, 1e-13 * r->eigenvalue[n - 1]);
@@ -203,7 +210,8 @@ incomplete_rows_are_left_out(void)
 	region_free(b);
 }
 
-/* Where no rows are whole, stretches of them are: here three rows each, one for each counter. The covariance is that of their sums. */
+/* Where no rows are whole, stretches of them are: here three rows each, one for each counter. The covariance is that of
+ * their sums. */
 static void
 rows_without_a_counter_are_taken_together(void)
 {
@@ -261,13 +269,17 @@ uneven_rows_are_seen(void)
 		for (size_t k = 0; k < M; k++) {
 			double load = test_normal(&seed);
 
-			/* One of the first three is always missing, so that no row is whole; of the last one the rows of high load, or as many others. */
+			/* One of the first three is always missing, so that no row is whole; of the last one the rows
+			 * of high load, or as many others. */
 			for (size_t i = 0; i < N; i++) {
 				count[k * N + i] = (int64_t)(100000 * (1 + 0.1 * load) + 1000 * test_normal(&seed));
-				counted[k * N + i] = i < 3 ? k % 3 != i : uneven ? load < 0.3 : test_random(&seed) % 2 == 0;
+				counted[k * N + i] = i < 3 ? k % 3 != i
+					: uneven           ? load < 0.3
+							   : test_random(&seed) % 2 == 0;
 			}
 		}
-		r = region_new(&(struct samples){.n_counters = N, .n_rows = M, .count = count, .counted = counted}, false);
+		r = region_new(
+			&(struct samples){.n_counters = N, .n_rows = M, .count = count, .counted = counted}, false);
 		CHECK(region_has_noise_model(r));
 		CHECK_INT(r->uneven, uneven ? 3 : N);
 		region_free(r);
@@ -279,8 +291,10 @@ too_little_makes_no_noise_model(void)
 {
 	static const int64_t count[] = {1, 2, 3, 4};
 	static const unsigned char counted[] = {1, 1, 1, 0};
-	struct samples one = {.n_counters = 2, .n_rows = 1, .count = count}, gap = {.n_counters = 2, .n_rows = 2, .count = count, .counted = counted},
-		none = {.n_counters = 2}, nothing = {0}, two = {.n_counters = 2, .n_rows = 2, .count = count, .decimals = 1};
+	struct samples one = {.n_counters = 2, .n_rows = 1, .count = count},
+		       gap = {.n_counters = 2, .n_rows = 2, .count = count, .counted = counted},
+		       none = {.n_counters = 2}, nothing = {0},
+		       two = {.n_counters = 2, .n_rows = 2, .count = count, .decimals = 1};
 	const struct samples *all[] = {&one, &gap, &none, &nothing};
 	struct region *r;
 
@@ -299,4 +313,6 @@ too_little_makes_no_noise_model(void)
 }
 
 TEST_MAIN(CASE(mean_and_covariance_are_right), CASE(huge_counts_keep_their_noise), CASE(extreme_counts_do_not_overflow),
-	CASE(axes_fit_the_covariance), CASE(incomplete_rows_are_left_out), CASE(rows_without_a_counter_are_taken_together), CASE(uneven_rows_are_seen), CASE(too_little_makes_no_noise_model))
+	CASE(axes_fit_the_covariance), CASE(incomplete_rows_are_left_out),
+	CASE(rows_without_a_counter_are_taken_together), CASE(uneven_rows_are_seen),
+	CASE(too_little_makes_no_noise_model))

@@ -1,4 +1,5 @@
-/* How noise becomes a region, against direct formulas: few samples, estimated cells, stated errors, tears, long recordings. */
+/* How noise becomes a region, against direct formulas: few samples, estimated cells, stated errors, tears, long
+ * recordings. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,12 +32,15 @@ counts(size_t n, size_t m, double lag, uint64_t *seed)
 static void
 few_samples_widen(void)
 {
-	static const struct { size_t n, m; } row[] = {{26, 27}, {26, 30}, {26, 60}, {26, 500}, {3, 4}, {3, 20}, {1, 6}, {10, 25}};
+	static const struct {
+		size_t n, m;
+	} row[] = {{26, 27}, {26, 30}, {26, 60}, {26, 500}, {3, 4}, {3, 20}, {1, 6}, {10, 25}};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		uint64_t seed = 2;
 		int64_t *c = counts(row[i].n, row[i].m, 0, &seed);
-		struct region *r = region_new(&(struct samples){.n_counters = row[i].n, .n_rows = row[i].m, .count = c}, false);
+		struct region *r =
+			region_new(&(struct samples){.n_counters = row[i].n, .n_rows = row[i].m, .count = c}, false);
 		double n = (double)row[i].n, nu = (double)row[i].m - 1, left = nu - n + 1;
 		double want = nu * n / left * gsl_cdf_fdist_Qinv(0.01, n, left) / gsl_cdf_chisq_Qinv(0.01, n);
 
@@ -66,7 +70,8 @@ lags_are_found_and_measured(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		int64_t *c = counts(row[i].n, row[i].m, row[i].lag, &seed);
-		struct region *r = region_new(&(struct samples){.n_counters = row[i].n, .n_rows = row[i].m, .count = c}, false);
+		struct region *r =
+			region_new(&(struct samples){.n_counters = row[i].n, .n_rows = row[i].m, .count = c}, false);
 		double worth = (double)row[i].m * (1 - row[i].lag) / (1 + row[i].lag);
 
 		test_label("lag %g, %zu rows", row[i].lag, row[i].m);
@@ -102,7 +107,8 @@ estimated_cells_add_their_variance(void)
 	b = region_new(&with, false);
 	CHECK_NEAR(b->inflation, a->inflation, 0);
 	for (size_t i = 0; i < N; i++)
-		CHECK_NEAR(b->cov[i * N + i] - a->cov[i * N + i], a->inflation * extra[i] / M / M, 1e-9 * b->cov[i * N + i]);
+		CHECK_NEAR(b->cov[i * N + i] - a->cov[i * N + i], a->inflation * extra[i] / M / M,
+			1e-9 * b->cov[i * N + i]);
 	CHECK_NEAR(b->cov[1], a->cov[1], 1e-9 * fabs(a->cov[1]));
 	region_free(a);
 	region_free(b);
@@ -151,7 +157,11 @@ one_row_needs_stated_errors(void)
 static void
 stated_errors_of_few_runs_widen(void)
 {
-	static const struct { size_t n, runs; double least; } row[] = {{5, 2, 0.004}, {5, 3, 0.004}, {5, 5, 0.001}, {3, 10, 0.002}, {26, 3, 0.001}, {26, 5, 0}, {1, 4, 0.006}};
+	static const struct {
+		size_t n, runs;
+		double least;
+	} row[] = {
+		{5, 2, 0.004}, {5, 3, 0.004}, {5, 5, 0.001}, {3, 10, 0.002}, {26, 3, 0.001}, {26, 5, 0}, {1, 4, 0.006}};
 	const unsigned rounds = test_rounds(20000, 200000);
 	uint64_t seed = 21;
 
@@ -166,7 +176,10 @@ stated_errors_of_few_runs_widen(void)
 			count[c] = 1000000000;
 			error[c] = 1e6;
 		}
-		r = region_new(&(struct samples){.n_counters = n, .n_rows = 1, .count = count, .error = error, .runs = (double)k}, false);
+		r = region_new(
+			&(struct samples){
+				.n_counters = n, .n_rows = 1, .count = count, .error = error, .runs = (double)k},
+			false);
 		q = region_threshold2(r, 0.99) * r->inflation;
 		for (unsigned round = 0; round < rounds; round++) {
 			double d2 = 0;
@@ -235,7 +248,8 @@ tears_make_slack(void)
 	free(c);
 }
 
-/* Long recordings are taken in blocks: the same region but for the statistics of 2048 blocks, and correlation within them is seen. */
+/* Long recordings are taken in blocks: the same region but for the statistics of 2048 blocks, and correlation within
+ * them is seen. */
 static void
 long_recordings_are_taken_in_blocks(void)
 {
@@ -262,7 +276,8 @@ long_recordings_are_taken_in_blocks(void)
 	}
 }
 
-/* A counter that only two neighbouring rows of many counted: there are not two stretches with every counter, and nothing is said. */
+/* A counter that only two neighbouring rows of many counted: there are not two stretches with every counter, and
+ * nothing is said. */
 static void
 rarely_counted_counters_have_no_region(void)
 {
@@ -287,5 +302,6 @@ rarely_counted_counters_have_no_region(void)
 	}
 }
 
-TEST_MAIN(CASE(few_samples_widen), CASE(lags_are_found_and_measured), CASE(estimated_cells_add_their_variance), CASE(one_row_needs_stated_errors),
-	CASE(stated_errors_of_few_runs_widen), CASE(tears_make_slack), CASE(long_recordings_are_taken_in_blocks), CASE(rarely_counted_counters_have_no_region))
+TEST_MAIN(CASE(few_samples_widen), CASE(lags_are_found_and_measured), CASE(estimated_cells_add_their_variance),
+	CASE(one_row_needs_stated_errors), CASE(stated_errors_of_few_runs_widen), CASE(tears_make_slack),
+	CASE(long_recordings_are_taken_in_blocks), CASE(rarely_counted_counters_have_no_region))

@@ -1,5 +1,6 @@
-/* How two cones relate, against another method: a ray lies in a cone of three counters when some three of its rays, or fewer, add up to it
- * (Carathéodory), which determinants decide. Places of signatures_at() against what the walk counts anyhow. */
+/* How two cones relate, against another method: a ray lies in a cone of three counters when some three of its rays, or
+ * fewer, add up to it (Carathéodory), which determinants decide. Places of signatures_at() against what the walk counts
+ * anyhow. */
 #include "app/search/relation.h"
 
 #include <stdlib.h>
@@ -20,7 +21,8 @@
 static int64_t
 det(const int64_t *a, const int64_t *b, const int64_t *c)
 {
-	return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+	return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+		a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
 static void
@@ -62,7 +64,8 @@ in_cone(const int64_t *ray, size_t n, const int64_t *v)
 				const int64_t *a = ray + i * N, *b = ray + j * N, *c = ray + k * N;
 				int64_t d = det(a, b, c), sign = d > 0 ? 1 : -1;
 
-				if (d && sign * det(v, b, c) >= 0 && sign * det(a, v, c) >= 0 && sign * det(a, b, v) >= 0)
+				if (d && sign * det(v, b, c) >= 0 && sign * det(a, v, c) >= 0 &&
+					sign * det(a, b, v) >= 0)
 					return true;
 			}
 		}
@@ -123,7 +126,8 @@ against_brute_force(void)
 			for (size_t i = 0; i < side[k].n; i++)
 				row[k][i * N + test_random(&seed) % N]++; /* none is zero */
 			if (k == 1 && round % 3 == 0) /* the other one's rays, and perhaps more */
-				memcpy(row[1], row[0], (side[0].n < side[1].n ? side[0].n : side[1].n) * N * sizeof **row);
+				memcpy(row[1], row[0],
+					(side[0].n < side[1].n ? side[0].n : side[1].n) * N * sizeof **row);
 			side[k].signature = row[k];
 		}
 		in = all_inside(&side[0], &side[1]);
@@ -131,13 +135,18 @@ against_brute_force(void)
 		test_label("round %u", round);
 		for (int facets = 1; facets >= 0; facets--) {
 			for (int k = 0; k < 2; k++)
-				side[k].cone = cone[k] = cone_new(N, side[k].n, row[k], &(struct cone_limits){.seconds = facets ? 0 : -1});
+				side[k].cone = cone[k] = cone_new(
+					N, side[k].n, row[k], &(struct cone_limits){.seconds = facets ? 0 : -1});
 			relation_find(side, facets ? &r : &bare);
 			check_rows(facets ? &r : &bare, side);
 			for (int k = 0; k < 2; k++)
 				cone_free(cone[k]);
 		}
-		CHECK_STR(relation_name(r.kind), relation_name(in && out ? RELATION_EQUAL : in ? RELATION_INSIDE : out ? RELATION_CONTAINS : RELATION_NEITHER));
+		CHECK_STR(relation_name(r.kind),
+			relation_name(in && out ? RELATION_EQUAL
+					: in    ? RELATION_INSIDE
+					: out   ? RELATION_CONTAINS
+						: RELATION_NEITHER));
 		CHECK_STR(relation_name(bare.kind), relation_name(r.kind));
 		seen[r.kind]++;
 		relation_free(&r);
@@ -168,8 +177,8 @@ words(void)
 	}
 }
 
-/* A counter on each node that counts reads what the counter reads, if each counts 1; one on all ways out of a decision reads what one on the
- * decision does. */
+/* A counter on each node that counts reads what the counter reads, if each counts 1; one on all ways out of a decision
+ * reads what one on the decision does. */
 static void
 places(void)
 {
@@ -182,7 +191,8 @@ places(void)
 		struct diags d = {0};
 		struct udd_diagram *g = udd_expand(m, &on, &d);
 		struct signature_places p = {.n = m->n_counters + 2};
-		uint32_t *node = mem_new_array(g->n_nodes, sizeof *node), *edge = mem_new_array(g->n_edges, sizeof *edge);
+		uint32_t *node = mem_new_array(g->n_nodes, sizeof *node),
+			 *edge = mem_new_array(g->n_edges, sizeof *edge);
 		struct signatures *with, *without = signatures_new(g, &d);
 		size_t n = m->n_counters, width = n + p.n, distinct = 0;
 

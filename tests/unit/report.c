@@ -19,7 +19,8 @@ static void
 text_means_itself(void)
 {
 	static const struct { const char *text, *want; } row[] = {
-		{"gcc -O2", "gcc -O2"}, {"a_b*c", "a\\_b\\*c"}, {"[x](y)", "\\[x\\](y)"}, {"<b>&amp;", "&lt;b&gt;&amp;amp;"}, {"a|b\\", "a\\|b\\\\"}, {"µ≤", "&#181;&#8804;"},
+		{"gcc -O2", "gcc -O2"}, {"a_b*c", "a\\_b\\*c"}, {"[x](y)", "\\[x\\](y)"}, {"<b>&amp;",
+			"&lt;b&gt;&amp;amp;"}, {"a|b\\", "a\\|b\\\\"}, {"µ≤", "&#181;&#8804;"},
 		{"#1 `x` !~{}", "\\#1 \\`x\\` \\!\\~\\{\\}"},
 	};
 	uint64_t seed = 5;
@@ -38,7 +39,9 @@ text_means_itself(void)
 		struct str out = {0};
 
 		for (size_t i = 0; i < n; i++)
-			bytes[i] = (char)(test_random(&seed) % 3 ? "\\`*_{}[]#|~!<>&\n\x1b\xc2\xb5\xe2\x80\xae"[test_random(&seed) % 22] : 1 + (int)(test_random(&seed) % 255));
+			bytes[i] = (char)(test_random(&seed) % 3
+					? "\\`*_{}[]#|~!<>&\n\x1b\xc2\xb5\xe2\x80\xae"[test_random(&seed) % 22]
+					: 1 + (int)(test_random(&seed) % 255));
 		bytes[n] = '\0';
 		markdown_add(&out, bytes);
 		for (size_t i = 0; i < out.n; i++) {
@@ -93,13 +96,18 @@ graph_of(size_t n, size_t cones, uint64_t *seed)
 	g->observation = mem_new_array(1, sizeof *g->observation);
 	g->observation[0] = mem_str("o");
 	for (size_t i = 0; i < n; i++) {
-		g->model[i] = (struct graph_model){.cone = i % cones, .usable = i % 7 != 6, .survives = i % cones == 1, .infeasible = i % cones != 1};
+		g->model[i] = (struct graph_model){.cone = i % cones,
+			.usable = i % 7 != 6,
+			.survives = i % cones == 1,
+			.infeasible = i % cones != 1};
 		for (size_t f = 0; f < 2; f++)
 			fset_put(&g->model[i].on, f, i >> f & 1);
 		for (int k = 0; i && k < 2; k++) {
 			size_t other = test_random(seed) % i;
 
-			g->edge[g->n_edges++] = (struct graph_edge){.from = k ? i : other, .to = k ? other : i, .step = k ? GRAPH_ELIMINATION : GRAPH_DISCOVERY};
+			g->edge[g->n_edges++] = (struct graph_edge){.from = k ? i : other,
+				.to = k ? other : i,
+				.step = k ? GRAPH_ELIMINATION : GRAPH_DISCOVERY};
 		}
 	}
 	if (n > 1) {
@@ -113,7 +121,9 @@ graph_of(size_t n, size_t cones, uint64_t *seed)
 static void
 graphs_of_every_shape(void)
 {
-	static const struct { size_t n, cones; } row[] = {{0, 1}, {1, 1}, {2, 1}, {2, 2}, {40, 9}, {119, 119}, {400, 400}};
+	static const struct {
+		size_t n, cones;
+	} row[] = {{0, 1}, {1, 1}, {2, 1}, {2, 2}, {40, 9}, {119, 119}, {400, 400}};
 	struct bundle b = {0};
 	struct udd_model *m = load(&b);
 	struct theme theme;
@@ -132,9 +142,14 @@ graphs_of_every_shape(void)
 		CHECK_INT(count(str_text(&out), "<text"), count(str_text(&out), "</text>"));
 		CHECK(strstr(str_text(&out), "nan") == NULL && strstr(str_text(&out), "inf") == NULL);
 		if (row[i].n <= GRAPH_BOXES_MAX)
-			CHECK_INT(boxes, row[i].n < row[i].cones ? row[i].n : row[i].cones == 119 ? 102 : row[i].n ? row[i].cones : 0);
+			CHECK_INT(boxes,
+				row[i].n < row[i].cones       ? row[i].n
+					: row[i].cones == 119 ? 102
+					: row[i].n            ? row[i].cones
+							      : 0);
 		else
-			CHECK(boxes == GRAPH_BOXES_MAX + 1 && strstr(str_text(&out), "more models are not shown")); /* … and the smallest survivor */
+			CHECK(boxes == GRAPH_BOXES_MAX + 1 &&
+				strstr(str_text(&out), "more models are not shown")); /* … and the smallest survivor */
 		if (!row[i].n)
 			CHECK(strstr(str_text(&out), "no model was tested") != NULL);
 		str_free(&out);

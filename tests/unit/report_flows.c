@@ -16,21 +16,27 @@ name_of(void *ctx, int32_t task)
 	return task == 7 ? "sort-7" : "gr\033ep-8";
 }
 
-static const struct flow_names names = {.task = name_of, .core = (const char *const[]){"C0", "C1"}, .destination = (const char *const[]){"CXL memory", "local DDR"}};
+static const struct flow_names names = {.task = name_of,
+	.core = (const char *const[]){"C0", "C1"},
+	.destination = (const char *const[]){"CXL memory", "local DDR"}};
 static const struct flow_counter counters[] = {
-	{.width = 48, .destination = 0, .weighs = true}, {.width = 48, .destination = 1, .weighs = true}, {.width = 48, .destination = FLOW_NOWHERE},
+	{.width = 48, .destination = 0, .weighs = true}, {.width = 48, .destination = 1, .weighs = true},
+		{.width = 48, .destination = FLOW_NOWHERE},
 };
 
 static void
 take(struct flows *f, enum flow_kind kind, uint64_t ms, size_t core, int32_t task, const uint64_t *count)
 {
-	CHECK(flows_take(f, &(struct flow_event){.kind = kind, .ns = ms * 1000000, .core = core, .task = task, .count = count}, NULL));
+	CHECK(flows_take(f,
+		&(struct flow_event){.kind = kind, .ns = ms * 1000000, .core = core, .task = task, .count = count},
+		NULL));
 }
 
 static struct flows *
 some_flows(size_t most)
 {
-	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2, .n_destinations = 2, .counter = counters, .n_counters = 3, .most = most});
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 2, .n_destinations = 2, .counter = counters, .n_counters = 3, .most = most});
 
 	take(f, FLOW_IN, 0, 0, 7, (uint64_t[]){0, 0, 0});
 	take(f, FLOW_IN, 100, 0, 8, (uint64_t[]){30, 90, 1000});
@@ -60,7 +66,8 @@ table(void)
 	sort = line_with(&out, "sort-7               C0");
 	grep = line_with(&out, "local DDR                          1   100.0         1  ended");
 	CHECK(sort < grep); /* that ran longest first */
-	CHECK(line_with(&out, "local DDR                         90    75.0") < line_with(&out, "CXL memory                        30    25.0"));
+	CHECK(line_with(&out, "local DDR                         90    75.0") <
+		line_with(&out, "CXL memory                        30    25.0"));
 	line_with(&out, "of nobody who is followed: 1 request, 80 ms");
 	CHECK(!strchr(str_text(&out), '\033')); /* text from outside is made safe */
 	CHECK(!strstr(str_text(&out), "beyond the number"));

@@ -20,13 +20,16 @@ increments_are_scaled_by_their_own_times(void)
 	} row[] = {
 		{{0, 0, 0}, {100, 50, 50}, 100, 1, false, false},
 		{{100, 50, 50}, {100, 50, 50}, 0, 1, false, false},                      /* asleep: a true 0 */
-		{{100, 1000, 500}, {200, 2000, 1500}, 100, 1, false, false},             /* the past's share does not matter */
+		/* the past's share does not matter */
+		{{100, 1000, 500}, {200, 2000, 1500}, 100, 1, false, false},
 		{{100, 1000, 1000}, {200, 2000, 1500}, 200, 0.5, false, false},
 		{{0, 0, 0}, {1, 3, 2}, 2, 2.0 / 3, false, false},                        /* 1.5 is rounded up */
 		{{0, 0, 0}, {1, 5, 4}, 1, 0.8, false, false},                            /* 1.25 down */
-		{{7, 100, 100}, {7, 200, 100}, 0, 1, true, false},                       /* enabled, and never ran: unknown */
+		/* enabled, and never ran: unknown */
+		{{7, 100, 100}, {7, 200, 100}, 0, 1, true, false},
 		{{0, 0, 0}, {1ull << 62, 1ull << 40, 1ull << 39}, 0, 0.5, false, true},  /* 2^63 */
-		{{0, 0, 0}, {1ull << 61, 1ull << 62, 1ull << 61}, 1ll << 62, 0.5, false, false}, /* only 128 bits hold what lies between */
+		/* only 128 bits hold what lies between */
+		{{0, 0, 0}, {1ull << 61, 1ull << 62, 1ull << 61}, 1ll << 62, 0.5, false, false},
 		{{0, 0, 0}, {UINT64_MAX, 1, 1}, 0, 1, false, true},
 	};
 
@@ -101,12 +104,16 @@ static void
 number_lists(void)
 {
 	static const struct { const char *text; bool ranges; const char *want; } row[] = {
-		{"3", true, "3"}, {"0,2-4", true, "0 2 3 4"}, {"4,1,4,0-1", true, "0 1 4"}, {"7-7", true, "7"}, {"12,5", false, "5 12"},
-		{"", true, "error: a number is missing"}, {"1,", true, "error: a number is missing"}, {"1,,2", true, "error: a number is missing"},
+		{"3", true, "3"}, {"0,2-4", true, "0 2 3 4"}, {"4,1,4,0-1", true, "0 1 4"}, {"7-7", true, "7"},
+			{"12,5", false, "5 12"},
+		{"", true, "error: a number is missing"}, {"1,", true, "error: a number is missing"}, {"1,,2",
+			true, "error: a number is missing"},
 		{"x", true, "error: x is not a whole number"}, {"1.5", true, "error: 1.5 is not a whole number"},
 		{"-3", true, "error: -3 is not a whole number"}, {"3-1", true, "error: the range 3-1 runs backwards"},
-		{"1-2", false, "error: 1-2 is not a whole number"}, {"101", true, "error: 101 is not between 0 and 100"},
-		{"99999999999999999999", true, "error: 99999999999999999999 is too large"}, {"0-", true, "error: a number is missing"},
+		{"1-2", false, "error: 1-2 is not a whole number"}, {"101", true,
+			"error: 101 is not between 0 and 100"},
+		{"99999999999999999999", true, "error: 99999999999999999999 is too large"}, {"0-", true,
+			"error: a number is missing"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -125,5 +132,6 @@ number_lists(void)
 	}
 }
 
-TEST_MAIN(CASE(increments_are_scaled_by_their_own_times), CASE(places_add_up_and_one_blind_place_blinds_all), CASE(a_total_that_falls_is_made_up_for_later),
-          CASE(a_ticker_ticks_and_tells_what_was_missed), CASE(number_lists))
+TEST_MAIN(CASE(increments_are_scaled_by_their_own_times), CASE(places_add_up_and_one_blind_place_blinds_all),
+	CASE(a_total_that_falls_is_made_up_for_later), CASE(a_ticker_ticks_and_tells_what_was_missed),
+	CASE(number_lists))

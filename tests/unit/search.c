@@ -1,4 +1,5 @@
-/* core/search against brute force: random families of verdicts over all sets of a few features, and cones that are sets of µpaths. */
+/* core/search against brute force: random families of verdicts over all sets of a few features, and cones that are sets
+ * of µpaths. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #define OBSERVATIONS 70 /* more than a word */
 #define SETS (1u << FEATURES)
 
-/* A set's "cone" is the set of µpaths that it has; an observation survives where it has one of the observation's groups of µpaths. */
+/* A set's "cone" is the set of µpaths that it has; an observation survives where it has one of the observation's groups
+ * of µpaths. */
 struct family {
 	size_t n;
 	uint64_t path[FEATURES];     /* what each feature adds */
@@ -157,7 +159,8 @@ make(struct family *f, uint64_t *seed, bool grows, bool laws)
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		for (size_t k = 0; k < 2; k++)
 			do
-				f->want[o][k] = test_random(seed) & test_random(seed) & test_random(seed) & (o % 4 ? 0x7f : 0xffff);
+				f->want[o][k] = test_random(seed) & test_random(seed) & test_random(seed) &
+					(o % 4 ? 0x7f : 0xffff);
 			while (test_random(seed) % 4 && __builtin_popcountll(f->want[o][k]) > 1);
 	if (laws && test_random(seed) % 4 == 0)
 		f->broken = 1u << test_random(seed) % f->n | 1u << test_random(seed) % f->n;
@@ -288,8 +291,15 @@ choose_start(struct family *f, uint64_t *seed)
 static struct lattice_problem
 problem_of(struct family *f, uint64_t *seed, bool grows, bool repairing)
 {
-	struct lattice_problem p = {.n_features = f->n, .n_observations = OBSERVATIONS, .start = set_of(f->start), .fixed = set_of(f->fixed),
-		.legal = legal, .test = test, .inside = inside, .told = told, .ctx = f};
+	struct lattice_problem p = {.n_features = f->n,
+		.n_observations = OBSERVATIONS,
+		.start = set_of(f->start),
+		.fixed = set_of(f->fixed),
+		.legal = legal,
+		.test = test,
+		.inside = inside,
+		.told = told,
+		.ctx = f};
 
 	for (size_t i = 0; i < f->n; i++)
 		fset_put(&p.grows, i, grows || ((test_random(seed) & 1) && !f->taken[i]));
@@ -400,7 +410,9 @@ stopped_at_every_test(void)
 		make(&f, &seed, round % 2, round % 3);
 		choose_start(&f, &seed);
 		p = problem_of(&f, &seed, round % 2, round % 4 > 1);
-		p.task = (enum lattice_task)(round % 5 == 0 ? LATTICE_PRUNE : round % 5 == 1 ? LATTICE_DISCOVER : LATTICE_ALL);
+		p.task = (enum lattice_task)(round % 5 == 0 ? LATTICE_PRUNE
+				: round % 5 == 1            ? LATTICE_DISCOVER
+							    : LATTICE_ALL);
 		whole = lattice_search(&p);
 		for (size_t k = 0; k <= whole->tested; k++) {
 			struct lattice *l;
@@ -427,7 +439,8 @@ stopped_at_every_test(void)
 	}
 }
 
-/* Elimination alone: every smallest survivor below a start that survives, and nothing else; one test where it does not. */
+/* Elimination alone: every smallest survivor below a start that survives, and nothing else; one test where it does not.
+ */
 static void
 pruning(bool grows, bool laws, uint64_t seed)
 {
@@ -524,7 +537,12 @@ static void
 a_wrong_claim(void)
 {
 	static struct family f;
-	struct lattice_problem p = {.n_features = 2, .n_observations = OBSERVATIONS, .legal = legal, .test = test, .inside = inside, .ctx = &f};
+	struct lattice_problem p = {.n_features = 2,
+		.n_observations = OBSERVATIONS,
+		.legal = legal,
+		.test = test,
+		.inside = inside,
+		.ctx = &f};
 	struct lattice *l;
 
 	f = (struct family){.n = 2, .base = 1, .path = {2, 4}, .taken = {1, 0}};
@@ -545,7 +563,12 @@ static void
 limits_and_stopping(void)
 {
 	static struct family f;
-	struct lattice_problem p = {.n_features = 6, .n_observations = OBSERVATIONS, .legal = legal, .test = test, .inside = inside, .ctx = &f};
+	struct lattice_problem p = {.n_features = 6,
+		.n_observations = OBSERVATIONS,
+		.legal = legal,
+		.test = test,
+		.inside = inside,
+		.ctx = &f};
 	struct lattice *l;
 
 	f = (struct family){.n = 6, .base = 1, .path = {2, 4, 8, 16, 32, 64}};
@@ -601,7 +624,11 @@ wide_inside(void *ctx, size_t smaller, size_t larger)
 static void
 more_sets_than_atoms(void)
 {
-	struct lattice_problem p = {.n_features = FSET_MAX, .n_observations = 1, .legal = wide_legal, .test = wide_test, .inside = wide_inside};
+	struct lattice_problem p = {.n_features = FSET_MAX,
+		.n_observations = 1,
+		.legal = wide_legal,
+		.test = wide_test,
+		.inside = wide_inside};
 	struct lattice *l;
 
 	memset(&p.grows, 0xff, sizeof p.grows);
@@ -617,7 +644,8 @@ more_sets_than_atoms(void)
 	lattice_free(l);
 }
 
-/* 64 features that exclude each other in a way that only shows at the end: looking for a set takes for ever, and can be stopped. */
+/* 64 features that exclude each other in a way that only shows at the end: looking for a set takes for ever, and can be
+ * stopped. */
 static bool
 never_legal(void *ctx, const struct fset *on, const struct fset *known)
 {
@@ -647,8 +675,13 @@ static void
 stopped_while_it_looks(void)
 {
 	size_t left = 3;
-	struct lattice_problem p = {.n_features = 64, .n_observations = 1, .legal = never_legal, .test = refuse_all, .inside = wide_inside,
-		.go_on = a_few_times, .ctx = &left};
+	struct lattice_problem p = {.n_features = 64,
+		.n_observations = 1,
+		.legal = never_legal,
+		.test = refuse_all,
+		.inside = wide_inside,
+		.go_on = a_few_times,
+		.ctx = &left};
 	struct lattice *l = lattice_search(&p);
 
 	CHECK_INT(left, 0);
@@ -677,7 +710,8 @@ all_in(const struct signatures *a, const struct signatures *b)
 		bool there = false;
 
 		for (size_t k = 0; k < b->n && !there; k++)
-			there = memcmp(a->coef + i * a->n_counters, b->coef + k * b->n_counters, a->n_counters * sizeof *a->coef) == 0;
+			there = memcmp(a->coef + i * a->n_counters, b->coef + k * b->n_counters,
+					a->n_counters * sizeof *a->coef) == 0;
 		if (!there)
 			return false;
 	}
@@ -717,6 +751,7 @@ growing_by_the_text(void)
 	CHECK(pairs > 0);
 }
 
-TEST_MAIN(CASE(growing_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone), CASE(not_monotone_with_laws), CASE(with_fixed_features),
-	CASE(stopped_at_every_test), CASE(elimination_alone), CASE(discovery_step), CASE(stopped_while_it_looks), CASE(a_wrong_claim),
-	CASE(limits_and_stopping), CASE(more_sets_than_atoms))
+TEST_MAIN(CASE(growing_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone),
+	CASE(not_monotone_with_laws), CASE(with_fixed_features), CASE(stopped_at_every_test), CASE(elimination_alone),
+	CASE(discovery_step), CASE(stopped_while_it_looks), CASE(a_wrong_claim), CASE(limits_and_stopping),
+	CASE(more_sets_than_atoms))

@@ -62,7 +62,8 @@ is_inside(const struct cone *a, const struct cone *b)
 	for (size_t r = 0; r < a->n_rays; r++) {
 		for (size_t i = 0; i < b->n_equalities + b->n_inequalities; i++) {
 			bool equality = i < b->n_equalities;
-			const int64_t *row = equality ? b->equality + i * COUNTERS : b->inequality + (i - b->n_equalities) * COUNTERS;
+			const int64_t *row = equality ? b->equality + i * COUNTERS
+						      : b->inequality + (i - b->n_equalities) * COUNTERS;
 			int64_t sum = 0;
 
 			for (size_t c = 0; c < COUNTERS; c++)
@@ -107,7 +108,9 @@ with_bound(double seconds, size_t bytes, uint64_t seed, unsigned rounds)
 
 			CHECK_INT(search_cones_inside(s, id[a], id[b]), is_inside(c[a], c[b]));
 			if (seconds >= 0)
-				CHECK_INT(search_cones_fingerprint(s, id[a], used, COUNTERS) == search_cones_fingerprint(s, id[b], used, COUNTERS), id[a] == id[b]);
+				CHECK_INT(search_cones_fingerprint(s, id[a], used, COUNTERS) ==
+						search_cones_fingerprint(s, id[b], used, COUNTERS),
+					id[a] == id[b]);
 		}
 		if (bytes > 1000)
 			CHECK(search_cones_bytes(s) <= bytes);

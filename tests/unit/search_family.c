@@ -1,4 +1,5 @@
-/* The search and what it counts: each observation by itself, Holm's procedure beside it, and what earlier looks at growing samples refuted. */
+/* The search and what it counts: each observation by itself, Holm's procedure beside it, and what earlier looks at
+ * growing samples refuted. */
 #include "app/search/search.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@
 
 /* Without features a = b = c; with x less of b, with y more, with z less of c, and w changes nothing. */
 static const char text[] = "model m; counter a; counter b; counter c; feature x; feature y; feature z; feature w;"
-			   "path p { count a; choose { case C: count c; case M when z: event n; } choose { case B: count b; case N when x: event n; } }"
+			   "path p { count a; choose { case C: count c; case M when z: event n; } choose { case B: "
+			   "count b; case N when x: event n; } }"
 			   "path q when y { count b; } path r when w { event n; }";
 #define FEATURES 4
 
@@ -151,7 +153,10 @@ both_ways_to_count(void)
 	size_t differ = 0, beside = 0;
 
 	for (unsigned round = 0; round < test_rounds(40, 600); round++) {
-		struct analysis_options o = {.confidence = 0.99, .independent_rows = true, .decides = (int)(round % 3), .family_wise = round % 2};
+		struct analysis_options o = {.confidence = 0.99,
+			.independent_rows = true,
+			.decides = (int)(round % 3),
+			.family_wise = round % 2};
 		struct analysis *a = analysis_new(m, &o);
 		struct fset none = {0};
 		struct truth t;
@@ -214,13 +219,15 @@ static void
 refuted_for_good(void)
 {
 	static const struct { bool keep, peeked, family_wise, for_good; } row[] = {
-		{true, true, false, true}, {false, true, false, false}, {true, false, false, false}, {true, true, true, false},
+		{true, true, false, true}, {false, true, false, false}, {true, false, false, false}, {true, true,
+			true, false},
 	};
 	struct udd_model *m = the_model();
 	const struct fset x = set_of(1);
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-		struct analysis_options o = {.confidence = 0.99, .independent_rows = true, .family_wise = row[k].family_wise};
+		struct analysis_options o = {
+			.confidence = 0.99, .independent_rows = true, .family_wise = row[k].family_wise};
 		struct analysis *a = analysis_new(m, &o);
 		struct past *past = past_new();
 		struct search *s;
@@ -301,7 +308,8 @@ peeking_at_recorded_data(void)
 		analysis_set_table(a, 0, turning(60, 0, false));
 		r = analysis_run(a, &none, NULL);
 		CHECK_INT(r->finding[0].peeked, peeking);
-		CHECK(peeking ? r->finding[0].threshold2 > 1.2 * chi2_quantile(0.99, 3) : fabs(r->finding[0].threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
+		CHECK(peeking ? r->finding[0].threshold2 > 1.2 * chi2_quantile(0.99, 3)
+			      : fabs(r->finding[0].threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
 		result_free(r);
 		analysis_set_table(a, 0, turning(SEQUENCE_FIRST - 1, 0, false));
 		r = analysis_run(a, &none, NULL);
@@ -313,4 +321,5 @@ peeking_at_recorded_data(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(both_ways_to_count), CASE(refuted_for_good), CASE(a_counter_that_is_gone), CASE(peeking_at_recorded_data))
+TEST_MAIN(
+	CASE(both_ways_to_count), CASE(refuted_for_good), CASE(a_counter_that_is_gone), CASE(peeking_at_recorded_data))

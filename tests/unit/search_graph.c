@@ -34,7 +34,12 @@ graph_of(size_t n_observations, const char *prefix)
 static size_t
 add_model(struct search_graph *g, uint64_t on, uint64_t refuted, int step)
 {
-	struct graph_model m = {.on = set_of(on), .usable = true, .cone = on * 77, .survives = !refuted, .n_words = (g->n_observations + 63) / 64, .step = step};
+	struct graph_model m = {.on = set_of(on),
+		.usable = true,
+		.cone = on * 77,
+		.survives = !refuted,
+		.n_words = (g->n_observations + 63) / 64,
+		.step = step};
 
 	m.infeasible = (size_t)__builtin_popcountll(refuted);
 	m.refuted = mem_new_array(m.n_words, sizeof *m.refuted);
@@ -69,7 +74,8 @@ static void
 add_alike(struct search_graph *g, uint64_t one, uint64_t other)
 {
 	g->alike = mem_resize(g->alike, g->n_alike + 1, sizeof *g->alike);
-	g->alike[g->n_alike++] = (struct graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("why")};
+	g->alike[g->n_alike++] =
+		(struct graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("why")};
 }
 
 /* 1 is refuted by two, 3 survives. */
@@ -110,31 +116,37 @@ expect_equal(const struct search_graph *a, const struct search_graph *b)
 	CHECK_STR(a->reason, b->reason);
 	CHECK_STR(a->says, b->says);
 	CHECK_INT(a->tested, b->tested);
-	CHECK(fset_equal(&a->required, &b->required) && fset_equal(&a->optional, &b->optional) && fset_equal(&a->useless, &b->useless));
+	CHECK(fset_equal(&a->required, &b->required) && fset_equal(&a->optional, &b->optional) &&
+		fset_equal(&a->useless, &b->useless));
 	CHECK(fset_equal(&a->fixed, &b->fixed) && fset_equal(&a->proposed, &b->proposed));
-	CHECK(memcmp(&a->sets, &b->sets, sizeof a->sets) == 0 && memcmp(&a->seconds, &b->seconds, sizeof a->seconds) == 0);
-	if (!CHECK_INT(a->n_observations, b->n_observations) || !CHECK_INT(a->n_models, b->n_models) || !CHECK_INT(a->n_edges, b->n_edges)
-	    || !CHECK_INT(a->n_minimal, b->n_minimal) || !CHECK_INT(a->n_repairs, b->n_repairs) || !CHECK_INT(a->n_alike, b->n_alike))
+	CHECK(memcmp(&a->sets, &b->sets, sizeof a->sets) == 0 &&
+		memcmp(&a->seconds, &b->seconds, sizeof a->seconds) == 0);
+	if (!CHECK_INT(a->n_observations, b->n_observations) || !CHECK_INT(a->n_models, b->n_models) ||
+		!CHECK_INT(a->n_edges, b->n_edges) || !CHECK_INT(a->n_minimal, b->n_minimal) ||
+		!CHECK_INT(a->n_repairs, b->n_repairs) || !CHECK_INT(a->n_alike, b->n_alike))
 		return;
 	for (size_t i = 0; i < a->n_observations; i++)
 		CHECK_STR(a->observation[i], b->observation[i]);
 	for (size_t i = 0; i < a->n_models; i++) {
 		const struct graph_model *m = &a->model[i], *n = &b->model[i];
 
-		CHECK(fset_equal(&m->on, &n->on) && m->cone == n->cone && m->usable == n->usable && m->survives == n->survives && m->step == n->step);
-		CHECK(m->infeasible == n->infeasible && m->n_words == n->n_words && memcmp(m->refuted, n->refuted, m->n_words * sizeof *m->refuted) == 0);
+		CHECK(fset_equal(&m->on, &n->on) && m->cone == n->cone && m->usable == n->usable &&
+			m->survives == n->survives && m->step == n->step);
+		CHECK(m->infeasible == n->infeasible && m->n_words == n->n_words &&
+			memcmp(m->refuted, n->refuted, m->n_words * sizeof *m->refuted) == 0);
 		CHECK(str_eq(m->worst ? m->worst : "-", n->worst ? n->worst : "-"));
 		CHECK(str_eq(m->worst_by ? m->worst_by : "-", n->worst_by ? n->worst_by : "-"));
 	}
 	for (size_t i = 0; i < a->n_edges; i++)
-		CHECK(a->edge[i].from == b->edge[i].from && a->edge[i].to == b->edge[i].to && a->edge[i].step == b->edge[i].step
-		      && fset_equal(&a->edge[i].changed, &b->edge[i].changed));
+		CHECK(a->edge[i].from == b->edge[i].from && a->edge[i].to == b->edge[i].to &&
+			a->edge[i].step == b->edge[i].step && fset_equal(&a->edge[i].changed, &b->edge[i].changed));
 	for (size_t i = 0; i < a->n_minimal; i++)
 		CHECK_INT(a->minimal[i], b->minimal[i]);
 	for (size_t i = 0; i < a->n_repairs; i++)
 		CHECK(a->repair[i].feature == b->repair[i].feature && a->repair[i].frees == b->repair[i].frees);
 	for (size_t i = 0; i < a->n_alike; i++)
-		CHECK(fset_equal(&a->alike[i].one, &b->alike[i].one) && fset_equal(&a->alike[i].other, &b->alike[i].other) && str_eq(a->alike[i].why, b->alike[i].why));
+		CHECK(fset_equal(&a->alike[i].one, &b->alike[i].one) &&
+			fset_equal(&a->alike[i].other, &b->alike[i].other) && str_eq(a->alike[i].why, b->alike[i].why));
 }
 
 static struct search_graph *
@@ -354,7 +366,8 @@ merging_at_random(void)
 				there[on] = true;
 				add_model(more, on, refuted[on], GRAPH_CHOSEN);
 				if (more->n_models > 1)
-					add_edge(more, more->n_models - 1, test_random(&seed) % (more->n_models - 1), GRAPH_CHOSEN);
+					add_edge(more, more->n_models - 1, test_random(&seed) % (more->n_models - 1),
+						GRAPH_CHOSEN);
 			}
 			search_graph_merge(have, more);
 		}
@@ -372,9 +385,11 @@ merging_at_random(void)
 			CHECK_INT(named, least);
 		}
 		for (size_t i = 0; i < have->n_edges; i++)
-			CHECK(has_edge(have, have->model[have->edge[i].from].on.w[0], have->model[have->edge[i].to].on.w[0]));
+			CHECK(has_edge(
+				have, have->model[have->edge[i].from].on.w[0], have->model[have->edge[i].to].on.w[0]));
 		search_graph_free(have);
 	}
 }
 
-TEST_MAIN(CASE(there_and_back), CASE(damaged), CASE(merging_unites), CASE(merging_keeps_what_is_complete), CASE(merging_other_data), CASE(merging_at_random))
+TEST_MAIN(CASE(there_and_back), CASE(damaged), CASE(merging_unites), CASE(merging_keeps_what_is_complete),
+	CASE(merging_other_data), CASE(merging_at_random))

@@ -1,4 +1,5 @@
-/* Regions that hold at every look: the bound from first principles, what it does to verdicts, and how often it fails. */
+/* Regions that hold at every look: the bound from first principles, what it does to verdicts, and how often it fails.
+ */
 #include "core/stats/sequence.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@
 static const double confidences[] = {1e-9, 0.5, 0.9, 0.99, 0.999999, 1 - 1e-12};
 #define N_CONFIDENCES (sizeof confidences / sizeof *confidences)
 
-/* ln of the mean of exp(l·z − m l²/2) over l ~ N(0, tau2), by the trapezoidal rule: what the martingale is after m samples whose sum is z. */
+/* ln of the mean of exp(l·z − m l²/2) over l ~ N(0, tau2), by the trapezoidal rule: what the martingale is after m
+ * samples whose sum is z. */
 static double
 mixture(double z, double m, double tau2)
 {
@@ -41,7 +43,8 @@ tau2_of(size_t n)
 		double a = low + (high - low) / 3, b = high - (high - low) / 3, f[2] = {a, b};
 
 		for (int k = 0; k < 2; k++)
-			f[k] = (1 + 1 / (SEQUENCE_TIGHTEST * f[k])) * (2 * log(100) + (double)n * log1p(SEQUENCE_TIGHTEST * f[k]));
+			f[k] = (1 + 1 / (SEQUENCE_TIGHTEST * f[k])) *
+				(2 * log(100) + (double)n * log1p(SEQUENCE_TIGHTEST * f[k]));
 		*(f[0] < f[1] ? &high : &low) = f[0] < f[1] ? b : a;
 	}
 	return (low + high) / 2;
@@ -57,7 +60,8 @@ the_bound_is_where_the_mixture_reaches_one_over_alpha(void)
 		for (size_t k = 0; k < 5; k++)
 			for (size_t c = 0; c < N_CONFIDENCES; c++) {
 				size_t n = dimension[i];
-				double m = samples[k], tau2 = tau2_of(n), d2 = sequence_threshold2(confidences[c], n, m);
+				double m = samples[k], tau2 = tau2_of(n),
+				       d2 = sequence_threshold2(confidences[c], n, m);
 				/* The sum lies along one axis; the other n − 1 dimensions have none. */
 				double got = mixture(sqrt(m * d2), m, tau2) + (double)(n - 1) * mixture(0, m, tau2);
 
@@ -125,14 +129,16 @@ a_region_knows_how_it_is_looked_at(void)
 		CHECK(!once->peeked && often->peeked);
 		CHECK(memcmp(once->mean, often->mean, 2 * sizeof *once->mean) == 0);
 		for (size_t i = 0; i < 2; i++) /* correlation that is not excluded is allowed for */
-			CHECK(often->cov[3 * i] >= once->cov[3 * i] && often->cov[3 * i] < (m < 20 ? 50 : 6) * once->cov[3 * i]);
+			CHECK(often->cov[3 * i] >= once->cov[3 * i] &&
+				often->cov[3 * i] < (m < 20 ? 50 : 6) * once->cov[3 * i]);
 		for (size_t c = 0; c < N_CONFIDENCES; c++) {
 			double q = region_threshold2(often, confidences[c]);
 
 			CHECK(isfinite(q) && q > region_threshold2(once, confidences[c]));
 			CHECK(q >= sequence_threshold2(confidences[c], 2, (double)m));
 			CHECK_NEAR(region_p(often, q) / (1 - confidences[c]), 1, 2e-3);
-			CHECK_NEAR(region_p(once, region_threshold2(once, confidences[c])) / (1 - confidences[c]), 1, 2e-3);
+			CHECK_NEAR(region_p(once, region_threshold2(once, confidences[c])) / (1 - confidences[c]), 1,
+				2e-3);
 		}
 		CHECK_NEAR(region_threshold2(once, 0.99), chi2_quantile(0.99, 2), 0);
 		/* With many samples Σ is as good as known. */
@@ -143,7 +149,8 @@ a_region_knows_how_it_is_looked_at(void)
 		region_free(often);
 	}
 	for (int exact = 0; exact < 2; exact++) {
-		struct samples s = {.n_counters = 2, .n_rows = 1, .count = count, .error = exact ? NULL : error, .peeked = true};
+		struct samples s = {
+			.n_counters = 2, .n_rows = 1, .count = count, .error = exact ? NULL : error, .peeked = true};
 		struct region *r = region_new(&s, exact);
 
 		CHECK(!r->peeked);
@@ -183,7 +190,9 @@ verdicts_go_by_the_sequence(void)
 		int64_t *count = draw(2, 60, 20.0 * (round % 10), &seed);
 
 		for (int decides = 0; decides < 3; decides++) {
-			struct verdict_options o = {.confidence = 0.99, .decides = (enum region_kind)decides, .threshold2 = chi2_quantile(0.99, 2)};
+			struct verdict_options o = {.confidence = 0.99,
+				.decides = (enum region_kind)decides,
+				.threshold2 = chi2_quantile(0.99, 2)};
 			struct verdict *once = judge(c, count, 60, false, o), *often = judge(c, count, 60, true, o);
 
 			CHECK(often->distance2 <= once->distance2 * (1 + 1e-9));
@@ -242,8 +251,8 @@ bad_input(void)
 	cone_free(c);
 }
 
-/* The promise itself: of streams that are looked at after each sample, not more than 1 % ever see a region without the true mean; by the threshold
- * of one look many more do. */
+/* The promise itself: of streams that are looked at after each sample, not more than 1 % ever see a region without the
+ * true mean; by the threshold of one look many more do. */
 static void
 the_true_mean_is_in_all_of_them(void)
 {
@@ -253,8 +262,8 @@ the_true_mean_is_in_all_of_them(void)
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct peeks_count got = peeks_cover(row[k].n, row[k].lag, streams, rows, 77 + k);
 
-		test_label("%zu counters, lag %g: %zu by one look, %zu by the sequence, of %zu", row[k].n, row[k].lag, got.ever[PEEKS_FIXED],
-			   got.ever[PEEKS_SEQUENCE], streams);
+		test_label("%zu counters, lag %g: %zu by one look, %zu by the sequence, of %zu", row[k].n, row[k].lag,
+			got.ever[PEEKS_FIXED], got.ever[PEEKS_SEQUENCE], streams);
 		CHECK(calibration_lower(got.ever[PEEKS_SEQUENCE], streams) <= 0.01);
 		CHECK(got.ever[PEEKS_SEQUENCE] <= got.ever[PEEKS_FIXED]);
 		fixed += row[k].lag > 0 ? 0 : got.ever[PEEKS_FIXED];
@@ -281,6 +290,7 @@ true_models_survive_all_looks_and_false_ones_do_not(void)
 	calibration_free(c);
 }
 
-TEST_MAIN(CASE(the_bound_is_where_the_mixture_reaches_one_over_alpha), CASE(p_is_the_bound_turned_round), CASE(it_is_tightest_where_it_says),
-	  CASE(a_region_knows_how_it_is_looked_at), CASE(verdicts_go_by_the_sequence), CASE(bad_input), CASE(the_true_mean_is_in_all_of_them),
-	  CASE(true_models_survive_all_looks_and_false_ones_do_not))
+TEST_MAIN(CASE(the_bound_is_where_the_mixture_reaches_one_over_alpha), CASE(p_is_the_bound_turned_round),
+	CASE(it_is_tightest_where_it_says), CASE(a_region_knows_how_it_is_looked_at), CASE(verdicts_go_by_the_sequence),
+	CASE(bad_input), CASE(the_true_mean_is_in_all_of_them),
+	CASE(true_models_survive_all_looks_and_false_ones_do_not))

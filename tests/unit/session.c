@@ -22,7 +22,8 @@
 static const char model_text[] =
 	"model m; feature a \"first: of two\"; feature b \"second\" requires a; feature c \"third\" excludes a;\n"
 	"variant two { a, b }; variant none { };\n"
-	"path p { count x; switch (K) { case One: count one; case Two: switch (L) { case Deep: count deep; case Shallow: } } }\n"
+	"path p { count x; switch (K) { case One: count one; case Two: switch (L) { case Deep: count deep; case "
+	"Shallow: } } }\n"
 	"path q when b { count y; }\n";
 
 static void
@@ -499,8 +500,17 @@ why_shows_its_witnesses(void)
 		fset_put(&r->added, i, true);
 		fset_put(&r->all, 0, true);
 		fset_put(&r->all, 1, true);
-		*r = (struct relaxer){.added = r->added, .all = r->all, .legal = true, .signatures = 1, .alone = 1 - i, .together = 2, .tie = RELAX_NONE,
-			.above = (i == 0) == above, .below = (i == 0) != above, .words = mem_str("p"), .steps = mem_str(i ? "path q\n" : "path p\n")};
+		*r = (struct relaxer){.added = r->added,
+			.all = r->all,
+			.legal = true,
+			.signatures = 1,
+			.alone = 1 - i,
+			.together = 2,
+			.tie = RELAX_NONE,
+			.above = (i == 0) == above,
+			.below = (i == 0) != above,
+			.words = mem_str("p"),
+			.steps = mem_str(i ? "path q\n" : "path p\n")};
 	}
 	session_act(&s, ACTION_relaxers);
 	CHECK_INT(s.popup, POPUP_WITNESS);
@@ -643,6 +653,8 @@ axes_of_the_plot(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
-	  CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked), CASE(a_jump_comes_back),
-	  CASE(flow_is_asked_for), CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(why_shows_its_witnesses), CASE(questions_follow_the_screen))
+TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen),
+	CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
+	CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked),
+	CASE(a_jump_comes_back), CASE(flow_is_asked_for), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
+	CASE(why_shows_its_witnesses), CASE(questions_follow_the_screen))

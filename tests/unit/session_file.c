@@ -1,4 +1,5 @@
-/* The session file: what comes back is what went in, whatever happened to the process, the disk or the bytes in between. */
+/* The session file: what comes back is what went in, whatever happened to the process, the disk or the bytes in
+ * between. */
 #include "collect/session/session_file.h"
 #include "collect/session/session_sheet.h"
 
@@ -112,7 +113,8 @@ check_same_observation(const struct obs *a, const struct obs *b)
 static void
 check_same(const struct obs_table *a, const struct obs_table *b)
 {
-	if (!CHECK(a && b) || !CHECK_INT(a->n_columns, b->n_columns) || !CHECK_INT(a->n, b->n) || !CHECK_INT(a->n_notes, b->n_notes))
+	if (!CHECK(a && b) || !CHECK_INT(a->n_columns, b->n_columns) || !CHECK_INT(a->n, b->n) ||
+		!CHECK_INT(a->n_notes, b->n_notes))
 		return;
 	for (size_t i = 0; i < a->n_columns; i++)
 		CHECK_STR(a->column[i], b->column[i]);
@@ -219,11 +221,18 @@ models(void)
 	char main[] = "m.udd", part[] = "x.udd", alias[] = "./x.udd", text[] = "include \"x.udd\";", bytes[] = "a\0b",
 		inc[] = "inc", name[] = "m", other[] = "other", extra[] = "EXTRA=1";
 	struct udd_file file[3] = {
-		{.name = main, .text = text, .n = sizeof text - 1, .dev = 1, .ino = 7}, {.name = part, .text = bytes, .n = 3, .dev = 1, .ino = 9},
+		{.name = main, .text = text, .n = sizeof text - 1, .dev = 1, .ino = 7}, {.name = part,
+			.text = bytes, .n = 3, .dev = 1, .ino = 9},
 		{.name = alias, .text = bytes, .n = 3, .dev = 1, .ino = 9},
 	};
 	char *folder[] = {inc}, *define[] = {extra};
-	struct session_model m = {.name = name, .path = main, .file = file, .n = 3, .include_dir = folder, .n_include_dirs = 1}, got;
+	struct session_model m = {.name = name,
+				     .path = main,
+				     .file = file,
+				     .n = 3,
+				     .include_dir = folder,
+				     .n_include_dirs = 1},
+			     got;
 	int64_t number;
 	struct obs_table *t = small_table("f", "m");
 	struct session_place p = session_place_new();
@@ -261,7 +270,8 @@ models(void)
 	session_place_free(&p);
 }
 
-/* A network follows the model, one with the same name and text is another thing, and a word that no hecate writes is damage. */
+/* A network follows the model, one with the same name and text is another thing, and a word that no hecate writes is
+ * damage. */
 static void
 networks(void)
 {
@@ -280,7 +290,8 @@ networks(void)
 	for (int kind = SESSION_NETWORK; kind <= SESSION_STACK; kind++) {
 		m.kind = (enum session_text)kind;
 		CHECK(session_file_same_model(f, &m, &number, &e) && number == 0);
-		CHECK(session_file_add_model(f, &m, &e) && session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e));
+		CHECK(session_file_add_model(f, &m, &e) && session_file_add_model(f, &m, &e) &&
+			session_file_model(f, &got, &e));
 		CHECK_INT(got.kind, kind);
 		CHECK_STR(got.path, "m.net");
 		if (CHECK_INT(got.n, 1))
@@ -298,7 +309,8 @@ networks(void)
 	session_place_free(&p);
 }
 
-/* Of each name the last text, the last one stored first; another kind's are not among them, and one of them that is damaged is told. */
+/* Of each name the last text, the last one stored first; another kind's are not among them, and one of them that is
+ * damaged is told. */
 static void
 texts(void)
 {
@@ -306,7 +318,8 @@ texts(void)
 		const char *name, *text;
 		enum session_text kind;
 	} row[] = {
-		{"a", "1", SESSION_STACK}, {"b", "2", SESSION_STACK}, {"m", "3", SESSION_NETWORK}, {"a", "4", SESSION_STACK}, {"c", "5", SESSION_STACK},
+		{"a", "1", SESSION_STACK}, {"b", "2", SESSION_STACK}, {"m", "3", SESSION_NETWORK}, {"a", "4",
+			SESSION_STACK}, {"c", "5", SESSION_STACK},
 	};
 	static const char *const want[] = {"c 5", "a 4", "b 2"};
 	struct obs_table *t = small_table("f", "m");
@@ -340,7 +353,8 @@ texts(void)
 	session_file_close(f);
 	run_sql(p.file, "UPDATE model SET kind='picture' WHERE id=4");
 	f = session_file_open_to_read(p.file, &e);
-	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 3); /* the older text of that name is what is left */
+	/* the older text of that name is what is left */
+	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 3);
 	session_models_free(got, n);
 	session_file_close(f);
 	run_sql(p.file, "DROP TABLE model_file");
@@ -399,7 +413,8 @@ version_two(void)
 	session_place_free(&p);
 }
 
-/* A file of version 4, which knew nothing of definitions and of zeros that are not listed: read as it is, and brought up to date when it is appended to. */
+/* A file of version 4, which knew nothing of definitions and of zeros that are not listed: read as it is, and brought
+ * up to date when it is appended to. */
 static void
 version_four(void)
 {
@@ -442,7 +457,8 @@ version_four(void)
 	session_place_free(&p);
 }
 
-/* A file of version 3, which knew no truth: it has none, and gets room for it when it is appended to. What is written of an observation is read again. */
+/* A file of version 3, which knew no truth: it has none, and gets room for it when it is appended to. What is written
+ * of an observation is read again. */
 static void
 version_three(void)
 {
@@ -492,8 +508,8 @@ is_sound(const char *path)
 	sqlite3 *db = NULL;
 	sqlite3_stmt *s = NULL;
 	bool sound = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-		     sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW &&
-		     str_eq((const char *)sqlite3_column_text(s, 0), "ok");
+		sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &s, NULL) == SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_ROW && str_eq((const char *)sqlite3_column_text(s, 0), "ok");
 
 	sqlite3_finalize(s);
 	sqlite3_close(db);
@@ -534,7 +550,8 @@ killed(void)
 			got = read_back(p.file, &e);
 			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) && CHECK(got->obs[0]->n_rows >= (size_t)k.told))
 				for (size_t row = 0; row < got->obs[0]->n_rows; row++)
-					CHECK(got->obs[0]->count[2 * row] == (int64_t)row + 1 && got->obs[0]->count[2 * row + 1] == 2 * (int64_t)row + 2);
+					CHECK(got->obs[0]->count[2 * row] == (int64_t)row + 1 &&
+						got->obs[0]->count[2 * row + 1] == 2 * (int64_t)row + 2);
 			obs_table_free(got);
 			CHECK(is_sound(p.file));
 			/* It can be gone on with. */
@@ -545,7 +562,8 @@ killed(void)
 			CHECK(session_file_is(p.file) && is_sound(p.file));
 		}
 		{
-			char *rest = str_format("%s/s.hecate.%ld.part", p.dir, (long)k.pid), *journal = str_format("%s-journal", rest);
+			char *rest = str_format("%s/s.hecate.%ld.part", p.dir, (long)k.pid),
+			     *journal = str_format("%s-journal", rest);
 
 			unlink(rest);
 			unlink(journal);
@@ -599,7 +617,8 @@ killed_side_by_side(void)
 
 				CHECK_INT(o->n_rows, last - 7 * i);
 				for (size_t row = 0; row < o->n_rows; row++)
-					CHECK(o->count[2 * row] == (int64_t)(7 * i + row + 1) && o->count[2 * row + 1] == (int64_t)i);
+					CHECK(o->count[2 * row] == (int64_t)(7 * i + row + 1) &&
+						o->count[2 * row + 1] == (int64_t)i);
 			}
 		}
 		obs_table_free(got);
@@ -608,7 +627,8 @@ killed_side_by_side(void)
 	}
 }
 
-/* Any of them may grow, change its health or become exact, in any order, with writes that fail in between: the file is as the table. */
+/* Any of them may grow, change its health or become exact, in any order, with writes that fail in between: the file is
+ * as the table. */
 static void
 side_by_side(void)
 {
@@ -622,7 +642,8 @@ side_by_side(void)
 
 	for (unsigned round = 0; round < 200; round++) {
 		bool fails = round % 20 == 13;
-		struct obs *o = test_random(&seed) % 4 == 0 ? obs_table_add(t, "task", "make") : t->obs[test_random(&seed) % t->n];
+		struct obs *o = test_random(&seed) % 4 == 0 ? obs_table_add(t, "task", "make")
+							    : t->obs[test_random(&seed) % t->n];
 
 		for (unsigned k = 0; k < (fails ? 2000 : test_random(&seed) % 4); k++)
 			add_random_row(o, &seed);
@@ -677,7 +698,8 @@ end_writing(struct writing *x)
 	return read_back(x->p.file, &x->e);
 }
 
-/* Rows that were written, and then taken together in memory, stay one by one in the file, and what comes goes on behind them; nothing is written twice. */
+/* Rows that were written, and then taken together in memory, stay one by one in the file, and what comes goes on behind
+ * them; nothing is written twice. */
 static void
 folded(void)
 {
@@ -753,7 +775,8 @@ full_disk(void)
 	session_place_free(&x.p);
 }
 
-/* The last observation is not always what it was: a run of few samples leaves its exact totals in their place, or is taken back. */
+/* The last observation is not always what it was: a run of few samples leaves its exact totals in their place, or is
+ * taken back. */
 static void
 revised(void)
 {

@@ -1,4 +1,5 @@
-/* The search in the session: what d, e, a and Enter do, how toggles and new data change the graph; its rows; where its boxes stand. */
+/* The search in the session: what d, e, a and Enter do, how toggles and new data change the graph; its rows; where its
+ * boxes stand. */
 #include "app/session/session_search.h"
 
 #include <stdlib.h>
@@ -181,7 +182,8 @@ the_proposal_is_a_row(void)
 	CHECK_INT(row[0].kind, SEARCH_ROW_PROPOSAL);
 	CHECK_INT(s.cursor[PANE_SEARCH], 0);
 	for (size_t i = 1; i < n; i++)
-		CHECK(row[i].kind != SEARCH_ROW_PROPOSAL && (row[i].parent == SIZE_MAX || (row[i].parent > 0 && row[i].parent < i)));
+		CHECK(row[i].kind != SEARCH_ROW_PROPOSAL &&
+			(row[i].parent == SIZE_MAX || (row[i].parent > 0 && row[i].parent < i)));
 	free(row);
 	session_act(&s, ACTION_to_model);
 	CHECK(fset_count(&s.on) > 0);
@@ -204,8 +206,8 @@ row_of(const struct session *s, uint64_t features)
 	return found;
 }
 
-/* A search to the end, a proposal above its models, and Enter on one of them: the proposal goes with its row, and the cursor stays
- * where it is, so that Enter once more changes nothing. */
+/* A search to the end, a proposal above its models, and Enter on one of them: the proposal goes with its row, and the
+ * cursor stays where it is, so that Enter once more changes nothing. */
 static void
 the_cursor_stays_on_its_model(void)
 {
@@ -235,7 +237,8 @@ the_cursor_stays_on_its_model(void)
 	session_free(&s);
 }
 
-/* Enter on a proposal: the cursor goes to the model that it makes, as soon as that is judged, or wherever it is shown already. */
+/* Enter on a proposal: the cursor goes to the model that it makes, as soon as that is judged, or wherever it is shown
+ * already. */
 static void
 the_cursor_goes_with_a_proposal(void)
 {
@@ -367,7 +370,12 @@ a_stopped_search_leaves_what_it_found(void)
 	session_search_began(&s, SEARCH_AUTO);
 	m = part->model = mem_new_array(1, sizeof *part->model);
 	part->n_models = part->tested = 1;
-	*m = (struct graph_model){.on.w[0] = 2, .usable = true, .infeasible = 1, .n_words = 1, .refuted = mem_new_array(1, 8), .step = GRAPH_DISCOVERY};
+	*m = (struct graph_model){.on.w[0] = 2,
+		.usable = true,
+		.infeasible = 1,
+		.n_words = 1,
+		.refuted = mem_new_array(1, 8),
+		.step = GRAPH_DISCOVERY};
 	part->task = late->task = SEARCH_AUTO;
 	part->n_observations = 3;
 	part->observation = mem_new_array(3, sizeof *part->observation);
@@ -430,13 +438,14 @@ the_witness_follows_the_tree(void)
 	session_free(&s);
 }
 
-/* ---- rows ---- */
+/* --- rows -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_model(struct search_graph *g, uint64_t bits, int step, size_t infeasible, size_t from)
 {
 	g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
-	g->model[g->n_models] = (struct graph_model){.on = {{bits}}, .usable = true, .survives = !infeasible, .infeasible = infeasible, .step = step};
+	g->model[g->n_models] = (struct graph_model){
+		.on = {{bits}}, .usable = true, .survives = !infeasible, .infeasible = infeasible, .step = step};
 	if (from != SIZE_MAX) {
 		g->edge = mem_resize(g->edge, g->n_edges + 1, sizeof *g->edge);
 		g->edge[g->n_edges++] = (struct graph_edge){.from = from, .to = g->n_models, .step = step};
@@ -444,7 +453,8 @@ add_model(struct search_graph *g, uint64_t bits, int step, size_t infeasible, si
 	g->n_models++;
 }
 
-/* Every usable model stands in one row, parents before children, indented one level more at most; what is folded adds up. */
+/* Every usable model stands in one row, parents before children, indented one level more at most; what is folded adds
+ * up. */
 static void
 check_rows(const struct search_graph *g, const struct search_row *row, size_t n, size_t models)
 {
@@ -457,7 +467,8 @@ check_rows(const struct search_graph *g, const struct search_row *row, size_t n,
 		if (row[i].parent == SIZE_MAX)
 			continue;
 		CHECK(row[i].parent < i && row[row[i].parent].kind == SEARCH_ROW_MODEL);
-		CHECK(row[i].depth - row[row[i].parent].depth == 1 || (row[i].depth == 0 && row[row[i].parent].depth == 0));
+		CHECK(row[i].depth - row[row[i].parent].depth == 1 ||
+			(row[i].depth == 0 && row[row[i].parent].depth == 0));
 		for (size_t k = 0; k < i; k++)
 			CHECK(row[k].kind != row[i].kind || row[k].model != row[i].model);
 	}
@@ -475,7 +486,8 @@ many_models_fold(void)
 	add_model(g, 0, GRAPH_START, 9, SIZE_MAX);
 	add_model(g, 255, GRAPH_DISCOVERY, 0, 0);
 	for (uint64_t bits = 1; bits < 255; bits++) /* each below the one with one feature more */
-		add_model(g, 255 & ~bits, GRAPH_ELIMINATION, bits != 4, search_graph_find(g, &(struct fset){{255 & ~(bits & (bits - 1))}}));
+		add_model(g, 255 & ~bits, GRAPH_ELIMINATION, bits != 4,
+			search_graph_find(g, &(struct fset){{255 & ~(bits & (bits - 1))}}));
 	g->minimal = mem_new_array(1, sizeof *g->minimal);
 	g->minimal[0] = search_graph_find(g, &(struct fset){{255 & ~UINT64_C(4)}});
 	g->n_minimal = 1;
@@ -543,7 +555,7 @@ names_are_short(void)
 	session_free(&s);
 }
 
-/* ---- layout ---- */
+/* --- layout ------------------------------------------------------------------------------------------------------ */
 
 static void
 check_layout(const struct search_layout *l)
@@ -558,10 +570,12 @@ check_layout(const struct search_layout *l)
 		if (b->parent == SIZE_MAX)
 			continue;
 		CHECK_INT(b->layer, l->box[b->parent].layer + 1);
-		CHECK(b->x >= l->box[b->parent].x + l->box[b->parent].w + (b->label < l->label_most ? b->label : l->label_most) + 4);
+		CHECK(b->x >= l->box[b->parent].x + l->box[b->parent].w +
+				(b->label < l->label_most ? b->label : l->label_most) + 4);
 		CHECK(b->y >= l->box[b->parent].y);
 		if (b->y != l->box[b->parent].y)
-			CHECK(l->box[b->parent].trunk >= l->box[b->parent].x + l->box[b->parent].w && l->box[b->parent].trunk < b->x - 2);
+			CHECK(l->box[b->parent].trunk >= l->box[b->parent].x + l->box[b->parent].w &&
+				l->box[b->parent].trunk < b->x - 2);
 	}
 }
 
@@ -573,12 +587,18 @@ boxes_stand_apart(void)
 	for (unsigned round = 0; round < test_rounds(200, 5000); round++) {
 		struct layout_box box[30] = {0};
 		struct layout_line line[6];
-		struct search_layout l = {.box = box, .n = 1 + test_random(&random) % 30, .line = line, .n_lines = test_random(&random) % 7, .label_most = 9};
+		struct search_layout l = {.box = box,
+			.n = 1 + test_random(&random) % 30,
+			.line = line,
+			.n_lines = test_random(&random) % 7,
+			.label_most = 9};
 
 		l.pitch = 1 + (int)(test_random(&random) % 4);
 		for (size_t i = 0; i < l.n; i++)
-			box[i] = (struct layout_box){.parent = i && test_random(&random) % 9 ? test_random(&random) % i : SIZE_MAX,
-						     .w = 3 + (int)(test_random(&random) % 20), .label = (int)(test_random(&random) % 14)};
+			box[i] = (struct layout_box){
+				.parent = i && test_random(&random) % 9 ? test_random(&random) % i : SIZE_MAX,
+				.w = 3 + (int)(test_random(&random) % 20),
+				.label = (int)(test_random(&random) % 14)};
 		for (size_t k = 0; k < l.n_lines; k++)
 			line[k] = (struct layout_line){test_random(&random) % l.n, test_random(&random) % l.n};
 		search_layout(&l);
@@ -590,7 +610,10 @@ boxes_stand_apart(void)
 static void
 a_chain_is_a_straight_line(void)
 {
-	struct layout_box box[] = {{.parent = SIZE_MAX, .w = 8}, {.parent = 0, .w = 8, .label = 3}, {.parent = 1, .w = 8, .label = 5}, {.parent = 2, .w = 6},
+	struct layout_box box[] = {
+		{.parent = SIZE_MAX, .w = 8}, {.parent = 0, .w = 8, .label = 3}, {.parent = 1, .w = 8, .label = 5},
+		{.parent = 2, .w = 6
+	},
 				   {.parent = 2, .w = 6}, {.parent = 2, .w = 6}};
 	struct search_layout l = {.box = box, .n = 6, .pitch = 4, .label_most = 20};
 
@@ -604,7 +627,9 @@ a_chain_is_a_straight_line(void)
 	CHECK_INT(box[3].x, box[5].x);
 }
 
-TEST_MAIN(CASE(a_toggle_joins_the_graph), CASE(what_cannot_be_searched_is_said), CASE(discovery_proposes_and_enter_takes), CASE(the_proposal_is_a_row), CASE(the_cursor_stays_on_its_model), CASE(the_cursor_goes_with_a_proposal),
-	  CASE(auto_finds_what_is_needed), CASE(a_pinned_feature_stays), CASE(other_data_make_it_old), CASE(a_stopped_search_leaves_what_it_found),
-	  CASE(the_witness_follows_the_tree), CASE(many_models_fold), CASE(odd_graphs_have_rows), CASE(names_are_short), CASE(boxes_stand_apart),
-	  CASE(a_chain_is_a_straight_line))
+TEST_MAIN(CASE(a_toggle_joins_the_graph), CASE(what_cannot_be_searched_is_said),
+	CASE(discovery_proposes_and_enter_takes), CASE(the_proposal_is_a_row), CASE(the_cursor_stays_on_its_model),
+	CASE(the_cursor_goes_with_a_proposal), CASE(auto_finds_what_is_needed), CASE(a_pinned_feature_stays),
+	CASE(other_data_make_it_old), CASE(a_stopped_search_leaves_what_it_found), CASE(the_witness_follows_the_tree),
+	CASE(many_models_fold), CASE(odd_graphs_have_rows), CASE(names_are_short), CASE(boxes_stand_apart),
+	CASE(a_chain_is_a_straight_line))

@@ -98,9 +98,12 @@ properties_are_forgotten_after_their_last_use(void)
 
 	str_add(&text, "model m; path p { ");
 	for (int i = 0; i < 60; i++)
-		str_addf(&text, "switch (P%d) { case A: count a; case B: } switch (P%d) { case A: case B: count b; } ", i, i);
+		str_addf(&text, "switch (P%d) { case A: count a; case B: } switch (P%d) { case A: case B: count b; } ",
+			i, i);
 	/* only one side of a choice looks again: the other side has forgotten */
-	str_add(&text, "switch (Q) { case A: case B: case C: } choose { case Again: switch (Q) { case A: count q; default: } case Not: } }");
+	str_add(&text,
+		"switch (Q) { case A: case B: case C: } choose { case Again: switch (Q) { case A: count q; default: } "
+		"case Not: } }");
 	r = run_text(str_text(&text));
 	if (CHECK(r.s != NULL)) {
 		CHECK_STR(r.s->total, "6917529027641081856"); /* 2^60 × 3 × 2 */
@@ -113,7 +116,8 @@ properties_are_forgotten_after_their_last_use(void)
 static void
 what_raises_nothing_counts_as_path_only(void)
 {
-	struct run r = run_text("model m; counter c; path p { choose { case A: count c; case B: case C: event e; } } path q { }");
+	struct run r = run_text(
+		"model m; counter c; path p { choose { case A: count c; case B: case C: event e; } } path q { }");
 
 	CHECK_STR(r.s->total, "4");
 	CHECK_INT(r.s->n, 1);
@@ -134,7 +138,8 @@ dump_witness(const struct run *r, size_t k)
 	struct str t = {0};
 
 	for (size_t i = 0; i < w->n; i++)
-		str_addf(&t, "%s%s%s%s%s", i ? ", " : "", kind[w->step[i].kind], *w->step[i].name ? " " : "", w->step[i].name,
+		str_addf(&t, "%s%s%s%s%s", i ? ", " : "", kind[w->step[i].kind], *w->step[i].name ? " " : "",
+			w->step[i].name,
 			*w->step[i].value ? str_eq(w->step[i].value, "(other)") ? "=other" : "=named" : "");
 	for (size_t i = 0; i < w->n_before; i++)
 		str_addf(&t, "; %zu before %zu", w->before[i].from, w->before[i].to);
@@ -145,16 +150,22 @@ dump_witness(const struct run *r, size_t k)
 static void
 a_witness_tells_one_upath(void)
 {
-	struct run r = run_text("model m; def d() { switch (P) { case A: count a; default: E: event e; } before E, F; F: count f; } "
-		"path p { d(); both { choose { case X: count x; } } and { switch (P) { case B: default: } } choose { case L: impossible; case R: } }");
+	struct run r = run_text(
+		"model m; def d() { switch (P) { case A: count a; default: E: event e; } before E, F; F: count f; } "
+		"path p { d(); both { choose { case X: count x; } } and { switch (P) { case B: default: } } choose { "
+		"case L: impossible; case R: } }");
 	char *got;
 
 	CHECK_INT(r.s->n, 2);
 	got = dump_witness(&r, 0);
-	CHECK_STR(got, "root p, choice P=named, count a, count f, {, choice=named, count x, } and {, choice P=named, }, choice=named, done");
+	CHECK_STR(got,
+		"root p, choice P=named, count a, count f, {, choice=named, count x, } and {, choice P=named, }, "
+		"choice=named, done");
 	free(got);
 	got = dump_witness(&r, 1);
-	CHECK_STR(got, "root p, choice P=named, event e, count f, {, choice=named, count x, } and {, choice P=named, }, choice=named, done; 2 before 3");
+	CHECK_STR(got,
+		"root p, choice P=named, event e, count f, {, choice=named, count x, } and {, choice P=named, }, "
+		"choice=named, done; 2 before 3");
 	free(got);
 	CHECK_STR(r.s->paths[1], "2"); /* B and every other value */
 	end(&r, true);
@@ -351,6 +362,7 @@ path_counts_add_exactly(void)
 	CHECK(paths_is_zero(&a));
 }
 
-TEST_MAIN(CASE(counts_grow_past_machine_words), CASE(sixty_choices_are_not_enumerated), CASE(properties_are_forgotten_after_their_last_use),
-	CASE(what_raises_nothing_counts_as_path_only), CASE(a_witness_tells_one_upath), CASE(good_models_agree_with_enumeration),
+TEST_MAIN(CASE(counts_grow_past_machine_words), CASE(sixty_choices_are_not_enumerated),
+	CASE(properties_are_forgotten_after_their_last_use), CASE(what_raises_nothing_counts_as_path_only),
+	CASE(a_witness_tells_one_upath), CASE(good_models_agree_with_enumeration),
 	CASE(vectors_are_interned_and_bounded), CASE(path_counts_add_exactly))

@@ -1,4 +1,5 @@
-/* The simulated caches: who serves a line and when, worked out by hand; and against a plain model that keeps every line's age. */
+/* The simulated caches: who serves a line and when, worked out by hand; and against a plain model that keeps every
+ * line's age. */
 #include "collect/sim/cache.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "test.h"
 
 /* Two sets of two ways, then 4 × 2, then 4 × 4; 4, 12, 40 and 200 cycles of two slots. */
-static const struct sim_machine machine = {.l1 = {256, 2, 4}, .l2 = {512, 2, 12}, .l3 = {1024, 4, 40}, .memory_latency = 200, .data_mlp = 2};
+static const struct sim_machine machine = {
+	.l1 = {256, 2, 4}, .l2 = {512, 2, 12}, .l3 = {1024, 4, 40}, .memory_latency = 200, .data_mlp = 2};
 
 static void
 asks(struct sim_caches *c, uint64_t line, uint64_t time, enum sim_served by, uint64_t after, const char *file, int at)
@@ -131,7 +133,8 @@ replacement_is_as_it_is_said(void)
 		sim_tags_init(&s, (struct sim_ways){4 * ways, ways});
 		for (uint64_t i = 0; i < 10000; i++) {
 			uint64_t line = test_random(&seed) % (6 * ways);
-			bool hit = plain_ask(&set[line % 4], ways, line), in_table = plain_ask(&table[line % 4], ways, line);
+			bool hit = plain_ask(&set[line % 4], ways, line),
+			     in_table = plain_ask(&table[line % 4], ways, line);
 
 			hits += hit;
 			wrong += hit != (sim_caches_ask(&c, line, i * 100, false).by == SIM_BY_L1);
@@ -260,7 +263,8 @@ requests_in_flight_are_met_within_their_time(void)
 static void
 accessed_bits_are_sparse(void)
 {
-	struct sim_memory touched = {.base = 1ull << 30, .bytes = 1ull << 30, .page = SIM_4K, .touched = true}, fresh = touched;
+	struct sim_memory touched = {.base = 1ull << 30, .bytes = 1ull << 30, .page = SIM_4K, .touched = true},
+			  fresh = touched;
 	uint64_t first = touched.base >> 12, last = (touched.base + touched.bytes - 1) >> 12;
 	struct sim_pages p;
 
@@ -293,6 +297,8 @@ accessed_bits_are_sparse(void)
 	sim_pages_free(&p);
 }
 
-TEST_MAIN(CASE(lines_are_found_where_they_are), CASE(misses_wait_for_a_fill_buffer), CASE(a_fill_from_the_future_is_no_hit), CASE(a_machine_may_have_one_level),
-          CASE(replacement_is_as_it_is_said), CASE(entries_hit_when_they_are_ready), CASE(walkers_are_free_between_walks), CASE(walkers_are_never_given_twice),
-          CASE(requests_in_flight_are_met_within_their_time), CASE(accessed_bits_are_sparse))
+TEST_MAIN(CASE(lines_are_found_where_they_are), CASE(misses_wait_for_a_fill_buffer),
+	CASE(a_fill_from_the_future_is_no_hit), CASE(a_machine_may_have_one_level), CASE(replacement_is_as_it_is_said),
+	CASE(entries_hit_when_they_are_ready), CASE(walkers_are_free_between_walks),
+	CASE(walkers_are_never_given_twice), CASE(requests_in_flight_are_met_within_their_time),
+	CASE(accessed_bits_are_sparse))

@@ -1,4 +1,5 @@
-/* The simulated core: times worked out by hand, and laws that hold for every µop of any stream under any set of planted features. */
+/* The simulated core: times worked out by hand, and laws that hold for every µop of any stream under any set of planted
+ * features. */
 #include "collect/sim/core.h"
 
 #include <stdio.h>
@@ -34,7 +35,8 @@ one_uop_a_slot(void)
 	for (int i = 0; i < 16; i++)
 		u[i] = (struct sim_uop){.at = BED_BASE, .kind = SIM_LOAD, .other = 3};
 	sim_core_run(b.core, u, 16);
-	COUNTS(&b, "LOAD_RET 16, INSTRUCTIONS 64, CYCLES 68, DATA_L1_HIT 16"); /* 64 dispatched, the last one's data 4 later */
+	/* 64 dispatched, the last one's data 4 later */
+	COUNTS(&b, "LOAD_RET 16, INSTRUCTIONS 64, CYCLES 68, DATA_L1_HIT 16");
 	bed_end(&b);
 
 	bed_init(&b, SIM_4K, 0);
@@ -61,7 +63,8 @@ pointers_wait_for_each_other(void)
 	}
 }
 
-/* Each fills its structure with loads or stores that take 200 cycles, one at a time; the next one must wait for the first. */
+/* Each fills its structure with loads or stores that take 200 cycles, one at a time; the next one must wait for the
+ * first. */
 static void
 queues_are_full_at_their_size(void)
 {
@@ -96,14 +99,17 @@ queues_are_full_at_their_size(void)
 static void
 other_uops_take_room(void)
 {
-	struct sim_uop u[2] = {{.at = BED_BASE + 10 * LINE, .kind = SIM_LOAD}, {.at = BED_BASE, .kind = SIM_LOAD, .other = 3}};
+	struct sim_uop u[2] = {
+		{.at = BED_BASE + 10 * LINE, .kind = SIM_LOAD}, {.at = BED_BASE, .kind = SIM_LOAD, .other = 3}
+	};
 	struct bed b;
 
 	bed_init(&b, SIM_4K, 0);
 	b.machine.rob = 4;
 	warm_bed(&b);
 	sim_core_run(b.core, u, 2);
-	COUNTS(&b, "LOAD_RET 2, INSTRUCTIONS 5, CYCLES 205"); /* the first retires at 201; 4 of 5 were in the buffer until then */
+	/* the first retires at 201; 4 of 5 were in the buffer until then */
+	COUNTS(&b, "LOAD_RET 2, INSTRUCTIONS 5, CYCLES 205");
 	bed_end(&b);
 }
 
@@ -137,13 +143,17 @@ a_machine_clear_squashes_what_is_behind(void)
 		bed_load(&b, PAGE + (uint64_t)i * 8, SIM_WRONG);
 	bed_load(&b, 3 * PAGE, SIM_WRONG | SIM_DEPENDS); /* address at 201: not executed */
 	/* Three requests for one page, from 9, 18 and 27 on; each walks, nothing merges. */
-	COUNTS(&b, "LOAD_RET 1, CLEARS 1, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_4K 3, REF_L1 3, TRUE_WRONG_PATH 3");
+	COUNTS(&b,
+		"LOAD_RET 1, CLEARS 1, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_4K 3, REF_L1 3, "
+		"TRUE_WRONG_PATH 3");
 	bed_load(&b, PAGE, 0);
-	COUNTS(&b, "LOAD_RET 1, DATA_L1_HIT 0, DATA_L3_MISS 0, CYCLES 17"); /* dispatched at 201 + 10 + 1; the line, asked for at 18, comes at 218 */
+	/* dispatched at 201 + 10 + 1; the line, asked for at 18, comes at 218 */
+	COUNTS(&b, "LOAD_RET 1, DATA_L1_HIT 0, DATA_L3_MISS 0, CYCLES 17");
 	bed_end(&b);
 }
 
-/* The queues hold what they held before the wrong path, however long that is: the fourth load behind it must wait for the first, which takes 200 cycles, and takes as many itself. */
+/* The queues hold what they held before the wrong path, however long that is: the fourth load behind it must wait for
+ * the first, which takes 200 cycles, and takes as many itself. */
 static void
 a_squash_gives_back_what_was_taken(void)
 {
@@ -175,7 +185,10 @@ a_squash_gives_back_what_was_taken(void)
 static void
 a_wrong_path_is_as_long_as_there_is_room(void)
 {
-	static const struct { unsigned rob, queue; uint64_t began; } row[] = {{8, 32, 8}, {64, 5, 5}, {1024, 1024, 200}};
+	static const struct {
+		unsigned rob, queue;
+		uint64_t began;
+	} row[] = {{8, 32, 8}, {64, 5, 5}, {1024, 1024, 200}};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct bed b;
@@ -184,7 +197,8 @@ a_wrong_path_is_as_long_as_there_is_room(void)
 		b.machine.rob = row[i].rob;
 		b.machine.load_queue = row[i].queue;
 		warm_bed(&b);
-		bed_load(&b, 10 * LINE, SIM_MISPREDICT); /* retires at 201 and makes room for one more; resolved at 202; wrong ones from 2 on */
+		/* retires at 201 and makes room for one more; resolved at 202; wrong ones from 2 on */
+		bed_load(&b, 10 * LINE, SIM_MISPREDICT);
 		for (int k = 0; k < 500; k++)
 			bed_load(&b, 0, SIM_WRONG);
 		test_label("%u entries, %u loads", row[i].rob, row[i].queue);
@@ -235,14 +249,17 @@ a_page_fault_takes_the_kernels_time(void)
 		b.memory.touched = false;
 		bed_begin(&b);
 		bed_loads(&b, 0, (int64_t)PAGE, 3);
-		COUNTS(&b, "LOAD_RET 3, LOAD_RET_STLB_MISS 3, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_4K 3, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 2, TRUE_ACCESSED_SET 3, PAGE_FAULTS 3");
+		COUNTS(&b,
+			"LOAD_RET 3, LOAD_RET_STLB_MISS 3, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_4K 3, "
+			"LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 2, TRUE_ACCESSED_SET 3, PAGE_FAULTS 3");
 		cycles[i] = sim_core_counts(b.core)[SIM_CYCLES];
 		bed_end(&b);
 	}
 	CHECK_INT(cycles[1] - cycles[0], 3000);
 }
 
-/* A stream of everything: runs of lines in both directions, jumps, pointers, stores, wrong paths, clears, few pages and many. */
+/* A stream of everything: runs of lines in both directions, jumps, pointers, stores, wrong paths, clears, few pages and
+ * many. */
 static void
 make(struct sim_uop *u, size_t n, enum sim_page page, uint64_t seed)
 {
@@ -261,7 +278,10 @@ make(struct sim_uop *u, size_t n, enum sim_page page, uint64_t seed)
 			at = BED_BASE + 8 * GB + test_random(&seed) % (r >> 20 & 3 ? span : 512 * GB);
 		}
 		at = step ? at + (uint64_t)step : BED_BASE + 8 * GB + (r >> 12) % span;
-		u[i] = (struct sim_uop){.at = at & ~(uint64_t)7, .size = 8, .other = (uint16_t)(r >> 40 & 3), .kind = (r >> 50 & 7) < 2 ? SIM_STORE : SIM_LOAD};
+		u[i] = (struct sim_uop){.at = at & ~(uint64_t)7,
+			.size = 8,
+			.other = (uint16_t)(r >> 40 & 3),
+			.kind = (r >> 50 & 7) < 2 ? SIM_STORE : SIM_LOAD};
 		if ((r >> 54 & 7) == 0)
 			u[i].flags |= SIM_DEPENDS;
 		if (wrong > 0) {
@@ -288,7 +308,8 @@ is(const struct law *l, sim_plants p)
 	return (l->plants & p) != 0;
 }
 
-/* How many entries a walk may read: all down to the page's, or those behind what a paging-structure cache has. A set of bits. */
+/* How many entries a walk may read: all down to the page's, or those behind what a paging-structure cache has. A set of
+ * bits. */
 static unsigned
 lengths(const struct law *l, bool pde_miss)
 {
@@ -304,7 +325,8 @@ lengths(const struct law *l, bool pde_miss)
 	return set;
 }
 
-/* Whether one µop can have counted that. The prose of step by step, from counterpoint's section 7 and appendix C: a second account of what mmu.c does by state. */
+/* Whether one µop can have counted that. The prose of step by step, from counterpoint's section 7 and appendix C: a
+ * second account of what mmu.c does by state. */
 static bool
 lawful(const struct law *l, const struct sim_told *t)
 {
@@ -330,9 +352,11 @@ lawful(const struct law *l, const struct sim_told *t)
 	retires = !(t->uop->flags & SIM_WRONG);
 	if (ret != retires || (ret_missed && !ret))
 		return false;
-	if (n[SIM_LOAD_WALK_DONE_4K] + n[SIM_LOAD_WALK_DONE_2M] + n[SIM_LOAD_WALK_DONE_1G] != done || (done && !n[(int)SIM_LOAD_WALK_DONE_4K + (int)l->page]))
+	if (n[SIM_LOAD_WALK_DONE_4K] + n[SIM_LOAD_WALK_DONE_2M] + n[SIM_LOAD_WALK_DONE_1G] != done ||
+		(done && !n[(int)SIM_LOAD_WALK_DONE_4K + (int)l->page]))
 		return false;
-	if (n[SIM_LOAD_STLB_HIT_4K] + n[SIM_LOAD_STLB_HIT_2M] != hit || (hit && !n[(int)SIM_LOAD_STLB_HIT_4K + (int)l->page]))
+	if (n[SIM_LOAD_STLB_HIT_4K] + n[SIM_LOAD_STLB_HIT_2M] != hit ||
+		(hit && !n[(int)SIM_LOAD_STLB_HIT_4K + (int)l->page]))
 		return false;
 	if (hit)
 		return !ret_missed && !causes && !done && !pde_miss && !refs;
@@ -368,7 +392,11 @@ tell(void *ctx, const struct sim_told *t)
 	if (lawful(l, t))
 		return;
 	if (l->bad++ == 0 && !l->quiet) {
-		fprintf(stderr, "# plants %x, pages %d, %s flags %x:", l->plants, (int)l->page, !t->uop ? "prefetch" : t->uop->kind == SIM_STORE ? "store" : "load", t->uop ? t->uop->flags : 0);
+		fprintf(stderr, "# plants %x, pages %d, %s flags %x:", l->plants, (int)l->page,
+			!t->uop                             ? "prefetch"
+				: t->uop->kind == SIM_STORE ? "store"
+							    : "load",
+			t->uop ? t->uop->flags : 0);
 		for (int e = 0; e < (int)SIM_N_EVENTS; e++)
 			if (t->count[e])
 				fprintf(stderr, " %s %d", bed_event(e), t->count[e]);
@@ -376,7 +404,8 @@ tell(void *ctx, const struct sim_told *t)
 	}
 }
 
-/* Features of the models' family come first; those of machines outside it break the law of a single µop, not the sums. */
+/* Features of the models' family come first; those of machines outside it break the law of a single µop, not the sums.
+ */
 #define N_FAMILY ((unsigned)SIM_PLANT_PF_DONE)
 #define FAMILY ((sim_plants)(1u << N_FAMILY) - 1)
 
@@ -391,7 +420,8 @@ sums(const struct bed *b, const struct law *l)
 	for (int kind = 0; kind < 2; kind++) {
 		const uint64_t *k = n + kind * SIM_STORE_EVENTS;
 
-		CHECK_INT(k[SIM_LOAD_WALK_DONE_4K] + k[SIM_LOAD_WALK_DONE_2M] + k[SIM_LOAD_WALK_DONE_1G], k[SIM_LOAD_WALK_DONE]);
+		CHECK_INT(k[SIM_LOAD_WALK_DONE_4K] + k[SIM_LOAD_WALK_DONE_2M] + k[SIM_LOAD_WALK_DONE_1G],
+			k[SIM_LOAD_WALK_DONE]);
 		CHECK_INT(k[SIM_LOAD_STLB_HIT_4K] + k[SIM_LOAD_STLB_HIT_2M], k[SIM_LOAD_STLB_HIT]);
 		CHECK(k[SIM_LOAD_WALK_DONE] <= k[SIM_LOAD_CAUSES_WALK] || l->plants & ~FAMILY);
 		CHECK(k[SIM_LOAD_RET_STLB_MISS] <= k[SIM_LOAD_RET]);
@@ -399,13 +429,15 @@ sums(const struct bed *b, const struct law *l)
 	CHECK_INT(l->prefetches, n[SIM_TRUE_PREFETCHES]);
 	CHECK_INT(n[SIM_TRUE_PREFETCHES], n[SIM_TRUE_PREFETCH_ABORTS] + n[SIM_TRUE_PREFETCH_FILLS]);
 	CHECK_INT(n[SIM_LOAD_CAUSES_WALK] + n[SIM_STORE_CAUSES_WALK] + n[SIM_TRUE_TWINS] + n[SIM_TRUE_PREFETCHES_DONE],
-		n[SIM_LOAD_WALK_DONE] + n[SIM_STORE_WALK_DONE] + n[SIM_TRUE_ABORTED] + n[SIM_TRUE_ABORTED_UNSEEN] + n[SIM_TRUE_REPLAYED] + n[SIM_TRUE_STORMED]);
+		n[SIM_LOAD_WALK_DONE] + n[SIM_STORE_WALK_DONE] + n[SIM_TRUE_ABORTED] + n[SIM_TRUE_ABORTED_UNSEEN] +
+			n[SIM_TRUE_REPLAYED] + n[SIM_TRUE_STORMED]);
 	CHECK(n[SIM_DATA_L1_HIT] + n[SIM_DATA_L2_HIT] + n[SIM_DATA_L3_HIT] + n[SIM_DATA_L3_MISS] <= n[SIM_LOAD_RET]);
 }
 
 #define STREAM 20000
 
-/* Sets of features: none, each, all, and some at random. A feature that is not planted never acts; over all of them each one does. */
+/* Sets of features: none, each, all, and some at random. A feature that is not planted never acts; over all of them
+ * each one does. */
 static void
 every_uop_is_lawful(void)
 {
@@ -460,12 +492,16 @@ static void
 machines_outside_the_family_break_the_law(void)
 {
 	static const struct { sim_plants plants; int truth; } row[] = {
-		{PLANT(PF_DONE), SIM_TRUE_PREFETCHES_DONE}, {PLANT(TWIN), SIM_TRUE_TWINS}, {PLANT(STORM), SIM_TRUE_STORMED},
+		{PLANT(PF_DONE), SIM_TRUE_PREFETCHES_DONE}, {PLANT(TWIN), SIM_TRUE_TWINS}, {PLANT(STORM),
+			SIM_TRUE_STORMED},
 	};
 	struct sim_uop *u = mem_new_array(STREAM, sizeof *u);
 
 	for (unsigned i = 0; i < 2 * sizeof row / sizeof *row; i++) {
-		struct law l = {.page = SIM_4K, .plants = row[i / 2].plants | (i % 2 ? PLANT(TLB_PF) | PLANT(EARLY_PSC) | PLANT(MERGING) : PLANT(TLB_PF)), .quiet = true};
+		struct law l = {.page = SIM_4K,
+			.plants = row[i / 2].plants |
+				(i % 2 ? PLANT(TLB_PF) | PLANT(EARLY_PSC) | PLANT(MERGING) : PLANT(TLB_PF)),
+			.quiet = true};
 		struct bed b;
 
 		make(u, STREAM, l.page, 5 + i);
@@ -482,16 +518,27 @@ machines_outside_the_family_break_the_law(void)
 	free(u);
 }
 
-/* From the smallest to the largest that a machine file can say (but for the caches' sizes), and some in between; with all features and none. */
+/* From the smallest to the largest that a machine file can say (but for the caches' sizes), and some in between; with
+ * all features and none. */
 static void
 machines_of_any_size_are_lawful(void)
 {
-	static const struct { const char *what; unsigned width, rob, queues, walkers, mshrs, mlp; struct sim_ways dtlb, stlb, psc; struct sim_cache cache[3]; } row[] = {
-		{"one of each, and nothing else", 1, 1, 1, 1, 1, 1, {1, 1}, {0, 0}, {0, 0}, {{64, 1, 1}, {0, 0, 0}, {0, 0, 0}}},
-		{"no second-level TLB", 2, 8, 4, 1, 2, 2, {4, 2}, {0, 0}, {2, 1}, {{128, 1, 1}, {256, 2, 2}, {512, 4, 3}}},
-		{"odd ways", 3, 50, 20, 3, 5, 3, {12, 3}, {40, 5}, {3, 3}, {{64 * 12, 3, 2}, {64 * 28, 7, 9}, {64 * 160, 20, 30}}},
-		{"64 ways", 4, 100, 30, 2, 64, 10, {64, 64}, {1024, 64}, {64, 64}, {{1 << 15, 64, 4}, {1 << 18, 32, 12}, {1 << 20, 64, 40}}},
-		{"large", 64, 4096, 4096, 16, 64, 256, {1 << 12, 4}, {1 << 16, 16}, {1 << 10, 8}, {{1 << 18, 16, 4}, {1 << 20, 8, 12}, {1 << 23, 16, 40}}},
+	static const struct {
+		const char *what;
+		unsigned width, rob, queues, walkers, mshrs, mlp;
+		struct sim_ways dtlb, stlb, psc;
+		struct sim_cache cache[3];
+	} row[] = {
+		{"one of each, and nothing else", 1, 1, 1, 1, 1, 1, {1, 1}, {0, 0}, {0, 0},
+			{{64, 1, 1}, {0, 0, 0}, {0, 0, 0}}},
+		{"no second-level TLB", 2, 8, 4, 1, 2, 2, {4, 2}, {0, 0}, {2, 1},
+			{{128, 1, 1}, {256, 2, 2}, {512, 4, 3}}},
+		{"odd ways", 3, 50, 20, 3, 5, 3, {12, 3}, {40, 5}, {3, 3},
+			{{64 * 12, 3, 2}, {64 * 28, 7, 9}, {64 * 160, 20, 30}}},
+		{"64 ways", 4, 100, 30, 2, 64, 10, {64, 64}, {1024, 64}, {64, 64},
+			{{1 << 15, 64, 4}, {1 << 18, 32, 12}, {1 << 20, 64, 40}}},
+		{"large", 64, 4096, 4096, 16, 64, 256, {1 << 12, 4}, {1 << 16, 16}, {1 << 10, 8},
+			{{1 << 18, 16, 4}, {1 << 20, 8, 12}, {1 << 23, 16, 40}}},
 	};
 	struct sim_uop *u = mem_new_array(STREAM, sizeof *u);
 
@@ -572,10 +619,14 @@ features_change_while_it_runs(void)
 	bed_drain(&b);
 	bed_load(&b, GB, 0);
 	bed_drain(&b);
-	COUNTS(&b, "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_1G 2, LOAD_PDE_MISS 2, REF_MEM 2, REF_L1 2");
+	COUNTS(&b,
+		"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_1G 2, "
+		"LOAD_PDE_MISS 2, REF_MEM 2, REF_L1 2");
 	sim_core_plant(b.core, PLANT(PML4E));
 	bed_load(&b, 0, 0);
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, LOAD_PDE_MISS 1, REF_L1 1, TRUE_ROOT_HITS 1");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
+		"LOAD_PDE_MISS 1, REF_L1 1, TRUE_ROOT_HITS 1");
 	bed_end(&b);
 }
 
@@ -604,6 +655,11 @@ a_drain_ends_what_is_in_flight(void)
 	bed_end(&b);
 }
 
-TEST_MAIN(CASE(one_uop_a_slot), CASE(pointers_wait_for_each_other), CASE(queues_are_full_at_their_size), CASE(other_uops_take_room), CASE(a_mispredicted_branch_costs_its_penalty),
-          CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken), CASE(a_wrong_path_is_as_long_as_there_is_room), CASE(wrong_uops_without_a_branch_are_nothing), CASE(instructions_are_no_accesses),
-          CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful), CASE(machines_outside_the_family_break_the_law), CASE(machines_of_any_size_are_lawful), CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs), CASE(a_drain_ends_what_is_in_flight))
+TEST_MAIN(CASE(one_uop_a_slot), CASE(pointers_wait_for_each_other), CASE(queues_are_full_at_their_size),
+	CASE(other_uops_take_room), CASE(a_mispredicted_branch_costs_its_penalty),
+	CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken),
+	CASE(a_wrong_path_is_as_long_as_there_is_room), CASE(wrong_uops_without_a_branch_are_nothing),
+	CASE(instructions_are_no_accesses), CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful),
+	CASE(machines_outside_the_family_break_the_law), CASE(machines_of_any_size_are_lawful),
+	CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs),
+	CASE(a_drain_ends_what_is_in_flight))

@@ -33,7 +33,11 @@ orders_have_each_number_once(void)
 static void
 zipf_has_its_law(void)
 {
-	static const struct { uint64_t n; double skew; } row[] = {{1, 0.99}, {2, 0}, {63, 2}, {64, 1}, {65, 0.5}, {1000, 0.99}, {1000, 1}, {100000, 0}, {123457, 0.8}, {200000, 2}};
+	static const struct {
+		uint64_t n;
+		double skew;
+	} row[] = {{1, 0.99}, {2, 0}, {63, 2}, {64, 1}, {65, 0.5}, {1000, 0.99}, {1000, 1}, {100000, 0}, {123457, 0.8},
+		{200000, 2}};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct zipf *z = mem_new(sizeof *z);
@@ -58,7 +62,8 @@ zipf_has_its_law(void)
 			next += z->bucket[b].width;
 			for (uint64_t r = z->bucket[b].first; r < next; r++)
 				want += pow((double)r + 1, -row[i].skew) / sum;
-			CHECK_NEAR(chance[b], want, 1e-4 * want); /* the midpoint rule's part at rank 64, skew 2: 6e-5 */
+			/* the midpoint rule's part at rank 64, skew 2: 6e-5 */
+			CHECK_NEAR(chance[b], want, 1e-4 * want);
 		}
 		CHECK_INT(next, row[i].n);
 		free(chance);

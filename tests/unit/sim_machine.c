@@ -1,4 +1,5 @@
-/* The language of simulated machines, and features by name: what is read, which errors are told, and that no bytes do harm. */
+/* The language of simulated machines, and features by name: what is read, which errors are told, and that no bytes do
+ * harm. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -83,10 +84,31 @@ small_has_nothing_planted(void)
 
 /* Each item of a machine, one a line: a row of errors replaces the one that begins with the same words. */
 static const char *const item[] = {
-	"machine t \"a test\";", "clock 2 GHz;", "width 4;", "rob 64;", "load_queue 16;", "store_queue 8;", "branch_penalty 9 cycles;", "dtlb 4k 16 entries, 4 ways;",
-	"stlb 4k 2m 64 entries, 8 ways, 7 cycles;", "pde 8 entries, 4 ways;", "pdpte 4 entries, 4 ways;", "pml4e 2 entries, 2 ways;", "walkers 2;", "mshrs 8;",
-	"walk_start 5 cycles;", "prefetch up 51 52, down 8 7;", "l1 32 KiB, 8 ways, 4 cycles;", "l2 256 KiB, 8 ways, 12 cycles;", "l3 4 MiB, 16 ways, 30 cycles;",
-	"memory 200 cycles;", "fill_buffers 10;", "counters 4;", "fixed 2;", "has merging;", "may pml4e, tlb_pf;",
+	"machine t \"a test\";",
+	"clock 2 GHz;",
+	"width 4;",
+	"rob 64;",
+	"load_queue 16;",
+	"store_queue 8;",
+	"branch_penalty 9 cycles;",
+	"dtlb 4k 16 entries, 4 ways;",
+	"stlb 4k 2m 64 entries, 8 ways, 7 cycles;",
+	"pde 8 entries, 4 ways;",
+	"pdpte 4 entries, 4 ways;",
+	"pml4e 2 entries, 2 ways;",
+	"walkers 2;",
+	"mshrs 8;",
+	"walk_start 5 cycles;",
+	"prefetch up 51 52, down 8 7;",
+	"l1 32 KiB, 8 ways, 4 cycles;",
+	"l2 256 KiB, 8 ways, 12 cycles;",
+	"l3 4 MiB, 16 ways, 30 cycles;",
+	"memory 200 cycles;",
+	"fill_buffers 10;",
+	"counters 4;",
+	"fixed 2;",
+	"has merging;",
+	"may pml4e, tlb_pf;",
 };
 #define N_ITEMS (sizeof item / sizeof *item)
 
@@ -118,7 +140,8 @@ errors_are_told(void)
 		{NULL, "colour red;", "a part of a machine expected", ""},
 		{NULL, "\"rob\" 3;", "a part of a machine expected", ""},
 		{NULL, "}", "a part of a machine expected", ""},
-		{"rob", "rob 0;", "the entries of the reorder buffer: a whole number from 1 to 4096 is expected, not '0'", ""},
+		{"rob", "rob 0;",
+			"the entries of the reorder buffer: a whole number from 1 to 4096 is expected, not '0'", ""},
 		{"rob", "rob 4097;", "a whole number from 1 to 4096 is expected, not '4097'", ""},
 		{"rob", "rob 99999999999999999999;", "a whole number from 1 to 4096 is expected", ""},
 		{"rob", "rob -4;", "a whole number from 1 to 4096 is expected, not '-'", ""},
@@ -138,31 +161,44 @@ errors_are_told(void)
 		{"clock", "clock;", "a number from 0.001 to 100", ""},
 		{"clock", "clock 2000 MHz;", "a number from 0.001 to 100", ""},
 		{"clock", "clock 20 MHz;", "'GHz' expected behind the number, not 'MHz'", ""},
-		{"dtlb", "dtlb 16 entries, 4 ways;", "the pages that it holds, 4k, 2m or 1g, expected behind 'dtlb', not '16'", ""},
-		{"dtlb", "dtlb 4k 16 entries, 3 ways;", "16 entries in sets of 3 ways: the number of sets is no power of two", "numbers that go are 12 and 24"},
-		{"dtlb", "dtlb 4k 48 entries, 4 ways;", "48 entries in sets of 4 ways", "numbers that go are 32 and 64"},
-		{"dtlb", "dtlb 4k 4 entries, 8 ways;", "more ways than entries: 8 ways, 4 entries", "fully associative is: 4 ways"},
-		{"dtlb", "dtlb 4k 16 entries, 0 ways;", "the ways of the first-level TLB of 4k pages: a whole number from 1 to 64", ""},
-		{"dtlb", "dtlb 4k 0 entries, 1 ways;", "the entries of the first-level TLB of 4k pages: a whole number from 1", ""},
+		{"dtlb", "dtlb 16 entries, 4 ways;",
+			"the pages that it holds, 4k, 2m or 1g, expected behind 'dtlb', not '16'", ""},
+		{"dtlb", "dtlb 4k 16 entries, 3 ways;",
+			"16 entries in sets of 3 ways: the number of sets is no power of two",
+			"numbers that go are 12 and 24"},
+		{"dtlb", "dtlb 4k 48 entries, 4 ways;", "48 entries in sets of 4 ways",
+			"numbers that go are 32 and 64"},
+		{"dtlb", "dtlb 4k 4 entries, 8 ways;", "more ways than entries: 8 ways, 4 entries",
+			"fully associative is: 4 ways"},
+		{"dtlb", "dtlb 4k 16 entries, 0 ways;",
+			"the ways of the first-level TLB of 4k pages: a whole number from 1 to 64", ""},
+		{"dtlb", "dtlb 4k 0 entries, 1 ways;",
+			"the entries of the first-level TLB of 4k pages: a whole number from 1", ""},
 		{"dtlb", "dtlb 4k 16, 4 ways;", "'entries' expected behind the number", ""},
 		{"dtlb", "dtlb 4k 16 entries 4 ways;", "',' expected behind the entries", ""},
-		{"stlb", "stlb 64 entries, 8 ways, 7 cycles;", "the pages that it holds, as 4k 2m, expected behind 'stlb', not '64'", ""},
+		{"stlb", "stlb 64 entries, 8 ways, 7 cycles;",
+			"the pages that it holds, as 4k 2m, expected behind 'stlb', not '64'", ""},
 		{"stlb", "stlb 4k 4k 64 entries, 8 ways, 7 cycles;", "'4k' is named twice", ""},
 		{"stlb", "stlb 4k 64 entries, 8 ways;", "',' expected behind the ways", ""},
 		{"l1", "l1 32 KB, 8 ways, 4 cycles;", "KiB, MiB or GiB expected behind the size, not 'KB'", ""},
-		{"l1", "l1 33 KiB, 8 ways, 4 cycles;", "528 lines in sets of 8 ways: the number of sets is no power of two", "sizes that go are 32 and 64 KiB"},
+		{"l1", "l1 33 KiB, 8 ways, 4 cycles;",
+			"528 lines in sets of 8 ways: the number of sets is no power of two",
+			"sizes that go are 32 and 64 KiB"},
 		{"l1", "l1 1 KiB, 64 ways, 4 cycles;", "more ways than lines: 64 ways, 16 lines", ""},
 		{"l1", "l1 32 KiB, 8 ways;", "',' expected behind the ways", ""},
 		{"l1", "l1 32 KiB, 8 ways, 4 ns;", "'cycles' expected behind the number, not 'ns'", ""},
 		{"l3", "l3 5 GiB, 16 ways, 30 cycles;", "the size of L3 is at most 4 GiB", ""},
-		{"l2", "l2 256 KiB, 8 ways, 4 cycles;", "L2 answers after 4 cycles, L1 after 4", "what lies deeper takes longer"},
+		{"l2", "l2 256 KiB, 8 ways, 4 cycles;", "L2 answers after 4 cycles, L1 after 4",
+			"what lies deeper takes longer"},
 		{"memory", "memory 30 cycles;", "memory answers after 30 cycles, L3 after 30", ""},
 		{"prefetch", "prefetch up 51 53, down 8 7;", "the second line is not the next one", "up 51 52"},
 		{"prefetch", "prefetch up 63 64, down 8 7;", "a whole number from 0 to 63", ""},
 		{"prefetch", "prefetch up 51 52, down 7 8;", "the second line is not the one before", "down 8 7"},
 		{"prefetch", "prefetch 51 52;", "up expected in 'prefetch', not '51'", ""},
-		{"prefetch", "", "it can have tlb_pf, and nothing says which lines ask", "prefetch up 51 52, down 8 7;"},
-		{"pml4e", "", "it can have pml4e, and nothing says how large that cache is", "pml4e 4 entries, 4 ways;"},
+		{"prefetch", "", "it can have tlb_pf, and nothing says which lines ask",
+			"prefetch up 51 52, down 8 7;"},
+		{"pml4e", "", "it can have pml4e, and nothing says how large that cache is",
+			"pml4e 4 entries, 4 ways;"},
 		{"has", "has mergin;", "there is no feature 'mergin'", "nearest: merging"},
 		{"has", "has merging, merging;", "the feature 'merging' is named twice", ""},
 		{"has", "has tlb_pf;", "the feature 'tlb_pf' is named twice", "what a machine has it may have, too"},
@@ -180,9 +216,13 @@ errors_are_told(void)
 		bool found = false;
 
 		for (size_t k = 0; k < d.n; k++)
-			found = found || (strstr(d.item[k].text, row[i].says) && (!*row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint))) && d.item[k].line > 0);
+			found = found ||
+				(strstr(d.item[k].text, row[i].says) &&
+					(!*row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint))) &&
+					d.item[k].line > 0);
 		test_label("%s", row[i].with);
-		test_check(found && !m, __FILE__, __LINE__, "'%s' and '%s' are told; the first is: %s (%s)", row[i].says, row[i].hint, d.n ? d.item[0].text : "none",
+		test_check(found && !m, __FILE__, __LINE__, "'%s' and '%s' are told; the first is: %s (%s)",
+			row[i].says, row[i].hint, d.n ? d.item[0].text : "none",
 			d.n && d.item[0].hint ? d.item[0].hint : "");
 		sim_machine_free(m);
 		diags_free(&d);
@@ -237,16 +277,23 @@ static void
 features_are_read(void)
 {
 	static const struct { const char *text; sim_plants set; } good[] = {
-		{"none", 0}, {"all", BIT(MERGING) | BIT(PML4E) | BIT(TLB_PF)}, {"pml4e", BIT(PML4E)}, {"pml4e,merging", BIT(MERGING) | BIT(PML4E)},
-		{" pml4e , tlb_pf ", BIT(PML4E) | BIT(TLB_PF)}, {"-merging", 0}, {"+pml4e", BIT(MERGING) | BIT(PML4E)}, {"+pml4e,-merging", BIT(PML4E)},
-		{"all,-pml4e", BIT(MERGING) | BIT(TLB_PF)}, {"none,tlb_pf", BIT(TLB_PF)}, {"none,+tlb_pf", BIT(TLB_PF)}, {"-bypass", BIT(MERGING)},
+		{"none", 0}, {"all", BIT(MERGING) | BIT(PML4E) | BIT(TLB_PF)}, {"pml4e", BIT(PML4E)},
+			{"pml4e,merging", BIT(MERGING) | BIT(PML4E)},
+		{" pml4e , tlb_pf ", BIT(PML4E) | BIT(TLB_PF)}, {"-merging", 0}, {"+pml4e",
+			BIT(MERGING) | BIT(PML4E)}, {"+pml4e,-merging", BIT(PML4E)},
+		{"all,-pml4e", BIT(MERGING) | BIT(TLB_PF)}, {"none,tlb_pf", BIT(TLB_PF)}, {"none,+tlb_pf",
+			BIT(TLB_PF)}, {"-bypass", BIT(MERGING)},
 	};
 	static const struct { const char *text, *says, *hint; } bad[] = {
-		{"", "have an empty name", "'none'"}, {"pml4e,", "have an empty name", ""}, {"+", "have an empty name", ""}, {",pml4e", "have an empty name", ""},
-		{"mergin", "no feature 'mergin' can be planted", "nearest: merging"}, {"-mergin", "no feature 'mergin'", "nearest: merging"},
-		{"bypass", "the machine t cannot have bypass", "it may have tlb_pf,merging,pml4e"}, {"+bypass", "cannot have bypass", ""},
+		{"", "have an empty name", "'none'"}, {"pml4e,", "have an empty name", ""}, {"+",
+			"have an empty name", ""}, {",pml4e", "have an empty name", ""},
+		{"mergin", "no feature 'mergin' can be planted", "nearest: merging"}, {"-mergin",
+			"no feature 'mergin'", "nearest: merging"},
+		{"bypass", "the machine t cannot have bypass", "it may have tlb_pf,merging,pml4e"}, {"+bypass",
+			"cannot have bypass", ""},
 		{"pml4e,pml4e", "the feature pml4e is named twice", ""}, {"+pml4e,-pml4e", "named twice", ""},
-		{"pml4e,all", "'all' among the features to plant stands behind others", "all,-bypass"}, {"pml4e,none", "'none' among", ""}, {"ALL", "no feature 'ALL'", ""},
+		{"pml4e,all", "'all' among the features to plant stands behind others", "all,-bypass"},
+			{"pml4e,none", "'none' among", ""}, {"ALL", "no feature 'ALL'", ""},
 	};
 	char *text = text_with("no such item", "");
 	struct diags d = {0};
@@ -272,19 +319,22 @@ features_are_read(void)
 		test_label("%s", bad[i].text);
 		CHECK(!sim_plants_parse(m, bad[i].text, &set, &e));
 		CHECK_INT(set, 99);
-		test_check(strstr(e.what, bad[i].says) && strstr(e.hint, bad[i].hint), __FILE__, __LINE__, "told: %s (%s)", e.what, e.hint);
+		test_check(strstr(e.what, bad[i].says) && strstr(e.hint, bad[i].hint), __FILE__, __LINE__,
+			"told: %s (%s)", e.what, e.hint);
 	}
 	sim_machine_free(m);
 	diags_free(&d);
 	free(text);
 }
 
-/* docs/simulated-machine.md: its machine is one, and every feature is explained there and named in hecate-machines(5). */
+/* docs/simulated-machine.md: its machine is one, and every feature is explained there and named in hecate-machines(5).
+ */
 static void
 documents_are_true(void)
 {
 	static const char begin[] = "```machine\n";
-	char *text = test_read("../docs/simulated-machine.md", NULL), *man = test_read("../man/hecate-machines.5", NULL), *from = text ? strstr(text, begin) : NULL;
+	char *text = test_read("../docs/simulated-machine.md", NULL),
+	     *man = test_read("../man/hecate-machines.5", NULL), *from = text ? strstr(text, begin) : NULL;
 
 	if (CHECK(from && man)) {
 		struct diags d = {0};
@@ -313,8 +363,30 @@ static void
 mutated_machines_do_no_harm(void)
 {
 	static const char *const pieces[] = {
-		"rob 5;", ";", ",", "\"", "/*", "//", "{", "}", "entries", "ways", "4k", "1g", "KiB", "99999999999", "0", "\xff", "GHz", "has ", "may ", ".", "up", "-1",
-		"pml4e 2 entries, 2 ways;", "l1 1 GiB, 1 ways, 1 cycles;",
+		"rob 5;",
+		";",
+		",",
+		"\"",
+		"/*",
+		"//",
+		"{",
+		"}",
+		"entries",
+		"ways",
+		"4k",
+		"1g",
+		"KiB",
+		"99999999999",
+		"0",
+		"\xff",
+		"GHz",
+		"has ",
+		"may ",
+		".",
+		"up",
+		"-1",
+		"pml4e 2 entries, 2 ways;",
+		"l1 1 GiB, 1 ways, 1 cycles;",
 	};
 	unsigned long rounds = test_rounds(3000, 100000), read = 0, n;
 	uint64_t seed = 6;
@@ -329,7 +401,8 @@ mutated_machines_do_no_harm(void)
 		test_label("round %lu", k);
 		CHECK((m != NULL) == (d.errors == 0));
 		if (m)
-			CHECK(m->l1.bytes && m->l3.ways && m->width && m->dtlb[SIM_4K].entries && (m->has & ~m->may) == 0 && m->ghz > 0);
+			CHECK(m->l1.bytes && m->l3.ways && m->width && m->dtlb[SIM_4K].entries &&
+				(m->has & ~m->may) == 0 && m->ghz > 0);
 		read += m != NULL;
 		sim_machine_free(m);
 		diags_free(&d);
@@ -340,5 +413,6 @@ mutated_machines_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(haswell_is_as_documented), CASE(small_has_nothing_planted), CASE(errors_are_told), CASE(all_errors_are_told_at_once), CASE(parts_may_be_missing),
-	CASE(features_are_read), CASE(documents_are_true), CASE(mutated_machines_do_no_harm))
+TEST_MAIN(CASE(haswell_is_as_documented), CASE(small_has_nothing_planted), CASE(errors_are_told),
+	CASE(all_errors_are_told_at_once), CASE(parts_may_be_missing), CASE(features_are_read),
+	CASE(documents_are_true), CASE(mutated_machines_do_no_harm))

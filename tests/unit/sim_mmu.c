@@ -1,5 +1,6 @@
-/* The simulated MMU, µop by µop: sequences whose counts are worked out by hand, each planted feature on and off. Times are those of tests/lib/sim_bed.h: a µop a cycle; the STLB after 7, a
- * walk's first reference 5 after it begins, caches after 4, 12, 40, memory after 200. */
+/* The simulated MMU, µop by µop: sequences whose counts are worked out by hand, each planted feature on and off. Times
+ * are those of tests/lib/sim_bed.h: a µop a cycle; the STLB after 7, a walk's first reference 5 after it begins, caches
+ * after 4, 12, 40, memory after 200. */
 #include "collect/sim/mmu.h"
 
 #include <stdio.h>
@@ -22,23 +23,34 @@ walks_of_4k_pages(void)
 	bed_begin(&b);
 	bed_load(&b, 0, 0);
 	/* Dispatched at 1, the walk begins at 8, the first reference at 13, all are back at 813, the data at 1013. */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, LOAD_WALK_CYCLES 805, CYCLES 1013, "
-	           "INSTRUCTIONS 1, DATA_L3_MISS 1");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+		"LOAD_PDE_MISS 1, REF_MEM 4, LOAD_WALK_CYCLES 805, CYCLES 1013, "
+		"INSTRUCTIONS 1, DATA_L3_MISS 1");
 	bed_drain(&b);
 	bed_load(&b, 8, 0);
 	COUNTS(&b, "LOAD_RET 1, DATA_L1_HIT 1, CYCLES 5");
 	bed_drain(&b);
 	bed_load(&b, PAGE + LINE, 0); /* behind the same PDE, its entry in the same line of the table */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, LOAD_WALK_CYCLES 9");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 "
+		"1, LOAD_WALK_CYCLES 9");
 	bed_drain(&b);
 	bed_load(&b, 8 * PAGE + 2 * LINE, 0); /* in the next line */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_MEM 1");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_MEM "
+		"1");
 	bed_drain(&b);
 	bed_load(&b, 2 * MB + 3 * LINE, 0); /* behind the next PDE; the PDPTE is known */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_L1 1, REF_MEM 1");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+		"LOAD_PDE_MISS 1, REF_L1 1, REF_MEM 1");
 	bed_drain(&b);
-	bed_store(&b, GB + 4 * LINE, 0); /* the next PDPTE: its entry and the root's are in lines that were read before */
-	COUNTS(&b, "STORE_RET 1, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_4K 1, STORE_PDE_MISS 1, REF_L1 2, REF_MEM 2");
+	/* the next PDPTE: its entry and the root's are in lines that were read before */
+	bed_store(&b, GB + 4 * LINE, 0);
+	COUNTS(&b,
+		"STORE_RET 1, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_4K 1, "
+		"STORE_PDE_MISS 1, REF_L1 2, REF_MEM 2");
 	bed_end(&b);
 }
 
@@ -50,24 +62,34 @@ walks_of_large_pages(void)
 	bed_init(&b, SIM_2M, 0);
 	bed_begin(&b);
 	bed_load(&b, 0, 0);
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_2M 1, LOAD_PDE_MISS 1, REF_MEM 3");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_2M 1, "
+		"LOAD_PDE_MISS 1, REF_MEM 3");
 	bed_drain(&b);
 	bed_load(&b, 2 * MB - 8, 0);
 	COUNTS(&b, "LOAD_RET 1");
 	bed_store(&b, 2 * MB, 0); /* the PDE cache has no entries of pages, the PDPTE is known */
-	COUNTS(&b, "STORE_RET 1, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_2M 1, STORE_PDE_MISS 1, REF_L1 1");
+	COUNTS(&b,
+		"STORE_RET 1, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_2M 1, "
+		"STORE_PDE_MISS 1, REF_L1 1");
 	bed_end(&b);
 
 	bed_init(&b, SIM_1G, 0);
 	bed_begin(&b);
 	bed_load(&b, 0, 0);
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, LOAD_PDE_MISS 1, REF_MEM 2");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
+		"LOAD_PDE_MISS 1, REF_MEM 2");
 	bed_drain(&b);
 	bed_load(&b, GB, 0); /* the only entry of the TLB goes */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, LOAD_PDE_MISS 1, REF_L1 2");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
+		"LOAD_PDE_MISS 1, REF_L1 2");
 	bed_drain(&b);
 	bed_load(&b, 0, 0); /* and no other TLB had it */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, LOAD_PDE_MISS 1, REF_L1 2");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
+		"LOAD_PDE_MISS 1, REF_L1 2");
 	bed_end(&b);
 }
 
@@ -85,12 +107,16 @@ the_second_level_has_what_the_first_lost(void)
 
 		bed_init(&b, row[i].page, 0);
 		bed_begin(&b);
-		for (unsigned k = 0; k < row[i].pages; k++) { /* one more than the first level holds; not all in one set of L1 */
+		/* one more than the first level holds; not all in one set of L1 */
+		for (unsigned k = 0; k < row[i].pages; k++) {
 			bed_load(&b, k * size + k * LINE, 0);
 			bed_drain(&b);
 		}
-		COUNTS(&b, i ? "LOAD_RET 3, LOAD_RET_STLB_MISS 3, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_2M 3, LOAD_PDE_MISS 3, REF_MEM 3, REF_L1 2"
-		             : "LOAD_RET 5, LOAD_RET_STLB_MISS 5, LOAD_CAUSES_WALK 5, LOAD_WALK_DONE 5, LOAD_WALK_DONE_4K 5, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 4");
+		COUNTS(&b,
+			i ? "LOAD_RET 3, LOAD_RET_STLB_MISS 3, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_2M "
+			    "3, LOAD_PDE_MISS 3, REF_MEM 3, REF_L1 2"
+			  : "LOAD_RET 5, LOAD_RET_STLB_MISS 5, LOAD_CAUSES_WALK 5, LOAD_WALK_DONE 5, LOAD_WALK_DONE_4K "
+			    "5, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 4");
 		bed_load(&b, 0, 0);
 		COUNTS(&b, row[i].hit);
 		bed_drain(&b);
@@ -104,8 +130,10 @@ static void
 the_root_cache_saves_a_reference(void)
 {
 	static const struct { enum sim_page page; const char *with, *without; } row[] = {
-		{SIM_4K, "LOAD_WALK_DONE_4K 1, REF_L1 1, REF_MEM 2, TRUE_ROOT_HITS 1,", "LOAD_WALK_DONE_4K 1, REF_L1 2, REF_MEM 2,"},
-		{SIM_2M, "LOAD_WALK_DONE_2M 1, REF_L1 1, REF_MEM 1, TRUE_ROOT_HITS 1,", "LOAD_WALK_DONE_2M 1, REF_L1 2, REF_MEM 1,"},
+		{SIM_4K, "LOAD_WALK_DONE_4K 1, REF_L1 1, REF_MEM 2, TRUE_ROOT_HITS 1,",
+			"LOAD_WALK_DONE_4K 1, REF_L1 2, REF_MEM 2,"},
+		{SIM_2M, "LOAD_WALK_DONE_2M 1, REF_L1 1, REF_MEM 1, TRUE_ROOT_HITS 1,",
+			"LOAD_WALK_DONE_2M 1, REF_L1 2, REF_MEM 1,"},
 		{SIM_1G, "LOAD_WALK_DONE_1G 1, REF_L1 1, TRUE_ROOT_HITS 1,", "LOAD_WALK_DONE_1G 1, REF_L1 2,"},
 	};
 	char want[200];
@@ -118,11 +146,18 @@ the_root_cache_saves_a_reference(void)
 			bed_begin(&b);
 			bed_load(&b, 0, 0);
 			bed_drain(&b);
-			COUNTS(&b, i == 0   ? "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4"
-			           : i == 1 ? "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_2M 1, LOAD_PDE_MISS 1, REF_MEM 3"
-			                    : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, LOAD_PDE_MISS 1, REF_MEM 2");
+			COUNTS(&b,
+				i == 0 ? "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+					 "LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4"
+					: i == 1 ? "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, "
+						   "LOAD_WALK_DONE 1, LOAD_WALK_DONE_2M 1, LOAD_PDE_MISS 1, REF_MEM 3"
+						 : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, "
+						   "LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, LOAD_PDE_MISS 1, REF_MEM 2");
 			bed_load(&b, GB, 0);
-			snprintf(want, sizeof want, "%s LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_PDE_MISS 1", on ? row[i].with : row[i].without);
+			snprintf(want, sizeof want,
+				"%s LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+				"LOAD_PDE_MISS 1",
+				on ? row[i].with : row[i].without);
 			test_label("row %zu, pml4e %d", i, on);
 			COUNTS(&b, want);
 			bed_end(&b);
@@ -133,17 +168,27 @@ the_root_cache_saves_a_reference(void)
 static void
 the_second_request_merges_or_walks(void)
 {
-	static const struct { sim_plants plants; const char *want; } row[] = {
-		{0, "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 1"},
+	static const struct { sim_plants plants; const char *want;
+	} row[] = {
+		{0,
+			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, "
+			"LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 1"},
 		/* Looked up while the first walk had not filled anything yet: the PDPTE is known when it begins. */
-		{PLANT(EARLY_PSC), "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 2, REF_MEM 4, REF_L1 2, TRUE_EARLY_LOOKUPS 2"},
-		{PLANT(MERGING), "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, TRUE_MERGED 1"},
+		{PLANT(EARLY_PSC),
+			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, "
+			"LOAD_PDE_MISS 2, REF_MEM 4, REF_L1 2, TRUE_EARLY_LOOKUPS 2"},
+		{PLANT(MERGING),
+			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"LOAD_PDE_MISS 1, REF_MEM 4, TRUE_MERGED 1"},
 		{PLANT(TWIN) | PLANT(EARLY_PSC),
-	         "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 2, REF_MEM 4, REF_L1 4, TRUE_TWINS 1, TRUE_EARLY_LOOKUPS 2"},
+			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, "
+			"LOAD_PDE_MISS 2, REF_MEM 4, REF_L1 4, TRUE_TWINS 1, TRUE_EARLY_LOOKUPS 2"},
 		{PLANT(STORM),
-	         "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 8, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 1, TRUE_STORMED 6"},
+			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 8, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, "
+			"LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 1, TRUE_STORMED 6"},
 		{PLANT(MERGING) | PLANT(EARLY_PSC),
-	         "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 2, REF_MEM 4, TRUE_MERGED 1, TRUE_EARLY_LOOKUPS 2"},
+			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"LOAD_PDE_MISS 2, REF_MEM 4, TRUE_MERGED 1, TRUE_EARLY_LOOKUPS 2"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -170,16 +215,22 @@ requests_of_a_large_page_merge_within_4_kb(void)
 	bed_load(&b, 0, 0);
 	bed_load(&b, 2 * PAGE, 0);
 	bed_load(&b, 8, 0);
-	COUNTS(&b, "LOAD_RET 3, LOAD_RET_STLB_MISS 3, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_2M 2, LOAD_PDE_MISS 2, REF_MEM 3, REF_L1 1, TRUE_MERGED 1");
+	COUNTS(&b,
+		"LOAD_RET 3, LOAD_RET_STLB_MISS 3, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_2M 2, "
+		"LOAD_PDE_MISS 2, REF_MEM 3, REF_L1 1, TRUE_MERGED 1");
 	bed_end(&b);
 }
 
-/* The first walk ends at 813. Whoever asked before merges, although the answer of the STLB would come after that; whoever asks then hits. */
+/* The first walk ends at 813. Whoever asked before merges, although the answer of the STLB would come after that;
+ * whoever asks then hits. */
 static void
 merging_is_decided_at_the_lookup(void)
 {
 	for (uint16_t at = 806; at <= 813; at++) {
-		struct sim_uop u[2] = {{.at = BED_BASE, .kind = SIM_LOAD}, {.at = BED_BASE + 8, .kind = SIM_LOAD, .other = (uint16_t)(at - 2)}};
+		struct sim_uop u[2] = {
+			{.at = BED_BASE, .kind = SIM_LOAD},
+			{.at = BED_BASE + 8, .kind = SIM_LOAD, .other = (uint16_t)(at - 2)}
+		};
 		struct bed b;
 
 		bed_init(&b, SIM_4K, PLANT(MERGING));
@@ -187,8 +238,11 @@ merging_is_decided_at_the_lookup(void)
 		bed_begin(&b);
 		sim_core_run(b.core, u, 2);
 		test_label("asked at %u", at);
-		COUNTS(&b, at < 813 ? "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, TRUE_MERGED 1"
-		           : "LOAD_RET 2, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4");
+		COUNTS(&b,
+			at < 813 ? "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+				   "LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, TRUE_MERGED 1"
+				 : "LOAD_RET 2, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+				   "LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4");
 		bed_end(&b);
 	}
 }
@@ -206,13 +260,17 @@ a_request_without_an_mshr_asks_again(void)
 		bed_loads(&b, 0, (int64_t)(PAGE + LINE), 4);
 		bed_load(&b, 8, 0);
 		test_label("%u MSHRs", mshrs);
-		COUNTS(&b, mshrs == 4 ? "LOAD_RET 5, LOAD_RET_STLB_MISS 4, LOAD_CAUSES_WALK 4, LOAD_WALK_DONE 4, LOAD_WALK_DONE_4K 4, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 3"
-		           : "LOAD_RET 5, LOAD_RET_STLB_MISS 5, LOAD_CAUSES_WALK 5, LOAD_WALK_DONE 5, LOAD_WALK_DONE_4K 5, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 4");
+		COUNTS(&b,
+			mshrs == 4 ? "LOAD_RET 5, LOAD_RET_STLB_MISS 4, LOAD_CAUSES_WALK 4, LOAD_WALK_DONE 4, "
+				     "LOAD_WALK_DONE_4K 4, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 3"
+				   : "LOAD_RET 5, LOAD_RET_STLB_MISS 5, LOAD_CAUSES_WALK 5, LOAD_WALK_DONE 5, "
+				     "LOAD_WALK_DONE_4K 5, LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 4");
 		bed_end(&b);
 	}
 }
 
-/* Two walks below different entries of the root table, which are in one line: one behind the other, or the second one waits for that line and reads the rest at the same time. */
+/* Two walks below different entries of the root table, which are in one line: one behind the other, or the second one
+ * waits for that line and reads the rest at the same time. */
 static void
 walkers_work_at_once(void)
 {
@@ -225,9 +283,13 @@ walkers_work_at_once(void)
 		bed_load(&b, 0, 0);
 		bed_load(&b, 512 * GB, 0);
 		test_label("%u walkers", walkers);
-		/* 813 + 5 + 4 + 3 × 200, and the data's 200; or all at 813, and the second load retires a cycle behind the first. */
-		COUNTS(&b, walkers == 1 ? "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 2, REF_MEM 7, REF_L1 1, CYCLES 1622"
-		                        : "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 2, REF_MEM 7, REF_L1 1, CYCLES 1014");
+		/* 813 + 5 + 4 + 3 × 200, and the data's 200; or all at 813, and the second load retires a cycle behind
+		 * the first. */
+		COUNTS(&b,
+			walkers == 1 ? "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, "
+				       "LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 2, REF_MEM 7, REF_L1 1, CYCLES 1622"
+				     : "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, "
+				       "LOAD_WALK_DONE_4K 2, LOAD_PDE_MISS 2, REF_MEM 7, REF_L1 1, CYCLES 1014");
 		bed_end(&b);
 	}
 }
@@ -236,13 +298,22 @@ walkers_work_at_once(void)
 static void
 a_wrong_path_walks_until_the_squash(void)
 {
-	static const struct { sim_plants plants; const char *want; } row[] = {
-		{0, "LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_L1 3, REF_MEM 1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3"},
-		/* What has been looked up does not vanish, unless it may; looked up before the first walk filled anything. */
-		{PLANT(EARLY_PSC), "LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 3, REF_L1 5, REF_MEM 1, TRUE_ABORTED 2, TRUE_WRONG_PATH 3, TRUE_EARLY_LOOKUPS 3"},
+	static const struct { sim_plants plants; const char *want;
+	} row[] = {
+		{0,
+			"LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_L1 3, REF_MEM "
+			"1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3"},
+		/* What has been looked up does not vanish, unless it may; looked up before the first walk filled
+		   anything. */
+		{PLANT(EARLY_PSC),
+			"LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 3, REF_L1 5, REF_MEM "
+			"1, TRUE_ABORTED 2, TRUE_WRONG_PATH 3, TRUE_EARLY_LOOKUPS 3"},
 		{PLANT(EARLY_PSC) | PLANT(AB_PSC),
-	         "LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 3, REF_L1 4, REF_MEM 1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3, TRUE_EARLY_LOOKUPS 3"},
-		{PLANT(AB_PSC), "LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_L1 3, REF_MEM 1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3"},
+			"LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 3, REF_L1 4, REF_MEM "
+			"1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3, TRUE_EARLY_LOOKUPS 3"},
+		{PLANT(AB_PSC),
+			"LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_L1 3, REF_MEM "
+			"1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -253,20 +324,25 @@ a_wrong_path_walks_until_the_squash(void)
 		bed_begin(&b);
 		bed_load(&b, 0, SIM_MISPREDICT);
 		test_label("row %zu", i);
-		COUNTS(&b, early ? "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, BRANCH_MISSES 1, TRUE_EARLY_LOOKUPS 1"
-		                 : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, BRANCH_MISSES 1");
+		COUNTS(&b,
+			early ? "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+				"LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, BRANCH_MISSES 1, TRUE_EARLY_LOOKUPS 1"
+			      : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+				"LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, BRANCH_MISSES 1");
 		bed_load(&b, PAGE, SIM_WRONG);            /* from 813 to 822, and it counts as completed */
 		bed_load(&b, GB, SIM_WRONG);              /* root and PDPTE in L1, then a PDE until 1035, and no more */
 		bed_load(&b, 2 * GB, SIM_WRONG);          /* its turn comes at 1035 */
 		bed_load(&b, 3 * GB, SIM_WRONG | SIM_DEPENDS); /* its address never comes */
 		COUNTS(&b, row[i].want);
-		bed_load(&b, PAGE, 0); /* at 1014 + 10 + 1, and what the wrong path brought is there; the first load ended at 1013 */
+		/* at 1014 + 10 + 1, and what the wrong path brought is there; the first load ended at 1013 */
+		bed_load(&b, PAGE, 0);
 		COUNTS(&b, "LOAD_RET 1, CYCLES 16");
 		bed_end(&b);
 	}
 }
 
-/* The load's data come after 12 cycles, the branch is resolved a cycle later: when the walk, begun 7 after the load behind, would make its first reference. */
+/* The load's data come after 12 cycles, the branch is resolved a cycle later: when the walk, begun 7 after the load
+ * behind, would make its first reference. */
 static void
 a_walk_may_stop_before_its_first_reference(void)
 {
@@ -278,12 +354,17 @@ a_walk_may_stop_before_its_first_reference(void)
 		bed_begin(&b);
 		bed_load(&b, 0, 0);
 		bed_drain(&b);
-		COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4");
+		COUNTS(&b,
+			"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"LOAD_PDE_MISS 1, REF_MEM 4");
 		bed_load(&b, 0, SIM_MISPREDICT);
 		bed_load(&b, PAGE, SIM_WRONG);
 		test_label("ab_walk %d", on);
-		COUNTS(&b, on ? "LOAD_RET 1, BRANCH_MISSES 1, LOAD_CAUSES_WALK 1, TRUE_WRONG_PATH 1, TRUE_ABORTED_UNSEEN 1, LOAD_WALK_CYCLES 5"
-		              : "LOAD_RET 1, BRANCH_MISSES 1, LOAD_CAUSES_WALK 1, TRUE_WRONG_PATH 1, TRUE_ABORTED 1, REF_L1 1, LOAD_WALK_CYCLES 17");
+		COUNTS(&b,
+			on ? "LOAD_RET 1, BRANCH_MISSES 1, LOAD_CAUSES_WALK 1, TRUE_WRONG_PATH 1, TRUE_ABORTED_UNSEEN "
+			     "1, LOAD_WALK_CYCLES 5"
+			   : "LOAD_RET 1, BRANCH_MISSES 1, LOAD_CAUSES_WALK 1, TRUE_WRONG_PATH 1, TRUE_ABORTED 1, "
+			     "REF_L1 1, LOAD_WALK_CYCLES 17");
 		bed_end(&b);
 	}
 }
@@ -292,11 +373,18 @@ a_walk_may_stop_before_its_first_reference(void)
 static void
 a_walk_behind_an_unknown_store_is_bypassed(void)
 {
-	static const struct { sim_plants plants; bool second_store; const char *want; } row[] = {
-		{PLANT(BYPASS), false, "LOAD_RET 2, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, TRUE_BYPASSED 1"},
-		{0, false, "LOAD_RET 2, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1"},
+	static const struct { sim_plants plants; bool second_store; const char *want;
+	} row[] = {
+		{PLANT(BYPASS), false,
+			"LOAD_RET 2, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+			"LOAD_WALK_DONE_4K 1, TRUE_BYPASSED 1"},
+		{0, false,
+			"LOAD_RET 2, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+			"LOAD_WALK_DONE_4K 1, REF_L1 1"},
 		/* A store's own walk is not. */
-		{PLANT(BYPASS), true, "LOAD_RET 1, STORE_RET 2, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_4K 1, REF_L1 1"},
+		{PLANT(BYPASS), true,
+			"LOAD_RET 1, STORE_RET 2, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, "
+			"STORE_WALK_DONE_4K 1, REF_L1 1"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -331,7 +419,9 @@ known_stores_bypass_nothing(void)
 	bed_warm(&b, 0);
 	bed_store(&b, 0, 0);
 	bed_load(&b, PAGE, 0);
-	COUNTS(&b, "LOAD_RET 1, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1");
+	COUNTS(&b,
+		"LOAD_RET 1, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+		"LOAD_WALK_DONE_4K 1, REF_L1 1");
 	bed_end(&b);
 }
 
@@ -339,12 +429,18 @@ known_stores_bypass_nothing(void)
 static void
 a_walk_is_replayed_at_retirement(void)
 {
-	static const struct { sim_plants plants; bool waits; const char *want; } row[] = {
+	static const struct { sim_plants plants; bool waits; const char *want;
+	} row[] = {
 		{PLANT(REPLAY), true,
-			"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1, TRUE_REPLAYED 1, "
-	                              "CYCLES 204"}, /* the walk again, and the data from memory */
-		{0, true, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1, CYCLES 17"},
-		{PLANT(REPLAY), false, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1"},
+			"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"REF_L1 1, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1, TRUE_REPLAYED 1, "
+			"CYCLES 204"}, /* the walk again, and the data from memory */
+		{0, true,
+			"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"REF_L1 1, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1, CYCLES 17"},
+		{PLANT(REPLAY), false,
+			"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"REF_L1 1, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -390,13 +486,16 @@ far_addresses_are_walked(void)
 	bed_init(&b, SIM_4K, 0);
 	bed_begin(&b);
 	bed_load(&b, ((uint64_t)1 << 48) - PAGE - BED_BASE, 0);
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+		"LOAD_PDE_MISS 1, REF_MEM 4, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1");
 	bed_end(&b);
 }
 
 TEST_MAIN(CASE(walks_of_4k_pages), CASE(walks_of_large_pages), CASE(the_second_level_has_what_the_first_lost),
-          CASE(the_root_cache_saves_a_reference), CASE(the_second_request_merges_or_walks), CASE(requests_of_a_large_page_merge_within_4_kb),
-          CASE(merging_is_decided_at_the_lookup), CASE(a_request_without_an_mshr_asks_again), CASE(walkers_work_at_once),
-          CASE(a_wrong_path_walks_until_the_squash), CASE(a_walk_may_stop_before_its_first_reference),
-          CASE(a_walk_behind_an_unknown_store_is_bypassed), CASE(known_stores_bypass_nothing), CASE(a_walk_is_replayed_at_retirement),
-          CASE(a_squashed_walk_is_not_replayed), CASE(far_addresses_are_walked))
+	CASE(the_root_cache_saves_a_reference), CASE(the_second_request_merges_or_walks),
+	CASE(requests_of_a_large_page_merge_within_4_kb), CASE(merging_is_decided_at_the_lookup),
+	CASE(a_request_without_an_mshr_asks_again), CASE(walkers_work_at_once),
+	CASE(a_wrong_path_walks_until_the_squash), CASE(a_walk_may_stop_before_its_first_reference),
+	CASE(a_walk_behind_an_unknown_store_is_bypassed), CASE(known_stores_bypass_nothing),
+	CASE(a_walk_is_replayed_at_retirement), CASE(a_squashed_walk_is_not_replayed), CASE(far_addresses_are_walked))

@@ -1,5 +1,6 @@
-/* What µops of the simulated core count against the signatures of models/haswell-mmu.udd: two accounts of the same features, by state and by µpaths, that know nothing of each other. All 32
- * choices of features are planted; workloads, on Haswell and on the small machine, bring every one of them to act. */
+/* What µops of the simulated core count against the signatures of models/haswell-mmu.udd: two accounts of the same
+ * features, by state and by µpaths, that know nothing of each other. All 32 choices of features are planted; workloads,
+ * on Haswell and on the small machine, bring every one of them to act. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ model_new(void)
 	struct diags d = {0};
 	struct err e = {0};
 	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+	char *path = file_find("haswell-mmu", "models", ".udd", &e),
+	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
 
 	if (!CHECK(m != NULL && m->n_counters == N))
@@ -111,7 +113,8 @@ tell(void *ctx, const struct sim_told *t)
 		for (size_t i = 0; i < N; i++)
 			if (row[i])
 				str_addf(&what, " %s %d", sim_event_name(r->event[i]), row[i]);
-		test_check(false, __FILE__, __LINE__, "choice %x, %s: no µpath counts%s", r->planted, r->workload, str_text(&what));
+		test_check(false, __FILE__, __LINE__, "choice %x, %s: no µpath counts%s", r->planted, r->workload,
+			str_text(&what));
 		str_free(&what);
 	}
 	for (unsigned f = 0; f < 5; f++)

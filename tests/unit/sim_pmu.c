@@ -11,7 +11,8 @@
 #define MANY 20
 #define SLICE 1000
 
-static const struct sim_machine machine = {.name = (char *)(uintptr_t)"tiny", .counters = 4, .fixed = 2, .timer_hz = 1000, .ghz = 1};
+static const struct sim_machine machine = {
+	.name = (char *)(uintptr_t) "tiny", .counters = 4, .fixed = 2, .timer_hz = 1000, .ghz = 1};
 
 /* Programmable ones, in the table's order. */
 static const enum sim_event many[MANY] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
@@ -88,7 +89,9 @@ check_exact(const struct sim_pmu_spec *s)
 static void
 exact_where_all_fit(void)
 {
-	const enum sim_event event[] = {SIM_REF_L1, SIM_INSTRUCTIONS, SIM_REF_L2, SIM_CYCLES, SIM_REF_L3, SIM_PAGE_FAULTS, SIM_REF_MEM};
+	const enum sim_event event[] = {
+		SIM_REF_L1, SIM_INSTRUCTIONS, SIM_REF_L2, SIM_CYCLES, SIM_REF_L3, SIM_PAGE_FAULTS, SIM_REF_MEM
+	};
 	struct sim_pmu_spec few = spec_of(event, 7), all = spec_of(many, MANY);
 
 	test_label("4 programmable, 2 fixed, 1 software");
@@ -131,7 +134,8 @@ scaled_counts_converge(void)
 		sim_pmu_free(r.pmu);
 	}
 	test_check(off_long < 0.01, __FILE__, __LINE__, "200000 slices: off by %g", off_long);
-	test_check(off_long < off_short / 3, __FILE__, __LINE__, "100 times the time: from %g to %g", off_short, off_long);
+	test_check(
+		off_long < off_short / 3, __FILE__, __LINE__, "100 times the time: from %g to %g", off_short, off_long);
 }
 
 /* Which events are on in each slice: bits. */
@@ -163,10 +167,13 @@ takes_turns_as_perf_does(void)
 		unsigned on[6];
 	} row[] = {
 		{"one by one", {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}, 6, {0x0f, 0x1e, 0x3c, 0x39, 0x33, 0x27}},
-		{"what stands behind one that does not fit waits, though its own counter is free", {0, 1, 2, 3, 4, SIM_CYCLES}, {0, 1, 2, 3, 4, 5}, 6, {0x0f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
-		{"page faults are always counted", {0, 1, 2, 3, 4, SIM_PAGE_FAULTS}, {0, 1, 2, 3, 4, 5}, 6, {0x2f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
+		{"what stands behind one that does not fit waits, though its own counter is free",
+			{0, 1, 2, 3, 4, SIM_CYCLES}, {0, 1, 2, 3, 4, 5}, 6, {0x0f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
+		{"page faults are always counted", {0, 1, 2, 3, 4, SIM_PAGE_FAULTS}, {0, 1, 2, 3, 4, 5}, 6,
+			{0x2f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
 		{"groups", {0, 1, 2, 3, 4, 5, 6}, {0, 0, 0, 1, 1, 2, 3}, 7, {0x07, 0x78, 0x60, 0x47, 0x07, 0x78}},
-		{"a second cycles takes a programmable one", {SIM_CYCLES, SIM_CYCLES, 0, 1, 2, 3}, {0, 1, 2, 3, 4, 5}, 6, {0x1f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
+		{"a second cycles takes a programmable one", {SIM_CYCLES, SIM_CYCLES, 0, 1, 2, 3},
+			{0, 1, 2, 3, 4, 5}, 6, {0x1f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -218,8 +225,9 @@ refuses_what_never_fits(void)
 	CHECK(sim_pmu_can(&s, &e));
 	s.group = five;
 	CHECK(!sim_pmu_can(&s, &e));
-	CHECK_STR(e.what, "a group of 5 events, which begins with dtlb_load_misses.miss_causes_a_walk, can never be counted: "
-			  "the PMU of tiny has 4 programmable counters and 2 fixed ones");
+	CHECK_STR(e.what,
+		"a group of 5 events, which begins with dtlb_load_misses.miss_causes_a_walk, can never be counted: "
+		"the PMU of tiny has 4 programmable counters and 2 fixed ones");
 	CHECK(sim_pmu_new(&s, &e) == NULL);
 	s.multiplex = false;
 	CHECK(sim_pmu_can(&s, &e));
@@ -230,7 +238,9 @@ refuses_what_never_fits(void)
 	s.machine = &none;
 	s.group = NULL;
 	CHECK(!sim_pmu_can(&s, &e));
-	CHECK_STR(e.what, "dtlb_load_misses.miss_causes_a_walk can never be counted: the PMU of tiny has no programmable counter");
+	CHECK_STR(e.what,
+		"dtlb_load_misses.miss_causes_a_walk can never be counted: the PMU of tiny has no programmable "
+		"counter");
 	s.n_events = 2;
 	CHECK(sim_pmu_can(&s, &e));
 }
@@ -240,7 +250,8 @@ counts_wrongly_where_it_should(void)
 {
 	const enum sim_event event[] = {SIM_REF_L1, SIM_REF_L2, SIM_REF_L3};
 	const struct sim_lie lie[] = {
-		{.event = SIM_REF_L1, .dead = true, .factor = 1, .per_interrupt = 5}, {.event = SIM_REF_L2, .factor = 1.25}, {.event = SIM_REF_L3, .factor = 0.5},
+		{.event = SIM_REF_L1, .dead = true, .factor = 1, .per_interrupt = 5}, {.event = SIM_REF_L2,
+			.factor = 1.25}, {.event = SIM_REF_L3, .factor = 0.5},
 	};
 	struct sim_pmu_spec s = spec_of(event, 3);
 	struct sim_reading got[3];
@@ -261,7 +272,8 @@ counts_wrongly_where_it_should(void)
 			sum[i] += got[i].count;
 	}
 	CHECK_INT(sum[0], 0);
-	CHECK_INT(sum[1], (r.truth[SIM_REF_L2] - l2) * 5 / 4); /* parts of one are carried on: nothing is lost between steps */
+	/* parts of one are carried on: nothing is lost between steps */
+	CHECK_INT(sum[1], (r.truth[SIM_REF_L2] - l2) * 5 / 4);
 	CHECK_INT(sum[2], (r.truth[SIM_REF_L3] - l3) / 2);
 	sim_pmu_free(r.pmu);
 }
@@ -409,6 +421,7 @@ reads_what_is_wrong(void)
 	CHECK(l.event == SIM_CYCLES && l.factor == 1.02);
 }
 
-TEST_MAIN(CASE(exact_where_all_fit), CASE(scaled_counts_converge), CASE(takes_turns_as_perf_does), CASE(long_steps_keep_the_time), CASE(refuses_what_never_fits),
-	  CASE(counts_wrongly_where_it_should), CASE(interrupts_and_faults_leak), CASE(leaks_only_into_what_counts), CASE(same_seed_same_counts), CASE(starts_anew),
-	  CASE(reads_what_is_wrong))
+TEST_MAIN(CASE(exact_where_all_fit), CASE(scaled_counts_converge), CASE(takes_turns_as_perf_does),
+	CASE(long_steps_keep_the_time), CASE(refuses_what_never_fits), CASE(counts_wrongly_where_it_should),
+	CASE(interrupts_and_faults_leak), CASE(leaks_only_into_what_counts), CASE(same_seed_same_counts),
+	CASE(starts_anew), CASE(reads_what_is_wrong))

@@ -1,4 +1,5 @@
-/* The simulated TLB prefetcher, µop by µop: which neighbours ask, when, and what its walk counts. Times are those of tests/lib/sim_bed.h. */
+/* The simulated TLB prefetcher, µop by µop: which neighbours ask, when, and what its walk counts. Times are those of
+ * tests/lib/sim_bed.h. */
 #include "collect/sim/mmu.h"
 
 #include "sim_bed.h"
@@ -27,12 +28,19 @@ only_two_pairs_of_lines_ask_for_a_prefetch(void)
 			bed_load(&b, page + (uint64_t)(line + step) * LINE, 0);
 			bed_drain(&b);
 			test_label("%d to %d", line, line + step);
-			COUNTS(&b, asks ? "LOAD_RET 3, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1" : "LOAD_RET 3");
+			COUNTS(&b,
+				asks ? "LOAD_RET 3, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1" : "LOAD_RET 3");
 			bed_load(&b, page + PAGE, 0);
 			bed_drain(&b);
-			COUNTS(&b, asks && step > 0 ? "LOAD_RET 1" : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1");
+			COUNTS(&b,
+				asks && step > 0 ? "LOAD_RET 1"
+						 : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, "
+						   "LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1");
 			bed_load(&b, page - PAGE, 0); /* its entry is in the line before that of the pages around */
-			COUNTS(&b, asks && step < 0 ? "LOAD_RET 1" : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1");
+			COUNTS(&b,
+				asks && step < 0 ? "LOAD_RET 1"
+						 : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, "
+						   "LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1");
 			bed_end(&b);
 		}
 }
@@ -40,7 +48,13 @@ only_two_pairs_of_lines_ask_for_a_prefetch(void)
 static void
 other_neighbours_ask_for_none(void)
 {
-	static const struct { const char *what; sim_plants plants; uint64_t from, to; bool store[2]; bool asks; } row[] = {
+	static const struct {
+		const char *what;
+		sim_plants plants;
+		uint64_t from, to;
+		bool store[2];
+		bool asks;
+	} row[] = {
 		{"planted", PLANT(TLB_PF), 51, 52, {false, false}, true},
 		{"not planted", 0, 51, 52, {false, false}, false},
 		{"of another page", PLANT(TLB_PF), 51, 64 + 52, {false, false}, false},
@@ -68,16 +82,24 @@ other_neighbours_ask_for_none(void)
 		bed_drain(&b);
 		test_label("%s", row[i].what);
 		/* Page 0's neighbour is known already, page 1's is not. */
-		COUNTS(&b, row[i].store[0] && row[i].store[1] ? "STORE_RET 2" : row[i].store[0] || row[i].store[1] ? "LOAD_RET 1, STORE_RET 1" : "LOAD_RET 2");
+		COUNTS(&b,
+			row[i].store[0] && row[i].store[1]           ? "STORE_RET 2"
+				: row[i].store[0] || row[i].store[1] ? "LOAD_RET 1, STORE_RET 1"
+								     : "LOAD_RET 2");
 		for (int k = 0; k < 2; k++)
 			if (row[i].store[k])
 				bed_store(&b, (64 + line[k]) * LINE, 0);
 			else if (line[k] < 64) /* page 2 would have to be walked */
 				bed_load(&b, (64 + line[k]) * LINE, 0);
 		if (row[i].asks)
-			COUNTS(&b, row[i].store[0] ? "STORE_RET 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1" : "LOAD_RET 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1");
+			COUNTS(&b,
+				row[i].store[0] ? "STORE_RET 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1"
+						: "LOAD_RET 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1");
 		else if (line[1] < 64)
-			COUNTS(&b, row[i].store[0] && row[i].store[1] ? "STORE_RET 2" : row[i].store[0] || row[i].store[1] ? "LOAD_RET 1, STORE_RET 1" : "LOAD_RET 2");
+			COUNTS(&b,
+				row[i].store[0] && row[i].store[1]           ? "STORE_RET 2"
+					: row[i].store[0] || row[i].store[1] ? "LOAD_RET 1, STORE_RET 1"
+									     : "LOAD_RET 2");
 		bed_end(&b);
 	}
 }
@@ -108,11 +130,15 @@ prefetches_at_a_miss(void)
 		bed_drain(&b);
 		test_label("row %zu", i);
 		if (row[i].in_stlb)
-			COUNTS(&b, row[i].asks ? "LOAD_RET 2, LOAD_STLB_HIT 2, LOAD_STLB_HIT_4K 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1"
-			                       : "LOAD_RET 2, LOAD_STLB_HIT 2, LOAD_STLB_HIT_4K 2");
+			COUNTS(&b,
+				row[i].asks ? "LOAD_RET 2, LOAD_STLB_HIT 2, LOAD_STLB_HIT_4K 2, REF_L1 1, "
+					      "TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1"
+					    : "LOAD_RET 2, LOAD_STLB_HIT 2, LOAD_STLB_HIT_4K 2");
 		else /* page 8's entry is in another line */
-			COUNTS(&b, "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, REF_MEM 1, TRUE_MERGED 1, TRUE_PREFETCHES 1, "
-			           "TRUE_PREFETCH_FILLS 1");
+			COUNTS(&b,
+				"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+				"LOAD_WALK_DONE_4K 1, REF_L1 1, REF_MEM 1, TRUE_MERGED 1, TRUE_PREFETCHES 1, "
+				"TRUE_PREFETCH_FILLS 1");
 		bed_end(&b);
 	}
 }
@@ -120,9 +146,14 @@ prefetches_at_a_miss(void)
 static void
 a_request_meets_a_prefetch(void)
 {
-	static const struct { sim_plants plants; const char *want; } row[] = {
-		{PLANT(TLB_PF) | PLANT(MERGING), "LOAD_RET 3, LOAD_RET_STLB_MISS 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1, TRUE_MERGED 1"},
-		{PLANT(TLB_PF), "LOAD_RET 3, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 2, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1"},
+	static const struct { sim_plants plants; const char *want;
+	} row[] = {
+		{PLANT(TLB_PF) | PLANT(MERGING),
+			"LOAD_RET 3, LOAD_RET_STLB_MISS 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1, "
+			"TRUE_MERGED 1"},
+		{PLANT(TLB_PF),
+			"LOAD_RET 3, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"REF_L1 2, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1"},
 	};
 
 	for (size_t i = 0; i < 2; i++) {
@@ -139,7 +170,8 @@ a_request_meets_a_prefetch(void)
 	}
 }
 
-/* Pages are fresh: the walk of a µop sets the accessed bit, a prefetch stops at it, and nobody can wait for what it does not bring. */
+/* Pages are fresh: the walk of a µop sets the accessed bit, a prefetch stops at it, and nobody can wait for what it
+ * does not bring. */
 static void
 a_prefetch_stops_at_a_clear_accessed_bit(void)
 {
@@ -151,13 +183,18 @@ a_prefetch_stops_at_a_clear_accessed_bit(void)
 		bed_begin(&b);
 		bed_load(&b, 0, 0);
 		bed_drain(&b);
-		COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1");
+		COUNTS(&b,
+			"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
+			"LOAD_PDE_MISS 1, REF_MEM 4, TRUE_ACCESSED_SET 1, PAGE_FAULTS 1");
 		bed_loads(&b, 51 * LINE, (int64_t)LINE, 2);
 		bed_load(&b, PAGE, 0);
 		test_label("pf_sets %d", sets);
-		COUNTS(&b, sets ? "LOAD_RET 3, LOAD_RET_STLB_MISS 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1, TRUE_ACCESSED_SET 1, TRUE_MERGED 1"
-		                : "LOAD_RET 3, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 2, TRUE_PREFETCHES 1, TRUE_PREFETCH_ABORTS 1, "
-		                  "TRUE_ACCESSED_SET 1, PAGE_FAULTS 1");
+		COUNTS(&b,
+			sets ? "LOAD_RET 3, LOAD_RET_STLB_MISS 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1, "
+			       "TRUE_ACCESSED_SET 1, TRUE_MERGED 1"
+			     : "LOAD_RET 3, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
+			       "LOAD_WALK_DONE_4K 1, REF_L1 2, TRUE_PREFETCHES 1, TRUE_PREFETCH_ABORTS 1, "
+			       "TRUE_ACCESSED_SET 1, PAGE_FAULTS 1");
 		bed_end(&b);
 	}
 }
@@ -180,7 +217,9 @@ accessed_bits_are_cleared_again(void)
 	COUNTS(&b, "LOAD_RET 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_ABORTS 1");
 	bed_drain(&b);
 	bed_load(&b, PAGE, 0); /* it was touched when it began: no fault */
-	COUNTS(&b, "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_ACCESSED_SET 1");
+	COUNTS(&b,
+		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 "
+		"1, TRUE_ACCESSED_SET 1");
 	bed_end(&b);
 }
 
@@ -202,11 +241,13 @@ a_wrong_path_asks_for_prefetches(void)
 	bed_load(&b, 6 * LINE, SIM_MISPREDICT);
 	bed_load(&b, 51 * LINE, SIM_WRONG);
 	bed_load(&b, 52 * LINE, SIM_WRONG);
-	COUNTS(&b, "LOAD_RET 1, BRANCH_MISSES 1, TRUE_WRONG_PATH 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1");
+	COUNTS(&b,
+		"LOAD_RET 1, BRANCH_MISSES 1, TRUE_WRONG_PATH 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1");
 	bed_end(&b);
 }
 
-/* A machine that no model of Haswell's family is: its counter of completed walks sees prefetches, its counter of causes does not. */
+/* A machine that no model of Haswell's family is: its counter of completed walks sees prefetches, its counter of causes
+ * does not. */
 static void
 a_prefetch_may_count_as_a_completed_walk(void)
 {
@@ -218,10 +259,13 @@ a_prefetch_may_count_as_a_completed_walk(void)
 	bed_load(&b, 20 * PAGE + 51 * LINE, 0);
 	bed_load(&b, 20 * PAGE + 52 * LINE, 0);
 	bed_drain(&b);
-	COUNTS(&b, "LOAD_RET 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1, TRUE_PREFETCHES_DONE 1");
+	COUNTS(&b,
+		"LOAD_RET 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS "
+		"1, TRUE_PREFETCHES_DONE 1");
 	bed_end(&b);
 }
 
-TEST_MAIN(CASE(only_two_pairs_of_lines_ask_for_a_prefetch), CASE(other_neighbours_ask_for_none), CASE(prefetches_at_a_miss),
-          CASE(a_request_meets_a_prefetch), CASE(a_prefetch_stops_at_a_clear_accessed_bit), CASE(accessed_bits_are_cleared_again),
-          CASE(a_wrong_path_asks_for_prefetches), CASE(a_prefetch_may_count_as_a_completed_walk))
+TEST_MAIN(CASE(only_two_pairs_of_lines_ask_for_a_prefetch), CASE(other_neighbours_ask_for_none),
+	CASE(prefetches_at_a_miss), CASE(a_request_meets_a_prefetch), CASE(a_prefetch_stops_at_a_clear_accessed_bit),
+	CASE(accessed_bits_are_cleared_again), CASE(a_wrong_path_asks_for_prefetches),
+	CASE(a_prefetch_may_count_as_a_completed_walk))

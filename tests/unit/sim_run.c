@@ -16,16 +16,27 @@
 #define ACCESSES 10000
 #define EVENTS 10
 
-static const struct sim_machine machine = {.name = (char *)(uintptr_t)"tiny", .counters = 2, .fixed = 2, .timer_hz = 1000, .ghz = 1, .may = ~0u};
+static const struct sim_machine machine = {
+	.name = (char *)(uintptr_t) "tiny", .counters = 2, .fixed = 2, .timer_hz = 1000, .ghz = 1, .may = ~0u};
 static const enum sim_event event[EVENTS] = {
-	SIM_LOAD_RET, SIM_STORE_RET, SIM_LOAD_CAUSES_WALK, SIM_STORE_CAUSES_WALK, SIM_LOAD_WALK_DONE, SIM_STORE_WALK_DONE, SIM_REF_L2, SIM_CYCLES, SIM_INSTRUCTIONS, SIM_PAGE_FAULTS,
+	SIM_LOAD_RET,
+	SIM_STORE_RET,
+	SIM_LOAD_CAUSES_WALK,
+	SIM_STORE_CAUSES_WALK,
+	SIM_LOAD_WALK_DONE,
+	SIM_STORE_WALK_DONE,
+	SIM_REF_L2,
+	SIM_CYCLES,
+	SIM_INSTRUCTIONS,
+	SIM_PAGE_FAULTS,
 };
 
 static struct sim_run_spec
 spec_of(const char *workload)
 {
 	return (struct sim_run_spec){
-		.machine = &machine, .workload = workload, .trace = -1, .seed = 1, .event = event, .n_events = EVENTS, .warm_up = 1000, .accesses = ACCESSES,
+		.machine = &machine, .workload = workload, .trace = -1, .seed = 1, .event = event, .n_events = EVENTS,
+		.warm_up = 1000, .accesses = ACCESSES,
 	};
 }
 
@@ -81,7 +92,8 @@ transcript(const struct sim_run_spec *s)
 	for (int i = 0; i < 8 && is_row(r, &row); i++) {
 		str_addf(&out, "%a:", row.seconds);
 		for (size_t k = 0; k < s->n_events; k++)
-			str_addf(&out, " %lld %a %d", (long long)row.reading[k].count, row.reading[k].running, row.reading[k].counted);
+			str_addf(&out, " %lld %a %d", (long long)row.reading[k].count, row.reading[k].running,
+				row.reading[k].counted);
 		for (size_t k = 0; k < SIM_N_COUNTS; k++)
 			str_addf(&out, " %llu", (unsigned long long)row.truth[k]);
 		str_addc(&out, '\n');
@@ -112,7 +124,8 @@ a_seed_decides_all(void)
 	free(other);
 }
 
-/* Eight hardware events besides cycles and instructions, two counters: what is read is an estimate of the truth, and says for how long it counted. */
+/* Eight hardware events besides cycles and instructions, two counters: what is read is an estimate of the truth, and
+ * says for how long it counted. */
 static void
 counters_take_turns(void)
 {
@@ -176,7 +189,8 @@ leaks_and_miscounts(void)
 	if (is_row(r, &row)) {
 		ticks = (row.truth[SIM_CYCLES] + 1000000) / 1000000; /* a thousand a second, 1 GHz */
 		CHECK_INT(row.truth[SIM_PAGE_FAULTS], 19000);
-		CHECK_NEAR((double)(row.reading[8].count - (int64_t)row.truth[SIM_INSTRUCTIONS]), 3 * 19000 + 2 * (double)ticks, 2);
+		CHECK_NEAR((double)(row.reading[8].count - (int64_t)row.truth[SIM_INSTRUCTIONS]),
+			3 * 19000 + 2 * (double)ticks, 2);
 		CHECK_NEAR((double)row.reading[0].count, 1.25 * (double)row.truth[SIM_LOAD_RET], 1);
 		CHECK_INT(row.reading[6].count, 0);
 		CHECK(row.truth[SIM_REF_L2] > 0);
@@ -258,13 +272,19 @@ what_can_never_be_is_refused(void)
 	}
 }
 
-/* ---- samplers ---- */
+/* --- samplers ---------------------------------------------------------------------------------------------------- */
 
-static const struct source_event loads = {.name = "mem_uops_retired.all_loads:u"}, both[] = {{.name = "mem_uops_retired.all_loads"}, {.name = "mem_uops_retired.all_stores"}},
-				 strange = {.name = "uops_issued.any"}, filtered = {.name = "page-faults", .filter = "x == 1"}, gigantic = {.name = "dtlb_load_misses.walk_completed_1g"};
+static const struct source_event loads = {.name = "mem_uops_retired.all_loads:u"},
+				 both[] = {{.name = "mem_uops_retired.all_loads"},
+					 {.name = "mem_uops_retired.all_stores"}},
+				 strange = {.name = "uops_issued.any"},
+				 filtered = {.name = "page-faults", .filter = "x == 1"},
+				 gigantic = {.name = "dtlb_load_misses.walk_completed_1g"};
 static const struct source_counter counters[] = {
-	{.name = "loads", .event = &loads, .n_events = 1}, {.name = "accesses", .event = both, .n_events = 2}, {.name = "issued", .event = &strange, .n_events = 1},
-	{.name = "faults", .event = &filtered, .n_events = 1}, {.name = "nothing"}, {.name = "1g", .event = &gigantic, .n_events = 1},
+	{.name = "loads", .event = &loads, .n_events = 1}, {.name = "accesses", .event = both, .n_events = 2},
+		{.name = "issued", .event = &strange, .n_events = 1},
+	{.name = "faults", .event = &filtered, .n_events = 1}, {.name = "nothing"}, {.name = "1g",
+		.event = &gigantic, .n_events = 1},
 };
 #define COUNTERS (sizeof counters / sizeof *counters)
 
@@ -366,5 +386,6 @@ nothing_to_observe(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(rows_are_whole), CASE(a_seed_decides_all), CASE(counters_take_turns), CASE(samples_by_time), CASE(leaks_and_miscounts), CASE(streams_end), CASE(cancelled),
-	  CASE(what_can_never_be_is_refused), CASE(an_observation), CASE(health_of_many), CASE(nothing_to_observe))
+TEST_MAIN(CASE(rows_are_whole), CASE(a_seed_decides_all), CASE(counters_take_turns), CASE(samples_by_time),
+	CASE(leaks_and_miscounts), CASE(streams_end), CASE(cancelled), CASE(what_can_never_be_is_refused),
+	CASE(an_observation), CASE(health_of_many), CASE(nothing_to_observe))

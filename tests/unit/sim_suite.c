@@ -43,7 +43,8 @@ braces(void)
 static void
 files(void)
 {
-	static const char text[] = "# a comment\n\n  linear:stride={8,64}  # behind a blank\r\nchase#2\n\t# only this\nzipf";
+	static const char text[] =
+		"# a comment\n\n  linear:stride={8,64}  # behind a blank\r\nchase#2\n\t# only this\nzipf";
 	struct sim_suite s = {0};
 
 	CHECK(sim_suite_parse(&s, "x.suite", text, strlen(text), NULL));
@@ -68,9 +69,11 @@ bad_files(void)
 		{"a\nb={1,2\n", "a { has no }", 2},
 		{"a}\n", "a } closes nothing", 1},
 		{"{{{{{{{{{a}}}}}}}}}", "braces in more than 8 braces", 1},
-		{"{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3}", "more than 20000 workloads", 1},
+		{"{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3}",
+			"more than 20000 workloads", 1},
 		{"{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}\n"
-		 "{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}\nx", "more than 20000 workloads", 3},
+		 "{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}\nx",
+			"more than 20000 workloads", 3},
 		{"# nothing\n", "names no workload", 0},
 		{"", "names no workload", 0},
 	};

@@ -1,4 +1,5 @@
-/* Memory traces of real programs: each record as an access, broken ones told with their line, whatever the pieces in which they come. */
+/* Memory traces of real programs: each record as an access, broken ones told with their line, whatever the pieces in
+ * which they come. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -77,11 +78,15 @@ static void
 records_are_accesses(void)
 {
 	static const char text[] =
-		"==17== Lackey, an example Valgrind tool\n==17== \nI  0401ab70,3\nI  0401ab73,5\n S 1fff000708,8\n--17-- chatter\n**17** more\n\nI  0401b770,1\n L 04032e70,4\n L 04032E78,16\r\n"
-		" M 0403a2c8,1\nI  0401b771,7\nI  0401b778,7\n M ffffffffffff,1\nI  ffffffffff600000,9\nI  0401b779,2\n==17== Exit code:       0\n";
+		"==17== Lackey, an example Valgrind tool\n==17== \nI  0401ab70,3\nI  0401ab73,5\n S "
+		"1fff000708,8\n--17-- chatter\n**17** more\n\nI  0401b770,1\n L 04032e70,4\n L 04032E78,16\r\n"
+		" M 0403a2c8,1\nI  0401b771,7\nI  0401b778,7\n M ffffffffffff,1\nI  ffffffffff600000,9\nI  "
+		"0401b779,2\n==17== Exit code:       0\n";
 	static const struct sim_uop want[] = {
-		{.at = 0x1fff000708, .kind = SIM_STORE, .size = 8, .other = 1}, {.at = 0x4032e70, .kind = SIM_LOAD, .size = 4}, {.at = 0x4032e78, .kind = SIM_LOAD, .size = 16},
-		{.at = 0x403a2c8, .kind = SIM_LOAD, .size = 1}, {.at = 0x403a2c8, .kind = SIM_STORE, .size = 1}, {.at = 0xffffffffffff, .kind = SIM_LOAD, .size = 1, .other = 1},
+		{.at = 0x1fff000708, .kind = SIM_STORE, .size = 8, .other = 1}, {.at = 0x4032e70,
+			.kind = SIM_LOAD, .size = 4}, {.at = 0x4032e78, .kind = SIM_LOAD, .size = 16},
+		{.at = 0x403a2c8, .kind = SIM_LOAD, .size = 1}, {.at = 0x403a2c8, .kind = SIM_STORE, .size = 1},
+			{.at = 0xffffffffffff, .kind = SIM_LOAD, .size = 1, .other = 1},
 		{.at = 0xffffffffffff, .kind = SIM_STORE, .size = 1}, {.kind = SIM_FETCH, .other = 1, .size = 1},
 	};
 
@@ -100,7 +105,9 @@ static void
 memory_is_all_there_is(void)
 {
 	static const struct { const char *parameters, *text; enum sim_page page; bool touched; } row[] = {
-		{NULL, "trace:page=4k,touched=1,refresh=0", SIM_4K, true}, {"", "trace:page=4k,touched=1,refresh=0", SIM_4K, true}, {"page=2m,touched=0", "trace:page=2m,touched=0,refresh=0", SIM_2M, false},
+		{NULL, "trace:page=4k,touched=1,refresh=0", SIM_4K, true}, {"",
+			"trace:page=4k,touched=1,refresh=0", SIM_4K, true}, {"page=2m,touched=0",
+			"trace:page=2m,touched=0,refresh=0", SIM_2M, false},
 	};
 	static const char *const bad[] = {"footprint=1G", "other=3", "page=3m", "page", "page=2m,page=2m", ","};
 
@@ -130,15 +137,42 @@ memory_is_all_there_is(void)
 static void
 broken_records_are_told(void)
 {
-	static const struct { const char *line, *says; } row[] = {
-		{"hello", "it begins with none of"}, {"I 0401ab70,3", "it begins with none of"}, {" X 0401ab70,3", "it begins with none of"}, {"L 0401ab70,3", "it begins with none of"},
-		{"  L 0401ab70,3", "it begins with none of"}, {" L", "it begins with none of"}, {" ", "it begins with none of"}, {"I  ", "it begins with none of"},
-		{" L  0401ab70,3", "ADDRESS,SIZE is expected"}, {" L ,3", "ADDRESS,SIZE"}, {" L 0401ab70", "ADDRESS,SIZE"}, {" L 0401ab70,", "ADDRESS,SIZE"}, {" L 0401ab70;3", "ADDRESS,SIZE"},
-		{" L 0401ab70,x", "ADDRESS,SIZE"}, {" L 0401ab70,3 ", "ADDRESS,SIZE"}, {" L 0401ab70,3,3", "ADDRESS,SIZE"}, {" L 0x401ab70,3", "ADDRESS,SIZE"}, {" L 0401ab70, 3", "ADDRESS,SIZE"},
-		{" L -401ab70,3", "ADDRESS,SIZE"}, {" L 12345678123456781,3", "ADDRESS,SIZE"}, {" L 0401ab70,-3", "ADDRESS,SIZE"}, {" L 0401ab70,0", "so many bytes"}, {" L 0401ab70,65537", "so many bytes"},
-		{" L 0401ab70,99999999999999999999999", "ADDRESS,SIZE"}, {" L 1000000000000,1", "below 2^48"}, {" S ffffffffffff,2", "below 2^48"}, {" M ffffffffff600000,8", "below 2^48"},
-		{"I  0401ab7g,3", "ADDRESS,SIZE"}, {"I  0401ab70,0", "so many bytes"}, {"=17== x", "it begins with none of"}, {" L 0401ab70,4I  0401ab70,3", "ADDRESS,SIZE"},
-		{"a line that is longer than any record that there could be, of a program that writes where valgrind writes", "it begins with none of"},
+	static const struct { const char *line, *says;
+	} row[] = {
+		{"hello", "it begins with none of"},
+		{"I 0401ab70,3", "it begins with none of"},
+		{" X 0401ab70,3", "it begins with none of"},
+		{"L 0401ab70,3", "it begins with none of"},
+		{"  L 0401ab70,3", "it begins with none of"},
+		{" L", "it begins with none of"},
+		{" ", "it begins with none of"},
+		{"I  ", "it begins with none of"},
+		{" L  0401ab70,3", "ADDRESS,SIZE is expected"},
+		{" L ,3", "ADDRESS,SIZE"},
+		{" L 0401ab70", "ADDRESS,SIZE"},
+		{" L 0401ab70,", "ADDRESS,SIZE"},
+		{" L 0401ab70;3", "ADDRESS,SIZE"},
+		{" L 0401ab70,x", "ADDRESS,SIZE"},
+		{" L 0401ab70,3 ", "ADDRESS,SIZE"},
+		{" L 0401ab70,3,3", "ADDRESS,SIZE"},
+		{" L 0x401ab70,3", "ADDRESS,SIZE"},
+		{" L 0401ab70, 3", "ADDRESS,SIZE"},
+		{" L -401ab70,3", "ADDRESS,SIZE"},
+		{" L 12345678123456781,3", "ADDRESS,SIZE"},
+		{" L 0401ab70,-3", "ADDRESS,SIZE"},
+		{" L 0401ab70,0", "so many bytes"},
+		{" L 0401ab70,65537", "so many bytes"},
+		{" L 0401ab70,99999999999999999999999", "ADDRESS,SIZE"},
+		{" L 1000000000000,1", "below 2^48"},
+		{" S ffffffffffff,2", "below 2^48"},
+		{" M ffffffffff600000,8", "below 2^48"},
+		{"I  0401ab7g,3", "ADDRESS,SIZE"},
+		{"I  0401ab70,0", "so many bytes"},
+		{"=17== x", "it begins with none of"},
+		{" L 0401ab70,4I  0401ab70,3", "ADDRESS,SIZE"},
+		{"a line that is longer than any record that there could be, of a program that writes where valgrind "
+		 "writes",
+			"it begins with none of"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -147,7 +181,9 @@ broken_records_are_told(void)
 
 		test_label("%s", row[i].line);
 		CHECK_INT(r.n, 1);
-		test_check(strstr(r.e.what, "the trace's line 5, '") && strstr(r.e.what, row[i].says) && strstr(r.e.hint, "lackey"), __FILE__, __LINE__, "told: %s (%s)", r.e.what, r.e.hint);
+		test_check(strstr(r.e.what, "the trace's line 5, '") && strstr(r.e.what, row[i].says) &&
+				strstr(r.e.hint, "lackey"),
+			__FILE__, __LINE__, "told: %s (%s)", r.e.what, r.e.hint);
 		free(r.uop);
 		free(text);
 	}
@@ -157,8 +193,10 @@ static void
 ends_are_told(void)
 {
 	static const struct { const char *text, *says; size_t n; } row[] = {
-		{"", "the trace has no record", 0}, {"\n\n", "the trace has no record", 0}, {"==17== Lackey", "the trace has no record", 0}, {" L 10,4\n L 20", "the trace ends within it", 1},
-		{" L 10,4\nI", "none of", 1}, {" L 10,4\n L 20,8", "", 2}, {" L 10,4\n==17== cut", "", 1}, {" L 10,4\n=", "none of", 1}, {"I  10,4", "", 1}, {" M 10,4", "", 2},
+		{"", "the trace has no record", 0}, {"\n\n", "the trace has no record", 0}, {"==17== Lackey",
+			"the trace has no record", 0}, {" L 10,4\n L 20", "the trace ends within it", 1},
+		{" L 10,4\nI", "none of", 1}, {" L 10,4\n L 20,8", "", 2}, {" L 10,4\n==17== cut", "", 1},
+			{" L 10,4\n=", "none of", 1}, {"I  10,4", "", 1}, {" M 10,4", "", 2},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -166,7 +204,8 @@ ends_are_told(void)
 
 		test_label("%s", row[i].text);
 		CHECK_INT(r.n, row[i].n);
-		test_check(*row[i].says ? strstr(r.e.what, row[i].says) != NULL && *r.e.hint : !*r.e.what, __FILE__, __LINE__, "told: %s", r.e.what);
+		test_check(*row[i].says ? strstr(r.e.what, row[i].says) != NULL && *r.e.hint : !*r.e.what, __FILE__,
+			__LINE__, "told: %s", r.e.what);
 		free(r.uop);
 	}
 }
@@ -224,7 +263,8 @@ synthetic(struct str *t, size_t records, uint64_t *seed)
 		if (r >> 32 & 1)
 			str_addf(t, "I  %08llx,%u\n", (unsigned long long)at, 1 + (unsigned)(r >> 8 & 7));
 		else
-			str_addf(t, " %c %08llx,%u\n", "LSM"[(r >> 33) % 3], (unsigned long long)(at ? at - 1 : 0), 1u << (r >> 8 & 3) >> (at == (uint64_t)1 << 48 ? 3 : 0));
+			str_addf(t, " %c %08llx,%u\n", "LSM"[(r >> 33) % 3], (unsigned long long)(at ? at - 1 : 0),
+				1u << (r >> 8 & 3) >> (at == (uint64_t)1 << 48 ? 3 : 0));
 		if (r >> 40 & 255 || r >> 48 & 3)
 			continue;
 		str_add(t, "==1== ");
@@ -254,7 +294,8 @@ check_against_sscanf(const struct str *t, const struct read *r)
 			continue;
 		}
 		for (int half = 0; half < (kind == 'M' ? 2 : 1) && k < r->n; half++, k++) {
-			right += r->uop[k].at == at && r->uop[k].size == size && r->uop[k].other == other && r->uop[k].kind == (kind == 'S' || half ? SIM_STORE : SIM_LOAD);
+			right += r->uop[k].at == at && r->uop[k].size == size && r->uop[k].other == other &&
+				r->uop[k].kind == (kind == 'S' || half ? SIM_STORE : SIM_LOAD);
 			other = 0;
 		}
 		fetched = false;
@@ -362,7 +403,9 @@ nobody_waits_with_something_in_hand(void)
 static void
 mutated_traces_do_no_harm(void)
 {
-	static const char *const pieces[] = {"\n", "I  ", " L ", " M ", ",", "==", "ffffffffffffffffffff", "0", "\r", "\xff", "-", " ", "**"};
+	static const char *const pieces[] = {
+		"\n", "I  ", " L ", " M ", ",", "==", "ffffffffffffffffffff", "0", "\r", "\xff", "-", " ", "**"
+	};
 	unsigned long rounds = test_rounds(3000, 100000), whole = 0;
 	uint64_t seed = 8;
 	struct str t = {0};
@@ -387,5 +430,6 @@ mutated_traces_do_no_harm(void)
 	str_free(&t);
 }
 
-TEST_MAIN(CASE(records_are_accesses), CASE(memory_is_all_there_is), CASE(broken_records_are_told), CASE(ends_are_told), CASE(what_cannot_be_read_is_told), CASE(long_calculations_are_counted),
-	CASE(long_traces_are_read_whole), CASE(pipes_are_waited_for), CASE(nobody_waits_with_something_in_hand), CASE(mutated_traces_do_no_harm))
+TEST_MAIN(CASE(records_are_accesses), CASE(memory_is_all_there_is), CASE(broken_records_are_told), CASE(ends_are_told),
+	CASE(what_cannot_be_read_is_told), CASE(long_calculations_are_counted), CASE(long_traces_are_read_whole),
+	CASE(pipes_are_waited_for), CASE(nobody_waits_with_something_in_hand), CASE(mutated_traces_do_no_harm))

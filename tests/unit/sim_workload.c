@@ -32,17 +32,61 @@ stream(const char *text, uint64_t seed, size_t n, struct sim_memory *memory)
 }
 
 static const char *const good[] = {
-	"linear", "linear:stride=-64", "linear:stride=24,footprint=1000", "linear:footprint=64,stride=64", "linear:footprint=600G,stride=4K,loads=0.5", "linear:loads=0",
-	"linear,stride=8,loads=0.98", "linear:depends=0.5,store_depends=1,loads=0.6", "linear:footprint=256T,stride=1G,page=1g", "linear:wrong=0.05,clears=0.02,wrong_length=5",
-	"linear:wrong=1,away=0,footprint=4K", "linear:clears=1,wrong_length=256", "linear:other=65535,touched=0,refresh=100K", "lines", "lines:first=8,second=7,step=-1",
-	"lines:step=3,footprint=40K,loads=0.5", "lines:step=1,footprint=4K", "random", "random:loads=0.5,page=2m,footprint=250M", "random:footprint=64", "random:footprint=600G,depends=1",
-	"chase", "chase:node=4K,footprint=8G", "chase:loads=0.6,footprint=10000,node=24", "chase:footprint=64", "stream", "stream:kernel=copy", "stream:kernel=add,footprint=100",
-	"gups", "gups:footprint=16G,page=1g", "gups:wrong=0.2", "zipf", "zipf:value=16K,footprint=600G", "zipf:skew=0,footprint=1M", "zipf:skew=1,loads=0.5", "zipf:skew=2,value=8,footprint=64",
-	"graph", "graph:frontier=random,degree=1", "graph:degree=64,footprint=64G,skew=1.5", "graph:footprint=64,degree=2", "branchy", "branchy:wrong=1,wrong_length=256",
-	"branchy:wrong=0,footprint=64", "branchy:clears=0.3,wrong=0.5", "code", "code:footprint=256,loads=1", "code:clears=0.1,wrong=0.1",
-	"periodic", "periodic:period=12ms,busy=0.25,quiet=64,loads=0.7", "periodic:period=100ns,page=2m",
+	"linear",
+	"linear:stride=-64",
+	"linear:stride=24,footprint=1000",
+	"linear:footprint=64,stride=64",
+	"linear:footprint=600G,stride=4K,loads=0.5",
+	"linear:loads=0",
+	"linear,stride=8,loads=0.98",
+	"linear:depends=0.5,store_depends=1,loads=0.6",
+	"linear:footprint=256T,stride=1G,page=1g",
+	"linear:wrong=0.05,clears=0.02,wrong_length=5",
+	"linear:wrong=1,away=0,footprint=4K",
+	"linear:clears=1,wrong_length=256",
+	"linear:other=65535,touched=0,refresh=100K",
+	"lines",
+	"lines:first=8,second=7,step=-1",
+	"lines:step=3,footprint=40K,loads=0.5",
+	"lines:step=1,footprint=4K",
+	"random",
+	"random:loads=0.5,page=2m,footprint=250M",
+	"random:footprint=64",
+	"random:footprint=600G,depends=1",
+	"chase",
+	"chase:node=4K,footprint=8G",
+	"chase:loads=0.6,footprint=10000,node=24",
+	"chase:footprint=64",
+	"stream",
+	"stream:kernel=copy",
+	"stream:kernel=add,footprint=100",
+	"gups",
+	"gups:footprint=16G,page=1g",
+	"gups:wrong=0.2",
+	"zipf",
+	"zipf:value=16K,footprint=600G",
+	"zipf:skew=0,footprint=1M",
+	"zipf:skew=1,loads=0.5",
+	"zipf:skew=2,value=8,footprint=64",
+	"graph",
+	"graph:frontier=random,degree=1",
+	"graph:degree=64,footprint=64G,skew=1.5",
+	"graph:footprint=64,degree=2",
+	"branchy",
+	"branchy:wrong=1,wrong_length=256",
+	"branchy:wrong=0,footprint=64",
+	"branchy:clears=0.3,wrong=0.5",
+	"code",
+	"code:footprint=256,loads=1",
+	"code:clears=0.1,wrong=0.1",
+	"periodic",
+	"periodic:period=12ms,busy=0.25,quiet=64,loads=0.7",
+	"periodic:period=100ns,page=2m",
 	"linear:turn=5+periodic:period=1500ns,turn=7",
-	"linear+random", "linear:turn=3+random:turn=1,footprint=64+chase:turn=1000,loads=0.9,wrong=0.1", "branchy:turn=1+zipf:turn=2+branchy:turn=5", "linear:page=1g,touched=0+gups:turn=1M",
+	"linear+random",
+	"linear:turn=3+random:turn=1,footprint=64+chase:turn=1000,loads=0.9,wrong=0.1",
+	"branchy:turn=1+zipf:turn=2+branchy:turn=5",
+	"linear:page=1g,touched=0+gups:turn=1M",
 };
 #define N_GOOD (sizeof good / sizeof *good)
 
@@ -54,7 +98,8 @@ texts_are_read_again(void)
 		struct sim_workload *w = sim_workload_new(good[i], 1, &e), *again = NULL;
 
 		test_label("%s", good[i]);
-		if (test_check(w, __FILE__, __LINE__, "%s (%s)", e.what, e.hint) && CHECK((again = sim_workload_new(sim_workload_text(w), 1, &e))))
+		if (test_check(w, __FILE__, __LINE__, "%s (%s)", e.what, e.hint) &&
+			CHECK((again = sim_workload_new(sim_workload_text(w), 1, &e))))
 			CHECK_STR(sim_workload_text(again), sim_workload_text(w));
 		sim_workload_free(w);
 		sim_workload_free(again);
@@ -64,11 +109,17 @@ texts_are_read_again(void)
 static void
 texts_are_whole(void)
 {
-	static const struct { const char *text, *whole; } row[] = {
-		{"linear:stride=-4K,loads=0.980", "linear:footprint=1G,stride=-4K,loads=0.98,depends=0,store_depends=0,page=4k,touched=1,refresh=0,other=2,wrong=0,wrong_length=16,away=0.5,clears=0"},
-		{"stream,kernel=copy,footprint=1025", "stream:footprint=1025,kernel=copy,page=4k,touched=1,refresh=0,other=1,wrong=0,wrong_length=16,away=0.5,clears=0"},
+	static const struct { const char *text, *whole;
+	} row[] = {
+		{"linear:stride=-4K,loads=0.980",
+			"linear:footprint=1G,stride=-4K,loads=0.98,depends=0,store_depends=0,page=4k,touched=1,refresh="
+			"0,other=2,wrong=0,wrong_length=16,away=0.5,clears=0"},
+		{"stream,kernel=copy,footprint=1025",
+			"stream:footprint=1025,kernel=copy,page=4k,touched=1,refresh=0,other=1,wrong=0,wrong_length=16,"
+			"away=0.5,clears=0"},
 		{"branchy:wrong=0.000001+gups:turn=1024",
-			"branchy:footprint=16M,page=4k,touched=1,refresh=0,other=3,wrong=0.000001,wrong_length=8,clears=0,turn=64+"
+			"branchy:footprint=16M,page=4k,touched=1,refresh=0,other=3,wrong=0.000001,wrong_length=8,"
+			"clears=0,turn=64+"
 			"gups:footprint=1G,other=5,wrong=0,wrong_length=16,away=0.5,clears=0,turn=1K"},
 	};
 
@@ -84,37 +135,89 @@ texts_are_whole(void)
 static void
 errors_are_told(void)
 {
-	static const struct { const char *text, *says, *hint; } row[] = {
-		{"", "no workload is named", "there are linear, lines, random"}, {":stride=1", "no workload is named", ""}, {"linear+", "no workload is named", ""},
-		{"+linear", "no workload is named", ""}, {"linaer", "there is no workload 'linaer'", "nearest: linear"}, {"trace", "there is no workload 'trace'", ""},
-		{"quicksort", "there is no workload 'quicksort'", "there are linear"}, {"Linear", "there is no workload 'Linear'", "nearest: linear"},
-		{"linear:", "linear: a parameter is empty", "name=value"}, {"linear:stride=8,", "a parameter is empty", ""}, {"linear:,stride=8", "a parameter is empty", ""},
-		{"linear:strid=8", "linear has no parameter 'strid'", "nearest: stride"}, {"linear:colour=8", "linear has no parameter 'colour'", "it has footprint, stride, loads"},
-		{"linear:node=8", "linear has no parameter 'node'", ""}, {"gups:loads=1", "gups has no parameter 'loads'", ""}, {"branchy:away=1", "branchy has no parameter 'away'", ""},
-		{"linear: stride=8", "linear has no parameter ' stride'", ""}, {"linear:=8", "linear has no parameter ''", ""},
-		{"linear:stride=8,stride=8", "linear: stride is given twice", "once"}, {"linear:stride", "linear: stride cannot be ''", "expected: a whole number"},
-		{"linear:stride=", "linear: stride cannot be ''", ""}, {"linear:stride=0", "linear: stride cannot be '0'", "and not 0"}, {"linear:stride=-0", "stride cannot be '-0'", ""},
-		{"linear:stride=--8", "stride cannot be '--8'", ""}, {"linear:stride=8B", "stride cannot be '8B'", ""}, {"linear:stride=+8", "stride cannot be ''", ""}, /* '+' joins, wherever it stands */
-		{"linear:stride=129T", "stride cannot be '129T'", "from -128T to 128T"}, {"linear:stride=8=8", "stride cannot be '8=8'", ""},
-		{"linear:footprint=0", "footprint cannot be '0'", "from 64 to 256T"}, {"linear:footprint=-1G", "footprint cannot be '-1G'", ""}, {"linear:footprint=1.5G", "cannot be '1.5G'", ""},
-		{"linear:footprint=257T", "footprint cannot be '257T'", "addresses have 48 bits"}, {"linear:footprint=281474976710657", "cannot be '281474976710657'", "48 bits"},
-		{"linear:footprint=18446744073709551617", "cannot be", "48 bits"}, {"linear:footprint=9999999999999T", "cannot be", "48 bits"}, {"linear:footprint=K", "cannot be 'K'", ""},
-		{"linear:footprint=1k", "cannot be '1k'", "64K"}, {"linear:footprint=1GiB", "cannot be '1GiB'", ""}, {"linear:footprint=0x1000", "cannot be '0x1000'", ""},
-		{"linear:footprint= 1G", "cannot be ' 1G'", ""}, {"linear:loads=1.1", "loads cannot be '1.1'", "from 0 to 1"}, {"linear:loads=-1", "loads cannot be '-1'", "as 0.25"},
-		{"linear:loads=.5", "cannot be '.5'", ""}, {"linear:loads=1.", "cannot be '1.'", ""}, {"linear:loads=0.1234567", "cannot be '0.1234567'", ""}, {"linear:loads=nan", "cannot be 'nan'", ""},
-		{"linear:loads=1e-3", "cannot be '1e-3'", ""}, {"linear:loads=99999999999999999999", "cannot be", ""}, {"linear:page=4K", "page cannot be '4K'", "one of 4k, 2m, 1g"},
-		{"linear:touched=2", "touched cannot be '2'", "from 0 to 1"}, {"linear:other=65536", "other cannot be '65536'", "65535"}, {"linear:wrong_length=0", "cannot be '0'", "from 1 to 256"},
-		{"linear:wrong=0.6,clears=0.5", "wrong and clears are more than 1 together", ""}, {"linear:turn=5", "turn means nothing", "join workloads by '+'"},
-		{"linear:stride=1K,footprint=100", "linear, by its stride, needs a footprint of 1024 bytes at least", "larger"},
-		{"linear:stride=-1K,footprint=100", "linear, by its stride, needs a footprint of 1024 bytes at least", ""}, {"lines:first=64", "first cannot be '64'", "from 0 to 63"},
-		{"lines:footprint=4K", "lines, by its step, needs a footprint of 8192 bytes", ""}, {"lines:step=0", "step cannot be '0'", "and not 0"},
-		{"chase:node=12", "chase: node cannot be 12 bytes", "multiple of 8"}, {"chase:node=1G,footprint=1M", "chase, by its node, needs a footprint", ""}, {"chase:loads=0.49", "loads cannot be below 0.5", ""},
-		{"stream:kernel=add2", "kernel cannot be 'add2'", "copy, scale, add, triad"}, {"zipf:value=17K", "value cannot be '17K'", "from 8 to 16K"}, {"zipf:value=20", "value cannot be 20 bytes", ""},
-		{"zipf:footprint=64", "zipf, by its value, needs a footprint of 272 bytes", ""}, {"zipf:skew=2.1", "skew cannot be '2.1'", ""}, {"graph:degree=0", "degree cannot be '0'", ""},
-		{"graph:degree=65", "degree cannot be '65'", ""}, {"graph:frontier=best", "frontier cannot be 'best'", "linear, random"}, {"graph:footprint=64", "graph, by its degree, needs", ""},
-		{"code:footprint=64", "code needs a footprint of 256 bytes", ""}, {"linear+random:page=2m", "random: page is of the whole memory", "give it to the first workload, linear"},
-		{"linear:footprint=200T+random:footprint=100T", "footprints are more than 2^48 bytes together", "smaller"},
-		{"gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups", "17 workloads are joined by '+', 16 can be", ""},
+	static const struct { const char *text, *says, *hint;
+	} row[] = {
+		{"", "no workload is named", "there are linear, lines, random"},
+		{":stride=1", "no workload is named", ""},
+		{"linear+", "no workload is named", ""},
+		{"+linear", "no workload is named", ""},
+		{"linaer", "there is no workload 'linaer'", "nearest: linear"},
+		{"trace", "there is no workload 'trace'", ""},
+		{"quicksort", "there is no workload 'quicksort'", "there are linear"},
+		{"Linear", "there is no workload 'Linear'", "nearest: linear"},
+		{"linear:", "linear: a parameter is empty", "name=value"},
+		{"linear:stride=8,", "a parameter is empty", ""},
+		{"linear:,stride=8", "a parameter is empty", ""},
+		{"linear:strid=8", "linear has no parameter 'strid'", "nearest: stride"},
+		{"linear:colour=8", "linear has no parameter 'colour'", "it has footprint, stride, loads"},
+		{"linear:node=8", "linear has no parameter 'node'", ""},
+		{"gups:loads=1", "gups has no parameter 'loads'", ""},
+		{"branchy:away=1", "branchy has no parameter 'away'", ""},
+		{"linear: stride=8", "linear has no parameter ' stride'", ""},
+		{"linear:=8", "linear has no parameter ''", ""},
+		{"linear:stride=8,stride=8", "linear: stride is given twice", "once"},
+		{"linear:stride", "linear: stride cannot be ''", "expected: a whole number"},
+		{"linear:stride=", "linear: stride cannot be ''", ""},
+		{"linear:stride=0", "linear: stride cannot be '0'", "and not 0"},
+		{"linear:stride=-0", "stride cannot be '-0'", ""},
+		/* '+' joins, wherever it stands */
+		{"linear:stride=--8", "stride cannot be '--8'", ""},
+		{"linear:stride=8B", "stride cannot be '8B'", ""},
+		{"linear:stride=+8", "stride cannot be ''", ""},
+		{"linear:stride=129T", "stride cannot be '129T'", "from -128T to 128T"},
+		{"linear:stride=8=8", "stride cannot be '8=8'", ""},
+		{"linear:footprint=0", "footprint cannot be '0'", "from 64 to 256T"},
+		{"linear:footprint=-1G", "footprint cannot be '-1G'", ""},
+		{"linear:footprint=1.5G", "cannot be '1.5G'", ""},
+		{"linear:footprint=257T", "footprint cannot be '257T'", "addresses have 48 bits"},
+		{"linear:footprint=281474976710657", "cannot be '281474976710657'", "48 bits"},
+		{"linear:footprint=18446744073709551617", "cannot be", "48 bits"},
+		{"linear:footprint=9999999999999T", "cannot be", "48 bits"},
+		{"linear:footprint=K", "cannot be 'K'", ""},
+		{"linear:footprint=1k", "cannot be '1k'", "64K"},
+		{"linear:footprint=1GiB", "cannot be '1GiB'", ""},
+		{"linear:footprint=0x1000", "cannot be '0x1000'", ""},
+		{"linear:footprint= 1G", "cannot be ' 1G'", ""},
+		{"linear:loads=1.1", "loads cannot be '1.1'", "from 0 to 1"},
+		{"linear:loads=-1", "loads cannot be '-1'", "as 0.25"},
+		{"linear:loads=.5", "cannot be '.5'", ""},
+		{"linear:loads=1.", "cannot be '1.'", ""},
+		{"linear:loads=0.1234567", "cannot be '0.1234567'", ""},
+		{"linear:loads=nan", "cannot be 'nan'", ""},
+		{"linear:loads=1e-3", "cannot be '1e-3'", ""},
+		{"linear:loads=99999999999999999999", "cannot be", ""},
+		{"linear:page=4K", "page cannot be '4K'", "one of 4k, 2m, 1g"},
+		{"linear:touched=2", "touched cannot be '2'", "from 0 to 1"},
+		{"linear:other=65536", "other cannot be '65536'", "65535"},
+		{"linear:wrong_length=0", "cannot be '0'", "from 1 to 256"},
+		{"linear:wrong=0.6,clears=0.5", "wrong and clears are more than 1 together", ""},
+		{"linear:turn=5", "turn means nothing", "join workloads by '+'"},
+		{"linear:stride=1K,footprint=100", "linear, by its stride, needs a footprint of 1024 bytes at least",
+			"larger"},
+		{"linear:stride=-1K,footprint=100", "linear, by its stride, needs a footprint of 1024 bytes at least",
+			""},
+		{"lines:first=64", "first cannot be '64'", "from 0 to 63"},
+		{"lines:footprint=4K", "lines, by its step, needs a footprint of 8192 bytes", ""},
+		{"lines:step=0", "step cannot be '0'", "and not 0"},
+		{"chase:node=12", "chase: node cannot be 12 bytes", "multiple of 8"},
+		{"chase:node=1G,footprint=1M", "chase, by its node, needs a footprint", ""},
+		{"chase:loads=0.49", "loads cannot be below 0.5", ""},
+		{"stream:kernel=add2", "kernel cannot be 'add2'", "copy, scale, add, triad"},
+		{"zipf:value=17K", "value cannot be '17K'", "from 8 to 16K"},
+		{"zipf:value=20", "value cannot be 20 bytes", ""},
+		{"zipf:footprint=64", "zipf, by its value, needs a footprint of 272 bytes", ""},
+		{"zipf:skew=2.1", "skew cannot be '2.1'", ""},
+		{"graph:degree=0", "degree cannot be '0'", ""},
+		{"graph:degree=65", "degree cannot be '65'", ""},
+		{"graph:frontier=best", "frontier cannot be 'best'", "linear, random"},
+		{"graph:footprint=64", "graph, by its degree, needs", ""},
+		{"code:footprint=64", "code needs a footprint of 256 bytes", ""},
+		{"linear+random:page=2m", "random: page is of the whole memory",
+			"give it to the first workload, linear"},
+		{"linear:footprint=200T+random:footprint=100T", "footprints are more than 2^48 bytes together",
+			"smaller"},
+		{"gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups+gups",
+			"17 workloads are joined by '+', 16 can be", ""},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -122,7 +225,8 @@ errors_are_told(void)
 		struct sim_workload *w = sim_workload_new(row[i].text, 1, &e);
 
 		test_label("%s", row[i].text);
-		test_check(!w && strstr(e.what, row[i].says) && *e.hint && strstr(e.hint, row[i].hint), __FILE__, __LINE__, "told: %s (%s)", e.what, e.hint);
+		test_check(!w && strstr(e.what, row[i].says) && *e.hint && strstr(e.hint, row[i].hint), __FILE__,
+			__LINE__, "told: %s (%s)", e.what, e.hint);
 		sim_workload_free(w);
 	}
 }
@@ -133,7 +237,8 @@ streams_do_not_depend_on_how_they_are_cut(void)
 	uint64_t random = 5;
 
 	for (size_t i = 0; i < N_GOOD; i++) {
-		struct sim_uop *one = stream(good[i], 7, N, NULL), *cut = mem_new_array(N, sizeof *cut), *other = stream(good[i], 8, N, NULL);
+		struct sim_uop *one = stream(good[i], 7, N, NULL), *cut = mem_new_array(N, sizeof *cut),
+			       *other = stream(good[i], 8, N, NULL);
 		struct err e = {0};
 		struct sim_workload *w = sim_workload_new(good[i], 7, &e);
 
@@ -147,7 +252,8 @@ streams_do_not_depend_on_how_they_are_cut(void)
 		if (one && other) {
 			CHECK(memcmp(one, cut, N * sizeof *one) == 0);
 			if (strstr(good[i], "0.5"))
-				CHECK(memcmp(one, other, N * sizeof *one) != 0); /* the seed matters where there is something to be drawn */
+				/* the seed matters where there is something to be drawn */
+				CHECK(memcmp(one, other, N * sizeof *one) != 0);
 		}
 		sim_workload_free(w);
 		free(one);
@@ -165,19 +271,23 @@ each_uop_is_possible(void)
 		size_t inside = 0, lines = 0, flags = 0;
 
 		for (size_t k = 0; u && k < N; k++) {
-			bool squashed = u[k].flags & SIM_WRONG, begins = k && u[k - 1].flags & (SIM_MISPREDICT | SIM_CLEAR | SIM_WRONG);
+			bool squashed = u[k].flags & SIM_WRONG,
+			     begins = k && u[k - 1].flags & (SIM_MISPREDICT | SIM_CLEAR | SIM_WRONG);
 
-			inside += u[k].at >= m.base && u[k].at - m.base < m.bytes && u[k].size && u[k].size <= m.bytes - (u[k].at - m.base);
+			inside += u[k].at >= m.base && u[k].at - m.base < m.bytes && u[k].size &&
+				u[k].size <= m.bytes - (u[k].at - m.base);
 			lines += u[k].at / 64 == (u[k].at + u[k].size - 1) / 64;
-			flags += (u[k].kind == SIM_LOAD || u[k].kind == SIM_STORE) && (!squashed || (begins && !(u[k].flags & (SIM_MISPREDICT | SIM_CLEAR))))
-				&& (u[k].flags & (SIM_MISPREDICT | SIM_CLEAR)) != (SIM_MISPREDICT | SIM_CLEAR);
+			flags += (u[k].kind == SIM_LOAD || u[k].kind == SIM_STORE) &&
+				(!squashed || (begins && !(u[k].flags & (SIM_MISPREDICT | SIM_CLEAR)))) &&
+				(u[k].flags & (SIM_MISPREDICT | SIM_CLEAR)) != (SIM_MISPREDICT | SIM_CLEAR);
 		}
 		test_label("%s", good[i]);
 		if (u) {
 			CHECK_INT(inside, N);
 			CHECK_INT(lines, N);
 			CHECK_INT(flags, N);
-			CHECK(m.bytes % ((uint64_t)1 << sim_page_shift(m.page)) == 0 && m.base + m.bytes <= (uint64_t)1 << 48);
+			CHECK(m.bytes % ((uint64_t)1 << sim_page_shift(m.page)) == 0 &&
+				m.base + m.bytes <= (uint64_t)1 << 48);
 		}
 		free(u);
 	}
@@ -186,9 +296,17 @@ each_uop_is_possible(void)
 static void
 memory_is_what_was_asked_for(void)
 {
-	static const struct { const char *text; uint64_t base, bytes, refresh; enum sim_page page; bool touched; } row[] = {
-		{"linear", BASE, 1 << 30, 0, SIM_4K, true}, {"linear:footprint=1000,touched=0", BASE, 4096, 0, SIM_4K, false}, {"linear:footprint=1000,page=2m", BASE, 2 << 20, 0, SIM_2M, true},
-		{"random:footprint=600G,page=1g,refresh=5000", BASE, (uint64_t)600 << 30, 5000, SIM_1G, true}, {"random:footprint=256T", 0, (uint64_t)1 << 48, 0, SIM_4K, true},
+	static const struct {
+		const char *text;
+		uint64_t base, bytes, refresh;
+		enum sim_page page;
+		bool touched;
+	} row[] = {
+		{"linear", BASE, 1 << 30, 0, SIM_4K, true},
+		{"linear:footprint=1000,touched=0", BASE, 4096, 0, SIM_4K, false},
+		{"linear:footprint=1000,page=2m", BASE, 2 << 20, 0, SIM_2M, true},
+		{"random:footprint=600G,page=1g,refresh=5000", BASE, (uint64_t)600 << 30, 5000, SIM_1G, true},
+		{"random:footprint=256T", 0, (uint64_t)1 << 48, 0, SIM_4K, true},
 		{"gups:footprint=5K+linear:footprint=9K+code:footprint=1K", BASE, (8 + 12 + 4) << 10, 0, SIM_4K, true},
 	};
 
@@ -221,9 +339,17 @@ static uint64_t copy(size_t k) { return BASE + k / 2 % 75 * 8 + k % 2 * 600; }
 static void
 arrays_are_gone_through_in_order(void)
 {
-	static const struct { const char *text; uint64_t (*at)(size_t k); unsigned size, other, every; /* a store */ } row[] = {
-		{"linear:footprint=4800,stride=48", up, 8, 2, 0}, {"linear:footprint=4847,stride=-48,other=7", down, 8, 7, 0}, {"linear:footprint=4800,stride=48,loads=0", up, 8, 2, 1},
-		{"lines:footprint=20K", pair_up, 8, 2, 0}, {"lines:footprint=20K,step=-1,first=8,second=7", pair_down, 8, 2, 0}, {"stream:footprint=1200", triad, 8, 1, 3},
+	static const struct {
+		const char *text;
+		uint64_t (*at)(size_t k);
+		unsigned size, other, every; /* a store */
+	} row[] = {
+		{"linear:footprint=4800,stride=48", up, 8, 2, 0},
+		{"linear:footprint=4847,stride=-48,other=7", down, 8, 7, 0},
+		{"linear:footprint=4800,stride=48,loads=0", up, 8, 2, 1},
+		{"lines:footprint=20K", pair_up, 8, 2, 0},
+		{"lines:footprint=20K,step=-1,first=8,second=7", pair_down, 8, 2, 0},
+		{"stream:footprint=1200", triad, 8, 1, 3},
 		{"stream:footprint=1200,kernel=copy", copy, 8, 1, 2},
 	};
 
@@ -232,8 +358,9 @@ arrays_are_gone_through_in_order(void)
 		size_t right = 0;
 
 		for (size_t k = 0; u && k < N; k++)
-			right += u[k].at == row[i].at(k) && u[k].size == row[i].size && u[k].other == row[i].other && u[k].flags == 0
-				&& u[k].kind == (row[i].every && (k + 1) % row[i].every == 0 ? SIM_STORE : SIM_LOAD);
+			right += u[k].at == row[i].at(k) && u[k].size == row[i].size && u[k].other == row[i].other &&
+				u[k].flags == 0 &&
+				u[k].kind == (row[i].every && (k + 1) % row[i].every == 0 ? SIM_STORE : SIM_LOAD);
 		test_label("%s", row[i].text);
 		CHECK_INT(right, N);
 		free(u);
@@ -244,7 +371,10 @@ arrays_are_gone_through_in_order(void)
 static void
 accesses_are_aligned(void)
 {
-	static const struct { const char *text; unsigned size; } row[] = {{"linear:stride=1", 1}, {"linear:stride=-6", 2}, {"linear:stride=100", 4}, {"linear:stride=4K", 8}};
+	static const struct {
+		const char *text;
+		unsigned size;
+	} row[] = {{"linear:stride=1", 1}, {"linear:stride=-6", 2}, {"linear:stride=100", 4}, {"linear:stride=4K", 8}};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct sim_uop *u = stream(row[i].text, 1, 1, NULL);
@@ -259,8 +389,11 @@ static void
 shares_are_kept(void)
 {
 	static const struct { const char *text; double stores, depends, store_depends; } row[] = {
-		{"linear:loads=0.25", 0.75, 0, 0}, {"random:loads=0.9,depends=0.3,store_depends=0.6", 0.1, 0.3, 0.6}, {"linear:loads=0.000001", 0.999999, 0, 0}, {"linear:loads=1,depends=1", 0, 1, 0},
-		{"linear:loads=0,store_depends=1", 1, 0, 1}, {"chase:loads=0.75", 0.25, 1, 1}, {"chase:loads=0.5", 0.5, 1, 1}, {"code:loads=0.65", 0.35, 0, 0}, {"lines:loads=0.5", 0.5, 0, 0}, {"gups", 0.5, 0, 0},
+		{"linear:loads=0.25", 0.75, 0, 0}, {"random:loads=0.9,depends=0.3,store_depends=0.6", 0.1, 0.3,
+			0.6}, {"linear:loads=0.000001", 0.999999, 0, 0}, {"linear:loads=1,depends=1", 0, 1, 0},
+		{"linear:loads=0,store_depends=1", 1, 0, 1}, {"chase:loads=0.75", 0.25, 1, 1},
+			{"chase:loads=0.5", 0.5, 1, 1}, {"code:loads=0.65", 0.35, 0, 0}, {"lines:loads=0.5", 0.5, 0, 0},
+			{"gups", 0.5, 0, 0},
 		{"zipf:loads=0.5,value=256", 0.4, 1.0 / 3 + 0, 0.25}, {"zipf:value=64,loads=1", 0, 0.5, 0},
 	};
 
@@ -314,7 +447,8 @@ a_chase_comes_by_every_node(void)
 		if (node < 1000)
 			seen[node] = true;
 		again += k >= 1000 && u[k].at == u[k - 1000].at;
-		near += k && (u[k].at - u[k - 1].at + 400) <= 800; /* ten nodes to either side: of 1000 about 2 % by chance */
+		/* ten nodes to either side: of 1000 about 2 % by chance */
+		near += k && (u[k].at - u[k - 1].at + 400) <= 800;
 	}
 	CHECK_INT(once, 1000);
 	CHECK_INT(again, 2000);
@@ -330,9 +464,11 @@ requests_go_through_values(void)
 	size_t right = 0;
 
 	for (size_t k = 0; u && k < N; k += 6) { /* an entry of the index, five lines of a value */
-		right += u[k].at < values && (u[k].at - BASE) % 16 == 0 && u[k].kind == SIM_LOAD && !u[k].flags && u[k + 1].flags == SIM_DEPENDS && (u[k + 1].at - values) % 320 == 0;
+		right += u[k].at < values && (u[k].at - BASE) % 16 == 0 && u[k].kind == SIM_LOAD && !u[k].flags &&
+			u[k + 1].flags == SIM_DEPENDS && (u[k + 1].at - values) % 320 == 0;
 		for (size_t i = 2; i < 6; i++)
-			right += u[k + i].at == u[k + 1].at + 64 * (i - 1) && u[k + i].kind == u[k + 1].kind && !u[k + i].flags;
+			right += u[k + i].at == u[k + 1].at + 64 * (i - 1) && u[k + i].kind == u[k + 1].kind &&
+				!u[k + i].flags;
 	}
 	CHECK_INT(right, N / 6 * 5);
 	free(u);
@@ -341,7 +477,8 @@ requests_go_through_values(void)
 static void
 a_graph_stays_the_same(void)
 {
-	struct sim_uop *u = stream("graph:footprint=4000,degree=6", 9, 14 * 200, NULL); /* 100 vertices of 40 bytes, each 2 + 12 µops */
+	/* 100 vertices of 40 bytes, each 2 + 12 µops */
+	struct sim_uop *u = stream("graph:footprint=4000,degree=6", 9, 14 * 200, NULL);
 	size_t again = 0, right = 0;
 	bool met[100] = {false};
 	int ends = 0;
@@ -355,7 +492,8 @@ a_graph_stays_the_same(void)
 		else if (i == 13)
 			right += u[k].at == BASE + 800 + 8 * vertex && u[k].kind == SIM_STORE;
 		else if (i % 2)
-			right += u[k].at == BASE + 1600 + 4 * (6 * vertex + i / 2) && u[k].size == 4 && u[k].flags == (i == 1 ? SIM_DEPENDS : 0);
+			right += u[k].at == BASE + 1600 + 4 * (6 * vertex + i / 2) && u[k].size == 4 &&
+				u[k].flags == (i == 1 ? SIM_DEPENDS : 0);
 		else
 			right += u[k].at >= BASE + 800 && u[k].at < BASE + 1600 && u[k].flags == SIM_DEPENDS;
 		if (i % 2 == 0 && i && u[k].at >= BASE + 800 && u[k].at < BASE + 1600)
@@ -369,7 +507,8 @@ a_graph_stays_the_same(void)
 	free(u);
 }
 
-/* Each search, followed word by word: the right path halves what is left, and behind a mispredicted comparison the other half is searched. Who looks at word 500, the middle, begins. */
+/* Each search, followed word by word: the right path halves what is left, and behind a mispredicted comparison the
+ * other half is searched. Who looks at word 500, the middle, begins. */
 static void
 searches_halve(void)
 {
@@ -448,7 +587,9 @@ what_is_squashed_is_what_follows(void)
 static void
 workloads_take_turns(void)
 {
-	struct sim_uop *u = stream("linear:footprint=64K,turn=3+chase:footprint=64K,turn=5,wrong=0.5,wrong_length=2+random:footprint=64K,turn=1,depends=1", 9, N, NULL);
+	struct sim_uop *u = stream("linear:footprint=64K,turn=3+chase:footprint=64K,turn=5,wrong=0.5,wrong_length=2+"
+				   "random:footprint=64K,turn=1,depends=1",
+		9, N, NULL);
 	static const unsigned turn[] = {3, 5, 1};
 	size_t k = 0, wrong_place = 0, first_depends = 0, later_depends = 0;
 
@@ -491,7 +632,8 @@ parameters_are_told(void)
 			CHECK(p.common || !common);
 			common = p.common;
 			if (w && !str_eq(p.name, "turn"))
-				test_check(strstr(sim_workload_text(w), part), __FILE__, __LINE__, "%s is in %s", part, sim_workload_text(w));
+				test_check(strstr(sim_workload_text(w), part), __FILE__, __LINE__, "%s is in %s", part,
+					sim_workload_text(w));
 			free(part);
 		}
 		for (const char *c = w ? sim_workload_text(w) : ""; *c; c++)
@@ -505,7 +647,8 @@ parameters_are_told(void)
 static void
 documents_name_all(void)
 {
-	char *text = test_read("../docs/simulated-machine.md", NULL), *man = test_read("../man/hecate-machines.5", NULL);
+	char *text = test_read("../docs/simulated-machine.md", NULL),
+	     *man = test_read("../man/hecate-machines.5", NULL);
 
 	for (size_t kind = 0; text && man && kind < sim_workload_kinds(); kind++) {
 		char *row = str_format("\n| `%s` | ", sim_workload_kind_name(kind));
@@ -551,12 +694,16 @@ documents_tell_what_is_not_said(void)
 			last = strrchr(end, '|');
 			if (CHECK(value && last)) {
 				char *want = mem_strn(value + strlen(is), strcspn(value + strlen(is), ",+"));
-				char *alone = str_format(" %s ", want), *its = str_format("`%s` %s", sim_workload_kind_name(kind), want), *padded = str_format("%s ", last + 1);
+				char *alone = str_format(" %s ", want),
+				     *its = str_format("`%s` %s", sim_workload_kind_name(kind), want),
+				     *padded = str_format("%s ", last + 1);
 				bool special = strstr(last, " as the kind is") != NULL;
 
 				for (char *c = padded; *c; c++)
 					*c = *c == '(' || *c == ')' || *c == ',' ? ' ' : *c;
-				test_check(special || strstr(padded, alone) == padded || strstr(padded, its), __FILE__, __LINE__, "%s of %s: %s is in '%s'", p.name, sim_workload_kind_name(kind), want, padded);
+				test_check(special || strstr(padded, alone) == padded || strstr(padded, its), __FILE__,
+					__LINE__, "%s of %s: %s is in '%s'", p.name, sim_workload_kind_name(kind), want,
+					padded);
 				free(want);
 				free(alone);
 				free(its);
@@ -575,7 +722,10 @@ documents_tell_what_is_not_said(void)
 static void
 mutated_texts_do_no_harm(void)
 {
-	static const char *const pieces[] = {"+", ":", ",", "=", "0", "-", "99999999999999999999", "T", "K", ".", "linear", "zipf:", "stride=", "footprint=", "64", "page=2m", "\xff", "wrong=1", " "};
+	static const char *const pieces[] = {
+		"+", ":", ",", "=", "0", "-", "99999999999999999999", "T", "K", ".", "linear", "zipf:", "stride=",
+		"footprint=", "64", "page=2m", "\xff", "wrong=1", " "
+	};
 	unsigned long rounds = test_rounds(4000, 200000), read = 0;
 	uint64_t seed = 17;
 
@@ -583,7 +733,8 @@ mutated_texts_do_no_harm(void)
 		struct sim_uop u[100];
 		struct err e = {0};
 		size_t n;
-		char *text = mutate(good[k % N_GOOD], strlen(good[k % N_GOOD]), pieces, sizeof pieces / sizeof *pieces, 8, &seed, &n);
+		char *text = mutate(good[k % N_GOOD], strlen(good[k % N_GOOD]), pieces, sizeof pieces / sizeof *pieces,
+			8, &seed, &n);
 		struct sim_workload *w = sim_workload_new(text, 1, &e);
 
 		test_label("%s", text);
@@ -596,7 +747,10 @@ mutated_texts_do_no_harm(void)
 	CHECK(read < rounds);
 }
 
-TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_told), CASE(streams_do_not_depend_on_how_they_are_cut), CASE(each_uop_is_possible), CASE(memory_is_what_was_asked_for),
-	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept), CASE(pairs_are_of_one_kind), CASE(a_chase_comes_by_every_node),
-	CASE(requests_go_through_values), CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
-	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(documents_name_all), CASE(documents_tell_what_is_not_said), CASE(mutated_texts_do_no_harm))
+TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_told),
+	CASE(streams_do_not_depend_on_how_they_are_cut), CASE(each_uop_is_possible), CASE(memory_is_what_was_asked_for),
+	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept),
+	CASE(pairs_are_of_one_kind), CASE(a_chase_comes_by_every_node), CASE(requests_go_through_values),
+	CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
+	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(documents_name_all),
+	CASE(documents_tell_what_is_not_said), CASE(mutated_texts_do_no_harm))

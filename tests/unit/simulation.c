@@ -1,4 +1,5 @@
-/* Simulated machines by their text, many of them at once, and while one watches. The machine is models/machines/small.machine. */
+/* Simulated machines by their text, many of them at once, and while one watches. The machine is
+ * models/machines/small.machine. */
 #include "app/files/simulation.h"
 
 #include <poll.h>
@@ -28,16 +29,22 @@ texts(void)
 	} row[] = {
 		{"sim:small", "linear", "sim:small:none:linear", 0, SIM_SAMPLES, 1},
 		{"sim:small:", "linear", "sim:small:none:linear", 0, SIM_SAMPLES, 1},
-		{"sim:small:merging,early_psc", "linear", "sim:small:early_psc,merging:linear", BIT(MERGING) | BIT(EARLY_PSC), SIM_SAMPLES, 1},
+		{"sim:small:merging,early_psc", "linear", "sim:small:early_psc,merging:linear",
+			BIT(MERGING) | BIT(EARLY_PSC), SIM_SAMPLES, 1},
 		{"sim:small:+merging:chase", "chase", "sim:small:merging:chase", BIT(MERGING), SIM_SAMPLES, 1},
-		{"sim:small::linear,footprint=1M,stride=8", "linear:footprint=1M,stride=8", "sim:small:none:linear,footprint=1M,stride=8", 0, SIM_SAMPLES, 1},
-		{"sim:small:none:linear:footprint=1M,stride=8", "linear:footprint=1M,stride=8", "sim:small:none:linear,footprint=1M,stride=8", 0, SIM_SAMPLES, 1},
+		{"sim:small::linear,footprint=1M,stride=8", "linear:footprint=1M,stride=8",
+			"sim:small:none:linear,footprint=1M,stride=8", 0, SIM_SAMPLES, 1},
+		{"sim:small:none:linear:footprint=1M,stride=8", "linear:footprint=1M,stride=8",
+			"sim:small:none:linear,footprint=1M,stride=8", 0, SIM_SAMPLES, 1},
 		{"sim:small:chase:samples=5,seed=9", "chase", "sim:small:none:chase:samples=5,seed=9", 0, 5, 9},
 		{"sim:small:exact", "linear", "sim:small:none:linear:exact", 0, SIM_SAMPLES, 1},
 		{"sim:small:endless", "linear", "sim:small:none:linear:endless", 0, 0, 1},
-		{"sim:small:linear,turn=1K+random,turn=10", "linear:turn=1K+random:turn=10", "sim:small:none:linear,turn=1K+random,turn=10", 0, SIM_SAMPLES, 1},
-		{"sim:small:linear:turn=1K+random:turn=10:seed=3", "linear:turn=1K+random:turn=10", "sim:small:none:linear,turn=1K+random,turn=10:seed=3", 0, SIM_SAMPLES, 3},
-		{"sim:small:linear:accesses=70,warm-up=0", "linear", "sim:small:none:linear:accesses=70,warm-up=0", 0, SIM_SAMPLES, 1},
+		{"sim:small:linear,turn=1K+random,turn=10", "linear:turn=1K+random:turn=10",
+			"sim:small:none:linear,turn=1K+random,turn=10", 0, SIM_SAMPLES, 1},
+		{"sim:small:linear:turn=1K+random:turn=10:seed=3", "linear:turn=1K+random:turn=10",
+			"sim:small:none:linear,turn=1K+random,turn=10:seed=3", 0, SIM_SAMPLES, 3},
+		{"sim:small:linear:accesses=70,warm-up=0", "linear",
+			"sim:small:none:linear:accesses=70,warm-up=0", 0, SIM_SAMPLES, 1},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -129,7 +136,8 @@ transcript(const struct obs_table *t)
 
 		str_addf(&out, "%s %s %d\n", o->name, o->source, o->exact);
 		for (size_t k = 0; k < o->n_rows * o->n_columns; k++)
-			str_addf(&out, "%lld %d %a ", (long long)o->count[k], o->counted[k], o->running ? o->running[k] : 1);
+			str_addf(&out, "%lld %d %a ", (long long)o->count[k], o->counted[k],
+				o->running ? o->running[k] : 1);
 		for (size_t k = 0; k < o->n_rows; k++)
 			str_addf(&out, "%a ", o->time[k]);
 		for (size_t k = 0; k < o->n_columns; k++)
@@ -150,13 +158,18 @@ simulate_suite(const char *threads, bool exact, struct simulated *got)
 
 	setenv("HECATE_THREADS", threads, 1);
 	if (CHECK(simulation_parse("sim:small:merging:linear:samples=12,accesses=3000,warm-up=1000", &s, &e)) &&
-	    CHECK(simulation_add_workloads(&suite, "linear:stride={64,4096},loads={1,0.5}", &e)) && CHECK(simulation_add_workloads(&suite, "random:page={4k,2m}", &e))) {
-		const struct simulate all = {.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1};
+		CHECK(simulation_add_workloads(&suite, "linear:stride={64,4096},loads={1,0.5}", &e)) &&
+		CHECK(simulation_add_workloads(&suite, "random:page={4k,2m}", &e))) {
+		const struct simulate all = {
+			.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1};
 		struct simulate them = all;
 
 		s.exact = exact;
-		CHECK(sim_counters_parse("mem_uops_retired.all_loads,mem_uops_retired.all_stores,dtlb_load_misses.walk_completed,dtlb_load_misses.walk_completed_4k,"
-					 "dtlb_load_misses.walk_completed_2m_4m,dtlb_load_misses.walk_completed_1g,cycles", &c, &e));
+		CHECK(sim_counters_parse(
+			"mem_uops_retired.all_loads,mem_uops_retired.all_stores,dtlb_load_misses.walk_completed,dtlb_"
+			"load_misses.walk_completed_4k,"
+			"dtlb_load_misses.walk_completed_2m_4m,dtlb_load_misses.walk_completed_1g,cycles",
+			&c, &e));
 		them.counter = c.counter;
 		them.n_counters = c.n;
 		if (!CHECK(simulate_all(&them, got, &e)))
@@ -218,7 +231,9 @@ static void
 as_data(void)
 {
 	struct err e = {0};
-	struct obs_table *t = data_read("sim:small:merging:random,footprint=64M:samples=7,accesses=5000,warm-up=0", false, &e), *again;
+	struct obs_table *t = data_read(
+				 "sim:small:merging:random,footprint=64M:samples=7,accesses=5000,warm-up=0", false, &e),
+			 *again;
 	char *one, *two;
 
 	if (!CHECK(t)) {
@@ -246,7 +261,8 @@ lists_of_events(void)
 	static const struct {
 		const char *text, *says;
 	} bad[] = {
-		{"cycles,nothing", "no event 'nothing'"}, {"cycles,cycles", "asked for twice"}, {"{cycles", "a { has no }"}, {"cycles}", "closes no group"},
+		{"cycles,nothing", "no event 'nothing'"}, {"cycles,cycles", "asked for twice"}, {"{cycles",
+			"a { has no }"}, {"cycles}", "closes no group"},
 		{"{cycles,{instructions}", "a group in a group"}, {"cycle", "no event 'cycle'"},
 	};
 	struct sim_counters c;
@@ -267,12 +283,13 @@ lists_of_events(void)
 	}
 }
 
-/* ---- live ---- */
+/* --- live -------------------------------------------------------------------------------------------------------- */
 
 static struct udd_model *
 small_model(void)
 {
-	static const char text[] = "model m; counter loads = \"mem_uops_retired.all_loads\"; counter walks = \"dtlb_load_misses.walk_completed\"; counter more = \"uops_issued.any\";"
+	static const char text[] = "model m; counter loads = \"mem_uops_retired.all_loads\"; counter walks = "
+				   "\"dtlb_load_misses.walk_completed\"; counter more = \"uops_issued.any\";"
 				   "path p { count loads; choose { case X: count walks; case Y: count more; } }";
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
@@ -307,7 +324,9 @@ begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e
 	struct live *l;
 
 	strncpy(word, text, sizeof word - 1);
-	l = live_new(m, &(struct live_options){.ops = live_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
+	l = live_new(m,
+		&(struct live_options){
+			.ops = live_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
 	if (live_start(l, e))
 		return l;
 	live_free(l);
@@ -430,5 +449,6 @@ rows_by_hand(void)
 	simulation_free(&s);
 }
 
-TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_is_true), CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs),
-	  CASE(endless_until_it_is_ended), CASE(totals), CASE(what_cannot_run), CASE(rows_by_hand))
+TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_is_true), CASE(as_data),
+	CASE(lists_of_events), CASE(rows_come_while_it_runs), CASE(endless_until_it_is_ended), CASE(totals),
+	CASE(what_cannot_run), CASE(rows_by_hand))

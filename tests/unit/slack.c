@@ -1,4 +1,5 @@
-/* Verdicts over regions that are a noise region and a box of slack: against every corner and a fine grid of that box. */
+/* Verdicts over regions that are a noise region and a box of slack: against every corner and a fine grid of that box.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,12 @@ random_region(size_t n, uint64_t *seed)
 	for (size_t k = 0; k < M; k++)
 		for (size_t i = 0; i < n; i++)
 			count[k * n + i] = (int64_t)(mean[i] + noise * test_normal(seed));
-	return region_new(&(struct samples){.n_counters = n, .n_rows = M, .count = count, .independent = true, .tasks = M * floor(pow(10, 3 * test_uniform(seed)))}, false);
+	return region_new(&(struct samples){.n_counters = n,
+				  .n_rows = M,
+				  .count = count,
+				  .independent = true,
+				  .tasks = M * floor(pow(10, 3 * test_uniform(seed)))},
+		false);
 }
 
 /* The least d² over means in the box, on a grid: no less than the true one, and close to it. */
@@ -72,7 +78,8 @@ grid_distance2(const struct cone *c, const struct region *r)
 	return least;
 }
 
-/* How much d may differ between neighbouring points of the grid: half a step in the metric of Σ, √n times its longest side. */
+/* How much d may differ between neighbouring points of the grid: half a step in the metric of Σ, √n times its longest
+ * side. */
 static double
 grid_error(const struct region *r)
 {
@@ -146,7 +153,8 @@ certificates_hold_at_every_corner(void)
 	for (int round = 0; round < 400; round++) {
 		size_t n = 2 + test_random(&seed) % 2;
 		struct region *r = random_region(n, &seed);
-		struct certify_region t = {.shape = CERTIFY_ELLIPSOID, .region = r, .q = chi2_quantile(0.99, n), .times = 1};
+		struct certify_region t = {
+			.shape = CERTIFY_ELLIPSOID, .region = r, .q = chi2_quantile(0.99, n), .times = 1};
 		int64_t a[3];
 		i128 sum[3];
 		bool all = true;
@@ -195,7 +203,8 @@ the_slack_side_is_exact(void)
 	CHECK(!certify_apart(&t, both));
 }
 
-/* Whatever is infeasible is far from the cone at every point of the slack, by each region; and slack refutes less, never more. */
+/* Whatever is infeasible is far from the cone at every point of the slack, by each region; and slack refutes less,
+ * never more. */
 static void
 verdicts_respect_the_slack(void)
 {
@@ -244,7 +253,8 @@ verdicts_respect_the_slack(void)
 	CHECK(saved > 5);
 }
 
-/* Holm's procedure judges the same regions, slack and all, at its own levels: between Bonferroni's and the plain one. */
+/* Holm's procedure judges the same regions, slack and all, at its own levels: between Bonferroni's and the plain one.
+ */
 static void
 families_keep_the_slack(void)
 {
@@ -285,5 +295,5 @@ families_keep_the_slack(void)
 	CHECK(rejected > 20 && kept > 20);
 }
 
-TEST_MAIN(CASE(distances_are_least_over_the_slack), CASE(certificates_hold_at_every_corner), CASE(the_slack_side_is_exact),
-	CASE(verdicts_respect_the_slack), CASE(families_keep_the_slack))
+TEST_MAIN(CASE(distances_are_least_over_the_slack), CASE(certificates_hold_at_every_corner),
+	CASE(the_slack_side_is_exact), CASE(verdicts_respect_the_slack), CASE(families_keep_the_slack))

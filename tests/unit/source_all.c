@@ -1,5 +1,5 @@
-/* Perf's events and the kernel's files in one run: rows of both add up to the totals of both, in the order that was asked for; what programs did is what the files say;
- * and without perf the files are still counted. */
+/* Perf's events and the kernel's files in one run: rows of both add up to the totals of both, in the order that was
+ * asked for; what programs did is what the files say; and without perf the files are still counted. */
 #include "config.h"
 
 #include "collect/source.h"
@@ -47,9 +47,16 @@ program(const char *name)
 }
 
 static struct source *
-open_source(struct run *r, const char *const *name, char *const *argv, const struct source_target *target, unsigned interval_ms)
+open_source(struct run *r, const char *const *name, char *const *argv, const struct source_target *target,
+	unsigned interval_ms)
 {
-	struct source_spec spec = {.counter = r->counter, .argv = argv, .target = target, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1, .no_input = true};
+	struct source_spec spec = {.counter = r->counter,
+		.argv = argv,
+		.target = target,
+		.interval_ms = interval_ms,
+		.out_fd = -1,
+		.err_fd = -1,
+		.no_input = true};
 	struct source *s;
 
 	memset(r, 0, sizeof *r);
@@ -126,7 +133,10 @@ live(const struct run *r, size_t i)
 static void
 rows_add_up(void)
 {
-	static const char *const name[] = {"vmstat:pgfault", "page-faults:u", "io:wchar", "no_such_event", "stat:switches", "task-clock:u", "disk:nowhere/reads", "task:slices", NULL};
+	static const char *const name[] = {
+		"vmstat:pgfault", "page-faults:u", "io:wchar", "no_such_event", "stat:switches", "task-clock:u",
+		"disk:nowhere/reads", "task:slices", NULL
+	};
 	char *path = program("churn"), *argv[] = {path, (char *)(uintptr_t)"20", (char *)(uintptr_t)"100", NULL};
 	struct run r;
 
@@ -148,7 +158,8 @@ rows_add_up(void)
 	free(path);
 }
 
-/* 1000 reads of 512 bytes each, by a child that a shell waits for, and by the shell's exec. What the loader does comes on top, and is the same each time. */
+/* 1000 reads of 512 bytes each, by a child that a shell waits for, and by the shell's exec. What the loader does comes
+ * on top, and is the same each time. */
 static int64_t
 bytes_read(const char *script, size_t *rows)
 {
@@ -175,9 +186,14 @@ accounts_of_children_are_kept(void)
 {
 	size_t rows = 0;
 	int64_t none = bytes_read("dd if=/dev/zero of=/dev/null bs=512 count=0 2>/dev/null; true", &rows);
-	int64_t some = none < 0 ? -1 : bytes_read("dd if=/dev/zero of=/dev/null bs=512 count=1000 2>/dev/null; true", &rows);
-	int64_t deep = some < 0 ? -1 : bytes_read("(dd if=/dev/zero of=/dev/null bs=512 count=1000 2>/dev/null; true) & wait", &rows);
-	int64_t deep_none = deep < 0 ? -1 : bytes_read("(dd if=/dev/zero of=/dev/null bs=512 count=0 2>/dev/null; true) & wait", &rows);
+	int64_t some =
+		none < 0 ? -1 : bytes_read("dd if=/dev/zero of=/dev/null bs=512 count=1000 2>/dev/null; true", &rows);
+	int64_t deep = some < 0
+		? -1
+		: bytes_read("(dd if=/dev/zero of=/dev/null bs=512 count=1000 2>/dev/null; true) & wait", &rows);
+	int64_t deep_none = deep < 0
+		? -1
+		: bytes_read("(dd if=/dev/zero of=/dev/null bs=512 count=0 2>/dev/null; true) & wait", &rows);
 
 	if (deep_none < 0)
 		return;
@@ -202,7 +218,8 @@ threads_that_end_are_kept(void)
 		} else {
 			CHECK(r.counted[0] && r.counted[1] && r.counted[2]);
 			CHECK_INT(r.sum[0], r.total[0]);
-			CHECK(r.total[1] >= 20 * (4 + 2)); /* who runs at all is given a CPU once: four threads and two children a round */
+			/* who runs at all is given a CPU once: four threads and two children a round */
+			CHECK(r.total[1] >= 20 * (4 + 2));
 		}
 	}
 	free(path);
@@ -268,7 +285,9 @@ a_running_process(void)
 static void
 refusals(void)
 {
-	static const char *const nothing[] = {"no_such_event", "disk:nowhere/reads", NULL}, *const one[] = {"no_such_event", "vmstat:pgfault", NULL};
+	static const char *const nothing[] = {
+		"no_such_event", "disk:nowhere/reads", NULL}, *const one[] = {"no_such_event", "vmstat:pgfault", NULL
+	};
 	static const char *const cpus[] = {"task:run_ns", "io:rchar", "vmstat:pgfault", NULL};
 	static const char *const perf_alone[] = {"no_such_event", NULL};
 	static const struct source_event both[] = {{"page-faults:u", NULL}, {"vmstat:pgfault", NULL}};
@@ -352,8 +371,9 @@ perf_is_forbidden(void)
 		if (!forbid_perf())
 			_exit(77);
 		for (unsigned interval_ms = 0; interval_ms <= 5; interval_ms += 5)
-			if (!run(&r, name, argv, interval_ms) || live(&r, 0) || !*r.status[0].why || r.counted[0] || !r.counted[1] || r.total[1] <= 0 || !r.end.exited ||
-			    (interval_ms && (r.rows == 0 || r.sum[1] != r.total[1] || r.sum[2] != r.total[2])))
+			if (!run(&r, name, argv, interval_ms) || live(&r, 0) || !*r.status[0].why || r.counted[0] ||
+				!r.counted[1] || r.total[1] <= 0 || !r.end.exited ||
+				(interval_ms && (r.rows == 0 || r.sum[1] != r.total[1] || r.sum[2] != r.total[2])))
 				_exit(1);
 		_exit(0);
 	}
@@ -365,4 +385,5 @@ perf_is_forbidden(void)
 		CHECK_INT(WEXITSTATUS(status), 0);
 }
 
-TEST_MAIN(CASE(rows_add_up), CASE(accounts_of_children_are_kept), CASE(threads_that_end_are_kept), CASE(a_running_process), CASE(refusals), CASE(files_alone), CASE(perf_is_forbidden))
+TEST_MAIN(CASE(rows_add_up), CASE(accounts_of_children_are_kept), CASE(threads_that_end_are_kept),
+	CASE(a_running_process), CASE(refusals), CASE(files_alone), CASE(perf_is_forbidden))

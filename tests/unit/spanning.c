@@ -1,5 +1,5 @@
-/* Cones from as few signatures as span them, and what a search over 98 304 sets of features makes of them: against all signatures, and against asking each
- * question by itself. */
+/* Cones from as few signatures as span them, and what a search over 98 304 sets of features makes of them: against all
+ * signatures, and against asking each question by itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,10 +55,11 @@ same_rows(size_t n, size_t rows, int64_t *a, int64_t *b)
 static bool
 same_cone(const struct cone *a, const struct cone *b)
 {
-	return a && b && a->complete && b->complete && a->n_rays == b->n_rays && a->n_equalities == b->n_equalities && a->n_inequalities == b->n_inequalities &&
-	       memcmp(a->equality, b->equality, a->n_equalities * a->n_counters * sizeof *a->equality) == 0 &&
-	       memcmp(a->inequality, b->inequality, a->n_inequalities * a->n_counters * sizeof *a->inequality) == 0 &&
-	       same_rows(a->n_counters, a->n_rays, a->ray, b->ray);
+	return a && b && a->complete && b->complete && a->n_rays == b->n_rays && a->n_equalities == b->n_equalities &&
+		a->n_inequalities == b->n_inequalities &&
+		memcmp(a->equality, b->equality, a->n_equalities * a->n_counters * sizeof *a->equality) == 0 &&
+		memcmp(a->inequality, b->inequality, a->n_inequalities * a->n_counters * sizeof *a->inequality) == 0 &&
+		same_rows(a->n_counters, a->n_rays, a->ray, b->ray);
 }
 
 /* How many signatures fewer there were. */
@@ -120,7 +121,7 @@ the_cones_are_the_same(void)
 	CHECK(fewer > 1000);
 }
 
-/* ---- the search ---- */
+/* --- the search -------------------------------------------------------------------------------------------------- */
 
 #define OBSERVATIONS 6
 
@@ -209,7 +210,8 @@ check_cones(struct slow *s, const struct lattice *l)
 	for (size_t i = 0; i < l->n_models; i++)
 		for (size_t k = 0; k < i && l->model[i].usable; k++)
 			if (l->model[k].usable)
-				good &= (l->model[i].cone == l->model[k].cone) == (slow_cone(s, &l->model[i].on) == slow_cone(s, &l->model[k].on));
+				good &= (l->model[i].cone == l->model[k].cone) ==
+					(slow_cone(s, &l->model[i].on) == slow_cone(s, &l->model[k].on));
 	CHECK(good);
 }
 
@@ -223,7 +225,8 @@ is_told(const struct search *s, const struct fset *one, const struct fset *other
 	return false;
 }
 
-/* From the first of the models that it asks from: what adds nothing where the rest is on is told, with what of the rest it takes. */
+/* From the first of the models that it asks from: what adds nothing where the rest is on is told, with what of the rest
+ * it takes. */
 static size_t
 check_alike(struct slow *s, const struct search *found, const struct fset *base)
 {

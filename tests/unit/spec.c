@@ -1,4 +1,5 @@
-/* Specifications of profiles: what is read, errors with their words, random damage; machines that lack something; the pace of looking. */
+/* Specifications of profiles: what is read, errors with their words, random damage; machines that lack something; the
+ * pace of looking. */
 #include "core/spec/spec.h"
 
 #include <math.h>
@@ -14,8 +15,10 @@
 
 static const char whole[] =
 	"profile tenants \"a store beside a stream\"; // two of them\n"
-	"program store \"on CXL\" { run \"redis-server\" \"--port\" \"77 77\" \"\"; folder \"/srv\"; output \"o\"; errors \"e\"; input \"i\"; cores 3, 0-2, 1; memory bind 2; background; }\n"
-	"program stream { set OMP_NUM_THREADS = \"4\"; set \"A B\" = \"\"; run \"stream\"; cores 4-7; memory interleave 2, 0; begin after 500 ms; times 3; }\n"
+	"program store \"on CXL\" { run \"redis-server\" \"--port\" \"77 77\" \"\"; folder \"/srv\"; output \"o\"; "
+	"errors \"e\"; input \"i\"; cores 3, 0-2, 1; memory bind 2; background; }\n"
+	"program stream { set OMP_NUM_THREADS = \"4\"; set \"A B\" = \"\"; run \"stream\"; cores 4-7; memory "
+	"interleave 2, 0; begin after 500 ms; times 3; }\n"
 	"program third { memory prefer 1; run \"x\"; }\n"
 	"network \"spr-cxl\"; stack a, \"dir/b.stack\"; model m;\n"
 	"mode continuous; granularity 20 ms and switches; duration 1.5 s; limit processor 2.5 %; limit memory 64 MiB;\n"
@@ -86,7 +89,8 @@ what_is_read(void)
 	spec_free(s);
 	s = parse("profile p; program a { run \"x\"; } stack s;", 42, &d);
 	if (CHECK(s)) { /* what is not said */
-		CHECK(s->mode == SPEC_CONTINUOUS && !s->at_switches && s->duration == 0 && s->processor == 0 && s->memory == 0);
+		CHECK(s->mode == SPEC_CONTINUOUS && !s->at_switches && s->duration == 0 && s->processor == 0 &&
+			s->memory == 0);
 		CHECK_NEAR(s->granularity, 0.1, 0);
 		for (int i = 0; i < SPEC_STATISTICS; i++)
 			CHECK_INT(s->report[i], i == SPEC_ACCOUNTS);
@@ -99,7 +103,9 @@ what_is_read(void)
 static void
 documented(void)
 {
-	static const char *const file[][3] = {{"../docs/profile-spec.md", "```spec\n", "```"}, {"../man/hecate-specs.5", ".nf\n", ".fi"}};
+	static const char *const file[][3] = {
+		{"../docs/profile-spec.md", "```spec\n", "```"}, {"../man/hecate-specs.5", ".nf\n", ".fi"}
+	};
 
 	for (size_t i = 0; i < 2; i++) {
 		char *page = test_read(file[i][0], NULL), *from = page ? strstr(page, file[i][1]) : NULL, *end;
@@ -114,7 +120,8 @@ documented(void)
 				*c = ' '; /* groff's minus: only words in quotes have one */
 		if (CHECK(end))
 			s = parse(from, (size_t)(end - from), &d);
-		CHECK(s && d.n == 0 && s->n_programs == 2 && s->program[0].background && s->report[SPEC_QUEUES] && !s->report[SPEC_LAWS]);
+		CHECK(s && d.n == 0 && s->n_programs == 2 && s->program[0].background && s->report[SPEC_QUEUES] &&
+			!s->report[SPEC_LAWS]);
 		spec_free(s);
 		diags_free(&d);
 		free(page);
@@ -127,7 +134,8 @@ documented(void)
 static void
 errors_are_told(void)
 {
-	static const struct { const char *text, *says, *hint; } row[] = {
+	static const struct { const char *text, *says, *hint;
+	} row[] = {
 		{"", "the file names no profile", NULL},
 		{HEAD, "there is no program", NULL},
 		{"profile p; " RUN, "nothing says what is counted", NULL},
@@ -170,15 +178,20 @@ errors_are_told(void)
 		{HEAD "program a { run \"x\"; memory bind 1; memory bind 1; }", "a second 'memory'", NULL},
 		{HEAD "program a { run \"x\"; times 0; }", "a number from 1 to 256", NULL},
 		{HEAD "program a { run \"x\"; begin 1 s; }", "'after' expected behind 'begin'", NULL},
-		{HEAD "program a { run \"x\"; begin after 2 s; } duration 2 s;", "would begin when the profile is over", NULL},
+		{HEAD "program a { run \"x\"; begin after 2 s; } duration 2 s;", "would begin when the profile is over",
+			NULL},
 		{HEAD "program a { run \"x\"; set A = \"1\"; set A = \"2\"; }", "'A' is set already", NULL},
 		{HEAD "program a { run \"x\"; set \"A=B\" = \"1\"; }", "has no '='", NULL},
 		{HEAD "program a { run \"x\"; folder \"\"; }", "a path expected between the quotes", NULL},
 		{HEAD "program a { run \"x\"; background; }", "nothing says when the profile ends", "duration"},
-		{HEAD "program a { run \"x\"; times 200; } program b { run \"x\"; times 100; }", "300 programs: there may be 256", NULL},
+		{HEAD "program a { run \"x\"; times 200; } program b { run \"x\"; times 100; }",
+			"300 programs: there may be 256", NULL},
 		{HEAD "program a { walk \"x\"; }", "run, set, folder, input", NULL},
 		{HEAD "program a { run \"x\";", "'}' expected at the end of the program", NULL},
-		{HEAD RUN "fun;", "profile, program, network, stack, model, mode, granularity, duration, limit or report expected", NULL},
+		{HEAD RUN "fun;",
+			"profile, program, network, stack, model, mode, granularity, duration, limit or report "
+			"expected",
+			NULL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -190,9 +203,11 @@ errors_are_told(void)
 		s = parse(row[i].text, strlen(row[i].text), &d);
 		CHECK(!s);
 		for (size_t k = 0; k < d.n; k++)
-			found |= strstr(d.item[k].text, row[i].says) && (!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
+			found |= strstr(d.item[k].text, row[i].says) &&
+				(!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
 		if (!found)
-			test_check(false, __FILE__, __LINE__, "%s: %s; %s", row[i].says, d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
+			test_check(false, __FILE__, __LINE__, "%s: %s; %s", row[i].says,
+				d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
 		spec_free(s);
 		diags_free(&d);
 	}
@@ -202,7 +217,8 @@ errors_are_told(void)
 static void
 all_errors_at_once(void)
 {
-	static const char text[] = HEAD "program a { run x; cores 3-1; memory 9; times 0; }\nprogram b { run \"y\"; }\nmode no;\nreport nothing;\nlimit processor 2;\n";
+	static const char text[] = HEAD "program a { run x; cores 3-1; memory 9; times 0; }\nprogram b { run \"y\"; "
+					"}\nmode no;\nreport nothing;\nlimit processor 2;\n";
 	struct diags d;
 	struct profile_spec *s = parse(text, strlen(text), &d);
 
@@ -284,14 +300,16 @@ machines(void)
 	}
 }
 
-/* Whatever looks cost, from the second interval on their part is within the limit, if an interval allows it; and cheap looks come as often as asked for. */
+/* Whatever looks cost, from the second interval on their part is within the limit, if an interval allows it; and cheap
+ * looks come as often as asked for. */
 static void
 pace_keeps_the_limit(void)
 {
 	uint64_t seed = 4;
 
 	for (unsigned round = 0; round < 200; round++) {
-		double least = 0.001 + test_uniform(&seed), part = 0.001 + test_uniform(&seed) * 0.1, cost = test_uniform(&seed) * least;
+		double least = 0.001 + test_uniform(&seed), part = 0.001 + test_uniform(&seed) * 0.1,
+		       cost = test_uniform(&seed) * least;
 		struct pace p = pace_begin(least, 1000, part);
 
 		test_label("round %u", round);
@@ -325,4 +343,5 @@ pace_without_limit(void)
 	CHECK_NEAR(pace_next(&p, 0), 10, 1e-12); /* a lull is no reason to hurry */
 }
 
-TEST_MAIN(CASE(what_is_read), CASE(documented), CASE(errors_are_told), CASE(all_errors_at_once), CASE(damage_does_no_harm), CASE(machines), CASE(pace_keeps_the_limit), CASE(pace_without_limit))
+TEST_MAIN(CASE(what_is_read), CASE(documented), CASE(errors_are_told), CASE(all_errors_at_once),
+	CASE(damage_does_no_harm), CASE(machines), CASE(pace_keeps_the_limit), CASE(pace_without_limit))

@@ -1,4 +1,5 @@
-/* Profiles of several programs on the real machine, by what any user may count: the whole is the sum of its parts, at every look; limits; ends. */
+/* Profiles of several programs on the real machine, by what any user may count: the whole is the sum of its parts, at
+ * every look; limits; ends. */
 #include "app/live/spec_run.h"
 
 #include <poll.h>
@@ -19,10 +20,12 @@
 
 #define PATIENCE_SECONDS 20
 
-static const char net_text[] =
-	"network n; kind k; counter faults = \"page-faults:u\" per task unit requests; counter ran = \"task:run_ns\" per task unit ns;\n"
-	"counter all = \"vmstat:pgfault\" per system unit requests; counter no = \"no-such-event\" per task unit requests;\n"
-	"stage a { module m { k { hit = faults; miss = all; } } } stage b { module d { k { hit = faults; } } } link m -> d { k = faults; }\n";
+static const char net_text[] = "network n; kind k; counter faults = \"page-faults:u\" per task unit requests; counter "
+			       "ran = \"task:run_ns\" per task unit ns;\n"
+			       "counter all = \"vmstat:pgfault\" per system unit requests; counter no = "
+			       "\"no-such-event\" per task unit requests;\n"
+			       "stage a { module m { k { hit = faults; miss = all; } } } stage b { module d { k { hit "
+			       "= faults; } } } link m -> d { k = faults; }\n";
 
 struct scene {
 	struct profile_spec *spec;
@@ -112,11 +115,18 @@ watcher_explain(void *ctx, struct str *out)
 static bool
 open_scene_beside(struct scene *s, const char *text, struct watcher *beside, bool counts, struct err *e)
 {
-	const struct spec_run_beside b = {.begin = watcher_begin, .begins = watcher_begins, .patience = watcher_patience, .pump = watcher_pump, .look = watcher_look, .end = watcher_end,
-					  .explain = watcher_explain, .ctx = beside};
+	const struct spec_run_beside b = {.begin = watcher_begin,
+		.begins = watcher_begins,
+		.patience = watcher_patience,
+		.pump = watcher_pump,
+		.look = watcher_look,
+		.end = watcher_end,
+		.explain = watcher_explain,
+		.ctx = beside};
 	char *all = str_format("profile whole; network n; %s", text);
 	struct diags d = {0};
-	struct spec_run_options how = {.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
+	struct spec_run_options how = {
+		.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
 
 	*s = (struct scene){0};
 	s->spec = spec_parse(mem_str("t"), mem_str(all), strlen(all), &d);
@@ -229,8 +239,11 @@ the_whole_is_the_sum(void)
 	const struct obs_table *table;
 	const struct obs *whole;
 
-	if (!open_scene(&s, "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"sh\" \"-c\" \"sleep 0.01; sleep 0.01\"; begin after 5 ms; } granularity 3 ms;", &e) ||
-	    !spec_run_start(s.run, &e)) {
+	if (!open_scene(&s,
+		    "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"sh\" \"-c\" \"sleep 0.01; sleep "
+		    "0.01\"; begin after 5 ms; } granularity 3 ms;",
+		    &e) ||
+		!spec_run_start(s.run, &e)) {
 		test_check(false, __FILE__, __LINE__, "%s", e.what);
 		close_scene(&s);
 		return;
@@ -279,7 +292,10 @@ looks_grow_rare(void)
 	struct spec_run_state t;
 	double began = clock_seconds();
 
-	if (!open_scene(&s, "program a { run \"sleep\" \"1000\"; } duration 100 ms; granularity 1 ms; limit processor 0.01 %;", &e) || !spec_run_start(s.run, &e)) {
+	if (!open_scene(&s,
+		    "program a { run \"sleep\" \"1000\"; } duration 100 ms; granularity 1 ms; limit processor 0.01 %;",
+		    &e) ||
+		!spec_run_start(s.run, &e)) {
 		test_check(false, __FILE__, __LINE__, "%s", e.what);
 		close_scene(&s);
 		return;
@@ -301,8 +317,11 @@ it_is_ended(void)
 	struct spec_run_state t;
 	const struct program *p;
 
-	if (!open_scene(&s, "program a { run \"sh\" \"-c\" \"trap '' TERM; while :; do sleep 0.01; done\"; } program b { run \"true\"; begin after 900 s; } granularity 1 ms;", &e) ||
-	    !spec_run_start(s.run, &e)) {
+	if (!open_scene(&s,
+		    "program a { run \"sh\" \"-c\" \"trap '' TERM; while :; do sleep 0.01; done\"; } program b { run "
+		    "\"true\"; begin after 900 s; } granularity 1 ms;",
+		    &e) ||
+		!spec_run_start(s.run, &e)) {
 		test_check(false, __FILE__, __LINE__, "%s", e.what);
 		close_scene(&s);
 		return;
@@ -358,7 +377,10 @@ trouble_on_the_way(void)
 	struct scene s;
 	struct err e = {0};
 
-	if (CHECK(open_scene(&s, "program a { run \"sleep\" \"1000\"; } program b { run \"/nowhere/hecate\"; begin after 200 ms; }", &e)) && CHECK(spec_run_start(s.run, &e))) {
+	if (CHECK(open_scene(&s,
+		    "program a { run \"sleep\" \"1000\"; } program b { run \"/nowhere/hecate\"; begin after 200 ms; }",
+		    &e)) &&
+		CHECK(spec_run_start(s.run, &e))) {
 		CHECK(run_on(&s, 0, &e));
 		CHECK(strstr(e.what, "/nowhere/hecate"));
 		CHECK(programs_at(spec_run_programs(s.run), 0)->state == PROGRAM_ENDED);
@@ -367,7 +389,8 @@ trouble_on_the_way(void)
 	close_scene(&s);
 }
 
-/* It is told of all programs before any begins, of each that does, of all looks, and of the end once; nothing need be counted. */
+/* It is told of all programs before any begins, of each that does, of all looks, and of the end once; nothing need be
+ * counted. */
 static void
 somebody_watches_beside(void)
 {
@@ -378,8 +401,11 @@ somebody_watches_beside(void)
 		struct spec_run_state t;
 		struct str text = {0};
 
-		if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"true\"; begin after 5 ms; } granularity 3 ms and switches;", &w, counts, &e)) &&
-		    CHECK(spec_run_start(s.run, &e))) {
+		if (CHECK(open_scene_beside(&s,
+			    "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"true\"; begin after 5 "
+			    "ms; } granularity 3 ms and switches;",
+			    &w, counts, &e)) &&
+			CHECK(spec_run_start(s.run, &e))) {
 			CHECK(run_on(&s, 0, &e));
 			CHECK_STR(e.what, "");
 			spec_run_state(s.run, &t);
@@ -426,7 +452,8 @@ trouble_beside(void)
 	close_scene(&s);
 	CHECK_INT(w.ends, 1);
 	w = (struct watcher){0};
-	if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"1000\"; } granularity 1 ms;", &w, false, &e)) && CHECK(spec_run_start(s.run, &e)))
+	if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"1000\"; } granularity 1 ms;", &w, false, &e)) &&
+		CHECK(spec_run_start(s.run, &e)))
 		CHECK(run_on(&s, 2, &e)); /* it is left while it runs */
 	pid = w.pid[0];
 	close_scene(&s);
@@ -442,7 +469,8 @@ nobody_closes_at_switches(void)
 	struct err e = {0};
 	struct str text = {0};
 
-	if (CHECK(open_scene(&s, "program a { run \"true\"; } granularity 3 ms and switches;", &e)) && CHECK(spec_run_start(s.run, &e)) && CHECK(run_on(&s, 0, &e))) {
+	if (CHECK(open_scene(&s, "program a { run \"true\"; } granularity 3 ms and switches;", &e)) &&
+		CHECK(spec_run_start(s.run, &e)) && CHECK(run_on(&s, 0, &e))) {
 		spec_run_explain(s.run, &text);
 		CHECK(strstr(str_text(&text), "not closed at switches"));
 		str_clear(&text);
@@ -453,4 +481,6 @@ nobody_closes_at_switches(void)
 	close_scene(&s);
 }
 
-TEST_MAIN(CASE(somebody_watches_beside), CASE(trouble_beside), CASE(nobody_closes_at_switches), CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin), CASE(trouble_on_the_way))
+TEST_MAIN(CASE(somebody_watches_beside), CASE(trouble_beside), CASE(nobody_closes_at_switches),
+	CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin),
+	CASE(trouble_on_the_way))

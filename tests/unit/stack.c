@@ -1,4 +1,5 @@
-/* The stack language and its accounts: what is read, which errors are told, what the bars hold, and that no bytes do harm. */
+/* The stack language and its accounts: what is read, which errors are told, what the bars hold, and that no bytes do
+ * harm. */
 #include "core/stack/stack.h"
 
 #include <math.h>
@@ -31,7 +32,9 @@ good(const char *text)
 	return s;
 }
 
-#define HEAD "stack t per core; counter c = \"e\" per core unit cycles; counter a = \"f\" per core unit cycles; counter b = \"g\" per core unit cycles; " \
+#define HEAD                                                                                                           \
+	"stack t per core; counter c = \"e\" per core unit cycles; counter a = \"f\" per core unit cycles; counter b " \
+	"= \"g\" per core unit cycles; "                                                                               \
 	"counter n = \"i\" per core unit instructions;\n"
 #define WHOLE "whole w = c; figure \"CPI\" = c / n;\n"
 
@@ -39,9 +42,10 @@ static void
 what_is_read(void)
 {
 	struct stack *s = good("stack t \"a text\" per socket; machine \"x\", \"y\";\n"
-	                       "counter c = \"e\" + \"f\" or \"g\" per core unit us \"time\"; counter run = source \"stall:run\" per core unit ns;\n"
-	                       "const k = 2 * 3 \"from here\"; whole w \"all\" = c;\n"
-	                       "part p \"pp\" key \"Q\" = run * k { part inner = run; } rest left;");
+			       "counter c = \"e\" + \"f\" or \"g\" per core unit us \"time\"; counter run = source "
+			       "\"stall:run\" per core unit ns;\n"
+			       "const k = 2 * 3 \"from here\"; whole w \"all\" = c;\n"
+			       "part p \"pp\" key \"Q\" = run * k { part inner = run; } rest left;");
 
 	if (!s)
 		return;
@@ -100,18 +104,24 @@ errors_are_told(void)
 		{HEAD "const z = 2 - 2; " WHOLE "part p = a / z;", "a division by zero", NULL},
 		{HEAD "const z = 2 - 2; " WHOLE "part p = a / (z * 3);", "a division by zero", NULL},
 		{HEAD "const z = 0; whole w = c / z; part p = a;", "a division by zero", NULL},
-		{HEAD "counter d = \"x\" per socket unit cycles; " WHOLE "part p = d;", "a count per socket is not part of what one core has", NULL},
-		{HEAD "counter c = \"x\" per core unit cycles; " WHOLE "part p = a;", "is a counter or constant already", NULL},
-		{HEAD "counter d = source \"\" per core unit ns; " WHOLE "part p = a;", "a class's name cannot be empty", NULL},
+		{HEAD "counter d = \"x\" per socket unit cycles; " WHOLE "part p = d;",
+			"a count per socket is not part of what one core has", NULL},
+		{HEAD "counter c = \"x\" per core unit cycles; " WHOLE "part p = a;",
+			"is a counter or constant already", NULL},
+		{HEAD "counter d = source \"\" per core unit ns; " WHOLE "part p = a;",
+			"a class's name cannot be empty", NULL},
 		{HEAD "const k = c; " WHOLE "part p = a;", "'c' is not known here", "made of numbers"},
 		{HEAD WHOLE "exclusive; part p = a; part q = a + b;", "'q' overlaps with 'p': both add 'a'", NULL},
 		{HEAD WHOLE "exclusive; part p = a; part q = p;", "'q' overlaps with 'p': both add 'a'", NULL},
 		{HEAD WHOLE "exclusive; part p = w - a; part q = w - b;", "'q' overlaps with 'p': both add 'c'", NULL},
-		{HEAD WHOLE "part p = a { exclusive; part x = b; part y = max(b, 0); }", "'y' overlaps with 'x': both add 'b'", NULL},
-		{HEAD WHOLE "part p = a { part q = b { part r = b { part s = b { part u = b; } } } }", "parts of parts more than 4 deep", NULL},
+		{HEAD WHOLE "part p = a { exclusive; part x = b; part y = max(b, 0); }",
+			"'y' overlaps with 'x': both add 'b'", NULL},
+		{HEAD WHOLE "part p = a { part q = b { part r = b { part s = b { part u = b; } } } }",
+			"parts of parts more than 4 deep", NULL},
 		{HEAD WHOLE "part p = a {", "'}' expected at the end of the part", NULL},
 		{HEAD WHOLE "part p = a { wrong; }", "part, rest, exclusive or '}' expected", NULL},
-		{HEAD WHOLE "wrong;", "stack, machine, counter, const, whole, figure, exclusive, part or rest expected", NULL},
+		{HEAD WHOLE "wrong;",
+			"stack, machine, counter, const, whole, figure, exclusive, part or rest expected", NULL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -123,8 +133,10 @@ errors_are_told(void)
 		s = parse(row[i].text, strlen(row[i].text), &d);
 		CHECK(!s);
 		for (size_t k = 0; k < d.n; k++)
-			found |= strstr(d.item[k].text, row[i].says) && (!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
-		test_check(found, __FILE__, __LINE__, "%s: %s (%s)", row[i].says, d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
+			found |= strstr(d.item[k].text, row[i].says) &&
+				(!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
+		test_check(found, __FILE__, __LINE__, "%s: %s (%s)", row[i].says,
+			d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
 		stack_free(s);
 		diags_free(&d);
 	}
@@ -197,10 +209,14 @@ by_hand(void)
 		return;
 	a = stack_account_new(s, v);
 	CHECK(a->whole == 1000 && a->figure == 2);
-	CHECK(a->amount[part(s, "p")].value == 600 && a->amount[part(s, "p")].share == 0.6 && a->amount[part(s, "p")].figure == 1.2);
-	CHECK(a->amount[part(s, "x")].value == 150 && a->amount[part(s, "x")].share == 0.15 && a->amount[part(s, "x")].figure == 0.3);
-	CHECK(a->amount[part(s, "y")].value == 450 && a->amount[part(s, "y")].share == 0.45 && a->amount[part(s, "y")].figure == 0.9);
-	CHECK(a->amount[part(s, "r")].value == 400 && a->amount[part(s, "r")].share == 0.4 && a->amount[part(s, "r")].figure == 0.8);
+	CHECK(a->amount[part(s, "p")].value == 600 && a->amount[part(s, "p")].share == 0.6 &&
+		a->amount[part(s, "p")].figure == 1.2);
+	CHECK(a->amount[part(s, "x")].value == 150 && a->amount[part(s, "x")].share == 0.15 &&
+		a->amount[part(s, "x")].figure == 0.3);
+	CHECK(a->amount[part(s, "y")].value == 450 && a->amount[part(s, "y")].share == 0.45 &&
+		a->amount[part(s, "y")].figure == 0.9);
+	CHECK(a->amount[part(s, "r")].value == 400 && a->amount[part(s, "r")].share == 0.4 &&
+		a->amount[part(s, "r")].figure == 0.8);
 	CHECK(a->fit[s->n_parts].told == 600 && a->fit[s->n_parts].over == 0 && a->fit[s->n_parts].n_unknown == 0);
 	CHECK(a->fit[part(s, "p")].parent == 600 && a->fit[part(s, "p")].told == 600 && a->fit[part(s, "p")].over == 0);
 	stack_account_free(a);
@@ -221,34 +237,41 @@ over_and_below_zero(void)
 	CHECK(a->fit[s->n_parts].over == 200 && a->fit[s->n_parts].lifted == 0);
 	CHECK(a->amount[part(s, "r")].value == 0 && a->amount[part(s, "r")].raw == -200);
 	CHECK(a->amount[part(s, "p")].share == 1.2);
-	CHECK(a->amount[part(s, "y")].negative && a->amount[part(s, "y")].value == 0 && a->amount[part(s, "y")].raw == -300);
+	CHECK(a->amount[part(s, "y")].negative && a->amount[part(s, "y")].value == 0 &&
+		a->amount[part(s, "y")].raw == -300);
 	CHECK(a->fit[part(s, "p")].over == 300 && a->fit[part(s, "p")].lifted == 300);
 	stack_account_free(a);
 	stack_free(s);
 }
 
-/* Without b neither x nor y is told: p still is, and what x and y would be is what p leaves over. Without c nothing is a share. */
+/* Without b neither x nor y is told: p still is, and what x and y would be is what p leaves over. Without c nothing is
+ * a share. */
 static void
 lacking_counters(void)
 {
 	struct stack *s = good(TWO);
-	double v[] = {1000, 600, NAN, 500}, no_whole[] = {NAN, 600, 150, 500}, zero[] = {0, 0, 0, 0}, below[] = {-5, 1, 1, 1};
+	double v[] = {
+		1000, 600, NAN, 500}, no_whole[] = {NAN, 600, 150, 500}, zero[] = {0, 0, 0, 0}, below[] = {-5, 1, 1, 1
+	};
 	struct stack_account *a;
 
 	if (!s)
 		return;
 	a = stack_account_new(s, v);
-	CHECK(isnan(a->amount[part(s, "x")].value) && isnan(a->amount[part(s, "y")].share) && a->amount[part(s, "p")].value == 600);
+	CHECK(isnan(a->amount[part(s, "x")].value) && isnan(a->amount[part(s, "y")].share) &&
+		a->amount[part(s, "p")].value == 600);
 	CHECK(a->fit[part(s, "p")].n_unknown == 2 && a->fit[part(s, "p")].told == 0);
 	CHECK(a->amount[part(s, "(not accounted for)")].value == 600);
 	CHECK(a->amount[part(s, "r")].value == 400);
 	stack_account_free(a);
 	a = stack_account_new(s, no_whole);
-	CHECK(isnan(a->whole) && isnan(a->figure) && a->amount[part(s, "p")].value == 600 && isnan(a->amount[part(s, "p")].share));
+	CHECK(isnan(a->whole) && isnan(a->figure) && a->amount[part(s, "p")].value == 600 &&
+		isnan(a->amount[part(s, "p")].share));
 	CHECK(isnan(a->amount[part(s, "r")].value) && isnan(a->fit[s->n_parts].over));
 	stack_account_free(a);
 	a = stack_account_new(s, zero);
-	CHECK(a->whole == 0 && isnan(a->figure) && a->amount[part(s, "r")].value == 0 && isnan(a->amount[part(s, "p")].share));
+	CHECK(a->whole == 0 && isnan(a->figure) && a->amount[part(s, "r")].value == 0 &&
+		isnan(a->amount[part(s, "p")].share));
 	stack_account_free(a);
 	a = stack_account_new(s, below);
 	CHECK(a->whole_negative && isnan(a->amount[part(s, "p")].share));
@@ -264,7 +287,8 @@ an_overflow_is_no_value(void)
 	struct stack_account *a = s ? stack_account_new(s, v) : NULL;
 
 	if (a)
-		CHECK(isnan(a->amount[0].value) && a->fit[s->n_parts].n_unknown == 1 && a->amount[part(s, "r")].value == 1000);
+		CHECK(isnan(a->amount[0].value) && a->fit[s->n_parts].n_unknown == 1 &&
+			a->amount[part(s, "r")].value == 1000);
 	stack_account_free(a);
 	stack_free(s);
 }
@@ -278,8 +302,9 @@ random_level(struct str *out, uint64_t *seed, unsigned depth, unsigned *n)
 	for (unsigned i = 0; i < parts && *n < 40; i++) {
 		unsigned own = (*n)++;
 
-		str_addf(out, "part p%u = k%u * %u - k%u / %u", own, (unsigned)(test_random(seed) % 8), (unsigned)(test_random(seed) % 5),
-		         (unsigned)(test_random(seed) % 8), 1 + (unsigned)(test_random(seed) % 9));
+		str_addf(out, "part p%u = k%u * %u - k%u / %u", own, (unsigned)(test_random(seed) % 8),
+			(unsigned)(test_random(seed) % 5), (unsigned)(test_random(seed) % 8),
+			1 + (unsigned)(test_random(seed) % 9));
 		if (own && test_random(seed) % 3 == 0)
 			str_addf(out, " + p%u", (unsigned)(test_random(seed) % own));
 		if (depth + 1 < STACK_DEPTH_MAX && test_random(seed) % 3 == 0) {
@@ -348,7 +373,9 @@ random_stacks_add_up(void)
 			struct stack_account *a;
 
 			for (unsigned i = 0; i < 8; i++)
-				v[i] = test_random(&seed) % 12 == 0 ? NAN : test_random(&seed) % 9 == 0 ? 0 : floor(test_uniform(&seed) * 1e12);
+				v[i] = test_random(&seed) % 12 == 0   ? NAN
+					: test_random(&seed) % 9 == 0 ? 0
+								      : floor(test_uniform(&seed) * 1e12);
 			a = stack_account_new(s, v);
 			check_level(s, a, STACK_TOP);
 			for (size_t i = 0; i < s->n_parts; i++)
@@ -393,10 +420,13 @@ chains_end(void)
 static void
 mutated_stacks_do_no_harm(void)
 {
-	static const char *const piece[] = {"stack ", "machine ", "counter ", "part x = ", "rest ", "whole ", "figure \"a\" = ", "}", "{", ";", " or ", "source ", "per core", "unit ",
-		"= ", "key \"a\"", "\"", "//", "/*", "exclusive;", "0", "unresolved", " / ", "\xff", "min("};
-	static const char text[] = "stack t \"x\" per core; machine \"m\"; counter c = \"e\" + \"f\" or source \"g\" per core unit cycles; counter a = unresolved per core unit cycles;\n"
-		"const k = 2 \"s\"; whole w = c; figure \"CPI\" = c / (3 instructions); exclusive; part p key \"P\" = a * k { part q = min(a, c) - p / 2; rest z; } rest r;\n";
+	static const char *const piece[] = {"stack ", "machine ", "counter ", "part x = ", "rest ", "whole ",
+		"figure \"a\" = ", "}", "{", ";", " or ", "source ", "per core", "unit ", "= ", "key \"a\"", "\"", "//",
+		"/*", "exclusive;", "0", "unresolved", " / ", "\xff", "min("};
+	static const char text[] = "stack t \"x\" per core; machine \"m\"; counter c = \"e\" + \"f\" or source \"g\" "
+				   "per core unit cycles; counter a = unresolved per core unit cycles;\n"
+				   "const k = 2 \"s\"; whole w = c; figure \"CPI\" = c / (3 instructions); exclusive; "
+				   "part p key \"P\" = a * k { part q = min(a, c) - p / 2; rest z; } rest r;\n";
 	unsigned rounds = test_rounds(4000, 400000), alive = 0;
 	uint64_t seed = 23;
 
@@ -426,5 +456,6 @@ mutated_stacks_do_no_harm(void)
 	CHECK(alive > 0 && alive < rounds);
 }
 
-TEST_MAIN(CASE(what_is_read), CASE(errors_are_told), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand), CASE(over_and_below_zero), CASE(lacking_counters),
-	CASE(an_overflow_is_no_value), CASE(random_stacks_add_up), CASE(chains_end), CASE(mutated_stacks_do_no_harm))
+TEST_MAIN(CASE(what_is_read), CASE(errors_are_told), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand),
+	CASE(over_and_below_zero), CASE(lacking_counters), CASE(an_overflow_is_no_value), CASE(random_stacks_add_up),
+	CASE(chains_end), CASE(mutated_stacks_do_no_harm))

@@ -21,10 +21,14 @@ parse(const char *text)
 	return s;
 }
 
-#define STACK "stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core unit ns; " \
-	"counter src = source \"cycles\" per core unit ns; counter u = unresolved per core unit ns; whole w = own; part p = a; part q = src; part r = u;"
+#define STACK                                                                                                          \
+	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core "    \
+	"unit ns; "                                                                                                    \
+	"counter src = source \"cycles\" per core unit ns; counter u = unresolved per core unit ns; whole w = own; "   \
+	"part p = a; part q = src; part r = u;"
 
-/* Column names, the columns that each counter is to get (a bit each), and which of them are matched by an added ":u". */
+/* Column names, the columns that each counter is to get (a bit each), and which of them are matched by an added ":u".
+ */
 static void
 columns(void)
 {
@@ -32,7 +36,8 @@ columns(void)
 		{{"A", "B", "C", "cycles"}, 4, {3, 8, 8, 0}, 0},
 		{{"A", "C", "x", "y"}, 4, {2, 0, 0, 0}, 0},
 		{{"a:u", "b", "own", "u"}, 4, {3, 4, 0, 8}, 1},
-		{{"CPU-Cycles", "a", "C"}, 3, {2, 1, 0, 0}, 0}, /* "a" is the counter's own name; a class is found by its exact name only */
+		/* "a" is the counter's own name; a class is found by its exact name only */
+		{{"CPU-Cycles", "a", "C"}, 3, {2, 1, 0, 0}, 0},
 		{{"c:U"}, 1, {1, 0, 0, 0}, 1},
 		{{"cycles:u"}, 1, {0, 1, 0, 0}, 2},
 		{{"x"}, 1, {0, 0, 0, 0}, 0},
@@ -80,7 +85,8 @@ sums_and_reasons(void)
 	CHECK_INT(c->lack[0], STACK_COUNTED);
 	CHECK_NEAR(c->value[0], (1 + 2.5 + 3 + 0.5) * 1000, 1e-9); /* us in ns */
 	CHECK(c->running[0] == 0.4 && c->filled[0] == 0 && c->running[1] == 1);
-	CHECK(c->value[1] == (double)(((int64_t)1 << 53) + 10) / 10); /* whole counts are added as such: 1 is not lost beside 2^53 */
+	/* whole counts are added as such: 1 is not lost beside 2^53 */
+	CHECK(c->value[1] == (double)(((int64_t)1 << 53) + 10) / 10);
 	CHECK_NEAR(c->value[2], 1.4, 1e-12);                          /* 0.7 in one row of two */
 	CHECK(c->filled[2] == 0.5);
 	CHECK(isnan(c->value[3]));

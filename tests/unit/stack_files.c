@@ -1,4 +1,5 @@
-/* The stacks that hecate brings: they are good, their events exist on the machines that they name, and they say what was worked out by hand. */
+/* The stacks that hecate brings: they are good, their events exist on the machines that they name, and they say what
+ * was worked out by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ static const struct {
 	const char *table[3]; /* every event is in each of them that is a processor's, or in Linux's own */
 } file[] = {
 	{"topdown-l1-hsw", {"hsw", "hsx"}}, {"topdown-l2-hsw", {"hsw", "hsx"}}, {"naive-hsw", {"hsw", "hsx"}},
-	{"topdown-l1-spr", {"spr", "emr", "linux-glc"}}, {"topdown-l2-spr", {"spr", "emr", "linux-glc"}}, {"naive-spr", {"spr", "emr"}},
+	{"topdown-l1-spr", {"spr", "emr", "linux-glc"}}, {"topdown-l2-spr", {"spr", "emr", "linux-glc"}},
+		{"naive-spr", {"spr", "emr"}},
 };
 
 static struct stack *
@@ -63,9 +65,11 @@ every_event_exists(void)
 			for (size_t k = 0; k < s->counter[c].n_choices; k++)
 				for (size_t v = 0; v < s->counter[c].choice[k].n; v++) {
 					const char *event = s->counter[c].choice[k].event[v];
-					bool intel = is_in(table[0], event) && is_in(table[1], event), linux_name = table[2] && is_in(table[2], event);
+					bool intel = is_in(table[0], event) && is_in(table[1], event),
+					     linux_name = table[2] && is_in(table[2], event);
 
-					test_check(intel || linux_name, __FILE__, __LINE__, "%s: no event %s", file[i].name, event);
+					test_check(intel || linux_name, __FILE__, __LINE__, "%s: no event %s",
+						file[i].name, event);
 					n++;
 				}
 		CHECK(n >= 6);
@@ -117,8 +121,10 @@ static void
 topdown_on_haswell(void)
 {
 	static const struct given g[] = {
-		{"cycles", 1000}, {"instructions", 800}, {"undelivered", 600}, {"issued", 1300}, {"retired", 1000}, {"recovery", 20}, {"none", 90}, {"microcode", 130},
-		{"mispredicted", 15}, {"clears", 4}, {"waits_loads", 200}, {"waits_stores", 50}, {"idle", 300}, {"one_or_more", 700}, {"two_or_more", 550},
+		{"cycles", 1000}, {"instructions", 800}, {"undelivered", 600}, {"issued", 1300}, {"retired",
+			1000}, {"recovery", 20}, {"none", 90}, {"microcode", 130},
+		{"mispredicted", 15}, {"clears", 4}, {"waits_loads", 200}, {"waits_stores", 50}, {"idle", 300},
+			{"one_or_more", 700}, {"two_or_more", 550},
 	};
 	struct stack *s = load("topdown-l1-hsw");
 	struct stack_account *a;
@@ -156,7 +162,8 @@ static void
 topdown_on_sapphire_rapids(void)
 {
 	static const struct given g[] = {
-		{"cycles", 1000}, {"instructions", 2000}, {"all", 6000}, {"retired", 2000}, {"wrong", 500}, {"undelivered", 1000}, {"refused", 2400}, {"heavy", 300},
+		{"cycles", 1000}, {"instructions", 2000}, {"all", 6000}, {"retired", 2000}, {"wrong", 500},
+			{"undelivered", 1000}, {"refused", 2400}, {"heavy", 300},
 		{"mispredicted", 400}, {"nothing", 700}, {"waits_memory", 1500},
 	};
 	struct stack *s = load("topdown-l1-spr");
@@ -182,12 +189,14 @@ topdown_on_sapphire_rapids(void)
 	}
 }
 
-/* 5·12 + 8·11 + 10·11 + 2·34 + 1·200 + (9·8 + 3·30) = 688 of 1000 cycles; with ten loads from memory more it is too much. */
+/* 5·12 + 8·11 + 10·11 + 2·34 + 1·200 + (9·8 + 3·30) = 688 of 1000 cycles; with ten loads from memory more it is too
+ * much. */
 static void
 naive_on_haswell(void)
 {
 	struct given g[] = {
-		{"cycles", 1000}, {"instructions", 800}, {"mispredicted", 5}, {"fetch_misses", 8}, {"l2_hits", 10}, {"l3_hits", 2}, {"l3_misses", 1}, {"stlb_hits", 9}, {"walks", 3},
+		{"cycles", 1000}, {"instructions", 800}, {"mispredicted", 5}, {"fetch_misses", 8}, {"l2_hits",
+			10}, {"l3_hits", 2}, {"l3_misses", 1}, {"stlb_hits", 9}, {"walks", 3},
 	};
 	struct stack *s = load("naive-hsw");
 	struct stack_account *a;
@@ -211,7 +220,8 @@ naive_on_haswell(void)
 	stack_free(s);
 }
 
-/* Where the time of tasks goes: every counter is an amount that a live source gives, and none that it tells is left out of the parts. */
+/* Where the time of tasks goes: every counter is an amount that a live source gives, and none that it tells is left out
+ * of the parts. */
 static void
 stall_sources(void)
 {
@@ -222,13 +232,17 @@ stall_sources(void)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->n_counters; i++) {
-		int amount = s->counter[i].n_choices == 1 && s->counter[i].choice[0].n == 1 && s->counter[i].choice[0].source ? stall_amount_find(s->counter[i].choice[0].event[0]) : -1;
+		int amount =
+			s->counter[i].n_choices == 1 && s->counter[i].choice[0].n == 1 && s->counter[i].choice[0].source
+			? stall_amount_find(s->counter[i].choice[0].event[0])
+			: -1;
 
 		if (CHECK(amount >= 0))
 			used[amount] = true;
 	}
 	for (int a = 0; a < STALL_AMOUNTS; a++)
-		CHECK(used[a] || a == STALL_ASLEEP || a == STALL_SCHED_RUN || a == STALL_SCHED_WAIT); /* what is asleep and no more is a remainder */
+		/* what is asleep and no more is a remainder */
+		CHECK(used[a] || a == STALL_ASLEEP || a == STALL_SCHED_RUN || a == STALL_SCHED_WAIT);
 	for (unsigned round = 0; round < test_rounds(300, 10000); round++) {
 		struct stall_row r = {.to_ns = 1};
 		struct stall_amounts a;
@@ -245,7 +259,8 @@ stall_sources(void)
 		for (size_t i = 0; i < s->n_parts; i++)
 			sum += s->part[i].parent == STACK_TOP ? account->amount[i].value : 0;
 		CHECK(account->whole == (double)a.ns[STALL_ELAPSED] && sum == account->whole);
-		CHECK(value_of(s, account, "run_untold") == 0 && value_of(s, account, "wait_untold") == 0 && value_of(s, account, "io_untold") == 0);
+		CHECK(value_of(s, account, "run_untold") == 0 && value_of(s, account, "wait_untold") == 0 &&
+			value_of(s, account, "io_untold") == 0);
 		CHECK(value_of(s, account, "asleep_untold") == (double)a.ns[STALL_ASLEEP]);
 		for (size_t i = 0; i <= s->n_parts; i++)
 			CHECK(account->fit[i].over == 0);
@@ -255,4 +270,5 @@ stall_sources(void)
 	stack_free(s);
 }
 
-TEST_MAIN(CASE(stall_sources), CASE(every_event_exists), CASE(topdown_on_haswell), CASE(topdown_on_sapphire_rapids), CASE(naive_on_haswell))
+TEST_MAIN(CASE(stall_sources), CASE(every_event_exists), CASE(topdown_on_haswell), CASE(topdown_on_sapphire_rapids),
+	CASE(naive_on_haswell))

@@ -1,5 +1,5 @@
-/* The partition of tasks' time: random histories of tasks on CPUs, of which events are told and the truth is kept as segments of time; streams with events
- * missing, doubled and out of order; and small histories by hand. */
+/* The partition of tasks' time: random histories of tasks on CPUs, of which events are told and the truth is kept as
+ * segments of time; streams with events missing, doubled and out of order; and small histories by hand. */
 #include "config.h"
 
 #include "core/stall/partition.h"
@@ -15,7 +15,7 @@
 #define MOST_TIDS 400
 #define STRANGER 300 /* tids from here on are not followed */
 
-/* --- a machine whose truth is known -------------------------------------------------------------------------------------------------------- */
+/* --- a machine whose truth is known ------------------------------------------------------------------------------ */
 
 enum where { NOT_BORN, RUNNING, QUEUED, ASLEEP, GONE };
 
@@ -161,7 +161,8 @@ take_off(struct machine *m, int cpu, bool preempted)
 static void
 make_child(struct machine *m, int32_t parent, int cpu)
 {
-	int32_t *next = parent < STRANGER ? &m->next_tid : &m->next_stranger, limit = parent < STRANGER ? STRANGER : MOST_TIDS;
+	int32_t *next = parent < STRANGER ? &m->next_tid : &m->next_stranger,
+		limit = parent < STRANGER ? STRANGER : MOST_TIDS;
 
 	if (*next >= limit)
 		return;
@@ -270,7 +271,7 @@ truth_of(const struct machine *m, int32_t who, int class, uint64_t from, uint64_
 	return sum;
 }
 
-/* --- what is told -------------------------------------------------------------------------------------------------------------------------- */
+/* --- what is told ------------------------------------------------------------------------------------------------ */
 
 struct told {
 	const struct machine *truth; /* NULL: the stream was damaged */
@@ -327,7 +328,8 @@ wrong_cpus(const struct machine *m, const struct stall_cpu_row *cpu)
 
 /* Plays a stream, with windows after about `every` events (0: one window). */
 static void
-play(const struct machine *m, const struct stall_event *event, size_t n, size_t every, struct told *told, struct stall_trouble *trouble, size_t *cpus_wrong)
+play(const struct machine *m, const struct stall_event *event, size_t n, size_t every, struct told *told,
+	struct stall_trouble *trouble, size_t *cpus_wrong)
 {
 	struct stall_partition *p = new_partition(told);
 	struct stall_cpu_row cpu[CPUS];
@@ -345,7 +347,9 @@ play(const struct machine *m, const struct stall_event *event, size_t n, size_t 
 			*cpus_wrong += wrong_cpus(m, cpu);
 			for (int c = 0; c < CPUS; c++) {
 				told->wrong += cpu[c].from_ns != closed;
-				told->wrong += cpu[c].idle_ns + cpu[c].followed_ns + cpu[c].others_ns + cpu[c].switching_ns + cpu[c].unknown_ns != cpu[c].to_ns - cpu[c].from_ns;
+				told->wrong += cpu[c].idle_ns + cpu[c].followed_ns + cpu[c].others_ns +
+						cpu[c].switching_ns + cpu[c].unknown_ns !=
+					cpu[c].to_ns - cpu[c].from_ns;
 			}
 			closed = cpu[0].to_ns;
 		}
@@ -362,8 +366,9 @@ same_totals(const struct told *a, const struct told *b)
 	for (int t = 0; t < MOST_TIDS; t++) {
 		struct stall_row x = a->total[t], y = b->total[t];
 
-		if (memcmp(x.ns, y.ns, sizeof x.ns) != 0 || memcmp(x.entered, y.entered, sizeof x.entered) != 0 || x.in != y.in || x.minor != y.minor ||
-		    x.major != y.major || x.from_ns != y.from_ns || x.to_ns != y.to_ns || x.unwoken != y.unwoken)
+		if (memcmp(x.ns, y.ns, sizeof x.ns) != 0 || memcmp(x.entered, y.entered, sizeof x.entered) != 0 ||
+			x.in != y.in || x.minor != y.minor || x.major != y.major || x.from_ns != y.from_ns ||
+			x.to_ns != y.to_ns || x.unwoken != y.unwoken)
 			return false;
 	}
 	return true;
@@ -400,7 +405,7 @@ random_histories_are_told_exactly(void)
 	}
 }
 
-/* --- damage -------------------------------------------------------------------------------------------------------------------------------- */
+/* --- damage ------------------------------------------------------------------------------------------------------ */
 
 static void
 damage(struct machine *m, unsigned how, uint64_t *seed)
@@ -457,7 +462,8 @@ damaged_streams_still_add_up(void)
 	CHECK(noticed > rounds / 2);
 }
 
-/* Of every event of a short history left out alone: if any task's classes change, that is told by a mark, or in a count. */
+/* Of every event of a short history left out alone: if any task's classes change, that is told by a mark, or in a
+ * count. */
 static void
 what_is_missing_is_noticed(void)
 {
@@ -498,11 +504,12 @@ what_is_missing_is_noticed(void)
 	CHECK(changed > 400);
 	/* Quiet are those after which nothing more is said of the task, and births: an unborn task is not followed. */
 	CHECK_INT(quiet[STALL_FAULT] + quiet[STALL_MINOR] + quiet[STALL_MAJOR] > changed / 20, 0);
-	test_label("%zu of %zu noticed; quiet: in %zu, out %zu, wake %zu", told_so, changed, quiet[STALL_IN], quiet[STALL_OUT], quiet[STALL_WAKE]);
+	test_label("%zu of %zu noticed; quiet: in %zu, out %zu, wake %zu", told_so, changed, quiet[STALL_IN],
+		quiet[STALL_OUT], quiet[STALL_WAKE]);
 	CHECK(told_so * 10 > changed * 9);
 }
 
-/* --- by hand ------------------------------------------------------------------------------------------------------------------------------- */
+/* --- by hand ----------------------------------------------------------------------------------------------------- */
 
 static struct stall_row last_row;
 static size_t rows_told;
@@ -719,7 +726,8 @@ who_is_followed(void)
 	feed(p, STALL_FORK, 110, 8, E(.pid = 7, .other = 7));
 	feed(p, STALL_FORK, 111, 9, E(.pid = 9, .other = 7)); /* a process */
 	feed(p, STALL_FORK, 112, 10, E(.pid = 7, .other = 8));
-	CHECK(stall_is_followed(p, 8) && stall_is_followed(p, 10) && !stall_is_followed(p, 9) && !stall_is_followed(p, 50));
+	CHECK(stall_is_followed(p, 8) && stall_is_followed(p, 10) && !stall_is_followed(p, 9) &&
+		!stall_is_followed(p, 50));
 	feed(p, STALL_FORK, 113, 11, E(.pid = 7, .other = 8)); /* one more than there may be */
 	CHECK(!stall_is_followed(p, 11));
 	CHECK_INT(stall_trouble(p)->unfollowed, 1);
@@ -728,7 +736,7 @@ who_is_followed(void)
 	stall_partition_free(p);
 }
 
-/* --- recorded here once (tests/data/stalls/README) ------------------------------------------------------------------------------------------ */
+/* --- recorded here once (tests/data/stalls/README) --------------------------------------------------------------- */
 
 struct recording {
 	struct stall_event *event;
@@ -753,7 +761,8 @@ take_line(struct recording *r, const char *line)
 	mem_grow(&r->event, &r->cap, r->n + 1, sizeof *r->event);
 	e = &r->event[r->n++];
 	*e = (struct stall_event){0};
-	if (sscanf(line, "%u %llu %u %d %d %d %u %u %u %15s", &kind, &ns, &cpu, &e->tid, &e->pid, &e->other, &state, &cause, &preempted, e->name) != 10)
+	if (sscanf(line, "%u %llu %u %d %d %d %u %u %u %15s", &kind, &ns, &cpu, &e->tid, &e->pid, &e->other, &state,
+		    &cause, &preempted, e->name) != 10)
 		return false;
 	e->kind = (uint8_t)kind;
 	e->ns = ns;
@@ -850,7 +859,8 @@ recorded_programs(void)
 		const char *name;
 		enum stall_class largest; /* waits for a CPU left out */
 	} row[] = {
-		{"cpu", STALL_ON_CPU}, {"faults", STALL_FAULT_CPU}, {"lock", STALL_FUTEX}, {"io", STALL_BLOCK_IO}, {"sleep", STALL_SLEEP}, {"signal", STALL_ON_CPU},
+		{"cpu", STALL_ON_CPU}, {"faults", STALL_FAULT_CPU}, {"lock", STALL_FUTEX}, {"io",
+			STALL_BLOCK_IO}, {"sleep", STALL_SLEEP}, {"signal", STALL_ON_CPU},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -880,9 +890,13 @@ classes_have_names(void)
 {
 	for (int a = 0; a < STALL_CLASSES; a++)
 		for (int b = 0; b < a; b++)
-			CHECK(strcmp(stall_class_name((enum stall_class)a), stall_class_name((enum stall_class)b)) != 0 && *stall_class_text((enum stall_class)a));
+			CHECK(strcmp(stall_class_name((enum stall_class)a), stall_class_name((enum stall_class)b)) !=
+					0 &&
+				*stall_class_text((enum stall_class)a));
 }
 
-TEST_MAIN(CASE(random_histories_are_told_exactly), CASE(damaged_streams_still_add_up), CASE(what_is_missing_is_noticed), CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
-	  CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_told), CASE(contradictions_cost_the_time_in_doubt),
-	  CASE(lost_records_leave_a_mark_until_the_next), CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))
+TEST_MAIN(CASE(random_histories_are_told_exactly), CASE(damaged_streams_still_add_up), CASE(what_is_missing_is_noticed),
+	CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
+	CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_told),
+	CASE(contradictions_cost_the_time_in_doubt), CASE(lost_records_leave_a_mark_until_the_next),
+	CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))

@@ -1,5 +1,5 @@
-/* What lies between the kernel's memory and the partition: records by byte, rings that go round their end, the order of events over CPUs, causes by address,
- * and the scheduler's books against a row. No kernel is asked. */
+/* What lies between the kernel's memory and the partition: records by byte, rings that go round their end, the order of
+ * events over CPUs, causes by address, and the scheduler's books against a row. No kernel is asked. */
 #include "config.h"
 
 #include "collect/perf/merge.h"
@@ -21,7 +21,7 @@
 
 static const struct record_layout layout = {.prev_state = 32, .wakeup_pid = 24, .wakeup_new_pid = 24, .signal_pid = 36};
 
-/* --- records, written as the kernel does --------------------------------------------------------------------------------------------------- */
+/* --- records, written as the kernel does ------------------------------------------------------------------------- */
 
 struct writer {
 	unsigned char *data;
@@ -87,7 +87,9 @@ tail(struct writer *w, int32_t pid, int32_t tid, uint64_t ns, uint64_t id)
 static void
 write_switch(struct writer *w, bool out, bool preempted, int32_t tid, uint64_t ns)
 {
-	begin(w, PERF_RECORD_SWITCH_CPU_WIDE, (uint16_t)((out ? PERF_RECORD_MISC_SWITCH_OUT : 0) | (preempted ? PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : 0)));
+	begin(w, PERF_RECORD_SWITCH_CPU_WIDE,
+		(uint16_t)((out ? PERF_RECORD_MISC_SWITCH_OUT : 0) |
+			(preempted ? PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : 0)));
 	put32(w, 1);
 	put32(w, 1);
 	tail(w, tid, tid, ns, 100);
@@ -273,7 +275,8 @@ static void
 faults_that_others_record_too(void)
 {
 	static const struct { size_t behind; int kind; enum record_what what; } row[] = {
-		{0, STALL_FAULT, RECORD_FAULT}, {1, STALL_MINOR, RECORD_MINOR}, {2, STALL_MAJOR, RECORD_MAJOR}, {3, -1, RECORD_WHATS},
+		{0, STALL_FAULT, RECORD_FAULT}, {1, STALL_MINOR, RECORD_MINOR}, {2, STALL_MAJOR, RECORD_MAJOR},
+			{3, -1, RECORD_WHATS},
 	};
 
 	for (int open = 0; open < 2; open++)
@@ -342,7 +345,8 @@ broken_records_are_counted(void)
 static void
 fields_are_found_in_format_files(void)
 {
-	static const char format[] = "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+	static const char format[] = "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n\tfield:pid_t "
+				     "prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 				     "\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n";
 	size_t offset = 0;
 
@@ -362,9 +366,12 @@ causes_are_found_by_address(void)
 		uint64_t address;
 		enum stall_cause cause;
 	} row[] = {
-		{0xffffffff820000ff, STALL_CAUSE_OTHER}, {0xffffffff82000100, STALL_CAUSE_IO},    {0xffffffff8200017f, STALL_CAUSE_IO},
-		{0xffffffff82000180, STALL_CAUSE_OTHER}, {0xffffffff82000200, STALL_CAUSE_FUTEX}, {0xffffffff8200028f, STALL_CAUSE_FUTEX},
-		{0xffffffff82000290, STALL_CAUSE_OTHER}, {0xffffffffc0000000, STALL_CAUSE_OTHER}, {0, STALL_CAUSE_OTHER},
+		{0xffffffff820000ff, STALL_CAUSE_OTHER}, {0xffffffff82000100, STALL_CAUSE_IO},
+			{0xffffffff8200017f, STALL_CAUSE_IO},
+		{0xffffffff82000180, STALL_CAUSE_OTHER}, {0xffffffff82000200, STALL_CAUSE_FUTEX},
+			{0xffffffff8200028f, STALL_CAUSE_FUTEX},
+		{0xffffffff82000290, STALL_CAUSE_OTHER}, {0xffffffffc0000000, STALL_CAUSE_OTHER}, {0,
+			STALL_CAUSE_OTHER},
 	};
 	struct kernel_causes *k = causes_of(symbols);
 
@@ -378,7 +385,7 @@ causes_are_found_by_address(void)
 	CHECK(kernel_causes_new("/nowhere") == NULL);
 }
 
-/* --- order --------------------------------------------------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------------------------- */
 
 #define LANES 3
 
@@ -397,7 +404,8 @@ hear(void *to, const struct stall_event *e)
 	h->hash += e->ns * 31 + (uint64_t)e->tid;
 }
 
-/* A ring's content: switches of time t, and wake-ups by interrupts that came while a switch was being written: later, and in front of it. */
+/* A ring's content: switches of time t, and wake-ups by interrupts that came while a switch was being written: later,
+ * and in front of it. */
 static void
 fill(struct writer *w, uint64_t *seed, unsigned n, struct heard *all)
 {
@@ -435,7 +443,8 @@ events_of_all_cpus_are_in_order(void)
 			m->lane[i].reader = new_reader(NULL);
 			written[i] = 0;
 		}
-		/* More and more of it is seen, and nothing is known of quiet ones: what is told is in order whatever comes later. */
+		/* More and more of it is seen, and nothing is known of quiet ones: what is told is in order whatever
+		 * comes later. */
 		for (unsigned step = 0; step < 50; step++) {
 			struct merge_lane *l = &m->lane[test_random(&seed) % LANES];
 			size_t i = (size_t)(l - m->lane), upto = written[i];
@@ -512,7 +521,7 @@ records_go_round_the_end_of_their_ring(void)
 	free(w.data);
 }
 
-/* --- the scheduler's books ------------------------------------------------------------------------------------------------------------------ */
+/* --- the scheduler's books --------------------------------------------------------------------------------------- */
 
 static uint64_t
 sum_of(const struct stall_costed *c)
@@ -551,7 +560,8 @@ costs_are_taken_out_of_waiting(void)
 	CHECK_INT(c.ns[STALL_WOKEN], 100);
 	CHECK_INT(c.unwoken_ns, 0);
 	r.unwoken = 1;
-	stall_cost(&r, 450, 180, &c); /* 50 are cost; the wait lacks 80, which come out of the sleeps, three to one as well */
+	/* 50 are cost; the wait lacks 80, which come out of the sleeps, three to one as well */
+	stall_cost(&r, 450, 180, &c);
 	CHECK_INT(c.cost_ns, 50);
 	CHECK_INT(c.ns[STALL_WOKEN], 180);
 	CHECK_INT(c.unwoken_ns, 80);
@@ -610,11 +620,14 @@ counters_alone_add_up(void)
 	for (int i = 0; i < 20000; i++) {
 		uint64_t elapsed = test_random(&seed) % 1000;
 
-		stall_coarse(elapsed, test_random(&seed) % 1200, test_random(&seed) % 1200, test_random(&seed) % 1200, &c);
+		stall_coarse(
+			elapsed, test_random(&seed) % 1200, test_random(&seed) % 1200, test_random(&seed) % 1200, &c);
 		CHECK_INT(c.run_ns + c.wait_ns + c.io_ns + c.sleep_ns, elapsed);
 	}
 }
 
-TEST_MAIN(CASE(records_become_events), CASE(tasks_come_and_go), CASE(faults_that_others_record_too), CASE(broken_records_are_counted), CASE(fields_are_found_in_format_files),
-	  CASE(causes_are_found_by_address), CASE(events_of_all_cpus_are_in_order), CASE(late_events_are_counted), CASE(records_go_round_the_end_of_their_ring),
-	  CASE(costs_are_taken_out_of_waiting), CASE(costs_add_up_whatever_they_are), CASE(counters_alone_add_up))
+TEST_MAIN(CASE(records_become_events), CASE(tasks_come_and_go), CASE(faults_that_others_record_too),
+	CASE(broken_records_are_counted), CASE(fields_are_found_in_format_files), CASE(causes_are_found_by_address),
+	CASE(events_of_all_cpus_are_in_order), CASE(late_events_are_counted),
+	CASE(records_go_round_the_end_of_their_ring), CASE(costs_are_taken_out_of_waiting),
+	CASE(costs_add_up_whatever_they_are), CASE(counters_alone_add_up))

@@ -1,5 +1,6 @@
-/* The time of tasks as observations: amounts by name that add up whatever they are made of, rows and their bounds, and two observers of one command. Live where this machine
- * records; of times that a busy machine decides nothing is asserted. */
+/* The time of tasks as observations: amounts by name that add up whatever they are made of, rows and their bounds, and
+ * two observers of one command. Live where this machine records; of times that a busy machine decides nothing is
+ * asserted. */
 #include "config.h"
 
 #include "app/live/stall_run.h"
@@ -31,7 +32,7 @@ program(void)
 	return str_format("%.*stests/programs/stall", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
 }
 
-/* --- amounts ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- amounts ----------------------------------------------------------------------------------------------------- */
 
 static void
 amounts_have_names(void)
@@ -78,10 +79,13 @@ amounts_add_up(void)
 		classes = a.ns[STALL_SWITCH_COST];
 		for (int c = 0; c < STALL_CLASSES; c++)
 			classes += a.ns[c];
-		CHECK(stall_amounts_hold(&a) && a.ns[STALL_ELAPSED] == (int64_t)stall_row_elapsed(&r) && classes == a.ns[STALL_ELAPSED]);
-		stall_coarse((uint64_t)a.ns[STALL_ELAPSED], some(&seed), some(&seed), test_random(&seed) % 2 ? some(&seed) : UINT64_MAX, &coarse);
+		CHECK(stall_amounts_hold(&a) && a.ns[STALL_ELAPSED] == (int64_t)stall_row_elapsed(&r) &&
+			classes == a.ns[STALL_ELAPSED]);
+		stall_coarse((uint64_t)a.ns[STALL_ELAPSED], some(&seed), some(&seed),
+			test_random(&seed) % 2 ? some(&seed) : UINT64_MAX, &coarse);
 		stall_amounts_coarse((uint64_t)a.ns[STALL_ELAPSED], test_random(&seed) % 8 ? &coarse : NULL, &books);
-		CHECK(stall_amounts_hold(&books) && books.ns[STALL_ELAPSED] == a.ns[STALL_ELAPSED] && books.ns[STALL_ON_CPU] == 0);
+		CHECK(stall_amounts_hold(&books) && books.ns[STALL_ELAPSED] == a.ns[STALL_ELAPSED] &&
+			books.ns[STALL_ON_CPU] == 0);
 		elapsed += 2 * a.ns[STALL_ELAPSED];
 		stall_amounts_add(&sum, &a);
 		stall_amounts_add(&sum, &books);
@@ -98,8 +102,14 @@ amounts_add_up(void)
 static void
 what_is_told(void)
 {
-	const struct stall_telling none = {.books = true}, delays = {.io = true, .books = true}, switches = {.classes = true, .faults = true, .books = true},
-				   all = {.classes = true, .faults = true, .states = true, .causes = true, .wakeups = true, .books = true};
+	const struct stall_telling none = {.books = true}, delays = {.io = true, .books = true},
+				   switches = {.classes = true, .faults = true, .books = true},
+				   all = {.classes = true,
+					   .faults = true,
+					   .states = true,
+					   .causes = true,
+					   .wakeups = true,
+					   .books = true};
 	int n = 0;
 
 	for (int i = 0; i < STALL_AMOUNTS; i++) {
@@ -108,12 +118,15 @@ what_is_told(void)
 	}
 	CHECK_INT(n, 7); /* elapsed, run, wait, off, unknown, sched-run, sched-wait */
 	CHECK(stall_tells(&delays, STALL_IO) && !stall_tells(&delays, STALL_BLOCK_IO));
-	CHECK(!stall_tells(&none, STALL_ON_CPU) && !stall_tells(&none, STALL_IO) && !stall_tells(&none, STALL_SWITCH_COST));
-	CHECK(stall_tells(&switches, STALL_PREEMPTED) && stall_tells(&switches, STALL_ASLEEP) && stall_tells(&switches, STALL_FAULT_CPU));
-	CHECK(!stall_tells(&switches, STALL_WOKEN) && !stall_tells(&switches, STALL_FUTEX) && !stall_tells(&switches, STALL_BLOCKED_UNTOLD));
+	CHECK(!stall_tells(&none, STALL_ON_CPU) && !stall_tells(&none, STALL_IO) &&
+		!stall_tells(&none, STALL_SWITCH_COST));
+	CHECK(stall_tells(&switches, STALL_PREEMPTED) && stall_tells(&switches, STALL_ASLEEP) &&
+		stall_tells(&switches, STALL_FAULT_CPU));
+	CHECK(!stall_tells(&switches, STALL_WOKEN) && !stall_tells(&switches, STALL_FUTEX) &&
+		!stall_tells(&switches, STALL_BLOCKED_UNTOLD));
 }
 
-/* --- live --------------------------------------------------------------------------------------------------------------------------------- */
+/* --- live -------------------------------------------------------------------------------------------------------- */
 
 /* Runs to the end; false and a skip where it cannot be had. */
 static bool
@@ -188,7 +201,8 @@ rows_of_windows(void)
 	static const enum stalls_variant variant[] = {STALLS_RECORDS, STALLS_SWITCHES, STALLS_COUNTERS};
 
 	for (size_t i = 0; i < 3; i++) {
-		struct stall_run *r = run_of("lock", "200", (struct stall_run_options){.interval_ms = 20, .variant_given = true, .variant = variant[i]});
+		struct stall_run *r = run_of("lock", "200",
+			(struct stall_run_options){.interval_ms = 20, .variant_given = true, .variant = variant[i]});
 		size_t n;
 
 		test_label("variant %d", (int)variant[i]);
@@ -217,7 +231,8 @@ rows_of_windows(void)
 static void
 totals_and_others(void)
 {
-	struct stall_run *r = run_of("lock", "150", (struct stall_run_options){.tasks_max = 2, .variant_given = true, .variant = STALLS_RECORDS});
+	struct stall_run *r = run_of("lock", "150",
+		(struct stall_run_options){.tasks_max = 2, .variant_given = true, .variant = STALLS_RECORDS});
 	struct str text = {0};
 	size_t n;
 
@@ -241,12 +256,17 @@ totals_and_others(void)
 	stall_run_free(r);
 }
 
-/* With no end: windows long ago are taken together, alike for all tasks, and what passed still adds up to the nanosecond. */
+/* With no end: windows long ago are taken together, alike for all tasks, and what passed still adds up to the
+ * nanosecond. */
 static void
 windows_fold(void)
 {
-	struct stall_run *r = run_of("lock", "1000", (struct stall_run_options){.interval_ms = 10, .folds = true, .cells_max = 100 * STALL_AMOUNTS, .variant_given = true,
-								       .variant = STALLS_COUNTERS});
+	struct stall_run *r = run_of("lock", "1000",
+		(struct stall_run_options){.interval_ms = 10,
+			.folds = true,
+			.cells_max = 100 * STALL_AMOUNTS,
+			.variant_given = true,
+			.variant = STALLS_COUNTERS});
 	struct stall_run_state s;
 
 	if (play(r)) {
@@ -269,7 +289,9 @@ windows_fold(void)
 static void
 limits(void)
 {
-	struct stall_run *r = run_of("sleep", "60000", (struct stall_run_options){.interval_ms = 10, .samples = 3, .variant_given = true, .variant = STALLS_COUNTERS});
+	struct stall_run *r = run_of("sleep", "60000",
+		(struct stall_run_options){
+			.interval_ms = 10, .samples = 3, .variant_given = true, .variant = STALLS_COUNTERS});
 	struct stall_run_state s;
 
 	if (play(r)) {
@@ -280,7 +302,11 @@ limits(void)
 		check_table(r);
 	}
 	stall_run_free(r);
-	r = run_of("sleep", "60000", (struct stall_run_options){.interval_ms = 10, .cells_max = 5 * STALL_AMOUNTS, .variant_given = true, .variant = STALLS_COUNTERS});
+	r = run_of("sleep", "60000",
+		(struct stall_run_options){.interval_ms = 10,
+			.cells_max = 5 * STALL_AMOUNTS,
+			.variant_given = true,
+			.variant = STALLS_COUNTERS});
 	if (play(r)) {
 		struct str text = {0};
 
@@ -292,7 +318,8 @@ limits(void)
 		str_free(&text);
 	}
 	stall_run_free(r);
-	r = run_of("sleep", "60000", (struct stall_run_options){.duration = 0.02, .variant_given = true, .variant = STALLS_COUNTERS});
+	r = run_of("sleep", "60000",
+		(struct stall_run_options){.duration = 0.02, .variant_given = true, .variant = STALLS_COUNTERS});
 	if (play(r)) {
 		stall_run_state(r, &s);
 		CHECK_INT(s.ending, LIVE_DURATION);
@@ -304,7 +331,9 @@ limits(void)
 static void
 losses(void)
 {
-	struct stall_run *r = run_of("switch", "300", (struct stall_run_options){.interval_ms = 50, .ring_kb = 4, .variant_given = true, .variant = STALLS_RECORDS});
+	struct stall_run *r = run_of("switch", "300",
+		(struct stall_run_options){
+			.interval_ms = 50, .ring_kb = 4, .variant_given = true, .variant = STALLS_RECORDS});
 	struct stall_run_state s;
 	struct str text = {0};
 
@@ -321,7 +350,7 @@ losses(void)
 	stall_run_free(r);
 }
 
-/* --- two observers of one command --------------------------------------------------------------------------------------------------------- */
+/* --- two observers of one command -------------------------------------------------------------------------------- */
 
 struct second {
 	struct stall_run *run;
@@ -333,7 +362,8 @@ static bool
 join(void *ctx, int pid, struct err *e)
 {
 	struct second *s = ctx;
-	struct stall_run_options o = {.waiting = pid, .name = "the same", .interval_ms = 20, .variant_given = true, .variant = s->variant};
+	struct stall_run_options o = {
+		.waiting = pid, .name = "the same", .interval_ms = 20, .variant_given = true, .variant = s->variant};
 
 	s->pid = pid;
 	s->run = stall_run_new(&o);
@@ -351,7 +381,14 @@ two_observers(void)
 
 	for (size_t i = 0; i < 3; i++) {
 		struct second s = {.variant = variant[i]};
-		struct live_options o = {.ops = &source_perf, .argv = argv, .interval_ms = 50, .out_fd = -1, .err_fd = -1, .no_input = true, .waits = join, .ctx = &s};
+		struct live_options o = {.ops = &source_perf,
+			.argv = argv,
+			.interval_ms = 50,
+			.out_fd = -1,
+			.err_fd = -1,
+			.no_input = true,
+			.waits = join,
+			.ctx = &s};
 		struct live *l = live_new(m, &o);
 		struct err e = {0};
 		bool ended = false, second_ended = false;
@@ -362,7 +399,8 @@ two_observers(void)
 			test_skip("%s", e.what);
 		} else {
 			while (!ended || !second_ended) {
-				struct pollfd p[] = {{.fd = live_wait_fd(l), .events = POLLIN}, {.fd = stall_run_wait_fd(s.run), .events = POLLIN}};
+				struct pollfd p[] = {{.fd = live_wait_fd(l), .events = POLLIN},
+					{.fd = stall_run_wait_fd(s.run), .events = POLLIN}};
 
 				poll(p, 2, 5);
 				ended |= live_poll(l, &e);
@@ -408,7 +446,8 @@ a_second_that_refuses(void)
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
 	int pid = 0;
-	struct live_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1, .waits = refuse, .ctx = &pid};
+	struct live_options o = {
+		.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1, .waits = refuse, .ctx = &pid};
 	struct live *l = live_new(m, &o);
 	struct err e = {0};
 
@@ -422,7 +461,7 @@ a_second_that_refuses(void)
 	diags_free(&d);
 }
 
-/* --- programs that are held ready --------------------------------------------------------------------------------------------------------- */
+/* --- programs that are held ready -------------------------------------------------------------------------------- */
 
 struct held {
 	struct programs *programs;
@@ -492,7 +531,8 @@ play_held(struct held *h)
 static void
 programs_held_ready(void)
 {
-	static const char text[] = "profile p; network n; program a { run \"sleep\" \"0.3\"; } program b { run \"sleep\" \"0.2\"; begin after 50 ms; }";
+	static const char text[] = "profile p; network n; program a { run \"sleep\" \"0.3\"; } program b { run "
+				   "\"sleep\" \"0.2\"; begin after 50 ms; }";
 	static const char *const name[] = {"first", "second"};
 	static const enum stalls_variant variant[] = {STALLS_RECORDS, STALLS_COUNTERS};
 
@@ -500,14 +540,23 @@ programs_held_ready(void)
 		struct diags d = {0};
 		struct err e = {0};
 		struct profile_spec *spec = spec_parse(mem_str("t"), mem_str(text), strlen(text), &d);
-		struct held h = {.programs = spec ? programs_new(spec, -1, -1, &e) : NULL, .exact = variant[i] == STALLS_RECORDS};
+		struct held h = {.programs = spec ? programs_new(spec, -1, -1, &e) : NULL,
+			.exact = variant[i] == STALLS_RECORDS};
 
 		test_label("variant %d", (int)variant[i]);
 		if (CHECK(h.programs)) {
 			const int pid[] = {programs_at(h.programs, 0)->pid, programs_at(h.programs, 1)->pid};
 
-			h.run = stall_run_new(&(struct stall_run_options){.held = pid, .n_held = 2, .held_name = name, .name = "p", .interval_ms = 1000000, .by_hand = true, .variant_given = true,
-									  .variant = variant[i], .out_fd = -1, .err_fd = -1});
+			h.run = stall_run_new(&(struct stall_run_options){.held = pid,
+				.n_held = 2,
+				.held_name = name,
+				.name = "p",
+				.interval_ms = 1000000,
+				.by_hand = true,
+				.variant_given = true,
+				.variant = variant[i],
+				.out_fd = -1,
+				.err_fd = -1});
 			if (stall_run_start(h.run, &e))
 				play_held(&h);
 			else
@@ -520,5 +569,6 @@ programs_held_ready(void)
 	}
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows), CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready), CASE(two_observers),
-	  CASE(a_second_that_refuses))
+TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows),
+	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
+	CASE(two_observers), CASE(a_second_that_refuses))

@@ -1,5 +1,5 @@
-/* Where the time of real programs goes on this kernel: what the records say adds up exactly in every window, and names each program's largest part. Of times
- * that a busy machine decides (waiting for a CPU) nothing is asserted. */
+/* Where the time of real programs goes on this kernel: what the records say adds up exactly in every window, and names
+ * each program's largest part. Of times that a busy machine decides (waiting for a CPU) nothing is asserted. */
 #include "config.h"
 
 #include "collect/stalls.h"
@@ -81,7 +81,8 @@ look_at_window(struct seen *s, const struct stalls_window *w, bool records)
 		const struct stall_cpu_row *c = &w->cpu[i];
 
 		s->wrong += c->from_ns != w->from_ns || c->to_ns != w->to_ns ||
-			    c->idle_ns + c->followed_ns + c->others_ns + c->switching_ns + c->unknown_ns != c->to_ns - c->from_ns;
+			c->idle_ns + c->followed_ns + c->others_ns + c->switching_ns + c->unknown_ns !=
+				c->to_ns - c->from_ns;
 	}
 	s->last = *w;
 	s->last.row = NULL;
@@ -157,7 +158,8 @@ programs_name_their_largest_part(void)
 		const char *kind;
 		enum stall_class largest;
 	} row[] = {
-		{"cpu", STALL_ON_CPU}, {"faults", STALL_FAULT_CPU}, {"lock", STALL_FUTEX}, {"io", STALL_BLOCK_IO}, {"sleep", STALL_SLEEP},
+		{"cpu", STALL_ON_CPU}, {"faults", STALL_FAULT_CPU}, {"lock", STALL_FUTEX}, {"io",
+			STALL_BLOCK_IO}, {"sleep", STALL_SLEEP},
 	};
 	struct stalls_spec spec = {.variant_given = true, .variant = STALLS_RECORDS};
 
@@ -317,7 +319,13 @@ static void
 losses_are_told(void)
 {
 	char *path = program("stall"), kind[] = "switch", ms[] = "200", *argv[] = {path, kind, ms, NULL};
-	struct stalls_spec spec = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true, .ring_kb = 64, .variant_given = true, .variant = STALLS_RECORDS};
+	struct stalls_spec spec = {.argv = argv,
+		.out_fd = -1,
+		.err_fd = -1,
+		.no_input = true,
+		.ring_kb = 64,
+		.variant_given = true,
+		.variant = STALLS_RECORDS};
 	struct stalls_window w;
 	struct seen seen = {0};
 	struct stalls *s;
@@ -358,7 +366,8 @@ write_file(const char *folder, const char *name, const char *text)
 	return CHECK(good);
 }
 
-/* What sysfs says is asked again at each window; here a sysfs of our own, which also has no tracefs, so that states are not known. */
+/* What sysfs says is asked again at each window; here a sysfs of our own, which also has no tracefs, so that states are
+ * not known. */
 static void
 cpus_that_go_and_come_are_told(void)
 {
@@ -399,7 +408,9 @@ cpus_that_go_and_come_are_told(void)
 		CHECK_INT(f.offline, 1);
 		CHECK_INT(f.new_cpus, 1);
 		CHECK_INT(seen.wrong, 0);
-		CHECK_INT(seen.sum.entered[STALL_SLEEP] + seen.sum.entered[STALL_BLOCK_IO] + seen.sum.entered[STALL_FUTEX], 0);
+		CHECK_INT(seen.sum.entered[STALL_SLEEP] + seen.sum.entered[STALL_BLOCK_IO] +
+				seen.sum.entered[STALL_FUTEX],
+			0);
 	}
 	stalls_free(s);
 	unsetenv("HECATE_SYSFS");
@@ -420,7 +431,8 @@ as_nobody(void)
 
 	if (setgroups(0, NULL) != 0 || setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0)
 		return 9;
-	prctl(PR_SET_DUMPABLE, 1); /* or the kernel hides our children from us, since we have changed users without execve(2) */
+	/* or the kernel hides our children from us, since we have changed users without execve(2) */
+	prctl(PR_SET_DUMPABLE, 1);
 	s = stalls_open(&spec, &e);
 	if (!s)
 		return 1;
@@ -488,5 +500,7 @@ what_is_not_there_is_said(void)
 	CHECK_STR(e.what, "without privilege, switches are recorded of a command only");
 }
 
-TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone), CASE(counters_alone), CASE(a_look_at_a_task), CASE(a_running_process),
-	  CASE(the_whole_machine), CASE(losses_are_told), CASE(cpus_that_go_and_come_are_told), CASE(without_privilege), CASE(what_is_not_there_is_said))
+TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone),
+	CASE(counters_alone), CASE(a_look_at_a_task), CASE(a_running_process), CASE(the_whole_machine),
+	CASE(losses_are_told), CASE(cpus_that_go_and_come_are_told), CASE(without_privilege),
+	CASE(what_is_not_there_is_said))

@@ -33,7 +33,8 @@ the_smallest_sets_are_found(void)
 	size_t several = 0;
 
 	for (int round = 0; round < 1000; round++) {
-		size_t n = 2 + test_random(&seed) % 6, m = 1 + test_random(&seed) % 4, best = n + 1, want = 0, budget = 1000000;
+		size_t n = 2 + test_random(&seed) % 6, m = 1 + test_random(&seed) % 4, best = n + 1, want = 0,
+		       budget = 1000000;
 		int64_t v[64], x[8];
 		struct rref e;
 		struct supports s;

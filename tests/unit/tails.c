@@ -33,7 +33,8 @@ quantiles_invert_their_tails(void)
 			test_label("%zu, tail %g", n, tail);
 			CHECK_NEAR(chi2_tail(chi2_quantile(1 - tail, n), n) / asked, 1, 1e-9);
 			for (double nu = 1; nu < 3000; nu *= 2.1)
-				CHECK_NEAR(fisher_tail(fisher_quantile(1 - tail, (double)n, nu), (double)n, nu) / asked, 1, 1e-9);
+				CHECK_NEAR(fisher_tail(fisher_quantile(1 - tail, (double)n, nu), (double)n, nu) / asked,
+					1, 1e-9);
 		}
 	CHECK_NEAR(fisher_quantile(0.99, 26, 34), gsl_cdf_fdist_Qinv(0.01, 26, 34), 1e-9);
 	CHECK_NEAR(fisher_quantile(0.99, 2.5, 4.5), gsl_cdf_fdist_Qinv(0.01, 2.5, 4.5), 1e-9);
@@ -41,7 +42,8 @@ quantiles_invert_their_tails(void)
 	CHECK(isinf(fisher_quantile(1, 3, 4)));
 }
 
-/* T² of one dimension is the square of Student's t; with many degrees of freedom it is χ²; with too few it is anything. */
+/* T² of one dimension is the square of Student's t; with many degrees of freedom it is χ²; with too few it is anything.
+ */
 static void
 hotelling_is_student_and_chi_square(void)
 {
@@ -68,5 +70,5 @@ tails_are_found_however_small(void)
 	CHECK_NEAR(chi2_beyond(1, 5), 0, 0);
 }
 
-TEST_MAIN(CASE(chi_square_has_its_textbook_values), CASE(quantiles_invert_their_tails), CASE(hotelling_is_student_and_chi_square),
-	CASE(tails_are_found_however_small))
+TEST_MAIN(CASE(chi_square_has_its_textbook_values), CASE(quantiles_invert_their_tails),
+	CASE(hotelling_is_student_and_chi_square), CASE(tails_are_found_however_small))

@@ -8,7 +8,8 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Feed characters after an Esc, none after their end; which were asked for: N now, S soon, B byte. All of them must be read. */
+/* Feed characters after an Esc, none after their end; which were asked for: N now, S soon, B byte. All of them must be
+ * read. */
 static struct term_event
 decode(struct term_decoder *d, const char *text, bool x10, uint64_t now, struct str *asked)
 {

@@ -1,4 +1,5 @@
-/* What is drawn between begin and end arrives at once and whole; standard output itself is left alone. A pipe stands where the terminal is. */
+/* What is drawn between begin and end arrives at once and whole; standard output itself is left alone. A pipe stands
+ * where the terminal is. */
 #include "ui/term_frame.h"
 
 #include <fcntl.h>

@@ -67,7 +67,8 @@ contrast(uint32_t a, uint32_t b)
 	return ((x > y ? x : y) + 0.05) / ((x > y ? y : x) + 0.05);
 }
 
-/* screens.md section 3: text roles have at least 6.0 (dark) and 5.1 (light) against the background, 4.1 on the selected row. */
+/* screens.md section 3: text roles have at least 6.0 (dark) and 5.1 (light) against the background, 4.1 on the selected
+ * row. */
 static void
 shipped_themes_can_be_read(void)
 {
@@ -132,7 +133,8 @@ bad_lines_are_blamed(void)
 		{"name = a\ntext = #12345\n", 2, 8, "#12345 is no color", NULL},
 		{"name = a\ntext = #12345g\n", 2, 8, "#12345g is no color", NULL},
 		{"name = a\ntext = boldd\n", 2, 8, "unknown word boldd", "the nearest is bold"},
-		{"name = a\ntext = bold  256:300\n", 2, 18, "300 is no color number of a terminal with 256 colors", NULL},
+		{"name = a\ntext = bold  256:300\n", 2, 18,
+			"300 is no color number of a terminal with 256 colors", NULL},
 		{"name = a\ntext = 16:16\n", 2, 11, "16 is no color number of a terminal with 16 colors", NULL},
 		{"name = a\ntext = 16:gren\n", 2, 11, "unknown color gren", "the nearest is green"},
 		{"name = a\ntext = 256:-1\n", 2, 12, "unknown color -1", NULL},
@@ -141,11 +143,13 @@ bad_lines_are_blamed(void)
 		{"name = a\ntext =\n", 2, 7, "text has no value", NULL},
 		{"name = a\ntext\n", 2, 1, "expected `key = value`", NULL},
 		{"name = a\n= #123456\n", 2, 1, "unknown key ", NULL},
-		{"name = a\ntext = bold\ndim = dim\ntext = dim\n", 4, 1, "text is set twice; line 2 has it already", NULL},
+		{"name = a\ntext = bold\ndim = dim\ntext = dim\n", 4, 1,
+			"text is set twice; line 2 has it already", NULL},
 		{"name = a\nmono = maybe\n", 2, 8, "mono is yes or no, not maybe", NULL},
 		{"text = bold\n", 1, 1, "the theme has no name", "add a line: name = mine"},
 		{"", 1, 1, "the theme has no name", NULL},
-		{"name = 0123456789012345678901234567890123456789\n", 1, 8, "the theme's name has 40 bytes; 31 is the most", NULL},
+		{"name = 0123456789012345678901234567890123456789\n", 1, 8,
+			"the theme's name has 40 bytes; 31 is the most", NULL},
 		{"name = \xff\n", 0, 0, "not a text file: byte 8 is not UTF-8", NULL},
 	};
 
@@ -165,4 +169,5 @@ bad_lines_are_blamed(void)
 	}
 }
 
-TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(shipped_themes_can_be_read), CASE(good_lines_are_taken), CASE(bad_lines_are_blamed))
+TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(shipped_themes_can_be_read), CASE(good_lines_are_taken),
+	CASE(bad_lines_are_blamed))

@@ -1,4 +1,5 @@
-/* What boxes and lanes of a picture carry: loads and shares worked by hand on two cores, four slices and two channels. */
+/* What boxes and lanes of a picture carry: loads and shares worked by hand on two cores, four slices and two channels.
+ */
 #include "app/profile/traffic.h"
 
 #include <math.h>
@@ -16,17 +17,21 @@
 
 static const char text[] =
 	"network n; kind rd; kind wr; kind none;\n"
-	"counter miss = \"A\" per core unit requests; counter store = \"B\" per core unit requests; counter slice.hit = \"C\" per slice unit requests;\n"
-	"counter waiting = \"D\" per slice unit requests*cycles; counter mem = \"E\" per channel unit requests; counter clk = \"F\" per socket unit cycles;\n"
+	"counter miss = \"A\" per core unit requests; counter store = \"B\" per core unit requests; counter slice.hit "
+	"= \"C\" per slice unit requests;\n"
+	"counter waiting = \"D\" per slice unit requests*cycles; counter mem = \"E\" per channel unit requests; "
+	"counter clk = \"F\" per socket unit cycles;\n"
 	"counter lacking = \"G\" per core unit requests;\n"
 	"stage a { module core per core { rd { miss = miss; } wr { miss = store; } none { miss = miss - miss; } } }\n"
-	"stage b { module cache per socket { clock = clk; rd { hit = slice.hit; miss = mem; delay = waiting / slice.hit; occupancy = waiting; }"
+	"stage b { module cache per socket { clock = clk; rd { hit = slice.hit; miss = mem; delay = waiting / "
+	"slice.hit; occupancy = waiting; }"
 	" wr { hit = store; } none { miss = miss - miss; } } }\n"
 	"stage c { module dimm per channel { rd { hit = mem; } wr untold \"so\"; none untold \"so\"; } }\n"
 	"link core -> cache; link cache -> dimm;\n";
 
-static const char *const column[] = {"A@S0-C0", "A@S0-C1", "B@S0-C0", "B@S0-C1", "C@S0-slice0", "C@S0-slice1", "C@S0-slice2", "C@S0-slice3",
-				     "D@S0-slice0", "D@S0-slice1", "D@S0-slice2", "D@S0-slice3", "E@S0-channel0", "E@S0-channel1", "F@S0"};
+static const char *const column[] = {"A@S0-C0", "A@S0-C1", "B@S0-C0", "B@S0-C1", "C@S0-slice0", "C@S0-slice1",
+	"C@S0-slice2", "C@S0-slice3", "D@S0-slice0", "D@S0-slice1", "D@S0-slice2", "D@S0-slice3", "E@S0-channel0",
+	"E@S0-channel1", "F@S0"};
 #define COLUMNS (sizeof column / sizeof *column)
 
 struct machine {
@@ -156,7 +161,8 @@ counters(void)
 	CHECK_NEAR(traffic_counter(m.look, 0, SCOPE_CORE, 1), 100, 0);
 	CHECK_NEAR(traffic_counter(m.look, 0, SCOPE_SOCKET, 0), 400, 0);  /* parts together */
 	CHECK_NEAR(traffic_counter(m.look, 2, SCOPE_SOCKET, 0), 300, 0);
-	CHECK_NEAR(traffic_counter(m.look, 2, SCOPE_CORE, 1), 300, 0);    /* slices are no parts of a core: all of them */
+	/* slices are no parts of a core: all of them */
+	CHECK_NEAR(traffic_counter(m.look, 2, SCOPE_CORE, 1), 300, 0);
 	CHECK(isnan(traffic_counter(m.look, 6, SCOPE_CORE, 0)));
 	close_machine(&m);
 }

@@ -1,4 +1,5 @@
-/* Every model of tests/models/conformance against what an independent brute-force reading of the language made of it. */
+/* Every model of tests/models/conformance against what an independent brute-force reading of the language made of it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The corpora: tests/models/good must load and print to a fixed point; tests/models/bad/NAME.udd must say what NAME.expect holds.
- * With HECATE_WRITE_EXPECT=1 the .expect files are written anew: read every change. */
+/* The corpora: tests/models/good must load and print to a fixed point; tests/models/bad/NAME.udd must say what
+ * NAME.expect holds. With HECATE_WRITE_EXPECT=1 the .expect files are written anew: read every change. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Mutated bytes of the good corpus: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch), what does not load
- * has a message, and what loads prints to a fixed point. Deterministic. With HECATE_SLOW more rounds. */
+/* Mutated bytes of the good corpus: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch), what
+ * does not load has a message, and what loads prints to a fixed point. Deterministic. With HECATE_SLOW more rounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +14,44 @@
 #include "test.h"
 
 static const char *const pieces[] = {
-	"choose { ", "switch (P) { ", "case A: ", "default: ", " when a", "}", "{", "(", ")", ";", "both { ", "} and { ", "done;", "return;", "impossible;",
-	"<T>", "\"", "/*", "//", "repeat (1..3) { ", "repeat (64) { ", "before A, B;", "A: ", "\xff", "\0x", "!", "&&", "||", "else ", "def x(T) { ", "path z { ",
-	"count c * 2147483647;", "include \"inc/left.udd\";", "..", "99999999999", "variant default = base;", "break;", "event <T>_x;",
+	"choose { ",
+	"switch (P) { ",
+	"case A: ",
+	"default: ",
+	" when a",
+	"}",
+	"{",
+	"(",
+	")",
+	";",
+	"both { ",
+	"} and { ",
+	"done;",
+	"return;",
+	"impossible;",
+	"<T>",
+	"\"",
+	"/*",
+	"//",
+	"repeat (1..3) { ",
+	"repeat (64) { ",
+	"before A, B;",
+	"A: ",
+	"\xff",
+	"\0x",
+	"!",
+	"&&",
+	"||",
+	"else ",
+	"def x(T) { ",
+	"path z { ",
+	"count c * 2147483647;",
+	"include \"inc/left.udd\";",
+	"..",
+	"99999999999",
+	"variant default = base;",
+	"break;",
+	"event <T>_x;",
 };
 
 static void

@@ -24,7 +24,10 @@ load(void *ctx, const char *from, const char *path, struct udd_file *out, struct
 	(void)from;
 	for (size_t i = 0; i < s->n; i++)
 		if (str_eq(s->name[i], path)) {
-			*out = (struct udd_file){.name = mem_str(path), .text = mem_strn(s->text[i].s, s->text[i].n), .n = s->text[i].n, .ino = i + 1};
+			*out = (struct udd_file){.name = mem_str(path),
+				.text = mem_strn(s->text[i].s, s->text[i].n),
+				.n = s->text[i].n,
+				.ino = i + 1};
 			return true;
 		}
 	return err_set(e, "no file %s", path);
@@ -98,17 +101,29 @@ check_row(const char *const text[], const char *want)
 static void
 includes_become_comments_around_what_they_bring(void)
 {
-	check_row((const char *const[]){"model m; // alone\npath p { count c; }", NULL}, "model m; // alone\npath p { count c; }\n");
-	check_row((const char *const[]){"model m;\ninclude \"a.udd\"; // the counters\n\npath p { count c; }\n", "// of a\ncounter c;\n", NULL},
-		  "model m;\n// include \"a.udd\"; // the counters\n// of a\ncounter c;\n// end of \"a.udd\"\n\npath p { count c; }\n");
+	check_row((const char *const[]){"model m; // alone\npath p { count c; }", NULL},
+		"model m; // alone\npath p { count c; }\n");
+	check_row((const char *const[]){"model m;\ninclude \"a.udd\"; // the counters\n\npath p { count c; }\n",
+			  "// of a\ncounter c;\n", NULL},
+		"model m;\n// include \"a.udd\"; // the counters\n// of a\ncounter c;\n// end of \"a.udd\"\n\npath p { "
+		"count c; }\n");
 	/* In the middle of a line, and the end of the included file lies in a comment. */
-	check_row((const char *const[]){"model m; include \"a.udd\"; /* on */ path p { count c; }", "\xef\xbb\xbf" "counter c; // last", NULL},
-		  "model m; // include \"a.udd\";\ncounter c; // last\n// end of \"a.udd\"\n /* on */ path p { count c; }\n");
+	check_row((const char *const[]){"model m; include \"a.udd\"; /* on */ path p { count c; }",
+			  "\xef\xbb\xbf"
+			  "counter c; // last",
+			  NULL},
+		"model m; // include \"a.udd\";\ncounter c; // last\n// end of \"a.udd\"\n /* on */ path p { count c; "
+		"}\n");
 	/* A second time, one from within another, at the end of the text, over several lines, with carriage returns. */
-	check_row((const char *const[]){"model m;\r\ninclude /* first\n*/ \"a.udd\";\r\npath p { count c; } include \"b.udd\";", "include \"b.udd\";\n", "counter c;", NULL},
-		  "model m;\r\n// include /* first\n// */ \"a.udd\";\r\n// include \"b.udd\";\ncounter c;\n// end of \"b.udd\"\n// end of \"a.udd\"\n"
-		  "path p { count c; } // include \"b.udd\";\n// \"b.udd\" stands above\n");
-	check_row((const char *const[]){"model m; include \"a.udd\"; path p { count c; }", "", NULL}, "model m; // include \"a.udd\";\n// end of \"a.udd\"\n path p { count c; }\n");
+	check_row(
+		(const char *const[]){
+			"model m;\r\ninclude /* first\n*/ \"a.udd\";\r\npath p { count c; } include \"b.udd\";",
+			"include \"b.udd\";\n", "counter c;", NULL},
+		"model m;\r\n// include /* first\n// */ \"a.udd\";\r\n// include \"b.udd\";\ncounter c;\n// end of "
+		"\"b.udd\"\n// end of \"a.udd\"\n"
+		"path p { count c; } // include \"b.udd\";\n// \"b.udd\" stands above\n");
+	check_row((const char *const[]){"model m; include \"a.udd\"; path p { count c; }", "", NULL},
+		"model m; // include \"a.udd\";\n// end of \"a.udd\"\n path p { count c; }\n");
 }
 
 static void
@@ -227,11 +242,13 @@ no_comment_is_lost(void)
 		for (size_t i = 0; i < s.n; i++) {
 			char *mark = str_format("// end of \"%s\"", name[i]);
 
-			for (const char *w = strstr(i == 0 || strstr(got, mark) ? str_text(&s.text[i]) : "", "w"); w; w = strstr(w + 1, "w")) {
+			for (const char *w = strstr(i == 0 || strstr(got, mark) ? str_text(&s.text[i]) : "", "w"); w;
+				w = strstr(w + 1, "w")) {
 				char *word = mem_strn(w, strcspn(w, ". ") + 1);
 
 				if (word[1] >= '0' && word[1] <= '9')
-					test_check(strstr(got, word) != NULL, __FILE__, __LINE__, "%s of %s is lost", word, name[i]);
+					test_check(strstr(got, word) != NULL, __FILE__, __LINE__, "%s of %s is lost",
+						word, name[i]);
 				free(word);
 			}
 			free(mark);

@@ -44,9 +44,11 @@ expand(const struct udd_model *m, const char *plus)
 static void
 items_arrive_as_written(void)
 {
-	struct udd_model *m = load("model mm \"text\"; counter b = \"e1:u\", \"e2\" if \"x > 1\" \"about b\"; counter \"odd name\"; "
-		"feature f \"about f\" requires g excludes h, h; feature g; feature h; group G { b, z }; variant v { f, g }; "
-		"path p when f { count late; count b; } path q { count \"odd name\"; count early.x; }");
+	struct udd_model *m =
+		load("model mm \"text\"; counter b = \"e1:u\", \"e2\" if \"x > 1\" \"about b\"; counter \"odd name\"; "
+		     "feature f \"about f\" requires g excludes h, h; feature g; feature h; group G { b, z }; variant "
+		     "v { f, g }; "
+		     "path p when f { count late; count b; } path q { count \"odd name\"; count early.x; }");
 
 	CHECK_STR(m->name, "mm");
 	CHECK_STR(m->text, "text");
@@ -78,8 +80,9 @@ static void
 counter_list_is_the_text_s(void)
 {
 	struct udd_model *m = load("model m; counter last; feature f; def d(T) { count <T>.x; done; count <T>.dead; } "
-		"path p when f && !f { when (f) { count on; } else { count off; } d(a); count behind; d(b); d(a); repeat (0) { count nothing; } } "
-		"path q { choose { case A when f: count guarded; case B: } }");
+				   "path p when f && !f { when (f) { count on; } else { count off; } d(a); count "
+				   "behind; d(b); d(a); repeat (0) { count nothing; } } "
+				   "path q { choose { case A when f: count guarded; case B: } }");
 	static const char *const want[] = {"last", "on", "off", "a.x", "a.dead", "behind", "b.x", "b.dead", "guarded"};
 
 	CHECK_INT(m->n_counters, 9);
@@ -109,8 +112,9 @@ features_are_chosen_with_repairs(void)
 		{"none", "a,,b", NULL, "model m has no feature ''; there are: a, b, c, d, e, n"},
 		{"none", NULL, "zebra", "model m has no feature 'zebra'; there are: a, b, c, d, e, n"},
 	};
-	struct udd_model *m = load("model m; feature a; feature b; feature c requires a && (b || d); feature d excludes e; feature e; feature n requires !a; "
-		"variant default { b }; variant none { }; variant full = default + a; path p { }");
+	struct udd_model *m = load("model m; feature a; feature b; feature c requires a && (b || d); feature d "
+				   "excludes e; feature e; feature n requires !a; "
+				   "variant default { b }; variant none { }; variant full = default + a; path p { }");
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct fset on;
@@ -163,16 +167,20 @@ text_becomes_nodes(void)
 		{"path p { switch (P) { case A, B: count c; case C: } }", "decision P A>1 B>1 C>2 | count c >2 | done"},
 		{"path p { choose { case A: done; case B: count c; } }", "decision A>1 B>2 | done | count c >3 | done"},
 		{"path p { choose { case A: impossible; case B: } }", "decision A>1 B>2 | impossible | done"},
-		{"path p { both { count a; } and { count b; } }", "fork >1 | count a >2 | mid of 0 >3 | count b >4 | join of 0 >5 | done"},
-		{"path p { both { } and { done; } event e; }", "fork >1 | mid of 0 >2 | done >3 | join of 0 >4 | event >5 | done"},
+		{"path p { both { count a; } and { count b; } }",
+			"fork >1 | count a >2 | mid of 0 >3 | count b >4 | join of 0 >5 | done"},
+		{"path p { both { } and { done; } event e; }",
+			"fork >1 | mid of 0 >2 | done >3 | join of 0 >4 | event >5 | done"},
 		{"path p { both { impossible; } and { count a; } event e; }", "fork >1 | impossible"},
-		{"path p { repeat (0..2) { event e; } }", "decision 0 times>3 1 time>2 2 times>1 | event >2 | event >3 | done"},
+		{"path p { repeat (0..2) { event e; } }",
+			"decision 0 times>3 1 time>2 2 times>1 | event >2 | event >3 | done"},
 		{"path p { repeat (2) { event e; } }", "event >1 | event >2 | done"},
 		{"path p { done; count c; }", "done"},
 		{"def d() { choose { case A: return; case B: done; case C: } count c; } path p { d(); event e; }",
 			"decision A>3 B>1 C>2 | done | count c >3 | event >4 | done"},
 		{"path p { switch (P) { case A: default: count c; } }", "decision P A>2 default>1 | count c >2 | done"},
-		{"feature f; path p when f { } path q { when (f) { event e; } else { count c; } }", "count c >1 | done"},
+		{"feature f; path p when f { } path q { when (f) { event e; } else { count c; } }",
+			"count c >1 | done"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -197,14 +205,17 @@ text_becomes_nodes(void)
 	}
 }
 
-/* Values in cases that are on, in order; the unnamed one where a default is on; each root its own. Text behind done counts. */
+/* Values in cases that are on, in order; the unnamed one where a default is on; each root its own. Text behind done
+ * counts. */
 static void
 domains_belong_to_roots(void)
 {
 	struct udd_model *m = load("model m; feature f; "
 		"path p { switch (P) { case B, A: case X when f: default when f: } done; switch (P) { case Z: } } "
 		"path q { switch (P) { case A: default: } when (f) { switch (P) { case Y: } } }");
-	static const char *const want[2][2] = {{"p: B A Z ", "q: A (other) "}, {"p: B A X Z (other) ", "q: A Y (other) "}};
+	static const char *const want[2][2] = {
+		{"p: B A Z ", "q: A (other) "}, {"p: B A X Z (other) ", "q: A Y (other) "}
+	};
 
 	for (int on = 0; on < 2; on++) {
 		struct udd_diagram *g = expand(m, on ? "f" : NULL);
@@ -228,13 +239,15 @@ static void
 happens_before_joins_labelled_nodes(void)
 {
 	struct udd_model *m = load("model m; feature off; def d() { A: event x; B: event y; before A, B; } "
-		"path p { L: event l; when (off) { M: event m; } d(); d(); before L, N; before M, N; repeat (2) { R: event r; before L, R; } N: count n; }");
+				   "path p { L: event l; when (off) { M: event m; } d(); d(); before L, N; before M, "
+				   "N; repeat (2) { R: event r; before L, R; } N: count n; }");
 	struct udd_diagram *g = expand(m, NULL);
 	struct str t = {0}, dot = {0};
 
 	for (size_t i = 0; i < g->n_before; i++)
 		str_addf(&t, "%u>%u ", g->before[i].from, g->before[i].to);
-	/* l x y x y r r n done: two calls, two times through the repeat (whose L waits for the path's end), L before N */
+	/* l x y x y r r n done: two calls, two times through the repeat (whose L waits for the path's end), L before N
+	 */
 	CHECK_STR(str_text(&t), "1>2 3>4 0>7 0>5 0>6 ");
 	udd_dot(g, &dot);
 	CHECK(strstr(str_text(&dot), "n0 -> n7 [style=dashed") != NULL);
@@ -261,8 +274,8 @@ dump_outline(const struct udd_model *m, const char *plus, size_t max_rows)
 	for (size_t i = 0; i < o->n; i++) {
 		const struct outline_row *r = &o->row[i];
 
-		str_addf(&t, "%*s%s%s%s%s%s", (int)r->depth, "", r->text, r->guard ? " if " : "", r->guard ? r->guard : "", r->off ? " off" : "",
-			r->last ? " last" : "");
+		str_addf(&t, "%*s%s%s%s%s%s", (int)r->depth, "", r->text, r->guard ? " if " : "",
+			r->guard ? r->guard : "", r->off ? " off" : "", r->last ? " last" : "");
 		for (size_t k = 0; k < r->n_items; k++)
 			str_addf(&t, " [%s%s%s%s]", item[r->item[k].kind], *r->item[k].text ? " " : "", r->item[k].text,
 				r->item[k].kind == OUTLINE_COUNT && r->item[k].amount > 1 ? " more" : "");
@@ -276,8 +289,10 @@ static void
 outline_is_a_tree_of_rows(void)
 {
 	struct udd_model *m = load("model m; feature f; def d(T) { count <T>.c * 2; return; } "
-		"path p { event e; switch (P) { case A, B when f: d(x); case C: done; } count behind; when (f) { count w; } else { impossible; } "
-		"both { count l; } and { repeat (1..3) { count r; } } repeat (2) { event t; } } path q when f { choose { case V: case W: count w; } }");
+				   "path p { event e; switch (P) { case A, B when f: d(x); case C: done; } count "
+				   "behind; when (f) { count w; } else { impossible; } "
+				   "both { count l; } and { repeat (1..3) { count r; } } repeat (2) { event t; } } "
+				   "path q when f { choose { case V: case W: count w; } }");
 	char *got = dump_outline(m, NULL, 100);
 
 	CHECK_STR(got, "p [o e]\n"
@@ -299,10 +314,12 @@ outline_is_a_tree_of_rows(void)
 		"  W off last [# w]\n");
 	free(got);
 	got = dump_outline(m, "f", 4);
-	CHECK_STR(got, "p last [o e]\n  last [? P]\n  A, B if f [# x.c more] [return]\n  C last [cut: 13 more statements]\n");
+	CHECK_STR(got,
+		"p last [o e]\n  last [? P]\n  A, B if f [# x.c more] [return]\n  C last [cut: 13 more statements]\n");
 	free(got);
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(items_arrive_as_written), CASE(counter_list_is_the_text_s), CASE(features_are_chosen_with_repairs), CASE(text_becomes_nodes),
-	CASE(domains_belong_to_roots), CASE(happens_before_joins_labelled_nodes), CASE(outline_is_a_tree_of_rows))
+TEST_MAIN(CASE(items_arrive_as_written), CASE(counter_list_is_the_text_s), CASE(features_are_chosen_with_repairs),
+	CASE(text_becomes_nodes), CASE(domains_belong_to_roots), CASE(happens_before_joins_labelled_nodes),
+	CASE(outline_is_a_tree_of_rows))

@@ -1,4 +1,5 @@
-/* Which signatures need a feature: the walk with marks against µpaths written down one by one, with the feature and without. */
+/* Which signatures need a feature: the walk with marks against µpaths written down one by one, with the feature and
+ * without. */
 #include "core/cone/uses.h"
 
 #include <stdlib.h>
@@ -167,7 +168,9 @@ random_model(uint64_t seed, char **text)
 			str_addf(&x.t, " requires f%u", pick(&x, i));
 		str_add(&x.t, ";\n");
 	}
-	str_add(&x.t, "def part(F) { when (<F>) { event p1; count c0; } else { event p2; } event p3; when (!<F>) { return; } event p4; }\n");
+	str_add(&x.t,
+		"def part(F) { when (<F>) { event p1; count c0; } else { event p2; } event p3; when (!<F>) { return; } "
+		"event p4; }\n");
 	str_add(&x.t, "path p {");
 	add_block(&x, 0);
 	str_add(&x.t, " event last; }\npath q when ");
@@ -204,7 +207,8 @@ knows(const struct udd_diagram *g, const char *root, const char *property, const
 		for (uint32_t v = g->root_node[r]; v < to; v++) {
 			const struct udd_domain *d;
 
-			if (g->node[v].kind != UDD_DECISION || g->node[v].property == UDD_NO_PROPERTY || !str_eq(g->property[g->node[v].property], property))
+			if (g->node[v].kind != UDD_DECISION || g->node[v].property == UDD_NO_PROPERTY ||
+				!str_eq(g->property[g->node[v].property], property))
 				continue;
 			d = &g->property_domain[g->node[v].property];
 			for (uint32_t k = d->first; k < d->first + d->n; k++)
@@ -276,7 +280,8 @@ walk(struct list *l, const char *root, uint32_t node)
 		walk_switch(l, root, v);
 	} else {
 		for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++)
-			take(l, root, l->g->edge[e].to, "", v->kind == UDD_DECISION ? l->g->label[l->g->edge[e].label] : "");
+			take(l, root, l->g->edge[e].to, "",
+				v->kind == UDD_DECISION ? l->g->label[l->g->edge[e].label] : "");
 	}
 	if (v->kind == UDD_COUNT)
 		l->sum[v->name] -= v->amount;
@@ -380,7 +385,8 @@ random_models_agree_with_lists_of_upaths(void)
 
 			for (size_t f = 0; f < FEATURES && udd_legal(m, &on, &e); f++)
 				if (fset_has(&on, f)) {
-					test_label("seed %llu, features %u without f%zu of %.120s", (unsigned long long)seed, set, f, strstr(text, "path p"));
+					test_label("seed %llu, features %u without f%zu of %.120s",
+						(unsigned long long)seed, set, f, strstr(text, "path p"));
 					compare(m, &on, f, seen);
 				}
 		}
@@ -434,21 +440,33 @@ what_needs_a_feature(void)
 	check_text("model m; feature F; path p { count b; } path q when F { count a; }", 0, "0 2");
 	/* what the feature takes away: everybody who passes there does so only because of it */
 	check_text("model m; feature F; path p { count a; when (!F) { count b; } }", 0, "2");
-	check_text("model m; feature F; path p { choose { case A: when (!F) { impossible; } count a; case B: count b; } }", 0, "2 0");
+	check_text(
+		"model m; feature F; path p { choose { case A: when (!F) { impossible; } count a; case B: count b; } }",
+		0, "2 0");
 	/* what another feature gives as well is not its own */
-	check_text("model m; feature F; feature G; path p { when (F || G) { count a; } choose { case X when F && G: count b; case Y: } }", 0, "0 2");
+	check_text("model m; feature F; feature G; path p { when (F || G) { count a; } choose { case X when F && G: "
+		   "count b; case Y: } }",
+		0, "0 2");
 	/* the same signature in both ways; nothing raised */
 	check_text("model m; feature F; path p { choose { case A when F: count a; case B: count a; } }", 0, "1");
 	check_text("model m; feature F; path p { choose { case A when F: case B: count a; } }", 0, "0 unseen");
 	/* those who require it go off with it */
-	check_text("model m; feature F; feature G requires F; path p { choose { case A when G: count a; case B: count b; } }", 0, "2 0");
-	check_text("model m; feature F; feature G requires F; path p { choose { case A when F: count a; case B: count b; } }", 1, "0 0");
+	check_text("model m; feature F; feature G requires F; path p { choose { case A when G: count a; case B: count "
+		   "b; } }",
+		0, "2 0");
+	check_text("model m; feature F; feature G requires F; path p { choose { case A when F: count a; case B: count "
+		   "b; } }",
+		1, "0 0");
 	/* a default for a value that has a case of its own without the feature */
 	check_text("model m; feature F; path p { switch (P) { case X: count x; case Y: count y; } "
 		"switch (P) { case X when !F: count a; default: count b; } }", 0, "2 0");
 	/* a decision alone is nothing; what happens behind it is */
-	check_text("model m; feature F; path p { when (F) { switch (M) { case New: case Merged: count m; done; } } count w; }", 0, "2 0");
-	check_text("model m; feature F; def d() { when (F) { switch (M) { case New: case Merged: return; } } count w; } path p { count a; d(); }", 0, "2 0");
+	check_text("model m; feature F; path p { when (F) { switch (M) { case New: case Merged: count m; done; } } "
+		   "count w; }",
+		0, "2 0");
+	check_text("model m; feature F; def d() { when (F) { switch (M) { case New: case Merged: return; } } count w; "
+		   "} path p { count a; d(); }",
+		0, "2 0");
 	/* another order: the model without it makes the same, so it may have come without it */
 	check_text("model m; feature F; path p { when (!F) { count a; } count b; when (F) { count a; } }", 0, "1");
 	/* without it the model makes an error */

@@ -81,7 +81,9 @@ random_point(uint64_t *seed, const struct cone *c, int64_t scale, int64_t *v)
 	for (size_t i = 0; i < c->n_counters; i++)
 		v[i] = kind == 0 ? (int64_t)(test_random(seed) % 20) * scale : 0;
 	for (size_t k = 0; k < c->n_rays && kind > 0; k++) {
-		int64_t f = test_random(seed) % 3 ? 0 : (int64_t)(test_random(seed) % 9) * scale + (int64_t)(test_random(seed) % 2);
+		int64_t f = test_random(seed) % 3
+			? 0
+			: (int64_t)(test_random(seed) % 9) * scale + (int64_t)(test_random(seed) % 2);
 
 		for (size_t i = 0; i < c->n_counters; i++)
 			v[i] += f * c->ray[k * c->n_counters + i];
@@ -138,7 +140,10 @@ points_agree_with_the_exact_simplex(void)
 static void
 points_are_exact(void)
 {
-	static const int64_t signature[] = {1, 1, 0, 1}, v[] = {INT64_C(1) << 62, INT64_C(1) << 62}, off[] = {(INT64_C(1) << 62) + 1, INT64_C(1) << 62};
+	static const int64_t signature[] = {
+		1, 1, 0, 1}, v[] = {INT64_C(1) << 62, INT64_C(1) << 62}, off[] = {(INT64_C(1) << 62) + 1,
+		INT64_C(1) << 62
+	};
 	static const struct cone_limits limits[] = {{.seconds = 0}, {.seconds = -1}};
 
 	for (int k = 0; k < 2; k++) {
@@ -182,7 +187,8 @@ points_with_long_certificates_are_not_guessed(void)
 		if (k == 1 || k == 2)
 			CHECK_INT(w->verdict, VERDICT_FEASIBLE);
 		else
-			CHECK(w->verdict == VERDICT_INFEASIBLE || (k == 0 && w->verdict == VERDICT_BORDERLINE && w->reason));
+			CHECK(w->verdict == VERDICT_INFEASIBLE ||
+				(k == 0 && w->verdict == VERDICT_BORDERLINE && w->reason));
 		check_certificate(c, w);
 		verdict_free(w);
 		region_free(r);
@@ -207,8 +213,9 @@ random_region(uint64_t *seed, const struct cone *c, double spread)
 		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
 
 		for (size_t i = 0; i < n; i++)
-			count[k * n + i] = v[i] + llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2]
-				+ 0.2 * spread * test_normal(seed));
+			count[k * n + i] = v[i] +
+				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
+					0.2 * spread * test_normal(seed));
 	}
 	r = region_new(&s, false);
 	free(count);
@@ -226,7 +233,8 @@ distances_agree_with_brute_force(void)
 		struct pair p = random_cone(&seed, 5, 8);
 		size_t n = p.full->n_counters;
 		struct region *r = random_region(&seed, p.full, 3000);
-		double want = oracle_distance2(n, p.bare->n_signatures, p.bare->signature, r->mean, r->cov), q = chi2_quantile(0.99, n);
+		double want = oracle_distance2(n, p.bare->n_signatures, p.bare->signature, r->mean, r->cov),
+		       q = chi2_quantile(0.99, n);
 		struct verdict *full = verdict_new(p.full, r, &PLAIN), *bare = verdict_new(p.bare, r, &PLAIN);
 		enum verdict_kind kind = want <= q ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE;
 
@@ -311,7 +319,10 @@ violations_are_of_the_whole_region(void)
 {
 	/* a ≤ b, and c = a + b. */
 	static const int64_t signature[] = {0, 1, 1, 1, 1, 2};
-	static const int64_t count[] = {200, 100, 700, 202, 99, 702, 198, 101, 698, 201, 100, 699, 199, 101, 701, 200, 99, 700, 201, 101, 702, 199, 99, 698};
+	static const int64_t count[] = {
+		200, 100, 700, 202, 99, 702, 198, 101, 698, 201, 100, 699, 199, 101, 701, 200, 99, 700, 201, 101, 702,
+		199, 99, 698
+	};
 	struct samples s = {.n_counters = 3, .n_rows = 8, .count = count, .independent = true};
 	struct cone *c = cone_new(3, 2, signature, NULL);
 	struct region *r = region_new(&s, false);
@@ -364,7 +375,10 @@ the_boundary_is_borderline(void)
 
 			tried++;
 			test_label("factor %g", factor[k]);
-			CHECK_INT(w->verdict, k < 3 ? VERDICT_BORDERLINE : factor[k] > 1 ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE);
+			CHECK_INT(w->verdict,
+				k < 3                   ? VERDICT_BORDERLINE
+					: factor[k] > 1 ? VERDICT_FEASIBLE
+							: VERDICT_INFEASIBLE);
 			CHECK((w->reason != NULL) == (k < 3));
 			CHECK(w->certificate == NULL || k == 4);
 			verdict_free(w);
@@ -382,7 +396,8 @@ a_touching_box_is_borderline(void)
 	/* Cone a ≤ b; mean (300, 100): the independent box with half-width h each touches it at h = 100. */
 	static const int64_t signature[] = {0, 1, 1, 1}, count[] = {310, 110, 290, 110, 310, 90, 290, 90};
 	static const struct { double half; enum verdict_kind want; } row[] = {
-		{100, VERDICT_BORDERLINE}, {100 * (1 + 5e-7), VERDICT_BORDERLINE}, {100 * (1 + 3e-6), VERDICT_FEASIBLE}, {100 * (1 - 3e-6), VERDICT_INFEASIBLE},
+		{100, VERDICT_BORDERLINE}, {100 * (1 + 5e-7), VERDICT_BORDERLINE}, {100 * (1 + 3e-6),
+			VERDICT_FEASIBLE}, {100 * (1 - 3e-6), VERDICT_INFEASIBLE},
 	};
 	struct samples s = {.n_counters = 2, .n_rows = 4, .count = count, .independent = true};
 	struct region *r = region_new(&s, false);
@@ -394,7 +409,9 @@ a_touching_box_is_borderline(void)
 		for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 			/* Both variances nearly agree; the wider of the floors makes less than 1e-9 of difference. */
 			double sd = (sqrt(r->cov[0]) + sqrt(r->cov[3])) / 2;
-			struct verdict_options o = {.confidence = 0.99, .decides = REGION_INDEPENDENT, .threshold2 = row[k].half * row[k].half / sd / sd};
+			struct verdict_options o = {.confidence = 0.99,
+				.decides = REGION_INDEPENDENT,
+				.threshold2 = row[k].half * row[k].half / sd / sd};
 			struct verdict *v = verdict_new(c, r, &o);
 
 			test_label("half %.9g bare %d", row[k].half, bare);
@@ -440,7 +457,8 @@ flows_make_up_what_was_seen(void)
 					t += r->eigenvector[k * n + i] * d[i];
 				d2 += t * t / r->eigenvalue[k];
 				CHECK(o.decides != REGION_BOX || fabs(t) <= sqrt(r->eigenvalue[k] * q) * (1 + 1e-6));
-				CHECK(o.decides != REGION_INDEPENDENT || fabs(d[k]) <= sqrt(r->cov[k * n + k] * q) * (1 + 1e-6));
+				CHECK(o.decides != REGION_INDEPENDENT ||
+					fabs(d[k]) <= sqrt(r->cov[k * n + k] * q) * (1 + 1e-6));
 			}
 			CHECK(o.decides != REGION_ELLIPSOID || d2 <= q * (1 + 1e-6));
 		}
@@ -488,7 +506,8 @@ across_a_row(void)
 	CHECK_NEAR(x.at, 3 * 13 - 34, 1e-9);
 	CHECK_NEAR(x.size, 3 * 13 + 34, 1e-9);
 	CHECK_NEAR(x.reach, sqrt(q * variance), 1e-9);
-	CHECK_NEAR(verdict_across(r, row, REGION_INDEPENDENT, q).reach, sqrt(q) * (3 * sqrt(r->cov[0]) + sqrt(r->cov[3])), 1e-9);
+	CHECK_NEAR(verdict_across(r, row, REGION_INDEPENDENT, q).reach,
+		sqrt(q) * (3 * sqrt(r->cov[0]) + sqrt(r->cov[3])), 1e-9);
 	CHECK(verdict_across(r, row, REGION_BOX, q).reach >= x.reach * (1 - 1e-12));
 	CHECK_NEAR(verdict_across(r, row, REGION_ELLIPSOID, NAN).reach, 0, 0);
 	r->slack = tear;
@@ -502,6 +521,8 @@ across_a_row(void)
 	region_free(r);
 }
 
-TEST_MAIN(CASE(across_a_row), CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact), CASE(points_with_long_certificates_are_not_guessed), CASE(distances_agree_with_brute_force),
-	CASE(boxes_agree_with_the_papers_program), CASE(violations_are_of_the_whole_region), CASE(the_boundary_is_borderline),
-	CASE(a_touching_box_is_borderline), CASE(flows_make_up_what_was_seen), CASE(points_have_flows_too))
+TEST_MAIN(CASE(across_a_row), CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact),
+	CASE(points_with_long_certificates_are_not_guessed), CASE(distances_agree_with_brute_force),
+	CASE(boxes_agree_with_the_papers_program), CASE(violations_are_of_the_whole_region),
+	CASE(the_boundary_is_borderline), CASE(a_touching_box_is_borderline), CASE(flows_make_up_what_was_seen),
+	CASE(points_have_flows_too))

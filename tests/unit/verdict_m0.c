@@ -45,8 +45,13 @@ m0_free(struct m0 m)
 static struct synthetic
 source(const struct m0 *m, uint64_t *seed, double share)
 {
-	struct synthetic s = {.n_counters = m->cone->n_counters, .n_rays = m->cone->n_rays, .ray = m->cone->ray, .n_outside = 1,
-		.outside = m->outside + test_random(seed) % 4 * m->cone->n_counters, .share = share, .rows = 60};
+	struct synthetic s = {.n_counters = m->cone->n_counters,
+		.n_rays = m->cone->n_rays,
+		.ray = m->cone->ray,
+		.n_outside = 1,
+		.outside = m->outside + test_random(seed) % 4 * m->cone->n_counters,
+		.share = share,
+		.rows = 60};
 
 	s.spread = 3 + test_random(seed) % 198;
 	s.scale = pow(10, 4 + (double)(test_random(seed) % 7));
@@ -90,7 +95,8 @@ feasible_observations_are_not_refuted(void)
 	m0_free(m);
 }
 
-/* Ratios between counters that hold in every sample: the covariance has no full rank, and nothing may follow from that. */
+/* Ratios between counters that hold in every sample: the covariance has no full rank, and nothing may follow from that.
+ */
 static void
 exactly_related_counters_do_not_refute(void)
 {
@@ -115,7 +121,9 @@ exactly_related_counters_do_not_refute(void)
 			double work = exp(0.2 * test_normal(&seed));
 
 			for (size_t k = 0; k < spread + planted; k++) {
-				int64_t flow = (int64_t)(1e5 * work * (k == spread ? (double)(spread * spread) : (double)(k + 1)) * (round % 2 ? 1 : exp(0.1 * test_normal(&seed))));
+				int64_t flow = (int64_t)(1e5 * work *
+					(k == spread ? (double)(spread * spread) : (double)(k + 1)) *
+					(round % 2 ? 1 : exp(0.1 * test_normal(&seed))));
 
 				for (size_t i = 0; i < n; i++)
 					count[row * n + i] += flow * line[k][i];
@@ -220,8 +228,15 @@ a_time_limit_changes_no_verdict(void)
 	c = cone_new(n, m, signature, &limits);
 	CHECK(!c->complete);
 	for (int planted = 0; planted < 2; planted++) {
-		struct synthetic s = {.n_counters = n, .n_rays = c->n_rays, .ray = c->ray, .n_outside = 1, .outside = extra, .share = planted ? 0.9 : 0,
-			.spread = 40, .scale = 1e6, .rows = rows};
+		struct synthetic s = {.n_counters = n,
+			.n_rays = c->n_rays,
+			.ray = c->ray,
+			.n_outside = 1,
+			.outside = extra,
+			.share = planted ? 0.9 : 0,
+			.spread = 40,
+			.scale = 1e6,
+			.rows = rows};
 		struct region *r;
 		struct verdict *v;
 
@@ -499,6 +514,7 @@ holm_steps_down(void)
 	cone_free(c);
 }
 
-TEST_MAIN(CASE(feasible_observations_are_not_refuted), CASE(exactly_related_counters_do_not_refute), CASE(planted_violations_are_found),
-	CASE(facets_or_not_the_verdicts_agree), CASE(a_time_limit_changes_no_verdict), CASE(points_at_full_size),
-	CASE(degenerate_data_is_survived), CASE(family_wise_is_holms), CASE(holm_steps_down))
+TEST_MAIN(CASE(feasible_observations_are_not_refuted), CASE(exactly_related_counters_do_not_refute),
+	CASE(planted_violations_are_found), CASE(facets_or_not_the_verdicts_agree),
+	CASE(a_time_limit_changes_no_verdict), CASE(points_at_full_size), CASE(degenerate_data_is_survived),
+	CASE(family_wise_is_holms), CASE(holm_steps_down))

@@ -2,8 +2,8 @@
  *
  *   points      GLPK's exact simplex on the flow equations
  *   boxes       the same on the paper's own program
- *   ellipsoids  a proof of each answer, by plain arithmetic: flows that make up a point of the region, or a direction in which all
- *               signatures lie on one side and the region on the other. */
+ *   ellipsoids  a proof of each answer, by plain arithmetic: flows that make up a point of the region, or a direction
+ * in which all signatures lie on one side and the region on the other. */
 #include "core/verdict/flow.h"
 #include "core/verdict/verdict.h"
 
@@ -104,8 +104,9 @@ noisy_region(uint64_t *seed, const struct cone *c, double spread)
 		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
 
 		for (size_t i = 0; i < n; i++)
-			count[k * n + i] = v[i] + llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2]
-				+ 0.3 * spread * test_normal(seed));
+			count[k * n + i] = v[i] +
+				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
+					0.3 * spread * test_normal(seed));
 	}
 	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count, .independent = true}, false);
 	free(count);
@@ -171,7 +172,8 @@ check_proof(const struct cone *c, const struct region *r, const struct verdict *
 		for (size_t k = 0; k < v->flow->n; k++) {
 			CHECK(v->flow->term[k].uops > 0);
 			for (size_t i = 0; i < n; i++)
-				point[i] += (long double)v->flow->term[k].uops * (long double)c->ray[v->flow->term[k].ray * n + i];
+				point[i] += (long double)v->flow->term[k].uops *
+					(long double)c->ray[v->flow->term[k].ray * n + i];
 		}
 		CHECK(mahalanobis(r, point) <= (long double)v->threshold2 * (1 + 1e-5L));
 		return;
@@ -240,14 +242,16 @@ check_regions(uint64_t *seed, const struct states *t, int rounds, int *seen)
 	const struct cone *c = t->cone[0];
 
 	for (int k = 0; k < rounds; k++) {
-		struct verdict_options o = {.confidence = 0.99, .flow = true, .threshold2 = chi2_quantile(0.99, c->n_counters)};
+		struct verdict_options o = {
+			.confidence = 0.99, .flow = true, .threshold2 = chi2_quantile(0.99, c->n_counters)};
 		struct region *r = noisy_region(seed, c, k % 2 ? 3000 : 300);
 		struct verdict *first = verdict_new(c, r, &o);
 
 		region_axes(r);
 		check_proof(c, r, first);
 		for (enum region_kind kind = REGION_BOX; kind <= REGION_INDEPENDENT; kind++) {
-			bool meets = box_meets(c, r, kind, o.threshold2, first->region[kind] == VERDICT_FEASIBLE ? 1 + 1e-7 : 1 - 1e-7);
+			bool meets = box_meets(c, r, kind, o.threshold2,
+				first->region[kind] == VERDICT_FEASIBLE ? 1 + 1e-7 : 1 - 1e-7);
 
 			CHECK_INT(first->region[kind], meets ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE);
 		}

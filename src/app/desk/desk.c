@@ -201,7 +201,10 @@ note_verdict(struct desk *d)
 
 	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
 		const struct finding *f = &r->finding[i];
-		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->measure.distance2, .threshold2 = f->measure.threshold2};
+		struct live_point p = {.samples = f->samples,
+			.verdict = f->verdict,
+			.distance2 = f->measure.distance2,
+			.threshold2 = f->measure.threshold2};
 
 		/* Behind its name "#2" may stand, where recorded data has one of that name. */
 		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
@@ -310,7 +313,8 @@ peek(struct desk *d)
 {
 	struct session *s = d->s;
 
-	if (!s->model || !s->live || !live_running(s->live) || live_growing(s->live) || s->now - d->peeked_at < PEEK_SECONDS)
+	if (!s->model || !s->live || !live_running(s->live) || live_growing(s->live) ||
+		s->now - d->peeked_at < PEEK_SECONDS)
 		return;
 	d->peeked_at = s->now;
 	if (!s->so_far) {
@@ -411,7 +415,8 @@ desk_fulfil(struct desk *d)
 	struct session *s = d->s;
 	struct session_wants w = s->want;
 
-	s->want = (struct session_wants){.quit = w.quit, .redraw = w.redraw, .write = w.write, .report = w.report, .theme = w.theme};
+	s->want = (struct session_wants){
+		.quit = w.quit, .redraw = w.redraw, .write = w.write, .report = w.report, .theme = w.theme};
 	if (w.keep)
 		keep_in_new_file(d, w.keep);
 	free(w.keep);
@@ -438,7 +443,8 @@ desk_fulfil(struct desk *d)
 		s->want.flow = w.flow; /* as soon as it has time */
 	else if (w.flow && s->result)
 		engine_flow(d->engine, &s->result->on, s->selected, w.flow - 1);
-	if (w.witness && (engine_busy(d->engine) || s->asked.kind == QUESTION_WITNESS)) /* the pane's answer comes first, and is not for the popup */
+	/* the pane's answer comes first, and is not for the popup */
+	if (w.witness && (engine_busy(d->engine) || s->asked.kind == QUESTION_WITNESS))
 		s->want.witness = w.witness;
 	else if (w.witness)
 		engine_witness(d->engine, w.witness - 1);
@@ -482,13 +488,15 @@ desk_patience(const struct desk *d)
 bool
 desk_busy(const struct desk *d)
 {
-	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE || session_running(d->s);
+	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE ||
+		session_running(d->s);
 }
 
 void
 desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
 {
-	p[0] = (struct pollfd){.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
+	p[0] = (struct pollfd){
+		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
 	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
 	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};

@@ -25,9 +25,11 @@ struct desk {
 	size_t runs_left;
 	double peeked_at;
 	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */
-	uint64_t search_request;        /* the search that goes on: what carries another number is of one that was stopped */
+	/* the search that goes on: what carries another number is of one that was stopped */
+	uint64_t search_request;
 	bool again;                     /* the run ends so that another one begins */
-	bool growing, gave_up;          /* gave_up: the engine dies on it, and is not asked again before somebody else asks */
+	/* gave_up: the engine dies on it, and is not asked again before somebody else asks */
+	bool growing, gave_up;
 	size_t index, rows_sent;
 	char *name, *source;            /* … and what it is called: its finding is found by that */
 	size_t *spec_sent, n_spec_sent; /* of a specification's run: rows of its observations that the engine has */
@@ -39,7 +41,8 @@ struct desk {
 void desk_open(struct desk *, struct session *, struct engine *, size_t runs);
 void desk_close(struct desk *); /* before the session is freed */
 
-/* What is open goes, with its run, its output and its command: it is written into its file, if it has one, and forgotten. */
+/* What is open goes, with its run, its output and its command: it is written into its file, if it has one, and
+ * forgotten. */
 void desk_leave(struct desk *);
 
 /* The wishes for model, data, engine, command and tracefs; they are taken back as they are fulfilled. */

@@ -31,7 +31,8 @@
 #include "core/udd/model.h"
 
 #define REFRESH_SECONDS 0.25 /* between two verdicts on a growing observation at least, */
-#define REFRESH_SHARE 4      /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
+#define REFRESH_SHARE                                                                                                  \
+	4 /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
 
 /* The recorded tables stand at 0 … n-1, the live one behind them. */
 void
@@ -40,14 +41,15 @@ desk_send_live_table(struct desk *d)
 	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
 }
 
-
-/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers only. */
+/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers
+ * only. */
 static bool
 is_tracepoint(const char *event)
 {
 	const char *colon = strchr(event, ':');
 
-	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' &&
+		colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
 static struct live_counters *
@@ -234,7 +236,8 @@ desk_follow_growth(struct desk *d)
 		return false;
 	if (!d->growing)
 		begin_growing(d, o);
-	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE ||
+		s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	desk_send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -243,7 +246,8 @@ desk_follow_growth(struct desk *d)
 	return true;
 }
 
-/* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one. */
+/* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one.
+ */
 static void
 send_ended_run(struct desk *d)
 {
@@ -274,10 +278,13 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	else if (end->vanished)
 		session_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
 	else if (live_ending(s->live) == LIVE_FULL)
-		session_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer", live_rows(s->live));
+		session_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
+			live_rows(s->live));
 	else if (live_ending(s->live) != LIVE_ENDED)
-		session_say(s, false, s->argv ? "%s was stopped after %s s; its counts until then are kept" : "%s: the watching ended after %s s",
-			    name, number_digits(number, end->seconds, 3, false));
+		session_say(s, false,
+			s->argv ? "%s was stopped after %s s; its counts until then are kept"
+				: "%s: the watching ended after %s s",
+			name, number_digits(number, end->seconds, 3, false));
 	else if (end->signalled)
 		session_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)

@@ -21,7 +21,8 @@
 
 /* Parsed, or why not on the screen. */
 static bool
-read_text(struct session *s, const char *name, enum session_text kind, struct text *t, struct network **net, struct stack **stack)
+read_text(struct session *s, const char *name, enum session_text kind, struct text *t, struct network **net,
+	struct stack **stack)
 {
 	struct diags found = {0};
 	struct err e = {0};
@@ -108,8 +109,10 @@ desk_profile_start(struct desk *d, struct err *e)
 {
 	const struct session *s = d->s;
 	const struct stall_run_options how = {
-		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
+		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms,
+		.samples = s->samples, .duration = s->duration,
+		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true,
+		.own_group = true,
 	};
 
 	return !divides_time(s) || start(d, stall_run_new(&how), e);
@@ -127,7 +130,14 @@ desk_profile_join(void *desk, int pid, struct err *e)
 		return true;
 	for (size_t i = 0; s->argv[i]; i++)
 		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
-	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .folds = true, .out_fd = -1, .err_fd = -1}), e))
+	if (!start(d,
+		    stall_run_new(&(struct stall_run_options){.waiting = pid,
+			    .name = str_text(&name),
+			    .interval_ms = s->interval_ms,
+			    .folds = true,
+			    .out_fd = -1,
+			    .err_fd = -1}),
+		    e))
 		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
 	str_free(&name);
 	return true;
@@ -138,7 +148,9 @@ desk_profile_hold(struct desk *d, const int *pid, size_t n, struct err *e)
 {
 	struct session *s = d->s;
 	const struct stall_run_options how = {
-		.held = pid, .n_held = n, .name = s->spec->name, .interval_ms = s->spec->mode == SPEC_AGGREGATED ? 0 : s->interval_ms, .by_hand = true, .folds = true, .out_fd = -1, .err_fd = -1,
+		.held = pid, .n_held = n, .name = s->spec->name,
+		.interval_ms = s->spec->mode == SPEC_AGGREGATED ? 0 : s->interval_ms, .by_hand = true, .folds = true,
+		.out_fd = -1, .err_fd = -1,
 	};
 
 	if (!divides_time(s) || start(d, stall_run_new(&how), e))

@@ -1,4 +1,5 @@
-/* The desk's part for networks and stacks: the time of tasks is watched beside what is counted, and what grows is looked at. */
+/* The desk's part for networks and stacks: the time of tasks is watched beside what is counted, and what grows is
+ * looked at. */
 #ifndef APP_DESK_DESK_PROFILE_H
 #define APP_DESK_DESK_PROFILE_H
 
@@ -19,7 +20,8 @@ bool desk_profile_counts(const struct desk *);
 bool desk_profile_start(struct desk *, struct err *e);
 /* … of a command that the counting has forked, and that waits: struct live_options.waits. */
 bool desk_profile_join(void *desk, int pid, struct err *e);
-/* … of programs that are held ready (app/desk/desk_spec.h): false and *e where it is all that is asked for, and cannot be had. */
+/* … of programs that are held ready (app/desk/desk_spec.h): false and *e where it is all that is asked for, and cannot
+ * be had. */
 bool desk_profile_hold(struct desk *, const int *pid, size_t n, struct err *e);
 void desk_profile_begins(struct desk *, int pid); /* one of them is let go */
 void desk_profile_tick(struct desk *);            /* their window ends now */

@@ -65,7 +65,8 @@ read_network(const char *path, struct recorded *r, struct diags *found, struct e
 {
 	if (!recording_holds(path, SESSION_NETWORK))
 		return true;
-	return recording_load_text(path, SESSION_NETWORK, &r->network_text, e) && (r->network = text_network(&r->network_text, found));
+	return recording_load_text(path, SESSION_NETWORK, &r->network_text, e) &&
+		(r->network = text_network(&r->network_text, found));
 }
 
 static bool
@@ -90,7 +91,8 @@ read_recorded(const char *path, struct recorded *r, struct diags *found, struct 
 		return false;
 	if (kind == SESSION_MODEL)
 		return read_model(path, r, found, e) && (r->table = data_read(path, false, e));
-	return read_network(path, r, found, e) && read_stacks(path, r, found, e) && (r->table = data_open(path, false, e));
+	return read_network(path, r, found, e) && read_stacks(path, r, found, e) &&
+		(r->table = data_open(path, false, e));
 }
 
 static void

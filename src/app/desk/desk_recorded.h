@@ -4,8 +4,9 @@
 
 struct desk;
 
-/* Its model, or network and stacks, its data, and all that was kept with them; the session goes on in the file. What was open is
- * left, and stays where the file cannot be read: the status line, or a popup, says why. `path` is a session file by its content. */
+/* Its model, or network and stacks, its data, and all that was kept with them; the session goes on in the file. What
+ * was open is left, and stays where the file cannot be read: the status line, or a popup, says why. `path` is a session
+ * file by its content. */
 void desk_recorded_open(struct desk *, const char *path);
 
 #endif

@@ -41,7 +41,7 @@ desk_spec_is_subject(const struct desk *d)
 	return d->s->spec && !d->s->argv;
 }
 
-/* --- beside: the time of the programs' tasks ---------------------------------------------------------------------------------------------- */
+/* --- beside: the time of the programs' tasks --------------------------------------------------------------------- */
 
 static bool
 begin_beside(void *desk, const int *pid, size_t n, struct err *e)
@@ -67,15 +67,17 @@ end_beside(void *desk)
 	desk_profile_finish(desk);
 }
 
-/* --- starting ----------------------------------------------------------------------------------------------------------------------------- */
+/* --- starting ---------------------------------------------------------------------------------------------------- */
 
 bool
 desk_spec_start(struct desk *d, spec_run_counters *counters, struct err *e)
 {
 	struct session *s = d->s;
-	const struct spec_run_beside beside = {.begin = begin_beside, .begins = begins_beside, .look = look_beside, .end = end_beside, .ctx = d};
+	const struct spec_run_beside beside = {
+		.begin = begin_beside, .begins = begins_beside, .look = look_beside, .end = end_beside, .ctx = d};
 	const struct spec_run_options how = {
-		.spec = s->spec, .ops = live_source(), .counters = counters, .ctx = s, .target = s->target, .beside = &beside, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
+		.spec = s->spec, .ops = live_source(), .counters = counters, .ctx = s, .target = s->target,
+		.beside = &beside, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
 		.again = (unsigned)s->n_specified + 1, .folds = !s->model, .peeked = s->model != NULL, .apart = true,
 	};
 	struct spec_run *r = spec_run_new(&how, e);
@@ -100,7 +102,7 @@ desk_spec_finish(struct desk *d)
 		spec_run_finish(last_run(d));
 }
 
-/* --- the engine --------------------------------------------------------------------------------------------------------------------------- */
+/* --- the engine -------------------------------------------------------------------------------------------------- */
 
 /* Behind the live table, whose place is filled though nothing may stand there. */
 static size_t
@@ -169,7 +171,8 @@ follow_model(struct desk *d)
 
 	if (!is_behind(d))
 		return false;
-	if (d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE ||
+		s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return true;
 	send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -178,7 +181,7 @@ follow_model(struct desk *d)
 	return true;
 }
 
-/* --- while it goes ------------------------------------------------------------------------------------------------------------------------ */
+/* --- while it goes ----------------------------------------------------------------------------------------------- */
 
 static bool
 follow(struct desk *d)
@@ -201,14 +204,17 @@ say_failure(struct desk *d, const struct spec_run *r)
 		const struct program *p = programs_at(spec_run_programs(r), i);
 		int status = p->end.status;
 
-		if (p->state != PROGRAM_ENDED || !p->end.known || !(WIFSIGNALED(status) ? !p->of->background : WEXITSTATUS(status)))
+		if (p->state != PROGRAM_ENDED || !p->end.known ||
+			!(WIFSIGNALED(status) ? !p->of->background : WEXITSTATUS(status)))
 			continue;
 		some = true;
 		spec_run_name(r, i, &name);
 		if (WIFSIGNALED(status))
-			session_say(d->s, true, "%s was ended by signal %d (%s)", str_text(&name), WTERMSIG(status), strsignal(WTERMSIG(status)));
+			session_say(d->s, true, "%s was ended by signal %d (%s)", str_text(&name), WTERMSIG(status),
+				strsignal(WTERMSIG(status)));
 		else
-			session_say(d->s, true, "%s ended with status %d; O shows what it printed", str_text(&name), WEXITSTATUS(status));
+			session_say(d->s, true, "%s ended with status %d; O shows what it printed", str_text(&name),
+				WEXITSTATUS(status));
 	}
 	str_free(&name);
 	return some;
@@ -226,13 +232,17 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	if (*e->what)
 		session_say(s, true, "%s", e->what);
 	else if (t.ending == LIVE_ASKED)
-		session_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->spec->name, number_digits(number, t.seconds, 3, false));
+		session_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->spec->name,
+			number_digits(number, t.seconds, 3, false));
 	else if (t.ending == LIVE_ENDED && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
-		session_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->spec->name, number_digits(number, t.seconds, 3, false), t.processor_kept ? "memory" : "processor");
+		session_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->spec->name,
+			number_digits(number, t.seconds, 3, false), t.processor_kept ? "memory" : "processor");
 	else if (t.looks)
-		session_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->spec->name, number_digits(number, t.seconds, 3, false), t.looks, number_digits(other, t.interval, 3, false));
+		session_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->spec->name,
+			number_digits(number, t.seconds, 3, false), t.looks,
+			number_digits(other, t.interval, 3, false));
 	else
 		session_say(s, false, "%s took %s s", s->spec->name, number_digits(number, t.seconds, 3, false));
 	str_clear(&s->run_notes);

@@ -26,7 +26,8 @@
 #define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s, the reading of a hostile model up to 5 s */
 #define DEATHS_MAX 3       /* for one thing asked; then it is given up */
 
-/* A message as bytes, head and all, kept for replay. A table's packet is the message of the table with those that appended rows behind it. */
+/* A message as bytes, head and all, kept for replay. A table's packet is the message of the table with those that
+ * appended rows behind it. */
 struct packet {
 	unsigned char *data;
 	size_t n, cap;
@@ -39,10 +40,13 @@ struct engine {
 	uint64_t request;             /* the newest number given out; 0: none */
 	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
 	double asked_at, patience;
-	int deaths;                   /* since an answer or a new request; after DEATHS_MAX nothing is started until something is asked */
-	struct err unheard;           /* why no process could be started for what was asked; empty when nothing waits for one */
+	/* since an answer or a new request; after DEATHS_MAX nothing is started until something is asked */
+	int deaths;
+	/* why no process could be started for what was asked; empty when nothing waits for one */
+	struct err unheard;
 	uint64_t search;              /* number of the newest search */
-	uint64_t search_from;         /* from this one on they are of the present model and tables, asked of the present process */
+	/* from this one on they are of the present model and tables, asked of the present process */
+	uint64_t search_from;
 	struct packet load, *table, run;
 	size_t n_tables, cap;
 	struct packet out;            /* queued bytes; `sent` of them are gone */
@@ -450,7 +454,9 @@ died(struct engine *g, struct engine_reply *r)
 
 	bury(g);
 	if (++g->deaths >= DEATHS_MAX)
-		return give_up(g, r, str_format("the engine died %d times on this (%s); try another choice of features", g->deaths, g->why));
+		return give_up(g, r,
+			str_format("the engine died %d times on this (%s); try another choice of features", g->deaths,
+				g->why));
 	if (!restart(g, &e))
 		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
 	r->kind = ENGINE_RESTARTED;
@@ -564,7 +570,8 @@ engine_next(struct engine *g, struct engine_reply *r)
 	if (!alive || broken)
 		return died(g, r);
 	/* Superseded or not, an engine that says nothing of the present request for so long does not listen. */
-	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience && atomic_load(g->generation + 1) < g->request)
+	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience &&
+		atomic_load(g->generation + 1) < g->request)
 		return died(g, r);
 	return false;
 }

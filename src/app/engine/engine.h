@@ -28,7 +28,10 @@ struct obs_table;
 struct str;
 struct touch;
 
-enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY, ENGINE_FLOW, ENGINE_SEARCH, ENGINE_RESTARTED, ENGINE_FAILED };
+enum engine_reply_kind {
+	ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY,
+	ENGINE_FLOW, ENGINE_SEARCH, ENGINE_RESTARTED, ENGINE_FAILED
+};
 
 /* The caller owns result, neighbours, touch, loss, geometry, graph and text. */
 struct engine_reply {
@@ -49,11 +52,12 @@ struct engine_reply {
 struct engine *engine_start(struct err *e);
 void engine_close(struct engine *); /* kills it; nothing of value is lost */
 
-void engine_load(struct engine *, const struct bundle *, const struct analysis_options *); /* a new model: forgets tables */
+/* a new model: forgets tables */
+void engine_load(struct engine *, const struct bundle *, const struct analysis_options *);
 void engine_table(struct engine *, size_t at, const struct obs_table *);
 
-/* Append what a table has got since: rows `from` … of its observation `index`, which begins there if from is 0. The table must have been sent, and
- * what is sent again after a death is the table with all that was appended. */
+/* Append what a table has got since: rows `from` … of its observation `index`, which begins there if from is 0. The
+ * table must have been sent, and what is sent again after a death is the table with all that was appended. */
 void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t index, size_t from);
 
 /* Ask for a result, and behind it for what each feature would change. Supersedes everything asked before.
@@ -61,24 +65,30 @@ void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t in
 uint64_t engine_run(struct engine *, const struct fset *);
 /* Ask for a µpath that raises this counter, for the features of the last engine_run(); answered when that is. */
 void engine_witness(struct engine *, uint32_t counter);
-/* Ask what went through a feature that is on, for a finding of that choice: lines. Like a question below, but nobody waits for it. */
+/* Ask what went through a feature that is on, for a finding of that choice: lines. Like a question below, but nobody
+ * waits for it. */
 void engine_flow(struct engine *, const struct fset *, size_t finding, size_t feature);
-/* Ask about one constraint of a result, what its cone would be without a counter, or cone and region of one finding. Answered unless a newer engine_run() or engine_stop()
- * comes first, or the engine is replaced (ENGINE_RESTARTED): then ask again. */
+/* Ask about one constraint of a result, what its cone would be without a counter, or cone and region of one finding.
+ * Answered unless a newer engine_run() or engine_stop() comes first, or the engine is replaced (ENGINE_RESTARTED): then
+ * ask again. */
 struct constraint;
-void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *); /* the answer carries the number */
+/* the answer carries the number */
+void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *);
 void engine_loss(struct engine *, const struct result *, size_t counter);
 void engine_geometry(struct engine *, const struct fset *, size_t finding);
-/* Search from `on`, which is legal, and leave the features in `fixed` as they are there. A question like those above, told in several replies; each search
- * has a last one. What stops it makes it end: its last graph, with what was tested and why no more, comes also after engine_stop() or a
- * newer engine_run(), with the number of the request that it belonged to; but not after a new model or table, nor from an engine that was replaced. */
+/* Search from `on`, which is legal, and leave the features in `fixed` as they are there. A question like those above,
+ * told in several replies; each search has a last one. What stops it makes it end: its last graph, with what was tested
+ * and why no more, comes also after engine_stop() or a newer engine_run(), with the number of the request that it
+ * belonged to; but not after a new model or table, nor from an engine that was replaced. */
 void engine_search(struct engine *, const struct fset *on, const struct fset *fixed, enum search_task);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);
-uint64_t engine_request(const struct engine *); /* the number of the newest request, which answers to questions asked now will carry */
+/* the number of the newest request, which answers to questions asked now will carry */
+uint64_t engine_request(const struct engine *);
 
 int engine_pid(const struct engine *);         /* changes with a restart; -1 while there is none */
-void engine_set_patience(struct engine *, double seconds); /* how long a request may find no ear before the process is replaced; 10 s at first */
+/* how long a request may find no ear before the process is replaced; 10 s at first */
+void engine_set_patience(struct engine *, double seconds);
 int engine_fd(const struct engine *);          /* readable: engine_next() has something */
 bool engine_wants_write(const struct engine *); /* poll for writing too, then call engine_next() */
 int engine_log_fd(const struct engine *);

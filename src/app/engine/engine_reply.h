@@ -8,7 +8,8 @@ struct engine_reply;
 struct message_head;
 struct wire;
 
-/* False for what is no reply; whether the message adds up is for the wire to say. The reply owns what it got, also then. */
+/* False for what is no reply; whether the message adds up is for the wire to say. The reply owns what it got, also
+ * then. */
 bool engine_reply_read(const struct message_head *, struct wire *, struct engine_reply *);
 
 #endif

@@ -10,7 +10,11 @@ struct obs;
 struct obs_table;
 struct wire;
 
-enum message_kind { MESSAGE_LOAD, MESSAGE_TABLE, MESSAGE_ROWS, MESSAGE_RUN, MESSAGE_WITNESS, MESSAGE_TOUCH, MESSAGE_LOSS, MESSAGE_GEOMETRY, MESSAGE_FLOW, MESSAGE_SEARCH, MESSAGE_PROGRESS, MESSAGE_RESULT, MESSAGE_NEIGHBOURS, MESSAGE_FAILED };
+enum message_kind {
+	MESSAGE_LOAD, MESSAGE_TABLE, MESSAGE_ROWS, MESSAGE_RUN, MESSAGE_WITNESS, MESSAGE_TOUCH, MESSAGE_LOSS,
+	MESSAGE_GEOMETRY, MESSAGE_FLOW, MESSAGE_SEARCH, MESSAGE_PROGRESS, MESSAGE_RESULT, MESSAGE_NEIGHBOURS,
+	MESSAGE_FAILED
+};
 
 struct message_head {
 	uint64_t size;    /* bytes behind the head */
@@ -23,7 +27,8 @@ struct message_head {
 void bundle_wire(struct wire *, struct bundle *);
 void obs_table_wire(struct wire *, struct obs_table **);
 
-/* Some rows of one observation: `rows` has its name, source, health and so on, and n_rows of its rows; read, it is the caller's (obs_free()). */
+/* Some rows of one observation: `rows` has its name, source, health and so on, and n_rows of its rows; read, it is the
+ * caller's (obs_free()). */
 void obs_rows_wire(struct wire *, struct obs **rows);
 
 #endif

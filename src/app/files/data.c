@@ -32,7 +32,8 @@ is_total(const struct obs *o, size_t column)
 	return !counted || counted == obs_samples(o);
 }
 
-/* The observations of a session file know themselves whether they are exact; here it is said of all. What cannot be is left out. */
+/* The observations of a session file know themselves whether they are exact; here it is said of all. What cannot be is
+ * left out. */
 static void
 take_as_exact(const char *path, struct obs_table *t)
 {
@@ -47,7 +48,9 @@ take_as_exact(const char *path, struct obs_table *t)
 			str_addf(&left, "%s%s", left.n ? ", " : "", t->column[k]);
 		}
 		if (left.n)
-			obs_table_note(t, str_format("%s: left out in %s, because some of its rows have no exact count: %s", path, o->name, str_text(&left)));
+			obs_table_note(t,
+				str_format("%s: left out in %s, because some of its rows have no exact count: %s", path,
+					o->name, str_text(&left)));
 		str_free(&left);
 		o->exact = true;
 	}
@@ -102,7 +105,8 @@ data_read(const char *path, bool exact, struct err *e)
 struct data_progress
 data_progress(const struct feed *f, size_t rows)
 {
-	return (struct data_progress){.name = f->name, .bytes = feed_at(f, f->p), .size = f->size, .rows = rows, .waiting = f->waiting};
+	return (struct data_progress){
+		.name = f->name, .bytes = feed_at(f, f->p), .size = f->size, .rows = rows, .waiting = f->waiting};
 }
 
 static bool
@@ -125,7 +129,8 @@ read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err
 		f->watch = (struct feed_watch){.go_on = ask, .ctx = &own};
 	t = import_read_feed(f, &how, e);
 	if (t && f->stopped)
-		obs_table_note(t, str_format("%s: ended by Ctrl-C: what came until then is all that there is", f->name));
+		obs_table_note(
+			t, str_format("%s: ended by Ctrl-C: what came until then is all that there is", f->name));
 	return t;
 }
 

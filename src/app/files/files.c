@@ -239,7 +239,8 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 	for (; known[n]; n++)
 		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
 	near = str_nearest(name, (const char *const *)known, n);
-	err_set(e, "no file %s here, and nothing of that name in the installed %.*s", name, (int)strcspn(kind, ":"), kind);
+	err_set(e, "no file %s here, and nothing of that name in the installed %.*s", name, (int)strcspn(kind, ":"),
+		kind);
 	if (near)
 		err_hint(e, "nearest: %s", near);
 	else
@@ -308,7 +309,8 @@ folder_of(const char *path)
 	return slash ? mem_strn(path, slash == path ? 1 : (size_t)(slash - path)) : mem_str(".");
 }
 
-/* Is this file of the model the one at `path`? Never of a model that came out of a session file, whose files have numbers of their own. */
+/* Is this file of the model the one at `path`? Never of a model that came out of a session file, whose files have
+ * numbers of their own. */
 static bool
 is_at(const struct udd_file *f, const char *path)
 {
@@ -352,7 +354,8 @@ lies_below(const char *path, const char *folder)
 	return below;
 }
 
-/* An include is looked for beside the including file, then in each --include-dir; it must stay below the folder it was found from. */
+/* An include is looked for beside the including file, then in each --include-dir; it must stay below the folder it was
+ * found from. */
 static char *
 find_include(const struct bundle *b, const char *from, const char *path, struct err *e)
 {
@@ -484,7 +487,8 @@ load_from_memory(void *ctx, const char *from, const char *path, struct udd_file 
 	char *beside = str_eq(folder, ".") ? mem_str(path) : str_format("%s/%s", folder, path);
 	const struct udd_file *found = NULL;
 
-	/* The disk loader named a file by the path at which it was found: beside the including file, or in an include folder. */
+	/* The disk loader named a file by the path at which it was found: beside the including file, or in an include
+	 * folder. */
 	for (size_t i = 0; i < b->n && !found; i++)
 		if (str_eq(b->file[i].name, from ? beside : path))
 			found = &b->file[i];

@@ -32,7 +32,8 @@ void file_close(int fd); /* standard input stays open */
  * that is a file already is returned as it is. */
 char *file_find(const char *name, const char *folder, const char *ending, struct err *e);
 
-/* Names of what is installed, without the ending, sorted, each once, NULL-terminated. The caller frees with str_split_free(). */
+/* Names of what is installed, without the ending, sorted, each once, NULL-terminated. The caller frees with
+ * str_split_free(). */
 char **file_names(const char *folder, const char *ending);
 
 /* Is this argument a file rather than a name (it has a '/' or one of hecate's endings)? */
@@ -62,7 +63,8 @@ struct bundle {
 };
 
 void bundle_free(struct bundle *);
-/* Would includes of the model's own file lead to the same files from a file at `path`? From one in the same folder they do, if they are still there. */
+/* Would includes of the model's own file lead to the same files from a file at `path`? From one in the same folder they
+ * do, if they are still there. */
 bool bundle_is_beside(const struct bundle *, const char *path);
 /* Is `path` a file that the model includes? */
 bool bundle_includes(const struct bundle *, const char *path);

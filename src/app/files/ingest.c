@@ -56,7 +56,9 @@ commit(struct ingest *x, struct err *e)
 {
 	bool ended = x->now.finished == x->how->n;
 
-	if (!begin(x, e) || !ingest_mark_write(x->file, x->how->path, x->how->n, x->how->exact, ended ? NULL : &x->now, e) || !session_file_commit(x->file, e))
+	if (!begin(x, e) ||
+		!ingest_mark_write(x->file, x->how->path, x->how->n, x->how->exact, ended ? NULL : &x->now, e) ||
+		!session_file_commit(x->file, e))
 		return false;
 	x->open = false;
 	x->committed_at = clock_seconds();
@@ -78,7 +80,10 @@ refuse_changed(const struct feed *f, bool ended, struct err *e)
 	if (ended)
 		err_set(e, "%s ends before the place at which its import was interrupted", f->name);
 	else
-		err_set(e, "%s is not what it was when its import was interrupted: it begins in the same way, and differs later", f->name);
+		err_set(e,
+			"%s is not what it was when its import was interrupted: it begins in the same way, and differs "
+			"later",
+			f->name);
 	return err_hint(e, "the file is as it was; import into another one, or give the data another name");
 }
 
@@ -148,7 +153,9 @@ order(void *ctx, const struct obs_table *t, size_t observation, enum import_orde
 	struct ingest *x = ctx;
 
 	(void)t;
-	return begin(x, e) && session_writer_order(x->writer, observation, how == IMPORT_UNTIMED ? SESSION_UNTIMED : SESSION_BY_TIME, e);
+	return begin(x, e) &&
+		session_writer_order(
+			x->writer, observation, how == IMPORT_UNTIMED ? SESSION_UNTIMED : SESSION_BY_TIME, e);
 }
 
 static bool
@@ -181,15 +188,21 @@ meet(struct ingest *x, struct feed *f, struct err *e)
 
 	if (!x->old.bytes)
 		return true;
-	if (!begins_so(x, f, INGEST_FIRST, x->old.first_sum, &so, e) || (so && !begins_so(x, f, INGEST_HEAD, x->old.head_sum, &so, e)))
+	if (!begins_so(x, f, INGEST_FIRST, x->old.first_sum, &so, e) ||
+		(so && !begins_so(x, f, INGEST_HEAD, x->old.head_sum, &so, e)))
 		return false;
 	x->passing = so;
 	if (f->stopped)
 		return true;
 	if (so)
-		say(x, str_format("%s: %zu rows are already in the file; the import continues after them", f->name, x->old.rows));
+		say(x,
+			str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
+				x->old.rows));
 	else
-		say(x, str_format("%s: these are other data than those whose import was interrupted; the %zu rows that came then stay", f->name, x->old.rows));
+		say(x,
+			str_format("%s: these are other data than those whose import was interrupted; the %zu rows "
+				   "that came then stay",
+				f->name, x->old.rows));
 	return true;
 }
 
@@ -277,7 +290,8 @@ import_one(struct ingest *x, const char *path, struct err *e)
 		x->ends = true;
 		return commit(x, e);
 	}
-	x->now = (struct ingest_mark){.finished = x->now.finished + 1, .finished_rows = x->now.finished_rows, .id = x->now.id};
+	x->now = (struct ingest_mark){
+		.finished = x->now.finished + 1, .finished_rows = x->now.finished_rows, .id = x->now.id};
 	return x->now.finished < x->how->n && clock_seconds() - x->committed_at < COMMIT_SECONDS ? true : commit(x, e);
 }
 
@@ -309,7 +323,9 @@ ingest_all(struct session_file *file, const struct ingest_how *how, struct inges
 	x.now.finished = x.old.finished;
 	x.now.finished_rows = x.old.finished_rows;
 	if (x.old.finished)
-		say(&x, str_format("%zu of %zu files, with %zu rows, are there already", x.old.finished, how->n, x.old.finished_rows));
+		say(&x,
+			str_format("%zu of %zu files, with %zu rows, are there already", x.old.finished, how->n,
+				x.old.finished_rows));
 	good = good && session_file_bulk(file, true, e);
 	while (good && x.now.finished < how->n && !result->stopped && !x.ends)
 		good = import_one(&x, how->path[x.now.finished], e);

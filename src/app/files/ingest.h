@@ -1,6 +1,7 @@
-/* Recorded data into a session file, as they are read, in bounded memory. What was read is in the file from second to second, with where it ended; so whatever ends
- * the import (Ctrl-C, kill -9, a full disk, a pipe that stops), the same command goes on there: the data are read again from their beginning, compared by their
- * checksum, and rows that the file holds are passed over. What takes less than a second is in the file as a whole, or not at all. */
+/* Recorded data into a session file, as they are read, in bounded memory. What was read is in the file from second to
+ * second, with where it ended; so whatever ends the import (Ctrl-C, kill -9, a full disk, a pipe that stops), the same
+ * command goes on there: the data are read again from their beginning, compared by their checksum, and rows that the
+ * file holds are passed over. What takes less than a second is in the file as a whole, or not at all. */
 #ifndef APP_FILES_INGEST_H
 #define APP_FILES_INGEST_H
 
@@ -15,10 +16,12 @@ struct ingest_how {
 	const char *const *path; /* "-": standard input */
 	size_t n;
 	bool exact;
-	bool (*go_on)(void *ctx, const struct data_progress *); /* asked now and then; false ends it, and what came is kept. NULL */
+	/* asked now and then; false ends it, and what came is kept. NULL */
+	bool (*go_on)(void *ctx, const struct data_progress *);
 	void (*say)(void *ctx, const char *sentence);           /* for people. NULL */
 	void *ctx;
-	size_t window;                                          /* for tests: bytes that are read at once, and are in the file before the next; 0: as usual */
+	/* for tests: bytes that are read at once, and are in the file before the next; 0: as usual */
+	size_t window;
 };
 
 struct ingest_result {

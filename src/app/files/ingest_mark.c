@@ -21,7 +21,8 @@ write_u64(struct json_writer *w, const char *key, uint64_t v)
 }
 
 bool
-ingest_mark_write(struct session_file *f, const char *const *path, size_t n, bool exact, const struct ingest_mark *m, struct err *e)
+ingest_mark_write(struct session_file *f, const char *const *path, size_t n, bool exact, const struct ingest_mark *m,
+	struct err *e)
 {
 	struct str out = {0};
 	struct json_writer w = {.out = &out};
@@ -79,16 +80,21 @@ void
 ingest_mark_read(struct session_file *f, const char *const *path, size_t n, bool exact, struct ingest_mark *m)
 {
 	char *text = NULL;
-	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text ? json_parse(text, strlen(text), NULL) : NULL;
+	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
+		? json_parse(text, strlen(text), NULL)
+		: NULL;
 	const struct json *ids = json_get(o, "observations");
 
 	*m = (struct ingest_mark){0};
 	if (o && is_of(o, path, n, exact)) {
 		*m = (struct ingest_mark){
-			.finished = read_u64(json_get(o, "finished")), .finished_rows = read_u64(json_get(o, "finished_rows")), .rows = read_u64(json_get(o, "rows")),
-			.bytes = read_u64(json_get(o, "bytes")), .first_sum = read_u64(json_get(o, "first_sum")), .head_sum = read_u64(json_get(o, "head_sum")),
+			.finished = read_u64(json_get(o, "finished")),
+			.finished_rows = read_u64(json_get(o, "finished_rows")), .rows = read_u64(json_get(o, "rows")),
+			.bytes = read_u64(json_get(o, "bytes")), .first_sum = read_u64(json_get(o, "first_sum")),
+			.head_sum = read_u64(json_get(o, "head_sum")),
 			.sum = read_u64(json_get(o, "sum")), .first_note = (int64_t)read_u64(json_get(o, "first_note")),
-			.last_note = (int64_t)read_u64(json_get(o, "last_note")), .id = mem_new_array(ids ? ids->n : 0, sizeof *m->id),
+			.last_note = (int64_t)read_u64(json_get(o, "last_note")),
+			.id = mem_new_array(ids ? ids->n : 0, sizeof *m->id),
 		};
 		for (const struct json *x = ids ? ids->first : NULL; x; x = x->next)
 			m->id[m->n++] = (int64_t)read_u64(x);
@@ -101,15 +107,17 @@ char *
 ingest_mark_text(struct session_file *f)
 {
 	char *text = NULL, *out = NULL;
-	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text ? json_parse(text, strlen(text), NULL) : NULL;
+	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
+		? json_parse(text, strlen(text), NULL)
+		: NULL;
 	const struct json *data = json_get(o, "data"), *x = data ? data->first : NULL;
 
 	for (uint64_t i = read_u64(json_get(o, "finished")); x && i > 0; i--)
 		x = x->next;
 	if (x && x->text)
-		out = str_format("the import of %s is incomplete: %" PRIu64 " of its rows are in the file; the same command continues it",
-				 str_eq(x->text, "-") ? "stdin" : x->text,
-				 read_u64(json_get(o, "rows")));
+		out = str_format("the import of %s is incomplete: %" PRIu64
+				 " of its rows are in the file; the same command continues it",
+			str_eq(x->text, "-") ? "stdin" : x->text, read_u64(json_get(o, "rows")));
 	json_free(o);
 	free(text);
 	return out;

@@ -49,11 +49,19 @@ refuse(const char *path, const struct session_model *m, enum session_text wanted
 
 	if (!m->path) {
 		err_set(e, "%s holds no %s: which one is it to be judged by?", path, word);
-		return shell_hint(e, "the %s comes first: hecate %s %s %s", word, command, wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
+		return shell_hint(e, "the %s comes first: hecate %s %s %s", word, command,
+			wanted == SESSION_MODEL             ? "MODEL"
+				: wanted == SESSION_NETWORK ? "NETWORK"
+							    : "STACK",
+			path);
 	}
 	err_set(e, "%s is data of the %s %s and brings no %s", path, text_word(m->kind), m->name, word);
-	return shell_hint(e, "hecate %s %s looks at it; or the %s comes first: hecate %s %s %s", text_command(m->kind), path, word, command,
-			wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
+	return shell_hint(e, "hecate %s %s looks at it; or the %s comes first: hecate %s %s %s", text_command(m->kind),
+		path, word, command,
+		wanted == SESSION_MODEL             ? "MODEL"
+			: wanted == SESSION_NETWORK ? "NETWORK"
+						    : "STACK",
+		path);
 }
 
 bool
@@ -88,7 +96,8 @@ take_text(const char *path, struct session_model *m, struct text *t, struct err 
 {
 	if (m->n != 1) {
 		err_set(e, "%s is damaged: its %s is %zu files, and should be one", path, text_word(m->kind), m->n);
-		return shell_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(m->kind), text_command(m->kind), path);
+		return shell_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(m->kind),
+			text_command(m->kind), path);
 	}
 	*t = (struct text){m->path, m->file[0].text, m->file[0].n};
 	m->path = NULL;
@@ -145,7 +154,12 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 		return false;
 	}
 	/* The texts move over. */
-	*b = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir, .n_include_dirs = m.n_include_dirs,
+	*b = (struct bundle){.path = m.path,
+		.file = m.file,
+		.n = m.n,
+		.cap = m.n,
+		.include_dir = m.include_dir,
+		.n_include_dirs = m.n_include_dirs,
 		.define = {m.define, m.n_defines}};
 	free(m.name);
 	return true;
@@ -198,7 +212,8 @@ recording_open(const char *path, const struct udd_model *m, const struct bundle 
 }
 
 struct recording *
-recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *t, char *const *argv, struct err *e)
+recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *t, char *const *argv,
+	struct err *e)
 {
 	struct recording *r = open_with(path, NULL, argv, e);
 

@@ -99,7 +99,8 @@ add_row(const struct obs *o, const struct obs_rows *r, size_t row, struct str *o
 }
 
 static bool
-add_rows(const struct obs_table *t, const struct obs *o, const struct recording_drain *d, struct str *out, struct err *e)
+add_rows(
+	const struct obs_table *t, const struct obs *o, const struct recording_drain *d, struct str *out, struct err *e)
 {
 	for (size_t row = 0; row < o->n_rows;) {
 		struct obs_rows r = obs_rows(o, row, o->n_rows);
@@ -199,7 +200,8 @@ json_command(struct json_writer *w, const char *command)
 
 /* What some row tells is told of all. */
 static bool
-json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct recording_drain *d, struct err *e)
+json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct recording_drain *d,
+	struct err *e)
 {
 	bool running, error, good = true;
 
@@ -218,7 +220,8 @@ json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o,
 }
 
 static bool
-json_observation(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct session_origin *origin, const struct recording_drain *d, struct err *e)
+json_observation(struct json_writer *w, const struct obs_table *t, const struct obs *o,
+	const struct session_origin *origin, const struct recording_drain *d, struct err *e)
 {
 	bool good;
 
@@ -241,7 +244,8 @@ json_observation(struct json_writer *w, const struct obs_table *t, const struct 
 }
 
 bool
-recording_json(const char *path, const struct session_model *text, const struct obs_table *t, const struct session_origin *origin, const struct recording_drain *d, struct str *out, struct err *e)
+recording_json(const char *path, const struct session_model *text, const struct obs_table *t,
+	const struct session_origin *origin, const struct recording_drain *d, struct str *out, struct err *e)
 {
 	struct json_writer w = {.out = out};
 	bool good = true;

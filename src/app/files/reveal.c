@@ -52,7 +52,7 @@ reveal_chance(void)
 	return seed;
 }
 
-/* ---- writing ---- */
+/* --- writing ----------------------------------------------------------------------------------------------------- */
 
 static void
 add(struct sheet *out, size_t observation, const char *key, char *value)
@@ -96,7 +96,7 @@ reveal_keep(struct recording *r, const struct simulated *got, const struct simul
 	return good;
 }
 
-/* ---- reading ---- */
+/* --- reading ----------------------------------------------------------------------------------------------------- */
 
 struct told {
 	const char *machine, *features, *salt, *seal;
@@ -147,16 +147,19 @@ break_seal(const struct told *t, sim_plants *out)
 
 /* One observation's joins the machines. `last`: what was unsealed last, since a file has few seals. */
 static bool
-take(const char *path, const struct told *t, struct told *last, sim_plants *last_plants, struct truth **list, size_t *n, struct err *e)
+take(const char *path, const struct told *t, struct told *last, sim_plants *last_plants, struct truth **list, size_t *n,
+	struct err *e)
 {
 	sim_plants plants = *last_plants;
-	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt && str_eq(t->salt, last->salt);
+	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt &&
+		str_eq(t->salt, last->salt);
 	size_t i = 0;
 
 	if (!t->machine || (!t->features && !t->seal))
 		return err_set(e, "%s: the truth of an observation is damaged: it tells no features", path);
 	if (t->features ? !read_features(t->features, &plants) : !same && !break_seal(t, &plants)) {
-		err_set(e, "%s: the truth of an observation is damaged: %s", path, t->features ? "it names features that no machine has" : "no set of features has this seal");
+		err_set(e, "%s: the truth of an observation is damaged: %s", path,
+			t->features ? "it names features that no machine has" : "no set of features has this seal");
 		return err_hint(e, "simulate it again: hecate sim -o FILE");
 	}
 	*last = *t;
@@ -183,9 +186,14 @@ take_rows(const char *path, const struct sheet *rows, struct truth **list, size_
 	for (size_t i = 0, next; i < rows->n_rows && good; i = next) {
 		struct told t = {0};
 
-		for (next = i; next < rows->n_rows && str_eq(sheet_cell(rows, next, 0), sheet_cell(rows, i, 0)); next++) {
+		for (next = i; next < rows->n_rows && str_eq(sheet_cell(rows, next, 0), sheet_cell(rows, i, 0));
+			next++) {
 			const char *key = sheet_cell(rows, next, 1), *value = sheet_cell(rows, next, 2);
-			const char **to = str_eq(key, "machine") ? &t.machine : str_eq(key, "features") ? &t.features : str_eq(key, "salt") ? &t.salt : str_eq(key, "seal") ? &t.seal : NULL;
+			const char **to = str_eq(key, "machine") ? &t.machine
+				: str_eq(key, "features")        ? &t.features
+				: str_eq(key, "salt")            ? &t.salt
+				: str_eq(key, "seal")            ? &t.seal
+								 : NULL;
 
 			if (to)
 				*to = value;

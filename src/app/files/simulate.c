@@ -12,14 +12,21 @@
 #include "collect/sim/sampler.h"
 #include "core/obs/obs.h"
 
-/* ---- counters by events ---- */
+/* --- counters by events ------------------------------------------------------------------------------------------ */
 
 /* What the MMU does, and what no counter is needed for. */
 static bool
 is_usual(enum sim_event e)
 {
 	static const enum sim_event other[] = {
-		SIM_LOAD_WALK_CYCLES, SIM_STORE_WALK_CYCLES, SIM_DATA_L1_HIT, SIM_DATA_L2_HIT, SIM_DATA_L3_HIT, SIM_DATA_L3_MISS, SIM_CLEARS, SIM_BRANCH_MISSES,
+		SIM_LOAD_WALK_CYCLES,
+		SIM_STORE_WALK_CYCLES,
+		SIM_DATA_L1_HIT,
+		SIM_DATA_L2_HIT,
+		SIM_DATA_L3_HIT,
+		SIM_DATA_L3_MISS,
+		SIM_CLEARS,
+		SIM_BRANCH_MISSES,
 	};
 
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
@@ -102,7 +109,8 @@ sim_counters_parse(const char *text, struct sim_counters *c, struct err *e)
 				good = err_set(e, "%s is asked for twice", c->word[i]);
 	}
 	if (good && open)
-		good = err_set(e, "a { has no } in the list of events"), err_hint(e, "for instance: -e '{cycles,instructions}'");
+		good = err_set(e, "a { has no } in the list of events"),
+		err_hint(e, "for instance: -e '{cycles,instructions}'");
 	free(usual);
 	return good;
 }
@@ -117,7 +125,7 @@ sim_counters_free(struct sim_counters *c)
 	*c = (struct sim_counters){0};
 }
 
-/* ---- many ---- */
+/* --- many -------------------------------------------------------------------------------------------------------- */
 
 struct work {
 	const struct simulate *how;
@@ -201,7 +209,8 @@ simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &w};
 	bool good;
 
-	*out = (struct simulated){.table = new_table(s), .n = s->n, .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
+	*out = (struct simulated){
+		.table = new_table(s), .n = s->n, .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
 	w.truth = out->truth;
 	w.table = mem_new_array(s->n, sizeof *w.table);
 	w.accesses = mem_new_array(s->n, sizeof *w.accesses);
@@ -236,7 +245,8 @@ simulation_read(const char *text, bool exact, struct err *e)
 
 	if (simulation_parse(text, &s, e) && sim_counters_parse(NULL, &c, e)) {
 		const char *workload = s.workload;
-		const struct simulate all = {.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1};
+		const struct simulate all = {
+			.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1};
 
 		s.exact |= exact;
 		if (!s.samples) {

@@ -67,7 +67,11 @@ load_machine(const char *name, struct err *e)
 bool
 simulation_load(const char *machine, struct simulation *s, struct err *e)
 {
-	*s = (struct simulation){.name = mem_str(machine), .seed = SEED, .accesses = SIM_ACCESSES, .warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
+	*s = (struct simulation){.name = mem_str(machine),
+		.seed = SEED,
+		.accesses = SIM_ACCESSES,
+		.warm_up = SIM_WARM_UP,
+		.samples = SIM_SAMPLES};
 	s->machine = load_machine(machine, e);
 	if (!s->machine)
 		return false;
@@ -86,7 +90,7 @@ simulation_free(struct simulation *s)
 	*s = (struct simulation){0};
 }
 
-/* ---- the text ---- */
+/* --- the text ---------------------------------------------------------------------------------------------------- */
 
 /* Is it the name of a workload, as far as the first sign that cannot be part of one? */
 static bool
@@ -109,7 +113,8 @@ take_number(const char *word, const char *key, uint64_t least, uint64_t most, ui
 		return false;
 	*good = str_to_u64(word + n + 1, out) && *out >= least && *out <= most;
 	if (!*good) {
-		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", key, least, most, word + n + 1);
+		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", key, least, most,
+			word + n + 1);
 		err_hint(e, "for instance: %s=%" PRIu64, key, least > 1 ? least : 60);
 	}
 	return true;
@@ -135,7 +140,8 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 		s->samples = 0;
 		return s->said_samples = true;
 	}
-	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) || take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
+	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) ||
+		take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
 		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) ||
 		take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e) ||
 		take_number(word, "slice", 1, SLICE_MOST, &s->slice_ns, good, e);
@@ -303,7 +309,8 @@ text_of(const struct simulation *s, const char *features, const char *workload, 
 char *
 simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
 {
-	char *features = secret ? mem_str("secret") : sim_plants_text(s->plants), *text = text_of(s, features, workload, seed);
+	char *features = secret ? mem_str("secret") : sim_plants_text(s->plants),
+	     *text = text_of(s, features, workload, seed);
 
 	free(features);
 	return text;
@@ -312,7 +319,8 @@ simulation_text(const struct simulation *s, const char *workload, uint64_t seed,
 char *
 simulation_short_text(const struct simulation *s)
 {
-	char *features = s->plants == s->machine->has ? mem_str("") : sim_plants_text(s->plants), *text = text_of(s, features, s->workload, s->seed);
+	char *features = s->plants == s->machine->has ? mem_str("") : sim_plants_text(s->plants),
+	     *text = text_of(s, features, s->workload, s->seed);
 
 	free(features);
 	return text;
@@ -337,7 +345,8 @@ struct sim_run_spec
 simulation_spec(const struct simulation *s)
 {
 	return (struct sim_run_spec){
-		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .seed = s->seed, .multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
+		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .seed = s->seed,
+		.multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
 		.warm_up = s->warm_up, .accesses = s->accesses, .rotation = s->rotation, .slice_ns = s->slice_ns,
 	};
 }

@@ -1,7 +1,8 @@
 /* A simulated machine in the place of a real one: what is simulated and how it is measured, by a text on the command
  * line.
  *
- *     sim:MACHINE[:PLANT,…][:WORKLOAD][:HOW,…]      sim:haswell:merging,early_psc:linear,footprint=1G,stride=64:samples=100,seed=7
+ *     sim:MACHINE[:PLANT,…][:WORKLOAD][:HOW,…]
+ * sim:haswell:merging,early_psc:linear,footprint=1G,stride=64:samples=100,seed=7
  *
  * A part that is empty or missing is as usual: the features that the machine has, the first workload, SIM_SAMPLES
  * samples. A workload's parameters stand behind a comma or a colon. HOW is made of samples=N, endless (where somebody
@@ -55,19 +56,23 @@ bool simulation_parse(const char *text, struct simulation *, struct err *e);
 bool simulation_load(const char *machine, struct simulation *, struct err *e);
 void simulation_free(struct simulation *);
 
-/* The text that gives it again; `workload` in the place of its own, and a seed. A secret one has "secret" for its features. The caller frees. */
+/* The text that gives it again; `workload` in the place of its own, and a seed. A secret one has "secret" for its
+ * features. The caller frees. */
 char *simulation_text(const struct simulation *, const char *workload, uint64_t seed, bool secret);
-/* … of its own workload and seed, without the features where they are the machine's usual ones: for titles. The caller frees. */
+/* … of its own workload and seed, without the features where they are the machine's usual ones: for titles. The caller
+ * frees. */
 char *simulation_short_text(const struct simulation *);
 /* The text as it is watched: without an end, unless it says one. NULL and *e. */
 char *simulation_watched(const char *text, struct err *e);
 struct sim_run_spec simulation_spec(const struct simulation *); /* a view; events are not told */
 
-/* Workloads by a text with {…}, or those of a suite by name or file, appended. False and *e: there is no such workload, or suite. */
+/* Workloads by a text with {…}, or those of a suite by name or file, appended. False and *e: there is no such workload,
+ * or suite. */
 bool simulation_add_workloads(struct sim_suite *, const char *text, struct err *e);
 bool simulation_add_suite(struct sim_suite *, const char *name, struct err *e);
 
-/* Counters by the names of events, "a,b,{c,d}": those in braces are on counters together. NULL: those of the MMU, cycles, instructions and page-faults. */
+/* Counters by the names of events, "a,b,{c,d}": those in braces are on counters together. NULL: those of the MMU,
+ * cycles, instructions and page-faults. */
 struct sim_counters {
 	struct source_counter *counter;
 	unsigned *group;      /* per counter; NULL: each by itself */
@@ -86,7 +91,8 @@ struct simulate {
 	size_t n_counters;
 	const char *const *workload;
 	size_t n;
-	int trace;   /* descriptor of a trace in the place of workloads, n 1, which is then called trace, or trace:PARAMETERS; −1 */
+	/* descriptor of a trace in the place of workloads, n 1, which is then called trace, or trace:PARAMETERS; −1 */
+	int trace;
 	bool secret; /* its features are not told */
 	bool (*go_on)(void *ctx, size_t done); /* asked now and then; false: it ends. NULL */
 	void *ctx;

@@ -15,7 +15,8 @@ struct session_model
 stored_model(const struct udd_model *m, const struct bundle *b)
 {
 	return (struct session_model){
-		.name = (char *)(uintptr_t)m->name, .path = b->path, .file = b->file, .n = b->n, .include_dir = b->include_dir, .n_include_dirs = b->n_include_dirs,
+		.name = (char *)(uintptr_t)m->name, .path = b->path, .file = b->file, .n = b->n,
+		.include_dir = b->include_dir, .n_include_dirs = b->n_include_dirs,
 		.define = b->define.text, .n_defines = b->define.n,
 	};
 }
@@ -24,7 +25,8 @@ struct session_model
 stored_text(enum session_text kind, const char *name, const struct text *t, struct udd_file *file)
 {
 	*file = (struct udd_file){.name = t->path, .text = t->text, .n = t->n};
-	return (struct session_model){.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = file, .n = 1};
+	return (struct session_model){
+		.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = file, .n = 1};
 }
 
 bool
@@ -44,7 +46,8 @@ stored_add(struct session_file *f, struct obs_table *const *t, size_t n, struct 
 }
 
 bool
-stored_follow(struct stored_tables *k, struct session_file *f, const struct obs_table *t, const char *command, struct err *e)
+stored_follow(
+	struct stored_tables *k, struct session_file *f, const struct obs_table *t, const char *command, struct err *e)
 {
 	size_t i = 0;
 

@@ -1,4 +1,5 @@
-/* What goes into session files, be it by the explorer (keep.h) or by a subcommand (recording.h): texts, tables that are there, tables that grow. */
+/* What goes into session files, be it by the explorer (keep.h) or by a subcommand (recording.h): texts, tables that are
+ * there, tables that grow. */
 #ifndef APP_FILES_STORED_H
 #define APP_FILES_STORED_H
 
@@ -31,8 +32,10 @@ struct stored_tables {
 	size_t n, cap;
 	size_t left_rows, left_observations; /* of tables that have gone */
 };
-/* What is new in one of them: it is in the file when this returns true. `command`: of observations that begin from now on, JSON array of texts; NULL: as before. */
-bool stored_follow(struct stored_tables *, struct session_file *, const struct obs_table *, const char *command, struct err *e);
+/* What is new in one of them: it is in the file when this returns true. `command`: of observations that begin from now
+ * on, JSON array of texts; NULL: as before. */
+bool stored_follow(
+	struct stored_tables *, struct session_file *, const struct obs_table *, const char *command, struct err *e);
 void stored_leave(struct stored_tables *, const struct obs_table *); /* it grows no more, and goes */
 size_t stored_rows(const struct stored_tables *); /* so far */
 size_t stored_observations(const struct stored_tables *);

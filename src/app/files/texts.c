@@ -120,7 +120,8 @@ text_kind_of(const char *arg, enum session_text *kind, struct err *e)
 	if (file_is_path(arg)) {
 		if (kind_of_file(arg, kind))
 			return true;
-		*kind = SESSION_MODEL; /* as everywhere: what is no network and no stack by its ending is read as a model */
+		*kind = SESSION_MODEL; /* as everywhere: what is no network and no stack by its ending is read as a
+					  model */
 		return true;
 	}
 	kinds = kinds_of_name(arg);

@@ -29,7 +29,8 @@
 struct analysis_options
 analysis_options_default(void)
 {
-	return (struct analysis_options){.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .tolerance = TOLERANCE_BY_EVENT};
+	return (struct analysis_options){
+		.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .tolerance = TOLERANCE_BY_EVENT};
 }
 
 void
@@ -370,7 +371,8 @@ paths_added(const char *from, const char *to)
 }
 
 static bool
-judge_neighbour(struct analysis *a, const struct result *now, const struct fset *on, struct neighbour *k, const struct watch *watch)
+judge_neighbour(struct analysis *a, const struct result *now, const struct fset *on, struct neighbour *k,
+	const struct watch *watch)
 {
 	size_t n = total_observations(a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));

@@ -18,9 +18,11 @@ struct analysis_options {
 	int decides;          /* enum region_kind */
 	bool family_wise, flow, exact;
 	bool split_phases;    /* an observation that changes its level is split there: NAME@1, NAME@2 … */
-	bool peeking;         /* all observations are judged as if they had been looked at while they grew, not only those that say so */
+	/* all observations are judged as if they had been looked at while they grew, not only those that say so */
+	bool peeking;
 	bool independent_rows;/* the user knows that they are: noise in time is not asked for */
-	double tolerance;     /* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c takes hardware events to be */
+	/* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c takes hardware events to be */
+	double tolerance;
 	bool counterpoint;    /* verdicts are CounterPoint's (counterpoint.h), whatever the rest says of regions */
 	double runs;          /* rows of means with stated errors are of so many runs; 0: as the data say */
 	double cone_seconds;  /* time limit of the facets; 0: the default */
@@ -52,13 +54,14 @@ void analysis_free(struct analysis *);
 /* Put a table at place `at` (0 … number of tables); takes it, and frees what stood there. */
 void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 
-/* Append rows to observation `index` of the table at `at`, or begin it, where that is the next one. Only its region is made anew. `rows` stays the
- * caller's. False when there is no such place, or the columns differ. */
+/* Append rows to observation `index` of the table at `at`, or begin it, where that is the next one. Only its region is
+ * made anew. `rows` stays the caller's. False when there is no such place, or the columns differ. */
 struct obs;
 bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
 
-/* Searches from here on keep what growing observations refute, and refute by it; NULL: no more. It must outlive the analysis. Neither with
- * family-wise verdicts, where the family may grow too, nor with phases, which are others at every look. */
+/* Searches from here on keep what growing observations refute, and refute by it; NULL: no more. It must outlive the
+ * analysis. Neither with family-wise verdicts, where the family may grow too, nor with phases, which are others at
+ * every look. */
 struct past;
 void analysis_keep_past(struct analysis *, struct past *);
 

@@ -16,7 +16,8 @@ static bool
 real_weights(const struct cone *c, const int64_t *coef, double *weight)
 {
 	size_t m = c->n_equalities + c->n_inequalities, n = c->n_counters;
-	double *row = mem_new_array(m * n, sizeof *row), *g = mem_new_array(m, sizeof *g), *length = mem_new_array(m, sizeof *length);
+	double *row = mem_new_array(m * n, sizeof *row), *g = mem_new_array(m, sizeof *g),
+	       *length = mem_new_array(m, sizeof *length);
 	struct nnls out;
 	bool good;
 

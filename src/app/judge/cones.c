@@ -1,5 +1,6 @@
-/* Entries by key (features, counters) in a hash table, in a list by last use, newest first. A key without counters has the
- * signatures of the choice, one with counters a cone. Cones are counted references, since many choices have the same. */
+/* Entries by key (features, counters) in a hash table, in a list by last use, newest first. A key without counters has
+ * the signatures of the choice, one with counters a cone. Cones are counted references, since many choices have the
+ * same. */
 #include "app/judge/cones.h"
 
 #include <stdlib.h>
@@ -263,8 +264,8 @@ select_columns(const struct signatures *sig, const bool *keep, size_t *n_kept)
 	return row;
 }
 
-/* How little two choices have in common: features that differ, those that only the other one has counted high, since what they
- * add would have to be taken away. */
+/* How little two choices have in common: features that differ, those that only the other one has counted high, since
+ * what they add would have to be taken away. */
 static size_t
 distance(const struct fset *new, const struct fset *old)
 {
@@ -286,7 +287,8 @@ find_neighbours(const struct cones *c, const struct fset *on, const bool *keep, 
 	for (const struct entry *e = c->newest; e; e = e->older) {
 		size_t d, i;
 
-		if (!e->keep || !e->shared->cone->complete || memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)
+		if (!e->keep || !e->shared->cone->complete ||
+			memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)
 			continue;
 		d = distance(on, &e->on);
 		for (i = n < NEIGHBOURS_MAX ? n++ : n; i > 0 && far[i - 1] > d; i--)

@@ -43,7 +43,8 @@ row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
 		if (same(t->row[i].c, c))
 			return &t->row[i];
 	mem_grow(&t->row, cap, t->n + 1, sizeof *t->row);
-	t->row[t->n] = (struct constraint_row){.c = c, .index = CONSTRAINT_NONE, .n_counters = counters_in(c), .tightest = NAN};
+	t->row[t->n] = (struct constraint_row){
+		.c = c, .index = CONSTRAINT_NONE, .n_counters = counters_in(c), .tightest = NAN};
 	return &t->row[t->n++];
 }
 
@@ -105,7 +106,10 @@ look_at_slack(struct constraint_row *row, const struct result *r, const bool *ma
 			row->tightest_finding = i;
 		}
 	}
-	row->verdict = row->n_breaches ? VERDICT_INFEASIBLE : beyond ? VERDICT_BORDERLINE : some ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+	row->verdict = row->n_breaches ? VERDICT_INFEASIBLE
+		: beyond               ? VERDICT_BORDERLINE
+		: some                 ? VERDICT_FEASIBLE
+				       : VERDICT_UNDECIDED;
 	free(broken);
 }
 
@@ -222,7 +226,8 @@ constraints_order(const struct constraint_table *t, enum constraint_sort by, con
 
 	*n = 0;
 	for (size_t i = 0; t && i < t->n; i++)
-		if (!words || strcasestr(t->row[i].c->text, words) || strcasestr(verdict_name(t->row[i].verdict), words))
+		if (!words || strcasestr(t->row[i].c->text, words) ||
+			strcasestr(verdict_name(t->row[i].verdict), words))
 			order[(*n)++] = i;
 	qsort_r(order, *n, sizeof *order, compare_numbers, &s);
 	return order;

@@ -109,7 +109,8 @@ describe_data(const struct analysis *a, struct result *r)
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
-			describe_note(r, "user-only", str_format("%s was counted in user mode only (:u)", m->counter[i].name));
+			describe_note(r, "user-only",
+				str_format("%s was counted in user mode only (:u)", m->counter[i].name));
 	}
 	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
 	for (size_t t = 0; t < a->n_tables; t++)
@@ -137,11 +138,15 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 		if (r->missing[i])
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
-		describe_note(r, "missing", str_format("projected away, because the data lack them: %s; of %zu equalities and %zu inequalities %zu and %zu are left to be tested",
-						  str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
-						  r->n_constraints - r->n_equalities));
+		describe_note(r, "missing",
+			str_format("projected away, because the data lack them: %s; of %zu equalities and %zu "
+				   "inequalities %zu and %zu are left to be tested",
+				str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
+				r->n_constraints - r->n_equalities));
 	else
-		describe_note(r, "missing", str_format("projected away, because the data lack them, which loosens the cone: %s", str_text(&names)));
+		describe_note(r, "missing",
+			str_format("projected away, because the data lack them, which loosens the cone: %s",
+				str_text(&names)));
 	str_free(&names);
 }
 
@@ -220,7 +225,8 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 
 /* A certificate that is no constraint of the cone itself: which of them it adds up from. */
 static void
-describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef, struct finding *f)
+describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef,
+	struct finding *f)
 {
 	size_t m = c->n_equalities + c->n_inequalities;
 	int64_t *weight = mem_new_array(m, sizeof *weight);
@@ -239,7 +245,8 @@ describe_parts(const struct analysis *a, const struct prepared *p, const struct 
 }
 
 void
-describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v, struct finding *f)
+describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v,
+	struct finding *f)
 {
 	f->verdict = v->verdict;
 	f->family_wise = v->family_wise;

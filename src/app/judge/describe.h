@@ -45,7 +45,8 @@ struct prepared {
 	struct quality quality;
 	/* of counters that took turns, where nothing is known of these; its counters are those of the model */
 	struct beat beat;
-	struct changes *changes; /* where its level changes; NULL without a region. The counters are those of the model */
+	/* where its level changes; NULL without a region. The counters are those of the model */
+	struct changes *changes;
 };
 
 struct table {
@@ -76,15 +77,19 @@ void prepare_quality(const struct analysis *, struct prepared *);
 /* Part of it: the region of p's kept counters, or the reason why there is none, and its changes. */
 void prepare_region(const struct analysis *, const struct table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
-/* The table's data with each phase an observation of its own, and where each comes from, but for the table; the caller frees both. */
+/* The table's data with each phase an observation of its own, and where each comes from, but for the table; the caller
+ * frees both. */
 struct obs_table *prepare_split(const struct analysis *, const struct table *, struct origin **from);
 
-/* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees. */
+/* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees.
+ */
 bool *used_counters(const struct analysis *);
 
-/* All verdicts for one choice, which must have signatures; v and cone have an entry per observation. `alone`: by the deciding region only. False
- * when stopped: some are NULL then. Observations are judged side by side on several threads. */
-bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone, const struct watch *);
+/* All verdicts for one choice, which must have signatures; v and cone have an entry per observation. `alone`: by the
+ * deciding region only. False when stopped: some are NULL then. Observations are judged side by side on several
+ * threads. */
+bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone,
+	const struct watch *);
 /* Then: their family-wise verdicts. */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
 void free_verdicts(struct verdict **, size_t n);
@@ -103,11 +108,13 @@ void describe_doubts(const struct analysis *, const struct prepared *, struct fi
 void describe_note(struct result *, const char *code, char *text); /* takes the text */
 /* What is lost without the counters that are missing: `whole` is the cone over all that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
-/* A row over the kept counters as a constraint over the model's, with its text; the caller frees with constraints_free(). */
+/* A row over the kept counters as a constraint over the model's, with its text; the caller frees with
+ * constraints_free(). */
 struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);
 void describe_cone(const struct analysis *, struct result *, const struct cone *);
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
-void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);
+void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *,
+	struct finding *);
 /* For a finding with its verdict: where it lies across each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
 /* A witness flow in µops of real signatures. */

@@ -54,7 +54,8 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s", r->lag, r->rows, number_round(number, r->effective));
+	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s",
+		r->lag, r->rows, number_round(number, r->effective));
 	if (f->memory > 0)
 		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
@@ -81,9 +82,9 @@ say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
 		const struct change *k = &c->change[i];
 		const double *time = p->obs->time;
 
-		str_addf(s, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name,
-			 number_digits(before, k->before, 4, true), number_digits(after, k->after, 4, true),
-			 obs_first_sample(p->obs, k->row) + 1);
+		str_addf(s, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ",
+			a->model->counter[k->counter].name, number_digits(before, k->before, 4, true),
+			number_digits(after, k->after, 4, true), obs_first_sample(p->obs, k->row) + 1);
 		if (time && isfinite(time[k->row]))
 			str_addf(s, " (%s s)", number_digits(before, time[k->row], 6, true));
 	}
@@ -99,7 +100,9 @@ few_strength(const struct analysis *a, const struct prepared *p)
 	const struct region *r = noisy_region(p);
 
 	(void)a;
-	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST) ? 1 / (double)r->rows : 0;
+	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST)
+		? 1 / (double)r->rows
+		: 0;
 }
 
 static void
@@ -115,7 +118,9 @@ say_few(const struct analysis *a, const struct prepared *p, struct str *s)
 	else
 		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
 	if (r->rows < NOISE_FEWEST)
-		str_addf(s, ". With fewer than %zu, slow noise cannot be seen at all: the rows are taken as independent", NOISE_FEWEST);
+		str_addf(s,
+			". With fewer than %zu, slow noise cannot be seen at all: the rows are taken as independent",
+			NOISE_FEWEST);
 	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
 }
 
@@ -141,8 +146,9 @@ multiplexed_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; %s", 100 * least_running(p->obs), a->opt.counterpoint
-		 ? "CounterPoint knows of their error what samples show" : "their error is in the region, as far as samples and shares show it");
+	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; %s", 100 * least_running(p->obs),
+		a->opt.counterpoint ? "CounterPoint knows of their error what samples show"
+				    : "their error is in the region, as far as samples and shares show it");
 	if (p->was_exact)
 		str_add(s, ", and they are no exact totals");
 	if (!(p->obs->rotation.period > 0))
@@ -240,9 +246,12 @@ say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
 
-	str_addf(s, "its rows were read while up to %s task%s ran, each perhaps half-way through what is counted: a mean may be off by up to %s "
-		    "besides its noise, and regions are wider by that",
-		 number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "", number_digits(off, torn_strength(a, p), 3, true));
+	str_addf(s,
+		"its rows were read while up to %s task%s ran, each perhaps half-way through what is counted: a mean "
+		"may be off by up to %s "
+		"besides its noise, and regions are wider by that",
+		number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "",
+		number_digits(off, torn_strength(a, p), 3, true));
 }
 
 static double
@@ -262,11 +271,14 @@ say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	char number[NUMBER_TEXT];
 
-	str_addf(s, "its totals are taken to be exact up to %s counts", number_digits(number, tolerance_strength(a, p), 4, true));
+	str_addf(s, "its totals are taken to be exact up to %s counts",
+		number_digits(number, tolerance_strength(a, p), 4, true));
 	if (a->opt.tolerance >= 0)
 		str_add(s, " (--tolerance)");
 	else
-		str_add(s, ": hardware counters count something of each interrupt, up to 1000 in a second, and do not all start at once; --tolerance says another number");
+		str_add(s,
+			": hardware counters count something of each interrupt, up to 1000 in a second, and do not all "
+			"start at once; --tolerance says another number");
 }
 
 static double
@@ -284,11 +296,15 @@ say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
 	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_add(s, "a single row, with the standard errors that its source states; how counters vary together is not known and taken as not at all. ");
+	str_add(s,
+		"a single row, with the standard errors that its source states; how counters vary together is not "
+		"known and taken as not at all. ");
 	if (p->obs->runs > 0)
 		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
 	else
-		str_add(s, "Of how many runs they are is not in the file, so they are taken as those of two, which tell very little: --runs N says it. ");
+		str_add(s,
+			"Of how many runs they are is not in the file, so they are taken as those of two, which tell "
+			"very little: --runs N says it. ");
 	str_add(s, "Samples tell more");
 }
 
@@ -305,8 +321,10 @@ static void
 say_gaps(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	(void)a;
-	str_addf(s, "%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not for means of different ones",
-		 p->region->left_out, obs_samples(p->obs));
+	str_addf(s,
+		"%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not "
+		"for means of different ones",
+		p->region->left_out, obs_samples(p->obs));
 }
 
 static double
@@ -323,9 +341,11 @@ say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const char *name = kept_name(a, p, p->region->uneven);
 
-	str_addf(s, "%s was counted while the load was another than in the rows that lack it, so that its mean is not that of the others: nothing is "
-		    "refuted by it. Count it in all rows, or choose the rows that lack it at random",
-		 name);
+	str_addf(s,
+		"%s was counted while the load was another than in the rows that lack it, so that its mean is not that "
+		"of the others: nothing is "
+		"refuted by it. Count it in all rows, or choose the rows that lack it at random",
+		name);
 }
 
 static const struct doubt DOUBT[] = {

@@ -14,7 +14,8 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-#define SECONDS_MAX 0.1 /* a cone that took longer to be made is the last one that is made with its facets: there may be thousands */
+/* a cone that took longer to be made is the last one that is made with its facets: there may be thousands */
+#define SECONDS_MAX 0.1
 
 /* A cone with the vectors of the last question; observations with the same counters share it. */
 struct grown {
@@ -90,7 +91,8 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 {
 	struct work *w = ctx;
 	const struct prepared *p = nth_observation(w->a, w->d->finding[observation]);
-	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+	struct verdict_options how = {
+		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	enum propose_answer answer = PROPOSE_UNKNOWN;
 	struct verdict *v;
 
@@ -214,7 +216,8 @@ propose_for_refuted(struct work *w)
 {
 	size_t n = w->a->model->n_counters;
 	bool *use = mem_new_array(n, sizeof *use);
-	struct propose_problem p = {.n_counters = n, .n_observations = w->d->n_findings, .use = use, .judge = judge, .ctx = w};
+	struct propose_problem p = {
+		.n_counters = n, .n_observations = w->d->n_findings, .use = use, .judge = judge, .ctx = w};
 
 	for (size_t k = 0; k < w->d->n_findings; k++)
 		for (size_t i = 0; i < n; i++)

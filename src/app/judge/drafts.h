@@ -1,4 +1,5 @@
-/* Signatures that would make the refuted observations feasible, and the text of draft features that have them: to be named and kept. */
+/* Signatures that would make the refuted observations feasible, and the text of draft features that have them: to be
+ * named and kept. */
 #ifndef APP_JUDGE_DRAFTS_H
 #define APP_JUDGE_DRAFTS_H
 
@@ -10,16 +11,20 @@
 
 struct drafts {
 	struct fset on;         /* the choice of features that they are added to */
-	size_t *finding;        /* the observations that refute it, by number: observation i of the proposals is finding[i] */
+	/* the observations that refute it, by number: observation i of the proposals is finding[i] */
+	size_t *finding;
 	size_t n_findings;
 	struct proposals *found;
 	char **name;            /* of the draft features, one for each of found->one */
-	char *text;             /* items of a µDD file: a feature and a path for each, and a variant with all that is on; "" without proposals */
+	/* items of a µDD file: a feature and a path for each, and a variant with all that is on; "" without proposals
+	 */
+	char *text;
 	char *variant;          /* that variant's name */
 };
 
-/* For the observations that refute the choice at the confidence asked for; with the family-wise verdict for those that Holm's procedure refutes,
- * each of which is then to be taken by itself. NULL only when the watch stopped it, or when the choice makes an error. */
+/* For the observations that refute the choice at the confidence asked for; with the family-wise verdict for those that
+ * Holm's procedure refutes, each of which is then to be taken by itself. NULL only when the watch stopped it, or when
+ * the choice makes an error. */
 struct drafts *analysis_drafts(struct analysis *, const struct fset *on, const struct watch *);
 void drafts_free(struct drafts *);
 

@@ -19,12 +19,15 @@ copy_constraint(const struct constraint *c)
 	return k;
 }
 
-/* One side of an equality, or an inequality: 1 where Σ coef·v is too large. False when stopped. Nothing is added where nobody breaks it there, or,
- * by Holm's procedure, at all. */
+/* One side of an equality, or an inequality: 1 where Σ coef·v is too large. False when stopped. Nothing is added where
+ * nobody breaks it there, or, by Holm's procedure, at all. */
 static bool
-explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on, const struct constraint_row *row, int side)
+explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on,
+	const struct constraint_row *row, int side)
 {
-	struct explanation e = {.side = side, .certificate = row->certificate, .finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
+	struct explanation e = {.side = side,
+		.certificate = row->certificate,
+		.finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
 	bool *breaking = mem_new_array(total_observations(a), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {
@@ -77,7 +80,8 @@ analysis_explain(struct analysis *a, const struct result *now, const struct watc
 	x->one = mem_new_array(2 * t->n, sizeof *x->one);
 	for (size_t i = 0; i < t->n && whole; i++)
 		if (t->row[i].n_breaches)
-			whole = explain_side(x, a, relax, &now->on, &t->row[i], -1) && explain_side(x, a, relax, &now->on, &t->row[i], 1);
+			whole = explain_side(x, a, relax, &now->on, &t->row[i], -1) &&
+				explain_side(x, a, relax, &now->on, &t->row[i], 1);
 	if (x->n)
 		qsort(x->one, x->n, sizeof *x->one, compare);
 	relax_free(relax);

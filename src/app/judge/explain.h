@@ -1,5 +1,6 @@
-/* Why the data refute a choice of features: each violated constraint, or the certificate of an observation that violates no single one, who
- * breaks it, which µpaths make the model demand it, and which features would relax it. Source: CounterPoint section 5, figure 6. */
+/* Why the data refute a choice of features: each violated constraint, or the certificate of an observation that
+ * violates no single one, who breaks it, which µpaths make the model demand it, and which features would relax it.
+ * Source: CounterPoint section 5, figure 6. */
 #ifndef APP_JUDGE_EXPLAIN_H
 #define APP_JUDGE_EXPLAIN_H
 
@@ -19,7 +20,8 @@ struct explanation {
 	struct touch *touch;           /* µpaths that are tight on it, and the features that relax it */
 };
 
-/* Those that most observations break come first. An equality that is broken on both sides is there twice: other µpaths break it there. */
+/* Those that most observations break come first. An equality that is broken on both sides is there twice: other µpaths
+ * break it there. */
 struct explanations {
 	struct explanation *one;
 	size_t n;

@@ -104,7 +104,9 @@ parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 	f->unseen = u->unseen;
 	memset(first, true, c->n * sizeof *first);
 	for (size_t j = 0; j < u->n; j++) {
-		static const unsigned char part_of[] = {[USE_NEVER] = FLOW_NONE, [USE_SOMETIMES] = FLOW_SOME, [USE_ALWAYS] = FLOW_ALL};
+		static const unsigned char part_of[] = {
+			[USE_NEVER] = FLOW_NONE, [USE_SOMETIMES] = FLOW_SOME, [USE_ALWAYS] = FLOW_ALL
+		};
 		size_t k = c->of[j];
 
 		if (k == SIZE_MAX) {
@@ -136,7 +138,8 @@ compare_shares(const void *va, const void *vb)
 }
 
 static void
-find_shares(struct flow_program *p, const struct columns *c, const unsigned char *part, const struct region *r, struct feature_flow *f)
+find_shares(struct flow_program *p, const struct columns *c, const unsigned char *part, const struct region *r,
+	struct feature_flow *f)
 {
 	const double *mean = r->mean;
 	bool exact = r->point;
@@ -167,7 +170,8 @@ find_shares(struct flow_program *p, const struct columns *c, const unsigned char
 }
 
 static void
-describe_feature(struct asked *q, size_t at, struct flow_program *p, const struct columns *c, const struct region *r, struct feature_flow *f)
+describe_feature(struct asked *q, size_t at, struct flow_program *p, const struct columns *c, const struct region *r,
+	struct feature_flow *f)
 {
 	const struct uses *u = q->uses[at];
 	unsigned char *part;
@@ -195,8 +199,9 @@ ranges_of(struct asked *q, const struct prepared *p, const struct watch *watch)
 {
 	struct flow_ranges *r = mem_new(sizeof *r);
 	struct columns c = columns_new(q->sig, p);
-	struct flow_program *program = flow_program_new(c.n_counters, c.n, c.column, p->region, (enum region_kind)q->a->opt.decides,
-		p->region->point ? 0 : chi2_quantile(q->a->opt.confidence, c.n_counters));
+	struct flow_program *program =
+		flow_program_new(c.n_counters, c.n, c.column, p->region, (enum region_kind)q->a->opt.decides,
+			p->region->point ? 0 : chi2_quantile(q->a->opt.confidence, c.n_counters));
 
 	r->on = *q->on;
 	r->exact = p->region->point;
@@ -213,7 +218,8 @@ ranges_of(struct asked *q, const struct prepared *p, const struct watch *watch)
 			continue;
 		}
 		r->feature[k].feature = q->feature[k];
-		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times counters, and 2^53 in one µpath; --counters leaves some out");
+		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times "
+					      "counters, and 2^53 in one µpath; --counters leaves some out");
 	}
 	flow_program_free(program);
 	columns_free(&c);
@@ -243,8 +249,8 @@ find_uses(struct asked *q, size_t feature)
 }
 
 bool
-analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask, size_t n, size_t feature, struct flow_ranges **out,
-	const struct watch *watch)
+analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask, size_t n, size_t feature,
+	struct flow_ranges **out, const struct watch *watch)
 {
 	struct asked q = {.a = a, .on = on};
 	size_t total = total_observations(a);
@@ -298,7 +304,8 @@ static void
 add_percent(const struct flow_range *x, struct str *out)
 {
 	int digits = x->greatest >= 0.1 ? 1 : x->greatest >= 0.01 ? 2 : 3;
-	double unit = 100 * pow(10, digits), lo = floor(x->least * unit + 1e-6), hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
+	double unit = 100 * pow(10, digits), lo = floor(x->least * unit + 1e-6),
+	       hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
 
 	lo /= unit / 100;
 	hi /= unit / 100;
@@ -329,7 +336,8 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 		return;
 	}
 	if (lo < hi)
-		str_addf(out, "%s .. %s", number_exact(a, llround(lo), false, true), number_exact(b, llround(hi), false, true));
+		str_addf(out, "%s .. %s", number_exact(a, llround(lo), false, true),
+			number_exact(b, llround(hi), false, true));
 	else
 		str_add(out, number_exact(a, llround(lo), false, true));
 	str_add(out, hi > 1 ? " µops" : " µop");
@@ -357,7 +365,8 @@ add_with(const struct udd_model *m, const struct feature_flow *f, struct str *ou
 }
 
 void
-flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent, struct str *out)
+flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent,
+	struct str *out)
 {
 	size_t told = 0, silent = 0, left = 0;
 
@@ -380,20 +389,23 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 			told++;
 			str_addf(out, "%s    ", indent);
 			add_percent(&s->range, out);
-			str_addf(out, " of %s%s\n", m->counter[s->counter].name, s->always ? ", which nothing raises without it" : "");
+			str_addf(out, " of %s%s\n", m->counter[s->counter].name,
+				s->always ? ", which nothing raises without it" : "");
 		}
 	}
 	if (silent)
-		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: of %s the data do not tell\n", indent, silent, told ? "other " : "",
-			silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
+		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: of %s the data do not tell\n", indent, silent,
+			told ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)
-		str_addf(out, "%s    besides µops that raise no counter here: of them there may be any number\n", indent);
+		str_addf(out, "%s    besides µops that raise no counter here: of them there may be any number\n",
+			indent);
 }
 
 void
-flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature, const struct watch *watch, struct str *out)
+flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature,
+	const struct watch *watch, struct str *out)
 {
 	size_t n = total_observations(a);
 	bool *ask = mem_new_array(n, sizeof *ask);
@@ -403,11 +415,15 @@ flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, s
 		ask[finding] = true;
 		str_addf(out, "%s, over all flows that it allows\n\n", nth_observation(a, finding)->obs->name);
 	}
-	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n && r[finding]) {
+	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n &&
+		r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
 			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
-		str_add(out, "\nLeast: what has no way without the feature. Greatest: all that may have passed a part of it, where the text would lead "
-			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is outside.\n");
+		str_add(out,
+			"\nLeast: what has no way without the feature. Greatest: all that may have passed a part of "
+			"it, where the text would lead "
+			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is "
+			"outside.\n");
 	} else {
 		str_add(out, "There is nothing to tell: the feature is off, or nothing could be decided.\n");
 	}

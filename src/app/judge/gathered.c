@@ -15,7 +15,8 @@ gathered_rows(const struct obs *o)
 	return o->per_row < 2 || whole ? o->n_rows : o->n_rows - 1;
 }
 
-/* How many samples are worth one independent one: what sums over rows scatter, over what they would if samples were independent. */
+/* How many samples are worth one independent one: what sums over rows scatter, over what they would if samples were
+ * independent. */
 static double
 time_of(const struct gathered *g, const struct samples *s, size_t i)
 {
@@ -31,7 +32,9 @@ time_of(const struct gathered *g, const struct samples *s, size_t i)
 		rows++;
 	}
 	/* Both are of as many samples. */
-	return g->scatter[i] > 0 && rows > 1 ? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i]) : 1;
+	return g->scatter[i] > 0 && rows > 1
+		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i])
+		: 1;
 }
 
 static double

@@ -1,4 +1,5 @@
-/* Observations whose rows are sums of many samples (core/obs/gather.h), on their way into a region and out of it again. */
+/* Observations whose rows are sums of many samples (core/obs/gather.h), on their way into a region and out of it again.
+ */
 #ifndef APP_JUDGE_GATHERED_H
 #define APP_JUDGE_GATHERED_H
 

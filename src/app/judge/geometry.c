@@ -79,7 +79,8 @@ extremes(const struct geometry *g, const int64_t *x, const int64_t *y, int64_t l
 
 /* How far the region lies beyond an edge whose normal points into the cone. */
 static double
-margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, struct spot normal, enum region_kind decides, double *coef)
+margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, struct spot normal,
+	enum region_kind decides, double *coef)
 {
 	double at = 0, size = 0, most;
 
@@ -143,7 +144,8 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct watch *
 			find_edge(g, x, y, decides, &s);
 			x[j] = y[i] = 0;
 			/* what is counted too often goes up, what it is held against goes right */
-			g->pair[g->n_pairs++] = s.upper ? (struct geometry_pair){j, i, s.margin} : (struct geometry_pair){i, j, s.margin};
+			g->pair[g->n_pairs++] = s.upper ? (struct geometry_pair){j, i, s.margin}
+							: (struct geometry_pair){i, j, s.margin};
 			g->showing += s.margin > 0;
 		}
 	qsort(g->pair, g->n_pairs, sizeof *g->pair, compare_pairs);
@@ -164,7 +166,8 @@ compare_steps(const void *va, const void *vb)
 	return cross > 0 ? -1 : cross < 0;
 }
 
-/* All sums of the mean and of each step times −1 … 1: a polygon of twice as many corners. Takes the steps' array as room. */
+/* All sums of the mean and of each step times −1 … 1: a polygon of twice as many corners. Takes the steps' array as
+ * room. */
 static struct polygon
 zonotope(struct spot centre, struct spot *step, size_t n)
 {
@@ -248,7 +251,8 @@ ellipse_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, con
 	slack_steps(g, x, y, step);
 	for (size_t k = 0; k < ELLIPSE_SPOTS; k++) {
 		double turn = 2 * M_PI * (double)k / ELLIPSE_SPOTS, u = cos(turn) / wide, v = sin(turn) / tall;
-		double far = sqrt(fmax(0, c[0] * u * u + 2 * c[1] * u * v + c[2] * v * v)), scale = far > 0 ? sqrt(g->threshold2) / far : 0;
+		double far = sqrt(fmax(0, c[0] * u * u + 2 * c[1] * u * v + c[2] * v * v)),
+		       scale = far > 0 ? sqrt(g->threshold2) / far : 0;
 		struct spot at = {mean.x + scale * (c[0] * u + c[1] * v), mean.y + scale * (c[1] * u + c[2] * v)};
 
 		for (size_t i = 0; i < g->n; i++) {
@@ -264,7 +268,8 @@ ellipse_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, con
 }
 
 void
-geometry_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides, struct shadow *s)
+geometry_shadow(
+	const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides, struct shadow *s)
 {
 	double c[3];
 

@@ -30,7 +30,8 @@ take_region(struct geometry *g, const struct region *r, double confidence)
 	g->axis = mem_new_array(r->n * r->n, sizeof *g->axis);
 	for (size_t k = 0; k < r->n; k++)
 		for (size_t i = 0; i < r->n; i++)
-			g->axis[k * r->n + i] = r->eigenvector[k * r->n + i] * sqrt(fmax(0, r->eigenvalue[k] * g->threshold2));
+			g->axis[k * r->n + i] =
+				r->eigenvector[k * r->n + i] * sqrt(fmax(0, r->eigenvalue[k] * g->threshold2));
 }
 
 /* A counter in one row: the sum of its columns, if all of them were counted. */
@@ -45,7 +46,8 @@ cell(const struct prepared *p, size_t row, size_t counter)
 
 		if (!o->counted[at])
 			return NAN;
-		sum += p->match->sign[k] * (double)o->count[at] / (double)obs_samples_in_cell(o, row, p->match->column[k]);
+		sum += p->match->sign[k] * (double)o->count[at] /
+			(double)obs_samples_in_cell(o, row, p->match->column[k]);
 	}
 	return sum / pow(10, o->decimals);
 }

@@ -71,7 +71,11 @@ go_on_judging(void *ctx, size_t done)
 static bool
 judge_side_by_side(struct judging *j)
 {
-	struct parallel how = {.each = judge_beside, .go_on = go_on_judging, .leave = leave_thread, .ctx = j, .least = JUDGED_PER_THREAD};
+	struct parallel how = {.each = judge_beside,
+		.go_on = go_on_judging,
+		.leave = leave_thread,
+		.ctx = j,
+		.least = JUDGED_PER_THREAD};
 
 	if (!parallel_each(&how, j->n))
 		return false;
@@ -86,13 +90,23 @@ judge_side_by_side(struct judging *j)
 }
 
 bool
-judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone, const struct watch *watch)
+judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
+	const struct watch *watch)
 {
 	size_t n = total_observations(a), at = 0;
 	const struct prepared **ready = mem_new_array(n, sizeof *ready);
 	double *threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *threshold2);
-	struct judging j = {.a = a, .ready = ready, .threshold2 = threshold2, .cone = cone, .v = v, .watch = watch, .n = n,
-		.how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .flow = a->opt.flow, .alone = alone}};
+	struct judging j = {.a = a,
+		.ready = ready,
+		.threshold2 = threshold2,
+		.cone = cone,
+		.v = v,
+		.watch = watch,
+		.n = n,
+		.how = {.confidence = a->opt.confidence,
+			.decides = (enum region_kind)a->opt.decides,
+			.flow = a->opt.flow,
+			.alone = alone}};
 	bool whole;
 
 	for (size_t t = 0; t < a->n_tables; t++)

@@ -25,10 +25,13 @@ only_in(const struct result *from, const struct result *other, size_t *n)
 		bool there = false;
 
 		for (size_t k = 0; k < other->n_constraints && !there; k++)
-			there = c->equality == other->constraint[k].equality && memcmp(c->coef, other->constraint[k].coef, c->n * sizeof *c->coef) == 0;
+			there = c->equality == other->constraint[k].equality &&
+				memcmp(c->coef, other->constraint[k].coef, c->n * sizeof *c->coef) == 0;
 		if (!there)
-			out[(*n)++] = (struct constraint){.equality = c->equality, .coef = mem_copy(c->coef, c->n * sizeof *c->coef), .n = c->n,
-							  .text = mem_str(c->text)};
+			out[(*n)++] = (struct constraint){.equality = c->equality,
+				.coef = mem_copy(c->coef, c->n * sizeof *c->coef),
+				.n = c->n,
+				.text = mem_str(c->text)};
 	}
 	return out;
 }
@@ -63,9 +66,13 @@ compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 }
 
 bool
-loss_refuted_without(struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
+loss_refuted_without(
+	struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
 {
-	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .alone = true, .bare = true};
+	struct verdict_options how = {.confidence = a->opt.confidence,
+		.decides = (enum region_kind)a->opt.decides,
+		.alone = true,
+		.bare = true};
 	struct prepared less = *p;
 	bool refuted = false;
 
@@ -93,7 +100,8 @@ loss_refuted_without(struct analysis *a, const struct fset *on, const struct tab
 }
 
 struct loss *
-analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const bool *refuted, size_t n, const struct watch *watch)
+analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const bool *refuted, size_t n,
+	const struct watch *watch)
 {
 	struct loss *l = mem_new(sizeof *l);
 	size_t at = 0;

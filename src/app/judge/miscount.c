@@ -1,4 +1,5 @@
-/* A counter explains the observations that are not refuted when it has no say. What it is off by is what the constraint is off by at the mean, divided by its coefficient. */
+/* A counter explains the observations that are not refuted when it has no say. What it is off by is what the constraint
+ * is off by at the mean, divided by its coefficient. */
 #include "app/judge/miscount.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@
 #define TELLING 3    /* observations that it takes to say what a miscount goes along with */
 #define STEADY 1.25  /* … and the most that its rates may differ by */
 
-/* Words of events that leak, whatever PMU has them: perf's software events (perf-list(1)), tracepoints and PMU events of interrupts. */
+/* Words of events that leak, whatever PMU has them: perf's software events (perf-list(1)), tracepoints and PMU events
+ * of interrupts. */
 static const char *const leak_word[] = {"fault", "interrupt", "context-switches", "migrations", "irq"};
 
 static bool
@@ -38,7 +40,7 @@ struct explained {
 	double off; /* in counts of the counter: above 0, it counts too much */
 };
 
-/* ---- what it goes along with ---- */
+/* --- what it goes along with ------------------------------------------------------------------------------------- */
 
 static double
 mean_of_column(const struct obs *o, size_t column)
@@ -126,7 +128,7 @@ find_leak(const struct explained *c, size_t n, struct miscount *m)
 		take_if_steadier(m, &steadiest, "s", rate);
 }
 
-/* ---- words ---- */
+/* --- words ------------------------------------------------------------------------------------------------------- */
 
 /* To three digits, and never as 1e+04. */
 static char *
@@ -178,7 +180,7 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 	}
 }
 
-/* ---- which ---- */
+/* --- which ------------------------------------------------------------------------------------------------------- */
 
 static const struct table *
 table_of(const struct analysis *a, const struct prepared *p)
@@ -186,7 +188,8 @@ table_of(const struct analysis *a, const struct prepared *p)
 	return &a->table[p->from.table];
 }
 
-/* By how much the counter is off, if it is the only one; NAN where the observation lacks a counter of the constraint. */
+/* By how much the counter is off, if it is the only one; NAN where the observation lacks a counter of the constraint.
+ */
 static double
 off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, size_t counter)
 {

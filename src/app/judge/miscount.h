@@ -1,7 +1,9 @@
-/* Another reason why a constraint is broken: not the model is wrong, but a counter. Which counters of the constraint would each explain it alone, by how much they would have to be off, and
- * whether that goes along with something that is known to leak into counters: page faults, interrupts, switches, or time (a timer's interrupts).
+/* Another reason why a constraint is broken: not the model is wrong, but a counter. Which counters of the constraint
+ * would each explain it alone, by how much they would have to be off, and whether that goes along with something that
+ * is known to leak into counters: page faults, interrupts, switches, or time (a timer's interrupts).
  *
- * Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter implementations", ISPASS 2013, sections III and IV. */
+ * Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter implementations",
+ * ISPASS 2013, sections III and IV. */
 #ifndef APP_JUDGE_MISCOUNT_H
 #define APP_JUDGE_MISCOUNT_H
 
@@ -22,13 +24,17 @@ struct miscount {
 	/* It counts too little, and reads 0 throughout the files of these (zeros.h): perhaps nobody counted. */
 	bool zero;
 	double share[2];   /* least and most of these: what it is off by, of its own count; INFINITY where that is 0 */
-	char *leak;        /* what that goes along with: an event that is in the data and not in the model, or "s", a second; "": nothing, or too few observations tell */
+	/* what that goes along with: an event that is in the data and not in the model, or "s", a second; "": nothing,
+	 * or too few observations tell */
+	char *leak;
 	double rate[2];    /* least and most: for each one of it */
 };
 
-/* `coef` over the model's counters; `breaking`: of all observations, those that break it, by so much that it is kept exactly at their means without the miscount. Of an inequality a
- * counter may be off by more. Those that explain most come first; the caller frees with miscounts_free(). */
-struct miscount *miscounts_find(struct analysis *, const struct fset *, const int64_t *coef, const bool *breaking, size_t *n);
+/* `coef` over the model's counters; `breaking`: of all observations, those that break it, by so much that it is kept
+ * exactly at their means without the miscount. Of an inequality a counter may be off by more. Those that explain most
+ * come first; the caller frees with miscounts_free(). */
+struct miscount *miscounts_find(
+	struct analysis *, const struct fset *, const int64_t *coef, const bool *breaking, size_t *n);
 void miscounts_wire(struct wire *, struct miscount **, size_t *n);
 void miscounts_free(struct miscount *, size_t n);
 

@@ -11,7 +11,9 @@
 double
 observation_badness(const struct finding *f)
 {
-	double share = isfinite(f->measure.distance2) && f->measure.threshold2 > 0 ? f->measure.distance2 / f->measure.threshold2 : 0;
+	double share = isfinite(f->measure.distance2) && f->measure.threshold2 > 0
+		? f->measure.distance2 / f->measure.threshold2
+		: 0;
 
 	switch (f->verdict) {
 	case VERDICT_INFEASIBLE:
@@ -76,7 +78,8 @@ holds(const struct finding *f, bool marked, const char *words)
 {
 	if (str_eq(words, "*"))
 		return marked;
-	if (strcasestr(f->name, words) || strcasestr(f->source, words) || strcasestr(verdict_name(f->verdict), words) == verdict_name(f->verdict))
+	if (strcasestr(f->name, words) || strcasestr(f->source, words) ||
+		strcasestr(verdict_name(f->verdict), words) == verdict_name(f->verdict))
 		return true;
 	for (size_t i = 0; i < f->n_violated; i++)
 		if (strcasestr(f->violated[i].text, words))

@@ -74,7 +74,8 @@ past_find(const struct past *past, const struct prepared *p, const struct signat
 	for (size_t i = 0; i < past->n && is_peeked(p); i++) {
 		const struct past_refutation *r = &past->item[i];
 
-		if (r->table == p->from.table && r->place == p->from.place && has_counters(p, r->coef, sig->n_counters) && holds(sig, r->coef))
+		if (r->table == p->from.table && r->place == p->from.place &&
+			has_counters(p, r->coef, sig->n_counters) && holds(sig, r->coef))
 			return r;
 	}
 	return NULL;
@@ -94,9 +95,14 @@ text_of(const struct udd_model *m, const int64_t *coef)
 }
 
 void
-past_add(struct past *past, const struct udd_model *m, const struct prepared *p, const struct fset *on, const int64_t *coef)
+past_add(struct past *past, const struct udd_model *m, const struct prepared *p, const struct fset *on,
+	const int64_t *coef)
 {
-	struct past_refutation r = {.table = p->from.table, .place = p->from.place, .on = *on, .samples = p->obs->n_rows, .seconds = past->seconds};
+	struct past_refutation r = {.table = p->from.table,
+		.place = p->from.place,
+		.on = *on,
+		.samples = p->obs->n_rows,
+		.seconds = past->seconds};
 
 	if (!is_peeked(p))
 		return;

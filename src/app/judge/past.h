@@ -1,6 +1,6 @@
-/* What samples refuted while they came in. Regions that hold at every look hold together: with the confidence that each has, the true mean
- * lies in all of them at once. So a certificate of one look refutes at every later one, whatever the region is by then, every cone on
- * which it still holds, which is decided exactly. */
+/* What samples refuted while they came in. Regions that hold at every look hold together: with the confidence that each
+ * has, the true mean lies in all of them at once. So a certificate of one look refutes at every later one, whatever the
+ * region is by then, every cone on which it still holds, which is decided exactly. */
 #ifndef APP_JUDGE_PAST_H
 #define APP_JUDGE_PAST_H
 
@@ -36,10 +36,13 @@ void past_free(struct past *);
 /* What is added from here on happened then. */
 void past_now(struct past *, double seconds);
 
-/* A refutation of the observation that holds for these signatures, too; NULL: none. It must have been peeked at, and still have the counters. */
+/* A refutation of the observation that holds for these signatures, too; NULL: none. It must have been peeked at, and
+ * still have the counters. */
 const struct past_refutation *past_find(const struct past *, const struct prepared *, const struct signatures *);
 
-/* Keep one: coef is over the kept counters of the observation, in their order. Nothing happens where the observation is not peeked at. */
-void past_add(struct past *, const struct udd_model *, const struct prepared *, const struct fset *on, const int64_t *coef);
+/* Keep one: coef is over the kept counters of the observation, in their order. Nothing happens where the observation is
+ * not peeked at. */
+void past_add(
+	struct past *, const struct udd_model *, const struct prepared *, const struct fset *on, const int64_t *coef);
 
 #endif

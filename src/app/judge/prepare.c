@@ -33,8 +33,9 @@ add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, in
 	return true;
 }
 
-/* The quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their stated errors; the share
- * is the one that gives the sum as large an error. One part without a stated error leaves the sum without. */
+/* The quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their stated
+ * errors; the share is the one that gives the sum as large an error. One part without a stated error leaves the sum
+ * without. */
 static void
 add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, double *running, double *error)
 {
@@ -43,7 +44,8 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
-		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1, e = o->error ? o->error[cell] : 0;
+		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1,
+		       e = o->error ? o->error[cell] : 0;
 
 		p = p > 0 && p < 1 ? p : 1;
 		count += m->sign[k] > 0 ? v : -v;
@@ -86,7 +88,8 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 
 #define INTERRUPTS 1000.0 /* a second, at most: Linux's timer (CONFIG_HZ) has no more */
 #define LONGEST 1e5      /* seconds: a time that is later is a date */
-#define OF_LARGEST 1e-3  /* no tolerance is above this share of the largest count: it would come of a time that is none */
+/* no tolerance is above this share of the largest count: it would come of a time that is none */
+#define OF_LARGEST 1e-3
 
 /* How long exact totals took, in seconds; NAN: not known. */
 static double
@@ -95,13 +98,15 @@ duration(const struct obs *o)
 	double first = o->time ? o->time[0] : NAN, last = o->time && o->n_rows ? o->time[o->n_rows - 1] : NAN, all;
 
 	/* A row's time is that of its last sample. */
-	all = o->n_rows == 1 ? last
-			     : (last - first) * (double)obs_samples(o) / (double)(obs_samples(o) - obs_samples_in_row(o, 0));
+	all = o->n_rows == 1
+		? last
+		: (last - first) * (double)obs_samples(o) / (double)(obs_samples(o) - obs_samples_in_row(o, 0));
 	return all > 0 && all < LONGEST ? all : NAN;
 }
 
-/* Hardware counters count a little of each interrupt for the program that it hit (Weaver, Terpstra and Moore, ISPASS 2013: the return is an instruction, and
- * walks, loads and misses of the way back are its own), and start and stop a few events apart. In counts, for each event of the counter. */
+/* Hardware counters count a little of each interrupt for the program that it hit (Weaver, Terpstra and Moore, ISPASS
+ * 2013: the return is an instruction, and walks, loads and misses of the way back are its own), and start and stop a
+ * few events apart. In counts, for each event of the counter. */
 static double
 hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 {
@@ -124,7 +129,8 @@ tolerances(const struct analysis *a, const struct prepared *p)
 			largest = fmax(largest, p->value[i] * (double)obs_samples(p->obs));
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
-			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance : hardware_tolerance(&a->model->counter[i], seconds, largest);
+			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance
+							 : hardware_tolerance(&a->model->counter[i], seconds, largest);
 	return out;
 }
 
@@ -140,10 +146,11 @@ struct cells {
 	bool extrapolated;
 };
 
-/* What a counter's samples in a row add up to, and how many there are. Where some lack it the row stands for all of them, from that
- * share; so do columns that were counted in different samples, each by itself. */
+/* What a counter's samples in a row add up to, and how many there are. Where some lack it the row stands for all of
+ * them, from that share; so do columns that were counted in different samples, each by itself. */
 static void
-gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, struct gathered *all, size_t k, int64_t *count, double *running)
+gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, struct gathered *all, size_t k,
+	int64_t *count, double *running)
 {
 	size_t n = obs_samples_in_row(o, row), least = n, most = 0;
 	double whole = 0;
@@ -164,9 +171,12 @@ gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, st
 }
 
 static void
-take_counter(const struct obs *o, const struct match *m, size_t i, size_t k, size_t n, struct cells *c, struct prepared *p)
+take_counter(
+	const struct obs *o, const struct match *m, size_t i, size_t k, size_t n, struct cells *c, struct prepared *p)
 {
-	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1] ? obs_total_scatter(&o->total[m->column[m->first[i]]]) : NAN;
+	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
+		? obs_total_scatter(&o->total[m->column[m->first[i]]])
+		: NAN;
 	c->parts[k] = m->first[i + 1] - m->first[i];
 	for (size_t row = 0; row < o->n_rows; row++) {
 		size_t cell = row * n + k;
@@ -258,7 +268,8 @@ static const char *
 why_no_region(const struct prepared *p)
 {
 	if (p->was_exact)
-		return "one row that was extrapolated from part of the time is no exact total, and says nothing about its noise; take more rows";
+		return "one row that was extrapolated from part of the time is no exact total, and says nothing about "
+		       "its noise; take more rows";
 	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
 }
 
@@ -324,7 +335,8 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
 
-	*p = (struct prepared){.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
+	*p = (struct prepared){
+		.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {

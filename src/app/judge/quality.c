@@ -14,7 +14,8 @@
 
 #define SERIES_MAX 120 /* a sparkline is never wider */
 
-/* Share of the time that a counter of the model was on a counter of the machine: the least of its columns, row by row. */
+/* Share of the time that a counter of the model was on a counter of the machine: the least of its columns, row by row.
+ */
 static double
 mean_running(const struct prepared *p, size_t counter)
 {
@@ -93,7 +94,8 @@ activity(const struct prepared *p, struct quality *f, size_t n)
 
 				if (!o->counted[cell])
 					continue;
-				f->series[b] += (double)o->count[cell] / mean / (double)obs_samples_in_cell(o, row, p->match->column[k]);
+				f->series[b] += (double)o->count[cell] / mean /
+					(double)obs_samples_in_cell(o, row, p->match->column[k]);
 				weight[b] += 1;
 			}
 	}

@@ -1,5 +1,6 @@
-/* A feature comes with what it requires: the smallest legal choices that have it besides. Those that break the constraint are ranked by what they
- * free; those that do nothing are tried in pairs, and, when nothing has helped so far, by threes. */
+/* A feature comes with what it requires: the smallest legal choices that have it besides. Those that break the
+ * constraint are ranked by what they free; those that do nothing are tried in pairs, and, when nothing has helped so
+ * far, by threes. */
 #include "app/judge/relax.h"
 
 #include <stdlib.h>
@@ -174,7 +175,8 @@ close_by(const struct hunt *h, struct fset added, size_t from, size_t more, stru
 static size_t
 close_up(const struct hunt *h, const struct fset *added, struct fset *out)
 {
-	size_t n = 0, off = h->x->a->model->n_features - fset_count(&h->x->on), most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
+	size_t n = 0, off = h->x->a->model->n_features - fset_count(&h->x->on),
+	       most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
 
 	for (size_t more = 0; more <= most && n == 0; more++)
 		close_by(h, *added, 0, more, out, &n);
@@ -217,8 +219,9 @@ drop_followers(struct hunt *h)
 
 	for (size_t i = 0; i < o->n; i++)
 		for (size_t k = 0; k < o->n && o->one[i].signatures; k++)
-			if (k != i && o->one[k].signatures >= o->one[i].signatures && within(&o->one[k].added, &o->one[i].added)
-			    && !fset_equal(&o->one[k].added, &o->one[i].added)) {
+			if (k != i && o->one[k].signatures >= o->one[i].signatures &&
+				within(&o->one[k].added, &o->one[i].added) &&
+				!fset_equal(&o->one[k].added, &o->one[i].added)) {
 				o->one[i].signatures = 0;
 				o->one[i].below = o->one[i].above = false;
 				*o->one[i].words = *o->one[i].steps = '\0';
@@ -239,7 +242,8 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 	if (is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
 		return;
 	for (size_t i = 0; i < h->out->n; i++)
-		if (h->out->one[i].signatures && within(&h->out->one[i].added, &added)) /* a part of it does so already */
+		/* a part of it does so already */
+		if (h->out->one[i].signatures && within(&h->out->one[i].added, &added))
 			return;
 	r = look_at(h, &added, true, NULL);
 	if (r.legal && r.signatures)
@@ -347,7 +351,8 @@ judge_together(struct hunt *h, struct relaxer *r)
 		on = either(h->x->on, &more);
 		error = NULL;
 		cones_begin(h->x->a->cones);
-		if (!fset_equal(&more, &r->all) && udd_legal(h->x->a->model, &on, &e) && cones_signatures(h->x->a->cones, &on, &error))
+		if (!fset_equal(&more, &r->all) && udd_legal(h->x->a->model, &on, &e) &&
+			cones_signatures(h->x->a->cones, &on, &error))
 			r->all = more;
 		free(error);
 	}
@@ -381,7 +386,12 @@ find_tie(struct hunt *h, size_t at)
 struct relaxers *
 relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const bool *breaking)
 {
-	struct hunt h = {.x = x, .coef = coef, .equality = equality, .side = side, .breaking = breaking, .out = mem_new(sizeof *h.out)};
+	struct hunt h = {.x = x,
+		.coef = coef,
+		.equality = equality,
+		.side = side,
+		.breaking = breaking,
+		.out = mem_new(sizeof *h.out)};
 	size_t n = x->a->model->n_features;
 
 	for (size_t i = 0; i < x->n; i++)

@@ -21,7 +21,8 @@ relax_go_on(const struct relax *x, const char *stage, size_t done, size_t of)
 static bool
 judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 {
-	struct verdict_options how = {.confidence = x->a->opt.confidence, .decides = (enum region_kind)x->a->opt.decides};
+	struct verdict_options how = {
+		.confidence = x->a->opt.confidence, .decides = (enum region_kind)x->a->opt.decides};
 	struct verdict **v = mem_new_array(x->n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(x->n, sizeof(const struct cone *));
 	bool whole = true, family = x->a->opt.family_wise;

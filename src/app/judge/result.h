@@ -50,7 +50,8 @@ struct measure {
 
 struct finding {
 	char *name, *source;
-	size_t table, place, row; /* where its samples stand: table, number of the observation there, first row (of a phase; else 0) */
+	/* where its samples stand: table, number of the observation there, first row (of a phase; else 0) */
+	size_t table, place, row;
 	size_t samples, rows;     /* fewer rows than samples where many samples were added up */
 	double effective_samples;
 	bool exact;
@@ -58,16 +59,19 @@ struct finding {
 	enum verdict_kind verdict, family_wise, region[REGION_KINDS];
 	char *reason;
 	double distance2, threshold2, p; /* the ellipsoid's; NAN: none */
-	double reach2;                   /* what verdict_across() takes: of the region that decides, or of the test of the cone */
+	/* what verdict_across() takes: of the region that decides, or of the test of the cone */
+	double reach2;
 	struct cone_test test;           /* dimensions 0: not made */
-	struct measure measure;          /* of the test of the cone where that decides and was made, else of the ellipsoid */
+	/* of the test of the cone where that decides and was made, else of the ellipsoid */
+	struct measure measure;
 	struct noise_form noise;         /* by which noise in time could explain a refutation best */
 	double doubt;                    /* … with this p-value; NAN: nothing was refuted */
 	struct constraint *violated;     /* worst first */
 	size_t n_violated;
 	struct constraint *certificate;  /* one, or none */
 	size_t n_certificates;
-	struct constraint *part;         /* what the certificate adds up from: times · certificate = Σ weight · part; none: not known */
+	/* what the certificate adds up from: times · certificate = Σ weight · part; none: not known */
+	struct constraint *part;
 	size_t n_parts;
 	int64_t *weight;                 /* n_parts */
 	size_t n_weights;
@@ -75,7 +79,8 @@ struct finding {
 	bool verified;
 	struct uop_flow *flow; /* on request: signatures with a positive flow, largest first */
 	size_t n_flow;
-	struct flow_ranges *ranges; /* on request, of feasible ones: see analysis_flow_ranges(); does not travel; NULL */
+	/* on request, of feasible ones: see analysis_flow_ranges(); does not travel; NULL */
+	struct flow_ranges *ranges;
 	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */
 	size_t n_values;
 	bool *dead; /* per counter: counted, but never live */
@@ -86,10 +91,12 @@ struct finding {
 	size_t n_running;
 	struct slack *slack;  /* per constraint of the result; empty when nothing was judged */
 	size_t n_slacks;
-	double correlation_mean; /* mean size of the correlations between the means: 0 independent, 1 all of one; NAN: none */
+	/* mean size of the correlations between the means: 0 independent, 1 all of one; NAN: none */
+	double correlation_mean;
 	double correlation;   /* between the means of the two counters that move together most; NAN: none */
 	size_t correlated[2]; /* … which */
-	double *series;       /* activity over time, 1 being the mean: over the rows, in as many stretches as a sparkline needs */
+	/* activity over time, 1 being the mean: over the rows, in as many stretches as a sparkline needs */
+	double *series;
 	size_t n_series;
 	double lag;           /* see struct region */
 	struct note *warning; /* what must be known of this observation before its verdict is believed */

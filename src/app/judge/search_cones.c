@@ -1,6 +1,6 @@
-/* Of a cone its rays are kept, which span it, and its constraints, if they are all there. A pointed cone with all its constraints has
- * its rays in lowest terms and no others, so two are equal when the sorted rays are; a hash of the rays tells most of them apart, also where
- * the rays were forgotten. */
+/* Of a cone its rays are kept, which span it, and its constraints, if they are all there. A pointed cone with all its
+ * constraints has its rays in lowest terms and no others, so two are equal when the sorted rays are; a hash of the rays
+ * tells most of them apart, also where the rays were forgotten. */
 #include "app/judge/search_cones.h"
 
 #include <stdlib.h>
@@ -120,7 +120,8 @@ with_counters(uint64_t hash, const bool *used, size_t n)
 static struct kept
 keep(const struct fset *on, const struct cone *c)
 {
-	struct kept k = {.on = *on, .hash = hash_of_rays(c), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
+	struct kept k = {
+		.on = *on, .hash = hash_of_rays(c), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
 	size_t row = c->n_counters * sizeof *c->ray;
 
 	k.ray = mem_copy(c->ray, c->n_rays * row);
@@ -181,7 +182,8 @@ inside(const struct kept *a, const struct kept *b)
 	for (size_t i = 0; i < a->n_rays; i++) {
 		const int64_t *ray = a->ray + i * a->n;
 
-		if (b->complete ? !ray_by_constraints(b, ray) : !rows_have(b->ray, b->n_rays, b->n, ray) && !ray_by_rays(b, ray))
+		if (b->complete ? !ray_by_constraints(b, ray)
+				: !rows_have(b->ray, b->n_rays, b->n, ray) && !ray_by_rays(b, ray))
 			return false;
 	}
 	return true;
@@ -195,7 +197,8 @@ trim(struct search_cones *s, size_t a, size_t b)
 		size_t oldest = s->n;
 
 		for (size_t i = 0; i < s->n; i++)
-			if (s->cone[i].ray && i != a && i != b && (oldest == s->n || s->cone[i].used_at < s->cone[oldest].used_at))
+			if (s->cone[i].ray && i != a && i != b &&
+				(oldest == s->n || s->cone[i].used_at < s->cone[oldest].used_at))
 				oldest = i;
 		if (oldest == s->n)
 			return;

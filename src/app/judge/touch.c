@@ -43,7 +43,8 @@ raises(const struct work *w, const int64_t *signature)
 	return false;
 }
 
-/* One µpath for each of some signatures: the diagram is expanded once. Without it (it was good a moment ago) there are no words. */
+/* One µpath for each of some signatures: the diagram is expanded once. Without it (it was good a moment ago) there are
+ * no words. */
 static char **
 words_of(const struct work *w, const struct fset *on, const struct signatures *sig, const size_t *which, size_t n)
 {
@@ -108,14 +109,16 @@ find_paths(struct work *w, const struct fset *on, const struct signatures *sig)
 	w->t->path = mem_new_array(told, sizeof *w->t->path);
 	w->t->n_paths = told;
 	for (size_t k = 0; k < told; k++)
-		w->t->path[k] = (struct touch_path){.slack = c[k].slack, .paths = mem_str(sig->paths[which[k]]), .words = words[k]};
+		w->t->path[k] = (struct touch_path){
+			.slack = c[k].slack, .paths = mem_str(sig->paths[which[k]]), .words = words[k]};
 	free(words);
 	free(which);
 	free(c);
 }
 
 struct touch *
-touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int64_t *coef, bool equality, int side, const bool *breaking)
+touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int64_t *coef, bool equality, int side,
+	const bool *breaking)
 {
 	struct work w = {.a = a, .coef = coef, .equality = equality, .t = mem_new(sizeof *w.t)};
 	const struct signatures *sig;
@@ -137,7 +140,8 @@ touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int6
 }
 
 struct touch *
-analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality, const struct watch *watch)
+analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
+	const struct watch *watch)
 {
 	size_t n = total_observations(a), below = 0, above = 0;
 	bool *breaking = mem_new_array(n, sizeof *breaking);

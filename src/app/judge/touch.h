@@ -34,11 +34,13 @@ struct touch {
 };
 
 /* `coef` over the model's counters. NULL when the watch stopped it, or when the choice makes an error. */
-struct touch *analysis_touch(struct analysis *, const struct fset *, size_t constraint, const int64_t *coef, bool equality, const struct watch *);
+struct touch *analysis_touch(struct analysis *, const struct fset *, size_t constraint, const int64_t *coef,
+	bool equality, const struct watch *);
 
 /* The same for observations that were judged already: `side` and `breaking` as for relax_find(). */
 struct relax;
-struct touch *touch_new(struct relax *, struct analysis *, const struct fset *on, const int64_t *coef, bool equality, int side, const bool *breaking);
+struct touch *touch_new(struct relax *, struct analysis *, const struct fset *on, const int64_t *coef, bool equality,
+	int side, const bool *breaking);
 
 void touch_wire(struct wire *, struct touch *);
 void touch_free(struct touch *);

@@ -105,11 +105,13 @@ witness_line(const struct witness *x, struct str *out)
 }
 
 void
-witness_signature(const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
+witness_signature(
+	const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
 {
 	struct witness *x = signatures_witness(sig, g, k);
 
-	str_addf(out, "signature %zu of %zu, shared by %s µpath%s\n\n", k + 1, sig->n, sig->paths[k], str_eq(sig->paths[k], "1") ? "" : "s");
+	str_addf(out, "signature %zu of %zu, shared by %s µpath%s\n\n", k + 1, sig->n, sig->paths[k],
+		str_eq(sig->paths[k], "1") ? "" : "s");
 	witness_steps(x, out);
 	str_add(out, "\nit raises\n");
 	for (size_t i = 0; i < sig->n_counters; i++)
@@ -119,7 +121,8 @@ witness_signature(const struct udd_model *m, const struct signatures *sig, const
 }
 
 char *
-witness_words(const struct udd_model *m, const int64_t *coef, const struct signatures *sig, const struct udd_diagram *g, size_t k)
+witness_words(const struct udd_model *m, const int64_t *coef, const struct signatures *sig, const struct udd_diagram *g,
+	size_t k)
 {
 	struct witness *x = signatures_witness(sig, g, k);
 	struct str out = {0};
@@ -130,7 +133,8 @@ witness_words(const struct udd_model *m, const int64_t *coef, const struct signa
 		const char *name = s->name;
 
 		/* "load_STLB" of the path "load" is its STLB */
-		if (s->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' && name[strlen(root) + 1])
+		if (s->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' &&
+			name[strlen(root) + 1])
 			name += strlen(root) + 1;
 		if (s->kind == STEP_ROOT)
 			str_add(&out, root = s->name);

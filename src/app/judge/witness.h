@@ -22,10 +22,14 @@ void witness_steps(const struct witness *, struct str *out);
 /* "path load · STLB Miss · ■ load.walks ×2": what is chosen, what happens and what is counted, on one line. */
 void witness_line(const struct witness *, struct str *out);
 
-/* One µpath with the k-th signature, step by step with both kinds of edge, and what it raises. The diagram is that of the signatures. */
-void witness_signature(const struct udd_model *, const struct signatures *, const struct udd_diagram *, size_t k, struct str *out);
+/* One µpath with the k-th signature, step by step with both kinds of edge, and what it raises. The diagram is that of
+ * the signatures. */
+void witness_signature(
+	const struct udd_model *, const struct signatures *, const struct udd_diagram *, size_t k, struct str *out);
 
-/* The same in one line, "load · DTLB Miss · PDE$ Miss · ■ load.pde$_miss": of the counters only those with a coefficient. The caller frees. */
-char *witness_words(const struct udd_model *, const int64_t *coef, const struct signatures *, const struct udd_diagram *, size_t k);
+/* The same in one line, "load · DTLB Miss · PDE$ Miss · ■ load.pde$_miss": of the counters only those with a
+ * coefficient. The caller frees. */
+char *witness_words(
+	const struct udd_model *, const int64_t *coef, const struct signatures *, const struct udd_diagram *, size_t k);
 
 #endif

@@ -188,7 +188,8 @@ words_is_proof(const struct constraint *c, const struct finding *f)
 }
 
 void
-words_refutation(const struct udd_model *m, const struct constraint *c, const struct finding *f, double confidence, struct str *out)
+words_refutation(const struct udd_model *m, const struct constraint *c, const struct finding *f, double confidence,
+	struct str *out)
 {
 	struct str data = {0};
 	bool whole = f->n_certificates && !f->n_violated && c == f->certificate;
@@ -205,9 +206,12 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 	if (f->exact)
 		str_add(out, "The totals are exact: any difference refutes.\n");
 	else
-		str_addf(out, "Noise does not explain it: no point of the %g %% region keeps the rule.\n", confidence * 100);
+		str_addf(out, "Noise does not explain it: no point of the %g %% region keeps the rule.\n",
+			confidence * 100);
 	if (words_is_proof(c, f))
-		str_add(out, "Both were checked in exact arithmetic, without the solvers: the rule on every signature, the data on the whole region.\n");
+		str_add(out,
+			"Both were checked in exact arithmetic, without the solvers: the rule on every signature, the "
+			"data on the whole region.\n");
 	else if (f->verified)
 		str_addf(out, "What was checked in exact arithmetic, as the proof, is %s.\n", f->certificate->text);
 	str_free(&data);

@@ -42,10 +42,12 @@ struct keep {
 };
 
 unsigned
-keep_given_by(bool features, bool confidence, bool region, bool counters, bool observations, bool family_wise, bool phases)
+keep_given_by(
+	bool features, bool confidence, bool region, bool counters, bool observations, bool family_wise, bool phases)
 {
-	return (features ? KEEP_FEATURES : 0) | (confidence ? KEEP_CONFIDENCE : 0) | (region ? KEEP_REGION : 0) | (counters ? KEEP_COUNTERS : 0) |
-	       (observations ? KEEP_OBSERVATIONS : 0) | (family_wise ? KEEP_FAMILY_WISE : 0) | (phases ? KEEP_PHASES : 0);
+	return (features ? KEEP_FEATURES : 0) | (confidence ? KEEP_CONFIDENCE : 0) | (region ? KEEP_REGION : 0) |
+		(counters ? KEEP_COUNTERS : 0) | (observations ? KEEP_OBSERVATIONS : 0) |
+		(family_wise ? KEEP_FAMILY_WISE : 0) | (phases ? KEEP_PHASES : 0);
 }
 
 struct keep *
@@ -185,7 +187,8 @@ keep_restore(struct keep *k, struct session *s, const char *path, unsigned given
 	s->kept_in = mem_str(path);
 	/* One part that is damaged does not cost the others. */
 	if (f) {
-		bool settings = read_settings(k, f, s, given, &e), remarks = keep_remarks_read(f, s, &e), graph = read_graph(k, f, s, &e);
+		bool settings = read_settings(k, f, s, given, &e), remarks = keep_remarks_read(f, s, &e),
+		     graph = read_graph(k, f, s, &e);
 
 		good = settings && remarks && graph;
 	}
@@ -292,9 +295,11 @@ look_for_news(struct keep *k, struct session *s)
 static bool
 write_news(struct keep *k, struct session *s, const struct news *n, struct err *e)
 {
-	return session_file_begin(k->file, e) && (!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
-	       (!n->verdicts || keep_verdicts_write(k->file, k->model, s, e)) && (!n->graph || keep_graph_write(k->file, k->model, s->model, s->graph, e)) &&
-	       (!n->remarks || keep_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
+	return session_file_begin(k->file, e) &&
+		(!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
+		(!n->verdicts || keep_verdicts_write(k->file, k->model, s, e)) &&
+		(!n->graph || keep_graph_write(k->file, k->model, s->model, s->graph, e)) &&
+		(!n->remarks || keep_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
 }
 
 /* It is all in the file. */
@@ -432,7 +437,8 @@ keep_make(struct keep *k, struct session *s, const char *path, struct err *e)
 	}
 	close_file(k);
 	k->file = session_file_open(path, e);
-	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->table, s->n_tables, e) && session_file_commit(k->file, e) && join(k, s, e);
+	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->table, s->n_tables, e) &&
+		session_file_commit(k->file, e) && join(k, s, e);
 	if (!good) {
 		close_file(k);
 		return false;

@@ -1,5 +1,5 @@
-/* The graph of the searches as rows: features and observations by name, so that any SQLite shell reads it, and so that it outlives another order
- * of either. A row that cannot be understood is left out, and with it what leans on it. */
+/* The graph of the searches as rows: features and observations by name, so that any SQLite shell reads it, and so that
+ * it outlives another order of either. A row that cannot be understood is left out, and with it what leans on it. */
 #include "app/keep/keep.h"
 
 #include <inttypes.h>
@@ -120,7 +120,8 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 	add_value(out, "observations", observations(g, NULL));
 	add_value(out, "task", mem_str(g->task >= 0 && (size_t)g->task < TASKS ? task_names[g->task] : task_names[0]));
 	add_value(out, "complete", mem_str(g->complete && !g->running ? "1" : "0"));
-	add_value(out, "reason", g->running ? mem_str("the search was not over when this was written") : optional(g->reason));
+	add_value(out, "reason",
+		g->running ? mem_str("the search was not over when this was written") : optional(g->reason));
 	add_value(out, "says", optional(g->says));
 	add_value(out, "suspects", optional(g->suspects));
 	add_value(out, "required", features(m, &g->required));
@@ -197,11 +198,14 @@ pairs_of(const struct search_graph *g, const struct udd_model *m, struct sheet *
 	}
 }
 
-static const enum session_sheet graph_sheets[] = {SHEET_GRAPH, SHEET_GRAPH_MODEL, SHEET_GRAPH_EDGE, SHEET_GRAPH_ALIKE, SHEET_GRAPH_REPAIR};
+static const enum session_sheet graph_sheets[] = {
+	SHEET_GRAPH, SHEET_GRAPH_MODEL, SHEET_GRAPH_EDGE, SHEET_GRAPH_ALIKE, SHEET_GRAPH_REPAIR
+};
 #define GRAPH_SHEETS (sizeof graph_sheets / sizeof *graph_sheets)
 
 bool
-keep_graph_write(struct session_file *f, int64_t model, const struct udd_model *m, const struct search_graph *g, struct err *e)
+keep_graph_write(
+	struct session_file *f, int64_t model, const struct udd_model *m, const struct search_graph *g, struct err *e)
 {
 	struct sheet sheet[GRAPH_SHEETS];
 	bool good = true;
@@ -367,11 +371,13 @@ take_model(struct reader *r, const struct sheet *s, size_t row, struct graph_mod
 {
 	const char *cone = sheet_cell(s, row, 7);
 
-	*m = (struct graph_model){.usable = str_eq(sheet_cell(s, row, 3), "1"), .survives = str_eq(sheet_cell(s, row, 4), "1")};
+	*m = (struct graph_model){
+		.usable = str_eq(sheet_cell(s, row, 3), "1"), .survives = str_eq(sheet_cell(s, row, 4), "1")};
 	m->step = number_in(step_names, STEPS, sheet_cell(s, row, 2));
 	m->cone = *cone == 'c' ? strtoull(cone + 1, NULL, 16) : 0;
-	if (!size_of(sheet_cell(s, row, 0), &r->id[r->g->n_models]) || !size_of(sheet_cell(s, row, 5), &m->infeasible) ||
-	    !take_features(r, sheet_cell(s, row, 1), &m->on) || search_graph_find(r->g, &m->on) < r->g->n_models)
+	if (!size_of(sheet_cell(s, row, 0), &r->id[r->g->n_models]) ||
+		!size_of(sheet_cell(s, row, 5), &m->infeasible) || !take_features(r, sheet_cell(s, row, 1), &m->on) ||
+		search_graph_find(r->g, &m->on) < r->g->n_models)
 		return false;
 	if (!take_refuted(r->g, sheet_cell(s, row, 6), m)) {
 		free(m->refuted);
@@ -440,7 +446,8 @@ take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repa
 		struct graph_alike *x = &r->g->alike[r->g->n_alike];
 
 		x->kind = row < r->n_kinds ? number_in(alike_names, GRAPH_ALIKE_KINDS, r->kind[row]) : GRAPH_PARTLY;
-		if (!take_features(r, sheet_cell(alike, row, 1), &x->one) || !take_features(r, sheet_cell(alike, row, 2), &x->other))
+		if (!take_features(r, sheet_cell(alike, row, 1), &x->one) ||
+			!take_features(r, sheet_cell(alike, row, 2), &x->other))
 			continue;
 		x->why = text_or_null(alike, row, 3);
 		r->g->n_alike++;
@@ -483,7 +490,8 @@ take_graph(struct reader *r, const struct sheet *sheet, struct str *lost)
 }
 
 bool
-keep_graph_read(struct session_file *f, int64_t model, const struct udd_model *m, struct search_graph **out, struct str *lost, struct err *e)
+keep_graph_read(struct session_file *f, int64_t model, const struct udd_model *m, struct search_graph **out,
+	struct str *lost, struct err *e)
 {
 	struct sheet sheet[GRAPH_SHEETS] = {0};
 	struct reader r = {.m = m};

@@ -1,4 +1,5 @@
-/* What the explorer remembers of views 5 to 7, as keys and values: modules, kinds, owners and snapshots by their names. */
+/* What the explorer remembers of views 5 to 7, as keys and values: modules, kinds, owners and snapshots by their names.
+ */
 #include "app/keep/keep.h"
 
 #include <stdlib.h>
@@ -42,7 +43,10 @@ static void
 put_place(const struct session *s, struct sheet *out, const char *key, size_t module, size_t owner, size_t kind)
 {
 	const struct network *n = profile_network(s->run.data);
-	const char *item[] = {n->module[module].name, profile_owner(s->run.data, n->module[module].per, owner), n->kind[kind].name, NULL};
+	const char *item[] = {
+		n->module[module].name, profile_owner(s->run.data, n->module[module].per, owner), n->kind[kind].name,
+		NULL
+	};
 
 	keep_put_list(out, key, (char **)(uintptr_t)item);
 }
@@ -90,7 +94,8 @@ component_name(const struct session *s, size_t i)
 {
 	if (session_tells_parts(s) && session_compares_methods(s))
 		return profile_methods(s->run.data)->part[i].name;
-	return session_tells_parts(s) ? profile_stack(s->run.data)->part[i].name : profile_network(s->run.data)->module[i].name;
+	return session_tells_parts(s) ? profile_stack(s->run.data)->part[i].name
+				      : profile_network(s->run.data)->module[i].name;
 }
 
 static size_t *
@@ -144,7 +149,7 @@ keep_profile_of(const struct session *s, struct sheet *out)
 	keep_put(out, "filter_bars", s->filter[VIEW_STALLS]);
 }
 
-/* ---- the other way ---- */
+/* --- the other way ----------------------------------------------------------------------------------------------- */
 
 static void
 take_switch(const struct sheet *in, const char *key, bool *on)
@@ -244,7 +249,10 @@ take_unfolded(struct session *s, const struct sheet *in, struct str *lost)
 static void
 take_lists(struct session *s, const struct sheet *in)
 {
-	static const struct { enum view view; const char *key; } filter[] = {{VIEW_STALLS, "filter_bars"}, {VIEW_QUEUES, "filter_queues"}};
+	static const struct {
+		enum view view;
+		const char *key;
+	} filter[] = {{VIEW_STALLS, "filter_bars"}, {VIEW_QUEUES, "filter_queues"}};
 	const char *v;
 
 	if ((v = keep_value(in, "sort_bars")))

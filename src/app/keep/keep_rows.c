@@ -23,14 +23,16 @@ keep_remarks_read(struct session_file *f, struct session *s, struct err *e)
 
 		/* A subject that a later hecate knows stays in the file, and is not shown. */
 		if (on != REMARK_KINDS)
-			remarks_take(&s->remarks, sheet_cell(&sheet, i, 0), on, sheet_cell(&sheet, i, 2), sheet_cell(&sheet, i, 3), sheet_cell(&sheet, i, 4));
+			remarks_take(&s->remarks, sheet_cell(&sheet, i, 0), on, sheet_cell(&sheet, i, 2),
+				sheet_cell(&sheet, i, 3), sheet_cell(&sheet, i, 4));
 	}
 	sheet_clear(&sheet);
 	return true;
 }
 
 static void
-add_verdict(const struct session *s, const struct finding *f, const char *model, const char *features, struct sheet *out)
+add_verdict(
+	const struct session *s, const struct finding *f, const char *model, const char *features, struct sheet *out)
 {
 	char *confidence = str_format("%.15g", s->how.confidence), *number[3] = {0};
 	const double value[3] = {f->measure.distance2, f->measure.threshold2, f->measure.p};
@@ -40,9 +42,10 @@ add_verdict(const struct session *s, const struct finding *f, const char *model,
 	for (int i = 0; i < 3; i++)
 		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
 	memcpy(cell,
-	       ((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->how.decides), verdict_name(f->verdict),
-	                           verdict_name(f->family_wise), number[0], number[1], number[2], worst ? worst->text : NULL, f->reason}),
-	       sizeof cell);
+		((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->how.decides),
+			verdict_name(f->verdict), verdict_name(f->family_wise), number[0], number[1], number[2],
+			worst ? worst->text : NULL, f->reason}),
+		sizeof cell);
 	sheet_add(out, cell);
 	for (int i = 0; i < 3; i++)
 		free(number[i]);

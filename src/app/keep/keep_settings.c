@@ -1,5 +1,5 @@
-/* The explorer's state as keys and values (docs/session-file.md lists them). Everything is called by its name, so that it can be taken up again
- * by a model or data that have changed meanwhile: what has gone is left out and named. */
+/* The explorer's state as keys and values (docs/session-file.md lists them). Everything is called by its name, so that
+ * it can be taken up again by a model or data that have changed meanwhile: what has gone is left out and named. */
 #include "app/keep/keep.h"
 
 #include <stdlib.h>
@@ -12,14 +12,18 @@
 #include "collect/session/session_sheet.h"
 #include "core/udd/model.h"
 
-static const char *const view_names[VIEW_COUNT] = {"start", "models", "constraints", "observations", "geometry", "paths", "stalls", "queues"};
+static const char *const view_names[VIEW_COUNT] = {
+	"start", "models", "constraints", "observations", "geometry", "paths", "stalls", "queues"
+};
 static const char *const pane_names[PANE_COUNT] = {
 	[PANE_FEATURES] = "features", [PANE_TREE] = "tree", [PANE_WHY] = "why", [PANE_OBSERVATIONS] = "observations",
 	[PANE_SEARCH] = "search", [PANE_WITNESS] = "witness", [PANE_SELECTED] = "selected",
-	[PANE_CONSTRAINTS] = "constraints", [PANE_TOUCHED] = "touched", [PANE_BROKEN] = "broken", [PANE_MATRIX] = "matrix",
+	[PANE_CONSTRAINTS] = "constraints", [PANE_TOUCHED] = "touched", [PANE_BROKEN] = "broken",
+	[PANE_MATRIX] = "matrix",
 	[PANE_LIST] = "list", [PANE_OBSERVED] = "observed", [PANE_SAMPLES] = "samples",
 	[PANE_PLOT] = "plot", [PANE_LEGEND] = "legend", [PANE_WHOLE] = "whole",
-	[PANE_NETWORK] = "network", [PANE_PATH_MAP] = "path-map", [PANE_NODE] = "node", [PANE_SNAPSHOTS] = "snapshots", [PANE_FLOWS] = "flows",
+	[PANE_NETWORK] = "network", [PANE_PATH_MAP] = "path-map", [PANE_NODE] = "node", [PANE_SNAPSHOTS] = "snapshots",
+	[PANE_FLOWS] = "flows",
 	[PANE_BARS] = "bars", [PANE_COMPONENTS] = "components", [PANE_METHODS] = "methods",
 	[PANE_QUEUES] = "queues", [PANE_LENGTHS] = "lengths", [PANE_QUEUE] = "queue",
 };
@@ -81,7 +85,8 @@ put_marks(const struct session *s, const struct resume *r, struct sheet *out)
 			name[n++] = s->result->finding[i].name;
 	keep_put_list(out, "marked", name);
 	keep_put(out, "observation", session_finding(s) ? session_finding(s)->name : NULL);
-	keep_put(out, "constraint", session_constraint(s) && s->chose_constraint ? session_constraint(s)->c->text : NULL);
+	keep_put(out, "constraint",
+		session_constraint(s) && s->chose_constraint ? session_constraint(s)->c->text : NULL);
 	free(name);
 }
 
@@ -89,7 +94,8 @@ static void
 put_options(const struct session *s, struct sheet *out)
 {
 	const struct analysis_options *how = &s->how;
-	char *confidence = str_format("%.15g", how->confidence), **name = mem_new_array(s->model->n_counters + 1, sizeof *name);
+	char *confidence = str_format("%.15g", how->confidence),
+	     **name = mem_new_array(s->model->n_counters + 1, sizeof *name);
 	size_t n = 0;
 
 	keep_put(out, "confidence", confidence);
@@ -339,13 +345,17 @@ static void
 take_view(struct session *s, const struct sheet *in)
 {
 	static const enum pane_id first[VIEW_COUNT + 1] = {
-		[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT,
-		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES, [VIEW_COUNT] = PANE_COUNT,
+		[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT,
+		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES,
+		[VIEW_COUNT] = PANE_COUNT,
 	};
 	const char *view = keep_value(in, "view"), *pane = keep_value(in, "pane");
-	size_t v = view ? number_of(view_names, VIEW_COUNT, view) : VIEW_COUNT, p = pane ? number_of(pane_names, PANE_COUNT, pane) : PANE_COUNT;
+	size_t v = view ? number_of(view_names, VIEW_COUNT, view) : VIEW_COUNT,
+	       p = pane ? number_of(pane_names, PANE_COUNT, pane) : PANE_COUNT;
 
-	if (v == VIEW_START || v >= VIEW_COUNT || (!s->model && v < VIEW_PATHS) || (s->model && !s->run.data && v >= VIEW_PATHS))
+	if (v == VIEW_START || v >= VIEW_COUNT || (!s->model && v < VIEW_PATHS) ||
+		(s->model && !s->run.data && v >= VIEW_PATHS))
 		return;
 	session_show_view(s, (enum view)v);
 	if (p >= (size_t)first[v] && p < (size_t)first[v + 1])
@@ -380,8 +390,10 @@ take_model(struct session *s, const struct sheet *in, unsigned given, struct res
 	if (same)
 		take_plot(s, in, lost);
 	take_lists(s, in);
-	*r = (struct resume){.observation = copy(keep_value(in, "observation")), .constraint = same ? copy(keep_value(in, "constraint")) : NULL,
-			     .marked = keep_list(keep_value(in, "marked")), .waits = true};
+	*r = (struct resume){.observation = copy(keep_value(in, "observation")),
+		.constraint = same ? copy(keep_value(in, "constraint")) : NULL,
+		.marked = keep_list(keep_value(in, "marked")),
+		.waits = true};
 	s->want.load = s->want.engine = true;
 }
 

@@ -1,4 +1,5 @@
-/* What the session is about and what was counted for it, on the way into its file: texts of the model, network or stack, and tables that grow. */
+/* What the session is about and what was counted for it, on the way into its file: texts of the model, network or
+ * stack, and tables that grow. */
 #include "app/keep/keep.h"
 
 #include <stdlib.h>
@@ -23,12 +24,14 @@
 static bool
 is_stored(const struct session_model *m, const struct session_model *stored)
 {
-	return str_eq(stored->name, m->name) && stored->n == 1 && stored->file[0].n == m->file[0].n && memcmp(stored->file[0].text, m->file[0].text, m->file[0].n) == 0;
+	return str_eq(stored->name, m->name) && stored->n == 1 && stored->file[0].n == m->file[0].n &&
+		memcmp(stored->file[0].text, m->file[0].text, m->file[0].n) == 0;
 }
 
 /* Are these the stacks that the file brings first, in this order? */
 static bool
-are_stored(struct session_file *f, struct stack *const *stack, const struct text *text, size_t n, bool *same, struct err *e)
+are_stored(struct session_file *f, struct stack *const *stack, const struct text *text, size_t n, bool *same,
+	struct err *e)
 {
 	struct session_model *stored;
 	size_t n_stored;
@@ -46,7 +49,8 @@ are_stored(struct session_file *f, struct stack *const *stack, const struct text
 	return true;
 }
 
-/* Those that the file brings already are not stored again, but for the one that is to be what it brings where there is no network (`alone`). */
+/* Those that the file brings already are not stored again, but for the one that is to be what it brings where there is
+ * no network (`alone`). */
 static bool
 store_stacks(struct session_file *f, const struct session *s, bool alone, struct err *e)
 {
@@ -94,14 +98,16 @@ keep_texts_write(struct session_file *f, const struct session *s, int64_t *model
 	return *model || (session_file_add_model(f, &m, e) && session_file_model_number(f, model, e));
 }
 
-/* ---- tables ---- */
+/* --- tables ------------------------------------------------------------------------------------------------------ */
 
 /* One that nothing has been counted for yet is left alone. */
 static bool
-follow(struct stored_tables *k, struct session_file *f, const struct session *s, const struct obs_table *t, struct err *e)
+follow(struct stored_tables *k, struct session_file *f, const struct session *s, const struct obs_table *t,
+	struct err *e)
 {
 	const char *const specified[] = {"hecate", "--spec", s->spec_file, NULL};
-	char *command = s->argv || s->spec ? recording_command(s->argv ? s->argv : (char *const *)(uintptr_t)specified) : NULL;
+	char *command =
+		s->argv || s->spec ? recording_command(s->argv ? s->argv : (char *const *)(uintptr_t)specified) : NULL;
 	bool good = !t->n || stored_follow(k, f, t, command, e);
 
 	free(command);

@@ -1,4 +1,5 @@
-/* Each flow is known by its number: those of the last interval stand in order of it, and so do those of now; side by side they show what is new, what rose, and what has gone. */
+/* Each flow is known by its number: those of the last interval stand in order of it, and so do those of now; side by
+ * side they show what is new, what rose, and what has gone. */
 #include "app/live/flow_rows.h"
 
 #include <math.h>
@@ -16,11 +17,14 @@
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 
-enum column { COLUMN_SNAPSHOTS, COLUMN_RAN, COLUMN_LEFT, COLUMN_ENDED, COLUMN_FOLDED, COLUMN_BACKWARDS, COLUMN_FIRST_COUNT };
+enum column {
+	COLUMN_SNAPSHOTS, COLUMN_RAN, COLUMN_LEFT, COLUMN_ENDED, COLUMN_FOLDED, COLUMN_BACKWARDS, COLUMN_FIRST_COUNT
+};
 
 static const char *const column_name[COLUMN_FIRST_COUNT] = {
-	[COLUMN_SNAPSHOTS] = FLOW_COLUMN_SNAPSHOTS, [COLUMN_RAN] = FLOW_COLUMN_RAN,       [COLUMN_LEFT] = FLOW_COLUMN_LEFT,
-	[COLUMN_ENDED] = FLOW_COLUMN_ENDED,         [COLUMN_FOLDED] = FLOW_COLUMN_FOLDED, [COLUMN_BACKWARDS] = FLOW_COLUMN_BACKWARDS,
+	[COLUMN_SNAPSHOTS] = FLOW_COLUMN_SNAPSHOTS, [COLUMN_RAN] = FLOW_COLUMN_RAN, [COLUMN_LEFT] = FLOW_COLUMN_LEFT,
+	[COLUMN_ENDED] = FLOW_COLUMN_ENDED, [COLUMN_FOLDED] = FLOW_COLUMN_FOLDED,
+	[COLUMN_BACKWARDS] = FLOW_COLUMN_BACKWARDS,
 };
 
 #define NO_OBS ((size_t)-1)
@@ -83,7 +87,8 @@ flow_rows_new(const struct flow_rows_spec *spec)
 }
 
 struct flow_rows *
-flow_rows_of_run(const struct flow_run *run, const struct network *net, void (*leaves)(void *, const struct obs_table *), void *leaves_ctx)
+flow_rows_of_run(const struct flow_run *run, const struct network *net,
+	void (*leaves)(void *, const struct obs_table *), void *leaves_ctx)
 {
 	size_t n = flow_records_cpus(flow_run_records(run));
 	int *cpu = mem_new_array(n, sizeof *cpu);
@@ -92,7 +97,8 @@ flow_rows_of_run(const struct flow_run *run, const struct network *net, void (*l
 	for (size_t i = 0; i < n; i++)
 		cpu[i] = flow_records_cpu(flow_run_records(run), i);
 	r = flow_rows_new(&(struct flow_rows_spec){
-		.net = net, .layout = flow_run_layout(run), .flows = flow_run_flows(run), .cpu = cpu, .task = flow_run_task, .ctx = (void *)(uintptr_t)run,
+		.net = net, .layout = flow_run_layout(run), .flows = flow_run_flows(run), .cpu = cpu,
+		.task = flow_run_task, .ctx = (void *)(uintptr_t)run,
 		.leaves = leaves, .leaves_ctx = leaves_ctx,
 	});
 	free(cpu);
@@ -136,7 +142,7 @@ flow_rows_note(struct flow_rows *r, const char *text)
 	obs_table_note(r->table[r->n_tables - 1], mem_str(text));
 }
 
-/* ---- names ---- */
+/* --- names ------------------------------------------------------------------------------------------------------- */
 
 /* Was a task called by this number before? From now on, yes. */
 static bool
@@ -176,12 +182,14 @@ name_of(const struct flow_rows *r, const struct seen *s)
 	} else {
 		n.task = s->called;
 		n.cpu = r->cpu[s->core];
-		n.module = s->destination == FLOW_NOWHERE ? NULL : (char *)(uintptr_t)r->spec.net->module[l->destination[s->destination]].name;
+		n.module = s->destination == FLOW_NOWHERE
+			? NULL
+			: (char *)(uintptr_t)r->spec.net->module[l->destination[s->destination]].name;
 	}
 	return flow_name_text(&n);
 }
 
-/* ---- rows ---- */
+/* --- rows -------------------------------------------------------------------------------------------------------- */
 
 /* A task that is called otherwise since execve(2) goes on in another observation. */
 static struct obs *
@@ -205,11 +213,13 @@ obs_of(struct flow_rows *r, struct seen *s, const char *run, bool exact)
 	return t->obs[s->obs];
 }
 
-/* Has execve(2) given the task of a flow that lives another name since its last row? Told even where nothing rose: all that the task does now may be among the others. */
+/* Has execve(2) given the task of a flow that lives another name since its last row? Told even where nothing rose: all
+ * that the task does now may be among the others. */
 static bool
 is_renamed(const struct flow_rows *r, const struct flow *f, const struct seen *s)
 {
-	return s->called && s->number >= FLOW_SPECIALS && !f->ended && !str_eq(s->called, r->spec.task(r->spec.ctx, s->task));
+	return s->called && s->number >= FLOW_SPECIALS && !f->ended &&
+		!str_eq(s->called, r->spec.task(r->spec.ctx, s->task));
 }
 
 /* What rose; nothing where nothing did, unless there is news all the same. */
@@ -291,7 +301,12 @@ take_gone(struct flow_rows *r, struct seen *s, const char *run, double time, boo
 static struct seen *
 begin_flow(struct flow_rows *r, const struct flow *f)
 {
-	struct seen s = {.number = f->number, .life = f->life, .task = f->task, .core = f->core, .destination = f->destination, .obs = NO_OBS};
+	struct seen s = {.number = f->number,
+		.life = f->life,
+		.task = f->task,
+		.core = f->core,
+		.destination = f->destination,
+		.obs = NO_OBS};
 
 	s.again = f->number >= FLOW_SPECIALS && is_again(r, f);
 	s.was = mem_new_array(r->n_columns, sizeof *s.was);
@@ -300,7 +315,7 @@ begin_flow(struct flow_rows *r, const struct flow *f)
 	return &r->seen[r->n_seen++];
 }
 
-/* ---- bounds ---- */
+/* --- bounds ------------------------------------------------------------------------------------------------------ */
 
 static void
 drop_oldest(struct flow_rows *r)
@@ -328,7 +343,8 @@ turn_over(struct flow_rows *r)
 		r->seen[i].obs = NO_OBS;
 }
 
-/* When there are too many cells, flows of long ago go; and where these are not many, the older half of the intervals is taken together in pairs, in all observations alike. */
+/* When there are too many cells, flows of long ago go; and where these are not many, the older half of the intervals is
+ * taken together in pairs, in all observations alike. */
 static void
 fold(struct flow_rows *r)
 {

@@ -58,7 +58,8 @@ flow_run_new(const struct network *net, const char *file, const struct flow_run_
 		if (!c->n_choices || is_of_file(c))
 			continue;
 		r->asked_number[r->n_asked] = i;
-		r->asked[r->n_asked++] = (struct source_counter){.name = c->name, .event = c->choice[0].event, .n_events = c->choice[0].n};
+		r->asked[r->n_asked++] = (struct source_counter){
+			.name = c->name, .event = c->choice[0].event, .n_events = c->choice[0].n};
 	}
 	r->destination = mem_new_array(r->layout->n_destinations, sizeof *r->destination);
 	for (size_t d = 0; d < r->layout->n_destinations; d++)
@@ -102,7 +103,8 @@ keep_open(struct flow_run *r)
 	for (size_t i = 0; i < n; i++) {
 		size_t from = r->asked_number[flow_records_counter(r->records, i)];
 
-		r->layout->counter[i] = r->layout->counter[from]; /* rising: nothing is overwritten before it is moved */
+		/* rising: nothing is overwritten before it is moved */
+		r->layout->counter[i] = r->layout->counter[from];
 		r->layout->number[i] = r->layout->number[from];
 	}
 	r->layout->n_counters = n;
@@ -142,7 +144,8 @@ flow_run_begin(struct flow_run *r, int command, struct err *e)
 bool
 flow_run_begin_all(struct flow_run *r, const int *command, size_t n, struct err *e)
 {
-	struct flow_records_spec spec = {.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
+	struct flow_records_spec spec = {
+		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
 
 	if (r->records) {
 		err_set(e, "flows are told of one run");
@@ -158,8 +161,11 @@ flow_run_begin_all(struct flow_run *r, const int *command, size_t n, struct err 
 	r->core = mem_new_array(r->n_cores, sizeof *r->core);
 	for (size_t i = 0; i < r->n_cores; i++)
 		r->core[i] = str_format("CPU %d", flow_records_cpu(r->records, i));
-	r->flows = flows_new(&(struct flow_spec){.n_cores = r->n_cores, .n_destinations = r->layout->n_destinations, .counter = r->layout->counter,
-						 .n_counters = r->layout->n_counters, .most = r->opt.most ? r->opt.most : FLOW_RUN_MOST});
+	r->flows = flows_new(&(struct flow_spec){.n_cores = r->n_cores,
+		.n_destinations = r->layout->n_destinations,
+		.counter = r->layout->counter,
+		.n_counters = r->layout->n_counters,
+		.most = r->opt.most ? r->opt.most : FLOW_RUN_MOST});
 	r->next_ns = clock_ns() + r->opt.interval_ms * 1000000ull;
 	flow_records_start(r->records);
 	return true;
@@ -252,7 +258,8 @@ explain_counters(const struct flow_run *r, struct str *out)
 
 	for (size_t i = 0; i < r->n_asked; i++)
 		if (s[i].health != OBS_LIVE)
-			str_addf(out, "flows do not tell %s: %s%s%s\n", r->asked[i].name, s[i].why, *s[i].remedy ? "; " : "", s[i].remedy);
+			str_addf(out, "flows do not tell %s: %s%s%s\n", r->asked[i].name, s[i].why,
+				*s[i].remedy ? "; " : "", s[i].remedy);
 }
 
 void
@@ -265,15 +272,23 @@ flow_run_explain(const struct flow_run *r, struct str *out)
 	explain_counters(r, out);
 	flow_records_health(r->records, &h);
 	if (h.dropped)
-		str_addf(out, "flows: %llu records found no room in rings of %zu KiB, %llu switches are missing: what was counted then is of several tasks; --ring takes a larger size\n",
-			 (unsigned long long)h.dropped, h.ring_kb, (unsigned long long)h.lost);
+		str_addf(out,
+			"flows: %llu records found no room in rings of %zu KiB, %llu switches are missing: what was "
+			"counted then is of several tasks; --ring takes a larger size\n",
+			(unsigned long long)h.dropped, h.ring_kb, (unsigned long long)h.lost);
 	else if (h.lost)
-		str_addf(out, "flows: this kernel did not record %llu of %llu switches: what was counted then is of several tasks\n", (unsigned long long)h.lost,
-			 (unsigned long long)(h.lost + h.switches + h.idle));
+		str_addf(out,
+			"flows: this kernel did not record %llu of %llu switches: what was counted then is of several "
+			"tasks\n",
+			(unsigned long long)h.lost, (unsigned long long)(h.lost + h.switches + h.idle));
 	if (h.foreign || r->refused)
-		str_addf(out, "flows: %llu records could not be read, %zu events came out of order\n", (unsigned long long)h.foreign, r->refused);
+		str_addf(out, "flows: %llu records could not be read, %zu events came out of order\n",
+			(unsigned long long)h.foreign, r->refused);
 	if (h.unread)
-		str_addf(out, "flows: %llu times a CPU switched too often to be read at the end of an interval: its snapshots end at switches\n", (unsigned long long)h.unread);
+		str_addf(out,
+			"flows: %llu times a CPU switched too often to be read at the end of an interval: its "
+			"snapshots end at switches\n",
+			(unsigned long long)h.unread);
 	if (h.offline)
 		str_addf(out, "flows: %zu CPUs went offline: what they counted last is not known\n", h.offline);
 }

@@ -1,6 +1,8 @@
-/* Flows of a network, live: what each task did on each CPU and where its requests went, beside whatever else is counted (PathFinder, Li et al., SIGCOMM 2025, section 4.2).
+/* Flows of a network, live: what each task did on each CPU and where its requests went, beside whatever else is counted
+ * (PathFinder, Li et al., SIGCOMM 2025, section 4.2).
  *
- *     flow_run_new, flow_run_begin before a command is let go, { poll flow_run_wait_fd → flow_run_pump } …, flow_run_end, flow_run_free */
+ *     flow_run_new, flow_run_begin before a command is let go, { poll flow_run_wait_fd → flow_run_pump } …,
+ * flow_run_end, flow_run_free */
 #ifndef APP_LIVE_FLOW_RUN_H
 #define APP_LIVE_FLOW_RUN_H
 
@@ -19,7 +21,8 @@ struct str;
 #define FLOW_RUN_MOST 4096 /* flows that are kept apart */
 
 struct flow_run_options {
-	const struct source_target *target; /* what is watched: of threads their processes; NULL: a command. CPUs: what runs there */
+	/* what is watched: of threads their processes; NULL: a command. CPUs: what runs there */
+	const struct source_target *target;
 	unsigned interval_ms;               /* snapshots are closed so often; 0: where tasks come and go only */
 	size_t most, ring_kb;               /* 0: FLOW_RUN_MOST; FLOW_RECORDS_RING_KB */
 };
@@ -30,7 +33,8 @@ struct flow_run;
 struct flow_run *flow_run_new(const struct network *, const char *file, const struct flow_run_options *);
 void flow_run_free(struct flow_run *);
 
-/* Recording begins. `command`: a process that has been forked and waits to be let go; 0: none. False and *e when it cannot. */
+/* Recording begins. `command`: a process that has been forked and waits to be let go; 0: none. False and *e when it
+ * cannot. */
 bool flow_run_begin(struct flow_run *, int command, struct err *e);
 bool flow_run_begin_all(struct flow_run *, const int *command, size_t n, struct err *e); /* … of several that wait */
 int flow_run_wait_fd(const struct flow_run *); /* -1 before it has begun */

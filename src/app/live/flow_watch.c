@@ -22,7 +22,8 @@ struct flow_watch {
 };
 
 struct flow_watch *
-flow_watch_new(const struct network *net, const char *file, const struct flow_run_options *opt, void (*leaves)(void *ctx, const struct obs_table *), void *ctx)
+flow_watch_new(const struct network *net, const char *file, const struct flow_run_options *opt,
+	void (*leaves)(void *ctx, const struct obs_table *), void *ctx)
 {
 	struct flow_watch *w = mem_new(sizeof *w);
 	struct flow_run_options how = *opt;

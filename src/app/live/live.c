@@ -282,7 +282,8 @@ live_open(struct live *l, struct err *e)
 bool
 live_go(struct live *l, struct err *e)
 {
-	if ((l->opt.waits && !l->opt.waits(l->opt.ctx, l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0, e)) || !l->opt.ops->start(l->source, e)) {
+	if ((l->opt.waits && !l->opt.waits(l->opt.ctx, l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0, e)) ||
+		!l->opt.ops->start(l->source, e)) {
 		end_source(l);
 		return false;
 	}
@@ -362,7 +363,8 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 {
 	struct obs *o = obs_table_add(l->table, name, l->asked);
 
-	o->exact = l->end.left_behind == 0 && !l->opt.target; /* who still runs may be inside a fault: counted in one counter, not yet in another */
+	/* who still runs may be inside a fault: counted in one counter, not yet in another */
+	o->exact = l->end.left_behind == 0 && !l->opt.target;
 	copy_health(l, o);
 	o->tasks = l->end.tasks;
 	o->since_start = true;
@@ -508,7 +510,8 @@ live_poll(struct live *l, struct err *e)
 		if (*l->trouble.what && !l->growing)
 			*e = l->trouble;
 		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
-			err_set(e, "%s was watched for %s s: no sample came of it", l->name, number_digits(number, l->end.seconds, 3, false));
+			err_set(e, "%s was watched for %s s: no sample came of it", l->name,
+				number_digits(number, l->end.seconds, 3, false));
 	}
 	refresh_remarks(l);
 	end_source(l);

@@ -75,13 +75,15 @@ live_counters_of_model(const struct udd_model *m)
 struct live_counters *
 live_counters_of_network(const struct network *net, const char *file)
 {
-	struct live_counters *l = new_list(SESSION_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
+	struct live_counters *l =
+		new_list(SESSION_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
 		const struct counter_item *c = &net->counter[l->n];
 		struct event_sum sum = counter_events(c);
 
-		l->counter[l->n] = (struct live_counter){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
+		l->counter[l->n] =
+			(struct live_counter){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
 		if (sum.n)
 			add_choice(&l->counter[l->n], events_of_sum(&sum), sum.n);
 	}
@@ -94,7 +96,9 @@ same_events(const struct live_choice *a, const struct event_sum *b)
 	bool same = a->n == b->n;
 
 	for (size_t i = 0; i < a->n && same; i++)
-		same = str_eq(a->event[i].name, b->event[i]) && (a->event[i].filter && b->filter[i] ? str_eq(a->event[i].filter, b->filter[i]) : a->event[i].filter == b->filter[i]);
+		same = str_eq(a->event[i].name, b->event[i]) &&
+			(a->event[i].filter && b->filter[i] ? str_eq(a->event[i].filter, b->filter[i])
+							    : a->event[i].filter == b->filter[i]);
 	return same;
 }
 
@@ -159,8 +163,10 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 			if (!there) {
 				add_stack_counter(l, c);
 			} else if (!same_counter(there, c)) {
-				err_set(e, "the stack %s counts other events by the name %s than one before it does", s[i]->name, c->name);
-				err_hint(e, "count them one after the other, or record both: hecate stack STACK -- CMD");
+				err_set(e, "the stack %s counts other events by the name %s than one before it does",
+					s[i]->name, c->name);
+				err_hint(
+					e, "count them one after the other, or record both: hecate stack STACK -- CMD");
 				live_counters_free(l);
 				return NULL;
 			}

@@ -14,10 +14,13 @@ explain_multiplexing(const struct live *l, struct str *out)
 	struct str names = {0};
 
 	for (size_t i = 0; i < l->plan->n_columns; i++)
-		if (l->status[i].running < 1 && l->status[i].health != OBS_UNSUPPORTED && l->status[i].health != OBS_ABSENT)
+		if (l->status[i].running < 1 && l->status[i].health != OBS_UNSUPPORTED &&
+			l->status[i].health != OBS_ABSENT)
 			str_addf(&names, " %s (%.0f %%)", l->plan->name[i], l->status[i].running * 100);
 	if (names.n)
-		str_addf(out, "multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n", str_text(&names));
+		str_addf(out,
+			"multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n",
+			str_text(&names));
 	if (names.n && l->row.rotation.seed)
 		str_addf(out, "turns: by hecate, in random order and for random times, each counter's once in %.3g "
 			"ms on average; the seed was %" PRIu64 "\n",
@@ -37,15 +40,24 @@ explain_rows(const struct live *l, struct str *out)
 		return;
 	explain_multiplexing(l, out);
 	if (l->end.strangers)
-		str_addf(out, "not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n", l->name, l->end.strangers);
+		str_addf(out,
+			"not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n",
+			l->name, l->end.strangers);
 	if (*l->end.lost_cpus)
-		str_addf(out, "went offline: CPU %s: what counts there alone is not counted from then on, and sums are of the other CPUs\n", l->end.lost_cpus);
+		str_addf(out,
+			"went offline: CPU %s: what counts there alone is not counted from then on, and sums are of "
+			"the other CPUs\n",
+			l->end.lost_cpus);
 	if (l->missed)
-		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
-			 l->missed + l->rows);
+		str_addf(out,
+			"late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer "
+			"interval (-I) helps\n",
+			l->missed, l->missed + l->rows);
 	if (l->ending == LIVE_FULL)
-		str_addf(out, "ended early: %zu samples of %zu counters are all that one observation holds; a longer interval (-I) lasts longer\n", l->rows,
-			 l->plan->n_columns);
+		str_addf(out,
+			"ended early: %zu samples of %zu counters are all that one observation holds; a longer "
+			"interval (-I) lasts longer\n",
+			l->rows, l->plan->n_columns);
 	if (*l->trouble.what)
 		str_addf(out, "ended early: %s\n", l->trouble.what);
 }
@@ -57,7 +69,8 @@ static void
 explain_refusals(const struct live *l, struct str *out)
 {
 	size_t n = l->plan->n_columns, most = l->counters->kind == SESSION_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
-	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these), *others = mem_new_array(n, sizeof *others);
+	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these),
+	     *others = mem_new_array(n, sizeof *others);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct source_status *s = &l->status[i];
@@ -146,7 +159,8 @@ const char *
 live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
-		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"}, {"remark", "remark"},
+		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only",
+			"user-only"}, {"remark", "remark"},
 		{"multiplexed", "multiplexed"}, {"turns", "turns"}, {"late", "late"}, {"went offline", "offline"},
 		{"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};

@@ -36,7 +36,11 @@ counter_of(const struct live_counter *x, size_t choice, const struct owner *w)
 	const struct live_choice *v = &x->choice[choice];
 
 	if (w)
-		return (struct source_counter){.name = x->name, .event = w->event, .n_events = w->n_events, .cpu = w->cpu, .n_cpus = w->n_cpus};
+		return (struct source_counter){.name = x->name,
+			.event = w->event,
+			.n_events = w->n_events,
+			.cpu = w->cpu,
+			.n_cpus = w->n_cpus};
 	return (struct source_counter){.name = x->name, .event = v->event, .n_events = v->n};
 }
 
@@ -87,13 +91,15 @@ struct found {
 	bool apart;    /* for its first owner, and for him alone */
 };
 
-/* What can be counted here, and how? Each trial is opened as a counter of its own, and closed again; nothing is started. */
+/* What can be counted here, and how? Each trial is opened as a counter of its own, and closed again; nothing is
+ * started. */
 static void
 try_counters(const struct live_counters *c, const struct live_options *o, struct owners *owners, struct found *found)
 {
 	struct trials t = find_trials(c, owners);
 	const struct source_spec spec = {
-		.counter = t.counter, .n_counters = t.n, .argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
+		.counter = t.counter, .n_counters = t.n, .argv = o->argv, .target = o->target,
+		.interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
 		.no_input = true, .lose_cpus = true, .keep = o->keep,
 	};
 	struct source *s = t.n ? o->ops->open(&spec, NULL) : NULL;
@@ -162,7 +168,8 @@ live_plan_new(const struct live_counters *c, const struct live_options *o)
 		for (size_t k = 0; k < (n ? n : 1); k++) {
 			const struct owner *w = n ? &list[k] : NULL;
 
-			add_column(p, &cap, &of_cap, w && *w->name ? str_format("%s@%s", x->name, w->name) : mem_str(x->name), i);
+			add_column(p, &cap, &of_cap,
+				w && *w->name ? str_format("%s@%s", x->name, w->name) : mem_str(x->name), i);
 			if (!o->counter || o->counter[i])
 				add_counter(p, &counter_cap, &column_cap, counter_of(x, found[i].choice, w));
 		}
@@ -206,7 +213,8 @@ copy_observation(struct obs_table *t, const struct obs *from)
 		memcpy(counted, from->counted + row * n, n);
 		obs_add_row(o, count, counted, from->time ? from->time[row] : NAN);
 		for (size_t i = 0; i < n && (from->running || from->error); i++)
-			obs_set_quality(o, i, from->running ? from->running[row * n + i] : 1, from->error ? from->error[row * n + i] : 0);
+			obs_set_quality(o, i, from->running ? from->running[row * n + i] : 1,
+				from->error ? from->error[row * n + i] : 0);
 	}
 	memcpy(o->health, from->health, n * sizeof *o->health);
 	free(count);
@@ -302,7 +310,8 @@ live_plan_explain(const struct live_counters *c, const bool *asked, struct str *
 					str_addf(&names, " %s", c->counter[k].name);
 			}
 		if (n > FEW)
-			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, c->n, why, c->show);
+			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, c->n, why,
+				c->show);
 		else if (n)
 			str_addf(out, "not open to counting:%s: %s\n", str_text(&names), why);
 		str_free(&names);

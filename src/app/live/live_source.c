@@ -35,7 +35,9 @@ is_alone(const struct source_spec *spec, struct err *e)
 		err_set(e, "a simulated machine takes no argument: %s", spec->argv[1]);
 	else
 		err_set(e, "%s runs on no CPU of this machine", spec->argv[0]);
-	return err_hint(e, spec->argv[1] ? "all stands in one word: sim:MACHINE:FEATURES:WORKLOAD:HOW" : "leave out -a, -C, --pin, --memory and --spec");
+	return err_hint(e,
+		spec->argv[1] ? "all stands in one word: sim:MACHINE:FEATURES:WORKLOAD:HOW"
+			      : "leave out -a, -C, --pin, --memory and --spec");
 }
 
 static struct source *

@@ -17,7 +17,7 @@
 #include "base/usage.h"
 #include "core/obs/obs.h"
 
-/* --- making ------------------------------------------------------------------------------------------------------------------------------- */
+/* --- making ------------------------------------------------------------------------------------------------------ */
 
 void
 spec_run_name(const struct spec_run *r, size_t program, struct str *out)
@@ -94,7 +94,7 @@ free_parts(struct spec_run *r)
 	r->n = 0;
 }
 
-/* --- who is beside ------------------------------------------------------------------------------------------------------------------------ */
+/* --- who is beside ----------------------------------------------------------------------------------------------- */
 
 static bool
 begin_beside(struct spec_run *r, struct err *e)
@@ -150,7 +150,7 @@ spec_run_free(struct spec_run *r)
 	free(r);
 }
 
-/* --- running ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- running ----------------------------------------------------------------------------------------------------- */
 
 /* A program is about to begin: who counts it must know. */
 static bool
@@ -193,7 +193,9 @@ spec_run_start(struct spec_run *r, struct err *e)
 {
 	const struct profile_spec *s = r->opt.spec;
 
-	if (!spec_run_open(r, e) || (r->n == 0 && r->opt.counters && !err_set(e, "there is nothing to count: no counter has an event that can be opened")))
+	if (!spec_run_open(r, e) ||
+		(r->n == 0 && r->opt.counters &&
+			!err_set(e, "there is nothing to count: no counter has an event that can be opened")))
 		return false;
 	spec_run_make_table(r);
 	programs_on_begin(r->programs, on_begin, r);
@@ -273,7 +275,8 @@ poll_part(struct spec_run *r, struct spec_part *p)
 		r->trouble = e;
 }
 
-/* Memory fills up: the fuller it is, the longer the interval. At half of what is left after the start it is doubled, at three quarters again … */
+/* Memory fills up: the fuller it is, the longer the interval. At half of what is left after the start it is doubled, at
+ * three quarters again … */
 static double
 memory_factor(struct spec_run *r)
 {
@@ -305,7 +308,9 @@ look(struct spec_run *r, double now)
 	r->state.longest = fmax(r->state.longest, interval);
 	r->look_sum += interval;
 	cpu = usage_seconds();
-	interval = fmin(pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) * memory_factor(r), SPEC_GRANULARITY_MOST);
+	interval = fmin(
+		pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) * memory_factor(r),
+		SPEC_GRANULARITY_MOST);
 	r->state.present = interval;
 	r->own_all += r->opt.apart ? cpu - r->poll_cpu : 0;
 	r->cpu_before = r->poll_cpu = cpu;

@@ -30,7 +30,8 @@ is_of_process(enum scope s)
 
 enum share { ALL, OF_PROCESSES, OF_MACHINE };
 
-/* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some: there are any. */
+/* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some:
+ * there are any. */
 static bool *
 choose(const struct spec_run *r, const struct live_counters *c, enum share which, bool *some, struct err *e)
 {
@@ -40,7 +41,9 @@ choose(const struct spec_run *r, const struct live_counters *c, enum share which
 	for (size_t i = 0; chosen && i < c->n; i++) {
 		bool wanted = r->picked ? chosen[i] : true;
 
-		chosen[i] = wanted && (which == ALL || c->kind == SESSION_MODEL || is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
+		chosen[i] = wanted &&
+			(which == ALL || c->kind == SESSION_MODEL ||
+				is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
 		*some |= chosen[i] && !c->counter[i].why;
 	}
 	return chosen;
@@ -68,8 +71,14 @@ make_live(struct spec_run *r, size_t program, enum share which, bool *made, stru
 {
 	static const struct source_target machine = {.kind = SOURCE_CPUS};
 	bool of_machine = program == SPEC_RUN_NONE, some = false;
-	struct live_options how = {.ops = r->opt.ops, .keep = r->keep, .by_hand = true, .out_fd = -1, .err_fd = -1, .interval_ms = interval_of(r, of_machine),
-		.folds = r->opt.folds, .peeked = r->opt.peeked};
+	struct live_options how = {.ops = r->opt.ops,
+		.keep = r->keep,
+		.by_hand = true,
+		.out_fd = -1,
+		.err_fd = -1,
+		.interval_ms = interval_of(r, of_machine),
+		.folds = r->opt.folds,
+		.peeked = r->opt.peeked};
 	struct live_counters *c = r->opt.counters(r->opt.ctx, e);
 	bool *chosen = c ? choose(r, c, which, &some, e) : NULL;
 	struct str name = {0}, plain = {0};

@@ -38,7 +38,8 @@ add_up(struct spec_run *r, size_t column, int64_t count, bool counted, double sh
 	}
 	if (!r->counted[column])
 		r->counted[column] = 1;
-	r->share[column] = r->counted[column] && r->share[column] > 0 && r->share[column] < share ? r->share[column] : share;
+	r->share[column] =
+		r->counted[column] && r->share[column] > 0 && r->share[column] < share ? r->share[column] : share;
 	r->sum[column] += count;
 }
 
@@ -70,7 +71,8 @@ take_row(struct spec_run *r, struct spec_part *p, const struct obs *from, size_t
 		count[p->column[c]] = from->count[at + c];
 		counted[p->column[c]] = from->counted[at + c];
 		if (r->state.whole && from->health[c] != OBS_ABSENT)
-			add_up(r, p->column[c], from->count[at + c], from->counted[at + c], from->running ? from->running[at + c] : 1);
+			add_up(r, p->column[c], from->count[at + c], from->counted[at + c],
+				from->running ? from->running[at + c] : 1);
 	}
 	r->summed++;
 	if (p->obs) {
@@ -94,7 +96,8 @@ begin_obs(struct spec_run *r, struct spec_part *p, const struct obs *from)
 	p->obs->exact = from->exact;
 	p->obs->peeked = from->peeked;
 	/* On the profile's own clock the first interval of who comes later does not begin with the profile. */
-	p->obs->since_start = from->since_start && !(r->common && p->program != SPEC_RUN_NONE && programs_at(r->programs, p->program)->of->delay > 0);
+	p->obs->since_start = from->since_start &&
+		!(r->common && p->program != SPEC_RUN_NONE && programs_at(r->programs, p->program)->of->delay > 0);
 	for (size_t c = 0; c < r->table->n_columns; c++)
 		p->obs->health[c] = OBS_ABSENT;
 }
@@ -156,7 +159,8 @@ spec_run_flush(struct spec_run *r, double seconds)
 			struct str name = {0};
 
 			spec_run_name_again(r, r->opt.spec->name, &name);
-			r->whole = obs_table_add(r->table, str_text(&name), r->opt.spec->text && *r->opt.spec->text ? r->opt.spec->text : "profile");
+			r->whole = obs_table_add(r->table, str_text(&name),
+				r->opt.spec->text && *r->opt.spec->text ? r->opt.spec->text : "profile");
 			r->whole->since_start = true;
 			str_free(&name);
 		}

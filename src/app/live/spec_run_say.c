@@ -51,7 +51,9 @@ explain_switches(const struct spec_run *r, struct str *out)
 	if (b && b->explain)
 		b->explain(b->ctx, out);
 	else if (r->opt.spec->at_switches && r->opt.counters)
-		str_add(out, "not closed at switches: counters are looked at by the clock; flows of hecate net are closed there, and stall-sources tells tasks apart at each switch\n");
+		str_add(out,
+			"not closed at switches: counters are looked at by the clock; flows of hecate net are closed "
+			"there, and stall-sources tells tasks apart at each switch\n");
 }
 
 void
@@ -115,7 +117,8 @@ tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *o
 	}
 	str_addf(out, ": begun at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
 	if (p->state == PROGRAM_ENDED)
-		str_addf(out, ", ran %s s", number_digits(number, (double)(p->end.at_ns - p->begun_ns) / 1e9, 4, false));
+		str_addf(
+			out, ", ran %s s", number_digits(number, (double)(p->end.at_ns - p->begun_ns) / 1e9, 4, false));
 	if (p->state == PROGRAM_ENDED && p->end.known && WIFSIGNALED(p->end.status))
 		str_addf(out, ", ended by signal %d (%s)", WTERMSIG(p->end.status), strsignal(WTERMSIG(p->end.status)));
 	else if (p->state == PROGRAM_ENDED && p->end.known && WEXITSTATUS(p->end.status))
@@ -149,7 +152,11 @@ spec_run_tell_programs(const struct spec_run *r, struct str *out)
 	add_safe(out, s->name);
 	if (s->text && *s->text)
 		str_add(out, ": "), add_safe(out, s->text);
-	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false), r->running ? " so far" : t.ending == LIVE_DURATION ? ", its duration" : t.ending == LIVE_ASKED ? ", ended early" : ", to the end of its programs");
+	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false),
+		r->running                          ? " so far"
+			: t.ending == LIVE_DURATION ? ", its duration"
+			: t.ending == LIVE_ASKED    ? ", ended early"
+						    : ", to the end of its programs");
 	for (size_t i = 0; i < programs_n(r->programs); i++)
 		tell_program(r, i, spec_run_beginning(r), out);
 }
@@ -165,16 +172,21 @@ spec_run_tell_limits(const struct spec_run *r, struct str *out)
 	if (s->mode == SPEC_AGGREGATED)
 		str_add(out, "aggregated: one snapshot of all of it\n");
 	else if (!t.looks)
-		str_addf(out, "it was over before the first look, after %s s\n", number_digits(number, s->granularity, 4, false));
+		str_addf(out, "it was over before the first look, after %s s\n",
+			number_digits(number, s->granularity, 4, false));
 	else
 		str_addf(out, "%zu looks; asked for every %s s, kept every %s s on average, %s s at most%s\n", t.looks,
-			 number_digits(number, s->granularity, 4, false), number_digits(other, t.interval, 4, false), number_digits(most, t.longest, 4, false),
-		         t.missed ? ", and some came late" : "");
-	str_addf(out, "%s took %s %% of a CPU", r->opt.apart ? "looking" : "hecate itself", number_digits(number, t.processor * 100, 2, false));
+			number_digits(number, s->granularity, 4, false), number_digits(other, t.interval, 4, false),
+			number_digits(most, t.longest, 4, false), t.missed ? ", and some came late" : "");
+	str_addf(out, "%s took %s %% of a CPU", r->opt.apart ? "looking" : "hecate itself",
+		number_digits(number, t.processor * 100, 2, false));
 	if (s->processor > 0)
-		str_addf(out, " (limit %s %%: %s)", number_digits(number, s->processor * 100, 4, false), t.processor_kept ? "kept" : "not kept");
-	str_addf(out, "%s %s MiB of memory", r->opt.apart ? ", hecate" : " and", number_digits(number, t.memory / 0x1p20, 3, false));
+		str_addf(out, " (limit %s %%: %s)", number_digits(number, s->processor * 100, 4, false),
+			t.processor_kept ? "kept" : "not kept");
+	str_addf(out, "%s %s MiB of memory", r->opt.apart ? ", hecate" : " and",
+		number_digits(number, t.memory / 0x1p20, 3, false));
 	if (s->memory > 0)
-		str_addf(out, " (limit %s MiB: %s)", number_digits(number, s->memory / 0x1p20, 4, false), t.memory_kept ? "kept" : "not kept");
+		str_addf(out, " (limit %s MiB: %s)", number_digits(number, s->memory / 0x1p20, 4, false),
+			t.memory_kept ? "kept" : "not kept");
 	str_addc(out, '\n');
 }

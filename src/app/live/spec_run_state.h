@@ -38,7 +38,9 @@ struct spec_run {
 	bool running, finishing, killed;
 	bool beside;             /* who is beside has begun, and has not ended */
 	bool common;             /* rows of one look have one time */
-	double own, own_all, poll_cpu; /* seconds of the processor for looking, since the last look, and of all; what was taken until spec_run_poll() was called (opt.apart) */
+	/* seconds of the processor for looking, since the last look, and of all; what was taken until spec_run_poll()
+	 * was called (opt.apart) */
+	double own, own_all, poll_cpu;
 	double started_at, finish_at, next_at, last_at, cpu_at_start, cpu_before;
 	double look_sum;
 	struct pace pace;
@@ -58,10 +60,12 @@ struct spec_run {
 /* Opens the counters of all parts. */
 bool spec_run_open(struct spec_run *, struct err *e);
 
-/* Take the new rows of a part into the table, unless all rows of a look have one time; flush: then they are taken, and a row of all together. */
+/* Take the new rows of a part into the table, unless all rows of a look have one time; flush: then they are taken, and
+ * a row of all together. */
 void spec_run_take(struct spec_run *, struct spec_part *);
 void spec_run_flush(struct spec_run *, double seconds);
-void spec_run_name_again(const struct spec_run *, const char *name, struct str *out); /* "#2" behind it in the second run */
+/* "#2" behind it in the second run */
+void spec_run_name_again(const struct spec_run *, const char *name, struct str *out);
 /* The table, once all parts are open. */
 void spec_run_make_table(struct spec_run *);
 

@@ -14,8 +14,12 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 
-#define TOTALS_TICK_MS 100 /* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no more than one */
-#define DRAIN_SECONDS 0.02 /* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed (records.c) */
+/* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no
+ * more than one */
+#define TOTALS_TICK_MS 100
+/* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed
+ * (records.c) */
+#define DRAIN_SECONDS 0.02
 #define BY_HAND UINT64_MAX
 #define LOOK_SECONDS 0.2   /* how often to look whether processes that are nobody's children have ended */
 
@@ -25,7 +29,8 @@ cpu_seconds(void)
 	struct rusage u;
 
 	getrusage(RUSAGE_SELF, &u);
-	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+		(double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
 static void
@@ -150,8 +155,10 @@ stall_run_start(struct stall_run *r, struct err *e)
 	const struct stall_run_options *o = &r->opt;
 	pid_t waiting = o->waiting;
 	struct stalls_spec spec = {
-		.argv = o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input,
-		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = o->waiting || o->held, .held = o->held != NULL,
+		.argv = o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd,
+		.err_fd = o->err_fd, .no_input = o->no_input,
+		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = o->waiting || o->held,
+		.held = o->held != NULL,
 	};
 
 	if (r->started)
@@ -166,7 +173,9 @@ stall_run_start(struct stall_run *r, struct err *e)
 		spec.pid = o->target->id;
 		spec.n_pids = o->target->n;
 	} else if (o->target && (o->target->kind == SOURCE_THREADS || o->target->n)) {
-		err_set(e, "the time of tasks is divided for commands, processes and the whole machine, not for single threads or CPUs");
+		err_set(e,
+			"the time of tasks is divided for commands, processes and the whole machine, not for single "
+			"threads or CPUs");
 		return err_hint(e, "use -p with the process, or -a; each thread has its own bar in any case");
 	}
 	r->stalls = stalls_open(&spec, e);

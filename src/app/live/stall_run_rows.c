@@ -45,15 +45,20 @@ add_task(struct stall_run *r, const struct stall_row *row)
 static bool
 ran(const struct stalls_row *r)
 {
-	return r->row.in || r->row.ns[STALL_ON_CPU] + r->row.ns[STALL_FAULT_CPU] + r->row.ns[STALL_WOKEN] + r->row.ns[STALL_PREEMPTED] || r->run_ns;
+	return r->row.in ||
+		r->row.ns[STALL_ON_CPU] + r->row.ns[STALL_FAULT_CPU] + r->row.ns[STALL_WOKEN] +
+		r->row.ns[STALL_PREEMPTED] ||
+		r->run_ns;
 }
 
-/* The task of a row: STALL_RUN_NONE for one of the whole machine's that has not run yet. The others, when there is no room for one more. */
+/* The task of a row: STALL_RUN_NONE for one of the whole machine's that has not run yet. The others, when there is no
+ * room for one more. */
 static size_t
 task_of(struct stall_run *r, const struct stalls_row *row)
 {
 	size_t at = seat_of(r, row->row.tid), task;
-	bool all = !r->opt.argv && !r->opt.waiting && !r->opt.held && (!r->opt.target || r->opt.target->kind == SOURCE_CPUS);
+	bool all = !r->opt.argv && !r->opt.waiting && !r->opt.held &&
+		(!r->opt.target || r->opt.target->kind == SOURCE_CPUS);
 
 	if (at < r->n_seats && r->seat[at].tid == row->row.tid)
 		return r->seat[at].task;
@@ -220,7 +225,8 @@ take_cpus(struct stall_run *r, const struct stalls_window *w)
 	}
 }
 
-/* When there are too many cells, old windows become fewer: in all observations alike, so that rows of one time stay so. */
+/* When there are too many cells, old windows become fewer: in all observations alike, so that rows of one time stay so.
+ */
 static void
 fold_windows(struct stall_run *r)
 {

@@ -1,4 +1,5 @@
-/* A run of stall-sources, in three files: stall_run.c, its life; stall_run_rows.c, windows to rows; stall_run_say.c, what it says of itself. */
+/* A run of stall-sources, in three files: stall_run.c, its life; stall_run_rows.c, windows to rows; stall_run_say.c,
+ * what it says of itself. */
 #ifndef APP_LIVE_STALL_RUN_STATE_H
 #define APP_LIVE_STALL_RUN_STATE_H
 

@@ -33,7 +33,8 @@ static enum scope
 scope_of_part(const char *s, size_t n)
 {
 	static const struct { const char *word; enum scope scope; } row[] = {
-		{"S", SCOPE_SOCKET}, {"C", SCOPE_CORE}, {"T", SCOPE_THREAD}, {"slice", SCOPE_SLICE}, {"channel", SCOPE_CHANNEL},
+		{"S", SCOPE_SOCKET}, {"C", SCOPE_CORE}, {"T", SCOPE_THREAD}, {"slice", SCOPE_SLICE}, {"channel",
+			SCOPE_CHANNEL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -42,7 +43,8 @@ scope_of_part(const char *s, size_t n)
 	return SCOPES;
 }
 
-/* The owner's scope; and, where `upto` is a scope that one of its parts names, how much of the text names that (0: none does). */
+/* The owner's scope; and, where `upto` is a scope that one of its parts names, how much of the text names that (0: none
+ * does). */
 static enum scope
 scope_of(const char *owner, enum scope upto, size_t *n)
 {
@@ -219,5 +221,6 @@ column_owners_has(const struct column_owners *o, size_t column, enum scope s, si
 		return o->shape.n[s] == 1;
 	if (own == s || (own == SCOPE_CORE && s == SCOPE_THREAD && o->threads_are_cores))
 		return o->owner[column] == i;
-	return (s == SCOPE_SYSTEM || scope_within(own, s)) && net_owner_within(&o->shape, own, o->owner[column], s) == i;
+	return (s == SCOPE_SYSTEM || scope_within(own, s)) &&
+		net_owner_within(&o->shape, own, o->owner[column], s) == i;
 }

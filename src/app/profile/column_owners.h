@@ -1,7 +1,7 @@
 /* Whose counts the columns of a table are: NAME@OWNER.
  *
- * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread), S0-slice12, S0-channel2; anything else is a device:
- * vda. Without '@' a column is of all together. */
+ * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread),
+ * S0-slice12, S0-channel2; anything else is a device: vda. Without '@' a column is of all together. */
 #ifndef APP_PROFILE_COLUMN_OWNERS_H
 #define APP_PROFILE_COLUMN_OWNERS_H
 
@@ -27,7 +27,8 @@ struct column_owners {
 struct column_owners *column_owners_new(const struct obs_table *);
 void column_owners_free(struct column_owners *);
 
-/* Is the column of the i-th owner of a scope, or of a part of it? A column without an owner is of the only one that there is. */
+/* Is the column of the i-th owner of a scope, or of a part of it? A column without an owner is of the only one that
+ * there is. */
 bool column_owners_has(const struct column_owners *, size_t column, enum scope, size_t i);
 
 #endif

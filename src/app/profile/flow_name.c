@@ -11,13 +11,17 @@
 #define ARROW " → "
 #define CPU " CPU "
 
-static const char *const special[FLOW_SPECIALS] = {[FLOW_UNFOLLOWED] = "(nobody)", [FLOW_MIXED] = "(several)", [FLOW_OTHERS] = "(others)"};
+static const char *const special[FLOW_SPECIALS] = {
+	[FLOW_UNFOLLOWED] = "(nobody)", [FLOW_MIXED] = "(several)", [FLOW_OTHERS] = "(others)"
+};
 
-/* Letters of a module's name that stand for themselves; others are %XX, so that its end and beginning show whatever it holds. A digit in front would be a CPU's. */
+/* Letters of a module's name that stand for themselves; others are %XX, so that its end and beginning show whatever it
+ * holds. A digit in front would be a CPU's. */
 static bool
 is_module_letter(char c, bool first)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c && strchr("_$.-", c)) || (!first && c >= '0' && c <= '9');
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c && strchr("_$.-", c)) ||
+		(!first && c >= '0' && c <= '9');
 }
 
 static char *
@@ -50,7 +54,8 @@ module_of(const char *text, size_t n)
 	bool good = n > 0;
 
 	for (size_t i = 0; i < n && good; i++) {
-		int high = text[i] == '%' && i + 2 < n ? hex_digit(text[i + 1]) : -1, low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+		int high = text[i] == '%' && i + 2 < n ? hex_digit(text[i + 1]) : -1,
+		    low = high >= 0 ? hex_digit(text[i + 2]) : -1;
 		char c = low >= 0 ? (char)(unsigned char)(16 * high + low) : text[i];
 
 		good = low >= 0 ? c && !is_module_letter(c, to == 0) : is_module_letter(c, to == 0);

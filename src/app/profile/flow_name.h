@@ -5,7 +5,9 @@
  *     gcc-4711/57 CPU 3         another task that had the number later: the 57th that was told apart
  *     (nobody) (several) (others)   the special ones (core/network/flow.h)
  *
- * In a module's name what is no letter, digit, or one of _ $ . - is written as %XX, and so is a digit in front. Behind it a table may have put "#2", where the name was taken. A task may be called anything; so names are read from their end. */
+ * In a module's name what is no letter, digit, or one of _ $ . - is written as %XX, and so is a digit in front. Behind
+ * it a table may have put "#2", where the name was taken. A task may be called anything; so names are read from their
+ * end. */
 #ifndef APP_PROFILE_FLOW_NAME_H
 #define APP_PROFILE_FLOW_NAME_H
 
@@ -19,7 +21,8 @@
 #define FLOW_COLUMN_RAN "flow:ran"             /* ns on the CPU; of flows without destination */
 #define FLOW_COLUMN_LEFT "flow:left"           /* 1: the task went to another CPU for the first time, or ended */
 #define FLOW_COLUMN_ENDED "flow:ended"         /* 1: the task ended */
-#define FLOW_COLUMN_FOLDED "flow:folded"       /* 1: from then on it was one of the others; of these: how many that were never told apart */
+/* 1: from then on it was one of the others; of these: how many that were never told apart */
+#define FLOW_COLUMN_FOLDED "flow:folded"
 #define FLOW_COLUMN_BACKWARDS "flow:backwards" /* of the others: times that any counter went back */
 #define FLOW_COLUMN_COUNT "flow:count:"        /* what the counter rose by */
 #define FLOW_COLUMN_LOST "flow:lost:"          /* snapshots in which it is not known by how much */

@@ -54,7 +54,7 @@ struct flow_sum {
 	double from, to;
 };
 
-/* ---- observations ---- */
+/* --- observations ------------------------------------------------------------------------------------------------ */
 
 static size_t
 column_of(const struct obs_table *t, const char *prefix, const char *name)
@@ -103,8 +103,10 @@ find_columns(const struct flow_sum *s, const struct obs_table *t)
 {
 	size_t n = s->layout->n_counters;
 	struct columns c = {
-		.snapshots = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), .ran = column_of(t, FLOW_COLUMN_RAN, ""), .left = column_of(t, FLOW_COLUMN_LEFT, ""),
-		.ended = column_of(t, FLOW_COLUMN_ENDED, ""), .folded = column_of(t, FLOW_COLUMN_FOLDED, ""), .backwards = column_of(t, FLOW_COLUMN_BACKWARDS, ""),
+		.snapshots = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), .ran = column_of(t, FLOW_COLUMN_RAN, ""),
+		.left = column_of(t, FLOW_COLUMN_LEFT, ""),
+		.ended = column_of(t, FLOW_COLUMN_ENDED, ""), .folded = column_of(t, FLOW_COLUMN_FOLDED, ""),
+		.backwards = column_of(t, FLOW_COLUMN_BACKWARDS, ""),
 		.count = mem_new_array(n, sizeof *c.count), .lost = mem_new_array(n, sizeof *c.lost),
 	};
 
@@ -157,7 +159,7 @@ row_behind(const struct obs *o, double time)
 	return low;
 }
 
-/* ---- who and where ---- */
+/* --- who and where ----------------------------------------------------------------------------------------------- */
 
 static size_t
 task_at(struct flow_sum *s, const struct flow_name *name)
@@ -208,7 +210,8 @@ add_flow(struct flow_sum *s, struct flow f)
 
 	mem_grow(&s->flow, &s->cap, s->n + 1, sizeof *s->flow);
 	x = &s->flow[s->n];
-	*x = (struct summed){.flow = f, .count = mem_new_array(n, sizeof *x->count), .lost = mem_new_array(n, sizeof *x->lost)};
+	*x = (struct summed){
+		.flow = f, .count = mem_new_array(n, sizeof *x->count), .lost = mem_new_array(n, sizeof *x->lost)};
 	x->flow.number = s->n++;
 	x->flow.count = x->count;
 	x->flow.lost = x->lost;
@@ -230,16 +233,18 @@ flow_at(struct flow_sum *s, const struct flow_name *name)
 	for (size_t i = s->n; i-- > FLOW_SPECIALS;) {
 		const struct summed *x = &s->flow[i];
 
-		if (x->flow.life == f.life && x->flow.core == f.core && x->flow.destination == f.destination && !x->folded)
+		if (x->flow.life == f.life && x->flow.core == f.core && x->flow.destination == f.destination &&
+			!x->folded)
 			return &s->flow[i];
 	}
 	return add_flow(s, f);
 }
 
-/* ---- sums ---- */
+/* --- sums -------------------------------------------------------------------------------------------------------- */
 
 static void
-add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, const struct columns *c, size_t first, size_t end)
+add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, const struct columns *c, size_t first,
+	size_t end)
 {
 	for (size_t i = 0; i < s->layout->n_counters; i++) {
 		x->count[i] += sum_of(o, c->count[i], first, end);
@@ -346,7 +351,8 @@ keep_counters(struct flow_sum *s, const struct flow_part *part, size_t n)
 		bool some = false;
 
 		for (size_t p = 0; p < n; p++)
-			some |= column_of(part[p].table, FLOW_COLUMN_COUNT, s->net->counter[l->number[i]].name) != SIZE_MAX;
+			some |= column_of(part[p].table, FLOW_COLUMN_COUNT, s->net->counter[l->number[i]].name) !=
+				SIZE_MAX;
 		if (!some)
 			continue;
 		l->counter[kept] = l->counter[i];
@@ -380,7 +386,10 @@ static void
 make_flows(struct flow_sum *s)
 {
 	const struct flow_layout *l = s->layout;
-	const struct flow_spec spec = {.n_cores = s->n_cores, .n_destinations = l->n_destinations, .counter = l->counter, .n_counters = l->n_counters};
+	const struct flow_spec spec = {.n_cores = s->n_cores,
+		.n_destinations = l->n_destinations,
+		.counter = l->counter,
+		.n_counters = l->n_counters};
 	struct flow *flow = mem_new_array(s->n, sizeof *flow);
 
 	for (size_t i = 0; i < s->n; i++)

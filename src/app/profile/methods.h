@@ -1,4 +1,5 @@
-/* Parts of several methods of accounting beside each other: those of one name are one row, whatever else the methods do.
+/* Parts of several methods of accounting beside each other: those of one name are one row, whatever else the methods
+ * do.
  *
  *     retiring bad_spec front_end back_end      (topdown-l1)
  *     base branch L2 L3 DRAM TLB                (naive)          ──▶  all of the first, then base, branch …
@@ -26,7 +27,8 @@ struct methods {
 	size_t n;
 };
 
-/* A part is another's equal by its name; a remainder that no file names, by what it is left over of. The stacks must outlive it. */
+/* A part is another's equal by its name; a remainder that no file names, by what it is left over of. The stacks must
+ * outlive it. */
 struct methods *methods_new(struct stack *const *, size_t n);
 void methods_free(struct methods *);
 

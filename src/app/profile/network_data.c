@@ -90,7 +90,8 @@ add_row(struct recorded *r, const struct obs_rows *rows, size_t at, bool ends)
 	}
 }
 
-/* What each place counted in a snapshot, and in how many of its intervals: row by row, so that rows that are far come once. */
+/* What each place counted in a snapshot, and in how many of its intervals: row by row, so that rows that are far come
+ * once. */
 static void
 count_places(struct recorded *r, const struct recorded_snapshot *s)
 {
@@ -109,7 +110,8 @@ count_places(struct recorded *r, const struct recorded_snapshot *s)
 		}
 	}
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
-		r->count[p] = r->place[p].counted ? r->place[p].sum * (double)s->intervals / (double)r->place[p].counted : NAN;
+		r->count[p] = r->place[p].counted ? r->place[p].sum * (double)s->intervals / (double)r->place[p].counted
+						  : NAN;
 }
 
 /* Why a place has no count; NULL when nothing stands against it. */
@@ -135,10 +137,13 @@ sample(struct recorded *r, const struct recorded_snapshot *s, size_t counter)
 		const char *why = lack_of(r, o, p);
 		size_t counted = r->place[p].counted;
 
-		r->count[p] = why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : r->count[p] * scale;
+		r->count[p] =
+			why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : r->count[p] * scale;
 		if (isnan(r->count[p])) {
 			out.unknown++;
-			out.why = r->match->first[counter] == r->match->first[counter + 1] ? out.why : why ? why : "it was not counted";
+			out.why = r->match->first[counter] == r->match->first[counter + 1] ? out.why
+				: why                                                      ? why
+											   : "it was not counted";
 			continue;
 		}
 		out.value += r->count[p];
@@ -199,7 +204,9 @@ add_whole(struct recorded *r, size_t at)
 	const struct obs *o = r->table->obs[at];
 	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
-	add_snapshot(r, (struct recorded_snapshot){.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
+	add_snapshot(r,
+		(struct recorded_snapshot){
+			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
 }
 
 /* The intervals from `first` on. */
@@ -212,11 +219,16 @@ add_each(struct recorded *r, size_t at, size_t first)
 		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
-		add_snapshot(r, (struct recorded_snapshot){.obs = (uint32_t)at, .first_row = row, .n_rows = (uint32_t)(end - row), .seconds = seconds});
+		add_snapshot(r,
+			(struct recorded_snapshot){.obs = (uint32_t)at,
+				.first_row = row,
+				.n_rows = (uint32_t)(end - row),
+				.seconds = seconds});
 	}
 }
 
-/* Was any counter of the network looked for in it? Observations of something else in the same table (tasks, say) have none. */
+/* Was any counter of the network looked for in it? Observations of something else in the same table (tasks, say) have
+ * none. */
 static bool
 has_counters(const struct recorded *r, const struct obs *o)
 {
@@ -266,7 +278,8 @@ add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t
 		size_t before = *n;
 
 		for (size_t c = 0; c < r->owners->n_columns; c++) {
-			if (r->owners->base_of[c] != r->match->column[k] || !column_owners_has(r->owners, c, per, owner))
+			if (r->owners->base_of[c] != r->match->column[k] ||
+				!column_owners_has(r->owners, c, per, owner))
 				continue;
 			mem_grow(&r->column, cap, *n + 1, sizeof *r->column);
 			r->column[(*n)++] = c;
@@ -409,6 +422,8 @@ recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
 		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
 		count[i] = &r->count[r->first_place[i]];
 	}
-	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds, .tear = tear_of(r, snapshot), .count = count});
+	net_state_take(state,
+		&(struct net_snapshot){
+			.seconds = r->snapshot[snapshot].seconds, .tear = tear_of(r, snapshot), .count = count});
 	free(count);
 }

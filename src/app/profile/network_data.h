@@ -1,4 +1,5 @@
-/* Networks by file or name, and recorded data as snapshots of one. Columns may name owners (app/profile/column_owners.h); without them each scope has one. */
+/* Networks by file or name, and recorded data as snapshots of one. Columns may name owners
+ * (app/profile/column_owners.h); without them each scope has one. */
 #ifndef APP_PROFILE_NETWORK_DATA_H
 #define APP_PROFILE_NETWORK_DATA_H
 
@@ -16,8 +17,8 @@ struct column_owners;
 struct obs;
 struct obs_table;
 
-/* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
- * it was not found). */
+/* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is
+ * empty, the diagnostics do. *path is where it came from (heap; NULL when it was not found). */
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 
 /* A counter in one snapshot. */
@@ -54,7 +55,8 @@ struct recorded {
 	size_t n_seen, cap;
 	bool each_row;
 	char *pattern;
-	/* The counts that add up to one counter of one owner: column[first[first_place[c] + owner]] …; columns of several events, or of parts of the owner. */
+	/* The counts that add up to one counter of one owner: column[first[first_place[c] + owner]] …; columns of
+	 * several events, or of parts of the owner. */
 	size_t *first_place;  /* n_counters + 1 */
 	size_t *first, *column;
 	bool *whole;          /* per place: each of its events has a column of this owner */
@@ -65,14 +67,16 @@ struct recorded {
 	size_t n_matched;     /* counters of the network that have columns */
 };
 
-/* The observations whose names match the pattern (NULL: all), each as one snapshot or each interval as one. The table must outlive it. Seconds: the
- * times of rows are ends of intervals. The first is as long as its time says where times are since the start, and of a lone exact row; else it is taken as long
- * as the others on average, and a lone one has no known length. */
+/* The observations whose names match the pattern (NULL: all), each as one snapshot or each interval as one. The table
+ * must outlive it. Seconds: the times of rows are ends of intervals. The first is as long as its time says where times
+ * are since the start, and of a lone exact row; else it is taken as long as the others on average, and a lone one has
+ * no known length. */
 struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void recorded_free(struct recorded *);
 const struct obs *recorded_obs(const struct recorded *, size_t snapshot); /* the observation that it is of */
 
-/* The table has grown: rows and observations that have come make snapshots, behind the others. True when there are new ones. */
+/* The table has grown: rows and observations that have come make snapshots, behind the others. True when there are new
+ * ones. */
 bool recorded_follow(struct recorded *);
 
 /* Take one in: its counters stand in `counter` then. */

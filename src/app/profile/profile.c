@@ -163,7 +163,8 @@ profile_same_run(const struct profile *p, size_t a, size_t b)
 	if (x->table != y->table || (x->snapshot == SIZE_MAX) != (y->snapshot == SIZE_MAX))
 		return false;
 	return x->snapshot == SIZE_MAX ||
-	       p->table[x->table].recorded->snapshot[x->snapshot].obs == p->table[y->table].recorded->snapshot[y->snapshot].obs;
+		p->table[x->table].recorded->snapshot[x->snapshot].obs ==
+		p->table[y->table].recorded->snapshot[y->snapshot].obs;
 }
 
 void
@@ -182,7 +183,8 @@ place_behind(const struct profile *p, const struct moment *m)
 	for (size_t end = p->n; end; end -= p->moment[end - 1].number) {
 		const struct moment *last = &p->moment[end - 1];
 
-		if (last->table == m->table && last->snapshot != SIZE_MAX && p->table[last->table].recorded->snapshot[last->snapshot].obs == obs)
+		if (last->table == m->table && last->snapshot != SIZE_MAX &&
+			p->table[last->table].recorded->snapshot[last->snapshot].obs == obs)
 			return end;
 	}
 	return p->n;
@@ -216,7 +218,8 @@ take_snapshots(struct profile *p, size_t table)
 		const struct obs *o = t->table->obs[s->obs];
 
 		insert(p, (struct moment){
-			.table = (uint32_t)table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
+			.table = (uint32_t)table, .snapshot = t->n_snapshots,
+			.end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
 		});
 	}
 	return p->n > before;
@@ -307,7 +310,8 @@ profile_moment(const struct profile *p, size_t moment)
 	const struct recorded_snapshot *s = snapshot_of(p, moment);
 
 	return (struct profile_moment){
-		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number, .of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
+		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number,
+		.of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
 		.network = s != NULL, .bars = p->n_stacks > 0,
 	};
 }
@@ -457,8 +461,10 @@ remember(struct profile *p, size_t moment)
 	for (size_t i = 0; i < h->n_cells; i++)
 		length[i] = NAN;
 	for (size_t i = 0; i < q->n; i++)
-		length[profile_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] = (float)q->queue[i].length;
-	p->culprit[moment - h->first] = longest(q) ? profile_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
+		length[profile_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] =
+			(float)q->queue[i].length;
+	p->culprit[moment - h->first] =
+		longest(q) ? profile_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
 }
 
 /* What is remembered of moments from … to - 1 moves to its place among those from `first` on. */

@@ -1,11 +1,13 @@
-/* A run as views 5 to 7 show it: snapshots of a network, bars of a stack, in time; recorded, or growing while it is watched.
+/* A run as views 5 to 7 show it: snapshots of a network, bars of a stack, in time; recorded, or growing while it is
+ * watched.
  *
  *     tables ──▶ moments ──▶ look of one moment: state, path map, queues, stalls      (views 5, 6, 7)
  *                       └──▶ bars of one moment, or of the whole run                    (view 6)
  *                       └──▶ history: the length of every queue at the moments so far (view 7)
  *
- * A network's moments are the intervals of the observations that have its counters (a lone total is one); a stack's are the ends of
- * intervals, at which each observation with its counters gives a bar. Where there are both, they have the same ends, and are one. */
+ * A network's moments are the intervals of the observations that have its counters (a lone total is one); a stack's are
+ * the ends of intervals, at which each observation with its counters gives a bar. Where there are both, they have the
+ * same ends, and are one. */
 #ifndef APP_PROFILE_PROFILE_H
 #define APP_PROFILE_PROFILE_H
 
@@ -27,7 +29,8 @@ struct stack_counts;
 
 struct profile;
 
-/* Takes over the network and the stack, each of which may be NULL, and which need not be what the data is for: what lacks is told. */
+/* Takes over the network and the stack, each of which may be NULL, and which need not be what the data is for: what
+ * lacks is told. */
 struct profile *profile_new(struct network *, struct stack *);
 void profile_free(struct profile *);
 const struct network *profile_network(const struct profile *);
@@ -41,8 +44,8 @@ size_t profile_chosen(const struct profile *);
 void profile_choose(struct profile *, size_t stack);
 const struct methods *profile_methods(const struct profile *); /* their parts; of no stack, none */
 
-/* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added). The profile keeps references to
- * them until the next call. True when there are new moments. */
+/* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added).
+ * The profile keeps references to them until the next call. True when there are new moments. */
 bool profile_take(struct profile *, const struct obs_table *const *table, size_t n);
 /* Has anything in these tables changed since? Cheap, however many observations there are. */
 bool profile_has_news(const struct profile *, const struct obs_table *const *table, size_t n);
@@ -56,12 +59,15 @@ struct profile_moment {
 
 size_t profile_moments(const struct profile *);
 struct profile_moment profile_moment(const struct profile *, size_t moment);
-bool profile_same_run(const struct profile *, size_t a, size_t b); /* are they of one observation? Those of bars alone are all of one run */
+/* are they of one observation? Those of bars alone are all of one run */
+bool profile_same_run(const struct profile *, size_t a, size_t b);
 
-/* Rises when moments may have got other numbers: a table was replaced, or has given up rows, and all were made anew; or an observation has grown that is not the last one. */
+/* Rises when moments may have got other numbers: a table was replaced, or has given up rows, and all were made anew; or
+ * an observation has grown that is not the last one. */
 size_t profile_generation(const struct profile *);
 
-/* Tables may have given rows up for sums of rows (obs_fold()): which moment holds this end now? Of the observation of that name; SIZE_MAX: none. */
+/* Tables may have given rows up for sums of rows (obs_fold()): which moment holds this end now? Of the observation of
+ * that name; SIZE_MAX: none. */
 size_t profile_find(const struct profile *, const char *name, double end);
 
 /* One moment of a network, analysed. Everything is the look's. */
@@ -73,7 +79,9 @@ struct profile_look {
 	struct net_queues *queues;
 	struct net_stalls **stalls; /* per destination: profile_look_stalls() */
 	size_t n_stalls;
-	const struct net_queue *culprit; /* of `queues`: the longest that somebody waits in; NULL when no length is known, or all are below PROFILE_CULPRIT_LEAST */
+	/* of `queues`: the longest that somebody waits in; NULL when no length is known, or all are below
+	 * PROFILE_CULPRIT_LEAST */
+	const struct net_queue *culprit;
 	struct sampled *counter;    /* per counter of the network: of all owners together, and why it is not known */
 	size_t *first;              /* per counter: where its owners' counts begin in `count`; n_counters + 1 */
 	double *count;              /* … of each owner of the counter's scope; NAN: not known */
@@ -81,7 +89,8 @@ struct profile_look {
 	size_t broken_laws;
 };
 
-/* The caller's; NULL when the moment has no network's counters. `old`: a look that is not needed any more, or NULL; it is used again, or freed. */
+/* The caller's; NULL when the moment has no network's counters. `old`: a look that is not needed any more, or NULL; it
+ * is used again, or freed. */
 struct profile_look *profile_look(const struct profile *, size_t moment, struct profile_look *old);
 void profile_look_stalls(struct profile_look *); /* passes stalls back, once: views 5 and 6 show them */
 void profile_look_free(struct profile_look *);
@@ -103,19 +112,21 @@ struct profile_bars {
 	struct profile_bar *bar; /* largest whole first, ties by name */
 	size_t n;
 };
-/* By the stack with this number. The caller's; NULL when there is none. Observations that have nothing at this moment, or no counter of any method, have no bar. `grouped`: observations whose names differ only
- * in the number behind the last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
+/* By the stack with this number. The caller's; NULL when there is none. Observations that have nothing at this moment,
+ * or no counter of any method, have no bar. `grouped`: observations whose names differ only in the number behind the
+ * last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
 struct profile_bars *profile_bars_by(const struct profile *, size_t stack, size_t moment, bool grouped);
 struct profile_bars *profile_bars(const struct profile *, size_t moment, bool grouped); /* by the chosen one */
 
-/* From now on each phase of an observation has a bar of its own, NAME@1, NAME@2 …, if they are not grouped; or no longer. How many observations have several. Phases are found
- * now, and again in what has twice as many rows since. */
+/* From now on each phase of an observation has a bar of its own, NAME@1, NAME@2 …, if they are not grouped; or no
+ * longer. How many observations have several. Phases are found now, and again in what has twice as many rows since. */
 size_t profile_split(struct profile *, bool phases);
 
 void profile_bars_free(struct profile_bars *);
 
-/* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known. The cell of a module's owner and kind is as in
- * net_stalls_at(). It stays the profile's, valid until the next call. NULL without a network. */
+/* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known.
+ * The cell of a module's owner and kind is as in net_stalls_at(). It stays the profile's, valid until the next call.
+ * NULL without a network. */
 struct profile_history {
 	size_t first, n;       /* moments first … first + n - 1 */
 	size_t n_cells;

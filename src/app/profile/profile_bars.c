@@ -12,7 +12,8 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
-/* What no method finds a column in has no columns; what one does has those of all, so that each can say what it lacks. */
+/* What no method finds a column in has no columns; what one does has those of all, so that each can say what it lacks.
+ */
 void
 profile_find_columns(const struct profile *p, struct profile_table *t)
 {
@@ -210,10 +211,12 @@ struct bar_rows {
 };
 
 static void
-add_bar(const struct profile *p, size_t stack, const struct profile_table *t, struct bar_rows x, bool grouped, struct profile_bars *b, size_t *cap)
+add_bar(const struct profile *p, size_t stack, const struct profile_table *t, struct bar_rows x, bool grouped,
+	struct profile_bars *b, size_t *cap)
 {
 	struct profile_bar *same = grouped ? find_bar(b, x.name) : NULL;
-	struct stack_counts *c = stack_counts_of_rows(p->stack[stack], t->columns[stack], t->table, x.observation, x.first, x.n);
+	struct stack_counts *c =
+		stack_counts_of_rows(p->stack[stack], t->columns[stack], t->table, x.observation, x.first, x.n);
 
 	if (same) {
 		stack_counts_add(same->counts, c);
@@ -223,25 +226,36 @@ add_bar(const struct profile *p, size_t stack, const struct profile_table *t, st
 		return;
 	}
 	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
-	b->bar[b->n] = (struct profile_bar){.name = x.name, .at = b->n, .n = 1, .seconds = seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
+	b->bar[b->n] = (struct profile_bar){.name = x.name,
+		.at = b->n,
+		.n = 1,
+		.seconds = seconds_of(t->table->obs[x.observation], x.first, x.n),
+		.counts = c};
 	b->n++;
 }
 
 /* One bar, or one for each phase. */
 static void
-add_bars(const struct profile *p, size_t stack, const struct profile_table *t, size_t observation, bool grouped, struct profile_bars *b, size_t *cap)
+add_bars(const struct profile *p, size_t stack, const struct profile_table *t, size_t observation, bool grouped,
+	struct profile_bars *b, size_t *cap)
 {
 	const struct obs *o = t->table->obs[observation];
-	const struct profile_phases *ph = t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
-	size_t first, n = rows_of(p, o, b->moment, t->ordered[observation], &first), length = grouped ? program_length(o->name) : strlen(o->name);
+	const struct profile_phases *ph =
+		t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
+	size_t first, n = rows_of(p, o, b->moment, t->ordered[observation], &first),
+		      length = grouped ? program_length(o->name) : strlen(o->name);
 
 	if (n && !ph)
-		add_bar(p, stack, t, (struct bar_rows){observation, first, n, str_format("%.*s", (int)length, o->name)}, grouped, b, cap);
+		add_bar(p, stack, t, (struct bar_rows){observation, first, n, str_format("%.*s", (int)length, o->name)},
+			grouped, b, cap);
 	for (size_t k = 0; n && ph && k < ph->n; k++) {
-		size_t from = ph->first[k] > first ? ph->first[k] : first, end = k + 1 < ph->n && ph->first[k + 1] < first + n ? ph->first[k + 1] : first + n;
+		size_t from = ph->first[k] > first ? ph->first[k] : first,
+		       end = k + 1 < ph->n && ph->first[k + 1] < first + n ? ph->first[k + 1] : first + n;
 
 		if (from < end)
-			add_bar(p, stack, t, (struct bar_rows){observation, from, end - from, str_format("%s@%zu", o->name, k + 1)}, false, b, cap);
+			add_bar(p, stack, t,
+				(struct bar_rows){observation, from, end - from, str_format("%s@%zu", o->name, k + 1)},
+				false, b, cap);
 	}
 }
 
@@ -249,7 +263,8 @@ static int
 compare_bars(const void *a, const void *b)
 {
 	const struct profile_bar *x = a, *y = b;
-	double left = isnan(x->account->whole) ? -1 : x->account->whole, right = isnan(y->account->whole) ? -1 : y->account->whole;
+	double left = isnan(x->account->whole) ? -1 : x->account->whole,
+	       right = isnan(y->account->whole) ? -1 : y->account->whole;
 
 	return left > right ? -1 : left < right ? 1 : strcmp(x->name, y->name);
 }

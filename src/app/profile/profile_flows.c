@@ -15,7 +15,7 @@
 #include "core/network/queues.h"
 #include "core/obs/obs.h"
 
-/* ---- which observations ---- */
+/* --- which observations ------------------------------------------------------------------------------------------ */
 
 struct parts {
 	struct flow_part *part;
@@ -53,17 +53,25 @@ parts_of(const struct obs_table *t, size_t observation, const struct obs_table *
 	return p;
 }
 
-/* ---- the list ---- */
+/* --- the list ---------------------------------------------------------------------------------------------------- */
 
 static void
-set_line(const struct profile_flows *f, const struct network *net, const struct flow_line *from, struct profile_flow *to)
+set_line(
+	const struct profile_flows *f, const struct network *net, const struct flow_line *from, struct profile_flow *to)
 {
 	const struct flow *k = from->flow;
 	const struct flows *flows = flow_sum_flows(f->sum);
 	size_t module = k->destination == FLOW_NOWHERE ? SIZE_MAX : flow_sum_destinations(f->sum)[k->destination];
 
-	*to = (struct profile_flow){.flow = k, .ran_ns = from->ran_ns, .requests = from->requests, .known = from->known, .share = flows_share(flows, k)};
-	to->name = (struct flow_name){.special = FLOW_SPECIALS, .tid = k->task, .life = flow_sum_life(f->sum, k), .cpu = flow_sum_cpu(f->sum, k->core)};
+	*to = (struct profile_flow){.flow = k,
+		.ran_ns = from->ran_ns,
+		.requests = from->requests,
+		.known = from->known,
+		.share = flows_share(flows, k)};
+	to->name = (struct flow_name){.special = FLOW_SPECIALS,
+		.tid = k->task,
+		.life = flow_sum_life(f->sum, k),
+		.cpu = flow_sum_cpu(f->sum, k->core)};
 	to->name.task = mem_str(flow_sum_task_of(f->sum, k));
 	if (module == SIZE_MAX)
 		return;
@@ -72,7 +80,8 @@ set_line(const struct profile_flows *f, const struct network *net, const struct 
 }
 
 struct profile_flows *
-profile_flows_new(const struct profile *p, size_t moment, const struct obs_table *run, const struct obs_table *const *beside, size_t n_beside)
+profile_flows_new(const struct profile *p, size_t moment, const struct obs_table *run,
+	const struct obs_table *const *beside, size_t n_beside)
 {
 	const struct moment *m = moment < p->n ? &p->moment[moment] : NULL;
 	bool first, alone;
@@ -85,8 +94,10 @@ profile_flows_new(const struct profile *p, size_t moment, const struct obs_table
 		return NULL;
 	first = m->number == 1;
 	alone = first && (moment + 1 == p->n || !profile_same_run(p, moment, moment + 1));
-	parts = parts_of(p->table[m->table].table, p->table[m->table].recorded->snapshot[m->snapshot].obs, beside, p->table[m->table].table == run ? n_beside : 0);
-	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->moment[moment - 1].end, alone || isnan(m->end) ? INFINITY : m->end);
+	parts = parts_of(p->table[m->table].table, p->table[m->table].recorded->snapshot[m->snapshot].obs, beside,
+		p->table[m->table].table == run ? n_beside : 0);
+	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->moment[moment - 1].end,
+		alone || isnan(m->end) ? INFINITY : m->end);
 	free(parts.part);
 	if (!sum)
 		return NULL;
@@ -124,13 +135,14 @@ profile_flows_find(const struct profile_flows *f, const struct flow_name *name)
 	for (size_t i = 0; i < f->n; i++) {
 		const struct flow_name *n = &f->line[i].name;
 
-		if (n->tid == name->tid && n->life == name->life && n->cpu == name->cpu && (n->module ? name->module && str_eq(n->module, name->module) : !name->module))
+		if (n->tid == name->tid && n->life == name->life && n->cpu == name->cpu &&
+			(n->module ? name->module && str_eq(n->module, name->module) : !name->module))
 			return i;
 	}
 	return SIZE_MAX;
 }
 
-/* ---- one of them alone ---- */
+/* --- one of them alone ------------------------------------------------------------------------------------------- */
 
 /* Which hardware thread of the snapshot the CPU is, by "…-T7"; the only one, where there is one. SIZE_MAX: none. */
 static size_t
@@ -174,12 +186,14 @@ set_count(struct profile_look *l, size_t counter, enum scope per, size_t thread,
 
 /* Counters that tasks or cores have are the flow's or not known. Others are of all. */
 static void
-set_counts(const struct profile *p, const struct profile_flows *f, const struct profile_flow *line, struct profile_look *l)
+set_counts(
+	const struct profile *p, const struct profile_flows *f, const struct profile_flow *line, struct profile_look *l)
 {
 	const struct network *net = p->net;
 	bool *told = mem_new_array(net->n_counters, sizeof *told);
 	double *count = line ? flow_counts(profile_flows_all(f), line->flow) : NULL; /* nobody: zeros */
-	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0, n = f ? flows_spec(profile_flows_all(f))->n_counters : 0;
+	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0,
+	       n = f ? flows_spec(profile_flows_all(f))->n_counters : 0;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t c = flow_sum_counters(f->sum)[i];
@@ -194,7 +208,9 @@ set_counts(const struct profile *p, const struct profile_flows *f, const struct 
 			continue;
 		for (size_t i = l->first[c]; i < l->first[c + 1] && own; i++)
 			l->count[i] = NAN;
-		l->counter[c].why = l->counter[c].why ? l->counter[c].why : own ? "flows do not tell it" : "of all tasks together";
+		l->counter[c].why = l->counter[c].why ? l->counter[c].why
+			: own                         ? "flows do not tell it"
+						      : "of all tasks together";
 	}
 	free(count);
 	free(told);
@@ -212,7 +228,8 @@ take_counts(const struct profile_look *l, const struct network *net, double seco
 }
 
 struct profile_look *
-profile_flow_look(const struct profile *p, const struct profile_flows *f, size_t line, size_t moment, struct profile_look *old)
+profile_flow_look(
+	const struct profile *p, const struct profile_flows *f, size_t line, size_t moment, struct profile_look *old)
 {
 	struct profile_look *l = profile_look(p, moment, old);
 	struct net_state *nobody;
@@ -228,7 +245,8 @@ profile_flow_look(const struct profile *p, const struct profile_flows *f, size_t
 	net_state_free(nobody);
 	net_path_map_update(l->map, l->state);
 	net_queues_update(l->queues, l->state);
-	l->culprit = l->queues->awaited && l->queues->queue[0].length >= PROFILE_CULPRIT_LEAST ? &l->queues->queue[0] : NULL;
+	l->culprit =
+		l->queues->awaited && l->queues->queue[0].length >= PROFILE_CULPRIT_LEAST ? &l->queues->queue[0] : NULL;
 	l->broken_laws = 0; /* they are of all tasks together */
 	return l;
 }

@@ -30,9 +30,11 @@ struct profile_flows {
 	size_t n;
 };
 
-/* Those that did something in the moment. Where they stand: behind the moment's observation in its table; else, of the given tables, which are beside `run`, those whose source has its name (flow_watch.h).
- * NULL when its run has no flows at all. */
-struct profile_flows *profile_flows_new(const struct profile *, size_t moment, const struct obs_table *run, const struct obs_table *const *beside, size_t n_beside);
+/* Those that did something in the moment. Where they stand: behind the moment's observation in its table; else, of the
+ * given tables, which are beside `run`, those whose source has its name (flow_watch.h). NULL when its run has no flows
+ * at all. */
+struct profile_flows *profile_flows_new(const struct profile *, size_t moment, const struct obs_table *run,
+	const struct obs_table *const *beside, size_t n_beside);
 void profile_flows_free(struct profile_flows *);
 
 /* What all of them are. */
@@ -41,9 +43,12 @@ const struct flows *profile_flows_all(const struct profile_flows *);
 /* Which line is the flow of this name; SIZE_MAX: none, it did nothing then. The task may be called otherwise by now. */
 size_t profile_flows_find(const struct profile_flows *, const struct flow_name *);
 
-/* The moment with the counts of one line alone; of none (SIZE_MAX) with zeros. Without destination: all that the task did on its CPU. With one: what counters tell of that, and its share of
- * what tells none, an estimate (flow_map.h). Counters of others, of the whole machine or of a disk, are bounds in formulas; what they tell without the flow is not known of it. Delays are those of all. The
- * caller's; `old`: a look that is not needed any more, or NULL. NULL when the moment has no network's counters. */
-struct profile_look *profile_flow_look(const struct profile *, const struct profile_flows *, size_t line, size_t moment, struct profile_look *old);
+/* The moment with the counts of one line alone; of none (SIZE_MAX) with zeros. Without destination: all that the task
+ * did on its CPU. With one: what counters tell of that, and its share of what tells none, an estimate (flow_map.h).
+ * Counters of others, of the whole machine or of a disk, are bounds in formulas; what they tell without the flow is not
+ * known of it. Delays are those of all. The caller's; `old`: a look that is not needed any more, or NULL. NULL when the
+ * moment has no network's counters. */
+struct profile_look *profile_flow_look(
+	const struct profile *, const struct profile_flows *, size_t line, size_t moment, struct profile_look *old);
 
 #endif

@@ -51,7 +51,8 @@ observation_of(const struct profile *p, const struct moment *m)
 	return p->table[m->table].recorded->snapshot[m->snapshot].obs;
 }
 
-/* Rows that were taken together in memory are one by one in the file: numbers count them there, and a sum of some is called by its end. The caller frees. */
+/* Rows that were taken together in memory are one by one in the file: numbers count them there, and a sum of some is
+ * called by its end. The caller frees. */
 static char *
 which_of(const struct profile *p, size_t moment)
 {
@@ -94,7 +95,8 @@ profile_moment_key(const struct profile *p, size_t moment, struct str *out)
 static bool
 take_apart(const struct json *list, const char **name, const char **which)
 {
-	if (!list || list->kind != JSON_ARRAY || list->n != 2 || list->first->kind != JSON_STRING || list->first->next->kind != JSON_STRING)
+	if (!list || list->kind != JSON_ARRAY || list->n != 2 || list->first->kind != JSON_STRING ||
+		list->first->next->kind != JSON_STRING)
 		return false;
 	*name = list->first->text;
 	*which = list->first->next->text;
@@ -114,7 +116,8 @@ find_bars(const struct profile *p, const char *which)
 	return PROFILE_WHOLE;
 }
 
-/* Snapshots of an observation follow each other, so its name is made once for all of them. A time that was a sum's end is in the snapshot that ends then or later. */
+/* Snapshots of an observation follow each other, so its name is made once for all of them. A time that was a sum's end
+ * is in the snapshot that ends then or later. */
 static size_t
 find_snapshot(const struct profile *p, const char *name, const char *which)
 {

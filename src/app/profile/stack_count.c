@@ -44,7 +44,8 @@ find_column(const struct obs_table *t, const struct event_sum *v, const char *ev
 }
 
 static bool
-take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct event_sum *v, bool *user_only)
+take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct event_sum *v,
+	bool *user_only)
 {
 	size_t start = *n;
 
@@ -77,7 +78,8 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	for (size_t i = 0; i < s->n_counters; i++) {
 		const struct counter_item *c = &s->counter[i];
 		const char *own[] = {c->name};
-		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i]);
+		bool found = take_choice(
+			m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i]);
 
 		for (size_t k = 0; k < t->n_columns && !found; k++)
 			if (column_is_owners(t->column[k], c->name)) {
@@ -86,7 +88,8 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 			}
 		found |= n > m->first[i];
 		for (size_t k = 0; k < c->n_choices && !found; k++)
-			found = !event_sum_is_filtered(&c->choice[k]) && take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
+			found = !event_sum_is_filtered(&c->choice[k]) &&
+				take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
 		m->first[i + 1] = n;
 	}
 	return m;
@@ -135,7 +138,8 @@ add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column,
 	}
 	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
 	/* Multiplied only where rows are missing, so that whole counts stay whole. */
-	c->value[i] += (sum.counted == n ? (double)sum.sum : (double)sum.sum / (double)sum.counted * (double)n) / pow(10, o->decimals);
+	c->value[i] += (sum.counted == n ? (double)sum.sum : (double)sum.sum / (double)sum.counted * (double)n) /
+		pow(10, o->decimals);
 }
 
 struct stack_counts *
@@ -145,7 +149,8 @@ stack_counts_new(const struct stack *s, const struct stack_columns *m, const str
 }
 
 struct stack_counts *
-stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const struct obs_table *t, size_t observation, size_t first, size_t n)
+stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const struct obs_table *t,
+	size_t observation, size_t first, size_t n)
 {
 	struct stack_counts *c = mem_new(sizeof *c);
 	const struct obs *o = t->obs[observation];

@@ -18,7 +18,8 @@ enum stack_lack {
 };
 const char *stack_lack_text(enum stack_lack);
 
-/* Which columns of a table are which counters; the counter's own name first, else the first choice whose events are all there. */
+/* Which columns of a table are which counters; the counter's own name first, else the first choice whose events are all
+ * there. */
 struct stack_columns {
 	size_t n_counters;
 	size_t *first, *column; /* counter i: column[first[i]] … column[first[i + 1] - 1]; none: the table lacks it */
@@ -27,7 +28,8 @@ struct stack_columns {
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);
 void stack_columns_free(struct stack_columns *);
 
-/* The totals of one observation. A counter with rows in which it was not counted is taken to have had its mean there too. */
+/* The totals of one observation. A counter with rows in which it was not counted is taken to have had its mean there
+ * too. */
 struct stack_counts {
 	size_t n_counters;
 	double *value;         /* in base units; NAN: `lack` says why */
@@ -35,9 +37,11 @@ struct stack_counts {
 	double *running;       /* least share of time that one of its events was on a counter, 0 … 1 */
 	double *filled;        /* share of rows that were not counted and taken as the mean */
 };
-struct stack_counts *stack_counts_new(const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);
+struct stack_counts *stack_counts_new(
+	const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);
 /* … of some of its rows. */
-struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation, size_t first, size_t n);
+struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *,
+	size_t observation, size_t first, size_t n);
 void stack_counts_add(struct stack_counts *sum, const struct stack_counts *); /* what either lacks, the sum lacks */
 void stack_counts_free(struct stack_counts *);
 

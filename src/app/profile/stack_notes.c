@@ -46,8 +46,10 @@ describe_lack(const struct stack_bar *b, size_t counter, struct str *out)
 	for (size_t row = 0; row < s->n_parts + 2; row++)
 		if (stack_uses(s, row, counter) && !(row < s->n_parts && s->part[row].rest)) {
 			if (!some)
-				str_addf(out, " (%s%s%s): ", stack_lack_text(b->counts->lack[counter]), b->counts->lack[counter] == STACK_UNRESOLVED ? ", " : "",
-				         b->counts->lack[counter] == STACK_UNRESOLVED ? s->counter[counter].unresolved : "");
+				str_addf(out, " (%s%s%s): ", stack_lack_text(b->counts->lack[counter]),
+					b->counts->lack[counter] == STACK_UNRESOLVED ? ", " : "",
+					b->counts->lack[counter] == STACK_UNRESOLVED ? s->counter[counter].unresolved
+										     : "");
 			str_addf(out, "%s%s", some++ ? ", " : "", value_name(s, row));
 		}
 }
@@ -56,7 +58,8 @@ static bool
 is_lost_by(const struct stack_bar *b, size_t row, enum stack_lack why)
 {
 	for (size_t i = 0; i < b->stack->n_counters; i++)
-		if (b->counts->lack[i] == why && stack_uses(b->stack, row, i) && !(row < b->stack->n_parts && b->stack->part[row].rest))
+		if (b->counts->lack[i] == why && stack_uses(b->stack, row, i) &&
+			!(row < b->stack->n_parts && b->stack->part[row].rest))
 			return true;
 	return false;
 }
@@ -124,7 +127,9 @@ note_divisions(const struct stack_bar *b, struct notes *x)
 	const struct stack *s = b->stack;
 
 	for (size_t row = 0; row < s->n_parts + 2; row++) {
-		double v = row < s->n_parts ? b->account->amount[row].value : row == s->n_parts ? b->account->whole : b->account->figure;
+		double v = row < s->n_parts ? b->account->amount[row].value
+			: row == s->n_parts ? b->account->whole
+					    : b->account->figure;
 		bool lacks = false;
 		struct str text = {0};
 
@@ -148,7 +153,8 @@ note_negatives(const struct stack_bar *b, struct notes *x)
 		struct str text = {0};
 
 		if (m->negative)
-			str_addf(&text, "%s is below zero (-%s): shown as 0", b->stack->part[i].name, number_count(number, -m->raw, true));
+			str_addf(&text, "%s is below zero (-%s): shown as 0", b->stack->part[i].name,
+				number_count(number, -m->raw, true));
 		take(x, &text);
 	}
 	if (b->account->whole_negative) {
@@ -188,10 +194,14 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 			str_addf(&text, " (%s %% of it)", number_share(share, f->over / f->parent));
 		str_add(&text, ":");
 		if (f->lifted > 0)
-			str_addf(&text, " %s come from parts below zero that are shown as 0;", number_count(number, f->lifted, true));
+			str_addf(&text, " %s come from parts below zero that are shown as 0;",
+				number_count(number, f->lifted, true));
 		if (least < 1)
-			str_addf(&text, " %s was on a counter for %s %% of the time and scaled up;", b->stack->counter[which].name, number_share(share, least));
-		str_add(&text, f->lifted >= f->over ? " nothing else does" : " events may overlap or skid, or a cost is set too high");
+			str_addf(&text, " %s was on a counter for %s %% of the time and scaled up;",
+				b->stack->counter[which].name, number_share(share, least));
+		str_add(&text,
+			f->lifted >= f->over ? " nothing else does"
+					     : " events may overlap or skid, or a cost is set too high");
 		take(x, &text);
 	}
 	for (size_t i = 0; i < b->stack->n_parts; i++) {
@@ -201,9 +211,11 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 		if (!part->rest || (part->parent == STACK_TOP ? b->stack->n_parts : part->parent) != level)
 			continue;
 		if (f->n_unknown && left > 0)
-			str_addf(&text, "%s of %s (%s) holds the parts that cannot be told too", number_count(number, left, true), parent, part->name);
+			str_addf(&text, "%s of %s (%s) holds the parts that cannot be told too",
+				number_count(number, left, true), parent, part->name);
 		else if (part->implied && left > 0)
-			str_addf(&text, "%s of %s is accounted for by no part", number_count(number, left, true), parent);
+			str_addf(&text, "%s of %s is accounted for by no part", number_count(number, left, true),
+				parent);
 		take(x, &text);
 	}
 }
@@ -218,8 +230,8 @@ note_counting(const struct stack_bar *b, struct notes *x)
 		if (b->counts->lack[i] == STACK_COUNTED && b->user_only && b->user_only[i])
 			str_addf(&user, "%s%s", user.n ? ", " : "", b->stack->counter[i].name);
 		if (b->counts->lack[i] == STACK_COUNTED && b->counts->filled[i] > 0) {
-			str_addf(&text, "%s was not counted in %s %% of the samples: its mean is taken there", b->stack->counter[i].name,
-			         number_share(share, b->counts->filled[i]));
+			str_addf(&text, "%s was not counted in %s %% of the samples: its mean is taken there",
+				b->stack->counter[i].name, number_share(share, b->counts->filled[i]));
 			take(x, &text);
 		}
 	}

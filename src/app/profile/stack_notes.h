@@ -16,8 +16,8 @@ struct stack_bar {
 	struct stack_account *account;
 };
 
-/* A sentence each: counters that lack and what that takes away, parts below zero, parts that have more than the whole and why that may be, what is left
- * over. NULL-terminated; free with str_split_free(). */
+/* A sentence each: counters that lack and what that takes away, parts below zero, parts that have more than the whole
+ * and why that may be, what is left over. NULL-terminated; free with str_split_free(). */
 char **stack_notes(const struct stack_bar *);
 
 #endif

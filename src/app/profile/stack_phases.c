@@ -55,7 +55,12 @@ find_changes(const struct obs *o, const size_t *column, size_t n)
 {
 	int64_t *count = mem_new_array(o->n_rows * n, sizeof *count);
 	unsigned char *counted = mem_new_array(o->n_rows * n, 1);
-	struct samples s = {.n_counters = n, .n_rows = o->n_rows, .count = count, .counted = counted, .decimals = o->decimals, .tasks = o->tasks};
+	struct samples s = {.n_counters = n,
+		.n_rows = o->n_rows,
+		.count = count,
+		.counted = counted,
+		.decimals = o->decimals,
+		.tasks = o->tasks};
 	struct region *region = take_cells(o, column, n, count, counted) ? region_new(&s, false) : NULL;
 	struct changes *c = region && region_has_noise_model(region) ? changes_find(&s, region) : NULL;
 
@@ -66,10 +71,12 @@ find_changes(const struct obs *o, const size_t *column, size_t n)
 }
 
 size_t *
-stack_phases(struct stack_columns *const *by, size_t n_methods, const struct obs_table *t, size_t observation, size_t *n)
+stack_phases(
+	struct stack_columns *const *by, size_t n_methods, const struct obs_table *t, size_t observation, size_t *n)
 {
 	const struct obs *o = t->obs[observation];
-	size_t *column = mem_new_array(o->n_columns, sizeof *column), used = choose_columns(by, n_methods, o, column), *first;
+	size_t *column = mem_new_array(o->n_columns, sizeof *column), used = choose_columns(by, n_methods, o, column),
+	       *first;
 	struct changes *c = used && o->n_rows >= 2 * CHANGES_SHORTEST ? find_changes(o, column, used) : NULL;
 
 	*n = 1 + (c ? c->n : 0);

@@ -30,7 +30,7 @@ find_queues(struct traffic *p)
 	}
 }
 
-/* ---- loads ---- */
+/* --- loads ------------------------------------------------------------------------------------------------------- */
 
 /* Requests on a link that leave the owners of a box; NAN where any is not told. */
 static double
@@ -51,12 +51,14 @@ told_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t mo
 	for (size_t i = 0; i < b->n_owners; i++) {
 		struct net_told t = net_state_cell(p->look->state, module, b->owner[i], kind);
 
-		sum += (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses) + (isnan(t.hits) && isnan(t.misses) ? NAN : 0);
+		sum += (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses) +
+			(isnan(t.hits) && isnan(t.misses) ? NAN : 0);
 	}
 	return sum;
 }
 
-/* The part of a link's requests that go to this one of the boxes which it leads to: all of them, or as the boxes tell of what they take in. */
+/* The part of a link's requests that go to this one of the boxes which it leads to: all of them, or as the boxes tell
+ * of what they take in. */
 static double
 part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {
@@ -147,7 +149,7 @@ traffic_share(const struct traffic *p, size_t lane)
 	return all > 0 ? p->load[lane] / all : p->load[lane] == 0 ? 0 : NAN;
 }
 
-/* ---- boxes ---- */
+/* --- boxes ------------------------------------------------------------------------------------------------------- */
 
 struct traffic_cell
 traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
@@ -195,7 +197,8 @@ loads_to(const struct traffic *p, const struct net_layout_box *b, size_t module,
 	for (size_t i = 0; i < p->layout->n_lanes; i++) {
 		const struct net_layout_lane *l = &p->layout->lane[i];
 
-		if (l->to == box && l->kind == kind && l->n_links && p->net->link[l->link[0]].to == module && !isnan(p->load[i]))
+		if (l->to == box && l->kind == kind && l->n_links && p->net->link[l->link[0]].to == module &&
+			!isnan(p->load[i]))
 			sum = isnan(sum) ? p->load[i] : sum + p->load[i];
 	}
 	return sum;
@@ -209,7 +212,9 @@ traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 	if (!p->look)
 		return NAN;
 	told = told_arrivals(p, b, module, kind);
-	return isnan(told) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes ? loads_to(p, b, module, kind) : told;
+	return isnan(told) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
+		? loads_to(p, b, module, kind)
+		: told;
 }
 
 const struct net_queue *
@@ -249,7 +254,7 @@ traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, siz
 	return sum;
 }
 
-/* ---- counters ---- */
+/* --- counters ---------------------------------------------------------------------------------------------------- */
 
 double
 traffic_counter(const struct profile_look *look, size_t counter, enum scope scope, size_t owner)
@@ -316,7 +321,7 @@ traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t mo
 	return p.sum;
 }
 
-/* ---- who ever carried something ---- */
+/* --- who ever carried something ---------------------------------------------------------------------------------- */
 
 static void
 keep_most(unsigned short *most, double part, double all)

@@ -10,7 +10,8 @@
 struct net_queue;
 struct profile_look;
 
-/* Of one kind at a module of all owners of a box. What adds up is added up; a value that some owner does not tell is NAN. */
+/* Of one kind at a module of all owners of a box. What adds up is added up; a value that some owner does not tell is
+ * NAN. */
 struct traffic_cell {
 	enum net_cell_state state;
 	double hits, misses;
@@ -37,7 +38,8 @@ void traffic_free(struct traffic *);
 struct traffic_cell traffic_cell(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
 /* Of all the requests that leave its column, those that take the lane: 0 … 1; NAN. */
 double traffic_share(const struct traffic *, size_t lane);
-/* Requests that a module takes in, or that begin there, of one kind: by its own counters, else by the loads of the links to it; NAN. */
+/* Requests that a module takes in, or that begin there, of one kind: by its own counters, else by the loads of the
+ * links to it; NAN. */
 double traffic_arrivals(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
 /* The longest queue in a box, of any of its modules and kinds; NULL when none is known. */
 const struct net_queue *traffic_longest(const struct traffic *, const struct net_layout_box *);
@@ -45,13 +47,16 @@ const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, 
 /* All queues of one owner of the box's modules together; NAN. */
 double traffic_owner_queue(const struct traffic *, const struct net_layout_box *, size_t owner);
 
-/* What a counter counted of one owner of a scope: of its parts together; of all, where the counter's owners are no parts of it. NAN: not known. */
+/* What a counter counted of one owner of a scope: of its parts together; of all, where the counter's owners are no
+ * parts of it. NAN: not known. */
 double traffic_counter(const struct profile_look *, size_t counter, enum scope, size_t owner);
-/* How busy the parts are that a module counts by itself (the slices of a cache): the occupancies of each together. The caller frees; NULL: it has no such parts. */
-double *traffic_parts(const struct traffic *, const struct net_layout_box *, size_t module, enum scope *scope, size_t *n);
+/* How busy the parts are that a module counts by itself (the slices of a cache): the occupancies of each together. The
+ * caller frees; NULL: it has no such parts. */
+double *traffic_parts(
+	const struct traffic *, const struct net_layout_box *, size_t module, enum scope *scope, size_t *n);
 
-/* Owners of modules, module by module, then kinds: of the requests of their stage (of all requests of any stage) those that they carried, in thousandths, where that is more
- * than what stands there. True when anything is known. */
+/* Owners of modules, module by module, then kinds: of the requests of their stage (of all requests of any stage) those
+ * that they carried, in thousandths, where that is more than what stands there. True when anything is known. */
 bool traffic_add_shares(const struct profile_look *, unsigned short *share);
 
 #endif

@@ -111,8 +111,10 @@ question(const struct report *p, struct str *out)
 	report_field(out, "file of the model", p->model->file);
 	str_add(out, "| features on | ");
 	report_set(p->model, &r->on, "none", out);
-	str_addf(out, " |\n| what decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
-	str_addf(out, "| many observations at once | %s |\n", p->how->family_wise ? "Holm's procedure decides" : "each is judged by itself");
+	str_addf(out, " |\n| what decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides),
+		p->how->confidence * 100);
+	str_addf(out, "| many observations at once | %s |\n",
+		p->how->family_wise ? "Holm's procedure decides" : "each is judged by itself");
 	for (size_t i = 0; i < r->n_counters; i++)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
@@ -125,8 +127,9 @@ question(const struct report *p, struct str *out)
 		report_field(out, "written on", p->machine);
 	report_field(out, "written at", p->when);
 	report_field(out, "by", p->program);
-	str_addf(out, "| the cone | %zu signatures, %zu rays, %zu equalities and %zu inequalities%s |\n\n", r->signatures, r->rays, r->n_equalities,
-		 r->n_constraints - r->n_equalities, r->complete ? "" : ", incomplete");
+	str_addf(out, "| the cone | %zu signatures, %zu rays, %zu equalities and %zu inequalities%s |\n\n",
+		r->signatures, r->rays, r->n_equalities, r->n_constraints - r->n_equalities,
+		r->complete ? "" : ", incomplete");
 	str_free(&counters);
 }
 
@@ -178,18 +181,25 @@ verdicts(const struct report *p, struct str *out)
 	const struct result *r = p->result;
 	size_t n, *order = observations_order(r, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
 
-	str_addf(out, "## The verdicts\n\n%zu observations: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ", r->n_findings,
-		 r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
-		 p->how->family_wise ? " (family-wise)" : "");
-	str_add(out, r->count[VERDICT_INFEASIBLE] ? "**The model is refuted.**\n\n"
-		     : r->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n" : "**Nothing was decided.**\n\n");
+	str_addf(out,
+		"## The verdicts\n\n%zu observations: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
+		r->n_findings, r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE],
+		r->count[VERDICT_UNDECIDED], p->how->family_wise ? " (family-wise)" : "");
+	str_add(out,
+		r->count[VERDICT_INFEASIBLE]         ? "**The model is refuted.**\n\n"
+			: r->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n"
+						     : "**Nothing was decided.**\n\n");
 	if (n)
-		str_add(out, "| observation | verdict | family-wise | d2 | threshold | p | samples | worst constraint, or why not |\n"
-			     "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
+		str_add(out,
+			"| observation | verdict | family-wise | d2 | threshold | p | samples | worst constraint, or "
+			"why not |\n"
+			"| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
 	for (size_t i = 0; i < n; i++)
 		verdict_row(p, &r->finding[order[i]], out);
-	str_add(out, "\nd2 is the squared distance of the mean from the cone in units of its covariance; beyond the threshold the model is refuted. A dot is: "
-		     "none.\n\n");
+	str_add(out,
+		"\nd2 is the squared distance of the mean from the cone in units of its covariance; beyond the "
+		"threshold the model is refuted. A dot is: "
+		"none.\n\n");
 	free(order);
 }
 
@@ -217,8 +227,9 @@ one_constraint(const struct report *p, const struct constraint_row *row, struct 
 
 	str_add(out, "### ");
 	markdown_add(out, row->c->text);
-	str_addf(out, "\n\n%s by %zu of %zu observations, most by ", row->certificate ? "A combination of constraints, violated" : "Violated", row->n_breaches,
-		 p->result->n_findings);
+	str_addf(out, "\n\n%s by %zu of %zu observations, most by ",
+		row->certificate ? "A combination of constraints, violated" : "Violated", row->n_breaches,
+		p->result->n_findings);
 	markdown_add(out, p->result->finding[worst->finding].name);
 	str_add(out, ".\n\n");
 	words_refutation(p->model, worst->violated, &p->result->finding[worst->finding], p->how->confidence, &text);
@@ -265,7 +276,8 @@ report_notes(const struct remarks *r, struct str *out)
 			profile_moment_words(x->what, &on);
 		else
 			str_add(&on, x->on == REMARK_SESSION ? "" : x->what);
-		str_addf(out, "- on %s%s%s", x->on == REMARK_SNAPSHOT ? "" : remark_on_name(x->on), x->on == REMARK_SNAPSHOT ? "" : " ", on.n ? "" : "as a whole");
+		str_addf(out, "- on %s%s%s", x->on == REMARK_SNAPSHOT ? "" : remark_on_name(x->on),
+			x->on == REMARK_SNAPSHOT ? "" : " ", on.n ? "" : "as a whole");
 		markdown_add(out, str_text(&on));
 		str_add(out, ", ");
 		markdown_add(out, x->written);
@@ -283,7 +295,9 @@ counters(const struct report *p, struct str *out)
 {
 	const struct result *r = p->result;
 
-	str_add(out, "## Counters\n\n| counter | events | live in | dead in | not there in | share of time, least |\n| --- | --- | ---: | ---: | ---: | ---: |\n");
+	str_add(out,
+		"## Counters\n\n| counter | events | live in | dead in | not there in | share of time, least |\n| --- "
+		"| --- | ---: | ---: | ---: | ---: |\n");
 	for (size_t i = 0; i < r->n_counters; i++) {
 		const struct udd_counter *c = &p->model->counter[i];
 		size_t live = 0, dead = 0;
@@ -368,8 +382,9 @@ command(const struct report *p, const char *name, struct str *out)
 		}
 	if (on.n)
 		shell_add_option(out, "--features", str_text(&on));
-	str_addf(out, " --confidence %.15g --region %s%s%s%s", p->how->confidence, region_name((enum region_kind)p->how->decides),
-		 p->how->family_wise ? " --family-wise" : "", p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "");
+	str_addf(out, " --confidence %.15g --region %s%s%s%s", p->how->confidence,
+		region_name((enum region_kind)p->how->decides), p->how->family_wise ? " --family-wise" : "",
+		p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "");
 	if (p->how->observations)
 		shell_add_option(out, "--observations", p->how->observations);
 	counters_option(p, out);
@@ -382,7 +397,9 @@ again(const struct report *p, struct str *out)
 {
 	str_add(out, "## How to do it again\n\n");
 	if (!p->n_data) {
-		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps it in one.\n");
+		str_add(out,
+			"The session was in no file when this was written: w, then f, in the explorer keeps it in "
+			"one.\n");
 		return;
 	}
 	command(p, "check", out);

@@ -1,5 +1,6 @@
-/* The report on a session as Markdown: what was asked, the verdicts, why, what the searches found, notes, and how to do it again. Its own words
- * are ASCII; text from outside is escaped, so that it can neither format the report nor hide in it. */
+/* The report on a session as Markdown: what was asked, the verdicts, why, what the searches found, notes, and how to do
+ * it again. Its own words are ASCII; text from outside is escaped, so that it can neither format the report nor hide in
+ * it. */
 #ifndef APP_REPORT_REPORT_H
 #define APP_REPORT_REPORT_H
 
@@ -35,8 +36,8 @@ void report_markdown(const struct report *, struct str *out);
 /* Text from outside as Markdown text: no character in it means anything, all that is not ASCII is a numeric entity. */
 void markdown_add(struct str *out, const char *text);
 
-/* What both reports are made of, this one and app/report/report_profile.h's: a row of the table in front; a link to a picture, or why there is
- * none (NULL: nothing is said); all notes. */
+/* What both reports are made of, this one and app/report/report_profile.h's: a row of the table in front; a link to a
+ * picture, or why there is none (NULL: nothing is said); all notes. */
 void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);

@@ -34,8 +34,9 @@ findings(const struct report *p, struct str *out)
 	else
 		str_add(out, "; ");
 	if (!all)
-		str_add(out, g->complete ? "the others were classified without a test.\n"
-					 : "not every one is classified, so what follows is of those that were tested.\n");
+		str_add(out,
+			g->complete ? "the others were classified without a test.\n"
+				    : "not every one is classified, so what follows is of those that were tested.\n");
 	if (!g->complete && g->reason) {
 		str_add(out, "Why: ");
 		markdown_add(out, g->reason);
@@ -112,8 +113,10 @@ needs(const struct report *p, struct str *out)
 		if (takers && !fset_count(&all))
 			continue;
 		if (!n++)
-			str_add(out, "What each observation needs: the features that every tested model has which takes it.\n\n"
-				     "| observation | needs |\n| --- | --- |\n");
+			str_add(out,
+				"What each observation needs: the features that every tested model has which takes "
+				"it.\n\n"
+				"| observation | needs |\n| --- | --- |\n");
 		str_add(out, "| ");
 		markdown_add(out, g->observation[i]);
 		str_add(out, " | ");

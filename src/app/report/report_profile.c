@@ -72,7 +72,7 @@ head(struct str *out, const char *first, const char *const *column, size_t n)
 	str_add(out, " |\n");
 }
 
-/* ---- what was watched ---- */
+/* --- what was watched -------------------------------------------------------------------------------------------- */
 
 static void
 add_source(struct str *out, size_t *n, const struct obs_table *t)
@@ -161,7 +161,7 @@ watched(const struct profile_report *p, struct str *out)
 	str_addc(out, '\n');
 }
 
-/* ---- the network ---- */
+/* --- the network ------------------------------------------------------------------------------------------------- */
 
 static void
 map_cell(const struct net_map_row *row, const struct network *n, size_t kind, struct str *out)
@@ -193,7 +193,9 @@ path_map(const struct profile_report *p, struct str *out)
 	const struct network *n = network_of(p);
 	const struct net_path_map *m = p->session->run.look->map;
 
-	str_add(out, "## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; untold: this machine does not tell.\n\n| place");
+	str_add(out,
+		"## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; "
+		"untold: this machine does not tell.\n\n| place");
 	for (size_t k = 0; k < n->n_kinds; k++)
 		cell(out, n->kind[k].name);
 	str_add(out, " |\n| ---");
@@ -278,14 +280,18 @@ stalls(const struct profile_report *p, struct str *out)
 
 	if (!r || !(r->own > 0))
 		return;
-	str_add(out, "## Stalls by who waits\n\nWhere each arose, in the unit of its counter; hidden: over what its owner was seen to stall; stuck: no load is told of those who could take it.\n\n"
-		     "| who | kind | stall | hidden | stuck | most of it from |\n| --- | --- | ---: | ---: | ---: | --- |\n");
+	str_add(out,
+		"## Stalls by who waits\n\nWhere each arose, in the unit of its counter; hidden: over what its owner "
+		"was seen to stall; stuck: no load is told of those who could take it.\n\n"
+		"| who | kind | stall | hidden | stuck | most of it from |\n| --- | --- | ---: | ---: | ---: | --- "
+		"|\n");
 	for (size_t i = 0; i < r->n && i < ROWS_MOST; i++) {
 		const struct net_stall_row *row = &r->row[i];
 		size_t most = 0;
 
 		str_add(out, "| ");
-		markdown_add(out, row->per < SCOPES ? profile_owner(p->session->run.data, row->per, row->owner) : "all");
+		markdown_add(
+			out, row->per < SCOPES ? profile_owner(p->session->run.data, row->per, row->owner) : "all");
 		cell(out, n->kind[row->kind].name);
 		number_cell(out, row->stall);
 		number_cell(out, row->hidden);
@@ -316,7 +322,10 @@ laws(const struct profile_report *p, struct str *out)
 		number_cell(out, left);
 		str_add(out, n->law[i].equal ? " | =" : " | &lt;=");
 		number_cell(out, right);
-		str_addf(out, " | %s |\n", isnan(left) || isnan(right) ? "not known" : net_state_law_holds(state, i) ? "holds" : "**broken**");
+		str_addf(out, " | %s |\n",
+			isnan(left) || isnan(right)             ? "not known"
+				: net_state_law_holds(state, i) ? "holds"
+								: "**broken**");
 	}
 	str_addc(out, '\n');
 }
@@ -346,11 +355,12 @@ unknown(const struct profile_report *p, struct str *out)
 	if (!some)
 		str_add(out, "All counters of the network were counted.\n");
 	if (net_state_below_zero(look->state))
-		str_addf(out, "- %zu values came out below zero, and are taken as 0\n", net_state_below_zero(look->state));
+		str_addf(out, "- %zu values came out below zero, and are taken as 0\n",
+			net_state_below_zero(look->state));
 	str_addc(out, '\n');
 }
 
-/* ---- the stack ---- */
+/* --- the stack --------------------------------------------------------------------------------------------------- */
 
 static void
 bar_row(const struct stack *s, const struct profile_bar *b, struct str *out)
@@ -364,7 +374,9 @@ bar_row(const struct stack *s, const struct profile_bar *b, struct str *out)
 	number_cell(out, b->account->whole);
 	for (size_t i = 0; i < s->n_parts; i++)
 		if (s->part[i].depth == 0)
-			str_addf(out, " | %s", isnan(b->account->amount[i].share) ? "?" : number_share(share, b->account->amount[i].share));
+			str_addf(out, " | %s",
+				isnan(b->account->amount[i].share) ? "?"
+								   : number_share(share, b->account->amount[i].share));
 	str_add(out, " |\n");
 }
 
@@ -439,7 +451,8 @@ few_bars(const struct profile_screen *r, size_t stack, size_t moment)
 static void
 all_bars(const struct profile_screen *r, const struct stack *s, size_t stack, bool named, struct str *out)
 {
-	struct profile_bars *whole = few_bars(r, stack, PROFILE_WHOLE), *shown = profile_moments(r->data) ? few_bars(r, stack, r->moment) : NULL;
+	struct profile_bars *whole = few_bars(r, stack, PROFILE_WHOLE),
+			    *shown = profile_moments(r->data) ? few_bars(r, stack, r->moment) : NULL;
 
 	str_add(out, "## Where the time goes");
 	if (named) {
@@ -464,7 +477,9 @@ again(const struct profile_report *p, struct str *out)
 
 	str_add(out, "## How to see it again\n\n");
 	if (!p->n_args) {
-		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps it in one.\n");
+		str_add(out,
+			"The session was in no file when this was written: w, then f, in the explorer keeps it in "
+			"one.\n");
 		return;
 	}
 	for (size_t i = 0; i < sizeof command / sizeof *command; i++) {

@@ -1,5 +1,5 @@
-/* The report on a session of a network, a stack, or both, as Markdown: what was watched, the path map, the queues and the culprit, stalls and bars, laws, what
- * is not known, notes, and how to see it again. */
+/* The report on a session of a network, a stack, or both, as Markdown: what was watched, the path map, the queues and
+ * the culprit, stalls and bars, laws, what is not known, notes, and how to see it again. */
 #ifndef APP_REPORT_REPORT_PROFILE_H
 #define APP_REPORT_REPORT_PROFILE_H
 
@@ -12,7 +12,8 @@ enum profile_picture { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFILE_PI
 
 struct profile_report {
 	const struct session *session; /* with run.data, and what is looked at */
-	char *const *args;             /* a command line's: text and files, or a session file; none: the session is in no file */
+	/* a command line's: text and files, or a session file; none: the session is in no file */
+	char *const *args;
 	size_t n_args;
 	const char *machine;           /* "KVM guest, 2 vCPUs"; NULL */
 	const char *program, *when;    /* as in struct report */

@@ -164,7 +164,8 @@ count_own(struct pair *p)
 }
 
 static void
-describe_path(const struct pair *p, const struct udd_diagram *g, int side, size_t signature, struct compare_difference *d)
+describe_path(
+	const struct pair *p, const struct udd_diagram *g, int side, size_t signature, struct compare_difference *d)
 {
 	struct witness *x = signatures_witness(p->sig[side], g, signature);
 	struct str line = {0}, steps = {0};
@@ -184,7 +185,8 @@ describe_path(const struct pair *p, const struct udd_diagram *g, int side, size_
 static struct compare_difference
 describe_difference(const struct pair *p, const struct udd_diagram *g, int keeper, const struct relation_row *r)
 {
-	struct compare_difference d = {.keeper = (size_t)keeper, .facet = r->facet, .breaking = r->breaking, .value = r->value};
+	struct compare_difference d = {
+		.keeper = (size_t)keeper, .facet = r->facet, .breaking = r->breaking, .value = r->value};
 	size_t n = p->a->model->n_counters;
 	const char **name = mem_new_array(n, sizeof *name);
 	struct str broken = {0};

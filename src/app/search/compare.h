@@ -1,5 +1,5 @@
-/* Two choices of features against each other: how their cones lie, which µpaths and constraints show it, what would tell them apart
- * where the counters in use do not, and how near the data come to it. */
+/* Two choices of features against each other: how their cones lie, which µpaths and constraints show it, what would
+ * tell them apart where the counters in use do not, and how near the data come to it. */
 #ifndef APP_SEARCH_COMPARE_H
 #define APP_SEARCH_COMPARE_H
 
@@ -13,7 +13,8 @@
 struct analysis;
 struct watch;
 
-/* A constraint that one of them keeps and µpaths of the other break: the direction in which a measurement would tell. */
+/* A constraint that one of them keeps and µpaths of the other break: the direction in which a measurement would tell.
+ */
 struct compare_difference {
 	size_t keeper;        /* 0 or 1 */
 	struct constraint constraint; /* over the model's counters */
@@ -34,7 +35,8 @@ struct compare_remedy {
 	size_t *counter;      /* COMPARE_COUNTERS: those of the model that must be added, all of them */
 	size_t n;
 	enum relation_kind relation; /* then */
-	char *text;           /* the simplest constraint that one of them keeps then, and the other does not; NULL: none known */
+	/* the simplest constraint that one of them keeps then, and the other does not; NULL: none known */
+	char *text;
 	size_t keeper;        /* … which */
 };
 
@@ -44,14 +46,17 @@ struct compare_observation {
 	enum verdict_kind verdict[2];
 	enum verdict_kind family_wise[2]; /* by Holm's procedure over all the observations, for each of the two */
 	bool tells;           /* it refutes one of them, and the other survives it */
-	bool nearest;         /* there is a constraint that one keeps and the other breaks, over its counters; what follows is about it */
+	/* there is a constraint that one keeps and the other breaks, over its counters; what follows is about it */
+	bool nearest;
 	size_t keeper;
 	char *text;           /* the constraint; and of its left side over its right one, … */
-	double off;           /* … by how much the mean breaks it, in counts: > 0 broken; an equality is never kept by more than 0 */
+	double off; /* … by how much the mean breaks it, in counts: > 0 broken; an equality is never kept by more than 0
+		     */
 	double reach;         /* half the region's width across it; 0: exact */
 	double size;          /* Σ |coef|·mean: what to divide by */
 	size_t samples;
-	double needed;        /* samples that would do at this confidence if the truth lay at the mean, an estimate; NAN: none would */
+	/* samples that would do at this confidence if the truth lay at the mean, an estimate; NAN: none would */
+	double needed;
 };
 
 struct comparison {
@@ -77,7 +82,8 @@ struct comparison {
 	double seconds;
 };
 
-/* NULL only when the watch stopped it. Both sets must be legal. With data in the analysis the counters are those that the data have. */
+/* NULL only when the watch stopped it. Both sets must be legal. With data in the analysis the counters are those that
+ * the data have. */
 struct comparison *compare_run(struct analysis *, const struct fset on[2], const struct watch *);
 void comparison_free(struct comparison *);
 
@@ -85,7 +91,8 @@ void comparison_free(struct comparison *);
 void compare_find_remedies(struct analysis *, struct comparison *);
 bool compare_judge(struct analysis *, struct comparison *, const struct watch *);
 
-/* Signatures over some counters, row by row, rows of zeros left out; *row[k] is row k's number among the signatures. The caller frees both. */
+/* Signatures over some counters, row by row, rows of zeros left out; *row[k] is row k's number among the signatures.
+ * The caller frees both. */
 struct signatures;
 int64_t *compare_rows(const struct signatures *, const bool *keep, size_t width, size_t *n, size_t **number);
 

@@ -45,7 +45,8 @@ relate(struct work *w, const bool *keep)
 	relation_free(&w->relation);
 	for (int k = 0; k < 2; k++) {
 		side[k].cone = w->cone[k] = cones_get(w->a->cones, &w->c->on[k], keep);
-		row[k] = compare_rows(cones_signatures(w->a->cones, &w->c->on[k], &error), keep, side[k].cone->n_counters, &side[k].n, &number[k]);
+		row[k] = compare_rows(cones_signatures(w->a->cones, &w->c->on[k], &error), keep,
+			side[k].cone->n_counters, &side[k].n, &number[k]);
 		side[k].signature = row[k];
 	}
 	relation_find(side, &w->relation);
@@ -55,7 +56,8 @@ relate(struct work *w, const bool *keep)
 	}
 }
 
-/* Samples until the region has left the row's good side, if the mean stays: its width falls with the square root of their number. */
+/* Samples until the region has left the row's good side, if the mean stays: its width falls with the square root of
+ * their number. */
 static double
 samples_needed(const struct prepared *p, double off, double reach)
 {
@@ -85,7 +87,8 @@ find_nearest(struct work *w, const struct prepared *p, double reach2, struct com
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < w->relation.n[k]; i++) {
 			const struct relation_row *r = &w->relation.row[k][i];
-			struct across x = verdict_across(p->region, r->coef, (enum region_kind)w->a->opt.decides, reach2);
+			struct across x =
+				verdict_across(p->region, r->coef, (enum region_kind)w->a->opt.decides, reach2);
 			struct compare_observation now = *o;
 
 			now.nearest = true;
@@ -112,7 +115,8 @@ find_nearest(struct work *w, const struct prepared *p, double reach2, struct com
 static void
 judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_observation *o)
 {
-	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+	struct verdict_options how = {
+		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	double reach2 = 0;
 
 	o->samples = obs_samples(p->obs);
@@ -136,11 +140,13 @@ judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_obs
 	find_nearest(w, p, reach2, o);
 }
 
-/* Holm's procedure over the observations, for each of the two; and what it worked on is freed. `whole`: all were judged. */
+/* Holm's procedure over the observations, for each of the two; and what it worked on is freed. `whole`: all were
+ * judged. */
 static void
 conclude(struct work *w, bool whole)
 {
-	const struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+	const struct verdict_options how = {
+		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	size_t n = w->c->n_observations;
 
 	for (int k = 0; k < 2; k++) {

@@ -1,8 +1,8 @@
 /* Where the counters in use make two cones equal: what else would tell them apart.
  *
- * More columns never make equal what was different, so the question is asked from the cheap side: each counter of the model that is not
- * in use alone, then two, then all of them, of which is left out what can be. Where no counter of the model does it, a counter that does not
- * exist may: on an event, or on a case of a decision. */
+ * More columns never make equal what was different, so the question is asked from the cheap side: each counter of the
+ * model that is not in use alone, then two, then all of them, of which is left out what can be. Where no counter of the
+ * model does it, a counter that does not exist may: on an event, or on a case of a decision. */
 #include "app/search/compare.h"
 
 #include <stdlib.h>
@@ -88,7 +88,8 @@ relate(struct work *w, const bool *keep, struct relation *r)
 	cones_begin(w->a->cones);
 	for (int k = 0; k < 2; k++) {
 		side[k].cone = cones_get(w->a->cones, &w->c->on[k], keep);
-		row[k] = compare_rows(cones_signatures(w->a->cones, &w->c->on[k], &error), keep, side[k].cone->n_counters, &side[k].n, &number[k]);
+		row[k] = compare_rows(cones_signatures(w->a->cones, &w->c->on[k], &error), keep,
+			side[k].cone->n_counters, &side[k].n, &number[k]);
 		side[k].signature = row[k];
 	}
 	relation_find(side, r);
@@ -198,7 +199,8 @@ place_name(const struct udd_diagram *g, uint32_t node, uint32_t edge, enum compa
 
 /* Calls `visit` for each node, or each edge out of a decision, with the name of its place. */
 static void
-visit_places(const struct udd_diagram *g, enum compare_place kind, void (*visit)(void *ctx, uint32_t at, const char *name), void *ctx)
+visit_places(const struct udd_diagram *g, enum compare_place kind,
+	void (*visit)(void *ctx, uint32_t at, const char *name), void *ctx)
 {
 	for (uint32_t n = 0; n < g->n_nodes; n++) {
 		uint32_t first = g->node[n].first_edge, ways = kind == COMPARE_EVENT ? 1 : g->node[n].n_edges;

@@ -33,7 +33,8 @@ find_known(const struct udd_model *m, struct obs_table *const *table, size_t n, 
 		size_t found = m->n_counters;
 
 		for (size_t i = 0; i < m->n_counters; i++)
-			if (k->first[i + 1] == k->first[i] + 1 && str_eq(table[t]->column[k->column[k->first[i]]], event))
+			if (k->first[i + 1] == k->first[i] + 1 &&
+				str_eq(table[t]->column[k->column[k->first[i]]], event))
 				found = i;
 		match_free(k);
 		if (found < m->n_counters)
@@ -69,7 +70,8 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 
 /* An analysis of the model with the event; `without` leaves it out again, to see whether the model alone survives. */
 static struct analysis *
-make_analysis(const struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n, bool without)
+make_analysis(const struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n,
+	bool without)
 {
 	struct analysis_options o = *how;
 	struct analysis *a;
@@ -126,11 +128,15 @@ static bool
 no_observation(const struct location *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
-		err_set(e, "the model does not survive any observation that has '%s': it is not to be trusted with these features", event);
+		err_set(e,
+			"the model does not survive any observation that has '%s': it is not to be trusted with these "
+			"features",
+			event);
 		return err_hint(e, "hecate search finds features that survive");
 	}
 	err_set(e, "no observation with '%s' can be judged", event);
-	return err_hint(e, "one noisy sample says nothing about noise; give more rows, or --exact if they are exact totals");
+	return err_hint(
+		e, "one noisy sample says nothing about noise; give more rows, or --exact if they are exact totals");
 }
 
 /* The model with the event as one more counter, unless it is one of its own. */
@@ -172,7 +178,8 @@ finder_free(struct finder *f)
 
 /* False when there is nothing to judge, or when it was stopped. */
 static bool
-find(struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables, struct err *e)
+find(struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
+	struct err *e)
 {
 	struct analysis *without = make_analysis(f, how, table, n_tables, true);
 	bool some;
@@ -193,8 +200,9 @@ find(struct finder *f, const struct analysis_options *how, struct obs_table *con
 }
 
 struct location *
-locate_run(const struct udd_model *m, const struct fset *on, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
-	const char *event, size_t tests_max, const struct watch *watch, struct err *e)
+locate_run(const struct udd_model *m, const struct fset *on, const struct analysis_options *how,
+	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *watch,
+	struct err *e)
 {
 	struct location *l = mem_new(sizeof *l);
 	struct finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};

@@ -1,10 +1,11 @@
-/* Each candidate is a column: how often the unknown counter rises on each distinct µpath. With the model's own counters it makes a cone, and
- * the data refute it or not.
+/* Each candidate is a column: how often the unknown counter rises on each distinct µpath. With the model's own counters
+ * it makes a cone, and the data refute it or not.
  *
- * Single places come first. A refuted one has a certificate, an inequality a·v ≥ 0 of its cone that the data break, and the sign of a at the
- * unknown counter tells which way it is wrong: where it is not negative, counting more on some µpaths keeps the certificate valid. So only
- * what counts too little is added to, and only what counts too much is taken from; nothing that could survive is missed by that. Certificates
- * are kept: most columns are refuted by one that is there already, which takes no solver. */
+ * Single places come first. A refuted one has a certificate, an inequality a·v ≥ 0 of its cone that the data break, and
+ * the sign of a at the unknown counter tells which way it is wrong: where it is not negative, counting more on some
+ * µpaths keeps the certificate valid. So only what counts too little is added to, and only what counts too much is
+ * taken from; nothing that could survive is missed by that. Certificates are kept: most columns are refuted by one that
+ * is there already, which takes no solver. */
 #include "app/search/locate_finder.h"
 
 #include <stdlib.h>
@@ -53,7 +54,8 @@ locate_cone(const struct finder *f, const bool *keep, const int64_t *rise, doubl
 struct verdict *
 locate_judge(struct finder *f, const struct cone *c, const struct prepared *p)
 {
-	struct verdict_options how = {.confidence = f->a->opt.confidence, .decides = (enum region_kind)f->a->opt.decides};
+	struct verdict_options how = {
+		.confidence = f->a->opt.confidence, .decides = (enum region_kind)f->a->opt.decides};
 
 	if (f->threshold2[p->n_kept] <= 0)
 		f->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
@@ -100,7 +102,9 @@ add_proof(struct finder *f, const struct prepared *p, size_t observation, const 
 
 	mem_grow(&f->proof, &f->cap_proofs, f->n_proofs + 1, sizeof *f->proof);
 	k = &f->proof[f->n_proofs];
-	*k = (struct proof){.observation = observation, .coef = mem_new_array(f->n, sizeof *k->coef), .rest = mem_new_array(f->passes->n_rows, sizeof *k->rest)};
+	*k = (struct proof){.observation = observation,
+		.coef = mem_new_array(f->n, sizeof *k->coef),
+		.rest = mem_new_array(f->passes->n_rows, sizeof *k->rest)};
 	for (size_t i = 0, at = 0; i < f->n; i++)
 		if (p->keep[i])
 			k->coef[i] = v->certificate[at++];
@@ -133,8 +137,8 @@ refuted_before(struct finder *f, struct column *x)
 	return false;
 }
 
-/* One cone for all observations of like counters; with facets where they are quickly had, for then points are quickly judged. Without
- * them the answer is the same. */
+/* One cone for all observations of like counters; with facets where they are quickly had, for then points are quickly
+ * judged. Without them the answer is the same. */
 static void
 test(struct finder *f, struct column *x)
 {
@@ -270,7 +274,11 @@ test_singles(struct finder *f)
 				x->line[0] = i;
 			continue;
 		}
-		x = add_column(f, (struct column){.rise = mem_copy(p->passes, rows * sizeof *p->passes), .place = {i}, .line = {i}, .n_places = 1});
+		x = add_column(f,
+			(struct column){.rise = mem_copy(p->passes, rows * sizeof *p->passes),
+				.place = {i},
+				.line = {i},
+				.n_places = 1});
 		if (!x)
 			continue;
 		test(f, x);
@@ -299,7 +307,8 @@ combine(const struct finder *f, const struct column *x, const int64_t *more, boo
 	return rise;
 }
 
-/* Places of the text, and of its names, go with each other; single calls' copies only with others of the same statement. */
+/* Places of the text, and of its names, go with each other; single calls' copies only with others of the same
+ * statement. */
 static bool
 go_together(const struct finder *f, const struct column *x, const struct column *y, bool minus)
 {
@@ -310,14 +319,15 @@ go_together(const struct finder *f, const struct column *x, const struct column 
 	return !minus && p->level == q->level && p->text == q->text;
 }
 
-/* Could column i with the single column k, added or taken away, survive, and is it not looked at the other way round? What survives already
- * may be more than the truth, or less. */
+/* Could column i with the single column k, added or taken away, survive, and is it not looked at the other way round?
+ * What survives already may be more than the truth, or less. */
 static bool
 may_combine(const struct finder *f, size_t i, size_t k, bool minus)
 {
 	const struct column *x = &f->column[i], *y = &f->column[k];
 
-	if (!x->n_places || !y->n_places || i == k || (x->n_places > 1 && (x->minus != minus || x->survives)) || !go_together(f, x, y, minus))
+	if (!x->n_places || !y->n_places || i == k || (x->n_places > 1 && (x->minus != minus || x->survives)) ||
+		!go_together(f, x, y, minus))
 		return false;
 	if (!x->survives && (minus ? x->direction <= 0 : x->direction >= 0))
 		return false;
@@ -329,7 +339,8 @@ static bool
 test_combined(struct finder *f, size_t i, size_t k, bool minus)
 {
 	const struct column *x = &f->column[i], *y = &f->column[k];
-	struct column made = {.n_places = x->n_places + 1, .minus = minus, .rise = combine(f, x, y->rise, minus)}, *added;
+	struct column made = {.n_places = x->n_places + 1, .minus = minus, .rise = combine(f, x, y->rise, minus)},
+		      *added;
 
 	if (!made.rise)
 		return true;

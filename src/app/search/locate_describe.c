@@ -68,7 +68,8 @@ paste_of(const struct finder *f, const struct column *x)
 	return str_take(&out);
 }
 
-/* What a refuted candidate violates: the facet that is worst, where there is time to find the facets, else the certificate. */
+/* What a refuted candidate violates: the facet that is worst, where there is time to find the facets, else the
+ * certificate. */
 static char *
 violated_text(struct finder *f, const struct column *x)
 {
@@ -83,7 +84,9 @@ violated_text(struct finder *f, const struct column *x)
 		if (v->n_violated) {
 			const struct violation *k = &v->violated[0];
 
-			c = describe_row(f->a, p->keep, (k->equality ? cone->equality : cone->inequality) + k->row * cone->n_counters, k->equality);
+			c = describe_row(f->a, p->keep,
+				(k->equality ? cone->equality : cone->inequality) + k->row * cone->n_counters,
+				k->equality);
 		}
 		verdict_free(v);
 		cone_free(cone);
@@ -101,9 +104,11 @@ violated_text(struct finder *f, const struct column *x)
 	return c.text;
 }
 
-/* The bounds that the facets put on the event at one observation's means; false where one of them needs what the observation lacks. */
+/* The bounds that the facets put on the event at one observation's means; false where one of them needs what the
+ * observation lacks. */
 static bool
-bound(const struct finder *f, const struct cone *c, const bool *keep, const struct prepared *p, double *low, double *high)
+bound(const struct finder *f, const struct cone *c, const bool *keep, const struct prepared *p, double *low,
+	double *high)
 {
 	size_t at = locate_event_column(f, keep);
 
@@ -150,9 +155,11 @@ mean_width(const struct finder *f, const struct cone *c, const bool *keep)
 }
 
 static void
-describe_survivor(struct finder *f, const struct column *x, const bool *keep, struct search_cones *cones, struct locate_candidate *out)
+describe_survivor(struct finder *f, const struct column *x, const bool *keep, struct search_cones *cones,
+	struct locate_candidate *out)
 {
-	struct cone *c = locate_cone(f, keep, x->rise, clock_seconds() < f->explain_until ? f->a->opt.cone_seconds : -1);
+	struct cone *c =
+		locate_cone(f, keep, x->rise, clock_seconds() < f->explain_until ? f->a->opt.cone_seconds : -1);
 	size_t at = locate_event_column(f, keep);
 	struct fset none = {0};
 
@@ -163,7 +170,8 @@ describe_survivor(struct finder *f, const struct column *x, const bool *keep, st
 			out->rule = row.text;
 			free(row.coef);
 		}
-	out->group = c->complete ? search_cones_id(cones, &none, c) : SIZE_MAX - f->out->n; /* without facets they are not compared */
+	/* without facets they are not compared */
+	out->group = c->complete ? search_cones_id(cones, &none, c) : SIZE_MAX - f->out->n;
 	out->width = out->rule ? 0 : mean_width(f, c, keep);
 	out->paste = paste_of(f, x);
 	cone_free(c);

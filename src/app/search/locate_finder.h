@@ -21,8 +21,10 @@ struct verdict;
 struct column {
 	int64_t *rise;       /* per row */
 	uint64_t hash;       /* of it */
-	size_t place[LOCATE_TERMS_MAX], n_places; /* the first, then those that are added or taken away; none: as declared */
-	size_t line[LOCATE_TERMS_MAX]; /* … and places that count the same, and that a line of text for each of their nodes makes, if there are such */
+	/* the first, then those that are added or taken away; none: as declared */
+	size_t place[LOCATE_TERMS_MAX], n_places;
+	size_t line[LOCATE_TERMS_MAX]; /* … and places that count the same, and that a line of text for each of their
+					  nodes makes, if there are such */
 	bool minus;
 	bool survives;
 	int direction;       /* refuted: +1 too much, -1 too little, 0 whatever it counts */
@@ -31,7 +33,8 @@ struct column {
 	size_t *same, n_same, cap_same; /* places besides the first that count the same, of single ones */
 };
 
-/* A certificate that refuted a column: Σ coef·v ≥ 0, and an observation that breaks it. It refutes each column for which it holds too. */
+/* A certificate that refuted a column: Σ coef·v ≥ 0, and an observation that breaks it. It refutes each column for
+ * which it holds too. */
 struct proof {
 	size_t observation;
 	int64_t *coef;       /* over all counters */

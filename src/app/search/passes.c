@@ -1,6 +1,6 @@
-/* All places are counted in one walk, each by a counter of its own, so that any sum of places can be looked at afterwards without another
- * one. The signatures become as many as distinct µpaths; where they are too many, copies made by calls are counted together, then
- * statements of one name. */
+/* All places are counted in one walk, each by a counter of its own, so that any sum of places can be looked at
+ * afterwards without another one. The signatures become as many as distinct µpaths; where they are too many, copies
+ * made by calls are counted together, then statements of one name. */
 #include "app/search/passes.h"
 
 #include <stdlib.h>
@@ -91,7 +91,8 @@ static uint32_t
 cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 {
 	char *text = str_format("%u:%u:%s", k->g->node[at].file, udd_node_offset(k->g, at), name);
-	char *key = k->level == PLACE_COPY ? str_format("%u:%s", udd_node_copy(k->g, at), text) : mem_str(k->level == PLACE_TEXT ? text : name);
+	char *key = k->level == PLACE_COPY ? str_format("%u:%s", udd_node_copy(k->g, at), text)
+					   : mem_str(k->level == PLACE_TEXT ? text : name);
 	size_t had = k->cells.n, id;
 
 	if (begins) {
@@ -103,7 +104,10 @@ cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 	id = names_add(&k->cells, key, strlen(key));
 	if (id == had) {
 		mem_grow(&k->cell, &k->cap_cell, id + 1, sizeof *k->cell);
-		k->cell[id] = (struct cell){.name = mem_str(name), .node = before, .at = at, .text = names_add(&k->texts, text, strlen(text)),
+		k->cell[id] = (struct cell){.name = mem_str(name),
+			.node = before,
+			.at = at,
+			.text = names_add(&k->texts, text, strlen(text)),
 			.label = names_add(&k->labels, name, strlen(name))};
 	}
 	free(key);
@@ -131,10 +135,12 @@ collect_cells(struct maker *k)
 		for (uint32_t i = 0; i < v->n_edges && v->kind == UDD_DECISION; i++) {
 			const struct udd_edge *e = &g->edge[v->first_edge + i];
 			/* The case's first statement, unless that is what comes behind the whole decision. */
-			bool own = k->entered[e->to] == 1 && g->node[e->to].line && udd_node_copy(g, e->to) == udd_node_copy(g, n);
+			bool own = k->entered[e->to] == 1 && g->node[e->to].line &&
+				udd_node_copy(g, e->to) == udd_node_copy(g, n);
 
 			if (g->node[e->to].kind != UDD_IMPOSSIBLE)
-				k->of_edge[v->first_edge + i] = cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX, false);
+				k->of_edge[v->first_edge + i] =
+					cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX, false);
 		}
 	}
 }
@@ -304,7 +310,8 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 			if (id != (level == PLACE_NAME ? k->cell[c].label : level == PLACE_TEXT ? k->cell[c].text : c))
 				continue;
 			if (!p) {
-				p = add_place(k, mem_str(k->cell[c].name), level == PLACE_NAME ? mem_str("") : where(k, c, level == PLACE_COPY), level);
+				p = add_place(k, mem_str(k->cell[c].name),
+					level == PLACE_NAME ? mem_str("") : where(k, c, level == PLACE_COPY), level);
 				p->text = k->cell[c].text;
 			}
 			add_cell(k, sig, c, p);
@@ -343,7 +350,8 @@ add_counters(struct maker *k, const struct signatures *sig)
 
 		if (i == k->skip)
 			continue;
-		p = add_place(k, str_format("wherever %s counts", k->g->model->counter[i].name), mem_str(""), PLACE_NAME);
+		p = add_place(
+			k, str_format("wherever %s counts", k->g->model->counter[i].name), mem_str(""), PLACE_NAME);
 		p->counter = i;
 		p->whole = false;
 		for (size_t r = 0; r < sig->n; r++)

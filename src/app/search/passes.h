@@ -22,7 +22,8 @@ struct place_at {
 	char *where;          /* "m.udd:12 in fault(Xur, Fu)"; "" for a name as such */
 	enum place_level level;
 	size_t text;          /* of one call: number of its place of the text */
-	uint32_t *node;       /* nodes that a statement could be put in front of to count there; one for each place of the text */
+	/* nodes that a statement could be put in front of to count there; one for each place of the text */
+	uint32_t *node;
 	size_t n_nodes;
 	bool whole;           /* those nodes are all of it: a line of text for each does it */
 	size_t counter;       /* it is wherever this counter of the model counts; SIZE_MAX: not that */
@@ -31,12 +32,14 @@ struct place_at {
 
 struct passes {
 	size_t n_rows, n_counters;
-	int64_t *row;         /* distinct signatures with all places, over the model's counters alone: n_rows × n_counters */
+	/* distinct signatures with all places, over the model's counters alone: n_rows × n_counters */
+	int64_t *row;
 	struct place_at *place; /* names first, then places of the text, then those of single calls */
 	size_t n;
 };
 
-/* `skip`: a counter whose own nodes are no places; n_counters: none. NULL and diagnostics when there are too many signatures. */
+/* `skip`: a counter whose own nodes are no places; n_counters: none. NULL and diagnostics when there are too many
+ * signatures. */
 struct passes *passes_new(const struct udd_diagram *, size_t skip, struct diags *);
 void passes_free(struct passes *);
 

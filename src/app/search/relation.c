@@ -1,5 +1,5 @@
-/* A cone lies in another one when each of its rays does. Where the other one has all its facets that is a sign of a scalar product;
- * where it has not, exact separation finds a constraint (core/cone/separate.h). */
+/* A cone lies in another one when each of its rays does. Where the other one has all its facets that is a sign of a
+ * scalar product; where it has not, exact separation finds a constraint (core/cone/separate.h). */
 #include "app/search/relation.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ is_simpler(const struct work *w, size_t a, size_t b)
 {
 	const int64_t *signature = w->other->signature;
 
-	return row_size_compare(row_size(signature + a * w->width, w->width), row_size(signature + b * w->width, w->width)) < 0;
+	return row_size_compare(
+		       row_size(signature + a * w->width, w->width), row_size(signature + b * w->width, w->width)) < 0;
 }
 
 /* Keep the row if some signature of the other side breaks it. */

@@ -1,5 +1,5 @@
-/* How two cones over the same counters lie to each other, decided exactly, with what shows it: the constraints of one that µpaths of
- * the other break. */
+/* How two cones over the same counters lie to each other, decided exactly, with what shows it: the constraints of one
+ * that µpaths of the other break. */
 #ifndef APP_SEARCH_RELATION_H
 #define APP_SEARCH_RELATION_H
 
@@ -37,7 +37,8 @@ struct relation_row {
 
 struct relation {
 	enum relation_kind kind;
-	struct relation_row *row[2]; /* by the side that keeps them: fewest counters first, then the smallest Σ|coef|, then the cone's order */
+	/* by the side that keeps them: fewest counters first, then the smallest Σ|coef|, then the cone's order */
+	struct relation_row *row[2];
 	size_t n[2];
 };
 
@@ -49,7 +50,8 @@ void relation_free(struct relation *);
 /* "equal", "inside", "contains", "neither", "unknown" */
 const char *relation_name(enum relation_kind);
 
-/* What data must show to break a row, the way a signature of that value does: "PGF > MIN + MAJ". ASCII but for names. */
+/* What data must show to break a row, the way a signature of that value does: "PGF > MIN + MAJ". ASCII but for names.
+ */
 void relation_broken_text(const int64_t *coef, int64_t value, const char *const *name, size_t n, struct str *out);
 
 #endif

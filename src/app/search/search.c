@@ -192,9 +192,20 @@ run(struct search_work *w)
 {
 	struct search *s = w->s;
 	const struct search_request *r = &s->request;
-	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n, .task = lattice_task_of(r->task), .start = r->on,
-		.fixed = r->fixed, .grows = s->proven, .tests_max = r->tests_max, .legal = legal, .test = test,
-		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs, .inside = inside, .told = told, .go_on = go_on, .ctx = w};
+	struct lattice_problem p = {.n_features = w->a->model->n_features,
+		.n_observations = w->n,
+		.task = lattice_task_of(r->task),
+		.start = r->on,
+		.fixed = r->fixed,
+		.grows = s->proven,
+		.tests_max = r->tests_max,
+		.legal = legal,
+		.test = test,
+		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs,
+		.inside = inside,
+		.told = told,
+		.go_on = go_on,
+		.ctx = w};
 
 	w->family_wise = w->a->opt.family_wise;
 	s->lattice = lattice_search(&p);

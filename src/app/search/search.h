@@ -1,4 +1,5 @@
-/* Discovery and elimination over the features of a model: which choices survive the data, and what that says of each feature. */
+/* Discovery and elimination over the features of a model: which choices survive the data, and what that says of each
+ * feature. */
 #ifndef APP_SEARCH_SEARCH_H
 #define APP_SEARCH_SEARCH_H
 
@@ -48,7 +49,8 @@ struct search_alike {
 /* One of the distinct cones, by its number in the lattice. */
 struct search_cone {
 	uint64_t fingerprint; /* see struct graph_model */
-	char *worst;          /* the constraint that is violated most; a certificate where no single one is; NULL: none */
+	/* the constraint that is violated most; a certificate where no single one is; NULL: none */
+	char *worst;
 	size_t worst_by;      /* … by which observation */
 	double margin;        /* see struct violation; below 0: none yet */
 	size_t each, family_wise; /* observations that refute it, each by itself, and by Holm's procedure over all */
@@ -59,7 +61,8 @@ struct worth;
 struct search {
 	struct search_request request;
 	struct lattice *lattice;  /* by the observations each, or family-wise where that was asked for */
-	struct lattice *other;    /* … by the other of the two, where some tested model survives the one and not the other; else NULL: both say the same */
+	struct lattice *other; /* … by the other of the two, where some tested model survives the one and not the other;
+				  else NULL: both say the same */
 	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
 	struct fset proven;       /* features of which the text shows that they only add */
 	struct search_alike *alike;
@@ -69,7 +72,8 @@ struct search {
 	size_t useless_tested;    /* … the fewest sets in which one of them was tried */
 	bool useless_whole;       /* … these are all that there are */
 	size_t decided;           /* observations that some tested model could be judged by */
-	struct worth *worth;      /* what each counter buys (app/search/worth.h); NULL: not asked for. The search's own */
+	/* what each counter buys (app/search/worth.h); NULL: not asked for. The search's own */
+	struct worth *worth;
 	size_t cones;             /* distinct ones among the tested models' */
 	struct search_cone *cone; /* `cones` of them */
 	struct fset proposed;     /* DISCOVER: see struct search_graph */
@@ -83,9 +87,9 @@ struct search {
 	double seconds;
 };
 
-/* Search the choices of the model's features that keep requires and excludes. Never NULL: where the start makes an error, start->error says so
- * and the lattice is NULL; where the watch stopped it before the start was judged, both are NULL; where it did later, the lattice has
- * what was tested until then. */
+/* Search the choices of the model's features that keep requires and excludes. Never NULL: where the start makes an
+ * error, start->error says so and the lattice is NULL; where the watch stopped it before the start was judged, both are
+ * NULL; where it did later, the lattice has what was tested until then. */
 struct search *search_run_task(struct analysis *, const struct search_request *, const struct watch *);
 
 /* The whole lattice, from `start`. */
@@ -103,7 +107,8 @@ size_t search_nearest(const struct lattice *);
  * frees. */
 char *search_useless_in(const struct search *);
 
-/* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that says why. */
+/* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that
+ * says why. */
 struct search_graph *search_graph_of(const struct search *, bool running);
 
 #endif

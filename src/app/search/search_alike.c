@@ -87,8 +87,8 @@ look_at_feature(struct alike_work *w, struct cones *own, struct alike_question *
 	if (!fset_count(&to))
 		return;
 	mem_grow(&q->pair, &q->cap, q->n + 1, sizeof *q->pair);
-	q->pair[q->n++] = (struct alike_pair){.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature,
-		.base = *base};
+	q->pair[q->n++] = (struct alike_pair){
+		.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature, .base = *base};
 }
 
 static struct cones *
@@ -148,7 +148,8 @@ try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
 	x->whole = w->contexts->whole;
 	p->but = t.but;
 	x->says = search_alike_statement(w->a->model, x, &p->but);
-	x->why = p->feature == ALIKE_NO_CONE ? NULL : search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
+	x->why = p->feature == ALIKE_NO_CONE ? NULL
+					     : search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
 }
 
 static void
@@ -330,7 +331,8 @@ is_worth_saying(const struct alike_work *w, size_t at)
 
 	if (x->kind != ALIKE_SURVIVORS && !x->held)
 		return false;
-	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != ALIKE_NO_CONE && fset_has(&w->s->useless, w->pair[at].feature))
+	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != ALIKE_NO_CONE &&
+		fset_has(&w->s->useless, w->pair[at].feature))
 		return false;
 	for (size_t i = 0; i < w->n_pairs; i++) {
 		const struct search_alike *y = &w->pair[i].is;
@@ -369,7 +371,8 @@ hand_over(struct alike_work *w, bool good)
 }
 
 bool
-search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used, const struct watch *watch)
+search_find_alike(
+	struct search *s, struct analysis *a, struct search_cones *cones, const bool *used, const struct watch *watch)
 {
 	struct alike_work w = {.s = s, .a = a, .used = used, .watch = watch};
 	bool good;

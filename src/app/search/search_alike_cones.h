@@ -1,5 +1,5 @@
-/* The number of the cone that a set of features makes, remembered by the set; several threads may ask at once. Private to
- * app/search/search_alike*.c. */
+/* The number of the cone that a set of features makes, remembered by the set; several threads may ask at once. Private
+ * to app/search/search_alike*.c. */
 #ifndef APP_SEARCH_SEARCH_ALIKE_CONES_H
 #define APP_SEARCH_SEARCH_ALIKE_CONES_H
 
@@ -31,8 +31,8 @@ void alike_cones_free(struct alike_cones *);
 
 /* The set's cone is known by this number. Before other threads ask, or with the lock held. */
 void alike_cones_remember(struct alike_cones *, const struct fset *on, size_t cone);
-/* The number of a set's cone, ALIKE_NO_CONE where it has none. A set that is not remembered is made in `own`, the caller's
- * alone. */
+/* The number of a set's cone, ALIKE_NO_CONE where it has none. A set that is not remembered is made in `own`, the
+ * caller's alone. */
 size_t alike_cones_number(struct alike_cones *, struct cones *own, const struct fset *on);
 
 #endif

@@ -11,12 +11,13 @@ struct fset;
 struct search_alike;
 struct udd_model;
 
-/* A sentence without a stop, from `kind`, the sets, and how often it held. `but`: a set of other features with which it does
- * not hold, read only where held < tested. The caller frees. */
+/* A sentence without a stop, from `kind`, the sets, and how often it held. `but`: a set of other features with which it
+ * does not hold, read only where held < tested. The caller frees. */
 char *search_alike_statement(const struct udd_model *, const struct search_alike *, const struct fset *but);
 
-/* Why the feature adds nothing to the cone of the set `to`: a signature that it adds, and of what it is the sum. `used`: the
- * counters that the cones are over, per counter of the model; the cones are made in `own`. The caller frees. */
+/* Why the feature adds nothing to the cone of the set `to`: a signature that it adds, and of what it is the sum.
+ * `used`: the counters that the cones are over, per counter of the model; the cones are made in `own`. The caller
+ * frees. */
 char *search_alike_explain(const struct udd_model *, const bool *used, struct cones *own, size_t feature,
 	const struct fset *to);
 

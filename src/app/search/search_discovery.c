@@ -1,5 +1,5 @@
-/* One step of discovery (CounterPoint section 5): the constraint that most observations break, the features whose µpaths break it, all of them at
- * once. A feature comes with what it requires. */
+/* One step of discovery (CounterPoint section 5): the constraint that most observations break, the features whose
+ * µpaths break it, all of them at once. A feature comes with what it requires. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,8 @@ is_refuted(const struct search_work *w, const struct finding *f)
 static bool
 is_same(const struct constraint *a, const struct constraint *b)
 {
-	return a->equality == b->equality && (!a->equality || (a->excess > 0) == (b->excess > 0)) && memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
+	return a->equality == b->equality && (!a->equality || (a->excess > 0) == (b->excess > 0)) &&
+		memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
 }
 
 static void
@@ -107,14 +108,20 @@ joined(struct fset a, const struct fset *b)
 	return a;
 }
 
-/* A legal choice with `on` and nothing that is not required: from the largest one, each feature goes that may. False when there is none. */
+/* A legal choice with `on` and nothing that is not required: from the largest one, each feature goes that may. False
+ * when there is none. */
 static bool
 close_choice(struct proposal *p, struct fset on, struct fset *out)
 {
 	const struct fset *held = &p->w->s->request.fixed;
 	const struct clauses no = {0};
 	size_t nodes = NODES_MAX;
-	struct clauses_query q = {.n_features = p->n_features, .fixed = joined(on, held), .value = on, .legal = legal, .ctx = p, .nodes = &nodes};
+	struct clauses_query q = {.n_features = p->n_features,
+		.fixed = joined(on, held),
+		.value = on,
+		.legal = legal,
+		.ctx = p,
+		.nodes = &nodes};
 
 	if (clauses_next(&no, &q, out) != CLAUSES_FOUND)
 		return false;

@@ -32,7 +32,8 @@ search_end_new(struct analysis *a, const struct search *s, bool explain, const s
 		e->start = analysis_explain(a, s->start, watch);
 		whole = e->start != NULL;
 	}
-	e->refused = whole && s->request.task == SEARCH_AUTO && !s->lattice->stopped && s->lattice->n_minimal == 0 && hitting_refusal(s->lattice, s->start->n_findings, &e->refusal);
+	e->refused = whole && s->request.task == SEARCH_AUTO && !s->lattice->stopped && s->lattice->n_minimal == 0 &&
+		hitting_refusal(s->lattice, s->start->n_findings, &e->refusal);
 	if (e->refused) {
 		e->nearest = search_nearest(s->lattice);
 		e->drafts = analysis_drafts(a, &s->lattice->model[e->nearest].on, watch);

@@ -1,4 +1,5 @@
-/* What a search says besides which models survive: why its start does not, and, where none does, what would be needed. */
+/* What a search says besides which models survive: why its start does not, and, where none does, what would be needed.
+ */
 #ifndef APP_SEARCH_SEARCH_END_H
 #define APP_SEARCH_SEARCH_END_H
 
@@ -17,7 +18,7 @@ struct search_end {
 	struct explanations *start; /* why the start is refuted; NULL: not asked for */
 	bool refused;               /* no tested model survives, and some is usable: */
 	struct hitting refusal;     /* … the fewest observations of which each of them is refuted by one */
-	size_t nearest;             /* … the tested model that the fewest refute; of equal ones the one with the fewest features */
+	size_t nearest; /* … the tested model that the fewest refute; of equal ones the one with the fewest features */
 	struct drafts *drafts;      /* … signatures that would make all observations feasible with it */
 };
 

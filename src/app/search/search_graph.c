@@ -125,9 +125,11 @@ void
 search_graph_say_undecided(size_t undecided, size_t of, struct str *out)
 {
 	if (undecided && undecided < of)
-		str_addf(out, "%zu of %zu observations %s undecided: nothing is claimed of %s", undecided, of, undecided == 1 ? "is" : "are", undecided == 1 ? "it" : "them");
+		str_addf(out, "%zu of %zu observations %s undecided: nothing is claimed of %s", undecided, of,
+			undecided == 1 ? "is" : "are", undecided == 1 ? "it" : "them");
 	else if (undecided)
-		str_addf(out, "%s undecided: nothing is claimed of any model", of == 1 ? "the observation is" : "all observations are");
+		str_addf(out, "%s undecided: nothing is claimed of any model",
+			of == 1 ? "the observation is" : "all observations are");
 }
 
 static bool

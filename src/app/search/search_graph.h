@@ -1,5 +1,6 @@
-/* A search as the explorer shows it and the session file keeps it: the models that were judged, how each came from another, and what they say
- * together. A graph grows: what one search tells is merged into what earlier ones and the user's own toggles told. */
+/* A search as the explorer shows it and the session file keeps it: the models that were judged, how each came from
+ * another, and what they say together. A graph grows: what one search tells is merged into what earlier ones and the
+ * user's own toggles told. */
 #ifndef APP_SEARCH_SEARCH_GRAPH_H
 #define APP_SEARCH_SEARCH_GRAPH_H
 
@@ -12,8 +13,9 @@
 struct result;
 struct wire;
 
-/* What is asked of a search. DISCOVER: one step, the features that relax what refutes this set, all at once. ELIMINATE: from this set, which survives,
- * take features away as long as it survives. AUTO: both to the end, so that every set is classified. */
+/* What is asked of a search. DISCOVER: one step, the features that relax what refutes this set, all at once. ELIMINATE:
+ * from this set, which survives, take features away as long as it survives. AUTO: both to the end, so that every set is
+ * classified. */
 enum search_task { SEARCH_NONE, SEARCH_DISCOVER, SEARCH_ELIMINATE, SEARCH_AUTO };
 
 /* How a model came into the graph. */
@@ -21,14 +23,18 @@ enum graph_step { GRAPH_START, GRAPH_DISCOVERY, GRAPH_ELIMINATION, GRAPH_CHOSEN 
 
 struct graph_model {
 	struct fset on;
-	uint64_t cone;       /* a fingerprint: of equal cones over the same counters; where the facets of one were given up, of one search only */
+	/* a fingerprint: of equal cones over the same counters; where the facets of one were given up, of one search
+	 * only */
+	uint64_t cone;
 	bool usable;         /* false: the choice makes no model, and nothing else is known of it */
-	bool survives;       /* no observation refutes it; where none could be judged by, that means nothing: search_graph_undecided() */
+	/* no observation refutes it; where none could be judged by, that means nothing: search_graph_undecided() */
+	bool survives;
 	size_t infeasible;   /* observations that refute it */
 	uint64_t *refuted;   /* a bit for each observation, n_words: as many as they take */
 	size_t n_words;
 	int step;            /* enum graph_step */
-	char *worst, *worst_by; /* the constraint that is violated most, and by which observation; NULL: none, or not told */
+	/* the constraint that is violated most, and by which observation; NULL: none, or not told */
+	char *worst, *worst_by;
 };
 
 struct graph_edge {
@@ -62,7 +68,8 @@ struct search_graph {
 	int task;            /* enum search_task: the search that these are the words of */
 	struct fset fixed;   /* features that it left as they were: what it says is of the sets that agree in these */
 	bool running;        /* … and goes on */
-	bool complete;       /* every legal set is classified: what follows is of all of them, else of those that were tested */
+	/* every legal set is classified: what follows is of all of them, else of those that were tested */
+	bool complete;
 	char *reason;        /* !complete: why */
 	char *says;          /* a sentence: what the step found; NULL */
 	/* a sentence: counters that by themselves would explain what refutes, before anything is said of features;
@@ -112,11 +119,12 @@ bool search_graph_is_minimal(const struct search_graph *, size_t model);
 /* Empties it. */
 void graph_model_clear(struct graph_model *);
 
-/* Take over what a newer search of the same model and data tells. Its models stand for those with the same features, which keep the step by which they came;
- * edges are united, one between two models; so are the sets that cannot be told apart. What is said of all sets (minimal, required, optional,
- * useless, complete, reason, sets, tested, fixed) stays as a complete search said it until another one does, and is otherwise that of all models that are
- * there then. What the step found (task, running, says, proposed, repair, seconds) is the newer one's. Where the observations have
- * other names the data are others: then only the newer graph is left. `more` is freed. */
+/* Take over what a newer search of the same model and data tells. Its models stand for those with the same features,
+ * which keep the step by which they came; edges are united, one between two models; so are the sets that cannot be told
+ * apart. What is said of all sets (minimal, required, optional, useless, complete, reason, sets, tested, fixed) stays
+ * as a complete search said it until another one does, and is otherwise that of all models that are there then. What
+ * the step found (task, running, says, proposed, repair, seconds) is the newer one's. Where the observations have other
+ * names the data are others: then only the newer graph is left. `more` is freed. */
 void search_graph_merge(struct search_graph *have, struct search_graph *more);
 
 /* Is it of the observations that the result judges? */

@@ -137,7 +137,8 @@ static int
 compare_sizes(const void *a, const void *b, void *graph)
 {
 	const struct search_graph *g = graph;
-	size_t x = *(const size_t *)a, y = *(const size_t *)b, n = fset_count(&g->model[x].on), m = fset_count(&g->model[y].on);
+	size_t x = *(const size_t *)a, y = *(const size_t *)b, n = fset_count(&g->model[x].on),
+	       m = fset_count(&g->model[y].on);
 
 	if (n != m)
 		return n < m ? -1 : 1;
@@ -201,7 +202,9 @@ merge_alike(struct search_graph *have, struct search_graph *more)
 	for (size_t i = 0; i < more->n_alike; i++) {
 		size_t k = 0;
 
-		while (k < n && !(fset_equal(&have->alike[k].one, &more->alike[i].one) && fset_equal(&have->alike[k].other, &more->alike[i].other)))
+		while (k < n &&
+			!(fset_equal(&have->alike[k].one, &more->alike[i].one) &&
+				fset_equal(&have->alike[k].other, &more->alike[i].other)))
 			k++;
 		if (k < n)
 			continue;
@@ -210,7 +213,8 @@ merge_alike(struct search_graph *have, struct search_graph *more)
 	}
 }
 
-/* What is said of all sets stands until a search to the end says it anew; until there is one, it is said of the models that are there. */
+/* What is said of all sets stands until a search to the end says it anew; until there is one, it is said of the models
+ * that are there. */
 static void
 merge_words(struct search_graph *have, struct search_graph *more, const size_t *at)
 {

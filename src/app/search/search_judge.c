@@ -77,7 +77,8 @@ note_worst(const struct search_work *w, struct search_cone *to, size_t i, const 
 	if (margin <= to->margin)
 		return;
 	row = describe_row(w->a, nth_observation(w->a, i)->keep,
-		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate, k && k->equality);
+		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate,
+		k && k->equality);
 	free(to->worst);
 	free(row.coef);
 	to->worst = row.text;
@@ -103,16 +104,18 @@ note_verdict(struct search_work *w, struct judging *to, size_t i, const struct c
 	note_worst(w, to->cone, i, c, v);
 }
 
-/* A region that misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a cone meets all that it lies
- * inside of. The test of a cone says nothing of smaller ones, where more constraints may meet (verdict.h): only what is strong is handed down. Holm's procedure
- * rejects for a cone what it rejects for a larger one by a region. */
+/* A region that misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a
+ * cone meets all that it lies inside of. The test of a cone says nothing of smaller ones, where more constraints may
+ * meet (verdict.h): only what is strong is handed down. Holm's procedure rejects for a cone what it rejects for a
+ * larger one by a region. */
 static void
 inherit(const struct search_work *w, size_t id, struct judging *to)
 {
 	struct search_judged *j = to->judged;
 
 	for (size_t k = 0; k < w->n_judged; k++) {
-		bool known = w->judged[k].infeasible && search_cones_at_hand(w->cones, k); /* making it again would take longer than it saves */
+		/* making it again would take longer than it saves */
+		bool known = w->judged[k].infeasible && search_cones_at_hand(w->cones, k);
 		bool below = known && search_cones_inside(w->cones, id, k);
 		bool above = known && search_cones_inside(w->cones, k, id);
 
@@ -148,7 +151,8 @@ static bool
 judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 {
 	const struct search_judged *j = to->judged;
-	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
+	struct verdict_options how = {
+		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
 
 	cones_begin(w->a->cones); /* others may have been made again meanwhile */
 	for (size_t i = 0; i < w->n; i++) {
@@ -204,18 +208,24 @@ light_verdicts(const struct search_work *w, const struct search_judged *j, bool 
 		const struct region *r = nth_observation(w->a, i)->region;
 		bool infeasible = has_bit(j->infeasible, i);
 
-		v[i].verdict = infeasible ? VERDICT_INFEASIBLE : r && w->decided[i] ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+		v[i].verdict = infeasible    ? VERDICT_INFEASIBLE
+			: r && w->decided[i] ? VERDICT_FEASIBLE
+					     : VERDICT_UNDECIDED;
 		v[i].p_decides = w->p[i];
 		*open |= infeasible && !r->point && !has_bit(j->family_wise, i);
 	}
 	return v;
 }
 
-/* Only what is refuted is judged again, by the stricter levels; of that neither what its p-value settles nor what a larger cone does. */
+/* Only what is refuted is judged again, by the stricter levels; of that neither what its p-value settles nor what a
+ * larger cone does. */
 static void
 judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
-	const struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
+	const struct verdict_options how = {.confidence = w->a->opt.confidence,
+		.decides = (enum region_kind)w->a->opt.decides,
+		.alone = true,
+		.bare = true};
 	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
 	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
@@ -234,7 +244,8 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 	if (open)
 		verdicts_holm(v, cone, region, w->n, known, &how);
 	for (size_t i = 0; i < w->n; i++)
-		if (has_bit(j->infeasible, i) && (known[i] || region[i]->point || light[i].family_wise == VERDICT_INFEASIBLE))
+		if (has_bit(j->infeasible, i) &&
+			(known[i] || region[i]->point || light[i].family_wise == VERDICT_INFEASIBLE))
 			put_bit(j->family_wise, i);
 	free(light);
 	free(known);
@@ -253,7 +264,9 @@ meet_cone(struct search_work *w, size_t id)
 	mem_grow(&w->s->cone, &w->cap_cones, id + 1, sizeof *w->s->cone);
 	for (; w->n_judged <= id; w->n_judged++) {
 		w->judged[w->n_judged] = (struct search_judged){0};
-		w->s->cone[w->n_judged] = (struct search_cone){.fingerprint = search_cones_fingerprint(w->cones, w->n_judged, w->used, w->a->model->n_counters), .margin = -1};
+		w->s->cone[w->n_judged] = (struct search_cone){.fingerprint = search_cones_fingerprint(w->cones,
+								       w->n_judged, w->used, w->a->model->n_counters),
+			.margin = -1};
 	}
 	w->s->cones = w->n_judged;
 }
@@ -287,7 +300,8 @@ judge_new(struct search_work *w, const struct fset *on, size_t id)
 	return true;
 }
 
-/* Equal cones are judged once. Certificates of what does not count, because Holm's procedure does not reject it, repair nothing. */
+/* Equal cones are judged once. Certificates of what does not count, because Holm's procedure does not reject it, repair
+ * nothing. */
 static bool
 judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 {

@@ -20,13 +20,15 @@ search_best(const struct search_graph *g)
 	for (size_t k = 0; k < g->n_minimal && g->complete; k++) {
 		const struct graph_model *m = &g->model[g->minimal[k]];
 
-		if (m->usable && m->survives && (best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
+		if (m->usable && m->survives &&
+			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
 			best = g->minimal[k];
 	}
 	for (size_t i = 0; i < g->n_models && !g->complete; i++) {
 		const struct graph_model *m = &g->model[i];
 
-		if (m->usable && m->survives && (best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
+		if (m->usable && m->survives &&
+			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
 			best = i;
 	}
 	return best;
@@ -128,7 +130,8 @@ walk_from(struct tree *t, size_t root, const size_t *from, const size_t *item, b
 	}
 }
 
-/* Breadth first: from where a search began, then from what nothing leads to, then from what is left (cycles of the user's own switching). */
+/* Breadth first: from where a search began, then from what nothing leads to, then from what is left (cycles of the
+ * user's own switching). */
 static void
 grow(struct tree *t)
 {
@@ -142,7 +145,8 @@ grow(struct tree *t)
 		t->edge[i] = t->first[i] = t->next[i] = NONE;
 	for (int round = 0; round < 3; round++)
 		for (size_t i = 0; i < g->n_models; i++)
-			if (!seen[i] && g->model[i].usable && (round == 2 || (round == 1 ? !entered[i] : g->model[i].step == GRAPH_START)))
+			if (!seen[i] && g->model[i].usable &&
+				(round == 2 || (round == 1 ? !entered[i] : g->model[i].step == GRAPH_START)))
 				walk_from(t, i, from, item, seen);
 	free(from);
 	free(item);
@@ -163,7 +167,8 @@ choose_kept(struct tree *t, const struct fset *here, bool all)
 	size_t best = search_best(g), reduced = 0;
 
 	for (size_t i = 0; i < g->n_models; i++)
-		t->keep[i] = all || t->n <= SEARCH_ROWS_UNFOLDED || t->edge[i] == NONE || g->model[i].step == GRAPH_CHOSEN || fset_equal(&g->model[i].on, here);
+		t->keep[i] = all || t->n <= SEARCH_ROWS_UNFOLDED || t->edge[i] == NONE ||
+			g->model[i].step == GRAPH_CHOSEN || fset_equal(&g->model[i].on, here);
 	for (size_t i = 0; i < g->n_minimal; i++)
 		t->keep[g->minimal[i]] = true;
 	if (best < g->n_models)
@@ -174,7 +179,8 @@ choose_kept(struct tree *t, const struct fset *here, bool all)
 	for (size_t k = t->n; k-- > 0;)
 		if (t->keep[t->order[k]] && parent_of(t, t->order[k]) != NONE)
 			t->keep[parent_of(t, t->order[k])] = true;
-	for (size_t k = t->n; k-- > 0;) { /* children before parents: what is folded moves up to the first that is shown */
+	/* children before parents: what is folded moves up to the first that is shown */
+	for (size_t k = t->n; k-- > 0;) {
 		size_t i = t->order[k], up = parent_of(t, i);
 
 		if (t->keep[i] || up == NONE)
@@ -198,7 +204,8 @@ static void
 push_children(const struct tree *t, const struct search_row *row, size_t at, struct pending *stack, size_t *n)
 {
 	size_t i = row->model, from = *n, folded = t->hidden[0][i] + t->hidden[1][i];
-	uint64_t lines = row->lines | (row->depth && row->depth <= 64 && !row->last ? UINT64_C(1) << (row->depth - 1) : 0);
+	uint64_t lines =
+		row->lines | (row->depth && row->depth <= 64 && !row->last ? UINT64_C(1) << (row->depth - 1) : 0);
 
 	for (size_t c = t->first[i]; c != NONE; c = t->next[c])
 		if (t->keep[c])
@@ -228,8 +235,13 @@ write_rows(const struct tree *t, size_t root, struct search_row *out, size_t n, 
 		struct pending p = stack[--waiting];
 		struct search_row *r = &out[n];
 
-		*r = (struct search_row){.kind = p.model == NONE ? SEARCH_ROW_FOLDED : SEARCH_ROW_MODEL, .model = p.model == NONE ? p.of : p.model, .parent = p.parent,
-					 .edge = p.model == NONE ? NONE : t->edge[p.model], .depth = p.depth, .last = p.last, .lines = p.lines};
+		*r = (struct search_row){.kind = p.model == NONE ? SEARCH_ROW_FOLDED : SEARCH_ROW_MODEL,
+			.model = p.model == NONE ? p.of : p.model,
+			.parent = p.parent,
+			.edge = p.model == NONE ? NONE : t->edge[p.model],
+			.depth = p.depth,
+			.last = p.last,
+			.lines = p.lines};
 		if (r->kind == SEARCH_ROW_FOLDED) {
 			r->refuted = t->hidden[0][p.of];
 			r->surviving = t->hidden[1][p.of];

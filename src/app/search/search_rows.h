@@ -11,7 +11,8 @@
 struct str;
 struct udd_model;
 
-/* What a row is. PROPOSAL: what the last discovery would add; FOLDED: models that are not shown, below the row of their parent. */
+/* What a row is. PROPOSAL: what the last discovery would add; FOLDED: models that are not shown, below the row of their
+ * parent. */
 enum search_row_kind { SEARCH_ROW_PROPOSAL, SEARCH_ROW_MODEL, SEARCH_ROW_FOLDED };
 
 struct search_row {
@@ -25,9 +26,9 @@ struct search_row {
 	uint64_t lines;            /* bit k: at level k+1 a line passes to a later sibling of an ancestor */
 };
 
-/* Models that are shown at any rate, if there are many: the first, the smallest survivors, `here`, what the user chose, all on the way to these, and
- * what the best one was reduced to. `all`: every model. Shortest ways from the first model make the tree; what nothing leads to stands at its end.
- * The caller frees. */
+/* Models that are shown at any rate, if there are many: the first, the smallest survivors, `here`, what the user chose,
+ * all on the way to these, and what the best one was reduced to. `all`: every model. Shortest ways from the first model
+ * make the tree; what nothing leads to stands at its end. The caller frees. */
 #define SEARCH_ROWS_UNFOLDED 24 /* up to so many models nothing is folded */
 struct search_row *search_rows(const struct search_graph *, const struct fset *here, bool all, size_t *n);
 

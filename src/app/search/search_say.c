@@ -90,11 +90,14 @@ static void
 say_discovery(const struct search_work *w, struct str *out)
 {
 	const struct search *s = w->s;
-	struct fset found = repairing(w), taken = less(found, w->left_out), required = less(less(s->proposed, s->request.on), found);
+	struct fset found = repairing(w), taken = less(found, w->left_out),
+		    required = less(less(s->proposed, s->request.on), found);
 	bool several = fset_count(&taken) > 1;
 
 	if (s->lattice->n_models && !s->lattice->model[0].n_infeasible) {
-		str_add(out, s->decided ? "no observation refutes this choice: there is nothing to discover" : "nothing could be decided");
+		str_add(out,
+			s->decided ? "no observation refutes this choice: there is nothing to discover"
+				   : "nothing could be decided");
 		return;
 	}
 	if (!w->cause)
@@ -131,7 +134,8 @@ add_minimal(const struct search_work *w, struct str *out)
 {
 	const struct lattice *l = w->s->lattice;
 
-	str_addf(out, "%sthe smallest survivor%s ", l->whole ? "" : "of the models tested ", l->n_minimal == 1 ? " is" : "s are");
+	str_addf(out, "%sthe smallest survivor%s ", l->whole ? "" : "of the models tested ",
+		l->n_minimal == 1 ? " is" : "s are");
 	for (size_t i = 0; i < l->n_minimal && i < SETS_SAID; i++) {
 		str_add(out, i ? "; " : "");
 		add_names(w, l->model[l->minimal[i]].on, "no features", out);
@@ -149,7 +153,9 @@ say_elimination(const struct search_work *w, struct str *out)
 		return;
 	if (l->model[0].n_infeasible) {
 		add_count(l->model[0].n_infeasible, out);
-		str_addf(out, " refute%s this choice: elimination begins with one that survives, and discovery finds such", l->model[0].n_infeasible == 1 ? "s" : "");
+		str_addf(out,
+			" refute%s this choice: elimination begins with one that survives, and discovery finds such",
+			l->model[0].n_infeasible == 1 ? "s" : "");
 		return;
 	}
 	if (!w->s->decided)

@@ -42,8 +42,12 @@ static struct graph_model
 model_of(const struct search *s, const struct lattice_model *x)
 {
 	const struct lattice *l = s->lattice;
-	struct graph_model m = {.on = x->on, .usable = x->usable, .survives = x->usable && !x->n_infeasible, .infeasible = x->n_infeasible,
-		.n_words = l->n_words, .step = step_of(x->step)};
+	struct graph_model m = {.on = x->on,
+		.usable = x->usable,
+		.survives = x->usable && !x->n_infeasible,
+		.infeasible = x->n_infeasible,
+		.n_words = l->n_words,
+		.step = step_of(x->step)};
 
 	m.refuted = mem_copy(x->infeasible, l->n_words * sizeof *m.refuted);
 	if (x->usable) {
@@ -68,7 +72,10 @@ add_models(const struct search *s, struct search_graph *g)
 	g->edge = mem_new_array(l->n_edges, sizeof *g->edge);
 	g->n_edges = l->n_edges;
 	for (size_t i = 0; i < l->n_edges; i++)
-		g->edge[i] = (struct graph_edge){.from = l->edge[i].from, .to = l->edge[i].to, .changed = l->edge[i].changed, .step = step_of(l->edge[i].step)};
+		g->edge[i] = (struct graph_edge){.from = l->edge[i].from,
+			.to = l->edge[i].to,
+			.changed = l->edge[i].changed,
+			.step = step_of(l->edge[i].step)};
 	g->minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->minimal);
 	g->n_minimal = l->n_minimal;
 }

@@ -7,7 +7,8 @@
 struct search_cones;
 struct signatures;
 
-/* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. All NULL: not judged. */
+/* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. All NULL: not
+ * judged. */
 struct search_judged {
 	uint64_t *infeasible, *feasible;
 	uint64_t *strong;      /* those of the infeasible that every smaller cone misses, too */
@@ -28,9 +29,11 @@ struct search_work {
 	bool *decided;     /* per observation */
 	bool family_wise;  /* the lattice at hand goes by Holm's procedure */
 	double *p;         /* per observation, of the set tested last; NAN: not known */
-	int64_t **certificate; /* per observation, over the model's counters, of the set tested last; NULL: not refuted */
+	/* per observation, over the model's counters, of the set tested last; NULL: not refuted */
+	int64_t **certificate;
 	double begun_at, told_at, tell_seconds;
-	char *cause;       /* DISCOVER: the constraint that the proposal relaxes; else the one that is broken most, and nothing relaxes */
+	/* DISCOVER: the constraint that the proposal relaxes; else the one that is broken most, and nothing relaxes */
+	char *cause;
 	size_t cause_by;   /* … and how many observations break it */
 	char *passed;      /* … one that more break, and no feature relaxes */
 	size_t passed_by;
@@ -44,7 +47,8 @@ bool search_goes_on(struct search_work *, const char *stage, size_t done, size_t
 bool search_judge(struct search_work *, const struct fset *on, struct lattice_tested *);
 void search_forget_certificates(struct search_work *);
 
-/* search_discovery.c: for the start, which is refuted, fill what the search proposes. Empty when stopped, or when nothing helps. */
+/* search_discovery.c: for the start, which is refuted, fill what the search proposes. Empty when stopped, or when
+ * nothing helps. */
 void search_propose(struct search_work *);
 
 /* search_say.c: when the lattice is there, what was found, in words. */

@@ -1,5 +1,5 @@
-/* The search is done again without the counter, from the same data: verdicts over fewer counters are others, not a part of those over all,
- * since regions and cones are both projected. */
+/* The search is done again without the counter, from the same data: verdicts over fewer counters are others, not a part
+ * of those over all, since regions and cones are both projected. */
 #include "app/search/worth.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* What each counter buys: what a search would lose without it, and a small set of counters that keeps what the search found. */
+/* What each counter buys: what a search would lose without it, and a small set of counters that keeps what the search
+ * found. */
 #ifndef APP_SEARCH_WORTH_H
 #define APP_SEARCH_WORTH_H
 
@@ -24,14 +25,18 @@ struct worth_counter {
 struct worth {
 	struct worth_counter *counter; /* the most useful first; all counters in use */
 	size_t n;
-	struct fset about;     /* the choice whose constraints are counted: the first smallest survivor, or where the search began */
-	bool *kept;            /* per counter of the model: a set that gives the same smallest survivors, and loses them with any one left out */
+	/* the choice whose constraints are counted: the first smallest survivor, or where the search began */
+	struct fset about;
+	/* per counter of the model: a set that gives the same smallest survivors, and loses them with any one left out
+	 */
+	bool *kept;
 	size_t n_kept;
 	bool complete;         /* all searches classified every set; else it holds for the models that they tested */
 	double seconds;
 };
 
-/* `s` is a search with this analysis that began at s->start->on, with that limit. NULL only when the watch stopped it. */
+/* `s` is a search with this analysis that began at s->start->on, with that limit. NULL only when the watch stopped it.
+ */
 struct worth *worth_find(struct analysis *, const struct search *s, size_t tests_max, const struct watch *);
 void worth_free(struct worth *);
 

@@ -29,7 +29,13 @@
 void
 session_init(struct session *s)
 {
-	*s = (struct session){.motion = true, .page = 10, .why_rows = 1, .popup_rows = 1, .visible = ~0, .program = "hecate " HECATE_VERSION, .run.compared = PROFILE_WHOLE};
+	*s = (struct session){.motion = true,
+		.page = 10,
+		.why_rows = 1,
+		.popup_rows = 1,
+		.visible = ~0,
+		.program = "hecate " HECATE_VERSION,
+		.run.compared = PROFILE_WHOLE};
 	doctor_look(&s->doctor);
 	session_list_models(s);
 }
@@ -148,7 +154,9 @@ is_specified(const struct session *s)
 bool
 session_running(const struct session *s)
 {
-	return (s->live && live_running(s->live)) || (s->n_specified && spec_run_running(s->specified[s->n_specified - 1])) || (s->n_stalls && stall_run_running(s->stalls[s->n_stalls - 1]));
+	return (s->live && live_running(s->live)) ||
+		(s->n_specified && spec_run_running(s->specified[s->n_specified - 1])) ||
+		(s->n_stalls && stall_run_running(s->stalls[s->n_stalls - 1]));
 }
 
 double
@@ -221,7 +229,8 @@ make_outline(struct session *s)
 }
 
 void
-session_set_model(struct session *s, struct bundle *b, struct udd_model *m, const struct analysis_options *how, const struct fset *on)
+session_set_model(struct session *s, struct bundle *b, struct udd_model *m, const struct analysis_options *how,
+	const struct fset *on)
 {
 	session_forget(s);
 	s->bundle = *b;

@@ -44,7 +44,10 @@ struct touch;
 struct udd_model;
 struct udd_outline;
 
-enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_PATHS, VIEW_STALLS, VIEW_QUEUES, VIEW_COUNT };
+enum view {
+	VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_PATHS, VIEW_STALLS,
+	VIEW_QUEUES, VIEW_COUNT
+};
 /* View by view; a pane's scope (app/action.h) is 1 << its number. */
 enum pane_id {
 	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_SEARCH, PANE_WITNESS, PANE_SELECTED,
@@ -59,12 +62,18 @@ enum pane_id {
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
-enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED };
+enum popup {
+	POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT,
+	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
+	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED
+};
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
 /* The start screen's lines. */
-enum start_item { START_DEMO, START_PATHS, START_TASKS, START_SIMULATED, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
+enum start_item {
+	START_DEMO, START_PATHS, START_TASKS, START_SIMULATED, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS
+};
 
 /* The verdict on the samples so far. */
 struct live_point {
@@ -101,29 +110,32 @@ struct session_wants {
 enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
 enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
 
-/* What views 5 to 7 show and remember (session_profile.h). Looks and bars are made before drawing, when the moment has changed, and only
- * what the view shows. */
+/* What views 5 to 7 show and remember (session_profile.h). Looks and bars are made before drawing, when the moment has
+ * changed, and only what the view shows. */
 struct profile_screen {
 	struct profile *data;          /* NULL: neither network nor stack */
 	struct text network_text, *stack_text; /* as they were read; a text per stack */
 	struct profile_look *look;     /* of `moment`; NULL: there is nothing */
 	struct profile_look *before;   /* of the moment before it, of the same observation; NULL */
 	struct profile_look *other;    /* of `compared`; NULL */
-	struct profile_bars **by, **other_by; /* bars by each stack, of the moment or of the whole run; of `compared`; NULL */
+	/* bars by each stack, of the moment or of the whole run; of `compared`; NULL */
+	struct profile_bars **by, **other_by;
 	struct profile_bars *bars, *other_bars; /* … by the chosen one; NULL */
 	struct net_stall_rows *rows;   /* the look's stalls by who waits; NULL */
 	struct net_stall_rows *other_rows;
 	const struct profile_history *history; /* up to the moment; the data's */
 	size_t moment;                 /* what is shown */
 	bool told_folds, told_failure; /* that older ones are sums was said; that a file cannot be read any more */
-	unsigned due;                  /* … and which of the above are still of another moment: session_profile_show() */
+	unsigned due; /* … and which of the above are still of another moment: session_profile_show() */
 	bool frozen;                   /* … stays while new ones come */
 	size_t compared;               /* PROFILE_WHOLE: nothing */
 	bool turned;                   /* view 5: responses, columns in reverse order */
-	size_t module, owner, kind;    /* … the node under the cursor, and which of its kinds is spoken of; the culprit, until … */
+	size_t module, owner,
+		kind; /* … the node under the cursor, and which of its kinds is spoken of; the culprit, until … */
 	bool chose_node;               /* … the user chose another */
 	bool *unfolded;                /* … per module: its owners stand one by one */
-	unsigned short *carried;       /* … owners of modules, then kinds: the most that they ever had of their stage, in thousandths; NULL: nothing is known */
+	unsigned short *carried; /* … owners of modules, then kinds: the most that they ever had of their stage, in
+				    thousandths; NULL: nothing is known */
 	size_t n_carried;
 	struct profile_flows *flows;   /* … flows of the moment (session_flows.h); NULL: its run has none */
 	struct flow_name *flow;        /* … the one that is shown alone; NULL: all */
@@ -151,9 +163,11 @@ struct session {
 	char *data_name;               /* "gcc-28.csv", "gcc -O2 -c x.c" */
 	/* The command. */
 	char **argv;                   /* NULL-terminated; NULL: none */
-	struct simulation *simulated;  /* the machine that argv is (app/session/session_sim.h), as POPUP_SIMULATED shows it; NULL: not asked for yet */
+	/* the machine that argv is (app/session/session_sim.h), as POPUP_SIMULATED shows it; NULL: not asked for yet */
+	struct simulation *simulated;
 	struct source_target *target;  /* what runs already and is watched; used while argv is NULL; ids owned */
-	struct profile_spec *spec;     /* whose programs are run while argv is NULL; NULL: none. A target of CPUs is watched meanwhile */
+	/* whose programs are run while argv is NULL; NULL: none. A target of CPUs is watched meanwhile */
+	struct profile_spec *spec;
 	char *spec_file;               /* … where it came from */
 	unsigned interval_ms;          /* of samples; 0: exact totals only */
 	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */
@@ -161,7 +175,8 @@ struct session {
 	enum rotation_how rotation;    /* as in struct source_spec */
 	bool rotation_said;
 	struct live *live;             /* its observations stand behind the recorded tables */
-	struct stall_run **stalls;     /* the time of tasks, a run each, their tables behind that; the last one may run */
+	/* the time of tasks, a run each, their tables behind that; the last one may run */
+	struct stall_run **stalls;
 	size_t n_stalls;
 	struct spec_run **specified;   /* runs of a specification, their tables behind that; the last one may run */
 	size_t n_specified;
@@ -169,7 +184,8 @@ struct session {
 	struct flow_watch **flows;     /* … a watch for each run, the last one may go on */
 	size_t n_flows;
 	bool had_run;
-	long long *so_far;             /* of the command that runs: per counter of the model, now and then; NULL: none */
+	/* of the command that runs: per counter of the model, now and then; NULL: none */
+	long long *so_far;
 	bool *counted;
 	struct str output;             /* what it printed lately */
 	size_t output_total;           /* bytes printed in all */
@@ -186,13 +202,15 @@ struct session {
 	struct loss **loss;            /* per counter, likewise */
 	struct geometry *geometry;     /* of one finding; NULL: none yet */
 	bool old_geometry;             /* … of the result before */
-	char *witness;                 /* pane "Signature witness": a µpath that raises `witness_of`; NULL: not asked yet */
+	/* pane "Signature witness": a µpath that raises `witness_of`; NULL: not asked yet */
+	char *witness;
 	size_t witness_of;
 	struct fset witness_on;
 	struct question asked;         /* the engine is at it */
 	double asked_since;
 	struct fset before;            /* what `result` was, while a newer one is on its way: the same as result->on */
-	bool refreshing;               /* the engine works on new samples of the same question: nothing that a user waits for */
+	/* the engine works on new samples of the same question: nothing that a user waits for */
+	bool refreshing;
 	bool busy;                     /* the engine works on what the user asked */
 	char stage[24];
 	size_t done, of;
@@ -209,15 +227,17 @@ struct session {
 	size_t asked_for;              /* … of so many */
 	bool warned;                   /* the key before was q, which said that notes are in no file */
 	/* The search (session_search.h). */
-	struct search_graph *graph;    /* every model that was judged on this data: by a search, or because the user chose it; NULL: none yet */
+	/* every model that was judged on this data: by a search, or because the user chose it; NULL: none yet */
+	struct search_graph *graph;
 	bool old_graph;                /* the data have grown since */
-	size_t graph_samples;          /* … from so many; GRAPH_SAMPLES_UNKNOWN: it came from a file, and the next result says */
+	size_t graph_samples; /* … from so many; GRAPH_SAMPLES_UNKNOWN: it came from a file, and the next result says */
 	enum search_task searching;    /* the engine is at it */
 	double search_since;
 	struct fset search_now;        /* the model that it judged last */
 	struct fset pinned;            /* features that a search leaves as they are */
 	struct fset proposed_for;      /* the graph's proposal, and its words, are about these features */
-	bool search_follows;           /* the cursor of the search goes to the model that was taken as soon as it has a row */
+	/* the cursor of the search goes to the model that was taken as soon as it has a row */
+	bool search_follows;
 	bool graph_all;                /* the list of models folds nothing */
 	struct profile_screen run;     /* views 5 to 7 */
 	/* This machine. */
@@ -248,7 +268,8 @@ struct session {
 	int sample_column;             /* first counter of the samples shown */
 	size_t plot[2];                /* view 4: counters of the model on its x and y axis, or PLOT_SIDE */
 	bool chose_plot;               /* the user did; else it is the pair that shows most */
-	int64_t *plot_row;             /* the constraint that sides are of, over the model's counters; NULL: the observation's worst */
+	/* the constraint that sides are of, over the model's counters; NULL: the observation's worst */
+	int64_t *plot_row;
 	bool plot_equality;
 	enum plot_zoom zoom, shown_zoom; /* as chosen; as it comes to: WHOLE or REGION, set by the last drawing */
 	enum plot_boxes boxes;
@@ -276,7 +297,8 @@ void session_free(struct session *);
 void session_forget(struct session *); /* model, data, answers, what the user looks at: as if nothing had been opened */
 
 /* Take a loaded model; features as chosen. Forgets the answers of the one before. */
-void session_set_model(struct session *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
+void session_set_model(
+	struct session *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
 
 /* Where keys go now: a scope of action.h; 0 while a prompt takes them as text. */
 int session_scope(const struct session *);
@@ -288,7 +310,8 @@ void session_input(struct session *, unsigned code_point); /* a character for th
 enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
 void session_prompt_key(struct session *, enum prompt_key);
 
-/* Other features: the engine is to be asked. Then, if it did not answer, back to the features that the shown result is about. */
+/* Other features: the engine is to be asked. Then, if it did not answer, back to the features that the shown result is
+ * about. */
 void session_switch_to(struct session *, const struct fset *);
 void session_revert(struct session *);
 
@@ -336,14 +359,16 @@ const struct remark *session_note_on(const struct session *, enum remark_on, con
 bool session_running(const struct session *);
 double session_run_seconds(const struct session *);
 
-/* How often what runs is looked at, in seconds: `asked`, and what is kept under its limits. INFINITY, INFINITY: once, at its end. */
+/* How often what runs is looked at, in seconds: `asked`, and what is kept under its limits. INFINITY, INFINITY: once,
+ * at its end. */
 void session_interval(const struct session *, double *asked, double *kept);
 
 /* Is there a command or something else to watch? What it is called: "gcc", "java-4711"; "" for none. */
 bool session_has_subject(const struct session *);
 const char *session_subject(const struct session *);
 
-/* Remember a verdict on the samples so far. When there are HISTORY_MOST, every second goes, and from then on they stand twice as far apart. */
+/* Remember a verdict on the samples so far. When there are HISTORY_MOST, every second goes, and from then on they stand
+ * twice as far apart. */
 #define HISTORY_MOST 1024
 void session_add_point(struct session *, const struct live_point *);
 void session_forget_history(struct session *);

@@ -68,7 +68,10 @@ static void
 tell_whence(struct session *s)
 {
 	if (s->view >= VIEW_PATHS)
-		session_profile_act(s, s->view == VIEW_PATHS ? ACTION_node : s->view == VIEW_STALLS ? ACTION_component : ACTION_formula);
+		session_profile_act(s,
+			s->view == VIEW_PATHS            ? ACTION_node
+				: s->view == VIEW_STALLS ? ACTION_component
+							 : ACTION_formula);
 	else if (session_finding(s))
 		session_open_popup(s, POPUP_WHENCE);
 }
@@ -104,7 +107,8 @@ tell_constraint(struct session *s)
 static void
 tell_certificate(struct session *s)
 {
-	session_open_about(s, POPUP_CERTIFICATE, s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
+	session_open_about(s, POPUP_CERTIFICATE,
+		s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
 }
 
 static void

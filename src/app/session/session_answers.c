@@ -49,11 +49,13 @@ make_table(struct session *s)
 static bool
 same_cone(const struct result *a, const struct result *b)
 {
-	if (!fset_equal(&a->on, &b->on) || a->n_constraints != b->n_constraints || a->n_counters != b->n_counters || a->signatures != b->signatures)
+	if (!fset_equal(&a->on, &b->on) || a->n_constraints != b->n_constraints || a->n_counters != b->n_counters ||
+		a->signatures != b->signatures)
 		return false;
 	for (size_t i = 0; i < a->n_constraints; i++)
 		if (a->constraint[i].equality != b->constraint[i].equality ||
-		    memcmp(a->constraint[i].coef, b->constraint[i].coef, a->n_counters * sizeof *a->constraint[i].coef) != 0)
+			memcmp(a->constraint[i].coef, b->constraint[i].coef,
+				a->n_counters * sizeof *a->constraint[i].coef) != 0)
 			return false;
 	return true;
 }
@@ -218,7 +220,9 @@ session_question(const struct session *s)
 		size_t c = session_witness_counter(s);
 		bool there = s->witness && s->witness_of == c && fset_equal(&s->witness_on, &s->on);
 
-		return c < s->model->n_counters && wants_witness(s, c) && !there ? (struct question){QUESTION_WITNESS, c} : q;
+		return c < s->model->n_counters && wants_witness(s, c) && !there
+			? (struct question){QUESTION_WITNESS, c}
+			: q;
 	}
 	counter = session_counters(s, &n);
 	from = s->popup == POPUP_LOSS && s->popup_cursor > 0 ? (size_t)s->popup_cursor : 0;

@@ -18,7 +18,9 @@ void
 session_move(struct session *s, int by)
 {
 	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
-	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor[s->start_focus] : &s->cursor[s->shown];
+	int *at = s->popup != POPUP_NONE ? &s->popup_cursor
+		: s->view == VIEW_START  ? &s->start_cursor[s->start_focus]
+					 : &s->cursor[s->shown];
 	long to, n;
 
 	if (walks_network(s)) {
@@ -70,9 +72,14 @@ session_move_aside(struct session *s, int to)
 static int
 view_panes(enum view v, int *first)
 {
-	static const int from[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
-						 [VIEW_GEOMETRY] = PANE_PLOT, [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES,
-						 [VIEW_COUNT] = PANE_COUNT};
+	static const int from[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES,
+		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
+		[VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT,
+		[VIEW_PATHS] = PANE_NETWORK,
+		[VIEW_STALLS] = PANE_BARS,
+		[VIEW_QUEUES] = PANE_QUEUES,
+		[VIEW_COUNT] = PANE_COUNT};
 
 	*first = from[v];
 	return from[v + 1] - from[v];

@@ -36,7 +36,8 @@ session_ask_flow(struct session *s)
 	else if (!f || session_stale(s))
 		session_say(s, false, "no observation is judged yet");
 	else if (f->verdict != VERDICT_FEASIBLE)
-		session_say(s, false, "%s is %s with these features: no flow makes it", f->name, verdict_name(f->verdict));
+		session_say(
+			s, false, "%s is %s with these features: no flow makes it", f->name, verdict_name(f->verdict));
 	else
 		s->want.flow = i + 1;
 }

@@ -19,13 +19,16 @@ int session_flows_rows(const struct session *);
 size_t session_flows_line(const struct session *);
 
 void session_flows_choose(struct session *, size_t line); /* FLOWS_ALL: all */
-bool session_flows_choose_name(struct session *, const char *); /* as flow_name.h has it, also of one that did nothing in the snapshot; false: it is no flow's, or the run has none */
-void session_flows_take_row(struct session *);            /* the row under the cursor; what is shown already: all again */
+/* as flow_name.h has it, also of one that did nothing in the snapshot; false: it is no flow's, or the run has none */
+bool session_flows_choose_name(struct session *, const char *);
+/* the row under the cursor; what is shown already: all again */
+void session_flows_take_row(struct session *);
 void session_flows_next(struct session *);                /* behind the last one all */
 void session_flows_to_list(struct session *);             /* or back from there */
 bool session_flows_leave(struct session *);               /* to all; false: all are shown */
 
-/* The session as view 5 draws it: its looks are of the flow that is shown alone. Owns nothing, and is valid as long as the session is not changed. */
+/* The session as view 5 draws it: its looks are of the flow that is shown alone. Owns nothing, and is valid as long as
+ * the session is not changed. */
 struct session session_flows_shown(const struct session *);
 
 /* "gcc-4711 CPU 3 → disks"; NULL: all. The caller frees. */

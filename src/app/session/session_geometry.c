@@ -58,7 +58,8 @@ terms(const int64_t *coef, size_t n)
 	return some;
 }
 
-/* The left side of the constraint goes up, the other one right. False when a counter of it is not there, or a side is empty. */
+/* The left side of the constraint goes up, the other one right. False when a counter of it is not there, or a side is
+ * empty. */
 static bool
 sides(const struct session *s, const struct geometry *g, struct plane *p)
 {
@@ -213,7 +214,9 @@ find_best(struct session *s)
 void
 session_plot_act(struct session *s, enum action a)
 {
-	static const char *const boxes[PLOT_BOXES] = {"the independent box", "the independent and the rotated box", "no boxes"};
+	static const char *const boxes[PLOT_BOXES] = {
+		"the independent box", "the independent and the rotated box", "no boxes"
+	};
 
 	s->message[0] = '\0';
 	if (a == ACTION_axis_left || a == ACTION_axis_right)

@@ -18,7 +18,8 @@ struct plane {
 	bool sides; /* an axis is a sum: a side of a constraint */
 };
 
-/* Of the geometry that is there for the observation under the cursor; false: there is none, or none of two counters. Free with plane_clear(). */
+/* Of the geometry that is there for the observation under the cursor; false: there is none, or none of two counters.
+ * Free with plane_clear(). */
 bool session_plane(const struct session *, struct plane *);
 void plane_clear(struct plane *);
 

@@ -30,7 +30,8 @@ session_stop(struct session *s)
 		return;
 	if (session_running(s))
 		s->want.kill = true;
-	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || s->asked.kind != QUESTION_NONE)
+	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE ||
+		s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;
 	else if (s->find && *s->find)
 		end_find(s);
@@ -78,7 +79,8 @@ session_may_leave(struct session *s, const char *name)
 	size_t notes = unsaved_notes(s), counted = uncounted_for(s);
 	struct str what = {0};
 
-	if (notes + counted == 0 || (s->asked_to_leave && str_eq(s->asked_to_leave, name) && s->asked_for == notes + counted))
+	if (notes + counted == 0 ||
+		(s->asked_to_leave && str_eq(s->asked_to_leave, name) && s->asked_for == notes + counted))
 		return true;
 	s->asked_for = notes + counted;
 	free(s->asked_to_leave);
@@ -87,7 +89,8 @@ session_may_leave(struct session *s, const char *name)
 		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
 	if (notes)
 		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, notes == 1 ? "" : "s");
-	session_say(s, true, "%s %s in no file: 1, w, then f keeps them; the same again opens %s without", str_text(&what), counted + notes == 1 ? "is" : "are", name);
+	session_say(s, true, "%s %s in no file: 1, w, then f keeps them; the same again opens %s without",
+		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
 	return false;
 }
@@ -134,7 +137,9 @@ session_quit(struct session *s)
 	if (s->popup != POPUP_NONE) {
 		session_close_popup(s);
 	} else if (unsaved && !s->warned) {
-		session_say(s, true, "%zu note%s in no file: w, then f, keeps the session in one; q again leaves without", unsaved, unsaved == 1 ? " is" : "s are");
+		session_say(s, true,
+			"%zu note%s in no file: w, then f, keeps the session in one; q again leaves without", unsaved,
+			unsaved == 1 ? " is" : "s are");
 		s->warned = true;
 	} else {
 		s->want.quit = true;

@@ -32,7 +32,8 @@ features_searched(const struct session *s)
 {
 	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
 	struct search_row *row = session_search_rows(s, &n);
-	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL ? features_of(s, &s->graph->model[row[at].model].on) : NULL;
+	char *text =
+		at < n && row[at].kind == SEARCH_ROW_MODEL ? features_of(s, &s->graph->model[row[at].model].on) : NULL;
 
 	free(row);
 	return text;
@@ -55,7 +56,8 @@ module_of(const struct session *s)
 static char *
 snapshot_of(const struct session *s)
 {
-	size_t n = profile_moments(s->run.data), at = s->shown == PANE_SNAPSHOTS ? (size_t)s->cursor[PANE_SNAPSHOTS] : s->run.moment;
+	size_t n = profile_moments(s->run.data),
+	       at = s->shown == PANE_SNAPSHOTS ? (size_t)s->cursor[PANE_SNAPSHOTS] : s->run.moment;
 	struct str key = {0};
 
 	if (at >= n)
@@ -71,7 +73,8 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 	const struct finding *f = session_finding(s);
 
 	*what = NULL;
-	if (s->view == VIEW_START || (s->shown < PANE_NETWORK ? !s->model : !s->run.data)) /* panes of views 5 to 7 come last */
+	/* panes of views 5 to 7 come last */
+	if (s->view == VIEW_START || (s->shown < PANE_NETWORK ? !s->model : !s->run.data))
 		return false;
 	switch (s->shown) {
 	case PANE_FEATURES:
@@ -184,7 +187,8 @@ session_list_notes(struct session *s)
 	if (s->remarks.n)
 		session_open_popup(s, POPUP_NOTES);
 	else
-		session_say(s, false, "there are no notes yet; n writes one on what the cursor is on, N one on the session");
+		session_say(s, false,
+			"there are no notes yet; n writes one on what the cursor is on, N one on the session");
 }
 
 static const struct remark *
@@ -234,7 +238,8 @@ session_file_name(const struct session *s)
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
 	for (const char *p = of; *p; p++)
-		str_addc(&model, strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *p) ? *p : '-');
+		str_addc(&model,
+			strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *p) ? *p : '-');
 	name = str_format("%s-%s.hct", str_text(&model), date);
 	for (int i = 2; access(name, F_OK) == 0; i++) {
 		free(name);

@@ -13,7 +13,8 @@ void session_delete_note(struct session *);
 
 void session_write_item(struct session *, enum write_item); /* a line of the popup of `w` */
 
-/* A name for a file of the session: MODEL-DATE.hct, or of the network or stack, with -2, -3 … where it is taken. The caller frees. */
+/* A name for a file of the session: MODEL-DATE.hct, or of the network or stack, with -2, -3 … where it is taken. The
+ * caller frees. */
 char *session_file_name(const struct session *);
 
 #endif

@@ -16,15 +16,24 @@
 /* Before there are data: one of everything. */
 static const size_t nowhere[1];
 static const struct net_shape one_of_each = {
-	.n = {[SCOPE_TASK] = 1, [SCOPE_THREAD] = 1, [SCOPE_CORE] = 1, [SCOPE_SLICE] = 1, [SCOPE_CHANNEL] = 1, [SCOPE_SOCKET] = 1, [SCOPE_DEVICE] = 1, [SCOPE_SYSTEM] = 1},
-	.part_of = {[SCOPE_THREAD] = nowhere, [SCOPE_CORE] = nowhere, [SCOPE_SLICE] = nowhere, [SCOPE_CHANNEL] = nowhere},
+	.n = {[SCOPE_TASK] = 1,
+		[SCOPE_THREAD] = 1,
+		[SCOPE_CORE] = 1,
+		[SCOPE_SLICE] = 1,
+		[SCOPE_CHANNEL] = 1,
+		[SCOPE_SOCKET] = 1,
+		[SCOPE_DEVICE] = 1,
+		[SCOPE_SYSTEM] = 1},
+	.part_of =
+		{[SCOPE_THREAD] = nowhere, [SCOPE_CORE] = nowhere, [SCOPE_SLICE] = nowhere, [SCOPE_CHANNEL] = nowhere},
 };
 
 char *
 session_paths_owner(const struct session *s, enum scope scope, size_t owner)
 {
 	static const struct { const char *mark; enum scope scope; const char *word; } part[] = {
-		{"slice", SCOPE_SLICE, "slice "}, {"channel", SCOPE_CHANNEL, "channel "}, {"C", SCOPE_CORE, "core "}, {"T", SCOPE_THREAD, "CPU "}, {"S", SCOPE_SOCKET, "socket "},
+		{"slice", SCOPE_SLICE, "slice "}, {"channel", SCOPE_CHANNEL, "channel "}, {"C", SCOPE_CORE,
+			"core "}, {"T", SCOPE_THREAD, "CPU "}, {"S", SCOPE_SOCKET, "socket "},
 	};
 	const char *name = profile_owner(s->run.data, scope, owner), *last = strrchr(name, '-');
 	bool sockets = s->run.look && net_state_shape(s->run.look->state)->n[SCOPE_SOCKET] > 1;
@@ -35,13 +44,14 @@ session_paths_owner(const struct session *s, enum scope scope, size_t owner)
 		if (part[i].scope != scope || !str_starts(at, part[i].mark))
 			continue;
 		if (last && sockets)
-			return str_format("%.*s %s%s", (int)strcspn(name, "-"), name, part[i].word, at + strlen(part[i].mark));
+			return str_format(
+				"%.*s %s%s", (int)strcspn(name, "-"), name, part[i].word, at + strlen(part[i].mark));
 		return str_format("%s%s", part[i].word, at + strlen(part[i].mark));
 	}
 	return mem_str(name);
 }
 
-/* ---- the layout ---- */
+/* --- the layout -------------------------------------------------------------------------------------------------- */
 
 static int
 at_least(int a, int b)
@@ -92,7 +102,13 @@ session_paths_layout(const struct session *s, int w, int h)
 	const struct profile_look *look = r->look;
 	struct net_layout_width *width;
 	struct net_layout_place keep[2];
-	struct net_layout_ask ask = {.net = n, .shape = look ? net_state_shape(look->state) : &one_of_each, .unfolded = r->unfolded, .w = w, .h = h, .turned = r->turned, .keep = keep};
+	struct net_layout_ask ask = {.net = n,
+		.shape = look ? net_state_shape(look->state) : &one_of_each,
+		.unfolded = r->unfolded,
+		.w = w,
+		.h = h,
+		.turned = r->turned,
+		.keep = keep};
 	struct net_layout *l;
 
 	if (!n || w < PATHS_LEAST_WIDTH)
@@ -142,7 +158,7 @@ session_paths_follow(struct session *s)
 	}
 }
 
-/* ---- the cursor ---- */
+/* --- the cursor -------------------------------------------------------------------------------------------------- */
 
 void
 session_paths_choose(struct session *s, size_t module, size_t owner)
@@ -192,7 +208,8 @@ heaviest(const struct traffic *p, size_t box, size_t module, bool forward)
 			const struct net_link *link = &p->net->link[l->link[0]];
 			double load = isnan(p->load[i]) ? 0 : p->load[i];
 
-			if ((forward ? l->from : l->to) != box || (own && (forward ? link->from : link->to) != module) || load <= most)
+			if ((forward ? l->from : l->to) != box ||
+				(own && (forward ? link->from : link->to) != module) || load <= most)
 				continue;
 			most = load;
 			best = i;
@@ -209,7 +226,8 @@ move_along(struct session *s, const struct traffic *p, size_t box, bool forward)
 		session_say(s, false, forward ? "requests end here" : "requests begin here");
 		return;
 	}
-	module = forward ? p->net->link[p->layout->lane[lane].link[0]].to : p->net->link[p->layout->lane[lane].link[0]].from;
+	module = forward ? p->net->link[p->layout->lane[lane].link[0]].to
+			 : p->net->link[p->layout->lane[lane].link[0]].from;
 	to = forward ? p->layout->lane[lane].to : p->layout->lane[lane].from;
 	s->run.kind = p->layout->lane[lane].kind;
 	session_paths_choose(s, module, owner_in(p, &p->layout->box[to], module, s->run.owner));
@@ -233,8 +251,14 @@ stops_of(const struct session *s, const struct traffic *p, size_t box, struct st
 
 		for (size_t m = 0; b->column == l->box[box].column && m < b->n_modules; m++)
 			for (size_t o = 0; o < (b->listed ? b->n_owners : 1); o++) {
-				size_t owner = b->listed ? b->owner[o] : owner_in(p, b, b->module[m], i == box ? s->run.owner : SIZE_MAX), at = n++;
-				struct stop x = {.y = b->y, .module = b->module[m], .owner = owner, .here = b->module[m] == s->run.module && owner == s->run.owner && i == box};
+				size_t owner = b->listed
+					? b->owner[o]
+					: owner_in(p, b, b->module[m], i == box ? s->run.owner : SIZE_MAX),
+				       at = n++;
+				struct stop x = {.y = b->y,
+					.module = b->module[m],
+					.owner = owner,
+					.here = b->module[m] == s->run.module && owner == s->run.owner && i == box};
 
 				for (; at && stop[at - 1].y > x.y; at--)
 					stop[at] = stop[at - 1];

@@ -14,18 +14,21 @@ struct net_layout;
 
 #define PATHS_OWNER_BITS 20  /* a row of the pane, for the mouse: the module in front of so many bits of owner */
 
-/* The network on so many cells; the caller's. NULL: too narrow, or there is no network; then it is a table, a row for each module. */
+/* The network on so many cells; the caller's. NULL: too narrow, or there is no network; then it is a table, a row for
+ * each module. */
 struct net_layout *session_paths_layout(const struct session *, int w, int h);
 
 /* Another snapshot is shown: whoever carries something now has done so from now on. */
 void session_paths_follow(struct session *);
 
-/* To the right (dx 1): along the heaviest lane from the node under the cursor; to the left: to who asks it most; up and down within the column. */
+/* To the right (dx 1): along the heaviest lane from the node under the cursor; to the left: to who asks it most; up and
+ * down within the column. */
 void session_paths_move(struct session *, int dx, int dy);
 /* To a node, by the mouse or another list; the owner SIZE_MAX: the one with the longest queue. */
 void session_paths_choose(struct session *, size_t module, size_t owner);
 
-/* "core 3", "slice 12", "vda"; with more than one socket "S1 core 3". "" where there is one without a name. The caller frees. */
+/* "core 3", "slice 12", "vda"; with more than one socket "S1 core 3". "" where there is one without a name. The caller
+ * frees. */
 char *session_paths_owner(const struct session *, enum scope, size_t owner);
 
 #endif

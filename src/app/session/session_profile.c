@@ -51,7 +51,8 @@ network_tells_stalls(const struct network *net)
 }
 
 void
-session_set_profile(struct session *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
+session_set_profile(
+	struct session *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
 {
 	session_forget(s);
 	s->run.network_text = *net_text;
@@ -129,7 +130,9 @@ tell_folds(struct session *s, const struct obs_table *const *t, size_t n)
 	if (!some)
 		return;
 	s->run.told_folds = true;
-	session_say(s, false, "snapshots of long ago are taken together from now on, so that memory lasts; %s keeps each of them", s->kept_in ? s->kept_in : "a session file (-o FILE)");
+	session_say(s, false,
+		"snapshots of long ago are taken together from now on, so that memory lasts; %s keeps each of them",
+		s->kept_in ? s->kept_in : "a session file (-o FILE)");
 }
 
 /* All tables that there are, in order; the caller frees. */

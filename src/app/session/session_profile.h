@@ -7,15 +7,18 @@
 struct network;
 struct stack;
 
-/* Take a network, a stack, or both, and their texts (owned from here). Forgets model, data and answers of the one before; opens on the view that fits. */
+/* Take a network, a stack, or both, and their texts (owned from here). Forgets model, data and answers of the one
+ * before; opens on the view that fits. */
 void session_set_profile(struct session *, struct network *, struct text *, struct stack *, struct text *);
 
 /* A further stack and its text, likewise. */
 void session_add_stack(struct session *, struct stack *, struct text *);
 
-/* Tables have come or grown: the newest moment is to be shown, unless the user froze the view. True when there is something new to draw. */
+/* Tables have come or grown: the newest moment is to be shown, unless the user froze the view. True when there is
+ * something new to draw. */
 bool session_profile_take(struct session *);
-/* Make what the view at hand shows of it; before each drawing. What only other views show waits until they are looked at. */
+/* Make what the view at hand shows of it; before each drawing. What only other views show waits until they are looked
+ * at. */
 void session_profile_show(struct session *);
 void session_profile_show_all(struct session *); /* … of all views */
 bool session_profile_follow(struct session *); /* both */

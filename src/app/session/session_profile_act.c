@@ -45,7 +45,8 @@ step(struct session *s, int by)
 		session_say(s, false, "this is the first snapshot");
 	} else if (by > 0 && r->moment + 1 >= n) {
 		r->frozen = false;
-		session_say(s, false, "this is the last snapshot%s", session_running(s) ? "; the view follows again" : "");
+		session_say(
+			s, false, "this is the last snapshot%s", session_running(s) ? "; the view follows again" : "");
 	} else {
 		r->frozen = true;
 		r->whole = false;
@@ -59,7 +60,9 @@ freeze(struct session *s)
 	struct profile_screen *r = &s->run;
 
 	r->frozen = !r->frozen;
-	session_say(s, false, r->frozen ? "frozen: new snapshots are kept, and [ ] walk through them" : "the newest snapshot is shown");
+	session_say(s, false,
+		r->frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
+			  : "the newest snapshot is shown");
 	if (!r->frozen && profile_moments(r->data))
 		session_profile_look_at(s, profile_moments(r->data) - 1);
 }
@@ -77,7 +80,8 @@ set_against(struct session *s)
 	if (r->compared == PROFILE_WHOLE) {
 		profile_screen_compare(r, r->moment);
 		r->frozen = true;
-		session_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it", profile_moment(r->data, r->moment).number);
+		session_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it",
+			profile_moment(r->data, r->moment).number);
 	} else {
 		profile_screen_compare(r, PROFILE_WHOLE);
 		session_say(s, false, "nothing is compared any more");
@@ -96,7 +100,9 @@ next_method(struct session *s)
 
 	profile_stacks(r->data, &n);
 	if (n < 2) {
-		session_say(s, false, n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several" : "no method of accounting is open");
+		session_say(s, false,
+			n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several"
+			  : "no method of accounting is open");
 		return;
 	}
 	session_profile_choose_method(s, (profile_chosen(r->data) + 1) % n);
@@ -120,9 +126,11 @@ split_phases(struct session *s)
 	} else if ((several = profile_split(r->data, true)) > 0) {
 		s->how.split_phases = r->whole = true;
 		r->grouped = false;
-		session_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run", several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
+		session_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
+			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
 	} else {
-		session_say(s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
+		session_say(
+			s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
 	}
 	session_profile_make_due(s, DUE_BARS);
 }
@@ -180,7 +188,8 @@ unfold_node(struct session *s)
 {
 	struct profile_screen *r = &s->run;
 	const struct net_module *m = &profile_network(r->data)->module[r->module];
-	size_t owners = r->look ? net_state_owners(r->look->state, r->module) : 1, before = count_apart(s, r->module), after;
+	size_t owners = r->look ? net_state_owners(r->look->state, r->module) : 1, before = count_apart(s, r->module),
+	       after;
 
 	if (owners < 2) {
 		session_say(s, false, "there is one %s here, so nothing to unfold", m->name);
@@ -229,7 +238,8 @@ session_profile_act(struct session *s, enum action a)
 	else if (a == ACTION_node)
 		session_open_about(s, POPUP_NODE, r->look != NULL);
 	else if (a == ACTION_component)
-		session_open_about(s, POPUP_BAR, session_count_bars(s, s->shown == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
+		session_open_about(
+			s, POPUP_BAR, session_count_bars(s, s->shown == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
 	else if (a == ACTION_formula)
 		session_open_about(s, POPUP_QUEUE, session_queue(s) != NULL);
 	else if (a == ACTION_group || a == ACTION_whole_run) {

@@ -76,8 +76,8 @@ has_bars(const struct profile_screen *r, struct profile_bars *const *by)
 	return some;
 }
 
-/* The bars of the moment that is shown. Where new ones are followed, what tells the time of tasks may come a little later than
- * what a network counts: then those of the last moment of the run that has some. */
+/* The bars of the moment that is shown. Where new ones are followed, what tells the time of tasks may come a little
+ * later than what a network counts: then those of the last moment of the run that has some. */
 static struct profile_bars **
 bars_shown(const struct profile_screen *r)
 {
@@ -86,7 +86,8 @@ bars_shown(const struct profile_screen *r)
 	size_t n, back = 0;
 
 	profile_stacks(r->data, &n);
-	while (!r->frozen && moment != PROFILE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(r, by) && profile_same_run(r->data, moment - 1, moment)) {
+	while (!r->frozen && moment != PROFILE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(r, by) &&
+		profile_same_run(r->data, moment - 1, moment)) {
 		free_bars(by, n);
 		by = bars_by_all(r, --moment);
 	}
@@ -205,7 +206,8 @@ make_for(struct session *s, enum view view)
 		session_follow_queue(s);
 }
 
-/* All that is shown is made: files of long runs are left alone until more of them is needed. What could not be read is said once. */
+/* All that is shown is made: files of long runs are left alone until more of them is needed. What could not be read is
+ * said once. */
 static void
 rest(struct session *s)
 {

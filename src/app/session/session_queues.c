@@ -17,7 +17,8 @@ session_queue_owners(const struct session *s, const struct net_queue *q, size_t 
 	const struct network *n = profile_network(s->run.data);
 	size_t owners = net_state_owners(s->run.look->state, q->module);
 	enum scope per = n->module[q->module].per;
-	bool apart = s->run.unfolded[q->module] || (owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
+	bool apart =
+		s->run.unfolded[q->module] || (owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
 
 	*first = apart ? q->owner : 0;
 	return apart ? 1 : owners;
@@ -28,7 +29,8 @@ is_same_line(const struct session *s, const struct net_queue *a, const struct ne
 {
 	size_t first;
 
-	return a->module == b->module && a->kind == b->kind && (a->owner == b->owner || session_queue_owners(s, a, &first) > 1);
+	return a->module == b->module && a->kind == b->kind &&
+		(a->owner == b->owner || session_queue_owners(s, a, &first) > 1);
 }
 
 /* Each line's longest, longest first: the network lists them so, and what is not known behind. */
@@ -37,7 +39,8 @@ lines(const struct session *s, size_t *n)
 {
 	const struct net_queues *q = s->run.look ? s->run.look->queues : NULL;
 	size_t known = q ? q->known : 0, *out = mem_new_array(known, sizeof *out);
-	size_t kinds = q ? profile_network(s->run.data)->n_kinds : 0, modules = q ? profile_network(s->run.data)->n_modules : 0;
+	size_t kinds = q ? profile_network(s->run.data)->n_kinds : 0,
+	       modules = q ? profile_network(s->run.data)->n_modules : 0;
 	bool *seen = mem_new_array(kinds * modules, sizeof *seen); /* of those that share a line */
 
 	*n = 0;
@@ -60,8 +63,9 @@ has_words(const struct session *s, const struct net_queue *q, const char *words)
 {
 	const struct network *n = profile_network(s->run.data);
 
-	return strstr(n->module[q->module].name, words) || strstr(n->module[q->module].text, words) || strstr(n->kind[q->kind].name, words) ||
-	       strstr(profile_owner(s->run.data, n->module[q->module].per, q->owner), words);
+	return strstr(n->module[q->module].name, words) || strstr(n->module[q->module].text, words) ||
+		strstr(n->kind[q->kind].name, words) ||
+		strstr(profile_owner(s->run.data, n->module[q->module].per, q->owner), words);
 }
 
 static size_t
@@ -130,7 +134,8 @@ sort_key(const struct session *s, const struct net_queue *q)
 	switch (s->run.queue_sort) {
 	case QUEUE_BY_TREND:
 		trend = session_queue_trend(s, q);
-		return trend.direction == 0 ? 1 : isnan(trend.ratio) ? INFINITY : trend.ratio; /* from nothing it has grown most */
+		/* from nothing it has grown most */
+		return trend.direction == 0 ? 1 : isnan(trend.ratio) ? INFINITY : trend.ratio;
 	case QUEUE_BY_PLACE:
 		return -(((double)q->module * 65536 + (double)q->owner) * (double)kinds + (double)q->kind);
 	case QUEUE_BY_LENGTH:
@@ -189,7 +194,8 @@ more_often(const void *a, const void *b)
 
 	if (x->moments != y->moments)
 		return x->moments > y->moments ? -1 : 1;
-	return x->module != y->module ? (x->module > y->module) - (x->module < y->module) : (x->kind > y->kind) - (x->kind < y->kind);
+	return x->module != y->module ? (x->module > y->module) - (x->module < y->module)
+				      : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
 struct queue_culprit *

@@ -9,7 +9,8 @@
 struct net_queue;
 struct session;
 
-/* Slices and channels share one line, which shows the longest; so do other owners where there are more than QUEUES_APART. view 5's `u` takes them apart. */
+/* Slices and channels share one line, which shows the longest; so do other owners where there are more than
+ * QUEUES_APART. view 5's `u` takes them apart. */
 #define QUEUES_APART 4
 #define QUEUES_ALWAYS 12   /* so many lines are listed however short the queues are; behind them … */
 #define QUEUES_SHORT 0.5   /* … those below are left out, unless a filter asks for them */
@@ -28,7 +29,8 @@ struct queue_counts {
 };
 struct queue_counts session_queue_counts(const struct session *);
 
-/* The line's length at the moments of run.history: of the longest of its owners. `out` has room for all; NAN where it is not known. */
+/* The line's length at the moments of run.history: of the longest of its owners. `out` has room for all; NAN where it
+ * is not known. */
 void session_queue_series(const struct session *, const struct net_queue *, double *out);
 struct trend session_queue_trend(const struct session *, const struct net_queue *);
 

@@ -58,7 +58,9 @@ add_relaxer(const struct session *s, const struct relaxers *r, const struct rela
 	if (x->tie != RELAX_NONE && x->tie < r->n && r->asked) {
 		str_add(out, "the same observations as ");
 		words_features(s->model, &r->one[x->tie].added, out);
-		str_add(out, x->same_cone ? ", and the same cone: nothing counted here tells them apart\n" : "; their cones differ\n");
+		str_add(out,
+			x->same_cone ? ", and the same cone: nothing counted here tells them apart\n"
+				     : "; their cones differ\n");
 	}
 	str_addf(out, "\n%s\n", x->steps);
 }

@@ -1,4 +1,5 @@
-/* What would relax the constraint that a pane tells about: the ranking that the engine gave, and its witnesses step by step. */
+/* What would relax the constraint that a pane tells about: the ranking that the engine gave, and its witnesses step by
+ * step. */
 #ifndef APP_SESSION_SESSION_RELAX_H
 #define APP_SESSION_SESSION_RELAX_H
 
@@ -10,19 +11,19 @@ struct relaxer;
 struct relaxers;
 struct session;
 
-/* The row of session.constraints that refutes the selected observation: its worst violated constraint, else its certificate. CONSTRAINT_NONE:
- * nothing refutes it, or marks leave it out. */
+/* The row of session.constraints that refutes the selected observation: its worst violated constraint, else its
+ * certificate. CONSTRAINT_NONE: nothing refutes it, or marks leave it out. */
 size_t session_why_row(const struct session *);
 
 /* What is known of a row; NULL: nothing yet, or the engine gave up. */
 const struct relaxers *session_relaxers(const struct session *, size_t row);
 
-/* Does it relax the constraint? An equality may be broken on either side: of an observation's (`excess` tells its side; NULL: any) only what breaks
- * it there is of help. */
+/* Does it relax the constraint? An equality may be broken on either side: of an observation's (`excess` tells its side;
+ * NULL: any) only what breaks it there is of help. */
 bool session_relaxes(const struct constraint *, const struct relaxer *);
 
-/* Open the popup with the witness µpaths of what relaxes the row, for an observation's violation of it, or (NULL) for all. False when there are none
- * to be shown. */
+/* Open the popup with the witness µpaths of what relaxes the row, for an observation's violation of it, or (NULL) for
+ * all. False when there are none to be shown. */
 bool session_show_relaxers(struct session *, size_t row, const struct constraint *);
 
 /* Enter in the pane that says why: these, or where the numbers come from. */

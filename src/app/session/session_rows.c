@@ -106,7 +106,9 @@ session_list_length(const struct session *s)
 	if (s->popup != POPUP_NONE)
 		return s->popup_rows;
 	if (s->view == VIEW_START)
-		return s->start_focus == START_MENU ? START_ITEMS : s->start_focus == START_MEASURE ? (int)s->doctor.n : (int)count_names(s->known);
+		return s->start_focus == START_MENU       ? START_ITEMS
+			: s->start_focus == START_MEASURE ? (int)s->doctor.n
+							  : (int)count_names(s->known);
 	if (s->view == VIEW_PATHS || s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
 		return session_profile_rows(s);
 	if (!s->model)
@@ -269,8 +271,12 @@ reveal(struct session *s, size_t i)
 void
 session_find_next(struct session *s)
 {
-	bool text = s->shown == PANE_WHY || s->shown == PANE_WITNESS || s->shown == PANE_SELECTED || s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
-	size_t n = s->shown == PANE_TREE ? s->outline->n : text ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
+	bool text = s->shown == PANE_WHY || s->shown == PANE_WITNESS || s->shown == PANE_SELECTED ||
+		s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
+	size_t n = s->shown == PANE_TREE ? s->outline->n
+		: text                   ? 0
+					 : (size_t)session_list_length(s),
+	       from = (size_t)s->cursor[s->shown];
 
 	if (!s->find || !*s->find)
 		return;

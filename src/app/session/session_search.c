@@ -55,7 +55,8 @@ worst_of(const struct result *r)
 	for (size_t i = 0; i < r->n_findings; i++) {
 		const struct finding *f = &r->finding[i];
 
-		if (f->verdict == VERDICT_INFEASIBLE && f->n_violated && (!worst || f->violated->margin > worst->violated->margin))
+		if (f->verdict == VERDICT_INFEASIBLE && f->n_violated &&
+			(!worst || f->violated->margin > worst->violated->margin))
 			worst = f;
 	}
 	return worst;
@@ -102,7 +103,8 @@ add_model(struct search_graph *g, const struct result *r, const struct fset *fro
 
 	if (!there) {
 		g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
-		g->model[g->n_models++] = (struct graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
+		g->model[g->n_models++] =
+			(struct graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
 	}
 	fill_model(&g->model[at], r);
 	if (!there && came < at)
@@ -233,8 +235,8 @@ session_proposal_text(const struct session *s)
 		return NULL;
 	str_add(&out, "d proposes ");
 	search_features(s->model, &added, &out);
-	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "", freed_by_proposal(s->graph, &s->on),
-		 fset_count(&added) == 1 ? "it" : "them");
+	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "",
+		freed_by_proposal(s->graph, &s->on), fset_count(&added) == 1 ? "it" : "them");
 	return str_take(&out);
 }
 
@@ -340,11 +342,13 @@ session_take_search(struct session *s, struct search_graph *g)
 	say_how_it_ended(s);
 }
 
-/* What a search had found when it was stopped joins the graph, unless that is of other data by now; a newer search goes on. */
+/* What a search had found when it was stopped joins the graph, unless that is of other data by now; a newer search goes
+ * on. */
 void
 session_take_late_search(struct session *s, struct search_graph *g)
 {
-	if (!s->result || g->n_observations != s->result->n_findings || !g->n_models || (s->graph && s->graph->task == SEARCH_AUTO && s->graph->complete)) {
+	if (!s->result || g->n_observations != s->result->n_findings || !g->n_models ||
+		(s->graph && s->graph->task == SEARCH_AUTO && s->graph->complete)) {
 		search_graph_free(g);
 		return;
 	}
@@ -386,7 +390,9 @@ session_take_proposal(struct session *s)
 	struct fset added, on;
 
 	if (!session_proposal(s, &added)) {
-		session_say(s, false, s->searching != SEARCH_NONE ? "the search goes on" : "nothing is proposed; d asks for a proposal");
+		session_say(s, false,
+			s->searching != SEARCH_NONE ? "the search goes on"
+						    : "nothing is proposed; d asks for a proposal");
 		return;
 	}
 	on = s->graph->proposed;
@@ -443,8 +449,9 @@ session_pin(struct session *s)
 	if (i >= s->model->n_features)
 		return;
 	fset_put(&s->pinned, i, !fset_has(&s->pinned, i));
-	session_say(s, false, fset_has(&s->pinned, i) ? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
-		    s->model->feature[i].name, fset_has(&s->on, i) ? "on" : "off");
+	session_say(s, false,
+		fset_has(&s->pinned, i) ? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
+		s->model->feature[i].name, fset_has(&s->on, i) ? "on" : "off");
 }
 
 size_t

@@ -5,8 +5,8 @@
 #include "app/search/search_rows.h"
 #include "app/session/session.h"
 
-/* A new result: its model joins the graph, coming from `from`, the features shown before. Data that are other than the graph's make the graph old, or
- * void when no search made it. */
+/* A new result: its model joins the graph, coming from `from`, the features shown before. Data that are other than the
+ * graph's make the graph old, or void when no search made it. */
 void session_note_model(struct session *, const struct fset *from);
 void session_forget_search(struct session *); /* frees: other model, other options */
 
@@ -38,7 +38,8 @@ void session_to_model(struct session *);           /* Enter on a row */
 void session_walk_graph(struct session *, int by); /* to the row's parent (-1), to its first child (1) */
 void session_pin(struct session *);
 
-/* The counter that pane "Signature witness" tells of: of the row under the tree's cursor, or of the first below it; SIZE_MAX: none. */
+/* The counter that pane "Signature witness" tells of: of the row under the tree's cursor, or of the first below it;
+ * SIZE_MAX: none. */
 size_t session_witness_counter(const struct session *);
 
 #endif

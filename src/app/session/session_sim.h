@@ -1,5 +1,6 @@
-/* The simulated machine that the explorer runs: its features and its workload, changed while it runs. What is changed is the command's text (app/files/simulation.h); the run that is under way ends, keeps
- * its observation, and another one begins. */
+/* The simulated machine that the explorer runs: its features and its workload, changed while it runs. What is changed
+ * is the command's text (app/files/simulation.h); the run that is under way ends, keeps its observation, and another
+ * one begins. */
 #ifndef APP_SESSION_SESSION_SIM_H
 #define APP_SESSION_SESSION_SIM_H
 
@@ -9,7 +10,8 @@
 
 bool session_is_simulated(const struct session *); /* what is run, or would be, is a simulated machine */
 void session_sim_open(struct session *);   /* the popup, or why there is none */
-void session_sim_choose(struct session *); /* the row under the popup's cursor: switch this feature, run this workload, with its parameters as usual */
+/* the row under the popup's cursor: switch this feature, run this workload, with its parameters as usual */
+void session_sim_choose(struct session *);
 void session_sim_forget(struct session *);
 
 /* Rows of the popup: features that the machine may have, then workloads. */

@@ -42,7 +42,10 @@ static int
 compare(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
-	int order = x->name && y->name ? strcmp(x->name, y->name) : x->value > y->value ? -1 : x->value < y->value ? 1 : 0;
+	int order = x->name && y->name ? strcmp(x->name, y->name)
+		: x->value > y->value  ? -1
+		: x->value < y->value  ? 1
+				       : 0;
 
 	if (order == 0 && !x->name)
 		order = (x->second < y->second) - (x->second > y->second);
@@ -107,7 +110,9 @@ session_method_parts(const struct session *s, size_t *n)
 		bool some = false;
 
 		for (size_t x = 0; x < stacks; x++)
-			some = some || (m->part[i].in[x] != METHOD_NONE && is_shown(k[x], s->run.by ? s->run.by[x] : NULL, m->part[i].in[x]));
+			some = some ||
+				(m->part[i].in[x] != METHOD_NONE &&
+					is_shown(k[x], s->run.by ? s->run.by[x] : NULL, m->part[i].in[x]));
 		if (some)
 			out[(*n)++] = i;
 	}
@@ -142,7 +147,9 @@ part_at_cursor(const struct session *s)
 	size_t n, at, *order = session_compares_methods(s) ? session_method_parts(s, &n) : session_parts(s, &n);
 
 	at = at_cursor(s, PANE_COMPONENTS, order, n);
-	return at != SIZE_MAX && session_compares_methods(s) ? profile_methods(s->run.data)->part[at].in[profile_chosen(s->run.data)] : at;
+	return at != SIZE_MAX && session_compares_methods(s)
+		? profile_methods(s->run.data)->part[at].in[profile_chosen(s->run.data)]
+		: at;
 }
 
 size_t *
@@ -159,7 +166,9 @@ session_bars(const struct session *s, size_t *n)
 		double value = s->run.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value : a->whole;
 
 		if (!filter || strstr(b->bar[i].name, filter))
-			o[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value, .name = s->run.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
+			o[(*n)++] = (struct ordered){.at = i,
+				.value = isnan(value) ? -1 : value,
+				.name = s->run.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
 	}
 	return in_order(o, *n);
 }
@@ -168,7 +177,9 @@ static bool
 has_words(const struct session *s, const struct net_stall_row *row, const char *words)
 {
 	return strstr(profile_network(s->run.data)->kind[row->kind].name, words) ||
-	       (row->per < SCOPES && (strstr(profile_owner(s->run.data, row->per, row->owner), words) || strstr(scope_name(row->per), words)));
+		(row->per < SCOPES &&
+			(strstr(profile_owner(s->run.data, row->per, row->owner), words) ||
+				strstr(scope_name(row->per), words)));
 }
 
 /* Of one row: its stalls, or those that arose in a module. */
@@ -211,7 +222,8 @@ size_t *
 session_stall_rows(const struct session *s, size_t *n)
 {
 	const struct net_stall_rows *r = s->run.rows;
-	size_t all = r ? r->n : 0, modules, *order = session_components(s, &modules), module = at_cursor(s, PANE_COMPONENTS, order, modules);
+	size_t all = r ? r->n : 0, modules, *order = session_components(s, &modules),
+	       module = at_cursor(s, PANE_COMPONENTS, order, modules);
 	struct ordered *o = mem_new_array(all, sizeof *o);
 	const char *filter = s->filter[VIEW_STALLS];
 
@@ -230,7 +242,8 @@ session_stall_rows(const struct session *s, size_t *n)
 const struct profile_bar *
 session_bar(const struct session *s)
 {
-	size_t n, *order = session_bars(s, &n), at = at_cursor(s, session_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
+	size_t n, *order = session_bars(s, &n),
+		  at = at_cursor(s, session_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
 
 	return at == SIZE_MAX ? NULL : &s->run.bars->bar[at];
 }
@@ -284,6 +297,8 @@ session_count_components(const struct session *s)
 {
 	size_t n;
 
-	free(!session_tells_parts(s) ? session_components(s, &n) : session_compares_methods(s) ? session_method_parts(s, &n) : session_parts(s, &n));
+	free(!session_tells_parts(s)                  ? session_components(s, &n)
+			: session_compares_methods(s) ? session_method_parts(s, &n)
+						      : session_parts(s, &n));
 	return (int)n;
 }

@@ -46,7 +46,8 @@ describe(const char *name, enum session_text kind)
 }
 
 static void
-add_names(struct session *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders, const char *ending, enum session_text kind)
+add_names(struct session *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders, const char *ending,
+	enum session_text kind)
 {
 	char **name = file_names(folders, ending);
 

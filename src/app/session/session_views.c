@@ -32,7 +32,8 @@ session_observations(const struct session *s, size_t *n)
 {
 	bool whole = s->result && s->n_marked >= s->result->n_findings;
 
-	return observations_order(s->result, s->observation_sort, s->filter[VIEW_OBSERVATIONS], whole ? s->marked : NULL, n);
+	return observations_order(
+		s->result, s->observation_sort, s->filter[VIEW_OBSERVATIONS], whole ? s->marked : NULL, n);
 }
 
 size_t
@@ -206,8 +207,8 @@ session_mark(struct session *s)
 		return;
 	s->marked[s->selected] = !s->marked[s->selected];
 	session_remake_constraints(s);
-	session_say(s, false, "%s is %smarked; %zu marked", s->result->finding[s->selected].name, s->marked[s->selected] ? "" : "not ",
-		    session_count_marked(s));
+	session_say(s, false, "%s is %smarked; %zu marked", s->result->finding[s->selected].name,
+		s->marked[s->selected] ? "" : "not ", session_count_marked(s));
 }
 
 void
@@ -236,7 +237,8 @@ session_unfold_phases(struct session *s)
 	if (s->n_marked)
 		memset(s->marked, 0, s->n_marked * sizeof *s->marked);
 	s->want.load = s->want.engine = true;
-	session_say(s, false, s->how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
+	session_say(s, false,
+		s->how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
 }
 
 void
@@ -269,8 +271,11 @@ session_set_filter(struct session *s, const char *words)
 
 	free(s->filter[s->view]);
 	s->filter[s->view] = *words ? mem_str(words) : NULL;
-	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : s->view == VIEW_STALLS ? (session_shows_stalls(s) ? session_stall_rows(s, &n) : session_bars(s, &n)) :
-	     s->view == VIEW_QUEUES ? session_queues(s, &n) : session_observations(s, &n));
+	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n)
+			: s->view == VIEW_STALLS
+			? (session_shows_stalls(s) ? session_stall_rows(s, &n) : session_bars(s, &n))
+			: s->view == VIEW_QUEUES ? session_queues(s, &n)
+						 : session_observations(s, &n));
 	if (n == 0 && *words)
 		session_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");
 	if (s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
@@ -281,15 +286,21 @@ session_set_filter(struct session *s, const char *words)
 void
 session_show_view(struct session *s, enum view v)
 {
-	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT,
-						   [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES};
+	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES,
+		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
+		[VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT,
+		[VIEW_PATHS] = PANE_NETWORK,
+		[VIEW_STALLS] = PANE_BARS,
+		[VIEW_QUEUES] = PANE_QUEUES};
 
 	if (!s->model && !s->run.data) {
 		session_say(s, false, "no model is open yet; choose one here");
 		return;
 	}
 	if (!s->model && v < VIEW_PATHS) {
-		session_say(s, false, "no model is open, only a %s; S opens one", profile_network(s->run.data) ? "network" : "stack");
+		session_say(s, false, "no model is open, only a %s; S opens one",
+			profile_network(s->run.data) ? "network" : "stack");
 		return;
 	}
 	s->came_from = VIEW_START;
@@ -329,13 +340,14 @@ session_go_back(struct session *s)
 	return true;
 }
 
-/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted. */
+/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted.
+ */
 void
 session_step_observation(struct session *s, int by)
 {
 	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? session_constraint(s) : NULL;
-	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT || s->popup == POPUP_CERTIFICATE ||
-		     s->popup == POPUP_OBSERVATION;
+	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT ||
+		s->popup == POPUP_CERTIFICATE || s->popup == POPUP_OBSERVATION;
 	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
 
 	if (!shown)
@@ -375,7 +387,8 @@ session_jump_from_constraint(struct session *s)
 bool
 session_shows_samples(const struct session *s)
 {
-	return s->popup == POPUP_OBSERVATION || (s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
+	return s->popup == POPUP_OBSERVATION ||
+		(s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
 }
 
 void
@@ -407,5 +420,7 @@ session_compare(struct session *s)
 	if (marked >= 2 || (marked == 1 && other))
 		session_open_popup(s, POPUP_COMPARE);
 	else
-		session_say(s, false, "m marks an observation; then c compares it with the one under the cursor, or with another marked one");
+		session_say(s, false,
+			"m marks an observation; then c compares it with the one under the cursor, or with another "
+			"marked one");
 }

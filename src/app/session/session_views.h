@@ -4,8 +4,8 @@
 
 #include "app/session/session.h"
 
-/* What outlives a result: the constraint under the cursor, and answers of the engine that are true of the next one too, so that they do not
- * vanish with each new sample. */
+/* What outlives a result: the constraint under the cursor, and answers of the engine that are true of the next one too,
+ * so that they do not vanish with each new sample. */
 struct kept {
 	char *text;           /* NULL: the user chose none */
 	struct touch **touch; /* of the first n rows; NULL: none */

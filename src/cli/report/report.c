@@ -80,8 +80,9 @@ report_constraints_text(const struct options *o, const struct udd_model *m, cons
 	add_signs(out, "", ascii);
 	str_addf(out, "%s ", r->paths);
 	add_signs(out, "µpaths", ascii);
-	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", r->signatures, r->rays, r->complete ? "extreme rays" : "generators",
-		 r->n_equalities, r->n_constraints - r->n_equalities, r->complete ? "" : " known");
+	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", r->signatures, r->rays,
+		r->complete ? "extreme rays" : "generators", r->n_equalities, r->n_constraints - r->n_equalities,
+		r->complete ? "" : " known");
 	if (!r->complete)
 		str_addf(out, "not all facets are here: %s\n", r->reason);
 	if (r->n_equalities)
@@ -132,7 +133,11 @@ add_certificate(const struct finding *f, const struct constraint *c, bool ascii,
 		if (!c->coef[i])
 			continue;
 		sum += term;
-		str_addf(out, "%s%s", some ? (term < 0 ? " - " : " + ") : term < 0 ? "-" : "", number_exact(number, llround(fabs(term)), false, true));
+		str_addf(out, "%s%s",
+			some               ? (term < 0 ? " - " : " + ")
+				: term < 0 ? "-"
+					   : "",
+			number_exact(number, llround(fabs(term)), false, true));
 		some++;
 	}
 	str_addf(out, " = %s, not >= 0\n", number_exact(number, llround(sum), true, true));
@@ -165,7 +170,10 @@ has_color(const struct options *o)
 static void
 add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
 {
-	static const char *const color[] = {[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33", [VERDICT_UNDECIDED] = "2"};
+	static const char *const color[] = {
+		[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33",
+		[VERDICT_UNDECIDED] = "2"
+	};
 	bool paint = has_color(o);
 
 	if (paint)
@@ -181,7 +189,8 @@ add_noise(const struct finding *f, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
-	str_addf(out, "    region    %zu sample%s worth %s", f->samples, f->samples == 1 ? "" : "s", number_digits(number, f->effective_samples, 4, true));
+	str_addf(out, "    region    %zu sample%s worth %s", f->samples, f->samples == 1 ? "" : "s",
+		number_digits(number, f->effective_samples, 4, true));
 	if (f->lag > 0)
 		str_addf(out, ", correlation of neighbours %.2g", f->lag);
 	for (size_t i = 0; i < f->n_phases; i++)
@@ -219,14 +228,16 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))
-		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s", number_digits(distance, f->measure.distance2, 4, ascii),
-			 number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
-			 f->peeked ? " at every look" : "");
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s",
+			number_digits(distance, f->measure.distance2, 4, ascii),
+			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
+			f->peeked ? " at every look" : "");
 	else
 		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (!f->exact && isfinite(f->distance2))
-		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii), mark(f->region[REGION_ELLIPSOID], ascii),
-			 mark(f->region[REGION_BOX], ascii), mark(f->region[REGION_INDEPENDENT], ascii));
+		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii),
+			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
+			mark(f->region[REGION_INDEPENDENT], ascii));
 	str_addc(out, '\n');
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
@@ -267,8 +278,9 @@ report_check_text(const struct options *o, const struct udd_model *m, const stru
 	counterpoint_line(o, out);
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
-	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n", r->n_findings, r->n_findings == 1 ? "" : "s",
-		 r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
-		 o->family_wise ? " (family-wise, Holm)" : "");
+	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n",
+		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE],
+		r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
+		o->family_wise ? " (family-wise, Holm)" : "");
 	str_free(&on);
 }

@@ -26,7 +26,8 @@ void report_lines(struct str *out, const char *text, bool ascii);
 void report_json_lines(struct json_writer *, const char *key, const char *text);
 
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
-void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
+void report_coefficients(
+	struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 
 void report_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
@@ -34,8 +35,8 @@ void report_constraints_text(const struct options *, const struct udd_model *, c
 /* `live` is NULL where nothing was counted here; explanations and drafts where they were not asked for. */
 struct drafts;
 struct explanations;
-void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, const struct work_live *,
-                       const struct explanations *, const struct drafts *, struct json_writer *);
+void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *,
+	const struct work_live *, const struct explanations *, const struct drafts *, struct json_writer *);
 void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */
@@ -44,7 +45,8 @@ void report_json_collected(struct json_writer *, const struct options *, const s
 void report_json_live_warnings(struct json_writer *, const struct live *);
 /* The same of the lines of live_explain() and the like. */
 void report_json_warning_lines(struct json_writer *, const char *text);
-void report_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *, const struct live *);
+void report_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
+	const struct live *);
 
 /* "exit 0", "signal 9 (Killed)"; "" when all is well. */
 void report_command_text(const struct live *, struct str *out);

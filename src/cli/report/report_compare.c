@@ -117,8 +117,8 @@ write_observation(struct json_writer *w, const struct compare_observation *x)
 }
 
 void
-report_compare_json(const struct options *o, const struct udd_model *m, const struct comparison *c, const char *const name[2], const struct result *data,
-	struct json_writer *w)
+report_compare_json(const struct options *o, const struct udd_model *m, const struct comparison *c,
+	const char *const name[2], const struct result *data, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	report_compare_head(w, "hecate.compare/1", m);
@@ -205,7 +205,8 @@ add_sides(const struct udd_model *m, const struct comparison *c, const char *con
 		str_addf(out, "%-8s%s", side_name[k], name[k]);
 		if (!str_eq(name[k], str_text(&on)))
 			str_addf(out, ": %s", str_text(&on));
-		str_addf(out, "\n        %s µpaths, %zu signatures, %zu of its own; %zu %s\n", c->paths[k], c->signatures[k], c->own[k], c->rays[k],
+		str_addf(out, "\n        %s µpaths, %zu signatures, %zu of its own; %zu %s\n", c->paths[k],
+			c->signatures[k], c->own[k], c->rays[k],
 			c->complete[k] ? "extreme rays" : "generators, not all facets known");
 		str_free(&on);
 	}
@@ -220,10 +221,13 @@ add_relation_sentence(const struct comparison *c, struct str *out)
 		str_add(out, "equal: both make the same cone; no data over these counters tell them apart\n");
 		return;
 	case RELATION_INSIDE:
-		str_add(out, "inside: the cone of the first lies in that of the second; data can refute the first alone\n");
+		str_add(out,
+			"inside: the cone of the first lies in that of the second; data can refute the first alone\n");
 		return;
 	case RELATION_CONTAINS:
-		str_add(out, "contains: the cone of the second lies in that of the first; data can refute the second alone\n");
+		str_add(out,
+			"contains: the cone of the second lies in that of the first; data can refute the second "
+			"alone\n");
 		return;
 	case RELATION_NEITHER:
 		str_add(out, "neither lies in the other: data can refute either one\n");
@@ -241,8 +245,9 @@ add_difference(const struct compare_difference *d, bool ascii, bool steps, struc
 	report_relation(out, d->constraint.text, ascii);
 	str_addf(out, "\n    kept by the %s; data must show ", side_name[d->keeper]);
 	report_relation(out, d->broken, ascii);
-	str_addf(out, ", as %zu signature%s of the %s %s; the simplest breaks it by %lld:\n", d->breaking, d->breaking == 1 ? "" : "s",
-		side_name[1 - d->keeper], d->breaking == 1 ? "does" : "do", (long long)(d->value < 0 ? -d->value : d->value));
+	str_addf(out, ", as %zu signature%s of the %s %s; the simplest breaks it by %lld:\n", d->breaking,
+		d->breaking == 1 ? "" : "s", side_name[1 - d->keeper], d->breaking == 1 ? "does" : "do",
+		(long long)(d->value < 0 ? -d->value : d->value));
 	if (steps) {
 		char **line = str_split(d->steps, '\n', NULL);
 
@@ -262,8 +267,8 @@ add_differences(const struct options *o, const struct comparison *c, bool ascii,
 
 	if (!c->n_differences)
 		return;
-	str_addf(out, "\nwhat would tell, simplest first: %zu constraint%s that one keeps and the other breaks\n", c->n_differences,
-		c->n_differences == 1 ? "" : "s");
+	str_addf(out, "\nwhat would tell, simplest first: %zu constraint%s that one keeps and the other breaks\n",
+		c->n_differences, c->n_differences == 1 ? "" : "s");
 	for (size_t i = 0; i < c->n_differences && i < shown; i++)
 		add_difference(&c->difference[i], ascii, i == 0 || o->verbose, out);
 	if (c->n_differences > shown)
@@ -286,7 +291,8 @@ add_invisible(const struct udd_model *m, const struct comparison *c, struct str 
 }
 
 static void
-add_remedies(const struct options *o, const struct udd_model *m, const struct comparison *c, bool ascii, struct str *out)
+add_remedies(
+	const struct options *o, const struct udd_model *m, const struct comparison *c, bool ascii, struct str *out)
 {
 	size_t shown = o->verbose ? c->n_remedies : REMEDIES_SHOWN;
 
@@ -300,17 +306,25 @@ add_remedies(const struct options *o, const struct udd_model *m, const struct co
 	if (c->hurried)
 		str_add(out, "  not all counters, events and cases were tried: the cones take too long\n");
 	if (!c->n_remedies && !c->hurried) {
-		str_add(out, "  no counter of the model would tell them apart, and none on a single event or case of a decision\n");
+		str_add(out,
+			"  no counter of the model would tell them apart, and none on a single event or case of a "
+			"decision\n");
 		return;
 	}
 	if (!c->n_remedies)
 		return;
-	str_add(out, c->remedy[0].kind == COMPARE_COUNTERS ? "\ncounters of the model, not in use, that would tell them apart\n"
-							   : "\nno counter of the model tells them apart; one that does not exist would\n");
+	str_add(out,
+		c->remedy[0].kind == COMPARE_COUNTERS
+			? "\ncounters of the model, not in use, that would tell them apart\n"
+			: "\nno counter of the model tells them apart; one that does not exist would\n");
 	for (size_t i = 0; i < c->n_remedies && i < shown; i++) {
 		const struct compare_remedy *x = &c->remedy[i];
 
-		str_addf(out, "  %s%s", x->kind == COMPARE_EVENT ? "on event " : x->kind == COMPARE_CASE ? "on case " : "", x->what);
+		str_addf(out, "  %s%s",
+			x->kind == COMPARE_EVENT          ? "on event "
+				: x->kind == COMPARE_CASE ? "on case "
+							  : "",
+			x->what);
 		if (x->text) {
 			str_addf(out, ": the %s keeps ", side_name[x->keeper]);
 			report_relation(out, x->text, ascii);
@@ -328,19 +342,23 @@ add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 
 	str_addf(out, "  %-20s ", x->name);
 	if (x->verdict[0] == VERDICT_UNDECIDED || x->verdict[1] == VERDICT_UNDECIDED || !x->nearest) {
-		str_addf(out, "%s by the first, %s by the second\n", verdict_name(x->verdict[0]), verdict_name(x->verdict[1]));
+		str_addf(out, "%s by the first, %s by the second\n", verdict_name(x->verdict[0]),
+			verdict_name(x->verdict[1]));
 		return;
 	}
 	if (x->off > 0 && x->reach > 0) {
 		str_addf(out, "its mean breaks ");
 		report_relation(out, x->text, ascii);
-		str_addf(out, " by %s, within noise of %s", number_digits(number, x->off, 4, ascii), number_digits(other, x->reach, 4, ascii));
+		str_addf(out, " by %s, within noise of %s", number_digits(number, x->off, 4, ascii),
+			number_digits(other, x->reach, 4, ascii));
 		if (isfinite(x->needed))
-			str_addf(out, ": an estimated %s samples would tell, there are %zu", number_count(number, ceil(x->needed), ascii), x->samples);
+			str_addf(out, ": an estimated %s samples would tell, there are %zu",
+				number_count(number, ceil(x->needed), ascii), x->samples);
 	} else {
 		str_add(out, "holds to ");
 		report_relation(out, x->text, ascii);
-		str_addf(out, x->off < 0 ? ", by %s (%s %%)" : " exactly", number_digits(number, -x->off, 4, ascii), number_digits(other, 100 * -x->off / x->size, 3, ascii));
+		str_addf(out, x->off < 0 ? ", by %s (%s %%)" : " exactly", number_digits(number, -x->off, 4, ascii),
+			number_digits(other, 100 * -x->off / x->size, 3, ascii));
 	}
 	str_addc(out, '\n');
 }
@@ -349,7 +367,8 @@ add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 static int
 compare_nearness(const void *va, const void *vb)
 {
-	const struct compare_observation *a = *(const struct compare_observation *const *)va, *b = *(const struct compare_observation *const *)vb;
+	const struct compare_observation *a = *(const struct compare_observation *const *)va,
+					 *b = *(const struct compare_observation *const *)vb;
 	double x = isnan(a->needed) ? INFINITY : a->needed, y = isnan(b->needed) ? INFINITY : b->needed;
 
 	if (x < y || x > y)
@@ -391,7 +410,8 @@ add_family_wise(const struct comparison *c, struct str *out)
 			together[k] += c->observation[i].family_wise[k] == VERDICT_INFEASIBLE;
 		}
 	if (together[0] != each[0] || together[1] != each[1])
-		str_addf(out, "  by Holm's procedure over all: %zu refute the %s, %zu the %s\n", together[0], side_name[0], together[1], side_name[1]);
+		str_addf(out, "  by Holm's procedure over all: %zu refute the %s, %zu the %s\n", together[0],
+			side_name[0], together[1], side_name[1]);
 }
 
 static void
@@ -409,7 +429,8 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 			rest[n++] = x;
 	}
 	if (c->n_observations) {
-		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n", c->n_observations - n - both, c->n_observations);
+		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n", c->n_observations - n - both,
+			c->n_observations);
 		counterpoint_line(o, out);
 	}
 	add_refuters(c, 0, out);
@@ -429,7 +450,8 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 }
 
 void
-report_compare_text(const struct options *o, const struct udd_model *m, const struct comparison *c, const char *const name[2], struct str *out)
+report_compare_text(const struct options *o, const struct udd_model *m, const struct comparison *c,
+	const char *const name[2], struct str *out)
 {
 	bool ascii = report_ascii(o);
 	struct str text = {0};

@@ -15,12 +15,15 @@ struct str;
 struct udd_model;
 
 /* `name`: what the two are called. `data` tells what is to be known about the data; NULL: there are none. */
-void report_compare_json(const struct options *, const struct udd_model *, const struct comparison *, const char *const name[2], const struct result *data,
-	struct json_writer *);
-void report_compare_text(const struct options *, const struct udd_model *, const struct comparison *, const char *const name[2], struct str *out);
+void report_compare_json(const struct options *, const struct udd_model *, const struct comparison *,
+	const char *const name[2], const struct result *data, struct json_writer *);
+void report_compare_text(const struct options *, const struct udd_model *, const struct comparison *,
+	const char *const name[2], struct str *out);
 
-void report_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name, const bool *used, struct json_writer *);
-void report_order_text(const struct options *, const struct udd_model *, const struct order *, const struct fset *on, const char *const *name, struct str *out);
+void report_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name,
+	const bool *used, struct json_writer *);
+void report_order_text(const struct options *, const struct udd_model *, const struct order *, const struct fset *on,
+	const char *const *name, struct str *out);
 
 /* Parts that both documents have: schema, model and file; "features"; "counters". */
 void report_compare_head(struct json_writer *, const char *schema, const struct udd_model *);

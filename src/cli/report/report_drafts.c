@@ -121,14 +121,18 @@ report_drafts_text(const struct udd_model *m, const struct result *r, const stru
 	}
 	str_add(out, "\nproposed signatures for ");
 	work_feature_names(m, &d->on, "the model without features", out);
-	str_addf(out, ", which %zu observation%s refute%s\n", d->n_findings, d->n_findings == 1 ? "" : "s", d->n_findings == 1 ? "s" : "");
+	str_addf(out, ", which %zu observation%s refute%s\n", d->n_findings, d->n_findings == 1 ? "" : "s",
+		d->n_findings == 1 ? "s" : "");
 	if (!p->whole) {
 		str_addf(out, "  none found: %s\n", p->reason);
 		return;
 	}
-	str_addf(out, "  %s\n", p->n == 1 ? (p->smallest ? "one makes all of them feasible; no smaller one does" : "one makes all of them feasible")
-		: p->smallest ? "no single small one does, and no fewer of the small ones; together they make all of them feasible"
-		: "together they make all of them feasible; fewer may do");
+	str_addf(out, "  %s\n",
+		p->n == 1             ? (p->smallest ? "one makes all of them feasible; no smaller one does"
+						     : "one makes all of them feasible")
+			: p->smallest ? "no single small one does, and no fewer of the small ones; together they make "
+					"all of them feasible"
+				      : "together they make all of them feasible; fewer may do");
 	for (size_t i = 0; i < p->n; i++) {
 		str_addf(out, "  %-8s ", d->name[i]);
 		add_vector(m, &p->one[i].own, out);
@@ -181,7 +185,8 @@ report_drafts_keep(const struct options *o, const struct udd_model *m, const str
 		udd_join(m, &out);
 	if (out.n && out.s[out.n - 1] != '\n')
 		str_addc(&out, '\n');
-	str_addf(&out, "\n// proposed by hecate: signatures that the data need and no declared feature has\n%s", d->text);
+	str_addf(&out, "\n// proposed by hecate: signatures that the data need and no declared feature has\n%s",
+		d->text);
 	good = work_write_file(o->draft, &out, &e) || work_fail(&e) == 0;
 	str_free(&out);
 	return good;

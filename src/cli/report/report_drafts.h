@@ -1,4 +1,5 @@
-/* What to do when no declared feature helps: observations that no model takes, and proposed signatures (docs/json.md). */
+/* What to do when no declared feature helps: observations that no model takes, and proposed signatures (docs/json.md).
+ */
 #ifndef CLI_REPORT_REPORT_DRAFTS_H
 #define CLI_REPORT_REPORT_DRAFTS_H
 
@@ -16,9 +17,9 @@ struct udd_model;
 void report_drafts_json(struct json_writer *, const struct udd_model *, const struct result *, const struct drafts *);
 void report_drafts_text(const struct udd_model *, const struct result *, const struct drafts *, struct str *out);
 
-/* The model with the drafts behind it, to the file that --draft names: its own file's text as it stands if the new one lies in the same folder, else with the
- * text of each included file in the place of its include. Without drafts nothing is written, and that is said. False when it has been said why it could
- * not be written. */
+/* The model with the drafts behind it, to the file that --draft names: its own file's text as it stands if the new one
+ * lies in the same folder, else with the text of each included file in the place of its include. Without drafts nothing
+ * is written, and that is said. False when it has been said why it could not be written. */
 bool report_drafts_keep(const struct options *, const struct udd_model *, const struct bundle *, const struct drafts *);
 
 #endif

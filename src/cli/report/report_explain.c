@@ -94,7 +94,8 @@ write_tight(struct json_writer *w, const struct touch *t)
 }
 
 void
-report_explain_json(struct json_writer *w, const struct udd_model *m, const struct result *r, const struct explanations *x)
+report_explain_json(
+	struct json_writer *w, const struct udd_model *m, const struct result *r, const struct explanations *x)
 {
 	if (!x)
 		return;
@@ -179,7 +180,9 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 		if (x->tie != RELAX_NONE) {
 			str_add(out, "        the same observations as ");
 			words_features(m, &r->one[x->tie].added, out);
-			str_add(out, x->same_cone ? "; and the same cone: nothing counted here tells them apart\n" : "; their cones differ\n");
+			str_add(out,
+				x->same_cone ? "; and the same cone: nothing counted here tells them apart\n"
+					     : "; their cones differ\n");
 		}
 		if (i == 0 || o->verbose)
 			add_steps(x->steps, out);
@@ -187,7 +190,8 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 			str_addf(out, "        %s\n", x->words);
 	}
 	if (r->n == 0 || !r->one[0].signatures)
-		str_addf(out, "    no feature that is off relaxes it%s\n", r->whole ? ", and no few of them together" : "; not all sets of them were tried");
+		str_addf(out, "    no feature that is off relaxes it%s\n",
+			r->whole ? ", and no few of them together" : "; not all sets of them were tried");
 }
 
 /* Counters are not told to be wrong: they may be, and then the model need not be. */
@@ -212,7 +216,8 @@ add_miscounts(const struct options *o, const struct udd_model *m, const struct e
 }
 
 void
-report_explain_text(const struct options *o, const struct udd_model *m, const struct result *r, const struct explanations *x, struct str *out)
+report_explain_text(const struct options *o, const struct udd_model *m, const struct result *r,
+	const struct explanations *x, struct str *out)
 {
 	bool ascii = report_ascii(o);
 	struct str text = {0};
@@ -226,8 +231,11 @@ report_explain_text(const struct options *o, const struct udd_model *m, const st
 
 		str_add(&text, "  ");
 		report_relation(&text, e->constraint->text, ascii);
-		str_add(&text, e->certificate ? "  (a combination: no constraint is violated by itself)\n"
-			: !e->constraint->equality ? "\n" : e->off > 0 ? ": the left side is too large\n" : ": the left side is too small\n");
+		str_add(&text,
+			e->certificate                     ? "  (a combination: no constraint is violated by itself)\n"
+				: !e->constraint->equality ? "\n"
+				: e->off > 0               ? ": the left side is too large\n"
+							   : ": the left side is too small\n");
 		add_broken(o, r, e, &text);
 		add_tight(o, e->touch, &text);
 		add_relaxers(o, m, e->touch->relax, &text);

@@ -10,7 +10,9 @@ struct str;
 struct udd_model;
 
 /* `result` has the observations' names. NULL explanations: they were not asked for, and nothing is written. */
-void report_explain_json(struct json_writer *, const struct udd_model *, const struct result *, const struct explanations *);
-void report_explain_text(const struct options *, const struct udd_model *, const struct result *, const struct explanations *, struct str *out);
+void report_explain_json(
+	struct json_writer *, const struct udd_model *, const struct result *, const struct explanations *);
+void report_explain_text(const struct options *, const struct udd_model *, const struct result *,
+	const struct explanations *, struct str *out);
 
 #endif

@@ -8,10 +8,12 @@ struct options;
 struct report_files;
 struct theme;
 
-/* -o FOLDER: SUBJECT-report in there; -o FILE: that name, with or without ".md". The folder, with its slash, and the name are the caller's. */
+/* -o FOLDER: SUBJECT-report in there; -o FILE: that name, with or without ".md". The folder, with its slash, and the
+ * name are the caller's. */
 void report_place(const struct options *, const char *subject, char **folder, char **name);
 void report_theme(struct theme *); /* paper is light */
-/* All of them, the text last: when it is there, so is what it shows. Frees the files. False (said already) when one cannot be written. */
+/* All of them, the text last: when it is there, so is what it shows. Frees the files. False (said already) when one
+ * cannot be written. */
 bool report_write(const struct options *, struct report_files *, const char *folder);
 
 #endif

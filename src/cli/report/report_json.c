@@ -260,7 +260,8 @@ report_json_live_warnings(struct json_writer *w, const struct live *live)
 	live_explain(live, &text);
 	report_json_warning_lines(w, str_text(&text));
 	if (live_end(live)->left_behind)
-		write_warning(w, "left-behind", "processes that the command started still ran when it ended: its totals are not exact");
+		write_warning(w, "left-behind",
+			"processes that the command started still ran when it ended: its totals are not exact");
 	str_free(&text);
 }
 
@@ -300,7 +301,9 @@ write_command(struct json_writer *w, const struct options *o, const struct live 
 static void
 write_target(struct json_writer *w, const struct source_target *t, const struct live *live)
 {
-	static const char *const kind[] = {[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"};
+	static const char *const kind[] = {
+		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
+	};
 
 	json_open(w, "target", '{');
 	json_str(w, "kind", kind[t->kind]);
@@ -348,7 +351,8 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 }
 
 void
-report_json_collected(struct json_writer *w, const struct options *o, const struct live *live, const struct work_live *how)
+report_json_collected(
+	struct json_writer *w, const struct options *o, const struct live *live, const struct work_live *how)
 {
 	if (live && o->argv)
 		write_command(w, o, live);
@@ -359,7 +363,8 @@ report_json_collected(struct json_writer *w, const struct options *o, const stru
 }
 
 void
-report_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live)
+report_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r,
+	const struct live *live)
 {
 	json_num(w, "confidence", o->confidence);
 	json_str(w, "region", counterpoint_or_region(o));
@@ -385,8 +390,8 @@ report_json_data(struct json_writer *w, const struct options *o, const struct ud
 }
 
 void
-report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, const struct work_live *how,
-                  const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
+report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live,
+	const struct work_live *how, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.check/1", m, &r->on);
@@ -397,7 +402,9 @@ report_check_json(const struct options *o, const struct udd_model *m, const stru
 		write_finding(w, m, &r->finding[i]);
 	json_close(w, ']');
 	for (int k = 0; k < 4; k++) {
-		static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED};
+		static const enum verdict_kind order[] = {
+			VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED
+		};
 
 		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
 	}

@@ -116,7 +116,8 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 }
 
 void
-report_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l, struct json_writer *w)
+report_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l,
+	struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.locate/1", m, on);
@@ -164,8 +165,8 @@ add_head(const struct udd_model *m, const struct fset *on, const struct location
 			str_addf(out, "where the model declares it, it survives (no. %zu below)\n", i + 1);
 		else if (l->candidate[i].declared)
 			str_addf(out, "where the model declares it, it is refuted by %s\n", l->candidate[i].refuter);
-	str_addf(out, "%zu distinct places, %zu tested with sums and differences of up to three, %zu survive; %.3g s\n", l->places, l->tested, l->n_survivors,
-		l->seconds);
+	str_addf(out, "%zu distinct places, %zu tested with sums and differences of up to three, %zu survive; %.3g s\n",
+		l->places, l->tested, l->n_survivors, l->seconds);
 	if (l->skipped)
 		str_addf(out, "%zu sums and differences were not tested (--max-tests)\n", l->skipped);
 }
@@ -220,7 +221,8 @@ add_refuted(const struct options *o, const struct location *l, bool ascii, struc
 }
 
 void
-report_locate_text(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l, struct str *out)
+report_locate_text(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l,
+	struct str *out)
 {
 	bool ascii = report_ascii(o);
 	size_t shown = o->verbose ? l->n_survivors : SURVIVORS_SHOWN;
@@ -229,9 +231,13 @@ report_locate_text(const struct options *o, const struct udd_model *m, const str
 	add_head(m, on, l, &text);
 	counterpoint_line(o, &text);
 	if (l->n_survivors)
-		str_add(&text, "\nwhere it could be counted, best first; = : no data over these counters tell it from the one above\n");
+		str_add(&text,
+			"\nwhere it could be counted, best first; = : no data over these counters tell it from the one "
+			"above\n");
 	else
-		str_add(&text, "\nno place of the model, and no sum or difference tested, survives: the event means something that the model does not have\n");
+		str_add(&text,
+			"\nno place of the model, and no sum or difference tested, survives: the event means something "
+			"that the model does not have\n");
 	for (size_t i = 0; i < l->n_survivors && i < shown; i++)
 		add_survivor(o, &l->candidate[i], i == 0 || l->candidate[i].group != l->candidate[i - 1].group, ascii,
 			&text);

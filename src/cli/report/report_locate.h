@@ -9,7 +9,9 @@ struct json_writer;
 struct str;
 struct udd_model;
 
-void report_locate_json(const struct options *, const struct udd_model *, const struct fset *on, const struct location *, struct json_writer *);
-void report_locate_text(const struct options *, const struct udd_model *, const struct fset *on, const struct location *, struct str *out);
+void report_locate_json(const struct options *, const struct udd_model *, const struct fset *on,
+	const struct location *, struct json_writer *);
+void report_locate_text(const struct options *, const struct udd_model *, const struct fset *on,
+	const struct location *, struct str *out);
 
 #endif

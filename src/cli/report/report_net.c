@@ -1,4 +1,5 @@
-/* One snapshot in words: queues, stalls, figures, broken laws, what the data lack; the path map is drawn by report_net_map.c. */
+/* One snapshot in words: queues, stalls, figures, broken laws, what the data lack; the path map is drawn by
+ * report_net_map.c. */
 #include "cli/report/report_net.h"
 
 #include <math.h>
@@ -82,9 +83,11 @@ add_queue(struct net_page *p, const struct net_queue *q)
 		str_add(p->out, " not known\n");
 	} else {
 		str_addf(p->out, " %9s", number_digits(number, q->length, 4, p->ascii));
-		str_addf(p->out, " = %s x %s %s", number_digits(number, q->arrivals, 4, p->ascii), number_digits(other, q->wait, 4, p->ascii), str_text(&unit));
+		str_addf(p->out, " = %s x %s %s", number_digits(number, q->arrivals, 4, p->ascii),
+			number_digits(other, q->wait, 4, p->ascii), str_text(&unit));
 		if (n->module[q->module].model != NET_QUEUE)
-			str_addf(p->out, " + %s x %s", number_digits(number, q->missing, 4, p->ascii), number_digits(other, q->miss_wait, 4, p->ascii));
+			str_addf(p->out, " + %s x %s", number_digits(number, q->missing, 4, p->ascii),
+				number_digits(other, q->miss_wait, 4, p->ascii));
 		if (!isnan(q->occupied))
 			str_addf(p->out, "; by its occupancy %s", number_digits(number, q->occupied, 4, p->ascii));
 		str_add(p->out, q->faster ? "; answers sooner than the hop before" : "");
@@ -102,7 +105,8 @@ add_queues(struct net_page *p)
 	size_t shown = p->r->options->verbose ? q->n : q->known < FEW ? q->known : FEW;
 
 	if (q->n)
-		str_add(p->out, "\nqueues, longest first: requests there on average = rate x wait, of hits and of misses\n");
+		str_add(p->out,
+			"\nqueues, longest first: requests there on average = rate x wait, of hits and of misses\n");
 	for (size_t i = 0; i < shown; i++)
 		add_queue(p, &q->queue[i]);
 	if (shown < q->known)
@@ -201,9 +205,11 @@ add_totals(struct net_page *p)
 		if (isnan(v))
 			str_add(p->out, ": not known\n");
 		else if (fabs(v) < 1000)
-			str_addf(p->out, ": %s %s\n", number_digits(number, v, 4, p->ascii), str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+			str_addf(p->out, ": %s %s\n", number_digits(number, v, 4, p->ascii),
+				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		else
-			str_addf(p->out, ": %s %s\n", number_count(number, v, p->ascii), str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+			str_addf(p->out, ": %s %s\n", number_count(number, v, p->ascii),
+				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		str_free(&unit);
 	}
 }
@@ -227,7 +233,8 @@ add_laws(struct net_page *p)
 		}
 	}
 	if (n->n_laws)
-		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown, n->n_laws, unknown ? "" : "\n");
+		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown,
+			n->n_laws, unknown ? "" : "\n");
 	if (unknown)
 		str_addf(p->out, "; of %zu a counter is not known\n", unknown);
 }
@@ -295,7 +302,8 @@ add_lacking(struct net_page *p, const struct recorded *data)
 		}
 	if (!lacking)
 		return;
-	str_addf(p->out, "\ncounters that are not known here: %zu of %zu, %zu of them used\n", lacking, n->n_counters, missed);
+	str_addf(p->out, "\ncounters that are not known here: %zu of %zu, %zu of them used\n", lacking, n->n_counters,
+		missed);
 	for (size_t c = 0; c < n->n_counters && (all || shown < FEW); c++) {
 		if (!data->counter[c].why || (!all && !is_used(n, c)))
 			continue;
@@ -316,7 +324,8 @@ add_gone(struct net_page *p)
 	for (int per = 0; per < SCOPES; per++)
 		for (size_t o = 0; o < shape->n[per]; o++)
 			if (net_state_gone(p->state, (enum scope)per, o))
-				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ", scope_name((enum scope)per), o);
+				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
+					scope_name((enum scope)per), o);
 	if (some)
 		str_add(p->out, ": taken offline? What they did is not known\n");
 }
@@ -346,10 +355,11 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 	for (size_t c = 0; c < n->n_counters; c++)
 		scaled += !data->counter[c].why && data->counter[c].counted < s->intervals;
 	if (scaled)
-		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled, scaled == 1 ? " was" : "s were",
-		         scaled == 1 ? "is" : "are");
+		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled,
+			scaled == 1 ? " was" : "s were", scaled == 1 ? "is" : "are");
 	if (below)
-		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below, below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
+		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below,
+			below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
 /* Whose counts there are. */
@@ -361,10 +371,14 @@ add_owners(const struct column_owners *o, struct str *out)
 	for (int k = 0; k < SCOPES; k++) {
 		if (!o->name[k] || (k == SCOPE_THREAD && o->threads_are_cores))
 			continue;
-		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", o->shape.n[k], scope_name((enum scope)k), o->shape.n[k] == 1 ? "" : "s");
+		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", o->shape.n[k],
+			scope_name((enum scope)k), o->shape.n[k] == 1 ? "" : "s");
 		some = true;
 	}
-	str_add(out, some ? "\n\n" : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+	str_add(out,
+		some ? "\n\n"
+		     : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as "
+		       "that of one\n\n");
 }
 
 bool
@@ -374,7 +388,8 @@ report_net_has(const struct net_report *r, enum spec_statistic what)
 }
 
 void
-report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
+report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state,
+	struct str *out)
 {
 	const struct recorded_snapshot *s = &data->snapshot[snapshot];
 	struct net_page p = {r, state, out, report_ascii(r->options)};

@@ -34,7 +34,8 @@ struct net_report {
 void report_net_check(const struct net_report *, struct str *out);
 
 /* One snapshot, which the state has taken in. */
-void report_net_text(struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
+void report_net_text(
+	struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
 
 /* A document is begun, has a snapshot after the other, and ends. */
 void report_net_json_begin(const struct net_report *, const struct counting *);

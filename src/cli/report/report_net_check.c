@@ -137,7 +137,8 @@ add_qos(const struct network *n, struct str *out)
 			add_visible(out, q->text);
 			for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
 				if (!isnan(q->at_least[l]))
-					str_addf(out, ", %s from %.4g", net_load_name((enum net_load)l), q->at_least[l]);
+					str_addf(
+						out, ", %s from %.4g", net_load_name((enum net_load)l), q->at_least[l]);
 			str_add(out, *q->source ? ": " : "");
 			add_visible(out, q->source);
 			str_addc(out, '\n');
@@ -156,7 +157,8 @@ check_text(const struct net_report *r, struct str *out)
 		str_add(out, ": ");
 		add_visible(out, n->text);
 	}
-	str_addf(out, "\n%zu stages, %zu modules, %zu links, %zu kinds\n", n->n_stages, n->n_modules, n->n_links, n->n_kinds);
+	str_addf(out, "\n%zu stages, %zu modules, %zu links, %zu kinds\n", n->n_stages, n->n_modules, n->n_links,
+		n->n_kinds);
 	add_stages(n, out);
 	str_add(out, "kinds");
 	for (size_t k = 0; k < n->n_kinds; k++) {
@@ -164,7 +166,8 @@ check_text(const struct net_report *r, struct str *out)
 		add_visible(out, n->kind[k].name);
 		str_add(out, n->kind[k].background ? " (background)" : "");
 	}
-	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved, unresolved);
+	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved,
+		unresolved);
 	add_not_told(n, out);
 	add_qos(n, out);
 	add_counters(n, r->options->verbose, out);

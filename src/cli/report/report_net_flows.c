@@ -27,7 +27,7 @@
 #include "core/network/state.h"
 #include "core/obs/obs.h"
 
-/* --- where requests were served on the way -------------------------------------------------------------------------------------------------- */
+/* --- where requests were served on the way ----------------------------------------------------------------------- */
 
 /* Does a counter tell what ends at this module? Then it has flows of its own. */
 static bool
@@ -51,7 +51,8 @@ each_place(const struct flows *f, const struct flow_places *p, const struct flow
 
 	for (size_t r = 0; m && r < m->n_rows; r++)
 		for (size_t k = 0; k < m->n_kinds && !is_told(f, p, m->row[r].module); k++)
-			if (m->row[r].cell[k].state == NET_TOLD && !m->row[r].cell[k].unknown && m->row[r].cell[k].hits > 0)
+			if (m->row[r].cell[k].state == NET_TOLD && !m->row[r].cell[k].unknown &&
+				m->row[r].cell[k].hits > 0)
 				tell(to, m, r, k);
 	net_path_map_free(m);
 }
@@ -97,9 +98,12 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 	str_addc(out, ' ');
 	net_add_padded(out, names->core[r->flow->core], 10, false);
 	str_addc(out, ' ');
-	net_add_padded(out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
+	net_add_padded(
+		out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
 	str_addc(out, ' ');
-	net_add_padded(out, r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10, true);
+	net_add_padded(out,
+		r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10,
+		true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
 		net_add_padded(out, "", 10, true);
@@ -110,7 +114,10 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 		net_add_padded(out, "", 7, true);
 	else
 		net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
-	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots, r->flow->ended ? "  ended" : r->flow->over ? "  left" : "");
+	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
+		r->flow->ended          ? "  ended"
+			: r->flow->over ? "  left"
+					: "");
 }
 
 static const char *const apart[FLOW_SPECIALS] = {
@@ -132,7 +139,8 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 		if (!k->snapshots && !k->ran_ns)
 			continue;
 		str_addf(out, "  of %s: ", apart[i]);
-		str_addf(out, "%s%s request%s", known ? "" : "at least ", number_count(number, (double)requests, ascii), requests == 1 ? "" : "s");
+		str_addf(out, "%s%s request%s", known ? "" : "at least ", number_count(number, (double)requests, ascii),
+			requests == 1 ? "" : "s");
 		if (k->ran_ns)
 			str_addf(out, ", %s", number_seconds(number, (double)k->ran_ns * 1e-9, ascii));
 		if (i == FLOW_OTHERS)
@@ -140,7 +148,8 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 		str_addc(out, '\n');
 	}
 	if (flows_trouble(f)->backwards)
-		str_addf(out, "  %llu times a counter went back: what it rose is not known\n", (unsigned long long)flows_trouble(f)->backwards);
+		str_addf(out, "  %llu times a counter went back: what it rose is not known\n",
+			(unsigned long long)flows_trouble(f)->backwards);
 }
 
 void
@@ -152,7 +161,8 @@ report_net_flows(const struct flows *f, const struct flow_names *names, size_t m
 	if (n) {
 		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
 		net_add_padded(out, "task", 20, false);
-		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%", "snapshots");
+		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
+			"snapshots");
 	}
 	for (size_t i = 0; i < n && i < most; i++) {
 		struct place_text text = {.out = out, .ascii = ascii};
@@ -194,7 +204,9 @@ write_flow(const struct flows *f, const struct flow_names *names, const struct f
 void
 report_net_flows_json(const struct flows *f, const struct flow_names *names, struct json_writer *w)
 {
-	static const char *const key[FLOW_SPECIALS] = {[FLOW_UNFOLLOWED] = "unfollowed", [FLOW_MIXED] = "mixed", [FLOW_OTHERS] = "others"};
+	static const char *const key[FLOW_SPECIALS] = {
+		[FLOW_UNFOLLOWED] = "unfollowed", [FLOW_MIXED] = "mixed", [FLOW_OTHERS] = "others"
+	};
 	size_t n;
 	struct flow_line *row = flow_lines(f, &n);
 
@@ -254,7 +266,10 @@ counts_of_others(const struct net_report *r, const struct obs_table *counted, co
 	if (all->n)
 		recorded_take(all, all->n - 1, state);
 	for (size_t i = 0; i < r->net->n_counters; i++)
-		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK && !scope_within(r->net->counter[i].scope, SCOPE_CORE) ? all->counter[i].value : NAN;
+		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK &&
+				!scope_within(r->net->counter[i].scope, SCOPE_CORE)
+			? all->counter[i].value
+			: NAN;
 	net_state_free(state);
 	recorded_free(all);
 	return others;
@@ -264,9 +279,14 @@ static void
 flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *counter, const size_t *destination)
 {
 	static const size_t first[1];
-	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1}, .part_of = {[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
+	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1},
+		.part_of = {
+			[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
 
-	p->places = (struct flow_places){.counter = counter, .others = p->others, .state = net_state_new(r->net, &one), .destination = destination};
+	p->places = (struct flow_places){.counter = counter,
+		.others = p->others,
+		.state = net_state_new(r->net, &one),
+		.destination = destination};
 	p->names.places = &p->places;
 }
 
@@ -295,8 +315,12 @@ flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct c
 		return false;
 	pattern = whole ? pattern_of(whole->name) : NULL;
 	*p = (struct flow_page){
-		.flows = flow_run_flows(run), .others = counts_of_others(r, counting_table(c), pattern),
-		.names = {.task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)},
+		.flows = flow_run_flows(run),
+		.others = counts_of_others(r, counting_table(c), pattern),
+		.names = {.task = flow_run_task,
+			.ctx = run,
+			.core = flow_run_cores(run),
+			.destination = flow_run_destinations(run)},
 	};
 	free(pattern);
 	flow_page_begin(p, r, flow_run_layout(run)->number, flow_run_layout(run)->destination);
@@ -328,11 +352,17 @@ report_net_recorded_flows(const struct net_report *r, const struct obs_table *t,
 		return NULL;
 	}
 	if (flow_sum_foreign(sum) && !r->options->quiet)
-		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path, flow_sum_foreign(sum));
+		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path,
+			flow_sum_foreign(sum));
 	p = mem_new(sizeof *p);
 	*p = (struct flow_page){
-		.flows = flow_sum_flows(sum), .others = counts_of_others(r, t, r->options->observations), .sum = sum,
-		.names = {.task = flow_sum_task, .ctx = sum, .core = flow_sum_cores(sum), .destination = flow_sum_destination_names(sum)},
+		.flows = flow_sum_flows(sum),
+		.others = counts_of_others(r, t, r->options->observations),
+		.sum = sum,
+		.names = {.task = flow_sum_task,
+			.ctx = sum,
+			.core = flow_sum_cores(sum),
+			.destination = flow_sum_destination_names(sum)},
 	};
 	flow_page_begin(p, r, flow_sum_counters(sum), flow_sum_destinations(sum));
 	return p;

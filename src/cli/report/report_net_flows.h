@@ -31,18 +31,22 @@ struct flow_names {
 	const char *const *destination; /* per destination, "CXL memory 0" */
 };
 
-/* A table, at most `most` rows of it, tasks that ran longest first; and what is in no flow of a task. Nothing where no task was followed. */
+/* A table, at most `most` rows of it, tasks that ran longest first; and what is in no flow of a task. Nothing where no
+ * task was followed. */
 void report_net_flows(const struct flows *, const struct flow_names *, size_t most, bool ascii, struct str *out);
 
 /* A key "flows" and its array, and "flows_apart" with what is in no flow of a task. */
 void report_net_flows_json(const struct flows *, const struct flow_names *, struct json_writer *);
 
-/* Both for a report's own run, or else for what is recorded; nothing without either. Lines of what was lost go to standard error. */
+/* Both for a report's own run, or else for what is recorded; nothing without either. Lines of what was lost go to
+ * standard error. */
 void report_net_flow_run(const struct net_report *, const struct counting *, struct str *out);
 void report_net_flow_run_json(const struct net_report *, const struct counting *);
 
-/* Flows that were recorded with the last observation of the network that matches the report's pattern. NULL and *e when there are none. The table may go. */
-struct flow_page *report_net_recorded_flows(const struct net_report *, const struct obs_table *, const char *path, struct err *e);
+/* Flows that were recorded with the last observation of the network that matches the report's pattern. NULL and *e when
+ * there are none. The table may go. */
+struct flow_page *report_net_recorded_flows(
+	const struct net_report *, const struct obs_table *, const char *path, struct err *e);
 void report_net_flow_page_free(struct flow_page *);
 
 #endif

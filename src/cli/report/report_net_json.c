@@ -54,7 +54,8 @@ write_cell(const struct net_report *r, const struct net_path_map *m, size_t row,
 	if (r->beyond < r->net->n_stages) {
 		size_t first = net_path_map_beyond(m, r->beyond);
 
-		write_share(w, row < first ? (struct net_sum){.unknown = 1} : net_path_map_sum(m, row, row + 1, k), net_path_map_sum(m, first, m->n_rows, k));
+		write_share(w, row < first ? (struct net_sum){.unknown = 1} : net_path_map_sum(m, row, row + 1, k),
+			net_path_map_sum(m, first, m->n_rows, k));
 	}
 	json_close(w, '}');
 }
@@ -167,7 +168,8 @@ write_queues(const struct net_report *r, const struct net_state *state)
 
 /* A component over all owners, and what its stall is made of. */
 static void
-write_component(const struct net_report *r, const struct net_state *state, const struct net_stalls *s, size_t module, size_t k)
+write_component(
+	const struct net_report *r, const struct net_state *state, const struct net_stalls *s, size_t module, size_t k)
 {
 	struct json_writer *w = r->json;
 	double stall = 0, own = 0, hidden = 0, kept = 0, stuck = 0;

@@ -53,7 +53,8 @@ add_share(struct net_page *p, struct net_sum a, struct net_sum b, size_t width)
 	char number[NUMBER_TEXT], *text;
 	double share = net_share_known(a, b);
 
-	text = isnan(share) ? mem_str("?") : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
+	text = isnan(share) ? mem_str("?")
+			    : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
 
 	str_add(p->out, "  ");
 	net_add_padded(p->out, text, width, true);
@@ -145,7 +146,8 @@ add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 			if (k < m->n_kinds && m->row[r].cell[k].state != NET_TOLD)
 				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
 			else
-				add_share(p, net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k), k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
+				add_share(p, net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k),
+					k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
 		}
 		str_addc(p->out, '\n');
 	}
@@ -178,7 +180,8 @@ net_add_map(struct net_page *p)
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)
-			str_addf(p->out, "\nshares of the kinds in what is served%s\n", whole ? "" : " (~ of what is known)");
+			str_addf(p->out, "\nshares of the kinds in what is served%s\n",
+				whole ? "" : " (~ of what is known)");
 		some = true;
 		add_shares_beyond(p, m, i, width);
 	}

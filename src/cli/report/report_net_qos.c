@@ -36,7 +36,8 @@ add_sign(const struct net_page *p, const struct net_qos *q, double v)
 	if (isnan(v))
 		str_add(p->out, ": not known");
 	else
-		str_addf(p->out, ": %.4g%s%s", v, str_eq(str_text(&unit), "1") ? "" : " ", str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+		str_addf(p->out, ": %.4g%s%s", v, str_eq(str_text(&unit), "1") ? "" : " ",
+			str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 	add_thresholds(p, q);
 	str_free(&unit);
 }
@@ -80,7 +81,9 @@ net_add_qos(struct net_page *p)
 static void
 write_sign(const struct net_report *r, const struct net_qos *q, double v)
 {
-	static const char *const key[NET_LOADS] = {[NET_OPTIMAL] = "optimal", [NET_MODERATE] = "moderate", [NET_SEVERE] = "severe"};
+	static const char *const key[NET_LOADS] = {
+		[NET_OPTIMAL] = "optimal", [NET_MODERATE] = "moderate", [NET_SEVERE] = "severe"
+	};
 	struct json_writer *w = r->json;
 	struct str unit = {0};
 

@@ -19,11 +19,15 @@ relation_of(const struct order *x, size_t a, size_t b)
 		return NULL;
 	in = x->inside[x->cone[a] * x->n_cones + x->cone[b]];
 	out = x->inside[x->cone[b] * x->n_cones + x->cone[a]];
-	return relation_name(in && out ? RELATION_EQUAL : in ? RELATION_INSIDE : out ? RELATION_CONTAINS : RELATION_NEITHER);
+	return relation_name(in && out ? RELATION_EQUAL
+			: in           ? RELATION_INSIDE
+			: out          ? RELATION_CONTAINS
+				       : RELATION_NEITHER);
 }
 
 void
-report_order_json(const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, const bool *used, struct json_writer *w)
+report_order_json(const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name,
+	const bool *used, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	report_compare_head(w, "hecate.order/1", m);
@@ -86,7 +90,8 @@ rank(const struct order *x, size_t cone)
 }
 
 static void
-add_cone(const struct udd_model *m, const struct order *x, size_t cone, const struct fset *on, const char *const *name, struct str *out)
+add_cone(const struct udd_model *m, const struct order *x, size_t cone, const struct fset *on, const char *const *name,
+	struct str *out)
 {
 	size_t n = 0, first = 0;
 	struct str members = {0};
@@ -107,7 +112,8 @@ add_cone(const struct udd_model *m, const struct order *x, size_t cone, const st
 }
 
 void
-report_order_text(const struct options *o, const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, struct str *out)
+report_order_text(const struct options *o, const struct udd_model *m, const struct order *x, const struct fset *on,
+	const char *const *name, struct str *out)
 {
 	struct str text = {0};
 

@@ -94,7 +94,8 @@ write_report(const struct options *o, const struct session *s)
 	struct tm tm;
 	char when[32];
 	struct profile_report r = {
-		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->doctor.machine, .program = "hecate " HECATE_VERSION, .when = when,
+		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->doctor.machine,
+		.program = "hecate " HECATE_VERSION, .when = when,
 	};
 	struct report_files f;
 	struct theme theme;

@@ -46,7 +46,8 @@ add_infeasible(const struct options *o, const struct search *s, const struct lat
 
 	str_addf(out, "%5zu infeasible", x->n_infeasible);
 	if (c->each != c->family_wise)
-		str_addf(out, o->family_wise ? " (%zu one by one)" : " (%zu family-wise)", o->family_wise ? c->each : c->family_wise);
+		str_addf(out, o->family_wise ? " (%zu one by one)" : " (%zu family-wise)",
+			o->family_wise ? c->each : c->family_wise);
 	if (x->n_infeasible)
 		str_add(out, ": ");
 	add_refuters(o, s, x, out);
@@ -62,7 +63,8 @@ add_line(const struct udd_model *m, const char *head, const struct fset *on, str
 }
 
 static void
-add_model(const struct options *o, const struct udd_model *m, const struct search *s, const struct lattice_model *x, struct str *out)
+add_model(const struct options *o, const struct udd_model *m, const struct search *s, const struct lattice_model *x,
+	struct str *out)
 {
 	struct str names = {0};
 
@@ -112,7 +114,8 @@ add_needs(const struct udd_model *m, const struct search *s, struct str *out)
 	for (size_t i = 0; i < s->start->n_findings; i++) {
 		if (!fset_count(&l->needs[i]))
 			continue;
-		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model takes an observation:\n", s->start->finding[i].name);
+		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model takes an observation:\n",
+			s->start->finding[i].name);
 		work_feature_names(m, &l->needs[i], "", out);
 		str_addc(out, '\n');
 		some = true;
@@ -141,8 +144,9 @@ add_refusal(const struct search *s, const struct search_end *end, struct str *ou
 {
 	if (!end->refused)
 		return;
-	str_addf(out, "\n%s of %zu observation%s that no %smodel takes%s:", end->refusal.proven ? "the smallest set" : "a set", end->refusal.n,
-		 end->refusal.n == 1 ? "" : "s", s->lattice->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
+	str_addf(out, "\n%s of %zu observation%s that no %smodel takes%s:",
+		end->refusal.proven ? "the smallest set" : "a set", end->refusal.n, end->refusal.n == 1 ? "" : "s",
+		s->lattice->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
 	for (size_t i = 0; i < end->refusal.n; i++)
 		str_addf(out, "%s %s", i ? "," : "", s->start->finding[end->refusal.element[i]].name);
 	str_addc(out, '\n');
@@ -159,7 +163,8 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 			str_addf(out, "  %s\n", s->alike[i].why);
 	}
 	for (size_t i = 0; i < l->n_shrinks; i++) {
-		str_addf(out, "%sfeature %s takes away: the cone of ", i ? "" : "\n", m->feature[l->shrink[i].feature].name);
+		str_addf(out, "%sfeature %s takes away: the cone of ", i ? "" : "\n",
+			m->feature[l->shrink[i].feature].name);
 		work_feature_names(m, &l->model[l->shrink[i].from].on, "no features", out);
 		str_add(out, " is not inside of that with it\n");
 	}
@@ -236,7 +241,8 @@ add_watch(const struct options *o, const struct udd_model *m, const struct searc
 			str_addf(out, "  and %zu more (-v lists them)\n", n - i);
 			break;
 		}
-		str_addf(out, "%s  %.1f s, %zu samples: %s refutes ", i ? "" : "\nwhen it was refuted, for good:\n", r->seconds, r->samples, r->name);
+		str_addf(out, "%s  %.1f s, %zu samples: %s refutes ", i ? "" : "\nwhen it was refuted, for good:\n",
+			r->seconds, r->samples, r->name);
 		work_feature_names(m, &r->on, "no features", out);
 		str_add(out, " by ");
 		report_relation(out, r->text, report_ascii(o));
@@ -263,8 +269,8 @@ add_features(const struct udd_model *m, const struct search *s, struct str *out)
 }
 
 void
-report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct search_watch *watch,
-                   struct str *out)
+report_search_text(const struct options *o, const struct udd_model *m, const struct search *s,
+	const struct search_end *end, const struct search_watch *watch, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	bool all = s->request.task == SEARCH_AUTO;
@@ -275,7 +281,8 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	if (isnan(l->sets))
 		str_add(out, "too many others to be counted");
 	else
-		str_addf(out, "%.0f %s", l->sets - (double)l->tested, l->complete ? "classified without a test" : "not tested");
+		str_addf(out, "%.0f %s", l->sets - (double)l->tested,
+			l->complete ? "classified without a test" : "not tested");
 	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
 	if (!l->whole)
 		str_addf(out, "not complete: %s\n", l->reason);
@@ -288,8 +295,10 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	if (fset_count(&l->impossible)) {
 		str_add(out, "never on: ");
 		work_feature_names(m, &l->impossible, "", out);
-		str_add(out, fset_count(&l->fixed) ? "; with what is fixed, no choice that keeps requires and excludes has such a feature\n"
-		                                   : "; no choice that keeps requires and excludes has such a feature\n");
+		str_add(out,
+			fset_count(&l->fixed) ? "; with what is fixed, no choice that keeps requires and excludes has "
+						"such a feature\n"
+					      : "; no choice that keeps requires and excludes has such a feature\n");
 	}
 	if (o->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");
@@ -310,7 +319,8 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	if (l->n_minimal)
 		add_features(m, s, out);
 	else if (all)
-		str_add(out, l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
+		str_add(out,
+			l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
 	add_minimal(o, m, s, out);
 	if (all) {
 		add_needs(m, s, out);

@@ -13,9 +13,10 @@ struct udd_model;
 struct work_live;
 
 /* `live` is NULL where nothing was counted here, `watch` where the search did not go on while samples came. */
-void report_search_json(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct live *, const struct work_live *,
-	const struct search_watch *watch, struct json_writer *);
-void report_search_text(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct search_watch *watch,
-	struct str *out);
+void report_search_json(const struct options *, const struct udd_model *, const struct search *,
+	const struct search_end *, const struct live *, const struct work_live *, const struct search_watch *watch,
+	struct json_writer *);
+void report_search_text(const struct options *, const struct udd_model *, const struct search *,
+	const struct search_end *, const struct search_watch *watch, struct str *out);
 
 #endif

@@ -267,8 +267,9 @@ write_watch(struct json_writer *w, const struct udd_model *m, const struct searc
 }
 
 void
-report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct live *live,
-                   const struct work_live *how, const struct search_watch *watch, struct json_writer *w)
+report_search_json(const struct options *o, const struct udd_model *m, const struct search *s,
+	const struct search_end *end, const struct live *live, const struct work_live *how,
+	const struct search_watch *watch, struct json_writer *w)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = search_optional(s);

@@ -289,7 +289,8 @@ column_of(const struct stack *s)
 }
 
 static void
-add_row(const struct stack_report *r, const struct stack_observation *x, const struct row *row, bool figures, bool ascii, struct str *out)
+add_row(const struct stack_report *r, const struct stack_observation *x, const struct row *row, bool figures,
+	bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
@@ -298,7 +299,9 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 	for (size_t k = 0; k < r->n_stacks; k++) {
 		const struct stack_bar *b = &x->bar[k];
 		size_t at = find_row(b->stack, row), columns = column_of(b->stack);
-		double v = at == b->stack->n_parts ? NAN : figures ? b->account->amount[at].figure : b->account->amount[at].share;
+		double v = at == b->stack->n_parts ? NAN
+			: figures                  ? b->account->amount[at].figure
+						   : b->account->amount[at].share;
 
 		if (at == b->stack->n_parts)
 			report_stack_right(out, "·", columns, ascii);
@@ -312,13 +315,15 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 
 /* What a part is made of stands behind it, in the order of the first stack that has it. */
 static void
-add_rows(const struct stack_report *r, const struct stack_observation *x, const char *parent, unsigned depth, bool figures, bool ascii, struct str *out)
+add_rows(const struct stack_report *r, const struct stack_observation *x, const char *parent, unsigned depth,
+	bool figures, bool ascii, struct str *out)
 {
 	for (size_t k = 0; k < r->n_stacks; k++)
 		for (size_t i = 0; i < r->stack[k]->n_parts; i++) {
 			struct row row = row_of(r->stack[k], i);
 
-			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(r, k, &row) || !is_in_some_bar(x, r->n_stacks, &row))
+			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(r, k, &row) ||
+				!is_in_some_bar(x, r->n_stacks, &row))
 				continue;
 			add_row(r, x, &row, figures, ascii, out);
 			add_rows(r, x, row.name, depth + 1, figures, ascii, out);
@@ -331,7 +336,8 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 	bool figures = one_figure(r), ascii = report_ascii(o);
 	double longest = 1;
 
-	/* Bars of equal whole begin with equal lengths: all are drawn in shares of their whole, on the scale of the longest. */
+	/* Bars of equal whole begin with equal lengths: all are drawn in shares of their whole, on the scale of the
+	 * longest. */
 	for (size_t k = 0; k < r->n_stacks; k++)
 		if (bar_length(&x->bar[k]) > 0)
 			longest = fmax(longest, bar_length(&x->bar[k]) / x->bar[k].account->whole);

@@ -35,12 +35,14 @@ struct stack_report {
 
 void report_stack_text(const struct options *, const struct stack_report *, struct str *out);
 /* `run`: the time of tasks, where it was watched here; NULL. */
-void report_stack_json(const struct stack_report *, const struct counting *, struct stall_run *run, struct json_writer *);
+void report_stack_json(
+	const struct stack_report *, const struct counting *, struct stall_run *run, struct json_writer *);
 /* hecate stack --check: what a file says, without data. */
 void report_stack_check(const struct options *, const struct stack_report *, struct str *out);
 
-/* Pieces of the text: of files and data as a terminal may see it, filled up to `columns` on the right or the left; a bar, in which parts that have parts are drawn by
- * these, trailing blanks cut, and a line's end; a part's sign, "R██ " as in the bar, blanks where its parts stand for it. */
+/* Pieces of the text: of files and data as a terminal may see it, filled up to `columns` on the right or the left; a
+ * bar, in which parts that have parts are drawn by these, trailing blanks cut, and a line's end; a part's sign, "R██ "
+ * as in the bar, blanks where its parts stand for it. */
 void report_stack_padded(struct str *out, const char *s, size_t columns, bool ascii);
 void report_stack_right(struct str *out, const char *s, size_t columns, bool ascii);
 void report_stack_bar(struct str *out, const struct stack_bar *, double scale, int columns, bool ascii);

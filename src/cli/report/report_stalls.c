@@ -40,7 +40,7 @@ struct page {
 	struct str *out;
 };
 
-/* --- what stands there -------------------------------------------------------------------------------------------------------------------- */
+/* --- what stands there ------------------------------------------------------------------------------------------- */
 
 /* A bar of a sum, which is an observation of one row. */
 static struct line
@@ -112,7 +112,9 @@ take_tasks(struct page *p, const struct stack_report *r, const struct obs_table 
 	for (size_t i = 0; i < r->n_observations; i++) {
 		struct line *x = &p->task[i];
 
-		*x = (struct line){.name = mem_str(r->observation[i].name), .bar = r->observation[i].bar[0], .task = task_of(p, t, r->observation[i].obs)};
+		*x = (struct line){.name = mem_str(r->observation[i].name),
+			.bar = r->observation[i].bar[0],
+			.task = task_of(p, t, r->observation[i].obs)};
 		x->elapsed = isnan(x->bar.account->whole) ? 0 : x->bar.account->whole;
 		x->rank = x->task ? rank_of(p, &x->task->sum) : x->elapsed;
 	}
@@ -142,7 +144,9 @@ take_all(struct page *p)
 				c->lack[i] = STACK_COUNTED;
 			}
 	}
-	p->all = (struct line){.name = mem_str("all"), .owned = true, .bar = {.stack = p->stack, .counts = c, .account = stack_account_new(p->stack, c->value)}};
+	p->all = (struct line){.name = mem_str("all"),
+		.owned = true,
+		.bar = {.stack = p->stack, .counts = c, .account = stack_account_new(p->stack, c->value)}};
 }
 
 static void
@@ -160,7 +164,9 @@ take_processes(struct page *p, const struct obs_table *t)
 	p->process = mem_new_array(n, sizeof *p->process);
 	for (size_t i = 0; i < n; i++) {
 		const char *program = list[i].program;
-		char *name = list[i].pid ? str_format("%s%s%s-%d (%zu)", program ? program : "", program ? ": " : "", list[i].name, list[i].pid, list[i].tasks) : NULL;
+		char *name = list[i].pid ? str_format("%s%s%s-%d (%zu)", program ? program : "", program ? ": " : "",
+						   list[i].name, list[i].pid, list[i].tasks)
+					 : NULL;
 
 		if (name && (list[i].tasks > 1 || program) && sum[i].ns[STALL_ELAPSED]) {
 			p->process[p->n_processes] = line_of_sum(p, name, t, sum[i].ns);
@@ -176,7 +182,7 @@ take_processes(struct page *p, const struct obs_table *t)
 	free(process);
 }
 
-/* --- bars --------------------------------------------------------------------------------------------------------------------------------- */
+/* --- bars -------------------------------------------------------------------------------------------------------- */
 
 /* One scale for all, but for that of the others together. */
 static void
@@ -193,18 +199,21 @@ add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 	for (size_t i = 0; i < shown; i++) {
 		str_addc(p->out, ' ');
 		report_stack_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
-		report_stack_right(p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
+		report_stack_right(
+			p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
 		str_addc(p->out, ' ');
-		report_stack_bar(p->out, &x[i].bar, fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0), BAR_COLUMNS, p->ascii);
+		report_stack_bar(p->out, &x[i].bar, fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0),
+			BAR_COLUMNS, p->ascii);
 	}
 	for (size_t i = shown; i < n; i++)
 		rest += x[i].elapsed;
 	if (shown < n)
-		str_addf(p->out, " and %zu more, %s together (-v shows them)\n", n - shown, number_seconds(number, rest / 1e9, p->ascii));
+		str_addf(p->out, " and %zu more, %s together (-v shows them)\n", n - shown,
+			number_seconds(number, rest / 1e9, p->ascii));
 	str_addc(p->out, '\n');
 }
 
-/* --- the table ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- the table --------------------------------------------------------------------------------------------------- */
 
 static bool
 some_has(const struct page *p, size_t part)
@@ -270,7 +279,7 @@ add_table(struct page *p)
 	str_addc(p->out, '\n');
 }
 
-/* --- what else is known ------------------------------------------------------------------------------------------------------------------- */
+/* --- what else is known ------------------------------------------------------------------------------------------ */
 
 static void
 add_cpus(struct page *p)
@@ -279,15 +288,18 @@ add_cpus(struct page *p)
 
 	if (!s->n_cpus)
 		return;
-	str_addf(p->out, " %-6s%10s%10s%10s%11s%10s%12s\n", "CPU", "idle %", "these %", "others %", "between %", "unknown %", "switches/s");
+	str_addf(p->out, " %-6s%10s%10s%10s%11s%10s%12s\n", "CPU", "idle %", "these %", "others %", "between %",
+		"unknown %", "switches/s");
 	for (size_t i = 0; i < s->n_cpus; i++) {
 		const struct stall_cpu_row *c = &s->cpu[i];
 		double all = (double)(c->to_ns - c->from_ns);
 
 		if (all > 0)
-			str_addf(p->out, " %-6u%10.1f%10.1f%10.1f%11.1f%10.1f%12.0f%s\n", c->cpu, (double)c->idle_ns / all * 100, (double)c->followed_ns / all * 100,
-				 (double)c->others_ns / all * 100, (double)c->switching_ns / all * 100, (double)c->unknown_ns / all * 100, (double)c->switches / (all / 1e9),
-				 c->offline ? "  went offline" : "");
+			str_addf(p->out, " %-6u%10.1f%10.1f%10.1f%11.1f%10.1f%12.0f%s\n", c->cpu,
+				(double)c->idle_ns / all * 100, (double)c->followed_ns / all * 100,
+				(double)c->others_ns / all * 100, (double)c->switching_ns / all * 100,
+				(double)c->unknown_ns / all * 100, (double)c->switches / (all / 1e9),
+				c->offline ? "  went offline" : "");
 	}
 	str_addc(p->out, '\n');
 }
@@ -315,14 +327,17 @@ add_books(struct page *p)
 		cost += t->sum.ns[STALL_SWITCH_COST];
 	}
 	if (booked)
-		str_addf(p->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own books", (double)run / 1e6, (double)wait / 1e6, (unsigned long long)slices);
+		str_addf(p->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own books",
+			(double)run / 1e6, (double)wait / 1e6, (unsigned long long)slices);
 	if (booked && p->state.tells.classes && p->state.believed)
-		str_addf(p->out, "; run by records %+.2f %% of elapsed, with switch_cost %+.2f %%", ((double)records - (double)run) / (double)booked * 100,
-			 ((double)records + (double)cost - (double)run) / (double)booked * 100);
+		str_addf(p->out, "; run by records %+.2f %% of elapsed, with switch_cost %+.2f %%",
+			((double)records - (double)run) / (double)booked * 100,
+			((double)records + (double)cost - (double)run) / (double)booked * 100);
 	if (booked)
 		str_addc(p->out, '\n');
 	if (p->state.tells.faults)
-		str_addf(p->out, " faults     %llu minor, %llu major; %llu times on a CPU\n", (unsigned long long)minor, (unsigned long long)major, (unsigned long long)in);
+		str_addf(p->out, " faults     %llu minor, %llu major; %llu times on a CPU\n", (unsigned long long)minor,
+			(unsigned long long)major, (unsigned long long)in);
 }
 
 static void
@@ -332,7 +347,8 @@ add_recording(struct page *p)
 	double seconds = (double)s->elapsed_ns / 1e9;
 
 	if (s->tells.classes)
-		str_addf(p->out, " recorded   %llu records, %llu lost; ", (unsigned long long)s->figures.records, (unsigned long long)s->figures.lost);
+		str_addf(p->out, " recorded   %llu records, %llu lost; ", (unsigned long long)s->figures.records,
+			(unsigned long long)s->figures.lost);
 	else
 		str_add(p->out, " counted    ");
 	str_addf(p->out, "hecate used %.2f %% of a CPU", seconds > 0 ? s->reader_seconds / seconds * 100 : 0);
@@ -346,10 +362,14 @@ static void
 add_refusal(struct page *p)
 {
 	str_addf(p->out, " ! no bars are shown: %s\n", p->state.why);
-	str_addf(p->out, "   %zu of %zu windows are in doubt; %llu records were lost, %llu came late, %llu contradict each other, %llu ends of faults had no beginning\n", p->state.doubted,
-		 p->state.windows, (unsigned long long)p->state.trouble.lost, (unsigned long long)p->state.trouble.late, (unsigned long long)p->state.trouble.broken,
-		 (unsigned long long)p->state.trouble.unpaired);
-	str_addf(p->out, "   what remains is the scheduler's: its books are not made of records (--detail counters)\n\n");
+	str_addf(p->out,
+		"   %zu of %zu windows are in doubt; %llu records were lost, %llu came late, %llu contradict each "
+		"other, %llu ends of faults had no beginning\n",
+		p->state.doubted, p->state.windows, (unsigned long long)p->state.trouble.lost,
+		(unsigned long long)p->state.trouble.late, (unsigned long long)p->state.trouble.broken,
+		(unsigned long long)p->state.trouble.unpaired);
+	str_addf(p->out,
+		"   what remains is the scheduler's: its books are not made of records (--detail counters)\n\n");
 	for (size_t i = 0; i < p->n_tasks; i++) {
 		const struct stall_run_task *t = p->task[i].task;
 
@@ -357,7 +377,8 @@ add_refusal(struct page *p)
 		report_stack_padded(p->out, p->task[i].name, NAME_COLUMNS, p->ascii);
 		str_addf(p->out, " elapsed %.3f ms", p->task[i].elapsed / 1e6);
 		if (t->booked_ns)
-			str_addf(p->out, ", run %.3f ms, wait %.3f ms", (double)t->run_ns / 1e6, (double)t->wait_ns / 1e6);
+			str_addf(p->out, ", run %.3f ms, wait %.3f ms", (double)t->run_ns / 1e6,
+				(double)t->wait_ns / 1e6);
 		str_addc(p->out, '\n');
 	}
 	str_addc(p->out, '\n');
@@ -366,14 +387,18 @@ add_refusal(struct page *p)
 static void
 add_heading(struct page *p)
 {
-	static const char *const variant[] = {[STALLS_RECORDS] = "by records", [STALLS_SWITCHES] = "by records of switches", [STALLS_COUNTERS] = "by the scheduler's counters"};
+	static const char *const variant[] = {
+		[STALLS_RECORDS] = "by records", [STALLS_SWITCHES] = "by records of switches",
+		[STALLS_COUNTERS] = "by the scheduler's counters"
+	};
 	char number[NUMBER_TEXT];
 
 	report_stack_padded(p->out, p->stack->name, 0, p->ascii);
 	str_add(p->out, ": ");
 	report_stack_padded(p->out, p->source, 0, p->ascii);
 	if (p->run)
-		str_addf(p->out, "  %s, %s", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii), variant[p->state.variant]);
+		str_addf(p->out, "  %s, %s", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii),
+			variant[p->state.variant]);
 	str_add(p->out, "\n\n");
 }
 
@@ -397,9 +422,16 @@ add_page(struct page *p)
 }
 
 void
-report_stalls_text(const struct options *o, const struct stack_report *r, const struct obs_table *t, struct stall_run *run, struct str *out)
+report_stalls_text(const struct options *o, const struct stack_report *r, const struct obs_table *t,
+	struct stall_run *run, struct str *out)
 {
-	struct page p = {.o = o, .stack = r->stack[0], .source = r->observation[0].obs->source, .run = run, .state = {.believed = true}, .ascii = report_ascii(o), .out = out};
+	struct page p = {.o = o,
+		.stack = r->stack[0],
+		.source = r->observation[0].obs->source,
+		.run = run,
+		.state = {.believed = true},
+		.ascii = report_ascii(o),
+		.out = out};
 
 	if (run)
 		stall_run_state(run, &p.state);

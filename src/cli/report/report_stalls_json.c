@@ -44,7 +44,8 @@ write_amounts(struct json_writer *w, const struct stall_telling *tells, const st
 }
 
 static void
-write_task(struct json_writer *w, const struct stall_run_state *s, const struct obs_table *table, const struct stall_run_task *t)
+write_task(struct json_writer *w, const struct stall_run_state *s, const struct obs_table *table,
+	const struct stall_run_task *t)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "observation", t->observation == STALL_RUN_NONE ? NULL : table->obs[t->observation]->name);
@@ -148,7 +149,9 @@ write_recording(struct json_writer *w, const struct stall_run_state *s)
 void
 report_stalls_json(struct json_writer *w, const struct options *o, struct stall_run *run)
 {
-	static const char *const variant[] = {[STALLS_RECORDS] = "records", [STALLS_SWITCHES] = "switches", [STALLS_COUNTERS] = "counters"};
+	static const char *const variant[] = {
+		[STALLS_RECORDS] = "records", [STALLS_SWITCHES] = "switches", [STALLS_COUNTERS] = "counters"
+	};
 	const struct stall_run_task *task;
 	struct stall_run_state s;
 	struct str text = {0};

@@ -2,11 +2,11 @@
  *
  *     window   [ slice | slice | slice | slice ]     rows of each slice are read side by side, on all processors,
  *                 ▼       ▼       ▼       ▼          by csv_plain.c, until one is not plain
- *              rows    rows  x     rows    rows      and one after the other they go into their observations; a row that is
- *                           └ csv_row.c              not plain is read by csv_row.c, and the slice behind it again
+ *              rows    rows  x     rows    rows      and one after the other they go into their observations; a row
+ * that is └ csv_row.c              not plain is read by csv_row.c, and the slice behind it again
  *
- * A slice begins after a newline. If that was one within quotes, the row that holds it is not plain and ends within the slice,
- * which is then read again from there. */
+ * A slice begins after a newline. If that was one within quotes, the row that holds it is not plain and ends within the
+ * slice, which is then read again from there. */
 #include "collect/import/csv.h"
 
 #include <limits.h>
@@ -46,7 +46,8 @@ check_text(struct csv_reader *r, const char *to)
 	if (from[bad] == '\0')
 		err_set(r->e, "not a text file: byte %llu is NUL", (unsigned long long)feed_at(f, from + bad) + 1);
 	else
-		err_set(r->e, "not UTF-8: byte %llu is 0x%02x", (unsigned long long)feed_at(f, from + bad) + 1, (unsigned)(unsigned char)from[bad]);
+		err_set(r->e, "not UTF-8: byte %llu is 0x%02x", (unsigned long long)feed_at(f, from + bad) + 1,
+			(unsigned)(unsigned char)from[bad]);
 	err_hint(r->e, "a wide CSV is plain text: a header of counter names, one row per sample");
 	return err_place(r->e, f->name, line > INT_MAX ? 0 : (int)line, 0);
 }
@@ -229,10 +230,12 @@ store_rows(struct csv_reader *r, struct slice *s)
 	for (size_t i = 0; i < p->n; i++) {
 		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
 		/* Lines are counted where somebody asks. */
-		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) || (!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
+		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) ||
+			(!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
 		int line = asked ? line_of(r, p->at[i]) : 0;
 
-		if (csv_store_row(r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
+		if (csv_store_row(
+			    r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;
 		/* The same again, by the reader that knows which cell it is. */
 		r->line = line_of(r, p->at[i]);
@@ -466,7 +469,12 @@ read_all(struct csv_reader *r)
 struct obs_table *
 csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
-	struct csv_reader r = {.feed = f, .how = how, .e = e, .line = 1, .own_name = naming_after_file(f->name), .room = {.near = how->near}};
+	struct csv_reader r = {.feed = f,
+		.how = how,
+		.e = e,
+		.line = 1,
+		.own_name = naming_after_file(f->name),
+		.room = {.near = how->near}};
 	bool good = read_all(&r);
 
 	str_free(&r.cell.text);

@@ -19,8 +19,8 @@ ends_cell(char c)
 	return c == ',' || c == '\n';
 }
 
-/* A cell as csv_row.c reads it, but for those over several lines: its text without quotes, or without blanks around it. What stands behind
- * the cell, or NULL where csv_row.c must look. */
+/* A cell as csv_row.c reads it, but for those over several lines: its text without quotes, or without blanks around it.
+ * What stands behind the cell, or NULL where csv_row.c must look. */
 static const char *
 take_text(const char *p, const char *end, const char **text, size_t *n)
 {

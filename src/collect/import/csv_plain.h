@@ -1,9 +1,9 @@
 /* Rows of a wide CSV that are plain, read fast.
  *
- * Nearly all rows of large files are nothing but numbers, in the columns of the header and with a newline behind them. Those are read
- * here. At the first row that is anything else (blanks within, a quote that is not closed at once, a cell too many, text that is no
- * number, a second header, the end of the text) reading stops: csv_row.c reads that one, and knows all that can be wrong with it. What
- * both read is the same, and a test's (tests/unit/csv_plain.c). */
+ * Nearly all rows of large files are nothing but numbers, in the columns of the header and with a newline behind them.
+ * Those are read here. At the first row that is anything else (blanks within, a quote that is not closed at once, a
+ * cell too many, text that is no number, a second header, the end of the text) reading stops: csv_row.c reads that one,
+ * and knows all that can be wrong with it. What both read is the same, and a test's (tests/unit/csv_plain.c). */
 #ifndef COLLECT_IMPORT_CSV_PLAIN_H
 #define COLLECT_IMPORT_CSV_PLAIN_H
 
@@ -44,7 +44,8 @@ struct plain_rows {
 };
 
 /* Reads the rows that begin in [from, to) and are whole before `end`. Behind `end` 32 bytes must be readable. */
-void plain_rows_read(struct plain_rows *, const struct plain_shape *, const char *from, const char *to, const char *end);
+void plain_rows_read(
+	struct plain_rows *, const struct plain_shape *, const char *from, const char *to, const char *end);
 void plain_rows_free(struct plain_rows *);
 
 #endif

@@ -43,7 +43,8 @@ struct csv_reader {
 	struct plain_shape shape;
 	bool plain;                /* rows may be read fast */
 	char *own_name;            /* of the observation of a file without such a column */
-	struct names groups;       /* "PART/NAME": the part of the file, counted by headers, and the observation's name */
+	/* "PART/NAME": the part of the file, counted by headers, and the observation's name */
+	struct names groups;
 	struct csv_sheet *sheet;   /* one for each of them */
 	size_t sheets_cap;
 	size_t part, n_rows;
@@ -65,7 +66,7 @@ struct csv_reader {
 	int *cell_line, *cell_col;
 };
 
-/* ---- csv_row.c: one row, whatever is in it ---- */
+/* --- csv_row.c: one row, whatever is in it ----------------------------------------------------------------------- */
 
 bool csv_read_header(struct csv_reader *);
 
@@ -78,14 +79,14 @@ enum csv_row {
 /* Reads the row at cells.p. */
 enum csv_row csv_read_row(struct csv_reader *);
 
-/* ---- csv_sheet.c: rows into observations ---- */
+/* --- csv_sheet.c: rows into observations ------------------------------------------------------------------------- */
 
 /* The sheet of an observation's name in this part of the file. */
 size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 
 /* One row: `places` as in struct plain_rows. `line` 0: not known, then *e has no place. False and *e. */
-bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most, bool holes,
-		   double when, int line);
+bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
+	bool holes, double when, int line);
 
 /* Is no cell of the row counted? */
 bool csv_is_blank(const unsigned char *places, size_t n);

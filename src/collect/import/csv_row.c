@@ -1,5 +1,5 @@
-/* One row of a wide CSV, whatever is in it: quotes, blanks, several lines; and every sentence about what can be wrong. Nearly all rows of
- * large files never come here: csv_plain.c. */
+/* One row of a wide CSV, whatever is in it: quotes, blanks, several lines; and every sentence about what can be wrong.
+ * Nearly all rows of large files never come here: csv_plain.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,8 @@ read_header_cell(struct csv_reader *r)
 	}
 	column = names_add(&r->header, name, r->cell.text.n);
 	if (r->header.n == before) {
-		err_set(r->e, "column %s stands twice in the header, as column %zu and column %zu", short_text(&r->cell.text, shown, sizeof shown),
-			column + 1, before + 1);
+		err_set(r->e, "column %s stands twice in the header, as column %zu and column %zu",
+			short_text(&r->cell.text, shown, sizeof shown), column + 1, before + 1);
 		return refuse_here(r, "remove or rename one of them");
 	}
 	if (str_eq(name, "observation"))
@@ -88,7 +88,8 @@ is_second_header(const struct csv_reader *r)
 	c.p = r->row_start;
 	c.line = r->cell.line;
 	while (names && !cell.last && cells_next(&c, &cell, NULL)) {
-		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) && decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
+		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) &&
+			decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
 		n++;
 	}
 	str_free(&cell.text);
@@ -125,7 +126,10 @@ refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault faul
 		err_set(r->e, "%s is not a number: \"%s\"", name, shown);
 		if (str_starts(text, "<not "))
 			return refuse_here(r, "leave the cell empty where nothing was counted");
-		return refuse_here(r, strchr(text, ',') || strchr(text, ';') ? "numbers have a decimal point, no commas, and the separator is a comma" : NULL);
+		return refuse_here(r,
+			strchr(text, ',') || strchr(text, ';')
+				? "numbers have a decimal point, no commas, and the separator is a comma"
+				: NULL);
 	case DECIMAL_GOOD:
 		break;
 	}
@@ -183,11 +187,13 @@ read_row_cell(struct csv_reader *r, size_t column, size_t *counter)
 	return true;
 }
 
-/* Does the file end without a newline in the line of the cell at hand? Then it may be in the middle of being written. */
+/* Does the file end without a newline in the line of the cell at hand? Then it may be in the middle of being written.
+ */
 static bool
 ends_here(const struct csv_reader *r)
 {
-	return r->cells.p == r->cells.end && r->cells.end > r->row_start && r->cells.end[-1] != '\n' && r->cells.line == r->cell.line;
+	return r->cells.p == r->cells.end && r->cells.end > r->row_start && r->cells.end[-1] != '\n' &&
+		r->cells.line == r->cell.line;
 }
 
 enum csv_row
@@ -213,7 +219,8 @@ csv_read_row(struct csv_reader *r)
 		return CSV_ROW_GOOD;
 	if (ends_here(r))
 		return CSV_ROW_CUT;
-	err_set(r->e, "the row ends after %zu of %zu cells: %s is missing", column, r->header.n, r->header.name[column]);
+	err_set(r->e, "the row ends after %zu of %zu cells: %s is missing", column, r->header.n,
+		r->header.name[column]);
 	refuse_here(r, "leave a cell empty where nothing was counted, but keep its comma");
 	return CSV_ROW_BAD;
 }

@@ -1,4 +1,5 @@
-/* Rows of a wide CSV into observations, as they come: an observation's decimals grow with its rows, so nothing has to be read twice. */
+/* Rows of a wide CSV into observations, as they come: an observation's decimals grow with its rows, so nothing has to
+ * be read twice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ csv_find_sheet(struct csv_reader *r, const char *name, size_t n)
 static bool
 refuse_cell(struct csv_reader *r, size_t counter, int decimals, int line)
 {
-	err_set(r->e, "%s does not fit into 64 bits with the %d decimals of this observation", r->table->column[counter], decimals);
+	err_set(r->e, "%s does not fit into 64 bits with the %d decimals of this observation",
+		r->table->column[counter], decimals);
 	err_hint(r->e, "round the fractions, or give them an observation of their own");
 	return err_place(r->e, r->feed->name, line ? r->cell_line[counter] : 0, line ? r->cell_col[counter] : 0);
 }
@@ -47,7 +49,9 @@ refuse_cell(struct csv_reader *r, size_t counter, int decimals, int line)
 static bool
 refuse_decimals(struct csv_reader *r, size_t counter, int decimals, int line)
 {
-	err_set(r->e, "a count of this row has %d decimals, and with these %s does not fit into 64 bits in the rows before", decimals, r->table->column[counter]);
+	err_set(r->e,
+		"a count of this row has %d decimals, and with these %s does not fit into 64 bits in the rows before",
+		decimals, r->table->column[counter]);
 	err_hint(r->e, "round the fractions, or give them an observation of their own");
 	return err_place(r->e, r->feed->name, line, 0);
 }
@@ -55,7 +59,8 @@ refuse_decimals(struct csv_reader *r, size_t counter, int decimals, int line)
 static bool
 refuse_sum(struct csv_reader *r, size_t counter, int line)
 {
-	err_set(r->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits", r->table->column[counter]);
+	err_set(r->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
+		r->table->column[counter]);
 	err_hint(r->e, "give fewer rows, or counts in larger units");
 	return err_place(r->e, r->feed->name, line, 0);
 }
@@ -63,7 +68,8 @@ refuse_sum(struct csv_reader *r, size_t counter, int line)
 static bool
 refuse_cells(struct csv_reader *r, int line)
 {
-	err_set(r->e, "%zu counters in %zu observations are more than %zu million cells", r->shape.n_counters, r->table->n, IMPORT_CELLS_MAX >> 20);
+	err_set(r->e, "%zu counters in %zu observations are more than %zu million cells", r->shape.n_counters,
+		r->table->n, IMPORT_CELLS_MAX >> 20);
 	err_hint(r->e, "take fewer columns, or fewer observations");
 	return err_place(r->e, r->feed->name, line, 0);
 }
@@ -114,8 +120,8 @@ csv_is_blank(const unsigned char *places, size_t n)
 }
 
 bool
-csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most, bool holes, double when,
-	      int line)
+csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
+	bool holes, double when, int line)
 {
 	struct csv_sheet *s = &r->sheet[sheet];
 	const unsigned char *counted = NULL;
@@ -206,8 +212,9 @@ drop_partial_totals(struct csv_reader *r)
 	for (size_t i = 0; i < dropped.n; i++)
 		str_addf(&list, "%s%s", i ? ", " : "", dropped.name[i]);
 	if (dropped.n)
-		obs_table_note(r->table, str_format("%s: left out, because exact totals are added up and some rows have no count: %s",
-						    r->feed->name, str_text(&list)));
+		obs_table_note(r->table,
+			str_format("%s: left out, because exact totals are added up and some rows have no count: %s",
+				r->feed->name, str_text(&list)));
 	str_free(&list);
 	names_free(&dropped);
 }
@@ -259,16 +266,22 @@ csv_finish(struct csv_reader *r)
 		drop_partial_totals(r);
 	note(r, &r->again, "the header again: what follows are observations of their own");
 	if (r->unordered.n)
-		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the order of the file stands");
+		note(r, &r->back,
+			"time goes back here: in observations that are too long to be kept row by row the order of the "
+			"file stands");
 	else
 		note(r, &r->back, "time goes back here: rows are put in the order of their times");
 	if (r->blank.n)
-		obs_table_note(r->table, str_format("%s:%d: no cell of this row is counted%s: such rows say nothing of any counter", r->feed->name, r->blank.line,
-						    r->blank.n > 1 ? " (it is the first of several)" : ""));
+		obs_table_note(r->table,
+			str_format("%s:%d: no cell of this row is counted%s: such rows say nothing of any counter",
+				r->feed->name, r->blank.line, r->blank.n > 1 ? " (it is the first of several)" : ""));
 	if (r->cut.n)
-		obs_table_note(r->table, str_format("%s:%d: the last line is not whole and left out, and the %zu rows before it are taken: is the file still being written?",
-						    r->feed->name, r->cut.line, r->n_rows));
+		obs_table_note(r->table,
+			str_format("%s:%d: the last line is not whole and left out, and the %zu rows before it are "
+				   "taken: is the file still being written?",
+				r->feed->name, r->cut.line, r->n_rows));
 	obs_table_note_gathered(r->table, r->feed->name);
-	note(r, &r->open_end, "the last line has no newline: if the file is still being written its last number may be cut short");
+	note(r, &r->open_end,
+		"the last line has no newline: if the file is still being written its last number may be cut short");
 	return true;
 }

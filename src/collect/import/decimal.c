@@ -7,7 +7,9 @@
 static bool
 is_nan_word(const char *s)
 {
-	static const char *const word[] = {"nan", "-nan", "+nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "n/a", "null", "none"};
+	static const char *const word[] = {
+		"nan", "-nan", "+nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "n/a", "null", "none"
+	};
 
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
 		if (strcasecmp(s, word[i]) == 0)
@@ -63,7 +65,8 @@ decimal_parse(const char *s, struct decimal *d)
 		}
 		for (; zeros > 0 && !large; zeros--)
 			large = __builtin_mul_overflow(digits, 10, &digits);
-		large = large || __builtin_mul_overflow(digits, 10, &digits) || __builtin_add_overflow(digits, *s - '0', &digits);
+		large = large || __builtin_mul_overflow(digits, 10, &digits) ||
+			__builtin_add_overflow(digits, *s - '0', &digits);
 	}
 	if (!seen || !parse_exponent(s, &exponent))
 		return DECIMAL_NOT_A_NUMBER;

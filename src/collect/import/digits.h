@@ -1,6 +1,6 @@
-/* Eight characters at a time in one 64-bit word: how many of them are digits, and what number they make, without a loop over
- * them (Lemire, "Quickly parsing eight digits", 2018, with Langdale's method of three multiplications). All that reads here
- * may look at up to 24 bytes behind what it takes. */
+/* Eight characters at a time in one 64-bit word: how many of them are digits, and what number they make, without a loop
+ * over them (Lemire, "Quickly parsing eight digits", 2018, with Langdale's method of three multiplications). All that
+ * reads here may look at up to 24 bytes behind what it takes. */
 #ifndef COLLECT_IMPORT_DIGITS_H
 #define COLLECT_IMPORT_DIGITS_H
 
@@ -12,8 +12,25 @@
 #define DIGITS_MOST 18 /* of a number that is read here: it fits into 63 bits */
 
 static const int64_t digits_power[DIGITS_MOST + 1] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
-	100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+	1,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	10000000000,
+	100000000000,
+	1000000000000,
+	10000000000000,
+	100000000000000,
+	1000000000000000,
+	10000000000000000,
+	100000000000000000,
+	1000000000000000000,
 };
 
 /* The number that up to eight digits at p make; *n of them. */
@@ -25,7 +42,8 @@ digits_eight(const char *p, unsigned *n)
 	memcpy(&w, p, sizeof w);
 	w = le64toh(w) ^ UINT64_C(0x3030303030303030);
 	/* The high bit of each byte that is no digit: above 9, or above 127. */
-	other = (((w & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | w) & UINT64_C(0x8080808080808080);
+	other = (((w & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | w) &
+		UINT64_C(0x8080808080808080);
 	*n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
 	if (*n == 0)
 		return 0;
@@ -35,7 +53,8 @@ digits_eight(const char *p, unsigned *n)
 		(((w >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >> 32;
 }
 
-/* All digits at *p, which moves behind them. There are *n; where these are more than DIGITS_MOST the number means nothing. */
+/* All digits at *p, which moves behind them. There are *n; where these are more than DIGITS_MOST the number means
+ * nothing. */
 static inline int64_t
 digits_take(const char **p, unsigned *n)
 {
@@ -60,8 +79,8 @@ struct digits {
 	unsigned places; /* how many of them stand behind it */
 };
 
-/* "123", "12.5": digits, and perhaps a point with digits behind it, no more than DIGITS_MOST. What stands behind them; NULL when it is
- * anything else. */
+/* "123", "12.5": digits, and perhaps a point with digits behind it, no more than DIGITS_MOST. What stands behind them;
+ * NULL when it is anything else. */
 static inline const char *
 digits_number(const char *p, struct digits *v)
 {

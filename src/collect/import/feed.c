@@ -199,7 +199,8 @@ read_piece(void *ctx, size_t i)
 	size_t first = i * x->piece, want = x->most - first < x->piece ? x->most - first : x->piece;
 
 	for (x->got[i] = 0, x->error[i] = 0; x->got[i] < want;) {
-		ssize_t got = pread(x->f->fd, x->to + first + x->got[i], want - x->got[i], (off_t)(x->f->next + first + x->got[i]));
+		ssize_t got = pread(
+			x->f->fd, x->to + first + x->got[i], want - x->got[i], (off_t)(x->f->next + first + x->got[i]));
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -214,7 +215,8 @@ read_piece(void *ctx, size_t i)
 static bool
 read_file(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
 {
-	struct pieces x = {.f = f, .to = to, .most = most, .piece = most / PIECES_MOST < PIECE ? PIECE : most / PIECES_MOST + 1};
+	struct pieces x = {
+		.f = f, .to = to, .most = most, .piece = most / PIECES_MOST < PIECE ? PIECE : most / PIECES_MOST + 1};
 	struct parallel how = {.each = read_piece, .ctx = &x};
 	size_t pieces = (most + x.piece - 1) / x.piece;
 
@@ -246,7 +248,8 @@ take_text(struct feed *f, char *to, size_t most, size_t *n)
 bool
 feed_more(struct feed *f, struct err *e)
 {
-	size_t window = f->window ? f->window : FEED_WINDOW, keep = (size_t)(f->end - f->p), want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
+	size_t window = f->window ? f->window : FEED_WINDOW, keep = (size_t)(f->end - f->p),
+	       want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
 	char *to;
 
 	if (keep > FEED_LONGEST) {
@@ -268,8 +271,8 @@ feed_more(struct feed *f, struct err *e)
 }
 
 struct obs_table *
-feed_read_text(feed_reader *read, const char *name, const char *text, size_t n, size_t piece, const struct import_how *how,
-	struct err *e)
+feed_read_text(feed_reader *read, const char *name, const char *text, size_t n, size_t piece,
+	const struct import_how *how, struct err *e)
 {
 	struct obs_table *t;
 	struct feed f;

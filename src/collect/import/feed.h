@@ -2,8 +2,8 @@
  *
  *     … taken already …[ p ............ end )… still to come …        `over`: nothing comes after end
  *
- * Whoever reads moves p on and asks for more; what lies between p and end stays. Behind end are FEED_SLACK bytes that may be
- * read, and are 0. */
+ * Whoever reads moves p on and asks for more; what lies between p and end stays. Behind end are FEED_SLACK bytes that
+ * may be read, and are 0. */
 #ifndef COLLECT_IMPORT_FEED_H
 #define COLLECT_IMPORT_FEED_H
 
@@ -40,7 +40,8 @@ struct feed {
 	double waiting;        /* seconds for which nothing has come */
 	size_t window;         /* bytes that are wanted at once; 0: FEED_WINDOW */
 	struct feed_watch watch;
-	bool summing;          /* checksums of what has been taken are wanted: set with the marks before the first byte is asked for */
+	/* checksums of what has been taken are wanted: set with the marks before the first byte is asked for */
+	bool summing;
 	uint64_t mark[FEED_MARKS]; /* numbers of bytes whose checksums will be asked for */
 	/* Private. */
 	uint64_t mark_sum[FEED_MARKS];
@@ -59,8 +60,9 @@ void feed_open(struct feed *, const char *name, int fd);
 void feed_text(struct feed *, const char *name, const char *text, size_t n, size_t piece);
 void feed_close(struct feed *);
 
-/* Makes the window larger by what comes next: about a window full, or, where more has to be waited for, what is there. False and *e
- * when it cannot be read, or when a window of FEED_LONGEST holds no end of a line. Not to be called when it is over. */
+/* Makes the window larger by what comes next: about a window full, or, where more has to be waited for, what is there.
+ * False and *e when it cannot be read, or when a window of FEED_LONGEST holds no end of a line. Not to be called when
+ * it is over. */
 bool feed_more(struct feed *, struct err *e);
 
 /* Bytes of the text before p, and their checksum. */

@@ -366,8 +366,11 @@ read_lines(struct reader *r)
 	if (r->n_dumps == 1)
 		return fail(r, r->dump[0].line, "the dump that begins here does not end: the file is cut off",
 			"is the simulation still running?");
-	note(r, "the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is still "
-		"running", r->dump[r->n_dumps - 1].line);
+	note(r,
+		"the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is "
+		"still "
+		"running",
+		r->dump[r->n_dumps - 1].line);
 	drop_dump(r);
 	return true;
 }
@@ -449,9 +452,11 @@ note_dumps(struct reader *r)
 		if (r->dump[k].goes_on && goes_on++ == 0)
 			first = k;
 	if (goes_on)
-		note(r, "%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: a "
-			"row is what was added since", goes_on, r->n_dumps,
-			r->dump[first].line);
+		note(r,
+			"%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: "
+			"a "
+			"row is what was added since",
+			goes_on, r->n_dumps, r->dump[first].line);
 	if (r->one_line)
 		note(r, "%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
 			r->one_line == 1 ? "" : "s", r->one_line_at);

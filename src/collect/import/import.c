@@ -63,12 +63,13 @@ known_by_line(const char *s, enum import_format *f)
 		*f = IMPORT_PERF_STAT;
 	else if (gem5_stats_begins(s))
 		*f = IMPORT_GEM5_STATS;
-	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") || str_starts(s, "# GID|") ||
-	    str_starts(s, "# HWThreads|"))
+	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") ||
+		str_starts(s, "# GID|") || str_starts(s, "# HWThreads|"))
 		*f = IMPORT_LIKWID;
 	else if (strstr(s, "Area,Value,Unit,Description") || strstr(s, ",% Slots"))
 		*f = IMPORT_TOPLEV;
-	else if (str_starts(s, "System,System,") || str_starts(s, "System;;") || str_starts(s, "Date,Time,") || str_starts(s, "Date;Time;") || is_dated(s))
+	else if (str_starts(s, "System,System,") || str_starts(s, "System;;") || str_starts(s, "Date,Time,") ||
+		str_starts(s, "Date;Time;") || is_dated(s))
 		*f = IMPORT_PCM;
 	else if ((str_starts(s, "model ") || str_starts(s, "include \"")) && strchr(s, ';'))
 		*f = IMPORT_MODEL;
@@ -103,12 +104,13 @@ is_remark(const char *s, bool *remark)
 	return whole;
 }
 
-/* The header of a wide CSV that groups or orders its rows, and a row that fits it. An observation's name in such a row may look
- * like an event behind a count; perf stat never writes that header. */
+/* The header of a wide CSV that groups or orders its rows, and a row that fits it. An observation's name in such a row
+ * may look like an event behind a count; perf stat never writes that header. */
 static bool
 is_wide(const char *header, const char *row)
 {
-	return (has_cell(header, "observation") || has_cell(header, "time")) && count_cells(header) > 1 && count_cells(header) == count_cells(row);
+	return (has_cell(header, "observation") || has_cell(header, "time")) && count_cells(header) > 1 &&
+		count_cells(header) == count_cells(row);
 }
 
 /* What the first line with content begins with; comments of µDD and of others are skipped. */
@@ -176,7 +178,8 @@ refuse_format(enum import_format format, const char *name, struct err *e)
 	case IMPORT_GEM5_STATS:
 		break;
 	case IMPORT_PERF_DATA:
-		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
+		refuse(name, e, "this is a perf.data file, which this build does not read",
+			"write its counts with perf stat report, or perf script");
 		break;
 	case IMPORT_SQLITE:
 		refuse(name, e, "this is a database, and no session file that was given by its path",
@@ -198,7 +201,8 @@ refuse_format(enum import_format format, const char *name, struct err *e)
 		refuse(name, e, "this text is UTF-16, and UTF-8 is read", "convert it: iconv -f UTF-16 -t UTF-8");
 		break;
 	case IMPORT_MODEL:
-		refuse(name, e, "this is a model, and data is expected here", "the model comes first: hecate check MODEL DATA");
+		refuse(name, e, "this is a model, and data is expected here",
+			"the model comes first: hecate check MODEL DATA");
 		break;
 	}
 	return NULL;
@@ -221,7 +225,8 @@ import_more(struct feed *f, const struct import_how *how, struct obs_table *t, s
 static bool
 tells_format(const char *text, size_t n)
 {
-	const char *row = memchr(text, '\n', n), *behind = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
+	const char *row = memchr(text, '\n', n),
+		   *behind = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
 	char *head, *below;
 	bool wide;
 

@@ -15,10 +15,11 @@ struct obs_table;
 /* Rows that do not stay in the table: where they are put as they come. */
 enum import_order { IMPORT_UNTIMED, IMPORT_BY_TIME };
 struct import_drain {
-	/* Takes what is in the table: afterwards its observations have no rows (obs_drop_rows()). All of the text before feed->p has been read. False and *e end it.
-	 * Called by one thread at a time, not always the same. */
+	/* Takes what is in the table: afterwards its observations have no rows (obs_drop_rows()). All of the text
+	 * before feed->p has been read. False and *e end it. Called by one thread at a time, not always the same. */
 	bool (*take)(void *ctx, struct obs_table *, const struct feed *, struct err *e);
-	/* Of rows that were taken: the times of an observation do not count; its rows go in the order of their times. */
+	/* Of rows that were taken: the times of an observation do not count; its rows go in the order of their times.
+	 */
 	bool (*order)(void *ctx, const struct obs_table *, size_t observation, enum import_order, struct err *e);
 	bool begun; /* some of their rows were taken before, by an import that was interrupted */
 	void *ctx;
@@ -53,8 +54,8 @@ struct obs_table *import_read(const char *name, const char *text, size_t n, bool
 /* For readers: feed_more(), and the rows so far go where they are to go. */
 bool import_more(struct feed *, const struct import_how *, struct obs_table *, struct err *e);
 
-/* The same from a text that comes in pieces, which is read to its end. Where somebody stopped it (feed->stopped) the table, or what was taken, has the rows
- * that were whole by then; with a drain nothing is said of them yet. */
+/* The same from a text that comes in pieces, which is read to its end. Where somebody stopped it (feed->stopped) the
+ * table, or what was taken, has the rows that were whole by then; with a drain nothing is said of them yet. */
 struct obs_table *import_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

@@ -79,14 +79,18 @@ perf_findings_say(const struct perf_findings *f, const char *name, bool exact, s
 	note(&r, &f->summary, "a total of the intervals is no sample: left out", NULL);
 	note(&r, &f->cut, "the last line is not whole and left out: is the file still being written?", NULL);
 	note(&r, &f->again, "another run of perf stat begins: its observations are others", NULL);
-	note(&r, &f->back, "times begin anew: what follows is taken as another run, and its observations are others", NULL);
-	note(&r, &f->twice, exact ? "an event is counted again in the same interval: it is taken once" :
-				      "an event is counted again in the same interval: a sample of its own, not added up", NULL);
+	note(&r, &f->back, "times begin anew: what follows is taken as another run, and its observations are others",
+		NULL);
+	note(&r, &f->twice,
+		exact ? "an event is counted again in the same interval: it is taken once"
+		      : "an event is counted again in the same interval: a sample of its own, not added up",
+		NULL);
 	note(&r, &f->late, "the events change between intervals, and earlier rows have no count of these", late);
 	note(&r, &f->scaled, how, scaled);
 	note(&r, &f->mean, "a mean of several runs: its spread is taken as its error", NULL);
 	note_names(&r, &f->unsupported, "not supported where this was recorded");
-	note_names(&r, &f->wide, "left out, because their decimals and the largest counts do not fit into 64 bits together");
+	note_names(&r, &f->wide,
+		"left out, because their decimals and the largest counts do not fit into 64 bits together");
 	note_names(&r, &f->stained, "left out, because they are no exact totals");
 	free(late);
 	free(scaled);

@@ -101,7 +101,8 @@ span_is_excuse(struct span s, enum perf_state *state)
 	return true;
 }
 
-/* Marks between digits: point, comma, apostrophes, and the blanks of some locales. Their length in bytes, 0 for none. */
+/* Marks between digits: point, comma, apostrophes, and the blanks of some locales. Their length in bytes, 0 for none.
+ */
 static size_t
 mark_at(struct span s, size_t i)
 {
@@ -121,8 +122,8 @@ mark_at(struct span s, size_t i)
 
 /* Where the decimal point is: the last mark, unless it groups; s.n when there is none.
  *
- * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3: so a mark with exactly three digits behind it groups,
- * if the digits before it can be a group. */
+ * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3: so a mark with exactly three digits behind
+ * it groups, if the digits before it can be a group. */
 static size_t
 find_point(struct span s, bool grouped)
 {

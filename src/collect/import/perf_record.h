@@ -1,8 +1,8 @@
 /* One line of perf stat's output, whichever way it was written, taken apart.
  *
  * Each way of writing (-x, -j, text) is a dialect that reads single lines and knows nothing of the others around them;
- * perf_stat.c makes observations of the records. Shapes: perf-stat(1), "CSV FORMAT" and "JSON FORMAT", tools/perf/util/stat-display.c
- * of Linux 6.1, and what older and newer versions print (docs/data.md). */
+ * perf_stat.c makes observations of the records. Shapes: perf-stat(1), "CSV FORMAT" and "JSON FORMAT",
+ * tools/perf/util/stat-display.c of Linux 6.1, and what older and newer versions print (docs/data.md). */
 #ifndef COLLECT_IMPORT_PERF_RECORD_H
 #define COLLECT_IMPORT_PERF_RECORD_H
 
@@ -57,14 +57,18 @@ struct perf_places {
 };
 
 struct perf_dialect {
-	/* The end of the record at p: usually its line's. *open: the text ends there, and with more of it the record may be longer. */
+	/* The end of the record at p: usually its line's. *open: the text ends there, and with more of it the record
+	 * may be longer. */
 	const char *(*end)(const char *p, const char *end, bool *open);
-	/* Takes n bytes apart, without their newline. `whole`: a newline followed. A record is good for a line that is RECORD. */
-	enum perf_line (*read)(struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
+	/* Takes n bytes apart, without their newline. `whole`: a newline followed. A record is good for a line that is
+	 * RECORD. */
+	enum perf_line (*read)(
+		struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
 	char separator[PERF_SEPARATOR_MAX]; /* -x */
 	struct perf_places places;          /* -x: of the last record */
 	bool inside;                        /* text: between the heading of a table and the time elapsed */
-	double runs;                        /* text: the heading says that the table has means of so many runs; 0: it does not */
+	/* text: the heading says that the table has means of so many runs; 0: it does not */
+	double runs;
 };
 
 /* Is this text, or what the beginning of it shows, of this kind? Then the dialect is filled in. */
@@ -81,7 +85,8 @@ bool span_has_letter(struct span);
 const char *line_end(const char *p, const char *end);
 const char *line_end_or_open(const char *p, const char *end, bool *open); /* struct perf_dialect */
 
-/* Decimal numbers as a locale writes them. `grouped`: digits may stand in groups of three. False when it is none, or too long. */
+/* Decimal numbers as a locale writes them. `grouped`: digits may stand in groups of three. False when it is none, or
+ * too long. */
 bool span_plain(struct span, bool grouped, char out[PERF_VALUE_MAX]);
 bool span_number(struct span, double *out);
 

@@ -8,7 +8,8 @@
 #include "base/str.h"
 #include "collect/import/digits.h"
 
-#define NUMBERS_MOST 160 /* bytes that numbers, and what may stand behind them, take at most in a line that is read here */
+/* bytes that numbers, and what may stand behind them, take at most in a line that is read here */
+#define NUMBERS_MOST 160
 
 /* Followers are kept in the order of their last use: an event that is counted twice in an interval has two. */
 #define FOLLOWERS 2
@@ -17,7 +18,8 @@ struct perf_known {
 	const char *before, *between; /* in the text, which names.h owns */
 	size_t n_before, n_between;
 	size_t group, event, parts;
-	enum perf_state state;        /* COUNTED: a number stands between the texts; else `before` ends with the word in its place */
+	/* COUNTED: a number stands between the texts; else `before` ends with the word in its place */
+	enum perf_state state;
 	size_t next[FOLLOWERS];
 };
 
@@ -65,8 +67,11 @@ number_line(struct perf_repeat *r, struct span before, struct span mid, bool wor
 	at = names_add(&r->texts, str_text(&key), key.n);
 	if (at == known) {
 		mem_grow(&r->known, &r->cap, at + 1, sizeof *r->known);
-		r->known[at] = (struct perf_known){.before = r->texts.name[at], .n_before = before.n, .between = r->texts.name[at] + before.n + 1,
-						   .n_between = mid.n, .next = {NAMES_NONE, NAMES_NONE}};
+		r->known[at] = (struct perf_known){.before = r->texts.name[at],
+			.n_before = before.n,
+			.between = r->texts.name[at] + before.n + 1,
+			.n_between = mid.n,
+			.next = {NAMES_NONE, NAMES_NONE}};
 		if (key.n > r->longest)
 			r->longest = key.n;
 	}
@@ -91,7 +96,8 @@ expect(struct perf_repeat *r, size_t at)
 }
 
 void
-perf_repeat_learn(struct perf_repeat *r, const char *line, size_t n, const struct perf_places *p, const struct perf_count *c)
+perf_repeat_learn(
+	struct perf_repeat *r, const char *line, size_t n, const struct perf_places *p, const struct perf_count *c)
 {
 	struct span value = span_trim(p->value), before, mid;
 	bool word = value.n && *value.p == '<';
@@ -106,8 +112,8 @@ perf_repeat_learn(struct perf_repeat *r, const char *line, size_t n, const struc
 	expect(r, number_line(r, before, mid, word, c));
 }
 
-/* Behind the percentage: nothing, or a derived figure and its unit, neither of which says anything here. A field that ends in a percent sign
- * could be a variance. */
+/* Behind the percentage: nothing, or a derived figure and its unit, neither of which says anything here. A field that
+ * ends in a percent sign could be a variance. */
 static const char *
 skip_figure(const struct perf_repeat *r, const char *p, const char *end)
 {
@@ -128,7 +134,8 @@ skip_figure(const struct perf_repeat *r, const char *p, const char *end)
 
 /* The numbers that stand around a known line's texts. */
 static const char *
-match_line(const struct perf_repeat *r, const struct perf_known *k, const char *p, const char *end, struct perf_count *c)
+match_line(
+	const struct perf_repeat *r, const struct perf_known *k, const char *p, const char *end, struct perf_count *c)
 {
 	struct digits time, value = {0, 0}, run, percent;
 	double share;
@@ -154,7 +161,8 @@ match_line(const struct perf_repeat *r, const struct perf_known *k, const char *
 	digits_trim(&value);
 	*c = (struct perf_count){
 		.group = k->group, .event = k->event, .parts = k->parts, .time = digits_value(&time), .variance = NAN,
-		.state = k->state != PERF_COUNTED ? k->state : run.all ? PERF_COUNTED : PERF_NOT_COUNTED, .value = {value.all, (int)value.places}, .running = share < 100 ? share / 100 : 1,
+		.state = k->state != PERF_COUNTED ? k->state : run.all ? PERF_COUNTED : PERF_NOT_COUNTED,
+		.value = {value.all, (int)value.places}, .running = share < 100 ? share / 100 : 1,
 	};
 	return p;
 }

@@ -18,7 +18,8 @@ enum stain { STAIN_SCALED = 1, STAIN_MEAN = 2, STAIN_TWICE = 4, STAIN_STARVED = 
 void
 perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near, struct err *e)
 {
-	*s = (struct perf_sheet){.name = name, .base = naming_after_file(name), .exact = exact, .room = {.near = near}, .e = e};
+	*s = (struct perf_sheet){
+		.name = name, .base = naming_after_file(name), .exact = exact, .room = {.near = near}, .e = e};
 	s->table = obs_table_new(NULL, 0);
 }
 
@@ -145,7 +146,8 @@ perf_sheet_group(struct perf_sheet *s, size_t run, const char *name, size_t n)
 static bool
 refuse_count(struct perf_sheet *s, size_t event, int decimals)
 {
-	err_set(s->e, "%s does not fit into 64 bits with the %d decimals of this observation", s->events.name[event], decimals);
+	err_set(s->e, "%s does not fit into 64 bits with the %d decimals of this observation", s->events.name[event],
+		decimals);
 	err_hint(s->e, "record it in a file of its own");
 	return refuse(s);
 }
@@ -185,8 +187,8 @@ leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
 	}
 }
 
-/* The decimals of an observation are those of the event that has most, a clock usually. If another's counts do not fit beside them,
- * that event is left out and the next one tells. */
+/* The decimals of an observation are those of the event that has most, a clock usually. If another's counts do not fit
+ * beside them, that event is left out and the next one tells. */
 static bool
 choose_decimals(struct perf_sheet *s, struct perf_group *g)
 {
@@ -231,7 +233,8 @@ has_room(struct perf_sheet *s, size_t cells)
 {
 	if (cells <= IMPORT_CELLS_MAX)
 		return true;
-	err_set(s->e, "%zu events in %zu observations are more than %zu million cells", s->events.n, s->keys.n, IMPORT_CELLS_MAX >> 20);
+	err_set(s->e, "%zu events in %zu observations are more than %zu million cells", s->events.n, s->keys.n,
+		IMPORT_CELLS_MAX >> 20);
 	err_hint(s->e, "give runs with different events as files of their own");
 	return refuse(s);
 }
@@ -268,10 +271,13 @@ flush(struct perf_sheet *s, struct perf_group *g)
 	for (size_t row = 0; row < g->n_rows; row++) {
 		size_t first = row * n;
 
-		if (obs_room_add(&s->room, s->table, g->obs, g->count + first, memchr(g->counted + first, 0, n) ? g->counted + first : NULL,
-				 g->time, g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL, &column))
+		if (obs_room_add(&s->room, s->table, g->obs, g->count + first,
+			    memchr(g->counted + first, 0, n) ? g->counted + first : NULL, g->time,
+			    g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL,
+			    &column))
 			continue;
-		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits", s->events.name[column]);
+		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
+			s->events.name[column]);
 		err_hint(s->e, "give fewer rows");
 		return refuse(s);
 	}
@@ -372,7 +378,8 @@ name_stain(struct perf_sheet *s, const struct perf_group *g, size_t column, enum
 	}
 }
 
-/* perf reads one counter after the other while the tasks run on, and does not say how many: at least one for each part. */
+/* perf reads one counter after the other while the tasks run on, and does not say how many: at least one for each part.
+ */
 static void
 settle(const struct perf_sheet *s, struct perf_group *g)
 {

@@ -1,7 +1,8 @@
 /* Counts of perf stat into observations, as they come.
  *
- * Events and observations are met one after the other: columns are added to the table, and an observation's decimals grow with its
- * counts. An interval's counts wait until the next one begins, since an event that is counted twice in it gives a second row. */
+ * Events and observations are met one after the other: columns are added to the table, and an observation's decimals
+ * grow with its counts. An interval's counts wait until the next one begins, since an event that is counted twice in it
+ * gives a second row. */
 #ifndef COLLECT_IMPORT_PERF_SHEET_H
 #define COLLECT_IMPORT_PERF_SHEET_H
 

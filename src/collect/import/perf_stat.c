@@ -1,11 +1,12 @@
 /* The lines of perf stat, one after the other, to records, and these to observations (perf_sheet.c).
  *
- * Runs: a file may hold several (perf stat --append, or put together by hand). "# started on" begins one, and so does a time that goes
- * back. Within one run and aggregate a row is an interval; an event that is counted twice in it (two groups of perf, two PMUs of one
- * name) gives a second row with the same time, in which only such events are counted: two samples, neither added up nor overwritten.
+ * Runs: a file may hold several (perf stat --append, or put together by hand). "# started on" begins one, and so does a
+ * time that goes back. Within one run and aggregate a row is an interval; an event that is counted twice in it (two
+ * groups of perf, two PMUs of one name) gives a second row with the same time, in which only such events are counted:
+ * two samples, neither added up nor overwritten.
  *
- * Exact totals (--exact) cannot hold estimates. What perf scaled up, what is a mean of runs, what never had a counter, and what was
- * counted twice with different results is then no count at all for its observation, and said. */
+ * Exact totals (--exact) cannot hold estimates. What perf scaled up, what is a mean of runs, what never had a counter,
+ * and what was counted twice with different results is then no count at all for its observation, and said. */
 #include "collect/import/perf_stat.h"
 
 #include <math.h>
@@ -62,7 +63,9 @@ read_value(struct reader *r, struct decimal *d)
 		return true;
 	case DECIMAL_TOO_LARGE:
 		err_set(e, "%s is beyond 64 bits: %s", event, r->record.value);
-		err_hint(e, "counts are below 2^63, all digits behind the point included: such a counter was misread; take its lines out");
+		err_hint(e,
+			"counts are below 2^63, all digits behind the point included: such a counter was misread; take "
+			"its lines out");
 		break;
 	case DECIMAL_NEGATIVE:
 		err_set(e, "%s is negative: %s", event, r->record.value);
@@ -98,7 +101,12 @@ take_record(struct reader *r, const char *line, size_t n)
 {
 	const struct perf_record *k = &r->record;
 	struct perf_sheet *s = &r->sheet;
-	struct perf_count c = {.time = k->time, .state = k->state, .running = k->running, .variance = k->variance, .runs = k->runs, .parts = k->parts};
+	struct perf_count c = {.time = k->time,
+		.state = k->state,
+		.running = k->running,
+		.variance = k->variance,
+		.runs = k->runs,
+		.parts = k->parts};
 
 	c.event = perf_sheet_event(s, str_text(&k->event), k->event.n, r->intervals > 1);
 	c.group = perf_sheet_group(s, r->run, str_text(&k->group), k->group.n);
@@ -194,7 +202,9 @@ read_window(struct reader *r)
 		q = r->dialect.end(f->p, f->end, &open);
 		if (open && (!f->over || f->stopped))
 			return true;
-		if (!take_line(r, r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e), f->p, (size_t)(q - f->p)))
+		if (!take_line(r,
+			    r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e),
+			    f->p, (size_t)(q - f->p)))
 			return false;
 		q += q < f->end && *q == '\n';
 		count_lines(r, f->p, q);
@@ -216,7 +226,9 @@ refuse_empty(struct reader *r)
 		err_hint(e, "is it still being written?");
 	} else {
 		err_set(e, "no line of this is a record of perf stat");
-		err_hint(e, "counts are needed, as perf stat -x, -j or its table give them without --metric-only; or a wide CSV");
+		err_hint(e,
+			"counts are needed, as perf stat -x, -j or its table give them without --metric-only; or a "
+			"wide CSV");
 	}
 	return err_place(e, r->feed->name, 0, 0);
 }
@@ -240,7 +252,8 @@ read_all(struct reader *r)
 	if (!d)
 		return perf_sheet_finish(&r->sheet);
 	/* What somebody stopped goes on from here one day. */
-	return (r->feed->stopped || perf_sheet_finish(&r->sheet)) && d->take(d->ctx, r->sheet.table, r->feed, r->sheet.e);
+	return (r->feed->stopped || perf_sheet_finish(&r->sheet)) &&
+		d->take(d->ctx, r->sheet.table, r->feed, r->sheet.e);
 }
 
 /* Which of the three; -x comes last, since separators cut everything into fields. */
@@ -267,7 +280,8 @@ perf_stat_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 
 	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
 		f->p += 3;
-	find_dialect(f->p, (size_t)(f->end - f->p), &r.dialect); /* finding none, it leaves one that says what is wrong */
+	/* finding none, it leaves one that says what is wrong */
+	find_dialect(f->p, (size_t)(f->end - f->p), &r.dialect);
 	perf_sheet_begin(&r.sheet, f->name, how->exact, how->near, e);
 	r.sheet.line = 1;
 	r.repeats = !how->careful && perf_repeat_begin(&r.repeat, r.dialect.separator);

@@ -13,8 +13,9 @@ struct obs_table;
 /* Does the beginning of a file look like it? */
 bool perf_stat_is(const char *text, size_t n);
 
-/* Columns are events, an observation is what one run of perf says of one aggregate (a CPU, a socket, a thread, a cgroup), a row is
- * an interval, or the whole run. Arguments and failure as csv_read_feed(); the table's notes tell what was left out. */
+/* Columns are events, an observation is what one run of perf says of one aggregate (a CPU, a socket, a thread, a
+ * cgroup), a row is an interval, or the whole run. Arguments and failure as csv_read_feed(); the table's notes tell
+ * what was left out. */
 struct obs_table *perf_stat_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

@@ -1,10 +1,12 @@
 /* perf stat -x SEP. A record is
  *
- *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns SEP percent [SEP …]
+ *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns SEP percent
+ * [SEP …]
  *
- * in perf 3.14 and later (the run time came with 4.1); before, the unit is missing or the event is the last field. Nothing is
- * quoted: an event may hold SEP between its slashes. So the value is looked for from the left: the first field that is one,
- * has an event where an event must be, a prefix before it and the two figures of the run time behind it. */
+ * in perf 3.14 and later (the run time came with 4.1); before, the unit is missing or the event is the last field.
+ * Nothing is quoted: an event may hold SEP between its slashes. So the value is looked for from the left: the first
+ * field that is one, has an event where an event must be, a prefix before it and the two figures of the run time behind
+ * it. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +36,8 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 		line++;
 	out->n = 0;
 	for (from = line; out->n + 1 < FIELDS_MAX; from = line) {
-		while (line < end && (*line != *sep || (size_t)(end - line) < len || (len > 1 && memcmp(line, sep, len) != 0)))
+		while (line < end &&
+			(*line != *sep || (size_t)(end - line) < len || (len > 1 && memcmp(line, sep, len) != 0)))
 			line++;
 		if (line == end)
 			break;
@@ -58,7 +61,8 @@ is_value(struct span s)
 	enum perf_state state;
 
 	s = span_trim(s);
-	return span_is_excuse(s, &state) || span_is(s, "nan") || span_is(s, "-nan") || span_is(s, "inf") || span_plain(s, false, plain);
+	return span_is_excuse(s, &state) || span_is(s, "nan") || span_is(s, "-nan") || span_is(s, "inf") ||
+		span_plain(s, false, plain);
 }
 
 static bool
@@ -66,7 +70,9 @@ is_unit(struct span s)
 {
 	char plain[PERF_VALUE_MAX];
 
-	return s.n == 0 || (s.n <= 24 && *s.p != '<' && *s.p != '/' && (span_has_letter(s) || span_is(s, "%")) && !span_plain(s, false, plain));
+	return s.n == 0 ||
+		(s.n <= 24 && *s.p != '<' && *s.p != '/' && (span_has_letter(s) || span_is(s, "%")) &&
+			!span_plain(s, false, plain));
 }
 
 static bool
@@ -91,7 +97,8 @@ is_time(struct span s)
 {
 	double v;
 
-	return (memchr(s.p, '.', s.n) || memchr(s.p, ',', s.n)) && s.n && isdigit((unsigned char)*s.p) && span_number(s, &v);
+	return (memchr(s.p, '.', s.n) || memchr(s.p, ',', s.n)) && s.n && isdigit((unsigned char)*s.p) &&
+		span_number(s, &v);
 }
 
 static bool
@@ -142,7 +149,8 @@ count_slashes(struct span s)
 	return n;
 }
 
-/* Fields event … last are the event and what may stand behind it. Separators that names are full of belong to the event. */
+/* Fields event … last are the event and what may stand behind it. Separators that names are full of belong to the
+ * event. */
 static bool
 read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
 {
@@ -152,7 +160,8 @@ read_event(const struct fields *s, const char *sep, size_t last, struct shape *h
 	if (strpbrk(sep, NAME_MARKS)) {
 		h->event_end = last;
 	} else {
-		while (count_slashes(join(s, h->event, h->event_end)) % 2 && h->event_end < last && span_is_event(s->f[h->event_end + 1]))
+		while (count_slashes(join(s, h->event, h->event_end)) % 2 && h->event_end < last &&
+			span_is_event(s->f[h->event_end + 1]))
 			h->event_end++;
 	}
 	if (h->event_end < last)
@@ -172,7 +181,8 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 			h->run = r;
 			if (!read_event(s, sep, r - 1, h))
 				return false;
-			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2])) /* where perf-stat(1) says that it stands */
+			/* where perf-stat(1) says that it stands */
+			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2]))
 				h->variance = r + 2;
 			return true;
 		}
@@ -203,7 +213,8 @@ find_shape(const struct fields *s, const char *sep, struct shape *h)
 		if (!is_value(s->f[v]))
 			continue;
 		*h = (struct shape){.value = v};
-		if (read_prefix(s, v, &h->prefix) && ((is_unit(s->f[v + 1]) && read_old_tail(s, sep, v + 2, h)) || read_old_tail(s, sep, v + 1, h)))
+		if (read_prefix(s, v, &h->prefix) &&
+			((is_unit(s->f[v + 1]) && read_old_tail(s, sep, v + 2, h)) || read_old_tail(s, sep, v + 1, h)))
 			return true;
 	}
 	return false;
@@ -234,8 +245,8 @@ has_decimal_commas(const struct fields *s)
 	for (size_t i = 3; i + 2 < s->n; i++) {
 		size_t event = i - 1;
 
-		if (!span_is_integer(s->f[i]) || !span_is_integer(s->f[i + 1]) || !span_is_integer(s->f[i + 2]) || s->f[i + 2].n != 2 ||
-		    span_integer(s->f[i + 1]) > 100)
+		if (!span_is_integer(s->f[i]) || !span_is_integer(s->f[i + 1]) || !span_is_integer(s->f[i + 2]) ||
+			s->f[i + 2].n != 2 || span_integer(s->f[i + 1]) > 100)
 			continue;
 		if (is_variance(s->f[event]) && event >= 4)
 			event -= 2;
@@ -366,7 +377,8 @@ is_strong(const struct fields *s, const struct shape *h)
 	return h->run || span_is_excuse(span_trim(s->f[h->value]), &state);
 }
 
-/* How many lines of the beginning are records with this separator; `weak`: the first line's counts without a run time too. */
+/* How many lines of the beginning are records with this separator; `weak`: the first line's counts without a run time
+ * too. */
 static size_t
 count_records(const char *text, size_t n, const char *sep, bool weak)
 {
@@ -386,7 +398,8 @@ count_records(const char *text, size_t n, const char *sep, bool weak)
 			first = false;
 			continue;
 		}
-		if ((find_shape(&s, sep, &h) && (first || is_strong(&s, &h))) || (str_eq(sep, ",") && has_decimal_commas(&s)))
+		if ((find_shape(&s, sep, &h) && (first || is_strong(&s, &h))) ||
+			(str_eq(sep, ",") && has_decimal_commas(&s)))
 			records++;
 		first = false;
 	}

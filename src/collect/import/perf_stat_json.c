@@ -1,6 +1,7 @@
-/* perf stat -j: one object a line. perf writes it by hand and gets it wrong in ways that differ by version: a comma before the closing
- * brace (6.13), an opening brace forgotten (December 2022), numbers as strings (from 6.5), "(null)" for nothing (6.1 to 6.11), decimal
- * commas where the locale has them. So this is no JSON parser: it walks over "key" : value pairs. */
+/* perf stat -j: one object a line. perf writes it by hand and gets it wrong in ways that differ by version: a comma
+ * before the closing brace (6.13), an opening brace forgotten (December 2022), numbers as strings (from 6.5), "(null)"
+ * for nothing (6.1 to 6.11), decimal commas where the locale has them. So this is no JSON parser: it walks over "key" :
+ * value pairs. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "base/err.h"
 #include "collect/import/perf_record.h"
 
-#define PAIRS_MAX 40 /* perf writes a dozen; what never closes must not be walked through again from each of its lines */
+/* perf writes a dozen; what never closes must not be walked through again from each of its lines */
+#define PAIRS_MAX 40
 
 struct walk {
 	const char *p, *end;
@@ -42,7 +44,9 @@ read_word(struct walk *w)
 	struct span s = {w->p, 0};
 
 	while (w->p < w->end && !strchr(" \t\r\n}", *w->p) &&
-	       (*w->p != ',' || (w->p > s.p && w->p + 1 < w->end && isdigit((unsigned char)w->p[-1]) && isdigit((unsigned char)w->p[1]))))
+		(*w->p != ',' ||
+			(w->p > s.p && w->p + 1 < w->end && isdigit((unsigned char)w->p[-1]) &&
+				isdigit((unsigned char)w->p[1]))))
 		w->p++;
 	s.n = (size_t)(w->p - s.p);
 	return s;
@@ -157,7 +161,8 @@ add_name(struct str *out, struct span s)
 static enum perf_line
 refuse(struct err *e, const char *key, struct span value)
 {
-	err_set(e, "\"%s\" is \"%.*s\", which is not what perf stat -j writes there", key, value.n > 40 ? 40 : (int)value.n, value.p);
+	err_set(e, "\"%s\" is \"%.*s\", which is not what perf stat -j writes there", key,
+		value.n > 40 ? 40 : (int)value.n, value.p);
 	err_hint(e, "take the record out, or measure again");
 	return PERF_LINE_BAD;
 }

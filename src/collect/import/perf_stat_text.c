@@ -2,8 +2,9 @@
  *
  *    [time] [aggregate [parts]]   value [unit] event [cgroup]   [# metric]  [( +- 0.68% )]  [(33.33%)]
  *
- * A program's own output in the same stream can look like it ("12 files copied"); so a line counts only between the heading of a table
- * and the time elapsed, or with a time of nine decimals before it, as -I prints. Counts are grouped as the locale does it. */
+ * A program's own output in the same stream can look like it ("12 files copied"); so a line counts only between the
+ * heading of a table and the time elapsed, or with a time of nine decimals before it, as -I prints. Counts are grouped
+ * as the locale does it. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,8 @@ split(struct span s, struct words *out)
 		while (p < end && *p == ' ')
 			p++;
 		from = p;
-		if (p == end || *p == '#' || (*p == '(' && (p + 1 == end || !isalpha((unsigned char)p[1]))) || *p == '[')
+		if (p == end || *p == '#' || (*p == '(' && (p + 1 == end || !isalpha((unsigned char)p[1]))) ||
+			*p == '[')
 			return;
 		if (*p == '<' && memchr(p, '>', (size_t)(end - p)))
 			p = (const char *)memchr(p, '>', (size_t)(end - p)) + 1;
@@ -89,8 +91,8 @@ read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 	return span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
 }
 
-/* Words behind the value. A unit stands one blank behind it, an event further; old versions have neither units nor that blank, and
- * write "task-clock (msec)". */
+/* Words behind the value. A unit stands one blank behind it, an event further; old versions have neither units nor that
+ * blank, and write "task-clock (msec)". */
 static bool
 read_event(const struct words *w, size_t v, struct shape *h)
 {
@@ -194,8 +196,8 @@ fill_record(struct span line, const struct shape *h, double runs, struct perf_re
 static bool
 is_below_table(struct span line)
 {
-	static const char *const words[] = {"seconds time elapsed", "seconds user", "seconds sys", "events weren't counted", "kernel/nmi_watchdog",
-					    "have to be from the same PMU"};
+	static const char *const words[] = {"seconds time elapsed", "seconds user", "seconds sys",
+		"events weren't counted", "kernel/nmi_watchdog", "have to be from the same PMU"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (find(line, words[i]))

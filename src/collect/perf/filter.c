@@ -118,16 +118,20 @@ filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 		for (int first = 0; first < ITEMS && found == -1 && opened; first += BATCH)
 			found = probe_batch(&code, first, &opened);
 	if (!opened)
-		cannot_probe(c, "run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
-			     "memcg:count_memcg_events may not be opened to probe it");
+		cannot_probe(c,
+			"run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
+			"memcg:count_memcg_events may not be opened to probe it");
 	else if (found < 0)
-		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory controller off: cgroup_disable=memory?)");
+		cannot_probe(c, "",
+			"no item of memcg:count_memcg_events follows page faults here (is the memory controller off: "
+			"cgroup_disable=memory?)");
 	else
 		c->value = found;
 }
 
 bool
-filter_expand(const char *filter, struct filter_constants *constants, const struct perf_world *w, char *out, size_t size, struct source_status *why)
+filter_expand(const char *filter, struct filter_constants *constants, const struct perf_world *w, char *out,
+	size_t size, struct source_status *why)
 {
 	size_t n = 0;
 
@@ -139,16 +143,20 @@ filter_expand(const char *filter, struct filter_constants *constants, const stru
 			while (isalnum((unsigned char)p[len]) || p[len] == '_')
 				len++;
 			if (len != 8 || strncmp(p, "$PGFAULT", 8) != 0)
-				return status_refuse(why, EINVAL, NULL, "unknown constant %.*s in the filter \"%s\"; known: $PGFAULT", (int)len, p, filter);
+				return status_refuse(why, EINVAL, NULL,
+					"unknown constant %.*s in the filter \"%s\"; known: $PGFAULT", (int)len, p,
+					filter);
 			if (!constants->pgfault.known)
 				filter_probe_pgfault(w, &constants->pgfault);
 			if (constants->pgfault.value < 0)
-				return status_refuse(why, ENOTSUP, constants->pgfault.remedy, "$PGFAULT cannot be probed: %s", constants->pgfault.why);
+				return status_refuse(why, ENOTSUP, constants->pgfault.remedy,
+					"$PGFAULT cannot be probed: %s", constants->pgfault.why);
 			snprintf(value, sizeof value, "%d", constants->pgfault.value);
 		}
 		m = strlen(value);
 		if (n + m >= size)
-			return status_refuse(why, EINVAL, NULL, "the filter is longer than %zu bytes: %.60s…", size - 1, filter);
+			return status_refuse(
+				why, EINVAL, NULL, "the filter is longer than %zu bytes: %.60s…", size - 1, filter);
 		memcpy(out + n, value, m);
 		n += m;
 		p += len;

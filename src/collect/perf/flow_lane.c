@@ -35,7 +35,7 @@ flow_lane_end(struct flow_lane *l)
 	free(l->counted);
 }
 
-/* --- from bytes to items ------------------------------------------------------------------------------------------------------------------ */
+/* --- from bytes to items ----------------------------------------------------------------------------------------- */
 
 /* TID, TIME, READ: a number of values, the time enabled, the values. */
 static bool
@@ -45,7 +45,8 @@ parse_sample(struct flow_lane *l, struct bytes b)
 	uint64_t head[2];
 	int32_t who[2];
 
-	if (!bytes_take(&b, who, sizeof who) || !bytes_take(&b, &l->item.ns, sizeof l->item.ns) || !bytes_take(&b, head, sizeof head) || head[0] != n || !bytes_take(&b, l->value, n * sizeof *l->value))
+	if (!bytes_take(&b, who, sizeof who) || !bytes_take(&b, &l->item.ns, sizeof l->item.ns) ||
+		!bytes_take(&b, head, sizeof head) || head[0] != n || !bytes_take(&b, l->value, n * sizeof *l->value))
 		return false;
 	l->item.kind = FLOW_ITEM_SAMPLE;
 	l->item.pid = who[0];
@@ -160,7 +161,7 @@ flow_lane_next(struct flow_lane *l)
 	return read_is_next(l) ? l->read.ns : l->has ? l->item.ns : UINT64_MAX;
 }
 
-/* --- from items to events of flows -------------------------------------------------------------------------------------------------------- */
+/* --- from items to events of flows ------------------------------------------------------------------------------- */
 
 static void
 pass_time(struct flow_lane *l, uint64_t ns)
@@ -189,7 +190,8 @@ static void
 tell_of(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
 	const struct flow_group *g = l->to->group;
-	struct flow_event e = {.kind = kind, .core = core, .task = task, .ns = ns > l->to->told_ns[core] ? ns : l->to->told_ns[core]};
+	struct flow_event e = {
+		.kind = kind, .core = core, .task = task, .ns = ns > l->to->told_ns[core] ? ns : l->to->told_ns[core]};
 
 	if (counts != COUNTS_NONE) {
 		for (size_t i = 0; i < g->n_counters; i++) {
@@ -262,14 +264,16 @@ follows_on(struct flow_lane *l, uint64_t n)
 static void
 take_sample(struct flow_lane *l, const struct flow_item *i)
 {
-	int32_t tid = i->tid >= 0 ? i->tid : l->running != UNKNOWN ? l->running : NUMBERLESS; /* a task that ends may have lost its number already */
+	/* a task that ends may have lost its number already */
+	int32_t tid = i->tid >= 0 ? i->tid : l->running != UNKNOWN ? l->running : NUMBERLESS;
 
 	if (i->n <= l->seen) {
 		l->health.foreign++;
 		return;
 	}
 	l->health.switches++;
-	/* Who has another number than when he came is the same task still: a thread that called execve(2) has its leader's. */
+	/* Who has another number than when he came is the same task still: a thread that called execve(2) has its
+	 * leader's. */
 	if (!follows_on(l, i->n - 1))
 		lose(l);
 	else if (!l->begun)
@@ -300,7 +304,8 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 	l->leaving = UNKNOWN;
 }
 
-/* Who comes names himself, and who left before may not have been recorded: then time is still exact, and so are counts behind the idle task's; others are of the two together. */
+/* Who comes names himself, and who left before may not have been recorded: then time is still exact, and so are counts
+ * behind the idle task's; others are of the two together. */
 static void
 take_in(struct flow_lane *l, const struct flow_item *i)
 {

@@ -19,7 +19,7 @@
 #define LAG_NS 10000000u /* no record comes that is older, of a CPU whose ring is empty */
 #define TRIES 8          /* to read a CPU between two switches */
 
-/* --- open and close ----------------------------------------------------------------------------------------------------------------------- */
+/* --- open and close ---------------------------------------------------------------------------------------------- */
 
 static bool
 follow_processes(struct flow_records *r, const struct flow_records_spec *spec, struct err *e)
@@ -61,7 +61,11 @@ flow_records_open(const struct flow_records_spec *spec, struct err *e)
 	r->group.clock = r->clock;
 	r->value = mem_new_array(1 + r->group.n_members, sizeof *r->value);
 	r->again = mem_new_array(1 + r->group.n_members, sizeof *r->again);
-	r->teller = (struct flow_teller){.tell = spec->tell, .ctx = spec->ctx, .told_ns = mem_new_array(r->n, sizeof *r->teller.told_ns), .tasks = r->tasks, .group = &r->group};
+	r->teller = (struct flow_teller){.tell = spec->tell,
+		.ctx = spec->ctx,
+		.told_ns = mem_new_array(r->n, sizeof *r->teller.told_ns),
+		.tasks = r->tasks,
+		.group = &r->group};
 	return r;
 }
 
@@ -152,7 +156,7 @@ flow_records_wait_fd(const struct flow_records *r)
 	return r->epoll;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- reading ----------------------------------------------------------------------------------------------------- */
 
 /* The lane whose next record is the earliest, and the time of the one after it: up to there no other has anything. */
 static struct flow_lane *
@@ -221,8 +225,8 @@ flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t 
 	return true;
 }
 
-/* The kernel reads one counter after the other while the CPU goes on: the leader first, whose number must be the same at the next read, or some of the counts may be those of the task behind
- * a switch. */
+/* The kernel reads one counter after the other while the CPU goes on: the leader first, whose number must be the same
+ * at the next read, or some of the counts may be those of the task behind a switch. */
 static bool
 read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 {

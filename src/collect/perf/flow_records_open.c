@@ -24,9 +24,12 @@ static int
 open_leader(int cpu)
 {
 	struct perf_event_attr a = {
-		.size = sizeof a, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES, .sample_period = 1,
-		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ, .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED,
-		.sample_id_all = 1, .use_clockid = 1, .clockid = CLOCK_MONOTONIC, .disabled = 1, .watermark = 1, .context_switch = 1, .task = 1, .comm = 1,
+		.size = sizeof a, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED,
+		.sample_id_all = 1, .use_clockid = 1, .clockid = CLOCK_MONOTONIC, .disabled = 1, .watermark = 1,
+		.context_switch = 1, .task = 1, .comm = 1,
 	};
 
 	return (int)syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -49,24 +52,30 @@ static bool
 refuse_leader(int error, const struct perf_world *w, int cpu, struct err *e)
 {
 	if (error == EACCES || error == EPERM) {
-		err_set(e, "flows: recording whole CPUs needs CAP_PERFMON; perf_event_paranoid is %d%s", w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
+		err_set(e, "flows: recording whole CPUs needs CAP_PERFMON; perf_event_paranoid is %d%s", w->paranoid,
+			w->seccomp ? ", and a seccomp filter is in place" : "");
 		return err_hint(e, "run it as root, or leave out --flows");
 	}
 	if (error == ENOMEM || error == EMFILE) {
-		err_set(e, error == ENOMEM ? "flows: no memory may be locked for the ring of CPU %d" : "flows: no file descriptor is left for CPU %d", cpu);
+		err_set(e,
+			error == ENOMEM ? "flows: no memory may be locked for the ring of CPU %d"
+					: "flows: no file descriptor is left for CPU %d",
+			cpu);
 		return err_hint(e, error == ENOMEM ? "sudo sysctl kernel.perf_event_mlock_kb=16384" : "ulimit -n 4096");
 	}
 	err_set(e, "flows: the kernel does not record the switches of CPU %d: %s", cpu, strerror(error));
 	return err_hint(e, "leave out --flows");
 }
 
-/* What the idle task, and interrupts while it runs, cannot raise: page faults and the like, which only tasks have; tracepoints are told to leave it out. */
+/* What the idle task, and interrupts while it runs, cannot raise: page faults and the like, which only tasks have;
+ * tracepoints are told to leave it out. */
 static bool
 is_quiet(const struct event_code *c)
 {
 	if (c->kind == EVENT_SOFTWARE)
-		return c->config == PERF_COUNT_SW_PAGE_FAULTS || c->config == PERF_COUNT_SW_PAGE_FAULTS_MIN || c->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
-		       c->config == PERF_COUNT_SW_ALIGNMENT_FAULTS || c->config == PERF_COUNT_SW_EMULATION_FAULTS || c->config == PERF_COUNT_SW_CPU_MIGRATIONS;
+		return c->config == PERF_COUNT_SW_PAGE_FAULTS || c->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+			c->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ || c->config == PERF_COUNT_SW_ALIGNMENT_FAULTS ||
+			c->config == PERF_COUNT_SW_EMULATION_FAULTS || c->config == PERF_COUNT_SW_CPU_MIGRATIONS;
 	return c->kind == EVENT_TRACEPOINT;
 }
 
@@ -82,14 +91,19 @@ set_filter(int fd, const struct event_code *c, const char *filter, struct source
 	char text[1200];
 
 	if (c->kind != EVENT_TRACEPOINT)
-		return !*filter || status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for tracepoints only: %s", c->name, filter);
+		return !*filter ||
+			status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for tracepoints only: %s", c->name,
+				filter);
 	snprintf(text, sizeof text, *filter ? "common_pid != 0 && (%s)" : "common_pid != 0", filter);
-	return perf_set_filter(fd, text) || status_refuse(s, errno, NULL, "%s: the kernel does not take the filter \"%s\" (%s)", c->name, text, strerror(errno));
+	return perf_set_filter(fd, text) ||
+		status_refuse(s, errno, NULL, "%s: the kernel does not take the filter \"%s\" (%s)", c->name, text,
+			strerror(errno));
 }
 
 /* On every CPU, or, where one refuses, on none. */
 static bool
-add_member(struct flow_records *r, size_t counter, const struct event_code *c, const char *filter, struct source_status *s)
+add_member(
+	struct flow_records *r, size_t counter, const struct event_code *c, const char *filter, struct source_status *s)
 {
 	size_t m = r->group.n_members, opened = 0;
 	bool good = true;
@@ -101,7 +115,9 @@ add_member(struct flow_records *r, size_t counter, const struct event_code *c, c
 		r->at[i].member[m] = fd;
 		opened += fd >= 0;
 		good = fd >= 0 ? set_filter(fd, c, filter, s)
-			       : status_refuse(s, errno, NULL, "%s: it cannot be read at switches together with the others on CPU %d: %s", c->name, r->at[i].cpu, strerror(errno));
+			       : status_refuse(s, errno, NULL,
+					 "%s: it cannot be read at switches together with the others on CPU %d: %s",
+					 c->name, r->at[i].cpu, strerror(errno));
 	}
 	if (!good) {
 		for (size_t i = 0; i < opened; i++)
@@ -124,7 +140,8 @@ drop_members(struct flow_records *r, size_t from)
 }
 
 static bool
-open_event(struct flow_records *r, size_t counter, const struct source_event *event, struct filter_constants *constants, size_t n_events, struct source_status *s)
+open_event(struct flow_records *r, size_t counter, const struct source_event *event, struct filter_constants *constants,
+	size_t n_events, struct source_status *s)
 {
 	struct event_code c;
 	char filter[1024] = "";
@@ -135,16 +152,19 @@ open_event(struct flow_records *r, size_t counter, const struct source_event *ev
 		return status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, and is no task's", c.name);
 	if (is_clock(&c)) {
 		r->clock[counter] = n_events == 1;
-		return n_events == 1 || status_refuse(s, EINVAL, NULL, "%s: a clock is not added to something else", c.name);
+		return n_events == 1 ||
+			status_refuse(s, EINVAL, NULL, "%s: a clock is not added to something else", c.name);
 	}
-	if (event->filter && *event->filter && !filter_expand(event->filter, constants, &r->world, filter, sizeof filter, s))
+	if (event->filter && *event->filter &&
+		!filter_expand(event->filter, constants, &r->world, filter, sizeof filter, s))
 		return false;
 	r->quiet[counter] &= is_quiet(&c);
 	return add_member(r, counter, &c, filter, s);
 }
 
 static void
-open_counter(struct flow_records *r, size_t asked, const struct source_counter *counter, struct filter_constants *constants)
+open_counter(
+	struct flow_records *r, size_t asked, const struct source_counter *counter, struct filter_constants *constants)
 {
 	struct source_status *s = &r->status[asked];
 	size_t before = r->group.n_members, i = r->group.n_counters;
@@ -168,7 +188,8 @@ open_place(struct flow_records *r, size_t i, size_t ring_kb, struct err *e)
 	struct flow_place *at = &r->at[i];
 
 	at->leader = open_leader(at->cpu);
-	if (at->leader < 0 || !ring_map(&r->lane[i].ring, at->leader, ring_kb) || epoll_ctl(r->epoll, EPOLL_CTL_ADD, at->leader, &ready) != 0)
+	if (at->leader < 0 || !ring_map(&r->lane[i].ring, at->leader, ring_kb) ||
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, at->leader, &ready) != 0)
 		return refuse_leader(errno, &r->world, at->cpu, e);
 	if (r->lane[i].ring.size / 1024 < r->ring_kb)
 		r->ring_kb = r->lane[i].ring.size / 1024;

@@ -1,8 +1,9 @@
-/* A small process that holds one descriptor of each tracepoint in use, so that the last close, which waits for the whole kernel to forget
- * the probe, happens there and after hecate has gone.
+/* A small process that holds one descriptor of each tracepoint in use, so that the last close, which waits for the
+ * whole kernel to forget the probe, happens there and after hecate has gone.
  *
- * Measured on 6.18: opening the first descriptor of a tracepoint 0.3 to 15 ms, a further one 0.14 ms; closing one 0.03 ms, the last one 39 ms. With four
- * tracepoints a run's close took 173 to 189 ms without this process and 0.1 ms with it; where runs share it, opening again took 0.4 ms. */
+ * Measured on 6.18: opening the first descriptor of a tracepoint 0.3 to 15 ms, a further one 0.14 ms; closing one 0.03
+ * ms, the last one 39 ms. With four tracepoints a run's close took 173 to 189 ms without this process and 0.1 ms with
+ * it; where runs share it, opening again took 0.4 ms. */
 #ifndef COLLECT_PERF_KEEPER_H
 #define COLLECT_PERF_KEEPER_H
 

@@ -16,7 +16,8 @@ struct kernel_causes {
 	size_t n, cap;
 };
 
-/* io_schedule() is what a task calls to wait for I/O: it sets in_iowait, and all waits for pages and blocks go through it. Futexes are all in kernel/futex/. */
+/* io_schedule() is what a task calls to wait for I/O: it sets in_iowait, and all waits for pages and blocks go through
+ * it. Futexes are all in kernel/futex/. */
 static bool
 cause_of_name(const char *name, enum stall_cause *cause)
 {

@@ -8,8 +8,8 @@
 
 struct kernel_causes;
 
-/* Looks the functions up in a list of symbols ("ffffffff821fb6d0 T io_schedule"), "/proc/kallsyms"; NULL when it cannot be read, hides the addresses (from
- * those without CAP_SYSLOG), or has none of the functions. */
+/* Looks the functions up in a list of symbols ("ffffffff821fb6d0 T io_schedule"), "/proc/kallsyms"; NULL when it cannot
+ * be read, hides the addresses (from those without CAP_SYSLOG), or has none of the functions. */
 struct kernel_causes *kernel_causes_new(const char *path);
 void kernel_causes_free(struct kernel_causes *);
 

@@ -123,7 +123,8 @@ wait_for_death(int signals, int control, int ms)
 	return control >= 0 && p[1].revents != 0;
 }
 
-/* A byte on `control` is a signal for the command, which may take it as it likes. False at end of file: hecate is gone, or wants the end of everything. */
+/* A byte on `control` is a signal for the command, which may take it as it likes. False at end of file: hecate is gone,
+ * or wants the end of everything. */
 static bool
 pass_signal(const struct minder_orders *o, pid_t command)
 {
@@ -156,7 +157,8 @@ end_everything(pid_t command, bool own_group, int signals)
 			break;
 		wait_for_death(signals, -1, (int)((until - now) / 1000000) + 1);
 	}
-	/* A program that forks faster than it is killed meets SIGKILL again and again; a task stuck in the kernel is not waited for for ever. */
+	/* A program that forks faster than it is killed meets SIGKILL again and again; a task stuck in the kernel is
+	 * not waited for for ever. */
 	for (int i = 0; i < 200; i++) {
 		if (own_group)
 			kill(-command, SIGKILL);
@@ -267,7 +269,8 @@ minder_run(const struct minder_orders *o)
 	word.end.known = true;
 	if (!tell(o->report, &word))
 		_exit(1);
-	/* Its account of I/O has what those did who were waited for, and a zombie's cannot be read by everybody: it stays until hecate lets go. */
+	/* Its account of I/O has what those did who were waited for, and a zombie's cannot be read by everybody: it
+	 * stays until hecate lets go. */
 	drain_orders(o->control);
 	_exit(0);
 }

@@ -15,14 +15,16 @@ struct minder_orders {
 	int control, report, go, failed;
 };
 
-/* What the minder writes to its report pipe: first the command's pid, at last its end. Smaller than PIPE_BUF: written whole. */
+/* What the minder writes to its report pipe: first the command's pid, at last its end. Smaller than PIPE_BUF: written
+ * whole. */
 struct minder_word {
 	int error; /* errno of fork(2) */
 	pid_t pid;
 	struct child_end end;
 };
 
-/* What the command writes to its `failed` pipe when it cannot become what it is to be: errno, and which step (enum setup_step). */
+/* What the command writes to its `failed` pipe when it cannot become what it is to be: errno, and which step (enum
+ * setup_step). */
 struct minder_failure {
 	int error, step;
 };

@@ -54,7 +54,8 @@ find_modifiers(const char *name)
 	const char *colon = strrchr(name, ':'), *slash = strrchr(name, '/');
 
 	/* pmu/terms/uk, as perf allows */
-	if (slash && slash[1] && slash[1] != ':' && (!colon || colon < slash) && strspn(slash + 1, MODIFIERS) == strlen(slash + 1))
+	if (slash && slash[1] && slash[1] != ':' && (!colon || colon < slash) &&
+		strspn(slash + 1, MODIFIERS) == strlen(slash + 1))
 		return slash + 1;
 	if (!colon || !colon[1] || strspn(colon + 1, MODIFIERS) != strlen(colon + 1))
 		return NULL;
@@ -64,7 +65,8 @@ find_modifiers(const char *name)
 static bool
 apply_modifiers(const char *mods, struct event_code *c, struct source_status *why)
 {
-	bool u = strchr(mods, 'u'), k = strchr(mods, 'k'), h = strchr(mods, 'h'), guest = strchr(mods, 'G'), host = strchr(mods, 'H');
+	bool u = strchr(mods, 'u'), k = strchr(mods, 'k'), h = strchr(mods, 'h'), guest = strchr(mods, 'G'),
+	     host = strchr(mods, 'H');
 
 	for (const char *m = mods; *m; m++)
 		c->precise += *m == 'p';
@@ -110,7 +112,8 @@ split_tracepoint(const char *name, char *system, char *event, size_t size)
 	return true;
 }
 
-/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough; both together are, from a program file too. */
+/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough; both together are, from a program
+ * file too. */
 #define TRACEPOINT_CAPS "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""
 
 static int
@@ -120,9 +123,13 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 	case TRACEFS_READABLE:
 		break;
 	case TRACEFS_NOT_MOUNTED:
-		status_refuse(why, ENOENT, w->cap_admin ? DOCTOR_MOUNT_COMMAND : "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
-			      "tracepoints, and tracefs is not mounted%s",
-			      w->cap_admin ? "" : w->in_userns ? "; a user namespace may not mount it" : "; hecate may not mount it (no CAP_SYS_ADMIN)");
+		status_refuse(why, ENOENT,
+			w->cap_admin ? DOCTOR_MOUNT_COMMAND
+				     : "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
+			"tracepoints, and tracefs is not mounted%s",
+			w->cap_admin           ? ""
+				: w->in_userns ? "; a user namespace may not mount it"
+					       : "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
 		status_refuse(why, EACCES, TRACEPOINT_CAPS,
@@ -138,7 +145,8 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 
 /* 1 found, 0 not a tracepoint of this machine, -1 refused. `sure`: nobody else knows the name, so a refusal is due. */
 static int
-event_by_tracepoint(const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
+event_by_tracepoint(
+	const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
 {
 	char system[128], event[128];
 	int id;
@@ -149,17 +157,20 @@ event_by_tracepoint(const char *name, const struct perf_world *w, bool sure, str
 		return sure ? refuse_tracepoint_world(w, why) : 0;
 	if (!perf_tracepoint_system(w, system)) {
 		if (sure)
-			status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them", "no such event: this kernel has no tracepoint system \"%s\"", system);
+			status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them",
+				"no such event: this kernel has no tracepoint system \"%s\"", system);
 		return sure ? -1 : 0;
 	}
 	id = perf_tracepoint_id(w, system, event);
 	if (id < 0 && errno == ENOENT) {
-		status_refuse(why, ENOENT, NULL, "no such event: tracepoint system \"%s\" of this kernel has no event \"%s\"", system, event);
+		status_refuse(why, ENOENT, NULL,
+			"no such event: tracepoint system \"%s\" of this kernel has no event \"%s\"", system, event);
 		snprintf(why->remedy, sizeof why->remedy, "ls %s/events/%s lists them", "/sys/kernel/tracing", system);
 		return -1;
 	}
 	if (id < 0) {
-		status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event, strerror(errno));
+		status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event,
+			strerror(errno));
 		return -1;
 	}
 	c->kind = EVENT_TRACEPOINT;
@@ -170,7 +181,8 @@ event_by_tracepoint(const char *name, const struct perf_world *w, bool sure, str
 	return 1;
 }
 
-/* Everything that is named without modifiers. `sure` is false while a longer reading of the name is still to be tried. */
+/* Everything that is named without modifiers. `sure` is false while a longer reading of the name is still to be tried.
+ */
 static int
 event_by_base(const char *base, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
 {
@@ -196,9 +208,12 @@ check_side(struct event_code *c, struct source_status *why)
 {
 	if (c->nature == EVENT_KERNEL && c->no_kernel)
 		return status_refuse(why, EINVAL, "drop the modifier",
-				     "%s would open and always count 0: it is raised by the kernel, whose side the modifier excludes", c->name);
+			"%s would open and always count 0: it is raised by the kernel, whose side the modifier "
+			"excludes",
+			c->name);
 	if (c->kind == EVENT_SOFTWARE && c->nature == EVENT_PLAIN && c->no_kernel && c->no_user)
-		return status_refuse(why, EINVAL, "use :u or :k", "%s would always count 0: a software event has no hypervisor side", c->name);
+		return status_refuse(why, EINVAL, "use :u or :k",
+			"%s would always count 0: a software event has no hypervisor side", c->name);
 	return true;
 }
 
@@ -228,7 +243,8 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 	if (!*name)
 		return status_refuse(why, EINVAL, NULL, "an event without a name");
 	if (strlen(name) >= sizeof base)
-		return status_refuse(why, EINVAL, NULL, "the event's name is longer than %zu bytes: %.60s…", sizeof base - 1, name);
+		return status_refuse(
+			why, EINVAL, NULL, "the event's name is longer than %zu bytes: %.60s…", sizeof base - 1, name);
 	if (mods) {
 		size_t n = (size_t)(mods - name) - (mods[-1] == ':');
 
@@ -239,7 +255,8 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 			return false;
 	}
 	if (!found && has_unknown_modifier(name))
-		return status_refuse(why, EINVAL, NULL, "%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
+		return status_refuse(why, EINVAL, NULL,
+			"%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
 	/* A tracepoint's event may be spelt with modifier letters, and libpfm4 reads its own modifiers. */
 	if (!found)
 		found = event_by_base(name, w, true, c, why);
@@ -248,6 +265,7 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 	if (!found)
 		found = event_by_tracepoint(name, w, true, c, why);
 	if (!found)
-		return status_refuse(why, ENOENT, NULL, "no such event: %s is not an event of perf, tracefs, sysfs or libpfm4", name);
+		return status_refuse(why, ENOENT, NULL,
+			"no such event: %s is not an event of perf, tracefs, sysfs or libpfm4", name);
 	return found > 0 && check_side(c, why);
 }

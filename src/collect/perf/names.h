@@ -1,7 +1,7 @@
 /* From an event's name, as users of perf, libpfm4 and perfmon write it, to what the kernel wants.
  *
- * The order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN, tracepoints `system:event`, names in a
- * PMU's sysfs events/, libpfm4. */
+ * The order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN, tracepoints
+ * `system:event`, names in a PMU's sysfs events/, libpfm4. */
 #ifndef COLLECT_PERF_NAMES_H
 #define COLLECT_PERF_NAMES_H
 
@@ -44,14 +44,20 @@ struct event_code {
 /* False and *why (error, why, remedy) when the name means nothing here. */
 bool event_by_name(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
-/* Parts of it, each in its own file. They return 1: found; 0: not a name of mine; -1: mine, but refused, and *why says why. */
-int event_by_perf_word(const char *name, struct event_code *);                                                            /* perf_words.c */
-int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);      /* pmu_terms.c */
-int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);    /* pmu_terms.c */
-int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);                                    /* pfm_names.c */
+/* Parts of it, each in its own file. They return 1: found; 0: not a name of mine; -1: mine, but refused, and *why says
+ * why. */
+/* perf_words.c */
+int event_by_perf_word(const char *name, struct event_code *);
+/* pmu_terms.c */
+int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
+/* pmu_terms.c */
+int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
+/* pfm_names.c */
+int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);
 
 /* The CPUs on which a PMU with a cpumask counts; the caller frees. */
-bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);                                /* pmu_terms.c */
+/* pmu_terms.c */
+bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 
 /* Every software event that perf_event_open(2) has, by its first name; NULL behind the last. */
 const char *event_software_name(unsigned i);
@@ -60,7 +66,9 @@ const char *event_software_name(unsigned i);
 bool event_software_by_config(uint64_t config, struct event_code *);
 
 /* Set why and remedy (NULL: none); status_refuse() fills a refusal, and returns false. */
-void status_note(struct source_status *, const char *remedy, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void status_note(struct source_status *, const char *remedy, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 #endif

@@ -48,7 +48,8 @@ open_attr(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mo
 	a.disabled = !member;
 	a.inherit = mode == OPEN_COMMAND || mode == OPEN_TASK;
 	a.enable_on_exec = mode == OPEN_COMMAND && !member;
-	return (int)syscall(SYS_perf_event_open, &a, mode == OPEN_CPU ? -1 : pid, mode == OPEN_CPU ? (int)pid : -1, group_fd, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &a, mode == OPEN_CPU ? -1 : pid, mode == OPEN_CPU ? (int)pid : -1,
+		group_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
 int
@@ -103,7 +104,8 @@ perf_set_filter(int fd, const char *filter)
 
 /* Watching what others run asks for more than counting a command of one's own. */
 static bool
-explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
+	struct source_status *s)
 {
 	uid_t owner;
 
@@ -114,14 +116,17 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 		if (w->cap_perfmon || w->paranoid <= 0)
 			return false;
 		status_refuse(s, error, GIVE_PERFMON,
-			      "%s: counting all that runs on a CPU needs CAP_PERFMON or perf_event_paranoid 0; it is %d here", c->name, w->paranoid);
+			"%s: counting all that runs on a CPU needs CAP_PERFMON or perf_event_paranoid 0; it is %d here",
+			c->name, w->paranoid);
 		return true;
 	case OPEN_TASK:
 	case OPEN_THREAD:
 		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
 			return false;
 		status_refuse(s, error, GIVE_PERFMON,
-			      "%s: %d belongs to uid %u; only that user may watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid, (unsigned)owner, (unsigned)w->uid);
+			"%s: %d belongs to uid %u; only that user may watch it, or hecate with CAP_PERFMON (it runs as "
+			"uid %u without)",
+			c->name, (int)pid, (unsigned)owner, (unsigned)w->uid);
 		return true;
 	case OPEN_COMMAND:
 	case OPEN_SELF:
@@ -133,8 +138,9 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 static void
 explain_permission(const struct event_code *c, int error, const struct perf_world *w, struct source_status *s)
 {
-	const char *side = c->kind == EVENT_TRACEPOINT ? "a tracepoint counts on the kernel side" :
-			   c->nature == EVENT_KERNEL   ? "the kernel raises it for itself" : "the kernel side is asked for";
+	const char *side = c->kind == EVENT_TRACEPOINT ? "a tracepoint counts on the kernel side"
+		: c->nature == EVENT_KERNEL            ? "the kernel raises it for itself"
+						       : "the kernel side is asked for";
 
 	/* Paranoia answers EACCES and a seccomp filter EPERM or ENOSYS (containers/common #2534). */
 	if (w->seccomp && error == EPERM) {
@@ -142,16 +148,18 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 			      "%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
 	} else if (w->paranoid > 2) {
 		status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2",
-			      "%s: perf_event_paranoid is %d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
+			"%s: perf_event_paranoid is %d, which forbids all counting without CAP_PERFMON", c->name,
+			w->paranoid);
 	} else {
 		status_refuse(s, error, GIVE_PERFMON,
-			      "%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
-			      w->in_userns ? " outside its user namespace" : "");
+			"%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
+			w->in_userns ? " outside its user namespace" : "");
 	}
 }
 
 static void
-explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
+	struct source_status *s)
 {
 	switch (error) {
 	case EACCES:
@@ -163,9 +171,11 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 		status_refuse(s, error, NULL, "%d has ended", (int)pid);
 		return;
 	case ENOSYS:
-		status_refuse(s, error, w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
-			      "%s: perf_event_open is missing: %s", c->name,
-			      w->seccomp ? "a seccomp filter (a container's) hides it" : "this kernel was built without perf events");
+		status_refuse(s, error,
+			w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
+			"%s: perf_event_open is missing: %s", c->name,
+			w->seccomp ? "a seccomp filter (a container's) hides it"
+				   : "this kernel was built without perf events");
 		return;
 	case ENOENT:
 	case ENODEV:
@@ -173,9 +183,11 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 		if (c->kind == EVENT_HARDWARE && !*w->core_pmu)
 			status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 		else if (c->precise && error == EOPNOTSUPP)
-			status_refuse(s, error, "drop the modifier p", "%s: this PMU cannot count it precisely", c->name);
+			status_refuse(
+				s, error, "drop the modifier p", "%s: this PMU cannot count it precisely", c->name);
 		else
-			status_refuse(s, error, NULL, "%s: this machine's PMU does not have it (%s)", c->name, strerror(error));
+			status_refuse(s, error, NULL, "%s: this machine's PMU does not have it (%s)", c->name,
+				strerror(error));
 		return;
 	case EINVAL:
 		status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
@@ -184,7 +196,9 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 	case EMFILE:
 	case ENFILE:
 		status_refuse(s, error, error == EMFILE ? "ulimit -n 4096" : "sudo sysctl fs.file-max=1000000",
-			      "%s: %s", c->name, error == EMFILE ? "this process has no file descriptor left" : "this machine has no file descriptor left");
+			"%s: %s", c->name,
+			error == EMFILE ? "this process has no file descriptor left"
+					: "this machine has no file descriptor left");
 		return;
 	default:
 		status_refuse(s, error, NULL, "%s: perf_event_open failed: %s", c->name, strerror(error));
@@ -199,8 +213,8 @@ may_drop_kernel(const struct event_code *c)
 }
 
 int
-perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int group_fd, enum open_mode mode, const struct perf_world *w,
-             struct source_status *s)
+perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int group_fd, enum open_mode mode,
+	const struct perf_world *w, struct source_status *s)
 {
 	struct event_code c = *asked;
 	int fd = perf_open_raw(&c, pid, group_fd, mode), error = errno;
@@ -221,18 +235,21 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		error = errno;
 		close(fd);
 		if (c.kind != EVENT_TRACEPOINT)
-			status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name, filter);
+			status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name,
+				filter);
 		else
 			status_refuse(s, error, "the fields are in its format file under /sys/kernel/tracing/events",
-				      "%s: the kernel does not take the filter \"%s\" (%s), and without it everything would be counted", c.name, filter,
-				      strerror(error));
+				"%s: the kernel does not take the filter \"%s\" (%s), and without it everything would "
+				"be counted",
+				c.name, filter, strerror(error));
 		return -1;
 	}
 	return fd;
 }
 
 int
-perf_open_event(const struct event_code *c, const char *filter, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+perf_open_event(const struct event_code *c, const char *filter, pid_t pid, enum open_mode mode,
+	const struct perf_world *w, struct source_status *s)
 {
 	return perf_open_in(c, filter, pid, -1, mode, w, s);
 }
@@ -241,7 +258,12 @@ int
 perf_open_leader(pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
 {
 	/* Its user side alone: any user may open that. */
-	struct event_code c = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .no_kernel = true, .no_hv = true, .name = "perf_event_open"};
+	struct event_code c = {.kind = EVENT_SOFTWARE,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.no_kernel = true,
+		.no_hv = true,
+		.name = "perf_event_open"};
 	int fd = open_attr(&c, pid, -1, mode, PERF_FORMAT_GROUP);
 
 	if (fd < 0)

@@ -26,26 +26,29 @@ enum open_mode {
 /* What the event's name says, all else 0. */
 void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
-/* A descriptor, or -1 with errno; nothing else is looked at. A member of a group (but with OPEN_SELF) is enabled with its leader. */
+/* A descriptor, or -1 with errno; nothing else is looked at. A member of a group (but with OPEN_SELF) is enabled with
+ * its leader. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);
 
-/* A descriptor for `pid`, or -1 and *s filled. Where the kernel side is not permitted and the name did not ask for it, ":u" is added and s->user_only
- * set. `filter` may be NULL; one that the kernel does not take is a refusal, since the event would count everything. EMFILE and ENFILE are left in
- * s->error, and ESRCH where the task has gone.
+/* A descriptor for `pid`, or -1 and *s filled. Where the kernel side is not permitted and the name did not ask for it,
+ * ":u" is added and s->user_only set. `filter` may be NULL; one that the kernel does not take is a refusal, since the
+ * event would count everything. EMFILE and ENFILE are left in s->error, and ESRCH where the task has gone.
  *
- * Alone (group_fd -1), or in the group of a leader from perf_open_leader(). Software events and tracepoints, which never multiplex, may join one, and then
- * one read(2) gives all of a task's at one moment: torn by 1 at most, where reads one by one are torn by
- * several (bench/sampling). The leader has to
- * be disabled while they join, or tracepoints count nothing before the task's next context switch. Hardware events stay alone: a group is on
- * the PMU whole or not at all. */
-int perf_open_event(const struct event_code *, const char *filter, pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
-int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int group_fd, enum open_mode, const struct perf_world *, struct source_status *s);
+ * Alone (group_fd -1), or in the group of a leader from perf_open_leader(). Software events and tracepoints, which
+ * never multiplex, may join one, and then one read(2) gives all of a task's at one moment: torn by 1 at most, where
+ * reads one by one are torn by several (bench/sampling). The leader has to be disabled while they join, or tracepoints
+ * count nothing before the task's next context switch. Hardware events stay alone: a group is on the PMU whole or not
+ * at all. */
+int perf_open_event(const struct event_code *, const char *filter, pid_t pid, enum open_mode, const struct perf_world *,
+	struct source_status *s);
+int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int group_fd, enum open_mode,
+	const struct perf_world *, struct source_status *s);
 
 /* A software event that counts nothing, for others to join; -1 and *s filled. */
 int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
 
-/* Read a whole group: value[0 … n-1] of its members in the order of their opening, the leader left out, and the times of all. False and errno; ECHILD
- * where a task is just leaving, to be tried again. n may be at most PERF_GROUP_MOST. */
+/* Read a whole group: value[0 … n-1] of its members in the order of their opening, the leader left out, and the times
+ * of all. False and errno; ECHILD where a task is just leaving, to be tried again. n may be at most PERF_GROUP_MOST. */
 #define PERF_GROUP_MOST 1024
 bool perf_read_group(int leader_fd, size_t n, uint64_t *value, struct perf_reading *times);
 

@@ -7,7 +7,8 @@
 
 #include "base/str.h"
 
-/* x86 fixes up unaligned accesses in hardware and emulates no instruction that is counted: these two are never raised there. */
+/* x86 fixes up unaligned accesses in hardware and emulates no instruction that is counted: these two are never raised
+ * there. */
 #if defined(__x86_64__) || defined(__i386__)
 #define EVENT_NOT_X86 EVENT_NEVER
 #else
@@ -35,7 +36,8 @@ static const struct word words[] = {
 	{"emulation-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS, EVENT_NOT_X86, false},
 	{"dummy", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, EVENT_NEVER, false},
 	{"bpf-output", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, EVENT_NEVER, false},
-	{"cgroup-switches", NULL, PERF_TYPE_SOFTWARE, 11 /* PERF_COUNT_SW_CGROUP_SWITCHES, Linux 5.13 */, EVENT_KERNEL, false},
+	{"cgroup-switches", NULL, PERF_TYPE_SOFTWARE, 11 /* PERF_COUNT_SW_CGROUP_SWITCHES, Linux 5.13 */, EVENT_KERNEL,
+		false},
 	{"cpu-cycles", "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, EVENT_PLAIN, true},
 	{"instructions", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, EVENT_PLAIN, true},
 	{"cache-references", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, EVENT_PLAIN, false},
@@ -43,8 +45,10 @@ static const struct word words[] = {
 	{"branch-instructions", "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, EVENT_PLAIN, true},
 	{"branch-misses", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, EVENT_PLAIN, false},
 	{"bus-cycles", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, EVENT_PLAIN, false},
-	{"stalled-cycles-frontend", "idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, EVENT_PLAIN, false},
-	{"stalled-cycles-backend", "idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, EVENT_PLAIN, false},
+	{"stalled-cycles-frontend", "idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND,
+		EVENT_PLAIN, false},
+	{"stalled-cycles-backend", "idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND,
+		EVENT_PLAIN, false},
 	{"ref-cycles", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, EVENT_PLAIN, true},
 };
 
@@ -53,7 +57,8 @@ static const struct word words[] = {
 /* CACHE-OPERATION[-misses]: the number is its id in PERF_TYPE_HW_CACHE. */
 static const char *const cache[] = {"L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"};
 static const struct { const char *name; unsigned op, result; } cache_op[] = {
-	{"loads", 0, 0}, {"load-misses", 0, 1}, {"stores", 1, 0}, {"store-misses", 1, 1}, {"prefetches", 2, 0}, {"prefetch-misses", 2, 1},
+	{"loads", 0, 0}, {"load-misses", 0, 1}, {"stores", 1, 0}, {"store-misses", 1, 1}, {"prefetches", 2, 0},
+		{"prefetch-misses", 2, 1},
 };
 
 static bool

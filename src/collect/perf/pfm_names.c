@@ -1,8 +1,8 @@
 /* Names through libpfm4: `EVENT:UMASK`, `pmu::EVENT:UMASK`, perfmon's `EVENT.UMASK`, in any case.
  *
- * What version 4.13 gets wrong, and what is done about it: it says that a PMU is present where none opens (the kernel decides);
- * it takes no second dot (rewritten here); and a few events are encoded wrongly with success (refused here, with both codes).
- * This file sees libpfm4's own copy of perf_event.h, so nothing else may. */
+ * What version 4.13 gets wrong, and what is done about it: it says that a PMU is present where none opens (the kernel
+ * decides); it takes no second dot (rewritten here); and a few events are encoded wrongly with success (refused here,
+ * with both codes). This file sees libpfm4's own copy of perf_event.h, so nothing else may. */
 #include "collect/perf/names.h"
 
 #include <errno.h>
@@ -32,8 +32,8 @@ static const struct { const char *name; unsigned wrong, perfmon; const char *use
 	{"hsw_ep::L2_RQSTS:PF_HIT", 0xd824, 0xd024, "cpu/event=0x24,umask=0xd0/"},
 };
 
-/* Names must encode without their machine, for tests and for importing elsewhere. The library reads this from the environment once;
- * the command that is counted must not inherit it. */
+/* Names must encode without their machine, for tests and for importing elsewhere. The library reads this from the
+ * environment once; the command that is counted must not inherit it. */
 static bool
 start_library(void)
 {
@@ -105,9 +105,11 @@ is_differing(const char *name, const char *asked, struct source_status *why)
 	for (size_t i = 0; i < sizeof differing / sizeof *differing; i++) {
 		if (!str_eq(name, differing[i].name))
 			continue;
-		status_refuse(why, EINVAL, NULL, "%s: libpfm4 encodes it as 0x%04x, Intel's tables as 0x%04x; hecate does not guess", asked,
-			      differing[i].wrong, differing[i].perfmon);
-		snprintf(why->remedy, sizeof why->remedy, "write the code that is meant, for Intel's: %s", differing[i].use);
+		status_refuse(why, EINVAL, NULL,
+			"%s: libpfm4 encodes it as 0x%04x, Intel's tables as 0x%04x; hecate does not guess", asked,
+			differing[i].wrong, differing[i].perfmon);
+		snprintf(why->remedy, sizeof why->remedy, "write the code that is meant, for Intel's: %s",
+			differing[i].use);
 		return true;
 	}
 	return false;
@@ -120,7 +122,9 @@ take(const struct perf_event_attr *a, struct event_code *c)
 	c->config = a->config;
 	c->config1 = a->config1;
 	c->config2 = a->config2;
-	c->kind = a->type == PERF_TYPE_TRACEPOINT ? EVENT_TRACEPOINT : a->type <= PERF_TYPE_RAW ? EVENT_HARDWARE : EVENT_OTHER;
+	c->kind = a->type == PERF_TYPE_TRACEPOINT ? EVENT_TRACEPOINT
+		: a->type <= PERF_TYPE_RAW        ? EVENT_HARDWARE
+						  : EVENT_OTHER;
 	c->nature = a->type == PERF_TYPE_TRACEPOINT ? EVENT_KERNEL : EVENT_PLAIN;
 	if (a->type == PERF_TYPE_SOFTWARE)
 		event_software_by_config(a->config, c);
@@ -161,7 +165,8 @@ is_of_another_machine(const char *name, struct source_status *why)
 	}
 	if (!*first)
 		return false;
-	status_refuse(why, ENODEV, NULL, "%.100s is an event of %s%s, not of this machine", name, first, more ? " and others" : "");
+	status_refuse(why, ENODEV, NULL, "%.100s is an event of %s%s, not of this machine", name, first,
+		more ? " and others" : "");
 	return true;
 }
 
@@ -194,7 +199,8 @@ event_by_libpfm(const char *name, struct event_code *c, struct source_status *wh
 	} else {
 		/* Another machine's event of the same name may have the unit mask that this one's lacks. */
 		if (!is_of_another_machine(dots ? rewritten : name, why))
-			status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name, pfm_strerror(error));
+			status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name,
+				pfm_strerror(error));
 		found = -1;
 	}
 	free(full);

@@ -37,7 +37,8 @@ places_online(const struct perf_world *w, int **cpu)
 	long count;
 
 	snprintf(path, sizeof path, "%s/devices/system/cpu/online", w->sysfs);
-	if (perf_read_file(path, text, sizeof text) && number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, &n, NULL))
+	if (perf_read_file(path, text, sizeof text) &&
+		number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, &n, NULL))
 		return n;
 	count = sysconf(_SC_NPROCESSORS_ONLN);
 	n = count > 0 ? (size_t)count : 1;
@@ -250,7 +251,8 @@ places_visit(const int *cpu, size_t n)
 		for (size_t i = 0; i < n; i++) {
 			CPU_ZERO_S(size, there);
 			CPU_SET_S((size_t)cpu[i], size, there);
-			(void)!sched_setaffinity(0, size, there); /* where it may not go, the first switch tells later */
+			/* where it may not go, the first switch tells later */
+			(void)!sched_setaffinity(0, size, there);
 		}
 		(void)!sched_setaffinity(0, size, before);
 	}

@@ -80,7 +80,8 @@ compare_members(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Visit the folder of PMUs. For "uncore_imc/…": those of that stem. For a word: those that have it in events/, which must be one family. */
+/* Visit the folder of PMUs. For "uncore_imc/…": those of that stem. For a word: those that have it in events/, which
+ * must be one family. */
 static bool
 find_members(const struct perf_world *w, const char *stem, const char *word, const char *terms, struct pmu_family *f)
 {
@@ -96,14 +97,17 @@ find_members(const struct perf_world *w, const char *stem, const char *word, con
 
 		if (d->d_name[0] == '.')
 			continue;
-		if (stem && (split_name(d->d_name, &number) != strlen(stem) || strncmp(d->d_name, stem, strlen(stem)) != 0))
+		if (stem &&
+			(split_name(d->d_name, &number) != strlen(stem) || strncmp(d->d_name, stem, strlen(stem)) != 0))
 			continue;
 		if (leaf && !has_leaf(w, d->d_name, leaf))
 			continue;
 		if (*first && !same_stem(first, d->d_name))
 			good = false;
 		snprintf(first, sizeof first, "%s", d->d_name);
-		good = good && add_member(w, d->d_name, word ? str_format("%s/%s/", d->d_name, word) : str_format("%s%s", d->d_name, terms), f);
+		good = good &&
+			add_member(w, d->d_name,
+				word ? str_format("%s/%s/", d->d_name, word) : str_format("%s%s", d->d_name, terms), f);
 	}
 	if (dir)
 		closedir(dir);
@@ -130,11 +134,13 @@ pmu_family_of(const char *event, const struct perf_world *w, struct pmu_family *
 
 	*f = (struct pmu_family){0};
 	if (!slash) {
-		good = is_word(event) && event_by_perf_word(event, &perfs_own) == 0 && find_members(w, NULL, event, NULL, f);
+		good = is_word(event) && event_by_perf_word(event, &perfs_own) == 0 &&
+			find_members(w, NULL, event, NULL, f);
 	} else {
 		pmu = mem_strn(event, (size_t)(slash - event));
 		f->named = is_word(pmu) && has_leaf(w, pmu, "type");
-		good = is_word(pmu) && (f->named ? add_member(w, pmu, mem_str(event), f) : find_members(w, pmu, NULL, slash, f));
+		good = is_word(pmu) &&
+			(f->named ? add_member(w, pmu, mem_str(event), f) : find_members(w, pmu, NULL, slash, f));
 		free(pmu);
 	}
 	if (!good)

@@ -1,4 +1,5 @@
-/* PMUs outside the cores come in families: uncore_imc_0, uncore_imc_1 …, a box for each memory channel of each socket. */
+/* PMUs outside the cores come in families: uncore_imc_0, uncore_imc_1 …, a box for each memory channel of each socket.
+ */
 #ifndef COLLECT_PERF_PMU_FAMILY_H
 #define COLLECT_PERF_PMU_FAMILY_H
 
@@ -20,8 +21,8 @@ struct pmu_family {
 	bool named;   /* the event names a PMU that is there, the only member */
 };
 
-/* Of an event as pmu/terms/, with the PMU's number or without, or of a name in the events/ of all members. False: it is no such event. Free with
- * pmu_family_free(). */
+/* Of an event as pmu/terms/, with the PMU's number or without, or of a name in the events/ of all members. False: it is
+ * no such event. Free with pmu_family_free(). */
 bool pmu_family_of(const char *event, const struct perf_world *, struct pmu_family *);
 void pmu_family_free(struct pmu_family *);
 

@@ -84,7 +84,8 @@ parse_value(const char *s, uint64_t *v)
 	return !*end && errno == 0;
 }
 
-/* Spread the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood or bits are left over. */
+/* Spread the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood or
+ * bits are left over. */
 static bool
 place_bits(const char *ranges, uint64_t value, uint64_t *field)
 {
@@ -136,18 +137,22 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 	snprintf(leaf, sizeof leaf, "format/%.100s", term);
 	if (!is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
 		list_folder(p, "format", known, sizeof known);
-		return status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name, term, *known ? known : "none");
+		return status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name,
+			term, *known ? known : "none");
 	}
 	colon = strchr(format, ':');
 	field = colon ? field_of(c, format, (size_t)(colon - format)) : NULL;
 	if (!field)
-		return status_refuse(why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", p->text, term, format);
+		return status_refuse(
+			why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", p->text, term, format);
 	if (!place_bits(colon + 1, value, field))
-		return status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", p->text, term, (unsigned long long)value, format);
+		return status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", p->text, term,
+			(unsigned long long)value, format);
 	return true;
 }
 
-static bool add_terms(const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
+static bool add_terms(
+	const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
 
 /* One of "event=0x3c", "inv", "config1=7", or a name in events/. */
 static bool
@@ -166,7 +171,9 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 	if (str_eq(term, "name")) /* perf's label for the result */
 		return true;
 	if (equals && !parse_value(equals + 1, &value))
-		return status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or hexadecimal with 0x)", p->text, equals + 1, term);
+		return status_refuse(why, EINVAL, NULL,
+			"%s: \"%s\" is no value for term %s (decimal, or hexadecimal with 0x)", p->text, equals + 1,
+			term);
 	return set_term(p, term, value, c, why);
 }
 
@@ -192,7 +199,10 @@ pmu_exists(const struct pmu *p, struct event_code *c)
 		return false;
 	c->type = (uint32_t)type;
 	c->per_cpu = pmu_file(p, "cpumask", text, sizeof text);
-	c->kind = type == 4 || str_eq(p->name, p->world->core_pmu) || str_starts(p->name, "cpu") || str_starts(p->name, "armv") ? EVENT_HARDWARE : EVENT_OTHER;
+	c->kind = type == 4 || str_eq(p->name, p->world->core_pmu) || str_starts(p->name, "cpu") ||
+			str_starts(p->name, "armv")
+		? EVENT_HARDWARE
+		: EVENT_OTHER;
 	memcpy(c->pmu, p->name, sizeof c->pmu);
 	return true;
 }
@@ -251,7 +261,8 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 		return -1;
 	if (!c->per_cpu || w->machine)
 		return 1;
-	status_refuse(why, EINVAL, "watch the whole machine (-a)", "%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
+	status_refuse(why, EINVAL, "watch the whole machine (-a)",
+		"%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
 	return -1;
 }
 
@@ -276,7 +287,8 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 		if (!pmu_file(&p, leaf, terms, sizeof terms))
 			continue;
 		if (*found) {
-			status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name, found, p.name, p.name, name);
+			status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name,
+				found, p.name, p.name, name);
 			closedir(dir);
 			return -1;
 		}
@@ -297,5 +309,6 @@ pmu_cpus(const struct event_code *c, const struct perf_world *w, int **cpu, size
 	char text[4096];
 
 	memcpy(p.name, c->pmu, sizeof p.name);
-	return pmu_file(&p, "cpumask", text, sizeof text) && number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, n, NULL);
+	return pmu_file(&p, "cpumask", text, sizeof text) &&
+		number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, n, NULL);
 }

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "collect/perf/world.h"
 
-/* /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts; the 20th field is the number of threads. */
+/* /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts; the 20th field is
+ * the number of threads. */
 static bool
 read_process(pid_t pid, struct process *p)
 {
@@ -20,7 +21,8 @@ read_process(pid_t pid, struct process *p)
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
 	if (!perf_read_file(path, text, sizeof text) || !(end = strrchr(text, ')')))
 		return false;
-	if (sscanf(end + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u", &state, &parent, &threads) != 3)
+	if (sscanf(end + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u", &state, &parent,
+		    &threads) != 3)
 		return false;
 	*p = (struct process){.pid = pid, .parent = parent, .threads = threads, .dead = state == 'Z' || state == 'X'};
 	return true;

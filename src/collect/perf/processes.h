@@ -34,7 +34,8 @@ bool process_user(pid_t pid, uid_t *uid);
 /* "java": what the kernel calls it (proc(5), comm); "" when it is gone. */
 void process_name(pid_t pid, char *name, size_t size);
 
-/* How many tasks run or wait for a CPU, and how many are blocked in I/O (proc(5), stat); false where that cannot be read. */
+/* How many tasks run or wait for a CPU, and how many are blocked in I/O (proc(5), stat); false where that cannot be
+ * read. */
 bool processes_load(size_t *running, size_t *blocked);
 
 #endif

@@ -60,7 +60,8 @@ static bool
 hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int out_fd, int err_fd, struct err *e)
 {
 	char **argv = mem_new_array(g->n_args + 1, sizeof *argv);
-	struct source_spec spec = {.argv = argv, .out_fd = out_fd, .err_fd = err_fd, .no_input = true, .own_group = true, .setup = g};
+	struct source_spec spec = {
+		.argv = argv, .out_fd = out_fd, .err_fd = err_fd, .no_input = true, .own_group = true, .setup = g};
 	struct child *c;
 
 	for (size_t i = 0; i < g->n_args; i++)
@@ -178,7 +179,9 @@ programs_wait_ms(const struct programs *p)
 			next = due_ns(p, &p->program[i]);
 	if (next == UINT64_MAX)
 		return -1;
-	return next <= now ? 0 : next - now > (uint64_t)INT32_MAX * 1000000 ? INT32_MAX : (int)((next - now + 999999) / 1000000);
+	return next <= now                                   ? 0
+		: next - now > (uint64_t)INT32_MAX * 1000000 ? INT32_MAX
+							     : (int)((next - now + 999999) / 1000000);
 }
 
 int

@@ -21,7 +21,8 @@ bytes_take(struct bytes *b, void *to, size_t n)
 	return true;
 }
 
-/* A name that ends with a NUL, or with the record: as much of it as `size` bytes hold, of which the last is left as it is. */
+/* A name that ends with a NUL, or with the record: as much of it as `size` bytes hold, of which the last is left as it
+ * is. */
 static inline void
 bytes_copy_name(struct bytes b, char *to, size_t size)
 {

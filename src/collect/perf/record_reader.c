@@ -9,7 +9,8 @@
 
 #define TAIL (3 * sizeof(uint64_t)) /* pid and tid, time, identifier: behind every record that is no sample */
 
-/* The states of sched_switch (include/trace/events/sched.h); whoever leaves in state 0 or TASK_REPORT_MAX is preempted. */
+/* The states of sched_switch (include/trace/events/sched.h); whoever leaves in state 0 or TASK_REPORT_MAX is preempted.
+ */
 #define TASK_INTERRUPTIBLE 0x1
 #define TASK_UNINTERRUPTIBLE 0x2
 #define TASK_STOPPED 0x4
@@ -95,8 +96,8 @@ named_in_raw(struct bytes b, size_t offset, struct stall_event *e)
 	return true;
 }
 
-/* Of a page fault that another observer records too the identifier may be the other's: what it is shows in the number of bytes behind the time (records_open.c). Raw data are
- * longer. */
+/* Of a page fault that another observer records too the identifier may be the other's: what it is shows in the number
+ * of bytes behind the time (records_open.c). Raw data are longer. */
 static int
 fault_of_size(size_t behind)
 {
@@ -110,7 +111,8 @@ read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool
 	int32_t pid, tid, other;
 	int what = 0;
 
-	if (!bytes_take(&b, &id, sizeof id) || !bytes_take(&b, &pid, sizeof pid) || !bytes_take(&b, &tid, sizeof tid) || !bytes_take(&b, &e->ns, sizeof e->ns))
+	if (!bytes_take(&b, &id, sizeof id) || !bytes_take(&b, &pid, sizeof pid) || !bytes_take(&b, &tid, sizeof tid) ||
+		!bytes_take(&b, &e->ns, sizeof e->ns))
 		goto foreign;
 	while (what < RECORD_WHATS && (r->id[what] != id || !id))
 		what++;
@@ -281,7 +283,8 @@ record_read(struct record_reader *r, const void *record, size_t size, struct sta
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
-		*fence = false; /* written together with the record that found room again, which may be an interrupt's */
+		*fence =
+			false; /* written together with the record that found room again, which may be an interrupt's */
 		if (read_loss(r, body, h.type, e))
 			return true;
 		break;

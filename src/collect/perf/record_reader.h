@@ -1,6 +1,8 @@
-/* From the bytes of the kernel's records (perf_event_open(2), "MMAP layout") to events of tasks. No system calls: what is read is memory.
+/* From the bytes of the kernel's records (perf_event_open(2), "MMAP layout") to events of tasks. No system calls: what
+ * is read is memory.
  *
- * Every record of one CPU is in one ring. All have the same tail, since all events there ask for PERF_SAMPLE_IDENTIFIER | TID | TIME. */
+ * Every record of one CPU is in one ring. All have the same tail, since all events there ask for PERF_SAMPLE_IDENTIFIER
+ * | TID | TIME. */
 #ifndef COLLECT_PERF_RECORD_READER_H
 #define COLLECT_PERF_RECORD_READER_H
 
@@ -41,7 +43,8 @@ struct record_reader {
 	/* A sched_switch record stands just before the SWITCH record of the same task, in the same ring: */
 	int32_t leaving;                    /* 0: none */
 	uint8_t state, cause;
-	/* Who runs here. A task that ends may have lost its numbers by the time of its last record, which then says -1. */
+	/* Who runs here. A task that ends may have lost its numbers by the time of its last record, which then says -1.
+	 */
 	int32_t running, running_pid;
 	uint64_t seen[RECORD_WHATS];        /* records of each; of RECORD_TASKS, tasks put on the CPU */
 	uint64_t lost, throttled;
@@ -51,11 +54,13 @@ struct record_reader {
 	uint64_t foreign;                   /* records that are none of these, or malformed */
 };
 
-/* Takes a record of `size` bytes. True and *e when it is an event. *fence: it was written by the task that runs, not by an interrupt inside of what another
- * record's writing is, so that no record of this CPU with an earlier time can still come (records.h). */
+/* Takes a record of `size` bytes. True and *e when it is an event. *fence: it was written by the task that runs, not by
+ * an interrupt inside of what another record's writing is, so that no record of this CPU with an earlier time can still
+ * come (records.h). */
 bool record_read(struct record_reader *, const void *record, size_t size, struct stall_event *e, bool *fence);
 
-/* The offset of `field` in the text of a format file ("field:pid_t prev_pid;\toffset:24;\tsize:4;"); false when it is not there or not of `size` bytes. */
+/* The offset of `field` in the text of a format file ("field:pid_t prev_pid;\toffset:24;\tsize:4;"); false when it is
+ * not there or not of `size` bytes. */
 bool record_field(const char *format, const char *field, size_t size, size_t *offset);
 
 #endif

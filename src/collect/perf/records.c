@@ -22,7 +22,7 @@
 #define RATE_NS 10000000u /* how often the rate of switches is looked at, at most */
 #define CALM_LOOKS 10     /* so often in a row it must be low before causes are recorded again */
 
-/* --- on and off --------------------------------------------------------------------------------------------------------------------------- */
+/* --- on and off -------------------------------------------------------------------------------------------------- */
 
 static void
 switch_event(const struct records *r, enum record_what what, bool on)
@@ -32,7 +32,8 @@ switch_event(const struct records *r, enum record_what what, bool on)
 			ioctl(r->at[i].fd[what], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Of whom there is no state, in interruptible sleep: while the event is on that leaves these out, and until all records of that time have been read. */
+/* Of whom there is no state, in interruptible sleep: while the event is on that leaves these out, and until all records
+ * of that time have been read. */
 static void
 take_rest_as_sleep(struct records *r, bool on)
 {
@@ -47,7 +48,8 @@ records_start(struct records *r, uint64_t *at_ns)
 	r->causes_now = r->causes != NULL;
 	r->barrier = barrier_new();
 	if (r->barrier)
-		epoll_ctl(r->epoll, EPOLL_CTL_ADD, barrier_fd(r->barrier), &(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(r->barrier)});
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, barrier_fd(r->barrier),
+			&(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(r->barrier)});
 	if (!r->spec.task) {
 		/* Switches come last, so that none is without its state. */
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
@@ -94,7 +96,8 @@ rate_of_switches(struct records *r, uint64_t now)
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		uint64_t n = r->merge->lane[i].reader.seen[RECORD_TASKS], rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
+		uint64_t n = r->merge->lane[i].reader.seen[RECORD_TASKS],
+			 rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
 
 		most = rate > most ? rate : most;
 		r->switches_at[i] = n;
@@ -115,8 +118,8 @@ record_causes(struct records *r, bool on)
 	take_rest_as_sleep(r, true);
 }
 
-/* A call chain costs as much again as the rest of a switch, and a wake-up a quarter of that rest, which the scheduler's wait can stand for. What is busy is noticed at once; it is calm
- * when it has been for a while. */
+/* A call chain costs as much again as the rest of a switch, and a wake-up a quarter of that rest, which the scheduler's
+ * wait can stand for. What is busy is noticed at once; it is calm when it has been for a while. */
 static void
 adapt(struct records *r)
 {
@@ -135,7 +138,7 @@ adapt(struct records *r)
 	switch_event(r, RECORD_WAKEUP, !r->busy);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- reading ----------------------------------------------------------------------------------------------------- */
 
 /* An event of which all tasks have gone is ready for ever. */
 static void
@@ -191,7 +194,8 @@ look_for_cpus(struct records *r)
 	free(cpu);
 }
 
-/* A notice of loss is written with the next record that finds room. What was lost after the last one of all is told by the events themselves. */
+/* A notice of loss is written with the next record that finds room. What was lost after the last one of all is told by
+ * the events themselves. */
 static void
 tell_last_losses(struct records *r, uint64_t ns)
 {
@@ -203,7 +207,10 @@ tell_last_losses(struct records *r, uint64_t ns)
 			if (r->at[i].fd[what] >= 0 && records_read_counts(r->at[i].fd[what], &count, &lost))
 				all += lost;
 		if (all > reader->lost) {
-			struct stall_event e = {.ns = ns, .kind = STALL_LOST, .cpu = (uint16_t)r->at[i].cpu, .n = (uint32_t)(all - reader->lost)};
+			struct stall_event e = {.ns = ns,
+				.kind = STALL_LOST,
+				.cpu = (uint16_t)r->at[i].cpu,
+				.n = (uint32_t)(all - reader->lost)};
 
 			reader->lost = all;
 			merge_add(r->merge, &e);
@@ -237,7 +244,9 @@ wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_
 
 	/* While it is waited the rings are read on, or they would run over. */
 	if (r->barrier) {
-		struct pollfd ready[] = {{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}};
+		struct pollfd ready[] = {
+			{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}
+		};
 
 		while (!barrier_over(r->barrier)) {
 			poll(ready, 2, BARRIER_MS);
@@ -248,7 +257,9 @@ wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_
 		barrier_free(r->barrier);
 		r->barrier = NULL;
 	}
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec){.tv_sec = (time_t)(until / 1000000000u), .tv_nsec = (long)(until % 1000000000u)}, NULL);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME,
+		&(struct timespec){.tv_sec = (time_t)(until / 1000000000u), .tv_nsec = (long)(until % 1000000000u)},
+		NULL);
 }
 
 uint64_t

@@ -1,9 +1,10 @@
 /* Records of what tasks do, from the kernel, in the order of their times: rings of perf_event_open(2).
  *
- * Switches are told by PERF_RECORD_SWITCH, never by sched:sched_switch: on some kernels tracepoints that fire in the idle task are lost, without a word, so that a task
- * that follows it on a CPU is never seen to come. The tracepoint tells only why a task leaves. The beginning of a page fault is the software
- * event page-faults, which unlike the tracepoints exceptions:page_fault_* does not fire for accesses that the kernel makes with faults forbidden: these have
- * no outcome. */
+ * Switches are told by PERF_RECORD_SWITCH, never by sched:sched_switch: on some kernels tracepoints that fire in the
+ * idle task are lost, without a word, so that a task that follows it on a CPU is never seen to come. The tracepoint
+ * tells only why a task leaves. The beginning of a page fault is the software event page-faults, which unlike the
+ * tracepoints exceptions:page_fault_* does not fire for accesses that the kernel makes with faults forbidden: these
+ * have no outcome. */
 #ifndef COLLECT_PERF_RECORDS_H
 #define COLLECT_PERF_RECORDS_H
 
@@ -18,7 +19,8 @@ struct perf_world;
 struct source_status;
 
 enum records_causes {
-	RECORDS_CAUSES_ADAPT,  /* while no CPU switches more often than RECORDS_CAUSES_MOST times a second; wake-ups likewise */
+	/* while no CPU switches more often than RECORDS_CAUSES_MOST times a second; wake-ups likewise */
+	RECORDS_CAUSES_ADAPT,
 	RECORDS_CAUSES_ALWAYS, /* … whatever the rate; wake-ups too */
 	RECORDS_CAUSES_NEVER,  /* wake-ups as with ADAPT */
 };
@@ -27,7 +29,9 @@ enum records_causes {
 #define RECORDS_RING_KB 8192
 
 struct records_spec {
-	pid_t task;          /* of this task and all that it starts from now on, what an unprivileged user may see; 0: of all CPUs, everything */
+	/* of this task and all that it starts from now on, what an unprivileged user may see; 0: of all CPUs,
+	 * everything */
+	pid_t task;
 	size_t ring_kb;      /* of each CPU, a power of two; 0: RECORDS_RING_KB */
 	enum records_causes causes;
 	bool no_faults;      /* page faults are not recorded, which saves two records for each */
@@ -48,8 +52,9 @@ struct records_health {
 	uint64_t stray;      /* sched_switch records without a switch */
 	uint64_t foreign;    /* records that could not be read */
 	uint64_t faults_seen; /* records of page faults: beginnings and outcomes */
-	/* After records_stop(): events that the kernel counted, and neither recorded nor told as lost. Wake-ups by interrupts of an idle CPU are missing like that on
-	 * some kernels, up to nearly all of them; the time from there to the CPU is then part of the sleep (`unwoken` of each row). */
+	/* After records_stop(): events that the kernel counted, and neither recorded nor told as lost. Wake-ups by
+	 * interrupts of an idle CPU are missing like that on some kernels, up to nearly all of them; the time from
+	 * there to the CPU is then part of the sleep (`unwoken` of each row). */
 	uint64_t missing_states, missing_wakeups, missing_faults;
 	uint64_t toggles;    /* how often call chains and wake-ups were turned off or on */
 	size_t waiting;      /* the most events that waited to be put in order */
@@ -58,11 +63,13 @@ struct records_health {
 
 struct records;
 
-/* Opens everything disabled. NULL and *why when switches cannot be recorded; what else cannot be is noted in the health. */
+/* Opens everything disabled. NULL and *why when switches cannot be recorded; what else cannot be is noted in the
+ * health. */
 struct records *records_open(const struct records_spec *, const struct perf_world *, struct source_status *why);
 void records_free(struct records *);
 
-/* Begin. *at_ns: from then on nothing is missing. Of a task: it begins with its next execve(2), and *at_ns is now. Each CPU is visited once, so that who runs there is told by a record. */
+/* Begin. *at_ns: from then on nothing is missing. Of a task: it begins with its next execve(2), and *at_ns is now. Each
+ * CPU is visited once, so that who runs there is told by a record. */
 bool records_start(struct records *, uint64_t *at_ns);
 
 /* An epoll that is readable when a ring is half full, and when records_settle_ready(). */
@@ -77,11 +84,12 @@ void records_add(struct records *, const struct stall_event *);
 /* Tell the events that are there, in order of time, but for those of the last moment, without waiting. */
 void records_drain(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
 
-/* Tell all events up to a moment that is not before the call, and return it (CLOCK_MONOTONIC): a window may be closed there. Waits 10 to 20 ms, asleep, until no CPU
- * can have a record half written (merge.h). */
+/* Tell all events up to a moment that is not before the call, and return it (CLOCK_MONOTONIC): a window may be closed
+ * there. Waits 10 to 20 ms, asleep, until no CPU can have a record half written (merge.h). */
 uint64_t records_settle(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
 
-/* The same without waiting: begin, and when it is ready (10 to 20 ms later) take what has come. Meanwhile go on draining. */
+/* The same without waiting: begin, and when it is ready (10 to 20 ms later) take what has come. Meanwhile go on
+ * draining. */
 void records_settle_begin(struct records *);
 bool records_settle_ready(const struct records *);
 uint64_t records_settled(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
@@ -91,7 +99,8 @@ void records_stop(struct records *);
 
 void records_health(struct records *, struct records_health *);
 
-/* May what was recorded be shown? False and a sentence when not: records lost or missing, or contradictions. Wake-ups may be missing. */
+/* May what was recorded be shown? False and a sentence when not: records lost or missing, or contradictions. Wake-ups
+ * may be missing. */
 bool records_believe(const struct records_health *, const struct stall_trouble *, char *why, size_t size);
 
 #endif

@@ -80,20 +80,23 @@ bool
 records_believe(const struct records_health *h, const struct stall_trouble *t, char *why, size_t size)
 {
 	if (h->lost)
-		snprintf(why, size, "%llu records were lost: the rings of %zu KiB were full", (unsigned long long)h->lost, h->ring_kb);
+		snprintf(why, size, "%llu records were lost: the rings of %zu KiB were full",
+			(unsigned long long)h->lost, h->ring_kb);
 	else if (h->throttled)
 		snprintf(why, size, "the kernel throttled the records %llu times", (unsigned long long)h->throttled);
 	else if (h->foreign)
 		snprintf(why, size, "%llu records are of an unknown shape", (unsigned long long)h->foreign);
 	else if (h->missing_states || h->stateless)
-		snprintf(why, size, "%llu tasks fell asleep without a record of why", (unsigned long long)(h->missing_states > h->stateless ? h->missing_states : h->stateless));
+		snprintf(why, size, "%llu tasks fell asleep without a record of why",
+			(unsigned long long)(h->missing_states > h->stateless ? h->missing_states : h->stateless));
 	else if (t->broken)
 		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)t->broken);
 	else if (t->late)
 		snprintf(why, size, "%llu records came late", (unsigned long long)t->late);
-	else if (t->unpaired + h->missing_faults > FAULTS_FORGIVEN && (t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
-		snprintf(why, size, "%llu of %llu records of page faults are missing", (unsigned long long)(t->unpaired + h->missing_faults),
-			 (unsigned long long)h->faults_seen);
+	else if (t->unpaired + h->missing_faults > FAULTS_FORGIVEN &&
+		(t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
+		snprintf(why, size, "%llu of %llu records of page faults are missing",
+			(unsigned long long)(t->unpaired + h->missing_faults), (unsigned long long)h->faults_seen);
 	else
 		return true;
 	return false;

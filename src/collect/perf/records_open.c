@@ -29,8 +29,8 @@ static const struct {
 	uint64_t config; /* of software events */
 } event_of[RECORD_WHATS] = {
 	[RECORD_TASKS] = {NULL, NULL, NULL, PERF_COUNT_SW_DUMMY},
-	/* Of running (0) and preempted (256) the SWITCH record tells, and the idle task only runs. Where causes are not recorded, neither are the commonest sleeps, the
-	 * interruptible ones (1): they are what is left. */
+	/* Of running (0) and preempted (256) the SWITCH record tells, and the idle task only runs. Where causes are not
+	 * recorded, neither are the commonest sleeps, the interruptible ones (1): they are what is left. */
 	[RECORD_SWITCH] = {"sched", "sched_switch", "prev_state & 254", 0},
 	[RECORD_SWITCH_CAUSE] = {"sched", "sched_switch", "prev_state & 255", 0},
 	[RECORD_WAKEUP] = {"sched", "sched_wakeup", NULL, 0},
@@ -47,12 +47,15 @@ is_tracepoint(enum record_what what)
 	return event_of[what].system != NULL;
 }
 
-/* A software event that several observers of this machine have open at a time is written to all of them with the identifier of the first, whoever's that is (the
- * kernel's do_perf_sw_event() fills in one sample for all). So each has a size of its own, by fields of no interest: record_reader.c. */
+/* A software event that several observers of this machine have open at a time is written to all of them with the
+ * identifier of the first, whoever's that is (the kernel's do_perf_sw_event() fills in one sample for all). So each has
+ * a size of its own, by fields of no interest: record_reader.c. */
 static uint64_t
 shape_of(enum record_what what)
 {
-	return what == RECORD_MINOR ? PERF_SAMPLE_PERIOD : what == RECORD_MAJOR ? PERF_SAMPLE_PERIOD | PERF_SAMPLE_ADDR : 0;
+	return what == RECORD_MINOR    ? PERF_SAMPLE_PERIOD
+		: what == RECORD_MAJOR ? PERF_SAMPLE_PERIOD | PERF_SAMPLE_ADDR
+				       : 0;
 }
 
 static int
@@ -91,7 +94,8 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 	fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 && errno == EINVAL) { /* a kernel before 6.0 */
 		a.read_format = 0;
-		fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = (int)syscall(
+			SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	}
 	return fd;
 }
@@ -106,7 +110,8 @@ note(struct records *r, const char *what, const char *why)
 
 /* Where a field stands, from the tracepoint's format file. */
 static bool
-find_field(const struct perf_world *w, const char *system, const char *event, const char *field, size_t size, size_t *offset)
+find_field(const struct perf_world *w, const char *system, const char *event, const char *field, size_t size,
+	size_t *offset)
 {
 	char path[1024], text[8192];
 
@@ -135,9 +140,13 @@ find_layout(struct records *r, const struct perf_world *w)
 	r->health.states = here && find_field(w, "sched", "sched_switch", "prev_state", 8, &r->layout.prev_state);
 	r->health.wakeups = first && here && find_field(w, "sched", "sched_wakeup", "pid", 4, &r->layout.wakeup_pid) &&
 			    find_field(w, "sched", "sched_wakeup_new", "pid", 4, &r->layout.wakeup_new_pid);
-	r->health.signals = first && here && find_field(w, "signal", "signal_generate", "pid", 4, &r->layout.signal_pid);
+	r->health.signals =
+		first && here && find_field(w, "signal", "signal_generate", "pid", 4, &r->layout.signal_pid);
 	if (!here)
-		note(r, "states, causes and wake-ups", w->tracefs_state == TRACEFS_NOT_MOUNTED ? "tracefs is not mounted (mount -t tracefs tracefs /sys/kernel/tracing)" : "tracefs cannot be read");
+		note(r, "states, causes and wake-ups",
+			w->tracefs_state == TRACEFS_NOT_MOUNTED
+				? "tracefs is not mounted (mount -t tracefs tracefs /sys/kernel/tracing)"
+				: "tracefs cannot be read");
 	else if (!first)
 		note(r, "wake-ups", "this is not the first pid namespace, whose numbers they have");
 	return r->health.states;
@@ -170,9 +179,11 @@ wanted(const struct records *r, enum record_what what)
 
 /* All events of one CPU, which write into the ring of the first. *failed: of which it is that errno tells. */
 static bool
-open_place(struct records *r, struct place_of_records *at, struct merge_lane *lane, const int *tracepoint, enum record_what *failed)
+open_place(struct records *r, struct place_of_records *at, struct merge_lane *lane, const int *tracepoint,
+	enum record_what *failed)
 {
-	lane->reader = (struct record_reader){.layout = &r->layout, .causes = r->causes, .cpu = (uint16_t)at->cpu, .states = r->health.states};
+	lane->reader = (struct record_reader){
+		.layout = &r->layout, .causes = r->causes, .cpu = (uint16_t)at->cpu, .states = r->health.states};
 	for (int what = 0; what < RECORD_WHATS; what++) {
 		*failed = (enum record_what)what;
 		if (!wanted(r, *failed))
@@ -195,19 +206,26 @@ open_place(struct records *r, struct place_of_records *at, struct merge_lane *la
 }
 
 static void
-explain(enum record_what what, int error, const struct perf_world *w, const struct records_spec *spec, struct source_status *why)
+explain(enum record_what what, int error, const struct perf_world *w, const struct records_spec *spec,
+	struct source_status *why)
 {
-	const char *name = is_tracepoint(what) ? event_of[what].event : what == RECORD_TASKS ? "records of context switches" : "records of page faults";
+	const char *name = is_tracepoint(what) ? event_of[what].event
+		: what == RECORD_TASKS         ? "records of context switches"
+					       : "records of page faults";
 
 	if (error == EACCES || error == EPERM)
-		status_refuse(why, error, spec->task ? "sudo sysctl kernel.perf_event_paranoid=2" : "run it as root, or watch a program of your own without them",
-			      "%s: %s; perf_event_paranoid is %d%s", name,
-			      spec->task ? "not permitted" : "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable", w->paranoid,
-			      w->seccomp ? ", and a seccomp filter is in place" : "");
+		status_refuse(why, error,
+			spec->task ? "sudo sysctl kernel.perf_event_paranoid=2"
+				   : "run it as root, or watch a program of your own without them",
+			"%s: %s; perf_event_paranoid is %d%s", name,
+			spec->task ? "not permitted"
+				   : "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
+			w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
 	else if (error == EMFILE)
 		status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
 	else if (error == ENOMEM)
-		status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384", "%s: no memory may be locked for the rings", name);
+		status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384",
+			"%s: no memory may be locked for the rings", name);
 	else
 		status_refuse(why, error, NULL, "%s: the kernel does not give them: %s", name, strerror(error));
 }
@@ -246,7 +264,8 @@ open_places(struct records *r, const struct perf_world *w, struct source_status 
 	}
 	free(cpu);
 	for (size_t i = 0; i < r->n; i++) {
-		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) || !wait_for(r, r->at[i].fd[RECORD_TASKS])) {
+		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) ||
+			!wait_for(r, r->at[i].fd[RECORD_TASKS])) {
 			explain(failed, errno, w, &r->spec, why);
 			return false;
 		}
@@ -270,11 +289,14 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 	r->health.kernel_faults = r->health.faults && !spec->task;
 	r->health.switches_only = spec->task != 0;
 	if (spec->task)
-		note(r, "states, causes, wake-ups and the kernel's page faults", "recorded for whole CPUs only, which needs CAP_PERFMON");
+		note(r, "states, causes, wake-ups and the kernel's page faults",
+			"recorded for whole CPUs only, which needs CAP_PERFMON");
 	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
 		r->causes = kernel_causes_new("/proc/kallsyms");
 		if (!r->causes)
-			note(r, "causes of sleeps", "/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and kernel.kptr_restrict below 2)");
+			note(r, "causes of sleeps",
+				"/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and kernel.kptr_restrict "
+				"below 2)");
 	}
 	r->health.causes = r->causes != NULL;
 	if (r->spec.causes == RECORDS_CAUSES_ALWAYS && !r->causes)

@@ -75,7 +75,8 @@ ring_next(struct ring *r, size_t *size)
 
 	if (r->head - r->at < sizeof h)
 		return NULL;
-	memcpy(&h, data + at, sizeof h); /* records are multiples of 8 long, and so is a header: it never goes round the end */
+	/* records are multiples of 8 long, and so is a header: it never goes round the end */
+	memcpy(&h, data + at, sizeof h);
 	if (h.size < sizeof h || h.size > r->head - r->at) {
 		r->at = r->head; /* no record of the kernel's is like that: go on behind it all */
 		return NULL;

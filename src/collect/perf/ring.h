@@ -13,12 +13,14 @@ struct ring {
 	unsigned char *wrapped; /* room for a record that goes round the end */
 };
 
-/* Maps the ring of an event, of `kb` KiB (a power of two) or less, down to 64, where the limits on locked memory do not allow as much. False and errno. */
+/* Maps the ring of an event, of `kb` KiB (a power of two) or less, down to 64, where the limits on locked memory do not
+ * allow as much. False and errno. */
 bool ring_map(struct ring *, int fd, size_t kb);
 void ring_unmap(struct ring *);
 
 void ring_look(struct ring *);                            /* take note of what is written */
-const void *ring_next(struct ring *, size_t *size);       /* the next record of that; NULL: none. Valid until the next call */
+/* the next record of that; NULL: none. Valid until the next call */
+const void *ring_next(struct ring *, size_t *size);
 void ring_release(struct ring *);                         /* what was read may be overwritten */
 
 /* A ring over memory that nobody writes to, for tests; `size` a power of two, records from 0 to `written`. */

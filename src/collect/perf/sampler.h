@@ -18,9 +18,10 @@ struct increment {
 
 #define INCREMENT_NONE ((struct increment){.share = 1})
 
-/* Add what one descriptor counted between *last and *now, and move *last on. Value times enabled over running, both of this row alone, rounded to the
- * nearest: in 128 bits, so that nothing overflows before the result does. A total that fell (the kernel takes a leaving task's
- * counts from one place to another) adds nothing and leaves *last where it is: the next row has it. */
+/* Add what one descriptor counted between *last and *now, and move *last on. Value times enabled over running, both of
+ * this row alone, rounded to the nearest: in 128 bits, so that nothing overflows before the result does. A total that
+ * fell (the kernel takes a leaving task's counts from one place to another) adds nothing and leaves *last where it is:
+ * the next row has it. */
 void increment_add(struct increment *, const struct perf_reading *now, struct perf_reading *last);
 
 /* A timer that ticks every `ms` milliseconds from now on, on CLOCK_MONOTONIC; -1 and errno. */

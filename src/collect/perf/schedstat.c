@@ -96,7 +96,8 @@ schedstat_steal(uint64_t *ns)
 	long hz = sysconf(_SC_CLK_TCK);
 
 	if (!perf_read_file("/proc/stat", text, sizeof text) || hz <= 0 ||
-	    sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]) != 8)
+		sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5],
+			&v[6], &v[7]) != 8)
 		return false;
 	*ns = v[7] * (1000000000u / (unsigned long long)hz);
 	return true;

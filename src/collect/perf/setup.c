@@ -67,7 +67,8 @@ apply_memory(const struct spec_program *g)
 
 	for (size_t i = 0; i < g->nodes.n; i++)
 		mask[(size_t)g->nodes.at[i] / bits] |= 1ul << ((size_t)g->nodes.at[i] % bits);
-	error = syscall(SYS_set_mempolicy, policy_of(g->memory), mask, words * bits + 1) == 0 ? 0 : errno; /* the kernel looks at one bit less than it is told */
+	/* the kernel looks at one bit less than it is told */
+	error = syscall(SYS_set_mempolicy, policy_of(g->memory), mask, words * bits + 1) == 0 ? 0 : errno;
 	free(mask);
 	return error;
 }
@@ -127,7 +128,10 @@ setup_explain(const struct spec_program *g, enum setup_step step, int error, str
 		return err_set(e, "program %.60s: its environment: %s", g->name, why);
 	case SETUP_CORES:
 		err_set(e, "program %.60s cannot be put on its cores: %s", g->name, why);
-		return err_hint(e, error == EINVAL ? "a container or cpuset may leave out some that the machine has: taskset -pc $$" : "sched_setaffinity(2) says when");
+		return err_hint(e,
+			error == EINVAL
+				? "a container or cpuset may leave out some that the machine has: taskset -pc $$"
+				: "sched_setaffinity(2) says when");
 	case SETUP_MEMORY:
 		err_set(e, "program %.60s cannot have its memory from its nodes: %s", g->name, why);
 		return err_hint(e, error == ENOSYS  ? "this kernel knows no memory nodes"

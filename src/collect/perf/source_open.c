@@ -66,7 +66,8 @@ leave_place(struct source *s, size_t k)
 static bool
 joins_group(const struct source *s, const struct counter_event *ce, const struct place *p)
 {
-	return s->groups && (ce->code.kind == EVENT_SOFTWARE || ce->code.kind == EVENT_TRACEPOINT) && !ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
+	return s->groups && (ce->code.kind == EVENT_SOFTWARE || ce->code.kind == EVENT_TRACEPOINT) &&
+		!ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
 }
 
 /* False only for a refusal; a place that has gone is left. */
@@ -92,7 +93,8 @@ open_at(struct source *s, struct counter_event *ce, size_t k, const char *filter
 }
 
 static bool
-open_everywhere(struct source *s, struct counter_event *ce, const struct source_counter *counter, const char *filter, struct source_status *status)
+open_everywhere(struct source *s, struct counter_event *ce, const struct source_counter *counter, const char *filter,
+	struct source_status *status)
 {
 	size_t n_cpus = 0;
 	int *cpu = NULL;
@@ -100,15 +102,18 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 
 	/* A PMU of a socket counts the same on each of its CPUs: its cpumask names one of them. */
 	if (ce->code.per_cpu && !pmu_cpus(&ce->code, &s->world, &cpu, &n_cpus))
-		return status_refuse(status, EINVAL, NULL, "%s: the cpumask of PMU %s cannot be read", ce->code.name, ce->code.pmu);
+		return status_refuse(
+			status, EINVAL, NULL, "%s: the cpumask of PMU %s cannot be read", ce->code.name, ce->code.pmu);
 	for (size_t k = 0; k < s->places.n && good; k++)
 		if (!s->places.at[k].gone && number_list_has(cpu, n_cpus, s->places.at[k].id) &&
 		    (s->places.mode != OPEN_CPU || number_list_has(counter->cpu, counter->n_cpus, s->places.at[k].id)))
 			good = open_at(s, ce, k, filter, status);
 	if (good && ce->n == 0 && ce->code.per_cpu)
-		good = status_refuse(status, EINVAL, "watch all CPUs (-a)", "%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
+		good = status_refuse(status, EINVAL, "watch all CPUs (-a)",
+			"%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
 	else if (good && ce->n == 0 && counter->n_cpus && s->places.mode == OPEN_CPU)
-		good = status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name, counter->cpu[0]);
+		good = status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name,
+			counter->cpu[0]);
 	else if (good && ce->n == 0)
 		good = status_refuse(status, ESRCH, NULL, "what was to be watched has ended");
 	free(cpu);
@@ -143,7 +148,8 @@ know_event(struct source *s, const char *name, struct source_status *status)
 }
 
 static bool
-open_one(struct source *s, size_t i, const struct source_counter *counter, const struct source_event *event, struct source_status *status)
+open_one(struct source *s, size_t i, const struct source_counter *counter, const struct source_event *event,
+	struct source_status *status)
 {
 	struct counter_event ce = {.counter = i};
 	const struct event_code *code = know_event(s, event->name, status);
@@ -184,7 +190,8 @@ open_counter(struct source *s, size_t i, const struct source_counter *counter)
 }
 
 static void
-refuse_for_descriptors(const struct source *s, const struct source_spec *spec, const struct source_status *status, struct err *e)
+refuse_for_descriptors(
+	const struct source *s, const struct source_spec *spec, const struct source_status *status, struct err *e)
 {
 	struct rlimit limit = {0};
 	size_t need = 64 + s->places.n;
@@ -193,8 +200,11 @@ refuse_for_descriptors(const struct source *s, const struct source_spec *spec, c
 		need += spec->counter[j].n_events * s->places.n;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (status->error == EMFILE) {
-		err_set(e, "out of file descriptors after %zu events: a process may have %llu open, and each event takes one for each of %zu %s", s->n_events,
-			(unsigned long long)limit.rlim_cur, s->places.n, s->places.mode == OPEN_CPU ? "CPUs" : "tasks");
+		err_set(e,
+			"out of file descriptors after %zu events: a process may have %llu open, and each event takes "
+			"one for each of %zu %s",
+			s->n_events, (unsigned long long)limit.rlim_cur, s->places.n,
+			s->places.mode == OPEN_CPU ? "CPUs" : "tasks");
 		err_hint(e, "ulimit -n %zu", need + (size_t)limit.rlim_cur);
 	} else {
 		err_set(e, "out of file descriptors after %zu events: %s", s->n_events, status->why);
@@ -210,8 +220,10 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 		err_set(e, "%s", s->status[0].why);
 		return;
 	}
-	err_set(e, "none of the %zu counters can be counted here; %s: %s", spec->n_counters, spec->counter[0].name, s->status[0].why);
-	err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy, *s->status[0].remedy ? "; " : "");
+	err_set(e, "none of the %zu counters can be counted here; %s: %s", spec->n_counters, spec->counter[0].name,
+		s->status[0].why);
+	err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy,
+		*s->status[0].remedy ? "; " : "");
 }
 
 /* The leaders of groups come first, so that they are there, and disabled, when others join. */
@@ -289,8 +301,9 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 	return true;
 }
 
-/* A watched process may start threads while the events of its others are opened: whether such a one was inherited or missed cannot be told. So all
- * is opened again until nobody new is there; after some attempts on a process that starts threads all the time, what is missed is missed. */
+/* A watched process may start threads while the events of its others are opened: whether such a one was inherited or
+ * missed cannot be told. So all is opened again until nobody new is there; after some attempts on a process that starts
+ * threads all the time, what is missed is missed. */
 bool
 perf_open_target(struct source *s, const struct source_spec *spec, struct err *e)
 {

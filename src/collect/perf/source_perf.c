@@ -69,7 +69,8 @@ perf_source_close(struct source *s)
 	free(s);
 }
 
-/* A process may have more descriptors than it is given at first. A command, which would inherit the limit, is forked before. */
+/* A process may have more descriptors than it is given at first. A command, which would inherit the limit, is forked
+ * before. */
 static void
 raise_descriptor_limit(void)
 {
@@ -150,7 +151,8 @@ watch_fd(const struct source *s, int fd)
 		epoll_ctl(s->watch, EPOLL_CTL_ADD, fd, &v);
 }
 
-/* A descriptor for each process or thread that is readable once it has ended. Threads need Linux 6.9; where there is none, ticks look. */
+/* A descriptor for each process or thread that is readable once it has ended. Threads need Linux 6.9; where there is
+ * none, ticks look. */
 static void
 watch_target(struct source *s)
 {
@@ -161,7 +163,8 @@ watch_target(struct source *s)
 		return;
 	s->ends = mem_new_array(s->target.n, sizeof *s->ends);
 	for (size_t i = 0; i < s->target.n; i++) {
-		s->ends[i] = (int)syscall(SYS_pidfd_open, s->target.id[i], s->target.kind == SOURCE_THREADS ? thread_flag : 0);
+		s->ends[i] = (int)syscall(
+			SYS_pidfd_open, s->target.id[i], s->target.kind == SOURCE_THREADS ? thread_flag : 0);
 		s->ends_told &= s->ends[i] >= 0;
 		watch_fd(s, s->ends[i]);
 	}
@@ -233,7 +236,8 @@ has_vanished(const struct source *s)
 		if (s->ends[i] >= 0 ? poll(&p, 1, 0) <= 0 : process_of_thread(s->target.id[i]) != 0)
 			left++;
 		else if (s->ends[i] >= 0)
-			epoll_ctl(s->watch, EPOLL_CTL_DEL, s->ends[i], NULL); /* told once is enough: the others are still waited for */
+			/* told once is enough: the others are still waited for */
+			epoll_ctl(s->watch, EPOLL_CTL_DEL, s->ends[i], NULL);
 	}
 	return left == 0;
 }

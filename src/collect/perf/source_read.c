@@ -13,7 +13,8 @@
 #include "collect/perf/turns.h"
 
 static bool
-add_reading(const struct source *s, const struct counter_event *ce, const struct perf_reading *r, int64_t *sum, unsigned char *counted, struct err *e)
+add_reading(const struct source *s, const struct counter_event *ce, const struct perf_reading *r, int64_t *sum,
+	unsigned char *counted, struct err *e)
 {
 	struct source_status *status = &s->status[ce->counter];
 	double running = r->enabled_ns ? (double)r->running_ns / (double)r->enabled_ns : 1;
@@ -25,37 +26,45 @@ add_reading(const struct source *s, const struct counter_event *ce, const struct
 	if (running < status->running)
 		status->running = running;
 	if (r->running_ns < r->enabled_ns) {
-		/* Scaling is an estimate (it was measured wrong by −22 % and +10 % even without a PMU), so it is no count. */
+		/* Scaling is an estimate (it was measured wrong by −22 % and +10 % even without a PMU), so it is no
+		 * count. */
 		*counted = 0;
 		status_note(status, "count fewer events in one run (--counters)",
-			    "%s was on a counter for %.1f %% of the time only: too many hardware events at once", ce->code.name, running * 100);
+			"%s was on a counter for %.1f %% of the time only: too many hardware events at once",
+			ce->code.name, running * 100);
 	}
 	if (s->ended && s->child)
 		status->health = perf_health(&ce->code, r, status->health);
 	return true;
 }
 
-/* At execve(2) of a set-user-ID, set-group-ID or unreadable program, or one with file capabilities, the kernel takes all events off the task, root's
- * too, and goes on as if nothing had happened: the counters keep what they had. The time they were enabled then falls short of
- * the processor time that the command used (measured: 0.04 ms enabled of 117 ms run). Some of it is short always: what a task does between
- * the end of its events and its own, 50 µs of each process here, a quarter of a program that only forks. So only a gross gap is called. */
+/* At execve(2) of a set-user-ID, set-group-ID or unreadable program, or one with file capabilities, the kernel takes
+ * all events off the task, root's too, and goes on as if nothing had happened: the counters keep what they had. The
+ * time they were enabled then falls short of the processor time that the command used (measured: 0.04 ms enabled of 117
+ * ms run). Some of it is short always: what a task does between the end of its events and its own, 50 µs of each
+ * process here, a quarter of a program that only forks. So only a gross gap is called. */
 static bool
 was_cut_short(const struct source *s, uint64_t enabled_ns)
 {
 	const uint64_t slack_ns = 10000000;
 
-	return s->child && s->places.mode != OPEN_CPU && s->ended && s->end.known && s->n_events > 0 && s->end.cpu_ns > slack_ns && enabled_ns < (s->end.cpu_ns - slack_ns) / 4;
+	return s->child && s->places.mode != OPEN_CPU && s->ended && s->end.known && s->n_events > 0 &&
+		s->end.cpu_ns > slack_ns && enabled_ns < (s->end.cpu_ns - slack_ns) / 4;
 }
 
 static bool
 refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
 {
-	err_set(e, "the kernel stopped counting after %.1f ms of %.1f ms processor time: a set-user-ID program ran, or one with capabilities",
+	err_set(e,
+		"the kernel stopped counting after %.1f ms of %.1f ms processor time: a set-user-ID program ran, or "
+		"one with capabilities",
 		(double)enabled_ns * 1e-6, (double)s->end.cpu_ns * 1e-6);
-	return err_hint(e, "run hecate as the user that this program turns into, or count a program that keeps its user");
+	return err_hint(
+		e, "run hecate as the user that this program turns into, or count a program that keeps its user");
 }
 
-/* All members at one moment, or false: ECHILD, while a task leaves or as long as one lives that was forked amid the opening. */
+/* All members at one moment, or false: ECHILD, while a task leaves or as long as one lives that was forked amid the
+ * opening. */
 static bool
 read_group(const struct place *p, uint64_t *value, struct perf_reading *times)
 {
@@ -74,11 +83,13 @@ refuse_reading(const struct counter_event *ce, int error, struct err *e)
 {
 	if (error == ENODEV)
 		return err_set(e, "%s cannot be read any more: its CPU went offline", ce->code.name);
-	return err_set(e, "%s cannot be read: %s", ce->code.name, error == EIO ? "it found no counter to run on" : strerror(error));
+	return err_set(e, "%s cannot be read: %s", ce->code.name,
+		error == EIO ? "it found no counter to run on" : strerror(error));
 }
 
-/* Everything of one place: first the group, then the others one after the other. Where the group is not to be had at one moment its members are
- * read one by one: each count is right, but they are not of one moment, and this row is torn by more than its tasks. */
+/* Everything of one place: first the group, then the others one after the other. Where the group is not to be had at
+ * one moment its members are read one by one: each count is right, but they are not of one moment, and this row is torn
+ * by more than its tasks. */
 static bool
 read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 {
@@ -141,7 +152,8 @@ mark_counted(const struct source *s, unsigned char *counted)
 }
 
 static bool
-add_totals(const struct source *s, const struct perf_reading *now, int64_t *count, unsigned char *counted, struct err *e)
+add_totals(
+	const struct source *s, const struct perf_reading *now, int64_t *count, unsigned char *counted, struct err *e)
 {
 	uint64_t enabled_ns = 0;
 
@@ -219,8 +231,8 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 	return true;
 }
 
-/* An event of a CPU that goes offline is taken off it without an error: it reads what it had, and its time stands still. What it counted until then is
- * in the row before. */
+/* An event of a CPU that goes offline is taken off it without an error: it reads what it had, and its time stands
+ * still. What it counted until then is in the row before. */
 static bool
 look_for_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
 {
@@ -228,7 +240,8 @@ look_for_lost_cpus(struct source *s, const struct perf_reading *now, struct err 
 		struct place *p = &s->places.at[k];
 
 		for (size_t i = s->first[k]; i < s->first[k + 1] && !p->lost; i++)
-			if (now[i].enabled_ns == s->event[s->reading[i].event].slot[s->reading[i].slot].last.enabled_ns) {
+			if (now[i].enabled_ns ==
+				s->event[s->reading[i].event].slot[s->reading[i].slot].last.enabled_ns) {
 				if (!s->lose_cpus)
 					return err_set(e, "CPU %d stopped counting: it went offline", p->id);
 				p->lost = true;

@@ -1,4 +1,5 @@
-/* The source of perf_event_open(2), in three files: source_perf.c, its life; source_open.c, the descriptors; source_read.c, what they say. */
+/* The source of perf_event_open(2), in three files: source_perf.c, its life; source_open.c, the descriptors;
+ * source_read.c, what they say. */
 #ifndef COLLECT_PERF_SOURCE_STATE_H
 #define COLLECT_PERF_SOURCE_STATE_H
 
@@ -79,7 +80,8 @@ struct source {
 	bool ends_told;                /* each of them has one: no need to look at ticks */
 	uint64_t started_ns, stopped_ns;
 	uint64_t row_ns;               /* end of the last row; 0: there is none */
-	bool refused;                  /* not even an event that counts nothing can be opened here: all counters are refused */
+	/* not even an event that counts nothing can be opened here: all counters are refused */
+	bool refused;
 	bool started, ended, last_row_taken, stop_asked;
 	size_t strangers;              /* see struct source_end */
 	double tasks;
@@ -87,9 +89,11 @@ struct source {
 	struct child_end end;
 };
 
-/* Opens every event of every counter at every place. False and *e when nothing at all can be counted, or descriptors run out. */
+/* Opens every event of every counter at every place. False and *e when nothing at all can be counted, or descriptors
+ * run out. */
 bool perf_open_all(struct source *, const struct source_spec *, struct err *e);
-bool perf_open_target(struct source *, const struct source_spec *, struct err *e); /* … of the target's, which are looked for first */
+bool perf_open_target(
+	struct source *, const struct source_spec *, struct err *e); /* … of the target's, which are looked for first */
 void perf_close_events(struct source *);
 
 /* Totals and rows, as in struct source_ops. */

@@ -16,7 +16,7 @@
 #include "collect/perf/stalls_state.h"
 #include "collect/source.h"
 
-/* --- opening ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- opening ----------------------------------------------------------------------------------------------------- */
 
 static bool
 open_records(struct stalls *s, struct source_status *why)
@@ -62,7 +62,8 @@ choose_variant(struct stalls *s, struct err *e)
 		if (s->variant == STALLS_COUNTERS)
 			return true;
 		if (s->variant == STALLS_SWITCHES && !is_one_command(s))
-			snprintf(why.why, sizeof why.why, "without privilege, switches are recorded of %s only", s->spec.from_exec ? "one command" : "a command");
+			snprintf(why.why, sizeof why.why, "without privilege, switches are recorded of %s only",
+				s->spec.from_exec ? "one command" : "a command");
 		else if (open_records(s, &why)) {
 			records_health(s->records, &h);
 			add_note(s, h.note);
@@ -83,7 +84,9 @@ look_at_delays(struct stalls *s)
 {
 	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
 	if (!s->records && !s->spec.no_scheduler && !s->delays)
-		add_note(s, "waits for I/O are not told apart: the kernel does not account for delays (sudo sysctl kernel.task_delayacct=1)");
+		add_note(s,
+			"waits for I/O are not told apart: the kernel does not account for delays (sudo sysctl "
+			"kernel.task_delayacct=1)");
 }
 
 static bool
@@ -103,8 +106,12 @@ check_processes(const struct stalls *s, struct err *e)
 static bool
 open_child(struct stalls *s, struct err *e)
 {
-	struct source_spec spec = {.argv = s->spec.argv, .out_fd = s->spec.out_fd, .err_fd = s->spec.err_fd, .no_input = s->spec.no_input,
-				   .own_group = s->spec.own_group, .setup = s->spec.setup};
+	struct source_spec spec = {.argv = s->spec.argv,
+		.out_fd = s->spec.out_fd,
+		.err_fd = s->spec.err_fd,
+		.no_input = s->spec.no_input,
+		.own_group = s->spec.own_group,
+		.setup = s->spec.setup};
 
 	if (!s->spec.argv)
 		return true;
@@ -202,9 +209,10 @@ stalls_telling(const struct stalls *s)
 	return t;
 }
 
-/* --- the start ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- the start --------------------------------------------------------------------------------------------------- */
 
-/* A thread that is there. Its state was read before the time of the event: whatever happened to it since has a record with an earlier time, and is then known. */
+/* A thread that is there. Its state was read before the time of the event: whatever happened to it since has a record
+ * with an earlier time, and is then known. */
 static void
 find_thread(struct stalls *s, pid_t pid, pid_t tid)
 {
@@ -291,14 +299,19 @@ watch_command(struct stalls *s, pid_t pid)
 bool
 stalls_start(struct stalls *s, struct err *e)
 {
-	struct stall_options o = {.follow = follows(s), .from_exec = s->child || s->spec.from_exec, .ends_at_exit = s->variant == STALLS_SWITCHES, .row = stalls_take_row, .to = s};
+	struct stall_options o = {.follow = follows(s),
+		.from_exec = s->child || s->spec.from_exec,
+		.ends_at_exit = s->variant == STALLS_SWITCHES,
+		.row = stalls_take_row,
+		.to = s};
 	uint64_t at;
 
 	s->from_ns = clock_ns();
 	s->steal_known = schedstat_steal(&s->steal_ns);
 	if (s->records) {
 		records_start(s->records, &s->from_ns);
-		s->partition = stall_partition_new(&o, s->variant == STALLS_RECORDS ? records_cpus(s->records) : 0, s->from_ns);
+		s->partition = stall_partition_new(
+			&o, s->variant == STALLS_RECORDS ? records_cpus(s->records) : 0, s->from_ns);
 		s->cpu = mem_new_array(records_cpus(s->records), sizeof *s->cpu);
 		if (s->child)
 			watch_command(s, child_pid(s->child));
@@ -322,7 +335,7 @@ stalls_begins(struct stalls *s, pid_t pid)
 		}
 }
 
-/* --- while it goes ------------------------------------------------------------------------------------------------------------------------ */
+/* --- while it goes ----------------------------------------------------------------------------------------------- */
 
 int
 stalls_wait_fd(const struct stalls *s)

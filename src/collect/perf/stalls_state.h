@@ -1,4 +1,5 @@
-/* Windows of the time of tasks, in two files: stalls.c, opening, starting and the end; stalls_window.c, rows and the scheduler's books beside them. */
+/* Windows of the time of tasks, in two files: stalls.c, opening, starting and the end; stalls_window.c, rows and the
+ * scheduler's books beside them. */
 #ifndef COLLECT_PERF_STALLS_STATE_H
 #define COLLECT_PERF_STALLS_STATE_H
 
@@ -39,10 +40,12 @@ struct stalls {
 	int epoll;
 };
 
-void stalls_each_thread(struct stalls *, void (*tell)(struct stalls *, pid_t pid, pid_t tid)); /* of all that is watched and there now; without records */
+/* of all that is watched and there now; without records */
+void stalls_each_thread(struct stalls *, void (*tell)(struct stalls *, pid_t pid, pid_t tid));
 void stalls_take_row(void *stalls, const struct stall_row *);             /* as struct stall_options.row */
 void stalls_take_event(void *partition, const struct stall_event *);      /* as records_drain() tells */
-void stalls_remember(struct stalls *, pid_t pid, pid_t tid);              /* the books of a task that is there: what follows is counted from here on */
+/* the books of a task that is there: what follows is counted from here on */
+void stalls_remember(struct stalls *, pid_t pid, pid_t tid);
 void stalls_take_ends(struct stalls *);                                   /* … of those that have ended */
 
 #endif

@@ -1,4 +1,5 @@
-/* What a window of the time of tasks says: rows out of the partition or of the scheduler's counters alone, and the scheduler's books beside them. */
+/* What a window of the time of tasks says: rows out of the partition or of the scheduler's counters alone, and the
+ * scheduler's books beside them. */
 #include "collect/perf/stalls_state.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 #define STAT_TICK_NS 10000000u /* births and delays are told in ticks, cut */
 
-/* --- rows --------------------------------------------------------------------------------------------------------------------------------- */
+/* --- rows -------------------------------------------------------------------------------------------------------- */
 
 void
 stalls_take_row(void *to, const struct stall_row *r)
@@ -62,18 +63,20 @@ stalls_take_ends(struct stalls *s)
 			*sched_book_put(s->ends, tid) = t;
 }
 
-/* --- the scheduler's books ---------------------------------------------------------------------------------------------------------------- */
+/* --- the scheduler's books --------------------------------------------------------------------------------------- */
 
 /* What the scheduler booked for a task since the last time. */
 static bool
 books_of(struct stalls *s, const struct stalls_row *row, struct sched_times *d)
 {
 	const struct stall_row *r = &row->row;
-	struct sched_times now, *last = sched_book_get(s->books, r->tid), *end = r->ended ? sched_book_get(s->ends, r->tid) : NULL, none = {0};
+	struct sched_times now, *last = sched_book_get(s->books, r->tid),
+				*end = r->ended ? sched_book_get(s->ends, r->tid) : NULL, none = {0};
 
 	if (!last && !r->born)
 		return false;
-	if (!r->ended && last && r->in == 0 && r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU] + r->ns[STALL_UNKNOWN] == 0 && s->records) {
+	if (!r->ended && last && r->in == 0 &&
+		r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU] + r->ns[STALL_UNKNOWN] == 0 && s->records) {
 		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* it did not run */
 		if (r->ns[STALL_WOKEN] + r->ns[STALL_PREEMPTED] == 0)
 			return true;
@@ -90,8 +93,10 @@ books_of(struct stalls *s, const struct stalls_row *row, struct sched_times *d)
 		now.io_ns = row->io_ns; /* since its birth, too */
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
 		return false; /* of another task with the same number */
-	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns, .slices = now.slices - last->slices,
-				  .io_ns = r->ended ? now.io_ns : UINT64_MAX};
+	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns,
+		.wait_ns = now.wait_ns - last->wait_ns,
+		.slices = now.slices - last->slices,
+		.io_ns = r->ended ? now.io_ns : UINT64_MAX};
 	if (!s->records && now.io_ns != UINT64_MAX && now.io_ns >= last->io_ns)
 		d->io_ns = now.io_ns - last->io_ns;
 	now.owed_ns = last->owed_ns;
@@ -100,8 +105,8 @@ books_of(struct stalls *s, const struct stalls_row *row, struct sched_times *d)
 	return true;
 }
 
-/* The cost of switches in this window. A live task's books are behind by up to a tick, in one window more and in the next less; what one has too little is
- * kept for the next, so that these tears do not add up. */
+/* The cost of switches in this window. A live task's books are behind by up to a tick, in one window more and in the
+ * next less; what one has too little is kept for the next, so that these tears do not add up. */
 static void
 find_cost(struct stalls *s, struct stalls_row *r)
 {
@@ -119,7 +124,8 @@ static void
 fit_delay(struct stalls *s, struct stalls_row *r)
 {
 	struct sched_times *book = sched_book_get(s->books, r->row.tid);
-	uint64_t elapsed = r->row.to_ns - r->row.from_ns, ran = r->run_ns + r->wait_ns, rest = elapsed > ran ? elapsed - ran : 0;
+	uint64_t elapsed = r->row.to_ns - r->row.from_ns, ran = r->run_ns + r->wait_ns,
+		 rest = elapsed > ran ? elapsed - ran : 0;
 
 	if (!book || r->io_ns == UINT64_MAX || r->io_ns <= rest || r->io_ns - rest > STAT_TICK_NS)
 		return;
@@ -152,14 +158,15 @@ look_into_books(struct stalls *s)
 			sched_book_drop(s->ends, r->row.tid);
 		}
 	}
-	/* Ends of tasks that are not followed. A row that comes a window later than its end has only a zombie's books. */
+	/* Ends of tasks that are not followed. A row that comes a window later than its end has only a zombie's books.
+	 */
 	if (sched_book_size(s->ends) > STALLS_MOST_ENDED) {
 		sched_book_free(s->ends);
 		s->ends = sched_book_new();
 	}
 }
 
-/* --- without records ---------------------------------------------------------------------------------------------------------------------- */
+/* --- without records --------------------------------------------------------------------------------------------- */
 
 static bool
 is_watched(const struct stalls *s, pid_t pid)
@@ -183,7 +190,9 @@ stalls_each_thread(struct stalls *s, void (*tell)(struct stalls *, pid_t pid, pi
 			processes_mark(all, n, s->pid[i], true);
 	for (size_t i = 0; i < n; i++) {
 		pid_t *tid = NULL;
-		size_t threads = !all[i].dead && (all[i].ours || is_watched(s, all[i].pid)) ? process_threads(all[i].pid, &tid) : 0;
+		size_t threads = !all[i].dead && (all[i].ours || is_watched(s, all[i].pid))
+			? process_threads(all[i].pid, &tid)
+			: 0;
 
 		for (size_t j = 0; j < threads; j++)
 			tell(s, all[i].pid, tid[j]);
@@ -213,7 +222,7 @@ make_coarse_row(struct stalls *s, pid_t pid, pid_t tid)
 	s->row[s->n - 1].io_ns = s->delays ? look.delay_ns : UINT64_MAX;
 }
 
-/* --- windows ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- windows ----------------------------------------------------------------------------------------------------- */
 
 static void
 look_at_steal(struct stalls *s, struct stalls_window *w)
@@ -267,7 +276,8 @@ close_records(struct stalls *s, bool last, struct stalls_window *w)
 	s->closing = false;
 
 	if (last) {
-		/* Whoever waited for the end of a task has heard of it before that was put off its CPU for the last time. */
+		/* Whoever waited for the end of a task has heard of it before that was put off its CPU for the last
+		 * time. */
 		records_settle(s->records, stalls_take_event, s->partition);
 		records_stop(s->records);
 	}
@@ -286,7 +296,8 @@ close_records(struct stalls *s, bool last, struct stalls_window *w)
 void
 stalls_window(struct stalls *s, bool last, struct stalls_window *w)
 {
-	*w = (struct stalls_window){.from_ns = s->from_ns, .believed = true, .clean = true, .books_of_ended = s->task_ends != NULL};
+	*w = (struct stalls_window){
+		.from_ns = s->from_ns, .believed = true, .clean = true, .books_of_ended = s->task_ends != NULL};
 	w->to_ns = s->to_ns = clock_ns();
 	if (s->records)
 		close_records(s, last, w);
@@ -311,5 +322,6 @@ stalls_figures(struct stalls *s, struct stalls_figures *f)
 
 	if (s->records)
 		records_health(s->records, &h);
-	*f = (struct stalls_figures){h.records, h.lost, h.missing_wakeups, h.missing_faults, h.toggles, h.waiting, h.ring_kb, h.cpus, h.offline, h.new_cpus};
+	*f = (struct stalls_figures){h.records, h.lost, h.missing_wakeups, h.missing_faults, h.toggles, h.waiting,
+		h.ring_kb, h.cpus, h.offline, h.new_cpus};
 }

@@ -119,7 +119,8 @@ answer(struct task_ends *t)
 			size_t n = 0;
 
 			if (h->nlmsg_type == NLMSG_ERROR)
-				return -((const struct nlmsgerr *)((const char *)h + NLMSG_HDRLEN))->error; /* NLMSG_DATA() would cast const away */
+				/* NLMSG_DATA() would cast const away */
+				return -((const struct nlmsgerr *)((const char *)h + NLMSG_HDRLEN))->error;
 			if (h->nlmsg_type != GENL_ID_CTRL || h->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
 				continue;
 			id = attribute(attrs, h->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), CTRL_ATTR_FAMILY_ID, &n);

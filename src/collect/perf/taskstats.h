@@ -1,4 +1,5 @@
-/* What the kernel says of every thread that ends (Documentation/accounting/taskstats.rst): a netlink socket, for CAP_NET_ADMIN. */
+/* What the kernel says of every thread that ends (Documentation/accounting/taskstats.rst): a netlink socket, for
+ * CAP_NET_ADMIN. */
 #ifndef COLLECT_PERF_TASKSTATS_H
 #define COLLECT_PERF_TASKSTATS_H
 
@@ -17,7 +18,8 @@ struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
 void task_ends_free(struct task_ends *);
 
 struct task_end {
-	pid_t tid, process, parent; /* 0: not told (the process, before Linux 5.18). The parent is a process, as of the end */
+	/* 0: not told (the process, before Linux 5.18). The parent is a process, as of the end */
+	pid_t tid, process, parent;
 	struct sched_times times;
 };
 

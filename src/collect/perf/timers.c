@@ -29,7 +29,9 @@ timers_look(struct timers *t)
 	do
 		now_ns = clock_ns();
 	while (now_ns - from_ns < 2000000);
-	*t = (struct timers){.counter = "TSC", .hz = (double)(__rdtsc() - from) / (double)(now_ns - from_ns) * 1e9, .steady = is_invariant()};
+	*t = (struct timers){.counter = "TSC",
+		.hz = (double)(__rdtsc() - from) / (double)(now_ns - from_ns) * 1e9,
+		.steady = is_invariant()};
 }
 
 /* Leaf 0x40000000 holds a hypervisor's signature where CPUID 1, ECX bit 31 says that there is one. */
@@ -38,7 +40,8 @@ hypervisor_name(char *name, size_t size)
 {
 	static const struct { const char *signature, *name; } known[] = {
 		{"KVMKVMKVM", "KVM"}, {"Microsoft Hv", "Hyper-V"}, {"VMwareVMware", "VMware"}, {"XenVMMXenVMM", "Xen"},
-		{"TCGTCGTCGTCG", "QEMU"}, {"VBoxVBoxVBox", "VirtualBox"}, {"bhyve bhyve ", "bhyve"}, {"ACRNACRNACRN", "ACRN"},
+		{"TCGTCGTCGTCG", "QEMU"}, {"VBoxVBoxVBox", "VirtualBox"}, {"bhyve bhyve ", "bhyve"},
+			{"ACRNACRNACRN", "ACRN"},
 	};
 	unsigned a, b, c, d, word[4] = {0};
 
@@ -92,7 +95,8 @@ timers_machine_name(char *name, size_t size)
 	if (hypervisor_name(name, size))
 		return;
 	snprintf(name, size, "this machine");
-	if (!perf_read_file("/proc/cpuinfo", text, sizeof text) || !(model = strstr(text, "model name")) || !(model = strchr(model, ':')))
+	if (!perf_read_file("/proc/cpuinfo", text, sizeof text) || !(model = strstr(text, "model name")) ||
+		!(model = strchr(model, ':')))
 		return;
 	model += 2;
 	end = strchr(model, '\n');

@@ -57,7 +57,8 @@ look_at_privilege(struct perf_world *w)
 	if (perf_read_file("/proc/self/uid_map", text, sizeof text)) {
 		unsigned long inside, outside, count;
 
-		w->in_userns = sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 && (inside || outside || count != 4294967295u);
+		w->in_userns = sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 &&
+			(inside || outside || count != 4294967295u);
 	}
 	w->cap_admin = !w->in_userns && caps >> CAP_SYS_ADMIN_BIT & 1;
 	w->cap_perfmon = w->cap_admin || (!w->in_userns && caps >> CAP_PERFMON_BIT & 1);
@@ -73,7 +74,8 @@ is_tracefs(const struct perf_world *w, const char *path)
 		snprintf(events, sizeof events, "%s/events", path);
 		return access(events, F_OK) == 0;
 	}
-	return statfs(path, &fs) == 0 && (fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
+	return statfs(path, &fs) == 0 &&
+		(fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
 }
 
 /* By trying: access(2) asks for the real user, without the capabilities that a program file may give. */
@@ -111,8 +113,8 @@ look_for_tracefs(struct perf_world *w)
 static bool
 is_core_pmu(const char *name)
 {
-	return str_eq(name, "cpu") || str_eq(name, "cpu_core") || str_eq(name, "cpu_atom") || str_starts(name, "armv") ||
-	       str_starts(name, "cpum_cf") || str_starts(name, "riscv_pmu");
+	return str_eq(name, "cpu") || str_eq(name, "cpu_core") || str_eq(name, "cpu_atom") ||
+		str_starts(name, "armv") || str_starts(name, "cpum_cf") || str_starts(name, "riscv_pmu");
 }
 
 static void
@@ -149,7 +151,8 @@ perf_world_look(struct perf_world *w)
 const char *
 perf_world_no_pmu(const struct perf_world *w)
 {
-	return w->hypervisor ? "no hardware PMU here: hidden by the hypervisor" : "no hardware PMU here: the kernel has no driver for this CPU's";
+	return w->hypervisor ? "no hardware PMU here: hidden by the hypervisor"
+			     : "no hardware PMU here: the kernel has no driver for this CPU's";
 }
 
 const char *

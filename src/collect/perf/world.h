@@ -24,9 +24,11 @@ struct perf_world {
 	bool cap_admin;    /* CAP_SYS_ADMIN likewise: may mount */
 	bool in_userns;    /* capabilities of a user namespace do not count for perf_event_open(2) */
 	bool seccomp;      /* a seccomp filter is installed, as in containers */
-	bool machine;      /* set by the source: whole CPUs are watched, so that PMUs outside the cores have their place */
+	/* set by the source: whole CPUs are watched, so that PMUs outside the cores have their place */
+	bool machine;
 	bool hypervisor;   /* the CPU says that it is a guest's */
-	char core_pmu[64]; /* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
+	/* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
+	char core_pmu[64];
 };
 
 void perf_world_look(struct perf_world *);
@@ -35,7 +37,8 @@ void perf_world_look(struct perf_world *);
 const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 
-/* Read a small file; at most size - 1 bytes, NUL-terminated, without the final newline. False and errno when it cannot be read. */
+/* Read a small file; at most size - 1 bytes, NUL-terminated, without the final newline. False and errno when it cannot
+ * be read. */
 bool perf_read_file(const char *path, char *text, size_t size);
 
 /* The id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs is not for us). */

@@ -99,13 +99,16 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 	switch (e->name.family) {
 	case PROC_DISK:
 		if (error == ENOENT)
-			return status_refuse(s, error, "ls /sys/block lists them", "%.60s: there is no block device %.40s", e->text, e->name.part);
+			return status_refuse(s, error, "ls /sys/block lists them",
+				"%.60s: there is no block device %.40s", e->text, e->name.part);
 		break;
 	case PROC_PSI:
 		if (error == EOPNOTSUPP)
-			return status_refuse(s, error, "boot with psi=1", "%.60s: the kernel was booted without keeping pressure", e->text);
+			return status_refuse(s, error, "boot with psi=1",
+				"%.60s: the kernel was booted without keeping pressure", e->text);
 		if (error == ENOENT)
-			return status_refuse(s, error, NULL, "%.60s: this kernel keeps no such pressure (CONFIG_PSI, Linux 4.20)", e->text);
+			return status_refuse(s, error, NULL,
+				"%.60s: this kernel keeps no such pressure (CONFIG_PSI, Linux 4.20)", e->text);
 		break;
 	case PROC_VMSTAT:
 	case PROC_STAT:
@@ -114,15 +117,18 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 		break;
 	}
 	if (error == ENOENT)
-		return status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text, path, c->roots.proc);
-	return status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s", e->text, path, strerror(error));
+		return status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text,
+			path, c->roots.proc);
+	return status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s",
+		e->text, path, strerror(error));
 }
 
 static bool
 refuse_number(const struct event *e, const char *path, struct source_status *s)
 {
 	if (e->name.family == PROC_DISK)
-		return status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5", "%.60s: this kernel's %.100s has no such number", e->text, path);
+		return status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5",
+			"%.60s: this kernel's %.100s has no such number", e->text, path);
 	return status_refuse(s, ENOENT, NULL, "%.60s: this kernel's %.100s has no such number", e->text, path);
 }
 
@@ -154,7 +160,8 @@ open_disks(struct proc_counters *c, const struct event *e, struct source_status 
 	char **device = pattern ? proc_disks(e->name.part, &n) : NULL;
 
 	if (pattern && !device)
-		return status_refuse(s, errno, "mount -t sysfs sysfs /sys", "%.60s: the folder of block devices cannot be read: %s", e->text, strerror(errno));
+		return status_refuse(s, errno, "mount -t sysfs sysfs /sys",
+			"%.60s: the folder of block devices cannot be read: %s", e->text, strerror(errno));
 	for (size_t i = 0; i < n && good; i++) {
 		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : e->name.part);
 
@@ -180,10 +187,15 @@ open_tasks(struct proc_counters *c, const struct event *e, struct source_status 
 	if (!c->tasks)
 		c->tasks = proc_tasks_new(&c->subject);
 	if (!proc_tasks_try(c->tasks))
-		return status_refuse(s, errno, NULL, errno == ENOENT ? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they have ended"
-								   : "%.60s: a task's schedstat cannot be read", e->text);
+		return status_refuse(s, errno, NULL,
+			errno == ENOENT ? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they "
+					  "have ended"
+					: "%.60s: a task's schedstat cannot be read",
+			e->text);
 	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
-		status_note(s, "run as root", "%.60s: %.120s: threads that begin and end between two looks are not in it", e->text, proc_tasks_deaf(c->tasks));
+		status_note(s, "run as root",
+			"%.60s: %.120s: threads that begin and end between two looks are not in it", e->text,
+			proc_tasks_deaf(c->tasks));
 	return true;
 }
 
@@ -197,9 +209,13 @@ open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
 	if (proc_io_try(c->io))
 		return true;
 	if (errno == EACCES || errno == EPERM)
-		return status_refuse(s, errno, "run as root, or as the user whose processes they are", "%.60s: the I/O account of what is watched is not for this user", e->text);
-	return status_refuse(s, errno, NULL, errno == ENOENT ? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or what was to be watched has ended"
-							     : "%.60s: an I/O account cannot be read", e->text);
+		return status_refuse(s, errno, "run as root, or as the user whose processes they are",
+			"%.60s: the I/O account of what is watched is not for this user", e->text);
+	return status_refuse(s, errno, NULL,
+		errno == ENOENT ? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or what was "
+				  "to be watched has ended"
+				: "%.60s: an I/O account cannot be read",
+		e->text);
 }
 
 static bool
@@ -213,7 +229,8 @@ open_event(struct proc_counters *c, const struct source_event *se, size_t counte
 	if (!proc_name_parse(se->name, &e.name, s))
 		return false;
 	if (se->filter && *se->filter)
-		return status_refuse(s, EINVAL, "leave the filter away", "%.60s: only tracepoints have filters", se->name);
+		return status_refuse(
+			s, EINVAL, "leave the filter away", "%.60s: only tracepoints have filters", se->name);
 	switch (e.name.family) {
 	case PROC_DISK:
 		good = open_disks(c, &e, s);
@@ -255,7 +272,8 @@ open_counter(struct proc_counters *c, const struct source_counter *sc, size_t i)
 }
 
 struct proc_counters *
-proc_counters_new(const struct source_spec *spec, const bool *mine, const struct proc_subject *subject, struct source_status *status)
+proc_counters_new(const struct source_spec *spec, const bool *mine, const struct proc_subject *subject,
+	struct source_status *status)
 {
 	struct proc_counters *c = mem_new(sizeof *c);
 
@@ -310,7 +328,8 @@ add_rise(struct proc_counters *c, const struct event *e, uint64_t rise)
 {
 	struct counter *k = &c->counter[e->counter];
 
-	if (__builtin_mul_overflow(rise, e->name.factor, &rise) || __builtin_add_overflow(k->total, rise, &k->total) || k->total > INT64_MAX) {
+	if (__builtin_mul_overflow(rise, e->name.factor, &rise) || __builtin_add_overflow(k->total, rise, &k->total) ||
+		k->total > INT64_MAX) {
 		k->total = k->in_rows;
 		break_counter(c, e->counter, e->text, "has counted beyond 2^63", NULL);
 	}
@@ -325,7 +344,8 @@ look_at_part(struct proc_counters *c, struct part *p)
 
 	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
 		c->counter[e->counter].missing = true;
-		status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text, f->path);
+		status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text,
+			f->path);
 		return;
 	}
 	if (p->begun)
@@ -335,10 +355,12 @@ look_at_part(struct proc_counters *c, struct part *p)
 			break;
 		case RISE_WRAPPED:
 			add_rise(c, e, rise);
-			status_note(&c->status[e->counter], NULL, "%.60s went over 2^%u and began again; that is allowed for", e->text, e->name.bits);
+			status_note(&c->status[e->counter], NULL,
+				"%.60s went over 2^%u and began again; that is allowed for", e->text, e->name.bits);
 			break;
 		case RISE_FELL:
-			break_counter(c, e->counter, e->text, "went backwards: what it counted meanwhile is not known", NULL);
+			break_counter(
+				c, e->counter, e->text, "went backwards: what it counted meanwhile is not known", NULL);
 			break;
 		}
 	p->last = now;
@@ -358,9 +380,11 @@ look_at_tasks(struct proc_counters *c)
 			continue;
 		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
 		if (!whole)
-			break_counter(c, e->counter, e->text, proc_tasks_deaf(c->tasks) ? "lacks the last of threads whose end was not told: CAP_NET_ADMIN hears it"
-											: "lacks the last of threads whose end was not told",
-				      proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
+			break_counter(c, e->counter, e->text,
+				proc_tasks_deaf(c->tasks)
+					? "lacks the last of threads whose end was not told: CAP_NET_ADMIN hears it"
+					: "lacks the last of threads whose end was not told",
+				proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
 	}
 	memcpy(c->task_last, total, sizeof total);
 }
@@ -380,7 +404,8 @@ look_at_io(struct proc_counters *c)
 		if (news == PROC_IO_BUSY)
 			c->counter[e->counter].missing = true;
 		if (news == PROC_IO_LOST)
-			break_counter(c, e->counter, e->text, "lacks what a process did that ended with its account", NULL);
+			break_counter(
+				c, e->counter, e->text, "lacks what a process did that ended with its account", NULL);
 	}
 	memcpy(c->io_last, total, sizeof total);
 }

@@ -104,7 +104,8 @@ proc_number_of(const char *text, const char *key, unsigned n, uint64_t *v)
 bool
 proc_pressure_of(const char *text, const char *key, uint64_t *v)
 {
-	const char *line = line_of(text, key), *total = line ? strstr(line, "total=") : NULL, *end = line ? strchr(line, '\n') : NULL;
+	const char *line = line_of(text, key), *total = line ? strstr(line, "total=") : NULL,
+		   *end = line ? strchr(line, '\n') : NULL;
 
 	if (!total || (end && total > end))
 		return false;

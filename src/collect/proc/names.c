@@ -24,13 +24,17 @@ struct field {
 	unsigned bits;
 };
 
-/* Documentation/block/stat.rst. Times are ms and printed as unsigned int (block/genhd.c, part_stat_show()), so they begin again after 49.7 days of them. */
+/* Documentation/block/stat.rst. Times are ms and printed as unsigned int (block/genhd.c, part_stat_show()), so they
+ * begin again after 49.7 days of them. */
 static const struct field disk_field[] = {
-	{"reads", NULL, 0, 1, LONG_BITS},         {"read_merges", NULL, 1, 1, LONG_BITS},     {"read_bytes", NULL, 2, SECTOR, 64},
-	{"read_ns", NULL, 3, MS, 32},             {"writes", NULL, 4, 1, LONG_BITS},          {"write_merges", NULL, 5, 1, LONG_BITS},
-	{"write_bytes", NULL, 6, SECTOR, 64},     {"write_ns", NULL, 7, MS, 32},              {"busy_ns", NULL, 9, MS, 32},
-	{"queue_ns", NULL, 10, MS, 32},           {"discards", NULL, 11, 1, LONG_BITS},       {"discard_merges", NULL, 12, 1, LONG_BITS},
-	{"discard_bytes", NULL, 13, SECTOR, 64},  {"discard_ns", NULL, 14, MS, 32},           {"flushes", NULL, 15, 1, LONG_BITS},
+	{"reads", NULL, 0, 1, LONG_BITS}, {"read_merges", NULL, 1, 1, LONG_BITS}, {"read_bytes", NULL, 2, SECTOR,
+		64},
+	{"read_ns", NULL, 3, MS, 32}, {"writes", NULL, 4, 1, LONG_BITS}, {"write_merges", NULL, 5, 1, LONG_BITS},
+	{"write_bytes", NULL, 6, SECTOR, 64}, {"write_ns", NULL, 7, MS, 32}, {"busy_ns", NULL, 9, MS, 32},
+	{"queue_ns", NULL, 10, MS, 32}, {"discards", NULL, 11, 1, LONG_BITS}, {"discard_merges", NULL, 12, 1,
+		LONG_BITS},
+	{"discard_bytes", NULL, 13, SECTOR, 64}, {"discard_ns", NULL, 14, MS, 32}, {"flushes", NULL, 15, 1,
+		LONG_BITS},
 	{"flush_ns", NULL, 16, MS, 32},
 };
 
@@ -39,17 +43,23 @@ static const struct field psi_field[] = {{"some_ns", "some", 0, 1000, 64}, {"ful
 
 /* proc(5), /proc/stat: the line of all CPUs in ticks, and what is counted since boot. */
 static const struct field stat_field[] = {
-	{"user_ns", "cpu", 0, 0, 64},    {"nice_ns", "cpu", 1, 0, 64},    {"system_ns", "cpu", 2, 0, 64},  {"idle_ns", "cpu", 3, 0, 64},
-	{"iowait_ns", "cpu", 4, 0, 64},  {"irq_ns", "cpu", 5, 0, 64},     {"softirq_ns", "cpu", 6, 0, 64}, {"steal_ns", "cpu", 7, 0, 64},
-	{"guest_ns", "cpu", 8, 0, 64},   {"interrupts", "intr", 0, 1, 64}, {"switches", "ctxt", 0, 1, 64},  {"forks", "processes", 0, 1, LONG_BITS},
+	{"user_ns", "cpu", 0, 0, 64}, {"nice_ns", "cpu", 1, 0, 64}, {"system_ns", "cpu", 2, 0, 64}, {"idle_ns",
+		"cpu", 3, 0, 64},
+	{"iowait_ns", "cpu", 4, 0, 64}, {"irq_ns", "cpu", 5, 0, 64}, {"softirq_ns", "cpu", 6, 0, 64},
+		{"steal_ns", "cpu", 7, 0, 64},
+	{"guest_ns", "cpu", 8, 0, 64}, {"interrupts", "intr", 0, 1, 64}, {"switches", "ctxt", 0, 1, 64},
+		{"forks", "processes", 0, 1, LONG_BITS},
 };
 
 /* Documentation/scheduler/sched-stats.rst. */
-static const struct field task_field[] = {{"run_ns", NULL, 0, 1, 64}, {"wait_ns", NULL, 1, 1, 64}, {"slices", NULL, 2, 1, LONG_BITS}};
+static const struct field task_field[] = {
+	{"run_ns", NULL, 0, 1, 64}, {"wait_ns", NULL, 1, 1, 64}, {"slices", NULL, 2, 1, LONG_BITS}
+};
 
 /* proc(5), /proc/PID/io. */
 static const struct field io_field[] = {
-	{"rchar", "rchar", 0, 1, 64}, {"wchar", "wchar", 1, 1, 64}, {"syscr", "syscr", 2, 1, 64}, {"syscw", "syscw", 3, 1, 64},
+	{"rchar", "rchar", 0, 1, 64}, {"wchar", "wchar", 1, 1, 64}, {"syscr", "syscr", 2, 1, 64}, {"syscw",
+		"syscw", 3, 1, 64},
 	{"read_bytes", "read_bytes", 4, 1, 64}, {"write_bytes", "write_bytes", 5, 1, 64},
 	{"cancelled_write_bytes", "cancelled_write_bytes", 6, 1, 64},
 };
@@ -107,25 +117,31 @@ tick_ns(void)
 	return 1000000000u / (uint64_t)(hz > 0 ? hz : 100);
 }
 
-/* Levels stand among the counters of /proc/vmstat: their names begin with nr_, but for these (include/linux/mmzone.h, vm_event_item.h). */
+/* Levels stand among the counters of /proc/vmstat: their names begin with nr_, but for these (include/linux/mmzone.h,
+ * vm_event_item.h). */
 static bool
 is_level(const char *field)
 {
-	static const char *const counts[] = {"nr_dirtied", "nr_written", "nr_throttled_written", "nr_vmscan_write", "nr_vmscan_immediate_reclaim"};
+	static const char *const counts[] = {
+		"nr_dirtied", "nr_written", "nr_throttled_written", "nr_vmscan_write", "nr_vmscan_immediate_reclaim"
+	};
 
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		if (str_eq(field, counts[i]))
 			return false;
-	return (str_starts(field, "nr_") && !str_starts(field, "nr_tlb_") && !str_starts(field, "nr_foll_pin_")) || str_eq(field, "workingset_nodes");
+	return (str_starts(field, "nr_") && !str_starts(field, "nr_tlb_") && !str_starts(field, "nr_foll_pin_")) ||
+		str_eq(field, "workingset_nodes");
 }
 
 static bool
 take_vmstat(const char *name, struct proc_name *p, struct source_status *why)
 {
 	if (!*p->field || p->field[strspn(p->field, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
-		return status_refuse(why, EINVAL, "cat /proc/vmstat lists them", "%.60s names no field of /proc/vmstat", name);
+		return status_refuse(
+			why, EINVAL, "cat /proc/vmstat lists them", "%.60s names no field of /proc/vmstat", name);
 	if (is_level(p->field))
-		return status_refuse(why, EINVAL, NULL, "%.60s is a level, which rises and falls: it counts nothing", name);
+		return status_refuse(
+			why, EINVAL, NULL, "%.60s is a level, which rises and falls: it counts nothing", name);
 	p->factor = 1;
 	p->bits = LONG_BITS;
 	return true;
@@ -139,12 +155,15 @@ take_part(const char *name, const char **rest, struct proc_name *p, struct sourc
 
 	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
 		return status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
-				     p->family == PROC_DISK ? "a device and what of it: disk:vda/reads, disk:*/reads" : "a resource and what of it: psi:io/some_ns");
+			p->family == PROC_DISK ? "a device and what of it: disk:vda/reads, disk:*/reads"
+					       : "a resource and what of it: psi:io/some_ns");
 	memcpy(p->part, *rest, n);
 	p->part[n] = '\0';
 	*rest = slash + 1;
-	if (p->family == PROC_PSI && !str_eq(p->part, "cpu") && !str_eq(p->part, "memory") && !str_eq(p->part, "io") && !str_eq(p->part, "irq"))
-		return status_refuse(why, EINVAL, NULL, "%.60s: the kernel knows the pressure of cpu, memory, io and irq", name);
+	if (p->family == PROC_PSI && !str_eq(p->part, "cpu") && !str_eq(p->part, "memory") && !str_eq(p->part, "io") &&
+		!str_eq(p->part, "irq"))
+		return status_refuse(
+			why, EINVAL, NULL, "%.60s: the kernel knows the pressure of cpu, memory, io and irq", name);
 	return true;
 }
 
@@ -184,7 +203,10 @@ pattern_end(const char *name)
 	const char *slash = strrchr(name, '/');
 	size_t n = slash ? (size_t)(slash - name) : 0;
 
-	return str_starts(name, "disk:") && n > 5 && n < 5 + sizeof ((struct proc_name){0}).part && strcspn(name, "*?[") < n ? n : 0;
+	return str_starts(name, "disk:") && n > 5 && n < 5 + sizeof((struct proc_name){0}).part &&
+			strcspn(name, "*?[") < n
+		? n
+		: 0;
 }
 
 char **

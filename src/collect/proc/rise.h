@@ -10,8 +10,9 @@ enum proc_rise {
 	RISE_FELL,    /* it began anew or went back: what happened meanwhile is not known */
 };
 
-/* How much a number of `bits` bits rose from `last` to `now`; 0 where it fell. A fall is taken for a wrap where the way over the end is the shorter one, from the upper
- * half of the range to the lower: a 64-bit number, which no machine counts full, falls. */
+/* How much a number of `bits` bits rose from `last` to `now`; 0 where it fell. A fall is taken for a wrap where the way
+ * over the end is the shorter one, from the upper half of the range to the lower: a 64-bit number, which no machine
+ * counts full, falls. */
 enum proc_rise proc_rise(uint64_t last, uint64_t now, unsigned bits, uint64_t *rise);
 
 #endif

@@ -1,6 +1,7 @@
-/* Every look reads the schedstat of all threads, and hears who has ended since (taskstats, which the kernel sends before a parent can know of the end). A thread
- * that was never looked at, because it was born and ended between two looks, is told by its end alone; whose it was follows from its process and that one's parent,
- * which may be known from its own end only. */
+/* Every look reads the schedstat of all threads, and hears who has ended since (taskstats, which the kernel sends
+ * before a parent can know of the end). A thread that was never looked at, because it was born and ended between two
+ * looks, is told by its end alone; whose it was follows from its process and that one's parent, which may be known from
+ * its own end only. */
 #include "collect/proc/tasks.h"
 
 #include <dirent.h>
@@ -170,7 +171,8 @@ look_at_threads(struct proc_tasks *t, pid_t pid)
 		closedir(dir);
 }
 
-/* A listing ends early where a thread ends while it is listed (fs/proc/base.c, next_tid()): whose names were missed are read all the same. */
+/* A listing ends early where a thread ends while it is listed (fs/proc/base.c, next_tid()): whose names were missed are
+ * read all the same. */
 static void
 look_at_missed(struct proc_tasks *t)
 {
@@ -223,7 +225,8 @@ take_end(struct proc_tasks *t, const struct task_end *e)
 	t->stranger[t->n_strangers++] = (struct stranger){.end = *e};
 }
 
-/* Is it, by its process or that one's parent, one of ours? `found`: processes of which this is known from their ends alone. */
+/* Is it, by its process or that one's parent, one of ours? `found`: processes of which this is known from their ends
+ * alone. */
 static bool
 is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_book *found)
 {
@@ -246,8 +249,8 @@ adopt(struct proc_tasks *t, const struct task_end *e)
 	t->now.at[t->now.n++] = s;
 }
 
-/* Who was never seen. A process may have been the child of one that was not either: the end of that one was told later, or it will be seen at the next look. Who is
- * nobody's then is a stranger. */
+/* Who was never seen. A process may have been the child of one that was not either: the end of that one was told later,
+ * or it will be seen at the next look. Who is nobody's then is a stranger. */
 static void
 take_strangers(struct proc_tasks *t)
 {
@@ -302,7 +305,8 @@ bool
 proc_tasks_try(struct proc_tasks *t)
 {
 	uint64_t v[PROC_TASK_FIELDS];
-	pid_t first = t->subject.kind == PROC_COMMAND ? t->subject.command : (pid_t)(t->subject.n ? t->subject.id[0] : 0);
+	pid_t first =
+		t->subject.kind == PROC_COMMAND ? t->subject.command : (pid_t)(t->subject.n ? t->subject.id[0] : 0);
 
 	return read_schedstat(t, first, first, v);
 }

@@ -24,11 +24,13 @@ bool proc_tasks_try(struct proc_tasks *);
 /* Totals count from here. */
 void proc_tasks_begin(struct proc_tasks *);
 
-/* The command has ended, and this is the processor time of all who were waited for: the times of threads that ended lack their last slice, which the kernel
- * had not booked yet when it told them, up to a tick each. The next reading has it. */
+/* The command has ended, and this is the processor time of all who were waited for: the times of threads that ended
+ * lack their last slice, which the kernel had not booked yet when it told them, up to a tick each. The next reading has
+ * it. */
 void proc_tasks_settle(struct proc_tasks *, uint64_t cpu_ns);
 
-/* Totals since the beginning. False when something ended since the last look of which the end was not told: then they are too small. */
+/* Totals since the beginning. False when something ended since the last look of which the end was not told: then they
+ * are too small. */
 bool proc_tasks_read(struct proc_tasks *, uint64_t total[PROC_TASK_FIELDS]);
 
 #endif

@@ -145,11 +145,13 @@ proc_tree_look(struct proc_tree *t)
 	t->now = swap;
 	t->now.n = 0;
 	list_all(t);
-	/* A parent mostly has the smaller number, so that one pass is enough. One who was born too late to be listed leaves its children unknown until the next look. */
+	/* A parent mostly has the smaller number, so that one pass is enough. One who was born too late to be listed
+	 * leaves its children unknown until the next look. */
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < t->now.n; i++)
-			if (t->now.at[i].side == UNKNOWN && (t->now.at[i].side = side_of_child(t, t->now.at[i].parent)) != UNKNOWN)
+			if (t->now.at[i].side == UNKNOWN &&
+				(t->now.at[i].side = side_of_child(t, t->now.at[i].parent)) != UNKNOWN)
 				more = true;
 	}
 	t->n_members = 0;

@@ -1,7 +1,7 @@
 /* Which processes belong to what is watched: a command with all that it starts, or processes with theirs.
  *
- * A process belongs to it for good once it was seen to, also when its parent has ended. Who does not is looked at once and then known, so that a look
- * costs a reading of the folder /proc and of what is new. */
+ * A process belongs to it for good once it was seen to, also when its parent has ended. Who does not is looked at once
+ * and then known, so that a look costs a reading of the folder /proc and of what is new. */
 #ifndef COLLECT_PROC_TREE_H
 #define COLLECT_PROC_TREE_H
 
@@ -11,7 +11,8 @@
 
 /* What is watched. The ids are the caller's and must outlive who was given it. */
 struct proc_subject {
-	enum { PROC_NOTHING, PROC_COMMAND, PROC_PROCESSES, PROC_THREADS } kind; /* NOTHING: whole CPUs, which have no tasks of their own */
+	/* NOTHING: whole CPUs, which have no tasks of their own */
+	enum { PROC_NOTHING, PROC_COMMAND, PROC_PROCESSES, PROC_THREADS } kind;
 	pid_t command, minder; /* COMMAND: its orphans come to the minder, which is no part of it */
 	const int *id;
 	size_t n;

@@ -1,9 +1,10 @@
-/* A process's account has what its ended threads did, and what its ended children did once it has waited for them (kernel/exit.c, wait_task_zombie()). So the sum over
- * all of a tree loses nothing while processes end, if the accounts are read while nobody moves from one to the other: where somebody has vanished behind the
- * reading all is read again.
+/* A process's account has what its ended threads did, and what its ended children did once it has waited for them
+ * (kernel/exit.c, wait_task_zombie()). So the sum over all of a tree loses nothing while processes end, if the accounts
+ * are read while nobody moves from one to the other: where somebody has vanished behind the reading all is read again.
  *
- * The command itself and its orphans are waited for by the minder, whose account holds them, and what the minder did itself, which stands in the account of its one
- * thread. The children of who ignores SIGCHLD are waited for by nobody, and the kernel forgets what they did. */
+ * The command itself and its orphans are waited for by the minder, whose account holds them, and what the minder did
+ * itself, which stands in the account of its one thread. The children of who ignores SIGCHLD are waited for by nobody,
+ * and the kernel forgets what they did. */
 #include "collect/proc/tree_io.h"
 
 #include <errno.h>
@@ -54,7 +55,9 @@ proc_io_free(struct proc_io *io)
 static bool
 read_account(struct proc_io *io, pid_t pid, bool thread, uint64_t v[PROC_IO_FIELDS])
 {
-	static const char *const key[PROC_IO_FIELDS] = {"rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes", "cancelled_write_bytes"};
+	static const char *const key[PROC_IO_FIELDS] = {
+		"rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes", "cancelled_write_bytes"
+	};
 	char path[600];
 
 	if (thread)
@@ -170,7 +173,8 @@ proc_io_try(struct proc_io *io)
 	uint64_t v[PROC_IO_FIELDS];
 
 	if (io->subject.kind == PROC_COMMAND)
-		return read_account(io, io->subject.command, false, v) && read_account(io, io->subject.minder, false, v);
+		return read_account(io, io->subject.command, false, v) &&
+			read_account(io, io->subject.minder, false, v);
 	for (size_t i = 0; i < io->subject.n; i++)
 		if (!read_account(io, (pid_t)io->subject.id[i], io->subject.kind == PROC_THREADS, v))
 			return false;

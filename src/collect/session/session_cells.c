@@ -62,7 +62,8 @@ session_cells_add(const struct obs_rows *r, size_t n_columns, size_t row, struct
 	for (size_t cell = first; cell < first + n_columns; cell++) {
 		bool running = r->running && r->running[cell] < 1, error = r->error && r->error[cell] > 0;
 
-		*p++ = (unsigned char)((r->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) | (error ? STATED_ERROR : 0));
+		*p++ = (unsigned char)((r->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) |
+			(error ? STATED_ERROR : 0));
 		if (r->counted[cell])
 			p = put_varint(p, r->count[cell]);
 		if (running)

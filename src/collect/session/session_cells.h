@@ -10,7 +10,8 @@ struct obs;
 struct obs_rows;
 struct str;
 
-/* For each column a byte of flags, then what they announce: the count as a zigzag varint, running and error as IEEE doubles, low byte first. */
+/* For each column a byte of flags, then what they announce: the count as a zigzag varint, running and error as IEEE
+ * doubles, low byte first. */
 void session_cells_add(const struct obs_rows *, size_t n_columns, size_t row, struct str *out);
 
 /* A row of n columns. */

@@ -1,4 +1,5 @@
-/* Rows of a session file that are changed after they were written: what came later said more of them. Private to this folder. */
+/* Rows of a session file that are changed after they were written: what came later said more of them. Private to this
+ * folder. */
 #ifndef COLLECT_SESSION_SESSION_CHANGE_H
 #define COLLECT_SESSION_SESSION_CHANGE_H
 
@@ -15,7 +16,8 @@ struct session_change {
 	int64_t observation;
 	size_t columns;     /* that a row has */
 	const bool *forget; /* columns: no cell of it is counted */
-	int by;             /* counts are in units that are 10^by times smaller; below 0: larger, and they are multiples of these */
+	/* counts are in units that are 10^by times smaller; below 0: larger, and they are multiples of these */
+	int by;
 	size_t more;        /* columns that are added, and that no row counted */
 };
 bool session_change_rows(struct session_file *, const struct session_change *, struct err *e);

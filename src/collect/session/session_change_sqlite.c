@@ -60,7 +60,11 @@ static bool
 read_some(struct work *w, int64_t first)
 {
 	const struct session_change *c = w->change;
-	struct obs_rows rows = {.n = 1, .count = w->row.count, .counted = w->row.counted, .running = w->row.running, .error = w->row.error};
+	struct obs_rows rows = {.n = 1,
+		.count = w->row.count,
+		.counted = w->row.counted,
+		.running = w->row.running,
+		.error = w->row.error};
 	int got;
 
 	w->n = 0;
@@ -72,10 +76,15 @@ read_some(struct work *w, int64_t first)
 		const unsigned char *cells = sqlite3_column_blob(w->read, 1);
 
 		w->row.n = c->columns;
-		if (!session_row_take(&w->row, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(w->read, 1)))
-			return session_store_damaged(w->file, w->e, "the samples of an observation that is being written");
+		if (!session_row_take(&w->row, cells ? cells : (const unsigned char *)"",
+			    (size_t)sqlite3_column_bytes(w->read, 1)))
+			return session_store_damaged(
+				w->file, w->e, "the samples of an observation that is being written");
 		if (!change_row(c, &w->row)) {
-			err_set(w->e, "counts of an observation in %s do not fit into 64 bits with the decimals that came later", w->file->path);
+			err_set(w->e,
+				"counts of an observation in %s do not fit into 64 bits with the decimals that came "
+				"later",
+				w->file->path);
 			return err_hint(w->e, "round the fractions, or give them an observation of their own");
 		}
 		session_cells_add(&rows, c->columns + c->more, 0, &w->cells);
@@ -112,8 +121,10 @@ session_change_rows(struct session_file *f, const struct session_change *c, stru
 	session_row_begin(&w.row, c->columns + c->more);
 	for (size_t i = 0; i < c->columns + c->more; i++)
 		w.row.running[i] = 1;
-	good = (w.read = session_store_prepare(f, "SELECT row, cells FROM sample WHERE observation=? AND row>=? ORDER BY row LIMIT " AT_ONCE, e)) &&
-	       (w.write = session_store_prepare(f, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
+	good = (w.read = session_store_prepare(f,
+			"SELECT row, cells FROM sample WHERE observation=? AND row>=? ORDER BY row LIMIT " AT_ONCE,
+			e)) &&
+		(w.write = session_store_prepare(f, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
 	while (good && (good = read_some(&w, first)) && w.n) {
 		good = write_some(&w);
 		first = changed[w.n - 1].row + 1;
@@ -127,7 +138,8 @@ session_change_rows(struct session_file *f, const struct session_change *c, stru
 
 /* Numbers below 0 are free: rows get theirs anew by way of them. Rows of one time keep their order. */
 static const char *const by_time[] = {
-	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample WHERE observation=%lld",
+	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
+	"WHERE observation=%lld",
 	"CREATE UNIQUE INDEX temp.place_old ON place(old)",
 	"UPDATE sample SET row=-1-(SELECT new FROM temp.place WHERE old=sample.row) WHERE observation=%lld",
 	"UPDATE sample SET row=-1-row WHERE observation=%lld",
@@ -144,7 +156,8 @@ session_order_rows(struct session_file *f, int64_t observation, enum session_ord
 
 	for (size_t i = 0; i < n && good; i++) {
 		const char *at = strstr(step[i], "%lld");
-		char *sql = at ? str_format("%.*s%lld%s", (int)(at - step[i]), step[i], (long long)observation, at + 4) : str_format("%s", step[i]);
+		char *sql = at ? str_format("%.*s%lld%s", (int)(at - step[i]), step[i], (long long)observation, at + 4)
+			       : str_format("%s", step[i]);
 
 		good = session_store_run(f, sql, e);
 		free(sql);

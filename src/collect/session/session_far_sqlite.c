@@ -1,6 +1,8 @@
-/* The table of a long file, whose cells stay in it: a block of rows is read when somebody looks at it. The file is open while blocks are wanted, in one transaction; at rest it is closed, so
- * that no lock is held for hours, its writer can tidy up behind himself, and whoever appends to it does so undisturbed. Rows that were there when the table was made are only ever added to:
- * each block is compared with the times that it must have, so that a file that was changed otherwise, or another one in its place, is noticed. */
+/* The table of a long file, whose cells stay in it: a block of rows is read when somebody looks at it. The file is open
+ * while blocks are wanted, in one transaction; at rest it is closed, so that no lock is held for hours, its writer can
+ * tidy up behind himself, and whoever appends to it does so undisturbed. Rows that were there when the table was made
+ * are only ever added to: each block is compared with the times that it must have, so that a file that was changed
+ * otherwise, or another one in its place, is noticed. */
 #include "collect/session/session_file.h"
 
 #include <errno.h>
@@ -88,7 +90,8 @@ wake(struct far_file *x, struct err *e)
 static bool
 has_changed(const struct far_file *x, const char *name, struct err *e)
 {
-	err_set(e, "%s is not what it was when it was opened: samples of %s have gone, changed or are damaged", x->path, name);
+	err_set(e, "%s is not what it was when it was opened: samples of %s have gone, changed or are damaged", x->path,
+		name);
 	return err_hint(e, "open it anew, and see what it holds");
 }
 
@@ -111,9 +114,11 @@ read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struc
 		double time = o->time ? o->time[row] : NAN;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s) || sqlite3_column_type(s, 2) != SQLITE_BLOB)
+		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s) ||
+			sqlite3_column_type(s, 2) != SQLITE_BLOB)
 			return has_changed(x, o->name, e);
-		if (!session_cells_take(into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
+		if (!session_cells_take(
+			    into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
 			return has_changed(x, o->name, e);
 	}
 	if (got != SQLITE_DONE)
@@ -122,7 +127,8 @@ read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struc
 }
 
 static bool
-read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into, const struct session_columns *c, struct err *e)
+read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into,
+	const struct session_columns *c, struct err *e)
 {
 	/* Names do not matter here. */
 	struct obs_table *own = obs_table_new((const char *const *)x->table->column, c->n);
@@ -144,13 +150,17 @@ read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struc
 
 	if (!wake(x, e))
 		return false;
-	if (!x->rows && !(x->rows = session_store_prepare(x->file, "SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
+	if (!x->rows &&
+		!(x->rows = session_store_prepare(x->file,
+			  "SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row",
+			  e)))
 		return false;
 	session_guard_begin(x->file);
 	sqlite3_bind_int64(x->rows, 1, x->id[at]);
 	sqlite3_bind_int64(x->rows, 2, (int64_t)first);
 	sqlite3_bind_int64(x->rows, 3, (int64_t)(first + n));
-	good = x->own[at].in_place ? read_rows(x, o, first, n, into, e) : read_spread(x, o, first, n, into, &x->own[at], e);
+	good = x->own[at].in_place ? read_rows(x, o, first, n, into, e)
+				   : read_spread(x, o, first, n, into, &x->own[at], e);
 	sqlite3_reset(x->rows);
 	return good;
 }
@@ -184,7 +194,8 @@ leave_cells(struct session_reader *r)
 static bool
 count_cells(struct session_file *f, size_t *cells, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT (SELECT count(*) FROM sample) * (SELECT count(*) FROM counter)", e);
+	sqlite3_stmt *s =
+		session_store_prepare(f, "SELECT (SELECT count(*) FROM sample) * (SELECT count(*) FROM counter)", e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
 
 	*cells = good ? (size_t)sqlite3_column_int64(s, 0) : 0;

@@ -1,5 +1,6 @@
-/* Opening, locking, closing. A new file is made beside its place and linked there when it is whole, so that whoever looks finds a session file
- * or nothing. The writer's lock is a flock(): SQLite locks for the time of a transaction only, and two recordings in one file would mix. */
+/* Opening, locking, closing. A new file is made beside its place and linked there when it is whole, so that whoever
+ * looks finds a session file or nothing. The writer's lock is a flock(): SQLite locks for the time of a transaction
+ * only, and two recordings in one file would mix. */
 #include "collect/session/session_file.h"
 
 #include <errno.h>
@@ -26,7 +27,9 @@
 #define ID_AT 68                /* application_id, big-endian (sqlite.org, "Database File Format", 1.3) */
 #define BUSY_MS 5000
 #define WHAT_SHOWN 200          /* columns of what is wrong */
-#define PAGE_BYTES "8192"       /* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own (sqlite.org, "Database File Format", 1.6) */
+/* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own
+ * (sqlite.org, "Database File Format", 1.6) */
+#define PAGE_BYTES "8192"
 
 bool
 session_store_damaged(const struct session_file *f, struct err *e, const char *what)
@@ -56,13 +59,16 @@ session_store_fail(const struct session_file *f, struct err *e)
 		err_set(e, "%s is in use by another program", f->path);
 		return shell_hint(e, "wait until it is done; fuser %s tells which", f->path);
 	case SQLITE_CANTOPEN:
-		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path, f->path);
+		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path,
+			f->path);
 		return err_hint(e, "you need the right to write in its folder, or copy all three to where you have it");
 	case SQLITE_IOERR:
-		err_set(e, "reading or writing %s failed: %s", f->path, strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
+		err_set(e, "reading or writing %s failed: %s", f->path,
+			strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
 		return err_hint(e, "is the disk in order, and is there a limit to the size of files (ulimit -f)?");
 	case SQLITE_TOOBIG:
-		return session_store_damaged(f, e, "it has a text or a value that is longer than any that hecate writes");
+		return session_store_damaged(
+			f, e, "it has a text or a value that is longer than any that hecate writes");
 	case SQLITE_INTERRUPT:
 		return session_store_damaged(f, e, "reading it takes longer than its size explains");
 	case SQLITE_NOMEM:
@@ -147,8 +153,10 @@ kind_of(const char *path)
 		return OTHER;
 	if (n < (ssize_t)sizeof head)
 		return DATABASE;
-	return ((uint32_t)head[ID_AT] << 24 | (uint32_t)head[ID_AT + 1] << 16 | (uint32_t)head[ID_AT + 2] << 8 | head[ID_AT + 3]) == SESSION_APPLICATION_ID
-		       ? SESSION : DATABASE;
+	return ((uint32_t)head[ID_AT] << 24 | (uint32_t)head[ID_AT + 1] << 16 | (uint32_t)head[ID_AT + 2] << 8 |
+		       head[ID_AT + 3]) == SESSION_APPLICATION_ID
+		? SESSION
+		: DATABASE;
 }
 
 bool
@@ -180,7 +188,10 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
 		err_set(e, "%s is no session file", path);
-		return shell_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session file of data", path);
+		return shell_hint(e,
+			"files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session "
+			"file of data",
+			path);
 	}
 	return false;
 }
@@ -201,7 +212,8 @@ read_version(struct session_file *f, int *version, struct err *e)
 static bool
 migrate(struct session_file *f, int from, struct err *e)
 {
-	char *stamp = str_format("PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", SESSION_APPLICATION_ID, SESSION_VERSION);
+	char *stamp = str_format(
+		"PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", SESSION_APPLICATION_ID, SESSION_VERSION);
 	bool good = session_store_run(f, "BEGIN IMMEDIATE", e);
 
 	for (; good && from < SESSION_VERSION; from++)
@@ -219,7 +231,8 @@ check_version(struct session_file *f, bool writes, struct err *e)
 	if (!read_version(f, &version, e))
 		return false;
 	if (version > SESSION_VERSION) {
-		err_set(e, "%s was written by a newer hecate: its format is version %d, and this one knows up to %d", f->path, version, SESSION_VERSION);
+		err_set(e, "%s was written by a newer hecate: its format is version %d, and this one knows up to %d",
+			f->path, version, SESSION_VERSION);
 		return err_hint(e, "use the newer hecate, and hecate export there for what this one reads");
 	}
 	if (version < 1)
@@ -242,7 +255,8 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
 
-/* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that one's. */
+/* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that
+ * one's. */
 static bool
 has_left_overs(const char *path, struct err *e)
 {
@@ -254,7 +268,9 @@ has_left_overs(const char *path, struct err *e)
 
 		found = access(beside, F_OK) == 0;
 		if (found) {
-			err_set(e, "cannot make %s: %s lies there, the end of another file of that name, which has gone", path, beside);
+			err_set(e,
+				"cannot make %s: %s lies there, the end of another file of that name, which has gone",
+				path, beside);
 			err_hint(e, "put that file back, or remove %s", beside);
 		}
 		free(beside);
@@ -274,10 +290,13 @@ make_file(const char *path, struct err *e)
 	if (fd >= 0)
 		close(fd);
 	else
-		err_set(e, "cannot make %s: %s", path, strerror(errno)), err_hint(e, "its folder must exist, and you need the right to write there");
-	good = good && connect_to(&f, f.path, SQLITE_OPEN_READWRITE, e) && session_store_run(&f, "PRAGMA page_size=" PAGE_BYTES, e) && migrate(&f, 0, e);
+		err_set(e, "cannot make %s: %s", path, strerror(errno)),
+			err_hint(e, "its folder must exist, and you need the right to write there");
+	good = good && connect_to(&f, f.path, SQLITE_OPEN_READWRITE, e) &&
+		session_store_run(&f, "PRAGMA page_size=" PAGE_BYTES, e) && migrate(&f, 0, e);
 	sqlite3_close(f.db);
-	if (good && link(f.path, path) != 0 && (errno != EPERM || renameat2(AT_FDCWD, f.path, AT_FDCWD, path, RENAME_NOREPLACE) != 0))
+	if (good && link(f.path, path) != 0 &&
+		(errno != EPERM || renameat2(AT_FDCWD, f.path, AT_FDCWD, path, RENAME_NOREPLACE) != 0))
 		good = err_set(e, "cannot make %s: %s", path, strerror(errno));
 	if (fd >= 0) {
 		unlink(f.path);
@@ -295,8 +314,9 @@ refuse_second_writer(struct session_file *f, struct err *e)
 	sqlite3_stmt *s = NULL;
 	char *who = NULL;
 
-	if (connect_to(f, f->path, SQLITE_OPEN_READONLY, NULL) && check_version(f, false, NULL) && (s = session_store_prepare(f, "SELECT value FROM value WHERE key='writer'", NULL)) &&
-	    sqlite3_step(s) == SQLITE_ROW)
+	if (connect_to(f, f->path, SQLITE_OPEN_READONLY, NULL) && check_version(f, false, NULL) &&
+		(s = session_store_prepare(f, "SELECT value FROM value WHERE key='writer'", NULL)) &&
+		sqlite3_step(s) == SQLITE_ROW)
 		who = session_store_text(s, 0);
 	sqlite3_finalize(s);
 	err_set(e, "%s is being written by another hecate%s%s", f->path, who ? ", process " : "", who ? who : "");
@@ -320,14 +340,17 @@ lock_to_write(struct session_file *f, struct err *e)
 	return refuse_second_writer(f, e);
 }
 
-/* WAL: a commit is one write to a file beside, and readers go on. synchronous=NORMAL: a killed process loses nothing, a machine without
- * power may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
+/* WAL: a commit is one write to a file beside, and readers go on. synchronous=NORMAL: a killed process loses nothing, a
+ * machine without power may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {
-	char *writer = str_format("INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET value=excluded.value", (long)getpid());
+	char *writer = str_format(
+		"INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+		(long)getpid());
 	bool good = connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) && check_version(f, true, e) &&
-		    session_store_run(f, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", e) && session_store_run(f, writer, e);
+		session_store_run(f, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", e) &&
+		session_store_run(f, writer, e);
 
 	free(writer);
 	return good;
@@ -360,12 +383,13 @@ session_file_open(const char *path, struct err *e)
 	return NULL;
 }
 
-/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be rolled back before
- * the file is whole: which a connection that only reads may not do. */
+/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be
+ * rolled back before the file is whole: which a connection that only reads may not do. */
 static bool
 roll_back_and_read(struct session_file *f, struct err *e)
 {
-	if (sqlite3_extended_errcode(f->db) != SQLITE_READONLY_ROLLBACK && sqlite3_extended_errcode(f->db) != SQLITE_READONLY_RECOVERY)
+	if (sqlite3_extended_errcode(f->db) != SQLITE_READONLY_ROLLBACK &&
+		sqlite3_extended_errcode(f->db) != SQLITE_READONLY_RECOVERY)
 		return false;
 	sqlite3_close(f->db);
 	f->db = NULL;
@@ -391,7 +415,10 @@ session_file_open_to_read(const char *path, struct err *e)
 static bool
 holds_nothing(struct session_file *f)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark", NULL);
+	sqlite3_stmt *s = session_store_prepare(f,
+		"SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL "
+		"SELECT 1 FROM remark",
+		NULL);
 	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
 
 	sqlite3_finalize(s);
@@ -407,7 +434,8 @@ session_file_close(struct session_file *f)
 		return;
 	if (f->db && f->lock >= 0 && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
-	/* Without a journal beside it the file can be read where nothing can be written. Who reads just now prevents it, and that is no harm. */
+	/* Without a journal beside it the file can be read where nothing can be written. Who reads just now prevents
+	 * it, and that is no harm. */
 	if (f->db && f->lock >= 0 && !sqlite3_db_readonly(f->db, "main")) {
 		remove = f->made && holds_nothing(f);
 		session_store_run(f, "DELETE FROM value WHERE key='writer'", NULL);
@@ -439,10 +467,13 @@ session_file_value(struct session_file *f, const char *key, char **text, struct 
 bool
 session_file_set_value(struct session_file *f, const char *key, const char *text, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET value=excluded.value" :
-						       "DELETE FROM value WHERE key=?1", e);
+	sqlite3_stmt *s = session_store_prepare(f,
+		text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET "
+		       "value=excluded.value"
+		     : "DELETE FROM value WHERE key=?1",
+		e);
 	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-		    (!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
+		(!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
 
 	sqlite3_finalize(s);
 	return good;
@@ -451,8 +482,10 @@ session_file_set_value(struct session_file *f, const char *key, const char *text
 bool
 session_file_bulk(struct session_file *f, bool begins, struct err *e)
 {
-	return session_store_run(f, begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384" :
-					     "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000", e);
+	return session_store_run(f,
+		begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384"
+		       : "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000",
+		e);
 }
 
 bool

@@ -32,7 +32,9 @@ session_model_free(struct session_model *m)
 	*m = (struct session_model){0};
 }
 
-static const char *const kind_word[] = {[SESSION_MODEL] = "model", [SESSION_NETWORK] = "network", [SESSION_STACK] = "stack"};
+static const char *const kind_word[] = {
+	[SESSION_MODEL] = "model", [SESSION_NETWORK] = "network", [SESSION_STACK] = "stack"
+};
 
 /* The first file with the same identity: one file may have been reached by two names. */
 static size_t
@@ -60,7 +62,8 @@ is_same(const struct session_model *a, const struct session_model *b)
 	if (a->kind != b->kind || !a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
-		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n || memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
+		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n ||
+			memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
 			return false;
 	return same_texts(a->include_dir, a->n_include_dirs, b->include_dir, b->n_include_dirs)
 		&& same_texts(a->define, a->n_defines, b->define, b->n_defines);
@@ -160,7 +163,8 @@ take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size
 		return session_guard_too_many(f, "bytes of one model", UDD_TEXT_MAX, e);
 	mem_grow(&m->file, cap, m->n + 1, sizeof *m->file);
 	m->file[m->n++] = (struct udd_file){
-		.name = session_store_text(s, 0), .text = mem_strn(text ? text : "", n), .n = n, .ino = (uint64_t)sqlite3_column_int64(s, 1) + 1,
+		.name = session_store_text(s, 0), .text = mem_strn(text ? text : "", n), .n = n,
+		.ino = (uint64_t)sqlite3_column_int64(s, 1) + 1,
 	};
 	return true;
 }
@@ -193,7 +197,8 @@ read_list(struct session_file *f, const char *sql, int64_t id, const char *what,
 static bool
 read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
+	sqlite3_stmt *s =
+		session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
 	size_t cap = 0;
 	int got = SQLITE_ERROR;
 	bool fits = true;
@@ -215,13 +220,13 @@ static bool
 read_parts(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
 {
 	if (!read_files(f, id, m, e) ||
-	    !read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model", &m->include_dir,
-		&m->n_include_dirs, e))
+		!read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model",
+			&m->include_dir, &m->n_include_dirs, e))
 		return false;
 	/* Before version 5 nothing was told to an m4. */
-	return f->version < 5
-		|| read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, "definitions of one model", &m->define,
-			&m->n_defines, e);
+	return f->version < 5 ||
+		read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, "definitions of one model",
+			&m->define, &m->n_defines, e);
 }
 
 static bool
@@ -242,8 +247,9 @@ static sqlite3_stmt *
 select_texts(struct session_file *f, const char *word, struct err *e)
 {
 	/* Before version 3 there were models only. */
-	const char *sql = f->version < 3 ? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC"
-					 : "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC";
+	const char *sql = f->version < 3
+		? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC"
+		: "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC";
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 
 	if (s)
@@ -351,7 +357,8 @@ session_file_same_model(struct session_file *f, const struct session_model *m, i
 	same = last.path && last.kind == m->kind && str_eq(last.name, m->name) && last.n == m->n
 		&& same_texts(last.define, last.n_defines, m->define, m->n_defines);
 	for (size_t i = 0; i < m->n && same; i++)
-		same = last.file[i].n == m->file[i].n && (!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
+		same = last.file[i].n == m->file[i].n &&
+			(!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
 	session_model_free(&last);
 	return !same || session_file_model_number(f, number, e);
 }

@@ -95,7 +95,8 @@ read_columns(struct session_reader *r, int64_t id, const char *name, struct sess
 		size_t at;
 		enum obs_health health;
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)c->n || !find_column(r, sqlite3_column_int64(s, 1), &at) || used[at] || !session_health_of(word, &health)) {
+		if (sqlite3_column_int64(s, 0) != (int64_t)c->n || !find_column(r, sqlite3_column_int64(s, 1), &at) ||
+			used[at] || !session_health_of(word, &health)) {
 			good = bad(r, "the counters of observation ", name);
 		} else {
 			mem_grow(&c->at, &c->cap, c->n + 1, sizeof *c->at);
@@ -125,7 +126,8 @@ session_columns_spread(struct obs *o, const struct obs *own, const struct sessio
 		}
 		obs_add_row(o, count, counted, own->time ? own->time[row] : NAN);
 		for (size_t i = 0; i < c->n && (own->running || own->error); i++) {
-			double running = own->running ? own->running[row * c->n + i] : 1, error = own->error ? own->error[row * c->n + i] : 0;
+			double running = own->running ? own->running[row * c->n + i] : 1,
+			       error = own->error ? own->error[row * c->n + i] : 0;
 
 			if (running < 1 || error > 0)
 				obs_set_quality(o, c->at[i], running, error);
@@ -156,9 +158,10 @@ add_row(struct session_reader *r, struct obs *o, const struct session_row *row, 
 {
 	size_t column;
 
-	if (!obs_room_add(&r->room, r->table, o, row->count, row->gaps ? row->counted : NULL, time, row->quality ? row->running : NULL,
-			  row->quality ? row->error : NULL, &column)) {
-		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits", r->table->column[column], r->file->path);
+	if (!obs_room_add(&r->room, r->table, o, row->count, row->gaps ? row->counted : NULL, time,
+		    row->quality ? row->running : NULL, row->quality ? row->error : NULL, &column)) {
+		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits",
+			r->table->column[column], r->file->path);
 		return err_hint(r->e, "judge fewer rows at once");
 	}
 	if (r->room.cells <= IMPORT_CELLS_MAX)
@@ -187,7 +190,8 @@ read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct s
 		double time = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
 
 		if (!typed || isinf(time) || sqlite3_column_int64(s, 0) != number ||
-		    !session_row_take(&own, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2))) {
+			!session_row_take(
+				&own, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2))) {
 			good = bad(r, "the samples of observation ", o->name);
 			break;
 		}
@@ -285,9 +289,10 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 static bool
 read_observations(struct session_reader *r)
 {
-	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM observation ORDER BY id",
-			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0,0,0,0,0"
-			       : "silent_zeros,runs,rotation_period,locked_period,rotation_seed");
+	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM "
+			       "observation ORDER BY id",
+		r->file->version < 3 ? "0" : "since_start",
+		r->file->version < 5 ? "0,0,0,0,0" : "silent_zeros,runs,rotation_period,locked_period,rotation_seed");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;
@@ -318,7 +323,8 @@ read_notes(struct session_reader *r)
 	for (size_t n = 0, bytes = 0; good && next_row(r, s, &good); n++) {
 		bytes += (size_t)sqlite3_column_bytes(s, 0);
 		if (n >= SESSION_NOTES_MAX || bytes > SESSION_LENGTH_MAX) {
-			obs_table_note(r->table, str_format("%s: only the first %zu notes are read, there are more", r->file->path, n));
+			obs_table_note(r->table,
+				str_format("%s: only the first %zu notes are read, there are more", r->file->path, n));
 			break;
 		}
 		obs_table_note(r->table, session_store_text(s, 0));
@@ -331,9 +337,13 @@ bool
 session_reader_read(struct session_reader *r)
 {
 	struct session_file *f = r->file;
-	const char *samples = r->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row" : "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
-	bool good = (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at", r->e)) &&
-		    (r->samples = session_store_prepare(f, samples, r->e)) && read_counters(r) && read_observations(r) && read_notes(r);
+	const char *samples = r->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row"
+				     : "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
+	bool good = (r->columns = session_store_prepare(f,
+			     "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at",
+			     r->e)) &&
+		(r->samples = session_store_prepare(f, samples, r->e)) && read_counters(r) && read_observations(r) &&
+		read_notes(r);
 
 	sqlite3_finalize(r->columns);
 	sqlite3_finalize(r->samples);
@@ -384,7 +394,8 @@ struct obs_table *
 session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
 {
 	struct session_reader r = {.file = f, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
-	bool own = sqlite3_get_autocommit(f->db), good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
+	bool own = sqlite3_get_autocommit(f->db),
+	     good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
 
 	if (own && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);

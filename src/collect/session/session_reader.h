@@ -44,7 +44,8 @@ struct session_reader {
 
 /* Into `table`, which stays the caller's in any case. Transactions are the caller's too. */
 bool session_reader_read(struct session_reader *);
-void session_reader_give_origin(struct session_reader *, struct session_origin **); /* they are the caller's; NULL: he does not want them */
+/* they are the caller's; NULL: he does not want them */
+void session_reader_give_origin(struct session_reader *, struct session_origin **);
 void session_reader_free(struct session_reader *); /* what it holds, but for the table */
 
 #endif

@@ -40,7 +40,8 @@ static const char *const step[SESSION_VERSION] = {
 	" at INTEGER NOT NULL,"
 	" path TEXT NOT NULL,"
 	" PRIMARY KEY (model, at)) WITHOUT ROWID;",
-	/* What the explorer keeps. Sets of features and lists of names are JSON arrays of texts: they outlive a model whose features are numbered anew. */
+	/* What the explorer keeps. Sets of features and lists of names are JSON arrays of texts: they outlive a model
+	   whose features are numbered anew. */
 	"CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
 	"CREATE TABLE verdict ("
 	" model INTEGER NOT NULL REFERENCES model(id),"
@@ -77,7 +78,8 @@ static const char *const step[SESSION_VERSION] = {
 	" PRIMARY KEY (from_model, to_model)) WITHOUT ROWID;"
 	"CREATE TABLE graph_alike (id INTEGER PRIMARY KEY, one TEXT NOT NULL, other TEXT NOT NULL, why TEXT);"
 	"CREATE TABLE graph_repair (id INTEGER PRIMARY KEY, feature TEXT NOT NULL, frees INTEGER NOT NULL);"
-	"CREATE TABLE remark (id TEXT PRIMARY KEY, subject TEXT NOT NULL, what TEXT, text TEXT NOT NULL, written TEXT NOT NULL) WITHOUT ROWID;",
+	"CREATE TABLE remark (id TEXT PRIMARY KEY, subject TEXT NOT NULL, what TEXT, text TEXT NOT NULL, written TEXT "
+	"NOT NULL) WITHOUT ROWID;",
 	/* What a session brings may be a network or a stack, too; and whether times are since the start. */
 	("ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
 	 "ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;"),

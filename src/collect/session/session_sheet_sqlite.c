@@ -13,15 +13,19 @@
 #define FIRST_VERSION 2 /* of files that have these tables */
 #define TRUTH_VERSION 4 /* … and of those that have this one */
 
-/* The names of tables and columns stand in session_schema.c. Texts become numbers by the columns' affinity (sqlite.org, "Datatypes", 3.1). */
+/* The names of tables and columns stand in session_schema.c. Texts become numbers by the columns' affinity (sqlite.org,
+ * "Datatypes", 3.1). */
 static const struct {
 	const char *name, *columns;
 	size_t n_columns;
 } table[SESSION_SHEETS] = {
 	[SHEET_SETTING] = {"setting", "key,value", 2},
-	[SHEET_VERDICT] = {"verdict", "model,features,observation,confidence,region,verdict,family_wise,distance2,threshold2,p,worst,reason", 12},
+	[SHEET_VERDICT] = {"verdict",
+		"model,features,observation,confidence,region,verdict,family_wise,distance2,threshold2,p,worst,reason",
+		12},
 	[SHEET_GRAPH] = {"graph", "key,value", 2},
-	[SHEET_GRAPH_MODEL] = {"graph_model", "id,features,step,usable,survives,infeasible,refuted_by,cone,minimal,worst,worst_by", 11},
+	[SHEET_GRAPH_MODEL] = {"graph_model",
+		"id,features,step,usable,survives,infeasible,refuted_by,cone,minimal,worst,worst_by", 11},
 	[SHEET_GRAPH_EDGE] = {"graph_edge", "from_model,to_model,changed,step", 4},
 	[SHEET_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
 	[SHEET_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
@@ -136,7 +140,8 @@ insertion(enum session_sheet kind, struct str *sql)
 }
 
 bool
-session_sheet_write(struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool anew, struct err *e)
+session_sheet_write(
+	struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool anew, struct err *e)
 {
 	struct str sql = {0};
 	sqlite3_stmt *s;
@@ -164,8 +169,8 @@ session_sheet_write(struct session_file *f, enum session_sheet kind, const struc
 bool
 session_sheet_drop(struct session_file *f, enum session_sheet kind, const char *key, struct err *e)
 {
-	char *sql = str_format("DELETE FROM %s WHERE %.*s=?", table[kind].name, (int)(strchrnul(table[kind].columns, ',') - table[kind].columns),
-			       table[kind].columns);
+	char *sql = str_format("DELETE FROM %s WHERE %.*s=?", table[kind].name,
+		(int)(strchrnul(table[kind].columns, ',') - table[kind].columns), table[kind].columns);
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK && session_store_step(f, s, e);
 

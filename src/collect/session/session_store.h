@@ -13,7 +13,8 @@ struct sqlite3_stmt;
 struct session_file {
 	char *path;
 	struct sqlite3 *db;
-	int lock;      /* descriptor that holds the writer's lock; -1: none. Closing it drops SQLite's locks too, so it goes last */
+	/* descriptor that holds the writer's lock; -1: none. Closing it drops SQLite's locks too, so it goes last */
+	int lock;
 	bool made;     /* by session_file_open() */
 	uint64_t steps; /* of SQLite's machine since the statement at hand began */
 	int version;   /* of its tables: an older one is read as it is */

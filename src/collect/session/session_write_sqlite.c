@@ -78,7 +78,8 @@ session_writer_free(struct session_writer *w)
 static bool
 load_health(struct session_writer *w, struct grown *g, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT health FROM observation_counter WHERE observation=? ORDER BY at", e);
+	sqlite3_stmt *s = session_store_prepare(
+		w->file, "SELECT health FROM observation_counter WHERE observation=? ORDER BY at", e);
 	size_t cap = 0;
 	int got = SQLITE_ERROR;
 
@@ -179,7 +180,8 @@ bind_text(sqlite3_stmt *s, int at, const char *text)
 
 /* The id of a counter's name, which is added where it is new. */
 static bool
-find_counter(struct session_file *f, sqlite3_stmt *add, sqlite3_stmt *find, const char *name, int64_t *id, struct err *e)
+find_counter(
+	struct session_file *f, sqlite3_stmt *add, sqlite3_stmt *find, const char *name, int64_t *id, struct err *e)
 {
 	bool good = bind_text(add, 1, name) && session_store_step(f, add, e);
 
@@ -193,7 +195,8 @@ find_counter(struct session_file *f, sqlite3_stmt *add, sqlite3_stmt *find, cons
 static bool
 find_counters(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	sqlite3_stmt *add = session_store_prepare(w->file, "INSERT INTO counter(name) VALUES(?) ON CONFLICT DO NOTHING", e);
+	sqlite3_stmt *add =
+		session_store_prepare(w->file, "INSERT INTO counter(name) VALUES(?) ON CONFLICT DO NOTHING", e);
 	sqlite3_stmt *find = add ? session_store_prepare(w->file, "SELECT id FROM counter WHERE name=?", e) : NULL;
 	struct names names = {0};
 	bool good = add && find;
@@ -256,17 +259,25 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	obs_table_free(w->taken);
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
-	       (w->observation = session_store_prepare(f,
-			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs,"
-			"rotation_period,locked_period,rotation_seed) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
-	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
-			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
-	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
-						     "WHERE health<>excluded.health", e)) &&
-	       load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
+		(w->observation = session_store_prepare(f,
+			 "INSERT INTO "
+			 "observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs,"
+			 "rotation_period,locked_period,rotation_seed) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			 e)) &&
+		(w->update = session_store_prepare(f,
+			 "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
+			 "rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?",
+			 e)) &&
+		(w->health = session_store_prepare(f,
+			 "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET "
+			 "health=excluded.health "
+			 "WHERE health<>excluded.health",
+			 e)) &&
+		load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
 }
 
-/* A name that is free, also of what another writer of the same file has put in meanwhile. NULL and *e; else it stays valid until the next call. */
+/* A name that is free, also of what another writer of the same file has put in meanwhile. NULL and *e; else it stays
+ * valid until the next call. */
 static const char *
 free_name(struct session_writer *w, const char *wanted, struct err *e)
 {
@@ -327,12 +338,14 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 		return false;
 	mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
 	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact,
-		.decimals = o->decimals, .tasks = o->tasks, .runs = o->runs, .rotation = o->rotation, .columns = o->n_columns};
+		.decimals = o->decimals, .tasks = o->tasks, .runs = o->runs, .rotation = o->rotation,
+		.columns = o->n_columns};
 	return true;
 }
 
 static bool
-write_row(struct session_writer *w, const struct obs *o, const struct obs_rows *rows, int64_t id, size_t number, size_t row, struct str *cells, struct err *e)
+write_row(struct session_writer *w, const struct obs *o, const struct obs_rows *rows, int64_t id, size_t number,
+	size_t row, struct str *cells, struct err *e)
 {
 	sqlite3_stmt *s = w->sample;
 
@@ -370,12 +383,15 @@ write_health(struct session_writer *w, const struct obs *o, struct grown *g, str
 	return true;
 }
 
-/* What has come to be known of rows that are written already: that there are more columns, that one was never counted (its health says so), and that
- * counts have other units. */
+/* What has come to be known of rows that are written already: that there are more columns, that one was never counted
+ * (its health says so), and that counts have other units. */
 static bool
 adapt_rows(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
-	struct session_change change = {.observation = g->id, .columns = g->columns, .more = o->n_columns - g->columns, .by = o->decimals - g->decimals};
+	struct session_change change = {.observation = g->id,
+		.columns = g->columns,
+		.more = o->n_columns - g->columns,
+		.by = o->decimals - g->decimals};
 	bool *forget = mem_new_array(o->n_columns, sizeof *forget), good = true, some = change.more || change.by;
 
 	for (size_t i = 0; i < g->columns && g->health; i++) {
@@ -426,11 +442,14 @@ write_observation(struct session_writer *w, const struct obs *o, struct grown *g
 	size_t fresh = o->n_rows + o->folded - g->added;
 	bool good = adapt_rows(w, o, g, e);
 
-	/* What has not been written must not be a part of sums yet; an observation that is new to the file is written as it is. */
+	/* What has not been written must not be a part of sums yet; an observation that is new to the file is written
+	 * as it is. */
 	if (g->rows == 0)
 		fresh = o->n_rows;
 	else if (fresh > o->n_rows - o->sums)
-		return err_set(e, "rows of %s were taken together before they could be written: a new file would hold their sums", o->name);
+		return err_set(e,
+			"rows of %s were taken together before they could be written: a new file would hold their sums",
+			o->name);
 	for (size_t row = o->n_rows - fresh; good && row < o->n_rows;) {
 		struct obs_rows rows = obs_rows(o, row, o->n_rows);
 
@@ -445,7 +464,8 @@ write_observation(struct session_writer *w, const struct obs *o, struct grown *g
 static bool
 write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	sqlite3_stmt *s = w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
+	sqlite3_stmt *s =
+		w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
 	bool good = s || w->notes == t->n_notes;
 
 	for (; good && w->notes < t->n_notes; w->notes++) {
@@ -469,7 +489,9 @@ take_back(struct session_writer *w, struct grown *g, bool gone, struct err *e)
 	g->rows = g->added = 0;
 	if (!gone)
 		return good;
-	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld", (long long)g->id, (long long)g->id);
+	sql = str_format(
+		"DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld",
+		(long long)g->id, (long long)g->id);
 	good = good && session_store_run(w->file, sql, e);
 	free(sql);
 	free(g->health);
@@ -488,7 +510,9 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 		if (!take_back(w, &w->grown[w->n - 1], true, e))
 			return false;
 	for (size_t i = 0; i < w->n; i++)
-		if ((w->grown[i].exact != t->obs[i]->exact || w->grown[i].added > t->obs[i]->n_rows + t->obs[i]->folded) && !take_back(w, &w->grown[i], false, e))
+		if ((w->grown[i].exact != t->obs[i]->exact ||
+			    w->grown[i].added > t->obs[i]->n_rows + t->obs[i]->folded) &&
+			!take_back(w, &w->grown[i], false, e))
 			return false;
 	return true;
 }

@@ -79,7 +79,8 @@ sim_caches_wait(struct sim_caches *c, size_t entry, uint64_t time)
 {
 	uint64_t *ready = &c->ready[entry], soonest = time + c->latency[SIM_BY_L1];
 
-	/* A µop before this one in program order, but later in time, asked for the line: this one is the first, then. */
+	/* A µop before this one in program order, but later in time, asked for the line: this one is the first, then.
+	 */
 	if (*ready > time + c->latency[SIM_BY_MEMORY]) {
 		*ready = time + c->latency[SIM_BY_MEMORY];
 		return (struct sim_data){*ready, SIM_BY_MEMORY};

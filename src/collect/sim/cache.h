@@ -1,6 +1,7 @@
 /* Data caches: which level has a line, and when it is there. Tags only; what is in a line nobody asks.
  *
- * A miss fills all levels. Lines in flight are known by the first level's entries, which are ready at a time. Write-backs and the hardware's data prefetchers are not simulated. */
+ * A miss fills all levels. Lines in flight are known by the first level's entries, which are ready at a time.
+ * Write-backs and the hardware's data prefetchers are not simulated. */
 #ifndef COLLECT_SIM_CACHE_H
 #define COLLECT_SIM_CACHE_H
 
@@ -58,7 +59,8 @@ SIM_INLINE struct sim_place
 sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
 {
 	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
-	struct sim_place p = {.tag = l->tag + set * groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
+	struct sim_place p = {
+		.tag = l->tag + set * groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
 
 	p.match = sim_match(p.tag, groups, p.want);
 	return p;
@@ -81,7 +83,8 @@ struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time
 struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 
-/* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the walker's. */
+/* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the
+ * walker's. */
 SIM_INLINE struct sim_data
 sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
 {

@@ -6,8 +6,9 @@
  *   data       cache.c; what a branch or a pointer waits for
  *   retire     in order, after all that
  *
- * The unit of time is a slot: a cycle has `width` of them, so that one µop a slot is dispatched and retires, and nothing is ever divided. Each µop is over when it has gone through that once;
- * what it left behind is ready times in structures. */
+ * The unit of time is a slot: a cycle has `width` of them, so that one µop a slot is dispatched and retires, and
+ * nothing is ever divided. Each µop is over when it has gone through that once; what it left behind is ready times in
+ * structures. */
 #include "collect/sim/core.h"
 
 #include <stdlib.h>
@@ -80,7 +81,8 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 	struct sim_core *c;
 
 	/* The rest the tables' sizes say; sim_machine_parse() lets no such machine through. */
-	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers || m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
+	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers ||
+		m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
 		panic("simulated machine: no width, queue, first cache, walker or MSHR, or too many walkers or MSHRs");
 	c = mem_new(sizeof *c);
 	c->machine = m;
@@ -89,7 +91,8 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 	c->load_queue = m->load_queue;
 	c->store_queue = m->store_queue;
 	c->penalty = (uint64_t)m->branch_penalty * m->width;
-	/* Twice what is in flight: a wrong path, which is over when it has filled a queue, must not overwrite what the right one still looks at. */
+	/* Twice what is in flight: a wrong path, which is over when it has filled a queue, must not overwrite what the
+	 * right one still looks at. */
 	c->rob_mask = ring_mask(2 * (uint64_t)m->rob + 2);
 	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue + 2);
 	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue + 2);
@@ -222,7 +225,8 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		q.time = time;
 		q.stores = f->addresses;
 		q.ask = asks(c, u);
-		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time} : sim_mmu_ask(&c->mmu, &q);
+		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
+									    : sim_mmu_ask(&c->mmu, &q);
 		if (x.ready < c->squash)
 			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
 	}
@@ -280,7 +284,8 @@ static __attribute__((noinline)) struct sim_translation
 translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
 {
 	struct sim_request q = {
-		.at = u->at, .time = time, .squash = SIM_NEVER, .oldest = c->retired, .stores = c->front.addresses, .ask = ask, .store = u->kind == SIM_STORE,
+		.at = u->at, .time = time, .squash = SIM_NEVER, .oldest = c->retired, .stores = c->front.addresses,
+		.ask = ask, .store = u->kind == SIM_STORE,
 	};
 
 	return ask == SIM_NEVER ? sim_mmu_miss(&c->mmu, &q) : sim_mmu_ask(&c->mmu, &q);
@@ -297,7 +302,8 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 	if ((u->flags & SIM_DEPENDS) && f->value > time)
 		time = f->value;
 	c->mmu.now = slot;
-	x = ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time} : translate(c, u, time, ask);
+	x = ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
+								  : translate(c, u, time, ask);
 	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
 	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
 	c->retired += (uint64_t)u->other + 1;
@@ -358,7 +364,8 @@ step(struct sim_core *c, const struct sim_uop *u)
 }
 
 static void
-tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched, bool prefetch)
+tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched,
+	bool prefetch)
 {
 	struct sim_told told = {.uop = u};
 

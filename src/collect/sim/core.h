@@ -1,7 +1,9 @@
-/* A simulated core with its MMU and caches: µops in, true counts out. One pass in program order: what happens when is computed as times, not cycle by cycle.
+/* A simulated core with its MMU and caches: µops in, true counts out. One pass in program order: what happens when is
+ * computed as times, not cycle by cycle.
  *
- * Structures hold entries that are ready at a time; an entry that is not ready yet is a miss. So fills in flight, merged requests and early lookups come about by themselves. Nothing in here
- * knows a µDD: counts rise from what structures do. */
+ * Structures hold entries that are ready at a time; an entry that is not ready yet is a miss. So fills in flight,
+ * merged requests and early lookups come about by themselves. Nothing in here knows a µDD: counts rise from what
+ * structures do. */
 #ifndef COLLECT_SIM_CORE_H
 #define COLLECT_SIM_CORE_H
 
@@ -15,7 +17,8 @@
 struct sim_memory;
 struct sim_core;
 
-/* The machine must outlive it, and be one that sim_machine_parse() lets through (a level of cache or a table may be missing). The memory is copied. */
+/* The machine must outlive it, and be one that sim_machine_parse() lets through (a level of cache or a table may be
+ * missing). The memory is copied. */
 struct sim_core *sim_core_new(const struct sim_machine *, sim_plants, const struct sim_memory *);
 void sim_core_free(struct sim_core *);
 
@@ -27,7 +30,8 @@ const uint64_t *sim_core_counts(const struct sim_core *);
 /* Features may change while it runs: contents of structures stay. */
 void sim_core_plant(struct sim_core *, sim_plants);
 
-/* Where each µop went, for tests: called for each µop when it is over, with what it counted; NULL: nobody. A prefetch is told before the µop that asked for it. */
+/* Where each µop went, for tests: called for each µop when it is over, with what it counted; NULL: nobody. A prefetch
+ * is told before the µop that asked for it. */
 struct sim_told {
 	const struct sim_uop *uop; /* NULL: a prefetch */
 	unsigned char count[SIM_N_EVENTS]; /* not of cycles */

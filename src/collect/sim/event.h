@@ -1,11 +1,13 @@
-/* What happens in a simulated core and can be counted: events as perf calls them, and behind them the truth, which no PMU shows. */
+/* What happens in a simulated core and can be counted: events as perf calls them, and behind them the truth, which no
+ * PMU shows. */
 #ifndef COLLECT_SIM_EVENT_H
 #define COLLECT_SIM_EVENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* id, perf's name (perfmon's for Haswell), short text. Each stands for what a counter of that name would count on the machine; loads first, then stores, in the same order. */
+/* id, perf's name (perfmon's for Haswell), short text. Each stands for what a counter of that name would count on the
+ * machine; loads first, then stores, in the same order. */
 #define SIM_EVENTS(X) \
 	X(LOAD_CAUSES_WALK, "dtlb_load_misses.miss_causes_a_walk") \
 	X(LOAD_WALK_DONE_4K, "dtlb_load_misses.walk_completed_4k") \
@@ -77,9 +79,11 @@ enum sim_event {
 	SIM_N_COUNTS
 };
 
-#define SIM_STORE_EVENTS ((int)SIM_STORE_CAUSES_WALK - (int)SIM_LOAD_CAUSES_WALK) /* from a load's event to the store's */
+/* from a load's event to the store's */
+#define SIM_STORE_EVENTS ((int)SIM_STORE_CAUSES_WALK - (int)SIM_LOAD_CAUSES_WALK)
 
 const char *sim_event_name(enum sim_event);  /* perf's name, or a truth's text */
-bool sim_event_find(const char *name, enum sim_event *); /* by perf's name, with or without a modifier (":u"); never a truth */
+/* by perf's name, with or without a modifier (":u"); never a truth */
+bool sim_event_find(const char *name, enum sim_event *);
 
 #endif

@@ -1,4 +1,5 @@
-/* Generators: endless streams of µops of the right path, each kind of workload one. What wrong paths and clears add, and turns, is workload.c's. */
+/* Generators: endless streams of µops of the right path, each kind of workload one. What wrong paths and clears add,
+ * and turns, is workload.c's. */
 #ifndef COLLECT_SIM_GENERATE_H
 #define COLLECT_SIM_GENERATE_H
 
@@ -11,9 +12,11 @@
 
 struct err;
 
-#define SIM_BURST 264 /* µops that a generator may want to write at once: a request and its values, a branch and its wrong path */
+/* µops that a generator may want to write at once: a request and its values, a branch and its wrong path */
+#define SIM_BURST 264
 
-/* The first member of each generator. fill() writes some µops, at least one, at most n, which is at least SIM_BURST; the stream is the same however it is cut. */
+/* The first member of each generator. fill() writes some µops, at least one, at most n, which is at least SIM_BURST;
+ * the stream is the same however it is cut. */
 struct sim_generator {
 	size_t (*fill)(struct sim_generator *, struct sim_uop *, size_t n);
 	uint64_t now_ns; /* for those that go by the clock; they may be asked for any number of µops */
@@ -34,7 +37,8 @@ struct sim_kind {
 	bool branches;         /* wrong paths are its own */
 	/* what it writes depends on now_ns; nothing is put between, so it lacks wrong paths and clears */
 	bool by_clock;
-	struct sim_generator *(*make)(const struct sim_plan *, struct err *e); /* heap; NULL and *e: the settings do not fit together */
+	/* heap; NULL and *e: the settings do not fit together */
+	struct sim_generator *(*make)(const struct sim_plan *, struct err *e);
 };
 const struct sim_kind *sim_kinds(size_t *n);
 

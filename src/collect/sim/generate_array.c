@@ -23,8 +23,10 @@ mix_of(const struct sim_plan *p)
 	const int64_t *v = p->set->value;
 
 	return (struct mix){
-		.random = sim_scatter(p->seed + 1), .stores = sim_share_of_bits(SIM_SHARE_ONE - v[SIM_SET_LOADS]),
-		.depends = {[SIM_LOAD] = sim_share_of_bits(v[SIM_SET_DEPENDS]), [SIM_STORE] = sim_share_of_bits(v[SIM_SET_STORE_DEPENDS])},
+		.random = sim_scatter(p->seed + 1),
+		.stores = sim_share_of_bits(SIM_SHARE_ONE - v[SIM_SET_LOADS]),
+		.depends = {[SIM_LOAD] = sim_share_of_bits(v[SIM_SET_DEPENDS]),
+			[SIM_STORE] = sim_share_of_bits(v[SIM_SET_STORE_DEPENDS])},
 	};
 }
 
@@ -133,7 +135,8 @@ struct sim_generator *
 sim_lines_new(const struct sim_plan *p, struct err *e)
 {
 	const int64_t *v = p->set->value;
-	uint64_t pages = (uint64_t)v[SIM_SET_FOOTPRINT] >> 12, step = (uint64_t)(v[SIM_SET_STEP] < 0 ? -v[SIM_SET_STEP] : v[SIM_SET_STEP]);
+	uint64_t pages = (uint64_t)v[SIM_SET_FOOTPRINT] >> 12,
+		 step = (uint64_t)(v[SIM_SET_STEP] < 0 ? -v[SIM_SET_STEP] : v[SIM_SET_STEP]);
 	struct lines *l;
 
 	if (!sim_plan_holds(p, "lines, by its step,", step << 12, e))

@@ -22,7 +22,8 @@ footprint_of(const struct sim_plan *p)
 	return (uint64_t)p->set->value[SIM_SET_FOOTPRINT];
 }
 
-/* Pointer chase: a list through all nodes, in an order that tells nothing. Stores go into the node that the load before leads to. */
+/* Pointer chase: a list through all nodes, in an order that tells nothing. Stores go into the node that the load before
+ * leads to. */
 struct chase {
 	struct sim_generator g;
 	uint64_t base, node, i, at, stores, random; /* i, at: of the node that is next */
@@ -62,7 +63,8 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 		return NULL;
 	if (loads * 2 < SIM_SHARE_ONE) {
 		err_set(e, "chase: loads cannot be below 0.5");
-		err_hint(e, "each load brings the address of one store at most; random and linear can be of stores only");
+		err_hint(e,
+			"each load brings the address of one store at most; random and linear can be of stores only");
 		return NULL;
 	}
 	c = mem_new(sizeof *c);
@@ -74,7 +76,8 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	c->random = sim_scatter(p->seed);
 	c->uop = uop_of(p);
 	c->uop.flags = SIM_DEPENDS;
-	c->stores = sim_share_of_bits((SIM_SHARE_ONE - loads) * SIM_SHARE_ONE / loads); /* of loads: behind them stands one */
+	/* of loads: behind them stands one */
+	c->stores = sim_share_of_bits((SIM_SHARE_ONE - loads) * SIM_SHARE_ONE / loads);
 	return &c->g;
 }
 
@@ -117,7 +120,8 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	uint64_t value = (uint64_t)p->set->value[SIM_SET_VALUE], keys;
 	struct zipf_store *z;
 
-	if (!sim_plan_aligned(p, "zipf", SIM_SET_VALUE, e) || !sim_plan_holds(p, "zipf, by its value,", INDEX_ENTRY + value, e))
+	if (!sim_plan_aligned(p, "zipf", SIM_SET_VALUE, e) ||
+		!sim_plan_holds(p, "zipf, by its value,", INDEX_ENTRY + value, e))
 		return NULL;
 	z = mem_new(sizeof *z);
 	z->g.fill = zipf_fill;
@@ -134,8 +138,9 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	return &z->g;
 }
 
-/* A graph as compressed sparse rows: of each vertex where its edges begin, the edges' other ends, a property of each vertex. A vertex gathers the properties of its neighbours and writes its
- * own. Edges are the same in each pass: they are drawn by their number. */
+/* A graph as compressed sparse rows: of each vertex where its edges begin, the edges' other ends, a property of each
+ * vertex. A vertex gathers the properties of its neighbours and writes its own. Edges are the same in each pass: they
+ * are drawn by their number. */
 struct graph {
 	struct sim_generator g;
 	uint64_t row, edge, property; /* where they lie */
@@ -211,7 +216,8 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	return &g->g;
 }
 
-/* Binary searches in a sorted array. Each comparison is a branch that cannot be foreseen: behind a mispredicted one the search goes on in the other half until the key is there. */
+/* Binary searches in a sorted array. Each comparison is a branch that cannot be foreseen: behind a mispredicted one the
+ * search goes on in the other half until the key is there. */
 struct branchy {
 	struct sim_generator g;
 	uint64_t base, words, low, high; /* what is sought lies from low to below high */
@@ -253,7 +259,8 @@ branchy_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	size_t k = 0;
 
 	while (k + 1 + b->wrong_length <= n) {
-		uint64_t middle = b->low + (b->high - b->low) / 2, low = b->low, high = b->high, r = sim_random(&b->random);
+		uint64_t middle = b->low + (b->high - b->low) / 2, low = b->low, high = b->high,
+			 r = sim_random(&b->random);
 		bool up = r >> 63, wrong = (uint32_t)r < b->wrong;
 
 		out[k] = b->uop;

@@ -9,17 +9,20 @@
 #include <emmintrin.h>
 #endif
 
-/* What is on every µop's way: by their own measure compilers make calls of it, which cost several percent of the speed. */
+/* What is on every µop's way: by their own measure compilers make calls of it, which cost several percent of the speed.
+ */
 #define SIM_INLINE static inline __attribute__((always_inline))
 
-/* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled. */
+/* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled.
+ */
 static inline unsigned
 sim_groups(unsigned ways)
 {
 	return ways <= 4 ? 1 : ways <= 8 ? 2 : (ways + 15) / 16 * 4;
 }
 
-/* Bit w: way w has the tag. `tag` is aligned for four. Most of the work is done here, so it is written with the processor's own comparison where it has one. */
+/* Bit w: way w has the tag. `tag` is aligned for four. Most of the work is done here, so it is written with the
+ * processor's own comparison where it has one. */
 SIM_INLINE uint64_t
 sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 {
@@ -47,8 +50,9 @@ sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 	return ways;
 }
 
-/* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the first without a bit is replaced. As good as LRU to a few percent, and
- * one word a set: SIM_WAYS_MAX. Masks instead of branches, which nobody could predict. */
+/* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the
+ * first without a bit is replaced. As good as LRU to a few percent, and one word a set: SIM_WAYS_MAX. Masks instead of
+ * branches, which nobody could predict. */
 SIM_INLINE uint64_t
 sim_use_way(uint64_t used, uint64_t all, unsigned way)
 {

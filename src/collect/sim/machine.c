@@ -23,16 +23,19 @@ static const struct scalar {
 	{"rob", "the entries of the reorder buffer", NULL, AT(rob), 1, 4096, ITEM_ROB, true},
 	{"load_queue", "the entries of the load queue", NULL, AT(load_queue), 1, 4096, ITEM_LOAD_QUEUE, true},
 	{"store_queue", "the entries of the store queue", NULL, AT(store_queue), 1, 4096, ITEM_STORE_QUEUE, true},
-	{"branch_penalty", "the penalty of a mispredicted branch", "cycles", AT(branch_penalty), 1, 1000, ITEM_BRANCH_PENALTY, true},
+	{"branch_penalty", "the penalty of a mispredicted branch", "cycles", AT(branch_penalty), 1, 1000,
+		ITEM_BRANCH_PENALTY, true},
 	{"walkers", "the number of walkers", NULL, AT(walkers), 1, 16, ITEM_WALKERS, true},
 	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 64, ITEM_MSHRS, true},
-	{"walk_start", "the time from a miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000, ITEM_WALK_START, true},
+	{"walk_start", "the time from a miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000,
+		ITEM_WALK_START, true},
 	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, ITEM_MEMORY, true},
 	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, ITEM_FILL_BUFFERS, true},
 	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 64, ITEM_COUNTERS, true},
 	{"fixed", "the number of fixed counters", NULL, AT(fixed), 0, 8, ITEM_FIXED, true},
 	{"timer", "the rate of the timer's interrupts", "Hz", AT(timer_hz), 0, 100000, ITEM_TIMER, false},
-	{"fault", "the kernel's time for a page that is touched first", "cycles", AT(fault_cycles), 0, 10000000, ITEM_FAULT, false},
+	{"fault", "the kernel's time for a page that is touched first", "cycles", AT(fault_cycles), 0, 10000000,
+		ITEM_FAULT, false},
 #undef AT
 };
 #define N_SCALARS (sizeof scalar / sizeof *scalar)
@@ -75,8 +78,10 @@ parse_stlb(struct sim_reader *p)
 	}
 	if (!n)
 		return item_fail(&p->r, "the pages that it holds, as 4k 2m,", "behind 'stlb'");
-	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "behind the ways")
-	       && sim_read_number(p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency, &at) && item_punct(&p->r, ';', "behind the TLB");
+	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "behind the ways") &&
+		sim_read_number(
+			p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency, &at) &&
+		item_punct(&p->r, ';', "behind the TLB");
 }
 
 static bool
@@ -84,7 +89,8 @@ parse_psc(struct sim_reader *p, enum sim_item i, struct sim_ways *out)
 {
 	static const char *const whose[] = {"the PDE cache", "the PDPTE cache", "the cache of root entries"};
 
-	return sim_read_once(p, i) && sim_read_ways(p, whose[(int)i - (int)ITEM_PDE], out) && item_punct(&p->r, ';', "behind the cache");
+	return sim_read_once(p, i) && sim_read_ways(p, whose[(int)i - (int)ITEM_PDE], out) &&
+		item_punct(&p->r, ';', "behind the cache");
 }
 
 static bool
@@ -129,7 +135,8 @@ parse_machine(struct sim_reader *p)
 	const char *name, *text;
 	struct place at;
 
-	if (!sim_read_once(p, ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) || !item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "behind the machine's name"))
+	if (!sim_read_once(p, ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) ||
+		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "behind the machine's name"))
 		return false;
 	p->m->name = mem_str(name);
 	p->m->text = mem_str(text);
@@ -139,8 +146,9 @@ parse_machine(struct sim_reader *p)
 static bool
 parse_prefetch(struct sim_reader *p)
 {
-	return sim_read_once(p, ITEM_PREFETCH) && sim_read_lines(p, "up", 1, p->m->line_up) && sim_read_comma(p, "behind the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down)
-	       && item_punct(&p->r, ';', "behind the lines");
+	return sim_read_once(p, ITEM_PREFETCH) && sim_read_lines(p, "up", 1, p->m->line_up) &&
+		sim_read_comma(p, "behind the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down) &&
+		item_punct(&p->r, ';', "behind the lines");
 }
 
 static bool
@@ -165,7 +173,8 @@ parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
 			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
 			free(hint);
 		} else if ((p->m->may | p->m->has) >> plant & 1) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, "what a machine has it may have, too", "the feature '%s' is named twice", name);
+			diag_add(p->r.diags, DIAG_ERROR, &at, "what a machine has it may have, too",
+				"the feature '%s' is named twice", name);
 		} else {
 			*set |= 1u << plant;
 		}
@@ -190,8 +199,10 @@ parse_scalar(struct sim_reader *p, const struct scalar *s)
 {
 	struct place at;
 
-	return sim_read_once(p, s->item) && sim_read_number(p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field), &at)
-	       && item_punct(&p->r, ';', "behind the number");
+	return sim_read_once(p, s->item) &&
+		sim_read_number(
+			p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field), &at) &&
+		item_punct(&p->r, ';', "behind the number");
 }
 
 static const struct {
@@ -200,9 +211,12 @@ static const struct {
 	enum sim_item item;
 	bool needed;
 } other[] = {
-	{"machine", parse_machine, ITEM_MACHINE, true}, {"clock", sim_read_clock, ITEM_CLOCK, true}, {"dtlb", parse_dtlb, ITEM_DTLB_4K, true}, {"stlb", parse_stlb, ITEM_STLB, false},
-	{"pde", parse_pde, ITEM_PDE, false}, {"pdpte", parse_pdpte, ITEM_PDPTE, false}, {"pml4e", parse_pml4e, ITEM_PML4E, false}, {"prefetch", parse_prefetch, ITEM_PREFETCH, false},
-	{"l1", parse_l1, ITEM_L1, true}, {"l2", parse_l2, ITEM_L2, true}, {"l3", parse_l3, ITEM_L3, true}, {"may", parse_may, ITEM_MAY, false}, {"has", parse_has, ITEM_HAS, false},
+	{"machine", parse_machine, ITEM_MACHINE, true}, {"clock", sim_read_clock, ITEM_CLOCK, true}, {"dtlb",
+		parse_dtlb, ITEM_DTLB_4K, true}, {"stlb", parse_stlb, ITEM_STLB, false},
+	{"pde", parse_pde, ITEM_PDE, false}, {"pdpte", parse_pdpte, ITEM_PDPTE, false}, {"pml4e", parse_pml4e,
+		ITEM_PML4E, false}, {"prefetch", parse_prefetch, ITEM_PREFETCH, false},
+	{"l1", parse_l1, ITEM_L1, true}, {"l2", parse_l2, ITEM_L2, true}, {"l3", parse_l3, ITEM_L3, true},
+		{"may", parse_may, ITEM_MAY, false}, {"has", parse_has, ITEM_HAS, false},
 };
 #define N_OTHERS (sizeof other / sizeof *other)
 
@@ -220,7 +234,8 @@ unknown_item(struct sim_reader *p)
 		known[N_OTHERS + i] = scalar[i].word;
 	lex_describe(&p->r.x, &seen);
 	hint = near_hint(word, known, N_OTHERS + N_SCALARS);
-	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "a part of a machine expected, as rob, dtlb or l1, not %s", str_text(&seen));
+	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "a part of a machine expected, as rob, dtlb or l1, not %s",
+		str_text(&seen));
 	free(hint);
 	free(word);
 	str_free(&seen);
@@ -241,12 +256,14 @@ parse_item(struct sim_reader *p)
 }
 
 static void
-check_latency(struct sim_reader *p, enum sim_item i, const char *what, unsigned latency, const char *before, unsigned least)
+check_latency(
+	struct sim_reader *p, enum sim_item i, const char *what, unsigned latency, const char *before, unsigned least)
 {
 	struct place at = {&p->r.source, p->at[i], p->len[i]};
 
 	if (latency && least && latency <= least)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "what lies deeper takes longer, counted from the request", "%s answers after %u cycles, %s after %u", what, latency, before, least);
+		diag_add(p->r.diags, DIAG_ERROR, &at, "what lies deeper takes longer, counted from the request",
+			"%s answers after %u cycles, %s after %u", what, latency, before, least);
 }
 
 static void
@@ -261,7 +278,9 @@ check_needed(struct sim_reader *p, const struct place *nowhere)
 		if (scalar[i].needed && !p->len[scalar[i].item])
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
 	if (missing.n)
-		diag_add(p->r.diags, DIAG_ERROR, nowhere, "each machine has them; docs/simulated-machine.md says how they are written", "what the file does not say: %s", str_text(&missing));
+		diag_add(p->r.diags, DIAG_ERROR, nowhere,
+			"each machine has them; docs/simulated-machine.md says how they are written",
+			"what the file does not say: %s", str_text(&missing));
 	str_free(&missing);
 }
 
@@ -278,9 +297,11 @@ check(struct sim_reader *p)
 	check_latency(p, ITEM_L3, "L3", m->l3.latency, "L2", m->l2.latency);
 	check_latency(p, ITEM_MEMORY, "memory", m->memory_latency, "L3", m->l3.latency);
 	if (!p->len[ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;", "it can have tlb_pf, and nothing says which lines ask for a prefetch");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;",
+			"it can have tlb_pf, and nothing says which lines ask for a prefetch");
 	if (!p->len[ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;", "it can have pml4e, and nothing says how large that cache is");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;",
+			"it can have pml4e, and nothing says how large that cache is");
 	m->may = all;
 }
 

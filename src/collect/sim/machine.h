@@ -1,4 +1,5 @@
-/* A simulated machine as a data file says it is: sizes, widths, latencies, and which features it has. docs/simulated-machine.md is the language (.machine). */
+/* A simulated machine as a data file says it is: sizes, widths, latencies, and which features it has.
+ * docs/simulated-machine.md is the language (.machine). */
 #ifndef COLLECT_SIM_MACHINE_H
 #define COLLECT_SIM_MACHINE_H
 
@@ -25,22 +26,30 @@ struct sim_cache {
 };
 
 /* Features that may be planted. A machine file says which it can have and which it has when nothing else is said. */
-#define SIM_PLANTS(X) \
-	X(TLB_PF, "tlb_pf", "translations are prefetched: loads of certain neighbouring lines ask for the next page") \
-	X(EARLY_PSC, "early_psc", "paging-structure caches are looked up before a walk is asked for") \
-	X(MERGING, "merging", "a request for a page that is being walked waits for that walk") \
-	X(PML4E, "pml4e", "a cache of root entries saves the reference to the root table") \
-	X(BYPASS, "bypass", "a load's walk behind a store whose address is not known is done at retirement, by references that no counter shows") \
-	X(PF_SETS, "pf_sets", "a prefetch sets accessed bits instead of stopping where one is clear") \
-	X(PF_STORES, "pf_stores", "stores ask for prefetches, too") \
-	X(PF_DTLB_MISS, "pf_dtlb_miss", "only accesses that miss the first-level TLB ask for prefetches") \
-	X(PF_STLB_MISS, "pf_stlb_miss", "only accesses that miss the second-level TLB ask for prefetches") \
-	X(AB_WALK, "ab_walk", "a walk may be stopped before its first reference") \
-	X(AB_PSC, "ab_psc", "a request may be dropped behind the paging-structure lookup") \
-	X(REPLAY, "replay", "a walk that meets a clear accessed bit on a µop that is not the oldest stops, and is done again at retirement, unseen") \
-	X(PF_DONE, "pf_done", "a prefetch that fills a TLB counts as a completed walk, though no miss caused it") \
-	X(TWIN, "twin", "a request for a page that is being walked is walked by a second walker, which counts its references and completion, not its cause") \
-	X(STORM, "storm", "a walk of a retiring µop is stopped three times before its first reference, and counted each time it begins")
+#define SIM_PLANTS(X)                                                                                                  \
+	X(TLB_PF, "tlb_pf", "translations are prefetched: loads of certain neighbouring lines ask for the next page")  \
+	X(EARLY_PSC, "early_psc", "paging-structure caches are looked up before a walk is asked for")                  \
+	X(MERGING, "merging", "a request for a page that is being walked waits for that walk")                         \
+	X(PML4E, "pml4e", "a cache of root entries saves the reference to the root table")                             \
+	X(BYPASS, "bypass",                                                                                            \
+		"a load's walk behind a store whose address is not known is done at retirement, by references that "   \
+		"no counter shows")                                                                                    \
+	X(PF_SETS, "pf_sets", "a prefetch sets accessed bits instead of stopping where one is clear")                  \
+	X(PF_STORES, "pf_stores", "stores ask for prefetches, too")                                                    \
+	X(PF_DTLB_MISS, "pf_dtlb_miss", "only accesses that miss the first-level TLB ask for prefetches")              \
+	X(PF_STLB_MISS, "pf_stlb_miss", "only accesses that miss the second-level TLB ask for prefetches")             \
+	X(AB_WALK, "ab_walk", "a walk may be stopped before its first reference")                                      \
+	X(AB_PSC, "ab_psc", "a request may be dropped behind the paging-structure lookup")                             \
+	X(REPLAY, "replay",                                                                                            \
+		"a walk that meets a clear accessed bit on a µop that is not the oldest stops, and is done again at " \
+		"retirement, unseen")                                                                                  \
+	X(PF_DONE, "pf_done", "a prefetch that fills a TLB counts as a completed walk, though no miss caused it")      \
+	X(TWIN, "twin",                                                                                                \
+		"a request for a page that is being walked is walked by a second walker, which counts its references " \
+		"and completion, not its cause")                                                                       \
+	X(STORM, "storm",                                                                                              \
+		"a walk of a retiring µop is stopped three times before its first reference, and counted each time "  \
+		"it begins")
 
 enum sim_plant {
 #define X(id, name, text) SIM_PLANT_##id,
@@ -58,7 +67,8 @@ char *sim_plants_text(sim_plants);
 struct sim_machine {
 	char *name, *text;
 	unsigned width, rob, load_queue, store_queue; /* µops per cycle; in flight */
-	unsigned branch_penalty;                     /* cycles from the resolved branch to the first µop of the right path */
+	/* cycles from the resolved branch to the first µop of the right path */
+	unsigned branch_penalty;
 	struct sim_ways dtlb[SIM_PAGES];             /* first level, by page size */
 	struct sim_ways stlb;                        /* second level, shared by the sizes below */
 	bool stlb_holds[SIM_PAGES];
@@ -66,23 +76,26 @@ struct sim_machine {
 	struct sim_ways pde, pdpte, pml4e;           /* paging-structure caches; pml4e where planted */
 	unsigned walkers, mshrs;                     /* walks at once; requests that wait for one */
 	unsigned walk_start;                         /* cycles from the STLB miss to the first reference */
-	unsigned line_up[2], line_down[2];           /* neighbouring accesses that ask for the next, the previous page: 51 52, 8 7 */
+	/* neighbouring accesses that ask for the next, the previous page: 51 52, 8 7 */
+	unsigned line_up[2], line_down[2];
 	struct sim_cache l1, l2, l3;
 	unsigned memory_latency;
 	unsigned data_mlp;                           /* misses of the first level at once (fill buffers) */
 	double ghz;
-	unsigned counters, fixed;                    /* of the PMU: programmable ones; fixed ones count cycles and instructions */
+	/* of the PMU: programmable ones; fixed ones count cycles and instructions */
+	unsigned counters, fixed;
 	unsigned timer_hz;                           /* interrupts */
 	unsigned fault_cycles;                       /* the kernel's, for a page that is touched first */
 	sim_plants may, has;                         /* features: possible; there unless something else is planted */
 };
 
-/* NULL and diagnostics for what is not a machine: impossible sizes, unknown words. The caller frees. `path` is for messages. */
+/* NULL and diagnostics for what is not a machine: impossible sizes, unknown words. The caller frees. `path` is for
+ * messages. */
 struct sim_machine *sim_machine_parse(const char *path, const char *text, size_t len, struct diags *);
 void sim_machine_free(struct sim_machine *);
 
-/* "early_psc,merging", "none", "all", "-bypass" (what the machine has, less bypass), "+ab_walk", "all,-replay": into a set. False and *e: unknown, named twice, or not possible on the
- * machine. */
+/* "early_psc,merging", "none", "all", "-bypass" (what the machine has, less bypass), "+ab_walk", "all,-replay": into a
+ * set. False and *e: unknown, named twice, or not possible on the machine. */
 bool sim_plants_parse(const struct sim_machine *, const char *text, sim_plants *, struct err *e);
 
 #endif

@@ -42,7 +42,8 @@ sim_read_once(struct sim_reader *p, enum sim_item i)
 }
 
 bool
-sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out, struct place *at)
+sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out,
+	struct place *at)
 {
 	char *digits;
 	uint64_t v = 0;
@@ -58,7 +59,8 @@ sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsign
 		struct str seen = {0};
 
 		lex_describe(&p->r.x, &seen);
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "%s: a whole number from %u to %u is expected, not %s", what, least, most, str_text(&seen));
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "%s: a whole number from %u to %u is expected, not %s", what,
+			least, most, str_text(&seen));
 		str_free(&seen);
 	}
 	free(digits);
@@ -89,17 +91,21 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 		return true;
 	if (entries < ways) {
 		hint = str_format("fully associative is: %llu ways", (unsigned long long)entries);
-		diag_add(p->r.diags, DIAG_ERROR, at, entries ? hint : NULL, "more ways than %s: %u ways, %llu %s", noun, ways, (unsigned long long)entries, noun);
+		diag_add(p->r.diags, DIAG_ERROR, at, entries ? hint : NULL, "more ways than %s: %u ways, %llu %s", noun,
+			ways, (unsigned long long)entries, noun);
 		free(hint);
 		return false;
 	}
 	while (below * 2 <= sets)
 		below *= 2;
 	if (bytes)
-		hint = str_format("sizes that go are %g and %g KiB", (double)(below * ways * bytes) / 1024, (double)(2 * below * ways * bytes) / 1024);
+		hint = str_format("sizes that go are %g and %g KiB", (double)(below * ways * bytes) / 1024,
+			(double)(2 * below * ways * bytes) / 1024);
 	else
-		hint = str_format("numbers that go are %llu and %llu", (unsigned long long)(below * ways), (unsigned long long)(2 * below * ways));
-	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is no power of two", (unsigned long long)entries, noun, ways);
+		hint = str_format("numbers that go are %llu and %llu", (unsigned long long)(below * ways),
+			(unsigned long long)(2 * below * ways));
+	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is no power of two",
+		(unsigned long long)entries, noun, ways);
 	free(hint);
 	return false;
 }
@@ -116,7 +122,9 @@ sim_read_ways(struct sim_reader *p, const char *whose, struct sim_ways *out)
 	struct place at, ways_at;
 	char *entries = str_format("the entries of %s", whose), *ways = str_format("the ways of %s", whose);
 	struct sim_ways w = {0};
-	bool good = sim_read_number(p, entries, "entries", 1, 1u << 20, &w.entries, &at) && sim_read_comma(p, "behind the entries") && sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &w.ways, &ways_at);
+	bool good = sim_read_number(p, entries, "entries", 1, 1u << 20, &w.entries, &at) &&
+		sim_read_comma(p, "behind the entries") &&
+		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &w.ways, &ways_at);
 
 	free(entries);
 	free(ways);
@@ -146,7 +154,8 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 		unsigned shift;
 	} unit[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
 	int level = (int)i - (int)ITEM_L1 + 1;
-	char *size = str_format("the size of L%d", level), *ways = str_format("the ways of L%d", level), *latency = str_format("the latency of L%d", level);
+	char *size = str_format("the size of L%d", level), *ways = str_format("the ways of L%d", level),
+	     *latency = str_format("the latency of L%d", level);
 	struct sim_cache c = {0};
 	struct place at, other;
 	unsigned amount;
@@ -157,12 +166,16 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 		u++;
 	if (good && u == sizeof unit / sizeof *unit)
 		good = item_fail(&p->r, "KiB, MiB or GiB", "behind the size");
-	good = good && sim_read_comma(p, "behind the size") && sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) && sim_read_comma(p, "behind the ways")
-	       && sim_read_number(p, latency, "cycles", 1, 1000, &c.latency, &other) && item_punct(&p->r, ';', "behind the cache");
+	good = good && sim_read_comma(p, "behind the size") &&
+		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
+		sim_read_comma(p, "behind the ways") &&
+		sim_read_number(p, latency, "cycles", 1, 1000, &c.latency, &other) &&
+		item_punct(&p->r, ';', "behind the cache");
 	if (good) {
 		c.bytes = (uint64_t)amount << unit[u].shift;
 		if (c.bytes > SIM_CACHE_MAX)
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is at most %llu GiB", size, (unsigned long long)(SIM_CACHE_MAX >> 30));
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is at most %llu GiB", size,
+				(unsigned long long)(SIM_CACHE_MAX >> 30));
 		else if (check_sets(p, &at, SIM_LINE, c.bytes / SIM_LINE, c.ways))
 			*out = c;
 	}
@@ -185,12 +198,15 @@ sim_read_clock(struct sim_reader *p)
 		return false;
 	at = lex_join(&p->r.x, ".", &pieces);
 	digits = mem_strn(p->r.source.text + at.at, at.len);
-	good = at.len && !pieces && strspn(digits, "0123456789.") == at.len && str_to_double(digits, &v) && v >= 0.001 && v <= 100;
+	good = at.len && !pieces && strspn(digits, "0123456789.") == at.len && str_to_double(digits, &v) &&
+		v >= 0.001 && v <= 100;
 	free(digits);
 	if (!good)
-		return fail(p, &at, "for instance: clock 3.4 GHz;", "the clock: a number from 0.001 to 100 is expected");
+		return fail(
+			p, &at, "for instance: clock 3.4 GHz;", "the clock: a number from 0.001 to 100 is expected");
 	p->m->ghz = v;
-	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "behind the number")) && item_punct(&p->r, ';', "behind the clock");
+	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "behind the number")) &&
+		item_punct(&p->r, ';', "behind the clock");
 }
 
 /* Two lines of a 4 KB page. They must be neighbours, as the hardware's are: else nothing says what lies between. */
@@ -202,10 +218,12 @@ sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2
 
 	if (!item_take_word(&p->r, word))
 		return item_fail(&p->r, word, "in 'prefetch'");
-	if (!sim_read_number(p, "the first line of a trigger", NULL, 0, 63, &from, &at) || !sim_read_number(p, "the second line of a trigger", NULL, 0, 63, &to, &at))
+	if (!sim_read_number(p, "the first line of a trigger", NULL, 0, 63, &from, &at) ||
+		!sim_read_number(p, "the second line of a trigger", NULL, 0, 63, &to, &at))
 		return false;
 	if ((int)to - (int)from != step)
-		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7", step > 0 ? "the second line is not the next one" : "the second line is not the one before");
+		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
+			step > 0 ? "the second line is not the next one" : "the second line is not the one before");
 	line[0] = from;
 	line[1] = to;
 	return true;

@@ -26,12 +26,15 @@ extern const char *const sim_page_word[SIM_PAGES]; /* 4k, 2m, 1g */
 
 /* All but sim_read_page() return false after a diagnostic. */
 bool sim_read_first(struct sim_reader *, enum sim_item, const struct place *); /* it does not stand there already */
-bool sim_read_once(struct sim_reader *, enum sim_item);                        /* the same of the word to look at, which is taken */
+/* the same of the word to look at, which is taken */
+bool sim_read_once(struct sim_reader *, enum sim_item);
 /* A whole number, and its place; then, when there is one, its unit. `what` is for the message. */
-bool sim_read_number(struct sim_reader *, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out, struct place *at);
+bool sim_read_number(struct sim_reader *, const char *what, const char *unit, unsigned least, unsigned most,
+	unsigned *out, struct place *at);
 bool sim_read_comma(struct sim_reader *, const char *behind);
 bool sim_read_ways(struct sim_reader *, const char *whose, struct sim_ways *out);            /* 64 entries, 4 ways */
-bool sim_read_cache(struct sim_reader *, enum sim_item, struct sim_cache *out);              /* l1 32 KiB, 8 ways, 4 cycles; */
+/* l1 32 KiB, 8 ways, 4 cycles; */
+bool sim_read_cache(struct sim_reader *, enum sim_item, struct sim_cache *out);
 bool sim_read_clock(struct sim_reader *);                                                    /* clock 3.4 GHz; */
 bool sim_read_lines(struct sim_reader *, const char *word, int step, unsigned line[2]);      /* up 51 52 */
 

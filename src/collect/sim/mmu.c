@@ -5,11 +5,13 @@
 #include "collect/sim/workload.h"
 
 void
-sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct sim_memory *memory, struct sim_caches *caches, uint64_t *count, uint64_t unit)
+sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct sim_memory *memory,
+	struct sim_caches *caches, uint64_t *count, uint64_t unit)
 {
 	unsigned bits = caches->line_bits + SIM_LINE_SHIFT;
 
-	*m = (struct sim_mmu){.count = count, .caches = caches, .page = memory->page, .shift = sim_page_shift(memory->page)};
+	*m = (struct sim_mmu){
+		.count = count, .caches = caches, .page = memory->page, .shift = sim_page_shift(memory->page)};
 	sim_tags_init(&m->dtlb, machine->dtlb[m->page]);
 	sim_tags_init(&m->stlb, machine->stlb_holds[m->page] ? machine->stlb : (struct sim_ways){0});
 	sim_tags_init(&m->psc[1], machine->pde);
@@ -21,7 +23,8 @@ sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct 
 	m->walkers.least = m->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
 	sim_mshrs_init(&m->mshrs, machine->mshrs);
 	m->half = (uint64_t)1 << (bits - 1);
-	/* A quarter of the half for each level; a few pages apart in it, so that first tables are not all in the same sets. */
+	/* A quarter of the half for each level; a few pages apart in it, so that first tables are not all in the same
+	 * sets. */
 	for (unsigned l = 0; l < SIM_LEVELS; l++)
 		m->table[l] = m->half + l * (m->half / SIM_LEVELS) + l * 0x5000;
 	sim_pages_init(&m->pages, memory);
@@ -134,7 +137,8 @@ set_accessed(struct sim_mmu *m, uint64_t at)
 	return sim_pages_access(&m->pages, at >> m->shift);
 }
 
-/* A prefetch's walk, which no counter sees but for its references. It takes no room that a request would have to wait for. */
+/* A prefetch's walk, which no counter sees but for its references. It takes no room that a request would have to wait
+ * for. */
 static void
 prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 {
@@ -142,7 +146,8 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 	uint64_t page = at >> m->shift, begin, end;
 	unsigned top;
 
-	if (sim_tags_has(&m->dtlb, page, time) || sim_tags_has(&m->stlb, page, time) || sim_mshrs_room(&m->mshrs) > time)
+	if (sim_tags_has(&m->dtlb, page, time) || sim_tags_has(&m->stlb, page, time) ||
+		sim_mshrs_room(&m->mshrs) > time)
 		return;
 	if (planted(m, SIM_PLANT_MERGING) && sim_mshrs_find(&m->mshrs, at >> 12, time))
 		return;
@@ -229,7 +234,8 @@ aborted(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event tr
 	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 }
 
-/* The walk that another one makes superfluous: through the same tables, by a walker of its own that nothing else waits for. Ends when both have. */
+/* The walk that another one makes superfluous: through the same tables, by a walker of its own that nothing else waits
+ * for. Ends when both have. */
 static uint64_t
 twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
 {
@@ -269,7 +275,8 @@ walk(struct sim_mmu *m, struct walk *k)
 	if (planted(m, SIM_PLANT_STORM) && q->squash == SIM_NEVER)
 		storm(m, k, &time);
 	if (planted(m, SIM_PLANT_AB_WALK) && time >= q->squash)
-		return aborted(m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
+		return aborted(
+			m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
 	top = top_level(m, q->at, k->begin, k->pde);
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
 		time = seen(m, l, q->at, time);
@@ -312,13 +319,15 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 			merge = twin(m, &k, merge);
 		else
 			m->count[SIM_TRUE_MERGED]++;
-		return (struct sim_translation){.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
+		return (struct sim_translation){
+			.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
 	}
 	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
 	behind = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
 	if (q->squash == SIM_NEVER)
 		return behind ? hidden(m, &k) : walk(m, &k);
-	/* What was counted already by an early lookup cannot vanish, unless that is planted: such a walk begins, and stops behind its first reference. */
+	/* What was counted already by an early lookup cannot vanish, unless that is planted: such a walk begins, and
+	 * stops behind its first reference. */
 	if ((behind || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
 		m->count[SIM_TRUE_DROPPED]++;
 		squashed_at(m, &k, SIM_NEVER);
@@ -341,11 +350,14 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 
 #define NO_PAGE ((uint64_t)1 << 60) /* that anybody asks for */
 
-/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks everybody again then, who say the same but for what has become ready. */
+/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks everybody again then, who say the
+ * same but for what has become ready. */
 static inline struct sim_translation
 behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
-	uint64_t page = q->at >> m->shift, small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE, room = sim_mshrs_room(&m->mshrs), match, merge;
+	uint64_t page = q->at >> m->shift,
+		 small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
+		 room = sim_mshrs_room(&m->mshrs), match, merge;
 
 	if (sim_tags_hit(&m->stlb, page, *time))
 		return stlb_hit(m, q, *time);
@@ -376,7 +388,8 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 {
 	struct sim_translation x = {.ready = q->time};
 	uint64_t time = q->time;
-	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS), at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
+	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS),
+	     at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
 
 	if (asks && !at_dtlb_miss && !at_stlb_miss)
 		prefetch(m, q->ask, time, q->store);

@@ -1,8 +1,10 @@
-/* The data side of a memory management unit: two levels of TLBs, paging-structure caches, walkers that read tables through the data caches, and the features that may be planted.
+/* The data side of a memory management unit: two levels of TLBs, paging-structure caches, walkers that read tables
+ * through the data caches, and the features that may be planted.
  *
- * All memory is mapped by pages of one size. Tables of a level lie one behind the other in the upper half of physical memory, so that an entry's place follows from the address and no table
- * is kept. Physical memory is what 32 bits of tag tell apart (8 TB where the smallest cache has 64 sets): of a larger virtual one, parts share frames. Times are in the unit of
- * sim_mmu_init(). */
+ * All memory is mapped by pages of one size. Tables of a level lie one behind the other in the upper half of physical
+ * memory, so that an entry's place follows from the address and no table is kept. Physical memory is what 32 bits of
+ * tag tell apart (8 TB where the smallest cache has 64 sets): of a larger virtual one, parts share frames. Times are in
+ * the unit of sim_mmu_init(). */
 #ifndef COLLECT_SIM_MMU_H
 #define COLLECT_SIM_MMU_H
 
@@ -27,7 +29,8 @@ struct sim_mmu {
 	uint64_t walk_time[2];    /* of loads' and stores' walks; their cycles are not yet in count[] */
 	struct sim_caches *caches;
 	struct sim_tags dtlb, stlb;
-	struct sim_tags psc[SIM_LEVELS]; /* [level] has entries read at that level: 1 PDE, 2 PDPTE, 3 PML4E; 0 is not used */
+	/* [level] has entries read at that level: 1 PDE, 2 PDPTE, 3 PML4E; 0 is not used */
+	struct sim_tags psc[SIM_LEVELS];
 	struct sim_walkers walkers;
 	struct sim_mshrs mshrs;
 	struct sim_pages pages;
@@ -56,10 +59,12 @@ struct sim_translation {
 	bool first;     /* nobody had touched the page before */
 };
 
-void sim_mmu_init(struct sim_mmu *, const struct sim_machine *, const struct sim_memory *, struct sim_caches *, uint64_t *count, uint64_t unit);
+void sim_mmu_init(struct sim_mmu *, const struct sim_machine *, const struct sim_memory *, struct sim_caches *,
+	uint64_t *count, uint64_t unit);
 void sim_mmu_free(struct sim_mmu *);
 
-/* What the first-level TLB does not have at that time, and anything: it may ask for a prefetch, and it may be in the first-level TLB. */
+/* What the first-level TLB does not have at that time, and anything: it may ask for a prefetch, and it may be in the
+ * first-level TLB. */
 struct sim_translation sim_mmu_miss(struct sim_mmu *, const struct sim_request *);
 struct sim_translation sim_mmu_ask(struct sim_mmu *, const struct sim_request *);
 

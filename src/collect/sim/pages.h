@@ -1,4 +1,5 @@
-/* Accessed bits of the pages that a program touches, and which it has touched at all. Sparse: 64 KB for each 2^18 pages in which one was touched. */
+/* Accessed bits of the pages that a program touches, and which it has touched at all. Sparse: 64 KB for each 2^18 pages
+ * in which one was touched. */
 #ifndef COLLECT_SIM_PAGES_H
 #define COLLECT_SIM_PAGES_H
 

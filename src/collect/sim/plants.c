@@ -63,7 +63,8 @@ unknown(const char *name, struct err *e)
 		known[i] = plant[i].name;
 	hint = near_hint(name, known, SIM_N_PLANTS);
 	err_set(e, "no feature '%.60s' can be planted", name);
-	err_hint(e, "%s; or none, all, or with a sign what the machine has, more or less: -bypass", hint ? hint : "there are those of the machine");
+	err_hint(e, "%s; or none, all, or with a sign what the machine has, more or less: -bypass",
+		hint ? hint : "there are those of the machine");
 	free(hint);
 	return false;
 }

@@ -69,21 +69,25 @@ draw(uint64_t *state)
 static bool
 take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 {
-	bool *place = event == SIM_INSTRUCTIONS && fixed > 0 ? &t->instructions : event == SIM_CYCLES && fixed > 1 ? &t->cycles : NULL;
+	bool *place = event == SIM_INSTRUCTIONS && fixed > 0 ? &t->instructions
+		: event == SIM_CYCLES && fixed > 1           ? &t->cycles
+							     : NULL;
 
 	if (!place || *place)
 		return false;
 	return *place = true;
 }
 
-/* Puts a group's events on counters; *t is as before where they do not fit. Page faults are the kernel's to count, and need none. */
+/* Puts a group's events on counters; *t is as before where they do not fit. Page faults are the kernel's to count, and
+ * need none. */
 static bool
 take_counters(const struct sim_pmu *p, const struct group *g, struct taken *t)
 {
 	struct taken now = *t;
 
 	for (size_t i = g->first; i < g->first + g->n; i++)
-		if (p->slot[i].event != SIM_PAGE_FAULTS && !take_fixed(p->fixed, p->slot[i].event, &now) && ++now.programmable > p->counters)
+		if (p->slot[i].event != SIM_PAGE_FAULTS && !take_fixed(p->fixed, p->slot[i].event, &now) &&
+			++now.programmable > p->counters)
 			return false;
 	*t = now;
 	return true;
@@ -159,11 +163,16 @@ all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 		if (take_counters(p, g, &t))
 			continue;
 		if (g->n == 1)
-			err_set(e, "%s can never be counted: the PMU of %s has no programmable counter", sim_event_name(p->slot[g->first].event), machine);
+			err_set(e, "%s can never be counted: the PMU of %s has no programmable counter",
+				sim_event_name(p->slot[g->first].event), machine);
 		else
-			err_set(e, "a group of %zu events, which begins with %s, can never be counted: the PMU of %s has %u programmable counters and %u fixed ones", g->n,
-				sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
-		return err_hint(e, p->counters ? "make smaller groups; events that are in none take turns" : "give the machine counters, or ask for as many as are wanted");
+			err_set(e,
+				"a group of %zu events, which begins with %s, can never be counted: the PMU of %s has "
+				"%u programmable counters and %u fixed ones",
+				g->n, sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
+		return err_hint(e,
+			p->counters ? "make smaller groups; events that are in none take turns"
+				    : "give the machine counters, or ask for as many as are wanted");
 	}
 	return true;
 }
@@ -379,7 +388,8 @@ sim_pmu_advance(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 			continue;
 		w->running_ns += passed;
 		if (!w->dead)
-			w->count += misjudge(w, truth[w->event] - p->truth[w->event]) + leak(p, w->per_interrupt, interrupts) + leak(p, w->per_fault, faults);
+			w->count += misjudge(w, truth[w->event] - p->truth[w->event]) +
+				leak(p, w->per_interrupt, interrupts) + leak(p, w->per_fault, faults);
 	}
 	p->enabled_ns += passed;
 	p->now_ns = now_ns;
@@ -433,7 +443,8 @@ sim_pmu_read(struct sim_pmu *p, struct sim_reading *out)
 		out[i] = (struct sim_reading){0};
 		if (w->running_ns)
 			out[i] = (struct sim_reading){
-				.count = scale(w->count, p->enabled_ns, w->running_ns), .running = (double)w->running_ns / (double)p->enabled_ns, .counted = true,
+				.count = scale(w->count, p->enabled_ns, w->running_ns),
+				.running = (double)w->running_ns / (double)p->enabled_ns, .counted = true,
 			};
 	}
 	forget(p);

@@ -27,17 +27,21 @@ struct sim_lie {
 	enum sim_event event;
 	bool dead;         /* reads 0 for ever */
 	double factor;     /* overcounts (above 1) and undercounts; 1 */
-	double per_interrupt, per_fault; /* what each leaks into it while it counts; of a part of 1 it is drawn whether it does */
+	/* what each leaks into it while it counts; of a part of 1 it is drawn whether it does */
+	double per_interrupt, per_fault;
 };
 
-/* "instructions=interrupt:1,fault:1", "mem_uops_retired.all_loads=factor:1.02", "page_walker_loads.dtlb_l3=dead". False and *e: unknown event or word, or an impossible number. */
+/* "instructions=interrupt:1,fault:1", "mem_uops_retired.all_loads=factor:1.02", "page_walker_loads.dtlb_l3=dead". False
+ * and *e: unknown event or word, or an impossible number. */
 bool sim_lie_parse(const char *text, struct sim_lie *, struct err *e);
 
 struct sim_pmu_spec {
 	const struct sim_machine *machine;
 	const enum sim_event *event;  /* wanted, in the order in which they are scheduled */
 	size_t n_events;
-	const unsigned *group;        /* per event: those of one number, next to each other, are on counters together or not at all; NULL: each by itself */
+	/* per event: those of one number, next to each other, are on counters together or not at all; NULL: each by
+	 * itself */
+	const unsigned *group;
 	bool multiplex;               /* else there are as many counters as are wanted */
 	uint64_t slice_ns;            /* of the rotation, the mean of random turns; 0: SIM_SLICE_NS */
 	enum rotation_how rotation;
@@ -49,7 +53,8 @@ struct sim_pmu_spec {
 #define SIM_SLICE_NS ROTATION_TURN_NS
 
 struct sim_pmu;
-/* False and *e where an event can never be scheduled: a group that needs more counters than there are, no counter at all. Nothing of the spec is kept. */
+/* False and *e where an event can never be scheduled: a group that needs more counters than there are, no counter at
+ * all. Nothing of the spec is kept. */
 bool sim_pmu_can(const struct sim_pmu_spec *, struct err *e);
 struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* NULL likewise */
 void sim_pmu_free(struct sim_pmu *);
@@ -73,7 +78,8 @@ struct sim_turns {
 };
 struct sim_turns sim_pmu_turns(struct sim_pmu *);
 
-/* Since the last read: what perf would say, count × enabled / running, and the share of time that it counted. counted false: it did not run at all. */
+/* Since the last read: what perf would say, count × enabled / running, and the share of time that it counted. counted
+ * false: it did not run at all. */
 struct sim_reading { int64_t count; double running; bool counted; };
 void sim_pmu_read(struct sim_pmu *, struct sim_reading *out);
 

@@ -53,7 +53,8 @@ sim_lie_parse(const char *text, struct sim_lie *l, struct err *e)
 	}
 	good = sim_event_find(event, &l->event);
 	if (!good)
-		err_set(e, "the simulated machine counts no event '%s'", event), err_hint(e, "hecate sim --check lists them");
+		err_set(e, "the simulated machine counts no event '%s'", event),
+			err_hint(e, "hecate sim --check lists them");
 	word = str_split(equals + 1, ',', NULL);
 	for (size_t i = 0; word[i] && good; i++)
 		good = take_word(word[i], l, e);

@@ -35,8 +35,9 @@ struct sim_order {
 };
 struct sim_order sim_order_of(uint64_t n, uint64_t seed);
 
-/* What stands at place i, below n. Multiplication by an odd number and the exclusive or with bits from above permute the numbers of as many bits as n has; one that is n or more is sent
- * through again, which must come back below n since a permutation is made of cycles. */
+/* What stands at place i, below n. Multiplication by an odd number and the exclusive or with bits from above permute
+ * the numbers of as many bits as n has; one that is n or more is sent through again, which must come back below n since
+ * a permutation is made of cycles. */
 static inline uint64_t
 sim_order_at(const struct sim_order *o, uint64_t i)
 {

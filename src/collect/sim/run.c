@@ -105,7 +105,8 @@ warm_up(struct sim_run *r, struct err *e)
 	/* Without a warm-up the pace is guessed: an access each cycle. */
 	pace = r->sample_ns;
 	if (!pace)
-		pace = (uint64_t)((double)r->accesses * (done ? (double)r->start_ns / (double)done : 1 / r->machine->ghz));
+		pace = (uint64_t)((double)r->accesses *
+			(done ? (double)r->start_ns / (double)done : 1 / r->machine->ghz));
 	if (!r->how.slice_ns)
 		r->how.slice_ns = pace / SIM_SLICES ? pace / SIM_SLICES : 1;
 	memcpy(r->base, sim_core_counts(r->core), sizeof r->base);
@@ -196,7 +197,8 @@ sim_run_new(const struct sim_run_spec *s, struct err *e)
 
 	keep_spec(r, s);
 	if (is_whole(s, e) && sim_pmu_can(&r->how, e))
-		r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e) : sim_workload_new(s->workload, s->seed, e);
+		r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e)
+					    : sim_workload_new(s->workload, s->seed, e);
 	if (r->workload) {
 		r->core = sim_core_new(s->machine, s->plants, sim_workload_memory(r->workload));
 		return r;

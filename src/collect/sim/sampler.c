@@ -54,9 +54,11 @@ find_events(const struct source_counter *c, enum sim_event *event, struct source
 		}
 		status->health = OBS_UNSUPPORTED;
 		if (known)
-			snprintf(status->why, sizeof status->why, "the simulated PMU filters no events, and %.80s has a filter", c->event[i].name);
+			snprintf(status->why, sizeof status->why,
+				"the simulated PMU filters no events, and %.80s has a filter", c->event[i].name);
 		else
-			snprintf(status->why, sizeof status->why, "the simulated PMU has no event %.100s", c->event[i].name);
+			snprintf(status->why, sizeof status->why, "the simulated PMU has no event %.100s",
+				c->event[i].name);
 		snprintf(status->remedy, sizeof status->remedy, "hecate sim --list shows the events that it has");
 		return 0;
 	}
@@ -74,7 +76,8 @@ some_count(const struct sim_sampler *s, const struct source_counter *counter, st
 		return true;
 	if (!s->n)
 		return err_set(e, "no counter is asked for: there is nothing to sample");
-	err_set(e, "none of the %zu counters can be counted on a simulated machine; %s: %s", s->n, counter[0].name, s->status[0].why);
+	err_set(e, "none of the %zu counters can be counted on a simulated machine; %s: %s", s->n, counter[0].name,
+		s->status[0].why);
 	return err_hint(e, "%s", s->status[0].remedy);
 }
 
@@ -180,7 +183,8 @@ sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
 
 /* Its rows into the observation. False and *e: a trace that is none, or that ends too early. */
 static bool
-add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row, struct err *e)
+add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row,
+	struct err *e)
 {
 	for (size_t i = 0; i < samples; i++) {
 		enum sim_news news = sim_sampler_row(s, row, e);
@@ -205,10 +209,12 @@ add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *
 }
 
 bool
-sim_sampler_observe(struct sim_sampler *s, size_t samples, const char *name, const char *source, struct obs_table *t, struct err *e)
+sim_sampler_observe(
+	struct sim_sampler *s, size_t samples, const char *name, const char *source, struct obs_table *t, struct err *e)
 {
 	struct source_row row = {
-		.count = mem_new_array(s->n, sizeof *row.count), .counted = mem_new_array(s->n, 1), .running = mem_new_array(s->n, sizeof *row.running),
+		.count = mem_new_array(s->n, sizeof *row.count), .counted = mem_new_array(s->n, 1),
+		.running = mem_new_array(s->n, sizeof *row.running),
 	};
 	struct liveness *alive = liveness_new(s->status, s->n);
 	struct obs *o = obs_table_add(t, name, source);

@@ -226,7 +226,8 @@ static bool
 explain_value(enum sim_setting s, const char *whose, const char *text, struct err *e)
 {
 	static const char *const form[] = {
-		[SIM_BYTES] = "bytes, as 4096, 64K or 1G", [SIM_STEPS] = "a whole number, as 64, 4K or -64", [SIM_COUNT] = "a whole number, as 5 or 100K", [SIM_SHARE] = "a number, as 0.25",
+		[SIM_BYTES] = "bytes, as 4096, 64K or 1G", [SIM_STEPS] = "a whole number, as 64, 4K or -64",
+		[SIM_COUNT] = "a whole number, as 5 or 100K", [SIM_SHARE] = "a number, as 0.25",
 		[SIM_TIME] = "a time, as 800ns, 12us or 4ms",
 	};
 	struct str range = {0};
@@ -242,7 +243,8 @@ explain_value(enum sim_setting s, const char *whose, const char *text, struct er
 		print_value(s, setting[s].most, &range);
 		if (setting[s].form == SIM_STEPS)
 			str_add(&range, ", and not 0");
-		err_hint(e, "expected: %s, from %s%s", form[setting[s].form], str_text(&range), s == SIM_SET_FOOTPRINT ? ": addresses have 48 bits" : "");
+		err_hint(e, "expected: %s, from %s%s", form[setting[s].form], str_text(&range),
+			s == SIM_SET_FOOTPRINT ? ": addresses have 48 bits" : "");
 	}
 	str_free(&range);
 	return false;
@@ -294,7 +296,8 @@ parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char
 	}
 	if (!value)
 		return explain_value((enum sim_setting)s, whose, "", e);
-	if (!read_value((enum sim_setting)s, value, &v) || v < setting[s].least || v > setting[s].most || (setting[s].form == SIM_STEPS && v == 0))
+	if (!read_value((enum sim_setting)s, value, &v) || v < setting[s].least || v > setting[s].most ||
+		(setting[s].form == SIM_STEPS && v == 0))
 		return explain_value((enum sim_setting)s, whose, value, e);
 	set->value[s] = v;
 	set->said |= (sim_setting_set)1 << s;
@@ -302,7 +305,8 @@ parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char
 }
 
 bool
-sim_settings_parse(struct sim_settings *s, const char *whose, sim_setting_set may, const char *text, size_t n, struct err *e)
+sim_settings_parse(
+	struct sim_settings *s, const char *whose, sim_setting_set may, const char *text, size_t n, struct err *e)
 {
 	char *copy = mem_strn(text, n), **piece = str_split(copy, ',', NULL);
 	bool good = true;

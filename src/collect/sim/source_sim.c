@@ -41,7 +41,9 @@ struct source {
 static struct source_row
 new_row(size_t n)
 {
-	return (struct source_row){.count = mem_new_array(n, sizeof(int64_t)), .counted = mem_new_array(n, 1), .running = mem_new_array(n, sizeof(double))};
+	return (struct source_row){.count = mem_new_array(n, sizeof(int64_t)),
+		.counted = mem_new_array(n, 1),
+		.running = mem_new_array(n, sizeof(double))};
 }
 
 static void
@@ -64,7 +66,7 @@ copy_row(struct source_row *to, const struct source_row *from, size_t n)
 	memcpy(to->running, from->running, n * sizeof *to->running);
 }
 
-/* ---- the thread ---- */
+/* --- the thread -------------------------------------------------------------------------------------------------- */
 
 static void
 tell(struct source *s)
@@ -154,7 +156,7 @@ work(void *ctx)
 	return NULL;
 }
 
-/* ---- the other side ---- */
+/* --- the other side ---------------------------------------------------------------------------------------------- */
 
 static struct source *
 sim_open(const struct source_spec *spec, struct err *e)

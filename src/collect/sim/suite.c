@@ -74,7 +74,8 @@ expand(const char **at, const char *end, unsigned depth, struct texts *out, stru
 		if (*at == end || **at == ',' || (**at == '}' && depth))
 			break;
 		if (**at == '}')
-			return err_set(e, "a } closes nothing"), err_hint(e, "alternatives stand in braces: stride={8,64}");
+			return err_set(e, "a } closes nothing"),
+			       err_hint(e, "alternatives stand in braces: stride={8,64}");
 		if (!expand_choice(at, end, depth + 1, out, e))
 			return false;
 	}
@@ -86,7 +87,8 @@ static bool
 expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
 {
 	struct texts all = {0}, one;
-	bool good = depth <= SIM_SUITE_NEST || err_set(e, "braces in more than %d braces", SIM_SUITE_NEST), closed = false;
+	bool good = depth <= SIM_SUITE_NEST || err_set(e, "braces in more than %d braces", SIM_SUITE_NEST),
+	     closed = false;
 
 	for (++*at; good && !closed; ++*at) {
 		one = (struct texts){0};

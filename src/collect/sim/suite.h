@@ -3,8 +3,9 @@
  *     # what they are for
  *     linear:footprint={250M,1G,600G},stride={8,64,-64},loads={1,0.5}
  *
- * A line is a workload; each {…} stands for one of its alternatives, so that a line is as many workloads as there are choices: the last {…} changes first. An alternative may hold {…} itself, and
- * may be empty. # begins a comment, at the beginning of a line or behind a blank. */
+ * A line is a workload; each {…} stands for one of its alternatives, so that a line is as many workloads as there are
+ * choices: the last {…} changes first. An alternative may hold {…} itself, and may be empty. # begins a comment, at the
+ * beginning of a line or behind a blank. */
 #ifndef COLLECT_SIM_SUITE_H
 #define COLLECT_SIM_SUITE_H
 

@@ -1,4 +1,5 @@
-/* A table of translations, found by key: TLBs and paging-structure caches. Sets of ways; each entry is ready at a time, from which on it hits. */
+/* A table of translations, found by key: TLBs and paging-structure caches. Sets of ways; each entry is ready at a time,
+ * from which on it hits. */
 #ifndef COLLECT_SIM_TAGS_H
 #define COLLECT_SIM_TAGS_H
 
@@ -65,7 +66,8 @@ sim_tags_has(const struct sim_tags *s, uint64_t key, uint64_t time)
 	return e && e->ready <= time;
 }
 
-/* An entry that is there already is ready at the earlier of both times: µops are not simulated in the order of their times. */
+/* An entry that is there already is ready at the earlier of both times: µops are not simulated in the order of their
+ * times. */
 void sim_tags_fill(struct sim_tags *, uint64_t key, uint64_t ready);
 
 #endif

@@ -12,7 +12,8 @@
 
 #define CHUNK ((size_t)1 << 16)
 #define RECORD_MAX ((size_t)64)    /* bytes of a line that is a record */
-#define SIZE_LIMIT 65536u  /* bytes of an access: the largest that processors have, states that are saved, are some thousand */
+/* bytes of an access: the largest that processors have, states that are saved, are some thousand */
+#define SIZE_LIMIT 65536u
 #define REACH ((uint64_t)1 << 48)
 #define OTHER_MAX 65535u
 
@@ -88,14 +89,20 @@ read_more(struct sim_trace *t)
 static bool
 broken(struct sim_trace *t, const char *line, size_t n, const char *why)
 {
-	err_set(&t->e, "the trace's line %llu, '%.*s', is no record: %s", (unsigned long long)t->line, (int)(n < RECORD_MAX ? n : RECORD_MAX), line, why);
-	return err_hint(&t->e, "records are of valgrind --tool=lackey --trace-mem=yes; what the program writes must go elsewhere: --log-fd=9 9>&1 >/dev/null");
+	err_set(&t->e, "the trace's line %llu, '%.*s', is no record: %s", (unsigned long long)t->line,
+		(int)(n < RECORD_MAX ? n : RECORD_MAX), line, why);
+	return err_hint(&t->e,
+		"records are of valgrind --tool=lackey --trace-mem=yes; what the program writes must go elsewhere: "
+		"--log-fd=9 9>&1 >/dev/null");
 }
 
 static int
 hex_digit(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+	return c >= '0' && c <= '9'    ? c - '0'
+		: c >= 'a' && c <= 'f' ? c - 'a' + 10
+		: c >= 'A' && c <= 'F' ? c - 'A' + 10
+				       : -1;
 }
 
 /* "04032e70,4" */
@@ -125,14 +132,17 @@ is_message(const char *line, size_t n)
 static char
 read_record(struct sim_trace *t, const char *line, size_t n, uint64_t *at, uint64_t *size)
 {
-	bool fetch = n > 3 && line[0] == 'I' && line[1] == ' ' && line[2] == ' ', data = n > 3 && line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ';
+	bool fetch = n > 3 && line[0] == 'I' && line[1] == ' ' && line[2] == ' ',
+	     data = n > 3 && line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ';
 
 	if (!fetch && !data) {
 		broken(t, line, n, "it begins with none of 'I  ', ' L ', ' S ', ' M '");
 		return 0;
 	}
 	if (!read_place(line + 3, line + n, at, size)) {
-		broken(t, line, n, t->ended && t->at + n == t->n ? "the trace ends within it" : "ADDRESS,SIZE is expected, in hexadecimal and decimal digits");
+		broken(t, line, n,
+			t->ended && t->at + n == t->n ? "the trace ends within it"
+						      : "ADDRESS,SIZE is expected, in hexadecimal and decimal digits");
 		return 0;
 	}
 	if (*size == 0 || *size > SIZE_LIMIT) {
@@ -146,7 +156,8 @@ read_record(struct sim_trace *t, const char *line, size_t n, uint64_t *at, uint6
 	return fetch ? 'I' : line[1];
 }
 
-/* Instructions are counted until an access comes; false when something is to be given first, since the count is full. */
+/* Instructions are counted until an access comes; false when something is to be given first, since the count is full.
+ */
 static bool
 count_instruction(struct sim_trace *t)
 {
@@ -158,7 +169,8 @@ count_instruction(struct sim_trace *t)
 static struct sim_uop
 flush_others(struct sim_trace *t)
 {
-	struct sim_uop u = {.kind = SIM_FETCH, .other = (uint16_t)(t->other - 1), .size = 1}; /* with itself as many as there were */
+	/* with itself as many as there were */
+	struct sim_uop u = {.kind = SIM_FETCH, .other = (uint16_t)(t->other - 1), .size = 1};
 
 	t->other = 0;
 	return u;
@@ -167,7 +179,10 @@ flush_others(struct sim_trace *t)
 static struct sim_uop
 access_of(struct sim_trace *t, char what, uint64_t at, uint64_t size)
 {
-	struct sim_uop u = {.at = at, .size = (uint32_t)size, .kind = what == 'S' ? SIM_STORE : SIM_LOAD, .other = (uint16_t)t->other};
+	struct sim_uop u = {.at = at,
+		.size = (uint32_t)size,
+		.kind = what == 'S' ? SIM_STORE : SIM_LOAD,
+		.other = (uint16_t)t->other};
 
 	t->other = 0;
 	t->fetched = false;
@@ -204,7 +219,8 @@ take_line(struct sim_trace *t, const char *line, size_t n, struct sim_uop *out)
 	return 1;
 }
 
-/* The next whole line, or what is left at the end; NULL: more must be read first. A line of valgrind's own may be of any length: it is dropped piece by piece. */
+/* The next whole line, or what is left at the end; NULL: more must be read first. A line of valgrind's own may be of
+ * any length: it is dropped piece by piece. */
 static const char *
 next_line(struct sim_trace *t, size_t *n)
 {

@@ -5,7 +5,8 @@
  *	 L 04032e70,4        … loaded
  *	 M 0403a2c8,1        … loaded and stored again
  *
- * (lackey/lk_main.c of valgrind says so, and its manual, section "Lackey: an example tool"). Lines of valgrind itself begin with "==", "--" or "**" and are skipped. */
+ * (lackey/lk_main.c of valgrind says so, and its manual, section "Lackey: an example tool"). Lines of valgrind itself
+ *begin with "==", "--" or "**" and are skipped. */
 #ifndef COLLECT_SIM_TRACE_H
 #define COLLECT_SIM_TRACE_H
 

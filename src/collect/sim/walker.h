@@ -1,7 +1,8 @@
 /* When page-table walkers are busy, and which requests wait for them or are served: the MSHRs of the second-level TLB.
  *
- * µops are not simulated in the order of their times: a pointer's walk may be booked far in the future, and the next µop's request is earlier. So a walker has a list of times at which it is
- * busy, and a request in flight an interval: only who asks within it meets it. */
+ * µops are not simulated in the order of their times: a pointer's walk may be booked far in the future, and the next
+ * µop's request is earlier. So a walker has a list of times at which it is busy, and a request in flight an interval:
+ * only who asks within it meets it. */
 #ifndef COLLECT_SIM_WALKER_H
 #define COLLECT_SIM_WALKER_H
 
@@ -55,7 +56,8 @@ sim_mshrs_end(const struct sim_mshrs *m, uint64_t match, uint64_t page, uint64_t
 	uint64_t end = 0;
 
 	do {
-		/* The last one is asked where none matches: its page does not, either. No branch, for nobody can foresee whether a page that was walked lately still is. */
+		/* The last one is asked where none matches: its page does not, either. No branch, for nobody can
+		 * foresee whether a page that was walked lately still is. */
 		const struct sim_asked *r = &m->request[__builtin_ctzll(match | (uint64_t)1 << 63)];
 		bool met = (r->page == page) & (r->from <= time) & (time < r->to);
 

@@ -90,7 +90,8 @@ parse_part(struct part *p, const char *text, size_t n, struct err *e)
 	sim_settings_preset(&p->set);
 	good = p->kind || unknown_workload(name, e);
 	if (good && *p->kind->preset) {
-		good = sim_settings_parse(&p->set, name, settings_of(p->kind), p->kind->preset, strlen(p->kind->preset), e);
+		good = sim_settings_parse(
+			&p->set, name, settings_of(p->kind), p->kind->preset, strlen(p->kind->preset), e);
 		p->set.said = 0;
 	}
 	if (good && length < n)
@@ -112,7 +113,8 @@ check_part(const struct sim_workload *w, size_t i, struct err *e)
 	}
 	for (int s = 0; s < SIM_N_SETTINGS; s++)
 		if (wrong >> s & 1) {
-			err_set(e, "%s: %s is of the whole memory", p->kind->name, sim_setting_name((enum sim_setting)s));
+			err_set(e, "%s: %s is of the whole memory", p->kind->name,
+				sim_setting_name((enum sim_setting)s));
 			return err_hint(e, "give it to the first workload, %s", w->part[0].kind->name);
 		}
 	if (p->set.value[SIM_SET_WRONG] + p->set.value[SIM_SET_CLEARS] > SIM_SHARE_ONE) {
@@ -144,7 +146,8 @@ static struct sim_memory
 memory_of(const struct sim_settings *s)
 {
 	return (struct sim_memory){
-		.page = (enum sim_page)s->value[SIM_SET_PAGE], .touched = s->value[SIM_SET_TOUCHED] != 0, .refresh = (uint64_t)s->value[SIM_SET_REFRESH],
+		.page = (enum sim_page)s->value[SIM_SET_PAGE], .touched = s->value[SIM_SET_TOUCHED] != 0,
+		.refresh = (uint64_t)s->value[SIM_SET_REFRESH],
 	};
 }
 
@@ -239,7 +242,8 @@ sim_workload_trace(int fd, const char *parameters, struct err *e)
 	struct str text = {0};
 
 	sim_settings_preset(&set);
-	if (parameters && *parameters && !sim_settings_parse(&set, "a trace", MEMORY, parameters, strlen(parameters), e))
+	if (parameters && *parameters &&
+		!sim_settings_parse(&set, "a trace", MEMORY, parameters, strlen(parameters), e))
 		return NULL;
 	w = mem_new(sizeof *w);
 	w->memory = memory_of(&set);
@@ -322,7 +326,8 @@ maybe_squash(struct part *p, struct sim_uop *u)
 	p->peek = p->at;
 }
 
-/* A wrong path runs ahead on what the right one will do, too, or does as much in other places. Behind a clear it is always the former: it is the first try of it. */
+/* A wrong path runs ahead on what the right one will do, too, or does as much in other places. Behind a clear it is
+ * always the former: it is the first try of it. */
 static bool
 next_wrong(struct part *p, struct sim_uop *out)
 {
@@ -443,7 +448,8 @@ sim_workload_parameter(size_t kind, size_t i, struct sim_parameter *out)
 	for (int common = 0; common < 2; common++)
 		for (int s = 0; s < SIM_N_SETTINGS; s++)
 			if (set[common] >> s & 1 && i-- == 0) {
-				*out = (struct sim_parameter){sim_setting_name((enum sim_setting)s), sim_setting_text((enum sim_setting)s), common != 0};
+				*out = (struct sim_parameter){sim_setting_name((enum sim_setting)s),
+					sim_setting_text((enum sim_setting)s), common != 0};
 				return true;
 			}
 	return false;

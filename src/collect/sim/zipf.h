@@ -8,8 +8,9 @@
 #define ZIPF_PARTS 16   /* pieces of each doubling behind them */
 #define ZIPF_BUCKETS_MAX (ZIPF_EXACT + ZIPF_PARTS * 42)
 
-/* Ranks come in buckets, those behind the first in sixteenths of a doubling. A bucket is drawn by its exact share and a rank within it evenly: no rank's chance is off by more than
- * skew / 32 of it. Buckets are drawn by the alias method (Vose, IEEE Transactions on Software Engineering 17(9), 1991). */
+/* Ranks come in buckets, those behind the first in sixteenths of a doubling. A bucket is drawn by its exact share and a
+ * rank within it evenly: no rank's chance is off by more than skew / 32 of it. Buckets are drawn by the alias method
+ * (Vose, IEEE Transactions on Software Engineering 17(9), 1991). */
 struct zipf {
 	uint64_t n;
 	uint32_t buckets;

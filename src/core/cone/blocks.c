@@ -5,7 +5,8 @@
 #include "base/mem.h"
 #include "core/udd/diagram.h"
 
-#define LIVE_BYTES_MAX ((size_t)64 << 20) /* of exact live sets; behind it "up to the last switch in the text" must do */
+/* of exact live sets; behind it "up to the last switch in the text" must do */
+#define LIVE_BYTES_MAX ((size_t)64 << 20)
 
 /* The root's properties stand together in the diagram: find the first and how many its switches name. */
 static void
@@ -30,7 +31,8 @@ static void
 find_blocks(struct blocks *b)
 {
 	const struct udd_diagram *g = b->g;
-	unsigned char *begins = mem_new_array(b->to - b->from, 1); /* edges seen so far, 2 for several or a decision's */
+	/* edges seen so far, 2 for several or a decision's */
+	unsigned char *begins = mem_new_array(b->to - b->from, 1);
 	size_t cap = 0;
 
 	begins[0] = 2;

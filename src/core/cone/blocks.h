@@ -1,4 +1,5 @@
-/* A root's nodes as blocks: maximal runs that are entered at their first node only and left at their last. Private to core/cone. */
+/* A root's nodes as blocks: maximal runs that are entered at their first node only and left at their last. Private to
+ * core/cone. */
 #ifndef CORE_CONE_BLOCKS_H
 #define CORE_CONE_BLOCKS_H
 
@@ -23,7 +24,8 @@ struct blocks {
 	uint32_t *of;             /* node - from → the block that begins there, or BLOCK_NONE */
 	uint32_t first_property;  /* the root's properties are numbered from here */
 	size_t n_properties;
-	uint64_t *live;           /* n × words bits: properties that a switch reached from the block looks at; NULL: too large */
+	/* n × words bits: properties that a switch reached from the block looks at; NULL: too large */
+	uint64_t *live;
 	size_t words;
 	uint32_t *last_use;       /* then: per property, its last switch */
 };

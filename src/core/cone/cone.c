@@ -3,8 +3,8 @@
  *   signatures → distinct directions → equalities → facets and extreme rays → normal form → order
  *                                                   (facets.h)
  *
- * A cone that contains another one is made from that one: only what lies outside of it is added (cone_grow). The facets'
- * normal form and order make the result the same, whichever way it came. */
+ * A cone that contains another one is made from that one: only what lies outside of it is added (cone_grow). The
+ * facets' normal form and order make the result the same, whichever way it came. */
 #include "core/cone/cone.h"
 
 #include <stdlib.h>
@@ -68,7 +68,8 @@ take_rays(struct cone *c, const bool *mark)
 	c->n_rays = 0;
 	for (size_t i = 0; i < c->n_signatures; i++)
 		if (mark[i])
-			memcpy(c->ray + c->n_rays++ * c->n_counters, c->signature + i * c->n_counters, c->n_counters * sizeof *c->ray);
+			memcpy(c->ray + c->n_rays++ * c->n_counters, c->signature + i * c->n_counters,
+				c->n_counters * sizeof *c->ray);
 }
 
 /* Signatures that are half-way between others in the free coordinates are not needed for the cone. */
@@ -176,7 +177,8 @@ take_derived(struct making *k, struct facets *f)
 	bool *extreme;
 
 	if (f->failure) {
-		char *why = str_format("the facets were given up after %.3g s: %s", clock_seconds() - k->deadline + k->seconds, f->failure);
+		char *why = str_format("the facets were given up after %.3g s: %s",
+			clock_seconds() - k->deadline + k->seconds, f->failure);
 
 		give_up(k, why);
 		free(why);
@@ -349,7 +351,8 @@ make_by_growth(struct making *k, const struct cone *old)
 }
 
 struct cone *
-cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
+cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature,
+	const struct cone_limits *limits)
 {
 	struct making k = begin(n_counters, n, signature, limits);
 	const struct cone *old = k.seconds < 0 ? NULL : find_contained(&k, from, n_from);
@@ -394,5 +397,6 @@ cone_free(struct cone *c)
 size_t
 cone_bytes(const struct cone *c)
 {
-	return sizeof *c + (c->n_signatures + c->n_rays + c->n_equalities + c->n_inequalities) * c->n_counters * sizeof(int64_t);
+	return sizeof *c +
+		(c->n_signatures + c->n_rays + c->n_equalities + c->n_inequalities) * c->n_counters * sizeof(int64_t);
 }

@@ -1,6 +1,7 @@
 /* Rays are inserted one by one in lexicographic order, which keeps the number of facets on the way small (insertion.h);
  * numbers of 64 bits nearly always suffice. Where they do not, PPL's double description does it with integers of any
- * length, in the free coordinates: the columns where an equality leads are left out, which on the cone loses nothing. */
+ * length, in the free coordinates: the columns where an equality leads are left out, which on the cone loses nothing.
+ */
 #include "core/cone/facets.h"
 
 #include <stdlib.h>
@@ -92,7 +93,8 @@ copy_free_columns(size_t n, const struct rref *eq, const int64_t *v, int64_t *ou
 
 /* PPL's rays are signatures in the free coordinates: find which. */
 static bool
-lift_rays(size_t n, size_t free_n, size_t m, const int64_t *v, const int64_t *reduced, const struct double_description *dd, struct facets *out)
+lift_rays(size_t n, size_t free_n, size_t m, const int64_t *v, const int64_t *reduced,
+	const struct double_description *dd, struct facets *out)
 {
 	struct row_set seen = row_set_new(free_n, m);
 	bool known = true;
@@ -164,15 +166,16 @@ facets_find(const struct cone *c, const bool *mark, const struct rref *eq, doubl
 }
 
 bool
-facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline, struct facets *out)
+facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline,
+	struct facets *out)
 {
 	size_t m;
 	int64_t *v = sorted(c, mark, &m);
 	struct insertion s;
 	bool good;
 
-	insertion_open(&s, old->n_counters, old->n_equalities, old->equality, old->n_inequalities, old->inequality, old->n_rays, old->ray, m,
-		deadline);
+	insertion_open(&s, old->n_counters, old->n_equalities, old->equality, old->n_inequalities, old->inequality,
+		old->n_rays, old->ray, m, deadline);
 	good = conclude(&s, insertion_add(&s, m, v), eq, out);
 	insertion_close(&s);
 	free(v);

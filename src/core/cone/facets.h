@@ -20,9 +20,10 @@ struct facets {
 /* Of the signatures of c that are marked; they span the cone, and `eq` are its equalities. */
 void facets_find(const struct cone *c, const bool *mark, const struct rref *eq, double deadline, struct facets *out);
 
-/* Of the cone `old`, which is complete, with the marked signatures of c besides. False, and nothing to free, when numbers on the
- * way do not fit 64 bits. */
-bool facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline, struct facets *out);
+/* Of the cone `old`, which is complete, with the marked signatures of c besides. False, and nothing to free, when
+ * numbers on the way do not fit 64 bits. */
+bool facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline,
+	struct facets *out);
 
 void facets_free(struct facets *);
 

@@ -1,18 +1,17 @@
 /* A cone of dimension d is kept with its facets, and for each facet the set of rays that lie on it. A new ray r is
  *
- *   outside the span: the cone becomes a pyramid with apex r. An equality e with e·r > 0 becomes the facet opposite to r,
- *       each old facet is tilted until it holds r, and the other equalities likewise;
- *   inside the cone: nothing happens;
- *   else some facets see it from outside. They go; each pair of neighbours of which one goes and the other (not touching
- *       r) stays meets in a ridge, and ridge and r span a new facet.
+ *   outside the span: the cone becomes a pyramid with apex r. An equality e with e·r > 0 becomes the facet opposite to
+ * r, each old facet is tilted until it holds r, and the other equalities likewise; inside the cone: nothing happens;
+ *   else some facets see it from outside. They go; each pair of neighbours of which one goes and the other (not
+ * touching r) stays meets in a ridge, and ridge and r span a new facet.
  *
  *              r                  the facet f stays, g goes; their ridge and r give the facet (f·r) g − (g·r) f
  *             . .
  *     f ____ridge____ g
  *
  * Two facets are neighbours exactly if the rays on both lie together on no third one; there must be at least d − 2 of
- * them. Source: Fukuda and Prodon, Double description method revisited (1996). All numbers are 64 bits, products 128; what
- * does not fit ends the computation. */
+ * them. Source: Fukuda and Prodon, Double description method revisited (1996). All numbers are 64 bits, products 128;
+ * what does not fit ends the computation. */
 #include "core/cone/insertion.h"
 
 #include <stdbool.h>
@@ -160,7 +159,8 @@ raise_apex(struct insertion *c, const int64_t *v, size_t k, const int64_t *q, si
 		base[j] = -base[j];
 	height = height < 0 ? -height : height;
 	for (size_t f = 0; f < c->n_facets; f++) {
-		if (!product(c, c->facet + f * n, v, k, &p) || !combine(c, height, c->facet + f * n, -p, base, c->facet + f * n))
+		if (!product(c, c->facet + f * n, v, k, &p) ||
+			!combine(c, height, c->facet + f * n, -p, base, c->facet + f * n))
 			return INSERTION_WIDE;
 		put(c, f, apex);
 	}
@@ -192,8 +192,8 @@ in_time(struct insertion_state *s, size_t units)
 	return clock_seconds() < s->deadline;
 }
 
-/* Are facets f and g neighbours? Their common rays are left in state->common. `hint` is a facet that lately held all common
- * rays of another pair: it often does again. */
+/* Are facets f and g neighbours? Their common rays are left in state->common. `hint` is a facet that lately held all
+ * common rays of another pair: it often does again. */
 static bool
 neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
 {
@@ -248,7 +248,8 @@ span_ridges(struct insertion *c, size_t old, size_t ray)
 				continue;
 			if (!room_for_facet(c))
 				return INSERTION_CROWDED;
-			if (!combine(c, s->value[f], c->facet + g * c->n, -s->value[g], c->facet + f * c->n, c->facet + at * c->n))
+			if (!combine(c, s->value[f], c->facet + g * c->n, -s->value[g], c->facet + f * c->n,
+				    c->facet + at * c->n))
 				return INSERTION_WIDE;
 			memcpy(s->on + at * s->words, s->common, s->words * sizeof *s->common);
 			s->value[at] = 0;
@@ -330,12 +331,17 @@ insertion_add(struct insertion *c, size_t m, const int64_t *vector)
 }
 
 void
-insertion_open(struct insertion *c, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets, const int64_t *facet,
-	size_t n_rays, const int64_t *ray, size_t room, double deadline)
+insertion_open(struct insertion *c, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets,
+	const int64_t *facet, size_t n_rays, const int64_t *ray, size_t room, double deadline)
 {
 	struct insertion_state *s = mem_new(sizeof *s);
 
-	*c = (struct insertion){.n = n, .bytes_max = INSERTION_BYTES_MAX, .n_equalities = n_equalities, .n_facets = n_facets, .n_rays = n_rays, .state = s};
+	*c = (struct insertion){.n = n,
+		.bytes_max = INSERTION_BYTES_MAX,
+		.n_equalities = n_equalities,
+		.n_facets = n_facets,
+		.n_rays = n_rays,
+		.state = s};
 	s->dim = n - n_equalities;
 	s->words = (n_rays + room + 63) / 64;
 	s->deadline = deadline;

@@ -14,9 +14,9 @@ enum insertion_end {
 	INSERTION_CROWDED /* more facets than memory is set aside for */
 };
 
-/* A cone by both descriptions: Σ coef·v = 0 for the equalities, ≥ 0 for the facets, which is the same as all combinations
- * ≥ 0 of the rays. Without rays it is {0}. Facets stand for what they are on the cone's span, any form will do; rays may be
- * more than the extreme ones. Pointed, as all cones of vectors without negative entries are. */
+/* A cone by both descriptions: Σ coef·v = 0 for the equalities, ≥ 0 for the facets, which is the same as all
+ * combinations ≥ 0 of the rays. Without rays it is {0}. Facets stand for what they are on the cone's span, any form
+ * will do; rays may be more than the extreme ones. Pointed, as all cones of vectors without negative entries are. */
 struct insertion {
 	size_t n;
 	size_t bytes_max;  /* for the facets with their sets; may be changed after opening */
@@ -28,13 +28,14 @@ struct insertion {
 };
 
 /* Copies what it is given. `room`: how many rays may be added; `deadline`: on the clock of clock_seconds(). */
-void insertion_open(struct insertion *, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets, const int64_t *facet,
-	size_t n_rays, const int64_t *ray, size_t room, double deadline);
+void insertion_open(struct insertion *, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets,
+	const int64_t *facet, size_t n_rays, const int64_t *ray, size_t room, double deadline);
 /* The cone {0} of n dimensions. */
 void insertion_open_empty(struct insertion *, size_t n, size_t room, double deadline);
 void insertion_close(struct insertion *);
 
-/* The cone of these m vectors besides (row major): after anything but INSERTION_DONE only insertion_close() is allowed. */
+/* The cone of these m vectors besides (row major): after anything but INSERTION_DONE only insertion_close() is allowed.
+ */
 enum insertion_end insertion_add(struct insertion *, size_t m, const int64_t *vector);
 
 /* Take out the rays that are combinations of others; the order stays. */

@@ -1,7 +1,7 @@
-/* A µpath that makes two references to L1 and one to L2 lies half-way between three of the one and its mirror image. Such
- * signatures are recognised by looking for v + d and v − d among the vectors, for steps d that add one event or exchange
- * one event for another. Dropping all of them at once is sound: a vertex of the convex hull of the vectors is no midpoint,
- * and the vertices span the same cone. The hash is linear in the vector, so a step costs one addition. */
+/* A µpath that makes two references to L1 and one to L2 lies half-way between three of the one and its mirror image.
+ * Such signatures are recognised by looking for v + d and v − d among the vectors, for steps d that add one event or
+ * exchange one event for another. Dropping all of them at once is sound: a vertex of the convex hull of the vectors is
+ * no midpoint, and the vertices span the same cone. The hash is linear in the vector, so a step costs one addition. */
 #include "core/cone/midpoints.h"
 
 #include <stdlib.h>

@@ -2,10 +2,10 @@
  *
  * A form with the fewest counters vanishes on as many independent columns of E as E has rows, k: if it vanished on a
  * set of smaller rank, some combination of equalities would leave that set alone and could remove one counter more. So
- * it is enough to try each choice of k independent columns, and to subtract the equalities that clear them. Where that is too
- * much, the few counters that a form may have are tried instead of the many that it lacks (supports.h). Equalities
- * that share no counter do not meet in this, so each connected block of them is searched by itself; only the second
- * criterion, which looks at the whole scaled to integers, joins the blocks again. */
+ * it is enough to try each choice of k independent columns, and to subtract the equalities that clear them. Where that
+ * is too much, the few counters that a form may have are tried instead of the many that it lacks (supports.h).
+ * Equalities that share no counter do not meet in this, so each connected block of them is searched by itself; only the
+ * second criterion, which looks at the whole scaled to integers, joins the blocks again. */
 #include "core/cone/normal_form.h"
 
 #include <gmp.h>
@@ -55,8 +55,8 @@ rationals_free(mpq_t *q, size_t n)
 	free(q);
 }
 
-/* Gauss–Jordan of k × n over the first k independent of the given columns, which become the unit matrix and are noted in
- * `basis`. False when there are not so many. */
+/* Gauss–Jordan of k × n over the first k independent of the given columns, which become the unit matrix and are noted
+ * in `basis`. False when there are not so many. */
 static bool
 clear_columns(size_t k, size_t n, mpq_t *e, size_t n_columns, const size_t *column, size_t *basis, mpq_t t)
 {
@@ -194,7 +194,8 @@ find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of
 }
 
 static void
-block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row, const size_t *of_col, size_t m)
+block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row,
+	const size_t *of_col, size_t m)
 {
 	size_t row = 0;
 
@@ -215,7 +216,8 @@ block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *e
 	block_find_bases(b, m);
 }
 
-/* x := x − Σ x[basis_i] · clear_i, over the block's columns; clear has 1 at its own and 0 at the others' basis columns. */
+/* x := x − Σ x[basis_i] · clear_i, over the block's columns; clear has 1 at its own and 0 at the others' basis columns.
+ */
 static void
 clear_form(const struct block *b, const mpq_t *clear, const size_t *basis, mpq_t *x, mpq_t t, mpq_t f)
 {
@@ -357,7 +359,8 @@ struct whole {
 };
 
 static void
-whole_set(struct whole *w, size_t n, const int64_t *facet, const struct block *block, size_t n_blocks, const size_t *choice)
+whole_set(struct whole *w, size_t n, const int64_t *facet, const struct block *block, size_t n_blocks,
+	const size_t *choice)
 {
 	mpz_t scale;
 
@@ -390,7 +393,8 @@ whole_set(struct whole *w, size_t n, const int64_t *facet, const struct block *b
 	mpz_clear(scale);
 }
 
-/* Both have equally many counters: the smaller sum first, then the list of counters that is first at the first difference. */
+/* Both have equally many counters: the smaller sum first, then the list of counters that is first at the first
+ * difference. */
 static bool
 whole_before(const struct whole *a, const struct whole *b, size_t n)
 {
@@ -403,7 +407,8 @@ whole_before(const struct whole *a, const struct whole *b, size_t n)
 
 /* Choose among all combinations of the blocks' ties; `best` gets the facet. */
 static void
-choose(size_t n, const int64_t *facet, struct block *block, size_t n_blocks, size_t *choice, struct whole *best, struct whole *other)
+choose(size_t n, const int64_t *facet, struct block *block, size_t n_blocks, size_t *choice, struct whole *best,
+	struct whole *other)
 {
 	size_t product = 1, i;
 

@@ -1,4 +1,5 @@
-/* How many µpaths: a count that grows without bound. Small ones are a machine word; GMP takes over when that is full. */
+/* How many µpaths: a count that grows without bound. Small ones are a machine word; GMP takes over when that is full.
+ */
 #ifndef CORE_CONE_PATHS_GMP_H
 #define CORE_CONE_PATHS_GMP_H
 

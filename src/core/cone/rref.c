@@ -1,9 +1,9 @@
 /* Equalities by shrinking the set of all linear forms.
  *
  * Elimination over hundreds of signatures would touch a large matrix. Instead a basis of the forms that vanish on the
- * vectors seen so far is kept: at first the n unit forms. A new vector on which some form does not vanish costs one form,
- * and makes the others vanish on it by subtracting multiples of that one. After as many such vectors as the rank is, all
- * further vectors only confirm, at the price of a few sparse dot products each. */
+ * vectors seen so far is kept: at first the n unit forms. A new vector on which some form does not vanish costs one
+ * form, and makes the others vanish on it by subtracting multiples of that one. After as many such vectors as the rank
+ * is, all further vectors only confirm, at the price of a few sparse dot products each. */
 #include "core/cone/rref.h"
 
 #include <stdlib.h>

@@ -15,9 +15,9 @@ enum separate_answer {
 	SEPARATE_GAVE_UP,  /* time limit */
 };
 
-/* The point is v_i = sum_i / weight_i (weights > 0; a counter of weight 0 counts as 0). likely[j] marks rays that a point
- * inside is probably made of: good guesses make it fast, bad ones not wrong. */
-enum separate_answer cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight, const bool *likely,
-	double seconds, int64_t *a);
+/* The point is v_i = sum_i / weight_i (weights > 0; a counter of weight 0 counts as 0). likely[j] marks rays that a
+ * point inside is probably made of: good guesses make it fast, bad ones not wrong. */
+enum separate_answer cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight,
+	const bool *likely, double seconds, int64_t *a);
 
 #endif

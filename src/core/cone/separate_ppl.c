@@ -34,7 +34,8 @@ set_term(struct work *w, ppl_Linear_Expression_t e, size_t j, const mpz_t value)
 	rc = ppl_assign_Coefficient_from_mpz_t(w->c, w->t);
 	if (rc < 0)
 		return rc;
-	return j < w->n ? ppl_Linear_Expression_add_to_coefficient(e, j, w->c) : ppl_Linear_Expression_add_to_inhomogeneous(e, w->c);
+	return j < w->n ? ppl_Linear_Expression_add_to_coefficient(e, j, w->c)
+			: ppl_Linear_Expression_add_to_inhomogeneous(e, w->c);
 }
 
 /* Hands e over to the program as e ≥ 0. */
@@ -257,7 +258,8 @@ set_point(struct work *w, const i128 *sum, const int64_t *weight)
 }
 
 enum separate_answer
-cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight, const bool *likely, double seconds, int64_t *a)
+cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight, const bool *likely,
+	double seconds, int64_t *a)
 {
 	struct work w = {.n = n, .m = m, .ray = ray};
 	struct ppl_session session;

@@ -2,9 +2,9 @@
  *
  *   state = (values of live properties, partial signature), both numbers of interned vectors
  *
- * A block adds what it counts to each state's signature once; its decision sends the state on along each edge that its property
- * allows. States that are equal where edges meet are one from there on, their counts added. So the work grows with
- * distinct states, not with µpaths, and every limit here is one of states. */
+ * A block adds what it counts to each state's signature once; its decision sends the state on along each edge that its
+ * property allows. States that are equal where edges meet are one from there on, their counts added. So the work grows
+ * with distinct states, not with µpaths, and every limit here is one of states. */
 #include "core/cone/signatures.h"
 
 #include <stdlib.h>
@@ -41,7 +41,8 @@ struct walker {
 	uint32_t *edge_of;          /* per value number: the edge of the switch being looked at; UINT32_MAX */
 	struct paths total;
 	struct walk *walk;
-	uint32_t mark;              /* the key by which a context says that a mark was passed: one beyond the properties */
+	/* the key by which a context says that a mark was passed: one beyond the properties */
+	uint32_t mark;
 	bool spanning;              /* as signatures_spanning() */
 	size_t steps, rows;
 	size_t at;                  /* the block that is left */
@@ -53,7 +54,8 @@ too_large(struct walker *w, const struct state_table *t, uint32_t node, const ch
 	size_t most;
 	uint32_t p = state_table_widest(t, &w->contexts, w->mark, &most);
 	char *hint = p == VECTOR_NO_KEY
-		? mem_str("no property is live here: the counters alone tell so many apart; count fewer, or choose less often")
+		? mem_str("no property is live here: the counters alone tell so many apart; count fewer, or choose "
+			  "less often")
 		: str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
 
 	udd_node_error(w->g, node, w->diags, hint, what);
@@ -146,8 +148,10 @@ arrive(struct walker *w, struct state_table *t, uint32_t node, const struct stat
 	}
 	if (r->state == STATE_NONE) {
 		if (t->n > SIGNATURES_MAX)
-			return too_large(w, t, node, "more than 200000 signatures, partial ones times property values, come to this place");
-		if (w->walk->n == STATES_MAX || ++w->rows > ROWS_MAX || w->signatures.n_entries > ENTRIES_MAX || w->contexts.n_entries > ENTRIES_MAX)
+			return too_large(w, t, node,
+				"more than 200000 signatures, partial ones times property values, come to this place");
+		if (w->walk->n == STATES_MAX || ++w->rows > ROWS_MAX || w->signatures.n_entries > ENTRIES_MAX ||
+			w->contexts.n_entries > ENTRIES_MAX)
 			return too_large(w, t, node, "too many partial signatures and property values to keep");
 		r->state = 0;
 		if (w->spanning)
@@ -234,7 +238,8 @@ switch_state(struct walker *w, const struct state_row *r, uint32_t node, uint32_
 	bool good = true;
 
 	if (given) {
-		uint32_t value = (uint32_t)(given - 1), edge = w->edge_of[value] != UINT32_MAX ? w->edge_of[value] : fallback;
+		uint32_t value = (uint32_t)(given - 1),
+			 edge = w->edge_of[value] != UINT32_MAX ? w->edge_of[value] : fallback;
 
 		return edge == UINT32_MAX ? no_case(w, r, node, value) : go(w, r, edge, value);
 	}
@@ -282,9 +287,11 @@ sum_block(struct walker *w, const struct block *b, bool *mark)
 	for (uint32_t n = b->first;; n = w->g->edge[w->g->node[n].first_edge].to) {
 		uint32_t place = w->places && w->places->of_node ? w->places->of_node[n] : SIGNATURE_NO_PLACE;
 
-		if (w->g->node[n].kind == UDD_COUNT && !delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
+		if (w->g->node[n].kind == UDD_COUNT &&
+			!delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
 			return above_limit(w, n, w->g->node[n].name);
-		if (place != SIGNATURE_NO_PLACE && !delta_add(&w->delta, (uint32_t)w->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
+		if (place != SIGNATURE_NO_PLACE &&
+			!delta_add(&w->delta, (uint32_t)w->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
 			return above_limit(w, n, (uint32_t)w->g->model->n_counters);
 		if (n == b->last)
 			return true;
@@ -312,7 +319,8 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 		}
 		paths_add(&w->total, w->spanning ? &one : &r->paths);
 		r->context = w->g->marked ? vectors_keep(&w->contexts, r->context, keep_mark, &w->mark) : VECTOR_ZERO;
-		good = arrive(w, &w->found, b->last, r, w->spanning ? (struct state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
+		good = arrive(w, &w->found, b->last, r,
+			w->spanning ? (struct state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
 	}
 	return good;
 }
@@ -333,7 +341,8 @@ walk_block(struct walker *w, size_t k)
 
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
-		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) || above_limit(w, b->last, sum);
+		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) ||
+			above_limit(w, b->last, sum);
 		t->row[i].signature = sum;
 		if (mark)
 			t->row[i].context = with_mark(w, t->row[i].context);
@@ -401,7 +410,8 @@ static bool
 check_result(struct walker *w, size_t n_counters)
 {
 	if (paths_is_zero(&w->total)) {
-		udd_node_error(w->g, w->g->root_node[0], w->diags, "every way through the paths that are on ends in impossible",
+		udd_node_error(w->g, w->g->root_node[0], w->diags,
+			"every way through the paths that are on ends in impossible",
 			"this choice of features leaves no µpath");
 		return false;
 	}
@@ -419,7 +429,8 @@ static struct signatures *
 walk_all(const struct udd_diagram *g, const struct signature_places *places, bool spanning, struct diags *d)
 {
 	struct signatures *s = mem_new(sizeof *s);
-	struct walker w = {.g = g, .diags = d, .mark = (uint32_t)g->n_properties, .places = places, .spanning = spanning};
+	struct walker w = {
+		.g = g, .diags = d, .mark = (uint32_t)g->n_properties, .places = places, .spanning = spanning};
 	bool good = true;
 
 	s->n_counters = g->model->n_counters + (places ? places->n : 0);

@@ -19,13 +19,16 @@ struct udd_diagram;
 
 struct signatures {
 	size_t n_counters; /* the model's, in its order */
-	size_t n;          /* distinct non-zero signatures, in a fixed order: by root of first µpath, then choice order */
+	/* distinct non-zero signatures, in a fixed order: by root of first µpath, then choice order */
+	size_t n;
 	int64_t *coef;     /* n × n_counters, row major */
 	char **paths;      /* per signature: how many µpaths share it, decimal */
 	char *total;       /* µpaths of all roots, those that raise nothing too; decimal */
 	struct walk *walk; /* links back; private */
 	/* Of a diagram with marks (udd_expand_marked()), else NULL and false: */
-	bool *marked;      /* per row: its µpaths pass a mark. A vector that some µpaths make with a mark and some without stands in two rows */
+	/* per row: its µpaths pass a mark. A vector that some µpaths make with a mark and some without stands in two
+	 * rows */
+	bool *marked;
 	bool zero_marked;  /* some µpath passes a mark and raises nothing */
 };
 
@@ -34,13 +37,14 @@ struct signatures {
 struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 
-/* Enough of them to span the same cone: on the way what lies half-way between two others, with all that is still to come the same, is left out where a step of
- * one event shows it. That is a small part of them, in a small part of the time. µpaths are not counted and cannot be shown: `paths`, `total` and `walk` are NULL.
- * NULL and diagnostics as signatures_new(), but that limits are reached later. */
+/* Enough of them to span the same cone: on the way what lies half-way between two others, with all that is still to
+ * come the same, is left out where a step of one event shows it. That is a small part of them, in a small part of the
+ * time. µpaths are not counted and cannot be shown: `paths`, `total` and `walk` are NULL. NULL and diagnostics as
+ * signatures_new(), but that limits are reached later. */
 struct signatures *signatures_spanning(const struct udd_diagram *, struct diags *);
 
-/* Passes that are counted besides, each place as a counter behind the model's: of nodes, and of edges out of decisions. A place may be
- * passed at several of them. */
+/* Passes that are counted besides, each place as a counter behind the model's: of nodes, and of edges out of decisions.
+ * A place may be passed at several of them. */
 struct signature_places {
 	size_t n;
 	const uint32_t *of_node; /* per node: its place, or SIGNATURE_NO_PLACE; NULL: none has one */
@@ -48,7 +52,8 @@ struct signature_places {
 };
 #define SIGNATURE_NO_PLACE UINT32_MAX
 
-/* The same with n_counters = the model's and places->n. Paths that pass a place have a signature then, though they raise nothing. */
+/* The same with n_counters = the model's and places->n. Paths that pass a place have a signature then, though they
+ * raise nothing. */
 struct signatures *signatures_at(const struct udd_diagram *, const struct signature_places *, struct diags *);
 
 /* Memory that they hold, links included. */
@@ -58,7 +63,8 @@ enum step_kind { STEP_ROOT, STEP_CHOICE, STEP_EVENT, STEP_COUNT, STEP_FORK, STEP
 
 struct step {
 	enum step_kind kind;
-	const char *name;  /* root, property ("" for choose and repeat), event, or counter; lives as long as the diagram's model */
+	/* root, property ("" for choose and repeat), event, or counter; lives as long as the diagram's model */
+	const char *name;
 	const char *value; /* CHOICE: the value taken */
 	uint32_t amount;   /* COUNT */
 	uint32_t node;     /* in the diagram */

@@ -1,5 +1,5 @@
-/* What follows a block depends on the context alone. So a row between two others leads only to signatures between those that
- * the two lead to. All such rows can go at once: a corner of what they span lies between no two.
+/* What follows a block depends on the context alone. So a row between two others leads only to signatures between those
+ * that the two lead to. All such rows can go at once: a corner of what they span lies between no two.
  *
  * midpoints.c does the same with whole signatures, which have no context. */
 #include "core/cone/state_between.h"
@@ -13,7 +13,8 @@
 #include "core/cone/state_table.h"
 #include "core/cone/vectors.h"
 
-/* A bit for each hash of a table's signatures, shared by some of them: it refuses most vectors that are not in the table. */
+/* A bit for each hash of a table's signatures, shared by some of them: it refuses most vectors that are not in the
+ * table. */
 #define SIEVE_BITS 16
 
 struct sieve {
@@ -64,8 +65,9 @@ is_between(const struct vectors *signatures, const struct state_table *t, const 
 			uint64_t step = weight[a] - weight[b];
 			uint32_t other = b < n ? key[b] : VECTOR_NO_KEY;
 
-			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step)
-				&& has_beside(signatures, t, r, key[a], other) && has_beside(signatures, t, r, other, key[a]))
+			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step) &&
+				has_beside(signatures, t, r, key[a], other) &&
+				has_beside(signatures, t, r, other, key[a]))
 				return true;
 		}
 	return false;

@@ -1,5 +1,5 @@
-/* The states in which a place of the walk is entered: distinct pairs of (context, partial signature), each the number of an
- * interned vector, with the µpaths that lead there. Private to core/cone.
+/* The states in which a place of the walk is entered: distinct pairs of (context, partial signature), each the number
+ * of an interned vector, with the µpaths that lead there. Private to core/cone.
  *
  * The walk looks a state up each time it sends one along an edge, so what finds rows is inline. */
 #ifndef CORE_CONE_STATE_TABLE_H
@@ -41,7 +41,8 @@ state_table_slot(const struct state_table *t, uint32_t context, uint32_t signatu
 	uint64_t h = (UINT64_C(1) * context << 32 | signature) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(h >> 24 ^ h >> 47) & (t->slots - 1);
 
-	while (t->slot[i] && (t->row[t->slot[i] - 1].context != context || t->row[t->slot[i] - 1].signature != signature))
+	while (t->slot[i] &&
+		(t->row[t->slot[i] - 1].context != context || t->row[t->slot[i] - 1].signature != signature))
 		i = (i + 1) & (t->slots - 1);
 	return i;
 }

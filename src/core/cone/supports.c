@@ -1,6 +1,7 @@
 /* On the cone an equality expresses the column it leads with by the others, so each column is a vector over the columns
- * that lead nowhere, and a form is one too. T carries the form exactly if the form lies in the span of T's vectors. Sets
- * grow column by column; each new vector is reduced by those before it and takes its part off what is left of the form. */
+ * that lead nowhere, and a form is one too. T carries the form exactly if the form lies in the span of T's vectors.
+ * Sets grow column by column; each new vector is reduced by those before it and takes its part off what is left of the
+ * form. */
 #include "core/cone/supports.h"
 
 #include <stdlib.h>

@@ -78,7 +78,8 @@ compare_without(struct uses *u, const struct udd_model *m, const struct signatur
 		struct entry *entry = sorted_entries(without);
 
 		for (size_t k = 0; k < sig->n; k++)
-			if (u->of[k] == USE_ALWAYS && find(entry, without->n, sig->coef + k * sig->n_counters, sig->n_counters))
+			if (u->of[k] == USE_ALWAYS &&
+				find(entry, without->n, sig->coef + k * sig->n_counters, sig->n_counters))
 				u->of[k] = USE_SOMETIMES;
 		free(entry);
 	}
@@ -88,7 +89,8 @@ compare_without(struct uses *u, const struct udd_model *m, const struct signatur
 }
 
 struct uses *
-uses_new(const struct udd_model *m, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *d)
+uses_new(
+	const struct udd_model *m, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *d)
 {
 	struct uses *u = mem_new(sizeof *u);
 	struct udd_diagram *g;

@@ -6,7 +6,8 @@
 #include "base/mem.h"
 #include "base/panic.h"
 
-/* splitmix64's finaliser: the weight of a key. A vector's hash is the sum of amount × weight, so adding vectors adds hashes. */
+/* splitmix64's finaliser: the weight of a key. A vector's hash is the sum of amount × weight, so adding vectors adds
+ * hashes. */
 static inline uint64_t
 weight(uint32_t key)
 {
@@ -49,8 +50,10 @@ intern(struct vectors *v, size_t n, uint64_t hash)
 	for (i = slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
 		const struct vector_item *t = &v->item[v->slot[i] - 1];
 
-		if (t->hash == hash && t->n == n && (n == 0 || (memcmp(v->key + t->first, v->work_key, n * sizeof *v->key) == 0
-		                                                && memcmp(v->amount + t->first, v->work_amount, n * sizeof *v->amount) == 0)))
+		if (t->hash == hash && t->n == n &&
+			(n == 0 ||
+				(memcmp(v->key + t->first, v->work_key, n * sizeof *v->key) == 0 &&
+					memcmp(v->amount + t->first, v->work_amount, n * sizeof *v->amount) == 0)))
 			return v->slot[i] - 1;
 	}
 	if (v->n == UINT32_MAX - 1)
@@ -175,7 +178,8 @@ vectors_keep(struct vectors *v, uint32_t base, bool (*keep)(void *ctx, uint32_t 
 
 /* Is a vector the base with these steps? An entry of 0 is no entry. */
 static bool
-is_step(const struct vectors *v, const struct vector_item *base, const struct vector_item *t, uint32_t up, uint32_t down)
+is_step(const struct vectors *v, const struct vector_item *base, const struct vector_item *t, uint32_t up,
+	uint32_t down)
 {
 	size_t k = t->first, end = t->first + t->n;
 

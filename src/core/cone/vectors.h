@@ -41,16 +41,18 @@ struct vector_delta {
 bool delta_add(struct vector_delta *, uint32_t key, int64_t amount, int64_t limit);
 void delta_free(struct vector_delta *);
 
-/* The number of vector `base` plus the delta in *out. False when an entry would rise above `limit`: its key is in *out then. */
+/* The number of vector `base` plus the delta in *out. False when an entry would rise above `limit`: its key is in *out
+ * then. */
 bool vectors_add(struct vectors *, uint32_t base, const struct vector_delta *, int64_t limit, uint32_t *out);
 /* The number of `base` without the entries whose key keep() refuses. */
 uint32_t vectors_keep(struct vectors *, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx);
-/* The number of `base` with 1 more at key `up` and 1 less at key `down`, each of them one of its keys or VECTOR_NO_KEY: nowhere. VECTOR_NONE where there is
- * no such vector. */
+/* The number of `base` with 1 more at key `up` and 1 less at key `down`, each of them one of its keys or VECTOR_NO_KEY:
+ * nowhere. VECTOR_NONE where there is no such vector. */
 #define VECTOR_NONE UINT32_MAX
 #define VECTOR_NO_KEY UINT32_MAX
 uint32_t vectors_beside(const struct vectors *, uint32_t base, uint32_t up, uint32_t down);
-/* The hash of the vector that is the key's unit: that of `base` with a step is its own hash and the steps' added or taken off. */
+/* The hash of the vector that is the key's unit: that of `base` with a step is its own hash and the steps' added or
+ * taken off. */
 uint64_t vectors_weight(uint32_t key);
 
 /* The entry at a key, 0 when there is none. */

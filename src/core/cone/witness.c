@@ -113,7 +113,11 @@ walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 	const struct state **state = chain(k, last, &n);
 	uint32_t node = g->root_node[state[0]->edge];
 
-	add_step(&t, (struct step){.kind = STEP_ROOT, .name = g->model->root[g->root[state[0]->edge]].name, .value = "", .node = node});
+	add_step(&t,
+		(struct step){.kind = STEP_ROOT,
+			.name = g->model->root[g->root[state[0]->edge]].name,
+			.value = "",
+			.node = node});
 	for (;;) {
 		const struct udd_node *v = &g->node[node];
 		const struct state *next = i < n ? state[i] : NULL;

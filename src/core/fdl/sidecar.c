@@ -265,7 +265,8 @@ fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena,
 	*out = (struct fdl_sidecar){0};
 	if (!utf8_valid(s->text, s->n, &bad)) {
 		json_free(root);
-		return fail(&r, bad, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
+		return fail(
+			&r, bad, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
 	}
 	if (s->n > SIDECAR_MAX) {
 		json_free(root);

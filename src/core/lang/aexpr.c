@@ -40,8 +40,9 @@ node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct ae
 	struct aexpr *e;
 
 	if (++r->nodes > AEXPR_NODES_MAX) {
-		diag_add(r->x->diags, DIAG_ERROR, &(struct place){r->x->source, at, 1}, "split it into constants or counters of their own",
-		         "an expression of more than %d parts", AEXPR_NODES_MAX);
+		diag_add(r->x->diags, DIAG_ERROR, &(struct place){r->x->source, at, 1},
+			"split it into constants or counters of their own", "an expression of more than %d parts",
+			AEXPR_NODES_MAX);
 		return NULL;
 	}
 	e = arena_alloc(r->arena, sizeof *e);
@@ -67,7 +68,8 @@ read_number(struct reader *r)
 	bool good = true;
 
 	if (!str_to_double(digits, &v) || strpbrk(digits, "xXpPnN"))
-		diag_add(r->x->diags, DIAG_ERROR, &at, "units stand behind a blank: 4 cycles", "'%.40s' is no number", digits);
+		diag_add(r->x->diags, DIAG_ERROR, &at, "units stand behind a blank: 4 cycles", "'%.40s' is no number",
+			digits);
 	else {
 		if (r->x->now.kind == TOKEN_WORD)
 			good = unit_parse(r->x, &u, &factor);
@@ -162,7 +164,8 @@ read_inner(struct reader *r)
 		return read_call(r, AEXPR_MIN);
 	if (lex_is_word(r->x, "max"))
 		return read_call(r, AEXPR_MAX);
-	if (r->x->now.kind == TOKEN_WORD && r->x->source->text[r->x->now.at] >= '0' && r->x->source->text[r->x->now.at] <= '9')
+	if (r->x->now.kind == TOKEN_WORD && r->x->source->text[r->x->now.at] >= '0' &&
+		r->x->source->text[r->x->now.at] <= '9')
 		return read_number(r);
 	return read_name(r);
 }
@@ -176,7 +179,8 @@ read_unary(struct reader *r)
 	if (++r->depth > AEXPR_DEPTH_MAX) {
 		struct place at = lex_place(r->x);
 
-		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses stand in each other more than %d deep", AEXPR_DEPTH_MAX);
+		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses stand in each other more than %d deep",
+			AEXPR_DEPTH_MAX);
 	} else {
 		e = read_inner(r);
 	}
@@ -267,7 +271,8 @@ one_unit(struct aexpr *e, const struct binding *b)
 		return true;
 	unit_text(e->arg[0]->unit, &left);
 	unit_text(e->arg[1]->unit, &right);
-	diag_add(b->diags, DIAG_ERROR, &at, "only equal units can be added and compared", "%s and %s do not go together", str_text(&left), str_text(&right));
+	diag_add(b->diags, DIAG_ERROR, &at, "only equal units can be added and compared",
+		"%s and %s do not go together", str_text(&left), str_text(&right));
 	str_free(&left);
 	str_free(&right);
 	return false;

@@ -1,7 +1,7 @@
 /* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b).
  *
- * Parsed first, then bound: names get numbers and units, and every sum and comparison is checked to be of one unit. A value that is
- * not known is NAN and makes all unknown that uses it; so does a division by zero. */
+ * Parsed first, then bound: names get numbers and units, and every sum and comparison is checked to be of one unit. A
+ * value that is not known is NAN and makes all unknown that uses it; so does a division by zero. */
 #ifndef CORE_LANG_AEXPR_H
 #define CORE_LANG_AEXPR_H
 
@@ -19,7 +19,9 @@ struct str;
 #define AEXPR_NODES_MAX 4096 /* names, numbers and operations of one expression */
 
 /* A product of powers of what is counted. Time in seconds and its parts is kept as ns. */
-enum unit_base { UNIT_REQUESTS, UNIT_CYCLES, UNIT_NS, UNIT_BYTES, UNIT_PAGES, UNIT_INSTRUCTIONS, UNIT_SLOTS, UNIT_BASES };
+enum unit_base {
+	UNIT_REQUESTS, UNIT_CYCLES, UNIT_NS, UNIT_BYTES, UNIT_PAGES, UNIT_INSTRUCTIONS, UNIT_SLOTS, UNIT_BASES
+};
 struct unit {
 	int8_t power[UNIT_BASES];
 };
@@ -38,11 +40,14 @@ struct unit unit_times(struct unit a, struct unit b, int sign); /* a · b^sign *
 /* "requests*cycles", "cycles/requests", "1" for none. */
 void unit_text(struct unit, struct str *out);
 
-/* A unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and `s` are ns with a factor, `KiB` and `MiB` bytes. The lexer
- * stands at it; false and a diagnostic when there is none. */
+/* A unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and `s` are
+ * ns with a factor, `KiB` and `MiB` bytes. The lexer stands at it; false and a diagnostic when there is none. */
 bool unit_parse(struct lexer *, struct unit *out, double *factor);
 
-enum aexpr_op { AEXPR_NUMBER, AEXPR_NAME, AEXPR_NEGATE, AEXPR_ADD, AEXPR_SUBTRACT, AEXPR_TIMES, AEXPR_DIVIDE, AEXPR_MIN, AEXPR_MAX };
+enum aexpr_op {
+	AEXPR_NUMBER, AEXPR_NAME, AEXPR_NEGATE, AEXPR_ADD, AEXPR_SUBTRACT, AEXPR_TIMES, AEXPR_DIVIDE, AEXPR_MIN,
+	AEXPR_MAX
+};
 
 struct aexpr {
 	enum aexpr_op op;
@@ -58,7 +63,8 @@ struct aexpr {
 /* Read an expression where the lexer stands; it lives in the arena. NULL and a diagnostic on a syntax error. */
 struct aexpr *aexpr_parse(struct lexer *, struct arena *);
 
-/* What a name means: its number and unit. False when it is not known; *hint may then be set (heap, freed by the caller of this). */
+/* What a name means: its number and unit. False when it is not known; *hint may then be set (heap, freed by the caller
+ * of this). */
 struct aexpr_names {
 	bool (*find)(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint);
 	void *ctx;

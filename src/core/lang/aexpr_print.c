@@ -97,7 +97,9 @@ print_operand(const struct aexpr *e, bool closed, struct str *out)
 void
 aexpr_print(const struct aexpr *e, struct str *out)
 {
-	static const char *const sign[] = {[AEXPR_ADD] = " + ", [AEXPR_SUBTRACT] = " - ", [AEXPR_TIMES] = " * ", [AEXPR_DIVIDE] = " / "};
+	static const char *const sign[] = {
+		[AEXPR_ADD] = " + ", [AEXPR_SUBTRACT] = " - ", [AEXPR_TIMES] = " * ", [AEXPR_DIVIDE] = " / "
+	};
 
 	switch (e->op) {
 	case AEXPR_NUMBER:
@@ -122,7 +124,8 @@ aexpr_print(const struct aexpr *e, struct str *out)
 	case AEXPR_SUBTRACT:
 	case AEXPR_TIMES:
 	case AEXPR_DIVIDE:
-		/* What stands right of an operator of the same strength keeps its parentheses: rounding is left as written. */
+		/* What stands right of an operator of the same strength keeps its parentheses: rounding is left as
+		 * written. */
 		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
 		str_add(out, sign[e->op]);
 		print_operand(e->arg[1], strength(e->arg[1]) <= strength(e), out);

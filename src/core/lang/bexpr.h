@@ -28,7 +28,8 @@ struct bexpr {
 	size_t n;
 };
 
-/* Read an expression where the lexer stands. NULL and a diagnostic on a syntax error; the lexer stands at the offending token. */
+/* Read an expression where the lexer stands. NULL and a diagnostic on a syntax error; the lexer stands at the offending
+ * token. */
 struct bexpr *bexpr_parse(struct lexer *, struct arena *);
 
 /* Call f for every name, in order. */
@@ -40,9 +41,10 @@ struct bexpr_names {
 	void *ctx;
 };
 
-/* The value when the bits of `known` are as in `value`, the others open. NULL `known` means all are. `names` may be NULL
- * when no name has pieces. */
-enum bexpr_truth bexpr_eval(const struct bexpr *, const uint64_t *known, const uint64_t *value, const struct bexpr_names *);
+/* The value when the bits of `known` are as in `value`, the others open. NULL `known` means all are. `names` may be
+ * NULL when no name has pieces. */
+enum bexpr_truth bexpr_eval(
+	const struct bexpr *, const uint64_t *known, const uint64_t *value, const struct bexpr_names *);
 
 /* A copy in which names() has bound every name: what a def's expression means for one call. */
 struct bexpr *bexpr_bound(const struct bexpr *, struct arena *, const struct bexpr_names *);
@@ -51,9 +53,10 @@ struct bexpr *bexpr_not(struct bexpr *, struct arena *);
 /* The expression again, with no more parentheses than needed. */
 void bexpr_print(const struct bexpr *, struct str *out);
 
-/* Can all the expressions hold at once? Bits from 0 to n_bits-1; every name must be bound. BEXPR_YES fills `out` (n_bits/64 rounded
- * up words; may be NULL) with the first such set that a search with "off" before "on" finds; BEXPR_OPEN when looking at *budget nodes
- * did not tell. What was looked at is taken off the budget. */
-enum bexpr_truth bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_t *budget, uint64_t *out);
+/* Can all the expressions hold at once? Bits from 0 to n_bits-1; every name must be bound. BEXPR_YES fills `out`
+ * (n_bits/64 rounded up words; may be NULL) with the first such set that a search with "off" before "on" finds;
+ * BEXPR_OPEN when looking at *budget nodes did not tell. What was looked at is taken off the budget. */
+enum bexpr_truth bexpr_satisfiable(
+	const struct bexpr *const *all, size_t n, size_t n_bits, size_t *budget, uint64_t *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* Satisfiability of a few small expressions: set the first open name of the first expression that is still open, look again, go back
- * where one is broken; it is found when all hold with everything open taken as off. Exponential in the worst case, and so behind a
- * budget; models have tens of features. */
+/* Satisfiability of a few small expressions: set the first open name of the first expression that is still open, look
+ * again, go back where one is broken; it is found when all hold with everything open taken as off. Exponential in the
+ * worst case, and so behind a budget; models have tens of features. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -38,14 +38,16 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 
 /* "event" [if "filter"] */
 static bool
-read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event, const char **filter)
+read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event,
+	const char **filter)
 {
 	struct place at = lex_place(&r->x);
 
 	if (!item_text(r, expected_event(c, v), event))
 		return false;
 	if (!**event) {
-		diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s's name cannot be empty", v->source ? "a class" : "an event");
+		diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s's name cannot be empty",
+			v->source ? "a class" : "an event");
 		return false;
 	}
 	if (v->source || !item_take_word(r, "if"))
@@ -109,7 +111,8 @@ counter_read(struct item_reader *r, struct counter_reader *c, struct counter_ite
 	struct place at;
 
 	lex_next(&r->x);
-	if (!item_name(r, "a counter's name", &out.name, &at) || !item_punct(r, '=', "behind the counter's name") || !read_choices(r, c, &out))
+	if (!item_name(r, "a counter's name", &out.name, &at) || !item_punct(r, '=', "behind the counter's name") ||
+		!read_choices(r, c, &out))
 		return false;
 	if (!item_take_word(r, "per"))
 		return item_fail(r, "'per'", "behind the counter's events: who has a count of his own");
@@ -117,7 +120,8 @@ counter_read(struct item_reader *r, struct counter_reader *c, struct counter_ite
 		return false;
 	if (!item_take_word(r, "unit"))
 		return item_fail(r, "'unit'", "behind who has a count: what it counts");
-	if (!unit_parse(&r->x, &out.unit, &out.factor) || !item_optional_text(r, &out.text) || !item_punct(r, ';', "behind the counter"))
+	if (!unit_parse(&r->x, &out.unit, &out.factor) || !item_optional_text(r, &out.text) ||
+		!item_punct(r, ';', "behind the counter"))
 		return false;
 	if (out.unresolved && *out.text)
 		out.unresolved = out.text;
@@ -138,10 +142,12 @@ constant_read(struct item_reader *r, struct counter_reader *c, struct constant_i
 	struct place at;
 
 	lex_next(&r->x);
-	if (!item_name(r, "a constant's name", &out.name, &at) || !item_punct(r, '=', "behind the constant's name") || !item_expression(r, &e)
-	    || !item_optional_text(r, &out.text) || !item_punct(r, ';', "behind the constant"))
+	if (!item_name(r, "a constant's name", &out.name, &at) || !item_punct(r, '=', "behind the constant's name") ||
+		!item_expression(r, &e) || !item_optional_text(r, &out.text) ||
+		!item_punct(r, ';', "behind the constant"))
 		return false;
-	if (!aexpr_bind_numbers(e, &r->source, "a constant is made of numbers", r->diags) || !is_new(r, c, out.name, &at))
+	if (!aexpr_bind_numbers(e, &r->source, "a constant is made of numbers", r->diags) ||
+		!is_new(r, c, out.name, &at))
 		return true;
 	out.value = aexpr_value(e, NULL);
 	out.unit = e->unit;

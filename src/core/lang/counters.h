@@ -20,7 +20,8 @@ struct item_reader;
 /* Events that add up to a count. */
 struct event_sum {
 	const char **event;
-	const char **filter;      /* of each: the kernel's filter of a tracepoint, as in the µDD language; NULL: all of it is counted */
+	/* of each: the kernel's filter of a tracepoint, as in the µDD language; NULL: all of it is counted */
+	const char **filter;
 	size_t n;
 	bool source;              /* no event of perf but a class of another source, as "stall:run" */
 };
@@ -36,7 +37,8 @@ struct counter_item {
 	uint32_t at, len;
 };
 
-/* Is any event filtered? A column that bears its name counts all of it: the counter is then found under its own name only. */
+/* Is any event filtered? A column that bears its name counts all of it: the counter is then found under its own name
+ * only. */
 static inline bool
 event_sum_is_filtered(const struct event_sum *v)
 {
@@ -70,9 +72,9 @@ struct counter_reader {
 	size_t cap_counters, cap_constants; /* its own */
 };
 
-/* Read one item, whose word is the token to look at, and put it behind the n that there are (in the heap, *list is the caller's). False after a syntax
- * error. One that was read and must not be kept is left out, after a diagnostic: its name is taken, there are too many, its value is none. Names, texts
- * and events live in the item reader's arena. */
+/* Read one item, whose word is the token to look at, and put it behind the n that there are (in the heap, *list is the
+ * caller's). False after a syntax error. One that was read and must not be kept is left out, after a diagnostic: its
+ * name is taken, there are too many, its value is none. Names, texts and events live in the item reader's arena. */
 bool counter_read(struct item_reader *, struct counter_reader *, struct counter_item **list, size_t *n);
 bool constant_read(struct item_reader *, struct counter_reader *, struct constant_item **list, size_t *n);
 

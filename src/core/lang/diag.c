@@ -41,8 +41,8 @@ is_known(const struct diags *d, const struct diag *new)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct diag *g = &d->item[i];
 
-		if (new->line && g->line == new->line && g->col == new->col && g->level == new->level && str_eq(g->file, new->file)
-		    && str_eq(g->text, new->text))
+		if (new->line && g->line == new->line && g->col == new->col &&
+			g->level == new->level &&str_eq(g->file, new->file) && str_eq(g->text, new->text))
 			return true;
 	}
 	return false;
@@ -116,5 +116,6 @@ diags_print(const struct diags *d, const char *prefix, struct str *out)
 	for (size_t i = 0; i < d->n; i++)
 		diag_print(&d->item[i], prefix, out);
 	if (d->dropped)
-		str_addf(out, "%s%zu more error%s or warnings not shown\n", prefix, d->dropped, d->dropped == 1 ? "" : "s");
+		str_addf(out, "%s%zu more error%s or warnings not shown\n", prefix, d->dropped,
+			d->dropped == 1 ? "" : "s");
 }

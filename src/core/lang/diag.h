@@ -13,9 +13,11 @@ enum diag_level { DIAG_ERROR, DIAG_WARNING };
 struct diag {
 	enum diag_level level;
 	char *file;       /* as shown to the user */
-	int line, col;    /* 1-based, col in columns of the line as shown (tab stops every 8); 0 when no place is to blame */
+	/* 1-based, col in columns of the line as shown (tab stops every 8); 0 when no place is to blame */
+	int line, col;
 	int caret, span;  /* where the place stands in `source`: columns from 0, and how many (at least 1) */
-	char *source;     /* the line, tabs and control characters made visible, a long one cut; "" when there is none */
+	/* the line, tabs and control characters made visible, a long one cut; "" when there is none */
+	char *source;
 	char *text;       /* the sentence */
 	char *hint;       /* "nearest: early_psc", "it is defined at f.udd:3:1"; NULL when there is none */
 };

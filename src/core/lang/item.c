@@ -14,7 +14,8 @@ item_fail(struct item_reader *r, const char *expected, const char *behind)
 	struct str seen = {0};
 
 	lex_describe(&r->x, &seen);
-	diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind, str_text(&seen));
+	diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind,
+		str_text(&seen));
 	str_free(&seen);
 	return false;
 }
@@ -87,7 +88,8 @@ item_name(struct item_reader *r, const char *what, const char **out, struct plac
 	*out = arena_strn(r->arena, at->source->text + at->at, at->len);
 	if (!pieces && strchr("0123456789.$", **out) == NULL && (*out)[at->len - 1] != '.')
 		return true;
-	diag_add(r->diags, DIAG_ERROR, at, "it begins with a letter or '_'; others stand in quotes", "'%.60s' is no name", *out);
+	diag_add(r->diags, DIAG_ERROR, at, "it begins with a letter or '_'; others stand in quotes",
+		"'%.60s' is no name", *out);
 	return false;
 }
 

@@ -1,5 +1,5 @@
-/* Items of a text format: what they are made of, and where to go on after an error. Shared by the formats that are lists of
- * `word name "text" … ;` (networks, stacks). */
+/* Items of a text format: what they are made of, and where to go on after an error. Shared by the formats that are
+ * lists of `word name "text" … ;` (networks, stacks). */
 #ifndef CORE_LANG_ITEM_H
 #define CORE_LANG_ITEM_H
 
@@ -30,10 +30,11 @@ bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 
-/* Which of n rows is meant, each of `size` bytes and beginning with its word (a const char *); the word is not taken. n, after a diagnostic that lists
- * the words, and behind what stands there, when it is none. */
+/* Which of n rows is meant, each of `size` bytes and beginning with its word (a const char *); the word is not taken.
+ * n, after a diagnostic that lists the words, and behind what stands there, when it is none. */
 size_t item_choose(struct item_reader *, const void *rows, size_t n, size_t size);
 
-void item_recover(struct item_reader *, int depth); /* to behind the ';' or '}' that ends what was begun, or before a '}' of `depth` above 0 */
+/* to behind the ';' or '}' that ends what was begun, or before a '}' of `depth` above 0 */
+void item_recover(struct item_reader *, int depth);
 
 #endif

@@ -33,7 +33,8 @@ lex_begin(struct lexer *x, const struct source *s, struct diags *d)
 
 	*x = (struct lexer){.source = s, .diags = d};
 	if (!utf8_valid(s->text, s->n, &bad)) {
-		complain(x, bad, 1, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
+		complain(x, bad, 1, "save the file as UTF-8 text",
+			"this is not text: a NUL or a byte that is not UTF-8");
 		x->at = s->n;
 	} else if (s->n >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) {
 		x->at = 3; /* a byte order mark says nothing here */
@@ -130,7 +131,8 @@ skip_foreign(struct lexer *x)
 	const char *s = x->source->text;
 	size_t from = x->at;
 
-	while (x->at < x->source->n && !is_blank(s[x->at]) && ((unsigned char)s[x->at] < 0x20 || (unsigned char)s[x->at] >= 0x7f))
+	while (x->at < x->source->n && !is_blank(s[x->at]) &&
+		((unsigned char)s[x->at] < 0x20 || (unsigned char)s[x->at] >= 0x7f))
 		x->at++;
 	if (x->at == from)
 		return false;

@@ -1,9 +1,10 @@
 /* Tokens that every text format of hecate is made of.
  *
- * White space and comments (slash-slash to the end of the line, slash-star to star-slash) only separate. The lexer knows no format: it cuts
- * text into runs of [A-Za-z0-9_], `<NAME>` pieces, strings and single punctuation characters, and says of each whether it
- * is glued to the one before. What belongs together (`load.pde$_miss`, `<T>.done_<S>`, `&&`, `..`) is joined by whoever
- * knows what may stand there; so `1..4`, `4k` and `repeat(1..<N>)` need no context here. */
+ * White space and comments (slash-slash to the end of the line, slash-star to star-slash) only separate. The lexer
+ * knows no format: it cuts text into runs of [A-Za-z0-9_], `<NAME>` pieces, strings and single punctuation characters,
+ * and says of each whether it is glued to the one before. What belongs together (`load.pde$_miss`, `<T>.done_<S>`,
+ * `&&`, `..`) is joined by whoever knows what may stand there; so `1..4`, `4k` and `repeat(1..<N>)` need no context
+ * here. */
 #ifndef CORE_LANG_LEX_H
 #define CORE_LANG_LEX_H
 
@@ -47,8 +48,8 @@ bool lex_is(const struct lexer *, char punct);                /* is this punctua
 bool lex_is_word(const struct lexer *, const char *word);     /* is this word, not glued to a piece behind it, next? */
 struct place lex_place(const struct lexer *);                 /* of the token to look at */
 
-/* Join the glued tokens from here on: words, pieces, and punctuation that stands in `also`. They are consumed; returns their
- * place, of length 0 when none stands here. *pieces says whether a piece was among them. */
+/* Join the glued tokens from here on: words, pieces, and punctuation that stands in `also`. They are consumed; returns
+ * their place, of length 0 when none stands here. *pieces says whether a piece was among them. */
 struct place lex_join(struct lexer *, const char *also, bool *pieces);
 
 /* The text of a string token, escapes undone, appended to `out`. */

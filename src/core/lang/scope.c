@@ -8,7 +8,8 @@
 #include "core/lang/near.h"
 
 static const char *const names[] = {
-	[SCOPE_TASK] = "task", [SCOPE_THREAD] = "thread", [SCOPE_CORE] = "core", [SCOPE_SLICE] = "slice", [SCOPE_CHANNEL] = "channel",
+	[SCOPE_TASK] = "task", [SCOPE_THREAD] = "thread", [SCOPE_CORE] = "core", [SCOPE_SLICE] = "slice",
+	[SCOPE_CHANNEL] = "channel",
 	[SCOPE_SOCKET] = "socket", [SCOPE_DEVICE] = "device", [SCOPE_SYSTEM] = "system",
 };
 
@@ -56,7 +57,9 @@ scope_parse(struct lexer *x, enum scope *out)
 	word = str_format("%.*s", (int)at.len, x->source->text + at.at);
 	hint = x->now.kind == TOKEN_WORD ? near_hint(word, names, SCOPES) : NULL;
 	lex_describe(x, &seen);
-	diag_add(x->diags, DIAG_ERROR, &at, hint, "task, thread, core, slice, channel, socket, device or system expected behind 'per', not %s", str_text(&seen));
+	diag_add(x->diags, DIAG_ERROR, &at, hint,
+		"task, thread, core, slice, channel, socket, device or system expected behind 'per', not %s",
+		str_text(&seen));
 	str_free(&seen);
 	free(hint);
 	free(word);

@@ -67,7 +67,8 @@ line_end(const struct source *s, size_t from)
 	return to > from && s->text[to - 1] == '\r' ? to - 1 : to;
 }
 
-/* One character at `at`, standing in column `col`: its bytes; its columns in *columns; its text appended to `out` when given. */
+/* One character at `at`, standing in column `col`: its bytes; its columns in *columns; its text appended to `out` when
+ * given. */
 static size_t
 show_one(const struct source *s, size_t at, size_t end, size_t col, size_t *columns, struct str *out)
 {
@@ -117,7 +118,8 @@ source_column(const struct source *s, size_t at)
 char *
 source_show(const struct source *s, size_t at, size_t len, int columns, int *caret, int *span)
 {
-	size_t from = s->line[line_index(s, at)], end = line_end(s, from), room = (size_t)columns, first = 0, col = 0, i = from;
+	size_t from = s->line[line_index(s, at)], end = line_end(s, from), room = (size_t)columns, first = 0, col = 0,
+	       i = from;
 	size_t begin = columns_before(s, from, at, end, 0), stop = columns_before(s, at, at + len, end, begin);
 	struct str out = {0};
 

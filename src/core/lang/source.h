@@ -29,9 +29,9 @@ int source_line(const struct source *, size_t at);
 /* 1-based column, in columns of a terminal with tab stops every 8 and control characters written out. */
 int source_column(const struct source *, size_t at);
 
-/* The line that holds `at`, ready to be shown: tabs as blanks, control characters written out. A line longer than `columns` is cut
- * to a window around the place ("…" where something is missing). *caret and *span say where the place stands in it, in columns
- * from 0. The caller frees. */
+/* The line that holds `at`, ready to be shown: tabs as blanks, control characters written out. A line longer than
+ * `columns` is cut to a window around the place ("…" where something is missing). *caret and *span say where the place
+ * stands in it, in columns from 0. The caller frees. */
 char *source_show(const struct source *, size_t at, size_t len, int columns, int *caret, int *span);
 
 #endif

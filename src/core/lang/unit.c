@@ -13,9 +13,11 @@ static const struct {
 	enum unit_base base;
 	double factor;
 } words[] = {
-	{"requests", UNIT_REQUESTS, 1}, {"cycles", UNIT_CYCLES, 1}, {"ns", UNIT_NS, 1}, {"bytes", UNIT_BYTES, 1}, {"pages", UNIT_PAGES, 1},
+	{"requests", UNIT_REQUESTS, 1}, {"cycles", UNIT_CYCLES, 1}, {"ns", UNIT_NS, 1}, {"bytes", UNIT_BYTES, 1},
+		{"pages", UNIT_PAGES, 1},
 	{"instructions", UNIT_INSTRUCTIONS, 1}, {"slots", UNIT_SLOTS, 1},
-	{"us", UNIT_NS, 1e3}, {"ms", UNIT_NS, 1e6}, {"s", UNIT_NS, 1e9}, {"KiB", UNIT_BYTES, 1024}, {"MiB", UNIT_BYTES, 1024 * 1024},
+	{"us", UNIT_NS, 1e3}, {"ms", UNIT_NS, 1e6}, {"s", UNIT_NS, 1e9}, {"KiB", UNIT_BYTES, 1024}, {"MiB",
+		UNIT_BYTES, 1024 * 1024},
 };
 #define N_WORDS (sizeof words / sizeof *words)
 
@@ -92,8 +94,10 @@ parse_base(struct lexer *x, struct unit *u, double *factor, int sign)
 		free(word);
 	}
 	lex_describe(x, &seen);
-	diag_add(x->diags, DIAG_ERROR, &at, hint ? hint : "units are requests, cycles, ns, us, ms, s, bytes, KiB, MiB, pages, instructions and slots",
-	         "a unit expected, not %s", str_text(&seen));
+	diag_add(x->diags, DIAG_ERROR, &at,
+		hint ? hint
+		     : "units are requests, cycles, ns, us, ms, s, bytes, KiB, MiB, pages, instructions and slots",
+		"a unit expected, not %s", str_text(&seen));
 	str_free(&seen);
 	free(hint);
 	return false;
@@ -129,6 +133,7 @@ unit_parse(struct lexer *x, struct unit *out, double *factor)
 		sign = lex_is(x, '*') ? 1 : -1;
 		lex_next(x);
 	}
-	diag_add(x->diags, DIAG_ERROR, &(struct place){x->source, x->now.at, x->now.len}, NULL, "a unit of more than 8 factors");
+	diag_add(x->diags, DIAG_ERROR, &(struct place){x->source, x->now.at, x->now.len}, NULL,
+		"a unit of more than 8 factors");
 	return false;
 }

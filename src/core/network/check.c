@@ -1,5 +1,5 @@
-/* A whole file: is it a network, what do its names mean, do its units fit? Expressions are bound depth first, so that a value that
- * another one uses has its unit by then, and values that use each other in a circle are found. */
+/* A whole file: is it a network, what do its names mean, do its units fit? Expressions are bound depth first, so that a
+ * value that another one uses has its unit by then, and values that use each other in a circle are found. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,8 @@ net_value(const struct network *n, size_t value)
 {
 	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
 
-	return (struct net_value){cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
+	return (struct net_value){
+		cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
 }
 
 static struct place
@@ -78,7 +79,9 @@ complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const c
 static bool
 find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
 {
-	static const char *const field[NET_FIELDS] = {"miss", "delay", "tag", "miss_delay", "stall", "limit", "occupancy", "busy", "bytes"};
+	static const char *const field[NET_FIELDS] = {
+		"miss", "delay", "tag", "miss_delay", "stall", "limit", "occupancy", "busy", "bytes"
+	};
 
 	for (size_t m = 0; m < n->n_modules; m++) {
 		size_t len = strlen(n->module[m].name);
@@ -138,7 +141,8 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 		*index = (uint32_t)value;
 		*unit = k ? k->unit : n->constant[value - n->n_counters].unit;
 		if (k && !scope_within(k->scope, c->per))
-			*hint = str_format("it is counted per %s, and this is per %s", scope_name(k->scope), scope_name(c->per));
+			*hint = str_format(
+				"it is counted per %s, and this is per %s", scope_name(k->scope), scope_name(c->per));
 		return !*hint;
 	}
 	if (strcmp(name, NETWORK_ELAPSED) == 0) {
@@ -154,7 +158,8 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 	if (!c->told[value])
 		*hint = mem_str("the module does not tell it");
 	else if (!scope_within(n->module[module].per, c->per))
-		*hint = str_format("there is one per %s, and this is per %s", scope_name(n->module[module].per), scope_name(c->per));
+		*hint = str_format("there is one per %s, and this is per %s", scope_name(n->module[module].per),
+			scope_name(c->per));
 	else if (n->module[module].per != c->per && !net_field_adds(net_value(n, value).field))
 		*hint = str_format("there is one per %s, and delays do not add up", scope_name(n->module[module].per));
 	else if (c->mark[value] == OPEN)
@@ -220,7 +225,8 @@ fits(struct checker *c, const struct aexpr *e, enum net_field f)
 	case NET_BUSY:
 		return want_unit(c, e, is_time(e->unit), net_field_name(f), "cycles or ns");
 	case NET_OCCUPANCY:
-		return want_unit(c, e, is_time(unit_times(e->unit, unit_of(UNIT_REQUESTS), -1)), "occupancy", "requests*cycles or requests*ns");
+		return want_unit(c, e, is_time(unit_times(e->unit, unit_of(UNIT_REQUESTS), -1)), "occupancy",
+			"requests*cycles or requests*ns");
 	case NET_BYTES:
 		return want_unit(c, e, unit_equal(e->unit, unit_of(UNIT_BYTES)), "bytes", "bytes");
 	case NET_FIELDS:
@@ -235,7 +241,8 @@ bind_hits(struct checker *c, struct net_cell *cell, enum scope per)
 	bool good = true;
 
 	for (size_t i = 0; i < cell->n_hits; i++)
-		good &= bind(c, cell->hit[i].e, per) && want_unit(c, cell->hit[i].e, is_requests(cell->hit[i].e->unit), "hit", "requests");
+		good &= bind(c, cell->hit[i].e, per) &&
+			want_unit(c, cell->hit[i].e, is_requests(cell->hit[i].e->unit), "hit", "requests");
 	return good;
 }
 
@@ -276,7 +283,9 @@ bind_clock(struct checker *c, const struct net_module *m)
 	static const enum net_field delay[] = {NET_DELAY, NET_TAG, NET_MISS_DELAY};
 	struct unit base = unit_of(UNIT_NS);
 
-	if (m->clock && (!bind(c, m->clock, m->per) || !want_unit(c, m->clock, is_time(m->clock->unit), "a clock", "cycles or ns")))
+	if (m->clock &&
+		(!bind(c, m->clock, m->per) ||
+			!want_unit(c, m->clock, is_time(m->clock->unit), "a clock", "cycles or ns")))
 		return;
 	if (m->clock)
 		base = m->clock->unit;
@@ -285,8 +294,12 @@ bind_clock(struct checker *c, const struct net_module *m)
 			const struct aexpr *e = m->cell[k].field[delay[i]];
 
 			if (e && is_time(e->unit) && !unit_equal(e->unit, base))
-				complain(c, e->at, e->len, m->clock ? NULL : "without a clock of its own a module's time is that of the snapshot, in ns",
-				         "%s is told in another time than the clock of '%.60s'", net_field_name(delay[i]), m->name);
+				complain(c, e->at, e->len,
+					m->clock ? NULL
+						 : "without a clock of its own a module's time is that of the "
+						   "snapshot, in ns",
+					"%s is told in another time than the clock of '%.60s'",
+					net_field_name(delay[i]), m->name);
 		}
 }
 
@@ -339,7 +352,8 @@ bind_qos(struct checker *c, struct net_qos *q, enum scope per)
 			continue;
 		bind_threshold(c, q, (enum net_load)l);
 		if (q->at_least[l] <= before)
-			complain(c, q->from[l]->at, q->from[l]->len, NULL, "the threshold of a heavier load is not above that of a lighter one");
+			complain(c, q->from[l]->at, q->from[l]->len, NULL,
+				"the threshold of a heavier load is not above that of a lighter one");
 		before = q->at_least[l];
 	}
 	if (isinf(before))
@@ -360,7 +374,9 @@ check_delays(struct checker *c)
 
 			if (e && first && !unit_equal(e->unit, first->unit))
 				complain(c, e->at, e->len, "tell all of them in cycles of one clock, or all in ns",
-				         "the delays of '%.60s' are told in different times, and are compared hop by hop", n->kind[k].name);
+					"the delays of '%.60s' are told in different times, and are compared hop by "
+					"hop",
+					n->kind[k].name);
 			first = first ? first : e;
 		}
 	}
@@ -399,8 +415,10 @@ bind_all(struct checker *c)
 	for (size_t i = 0; i < n->n_laws; i++) {
 		const struct net_law *l = &n->law[i];
 
-		if (bind(c, l->left, SCOPE_SYSTEM) && bind(c, l->right, SCOPE_SYSTEM) && !unit_equal(l->left->unit, l->right->unit))
-			complain(c, l->left->at, l->right->at + l->right->len - l->left->at, NULL, "the sides of the law have different units");
+		if (bind(c, l->left, SCOPE_SYSTEM) && bind(c, l->right, SCOPE_SYSTEM) &&
+			!unit_equal(l->left->unit, l->right->unit))
+			complain(c, l->left->at, l->right->at + l->right->len - l->left->at, NULL,
+				"the sides of the law have different units");
 	}
 }
 
@@ -416,13 +434,16 @@ check_kinds(struct checker *c)
 
 			if (cell->state != NET_WITH || cell->with == n->n_kinds)
 				continue;
-			while (n->module[m].cell[at].state == NET_WITH && n->module[m].cell[at].with < n->n_kinds && steps++ <= n->n_kinds)
+			while (n->module[m].cell[at].state == NET_WITH && n->module[m].cell[at].with < n->n_kinds &&
+				steps++ <= n->n_kinds)
 				at = n->module[m].cell[at].with;
 			if (steps > n->n_kinds)
-				complain(c, cell->at, cell->len, NULL, "'%.60s' is counted together with itself, in a circle", n->kind[k].name);
+				complain(c, cell->at, cell->len, NULL,
+					"'%.60s' is counted together with itself, in a circle", n->kind[k].name);
 			else if (n->module[m].cell[at].state != NET_TOLD)
-				complain(c, cell->at, cell->len, NULL, "'%.60s' is counted together with '%.60s', of which nothing is told here", n->kind[k].name,
-				         n->kind[at].name);
+				complain(c, cell->at, cell->len, NULL,
+					"'%.60s' is counted together with '%.60s', of which nothing is told here",
+					n->kind[k].name, n->kind[at].name);
 		}
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		bool some = false;
@@ -468,8 +489,9 @@ check_links(struct checker *c)
 		if (l->from == n->n_modules || l->to == n->n_modules)
 			continue;
 		if (l->to <= l->from)
-			complain(c, l->at, l->len, "requests go from left to right; stages and modules stand in that order", "'%.60s' does not stand behind '%.60s'",
-			         a->to, a->from);
+			complain(c, l->at, l->len,
+				"requests go from left to right; stages and modules stand in that order",
+				"'%.60s' does not stand behind '%.60s'", a->to, a->from);
 		for (size_t k = 0; k < i; k++)
 			if (n->link[k].from == l->from && n->link[k].to == l->to)
 				complain(c, l->at, l->len, NULL, "this link is there already");
@@ -501,8 +523,9 @@ check_reach(struct checker *c)
 		for (size_t i = 0; i < n->n_links && !reached[m]; i++)
 			reached[m] |= n->link[i].to == m && reached[n->link[i].from];
 		if (!reached[m])
-			complain(c, n->module[m].at, n->module[m].len, "link it, or let a kind begin there: ingress MODULE KIND;",
-			         "no request can get to '%.60s'", n->module[m].name);
+			complain(c, n->module[m].at, n->module[m].len,
+				"link it, or let a kind begin there: ingress MODULE KIND;",
+				"no request can get to '%.60s'", n->module[m].name);
 	}
 	free(reached);
 }
@@ -521,7 +544,8 @@ net_check(struct net_parser *p)
 		complain(&c, 0, 0, NULL, "a network has two stages at least, this one has %zu", n->n_stages);
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (!n->stage[i].n)
-			complain(&c, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module", n->stage[i].name);
+			complain(&c, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module",
+				n->stage[i].name);
 	if (!c.good)
 		return; /* what follows would only repeat it */
 	n->n_values = first_cell_value(n) + n->n_modules * n->n_kinds * (NET_FIELDS + 1) + 1;

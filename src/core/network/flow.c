@@ -1,4 +1,5 @@
-/* Each core has what it ran since its counters were read. A read closes a snapshot: the counts go to the flows of the task that ran, or, when several did, to FLOW_MIXED. */
+/* Each core has what it ran since its counters were read. A read closes a snapshot: the counts go to the flows of the
+ * task that ran, or, when several did, to FLOW_MIXED. */
 #include "core/network/flow.h"
 
 #include <math.h>
@@ -81,13 +82,20 @@ flows_free(struct flows *f)
 
 /* What the snapshot has for one destination goes to a flow. */
 static void
-give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t destination, bool whole, enum flow_close why)
+give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t destination, bool whole,
+	enum flow_close why)
 {
-	struct flow_snapshot s = {.flow = &k->flow, .from_ns = f->core[core].read_ns, .to_ns = ns, .why = why, .count = f->part, .known = f->part_known};
+	struct flow_snapshot s = {.flow = &k->flow,
+		.from_ns = f->core[core].read_ns,
+		.to_ns = ns,
+		.why = why,
+		.count = f->part,
+		.known = f->part_known};
 
 	for (size_t i = 0; i < f->spec.n_counters; i++) {
 		size_t to = f->spec.counter[i].destination;
-		bool mine = whole || to == destination || (destination == FLOW_NOWHERE && !f->known[i] && !flow_table_find(f, k->flow.task, core, to));
+		bool mine = whole || to == destination ||
+			(destination == FLOW_NOWHERE && !f->known[i] && !flow_table_find(f, k->flow.task, core, to));
 
 		f->part[i] = mine ? f->rise[i] : 0;
 		f->part_known[i] = !mine || f->known[i];
@@ -158,7 +166,8 @@ pass_time(struct flows *f, size_t core, uint64_t ns)
 	struct flow_kept *k;
 
 	if (c->begun && ns > c->at_ns) {
-		k = c->task ? flow_table_get(f, c->task, core, FLOW_NOWHERE) : &f->flow[c->unknown ? FLOW_MIXED : FLOW_UNFOLLOWED];
+		k = c->task ? flow_table_get(f, c->task, core, FLOW_NOWHERE)
+			    : &f->flow[c->unknown ? FLOW_MIXED : FLOW_UNFOLLOWED];
 		k->flow.ran_ns += ns - c->at_ns;
 		flow_see(&k->flow, c->at_ns, ns);
 	}
@@ -242,8 +251,10 @@ is_sound(const struct flows *f, const struct flow_event *e, struct err *err)
 	if (e->kind == FLOW_READ && !e->count)
 		return err_set(err, "a read of core %zu has no counts", e->core);
 	if (f->core[e->core].begun && e->ns < f->core[e->core].at_ns)
-		return err_set(err, "events of core %zu are out of order: one at %llu ns is %llu ns before the one that came before it", e->core, (unsigned long long)e->ns,
-		               (unsigned long long)(f->core[e->core].at_ns - e->ns));
+		return err_set(err,
+			"events of core %zu are out of order: one at %llu ns is %llu ns before the one that came "
+			"before it",
+			e->core, (unsigned long long)e->ns, (unsigned long long)(f->core[e->core].at_ns - e->ns));
 	return true;
 }
 

@@ -1,11 +1,14 @@
 /* Flows: what one task does from one core to one destination, from what cores' counters say when tasks come and go.
  *
- * PathFinder (Li et al., SIGCOMM 2025, section 4.2): a flow is a core and a memory that it reaches; a task has a new one when it gets to another core or first touches
- * another destination; a snapshot is closed at the end of an interval and when the task is preempted. Counters that do not tell the destination (all hits inside the core are
- * mingled, section 4.3) belong to a flow of the task on the core without one. So each count belongs to one flow, and all flows together have what was counted.
+ * PathFinder (Li et al., SIGCOMM 2025, section 4.2): a flow is a core and a memory that it reaches; a task has a new
+ * one when it gets to another core or first touches another destination; a snapshot is closed at the end of an interval
+ * and when the task is preempted. Counters that do not tell the destination (all hits inside the core are mingled,
+ * section 4.3) belong to a flow of the task on the core without one. So each count belongs to one flow, and all flows
+ * together have what was counted.
  *
- * The input is a stream of events, one core's in order of time. Nothing is guessed: what nobody who is followed did, what was counted while several tasks came and went
- * unread, and what more flows did than are kept apart, are flows of their own. */
+ * The input is a stream of events, one core's in order of time. Nothing is guessed: what nobody who is followed did,
+ * what was counted while several tasks came and went unread, and what more flows did than are kept apart, are flows of
+ * their own. */
 #ifndef CORE_NETWORK_FLOW_H
 #define CORE_NETWORK_FLOW_H
 
@@ -31,7 +34,9 @@ const char *flow_close_name(enum flow_close); /* "interval", "switch" … */
 
 struct flow {
 	uint64_t number;          /* never used again */
-	uint64_t life;            /* the same for all flows of one task; another one when its number is another task's, or all its flows were folded */
+	/* the same for all flows of one task; another one when its number is another task's, or all its flows were
+	 * folded */
+	uint64_t life;
 	int32_t task;             /* 0: a special one */
 	size_t core, destination; /* FLOW_NOWHERE: of all cores; not told */
 	uint64_t since_ns, until_ns; /* first and last moment that it was seen */
@@ -40,7 +45,9 @@ struct flow {
 	bool over;                /* the task went to another core (it may come back) or ended */
 	bool ended;               /* the task ended */
 	const uint64_t *count;    /* n_counters: increments */
-	const uint64_t *lost;     /* n_counters: snapshots in which it is not known how much the counter rose; of a destination that has no flow yet: told of the flow without one */
+	/* n_counters: snapshots in which it is not known how much the counter rose; of a destination that has no flow
+	 * yet: told of the flow without one */
+	const uint64_t *lost;
 };
 
 /* One closed: increments between two reads. */
@@ -62,7 +69,8 @@ struct flow_spec {
 	size_t n_cores, n_destinations;
 	const struct flow_counter *counter; /* the caller's, must outlive the flows */
 	size_t n_counters;
-	size_t most;                        /* flows that are kept apart, the special ones among them; more than FLOW_SPECIALS */
+	/* flows that are kept apart, the special ones among them; more than FLOW_SPECIALS */
+	size_t most;
 	void (*closed)(void *ctx, const struct flow_snapshot *); /* may be NULL */
 	void *ctx;
 };
@@ -72,7 +80,8 @@ enum flow_kind {
 	FLOW_MIGRATE, /* `task` leaves `core` for another, where it will be put later */
 	FLOW_EXIT,    /* `task` ends, on `core` */
 	FLOW_READ,    /* counters of `core` are read at the end of an interval */
-	FLOW_GAP,     /* who runs on `core` from now on is not known: counts and time up to the next one are FLOW_MIXED's */
+	/* who runs on `core` from now on is not known: counts and time up to the next one are FLOW_MIXED's */
+	FLOW_GAP,
 	FLOW_OFFLINE, /* `core` is no more: what it counted since the last read is not known */
 };
 
@@ -98,8 +107,8 @@ struct flows;
 struct flows *flows_new(const struct flow_spec *);
 void flows_free(struct flows *);
 
-/* False, with nothing changed, for an event that is out of order on its core, of a core that is not there, of a task below 0, or a read without counts. The first counts of a core are where it
- * begins. */
+/* False, with nothing changed, for an event that is out of order on its core, of a core that is not there, of a task
+ * below 0, or a read without counts. The first counts of a core are where it begins. */
 bool flows_take(struct flows *, const struct flow_event *, struct err *);
 
 size_t flows_n(const struct flows *);
@@ -108,7 +117,8 @@ const struct flow_spec *flows_spec(const struct flows *);
 const struct flow_trouble *flows_trouble(const struct flows *);
 /* The flow of a task that lives, on a core, to a destination; NULL. */
 const struct flow *flows_find(const struct flows *, int32_t task, size_t core, size_t destination);
-/* Of the requests that the task sent from the core to destinations, those of this flow; NAN: none, or some are not known, or it has no destination. */
+/* Of the requests that the task sent from the core to destinations, those of this flow; NAN: none, or some are not
+ * known, or it has no destination. */
 double flows_share(const struct flows *, const struct flow *);
 
 #endif

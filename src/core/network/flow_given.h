@@ -6,8 +6,8 @@
 
 #include "core/network/flow.h"
 
-/* The given flows, the special ones first; so n is FLOW_SPECIALS at least. Their numbers, counts and all else are copied. `most` of the spec counts no further than n. No event need follow; the caller
- * frees with flows_free(). */
+/* The given flows, the special ones first; so n is FLOW_SPECIALS at least. Their numbers, counts and all else are
+ * copied. `most` of the spec counts no further than n. No event need follow; the caller frees with flows_free(). */
 struct flows *flows_given(const struct flow_spec *, const struct flow *, size_t n, const struct flow_trouble *);
 
 #endif

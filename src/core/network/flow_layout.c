@@ -64,10 +64,12 @@ look_at_hits(struct ends *x, size_t module, size_t destination)
 	}
 }
 
-/* --- hits of all kinds together ------------------------------------------------------------------------------------------------------------
+/* --- hits of all kinds together
+ * ------------------------------------------------------------------------------------------------------------
  *
- * What one kind takes from another cancels out: `start + min(a, b)` of one and `ahead - min(a, b)` of the other are start + ahead, of which each count is a request that ends
- * there. So all hits of a module are written as a sum of counters and of terms that are no sums, told apart by how they read. */
+ * What one kind takes from another cancels out: `start + min(a, b)` of one and `ahead - min(a, b)` of the other are
+ * start + ahead, of which each count is a request that ends there. So all hits of a module are written as a sum of
+ * counters and of terms that are no sums, told apart by how they read. */
 
 #define EXPAND_MOST 32 /* values of modules in each other */
 
@@ -132,7 +134,8 @@ add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 	struct net_value v;
 	const struct net_cell *c;
 
-	if (e->index < l->n->n_counters + l->n->n_constants || e->index >= net_value_of_elapsed(l->n) || depth == EXPAND_MOST) {
+	if (e->index < l->n->n_counters + l->n->n_constants || e->index >= net_value_of_elapsed(l->n) ||
+		depth == EXPAND_MOST) {
 		add_term(l, e, times);
 		return;
 	}
@@ -211,7 +214,8 @@ look_at_links(struct ends *x, size_t module, size_t destination)
 			return;
 	for (size_t i = 0; i < x->n->n_links; i++)
 		for (size_t k = 0; k < x->n->n_kinds && x->n->link[i].to == module; k++)
-			if (x->n->link[i].load && x->n->link[i].load[k] && is_sum(x->n->link[i].load[k], x->n->n_counters))
+			if (x->n->link[i].load && x->n->link[i].load[k] &&
+				is_sum(x->n->link[i].load[k], x->n->n_counters))
 				end_at(x, x->n->link[i].load[k], destination);
 }
 
@@ -219,7 +223,9 @@ struct flow_layout *
 flow_layout_new(const struct network *n, unsigned width)
 {
 	struct flow_layout *f = mem_new(sizeof *f);
-	struct ends x = {.n = n, .at = mem_new_array(n->n_counters, sizeof *x.at), .torn = mem_new_array(n->n_counters, sizeof *x.torn)};
+	struct ends x = {.n = n,
+		.at = mem_new_array(n->n_counters, sizeof *x.at),
+		.torn = mem_new_array(n->n_counters, sizeof *x.torn)};
 
 	for (size_t c = 0; c < n->n_counters; c++)
 		x.at[c] = FLOW_NOWHERE;
@@ -236,7 +242,8 @@ flow_layout_new(const struct network *n, unsigned width)
 	for (size_t c = 0; c < n->n_counters; c++)
 		if (!n->counter[c].unresolved && is_own(n, c)) {
 			f->counter[f->n_counters] = (struct flow_counter){
-				.width = width, .destination = x.torn[c] ? FLOW_NOWHERE : x.at[c], .weighs = unit_equal(n->counter[c].unit, unit_of(UNIT_REQUESTS))};
+				.width = width, .destination = x.torn[c] ? FLOW_NOWHERE : x.at[c],
+				.weighs = unit_equal(n->counter[c].unit, unit_of(UNIT_REQUESTS))};
 			f->number[f->n_counters++] = c;
 		}
 	free(x.at);

@@ -83,8 +83,10 @@ flow_path_map(const struct flows *f, const struct flow *flow, const size_t *coun
 		return NULL;
 	count = mem_new_array(net->n_counters, sizeof(double *));
 	for (size_t i = 0; i < flows_spec(f)->n_counters; i++)
-		count[counter[i]] = spread(net_state_shape(state), net->counter[counter[i]].scope, flow->core, count_of(f, flow, i));
-	net_state_take(state, &(struct net_snapshot){.seconds = seconds_of(f, flow), .count = (const double *const *)count});
+		count[counter[i]] = spread(
+			net_state_shape(state), net->counter[counter[i]].scope, flow->core, count_of(f, flow, i));
+	net_state_take(
+		state, &(struct net_snapshot){.seconds = seconds_of(f, flow), .count = (const double *const *)count});
 	for (size_t i = 0; i < net->n_counters; i++)
 		free(count[i]);
 	free(count);
@@ -92,7 +94,8 @@ flow_path_map(const struct flows *f, const struct flow *flow, const size_t *coun
 }
 
 struct net_path_map *
-flow_task_map(const struct flows *f, const struct flow *flow, const size_t *counter, const double *others, struct net_state *state)
+flow_task_map(const struct flows *f, const struct flow *flow, const size_t *counter, const double *others,
+	struct net_state *state)
 {
 	const struct network *net = net_state_network(state);
 	double *value;

@@ -38,7 +38,9 @@ add_up_times(struct flow_line *line, size_t n)
 	for (size_t i = 0, end; i < n; i = end) {
 		uint64_t ns = 0;
 
-		for (end = i; end < n && line[end].flow->life == line[i].flow->life && line[end].flow->core == line[i].flow->core; end++)
+		for (end = i; end < n && line[end].flow->life == line[i].flow->life &&
+			line[end].flow->core == line[i].flow->core;
+			end++)
 			ns += line[end].flow->ran_ns;
 		for (size_t k = i; k < end; k++)
 			line[k].ran_ns = ns;

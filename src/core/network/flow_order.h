@@ -15,8 +15,8 @@ struct flow_line {
 	bool known;        /* … and none of them was lost */
 };
 
-/* Flows of tasks, without the special ones: who ran longest on a core first; those of one task on one core together, the one without destination before the others, these by
- * requests. The caller frees; the flows stay in `flows`. */
+/* Flows of tasks, without the special ones: who ran longest on a core first; those of one task on one core together,
+ * the one without destination before the others, these by requests. The caller frees; the flows stay in `flows`. */
 struct flow_line *flow_lines(const struct flows *, size_t *n);
 
 /* Of counters that tell a destination, whatever flow it is; a special one too. */

@@ -1,5 +1,5 @@
-/* Flows are found in a table with open addressing, whose size never changes. When all places are taken, one in FOLD_AT_ONCE of those that may go goes into
- * FLOW_OTHERS. */
+/* Flows are found in a table with open addressing, whose size never changes. When all places are taken, one in
+ * FOLD_AT_ONCE of those that may go goes into FLOW_OTHERS. */
 #include "core/network/flow_table.h"
 
 #include <stdlib.h>
@@ -20,7 +20,13 @@ flow_table_begin(struct flows *f, size_t at, int32_t task, size_t core, size_t d
 	}
 	memset(k->count, 0, f->spec.n_counters * sizeof *k->count);
 	memset(k->lost, 0, f->spec.n_counters * sizeof *k->lost);
-	k->flow = (struct flow){.number = f->next_number++, .task = task, .core = core, .destination = destination, .since_ns = UINT64_MAX, .count = k->count, .lost = k->lost};
+	k->flow = (struct flow){.number = f->next_number++,
+		.task = task,
+		.core = core,
+		.destination = destination,
+		.since_ns = UINT64_MAX,
+		.count = k->count,
+		.lost = k->lost};
 	return k;
 }
 
@@ -28,7 +34,8 @@ flow_table_begin(struct flows *f, size_t at, int32_t task, size_t core, size_t d
 static size_t
 find_slot(const struct flows *f, int32_t task, size_t core, size_t destination)
 {
-	uint64_t x = ((uint64_t)(uint32_t)task * 0x9e3779b97f4a7c15u) ^ ((uint64_t)core * 0xc2b2ae3d27d4eb4fu) ^ ((uint64_t)(destination + 1) * 0x165667b19e3779f9u);
+	uint64_t x = ((uint64_t)(uint32_t)task * 0x9e3779b97f4a7c15u) ^ ((uint64_t)core * 0xc2b2ae3d27d4eb4fu) ^
+		((uint64_t)(destination + 1) * 0x165667b19e3779f9u);
 	size_t i = (size_t)(x >> 29) & (f->slots - 1);
 
 	for (; f->slot[i]; i = (i + 1) & (f->slots - 1)) {
@@ -54,7 +61,8 @@ flow_table_find_slots_anew(struct flows *f)
 	memset(f->slot, 0, f->slots * sizeof *f->slot);
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
 		if (!f->flow[i].flow.ended)
-			f->slot[find_slot(f, f->flow[i].flow.task, f->flow[i].flow.core, f->flow[i].flow.destination)] = i + 1;
+			f->slot[find_slot(f, f->flow[i].flow.task, f->flow[i].flow.core, f->flow[i].flow.destination)] =
+				i + 1;
 }
 
 /* All flows of a task that lives have one; so one of them tells it. */
@@ -126,8 +134,8 @@ drop(struct flows *f, size_t at)
 	f->flow[at] = last;
 }
 
-/* Some at once, so that it is not done for each new one: those that were seen last longest ago, those that are over before the others; never one whose task runs there
- * now. */
+/* Some at once, so that it is not done for each new one: those that were seen last longest ago, those that are over
+ * before the others; never one whose task runs there now. */
 static bool
 make_room(struct flows *f)
 {

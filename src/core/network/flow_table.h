@@ -39,7 +39,8 @@ struct flows {
 struct flow_kept *flow_table_begin(struct flows *, size_t at, int32_t task, size_t core, size_t destination);
 /* NULL: there is none. */
 struct flow_kept *flow_table_find(const struct flows *, int32_t task, size_t core, size_t destination);
-/* … then it is made; where there is no room, others are folded into FLOW_OTHERS, or, if all are of tasks that run now, this one is. */
+/* … then it is made; where there is no room, others are folded into FLOW_OTHERS, or, if all are of tasks that run now,
+ * this one is. */
 struct flow_kept *flow_table_get(struct flows *, int32_t task, size_t core, size_t destination);
 /* Those of tasks that ended are not found any more. */
 void flow_table_find_slots_anew(struct flows *);

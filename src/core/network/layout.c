@@ -26,7 +26,8 @@ find_blocks(struct plan *p)
 	}
 }
 
-/* Where in the blocks a kind is told first: 0 the topmost module, 1000 the lowest. What begins behind it is in the middle. */
+/* Where in the blocks a kind is told first: 0 the topmost module, 1000 the lowest. What begins behind it is in the
+ * middle. */
 static int
 kind_height(const struct plan *p, size_t kind)
 {
@@ -67,14 +68,15 @@ order_kinds(struct plan *p)
 		p->rank[p->kind[i]] = i;
 }
 
-/* ---- columns ---- */
+/* --- columns ----------------------------------------------------------------------------------------------------- */
 
 /* What a column of these stages needs, borders included. */
 static struct net_layout_width
 column_width(struct plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
-	bool block = c->first < p->block_stages, joined = c->n > 1 || (block ? p->net->stage[c->first].n > 1 && !plan_splits(p, column) : plan_joins(p, column));
+	bool block = c->first<p->block_stages, joined = c->n> 1 ||
+		(block ? p->net->stage[c->first].n > 1 && !plan_splits(p, column) : plan_joins(p, column));
 	struct net_layout_width all = {0};
 
 	for (size_t s = c->first; s < c->first + c->n; s++) {
@@ -112,7 +114,8 @@ join_columns(struct plan *p, size_t first)
 	p->block_columns -= first < p->block_columns;
 }
 
-/* One column per stage; where there is no room the last two shared ones become one, then the first two of the blocks, and so on. */
+/* One column per stage; where there is no room the last two shared ones become one, then the first two of the blocks,
+ * and so on. */
 static bool
 choose_columns(struct plan *p)
 {
@@ -135,7 +138,8 @@ choose_columns(struct plan *p)
 	return true;
 }
 
-/* Hands out what is left over: to the gaps up to `gap` cells each, or to the columns up to what they want; from left to right, one cell at a time. */
+/* Hands out what is left over: to the gaps up to `gap` cells each, or to the columns up to what they want; from left to
+ * right, one cell at a time. */
 static int
 widen_gaps(const struct plan *p, int *gap, int most, int left)
 {
@@ -178,7 +182,10 @@ place_columns(struct plan *p)
 		left -= gap[i];
 	}
 	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* trunks go first */
-		int more = int_min(left, int_max(0, int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) - gap[i]));
+		int more = int_min(left,
+			int_max(0,
+				int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) -
+					gap[i]));
 
 		gap[i] += more;
 		left -= more;
@@ -198,7 +205,7 @@ place_columns(struct plan *p)
 	}
 }
 
-/* ---- points ---- */
+/* --- points ------------------------------------------------------------------------------------------------------ */
 
 struct path {
 	struct net_layout_point *at;
@@ -213,7 +220,9 @@ path_add(struct path *path, int x, int y)
 
 	if (n && path->at[n - 1].x == x && path->at[n - 1].y == y)
 		return;
-	if (n > 1 && ((path->at[n - 1].x == x && path->at[n - 2].x == x) || (path->at[n - 1].y == y && path->at[n - 2].y == y)))
+	if (n > 1 &&
+		((path->at[n - 1].x == x && path->at[n - 2].x == x) ||
+			(path->at[n - 1].y == y && path->at[n - 2].y == y)))
 		path->n--;
 	path->at[path->n++] = (struct net_layout_point){x, y};
 }
@@ -287,12 +296,20 @@ take_lanes(const struct plan *p, struct net_layout *out)
 		for (size_t j = 0; j < i && with == SIZE_MAX; j++) {
 			const struct net_layout_lane *o = &out->lane[j];
 
-			if (o->with == SIZE_MAX && o->from == l->from && o->to == l->to && o->n == path.n && !memcmp(o->at, path.at, path.n * sizeof *path.at))
+			if (o->with == SIZE_MAX && o->from == l->from && o->to == l->to && o->n == path.n &&
+				!memcmp(o->at, path.at, path.n * sizeof *path.at))
 				with = j;
 		}
-		out->lane[i] = (struct net_layout_lane){.from = l->from, .to = l->to, .kind = l->kind, .link = arena_copy(p->arena, l->link, l->n_links * sizeof *l->link),
-							.n_links = l->n_links, .untold = l->untold, .inside = p->unit[l->from].box.column == p->unit[l->to].box.column,
-							.with = with, .at = path.at, .n = path.n};
+		out->lane[i] = (struct net_layout_lane){.from = l->from,
+			.to = l->to,
+			.kind = l->kind,
+			.link = arena_copy(p->arena, l->link, l->n_links * sizeof *l->link),
+			.n_links = l->n_links,
+			.untold = l->untold,
+			.inside = p->unit[l->from].box.column == p->unit[l->to].box.column,
+			.with = with,
+			.at = path.at,
+			.n = path.n};
 	}
 }
 
@@ -301,7 +318,8 @@ static bool
 lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
 {
 	for (size_t i = 0; i < out->n_lanes; i++)
-		if (out->lane[i].to == box && out->lane[i].kind == kind && out->lane[i].n && out->lane[i].at[out->lane[i].n - 1].y == y)
+		if (out->lane[i].to == box && out->lane[i].kind == kind && out->lane[i].n &&
+			out->lane[i].at[out->lane[i].n - 1].y == y)
 			return true;
 	return false;
 }
@@ -314,7 +332,8 @@ take_ingress(const struct plan *p, struct net_layout *out)
 	for (size_t i = 0; i < p->n_ingress; i++) {
 		const struct net_layout_box *b = &p->unit[p->ingress[i].unit].box;
 		size_t k = p->ingress[i].kind;
-		int y = b->row[k], room = b->column ? b->x - p->column[b->column - 1].x - p->column[b->column - 1].w : 0;
+		int y = b->row[k],
+		    room = b->column ? b->x - p->column[b->column - 1].x - p->column[b->column - 1].w : 0;
 		int back = lane_ends(out, p->ingress[i].unit, k, y) ? 1 : int_min(3, room - 1);
 
 		out->ingress[i].box = p->ingress[i].unit;
@@ -398,7 +417,14 @@ net_layout_new(const struct net_layout_ask *ask)
 	plan_route(&p);
 	place_columns(&p);
 	out = arena_alloc(p.arena, sizeof *out);
-	*out = (struct net_layout){.w = ask->w, .h = p.h, .n_columns = p.n_columns, .n_boxes = p.n_boxes, .kind = p.kind, .idle = p.idle, .n_idle = p.n_idle, .arena = p.arena};
+	*out = (struct net_layout){.w = ask->w,
+		.h = p.h,
+		.n_columns = p.n_columns,
+		.n_boxes = p.n_boxes,
+		.kind = p.kind,
+		.idle = p.idle,
+		.n_idle = p.n_idle,
+		.arena = p.arena};
 	out->column = arena_copy(p.arena, p.column, p.n_columns * sizeof *p.column);
 	out->box = arena_alloc(p.arena, p.n_boxes * sizeof *out->box);
 	for (size_t i = 0; i < p.n_boxes; i++)

@@ -11,8 +11,9 @@
  *     a block per core: its rows are          a shared module is as tall as all that feeds it:
  *     the same in all of its columns          lanes run straight into it
  *
- * The picture depends on the network, the machine's shape, the area and what is unfolded, and on loads only through which owners ever carried
- * something: so nothing moves from snapshot to snapshot. All numbers are integers; equal asks give equal pictures. */
+ * The picture depends on the network, the machine's shape, the area and what is unfolded, and on loads only through
+ * which owners ever carried something: so nothing moves from snapshot to snapshot. All numbers are integers; equal asks
+ * give equal pictures. */
 #ifndef CORE_NETWORK_LAYOUT_H
 #define CORE_NETWORK_LAYOUT_H
 
@@ -28,8 +29,8 @@
 #define NET_LAYOUT_COLUMN_MOST 36
 #define NET_LAYOUT_IDLE 10 /* thousandths of its stage's load: an owner that never had more is idle */
 
-/* Columns that the text in a stage's boxes takes, borders not counted: with nothing but what must be there, as it reads well, with all; and when it stands
- * in one box with other modules, behind their names. */
+/* Columns that the text in a stage's boxes takes, borders not counted: with nothing but what must be there, as it reads
+ * well, with all; and when it stands in one box with other modules, behind their names. */
 struct net_layout_width {
 	int least, well, all, named;
 };
@@ -44,7 +45,9 @@ struct net_layout_ask {
 	const struct net_shape *shape;
 	const struct net_layout_width *width; /* per stage */
 	const bool *unfolded;                 /* per module: its owners stand one by one; NULL: none */
-	const unsigned short *share;          /* owners of modules, module by module: the most that it carried of its stage, in thousandths; NULL: all carry */
+	/* owners of modules, module by module: the most that it carried of its stage, in thousandths; NULL: all carry
+	 */
+	const unsigned short *share;
 	const unsigned short *kind_share;     /* per kind, of all; NULL: all alike */
 	const struct net_layout_place *keep;  /* not folded away, the first one before the others */
 	size_t n_keep;
@@ -52,7 +55,8 @@ struct net_layout_ask {
 	bool turned;                          /* columns from right to left */
 };
 
-/* A box: modules of a stage (or of stages that had no room of their own) of one owner, or of several that are folded. */
+/* A box: modules of a stage (or of stages that had no room of their own) of one owner, or of several that are folded.
+ */
 struct net_layout_box {
 	int x, y, w, h;         /* borders included */
 	int column;             /* from left to right as requests flow, also when it is turned */
@@ -71,7 +75,8 @@ struct net_layout_point {
 	int x, y;
 };
 
-/* Requests of one kind from box to box. The points are joined by straight lines; the first and the last one lie on the borders. */
+/* Requests of one kind from box to box. The points are joined by straight lines; the first and the last one lie on the
+ * borders. */
 struct net_layout_lane {
 	size_t from, to;        /* boxes */
 	size_t kind;
@@ -79,7 +84,8 @@ struct net_layout_lane {
 	size_t n_links;
 	bool untold;            /* no counter says how many */
 	bool inside;            /* between boxes of one column */
-	size_t with;            /* the lane of another kind that it shares all of its cells with; SIZE_MAX: it has its own */
+	/* the lane of another kind that it shares all of its cells with; SIZE_MAX: it has its own */
+	size_t with;
 	const struct net_layout_point *at;
 	size_t n;
 };

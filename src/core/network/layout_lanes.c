@@ -5,7 +5,8 @@
 
 #include "core/network/layout_parts.h"
 
-/* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind, but no counter says how much. */
+/* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind,
+ * but no counter says how much. */
 bool
 plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *untold)
 {
@@ -23,7 +24,8 @@ plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *
 	return true;
 }
 
-/* Is an owner of one box part of an owner of the other, or the same? Owners that have nothing to do with each other all meet. */
+/* Is an owner of one box part of an owner of the other, or the same? Owners that have nothing to do with each other all
+ * meet. */
 static bool
 related(const struct plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
 {
@@ -34,7 +36,8 @@ related(const struct plan *p, const struct net_layout_box *a, const struct net_l
 		return true;
 	for (size_t i = 0; i < a->n_owners; i++)
 		for (size_t k = 0; k < b->n_owners; k++)
-			if (up ? net_owner_within(s, a->per, a->owner[i], b->per) == b->owner[k] : net_owner_within(s, b->per, b->owner[k], a->per) == a->owner[i])
+			if (up ? net_owner_within(s, a->per, a->owner[i], b->per) == b->owner[k]
+			       : net_owner_within(s, b->per, b->owner[k], a->per) == a->owner[i])
 				return true;
 	return false;
 }
@@ -99,7 +102,8 @@ static void
 find_lanes(struct plan *p)
 {
 	const struct network *n = p->net;
-	size_t *head = mem_new_array(n->n_modules, sizeof *head), *next = mem_new_array(p->n_boxes * n->n_modules + 1, sizeof *next);
+	size_t *head = mem_new_array(n->n_modules, sizeof *head),
+	       *next = mem_new_array(p->n_boxes * n->n_modules + 1, sizeof *next);
 	bool *done = mem_new_array(p->n_boxes, sizeof *done);
 
 	for (size_t i = 0; i < n->n_modules; i++)
@@ -130,7 +134,7 @@ find_lanes(struct plan *p)
 	free(done);
 }
 
-/* ---- hops ---- */
+/* --- hops -------------------------------------------------------------------------------------------------------- */
 
 /* What lanes from one box to another pass through in a column between. */
 static size_t
@@ -154,7 +158,8 @@ static void
 add_hop(struct plan *p, size_t lane, size_t a, size_t b)
 {
 	mem_grow(&p->hop, &p->cap_hops, p->n_hops + 1, sizeof *p->hop);
-	p->hop[p->n_hops++] = (struct hop){.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
+	p->hop[p->n_hops++] =
+		(struct hop){.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
 }
 
 static void

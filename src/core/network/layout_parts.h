@@ -1,5 +1,5 @@
-/* What the files of the layout share: layout.c (columns, widths), layout_units.c (blocks, folding), layout_rows.c (heights, rows), layout_lanes.c (who asks
- * whom), layout_route.c (rows and columns of lanes). */
+/* What the files of the layout share: layout.c (columns, widths), layout_units.c (blocks, folding), layout_rows.c
+ * (heights, rows), layout_lanes.c (who asks whom), layout_route.c (rows and columns of lanes). */
 #ifndef CORE_NETWORK_LAYOUT_PARTS_H
 #define CORE_NETWORK_LAYOUT_PARTS_H
 
@@ -90,7 +90,8 @@ bool plan_is_told(const struct plan *, const struct net_link *, size_t kind, boo
 
 void plan_blocks(struct plan *);         /* blocks, idle owners */
 bool plan_splits(const struct plan *, size_t column); /* do the modules of a block's column have boxes of their own? */
-bool plan_joins(struct plan *, size_t column); /* do shared modules that have nothing to do with each other share a box, since there is no room for several? */
+/* do shared modules that have nothing to do with each other share a box, since there is no room for several? */
+bool plan_joins(struct plan *, size_t column);
 void plan_units(struct plan *);          /* boxes */
 struct node *plan_add_unit(struct plan *, size_t column, int block);
 void plan_lanes(struct plan *);          /* lanes, their hops, what they pass through */

@@ -1,11 +1,12 @@
 /* Which rows lanes take from column to column, and where those that change their row go up or down.
  *
- * A row on one side of a column belongs to one kind of one box. What has its row on both sides of a gap goes straight. A shared module is a switch: lanes
- * may meet it in any row, so a lane whose other end is within the module's rows is straight too. What is left goes by a trunk, a column of the gap:
+ * A row on one side of a column belongs to one kind of one box. What has its row on both sides of a gap goes straight.
+ * A shared module is a switch: lanes may meet it in any row, so a lane whose other end is within the module's rows is
+ * straight too. What is left goes by a trunk, a column of the gap:
  *
- *     ┤──────┐      ┌──├       two trunks may share a column where their rows do not meet; a lane that leaves in the row in which another one arrives
- *            │  ────┘          has its trunk left of that one's, so that they do not lie on each other
- *            └─────────├
+ *     ┤──────┐      ┌──├       two trunks may share a column where their rows do not meet; a lane that leaves in the
+ * row in which another one arrives │  ────┘          has its trunk left of that one's, so that they do not lie on each
+ * other └─────────├
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -154,7 +155,8 @@ find_leaders(struct plan *p, size_t gap)
 			struct hop *h = &p->hop[i];
 			const struct hop *o = &p->hop[k];
 
-			if (o->a != h->a || o->b != h->b || o->leads != SIZE_MAX || (o->ya != h->ya && (o->yb != h->yb || !is_free(p, h->a, true))))
+			if (o->a != h->a || o->b != h->b || o->leads != SIZE_MAX ||
+				(o->ya != h->ya && (o->yb != h->yb || !is_free(p, h->a, true))))
 				continue;
 			h->leads = k;
 			break;
@@ -169,8 +171,16 @@ follow_leaders(struct plan *p, size_t gap)
 
 		if (h->leads == SIZE_MAX || (h->gap != gap && p->unit[h->a].box.column != (int)gap))
 			continue;
-		*h = (struct hop){.lane = h->lane, .a = h->a, .b = h->b, .gap = p->hop[h->leads].gap, .left = p->hop[h->leads].left, .way = p->hop[h->leads].way,
-				  .ya = p->hop[h->leads].ya, .yb = p->hop[h->leads].yb, .trunk = p->hop[h->leads].trunk, .leads = h->leads};
+		*h = (struct hop){.lane = h->lane,
+			.a = h->a,
+			.b = h->b,
+			.gap = p->hop[h->leads].gap,
+			.left = p->hop[h->leads].left,
+			.way = p->hop[h->leads].way,
+			.ya = p->hop[h->leads].ya,
+			.yb = p->hop[h->leads].yb,
+			.trunk = p->hop[h->leads].trunk,
+			.leads = h->leads};
 		hand_on(p, h);
 	}
 }
@@ -194,9 +204,11 @@ choose_rows(struct plan *p, const struct claims *c, size_t gap)
 			}
 			if (pass == 0 && h->ya == h->yb)
 				go_straight(p, c, h, h->ya);
-			else if (pass == 1 && is_free(p, h->a, true) && covers(a, h->yb) && may_have(p, c, RIGHT, h->a, kind, h->yb) && may_have(p, c, LEFT, h->b, kind, h->yb))
+			else if (pass == 1 && is_free(p, h->a, true) && covers(a, h->yb) &&
+				may_have(p, c, RIGHT, h->a, kind, h->yb) && may_have(p, c, LEFT, h->b, kind, h->yb))
 				go_straight(p, c, h, h->yb);
-			else if (pass == 2 && is_free(p, h->b, false) && covers(b, h->ya) && may_have(p, c, RIGHT, h->a, kind, h->ya) && may_have(p, c, LEFT, h->b, kind, h->ya))
+			else if (pass == 2 && is_free(p, h->b, false) && covers(b, h->ya) &&
+				may_have(p, c, RIGHT, h->a, kind, h->ya) && may_have(p, c, LEFT, h->b, kind, h->ya))
 				go_straight(p, c, h, h->ya);
 			else if (pass == 3)
 				by_trunk(p, c, h);
@@ -206,7 +218,7 @@ choose_rows(struct plan *p, const struct claims *c, size_t gap)
 	follow_leaders(p, gap);
 }
 
-/* ---- trunks ---- */
+/* --- trunks ------------------------------------------------------------------------------------------------------ */
 
 static bool
 takes_trunk(const struct hop *h, size_t gap)
@@ -217,7 +229,8 @@ takes_trunk(const struct hop *h, size_t gap)
 static bool
 is_of(const struct plan *p, const struct trunk *t, const struct hop *h)
 {
-	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya && t->round == (h->way == HOP_ROUND);
+	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya &&
+		t->round == (h->way == HOP_ROUND);
 }
 
 /* trunk_of: per hop, which of them it takes. */
@@ -236,7 +249,13 @@ find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 		for (; k < n && !is_of(p, &t[k], h); k++)
 			;
 		if (k == n)
-			t[n++] = (struct trunk){.unit = h->a, .kind = p->lane[h->lane].kind, .y = h->ya, .top = h->ya, .bottom = h->ya, .last = h->yb, .round = h->way == HOP_ROUND};
+			t[n++] = (struct trunk){.unit = h->a,
+				.kind = p->lane[h->lane].kind,
+				.y = h->ya,
+				.top = h->ya,
+				.bottom = h->ya,
+				.last = h->yb,
+				.round = h->way == HOP_ROUND};
 		t[k].n_ends++;
 		trunk_of[i] = k;
 		t[k].top = int_min(t[k].top, h->yb);
@@ -315,7 +334,8 @@ is_left_of(const struct trunk *a, const struct trunk *b)
 	return a->y != b->y && ends_in(b, a->y);
 }
 
-/* What must stand left of others comes before them; where that leaves a choice, by their ends. In a circle somebody has to be first. */
+/* What must stand left of others comes before them; where that leaves a choice, by their ends. In a circle somebody has
+ * to be first. */
 static void
 order_trunks(struct trunk *t, size_t n)
 {
@@ -335,7 +355,8 @@ order_trunks(struct trunk *t, size_t n)
 	}
 }
 
-/* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for some cells. */
+/* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for
+ * some cells. */
 static void
 place_trunks(struct plan *p, size_t gap)
 {
@@ -380,10 +401,12 @@ void
 plan_route(struct plan *p)
 {
 	size_t cells = p->n_columns * (size_t)int_max(1, p->h);
-	struct claims c = {.at = {mem_new_array(cells, sizeof *c.at[0]), mem_new_array(cells, sizeof *c.at[0])}, .h = int_max(1, p->h)};
+	struct claims c = {.at = {mem_new_array(cells, sizeof *c.at[0]), mem_new_array(cells, sizeof *c.at[0])},
+		.h = int_max(1, p->h)};
 
 	for (size_t i = 0; i < p->n_ingress; i++)
-		claim(p, &c, LEFT, p->ingress[i].unit, p->ingress[i].kind, p->unit[p->ingress[i].unit].row[p->ingress[i].kind]);
+		claim(p, &c, LEFT, p->ingress[i].unit, p->ingress[i].kind,
+			p->unit[p->ingress[i].unit].row[p->ingress[i].kind]);
 	for (size_t i = 0; i < p->n_hops; i++) {
 		struct hop *h = &p->hop[i];
 

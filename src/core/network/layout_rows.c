@@ -49,7 +49,7 @@ set_places(struct plan *p, const struct stack *s)
 		p->unit[s->unit[i]].place = (int)((2 * i + 1) * 500 / s->n);
 }
 
-/* ---- order ---- */
+/* --- order ------------------------------------------------------------------------------------------------------- */
 
 static int
 block_place(const struct plan *p, int block)
@@ -93,7 +93,8 @@ sweep(struct plan *p, size_t column, bool next)
 	free(s.unit);
 }
 
-/* By the barycentre of their neighbours. The last column stands as the network names it, so that the farthest memory is at its end; ties stay. */
+/* By the barycentre of their neighbours. The last column stands as the network names it, so that the farthest memory is
+ * at its end; ties stay. */
 static void
 order_units(struct plan *p)
 {
@@ -112,9 +113,10 @@ order_units(struct plan *p)
 	}
 }
 
-/* ---- heights ---- */
+/* --- heights ----------------------------------------------------------------------------------------------------- */
 
-/* What a shared unit is joined to on its right and on its left, if that is one shared unit of another column; SIZE_MAX: none, or several. */
+/* What a shared unit is joined to on its right and on its left, if that is one shared unit of another column; SIZE_MAX:
+ * none, or several. */
 struct chain {
 	size_t next, before;
 	bool many_next, many_before;
@@ -196,7 +198,8 @@ column_rows(const struct plan *p, size_t column, int block, bool wish)
 	return rows;
 }
 
-/* Least rows, then the rest in proportion to what each can use, then a row each from the top; one blank row between where all can have what they use. */
+/* Least rows, then the rest in proportion to what each can use, then a row each from the top; one blank row between
+ * where all can have what they use. */
 static void
 stack_units(struct plan *p, const struct stack *s, int y, int h)
 {
@@ -281,10 +284,10 @@ place_units(struct plan *p)
 	}
 }
 
-/* ---- rows of kinds ---- */
+/* --- rows of kinds ----------------------------------------------------------------------------------------------- */
 
-/* Rows for kinds in order, from `first`. Where there are not enough, small kinds join the one before them (or, at the top, the one behind), then all
- * share evenly. */
+/* Rows for kinds in order, from `first`. Where there are not enough, small kinds join the one before them (or, at the
+ * top, the one behind), then all share evenly. */
 static void
 spread_kinds(const struct plan *p, const bool *has, int first, int rows, int *row)
 {
@@ -351,7 +354,8 @@ place_kinds(struct plan *p)
 		struct node *u = &p->unit[i];
 
 		if (u->block < 0) {
-			int border = !u->pass || u->box.h >= BOX_ROWS; /* what is passed through is as a box, so that both have the same rows */
+			/* what is passed through is as a box, so that both have the same rows */
+			int border = !u->pass || u->box.h >= BOX_ROWS;
 
 			spread_kinds(p, u->has, u->box.y + border, u->box.h - 2 * border, u->row);
 		}

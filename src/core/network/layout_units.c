@@ -8,7 +8,7 @@
 #define LANES_WELL 3 /* rows of lanes that a block has at least; kinds share them */
 #define ROWS_WELL 9  /* of a block with few kinds, where there is room */
 
-/* ---- blocks ---- */
+/* --- blocks ------------------------------------------------------------------------------------------------------ */
 
 static bool
 in_blocks(const struct plan *p, size_t module)
@@ -82,7 +82,8 @@ owner_before(const struct plan *p, size_t a, size_t b)
 	const struct net_shape *s = p->ask->shape;
 
 	if (scope_within(p->block_scope, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] > 1) {
-		size_t x = net_owner_within(s, p->block_scope, a, SCOPE_SOCKET), y = net_owner_within(s, p->block_scope, b, SCOPE_SOCKET);
+		size_t x = net_owner_within(s, p->block_scope, a, SCOPE_SOCKET),
+		       y = net_owner_within(s, p->block_scope, b, SCOPE_SOCKET);
 
 		if (x != y)
 			return x < y;
@@ -112,14 +113,16 @@ add_block(struct plan *p, const size_t *owner, size_t n)
 static void
 fold_blocks(struct plan *p, const size_t *owner, size_t n, size_t most)
 {
-	size_t *kept = arena_alloc(p->arena, n * sizeof *kept), *rest = arena_alloc(p->arena, n * sizeof *rest), n_kept = 0, n_rest = 0;
+	size_t *kept = arena_alloc(p->arena, n * sizeof *kept), *rest = arena_alloc(p->arena, n * sizeof *rest),
+	       n_kept = 0, n_rest = 0;
 	bool *keep = arena_alloc(p->arena, n * sizeof *keep);
 
 	for (; n_kept + 1 < most; n_kept++) {
 		size_t best = SIZE_MAX;
 
 		for (size_t i = 0; i < n; i++)
-			if (!keep[i] && (best == SIZE_MAX || worth_keeping(p, owner[i]) > worth_keeping(p, owner[best])))
+			if (!keep[i] &&
+				(best == SIZE_MAX || worth_keeping(p, owner[i]) > worth_keeping(p, owner[best])))
 				best = i;
 		keep[best] = true;
 	}
@@ -136,7 +139,8 @@ static void
 size_blocks(struct plan *p, int room)
 {
 	int n = (int)p->n_blocks, lanes = kinds_in_blocks(p);
-	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)), most = int_max(int_max(2 * lanes + 1, ROWS_WELL), BOX_ROWS * (int)most_modules(p)), h;
+	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)),
+	    most = int_max(int_max(2 * lanes + 1, ROWS_WELL), BOX_ROWS * (int)most_modules(p)), h;
 
 	p->block_lanes = lanes;
 	p->blank = 0;
@@ -187,10 +191,11 @@ plan_splits(const struct plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
 
-	return c->n == 1 && p->net->stage[c->first].n > 1 && p->block_least >= BOX_ROWS * (int)p->net->stage[c->first].n;
+	return c->n == 1 && p->net->stage[c->first].n > 1 &&
+		p->block_least >= BOX_ROWS * (int)p->net->stage[c->first].n;
 }
 
-/* ---- boxes ---- */
+/* --- boxes ------------------------------------------------------------------------------------------------------- */
 
 struct node *
 plan_add_unit(struct plan *p, size_t column, int block)
@@ -211,7 +216,8 @@ plan_add_unit(struct plan *p, size_t column, int block)
 }
 
 static void
-add_box(struct plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner, size_t n_owners, bool listed)
+add_box(struct plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,
+	size_t n_owners, bool listed)
 {
 	struct node *u = plan_add_unit(p, column, block);
 
@@ -280,7 +286,8 @@ boxes_of(const struct plan *p, const struct family *f)
 	case FOLD_NONE:
 		return s->n[per];
 	case FOLD_SOCKETS:
-		return scope_within(per, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] < s->n[per] ? s->n[SCOPE_SOCKET] : s->n[per];
+		return scope_within(per, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] < s->n[per] ? s->n[SCOPE_SOCKET]
+											 : s->n[per];
 	case FOLD_ALL:
 		break;
 	}
@@ -311,7 +318,9 @@ find_families(struct plan *p, size_t column, struct family *family)
 
 		if (a >= n || b >= n || net->module[first + a].per != net->module[first + b].per || head[a] == head[b])
 			continue;
-		for (size_t i = 0, from = head[a] > head[b] ? head[a] : head[b], to = head[a] > head[b] ? head[b] : head[a]; i < n; i++)
+		for (size_t i = 0, from = head[a] > head[b] ? head[a] : head[b],
+			    to = head[a] > head[b] ? head[b] : head[a];
+			i < n; i++)
 			head[i] = head[i] == from ? to : head[i];
 	}
 	for (size_t h = 0; h < n; h++) {
@@ -350,7 +359,8 @@ passing(const struct plan *p, size_t column)
 	int n = 0;
 
 	for (size_t l = 0; l < p->net->n_links; l++)
-		n += p->net->module[p->net->link[l].from].stage < c->first && p->net->module[p->net->link[l].to].stage >= c->first + c->n;
+		n += p->net->module[p->net->link[l].from].stage < c->first &&
+			p->net->module[p->net->link[l].to].stage >= c->first + c->n;
 	return n;
 }
 
@@ -370,7 +380,8 @@ asked_by_all(const struct plan *p, const struct family *f)
 {
 	for (size_t l = 0; l < p->net->n_links; l++)
 		for (size_t i = 0; i < f->n; i++) {
-			enum scope from = p->net->module[p->net->link[l].from].per, per = p->net->module[f->module[i]].per;
+			enum scope from = p->net->module[p->net->link[l].from].per,
+				   per = p->net->module[f->module[i]].per;
 
 			if (p->net->link[l].to == f->module[i] && !scope_within(from, per) && !scope_within(per, from))
 				return true;
@@ -386,7 +397,8 @@ fold_families(const struct plan *p, size_t column, struct family *family, size_t
 		struct family *widest = NULL;
 
 		for (size_t i = 0; i < n; i++)
-			if (family[i].fold != FOLD_ALL && boxes_of(p, &family[i]) > 1 && (!widest || boxes_of(p, &family[i]) >= boxes_of(p, widest)))
+			if (family[i].fold != FOLD_ALL && boxes_of(p, &family[i]) > 1 &&
+				(!widest || boxes_of(p, &family[i]) >= boxes_of(p, widest)))
 				widest = &family[i];
 		if (families_rows(p, column, family, n) <= p->ask->h - (p->n_idle > 0) || !widest)
 			return;
@@ -431,7 +443,8 @@ join_families(struct plan *p, struct family *f, size_t n)
 			f[kept++] = f[i];
 			continue;
 		}
-		into->module = memcpy(arena_alloc(p->arena, (into->n + f[i].n) * sizeof *into->module), into->module, into->n * sizeof *into->module);
+		into->module = memcpy(arena_alloc(p->arena, (into->n + f[i].n) * sizeof *into->module), into->module,
+			into->n * sizeof *into->module);
 		memcpy(into->module + into->n, f[i].module, f[i].n * sizeof *into->module);
 		into->n += f[i].n;
 		into->fold = into->fold > f[i].fold ? into->fold : f[i].fold;

@@ -1,4 +1,5 @@
-/* A machine as a multi-stage network that requests flow through: what a .net file says, parsed and checked (docs/network-language.md).
+/* A machine as a multi-stage network that requests flow through: what a .net file says, parsed and checked
+ * (docs/network-language.md).
  *
  * Source of the view: PathFinder (Li et al., SIGCOMM 2025), sections 4.1 to 4.5. */
 #ifndef CORE_NETWORK_NETWORK_H
@@ -27,7 +28,10 @@ struct diags;
 enum net_model { NET_QUEUE, NET_CACHE, NET_HOME };
 
 /* What is told of a module and a kind, besides where requests are served. */
-enum net_field { NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_STALL, NET_LIMIT, NET_OCCUPANCY, NET_BUSY, NET_BYTES, NET_FIELDS };
+enum net_field {
+	NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_STALL, NET_LIMIT, NET_OCCUPANCY, NET_BUSY, NET_BYTES,
+	NET_FIELDS
+};
 const char *net_field_name(enum net_field); /* "miss delay" */
 /* Do the values of parts add up to that of the whole? Delays do not. */
 bool net_field_adds(enum net_field);
@@ -65,7 +69,8 @@ const char *net_load_name(enum net_load); /* "moderate overload" */
 struct net_qos {
 	const char *text, *source;  /* source of the thresholds; "" */
 	struct aexpr *e;
-	struct aexpr *from[NET_LOADS]; /* thresholds, made of numbers and constants; NULL: never that load. None for NET_LIGHT */
+	/* thresholds, made of numbers and constants; NULL: never that load. None for NET_LIGHT */
+	struct aexpr *from[NET_LOADS];
 	double at_least[NET_LOADS]; /* their values, rising; NAN */
 	uint32_t at, len;
 };
@@ -125,8 +130,9 @@ struct network {
 	size_t n_totals;
 	struct net_law *law;
 	size_t n_laws;
-	/* Values by number, as struct aexpr.index has them: counters, constants, then for each module, kind by kind, the hits of all places
-	 * together and the fields; the last is the length of the snapshot, `elapsed`. Those of modules that expressions of others use stand in `order`, each behind what it uses. */
+	/* Values by number, as struct aexpr.index has them: counters, constants, then for each module, kind by kind,
+	 * the hits of all places together and the fields; the last is the length of the snapshot, `elapsed`. Those of
+	 * modules that expressions of others use stand in `order`, each behind what it uses. */
 	size_t n_values;
 	size_t *order, n_order;
 	struct arena *arena;
@@ -147,7 +153,8 @@ net_value_of_elapsed(const struct network *n)
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);
 
-/* Takes name and text (heap). NULL after diagnostics; warnings may stand there beside a network. Diagnostics keep no reference to the text. */
+/* Takes name and text (heap). NULL after diagnostics; warnings may stand there beside a network. Diagnostics keep no
+ * reference to the text. */
 struct network *network_parse(char *name, char *text, size_t n, struct diags *);
 void network_free(struct network *);
 

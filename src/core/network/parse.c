@@ -15,7 +15,8 @@ parse_network(struct net_parser *p)
 		return false;
 	}
 	p->named = true;
-	return item_name(&p->r, "the network's name", &p->net->name, &name) && item_optional_text(&p->r, &p->net->text) && item_punct(&p->r, ';', "behind the network's name");
+	return item_name(&p->r, "the network's name", &p->net->name, &name) &&
+		item_optional_text(&p->r, &p->net->text) && item_punct(&p->r, ';', "behind the network's name");
 }
 
 static bool
@@ -28,7 +29,8 @@ parse_stack(struct net_parser *p)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a network has one beside it");
 		return false;
 	}
-	return item_name(&p->r, "the stack's name", &p->net->stack, &name) && item_punct(&p->r, ';', "behind the stack's name");
+	return item_name(&p->r, "the stack's name", &p->net->stack, &name) &&
+		item_punct(&p->r, ';', "behind the stack's name");
 }
 
 static bool
@@ -43,7 +45,8 @@ parse_kind(struct net_parser *p)
 		return false;
 	k.background = item_take_word(&p->r, "background");
 	if (p->finished)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage", "a path kind behind a stage");
+		diag_add(p->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage",
+			"a path kind behind a stage");
 	else if (net_find_kind(n, k.name) < n->n_kinds)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a path kind already", k.name);
 	else if (n->n_kinds == NETWORK_KINDS_MAX)
@@ -76,8 +79,9 @@ parse_loads(struct net_parser *p, struct net_link *l)
 		struct aexpr *e;
 		size_t k;
 
-		if (!item_name(&p->r, "a path kind, or '}',", &kind, &at) || !item_punct(&p->r, '=', "behind the path kind") || !item_expression(&p->r, &e)
-		    || !item_punct(&p->r, ';', "behind the load"))
+		if (!item_name(&p->r, "a path kind, or '}',", &kind, &at) ||
+			!item_punct(&p->r, '=', "behind the path kind") || !item_expression(&p->r, &e) ||
+			!item_punct(&p->r, ';', "behind the load"))
 			return false;
 		k = net_find_kind(p->net, kind);
 		if (k == p->net->n_kinds)
@@ -128,8 +132,9 @@ parse_ingress(struct net_parser *p)
 	struct net_ingress i = {0};
 
 	lex_next(&p->r.x);
-	if (!item_name(&p->r, "a module", &i.module, &i.module_at) || !item_name(&p->r, "a path kind", &i.kind, &i.kind_at) || !item_optional_text(&p->r, &i.text)
-	    || !item_punct(&p->r, ';', "behind the ingress"))
+	if (!item_name(&p->r, "a module", &i.module, &i.module_at) ||
+		!item_name(&p->r, "a path kind", &i.kind, &i.kind_at) || !item_optional_text(&p->r, &i.text) ||
+		!item_punct(&p->r, ';', "behind the ingress"))
 		return false;
 	mem_grow(&p->ingress, &p->cap_ingress, p->n_ingress + 1, sizeof *p->ingress);
 	p->ingress[p->n_ingress++] = i;
@@ -143,8 +148,9 @@ parse_total(struct net_parser *p)
 	struct net_total t = {0};
 
 	lex_next(&p->r.x);
-	if (!item_text(&p->r, "what the figure is, in quotes,", &t.text) || !item_punct(&p->r, '=', "behind the figure's text") || !item_expression(&p->r, &t.e)
-	    || !item_punct(&p->r, ';', "behind the figure"))
+	if (!item_text(&p->r, "what the figure is, in quotes,", &t.text) ||
+		!item_punct(&p->r, '=', "behind the figure's text") || !item_expression(&p->r, &t.e) ||
+		!item_punct(&p->r, ';', "behind the figure"))
 		return false;
 	mem_grow(&n->total, &p->cap_totals, n->n_totals + 1, sizeof *n->total);
 	n->total[n->n_totals++] = t;
@@ -158,11 +164,13 @@ parse_law(struct net_parser *p)
 	struct net_law l = {.equal = true};
 
 	lex_next(&p->r.x);
-	if (!item_text(&p->r, "what the law says, in quotes,", &l.text) || !item_punct(&p->r, ':', "behind the law's text") || !item_expression(&p->r, &l.left))
+	if (!item_text(&p->r, "what the law says, in quotes,", &l.text) ||
+		!item_punct(&p->r, ':', "behind the law's text") || !item_expression(&p->r, &l.left))
 		return false;
 	if (item_take_punct(&p->r, '<'))
 		l.equal = false;
-	if (!item_punct(&p->r, '=', "or '<=' between the sides of a law") || !item_expression(&p->r, &l.right) || !item_punct(&p->r, ';', "behind the law"))
+	if (!item_punct(&p->r, '=', "or '<=' between the sides of a law") || !item_expression(&p->r, &l.right) ||
+		!item_punct(&p->r, ';', "behind the law"))
 		return false;
 	mem_grow(&n->law, &p->cap_laws, n->n_laws + 1, sizeof *n->law);
 	n->law[n->n_laws++] = l;
@@ -176,7 +184,8 @@ parse_items(struct net_parser *p)
 		const char *word;
 		bool (*parse)(struct net_parser *);
 	} item[] = {
-		{"network", parse_network}, {"stack", parse_stack}, {"kind", parse_kind}, {"counter", parse_counter}, {"const", parse_constant}, {"stage", net_parse_stage},
+		{"network", parse_network}, {"stack", parse_stack}, {"kind", parse_kind}, {"counter",
+			parse_counter}, {"const", parse_constant}, {"stage", net_parse_stage},
 		{"link", parse_link}, {"ingress", parse_ingress}, {"total", parse_total}, {"law", parse_law},
 	};
 
@@ -191,7 +200,10 @@ parse_items(struct net_parser *p)
 struct network *
 network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct net_parser p = {.r.diags = diags, .values = {.max = NETWORK_COUNTERS_MAX, .reserved = NETWORK_ELAPSED, .reserved_for = "the length of the snapshot"}};
+	struct net_parser p = {.r.diags = diags,
+		.values = {.max = NETWORK_COUNTERS_MAX,
+			.reserved = NETWORK_ELAPSED,
+			.reserved_for = "the length of the snapshot"}};
 	size_t before = diags->errors;
 
 	p.net = mem_new(sizeof *p.net);

@@ -29,7 +29,8 @@ parse_hit(struct net_parser *p, struct net_cell *c, const char *module)
 
 	if (p->r.x.now.kind == TOKEN_STRING && !item_text(&p->r, "a place", &h.place))
 		return false;
-	if (!item_punct(&p->r, '=', "behind 'hit'") || !item_expression(&p->r, &h.e) || !item_punct(&p->r, ';', "behind the expression"))
+	if (!item_punct(&p->r, '=', "behind 'hit'") || !item_expression(&p->r, &h.e) ||
+		!item_punct(&p->r, ';', "behind the expression"))
 		return false;
 	all = arena_alloc(p->net->arena, (c->n_hits + 1) * sizeof *all);
 	for (size_t i = 0; i < c->n_hits; i++)
@@ -53,8 +54,10 @@ parse_cell(struct net_parser *p, struct net_cell *c, const char *module)
 			continue;
 		}
 		if (!take_field(p, &f))
-			return item_fail(&p->r, "hit, miss, delay, tag, miss delay, stall, limit, occupancy, busy, bytes or '}'", "");
-		if (!item_punct(&p->r, '=', "behind what is told") || !item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the expression"))
+			return item_fail(&p->r,
+				"hit, miss, delay, tag, miss delay, stall, limit, occupancy, busy, bytes or '}'", "");
+		if (!item_punct(&p->r, '=', "behind what is told") || !item_expression(&p->r, &e) ||
+			!item_punct(&p->r, ';', "behind the expression"))
 			return false;
 		if (c->field[f])
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is told already", net_field_name(f));
@@ -87,11 +90,13 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 	c->len = at.len;
 	if (item_take_word(&p->r, "untold")) {
 		c->state = NET_UNTOLD;
-		return item_text(&p->r, "why it is not told, in quotes,", &c->why) && item_punct(&p->r, ';', "behind the reason");
+		return item_text(&p->r, "why it is not told, in quotes,", &c->why) &&
+			item_punct(&p->r, ';', "behind the reason");
 	}
 	if (item_take_word(&p->r, "with")) {
 		c->state = NET_WITH;
-		if (!item_name(&p->r, "a path kind", &other, &other_at) || !item_text(&p->r, "why they are not told apart, in quotes,", &c->why))
+		if (!item_name(&p->r, "a path kind", &other, &other_at) ||
+			!item_text(&p->r, "why they are not told apart, in quotes,", &c->why))
 			return false;
 		c->with = net_find_kind(n, other);
 		if (c->with == n->n_kinds)
@@ -99,7 +104,8 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 		return item_punct(&p->r, ';', "behind the reason");
 	}
 	c->state = NET_TOLD;
-	return item_punct(&p->r, '{', "'untold' or 'with' behind the path kind") && parse_cell(p, c, *m->text ? m->text : m->name);
+	return item_punct(&p->r, '{', "'untold' or 'with' behind the path kind") &&
+		parse_cell(p, c, *m->text ? m->text : m->name);
 }
 
 static bool
@@ -127,7 +133,8 @@ parse_times(struct net_parser *p, struct net_module *m)
 	if (good)
 		m->times = (uint32_t)v;
 	else
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected behind 'times'", NETWORK_TIMES_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected behind 'times'",
+			NETWORK_TIMES_MAX);
 	free(digits);
 	lex_next(&p->r.x);
 	return good;
@@ -136,14 +143,17 @@ parse_times(struct net_parser *p, struct net_module *m)
 static bool
 parse_threshold(struct net_parser *p, struct net_qos *q)
 {
-	static const char *const word[NET_LOADS] = {[NET_OPTIMAL] = "optimal", [NET_MODERATE] = "moderate", [NET_SEVERE] = "severe"};
+	static const char *const word[NET_LOADS] = {
+		[NET_OPTIMAL] = "optimal", [NET_MODERATE] = "moderate", [NET_SEVERE] = "severe"
+	};
 	struct place at = lex_place(&p->r.x);
 	struct aexpr *e;
 
 	for (int i = NET_OPTIMAL; i < NET_LOADS; i++) {
 		if (!item_take_word(&p->r, word[i]))
 			continue;
-		if (!item_punct(&p->r, '=', "behind the load") || !item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the threshold"))
+		if (!item_punct(&p->r, '=', "behind the load") || !item_expression(&p->r, &e) ||
+			!item_punct(&p->r, ';', "behind the threshold"))
 			return false;
 		if (q->from[i])
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the threshold of '%s' is told already", word[i]);
@@ -162,8 +172,9 @@ parse_qos(struct net_parser *p, struct net_module *m)
 
 	q.at = at.at;
 	q.len = at.len;
-	if (!item_text(&p->r, "what the load is told by, in quotes,", &q.text) || !item_punct(&p->r, '=', "behind the text") || !item_expression(&p->r, &q.e)
-	    || !item_punct(&p->r, '{', "behind the expression"))
+	if (!item_text(&p->r, "what the load is told by, in quotes,", &q.text) ||
+		!item_punct(&p->r, '=', "behind the text") || !item_expression(&p->r, &q.e) ||
+		!item_punct(&p->r, '{', "behind the expression"))
 		return false;
 	while (!item_take_punct(&p->r, '}'))
 		if (!parse_threshold(p, &q))
@@ -171,7 +182,8 @@ parse_qos(struct net_parser *p, struct net_module *m)
 	if (!item_optional_text(&p->r, &q.source))
 		return false;
 	if (m->n_qos == NETWORK_QOS_MAX) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a module's load is told by more than %d things", NETWORK_QOS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a module's load is told by more than %d things",
+			NETWORK_QOS_MAX);
 		return true;
 	}
 	all = arena_alloc(p->net->arena, (m->n_qos + 1) * sizeof *all);
@@ -193,7 +205,8 @@ parse_module_body(struct net_parser *p, struct net_module *m)
 		if (item_take_word(&p->r, "model"))
 			good = parse_model(p, m);
 		else if (item_take_word(&p->r, "clock"))
-			good = item_punct(&p->r, '=', "behind 'clock'") && item_expression(&p->r, &m->clock) && item_punct(&p->r, ';', "behind the clock");
+			good = item_punct(&p->r, '=', "behind 'clock'") && item_expression(&p->r, &m->clock) &&
+				item_punct(&p->r, ';', "behind the clock");
 		else if (item_take_word(&p->r, "qos"))
 			good = parse_qos(p, m);
 		else
@@ -244,7 +257,8 @@ net_parse_stage(struct net_parser *p)
 
 	lex_next(&p->r.x);
 	p->finished = true;
-	if (!item_name(&p->r, "a stage's name", &s.name, &at) || !item_optional_text(&p->r, &s.text) || !item_punct(&p->r, '{', "behind the stage's name"))
+	if (!item_name(&p->r, "a stage's name", &s.name, &at) || !item_optional_text(&p->r, &s.text) ||
+		!item_punct(&p->r, '{', "behind the stage's name"))
 		return false;
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (strcmp(n->stage[i].name, s.name) == 0)

@@ -12,7 +12,8 @@ is_part(const struct net_state *s, const struct net_path_map *p, size_t module, 
 {
 	enum scope per = net_state_network(s)->module[module].per;
 
-	return p->all || (scope_within(per, p->scope) && net_owner_within(net_state_shape(s), per, owner, p->scope) == p->owner);
+	return p->all ||
+		(scope_within(per, p->scope) && net_owner_within(net_state_shape(s), per, owner, p->scope) == p->owner);
 }
 
 static size_t

@@ -1,7 +1,8 @@
 /* The path map: how many requests of each kind were served at each place.
  *
- * Source: PathFinder (Li et al., SIGCOMM 2025), section 4.3 and table 7. Rows are places in the network's order: each module's places, in the order in
- * which its kinds name them. What was measured as zero, was not counted, is not told by this machine, or is told with another kind are kept apart. */
+ * Source: PathFinder (Li et al., SIGCOMM 2025), section 4.3 and table 7. Rows are places in the network's order: each
+ * module's places, in the order in which its kinds name them. What was measured as zero, was not counted, is not told
+ * by this machine, or is told with another kind are kept apart. */
 #ifndef CORE_NETWORK_PATH_MAP_H
 #define CORE_NETWORK_PATH_MAP_H
 

@@ -98,5 +98,6 @@ net_load_told(const struct net_plan *p, size_t link, size_t kind)
 {
 	const struct net_link *l = &p->net->link[link];
 
-	return l->load[kind] || (net_links_from(p, l->from).n == 1 && p->net->module[l->from].cell[kind].field[NET_MISS]);
+	return l->load[kind] ||
+		(net_links_from(p, l->from).n == 1 && p->net->module[l->from].cell[kind].field[NET_MISS]);
 }

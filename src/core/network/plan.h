@@ -1,5 +1,5 @@
-/* What is the same for every snapshot of one network on one machine: who is linked to whom, owner by owner; and the values of a snapshot as they lie in memory.
- * Private to core/network: the loops over all owners run on these. */
+/* What is the same for every snapshot of one network on one machine: who is linked to whom, owner by owner; and the
+ * values of a snapshot as they lie in memory. Private to core/network: the loops over all owners run on these. */
 #ifndef CORE_NETWORK_PLAN_H
 #define CORE_NETWORK_PLAN_H
 
@@ -21,7 +21,8 @@ struct net_plan {
 	size_t *first_out, *out;         /* links from a module: out[first_out[m]] … */
 	size_t *first_in, *in;
 	size_t *count;                   /* 0, 1, 2 …: ranges of all */
-	size_t *first_part[SCOPES][SCOPES], *part[SCOPES][SCOPES]; /* of each owner at a coarse scope, those of a fine one that are part of it */
+	/* of each owner at a coarse scope, those of a fine one that are part of it */
+	size_t *first_part[SCOPES][SCOPES], *part[SCOPES][SCOPES];
 	size_t *whole[SCOPES][SCOPES];   /* of each owner at a fine scope, the one at the coarse that it is part of */
 };
 
@@ -40,15 +41,16 @@ net_links_to(const struct net_plan *p, size_t module)
 	return (struct net_range){p->in + p->first_in[module], p->first_in[module + 1] - p->first_in[module]};
 }
 
-/* The owners at scope `other` that requests of this owner may get to, or come from. Where one scope is a part of the other, only within the same thing; a core's go to all
- * slices and channels of all sockets. */
+/* The owners at scope `other` that requests of this owner may get to, or come from. Where one scope is a part of the
+ * other, only within the same thing; a core's go to all slices and channels of all sockets. */
 static inline struct net_range
 net_meets(const struct net_plan *p, enum scope per, size_t owner, enum scope other)
 {
 	if (p->whole[per][other])
 		return (struct net_range){&p->whole[per][other][owner], 1};
 	if (p->part[other][per])
-		return (struct net_range){p->part[other][per] + p->first_part[other][per][owner], p->first_part[other][per][owner + 1] - p->first_part[other][per][owner]};
+		return (struct net_range){p->part[other][per] + p->first_part[other][per][owner],
+			p->first_part[other][per][owner + 1] - p->first_part[other][per][owner]};
 	return (struct net_range){p->count, p->shape->n[other]};
 }
 
@@ -64,7 +66,8 @@ bool net_load_told(const struct net_plan *, size_t link, size_t kind);
 
 const struct net_plan *net_state_plan(const struct net_state *);
 
-/* Of one module, per owner and kind (in this order): hits, then the fields. And per owner, its hits at each place of a kind. */
+/* Of one module, per owner and kind (in this order): hits, then the fields. And per owner, its hits at each place of a
+ * kind. */
 #define NET_CELL_VALUES (1 + NET_FIELDS)
 const double *net_state_cells(const struct net_state *, size_t module);
 const double *net_state_places(const struct net_state *, size_t module, size_t kind);

@@ -1,7 +1,8 @@
 /* How loaded a module is: light, optimal, moderately or severely overloaded, and what says so.
  *
- * CXL specification 3.1, section 3.3.4: what a device tells of its load is the heaviest that any of its signs tells (3.3.4.3.6); a sign tells a load where it is at the load's
- * threshold or above it (3.3.4.3.4). PathFinder (Li et al., SIGCOMM 2025, section 3.5) takes them from the packing buffers. Which signs a module has, and thresholds, are the
+ * CXL specification 3.1, section 3.3.4: what a device tells of its load is the heaviest that any of its signs tells
+ * (3.3.4.3.6); a sign tells a load where it is at the load's threshold or above it (3.3.4.3.4). PathFinder (Li et al.,
+ * SIGCOMM 2025, section 3.5) takes them from the packing buffers. Which signs a module has, and thresholds, are the
  * network's. */
 #ifndef CORE_NETWORK_QOS_H
 #define CORE_NETWORK_QOS_H

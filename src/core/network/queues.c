@@ -48,7 +48,8 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 		if (n->module[from].cell[kind].state == NET_ABSENT)
 			continue;
 		for (size_t i = 0; i < owners.n; i++) {
-			double delay = d->work->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind], load = loads[owners.at[i] * n->n_kinds + kind];
+			double delay = d->work->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
+			       load = loads[owners.at[i] * n->n_kinds + kind];
 
 			if (isnan(delay))
 				continue;
@@ -91,7 +92,9 @@ find_delays(const struct delays *d)
 		for (size_t i = 0; i < cells; i++) {
 			double told = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
 
-			d->work->before[first + i] = same && i >= n->n_kinds ? d->work->before[first + i % n->n_kinds] : delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
+			d->work->before[first + i] = same && i >= n->n_kinds
+				? d->work->before[first + i % n->n_kinds]
+				: delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
 			d->work->here[first + i] = isnan(told) ? d->work->before[first + i] : told;
 		}
 	}
@@ -102,9 +105,11 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 {
 	const struct net_module *m = &d->plan->net->module[module];
 	size_t kinds = d->plan->net->n_kinds;
-	const double *cell = net_state_cells(d->s, module) + (owner * kinds + kind) * NET_CELL_VALUES, *field = cell + 1;
+	const double *cell = net_state_cells(d->s, module) + (owner * kinds + kind) * NET_CELL_VALUES,
+		     *field = cell + 1;
 	double clock = net_state_clock(d->s, module, owner);
-	struct net_queue q = {.module = module, .owner = owner, .kind = kind, .background = d->plan->net->kind[kind].background};
+	struct net_queue q = {
+		.module = module, .owner = owner, .kind = kind, .background = d->plan->net->kind[kind].background};
 
 	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
 	q.before = d->work->before[(d->plan->first[module] + owner) * kinds + kind];
@@ -143,7 +148,8 @@ key_of(double length)
 	return bits & sign ? bits : ~(bits | sign);
 }
 
-/* Digit by digit from the lowest: what is equal keeps the network's order. Digits that all have in common are passed over. */
+/* Digit by digit from the lowest: what is equal keeps the network's order. Digits that all have in common are passed
+ * over. */
 static struct rank *
 sort_ranks(struct rank *a, struct rank *b, size_t n)
 {

@@ -1,7 +1,8 @@
 /* Who waits where: the mean queue at each module for each kind, by Little's law, and the culprit.
  *
- * PathFinder's algorithm 1 (Li et al., SIGCOMM 2025, section 4.5): L = λ_hit·W_hit, for caches + λ_miss·W_tag, for homes + λ_miss·W_miss. W_hit is the
- * delay of what is served here, seen from the first stage, less that of the hop before. Rates are counts over the module's clock. */
+ * PathFinder's algorithm 1 (Li et al., SIGCOMM 2025, section 4.5): L = λ_hit·W_hit, for caches + λ_miss·W_tag, for
+ * homes + λ_miss·W_miss. W_hit is the delay of what is served here, seen from the first stage, less that of the hop
+ * before. Rates are counts over the module's clock. */
 #ifndef CORE_NETWORK_QUEUES_H
 #define CORE_NETWORK_QUEUES_H
 
@@ -15,7 +16,8 @@ struct net_queue {
 	size_t module, owner, kind;
 	bool background;       /* nobody waits for its kind */
 	double length;         /* requests, on average over the snapshot */
-	double arrivals, wait; /* λ_hit, W_hit; a module that serves nothing of the kind and only passes it on has λ_hit 0 */
+	/* λ_hit, W_hit; a module that serves nothing of the kind and only passes it on has λ_hit 0 */
+	double arrivals, wait;
 	double missing, miss_wait; /* λ_miss and W_tag or W_miss; 0 for a plain queue */
 	double before;         /* the delay of the hop before, which W_hit is without; 0: there is none */
 	double occupied;       /* the mean queue by the module's own occupancy counter, as a check; NAN: it has none */
@@ -23,9 +25,11 @@ struct net_queue {
 };
 
 struct net_queues {
-	struct net_queue *queue; /* longest first, but those of background kinds behind all others; those whose length is not known at the end */
+	/* longest first, but those of background kinds behind all others; those whose length is not known at the end */
+	struct net_queue *queue;
 	size_t n, known;
-	size_t awaited;          /* of the known, those of kinds that are not in the background: the first of them is the culprit */
+	/* of the known, those of kinds that are not in the background: the first of them is the culprit */
+	size_t awaited;
 	double margin;           /* of the first over the second of them: 1.4 is 40 % longer; NAN without two */
 	struct net_queues_work *work;
 };

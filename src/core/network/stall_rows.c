@@ -84,7 +84,8 @@ net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stal
 					row->per = together ? SCOPES : p.net->module[m].per;
 					row->owner = together ? 0 : o;
 					row->kind = k;
-					add_cell(r, row, r->from + i * r->n_modules, stalls[d], net_stalls_at(stalls[d], m, o, k));
+					add_cell(r, row, r->from + i * r->n_modules, stalls[d],
+						net_stalls_at(stalls[d], m, o, k));
 				}
 	pack(r, p.n);
 	return r;

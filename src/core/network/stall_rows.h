@@ -1,6 +1,8 @@
-/* Stalls by who waits: what net_stalls passed back, by the owner and kind whose requests began it, and by the module where it arose.
+/* Stalls by who waits: what net_stalls passed back, by the owner and kind whose requests began it, and by the module
+ * where it arose.
  *
- * A bar of view 6 is one row. Each cycle of a module's own stalls is in exactly one place: own = Σ stall + Σ hidden + Σ stuck over the rows. */
+ * A bar of view 6 is one row. Each cycle of a module's own stalls is in exactly one place: own = Σ stall + Σ hidden + Σ
+ * stuck over the rows. */
 #ifndef CORE_NETWORK_STALL_ROWS_H
 #define CORE_NETWORK_STALL_ROWS_H
 
@@ -30,7 +32,8 @@ struct net_stall_rows {
 };
 
 /* One row for each owner and kind; `together`: one for each kind. */
-struct net_stall_rows *net_stall_rows_new(const struct net_state *, struct net_stalls *const *, size_t n, bool together);
+struct net_stall_rows *net_stall_rows_new(
+	const struct net_state *, struct net_stalls *const *, size_t n, bool together);
 void net_stall_rows_free(struct net_stall_rows *);
 
 /* The row of the same owner and kind; NULL when there is none. */

@@ -1,5 +1,6 @@
-/* All destinations are solved side by side, module by module: first from the right to the left, what part of each module's requests ends at each destination; then again, what
- * stalls are passed back. Who can get stalls of whom is known from the network alone, so only those cells are looked at, and only they are ever other than 0. */
+/* All destinations are solved side by side, module by module: first from the right to the left, what part of each
+ * module's requests ends at each destination; then again, what stalls are passed back. Who can get stalls of whom is
+ * known from the network alone, so only those cells are looked at, and only they are ever other than 0. */
 #include "core/network/stalls.h"
 
 #include <math.h>
@@ -78,7 +79,8 @@ origins_of(const struct net_stalls_work *w, size_t d, size_t module, size_t kind
 {
 	size_t kinds = w->net->n_kinds;
 
-	return (struct origins){set_at(&w->arising, module * kinds + kind), set_at(&w->leading, d * kinds + kind), w->net->n_modules};
+	return (struct origins){
+		set_at(&w->arising, module * kinds + kind), set_at(&w->leading, d * kinds + kind), w->net->n_modules};
 }
 
 static size_t
@@ -146,9 +148,11 @@ find_requests(struct net_stalls_work *w, const struct net_state *state)
 	}
 }
 
-/* Of what goes over this link, the part that ends at the destination: the mean over the owners that it may go to, by their requests. */
+/* Of what goes over this link, the part that ends at the destination: the mean over the owners that it may go to, by
+ * their requests. */
 static double
-part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const struct net_link *l, size_t owner, size_t kind)
+part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
+	size_t kind)
 {
 	struct net_range to = net_meets(w->plan, w->net->module[l->from].per, owner, w->net->module[l->to].per);
 	double sum = 0, weight = 0;
@@ -164,7 +168,8 @@ part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const s
 
 /* Adds what each owner sends over the link towards the destination. */
 static void
-add_link(const struct net_stalls_work *w, const struct net_state *state, const struct net_stalls *s, size_t link, size_t kind)
+add_link(const struct net_stalls_work *w, const struct net_state *state, const struct net_stalls *s, size_t link,
+	size_t kind)
 {
 	const struct net_link *l = &w->net->link[link];
 	const double *load = net_state_loads(state, link);
@@ -260,7 +265,8 @@ senders(const struct net_stalls_work *w, size_t link, size_t owner)
 
 /* To those who sent requests here, by how many; the part of the requests that begin here is kept. */
 static void
-pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t owner, size_t kind)
+pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t owner,
+	size_t kind)
 {
 	const struct network *n = w->net;
 	struct net_stalls *s = w->s[d];
@@ -294,9 +300,11 @@ pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t
 
 		for (size_t a = 0; a < from.n; a++) {
 			double share = weight_of(w, state, links.at[l], from.at[a], kind) / all;
-			double *to = s->from + net_stalls_at(s, n->link[links.at[l]].from, from.at[a], kind) * s->n_modules;
+			double *to =
+				s->from + net_stalls_at(s, n->link[links.at[l]].from, from.at[a], kind) * s->n_modules;
 
-			for (size_t i = origin_from(&where, 0); i < s->n_modules && share > 0; i = origin_from(&where, i + 1))
+			for (size_t i = origin_from(&where, 0); i < s->n_modules && share > 0;
+				i = origin_from(&where, i + 1))
 				to[i] += share * s->from[at * s->n_modules + i];
 		}
 	}

@@ -1,6 +1,7 @@
-/* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values, numbered as the expressions have them: its
- * counters, added up over its parts; constants; the cells of modules, in the order in which they use each other; the time. What modules of coarser scopes use of
- * these is added to rows of sums, one for each owner there. Only what some expression of the scope uses is filled in. */
+/* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values,
+ * numbered as the expressions have them: its counters, added up over its parts; constants; the cells of modules, in the
+ * order in which they use each other; the time. What modules of coarser scopes use of these is added to rows of sums,
+ * one for each owner there. Only what some expression of the scope uses is filled in. */
 #include "core/network/state.h"
 
 #include <float.h>
@@ -49,7 +50,8 @@ bool
 net_shape_is_sound(const struct net_shape *s)
 {
 	static const enum scope whole[SCOPES] = {
-		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET, [SCOPE_CHANNEL] = SCOPE_SOCKET,
+		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET,
+		[SCOPE_CHANNEL] = SCOPE_SOCKET,
 	};
 
 	if (s->n[SCOPE_SYSTEM] != 1)
@@ -137,7 +139,8 @@ collect_uses(struct net_state *s, enum scope per)
 	for (size_t v = 0; v < n->n_values; v++)
 		if (using.used[v] && v < n->n_counters)
 			u->counter[u->n_counters++] = v;
-		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) && n->module[net_value(n, v).module].per != per)
+		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) &&
+			n->module[net_value(n, v).module].per != per)
 			u->cell[u->n_cells++] = v;
 	for (size_t i = 0; i < n->n_order; i++)
 		if (n->module[net_value(n, n->order[i]).module].per == per) {
@@ -248,7 +251,8 @@ cell_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 static double *
 places_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
-	return s->place + s->first_place[module * s->net->n_kinds + kind] + owner * s->net->module[module].cell[kind].n_hits;
+	return s->place + s->first_place[module * s->net->n_kinds + kind] +
+		owner * s->net->module[module].cell[kind].n_hits;
 }
 
 static void
@@ -281,7 +285,9 @@ hand_up(struct net_state *s, enum scope per, size_t owner)
 			continue;
 		for (size_t i = 0; i < u->n_cells; i++)
 			if (s->net->module[net_value(s->net, u->cell[i]).module].per == per)
-				s->sums[coarse][net_owner_within(s->shape, per, owner, (enum scope)coarse) * u->n_cells + i] += s->row[u->cell[i]];
+				s->sums[coarse]
+				       [net_owner_within(s->shape, per, owner, (enum scope)coarse) * u->n_cells + i] +=
+					s->row[u->cell[i]];
 	}
 }
 
@@ -310,9 +316,11 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 	for (size_t i = 0; i < u->n_modules; i++) {
 		size_t m = u->module[i];
 
-		s->clock[s->plan->first[m] + owner] = n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
+		s->clock[s->plan->first[m] + owner] =
+			n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
 		for (size_t q = 0; q < n->module[m].n_qos; q++)
-			s->qos[s->first_qos[m] + owner * n->module[m].n_qos + q] = aexpr_value(n->module[m].qos[q].e, s->row);
+			s->qos[s->first_qos[m] + owner * n->module[m].n_qos + q] =
+				aexpr_value(n->module[m].qos[q].e, s->row);
 	}
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
@@ -388,7 +396,8 @@ take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
 		for (size_t o = 0; o < owners && !from; o++)
 			counts[o * u->n_counters + i] = NAN;
 		for (size_t k = 0; from && k < s->shape->n[c->scope]; k++)
-			counts[net_owner_within(s->shape, c->scope, k, per) * u->n_counters + i] += wrong && !is_increment(from[k]) ? NAN : from[k] * c->factor;
+			counts[net_owner_within(s->shape, c->scope, k, per) * u->n_counters + i] +=
+				wrong && !is_increment(from[k]) ? NAN : from[k] * c->factor;
 	}
 	for (size_t o = 0; o < owners; o++) {
 		for (size_t i = 0; i < u->n_counters; i++)
@@ -443,7 +452,8 @@ net_state_leave_out(struct net_state *s, const struct net_state *without)
 			for (size_t k = 0; k < n->n_kinds; k++)
 				leave_out_cell(s, without, m, o, k);
 	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t i = s->first_load[l], end = i + net_state_owners(s, n->link[l].from) * n->n_kinds; i < end; i++)
+		for (size_t i = s->first_load[l], end = i + net_state_owners(s, n->link[l].from) * n->n_kinds; i < end;
+			i++)
 			s->load[i] = without->load[i] > 0 ? NAN : s->load[i];
 }
 

@@ -77,7 +77,8 @@ net_each_use(const struct network *n, size_t counter, void (*f)(void *ctx, const
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds; k++)
 			if (uses(n->link[l].load[k], counter))
-				tell(&t, "%s -> %s, %s", n->module[n->link[l].from].name, n->module[n->link[l].to].name, n->kind[k].name);
+				tell(&t, "%s -> %s, %s", n->module[n->link[l].from].name, n->module[n->link[l].to].name,
+					n->kind[k].name);
 	for (size_t i = 0; i < n->n_totals; i++)
 		if (uses(n->total[i].e, counter))
 			tell(&t, "total %s", n->total[i].text);

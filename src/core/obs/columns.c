@@ -39,7 +39,8 @@ find_alias(const char *event, const char **rest)
 	return N_ALIASES;
 }
 
-/* Does a column count this event? Case is ignored, which name of perf's was used, and a ":u" that only the column has. */
+/* Does a column count this event? Case is ignored, which name of perf's was used, and a ":u" that only the column has.
+ */
 static enum fit
 fits(const char *column, const char *event)
 {
@@ -53,13 +54,33 @@ fits(const char *column, const char *event)
 		return FIT_NOT;
 	if (!column[i])
 		return FIT_EXACT;
-	return column[i] == ':' && tolower((unsigned char)column[i + 1]) == 'u' && !column[i + 2] ? FIT_USER_ONLY : FIT_NOT;
+	return column[i] == ':' && tolower((unsigned char)column[i + 1]) == 'u' && !column[i + 2] ? FIT_USER_ONLY
+												  : FIT_NOT;
 }
 
 /* perf-list(1): beginnings of the generic hardware and cache events. Longer words may follow. */
 static const char *const generic[] = {
-	"cpu-cycles", "cycles", "instructions", "cache-references", "cache-misses", "branch-", "branches", "bus-cycles", "stalled-cycles-", "idle-cycles-", "ref-cycles",
-	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "node-load", "node-store", "node-prefetch", "mem-loads", "mem-stores",
+	"cpu-cycles",
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branch-",
+	"branches",
+	"bus-cycles",
+	"stalled-cycles-",
+	"idle-cycles-",
+	"ref-cycles",
+	"L1-dcache-",
+	"L1-icache-",
+	"LLC-",
+	"dTLB-",
+	"iTLB-",
+	"node-load",
+	"node-store",
+	"node-prefetch",
+	"mem-loads",
+	"mem-stores",
 };
 
 bool

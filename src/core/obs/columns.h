@@ -26,7 +26,8 @@ struct wanted_counter {
 	const char *name;
 	const char *const *event;
 	size_t n_events;
-	const char *const *const *also; /* per event: names that a column of it may have, too, ended by NULL; NULL: none */
+	/* per event: names that a column of it may have, too, ended by NULL; NULL: none */
+	const char *const *const *also;
 };
 
 /* wanted[total] is the sum of wanted[part[0]] … */
@@ -39,20 +40,22 @@ struct wanted_sum {
 /* Is the column NAME@OWNER, the count of one owner (a core, a slice, a device)? */
 bool column_is_owners(const char *column, const char *name);
 
-/* By the counter's name, or the columns of its owners, which add up; else every one of its events must be there. Events compare after perf's aliases are resolved ("faults" is
- * "page-faults"), ignoring case and an added ":u". */
+/* By the counter's name, or the columns of its owners, which add up; else every one of its events must be there. Events
+ * compare after perf's aliases are resolved ("faults" is "page-faults"), ignoring case and an added ":u". */
 struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 
-/* The same, and a counter that has no column is worked out of those that have, where a sum leaves it alone unknown. After
- * the counters stand n_wanted - n_counters more that are only wanted for that. */
+/* The same, and a counter that has no column is worked out of those that have, where a sum leaves it alone unknown.
+ * After the counters stand n_wanted - n_counters more that are only wanted for that. */
 struct match *match_columns_and_sums(const struct wanted_counter *, size_t n_counters, size_t n_wanted,
 	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
 void match_free(struct match *);
 
-/* By its name, is this an event of a hardware PMU: a generic one of perf, raw, pmu/…/, or in the words of a vendor, of libpfm4 or perfmon (TABLE.UNIT, TABLE:UNIT)? */
+/* By its name, is this an event of a hardware PMU: a generic one of perf, raw, pmu/…/, or in the words of a vendor, of
+ * libpfm4 or perfmon (TABLE.UNIT, TABLE:UNIT)? */
 bool event_is_hardware(const char *event);
 
-/* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when there is none. */
+/* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when
+ * there is none. */
 size_t match_event(const struct obs_table *, const char *event, bool *user_only);
 
 #endif

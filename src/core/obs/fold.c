@@ -11,7 +11,10 @@
 static double
 seconds_of(const struct obs *o, size_t row)
 {
-	double seconds = row ? o->time[row] - o->time[row - 1] : o->since_start ? o->time[0] : o->n_rows > 1 ? o->time[1] - o->time[0] : NAN;
+	double seconds = row     ? o->time[row] - o->time[row - 1]
+		: o->since_start ? o->time[0]
+		: o->n_rows > 1  ? o->time[1] - o->time[0]
+				 : NAN;
 
 	return seconds > 0 ? seconds : 1;
 }

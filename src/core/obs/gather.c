@@ -73,7 +73,8 @@ begin_totals(struct obs *o)
 				add_to_total(&o->total[i], o->count[row * n + i]);
 }
 
-/* Cells that are not there in all samples of their row begin to say in how many. Capacity is that of the other arrays. */
+/* Cells that are not there in all samples of their row begin to say in how many. Capacity is that of the other arrays.
+ */
 static void
 tell_samples(struct obs *o)
 {
@@ -131,8 +132,9 @@ static void
 merge_cells(struct obs *o, size_t a, size_t b)
 {
 	if (o->running && o->counted[b])
-		o->running[a] = o->counted[a] ? share_of_sum((double)o->count[a], o->running[a], (double)o->count[b], o->running[b]) :
-						o->running[b];
+		o->running[a] = o->counted[a]
+			? share_of_sum((double)o->count[a], o->running[a], (double)o->count[b], o->running[b])
+			: o->running[b];
 	if (o->error)
 		o->error[a] = hypot(o->counted[a] ? o->error[a] : 0, o->counted[b] ? o->error[b] : 0);
 	o->count[a] += o->count[b];
@@ -222,7 +224,8 @@ add_whole_sample(struct obs *o, const int64_t *count, double time, size_t *colum
 }
 
 static void
-add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running, const double *error)
+add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running,
+	const double *error)
 {
 	size_t n = o->n_columns, row = o->n_rows - 1;
 
@@ -238,9 +241,10 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 		if (counted && !counted[i])
 			continue;
 		if (o->running)
-			o->running[cell] = o->counted[cell] ? share_of_sum((double)o->count[cell], o->running[cell], (double)count[i],
-									   running ? running[i] : 1) :
-							      running ? running[i] : 1;
+			o->running[cell] = o->counted[cell] ? share_of_sum((double)o->count[cell], o->running[cell],
+								      (double)count[i], running ? running[i] : 1)
+				: running                   ? running[i]
+							    : 1;
 		if (error)
 			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
 		o->count[cell] += count[i];
@@ -258,7 +262,8 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 }
 
 static void
-add_new_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running, const double *error)
+add_new_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running,
+	const double *error)
 {
 	obs_add_row(o, count, counted, time);
 	for (size_t i = 0; i < o->n_columns && (running || error); i++)
@@ -270,8 +275,8 @@ add_new_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 }
 
 bool
-obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running, const double *error,
-	       size_t *column)
+obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running,
+	const double *error, size_t *column)
 {
 	if (o->per_row && obs_samples(o) % o->per_row) {
 		bool whole = !counted && !running && !error && !o->running && !o->of && last_row_is_whole(o);
@@ -308,14 +313,15 @@ tighten(struct obs_room *room, struct obs_table *t, size_t *column)
 }
 
 bool
-obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const int64_t *count, const unsigned char *counted, double time,
-	     const double *running, const double *error, size_t *column)
+obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const int64_t *count,
+	const unsigned char *counted, double time, const double *running, const double *error, size_t *column)
 {
 	size_t before = o->n_rows;
 
 	/* The row that would come next is one too many. */
-	if (room->most && o->n_rows >= room->most && obs_samples_in_row(o, o->n_rows - 1) >= (o->per_row ? o->per_row : 1) &&
-	    !obs_gather(o, room->most - 1, column))
+	if (room->most && o->n_rows >= room->most &&
+		obs_samples_in_row(o, o->n_rows - 1) >= (o->per_row ? o->per_row : 1) &&
+		!obs_gather(o, room->most - 1, column))
 		return false;
 	if (!obs_add_sample(o, count, counted, time, running, error, column))
 		return false;
@@ -336,8 +342,10 @@ obs_table_note_gathered(struct obs_table *t, const char *name)
 		}
 	if (!n)
 		return;
-	obs_table_note(t, str_format("%s: the %zu samples of %s are kept as sums of %zu each%s; their means stay exact", name, obs_samples(first), first->name,
-				     first->per_row, n > 1 ? ", and those of other observations likewise" : ""));
+	obs_table_note(t,
+		str_format("%s: the %zu samples of %s are kept as sums of %zu each%s; their means stay exact", name,
+			obs_samples(first), first->name, first->per_row,
+			n > 1 ? ", and those of other observations likewise" : ""));
 }
 
 static void

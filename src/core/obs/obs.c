@@ -301,7 +301,8 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 
 			obs_add_row(o, r.count + cell, r.counted + cell, from->time ? from->time[m] : NAN);
 			for (size_t i = 0; i < c && (r.running || r.error); i++)
-				obs_set_quality(o, i, r.running ? r.running[cell + i] : 1, r.error ? r.error[cell + i] : 0);
+				obs_set_quality(
+					o, i, r.running ? r.running[cell + i] : 1, r.error ? r.error[cell + i] : 0);
 		}
 	}
 	o->tasks = from->tasks;

@@ -169,11 +169,13 @@ read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 static struct block *
 block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 {
-	size_t size = obs_block_rows(o->n_columns), first = row / size * size, n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
+	size_t size = obs_block_rows(o->n_columns), first = row / size * size,
+	       n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
 	struct block *b;
 
 	if (at >= s->n || s->block[at].observation != o->on_shelf || s->block[at].first != first)
-		for (at = 0; at < s->n && (s->block[at].observation != o->on_shelf || s->block[at].first != first); at++)
+		for (at = 0; at < s->n && (s->block[at].observation != o->on_shelf || s->block[at].first != first);
+			at++)
 			;
 	b = at < s->n ? &s->block[at] : read_block(s, o, first, n);
 	s->last = (size_t)(b - s->block);

@@ -1,5 +1,5 @@
-/* Depth first over the features in order. A branch is left when a clause can no longer be kept, or legality says so. Features that a
- * clause decides (all its other literals being against it) are decided at once. */
+/* Depth first over the features in order. A branch is left when a clause can no longer be kept, or legality says so.
+ * Features that a clause decides (all its other literals being against it) are decided at once. */
 #include "core/search/clauses.h"
 
 #include <math.h>

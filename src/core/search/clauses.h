@@ -32,8 +32,8 @@ struct clauses_query {
 	size_t *nodes; /* how many may be looked at; what was is taken off */
 };
 
-/* The first legal set that keeps all clauses, in the order that has a feature on before off: no other such set has more features
- * besides all of its own. */
+/* The first legal set that keeps all clauses, in the order that has a feature on before off: no other such set has more
+ * features besides all of its own. */
 enum clauses_answer clauses_next(const struct clauses *, const struct clauses_query *, struct fset *out);
 
 /* How many legal sets there are; NAN when there are more than `most`, or it was stopped. */

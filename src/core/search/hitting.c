@@ -106,7 +106,8 @@ by_weight(const void *va, const void *vb)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* Of elements that meet the same sets the lightest stays; one that meets fewer than another, and is no lighter, goes. */
+/* Of elements that meet the same sets the lightest stays; one that meets fewer than another, and is no lighter, goes.
+ */
 static size_t
 thin_out(struct item *item, size_t n)
 {
@@ -202,7 +203,10 @@ greedy(struct cover *c)
 
 			for (size_t w = 0; w < c->n_words; w++)
 				meets += (size_t)__builtin_popcountll(c->meets[e * c->n_words + w] & open[w]);
-			if (meets && (!most || (double)meets * (double)c->weight[best] > (double)most * (double)c->weight[e])) {
+			if (meets &&
+				(!most ||
+					(double)meets * (double)c->weight[best] >
+						(double)most * (double)c->weight[e])) {
 				best = e;
 				most = meets;
 			}
@@ -223,7 +227,8 @@ spend(struct cover *c, size_t words)
 	c->work -= words > c->work ? c->work : words;
 }
 
-/* The open set with the fewest elements left; n_sets when one has none. *bound: disjoint open sets must cost so much. */
+/* The open set with the fewest elements left; n_sets when one has none. *bound: disjoint open sets must cost so much.
+ */
 static size_t
 narrowest(struct cover *c, const uint64_t *met, uint64_t *bound)
 {
@@ -314,7 +319,8 @@ by_number(const void *va, const void *vb)
 }
 
 bool
-hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t *work, struct hitting *out)
+hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t *work,
+	struct hitting *out)
 {
 	size_t words = (n_elements + 63) / 64;
 	struct cover c = {.work = *work};

@@ -1,5 +1,6 @@
-/* Discovery climbs from the start until nothing is refuted; elimination goes down from a survivor until no feature can go; then the map
- * (clauses.h) gives what is still open, the largest sets first. So a refuted set from the map is a maximal one:
+/* Discovery climbs from the start until nothing is refuted; elimination goes down from a survivor until no feature can
+ * go; then the map (clauses.h) gives what is still open, the largest sets first. So a refuted set from the map is a
+ * maximal one:
  *
  *        {A B C}  survives, and so does what adds to it
  *       /   |   \
@@ -54,8 +55,8 @@ search_all(struct lattice_work *s)
 	struct lattice *l = s->l;
 	size_t at = 0;
 
-	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) && lattice_classify_rest(s)
-		&& lattice_find_needs(s);
+	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) &&
+		lattice_classify_rest(s) && lattice_find_needs(s);
 	l->whole = l->complete;
 }
 
@@ -80,7 +81,8 @@ search_one_step(struct lattice_work *s)
 struct lattice *
 lattice_search(const struct lattice_problem *p)
 {
-	struct lattice_work s = {.p = p, .tests_max = p->tests_max ? p->tests_max : LATTICE_TESTS_MAX, .nodes = LATTICE_NODES_MAX};
+	struct lattice_work s = {
+		.p = p, .tests_max = p->tests_max ? p->tests_max : LATTICE_TESTS_MAX, .nodes = LATTICE_NODES_MAX};
 	struct lattice *l = s.l = mem_new(sizeof *l);
 
 	for (size_t i = 0; i < p->n_features; i++)

@@ -7,8 +7,8 @@ lattice_is_legal(const struct lattice_work *s, const struct fset *on)
 	return s->p->legal(s->p->ctx, on, &s->all);
 }
 
-/* What a tested set says of others: a survivor of its supersets, a refuted one of its subsets unless it stands alone, as far as they differ in features that
- * only add. The clause is kept by the sets of which it says nothing. */
+/* What a tested set says of others: a survivor of its supersets, a refuted one of its subsets unless it stands alone,
+ * as far as they differ in features that only add. The clause is kept by the sets of which it says nothing. */
 static struct clause
 clause_of(const struct lattice_work *s, const struct lattice_model *m)
 {
@@ -48,7 +48,8 @@ lattice_query(struct lattice_work *s, struct fset fixed, struct fset value)
 	const struct lattice_problem *p = s->p;
 
 	return (struct clauses_query){.n_features = p->n_features, .fixed = either(fixed, p->fixed),
-		.value = either(minus(value, p->fixed), both(p->start, p->fixed)), .legal = p->legal, .go_on = p->go_on, .ctx = p->ctx, .nodes = &s->nodes};
+		.value = either(minus(value, p->fixed), both(p->start, p->fixed)), .legal = p->legal, .go_on = p->go_on,
+		.ctx = p->ctx, .nodes = &s->nodes};
 }
 
 enum clauses_answer
@@ -59,6 +60,7 @@ lattice_next(struct lattice_work *s, const struct clauses *c, struct fset fixed,
 
 	s->l->stopped |= answer == CLAUSES_STOPPED;
 	if (answer == CLAUSES_GAVE_UP)
-		s->l->reason = "there are too many sets of features to find those that are still open; fix some features";
+		s->l->reason =
+			"there are too many sets of features to find those that are still open; fix some features";
 	return answer;
 }

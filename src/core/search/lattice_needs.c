@@ -67,7 +67,8 @@ find_needs(struct lattice_work *s, size_t feature)
 	return good;
 }
 
-/* Look for a survivor with the feature: the largest legal set above a tested one is tested, since it may make an error. False when the search ends. */
+/* Look for a survivor with the feature: the largest legal set above a tested one is tested, since it may make an error.
+ * False when the search ends. */
 static bool
 look_for_survivor(struct lattice_work *s, size_t feature)
 {
@@ -76,7 +77,8 @@ look_for_survivor(struct lattice_work *s, size_t feature)
 	bool found = false, good = true;
 
 	for (size_t i = 0; i < n && !found && good; i++) {
-		struct fset fixed = either(s->l->model[i].on, minus(s->all, s->l->grows)), value = s->l->model[i].on, out;
+		struct fset fixed = either(s->l->model[i].on, minus(s->all, s->l->grows)), value = s->l->model[i].on,
+			    out;
 		enum clauses_answer answer;
 		size_t at;
 
@@ -89,7 +91,8 @@ look_for_survivor(struct lattice_work *s, size_t feature)
 		fset_put(&value, feature, true);
 		while (!found && good && (answer = lattice_next(s, &c, fixed, value, &out)) != CLAUSES_NONE) {
 			at = answer == CLAUSES_FOUND ? lattice_find(s->l, &out) : 0;
-			good = answer == CLAUSES_FOUND && (at < s->l->n_models || lattice_test(s, &out, LATTICE_DISCOVERY, &at));
+			good = answer == CLAUSES_FOUND &&
+				(at < s->l->n_models || lattice_test(s, &out, LATTICE_DISCOVERY, &at));
 			if (!good)
 				break;
 			if (at + 1 == s->l->n_models)

@@ -1,7 +1,8 @@
 /* Discovery and elimination, all the way and one step at a time. */
 #include "core/search/lattice_work.h"
 
-/* The features that repair something, all at once (section 5); where they are not known, or exclude each other, as many as may be. */
+/* The features that repair something, all at once (section 5); where they are not known, or exclude each other, as many
+ * as may be. */
 bool
 lattice_discover(struct lattice_work *s, size_t *at)
 {
@@ -30,7 +31,8 @@ lattice_discover(struct lattice_work *s, size_t *at)
 	return true;
 }
 
-/* Test the set, if it is legal and nothing is known of it yet. False when the search ends. *to is its number, or the number of models. */
+/* Test the set, if it is legal and nothing is known of it yet. False when the search ends. *to is its number, or the
+ * number of models. */
 static bool
 try_less(struct lattice_work *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
 {
@@ -52,7 +54,8 @@ may_go(const struct lattice_work *s, const struct fset *on, size_t f)
 	return fset_has(on, f) && !fset_has(&s->p->fixed, f);
 }
 
-/* What is one feature short of a minimal survivor is tested even where the map knows that it is refuted: who refutes it is asked for. */
+/* What is one feature short of a minimal survivor is tested even where the map knows that it is refuted: who refutes it
+ * is asked for. */
 static bool
 try_each(struct lattice_work *s, size_t at)
 {
@@ -69,8 +72,8 @@ try_each(struct lattice_work *s, size_t at)
 	return true;
 }
 
-/* Take features away from a survivor until none can go: one at a time, then twice as many whenever that went well, half as many when not.
- * What else survives below it is left to the map. */
+/* Take features away from a survivor until none can go: one at a time, then twice as many whenever that went well, half
+ * as many when not. What else survives below it is left to the map. */
 bool
 lattice_eliminate(struct lattice_work *s, size_t at)
 {
@@ -122,7 +125,8 @@ lattice_discover_once(struct lattice_work *s)
 	return true;
 }
 
-/* Depth first: each feature away, and on from there while it survives. Where nothing more can go, who refutes each smaller set is asked for. */
+/* Depth first: each feature away, and on from there while it survives. Where nothing more can go, who refutes each
+ * smaller set is asked for. */
 static bool
 prune_from(struct lattice_work *s, size_t at, bool top)
 {
@@ -148,8 +152,8 @@ prune_from(struct lattice_work *s, size_t at, bool top)
 	return !least || try_each(s, at);
 }
 
-/* What is still open below a set is tested too: survivors that depth first passed by, and where features may take away also what is below a refuted
- * one. */
+/* What is still open below a set is tested too: survivors that depth first passed by, and where features may take away
+ * also what is below a refuted one. */
 bool
 lattice_prune(struct lattice_work *s, size_t at)
 {

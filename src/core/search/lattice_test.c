@@ -30,7 +30,8 @@ lattice_add_edge(struct lattice_work *s, size_t from, size_t to, enum lattice_st
 	struct fset changed = step == LATTICE_ELIMINATION ? minus(*a, *b) : minus(*b, *a);
 
 	for (size_t i = 0; i < l->n_edges; i++)
-		if ((l->edge[i].from == from && l->edge[i].to == to) || (l->edge[i].from == to && l->edge[i].to == from))
+		if ((l->edge[i].from == from && l->edge[i].to == to) ||
+			(l->edge[i].from == to && l->edge[i].to == from))
 			return;
 	mem_grow(&l->edge, &l->cap_edges, l->n_edges + 1, sizeof *l->edge);
 	l->edge[l->n_edges++] = (struct lattice_edge){.from = from, .to = to, .changed = changed, .step = step};
@@ -71,7 +72,8 @@ static void
 check_neighbours(struct lattice_work *s, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
-		struct fset more = minus(s->l->model[i].on, s->l->model[at].on), less = minus(s->l->model[at].on, s->l->model[i].on);
+		struct fset more = minus(s->l->model[i].on, s->l->model[at].on),
+			    less = minus(s->l->model[at].on, s->l->model[i].on);
 
 		if (fset_count(&more) == 1 && none(less))
 			check_pair(s, at, i);
@@ -121,7 +123,8 @@ lattice_hang(struct lattice_work *s, size_t at)
 
 	for (int up = 1; up >= 0 && best == at; up--)
 		for (size_t i = 0; i < at; i++) {
-			struct fset more = minus(l->model[i].on, l->model[at].on), less = minus(l->model[at].on, l->model[i].on);
+			struct fset more = minus(l->model[i].on, l->model[at].on),
+				    less = minus(l->model[at].on, l->model[i].on);
 			size_t far = fset_count(&more) + fset_count(&less);
 
 			if (none(up ? less : more) && far < least) {

@@ -55,14 +55,16 @@ bool lattice_is_legal(const struct lattice_work *, const struct fset *on);
 bool lattice_is_open(const struct lattice_work *, const struct fset *on);
 struct clauses_query lattice_query(struct lattice_work *, struct fset fixed, struct fset value);
 /* The features that are fixed for the whole search are so here too. Sets the reason when it gives up. */
-enum clauses_answer lattice_next(struct lattice_work *, const struct clauses *, struct fset fixed, struct fset value, struct fset *out);
+enum clauses_answer lattice_next(
+	struct lattice_work *, const struct clauses *, struct fset fixed, struct fset value, struct fset *out);
 
 /* lattice_test.c: the models and edges, as they come. */
 size_t lattice_find(const struct lattice *, const struct fset *on); /* n_models: not there */
 void lattice_add_edge(struct lattice_work *, size_t from, size_t to, enum lattice_step);
 /* Test a legal set and put what it says on the map. False when the search ends here: stopped, or enough tests. */
 bool lattice_test(struct lattice_work *, const struct fset *on, enum lattice_step, size_t *at);
-/* A set from the map hangs on the tested one that is nearest to it: one with more features, by elimination, else one with fewer. */
+/* A set from the map hangs on the tested one that is nearest to it: one with more features, by elimination, else one
+ * with fewer. */
 void lattice_hang(struct lattice_work *, size_t at);
 
 /* lattice_steps.c: the two phases. False when the search ends. */
@@ -72,7 +74,8 @@ bool lattice_eliminate(struct lattice_work *, size_t at);
 bool lattice_prune(struct lattice_work *, size_t at);
 bool lattice_classify_rest(struct lattice_work *);
 
-/* lattice_needs.c: which observations need which features, and what is on in some survivor. False, and no needs, when the search ends before. */
+/* lattice_needs.c: which observations need which features, and what is on in some survivor. False, and no needs, when
+ * the search ends before. */
 bool lattice_find_needs(struct lattice_work *);
 
 /* lattice_sum.c: the features that make no difference between tested models. */

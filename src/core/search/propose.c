@@ -1,5 +1,5 @@
-/* Vectors are walked by number of counters, then Σ, then the list of counters, then the numbers in it. A choice of counters on which some
- * certificate that must be broken has no negative entry is left at once. */
+/* Vectors are walked by number of counters, then Σ, then the list of counters, then the numbers in it. A choice of
+ * counters on which some certificate that must be broken has no negative entry is left at once. */
 #include "core/search/propose.h"
 
 #include <stdlib.h>
@@ -29,7 +29,8 @@ struct run {
 	int64_t *vector;         /* n rows at most: those taken for granted, then the one that is tried */
 	size_t n_granted;
 	size_t work;             /* that is left for sets of vectors */
-	size_t *failed_last;     /* observations, in the order in which they are asked: those that failed lately first */
+	/* observations, in the order in which they are asked: those that failed lately first */
+	size_t *failed_last;
 	bool stopped, spent;     /* spent: a limit was reached */
 	/* The walk. */
 	size_t size, *at;
@@ -91,8 +92,8 @@ judge(struct run *r, size_t observation, size_t n)
 	return answer;
 }
 
-/* Are all observations taken with the first n vectors? What fails is asked first the next time. With `every` all are asked even then, so that more
- * is learned from one set of vectors. */
+/* Are all observations taken with the first n vectors? What fails is asked first the next time. With `every` all are
+ * asked even then, so that more is learned from one set of vectors. */
 static bool
 takes_all(struct run *r, size_t n, bool every, bool *learned)
 {
@@ -129,7 +130,8 @@ divisor(int64_t a, int64_t b)
 	return a;
 }
 
-/* Can a vector on the first `depth` counters of the choice, and such as come from `from` on, break what must be broken? */
+/* Can a vector on the first `depth` counters of the choice, and such as come from `from` on, break what must be broken?
+ */
 static bool
 counters_may(const struct run *r, size_t depth, size_t from)
 {
@@ -208,7 +210,8 @@ find_single(struct run *r, int64_t *s)
 {
 	r->visit = try_alone;
 	for (size_t size = 1; size <= r->n && !r->spent && !r->stopped; size++)
-		for (int64_t sum = (int64_t)size; sum <= (size == 1 ? 1 : PROPOSE_SUM_MAX) && !r->spent && !r->stopped; sum++)
+		for (int64_t sum = (int64_t)size; sum <= (size == 1 ? 1 : PROPOSE_SUM_MAX) && !r->spent && !r->stopped;
+			sum++)
 			if (walk(r, s, size, sum))
 				return true;
 	return false;
@@ -249,7 +252,8 @@ fill(struct run *r, struct pool *pool)
 	r->known = NULL; /* nothing must be broken */
 	r->n_known = 0;
 	for (size_t size = 1; size <= r->n && size <= PROPOSE_POOL_COUNTERS_MAX; size++)
-		for (int64_t sum = (int64_t)size; sum <= (size == 1 ? 1 : PROPOSE_POOL_SUM_MAX) && pool->n < PROPOSE_POOL_MAX; sum++) {
+		for (int64_t sum = (int64_t)size;
+			sum <= (size == 1 ? 1 : PROPOSE_POOL_SUM_MAX) && pool->n < PROPOSE_POOL_MAX; sum++) {
 			pool->now = UINT64_C(1) << 32 | (uint64_t)size << 16 | (uint64_t)sum;
 			memset(s, 0, r->n * sizeof *s);
 			walk(r, s, size, sum);
@@ -275,7 +279,8 @@ next_set(struct run *r, const struct pool *pool, size_t most, struct hitting *h)
 	good = hitting_find(pool->n, pool->weight, r->n_known, set, &work, h);
 	r->work -= before - work;
 	free(set);
-	if (good && h->n > r->n) { /* more than there are counters were never needed: those alone span all that counts can be */
+	/* more than there are counters were never needed: those alone span all that counts can be */
+	if (good && h->n > r->n) {
 		free(h->element);
 		return false;
 	}
@@ -284,8 +289,8 @@ next_set(struct run *r, const struct pool *pool, size_t most, struct hitting *h)
 	return good;
 }
 
-/* Several vectors that help all together. False: none was found; *n of them stand in r->vector. When a set does that is not proven to be the lightest,
- * it is kept, and the search goes on with more care. */
+/* Several vectors that help all together. False: none was found; *n of them stand in r->vector. When a set does that is
+ * not proven to be the lightest, it is kept, and the search goes on with more care. */
 static bool
 find_several(struct run *r, size_t *n)
 {
@@ -320,7 +325,8 @@ find_several(struct run *r, size_t *n)
 	return *n > 0;
 }
 
-/* What always does, where the search for fewer was given up: each counter alone, less those that are not needed. *n of them stand in r->vector. */
+/* What always does, where the search for fewer was given up: each counter alone, less those that are not needed. *n of
+ * them stand in r->vector. */
 static bool
 find_units(struct run *r, size_t *n)
 {
@@ -335,7 +341,8 @@ find_units(struct run *r, size_t *n)
 	r->tests_max = r->out->tests + (r->n + 1) * r->p->n_observations;
 	whole = takes_all(r, *n, false, &learned);
 	for (size_t i = 0; i < *n && whole && !r->stopped;) {
-		int64_t *at = r->vector + i * r->n, *last = r->vector + (*n - 1) * r->n, *gone = mem_copy(at, r->n * sizeof *gone);
+		int64_t *at = r->vector + i * r->n, *last = r->vector + (*n - 1) * r->n,
+			*gone = mem_copy(at, r->n * sizeof *gone);
 
 		memmove(at, at + r->n, (size_t)(last - at) * sizeof *at);
 		if (takes_all(r, *n - 1, false, &learned)) {
@@ -354,7 +361,8 @@ find_units(struct run *r, size_t *n)
 static struct proposal
 describe(struct run *r, const int64_t *s)
 {
-	struct proposal x = {.vector = mem_copy(s, r->n * sizeof *s), .repaired = mem_new_array(r->p->n_observations, sizeof *x.repaired)};
+	struct proposal x = {.vector = mem_copy(s, r->n * sizeof *s),
+		.repaired = mem_new_array(r->p->n_observations, sizeof *x.repaired)};
 
 	memcpy(r->vector, s, r->n * sizeof *s);
 	for (size_t i = 0; i < r->p->n_observations && !r->stopped; i++) {
@@ -406,7 +414,8 @@ sort_alternatives(struct proposed *x)
 static void
 find_alternatives(struct run *r, const int64_t *chosen, size_t n, size_t at, struct proposed *x)
 {
-	struct instead alike = {.own = chosen + at * r->n, .found = mem_new_array(PROPOSE_ALTERNATIVES * r->n, sizeof *alike.found)};
+	struct instead alike = {
+		.own = chosen + at * r->n, .found = mem_new_array(PROPOSE_ALTERNATIVES * r->n, sizeof *alike.found)};
 	int64_t *s = mem_new_array(r->n, sizeof *s), sum = 0;
 	size_t size = 0, others = 0;
 
@@ -493,9 +502,11 @@ run(struct run *r)
 			r->out->whole = find_units(r, &n);
 		}
 		if (!r->out->whole)
-			r->out->reason = "not even each counter alone, all of them together, makes the observations feasible";
+			r->out->reason =
+				"not even each counter alone, all of them together, makes the observations feasible";
 		else if (!r->out->smallest)
-			r->out->reason = "the limit of work was reached before it was known whether fewer or smaller ones do it";
+			r->out->reason =
+				"the limit of work was reached before it was known whether fewer or smaller ones do it";
 	}
 	if (r->out->whole)
 		tell(r, n);
@@ -505,7 +516,8 @@ struct proposals *
 propose(const struct propose_problem *p)
 {
 	struct run r = {.p = p, .n = p->n_counters, .tests_max = p->tests_max ? p->tests_max : PROPOSE_TESTS_MAX,
-		.looked_max = p->looked_max ? p->looked_max : PROPOSE_LOOKED_MAX, .work = ALL_WORK, .out = mem_new(sizeof *r.out)};
+		.looked_max = p->looked_max ? p->looked_max : PROPOSE_LOOKED_MAX, .work = ALL_WORK,
+		.out = mem_new(sizeof *r.out)};
 	struct proposals *out = r.out;
 
 	out->n_counters = p->n_counters;

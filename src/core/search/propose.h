@@ -1,9 +1,10 @@
 /* When no declared feature helps: the smallest signatures that a µpath would have to have for the data to be taken.
  *
- * Adding the vector s to a cone helps an observation only if it breaks every certificate a that refutes it: a·s < 0. So small vectors are gone
- * through in order of size, and those that leave a known certificate whole are passed over without a test; what is left is tested, and when it
- * fails the new certificate rules out others. Where no single vector does it, the same is done for sets of them: the lightest set that meets all
- * known certificates is tested, until one stands (implicit hitting sets: Moreno-Centeno and Karp, Operations Research 61, 2013). */
+ * Adding the vector s to a cone helps an observation only if it breaks every certificate a that refutes it: a·s < 0. So
+ * small vectors are gone through in order of size, and those that leave a known certificate whole are passed over
+ * without a test; what is left is tested, and when it fails the new certificate rules out others. Where no single
+ * vector does it, the same is done for sets of them: the lightest set that meets all known certificates is tested,
+ * until one stands (implicit hitting sets: Moreno-Centeno and Karp, Operations Research 61, 2013). */
 #ifndef CORE_SEARCH_PROPOSE_H
 #define CORE_SEARCH_PROPOSE_H
 
@@ -21,8 +22,10 @@ enum propose_answer {
 struct propose_problem {
 	size_t n_counters, n_observations;
 	const bool *use; /* n_counters: it may be raised */
-	/* Is the observation taken by the cone with n vectors (rows of n_counters) more? A certificate has n_counters integers. */
-	enum propose_answer (*judge)(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate);
+	/* Is the observation taken by the cone with n vectors (rows of n_counters) more? A certificate has n_counters
+	 * integers. */
+	enum propose_answer (*judge)(
+		void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate);
 	void *ctx;
 	size_t tests_max, looked_max; /* 0: the defaults below */
 };
@@ -44,7 +47,8 @@ struct proposal {
 struct proposed {
 	struct proposal own;
 	size_t needed;                /* observations that are refuted with the others of the set alone */
-	struct proposal *alternative; /* of the same size, and with the other vectors they do as well; those that repair most first */
+	/* of the same size, and with the other vectors they do as well; those that repair most first */
+	struct proposal *alternative;
 	size_t n_alternatives;
 };
 
@@ -53,7 +57,8 @@ struct proposals {
 	struct proposed *one;  /* what repairs most first */
 	size_t n;
 	bool whole;            /* together all observations are taken */
-	bool smallest;         /* no smaller vector, or, of several, no fewer of the pool's, do it. Each of several is needed in any case */
+	/* no smaller vector, or, of several, no fewer of the pool's, do it. Each of several is needed in any case */
+	bool smallest;
 	const char *reason;    /* !whole or !smallest: a literal */
 	size_t tests;
 };

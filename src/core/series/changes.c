@@ -56,7 +56,8 @@ variance_by_differences(const struct centred *c, size_t i)
 	return n > 0 ? sum / (2 * n) : 0;
 }
 
-/* Most observations have no step that is worth a second look: S² k / (m (k − m)) for each cumulative sum S of m blocks. */
+/* Most observations have no step that is worth a second look: S² k / (m (k − m)) for each cumulative sum S of m blocks.
+ */
 static bool
 has_candidate(const struct work *w)
 {
@@ -116,8 +117,8 @@ mean_of(const struct work *w, size_t i, size_t first, size_t last)
 	return n > 0 ? s / n : 0;
 }
 
-/* The squared jump of counter i at `at` between the levels of first … at − 1 and at … last − 1, over its variance; 0 where too little
- * was counted to tell. */
+/* The squared jump of counter i at `at` between the levels of first … at − 1 and at … last − 1, over its variance; 0
+ * where too little was counted to tell. */
 static double
 jump_of(const struct work *w, size_t i, size_t first, size_t at, size_t last)
 {
@@ -129,8 +130,8 @@ jump_of(const struct work *w, size_t i, size_t first, size_t at, size_t last)
 	return d * d / (w->variance[i] * (1 / before + 1 / after));
 }
 
-/* Split first … last − 1 where a step is largest, then both sides of it. Sides are put on a stack: the deepest is as deep as there are
- * borders. */
+/* Split first … last − 1 where a step is largest, then both sides of it. Sides are put on a stack: the deepest is as
+ * deep as there are borders. */
 static void
 segment(struct work *w)
 {
@@ -166,8 +167,8 @@ segment(struct work *w)
 	free(stack);
 }
 
-/* What the phases leave: variance of each counter, and its lag-1 correlation, raised to that of all together where that is more. Returned are
- * times 1 + 2 Σ ρ^k by which the variance of a level is larger than that of independent noise. */
+/* What the phases leave: variance of each counter, and its lag-1 correlation, raised to that of all together where that
+ * is more. Returned are times 1 + 2 Σ ρ^k by which the variance of a level is larger than that of independent noise. */
 static void
 take_residuals(struct work *w, double *time)
 {
@@ -293,7 +294,8 @@ changes_find(const struct samples *s, const struct region *r)
 	w.variance = mem_new_array(w.n, sizeof *w.variance);
 	w.floor = mem_new_array(w.n, sizeof *w.floor);
 	for (size_t i = 0; i < w.n; i++) {
-		double per_block = (double)s->n_rows / (double)c->k, one = pow(10, -s->decimals) + LEVEL * fabs(r->mean[i]);
+		double per_block = (double)s->n_rows / (double)c->k,
+		       one = pow(10, -s->decimals) + LEVEL * fabs(r->mean[i]);
 
 		w.floor[i] = one * one * per_block;
 		w.variance[i] = fmax(w.floor[i], variance_by_differences(c, i));

@@ -20,10 +20,11 @@ struct changes {
 	struct change *change; /* by row */
 };
 
-/* Changes of level in the samples that the region was made of. Slow drift is none: where neighbours resemble each other, steps must
- * be larger to be seen as steps. Binary segmentation (Scott and Knott, Biometrics 30, 1974) on each counter's cumulative
- * sums finds candidates, which then have to stand against the noise and the correlation in time that all of them together leave.
- * Long recordings are looked at in CENTRED_BLOCKS blocks of rows. changes_free() what comes back; it is never NULL. */
+/* Changes of level in the samples that the region was made of. Slow drift is none: where neighbours resemble each
+ * other, steps must be larger to be seen as steps. Binary segmentation (Scott and Knott, Biometrics 30, 1974) on each
+ * counter's cumulative sums finds candidates, which then have to stand against the noise and the correlation in time
+ * that all of them together leave. Long recordings are looked at in CENTRED_BLOCKS blocks of rows. changes_free() what
+ * comes back; it is never NULL. */
 struct changes *changes_find(const struct samples *, const struct region *);
 void changes_free(struct changes *);
 

@@ -53,8 +53,9 @@ level_trend(const double *v, size_t n)
 	return t;
 }
 
-/* Neighbours' correlation as it is seen, corrected for the mean that was taken off, 0 … 0.95. Where it is too small to be told from chance the region takes
- * none; bounds that are believed one by one had better take what is seen, which makes those of independent values wider by a few hundredths. */
+/* Neighbours' correlation as it is seen, corrected for the mean that was taken off, 0 … 0.95. Where it is too small to
+ * be told from chance the region takes none; bounds that are believed one by one had better take what is seen, which
+ * makes those of independent values wider by a few hundredths. */
 static double
 seen_lag(const int64_t *v, size_t n)
 {
@@ -93,7 +94,8 @@ level_mean(const double *v, size_t n, double confidence)
 		s.count = count;
 		r = region_new(&s, false);
 		if (region_has_noise_model(r)) {
-			double half = sqrt(region_threshold2(r, confidence) * r->cov[0]) * top / DIGITS, rho = seen_lag(count, s.n_rows);
+			double half = sqrt(region_threshold2(r, confidence) * r->cov[0]) * top / DIGITS,
+			       rho = seen_lag(count, s.n_rows);
 
 			if (!(r->lag > 0))
 				half *= sqrt((1 + rho) / (1 - rho));

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define SMOOTH 0.25   /* weight of the newest cost when it is below the mean of those before: a lull is no reason to hurry */
+/* weight of the newest cost when it is below the mean of those before: a lull is no reason to hurry */
+#define SMOOTH 0.25
 #define COME_BACK 0.9
 
 struct pace

@@ -1,4 +1,5 @@
-/* How often a profile looks, so that it costs no more than it may: where looking takes too much of the processor, it is slowed down. */
+/* How often a profile looks, so that it costs no more than it may: where looking takes too much of the processor, it is
+ * slowed down. */
 #ifndef CORE_SPEC_PACE_H
 #define CORE_SPEC_PACE_H
 
@@ -16,8 +17,8 @@ struct pace {
 /* part 0 to 1; least above 0, not above most. */
 struct pace pace_begin(double least, double most, double part);
 
-/* A look took so many seconds of the processor: how long to wait until the next. It grows at once to what the limit asks for, and comes back by a tenth at
- * a time. */
+/* A look took so many seconds of the processor: how long to wait until the next. It grows at once to what the limit
+ * asks for, and comes back by a tenth at a time. */
 double pace_next(struct pace *, double cost);
 
 #endif

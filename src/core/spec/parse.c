@@ -14,7 +14,8 @@
 bool
 spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
 {
-	if (!item_expression(&p->r, e) || !aexpr_bind_numbers(*e, &p->r.source, "a number with its unit is expected", p->r.diags))
+	if (!item_expression(&p->r, e) ||
+		!aexpr_bind_numbers(*e, &p->r.source, "a number with its unit is expected", p->r.diags))
 		return false;
 	*out = aexpr_value(*e, NULL);
 	return true;
@@ -103,8 +104,8 @@ parse_profile(struct spec_parser *p)
 {
 	struct place at;
 
-	return once(p, &p->named, "profile") && item_name(&p->r, "the profile's name", &p->spec->name, &at) && item_optional_text(&p->r, &p->spec->text)
-	       && item_punct(&p->r, ';', "behind the profile's name");
+	return once(p, &p->named, "profile") && item_name(&p->r, "the profile's name", &p->spec->name, &at) &&
+		item_optional_text(&p->r, &p->spec->text) && item_punct(&p->r, ';', "behind the profile's name");
 }
 
 static bool
@@ -121,7 +122,8 @@ parse_one_name(struct spec_parser *p, const char *word, const char **out)
 	bool given = *out != NULL;
 	struct place at;
 
-	return once(p, &given, word) && item_name(&p->r, "a name, or a file in quotes,", out, &at) && item_punct(&p->r, ';', "behind the name");
+	return once(p, &given, word) && item_name(&p->r, "a name, or a file in quotes,", out, &at) &&
+		item_punct(&p->r, ';', "behind the name");
 }
 
 static bool
@@ -171,7 +173,9 @@ parse_granularity(struct spec_parser *p)
 {
 	struct profile_spec *s = p->spec;
 
-	if (!once(p, &p->granularity_given, "granularity") || !spec_parse_seconds(p, "the granularity", SPEC_GRANULARITY_LEAST, SPEC_GRANULARITY_MOST, &s->granularity))
+	if (!once(p, &p->granularity_given, "granularity") ||
+		!spec_parse_seconds(
+			p, "the granularity", SPEC_GRANULARITY_LEAST, SPEC_GRANULARITY_MOST, &s->granularity))
 		return false;
 	if (item_take_word(&p->r, "and")) {
 		if (!item_take_word(&p->r, "switches"))
@@ -184,7 +188,9 @@ parse_granularity(struct spec_parser *p)
 static bool
 parse_duration(struct spec_parser *p)
 {
-	return once(p, &p->duration_given, "duration") && spec_parse_seconds(p, "the duration", 1e-3, 1e9, &p->spec->duration) && item_punct(&p->r, ';', "behind the duration");
+	return once(p, &p->duration_given, "duration") &&
+		spec_parse_seconds(p, "the duration", 1e-3, 1e9, &p->spec->duration) &&
+		item_punct(&p->r, ';', "behind the duration");
 }
 
 static bool
@@ -215,7 +221,8 @@ parse_memory_limit(struct spec_parser *p)
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
-		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 64 MiB", "hecate's own memory is told in bytes, KiB or MiB, and is 1 MiB at least");
+		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 64 MiB",
+			"hecate's own memory is told in bytes, KiB or MiB, and is 1 MiB at least");
 	return item_punct(&p->r, ';', "behind the limit");
 }
 
@@ -273,8 +280,10 @@ parse_items(struct spec_parser *p)
 		const char *word;
 		bool (*parse)(struct spec_parser *);
 	} item[] = {
-		{"profile", parse_profile}, {"program", parse_program}, {"network", parse_network}, {"stack", parse_stack}, {"model", parse_model}, {"mode", parse_mode},
-		{"granularity", parse_granularity}, {"duration", parse_duration}, {"limit", parse_limit}, {"report", parse_report},
+		{"profile", parse_profile}, {"program", parse_program}, {"network", parse_network}, {"stack",
+			parse_stack}, {"model", parse_model}, {"mode", parse_mode},
+		{"granularity", parse_granularity}, {"duration", parse_duration}, {"limit", parse_limit},
+			{"report", parse_report},
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
@@ -290,7 +299,9 @@ static const void *
 base_of(const struct profile_spec *s, enum spec_statistic what, const char **word)
 {
 	*word = what < SPEC_ACCOUNTS ? "network" : what == SPEC_ACCOUNTS ? "stack" : "model";
-	return what < SPEC_ACCOUNTS ? (const void *)s->network : what == SPEC_ACCOUNTS ? (const void *)s->stack : s->model;
+	return what < SPEC_ACCOUNTS     ? (const void *)s->network
+		: what == SPEC_ACCOUNTS ? (const void *)s->stack
+					: s->model;
 }
 
 /* Without a report item it has all that can be told. */
@@ -302,7 +313,9 @@ settle_report(struct spec_parser *p, const struct place *nowhere)
 		bool there = base_of(p->spec, (enum spec_statistic)i, &word) != NULL;
 
 		if (p->spec->report[i] && !there)
-			diag_add(p->r.diags, DIAG_ERROR, nowhere, NULL, "the report has %s, and there is no %s to tell them", spec_statistic_name((enum spec_statistic)i), word);
+			diag_add(p->r.diags, DIAG_ERROR, nowhere, NULL,
+				"the report has %s, and there is no %s to tell them",
+				spec_statistic_name((enum spec_statistic)i), word);
 		if (!p->spec->report_given)
 			p->spec->report[i] = there;
 	}
@@ -317,24 +330,31 @@ check(struct spec_parser *p)
 	size_t all = 0;
 
 	if (!p->named)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "it begins with: profile NAME \"text\";", "the file names no profile");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "it begins with: profile NAME \"text\";",
+			"the file names no profile");
 	if (!s->n_programs)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "program NAME { run \"command\"; }", "nothing is to be profiled: there is no program");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "program NAME { run \"command\"; }",
+			"nothing is to be profiled: there is no program");
 	if (!s->network && !s->n_stacks && !s->model)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "network NAME;", "nothing says what is counted: a network, a stack or a model is needed");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "network NAME;",
+			"nothing says what is counted: a network, a stack or a model is needed");
 	for (size_t i = 0; i < s->n_programs; i++) {
 		ends |= !s->program[i].background;
 		all += s->program[i].times;
 		if (s->duration > 0 && s->program[i].delay >= s->duration)
-			diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, s->program[i].at, s->program[i].len}, NULL, "'%.60s' would begin when the profile is over",
-			         s->program[i].name);
+			diag_add(p->r.diags, DIAG_ERROR,
+				&(struct place){&p->r.source, s->program[i].at, s->program[i].len}, NULL,
+				"'%.60s' would begin when the profile is over", s->program[i].name);
 	}
 	if (s->n_programs && !ends)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "duration 60 s;", "all programs run in the background: nothing says when the profile ends");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "duration 60 s;",
+			"all programs run in the background: nothing says when the profile ends");
 	if (all > SPEC_PROGRAMS_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, NULL, "%zu programs: there may be %d, each as often as it says", all, SPEC_PROGRAMS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, NULL,
+			"%zu programs: there may be %d, each as often as it says", all, SPEC_PROGRAMS_MAX);
 	if (s->mode == SPEC_AGGREGATED && p->granularity_given)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "leave it out, or say: mode continuous;", "an aggregated profile is one snapshot, and has no granularity");
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "leave it out, or say: mode continuous;",
+			"an aggregated profile is one snapshot, and has no granularity");
 	settle_report(p, &nowhere);
 }
 

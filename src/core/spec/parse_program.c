@@ -55,7 +55,8 @@ parse_set(struct program_parser *q, const struct place *at)
 	struct spec_setting s, *all;
 	struct place name;
 
-	if (!item_name(r, "a variable's name", &s.name, &name) || !item_punct(r, '=', "behind the variable's name") || !item_text(r, "its value, in quotes,", &s.value))
+	if (!item_name(r, "a variable's name", &s.name, &name) || !item_punct(r, '=', "behind the variable's name") ||
+		!item_text(r, "its value, in quotes,", &s.value))
 		return false;
 	if (strchr(s.name, '='))
 		diag_add(r->diags, DIAG_ERROR, &name, NULL, "a variable's name has no '='");
@@ -172,7 +173,8 @@ parse_line(struct program_parser *q)
 	else if (item_take_word(r, "background"))
 		good = parse_background(q, &at);
 	else
-		return item_fail(r, "run, set, folder, input, output, errors, cores, memory, begin, times, background or '}'", "");
+		return item_fail(r,
+			"run, set, folder, input, output, errors, cores, memory, begin, times, background or '}'", "");
 	return good && item_punct(r, ';', "behind it");
 }
 
@@ -184,7 +186,8 @@ spec_parse_program(struct spec_parser *p)
 	struct program_parser q = {.p = p, .g = &g};
 	struct place at;
 
-	if (!item_name(&p->r, "the program's name", &g.name, &at) || !item_optional_text(&p->r, &g.text) || !item_punct(&p->r, '{', "behind the program's name"))
+	if (!item_name(&p->r, "the program's name", &g.name, &at) || !item_optional_text(&p->r, &g.text) ||
+		!item_punct(&p->r, '{', "behind the program's name"))
 		return false;
 	g.at = at.at;
 	g.len = at.len;
@@ -198,7 +201,8 @@ spec_parse_program(struct spec_parser *p)
 		}
 	}
 	if (!g.n_args)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "run \"command\" \"argument\";", "'%.60s' does not say what is run", g.name);
+		diag_add(p->r.diags, DIAG_ERROR, &at, "run \"command\" \"argument\";",
+			"'%.60s' does not say what is run", g.name);
 	for (size_t i = 0; i < s->n_programs; i++)
 		if (strcmp(s->program[i].name, g.name) == 0)
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a program already", g.name);

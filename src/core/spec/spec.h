@@ -1,5 +1,5 @@
-/* What is to be profiled and how: programs with their cores and memory nodes, how often and at what price it is looked, and what the report has. What a .spec file says,
- * parsed and checked (docs/profile-spec.md).
+/* What is to be profiled and how: programs with their cores and memory nodes, how often and at what price it is looked,
+ * and what the report has. What a .spec file says, parsed and checked (docs/profile-spec.md).
  *
  * Source of what a specification holds: PathFinder (Li et al., SIGCOMM 2025), section 4.1 and figure 5a. */
 #ifndef CORE_SPEC_SPEC_H
@@ -54,9 +54,12 @@ enum spec_mode { SPEC_CONTINUOUS, SPEC_AGGREGATED };
 
 /* What a report may have. */
 enum spec_statistic {
-	SPEC_PATHS, SPEC_SHARES, SPEC_QUEUES, SPEC_STALLS, SPEC_LOAD, SPEC_FLOWS, SPEC_FIGURES, SPEC_LAWS, /* of a network */
-	SPEC_ACCOUNTS,                                                                                    /* of stacks */
-	SPEC_VERDICT,                                                                                     /* of a model */
+	/* of a network */
+	SPEC_PATHS, SPEC_SHARES, SPEC_QUEUES, SPEC_STALLS, SPEC_LOAD, SPEC_FLOWS, SPEC_FIGURES, SPEC_LAWS,
+	/* of stacks */
+	SPEC_ACCOUNTS,
+	/* of a model */
+	SPEC_VERDICT,
 	SPEC_STATISTICS
 };
 const char *spec_statistic_name(enum spec_statistic); /* "paths" */
@@ -83,7 +86,9 @@ struct profile_spec {
 struct profile_spec *spec_parse(char *name, char *text, size_t n, struct diags *);
 void spec_free(struct profile_spec *);
 
-/* Are the cores and memory nodes that programs ask for those of a machine? False and *e: which program, which number, what there is. */
-bool spec_fits(const struct profile_spec *, const struct spec_numbers *cores, const struct spec_numbers *nodes, struct err *e);
+/* Are the cores and memory nodes that programs ask for those of a machine? False and *e: which program, which number,
+ * what there is. */
+bool spec_fits(
+	const struct profile_spec *, const struct spec_numbers *cores, const struct spec_numbers *nodes, struct err *e);
 
 #endif

@@ -66,7 +66,8 @@ add_numbers(const struct spec_numbers *n, struct str *out)
 }
 
 static bool
-are_there(const struct spec_program *g, const char *what, const struct spec_numbers *wanted, const struct spec_numbers *there, struct err *e)
+are_there(const struct spec_program *g, const char *what, const struct spec_numbers *wanted,
+	const struct spec_numbers *there, struct err *e)
 {
 	size_t k = 0;
 
@@ -78,7 +79,8 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 		if (k < there->n && there->at[k] == wanted->at[i])
 			continue;
 		add_numbers(there, &list);
-		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what, wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
+		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what,
+			wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
 		err_hint(e, there->n ? "there are %s" : "%sit tells none", str_text(&list));
 		str_free(&list);
 		return false;
@@ -87,10 +89,12 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 }
 
 bool
-spec_fits(const struct profile_spec *s, const struct spec_numbers *cores, const struct spec_numbers *nodes, struct err *e)
+spec_fits(
+	const struct profile_spec *s, const struct spec_numbers *cores, const struct spec_numbers *nodes, struct err *e)
 {
 	for (size_t i = 0; i < s->n_programs; i++)
-		if (!are_there(&s->program[i], "core", &s->program[i].cores, cores, e) || !are_there(&s->program[i], "memory node", &s->program[i].nodes, nodes, e))
+		if (!are_there(&s->program[i], "core", &s->program[i].cores, cores, e) ||
+			!are_there(&s->program[i], "memory node", &s->program[i].nodes, nodes, e))
 			return false;
 	return true;
 }

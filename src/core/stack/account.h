@@ -25,7 +25,8 @@ struct stack_fit {
 	size_t n_unknown; /* parts that have no value: they are in the remainder */
 };
 
-/* A remainder is parent − told, never below 0: with n_unknown 0 the parts and the remainder, less `over`, are the parent. */
+/* A remainder is parent − told, never below 0: with n_unknown 0 the parts and the remainder, less `over`, are the
+ * parent. */
 struct stack_account {
 	double whole, figure;        /* figure: NAN where the stack has none */
 	bool whole_negative;         /* the whole is below zero: no share has a sense, all are NAN */
@@ -34,8 +35,8 @@ struct stack_account {
 	size_t n_parts;
 };
 
-/* counter[i]: the i-th counter's count in its base unit; NAN: not counted. Differences below 1e-9 of the parent are rounding and count as none.
- * The account keeps no reference to the stack. Free with stack_account_free(). */
+/* counter[i]: the i-th counter's count in its base unit; NAN: not counted. Differences below 1e-9 of the parent are
+ * rounding and count as none. The account keeps no reference to the stack. Free with stack_account_free(). */
 struct stack_account *stack_account_new(const struct stack *, const double *counter);
 void stack_account_free(struct stack_account *);
 

@@ -1,5 +1,5 @@
-/* A whole file: is it a stack, what do its names mean, do its units fit? Expressions are bound depth first, so that a part that another
- * one uses has its unit by then, and parts that use each other in a circle are found. */
+/* A whole file: is it a stack, what do its names mean, do its units fit? Expressions are bound depth first, so that a
+ * part that another one uses has its unit by then, and parts that use each other in a circle are found. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const c
 	c->good = false;
 }
 
-/* Each value's number is that of its name: an implied remainder has none that a file could write, but takes its number. */
+/* Each value's number is that of its name: an implied remainder has none that a file could write, but takes its number.
+ */
 static void
 number_names(struct checker *c)
 {
@@ -50,13 +51,15 @@ number_names(struct checker *c)
 	for (size_t i = 0; i < s->n_constants; i++)
 		names_add(&c->names, s->constant[i].name, strlen(s->constant[i].name));
 	if (names_add(&c->names, s->whole_name, strlen(s->whole_name)) != stack_value_of_whole(s))
-		complain(c, c->p->whole_at, c->p->whole_len, NULL, "'%.60s' is a counter or constant already", s->whole_name);
+		complain(c, c->p->whole_at, c->p->whole_len, NULL, "'%.60s' is a counter or constant already",
+			s->whole_name);
 	for (size_t i = 0; i < s->n_parts && c->good; i++) {
 		const struct stack_part *part = &s->part[i];
 		char *own = part->implied ? str_format("\x01%zu", i) : mem_str(part->name);
 
 		if (names_add(&c->names, own, strlen(own)) != stack_value_of_part(s, i))
-			complain(c, part->at, part->len, NULL, "'%.60s' is the name of something else already", part->name);
+			complain(c, part->at, part->len, NULL, "'%.60s' is the name of something else already",
+				part->name);
 		free(own);
 	}
 }
@@ -157,8 +160,8 @@ bind_part(struct checker *c, size_t i)
 
 		unit_text(part->e->unit, &own);
 		unit_text(s->whole->unit, &whole);
-		complain(c, part->e->at, part->e->len, "parts have the unit of what they are parts of", "'%.60s' is told in %s, the whole in %s", part->name, str_text(&own),
-			 str_text(&whole));
+		complain(c, part->e->at, part->e->len, "parts have the unit of what they are parts of",
+			"'%.60s' is told in %s, the whole in %s", part->name, str_text(&own), str_text(&whole));
 		str_free(&own);
 		str_free(&whole);
 	}
@@ -175,7 +178,8 @@ check_all_divisors(struct checker *c)
 	double *known = mem_new_array(s->n_values, sizeof *known);
 
 	for (size_t i = 0; i < s->n_values; i++)
-		known[i] = i >= s->n_counters && i < stack_value_of_whole(s) ? s->constant[i - s->n_counters].value : NAN;
+		known[i] =
+			i >= s->n_counters && i < stack_value_of_whole(s) ? s->constant[i - s->n_counters].value : NAN;
 	check_divisors(c, s->whole, known);
 	if (s->figure)
 		check_divisors(c, s->figure, known);
@@ -210,7 +214,8 @@ give_keys(struct checker *c)
 		unsigned char key = (unsigned char)s->part[i].key;
 
 		if (key && taken[key])
-			complain(c, s->part[i].at, s->part[i].len, NULL, "the key '%c' stands for another part already", key);
+			complain(c, s->part[i].at, s->part[i].len, NULL, "the key '%c' stands for another part already",
+				key);
 		taken[key] |= key != 0;
 	}
 	for (size_t i = 0; i < s->n_parts; i++)
@@ -229,8 +234,9 @@ check_counters(struct checker *c)
 		const struct counter_item *k = &s->counter[i];
 
 		if (!scope_within(k->scope, s->per))
-			complain(c, k->at, k->len, NULL, "a count per %s is not part of what one %s has, and the stack has a bar per %s", scope_name(k->scope), scope_name(s->per),
-				 scope_name(s->per));
+			complain(c, k->at, k->len, NULL,
+				"a count per %s is not part of what one %s has, and the stack has a bar per %s",
+				scope_name(k->scope), scope_name(s->per), scope_name(s->per));
 	}
 }
 
@@ -243,9 +249,11 @@ is_complete(struct checker *c)
 	for (size_t i = 0; i < s->n_parts; i++)
 		some |= s->part[i].e != NULL;
 	if (!c->p->named)
-		complain(c, 0, 0, "stack NAME \"what it accounts for\" per core;", "%.200s: the file names no stack", c->p->r.source.name);
+		complain(c, 0, 0, "stack NAME \"what it accounts for\" per core;", "%.200s: the file names no stack",
+			c->p->r.source.name);
 	if (!c->p->whole_given)
-		complain(c, 0, 0, "whole cycles = …;", "%.200s: the stack has no whole that its parts add up to", c->p->r.source.name);
+		complain(c, 0, 0, "whole cycles = …;", "%.200s: the stack has no whole that its parts add up to",
+			c->p->r.source.name);
 	if (!some)
 		complain(c, 0, 0, "part NAME = …;", "%.200s: the stack has no part", c->p->r.source.name);
 	return c->good;
@@ -267,7 +275,8 @@ warn_of_counters(struct checker *c)
 		if (!used)
 			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'", k->name);
 		else if (k->unresolved && stack_uses(s, s->n_parts, i))
-			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "the whole cannot be told: no event is known for '%.60s'", k->name);
+			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL,
+				"the whole cannot be told: no event is known for '%.60s'", k->name);
 	}
 }
 

@@ -1,7 +1,8 @@
-/* Which part needs which counter, and which it adds: two exclusive parts that add the same counter account for the same time twice.
+/* Which part needs which counter, and which it adds: two exclusive parts that add the same counter account for the same
+ * time twice.
  *
- * A counter is added where a minus sign does not stand before it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share stalls_l2, but only
- * the second one adds it. What stands below a fraction only scales. */
+ * A counter is added where a minus sign does not stand before it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share
+ * stalls_l2, but only the second one adds it. What stands below a fraction only scales. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -79,7 +80,8 @@ note_uses_of_rests(struct stack *s)
 {
 	for (size_t k = 0; k < s->n_parts; k++)
 		for (size_t i = 0; s->part[k].rest && i < s->n_counters; i++)
-			s->uses[k * s->n_counters + i] = stack_uses(s, s->part[k].parent == STACK_TOP ? s->n_parts : s->part[k].parent, i);
+			s->uses[k * s->n_counters + i] =
+				stack_uses(s, s->part[k].parent == STACK_TOP ? s->n_parts : s->part[k].parent, i);
 }
 
 static bool
@@ -102,8 +104,11 @@ tell_overlaps(struct stack_parser *p, const struct signs *x)
 				continue;
 			for (size_t i = 0; i < s->n_counters; i++)
 				if (x->plus[a * s->n_counters + i] && x->plus[b * s->n_counters + i]) {
-					diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, second->at, second->len}, "exclusive parts add a counter once",
-					         "'%.60s' overlaps with '%.60s': both add '%.60s'", second->name, first->name, s->counter[i].name);
+					diag_add(p->r.diags, DIAG_ERROR,
+						&(struct place){&p->r.source, second->at, second->len},
+						"exclusive parts add a counter once",
+						"'%.60s' overlaps with '%.60s': both add '%.60s'", second->name,
+						first->name, s->counter[i].name);
 					good = false;
 				}
 		}

@@ -65,8 +65,9 @@ parse_whole(struct stack_parser *p)
 		return false;
 	}
 	p->whole_given = true;
-	if (!item_name(&p->r, "the whole's name", &s->whole_name, &name) || !item_optional_text(&p->r, &s->whole_text) || !item_punct(&p->r, '=', "behind the whole's name")
-	    || !item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the whole"))
+	if (!item_name(&p->r, "the whole's name", &s->whole_name, &name) ||
+		!item_optional_text(&p->r, &s->whole_text) || !item_punct(&p->r, '=', "behind the whole's name") ||
+		!item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the whole"))
 		return false;
 	s->whole = e;
 	p->whole_at = name.at;
@@ -85,8 +86,9 @@ parse_figure(struct stack_parser *p)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second figure: a stack has one at most");
 		return false;
 	}
-	return item_text(&p->r, "what the figure is, in quotes,", &s->figure_text) && item_punct(&p->r, '=', "behind the figure's text") && item_expression(&p->r, &s->figure)
-	       && item_punct(&p->r, ';', "behind the figure");
+	return item_text(&p->r, "what the figure is, in quotes,", &s->figure_text) &&
+		item_punct(&p->r, '=', "behind the figure's text") && item_expression(&p->r, &s->figure) &&
+		item_punct(&p->r, ';', "behind the figure");
 }
 
 static bool
@@ -117,7 +119,8 @@ parse_items(struct stack_parser *p)
 		const char *word;
 		bool (*parse)(struct stack_parser *);
 	} item[] = {
-		{"stack", parse_stack}, {"machine", parse_machine}, {"counter", parse_counter}, {"const", parse_constant}, {"whole", parse_whole},
+		{"stack", parse_stack}, {"machine", parse_machine}, {"counter", parse_counter}, {"const",
+			parse_constant}, {"whole", parse_whole},
 		{"figure", parse_figure}, {"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
 	};
 

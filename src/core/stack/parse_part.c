@@ -30,7 +30,8 @@ add_part(struct stack_parser *p, const struct stack_part *part)
 	struct stack *s = p->stack;
 
 	if (s->n_parts >= STACK_PARTS_MAX && !part->implied) {
-		diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, part->at, part->len}, NULL, "more than %d parts", STACK_PARTS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, part->at, part->len}, NULL,
+			"more than %d parts", STACK_PARTS_MAX);
 		return STACK_TOP;
 	}
 	mem_grow(&s->part, &p->cap_parts, s->n_parts + 1, sizeof *s->part);
@@ -56,14 +57,15 @@ stack_parse_rest(struct stack_parser *p, size_t parent, unsigned depth)
 	struct stack_part r = {.parent = parent, .depth = depth, .rest = true};
 	struct place at;
 
-	if (!item_name(&p->r, "the remainder's name", &r.name, &at) || !item_optional_text(&p->r, &r.text) || !parse_key(p, &r.key)
-	    || !item_punct(&p->r, ';', "behind the remainder"))
+	if (!item_name(&p->r, "the remainder's name", &r.name, &at) || !item_optional_text(&p->r, &r.text) ||
+		!parse_key(p, &r.key) || !item_punct(&p->r, ';', "behind the remainder"))
 		return false;
 	r.at = at.at;
 	r.len = at.len;
 	for (size_t i = 0; i < p->stack->n_parts; i++)
 		if (p->stack->part[i].rest && p->stack->part[i].parent == parent) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second remainder: '%.60s' is what is left over here", p->stack->part[i].name);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL,
+				"a second remainder: '%.60s' is what is left over here", p->stack->part[i].name);
 			return true;
 		}
 	add_part(p, &r);
@@ -81,7 +83,13 @@ stack_imply_rest(struct stack_parser *p, size_t parent, unsigned depth)
 		has |= s->part[i].parent == parent && s->part[i].rest;
 	}
 	if (some && !has)
-		add_part(p, &(struct stack_part){.name = "(not accounted for)", .text = "", .parent = parent, .depth = depth, .rest = true, .implied = true});
+		add_part(p,
+			&(struct stack_part){.name = "(not accounted for)",
+				.text = "",
+				.parent = parent,
+				.depth = depth,
+				.rest = true,
+				.implied = true});
 }
 
 static bool
@@ -116,8 +124,9 @@ stack_parse_part(struct stack_parser *p, size_t parent, unsigned depth)
 	struct place at, body;
 	size_t part;
 
-	if (!item_name(&p->r, "a part's name", &c.name, &at) || !item_optional_text(&p->r, &c.text) || !parse_key(p, &c.key)
-	    || !item_punct(&p->r, '=', "behind the part's name") || !item_expression(&p->r, &c.e))
+	if (!item_name(&p->r, "a part's name", &c.name, &at) || !item_optional_text(&p->r, &c.text) ||
+		!parse_key(p, &c.key) || !item_punct(&p->r, '=', "behind the part's name") ||
+		!item_expression(&p->r, &c.e))
 		return false;
 	c.at = at.at;
 	c.len = at.len;

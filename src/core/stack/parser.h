@@ -20,7 +20,8 @@ struct stack_parser {
 bool stack_parse_part(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_rest(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_exclusive(struct stack_parser *, size_t parent);
-void stack_imply_rest(struct stack_parser *, size_t parent, unsigned depth); /* what a level leaves over is never hidden, named or not */
+/* what a level leaves over is never hidden, named or not */
+void stack_imply_rest(struct stack_parser *, size_t parent, unsigned depth);
 
 /* Everything is read: names, units, order, what overlaps. Errors go to the diagnostics. */
 void stack_check(struct stack_parser *);

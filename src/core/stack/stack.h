@@ -1,8 +1,9 @@
-/* A method of accounting: a whole (cycles, slots, elapsed time) and the parts that it is made of, each an expression over counters. What a
- * .stack file says, parsed and checked (docs/stack-language.md).
+/* A method of accounting: a whole (cycles, slots, elapsed time) and the parts that it is made of, each an expression
+ * over counters. What a .stack file says, parsed and checked (docs/stack-language.md).
  *
- * Sources of the view: Eyerman et al., A Performance Counter Architecture for Computing Accurate CPI Components (ASPLOS 2006), for stacks and
- * why methods differ; Yasin, A Top-Down Method for Performance Analysis and Counters Architecture (ISPASS 2014), for parts in parts. */
+ * Sources of the view: Eyerman et al., A Performance Counter Architecture for Computing Accurate CPI Components (ASPLOS
+ * 2006), for stacks and why methods differ; Yasin, A Top-Down Method for Performance Analysis and Counters Architecture
+ * (ISPASS 2014), for parts in parts. */
 #ifndef CORE_STACK_STACK_H
 #define CORE_STACK_STACK_H
 
@@ -48,11 +49,13 @@ struct stack {
 	struct aexpr *figure;        /* told of each part in its share */
 	struct stack_part *part;     /* as written, parts of a part behind it; one rest at the end of each level */
 	size_t n_parts;
-	/* Values by number, as struct aexpr.index has them: counters, constants, the whole, the parts. `order`: the parts that have an expression,
-	 * each behind those that it uses. */
+	/* Values by number, as struct aexpr.index has them: counters, constants, the whole, the parts. `order`: the
+	 * parts that have an expression, each behind those that it uses. */
 	size_t n_values;
 	size_t *order, n_order;
-	bool *uses;                  /* (n_parts + 2) × n_counters: the part, then the whole, then the figure, needs the counter, itself or through another */
+	/* (n_parts + 2) × n_counters: the part, then the whole, then the figure, needs the counter, itself or through
+	 * another */
+	bool *uses;
 	struct arena *arena;
 };
 
@@ -68,14 +71,16 @@ stack_value_of_part(const struct stack *s, size_t part)
 	return stack_value_of_whole(s) + 1 + part;
 }
 
-/* Does the part (n_parts: the whole; n_parts + 1: the figure) need the counter? A rest needs what the other parts of its level do not tell. */
+/* Does the part (n_parts: the whole; n_parts + 1: the figure) need the counter? A rest needs what the other parts of
+ * its level do not tell. */
 static inline bool
 stack_uses(const struct stack *s, size_t part, size_t counter)
 {
 	return s->uses[part * s->n_counters + counter];
 }
 
-/* Takes name and text (heap). NULL after diagnostics; warnings may stand there beside a stack. Diagnostics keep no reference to the text. */
+/* Takes name and text (heap). NULL after diagnostics; warnings may stand there beside a stack. Diagnostics keep no
+ * reference to the text. */
 struct stack *stack_parse(char *name, char *text, size_t n, struct diags *);
 void stack_free(struct stack *);
 

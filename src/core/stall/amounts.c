@@ -10,7 +10,8 @@ static const struct {
 	[STALL_WAIT - STALL_CLASSES] = {"wait", "able to run, waiting for a CPU"},
 	[STALL_OFF - STALL_CLASSES] = {"off", "asleep or blocked, for whatever reason"},
 	[STALL_IO - STALL_CLASSES] = {"io", "blocked for I/O, inside page faults or not"},
-	[STALL_SWITCH_COST - STALL_CLASSES] = {"switch-cost", "switching and waking, by the scheduler's run time beyond that of records"},
+	[STALL_SWITCH_COST - STALL_CLASSES] = {"switch-cost",
+		"switching and waking, by the scheduler's run time beyond that of records"},
 	[STALL_SCHED_RUN - STALL_CLASSES] = {"sched-run", "the scheduler's own run time, to compare with"},
 	[STALL_SCHED_WAIT - STALL_CLASSES] = {"sched-wait", "the scheduler's own wait for a CPU, to compare with"},
 };
@@ -18,13 +19,15 @@ static const struct {
 const char *
 stall_amount_name(int amount)
 {
-	return amount < STALL_CLASSES ? stall_class_name((enum stall_class)amount) : sum_words[amount - STALL_CLASSES].name;
+	return amount < STALL_CLASSES ? stall_class_name((enum stall_class)amount)
+				      : sum_words[amount - STALL_CLASSES].name;
 }
 
 const char *
 stall_amount_text(int amount)
 {
-	return amount < STALL_CLASSES ? stall_class_text((enum stall_class)amount) : sum_words[amount - STALL_CLASSES].text;
+	return amount < STALL_CLASSES ? stall_class_text((enum stall_class)amount)
+				      : sum_words[amount - STALL_CLASSES].text;
 }
 
 int
@@ -151,6 +154,7 @@ stall_amounts_hold(const struct stall_amounts *a)
 	for (int i = 0; i < STALL_CLASSES; i++)
 		parts[sum_of_class((enum stall_class)i)] += a->ns[i];
 	return a->ns[STALL_RUN] + a->ns[STALL_WAIT] + a->ns[STALL_OFF] + a->ns[STALL_UNKNOWN] == a->ns[STALL_ELAPSED] &&
-	       parts[STALL_RUN] + a->ns[STALL_SWITCH_COST] <= a->ns[STALL_RUN] && parts[STALL_WAIT] <= a->ns[STALL_WAIT] && parts[STALL_OFF] <= a->ns[STALL_OFF] &&
-	       a->ns[STALL_FAULT_IO] + a->ns[STALL_BLOCK_IO] <= a->ns[STALL_IO] && a->ns[STALL_IO] <= a->ns[STALL_OFF];
+		parts[STALL_RUN] + a->ns[STALL_SWITCH_COST] <= a->ns[STALL_RUN] &&
+		parts[STALL_WAIT] <= a->ns[STALL_WAIT] && parts[STALL_OFF] <= a->ns[STALL_OFF] &&
+		a->ns[STALL_FAULT_IO] + a->ns[STALL_BLOCK_IO] <= a->ns[STALL_IO] && a->ns[STALL_IO] <= a->ns[STALL_OFF];
 }

@@ -1,4 +1,5 @@
-/* A task's part of a window as amounts by name: what a live source can give to a stack's counters (`source "stall:on-cpu"`) and what a recording holds in its columns.
+/* A task's part of a window as amounts by name: what a live source can give to a stack's counters (`source
+ * "stall:on-cpu"`) and what a recording holds in its columns.
  *
  * Names, in nanoseconds, without the "stall:" in front: every class of enum stall_class by stall_class_name(), and
  *
@@ -10,8 +11,9 @@
  *     switch-cost  the scheduler's run time beyond that of records (core/stall/cost.h)
  *     sched-run, sched-wait  the scheduler's own books of the same time; no part of anything, to compare with
  *
- * Always, to the nanosecond: run + wait + off + unknown = elapsed. The classes of each add up to it where all of them are
- * reported. Where stall_tells() says that some are not, their time is in the sum alone: the others add up to less. */
+ * Always, to the nanosecond: run + wait + off + unknown = elapsed. The classes of each add up to it where all of them
+ * are reported. Where stall_tells() says that some are not, their time is in the sum alone: the others add up to less.
+ */
 #ifndef CORE_STALL_AMOUNTS_H
 #define CORE_STALL_AMOUNTS_H
 
@@ -39,7 +41,8 @@ const char *stall_amount_name(int amount); /* "on-cpu", "elapsed" …, without t
 const char *stall_amount_text(int amount); /* what it is, a short phrase */
 int stall_amount_find(const char *source); /* "stall:on-cpu"; -1: there is no such class */
 
-/* Which classes a recording can tell apart; what it cannot is in the classes that say so ("untold"), or only in the sums. */
+/* Which classes a recording can tell apart; what it cannot is in the classes that say so ("untold"), or only in the
+ * sums. */
 struct stall_telling {
 	bool classes;  /* any at all; false: run, wait and off alone */
 	bool faults;   /* fault-service; a page fault's waits apart from others */
@@ -55,7 +58,8 @@ struct stall_amounts {
 	int64_t ns[STALL_AMOUNTS];
 };
 
-/* A row divided by records. `c` (may be NULL: the books are not known) takes the cost of switches out of the classes. */
+/* A row divided by records. `c` (may be NULL: the books are not known) takes the cost of switches out of the classes.
+ */
 void stall_amounts_of_row(const struct stall_row *, const struct stall_costed *c, struct stall_amounts *);
 
 /* A row of elapsed_ns by the scheduler's books alone; NULL: nobody knows, all of it is unknown. */

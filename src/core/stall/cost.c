@@ -36,7 +36,8 @@ move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t mos
 void
 stall_cost(const struct stall_row *r, uint64_t run_ns, uint64_t wait_ns, struct stall_costed *out)
 {
-	uint64_t run = r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU], wait = r->ns[STALL_WOKEN] + r->ns[STALL_PREEMPTED], left, early;
+	uint64_t run = r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU], wait = r->ns[STALL_WOKEN] + r->ns[STALL_PREEMPTED],
+		 left, early;
 
 	*out = (struct stall_costed){.excess_ns = run > run_ns ? run - run_ns : 0};
 	memcpy(out->ns, r->ns, sizeof out->ns);

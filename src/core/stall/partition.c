@@ -20,7 +20,8 @@ stall_partition_new(const struct stall_options *o, size_t n_cpus, uint64_t start
 	p->n_cpus = n_cpus;
 	p->from = p->latest = start_ns;
 	for (size_t i = 0; i < n_cpus; i++)
-		p->cpu[i] = (struct stall_cpu){.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns, .current = NOBODY_KNOWS};
+		p->cpu[i] = (struct stall_cpu){
+			.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns, .current = NOBODY_KNOWS};
 	return p;
 }
 
@@ -54,7 +55,7 @@ stall_is_followed(const struct stall_partition *p, int32_t tid)
 	return t && !t->dormant;
 }
 
-/* --- one task ----------------------------------------------------------------------------------------------------------------------------- */
+/* --- one task ---------------------------------------------------------------------------------------------------- */
 
 /* Its records contradict each other: since the last one it was in an unknown class. */
 void
@@ -131,7 +132,7 @@ stall_watch(struct stall_partition *p, int32_t tid, int32_t pid)
 		t->row.pid = pid;
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------ */
 
 /* What only a running task does was done. */
 static void
@@ -186,7 +187,8 @@ static void
 take_outcome(struct stall_partition *p, struct stall_task *t, const struct stall_event *e, uint64_t ns)
 {
 	if (!t->in_fault) {
-		p->trouble.unpaired += e->kind != STALL_FAILED && t->class != STALL_UNKNOWN; /* it may have begun before all records */
+		/* it may have begun before all records */
+		p->trouble.unpaired += e->kind != STALL_FAILED && t->class != STALL_UNKNOWN;
 		if (e->kind == STALL_FAILED)
 			return; /* a signal that came from elsewhere */
 	}
@@ -254,7 +256,8 @@ take_task(struct stall_partition *p, struct stall_task *t, const struct stall_ev
 		take_out(p, t, e, ns);
 		return;
 	case STALL_WAKE:
-		/* One that runs, or waits for a CPU already, is woken for nothing. Of one in an unknown class a wake-up tells nothing. */
+		/* One that runs, or waits for a CPU already, is woken for nothing. Of one in an unknown class a wake-up
+		 * tells nothing. */
 		if (!stall_task_runs(t) && !stall_task_waits(t) && t->class != STALL_UNKNOWN) {
 			stall_task_account(t, ns, t->class);
 			stall_task_enter(t, STALL_WOKEN, -1);
@@ -338,16 +341,20 @@ take_fork(struct stall_partition *p, const struct stall_event *e)
 		memcpy(child->row.name, parent->row.name, sizeof child->row.name);
 }
 
-/* Who executes a program without being the first of its process takes that one's number. On its CPU it then seems to be another, who never came. */
+/* Who executes a program without being the first of its process takes that one's number. On its CPU it then seems to be
+ * another, who never came. */
 static void
 take_over_number(struct stall_partition *p, const struct stall_event *e)
 {
 	struct stall_cpu *c = stall_cpu_of(p, e);
-	struct stall_task *t = c && c->current > 0 && c->current != e->tid ? stall_tasks_get(&p->tasks, c->current) : NULL, *heir;
+	struct stall_task *t = c && c->current > 0 && c->current != e->tid ? stall_tasks_get(&p->tasks, c->current)
+									   : NULL,
+			  *heir;
 	struct stall_row before;
 	uint64_t ns;
 
-	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !stall_task_runs(t) || t->cpu != e->cpu || stall_tasks_get(&p->tasks, e->tid))
+	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !stall_task_runs(t) || t->cpu != e->cpu ||
+		stall_tasks_get(&p->tasks, e->tid))
 		return;
 	ns = time_of(p, t, e);
 	before = t->row;
@@ -365,7 +372,8 @@ take_over_number(struct stall_partition *p, const struct stall_event *e)
 static bool
 is_of_runner(enum stall_kind k)
 {
-	return k == STALL_OUT || k == STALL_FAULT || k == STALL_MINOR || k == STALL_MAJOR || k == STALL_EXEC || k == STALL_EXIT;
+	return k == STALL_OUT || k == STALL_FAULT || k == STALL_MINOR || k == STALL_MAJOR || k == STALL_EXEC ||
+		k == STALL_EXIT;
 }
 
 /* Records of a CPU are missing: nobody knows who runs there now, nor what the others have done. */

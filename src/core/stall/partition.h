@@ -1,5 +1,6 @@
-/* Where the wall time of tasks goes, from what the scheduler and the fault handler say about them: a state machine over events in time order. At every
- * moment a task that is followed is in exactly one class, so that the classes' nanoseconds add up to the time that passed, exactly, whatever happens.
+/* Where the wall time of tasks goes, from what the scheduler and the fault handler say about them: a state machine over
+ * events in time order. At every moment a task that is followed is in exactly one class, so that the classes'
+ * nanoseconds add up to the time that passed, exactly, whatever happens.
  *
  *     not on a CPU                                     on a CPU
  *     ┌───────────────┐  STALL_WAKE  ┌─────────┐  IN  ┌────────┐  FAULT   ┌───────────────┐
@@ -10,8 +11,9 @@
  *     └───────────────┘         │    └─────────┘ ◀── OUT (preempted) ──┘
  *                               └──── from both boxes on the right
  *
- * Nothing is guessed. What the records do not say has classes of its own (STALL_*_UNTOLD, STALL_UNKNOWN). Records that contradict each other (one was
- * lost, one came too late) are counted, the interval that they cast doubt on becomes STALL_UNKNOWN, and the task is marked. */
+ * Nothing is guessed. What the records do not say has classes of its own (STALL_*_UNTOLD, STALL_UNKNOWN). Records that
+ * contradict each other (one was lost, one came too late) are counted, the interval that they cast doubt on becomes
+ * STALL_UNKNOWN, and the task is marked. */
 #ifndef CORE_STALL_PARTITION_H
 #define CORE_STALL_PARTITION_H
 
@@ -24,7 +26,8 @@ enum stall_class {
 	STALL_FAULT_CPU,      /* running, between the beginning of a page fault and its outcome */
 	STALL_FAULT_IO,       /* blocked for I/O inside a page fault */
 	STALL_BLOCK_IO,       /* blocked for I/O elsewhere */
-	STALL_BLOCKED,        /* in uninterruptible sleep for anything else: a lock of the kernel's, memory, a parent of vfork(2) … */
+	/* in uninterruptible sleep for anything else: a lock of the kernel's, memory, a parent of vfork(2) … */
+	STALL_BLOCKED,
 	STALL_FAULT_UNTOLD,   /* in uninterruptible sleep inside a page fault, cause not recorded */
 	STALL_BLOCKED_UNTOLD, /* … elsewhere, cause not recorded */
 	STALL_FUTEX,          /* waiting at a futex: locks, conditions, joins of threads */
@@ -44,10 +47,12 @@ const char *stall_class_text(enum stall_class);
 bool stall_class_sleeps(enum stall_class); /* asleep or blocked, for whatever reason */
 
 enum stall_kind {
-	STALL_FORK,    /* tid was made by `other`, by that task itself */
-	STALL_EXEC,    /* tid has become a new program: `name` */
-	STALL_NAME,    /* it is called `name` now */
-	STALL_EXIT,    /* tid begins to end. With the next OUT it is gone: if it comes back for its last steps, that is under no number any more */
+	STALL_FORK, /* tid was made by `other`, by that task itself */
+	STALL_EXEC, /* tid has become a new program: `name` */
+	STALL_NAME, /* it is called `name` now */
+	/* tid begins to end. With the next OUT it is gone: if it comes back for its last steps, that is under no number
+	   any more */
+	STALL_EXIT,
 	STALL_FOUND,   /* tid is there, with `state`, when the watching begins */
 	STALL_IN,      /* tid is put on `cpu` */
 	STALL_OUT,     /* … and off it, by `state`, `cause`, `preempted` */
@@ -61,7 +66,9 @@ enum stall_kind {
 	STALL_KINDS
 };
 
-enum stall_state { STALL_RUNNABLE, STALL_INTERRUPTIBLE, STALL_UNINTERRUPTIBLE, STALL_HALTED, STALL_DEAD, STALL_STATE_UNTOLD };
+enum stall_state {
+	STALL_RUNNABLE, STALL_INTERRUPTIBLE, STALL_UNINTERRUPTIBLE, STALL_HALTED, STALL_DEAD, STALL_STATE_UNTOLD
+};
 
 enum stall_cause { STALL_CAUSE_UNTOLD, STALL_CAUSE_IO, STALL_CAUSE_FUTEX, STALL_CAUSE_OTHER };
 
@@ -86,18 +93,21 @@ struct stall_row {
 	uint64_t entered[STALL_CLASSES]; /* how often it came into the class */
 	uint64_t in, minor, major;      /* times put on a CPU; faults with an outcome */
 	uint64_t failed;                /* faults that ended with a signal, or without any record of their end */
-	uint64_t failed_ns;             /* … and the time in STALL_FAULT_* that these held: the classes are uncertain by as much */
-	uint64_t unwoken;               /* sleeps that ended without a wake-up record: the wait for a CPU is part of the sleep there */
+	uint64_t failed_ns; /* … and the time in STALL_FAULT_* that these held: the classes are uncertain by as much */
+	/* sleeps that ended without a wake-up record: the wait for a CPU is part of the sleep there */
+	uint64_t unwoken;
 	uint64_t broken;                /* contradictions */
 	bool born, ended;               /* inside the window */
-	bool doubtful;                  /* records were lost while it lived, or some contradict: the classes are not to be trusted, the sum is */
+	/* records were lost while it lived, or some contradict: the classes are not to be trusted, the sum is */
+	bool doubtful;
 };
 
 /* A CPU's part of a window, which adds up likewise. */
 struct stall_cpu_row {
 	unsigned cpu;
 	uint64_t from_ns, to_ns;
-	uint64_t idle_ns, followed_ns, others_ns; /* tasks that are followed, those that are not (others, and the kernel's) */
+	/* tasks that are followed, those that are not (others, and the kernel's) */
+	uint64_t idle_ns, followed_ns, others_ns;
 	uint64_t switching_ns;                    /* between one task's OUT and the next one's IN */
 	uint64_t unknown_ns;                      /* before its first record, or some were lost */
 	uint64_t switches;
@@ -124,7 +134,8 @@ struct stall_options {
 	size_t max_tasks;    /* alive at a time; 0: 65536 */
 	bool from_exec;      /* watched tasks count from their next STALL_EXEC on */
 	bool ends_at_exit;   /* STALL_EXIT is the last of a task: no OUT follows */
-	/* A task's row: of one that ended, at once, after which it is forgotten; of one that lives, when a window closes. The row is gone when it returns. */
+	/* A task's row: of one that ended, at once, after which it is forgotten; of one that lives, when a window
+	 * closes. The row is gone when it returns. */
 	void (*row)(void *to, const struct stall_row *);
 	void *to;
 };
@@ -135,22 +146,23 @@ struct stall_partition;
 struct stall_partition *stall_partition_new(const struct stall_options *, size_t n_cpus, uint64_t start_ns);
 void stall_partition_free(struct stall_partition *);
 
-/* Follow this task of process `pid` from its first event on. Of one that lives already a STALL_FOUND tells; tasks not watched are never found, so that one
- * that has ended meanwhile does not come to life again. */
+/* Follow this task of process `pid` from its first event on. Of one that lives already a STALL_FOUND tells; tasks not
+ * watched are never found, so that one that has ended meanwhile does not come to life again. */
 void stall_watch(struct stall_partition *, int32_t tid, int32_t pid);
 bool stall_is_followed(const struct stall_partition *, int32_t tid);
 
 /* Events in time order; that of one task and of one CPU matters, not that between them. */
 void stall_take(struct stall_partition *, const struct stall_event *);
 
-/* End the window at `ns` (not before the last event) and begin the next: rows of all tasks that live are told. What is going on is split at `ns`. cpu (may be NULL)
- * takes n_cpus rows. */
+/* End the window at `ns` (not before the last event) and begin the next: rows of all tasks that live are told. What is
+ * going on is split at `ns`. cpu (may be NULL) takes n_cpus rows. */
 void stall_close(struct stall_partition *, uint64_t ns, struct stall_cpu_row *cpu);
 
 size_t stall_alive(const struct stall_partition *);
 const struct stall_trouble *stall_trouble(const struct stall_partition *);
 
-/* Add a part to a sum: of a process, a window, a run. The span of the sum is that of all parts, and its ns[] add up to the tasks' time together. */
+/* Add a part to a sum: of a process, a window, a run. The span of the sum is that of all parts, and its ns[] add up to
+ * the tasks' time together. */
 void stall_row_add(struct stall_row *sum, const struct stall_row *);
 uint64_t stall_row_elapsed(const struct stall_row *); /* sum of ns[] */
 enum stall_class stall_row_largest(const struct stall_row *);

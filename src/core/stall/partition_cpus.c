@@ -44,7 +44,8 @@ evict(struct stall_partition *p, struct stall_cpu *c, const struct stall_event *
 		stall_task_enter(t, STALL_UNKNOWN, -1);
 }
 
-/* On some kernels the idle task's own switches are not recorded, now and then: whoever goes tells that it comes, and whoever comes that it went. */
+/* On some kernels the idle task's own switches are not recorded, now and then: whoever goes tells that it comes, and
+ * whoever comes that it went. */
 void
 stall_cpu_take(struct stall_partition *p, const struct stall_event *e)
 {

@@ -26,9 +26,12 @@ struct stall_partition {
 void stall_contradict(struct stall_partition *, struct stall_task *, uint64_t ns);
 void stall_end_task(struct stall_partition *, struct stall_task *, uint64_t ns);
 
-struct stall_cpu *stall_cpu_of(struct stall_partition *, const struct stall_event *);   /* NULL: of none that is known */
-void stall_cpu_account(const struct stall_partition *, struct stall_cpu *, uint64_t ns); /* the time up to `ns` was its current task's */
+/* NULL: of none that is known */
+struct stall_cpu *stall_cpu_of(struct stall_partition *, const struct stall_event *);
+/* the time up to `ns` was its current task's */
+void stall_cpu_account(const struct stall_partition *, struct stall_cpu *, uint64_t ns);
 void stall_cpu_take(struct stall_partition *, const struct stall_event *);               /* STALL_IN, STALL_OUT */
-void stall_cpu_see(struct stall_partition *, const struct stall_event *);                /* what only a running task does was done here */
+/* what only a running task does was done here */
+void stall_cpu_see(struct stall_partition *, const struct stall_event *);
 
 #endif

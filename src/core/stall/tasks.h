@@ -22,10 +22,13 @@ struct stall_task {
 /* task.c */
 bool stall_task_runs(const struct stall_task *);
 bool stall_task_waits(const struct stall_task *);                                   /* for a CPU */
-void stall_task_account(struct stall_task *, uint64_t ns, enum stall_class);        /* the time up to `ns`, not before `since`, was of this class */
+/* the time up to `ns`, not before `since`, was of this class */
+void stall_task_account(struct stall_task *, uint64_t ns, enum stall_class);
 void stall_task_enter(struct stall_task *, enum stall_class, int cpu);
-void stall_task_fail_fault(struct stall_task *, uint64_t ns);                       /* the open fault is over without an outcome */
-enum stall_class stall_class_asleep(const struct stall_event *, bool in_fault);     /* of a task that leaves its CPU, not preempted */
+/* the open fault is over without an outcome */
+void stall_task_fail_fault(struct stall_task *, uint64_t ns);
+/* of a task that leaves its CPU, not preempted */
+enum stall_class stall_class_asleep(const struct stall_event *, bool in_fault);
 
 struct stall_tasks {
 	struct stall_task **slot;  /* open addressing; NULL: free */

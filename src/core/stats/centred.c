@@ -1,5 +1,5 @@
-/* Counts near 2^62 leave no digits of their variance in a double, so they are centred exactly: first the rounded mean is
- * taken off as an integer, then the rest of the mean as a small double. */
+/* Counts near 2^62 leave no digits of their variance in a double, so they are centred exactly: first the rounded mean
+ * is taken off as an integer, then the rest of the mean as a small double. */
 #include "core/stats/centred.h"
 
 #include <math.h>
@@ -186,7 +186,8 @@ whole_covariance(const struct centred *c, const int64_t *weight, double *cov)
 
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t j = 0; j <= i; j++) {
-			double v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * f / ((double)weight[i] * (double)weight[j]);
+			double v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * f /
+				((double)weight[i] * (double)weight[j]);
 
 			cov[i * c->n + j] = cov[j * c->n + i] = v;
 		}
@@ -204,7 +205,8 @@ centred_covariance(const struct centred *c, const int64_t *weight, double *cov)
 			double both = (double)centred_together(c, i, j), v = 0;
 
 			if (both > 1)
-				v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * both / (both - 1) / ((double)weight[i] * (double)weight[j]);
+				v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * both / (both - 1) /
+					((double)weight[i] * (double)weight[j]);
 			cov[i * c->n + j] = cov[j * c->n + i] = v;
 		}
 }

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* a is n × n; value gets n numbers, ascending; row k of vector (n × n) is the k-th, of length 1. False when GSL fails. */
+/* a is n × n; value gets n numbers, ascending; row k of vector (n × n) is the k-th, of length 1. False when GSL fails.
+ */
 bool eigen_symmetric(size_t n, const double *a, double *value, double *vector);
 
 #endif

@@ -23,7 +23,8 @@ eigen_symmetric(size_t n, const double *a, double *value, double *vector)
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
 				gsl_matrix_set(copy, i, j, a[i * n + j]);
-		good = gsl_eigen_symmv(copy, e, v, w) == GSL_SUCCESS && gsl_eigen_symmv_sort(e, v, GSL_EIGEN_SORT_VAL_ASC) == GSL_SUCCESS;
+		good = gsl_eigen_symmv(copy, e, v, w) == GSL_SUCCESS &&
+			gsl_eigen_symmv_sort(e, v, GSL_EIGEN_SORT_VAL_ASC) == GSL_SUCCESS;
 	}
 	for (size_t k = 0; good && k < n; k++) {
 		value[k] = gsl_vector_get(e, k);

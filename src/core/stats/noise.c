@@ -47,7 +47,8 @@ static const struct spectrum *
 fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
 {
 	struct weighed *w = mem_new_array(f->n, sizeof *w);
-	double most = -INFINITY, all = 0, sum = 0, preferred = log(NOISE_INDEPENDENT / (1 - NOISE_INDEPENDENT) * (double)(f->n - 1));
+	double most = -INFINITY, all = 0, sum = 0,
+	       preferred = log(NOISE_INDEPENDENT / (1 - NOISE_INDEPENDENT) * (double)(f->n - 1));
 	const struct spectrum *form;
 	size_t i = 0;
 
@@ -164,8 +165,10 @@ noise_apply(const struct noise *z, const struct noise_fit *how, double *cov)
 		cov[i] = z->left[i] * f;
 	for (size_t j = 0; j < z->waves; j++)
 		for (size_t i = 0; i < n; i++)
-			dot_subtract(cov + i * n, f * (1 - how->others / how->wave[j]) * z->left_wave[j * n + i], z->left_wave + j * n, n);
+			dot_subtract(cov + i * n, f * (1 - how->others / how->wave[j]) * z->left_wave[j * n + i],
+				z->left_wave + j * n, n);
 	for (size_t l = 0; l < z->n_loads; l++)
 		for (size_t i = 0; i < n; i++)
-			dot_subtract(cov + i * n, -how->of_load[l].factor * z->own[l] * scale * z->by[l * n + i], z->by + l * n, n);
+			dot_subtract(cov + i * n, -how->of_load[l].factor * z->own[l] * scale * z->by[l * n + i],
+				z->by + l * n, n);
 }

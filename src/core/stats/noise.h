@@ -61,7 +61,8 @@ struct noise_form {
 	double share;  /* of the variance, that is slow; 0: rows are independent */
 	double time;   /* rows within which it is forgotten, by a factor of e; 0: long memory */
 	double memory; /* Hurst exponent; 0: none */
-	double factor; /* the variance of the mean is so many times that of independent rows with the same sample variance */
+	/* the variance of the mean is so many times that of independent rows with the same sample variance */
+	double factor;
 };
 
 /* The forms that fit best: of loads, which are counters that explain most of the others, and of what they leave of
@@ -71,7 +72,8 @@ struct noise_form {
 #define NOISE_WAVES 48 /* coefficients that are told apart, at most */
 struct noise_fit {
 	struct noise_form of_load[NOISE_LOADS], of_rest;
-	double zero, wave[NOISE_WAVES], others; /* of_rest's spectrum: of the mean, of the coefficients that are told apart, and of the others */
+	/* of_rest's spectrum: of the mean, of the coefficients that are told apart, and of the others */
+	double zero, wave[NOISE_WAVES], others;
 };
 struct noise_fit noise_fit(const struct noise *, bool cautious);
 
@@ -89,11 +91,14 @@ double noise_variance(const struct noise *, const double *direction);
 void noise_apply(const struct noise *, const struct noise_fit *, double *cov);
 
 struct noise_question {
-	const double *direction; /* n: the direction a of the refutation; NULL: any, and then the answer depends on d2 alone */
-	double d2;               /* the squared distance along it, with the covariance that noise_apply() made, and `extra` */
+	/* n: the direction a of the refutation; NULL: any, and then the answer depends on d2 alone */
+	const double *direction;
+	/* the squared distance along it, with the covariance that noise_apply() made, and `extra` */
+	double d2;
 	double extra;            /* variance of a·mean that is none of the rows' noise: floors, extrapolation */
 	double dimensions;       /* of the distance */
-	const double *normal;    /* n_normals × n: directions with the same noise as a has, which tell something of its form; NULL: none */
+	/* n_normals × n: directions with the same noise as a has, which tell something of its form; NULL: none */
+	const double *normal;
 	size_t n_normals;
 };
 

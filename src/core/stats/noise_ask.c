@@ -11,9 +11,11 @@
 #include "core/stats/noise_series.h"
 #include "core/stats/tails.h"
 
-#define ALONE_BELOW ((size_t)50) /* with fewer rows, slow noise of one counter alone does not show in all of them together */
+/* with fewer rows, slow noise of one counter alone does not show in all of them together */
+#define ALONE_BELOW ((size_t)50)
 #define SAID_BY_INDEPENDENT 12.0 /* series, at most, while independent rows explain them about as well as any form */
-#define SAID_BY_OTHERS 6.0       /* … else: no form fits so well that hundreds of coefficients could be taken at their word */
+#define SAID_BY_OTHERS 6.0 /* … else: no form fits so well that hundreds of coefficients could be taken at their word \
+			    */
 #define TOLD 0.999               /* confidence by which rows are said to suffice */
 
 /* What a set of series says of the forms: ln L of each, and what they are compared with. */
@@ -97,9 +99,11 @@ by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
 /* Of d series whose covariance is not known: wave is waves × d, all their products. False where the faster
  * coefficients are too few for so many series.
  *
- * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D) with R what the faster ones add up to, so one Gram matrix serves all forms. */
+ * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D) with R what the faster ones add up to, so
+ * one Gram matrix serves all forms. */
 static bool
-evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, const double *wave, const double *all, struct evidence *v)
+evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, const double *wave, const double *all,
+	struct evidence *v)
 {
 	double faster = z->nu - (double)z->waves, best = -INFINITY, weight;
 	double *rest, *factor, *white, gram[SPECTRA_WAVES * SPECTRA_WAVES];
@@ -127,10 +131,12 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 
 		double determinant = d < z->waves ? by_series(white, s, z->waves, d) : by_waves(gram, s, z->waves);
 
-		v->log_likelihood[i] = -0.5 * ((double)d * s->log_all + z->nu * (determinant - (double)d * s->log_rest));
+		v->log_likelihood[i] =
+			-0.5 * ((double)d * s->log_all + z->nu * (determinant - (double)d * s->log_rest));
 		best = fmax(best, v->log_likelihood[i]);
 	}
-	weight = fmin(1, (v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SAID_BY_INDEPENDENT : SAID_BY_OTHERS) / (double)d);
+	weight = fmin(1,
+		(v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SAID_BY_INDEPENDENT : SAID_BY_OTHERS) / (double)d);
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] *= weight;
 	if (good)
@@ -223,7 +229,8 @@ evidence_of_normals(const struct noise *z, const struct spectra *f, const struct
 /* The energies along a direction. `white` is the variance of the mean along it if rows were independent, `now` with
  * the fit. */
 static void
-take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct energy *e, double *white, double *now)
+take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct energy *e, double *white,
+	double *now)
 {
 	size_t n = z->n;
 	double wave[SPECTRA_WAVES], left = 0, scale = 1 / (z->nu * (double)z->k);
@@ -253,7 +260,8 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 static double
 tail_of_one(double d2, double r, double factor, double nu)
 {
-	double mean = r - 1 + factor, variance = 2 * (r - 1) + 2 * factor * factor, freedom = 2 * mean * mean / variance;
+	double mean = r - 1 + factor, variance = 2 * (r - 1) + 2 * factor * factor,
+	       freedom = 2 * mean * mean / variance;
 	double left = nu - r + 1, size = left > 1 ? left / nu : 0;
 
 	return size > 0 ? fisher_tail(d2 * size / (variance / (2 * mean)) / freedom, freedom, left) : 1;
@@ -261,7 +269,8 @@ tail_of_one(double d2, double r, double factor, double nu)
 
 /* The largest p_θ over a family, by one kind of evidence. */
 static struct noise_answer
-worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct energy *e, double d2_white, double extra_share, double r, bool one)
+worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct energy *e, double d2_white,
+	double extra_share, double r, bool one)
 {
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}};
 
@@ -287,8 +296,10 @@ worst(const struct noise *z, const struct spectra *f, const struct evidence *v, 
 static double
 rows_to_tell(const struct noise *z, const struct noise_form *form, double d2_white, double r)
 {
-	double rho = form->time > 0 ? exp(-1 / form->time) : 0, endless = 1 - form->share + form->share * (1 + rho) / (1 - rho);
-	double needed = chi2_quantile(TOLD, (size_t)fmax(1, r)) * (form->memory > 0 ? form->factor : endless) / fmax(d2_white, 1e-9);
+	double rho = form->time > 0 ? exp(-1 / form->time) : 0,
+	       endless = 1 - form->share + form->share * (1 + rho) / (1 - rho);
+	double needed = chi2_quantile(TOLD, (size_t)fmax(1, r)) * (form->memory > 0 ? form->factor : endless) /
+		fmax(d2_white, 1e-9);
 
 	if (form->memory > 0)
 		needed = pow(fmax(needed, 1), 1 / (2 - 2 * form->memory));

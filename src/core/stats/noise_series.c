@@ -54,7 +54,8 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 			now = next;
 		}
 		for (size_t i = 0; i < z->n; i++)
-			z->wave[j * z->n + i] = dot(fold + (2 * i + number[j] % 2) * half, cosine, half) * scale / (double)weight[i];
+			z->wave[j * z->n + i] =
+				dot(fold + (2 * i + number[j] % 2) * half, cosine, half) * scale / (double)weight[i];
 	}
 	free(cosine);
 	free(fold);
@@ -146,7 +147,8 @@ take_loads_out(struct noise *z)
 
 /* Counter i's rows with the first n_loads loads taken out of it, as `loads` has them (k each). */
 static void
-take_rows(const struct noise *z, const struct centred *c, const int64_t *weight, size_t i, size_t n_loads, const double *loads, double *x)
+take_rows(const struct noise *z, const struct centred *c, const int64_t *weight, size_t i, size_t n_loads,
+	const double *loads, double *x)
 {
 	memcpy(x, c->x + i * c->k, z->k * sizeof *x);
 	dot_scale(x, (double)z->k / (double)weight[i], z->k);
@@ -159,7 +161,8 @@ take_rows(const struct noise *z, const struct centred *c, const int64_t *weight,
 double
 noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
 {
-	double *loads = mem_new_array(NOISE_LOADS * z->k, sizeof *loads), *x = mem_new_array(z->k, sizeof *x), sum = 0, n = 0;
+	double *loads = mem_new_array(NOISE_LOADS * z->k, sizeof *loads), *x = mem_new_array(z->k, sizeof *x), sum = 0,
+	       n = 0;
 
 	for (size_t l = 0; l < z->n_loads; l++)
 		take_rows(z, c, weight, z->load[l], l, loads, loads + l * z->k);
@@ -226,7 +229,8 @@ noise_new_in_proportion(const struct centred *c, const int64_t *weight, const do
 		rows[i] = (int64_t)in.k;
 		for (size_t t = 0; t < c->k; t++)
 			if (scale[t] > 0)
-				sum += x[at++] = (c->x[i * c->k + t] * (double)c->k / (double)weight[i] + mean[i]) * scale[t];
+				sum += x[at++] =
+					(c->x[i * c->k + t] * (double)c->k / (double)weight[i] + mean[i]) * scale[t];
 		for (size_t t = 0; t < in.k; t++)
 			x[t] -= sum / (double)in.k;
 	}

@@ -9,7 +9,8 @@
 #include "core/stats/spectra.h"
 
 #define NOISE_GONE 1e-9        /* of a counter's variance: what is left is rounding */
-#define NOISE_INDEPENDENT 0.8  /* weight of independent rows in what forms are compared with; the best of all forms has the rest */
+/* weight of independent rows in what forms are compared with; the best of all forms has the rest */
+#define NOISE_INDEPENDENT 0.8
 #define NOISE_NOT_EXCLUDED 3.0 /* less of ln L than the best form has */
 
 struct noise_asked {

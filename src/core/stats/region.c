@@ -20,7 +20,8 @@
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
 #define EIGENVALUE_FLOOR 1e-13 /* of the largest eigenvalue */
 #define REFERENCE 0.99         /* confidence at which the widening of an ellipsoid from few rows is exact */
-#define LEAST_TOLERANCE 1e-3   /* counts: of a counter that has none beside others that have one; a thousand of them are no count yet */
+/* counts: of a counter that has none beside others that have one; a thousand of them are no count yet */
+#define LEAST_TOLERANCE 1e-3
 #define COMPLETE_FEWEST ((size_t)16) /* rows without an empty cell, from which on the others are left out */
 #define UNEVEN 3.5             /* deviations by which the load differs between rows with a counter and rows without */
 
@@ -165,7 +166,8 @@ widen(struct region *r)
 	double dims = (double)r->n;
 
 	r->open = r->freedom < dims;
-	r->inflation = fmax(1, hotelling_quantile(REFERENCE, dims, fmax(r->freedom, dims)) / chi2_quantile(REFERENCE, r->n));
+	r->inflation =
+		fmax(1, hotelling_quantile(REFERENCE, dims, fmax(r->freedom, dims)) / chi2_quantile(REFERENCE, r->n));
 	dot_scale(r->cov, r->inflation, r->n * r->n);
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
@@ -203,7 +205,8 @@ separate_scale(struct region *r, const struct centred *c)
 		double at = shape[i * n + load] / r->mean[load];
 
 		dot_subtract(shape + i * n, at, r->mean, n);
-		dot_subtract(shape + i * n, -r->mean[i] * r->inflation / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE), r->mean, n);
+		dot_subtract(shape + i * n, -r->mean[i] * r->inflation / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE),
+			r->mean, n);
 		shape[i * n + i] += r->extra[i] * r->inflation;
 		for (size_t j = 0; j < i; j++)
 			shape[j * n + i] = shape[i * n + j];
@@ -237,7 +240,9 @@ take_noise(struct region *r, const struct samples *s)
 		if (r->noise) {
 			r->fit = noise_fit(r->noise, s->peeked);
 			noise_apply(r->noise, &r->fit, r->cov);
-			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0 ? fmax(noise_lag(r->noise, whole, r->weight), 1e-3) : 0;
+			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0
+				? fmax(noise_lag(r->noise, whole, r->weight), 1e-3)
+				: 0;
 			r->effective /= fmax(1, r->fit.of_rest.factor);
 		}
 		floor_variances(r);
@@ -276,7 +281,8 @@ all_stated(const struct region *r, const struct samples *s)
 static double
 stated_quantile(double n, double nu)
 {
-	double common = n * fisher_quantile(REFERENCE, n, nu), largest = fisher_quantile(1 - (1 - REFERENCE) / n, 1, nu) + n - 1;
+	double common = n * fisher_quantile(REFERENCE, n, nu),
+	       largest = fisher_quantile(1 - (1 - REFERENCE) / n, 1, nu) + n - 1;
 
 	return fmax(common, largest);
 }
@@ -312,7 +318,9 @@ take_slack(struct region *r, const struct samples *s)
 		for (size_t m = 0; m < s->n_rows; m++) {
 			size_t cell = m * r->n + i;
 			bool here = !s->counted || s->counted[cell];
-			double factor = !here ? 0 : s->running && s->running[cell] > 0 && s->running[cell] < 1 ? 1 / s->running[cell] : 1;
+			double factor = !here                                                ? 0
+				: s->running && s->running[cell] > 0 && s->running[cell] < 1 ? 1 / s->running[cell]
+											     : 1;
 
 			/* Half of what each change of the factor, from 0 and back to 0 too, lets through. */
 			runs += fabs(factor - before) / 2;
@@ -321,7 +329,8 @@ take_slack(struct region *r, const struct samples *s)
 		runs += before / 2;
 		torn = s->tasks * (s->parts ? (double)s->parts[i] : 1) * runs;
 		/* Never less than what it stands for. */
-		r->slack[i] = torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * r->unit, INFINITY) : 0;
+		r->slack[i] =
+			torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * r->unit, INFINITY) : 0;
 	}
 }
 
@@ -411,7 +420,8 @@ level_differs(const struct region *r, const struct samples *s, size_t i)
 	}
 	if (n[0] < 4 || n[1] < 4)
 		return 0;
-	variance = (square[0] - sum[0] * sum[0] / n[0]) / (n[0] - 1) / n[0] + (square[1] - sum[1] * sum[1] / n[1]) / (n[1] - 1) / n[1];
+	variance = (square[0] - sum[0] * sum[0] / n[0]) / (n[0] - 1) / n[0] +
+		(square[1] - sum[1] * sum[1] / n[1]) / (n[1] - 1) / n[1];
 	return variance > 0 ? fabs(sum[0] / n[0] - sum[1] / n[1]) / sqrt(variance) : 0;
 }
 
@@ -454,8 +464,15 @@ region_new(const struct samples *given, bool exact)
 	size_t n = s.n_counters;
 	bool stated;
 
-	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n, .point = exact, .decimals = s.decimals,
-		.effective = (double)s.n_rows, .inflation = 1, .unit = samples_unit(given),
+	*r = (struct region){.n = n,
+		.rows = s.n_rows,
+		.left_out = given->n_rows - s.n_rows,
+		.uneven = n,
+		.point = exact,
+		.decimals = s.decimals,
+		.effective = (double)s.n_rows,
+		.inflation = 1,
+		.unit = samples_unit(given),
 		.locked = s.locked && !exact};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;

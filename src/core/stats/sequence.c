@@ -4,8 +4,8 @@
 
 #define REFERENCE 0.99 /* the confidence at which the region is tightest at SEQUENCE_TIGHTEST */
 
-/* x at which (1 + 1/x) (2 ln(1/α) + n ln(1 + x)) is least: the root of x − ln(1 + x) = 2 ln(1/α) / n. The left side is convex and rises, and
- * the start lies right of the root, so that Newton's steps come down to it. */
+/* x at which (1 + 1/x) (2 ln(1/α) + n ln(1 + x)) is least: the root of x − ln(1 + x) = 2 ln(1/α) / n. The left side is
+ * convex and rises, and the start lies right of the root, so that Newton's steps come down to it. */
 static double
 tightest(size_t n)
 {

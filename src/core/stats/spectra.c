@@ -13,7 +13,8 @@
 #include "base/mem.h"
 
 #define PI 3.14159265358979323846
-#define SLOWEST 0.6 /* of the record: what is forgotten more slowly is a trend, which no record of that length tells from noise */
+/* of the record: what is forgotten more slowly is a trend, which no record of that length tells from noise */
+#define SLOWEST 0.6
 #define SUMMED 128
 #define ONE_BY_ONE 16
 #define QUARTER_OCTAVE 1.189207115002721
@@ -29,7 +30,8 @@ spectra_waves(size_t rows, size_t j[SPECTRA_WAVES])
 {
 	size_t most = rows > 0 ? (rows - 1) / 3 : 0, n = 0;
 
-	for (double at = 1; (size_t)at <= most && n < SPECTRA_WAVES; at = at < ONE_BY_ONE ? at + 1 : ceil(at * QUARTER_OCTAVE))
+	for (double at = 1; (size_t)at <= most && n < SPECTRA_WAVES;
+		at = at < ONE_BY_ONE ? at + 1 : ceil(at * QUARTER_OCTAVE))
 		j[n++] = (size_t)at;
 	return n;
 }
@@ -46,7 +48,9 @@ fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 		double x = rho * cos(a), y = rho * sin(a), size = 1 - 2 * x + rho * rho;  /* z = x + iy */
 		double u = (1 - x) / size, v = y / size;                                  /* 1 / (1 − z) = u + iv */
 		double sum = (x - last) * u - y * v, turned = (x - last) * v + y * u;     /* Σ z^k */
-		double more = 1 + (k - 1) * last, times = (x * more - k * last) * (u * u - v * v) - y * more * 2 * u * v; /* Re Σ k z^k */
+		/* Re Σ k z^k */
+		double more = 1 + (k - 1) * last,
+		       times = (x * more - k * last) * (u * u - v * v) - y * more * 2 * u * v;
 
 		s->wave[w] = 1 + 2 / k * (k * sum - times - turned / sin(a));
 	}
@@ -77,7 +81,8 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 	remember(h, few, correlation);
 	for (size_t w = 0; w < f->waves; w++) {
 		/* A coefficient that is not slow there is one of the fewer rows with the same frequency. */
-		double j = f->j[w] <= ONE_BY_ONE ? (double)f->j[w] : fmax(ONE_BY_ONE, round((double)f->j[w] * k / rows));
+		double j =
+			f->j[w] <= ONE_BY_ONE ? (double)f->j[w] : fmax(ONE_BY_ONE, round((double)f->j[w] * k / rows));
 		double a = PI * j / k, c = cos(a), d = sin(a), sum = 0;
 		double x = c, y = d; /* cos and sin of a·lag */
 

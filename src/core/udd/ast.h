@@ -1,8 +1,8 @@
 /* What a µDD file says, as written: items and statements. Private to core/udd, and to the front ends that build models
  * from other texts (core/fdl).
  *
- * Everything lives in the model's arena, texts of words in `words` (each distinct text once). Places are byte offsets into
- * the text of the file that the item stands in. */
+ * Everything lives in the model's arena, texts of words in `words` (each distinct text once). Places are byte offsets
+ * into the text of the file that the item stands in. */
 #ifndef CORE_UDD_AST_H
 #define CORE_UDD_AST_H
 
@@ -87,7 +87,8 @@ struct udd_item {
 	struct udd_word name;
 	const char *text;              /* model, counter, feature, variant: "" when there is none */
 	struct udd_event_word *event;  /* counter: its mapping */
-	struct udd_word *word;         /* group: counters; feature: excludes; variant: what is added or taken away; def: parameters */
+	/* group: counters; feature: excludes; variant: what is added or taken away; def: parameters */
+	struct udd_word *word;
 	size_t n_events, n_words;
 	const struct udd_word *base;   /* variant = base …; NULL: { … } */
 	bool *minus;                   /* variant: word i is taken away */
@@ -102,7 +103,8 @@ struct udd_include {
 	struct udd_include *next;
 	uint32_t file, at, end; /* from the word to behind the semicolon */
 	const char *path;       /* as written */
-	uint32_t into;          /* number of the file whose items stand there; UDD_READ_BEFORE: it was included before, so that nothing does */
+	/* number of the file whose items stand there; UDD_READ_BEFORE: it was included before, so that nothing does */
+	uint32_t into;
 };
 #define UDD_READ_BEFORE UINT32_MAX
 
@@ -130,13 +132,15 @@ struct udd_frame {
 
 struct place udd_place(const struct udd_ast *, uint32_t file, uint32_t at, uint32_t len);
 
-/* A diagnostic at a word of the frame's file. When the frame is a call the hint goes on with "in walk(load), called at m.udd:58:3". */
-void udd_complain(const struct udd_ast *, struct diags *, const struct udd_frame *, uint32_t at, uint32_t len, const char *hint,
-	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
-void udd_warn(const struct udd_ast *, struct diags *, const struct udd_frame *, uint32_t at, uint32_t len, const char *hint,
-	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+/* A diagnostic at a word of the frame's file. When the frame is a call the hint goes on with "in walk(load), called at
+ * m.udd:58:3". */
+void udd_complain(const struct udd_ast *, struct diags *, const struct udd_frame *, uint32_t at, uint32_t len,
+	const char *hint, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+void udd_warn(const struct udd_ast *, struct diags *, const struct udd_frame *, uint32_t at, uint32_t len,
+	const char *hint, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
-/* What to do about an unknown name (see near_hint), or NULL when there is nothing to say or nobody will see it. The caller frees. */
+/* What to do about an unknown name (see near_hint), or NULL when there is nothing to say or nobody will see it. The
+ * caller frees. */
 char *udd_nearest(const struct diags *, const struct names *, const char *word);
 
 #endif

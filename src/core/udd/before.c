@@ -1,7 +1,7 @@
 /* Do happens-before edges and causality contradict each other?
  *
- * A cycle among causality and happens-before edges is found by taking away, again and again, nodes that nothing is left behind of:
- * what stays has a successor that stays, so a walk along those closes a cycle. */
+ * A cycle among causality and happens-before edges is found by taking away, again and again, nodes that nothing is left
+ * behind of: what stays has a successor that stays, so a walk along those closes a cycle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,8 @@ struct graph {
 
 /* Both ends of the i-th edge for causality (see diagram.h): into MID is into JOIN, out of MID is out of FORK. */
 static bool
-causal_ends(const struct udd_diagram *g, const uint32_t *join, uint32_t from, const struct udd_edge *e, uint32_t *a, uint32_t *b)
+causal_ends(const struct udd_diagram *g, const uint32_t *join, uint32_t from, const struct udd_edge *e, uint32_t *a,
+	uint32_t *b)
 {
 	*a = g->node[from].kind == UDD_MID ? g->node[from].name : from;
 	*b = g->node[e->to].kind == UDD_MID ? join[g->node[e->to].name] : e->to;
@@ -78,7 +79,8 @@ static uint32_t
 peel(const struct graph *h, size_t n_nodes, bool *left)
 {
 	uint32_t *out = mem_new_array(n_nodes, sizeof *out), *in_first = mem_new_array(n_nodes + 1, sizeof *in_first);
-	uint32_t *in = mem_new_array(h->first[n_nodes], sizeof *in), *fill, *todo = mem_new_array(n_nodes, sizeof *todo), some = UDD_NONE;
+	uint32_t *in = mem_new_array(h->first[n_nodes], sizeof *in), *fill,
+		 *todo = mem_new_array(n_nodes, sizeof *todo), some = UDD_NONE;
 	size_t n_todo = 0;
 
 	for (size_t i = 0; i < h->first[n_nodes]; i++)
@@ -147,12 +149,14 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 			const struct origin *p = &o->before[before - 1];
 
 			s = &g->model->ast->file[o->frame[p->frame]->body->file];
-			hint = str_format("it contradicts %s:%d:%d", s->name, source_line(s, p->at), source_column(s, p->at));
+			hint = str_format(
+				"it contradicts %s:%d:%d", s->name, source_line(s, p->at), source_column(s, p->at));
 		}
 	} while (n != start);
-	why = g->before[found].from == g->before[found].to ? "nothing happens before itself" : "causality has it the other way round";
-	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len, hint ? hint : why,
-		"happens-before makes a cycle");
+	why = g->before[found].from == g->before[found].to ? "nothing happens before itself"
+							   : "causality has it the other way round";
+	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len,
+		hint ? hint : why, "happens-before makes a cycle");
 	free(hint);
 }
 

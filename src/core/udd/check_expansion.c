@@ -10,7 +10,8 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-#define SEARCH_NODES 2000000     /* of one search whether two cases can both be on; not found out: judged when features are chosen */
+/* of one search whether two cases can both be on; not found out: judged when features are chosen */
+#define SEARCH_NODES 2000000
 #define SEARCHES_NODES 50000000  /* of all searches in one model */
 #define KEYS_BYTES ((size_t)64 << 20) /* of all distinct calls */
 #define NEAR_WORK 20000000    /* characters compared for counters that are nearly declared */
@@ -46,7 +47,8 @@ static void walk_block(struct walker *, const struct udd_frame *, const struct c
 
 /* word_resolve(), and its work counted. */
 static bool
-resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word, enum word_kind kind, struct udd_word *out)
+resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word, enum word_kind kind,
+	struct udd_word *out)
 {
 	bool good = word_resolve(w->ast, f, word, kind, &w->ast->words, w->diags, out);
 
@@ -80,7 +82,8 @@ static void
 check_feature(void *ctx, struct bexpr *name)
 {
 	struct naming *n = ctx;
-	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces}, out;
+	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces},
+			out;
 	struct walker *k = n->w;
 	char *hint;
 
@@ -125,7 +128,8 @@ warn_near(struct walker *w, const struct udd_frame *f, const struct udd_word *c)
 	if (best > 2)
 		return;
 	hint = str_format("nearest: %s", w->ast->counter_names.name[which]);
-	udd_warn(w->ast, w->diags, f, c->at, c->len, hint, "counter %.80s is not declared, and nearly one that is", c->text);
+	udd_warn(w->ast, w->diags, f, c->at, c->len, hint, "counter %.80s is not declared, and nearly one that is",
+		c->text);
 	free(hint);
 }
 
@@ -147,7 +151,8 @@ walk_count(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s
 
 /* Everything that must hold for both cases to be on here. */
 static bool
-both_on(struct walker *w, const struct udd_frame *f, const struct context *in, const struct bexpr *a, const struct bexpr *b)
+both_on(struct walker *w, const struct udd_frame *f, const struct context *in, const struct bexpr *a,
+	const struct bexpr *b)
 {
 	const struct context first = {in, a, f, false}, *here = &(struct context){&first, b, f, false};
 	struct arena *arena;
@@ -193,16 +198,19 @@ check_twice(struct walker *w, const struct udd_frame *f, const struct context *i
 {
 	const struct source *s = &w->ast->file[f->body->file];
 
-	for (size_t k = list[i].before; k && w->search_left && !diags_full(w->diags, DIAG_ERROR); k = list[k - 1].before) {
+	for (size_t k = list[i].before; k && w->search_left && !diags_full(w->diags, DIAG_ERROR);
+		k = list[k - 1].before) {
 		const struct listed *first = &list[k - 1], *second = &list[i];
 		char *hint;
 
 		if (!both_on(w, f, in, first->of->when, second->of->when))
 			continue;
-		hint = str_format("the other is at %s:%d:%d%s", s->name, source_line(s, first->word.at), source_column(s, first->word.at),
+		hint = str_format("the other is at %s:%d:%d%s", s->name, source_line(s, first->word.at),
+			source_column(s, first->word.at),
 			first->of->when || second->of->when ? ", and features can have both on" : "");
-		udd_complain(w->ast, w->diags, f, second->word.at, second->word.len, hint, "%s%.80s stands twice in one decision",
-			second->of->n_values ? "value " : "", second->word.text);
+		udd_complain(w->ast, w->diags, f, second->word.at, second->word.len, hint,
+			"%s%.80s stands twice in one decision", second->of->n_values ? "value " : "",
+			second->word.text);
 		free(hint);
 		return;
 	}
@@ -306,8 +314,8 @@ find_def(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 		return NULL;
 	hint = def ? NULL : udd_nearest(w->diags, &w->ast->def_names, name.text);
 	if (def)
-		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "%.80s takes %zu argument%s, not %u", name.text, def->n_words,
-			def->n_words == 1 ? "" : "s", s->n_words - 1);
+		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "%.80s takes %zu argument%s, not %u", name.text,
+			def->n_words, def->n_words == 1 ? "" : "s", s->n_words - 1);
 	else
 		udd_complain(w->ast, w->diags, f, s->at, s->len, hint, "no def %.80s", name.text);
 	free(hint);
@@ -342,7 +350,8 @@ too_deep(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s, 
 	if (calls > UDD_CALLS_MAX)
 		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "calls nest deeper than %d", UDD_CALLS_MAX);
 	else
-		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "blocks and calls nest deeper than %d together", UDD_LEVELS_MAX);
+		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "blocks and calls nest deeper than %d together",
+			UDD_LEVELS_MAX);
 	w->stopped = true;
 	return true;
 }
@@ -380,8 +389,9 @@ walk_call(struct walker *w, const struct udd_frame *f, const struct context *in,
 	if (!def)
 		return;
 	if (def->busy) {
-		udd_complain(w->ast, w->diags, f, s->at, s->len, "use repeat, or a def for each level", "%.80s calls itself%s: recursion cannot end",
-			def->name.text, f->body == def ? "" : " through others");
+		udd_complain(w->ast, w->diags, f, s->at, s->len, "use repeat, or a def for each level",
+			"%.80s calls itself%s: recursion cannot end", def->name.text,
+			f->body == def ? "" : " through others");
 		return;
 	}
 	arg = resolve_arguments(w, f, s);
@@ -406,7 +416,8 @@ walk_repeat(struct walker *w, const struct udd_frame *f, const struct context *i
 
 	/* Numbers without pieces were judged by udd_check_names(): here they are only read. */
 	for (uint32_t i = 0; i < s->n_words; i++)
-		good &= word_number(w->ast, f, &s->word[i], 0, 64, &w->ast->words, s->word[i].pieces ? w->diags : &none, &v[i]);
+		good &= word_number(
+			w->ast, f, &s->word[i], 0, 64, &w->ast->words, s->word[i].pieces ? w->diags : &none, &v[i]);
 	diags_free(&none);
 	if (good && s->n_words == 2 && v[0] > v[1] && (s->word[0].pieces || s->word[1].pieces))
 		udd_complain_range(w->ast, w->diags, f, s, v[0], v[1]);
@@ -461,7 +472,8 @@ walk_block(struct walker *w, const struct udd_frame *f, const struct context *in
 	w->level++;
 	for (; s && !w->stopped; s = s->next) {
 		if (++w->steps > UDD_STEPS_MAX || w->key_bytes > KEYS_BYTES) {
-			udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "the model is too large: too many distinct calls, or statements in them");
+			udd_complain(w->ast, w->diags, f, s->at, s->len, NULL,
+				"the model is too large: too many distinct calls, or statements in them");
 			w->stopped = true;
 			break;
 		}
@@ -486,7 +498,8 @@ check_groups(struct walker *w)
 {
 	for (struct udd_item *item = w->ast->first; item; item = item->next)
 		for (size_t i = 0; item->kind == ITEM_GROUP && i < item->n_words; i++)
-			if (names_find(&w->ast->counter_names, item->word[i].text, strlen(item->word[i].text)) == NAMES_NONE)
+			if (names_find(&w->ast->counter_names, item->word[i].text, strlen(item->word[i].text)) ==
+				NAMES_NONE)
 				warn_near(w, &(struct udd_frame){.body = item}, &item->word[i]);
 }
 

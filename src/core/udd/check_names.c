@@ -46,8 +46,10 @@ bind_feature(void *ctx, struct bexpr *name)
 			         && !c->frame.body->word[k].text[end - s - 1];
 		if (known)
 			continue;
-		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, c->frame.body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
-			: "%.*s can stand in a def only, where it is a parameter", (int)(end - s) + 1, s);
+		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL,
+			c->frame.body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
+							: "%.*s can stand in a def only, where it is a parameter",
+			(int)(end - s) + 1, s);
 		name->pieces = false;
 		return;
 	}
@@ -103,9 +105,10 @@ check_call(struct checker *c, const struct udd_stmt *s)
 		return;
 	def = c->ast->def[i];
 	src = &c->ast->file[def->file];
-	hint = str_format("it is defined at %s:%d:%d", src->name, source_line(src, def->name.at), source_column(src, def->name.at));
-	udd_complain(c->ast, c->diags, &c->frame, s->at, s->len, hint, "%.80s takes %zu argument%s, not %zu", def->name.text, def->n_words,
-		def->n_words == 1 ? "" : "s", n);
+	hint = str_format("it is defined at %s:%d:%d", src->name, source_line(src, def->name.at),
+		source_column(src, def->name.at));
+	udd_complain(c->ast, c->diags, &c->frame, s->at, s->len, hint, "%.80s takes %zu argument%s, not %zu",
+		def->name.text, def->n_words, def->n_words == 1 ? "" : "s", n);
 	free(hint);
 }
 
@@ -167,16 +170,17 @@ check_excludes(struct checker *c, const struct udd_item *f)
 	for (size_t i = 0; i < f->n_words; i++) {
 		find_name(c, &c->ast->feature_names, "feature", f->word[i].text, f->word[i].at, f->word[i].len);
 		if (f->word[i].text == f->name.text)
-			udd_complain(c->ast, c->diags, &c->frame, f->word[i].at, f->word[i].len, "it could never be on", "%.80s excludes itself",
-				f->name.text);
+			udd_complain(c->ast, c->diags, &c->frame, f->word[i].at, f->word[i].len, "it could never be on",
+				"%.80s excludes itself", f->name.text);
 	}
 }
 
 void
-udd_complain_range(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, const struct udd_stmt *s, uint32_t lo, uint32_t hi)
+udd_complain_range(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, const struct udd_stmt *s,
+	uint32_t lo, uint32_t hi)
 {
-	udd_complain(ast, d, f, s->word[0].at, s->word[1].at + s->word[1].len - s->word[0].at, "the smaller number stands first",
-		"%u..%u is an empty range", lo, hi);
+	udd_complain(ast, d, f, s->word[0].at, s->word[1].at + s->word[1].len - s->word[0].at,
+		"the smaller number stands first", "%u..%u is an empty range", lo, hi);
 }
 
 void

@@ -35,9 +35,8 @@ add_calls(const struct udd_ast *ast, const struct udd_frame *f, struct str *out)
 	}
 }
 
-static void __attribute__((format(printf, 8, 0)))
-add(const struct udd_ast *ast, struct diags *d, enum diag_level level, const struct udd_frame *f, uint32_t at, uint32_t len,
-	const char *hint, const char *fmt, va_list ap)
+static void __attribute__((format(printf, 8, 0))) add(const struct udd_ast *ast, struct diags *d, enum diag_level level,
+	const struct udd_frame *f, uint32_t at, uint32_t len, const char *hint, const char *fmt, va_list ap)
 {
 	struct place p = udd_place(ast, f->body->file, at, len);
 	struct str text = {0}, more = {0};
@@ -55,8 +54,8 @@ add(const struct udd_ast *ast, struct diags *d, enum diag_level level, const str
 }
 
 void
-udd_complain(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, uint32_t at, uint32_t len, const char *hint,
-	const char *fmt, ...)
+udd_complain(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, uint32_t at, uint32_t len,
+	const char *hint, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -66,8 +65,8 @@ udd_complain(const struct udd_ast *ast, struct diags *d, const struct udd_frame 
 }
 
 void
-udd_warn(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, uint32_t at, uint32_t len, const char *hint,
-	const char *fmt, ...)
+udd_warn(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, uint32_t at, uint32_t len,
+	const char *hint, const char *fmt, ...)
 {
 	va_list ap;
 

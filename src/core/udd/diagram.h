@@ -50,8 +50,8 @@ struct udd_edge {
 	uint32_t to;
 	uint32_t value;  /* out of a switch: value number of the property; else 0 */
 	uint32_t label;  /* out of a decision: index into udd_diagram.label ("Hit", "3 times"); else 0 */
-	bool fallback;   /* out of a switch: the one edge that `default` gives for every value of the property's domain without an edge of its
-	                    own; `value` means nothing then */
+	bool fallback;   /* out of a switch: the one edge that `default` gives for every value of the property's domain
+			    without an edge of its   own; `value` means nothing then */
 	bool mark;       /* udd_expand_marked(): who takes it passes a part of the features in question */
 };
 
@@ -64,7 +64,8 @@ struct udd_before {
 	uint32_t from, to; /* nodes: `from` happens before `to` where both lie on a µpath */
 };
 
-/* The values that a property can take: udd_diagram.domain[first … first+n-1], in order of first mention, the unnamed value 0 last. */
+/* The values that a property can take: udd_diagram.domain[first … first+n-1], in order of first mention, the unnamed
+ * value 0 last. */
 struct udd_domain {
 	uint32_t first, n;
 };
@@ -83,7 +84,8 @@ struct udd_diagram {
 	size_t n_roots;
 	char **event;         /* names of event nodes */
 	size_t n_events;
-	char **property;      /* names; a property belongs to one root (assignments start empty in each), so a name may stand several times */
+	/* names; a property belongs to one root (assignments start empty in each), so a name may stand several times */
+	char **property;
 	struct udd_domain *property_domain; /* per property */
 	size_t n_properties;
 	uint32_t *domain;     /* value numbers */
@@ -106,10 +108,13 @@ struct udd_diagram {
 struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
 void udd_diagram_free(struct udd_diagram *);
 
-/* The same, and marks where the text goes another way than with the fewer features of `off`: into a case or path that is not there then, past or
- * instead of a branch of a `when`, by `default` for a value that has its own case then, and where something happens (an event, a counter, an end) in a
- * branch that is not there then. Decisions by themselves, and the order that labels give, are no such place. What happens on a µpath without a mark happens on one of `off` too. Nothing is asked of `off`: it may well be a choice that makes an error. */
-struct udd_diagram *udd_expand_marked(const struct udd_model *, const struct fset *on, const struct fset *off, struct diags *);
+/* The same, and marks where the text goes another way than with the fewer features of `off`: into a case or path that
+ * is not there then, past or instead of a branch of a `when`, by `default` for a value that has its own case then, and
+ * where something happens (an event, a counter, an end) in a branch that is not there then. Decisions by themselves,
+ * and the order that labels give, are no such place. What happens on a µpath without a mark happens on one of `off`
+ * too. Nothing is asked of `off`: it may well be a choice that makes an error. */
+struct udd_diagram *udd_expand_marked(
+	const struct udd_model *, const struct fset *on, const struct fset *off, struct diags *);
 
 /* An error at a node's place: `text`, and behind `hint` (may be NULL) the calls that lead there. */
 void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, const char *hint, const char *text);
@@ -119,12 +124,14 @@ struct udd_sum;
 void udd_sum_error(const struct udd_model *, const struct udd_sum *, struct diags *, const char *hint,
 	const char *text);
 
-/* Where the node's statement stands in its file, in bytes: copies that calls and repeats made of one statement have one. */
+/* Where the node's statement stands in its file, in bytes: copies that calls and repeats made of one statement have
+ * one. */
 uint32_t udd_node_offset(const struct udd_diagram *, uint32_t node);
 /* Which copy it is: equal in one call; and that call, "fault(Xur, Fu)", "" in a path itself. */
 uint32_t udd_node_copy(const struct udd_diagram *, uint32_t node);
 void udd_node_call(const struct udd_diagram *, uint32_t node, struct str *out);
-/* The line of the file that the node stands in, without blanks at its ends, with `text` put in front of the node's statement. */
+/* The line of the file that the node stands in, without blanks at its ends, with `text` put in front of the node's
+ * statement. */
 void udd_node_insert(const struct udd_diagram *, uint32_t node, const char *text, struct str *out);
 
 /* Graphviz text of the diagram with both kinds of edge. */

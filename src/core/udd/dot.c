@@ -62,7 +62,8 @@ add_node(const struct udd_diagram *g, uint32_t n, struct str *out)
 	str_add(out, v->kind == UDD_COUNT ? "\" style=bold];\n" : "\"];\n");
 }
 
-/* Edges as causality has them: what ends at the border between two blocks of a both ends at its join, what begins there begins at its fork. */
+/* Edges as causality has them: what ends at the border between two blocks of a both ends at its join, what begins there
+ * begins at its fork. */
 static void
 add_edges(const struct udd_diagram *g, const uint32_t *join, uint32_t n, struct str *out)
 {
@@ -95,11 +96,13 @@ udd_dot(const struct udd_diagram *g, struct str *out)
 	for (uint32_t n = 0; n < g->n_nodes; n++)
 		if (g->node[n].kind == UDD_JOIN)
 			join[g->node[n].name] = n;
-	str_addf(out, "digraph \"%s\" {\n  node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n", g->model->name);
+	str_addf(out, "digraph \"%s\" {\n  node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n",
+		g->model->name);
 	for (size_t i = 0; i < g->n_roots; i++) {
 		uint32_t end = i + 1 < g->n_roots ? g->root_node[i + 1] : (uint32_t)g->n_nodes;
 
-		str_addf(out, "  r%zu [shape=plaintext label=\"%s\"];\n  r%zu -> n%u;\n", i, g->model->root[g->root[i]].name, i, g->root_node[i]);
+		str_addf(out, "  r%zu [shape=plaintext label=\"%s\"];\n  r%zu -> n%u;\n", i,
+			g->model->root[g->root[i]].name, i, g->root_node[i]);
 		for (uint32_t n = g->root_node[i]; n < end; n++)
 			add_node(g, n, out);
 		for (uint32_t n = g->root_node[i]; n < end; n++)

@@ -1,11 +1,12 @@
 /* Text to diagram, for one choice of features.
  *
- * Statements are looked at in text order. What reaches a point of the text is a flow: edges that wait for the next node. A decision
- * gives each case its own edges as flow and joins what comes out of them. `done` and `return` join what reaches them
- * to where they lead. Where nothing gets to (text behind done) the flow is empty and no nodes are made, but the text is
- * still looked at: the values named there are part of their properties' domains.
+ * Statements are looked at in text order. What reaches a point of the text is a flow: edges that wait for the next
+ * node. A decision gives each case its own edges as flow and joins what comes out of them. `done` and `return` join
+ * what reaches them to where they lead. Where nothing gets to (text behind done) the flow is empty and no nodes are
+ * made, but the text is still looked at: the values named there are part of their properties' domains.
  *
- * repeat (M..N) makes N copies of its block, not M + … + N: who goes through it k times enters at the k-th copy from the end. */
+ * repeat (M..N) makes N copies of its block, not M + … + N: who goes through it k times enters at the k-th copy from
+ * the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@
 #define VARIANTS_SHOWN 8
 
 bool
-expand_resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
+expand_resolve(
+	struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
 {
 	if (word_resolve(x->ast, in->frame, w, kind, &x->g->origins->words, x->diags, out)) {
 		x->steps += w->pieces ? 2 + strlen(out->text) / 16 : w->len / 16;
@@ -186,7 +188,8 @@ expand_range(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 static void
 expand_repeat(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
-	uint32_t lo = read_number(x, in, &s->word[0], 0, 64), hi = s->n_words == 2 ? read_number(x, in, &s->word[1], 0, 64) : lo;
+	uint32_t lo = read_number(x, in, &s->word[0], 0, 64),
+		 hi = s->n_words == 2 ? read_number(x, in, &s->word[1], 0, 64) : lo;
 
 	if (x->stopped)
 		return;
@@ -218,7 +221,8 @@ expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	struct udd_word w;
 
 	if (expand_resolve(x, in, &s->word[0], WORD_NAME, &w))
-		expand_label(x, in, s, expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
+		expand_label(x, in, s,
+			expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
 }
 
 /* Everything that got here goes on behind the block that `to` belongs to. */
@@ -320,7 +324,8 @@ expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	for (; s && !x->stopped; s = s->next) {
 		if (++x->steps > UDD_STEPS_MAX) {
-			expand_complain(x, in, s->at, s->len, "the model is too large: its calls come to too many statements");
+			expand_complain(
+				x, in, s->at, s->len, "the model is too large: its calls come to too many statements");
 			x->stopped = true;
 			return;
 		}
@@ -343,7 +348,8 @@ close_domains(struct expander *x)
 		next[p + 1] += x->has_other[p];
 		total += x->has_other[p];
 		next[p + 1] += next[p];
-		g->property_domain[x->first_property + p] = (struct udd_domain){(uint32_t)base + next[p], next[p + 1] - next[p]};
+		g->property_domain[x->first_property + p] =
+			(struct udd_domain){(uint32_t)base + next[p], next[p + 1] - next[p]};
 	}
 	g->domain = mem_resize(g->domain, base + total, sizeof *g->domain);
 	x->n_domain = base + total;

@@ -18,7 +18,8 @@ struct choice {
 struct choices {
 	struct choice *item;
 	size_t n, cap;
-	uint32_t *elsewhere; /* values that have a case while the features in question are off, and now have none of it */
+	/* values that have a case while the features in question are off, and now have none of it */
+	uint32_t *elsewhere;
 	size_t n_elsewhere, cap_elsewhere;
 };
 
@@ -106,7 +107,8 @@ check_twice(struct expander *x, struct place_in *in, const struct choices *c)
 	qsort(sorted, c->n, sizeof *sorted, compare_choices);
 	for (size_t i = 1; i < c->n; i++)
 		if (compare_choices(&sorted[i - 1], &sorted[i]) == 0) {
-			expand_complain(x, in, sorted[i].of->at, sorted[i].of->len, "a value stands twice in one decision for this choice of features");
+			expand_complain(x, in, sorted[i].of->at, sorted[i].of->len,
+				"a value stands twice in one decision for this choice of features");
 			x->stopped = true;
 			break;
 		}
@@ -132,7 +134,8 @@ find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	return (uint32_t)(x->first_property + i);
 }
 
-/* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing gets to. */
+/* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing
+ * gets to. */
 static void
 expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
 {
@@ -147,7 +150,8 @@ expand_cases(struct expander *x, struct place_in *in, const struct choices *c, u
 
 			if (first == UDD_NONE)
 				continue;
-			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
+			x->g->edge[first + i] = (struct udd_edge){
+				UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
 			if (c->item[i].fallback)
 				mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
 			one = flow_of_edge(x, first + (uint32_t)i);
@@ -166,7 +170,8 @@ expand_decision(struct expander *x, struct place_in *in, const struct udd_stmt *
 	struct choices c = list_choices(x, in, s, property);
 
 	if (c.n == 0) {
-		expand_complain(x, in, s->at, s->len, s->cases ? "no case of this decision is on" : "a decision without cases");
+		expand_complain(
+			x, in, s->at, s->len, s->cases ? "no case of this decision is on" : "a decision without cases");
 		x->stopped = true;
 	} else {
 		check_twice(x, in, &c);

@@ -1,7 +1,8 @@
 /* Labels of an expansion, and the happens-before edges between them.
  *
- * A label names one node of one expansion; the body of a repeat is an expansion for each time. A `before` waits until its scope closes, since
- * the label may stand further down. One that has no node then (its `when` is off, or nothing gets there) makes no edge. */
+ * A label names one node of one expansion; the body of a repeat is an expansion for each time. A `before` waits until
+ * its scope closes, since the label may stand further down. One that has no node then (its `when` is off, or nothing
+ * gets there) makes no edge. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ expand_label(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 	struct udd_word w;
 	size_t i;
 
-	if (!s->label || node == UDD_NONE || !word_resolve(x->ast, in->frame, s->label, WORD_NAME, &x->g->origins->words, x->diags, &w))
+	if (!s->label || node == UDD_NONE ||
+		!word_resolve(x->ast, in->frame, s->label, WORD_NAME, &x->g->origins->words, x->diags, &w))
 		return;
 	i = names_add(&l->names, w.text, strlen(w.text));
 	mem_grow(&l->node, &l->cap, l->names.n, sizeof *l->node);
@@ -63,7 +65,8 @@ labels_close(struct expander *x, struct label_scope *l)
 		struct pending p = l->pending[i];
 
 		for (int k = 0; k < 2; k++) {
-			size_t found = p.node[k] == UDD_NONE ? names_find(&l->names, p.label[k], strlen(p.label[k])) : NAMES_NONE;
+			size_t found = p.node[k] == UDD_NONE ? names_find(&l->names, p.label[k], strlen(p.label[k]))
+							     : NAMES_NONE;
 
 			if (found != NAMES_NONE)
 				p.node[k] = l->node[found];

@@ -68,13 +68,15 @@ too_many(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, uin
 	if (x->g->n_nodes < UDD_NODES_MAX && x->g->n_edges + n_edges <= EDGES_MAX)
 		return false;
 	if (!x->stopped)
-		udd_complain(x->ast, x->diags, in->frame, at, len, NULL, "the diagram is too large: more than %d nodes", UDD_NODES_MAX);
+		udd_complain(x->ast, x->diags, in->frame, at, len, NULL, "the diagram is too large: more than %d nodes",
+			UDD_NODES_MAX);
 	x->stopped = true;
 	return true;
 }
 
 uint32_t
-expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, enum udd_node_kind kind, uint32_t name, uint32_t n_edges)
+expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, enum udd_node_kind kind, uint32_t name,
+	uint32_t n_edges)
 {
 	struct udd_diagram *g = x->g;
 	const struct udd_word *end = &in->frame->body->name;
@@ -90,8 +92,12 @@ expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 	mem_grow(&g->origins->node, &g->origins->cap_node, g->n_nodes + 1, sizeof *g->origins->node);
 	mem_grow(&g->edge, &x->cap_edge, g->n_edges + n_edges, sizeof *g->edge);
 	g->origins->node[n] = expand_origin(x, in, at, len);
-	g->node[n] = (struct udd_node){.kind = kind, .name = name, .property = UDD_NO_PROPERTY, .first_edge = (uint32_t)g->n_edges,
-		.n_edges = n_edges, .file = in->frame->body->file};
+	g->node[n] = (struct udd_node){.kind = kind,
+		.name = name,
+		.property = UDD_NO_PROPERTY,
+		.first_edge = (uint32_t)g->n_edges,
+		.n_edges = n_edges,
+		.file = in->frame->body->file};
 	if (s)
 		g->node[n].line = (uint32_t)source_line(&x->ast->file[in->frame->body->file], at);
 	if (n_edges)

@@ -22,7 +22,8 @@ struct udd_origins {
 	size_t cap_node, cap_before;
 };
 
-/* Edges whose end is not known yet, as a chain through `to`: the flow that reaches a point of the text. O(1) to join. */
+/* Edges whose end is not known yet, as a chain through `to`: the flow that reaches a point of the text. O(1) to join.
+ */
 struct flow {
 	uint32_t first, last; /* edges; UDD_NONE: none */
 	bool entry;           /* a root's first node comes next */
@@ -85,7 +86,8 @@ struct expander {
 /* expand.c: text to nodes */
 void expand_block(struct expander *, struct place_in *, const struct udd_stmt *);
 /* A word with its parameters replaced. False stops the expansion. */
-bool expand_resolve(struct expander *, struct place_in *, const struct udd_word *, enum word_kind, struct udd_word *out);
+bool expand_resolve(
+	struct expander *, struct place_in *, const struct udd_word *, enum word_kind, struct udd_word *out);
 /* A condition (NULL: none) with these features on; with those of the diagram. */
 bool expand_holds_for(struct expander *, struct place_in *, const struct bexpr *, const struct fset *on);
 bool expand_holds(struct expander *, struct place_in *, const struct bexpr *);
@@ -99,9 +101,10 @@ void expand_decision(struct expander *, struct place_in *, const struct udd_stmt
 bool flow_lives(const struct flow *);
 void flow_join(struct expander *, struct flow *into, const struct flow *from);
 struct flow flow_of_edge(struct expander *, uint32_t edge);
-/* A node that the flow now reaches, with n_edges open edges; the flow is empty behind it. UDD_NONE where nothing gets to, and
- * (with a diagnostic) when there are too many. */
-uint32_t expand_node(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name, uint32_t n_edges);
+/* A node that the flow now reaches, with n_edges open edges; the flow is empty behind it. UDD_NONE where nothing gets
+ * to, and (with a diagnostic) when there are too many. */
+uint32_t expand_node(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name,
+	uint32_t n_edges);
 /* The same with one edge, on which the flow goes on. */
 uint32_t expand_step(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name);
 struct origin expand_origin(struct expander *, struct place_in *, uint32_t at, uint32_t len);
@@ -112,9 +115,12 @@ void expand_before(struct expander *, struct place_in *, const struct udd_stmt *
 void labels_close(struct expander *, struct label_scope *);
 
 /* expand_mark.c: where the text leads elsewhere without the features in question */
-void mark_flow(struct expander *);                                                         /* whoever has got here passes a mark */
-void mark_values(struct expander *, const uint32_t *value, size_t n, uint32_t edge);       /* … whoever takes this default with one of these */
-bool mark_no_part(const struct udd_stmt *);                                                /* the block leaves every µpath as it is */
+/* whoever has got here passes a mark */
+void mark_flow(struct expander *);
+void mark_values(struct expander *, const uint32_t *value, size_t n,
+	uint32_t edge); /* … whoever takes this default with one of these */
+/* the block leaves every µpath as it is */
+bool mark_no_part(const struct udd_stmt *);
 void marks_sort(struct udd_diagram *);
 
 /* before.c */

@@ -1,4 +1,5 @@
-/* Which features are on: what requires and excludes allow, variants, what the user asks for, and the repair of what is broken. */
+/* Which features are on: what requires and excludes allow, variants, what the user asks for, and the repair of what is
+ * broken. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,8 @@ udd_laws(const struct udd_model *m, struct arena *a, size_t *n)
 		if (f->requires)
 			law[k++] = either(a, off, bexpr_bound(f->requires, a, NULL));
 		for (size_t j = 0; j < f->n_excludes; j++)
-			law[k++] = either(a, off, bexpr_not(leaf(a, m->feature[f->excludes[j]].name, f->excludes[j]), a));
+			law[k++] =
+				either(a, off, bexpr_not(leaf(a, m->feature[f->excludes[j]].name, f->excludes[j]), a));
 	}
 	*n = k;
 	return law;
@@ -197,7 +199,8 @@ apply(const struct udd_model *m, const char *list, bool on, struct fset *s, stru
 }
 
 bool
-udd_choose(const struct udd_model *m, const char *variant, const char *plus, const char *minus, struct fset *out, struct err *e)
+udd_choose(const struct udd_model *m, const char *variant, const char *plus, const char *minus, struct fset *out,
+	struct err *e)
 {
 	const struct names *names = &m->ast->variant_names;
 	const char *wanted = variant ? variant : "default";
@@ -240,7 +243,8 @@ put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool 
 		return;
 	}
 	hint = udd_nearest(b->diags, &b->ast->feature_names, w->text);
-	udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no feature %.80s", w->text);
+	udd_complain(
+		b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no feature %.80s", w->text);
 	free(hint);
 }
 
@@ -254,7 +258,8 @@ find_base(struct builder *b, const struct udd_item *v)
 
 	if (i == NAMES_NONE) {
 		hint = udd_nearest(b->diags, &b->ast->variant_names, w->text);
-		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no variant %.80s", w->text);
+		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no variant %.80s",
+			w->text);
 		free(hint);
 	}
 	return i;
@@ -270,7 +275,8 @@ afford(struct builder *b, const struct udd_item *v, const struct fset *s)
 		return false;
 	for (size_t i = 0; i < b->model->n_features; i++)
 		if (fset_has(s, i))
-			b->work += 1 + b->model->feature[i].n_excludes + (b->model->feature[i].requires ? b->model->feature[i].requires->size : 0);
+			b->work += 1 + b->model->feature[i].n_excludes +
+				(b->model->feature[i].requires ? b->model->feature[i].requires->size : 0);
 	if (b->work <= VARIANTS_NODES)
 		return true;
 	udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, NULL,
@@ -294,7 +300,8 @@ build(struct builder *b, size_t i, size_t base)
 	if (b->diags->errors != errors || (v->base && (base == NAMES_NONE || !v->n_words)) || !afford(b, v, &s))
 		return;
 	if (!udd_legal(b->model, &s, &e))
-		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, e.hint, "variant %.80s: %s", v->name.text, e.what);
+		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, e.hint,
+			"variant %.80s: %s", v->name.text, e.what);
 }
 
 /* Down to one that is built or has no base, then up again: without recursion, since they may be many. */
@@ -313,8 +320,8 @@ build_chain(struct builder *b, size_t i)
 		if (base == NAMES_NONE || b->built[base])
 			break;
 		if (b->ast->variant[base]->busy) {
-			udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->base->at, v->base->len, NULL, "variant %.80s is made from itself",
-				v->base->text);
+			udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->base->at, v->base->len, NULL,
+				"variant %.80s is made from itself", v->base->text);
 			base = NAMES_NONE;
 			break;
 		}

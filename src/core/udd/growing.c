@@ -1,5 +1,6 @@
-/* Which features only add: a case or a path that is there or not adds its µpaths to those of the others. A block under `when` changes
- * the µpaths that run through it, a default stands for fewer values the more cases there are, and a negation takes away. */
+/* Which features only add: a case or a path that is there or not adds its µpaths to those of the others. A block under
+ * `when` changes the µpaths that run through it, a default stands for fewer values the more cases there are, and a
+ * negation takes away. */
 #include <stdlib.h>
 
 #include "core/lang/bexpr.h"

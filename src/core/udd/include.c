@@ -67,7 +67,8 @@ refuse(struct parser *p, const struct udd_file *f)
 		return "more than 1000 files in one model";
 	if (f->n > UDD_FILE_MAX)
 		return "the file is larger than 16 MB";
-	return p->includes->bytes + f->n > UDD_TEXT_MAX ? "the files of this model are larger than 64 MB together" : NULL;
+	return p->includes->bytes + f->n > UDD_TEXT_MAX ? "the files of this model are larger than 64 MB together"
+							: NULL;
 }
 
 uint32_t
@@ -80,8 +81,10 @@ include_file(struct parser *p, const struct udd_word *path)
 	const char *why;
 
 	if (p->includes->depth == UDD_INCLUDE_DEPTH_MAX || p->includes->loads == UDD_FILES_MAX * 4) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? "files include each other deeper than %d"
-			: "too many includes: more than %d", p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? UDD_INCLUDE_DEPTH_MAX : UDD_FILES_MAX * 4);
+		diag_add(p->diags, DIAG_ERROR, &at, NULL,
+			p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? "files include each other deeper than %d"
+								    : "too many includes: more than %d",
+			p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? UDD_INCLUDE_DEPTH_MAX : UDD_FILES_MAX * 4);
 		return UDD_READ_BEFORE;
 	}
 	p->includes->loads++;

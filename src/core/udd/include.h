@@ -24,8 +24,8 @@ struct includes {
 void include_text(struct parser *, struct udd_file *, const char *shown);
 /* Load and parse the model's first file into parser->ast. False and a diagnostic when it cannot be read. */
 bool include_first(struct parser *, const char *path);
-/* … and one that is included: its items come where the parser is. Returns its number, or UDD_READ_BEFORE when nothing is read; errors are diagnostics
- * at the file name. */
+/* … and one that is included: its items come where the parser is. Returns its number, or UDD_READ_BEFORE when nothing
+ * is read; errors are diagnostics at the file name. */
 uint32_t include_file(struct parser *, const struct udd_word *path);
 
 #endif

@@ -1,4 +1,5 @@
-/* A model of several files as one text. Where udd_print() writes anew what was understood, this keeps what was written. */
+/* A model of several files as one text. Where udd_print() writes anew what was understood, this keeps what was written.
+ */
 #include <string.h>
 
 #include "base/str.h"

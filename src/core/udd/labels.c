@@ -1,5 +1,5 @@
-/* Labels of one expansion. The body of a repeat is an expansion of its own for each time: what is labelled in it is known
- * in it only, and it sees the labels around it. */
+/* Labels of one expansion. The body of a repeat is an expansion of its own for each time: what is labelled in it is
+ * known in it only, and it sees the labels around it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ struct checker {
 
 /* Call f for each block inside a statement. */
 static void
-each_block(const struct udd_stmt *s, void (*f)(struct checker *, struct scope *, const struct udd_stmt *), struct checker *c, struct scope *in)
+each_block(const struct udd_stmt *s, void (*f)(struct checker *, struct scope *, const struct udd_stmt *),
+	struct checker *c, struct scope *in)
 {
 	switch (s->kind) {
 	case STMT_SWITCH:
@@ -72,7 +73,8 @@ add_label(struct checker *c, struct scope *in, const struct udd_word *label)
 		in->word[i] = w;
 		return;
 	}
-	hint = str_format("the first is at %s:%d:%d", src->name, source_line(src, in->word[i].at), source_column(src, in->word[i].at));
+	hint = str_format("the first is at %s:%d:%d", src->name, source_line(src, in->word[i].at),
+		source_column(src, in->word[i].at));
 	udd_complain(c->ast, c->diags, c->frame, w.at, w.len, hint, "label %.80s is defined twice", w.text);
 	free(hint);
 }
@@ -99,7 +101,8 @@ find_label(struct checker *c, const struct scope *in, const struct udd_word *wor
 		if (names_find(&s->names, w.text, strlen(w.text)) != NAMES_NONE)
 			return;
 	hint = udd_nearest(c->diags, &in->names, w.text);
-	udd_complain(c->ast, c->diags, c->frame, w.at, w.len, hint ? hint : "a label is known in its own def or path, inside repeat in that block only",
+	udd_complain(c->ast, c->diags, c->frame, w.at, w.len,
+		hint ? hint : "a label is known in its own def or path, inside repeat in that block only",
 		"no label %.80s here", w.text);
 	free(hint);
 }
@@ -145,7 +148,8 @@ udd_check_labels(const struct udd_ast *ast, const struct udd_frame *f, struct di
 	struct scope pieces = {0}, top = {0};
 
 	any_pieces(&c, &pieces, f->body->body);
-	if ((pieces.cap > 0) != (f->arg && f->body->n_words > 0)) /* without pieces once is enough; with them a call must be known */
+	/* without pieces once is enough; with them a call must be known */
+	if ((pieces.cap > 0) != (f->arg && f->body->n_words > 0))
 		return;
 	collect(&c, &top, f->body->body);
 	look_up(&c, &top, f->body->body);

@@ -94,8 +94,8 @@ struct udd_sum {
 enum udd_form { UDD_FORM_UDD, UDD_FORM_FDL, UDD_FORM_FDL_FOLDER };
 
 /* Everything lives in the model's arena. Counters: the declared in order, then the others by first use when all roots
- * are expanded in text order with every when branch and case taken; so N does not change with the features. Text that nothing gets to
- * (behind done) counts too; repeat (0) is nothing. */
+ * are expanded in text order with every when branch and case taken; so N does not change with the features. Text that
+ * nothing gets to (behind done) counts too; repeat (0) is nothing. */
 struct udd_model {
 	const char *name, *text, *file;
 	struct udd_counter *counter;
@@ -115,25 +115,29 @@ struct udd_model {
 	struct arena *arena;
 };
 
-/* Parse the model at `path` through the loader. NULL when there are errors; *d gets them and the warnings either way. */
+/* Parse the model at `path` through the loader. NULL when there are errors; *d gets them and the warnings either way.
+ */
 struct udd_model *udd_parse(const char *path, const struct udd_loader *, struct diags *d);
 void udd_free(struct udd_model *);
 
 /* Which features are on: the variant's (NULL: `default`, else none), plus, minus (comma-separated, NULL for none).
  * False and *e (with the nearest name, or the repair of a broken requires or excludes) on failure. */
-bool udd_choose(const struct udd_model *, const char *variant, const char *plus, const char *minus, struct fset *out, struct err *e);
+bool udd_choose(const struct udd_model *, const char *variant, const char *plus, const char *minus, struct fset *out,
+	struct err *e);
 
 /* Does the choice keep every requires and excludes? False and *e with the repair named. */
 bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
 
-/* The features of which the text shows that they only add µpaths: they stand, not negated, in the guards of paths and of cases whose
- * switch has no default, and nowhere else. Of the others nothing is known. */
+/* The features of which the text shows that they only add µpaths: they stand, not negated, in the guards of paths and
+ * of cases whose switch has no default, and nowhere else. Of the others nothing is known. */
 struct fset udd_growing(const struct udd_model *);
 
-/* A legal choice without one of its features, and without those that cannot stay then because they require it, or each other. Legal. */
+/* A legal choice without one of its features, and without those that cannot stay then because they require it, or each
+ * other. Legal. */
 struct fset udd_without(const struct udd_model *, const struct fset *on, size_t feature);
 
-/* udd_legal() for a choice of which only the features in `known` are decided: false when nothing can make it legal by itself. */
+/* udd_legal() for a choice of which only the features in `known` are decided: false when nothing can make it legal by
+ * itself. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
 
 /* A counter's name as a model's text has it: in quotes where it needs them. */
@@ -142,8 +146,8 @@ void udd_counter_word(const char *name, struct str *out);
 /* The text again, in normal form: print∘parse is a fixed point. Includes are printed as what stands in them. */
 void udd_print(const struct udd_model *, struct str *out);
 
-/* The texts of all files as one that means the same: each byte of them, comments and layout too, the text of a file in the place of its include,
- * which becomes a comment. Ends with the end of a line. */
+/* The texts of all files as one that means the same: each byte of them, comments and layout too, the text of a file in
+ * the place of its include, which becomes a comment. Ends with the end of a line. */
 void udd_join(const struct udd_model *, struct str *out);
 
 #endif

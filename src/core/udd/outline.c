@@ -126,13 +126,14 @@ count_statements(const struct udd_stmt *s)
 static bool
 is_full(const struct outliner *o)
 {
-	return o->out->n >= o->max_rows || o->n_items >= o->max_rows * ITEMS_PER_ROW || o->steps >= o->max_rows * ITEMS_PER_ROW * 4;
+	return o->out->n >= o->max_rows || o->n_items >= o->max_rows * ITEMS_PER_ROW ||
+		o->steps >= o->max_rows * ITEMS_PER_ROW * 4;
 }
 
 /* A case or branch and what is in it. */
 static void
-outline_body(struct outliner *o, const struct udd_frame *f, const struct level *above, enum outline_kind kind, const char *text,
-	const char *guard, bool off, const struct udd_stmt *body)
+outline_body(struct outliner *o, const struct udd_frame *f, const struct level *above, enum outline_kind kind,
+	const char *text, const char *guard, bool off, const struct udd_stmt *body)
 {
 	struct level l = {.depth = above->depth + 2, .owner = true, .off = above->off || off};
 
@@ -163,7 +164,8 @@ outline_decision(struct outliner *o, const struct udd_frame *f, struct level *l,
 {
 	open_decision(o, l, OUTLINE_DECISION, s->kind == STMT_SWITCH ? text_of(o, f, &s->word[0], WORD_NAME) : "");
 	for (const struct udd_case *c = s->cases; c; c = c->next)
-		outline_body(o, f, l, OUTLINE_CASE, values_text(o, f, c), c->when ? expr_text(o, "", c->when) : NULL, !is_on(o, f, c->when), c->body);
+		outline_body(o, f, l, OUTLINE_CASE, values_text(o, f, c), c->when ? expr_text(o, "", c->when) : NULL,
+			!is_on(o, f, c->when), c->body);
 }
 
 /* The arms of a when stand where the when stands, one level up from cases. */
@@ -186,9 +188,11 @@ outline_when(struct outliner *o, const struct udd_frame *f, struct level *l, con
 static void
 outline_repeat(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
-	const char *lo = text_of(o, f, &s->word[0], WORD_NUMBER), *hi = text_of(o, f, &s->word[s->n_words - 1], WORD_NUMBER);
+	const char *lo = text_of(o, f, &s->word[0], WORD_NUMBER),
+		   *hi = text_of(o, f, &s->word[s->n_words - 1], WORD_NUMBER);
 	struct level above = {.depth = l->depth - 1, .off = l->off};
-	char *text = s->n_words == 2 ? str_format("%s..%s times", lo, hi) : str_format("%s time%s", lo, str_eq(lo, "1") ? "" : "s");
+	char *text = s->n_words == 2 ? str_format("%s..%s times", lo, hi)
+				     : str_format("%s time%s", lo, str_eq(lo, "1") ? "" : "s");
 	const char *kept = arena_str(o->out->arena, text);
 
 	free(text);
@@ -223,7 +227,8 @@ outline_call(struct outliner *o, const struct udd_frame *f, struct level *l, con
 static void
 outline_count(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
-	struct outline_item item = {.kind = OUTLINE_COUNT, .text = text_of(o, f, &s->word[0], WORD_COUNTER), .amount = 1};
+	struct outline_item item = {
+		.kind = OUTLINE_COUNT, .text = text_of(o, f, &s->word[0], WORD_COUNTER), .amount = 1};
 	uint64_t amount;
 
 	item.counter = (uint32_t)names_find(&o->ast->counter_names, item.text, strlen(item.text));
@@ -237,7 +242,8 @@ outline_statement(struct outliner *o, const struct udd_frame *f, struct level *l
 {
 	switch (s->kind) {
 	case STMT_EVENT:
-		add_item(o, l, (struct outline_item){.kind = OUTLINE_EVENT, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+		add_item(o, l,
+			(struct outline_item){.kind = OUTLINE_EVENT, .text = text_of(o, f, &s->word[0], WORD_NAME)});
 		return;
 	case STMT_COUNT:
 		outline_count(o, f, l, s);

@@ -18,10 +18,14 @@
 struct udd_model;
 
 enum outline_kind {
-	OUTLINE_PATH,     /* a root; text: its name, then "when EXPR" if it has one */
-	OUTLINE_CASE,     /* choices of a decision; text: its values ("Miss, Late", "default", "1..4 times": the block stands in it once) */
-	OUTLINE_BRANCH,   /* a block of both, when or repeat (N); text "both", "and", "when EXPR", "else when EXPR", "else", "3 times" */
-	OUTLINE_SEQUENCE, /* a decision or a fork, whose cases and branches stand below it, or what goes on behind one; no text */
+	OUTLINE_PATH, /* a root; text: its name, then "when EXPR" if it has one */
+	/* choices of a decision; text: its values ("Miss, Late", "default", "1..4 times": the block stands in it once)
+	 */
+	OUTLINE_CASE,
+	/* a block of both, when or repeat (N); text "both", "and", "when EXPR", "else when EXPR", "else", "3 times" */
+	OUTLINE_BRANCH,
+	/* a decision or a fork, whose cases and branches stand below it, or what goes on behind one; no text */
+	OUTLINE_SEQUENCE,
 };
 
 enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE_DONE, OUTLINE_RETURN,
@@ -32,7 +36,8 @@ enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE
 
 struct outline_item {
 	enum outline_item_kind kind;
-	const char *text;  /* counter, event, property or target name; "" for choose, "repeat"; OUTLINE_CUT: why the rest is not shown */
+	/* counter, event, property or target name; "" for choose, "repeat"; OUTLINE_CUT: why the rest is not shown */
+	const char *text;
 	uint32_t counter;  /* OUTLINE_COUNT: number in the model */
 	uint32_t amount;
 	bool off;
@@ -50,8 +55,8 @@ struct outline_row {
 	size_t n_items;
 };
 
-/* Defs are expanded in place. At most `max_rows` rows (at least one) and 16 times as many items: then an OUTLINE_CUT item in the last row
- * says how many statements found no room, calls counted as one. */
+/* Defs are expanded in place. At most `max_rows` rows (at least one) and 16 times as many items: then an OUTLINE_CUT
+ * item in the last row says how many statements found no room, calls counted as one. */
 struct udd_outline {
 	struct outline_row *row;
 	size_t n;

@@ -13,12 +13,14 @@ parse_fail(struct parser *p, const char *expected, const char *behind)
 	struct str seen = {0};
 
 	lex_describe(&p->x, &seen);
-	diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind, str_text(&seen));
+	diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind,
+		str_text(&seen));
 	str_free(&seen);
 	return false;
 }
 
-/* A forgotten ';' at the end of a line is reported there and taken as written, so that the next line is read as what it is. */
+/* A forgotten ';' at the end of a line is reported there and taken as written, so that the next line is read as what it
+ * is. */
 static bool
 forgotten(struct parser *p, char c, const char *behind)
 {
@@ -77,8 +79,10 @@ check_pieces(struct parser *p, const struct udd_word *w)
 			continue;
 		at.at += (uint32_t)(s - w->text);
 		at.len = (uint32_t)(end - s) + 1;
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, p->body && p->body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
-			: "%.*s can stand in a def only, where it is a parameter", (int)(end - s) + 1, s);
+		diag_add(p->diags, DIAG_ERROR, &at, NULL,
+			p->body && p->body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
+							     : "%.*s can stand in a def only, where it is a parameter",
+			(int)(end - s) + 1, s);
 		return false;
 	}
 	return true;
@@ -105,7 +109,8 @@ parse_string(struct parser *p, const char *what, struct udd_word *out)
 	if (p->x.now.kind != TOKEN_STRING)
 		return parse_fail(p, what, "");
 	lex_string_text(p->x.source, &p->x.now, &text);
-	*out = (struct udd_word){word_text(&p->ast->words, str_text(&text), text.n), p->x.now.at, p->x.now.len & 0x3fffffff, true, false};
+	*out = (struct udd_word){word_text(&p->ast->words, str_text(&text), text.n), p->x.now.at,
+		p->x.now.len & 0x3fffffff, true, false};
 	out->pieces = quoted_pieces(p, out->text);
 	str_free(&text);
 	lex_next(&p->x);
@@ -118,7 +123,8 @@ fault(struct parser *p, const struct udd_word *w, const char *what)
 	struct place at = udd_place(p->ast, p->file, w->at, w->len);
 
 	if (*w->text)
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s%s' %s", w->text, strlen(w->text) > 60 ? "…" : "", what);
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s%s' %s", w->text, strlen(w->text) > 60 ? "…" : "",
+			what);
 	else
 		diag_add(p->diags, DIAG_ERROR, &at, NULL, "nothing stands between the quotes");
 	return false;
@@ -138,7 +144,8 @@ parse_word(struct parser *p, enum word_kind kind, const char *what, struct udd_w
 		at = lex_join(&p->x, quotable ? ".$" : "", &pieces);
 		if (!at.len)
 			return parse_fail(p, what, "");
-		*out = (struct udd_word){word_text(&p->ast->words, at.source->text + at.at, at.len), at.at, at.len & 0x3fffffff, false, pieces};
+		*out = (struct udd_word){word_text(&p->ast->words, at.source->text + at.at, at.len), at.at,
+			at.len & 0x3fffffff, false, pieces};
 	}
 	if (out->pieces && !out->quoted)
 		return check_pieces(p, out);
@@ -169,7 +176,9 @@ parse_words(struct parser *p, enum word_kind kind, const char *what, struct udd_
 bool
 parse_at_item(const struct parser *p)
 {
-	static const char *const words[] = {"model", "include", "counter", "group", "feature", "variant", "def", "path"};
+	static const char *const words[] = {
+		"model", "include", "counter", "group", "feature", "variant", "def", "path"
+	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (lex_is_word(&p->x, words[i]))
@@ -180,8 +189,8 @@ parse_at_item(const struct parser *p)
 static bool
 at_statement(const struct parser *p)
 {
-	static const char *const words[] = {"event", "count", "switch", "choose", "when", "both", "repeat", "return", "impossible", "done", "before",
-		"case", "default"};
+	static const char *const words[] = {"event", "count", "switch", "choose", "when", "both", "repeat", "return",
+		"impossible", "done", "before", "case", "default"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (lex_is_word(&p->x, words[i]))

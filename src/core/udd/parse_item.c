@@ -43,7 +43,8 @@ complain_twice(const struct udd_ast *ast, struct diags *d, const struct udd_item
 {
 	struct place at = udd_place(ast, second->file, second->name.at, second->name.len);
 	const struct source *s = &ast->file[first->file];
-	char *hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, first->name.at), source_column(s, first->name.at));
+	char *hint = str_format(
+		"the first is at %s:%d:%d", s->name, source_line(s, first->name.at), source_column(s, first->name.at));
 
 	if (second->kind == ITEM_MODEL)
 		diag_add(d, DIAG_ERROR, &at, hint, "the model is named twice");
@@ -121,12 +122,15 @@ parse_model(struct parser *p)
 	if (!parse_word(p, WORD_NAME, "the model's name", &item->name))
 		return false;
 	if (p->file != 0)
-		diag_add(p->diags, DIAG_ERROR, &at, "leave it to the file that includes this one", "an included file names no model");
+		diag_add(p->diags, DIAG_ERROR, &at, "leave it to the file that includes this one",
+			"an included file names no model");
 	else if (p->ast->model)
 		complain_twice(p->ast, p->diags, p->ast->model, item);
 	else
 		p->ast->model = item;
-	return parse_text(p, &item->text) && parse_punct_or(p, ';', *item->text ? "" : "a text or ", *item->text ? "behind the text" : "behind the model's name");
+	return parse_text(p, &item->text) &&
+		parse_punct_or(p, ';', *item->text ? "" : "a text or ",
+			*item->text ? "behind the text" : "behind the model's name");
 }
 
 /* EVENT: a quoted event `[if "FILTER"]` */
@@ -185,7 +189,8 @@ parse_counter(struct parser *p)
 	udd_item_declare(p->ast, item, p->diags);
 	if (lex_is(&p->x, '=') && !(parse_mapping(p, item) && check_events(p, item)))
 		return false;
-	return parse_text(p, &item->text) && parse_punct_or(p, ';', item->n_events || *item->text ? "" : "'=' or ", "behind the counter");
+	return parse_text(p, &item->text) &&
+		parse_punct_or(p, ';', item->n_events || *item->text ? "" : "'=' or ", "behind the counter");
 }
 
 static bool
@@ -200,8 +205,9 @@ parse_group_item(struct parser *p)
 	item = new_item(p, ITEM_GROUP);
 	item->name = name;
 	udd_item_declare(p->ast, item, p->diags);
-	return parse_punct(p, '{', "behind the group's name") && parse_words(p, WORD_COUNTER, "a counter", &item->word, &item->n_words)
-	       && parse_punct_or(p, '}', "',' or ", "behind the counter") && parse_punct(p, ';', "behind the group");
+	return parse_punct(p, '{', "behind the group's name") &&
+		parse_words(p, WORD_COUNTER, "a counter", &item->word, &item->n_words) &&
+		parse_punct_or(p, '}', "',' or ", "behind the counter") && parse_punct(p, ';', "behind the group");
 }
 
 static bool
@@ -227,7 +233,8 @@ parse_feature(struct parser *p)
 		bool needs = lex_is_word(&p->x, "requires");
 
 		if (needs ? item->when != NULL : item->n_words > 0)
-			return parse_fail(p, "';'", needs ? "behind requires, which stands once" : "behind excludes, which stands once");
+			return parse_fail(p, "';'",
+				needs ? "behind requires, which stands once" : "behind excludes, which stands once");
 		lex_next(&p->x);
 		if (needs && !(item->when = bexpr_parse(&p->x, p->arena)))
 			return false;
@@ -396,7 +403,8 @@ static const struct {
 	const char *word;
 	bool (*parse)(struct parser *);
 } items[] = {
-	{"model", parse_model}, {"include", parse_include}, {"counter", parse_counter}, {"group", parse_group_item}, {"feature", parse_feature},
+	{"model", parse_model}, {"include", parse_include}, {"counter", parse_counter}, {"group",
+		parse_group_item}, {"feature", parse_feature},
 	{"variant", parse_variant}, {"def", parse_def}, {"path", parse_path},
 };
 
@@ -416,7 +424,8 @@ parse_item(struct parser *p)
 		return parse_fail(p, "model, include, counter, group, feature, variant, def or path", "");
 	word = mem_strn(at.source->text + at.at, at.len < 60 ? at.len : 60);
 	near = near_name(word, names, sizeof names / sizeof *names);
-	hint = near ? str_format("nearest: %s", near) : mem_str("model, include, counter, group, feature, variant, def and path do");
+	hint = near ? str_format("nearest: %s", near)
+		    : mem_str("model, include, counter, group, feature, variant, def and path do");
 	diag_add(p->diags, DIAG_ERROR, &at, hint, "'%s' begins no item", word);
 	free(hint);
 	free(word);
@@ -429,7 +438,8 @@ skip_stray(struct parser *p)
 {
 	struct place at = lex_place(&p->x);
 
-	diag_add(p->diags, DIAG_ERROR, &at, "leave it out", lex_is(&p->x, '}') ? "no block is open here" : "there is nothing that this could end");
+	diag_add(p->diags, DIAG_ERROR, &at, "leave it out",
+		lex_is(&p->x, '}') ? "no block is open here" : "there is nothing that this could end");
 	lex_next(&p->x);
 }
 

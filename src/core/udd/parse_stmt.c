@@ -47,7 +47,8 @@ open_block(struct parser *p, const char *behind, struct place *opened)
 
 	*opened = at;
 	if (lex_is(&p->x, '{') && p->depth == UDD_NESTING_MAX) {
-		diag_add(p->diags, DIAG_ERROR, &at, "put inner parts into a def", "blocks nest deeper than %d", UDD_NESTING_MAX);
+		diag_add(p->diags, DIAG_ERROR, &at, "put inner parts into a def", "blocks nest deeper than %d",
+			UDD_NESTING_MAX);
 		return false;
 	}
 	if (!parse_punct(p, '{', behind))
@@ -69,8 +70,8 @@ close_block(struct parser *p, const struct place *opened)
 		return true;
 	}
 	lex_describe(&p->x, &seen);
-	hint = str_format("the block that is open begins at %s:%d:%d", p->x.source->name, source_line(p->x.source, opened->at),
-		source_column(p->x.source, opened->at));
+	hint = str_format("the block that is open begins at %s:%d:%d", p->x.source->name,
+		source_line(p->x.source, opened->at), source_column(p->x.source, opened->at));
 	diag_add(p->diags, DIAG_ERROR, &at, hint, "'}' expected, not %s", str_text(&seen));
 	free(hint);
 	str_free(&seen);
@@ -105,7 +106,8 @@ parse_case(struct parser *p, bool choose, struct udd_case **out)
 	if (!fallback && !lex_is_word(&p->x, "case"))
 		return parse_fail(p, choose ? "'case' or '}'" : "'case', 'default' or '}'", "");
 	if (fallback && choose) {
-		diag_add(p->diags, DIAG_ERROR, &at, "name the values, or use switch", "choose has no default: there is no other value");
+		diag_add(p->diags, DIAG_ERROR, &at, "name the values, or use switch",
+			"choose has no default: there is no other value");
 		return false;
 	}
 	lex_next(&p->x);
@@ -119,7 +121,9 @@ parse_case(struct parser *p, bool choose, struct udd_case **out)
 			return false;
 	}
 	if (!lex_is(&p->x, ':'))
-		return parse_fail(p, fallback || c->when ? c->when ? "'&&', '||' or ':'" : "'when' or ':'" : "',', 'when' or ':'", "in the case");
+		return parse_fail(p,
+			fallback || c->when ? c->when ? "'&&', '||' or ':'" : "'when' or ':'" : "',', 'when' or ':'",
+			"in the case");
 	lex_next(&p->x);
 	*out = c;
 	parse_list(p, &in);
@@ -247,7 +251,8 @@ parse_count(struct parser *p, struct udd_stmt *s)
 		s->n_words = 2;
 	}
 	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct_or(p, ';', s->n_words == 1 ? "'*' or " : "", s->n_words == 1 ? "behind the counter" : "behind the number");
+	return parse_punct_or(
+		p, ';', s->n_words == 1 ? "'*' or " : "", s->n_words == 1 ? "behind the counter" : "behind the number");
 }
 
 /* Words between commas and ';': event E; before L, M; */
@@ -295,7 +300,8 @@ parse_call(struct parser *p, struct udd_stmt *s, const struct udd_word *name)
 	s->word[0] = *name;
 	for (size_t i = 0; i < n; i++)
 		s->word[i + 1] = args[i];
-	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "behind the argument" : "behind '('") && end_call(p, name);
+	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "behind the argument" : "behind '('") &&
+		end_call(p, name);
 }
 
 static bool
@@ -325,8 +331,10 @@ static const struct {
 	const char *word;
 	enum udd_stmt_kind kind;
 } keywords[] = {
-	{"event", STMT_EVENT}, {"count", STMT_COUNT}, {"switch", STMT_SWITCH}, {"choose", STMT_CHOOSE}, {"when", STMT_WHEN}, {"both", STMT_BOTH},
-	{"repeat", STMT_REPEAT}, {"return", STMT_RETURN}, {"impossible", STMT_IMPOSSIBLE}, {"done", STMT_DONE}, {"before", STMT_BEFORE},
+	{"event", STMT_EVENT}, {"count", STMT_COUNT}, {"switch", STMT_SWITCH}, {"choose", STMT_CHOOSE}, {"when",
+		STMT_WHEN}, {"both", STMT_BOTH},
+	{"repeat", STMT_REPEAT}, {"return", STMT_RETURN}, {"impossible", STMT_IMPOSSIBLE}, {"done", STMT_DONE},
+		{"before", STMT_BEFORE},
 };
 
 static bool

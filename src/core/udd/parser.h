@@ -24,9 +24,11 @@ struct parser {
 };
 
 /* All return false after a diagnostic. */
-bool parse_fail(struct parser *, const char *expected, const char *behind); /* "EXPECTED expected behind BEHIND, not 'x'" */
+/* "EXPECTED expected behind BEHIND, not 'x'" */
+bool parse_fail(struct parser *, const char *expected, const char *behind);
 bool parse_punct(struct parser *, char c, const char *behind);
-bool parse_punct_or(struct parser *, char c, const char *others, const char *behind); /* `others` is what else could stand there: "',' or " */
+/* `others` is what else could stand there: "',' or " */
+bool parse_punct_or(struct parser *, char c, const char *others, const char *behind);
 bool parse_word(struct parser *, enum word_kind, const char *what, struct udd_word *out);
 bool parse_string(struct parser *, const char *what, struct udd_word *out);
 /* Words between commas, at least one. */
@@ -35,8 +37,8 @@ bool parse_words(struct parser *, enum word_kind, const char *what, struct udd_w
 /* Does the next word begin an item? All of these are reserved. */
 bool parse_at_item(const struct parser *);
 
-/* Skip to behind the next ';' or balanced '{ … }' of the same level, or to before '}' or the end: where the next item or statement may begin;
- * a line that begins with a word which begins one is taken as that. */
+/* Skip to behind the next ';' or balanced '{ … }' of the same level, or to before '}' or the end: where the next item
+ * or statement may begin; a line that begins with a word which begins one is taken as that. */
 void parse_recover(struct parser *);
 
 /* `{ statements }`; the brace is next. The list may be shorter than what was written when there were errors. */

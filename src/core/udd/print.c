@@ -201,7 +201,8 @@ print_statement(struct str *out, const struct udd_stmt *s, int depth)
 		str_add(out, ");\n");
 		return;
 	case STMT_REPEAT:
-		str_addf(out, s->n_words == 2 ? "repeat (%s..%s)" : "repeat (%s)", s->word[0].text, s->word[s->n_words - 1].text);
+		str_addf(out, s->n_words == 2 ? "repeat (%s..%s)" : "repeat (%s)", s->word[0].text,
+			s->word[s->n_words - 1].text);
 		print_braces(out, s->block[0], depth);
 		str_addc(out, '\n');
 		return;

@@ -33,8 +33,33 @@ bool
 word_is_reserved(const char *text)
 {
 	static const char *const reserved[] = {
-		"model", "include", "counter", "group", "feature", "requires", "excludes", "variant", "def", "path", "when", "else", "event", "count",
-		"switch", "case", "default", "choose", "both", "and", "repeat", "return", "impossible", "done", "before", "break", "if",
+		"model",
+		"include",
+		"counter",
+		"group",
+		"feature",
+		"requires",
+		"excludes",
+		"variant",
+		"def",
+		"path",
+		"when",
+		"else",
+		"event",
+		"count",
+		"switch",
+		"case",
+		"default",
+		"choose",
+		"both",
+		"and",
+		"repeat",
+		"return",
+		"impossible",
+		"done",
+		"before",
+		"break",
+		"if",
 	};
 
 	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
@@ -97,7 +122,9 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 	case WORD_ARGUMENT:
 		if (quoted)
 			return quoted_fault(text);
-		return (*text && made_of(text, "")) || !counter_fault(text) ? NULL : "is no argument: a name, a value, a counter or quoted text is one";
+		return (*text && made_of(text, "")) || !counter_fault(text)
+			? NULL
+			: "is no argument: a name, a value, a counter or quoted text is one";
 	case WORD_NUMBER:
 		if (!*text)
 			return "is no number";
@@ -144,8 +171,8 @@ replace(const struct udd_frame *f, const struct udd_word *w, struct str *out, bo
 }
 
 bool
-word_resolve(const struct udd_ast *ast, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind, struct names *words,
-	struct diags *d, struct udd_word *out)
+word_resolve(const struct udd_ast *ast, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind,
+	struct names *words, struct diags *d, struct udd_word *out)
 {
 	struct str text = {0};
 	const char *fault;
@@ -167,8 +194,8 @@ word_resolve(const struct udd_ast *ast, const struct udd_frame *f, const struct 
 }
 
 bool
-word_number(const struct udd_ast *ast, const struct udd_frame *f, const struct udd_word *w, uint32_t lo, uint32_t hi, struct names *words,
-	struct diags *d, uint32_t *out)
+word_number(const struct udd_ast *ast, const struct udd_frame *f, const struct udd_word *w, uint32_t lo, uint32_t hi,
+	struct names *words, struct diags *d, uint32_t *out)
 {
 	struct udd_word word;
 	uint64_t v;

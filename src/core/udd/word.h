@@ -35,11 +35,11 @@ const char *word_text(struct names *words, const char *s, size_t n);
 
 /* The word as this frame means it: itself when it has no pieces, else with them replaced (text in `words`). False and a
  * diagnostic when the result is no legal word of the kind; false without one when the frame's arguments are unknown. */
-bool word_resolve(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, enum word_kind, struct names *words,
-	struct diags *, struct udd_word *out);
+bool word_resolve(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, enum word_kind,
+	struct names *words, struct diags *, struct udd_word *out);
 
 /* A number word from lo to hi. False and a diagnostic that names the bounds otherwise. */
-bool word_number(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, uint32_t lo, uint32_t hi, struct names *words,
-	struct diags *, uint32_t *out);
+bool word_number(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, uint32_t lo, uint32_t hi,
+	struct names *words, struct diags *, uint32_t *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* A direction a with a·v ≥ 0 on the cone separates the box by the ratio −a·Y / Σ_i half_i |a·e_i|: above 1 it refutes, and
- * the largest ratio there is says by which factor the box would have to grow to touch the cone. So every question is
- * about that factor: within 1e-6 of 1 it is borderline.
+/* A direction a with a·v ≥ 0 on the cone separates the box by the ratio −a·Y / Σ_i half_i |a·e_i|: above 1 it refutes,
+ * and the largest ratio there is says by which factor the box would have to grow to touch the cone. So every question
+ * is about that factor: within 1e-6 of 1 it is borderline.
  *
  * Tried in this order, because the first ones nearly always decide: every row of the cone, the direction of the
  * projection, its nearest point, and then a linear program in the box's own coordinates u ∈ [−1, 1]^n, with only the
@@ -84,7 +84,8 @@ best_row(struct work *w, size_t *row, int *sign, double *a)
 	return best;
 }
 
-/* By how much of its half-widths the box must grow to hold v; the same as `factor` of the direction, from the other side. */
+/* By how much of its half-widths the box must grow to hold v; the same as `factor` of the direction, from the other
+ * side. */
 static double
 factor_of_point(const struct work *w, const double *v)
 {
@@ -135,8 +136,10 @@ static struct box_answer
 by_facets(struct work *w)
 {
 	size_t n = w->n, used = 0, *which = mem_new_array(w->m, sizeof *which);
-	double *a = mem_new_array(w->m * n, sizeof *a), *lo = mem_new_array(w->m, sizeof *lo), *hi = mem_new_array(w->m, sizeof *hi);
-	double *size = mem_new_array(w->m, sizeof *size), *x = mem_new_array(n, sizeof *x), *y = mem_new_array(w->m, sizeof *y);
+	double *a = mem_new_array(w->m * n, sizeof *a), *lo = mem_new_array(w->m, sizeof *lo),
+	       *hi = mem_new_array(w->m, sizeof *hi);
+	double *size = mem_new_array(w->m, sizeof *size), *x = mem_new_array(n, sizeof *x),
+	       *y = mem_new_array(w->m, sizeof *y);
 	double *direction = mem_new_array(n, sizeof *direction), *weight = mem_new_array(w->m, sizeof *weight);
 	struct box_answer out;
 	enum lp_answer answer;
@@ -157,8 +160,14 @@ by_facets(struct work *w)
 		size[used] = reach;
 		which[used++] = k;
 	}
-	answer = lp_solve(&(struct lp){.n_rows = used, .n_cols = n, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = MARGIN - 1,
-		.col_hi = 1 - MARGIN}, x, y);
+	answer = lp_solve(&(struct lp){.n_rows = used,
+				  .n_cols = n,
+				  .a = a,
+				  .row_lo = lo,
+				  .row_hi = hi,
+				  .col_lo = MARGIN - 1,
+				  .col_hi = 1 - MARGIN},
+		x, y);
 	if (answer == LP_INFEASIBLE) {
 		for (size_t r = 0; r < used; r++) {
 			weight[which[r]] = y[r] / size[r];
@@ -167,11 +176,13 @@ by_facets(struct work *w)
 		}
 		out = conclude(w, weight, direction);
 	} else if (answer == LP_FEASIBLE) {
-		out = (struct box_answer){.verdict = VERDICT_FEASIBLE, .inside = mem_copy(w->mean, n * sizeof *w->mean)};
+		out = (struct box_answer){
+			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(w->mean, n * sizeof *w->mean)};
 		for (size_t j = 0; j < n; j++)
 			for (size_t i = 0; i < n; i++)
 				if (w->box->axis || i == j)
-					out.inside[j] += x[i] * w->box->half[i] * (w->box->axis ? w->box->axis[i * n + j] : 1);
+					out.inside[j] +=
+						x[i] * w->box->half[i] * (w->box->axis ? w->box->axis[i * n + j] : 1);
 	} else {
 		out = borderline("the linear program gave no answer that stood a check");
 	}
@@ -192,8 +203,10 @@ static struct box_answer
 by_rays(struct work *w)
 {
 	size_t n = w->n, m = w->cone->n_rays;
-	double *a = mem_new_array(n * m, sizeof *a), *lo = mem_new_array(n, sizeof *lo), *hi = mem_new_array(n, sizeof *hi);
-	double *x = mem_new_array(m, sizeof *x), *y = mem_new_array(n, sizeof *y), *size = mem_new_array(m, sizeof *size);
+	double *a = mem_new_array(n * m, sizeof *a), *lo = mem_new_array(n, sizeof *lo),
+	       *hi = mem_new_array(n, sizeof *hi);
+	double *x = mem_new_array(m, sizeof *x), *y = mem_new_array(n, sizeof *y),
+	       *size = mem_new_array(m, sizeof *size);
 	double *direction = mem_new_array(n, sizeof *direction);
 	struct box_answer out;
 	enum lp_answer answer;
@@ -216,12 +229,16 @@ by_rays(struct work *w)
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < m; k++)
 			a[i * m + k] /= size[k];
-	answer = lp_solve(&(struct lp){.n_rows = n, .n_cols = m, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = INFINITY}, x, y);
+	answer = lp_solve(
+		&(struct lp){
+			.n_rows = n, .n_cols = m, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = INFINITY},
+		x, y);
 	if (answer == LP_INFEASIBLE) {
 		/* y·(rows) is at most 0 on the cone: its opposite is the direction. */
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
-				direction[j] -= y[i] * (w->box->axis ? w->box->axis[i * n + j] : i == j) / w->box->half[i];
+				direction[j] -=
+					y[i] * (w->box->axis ? w->box->axis[i * n + j] : i == j) / w->box->half[i];
 		out = conclude(w, NULL, direction);
 	} else if (answer == LP_FEASIBLE) {
 		out = (struct box_answer){.verdict = VERDICT_FEASIBLE, .inside = mem_new_array(n, sizeof *out.inside)};
@@ -259,7 +276,8 @@ decide_early(struct work *w, const struct projection *near, struct box_answer *o
 		done = refute(w, near->weight, near->direction, out);
 	/* With slack the projection's nearest point is one of a cone that is wider already. */
 	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - MARGIN) {
-		*out = (struct box_answer){.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};
+		*out = (struct box_answer){
+			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};
 		done = true;
 	}
 	free(a);

@@ -19,8 +19,8 @@ struct box_answer {
 	double *inside;       /* feasible: a point of the cone in the box, n, when one was computed; the caller frees */
 };
 
-/* The box of `shape` (CERTIFY_BOX). `near` is the projection of its mean onto the cone in whatever metric: its nearest point
- * and its direction are tried before any linear program. */
+/* The box of `shape` (CERTIFY_BOX). `near` is the projection of its mean onto the cone in whatever metric: its nearest
+ * point and its direction are tried before any linear program. */
 struct box_answer box_decide(const struct cone *, const struct certify_region *shape, const struct projection *near);
 
 #endif

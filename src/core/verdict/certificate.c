@@ -117,7 +117,8 @@ repair(const struct cone *c, int64_t *a)
 	for (size_t k = 0; k < c->n_signatures; k++) {
 		i128 dot = 0, sum = 0;
 
-		/* |a| < 2^56 here and entries are below 2^63: the sums stay in 128 bits for up to 2^8 counters of such size. */
+		/* |a| < 2^56 here and entries are below 2^63: the sums stay in 128 bits for up to 2^8 counters of such
+		 * size. */
 		for (size_t i = 0; i < n; i++) {
 			dot += (i128)a[i] * c->signature[k * n + i];
 			sum += c->signature[k * n + i];

@@ -1,8 +1,8 @@
 /* Is an infeasible verdict true? Exact arithmetic only, and nothing from the solvers but the certificate itself.
  *
  * A certificate is an integer vector a ≠ 0. It refutes when a·S ≥ 0 for every signature S, so that a·v ≥ 0 all over the
- * cone, and a·v < 0 all over the region. The region is the one that the verdict used: its sums as integers, and the doubles
- * of its covariance, axes and threshold taken as the rational numbers they are. */
+ * cone, and a·v < 0 all over the region. The region is the one that the verdict used: its sums as integers, and the
+ * doubles of its covariance, axes and threshold taken as the rational numbers they are. */
 #ifndef CORE_VERDICT_CERTIFY_H
 #define CORE_VERDICT_CERTIFY_H
 
@@ -15,8 +15,10 @@ struct region;
 
 enum certify_shape {
 	CERTIFY_POINT,
-	CERTIFY_ELLIPSOID, /* t = a·Y + Σ_i slack_i |a_i| < 0 and t² > times · q · aᵀΣa; slack is the region's, which need have none */
-	CERTIFY_BOX,       /* a·Y + Σ_i half_i |a·e_i| < 0, the box being all Y + Σ_i u_i half_i e_i with |u_i| ≤ 1, slack within half */
+	/* t = a·Y + Σ_i slack_i |a_i| < 0 and t² > times · q · aᵀΣa; slack is the region's, which need have none */
+	CERTIFY_ELLIPSOID,
+	/* a·Y + Σ_i half_i |a·e_i| < 0, the box being all Y + Σ_i u_i half_i e_i with |u_i| ≤ 1, slack within half */
+	CERTIFY_BOX,
 };
 
 struct certify_region {

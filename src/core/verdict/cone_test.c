@@ -136,7 +136,8 @@ cone_stands(struct work *w, const bool *noisy)
 		const struct noise_fit none = noise_no_fit();
 		double even = noise_variance(r->proportions, a);
 
-		/* Those rows count alike, while the mean goes by the load: what is independent in it averages over fewer. */
+		/* Those rows count alike, while the mean goes by the load: what is independent in it averages over
+		 * fewer. */
 		q.extra += even * ((r->freedom + 1) / (r->load_freedom + 1) - 1);
 		q.d2 = at * at / (even + q.extra);
 		in = noise_ask(r->proportions, &none, &q);
@@ -162,7 +163,8 @@ refute_by_cone(struct work *w, const bool *noisy)
 		out.reason = w->doubt[1];
 		return out;
 	}
-	/* Which constraints meet there was found with a covariance of which most directions are unknown, and the rows are worth fewer still. */
+	/* Which constraints meet there was found with a covariance of which most directions are unknown, and the rows
+	 * are worth fewer still. */
 	if (r->open && r->fit.of_rest.factor > 1) {
 		out.reason = "there are fewer rows than counters, and they resemble their neighbours";
 		return out;
@@ -206,7 +208,8 @@ by_test(struct work *w, const bool *noisy)
 		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = JUDGE_AT_THRESHOLD};
 	if (t->p < alpha)
 		return refute_by_cone(w, noisy);
-	return (struct answer){.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
+	return (struct answer){
+		.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
 }
 
 /* What the ellipsoid found, where it speaks for the cone. */

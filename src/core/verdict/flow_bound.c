@@ -1,8 +1,10 @@
 /* From a solver's multipliers to a bound that holds.
  *
- * weight · 2^bits is rounded up to integers a. Where a·column falls short of the column's cost, the counter of the column that is cheapest
- * to weigh more (by what it can be in the region) makes up for it; since no column has a negative entry, what held before still
- * holds. (The weights of a point are mostly small fractions: rounded to those they give the bound without any loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and a·v is at most what certify_most() says. */
+ * weight · 2^bits is rounded up to integers a. Where a·column falls short of the column's cost, the counter of the
+ * column that is cheapest to weigh more (by what it can be in the region) makes up for it; since no column has a
+ * negative entry, what held before still holds. (The weights of a point are mostly small fractions: rounded to those
+ * they give the bound without any loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and a·v is at most what
+ * certify_most() says. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,16 +1,16 @@
 /* The most of Σ cost·f over f ≥ 0 with |L⁻¹(S f − Y)| ≤ √q, Σ = L Lᵀ.
  *
- *        τ = Σ cost·f            Project (L⁻¹Y, ω T) onto the cone of the lifted columns (L⁻¹S_p, ω cost_p): non-negative least squares in
- *        │       · T             one dimension more. As T rises, the nearest point walks along the border of what is
- *        │   ╭───× nearest       possible: a larger τ for a larger distance |ρ| = |L⁻¹(Y − v)|. Where |ρ| = √q, τ is the most.
- *        │  ╱                    The residual (ρ, σ) is at most 0 on every column, so a = −L⁻ᵀρ / (ω σ) has a·S_p ≥ cost_p:
- *        └──────── |ρ|           a bound whatever T was, best at |ρ| = √q, and flat there.
+ *        τ = Σ cost·f            Project (L⁻¹Y, ω T) onto the cone of the lifted columns (L⁻¹S_p, ω cost_p):
+ * non-negative least squares in │       · T             one dimension more. As T rises, the nearest point walks along
+ * the border of what is │   ╭───× nearest       possible: a larger τ for a larger distance |ρ| = |L⁻¹(Y − v)|. Where
+ * |ρ| = √q, τ is the most. │  ╱                    The residual (ρ, σ) is at most 0 on every column, so a = −L⁻ᵀρ / (ω
+ * σ) has a·S_p ≥ cost_p: └──────── |ρ|           a bound whatever T was, best at |ρ| = √q, and flat there.
  *
- * Only few columns carry a solution: it is looked for among those that carried the last ones, then all are asked whether they would do
- * better, and the best of them taken in, until none would.
+ * Only few columns carry a solution: it is looked for among those that carried the last ones, then all are asked
+ * whether they would do better, and the best of them taken in, until none would.
  *
- * T is found by the secant method between bounds. Slack of the region shifts Y by itself towards where a points; the dual vector
- * says where, and a few rounds settle it. */
+ * T is found by the secant method between bounds. Slack of the region shifts Y by itself towards where a points; the
+ * dual vector says where, and a few rounds settle it. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -204,15 +204,18 @@ project(struct search *s, const double *cost, double target)
 static bool
 settled(const struct search *s)
 {
-	return isfinite(s->best) && isfinite(s->reached) && s->best - s->reached <= 1e-9 * fmax(fabs(s->best), fabs(s->reached));
+	return isfinite(s->best) && isfinite(s->reached) &&
+		s->best - s->reached <= 1e-9 * fmax(fabs(s->best), fabs(s->reached));
 }
 
-/* `size` is about what a flow that is all in question comes to. From a T that is too small on, up, until two enclose it, then between them. While the same columns carry the solution, √(|ρ|² − d²) is
- * linear in T, d being the least distance: so that is what the secant method looks at. */
+/* `size` is about what a flow that is all in question comes to. From a T that is too small on, up, until two enclose
+ * it, then between them. While the same columns carry the solution, √(|ρ|² − d²) is linear in T, d being the least
+ * distance: so that is what the secant method looks at. */
 static void
 walk(struct search *s, const double *cost, struct step start, double size, double step)
 {
-	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)), aim = NEAR / 2;
+	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)),
+	       aim = NEAR / 2;
 	double low = start.tau, low_off = -goal, high = INFINITY, high_off = 0, target = low + step;
 	int side = 0;
 

@@ -1,9 +1,10 @@
-/* GLPK, primal simplex without presolve. The matrix stays as it is and only the objective changes, so the last basis is feasible
- * for the next question. (Warm starts were seen to give wrong answers where the matrix changes too: docs/numerics.md.) The
- * answers are not believed anyway: flow_bound.c makes bounds out of multipliers whatever they are.
+/* GLPK, primal simplex without presolve. The matrix stays as it is and only the objective changes, so the last basis is
+ * feasible for the next question. (Warm starts were seen to give wrong answers where the matrix changes too:
+ * docs/numerics.md.) The answers are not believed anyway: flow_bound.c makes bounds out of multipliers whatever they
+ * are.
  *
- * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort becomes
- * a jump back, behind which this program gives no answers any more. */
+ * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort
+ * becomes a jump back, behind which this program gives no answers any more. */
 #include "core/verdict/flow_lp.h"
 
 #include <glpk.h>

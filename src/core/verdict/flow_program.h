@@ -26,7 +26,8 @@ struct flow_program {
 	double *size;                  /* n_used: a column's scale: x of the program is f times it */
 	/* ellipsoid: a distance problem (flow_ellipsoid.c) */
 	double *white;                 /* m × n: L⁻¹ column */
-	size_t n_likely, *likely;      /* the columns that carried the last solutions: the next one looks at these first */
+	/* the columns that carried the last solutions: the next one looks at these first */
+	size_t n_likely, *likely;
 	/* scratch of one question */
 	double *cost, *x, *y, *weight;
 	double *floor;                 /* n + 1: no more than each counter, and all µops, can be; NAN: not known yet */
@@ -41,7 +42,8 @@ struct flow_most {
 /* The least bound that `weight` (n, any) gives for an objective, as doubles rounded up. */
 double flow_bound(const struct flow_program *, const i128 *cost, const double *weight);
 
-/* The most of Σ cost·f over the flows into an ellipsoid; flow (m) is one that reaches `reached`. weight: n, the dual vector of the best bound. */
+/* The most of Σ cost·f over the flows into an ellipsoid; flow (m) is one that reaches `reached`. weight: n, the dual
+ * vector of the best bound. */
 struct flow_most flow_ellipsoid_most(struct flow_program *, const i128 *cost, double *flow, double *weight);
 
 #endif

@@ -41,8 +41,11 @@ make_shape(struct flow_program *p, const struct region *r, enum region_kind deci
 		if (!r->cov || kind == REGION_ELLIPSOID)
 			continue;
 		*half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * p->n + i]) * q);
-		for (size_t j = 0; j < p->n && r->slack; j++) /* the box and the box of the slack in one, as in the verdict */
-			*half += kind == REGION_BOX ? fabs(r->eigenvector[i * p->n + j]) * r->slack[j] : i == j ? slack : 0;
+		/* the box and the box of the slack in one, as in the verdict */
+		for (size_t j = 0; j < p->n && r->slack; j++)
+			*half += kind == REGION_BOX ? fabs(r->eigenvector[i * p->n + j]) * r->slack[j]
+				: i == j            ? slack
+						    : 0;
 	}
 }
 
@@ -135,7 +138,8 @@ make_white(struct flow_program *p)
 }
 
 struct flow_program *
-flow_program_new(size_t n_counters, size_t n, const int64_t *column, const struct region *r, enum region_kind kind, double q)
+flow_program_new(
+	size_t n_counters, size_t n, const int64_t *column, const struct region *r, enum region_kind kind, double q)
 {
 	struct flow_program *p;
 
@@ -277,7 +281,8 @@ least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
 {
 	double *least = &p->floor[counter == FLOW_UOPS ? p->n : counter];
 
-	if (isnan(*least) && counter != FLOW_UOPS) { /* the region alone says enough where the counter is well away from 0 */
+	/* the region alone says enough where the counter is well away from 0 */
+	if (isnan(*least) && counter != FLOW_UOPS) {
 		int64_t *minus = mem_new_array(p->n, sizeof *minus);
 
 		minus[counter] = -1;
@@ -294,8 +299,9 @@ least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
 	return *least;
 }
 
-/* The greatest share of the columns with in[j]. For any t: (part − t·whole) is at most its bound h all over the flows, so the share is at most
- * t + h / whole; the next t is the share of the flow that was found. For a point the whole is fixed, and one step from 0 is enough. */
+/* The greatest share of the columns with in[j]. For any t: (part − t·whole) is at most its bound h all over the flows,
+ * so the share is at most t + h / whole; the next t is the share of the flow that was found. For a point the whole is
+ * fixed, and one step from 0 is enough. */
 static struct flow_most
 greatest_share(struct flow_program *p, const bool *in, size_t counter)
 {

@@ -1,9 +1,9 @@
-/* Holm's step-down procedure without p-values: with m tests at family-wise level α, reject whatever a test at level α / m
- * rejects, then whatever one at α / (m − rejected) does, until nothing is added. For p-values this is Holm's order-wise form;
- * as verdicts, certificate and all, it holds for boxes too, which have no p-value of their own.
- * Where there is a p-value, and it is above the level, the test needs not be made.
- * Exact totals are no part of the family: no noise, no α.
- * Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statist. 6 (1979). */
+/* Holm's step-down procedure without p-values: with m tests at family-wise level α, reject whatever a test at level α /
+ * m rejects, then whatever one at α / (m − rejected) does, until nothing is added. For p-values this is Holm's
+ * order-wise form; as verdicts, certificate and all, it holds for boxes too, which have no p-value of their own. Where
+ * there is a p-value, and it is above the level, the test needs not be made. Exact totals are no part of the family: no
+ * noise, no α. Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statist. 6 (1979).
+ */
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ is_open(const struct verdict *v, const struct region *r, bool rejected)
 	return v->verdict == VERDICT_INFEASIBLE && !r->point && !rejected;
 }
 
-/* Would a test at this level find nothing, to judge by the p-value? Boxes have none of their own. Near the level the test itself decides. */
+/* Would a test at this level find nothing, to judge by the p-value? Boxes have none of their own. Near the level the
+ * test itself decides. */
 static bool
 is_above(const struct verdict *v, const struct verdict_options *o)
 {
@@ -27,8 +28,8 @@ is_above(const struct verdict *v, const struct verdict_options *o)
 }
 
 void
-verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct region *const *region, size_t n, const bool *known,
-	      const struct verdict_options *o)
+verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct region *const *region, size_t n,
+	const bool *known, const struct verdict_options *o)
 {
 	bool *rejected = mem_new_array(n, sizeof *rejected);
 	struct verdict_options strict = *o;

@@ -26,14 +26,17 @@ struct work {
 	const struct region *region;
 	double confidence;
 	double q;               /* the ellipsoid's threshold */
-	double reach2;          /* of the region that rows are held against: q, or the smaller threshold of the test of the cone */
+	/* of the region that rows are held against: q, or the smaller threshold of the test of the cone */
+	double reach2;
 	const double *cov;      /* n × n, of that region: Σ, or the proportions' of a bursty one */
 	struct projection near; /* in the metric of Σ */
-	struct projection scaled; /* … of the proportions, for the test of the cone; its v is NULL while that is `near` */
+	struct projection
+		scaled; /* … of the proportions, for the test of the cone; its v is NULL while that is `near` */
 	double *half;           /* n: of the box at hand */
 	struct answer answer[REGION_KINDS];
 	struct cone_test test;
-	struct noise_answer slow[2]; /* what slow noise makes of the ellipsoid's refutation, and of the cone's; p is NAN where it was not asked */
+	/* what slow noise makes of the ellipsoid's refutation, and of the cone's; p is NAN where it was not asked */
+	struct noise_answer slow[2];
 	char *doubt[2];                  /* … in a sentence, where the refutation does not stand */
 };
 

@@ -13,7 +13,8 @@ struct lp {
 
 enum lp_answer {
 	LP_FEASIBLE,   /* x has n_cols values */
-	LP_INFEASIBLE, /* y has n_rows multipliers: y·A x stays below what the rows' bounds leave of y·A x; the rest of y is 0 */
+	/* y has n_rows multipliers: y·A x stays below what the rows' bounds leave of y·A x; the rest of y is 0 */
+	LP_INFEASIBLE,
 	LP_FAILED,     /* the library gave up, or its answer did not stand a check */
 };
 

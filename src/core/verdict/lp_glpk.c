@@ -1,10 +1,11 @@
-/* GLPK with zero objective: every basis is dual feasible, so the dual simplex goes straight for a feasible point. Cold and
- * without presolve: with presolve or a warm basis GLPK was seen to give wrong answers on these problems, whose whole
- * matrix changes from one observation to the next (docs/numerics.md). Both answers are checked here before they count.
+/* GLPK with zero objective: every basis is dual feasible, so the dual simplex goes straight for a feasible point. Cold
+ * and without presolve: with presolve or a warm basis GLPK was seen to give wrong answers on these problems, whose
+ * whole matrix changes from one observation to the next (docs/numerics.md). Both answers are checked here before they
+ * count.
  *
  * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort
- * becomes a jump back into lp_solve(). What it keeps between calls is one per thread, where it was built so (glp_config("TLS")); else
- * it is used by one thread at a time. */
+ * becomes a jump back into lp_solve(). What it keeps between calls is one per thread, where it was built so
+ * (glp_config("TLS")); else it is used by one thread at a time. */
 #include "core/verdict/lp.h"
 
 #include <glpk.h>
@@ -103,7 +104,8 @@ gap(const struct lp *lp, double *y)
 	return size > 0 ? (least - most) / size : -1;
 }
 
-/* The multipliers are a row of the inverse basis, that of a basic variable which cannot be brought within its bounds. */
+/* The multipliers are a row of the inverse basis, that of a basic variable which cannot be brought within its bounds.
+ */
 static bool
 find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
 {

@@ -1,4 +1,5 @@
-/* How GLPK is kept quiet and alive: what it prints is swallowed, and where it would abort it jumps back to the caller's setjmp(). */
+/* How GLPK is kept quiet and alive: what it prints is swallowed, and where it would abort it jumps back to the caller's
+ * setjmp(). */
 #ifndef CORE_VERDICT_LP_HOOKS_H
 #define CORE_VERDICT_LP_HOOKS_H
 

@@ -1,6 +1,6 @@
-/* The active columns are kept as Q R with orthonormal rows q_k of Q, by Gram–Schmidt done twice. Since only products with
- * y are known, s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k and the multipliers solve R z = s. Taking a column
- * out keeps what stands before it and appends the rest again. */
+/* The active columns are kept as Q R with orthonormal rows q_k of Q, by Gram–Schmidt done twice. Since only products
+ * with y are known, s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k and the multipliers solve R z = s. Taking a
+ * column out keeps what stands before it and appends the rest again. */
 #include "core/verdict/nnls.h"
 
 #include <float.h>
@@ -170,7 +170,8 @@ iterate(struct work *w, bool *mark)
 		}
 		w->z[w->k - 1] = 0;
 		settle(w, mark);
-		/* A column that comes and goes at once is there by rounding only: without this the search could go round in circles. */
+		/* A column that comes and goes at once is there by rounding only: without this the search could go
+		 * round in circles. */
 		if (w->in[j])
 			memset(w->barred, 0, w->n * sizeof *w->barred);
 		else

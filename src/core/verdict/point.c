@@ -30,7 +30,8 @@ violated_row(const struct cone *c, const struct certify_region *shape)
 
 	for (size_t k = 0; k < c->n_equalities + c->n_inequalities && !found; k++) {
 		bool equality = k < c->n_equalities;
-		const int64_t *row = equality ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
+		const int64_t *row = equality ? c->equality + k * c->n_counters
+					      : c->inequality + (k - c->n_equalities) * c->n_counters;
 		int sign = certify_sign(shape->region, row);
 
 		if (sign < 0 || (equality && sign > 0))

@@ -29,7 +29,8 @@ normalise(double *c, size_t n)
 
 /* Column j of the dual problem: c := ±Lᵀb scaled to length 1, *g := c·y; returns the length that it had. */
 static double
-facet_column(size_t n, const int64_t *b, double sign, const double *mean, const double *slack, const double *factor, double *c, double *g)
+facet_column(size_t n, const int64_t *b, double sign, const double *mean, const double *slack, const double *factor,
+	double *c, double *g)
 {
 	double length;
 
@@ -47,13 +48,15 @@ facet_column(size_t n, const int64_t *b, double sign, const double *mean, const 
 	return length;
 }
 
-/* An equality is one free column; with slack it is two inequalities, −h ≤ b·v ≤ h, whose columns oppose each other: those of the
- * second stand at the end. */
+/* An equality is one free column; with slack it is two inequalities, −h ≤ b·v ≤ h, whose columns oppose each other:
+ * those of the second stand at the end. */
 static void
-by_facets(const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
+by_facets(
+	const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
 {
 	size_t n = cone->n_counters, e = cone->n_equalities, m = e + cone->n_inequalities, all = slack ? m + e : m;
-	double *c = mem_new_array(all * n, sizeof *c), *g = mem_new_array(all, sizeof *g), *length = mem_new_array(all, sizeof *length);
+	double *c = mem_new_array(all * n, sizeof *c), *g = mem_new_array(all, sizeof *g),
+	       *length = mem_new_array(all, sizeof *length);
 	struct nnls s;
 
 	for (size_t j = 0; j < all; j++) {
@@ -105,19 +108,20 @@ ray_columns(const struct cone *cone, bool slack, const double *factor, double *l
 	return c;
 }
 
-/* Where the mean may lie on [−slack, slack] around itself: from one end, which has no other limit for a non-negative multiplier,
- * or held at the other. */
+/* Where the mean may lie on [−slack, slack] around itself: from one end, which has no other limit for a non-negative
+ * multiplier, or held at the other. */
 enum end { END_LOW, END_HIGH };
 
-/* One pass with each coordinate's slack open upwards from its low end, or held at its high end. Returns the squared distance with
- * what went beyond the high end cut off; *worst is a coordinate to be held (those that went beyond) or to be let go again,
- * or n: then this is the solution. */
+/* One pass with each coordinate's slack open upwards from its low end, or held at its high end. Returns the squared
+ * distance with what went beyond the high end cut off; *worst is a coordinate to be held (those that went beyond) or to
+ * be let go again, or n: then this is the solution. */
 static double
-pass_over_rays(const struct cone *cone, const double *mean, const double *slack, const double *c, const double *length, enum end *end,
-	const double *factor, struct projection *out, size_t *worst)
+pass_over_rays(const struct cone *cone, const double *mean, const double *slack, const double *c, const double *length,
+	enum end *end, const double *factor, struct projection *out, size_t *worst)
 {
 	size_t n = cone->n_counters, m = cone->n_rays, all = slack ? m + n : m;
-	double *y = mem_copy(mean, n * sizeof *mean), *fit = mem_new_array(n, sizeof *fit), *g = mem_new_array(all, sizeof *g);
+	double *y = mem_copy(mean, n * sizeof *mean), *fit = mem_new_array(n, sizeof *fit),
+	       *g = mem_new_array(all, sizeof *g);
 	double *used = mem_new_array(all * n, sizeof *used), most = 0, d2 = 0;
 	struct nnls s;
 
@@ -179,9 +183,10 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
 	return d2;
 }
 
-/* With slack the means make a box: least squares with bounds on both sides, of which the solver knows one. Coordinates that want to go
- * beyond their far end are held there and let go again, one at a time. Every pass gives a point of the cone and a mean within the
- * slack, so what comes out is never less than the distance; a refutation needs a certificate besides. */
+/* With slack the means make a box: least squares with bounds on both sides, of which the solver knows one. Coordinates
+ * that want to go beyond their far end are held there and let go again, one at a time. Every pass gives a point of the
+ * cone and a mean within the slack, so what comes out is never less than the distance; a refutation needs a certificate
+ * besides. */
 static void
 by_rays(const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
 {
@@ -203,7 +208,8 @@ by_rays(const struct cone *cone, const double *mean, const double *slack, const 
 }
 
 void
-projection_find(const struct cone *cone, const double *mean, const double *slack, const double *factor, bool rays, struct projection *out)
+projection_find(const struct cone *cone, const double *mean, const double *slack, const double *factor, bool rays,
+	struct projection *out)
 {
 	*out = (struct projection){0};
 	out->v = mem_new_array(cone->n_counters, sizeof *out->v);

@@ -29,7 +29,8 @@ certify(const struct work *w, const struct projection *near, const struct certif
 	}
 	free(v);
 	if (!out)
-		out = near->weight ? certificate_from_weights(w->cone, shape, near->weight) : certificate_from_direction(w->cone, shape, near->direction);
+		out = near->weight ? certificate_from_weights(w->cone, shape, near->weight)
+				   : certificate_from_direction(w->cone, shape, near->direction);
 	return out;
 }
 
@@ -39,7 +40,8 @@ judge_certified(const struct work *w, const struct projection *near, const struc
 	int64_t *certificate = certify(w, near, shape);
 
 	if (!certificate)
-		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = "no certificate of the refutation stood the exact check"};
+		return (struct answer){.verdict = VERDICT_BORDERLINE,
+			.reason = "no certificate of the refutation stood the exact check"};
 	return (struct answer){.verdict = VERDICT_INFEASIBLE, .certificate = certificate};
 }
 
@@ -112,7 +114,8 @@ judge_ellipsoid(struct work *w)
 static struct answer
 from_box(struct box_answer b)
 {
-	return (struct answer){.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
+	return (struct answer){
+		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
 /* The rotated box and its slack, which is a box of other axes, together fit into a box along the rotated axes. */
@@ -186,7 +189,8 @@ in_doubt(struct work *w, struct answer a)
 	if (a.verdict != VERDICT_INFEASIBLE || (!w->region->open && ellipsoid_stands(w)))
 		return a;
 	free(a.certificate);
-	return (struct answer){.verdict = VERDICT_UNDECIDED, .reason = w->region->open ? "fewer rows than counters bound no box" : w->doubt[0]};
+	return (struct answer){.verdict = VERDICT_UNDECIDED,
+		.reason = w->region->open ? "fewer rows than counters bound no box" : w->doubt[0]};
 }
 
 struct answer

@@ -17,7 +17,8 @@
 #include "core/verdict/projection.h"
 
 static struct answer (*const JUDGE[REGION_KINDS])(struct work *) = {
-	[REGION_ELLIPSOID] = judge_ellipsoid, [REGION_BOX] = judge_box, [REGION_INDEPENDENT] = judge_independent, [REGION_CONE] = judge_cone,
+	[REGION_ELLIPSOID] = judge_ellipsoid, [REGION_BOX] = judge_box, [REGION_INDEPENDENT] = judge_independent,
+	[REGION_CONE] = judge_cone,
 };
 
 /* What the deciding region came to becomes the verdict. */
@@ -35,11 +36,14 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	v->noise = slow->form;
 	v->noise.time *= region_block(w->region);
 	v->doubt = slow->p;
-	v->p_decides = o->decides == REGION_ELLIPSOID ? v->p : o->decides == REGION_CONE ? fmin(v->p, w->test.dimensions ? w->test.p : v->p) : NAN;
+	v->p_decides = o->decides == REGION_ELLIPSOID ? v->p
+		: o->decides == REGION_CONE           ? fmin(v->p, w->test.dimensions ? w->test.p : v->p)
+						      : NAN;
 	v->reach2 = o->decides == REGION_CONE ? w->reach2 : w->q;
 	v->certificate = a->certificate;
 	v->verified = a->certificate != NULL;
-	v->strong = v->verdict == VERDICT_INFEASIBLE && (o->decides != REGION_CONE || w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
+	v->strong = v->verdict == VERDICT_INFEASIBLE &&
+		(o->decides != REGION_CONE || w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = violations_find(w, o->decides, &v->n_violated);
@@ -83,7 +87,8 @@ static struct verdict *
 decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
+	struct work w = {
+		.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
 	bool has_ellipsoid;
 
 	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
@@ -122,14 +127,16 @@ judge_tolerant(const struct cone *c, const struct region *r)
 	b = box_decide(c, &shape, &near);
 	projection_free(&near);
 	free(metric);
-	return (struct answer){.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
+	return (struct answer){
+		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
 /* The worst row says it best: it becomes the certificate, where the exact check agrees. */
 static void
 certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
 {
-	const struct certify_region shape = {.shape = r->slack ? CERTIFY_BOX : CERTIFY_POINT, .region = r, .half = r->slack};
+	const struct certify_region shape = {
+		.shape = r->slack ? CERTIFY_BOX : CERTIFY_POINT, .region = r, .half = r->slack};
 	size_t k = v->violated->row + (v->violated->equality ? 0 : c->n_equalities);
 	int64_t *worst = certificate_from_row(c, &shape, k, v->violated->excess < 0 ? 1 : -1);
 
@@ -172,7 +179,8 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 static struct verdict *
 too_few_to_peek(void)
 {
-	char *why = str_format("what is judged again and again while it grows is judged from %zu samples on", SEQUENCE_FIRST);
+	char *why = str_format(
+		"what is judged again and again while it grows is judged from %zu samples on", SEQUENCE_FIRST);
 	struct verdict *v = verdict_undecided(why);
 
 	free(why);
@@ -191,7 +199,8 @@ verdict_new(const struct cone *c, const struct region *r, const struct verdict_o
 	if (r->point)
 		return decide_point(c, r, o);
 	if (r->rows == 1 && !region_has_noise_model(r))
-		return verdict_undecided("one noisy sample says nothing about its noise; take more, or say that it is exact");
+		return verdict_undecided(
+			"one noisy sample says nothing about its noise; take more, or say that it is exact");
 	if (!region_has_noise_model(r))
 		return verdict_undecided("a counter was counted in fewer than two samples");
 	if (r->peeked && r->rows < SEQUENCE_FIRST)

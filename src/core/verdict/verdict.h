@@ -46,7 +46,8 @@ struct violation {
 struct cone_test {
 	size_t dimensions; /* constraints that meet at the nearest point of the cone, equalities among them */
 	double distance2;  /* in the covariance of the mean, which is the region's without its inflation */
-	double threshold2; /* of T² with so many dimensions at the confidence; INFINITY where rows are too few for any */
+	/* of T² with so many dimensions at the confidence; INFINITY where rows are too few for any */
+	double threshold2;
 	double freedom;    /* degrees of freedom of that covariance */
 	double p;          /* P(T² ≥ distance2), or more where slow noise explains more */
 };
@@ -56,18 +57,24 @@ struct verdict {
 	enum verdict_kind region[REGION_KINDS];  /* by each region_kind; all equal for a point */
 	enum verdict_kind family_wise;           /* set by verdicts_holm(); until then the same as verdict */
 	char *reason;                            /* undecided, borderline: why; else NULL */
-	double distance2, threshold2, p;         /* the ellipsoid's; NAN where there is none; a point has threshold2 0. Of a region
-	                                          * that is peeked at, threshold and p hold at every look */
-	double reach2;                           /* the squared radius, in the covariance of the region, that the way to decide has: what verdict_across() takes */
+	double distance2, threshold2, p; /* the ellipsoid's; NAN where there is none; a point has threshold2 0. Of a
+					  * region that is peeked at, threshold and p hold at every look */
+	/* the squared radius, in the covariance of the region, that the way to decide has: what verdict_across() takes
+	 */
+	double reach2;
 	struct cone_test test;                   /* REGION_CONE's; dimensions 0: it was not made */
-	struct noise_form noise;                 /* the form of noise by which the observation explains itself best: the verdict's doubt, if it is one */
-	double doubt;                            /* the p-value with that noise; NAN: nothing was refuted, so none was asked for */
-	bool strong;                             /* infeasible, and so is every model whose cone lies inside of this one */
+	/* the form of noise by which the observation explains itself best: the verdict's doubt, if it is one */
+	struct noise_form noise;
+	/* the p-value with that noise; NAN: nothing was refuted, so none was asked for */
+	double doubt;
+	/* infeasible, and so is every model whose cone lies inside of this one */
+	bool strong;
 	struct violation *violated;              /* worst first; possibly none though infeasible */
 	size_t n_violated;
 	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
 	bool verified;                           /* the certificate was checked exactly (always so when infeasible) */
-	double p_decides;                        /* the way that decides refutes at no level below this; NAN: not known (boxes) */
+	/* the way that decides refutes at no level below this; NAN: not known (boxes) */
+	double p_decides;
 	struct witness_flow *flow;               /* on request, feasible: see flow.h; NULL where none was found */
 };
 
@@ -77,7 +84,9 @@ struct verdict_options {
 	bool flow;
 	bool alone;              /* only that region is judged: the others stay undecided */
 	bool bare;               /* only the verdict is asked for: `violated` may be left out */
-	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed. Regions that are peeked at have their own */
+	/* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed. Regions that are
+	 * peeked at have their own */
+	double threshold2;
 };
 
 /* The cone and the region are over the same counters in the same order. */
@@ -90,7 +99,8 @@ void verdict_free(struct verdict *);
  * verdict_new(); of a verdict no more is used than `verdict` and p_decides, and the cone only of those that are
  * refuted. known[i]: it is known to be rejected, as what a region rejects for a cone it rejects for each inside of
  * it; NULL: of none. */
-void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const bool *known, const struct verdict_options *);
+void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n,
+	const bool *known, const struct verdict_options *);
 
 /* Where a region lies across a row Σ coef·v: from at − reach to at + reach, in counts. reach2 is the verdict's. A
  * point, and a region without a noise model, have no reach. `size` is Σ |coef|·mean. */

@@ -136,7 +136,8 @@ violations_find(const struct work *w, enum region_kind kind, size_t *n)
 
 		if (violates(w, k, kind, at_mean, size, &most))
 			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
-				.margin = size > 0 ? -most / size : 0, .excess = at_mean, .counters = row_counters(w, cone_row(w->cone, k))};
+				.margin = size > 0 ? -most / size : 0, .excess = at_mean,
+				.counters = row_counters(w, cone_row(w->cone, k))};
 	}
 	qsort(v, *n, sizeof *v, compare_violations);
 	return v;

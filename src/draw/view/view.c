@@ -61,7 +61,8 @@ answer(const struct session *s, bool roomy, struct str *out)
 		return ROLE_UNDECIDED;
 	}
 	if (r->count[VERDICT_INFEASIBLE]) {
-		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings, roomy ? " infeasible" : "");
+		str_addf(
+			out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings, roomy ? " infeasible" : "");
 		if (roomy && family_wise(r) != r->count[VERDICT_INFEASIBLE])
 			str_addf(out, ", %zu family-wise", family_wise(r));
 		return ROLE_INFEASIBLE;
@@ -75,7 +76,8 @@ answer(const struct session *s, bool roomy, struct str *out)
 		return ROLE_BORDERLINE;
 	}
 	if (r->count[VERDICT_UNDECIDED])
-		str_addf(out, "✓ survives %zu of %zu%s", r->n_findings - r->count[VERDICT_UNDECIDED], r->n_findings, roomy ? ", others undecided" : "");
+		str_addf(out, "✓ survives %zu of %zu%s", r->n_findings - r->count[VERDICT_UNDECIDED], r->n_findings,
+			roomy ? ", others undecided" : "");
 	else
 		str_addf(out, "✓ survives %zu", r->n_findings);
 	return ROLE_FEASIBLE;
@@ -176,7 +178,8 @@ draw_tabs(const struct session *s, struct grid *g, struct drawn *d)
 
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
 		line_add(&l, ROLE_ACCENT, 0, "%s", tabs[i].digit);
-		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "", g->w >= 112 ? tabs[i].name : tabs[i].brief);
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "",
+			g->w >= 112 ? tabs[i].name : tabs[i].brief);
 		if (here)
 			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
 		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, tabs[i].action);
@@ -237,11 +240,13 @@ draw_state(const struct session *s, struct line *l)
 	}
 	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
 		return;
-	if (s->run.data && ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
-	    (s->view == VIEW_QUEUES && queues_sentence(s, l))))
+	if (s->run.data &&
+		((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
+			(s->view == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv || s->spec ? "runs" : "is watched", number_seconds(number, session_run_seconds(s), false));
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv || s->spec ? "runs" : "is watched",
+			number_seconds(number, session_run_seconds(s), false));
 		if (s->spec && !s->argv)
 			draw_pace(s, l);
 		if (s->interval_ms && s->live && live_rows(s->live))
@@ -254,8 +259,8 @@ draw_state(const struct session *s, struct line *l)
 		draw_busy(s, l);
 	} else if (r && !r->error) {
 		line_add(l, ROLE_DIM, 0, "cone ");
-		line_add(l, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", r->signatures, r->rays, r->n_equalities,
-			 r->n_constraints - r->n_equalities);
+		line_add(l, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", r->signatures, r->rays,
+			r->n_equalities, r->n_constraints - r->n_equalities);
 		line_add(l, ROLE_DIM, 0, " in %s", number_seconds(number, r->seconds, false));
 		if (!r->complete)
 			line_add(l, ROLE_BORDERLINE, 0, ", incomplete");
@@ -328,7 +333,8 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
-	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : session_scope(s), y = g->h - 1, end = g->w, x = 1;
+	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : session_scope(s), y = g->h - 1,
+	    end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
 
@@ -340,7 +346,8 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 	for (int i = 1; i >= 0; i--) {
 		int from;
 
-		end -= pen_columns(&key, action_key(always[i], text)) + pen_columns(&name, action_row(always[i])->name) + 3;
+		end -= pen_columns(&key, action_key(always[i], text)) +
+			pen_columns(&name, action_row(always[i])->name) + 3;
 		from = end + 1;
 		if (action_row(always[i])->scopes & scope) {
 			from += pen_text(&key, from, y, text) + 1;
@@ -355,7 +362,8 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		if ((a == ACTION_method && !session_compares_methods(s)) || (a == ACTION_simulated && !session_is_simulated(s)))
+		if ((a == ACTION_method && !session_compares_methods(s)) ||
+			(a == ACTION_simulated && !session_is_simulated(s)))
 			continue;
 		shown = footer_key((enum action)a, text);
 		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
@@ -406,7 +414,10 @@ draw_tiny(const struct session *s, struct grid *g)
 		free(size);
 	}
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
-	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy || s->searching != SEARCH_NONE ? "engine works" : "engine idle");
+	line_add(&l, ROLE_DIM, 0, "%s",
+		*s->message                                      ? s->message
+			: s->busy || s->searching != SEARCH_NONE ? "engine works"
+								 : "engine idle");
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	str_free(&words);
@@ -453,7 +464,16 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.view = s->view, .popup = s->popup, .page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
+	*d = (struct drawn){.view = s->view,
+		.popup = s->popup,
+		.page = g->h > 6 ? g->h - 6 : 1,
+		.visible = ~0,
+		.focus = (int)s->focus,
+		.why_rows = 1,
+		.popup_rows = 1,
+		.zoom = s->shown_zoom,
+		.network_w = s->run.network_w,
+		.network_h = s->run.network_h};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);

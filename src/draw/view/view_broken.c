@@ -1,4 +1,5 @@
-/* View 2: who breaks the constraint, each with the interval in which its slack lies; and all coefficients as a matrix. */
+/* View 2: who breaks the constraint, each with the interval in which its slack lies; and all coefficients as a matrix.
+ */
 #include "draw/view/view_constraint.h"
 
 #include <inttypes.h>
@@ -24,7 +25,8 @@ interval_of(const struct constraint_row *row, const struct finding *f, double *a
 {
 	const struct slack *k;
 
-	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at) || !(f->slack[row->index].size > 0))
+	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at) ||
+		!(f->slack[row->index].size > 0))
 		return false;
 	k = &f->slack[row->index];
 	*at = k->at / k->size;
@@ -53,7 +55,8 @@ place(const struct scale *z, double v)
 
 /* "├──┼──┤   │": the interval, and the line that must not be crossed. */
 static void
-draw_interval(struct pen p, int y, const struct scale *z, const struct constraint_row *row, const struct finding *f, enum role role)
+draw_interval(struct pen p, int y, const struct scale *z, const struct constraint_row *row, const struct finding *f,
+	enum role role)
 {
 	double at, reach;
 	int a, b, m;
@@ -75,11 +78,15 @@ draw_interval(struct pen p, int y, const struct scale *z, const struct constrain
 }
 
 static void
-draw_one(const struct session *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i, const struct breach *b, const struct scale *z)
+draw_one(const struct session *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i,
+	const struct breach *b, const struct scale *z)
 {
 	const struct finding *f = &s->result->finding[i];
 	struct line l = line_on(g, r, at);
-	enum role role = session_stale(s) ? ROLE_DIM : b ? ROLE_INFEASIBLE : row->slack[i] < 0 ? ROLE_BORDERLINE : ROLE_FEASIBLE;
+	enum role role = session_stale(s) ? ROLE_DIM
+		: b                       ? ROLE_INFEASIBLE
+		: row->slack[i] < 0       ? ROLE_BORDERLINE
+					  : ROLE_FEASIBLE;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
 	struct pen p = l.pen;
 
@@ -189,7 +196,8 @@ draw_matrix(const struct session *s, struct grid *g, struct rect r, bool focus, 
 			names = pen_columns(&p, m->counter[i].name);
 	columns = (r.w - names - 4) / wide;
 	if (!n || columns < 1) {
-		pen_fit(&p, r.x + 1, r.y, r.w - 2, n ? "Not enough room: 2 shows the list." : "No constraints to show.");
+		pen_fit(&p, r.x + 1, r.y, r.w - 2,
+			n ? "Not enough room: 2 shows the list." : "No constraints to show.");
 		free(order);
 		return;
 	}
@@ -212,7 +220,8 @@ draw_matrix(const struct session *s, struct grid *g, struct rect r, bool focus, 
 			if (!s->result->used[i])
 				continue;
 			y++;
-			snprintf(text, sizeof text, c < 0 ? "−%" PRIu64 : "%" PRIu64, c < 0 ? 0 - (uint64_t)c : (uint64_t)c);
+			snprintf(text, sizeof text, c < 0 ? "−%" PRIu64 : "%" PRIu64,
+				c < 0 ? 0 - (uint64_t)c : (uint64_t)c);
 			p.fg = c < 0 ? ROLE_BORDERLINE : c > 0 ? ROLE_TEXT : ROLE_FRAME;
 			p.attr = 0;
 			pen_right(&p, x + wide - 1, r.y + y, c ? text : "·");

@@ -30,8 +30,11 @@ add_sum(const struct constraint *c, const struct finding *f, double sum, struct 
 		if (c->coef[i]) {
 			int64_t k = c->coef[i];
 
-			str_addf(out, "%s%" PRIu64 " × %s", k < 0 ? some ? " − " : "−" : some ? " + " : "", k < 0 ? 0 - (uint64_t)k : (uint64_t)k,
-				 number_full(number, f->value[i], false));
+			str_addf(out, "%s%" PRIu64 " × %s",
+				k < 0          ? some ? " − " : "−"
+					: some ? " + "
+					       : "",
+				k < 0 ? 0 - (uint64_t)k : (uint64_t)k, number_full(number, f->value[i], false));
 			some++;
 		}
 	str_addf(out, " = %s\n", number_full(number, sum, false));
@@ -52,16 +55,20 @@ whence_constraint(struct page *p, const struct finding *f)
 	text = relation_text(row->c->text);
 	page_relation(p, ROLE_TEXT, CELL_BOLD, 0, text);
 	free(text);
-	str_addf(&out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches, s->result->n_findings);
+	str_addf(&out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches,
+		s->result->n_findings);
 	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at)) {
 		str_add(&out, "This observation lacks one of its counters.\n");
 	} else {
 		k = &f->slack[row->index];
 		add_sum(row->c, f, k->at, &out);
-		str_addf(&out, "the region reaches %s from there to either side%s\n", number_count(number, k->reach, false), f->exact ? ": the totals are exact" : "");
-		str_addf(&out, "size Σ |coef|·mean = %s; slack %s %%, margin %s %% of it\n", number_count(number, k->size, false),
-			 number_share(slack, k->size > 0 ? k->at / k->size : 0),
-			 number_share(margin, k->size > 0 ? (row->c->equality ? fabs(k->at) - k->reach : -k->at - k->reach) / k->size : 0));
+		str_addf(&out, "the region reaches %s from there to either side%s\n",
+			number_count(number, k->reach, false), f->exact ? ": the totals are exact" : "");
+		str_addf(&out, "size Σ |coef|·mean = %s; slack %s %%, margin %s %% of it\n",
+			number_count(number, k->size, false), number_share(slack, k->size > 0 ? k->at / k->size : 0),
+			number_share(margin,
+				k->size > 0 ? (row->c->equality ? fabs(k->at) - k->reach : -k->at - k->reach) / k->size
+					    : 0));
 	}
 	page_words(p, ROLE_TEXT, str_text(&out));
 	p->row++;
@@ -77,7 +84,10 @@ draw_certificate_popup(const struct session *s, struct grid *g, struct rect scre
 	const struct finding *f = b ? &s->result->finding[b->finding] : row ? NULL : session_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
-	const struct constraint *c = b ? b->violated : f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;
+	const struct constraint *c = b   ? b->violated
+		: f && f->n_violated     ? f->violated
+		: f && f->n_certificates ? f->certificate
+					 : NULL;
 	struct str text = {0};
 
 	if (c) {
@@ -107,7 +117,10 @@ draw_certificate_popup(const struct session *s, struct grid *g, struct rect scre
 		page_words(&p, ROLE_TEXT, str_text(&text));
 		page_words(&p, ROLE_DIM, "No observation breaks it, so there is nothing to prove.");
 	} else {
-		page_words(&p, ROLE_TEXT, f && f->reason ? f->reason : "It is feasible: some mix of µpaths gives these counts, so there is nothing to refute.");
+		page_words(&p, ROLE_TEXT,
+			f && f->reason ? f->reason
+				       : "It is feasible: some mix of µpaths gives these counts, so there is nothing "
+					 "to refute.");
 	}
 	str_free(&text);
 	return page_rows(&p);

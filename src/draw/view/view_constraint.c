@@ -1,5 +1,5 @@
-/* What touches a constraint: the rule in words, the µpaths that make it tight, the features that would relax it, the certificate, and what
- * its counters are worth. */
+/* What touches a constraint: the rule in words, the µpaths that make it tight, the features that would relax it, the
+ * certificate, and what its counters are worth. */
 #include "draw/view/view_constraint.h"
 
 #include <inttypes.h>
@@ -26,7 +26,9 @@ add_rule(struct page *p, const struct constraint_row *row)
 	struct str text = {0};
 
 	if (row->certificate)
-		page_words(p, ROLE_DIM, "No constraint of the model is broken alone; together they are. This combination of them proves it:");
+		page_words(p, ROLE_DIM,
+			"No constraint of the model is broken alone; together they are. This combination of them "
+			"proves it:");
 	else if (row->index == CONSTRAINT_NONE)
 		page_words(p, ROLE_DIM, "What the model demands of observations that lack some of the counters:");
 	words_rule(p->s->model, row->c, &text);
@@ -74,7 +76,8 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 	}
 }
 
-/* Where a path that is too long begins to be shown: the decisions before its first counter go, as far as there is no room. */
+/* Where a path that is too long begins to be shown: the decisions before its first counter go, as far as there is no
+ * room. */
 static const char *
 path_from(const struct line *l, const char *words)
 {
@@ -136,8 +139,10 @@ static void
 add_paths(struct page *p, const struct constraint_row *row, const struct touch *t, size_t most)
 {
 	size_t told[2] = {0};
-	char *more = row->c->equality ? str_format("%zu of %zu signatures raise its counters, all of them alike", t->raising, p->s->result->signatures)
-				      : str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
+	char *more = row->c->equality
+		? str_format("%zu of %zu signatures raise its counters, all of them alike", t->raising,
+			  p->s->result->signatures)
+		: str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
 
 	page_head(p, row->c->equality ? "µpaths behind it" : "µpaths that make it tight", more);
 	free(more);
@@ -189,7 +194,8 @@ add_features(struct page *p, const struct touch *t)
 		page_head(p, "Features that relax it", "the model has none");
 		return;
 	}
-	head = r->asked ? str_format("frees of %zu: alone, with all these", r->asked) : mem_str("signatures that break it then");
+	head = r->asked ? str_format("frees of %zu: alone, with all these", r->asked)
+			: mem_str("signatures that break it then");
 	page_head(p, "Features that relax it", head);
 	free(head);
 	for (size_t i = 0; i < r->n && r->one[i].signatures; i++) {
@@ -198,7 +204,8 @@ add_features(struct page *p, const struct touch *t)
 		const char *words;
 		struct line l = page_line(p);
 		struct pen right = l.pen;
-		char *more = r->asked ? str_format("%zu, %zu", x->alone, x->together) : str_format("+%zu", x->signatures);
+		char *more =
+			r->asked ? str_format("%zu, %zu", x->alone, x->together) : str_format("+%zu", x->signatures);
 
 		words_features(p->s->model, &x->added, &name);
 		right.fg = !r->asked || x->alone ? ROLE_FEASIBLE : ROLE_DIM;
@@ -218,7 +225,8 @@ add_features(struct page *p, const struct touch *t)
 	add_useless(p, t, false, "not to be had as things stand: ");
 }
 
-/* Counters whose being wrong would explain the same: nobody says that they are. `leaks`: those for which something speaks, or the others. */
+/* Counters whose being wrong would explain the same: nobody says that they are. `leaks`: those for which something
+ * speaks, or the others. */
 static void
 add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
 {
@@ -259,7 +267,9 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 	const struct touch *t = p->s->touch[p->s->constraint];
 
 	if (!t) {
-		page_words(p, ROLE_DIM, session_stale(p->s) ? "The features have changed; µpaths come with the new cone." : "µpaths and features: looking …");
+		page_words(p, ROLE_DIM,
+			session_stale(p->s) ? "The features have changed; µpaths come with the new cone."
+					    : "µpaths and features: looking …");
 		return;
 	}
 	if (t->failed) {
@@ -321,8 +331,8 @@ add_losses(struct page *p, const struct constraint_row *row)
 			page_loss(p, i, columns);
 }
 
-/* The bounds say how much of each list there is: the pane shows the heads, the popup all. `titled`: the constraint itself stands
- * over the page. */
+/* The bounds say how much of each list there is: the pane shows the heads, the popup all. `titled`: the constraint
+ * itself stands over the page. */
 static void
 add_contents(struct page *p, bool beside, bool titled, size_t most)
 {
@@ -384,7 +394,10 @@ draw_touched(const struct session *s, struct grid *g, struct rect r, bool focus,
 	const struct constraint_row *row = session_constraint(s);
 
 	(void)focus;
-	add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text), r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
+	add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text),
+		r.h < 20           ? 1
+			: r.h < 30 ? 2
+				   : 4);
 	d->rows[PANE_TOUCHED] = page_rows(&p);
 }
 
@@ -396,9 +409,12 @@ draw_constraint_popup(const struct session *s, struct grid *g, struct rect scree
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
 	const struct relaxers *r = session_relaxers(s, s->constraint);
 	bool paths = r && r->n && r->one[0].signatures;
-	char *info = paths ? mem_str("Enter: µpaths that would relax it") : b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
+	char *info = paths ? mem_str("Enter: µpaths that would relax it")
+		: b        ? str_format("Enter: %s", s->result->finding[b->finding].name)
+			   : NULL;
 	struct pen measure = {.grid = g};
-	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <= (screen.w < 128 ? screen.w : 128);
+	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <=
+		(screen.w < 128 ? screen.w : 128);
 	struct rect in = draw_popup(g, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 

@@ -7,7 +7,8 @@
 /* view_constraint.c: what touches it, as a pane of text. */
 void title_touched(const struct session *, struct str *title, struct str *info);
 void draw_touched(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-/* view_certificate.c. The observation that words about a constraint speak of: the selected one if it breaks it, else the worst. NULL: nobody does. */
+/* view_certificate.c. The observation that words about a constraint speak of: the selected one if it breaks it, else
+ * the worst. NULL: nobody does. */
 const struct breach *constraint_told(const struct session *, const struct constraint_row *);
 /* How its numbers for one observation are made. */
 void whence_constraint(struct page *, const struct finding *);

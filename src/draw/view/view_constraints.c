@@ -1,5 +1,5 @@
-/* View 2, Constraints: every equality and inequality with how often and how far it is broken, and how the slack of the observations is
- * spread; below, what touches and what breaks the one under the cursor. */
+/* View 2, Constraints: every equality and inequality with how often and how far it is broken, and how the slack of the
+ * observations is spread; below, what touches and what breaks the one under the cursor. */
 #include "draw/view/view_constraint.h"
 
 #include <math.h>
@@ -18,10 +18,14 @@ enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_CONSTRAINTS, .priority = 0, .band = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 2},
-	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .min_w = 40, .min_h = 7, .weight_w = 1, .weight_h = 1, .from_h = 12, .below_w = SPLIT},
-	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .column = 0, .min_w = 58, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = SPLIT, .from_h = 14},
-	{.id = PANE_BROKEN, .priority = 2, .band = 1, .column = 1, .min_w = 58, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = SPLIT, .from_h = 14},
-	{.id = PANE_MATRIX, .priority = 3, .band = 2, .min_w = 120, .min_h = 10, .weight_w = 1, .weight_h = 2, .from_w = HUGE_WIDE, .from_h = HUGE_TALL},
+	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .min_w = 40, .min_h = 7, .weight_w = 1, .weight_h = 1,
+		.from_h = 12, .below_w = SPLIT},
+	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .column = 0, .min_w = 58, .min_h = 8, .weight_w = 1,
+		.weight_h = 2, .from_w = SPLIT, .from_h = 14},
+	{.id = PANE_BROKEN, .priority = 2, .band = 1, .column = 1, .min_w = 58, .min_h = 8, .weight_w = 1,
+		.weight_h = 2, .from_w = SPLIT, .from_h = 14},
+	{.id = PANE_MATRIX, .priority = 3, .band = 2, .min_w = 120, .min_h = 10, .weight_w = 1, .weight_h = 2,
+		.from_w = HUGE_WIDE, .from_h = HUGE_TALL},
 };
 
 /* The widest slack of all rows: the histograms share one scale, so that rows can be compared. */
@@ -37,10 +41,11 @@ widest_slack(const struct session *s)
 	return top;
 }
 
-/* Each observation is in one bin, broken to the left of the line; places go with the square root of the share, so that one per mille and
- * one half are both to be seen. */
+/* Each observation is in one bin, broken to the left of the line; places go with the square root of the share, so that
+ * one per mille and one half are both to be seen. */
 static void
-draw_histogram(struct pen p, int x, int y, int left, int right, const struct constraint_row *row, size_t n, double top, bool old)
+draw_histogram(struct pen p, int x, int y, int left, int right, const struct constraint_row *row, size_t n, double top,
+	bool old)
 {
 	int *bin = mem_new_array((size_t)(left + right), sizeof *bin), most = 0;
 
@@ -81,7 +86,9 @@ widest_violation(const struct session *s, struct grid *g)
 
 	for (size_t i = 0; i < s->constraints->n; i++) {
 		const struct constraint_row *row = &s->constraints->row[i];
-		char *off = row->n_breaches ? violation_number(&s->result->finding[row->breach->finding], row->breach->violated) : NULL;
+		char *off = row->n_breaches
+			? violation_number(&s->result->finding[row->breach->finding], row->breach->violated)
+			: NULL;
 		int columns = off ? pen_columns(&pen, off) : 0;
 
 		wide = columns > wide ? columns : wide;
@@ -185,9 +192,13 @@ draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief
 	}
 	line_add(&l, page_role(&p, ROLE_FEASIBLE), CELL_BOLD, "✓ ");
 	if (unknown)
-		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %zu of %zu observations; the others are undecided.", n - unknown, n);
+		line_add(&l, ROLE_TEXT, 0,
+			"No constraint is violated: this model allows %zu of %zu observations; the others are "
+			"undecided.",
+			n - unknown, n);
 	else
-		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.", n > 1 ? "all " : "", n, n == 1 ? "" : "s");
+		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.",
+			n > 1 ? "all " : "", n, n == 1 ? "" : "s");
 	if (brief)
 		return p.row;
 	l = page_line(&p);
@@ -195,8 +206,9 @@ draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief
 	line_add(&l, ROLE_DIM, 0, "That does not prove it. To press harder:");
 	for (int i = 0; i < 3; i++) {
 		static const char *const key[] = {"x", "1", "r"};
-		static const char *const what[] = {"which counter would the cone miss most? The others test little", "switch a feature off: is it needed at all?",
-						   "run a program that comes closer to a constraint"};
+		static const char *const what[] = {"which counter would the cone miss most? The others test little",
+			"switch a feature off: is it needed at all?",
+			"run a program that comes closer to a constraint"};
 
 		l = page_line(&p);
 		line_gap(&l, 2);
@@ -214,16 +226,21 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r, size_t n)
 	struct page p = {.s = s, .g = g, .r = r};
 
 	if (!s->result) {
-		page_words(&p, ROLE_DIM, s->busy ? "The cone is being computed; its constraints come here." : "No cone yet: 1 shows the model.");
+		page_words(&p, ROLE_DIM,
+			s->busy ? "The cone is being computed; its constraints come here."
+				: "No cone yet: 1 shows the model.");
 	} else if (s->result->error) {
 		page_words(&p, ROLE_INFEASIBLE, "This choice of features makes an error, so there is no cone.");
 		page_words(&p, ROLE_TEXT, s->result->error);
 		page_words(&p, ROLE_DIM, "1 shows the features; switch one back.");
 	} else if (s->constraints->n == 0) {
-		page_words(&p, ROLE_TEXT, "The cone has no constraints: the model allows every vector of counts, and no data can refute it.");
+		page_words(&p, ROLE_TEXT,
+			"The cone has no constraints: the model allows every vector of counts, and no data can refute "
+			"it.");
 		page_words(&p, ROLE_DIM, "1 shows the model: a feature that is off may forbid something.");
 	} else if (n == 0) {
-		page_words(&p, ROLE_DIM, "No constraint holds these words. \\ and then Enter on nothing shows all again.");
+		page_words(
+			&p, ROLE_DIM, "No constraint holds these words. \\ and then Enter on nothing shows all again.");
 	} else {
 		return false;
 	}
@@ -309,7 +326,9 @@ void
 draw_constraints(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
-	static const struct view_pane pane[] = {{title_list, draw_list}, {title_touched, draw_touched}, {title_broken, draw_broken},
+	static const struct view_pane pane[] = {
+		{title_list, draw_list}, {title_touched, draw_touched}, {title_broken, draw_broken
+	},
 		{title_matrix, draw_matrix}};
 	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_CONSTRAINTS, 4, pane};
 

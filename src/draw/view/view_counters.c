@@ -68,7 +68,9 @@ counters_tell(const struct session *s, struct page *p, const bool *has, size_t o
 			continue;
 		if (!some++)
 			page_head(p, "Counters", more);
-		page_number(p, net->counter[c].name, v->why ? net->counter[c].unresolved ? "unresolved" : v->why : number_count(number, v->value, false),
-			    v->why ? ROLE_BORDERLINE : ROLE_TEXT);
+		page_number(p, net->counter[c].name,
+			v->why ? net->counter[c].unresolved ? "unresolved" : v->why
+			       : number_count(number, v->value, false),
+			v->why ? ROLE_BORDERLINE : ROLE_TEXT);
 	}
 }

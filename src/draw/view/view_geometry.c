@@ -18,9 +18,12 @@
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_PLOT, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 1},
-	{.id = PANE_LEGEND, .priority = 1, .band = 0, .column = 1, .min_w = 22, .min_h = 8, .max_w = 22, .from_w = 70, .below_w = 110, .weight_h = 1},
-	{.id = PANE_LEGEND, .priority = 1, .band = 0, .column = 1, .min_w = 37, .min_h = 17, .weight_w = 1, .from_w = 110, .weight_h = 1},
-	{.id = PANE_WHOLE, .priority = 2, .band = 0, .column = 1, .min_w = 37, .min_h = 14, .weight_w = 1, .from_w = 110, .from_h = 30, .weight_h = 1},
+	{.id = PANE_LEGEND, .priority = 1, .band = 0, .column = 1, .min_w = 22, .min_h = 8, .max_w = 22,
+		.from_w = 70, .below_w = 110, .weight_h = 1},
+	{.id = PANE_LEGEND, .priority = 1, .band = 0, .column = 1, .min_w = 37, .min_h = 17, .weight_w = 1,
+		.from_w = 110, .weight_h = 1},
+	{.id = PANE_WHOLE, .priority = 2, .band = 0, .column = 1, .min_w = 37, .min_h = 14, .weight_w = 1,
+		.from_w = 110, .from_h = 30, .weight_h = 1},
 };
 
 /* What part of the plane a plot shows, and where on the canvas. */
@@ -133,7 +136,8 @@ static enum plot_zoom
 zoom_of(const struct session *s, const struct scene *c, struct rect r)
 {
 	struct window whole = whole_window(s, c, r), near = region_window(s, c, r);
-	double dots = fmax((near.x1 - near.x0) / (whole.x1 - whole.x0) * 2 * r.w, (near.y1 - near.y0) / (whole.y1 - whole.y0) * 4 * r.h);
+	double dots = fmax((near.x1 - near.x0) / (whole.x1 - whole.x0) * 2 * r.w,
+		(near.y1 - near.y0) / (whole.y1 - whole.y0) * 4 * r.h);
 
 	if (near.x0 <= whole.x0 && near.y0 <= whole.y0 && near.x1 >= whole.x1 && near.y1 >= whole.y1)
 		return ZOOM_WHOLE; /* there is nothing closer to show */
@@ -146,9 +150,11 @@ zoom_of(const struct session *s, const struct scene *c, struct rect r)
 static void
 draw_edge(struct canvas *v, const struct window *w, struct spot way, double aside)
 {
-	double far = fmax(fabs(way.x) / fmax(fabs(w->x1), fabs(w->x0)), fabs(way.y) / fmax(fabs(w->y1), fabs(w->y0))), t = far > 0 ? 2 / far : 0;
+	double far = fmax(fabs(way.x) / fmax(fabs(w->x1), fabs(w->x0)), fabs(way.y) / fmax(fabs(w->y1), fabs(w->y0))),
+	       t = far > 0 ? 2 / far : 0;
 
-	canvas_line(v, dot_x(w, 0) + aside, dot_y(w, 0), dot_x(w, way.x * t) + aside, dot_y(w, way.y * t), PLOT_EDGE, 1, 0);
+	canvas_line(
+		v, dot_x(w, 0) + aside, dot_y(w, 0), dot_x(w, way.x * t) + aside, dot_y(w, way.y * t), PLOT_EDGE, 1, 0);
 }
 
 static bool
@@ -164,7 +170,8 @@ draw_cone(struct canvas *v, const struct window *w, const struct shadow *s)
 
 	for (int j = 2; j < v->h; j += 4)
 		for (int i = 0; i < v->w; i += 4) {
-			double x = w->x0 + (i + 0.5) / (v->w - 1) * (w->x1 - w->x0), y = w->y1 - (j + 0.5) / (v->h - 1) * (w->y1 - w->y0);
+			double x = w->x0 + (i + 0.5) / (v->w - 1) * (w->x1 - w->x0),
+			       y = w->y1 - (j + 0.5) / (v->h - 1) * (w->y1 - w->y0);
 
 			if (in_cone(s, x, y))
 				canvas_dot(v, i, j, PLOT_FILL);
@@ -208,19 +215,26 @@ draw_point(struct canvas *v, const struct window *w, const struct scene *c)
 static void
 draw_scene(const struct session *s, const struct scene *c, struct canvas *v, const struct window *w)
 {
-	static const enum plot_layer layer[3] = {[REGION_ELLIPSOID] = PLOT_ELLIPSE, [REGION_BOX] = PLOT_ROTATED, [REGION_INDEPENDENT] = PLOT_INDEPENDENT};
+	static const enum plot_layer layer[3] = {
+		[REGION_ELLIPSOID] = PLOT_ELLIPSE, [REGION_BOX] = PLOT_ROTATED, [REGION_INDEPENDENT] = PLOT_INDEPENDENT
+	};
 
 	draw_cone(v, w, &c->shadow);
 	for (int k = 2; k >= 0; k--)
 		if (scene_boxes(s, (enum region_kind)k))
-			draw_polygon(v, w, &c->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2, k == REGION_ELLIPSOID ? 0 : k == REGION_BOX ? 1 : 2);
+			draw_polygon(v, w, &c->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2,
+				k == REGION_ELLIPSOID     ? 0
+					: k == REGION_BOX ? 1
+							  : 2);
 	for (size_t k = 0; k < c->g->n_samples; k++)
-		canvas_dot(v, dot_x(w, sample_along(c->g, k, c->plane.x)), dot_y(w, sample_along(c->g, k, c->plane.y)), PLOT_SAMPLE);
+		canvas_dot(v, dot_x(w, sample_along(c->g, k, c->plane.x)), dot_y(w, sample_along(c->g, k, c->plane.y)),
+			PLOT_SAMPLE);
 	if (c->g->point)
 		draw_point(v, w, c);
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most so many steps; never less than a whole count, where counts are exact. */
+/* 1, 2 or 5 times a power of ten, so that there are at most so many steps; never less than a whole count, where counts
+ * are exact. */
 static double
 tick_step(double span, int most, bool whole)
 {
@@ -264,7 +278,8 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 	return out;
 }
 
-/* Ticks of the y axis in the gutter left of the plot; returns its width. Where the plot begins at 0 there is no gutter yet: it is only measured. */
+/* Ticks of the y axis in the gutter left of the plot; returns its width. Where the plot begins at 0 there is no gutter
+ * yet: it is only measured. */
 static int
 draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
 {
@@ -319,7 +334,8 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 
 /* "cone", and below it what its edge says, where they lie on nothing else. */
 static void
-label_cone(const struct session *s, const struct scene *c, const struct canvas *v, const struct window *w, struct pen *p, struct rect plot)
+label_cone(const struct session *s, const struct scene *c, const struct canvas *v, const struct window *w,
+	struct pen *p, struct rect plot)
 {
 	char *text = edge_text(s, c), *shown = relation_text(text ? text : "");
 	int columns = pen_columns(p, shown) > 4 ? pen_columns(p, shown) : 4;
@@ -329,7 +345,8 @@ label_cone(const struct session *s, const struct scene *c, const struct canvas *
 		for (int x = plot.w - columns - 1; x >= 0; x -= 2) {
 			double left = w->x0 + (w->x1 - w->x0) * x / plot.w, y = w->y1 - (w->y1 - w->y0) * row / plot.h;
 
-			if (!in_cone(&c->shadow, left, y) || !room_for(v, x, row, columns, PLOT_FILL) || !room_for(v, x, row + 1, columns, PLOT_FILL))
+			if (!in_cone(&c->shadow, left, y) || !room_for(v, x, row, columns, PLOT_FILL) ||
+				!room_for(v, x, row + 1, columns, PLOT_FILL))
 				continue;
 			p->attr = CELL_BOLD;
 			pen_text(p, plot.x + x + (columns - 4) / 2, plot.y + row, "cone");
@@ -381,7 +398,9 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r)
 	struct page p = {.s = s, .g = g, .r = r};
 
 	if (!s->result || s->result->error) {
-		page_words(&p, ROLE_DIM, s->result ? "This choice of features makes an error, so there is no cone." : "The cone is being computed; its shadow comes here.");
+		page_words(&p, ROLE_DIM,
+			s->result ? "This choice of features makes an error, so there is no cone."
+				  : "The cone is being computed; its shadow comes here.");
 		page_words(&p, ROLE_DIM, "1 shows the features.");
 	} else if (!f) {
 		page_words(&p, ROLE_TEXT, "There is no observation to draw.");
@@ -389,7 +408,8 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r)
 	} else if (!s->geometry || s->geometry->finding != s->selected) {
 		page_words(&p, ROLE_DIM, "Cone and region are being looked at.");
 	} else if (s->geometry->failed) {
-		page_words(&p, ROLE_TEXT, f->reason ? f->reason : "There is no picture of this observation: it was stopped.");
+		page_words(&p, ROLE_TEXT,
+			f->reason ? f->reason : "There is no picture of this observation: it was stopped.");
 		page_words(&p, ROLE_DIM, "n shows the next observation.");
 	} else {
 		page_words(&p, ROLE_TEXT, "This observation shares a single counter with the model: a plot needs two.");
@@ -456,7 +476,10 @@ title_plot(const struct session *s, struct str *title, struct str *info)
 	x = axis_name(s, &c, c.plane.x, false);
 	y = axis_name(s, &c, c.plane.y, false);
 	str_add(title, y);
-	str_addf(info, "against %s%s", x, s->zoom == ZOOM_REGION ? " · close up" : s->zoom == ZOOM_WHOLE ? " · whole cone" : "");
+	str_addf(info, "against %s%s", x,
+		s->zoom == ZOOM_REGION          ? " · close up"
+			: s->zoom == ZOOM_WHOLE ? " · whole cone"
+						: "");
 	free(x);
 	free(y);
 	scene_close(&c);
@@ -481,7 +504,9 @@ title_whole(const struct session *s, struct str *title, struct str *info)
 void
 draw_geometry_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_pane pane[] = {{title_plot, draw_main}, {title_legend, draw_legend}, {title_whole, draw_whole}};
+	static const struct view_pane pane[] = {
+		{title_plot, draw_main}, {title_legend, draw_legend}, {title_whole, draw_whole}
+	};
 	const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_PLOT, 3, pane};
 	struct session shown = *s; /* with the zoom as it comes out, which the titles say */
 

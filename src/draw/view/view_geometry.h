@@ -21,7 +21,8 @@ bool scene_boxes(const struct session *, enum region_kind); /* is this region dr
 
 /* "MIN + MAJ"; brief: without what counters' names have in front of the last dot. The caller frees. */
 char *axis_name(const struct session *, const struct scene *, const int64_t *coef, bool brief);
-/* The edge that shadow.normal is of: "pde$_miss <= causes_walk", NULL where it says no more than that counts are not negative. The caller frees. */
+/* The edge that shadow.normal is of: "pde$_miss <= causes_walk", NULL where it says no more than that counts are not
+ * negative. The caller frees. */
 char *edge_text(const struct session *, const struct scene *);
 
 void draw_legend(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);

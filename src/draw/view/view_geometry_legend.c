@@ -32,12 +32,18 @@ scene_close(struct scene *c)
 void
 scene_roles(const struct session *s, enum role role[PLOT_LAYERS])
 {
-	static const enum role fresh[PLOT_LAYERS] = {[PLOT_FILL] = ROLE_FEASIBLE, [PLOT_EDGE] = ROLE_FEASIBLE, [PLOT_INDEPENDENT] = ROLE_BORDERLINE,
-						     [PLOT_ROTATED] = ROLE_PATH3, [PLOT_SAMPLE] = ROLE_TEXT};
-	enum role verdict = verdict_role(session_finding(s)->region[s->how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
+	static const enum role fresh[PLOT_LAYERS] = {[PLOT_FILL] = ROLE_FEASIBLE,
+		[PLOT_EDGE] = ROLE_FEASIBLE,
+		[PLOT_INDEPENDENT] = ROLE_BORDERLINE,
+		[PLOT_ROTATED] = ROLE_PATH3,
+		[PLOT_SAMPLE] = ROLE_TEXT};
+	enum role verdict = verdict_role(
+		session_finding(s)->region[s->how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
-		role[k] = session_stale(s) ? ROLE_DIM : k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict : fresh[k];
+		role[k] = session_stale(s)                                      ? ROLE_DIM
+			: k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict
+										: fresh[k];
 }
 
 bool
@@ -45,7 +51,8 @@ scene_boxes(const struct session *s, enum region_kind kind)
 {
 	bool decides = (int)kind == s->how.decides;
 
-	return kind == REGION_ELLIPSOID || decides || (kind == REGION_INDEPENDENT && s->boxes != BOXES_NONE) || s->boxes == BOXES_BOTH;
+	return kind == REGION_ELLIPSOID || decides || (kind == REGION_INDEPENDENT && s->boxes != BOXES_NONE) ||
+		s->boxes == BOXES_BOTH;
 }
 
 static const char *
@@ -73,7 +80,8 @@ axis_name(const struct session *s, const struct scene *c, const int64_t *coef, b
 		if (coef[i] == 1)
 			str_addf(&out, "%s%s", out.n ? " + " : "", counter_name(s, c, i, brief));
 		else if (coef[i])
-			str_addf(&out, "%s%lld %s", out.n ? " + " : "", (long long)coef[i], counter_name(s, c, i, brief));
+			str_addf(&out, "%s%lld %s", out.n ? " + " : "", (long long)coef[i],
+				counter_name(s, c, i, brief));
 	return str_take(&out);
 }
 
@@ -164,7 +172,8 @@ say_missed(const struct session *s, const struct scene *c, struct line *l)
 	add_direction(s, c, l->end - l->x < 90, &direction);
 	line_add(l, ROLE_INFEASIBLE, 0, "%s misses the cone", c->g->point ? "point" : "region");
 	if (c->g->point && whole_normal(c, &nx, &ny))
-		line_add(l, ROLE_TEXT, 0, ": off by %s", number_off(number, (double)nx * c->shadow.mean.x + (double)ny * c->shadow.mean.y, false));
+		line_add(l, ROLE_TEXT, 0, ": off by %s",
+			number_off(number, (double)nx * c->shadow.mean.x + (double)ny * c->shadow.mean.y, false));
 	else
 		line_add(l, ROLE_TEXT, 0, ": margin %s", number_digits(number, c->shadow.margin, 2, false));
 	line_add(l, ROLE_TEXT, 0, " along ");
@@ -246,7 +255,8 @@ add_signs(struct page *p, const struct scene *c)
 		if (scene_boxes(s, REGION_BOX))
 			add_sign(p, role, PLOT_ROTATED, "⣏⣹", "rotated box");
 	}
-	words = c->g->rows > c->g->n_samples ? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows) : str_format("samples %zu", c->g->rows);
+	words = c->g->rows > c->g->n_samples ? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows)
+					     : str_format("samples %zu", c->g->rows);
 	add_sign(p, role, PLOT_SAMPLE, "⠂⠐", words);
 	free(words);
 }
@@ -263,8 +273,10 @@ add_verdicts(struct page *p, const struct scene *c)
 	}
 	page_words(p, ROLE_DIM, "verdict by region");
 	for (size_t k = 0; k < REGION_KINDS; k++) {
-		static const char *const name[REGION_KINDS] = {[REGION_ELLIPSOID] = "ellipsoid", [REGION_BOX] = "rotated box",
-							       [REGION_INDEPENDENT] = "independent", [REGION_CONE] = "test of the cone"};
+		static const char *const name[REGION_KINDS] = {[REGION_ELLIPSOID] = "ellipsoid",
+			[REGION_BOX] = "rotated box",
+			[REGION_INDEPENDENT] = "independent",
+			[REGION_CONE] = "test of the cone"};
 
 		l = page_line(p);
 		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s ", verdict_mark(f->region[k]));
@@ -278,7 +290,8 @@ add_verdicts(struct page *p, const struct scene *c)
 	}
 }
 
-/* "▸ causes_walk 0.41": the pairs with the counter that goes up now, or, where there is room, all of them by both names. */
+/* "▸ causes_walk 0.41": the pairs with the counter that goes up now, or, where there is room, all of them by both
+ * names. */
 static void
 add_pairs(struct page *p, const struct scene *c)
 {
@@ -293,8 +306,9 @@ add_pairs(struct page *p, const struct scene *c)
 
 		if (!wide && pair->y != up && c->g->showing > 3)
 			continue;
-		words = wide ? str_format("%s / %s", counter_name(p->s, c, pair->y, true), counter_name(p->s, c, pair->x, true))
-			: mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
+		words = wide ? str_format("%s / %s", counter_name(p->s, c, pair->y, true),
+				       counter_name(p->s, c, pair->x, true))
+			     : mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
 		l = page_line(p);
 		line_add(&l, ROLE_ACCENT, 0, "%s", k == here ? "▸ " : "  ");
 		l.end -= 5;
@@ -325,10 +339,12 @@ draw_legend(const struct session *s, struct grid *g, struct rect r, bool focus, 
 	add_verdicts(&p, &c);
 	if (c.g->showing) {
 		add_pairs(&p, &c);
-		words = str_format("%zu of %zu pairs%s", c.g->showing, c.g->all_pairs, c.g->showing > 1 ? "; f: the next" : "");
+		words = str_format(
+			"%zu of %zu pairs%s", c.g->showing, c.g->all_pairs, c.g->showing > 1 ? "; f: the next" : "");
 	} else if (session_finding(s)->verdict == VERDICT_INFEASIBLE) {
 		page_blank(&p);
-		words = str_format("every one of %zu pairs of counters lies inside its shadow of the cone", c.g->all_pairs);
+		words = str_format(
+			"every one of %zu pairs of counters lies inside its shadow of the cone", c.g->all_pairs);
 	} else {
 		words = str_format("none of %zu pairs shows a violation", c.g->all_pairs);
 	}

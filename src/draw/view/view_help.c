@@ -6,9 +6,18 @@
 #include "app/action.h"
 #include "base/str.h"
 
-enum { MODELS = 1 << VIEW_MODELS, CONSTRAINTS = 1 << VIEW_CONSTRAINTS, OBSERVATIONS = 1 << VIEW_OBSERVATIONS, GEOMETRY = 1 << VIEW_GEOMETRY,
-       PATHS = 1 << VIEW_PATHS, STALLS = 1 << VIEW_STALLS, QUEUES = 1 << VIEW_QUEUES, LISTED = MODELS | CONSTRAINTS | OBSERVATIONS,
-       JUDGING = LISTED | GEOMETRY, PROFILE = PATHS | STALLS | QUEUES };
+enum {
+	MODELS = 1 << VIEW_MODELS,
+	CONSTRAINTS = 1 << VIEW_CONSTRAINTS,
+	OBSERVATIONS = 1 << VIEW_OBSERVATIONS,
+	GEOMETRY = 1 << VIEW_GEOMETRY,
+	PATHS = 1 << VIEW_PATHS,
+	STALLS = 1 << VIEW_STALLS,
+	QUEUES = 1 << VIEW_QUEUES,
+	LISTED = MODELS | CONSTRAINTS | OBSERVATIONS,
+	JUDGING = LISTED | GEOMETRY,
+	PROFILE = PATHS | STALLS | QUEUES
+};
 
 enum { TWO_COLUMNS = 100, KEYS_END = 12, SIGN_END = 7, NAME_END = 18 };
 
@@ -35,7 +44,8 @@ static const struct {
 	{"▃▅█", "over time", "activity around its mean; of what is measured now: d²", OBSERVATIONS},
 	{"…8", "left out", "eight terms of a constraint that has no room; y or Enter shows all", JUDGING},
 	{"⡇⢸", "cone", "its shadow: what the model allows of the two counters", GEOMETRY},
-	{"⣏⣹", "region", "where the mean lies, with the confidence in the header; a point where totals are exact", GEOMETRY},
+	{"⣏⣹", "region",
+		"where the mean lies, with the confidence in the header; a point where totals are exact", GEOMETRY},
 	{"⠂⠂", "samples", "one dot each; only the selected observation has them", GEOMETRY},
 	{"⠒⠒", "gap", "the least way from the region to the cone: what is missing", GEOMETRY},
 	{"┌──┐", "module", "a box; a heavy frame is the culprit, the longest queue", PATHS},
@@ -93,7 +103,8 @@ add_keys(struct page *p)
 		line_add(&l, ROLE_DIM, 0, "%s", round == 0 ? "here" : "everywhere");
 		for (int a = 1; a < ACTION_COUNT; a++) {
 			const struct action_row *k = action_row((enum action)a);
-			bool general = k->scopes == IN_ANY || (k->scopes & (IN_START | IN_FEATURES)) == (IN_START | IN_FEATURES);
+			bool general = k->scopes == IN_ANY ||
+				(k->scopes & (IN_START | IN_FEATURES)) == (IN_START | IN_FEATURES);
 
 			if ((k->scopes & here) && general == (round == 1))
 				add_action(p, (enum action)a);
@@ -146,7 +157,9 @@ draw_column(const struct session *s, struct grid *g, struct rect r, void (*add)(
 int
 draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry", "5 Paths", "6 Stalls", "7 Queues"};
+	static const char *const names[VIEW_COUNT] = {
+		"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry", "5 Paths", "6 Stalls", "7 Queues"
+	};
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
 	bool two = body.w >= TWO_COLUMNS;
 	char *title = str_format("Help · %s", names[s->view]);
@@ -157,7 +170,8 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 		keys.w = body.w / 2;
 	rows = draw_column(s, g, draw_title(g, keys, title, "keys", true), two ? add_keys : add_both);
 	if (two) {
-		signs = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen", "legend", false);
+		signs = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen",
+			"legend", false);
 		more = draw_column(s, g, signs, add_legend);
 	}
 	free(title);

@@ -29,7 +29,8 @@ point_in(const struct session *s, int column, int columns)
 	return found;
 }
 
-/* d² / (d² + q) stands in the row: at half height it is the limit, and the wild first samples do not flatten what comes later. */
+/* d² / (d² + q) stands in the row: at half height it is the limit, and the wild first samples do not flatten what comes
+ * later. */
 int
 draw_history(const struct session *s, const struct pen *pen, int x, int y, int columns, bool marks)
 {
@@ -50,7 +51,8 @@ draw_history(const struct session *s, const struct pen *pen, int x, int y, int c
 void
 draw_activity(const struct pen *p, int x, int y, int columns, const struct finding *f)
 {
-	size_t n = f->n_series < (size_t)(columns > 0 ? columns : 0) ? f->n_series : (size_t)(columns > 0 ? columns : 0);
+	size_t n =
+		f->n_series < (size_t)(columns > 0 ? columns : 0) ? f->n_series : (size_t)(columns > 0 ? columns : 0);
 	double *shown = mem_new_array(n, sizeof *shown), low = 0.75, high = 1.25;
 
 	for (size_t k = 0; k < n; k++) {

@@ -33,7 +33,8 @@ page_loss(struct page *p, size_t counter, int columns)
 	if (l->asked) {
 		line_add(&line, ROLE_DIM, 0, " · ");
 		if (l->n_lost)
-			line_add(&line, page_role(p, ROLE_INFEASIBLE), 0, "%zu of %zu no longer refuted", l->n_lost, l->asked);
+			line_add(&line, page_role(p, ROLE_INFEASIBLE), 0, "%zu of %zu no longer refuted", l->n_lost,
+				l->asked);
 		else
 			line_add(&line, ROLE_DIM, 0, "all %zu still refuted", l->asked);
 	}
@@ -52,7 +53,10 @@ draw_counter(const struct session *s, struct grid *g, struct rect r, int row, si
 	line.end = r.x + r.w;
 	if (!l || l->failed) {
 		line_to(&line, names + 4);
-		line_add(&line, ROLE_DIM, 0, l ? "stopped" : s->asked.kind == QUESTION_LOSS && s->asked.index == counter ? "looking …" : "…");
+		line_add(&line, ROLE_DIM, 0,
+			l                                                                     ? "stopped"
+				: s->asked.kind == QUESTION_LOSS && s->asked.index == counter ? "looking …"
+											      : "…");
 		return;
 	}
 	p.fg = l->n_gone ? ROLE_TEXT : ROLE_DIM;
@@ -100,11 +104,13 @@ about_counter(const struct session *s, struct grid *g, struct rect r, size_t cou
 	line_gap(&line, 2);
 	line_add(&line, ROLE_DIM, 0, "%s", s->model->counter[counter].text);
 	if (!l || l->failed) {
-		page_words(&p, ROLE_DIM, l ? "Not found out: it was stopped." : "The cone without it is being derived …");
+		page_words(
+			&p, ROLE_DIM, l ? "Not found out: it was stopped." : "The cone without it is being derived …");
 		return;
 	}
 	if (!l->complete)
-		page_words(&p, ROLE_BORDERLINE, "One of the two cones lacks facets (time limit): some that go may still hold.");
+		page_words(&p, ROLE_BORDERLINE,
+			"One of the two cones lacks facets (time limit): some that go may still hold.");
 	if (l->n_lost) {
 		struct str names = {0};
 
@@ -128,7 +134,8 @@ about_counter(const struct session *s, struct grid *g, struct rect r, size_t cou
 void
 draw_loss_popup(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
 {
-	struct rect in = draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
+	struct rect in =
+		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
 	size_t n, *counter = session_counters(s, &n);
 	int names = 8, cursor = s->popup_cursor < (int)n ? s->popup_cursor : (int)n - 1, first, rows = in.h / 2 - 1;
 	struct pen p = pen_on(g, in, ROLE_DIM);

@@ -18,29 +18,137 @@ enum { QUIET_FROM = 30 }; /* rows of panes from which the search is there before
 enum { ABOUT_ROWS = 10 }; /* of a feature, with title and heads: more room goes to the search, when there was one */
 enum { SEARCH_LEFT = 7, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* their places in the table */
 
-/* Features always; then why infeasible, the diagram, search and observations, as room comes (docs/screens.md, "Which panes go first"). Until something
- * was searched or tried the observations go before the search. */
+/* Features always; then why infeasible, the diagram, search and observations, as room comes (docs/screens.md, "Which
+ * panes go first"). Until something was searched or tried the observations go before the search. */
 static const struct pane_spec layout[SPECS] = {
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 20, .min_h = 3, .weight_w = 1, .weight_h = 1, .below_w = 70},
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 9, .weight_h = 3, .from_w = 70, .below_w = WIDE},
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 38, .max_w = 38, .min_h = 9, .weight_h = 3, .from_w = WIDE, .below_w = HUGE_WIDE},
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 9, .weight_h = 3, .from_w = HUGE_WIDE},
-	{.id = PANE_WHY, .priority = 1, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1, .from_h = 9, .below_w = 70},
-	{.id = PANE_TREE, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 3, .from_w = 70},
-	{.id = PANE_WHY, .priority = 1, .column = 1, .min_w = 40, .min_h = 6, .weight_w = 3, .weight_h = 2, .from_w = 70, .from_h = 9},
-	[SEARCH_LEFT] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 27, .min_h = 8, .weight_h = 3, .from_w = 70, .from_h = 15},
-	[SEARCH_LEFT_NARROW] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 20, .min_h = 6, .weight_h = 2, .from_h = 15, .below_w = 70},
-	[SEARCH_BAND] = {.id = PANE_SEARCH, .priority = 3, .band = 1, .min_w = 100, .min_h = 5, .weight_w = 1, .weight_h = 9, .from_w = HUGE_WIDE, .from_h = HUGE_HIGH},
-	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 0, .min_w = 20, .min_h = 4, .weight_h = 2, .from_h = 15, .below_w = HUGE_WIDE},
-	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 2, .min_w = 50, .max_w = 60, .min_h = 5, .weight_w = 1, .weight_h = 3, .from_w = HUGE_WIDE},
-	{.id = PANE_WITNESS, .priority = 5, .column = 2, .min_w = 50, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = HUGE_WIDE, .from_h = 30},
-	{.id = PANE_SELECTED, .priority = 6, .column = 0, .min_w = 44, .min_h = 8, .weight_h = 3, .from_w = HUGE_WIDE, .from_h = 30},
+	{.id = PANE_FEATURES,
+		.priority = 0,
+		.column = 0,
+		.min_w = 20,
+		.min_h = 3,
+		.weight_w = 1,
+		.weight_h = 1,
+		.below_w = 70},
+	{.id = PANE_FEATURES,
+		.priority = 0,
+		.column = 0,
+		.min_w = 27,
+		.max_w = 27,
+		.min_h = 9,
+		.weight_h = 3,
+		.from_w = 70,
+		.below_w = WIDE},
+	{.id = PANE_FEATURES,
+		.priority = 0,
+		.column = 0,
+		.min_w = 38,
+		.max_w = 38,
+		.min_h = 9,
+		.weight_h = 3,
+		.from_w = WIDE,
+		.below_w = HUGE_WIDE},
+	{.id = PANE_FEATURES,
+		.priority = 0,
+		.column = 0,
+		.min_w = 44,
+		.max_w = 44,
+		.min_h = 9,
+		.weight_h = 3,
+		.from_w = HUGE_WIDE},
+	{.id = PANE_WHY,
+		.priority = 1,
+		.column = 0,
+		.min_w = 20,
+		.min_h = 5,
+		.weight_w = 1,
+		.weight_h = 1,
+		.from_h = 9,
+		.below_w = 70},
+	{.id = PANE_TREE,
+		.priority = 2,
+		.column = 1,
+		.min_w = 40,
+		.min_h = 5,
+		.weight_w = 3,
+		.weight_h = 3,
+		.from_w = 70},
+	{.id = PANE_WHY,
+		.priority = 1,
+		.column = 1,
+		.min_w = 40,
+		.min_h = 6,
+		.weight_w = 3,
+		.weight_h = 2,
+		.from_w = 70,
+		.from_h = 9},
+	[SEARCH_LEFT] = {.id = PANE_SEARCH,
+		.priority = 4,
+		.column = 0,
+		.min_w = 27,
+		.min_h = 8,
+		.weight_h = 3,
+		.from_w = 70,
+		.from_h = 15},
+	[SEARCH_LEFT_NARROW] = {.id = PANE_SEARCH,
+		.priority = 4,
+		.column = 0,
+		.min_w = 20,
+		.min_h = 6,
+		.weight_h = 2,
+		.from_h = 15,
+		.below_w = 70},
+	[SEARCH_BAND] = {.id = PANE_SEARCH,
+		.priority = 3,
+		.band = 1,
+		.min_w = 100,
+		.min_h = 5,
+		.weight_w = 1,
+		.weight_h = 9,
+		.from_w = HUGE_WIDE,
+		.from_h = HUGE_HIGH},
+	{.id = PANE_OBSERVATIONS,
+		.priority = 3,
+		.column = 0,
+		.min_w = 20,
+		.min_h = 4,
+		.weight_h = 2,
+		.from_h = 15,
+		.below_w = HUGE_WIDE},
+	{.id = PANE_OBSERVATIONS,
+		.priority = 3,
+		.column = 2,
+		.min_w = 50,
+		.max_w = 60,
+		.min_h = 5,
+		.weight_w = 1,
+		.weight_h = 3,
+		.from_w = HUGE_WIDE},
+	{.id = PANE_WITNESS,
+		.priority = 5,
+		.column = 2,
+		.min_w = 50,
+		.max_w = 60,
+		.min_h = 8,
+		.weight_w = 1,
+		.weight_h = 2,
+		.from_w = HUGE_WIDE,
+		.from_h = 30},
+	{.id = PANE_SELECTED,
+		.priority = 6,
+		.column = 0,
+		.min_w = 44,
+		.min_h = 8,
+		.weight_h = 3,
+		.from_w = HUGE_WIDE,
+		.from_h = 30},
 };
 
 static const struct neighbour *
 neighbour_of(const struct session *s, size_t i)
 {
-	return s->neighbours && !session_stale(s) && !s->result->error && i < s->neighbours->n ? &s->neighbours->feature[i] : NULL;
+	return s->neighbours && !session_stale(s) && !s->result->error && i < s->neighbours->n
+		? &s->neighbours->feature[i]
+		: NULL;
 }
 
 static const char *
@@ -61,8 +169,11 @@ static bool
 draw_part(const struct session *s, struct line *l, struct rect r, size_t i, bool on)
 {
 	const struct search_graph *t = s->graph;
-	const char *word = !t || !t->complete || !t->n_minimal ? NULL : fset_has(&t->required, i) ? "required" : fset_has(&t->optional, i) ? "optional" :
-			   fset_has(&t->useless, i) ? "useless" : NULL;
+	const char *word = !t || !t->complete || !t->n_minimal ? NULL
+		: fset_has(&t->required, i)                    ? "required"
+		: fset_has(&t->optional, i)                    ? "optional"
+		: fset_has(&t->useless, i)                     ? "useless"
+							       : NULL;
 
 	if (!word || (!on && (!s->result || s->result->count[VERDICT_INFEASIBLE])))
 		return false;
@@ -134,7 +245,8 @@ describe_feature(const struct session *s, struct grid *g, struct rect r)
 	if (s->result->n_findings) {
 		l = line_on(g, r, row++);
 		line_add(&l, ROLE_DIM, 0, "infeasible  ");
-		line_add(&l, k->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu", k->infeasible, s->result->n_findings);
+		line_add(&l, k->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu", k->infeasible,
+			s->result->n_findings);
 		if (k->frees)
 			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", k->frees);
 	}
@@ -143,7 +255,10 @@ describe_feature(const struct session *s, struct grid *g, struct rect r)
 static void
 draw_features(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2, about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
+	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
+	    about = r.h > n + 4 ? r.h - n - head - 1
+		: r.h > n + 2   ? 2
+				: 0;
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);
@@ -210,7 +325,8 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	} else if (!f->exact) {
 		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2), number_digits(limit, f->measure.threshold2, 4, false));
+		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2),
+			number_digits(limit, f->measure.threshold2, 4, false));
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}
@@ -219,7 +335,8 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 static void
 draw_observations(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int n = s->result ? (int)s->result->n_findings : 0, first = list_scroll(0, s->cursor[PANE_OBSERVATIONS], n, r.h);
+	int n = s->result ? (int)s->result->n_findings : 0,
+	    first = list_scroll(0, s->cursor[PANE_OBSERVATIONS], n, r.h);
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);
@@ -278,7 +395,10 @@ title_why(const struct session *s, struct str *title, struct str *info)
 	if (!f)
 		str_add(title, s->live && live_running(s->live) ? "Counted so far" : "The cone");
 	else
-		str_add(title, f->verdict == VERDICT_INFEASIBLE ? "Why infeasible" : f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
+		str_add(title,
+			f->verdict == VERDICT_INFEASIBLE         ? "Why infeasible"
+				: f->verdict == VERDICT_FEASIBLE ? "Why feasible"
+								 : "Why");
 	if (f)
 		str_addf(info, "%s · %zu of %zu", f->name, s->selected + 1, s->result->n_findings);
 }
@@ -288,8 +408,9 @@ title_observations(const struct session *s, struct str *title, struct str *info)
 {
 	str_add(title, "Observations");
 	if (s->result && s->result->n_findings)
-		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE], s->result->count[VERDICT_BORDERLINE],
-			 s->result->count[VERDICT_FEASIBLE], s->result->count[VERDICT_UNDECIDED]);
+		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE],
+			s->result->count[VERDICT_BORDERLINE], s->result->count[VERDICT_FEASIBLE],
+			s->result->count[VERDICT_UNDECIDED]);
 }
 
 /* The table as this session needs it: the band of the search is as tall as what it draws, within bounds. */
@@ -313,17 +434,22 @@ lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
 			mine[i].min_h = mine[i].min_h > 4 ? 4 : mine[i].min_h;
 		else if (s->model->n_features < 40)
 			mine[i].max_h = (int)s->model->n_features + ABOUT_ROWS;
-	rows = rows + 2 > most || s->searching != SEARCH_NONE ? most : rows + 2; /* what grows while it is watched moves nothing else */
+	/* what grows while it is watched moves nothing else */
+	rows = rows + 2 > most || s->searching != SEARCH_NONE ? most : rows + 2;
 	mine[SEARCH_BAND].min_h = mine[SEARCH_BAND].max_h = rows;
 }
 
 void
 draw_models(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_pane pane[] = {{title_features, draw_features}, {title_tree, draw_tree}, {title_why, draw_why},
-		{title_observations, draw_observations}, {title_search, draw_search}, {title_witness, draw_witness}, {title_selected, draw_selected}};
+	static const struct view_pane pane[] = {
+		{title_features, draw_features}, {title_tree, draw_tree}, {title_why, draw_why
+	},
+		{title_observations, draw_observations}, {title_search, draw_search}, {title_witness,
+			draw_witness}, {title_selected, draw_selected}};
 	struct pane_spec mine[SPECS];
-	struct view_panes view = {mine, sizeof layout / sizeof *layout, PANE_FEATURES, sizeof pane / sizeof *pane, pane};
+	struct view_panes view = {
+		mine, sizeof layout / sizeof *layout, PANE_FEATURES, sizeof pane / sizeof *pane, pane};
 
 	lay_out(s, body, mine);
 	draw_view_panes(s, g, body, &view, d);

@@ -1,4 +1,5 @@
-/* One observation closely: verdict by region, what it breaks, how far its numbers can be trusted, each counter, what would relax it. */
+/* One observation closely: verdict by region, what it breaks, how far its numbers can be trusted, each counter, what
+ * would relax it. */
 #include "draw/view/view_observation.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ add_verdict(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
 
-	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
+	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
+		verdict_name(f->verdict));
 	line_gap(&l, 2);
 	if (isfinite(f->measure.distance2)) {
 		line_distance(&l, f);
@@ -92,11 +94,12 @@ add_region(struct page *p, const struct finding *f)
 	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "closest, r ");
-		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation), m->counter[f->correlated[0]].name,
-			 m->counter[f->correlated[1]].name);
+		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation),
+			m->counter[f->correlated[0]].name, m->counter[f->correlated[1]].name);
 	}
 	if (f->n_phases) {
-		str_addf(&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
+		str_addf(
+			&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
 		for (size_t i = 0; i < f->n_phases; i++)
 			str_addf(&words, "%s%zu", i ? ", " : "", f->phase[i] + 1);
 		str_add(&words, p->s->how.split_phases ? "" : "; u judges each by itself");
@@ -119,7 +122,8 @@ add_running(struct page *p, const struct finding *f)
 		}
 	if (n == 0 || sum / n > 0.9995)
 		return;
-	text = str_format("multiplexed: counters ran %.0f %% of the time, the least %.0f %%; counts are scaled up", 100 * sum / n, 100 * least);
+	text = str_format("multiplexed: counters ran %.0f %% of the time, the least %.0f %%; counts are scaled up",
+		100 * sum / n, 100 * least);
 	page_words(p, ROLE_TEXT, text);
 	free(text);
 }
@@ -316,7 +320,8 @@ int
 draw_observation_popup(const struct session *s, struct grid *g, struct rect screen)
 {
 	const struct finding *f = session_finding(s);
-	char *info = f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->selected + 1, s->result->n_findings) : NULL;
+	char *info =
+		f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->selected + 1, s->result->n_findings) : NULL;
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 	const struct constraint *c = f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;

@@ -1,4 +1,5 @@
-/* View 3, Observations: the list with verdict, distance, how it went over time and what is broken worst; beside or below, the selected. */
+/* View 3, Observations: the list with verdict, distance, how it went over time and what is broken worst; beside or
+ * below, the selected. */
 #include "draw/view/view_observation.h"
 
 #include <math.h>
@@ -16,10 +17,14 @@ enum { BESIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_LIST, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 3},
-	{.id = PANE_OBSERVED, .priority = 1, .band = 1, .min_w = 40, .min_h = 6, .weight_w = 1, .weight_h = 2, .from_h = 14, .below_w = BESIDE},
-	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 40, .max_w = 46, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = BESIDE, .below_w = WIDE},
-	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 60, .max_w = 72, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = WIDE},
-	{.id = PANE_SAMPLES, .priority = 2, .band = 2, .min_w = 120, .min_h = 12, .weight_w = 1, .weight_h = 2, .from_w = HUGE_WIDE, .from_h = HUGE_TALL},
+	{.id = PANE_OBSERVED, .priority = 1, .band = 1, .min_w = 40, .min_h = 6, .weight_w = 1, .weight_h = 2,
+		.from_h = 14, .below_w = BESIDE},
+	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 40, .max_w = 46, .min_h = 8,
+		.weight_w = 1, .weight_h = 3, .from_w = BESIDE, .below_w = WIDE},
+	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 60, .max_w = 72, .min_h = 8,
+		.weight_w = 1, .weight_h = 3, .from_w = WIDE},
+	{.id = PANE_SAMPLES, .priority = 2, .band = 2, .min_w = 120, .min_h = 12, .weight_w = 1, .weight_h = 2,
+		.from_w = HUGE_WIDE, .from_h = HUGE_TALL},
 };
 
 /* First columns; 0: not shown. Numbers give the column behind their last digit. */
@@ -36,7 +41,9 @@ first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 
 	if (!exact)
 		return number_distance(out, f->measure.distance2);
-	return f->verdict == VERDICT_INFEASIBLE && worst ? number_off(out, worst->off, false) : f->verdict == VERDICT_FEASIBLE ? "0" : "·";
+	return f->verdict == VERDICT_INFEASIBLE && worst ? number_off(out, worst->off, false)
+		: f->verdict == VERDICT_FEASIBLE         ? "0"
+							 : "·";
 }
 
 /* Distance, p, samples, sparkline, correlation come in this order as there is room. */
@@ -121,12 +128,14 @@ draw_relaxed(const struct session *s, struct line *l, size_t i)
 	const struct neighbours *t = s->neighbours;
 
 	for (size_t k = 0; t && !session_stale(s) && k < t->n; k++)
-		if (!fset_has(&s->on, k) && t->feature[k].legal && i < t->feature[k].n_relaxes && t->feature[k].relaxes[i])
+		if (!fset_has(&s->on, k) && t->feature[k].legal && i < t->feature[k].n_relaxes &&
+			t->feature[k].relaxes[i])
 			line_add(l, ROLE_ACCENT, 0, "%s ", s->model->feature[k].name);
 }
 
 static void
-draw_numbers(const struct session *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
+draw_numbers(
+	const struct session *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->result->finding[i];
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
@@ -175,7 +184,8 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->n_marked && s->marked[i] ? "*" : " ");
 	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
-	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0, "%s", f->name);
+	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0,
+		"%s", f->name);
 	l.end = r.x + 3 + c->name;
 	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
@@ -205,16 +215,22 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r, size_t n)
 	struct page p = {.s = s, .g = g, .r = r};
 
 	if (s->result && s->result->error) {
-		page_words(&p, ROLE_INFEASIBLE, "This choice of features makes an error, so nothing is judged. 1 shows it.");
+		page_words(&p, ROLE_INFEASIBLE,
+			"This choice of features makes an error, so nothing is judged. 1 shows it.");
 	} else if (!s->result || s->result->n_findings == 0) {
 		bool runs = s->live && live_running(s->live);
 
-		page_words(&p, ROLE_TEXT, runs ? "The command runs; its first verdict comes with the first samples, or at its end."
-					       : s->busy ? "The first verdicts are being computed."
-							 : "No data yet, so nothing is judged.");
-		page_words(&p, ROLE_DIM, runs ? "Esc ends it." : "r  type a command to be watched under this model\nor start hecate with recorded data: hecate MODEL FILE.csv");
+		page_words(&p, ROLE_TEXT,
+			runs ? "The command runs; its first verdict comes with the first samples, or at its end."
+				: s->busy ? "The first verdicts are being computed."
+					  : "No data yet, so nothing is judged.");
+		page_words(&p, ROLE_DIM,
+			runs ? "Esc ends it."
+			     : "r  type a command to be watched under this model\nor start hecate with recorded data: "
+			       "hecate MODEL FILE.csv");
 	} else if (n == 0) {
-		page_words(&p, ROLE_DIM, "No observation holds these words. \\ and then Enter on nothing shows all again.");
+		page_words(&p, ROLE_DIM,
+			"No observation holds these words. \\ and then Enter on nothing shows all again.");
 	} else {
 		return false;
 	}
@@ -261,8 +277,8 @@ list_info(const struct session *s, struct str *info)
 
 	if (!r || !r->n_findings)
 		return;
-	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_FEASIBLE],
-		 r->count[VERDICT_UNDECIDED]);
+	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE],
+		r->count[VERDICT_FEASIBLE], r->count[VERDICT_UNDECIDED]);
 	add_list_state(s, observation_sort_name(s->observation_sort), info);
 }
 
@@ -299,7 +315,9 @@ void
 draw_observations_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
-	static const struct view_pane pane[] = {{title_list, draw_list}, {title_observed, draw_observed}, {title_samples, draw_samples}};
+	static const struct view_pane pane[] = {
+		{title_list, draw_list}, {title_observed, draw_observed}, {title_samples, draw_samples}
+	};
 	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_LIST, 3, pane};
 
 	memcpy(spec, layout, sizeof spec);

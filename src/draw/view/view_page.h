@@ -1,4 +1,5 @@
-/* A pane or popup of lines, written one below the other, that may be longer than the room: `skip` lines are scrolled away. */
+/* A pane or popup of lines, written one below the other, that may be longer than the room: `skip` lines are scrolled
+ * away. */
 #ifndef DRAW_VIEW_VIEW_PAGE_H
 #define DRAW_VIEW_VIEW_PAGE_H
 

@@ -205,7 +205,8 @@ draw_view_panes(const struct session *s, struct grid *g, struct rect body, const
 	for (size_t i = 0; i < p.n; i++) {
 		v->pane[p.pane[i].id - v->first].title(s, &title[i], &info[i]);
 		if (p.n == 1 && v->panes > 1)
-			str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "", p.pane[i].id - v->first + 1, v->panes);
+			str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "", p.pane[i].id - v->first + 1,
+				v->panes);
 		titles[i] = str_text(&title[i]);
 		infos[i] = str_text(&info[i]);
 		d->visible |= 1 << p.pane[i].id;

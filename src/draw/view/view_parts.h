@@ -21,7 +21,8 @@ void line_gap(struct line *, int columns);
 enum role verdict_role(enum verdict_kind);
 const char *verdict_mark(enum verdict_kind);
 
-/* An observation with warnings: a mark after its name in lists, and in the pane about it the first sentence of the first one; i has them all. */
+/* An observation with warnings: a mark after its name in lists, and in the pane about it the first sentence of the
+ * first one; i has them all. */
 #define DOUBT_MARK "~"
 struct page;
 void page_doubt(struct page *, const struct finding *);
@@ -55,7 +56,8 @@ struct view_panes {
 	int first, panes;             /* its panes have consecutive numbers */
 	const struct view_pane *pane; /* … in their order */
 };
-void draw_view_panes(const struct session *, struct grid *, struct rect body, const struct view_panes *, struct drawn *);
+void draw_view_panes(
+	const struct session *, struct grid *, struct rect body, const struct view_panes *, struct drawn *);
 
 /* " · 2 marked · filter: gcc · by name": what a list's title says of marks, filter and sort. */
 void add_list_state(const struct session *, const char *sort, struct str *info);
@@ -82,7 +84,8 @@ int draw_observation_popup(const struct session *, struct grid *, struct rect sc
 int draw_compare_popup(const struct session *, struct grid *, struct rect screen);
 /* view_geometry.c */
 void draw_geometry_view(const struct session *, struct grid *, struct rect body, struct drawn *);
-bool geometry_sentence(const struct session *, struct line *); /* what the plot shows, in the status line; false: there is nothing to say */
+/* what the plot shows, in the status line; false: there is nothing to say */
+bool geometry_sentence(const struct session *, struct line *);
 /* view_paths.c */
 void draw_paths_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_node_popup(const struct session *, struct grid *, struct rect screen);
@@ -91,16 +94,19 @@ bool paths_sentence(const struct session *, struct line *); /* in the status lin
 void draw_stalls_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_bar_popup(const struct session *, struct grid *, struct rect screen);
 bool stalls_sentence(const struct session *, struct line *);
-bool stalls_finding(const struct session *, struct str *); /* "CPI 1.24", "stalled at CXL 56 %": the answer in the header, of the bar under the cursor; false: none */
+/* "CPI 1.24", "stalled at CXL 56 %": the answer in the header, of the bar under the cursor; false: none */
+bool stalls_finding(const struct session *, struct str *);
 /* view_queues.c */
 void draw_queues_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_queue_popup(const struct session *, struct grid *, struct rect screen);
 bool queues_sentence(const struct session *, struct line *);
 /* view_profile.c: what views 5 to 7 share */
-void draw_profile_nothing(const struct session *, struct grid *, struct rect body, struct drawn *); /* neither network nor stack is open */
+/* neither network nor stack is open */
+void draw_profile_nothing(const struct session *, struct grid *, struct rect body, struct drawn *);
 void draw_profile_header(const struct session *, struct grid *);
 void draw_profile_tiny(const struct session *, struct grid *);
-char *profile_state_words(const struct session *); /* right end of the status line: "live 1 s", "frozen", "recorded"; the caller frees */
+/* right end of the status line: "live 1 s", "frozen", "recorded"; the caller frees */
+char *profile_state_words(const struct session *);
 bool profile_is_shown(const struct session *);     /* a view of snapshots, and there is something to show */
 /* view_models.c */
 void draw_models(const struct session *, struct grid *, struct rect body, struct drawn *);
@@ -115,7 +121,8 @@ void draw_popups(const struct session *, struct grid *, struct rect screen, stru
 /* Returns the rows from `first` to the end. */
 int doctor_lines(const struct session *, struct grid *, struct rect, int first);
 
-/* How many first rows a text can be shown from, when it is shown from `first` and `left` rows of it follow: its end stays in sight. */
+/* How many first rows a text can be shown from, when it is shown from `first` and `left` rows of it follow: its end
+ * stays in sight. */
 int scroll_rows(int first, int left, int room);
 
 #endif

@@ -1,4 +1,5 @@
-/* View 5, Paths: who asks whom for how much, as a network of modules; where requests are served; the node under the cursor. */
+/* View 5, Paths: who asks whom for how much, as a network of modules; where requests are served; the node under the
+ * cursor. */
 #include "draw/view/view_paths.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ network_of(const struct session *s)
 	return s->run.data ? profile_network(s->run.data) : NULL;
 }
 
-/* ---- the network ---- */
+/* --- the network ------------------------------------------------------------------------------------------------- */
 
 static void
 network_title(const struct session *s, struct str *title, struct str *info)
@@ -36,7 +37,8 @@ network_title(const struct session *s, struct str *title, struct str *info)
 
 	str_add(title, "Paths");
 	if (flow)
-		str_addf(title, " · %s%s", flow, session_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
+		str_addf(
+			title, " · %s%s", flow, session_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
 	free(flow);
 	if (!n)
 		return;
@@ -50,9 +52,12 @@ static const char *
 long_legend(const struct session *s, int w)
 {
 	if (w >= 160)
-		return s->run.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more   responses flow right · r turns"
-				     : "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests flow right · r turns";
-	return s->run.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more" : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
+		return s->run.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
+				       "  responses flow right · r turns"
+				     : "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
+				       "flow right · r turns";
+	return s->run.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
+			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
 
 /* The title rule once more: kinds in their colours, the legend in full. */
@@ -102,7 +107,10 @@ draw_stage_names(const struct clos *c)
 		for (size_t st = k->first; st < k->first + k->n; st++) {
 			const struct net_stage *stage = &c->net->stage[st];
 
-			str_addf(&name, "%s%s", st > k->first ? ", " : "", stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room ? stage->text : stage->name);
+			str_addf(&name, "%s%s", st > k->first ? ", " : "",
+				stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room
+					? stage->text
+					: stage->name);
 		}
 		pen_fit(&p, c->r.x + k->x, c->r.y - 1, room, str_text(&name));
 		str_free(&name);
@@ -137,7 +145,8 @@ draw_idle(const struct clos *c)
 	struct pen p = pen_on(c->g, c->r, ROLE_DIM);
 
 	if (c->l->n_idle)
-		pen_textf(&p, c->r.x + 1, c->r.y + c->l->idle_row - c->top, "%zu idle %s%s ▸", c->l->n_idle, c->net->module[0].name, c->l->n_idle > 1 ? "s" : "");
+		pen_textf(&p, c->r.x + 1, c->r.y + c->l->idle_row - c->top, "%zu idle %s%s ▸", c->l->n_idle,
+			c->net->module[0].name, c->l->n_idle > 1 ? "s" : "");
 }
 
 static void
@@ -149,9 +158,11 @@ add_node_hits(const struct clos *c, struct drawn *d)
 		struct rect r = {c->r.x + b->x, c->r.y + b->y - c->top, b->w, b->h};
 		size_t module = q ? q->module : b->module[0], owner = q ? q->owner : b->owner[0];
 
-		hit_add(d, rect_cut(r, c->r), HIT_ROW, PANE_NETWORK, (int)(module << PATHS_OWNER_BITS | owner), ACTION_node);
+		hit_add(d, rect_cut(r, c->r), HIT_ROW, PANE_NETWORK, (int)(module << PATHS_OWNER_BITS | owner),
+			ACTION_node);
 		for (size_t o = 0; b->listed && o < b->n_owners; o++)
-			hit_add(d, rect_cut((struct rect){r.x, r.y + 1 + (int)o, r.w, 1}, c->r), HIT_ROW, PANE_NETWORK, (int)(b->module[0] << PATHS_OWNER_BITS | b->owner[o]), ACTION_node);
+			hit_add(d, rect_cut((struct rect){r.x, r.y + 1 + (int)o, r.w, 1}, c->r), HIT_ROW, PANE_NETWORK,
+				(int)(b->module[0] << PATHS_OWNER_BITS | b->owner[o]), ACTION_node);
 	}
 }
 
@@ -163,7 +174,9 @@ draw_no_network(const struct session *s, struct grid *g, struct rect r)
 
 	page_words(&p, ROLE_TEXT, "No network of modules is open: this view shows who asks whom for how much.");
 	page_blank(&p);
-	page_words(&p, ROLE_DIM, "hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory as one; hecate generic -- COMMAND counts a command with what nearly every processor has.");
+	page_words(&p, ROLE_DIM,
+		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory as one; hecate generic -- "
+		"COMMAND counts a command with what nearly every processor has.");
 	page_words(&p, ROLE_DIM, "S goes back to the start screen.");
 }
 
@@ -171,7 +184,13 @@ void
 draw_network(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct network *n = network_of(s);
-	struct clos c = {.s = s, .g = g, .r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0}, .focus = focus, .net = n, .cursor = SIZE_MAX, .culprit = SIZE_MAX};
+	struct clos c = {.s = s,
+		.g = g,
+		.r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
+		.focus = focus,
+		.net = n,
+		.cursor = SIZE_MAX,
+		.culprit = SIZE_MAX};
 	struct net_layout *l;
 	struct traffic *now, *before, *other;
 
@@ -212,7 +231,7 @@ draw_network(const struct session *s, struct grid *g, struct rect r, bool focus,
 	net_layout_free(l);
 }
 
-/* ---- the view ---- */
+/* --- the view ---------------------------------------------------------------------------------------------------- */
 
 static void
 map_title(const struct session *s, struct str *title, struct str *info)
@@ -248,17 +267,26 @@ moments_title(const struct session *s, struct str *title, struct str *info)
 void
 draw_paths_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_pane pane[] = {{network_title, draw_network}, {map_title, draw_path_map}, {node_title, draw_node}, {moments_title, draw_moments},
+	static const struct view_pane pane[] = {
+		{network_title, draw_network}, {map_title, draw_path_map}, {node_title, draw_node},
+		{moments_title, draw_moments
+	},
 						{flows_title, draw_flows}};
 	const struct session shown = session_flows_shown(s);
 	struct flow_room flows = flows_room(s, body);
 	int map = path_map_rows(&shown, body.w) + 1, rest = body.h - flows.least, least = body.h >= 34 ? 16 : 12;
 	const struct pane_spec layout[] = {
-		{.id = PANE_NETWORK, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1},
-		{.id = PANE_PATH_MAP, .priority = 1, .band = 1, .column = 0, .min_w = body.w >= 180 ? 82 : 40, .min_h = rest - map >= least ? map : 6, .max_h = map, .weight_w = 5, .from_h = flows.alone ? body.h + 1 : 16},
-		{.id = PANE_NODE, .priority = 2, .band = 1, .column = 1, .min_w = 34, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = NODE_FROM, .from_h = flows.alone ? body.h + 1 : 16},
-		{.id = PANE_SNAPSHOTS, .priority = 3, .band = 1, .column = 2, .min_w = 40, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = 180, .from_h = 40},
-		{.id = PANE_FLOWS, .priority = 1, .band = 2, .column = 0, .min_w = 20, .min_h = flows.least, .max_h = flows.most, .weight_w = 1, .weight_h = 1},
+		{.id = PANE_NETWORK, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5,
+			.weight_w = 1, .weight_h = 1},
+		{.id = PANE_PATH_MAP, .priority = 1, .band = 1, .column = 0, .min_w = body.w >= 180 ? 82 : 40,
+			.min_h = rest - map >= least ? map : 6, .max_h = map, .weight_w = 5,
+			.from_h = flows.alone ? body.h + 1 : 16},
+		{.id = PANE_NODE, .priority = 2, .band = 1, .column = 1, .min_w = 34, .min_h = 6, .max_h = map,
+			.weight_w = 3, .from_w = NODE_FROM, .from_h = flows.alone ? body.h + 1 : 16},
+		{.id = PANE_SNAPSHOTS, .priority = 3, .band = 1, .column = 2, .min_w = 40, .min_h = 6,
+			.max_h = map, .weight_w = 3, .from_w = 180, .from_h = 40},
+		{.id = PANE_FLOWS, .priority = 1, .band = 2, .column = 0, .min_w = 20, .min_h = flows.least,
+			.max_h = flows.most, .weight_w = 1, .weight_h = 1},
 	};
 	size_t n = sizeof layout / sizeof *layout - (flows.least ? 0 : 1);
 
@@ -278,12 +306,16 @@ paths_sentence(const struct session *session, struct line *l)
 	if (!n)
 		return false;
 	if (!s->run.look) {
-		line_add(l, ROLE_TEXT, 0, session_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
-			 session_has_subject(s) ? session_subject(s) : n->name);
+		line_add(l, ROLE_TEXT, 0,
+			session_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
+			session_has_subject(s) ? session_subject(s) : n->name);
 		return true;
 	}
 	if (!q) {
-		line_add(l, ROLE_TEXT, 0, s->run.look->queues->known ? "all queues that are known are empty in this snapshot" : "no queue is known: this network tells no delays, or their counters were not counted");
+		line_add(l, ROLE_TEXT, 0,
+			s->run.look->queues->known ? "all queues that are known are empty in this snapshot"
+						   : "no queue is known: this network tells no delays, or their "
+						     "counters were not counted");
 		return true;
 	}
 	for (size_t i = 0; i < s->run.look->queues->known; i++)

@@ -15,7 +15,8 @@ struct clos {
 	bool focus;
 	const struct network *net;
 	const struct net_layout *l;
-	const struct traffic *now, *before, *other; /* before: only while snapshots come in; other: NULL without such a snapshot */
+	/* before: only while snapshots come in; other: NULL without such a snapshot */
+	const struct traffic *now, *before, *other;
 	size_t cursor, culprit;      /* boxes; SIZE_MAX */
 };
 
@@ -47,7 +48,8 @@ void draw_moments(const struct session *, struct grid *, struct rect, bool focus
 void draw_stage_table(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_flows(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void flows_title(const struct session *, struct str *title, struct str *info);
-/* Rows for the list of flows, its title among them; `least` 0: it is not shown. `alone`: what stands beside it goes, since there is no room for both and the user is in the list. */
+/* Rows for the list of flows, its title among them; `least` 0: it is not shown. `alone`: what stands beside it goes,
+ * since there is no room for both and the user is in the list. */
 struct flow_room {
 	int least, most;
 	bool alone;

@@ -34,7 +34,8 @@ struct page_of_box {
 
 /* view_paths_lines.c: lines of lanes */
 struct words *add_line(struct page_of_box *, int row); /* valid until the next one */
-void say(struct words *, enum role, unsigned char attr, bool right, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void say(struct words *, enum role, unsigned char attr, bool right, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
 bool is_culprit(const struct page_of_box *, size_t module, size_t kind);
 double all_arrivals(const struct page_of_box *, size_t module);
 void source_lines(struct page_of_box *);

@@ -29,7 +29,8 @@ flows_room(const struct session *s, struct rect body)
 	if (body.h < LIST_FROM)
 		most = LIST_LEAST;
 	most = rows < most ? rows : most;
-	return (struct flow_room){.least = most, .most = body.h < LIST_FROM ? body.h / 2 : most, .alone = body.h < LIST_FROM};
+	return (struct flow_room){
+		.least = most, .most = body.h < LIST_FROM ? body.h / 2 : most, .alone = body.h < LIST_FROM};
 }
 
 void
@@ -69,7 +70,8 @@ draw_head(struct grid *g, struct rect r, int from)
 static void
 draw_name(struct line *l, struct rect r, const struct profile_flow *f, int room)
 {
-	char *who = str_format("%s CPU %d", f->name.task, f->name.cpu), *to = f->destination ? str_format("→ %s", f->destination) : NULL;
+	char *who = str_format("%s CPU %d", f->name.task, f->name.cpu),
+	     *to = f->destination ? str_format("→ %s", f->destination) : NULL;
 	bool wide = r.w >= WIDE_FROM;
 
 	if (!to || wide)

@@ -1,4 +1,5 @@
-/* Lanes as lines: weight by load, colour by kind; where two cross the heavier one is drawn through. Then the borders of the boxes, which lanes meet with a joint. */
+/* Lanes as lines: weight by load, colour by kind; where two cross the heavier one is drawn through. Then the borders of
+ * the boxes, which lanes meet with a joint. */
 #include "draw/view/view_paths.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ load_with(const struct clos *c, const struct traffic *t, size_t lane)
 {
 	double sum = NAN;
 
-	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++) /* those of a box follow each other */
+	/* those of a box follow each other */
+	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++)
 		if ((i == lane || c->l->lane[i].with == lane) && !isnan(t->load[i]))
 			sum = isnan(sum) ? t->load[i] : sum + t->load[i];
 	return sum;
@@ -66,7 +68,11 @@ load_class(const struct clos *c, const struct traffic *t, size_t lane)
 {
 	double load = load_with(c, t, lane), all = t->column_load[c->l->box[c->l->lane[lane].from].column];
 
-	return class_of(load, c->l->lane[lane].inside ? (all > 0 ? load / all : 0) : all > 0 ? load / all : load == 0 ? 0 : NAN);
+	return class_of(load,
+		c->l->lane[lane].inside ? (all > 0 ? load / all : 0)
+			: all > 0       ? load / all
+			: load == 0     ? 0
+					: NAN);
 }
 
 /* While snapshots come in (`before` is there), a lane changes its weight only when two in a row agree. */
@@ -76,10 +82,12 @@ lane_now(const struct clos *c, size_t lane)
 	struct drawn_lane d = {.lane = lane, .load = load_class(c, c->now, lane)};
 	size_t heaviest = lane;
 
-	if (c->before && d.load != LOAD_NONE && load_class(c, c->before, lane) != LOAD_NONE && load_class(c, c->before, lane) != LOAD_UNTOLD)
+	if (c->before && d.load != LOAD_NONE && load_class(c, c->before, lane) != LOAD_NONE &&
+		load_class(c, c->before, lane) != LOAD_UNTOLD)
 		d.load = load_class(c, c->before, lane);
 	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++)
-		if (c->l->lane[i].with == lane && c->now->load[i] > (isnan(c->now->load[heaviest]) ? 0 : c->now->load[heaviest]))
+		if (c->l->lane[i].with == lane &&
+			c->now->load[i] > (isnan(c->now->load[heaviest]) ? 0 : c->now->load[heaviest]))
 			heaviest = i;
 	d.role = c->now->look ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
 	if (!c->now->look)
@@ -93,7 +101,9 @@ lane_now(const struct clos *c, size_t lane)
 static int
 compare_lanes(const void *a, const void *b)
 {
-	static const int weight[] = {[LOAD_NONE] = 0, [LOAD_SMALL] = 1, [LOAD_UNTOLD] = 1, [LOAD_SOME] = 2, [LOAD_MUCH] = 3};
+	static const int weight[] = {
+		[LOAD_NONE] = 0, [LOAD_SMALL] = 1, [LOAD_UNTOLD] = 1, [LOAD_SOME] = 2, [LOAD_MUCH] = 3
+	};
 	const struct drawn_lane *x = a, *y = b;
 
 	if (weight[x->load] != weight[y->load])
@@ -161,7 +171,7 @@ glyph_of(const struct lane_cell *k)
 	return glyph_junction(k->arm[UP], k->arm[RIGHT], k->arm[DOWN], k->arm[LEFT]);
 }
 
-/* ---- borders ---- */
+/* --- borders ----------------------------------------------------------------------------------------------------- */
 
 static int
 border_weight(const struct clos *c, size_t box)
@@ -199,16 +209,19 @@ draw_joint(const struct clos *c, const struct lane_cell *cell, size_t box, struc
 {
 	const struct net_layout_box *b = &c->l->box[box];
 	int y = at.y - c->top, w = border_weight(c, box);
-	const struct lane_cell *k = y >= 0 && y < c->r.h && at.x >= 0 && at.x < c->r.w ? &cell[y * c->r.w + at.x] : NULL;
+	const struct lane_cell *k =
+		y >= 0 && y < c->r.h && at.x >= 0 && at.x < c->r.w ? &cell[y * c->r.w + at.x] : NULL;
 	bool side = at.x == b->x || at.x == b->x + b->w - 1;
 	struct pen p = pen_on(c->g, c->r, border_role(c, box));
 
 	if (!k || !k->lane)
 		return;
-	pen_hline(&p, c->r.x + at.x, c->r.y + y, 1, side ? glyph_junction(w, k->arm[RIGHT], w, k->arm[LEFT]) : glyph_junction(k->arm[UP], w, k->arm[DOWN], w));
+	pen_hline(&p, c->r.x + at.x, c->r.y + y, 1,
+		side ? glyph_junction(w, k->arm[RIGHT], w, k->arm[LEFT])
+		     : glyph_junction(k->arm[UP], w, k->arm[DOWN], w));
 }
 
-/* ---- all together ---- */
+/* --- all together ------------------------------------------------------------------------------------------------ */
 
 static void
 draw_cells(const struct clos *c, const struct lane_cell *cell, const struct drawn_lane *of)
@@ -228,9 +241,12 @@ draw_cells(const struct clos *c, const struct lane_cell *cell, const struct draw
 
 /* The joint has the lane's colour. */
 static void
-colour_joint(const struct clos *c, const struct lane_cell *cell, const struct drawn_lane *of, struct net_layout_point at)
+colour_joint(
+	const struct clos *c, const struct lane_cell *cell, const struct drawn_lane *of, struct net_layout_point at)
 {
-	const struct lane_cell *k = at.y >= c->top && at.y - c->top < c->r.h && at.x < c->r.w ? &cell[(at.y - c->top) * c->r.w + at.x] : NULL;
+	const struct lane_cell *k = at.y >= c->top && at.y - c->top < c->r.h && at.x < c->r.w
+		? &cell[(at.y - c->top) * c->r.w + at.x]
+		: NULL;
 	struct cell *here = grid_at(c->g, c->r.x + at.x, c->r.y + at.y - c->top);
 
 	if (k && k->lane && here && here->fg != ROLE_HOT) {
@@ -283,7 +299,8 @@ draw_ingress(const struct clos *c, const struct net_layout_ingress *g)
 	if (abs(g->x_end - g->x) > 1) {
 		int border = border_weight(c, g->box);
 
-		pen_hline(&p, c->r.x + g->x_end, y, 1, step > 0 ? glyph_junction(border, 0, border, w) : glyph_junction(border, w, border, 0));
+		pen_hline(&p, c->r.x + g->x_end, y, 1,
+			step > 0 ? glyph_junction(border, 0, border, w) : glyph_junction(border, w, border, 0));
 	}
 }
 
@@ -291,7 +308,8 @@ void
 clos_draw_lanes(const struct clos *c)
 {
 	struct lane_cell *cell = mem_new_array((size_t)c->r.w * (size_t)c->r.h, sizeof *cell);
-	struct drawn_lane *lane = mem_new_array(c->l->n_lanes, sizeof *lane), *of = mem_new_array(c->l->n_lanes, sizeof *of);
+	struct drawn_lane *lane = mem_new_array(c->l->n_lanes, sizeof *lane),
+			  *of = mem_new_array(c->l->n_lanes, sizeof *of);
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->l->n_lanes; i++)

@@ -15,7 +15,7 @@
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 
-/* ---- numbers ---- */
+/* --- numbers ----------------------------------------------------------------------------------------------------- */
 
 char *
 number_brief(char out[NUMBER_TEXT], double v)
@@ -60,7 +60,7 @@ number_change(char out[NUMBER_TEXT], double now, double was)
 	return out;
 }
 
-/* ---- lines ---- */
+/* --- lines ------------------------------------------------------------------------------------------------------- */
 
 struct words *
 add_line(struct page_of_box *p, int row)
@@ -92,7 +92,8 @@ is_culprit(const struct page_of_box *p, size_t module, size_t kind)
 {
 	const struct net_queue *q = p->c->now->look ? p->c->now->look->culprit : NULL;
 
-	return q && p->c->culprit != SIZE_MAX && p->b == &p->c->l->box[p->c->culprit] && q->module == module && q->kind == kind;
+	return q && p->c->culprit != SIZE_MAX && p->b == &p->c->l->box[p->c->culprit] && q->module == module &&
+		q->kind == kind;
 }
 
 /* Requests that come to the box, of all its modules' kinds: the whole that shares of places are parts of. */
@@ -109,7 +110,8 @@ all_arrivals(const struct page_of_box *p, size_t module)
 	return sum;
 }
 
-/* What fits of a lane's line: the share with a fraction and its unit, or less; the queue with a blank, or without; the kind's name. */
+/* What fits of a lane's line: the share with a fraction and its unit, or less; the queue with a blank, or without; the
+ * kind's name. */
 struct lane_words {
 	char share[24], queue[24];
 	bool name;
@@ -129,7 +131,8 @@ static struct lane_words
 lane_words(double share, const char *mark, double length, int names, int w)
 {
 	static const struct { int share, queue; bool name; } choice[] = {
-		{2, 2, true}, {1, 1, true}, {0, 1, true}, {1, 2, false}, {1, 1, false}, {0, 1, false}, {0, 0, false}, {2, 3, true}, {1, 3, true}, {0, 3, true}, {0, 3, false},
+		{2, 2, true}, {1, 1, true}, {0, 1, true}, {1, 2, false}, {1, 1, false}, {0, 1, false}, {0, 0,
+			false}, {2, 3, true}, {1, 3, true}, {0, 3, true}, {0, 3, false},
 	};
 	bool queue = length >= SHORT_QUEUE;
 	char number[NUMBER_TEXT], whole[NUMBER_TEXT];
@@ -140,14 +143,19 @@ lane_words(double share, const char *mark, double length, int names, int w)
 	for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
 		if ((choice[i].queue == 3) == queue)
 			continue;
-		snprintf(l.share, sizeof l.share, choice[i].share == 2 ? "%s%5.10s %%" : choice[i].share == 1 ? "%s%.10s" : "%s%.10s", mark, choice[i].share ? number : whole);
+		snprintf(l.share, sizeof l.share,
+			choice[i].share == 2           ? "%s%5.10s %%"
+				: choice[i].share == 1 ? "%s%.10s"
+						       : "%s%.10s",
+			mark, choice[i].share ? number : whole);
 		*l.queue = '\0';
 		if (choice[i].queue == 0 && length >= 0.5)
 			snprintf(l.queue, sizeof l.queue, "q%.0f", length);
 		else if (choice[i].queue == 0)
 			*l.queue = '\0';
 		else if (choice[i].queue < 3)
-			snprintf(l.queue, sizeof l.queue, choice[i].queue == 2 ? "q%5.16s" : "q%.16s", number_queue(number, length));
+			snprintf(l.queue, sizeof l.queue, choice[i].queue == 2 ? "q%5.16s" : "q%.16s",
+				number_queue(number, length));
 		number_share(number, share);
 		l.name = choice[i].name;
 		if (lane_fits(&l, names, w))
@@ -156,13 +164,16 @@ lane_words(double share, const char *mark, double length, int names, int w)
 	return l;
 }
 
-/* Of one kind at one module: what part is served here (or, where that is not told, what part of the module's requests are of this kind), and the queue. */
+/* Of one kind at one module: what part is served here (or, where that is not told, what part of the module's requests
+ * are of this kind), and the queue. */
 static void
 lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 {
 	struct traffic_cell x = traffic_cell(p->c->now, p->b, module, kind);
-	bool hot = is_culprit(p, module, kind), served = x.hits > 0 || x.misses > 0, told = x.state == NET_TOLD && !isnan(x.hits);
-	double share = served && told ? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses)) : traffic_arrivals(p->c->now, p->b, module, kind) / all_arrivals(p, module);
+	bool hot = is_culprit(p, module, kind), served = x.hits > 0 || x.misses > 0,
+	     told = x.state == NET_TOLD && !isnan(x.hits);
+	double share = served && told ? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses))
+				      : traffic_arrivals(p->c->now, p->b, module, kind) / all_arrivals(p, module);
 	const char *kind_name = p->c->net->kind[kind].name;
 	int w = p->w, names = (int)strlen(kind_name);
 	struct words *t = add_line(p, row);
@@ -186,12 +197,13 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 	if (p->c->other)
 		number_change(change, x.queue, traffic_cell(p->c->other, p->b, module, kind).queue);
 	if (*change && w >= 17 + names + 1 + 7)
-		say(t, x.queue > traffic_cell(p->c->other, p->b, module, kind).queue ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, false, "%s", change);
+		say(t, x.queue > traffic_cell(p->c->other, p->b, module, kind).queue ? ROLE_INFEASIBLE : ROLE_FEASIBLE,
+			0, false, "%s", change);
 	if (l.name)
 		say(t, kind_role(kind), kind_attr(kind), true, "%s", kind_name);
 }
 
-/* ---- kinds of boxes ---- */
+/* --- kinds of boxes ---------------------------------------------------------------------------------------------- */
 
 /* Where requests begin: how many of each kind, how fast it runs, how much of its time it waits for what is behind. */
 void
@@ -218,11 +230,13 @@ source_lines(struct page_of_box *p)
 	for (size_t d = 0; d < p->c->now->look->n_stalls; d++)
 		for (size_t i = 0; i < p->b->n_owners; i++)
 			for (size_t k = 0; k < n->n_kinds; k++) {
-				double v = p->c->now->look->stalls[d]->stall[net_stalls_at(p->c->now->look->stalls[d], module, p->b->owner[i], k)];
+				double v = p->c->now->look->stalls[d]->stall[net_stalls_at(
+					p->c->now->look->stalls[d], module, p->b->owner[i], k)];
 
 				stalled += isnan(v) ? 0 : v;
 			}
-	if (n->module[module].clock && unit_equal(n->module[module].clock->unit, unit_of(UNIT_CYCLES)) && net_state_seconds(p->c->now->look->state) > 0 && !isnan(clock)) {
+	if (n->module[module].clock && unit_equal(n->module[module].clock->unit, unit_of(UNIT_CYCLES)) &&
+		net_state_seconds(p->c->now->look->state) > 0 && !isnan(clock)) {
 		double rate = clock / net_state_seconds(p->c->now->look->state) * 1e-9 / (double)p->b->n_owners;
 
 		say(add_line(p, -1), ROLE_DIM, 0, false, p->w >= 8 ? "GHz %.2f" : "%.1fGHz", rate);
@@ -260,7 +274,9 @@ lanes_of_module(struct page_of_box *p, size_t module, bool bound)
 			size_t best = k;
 
 			for (size_t j = 0; j < n->n_kinds; j++)
-				if (p->b->row[j] == p->b->row[k] && traffic_arrivals(p->c->now, p->b, module, j) > (isnan(here) ? 0 : traffic_arrivals(p->c->now, p->b, module, best)))
+				if (p->b->row[j] == p->b->row[k] &&
+					traffic_arrivals(p->c->now, p->b, module, j) >
+						(isnan(here) ? 0 : traffic_arrivals(p->c->now, p->b, module, best)))
 					best = j;
 			used[row] = true;
 			k = best;
@@ -286,7 +302,8 @@ joined_lines(struct page_of_box *p)
 			}
 		}
 		if (best != SIZE_MAX)
-			lane_line(p, p->b->module[m], best, p->h >= (int)p->b->n_modules ? (int)m * p->h / (int)p->b->n_modules : -1, true);
+			lane_line(p, p->b->module[m], best,
+				p->h >= (int)p->b->n_modules ? (int)m * p->h / (int)p->b->n_modules : -1, true);
 		else
 			say(add_line(p, -1), ROLE_DIM, 0, false, "%s", p->c->net->module[p->b->module[m]].name);
 	}

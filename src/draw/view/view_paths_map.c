@@ -1,4 +1,5 @@
-/* Where requests were served: how many of each kind at each place. Measured zero, not counted, not told here, and told with another kind differ. */
+/* Where requests were served: how many of each kind at each place. Measured zero, not counted, not told here, and told
+ * with another kind differ. */
 #include "draw/view/view_paths.h"
 
 #include <math.h>
@@ -82,7 +83,8 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 	if (c->unknown) { /* the true one is larger */
 		char number[NUMBER_TEXT];
 
-		snprintf(out, NUMBER_TEXT, ">%.24s", brief ? number_brief(number, c->hits) : number_count(number, c->hits, false));
+		snprintf(out, NUMBER_TEXT, ">%.24s",
+			brief ? number_brief(number, c->hits) : number_count(number, c->hits, false));
 	} else if (brief) {
 		number_brief(out, c->hits);
 	} else {
@@ -121,7 +123,7 @@ sum_of(const struct net_path_map *m, size_t first)
 	return net_path_map_sum(m, first, m->n_rows, m->n_kinds).hits;
 }
 
-/* ---- a row for each place ---- */
+/* --- a row for each place ---------------------------------------------------------------------------------------- */
 
 static void
 add_right(struct line *l, int end, enum role role, unsigned char attr, const char *text)
@@ -144,7 +146,9 @@ other_hits(const struct session *s, size_t row, size_t kind)
 {
 	const struct net_path_map *o = s->run.other ? s->run.other->map : NULL;
 
-	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown ? o->row[row].cell[kind].hits : NAN;
+	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown
+		? o->row[row].cell[kind].hits
+		: NAN;
 }
 
 /* "↑2.1×", "=" where it is about the same; what cannot be compared stays as it is. */
@@ -188,7 +192,8 @@ draw_place(const struct session *s, struct grid *g, struct rect r, size_t row, i
 			continue;
 		x += 6;
 		number_change(change, c->hits, other_hits(s, row, k));
-		add_right(&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, change);
+		add_right(
+			&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, change);
 	}
 	if (isnan(beyond) || l.end - x < 10)
 		return;
@@ -222,7 +227,8 @@ draw_sums(const struct session *s, struct grid *g, struct rect r, int place, siz
 
 		x += CELL_COLUMNS;
 		if (share && !isnan(part)) {
-			char *text = str_format("%s%s %%", one.unknown || all.unknown ? "~" : "", number_share(number, part));
+			char *text = str_format(
+				"%s%s %%", one.unknown || all.unknown ? "~" : "", number_share(number, part));
 
 			add_right(&l, x, kind_role(k), kind_attr(k), text);
 			free(text);
@@ -242,7 +248,8 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	const struct network *n = profile_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
-	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14, room = r.h - 1, from, used;
+	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14,
+	    room = r.h - 1, from, used;
 	struct line l = line_on(g, r, 0);
 	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
 
@@ -260,7 +267,9 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->run.other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
-		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top ? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits : top;
+		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top
+			? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits
+			: top;
 	room -= room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
 	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
 	from = draw_list_rows((struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, d);
@@ -278,7 +287,7 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	free(row);
 }
 
-/* ---- a column for each place ---- */
+/* --- a column for each place ------------------------------------------------------------------------------------- */
 
 /* The place where there is room for it, else its module, if it has no other place. */
 static const char *
@@ -294,7 +303,8 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 {
 	const struct network *n = profile_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
-	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1), cursor = s->cursor[PANE_PATH_MAP];
+	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
+	    cursor = s->cursor[PANE_PATH_MAP];
 	size_t first = first_shared(s, n);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	char number[NUMBER_TEXT];
@@ -302,12 +312,14 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 	for (size_t i = 0; i < m->n_rows; i++) {
 		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
 		const char *place = short_place(n, m, i, wide - 1);
-		int x = r.x + label + (int)i * wide, columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
+		int x = r.x + label + (int)i * wide,
+		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = s->run.other ? change_text(s, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
+			p.fg = s->run.other ? change_text(s, i, k, number)
+					    : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)
@@ -322,7 +334,8 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, label - 1, n->kind[k].name);
 		p.attr = 0;
 		if (!isnan(share)) {
-			char *text = str_format("%s%s%s", one.unknown || all.unknown ? "~" : "", number_share(number, share), k ? "" : " %");
+			char *text = str_format("%s%s%s", one.unknown || all.unknown ? "~" : "",
+				number_share(number, share), k ? "" : " %");
 
 			pen_right(&p, r.x + r.w - (k ? 2 : 0), r.y + 1 + (int)k, text);
 			free(text);
@@ -353,7 +366,9 @@ draw_path_map(const struct session *s, struct grid *g, struct rect r, bool focus
 	if (!s->run.data || !profile_network(s->run.data))
 		page_words(&p, ROLE_DIM, "Where requests of each kind are served: it takes a network.");
 	else if (!s->run.look)
-		page_words(&p, ROLE_DIM, "No snapshot has its counters yet: when one comes, this says where requests of each kind were served. hecate net NAME --check lists the counters.");
+		page_words(&p, ROLE_DIM,
+			"No snapshot has its counters yet: when one comes, this says where requests of each kind were "
+			"served. hecate net NAME --check lists the counters.");
 	else
 		page_words(&p, ROLE_DIM, "This network says of no place that requests are served there.");
 }

@@ -1,4 +1,5 @@
-/* View 5 on a large screen: the snapshots so far, who was the culprit, and what has changed since the one that is compared with. */
+/* View 5 on a large screen: the snapshots so far, who was the culprit, and what has changed since the one that is
+ * compared with. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -131,7 +132,8 @@ draw_changes(struct page *p)
 		for (size_t k = 0; k < was->queues->known; k++) {
 			const struct net_queue *a = &now->queues->queue[i], *b = &was->queues->queue[k];
 
-			if (a->module != b->module || a->owner != b->owner || a->kind != b->kind || (a->length < 0.5 && b->length < 0.5))
+			if (a->module != b->module || a->owner != b->owner || a->kind != b->kind ||
+				(a->length < 0.5 && b->length < 0.5))
 				continue;
 			change[some++] = (struct change){a, b, fabs(log((a->length + 1e-9) / (b->length + 1e-9)))};
 		}
@@ -140,12 +142,14 @@ draw_changes(struct page *p)
 	for (size_t i = 0; i < some && i < 6 && !page_full(p); i++) {
 		struct line l = page_line(p);
 
-		line_add(&l, kind_role(change[i].now->kind), kind_attr(change[i].now->kind), "%-5s", n->kind[change[i].now->kind].name);
+		line_add(&l, kind_role(change[i].now->kind), kind_attr(change[i].now->kind), "%-5s",
+			n->kind[change[i].now->kind].name);
 		line_add(&l, ROLE_TEXT, 0, "%s", n->module[change[i].now->module].name);
 		line_to(&l, 20);
 		line_add(&l, ROLE_DIM, 0, "%s → ", number_queue(before, change[i].was->length));
 		line_add(&l, ROLE_TEXT, 0, "%s  ", number_queue(number, change[i].now->length));
-		line_add(&l, change[i].now->length > change[i].was->length ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s", number_change(ratio, change[i].now->length, change[i].was->length));
+		line_add(&l, change[i].now->length > change[i].was->length ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s",
+			number_change(ratio, change[i].now->length, change[i].was->length));
 	}
 	if (!some)
 		page_words(p, ROLE_DIM, "no queue of half a request or more in both");

@@ -1,4 +1,5 @@
-/* One module closely: what it tells of each kind, its queue by Little's law, its counters and whether they were counted, its formulas with the numbers put in. */
+/* One module closely: what it tells of each kind, its queue by Little's law, its counters and whether they were
+ * counted, its formulas with the numbers put in. */
 #include "draw/view/view_paths.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ add_number(struct str *out, double v)
 		str_add(out, number_digits(number, v, fabs(v) >= 1 ? 3 : 2, false));
 }
 
-/* ---- counters ---- */
+/* --- counters ---------------------------------------------------------------------------------------------------- */
 
 struct uses {
 	const struct network *net;
@@ -116,13 +117,23 @@ draw_counters(struct page *p, bool all)
 		l.pen.fg = c && c->why ? ROLE_DIM : ROLE_TEXT;
 		pen_fit_head(&l.pen, l.x, l.y, room > 8 ? room : 8, n->counter[i].name);
 		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
-		pen_right(&l.pen, l.end - 1, l.y, !c ? "·" : c->why ? c->why : number_count(number, traffic_counter(s->run.look, i, n->module[s->run.module].per, owner_of(s)), false));
+		pen_right(&l.pen, l.end - 1, l.y,
+			!c ? "·"
+				: c->why
+				? c->why
+				: number_count(number,
+					  traffic_counter(s->run.look, i, n->module[s->run.module].per, owner_of(s)),
+					  false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 
 			for (size_t k = 0; k < n->counter[i].n_choices; k++)
 				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
-					str_addf(&events, "%s%s", e ? " + " : k ? " or " : "", n->counter[i].choice[k].event[e]);
+					str_addf(&events, "%s%s",
+						e           ? " + "
+							: k ? " or "
+							    : "",
+						n->counter[i].choice[k].event[e]);
 			l = page_line(p);
 			line_gap(&l, 2);
 			line_add(&l, ROLE_DIM, 0, "%s", str_text(&events));
@@ -136,7 +147,7 @@ draw_counters(struct page *p, bool all)
 	free(used);
 }
 
-/* ---- kinds ---- */
+/* --- kinds ------------------------------------------------------------------------------------------------------- */
 
 static const struct net_queue *
 queue_of(const struct session *s, size_t kind)
@@ -196,21 +207,28 @@ draw_kinds(struct page *p)
 		x = l.pen.clip.x + 7;
 		if (c->state != NET_TOLD) {
 			line_to(&l, 8);
-			line_add(&l, ROLE_DIM, 0, c->state == NET_WITH ? "with %s%s%s" : "not told%s%s%s", c->state == NET_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
-				 c->why ? c->why : "");
+			line_add(&l, ROLE_DIM, 0, c->state == NET_WITH ? "with %s%s%s" : "not told%s%s%s",
+				c->state == NET_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
+				c->why ? c->why : "");
 			continue;
 		}
 		if (s->run.look)
 			t = net_state_cell(s->run.look->state, s->run.module, owner_of(s), k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
-		pen_right(&l.pen, x + 9, l.y, c->n_hits ? (isnan(t.hits) ? "?" : number_count(number, t.hits, false)) : "·");
-		pen_right(&l.pen, x + 18, l.y, c->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
-		pen_right(&l.pen, x + 25, l.y, c->n_hits && c->field[NET_MISS] && t.hits + t.misses > 0 ? number_share(number, t.hits / (t.hits + t.misses)) : "·");
+		pen_right(&l.pen, x + 9, l.y,
+			c->n_hits ? (isnan(t.hits) ? "?" : number_count(number, t.hits, false)) : "·");
+		pen_right(&l.pen, x + 18, l.y,
+			c->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
+		pen_right(&l.pen, x + 25, l.y,
+			c->n_hits && c->field[NET_MISS] && t.hits + t.misses > 0
+				? number_share(number, t.hits / (t.hits + t.misses))
+				: "·");
 		if (wide && c->field[NET_DELAY]) {
 			struct net_queue at = {.module = s->run.module, .kind = k};
 
-			pen_right(&l.pen, x + 35, l.y, number_wait(number, s, &at, s->run.look ? t.field[NET_DELAY] : NAN, false));
+			pen_right(&l.pen, x + 35, l.y,
+				number_wait(number, s, &at, s->run.look ? t.field[NET_DELAY] : NAN, false));
 		}
 	}
 }
@@ -220,10 +238,12 @@ add_product(struct line *l, const struct session *s, const struct net_queue *q, 
 {
 	char rate[NUMBER_TEXT], time[NUMBER_TEXT];
 
-	line_add(l, ROLE_TEXT, 0, "%s × %s", number_arrivals(rate, s, q, arrivals, false), number_wait(time, s, q, wait, false));
+	line_add(l, ROLE_TEXT, 0, "%s × %s", number_arrivals(rate, s, q, arrivals, false),
+		number_wait(time, s, q, wait, false));
 }
 
-/* "HWPF  0.110 × 350 = 38.5": arrivals per tick of the clock × wait; what a cache adds for misses; the occupancy counter beside it. */
+/* "HWPF  0.110 × 350 = 38.5": arrivals per tick of the clock × wait; what a cache adds for misses; the occupancy
+ * counter beside it. */
 static void
 draw_queues(struct page *p)
 {
@@ -240,7 +260,9 @@ draw_queues(struct page *p)
 		if (!q)
 			continue;
 		if (!head)
-			page_head(p, "queue", queue_in_cycles(s, q) ? "arrivals per cycle × wait in cycles" : "arrivals per ms × wait");
+			page_head(p, "queue",
+				queue_in_cycles(s, q) ? "arrivals per cycle × wait in cycles"
+						      : "arrivals per ms × wait");
 		head = true;
 		l = page_line(p);
 		line_add(&l, kind_role(k), kind_attr(k), "%s", n->kind[k].name);
@@ -274,10 +296,12 @@ draw_load(struct page *p)
 	q = net_qos_class(s->run.look->state, s->run.module, owner_of(s));
 	page_head(p, "load", "the heaviest that its signs tell");
 	l = page_line(p);
-	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ", net_load_name(q.at_least));
+	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
+		net_load_name(q.at_least));
 	if (q.decisive < m->n_qos)
 		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
-			 number_digits(number, net_state_qos(s->run.look->state, s->run.module, owner_of(s), q.decisive), 3, false));
+			number_digits(number, net_state_qos(s->run.look->state, s->run.module, owner_of(s), q.decisive),
+				3, false));
 	if (q.unknown)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
 }
@@ -336,7 +360,7 @@ draw_node(const struct session *s, struct grid *g, struct rect r, bool focus, st
 	d->rows[PANE_NODE] = page_rows(&p);
 }
 
-/* ---- the popup: formulas too ---- */
+/* --- the popup: formulas too ------------------------------------------------------------------------------------- */
 
 struct put_in {
 	const struct session *s;
@@ -351,7 +375,8 @@ value_of(const struct session *s, const struct network *n, uint32_t index)
 	struct net_told t;
 
 	if (index < n->n_counters)
-		return s->run.look ? traffic_counter(s->run.look, index, n->module[s->run.module].per, owner_of(s)) : NAN;
+		return s->run.look ? traffic_counter(s->run.look, index, n->module[s->run.module].per, owner_of(s))
+				   : NAN;
 	if (index < n->n_counters + n->n_constants)
 		return n->constant[index - n->n_counters].value;
 	v = net_value(n, index);
@@ -421,7 +446,8 @@ draw_formulas(struct page *p)
 		}
 		for (int f = 0; f < NET_FIELDS; f++)
 			if (m->cell[k].field[f])
-				draw_formula(p, k, net_field_name((enum net_field)f), m->cell[k].field[f], s->run.look ? t.field[f] : NAN);
+				draw_formula(p, k, net_field_name((enum net_field)f), m->cell[k].field[f],
+					s->run.look ? t.field[f] : NAN);
 	}
 }
 
@@ -438,7 +464,8 @@ draw_node_popup(const struct session *session, struct grid *g, struct rect scree
 		return 1;
 	m = &n->module[s->run.module];
 	add_node_title(s, &title);
-	p.r = draw_popup(g, screen, 104, screen.h - 6, str_text(&title), m->text && *m->text ? m->text : n->stage[m->stage].name);
+	p.r = draw_popup(g, screen, 104, screen.h - 6, str_text(&title),
+		m->text && *m->text ? m->text : n->stage[m->stage].name);
 	str_free(&title);
 	draw_kinds(&p);
 	draw_queues(&p);

@@ -77,7 +77,8 @@ owner_lines(struct page_of_box *p)
 	for (size_t i = 0; i < n; i++)
 		p->values[0][i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
 	if (scope_within(p->b->per, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1 &&
-	    net_owner_within(shape, p->b->per, p->b->owner[0], SCOPE_SOCKET) != net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
+		net_owner_within(shape, p->b->per, p->b->owner[0], SCOPE_SOCKET) !=
+			net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
 		socket_lines(p);
 	n = squeeze(p->values[0], n, p->w);
 	t = add_line(p, -1);
@@ -110,7 +111,8 @@ queue_line(struct page_of_box *p)
 		return;
 	t = add_line(p, -1);
 	say(t, ROLE_DIM, 0, false, "q");
-	say(t, longest && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false, "%s", number_queue(number, sum));
+	say(t, longest && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false, "%s",
+		number_queue(number, sum));
 	number_change(change, sum, was);
 	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
 		say(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
@@ -167,7 +169,8 @@ time_lines(struct page_of_box *p, size_t module)
 		sum += x.hits * x.field[NET_DELAY];
 	}
 	if (served > 0 && e) {
-		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) || (e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
+		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) ||
+			(e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
 		struct words *t = add_line(p, -1);
 
 		say(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
@@ -202,7 +205,10 @@ load_line(struct page_of_box *p, size_t module)
 		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
 	}
 	if (heaviest >= NET_MODERATE)
-		say(add_line(p, -1), ROLE_BORDERLINE, 0, false, "%s", p->w >= 17 ? net_load_name(heaviest) : p->w >= 8 ? "overload" : "over");
+		say(add_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
+			p->w >= 17          ? net_load_name(heaviest)
+				: p->w >= 8 ? "overload"
+					    : "over");
 }
 
 /* "↓local LLC  7 %", once for each place of the box's modules; with room also for each kind. */
@@ -216,7 +222,8 @@ place_lines(struct page_of_box *p)
 	for (size_t m = 0; m < p->b->n_modules; m++) {
 		double here = all_arrivals(p, p->b->module[m]);
 
-		all = here > all ? here : all; /* what comes in is counted where it comes in; places beside it take from that */
+		/* what comes in is counted where it comes in; places beside it take from that */
+		all = here > all ? here : all;
 	}
 	for (size_t m = 0; m < p->b->n_modules; m++)
 		for (size_t k = 0; k < n->n_kinds; k++) {
@@ -229,13 +236,19 @@ place_lines(struct page_of_box *p)
 
 				for (size_t j = 0; j < k; j++) /* said with a kind before */
 					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
-						seen |= str_eq(n->module[p->b->module[m]].cell[j].hit[x].place, cell->hit[i].place);
+						seen |= str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+							cell->hit[i].place);
 				if (seen)
 					continue;
 				for (size_t j = k; j < n->n_kinds; j++)
 					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
-						for (size_t o = 0; o < p->b->n_owners && str_eq(n->module[p->b->module[m]].cell[j].hit[x].place, cell->hit[i].place); o++) {
-							double v = net_state_cell(p->c->now->look->state, p->b->module[m], p->b->owner[o], j).place[x];
+						for (size_t o = 0; o < p->b->n_owners &&
+							str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+								cell->hit[i].place);
+							o++) {
+							double v = net_state_cell(p->c->now->look->state,
+								p->b->module[m], p->b->owner[o], j)
+									   .place[x];
 
 							kind[j] += isnan(v) ? 0 : v;
 							sum += isnan(v) ? 0 : v;
@@ -246,9 +259,13 @@ place_lines(struct page_of_box *p)
 				if (p->w >= 28) {
 					for (size_t j = 0; j < n->n_kinds; j++)
 						if (kind[j] > 0)
-							say(t, kind_role(j), kind_attr(j), true, "%s", number_whole_share(number, kind[j] / all));
+							say(t, kind_role(j), kind_attr(j), true, "%s",
+								number_whole_share(number, kind[j] / all));
 				} else {
-					say(t, ROLE_TEXT, 0, true, all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%") : "?", number_whole_share(number, sum / all));
+					say(t, ROLE_TEXT, 0, true,
+						all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%")
+							: "?",
+						number_whole_share(number, sum / all));
 				}
 			}
 		}
@@ -270,11 +287,16 @@ listed_lines(struct page_of_box *p)
 	for (size_t i = 0; i < p->b->n_owners; i++) {
 		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
 		char *owner = session_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
-		bool here = p->c->s->run.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX && &p->c->l->box[p->c->cursor] == p->b;
+		bool here = p->c->s->run.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
+			&p->c->l->box[p->c->cursor] == p->b;
 		struct words *t = add_line(p, (int)i);
 
 		say(t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
-		say(t, longest && longest->owner == p->b->owner[i] && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, true, "q %s", number_queue(number, v));
+		say(t,
+			longest && longest->owner == p->b->owner[i] && is_culprit(p, longest->module, longest->kind)
+				? ROLE_HOT
+				: ROLE_TEXT,
+			0, true, "q %s", number_queue(number, v));
 		free(owner);
 	}
 }
@@ -299,7 +321,8 @@ leaf_lines(struct page_of_box *p)
 	if (bytes > 0 && net_state_seconds(p->c->now->look->state) > 0) {
 		struct words *t = add_line(p, -1);
 
-		say(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s", number_brief(number, bytes / net_state_seconds(p->c->now->look->state)));
+		say(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
+			number_brief(number, bytes / net_state_seconds(p->c->now->look->state)));
 	}
 	if (p->h >= kinds + 2 && p->w >= 9) {
 		for (size_t i = 0; i < n->n_kinds; i++) {
@@ -311,7 +334,8 @@ leaf_lines(struct page_of_box *p)
 				continue;
 			t = add_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
 			say(t, kind_role(k), kind_attr(k), false, "%s", n->kind[k].name);
-			say(t, is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s", number_brief(number, x.hits));
+			say(t, is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
+				number_brief(number, x.hits));
 		}
 	} else {
 		say(add_line(p, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));

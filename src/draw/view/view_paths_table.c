@@ -33,11 +33,14 @@ table_head(const struct session *s, struct grid *g, struct rect r, size_t kind)
 
 /* A module of one owner, or of all: the one of the longest queue stands for it. */
 static void
-table_row(const struct session *s, const struct traffic *t, struct grid *g, struct rect r, size_t module, size_t kind, double top)
+table_row(const struct session *s, const struct traffic *t, struct grid *g, struct rect r, size_t module, size_t kind,
+	double top)
 {
 	const struct network *n = t->net;
-	size_t owners = t->look ? net_state_owners(t->look->state, module) : 1, *owner = mem_new_array(owners, sizeof *owner);
-	struct net_layout_box b = {.module = &module, .n_modules = 1, .per = n->module[module].per, .owner = owner, .n_owners = owners};
+	size_t owners = t->look ? net_state_owners(t->look->state, module) : 1,
+	       *owner = mem_new_array(owners, sizeof *owner);
+	struct net_layout_box b = {
+		.module = &module, .n_modules = 1, .per = n->module[module].per, .owner = owner, .n_owners = owners};
 	struct line l = line_on(g, r, 0);
 	struct traffic_cell x;
 	const struct net_queue *q;
@@ -50,7 +53,10 @@ table_row(const struct session *s, const struct traffic *t, struct grid *g, stru
 	q = traffic_longest(t, &b);
 	load = traffic_arrivals(t, &b, module, kind);
 	pen_fit(&l.pen, l.x, l.y, 12, n->module[module].name);
-	pen_right(&l.pen, r.x + 18, r.y, x.state != NET_TOLD || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0) ? "·" : number_share(number, x.hits / (x.hits + x.misses)));
+	pen_right(&l.pen, r.x + 18, r.y,
+		x.state != NET_TOLD || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0)
+			? "·"
+			: number_share(number, x.hits / (x.hits + x.misses)));
 	l.pen.fg = q && t->look->culprit == q ? ROLE_HOT : ROLE_TEXT;
 	pen_right(&l.pen, r.x + 24, r.y, q ? number_queue(number, q->length) : "·");
 	l.pen.fg = kind_role(kind);
@@ -74,8 +80,10 @@ draw_stage_table(const struct session *s, struct grid *g, struct rect r, bool fo
 
 	table_head(s, g, r, kind);
 	for (size_t m = 0; m < n->n_modules; m++) {
-		size_t owners = t->look ? net_state_owners(t->look->state, m) : 1, *owner = mem_new_array(owners, sizeof *owner);
-		struct net_layout_box b = {.module = &m, .n_modules = 1, .per = n->module[m].per, .owner = owner, .n_owners = owners};
+		size_t owners = t->look ? net_state_owners(t->look->state, m) : 1,
+		       *owner = mem_new_array(owners, sizeof *owner);
+		struct net_layout_box b = {
+			.module = &m, .n_modules = 1, .per = n->module[m].per, .owner = owner, .n_owners = owners};
 		double load;
 
 		for (size_t i = 0; i < owners; i++)

@@ -1,4 +1,5 @@
-/* What lies over a view: doctor, the command's output, a witness, notes, prompts; help and the others have files of their own. */
+/* What lies over a view: doctor, the command's output, a witness, notes, prompts; help and the others have files of
+ * their own. */
 #include "draw/view/view_constraint.h"
 
 #include <math.h>
@@ -44,14 +45,19 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 static int
 draw_output(const struct session *s, struct grid *g, struct rect screen)
 {
-	char *info = str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
-	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, s->spec && !s->argv ? "Output of the programs" : "Output of the command", info);
+	char *info =
+		str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
+	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6,
+		s->spec && !s->argv ? "Output of the programs" : "Output of the command", info);
 	struct str text = {0};
 	int rows;
 
 	if (s->run.data && s->run_notes.n) /* a model's pane of reasons has them */
 		str_addf(&text, "%s\n", str_text(&s->run_notes));
-	str_add(&text, s->output.n ? str_text(&s->output) : s->spec && !s->argv ? "They have printed nothing here." : "It has printed nothing.");
+	str_add(&text,
+		s->output.n                   ? str_text(&s->output)
+			: s->spec && !s->argv ? "They have printed nothing here."
+					      : "It has printed nothing.");
 	rows = draw_text(g, in, str_text(&text), s->popup_cursor);
 	str_free(&text);
 	free(info);
@@ -121,7 +127,8 @@ static char *
 note_title(const struct session *s, struct grid *g, int columns)
 {
 	struct pen pen = {.grid = g};
-	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : "", &pen, columns - 14), *title = str_format("Note on %s", subject);
+	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : "", &pen, columns - 14),
+	     *title = str_format("Note on %s", subject);
 
 	free(subject);
 	return title;
@@ -132,7 +139,8 @@ static void
 draw_notes(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)s->remarks.n, room, first;
-	struct rect in = draw_popup(g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes", "Enter changes  d deletes");
+	struct rect in = draw_popup(
+		g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes", "Enter changes  d deletes");
 
 	room = in.h / 2 > 0 ? in.h / 2 : 1;
 	first = list_scroll(0, s->popup_cursor, n, room);
@@ -193,10 +201,15 @@ draw_write(const struct session *s, struct grid *g, struct rect screen, struct d
 static void
 draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const titles[] = {"Run a command under this model", "Open a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
+	static const char *const titles[] = {
+		"Run a command under this model", "Open a file, or an installed name", "Find",
+		"Show only rows that hold", "", "Keep the session in a new file"
+	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
 	char *about = s->prompt == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
-	const char *title = about ? about : s->prompt == PROMPT_COMMAND && !s->model ? "Run a command and count it" : titles[s->prompt];
+	const char *title = about                          ? about
+		: s->prompt == PROMPT_COMMAND && !s->model ? "Run a command and count it"
+							   : titles[s->prompt];
 	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->input);
@@ -211,11 +224,14 @@ draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 	p.attr = 0;
 	p.fg = ROLE_DIM;
 	if (s->prompt == PROMPT_COMMAND && in.h > 1)
-		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Split at blanks; quotes keep words together; there is no shell.");
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
+			"Split at blanks; quotes keep words together; there is no shell.");
 	if (s->prompt == PROMPT_NOTE && in.h > 1)
-		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Enter writes it; an empty one is deleted. C-u empties the line.");
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
+			"Enter writes it; an empty one is deleted. C-u empties the line.");
 	if (s->prompt == PROMPT_KEEP && in.h > 1)
-		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Data, model, notes and all that was found; it is brought up to date while you go on.");
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
+			"Data, model, notes and all that was found; it is brought up to date while you go on.");
 	free(about);
 }
 
@@ -227,7 +243,8 @@ draw_tracefs(struct grid *g, struct rect screen)
 	int y = in.y;
 
 	y += draw_wrapped(&p, in.x + 1, y, in.w - 2,
-			  "Most counters of this model are tracepoints, and tracefs, which names them, is not mounted. You may mount it:");
+		"Most counters of this model are tracepoints, and tracefs, which names them, is not mounted. You may "
+		"mount it:");
 	p.attr = CELL_BOLD;
 	pen_text(&p, in.x + 3, y, DOCTOR_MOUNT_COMMAND);
 	p.attr = 0;

@@ -35,8 +35,10 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r, bool focus,
 	page_words(&p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
 	page_blank(&p);
 	page_head(&p, "What shows something here", "");
-	page_words(&p, ROLE_TEXT, "hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
-	page_words(&p, ROLE_TEXT, "hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
+	page_words(&p, ROLE_TEXT,
+		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
+	page_words(&p, ROLE_TEXT,
+		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
 	page_words(&p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
 	page_blank(&p);
 	page_words(&p, ROLE_DIM, "1 goes back to the model.");
@@ -45,9 +47,12 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r, bool focus,
 void
 draw_profile_nothing(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const enum pane_id first[VIEW_COUNT] = {[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES};
+	static const enum pane_id first[VIEW_COUNT] = {
+		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES
+	};
 	const struct view_pane pane = {nothing_title, draw_nothing};
-	const struct pane_spec layout = {.id = (int)first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+	const struct pane_spec layout = {
+		.id = (int)first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
 
 	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, (int)first[s->view], 1, &pane}, d);
 }
@@ -89,7 +94,8 @@ moment_words(const struct session *s, bool roomy, struct str *out)
 
 	if (!profile_moments(s->run.data))
 		return;
-	if (s->run.whole && s->view == VIEW_STALLS && !session_shows_stalls(s)) { /* a network's stalls are always of a snapshot */
+	/* a network's stalls are always of a snapshot */
+	if (s->run.whole && s->view == VIEW_STALLS && !session_shows_stalls(s)) {
 		str_add(out, "whole run");
 		return;
 	}

@@ -17,7 +17,8 @@
 
 enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
 
-/* Kinds on top of each other, where there is room; not of a line for several owners, for the longest of each kind are of different ones and make no sum. */
+/* Kinds on top of each other, where there is room; not of a line for several owners, for the longest of each kind are
+ * of different ones and make no sum. */
 static bool
 is_stacked(const struct session *s, const struct rect *r, const struct net_queue *q)
 {
@@ -41,7 +42,8 @@ title_lengths(const struct session *s, struct str *title, struct str *info)
 		str_addf(info, "requests queued, %zu snapshot%s", s->run.history->n, s->run.history->n == 1 ? "" : "s");
 }
 
-/* The kinds of one module that have a queue, the chosen one at the bottom: it is what is asked about, and the bottom alone has a straight edge. */
+/* The kinds of one module that have a queue, the chosen one at the bottom: it is what is asked about, and the bottom
+ * alone has a straight edge. */
 static size_t
 kinds_of(const struct session *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
 {
@@ -54,7 +56,8 @@ kinds_of(const struct session *s, const struct net_queue *q, struct net_queue ki
 
 		for (size_t k = 0; k < n; k++)
 			seen |= all->queue[i].kind == kind[k].kind;
-		if (!seen && all->queue[i].module == q->module && all->queue[i].owner == q->owner && all->queue[i].length > 0)
+		if (!seen && all->queue[i].module == q->module && all->queue[i].owner == q->owner &&
+			all->queue[i].length > 0)
 			kind[n++] = all->queue[i];
 	}
 	return n;
@@ -64,7 +67,8 @@ static void
 set_times(const struct session *s, struct graph *g)
 {
 	const struct profile_history *h = s->run.history;
-	struct profile_moment first = profile_moment(s->run.data, h->first), last = profile_moment(s->run.data, h->first + h->n - 1);
+	struct profile_moment first = profile_moment(s->run.data, h->first),
+			      last = profile_moment(s->run.data, h->first + h->n - 1);
 
 	g->from = isnan(first.seconds) ? first.end : first.end - first.seconds;
 	g->to = last.end;
@@ -82,7 +86,8 @@ draw_graph(const struct session *s, struct grid *grid, struct rect r, const stru
 	kind[0] = *q;
 	for (size_t k = 0; k < n; k++) {
 		session_queue_series(s, &kind[k], v + k * h->n);
-		g.series[k] = (struct graph_series){profile_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
+		g.series[k] = (struct graph_series){
+			profile_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);
@@ -282,8 +287,9 @@ tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q
 
 	add_hits(&m->cell[q->kind], &formula);
 	divide_by_clock(m, &formula);
-	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false), m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
-		 number_arrivals(c, s, q, q->arrivals, true));
+	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false),
+		m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
+		number_arrivals(c, s, q, q->arrivals, true));
 	tell_equation(p, "λ", str_text(&formula), str_text(&numbers));
 	str_clear(&formula);
 	str_clear(&numbers);
@@ -301,14 +307,17 @@ tell_wait(const struct session *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
 	const struct net_told t = net_state_cell(s->run.look->state, q->module, q->owner, q->kind);
-	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG] : m->model == NET_HOME ? m->cell[q->kind].field[NET_MISS_DELAY] : NULL;
+	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
+		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
+							 : NULL;
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
 	aexpr_print(m->cell[q->kind].field[NET_DELAY], &formula);
 	str_add(&formula, q->before > 0 ? " − the hop before" : "");
 	if (q->before > 0)
-		str_addf(&numbers, "%s − %s = ", number_wait(a, s, q, t.field[NET_DELAY], false), number_wait(b, s, q, q->before, false));
+		str_addf(&numbers, "%s − %s = ", number_wait(a, s, q, t.field[NET_DELAY], false),
+			number_wait(b, s, q, q->before, false));
 	str_add(&numbers, number_wait(c, s, q, q->wait, true));
 	if (q->faster)
 		str_add(&numbers, ": it answers sooner than the hop before");
@@ -329,9 +338,11 @@ tell_length(const struct session *s, struct page *p, const struct net_queue *q)
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str numbers = {0};
 
-	str_addf(&numbers, "%s × %s", number_arrivals(a, s, q, q->arrivals, false), number_wait(b, s, q, q->wait, false));
+	str_addf(&numbers, "%s × %s", number_arrivals(a, s, q, q->arrivals, false),
+		number_wait(b, s, q, q->wait, false));
 	if (m->model != NET_QUEUE)
-		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false), number_wait(b, s, q, q->miss_wait, false));
+		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false),
+			number_wait(b, s, q, q->miss_wait, false));
 	str_addf(&numbers, " = %s", number_queue(c, q->length));
 	tell_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W + the same of misses", str_text(&numbers));
 	str_free(&numbers);
@@ -361,7 +372,8 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 	struct str text = {0};
 
 	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
-	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait", number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
+	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
+		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
 	page_number(p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
@@ -409,8 +421,10 @@ draw_queue_popup(const struct session *s, struct grid *g, struct rect screen)
 	title_lengths(s, &title, &info);
 	p.r = draw_popup(g, screen, 90, screen.h - 6, str_text(&title), str_text(&info));
 	if (q) {
-		page_words(&p, ROLE_DIM, "Requests there on average: how many arrive, times how long each waits (Little's law). What the hop before takes is not "
-		                         "counted again.");
+		page_words(&p, ROLE_DIM,
+			"Requests there on average: how many arrive, times how long each waits (Little's law). What "
+			"the hop before takes is not "
+			"counted again.");
 		page_blank(&p);
 		tell_queue(s, &p, q);
 	}

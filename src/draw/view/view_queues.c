@@ -20,9 +20,12 @@
 enum { BESIDE = 110, SPARK = 20, TREND = 7 };
 
 static const struct pane_spec layout[] = {
-	{.id = PANE_QUEUES, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
-	{.id = PANE_LENGTHS, .priority = 1, .band = 1, .column = 0, .min_w = 40, .min_h = 6, .weight_w = 2, .weight_h = 2, .from_h = 14},
-	{.id = PANE_QUEUE, .priority = 2, .band = 1, .column = 1, .min_w = 38, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = BESIDE, .from_h = 16},
+	{.id = PANE_QUEUES, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1,
+		.weight_h = 3},
+	{.id = PANE_LENGTHS, .priority = 1, .band = 1, .column = 0, .min_w = 40, .min_h = 6, .weight_w = 2,
+		.weight_h = 2, .from_h = 14},
+	{.id = PANE_QUEUE, .priority = 2, .band = 1, .column = 1, .min_w = 38, .max_w = 60, .min_h = 8,
+		.weight_w = 1, .weight_h = 2, .from_w = BESIDE, .from_h = 16},
 };
 
 char *
@@ -88,7 +91,8 @@ queue_in_cycles(const struct session *s, const struct net_queue *q)
 {
 	const struct aexpr *delay = profile_network(s->run.data)->module[q->module].cell[q->kind].field[NET_DELAY];
 
-	return delay && !unit_equal(unit_times(delay->unit, unit_of(UNIT_NS), -1), (struct unit){0}) && delay->unit.power[UNIT_CYCLES] > 0;
+	return delay && !unit_equal(unit_times(delay->unit, unit_of(UNIT_NS), -1), (struct unit){0}) &&
+		delay->unit.power[UNIT_CYCLES] > 0;
 }
 
 char *
@@ -103,7 +107,11 @@ number_arrivals(char out[NUMBER_TEXT], const struct session *s, const struct net
 	if (isnan(v))
 		snprintf(out, NUMBER_TEXT, "?");
 	else if (v >= 999.5 || (v > 0 && v < 0.0000095))
-		snprintf(out, NUMBER_TEXT, "%.20s%s", v < 1 ? number_digits(size, v, 2, false) : number_count(size, v, false), !unit ? "" : cycles ? " /cycle" : " /ms");
+		snprintf(out, NUMBER_TEXT, "%.20s%s",
+			v < 1 ? number_digits(size, v, 2, false) : number_count(size, v, false),
+			!unit            ? ""
+				: cycles ? " /cycle"
+					 : " /ms");
 	else
 		snprintf(out, NUMBER_TEXT, "%.*f%s", decimals, v, !unit ? "" : cycles ? " /cycle" : " /ms");
 	return out;
@@ -117,7 +125,8 @@ number_wait(char out[NUMBER_TEXT], const struct session *s, const struct net_que
 	if (isnan(wait))
 		snprintf(out, NUMBER_TEXT, "?");
 	else if (queue_in_cycles(s, q))
-		snprintf(out, NUMBER_TEXT, "%s%s", number_count(number, wait < 99.5 ? wait : round(wait), false), unit ? " cycles" : "");
+		snprintf(out, NUMBER_TEXT, "%s%s", number_count(number, wait < 99.5 ? wait : round(wait), false),
+			unit ? " cycles" : "");
 	else
 		number_seconds(out, wait * 1e-9, false);
 	return out;
@@ -213,8 +222,8 @@ draw_heads(const struct session *s, struct grid *g, struct rect r, const struct 
 		pen_text(&p, r.x + c->trend, r.y, "trend");
 }
 
-/* Means of equal parts where there are more moments than columns. Each line has a scale of its own, up to twice its mean or its most: the bars compare, this shows
- * how it went, and what does not move stands at half height. */
+/* Means of equal parts where there are more moments than columns. Each line has a scale of its own, up to twice its
+ * mean or its most: the bars compare, this shows how it went, and what does not move stands at half height. */
 static void
 draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
 {
@@ -251,7 +260,8 @@ draw_trend(const struct pen *pen, int x, int y, struct trend t, bool culprit)
 	else if (t.ratio > 99 || t.ratio < 0.05)
 		snprintf(text, sizeof text, t.ratio > 99 ? "↑ >99×" : "↓ <0.1×");
 	else
-		snprintf(text, sizeof text, t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓", t.ratio);
+		snprintf(text, sizeof text, t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓",
+			t.ratio);
 	pen_text(&p, x, y, text);
 	return p.fg;
 }
@@ -260,13 +270,15 @@ static const struct net_queue *
 find_queue(const struct net_queues *all, const struct net_queue *like)
 {
 	for (size_t i = 0; i < all->n; i++)
-		if (all->queue[i].module == like->module && all->queue[i].owner == like->owner && all->queue[i].kind == like->kind)
+		if (all->queue[i].module == like->module && all->queue[i].owner == like->owner &&
+			all->queue[i].kind == like->kind)
 			return &all->queue[i];
 	return NULL;
 }
 
 static void
-draw_row(const struct session *s, struct grid *g, struct rect r, int y, const struct net_queue *q, const struct columns *c, double top, bool here)
+draw_row(const struct session *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
+	const struct columns *c, double top, bool here)
 {
 	const struct profile_history *h = s->run.history;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
@@ -327,7 +339,8 @@ draw_more(const struct session *s, struct page *p)
 	if (n && s->run.history->n > 1)
 		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
 	for (size_t i = 0; i < n && i < 4 && s->run.history->n > 1; i++) {
-		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name, net->module[c[i].module].name);
+		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
+			net->module[c[i].module].name);
 		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].moments);
 	}
 	free(c);
@@ -359,15 +372,22 @@ draw_nothing(const struct session *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
 	} else if (!look) {
-		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No snapshot of %s yet, so no queue is known.", profile_network(s->run.data)->name);
+		str_addf(&words,
+			s->n_tables ? "The data have no counters of %s."
+				    : "No snapshot of %s yet, so no queue is known.",
+			profile_network(s->run.data)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (look->queues->n == 0) {
-		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.", profile_network(s->run.data)->name);
+		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.",
+			profile_network(s->run.data)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
 	} else if (look->queues->known == 0) {
-		str_addf(&words, "None of %zu queues is known in this snapshot: counters of hits, delays or clocks are lacking, or were 0.", look->queues->n);
+		str_addf(&words,
+			"None of %zu queues is known in this snapshot: counters of hits, delays or clocks are lacking, "
+			"or were 0.",
+			look->queues->n);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
 		page_blank(p);
@@ -430,7 +450,9 @@ void
 draw_queues_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
-	static const struct view_pane pane[] = {{title_list, draw_list}, {title_lengths, draw_lengths}, {title_queue, draw_queue}};
+	static const struct view_pane pane[] = {
+		{title_list, draw_list}, {title_lengths, draw_lengths}, {title_queue, draw_queue}
+	};
 	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_QUEUES, 3, pane};
 	size_t n;
 
@@ -445,7 +467,9 @@ bool
 queues_sentence(const struct session *s, struct line *l)
 {
 	const struct net_queues *all = s->run.look ? s->run.look->queues : NULL;
-	const struct net_queue *q = s->run.look && s->run.look->culprit ? s->run.look->culprit : all && all->awaited ? &all->queue[0] : NULL;
+	const struct net_queue *q = s->run.look && s->run.look->culprit ? s->run.look->culprit
+		: all && all->awaited                                   ? &all->queue[0]
+									: NULL;
 	struct queue_counts c;
 	struct str place = {0};
 	char number[NUMBER_TEXT];

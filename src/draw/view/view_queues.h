@@ -9,7 +9,8 @@
 void add_queue_place(const struct session *, const struct net_queue *, struct str *out);
 char *number_queue(char out[NUMBER_TEXT], double length); /* "38.5", "0.02", "?" */
 
-/* All requests that arrive, those that miss too, and how long each waits on average: their product is the length. NAN: not known. */
+/* All requests that arrive, those that miss too, and how long each waits on average: their product is the length. NAN:
+ * not known. */
 double queue_arrivals(const struct net_queue *);
 double queue_wait(const struct net_queue *);
 

@@ -81,7 +81,8 @@ take_apart(const char *text, struct parts *out)
 		if (*at && !next)
 			continue;
 		out->term = mem_resize(out->term, out->n + 1, sizeof *out->term);
-		out->term[out->n++] = (struct relation_term){.sign = sign, .word = mem_strn(from, (size_t)(at - from)), .value_sign = sign};
+		out->term[out->n++] = (struct relation_term){
+			.sign = sign, .word = mem_strn(from, (size_t)(at - from)), .value_sign = sign};
 		if (!*at)
 			break;
 		sign = next;
@@ -196,7 +197,8 @@ fitted(const struct pen *pen, const struct parts *p, int columns)
 	char *out = joined(p, left, right);
 
 	while (pen_columns(pen, out) > columns && (left > 1 || right > 1)) {
-		bool longer_left = side_columns(pen, p, 0, p->split, left) > side_columns(pen, p, p->split, p->n, right);
+		bool longer_left =
+			side_columns(pen, p, 0, p->split, left) > side_columns(pen, p, p->split, p->n, right);
 
 		if (right <= 1 || (longer_left && left > 1))
 			left--;
@@ -314,7 +316,8 @@ add_sign(struct line *l, enum role role, const char *sign, bool begun)
 }
 
 void
-page_terms(struct page *p, const struct relation_term *term, size_t n, enum role role, enum role strong, int indent, const char *right)
+page_terms(struct page *p, const struct relation_term *term, size_t n, enum role role, enum role strong, int indent,
+	const char *right)
 {
 	bool values = n && term[0].value;
 	struct terms_row row = begin_row(p, values, indent);

@@ -4,8 +4,8 @@
  *     …walk_done_2m …8 ≤ …causes_walk …4                   names lose their head where one term is too wide
  *     PGF = …2                                             a side without room is counted
  *
- * Where it may take several rows it is whole; each further row then begins with the sign that joins it to the one above, and
- * the last row in sight ends in "…" and the number of terms below it. */
+ * Where it may take several rows it is whole; each further row then begins with the sign that joins it to the one
+ * above, and the last row in sight ends in "…" and the number of terms below it. */
 #ifndef DRAW_VIEW_VIEW_RELATION_H
 #define DRAW_VIEW_VIEW_RELATION_H
 
@@ -23,8 +23,8 @@ int pen_relation(const struct pen *, int x, int y, int columns, const char *text
 /* The rest of a line but for `spare` columns: a relation as relation_text() gives it. */
 void line_relation(struct line *, enum role, unsigned char attr, int spare, const char *text);
 
-/* One side's term, or the first of the other side: what joins it to those before it, its name with its factor, and below the
- * name a number that belongs to it. */
+/* One side's term, or the first of the other side: what joins it to those before it, its name with its factor, and
+ * below the name a number that belongs to it. */
 struct relation_term {
 	const char *sign;       /* "" for the first, "+", "−", "≤", "=", "≥" */
 	char *word;             /* owned by the caller of page_terms() */
@@ -32,9 +32,10 @@ struct relation_term {
 	char *value;            /* NULL: no row below */
 };
 
-/* Terms in as many rows as they take (twice as many with values), from `indent`; `right` stands at the end of the first row
- * where it is not "". `strong`: the role of relation signs. */
-void page_terms(struct page *, const struct relation_term *, size_t n, enum role role, enum role strong, int indent, const char *right);
+/* Terms in as many rows as they take (twice as many with values), from `indent`; `right` stands at the end of the first
+ * row where it is not "". `strong`: the role of relation signs. */
+void page_terms(struct page *, const struct relation_term *, size_t n, enum role role, enum role strong, int indent,
+	const char *right);
 
 /* A relation as relation_text() gives it, whole. */
 void page_relation(struct page *, enum role, unsigned char attr, int indent, const char *text);

@@ -55,7 +55,8 @@ sample_row(struct page *p, const struct obs_table *t, const struct obs *o, size_
 			break;
 		/* what was scaled up because the counter shared its place is dim */
 		pen.fg = !o->counted[cell] || (o->running && o->running[cell] < 1) ? ROLE_DIM : ROLE_TEXT;
-		pen_right(&pen, x + CELL, l.y, o->counted[cell] ? number_count(number, (double)o->count[cell] * unit, false) : "·");
+		pen_right(&pen, x + CELL, l.y,
+			o->counted[cell] ? number_count(number, (double)o->count[cell] * unit, false) : "·");
 	}
 }
 
@@ -153,9 +154,11 @@ draw_compare_popup(const struct session *s, struct grid *g, struct rect screen)
 
 		line_add(&l, ROLE_DIM, 0, "%s  ", k == 0 ? "left" : "right");
 		line_to(&l, 8);
-		line_add(&l, page_role(&p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
+		line_add(&l, page_role(&p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
+			f->name);
 		line_gap(&l, 2);
-		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->samples, f->samples == 1 ? "" : "s");
+		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->samples,
+			f->samples == 1 ? "" : "s");
 		if (f->n_violated) {
 			char *text = relation_text(f->violated->text);
 

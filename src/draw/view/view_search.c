@@ -1,4 +1,5 @@
-/* Pane "Search" as a list: models below each other, indented where they branch; below them, or beside, what the search says of the features. */
+/* Pane "Search" as a list: models below each other, indented where they branch; below them, or beside, what the search
+ * says of the features. */
 #include "draw/view/view_search.h"
 
 #include <math.h>
@@ -9,7 +10,9 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-#define LIST_LEAST 6 /* rows of models above what the search says; with less room, or less than half of it, that comes behind the last model */
+/* rows of models above what the search says; with less room, or less than half of it, that comes behind the last model
+ */
+#define LIST_LEAST 6
 
 struct search_list
 search_list_of(const struct session *s)
@@ -58,7 +61,8 @@ search_same_cone(const struct search_list *l, const struct search_row *r)
 {
 	const struct graph_edge *e = r->edge == NONE ? NULL : &l->g->edge[r->edge];
 
-	return r->kind == SEARCH_ROW_MODEL && e && l->g->model[r->model].cone && l->g->model[r->model].cone == l->g->model[e->from].cone;
+	return r->kind == SEARCH_ROW_MODEL && e && l->g->model[r->model].cone &&
+		l->g->model[r->model].cone == l->g->model[e->from].cone;
 }
 
 static void
@@ -90,7 +94,9 @@ add_label(const struct search_list *list, struct line *l, const struct search_ro
 		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s ", variant);
 		line_add(l, ROLE_DIM, 0, "%s", str_text(&change));
 	} else {
-		bool whole = !e || (e->step != GRAPH_ELIMINATION && !r->depth && pen_columns(&l->pen, str_text(&all)) <= l->end - l->x);
+		bool whole = !e ||
+			(e->step != GRAPH_ELIMINATION && !r->depth &&
+				pen_columns(&l->pen, str_text(&all)) <= l->end - l->x);
 
 		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s", str_text(whole ? &all : &change));
 	}
@@ -134,7 +140,8 @@ draw_folded_row(struct grid *g, struct rect r, int row, const struct search_list
 	if (at->refuted)
 		line_add(&l, ROLE_DIM, 0, "%zu more refuted", at->refuted);
 	if (at->surviving)
-		line_add(&l, ROLE_DIM, 0, "%s%zu survive%s", at->refuted ? ", " : "", at->surviving, at->surviving == 1 ? "s" : "");
+		line_add(&l, ROLE_DIM, 0, "%s%zu survive%s", at->refuted ? ", " : "", at->surviving,
+			at->surviving == 1 ? "s" : "");
 }
 
 static void
@@ -190,7 +197,8 @@ draw_list(const struct search_list *list, struct grid *g, struct rect r, bool fo
 	rows = r.h - words >= (r.h / 2 > LIST_LEAST ? r.h / 2 : LIST_LEAST) || n + words <= r.h ? r.h - words : r.h;
 	rows = rows > n ? n : rows;
 	first = list_scroll(0, cursor, n, rows);
-	if (rows == r.h && cursor == n - 1 && focus && n > 1) /* below the last model stands what there was no room for */
+	/* below the last model stands what there was no room for */
+	if (rows == r.h && cursor == n - 1 && focus && n > 1)
 		first = n + words - r.h < cursor ? n + words - r.h : cursor;
 	for (int k = 0; k < r.h && first + k < n && (rows == r.h || k < rows); k++) {
 		struct rect at = {r.x, r.y + k, r.w, 1};
@@ -214,8 +222,10 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r)
 		page_words(&p, ROLE_DIM, "This model has no features: there is nothing to search.");
 		return;
 	}
-	page_words(&p, ROLE_DIM, s->result && s->result->error ? "These features make no model." :
-		   s->result && !s->result->n_findings ? "No data: nothing can refute a model yet." : "Nothing was judged yet.");
+	page_words(&p, ROLE_DIM,
+		s->result && s->result->error                 ? "These features make no model."
+			: s->result && !s->result->n_findings ? "No data: nothing can refute a model yet."
+							      : "Nothing was judged yet.");
 	page_blank(&p);
 	page_words(&p, ROLE_TEXT, "With data, a finds the smallest sets of features that survive.");
 }

@@ -28,7 +28,8 @@ const char *search_mark(const struct search_list *, const struct graph_model *, 
 /* Same cone as the model that it hangs below. */
 bool search_same_cone(const struct search_list *, const struct search_row *);
 
-/* Required, optional, useless, minimal, inseparable, last refuted; `wide`: side by side, with a line that explains the edges before it. */
+/* Required, optional, useless, minimal, inseparable, last refuted; `wide`: side by side, with a line that explains the
+ * edges before it. */
 void search_words(struct page *, const struct search_list *, bool wide);
 
 /* The drawn graph; false (and nothing is drawn) when it does not fit. */

@@ -19,7 +19,8 @@ box_with_cone(const struct drawing *d, size_t row)
 	uint64_t cone = l->g->model[l->row[row].model].cone;
 
 	for (size_t i = 0; cone && i < d->at.n; i++)
-		if (l->row[d->box[i].row].kind == SEARCH_ROW_MODEL && l->g->model[l->row[d->box[i].row].model].cone == cone)
+		if (l->row[d->box[i].row].kind == SEARCH_ROW_MODEL &&
+			l->g->model[l->row[d->box[i].row].model].cone == cone)
 			return i;
 	return NONE;
 }
@@ -53,7 +54,8 @@ name_box(struct drawing *d, size_t i, const struct box_words *size)
 		if (l->row[first].refuted)
 			str_addf(&text, "%zu more refuted", l->row[first].refuted);
 		if (l->row[first].surviving)
-			str_addf(&text, "%s%zu survive%s", l->row[first].refuted ? ", " : "", l->row[first].surviving, l->row[first].surviving == 1 ? "s" : "");
+			str_addf(&text, "%s%zu survive%s", l->row[first].refuted ? ", " : "", l->row[first].surviving,
+				l->row[first].surviving == 1 ? "s" : "");
 		free(d->box[i].text);
 		d->box[i].text = str_take(&text);
 		d->box[i].role = ROLE_DIM;
@@ -143,7 +145,9 @@ make_lines(struct drawing *d)
 	for (size_t i = 0; i < l->g->n_edges && d->at.n_lines < LINES_MOST; i++) {
 		const struct graph_edge *e = &l->g->edge[i];
 		struct layout_line line = {of_model[e->from], of_model[e->to]};
-		bool dashed, there = line.from == NONE || line.to == NONE || line.from == line.to || d->at.box[line.to].parent == line.from;
+		bool dashed,
+			there = line.from == NONE || line.to == NONE || line.from == line.to ||
+			d->at.box[line.to].parent == line.from;
 
 		for (size_t k = 0; k < d->at.n_lines; k++)
 			there |= d->line[k].from == line.from && d->line[k].to == line.to;

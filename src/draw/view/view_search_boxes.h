@@ -1,4 +1,5 @@
-/* The inside of the drawn search graph, shared by its two halves: view_search_boxes.c (what stands in it) and view_search_graph.c (where, and drawing). */
+/* The inside of the drawn search graph, shared by its two halves: view_search_boxes.c (what stands in it) and
+ * view_search_graph.c (where, and drawing). */
 #ifndef DRAW_VIEW_VIEW_SEARCH_BOXES_H
 #define DRAW_VIEW_VIEW_SEARCH_BOXES_H
 
@@ -31,7 +32,8 @@ struct drawing {
 	bool flat;             /* boxes have one row, without borders */
 };
 
-/* How much is written: columns of a set of features, beyond which they are counted; who shares the cone; columns of labels. */
+/* How much is written: columns of a set of features, beyond which they are counted; who shares the cone; columns of
+ * labels. */
 struct box_words {
 	int name;
 	bool others;

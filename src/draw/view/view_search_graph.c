@@ -1,4 +1,5 @@
-/* Pane "Search" as a graph: one box is one cone, with the models that share it; lines say what was added or taken away. */
+/* Pane "Search" as a graph: one box is one cone, with the models that share it; lines say what was added or taken away.
+ */
 #include "draw/view/view_search.h"
 
 #include <stdlib.h>
@@ -17,9 +18,11 @@
 #define BOXES_MOST 160    /* more are a list */
 
 /* The first that fits is taken. */
-static const struct box_words sizes[] = {{24, true, 28}, {18, true, 20}, {14, true, 14}, {14, false, 14}, {10, false, 10}, {10, false, 7}};
+static const struct box_words sizes[] = {
+	{24, true, 28}, {18, true, 20}, {14, true, 14}, {14, false, 14}, {10, false, 10}, {10, false, 7}
+};
 
-/* ---- lines ---- */
+/* --- lines ------------------------------------------------------------------------------------------------------- */
 
 static struct strand *
 strand_at(struct drawing *d, int x, int y)
@@ -103,7 +106,7 @@ draw_strands(struct drawing *d, struct grid *g, struct rect r, int first)
 		}
 }
 
-/* ---- drawing ---- */
+/* --- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void
 draw_frame(const struct drawing *d, struct grid *g, struct rect clip, struct rect r, size_t i)
@@ -195,13 +198,14 @@ scroll_to_cursor(const struct drawing *d, int rows)
 	return first > last ? last : first;
 }
 
-/* ---- sizes ---- */
+/* --- sizes ------------------------------------------------------------------------------------------------------- */
 
 static void
 measure(struct drawing *d, const struct pen *p)
 {
 	for (size_t i = 0; i < d->at.n; i++) {
-		d->at.box[i].w = pen_columns(p, d->box[i].text) + (d->flat || d->box[i].folded ? 2 : 4) + (d->flat && d->box[i].here ? 5 : 0);
+		d->at.box[i].w = pen_columns(p, d->box[i].text) + (d->flat || d->box[i].folded ? 2 : 4) +
+			(d->flat && d->box[i].here ? 5 : 0);
 		d->at.box[i].label = d->box[i].label ? pen_columns(p, d->box[i].label) : 0;
 	}
 }
@@ -221,7 +225,8 @@ lay(struct drawing *d, struct grid *g, struct rect r, int pitch)
 		search_layout(&d->at);
 		if (d->at.w + 1 > r.w)
 			continue;
-		for (; d->at.label_most < LABEL_MOST && d->at.w + 1 <= r.w; d->at.label_most++) /* labels get what is left over */
+		/* labels get what is left over */
+		for (; d->at.label_most < LABEL_MOST && d->at.w + 1 <= r.w; d->at.label_most++)
 			search_layout(&d->at);
 		d->at.label_most -= d->at.w + 1 > r.w ? 2 : 0;
 		search_layout(&d->at);
@@ -239,7 +244,8 @@ count_words(const struct drawing *d, struct grid *g, struct rect r)
 	return p.row;
 }
 
-/* Where the words stand: left below the boxes that reach so far, else below everything. Height 0: nowhere without hiding boxes. */
+/* Where the words stand: left below the boxes that reach so far, else below everything. Height 0: nowhere without
+ * hiding boxes. */
 static struct rect
 place_words(const struct drawing *d, struct grid *g, struct rect r)
 {

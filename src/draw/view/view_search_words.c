@@ -24,7 +24,8 @@ add_head(struct line *l, bool wide, const char *label)
 }
 
 static void
-add_set(struct line *l, const struct search_list *list, bool wide, const char *label, const struct fset *set, const char *none)
+add_set(struct line *l, const struct search_list *list, bool wide, const char *label, const struct fset *set,
+	const char *none)
 {
 	struct str names = {0};
 
@@ -32,7 +33,8 @@ add_set(struct line *l, const struct search_list *list, bool wide, const char *l
 	line_gap(l, 1);
 	if (fset_count(set))
 		search_features(list->s->model, set, &names);
-	line_add(l, fset_count(set) ? search_role(list, ROLE_TEXT) : ROLE_DIM, 0, "%s", fset_count(set) ? str_text(&names) : none);
+	line_add(l, fset_count(set) ? search_role(list, ROLE_TEXT) : ROLE_DIM, 0, "%s",
+		fset_count(set) ? str_text(&names) : none);
 	line_gap(l, 3);
 	str_free(&names);
 }
@@ -130,7 +132,8 @@ last_refuted(const struct search_list *list)
 	size_t last = g->n_models;
 
 	for (size_t i = 0; i < g->n_models; i++)
-		if (g->model[i].usable && !g->model[i].survives && g->model[i].worst && (last == g->n_models || g->model[i].infeasible < g->model[last].infeasible))
+		if (g->model[i].usable && !g->model[i].survives && g->model[i].worst &&
+			(last == g->n_models || g->model[i].infeasible < g->model[last].infeasible))
 			last = i;
 	return last;
 }
@@ -187,7 +190,8 @@ add_edges(struct page *p, const struct search_list *list)
 		const struct graph_edge *e = &list->g->edge[i];
 
 		step[e->step >= 0 && e->step <= GRAPH_CHOSEN ? e->step : 0] = true;
-		same |= e->step != GRAPH_CHOSEN && list->g->model[e->from].infeasible == list->g->model[e->to].infeasible;
+		same |= e->step != GRAPH_CHOSEN &&
+			list->g->model[e->from].infeasible == list->g->model[e->to].infeasible;
 	}
 	for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
 		bool there = kind[k].step == SAME ? same : kind[k].step == STAR || step[kind[k].step];
@@ -196,7 +200,8 @@ add_edges(struct page *p, const struct search_list *list)
 			continue;
 		if (l.end - l.x < pen_columns(&l.pen, kind[k].sign) + pen_columns(&l.pen, kind[k].words) + 1)
 			l = page_line(p);
-		line_add(&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ", kind[k].sign);
+		line_add(
+			&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ", kind[k].sign);
 		line_add(&l, ROLE_DIM, 0, "%s", kind[k].words);
 		line_gap(&l, 3);
 	}
@@ -261,7 +266,8 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 	}
 	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
 		if (g->repair[i].feature < list->s->model->n_features)
-			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ", list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
+			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ",
+				list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
 	if (g->n_repairs > 1)
 		page_words(p, ROLE_DIM, str_text(&alone));
 	str_free(&alone);
@@ -305,8 +311,10 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		add_alike(p, list, wide);
 	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
 		page_blank(p);
-		page_words(p, ROLE_DIM, !list->g->model || list->g->model[0].survives ? "e takes features away as long as this model survives." :
-			   "d proposes what relaxes this model; a searches to the end.");
+		page_words(p, ROLE_DIM,
+			!list->g->model || list->g->model[0].survives
+				? "e takes features away as long as this model survives."
+				: "d proposes what relaxes this model; a searches to the end.");
 	}
 	if (wide || p->r.w >= 60) {
 		p->row += wide && has_words(g);

@@ -1,4 +1,5 @@
-/* View 1 on large screens: a µpath with the counter under the tree's cursor, and the selected observation in numbers. */
+/* View 1 on large screens: a µpath with the counter under the tree's cursor, and the selected observation in numbers.
+ */
 #include "draw/view/view_selected.h"
 
 #include <math.h>
@@ -35,10 +36,13 @@ draw_witness(const struct session *s, struct grid *g, struct rect r, bool focus,
 	} else {
 		struct page p = {.s = s, .g = g, .r = r};
 
-		page_words(&p, ROLE_DIM, there ? "The engine gave no answer." : c < s->model->n_counters ? "Looking for a µpath…" :
-			   "No row from the tree's cursor on raises a counter.");
+		page_words(&p, ROLE_DIM,
+			there                              ? "The engine gave no answer."
+				: c < s->model->n_counters ? "Looking for a µpath…"
+							   : "No row from the tree's cursor on raises a counter.");
 		page_blank(&p);
-		page_words(&p, ROLE_TEXT, c < s->model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
+		page_words(
+			&p, ROLE_TEXT, c < s->model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
 	}
 }
 
@@ -58,7 +62,8 @@ add_verdict(struct page *p, const struct finding *f)
 	struct line l = page_line(p);
 	char number[NUMBER_TEXT];
 
-	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
+	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
+		verdict_name(f->verdict));
 	line_gap(&l, 2);
 	if (isfinite(f->measure.distance2))
 		line_distance(&l, f);

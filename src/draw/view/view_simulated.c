@@ -33,7 +33,8 @@ draw_simulated(const struct session *s, struct grid *g, struct rect screen, stru
 {
 	int n = (int)session_sim_rows(s), first;
 	char *title = str_format("Simulated machine · %s", s->simulated ? s->simulated->name : "");
-	struct rect in = draw_popup(g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");
+	struct rect in = draw_popup(
+		g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);

@@ -1,11 +1,12 @@
-/* Several methods of accounting in view 6: a bar by each of them for every observation, and a table in which parts of one name are one row.
+/* Several methods of accounting in view 6: a bar by each of them for every observation, and a table in which parts of
+ * one name are one row.
  *
  *     observation method          CPI  0            0.5            1
  *    ▸core 0      topdown_l1_spr 1.35  R███████S▓F▒▒▒▒B░░░░░░░░░░░░░
  *                 naive_spr      1.35  B███b▓▓22▒▒▒▒▒▒D▓▓▓▓▓▓▓▓▓▓▓▓▓
  *
- * A part has its colour, fill and letter by its name, so that what is called the same looks the same in every bar. Bars have one scale where the
- * methods have a figure or a unit in common; else they tell shares. */
+ * A part has its colour, fill and letter by its name, so that what is called the same looks the same in every bar. Bars
+ * have one scale where the methods have a figure or a unit in common; else they tell shares. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ is_taken(const struct chart_part *look, size_t n, char key)
 	return false;
 }
 
-/* Its own letter; where another method has used that for something else, a free one of its name, then of the alphabet. */
+/* Its own letter; where another method has used that for something else, a free one of its name, then of the alphabet.
+ */
 static char
 free_key(const struct chart_part *look, size_t n, const char *name, char own)
 {
@@ -85,7 +87,9 @@ free_fill(const struct beside *v, size_t part, size_t like)
 		for (size_t x = 0; x < v->n; x++) {
 			size_t before = v->m->part[part].in[x] == METHOD_NONE ? METHOD_NONE : neighbour(v, part, x);
 
-			good = good && (before == METHOD_NONE || v->look[before].role != v->look[part].role || v->look[before].fill != fill);
+			good = good &&
+				(before == METHOD_NONE || v->look[before].role != v->look[part].role ||
+					v->look[before].fill != fill);
 		}
 		if (good)
 			return fill;
@@ -118,8 +122,10 @@ make_looks(struct beside *v)
 		size_t whole = left_over_of(v, i);
 
 		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
-		/* It is drawn in the place of what it is left over of, which others may draw whole: it looks like that. */
-		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key : free_key(v->look, i, p->name, stack_key(k, p->part));
+		/* It is drawn in the place of what it is left over of, which others may draw whole: it looks like that.
+		 */
+		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key
+						      : free_key(v->look, i, p->name, stack_key(k, p->part));
 		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
 	}
 }
@@ -154,7 +160,9 @@ beside_new(const struct session *s)
 	v.stack = profile_stacks(s->run.data, &v.n);
 	v.row = session_method_parts(s, &v.n_rows);
 	v.scale = scale_of(s, v.stack, v.n);
-	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text) : v.scale == BY_WHOLE ? unit_of_whole(s, v.stack[0], 0) : amount_of_figure("%");
+	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text)
+		: v.scale == BY_WHOLE ? unit_of_whole(s, v.stack[0], 0)
+				      : amount_of_figure("%");
 	make_looks(&v);
 	return v;
 }
@@ -174,7 +182,9 @@ value_of(const struct beside *v, size_t stack, const struct stack_account *a, si
 
 	if (own == METHOD_NONE)
 		return NAN;
-	return v->scale == BY_FIGURE ? a->amount[own].figure : v->scale == BY_WHOLE ? a->amount[own].value : 100 * a->amount[own].share;
+	return v->scale == BY_FIGURE   ? a->amount[own].figure
+		: v->scale == BY_WHOLE ? a->amount[own].value
+				       : 100 * a->amount[own].share;
 }
 
 static bool
@@ -211,7 +221,9 @@ number_of(const struct beside *v, size_t stack, const struct stack_account *a)
 	struct str out = {0};
 	const char *text;
 
-	str_add(&out, amount_text(number, v->scale == BY_SHARE ? &own : &v->unit, v->scale == BY_FIGURE ? a->figure : a->whole));
+	str_add(&out,
+		amount_text(
+			number, v->scale == BY_SHARE ? &own : &v->unit, v->scale == BY_FIGURE ? a->figure : a->whole));
 	if (v->scale == BY_SHARE && !isnan(a->whole))
 		str_addf(&out, " %s", own.unit);
 	text = arena_str(v->arena, str_text(&out));
@@ -246,10 +258,13 @@ row_of(const struct beside *v, size_t stack, const struct profile_bar *b)
 		add_stack_lack(k, b->counts, k->n_parts, &why);
 	}
 	row = (struct chart_row){
-		.name = arena_str(v->arena, str_text(&name)), .kind = k->name, .kind_role = chosen ? ROLE_TEXT : ROLE_DIM, .kind_attr = chosen ? CELL_BOLD : 0,
-		.number = number_of(v, stack, b->account), .doubtful = stack_does_not_fit(b->account), .amount = amounts(v, stack, b->account),
+		.name = arena_str(v->arena, str_text(&name)), .kind = k->name,
+		.kind_role = chosen ? ROLE_TEXT : ROLE_DIM, .kind_attr = chosen ? CELL_BOLD : 0,
+		.number = number_of(v, stack, b->account), .doubtful = stack_does_not_fit(b->account),
+		.amount = amounts(v, stack, b->account),
 		.length = length_of(v, stack, b->account), .why = why.n ? arena_str(v->arena, str_text(&why)) : NULL,
-		.other = other ? amounts(v, stack, other->account) : NULL, .other_length = other ? length_of(v, stack, other->account) : 0,
+		.other = other ? amounts(v, stack, other->account) : NULL,
+		.other_length = other ? length_of(v, stack, other->account) : 0,
 	};
 	str_free(&why);
 	str_free(&name);
@@ -261,9 +276,13 @@ stack_methods_chart(const struct session *s, int pane)
 {
 	struct beside v = beside_new(s);
 	struct chart c = {
-		.name_head = "observation", .kind_head = "method", .kind_most = 14, .normalised = s->run.normalised, .pane = pane, .arena = v.arena, .amount = v.unit, .group = v.n,
+		.name_head = "observation", .kind_head = "method", .kind_most = 14, .normalised = s->run.normalised,
+		.pane = pane, .arena = v.arena, .amount = v.unit, .group = v.n,
 	};
-	size_t bars, *order = session_bars(s, &bars), at = s->cursor[pane] < (int)bars ? (size_t)s->cursor[pane] : bars ? bars - 1 : 0;
+	size_t bars, *order = session_bars(s, &bars),
+		     at = s->cursor[pane] < (int)bars ? (size_t)s->cursor[pane]
+		: bars                                ? bars - 1
+						      : 0;
 	struct str against = {0};
 
 	if (s->run.other_by)
@@ -312,7 +331,9 @@ columns_of(const struct beside *v, const struct pen *p, int w)
 	size_t chosen = profile_chosen(v->s->run.data);
 
 	for (size_t i = 0; i < v->n_rows; i++)
-		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w ? pen_columns(p, v->m->part[v->row[i]].name) : c.name_w;
+		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w
+			? pen_columns(p, v->m->part[v->row[i]].name)
+			: c.name_w;
 	for (size_t x = 0; x < v->n; x++)
 		c.w = pen_columns(p, v->stack[x]->name) > c.w ? pen_columns(p, v->stack[x]->name) : c.w;
 	c.name_w = c.name_w < most ? c.name_w : most;
@@ -389,7 +410,8 @@ whole_of(const struct beside *v, const struct profile_bar *b)
 
 /* More than a tenth of the bar apart is marked: methods that speak of one thing should agree on it. */
 static void
-draw_difference(const struct beside *v, const struct pen *pen, struct rect r, int y, const struct profile_bar *b, size_t part, const struct columns *c)
+draw_difference(const struct beside *v, const struct pen *pen, struct rect r, int y, const struct profile_bar *b,
+	size_t part, const struct columns *c)
 {
 	const struct method_part *m = &v->m->part[part];
 	struct spread x = {0};
@@ -439,8 +461,11 @@ draw_part_row(const struct beside *v, struct page *p, const struct profile_bar *
 		const struct stack_account *a = session_bar_by(v->s, k, b)->account;
 		double value = value_of(v, k, a, part);
 
-		pen.fg = m->in[k] == METHOD_NONE || !(value > 0) ? ROLE_DIM : a->amount[m->in[k]].negative ? ROLE_BORDERLINE : ROLE_TEXT;
-		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y, m->in[k] == METHOD_NONE ? "·" : amount_text(number, &v->unit, value));
+		pen.fg = m->in[k] == METHOD_NONE || !(value > 0) ? ROLE_DIM
+			: a->amount[m->in[k]].negative           ? ROLE_BORDERLINE
+								 : ROLE_TEXT;
+		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
+			m->in[k] == METHOD_NONE ? "·" : amount_text(number, &v->unit, value));
 	}
 	if (c->text)
 		draw_difference(v, &pen, p->r, l.y, b, part, c);
@@ -492,8 +517,10 @@ draw_sums(const struct beside *v, struct page *p, const struct profile_bar *b, c
 	pen_text(&pen, p->r.x + 5, l.y, "sum");
 	pen.attr = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		pen.fg = stack_does_not_fit(session_bar_by(v->s, c->from + i, b)->account) ? ROLE_BORDERLINE : ROLE_TEXT;
-		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y, amount_text(number, &v->unit, sum_of(v, c->from + i, b)));
+		pen.fg =
+			stack_does_not_fit(session_bar_by(v->s, c->from + i, b)->account) ? ROLE_BORDERLINE : ROLE_TEXT;
+		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
+			amount_text(number, &v->unit, sum_of(v, c->from + i, b)));
 	}
 	pen.fg = ROLE_DIM;
 	if (v->scale == BY_SHARE)
@@ -531,7 +558,8 @@ draw_method_parts(const struct session *s, struct grid *g, struct rect r, bool f
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	struct beside v = beside_new(s);
 	struct columns c = columns_of(&v, &pen, r.w);
-	int n = (int)v.n_rows, cursor = s->cursor[PANE_COMPONENTS] < n ? s->cursor[PANE_COMPONENTS] : n - 1, rows = r.h - 2 > 0 ? r.h - 2 : 0;
+	int n = (int)v.n_rows, cursor = s->cursor[PANE_COMPONENTS] < n ? s->cursor[PANE_COMPONENTS] : n - 1,
+	    rows = r.h - 2 > 0 ? r.h - 2 : 0;
 
 	if (b)
 		draw_heads(&v, &p, &c);

@@ -82,7 +82,8 @@ find_bar(const struct profile_bars *b, const char *name)
 	return NULL;
 }
 
-/* Parts that bars are drawn with: those of the table that have no parts themselves. What nobody named and no bar has is in neither. */
+/* Parts that bars are drawn with: those of the table that have no parts themselves. What nobody named and no bar has is
+ * in neither. */
 static size_t *
 drawn_parts(const struct session *s, size_t *n)
 {
@@ -133,9 +134,13 @@ row_of(const struct bars *x, const struct profile_bar *b)
 	}
 	row = (struct chart_row){
 		.name = arena_str(x->arena, str_text(&name)),
-		.number = arena_str(x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
-		.doubtful = stack_does_not_fit(b->account), .amount = amounts(x, b->account), .length = stack_bar_length(k, b->account, x->figure),
-		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL, .other = other ? amounts(x, other->account) : NULL,
+		.number = arena_str(
+			x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.doubtful = stack_does_not_fit(b->account),
+		.amount = amounts(x, b->account),
+		.length = stack_bar_length(k, b->account, x->figure),
+		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
+		.other = other ? amounts(x, other->account) : NULL,
 		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
 	};
 	str_free(&why);
@@ -151,7 +156,8 @@ add_parts(const struct bars *x, struct chart *c)
 	c->n_parts = x->n_parts;
 	c->part = arena_alloc(c->arena, (c->n_parts + 1) * sizeof *c->part);
 	for (size_t i = 0; i < c->n_parts; i++)
-		c->part[i] = (struct chart_part){k->part[x->part[i]].name, stack_role(k, x->part[i]), stack_fill(k, x->part[i]), stack_key(k, x->part[i])};
+		c->part[i] = (struct chart_part){k->part[x->part[i]].name, stack_role(k, x->part[i]),
+			stack_fill(k, x->part[i]), stack_key(k, x->part[i])};
 }
 
 static struct chart
@@ -159,7 +165,10 @@ bars_of_one(const struct session *s, int pane)
 {
 	const struct stack *k = profile_stack(s->run.data);
 	struct bars x = {.s = s, .figure = tells_figure(s), .arena = arena_new()};
-	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation", .normalised = s->run.normalised, .pane = pane, .arena = x.arena};
+	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
+		.normalised = s->run.normalised,
+		.pane = pane,
+		.arena = x.arena};
 	size_t *order = session_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
 	struct str against = {0};
 
@@ -197,7 +206,9 @@ stack_bars_nothing(const struct session *s, struct page *p)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
 	} else {
-		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No data of %s yet, so there are no bars.", k->name);
+		str_addf(&words,
+			s->n_tables ? "The data have no counters of %s." : "No data of %s yet, so there are no bars.",
+			k->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
 	}
@@ -216,7 +227,8 @@ columns_of(const struct session *s, const struct pen *p, int w, const size_t *pa
 	int most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, x, text_w = 8;
 
 	for (size_t i = 0; i < n; i++) {
-		int name = 2 * (int)k->part[part[i]].depth + pen_columns(p, k->part[part[i]].name), text = pen_columns(p, k->part[part[i]].text);
+		int name = 2 * (int)k->part[part[i]].depth + pen_columns(p, k->part[part[i]].name),
+		    text = pen_columns(p, k->part[part[i]].text);
 
 		c.name_w = name > c.name_w ? name : c.name_w;
 		text_w = text > text_w ? text : text_w;
@@ -262,7 +274,8 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 
 /* The text of the file, else its formula; of what is not known, why. */
 static void
-draw_meaning(const struct session *s, const struct pen *pen, struct rect r, int y, const struct profile_bar *b, size_t part, const struct columns *c)
+draw_meaning(const struct session *s, const struct pen *pen, struct rect r, int y, const struct profile_bar *b,
+	size_t part, const struct columns *c)
 {
 	const struct stack *k = profile_stack(s->run.data);
 	struct pen p = *pen;
@@ -290,8 +303,8 @@ draw_meaning(const struct session *s, const struct pen *pen, struct rect r, int 
 }
 
 static void
-draw_part_row(const struct session *s, struct page *p, const struct profile_bar *b, const struct profile_bar *other, size_t part, const struct columns *c,
-	      const struct amount *unit)
+draw_part_row(const struct session *s, struct page *p, const struct profile_bar *b, const struct profile_bar *other,
+	size_t part, const struct columns *c, const struct amount *unit)
 {
 	const struct stack *k = profile_stack(s->run.data);
 	const struct stack_amount *m = &b->account->amount[part];
@@ -311,7 +324,8 @@ draw_part_row(const struct session *s, struct page *p, const struct profile_bar 
 		pen_right(&pen, p->r.x + c->figure, l.y, amount_text(number, &figure, m->figure));
 	pen.fg = ROLE_DIM;
 	if (c->before)
-		pen_right(&pen, p->r.x + c->before, l.y, other ? amount_text(number, unit, other->account->amount[part].value) : "·");
+		pen_right(&pen, p->r.x + c->before, l.y,
+			other ? amount_text(number, unit, other->account->amount[part].value) : "·");
 	draw_meaning(s, &pen, p->r, l.y, b, part, c);
 }
 
@@ -391,7 +405,8 @@ largest(const struct stack *k, const struct stack_account *a)
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i < k->n_parts; i++)
-		if (!stack_has_parts(k, i) && a->amount[i].share > 0 && (best == SIZE_MAX || a->amount[i].share > a->amount[best].share))
+		if (!stack_has_parts(k, i) && a->amount[i].share > 0 &&
+			(best == SIZE_MAX || a->amount[i].share > a->amount[best].share))
 			best = i;
 	return best;
 }
@@ -428,9 +443,11 @@ stack_bars_sentence(const struct session *s, struct line *l)
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, a->amount[best].share));
 	line_add(l, ROLE_TEXT, 0, " %s; ", k->part[best].name);
 	if (a->fit[k->n_parts].over > 0)
-		line_add(l, ROLE_BORDERLINE, 0, "parts are %s %% over the whole", number_share(number, a->fit[k->n_parts].over / a->whole));
+		line_add(l, ROLE_BORDERLINE, 0, "parts are %s %% over the whole",
+			number_share(number, a->fit[k->n_parts].over / a->whole));
 	else if (a->fit[k->n_parts].n_unknown)
-		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s cannot be told", a->fit[k->n_parts].n_unknown, a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
+		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s cannot be told", a->fit[k->n_parts].n_unknown,
+			a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
 	else
 		line_add(l, ROLE_TEXT, 0, "parts add up to the %s", k->whole_name);
 	return true;
@@ -489,7 +506,8 @@ tell_counter(const struct session *s, struct page *p, const struct profile_bar *
 		line_to(&l, 39);
 		line_add(&l, ROLE_DIM, 0, "%s", unit.unit);
 		if (b->counts->running[counter] < 1)
-			line_add(&l, ROLE_BORDERLINE, 0, "  on a counter %s %% of the time", number_share(share, b->counts->running[counter]));
+			line_add(&l, ROLE_BORDERLINE, 0, "  on a counter %s %% of the time",
+				number_share(share, b->counts->running[counter]));
 	} else {
 		line_add(&l, ROLE_BORDERLINE, 0, "%s", stack_lack_text(lack));
 		if (c->unresolved)

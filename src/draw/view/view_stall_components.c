@@ -15,8 +15,9 @@
 
 enum { WIDE = 100 };
 
-#define PASSED_BACK                                                                                                                                          \
-	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to their number. A module adds its own only where " \
+#define PASSED_BACK                                                                                                    \
+	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to " \
+	"their number. A module adds its own only where "                                                              \
 	"a counter tells them; the others show a dot. A core takes no more than it is seen to stall."
 
 /* Counters of an expression: the first that lacks, or their names. */
@@ -88,8 +89,9 @@ columns_of(const struct session *s, int w, int name)
 }
 
 static void
-draw_component(const struct session *s, struct page *p, const struct net_stall_row *row, const struct net_stall_row *other, size_t module,
-	       const struct chart_part *part, const struct columns *c, const struct amount *unit)
+draw_component(const struct session *s, struct page *p, const struct net_stall_row *row,
+	const struct net_stall_row *other, size_t module, const struct chart_part *part, const struct columns *c,
+	const struct amount *unit)
 {
 	struct line l = page_line(p);
 	struct draw_part one = {1, part->role, part->fill, part->key};
@@ -98,7 +100,9 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 	struct str from = {0};
 	enum role role = origin(s, module, row->kind, &from);
 	const char *nothing = role == ROLE_BORDERLINE ? "?" : "·";
-	bool none = !(row->from[module] > 0) && (role == ROLE_BORDERLINE || !profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL]);
+	bool none = !(row->from[module] > 0) &&
+		(role == ROLE_BORDERLINE ||
+			!profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL]);
 
 	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
@@ -107,7 +111,8 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 	pen_right(&pen, p->r.x + c->amount, l.y, none ? nothing : amount_text(number, unit, row->from[module]));
 	pen.fg = ROLE_DIM;
 	if (c->before)
-		pen_right(&pen, p->r.x + c->before, l.y, other && !none ? amount_text(number, unit, other->from[module]) : "·");
+		pen_right(&pen, p->r.x + c->before, l.y,
+			other && !none ? amount_text(number, unit, other->from[module]) : "·");
 	pen.fg = role;
 	if (c->from)
 		pen_fit(&pen, p->r.x + c->from, l.y, p->r.w - 1 - c->from, str_text(&from));
@@ -135,7 +140,8 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 }
 
 static void
-tell_counters(const struct session *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
+tell_counters(
+	const struct session *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
 {
 	const struct network *net = profile_network(s->run.data);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
@@ -156,7 +162,8 @@ next_thing(struct page *p, struct line *l, bool narrow)
 		line_add(l, ROLE_DIM, 0, ", ");
 }
 
-/* How far it can be trusted: what there was, and what of it came back to somebody. One line, or, where that is too narrow, one for each thing. */
+/* How far it can be trusted: what there was, and what of it came back to somebody. One line, or, where that is too
+ * narrow, one for each thing. */
 static void
 draw_balance(const struct session *s, struct page *p, const struct amount *unit)
 {
@@ -169,7 +176,8 @@ draw_balance(const struct session *s, struct page *p, const struct amount *unit)
 		return;
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "of ");
-	line_add(&l, ROLE_TEXT, 0, "%s %s %s %%", amount_text(number, unit, r->own), unit->unit, number_share(share, r->stall / r->own));
+	line_add(&l, ROLE_TEXT, 0, "%s %s %s %%", amount_text(number, unit, r->own), unit->unit,
+		number_share(share, r->stall / r->own));
 	line_add(&l, ROLE_DIM, 0, " came back to who asked");
 	if (r->hidden > 0) {
 		next_thing(p, &l, narrow);
@@ -183,7 +191,8 @@ draw_balance(const struct session *s, struct page *p, const struct amount *unit)
 	}
 	if (session_idle_rows(s)) {
 		next_thing(p, &l, narrow);
-		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", session_idle_rows(s), 100 * STALLS_IDLE);
+		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", session_idle_rows(s),
+			100 * STALLS_IDLE);
 	}
 }
 
@@ -202,7 +211,8 @@ void
 draw_stall_components(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct net_stall_row *row = session_stall_row(s);
-	const struct net_stall_row *other = row && s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
+	const struct net_stall_row *other =
+		row && s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct arena *a = arena_new();
 	size_t n, *component = session_components(s, &n);
@@ -260,7 +270,8 @@ title_stall_components(const struct session *s, struct str *title, struct str *i
 
 /* One component closely: what it has, and by which formula. */
 static void
-tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module, const struct chart_part *part, const struct amount *unit)
+tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module,
+	const struct chart_part *part, const struct amount *unit)
 {
 	const struct aexpr *e = profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL];
 	struct draw_part one = {1, part->role, part->fill, part->key};
@@ -274,7 +285,8 @@ tell_component(const struct session *s, struct page *p, const struct net_stall_r
 	line_add(&l, known ? ROLE_TEXT : ROLE_DIM, known ? CELL_BOLD : 0, "%s", part->name);
 	line_gap(&l, 2);
 	if (known || row->from[module] > 0) {
-		line_add(&l, ROLE_TEXT, 0, "%s %s, %s %%", amount_text(number, unit, row->from[module]), unit->unit, number_share(share, row->from[module] / row->stall));
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s %%", amount_text(number, unit, row->from[module]), unit->unit,
+			number_share(share, row->from[module] / row->stall));
 	} else {
 		enum role role = origin(s, module, row->kind, &text);
 
@@ -297,12 +309,14 @@ tell_lost(struct page *p, const struct net_stall_row *row, const struct amount *
 	char number[NUMBER_TEXT];
 
 	if (row->hidden > 0) {
-		str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile", amount_text(number, unit, row->hidden), unit->unit);
+		str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile",
+			amount_text(number, unit, row->hidden), unit->unit);
 		page_words(p, ROLE_TEXT, str_text(&text));
 		str_clear(&text);
 	}
 	if (row->stuck > 0) {
-		str_addf(&text, "stuck %s %s: no load is told of those that could take it", amount_text(number, unit, row->stuck), unit->unit);
+		str_addf(&text, "stuck %s %s: no load is told of those that could take it",
+			amount_text(number, unit, row->stuck), unit->unit);
 		page_words(p, ROLE_BORDERLINE, str_text(&text));
 	}
 	str_free(&text);

@@ -46,7 +46,8 @@ role_of(const struct session *s, size_t module)
 	return hue[stages % 3];
 }
 
-/* A letter or digit of its name that no module before it has: its digit, which tells caches apart, else the first that is free. */
+/* A letter or digit of its name that no module before it has: its digit, which tells caches apart, else the first that
+ * is free. */
 static char
 choose_key(const char *name, const bool taken[128])
 {
@@ -85,7 +86,8 @@ stall_parts(const struct session *s, const size_t *component, size_t n, struct a
 	for (size_t i = 0; i < n; i++) {
 		const struct net_module *m = &net->module[component[n - 1 - i]];
 
-		part[i] = (struct chart_part){.name = m->name, .role = role_of(s, component[n - 1 - i]), .key = choose_key(m->name, taken)};
+		part[i] = (struct chart_part){
+			.name = m->name, .role = role_of(s, component[n - 1 - i]), .key = choose_key(m->name, taken)};
 		part[i].fill = next_fill(part, i);
 		taken[(unsigned char)part[i].key] = true;
 	}
@@ -153,7 +155,11 @@ struct chart
 stall_rows_chart(const struct session *s)
 {
 	const struct net_stall_rows *r = s->run.rows;
-	struct chart c = {.kind_head = "kind", .normalised = s->run.normalised, .pane = PANE_BARS, .amount = stall_amount(s), .arena = arena_new()};
+	struct chart c = {.kind_head = "kind",
+		.normalised = s->run.normalised,
+		.pane = PANE_BARS,
+		.amount = stall_amount(s),
+		.arena = arena_new()};
 	size_t components, *component = session_components(s, &components), *order = session_stall_rows(s, &c.n);
 	enum scope scope = r ? one_scope(r, order, c.n) : SCOPES;
 	struct str against = {0};
@@ -170,15 +176,19 @@ stall_rows_chart(const struct session *s)
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
-		const struct net_stall_row *other = s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
+		const struct net_stall_row *other =
+			s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
 		char *name = stall_owner(s, row, scope != SCOPES);
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
-			.kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind), .kind_attr = kind_attr(row->kind),
-			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)), .amount = amounts(row, component, components, c.arena), .length = row->stall,
-			.other = other ? amounts(other, component, components, c.arena) : NULL, .other_length = other ? other->stall : 0,
+			.kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind),
+			.kind_attr = kind_attr(row->kind),
+			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
+			.amount = amounts(row, component, components, c.arena), .length = row->stall,
+			.other = other ? amounts(other, component, components, c.arena) : NULL,
+			.other_length = other ? other->stall : 0,
 		};
 		free(name);
 	}
@@ -199,23 +209,32 @@ stall_rows_nothing(const struct session *s, struct page *p)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			told |= net->module[m].cell[k].field[NET_STALL] != NULL;
 	if (!s->run.look) {
-		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No snapshot of %s yet, so there are no stalls to show.", net->name);
+		str_addf(&words,
+			s->n_tables ? "The data have no counters of %s."
+				    : "No snapshot of %s yet, so there are no stalls to show.",
+			net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (!told) {
 		str_addf(&words, "No module of %s tells stalls: there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
+		page_words(p, ROLE_DIM,
+			"7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
 	} else if (s->run.rows && s->run.rows->own > 0) {
-		page_words(p, ROLE_TEXT, "There are stalls, but none came back to who asked: all are hidden by other work, or no load is told.");
+		page_words(p, ROLE_TEXT,
+			"There are stalls, but none came back to who asked: all are hidden by other work, or no load "
+			"is told.");
 		page_words(p, ROLE_DIM, "5 shows the loads, and why some are not told.");
 	} else {
 		size_t lacks = 0;
 
 		for (size_t m = 0; m < net->n_modules; m++)
 			for (size_t k = 0; k < net->n_kinds; k++)
-				lacks += net->module[m].cell[k].field[NET_STALL] && !net_stalls_told(s->run.look->state, m, k);
-		page_words(p, ROLE_TEXT, lacks ? "No stall is known: counters that tell them are lacking." : "No stalls in this snapshot.");
+				lacks += net->module[m].cell[k].field[NET_STALL] &&
+					!net_stalls_told(s->run.look->state, m, k);
+		page_words(p, ROLE_TEXT,
+			lacks ? "No stall is known: counters that tell them are lacking."
+			      : "No stalls in this snapshot.");
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module name its counters.");
 	}
 	str_free(&words);
@@ -277,6 +296,7 @@ stall_rows_finding(const struct session *s, struct str *out)
 		}
 	}
 	if (most > 0)
-		str_addf(out, "%s %s %% of stalls", profile_network(s->run.data)->module[where].name, number_share(number, most / r->stall));
+		str_addf(out, "%s %s %% of stalls", profile_network(s->run.data)->module[where].name,
+			number_share(number, most / r->stall));
 	return most > 0;
 }

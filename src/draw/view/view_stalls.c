@@ -1,4 +1,5 @@
-/* View 6, Stalls: bars that say where the time goes, what they are made of, and, with a network and a stack, both beside each other. */
+/* View 6, Stalls: bars that say where the time goes, what they are made of, and, with a network and a stack, both
+ * beside each other. */
 #include "draw/view/view_stalls.h"
 
 #include <stdlib.h>
@@ -16,8 +17,10 @@ enum { BESIDE = 110 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_BARS, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
-	{.id = PANE_METHODS, .priority = 2, .band = 1, .column = 0, .min_w = 50, .min_h = 8, .weight_w = 5, .weight_h = 2, .from_w = BESIDE, .from_h = 16},
-	{.id = PANE_COMPONENTS, .priority = 1, .band = 1, .column = 1, .min_w = 36, .min_h = 6, .weight_w = 4, .weight_h = 2, .from_h = 14},
+	{.id = PANE_METHODS, .priority = 2, .band = 1, .column = 0, .min_w = 50, .min_h = 8, .weight_w = 5,
+		.weight_h = 2, .from_w = BESIDE, .from_h = 16},
+	{.id = PANE_COMPONENTS, .priority = 1, .band = 1, .column = 1, .min_w = 36, .min_h = 6, .weight_w = 4,
+		.weight_h = 2, .from_h = 14},
 };
 
 void
@@ -141,7 +144,8 @@ title_stack(const struct session *s, struct str *title, struct str *info)
 	else if (s->run.bars && s->run.bars->moment < moments && s->run.bars->moment != s->run.moment)
 		str_addf(info, "of snapshot %zu · ", profile_moment(s->run.data, s->run.bars->moment).number);
 	else if (profile_moment(s->run.data, s->run.moment).seconds > 0)
-		str_addf(info, "%s · ", number_seconds(number, profile_moment(s->run.data, s->run.moment).seconds, false));
+		str_addf(info, "%s · ",
+			number_seconds(number, profile_moment(s->run.data, s->run.moment).seconds, false));
 	add_state(s, info);
 }
 
@@ -197,7 +201,9 @@ void
 draw_stalls_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
-	static const struct view_pane pane[] = {{title_bars, draw_bars}, {title_components, draw_components}, {title_stack, draw_methods}};
+	static const struct view_pane pane[] = {
+		{title_bars, draw_bars}, {title_components, draw_components}, {title_stack, draw_methods}
+	};
 	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_BARS, 3, pane};
 
 	memcpy(spec, layout, sizeof spec);
@@ -210,17 +216,20 @@ draw_stalls_view(const struct session *s, struct grid *g, struct rect body, stru
 int
 draw_bar_popup(const struct session *s, struct grid *g, struct rect screen)
 {
-	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_row_popup(s, g, screen) : stack_bar_popup(s, g, screen);
+	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_row_popup(s, g, screen)
+								   : stack_bar_popup(s, g, screen);
 }
 
 bool
 stalls_sentence(const struct session *s, struct line *l)
 {
-	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l) : stack_bars_sentence(s, l);
+	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l)
+								   : stack_bars_sentence(s, l);
 }
 
 bool
 stalls_finding(const struct session *s, struct str *out)
 {
-	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out) : stack_bars_finding(s, out);
+	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out)
+								   : stack_bars_finding(s, out);
 }

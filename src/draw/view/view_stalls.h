@@ -1,5 +1,5 @@
-/* View 6, taken apart: a network's stalls (view_stall_rows.c, view_stall_components.c) and a stack's bars (view_stack_parts.c), each as a chart,
- * a table of components and a popup. */
+/* View 6, taken apart: a network's stalls (view_stall_rows.c, view_stall_components.c) and a stack's bars
+ * (view_stack_parts.c), each as a chart, a table of components and a popup. */
 #ifndef DRAW_VIEW_VIEW_STALLS_H
 #define DRAW_VIEW_VIEW_STALLS_H
 
@@ -17,10 +17,12 @@ struct stack_counts;
 struct chart stall_rows_chart(const struct session *);
 struct chart stack_bars_chart(const struct session *, int pane);
 
-/* Parts of the chart, as session_components() lists them from its end: a bar begins where requests begin. In the arena. */
+/* Parts of the chart, as session_components() lists them from its end: a bar begins where requests begin. In the arena.
+ */
 struct chart_part *stall_parts(const struct session *, const size_t *component, size_t n, struct arena *);
 struct amount stall_amount(const struct session *);
-char *stall_owner(const struct session *, const struct net_stall_row *, bool brief); /* "core 3", "3", "all"; the caller frees */
+/* "core 3", "3", "all"; the caller frees */
+char *stall_owner(const struct session *, const struct net_stall_row *, bool brief);
 
 /* Why there are no bars, and what to press. */
 void stall_rows_nothing(const struct session *, struct page *);
@@ -38,8 +40,10 @@ void draw_stack_parts(const struct session *, struct grid *, struct rect, bool f
 struct chart stack_methods_chart(const struct session *, int pane);
 void title_methods(const struct session *, struct str *title);
 void title_method_parts(const struct session *, struct str *title, struct str *info);
-void draw_method_parts(const struct session *, struct grid *, struct rect, bool focus, struct drawn *); /* as draw_stack_parts() */
-void method_swatch(const struct session *, const struct pen *, int x, int y, size_t part);             /* of the chosen method's part */
+/* as draw_stack_parts() */
+void draw_method_parts(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+/* of the chosen method's part */
+void method_swatch(const struct session *, const struct pen *, int x, int y, size_t part);
 
 /* Has a part or the whole less than nothing, or the parts more than their whole? */
 bool stack_does_not_fit(const struct stack_account *);

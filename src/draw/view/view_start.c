@@ -82,7 +82,8 @@ draw_logo(const struct session *s, struct grid *g, int y)
 	struct rect all = {0, 0, g->w, g->h};
 	const char *const *art = g->ascii ? plain_logo : logo;
 	const char *words[3] = {"does this model survive this data?", s->doctor.machine,
-	                        s->doctor.has_pmu ? "hardware counters are here" : "no hardware PMU: software events and tracepoints work"};
+		s->doctor.has_pmu ? "hardware counters are here"
+				  : "no hardware PMU: software events and tracepoints work"};
 
 	for (int i = 0; i < 3; i++) {
 		struct pen p = pen_on(g, all, ROLE_ACCENT);
@@ -143,7 +144,8 @@ draw_start_status(const struct session *s, struct grid *g, struct rect screen)
 void
 draw_start(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
 {
-	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2, menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
+	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2,
+	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
 	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
 	bool wide = screen.w >= 110;
 

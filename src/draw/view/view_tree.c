@@ -86,8 +86,8 @@ first_count(const struct outline_row *r)
 	return NULL;
 }
 
-/* The share of a row's counter among its siblings' counters; NAN where there is nothing to compare with, or where a counter
- * rises in several of them: nobody can say then in which it did. */
+/* The share of a row's counter among its siblings' counters; NAN where there is nothing to compare with, or where a
+ * counter rises in several of them: nobody can say then in which it did. */
 static double
 share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 {

@@ -1,5 +1,5 @@
-/* Where the numbers of an observation come from: its source, its counters with their events, the constraint or the region, what it
- * breaks, and the proof. */
+/* Where the numbers of an observation come from: its source, its counters with their events, the constraint or the
+ * region, what it breaks, and the proof. */
 #include "draw/view/view_constraint.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ whence_counters(const struct session *s, const struct finding *f, struct str *ou
 	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < s->model->n_counters; i++) {
-		size_t w = utf8_width(s->model->counter[i].name), v = utf8_width(number_full(number, f->value[i], false));
+		size_t w = utf8_width(s->model->counter[i].name),
+		       v = utf8_width(number_full(number, f->value[i], false));
 
 		name_width = w > name_width ? w : name_width;
 		value_width = v > value_width ? v : value_width;
@@ -30,7 +31,8 @@ whence_counters(const struct session *s, const struct finding *f, struct str *ou
 		const struct udd_counter *c = &s->model->counter[i];
 		const char *value = number_full(number, f->value[i], false);
 
-		str_addf(out, "%s%*s  %s  ", c->name, (int)(name_width - utf8_width(c->name) + value_width - utf8_width(value)), "", value);
+		str_addf(out, "%s%*s  %s  ", c->name,
+			(int)(name_width - utf8_width(c->name) + value_width - utf8_width(value)), "", value);
 		if (f->dead[i])
 			str_add(out, "dead: never live, in no verdict  ");
 		for (size_t k = 0; k < c->n_events; k++) {
@@ -56,26 +58,38 @@ whence_region(const struct session *s, const struct finding *f, struct str *out)
 	for (size_t i = 0; i < f->n_values; i++)
 		n += isfinite(f->value[i]) != 0;
 	if (f->exact) {
-		str_add(out, "excess: the left side minus the right side of the worst constraint, in counts; exact, so anything but 0 refutes an equality\n\n");
+		str_add(out,
+			"excess: the left side minus the right side of the worst constraint, in counts; exact, so "
+			"anything but 0 refutes an equality\n\n");
 		return;
 	}
 	if (!isfinite(f->measure.distance2))
 		return;
-	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n", number_digits(number, f->measure.distance2, 6, false));
+	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n",
+		number_digits(number, f->measure.distance2, 6, false));
 	if (f->peeked) {
-		str_addf(out, "threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often one looks\n", number_digits(number, f->measure.threshold2, 6, false),
-			 s->how.confidence * 100);
+		str_addf(out,
+			"threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often "
+			"one looks\n",
+			number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100);
 		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->measure.p));
 	} else if (f->test.dimensions && s->how.decides == REGION_CONE) {
-		str_addf(out, "threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints meet where the cone is nearest\n",
-			 number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100, f->test.dimensions, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n", number_p(number, f->measure.p),
-			 isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
+		str_addf(out,
+			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints "
+			"meet where the cone is nearest\n",
+			number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100,
+			f->test.dimensions, n);
+		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n",
+			number_p(number, f->measure.p),
+			isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
 	} else {
-		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->measure.p));
+		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n",
+			number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100, n);
+		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n",
+			number_p(number, f->measure.p));
 	}
-	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n", f->correlation_mean, f->correlation);
+	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n",
+		f->correlation_mean, f->correlation);
 	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
 }
 
@@ -84,7 +98,8 @@ static void
 add_broken(struct page *p, const struct finding *f)
 {
 	for (size_t i = 0; i < f->n_violated; i++) {
-		char *size = violation_size(f, &f->violated[i]), *head = str_format("violated, %s", size), *relation = relation_text(f->violated[i].text);
+		char *size = violation_size(f, &f->violated[i]), *head = str_format("violated, %s", size),
+		     *relation = relation_text(f->violated[i].text);
 
 		p->row += i == 0;
 		page_head(p, head, "");
@@ -99,8 +114,11 @@ add_broken(struct page *p, const struct finding *f)
 		p->row++;
 		page_head(p, "certificate", "");
 		page_relation(p, ROLE_TEXT, 0, 2, relation);
-		page_words(p, ROLE_TEXT, f->verified ? "Every signature of the model satisfies it and the whole region violates it; checked in exact arithmetic, without the solvers."
-						     : "Every signature of the model satisfies it and the whole region violates it; not checked.");
+		page_words(p, ROLE_TEXT,
+			f->verified ? "Every signature of the model satisfies it and the whole region violates it; "
+				      "checked in exact arithmetic, without the solvers."
+				    : "Every signature of the model satisfies it and the whole region violates it; not "
+				      "checked.");
 		free(relation);
 	}
 }
@@ -109,14 +127,15 @@ int
 draw_whence(const struct session *s, struct grid *g, struct rect screen)
 {
 	const struct finding *f = session_finding(s);
-	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
+	struct rect in =
+		draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 	struct str text = {0};
 
 	if (!f)
 		return 1;
-	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples", f->samples, f->samples == 1 ? "" : "s",
-		 verdict_name(f->verdict));
+	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples",
+		f->samples, f->samples == 1 ? "" : "s", verdict_name(f->verdict));
 	page_words(&p, ROLE_TEXT, str_text(&text));
 	str_clear(&text);
 	if (s->view == VIEW_CONSTRAINTS)

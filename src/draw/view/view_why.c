@@ -1,4 +1,5 @@
-/* Why the selected observation refutes the model, or does not: the constraint with its numbers, and what would relax it. */
+/* Why the selected observation refutes the model, or does not: the constraint with its numbers, and what would relax
+ * it. */
 #include "draw/view/view_page.h"
 
 #include <math.h>
@@ -83,7 +84,8 @@ term_of(const struct udd_model *m, const struct finding *f, const struct constra
 {
 	long long k = llabs((long long)c->coef[counter]);
 	char number[NUMBER_TEXT], times[NUMBER_TEXT];
-	const char *value = whole ? number_full(number, f->value[counter], false) : number_count(number, f->value[counter], false);
+	const char *value =
+		whole ? number_full(number, f->value[counter], false) : number_count(number, f->value[counter], false);
 
 	if (k == 1)
 		return (struct relation_term){.word = mem_str(m->counter[counter].name), .value = mem_str(value)};
@@ -91,8 +93,8 @@ term_of(const struct udd_model *m, const struct finding *f, const struct constra
 		.value = str_format("%s × %s", number_exact(times, k, false, false), value)};
 }
 
-/* The constraint, and under each counter what it is in this observation. Where equality is claimed, or any difference refutes,
- * numbers are in full. */
+/* The constraint, and under each counter what it is in this observation. Where equality is claimed, or any difference
+ * refutes, numbers are in full. */
 static void
 add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
 {
@@ -190,12 +192,15 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", x->together, r->asked);
 		if (fset_count(&x->added) == 1)
 			for (size_t f = 0; f < s->model->n_features; f++)
-				line_add(&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->model->feature[f].text : "");
+				line_add(
+					&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->model->feature[f].text : "");
 		str_free(&name);
 	}
 	if (!some && !page_full(p)) {
 		l = page_line(p);
-		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no feature that is off relaxes it, nor do few together" : "the model has no features that could relax it");
+		line_add(&l, ROLE_DIM, 0,
+			s->model->n_features ? "no feature that is off relaxes it, nor do few together"
+					     : "the model has no features that could relax it");
 	}
 }
 
@@ -229,11 +234,14 @@ add_relaxing(struct page *p, const struct constraint *c)
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->model->feature[i].name);
 		if (k->frees)
 			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", k->frees);
-		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false), s->model->feature[i].text);
+		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false),
+			s->model->feature[i].text);
 	}
 	if (!some) {
 		l = page_line(p);
-		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no single feature relaxes it" : "the model has no features that could relax it");
+		line_add(&l, ROLE_DIM, 0,
+			s->model->n_features ? "no single feature relaxes it"
+					     : "the model has no features that could relax it");
 	}
 }
 
@@ -300,7 +308,8 @@ why_infeasible(struct page *p, const struct finding *f)
 	if (f->n_violated) {
 		add_constraint(p, f, f->violated);
 	} else {
-		page_words(p, ROLE_TEXT, "The region crosses every facet and still misses the cone; the certificate says how.");
+		page_words(p, ROLE_TEXT,
+			"The region crosses every facet and still misses the cone; the certificate says how.");
 		add_constraint(p, f, f->certificate);
 	}
 	add_others(p, f);
@@ -317,9 +326,12 @@ why_not(struct page *p, const struct finding *f)
 	page_blank(p);
 	switch (f->verdict) {
 	case VERDICT_FEASIBLE:
-		page_words(p, ROLE_TEXT, "Some mix of the model's µpaths gives these counts. That does not prove the model: it only survives.");
+		page_words(p, ROLE_TEXT,
+			"Some mix of the model's µpaths gives these counts. That does not prove the model: it only "
+			"survives.");
 		page_blank(p);
-		page_words(p, ROLE_DIM, "Press harder: switch a feature off and see whether it is needed, or run another program (r).");
+		page_words(p, ROLE_DIM,
+			"Press harder: switch a feature off and see whether it is needed, or run another program (r).");
 		break;
 	case VERDICT_BORDERLINE:
 	case VERDICT_UNDECIDED:
@@ -369,27 +381,35 @@ why_nothing(struct page *p)
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
 
 	if (!session_has_subject(s)) {
-		page_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be watched.");
+		page_words(p, ROLE_TEXT,
+			"No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be "
+			"watched.");
 		page_blank(p);
 		add_cone(p);
 	} else if (s->live && live_running(s->live)) {
 		struct line l = page_line(p);
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched",
+			number_seconds(number, live_seconds(s->live), false));
 		page_blank(p);
 		for (size_t i = 0; status && i < s->model->n_counters && !page_full(p); i++) {
 			l = page_line(p);
-			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ", status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
+			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ",
+				status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
 			line_add(&l, ROLE_TEXT, 0, "%s", s->model->counter[i].name);
 			l.pen.fg = ROLE_TEXT;
 			if (s->so_far && s->counted[i])
 				pen_right(&l.pen, p->r.x + 30, l.y, number_count(number, (double)s->so_far[i], false));
 			line_to(&l, 32);
-			line_add(&l, ROLE_DIM, 0, "%s", status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
+			line_add(&l, ROLE_DIM, 0, "%s",
+				status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
 		}
 	} else {
-		page_words(p, ROLE_TEXT, !s->argv ? "Nothing was sampled." : s->had_run ? "The command has given no observation." : "The command was not started.");
+		page_words(p, ROLE_TEXT,
+			!s->argv             ? "Nothing was sampled."
+				: s->had_run ? "The command has given no observation."
+					     : "The command was not started.");
 	}
 	page_blank(p);
 	add_notes(p);
