@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "app/judge/cones.h"
+#include "app/analysis/cones.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

@@ -16,10 +16,10 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/live/live.h"
-#include "app/profile/network_data.h"
-#include "app/profile/profile.h"
-#include "app/session/session_profile.h"
+#include "app/run/live.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/network_data.h"
+#include "app/timeline/timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -160,22 +160,22 @@ run_commands(const char *path)
 
 /* Steps of `[`, each drawn. */
 static void
-scrub(struct session *s, enum action view, const char *name, int w, int h)
+scrub(struct state *s, enum action view, const char *name, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
 	double t[STEPS], first = clock_seconds(), median;
 	struct drawn d;
 
-	session_act(s, view);
-	session_profile_show(s);
-	draw_session(s, g, &d);
+	state_act(s, view);
+	state_timeline_show(s);
+	draw_screen(s, g, &d);
 	first = clock_seconds() - first;
 	for (size_t i = 0; i < STEPS; i++) {
 		double start = clock_seconds();
 
-		session_act(s, ACTION_moment_back);
-		session_profile_show(s);
-		draw_session(s, g, &d);
+		state_act(s, ACTION_moment_back);
+		state_timeline_show(s);
+		draw_screen(s, g, &d);
 		t[i] = clock_seconds() - start;
 	}
 	median = bench_median(t, STEPS);
@@ -187,15 +187,15 @@ scrub(struct session *s, enum action view, const char *name, int w, int h)
 }
 
 static bool
-open_session(struct session *s)
+open_session(struct state *s)
 {
 	struct text text = {0}, none = {0};
 	struct network *n = network(&text);
 
-	session_init(s);
+	state_init(s);
 	s->program = "hecate";
 	if (n)
-		session_set_profile(s, n, &text, NULL, &none);
+		state_set_profile(s, n, &text, NULL, &none);
 	return n != NULL;
 }
 
@@ -228,7 +228,7 @@ export_day(const struct obs_table *t)
 static bool
 read_day(const char *path)
 {
-	struct session s;
+	struct state s;
 	struct err e = {0};
 	double start = clock_seconds();
 
@@ -242,31 +242,31 @@ read_day(const char *path)
 		return false;
 	}
 	printf("opened                  %6.2f s, own memory %.1f MB\n", clock_seconds() - start, bench_megabytes());
-	session_profile_follow(&s);
+	state_timeline_follow(&s);
 	printf("… and looked at         %6.2f s, %zu snapshots, own memory %.1f MB\n", clock_seconds() - start,
-		profile_moments(s.run.data), bench_megabytes());
+		timeline_snapshots(s.run.data), bench_megabytes());
 	scrub(&s, ACTION_paths, "5", 80, 24);
 	scrub(&s, ACTION_paths, "5", 200, 60);
 	scrub(&s, ACTION_stalls, "6", 200, 60);
 	scrub(&s, ACTION_queues, "7", 200, 60);
 	s.cursor[PANE_SNAPSHOTS] = 1000;
 	start = clock_seconds();
-	session_act(&s, ACTION_to_moment);
-	session_profile_show(&s);
-	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", PROFILE_HISTORY,
+	state_act(&s, ACTION_to_moment);
+	state_timeline_show(&s);
+	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", TIMELINE_HISTORY,
 		(clock_seconds() - start) * 1e3);
 	export_day(s.table[0]);
 	printf("after all this, own memory %.1f MB   reach %.0f MB   %s\n", bench_megabytes(), MEGABYTES,
 		bench_megabytes() <= MEGABYTES ? "yes" : "no");
-	session_free(&s);
+	state_free(&s);
 	return true;
 }
 
-/* The same counters, counted here: rows come one by one, and old ones are folded as app/live/live.c does. */
+/* The same counters, counted here: rows come one by one, and old ones are folded as app/run/live.c does. */
 static bool
 grow(const char *unused)
 {
-	struct session s;
+	struct state s;
 	struct drawn d;
 	struct grid *g = grid_new(200, 60, false);
 	double worst = 0, sum = 0, drawn = 0;
@@ -277,7 +277,7 @@ grow(const char *unused)
 	if (!open_session(&s))
 		return false;
 	s.table = mem_new(sizeof *s.table);
-	s.table[0] = table_of(profile_network(s.run.data));
+	s.table[0] = table_of(timeline_network(s.run.data));
 	s.n_tables = 1;
 	l.n = s.table[0]->n_columns;
 	o = obs_table_add(s.table[0], "live", "bench");
@@ -289,11 +289,11 @@ grow(const char *unused)
 		obs_keep(o, live_fold_rows(l.n));
 		next_row(&l, o, i);
 		start = clock_seconds();
-		session_profile_take(&s);
-		session_profile_show(&s);
+		state_timeline_take(&s);
+		state_timeline_show(&s);
 		took = clock_seconds() - start;
 		if (i % 100 == 0) {
-			draw_session(&s, g, &d);
+			draw_screen(&s, g, &d);
 			drawn += clock_seconds() - start;
 		}
 		sum += took;
@@ -305,7 +305,7 @@ grow(const char *unused)
 				drawn / (double)(i / 100 + 1) * 1e3, worst * 1e3);
 	}
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 	return true;
 }
 

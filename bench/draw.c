@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/data.h"
 #include "app/files/texts.h"
-#include "app/judge/analysis.h"
-#include "app/session/session.h"
-#include "app/session/session_profile.h"
+#include "app/state/state.h"
+#include "app/state/state_timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -24,7 +24,7 @@
 #define STEPS 1000
 
 static void
-open_session(struct session *s, const struct signature_file *f)
+open_session(struct state *s, const struct signature_file *f)
 {
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
@@ -37,12 +37,12 @@ open_session(struct session *s, const struct signature_file *f)
 	struct analysis *a;
 	double start;
 
-	session_init(s);
-	session_set_model(s, &b, m, &how, &on);
+	state_init(s);
+	state_set_model(s, &b, m, &how, &on);
 	a = analysis_new(m, &how);
 	analysis_set_table(a, 0, bench_observations(f, 300, 20));
 	start = clock_seconds();
-	session_take_result(s, analysis_run(a, &on, NULL));
+	state_take_result(s, analysis_run(a, &on, NULL));
 	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->result->n_findings,
 		s->result->n_constraints, s->result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
 	analysis_free(a);
@@ -51,7 +51,7 @@ open_session(struct session *s, const struct signature_file *f)
 }
 
 static void
-time_view(const struct session *s, const char *name)
+time_view(const struct state *s, const char *name)
 {
 	static const struct { int w, h; } size[] = {{80, 24}, {120, 40}, {200, 60}};
 
@@ -63,7 +63,7 @@ time_view(const struct session *s, const char *name)
 			struct drawn d;
 			double start = clock_seconds();
 
-			draw_session(s, g, &d);
+			draw_screen(s, g, &d);
 			t[k] = clock_seconds() - start;
 		}
 		median = bench_median(t, ROUNDS); /* sorts */
@@ -81,32 +81,32 @@ paths(void)
 	struct text text = {0}, none = {0};
 	struct diags d = {0};
 	struct err e = {0};
-	struct session s;
+	struct state s;
 	struct network *n = text_load("spr-cxl", SESSION_NETWORK, &text, &e) ? text_network(&text, &d) : NULL;
 	char *path = str_format("%s/screens/expect/fotonik.csv", getenv("HECATE_TESTS"));
 	struct grid *g = grid_new(120, 40, false);
 	double start;
 
-	session_init(&s);
-	session_set_profile(&s, n, &text, NULL, &none);
+	state_init(&s);
+	state_set_profile(&s, n, &text, NULL, &none);
 	s.table = mem_new(sizeof *s.table);
 	s.table[0] = data_read(path, false, &e);
 	s.n_tables = 1;
-	session_profile_follow(&s);
+	state_timeline_follow(&s);
 	time_view(&s, "5 Paths");
 	start = bench_processor_seconds();
 	for (int i = 0; i < STEPS; i++) {
 		struct drawn drawn;
 
-		session_act(&s, i / 10 % 2 ? ACTION_moment_next : ACTION_moment_back);
-		draw_session(&s, g, &drawn);
+		state_act(&s, i / 10 % 2 ? ACTION_moment_next : ACTION_moment_back);
+		draw_screen(&s, g, &drawn);
 	}
 	printf("a snapshot analysed and drawn at 120 × 40, ten in a second: %.2f %% of a processor\n",
 		(bench_processor_seconds() - start) / STEPS * 10 * 100);
 	grid_free(g);
 	free(path);
 	diags_free(&d);
-	session_free(&s);
+	state_free(&s);
 }
 
 int
@@ -117,14 +117,14 @@ main(void)
 		const char *name;
 	} view[] = {{ACTION_constraints, "2 Constraints"}, {ACTION_observations, "3 Observations"}};
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
-	struct session s;
+	struct state s;
 
 	open_session(&s, f);
 	for (size_t v = 0; v < 2; v++) {
-		session_act(&s, view[v].view);
+		state_act(&s, view[v].view);
 		time_view(&s, view[v].name);
 	}
-	session_free(&s);
+	state_free(&s);
 	signature_file_free(f);
 	paths();
 	return 0;

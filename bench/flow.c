@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/flow_ranges.h"
-#include "app/judge/result.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/flow_ranges.h"
+#include "app/analysis/result.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "bench/bench.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/profile/network_data.h"
+#include "app/timeline/network_data.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "app/search/search.h"
 #include "base/clock.h"
 #include "base/mem.h"

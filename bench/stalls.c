@@ -21,19 +21,19 @@
 #include "collect/perf/schedstat.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
-#include "collect/stalls.h"
+#include "collect/tasktime_source.h"
 #include "core/network/flow.h"
 
 #define REPEATS 3
 
 struct total {
-	struct stall_row sum;
+	struct tasktime_row sum;
 	uint64_t run_ns, wait_ns, cost_ns, slowest_window_ns, windows_ns;
 	size_t windows, rows, without_books;
 	double reader_s, seconds;
 	bool exact, believed;
 	char why[256];
-	struct stalls_figures figures;
+	struct tasktime_source_figures figures;
 };
 
 static char *
@@ -55,37 +55,37 @@ cpu_seconds(int who)
 }
 
 static void
-take_window(struct stalls *s, bool last, struct total *t)
+take_window(struct tasktime_source *s, bool last, struct total *t)
 {
-	struct stalls_window w;
+	struct tasktime_source_window w;
 	double before = cpu_seconds(RUSAGE_SELF);
 	uint64_t took;
 
-	stalls_window(s, last, &w);
+	tasktime_source_window(s, last, &w);
 	took = (uint64_t)((cpu_seconds(RUSAGE_SELF) - before) * 1e9);
 	t->windows_ns += took;
 	t->windows++;
 	for (size_t i = 0; i < w.n; i++) {
-		const struct stalls_row *r = &w.row[i];
+		const struct tasktime_source_row *r = &w.row[i];
 
-		t->exact &= stall_row_elapsed(&r->row) == r->row.to_ns - r->row.from_ns;
+		t->exact &= tasktime_row_elapsed(&r->row) == r->row.to_ns - r->row.from_ns;
 		t->rows++;
 		t->without_books += !r->books;
 		t->run_ns += r->run_ns;
 		t->wait_ns += r->wait_ns;
 		t->cost_ns += r->costed.cost_ns;
-		stall_row_add(&t->sum, &r->row);
+		tasktime_row_add(&t->sum, &r->row);
 	}
 	t->believed = w.believed;
 	memcpy(t->why, w.why, sizeof t->why);
 }
 
 static bool
-record(const char *kind, const char *ms, struct stalls_spec spec, unsigned interval_ms, struct total *t)
+record(const char *kind, const char *ms, struct tasktime_source_spec spec, unsigned interval_ms, struct total *t)
 {
 	char *path = program(), *file = str_format("bench-stalls.%d.tmp", (int)getpid()),
 	     *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, file, NULL};
-	struct stalls *s;
+	struct tasktime_source *s;
 	struct err e;
 	uint64_t begin, next;
 	double cpu;
@@ -95,20 +95,20 @@ record(const char *kind, const char *ms, struct stalls_spec spec, unsigned inter
 	spec.argv = argv;
 	spec.out_fd = spec.err_fd = -1;
 	spec.no_input = true;
-	s = stalls_open(&spec, &e);
-	if (!s || !stalls_start(s, &e)) {
+	s = tasktime_source_open(&spec, &e);
+	if (!s || !tasktime_source_start(s, &e)) {
 		printf("%s: %s\n", kind, e.what);
-		stalls_free(s);
+		tasktime_source_free(s);
 		return false;
 	}
 	cpu = cpu_seconds(RUSAGE_SELF);
 	begin = clock_ns();
 	next = begin + interval_ms * 1000000ull;
-	while (!stalls_ended(s, &status)) {
-		struct pollfd p = {.fd = stalls_wait_fd(s), .events = POLLIN};
+	while (!tasktime_source_ended(s, &status)) {
+		struct pollfd p = {.fd = tasktime_source_wait_fd(s), .events = POLLIN};
 
 		poll(&p, 1, 20);
-		stalls_pump(s);
+		tasktime_source_pump(s);
 		if (interval_ms && clock_ns() >= next) {
 			take_window(s, false, t);
 			next += interval_ms * 1000000ull;
@@ -117,8 +117,8 @@ record(const char *kind, const char *ms, struct stalls_spec spec, unsigned inter
 	take_window(s, true, t);
 	t->seconds = (double)(clock_ns() - begin) / 1e9;
 	t->reader_s = cpu_seconds(RUSAGE_SELF) - cpu;
-	stalls_figures(s, &t->figures);
-	stalls_free(s);
+	tasktime_source_figures(s, &t->figures);
+	tasktime_source_free(s);
 	free(path);
 	free(file);
 	return true;
@@ -129,17 +129,18 @@ record(const char *kind, const char *ms, struct stalls_spec spec, unsigned inter
 static void
 print_partition(const char *kind, const struct total *t)
 {
-	const struct stall_row *r = &t->sum;
-	double elapsed = (double)stall_row_elapsed(r), run = (double)(r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU]),
-	       wait = (double)(r->ns[STALL_PREEMPTED] + r->ns[STALL_WOKEN]);
+	const struct tasktime_row *r = &t->sum;
+	double elapsed = (double)tasktime_row_elapsed(r),
+	       run = (double)(r->ns[TASKTIME_ON_CPU] + r->ns[TASKTIME_FAULT_CPU]),
+	       wait = (double)(r->ns[TASKTIME_PREEMPTED] + r->ns[TASKTIME_WOKEN]);
 
-	printf("%s: largest %s; %.3f ms, sums %s; %.0f switches/s%s%s\n", kind, stall_class_name(stall_row_largest(r)),
-		elapsed / 1e6, t->exact ? "exact" : "WRONG", (double)r->in / (elapsed / 1e9),
-		t->believed ? "" : "; not to be believed: ", t->why);
-	for (int c = 0; c < STALL_CLASSES; c++)
+	printf("%s: largest %s; %.3f ms, sums %s; %.0f switches/s%s%s\n", kind,
+		tasktime_class_name(tasktime_row_largest(r)), elapsed / 1e6, t->exact ? "exact" : "WRONG",
+		(double)r->in / (elapsed / 1e9), t->believed ? "" : "; not to be believed: ", t->why);
+	for (int c = 0; c < TASKTIME_CLASSES; c++)
 		if (r->ns[c])
 			printf("    %-15s %10.3f ms %6.2f %%  entered %llu times\n",
-				stall_class_name((enum stall_class)c), (double)r->ns[c] / 1e6,
+				tasktime_class_name((enum tasktime_class)c), (double)r->ns[c] / 1e6,
 				(double)r->ns[c] / elapsed * 100, (unsigned long long)r->entered[c]);
 	printf("    run %10.3f ms, scheduler's %10.3f: %+.2f %% of elapsed, %+.2f %% with the cost row of %.3f ms\n",
 		run / 1e6, (double)t->run_ns / 1e6, (run - (double)t->run_ns) / elapsed * 100,
@@ -177,7 +178,7 @@ run_alone(const char *kind, const char *n)
 }
 
 static void
-print_cost(const char *name, struct stalls_spec spec, double alone, uint64_t switches)
+print_cost(const char *name, struct tasktime_source_spec spec, double alone, uint64_t switches)
 {
 	double used[REPEATS], cost;
 	struct total t;
@@ -306,11 +307,13 @@ bench_costs(void)
 	for (int i = 0; i < REPEATS; i++)
 		alone[i] = run_alone("pass", "50");
 	base = bench_median(alone, REPEATS);
-	print_cost("records, causes adaptive", (struct stalls_spec){0}, base, switches);
-	print_cost("records, no causes", (struct stalls_spec){.never_causes = true}, base, switches);
-	print_cost("switches of one's own", (struct stalls_spec){.variant_given = true, .variant = STALLS_SWITCHES},
-		base, switches);
-	print_cost("counters alone", (struct stalls_spec){.variant_given = true, .variant = STALLS_COUNTERS}, base,
+	print_cost("records, causes adaptive", (struct tasktime_source_spec){0}, base, switches);
+	print_cost("records, no causes", (struct tasktime_source_spec){.never_causes = true}, base, switches);
+	print_cost("switches of one's own",
+		(struct tasktime_source_spec){.variant_given = true, .variant = TASKTIME_SOURCE_SWITCHES}, base,
+		switches);
+	print_cost("counters alone",
+		(struct tasktime_source_spec){.variant_given = true, .variant = TASKTIME_SOURCE_COUNTERS}, base,
 		switches);
 	bench_flows(1, base, switches);
 	bench_flows(8, base, switches);
@@ -320,26 +323,26 @@ bench_costs(void)
 /* --- a recording for tests --------------------------------------------------------------------------------------- */
 
 struct printing {
-	struct stall_partition *p;
+	struct tasktime_partition *p;
 	uint64_t start;
 	int32_t root;
 };
 
 static void
-print_event(void *to, const struct stall_event *e)
+print_event(void *to, const struct tasktime_event *e)
 {
 	const struct printing *f = to;
-	bool ours = stall_is_followed(f->p, e->tid) || e->tid == f->root;
+	bool ours = tasktime_is_followed(f->p, e->tid) || e->tid == f->root;
 
-	stall_take(f->p, e);
-	ours |= stall_is_followed(f->p, e->tid);
-	if (ours || e->kind == STALL_IN || e->kind == STALL_OUT)
+	tasktime_take(f->p, e);
+	ours |= tasktime_is_followed(f->p, e->tid);
+	if (ours || e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT)
 		printf("%d %llu %u %d %d %d %d %d %d %s\n", e->kind, (unsigned long long)(e->ns - f->start), e->cpu,
 			e->tid, e->pid, e->other, e->state, e->cause, e->preempted, *e->name ? e->name : "-");
 }
 
 static void
-print_books(void *to, const struct stall_row *r)
+print_books(void *to, const struct tasktime_row *r)
 {
 	(void)to;
 	(void)r;
@@ -352,7 +355,7 @@ print_recording(const char *kind, const char *ms)
 	     *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, (char *)(uintptr_t) "bench-stalls.tmp",
 		     NULL};
 	struct source_spec command = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true};
-	struct stall_options o = {.follow = STALL_FOLLOW_TREE, .from_exec = true, .row = print_books};
+	struct tasktime_options o = {.follow = TASKTIME_FOLLOW_TREE, .from_exec = true, .row = print_books};
 	struct records_spec spec = {.causes = RECORDS_CAUSES_ALWAYS};
 	struct source_status why = {0};
 	struct perf_world w;
@@ -370,8 +373,8 @@ print_recording(const char *kind, const char *ms)
 		return 1;
 	}
 	f.root = child_pid(c);
-	f.p = stall_partition_new(&o, records_cpus(r), f.start);
-	stall_watch(f.p, f.root, f.root);
+	f.p = tasktime_partition_new(&o, records_cpus(r), f.start);
+	tasktime_watch(f.p, f.root, f.root);
 	printf("cpus %zu root %d\n", records_cpus(r), f.root);
 	if (!child_start(c, &at, &e))
 		return 1;
@@ -384,7 +387,7 @@ print_recording(const char *kind, const char *ms)
 	records_settle(r, print_event, &f);
 	records_stop(r);
 	printf("end %llu\n", (unsigned long long)(records_settle(r, print_event, &f) - f.start));
-	stall_partition_free(f.p);
+	tasktime_partition_free(f.p);
 	records_free(r);
 	child_free(c);
 	free(path);
@@ -400,7 +403,7 @@ main(int argc, char **argv)
 	if (argc == 4 && str_eq(argv[1], "record"))
 		return print_recording(argv[2], argv[3]);
 	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
-		if (record(kind[i], "1000", (struct stalls_spec){0}, 100, &t))
+		if (record(kind[i], "1000", (struct tasktime_source_spec){0}, 100, &t))
 			print_partition(kind[i], &t);
 	bench_costs();
 	return 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/data.h"
-#include "app/judge/analysis.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

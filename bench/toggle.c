@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/cones.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/cones.h"
 #include "app/wire.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/live/live.h"
-#include "app/live/live_counters.h"
-#include "app/live/stall_run.h"
-#include "app/profile/network_data.h"
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
+#include "app/run/tasktime_run.h"
+#include "app/timeline/network_data.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -167,18 +167,18 @@ measure(pid_t pid, const char *program, int terminal)
 
 struct counting {
 	struct live *live;
-	struct stall_run *stalls;
+	struct tasktime_run *stalls;
 };
 
-/* As the explorer does for a command (app/desk/desk_profile.c). */
+/* As the explorer does for a command (app/control/control_timeline.c). */
 static bool
 join(void *ctx, int pid, struct err *e)
 {
 	struct counting *c = ctx;
 
-	c->stalls = stall_run_new(&(struct stall_run_options){
+	c->stalls = tasktime_run_new(&(struct tasktime_run_options){
 		.waiting = pid, .name = "load", .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
-	return stall_run_start(c->stalls, e);
+	return tasktime_run_start(c->stalls, e);
 }
 
 static void __attribute__((noreturn))
@@ -208,20 +208,20 @@ count(bool machine)
 		_exit(1);
 	}
 	if (machine) {
-		c.stalls = stall_run_new(&(struct stall_run_options){
+		c.stalls = tasktime_run_new(&(struct tasktime_run_options){
 			.target = &all, .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
-		if (!stall_run_start(c.stalls, &e))
+		if (!tasktime_run_start(c.stalls, &e))
 			_exit(1);
 	}
 	for (;;) {
 		struct pollfd p[] = {
 			{.fd = live_wait_fd(c.live), .events = POLLIN},
-			{.fd = stall_run_wait_fd(c.stalls), .events = POLLIN}
+			{.fd = tasktime_run_wait_fd(c.stalls), .events = POLLIN}
 		};
 
-		poll(p, 2, (int)(fmin(fmin(live_patience(c.live), stall_run_patience(c.stalls)), 1) * 1e3) + 1);
+		poll(p, 2, (int)(fmin(fmin(live_patience(c.live), tasktime_run_patience(c.stalls)), 1) * 1e3) + 1);
 		live_poll(c.live, &e);
-		stall_run_poll(c.stalls);
+		tasktime_run_poll(c.stalls);
 	}
 }
 

@@ -143,7 +143,7 @@ static const struct key_group {
 	{IN_VIEW5, "Paths view"},
 	{IN_VIEW6, "Stalls view"},
 	{IN_VIEW7, "Queues view"},
-	{IN_PROFILE, "Paths, stalls and queues views"},
+	{IN_TIMELINE, "Paths, stalls and queues views"},
 	{IN_VIEWS, "Every view"},
 	{IN_START, "Start screen"},
 	{IN_POPUP | IN_HELP, "Popups and help"},

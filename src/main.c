@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "app/engine/engine.h"
-#include "app/session/start.h"
+#include "app/state/start.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/commands.h"

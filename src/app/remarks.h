@@ -19,7 +19,7 @@ struct remark {
 	char *id;      /* like no other, in whatever session file */
 	enum remark_on on;
 	char *what; /* a set of features as a JSON array of their names, an observation's name, a constraint's text, a
-		     * module's name, a snapshot as profile_moment_key() has it; "" for the session */
+		     * module's name, a snapshot as timeline_snapshot_key() has it; "" for the session */
 	char *text;
 	char *written; /* UTC, "2026-01-31T12:00:00Z": when it was written or changed last */
 	bool unsaved;

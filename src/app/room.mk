@@ -3,13 +3,13 @@ libhecate_a_SOURCES += \
 	src/app/machine.h \
 	src/app/remarks.c src/app/remarks.h \
 	src/app/wire.c src/app/wire.h
-include src/app/desk/room.mk
+include src/app/control/room.mk
 include src/app/engine/room.mk
 include src/app/files/room.mk
-include src/app/judge/room.mk
-include src/app/keep/room.mk
-include src/app/live/room.mk
-include src/app/profile/room.mk
+include src/app/analysis/room.mk
+include src/app/autosave/room.mk
+include src/app/run/room.mk
+include src/app/timeline/room.mk
 include src/app/report/room.mk
 include src/app/search/room.mk
-include src/app/session/room.mk
+include src/app/state/room.mk

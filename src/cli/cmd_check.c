@@ -4,20 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/drafts.h"
-#include "app/judge/explain.h"
-#include "app/judge/flow_ranges.h"
-#include "app/live/live.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/drafts.h"
+#include "app/analysis/explain.h"
+#include "app/analysis/flow_ranges.h"
+#include "app/run/live.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
-#include "cli/report/report_drafts.h"
-#include "cli/report/report_explain.h"
+#include "cli/print/print.h"
+#include "cli/print/print_drafts.h"
+#include "cli/print/print_explain.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
@@ -66,14 +66,14 @@ report(const struct options *o, const struct collection *c, const struct result 
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i].text);
-	good = !o->draft || report_drafts_keep(o, m, &c->job.bundle, more->drafts);
+	good = !o->draft || print_drafts_keep(o, m, &c->job.bundle, more->drafts);
 	work_out_begin(&out, o);
 	if (good && o->json) {
-		report_check_json(o, m, r, c->live, &c->watch, more->why, more->drafts, &out.json);
+		print_check_json(o, m, r, c->live, &c->watch, more->why, more->drafts, &out.json);
 	} else if (good) {
-		report_check_text(o, m, r, &out.text);
-		report_explain_text(o, m, r, more->why, &out.text);
-		report_drafts_text(m, r, more->drafts, &out.text);
+		print_check_text(o, m, r, &out.text);
+		print_explain_text(o, m, r, more->why, &out.text);
+		print_drafts_text(m, r, more->drafts, &out.text);
 	}
 	good = work_out_end(&out, good);
 	return good ? status_of(r) : 2;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "app/search/compare.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -14,7 +14,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report_compare.h"
+#include "cli/print/print_compare.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/lang/near.h"
@@ -216,9 +216,9 @@ report_two(const struct options *o, const struct udd_model *m, const struct sets
 	} else {
 		work_out_begin(&out, o);
 		if (o->json)
-			report_compare_json(o, m, c, s->name, data, &out.json);
+			print_compare_json(o, m, c, s->name, data, &out.json);
 		else
-			report_compare_text(o, m, c, s->name, &out.text);
+			print_compare_text(o, m, c, s->name, &out.text);
 		status = work_out_end(&out, true) ? 0 : 2;
 	}
 	comparison_free(c);
@@ -235,9 +235,9 @@ report_many(
 
 	work_out_begin(&out, o);
 	if (o->json)
-		report_order_json(m, order, s->on, s->name, used, &out.json);
+		print_order_json(m, order, s->on, s->name, used, &out.json);
 	else
-		report_order_text(o, m, order, s->on, s->name, &out.text);
+		print_order_text(o, m, order, s->on, s->name, &out.text);
 	status = work_out_end(&out, true) ? 0 : 2;
 	order_free(order);
 	return status;

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
+#include "cli/print/print.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/udd/model.h"
@@ -29,9 +29,9 @@ cmd_constraints(const struct options *o)
 	}
 	work_out_begin(&out, o);
 	if (o->json)
-		report_constraints_json(j.model, r, &out.json);
+		print_constraints_json(j.model, r, &out.json);
 	else
-		report_constraints_text(o, j.model, r, &out.text);
+		print_constraints_text(o, j.model, r, &out.text);
 	status = work_out_end(&out, true) ? 0 : 2;
 out:
 	result_free(r);

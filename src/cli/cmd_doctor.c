@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
+#include "cli/print/print.h"
 #include "cli/work.h"
 #include "draw/cell.h"
 
@@ -49,7 +49,7 @@ cmd_doctor(const struct options *o)
 {
 	struct doctor d;
 	struct str out = {0};
-	bool good, ascii = report_ascii(o);
+	bool good, ascii = print_ascii(o);
 
 	doctor_look(&d);
 	if (o->json) {

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/autosave/autosave.h"
 #include "app/files/recording.h"
 #include "app/files/simulation.h"
-#include "app/keep/keep.h"
-#include "app/session/start.h"
+#include "app/state/start.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
@@ -54,7 +54,7 @@ watch_simulated(const struct options *o, size_t first, struct explore_start *x, 
 		return true;
 	x->argv = mem_new_array(2, sizeof *x->argv);
 	x->argv[0] = simulation_watched(o->arg[*at], &e);
-	x->given |= KEEP_COMMAND;
+	x->given |= AUTOSAVE_COMMAND;
 	return x->argv[0] || work_fail(&e) == 0;
 }
 
@@ -169,7 +169,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	}
 	if (o->argv)
 		x->argv = copy_command(o->argv);
-	x->given = o->argv || x->target || x->spec ? KEEP_COMMAND : 0;
+	x->given = o->argv || x->target || x->spec ? AUTOSAVE_COMMAND : 0;
 	if (!o->interval && !x->spec)
 		x->interval_ms = PROFILE_MS;
 	return read_tables(o, p.first_data, work_open_data, x);
@@ -208,9 +208,9 @@ prepare(const struct options *o, struct explore_start *x)
 		return false;
 	if (profile_args_are(o))
 		return prepare_profile(o, x);
-	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
+	x->given = autosave_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
 			   o->region, o->counters, o->observations, o->family_wise, o->split_phases) |
-		(o->argv || x->target || x->spec ? KEEP_COMMAND : 0);
+		(o->argv || x->target || x->spec ? AUTOSAVE_COMMAND : 0);
 	if (o->flows) {
 		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
 		err_hint(&e, "for instance: hecate linux-vm --flows");

@@ -10,7 +10,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report_locate.h"
+#include "cli/print/print_locate.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/obs/obs.h"
@@ -62,9 +62,9 @@ report(const struct options *o, const struct job *j, const struct location *l)
 	}
 	work_out_begin(&out, o);
 	if (o->json)
-		report_locate_json(o, j->model, &j->on, l, &out.json);
+		print_locate_json(o, j->model, &j->on, l, &out.json);
 	else
-		report_locate_text(o, j->model, &j->on, l, &out.text);
+		print_locate_text(o, j->model, &j->on, l, &out.text);
 	return work_out_end(&out, true) ? 0 : 2;
 }
 

@@ -8,11 +8,11 @@
 
 #include "app/files/files.h"
 #include "app/files/recording.h"
-#include "app/live/flow_run.h"
-#include "app/live/live.h"
-#include "app/live/live_counters.h"
-#include "app/profile/column_owners.h"
-#include "app/profile/network_data.h"
+#include "app/run/flow_run.h"
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
+#include "app/timeline/column_owners.h"
+#include "app/timeline/network_data.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -22,8 +22,8 @@
 #include "cli/counting.h"
 #include "cli/flowing.h"
 #include "cli/options.h"
-#include "cli/report/report_net.h"
-#include "cli/report/report_net_flows.h"
+#include "cli/print/print_net.h"
+#include "cli/print/print_net_flows.h"
 #include "cli/specified.h"
 #include "cli/work.h"
 #include "cli/work_sink.h"
@@ -124,9 +124,9 @@ tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_st
 {
 	recorded_take(data, snapshot, state);
 	if (r->options->json)
-		report_net_json(r, data, snapshot, state);
+		print_net_json(r, data, snapshot, state);
 	else
-		report_net_text(r, data, snapshot, state, out);
+		print_net_text(r, data, snapshot, state, out);
 }
 
 /* Observations from a file (path) or from here (NULL). `last`: nothing behind them can fail, so that snapshots are
@@ -174,7 +174,7 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	n = report_table(r, t, path, last, out);
-	if (n > 0 && r->options->flows && !r->flows && !(r->recorded_flows = report_net_recorded_flows(r, t, path, &e)))
+	if (n > 0 && r->options->flows && !r->flows && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
 		work_fail(&e), n = -1;
 	obs_table_free(t);
 	return n;
@@ -241,7 +241,7 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 	if (c->wanted && !at_once && !counting_run(c, make_counters, r, NULL, NULL))
 		return -1;
 	if (o->json)
-		report_net_json_begin(r, c);
+		print_net_json_begin(r, c);
 	else
 		counting_tell(c, out);
 	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
@@ -253,9 +253,9 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		snapshots += n;
 	}
 	if (n >= 0 && !o->json)
-		report_net_flow_run(r, c, out);
+		print_net_flow_run(r, c, out);
 	if (o->json)
-		report_net_json_end(r, c);
+		print_net_json_end(r, c);
 	return n < 0 ? n : snapshots;
 }
 
@@ -361,7 +361,7 @@ check_network(const struct net_report *r, struct str *out)
 	struct err e = {0};
 
 	if (o->n_args < 2 && !o->argv && !o->pids && !o->tids && !o->all_cpus && !o->cpus && !o->spec) {
-		report_net_check(r, out);
+		print_net_check(r, out);
 		return work_write(o, out) ? 0 : 2;
 	}
 	if (o->n_args > 1)
@@ -398,7 +398,7 @@ cmd_net(const struct options *o)
 		status = report_data(&r, &c, &of_spec, &out);
 	counting_end(&c);
 	flow_run_free(r.flows);
-	report_net_flow_page_free(r.recorded_flows);
+	print_net_flow_page_free(r.recorded_flows);
 	network_free(n);
 	free(path);
 	str_free(&out);

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
+#include "cli/print/print.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/cone/cone.h"
@@ -84,7 +84,7 @@ write_json(const struct udd_model *m, const struct udd_diagram *g, const struct 
 		struct witness *x = signatures_witness(sig, g, k);
 
 		json_open(w, NULL, '{');
-		report_coefficients(w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
+		print_coefficients(w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
 		json_decimal(w, "paths", sig->paths[k]);
 		write_example(w, x);
 		json_close(w, '}');
@@ -102,8 +102,8 @@ write_text(const struct options *o, const struct udd_model *m, const struct udd_
 
 	work_feature_names(m, &g->on, "none", &on);
 	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total,
-		report_ascii(o) ? "u" : "µ", sig->n);
-	str_addf(out, "%12s  signature\n", report_ascii(o) ? "upaths" : "µpaths");
+		print_ascii(o) ? "u" : "µ", sig->n);
+	str_addf(out, "%12s  signature\n", print_ascii(o) ? "upaths" : "µpaths");
 	for (size_t k = 0; k < sig->n; k++) {
 		size_t some = 0;
 
@@ -115,7 +115,7 @@ write_text(const struct options *o, const struct udd_model *m, const struct udd_
 				continue;
 			str_addf(out, "%s%s", some++ ? "  " : "", m->counter[i].name);
 			if (c > 1)
-				str_addf(out, " %s%lld", report_ascii(o) ? "x" : "×", (long long)c);
+				str_addf(out, " %s%lld", print_ascii(o) ? "x" : "×", (long long)c);
 		}
 		str_addc(out, '\n');
 		work_out_drain(w);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "app/files/recording.h"
-#include "app/live/live.h"
-#include "app/live/live_counters.h"
-#include "app/live/spec_run.h"
-#include "app/live/stall_run.h"
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -104,9 +104,9 @@ is_complete(const struct options *o, const struct work_live *w)
 }
 
 static bool
-on_windows(void *ctx, struct stall_run *run, struct err *e)
+on_windows(void *ctx, struct tasktime_run *run, struct err *e)
 {
-	return recording_follow(ctx, stall_run_table(run), e);
+	return recording_follow(ctx, tasktime_run_table(run), e);
 }
 
 /* The time of tasks: an observation for each of them. */
@@ -115,7 +115,7 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 {
 	struct err e = {0};
 	struct recording *r = NULL;
-	struct stall_run *run = NULL;
+	struct tasktime_run *run = NULL;
 
 	if (o->counters)
 		err_set(&e, "--counters: the time of tasks is recorded as a whole");
@@ -125,10 +125,10 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 		return work_fail(&e);
 	run = stalling_run(o, w, on_windows, r);
 	if (run && !o->quiet)
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n,
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, tasktime_run_table(run)->n,
 			recording_rows(r));
 	recording_close(r);
-	stall_run_free(run);
+	tasktime_run_free(run);
 	return run ? 0 : 2;
 }
 
@@ -212,7 +212,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 	struct err e = {0};
 	struct recording *r = NULL;
 	struct spec_run *profile = NULL;
-	struct stall_run *run = NULL;
+	struct tasktime_run *run = NULL;
 	struct str text = {0};
 	bool good;
 
@@ -228,12 +228,12 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	if (good && !o->quiet)
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n,
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, tasktime_run_table(run)->n,
 			recording_rows(r));
 	str_free(&text);
 	recording_close(r);
 	spec_run_free(profile);
-	stall_run_free(run);
+	tasktime_run_free(run);
 	return good ? 0 : 2;
 }
 
@@ -243,7 +243,7 @@ record_specified(const struct options *o, const struct work_live *w, const struc
 {
 	if (!specified_fits(spec, &s->stack, s->stack != NULL, false, w->has_target))
 		return 2;
-	if (s->stack && stall_run_serves(&s->stack, 1))
+	if (s->stack && tasktime_run_serves(&s->stack, 1))
 		return record_profile_stalls(o, spec, s);
 	return stalling_fits(o) ? record_profile(o, w, spec, s) : 2;
 }
@@ -275,7 +275,7 @@ cmd_record(const struct options *o)
 	if (good && load(o, spec, &s) && has_flows(o, &s, spec)) {
 		if (spec)
 			status = record_specified(o, &w, spec, &s);
-		else if (s.stack && stall_run_serves(&s.stack, 1))
+		else if (s.stack && tasktime_run_serves(&s.stack, 1))
 			status = record_stalls(o, &w, &s);
 		else
 			status = stalling_fits(o) ? record(o, &w, &s) : 2;

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "app/analysis/analysis.h"
+#include "app/autosave/autosave.h"
 #include "app/files/recording.h"
-#include "app/judge/analysis.h"
-#include "app/keep/keep.h"
 #include "app/report/report.h"
 #include "app/search/search.h"
 #include "app/search/search_graph.h"
-#include "app/session/session.h"
+#include "app/state/state.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print_files.h"
+#include "cli/print/print_profile.h"
 #include "cli/profile_args.h"
-#include "cli/report/report_files.h"
-#include "cli/report/report_profile.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -28,8 +28,8 @@
 /* Everything that the report is made of. The session is one without a screen. */
 struct work {
 	const struct options *o;
-	struct session s;
-	struct keep *keep;
+	struct state s;
+	struct autosave *keep;
 	struct analysis *analysis;
 	struct result *result;
 };
@@ -48,11 +48,11 @@ load_session(struct work *w)
 		bundle_free(&b);
 		return false;
 	}
-	session_set_model(&w->s, &b, m, &how, &on);
+	state_set_model(&w->s, &b, m, &how, &on);
 	for (size_t i = 0; i < o->n_args && !w->s.kept_in; i++)
 		if (recording_is(o->arg[i]))
-			keep_restore(w->keep, &w->s, o->arg[i],
-				keep_given_by(o->variant || o->features || o->without,
+			autosave_restore(w->keep, &w->s, o->arg[i],
+				autosave_given_by(o->variant || o->features || o->without,
 					o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
 					o->family_wise, o->split_phases));
 	if (*w->s.message && !o->quiet)
@@ -121,10 +121,10 @@ write_files(struct work *w, struct report *r)
 	char *folder, *name;
 	bool good;
 
-	report_theme(&theme);
-	report_place(w->o, w->s.model->name, &folder, &name);
+	print_theme(&theme);
+	print_place(w->o, w->s.model->name, &folder, &name);
 	report_files_make(&f, r, &theme, name);
-	good = report_write(w->o, &f, folder);
+	good = print_write(w->o, &f, folder);
 	free(folder);
 	free(name);
 	return good;
@@ -169,15 +169,15 @@ cmd_report(const struct options *o)
 	bool good;
 
 	if (profile_args_are(o))
-		return report_profile(o);
-	w.keep = keep_new();
+		return print_profile(o);
+	w.keep = autosave_new();
 	good = load_session(&w) && judge(&w);
 	if (good)
 		search_models(&w);
 	good = good && report(&w);
 	result_free(w.result);
 	analysis_free(w.analysis);
-	keep_free(w.keep);
-	session_free(&w.s);
+	autosave_free(w.keep);
+	state_free(&w.s);
 	return good ? 0 : 2;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "app/search/search.h"
 #include "app/search/search_end.h"
 #include "app/search/worth.h"
@@ -16,8 +16,8 @@
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
-#include "cli/report/report_drafts.h"
-#include "cli/report/report_search.h"
+#include "cli/print/print_drafts.h"
+#include "cli/print/print_search.h"
 #include "cli/run_live.h"
 #include "cli/search_watch.h"
 #include "cli/work.h"
@@ -122,12 +122,12 @@ report(const struct options *o, const struct collection *c, const struct search 
 	}
 	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", s->start->note[i].text);
-	good = !o->draft || report_drafts_keep(o, m, &c->job.bundle, end->drafts);
+	good = !o->draft || print_drafts_keep(o, m, &c->job.bundle, end->drafts);
 	work_out_begin(&out, o);
 	if (good && o->json)
-		report_search_json(o, m, s, end, c->live, &c->watch, watch, &out.json);
+		print_search_json(o, m, s, end, c->live, &c->watch, watch, &out.json);
 	else if (good)
-		report_search_text(o, m, s, end, watch, &out.text);
+		print_search_text(o, m, s, end, watch, &out.text);
 	good = work_out_end(&out, good);
 	if (s->decided || !good)
 		return good ? 0 : 2;

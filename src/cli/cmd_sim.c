@@ -11,7 +11,7 @@
 #include "app/files/recording.h"
 #include "app/files/reveal.h"
 #include "app/files/simulation.h"
-#include "app/live/live_counters.h"
+#include "app/run/live_counters.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"

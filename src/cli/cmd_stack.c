@@ -11,10 +11,10 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/live/live.h"
-#include "app/live/live_counters.h"
-#include "app/live/stall_run.h"
-#include "app/profile/stack_phases.h"
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
+#include "app/run/tasktime_run.h"
+#include "app/timeline/stack_phases.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -23,7 +23,7 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
-#include "cli/report/report_stack.h"
+#include "cli/print/print_stack.h"
 #include "cli/specified.h"
 #include "cli/stalling.h"
 #include "cli/work.h"
@@ -40,7 +40,7 @@ struct job_of_stacks {
 	size_t n_columns, cap_columns;
 	struct names names; /* of observations, over all tables */
 	struct counting counting;
-	struct stall_run *stalls; /* the time of tasks, watched here; NULL */
+	struct tasktime_run *stalls; /* the time of tasks, watched here; NULL */
 	const struct obs_table *stalls_table; /* … its table, which is the last one */
 };
 
@@ -238,7 +238,7 @@ watch_tasks(struct job_of_stacks *j, const struct options *o)
 		j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
 	if (!j->stalls)
 		return false;
-	if (!take_table(j, o, data_copy(stall_run_table(j->stalls))))
+	if (!take_table(j, o, data_copy(tasktime_run_table(j->stalls))))
 		return false;
 	j->stalls_table = j->table[j->n_tables - 1];
 	return true;
@@ -287,7 +287,7 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->file);
 	free(r->note);
 	names_free(&j->names);
-	stall_run_free(j->stalls);
+	tasktime_run_free(j->stalls);
 	counting_end(&j->counting);
 }
 
@@ -308,7 +308,7 @@ shows_tasks(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
 
-	if (r->n_stacks != 1 || !r->n_observations || !stall_run_serves(r->stack, 1))
+	if (r->n_stacks != 1 || !r->n_observations || !tasktime_run_serves(r->stack, 1))
 		return false;
 	return j->stalls ? j->n_tables == 1 : r->n_observations > 1 && !o->verbose;
 }
@@ -337,13 +337,13 @@ report(const struct options *o, const struct job_of_stacks *j)
 	if (!o->json && !o->check)
 		counting_tell(&j->counting, &out.text);
 	if (o->json)
-		report_stack_json(r, &j->counting, j->stalls, &out.json);
+		print_stack_json(r, &j->counting, j->stalls, &out.json);
 	else if (o->check)
-		report_stack_check(o, r, &out.text);
+		print_stack_check(o, r, &out.text);
 	else if (shows_tasks(o, j))
-		report_stalls_text(o, r, j->stalls_table, j->stalls, &out.text);
+		print_stalls_text(o, r, j->stalls_table, j->stalls, &out.text);
 	else
-		report_stack_text(o, r, &out.text);
+		print_stack_text(o, r, &out.text);
 	good = work_out_end(&out, true);
 	if (o->check || something_is_told(r) || !good)
 		return good ? 0 : 2;
@@ -388,7 +388,7 @@ cmd_stack(const struct options *o)
 	good = good &&
 		specified_fits(j.counting.spec, j.report.stack, j.report.n_stacks, false, j.counting.watch.has_target);
 	if (good && j.counting.wanted)
-		good = stall_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
+		good = tasktime_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)
 		status = report(o, &j);
 out:

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/data.h"
-#include "app/judge/analysis.h"
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"

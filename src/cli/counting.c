@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include "app/live/live.h"
-#include "app/live/live_counters.h"
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
+#include "cli/print/print.h"
 #include "cli/specified.h"
 
 bool
@@ -106,7 +106,7 @@ counting_json(const struct counting *c, struct json_writer *w)
 	if (c->profile)
 		specified_json(w, c->spec, c->profile, c->told);
 	else
-		report_json_collected(w, c->options, c->live, &c->watch);
+		print_json_collected(w, c->options, c->live, &c->watch);
 }
 
 void
@@ -114,12 +114,12 @@ counting_json_warnings(const struct counting *c, struct json_writer *w)
 {
 	json_open(w, "warnings", '[');
 	if (c->live)
-		report_json_live_warnings(w, c->live);
+		print_json_live_warnings(w, c->live);
 	if (c->profile) {
 		struct str text = {0};
 
 		spec_run_explain(c->profile, &text);
-		report_json_warning_lines(w, str_text(&text));
+		print_json_warning_lines(w, str_text(&text));
 		str_free(&text);
 	}
 	json_close(w, ']');

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "app/live/spec_run.h"
+#include "app/run/spec_run.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 

@@ -1,8 +1,8 @@
 #include "cli/flowing.h"
 
 #include "app/files/recording.h"
-#include "app/live/flow_run.h"
-#include "app/live/flow_watch.h"
+#include "app/run/flow_run.h"
+#include "app/run/flow_watch.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"

@@ -2,7 +2,7 @@
  * where a task is switched. */
 #include "cli/flowing.h"
 
-#include "app/live/flow_run.h"
+#include "app/run/flow_run.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "core/spec/spec.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "app/files/recording.h"
-#include "app/live/stall_run.h"
+#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -78,7 +78,7 @@ load_text(const struct options *o, const char *arg, enum session_text kind, stru
 static bool
 goes_with(struct stack *a, struct stack *b)
 {
-	return stall_run_serves(&a, 1) == stall_run_serves(&b, 1);
+	return tasktime_run_serves(&a, 1) == tasktime_run_serves(&b, 1);
 }
 
 /* A stack out of a session file that does not go with the one that came last is there by its name only. */
@@ -188,9 +188,9 @@ stand_together(const struct profile_args *p)
 	struct err e = {0};
 	size_t alone = 0;
 
-	while (alone < p->n_stacks && !stall_run_serves(&p->stack[alone], 1))
+	while (alone < p->n_stacks && !tasktime_run_serves(&p->stack[alone], 1))
 		alone++;
-	if (alone == p->n_stacks || stall_run_serves(p->stack, p->n_stacks))
+	if (alone == p->n_stacks || tasktime_run_serves(p->stack, p->n_stacks))
 		return true;
 	err_set(&e, "the stack %s is of the time of tasks, which no counter tells: it stands alone",
 		p->stack[alone]->name);

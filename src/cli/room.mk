@@ -36,4 +36,4 @@ libhecate_a_SOURCES += \
 	src/cli/work_out.c src/cli/work_out.h \
 	src/cli/work_sink.c src/cli/work_sink.h \
 	src/cli/work_target.c src/cli/work_target.h
-include src/cli/report/room.mk
+include src/cli/print/room.mk

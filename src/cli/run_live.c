@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/live/live.h"
-#include "app/live/spec_run.h"
-#include "app/live/stall_run.h"
+#include "app/run/live.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -148,20 +148,20 @@ run_live_beside(const struct options *o, const struct work_live *w, struct live 
 
 /* A command that shares our terminal gets Ctrl-C too, and ends by itself: the second one is for us. */
 static bool
-wait_for_stalls(const struct options *o, struct stall_run *r, const sigset_t *during, run_stalls_seen *seen, void *ctx,
-	struct err *e)
+wait_for_stalls(const struct options *o, struct tasktime_run *r, const sigset_t *during, run_stalls_seen *seen,
+	void *ctx, struct err *e)
 {
 	for (;;) {
-		bool ended = stall_run_poll(r);
-		struct pollfd p = {.fd = stall_run_wait_fd(r), .events = POLLIN};
-		double wait = fmin(0.2, stall_run_patience(r));
+		bool ended = tasktime_run_poll(r);
+		struct pollfd p = {.fd = tasktime_run_wait_fd(r), .events = POLLIN};
+		double wait = fmin(0.2, tasktime_run_patience(r));
 
 		if (seen && !seen(ctx, r, e))
 			return false;
 		if (ended)
 			return true;
 		if (caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1))
-			stall_run_finish(r);
+			tasktime_run_finish(r);
 		else if (caught && caught != SIGINT)
 			return err_set(e, "ended by signal %d (%s)%s", (int)caught, strsignal(caught),
 				o->argv ? "; the command was ended too" : "");
@@ -170,13 +170,13 @@ wait_for_stalls(const struct options *o, struct stall_run *r, const sigset_t *du
 }
 
 bool
-run_stalls(const struct options *o, struct stall_run *r, run_stalls_seen *seen, void *ctx, struct err *e)
+run_stalls(const struct options *o, struct tasktime_run *r, run_stalls_seen *seen, void *ctx, struct err *e)
 {
 	struct watching signals;
 	bool good;
 
 	watch_signals(&signals);
-	good = stall_run_start(r, e) && wait_for_stalls(o, r, &signals.during, seen, ctx, e);
+	good = tasktime_run_start(r, e) && wait_for_stalls(o, r, &signals.during, seen, ctx, e);
 	release_signals(&signals);
 	return good;
 }

@@ -11,7 +11,7 @@ struct err;
 struct live;
 struct options;
 struct spec_run;
-struct stall_run;
+struct tasktime_run;
 struct work_live;
 
 /* Called whenever rows may have come; false and *e end the run. It may poll the live itself, and say by *e how that
@@ -35,10 +35,10 @@ bool run_live(
 bool run_live_beside(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx,
 	const struct run_beside *, struct err *e);
 
-/* The same for the time of tasks (app/live/stall_run.h). Ctrl-C ends it and keeps what it has; other signals end it
+/* The same for the time of tasks (app/run/tasktime_run.h). Ctrl-C ends it and keeps what it has; other signals end it
  * with *e. */
-typedef bool run_stalls_seen(void *ctx, struct stall_run *, struct err *e);
-bool run_stalls(const struct options *, struct stall_run *, run_stalls_seen *seen, void *ctx, struct err *e);
+typedef bool run_stalls_seen(void *ctx, struct tasktime_run *, struct err *e);
+bool run_stalls(const struct options *, struct tasktime_run *, run_stalls_seen *seen, void *ctx, struct err *e);
 
 /* The size that --ring gives, as the kernel takes it: a power of two, in KiB. 0: not given. */
 size_t run_live_ring(const struct options *);

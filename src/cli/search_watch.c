@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/analysis.h"
+#include "app/analysis/past.h"
 #include "app/files/data.h"
-#include "app/judge/analysis.h"
-#include "app/judge/past.h"
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "app/search/search.h"
 #include "base/clock.h"
 #include "base/log.h"

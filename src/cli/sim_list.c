@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
+#include "cli/print/print.h"
 #include "cli/work.h"
 
 static void
@@ -98,7 +98,7 @@ sim_list(const struct options *o)
 	str_add(&out, "\nevents (-e, and those of models)\n");
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
 		str_addf(&out, "  %s\n", sim_event_name((enum sim_event)i));
-	report_lines(&lines, str_text(&out), report_ascii(o));
+	print_lines(&lines, str_text(&out), print_ascii(o));
 	good = work_write(o, &lines);
 	str_free(&out);
 	str_free(&lines);

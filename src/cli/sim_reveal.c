@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/data.h"
 #include "app/files/reveal.h"
-#include "app/judge/analysis.h"
 #include "app/search/search.h"
 #include "app/search/search_hidden.h"
 #include "base/err.h"

@@ -9,8 +9,8 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/live/spec_run.h"
-#include "app/live/stall_run.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -97,7 +97,7 @@ specified_fits(const struct profile_spec *s, struct stack *const *stack, size_t 
 {
 	struct err e = {0};
 
-	if (!s || counts || !watches || !stall_run_serves(stack, n))
+	if (!s || counts || !watches || !tasktime_run_serves(stack, n))
 		return true;
 	err_set(&e,
 		"-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the "

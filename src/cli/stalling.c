@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/live/stall_run.h"
+#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -14,24 +14,24 @@
 #include "cli/work.h"
 
 void
-stalling_detail(const struct options *o, struct stall_run_options *how)
+stalling_detail(const struct options *o, struct tasktime_run_options *how)
 {
 	how->ring_kb = run_live_ring(o);
 	how->variant_given = o->detail != NULL;
 	if (!o->detail)
 		return;
-	how->variant = str_eq(o->detail, "records") ? STALLS_RECORDS
-		: str_eq(o->detail, "switches")     ? STALLS_SWITCHES
-						    : STALLS_COUNTERS;
+	how->variant = str_eq(o->detail, "records") ? TASKTIME_SOURCE_RECORDS
+		: str_eq(o->detail, "switches")     ? TASKTIME_SOURCE_SWITCHES
+						    : TASKTIME_SOURCE_COUNTERS;
 }
 
 void
-stalling_say(struct stall_run *r)
+stalling_say(struct tasktime_run *r)
 {
 	struct str text = {0};
 	char **line;
 
-	stall_run_explain(r, &text);
+	tasktime_run_explain(r, &text);
 	line = str_split(str_text(&text), '\n', NULL);
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
@@ -41,12 +41,12 @@ stalling_say(struct stall_run *r)
 }
 
 static void
-say_how_it_went(const struct options *o, struct stall_run *r)
+say_how_it_went(const struct options *o, struct tasktime_run *r)
 {
-	struct stall_run_state s;
+	struct tasktime_run_state s;
 
 	stalling_say(r);
-	stall_run_state(r, &s);
+	tasktime_run_state(r, &s);
 	if (!o->argv) {
 		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
 			log_line(NULL, "%s after %.3g s: %zu windows",
@@ -63,15 +63,15 @@ say_how_it_went(const struct options *o, struct stall_run *r)
 		log_line(NULL, "%s ended with status %d", o->argv[0], WEXITSTATUS(s.status));
 }
 
-struct stall_run *
+struct tasktime_run *
 stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen *seen, void *ctx)
 {
-	struct stall_run_options how = {
+	struct tasktime_run_options how = {
 		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms,
 		.samples = w->samples, .duration = w->duration,
 		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
-	struct stall_run *r = NULL;
+	struct tasktime_run *r = NULL;
 	struct err e = {0};
 
 	stalling_detail(o, &how);
@@ -82,7 +82,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 			o->argv[0]);
 		err_hint(&e, "for the time of tasks give one of the two");
 	} else {
-		r = stall_run_new(&how);
+		r = tasktime_run_new(&how);
 		if (run_stalls(o, r, seen, ctx, &e)) {
 			if (!o->quiet)
 				say_how_it_went(o, r);
@@ -90,7 +90,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 		}
 	}
 	work_fail(&e);
-	stall_run_free(r);
+	tasktime_run_free(r);
 	return NULL;
 }
 
@@ -107,10 +107,10 @@ stalling_fits(const struct options *o)
 }
 
 struct stalls_process *
-stalls_processes(struct stall_run *r, size_t *n, size_t **process)
+stalls_processes(struct tasktime_run *r, size_t *n, size_t **process)
 {
 	size_t n_tasks, cap = 0;
-	const struct stall_run_task *t = stall_run_tasks(r, &n_tasks);
+	const struct tasktime_run_task *t = tasktime_run_tasks(r, &n_tasks);
 	struct stalls_process *list = NULL;
 
 	*n = 0;
@@ -123,7 +123,7 @@ stalls_processes(struct stall_run *r, size_t *n, size_t **process)
 		if (at == *n) {
 			mem_grow(&list, &cap, *n + 1, sizeof *list);
 			list[(*n)++] = (struct stalls_process){.pid = t[i].pid,
-				.program = stall_run_held_name(r, t[i].pid),
+				.program = tasktime_run_held_name(r, t[i].pid),
 				.name = !t[i].tid    ? "others"
 					: *t[i].name ? t[i].name
 						     : "task",

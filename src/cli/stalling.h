@@ -15,23 +15,23 @@ struct profile_spec;
 struct spec_run;
 struct stack;
 struct stack_report;
-struct stall_run;
-struct stall_run_options;
+struct tasktime_run;
+struct tasktime_run_options;
 struct str;
 struct work_live;
 
 /* The whole run, with what must be said of it on standard error; `seen` (may be NULL) whenever rows may have come. NULL
- * when it has been said why nothing came of it; free with stall_run_free(). */
-struct stall_run *stalling_run(const struct options *, const struct work_live *, run_stalls_seen *, void *ctx);
+ * when it has been said why nothing came of it; free with tasktime_run_free(). */
+struct tasktime_run *stalling_run(const struct options *, const struct work_live *, run_stalls_seen *, void *ctx);
 
 /* The programs of a specification, and the time of their tasks: both are told of, and are the caller's (free them in
- * this order: spec_run_free(), stall_run_free()). False when it has been said why nothing came of it. */
+ * this order: spec_run_free(), tasktime_run_free()). False when it has been said why nothing came of it. */
 bool stalling_profile(const struct options *, const struct profile_spec *, run_stalls_seen *, void *ctx,
-	struct spec_run **, struct stall_run **);
+	struct spec_run **, struct tasktime_run **);
 /* How the time of tasks is told, as --detail and --ring want it. */
-void stalling_detail(const struct options *, struct stall_run_options *);
+void stalling_detail(const struct options *, struct tasktime_run_options *);
 /* What must be said of it on standard error. */
-void stalling_say(struct stall_run *);
+void stalling_say(struct tasktime_run *);
 
 /* False (said already) when options are given that only the time of tasks knows, and something else is counted. */
 bool stalling_fits(const struct options *);
@@ -39,11 +39,11 @@ bool stalling_fits(const struct options *);
 /* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a
  * copy, of which the report's observations are, one at least. Both are NULL for recorded tasks, of which there are bars
  * and their sum. */
-void report_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t,
-	struct stall_run *, struct str *out);
+void print_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t,
+	struct tasktime_run *, struct str *out);
 
 /* The object "stalls" (docs/json.md). */
-void report_stalls_json(struct json_writer *, const struct options *, struct stall_run *);
+void print_stalls_json(struct json_writer *, const struct options *, struct tasktime_run *);
 
 /* Tasks of one process together. */
 struct stalls_process {
@@ -53,6 +53,6 @@ struct stalls_process {
 	size_t tasks, first; /* how many; the first of them */
 };
 /* In order of appearance; the caller frees. process[i]: of task i, a number in the list. */
-struct stalls_process *stalls_processes(struct stall_run *, size_t *n, size_t **process);
+struct stalls_process *stalls_processes(struct tasktime_run *, size_t *n, size_t **process);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/live/spec_run.h"
-#include "app/live/stall_run.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -18,7 +18,7 @@ struct stalling_spec {
 	const struct options *options;
 	const struct profile_spec *spec;
 	struct spec_run *profile;
-	struct stall_run *stalls;
+	struct tasktime_run *stalls;
 	run_stalls_seen *seen;
 	void *ctx;
 };
@@ -42,7 +42,7 @@ begin(void *ctx, const int *pid, size_t n, struct err *e)
 {
 	struct stalling_spec *s = ctx;
 	char **name = names_of(s->profile, n);
-	struct stall_run_options how = {
+	struct tasktime_run_options how = {
 		.held = pid,
 		.n_held = n,
 		.held_name = (const char *const *)name,
@@ -55,11 +55,11 @@ begin(void *ctx, const int *pid, size_t n, struct err *e)
 	};
 
 	stalling_detail(s->options, &how);
-	s->stalls = stall_run_new(&how);
+	s->stalls = tasktime_run_new(&how);
 	for (size_t i = 0; i < n; i++)
 		free(name[i]);
 	free(name);
-	return stall_run_start(s->stalls, e);
+	return tasktime_run_start(s->stalls, e);
 }
 
 static void
@@ -67,7 +67,7 @@ begins(void *ctx, int pid)
 {
 	const struct stalling_spec *s = ctx;
 
-	stall_run_begins(s->stalls, pid);
+	tasktime_run_begins(s->stalls, pid);
 }
 
 static int
@@ -75,7 +75,7 @@ wait_fd(void *ctx)
 {
 	const struct stalling_spec *s = ctx;
 
-	return stall_run_wait_fd(s->stalls);
+	return tasktime_run_wait_fd(s->stalls);
 }
 
 static double
@@ -83,7 +83,7 @@ patience(void *ctx)
 {
 	const struct stalling_spec *s = ctx;
 
-	return stall_run_patience(s->stalls);
+	return tasktime_run_patience(s->stalls);
 }
 
 static void
@@ -91,7 +91,7 @@ pump(void *ctx)
 {
 	const struct stalling_spec *s = ctx;
 
-	stall_run_poll(s->stalls);
+	tasktime_run_poll(s->stalls);
 }
 
 static void
@@ -99,7 +99,7 @@ look(void *ctx)
 {
 	const struct stalling_spec *s = ctx;
 
-	stall_run_tick(s->stalls);
+	tasktime_run_tick(s->stalls);
 }
 
 /* The last window waits for itself. */
@@ -108,9 +108,9 @@ end(void *ctx)
 {
 	const struct stalling_spec *s = ctx;
 
-	stall_run_finish(s->stalls);
-	while (stall_run_running(s->stalls))
-		stall_run_poll(s->stalls);
+	tasktime_run_finish(s->stalls);
+	while (tasktime_run_running(s->stalls))
+		tasktime_run_poll(s->stalls);
 }
 
 static bool
@@ -124,7 +124,7 @@ on_looks(void *ctx, struct spec_run *r, struct err *e)
 
 bool
 stalling_profile(const struct options *o, const struct profile_spec *spec, run_stalls_seen *seen, void *ctx,
-	struct spec_run **profile, struct stall_run **stalls)
+	struct spec_run **profile, struct tasktime_run **stalls)
 {
 	struct stalling_spec s = {.options = o, .spec = spec, .seen = seen, .ctx = ctx};
 	const struct spec_run_beside beside = {
@@ -146,7 +146,7 @@ stalling_profile(const struct options *o, const struct profile_spec *spec, run_s
 	} else {
 		work_fail(&e);
 		spec_run_free(s.profile); /* who is beside ends with it */
-		stall_run_free(s.stalls);
+		tasktime_run_free(s.stalls);
 		s.profile = NULL;
 		s.stalls = NULL;
 	}

@@ -1,7 +1,7 @@
 #include "cli/subject.h"
 
 #include "app/files/recording.h"
-#include "app/live/live_counters.h"
+#include "app/run/live_counters.h"
 #include "base/err.h"
 #include "cli/options.h"
 #include "cli/work.h"

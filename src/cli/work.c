@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/analysis/counterpoint.h"
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/judge/counterpoint.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -20,9 +20,9 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/work_sink.h"
+#include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/rows.h"
-#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 

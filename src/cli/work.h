@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/judge/analysis.h"
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "core/spec/spec.h"
 #include "core/udd/fset.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/files/simulation.h"
-#include "app/live/spec_run.h"
+#include "app/run/spec_run.h"
 #include "base/err.h"
 #include "base/number_list.h"
 #include "base/str.h"

@@ -10,5 +10,5 @@ libhecate_a_SOURCES += \
 include src/collect/perf/room.mk
 include src/collect/proc/room.mk
 include src/collect/import/room.mk
-include src/collect/session/room.mk
+include src/collect/store/room.mk
 include src/collect/sim/room.mk

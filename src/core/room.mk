@@ -5,7 +5,7 @@ include src/core/fdl/room.mk
 include src/core/cone/room.mk
 include src/core/stats/room.mk
 include src/core/series/room.mk
-include src/core/stall/room.mk
+include src/core/tasktime/room.mk
 include src/core/network/room.mk
 include src/core/spec/room.mk
 include src/core/stack/room.mk

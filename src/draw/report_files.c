@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/result.h"
-#include "app/session/session.h"
+#include "app/analysis/result.h"
+#include "app/state/state.h"
 #include "base/err.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
@@ -60,9 +60,9 @@ report_files_make(struct report_files *f, struct report *r, const struct theme *
 
 /* One view of the session, whatever is on the screen. */
 static void
-draw_view(const struct session *s, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
+draw_view(const struct state *s, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
 {
-	struct session copy = *s; /* only looked at */
+	struct state copy = *s; /* only looked at */
 	struct grid *g = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
 	struct drawn drawn;
 
@@ -71,13 +71,14 @@ draw_view(const struct session *s, enum view view, enum pane_id pane, const stru
 	copy.popup = POPUP_NONE;
 	copy.message[0] = '\0';
 	copy.visible = ~0;
-	draw_session(&copy, g, &drawn);
+	draw_screen(&copy, g, &drawn);
 	grid_svg(g, theme, out);
 	grid_free(g);
 }
 
 void
-report_files_make_profile(struct report_files *f, struct profile_report *r, const struct theme *theme, const char *name)
+report_files_make_timeline(
+	struct report_files *f, struct timeline_report *r, const struct theme *theme, const char *name)
 {
 	static const struct {
 		enum report_file file;
@@ -100,7 +101,7 @@ report_files_make_profile(struct report_files *f, struct profile_report *r, cons
 		r->picture[row[i].picture] = f->name[row[i].file] = file_name(name, row[i].ending);
 	}
 	f->name[REPORT_TEXT] = file_name(name, ".md");
-	profile_report_markdown(r, &f->text[REPORT_TEXT]);
+	timeline_report_markdown(r, &f->text[REPORT_TEXT]);
 	memset(r->picture, 0, sizeof r->picture); /* they go with the files */
 }
 

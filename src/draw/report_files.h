@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "app/report/report.h"
-#include "app/report/report_profile.h"
+#include "app/report/report_timeline.h"
 #include "base/str.h"
 
 struct theme;
@@ -22,7 +22,8 @@ struct report_files {
 /* `name`: of the Markdown file, without its ending. The pictures' names in the report are filled in here. */
 void report_files_make(struct report_files *, struct report *, const struct theme *, const char *name);
 /* The same of a network or a stack: views 5 to 7 as they stand, as pictures. */
-void report_files_make_profile(struct report_files *, struct profile_report *, const struct theme *, const char *name);
+void report_files_make_timeline(
+	struct report_files *, struct timeline_report *, const struct theme *, const char *name);
 void report_files_free(struct report_files *);
 
 #endif

@@ -12,14 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/desk/desk.h"
+#include "app/autosave/autosave.h"
+#include "app/control/control.h"
 #include "app/engine/engine.h"
-#include "app/keep/keep.h"
-#include "app/live/live.h"
-#include "app/live/output.h"
-#include "app/session/session.h"
-#include "app/session/session_profile.h"
-#include "app/session/start.h"
+#include "app/run/live.h"
+#include "app/run/output.h"
+#include "app/state/start.h"
+#include "app/state/state.h"
+#include "app/state/state_timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -47,8 +47,8 @@
 static volatile sig_atomic_t ended_by, resized;
 
 struct explorer {
-	struct session s;
-	struct desk desk;
+	struct state s;
+	struct control desk;
 	struct term *term;
 	struct grid *grid;
 	struct drawn drawn;
@@ -93,8 +93,8 @@ draw(struct explorer *x)
 		x->grid = grid_new(w, h, term_ascii(x->term));
 		x->redraw = true;
 	}
-	session_profile_show(&x->s);
-	draw_session(&x->s, x->grid, &x->drawn);
+	state_timeline_show(&x->s);
+	draw_screen(&x->s, x->grid, &x->drawn);
 	x->dirty = input_note_drawn(&x->s, &x->drawn);
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = false;
@@ -106,7 +106,7 @@ draw(struct explorer *x)
 static void
 write_picture(struct explorer *x)
 {
-	struct session *s = &x->s;
+	struct state *s = &x->s;
 	struct theme theme;
 	struct str text = {0}, svg = {0};
 	char name[64], picture[64];
@@ -121,9 +121,9 @@ write_picture(struct explorer *x)
 	while (access(name, F_OK) == 0);
 	snprintf(picture, sizeof picture, "hecate-%u.svg", x->pictures);
 	if (output_save(name, &text, &e) && output_save(picture, &svg, &e))
-		session_say(s, false, "written: %s and %s", name, picture);
+		state_say(s, false, "written: %s and %s", name, picture);
 	else
-		session_say(s, true, "%s", e.what);
+		state_say(s, true, "%s", e.what);
 	x->dirty = true; /* with the message */
 	str_free(&text);
 	str_free(&svg);
@@ -131,7 +131,7 @@ write_picture(struct explorer *x)
 
 /* What a report needs of long files is read while it is made; NULL: it could be. */
 static const struct err *
-unread(const struct session *s)
+unread(const struct state *s)
 {
 	const struct err *e = NULL;
 
@@ -144,7 +144,7 @@ unread(const struct session *s)
 static void
 write_report(struct explorer *x)
 {
-	struct session *s = &x->s;
+	struct state *s = &x->s;
 	struct report_files f;
 	struct theme theme;
 	struct err e = {0};
@@ -160,12 +160,12 @@ write_report(struct explorer *x)
 		.n_data = s->kept_in ? 1 : 0,
 	};
 
-	struct profile_report p = {
+	struct timeline_report p = {
 		.session = s, .machine = r.machine, .program = s->program, .when = when,
 		.args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
 	};
 
-	session_profile_show_all(s);
+	state_timeline_show_all(s);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
@@ -177,7 +177,7 @@ write_report(struct explorer *x)
 	if (s->model)
 		report_files_make(&f, &r, &theme, name);
 	else
-		report_files_make_profile(&f, &p, &theme, name);
+		report_files_make_timeline(&f, &p, &theme, name);
 	lack = unread(s);
 	if (lack) {
 		e = *lack;
@@ -186,9 +186,9 @@ write_report(struct explorer *x)
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)
-		session_say(s, false, "written: %s, with pictures beside it", path);
+		state_say(s, false, "written: %s, with pictures beside it", path);
 	else
-		session_say(s, true, "%s", e.what);
+		state_say(s, true, "%s", e.what);
 	report_files_free(&f);
 	free(name);
 	free(path);
@@ -203,10 +203,10 @@ next_theme(struct explorer *x)
 	x->theme = themes_next(x->theme);
 	if (themes_load(x->theme, &theme, &e)) {
 		term_set_theme(x->term, &theme);
-		session_say(&x->s, false, "theme %s", x->theme);
+		state_say(&x->s, false, "theme %s", x->theme);
 		x->redraw = true;
 	} else {
-		session_say(&x->s, true, "%s", e.what);
+		state_say(&x->s, true, "%s", e.what);
 	}
 }
 
@@ -222,24 +222,24 @@ fulfil(struct explorer *x)
 		write_report(x);
 	x->redraw |= x->s.want.redraw;
 	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
-	desk_fulfil(&x->desk);
+	control_fulfil(&x->desk);
 }
 
 static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
-	struct pollfd p[1 + DESK_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
-	double left = fmin(3600, desk_patience(&x->desk));
+	struct pollfd p[1 + CONTROL_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
+	double left = fmin(3600, control_patience(&x->desk));
 	struct timespec t;
 
-	desk_poll(&x->desk, p + 1);
+	control_poll(&x->desk, p + 1);
 	if (x->dirty)
 		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
-	else if (desk_busy(&x->desk))
+	else if (control_busy(&x->desk))
 		left = fmin(left, fmax(0, next_tick(x) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	if (ppoll(p, 1 + DESK_POLLS, &t, during) >= 0 || errno == EINTR) {
+	if (ppoll(p, 1 + CONTROL_POLLS, &t, during) >= 0 || errno == EINTR) {
 		x->deaf = 0;
 		return;
 	}
@@ -274,11 +274,11 @@ step(struct explorer *x)
 		resized = 0;
 		x->dirty = true;
 	}
-	news = desk_listen(&x->desk);
+	news = control_listen(&x->desk);
 	fulfil(x);
 	/* What a user waits for is drawn at once; what grows by itself while it is counted, with the next tick. */
-	x->dirty |= news && (x->s.model || !session_running(&x->s));
-	x->dirty |= desk_busy(&x->desk) && clock_seconds() >= next_tick(x);
+	x->dirty |= news && (x->s.model || !state_running(&x->s));
+	x->dirty |= control_busy(&x->desk) && clock_seconds() >= next_tick(x);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
 		fulfil(x); /* panes that came into sight may want more of the engine */
@@ -317,13 +317,13 @@ loop(struct explorer *x)
 static int
 leave(struct explorer *x)
 {
-	struct session *s = &x->s;
-	bool ran = session_running(s), kept;
+	struct state *s = &x->s;
+	bool ran = state_running(s), kept;
 	struct err e = {0};
 	struct str text = {0};
 
 	s->now = clock_seconds();
-	kept = keep_now(x->desk.file, s, &e);
+	kept = autosave_now(x->desk.file, s, &e);
 	term_close(x->term);
 	if (!kept) {
 		err_text(&e, &text);
@@ -333,8 +333,8 @@ leave(struct explorer *x)
 	if (ended_by && ended_by != SIGINT && !x->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by),
 			ran ? "; the command was ended too" : "");
-	desk_close(&x->desk);
-	session_free(s);
+	control_close(&x->desk);
+	state_free(s);
 	grid_free(x->grid);
 	if (ended_by && ended_by != SIGINT) {
 		signal(ended_by, SIG_DFL);
@@ -346,11 +346,11 @@ leave(struct explorer *x)
 }
 
 static void
-take_profile(struct session *s, struct explore_start *o)
+take_timeline(struct state *s, struct explore_start *o)
 {
-	session_set_profile(s, o->network, &o->network_text, NULL, &(struct text){0});
+	state_set_profile(s, o->network, &o->network_text, NULL, &(struct text){0});
 	for (size_t i = 0; i < o->n_stacks; i++)
-		session_add_stack(s, o->stack[i], &o->stack_text[i]);
+		state_add_stack(s, o->stack[i], &o->stack_text[i]);
 	free(o->stack);
 	free(o->stack_text);
 }
@@ -359,7 +359,7 @@ int
 explore(struct explore_start *o, struct engine *engine)
 {
 	struct explorer x = {0};
-	struct session *s = &x.s;
+	struct state *s = &x.s;
 	struct term_options how = {.ascii = o->ascii, .mouse = !o->no_mouse};
 	struct theme theme;
 	struct err e = {0};
@@ -368,14 +368,14 @@ explore(struct explore_start *o, struct engine *engine)
 	how.color = o->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
 		: o->color == COLOR_NEVER    ? TERM_COLOR_NEVER
 					     : TERM_COLOR_AUTO;
-	session_init(s);
+	state_init(s);
 	s->motion = !o->no_motion;
 	s->program = "hecate " HECATE_VERSION;
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
-		session_set_model(s, &o->bundle, o->model, &o->how, &o->on);
+		state_set_model(s, &o->bundle, o->model, &o->how, &o->on);
 	else if (o->network || o->n_stacks)
-		take_profile(s, o);
+		take_timeline(s, o);
 	s->table = o->table;
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;
@@ -389,22 +389,22 @@ explore(struct explore_start *o, struct engine *engine)
 	s->duration = o->duration;
 	s->rotation = o->rotation;
 	s->rotation_said = o->rotation_said;
-	s->want.command = session_has_subject(s);
-	session_profile_follow(s);
+	s->want.command = state_has_subject(s);
+	state_timeline_follow(s);
 	s->now = clock_seconds();
-	desk_open(&x.desk, s, engine, o->runs);
+	control_open(&x.desk, s, engine, o->runs);
 	if (o->kept && o->make)
-		keep_make(x.desk.file, s, o->kept, &e);
+		autosave_make(x.desk.file, s, o->kept, &e);
 	else if (o->kept)
-		keep_restore(x.desk.file, s, o->kept, o->given);
+		autosave_restore(x.desk.file, s, o->kept, o->given);
 	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: %s\n", str_text(&text));
 		str_free(&text);
-		desk_close(&x.desk);
-		session_free(s);
+		control_close(&x.desk);
+		state_free(s);
 		return 2;
 	}
 	loop(&x);

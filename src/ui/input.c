@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/action.h"
-#include "app/session/session.h"
+#include "app/state/state.h"
 #include "base/str.h"
 #include "draw/view/view.h"
 #include "ui/keys.h"
@@ -11,7 +11,7 @@
 
 /* What the keys before this click have changed is not drawn yet: it would mean something else than what is seen. */
 static bool
-is_seen(const struct session *s, const struct drawn *d)
+is_seen(const struct state *s, const struct drawn *d)
 {
 	return d->view == s->view && d->popup == s->popup;
 }
@@ -24,20 +24,20 @@ is_list(enum popup p)
 
 /* A row of a list popup, which has no pane. What lies below a popup cannot be clicked. */
 static void
-take_popup_click(struct session *s, const struct hit *h, int button)
+take_popup_click(struct state *s, const struct hit *h, int button)
 {
 	if (h->kind != HIT_ROW || h->pane >= 0 || !is_list(s->popup))
 		return;
 	s->popup_cursor = h->row;
 	if (button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
-		session_prompt_key(s, PROMPT_ENTER);
+		state_prompt_key(s, PROMPT_ENTER);
 }
 
 static void
-take_mouse(struct session *s, const struct drawn *d, const struct term_event *e)
+take_mouse(struct state *s, const struct drawn *d, const struct term_event *e)
 {
 	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
-		session_act(s, e->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
+		state_act(s, e->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
 		return;
 	}
 	for (int i = is_seen(s, d) ? d->n_hits - 1 : -1; i >= 0; i--) {
@@ -46,7 +46,7 @@ take_mouse(struct session *s, const struct drawn *d, const struct term_event *e)
 		if (!rect_has(h->r, e->x, e->y))
 			continue;
 		if (h->kind == HIT_ACTION) {
-			session_act(s, h->action);
+			state_act(s, h->action);
 		} else if (s->popup != POPUP_NONE) {
 			take_popup_click(s, h, e->button);
 		} else if (h->kind == HIT_PANE) {
@@ -55,22 +55,22 @@ take_mouse(struct session *s, const struct drawn *d, const struct term_event *e)
 			s->start_focus = (enum start_pane)h->pane;
 			s->start_cursor[h->pane] = h->row;
 			if (e->button == MOUSE_DOUBLE)
-				session_act(s, h->action);
+				state_act(s, h->action);
 		} else {
 			s->focus = s->shown = (enum pane_id)h->pane;
-			session_choose(s, s->shown, h->row);
+			state_choose(s, s->shown, h->row);
 			if (e->button == MOUSE_DOUBLE)
-				session_act(s, h->action);
+				state_act(s, h->action);
 		}
 		return;
 	}
 }
 
 void
-input_take(struct session *s, const struct drawn *d, const struct term_event *e)
+input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 {
 	char name[KEY_NAME];
-	int scope = session_scope(s);
+	int scope = state_scope(s);
 
 	if (e->key == TK_MOUSE) {
 		take_mouse(s, d, e);
@@ -80,19 +80,19 @@ input_take(struct session *s, const struct drawn *d, const struct term_event *e)
 	s->message[0] = scope ? '\0' : s->message[0];
 	if (scope == 0) {
 		if (str_eq(name, "Enter"))
-			session_prompt_key(s, PROMPT_ENTER);
+			state_prompt_key(s, PROMPT_ENTER);
 		else if (str_eq(name, "Esc"))
-			session_prompt_key(s, PROMPT_ESCAPE);
+			state_prompt_key(s, PROMPT_ESCAPE);
 		else if (e->key == TK_BACKSPACE)
-			session_prompt_key(s, PROMPT_ERASE);
+			state_prompt_key(s, PROMPT_ERASE);
 		else if (str_eq(name, "C-u"))
-			session_prompt_key(s, PROMPT_CLEAR);
+			state_prompt_key(s, PROMPT_CLEAR);
 		else if (e->key >= 0x20 && e->key < 0x110000)
-			session_input(s, (unsigned)e->key);
+			state_input(s, (unsigned)e->key);
 		return;
 	}
 	if (scope == IN_POPUP && str_eq(name, "Enter")) {
-		session_prompt_key(s, PROMPT_ENTER);
+		state_prompt_key(s, PROMPT_ENTER);
 		return;
 	}
 	if (scope == IN_POPUP && s->popup == POPUP_TRACEFS && str_eq(name, "Esc")) {
@@ -100,11 +100,11 @@ input_take(struct session *s, const struct drawn *d, const struct term_event *e)
 		s->want.command = true;
 		return;
 	}
-	session_act(s, action_for_key(name, scope));
+	state_act(s, action_for_key(name, scope));
 }
 
 bool
-input_note_drawn(struct session *s, const struct drawn *d)
+input_note_drawn(struct state *s, const struct drawn *d)
 {
 	s->page = d->page;
 	s->visible = d->visible;

@@ -29,7 +29,7 @@ for t in s["tasks"]:
     if s["detail"] == "records" and s["believed"]:
         for whole, parts in classes.items():
             told = [ns[p] for p in parts if p in ns]
-            # Without tracepoints some classes are not told apart, and what is in them is in the sum alone (core/stall/amounts.h).
+            # Without tracepoints some classes are not told apart, and what is in them is in the sum alone (core/tasktime/amounts.h).
             if whole in ns and (sum(told) > ns[whole] or (len(told) == len(parts) and sum(told) != ns[whole])):
                 wrong(f"{t['name']}: the parts of {whole} are not it: {ns}")
     bar = bars[t["observation"]]

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session.h"
+#include "app/state/state.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
@@ -21,7 +21,7 @@ load_text(void *ctx, const char *from, const char *path, struct udd_file *out, s
 }
 
 void
-open_session_with(struct session *s, const char *model_text)
+open_session_with(struct state *s, const char *model_text)
 {
 	char *text = mem_str(model_text);
 	struct udd_loader loader = {.load = load_text, .ctx = text};
@@ -31,9 +31,9 @@ open_session_with(struct session *s, const char *model_text)
 	struct fset on = {0};
 	struct udd_model *m = udd_parse("m.udd", &loader, &d);
 
-	session_init(s);
+	state_init(s);
 	CHECK(m);
-	session_set_model(s, &b, m, &how, &on);
+	state_set_model(s, &b, m, &how, &on);
 	CHECK(s->want.load && s->want.engine);
 	memset(&s->want, 0, sizeof s->want);
 	diags_free(&d);

@@ -2,9 +2,9 @@
 #ifndef TESTS_LIB_OPEN_SESSION_H
 #define TESTS_LIB_OPEN_SESSION_H
 
-struct session;
+struct state;
 
 /* With no feature on and nothing wanted any more. */
-void open_session_with(struct session *, const char *model_text);
+void open_session_with(struct state *, const char *model_text);
 
 #endif

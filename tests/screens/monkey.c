@@ -13,8 +13,8 @@
 
 #include "app/files/data.h"
 #include "app/files/texts.h"
-#include "app/session/session_profile.h"
-#include "app/session/session_search.h"
+#include "app/state/state_search.h"
+#include "app/state/state_timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -34,7 +34,7 @@
 enum { LOG = 24 };
 
 struct monkey {
-	struct session s;
+	struct state s;
 	struct grid *g;
 	struct drawn d;
 	uint64_t random;
@@ -59,7 +59,7 @@ chance(struct monkey *m, size_t one_in)
 /* --- scenarios --------------------------------------------------------------------------------------------------- */
 
 static void
-open_profile(struct session *s, const char *net, const char *stack, const char *csv, const char *csv2)
+open_profile(struct state *s, const char *net, const char *stack, const char *csv, const char *csv2)
 {
 	struct diags d = {0};
 	struct err e = {0};
@@ -67,11 +67,11 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 	const char *file[] = {csv, csv2};
 
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	session_init(s);
+	state_init(s);
 	stage_machine(&s->doctor);
 	CHECK(!net || text_load(net, SESSION_NETWORK, &net_text, &e));
 	CHECK(!stack || text_load(stack, SESSION_STACK, &stack_text, &e));
-	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->table = mem_new_array(2, sizeof *s->table);
 	for (size_t i = 0; i < 2 && file[i]; i++) {
@@ -83,14 +83,14 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 		free(full);
 	}
 	s->data_name = csv ? mem_str(csv) : NULL;
-	session_profile_follow(s);
+	state_timeline_follow(s);
 	diags_free(&d);
 }
 
 static void
 open_start(struct monkey *m)
 {
-	session_init(&m->s);
+	state_init(&m->s);
 	stage_machine(&m->s.doctor);
 	stage_models(&m->s);
 }
@@ -201,7 +201,7 @@ random_key(struct monkey *m)
 	size_t n = 0;
 	int key;
 
-	if (session_scope(&m->s) == 0) /* a prompt: text, and now and then its end */
+	if (state_scope(&m->s) == 0) /* a prompt: text, and now and then its end */
 		return chance(m, 4)    ? '\r'
 			: chance(m, 8) ? 0x1b
 			: chance(m, 6) ? TK_BACKSPACE
@@ -210,7 +210,7 @@ random_key(struct monkey *m)
 		return (int)pick(m, 0x2600);
 	do
 		row = action_row((enum action)(1 + pick(m, ACTION_COUNT - 1)));
-	while (!(row->scopes & session_scope(&m->s)) && !chance(m, 8));
+	while (!(row->scopes & state_scope(&m->s)) && !chance(m, 8));
 	word = str_split(row->keys, ' ', NULL);
 	while (word[n])
 		n++;
@@ -282,23 +282,23 @@ act(struct monkey *m)
 static void
 fulfil(struct monkey *m)
 {
-	struct session *s = &m->s;
-	struct session_wants w = s->want;
+	struct state *s = &m->s;
+	struct state_wants w = s->want;
 
-	s->want = (struct session_wants){0};
+	s->want = (struct state_wants){0};
 	free(w.keep);
 	free(w.open);
 	if (w.stop && s->searching != SEARCH_NONE)
-		session_search_ended(s);
+		state_search_ended(s);
 	if (w.stop)
-		session_revert(s);
+		state_revert(s);
 	if (s->model && (w.engine || w.load) && !chance(m, 6))
 		stage_compute(s);
 	if (w.search != SEARCH_NONE && s->result && !s->result->error && m->searches && chance(m, 3))
 		stage_search(s, w.search);
 	else if (w.search != SEARCH_NONE && s->graph && chance(m, 2))
-		session_search_began(s, w.search); /* and never ends */
-	if (s->result && !s->result->error && !session_stale(s) && chance(m, 12))
+		state_search_began(s, w.search); /* and never ends */
+	if (s->result && !s->result->error && !state_stale(s) && chance(m, 12))
 		stage_answer(s);
 }
 
@@ -316,8 +316,8 @@ look(struct monkey *m)
 {
 	struct str text = {0};
 
-	session_profile_show(&m->s);
-	draw_session(&m->s, m->g, &m->d);
+	state_timeline_show(&m->s);
+	draw_screen(&m->s, m->g, &m->d);
 	input_note_drawn(&m->s, &m->d);
 	grid_text(m->g, &text);
 	for (const char *c = str_text(&text); *c; c++) {
@@ -335,7 +335,7 @@ look(struct monkey *m)
 
 /* The pane that has the keys is one of the view. */
 static bool
-is_sound(const struct session *s)
+is_sound(const struct state *s)
 {
 	static const enum pane_id first[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES,
 		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
@@ -382,7 +382,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 		if (!CHECK(good))
 			tell(&m, scenario[at].name);
 	}
-	session_free(&m.s);
+	state_free(&m.s);
 	grid_free(m.g);
 }
 

@@ -8,12 +8,12 @@
 #include "app/files/data.h"
 #include "app/files/files.h"
 #include "app/files/texts.h"
-#include "app/profile/flow_name.h"
-#include "app/profile/network_data.h"
-#include "app/profile/profile.h"
-#include "app/session/session_flows.h"
-#include "app/session/session_paths.h"
-#include "app/session/session_profile.h"
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/flow_name.h"
+#include "app/timeline/network_data.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
@@ -25,7 +25,7 @@
 
 /* csv: a file of expect/, or NULL. */
 static bool
-open_network(struct session *s, const char *name, const char *csv)
+open_network(struct state *s, const char *name, const char *csv)
 {
 	struct text text = {0}, none = {0};
 	struct diags d = {0};
@@ -35,7 +35,7 @@ open_network(struct session *s, const char *name, const char *csv)
 
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	n = network_load(name, &path, &d, &e);
-	session_init(s);
+	state_init(s);
 	stage_machine(&s->doctor);
 	s->program = "hecate 0.0";
 	stage_models(s);
@@ -43,7 +43,7 @@ open_network(struct session *s, const char *name, const char *csv)
 	diags_free(&d);
 	if (!CHECK(n != NULL))
 		return false;
-	session_set_profile(s, n, &text, NULL, &none);
+	state_set_profile(s, n, &text, NULL, &none);
 	memset(&s->want, 0, sizeof s->want);
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
@@ -55,7 +55,7 @@ open_network(struct session *s, const char *name, const char *csv)
 		CHECK(s->table[0]);
 		free(full);
 	}
-	session_profile_follow(s);
+	state_timeline_follow(s);
 	return true;
 }
 
@@ -100,12 +100,12 @@ sliced_table(void)
 
 /* What the loop does: the session learns how large the picture is. */
 static void
-show(struct session *s, int w, int h)
+show(struct state *s, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
 	struct drawn d;
 
-	draw_session(s, g, &d);
+	draw_screen(s, g, &d);
 	s->run.network_w = d.network_w;
 	s->run.network_h = d.network_h;
 	s->shown = (enum pane_id)d.focus;
@@ -116,45 +116,45 @@ show(struct session *s, int w, int h)
 }
 
 static void
-press(struct session *s, enum action a, int times)
+press(struct state *s, enum action a, int times)
 {
 	while (times--) {
 		show(s, 120, 40);
-		session_act(s, a);
+		state_act(s, a);
 	}
 }
 
 static void
 a_machine_with_owners(void)
 {
-	struct session s;
+	struct state s;
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
 	stage_every_size(&s, "paths");
-	session_act(&s, ACTION_turn);
+	state_act(&s, ACTION_turn);
 	stage_compare(&s, "paths-turned", 120, 40, false);
-	session_act(&s, ACTION_turn);
+	state_act(&s, ACTION_turn);
 	press(&s, ACTION_moment_back, 6);
 	stage_compare(&s, "paths-earlier", 80, 24, false);
-	session_act(&s, ACTION_set_against);
+	state_act(&s, ACTION_set_against);
 	press(&s, ACTION_moment_next, 5);
 	stage_compare(&s, "paths-compared", 200, 60, false);
 	stage_compare(&s, "paths-compared", 120, 40, false);
 	stage_compare(&s, "paths-compared", 80, 24, true);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* From node to node along the lanes. */
 static void
 walking(void)
 {
-	struct session s;
+	struct state s;
 	const struct network *n;
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	n = profile_network(s.run.data);
+	n = timeline_network(s.run.data);
 	CHECK_STR(n->module[s.run.module].name, "LLC"); /* the culprit */
 	press(&s, ACTION_right, 1);
 	CHECK_STR(n->module[s.run.module].name, "M2PCIe"); /* most of it goes to CXL memory */
@@ -175,18 +175,18 @@ walking(void)
 	CHECK_STR(n->module[s.run.module].name, "L2");
 	CHECK_INT(s.run.owner, 1);
 	stage_compare(&s, "paths-walked", 120, 40, false);
-	session_act(&s, ACTION_node);
+	state_act(&s, ACTION_node);
 	stage_compare(&s, "paths-node", 120, 40, false);
 	stage_compare(&s, "paths-node", 80, 24, true);
 	show(&s, 120, 40);
-	session_act(&s, ACTION_last);
+	state_act(&s, ACTION_last);
 	CHECK(s.popup_cursor > 0);
 	stage_compare(&s, "paths-node-below", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_turn); /* responses come from the right's other side */
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_turn); /* responses come from the right's other side */
 	press(&s, ACTION_left, 1);
 	CHECK_STR(n->module[s.run.module].name, "LLC");
-	session_act(&s, ACTION_turn);
+	state_act(&s, ACTION_turn);
 	press(&s, ACTION_left, 3);
 	CHECK_STR(n->module[s.run.module].name, "core");
 	press(&s, ACTION_unfold_node, 1);
@@ -194,68 +194,68 @@ walking(void)
 	press(&s, ACTION_last, 1);
 	CHECK_INT(s.run.owner, 7);
 	stage_compare(&s, "paths-cores-below", 120, 40, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* The table of a small screen: modules under each other. */
 static void
 walking_in_the_table(void)
 {
-	struct session s;
+	struct state s;
 	const struct network *n;
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	n = profile_network(s.run.data);
+	n = timeline_network(s.run.data);
 	for (int i = 0; i < 3; i++) {
 		show(&s, 40, 10);
-		session_act(&s, ACTION_down);
+		state_act(&s, ACTION_down);
 	}
 	CHECK_STR(n->module[s.run.module].name, "IMC");
 	show(&s, 40, 10);
-	session_act(&s, ACTION_first);
+	state_act(&s, ACTION_first);
 	show(&s, 40, 10);
-	session_act(&s, ACTION_right);
+	state_act(&s, ACTION_right);
 	CHECK_STR(n->module[s.run.module].name, "core");
 	CHECK_INT(s.run.owner, 1);
 	stage_compare(&s, "paths-table", 40, 10, true);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* The mouse: a node, a place of the path map. */
 static void
 choosing(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(120, 40, false);
 	struct drawn d;
 	size_t nodes = 0;
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_NETWORK) {
-			session_choose(&s, PANE_NETWORK, d.hit[i].row);
-			CHECK(s.run.chose_node && s.run.module < profile_network(s.run.data)->n_modules);
+			state_choose(&s, PANE_NETWORK, d.hit[i].row);
+			CHECK(s.run.chose_node && s.run.module < timeline_network(s.run.data)->n_modules);
 			nodes++;
 		}
 	CHECK_INT(nodes, 15); /* three cores of three boxes, LLC, two controllers, three memories */
 	s.focus = s.shown = PANE_PATH_MAP;
-	session_choose(&s, PANE_PATH_MAP, 10);
-	session_act(&s, ACTION_place);
-	CHECK_STR(profile_network(s.run.data)->module[s.run.module].name, "CXL");
+	state_choose(&s, PANE_PATH_MAP, 10);
+	state_act(&s, ACTION_place);
+	CHECK_STR(timeline_network(s.run.data)->module[s.run.module].name, "CXL");
 	stage_compare(&s, "paths-place", 120, 40, false);
 	stage_compare(&s, "paths-place", 80, 24, false);
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* What does not fit is folded by socket; u shows the owners one by one, and the pane scrolls. */
 static void
 folded_and_unfolded(void)
 {
-	struct session s;
+	struct state s;
 
 	if (!open_network(&s, "networks/sliced.net", NULL))
 		return;
@@ -263,7 +263,7 @@ folded_and_unfolded(void)
 	s.table[0] = sliced_table();
 	s.n_tables = 1;
 	s.data_name = mem_str("sliced");
-	session_profile_follow(&s);
+	state_timeline_follow(&s);
 	stage_compare(&s, "paths-sliced", 120, 40, false);
 	stage_compare(&s, "paths-sliced", 80, 24, false);
 	CHECK_INT(s.run.owner, 40);
@@ -276,61 +276,61 @@ folded_and_unfolded(void)
 	stage_compare(&s, "paths-unfolded-above", 80, 24, true);
 	press(&s, ACTION_unfold_node, 1);
 	press(&s, ACTION_right, 1);
-	CHECK_STR(profile_network(s.run.data)->module[s.run.module].name, "IMC");
-	session_free(&s);
+	CHECK_STR(timeline_network(s.run.data)->module[s.run.module].name, "IMC");
+	state_free(&s);
 }
 
 /* A module of which there is one cannot be taken apart; the key says so. */
 static void
 nothing_to_unfold(void)
 {
-	struct session s;
+	struct state s;
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	CHECK_STR(profile_network(s.run.data)->module[s.run.module].name, "LLC");
+	CHECK_STR(timeline_network(s.run.data)->module[s.run.module].name, "LLC");
 	press(&s, ACTION_unfold_node, 1);
 	CHECK_STR(s.message, "there is one LLC here, so nothing to unfold");
 	CHECK(!s.run.unfolded[s.run.module]);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* perf's generic events, of all cores together; what was not counted is named. */
 static void
 without_owners(void)
 {
-	struct session s;
+	struct state s;
 
 	if (!open_network(&s, "generic", "generic.csv"))
 		return;
 	stage_compare(&s, "paths-generic", 120, 40, false);
 	stage_compare(&s, "paths-generic", 80, 24, false);
 	stage_compare(&s, "paths-generic", 80, 24, true);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 nothing_yet(void)
 {
-	struct session s;
+	struct state s;
 
 	if (!open_network(&s, "haswell", NULL))
 		return;
 	stage_compare(&s, "paths-no-data", 120, 40, false);
 	stage_compare(&s, "paths-no-data", 80, 24, false);
 	stage_compare(&s, "paths-no-data", 40, 10, false);
-	session_act(&s, ACTION_right); /* keys do no harm */
-	session_act(&s, ACTION_node);
-	session_act(&s, ACTION_moment_next);
-	session_act(&s, ACTION_unfold_node);
+	state_act(&s, ACTION_right); /* keys do no harm */
+	state_act(&s, ACTION_node);
+	state_act(&s, ACTION_moment_next);
+	state_act(&s, ACTION_unfold_node);
 	stage_compare(&s, "paths-no-data-key", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
-	session_act(&s, ACTION_paths);
+	state_act(&s, ACTION_paths);
 	stage_compare(&s, "paths-no-network", 80, 24, false);
-	session_act(&s, ACTION_left);
-	session_act(&s, ACTION_turn);
-	session_free(&s);
+	state_act(&s, ACTION_left);
+	state_act(&s, ACTION_turn);
+	state_free(&s);
 }
 
 /* Two snapshots of a run with flows: a compiler on two CPUs, its shell, and what nobody did. */
@@ -368,7 +368,7 @@ table_with_flows(void)
 }
 
 static bool
-open_flows(struct session *s)
+open_flows(struct state *s)
 {
 	if (!open_network(s, "networks/flows.net", NULL))
 		return false;
@@ -376,49 +376,49 @@ open_flows(struct session *s)
 	s->table[0] = table_with_flows();
 	s->n_tables = 1;
 	s->data_name = mem_str("make.hec");
-	session_profile_follow(s);
+	state_timeline_follow(s);
 	return true;
 }
 
 static void
 flows(void)
 {
-	struct session s;
+	struct state s;
 	char *name;
 
 	if (!open_flows(&s))
 		return;
-	CHECK_INT(session_flows_rows(&s), 6);
+	CHECK_INT(state_flows_rows(&s), 6);
 	stage_every_size(&s, "paths-flows");
 	press(&s, ACTION_flow_next, 2);
-	name = session_flows_name(&s);
+	name = state_flows_name(&s);
 	CHECK_STR(name, "cc1-4711 CPU 1 → far memory");
 	free(name);
 	stage_every_size(&s, "paths-flow");
-	session_act(&s, ACTION_node);
+	state_act(&s, ACTION_node);
 	stage_compare(&s, "paths-flow-node", 80, 24, false);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	press(&s, ACTION_moment_back, 1); /* it did nothing then */
-	CHECK(s.run.flow && session_flows_line(&s) == FLOWS_ALL);
+	CHECK(s.run.flow && state_flows_line(&s) == FLOWS_ALL);
 	stage_compare(&s, "paths-flow-gone", 80, 24, false);
 	press(&s, ACTION_flow_next, 1);
-	CHECK_INT(session_flows_line(&s), 0);
-	session_act(&s, ACTION_set_against);
+	CHECK_INT(state_flows_line(&s), 0);
+	state_act(&s, ACTION_set_against);
 	press(&s, ACTION_moment_next, 1);
 	stage_compare(&s, "paths-flow-compared", 120, 40, false);
-	CHECK(!session_flows_choose_name(&s, "no flow") && !session_flows_choose_name(&s, "cc1-4711") && s.run.flow);
-	CHECK(session_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
-	CHECK_INT(session_flows_line(&s), 1);
+	CHECK(!state_flows_choose_name(&s, "no flow") && !state_flows_choose_name(&s, "cc1-4711") && s.run.flow);
+	CHECK(state_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
+	CHECK_INT(state_flows_line(&s), 1);
 	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
 	CHECK(!s.run.flow && !s.run.flow_look && s.view == VIEW_PATHS);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* The list on a small screen, where it takes the path map's place; Enter, and Enter again. */
 static void
 list_of_flows(void)
 {
-	struct session s;
+	struct state s;
 
 	if (!open_flows(&s))
 		return;
@@ -426,40 +426,40 @@ list_of_flows(void)
 	CHECK_INT(s.focus, PANE_FLOWS);
 	show(&s, 80, 24);
 	CHECK_INT(s.shown, PANE_FLOWS);
-	session_act(&s, ACTION_down);
-	session_act(&s, ACTION_flow);
-	CHECK_INT(session_flows_line(&s), 0);
+	state_act(&s, ACTION_down);
+	state_act(&s, ACTION_flow);
+	CHECK_INT(state_flows_line(&s), 0);
 	stage_compare(&s, "paths-flows-list", 80, 24, false);
 	stage_compare(&s, "paths-flows-list", 80, 24, true);
 	stage_compare(&s, "paths-flows-list", 60, 20, false);
 	stage_compare(&s, "paths-flows-list", 40, 10, false);
 	show(&s, 80, 24);
-	session_act(&s, ACTION_flow);
+	state_act(&s, ACTION_flow);
 	CHECK(!s.run.flow);
-	session_act(&s, ACTION_last);
-	session_act(&s, ACTION_flow);
-	CHECK_INT(session_flows_line(&s), 4);
+	state_act(&s, ACTION_last);
+	state_act(&s, ACTION_flow);
+	CHECK_INT(state_flows_line(&s), 4);
 	press(&s, ACTION_flow_next, 1); /* behind the last: all */
 	CHECK(!s.run.flow && s.cursor[PANE_FLOWS] == 0);
-	session_act(&s, ACTION_flow); /* "all" */
+	state_act(&s, ACTION_flow); /* "all" */
 	CHECK(!s.run.flow);
 	press(&s, ACTION_flow_list, 1);
 	CHECK_INT(s.focus, PANE_NETWORK);
-	session_free(&s);
+	state_free(&s);
 	if (!open_network(&s, "spr-cxl", "fotonik.csv")) /* without flows */
 		return;
 	press(&s, ACTION_flow_list, 1);
 	CHECK_INT(s.focus, PANE_NETWORK);
 	press(&s, ACTION_flow_next, 1);
 	CHECK(!s.run.flow && strstr(s.message, "no flows"));
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Any size, any place of the cursor: nothing is drawn outside, nothing breaks. */
 static void
 every_size(void)
 {
-	struct session s;
+	struct state s;
 	uint64_t seed = 3;
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
@@ -471,16 +471,16 @@ every_size(void)
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
 		show(&s, w, h);
-		session_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
-		CHECK(s.run.module < profile_network(s.run.data)->n_modules);
+		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
+		CHECK(s.run.module < timeline_network(s.run.data)->n_modules);
 	}
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 every_size_with_flows(void)
 {
-	struct session s;
+	struct state s;
 	uint64_t seed = 5;
 
 	if (!open_flows(&s))
@@ -493,10 +493,10 @@ every_size_with_flows(void)
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
 		show(&s, w, h);
-		session_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
-		CHECK(!s.run.flows || s.cursor[PANE_FLOWS] < session_flows_rows(&s));
+		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
+		CHECK(!s.run.flows || s.cursor[PANE_FLOWS] < state_flows_rows(&s));
 	}
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/loss.h"
+#include "app/analysis/loss.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -33,7 +33,7 @@ is_relation(const char *word)
 }
 
 static bool
-is_counter(const struct session *s, const char *word)
+is_counter(const struct state *s, const char *word)
 {
 	for (size_t i = 0; i < s->model->n_counters; i++)
 		if (str_eq(s->model->counter[i].name, word))
@@ -43,7 +43,7 @@ is_counter(const struct session *s, const char *word)
 
 /* A word that can stand in a relation: a counter, a factor, a sign. */
 static bool
-is_term(const struct session *s, const char *word)
+is_term(const struct state *s, const char *word)
 {
 	return is_sign(word) || is_relation(word) || is_counter(s, word) ||
 		(*word && strspn(word, "0123456789") == strlen(word));
@@ -69,7 +69,7 @@ is_text(const char *text, const char *shown)
 }
 
 static bool
-is_known(const struct session *s, const char *shown)
+is_known(const struct state *s, const char *shown)
 {
 	const struct result *r = s->result;
 
@@ -175,7 +175,7 @@ one_blank_between(struct grid *g, const struct words *w, size_t before)
 }
 
 static void
-read_row(const struct session *s, struct grid *g, int y)
+read_row(const struct state *s, struct grid *g, int y)
 {
 	struct words w;
 
@@ -211,12 +211,12 @@ read_row(const struct session *s, struct grid *g, int y)
 }
 
 static void
-read_screen(struct session *s, int w, int h)
+read_screen(struct state *s, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
 	struct drawn d;
 
-	draw_session(s, g, &d);
+	draw_screen(s, g, &d);
 	s->popup_rows = d.popup_rows;
 	s->why_rows = d.why_rows;
 	memcpy(s->rows, d.rows, sizeof s->rows);
@@ -228,7 +228,7 @@ read_screen(struct session *s, int w, int h)
 static const struct { int w, h; } size[] = {{80, 24}, {120, 40}, {200, 60}, {100, 30}, {60, 20}, {40, 10}, {38, 5}};
 
 static void
-at_every_size(struct session *s)
+at_every_size(struct state *s)
 {
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++)
 		read_screen(s, size[i].w, size[i].h);
@@ -236,9 +236,9 @@ at_every_size(struct session *s)
 
 /* A popup, scrolled to its end. */
 static void
-read_popup(struct session *s, enum action a)
+read_popup(struct state *s, enum action a)
 {
-	session_act(s, a);
+	state_act(s, a);
 	if (s->popup == POPUP_NONE)
 		return;
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
@@ -247,17 +247,17 @@ read_popup(struct session *s, enum action a)
 			read_screen(s, size[i].w, size[i].h);
 		while (++s->popup_cursor < s->popup_rows && s->popup_cursor < 60);
 	}
-	session_act(s, ACTION_back);
+	state_act(s, ACTION_back);
 }
 
 static void
-read_all(struct session *s)
+read_all(struct state *s)
 {
 	size_t n = s->constraints->n < 40 ? s->constraints->n : 40;
 
-	session_act(s, ACTION_models);
+	state_act(s, ACTION_models);
 	for (size_t i = 0; i < s->result->n_findings && i < 12; i++) {
-		session_act(s, ACTION_observe_next);
+		state_act(s, ACTION_observe_next);
 		stage_answer(s);
 		at_every_size(s);
 		s->focus = s->shown = PANE_WHY;
@@ -267,9 +267,9 @@ read_all(struct session *s)
 		read_popup(s, ACTION_certificate);
 		read_popup(s, ACTION_whence);
 	}
-	session_act(s, ACTION_constraints);
+	state_act(s, ACTION_constraints);
 	for (size_t i = 0; i < n; i++) {
-		session_choose(s, PANE_CONSTRAINTS, (int)i);
+		state_choose(s, PANE_CONSTRAINTS, (int)i);
 		stage_answer(s);
 		at_every_size(s);
 		if (i % 5)
@@ -278,61 +278,61 @@ read_all(struct session *s)
 		read_popup(s, ACTION_certificate);
 		read_popup(s, ACTION_whence);
 	}
-	session_act(s, ACTION_lose);
+	state_act(s, ACTION_lose);
 	at_every_size(s);
-	session_act(s, ACTION_back);
-	session_act(s, ACTION_observations);
+	state_act(s, ACTION_back);
+	state_act(s, ACTION_observations);
 	for (size_t i = 0; i < s->result->n_findings && i < 12; i++) {
-		session_choose(s, PANE_LIST, (int)i);
+		state_choose(s, PANE_LIST, (int)i);
 		at_every_size(s);
 		read_popup(s, ACTION_samples);
 		read_popup(s, ACTION_certificate);
 	}
-	session_act(s, ACTION_geometry);
+	state_act(s, ACTION_geometry);
 	at_every_size(s);
 }
 
 static void
 long_constraints(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
 	stage_answer(&s);
 	read_all(&s);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 exact_totals(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", "merging", "leak.csv", true);
 	stage_compute(&s);
 	stage_answer(&s);
 	read_all(&s);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 page_faults(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
 	stage_search(&s, SEARCH_DISCOVER);
 	stage_answer(&s);
 	read_all(&s);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 without_data(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
 	stage_compute(&s);
@@ -340,9 +340,9 @@ without_data(void)
 	s.focus = s.shown = PANE_WHY;
 	for (; s.cursor[PANE_WHY] < 20; s.cursor[PANE_WHY]++)
 		at_every_size(&s);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	at_every_size(&s);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Terms of a side: those shown and those counted. */
@@ -432,14 +432,14 @@ every_width(void)
 
 /* Does a screen show these words? */
 static bool
-shows(struct session *s, int w, int h, const char *words)
+shows(struct state *s, int w, int h, const char *words)
 {
 	struct grid *g = grid_new(w, h, false);
 	struct drawn d;
 	struct str text = {0};
 	bool there;
 
-	draw_session(s, g, &d);
+	draw_screen(s, g, &d);
 	grid_text(g, &text);
 	there = strstr(str_text(&text), words) != NULL;
 	str_free(&text);
@@ -449,7 +449,7 @@ shows(struct session *s, int w, int h, const char *words)
 
 /* The observation whose worst constraint has most terms. */
 static size_t
-longest_of(const struct session *s)
+longest_of(const struct state *s)
 {
 	size_t longest = 0, most = 0;
 
@@ -472,7 +472,7 @@ longest_of(const struct session *s)
 static void
 scrolled_to_be_seen_whole(void)
 {
-	struct session s;
+	struct state s;
 	size_t longest;
 	const struct constraint *c;
 
@@ -480,7 +480,7 @@ scrolled_to_be_seen_whole(void)
 	stage_compute(&s);
 	longest = longest_of(&s);
 	for (int i = 0; i < 20 && s.selected != longest; i++)
-		session_act(&s, ACTION_observe_next);
+		state_act(&s, ACTION_observe_next);
 	c = s.result->finding[longest].violated;
 	s.focus = s.shown = PANE_WHY;
 	stage_compare(&s, "long-why", 80, 24, false);
@@ -494,53 +494,53 @@ scrolled_to_be_seen_whole(void)
 			if (!c->coef[k])
 				continue;
 			if (round)
-				session_act(&s, action_for_key("y", session_scope(&s)));
+				state_act(&s, action_for_key("y", state_scope(&s)));
 			for (*at = 0; *at < 30 && !seen; ++*at)
 				seen = shows(&s, 40, 10, s.model->counter[k].name);
 			test_label("%s %s", round ? "y" : "scrolled", s.model->counter[k].name);
 			CHECK(seen);
 			*at = 0;
 			if (round)
-				session_act(&s, ACTION_back);
+				state_act(&s, ACTION_back);
 		}
-	session_free(&s);
+	state_free(&s);
 }
 
 /* 101 000 is not 99 558 + 1 202 + 0: that cannot be seen of 101 k. refs.csv: totals worked out by hand. */
 static void
 equality_in_full(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "refs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_observe_next);
+	state_act(&s, ACTION_observe_next);
 	CHECK_STR(s.result->finding[s.selected].name, "sum-off");
 	CHECK(shows(&s, 120, 40, "101\u2009000"));
 	CHECK(shows(&s, 120, 40, "99\u2009558"));
 	CHECK(shows(&s, 120, 40, "1\u2009202"));
 	CHECK(!shows(&s, 120, 40, "101 k"));
-	session_act(&s, ACTION_certificate);
+	state_act(&s, ACTION_certificate);
 	CHECK(shows(&s, 120, 40, "101\u2009000 against"));
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A long name and a long number beside it keep a blank between them, in views 2 and 3. */
 static void
 columns_do_not_touch(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", "merging", "leak.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_observations);
+	state_act(&s, ACTION_observations);
 	for (size_t i = 0; i < sizeof size / sizeof *size && size[i].h > 5; i++) {
 		test_label("%dx%d", size[i].w, size[i].h);
 		CHECK(shows(&s, size[i].w, size[i].h, " +7\u2009029.5"));
 	}
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	CHECK(shows(&s, 80, 24, " 4 +7\u2009029.5"));
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(columns_do_not_touch), CASE(equality_in_full), CASE(scrolled_to_be_seen_whole), CASE(every_width),

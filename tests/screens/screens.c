@@ -15,69 +15,69 @@
 static void
 start_screen(void)
 {
-	struct session s;
+	struct state s;
 
-	session_init(&s);
+	state_init(&s);
 	stage_machine(&s.doctor);
 	s.program = "hecate 0.0";
 	stage_models(&s);
 	stage_every_size(&s, "start");
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "start-help", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 refuted_and_freed(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
 	stage_answer(&s); /* what relaxes the constraint, ranked */
 	stage_every_size(&s, "refuted");
-	session_act(&s, ACTION_down);
-	session_act(&s, ACTION_down);
-	session_act(&s, ACTION_down);
-	session_act(&s, ACTION_toggle);
+	state_act(&s, ACTION_down);
+	state_act(&s, ACTION_down);
+	state_act(&s, ACTION_down);
+	state_act(&s, ACTION_toggle);
 	CHECK(s.want.engine);
 	stage_compare(&s, "toggled", 80, 24, false); /* the old answer, dim, until the new one is here */
 	stage_compute(&s);
 	stage_compare(&s, "freed", 80, 24, false);
 	stage_compare(&s, "freed", 120, 40, false);
-	session_act(&s, ACTION_pane_next);
-	session_act(&s, ACTION_fold_all);
+	state_act(&s, ACTION_pane_next);
+	state_act(&s, ACTION_fold_all);
 	stage_compare(&s, "tree-folded", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 popups_lie_over_the_view(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "help", 80, 24, false);
 	stage_compare(&s, "help", 120, 40, false);
-	session_act(&s, ACTION_quit);
+	state_act(&s, ACTION_quit);
 	CHECK(!s.want.quit);
-	session_act(&s, ACTION_doctor);
+	state_act(&s, ACTION_doctor);
 	stage_compare(&s, "doctor", 80, 24, false);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	s.argv = str_split("gcc,-O2,-c,my file.c", ',', NULL);
-	session_act(&s, ACTION_command);
+	state_act(&s, ACTION_command);
 	stage_compare(&s, "prompt", 80, 24, false);
-	session_prompt_key(&s, PROMPT_ESCAPE);
+	state_prompt_key(&s, PROMPT_ESCAPE);
 	s.shown = s.focus = PANE_OBSERVATIONS;
-	session_act(&s, ACTION_whence);
+	state_act(&s, ACTION_whence);
 	stage_compare(&s, "whence", 120, 40, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_write);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_write);
 	stage_compare(&s, "write", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_free(&s);
+	state_act(&s, ACTION_back);
+	state_free(&s);
 }
 
 /* Notes in their list, in the lists of what they are on, and in the status line, which also tells how old the file is.
@@ -85,7 +85,7 @@ popups_lie_over_the_view(void)
 static void
 notes_are_seen(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
@@ -97,19 +97,19 @@ notes_are_seen(void)
 	s.kept_in = mem_str("s.hct");
 	s.now = 100;
 	s.kept_at = 88;
-	session_act(&s, ACTION_notes);
+	state_act(&s, ACTION_notes);
 	stage_compare(&s, "notes", 80, 24, false);
 	stage_compare(&s, "notes-ascii", 80, 24, true);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_observations);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_observations);
 	s.now = 300;
 	stage_compare(&s, "noted", 120, 40, false);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	s.not_kept = true;
 	stage_compare(&s, "noted-constraint", 80, 24, false);
-	session_act(&s, ACTION_find_next);
+	state_act(&s, ACTION_find_next);
 	stage_compare(&s, "note-prompt", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Does row y of the screen hold these words? */
@@ -139,7 +139,7 @@ help_after_a_resize(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct session s;
+		struct state s;
 		struct grid *small = grid_new(80, 24, false), *large = grid_new(120, 40, false),
 			    *huge = grid_new(200, 60, false);
 		struct drawn d;
@@ -147,17 +147,17 @@ help_after_a_resize(void)
 
 		stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 		stage_compute(&s);
-		session_act(&s, row[i].view);
-		session_act(&s, ACTION_help);
+		state_act(&s, row[i].view);
+		state_act(&s, ACTION_help);
 		for (int k = 0; k < 100; k++) {
-			draw_session(&s, small, &d);
+			draw_screen(&s, small, &d);
 			s.popup_rows = d.popup_rows;
-			session_act(&s, ACTION_down);
+			state_act(&s, ACTION_down);
 		}
 		test_label("%s", row[i].legend);
-		draw_session(&s, huge, &d);
+		draw_screen(&s, huge, &d);
 		CHECK(row_holds(huge, 1, "here"));
-		draw_session(&s, large, &d);
+		draw_screen(&s, large, &d);
 		after = d.popup_rows;
 		CHECK(after < s.popup_cursor);
 		CHECK(row_holds(large, 1, "feasible"));
@@ -167,7 +167,7 @@ help_after_a_resize(void)
 		grid_free(small);
 		grid_free(large);
 		grid_free(huge);
-		session_free(&s);
+		state_free(&s);
 	}
 }
 
@@ -175,63 +175,63 @@ help_after_a_resize(void)
 static void
 text_scrolls_to_its_end(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(80, 24, false);
 	struct drawn d;
 	int at;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	for (int i = 0; i < 200; i++) {
-		draw_session(&s, g, &d);
+		draw_screen(&s, g, &d);
 		s.popup_rows = d.popup_rows;
-		session_act(&s, ACTION_down);
+		state_act(&s, ACTION_down);
 	}
 	at = s.popup_cursor;
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	CHECK(at > 0);
 	CHECK_INT(d.popup_rows, at + 1);
 	CHECK(grid_at(g, 1, 22)->cp != ' '); /* the last row of the page is its end */
 	stage_compare(&s, "help-end", 80, 24, false);
-	session_act(&s, ACTION_page_up);
+	state_act(&s, ACTION_page_up);
 	CHECK(s.popup_cursor < at);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	s.focus = s.shown = PANE_WHY;
 	for (int i = 0; i < 200; i++) {
-		draw_session(&s, g, &d);
+		draw_screen(&s, g, &d);
 		s.why_rows = d.why_rows;
-		session_act(&s, ACTION_down);
+		state_act(&s, ACTION_down);
 	}
 	CHECK(s.cursor[PANE_WHY] < 20);
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 a_model_without_data(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, NULL, true);
 	stage_compute(&s);
 	stage_every_size(&s, "haswell");
-	session_act(&s, ACTION_variant);
+	state_act(&s, ACTION_variant);
 	stage_compare(&s, "variants", 80, 24, false);
 	for (int i = 0; i < 4; i++)
-		session_act(&s, ACTION_down);
-	session_prompt_key(&s, PROMPT_ENTER);
+		state_act(&s, ACTION_down);
+	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_INT(fset_count(&s.on), 5);
 	stage_compute(&s);
 	stage_compare(&s, "haswell-m4", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A label stands in the tree as what leads to it does; what m4 left out does not. */
 static void
 a_model_in_fdl(void)
 {
-	struct session s;
+	struct state s;
 
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	stage_open(&s, "fdl/good/tlb.fdlm4", NULL, "tlb.csv", true);
@@ -239,32 +239,32 @@ a_model_in_fdl(void)
 	stage_compare(&s, "fdl", 80, 24, false);
 	stage_compare(&s, "fdl", 80, 24, true);
 	s.shown = s.focus = PANE_TREE;
-	session_act(&s, ACTION_last);
+	state_act(&s, ACTION_last);
 	stage_compare(&s, "fdl-below", 120, 40, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 colours_say_what_shapes_say(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(80, 24, false);
 	struct drawn d;
 	const struct cell *c;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	c = grid_at(g, 78, 0);
 	CHECK_INT(c->fg, ROLE_INFEASIBLE);
 	c = grid_at(g, 0, 3);
 	CHECK_INT(c->bg, ROLE_SELECT);
 	CHECK_INT(c->cp, 0x25b8);
 	fset_put(&s.on, 0, true); /* switched, not answered yet */
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 78, 0)->fg, ROLE_DIM);
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/search/search_rows.h"
-#include "app/session/session_search.h"
+#include "app/state/state_search.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "draw/cell.h"
@@ -13,7 +13,7 @@
 #include "test.h"
 
 static void
-focus(struct session *s, enum pane_id pane)
+focus(struct state *s, enum pane_id pane)
 {
 	s->focus = s->shown = pane;
 }
@@ -21,7 +21,7 @@ focus(struct session *s, enum pane_id pane)
 static void
 what_programs_need(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
@@ -31,26 +31,26 @@ what_programs_need(void)
 	stage_every_size(&s, "search");
 	stage_compare(&s, "search", 120, 40, true);
 	stage_compare(&s, "search", 200, 60, true);
-	session_act(&s, ACTION_last);
+	state_act(&s, ACTION_last);
 	stage_compare(&s, "search-end", 80, 24, false);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "search-help", 80, 24, false);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	focus(&s, PANE_WITNESS);
 	stage_compare(&s, "witness", 40, 10, false);
 	focus(&s, PANE_SELECTED);
 	stage_compare(&s, "selected", 40, 10, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 a_proposal(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_pin);
+	state_act(&s, ACTION_pin);
 	stage_search(&s, SEARCH_DISCOVER);
 	stage_answer(&s);
 	stage_compare(&s, "proposal", 200, 60, false);
@@ -59,15 +59,15 @@ a_proposal(void)
 	stage_compare(&s, "proposal", 80, 24, false);
 	stage_compare(&s, "proposal", 40, 10, false);
 	stage_compare(&s, "proposal", 80, 24, true);
-	session_act(&s, ACTION_to_model);
+	state_act(&s, ACTION_to_model);
 	stage_compare(&s, "proposal-taken", 80, 24, false); /* the old answer until the new one is here */
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 noisy_walks(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
@@ -77,7 +77,7 @@ noisy_walks(void)
 	stage_compare(&s, "walks-search", 200, 60, false);
 	stage_compare(&s, "walks-search", 120, 40, false);
 	stage_compare(&s, "walks-search", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* One sample refutes nothing and confirms nothing: no model survives, none has a star, and neither e nor a is offered.
@@ -85,7 +85,7 @@ noisy_walks(void)
 static void
 nothing_is_decided(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	s.how.observations = mem_str("warmup");
@@ -99,27 +99,27 @@ nothing_is_decided(void)
 	stage_compare(&s, "undecided", 80, 24, false);
 	stage_compare(&s, "undecided", 120, 40, false);
 	stage_compare(&s, "undecided", 200, 60, false);
-	session_act(&s, ACTION_auto);
+	state_act(&s, ACTION_auto);
 	CHECK_INT(s.want.search, SEARCH_NONE);
 	CHECK(strstr(s.message, "no observation is decided"));
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "undecided-constraints", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A toggle's model joins; then the search runs, and nothing is known but what was tested. */
 static void
 while_it_runs(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_toggle);
+	state_act(&s, ACTION_toggle);
 	stage_compute(&s);
 	s.want.engine = false;
 	stage_compare(&s, "tried", 80, 24, false);
-	session_search_began(&s, SEARCH_ELIMINATE);
+	state_search_began(&s, SEARCH_ELIMINATE);
 	s.graph->running = true;
 	s.graph->tested = 17;
 	s.graph->sets = 64;
@@ -129,26 +129,26 @@ while_it_runs(void)
 	stage_compare(&s, "searching", 40, 10, false);
 	s.motion = false;
 	stage_compare(&s, "searching", 80, 24, true);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 without_data(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, NULL, true);
 	stage_compute(&s);
 	focus(&s, PANE_SEARCH);
 	stage_compare(&s, "search-no-data", 40, 10, false);
-	session_act(&s, ACTION_auto);
+	state_act(&s, ACTION_auto);
 	stage_compare(&s, "search-no-data", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* 2^6 models below one that survives: what is refuted and not on the way is folded, and unfolds. */
 static struct search_graph *
-many(const struct session *s)
+many(const struct state *s)
 {
 	struct search_graph *g = search_graph_new();
 
@@ -190,26 +190,26 @@ many(const struct session *s)
 static void
 many_models(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", "A,B,C,D,E,H", "programs.csv", true);
 	stage_compute(&s);
-	session_search_began(&s, SEARCH_AUTO);
-	session_take_search(&s, many(&s));
+	state_search_began(&s, SEARCH_AUTO);
+	state_take_search(&s, many(&s));
 	stage_answer(&s);
 	focus(&s, PANE_SEARCH);
 	stage_compare(&s, "search-folded", 200, 60, false);
 	stage_compare(&s, "search-folded", 80, 24, false);
-	session_act(&s, ACTION_fold_all);
-	session_act(&s, ACTION_last);
+	state_act(&s, ACTION_fold_all);
+	state_act(&s, ACTION_last);
 	stage_compare(&s, "search-unfolded", 200, 60, false);
 	stage_compare(&s, "search-unfolded", 80, 24, false);
 	s.old_graph = true;
-	session_act(&s, ACTION_fold_all);
-	session_act(&s, ACTION_first);
+	state_act(&s, ACTION_fold_all);
+	state_act(&s, ACTION_first);
 	stage_compare(&s, "search-old", 80, 24, false);
 	stage_compare(&s, "search-old", 200, 60, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* The cell that holds the sign, from (x, y) on in reading order; NULL. */
@@ -226,7 +226,7 @@ find_sign(struct grid *g, uint32_t cp, int y)
 static void
 colours_say_what_signs_say(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(200, 60, false);
 	struct drawn d;
 	const struct cell *c;
@@ -235,7 +235,7 @@ colours_say_what_signs_say(void)
 	stage_compute(&s);
 	stage_search(&s, SEARCH_AUTO);
 	focus(&s, PANE_SEARCH);
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	c = find_sign(g, 0x2605, 20); /* the star */
 	CHECK(c && c->fg == ROLE_FEASIBLE && c->attr & CELL_BOLD);
 	c = find_sign(g, 0x250f, 20); /* a heavy corner is the best one's */
@@ -243,26 +243,26 @@ colours_say_what_signs_say(void)
 	c = find_sign(g, 0x254e, 20); /* a broken trunk is elimination's */
 	CHECK(c && c->fg == ROLE_PATH2);
 	s.old_graph = true;
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	c = find_sign(g, 0x2605, 20);
 	CHECK(c && c->fg == ROLE_DIM);
 	s.old_graph = false;
 	/* a click on a box chooses its row, and a second one goes there */
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_SEARCH && d.hit[i].row == 1) {
-			session_choose(&s, PANE_SEARCH, d.hit[i].row);
-			session_act(&s, d.hit[i].action);
+			state_choose(&s, PANE_SEARCH, d.hit[i].row);
+			state_act(&s, d.hit[i].action);
 		}
 	CHECK(fset_count(&s.on) > 0 && s.want.engine);
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Nothing is drawn beside the grid, whatever the size. */
 static void
 every_size_is_drawn(void)
 {
-	struct session s;
+	struct state s;
 	struct drawn d;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
@@ -273,13 +273,13 @@ every_size_is_drawn(void)
 		for (int h = 1; h < 90; h += 5) {
 			struct grid *g = grid_new(w, h, w % 2);
 
-			draw_session(&s, g, &d);
+			draw_screen(&s, g, &d);
 			for (int i = 0; i < d.n_hits; i++)
 				CHECK(d.hit[i].r.x >= 0 && d.hit[i].r.y >= 0 && d.hit[i].r.x + d.hit[i].r.w <= w &&
 					d.hit[i].r.y + d.hit[i].r.h <= h);
 			grid_free(g);
 		}
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(nothing_is_decided), CASE(while_it_runs),

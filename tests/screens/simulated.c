@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_sim.h"
+#include "app/state/state_sim.h"
 #include "base/mem.h"
 #include "draw/view/view.h"
 #include "open_session.h"
@@ -12,7 +12,7 @@
 static const char model_text[] = "model m; counter x; counter y; path p { count x; } path q { count y; }\n";
 
 static void
-run_machine(struct session *s, const char *text)
+run_machine(struct state *s, const char *text)
 {
 	str_split_free(s->argv);
 	s->argv = mem_new_array(2, sizeof *s->argv);
@@ -20,15 +20,15 @@ run_machine(struct session *s, const char *text)
 }
 
 static void
-go_to(struct session *s, const char *name)
+go_to(struct state *s, const char *name)
 {
-	struct session_sim_row row = {.name = ""};
+	struct state_sim_row row = {.name = ""};
 
-	session_act(s, ACTION_first);
-	for (size_t i = 0; i < session_sim_rows(s) && strcmp(row.name, name) != 0; i++) {
-		session_sim_row(s, i, &row);
+	state_act(s, ACTION_first);
+	for (size_t i = 0; i < state_sim_rows(s) && strcmp(row.name, name) != 0; i++) {
+		state_sim_row(s, i, &row);
 		if (strcmp(row.name, name) != 0)
-			session_act(s, ACTION_down);
+			state_act(s, ACTION_down);
 	}
 	CHECK_STR(row.name, name);
 }
@@ -36,55 +36,55 @@ go_to(struct session *s, const char *name)
 static void
 rows_switch(void)
 {
-	struct session s;
-	struct session_sim_row row;
+	struct state s;
+	struct state_sim_row row;
 
 	open_session_with(&s, model_text);
-	session_act(&s, ACTION_simulated);
+	state_act(&s, ACTION_simulated);
 	CHECK_INT(s.popup, POPUP_NONE);
 	CHECK(strstr(s.message, "no simulated machine runs"));
 	run_machine(&s, "sim:small:merging:chase:endless");
-	session_act(&s, ACTION_simulated);
+	state_act(&s, ACTION_simulated);
 	CHECK_INT(s.popup, POPUP_SIMULATED);
 	go_to(&s, "bypass");
-	session_prompt_key(&s, PROMPT_ENTER);
+	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_STR(s.argv[0], "sim:small:merging,bypass:chase:endless");
 	CHECK(s.want.again);
 	CHECK_INT(s.popup, POPUP_SIMULATED); /* it stays, for the next one */
 	go_to(&s, "merging");
-	session_prompt_key(&s, PROMPT_ENTER);
+	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_STR(s.argv[0], "sim:small:bypass:chase:endless");
 	go_to(&s, "random");
-	session_sim_row(&s, (size_t)s.popup_cursor, &row);
+	state_sim_row(&s, (size_t)s.popup_cursor, &row);
 	CHECK(!row.plant && !row.on);
-	session_prompt_key(&s, PROMPT_ENTER);
+	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_STR(s.argv[0], "sim:small:bypass:random:endless");
-	session_sim_row(&s, (size_t)s.popup_cursor, &row);
+	state_sim_row(&s, (size_t)s.popup_cursor, &row);
 	CHECK(row.on);
-	session_prompt_key(&s, PROMPT_ESCAPE);
+	state_prompt_key(&s, PROMPT_ESCAPE);
 	CHECK_INT(s.popup, POPUP_NONE);
 	run_machine(&s, "sim:small:nothing=1");
-	session_act(&s, ACTION_simulated);
+	state_act(&s, ACTION_simulated);
 	CHECK_INT(s.popup, POPUP_NONE);
 	CHECK(s.message_bad && *s.message);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 every_size(void)
 {
-	struct session s;
+	struct state s;
 
 	open_session_with(&s, model_text);
 	run_machine(&s, "sim:small:merging,early_psc:linear,footprint=1G,stride=64+random,turn=100:endless,seed=7");
-	session_act(&s, ACTION_simulated);
+	state_act(&s, ACTION_simulated);
 	go_to(&s, "pml4e");
 	stage_compare(&s, "simulated", 120, 40, false);
 	stage_compare(&s, "simulated", 80, 24, true);
 	go_to(&s, "code");
 	stage_compare(&s, "simulated-below", 80, 24, false);
 	stage_compare(&s, "simulated", 40, 10, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(rows_switch), CASE(every_size))

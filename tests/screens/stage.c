@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/analysis/geometry.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/touch.h"
 #include "app/files/data.h"
-#include "app/judge/geometry.h"
-#include "app/judge/loss.h"
-#include "app/judge/touch.h"
 #include "app/search/search.h"
-#include "app/session/session_search.h"
+#include "app/state/state_search.h"
 #include "base/mem.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
@@ -39,7 +39,7 @@ stage_machine(struct doctor *d)
 }
 
 void
-stage_models(struct session *s)
+stage_models(struct state *s)
 {
 	str_split_free(s->known);
 	str_split_free(s->known_text);
@@ -48,7 +48,7 @@ stage_models(struct session *s)
 }
 
 void
-stage_open(struct session *s, const char *model, const char *features, const char *csv, bool exact)
+stage_open(struct state *s, const char *model, const char *features, const char *csv, bool exact)
 {
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
@@ -59,12 +59,12 @@ stage_open(struct session *s, const char *model, const char *features, const cha
 	char *path = file_find(model, "models", MODEL_ENDINGS, &e);
 	struct udd_model *m = model_read(path, &loader, &d);
 
-	session_init(s);
+	state_init(s);
 	stage_machine(&s->doctor);
 	s->program = "hecate 0.0";
 	stage_models(s);
 	CHECK(udd_choose(m, NULL, features, NULL, &on, &e));
-	session_set_model(s, &b, m, &how, &on);
+	state_set_model(s, &b, m, &how, &on);
 	memset(&s->want, 0, sizeof s->want);
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
@@ -82,7 +82,7 @@ stage_open(struct session *s, const char *model, const char *features, const cha
 }
 
 static struct analysis *
-prepare(struct session *s, struct udd_model **m)
+prepare(struct state *s, struct udd_model **m)
 {
 	struct bundle *b = &s->bundle;
 	struct udd_loader loader = bundle_loader(b);
@@ -98,21 +98,21 @@ prepare(struct session *s, struct udd_model **m)
 }
 
 void
-stage_compute(struct session *s)
+stage_compute(struct state *s)
 {
 	struct udd_model *m;
 	struct analysis *a = prepare(s, &m);
 	struct result *r = analysis_run(a, &s->on, NULL);
 
 	r->seconds = 0.0021;
-	session_take_result(s, r);
-	session_take_neighbours(s, analysis_neighbours(a, r, NULL));
+	state_take_result(s, r);
+	state_take_neighbours(s, analysis_neighbours(a, r, NULL));
 	analysis_free(a);
 	udd_free(m);
 }
 
 void
-stage_answer(struct session *s)
+stage_answer(struct state *s)
 {
 	struct udd_model *m;
 	struct analysis *a = prepare(s, &m);
@@ -121,25 +121,25 @@ stage_answer(struct session *s)
 
 	for (size_t i = 0; i < s->result->n_findings; i++)
 		refuted[i] = s->result->finding[i].verdict == VERDICT_INFEASIBLE;
-	while ((q = session_question(s)).kind != QUESTION_NONE) {
+	while ((q = state_question(s)).kind != QUESTION_NONE) {
 		if (q.kind == QUESTION_TOUCH) {
 			const struct constraint *c = s->constraints->row[q.index].c;
 
-			session_take_touch(s, analysis_touch(a, &s->on, q.index, c->coef, c->equality, NULL));
+			state_take_touch(s, analysis_touch(a, &s->on, q.index, c->coef, c->equality, NULL));
 		} else if (q.kind == QUESTION_GEOMETRY) {
 			struct geometry *g = analysis_geometry(a, &s->on, q.index, NULL);
 
 			if (g)
-				session_take_geometry(s, g);
+				state_take_geometry(s, g);
 			else
-				session_refuse(s, q);
+				state_refuse(s, q);
 		} else if (q.kind == QUESTION_WITNESS) {
 			struct str lines = {0};
 
 			analysis_witness(a, &s->on, q.index, &lines);
-			session_take_witness(s, q.index, str_take(&lines));
+			state_take_witness(s, q.index, str_take(&lines));
 		} else {
-			session_take_loss(s, analysis_loss(a, &s->on, q.index, refuted, s->result->n_findings, NULL));
+			state_take_loss(s, analysis_loss(a, &s->on, q.index, refuted, s->result->n_findings, NULL));
 		}
 	}
 	free(refuted);
@@ -148,7 +148,7 @@ stage_answer(struct session *s)
 }
 
 void
-stage_search(struct session *s, enum search_task task)
+stage_search(struct state *s, enum search_task task)
 {
 	struct udd_model *m;
 	struct analysis *a = prepare(s, &m);
@@ -156,15 +156,15 @@ stage_search(struct session *s, enum search_task task)
 	struct search *found = search_run_task(a, &r, NULL);
 
 	s->want.search = SEARCH_NONE;
-	session_search_began(s, task);
-	session_take_search(s, search_graph_of(found, false));
+	state_search_began(s, task);
+	state_take_search(s, search_graph_of(found, false));
 	search_free(found);
 	analysis_free(a);
 	udd_free(m);
 }
 
 void
-stage_compare(const struct session *s, const char *name, int w, int h, bool ascii)
+stage_compare(const struct state *s, const char *name, int w, int h, bool ascii)
 {
 	struct grid *g = grid_new(w, h, ascii);
 	struct drawn drawn;
@@ -172,7 +172,7 @@ stage_compare(const struct session *s, const char *name, int w, int h, bool asci
 	char path[128];
 	char **line;
 
-	draw_session(s, g, &drawn);
+	draw_screen(s, g, &drawn);
 	grid_text(g, &text);
 	line = str_split(str_text(&text), '\n', NULL);
 	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
@@ -212,7 +212,7 @@ stage_compare(const struct session *s, const char *name, int w, int h, bool asci
 }
 
 void
-stage_every_size(const struct session *s, const char *name)
+stage_every_size(const struct state *s, const char *name)
 {
 	static const struct {
 		int w, h;

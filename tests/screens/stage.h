@@ -4,22 +4,22 @@
 
 #include <stdbool.h>
 
-#include "app/session/session.h"
+#include "app/state/state.h"
 
 /* A machine and installed models that are the same everywhere. */
 void stage_machine(struct doctor *);
-void stage_models(struct session *);
+void stage_models(struct state *);
 
 /* csv: a file of expect/, or NULL; exact: its rows are exact totals. */
-void stage_open(struct session *, const char *model, const char *features, const char *csv, bool exact);
+void stage_open(struct state *, const char *model, const char *features, const char *csv, bool exact);
 
-void stage_compute(struct session *); /* what the engine process would say */
-void stage_answer(struct session *);  /* … and to everything that the screen asks */
+void stage_compute(struct state *); /* what the engine process would say */
+void stage_answer(struct state *);  /* … and to everything that the screen asks */
 
-void stage_search(struct session *, enum search_task); /* what the engine would find, to the end */
+void stage_search(struct state *, enum search_task); /* what the engine would find, to the end */
 
 /* HECATE_UPDATE=1 writes the file instead. */
-void stage_compare(const struct session *, const char *name, int w, int h, bool ascii);
-void stage_every_size(const struct session *, const char *name);
+void stage_compare(const struct state *, const char *name, int w, int h, bool ascii);
+void stage_every_size(const struct state *, const char *name);
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "app/files/data.h"
 #include "app/files/texts.h"
-#include "app/profile/methods.h"
-#include "app/profile/profile.h"
-#include "app/session/session_profile.h"
-#include "app/session/session_queues.h"
-#include "app/session/session_stalls.h"
+#include "app/state/state_queues.h"
+#include "app/state/state_stalls.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/methods.h"
+#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -26,31 +26,31 @@
 #include "test.h"
 
 static void
-press(struct session *s, enum action a, int times)
+press(struct state *s, enum action a, int times)
 {
 	while (times--)
-		session_act(s, a);
+		state_act(s, a);
 	*s->message = '\0'; /* what the status line says of the key itself is not what is looked at here */
 }
 
 static void
-type(struct session *s, const char *words)
+type(struct state *s, const char *words)
 {
-	session_prompt_key(s, PROMPT_CLEAR);
+	state_prompt_key(s, PROMPT_CLEAR);
 	for (const char *p = words; *p; p++)
-		session_input(s, (unsigned char)*p);
-	session_prompt_key(s, PROMPT_ENTER);
+		state_input(s, (unsigned char)*p);
+	state_prompt_key(s, PROMPT_ENTER);
 	*s->message = '\0';
 }
 
 /* The session as the last drawing left it: keys go where its panes are. */
 static void
-look(struct session *s, int w, int h)
+look(struct state *s, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
 	struct drawn d;
 
-	draw_session(s, g, &d);
+	draw_screen(s, g, &d);
 	s->visible = d.visible;
 	s->shown = (enum pane_id)d.focus;
 	s->popup_rows = d.popup_rows;
@@ -71,7 +71,7 @@ load(const char *name, enum session_text kind)
 
 /* Files below tests/, or installed names; csv: up to two files of expect/, NULL-terminated. */
 static void
-open_profile(struct session *s, const char *net, const char *stack, const char *const *csv)
+open_profile(struct state *s, const char *net, const char *stack, const char *const *csv)
 {
 	struct diags d = {0};
 	struct err e = {0};
@@ -80,10 +80,10 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	net_text = net ? load(net, SESSION_NETWORK) : net_text;
 	stack_text = stack ? load(stack, SESSION_STACK) : stack_text;
-	session_init(s);
+	state_init(s);
 	stage_machine(&s->doctor);
 	s->program = "hecate 0.0";
-	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->table = mem_new_array(2, sizeof *s->table);
 	for (; csv[s->n_tables]; s->n_tables++) {
@@ -93,7 +93,7 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 		test_check(s->table[s->n_tables] != NULL, __FILE__, __LINE__, "%s", e.what);
 		free(full);
 	}
-	session_profile_follow(s);
+	state_timeline_follow(s);
 	diags_free(&d);
 }
 
@@ -104,9 +104,9 @@ static const char *const phased[] = {"phased.csv", NULL};
 
 /* Largest first: owners by all of theirs, and what one owner has by its size. */
 static void
-rows_are_in_order(const struct session *s)
+rows_are_in_order(const struct state *s)
 {
-	size_t n, *order = session_stall_rows(s, &n);
+	size_t n, *order = state_stall_rows(s, &n);
 
 	CHECK(n > 3);
 	for (size_t i = 1; i < n; i++) {
@@ -120,19 +120,19 @@ rows_are_in_order(const struct session *s)
 static void
 stalls_of_a_network(void)
 {
-	struct session s;
+	struct state s;
 
 	open_profile(&s, "networks/far.net", NULL, far_csv);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_every_size(&s, "stalls");
 	rows_are_in_order(&s);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 2);
-	session_act(&s, ACTION_component);
+	state_act(&s, ACTION_component);
 	stage_compare(&s, "stall", 80, 24, false);
 	stage_compare(&s, "stall", 120, 40, false);
 	stage_compare(&s, "stall", 80, 24, true);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	press(&s, ACTION_normalise, 1);
 	stage_compare(&s, "stalls-to-scale", 80, 24, false);
 	press(&s, ACTION_group, 1);
@@ -143,22 +143,22 @@ stalls_of_a_network(void)
 	press(&s, ACTION_moment_next, 12);
 	stage_compare(&s, "stalls-compared", 80, 24, false);
 	stage_compare(&s, "stalls-compared", 120, 40, false);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "stalls-help", 120, 40, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_filter);
 	type(&s, "nobody");
 	stage_compare(&s, "stalls-filtered-none", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 bars_of_phases(void)
 {
-	struct session s;
+	struct state s;
 
 	open_profile(&s, NULL, "screens/expect/time.stack", phased);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	look(&s, 80, 24);
 	press(&s, ACTION_bar_phases, 1);
 	CHECK_INT(s.run.bars->n, 4);
@@ -171,31 +171,31 @@ bars_of_phases(void)
 	CHECK_STR(s.run.bars->bar[0].name, "import@2");
 	press(&s, ACTION_bar_phases, 1);
 	CHECK_STR(s.run.bars->bar[0].name, "import");
-	session_free(&s);
+	state_free(&s);
 	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	look(&s, 80, 24);
-	session_act(&s, ACTION_bar_phases);
+	state_act(&s, ACTION_bar_phases);
 	CHECK(!s.how.split_phases);
 	CHECK_STR(s.message, "no bar has phases: nothing that a stack counts changes its level part of the way");
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 bars_of_tasks(void)
 {
-	struct session s;
+	struct state s;
 
 	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
 	stage_every_size(&s, "bars");
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 4);
 	stage_compare(&s, "bars-over", 120, 40, false);
-	session_act(&s, ACTION_component);
+	state_act(&s, ACTION_component);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 20);
 	stage_compare(&s, "bar", 80, 24, false);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	press(&s, ACTION_group, 1);
 	press(&s, ACTION_whole_run, 1);
 	press(&s, ACTION_normalise, 1);
@@ -208,20 +208,20 @@ bars_of_tasks(void)
 	press(&s, ACTION_moment_next, 3);
 	stage_compare(&s, "bars-compared", 80, 24, false);
 	press(&s, ACTION_sort, 1);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_filter);
 	type(&s, "cc1");
 	stage_compare(&s, "bars-filtered", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A network's stalls and a method's bars of the same cores. */
 static void
 both(void)
 {
-	struct session s;
+	struct state s;
 
 	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_every_size(&s, "both");
 	look(&s, 80, 24);
 	press(&s, ACTION_pane_next, 1);
@@ -232,10 +232,10 @@ both(void)
 	stage_compare(&s, "both-methods", 80, 24, false);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 1);
-	CHECK_STR(session_bar(&s)->name, "core 1");
-	session_act(&s, ACTION_component);
+	CHECK_STR(state_bar(&s)->name, "core 1");
+	state_act(&s, ACTION_component);
 	stage_compare(&s, "both-bar", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said
@@ -243,7 +243,7 @@ both(void)
 static void
 bars_that_come_later(void)
 {
-	struct session s;
+	struct state s;
 	struct diags d = {0};
 	struct text net_text, stack_text;
 	struct err e = {0};
@@ -251,47 +251,47 @@ bars_that_come_later(void)
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	net_text = load("networks/far.net", SESSION_NETWORK);
 	stack_text = load("topdown-l1-spr", SESSION_STACK);
-	session_init(&s);
+	state_init(&s);
 	stage_machine(&s.doctor);
 	s.program = "hecate 0.0";
-	session_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
+	state_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
 	s.table = mem_new_array(2, sizeof *s.table);
 	s.table[0] = data_read("screens/expect/far.csv", false, &e);
 	s.table[1] = data_read("screens/expect/slots.csv", false, &e);
 	s.n_tables = 2;
 	for (size_t i = 0; i < s.table[1]->n; i++)
 		s.table[1]->obs[i]->n_rows -= 2;
-	session_profile_follow(&s);
-	session_act(&s, ACTION_stalls);
+	state_timeline_follow(&s);
+	state_act(&s, ACTION_stalls);
 	look(&s, 120, 40);
 	CHECK(s.run.bars && s.run.bars->n == 2);
 	CHECK_INT(s.run.moment, 43);
 	CHECK_INT(s.run.bars->moment, 41);
 	stage_compare(&s, "bars-later", 120, 40, false);
 	s.run.frozen = true; /* who looks at one snapshot sees that one */
-	session_profile_look(&s, 43, PROFILE_WHOLE);
+	state_timeline_look(&s, 43, TIMELINE_WHOLE);
 	CHECK_INT(s.run.bars->n, 0);
 	diags_free(&d);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A further method beside what is open. */
 static void
-add_method(struct session *s, const char *name)
+add_method(struct state *s, const char *name)
 {
 	struct text t = load(name, SESSION_STACK);
 	struct diags d = {0};
 
-	session_add_stack(s, text_stack(&t, &d), &t);
+	state_add_stack(s, text_stack(&t, &d), &t);
 	diags_free(&d);
-	CHECK(session_profile_follow(s));
+	CHECK(state_timeline_follow(s));
 }
 
 static size_t
-row_called(const struct session *s, const char *name)
+row_called(const struct state *s, const char *name)
 {
-	const struct methods *m = profile_methods(s->run.data);
-	size_t n, *row = session_method_parts(s, &n), at = 0;
+	const struct methods *m = timeline_methods(s->run.data);
+	size_t n, *row = state_method_parts(s, &n), at = 0;
 
 	while (at < n && strcmp(m->part[row[at]].name, name) != 0)
 		at++;
@@ -304,46 +304,46 @@ static void
 methods(void)
 {
 	static const char *const slots[] = {"slots.csv", NULL};
-	struct session s;
+	struct state s;
 
 	open_profile(&s, NULL, "topdown-l1-spr", slots);
 	add_method(&s, "naive-spr");
 	stage_every_size(&s, "methods");
 	look(&s, 80, 24);
-	CHECK_INT(session_count_bars(&s, PANE_BARS), 2);
-	CHECK_STR(profile_stack(s.run.data)->name, "topdown_l1_spr");
+	CHECK_INT(state_count_bars(&s, PANE_BARS), 2);
+	CHECK_STR(timeline_stack(s.run.data)->name, "topdown_l1_spr");
 	press(&s, ACTION_down, 1);
-	CHECK_STR(session_bar(&s)->name, "core 1");
+	CHECK_STR(state_bar(&s)->name, "core 1");
 	press(&s, ACTION_method, 1); /* this one has more cycles or slots first too; the cursor stays with its core */
-	CHECK_STR(profile_stack(s.run.data)->name, "naive_spr");
-	CHECK_STR(session_bar(&s)->name, "core 1");
-	session_act(&s, ACTION_component);
+	CHECK_STR(timeline_stack(s.run.data)->name, "naive_spr");
+	CHECK_STR(state_bar(&s)->name, "core 1");
+	state_act(&s, ACTION_component);
 	look(&s, 80, 24);
 	stage_compare(&s, "methods-bar", 80, 24, false);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	s.cursor[PANE_COMPONENTS] = (int)row_called(&s, "DRAM");
 	s.run.bar_sort = BAR_BY_PART;
 	s.cursor[PANE_BARS] = 0;
-	CHECK_STR(session_bar(&s)->name, "core 0");
+	CHECK_STR(state_bar(&s)->name, "core 0");
 	press(&s, ACTION_moment_back, 12);
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_moment_next, 12);
 	stage_compare(&s, "methods-compared", 120, 40, false);
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_method, 1); /* round */
-	CHECK_STR(profile_stack(s.run.data)->name, "topdown_l1_spr");
+	CHECK_STR(timeline_stack(s.run.data)->name, "topdown_l1_spr");
 	press(&s, ACTION_normalise, 1);
 	add_method(&s, "topdown-l2-spr"); /* whose retiring has parts; that and more the data do not tell */
 	stage_compare(&s, "methods-three", 120, 40, false);
 	stage_compare(&s, "methods-three", 60, 20, false);
-	session_free(&s);
+	state_free(&s);
 	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
 	add_method(&s, "naive-spr");
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "methods-beside-stalls", 120, 40, false);
 	s.focus = PANE_METHODS;
 	stage_compare(&s, "methods-beside-stalls", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Without a figure and a unit that all have, bars tell shares. */
@@ -351,29 +351,29 @@ static void
 methods_without_a_common_unit(void)
 {
 	static const char *const slots[] = {"slots.csv", NULL};
-	struct session s;
+	struct state s;
 
 	open_profile(&s, NULL, "topdown-l1-spr", slots);
 	add_method(&s, "screens/expect/time.stack");
 	stage_compare(&s, "methods-shares", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 queues(void)
 {
-	struct session s;
+	struct state s;
 
 	open_profile(&s, "networks/far.net", NULL, far_csv);
-	session_act(&s, ACTION_queues);
+	state_act(&s, ACTION_queues);
 	stage_every_size(&s, "queues");
 	stage_compare(&s, "queues", 120, 40, true);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 4);
-	session_act(&s, ACTION_formula);
+	state_act(&s, ACTION_formula);
 	stage_compare(&s, "queue", 80, 24, false);
 	stage_compare(&s, "queue", 120, 40, false);
-	session_act(&s, ACTION_back);
+	state_act(&s, ACTION_back);
 	press(&s, ACTION_moment_back, 12);
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_moment_next, 11);
@@ -382,16 +382,16 @@ queues(void)
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_sort, 1);
 	stage_compare(&s, "queues-by-trend", 80, 24, false);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "queues-help", 120, 40, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_filter);
 	type(&s, "L2");
 	stage_compare(&s, "queues-filtered", 80, 24, false);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_filter);
 	type(&s, "nowhere");
 	stage_compare(&s, "queues-filtered-none", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* The networks that come with the program, with data of more cores, or of few counters. */
@@ -399,20 +399,20 @@ static void
 installed_networks(void)
 {
 	static const char *const fotonik[] = {"fotonik.csv", NULL}, *const walks[] = {"walks.csv", NULL};
-	struct session s;
+	struct state s;
 
 	open_profile(&s, "spr-cxl", NULL, fotonik);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-spr-cxl", 120, 40, false);
-	session_act(&s, ACTION_queues);
+	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-spr-cxl", 120, 40, false);
-	session_free(&s);
+	state_free(&s);
 	open_profile(&s, "haswell", "topdown-l1-hsw", walks);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-no-data", 80, 24, false);
-	session_act(&s, ACTION_queues);
+	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-no-data", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A pane without content says why: no stalls are told, no counters for the stack, a stack has no queues. */
@@ -420,26 +420,26 @@ static void
 nothing_to_show(void)
 {
 	static const char *const none[] = {NULL}, *const slots[] = {"slots.csv", NULL};
-	struct session s;
+	struct state s;
 
 	open_profile(&s, "generic", NULL, none);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-no-snapshot", 80, 24, false);
-	session_act(&s, ACTION_queues);
+	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-no-snapshot", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 	open_profile(&s, NULL, "screens/expect/time.stack", slots);
 	stage_compare(&s, "bars-other-data", 80, 24, false);
-	session_act(&s, ACTION_queues);
+	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-of-a-stack", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* With several sockets owners keep their whole names, and a line says how many it stands for. */
 static void
 two_sockets(void)
 {
-	struct session s;
+	struct state s;
 	struct obs_table *t;
 
 	open_profile(&s, "networks/far.net", NULL, (const char *const[]){NULL});
@@ -451,12 +451,12 @@ two_sockets(void)
 		if (at && (strstr(at, "C1") || strstr(at, "slice3")))
 			at[2] = '1';
 	}
-	CHECK(session_profile_follow(&s));
-	session_act(&s, ACTION_queues);
+	CHECK(state_timeline_follow(&s));
+	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-two-sockets", 80, 24, false);
-	session_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-two-sockets", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static size_t
@@ -473,13 +473,13 @@ count_role(const struct grid *g, enum role role)
 static void
 roles(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(80, 24, false);
 	struct drawn d;
 
 	open_profile(&s, "networks/far.net", NULL, far_csv);
-	session_act(&s, ACTION_queues);
-	draw_session(&s, g, &d);
+	state_act(&s, ACTION_queues);
+	draw_screen(&s, g, &d);
 	for (int y = 5; y < 13; y++)
 		for (int x = 0; x < 80; x++)
 			CHECK(grid_at(g, x, y)->fg != ROLE_HOT);
@@ -487,66 +487,66 @@ roles(void)
 	CHECK_INT(grid_at(g, 26, 4)->fg, ROLE_PATH3);
 	CHECK_INT(grid_at(g, 26, 4)->cp, 0x2588);
 	CHECK_INT(grid_at(g, 0, 4)->bg, ROLE_SELECT);
-	session_act(&s, ACTION_stalls);
-	draw_session(&s, g, &d);
+	state_act(&s, ACTION_stalls);
+	draw_screen(&s, g, &d);
 	CHECK(count_role(g, ROLE_PATH1) > 4 && count_role(g, ROLE_PATH4) > 40 && count_role(g, ROLE_INFEASIBLE) > 40);
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* What the list leaves out is counted, and the cursor stays with its queue while the order changes. */
 static void
 the_list_of_queues(void)
 {
-	struct session s;
+	struct state s;
 	const struct net_queue *q;
 	struct queue_counts c;
 	size_t n, first, *order, kind, module, some = 0;
 	struct queue_culprit *culprit;
 
 	open_profile(&s, "networks/far.net", NULL, far_csv);
-	session_act(&s, ACTION_queues);
+	state_act(&s, ACTION_queues);
 	look(&s, 80, 24);
-	order = session_queues(&s, &n);
-	c = session_queue_counts(&s);
+	order = state_queues(&s, &n);
+	c = state_queue_counts(&s);
 	CHECK_INT(n, QUEUES_ALWAYS);
 	CHECK_INT(c.lines, n + c.hidden);
 	CHECK_INT(c.unknown, 1); /* prefetches at DDR have an unresolved counter */
 	for (size_t i = 1; i < n; i++)
 		CHECK(s.run.look->queues->queue[order[i - 1]].length >= s.run.look->queues->queue[order[i]].length);
 	free(order);
-	CHECK(session_queue(&s) == s.run.look->culprit);
+	CHECK(state_queue(&s) == s.run.look->culprit);
 	press(&s, ACTION_down, 4);
-	q = session_queue(&s);
-	CHECK_INT(session_queue_owners(&s, q, &first), 8); /* slices share a line … */
+	q = state_queue(&s);
+	CHECK_INT(state_queue_owners(&s, q, &first), 8); /* slices share a line … */
 	module = q->module;
 	kind = q->kind;
 	press(&s, ACTION_sort, 1);
 	press(&s, ACTION_moment_back, 5);
-	CHECK_INT(session_queue(&s)->module, module);
-	CHECK_INT(session_queue(&s)->kind, kind);
+	CHECK_INT(state_queue(&s)->module, module);
+	CHECK_INT(state_queue(&s)->kind, kind);
 	s.run.unfolded[module] = true; /* … until they are taken apart */
-	CHECK_INT(session_queue_owners(&s, session_queue(&s), &first), 1);
-	culprit = session_queue_culprits(&s, &n);
+	CHECK_INT(state_queue_owners(&s, state_queue(&s), &first), 1);
+	culprit = state_queue_culprits(&s, &n);
 	for (size_t i = 0; i < n; i++)
 		some += culprit[i].moments;
 	CHECK_INT(some, s.run.history->n);
 	free(culprit);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Every row of the chart can be clicked, and every part of what is drawn stays inside, whatever the size. */
 static void
 sizes_and_clicks(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(120, 40, false);
 	struct drawn d;
 	bool bar = false, part = false, method = false;
 
 	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
-	session_act(&s, ACTION_stalls);
-	draw_session(&s, g, &d);
+	state_act(&s, ACTION_stalls);
+	draw_screen(&s, g, &d);
 	for (int i = 0; i < d.n_hits; i++) {
 		bar |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_BARS && d.hit[i].row == 5 &&
 			d.hit[i].action == ACTION_component;
@@ -568,8 +568,8 @@ sizes_and_clicks(void)
 					s.focus = pane[p];
 					s.popup = p == 6 ? POPUP_BAR : p == 7 ? POPUP_QUEUE : POPUP_NONE;
 					s.run.whole = h % 2;
-					session_profile_show(&s);
-					draw_session(&s, small, &d);
+					state_timeline_show(&s);
+					draw_screen(&s, small, &d);
 				}
 				grid_free(small);
 			}
@@ -580,7 +580,7 @@ sizes_and_clicks(void)
 		press(&s, ACTION_moment_next, 3);
 	}
 	CHECK(d.n_hits <= HITS_MAX);
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later),

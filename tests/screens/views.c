@@ -13,80 +13,80 @@
 #include "test.h"
 
 static void
-press(struct session *s, enum action a, int times)
+press(struct state *s, enum action a, int times)
 {
 	while (times--)
-		session_act(s, a);
+		state_act(s, a);
 }
 
 static void
-type(struct session *s, const char *words)
+type(struct state *s, const char *words)
 {
-	session_prompt_key(s, PROMPT_CLEAR);
+	state_prompt_key(s, PROMPT_CLEAR);
 	for (const char *p = words; *p; p++)
-		session_input(s, (unsigned char)*p);
-	session_prompt_key(s, PROMPT_ENTER);
+		state_input(s, (unsigned char)*p);
+	state_prompt_key(s, PROMPT_ENTER);
 }
 
 /* Exact totals of programs under the model of page faults. */
 static void
 constraints_of_exact_totals(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "constraints-looking", 80, 24, false); /* the engine has not answered yet */
 	stage_answer(&s);
 	stage_every_size(&s, "constraints");
-	session_act(&s, ACTION_details);
+	state_act(&s, ACTION_details);
 	stage_compare(&s, "constraint", 80, 24, false);
 	stage_compare(&s, "constraint", 120, 40, false);
 	stage_compare(&s, "constraint", 80, 24, true);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_certificate);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_certificate);
 	stage_compare(&s, "certificate", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_lose);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_lose);
 	stage_answer(&s);
 	press(&s, ACTION_down, 2);
 	stage_compare(&s, "loss", 80, 24, false);
 	stage_compare(&s, "loss", 120, 40, false);
 	stage_compare(&s, "loss", 40, 10, false);
 	stage_compare(&s, "loss", 80, 24, true);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_filter);
 	stage_compare(&s, "filter", 80, 24, false);
 	type(&s, "MAJ");
 	stage_compare(&s, "filtered", 80, 24, false);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_filter);
 	type(&s, "no such counter");
 	stage_compare(&s, "filtered-none", 80, 24, false);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "constraints-help", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 noisy_constraints(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	press(&s, ACTION_down, 1);
 	stage_answer(&s);
 	stage_every_size(&s, "walks-constraints");
-	session_act(&s, ACTION_sort);
+	state_act(&s, ACTION_sort);
 	stage_compare(&s, "walks-tightness", 80, 24, false);
-	session_act(&s, ACTION_observations);
-	session_choose(&s, PANE_LIST, 0);
-	session_act(&s, ACTION_mark);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_observations);
+	state_choose(&s, PANE_LIST, 0);
+	state_act(&s, ACTION_mark);
+	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "walks-marked", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* A counter into which page faults leak: that is said before the others that might be wrong. leak.csv: hecate sim
@@ -96,84 +96,84 @@ noisy_constraints(void)
 static void
 a_leak(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", "merging", "leak.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	stage_answer(&s);
 	stage_compare(&s, "leak", 80, 24, false);
 	stage_compare(&s, "leak", 120, 40, false);
 	stage_compare(&s, "leak", 200, 60, false);
-	session_act(&s, ACTION_details);
+	state_act(&s, ACTION_details);
 	stage_compare(&s, "leak-popup", 120, 40, true);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 nothing_is_infeasible(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", "A,C,D", "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	stage_answer(&s);
 	stage_compare(&s, "survives", 80, 24, false);
 	stage_compare(&s, "survives", 120, 40, false);
 	stage_compare(&s, "survives", 80, 24, true);
-	session_act(&s, ACTION_certificate);
+	state_act(&s, ACTION_certificate);
 	stage_compare(&s, "survives-certificate", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 observations(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_observations);
+	state_act(&s, ACTION_observations);
 	stage_every_size(&s, "observations");
-	session_act(&s, ACTION_samples);
+	state_act(&s, ACTION_samples);
 	stage_compare(&s, "observation", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_mark);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_mark);
 	press(&s, ACTION_down, 2);
-	session_act(&s, ACTION_mark);
-	session_act(&s, ACTION_compare);
+	state_act(&s, ACTION_mark);
+	state_act(&s, ACTION_compare);
 	stage_compare(&s, "compare", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_whence);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_whence);
 	stage_compare(&s, "observations-whence", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 noisy_observations(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
-	session_act(&s, ACTION_observations);
+	state_act(&s, ACTION_observations);
 	press(&s, ACTION_down, 1);
 	stage_every_size(&s, "walks");
-	session_act(&s, ACTION_samples);
+	state_act(&s, ACTION_samples);
 	stage_compare(&s, "walks-samples", 120, 40, false);
 	s.popup_rows = 200;
-	session_act(&s, ACTION_right);
+	state_act(&s, ACTION_right);
 	press(&s, ACTION_down, 40);
 	stage_compare(&s, "walks-samples-below", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_certificate);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_certificate);
 	stage_compare(&s, "walks-certificate", 80, 24, false);
-	session_act(&s, ACTION_back);
-	session_act(&s, ACTION_filter);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_filter);
 	type(&s, "feasible");
 	stage_compare(&s, "walks-filtered", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the
@@ -181,7 +181,7 @@ noisy_observations(void)
 static void
 the_growing_observation(void)
 {
-	struct session s;
+	struct state s;
 	struct finding *f;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
@@ -207,44 +207,44 @@ the_growing_observation(void)
 	f->phase[1] = 14;
 	for (size_t i = 0; i < f->n_running; i++)
 		f->running[i] = i % 2 ? 0.57 : 1;
-	session_act(&s, ACTION_observations);
-	session_act(&s, ACTION_last);
+	state_act(&s, ACTION_observations);
+	state_act(&s, ACTION_last);
 	CHECK_INT(s.selected, s.result->n_findings - 1);
 	stage_compare(&s, "growing", 120, 40, false);
 	stage_compare(&s, "growing", 80, 24, true);
-	session_free(&s);
+	state_free(&s);
 }
 
 static void
 without_data(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "no-cone", 80, 24, false);
 	stage_compute(&s);
 	stage_answer(&s);
 	stage_compare(&s, "no-data-constraints", 80, 24, false);
 	stage_compare(&s, "no-data-constraints", 200, 60, false);
-	session_act(&s, ACTION_observations);
+	state_act(&s, ACTION_observations);
 	stage_compare(&s, "no-data-observations", 80, 24, false);
 	stage_compare(&s, "no-data-observations", 200, 60, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* What the colours say stands there in signs too, and what is out of date is dim. */
 static void
 roles_of_rows(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(80, 24, false);
 	struct drawn d;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_constraints);
-	draw_session(&s, g, &d);
+	state_act(&s, ACTION_constraints);
+	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 1, 4)->cp, 0x2717);
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_INFEASIBLE);
 	CHECK_INT(grid_at(g, 0, 4)->bg, ROLE_SELECT);
@@ -252,14 +252,14 @@ roles_of_rows(void)
 	CHECK_INT(grid_at(g, 1, 8)->fg, ROLE_FEASIBLE);
 	CHECK_INT(d.focus, PANE_CONSTRAINTS);
 	fset_put(&s.on, 0, true);
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
-	session_act(&s, ACTION_observations);
-	draw_session(&s, g, &d);
+	state_act(&s, ACTION_observations);
+	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
 	CHECK_INT(d.focus, PANE_LIST);
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* What must be known before a verdict is believed: a mark in the list, also where the name is cut, a sentence beside
@@ -268,7 +268,7 @@ static void
 a_doubt_about_an_observation(void)
 {
 	static const int width[] = {40, 60, 80, 120};
-	struct session s;
+	struct state s;
 	size_t doubtful = 0;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
@@ -277,13 +277,13 @@ a_doubt_about_an_observation(void)
 		doubtful += finding_doubts(&s.result->finding[i]) > 0;
 	CHECK_INT(doubtful, 1);
 	for (int view = 0; view < 2; view++) {
-		session_act(&s, view ? ACTION_observations : ACTION_models);
+		state_act(&s, view ? ACTION_observations : ACTION_models);
 		for (size_t i = 0; i < sizeof width / sizeof *width; i++) {
 			struct grid *g = grid_new(width[i], 40, true);
 			struct drawn d;
 			size_t marks = 0;
 
-			draw_session(&s, g, &d);
+			draw_screen(&s, g, &d);
 			for (int y = 0; y < 40; y++)
 				for (int x = 4; x < width[i] / 2; x++)
 					marks += grid_at(g, x - 3, y)->cp == 'm' && grid_at(g, x - 2, y)->cp == 'c' &&
@@ -294,24 +294,24 @@ a_doubt_about_an_observation(void)
 			grid_free(g);
 		}
 	}
-	for (int i = 0; i < 20 && !str_eq(session_finding(&s)->name, "mcf"); i++)
-		session_act(&s, ACTION_down);
+	for (int i = 0; i < 20 && !str_eq(state_finding(&s)->name, "mcf"); i++)
+		state_act(&s, ACTION_down);
 	stage_compare(&s, "doubt", 120, 40, false);
 	stage_compare(&s, "doubt", 80, 24, true);
-	session_act(&s, ACTION_whence);
+	state_act(&s, ACTION_whence);
 	stage_compare(&s, "doubt-whence", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 static bool
-header_says(const struct session *s, int width, const char *words)
+header_says(const struct state *s, int width, const char *words)
 {
 	struct grid *g = grid_new(width, 24, true);
 	struct str row = {0};
 	struct drawn d;
 	bool said;
 
-	draw_session(s, g, &d);
+	draw_screen(s, g, &d);
 	for (int x = 0; x < width; x++)
 		str_addc(&row, (char)grid_at(g, x, 0)->cp);
 	said = strstr(str_text(&row), words) != NULL;
@@ -324,7 +324,7 @@ header_says(const struct session *s, int width, const char *words)
 static void
 holm_beside(void)
 {
-	struct session s;
+	struct state s;
 	size_t k = 0;
 	char words[64];
 
@@ -338,14 +338,14 @@ holm_beside(void)
 		s.result->n_findings, s.result->count[VERDICT_INFEASIBLE] - 1);
 	CHECK(header_says(&s, 120, words));
 	CHECK(!header_says(&s, 111, "family-wise"));
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Every row, tab and key that can be clicked leads where it says; panes of text scroll to their end and no further. */
 static void
 clicks_and_scrolling(void)
 {
-	struct session s;
+	struct state s;
 	struct grid *g = grid_new(120, 40, false);
 	struct drawn d;
 	bool tab = false, row = false;
@@ -353,9 +353,9 @@ clicks_and_scrolling(void)
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	stage_answer(&s);
-	draw_session(&s, g, &d);
+	draw_screen(&s, g, &d);
 	for (int i = 0; i < d.n_hits; i++) {
 		tab |= d.hit[i].kind == HIT_ACTION && d.hit[i].action == ACTION_observations && d.hit[i].r.y == 1;
 		row |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_BROKEN && d.hit[i].action == ACTION_jump;
@@ -364,13 +364,13 @@ clicks_and_scrolling(void)
 	CHECK(row);
 	s.focus = s.shown = PANE_TOUCHED;
 	for (int i = 0; i < 100; i++) {
-		draw_session(&s, g, &d);
+		draw_screen(&s, g, &d);
 		memcpy(s.rows, d.rows, sizeof s.rows);
-		session_act(&s, ACTION_down);
+		state_act(&s, ACTION_down);
 	}
 	at = s.cursor[PANE_TOUCHED];
 	CHECK(at > 0 && at < 40);
-	session_act(&s, ACTION_up);
+	state_act(&s, ACTION_up);
 	CHECK_INT(s.cursor[PANE_TOUCHED], at - 1);
 	for (int w = 1; w < 140; w += 7) /* nothing is drawn outside, whatever the size */
 		for (int h = 1; h < 50; h += 3) {
@@ -385,74 +385,74 @@ clicks_and_scrolling(void)
 						: v == VIEW_OBSERVATIONS ? PANE_LIST
 									 : PANE_PLOT;
 					s.popup = (enum popup)p;
-					draw_session(&s, small, &d);
+					draw_screen(&s, small, &d);
 				}
 			grid_free(small);
 		}
 	CHECK(d.n_hits <= HITS_MAX);
 	s.popup = POPUP_NONE;
 	grid_free(g);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Noise: the pair that shows it best, another one, both zooms, the boxes. */
 static void
 noisy_geometry(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
-	session_act(&s, ACTION_geometry);
+	state_act(&s, ACTION_geometry);
 	stage_compare(&s, "geometry-looking", 80, 24, false);
 	stage_answer(&s);
 	stage_every_size(&s, "walks-geometry");
 	stage_compare(&s, "walks-geometry", 120, 40, true);
-	session_act(&s, ACTION_boxes);
+	state_act(&s, ACTION_boxes);
 	stage_compare(&s, "walks-boxes", 80, 24, false);
 	s.shown_zoom = ZOOM_WHOLE;
-	session_act(&s, ACTION_zoom);
+	state_act(&s, ACTION_zoom);
 	stage_compare(&s, "walks-zoomed", 120, 40, false);
 	press(&s, ACTION_axis_right, 2);
 	stage_compare(&s, "walks-other-pair", 80, 24, false);
-	session_act(&s, ACTION_help);
+	state_act(&s, ACTION_help);
 	stage_compare(&s, "geometry-help", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Exact totals: a point, and a violation that no pair shows. */
 static void
 geometry_of_exact_totals(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	session_act(&s, ACTION_geometry);
+	state_act(&s, ACTION_geometry);
 	stage_answer(&s);
 	stage_every_size(&s, "geometry");
 	stage_compare(&s, "geometry", 120, 40, true);
-	session_act(&s, ACTION_constraints);
+	state_act(&s, ACTION_constraints);
 	press(&s, ACTION_down, 3);
-	session_act(&s, ACTION_show);
+	state_act(&s, ACTION_show);
 	stage_answer(&s);
 	stage_compare(&s, "geometry-of-constraint", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 /* Nothing to draw: the pane says why. */
 static void
 geometry_of_nothing(void)
 {
-	struct session s;
+	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
-	session_act(&s, ACTION_geometry);
+	state_act(&s, ACTION_geometry);
 	stage_compare(&s, "geometry-no-cone", 80, 24, false);
 	stage_compute(&s);
 	stage_answer(&s);
 	stage_compare(&s, "geometry-no-data", 80, 24, false);
-	session_free(&s);
+	state_free(&s);
 }
 
 TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing),

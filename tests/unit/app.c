@@ -1,9 +1,9 @@
 #include "app/action.h"
+#include "app/analysis/result.h"
 #include "app/engine/message.h"
 #include "app/files/data.h"
 #include "app/files/files.h"
-#include "app/judge/result.h"
-#include "app/session/session.h"
+#include "app/state/state.h"
 #include "app/wire.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"

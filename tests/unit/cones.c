@@ -1,5 +1,5 @@
 /* The cache of cones: what it gives is what would be made anew, and it stays within its bounds. */
-#include "app/judge/cones.h"
+#include "app/analysis/cones.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,19 +1,19 @@
 /* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a constraint,
  * what a counter is worth, and certificates that combine several. */
-#include "app/judge/constraints.h"
+#include "app/analysis/constraints.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/combine.h"
-#include "app/judge/loss.h"
-#include "app/judge/observations.h"
-#include "app/judge/relax.h"
-#include "app/judge/touch.h"
-#include "app/judge/words.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/combine.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/observations.h"
+#include "app/analysis/relax.h"
+#include "app/analysis/touch.h"
+#include "app/analysis/words.h"
 #include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"

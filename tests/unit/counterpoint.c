@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/counterpoint.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/counterpoint.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/geometry.h"
-#include "app/judge/loss.h"
-#include "app/judge/relax.h"
-#include "app/judge/touch.h"
+#include "app/analysis/geometry.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/relax.h"
+#include "app/analysis/touch.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

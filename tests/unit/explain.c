@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/drafts.h"
-#include "app/judge/explain.h"
-#include "app/judge/touch.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/drafts.h"
+#include "app/analysis/explain.h"
+#include "app/analysis/touch.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -13,14 +13,14 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/profile/network_data.h"
-#include "app/profile/profile.h"
-#include "app/session/session.h"
-#include "app/session/session_profile.h"
+#include "app/state/state.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/network_data.h"
+#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
@@ -345,31 +345,31 @@ load_subject(void)
 
 /* Takes the table. */
 static bool
-begin_session(struct session *s, struct obs_table *t)
+begin_session(struct state *s, struct obs_table *t)
 {
 	struct subject x = load_subject();
 
-	session_init(s);
+	state_init(s);
 	s->program = "hecate";
 	if (!CHECK(x.net && x.stack && t))
 		return false;
-	session_set_profile(s, x.net, &x.net_text, x.stack, &x.stack_text);
+	state_set_profile(s, x.net, &x.net_text, x.stack, &x.stack_text);
 	s->table = mem_new(sizeof *s->table);
 	s->table[0] = t;
 	s->n_tables = 1;
-	session_profile_follow(s);
+	state_timeline_follow(s);
 	return true;
 }
 
 static void
-screen_of(struct session *s, enum action view, int w, int h, struct str *text)
+screen_of(struct state *s, enum action view, int w, int h, struct str *text)
 {
 	struct grid *g = grid_new(w, h, false);
 	struct drawn d;
 
-	session_act(s, view);
-	session_profile_show(s);
-	draw_session(s, g, &d);
+	state_act(s, view);
+	state_timeline_show(s);
+	draw_screen(s, g, &d);
 	str_clear(text);
 	grid_text(g, text);
 	grid_free(g);
@@ -378,7 +378,7 @@ screen_of(struct session *s, enum action view, int w, int h, struct str *text)
 static const enum action view[] = {ACTION_paths, ACTION_stalls, ACTION_queues};
 
 static void
-check_screens(struct session *near, struct session *far)
+check_screens(struct state *near, struct state *far)
 {
 	struct str a = {0}, b = {0};
 
@@ -399,26 +399,26 @@ screens(void)
 {
 	struct subject x = load_subject();
 	struct session_place p = session_place_new();
-	struct session near, far;
+	struct state near, far;
 	uint64_t seed = 7;
 
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
 	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&far, open_far(p.file, NULL))) {
 		CHECK(near.table[0]->n_columns * RUN_ROWS > OBS_FAR_CELLS);
-		CHECK_INT(profile_moments(far.run.data), RUN_ROWS);
+		CHECK_INT(timeline_snapshots(far.run.data), RUN_ROWS);
 		for (int k = 0; k < 12; k++) {
 			size_t moment = test_random(&seed) % RUN_ROWS,
-			       compared = k % 3 ? PROFILE_WHOLE : test_random(&seed) % RUN_ROWS;
+			       compared = k % 3 ? TIMELINE_WHOLE : test_random(&seed) % RUN_ROWS;
 
 			test_label("moment %zu, compared %zd", moment, (ssize_t)compared);
-			session_profile_look(&near, moment, compared);
-			session_profile_look(&far, moment, compared);
+			state_timeline_look(&near, moment, compared);
+			state_timeline_look(&far, moment, compared);
 			check_screens(&near, &far);
 		}
 		CHECK(!obs_table_failure(far.table[0]) && obs_table_far_reads(far.table[0]) > 0);
 		CHECK_STR(far.message, near.message);
-		session_free(&near);
-		session_free(&far);
+		state_free(&near);
+		state_free(&far);
 	}
 	network_free(x.net);
 	stack_free(x.stack);
@@ -703,26 +703,26 @@ told(void)
 {
 	struct subject x = load_subject();
 	struct session_place p = session_place_new();
-	struct session s, near;
+	struct state s, near;
 	struct str text = {0};
 
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
 	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&s, open_far(p.file, NULL))) {
 		run_sql(p.file, "UPDATE sample SET cells=x'00' WHERE row BETWEEN 300 AND 320");
-		session_profile_look(&s, 310, PROFILE_WHOLE);
+		state_timeline_look(&s, 310, TIMELINE_WHOLE);
 		screen_of(&s, ACTION_paths, 120, 40, &text);
 		CHECK(s.message_bad && strstr(s.message, "is not what it was"));
 		s.message[0] = '\0';
 		for (size_t v = 0; v < 3; v++) {
-			session_profile_look(&s, 305 + v, PROFILE_WHOLE);
+			state_timeline_look(&s, 305 + v, TIMELINE_WHOLE);
 			screen_of(&s, view[v], 120, 40, &text);
 			CHECK(text.n > 0 && !*s.message);
 		}
-		session_profile_look(&s, 1200, PROFILE_WHOLE);
-		session_profile_look(&near, 1200, PROFILE_WHOLE);
+		state_timeline_look(&s, 1200, TIMELINE_WHOLE);
+		state_timeline_look(&near, 1200, TIMELINE_WHOLE);
 		check_screens(&near, &s);
-		session_free(&s);
-		session_free(&near);
+		state_free(&s);
+		state_free(&near);
 	}
 	str_free(&text);
 	network_free(x.net);

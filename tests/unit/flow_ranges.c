@@ -1,13 +1,13 @@
 /* What went through the features of haswell-mmu, where it is known: flows are put on µpaths that need a feature and on
  * others, and the ranges must hold what was put there; for exact totals and for samples, by every region. */
-#include "app/judge/flow_ranges.h"
+#include "app/analysis/flow_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/judge/analysis.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

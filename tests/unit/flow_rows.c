@@ -1,6 +1,6 @@
 /* Flows as observations: what comes back out of a session file says the same as the flows did, to the last count; names
  * come back as they were; bounds; bad files. */
-#include "app/live/flow_rows.h"
+#include "app/run/flow_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/profile/flow_name.h"
-#include "app/profile/flow_sum.h"
+#include "app/timeline/flow_name.h"
+#include "app/timeline/flow_sum.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "cli/report/report_net_flows.h"
-#include "collect/session/session_file.h"
+#include "cli/print/print_net_flows.h"
+#include "collect/store/session_file.h"
 #include "core/lang/diag.h"
 #include "core/network/flow.h"
 #include "core/network/flow_layout.h"
@@ -164,9 +164,9 @@ told(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, con
 	struct json_writer w = {.out = &out};
 
 	json_open(&w, NULL, '{');
-	report_net_flows_json(f, &names, &w);
+	print_net_flows_json(f, &names, &w);
 	json_close(&w, '}');
-	report_net_flows(f, &names, SIZE_MAX, true, &out);
+	print_net_flows(f, &names, SIZE_MAX, true, &out);
 	return str_take(&out);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"

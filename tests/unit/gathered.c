@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "base/mem.h"
 #include "calibration.h"
 #include "core/lang/diag.h"

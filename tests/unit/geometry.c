@@ -1,6 +1,6 @@
 /* Shadows of cone and region: small cases by hand, and against brute force: points of the region and of the cone,
  * sampled at random, lie within what is drawn. */
-#include "app/judge/geometry.h"
+#include "app/analysis/geometry.h"
 
 #include <math.h>
 #include <stdlib.h>

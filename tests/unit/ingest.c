@@ -12,7 +12,7 @@
 #include "app/files/data.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 #include "core/obs/obs.h"
 #include "session_place.h"
 #include "table.h"

@@ -1,5 +1,5 @@
 /* The life of a run without perf: rows that come, limits, ends, what becomes of the table. */
-#include "app/live/live.h"
+#include "app/run/live.h"
 
 #include <math.h>
 #include <stdlib.h>

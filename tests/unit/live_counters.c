@@ -1,14 +1,14 @@
 /* What is opened for networks and stacks, which columns it fills, and what is told of the rest; without perf. */
-#include "app/live/live_counters.h"
+#include "app/run/live_counters.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live/live.h"
-#include "app/profile/column_owners.h"
-#include "app/profile/network_data.h"
-#include "app/profile/stack_count.h"
+#include "app/run/live.h"
+#include "app/timeline/column_owners.h"
+#include "app/timeline/network_data.h"
+#include "app/timeline/stack_count.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

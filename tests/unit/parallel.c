@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/judge/analysis.h"
 #include "app/wire.h"
 #include "base/err.h"
 #include "base/mem.h"

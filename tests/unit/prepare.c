@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"

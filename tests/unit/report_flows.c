@@ -1,5 +1,5 @@
 /* The table of flows and its JSON, of a stream by hand. */
-#include "cli/report/report_net_flows.h"
+#include "cli/print/print_net_flows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ table(void)
 	struct str out = {0};
 	const char *sort, *grep;
 
-	report_net_flows(f, &names, 20, true, &out);
+	print_net_flows(f, &names, 20, true, &out);
 	sort = line_with(&out, "sort-7               C0");
 	grep = line_with(&out, "local DDR                          1   100.0         1  ended");
 	CHECK(sort < grep); /* that ran longest first */
@@ -72,16 +72,16 @@ table(void)
 	CHECK(!strchr(str_text(&out), '\033')); /* text from outside is made safe */
 	CHECK(!strstr(str_text(&out), "beyond the number"));
 	str_free(&out);
-	report_net_flows(f, &names, 2, true, &out);
+	print_net_flows(f, &names, 2, true, &out);
 	line_with(&out, "3 more (-v)");
 	str_free(&out);
 	flows_free(f);
 	f = flows_new(&(struct flow_spec){.n_cores = 1, .counter = counters, .n_counters = 3, .most = 8});
-	report_net_flows(f, &names, 20, true, &out);
+	print_net_flows(f, &names, 20, true, &out);
 	CHECK_INT(out.n, 0);
 	flows_free(f);
 	f = some_flows(FLOW_SPECIALS + 1);
-	report_net_flows(f, &names, 20, true, &out);
+	print_net_flows(f, &names, 20, true, &out);
 	line_with(&out, "of flows beyond the number that is kept apart: 121 requests");
 	str_free(&out);
 	flows_free(f);
@@ -95,7 +95,7 @@ json(void)
 	struct json_writer w = {.out = &out};
 
 	json_open(&w, NULL, '{');
-	report_net_flows_json(f, &names, &w);
+	print_net_flows_json(f, &names, &w);
 	json_close(&w, '}');
 	line_with(&out, "\"share\": 0.75");
 	line_with(&out, "\"unfollowed\": 1");

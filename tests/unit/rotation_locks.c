@@ -2,8 +2,8 @@
  * them, and what random turns and the warning do. `make bench-rotation` has the rates. */
 #include <string.h>
 
-#include "turning.h"
 #include "test.h"
+#include "turning.h"
 
 #define SEED 7000
 

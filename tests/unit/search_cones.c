@@ -1,5 +1,5 @@
 /* The cones of a search: numbers and inclusions are the same however little is kept of them. */
-#include "app/judge/search_cones.h"
+#include "app/analysis/search_cones.h"
 
 #include <stdlib.h>
 #include <string.h>

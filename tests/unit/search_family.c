@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/describe.h"
-#include "app/judge/past.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/past.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
-#include "core/stats/tails.h"
 #include "core/stats/sequence.h"
+#include "core/stats/tails.h"
 #include "models.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Session files that somebody made to do harm: each is refused in a sentence, or read, and neither takes long nor much
  * memory. */
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

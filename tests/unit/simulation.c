@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/files/data.h"
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
+#include "app/analysis/analysis.h"
 #include "app/search/search.h"
 #include "base/mem.h"
 #include "base/names.h"

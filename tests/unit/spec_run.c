@@ -1,6 +1,6 @@
 /* Profiles of several programs on the real machine, by what any user may count: the whole is the sum of its parts, at
  * every look; limits; ends. */
-#include "app/live/spec_run.h"
+#include "app/run/spec_run.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "app/live/live_counters.h"
+#include "app/run/live_counters.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

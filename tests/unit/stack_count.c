@@ -1,5 +1,5 @@
 /* From a table of observations to the counters of a stack: columns, choices, sums, and why a counter lacks. */
-#include "app/profile/stack_count.h"
+#include "app/timeline/stack_count.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "core/lang/diag.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
-#include "core/stall/amounts.h"
+#include "core/tasktime/amounts.h"
 #include "test.h"
 
 static const struct {
@@ -227,41 +227,41 @@ stall_sources(void)
 {
 	struct stack *s = load("stall-sources");
 	uint64_t seed = 5;
-	bool used[STALL_AMOUNTS] = {false};
+	bool used[TASKTIME_AMOUNTS] = {false};
 
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->n_counters; i++) {
 		int amount =
 			s->counter[i].n_choices == 1 && s->counter[i].choice[0].n == 1 && s->counter[i].choice[0].source
-			? stall_amount_find(s->counter[i].choice[0].event[0])
+			? tasktime_amount_find(s->counter[i].choice[0].event[0])
 			: -1;
 
 		if (CHECK(amount >= 0))
 			used[amount] = true;
 	}
-	for (int a = 0; a < STALL_AMOUNTS; a++)
+	for (int a = 0; a < TASKTIME_AMOUNTS; a++)
 		/* what is asleep and no more is a remainder */
-		CHECK(used[a] || a == STALL_ASLEEP || a == STALL_SCHED_RUN || a == STALL_SCHED_WAIT);
+		CHECK(used[a] || a == TASKTIME_ASLEEP || a == TASKTIME_SCHED_RUN || a == TASKTIME_SCHED_WAIT);
 	for (unsigned round = 0; round < test_rounds(300, 10000); round++) {
-		struct stall_row r = {.to_ns = 1};
-		struct stall_amounts a;
+		struct tasktime_row r = {.to_ns = 1};
+		struct tasktime_amounts a;
 		struct stack_account *account;
 		double *v = mem_new_array(s->n_counters, sizeof *v), sum = 0;
 
-		for (int c = 0; c < STALL_CLASSES; c++)
+		for (int c = 0; c < TASKTIME_CLASSES; c++)
 			r.ns[c] = test_random(&seed) % 3 ? test_random(&seed) >> 20 : 0;
-		stall_amounts_of_row(&r, NULL, &a);
+		tasktime_amounts_of_row(&r, NULL, &a);
 		for (size_t i = 0; i < s->n_counters; i++)
-			v[i] = (double)a.ns[stall_amount_find(s->counter[i].choice[0].event[0])];
+			v[i] = (double)a.ns[tasktime_amount_find(s->counter[i].choice[0].event[0])];
 		account = stack_account_new(s, v);
 		/* To the nanosecond: whole numbers below 2^53. */
 		for (size_t i = 0; i < s->n_parts; i++)
 			sum += s->part[i].parent == STACK_TOP ? account->amount[i].value : 0;
-		CHECK(account->whole == (double)a.ns[STALL_ELAPSED] && sum == account->whole);
+		CHECK(account->whole == (double)a.ns[TASKTIME_ELAPSED] && sum == account->whole);
 		CHECK(value_of(s, account, "run_untold") == 0 && value_of(s, account, "wait_untold") == 0 &&
 			value_of(s, account, "io_untold") == 0);
-		CHECK(value_of(s, account, "asleep_untold") == (double)a.ns[STALL_ASLEEP]);
+		CHECK(value_of(s, account, "asleep_untold") == (double)a.ns[TASKTIME_ASLEEP]);
 		for (size_t i = 0; i <= s->n_parts; i++)
 			CHECK(account->fit[i].over == 0);
 		stack_account_free(account);

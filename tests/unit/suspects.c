@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/suspects.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/suspects.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/scale.h"

@@ -1,13 +1,13 @@
 /* What boxes and lanes of a picture carry: loads and shares worked by hand on two cores, four slices and two channels.
  */
-#include "app/profile/traffic.h"
+#include "app/timeline/traffic.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/network/queues.h"
@@ -36,8 +36,8 @@ static const char *const column[] = {"A@S0-C0", "A@S0-C1", "B@S0-C0", "B@S0-C1",
 
 struct machine {
 	struct obs_table *table;
-	struct profile *p;
-	struct profile_look *look;
+	struct timeline *p;
+	struct timeline_analysis *look;
 	struct net_layout *layout;
 	struct traffic *t;
 };
@@ -60,9 +60,9 @@ open_machine(struct machine *m)
 	m->table = obs_table_new(column, COLUMNS);
 	obs_add_row(obs_table_add(m->table, "run", "test"), count, NULL, 1);
 	all[0] = m->table;
-	m->p = profile_new(n, NULL);
-	profile_take(m->p, all, 1);
-	m->look = profile_look(m->p, 0, NULL);
+	m->p = timeline_new(n, NULL);
+	timeline_take(m->p, all, 1);
+	m->look = timeline_analysis(m->p, 0, NULL);
 	if (!CHECK(m->look != NULL))
 		return false;
 	ask.shape = net_state_shape(m->look->state);
@@ -76,8 +76,8 @@ close_machine(struct machine *m)
 {
 	traffic_free(m->t);
 	net_layout_free(m->layout);
-	profile_look_free(m->look);
-	profile_free(m->p);
+	timeline_analysis_free(m->look);
+	timeline_free(m->p);
 	obs_table_free(m->table);
 }
 
@@ -176,7 +176,7 @@ no_look(void)
 
 	if (!open_machine(&m))
 		return;
-	t = traffic_new(profile_network(m.p), NULL, m.layout);
+	t = traffic_new(timeline_network(m.p), NULL, m.layout);
 	for (size_t i = 0; i < m.layout->n_lanes; i++)
 		CHECK(isnan(t->load[i]) && isnan(traffic_share(t, i)));
 	CHECK(isnan(traffic_cell(t, &m.layout->box[0], 0, 0).hits));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/cones.h"
+#include "app/analysis/cones.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"

@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "app/analysis/analysis.h"
+#include "app/analysis/result.h"
 #include "app/files/files.h"
-#include "app/judge/analysis.h"
-#include "app/judge/result.h"
 #include "app/search/search_graph.h"
 
 struct engine;

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/analysis/geometry.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/touch.h"
 #include "app/engine/engine.h"
 #include "app/engine/message.h"
-#include "app/judge/geometry.h"
-#include "app/judge/loss.h"
-#include "app/judge/touch.h"
 #include "app/search/search_graph.h"
 #include "app/wire.h"
 #include "base/mem.h"

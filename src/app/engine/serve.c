@@ -9,13 +9,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "app/analysis/analysis.h"
+#include "app/analysis/flow_ranges.h"
+#include "app/analysis/geometry.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/touch.h"
 #include "app/engine/message.h"
 #include "app/files/files.h"
-#include "app/judge/analysis.h"
-#include "app/judge/flow_ranges.h"
-#include "app/judge/geometry.h"
-#include "app/judge/loss.h"
-#include "app/judge/touch.h"
 #include "app/search/search.h"
 #include "app/wire.h"
 #include "base/clock.h"
@@ -23,9 +23,9 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
+#include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
-#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 
 #define PROGRESS_SECONDS 0.05

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "collect/import/feed.h"
 #include "collect/import/import.h"
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 

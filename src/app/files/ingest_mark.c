@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 
 /* In full: a JSON number would lose digits. */
 static void

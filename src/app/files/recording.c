@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "collect/session/session_sheet.h"
+#include "collect/store/session_sheet.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "app/files/files.h"
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 
 struct err;
 struct live;

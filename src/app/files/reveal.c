@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/session/session_file.h"
-#include "collect/session/session_sheet.h"
 #include "collect/sim/event.h"
+#include "collect/store/session_file.h"
+#include "collect/store/session_sheet.h"
 #include "core/obs/obs.h"
 
 #define SEAL_ROUNDS 1000 /* so that nobody unseals by looking */

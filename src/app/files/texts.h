@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/session/session_file.h"
+#include "collect/store/session_file.h"
 
 struct diags;
 struct err;

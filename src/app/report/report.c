@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/constraints.h"
-#include "app/judge/observations.h"
-#include "app/judge/result.h"
-#include "app/judge/words.h"
-#include "app/profile/profile_names.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/constraints.h"
+#include "app/analysis/observations.h"
+#include "app/analysis/result.h"
+#include "app/analysis/words.h"
 #include "app/remarks.h"
 #include "app/search/search_graph.h"
+#include "app/timeline/timeline_names.h"
 #include "base/number.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -273,7 +273,7 @@ report_notes(const struct remarks *r, struct str *out)
 		if (x->on == REMARK_FEATURES)
 			features_words(x->what, &on);
 		else if (x->on == REMARK_SNAPSHOT)
-			profile_moment_words(x->what, &on);
+			timeline_snapshot_words(x->what, &on);
 		else
 			str_add(&on, x->on == REMARK_SESSION ? "" : x->what);
 		str_addf(out, "- on %s%s%s", x->on == REMARK_SNAPSHOT ? "" : remark_on_name(x->on),

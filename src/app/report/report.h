@@ -36,7 +36,7 @@ void report_markdown(const struct report *, struct str *out);
 /* Text from outside as Markdown text: no character in it means anything, all that is not ASCII is a numeric entity. */
 void markdown_add(struct str *out, const char *text);
 
-/* What both reports are made of, this one and app/report/report_profile.h's: a row of the table in front; a link to a
+/* What both reports are made of, this one and app/report/report_timeline.h's: a row of the table in front; a link to a
  * picture, or why there is none (NULL: nothing is said); all notes. */
 void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);

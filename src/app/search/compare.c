@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
-#include "app/judge/witness.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/witness.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/judge/result.h"
+#include "app/analysis/result.h"
 #include "app/search/relation.h"
 
 struct analysis;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
 #include "app/search/compare.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"

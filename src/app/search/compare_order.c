@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
-#include "app/judge/search_cones.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/search_cones.h"
 #include "base/mem.h"
 
 static void

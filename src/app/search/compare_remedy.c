@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/names.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/describe.h"
 #include "app/files/data.h"
-#include "app/judge/describe.h"
 #include "app/search/locate_finder.h"
 #include "app/search/passes.h"
 #include "base/clock.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/describe.h"
+#include "app/analysis/describe.h"
 #include "app/search/passes.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"

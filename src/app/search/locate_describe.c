@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/describe.h"
-#include "app/judge/search_cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/passes.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
-#include "app/judge/search_cones.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/search_alike.h"
 #include "app/search/search_work.h"
 #include "app/search/worth.h"

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/judge/analysis.h"
-#include "app/judge/suspects.h"
+#include "app/analysis/analysis.h"
+#include "app/analysis/suspects.h"
 #include "app/search/search_graph.h"
 #include "core/search/lattice.h"
 

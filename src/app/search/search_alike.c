@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
 #include "app/search/contexts.h"
 #include "app/search/search_alike_cones.h"
 #include "app/search/search_alike_say.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/search_cones.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/search_cones.h"
 #include "base/mem.h"
 #include "core/udd/model.h"
 

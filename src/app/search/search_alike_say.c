@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/judge/cones.h"
+#include "app/analysis/cones.h"
 #include "app/search/search.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "app/judge/drafts.h"
-#include "app/judge/explain.h"
+#include "app/analysis/drafts.h"
+#include "app/analysis/explain.h"
 #include "app/search/search.h"
 #include "base/mem.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/result.h"
+#include "app/analysis/result.h"
 #include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"

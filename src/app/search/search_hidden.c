@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
-#include "app/judge/search_cones.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/search.h"
 #include "base/err.h"
 #include "core/udd/model.h"

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
-#include "app/judge/past.h"
-#include "app/judge/search_cones.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/past.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/search_work.h"
 #include "base/mem.h"
 #include "base/panic.h"

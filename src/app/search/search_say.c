@@ -1,5 +1,5 @@
 /* What a search found, in a sentence. */
-#include "app/judge/describe.h"
+#include "app/analysis/describe.h"
 #include "app/search/search_graph.h"
 #include "app/search/search_work.h"
 #include "base/mem.h"

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/search_cones.h"
 #include "app/files/data.h"
-#include "app/judge/cones.h"
-#include "app/judge/describe.h"
-#include "app/judge/loss.h"
-#include "app/judge/search_cones.h"
 #include "app/search/search.h"
 #include "base/clock.h"
 #include "base/mem.h"

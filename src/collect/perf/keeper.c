@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/pipe.h"
 #include "base/panic.h"
+#include "base/pipe.h"
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 

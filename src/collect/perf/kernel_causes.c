@@ -8,7 +8,7 @@
 
 struct range {
 	uint64_t start, end;
-	enum stall_cause cause;
+	enum tasktime_cause cause;
 };
 
 struct kernel_causes {
@@ -19,12 +19,12 @@ struct kernel_causes {
 /* io_schedule() is what a task calls to wait for I/O: it sets in_iowait, and all waits for pages and blocks go through
  * it. Futexes are all in kernel/futex/. */
 static bool
-cause_of_name(const char *name, enum stall_cause *cause)
+cause_of_name(const char *name, enum tasktime_cause *cause)
 {
 	if (str_eq(name, "io_schedule") || str_eq(name, "io_schedule_timeout") || str_starts(name, "bit_wait_io"))
-		*cause = STALL_CAUSE_IO;
+		*cause = TASKTIME_CAUSE_IO;
 	else if (str_starts(name, "futex_") || str_starts(name, "__futex_"))
-		*cause = STALL_CAUSE_FUTEX;
+		*cause = TASKTIME_CAUSE_FUTEX;
 	else
 		return false;
 	return true;
@@ -72,7 +72,7 @@ static void
 find_starts(struct kernel_causes *k, FILE *f)
 {
 	char line[512], name[128];
-	enum stall_cause cause;
+	enum tasktime_cause cause;
 	uint64_t address;
 
 	while (fgets(line, sizeof line, f))
@@ -132,10 +132,10 @@ kernel_causes_free(struct kernel_causes *k)
 	free(k);
 }
 
-enum stall_cause
+enum tasktime_cause
 kernel_cause_of(const struct kernel_causes *k, uint64_t address)
 {
 	const struct range *r = range_before(k, address);
 
-	return r && address < r->end ? r->cause : STALL_CAUSE_OTHER;
+	return r && address < r->end ? r->cause : TASKTIME_CAUSE_OTHER;
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/stall/partition.h"
+#include "core/tasktime/partition.h"
 
 struct kernel_causes;
 
@@ -13,7 +13,7 @@ struct kernel_causes;
 struct kernel_causes *kernel_causes_new(const char *path);
 void kernel_causes_free(struct kernel_causes *);
 
-/* Of one address; STALL_CAUSE_OTHER when it is in none of them. */
-enum stall_cause kernel_cause_of(const struct kernel_causes *, uint64_t address);
+/* Of one address; TASKTIME_CAUSE_OTHER when it is in none of them. */
+enum tasktime_cause kernel_cause_of(const struct kernel_causes *, uint64_t address);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 
 struct merge_event {
-	struct stall_event e;
+	struct tasktime_event e;
 	uint64_t order; /* of events of one time, as they were read */
 };
 
@@ -44,7 +44,7 @@ is_before(const struct merge_event *a, const struct merge_event *b)
 }
 
 void
-merge_add(struct merge *m, const struct stall_event *e)
+merge_add(struct merge *m, const struct tasktime_event *e)
 {
 	struct merge_event new = {*e, m->order++};
 	size_t i = m->n;
@@ -88,7 +88,7 @@ drop_first(struct merge *m)
 static void
 advance(struct merge *m, struct merge_lane *l, uint64_t quiet_ns)
 {
-	struct stall_event e;
+	struct tasktime_event e;
 	const void *record;
 	size_t size;
 	bool fence;
@@ -120,7 +120,7 @@ lowest(const struct merge *m)
 }
 
 static void
-tell_up_to(struct merge *m, uint64_t ns, void (*tell)(void *to, const struct stall_event *), void *to)
+tell_up_to(struct merge *m, uint64_t ns, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	while (m->n && m->heap[0].e.ns < ns) {
 		tell(to, &m->heap[0].e);
@@ -131,7 +131,7 @@ tell_up_to(struct merge *m, uint64_t ns, void (*tell)(void *to, const struct sta
 }
 
 uint64_t
-merge_drain(struct merge *m, uint64_t quiet_ns, void (*tell)(void *to, const struct stall_event *), void *to)
+merge_drain(struct merge *m, uint64_t quiet_ns, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	struct merge_lane *low;
 	size_t turns = 0;

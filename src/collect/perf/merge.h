@@ -19,7 +19,7 @@
 
 #include "collect/perf/record_reader.h"
 #include "collect/perf/ring.h"
-#include "core/stall/partition.h"
+#include "core/tasktime/partition.h"
 
 struct merge_lane {
 	struct ring ring;
@@ -46,11 +46,12 @@ void merge_free(struct merge *); /* unmaps the rings */
 void merge_begin(struct merge *, uint64_t ns);
 
 /* An event from elsewhere, to be told at its time. */
-void merge_add(struct merge *, const struct stall_event *);
+void merge_add(struct merge *, const struct tasktime_event *);
 
 /* Look at the rings, read them, and tell all events with times up to the lowest fence. `quiet_ns`: of lanes that were
  * read to their end no record with an earlier time can come; 0: nothing is known of that. Returns the time up to which
  * everything was told. */
-uint64_t merge_drain(struct merge *, uint64_t quiet_ns, void (*tell)(void *to, const struct stall_event *), void *to);
+uint64_t merge_drain(
+	struct merge *, uint64_t quiet_ns, void (*tell)(void *to, const struct tasktime_event *), void *to);
 
 #endif

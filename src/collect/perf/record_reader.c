@@ -20,34 +20,34 @@
 #define TASK_PARKED 0x40
 #define TASK_IDLE 0x80
 
-static enum stall_state
+static enum tasktime_state
 state_of(int64_t prev_state)
 {
 	if (prev_state & (EXIT_DEAD | EXIT_ZOMBIE))
-		return STALL_DEAD;
+		return TASKTIME_DEAD;
 	if (prev_state & (TASK_STOPPED | TASK_TRACED))
-		return STALL_HALTED;
+		return TASKTIME_HALTED;
 	if (prev_state & TASK_UNINTERRUPTIBLE)
-		return STALL_UNINTERRUPTIBLE;
+		return TASKTIME_UNINTERRUPTIBLE;
 	if (prev_state & (TASK_INTERRUPTIBLE | TASK_PARKED | TASK_IDLE))
-		return STALL_INTERRUPTIBLE;
-	return STALL_RUNNABLE;
+		return TASKTIME_INTERRUPTIBLE;
+	return TASKTIME_RUNNABLE;
 }
 
 /* The call chain of a sample: a count and addresses, of which some mark what follows. */
 static bool
-take_cause(const struct record_reader *r, struct bytes *b, enum stall_cause *cause)
+take_cause(const struct record_reader *r, struct bytes *b, enum tasktime_cause *cause)
 {
 	uint64_t n, ip = 0;
 
-	*cause = STALL_CAUSE_UNTOLD;
+	*cause = TASKTIME_CAUSE_UNTOLD;
 	if (!bytes_take(b, &n, sizeof n) || n > (size_t)(b->end - b->at) / sizeof ip)
 		return false;
 	if (n > 1 && r->causes)
-		*cause = STALL_CAUSE_OTHER;
+		*cause = TASKTIME_CAUSE_OTHER;
 	for (uint64_t i = 0; i < n; i++) {
 		bytes_take(b, &ip, sizeof ip);
-		if (*cause == STALL_CAUSE_OTHER && ip < (uint64_t)PERF_CONTEXT_MAX)
+		if (*cause == TASKTIME_CAUSE_OTHER && ip < (uint64_t)PERF_CONTEXT_MAX)
 			*cause = kernel_cause_of(r->causes, ip);
 	}
 	return true;
@@ -67,7 +67,7 @@ raw_field(struct bytes raw, size_t offset, void *to, size_t size)
 static bool
 take_switch(struct record_reader *r, struct bytes b, enum record_what what, int32_t tid)
 {
-	enum stall_cause cause = STALL_CAUSE_UNTOLD;
+	enum tasktime_cause cause = TASKTIME_CAUSE_UNTOLD;
 	int64_t state;
 
 	if (what == RECORD_SWITCH_CAUSE && !take_cause(r, &b, &cause))
@@ -76,7 +76,7 @@ take_switch(struct record_reader *r, struct bytes b, enum record_what what, int3
 		return false;
 	if (tid < 0)
 		tid = r->running;
-	if (r->leaving == tid && cause == STALL_CAUSE_UNTOLD)
+	if (r->leaving == tid && cause == TASKTIME_CAUSE_UNTOLD)
 		return true; /* both events are enabled for a moment; the one with the cause came first */
 	r->stray += r->leaving != 0 && r->leaving != tid;
 	r->leaving = tid;
@@ -86,7 +86,7 @@ take_switch(struct record_reader *r, struct bytes b, enum record_what what, int3
 }
 
 static bool
-named_in_raw(struct bytes b, size_t offset, struct stall_event *e)
+named_in_raw(struct bytes b, size_t offset, struct tasktime_event *e)
 {
 	int32_t tid;
 
@@ -105,7 +105,7 @@ fault_of_size(size_t behind)
 }
 
 static bool
-read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool *fence)
+read_sample(struct record_reader *r, struct bytes b, struct tasktime_event *e, bool *fence)
 {
 	uint64_t id;
 	int32_t pid, tid, other;
@@ -132,27 +132,27 @@ read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool
 		return false;
 	case RECORD_WAKEUP:
 		*fence = false;
-		e->kind = STALL_WAKE;
+		e->kind = TASKTIME_WAKE;
 		if (!named_in_raw(b, r->layout->wakeup_pid, e))
 			goto foreign;
 		return true;
 	case RECORD_WAKEUP_NEW:
-		e->kind = STALL_WAKE;
+		e->kind = TASKTIME_WAKE;
 		if (!named_in_raw(b, r->layout->wakeup_new_pid, e))
 			goto foreign;
 		return true;
 	case RECORD_FAULT:
-		e->kind = STALL_FAULT;
+		e->kind = TASKTIME_FAULT;
 		return true;
 	case RECORD_MINOR:
-		e->kind = STALL_MINOR;
+		e->kind = TASKTIME_MINOR;
 		return true;
 	case RECORD_MAJOR:
-		e->kind = STALL_MAJOR;
+		e->kind = TASKTIME_MAJOR;
 		return true;
 	case RECORD_SIGNAL:
 		*fence = false;
-		e->kind = STALL_FAILED;
+		e->kind = TASKTIME_FAILED;
 		if (!raw_field(b, r->layout->signal_pid, &other, sizeof other))
 			goto foreign;
 		return other == tid; /* a fault's signal is for the task itself */
@@ -167,12 +167,12 @@ foreign:
 }
 
 static void
-read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct stall_event *e)
+read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct tasktime_event *e)
 {
 	int32_t next[2]; /* pid, tid: only of whole CPUs */
 
-	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? STALL_OUT : STALL_IN;
-	if (e->kind == STALL_IN) {
+	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? TASKTIME_OUT : TASKTIME_IN;
+	if (e->kind == TASKTIME_IN) {
 		r->seen[RECORD_TASKS]++;
 		r->running = e->tid;
 		r->running_pid = e->pid;
@@ -184,12 +184,12 @@ read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct st
 	}
 	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 	e->to_idle = bytes_take(&body, next, sizeof next) && next[1] == 0;
-	e->state = STALL_STATE_UNTOLD;
+	e->state = TASKTIME_STATE_UNTOLD;
 	if (r->leaving && r->leaving == e->tid) {
 		e->state = r->state;
 		e->cause = r->cause;
 	} else if (r->rest_sleeps) {
-		e->state = STALL_INTERRUPTIBLE;
+		e->state = TASKTIME_INTERRUPTIBLE;
 	} else {
 		r->stray += r->leaving != 0;
 		r->stateless += r->states && e->tid != 0 && !e->preempted;
@@ -198,13 +198,13 @@ read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct st
 }
 
 static bool
-read_task(struct bytes body, unsigned type, struct stall_event *e)
+read_task(struct bytes body, unsigned type, struct tasktime_event *e)
 {
 	int32_t v[4]; /* pid, ppid, tid, ptid */
 
 	if (!bytes_take(&body, v, sizeof v))
 		return false;
-	e->kind = type == PERF_RECORD_FORK ? STALL_FORK : STALL_EXIT;
+	e->kind = type == PERF_RECORD_FORK ? TASKTIME_FORK : TASKTIME_EXIT;
 	e->pid = v[0];
 	e->tid = v[2];
 	e->other = v[3];
@@ -212,13 +212,13 @@ read_task(struct bytes body, unsigned type, struct stall_event *e)
 }
 
 static bool
-read_name(struct bytes body, unsigned misc, struct stall_event *e)
+read_name(struct bytes body, unsigned misc, struct tasktime_event *e)
 {
 	int32_t v[2];
 
 	if (!bytes_take(&body, v, sizeof v))
 		return false;
-	e->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? STALL_EXEC : STALL_NAME;
+	e->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? TASKTIME_EXEC : TASKTIME_NAME;
 	e->pid = v[0];
 	e->tid = v[1];
 	bytes_copy_name(body, e->name, sizeof e->name);
@@ -226,7 +226,7 @@ read_name(struct bytes body, unsigned misc, struct stall_event *e)
 }
 
 static bool
-read_loss(struct record_reader *r, struct bytes body, unsigned type, struct stall_event *e)
+read_loss(struct record_reader *r, struct bytes body, unsigned type, struct tasktime_event *e)
 {
 	uint64_t id = 0, n;
 
@@ -237,20 +237,20 @@ read_loss(struct record_reader *r, struct bytes body, unsigned type, struct stal
 		if (id && r->id[what] == id)
 			r->lost_of[what] += n;
 	r->leaving = 0;
-	e->kind = STALL_LOST;
+	e->kind = TASKTIME_LOST;
 	e->tid = e->pid = 0;
 	e->n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 	return true;
 }
 
 bool
-record_read(struct record_reader *r, const void *record, size_t size, struct stall_event *e, bool *fence)
+record_read(struct record_reader *r, const void *record, size_t size, struct tasktime_event *e, bool *fence)
 {
 	struct perf_event_header h;
 	struct bytes body = {(const unsigned char *)record, (const unsigned char *)record + size}, tail;
 
 	*fence = false;
-	*e = (struct stall_event){.cpu = r->cpu};
+	*e = (struct tasktime_event){.cpu = r->cpu};
 	if (!bytes_take(&body, &h, sizeof h) || h.size != size) {
 		r->foreign++;
 		return false;

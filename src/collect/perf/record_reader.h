@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/stall/partition.h"
+#include "core/tasktime/partition.h"
 
 struct kernel_causes;
 
@@ -57,7 +57,7 @@ struct record_reader {
 /* Takes a record of `size` bytes. True and *e when it is an event. *fence: it was written by the task that runs, not by
  * an interrupt inside of what another record's writing is, so that no record of this CPU with an earlier time can still
  * come (records.h). */
-bool record_read(struct record_reader *, const void *record, size_t size, struct stall_event *e, bool *fence);
+bool record_read(struct record_reader *, const void *record, size_t size, struct tasktime_event *e, bool *fence);
 
 /* The offset of `field` in the text of a format file ("field:pid_t prev_pid;\toffset:24;\tsize:4;"); false when it is
  * not there or not of `size` bytes. */

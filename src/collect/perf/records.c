@@ -84,7 +84,7 @@ records_cpus(const struct records *r)
 }
 
 void
-records_add(struct records *r, const struct stall_event *e)
+records_add(struct records *r, const struct tasktime_event *e)
 {
 	merge_add(r->merge, e);
 }
@@ -153,7 +153,7 @@ forget_gone(struct records *r)
 }
 
 void
-records_drain(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+records_drain(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	forget_gone(r);
 	merge_drain(r->merge, clock_ns() - LAG_NS, tell, to);
@@ -183,7 +183,8 @@ look_for_cpus(struct records *r)
 
 		ours += online;
 		if (!online && !r->at[i].gone) {
-			struct stall_event e = {.ns = clock_ns(), .kind = STALL_OFFLINE, .cpu = (uint16_t)r->at[i].cpu};
+			struct tasktime_event e = {
+				.ns = clock_ns(), .kind = TASKTIME_OFFLINE, .cpu = (uint16_t)r->at[i].cpu};
 
 			r->at[i].gone = true;
 			r->health.offline++;
@@ -207,8 +208,8 @@ tell_last_losses(struct records *r, uint64_t ns)
 			if (r->at[i].fd[what] >= 0 && records_read_counts(r->at[i].fd[what], &count, &lost))
 				all += lost;
 		if (all > reader->lost) {
-			struct stall_event e = {.ns = ns,
-				.kind = STALL_LOST,
+			struct tasktime_event e = {.ns = ns,
+				.kind = TASKTIME_LOST,
 				.cpu = (uint16_t)r->at[i].cpu,
 				.n = (uint32_t)(all - reader->lost)};
 
@@ -238,7 +239,7 @@ records_settle_ready(const struct records *r)
 
 /* The kernel refuses where CPUs are isolated with nohz_full. There a time must do that a record may take. */
 static void
-wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+wait_until_settled(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	uint64_t until = r->settle_ns + LAG_NS;
 
@@ -263,7 +264,7 @@ wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_
 }
 
 uint64_t
-records_settled(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+records_settled(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	uint64_t now;
 
@@ -278,7 +279,7 @@ records_settled(struct records *r, void (*tell)(void *to, const struct stall_eve
 }
 
 uint64_t
-records_settle(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+records_settle(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	if (r->settling) /* for an earlier moment */
 		wait_until_settled(r, tell, to);

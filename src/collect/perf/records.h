@@ -79,20 +79,20 @@ int records_wait_fd(const struct records *);
 size_t records_cpus(const struct records *);
 
 /* An event of the caller's own, put in order with the others. */
-void records_add(struct records *, const struct stall_event *);
+void records_add(struct records *, const struct tasktime_event *);
 
 /* Tell the events that are there, in order of time, but for those of the last moment, without waiting. */
-void records_drain(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
+void records_drain(struct records *, void (*tell)(void *to, const struct tasktime_event *), void *to);
 
 /* Tell all events up to a moment that is not before the call, and return it (CLOCK_MONOTONIC): a window may be closed
  * there. Waits 10 to 20 ms, asleep, until no CPU can have a record half written (merge.h). */
-uint64_t records_settle(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
+uint64_t records_settle(struct records *, void (*tell)(void *to, const struct tasktime_event *), void *to);
 
 /* The same without waiting: begin, and when it is ready (10 to 20 ms later) take what has come. Meanwhile go on
  * draining. */
 void records_settle_begin(struct records *);
 bool records_settle_ready(const struct records *);
-uint64_t records_settled(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
+uint64_t records_settled(struct records *, void (*tell)(void *to, const struct tasktime_event *), void *to);
 
 /* Stop recording; then drain with records_settle() for the last time, and `missing` is known. */
 void records_stop(struct records *);
@@ -101,6 +101,6 @@ void records_health(struct records *, struct records_health *);
 
 /* May what was recorded be shown? False and a sentence when not: records lost or missing, or contradictions. Wake-ups
  * may be missing. */
-bool records_believe(const struct records_health *, const struct stall_trouble *, char *why, size_t size);
+bool records_believe(const struct records_health *, const struct tasktime_trouble *, char *why, size_t size);
 
 #endif

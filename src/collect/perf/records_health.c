@@ -77,7 +77,7 @@ records_health(struct records *r, struct records_health *h)
 }
 
 bool
-records_believe(const struct records_health *h, const struct stall_trouble *t, char *why, size_t size)
+records_believe(const struct records_health *h, const struct tasktime_trouble *t, char *why, size_t size)
 {
 	if (h->lost)
 		snprintf(why, size, "%llu records were lost: the rings of %zu KiB were full",

@@ -36,7 +36,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
 	src/collect/perf/setup.c src/collect/perf/setup.h \
 	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
-	src/collect/perf/stalls.c src/collect/perf/stalls_state.h src/collect/perf/stalls_window.c src/collect/stalls.h \
+	src/collect/perf/tasktime_source.c src/collect/perf/tasktime_source_state.h src/collect/perf/tasktime_source_window.c src/collect/tasktime_source.h \
 	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \
 	src/collect/perf/turns.c src/collect/perf/turns.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

@@ -75,7 +75,7 @@ is_one_of(const struct fdl_lexer *x, const char *const *word, size_t n)
 
 /* A list that was built in the heap, into the arena. */
 static void *
-keep_list(struct parser *p, void *list, size_t size)
+autosave_list(struct parser *p, void *list, size_t size)
 {
 	void *kept = size ? arena_copy(p->arena, list, size) : NULL;
 
@@ -371,7 +371,7 @@ parse_actions(struct parser *p)
 		}
 		recover(p);
 	}
-	p->flow->action = keep_list(p, list, p->flow->n_actions * sizeof *list);
+	p->flow->action = autosave_list(p, list, p->flow->n_actions * sizeof *list);
 	return take_punct(p, '}', "at the end of ACTIONS");
 }
 
@@ -396,7 +396,7 @@ parse_group(struct parser *p, struct fdl_group *g)
 		else
 			fdl_lex_next(&p->x);
 	}
-	g->part = keep_list(p, list, g->n * sizeof *list);
+	g->part = autosave_list(p, list, g->n * sizeof *list);
 	if (good)
 		fdl_lex_next(&p->x);
 	return good;
@@ -418,7 +418,7 @@ parse_groups(struct parser *p)
 		mem_grow(&list, &cap, p->flow->n_groups + 1, sizeof *list);
 		list[p->flow->n_groups++] = g;
 	}
-	p->flow->group = keep_list(p, list, p->flow->n_groups * sizeof *list);
+	p->flow->group = autosave_list(p, list, p->flow->n_groups * sizeof *list);
 	return take_punct(p, '}', "at the end of COUNTER_GROUPS");
 }
 

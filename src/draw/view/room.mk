@@ -27,7 +27,7 @@ libhecate_a_SOURCES += \
 	src/draw/view/view_paths_places.c \
 	src/draw/view/view_paths_table.c \
 	src/draw/view/view_popup.c \
-	src/draw/view/view_profile.c \
+	src/draw/view/view_timeline.c \
 	src/draw/view/view_queue.c \
 	src/draw/view/view_queues.c src/draw/view/view_queues.h \
 	src/draw/view/view_relation.c src/draw/view/view_relation.h \

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live/live.h"
-#include "app/session/session_sim.h"
-#include "app/session/session_stalls.h"
+#include "app/run/live.h"
+#include "app/state/state_sim.h"
+#include "app/state/state_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -30,9 +30,9 @@ static const struct {
 };
 
 static bool
-command_runs(const struct session *s)
+command_runs(const struct state *s)
 {
-	return session_running(s);
+	return state_running(s);
 }
 
 /* Infeasible observations by Holm's procedure. */
@@ -48,7 +48,7 @@ family_wise(const struct result *r)
 
 /* The answer to "does this model survive this data?" as it stands. Returns its role. */
 static enum role
-answer(const struct session *s, bool roomy, struct str *out)
+answer(const struct state *s, bool roomy, struct str *out)
 {
 	const struct result *r = s->result;
 
@@ -85,7 +85,7 @@ answer(const struct session *s, bool roomy, struct str *out)
 
 /* The variant that says exactly what is on, or the names, or how many. */
 static void
-features_on(const struct session *s, bool names, struct str *out)
+features_on(const struct state *s, bool names, struct str *out)
 {
 	const struct udd_model *m = s->model;
 	size_t n = fset_count(&s->on);
@@ -105,7 +105,7 @@ features_on(const struct session *s, bool names, struct str *out)
 }
 
 static void
-data_words(const struct session *s, struct str *out)
+data_words(const struct state *s, struct str *out)
 {
 	const struct result *r = s->result;
 	size_t exact = 0, n = r ? r->n_findings : 0;
@@ -114,8 +114,8 @@ data_words(const struct session *s, struct str *out)
 		exact += r->finding[i].exact;
 	if (s->data_name)
 		str_addf(out, "%s ", s->data_name);
-	else if (session_has_subject(s))
-		str_addf(out, "%s ", session_subject(s));
+	else if (state_has_subject(s))
+		str_addf(out, "%s ", state_subject(s));
 	if (command_runs(s) && s->live && live_growing(s->live))
 		str_addf(out, "%zu samples ", live_rows(s->live));
 	if (n > 1)
@@ -125,13 +125,13 @@ data_words(const struct session *s, struct str *out)
 }
 
 static void
-draw_header(const struct session *s, struct grid *g)
+draw_header(const struct state *s, struct grid *g)
 {
 	struct rect row = {0, 0, g->w, 1};
 	struct pen right = pen_on(g, row, ROLE_TEXT);
 	struct line l = line_on(g, row, 0);
 	struct str verdict = {0}, how = {0}, words = {0};
-	bool stale = session_stale(s) && s->model && s->model->n_counters;
+	bool stale = state_stale(s) && s->model && s->model->n_counters;
 	enum role role = answer(s, g->w >= 112, &verdict);
 	int end = g->w - 1;
 
@@ -167,7 +167,7 @@ draw_header(const struct session *s, struct grid *g)
 }
 
 static void
-draw_tabs(const struct session *s, struct grid *g, struct drawn *d)
+draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 {
 	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
 
@@ -189,7 +189,7 @@ draw_tabs(const struct session *s, struct grid *g, struct drawn *d)
 
 /* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
 static void
-draw_busy(const struct session *s, struct line *l)
+draw_busy(const struct state *s, struct line *l)
 {
 	char number[NUMBER_TEXT];
 	double t = s->now - s->busy_since;
@@ -212,12 +212,12 @@ draw_busy(const struct session *s, struct line *l)
 
 /* How often the programs of a specification are looked at: less often than was asked where limits want that. */
 static void
-draw_pace(const struct session *s, struct line *l)
+draw_pace(const struct state *s, struct line *l)
 {
 	char number[NUMBER_TEXT];
 	double asked, kept;
 
-	session_interval(s, &asked, &kept);
+	state_interval(s, &asked, &kept);
 	if (isinf(kept))
 		return;
 	line_add(l, ROLE_TEXT, 0, ", every %s", number_seconds(number, kept, false));
@@ -226,7 +226,7 @@ draw_pace(const struct session *s, struct line *l)
 }
 
 static void
-draw_state(const struct session *s, struct line *l)
+draw_state(const struct state *s, struct line *l)
 {
 	const struct result *r = s->result;
 	char number[NUMBER_TEXT];
@@ -245,8 +245,8 @@ draw_state(const struct session *s, struct line *l)
 			(s->view == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv || s->spec ? "runs" : "is watched",
-			number_seconds(number, session_run_seconds(s), false));
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->argv || s->spec ? "runs" : "is watched",
+			number_seconds(number, state_run_seconds(s), false));
 		if (s->spec && !s->argv)
 			draw_pace(s, l);
 		if (s->interval_ms && s->live && live_rows(s->live))
@@ -269,7 +269,7 @@ draw_state(const struct session *s, struct line *l)
 
 /* "notes 2 · saved 12 s ago"; with little room the second half alone. The caller frees. */
 static char *
-kept_words(const struct session *s, bool brief)
+kept_words(const struct state *s, bool brief)
 {
 	struct str text = {0};
 	double age = s->now - s->kept_at;
@@ -289,7 +289,7 @@ kept_words(const struct session *s, bool brief)
 }
 
 static void
-draw_status(const struct session *s, struct grid *g)
+draw_status(const struct state *s, struct grid *g)
 {
 	struct rect row = {0, g->h - 2, g->w, 1};
 	struct line l = line_on(g, row, 0);
@@ -304,9 +304,9 @@ draw_status(const struct session *s, struct grid *g)
 		kept = kept_words(s, *words && g->w < 100);
 	if (!s->doctor.has_pmu && !works)
 		right.fg = ROLE_BORDERLINE;
-	if (profile_is_shown(s)) {
+	if (timeline_is_shown(s)) {
 		free(kept);
-		kept = profile_state_words(s);
+		kept = timeline_state_words(s);
 		words = works ? "Esc stops" : "";
 	}
 	all = str_format("%s%s%s", words, *words && kept && *kept ? " · " : "", kept ? kept : "");
@@ -329,11 +329,11 @@ footer_key(enum action a, char text[ACTION_KEY_TEXT])
 
 /* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
 static void
-draw_footer(const struct session *s, struct grid *g, struct drawn *d)
+draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
-	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : session_scope(s), y = g->h - 1,
+	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : state_scope(s), y = g->h - 1,
 	    end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
@@ -362,8 +362,8 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		if ((a == ACTION_method && !session_compares_methods(s)) ||
-			(a == ACTION_simulated && !session_is_simulated(s)))
+		if ((a == ACTION_method && !state_compares_methods(s)) ||
+			(a == ACTION_simulated && !state_is_simulated(s)))
 			continue;
 		shown = footer_key((enum action)a, text);
 		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
@@ -377,15 +377,15 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 
 /* Below 40×10 five plain lines, below 20×3 the verdict alone: never a refusal. */
 static void
-draw_tiny(const struct session *s, struct grid *g)
+draw_tiny(const struct state *s, struct grid *g)
 {
 	struct str words = {0};
 	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	enum role role;
 
-	if (profile_is_shown(s)) {
-		draw_profile_tiny(s, g);
+	if (timeline_is_shown(s)) {
+		draw_timeline_tiny(s, g);
 		return;
 	}
 	if (!s->model) {
@@ -424,10 +424,10 @@ draw_tiny(const struct session *s, struct grid *g)
 }
 
 static void
-draw_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	if (s->view >= VIEW_PATHS && !s->run.data) {
-		draw_profile_nothing(s, g, body, d);
+		draw_timeline_nothing(s, g, body, d);
 		return;
 	}
 	switch (s->view) {
@@ -459,7 +459,7 @@ draw_view(const struct session *s, struct grid *g, struct rect body, struct draw
 }
 
 void
-draw_session(const struct session *s, struct grid *g, struct drawn *d)
+draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 {
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
@@ -486,8 +486,8 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	if (s->view == VIEW_START) {
 		draw_start(s, g, screen, d);
 	} else {
-		if (profile_is_shown(s))
-			draw_profile_header(s, g);
+		if (timeline_is_shown(s))
+			draw_timeline_header(s, g);
 		else
 			draw_header(s, g);
 		if (top == 2)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "app/action.h"
-#include "app/session/session.h"
+#include "app/state/state.h"
 #include "draw/cell.h"
 
 /* What lies where, for the mouse. */
@@ -35,6 +35,6 @@ struct drawn {
 	int n_hits;
 };
 
-void draw_session(const struct session *, struct grid *, struct drawn *);
+void draw_screen(const struct state *, struct grid *, struct drawn *);
 
 #endif

@@ -78,12 +78,12 @@ draw_interval(struct pen p, int y, const struct scale *z, const struct constrain
 }
 
 static void
-draw_one(const struct session *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i,
+draw_one(const struct state *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i,
 	const struct breach *b, const struct scale *z)
 {
 	const struct finding *f = &s->result->finding[i];
 	struct line l = line_on(g, r, at);
-	enum role role = session_stale(s) ? ROLE_DIM
+	enum role role = state_stale(s) ? ROLE_DIM
 		: b                       ? ROLE_INFEASIBLE
 		: row->slack[i] < 0       ? ROLE_BORDERLINE
 					  : ROLE_FEASIBLE;
@@ -138,9 +138,9 @@ all_rows(const struct constraint_row *row, size_t n_findings, size_t *n)
 }
 
 void
-draw_broken(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct constraint_row *row = session_constraint(s);
+	const struct constraint_row *row = state_constraint(s);
 	struct scale z = {.x = r.x + INTERVAL, .w = r.w - INTERVAL - (r.w >= 66 ? 21 : 2)};
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 	size_t n, *order;
@@ -183,10 +183,10 @@ draw_broken(const struct session *s, struct grid *g, struct rect r, bool focus, 
 
 /* Counters down, constraints across, numbered as they are sorted: the one under the cursor has its column lit. */
 void
-draw_matrix(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct udd_model *m = s->model;
-	size_t n, *order = session_constraints(s, &n), first = 0, cursor = 0;
+	size_t n, *order = state_constraints(s, &n), first = 0, cursor = 0;
 	int names = 0, wide = 4, rows = 1, columns;
 	struct pen p = pen_on(g, r, ROLE_DIM);
 

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/judge/words.h"
+#include "app/analysis/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
 const struct breach *
-constraint_told(const struct session *s, const struct constraint_row *row)
+constraint_told(const struct state *s, const struct constraint_row *row)
 {
 	const struct breach *b = constraint_breach(row, s->selected);
 
@@ -43,8 +43,8 @@ add_sum(const struct constraint *c, const struct finding *f, double sum, struct 
 void
 whence_constraint(struct page *p, const struct finding *f)
 {
-	const struct session *s = p->s;
-	const struct constraint_row *row = session_constraint(s);
+	const struct state *s = p->s;
+	const struct constraint_row *row = state_constraint(s);
 	char number[NUMBER_TEXT], slack[NUMBER_TEXT], margin[NUMBER_TEXT];
 	struct str out = {0};
 	const struct slack *k;
@@ -77,11 +77,11 @@ whence_constraint(struct page *p, const struct finding *f)
 
 /* In view 2 of the constraint under the cursor, in view 3 of all that the observation breaks. */
 int
-draw_certificate_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? session_constraint(s) : NULL;
+	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
-	const struct finding *f = b ? &s->result->finding[b->finding] : row ? NULL : session_finding(s);
+	const struct finding *f = b ? &s->result->finding[b->finding] : row ? NULL : state_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 	const struct constraint *c = b   ? b->violated

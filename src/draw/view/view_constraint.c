@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/miscount.h"
-#include "app/judge/relax.h"
-#include "app/judge/touch.h"
-#include "app/judge/words.h"
-#include "app/session/session_relax.h"
+#include "app/analysis/miscount.h"
+#include "app/analysis/relax.h"
+#include "app/analysis/touch.h"
+#include "app/analysis/words.h"
+#include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -268,7 +268,7 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 
 	if (!t) {
 		page_words(p, ROLE_DIM,
-			session_stale(p->s) ? "The features have changed; µpaths come with the new cone."
+			state_stale(p->s) ? "The features have changed; µpaths come with the new cone."
 					    : "µpaths and features: looking …");
 		return;
 	}
@@ -336,7 +336,7 @@ add_losses(struct page *p, const struct constraint_row *row)
 static void
 add_contents(struct page *p, bool beside, bool titled, size_t most)
 {
-	const struct constraint_row *row = session_constraint(p->s);
+	const struct constraint_row *row = state_constraint(p->s);
 
 	if (!row) {
 		page_words(p, ROLE_DIM, "No constraint is selected.");
@@ -377,9 +377,9 @@ touched_title_fits(struct grid *g, int columns, const char *constraint)
 }
 
 void
-title_touched(const struct session *s, struct str *title, struct str *info)
+title_touched(const struct state *s, struct str *title, struct str *info)
 {
-	const struct constraint_row *row = session_constraint(s);
+	const struct constraint_row *row = state_constraint(s);
 	char *text = row ? relation_text(row->c->text) : NULL;
 
 	str_add(title, TOUCHED_TITLE);
@@ -388,10 +388,10 @@ title_touched(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_touched(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};
-	const struct constraint_row *row = session_constraint(s);
+	const struct constraint_row *row = state_constraint(s);
 
 	(void)focus;
 	add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text),
@@ -402,12 +402,12 @@ draw_touched(const struct session *s, struct grid *g, struct rect r, bool focus,
 }
 
 int
-draw_constraint_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct constraint_row *row = session_constraint(s);
+	const struct constraint_row *row = state_constraint(s);
 	char *text = relation_text(row ? row->c->text : "");
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
-	const struct relaxers *r = session_relaxers(s, s->constraint);
+	const struct relaxers *r = state_relaxers(s, s->constraint);
 	bool paths = r && r->n && r->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it")
 		: b        ? str_format("Enter: %s", s->result->finding[b->finding].name)

@@ -30,7 +30,7 @@ static const struct pane_spec layout[] = {
 
 /* The widest slack of all rows: the histograms share one scale, so that rows can be compared. */
 static double
-widest_slack(const struct session *s)
+widest_slack(const struct state *s)
 {
 	double top = 0;
 
@@ -79,7 +79,7 @@ struct columns {
 
 /* Columns of the largest violation in the list. */
 static int
-widest_violation(const struct session *s, struct grid *g)
+widest_violation(const struct state *s, struct grid *g)
 {
 	struct pen pen = {.grid = g};
 	int wide = 0;
@@ -98,7 +98,7 @@ widest_violation(const struct session *s, struct grid *g)
 }
 
 static struct columns
-columns_of(const struct session *s, struct grid *g, int w)
+columns_of(const struct state *s, struct grid *g, int w)
 {
 	struct columns c = {.breaks = 7};
 	int wide = widest_violation(s, g);
@@ -116,18 +116,18 @@ columns_of(const struct session *s, struct grid *g, int w)
 }
 
 static void
-draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
+draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
 {
 	const struct constraint_row *row = &s->constraints->row[i];
 	const struct result *res = s->result;
-	bool old = session_stale(s), data = res->n_findings > 0;
+	bool old = state_stale(s), data = res->n_findings > 0;
 	struct line l = line_on(g, r, at);
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
 	struct pen p = l.pen;
 	char *text = relation_text(row->c->text);
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(row->verdict), 0, "%s", data ? verdict_mark(row->verdict) : "·");
-	if (session_note_on(s, REMARK_CONSTRAINT, row->c->text))
+	if (state_note_on(s, REMARK_CONSTRAINT, row->c->text))
 		line_add(&l, ROLE_ACCENT, 0, "\"");
 	p.fg = old || !row->n_breaches ? ROLE_DIM : ROLE_INFEASIBLE;
 	snprintf(number, sizeof number, "%zu", row->n_breaches);
@@ -159,7 +159,7 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 }
 
 static void
-draw_columns(const struct session *s, struct grid *g, struct rect r, const struct columns *c)
+draw_columns(const struct state *s, struct grid *g, struct rect r, const struct columns *c)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -176,7 +176,7 @@ draw_columns(const struct session *s, struct grid *g, struct rect r, const struc
 
 /* Nothing is broken: say so, and what it is worth, in one row or in several. Returns the rows used. */
 static int
-draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief)
+draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	size_t n = s->result->n_findings, unknown = s->result->count[VERDICT_UNDECIDED];
@@ -221,7 +221,7 @@ draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief
 
 /* Why there is no list, and what to press. */
 static bool
-draw_nothing(const struct session *s, struct grid *g, struct rect r, size_t n)
+draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -248,9 +248,9 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r, size_t n)
 }
 
 static void
-draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n = 0, *order = session_constraints(s, &n);
+	size_t n = 0, *order = state_constraints(s, &n);
 	struct columns c;
 	double top;
 	int first, cursor = 0;
@@ -283,7 +283,7 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 }
 
 static void
-list_info(const struct session *s, struct str *info)
+list_info(const struct state *s, struct str *info)
 {
 	const struct result *r = s->result;
 
@@ -298,16 +298,16 @@ list_info(const struct session *s, struct str *info)
 }
 
 static void
-title_list(const struct session *s, struct str *title, struct str *info)
+title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Constraints");
 	list_info(s, info);
 }
 
 static void
-title_broken(const struct session *s, struct str *title, struct str *info)
+title_broken(const struct state *s, struct str *title, struct str *info)
 {
-	const struct constraint_row *row = session_constraint(s);
+	const struct constraint_row *row = state_constraint(s);
 
 	str_add(title, row && row->n_breaches == 0 && s->result->n_findings ? "Kept by" : "Broken by");
 	if (row && row->n_breaches)
@@ -315,7 +315,7 @@ title_broken(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_matrix(const struct session *s, struct str *title, struct str *info)
+title_matrix(const struct state *s, struct str *title, struct str *info)
 {
 	(void)s;
 	str_add(title, "Coefficients");
@@ -323,7 +323,7 @@ title_matrix(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_constraints(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_constraints(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
 	static const struct view_pane pane[] = {

@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 
-#include "app/profile/profile.h"
+#include "app/timeline/timeline.h"
 #include "base/str.h"
 
 enum { PAGE_NUMBER = 60 }; /* farther to the right nobody finds the number that belongs to a word */
 
 struct mark {
-	const struct session *s;
+	const struct state *s;
 	bool *has;
 };
 
@@ -16,7 +16,7 @@ static void
 mark(void *ctx, const struct aexpr *name)
 {
 	struct mark *m = ctx;
-	const struct network *net = profile_network(m->s->run.data);
+	const struct network *net = timeline_network(m->s->run.data);
 	struct net_value v;
 	const struct net_cell *cell;
 
@@ -33,7 +33,7 @@ mark(void *ctx, const struct aexpr *name)
 }
 
 void
-counters_mark(const struct session *s, const struct aexpr *e, bool *has)
+counters_mark(const struct state *s, const struct aexpr *e, bool *has)
 {
 	struct mark m = {s, has};
 
@@ -53,9 +53,9 @@ page_number(struct page *p, const char *what, const char *number, enum role role
 }
 
 void
-counters_tell(const struct session *s, struct page *p, const bool *has, size_t owners)
+counters_tell(const struct state *s, struct page *p, const bool *has, size_t owners)
 {
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	char more[48] = "", number[NUMBER_TEXT];
 	size_t some = 0;
 

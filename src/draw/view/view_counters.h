@@ -7,10 +7,10 @@
 struct aexpr;
 
 /* Sets has[] of each counter that the expression needs, itself or through the values of other modules that it names. */
-void counters_mark(const struct session *, const struct aexpr *, bool *has);
+void counters_mark(const struct state *, const struct aexpr *, bool *has);
 
 /* A line each, with a head; `owners`: of so many together, when more than one. Nothing when none is marked. */
-void counters_tell(const struct session *, struct page *, const bool *has, size_t owners);
+void counters_tell(const struct state *, struct page *, const bool *has, size_t owners);
 
 /* "wait      350 cycles": dim words left, a number at the right edge. */
 void page_number(struct page *, const char *what, const char *number, enum role);

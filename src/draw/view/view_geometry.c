@@ -55,7 +55,7 @@ include(struct window *w, double x, double y)
 }
 
 static void
-include_regions(const struct session *s, const struct scene *c, struct window *w)
+include_regions(const struct state *s, const struct scene *c, struct window *w)
 {
 	include(w, c->shadow.mean.x, c->shadow.mean.y);
 	for (int k = 0; k < 3; k++)
@@ -75,7 +75,7 @@ sample_along(const struct geometry *g, size_t row, const int64_t *coef)
 }
 
 static struct window
-whole_window(const struct session *s, const struct scene *c, struct rect r)
+whole_window(const struct state *s, const struct scene *c, struct rect r)
 {
 	struct window w = {.columns = r.w, .rows = r.h};
 
@@ -107,7 +107,7 @@ edge_at_mean(const struct scene *c, struct spot *up, struct spot *side)
 
 /* Region and edge; what the observation breaks is in sight. */
 static struct window
-region_window(const struct session *s, const struct scene *c, struct rect r)
+region_window(const struct state *s, const struct scene *c, struct rect r)
 {
 	struct spot m = c->shadow.mean, up, side;
 	struct window w = {.x0 = m.x, .x1 = m.x, .y0 = m.y, .y1 = m.y, .columns = r.w, .rows = r.h};
@@ -133,7 +133,7 @@ region_window(const struct session *s, const struct scene *c, struct rect r)
 
 /* As the user chose, else the whole cone if what matters can be seen in it. */
 static enum plot_zoom
-zoom_of(const struct session *s, const struct scene *c, struct rect r)
+zoom_of(const struct state *s, const struct scene *c, struct rect r)
 {
 	struct window whole = whole_window(s, c, r), near = region_window(s, c, r);
 	double dots = fmax((near.x1 - near.x0) / (whole.x1 - whole.x0) * 2 * r.w,
@@ -213,7 +213,7 @@ draw_point(struct canvas *v, const struct window *w, const struct scene *c)
 }
 
 static void
-draw_scene(const struct session *s, const struct scene *c, struct canvas *v, const struct window *w)
+draw_scene(const struct state *s, const struct scene *c, struct canvas *v, const struct window *w)
 {
 	static const enum plot_layer layer[3] = {
 		[REGION_ELLIPSOID] = PLOT_ELLIPSE, [REGION_BOX] = PLOT_ROTATED, [REGION_INDEPENDENT] = PLOT_INDEPENDENT
@@ -334,7 +334,7 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 
 /* "cone", and below it what its edge says, where they lie on nothing else. */
 static void
-label_cone(const struct session *s, const struct scene *c, const struct canvas *v, const struct window *w,
+label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w,
 	struct pen *p, struct rect plot)
 {
 	char *text = edge_text(s, c), *shown = relation_text(text ? text : "");
@@ -361,7 +361,7 @@ label_cone(const struct session *s, const struct scene *c, const struct canvas *
 }
 
 static void
-draw_plot_in(const struct session *s, const struct scene *c, struct grid *g, struct rect r, enum plot_zoom zoom)
+draw_plot_in(const struct state *s, const struct scene *c, struct grid *g, struct rect r, enum plot_zoom zoom)
 {
 	struct pen p = pen_on(g, r, ROLE_DIM);
 	struct rect plot = {0, r.y, r.w, r.h - 1};
@@ -382,7 +382,7 @@ draw_plot_in(const struct session *s, const struct scene *c, struct grid *g, str
 	scene_roles(s, role);
 	p.clip = plot;
 	canvas_draw(v, &p, plot.x, plot.y, role);
-	if (!session_stale(s))
+	if (!state_stale(s))
 		label_cone(s, c, v, &w, &p, plot);
 	canvas_free(v);
 	p = pen_on(g, r, ROLE_DIM);
@@ -392,9 +392,9 @@ draw_plot_in(const struct session *s, const struct scene *c, struct grid *g, str
 
 /* Why there is no plot, and what to press. */
 static void
-draw_nothing(const struct session *s, struct grid *g, struct rect r)
+draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	struct page p = {.s = s, .g = g, .r = r};
 
 	if (!s->result || s->result->error) {
@@ -418,7 +418,7 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r)
 }
 
 static void
-draw_main(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_main(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct scene c;
 
@@ -434,7 +434,7 @@ draw_main(const struct session *s, struct grid *g, struct rect r, bool focus, st
 
 /* The whole cone where the plot is close, and close where that shows the whole cone. */
 static void
-draw_whole(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct scene c;
 
@@ -447,7 +447,7 @@ draw_whole(const struct session *s, struct grid *g, struct rect r, bool focus, s
 
 /* As much of the cone as the plot will show, in panes of this area; AUTO: there is no plot. */
 static enum plot_zoom
-zoom_in(const struct session *s, struct rect area)
+zoom_in(const struct state *s, struct rect area)
 {
 	enum plot_zoom zoom = ZOOM_AUTO;
 	const struct pane *plot;
@@ -464,7 +464,7 @@ zoom_in(const struct session *s, struct rect area)
 }
 
 static void
-title_plot(const struct session *s, struct str *title, struct str *info)
+title_plot(const struct state *s, struct str *title, struct str *info)
 {
 	struct scene c;
 	char *x, *y;
@@ -486,7 +486,7 @@ title_plot(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_legend(const struct session *s, struct str *title, struct str *info)
+title_legend(const struct state *s, struct str *title, struct str *info)
 {
 	(void)s;
 	(void)info;
@@ -494,7 +494,7 @@ title_legend(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_whole(const struct session *s, struct str *title, struct str *info)
+title_whole(const struct state *s, struct str *title, struct str *info)
 {
 	(void)s;
 	str_add(title, "Other zoom");
@@ -502,13 +502,13 @@ title_whole(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_geometry_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_geometry_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	static const struct view_pane pane[] = {
 		{title_plot, draw_main}, {title_legend, draw_legend}, {title_whole, draw_whole}
 	};
 	const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_PLOT, 3, pane};
-	struct session shown = *s; /* with the zoom as it comes out, which the titles say */
+	struct state shown = *s; /* with the zoom as it comes out, which the titles say */
 
 	shown.zoom = zoom_in(s, body);
 	draw_view_panes(&shown, g, body, &view, d);

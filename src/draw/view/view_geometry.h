@@ -2,8 +2,8 @@
 #ifndef DRAW_VIEW_VIEW_GEOMETRY_H
 #define DRAW_VIEW_VIEW_GEOMETRY_H
 
-#include "app/judge/geometry.h"
-#include "app/session/session_geometry.h"
+#include "app/analysis/geometry.h"
+#include "app/state/state_geometry.h"
 #include "draw/plot_canvas.h"
 #include "draw/view/view_parts.h"
 
@@ -14,17 +14,17 @@ struct scene {
 	struct shadow shadow;
 };
 
-bool scene_open(const struct session *, struct scene *); /* false: there is no picture */
+bool scene_open(const struct state *, struct scene *); /* false: there is no picture */
 void scene_close(struct scene *);
-void scene_roles(const struct session *, enum role role[PLOT_LAYERS]);
-bool scene_boxes(const struct session *, enum region_kind); /* is this region drawn? */
+void scene_roles(const struct state *, enum role role[PLOT_LAYERS]);
+bool scene_boxes(const struct state *, enum region_kind); /* is this region drawn? */
 
 /* "MIN + MAJ"; brief: without what counters' names have in front of the last dot. The caller frees. */
-char *axis_name(const struct session *, const struct scene *, const int64_t *coef, bool brief);
+char *axis_name(const struct state *, const struct scene *, const int64_t *coef, bool brief);
 /* The edge that shadow.normal is of: "pde$_miss <= causes_walk", NULL where it says no more than that counts are not
  * negative. The caller frees. */
-char *edge_text(const struct session *, const struct scene *);
+char *edge_text(const struct state *, const struct scene *);
 
-void draw_legend(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_legend(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
 #endif

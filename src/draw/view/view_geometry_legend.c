@@ -13,10 +13,10 @@
 #include "draw/view/view_page.h"
 
 bool
-scene_open(const struct session *s, struct scene *c)
+scene_open(const struct state *s, struct scene *c)
 {
-	*c = (struct scene){.g = session_geometry(s)};
-	if (!c->g || !session_plane(s, &c->plane))
+	*c = (struct scene){.g = state_geometry(s)};
+	if (!c->g || !state_plane(s, &c->plane))
 		return false;
 	geometry_shadow(c->g, c->plane.x, c->plane.y, (enum region_kind)s->how.decides, &c->shadow);
 	return true;
@@ -30,7 +30,7 @@ scene_close(struct scene *c)
 }
 
 void
-scene_roles(const struct session *s, enum role role[PLOT_LAYERS])
+scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
 {
 	static const enum role fresh[PLOT_LAYERS] = {[PLOT_FILL] = ROLE_FEASIBLE,
 		[PLOT_EDGE] = ROLE_FEASIBLE,
@@ -38,16 +38,16 @@ scene_roles(const struct session *s, enum role role[PLOT_LAYERS])
 		[PLOT_ROTATED] = ROLE_PATH3,
 		[PLOT_SAMPLE] = ROLE_TEXT};
 	enum role verdict = verdict_role(
-		session_finding(s)->region[s->how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
+		state_finding(s)->region[s->how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
-		role[k] = session_stale(s)                                      ? ROLE_DIM
+		role[k] = state_stale(s)                                      ? ROLE_DIM
 			: k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict
 										: fresh[k];
 }
 
 bool
-scene_boxes(const struct session *s, enum region_kind kind)
+scene_boxes(const struct state *s, enum region_kind kind)
 {
 	bool decides = (int)kind == s->how.decides;
 
@@ -64,7 +64,7 @@ brief_name(const char *name)
 }
 
 static const char *
-counter_name(const struct session *s, const struct scene *c, size_t i, bool brief)
+counter_name(const struct state *s, const struct scene *c, size_t i, bool brief)
 {
 	const char *name = s->model->counter[c->g->counter[i]].name;
 
@@ -72,7 +72,7 @@ counter_name(const struct session *s, const struct scene *c, size_t i, bool brie
 }
 
 char *
-axis_name(const struct session *s, const struct scene *c, const int64_t *coef, bool brief)
+axis_name(const struct state *s, const struct scene *c, const int64_t *coef, bool brief)
 {
 	struct str out = {0};
 
@@ -126,7 +126,7 @@ edge_row(const struct scene *c)
 }
 
 char *
-edge_text(const struct session *s, const struct scene *c)
+edge_text(const struct state *s, const struct scene *c)
 {
 	bool line = c->shadow.cone && c->shadow.lo.x * c->shadow.hi.y == c->shadow.lo.y * c->shadow.hi.x;
 	const char **name = mem_new_array(c->g->n, sizeof *name);
@@ -144,7 +144,7 @@ edge_text(const struct session *s, const struct scene *c)
 
 /* "load.causes_walk - load.pde$_miss": what is below 0. */
 static void
-add_direction(const struct session *s, const struct scene *c, bool brief, struct str *out)
+add_direction(const struct state *s, const struct scene *c, bool brief, struct str *out)
 {
 	int64_t *row = edge_row(c);
 
@@ -163,7 +163,7 @@ add_direction(const struct session *s, const struct scene *c, bool brief, struct
 }
 
 static void
-say_missed(const struct session *s, const struct scene *c, struct line *l)
+say_missed(const struct state *s, const struct scene *c, struct line *l)
 {
 	struct str direction = {0};
 	char number[NUMBER_TEXT];
@@ -192,9 +192,9 @@ axis_counters(const struct scene *c)
 }
 
 bool
-geometry_sentence(const struct session *s, struct line *l)
+geometry_sentence(const struct state *s, struct line *l)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	struct scene c;
 
 	if (*s->message || !scene_open(s, &c))
@@ -234,7 +234,7 @@ add_sign(struct page *p, const enum role role[PLOT_LAYERS], enum plot_layer laye
 static void
 add_signs(struct page *p, const struct scene *c)
 {
-	const struct session *s = p->s;
+	const struct state *s = p->s;
 	enum role role[PLOT_LAYERS];
 	char *words;
 
@@ -264,7 +264,7 @@ add_signs(struct page *p, const struct scene *c)
 static void
 add_verdicts(struct page *p, const struct scene *c)
 {
-	const struct finding *f = session_finding(p->s);
+	const struct finding *f = state_finding(p->s);
 	struct line l;
 
 	if (c->g->point) {
@@ -322,7 +322,7 @@ add_pairs(struct page *p, const struct scene *c)
 }
 
 void
-draw_legend(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_legend(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	struct scene c;
@@ -341,7 +341,7 @@ draw_legend(const struct session *s, struct grid *g, struct rect r, bool focus, 
 		add_pairs(&p, &c);
 		words = str_format(
 			"%zu of %zu pairs%s", c.g->showing, c.g->all_pairs, c.g->showing > 1 ? "; f: the next" : "");
-	} else if (session_finding(s)->verdict == VERDICT_INFEASIBLE) {
+	} else if (state_finding(s)->verdict == VERDICT_INFEASIBLE) {
 		page_blank(&p);
 		words = str_format(
 			"every one of %zu pairs of counters lies inside its shadow of the cone", c.g->all_pairs);

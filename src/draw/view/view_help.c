@@ -76,7 +76,7 @@ static const struct {
 };
 
 static int
-help_scope(const struct session *s)
+help_scope(const struct state *s)
 {
 	return s->view == VIEW_START ? IN_START : 1 << s->shown;
 }
@@ -142,7 +142,7 @@ add_both(struct page *p)
 
 /* A column of help, scrolled no further than its end allows. Returns how many first rows it can be shown from. */
 static int
-draw_column(const struct session *s, struct grid *g, struct rect r, void (*add)(struct page *))
+draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(struct page *))
 {
 	struct page measure = {.s = s, .g = g, .r = {r.x, r.y, r.w, 0}}, p = {.s = s, .g = g, .r = r};
 	int last;
@@ -155,7 +155,7 @@ draw_column(const struct session *s, struct grid *g, struct rect r, void (*add)(
 }
 
 int
-draw_help(const struct session *s, struct grid *g, struct rect screen)
+draw_help(const struct state *s, struct grid *g, struct rect screen)
 {
 	static const char *const names[VIEW_COUNT] = {
 		"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry", "5 Paths", "6 Stalls", "7 Queues"

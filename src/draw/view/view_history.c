@@ -8,14 +8,14 @@
 #include "base/str.h"
 
 bool
-has_history(const struct session *s, const struct finding *f)
+has_history(const struct state *s, const struct finding *f)
 {
 	return s->n_history > 1 && !f->exact && s->history_of && str_eq(f->name, s->history_of);
 }
 
 /* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
 static const struct live_point *
-point_in(const struct session *s, int column, int columns)
+point_in(const struct state *s, int column, int columns)
 {
 	double whole = s->history[s->n_history - 1].seconds;
 	const struct live_point *found = NULL;
@@ -32,7 +32,7 @@ point_in(const struct session *s, int column, int columns)
 /* d² / (d² + q) stands in the row: at half height it is the limit, and the wild first samples do not flatten what comes
  * later. */
 int
-draw_history(const struct session *s, const struct pen *pen, int x, int y, int columns, bool marks)
+draw_history(const struct state *s, const struct pen *pen, int x, int y, int columns, bool marks)
 {
 	for (int k = 0; k < columns; k++) {
 		const struct live_point *at = point_in(s, k, columns);

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/loss.h"
+#include "app/analysis/loss.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
 static const struct loss *
-loss_of(const struct session *s, size_t counter)
+loss_of(const struct state *s, size_t counter)
 {
 	return s->loss ? s->loss[counter] : NULL;
 }
@@ -41,7 +41,7 @@ page_loss(struct page *p, size_t counter, int columns)
 }
 
 static void
-draw_counter(const struct session *s, struct grid *g, struct rect r, int row, size_t counter, int names)
+draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size_t counter, int names)
 {
 	const struct loss *l = loss_of(s, counter);
 	struct line line = line_on(g, r, row);
@@ -94,7 +94,7 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 
 /* What the counter under the cursor is worth. */
 static void
-about_counter(const struct session *s, struct grid *g, struct rect r, size_t counter)
+about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	const struct loss *l = loss_of(s, counter);
@@ -132,11 +132,11 @@ about_counter(const struct session *s, struct grid *g, struct rect r, size_t cou
 }
 
 void
-draw_loss_popup(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	struct rect in =
 		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
-	size_t n, *counter = session_counters(s, &n);
+	size_t n, *counter = state_counters(s, &n);
 	int names = 8, cursor = s->popup_cursor < (int)n ? s->popup_cursor : (int)n - 1, first, rows = in.h / 2 - 1;
 	struct pen p = pen_on(g, in, ROLE_DIM);
 	bool table = in.w >= 56;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 
@@ -144,20 +144,20 @@ static const struct pane_spec layout[SPECS] = {
 };
 
 static const struct neighbour *
-neighbour_of(const struct session *s, size_t i)
+neighbour_of(const struct state *s, size_t i)
 {
-	return s->neighbours && !session_stale(s) && !s->result->error && i < s->neighbours->n
+	return s->neighbours && !state_stale(s) && !s->result->error && i < s->neighbours->n
 		? &s->neighbours->feature[i]
 		: NULL;
 }
 
 static const char *
-switch_sign(const struct session *s, size_t i)
+switch_sign(const struct state *s, size_t i)
 {
 	const struct neighbour *k = neighbour_of(s, i);
 	bool on = fset_has(&s->on, i);
 
-	if (session_stale(s) && s->result && fset_has(&s->result->on, i) != on)
+	if (state_stale(s) && s->result && fset_has(&s->result->on, i) != on)
 		return "[~]";
 	if (on)
 		return "[x]";
@@ -166,7 +166,7 @@ switch_sign(const struct session *s, size_t i)
 
 /* What the search says of the feature, where no numbers stand: it is on, or nothing is refuted. */
 static bool
-draw_part(const struct session *s, struct line *l, struct rect r, size_t i, bool on)
+draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
 {
 	const struct search_graph *t = s->graph;
 	const char *word = !t || !t->complete || !t->n_minimal ? NULL
@@ -184,7 +184,7 @@ draw_part(const struct session *s, struct line *l, struct rect r, size_t i, bool
 }
 
 static void
-draw_feature(const struct session *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
+draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
 {
 	const struct udd_feature *f = &s->model->feature[i];
 	const struct neighbour *k = neighbour_of(s, i);
@@ -218,7 +218,7 @@ draw_feature(const struct session *s, struct grid *g, struct rect r, int row, si
 
 /* What the feature under the cursor is, and what switching it would do. */
 static void
-describe_feature(const struct session *s, struct grid *g, struct rect r)
+describe_feature(const struct state *s, struct grid *g, struct rect r)
 {
 	size_t i = (size_t)s->cursor[PANE_FEATURES];
 	const struct neighbour *k = neighbour_of(s, i);
@@ -253,7 +253,7 @@ describe_feature(const struct session *s, struct grid *g, struct rect r)
 }
 
 static void
-draw_features(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
 	    about = r.h > n + 4 ? r.h - n - head - 1
@@ -299,10 +299,10 @@ draw_features(const struct session *s, struct grid *g, struct rect r, bool focus
 }
 
 static void
-draw_observation(const struct session *s, struct grid *g, struct rect r, int row, const struct finding *f)
+draw_observation(const struct state *s, struct grid *g, struct rect r, int row, const struct finding *f)
 {
 	struct line l = line_on(g, r, row);
-	bool old = session_stale(s);
+	bool old = state_stale(s);
 	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
@@ -333,7 +333,7 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 }
 
 static void
-draw_observations(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_observations(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	int n = s->result ? (int)s->result->n_findings : 0,
 	    first = list_scroll(0, s->cursor[PANE_OBSERVATIONS], n, r.h);
@@ -342,11 +342,11 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 		struct pen p = pen_on(g, r, ROLE_DIM);
 		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
 			s->argv ? "Nothing has ended yet: a run of the command adds an observation here."
-			: session_has_subject(s) ? "No sample yet: what is watched adds an observation here."
+			: state_has_subject(s) ? "No sample yet: what is watched adds an observation here."
 			: "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;
-		if (!session_has_subject(s))
+		if (!state_has_subject(s))
 			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
 		return;
 	}
@@ -361,14 +361,14 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 }
 
 static void
-title_features(const struct session *s, struct str *title, struct str *info)
+title_features(const struct state *s, struct str *title, struct str *info)
 {
 	struct str json = {0};
 
 	str_add(title, "Features");
 	if (s->remarks.n) {
 		features_json(s->model, &s->on, &json);
-		if (session_note_on(s, REMARK_FEATURES, str_text(&json)))
+		if (state_note_on(s, REMARK_FEATURES, str_text(&json)))
 			str_add(info, "\" · ");
 		str_free(&json);
 	}
@@ -376,9 +376,9 @@ title_features(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_tree(const struct session *s, struct str *title, struct str *info)
+title_tree(const struct state *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 
 	str_add(title, "µDD");
 	if (f)
@@ -388,9 +388,9 @@ title_tree(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_why(const struct session *s, struct str *title, struct str *info)
+title_why(const struct state *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 
 	if (!f)
 		str_add(title, s->live && live_running(s->live) ? "Counted so far" : "The cone");
@@ -404,7 +404,7 @@ title_why(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_observations(const struct session *s, struct str *title, struct str *info)
+title_observations(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Observations");
 	if (s->result && s->result->n_findings)
@@ -415,9 +415,9 @@ title_observations(const struct session *s, struct str *title, struct str *info)
 
 /* The table as this session needs it: the band of the search is as tall as what it draws, within bounds. */
 static void
-lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
+lay_out(const struct state *s, struct rect body, struct pane_spec mine[SPECS])
 {
-	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = session_has_search(s);
+	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = state_has_search(s);
 	int rows = huge ? search_rows_wanted(s, body.w) : 0, most = body.h * 9 / 20;
 
 	memcpy(mine, layout, sizeof layout);
@@ -440,7 +440,7 @@ lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
 }
 
 void
-draw_models(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_models(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	static const struct view_pane pane[] = {
 		{title_features, draw_features}, {title_tree, draw_tree}, {title_why, draw_why

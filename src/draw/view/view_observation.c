@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/judge/words.h"
+#include "app/analysis/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
@@ -131,7 +131,7 @@ add_running(struct page *p, const struct finding *f)
 static void
 add_live(struct page *p)
 {
-	const struct session *s = p->s;
+	const struct state *s = p->s;
 	struct line l;
 	char number[NUMBER_TEXT];
 
@@ -168,7 +168,7 @@ add_relaxing(struct page *p, const struct finding *f)
 	size_t at = p->s->selected, some = 0;
 	struct line l;
 
-	if (f->verdict != VERDICT_INFEASIBLE || !t || session_stale(p->s))
+	if (f->verdict != VERDICT_INFEASIBLE || !t || state_stale(p->s))
 		return;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct neighbour *k = &t->feature[i];
@@ -251,7 +251,7 @@ add_by_feature(struct page *p)
 	size_t refuted = p->s->result->count[VERDICT_INFEASIBLE];
 	struct str never = {0};
 
-	if (!t || session_stale(p->s) || refuted == 0 || p->s->model->n_features == 0)
+	if (!t || state_stale(p->s) || refuted == 0 || p->s->model->n_features == 0)
 		return;
 	page_blank(p);
 	page_head(p, "Refuted observations that a feature relaxes", "");
@@ -299,10 +299,10 @@ add_contents(struct page *p, const struct finding *f)
 }
 
 void
-draw_observed(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_observed(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_OBSERVED]};
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 
 	(void)focus;
 	if (!f) {
@@ -317,9 +317,9 @@ draw_observed(const struct session *s, struct grid *g, struct rect r, bool focus
 }
 
 int
-draw_observation_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_observation_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	char *info =
 		f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->selected + 1, s->result->n_findings) : NULL;
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);

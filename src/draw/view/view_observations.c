@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
@@ -48,7 +48,7 @@ first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 
 /* Distance, p, samples, sparkline, correlation come in this order as there is room. */
 static struct columns
-columns_of(const struct session *s, struct grid *g, int w)
+columns_of(const struct state *s, struct grid *g, int w)
 {
 	struct columns c = {.exact = true, .name = w >= 60 ? 17 : w >= 46 ? 12 : 9};
 	struct pen pen = {.grid = g};
@@ -123,11 +123,11 @@ draw_heads(struct grid *g, struct rect r, const struct columns *c)
 
 /* The features that relax it, by name. */
 static void
-draw_relaxed(const struct session *s, struct line *l, size_t i)
+draw_relaxed(const struct state *s, struct line *l, size_t i)
 {
 	const struct neighbours *t = s->neighbours;
 
-	for (size_t k = 0; t && !session_stale(s) && k < t->n; k++)
+	for (size_t k = 0; t && !state_stale(s) && k < t->n; k++)
 		if (!fset_has(&s->on, k) && t->feature[k].legal && i < t->feature[k].n_relaxes &&
 			t->feature[k].relaxes[i])
 			line_add(l, ROLE_ACCENT, 0, "%s ", s->model->feature[k].name);
@@ -135,12 +135,12 @@ draw_relaxed(const struct session *s, struct line *l, size_t i)
 
 static void
 draw_numbers(
-	const struct session *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
+	const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->result->finding[i];
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
-	bool old = session_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
+	bool old = state_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
 	char number[NUMBER_TEXT];
 
 	p.fg = old || !broken ? ROLE_DIM : c->exact ? ROLE_INFEASIBLE : ROLE_TEXT;
@@ -174,11 +174,11 @@ draw_numbers(
 }
 
 static void
-draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
+draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->result->finding[i];
 	struct line l = line_on(g, r, at);
-	bool old = session_stale(s);
+	bool old = state_stale(s);
 	struct pen p = l.pen;
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
@@ -189,7 +189,7 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 	l.end = r.x + 3 + c->name;
 	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
-	if (session_note_on(s, REMARK_OBSERVATION, f->name))
+	if (state_note_on(s, REMARK_OBSERVATION, f->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");
 	l.end = r.x + r.w;
 	draw_numbers(s, g, r, l.y, i, c, top);
@@ -210,7 +210,7 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 }
 
 static bool
-draw_nothing(const struct session *s, struct grid *g, struct rect r, size_t n)
+draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -238,9 +238,9 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r, size_t n)
 }
 
 static void
-draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n = 0, *order = session_observations(s, &n);
+	size_t n = 0, *order = state_observations(s, &n);
 	struct columns c;
 	double top = 0;
 	int first, cursor = 0;
@@ -271,7 +271,7 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 }
 
 static void
-list_info(const struct session *s, struct str *info)
+list_info(const struct state *s, struct str *info)
 {
 	const struct result *r = s->result;
 
@@ -283,16 +283,16 @@ list_info(const struct session *s, struct str *info)
 }
 
 static void
-title_list(const struct session *s, struct str *title, struct str *info)
+title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Observations");
 	list_info(s, info);
 }
 
 static void
-title_observed(const struct session *s, struct str *title, struct str *info)
+title_observed(const struct state *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 
 	str_add(title, f ? f->name : "Observation");
 	if (f && f->exact)
@@ -302,9 +302,9 @@ title_observed(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_samples(const struct session *s, struct str *title, struct str *info)
+title_samples(const struct state *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 
 	str_add(title, "Samples");
 	if (f)
@@ -312,7 +312,7 @@ title_samples(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_observations_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_observations_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
 	static const struct view_pane pane[] = {

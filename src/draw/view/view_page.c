@@ -70,7 +70,7 @@ page_head(struct page *p, const char *text, const char *more)
 enum role
 page_role(const struct page *p, enum role role)
 {
-	return session_stale(p->s) ? ROLE_DIM : role;
+	return state_stale(p->s) ? ROLE_DIM : role;
 }
 
 int

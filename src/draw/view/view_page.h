@@ -6,7 +6,7 @@
 #include "draw/view/view_parts.h"
 
 struct page {
-	const struct session *s;
+	const struct state *s;
 	struct grid *g;
 	struct rect r;
 	int row, skip;

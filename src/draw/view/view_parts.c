@@ -169,9 +169,9 @@ draw_cursor(struct grid *g, struct rect row, bool focus)
 }
 
 void
-add_list_state(const struct session *s, const char *sort, struct str *info)
+add_list_state(const struct state *s, const char *sort, struct str *info)
 {
-	size_t marked = session_count_marked(s);
+	size_t marked = state_count_marked(s);
 
 	if (marked)
 		str_addf(info, " · %zu marked", marked);
@@ -191,7 +191,7 @@ draw_list_rows(struct rect r, int cursor, int n, int pane, enum action a, struct
 }
 
 void
-draw_view_panes(const struct session *s, struct grid *g, struct rect body, const struct view_panes *v, struct drawn *d)
+draw_view_panes(const struct state *s, struct grid *g, struct rect body, const struct view_panes *v, struct drawn *d)
 {
 	struct panes p;
 	struct str title[PANES_MAX] = {0}, info[PANES_MAX] = {0};

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live/live.h"
-#include "app/profile/profile.h"
-#include "app/session/session_flows.h"
-#include "app/session/session_paths.h"
+#include "app/run/live.h"
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
@@ -21,24 +21,24 @@
 #define NODE_FROM 110 /* columns, from which the node has a pane of its own */
 
 static const struct network *
-network_of(const struct session *s)
+network_of(const struct state *s)
 {
-	return s->run.data ? profile_network(s->run.data) : NULL;
+	return s->run.data ? timeline_network(s->run.data) : NULL;
 }
 
 /* --- the network ------------------------------------------------------------------------------------------------- */
 
 static void
-network_title(const struct session *s, struct str *title, struct str *info)
+network_title(const struct state *s, struct str *title, struct str *info)
 {
 	const struct network *n = network_of(s);
 
-	char *flow = session_flows_name(s);
+	char *flow = state_flows_name(s);
 
 	str_add(title, "Paths");
 	if (flow)
 		str_addf(
-			title, " · %s%s", flow, session_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
+			title, " · %s%s", flow, state_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
 	free(flow);
 	if (!n)
 		return;
@@ -49,7 +49,7 @@ network_title(const struct session *s, struct str *title, struct str *info)
 
 /* … where there is more room. */
 static const char *
-long_legend(const struct session *s, int w)
+long_legend(const struct state *s, int w)
 {
 	if (w >= 160)
 		return s->run.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
@@ -62,7 +62,7 @@ long_legend(const struct session *s, int w)
 
 /* The title rule once more: kinds in their colours, the legend in full. */
 static void
-colour_title(const struct session *s, const struct network *n, struct grid *g, struct rect r)
+colour_title(const struct state *s, const struct network *n, struct grid *g, struct rect r)
 {
 	struct str title = {0}, info = {0};
 	struct pen p = pen_on(g, (struct rect){r.x, r.y - 1, r.w, 1}, ROLE_DIM);
@@ -119,7 +119,7 @@ draw_stage_names(const struct clos *c)
 
 /* The node under the cursor stays in sight. */
 static int
-scroll_to(const struct net_layout *l, size_t box, const struct session *s, int rows)
+scroll_to(const struct net_layout *l, size_t box, const struct state *s, int rows)
 {
 	int top = 0, first, last;
 
@@ -168,7 +168,7 @@ add_node_hits(const struct clos *c, struct drawn *d)
 
 /* Nothing to draw: why, and what to press. */
 static void
-draw_no_network(const struct session *s, struct grid *g, struct rect r)
+draw_no_network(const struct state *s, struct grid *g, struct rect r)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -181,7 +181,7 @@ draw_no_network(const struct session *s, struct grid *g, struct rect r)
 }
 
 void
-draw_network(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct network *n = network_of(s);
 	struct clos c = {.s = s,
@@ -200,14 +200,14 @@ draw_network(const struct session *s, struct grid *g, struct rect r, bool focus,
 		draw_no_network(s, g, r);
 		return;
 	}
-	l = c.r.h >= 5 ? session_paths_layout(s, c.r.w, c.r.h) : NULL;
+	l = c.r.h >= 5 ? state_paths_layout(s, c.r.w, c.r.h) : NULL;
 	if (!l) {
 		d->network_w = 0;
 		draw_stage_table(s, g, r, focus, d);
 		return;
 	}
 	now = traffic_new(n, s->run.look, l);
-	before = s->run.before && session_running(s) && !s->run.frozen ? traffic_new(n, s->run.before, l) : NULL;
+	before = s->run.before && state_running(s) && !s->run.frozen ? traffic_new(n, s->run.before, l) : NULL;
 	other = s->run.other ? traffic_new(n, s->run.other, l) : NULL;
 	c.l = l;
 	c.now = now;
@@ -234,19 +234,19 @@ draw_network(const struct session *s, struct grid *g, struct rect r, bool focus,
 /* --- the view ---------------------------------------------------------------------------------------------------- */
 
 static void
-map_title(const struct session *s, struct str *title, struct str *info)
+map_title(const struct state *s, struct str *title, struct str *info)
 {
 	const char *which = s->run.other ? "against the other snapshot" : "this snapshot";
 
 	str_add(title, "Path map");
-	if (session_flows_rows(s) && !s->run.flow)
+	if (state_flows_rows(s) && !s->run.flow)
 		str_addf(info, "%s · f one flow alone", which);
 	else
 		str_addf(info, "%s · %s", s->run.flow ? "of this flow" : "requests served at", which);
 }
 
 static void
-node_title(const struct session *s, struct str *title, struct str *info)
+node_title(const struct state *s, struct str *title, struct str *info)
 {
 	if (!network_of(s)) {
 		str_add(title, "Node");
@@ -257,7 +257,7 @@ node_title(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-moments_title(const struct session *s, struct str *title, struct str *info)
+moments_title(const struct state *s, struct str *title, struct str *info)
 {
 	(void)s;
 	str_add(title, "Snapshots");
@@ -265,14 +265,14 @@ moments_title(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_paths_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_paths_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	static const struct view_pane pane[] = {
 		{network_title, draw_network}, {map_title, draw_path_map}, {node_title, draw_node},
 		{moments_title, draw_moments
 	},
 						{flows_title, draw_flows}};
-	const struct session shown = session_flows_shown(s);
+	const struct state shown = state_flows_shown(s);
 	struct flow_room flows = flows_room(s, body);
 	int map = path_map_rows(&shown, body.w) + 1, rest = body.h - flows.least, least = body.h >= 34 ? 16 : 12;
 	const struct pane_spec layout[] = {
@@ -295,9 +295,9 @@ draw_paths_view(const struct session *s, struct grid *g, struct rect body, struc
 
 /* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
 bool
-paths_sentence(const struct session *session, struct line *l)
+paths_sentence(const struct state *session, struct line *l)
 {
-	const struct session shown = session_flows_shown(session), *s = &shown;
+	const struct state shown = state_flows_shown(session), *s = &shown;
 	const struct network *n = network_of(s);
 	const struct net_queue *q = s->run.look ? s->run.look->culprit : NULL;
 	char number[NUMBER_TEXT], *owner;
@@ -307,8 +307,8 @@ paths_sentence(const struct session *session, struct line *l)
 		return false;
 	if (!s->run.look) {
 		line_add(l, ROLE_TEXT, 0,
-			session_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
-			session_has_subject(s) ? session_subject(s) : n->name);
+			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
+			state_has_subject(s) ? state_subject(s) : n->name);
 		return true;
 	}
 	if (!q) {
@@ -322,7 +322,7 @@ paths_sentence(const struct session *session, struct line *l)
 		pairs += s->run.look->queues->queue[i].length > 0;
 	if (s->run.flow)
 		line_add(l, ROLE_DIM, 0, "of this flow: ");
-	owner = session_paths_owner(s, n->module[q->module].per, q->owner);
+	owner = state_paths_owner(s, n->module[q->module].per, q->owner);
 	line_add(l, ROLE_HOT, 0, "%s on %s", n->kind[q->kind].name, n->module[q->module].name);
 	if (*owner && net_state_owners(s->run.look->state, q->module) > 1)
 		line_add(l, ROLE_HOT, 0, ", %s", owner);

@@ -2,13 +2,13 @@
 #ifndef DRAW_VIEW_VIEW_PATHS_H
 #define DRAW_VIEW_VIEW_PATHS_H
 
-#include "app/profile/traffic.h"
+#include "app/timeline/traffic.h"
 #include "draw/view/view_parts.h"
 #include "draw/view/view_queues.h"
 
 /* The picture while it is drawn: cell (x, y) of the layout is cell (r.x + x, r.y + y - top) of the grid. */
 struct clos {
-	const struct session *s;
+	const struct state *s;
 	struct grid *g;
 	struct rect r;
 	int top;                     /* rows of the layout that are scrolled away */
@@ -38,25 +38,25 @@ unsigned char kind_attr(size_t kind);
 void clos_draw_lanes(const struct clos *);
 /* view_paths_box.c: what a box says. */
 void clos_draw_box(const struct clos *, const struct net_layout_box *);
-void clos_box_title(const struct session *, const struct network *, const struct net_layout_box *, struct str *out);
+void clos_box_title(const struct state *, const struct network *, const struct net_layout_box *, struct str *out);
 
 /* Panes. */
-void draw_network(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void draw_path_map(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void draw_node(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void draw_moments(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void draw_stage_table(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void draw_flows(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void flows_title(const struct session *, struct str *title, struct str *info);
+void draw_network(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_path_map(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_node(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_moments(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_stage_table(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_flows(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void flows_title(const struct state *, struct str *title, struct str *info);
 /* Rows for the list of flows, its title among them; `least` 0: it is not shown. `alone`: what stands beside it goes,
  * since there is no room for both and the user is in the list. */
 struct flow_room {
 	int least, most;
 	bool alone;
 };
-struct flow_room flows_room(const struct session *, struct rect body);
-int path_map_rows(const struct session *, int w); /* rows of text it can use */
-void add_node_title(const struct session *, struct str *);
+struct flow_room flows_room(const struct state *, struct rect body);
+int path_map_rows(const struct state *, int w); /* rows of text it can use */
+void add_node_title(const struct state *, struct str *);
 
 /* Numbers. brief: "4.7 G", "143 M", "12 k", at most 5 columns; "·" for none, "?" for what is not known. */
 char *number_brief(char out[NUMBER_TEXT], double v);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_paths.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -121,10 +121,10 @@ owners_words(const struct net_layout_box *b, struct str *out)
 }
 
 void
-clos_box_title(const struct session *s, const struct network *n, const struct net_layout_box *b, struct str *out)
+clos_box_title(const struct state *s, const struct network *n, const struct net_layout_box *b, struct str *out)
 {
 	const char *name = n->module[b->module[0]].name;
-	char *owner = b->n_owners == 1 ? session_paths_owner(s, b->per, b->owner[0]) : mem_str("");
+	char *owner = b->n_owners == 1 ? state_paths_owner(s, b->per, b->owner[0]) : mem_str("");
 	const struct net_shape *shape = s->run.look ? net_state_shape(s->run.look->state) : NULL;
 	bool several = shape && shape->n[b->per] > 1;
 

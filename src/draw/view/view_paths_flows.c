@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/profile/profile_flows.h"
-#include "app/session/session_flows.h"
+#include "app/state/state_flows.h"
+#include "app/timeline/timeline_flows.h"
 #include "base/str.h"
 #include "core/network/flow.h"
 #include "draw/view/view_page.h"
@@ -19,9 +19,9 @@
 enum { AT_RAN = 8, AT_REQUESTS = 18, AT_SHARE = 25 };
 
 struct flow_room
-flows_room(const struct session *s, struct rect body)
+flows_room(const struct state *s, struct rect body)
 {
-	int rows = session_flows_rows(s) + 2, most = body.h / 4 < LIST_MOST ? body.h / 4 : LIST_MOST;
+	int rows = state_flows_rows(s) + 2, most = body.h / 4 < LIST_MOST ? body.h / 4 : LIST_MOST;
 	bool inside = s->focus == PANE_FLOWS;
 
 	if (rows == 2 || (body.h < LIST_FROM && !inside))
@@ -34,7 +34,7 @@ flows_room(const struct session *s, struct rect body)
 }
 
 void
-flows_title(const struct session *s, struct str *title, struct str *info)
+flows_title(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Flows");
 	if (s->run.flows)
@@ -68,7 +68,7 @@ draw_head(struct grid *g, struct rect r, int from)
 
 /* "gcc-4711 CPU 3"; below it "→ disks", or that in its own column. */
 static void
-draw_name(struct line *l, struct rect r, const struct profile_flow *f, int room)
+draw_name(struct line *l, struct rect r, const struct timeline_flow *f, int room)
 {
 	char *who = str_format("%s CPU %d", f->name.task, f->name.cpu),
 	     *to = f->destination ? str_format("→ %s", f->destination) : NULL;
@@ -83,10 +83,10 @@ draw_name(struct line *l, struct rect r, const struct profile_flow *f, int room)
 }
 
 static void
-draw_flow(const struct session *s, struct grid *g, struct rect r, size_t line, int from)
+draw_flow(const struct state *s, struct grid *g, struct rect r, size_t line, int from)
 {
-	const struct profile_flow *f = &s->run.flows->line[line];
-	bool chosen = line == session_flows_line(s);
+	const struct timeline_flow *f = &s->run.flows->line[line];
+	bool chosen = line == state_flows_line(s);
 	struct line l = line_on(g, r, 0);
 	char number[NUMBER_TEXT];
 
@@ -103,9 +103,9 @@ draw_flow(const struct session *s, struct grid *g, struct rect r, size_t line, i
 
 /* The first row: all of them, with what is no task's. */
 static void
-draw_all(const struct session *s, struct grid *g, struct rect r)
+draw_all(const struct state *s, struct grid *g, struct rect r)
 {
-	const struct flows *f = profile_flows_all(s->run.flows);
+	const struct flows *f = timeline_flows_all(s->run.flows);
 	bool chosen = !s->run.flow, some = false;
 	struct line l = line_on(g, r, 0);
 
@@ -117,9 +117,9 @@ draw_all(const struct session *s, struct grid *g, struct rect r)
 }
 
 void
-draw_flows(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_flows(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int rows = session_flows_rows(s), cursor = s->cursor[PANE_FLOWS], from = r.x + head_columns(r), first;
+	int rows = state_flows_rows(s), cursor = s->cursor[PANE_FLOWS], from = r.x + head_columns(r), first;
 	struct rect list = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 
 	if (!rows)

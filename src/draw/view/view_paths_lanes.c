@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/profile/profile.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 
 #define DASH_H 0x254c

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_paths.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"

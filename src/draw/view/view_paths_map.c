@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
@@ -22,7 +22,7 @@
 
 /* Places where something is served, or could be. */
 static size_t
-shown_rows(const struct session *s, size_t *row)
+shown_rows(const struct state *s, size_t *row)
 {
 	const struct net_path_map *m = s->run.look ? s->run.look->map : NULL;
 	size_t n = 0;
@@ -33,9 +33,9 @@ shown_rows(const struct session *s, size_t *row)
 }
 
 static int
-label_columns(const struct session *s, int w)
+label_columns(const struct state *s, int w)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	int columns = LABEL_LEAST;
 
 	for (size_t k = 0; k < n->n_kinds; k++)
@@ -44,15 +44,15 @@ label_columns(const struct session *s, int w)
 }
 
 static bool
-stands(const struct session *s, int w)
+stands(const struct state *s, int w)
 {
 	return w < LYING_FROM && s->run.look && (w - LABEL_LEAST) / (int)(s->run.look->map->n_rows + 1) >= PLACE_LEAST;
 }
 
 int
-path_map_rows(const struct session *s, int w)
+path_map_rows(const struct state *s, int w)
 {
-	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
+	const struct network *n = s->run.data ? timeline_network(s->run.data) : NULL;
 
 	if (!n || !s->run.look)
 		return 12; /* the node beside it says what would be counted */
@@ -95,7 +95,7 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 
 /* The first row behind the blocks' stages: what is served from there on is the uncore's, or whatever stands for it. */
 static size_t
-first_shared(const struct session *s, const struct network *n)
+first_shared(const struct state *s, const struct network *n)
 {
 	enum scope block = n->module[n->stage[0].first].per;
 
@@ -142,7 +142,7 @@ has_both(const struct network *n, int place, int w)
 }
 
 static double
-other_hits(const struct session *s, size_t row, size_t kind)
+other_hits(const struct state *s, size_t row, size_t kind)
 {
 	const struct net_path_map *o = s->run.other ? s->run.other->map : NULL;
 
@@ -153,22 +153,22 @@ other_hits(const struct session *s, size_t row, size_t kind)
 
 /* "↑2.1×", "=" where it is about the same; what cannot be compared stays as it is. */
 static enum role
-change_text(const struct session *s, size_t row, size_t kind, char out[NUMBER_TEXT])
+change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT])
 {
 	const struct net_map_cell *c = &s->run.look->map->row[row].cell[kind];
 	double was = other_hits(s, row, kind);
 
 	if (c->state != NET_TOLD || c->unknown || isnan(was))
-		return cell_text(profile_network(s->run.data), c, true, out);
+		return cell_text(timeline_network(s->run.data), c, true, out);
 	if (!*number_change(out, c->hits, was))
 		snprintf(out, NUMBER_TEXT, "=");
 	return *out == '=' ? ROLE_DIM : c->hits > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
 }
 
 static void
-draw_place(const struct session *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
+draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	struct line l = line_on(g, r, 0);
 	int x = r.x + place;
@@ -206,9 +206,9 @@ draw_place(const struct session *s, struct grid *g, struct rect r, size_t row, i
 }
 
 static void
-draw_sums(const struct session *s, struct grid *g, struct rect r, int place, size_t first, bool share)
+draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_t first, bool share)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	struct line l = line_on(g, r, 0);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
@@ -243,9 +243,9 @@ draw_sums(const struct session *s, struct grid *g, struct rect r, int place, siz
 }
 
 static void
-draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
 	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14,
@@ -299,9 +299,9 @@ short_place(const struct network *n, const struct net_path_map *m, size_t row, i
 }
 
 static void
-draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
 	    cursor = s->cursor[PANE_PATH_MAP];
@@ -352,7 +352,7 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 }
 
 void
-draw_path_map(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -363,7 +363,7 @@ draw_path_map(const struct session *s, struct grid *g, struct rect r, bool focus
 			draw_lying(s, g, r, focus, d);
 		return;
 	}
-	if (!s->run.data || !profile_network(s->run.data))
+	if (!s->run.data || !timeline_network(s->run.data))
 		page_words(&p, ROLE_DIM, "Where requests of each kind are served: it takes a network.");
 	else if (!s->run.look)
 		page_words(&p, ROLE_DIM,

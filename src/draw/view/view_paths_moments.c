@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/profile/profile.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
@@ -16,7 +16,7 @@
 
 /* Module, owner and kind of a cell of the history. */
 static void
-cell_place(const struct profile_history *h, const struct network *n, size_t cell, size_t *module, size_t *kind)
+cell_place(const struct timeline_history *h, const struct network *n, size_t cell, size_t *module, size_t *kind)
 {
 	size_t owner = cell / h->n_kinds;
 
@@ -30,8 +30,8 @@ cell_place(const struct profile_history *h, const struct network *n, size_t cell
 static void
 draw_kinds_in_time(struct page *p)
 {
-	const struct profile_history *h = p->s->run.history;
-	const struct network *n = profile_network(p->s->run.data);
+	const struct timeline_history *h = p->s->run.history;
+	const struct network *n = timeline_network(p->s->run.data);
 	double *v = mem_new_array(h->n, sizeof *v);
 	struct line l = page_line(p);
 	double now = 0;
@@ -69,8 +69,8 @@ draw_kinds_in_time(struct page *p)
 static void
 draw_culprits(struct page *p)
 {
-	const struct profile_history *h = p->s->run.history;
-	const struct network *n = profile_network(p->s->run.data);
+	const struct timeline_history *h = p->s->run.history;
+	const struct network *n = timeline_network(p->s->run.data);
 	size_t *count = mem_new_array(h->n_cells, sizeof *count), of = 0;
 
 	for (size_t i = 0; i < h->n; i++)
@@ -116,8 +116,8 @@ compare_changes(const void *a, const void *b)
 static void
 draw_changes(struct page *p)
 {
-	const struct profile_look *now = p->s->run.look, *was = p->s->run.other;
-	const struct network *n = profile_network(p->s->run.data);
+	const struct timeline_analysis *now = p->s->run.look, *was = p->s->run.other;
+	const struct network *n = timeline_network(p->s->run.data);
 	struct change change[CHANGES_MOST];
 	size_t some = 0;
 	char number[NUMBER_TEXT], before[NUMBER_TEXT], ratio[NUMBER_TEXT];
@@ -156,11 +156,11 @@ draw_changes(struct page *p)
 }
 
 void
-draw_moments(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_moments(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r};
-	size_t n = s->run.data ? profile_moments(s->run.data) : 0;
-	struct profile_moment m;
+	size_t n = s->run.data ? timeline_snapshots(s->run.data) : 0;
+	struct timeline_snapshot m;
 	char number[NUMBER_TEXT];
 	struct line l;
 
@@ -170,7 +170,7 @@ draw_moments(const struct session *s, struct grid *g, struct rect r, bool focus,
 		page_words(&p, ROLE_DIM, "There is no snapshot of a network yet.");
 		return;
 	}
-	m = profile_moment(s->run.data, s->run.moment);
+	m = timeline_snapshot(s->run.data, s->run.moment);
 	l = page_line(&p);
 	line_add(&l, ROLE_TEXT, 0, "%zu of %zu", m.number, m.of);
 	if (!isnan(m.end))

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_flows.h"
-#include "app/session/session_paths.h"
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
@@ -20,7 +20,7 @@
 #include "draw/view/view_queues.h"
 
 static size_t
-owner_of(const struct session *s)
+owner_of(const struct state *s)
 {
 	size_t owners = s->run.look ? net_state_owners(s->run.look->state, s->run.module) : 1;
 
@@ -28,11 +28,11 @@ owner_of(const struct session *s)
 }
 
 void
-add_node_title(const struct session *s, struct str *out)
+add_node_title(const struct state *s, struct str *out)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_module *m = &n->module[s->run.module];
-	char *owner = session_paths_owner(s, m->per, owner_of(s));
+	char *owner = state_paths_owner(s, m->per, owner_of(s));
 
 	if (str_starts(owner, m->name))
 		str_add(out, owner);
@@ -97,8 +97,8 @@ counters_of(const struct network *n, size_t module)
 static void
 draw_counters(struct page *p, bool all)
 {
-	const struct session *s = p->s;
-	const struct network *n = profile_network(s->run.data);
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->run.data);
 	bool *used = counters_of(n, s->run.module);
 	char number[NUMBER_TEXT];
 	size_t some = 0;
@@ -150,7 +150,7 @@ draw_counters(struct page *p, bool all)
 /* --- kinds ------------------------------------------------------------------------------------------------------- */
 
 static const struct net_queue *
-queue_of(const struct session *s, size_t kind)
+queue_of(const struct state *s, size_t kind)
 {
 	const struct net_queues *q = s->run.look ? s->run.look->queues : NULL;
 
@@ -162,11 +162,11 @@ queue_of(const struct session *s, size_t kind)
 
 /* Are the delays of a module told in cycles? Else each has its unit. */
 static bool
-delay_in_cycles(const struct session *s, const struct net_module *m)
+delay_in_cycles(const struct state *s, const struct net_module *m)
 {
 	struct net_queue at = {.module = s->run.module};
 
-	for (at.kind = 0; at.kind < profile_network(s->run.data)->n_kinds; at.kind++)
+	for (at.kind = 0; at.kind < timeline_network(s->run.data)->n_kinds; at.kind++)
 		if (m->cell[at.kind].field[NET_DELAY])
 			return queue_in_cycles(s, &at);
 	return false;
@@ -176,8 +176,8 @@ delay_in_cycles(const struct session *s, const struct net_module *m)
 static void
 draw_kinds(struct page *p)
 {
-	const struct session *s = p->s;
-	const struct network *n = profile_network(s->run.data);
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_module *m = &n->module[s->run.module];
 	bool wide = p->r.w >= 48, head = false;
 
@@ -234,7 +234,7 @@ draw_kinds(struct page *p)
 }
 
 static void
-add_product(struct line *l, const struct session *s, const struct net_queue *q, double arrivals, double wait)
+add_product(struct line *l, const struct state *s, const struct net_queue *q, double arrivals, double wait)
 {
 	char rate[NUMBER_TEXT], time[NUMBER_TEXT];
 
@@ -247,8 +247,8 @@ add_product(struct line *l, const struct session *s, const struct net_queue *q, 
 static void
 draw_queues(struct page *p)
 {
-	const struct session *s = p->s;
-	const struct network *n = profile_network(s->run.data);
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->run.data);
 	bool head = false;
 
 	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
@@ -285,8 +285,8 @@ draw_queues(struct page *p)
 static void
 draw_load(struct page *p)
 {
-	const struct session *s = p->s;
-	const struct net_module *m = &profile_network(s->run.data)->module[s->run.module];
+	const struct state *s = p->s;
+	const struct net_module *m = &timeline_network(s->run.data)->module[s->run.module];
 	struct net_qos_class q;
 	char number[NUMBER_TEXT];
 	struct line l;
@@ -310,9 +310,9 @@ draw_load(struct page *p)
 static void
 draw_past(struct page *p)
 {
-	const struct session *s = p->s;
-	const struct profile_history *h = s->run.history;
-	const struct network *n = profile_network(s->run.data);
+	const struct state *s = p->s;
+	const struct timeline_history *h = s->run.history;
+	const struct network *n = timeline_network(s->run.data);
 	size_t kind = SIZE_MAX;
 	double *v, longest = 0;
 	struct line l;
@@ -330,7 +330,7 @@ draw_past(struct page *p)
 		return;
 	v = mem_new_array(h->n, sizeof *v);
 	for (size_t i = 0; i < h->n; i++)
-		v[i] = (double)h->length[i * h->n_cells + profile_cell(h, s->run.module, owner_of(s), kind)];
+		v[i] = (double)h->length[i * h->n_cells + timeline_cell(h, s->run.module, owner_of(s), kind)];
 	page_blank(p);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", n->kind[kind].name, h->n);
@@ -343,12 +343,12 @@ draw_past(struct page *p)
 }
 
 void
-draw_node(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_NODE]};
 
 	(void)focus;
-	if (!s->run.data || !profile_network(s->run.data)) {
+	if (!s->run.data || !timeline_network(s->run.data)) {
 		page_words(&p, ROLE_DIM, "The module under the cursor of the network, closely: it takes a network.");
 		return;
 	}
@@ -363,13 +363,13 @@ draw_node(const struct session *s, struct grid *g, struct rect r, bool focus, st
 /* --- the popup: formulas too ------------------------------------------------------------------------------------- */
 
 struct put_in {
-	const struct session *s;
+	const struct state *s;
 	const struct network *net;
 	struct str *out;
 };
 
 static double
-value_of(const struct session *s, const struct network *n, uint32_t index)
+value_of(const struct state *s, const struct network *n, uint32_t index)
 {
 	struct net_value v;
 	struct net_told t;
@@ -400,7 +400,7 @@ add_value(void *ctx, const struct aexpr *name)
 static void
 draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *e, double value)
 {
-	const struct network *n = profile_network(p->s->run.data);
+	const struct network *n = timeline_network(p->s->run.data);
 	struct str text = {0}, values = {0}, unit = {0};
 	struct put_in put = {p->s, n, &values};
 
@@ -426,8 +426,8 @@ draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *
 static void
 draw_formulas(struct page *p)
 {
-	const struct session *s = p->s;
-	const struct network *n = profile_network(s->run.data);
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->run.data);
 	const struct net_module *m = &n->module[s->run.module];
 
 	page_head(p, "formulas", "with the values of this snapshot");
@@ -452,10 +452,10 @@ draw_formulas(struct page *p)
 }
 
 int
-draw_node_popup(const struct session *session, struct grid *g, struct rect screen)
+draw_node_popup(const struct state *session, struct grid *g, struct rect screen)
 {
-	const struct session shown = session_flows_shown(session), *s = &shown;
-	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
+	const struct state shown = state_flows_shown(session), *s = &shown;
+	const struct network *n = s->run.data ? timeline_network(s->run.data) : NULL;
 	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
 	struct str title = {0};
 	const struct net_module *m;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_paths.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/qos.h"
@@ -39,7 +39,7 @@ socket_lines(struct page_of_box *p)
 	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
 		double sum = NAN;
 		struct words *t = add_line(p, -1);
-		char *name = session_paths_owner(p->c->s, SCOPE_SOCKET, k);
+		char *name = state_paths_owner(p->c->s, SCOPE_SOCKET, k);
 
 		for (size_t i = 0; i < p->b->n_owners; i++) {
 			double v = p->values[0][i];
@@ -84,7 +84,7 @@ owner_lines(struct page_of_box *p)
 	t = add_line(p, -1);
 	t->spark = p->values[0];
 	t->n_spark = n;
-	owner = session_paths_owner(p->c->s, p->b->per, q->owner);
+	owner = state_paths_owner(p->c->s, p->b->per, q->owner);
 	if (*owner && p->h >= 6)
 		say(add_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
 	free(owner);
@@ -122,7 +122,7 @@ queue_line(struct page_of_box *p)
 void
 longest_lines(struct page_of_box *p)
 {
-	const struct profile_history *h = p->c->s->run.history;
+	const struct timeline_history *h = p->c->s->run.history;
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
 	char number[NUMBER_TEXT];
 	struct words *t;
@@ -140,7 +140,7 @@ longest_lines(struct page_of_box *p)
 		return;
 	p->values[1] = mem_new_array(h->n, sizeof *p->values[1]);
 	for (size_t i = 0; i < h->n; i++)
-		p->values[1][i] = (double)h->length[i * h->n_cells + profile_cell(h, q->module, q->owner, q->kind)];
+		p->values[1][i] = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, q->owner, q->kind)];
 	t = add_line(p, -1);
 	t->spark = p->values[1];
 	t->n_spark = h->n;
@@ -286,7 +286,7 @@ listed_lines(struct page_of_box *p)
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++) {
 		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
-		char *owner = session_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
+		char *owner = state_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
 		bool here = p->c->s->run.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
 			&p->c->l->box[p->c->cursor] == p->b;
 		struct words *t = add_line(p, (int)i);

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_paths.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
@@ -13,13 +13,13 @@
 
 /* The kind that the bars are of: the culprit's, else that under the cursor. */
 static size_t
-kind_shown(const struct session *s)
+kind_shown(const struct state *s)
 {
 	return s->run.look && s->run.look->culprit && !s->run.chose_node ? s->run.look->culprit->kind : s->run.kind;
 }
 
 static void
-table_head(const struct session *s, struct grid *g, struct rect r, size_t kind)
+table_head(const struct state *s, struct grid *g, struct rect r, size_t kind)
 {
 	struct line l = line_on(g, r, 0);
 
@@ -28,12 +28,12 @@ table_head(const struct session *s, struct grid *g, struct rect r, size_t kind)
 	pen_right(&l.pen, r.x + 24, r.y, "q");
 	line_to(&l, 26);
 	line_add(&l, ROLE_DIM, 0, "load of ");
-	line_add(&l, kind_role(kind), kind_attr(kind), "%s", profile_network(s->run.data)->kind[kind].name);
+	line_add(&l, kind_role(kind), kind_attr(kind), "%s", timeline_network(s->run.data)->kind[kind].name);
 }
 
 /* A module of one owner, or of all: the one of the longest queue stands for it. */
 static void
-table_row(const struct session *s, const struct traffic *t, struct grid *g, struct rect r, size_t module, size_t kind,
+table_row(const struct state *s, const struct traffic *t, struct grid *g, struct rect r, size_t module, size_t kind,
 	double top)
 {
 	const struct network *n = t->net;
@@ -69,9 +69,9 @@ table_row(const struct session *s, const struct traffic *t, struct grid *g, stru
 }
 
 void
-draw_stage_table(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stage_table(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	struct traffic *t = traffic_new(n, s->run.look, NULL);
 	size_t kind = kind_shown(s);
 	struct rect rows = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live/live.h"
-#include "app/profile/profile_names.h"
+#include "app/run/live.h"
+#include "app/timeline/timeline_names.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -43,7 +43,7 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 }
 
 static int
-draw_output(const struct session *s, struct grid *g, struct rect screen)
+draw_output(const struct state *s, struct grid *g, struct rect screen)
 {
 	char *info =
 		str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
@@ -65,7 +65,7 @@ draw_output(const struct session *s, struct grid *g, struct rect screen)
 }
 
 static void
-draw_variants(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_variants(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)s->model->n_variants;
 	struct rect in = draw_popup(g, screen, 60, n + 4, "Variants", "Enter chooses");
@@ -89,7 +89,7 @@ draw_variants(const struct session *s, struct grid *g, struct rect screen, struc
 
 /* What a note is on, in about so many columns: "gcc-28", "early_psc, merging". The caller frees. */
 static char *
-note_subject(const struct session *s, enum remark_on on, const char *what, const struct pen *pen, int columns)
+note_subject(const struct state *s, enum remark_on on, const char *what, const struct pen *pen, int columns)
 {
 	struct str text = {0};
 	char *relation, *shown;
@@ -106,7 +106,7 @@ note_subject(const struct session *s, enum remark_on on, const char *what, const
 		str_addf(&text, "module %s", what);
 		break;
 	case REMARK_SNAPSHOT:
-		profile_moment_words(what, &text);
+		timeline_snapshot_words(what, &text);
 		break;
 	case REMARK_CONSTRAINT:
 		relation = relation_text(what);
@@ -124,7 +124,7 @@ note_subject(const struct session *s, enum remark_on on, const char *what, const
 }
 
 static char *
-note_title(const struct session *s, struct grid *g, int columns)
+note_title(const struct state *s, struct grid *g, int columns)
 {
 	struct pen pen = {.grid = g};
 	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : "", &pen, columns - 14),
@@ -136,7 +136,7 @@ note_title(const struct session *s, struct grid *g, int columns)
 
 /* Two rows each: what it is on, and the note. */
 static void
-draw_notes(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_notes(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)s->remarks.n, room, first;
 	struct rect in = draw_popup(
@@ -166,7 +166,7 @@ draw_notes(const struct session *s, struct grid *g, struct rect screen, struct d
 }
 
 static void
-draw_write(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_write(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	static const char *const line[WRITE_ITEMS][3] = {
 		{"s", "screen", "what is on it now, as text and SVG"},
@@ -199,7 +199,7 @@ draw_write(const struct session *s, struct grid *g, struct rect screen, struct d
 }
 
 static void
-draw_prompt(const struct session *s, struct grid *g, struct rect screen)
+draw_prompt(const struct state *s, struct grid *g, struct rect screen)
 {
 	static const char *const titles[] = {
 		"Run a command under this model", "Open a file, or an installed name", "Find",
@@ -258,7 +258,7 @@ draw_tracefs(struct grid *g, struct rect screen)
 }
 
 void
-draw_popups(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	struct rect in;
 

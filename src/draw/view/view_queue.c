@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_queues.h"
+#include "app/state/state_queues.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
@@ -20,23 +20,23 @@ enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
 /* Kinds on top of each other, where there is room; not of a line for several owners, for the longest of each kind are
  * of different ones and make no sum. */
 static bool
-is_stacked(const struct session *s, const struct rect *r, const struct net_queue *q)
+is_stacked(const struct state *s, const struct rect *r, const struct net_queue *q)
 {
 	size_t first;
 
-	return r->w >= STACKED && session_queue_owners(s, q, &first) == 1;
+	return r->w >= STACKED && state_queue_owners(s, q, &first) == 1;
 }
 
 void
-title_lengths(const struct session *s, struct str *title, struct str *info)
+title_lengths(const struct state *s, struct str *title, struct str *info)
 {
-	const struct net_queue *q = session_queue(s);
+	const struct net_queue *q = state_queue(s);
 
 	if (!q) {
 		str_add(title, "Over time");
 		return;
 	}
-	str_addf(title, "%s on ", profile_network(s->run.data)->kind[q->kind].name);
+	str_addf(title, "%s on ", timeline_network(s->run.data)->kind[q->kind].name);
 	add_queue_place(s, q, title);
 	if (s->run.history)
 		str_addf(info, "requests queued, %zu snapshot%s", s->run.history->n, s->run.history->n == 1 ? "" : "s");
@@ -45,7 +45,7 @@ title_lengths(const struct session *s, struct str *title, struct str *info)
 /* The kinds of one module that have a queue, the chosen one at the bottom: it is what is asked about, and the bottom
  * alone has a straight edge. */
 static size_t
-kinds_of(const struct session *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
+kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
 {
 	const struct net_queues *all = s->run.look->queues;
 	size_t n = 1;
@@ -64,20 +64,20 @@ kinds_of(const struct session *s, const struct net_queue *q, struct net_queue ki
 }
 
 static void
-set_times(const struct session *s, struct graph *g)
+set_times(const struct state *s, struct graph *g)
 {
-	const struct profile_history *h = s->run.history;
-	struct profile_moment first = profile_moment(s->run.data, h->first),
-			      last = profile_moment(s->run.data, h->first + h->n - 1);
+	const struct timeline_history *h = s->run.history;
+	struct timeline_snapshot first = timeline_snapshot(s->run.data, h->first),
+			      last = timeline_snapshot(s->run.data, h->first + h->n - 1);
 
 	g->from = isnan(first.seconds) ? first.end : first.end - first.seconds;
 	g->to = last.end;
 }
 
 static void
-draw_graph(const struct session *s, struct grid *grid, struct rect r, const struct net_queue *q, bool stacked)
+draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct net_queue *q, bool stacked)
 {
-	const struct profile_history *h = s->run.history;
+	const struct timeline_history *h = s->run.history;
 	struct net_queue kind[GRAPH_SERIES_MAX];
 	size_t n = stacked ? kinds_of(s, q, kind) : 1;
 	struct graph g = {.n_series = n, .n = h->n};
@@ -85,9 +85,9 @@ draw_graph(const struct session *s, struct grid *grid, struct rect r, const stru
 
 	kind[0] = *q;
 	for (size_t k = 0; k < n; k++) {
-		session_queue_series(s, &kind[k], v + k * h->n);
+		state_queue_series(s, &kind[k], v + k * h->n);
 		g.series[k] = (struct graph_series){
-			profile_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
+			timeline_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);
@@ -96,13 +96,13 @@ draw_graph(const struct session *s, struct grid *grid, struct rect r, const stru
 
 /* What goes somewhere has no level that its mean could be near: no bounds then. */
 static struct level
-level_of(const struct session *s, const struct net_queue *q)
+level_of(const struct state *s, const struct net_queue *q)
 {
 	size_t n = s->run.history ? s->run.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
 	struct level l;
 
-	session_queue_series(s, q, v);
+	state_queue_series(s, q, v);
 	l = level_mean(v, n, 0.95);
 	if (level_trend(v, n).direction)
 		l.low = l.high = NAN;
@@ -121,7 +121,7 @@ add_bounds(const struct level *l, struct str *out)
 
 /* Beside the graph: what the product is made of. */
 static void
-draw_numbers(const struct session *s, struct grid *g, struct rect r, const struct net_queue *q)
+draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct net_queue *q)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	struct level l = level_of(s, q);
@@ -151,9 +151,9 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 }
 
 void
-draw_lengths(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct net_queue *q = session_queue(s);
+	const struct net_queue *q = state_queue(s);
 	struct page p = {.s = s, .g = g, .r = r};
 	bool beside = (d->visible & 1 << PANE_QUEUE) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
 
@@ -170,15 +170,15 @@ draw_lengths(const struct session *s, struct grid *g, struct rect r, bool focus,
 }
 
 void
-title_queue(const struct session *s, struct str *title, struct str *info)
+title_queue(const struct state *s, struct str *title, struct str *info)
 {
-	const struct net_queue *q = session_queue(s);
-	struct profile_moment m;
+	const struct net_queue *q = state_queue(s);
+	struct timeline_snapshot m;
 
 	str_add(title, "Formula");
 	if (!q)
 		return;
-	m = profile_moment(s->run.data, s->run.moment);
+	m = timeline_snapshot(s->run.data, s->run.moment);
 	str_addf(info, "snapshot %zu", m.number);
 }
 
@@ -209,9 +209,9 @@ is_used(const struct net_module *m, enum net_field f)
 }
 
 void
-queue_counters(const struct session *s, const struct net_queue *q, bool *has)
+queue_counters(const struct state *s, const struct net_queue *q, bool *has)
 {
-	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
 	const struct net_cell *cell = &m->cell[q->kind];
 
 	for (size_t i = 0; i < cell->n_hits; i++)
@@ -224,9 +224,9 @@ queue_counters(const struct session *s, const struct net_queue *q, bool *has)
 }
 
 static void
-tell_counters(const struct session *s, struct page *p, const struct net_queue *q)
+tell_counters(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	bool *has = mem_new_array(profile_network(s->run.data)->n_counters, sizeof *has);
+	bool *has = mem_new_array(timeline_network(s->run.data)->n_counters, sizeof *has);
 
 	queue_counters(s, q, has);
 	counters_tell(s, p, has, net_state_owners(s->run.look->state, q->module));
@@ -277,9 +277,9 @@ tell_equation(struct page *p, const char *name, const char *formula, const char 
 }
 
 static void
-tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q)
+tell_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
 	const struct net_told t = net_state_cell(s->run.look->state, q->module, q->owner, q->kind);
 	double clock = net_state_clock(s->run.look->state, q->module, q->owner);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
@@ -303,9 +303,9 @@ tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q
 }
 
 static void
-tell_wait(const struct session *s, struct page *p, const struct net_queue *q)
+tell_wait(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
 	const struct net_told t = net_state_cell(s->run.look->state, q->module, q->owner, q->kind);
 	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
 		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
@@ -332,9 +332,9 @@ tell_wait(const struct session *s, struct page *p, const struct net_queue *q)
 }
 
 static void
-tell_length(const struct session *s, struct page *p, const struct net_queue *q)
+tell_length(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str numbers = {0};
 
@@ -350,22 +350,22 @@ tell_length(const struct session *s, struct page *p, const struct net_queue *q)
 
 /* Of a line for several: which one it is. */
 static void
-tell_which(const struct session *s, struct page *p, const struct net_queue *q)
+tell_which(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	size_t first, n = session_queue_owners(s, q, &first);
+	size_t first, n = state_queue_owners(s, q, &first);
 	struct str words = {0};
 
 	if (n < 2)
 		return;
 	str_add(&words, "the longest of ");
 	str_addf(&words, "%zu: ", n);
-	add_owner(s, profile_network(s->run.data)->module[q->module].per, q->owner, false, &words);
+	add_owner(s, timeline_network(s->run.data)->module[q->module].per, q->owner, false, &words);
 	page_words(p, ROLE_DIM, str_text(&words));
 	str_free(&words);
 }
 
 static void
-tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
+tell_queue(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	struct level level = level_of(s, q);
 	char number[NUMBER_TEXT];
@@ -399,9 +399,9 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 }
 
 void
-draw_queue(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct net_queue *q = session_queue(s);
+	const struct net_queue *q = state_queue(s);
 	struct page p = {.s = s, .g = g, .r = r, .skip = focus ? s->cursor[PANE_QUEUE] : 0};
 
 	if (q)
@@ -412,9 +412,9 @@ draw_queue(const struct session *s, struct grid *g, struct rect r, bool focus, s
 }
 
 int
-draw_queue_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct net_queue *q = session_queue(s);
+	const struct net_queue *q = state_queue(s);
 	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
 	struct str title = {0}, info = {0};
 

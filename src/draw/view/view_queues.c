@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_profile.h"
-#include "app/session/session_queues.h"
+#include "app/state/state_queues.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
@@ -55,10 +55,10 @@ add_range(const char *from, const char *to, size_t n, struct str *out)
 }
 
 void
-add_queue_place(const struct session *s, const struct net_queue *q, struct str *out)
+add_queue_place(const struct state *s, const struct net_queue *q, struct str *out)
 {
-	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
-	size_t first, n = session_queue_owners(s, q, &first);
+	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
+	size_t first, n = state_queue_owners(s, q, &first);
 	struct str from = {0}, to = {0};
 
 	str_add(out, m->name);
@@ -87,16 +87,16 @@ queue_wait(const struct net_queue *q)
 }
 
 bool
-queue_in_cycles(const struct session *s, const struct net_queue *q)
+queue_in_cycles(const struct state *s, const struct net_queue *q)
 {
-	const struct aexpr *delay = profile_network(s->run.data)->module[q->module].cell[q->kind].field[NET_DELAY];
+	const struct aexpr *delay = timeline_network(s->run.data)->module[q->module].cell[q->kind].field[NET_DELAY];
 
 	return delay && !unit_equal(unit_times(delay->unit, unit_of(UNIT_NS), -1), (struct unit){0}) &&
 		delay->unit.power[UNIT_CYCLES] > 0;
 }
 
 char *
-number_arrivals(char out[NUMBER_TEXT], const struct session *s, const struct net_queue *q, double rate, bool unit)
+number_arrivals(char out[NUMBER_TEXT], const struct state *s, const struct net_queue *q, double rate, bool unit)
 {
 	bool cycles = queue_in_cycles(s, q);
 	double v = cycles ? rate : rate * 1e6;
@@ -118,7 +118,7 @@ number_arrivals(char out[NUMBER_TEXT], const struct session *s, const struct net
 }
 
 char *
-number_wait(char out[NUMBER_TEXT], const struct session *s, const struct net_queue *q, double wait, bool unit)
+number_wait(char out[NUMBER_TEXT], const struct state *s, const struct net_queue *q, double wait, bool unit)
 {
 	char number[NUMBER_TEXT];
 
@@ -138,7 +138,7 @@ struct columns {
 };
 
 static int
-widest(const struct session *s, const size_t *order, size_t n, int most)
+widest(const struct state *s, const size_t *order, size_t n, int most)
 {
 	struct grid *g = grid_new(1, 1, false);
 	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
@@ -158,10 +158,10 @@ widest(const struct session *s, const size_t *order, size_t n, int most)
 
 /* From the right: trend, sparkline; then, where there is much room, arrivals and wait; the bar has the rest. */
 static struct columns
-columns_of(const struct session *s, const size_t *order, size_t n, int w)
+columns_of(const struct state *s, const size_t *order, size_t n, int w)
 {
 	struct columns c = {.place_w = widest(s, order, n, w >= BESIDE ? 20 : w >= 60 ? 12 : 10), .kind_w = 4};
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	int end = w - 1;
 
 	for (size_t k = 0; k < net->n_kinds; k++)
@@ -195,7 +195,7 @@ columns_of(const struct session *s, const size_t *order, size_t n, int w)
 }
 
 static void
-draw_heads(const struct session *s, struct grid *g, struct rect r, const struct columns *c, bool cycles)
+draw_heads(const struct state *s, struct grid *g, struct rect r, const struct columns *c, bool cycles)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 	char text[48];
@@ -277,10 +277,10 @@ find_queue(const struct net_queues *all, const struct net_queue *like)
 }
 
 static void
-draw_row(const struct session *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
+draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
 	const struct columns *c, double top, bool here)
 {
-	const struct profile_history *h = s->run.history;
+	const struct timeline_history *h = s->run.history;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 	bool culprit = q == s->run.look->culprit;
 	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
@@ -288,7 +288,7 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 	char number[NUMBER_TEXT];
 	struct trend trend;
 
-	session_queue_series(s, q, v);
+	state_queue_series(s, q, v);
 	trend = level_trend(v, h ? h->n : 0);
 	add_queue_place(s, q, &place);
 	p.attr = here || culprit ? CELL_BOLD : 0;
@@ -296,7 +296,7 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 	p.attr = 0;
 	p.fg = kind_role(q->kind);
 	p.attr = kind_attr(q->kind);
-	pen_fit(&p, r.x + c->kind, y, c->kind_w, profile_network(s->run.data)->kind[q->kind].name);
+	pen_fit(&p, r.x + c->kind, y, c->kind_w, timeline_network(s->run.data)->kind[q->kind].name);
 	p.attr = 0;
 	if (c->bar && top > 0)
 		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
@@ -324,12 +324,12 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 
 /* "▸ 8 more below 0.5   culprit of the snapshots: HWPF M2PCIe 31   DRd LFB 9" */
 static void
-draw_more(const struct session *s, struct page *p)
+draw_more(const struct state *s, struct page *p)
 {
-	const struct network *net = profile_network(s->run.data);
-	struct queue_counts counts = session_queue_counts(s);
+	const struct network *net = timeline_network(s->run.data);
+	struct queue_counts counts = state_queue_counts(s);
 	size_t n;
-	struct queue_culprit *c = session_queue_culprits(s, &n);
+	struct queue_culprit *c = state_queue_culprits(s, &n);
 	struct line l = page_line(p);
 
 	if (counts.hidden)
@@ -348,9 +348,9 @@ draw_more(const struct session *s, struct page *p)
 
 /* Counters that formulas of queues need and nobody has counted. */
 static void
-tell_lacking(const struct session *s, struct page *p)
+tell_lacking(const struct state *s, struct page *p)
 {
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < s->run.look->queues->n; i++)
@@ -363,24 +363,24 @@ tell_lacking(const struct session *s, struct page *p)
 
 /* Why there is no list, and what to press. */
 static bool
-draw_nothing(const struct session *s, struct page *p, size_t n)
+draw_nothing(const struct state *s, struct page *p, size_t n)
 {
-	const struct profile_look *look = s->run.look;
+	const struct timeline_analysis *look = s->run.look;
 	struct str words = {0};
 
-	if (!profile_network(s->run.data)) {
+	if (!timeline_network(s->run.data)) {
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
 	} else if (!look) {
 		str_addf(&words,
 			s->n_tables ? "The data have no counters of %s."
 				    : "No snapshot of %s yet, so no queue is known.",
-			profile_network(s->run.data)->name);
+			timeline_network(s->run.data)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (look->queues->n == 0) {
 		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.",
-			profile_network(s->run.data)->name);
+			timeline_network(s->run.data)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
 	} else if (look->queues->known == 0) {
@@ -402,9 +402,9 @@ draw_nothing(const struct session *s, struct page *p, size_t n)
 }
 
 static void
-draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n, *order = session_queues(s, &n);
+	size_t n, *order = state_queues(s, &n);
 	struct page p = {.s = s, .g = g, .r = r};
 	const struct net_queue *q = n ? s->run.look->queues->queue : NULL;
 	int cursor = s->cursor[PANE_QUEUES] < (int)n ? s->cursor[PANE_QUEUES] : (int)n - 1, first;
@@ -434,7 +434,7 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 }
 
 static void
-title_list(const struct session *s, struct str *title, struct str *info)
+title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Queues by component and path");
 	str_add(info, queue_sort_name(s->run.queue_sort));
@@ -447,7 +447,7 @@ title_list(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_queues_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_queues_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
 	static const struct view_pane pane[] = {
@@ -457,14 +457,14 @@ draw_queues_view(const struct session *s, struct grid *g, struct rect body, stru
 	size_t n;
 
 	memcpy(spec, layout, sizeof spec);
-	free(session_queues(s, &n));
+	free(state_queues(s, &n));
 	if (n && (int)n + 4 < body.h * 3 / 5)
 		spec[0].max_h = (int)n + 4 > 8 ? (int)n + 4 : 8;
 	draw_view_panes(s, g, body, &view, d);
 }
 
 bool
-queues_sentence(const struct session *s, struct line *l)
+queues_sentence(const struct state *s, struct line *l)
 {
 	const struct net_queues *all = s->run.look ? s->run.look->queues : NULL;
 	const struct net_queue *q = s->run.look && s->run.look->culprit ? s->run.look->culprit
@@ -476,9 +476,9 @@ queues_sentence(const struct session *s, struct line *l)
 
 	if (!q)
 		return false;
-	c = session_queue_counts(s);
+	c = state_queue_counts(s);
 	add_queue_place(s, q, &place);
-	line_add(l, ROLE_TEXT, 0, "%s on %s: ", profile_network(s->run.data)->kind[q->kind].name, str_text(&place));
+	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->run.data)->kind[q->kind].name, str_text(&place));
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", number_queue(number, q->length));
 	line_add(l, ROLE_TEXT, 0, " wait");
 	if (!s->run.look->culprit)

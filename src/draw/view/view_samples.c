@@ -64,8 +64,8 @@ void
 page_samples(struct page *p)
 {
 	const struct obs_table *t = NULL;
-	const struct finding *f = session_finding(p->s);
-	const struct obs *o = f ? session_samples(p->s, f, &t) : NULL;
+	const struct finding *f = state_finding(p->s);
+	const struct obs *o = f ? state_samples(p->s, f, &t) : NULL;
 	size_t first = p->s->sample_column > 0 ? (size_t)p->s->sample_column : 0, from, to;
 	int x0 = p->r.x + (o && o->time ? TIME_END : ROW_END) + 1;
 
@@ -85,12 +85,12 @@ page_samples(struct page *p)
 }
 
 void
-draw_samples(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_samples(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_SAMPLES]};
 
 	(void)focus;
-	if (!session_finding(s)) {
+	if (!state_finding(s)) {
 		page_words(&p, ROLE_DIM, "No observation yet.");
 		return;
 	}
@@ -100,14 +100,14 @@ draw_samples(const struct session *s, struct grid *g, struct rect r, bool focus,
 
 /* Two marked ones, or a marked one and the selected. */
 static bool
-choose_two(const struct session *s, size_t two[2])
+choose_two(const struct state *s, size_t two[2])
 {
 	size_t n = 0;
 
 	for (size_t i = 0; s->result && i < s->result->n_findings && i < s->n_marked && n < 2; i++)
 		if (s->marked[i])
 			two[n++] = i;
-	if (n == 1 && two[0] != s->selected && session_finding(s))
+	if (n == 1 && two[0] != s->selected && state_finding(s))
 		two[n++] = s->selected;
 	return n == 2;
 }
@@ -132,7 +132,7 @@ compare_counter(struct page *p, const struct finding *a, const struct finding *b
 }
 
 int
-draw_compare_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	struct rect in = draw_popup(g, screen, 96, screen.h - 6, "Compare", "means; the bar ends at four times");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};

@@ -15,12 +15,12 @@
 #define LIST_LEAST 6
 
 struct search_list
-search_list_of(const struct session *s)
+search_list_of(const struct state *s)
 {
 	struct search_list l = {.s = s, .g = s->graph};
 	size_t most = 0;
 
-	l.row = session_search_rows(s, &l.n);
+	l.row = state_search_rows(s, &l.n);
 	if (!l.g)
 		return l;
 	l.best = search_best(l.g);
@@ -151,7 +151,7 @@ draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r,
 	struct fset added = {0};
 	struct str names = {0};
 
-	session_proposal(list->s, &added);
+	state_proposal(list->s, &added);
 	search_change(list->s->model, &(struct fset){0}, &added, &names);
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "d ");
 	l.end -= 15;
@@ -214,7 +214,7 @@ draw_list(const struct search_list *list, struct grid *g, struct rect r, bool fo
 }
 
 static void
-draw_nothing(const struct session *s, struct grid *g, struct rect r)
+draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -231,7 +231,7 @@ draw_nothing(const struct session *s, struct grid *g, struct rect r)
 }
 
 void
-draw_search(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct search_list list;
 
@@ -246,7 +246,7 @@ draw_search(const struct session *s, struct grid *g, struct rect r, bool focus, 
 }
 
 void
-title_search(const struct session *s, struct str *title, struct str *info)
+title_search(const struct state *s, struct str *title, struct str *info)
 {
 	const struct search_graph *g = s->graph;
 
@@ -278,7 +278,7 @@ task_name(enum search_task t)
 }
 
 void
-draw_searching(const struct session *s, struct line *l)
+draw_searching(const struct state *s, struct line *l)
 {
 	const struct search_graph *g = s->graph;
 	double t = s->now - s->search_since;

@@ -2,14 +2,14 @@
 #ifndef DRAW_VIEW_VIEW_SEARCH_H
 #define DRAW_VIEW_VIEW_SEARCH_H
 
-#include "app/session/session_search.h"
+#include "app/state/state_search.h"
 #include "draw/view/view_page.h"
 
 struct str;
 
 /* Rows of the pane as they are drawn, with what most of them need. */
 struct search_list {
-	const struct session *s;
+	const struct state *s;
 	const struct search_graph *g;
 	struct search_row *row;
 	size_t n;
@@ -18,7 +18,7 @@ struct search_list {
 	int digits;       /* of the largest number of infeasible observations */
 	bool others;      /* two models that are shown make the same cone */
 };
-struct search_list search_list_of(const struct session *);
+struct search_list search_list_of(const struct state *);
 void search_list_free(struct search_list *);
 
 /* Dim when the graph is old. */
@@ -35,13 +35,13 @@ void search_words(struct page *, const struct search_list *, bool wide);
 /* The drawn graph; false (and nothing is drawn) when it does not fit. */
 bool draw_search_graph(const struct search_list *, struct grid *, struct rect, bool focus, struct drawn *);
 /* Rows that the pane can use at this width, the title not included. */
-int search_rows_wanted(const struct session *, int columns);
+int search_rows_wanted(const struct state *, int columns);
 
 /* The pane's title. */
-void title_search(const struct session *, struct str *title, struct str *info);
-void draw_search(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_search(const struct state *, struct str *title, struct str *info);
+void draw_search(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
 /* "⠹ elimination ███ 17 tested, now m7" in the status line. */
-void draw_searching(const struct session *, struct line *);
+void draw_searching(const struct state *, struct line *);
 
 #endif

@@ -306,8 +306,8 @@ static void
 draw_proposal(const struct search_list *list, struct grid *g, struct rect row, bool focus, struct drawn *out)
 {
 	struct line l = line_on(g, row, 0);
-	const char *relaxes = session_proposal_relaxes(list->s);
-	char *text = session_proposal_text(list->s), *shown = relation_text(relaxes ? relaxes : "");
+	const char *relaxes = state_proposal_relaxes(list->s);
+	char *text = state_proposal_text(list->s), *shown = relation_text(relaxes ? relaxes : "");
 
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", text ? text : "");
 	if (*shown) {
@@ -370,7 +370,7 @@ graph_rows_wanted(const struct search_list *list, int columns)
 }
 
 int
-search_rows_wanted(const struct session *s, int columns)
+search_rows_wanted(const struct state *s, int columns)
 {
 	struct search_list list;
 	int rows = 4;

@@ -249,13 +249,13 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 {
 	const struct search_graph *g = list->g;
 	struct str alone = {0};
-	char *text = session_proposal_text(list->s), *relaxed;
+	char *text = state_proposal_text(list->s), *relaxed;
 
 	if (!text)
 		return;
 	if (!wide) { /* the graph has it as its first row */
 		page_words(p, ROLE_ACCENT, text);
-		relaxed = session_proposal_relaxes(list->s) ? relation_text(session_proposal_relaxes(list->s)) : NULL;
+		relaxed = state_proposal_relaxes(list->s) ? relation_text(state_proposal_relaxes(list->s)) : NULL;
 		if (relaxed) {
 			struct line l = page_line(p);
 

@@ -13,9 +13,9 @@
 #include "draw/view/view_observation.h"
 
 void
-title_witness(const struct session *s, struct str *title, struct str *info)
+title_witness(const struct state *s, struct str *title, struct str *info)
 {
-	size_t c = session_witness_counter(s);
+	size_t c = state_witness_counter(s);
 
 	str_add(title, "Signature witness");
 	if (c < s->model->n_counters)
@@ -23,9 +23,9 @@ title_witness(const struct session *s, struct str *title, struct str *info)
 }
 
 void
-draw_witness(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t c = session_witness_counter(s);
+	size_t c = state_witness_counter(s);
 	bool there = s->witness && s->witness_of == c;
 
 	(void)focus;
@@ -47,9 +47,9 @@ draw_witness(const struct session *s, struct grid *g, struct rect r, bool focus,
 }
 
 void
-title_selected(const struct session *s, struct str *title, struct str *info)
+title_selected(const struct state *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 
 	str_add(title, "Selected observation");
 	if (f)
@@ -124,9 +124,9 @@ add_counter(struct page *p, const struct finding *f, size_t i)
 }
 
 void
-draw_selected(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_SELECTED]};
 
 	(void)focus;

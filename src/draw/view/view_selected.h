@@ -2,12 +2,12 @@
 #ifndef DRAW_VIEW_VIEW_SELECTED_H
 #define DRAW_VIEW_VIEW_SELECTED_H
 
-#include "app/session/session_search.h"
+#include "app/state/state_search.h"
 #include "draw/view/view_page.h"
 
-void title_witness(const struct session *, struct str *title, struct str *info);
-void draw_witness(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
-void title_selected(const struct session *, struct str *title, struct str *info);
-void draw_selected(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_witness(const struct state *, struct str *title, struct str *info);
+void draw_witness(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_selected(const struct state *, struct str *title, struct str *info);
+void draw_selected(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
 #endif

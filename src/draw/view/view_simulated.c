@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "app/files/simulation.h"
-#include "app/session/session_sim.h"
+#include "app/state/state_sim.h"
 #include "base/str.h"
 #include "draw/view/view_parts.h"
 
@@ -10,12 +10,12 @@
 #define TEXT_COLUMN 22
 
 static void
-draw_row(const struct session *s, struct grid *g, struct rect in, int at, size_t number)
+draw_row(const struct state *s, struct grid *g, struct rect in, int at, size_t number)
 {
-	struct session_sim_row row;
+	struct state_sim_row row;
 	struct line l = line_on(g, in, at);
 
-	session_sim_row(s, number, &row);
+	state_sim_row(s, number, &row);
 	if (row.plant)
 		line_add(&l, row.on ? ROLE_ACCENT : ROLE_DIM, 0, "[%s]", row.on ? "x" : " ");
 	else
@@ -29,9 +29,9 @@ draw_row(const struct session *s, struct grid *g, struct rect in, int at, size_t
 }
 
 void
-draw_simulated(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
-	int n = (int)session_sim_rows(s), first;
+	int n = (int)state_sim_rows(s), first;
 	char *title = str_format("Simulated machine · %s", s->simulated ? s->simulated->name : "");
 	struct rect in = draw_popup(
 		g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");

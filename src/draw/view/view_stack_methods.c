@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/methods.h"
-#include "app/profile/profile.h"
-#include "app/profile/stack_notes.h"
-#include "app/session/session_stalls.h"
+#include "app/state/state_stalls.h"
+#include "app/timeline/methods.h"
+#include "app/timeline/stack_notes.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
@@ -25,7 +25,7 @@
 enum scale { BY_FIGURE, BY_WHOLE, BY_SHARE };
 
 struct beside {
-	const struct session *s;
+	const struct state *s;
 	const struct methods *m;
 	struct stack *const *stack;
 	size_t n;             /* methods */
@@ -131,7 +131,7 @@ make_looks(struct beside *v)
 }
 
 static enum scale
-scale_of(const struct session *s, struct stack *const *stack, size_t n)
+scale_of(const struct state *s, struct stack *const *stack, size_t n)
 {
 	bool all = methods_share_figure(stack, n);
 
@@ -142,9 +142,9 @@ scale_of(const struct session *s, struct stack *const *stack, size_t n)
 }
 
 static struct amount
-unit_of_whole(const struct session *s, const struct stack *k, size_t stack)
+unit_of_whole(const struct state *s, const struct stack *k, size_t stack)
 {
-	const struct profile_bars *b = s->run.by ? s->run.by[stack] : NULL;
+	const struct timeline_bars *b = s->run.by ? s->run.by[stack] : NULL;
 	double top = 0;
 
 	for (size_t i = 0; b && i < b->n; i++)
@@ -153,12 +153,12 @@ unit_of_whole(const struct session *s, const struct stack *k, size_t stack)
 }
 
 static struct beside
-beside_new(const struct session *s)
+beside_new(const struct state *s)
 {
-	struct beside v = {.s = s, .m = profile_methods(s->run.data), .arena = arena_new()};
+	struct beside v = {.s = s, .m = timeline_methods(s->run.data), .arena = arena_new()};
 
-	v.stack = profile_stacks(s->run.data, &v.n);
-	v.row = session_method_parts(s, &v.n_rows);
+	v.stack = timeline_stacks(s->run.data, &v.n);
+	v.row = state_method_parts(s, &v.n_rows);
 	v.scale = scale_of(s, v.stack, v.n);
 	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text)
 		: v.scale == BY_WHOLE ? unit_of_whole(s, v.stack[0], 0)
@@ -231,8 +231,8 @@ number_of(const struct beside *v, size_t stack, const struct stack_account *a)
 	return text;
 }
 
-static const struct profile_bar *
-bar_called(const struct profile_bars *b, const char *name)
+static const struct timeline_bar *
+bar_called(const struct timeline_bars *b, const char *name)
 {
 	for (size_t i = 0; b && i < b->n; i++)
 		if (str_eq(b->bar[i].name, name))
@@ -241,11 +241,11 @@ bar_called(const struct profile_bars *b, const char *name)
 }
 
 static struct chart_row
-row_of(const struct beside *v, size_t stack, const struct profile_bar *b)
+row_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
-	const struct profile_bar *other = v->s->run.other_by ? bar_called(v->s->run.other_by[stack], b->name) : NULL;
-	bool chosen = stack == profile_chosen(v->s->run.data);
+	const struct timeline_bar *other = v->s->run.other_by ? bar_called(v->s->run.other_by[stack], b->name) : NULL;
+	bool chosen = stack == timeline_chosen(v->s->run.data);
 	struct str why = {0}, name = {0};
 	struct chart_row row;
 
@@ -272,14 +272,14 @@ row_of(const struct beside *v, size_t stack, const struct profile_bar *b)
 }
 
 struct chart
-stack_methods_chart(const struct session *s, int pane)
+stack_methods_chart(const struct state *s, int pane)
 {
 	struct beside v = beside_new(s);
 	struct chart c = {
 		.name_head = "observation", .kind_head = "method", .kind_most = 14, .normalised = s->run.normalised,
 		.pane = pane, .arena = v.arena, .amount = v.unit, .group = v.n,
 	};
-	size_t bars, *order = session_bars(s, &bars),
+	size_t bars, *order = state_bars(s, &bars),
 		     at = s->cursor[pane] < (int)bars ? (size_t)s->cursor[pane]
 		: bars                                ? bars - 1
 						      : 0;
@@ -292,8 +292,8 @@ stack_methods_chart(const struct session *s, int pane)
 	c.row = arena_alloc(c.arena, (bars * v.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < bars; i++)
 		for (size_t x = 0; x < v.n; x++)
-			c.row[c.n++] = row_of(&v, x, session_bar_by(s, x, &s->run.bars->bar[order[i]]));
-	c.cursor = at * v.n + profile_chosen(s->run.data);
+			c.row[c.n++] = row_of(&v, x, state_bar_by(s, x, &s->run.bars->bar[order[i]]));
+	c.cursor = at * v.n + timeline_chosen(s->run.data);
 	c.part = arena_alloc(c.arena, (v.n_rows + 1) * sizeof *c.part);
 	for (; c.n_parts < v.n_rows; c.n_parts++)
 		c.part[c.n_parts] = v.look[v.row[c.n_parts]];
@@ -304,10 +304,10 @@ stack_methods_chart(const struct session *s, int pane)
 }
 
 void
-method_swatch(const struct session *s, const struct pen *pen, int x, int y, size_t part)
+method_swatch(const struct state *s, const struct pen *pen, int x, int y, size_t part)
 {
 	struct beside v = beside_new(s);
-	size_t chosen = profile_chosen(s->run.data), i = 0;
+	size_t chosen = timeline_chosen(s->run.data), i = 0;
 
 	while (v.m->part[i].in[chosen] != part)
 		i++;
@@ -328,7 +328,7 @@ columns_of(const struct beside *v, const struct pen *p, int w)
 {
 	struct columns c = {.name_w = 9, .w = 6};
 	int most = w >= 60 ? 18 : 10, head = w >= 60 ? 14 : 8, room;
-	size_t chosen = profile_chosen(v->s->run.data);
+	size_t chosen = timeline_chosen(v->s->run.data);
 
 	for (size_t i = 0; i < v->n_rows; i++)
 		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w
@@ -360,8 +360,8 @@ draw_heads(const struct beside *v, struct page *p, const struct columns *c)
 		const char *name = v->stack[c->from + i]->name;
 		int x = p->r.x + c->first + (int)i * c->w;
 
-		pen.fg = c->from + i == profile_chosen(v->s->run.data) ? ROLE_TEXT : ROLE_DIM;
-		pen.attr = c->from + i == profile_chosen(v->s->run.data) ? CELL_BOLD : 0;
+		pen.fg = c->from + i == timeline_chosen(v->s->run.data) ? ROLE_TEXT : ROLE_DIM;
+		pen.attr = c->from + i == timeline_chosen(v->s->run.data) ? CELL_BOLD : 0;
 		if (pen_columns(&pen, name) <= c->w - 2)
 			pen_right(&pen, x + c->w, l.y, name);
 		else
@@ -399,18 +399,18 @@ looks_same(const struct beside *v, const struct spread *x)
 
 /* The longest bar of an observation. */
 static double
-whole_of(const struct beside *v, const struct profile_bar *b)
+whole_of(const struct beside *v, const struct timeline_bar *b)
 {
 	double top = 0;
 
 	for (size_t x = 0; x < v->n; x++)
-		top = fmax(top, length_of(v, x, session_bar_by(v->s, x, b)->account));
+		top = fmax(top, length_of(v, x, state_bar_by(v->s, x, b)->account));
 	return top;
 }
 
 /* More than a tenth of the bar apart is marked: methods that speak of one thing should agree on it. */
 static void
-draw_difference(const struct beside *v, const struct pen *pen, struct rect r, int y, const struct profile_bar *b,
+draw_difference(const struct beside *v, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
 	size_t part, const struct columns *c)
 {
 	const struct method_part *m = &v->m->part[part];
@@ -422,7 +422,7 @@ draw_difference(const struct beside *v, const struct pen *pen, struct rect r, in
 
 	for (size_t k = 0; k < v->n; k++) {
 		have += m->in[k] != METHOD_NONE;
-		spread_add(&x, value_of(v, k, session_bar_by(v->s, k, b)->account, part));
+		spread_add(&x, value_of(v, k, state_bar_by(v->s, k, b)->account, part));
 	}
 	p.fg = ROLE_DIM;
 	if (have < 2) {
@@ -440,7 +440,8 @@ draw_difference(const struct beside *v, const struct pen *pen, struct rect r, in
 }
 
 static void
-draw_part_row(const struct beside *v, struct page *p, const struct profile_bar *b, size_t part, const struct columns *c)
+draw_part_row(
+	const struct beside *v, struct page *p, const struct timeline_bar *b, size_t part, const struct columns *c)
 {
 	const struct method_part *m = &v->m->part[part];
 	const struct chart_part *look = &v->look[part];
@@ -458,7 +459,7 @@ draw_part_row(const struct beside *v, struct page *p, const struct profile_bar *
 	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, m->name);
 	for (size_t i = 0; i < c->n; i++) {
 		size_t k = c->from + i;
-		const struct stack_account *a = session_bar_by(v->s, k, b)->account;
+		const struct stack_account *a = state_bar_by(v->s, k, b)->account;
 		double value = value_of(v, k, a, part);
 
 		pen.fg = m->in[k] == METHOD_NONE || !(value > 0) ? ROLE_DIM
@@ -473,9 +474,9 @@ draw_part_row(const struct beside *v, struct page *p, const struct profile_bar *
 
 /* What the drawn parts of a method have together; NAN: nothing is known. */
 static double
-sum_of(const struct beside *v, size_t stack, const struct profile_bar *b)
+sum_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 {
-	const struct stack_account *a = session_bar_by(v->s, stack, b)->account;
+	const struct stack_account *a = state_bar_by(v->s, stack, b)->account;
 	double sum = 0;
 
 	for (size_t i = 0; i < v->m->n; i++)
@@ -486,7 +487,7 @@ sum_of(const struct beside *v, size_t stack, const struct profile_bar *b)
 
 /* "all sum to 1.24 CPI", "sums 1.24 … 1.31 CPI" */
 static void
-add_sums(const struct beside *v, const struct profile_bar *b, struct str *out)
+add_sums(const struct beside *v, const struct timeline_bar *b, struct str *out)
 {
 	struct spread x = {0};
 	char least[NUMBER_TEXT], most[NUMBER_TEXT];
@@ -506,7 +507,7 @@ add_sums(const struct beside *v, const struct profile_bar *b, struct str *out)
 }
 
 static void
-draw_sums(const struct beside *v, struct page *p, const struct profile_bar *b, const struct columns *c)
+draw_sums(const struct beside *v, struct page *p, const struct timeline_bar *b, const struct columns *c)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -518,7 +519,7 @@ draw_sums(const struct beside *v, struct page *p, const struct profile_bar *b, c
 	pen.attr = 0;
 	for (size_t i = 0; i < c->n; i++) {
 		pen.fg =
-			stack_does_not_fit(session_bar_by(v->s, c->from + i, b)->account) ? ROLE_BORDERLINE : ROLE_TEXT;
+			stack_does_not_fit(state_bar_by(v->s, c->from + i, b)->account) ? ROLE_BORDERLINE : ROLE_TEXT;
 		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
 			amount_text(number, &v->unit, sum_of(v, c->from + i, b)));
 	}
@@ -533,10 +534,10 @@ draw_sums(const struct beside *v, struct page *p, const struct profile_bar *b, c
 }
 
 static void
-draw_notes(const struct beside *v, struct page *p, const struct profile_bar *b)
+draw_notes(const struct beside *v, struct page *p, const struct timeline_bar *b)
 {
 	for (size_t k = 0; k < v->n; k++) {
-		const struct profile_bar *by = session_bar_by(v->s, k, b);
+		const struct timeline_bar *by = state_bar_by(v->s, k, b);
 		struct stack_bar told = {.stack = v->stack[k], .counts = by->counts, .account = by->account};
 		char **note = stack_notes(&told);
 
@@ -551,9 +552,9 @@ draw_notes(const struct beside *v, struct page *p, const struct profile_bar *b)
 }
 
 void
-draw_method_parts(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct profile_bar *b = session_bar(s);
+	const struct timeline_bar *b = state_bar(s);
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	struct beside v = beside_new(s);
@@ -585,10 +586,10 @@ draw_method_parts(const struct session *s, struct grid *g, struct rect r, bool f
 }
 
 void
-title_methods(const struct session *s, struct str *title)
+title_methods(const struct state *s, struct str *title)
 {
 	size_t n;
-	struct stack *const *stack = profile_stacks(s->run.data, &n);
+	struct stack *const *stack = timeline_stacks(s->run.data, &n);
 
 	if (methods_share_figure(stack, n))
 		str_addf(title, "%s stacks, one bar per method", stack[0]->figure_text);
@@ -597,9 +598,9 @@ title_methods(const struct session *s, struct str *title)
 }
 
 void
-title_method_parts(const struct session *s, struct str *title, struct str *info)
+title_method_parts(const struct state *s, struct str *title, struct str *info)
 {
-	const struct profile_bar *b = session_bar(s);
+	const struct timeline_bar *b = state_bar(s);
 	struct beside v = beside_new(s);
 
 	str_add(title, b ? b->name : "Components");

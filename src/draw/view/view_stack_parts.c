@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/profile/stack_count.h"
-#include "app/profile/stack_notes.h"
-#include "app/session/session_stalls.h"
+#include "app/state/state_stalls.h"
+#include "app/timeline/stack_count.h"
+#include "app/timeline/stack_notes.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
@@ -18,10 +18,10 @@ enum { WIDE = 100, VERY_WIDE = 140 };
 
 /* Bars stand for the figure where all of them have it, else for the whole as counted. */
 static bool
-tells_figure(const struct session *s)
+tells_figure(const struct state *s)
 {
-	const struct profile_bars *b = s->run.bars;
-	bool all = profile_stack(s->run.data)->figure && b && b->n;
+	const struct timeline_bars *b = s->run.bars;
+	bool all = timeline_stack(s->run.data)->figure && b && b->n;
 
 	for (size_t i = 0; all && i < b->n; i++)
 		all = b->bar[i].account->figure > 0;
@@ -29,14 +29,14 @@ tells_figure(const struct session *s)
 }
 
 static struct amount
-amount_of_whole(const struct session *s)
+amount_of_whole(const struct state *s)
 {
-	const struct profile_bars *b = s->run.bars;
+	const struct timeline_bars *b = s->run.bars;
 	double top = 0;
 
 	for (size_t i = 0; b && i < b->n; i++)
 		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
-	return amount_for(profile_stack(s->run.data)->whole->unit, top);
+	return amount_for(timeline_stack(s->run.data)->whole->unit, top);
 }
 
 bool
@@ -73,8 +73,8 @@ add_stack_lack(const struct stack *k, const struct stack_counts *c, size_t value
 		str_addf(out, "no count of %s (%s)", k->counter[i].name, stack_lack_text(c->lack[i]));
 }
 
-static const struct profile_bar *
-find_bar(const struct profile_bars *b, const char *name)
+static const struct timeline_bar *
+find_bar(const struct timeline_bars *b, const char *name)
 {
 	for (size_t i = 0; b && i < b->n; i++)
 		if (str_eq(b->bar[i].name, name))
@@ -85,20 +85,20 @@ find_bar(const struct profile_bars *b, const char *name)
 /* Parts that bars are drawn with: those of the table that have no parts themselves. What nobody named and no bar has is
  * in neither. */
 static size_t *
-drawn_parts(const struct session *s, size_t *n)
+drawn_parts(const struct state *s, size_t *n)
 {
-	size_t all, *part = session_parts(s, &all);
+	size_t all, *part = state_parts(s, &all);
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (!stack_has_parts(profile_stack(s->run.data), part[i]))
+		if (!stack_has_parts(timeline_stack(s->run.data), part[i]))
 			part[(*n)++] = part[i];
 	return part;
 }
 
 /* What all bars of a chart have in common. */
 struct bars {
-	const struct session *s;
+	const struct state *s;
 	const size_t *part; /* that are drawn */
 	size_t n_parts;
 	bool figure;
@@ -117,10 +117,10 @@ amounts(const struct bars *x, const struct stack_account *account)
 }
 
 static struct chart_row
-row_of(const struct bars *x, const struct profile_bar *b)
+row_of(const struct bars *x, const struct timeline_bar *b)
 {
-	const struct stack *k = profile_stack(x->s->run.data);
-	const struct profile_bar *other = find_bar(x->s->run.other_bars, b->name);
+	const struct stack *k = timeline_stack(x->s->run.data);
+	const struct timeline_bar *other = find_bar(x->s->run.other_bars, b->name);
 	struct str why = {0}, name = {0};
 	char number[NUMBER_TEXT];
 	struct chart_row row;
@@ -151,7 +151,7 @@ row_of(const struct bars *x, const struct profile_bar *b)
 static void
 add_parts(const struct bars *x, struct chart *c)
 {
-	const struct stack *k = profile_stack(x->s->run.data);
+	const struct stack *k = timeline_stack(x->s->run.data);
 
 	c->n_parts = x->n_parts;
 	c->part = arena_alloc(c->arena, (c->n_parts + 1) * sizeof *c->part);
@@ -161,15 +161,15 @@ add_parts(const struct bars *x, struct chart *c)
 }
 
 static struct chart
-bars_of_one(const struct session *s, int pane)
+bars_of_one(const struct state *s, int pane)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct bars x = {.s = s, .figure = tells_figure(s), .arena = arena_new()};
 	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
 		.normalised = s->run.normalised,
 		.pane = pane,
 		.arena = x.arena};
-	size_t *order = session_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
+	size_t *order = state_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
 	struct str against = {0};
 
 	x.part = part;
@@ -190,18 +190,18 @@ bars_of_one(const struct session *s, int pane)
 }
 
 struct chart
-stack_bars_chart(const struct session *s, int pane)
+stack_bars_chart(const struct state *s, int pane)
 {
-	return session_compares_methods(s) ? stack_methods_chart(s, pane) : bars_of_one(s, pane);
+	return state_compares_methods(s) ? stack_methods_chart(s, pane) : bars_of_one(s, pane);
 }
 
 void
-stack_bars_nothing(const struct session *s, struct page *p)
+stack_bars_nothing(const struct state *s, struct page *p)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct str words = {0};
 
-	if (s->run.bars && profile_moments(s->run.data) && !s->run.whole) {
+	if (s->run.bars && timeline_snapshots(s->run.data) && !s->run.whole) {
 		str_addf(&words, "Nothing in this snapshot has the counters of %s.", k->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
@@ -220,9 +220,9 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct session *s, const struct pen *p, int w, const size_t *part, size_t n)
+columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct columns c = {.name_w = 9};
 	int most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, x, text_w = 8;
 
@@ -248,9 +248,9 @@ columns_of(const struct session *s, const struct pen *p, int w, const size_t *pa
 }
 
 static void
-draw_heads(const struct session *s, struct page *p, const struct columns *c, const struct amount *unit)
+draw_heads(const struct state *s, struct page *p, const struct columns *c, const struct amount *unit)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 	struct str was = {0};
@@ -274,10 +274,10 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 
 /* The text of the file, else its formula; of what is not known, why. */
 static void
-draw_meaning(const struct session *s, const struct pen *pen, struct rect r, int y, const struct profile_bar *b,
+draw_meaning(const struct state *s, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
 	size_t part, const struct columns *c)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct pen p = *pen;
 	struct str words = {0}, formula = {0};
 	int end = (c->formula ? c->formula - 2 : r.w - 1);
@@ -303,10 +303,10 @@ draw_meaning(const struct session *s, const struct pen *pen, struct rect r, int 
 }
 
 static void
-draw_part_row(const struct session *s, struct page *p, const struct profile_bar *b, const struct profile_bar *other,
+draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *b, const struct timeline_bar *other,
 	size_t part, const struct columns *c, const struct amount *unit)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	const struct stack_amount *m = &b->account->amount[part];
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -330,16 +330,16 @@ draw_part_row(const struct session *s, struct page *p, const struct profile_bar 
 }
 
 static char **
-notes_of(const struct session *s, const struct profile_bar *b)
+notes_of(const struct state *s, const struct timeline_bar *b)
 {
-	struct stack_bar told = {.stack = profile_stack(s->run.data), .counts = b->counts, .account = b->account};
+	struct stack_bar told = {.stack = timeline_stack(s->run.data), .counts = b->counts, .account = b->account};
 
 	return stack_notes(&told);
 }
 
 /* Nothing is hidden: what does not fit is said below, as far as there is room; Enter shows all. */
 static void
-draw_notes(const struct session *s, struct page *p, const struct profile_bar *b)
+draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
 {
 	char **note = notes_of(s, b);
 
@@ -349,12 +349,12 @@ draw_notes(const struct session *s, struct page *p, const struct profile_bar *b)
 }
 
 void
-draw_stack_parts(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct profile_bar *b = session_bar(s), *other = b ? find_bar(s->run.other_bars, b->name) : NULL;
+	const struct timeline_bar *b = state_bar(s), *other = b ? find_bar(s->run.other_bars, b->name) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
-	size_t n, *part = session_parts(s, &n);
+	size_t n, *part = state_parts(s, &n);
 	struct columns c = columns_of(s, &pen, r.w, part, n);
 	struct amount unit = amount_of_whole(s);
 	int cursor = s->cursor[PANE_COMPONENTS] < (int)n ? s->cursor[PANE_COMPONENTS] : (int)n - 1;
@@ -381,10 +381,10 @@ draw_stack_parts(const struct session *s, struct grid *g, struct rect r, bool fo
 }
 
 void
-title_stack_parts(const struct session *s, struct str *title, struct str *info)
+title_stack_parts(const struct state *s, struct str *title, struct str *info)
 {
-	const struct profile_bar *b = session_bar(s);
-	const struct stack *k = profile_stack(s->run.data);
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct amount unit = amount_of_whole(s), figure = amount_of_figure("");
 	char number[NUMBER_TEXT];
 
@@ -413,10 +413,10 @@ largest(const struct stack *k, const struct stack_account *a)
 
 /* "CPI 1.24"; without a figure the largest part. */
 bool
-stack_bars_finding(const struct session *s, struct str *out)
+stack_bars_finding(const struct state *s, struct str *out)
 {
-	const struct profile_bar *b = session_bar(s);
-	const struct stack *k = profile_stack(s->run.data);
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct amount figure = amount_of_figure("");
 	size_t best = b ? largest(k, b->account) : SIZE_MAX;
 	char number[NUMBER_TEXT];
@@ -429,10 +429,10 @@ stack_bars_finding(const struct session *s, struct str *out)
 }
 
 bool
-stack_bars_sentence(const struct session *s, struct line *l)
+stack_bars_sentence(const struct state *s, struct line *l)
 {
-	const struct profile_bar *b = session_bar(s);
-	const struct stack *k = profile_stack(s->run.data);
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->run.data);
 	const struct stack_account *a = b ? b->account : NULL;
 	size_t best = b ? largest(k, a) : SIZE_MAX;
 	char number[NUMBER_TEXT];
@@ -454,16 +454,16 @@ stack_bars_sentence(const struct session *s, struct line *l)
 }
 
 static void
-tell_part(const struct session *s, struct page *p, const struct profile_bar *b, size_t part, const struct amount *unit)
+tell_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	const struct stack_amount *m = &b->account->amount[part];
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str formula = {0};
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 
-	if (session_compares_methods(s))
+	if (state_compares_methods(s))
 		method_swatch(s, &pen, p->r.x + 1, l.y, part);
 	else
 		stack_swatch(&pen, p->r.x + 1, l.y, k, part);
@@ -488,9 +488,9 @@ tell_part(const struct session *s, struct page *p, const struct profile_bar *b, 
 }
 
 static void
-tell_counter(const struct session *s, struct page *p, const struct profile_bar *b, size_t counter)
+tell_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter)
 {
-	const struct stack *k = profile_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
 	const struct counter_item *c = &k->counter[counter];
 	enum stack_lack lack = b->counts->lack[counter];
 	struct amount unit = amount_for(c->unit, b->counts->value[counter]);
@@ -519,12 +519,12 @@ tell_counter(const struct session *s, struct page *p, const struct profile_bar *
 }
 
 int
-stack_bar_popup(const struct session *s, struct grid *g, struct rect screen)
+stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct profile_bar *b = session_bar(s);
-	const struct stack *k = profile_stack(s->run.data);
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->run.data);
 	struct amount unit = amount_of_whole(s);
-	size_t n, *part = session_parts(s, &n);
+	size_t n, *part = state_parts(s, &n);
 	struct str title = {0}, info = {0};
 	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
 	char **note = b ? notes_of(s, b) : NULL;

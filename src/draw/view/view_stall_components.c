@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_stalls.h"
+#include "app/state/state_stalls.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/stall_rows.h"
@@ -22,7 +22,7 @@ enum { WIDE = 100 };
 
 /* Counters of an expression: the first that lacks, or their names. */
 struct counters {
-	const struct session *s;
+	const struct state *s;
 	struct str names;
 	const char *lacks, *why;
 };
@@ -31,7 +31,7 @@ static void
 note_counter(void *ctx, const struct aexpr *name)
 {
 	struct counters *c = ctx;
-	const struct network *net = profile_network(c->s->run.data);
+	const struct network *net = timeline_network(c->s->run.data);
 
 	if (name->index >= net->n_counters)
 		return;
@@ -45,16 +45,16 @@ note_counter(void *ctx, const struct aexpr *name)
 
 /* Where a component's part comes from, or why it has none. */
 static enum role
-origin(const struct session *s, size_t module, size_t kind, struct str *out)
+origin(const struct state *s, size_t module, size_t kind, struct str *out)
 {
-	const struct net_cell *cell = &profile_network(s->run.data)->module[module].cell[kind];
+	const struct net_cell *cell = &timeline_network(s->run.data)->module[module].cell[kind];
 	struct counters c = {.s = s};
 	enum role role = ROLE_DIM;
 
 	if (cell->state == NET_ABSENT) {
 		str_add(out, "not on this path");
 	} else if (cell->state == NET_WITH) {
-		str_addf(out, "told with %s", profile_network(s->run.data)->kind[cell->with].name);
+		str_addf(out, "told with %s", timeline_network(s->run.data)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
 		str_add(out, cell->state == NET_UNTOLD ? cell->why : "no counter tells its own stalls");
 	} else {
@@ -75,7 +75,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct session *s, int w, int name)
+columns_of(const struct state *s, int w, int name)
 {
 	struct columns c = {.share = 5 + name + 9};
 
@@ -89,7 +89,7 @@ columns_of(const struct session *s, int w, int name)
 }
 
 static void
-draw_component(const struct session *s, struct page *p, const struct net_stall_row *row,
+draw_component(const struct state *s, struct page *p, const struct net_stall_row *row,
 	const struct net_stall_row *other, size_t module, const struct chart_part *part, const struct columns *c,
 	const struct amount *unit)
 {
@@ -102,7 +102,7 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 	const char *nothing = role == ROLE_BORDERLINE ? "?" : "·";
 	bool none = !(row->from[module] > 0) &&
 		(role == ROLE_BORDERLINE ||
-			!profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL]);
+			!timeline_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL]);
 
 	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
@@ -120,7 +120,7 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 }
 
 static void
-draw_heads(const struct session *s, struct page *p, const struct columns *c, const char *unit)
+draw_heads(const struct state *s, struct page *p, const struct columns *c, const char *unit)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -141,9 +141,9 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 
 static void
 tell_counters(
-	const struct session *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
+	const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
 {
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < n; i++)
@@ -165,7 +165,7 @@ next_thing(struct page *p, struct line *l, bool narrow)
 /* How far it can be trusted: what there was, and what of it came back to somebody. One line, or, where that is too
  * narrow, one for each thing. */
 static void
-draw_balance(const struct session *s, struct page *p, const struct amount *unit)
+draw_balance(const struct state *s, struct page *p, const struct amount *unit)
 {
 	const struct net_stall_rows *r = s->run.rows;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
@@ -189,9 +189,9 @@ draw_balance(const struct session *s, struct page *p, const struct amount *unit)
 		line_add(&l, ROLE_BORDERLINE, 0, "%s %%", number_share(number, r->stuck / r->own));
 		line_add(&l, ROLE_DIM, 0, " stuck: no load told");
 	}
-	if (session_idle_rows(s)) {
+	if (state_idle_rows(s)) {
 		next_thing(p, &l, narrow);
-		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", session_idle_rows(s),
+		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", state_idle_rows(s),
 			100 * STALLS_IDLE);
 	}
 }
@@ -208,15 +208,15 @@ name_columns(const struct pen *p, const struct chart_part *part, size_t n, int m
 }
 
 void
-draw_stall_components(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct net_stall_row *row = session_stall_row(s);
+	const struct net_stall_row *row = state_stall_row(s);
 	const struct net_stall_row *other =
 		row && s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct arena *a = arena_new();
-	size_t n, *component = session_components(s, &n);
-	struct amount unit = stall_amount(s);
+	size_t n, *component = state_components(s, &n);
+	struct amount unit = tasktime_amount(s);
 	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	struct columns c = columns_of(s, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
@@ -252,10 +252,10 @@ draw_stall_components(const struct session *s, struct grid *g, struct rect r, bo
 }
 
 void
-title_stall_components(const struct session *s, struct str *title, struct str *info)
+title_stall_components(const struct state *s, struct str *title, struct str *info)
 {
-	const struct net_stall_row *row = session_stall_row(s);
-	struct amount unit = stall_amount(s);
+	const struct net_stall_row *row = state_stall_row(s);
+	struct amount unit = tasktime_amount(s);
 	char *owner;
 
 	if (!row) {
@@ -263,17 +263,17 @@ title_stall_components(const struct session *s, struct str *title, struct str *i
 		return;
 	}
 	owner = stall_owner(s, row, false);
-	str_addf(title, "%s, %s", profile_network(s->run.data)->kind[row->kind].name, owner);
+	str_addf(title, "%s, %s", timeline_network(s->run.data)->kind[row->kind].name, owner);
 	str_addf(info, "stalls, %s", unit.unit);
 	free(owner);
 }
 
 /* One component closely: what it has, and by which formula. */
 static void
-tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module,
+tell_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
 	const struct chart_part *part, const struct amount *unit)
 {
-	const struct aexpr *e = profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL];
+	const struct aexpr *e = timeline_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL];
 	struct draw_part one = {1, part->role, part->fill, part->key};
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
@@ -323,11 +323,11 @@ tell_lost(struct page *p, const struct net_stall_row *row, const struct amount *
 }
 
 int
-stall_row_popup(const struct session *s, struct grid *g, struct rect screen)
+stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct net_stall_row *row = session_stall_row(s);
-	struct amount unit = stall_amount(s);
-	size_t n, *component = session_components(s, &n);
+	const struct net_stall_row *row = state_stall_row(s);
+	struct amount unit = tasktime_amount(s);
+	size_t n, *component = state_components(s, &n);
 	struct arena *a = arena_new();
 	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
 	struct str title = {0}, info = {0};

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_stalls.h"
+#include "app/state/state_stalls.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/stall_rows.h"
@@ -21,7 +21,7 @@ in_core(enum scope per)
 }
 
 static bool
-is_end(const struct session *s, size_t module)
+is_end(const struct state *s, size_t module)
 {
 	for (size_t d = 0; s->run.look && d < s->run.look->n_stalls; d++)
 		if (s->run.look->stalls[d]->destination == module)
@@ -31,10 +31,10 @@ is_end(const struct session *s, size_t module)
 
 /* One hue for what is in a core or a task, one for each stage behind it, and one for where requests end. */
 static enum role
-role_of(const struct session *s, size_t module)
+role_of(const struct state *s, size_t module)
 {
 	static const enum role hue[] = {ROLE_PATH3, ROLE_PATH4, ROLE_PATH2};
-	const struct network *n = profile_network(s->run.data);
+	const struct network *n = timeline_network(s->run.data);
 	size_t stages = 0;
 
 	if (in_core(n->module[module].per))
@@ -77,9 +77,9 @@ next_fill(const struct chart_part *part, size_t i)
 
 /* As chart and table have them: components are listed with the end first, bars begin at the other end. */
 struct chart_part *
-stall_parts(const struct session *s, const size_t *component, size_t n, struct arena *a)
+stall_parts(const struct state *s, const size_t *component, size_t n, struct arena *a)
 {
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	struct chart_part *part = arena_alloc(a, (n + 1) * sizeof *part);
 	bool taken[128] = {false};
 
@@ -95,9 +95,9 @@ stall_parts(const struct session *s, const size_t *component, size_t n, struct a
 }
 
 static struct unit
-unit_of_stalls(const struct session *s)
+unit_of_stalls(const struct state *s)
 {
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 
 	for (size_t m = net->n_modules; m-- > 0;)
 		for (size_t k = 0; k < net->n_kinds; k++)
@@ -107,7 +107,7 @@ unit_of_stalls(const struct session *s)
 }
 
 struct amount
-stall_amount(const struct session *s)
+tasktime_amount(const struct state *s)
 {
 	double top = 0;
 
@@ -128,7 +128,7 @@ amounts(const struct net_stall_row *row, const size_t *component, size_t n, stru
 
 /* "core 3", "all"; as short as the table's head allows. */
 char *
-stall_owner(const struct session *s, const struct net_stall_row *row, bool brief)
+stall_owner(const struct state *s, const struct net_stall_row *row, bool brief)
 {
 	struct str out = {0};
 
@@ -152,15 +152,15 @@ one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 }
 
 struct chart
-stall_rows_chart(const struct session *s)
+stall_rows_chart(const struct state *s)
 {
 	const struct net_stall_rows *r = s->run.rows;
 	struct chart c = {.kind_head = "kind",
 		.normalised = s->run.normalised,
 		.pane = PANE_BARS,
-		.amount = stall_amount(s),
+		.amount = tasktime_amount(s),
 		.arena = arena_new()};
-	size_t components, *component = session_components(s, &components), *order = session_stall_rows(s, &c.n);
+	size_t components, *component = state_components(s, &components), *order = state_stall_rows(s, &c.n);
 	enum scope scope = r ? one_scope(r, order, c.n) : SCOPES;
 	struct str against = {0};
 	char number[NUMBER_TEXT];
@@ -183,7 +183,7 @@ stall_rows_chart(const struct session *s)
 
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
-			.kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind),
+			.kind = timeline_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind),
 			.kind_attr = kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = amounts(row, component, components, c.arena), .length = row->stall,
@@ -199,9 +199,9 @@ stall_rows_chart(const struct session *s)
 }
 
 void
-stall_rows_nothing(const struct session *s, struct page *p)
+stall_rows_nothing(const struct state *s, struct page *p)
 {
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	struct str words = {0};
 	bool told = false;
 
@@ -253,11 +253,11 @@ largest(const struct net_stall_row *row, size_t n)
 }
 
 bool
-stall_rows_sentence(const struct session *s, struct line *l)
+stall_rows_sentence(const struct state *s, struct line *l)
 {
-	const struct net_stall_row *row = session_stall_row(s);
+	const struct net_stall_row *row = state_stall_row(s);
 	const struct net_stall_rows *r = s->run.rows;
-	const struct network *net = profile_network(s->run.data);
+	const struct network *net = timeline_network(s->run.data);
 	char number[NUMBER_TEXT], *owner;
 	size_t most;
 
@@ -278,7 +278,7 @@ stall_rows_sentence(const struct session *s, struct line *l)
 
 /* Where most of all stalls arise, whoever waits. */
 bool
-stall_rows_finding(const struct session *s, struct str *out)
+stall_rows_finding(const struct state *s, struct str *out)
 {
 	const struct net_stall_rows *r = s->run.rows;
 	double most = 0;
@@ -296,7 +296,7 @@ stall_rows_finding(const struct session *s, struct str *out)
 		}
 	}
 	if (most > 0)
-		str_addf(out, "%s %s %% of stalls", profile_network(s->run.data)->module[where].name,
+		str_addf(out, "%s %s %% of stalls", timeline_network(s->run.data)->module[where].name,
 			number_share(number, most / r->stall));
 	return most > 0;
 }

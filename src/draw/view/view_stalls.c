@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile/profile.h"
-#include "app/session/session_profile.h"
-#include "app/session/session_stalls.h"
+#include "app/state/state_stalls.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
@@ -24,10 +24,10 @@ static const struct pane_spec layout[] = {
 };
 
 void
-add_owner(const struct session *s, enum scope per, size_t owner, bool brief, struct str *out)
+add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
 {
 	const struct net_shape *shape = s->run.look ? net_state_shape(s->run.look->state) : NULL;
-	const char *name = profile_owner(s->run.data, per, owner), *number = name;
+	const char *name = timeline_owner(s->run.data, per, owner), *number = name;
 
 	if (!*name || !shape || shape->n[SCOPE_SOCKET] > 1 || strncmp(name, "S0", 2) != 0) {
 		str_add(out, name);
@@ -43,19 +43,19 @@ add_owner(const struct session *s, enum scope per, size_t owner, bool brief, str
 }
 
 void
-add_compared(const struct session *s, bool brief, struct str *out)
+add_compared(const struct state *s, bool brief, struct str *out)
 {
-	str_addf(out, brief ? "in %zu" : "snapshot %zu", profile_moment(s->run.data, s->run.compared).number);
+	str_addf(out, brief ? "in %zu" : "snapshot %zu", timeline_snapshot(s->run.data, s->run.compared).number);
 }
 
 static struct chart
-chart_of(const struct session *s, int pane)
+chart_of(const struct state *s, int pane)
 {
-	return pane == PANE_BARS && session_shows_stalls(s) ? stall_rows_chart(s) : stack_bars_chart(s, pane);
+	return pane == PANE_BARS && state_shows_stalls(s) ? stall_rows_chart(s) : stack_bars_chart(s, pane);
 }
 
 static void
-draw_chart(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d, int pane)
+draw_chart(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d, int pane)
 {
 	struct chart c = chart_of(s, pane);
 	struct page p = {.s = s, .g = g, .r = r};
@@ -64,7 +64,7 @@ draw_chart(const struct session *s, struct grid *g, struct rect r, bool focus, s
 		chart_draw(&c, g, r, focus, d);
 	else if (s->filter[VIEW_STALLS])
 		page_words(&p, ROLE_DIM, "No bar holds these words. \\ and then Enter on nothing shows all again.");
-	else if (pane == PANE_BARS && session_shows_stalls(s))
+	else if (pane == PANE_BARS && state_shows_stalls(s))
 		stall_rows_nothing(s, &p);
 	else
 		stack_bars_nothing(s, &p);
@@ -72,30 +72,30 @@ draw_chart(const struct session *s, struct grid *g, struct rect r, bool focus, s
 }
 
 static void
-draw_bars(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_bars(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	draw_chart(s, g, r, focus, d, PANE_BARS);
 }
 
 static void
-draw_parts(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	if (session_compares_methods(s))
+	if (state_compares_methods(s))
 		draw_method_parts(s, g, r, focus, d);
 	else
 		draw_stack_parts(s, g, r, focus, d);
 }
 
 static void
-draw_methods(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_methods(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct chart c = stack_bars_chart(s, PANE_METHODS);
 	int bars = chart_rows(&c, r.w, true) + 1;
 	size_t parts;
 
 	arena_free(c.arena);
-	free(session_compares_methods(s) ? session_method_parts(s, &parts) : session_parts(s, &parts));
-	parts += session_compares_methods(s); /* the sum */
+	free(state_compares_methods(s) ? state_method_parts(s, &parts) : state_parts(s, &parts));
+	parts += state_compares_methods(s); /* the sum */
 	if (c.n && bars + (int)parts + 2 <= r.h) {
 		draw_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
 		r.h = bars;
@@ -104,9 +104,9 @@ draw_methods(const struct session *s, struct grid *g, struct rect r, bool focus,
 }
 
 static void
-draw_components(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_components(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	if (session_tells_parts(s))
+	if (state_tells_parts(s))
 		draw_parts(s, g, r, focus, d);
 	else
 		draw_stall_components(s, g, r, focus, d);
@@ -114,9 +114,9 @@ draw_components(const struct session *s, struct grid *g, struct rect r, bool foc
 
 /* "by name · filter: gcc" */
 static void
-add_state(const struct session *s, struct str *info)
+add_state(const struct state *s, struct str *info)
 {
-	if (s->run.compared != PROFILE_WHOLE) {
+	if (s->run.compared != TIMELINE_WHOLE) {
 		str_add(info, "against ");
 		add_compared(s, false, info);
 	} else {
@@ -127,13 +127,13 @@ add_state(const struct session *s, struct str *info)
 }
 
 static void
-title_stack(const struct session *s, struct str *title, struct str *info)
+title_stack(const struct state *s, struct str *title, struct str *info)
 {
-	const struct stack *k = profile_stack(s->run.data);
-	size_t moments = profile_moments(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
+	size_t moments = timeline_snapshots(s->run.data);
 	char number[NUMBER_TEXT];
 
-	if (session_compares_methods(s))
+	if (state_compares_methods(s))
 		title_methods(s, title);
 	else
 		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
@@ -142,17 +142,17 @@ title_stack(const struct session *s, struct str *title, struct str *info)
 	if (s->run.whole || !moments)
 		str_add(info, "whole run · ");
 	else if (s->run.bars && s->run.bars->moment < moments && s->run.bars->moment != s->run.moment)
-		str_addf(info, "of snapshot %zu · ", profile_moment(s->run.data, s->run.bars->moment).number);
-	else if (profile_moment(s->run.data, s->run.moment).seconds > 0)
+		str_addf(info, "of snapshot %zu · ", timeline_snapshot(s->run.data, s->run.bars->moment).number);
+	else if (timeline_snapshot(s->run.data, s->run.moment).seconds > 0)
 		str_addf(info, "%s · ",
-			number_seconds(number, profile_moment(s->run.data, s->run.moment).seconds, false));
+			number_seconds(number, timeline_snapshot(s->run.data, s->run.moment).seconds, false));
 	add_state(s, info);
 }
 
 static void
-title_bars(const struct session *s, struct str *title, struct str *info)
+title_bars(const struct state *s, struct str *title, struct str *info)
 {
-	if (!session_shows_stalls(s)) {
+	if (!state_shows_stalls(s)) {
 		title_stack(s, title, info);
 		return;
 	}
@@ -161,11 +161,11 @@ title_bars(const struct session *s, struct str *title, struct str *info)
 }
 
 static void
-title_components(const struct session *s, struct str *title, struct str *info)
+title_components(const struct state *s, struct str *title, struct str *info)
 {
-	if (session_tells_parts(s) && session_compares_methods(s))
+	if (state_tells_parts(s) && state_compares_methods(s))
 		title_method_parts(s, title, info);
-	else if (session_tells_parts(s))
+	else if (state_tells_parts(s))
 		title_stack_parts(s, title, info);
 	else
 		title_stall_components(s, title, info);
@@ -173,11 +173,11 @@ title_components(const struct session *s, struct str *title, struct str *info)
 
 /* Panes take the room that they can use: bars that are few leave theirs to the table. */
 static void
-fit_layout(const struct session *s, struct rect body, struct pane_spec *spec)
+fit_layout(const struct state *s, struct rect body, struct pane_spec *spec)
 {
 	int most = body.h * 3 / 5;
 
-	if (session_count_bars(s, PANE_BARS) < most) {
+	if (state_count_bars(s, PANE_BARS) < most) {
 		struct chart c = chart_of(s, PANE_BARS);
 		int spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
 
@@ -185,7 +185,7 @@ fit_layout(const struct session *s, struct rect body, struct pane_spec *spec)
 			spec[0].max_h = spread <= most ? spread : tight <= most ? tight : 0;
 		arena_free(c.arena);
 	}
-	if (!session_shows_methods(s)) {
+	if (!state_shows_methods(s)) {
 		spec[1].from_w = 1 << 16; /* never */
 		return;
 	}
@@ -198,7 +198,7 @@ fit_layout(const struct session *s, struct rect body, struct pane_spec *spec)
 }
 
 void
-draw_stalls_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+draw_stalls_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
 	static const struct view_pane pane[] = {
@@ -209,27 +209,27 @@ draw_stalls_view(const struct session *s, struct grid *g, struct rect body, stru
 	memcpy(spec, layout, sizeof spec);
 	fit_layout(s, body, spec);
 	draw_view_panes(s, g, body, &view, d);
-	if (session_shows_methods(s))
+	if (state_shows_methods(s))
 		d->visible |= 1 << PANE_BARS | 1 << PANE_METHODS;
 }
 
 int
-draw_bar_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_row_popup(s, g, screen)
+	return state_shows_stalls(s) && s->focus != PANE_METHODS ? stall_row_popup(s, g, screen)
 								   : stack_bar_popup(s, g, screen);
 }
 
 bool
-stalls_sentence(const struct session *s, struct line *l)
+stalls_sentence(const struct state *s, struct line *l)
 {
-	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l)
+	return state_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l)
 								   : stack_bars_sentence(s, l);
 }
 
 bool
-stalls_finding(const struct session *s, struct str *out)
+stalls_finding(const struct state *s, struct str *out)
 {
-	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out)
+	return state_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out)
 								   : stack_bars_finding(s, out);
 }

@@ -31,7 +31,7 @@ level_mark(enum doctor_level l)
 }
 
 int
-doctor_lines(const struct session *s, struct grid *g, struct rect r, int first)
+doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
 {
 	int row = -first, name = r.w >= 70 ? 24 : 20, amount = r.w >= 60 ? 14 : 10;
 
@@ -58,7 +58,7 @@ doctor_lines(const struct session *s, struct grid *g, struct rect r, int first)
 }
 
 static void
-draw_menu(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	for (int i = 0; i < START_ITEMS && i < r.h; i++) {
 		struct rect row = {r.x, r.y + i, r.w, 1};
@@ -77,7 +77,7 @@ draw_menu(const struct session *s, struct grid *g, struct rect r, bool focus, st
 }
 
 static void
-draw_logo(const struct session *s, struct grid *g, int y)
+draw_logo(const struct state *s, struct grid *g, int y)
 {
 	struct rect all = {0, 0, g->w, g->h};
 	const char *const *art = g->ascii ? plain_logo : logo;
@@ -97,7 +97,7 @@ draw_logo(const struct session *s, struct grid *g, int y)
 }
 
 static int
-rows_known(const struct session *s)
+rows_known(const struct state *s)
 {
 	int n = 0;
 
@@ -107,7 +107,7 @@ rows_known(const struct session *s)
 }
 
 static void
-draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_known(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	int n = rows_known(s), first;
 
@@ -126,7 +126,7 @@ draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, s
 }
 
 static void
-draw_start_status(const struct session *s, struct grid *g, struct rect screen)
+draw_start_status(const struct state *s, struct grid *g, struct rect screen)
 {
 	struct line l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
 	struct pen right = pen_on(g, l.pen.clip, ROLE_DIM);
@@ -142,7 +142,7 @@ draw_start_status(const struct session *s, struct grid *g, struct rect screen)
 }
 
 void
-draw_start(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_start(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2,
 	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);

@@ -114,9 +114,9 @@ share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 }
 
 static void
-draw_numbers(const struct session *s, struct grid *g, struct rect r, int row, size_t i)
+draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	const struct outline_row *t = &s->outline->row[i];
 	const struct outline_item *c = first_count(t);
 	struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, 1}, ROLE_TEXT);
@@ -143,14 +143,14 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int row, si
 }
 
 static void
-draw_tree_row(const struct session *s, struct grid *g, struct rect r, int row, size_t i)
+draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
 {
 	const struct outline_row *t = &s->outline->row[i];
 	struct line l = line_on(g, r, row);
 	enum role words = t->off ? ROLE_DIM : ROLE_TEXT;
 	bool some = false;
 
-	l.end -= session_finding(s) || t->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
+	l.end -= state_finding(s) || t->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
 	draw_connectors(&l, s->outline, i);
 	if (t->text && *t->text) {
 		line_add(&l, words, t->kind == OUTLINE_PATH ? CELL_BOLD : 0, "%s", t->text);
@@ -169,10 +169,10 @@ draw_tree_row(const struct session *s, struct grid *g, struct rect r, int row, s
 }
 
 void
-draw_tree(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n, *shown = session_tree_rows(s, &n);
-	int head = session_finding(s) && r.h > 4, rows = r.h - head, cursor = s->cursor[PANE_TREE], first;
+	size_t n, *shown = state_tree_rows(s, &n);
+	int head = state_finding(s) && r.h > 4, rows = r.h - head, cursor = s->cursor[PANE_TREE], first;
 
 	if (cursor >= (int)n)
 		cursor = n ? (int)n - 1 : 0;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/live/live.h"
+#include "app/run/live.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -14,7 +14,7 @@
 #include "draw/view/view_relation.h"
 
 static void
-whence_counters(const struct session *s, const struct finding *f, struct str *out)
+whence_counters(const struct state *s, const struct finding *f, struct str *out)
 {
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
 	size_t name_width = 0, value_width = 0;
@@ -50,7 +50,7 @@ whence_counters(const struct session *s, const struct finding *f, struct str *ou
 
 /* How the numbers of view 3 are made. */
 static void
-whence_region(const struct session *s, const struct finding *f, struct str *out)
+whence_region(const struct state *s, const struct finding *f, struct str *out)
 {
 	char number[NUMBER_TEXT];
 	size_t n = 0;
@@ -124,9 +124,9 @@ add_broken(struct page *p, const struct finding *f)
 }
 
 int
-draw_whence(const struct session *s, struct grid *g, struct rect screen)
+draw_whence(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct finding *f = session_finding(s);
+	const struct finding *f = state_finding(s);
 	struct rect in =
 		draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/judge/relax.h"
-#include "app/judge/words.h"
-#include "app/live/live.h"
-#include "app/session/session_relax.h"
+#include "app/analysis/relax.h"
+#include "app/analysis/words.h"
+#include "app/run/live.h"
+#include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -23,7 +23,7 @@
 
 /* Since when the verdict is what it is now. */
 static double
-stands_since(const struct session *s)
+stands_since(const struct state *s)
 {
 	size_t i = s->n_history - 1;
 
@@ -36,7 +36,7 @@ stands_since(const struct session *s)
 static void
 add_history(struct page *p, const struct finding *f)
 {
-	const struct session *s = p->s;
+	const struct state *s = p->s;
 	const struct live_point *last = s->n_history ? &s->history[s->n_history - 1] : NULL;
 	char number[NUMBER_TEXT];
 	struct line l;
@@ -171,7 +171,7 @@ add_others(struct page *p, const struct finding *f)
 static void
 add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
 {
-	const struct session *s = p->s;
+	const struct state *s = p->s;
 	struct line l;
 	size_t some = 0;
 
@@ -179,7 +179,7 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 		const struct relaxer *x = &r->one[i];
 		struct str name = {0};
 
-		if (!session_relaxes(c, x))
+		if (!state_relaxes(c, x))
 			continue;
 		words_features(s->model, &x->added, &name);
 		l = page_line(p);
@@ -208,10 +208,10 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 static void
 add_relaxing(struct page *p, const struct constraint *c)
 {
-	const struct session *s = p->s;
+	const struct state *s = p->s;
 	const struct neighbours *t = s->neighbours;
 	char number[NUMBER_TEXT];
-	const struct relaxers *ranking = session_stale(s) ? NULL : session_relaxers(s, session_why_row(s));
+	const struct relaxers *ranking = state_stale(s) ? NULL : state_relaxers(s, state_why_row(s));
 	struct line l;
 	size_t some = 0;
 
@@ -219,7 +219,7 @@ add_relaxing(struct page *p, const struct constraint *c)
 		add_ranking(p, ranking, c);
 		return;
 	}
-	if (!t || session_stale(s)) {
+	if (!t || state_stale(s)) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
 		return;
@@ -377,10 +377,10 @@ add_cone(struct page *p)
 static void
 why_nothing(struct page *p)
 {
-	const struct session *s = p->s;
+	const struct state *s = p->s;
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
 
-	if (!session_has_subject(s)) {
+	if (!state_has_subject(s)) {
 		page_words(p, ROLE_TEXT,
 			"No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be "
 			"watched.");
@@ -390,7 +390,7 @@ why_nothing(struct page *p)
 		struct line l = page_line(p);
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched",
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->argv ? "runs" : "is watched",
 			number_seconds(number, live_seconds(s->live), false));
 		page_blank(p);
 		for (size_t i = 0; status && i < s->model->n_counters && !page_full(p); i++) {
@@ -418,8 +418,8 @@ why_nothing(struct page *p)
 static void
 add_contents(struct page *p)
 {
-	const struct session *s = p->s;
-	const struct finding *f = session_finding(s);
+	const struct state *s = p->s;
+	const struct finding *f = state_finding(s);
 
 	if (s->result && s->result->error) {
 		char **line = str_split(s->result->error, '\n', NULL);
@@ -444,7 +444,7 @@ add_contents(struct page *p)
 }
 
 void
-draw_why(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_WHY]};
 

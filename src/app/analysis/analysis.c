@@ -1,0 +1,433 @@
+#include "app/analysis/analysis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/witness.h"
+#include "app/analysis/zeros.h"
+#include "app/wire.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/parallel.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/stats/region.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "core/verdict/match.h"
+#include "core/verdict/verdict.h"
+
+#define DESCRIBED_PER_THREAD 32
+
+struct analysis_options
+analysis_options_default(void)
+{
+	return (struct analysis_options){
+		.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .tolerance = TOLERANCE_BY_EVENT};
+}
+
+void
+analysis_options_wire(struct wire *w, struct analysis_options *o)
+{
+	wire_double(w, &o->confidence);
+	wire_int(w, &o->decides);
+	wire_bool(w, &o->family_wise);
+	wire_bool(w, &o->flow);
+	wire_bool(w, &o->exact);
+	wire_bool(w, &o->split_phases);
+	wire_bool(w, &o->peeking);
+	wire_bool(w, &o->independent_rows);
+	wire_double(w, &o->tolerance);
+	wire_bool(w, &o->counterpoint);
+	wire_double(w, &o->runs);
+	wire_double(w, &o->cone_seconds);
+	wire_str(w, &o->observations);
+	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
+	for (size_t i = 0; i < o->n_counters; i++)
+		wire_bool(w, &o->counter[i]);
+	if (w->reading && o->n_counters == 0) {
+		free(o->counter);
+		o->counter = NULL;
+	}
+}
+
+void
+analysis_options_free(struct analysis_options *o)
+{
+	free(o->observations);
+	free(o->counter);
+	o->observations = NULL;
+	o->counter = NULL;
+}
+
+struct analysis *
+analysis_new(const struct udd_model *m, const struct analysis_options *o)
+{
+	struct analysis *a = mem_new(sizeof *a);
+
+	a->model = m;
+	a->opt = *o;
+	a->opt.observations = o->observations ? mem_str(o->observations) : NULL;
+	a->opt.counter = o->counter ? mem_copy(o->counter, o->n_counters * sizeof *o->counter) : NULL;
+	a->cones = cones_new(m, o->cone_seconds);
+	return a;
+}
+
+static void
+forget_ready(struct table *t)
+{
+	for (size_t i = 0; i < t->n_ready; i++)
+		prepared_clear(&t->ready[i]);
+	free(t->ready);
+	obs_table_free(t->phases);
+	t->ready = NULL;
+	t->phases = NULL;
+	t->n_ready = 0;
+}
+
+static void
+free_table(struct table *t)
+{
+	forget_ready(t);
+	match_free(t->match);
+	obs_table_free(t->data);
+}
+
+static void
+make_ready(struct analysis *a, struct table *t)
+{
+	const struct obs_table *judged = t->data;
+	struct origin *from = NULL;
+
+	if (a->opt.split_phases)
+		judged = t->phases = prepare_split(a, t, &from);
+	t->ready = mem_new_array(judged->n, sizeof *t->ready);
+	for (size_t i = 0; i < judged->n; i++)
+		if (prepare_wanted(a, judged->obs[i])) {
+			struct prepared *p = &t->ready[t->n_ready++];
+
+			prepare(a, t, p, judged->obs[i]);
+			p->from = from ? from[i] : (struct origin){.place = i};
+			p->from.table = (size_t)(t - a->table);
+		}
+	free(from);
+}
+
+void
+analysis_free(struct analysis *a)
+{
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->n_tables; i++)
+		free_table(&a->table[i]);
+	free(a->table);
+	cones_free(a->cones);
+	analysis_options_free(&a->opt);
+	free(a);
+}
+
+void
+analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
+{
+	struct table *t;
+
+	mem_grow(&a->table, &a->cap, at + 1, sizeof *a->table);
+	if (at < a->n_tables)
+		free_table(&a->table[at]);
+	else
+		a->n_tables = at + 1;
+	t = &a->table[at];
+	*t = (struct table){.data = data, .match = match_new(a->model, data)};
+	make_ready(a, t);
+}
+
+bool
+analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs *rows)
+{
+	struct table *t = at < a->n_tables ? &a->table[at] : NULL;
+	struct obs *o;
+
+	if (!t || !t->data || index > t->data->n || rows->n_columns != t->data->n_columns)
+		return false;
+	if (index == t->data->n) {
+		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
+		o->exact = rows->exact;
+		o->peeked = rows->peeked;
+		o->since_start = rows->since_start;
+		o->decimals = rows->decimals;
+		if (!a->opt.split_phases && prepare_wanted(a, o)) {
+			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
+			t->ready[t->n_ready++] = (struct prepared){.obs = o};
+		}
+	}
+	o = t->data->obs[index];
+	obs_add_rows(o, rows);
+	if (a->opt.split_phases) { /* where it is split may change */
+		forget_ready(t);
+		make_ready(a, t);
+		return true;
+	}
+	for (size_t i = 0; i < t->n_ready; i++)
+		if (t->ready[i].obs == o) {
+			prepared_clear(&t->ready[i]);
+			prepare(a, t, &t->ready[i], o);
+			t->ready[i].from = (struct origin){.table = at, .place = index};
+		}
+	return true;
+}
+
+void
+analysis_keep_past(struct analysis *a, struct past *p)
+{
+	a->past = a->opt.family_wise || a->opt.split_phases ? NULL : p;
+}
+
+size_t
+total_observations(const struct analysis *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n_tables; i++)
+		n += a->table[i].n_ready;
+	return n;
+}
+
+bool *
+used_counters(const struct analysis *a)
+{
+	size_t n = a->model->n_counters;
+	bool *used = mem_new_array(n, sizeof *used);
+	bool some = total_observations(a) > 0;
+
+	for (size_t i = 0; i < n; i++) {
+		used[i] = !some && (!a->opt.counter || a->opt.counter[i]);
+		for (size_t t = 0; t < a->n_tables; t++)
+			for (size_t k = 0; k < a->table[t].n_ready; k++)
+				used[i] |= a->table[t].ready[k].keep[i];
+	}
+	return used;
+}
+
+const struct prepared *
+nth_observation(const struct analysis *a, size_t i)
+{
+	size_t t = 0;
+
+	while (i >= a->table[t].n_ready)
+		i -= a->table[t++].n_ready;
+	return &a->table[t].ready[i];
+}
+
+/* Say what the counters that the data lack would have tested. */
+static void
+describe_missing(const struct analysis *a, const struct fset *on, struct result *r)
+{
+	bool *asked = mem_new_array(r->n_missing, sizeof *asked), some = false;
+
+	for (size_t i = 0; i < r->n_missing; i++) {
+		asked[i] = r->used[i] || r->missing[i];
+		some |= r->missing[i];
+	}
+	if (some && total_observations(a))
+		describe_loss(a, r, cones_get(a->cones, on, asked));
+	free(asked);
+}
+
+/* Observations of equal name get "#2", "#3", across tables too. */
+static void
+name_apart(struct result *r)
+{
+	struct names seen = {0};
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		char *name = mem_str(r->finding[i].name);
+
+		for (unsigned k = 2; names_find(&seen, name, strlen(name)) != NAMES_NONE; k++) {
+			free(name);
+			name = str_format("%s#%u", r->finding[i].name, k);
+		}
+		names_add(&seen, name, strlen(name));
+		free(r->finding[i].name);
+		r->finding[i].name = name;
+	}
+	names_free(&seen);
+}
+
+/* What the threads that put findings into words share. */
+struct telling {
+	const struct analysis *a;
+	struct result *r;
+	const struct signatures *sig;
+	const struct cone **cone;
+	struct verdict **v;
+};
+
+static void
+describe_one(void *ctx, size_t i)
+{
+	const struct telling *t = ctx;
+	const struct prepared *p = nth_observation(t->a, i);
+	struct finding *f = &t->r->finding[i];
+
+	describe_observation(t->a, p, f);
+	describe_verdict(t->a, p, t->cone[i], t->v[i], f);
+	describe_slack(t->a, t->r, p, f);
+	if (t->v[i]->flow)
+		describe_flow(p, t->cone[i], t->sig, t->v[i]->flow, f);
+}
+
+static void
+describe_findings(struct telling *t)
+{
+	struct result *r = t->r;
+
+	parallel_each(&(struct parallel){.each = describe_one, .ctx = t, .least = DESCRIBED_PER_THREAD}, r->n_findings);
+	for (size_t i = 0; i < r->n_findings; i++)
+		r->count[t->a->opt.family_wise ? t->v[i]->family_wise : t->v[i]->verdict]++;
+	name_apart(r);
+}
+
+struct result *
+analysis_run(struct analysis *a, const struct fset *on, const struct watch *watch)
+{
+	struct result *r = mem_new(sizeof *r);
+	size_t n = total_observations(a);
+	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
+	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
+	const struct signatures *sig;
+	bool whole = false;
+
+	r->on = *on;
+	r->n_counters = a->model->n_counters;
+	r->used = used_counters(a);
+	if (watch && !watch->go_on(watch->ctx, "cone", 0, 0))
+		goto out;
+	cones_begin(a->cones);
+	sig = cones_signatures(a->cones, on, &r->error);
+	if (!sig) {
+		whole = true;
+		goto out;
+	}
+	r->paths = mem_str(sig->total);
+	r->signatures = sig->n;
+	describe_cone(a, r, cones_get(a->cones, on, r->used));
+	r->seconds += cones_walk_seconds(a->cones, on);
+	describe_data(a, r);
+	describe_noise(a, r);
+	describe_missing(a, on, r);
+	if (!judge_all(a, on, false, v, cone, watch))
+		goto out;
+	judge_family(a, v, cone, n);
+	r->finding = mem_new_array(n, sizeof *r->finding);
+	r->n_findings = n;
+	describe_findings(&(struct telling){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
+	zeros_describe(a, sig, r);
+	whole = true;
+out:
+	free_verdicts(v, n);
+	free(cone);
+	if (whole)
+		return r;
+	result_free(r);
+	return NULL;
+}
+
+void
+analysis_witness(struct analysis *a, const struct fset *on, size_t counter, struct str *out)
+{
+	if (counter < a->model->n_counters)
+		witness_lines(a->model, on, counter, out);
+}
+
+bool
+constraint_relaxed(const struct constraint *c, const struct signatures *sig)
+{
+	for (size_t k = 0; k < sig->n; k++) {
+		i128 d = i128_dot(c->coef, sig->coef + k * sig->n_counters, sig->n_counters);
+
+		if (d < 0 ? !(c->equality && c->excess > 0) : d > 0 && c->equality && c->excess > 0)
+			return true;
+	}
+	return false;
+}
+
+static int64_t
+paths_added(const char *from, const char *to)
+{
+	int64_t a, b;
+
+	if (!str_to_i64(from, &a))
+		a = INT64_MAX;
+	if (!str_to_i64(to, &b))
+		b = INT64_MAX;
+	return b - a;
+}
+
+static bool
+judge_neighbour(struct analysis *a, const struct result *now, const struct fset *on, struct neighbour *k,
+	const struct watch *watch)
+{
+	size_t n = total_observations(a);
+	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
+	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
+	const struct signatures *sig;
+	bool whole;
+
+	cones_begin(a->cones);
+	sig = cones_signatures(a->cones, on, &k->why);
+	k->legal = sig != NULL;
+	whole = !sig || judge_all(a, on, true, v, cone, watch);
+	if (sig && whole) {
+		k->paths = mem_str(sig->total);
+		k->more = paths_added(now->paths, sig->total);
+		k->relaxes = mem_new_array(n, sizeof *k->relaxes);
+		k->n_relaxes = n;
+		for (size_t i = 0; i < n && i < now->n_findings; i++) {
+			const struct finding *f = &now->finding[i];
+			const struct constraint *c = f->n_violated ? f->violated : f->certificate;
+
+			k->infeasible += v[i]->verdict == VERDICT_INFEASIBLE;
+			k->frees += f->verdict == VERDICT_INFEASIBLE && v[i]->verdict != VERDICT_INFEASIBLE;
+			k->relaxes[i] = f->verdict == VERDICT_INFEASIBLE && constraint_relaxed(c, sig);
+		}
+	}
+	free_verdicts(v, n);
+	free(cone);
+	return whole;
+}
+
+struct neighbours *
+analysis_neighbours(struct analysis *a, const struct result *now, const struct watch *watch)
+{
+	struct neighbours *t = mem_new(sizeof *t);
+
+	t->n = a->model->n_features;
+	t->feature = mem_new_array(t->n, sizeof *t->feature);
+	for (size_t i = 0; i < t->n && !now->error; i++) {
+		struct fset on = now->on;
+		struct err e;
+
+		if (watch && !watch->go_on(watch->ctx, "features", i, t->n))
+			goto stopped;
+		fset_put(&on, i, !fset_has(&on, i));
+		if (!udd_legal(a->model, &on, &e)) {
+			struct str why = {0};
+
+			err_text(&e, &why);
+			t->feature[i].why = str_take(&why);
+		} else if (!judge_neighbour(a, now, &on, &t->feature[i], watch)) {
+			goto stopped;
+		}
+	}
+	return t;
+stopped:
+	neighbours_free(t);
+	return NULL;
+}

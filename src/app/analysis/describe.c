@@ -1,0 +1,319 @@
+#include "app/analysis/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/combine.h"
+#include "app/analysis/search_cones.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/flow.h"
+#include "core/verdict/match.h"
+#include "core/verdict/verdict.h"
+
+#define EXTRA_SHOWN 20 /* a simulator has thousands */
+
+/* Spread a row over the kept counters onto the model's numbering, with its text. */
+static struct constraint
+spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
+{
+	size_t n = a->model->n_counters;
+	struct constraint c = {.equality = equality, .coef = mem_new_array(n, sizeof *c.coef), .n = n};
+	const char **name = mem_new_array(n, sizeof *name);
+	struct str text = {0};
+
+	for (size_t i = 0, k = 0; i < n; i++) {
+		name[i] = a->model->counter[i].name;
+		if (keep[i])
+			c.coef[i] = coef[k++];
+	}
+	cone_row_text(c.coef, name, n, equality, false, &text);
+	c.text = str_take(&text);
+	free(name);
+	return c;
+}
+
+struct constraint
+describe_row(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
+{
+	return spread(a, keep, coef, equality);
+}
+
+void
+describe_note(struct result *r, const char *code, char *text)
+{
+	size_t cap = r->n_notes;
+
+	mem_grow(&r->note, &cap, r->n_notes + 1, sizeof *r->note);
+	r->note[r->n_notes++] = (struct note){.code = mem_str(code), .text = text};
+}
+
+static void
+note_names(struct result *r, const char *code, const char *before, struct str *names, const char *after)
+{
+	if (names->n)
+		describe_note(r, code, str_format("%s%s%s", before, str_text(names), after));
+	str_clear(names);
+}
+
+static void
+add_name(struct str *names, const char *name)
+{
+	str_addf(names, "%s%s", names->n ? ", " : "", name);
+}
+
+/* What the user must know about the data before believing a verdict. */
+void
+describe_data(const struct analysis *a, struct result *r)
+{
+	const struct udd_model *m = a->model;
+	struct str names = {0};
+
+	for (size_t t = 0; t < a->n_tables; t++)
+		for (size_t k = 0; k < a->table[t].data->n_notes; k++)
+			describe_note(r, "import", mem_str(a->table[t].data->note[k]));
+	r->n_missing = m->n_counters;
+	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool asked = !a->opt.counter || a->opt.counter[i];
+
+		r->missing[i] = asked && !r->used[i];
+	}
+	str_clear(&names);
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool dead = false, user = false, derived = false, silent = false;
+
+		for (size_t t = 0; t < a->n_tables; t++) {
+			for (size_t k = 0; k < a->table[t].n_ready; k++)
+				dead |= a->table[t].ready[k].dead[i];
+			user |= a->table[t].match->user_only[i];
+			derived |= a->table[t].match->derived[i];
+			silent |= a->table[t].match->silent[i];
+		}
+		if (derived)
+			describe_note(r, "derived",
+				str_format("%s was not counted, and is worked out of the sum that the model declares",
+				m->counter[i].name));
+		if (silent)
+			describe_note(r, "silent-zero",
+				str_format("%s is taken for 0: %s is in no dump, and gem5 leaves out what is 0",
+				m->counter[i].name, m->counter[i].event[0].name));
+		if (dead)
+			add_name(&names, m->counter[i].name);
+		if (user)
+			describe_note(r, "user-only",
+				str_format("%s was counted in user mode only (:u)", m->counter[i].name));
+	}
+	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
+	for (size_t t = 0; t < a->n_tables; t++)
+		for (size_t k = 0; k < a->table[t].match->n_extra; k++) {
+			size_t cap = r->n_extra;
+			const char *name = a->table[t].data->column[a->table[t].match->extra[k]];
+
+			mem_grow(&r->extra, &cap, r->n_extra + 1, sizeof *r->extra);
+			r->extra[r->n_extra++] = mem_str(name);
+			if (r->n_extra <= EXTRA_SHOWN)
+				add_name(&names, name);
+		}
+	if (r->n_extra > EXTRA_SHOWN)
+		str_addf(&names, " and %zu more", r->n_extra - EXTRA_SHOWN);
+	note_names(r, "extra", "columns that the model does not know: ", &names, "");
+	str_free(&names);
+}
+
+void
+describe_loss(const struct analysis *a, struct result *r, const struct cone *whole)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < r->n_missing; i++)
+		if (r->missing[i])
+			add_name(&names, a->model->counter[i].name);
+	if (whole->complete && r->complete)
+		describe_note(r, "missing",
+			str_format("projected away, because the data lack them: %s; of %zu equalities and %zu "
+				   "inequalities %zu and %zu are left to be tested",
+				str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
+				r->n_constraints - r->n_equalities));
+	else
+		describe_note(r, "missing",
+			str_format("projected away, because the data lack them, which loosens the cone: %s",
+				str_text(&names)));
+	str_free(&names);
+}
+
+void
+describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
+{
+	r->rays = c->n_rays;
+	r->cone = search_cone_fingerprint(c, r->used, r->n_counters);
+	r->n_equalities = c->n_equalities;
+	r->n_constraints = c->n_equalities + c->n_inequalities;
+	r->constraint = mem_new_array(r->n_constraints, sizeof *r->constraint);
+	for (size_t i = 0; i < c->n_equalities; i++)
+		r->constraint[i] = spread(a, r->used, c->equality + i * c->n_counters, true);
+	for (size_t i = 0; i < c->n_inequalities; i++)
+		r->constraint[c->n_equalities + i] = spread(a, r->used, c->inequality + i * c->n_counters, false);
+	r->seconds = c->seconds;
+	r->complete = c->complete;
+	r->reason = c->reason ? mem_str(c->reason) : NULL;
+}
+
+static int
+larger_flow(const void *a, const void *b)
+{
+	const struct uop_flow *x = a, *y = b;
+
+	return (x->uops < y->uops) - (x->uops > y->uops);
+}
+
+/* How many times the ray of the cone the signature is, as far as the observation has its counters; 0: it is no multiple
+ * of it. */
+static int64_t
+times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
+{
+	int64_t times = 0;
+
+	for (size_t i = 0, at = 0; i < n; i++) {
+		if (!p->keep[i])
+			continue;
+		if ((whole[i] == 0) != (ray[at] == 0))
+			return 0;
+		if (ray[at] && !times)
+			times = whole[i] / ray[at];
+		if (whole[i] != ray[at] * times)
+			return 0;
+		at++;
+	}
+	return times;
+}
+
+/* The cone's rays are divided by their greatest common divisor; a flow is told in µops of a real signature. */
+void
+describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
+	const struct witness_flow *flow, struct finding *f)
+{
+	f->flow = mem_new_array(flow->n, sizeof *f->flow);
+	for (size_t k = 0; k < flow->n; k++) {
+		const int64_t *ray = c->ray + flow->term[k].ray * c->n_counters, *whole = sig->coef;
+		struct uop_flow *out = &f->flow[f->n_flow];
+		int64_t times = 0;
+
+		for (size_t j = 0; j < sig->n && !times; j++) {
+			whole = sig->coef + j * sig->n_counters;
+			times = times_ray(p, sig->n_counters, whole, ray);
+		}
+		if (!times)
+			panic("a ray of the cone is no signature's");
+		out->n = sig->n_counters;
+		out->coef = mem_copy(whole, out->n * sizeof *out->coef);
+		for (size_t i = 0; i < out->n; i++)
+			out->coef[i] *= p->keep[i];
+		out->uops = flow->term[k].uops / (double)times;
+		f->n_flow++;
+	}
+	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
+}
+
+/* A certificate that is no constraint of the cone itself: which of them it adds up from. */
+static void
+describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef,
+	struct finding *f)
+{
+	size_t m = c->n_equalities + c->n_inequalities;
+	int64_t *weight = mem_new_array(m, sizeof *weight);
+
+	f->part = mem_new_array(m, sizeof *f->part);
+	f->weight = mem_new_array(m, sizeof *f->weight);
+	if (combine_rows(c, coef, weight, &f->times))
+		for (size_t k = 0; k < m; k++)
+			if (weight[k]) {
+				bool equality = k < c->n_equalities;
+
+				f->part[f->n_parts++] = spread(a, p->keep, cone_row(c, k), equality);
+				f->weight[f->n_weights++] = weight[k];
+			}
+	free(weight);
+}
+
+void
+describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v,
+	struct finding *f)
+{
+	f->verdict = v->verdict;
+	f->family_wise = v->family_wise;
+	memcpy(f->region, v->region, sizeof f->region);
+	f->reason = v->reason ? mem_str(v->reason) : NULL;
+	f->distance2 = v->distance2;
+	f->threshold2 = v->threshold2;
+	f->p = v->p;
+	f->reach2 = v->reach2;
+	f->test = v->test;
+	f->measure = a->opt.decides == REGION_CONE && v->test.dimensions
+		? (struct measure){v->test.distance2, v->test.threshold2, v->test.p, v->test.dimensions}
+		: (struct measure){v->distance2, v->threshold2, v->p, p->n_kept};
+	f->noise = v->noise;
+	f->doubt = v->doubt;
+	f->verified = v->verified;
+	f->violated = mem_new_array(v->n_violated, sizeof *f->violated);
+	for (size_t i = 0; i < v->n_violated; i++) {
+		const struct violation *k = &v->violated[i];
+		const int64_t *row = (k->equality ? c->equality : c->inequality) + k->row * c->n_counters;
+
+		f->violated[i] = spread(a, p->keep, row, k->equality);
+		f->violated[i].margin = k->margin;
+		f->violated[i].excess = k->excess;
+		f->violated[i].off = k->excess * cone_row_left(row, c->n_counters, k->equality);
+	}
+	f->n_violated = v->n_violated;
+	f->certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->certificate);
+	if (v->certificate) {
+		f->certificate[0] = spread(a, p->keep, v->certificate, false);
+		f->n_certificates = 1;
+		describe_parts(a, p, c, v->certificate, f);
+	}
+}
+
+void
+describe_observation(const struct analysis *a, const struct prepared *p, struct finding *f)
+{
+	size_t n = a->model->n_counters;
+
+	f->name = mem_str(p->obs->name);
+	f->source = mem_str(p->obs->source);
+	f->table = p->from.table;
+	f->place = p->from.place;
+	f->row = p->from.row;
+	f->rows = p->obs->n_rows;
+	f->samples = obs_samples(p->obs);
+	f->effective_samples = p->region ? p->region->effective : (double)f->samples;
+	f->exact = p->exact;
+	if (p->region) {
+		f->peeked = p->region->peeked;
+		f->lag = p->region->lag;
+	}
+	f->n_phases = p->changes ? p->changes->n : 0;
+	f->phase = mem_new_array(f->n_phases, sizeof *f->phase);
+	for (size_t i = 0; i < f->n_phases; i++)
+		f->phase[i] = obs_first_sample(p->obs, p->changes->change[i].row);
+	f->value = mem_copy(p->value, n * sizeof *f->value);
+	f->deviation = mem_copy(p->quality.deviation, n * sizeof *f->deviation);
+	f->running = mem_copy(p->quality.running, n * sizeof *f->running);
+	f->n_values = f->n_deviations = f->n_running = n;
+	f->correlation = p->quality.correlation;
+	f->correlation_mean = p->quality.correlation_mean;
+	memcpy(f->correlated, p->quality.correlated, sizeof f->correlated);
+	f->series = mem_copy(p->quality.series, p->quality.n_series * sizeof *f->series);
+	f->n_series = p->quality.n_series;
+	f->dead = mem_copy(p->dead, n * sizeof *f->dead);
+	f->n_dead = n;
+	describe_doubts(a, p, f);
+}

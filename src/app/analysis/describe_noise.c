@@ -1,0 +1,423 @@
+/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the
+ * observation itself and, of those that share it, one for all of them, which names the worst. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/analysis/describe.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "collect/rotation.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+
+/* A kind of doubt: how strong it is in an observation (0: none), and the sentence. */
+struct doubt {
+	const char *code;
+	double (*strength)(const struct analysis *, const struct prepared *);
+	void (*say)(const struct analysis *, const struct prepared *, struct str *);
+};
+
+static const struct region *
+noisy_region(const struct prepared *p)
+{
+	return p->region && region_has_noise_model(p->region) ? p->region : NULL;
+}
+
+/* The name of the model's counter that stands at place k among those that the observation has. */
+static const char *
+kept_name(const struct analysis *a, const struct prepared *p, size_t k)
+{
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (p->keep[i] && k-- == 0)
+			return a->model->counter[i].name;
+	return "a counter";
+}
+
+static double
+lag_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r ? r->lag : 0;
+}
+
+static void
+say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct region *r = p->region;
+	const struct noise_form *f = &r->fit.of_rest;
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s",
+		r->lag, r->rows, number_round(number, r->effective));
+	if (f->memory > 0)
+		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
+	else
+		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
+			 number_round(number, f->time * region_block(r)));
+	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
+}
+
+static double
+phases_strength(const struct analysis *a, const struct prepared *p)
+{
+	(void)a;
+	return noisy_region(p) && p->changes ? (double)p->changes->n : 0;
+}
+
+static void
+say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct changes *c = p->changes;
+	char before[NUMBER_TEXT], after[NUMBER_TEXT];
+
+	str_addf(s, "%zu phases", c->n + 1);
+	for (size_t i = 0; i < c->n && i < 3; i++) {
+		const struct change *k = &c->change[i];
+		const double *time = p->obs->time;
+
+		str_addf(s, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ",
+			a->model->counter[k->counter].name, number_digits(before, k->before, 4, true),
+			number_digits(after, k->after, 4, true), obs_first_sample(p->obs, k->row) + 1);
+		if (time && isfinite(time[k->row]))
+			str_addf(s, " (%s s)", number_digits(before, time[k->row], 6, true));
+	}
+	if (c->n > 3)
+		str_addf(s, "; and %zu more", c->n - 3);
+	str_add(s, ". A mean over phases can hide what one of them violates: --split-phases judges each by itself");
+}
+
+/* The fewer rows, the stronger. */
+static double
+few_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST)
+		? 1 / (double)r->rows
+		: 0;
+}
+
+static void
+say_few(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct region *r = p->region;
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_addf(s, "%zu samples are few for %zu counters", r->rows, r->n);
+	if (r->open)
+		str_add(s, ": they bound no ellipsoid, and only the test of the cone can refute");
+	else
+		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
+	if (r->rows < NOISE_FEWEST)
+		str_addf(s,
+			". With fewer than %zu, slow noise cannot be seen at all: the rows are taken as independent",
+			NOISE_FEWEST);
+	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
+}
+
+/* The least share of the time in which a column ran; 1 when all ran all the time. */
+static double
+least_running(const struct obs *o)
+{
+	double least = 1;
+
+	for (size_t i = 0; o->running && i < o->n_rows * o->n_columns; i++)
+		if (o->counted[i] && o->running[i] > 0)
+			least = fmin(least, o->running[i]);
+	return least;
+}
+
+static double
+multiplexed_strength(const struct analysis *a, const struct prepared *p)
+{
+	(void)a;
+	return 1 - least_running(p->obs);
+}
+
+static void
+say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; %s", 100 * least_running(p->obs),
+		a->opt.counterpoint ? "CounterPoint knows of their error what samples show"
+				    : "their error is in the region, as far as samples and shares show it");
+	if (p->was_exact)
+		str_add(s, ", and they are no exact totals");
+	if (!(p->obs->rotation.period > 0))
+		str_add(s, ". Who gave counters their turns is not in the data: if at a fixed tick, as perf does, a "
+			"program whose period is that of the rotation is counted wrongly in all rows alike, which "
+			"no row shows");
+	str_add(s, ". Fewer events at once need no extrapolation");
+}
+
+/* Does the program keep step with counters that take turns (2), or nearly, so that they beat (1)? */
+static double
+rotation_strength(const struct analysis *a, const struct prepared *p)
+{
+	(void)a;
+	return p->region && p->region->locked ? 2 : p->beat.rows > 0 ? 1 : 0;
+}
+
+/* 12 ms, 48.3 µs. */
+static void
+add_time(struct str *s, double seconds)
+{
+	static const struct { double from, by; const char *unit; } scale[] = {
+		{1, 1, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "µs"}, {0, 1e9, "ns"},
+	};
+	size_t i = 0;
+
+	while (seconds < scale[i].from)
+		i++;
+	str_addf(s, "%.4g %s", seconds * scale[i].by, scale[i].unit);
+}
+
+/* Seconds from one row to the next; NAN. */
+static double
+row_seconds(const struct obs *o)
+{
+	return o->time && o->n_rows > 1 ? (o->time[o->n_rows - 1] - o->time[0]) / (double)(o->n_rows - 1) : NAN;
+}
+
+/* Nobody said how long a rotation takes. Where groups have equal turns of the kernel's usual tick it is so many of
+ * them as a counter's share of the time says. */
+static void
+say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	double row = row_seconds(p->obs), rotation = 1e-9 * ROTATION_TURN_NS * round(1 / least_running(p->obs)),
+		beat = p->beat.rows * row;
+
+	str_addf(s, "counters that took turns swing against each other every %.3g samples (%s and %s most), as when "
+		"a program nearly keeps step with their rotation", p->beat.rows,
+		 a->model->counter[p->beat.counter[0]].name, a->model->counter[p->beat.counter[1]].name);
+	if (beat > rotation) {
+		str_add(s, ": if that is every ");
+		add_time(s, rotation);
+		str_add(s, ", by shares and perf's usual tick, and the beat no alias, the program's period is about ");
+		add_time(s, 1 / (1 / rotation + 1 / beat));
+		str_add(s, " or ");
+		add_time(s, 1 / (1 / rotation - 1 / beat));
+		str_add(s, ", or a part or a multiple of that");
+	}
+	str_add(s, ". Means over several beats are sound, a shorter run's are not; hecate record takes turns that "
+		"nothing keeps step with");
+}
+
+static void
+say_rotation(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct obs_rotation *r = &p->obs->rotation;
+
+	if (!p->region->locked) {
+		say_beat(a, p, s);
+		return;
+	}
+	str_add(s, "its counters took turns, a whole rotation every ");
+	add_time(s, r->period);
+	str_add(s, ", and the program does the same again every ");
+	add_time(s, r->locked);
+	str_add(s, ", so that each counter saw its own part of what it does: counts are off, in all samples alike, "
+		"and nothing is refuted by them. "
+		   "--rotation random keeps step with nothing; fewer events at once (--counters) take no turns");
+}
+
+static double
+torn_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+	double most = 0;
+
+	(void)a;
+	for (size_t i = 0; r && i < r->n && r->slack; i++)
+		most = fmax(most, r->slack[i]);
+	return most;
+}
+
+static void
+say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
+
+	str_addf(s,
+		"its rows were read while up to %s task%s ran, each perhaps half-way through what is counted: a mean "
+		"may be off by up to %s "
+		"besides its noise, and regions are wider by that",
+		number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "",
+		number_digits(off, torn_strength(a, p), 3, true));
+}
+
+static double
+tolerance_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = p->region;
+	double most = 0;
+
+	(void)a;
+	for (size_t i = 0; r && i < r->n && r->slack && r->point; i++)
+		most = fmax(most, r->slack[i] * (double)r->weight[i]);
+	return most;
+}
+
+static void
+say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	char number[NUMBER_TEXT];
+
+	str_addf(s, "its totals are taken to be exact up to %s counts",
+		number_digits(number, tolerance_strength(a, p), 4, true));
+	if (a->opt.tolerance >= 0)
+		str_add(s, " (--tolerance)");
+	else
+		str_add(s,
+			": hardware counters count something of each interrupt, up to 1000 in a second, and do not all "
+			"start at once; --tolerance says another number");
+}
+
+static double
+stated_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && r->stated ? 1 : 0;
+}
+
+static void
+say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_add(s,
+		"a single row, with the standard errors that its source states; how counters vary together is not "
+		"known and taken as not at all. ");
+	if (p->obs->runs > 0)
+		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
+	else
+		str_add(s,
+			"Of how many runs they are is not in the file, so they are taken as those of two, which tell "
+			"very little: --runs N says it. ");
+	str_add(s, "Samples tell more");
+}
+
+static double
+gaps_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && r->left_out ? (double)r->left_out / (double)obs_samples(p->obs) : 0;
+}
+
+static void
+say_gaps(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	(void)a;
+	str_addf(s,
+		"%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not "
+		"for means of different ones",
+		p->region->left_out, obs_samples(p->obs));
+}
+
+static double
+uneven_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && r->uneven < r->n ? 1 : 0;
+}
+
+static void
+say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const char *name = kept_name(a, p, p->region->uneven);
+
+	str_addf(s,
+		"%s was counted while the load was another than in the rows that lack it, so that its mean is not that "
+		"of the others: nothing is "
+		"refuted by it. Count it in all rows, or choose the rows that lack it at random",
+		name);
+}
+
+static const struct doubt DOUBT[] = {
+	{"autocorrelated", lag_strength, say_lag},
+	{"phased", phases_strength, say_phases},
+	{"few-samples", few_strength, say_few},
+	{"multiplexed", multiplexed_strength, say_multiplexed},
+	{"rotation", rotation_strength, say_rotation},
+	{"torn", torn_strength, say_torn},
+	{"tolerance", tolerance_strength, say_tolerance},
+	{"stated-errors", stated_strength, say_stated},
+	{"incomplete-rows", gaps_strength, say_gaps},
+	{"uneven-rows", uneven_strength, say_uneven},
+};
+#define DOUBTS (sizeof DOUBT / sizeof *DOUBT)
+
+static void
+warn(struct finding *f, const char *code, struct str *text)
+{
+	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
+	f->warning[f->n_warnings++] = (struct note){.code = mem_str(code), .text = str_take(text)};
+}
+
+void
+describe_doubts(const struct analysis *a, const struct prepared *p, struct finding *f)
+{
+	for (size_t k = 0; k < DOUBTS; k++) {
+		struct str s = {0};
+
+		if (!(DOUBT[k].strength(a, p) > 0))
+			continue;
+		DOUBT[k].say(a, p, &s);
+		warn(f, DOUBT[k].code, &s);
+	}
+}
+
+/* "in NAME: " or "in 12 of 300 observations, most in NAME: ". */
+static void
+add_where(size_t n, size_t of, const struct prepared *worst, struct str *s)
+{
+	if (of == 1)
+		str_addf(s, "%s: ", worst->obs->name);
+	else if (n == 1)
+		str_addf(s, "in %s: ", worst->obs->name);
+	else
+		str_addf(s, "in %zu of %zu observations, most in %s: ", n, of, worst->obs->name);
+}
+
+void
+describe_noise(const struct analysis *a, struct result *r)
+{
+	size_t n = total_observations(a);
+
+	for (size_t k = 0; k < DOUBTS; k++) {
+		const struct prepared *worst = NULL;
+		double most = 0;
+		size_t times = 0;
+		struct str s = {0};
+
+		for (size_t i = 0; i < n; i++) {
+			double strength = DOUBT[k].strength(a, nth_observation(a, i));
+
+			times += strength > 0;
+			if (strength > most) {
+				most = strength;
+				worst = nth_observation(a, i);
+			}
+		}
+		if (!worst)
+			continue;
+		add_where(times, n, worst, &s);
+		DOUBT[k].say(a, worst, &s);
+		describe_note(r, DOUBT[k].code, str_take(&s));
+	}
+}

@@ -1,0 +1,148 @@
+/* Verdicts of all observations on one choice of features: side by side, since none needs another's. */
+#include <stdlib.h>
+
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/stats/tails.h"
+#include "core/udd/model.h"
+#include "core/verdict/lp.h"
+#include "core/verdict/verdict.h"
+
+#define JUDGED_PER_THREAD 16 /* a thread costs about as much as one verdict */
+
+/* What the threads that judge share. */
+struct judging {
+	struct analysis *a;
+	struct verdict_options how;
+	const struct prepared **ready;
+	const double *threshold2; /* by number of counters */
+	const struct cone **cone;
+	struct verdict **v;
+	const struct watch *watch;
+	size_t n;
+};
+
+/* Points of a cone without facets are judged by PPL, which knows one thread only. */
+static bool
+needs_one_thread(const struct judging *j, size_t i)
+{
+	return j->cone[i] && !j->cone[i]->complete && j->ready[i]->region->point;
+}
+
+static void
+judge_one(const struct judging *j, size_t i)
+{
+	struct verdict_options how = j->how;
+
+	if (!j->ready[i]->region) {
+		j->v[i] = verdict_undecided(j->ready[i]->reason);
+		return;
+	}
+	how.threshold2 = j->threshold2[j->ready[i]->n_kept];
+	j->v[i] = verdict_new(j->cone[i], j->ready[i]->region, &how);
+}
+
+static void
+judge_beside(void *ctx, size_t i)
+{
+	if (!needs_one_thread(ctx, i))
+		judge_one(ctx, i);
+}
+
+static void
+leave_thread(void *ctx)
+{
+	(void)ctx;
+	lp_leave_thread();
+}
+
+static bool
+go_on_judging(void *ctx, size_t done)
+{
+	const struct judging *j = ctx;
+
+	return !j->watch || j->watch->go_on(j->watch->ctx, "check", done, j->n);
+}
+
+static bool
+judge_side_by_side(struct judging *j)
+{
+	struct parallel how = {.each = judge_beside,
+		.go_on = go_on_judging,
+		.leave = leave_thread,
+		.ctx = j,
+		.least = JUDGED_PER_THREAD};
+
+	if (!parallel_each(&how, j->n))
+		return false;
+	for (size_t i = 0; i < j->n; i++) {
+		if (!needs_one_thread(j, i))
+			continue;
+		if (!go_on_judging(j, i))
+			return false;
+		judge_one(j, i);
+	}
+	return true;
+}
+
+bool
+judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
+	const struct watch *watch)
+{
+	size_t n = total_observations(a), at = 0;
+	const struct prepared **ready = mem_new_array(n, sizeof *ready);
+	double *threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *threshold2);
+	struct judging j = {.a = a,
+		.ready = ready,
+		.threshold2 = threshold2,
+		.cone = cone,
+		.v = v,
+		.watch = watch,
+		.n = n,
+		.how = {.confidence = a->opt.confidence,
+			.decides = (enum region_kind)a->opt.decides,
+			.flow = a->opt.flow,
+			.alone = alone}};
+	bool whole;
+
+	for (size_t t = 0; t < a->n_tables; t++)
+		for (size_t k = 0; k < a->table[t].n_ready; k++)
+			ready[at++] = &a->table[t].ready[k];
+	for (size_t i = 0; i < n; i++) {
+		size_t kept = ready[i]->n_kept;
+
+		if (!ready[i]->region)
+			continue;
+		cone[i] = cones_get(a->cones, on, ready[i]->keep);
+		if (threshold2[kept] <= 0)
+			threshold2[kept] = chi2_quantile(a->opt.confidence, kept);
+	}
+	whole = judge_side_by_side(&j);
+	free(ready);
+	free(threshold2);
+	return whole;
+}
+
+void
+judge_family(const struct analysis *a, struct verdict **v, const struct cone **cone, size_t n)
+{
+	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
+	const struct region **region = mem_new_array(n, sizeof *region);
+
+	for (size_t i = 0; i < n; i++)
+		region[i] = nth_observation(a, i)->region;
+	verdicts_holm(v, cone, region, n, NULL, &how);
+	free(region);
+}
+
+void
+free_verdicts(struct verdict **v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		verdict_free(v[i]);
+	free(v);
+}

@@ -1,0 +1,305 @@
+/* A counter explains the observations that are not refuted when it has no say. What it is off by is what the constraint
+ * is off by at the mean, divided by its coefficient. */
+#include "app/analysis/miscount.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/describe.h"
+#include "app/analysis/loss.h"
+#include "app/analysis/zeros.h"
+#include "app/wire.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "core/verdict/match.h"
+
+#define TELLING 3    /* observations that it takes to say what a miscount goes along with */
+#define STEADY 1.25  /* … and the most that its rates may differ by */
+
+/* Words of events that leak, whatever PMU has them: perf's software events (perf-list(1)), tracepoints and PMU events
+ * of interrupts. */
+static const char *const leak_word[] = {"fault", "interrupt", "context-switches", "migrations", "irq"};
+
+static bool
+may_leak(const char *event)
+{
+	for (size_t i = 0; i < sizeof leak_word / sizeof *leak_word; i++)
+		if (strstr(event, leak_word[i]))
+			return true;
+	return false;
+}
+
+/* One observation that a counter would explain. */
+struct explained {
+	const struct table *table;
+	const struct prepared *p;
+	double off; /* in counts of the counter: above 0, it counts too much */
+};
+
+/* --- what it goes along with ------------------------------------------------------------------------------------- */
+
+static double
+mean_of_column(const struct obs *o, size_t column)
+{
+	double sum = 0, rows = 0;
+
+	for (size_t r = 0; r < o->n_rows; r++)
+		if (o->counted[r * o->n_columns + column]) {
+			sum += (double)o->count[r * o->n_columns + column];
+			rows += (double)obs_samples_in_cell(o, r, column);
+		}
+	return rows > 0 ? sum / rows / pow(10, o->decimals) : NAN;
+}
+
+static double
+mean_seconds(const struct obs *o)
+{
+	size_t n = o->n_rows, samples = obs_samples(o);
+
+	if (!o->time || !n)
+		return NAN;
+	if (o->since_start || (o->exact && n == 1))
+		return o->time[n - 1] / (double)samples;
+	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(samples - obs_samples_in_row(o, 0)) : NAN;
+}
+
+/* How often the event (NULL: seconds) is in a row of the observation. */
+static double
+mean_of(const struct explained *c, const char *event)
+{
+	const struct match *m = c->p->match;
+
+	if (!event)
+		return mean_seconds(c->p->obs);
+	for (size_t k = 0; k < m->n_extra; k++)
+		if (str_eq(c->table->data->column[m->extra[k]], event))
+			return mean_of_column(c->p->obs, m->extra[k]);
+	return NAN;
+}
+
+/* Least and most of what the counter is off by for each of them; false where one has none of it. */
+static bool
+rates(const struct explained *c, size_t n, const char *event, double rate[2])
+{
+	rate[0] = INFINITY;
+	rate[1] = 0;
+	for (size_t i = 0; i < n; i++) {
+		double of = mean_of(&c[i], event), r = fabs(c[i].off) / of;
+
+		if (!(of > 0))
+			return false;
+		rate[0] = fmin(rate[0], r);
+		rate[1] = fmax(rate[1], r);
+	}
+	return true;
+}
+
+static void
+take_if_steadier(struct miscount *m, double *steadiest, const char *name, const double rate[2])
+{
+	if (!(rate[1] / rate[0] < *steadiest))
+		return;
+	*steadiest = rate[1] / rate[0];
+	free(m->leak);
+	m->leak = mem_str(name);
+	memcpy(m->rate, rate, sizeof m->rate);
+}
+
+/* What changes less with what it goes along with than with its own count. */
+static void
+find_leak(const struct explained *c, size_t n, struct miscount *m)
+{
+	double steadiest = fmin(STEADY, m->share[0] > 0 ? m->share[1] / m->share[0] : INFINITY), rate[2];
+	const struct match *match = c[0].p->match;
+
+	if (n < TELLING)
+		return;
+	for (size_t k = 0; k < match->n_extra; k++) {
+		const char *event = c[0].table->data->column[match->extra[k]];
+
+		if (may_leak(event) && rates(c, n, event, rate))
+			take_if_steadier(m, &steadiest, event, rate);
+	}
+	if (rates(c, n, NULL, rate))
+		take_if_steadier(m, &steadiest, "s", rate);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------- */
+
+/* To three digits, and never as 1e+04. */
+static char *
+number_text(double v)
+{
+	double unit = v > 0 ? pow(10, floor(log10(v)) - 2) : 1;
+
+	return unit >= 1 ? str_format("%.0f", round(v / unit) * unit) : str_format("%.3g", v);
+}
+
+/* One number where both look alike. */
+static void
+add_range(double least, double most, double times, struct str *out)
+{
+	char *a = number_text(least * times), *b = number_text(most * times);
+
+	str_add(out, a);
+	if (!str_eq(a, b))
+		str_addf(out, " to %s", b);
+	free(a);
+	free(b);
+}
+
+bool
+miscount_is_likely(const struct miscount *c)
+{
+	return c->zero || *c->leak || c->share[0] <= 1;
+}
+
+void
+miscount_words(const struct udd_model *m, const struct miscount *c, bool equality, struct str *out)
+{
+	bool shares = isfinite(c->share[1]);
+
+	if (c->zero) {
+		str_addf(out, "%s reads 0 throughout, and perhaps nobody counted it", m->counter[c->counter].name);
+		return;
+	}
+	str_addf(out, "%s too %s", m->counter[c->counter].name, c->high ? "high" : "low");
+	if (*c->leak || shares)
+		str_add(out, equality ? " by " : " by at least ");
+	if (*c->leak) {
+		add_range(c->rate[0], c->rate[1], 1, out);
+		str_addf(out, " per %s%s", str_eq(c->leak, "s") ? "second" : c->leak, shares ? " (" : "");
+	}
+	if (shares) {
+		add_range(c->share[0], c->share[1], 100, out);
+		str_add(out, *c->leak ? " %)" : " %");
+	}
+}
+
+/* --- which ------------------------------------------------------------------------------------------------------- */
+
+static const struct table *
+table_of(const struct analysis *a, const struct prepared *p)
+{
+	return &a->table[p->from.table];
+}
+
+/* By how much the counter is off, if it is the only one; NAN where the observation lacks a counter of the constraint.
+ */
+static double
+off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, size_t counter)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (coef[i])
+			sum += p->keep[i] ? (double)coef[i] * p->value[i] : NAN;
+	return sum / (double)coef[counter];
+}
+
+static struct miscount
+look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
+	bool *const *zero, struct explained *c)
+{
+	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
+	bool one_way = true;
+
+	for (size_t i = 0; i < total_observations(a); i++) {
+		const struct prepared *p = breaking[i] ? nth_observation(a, i) : NULL;
+		double off = p ? off_by(a, p, coef, counter) : NAN, share;
+
+		if (!p || isnan(off) || off == 0 || loss_refuted_without(a, on, table_of(a, p), p, counter))
+			continue;
+		share = fabs(off) / p->value[counter];
+		m.high = off > 0;
+		m.zero &= off < 0 && zero[p->from.table][counter];
+		one_way &= !m.enough || (c[0].off > 0) == m.high;
+		m.share[0] = fmin(m.share[0], share);
+		m.share[1] = fmax(m.share[1], share);
+		c[m.enough++] = (struct explained){.table = table_of(a, p), .p = p, .off = off};
+	}
+	if (!one_way)
+		m.enough = 0; /* a counter that leaks does so one way */
+	if (m.enough)
+		find_leak(c, m.enough, &m);
+	if (!m.leak)
+		m.leak = mem_str("");
+	return m;
+}
+
+/* Of as many, those first that read 0; then those whose miscount goes along with something; then those that would have
+ * to be off least. */
+static int
+compare(const void *va, const void *vb)
+{
+	const struct miscount *a = va, *b = vb;
+
+	if (a->enough != b->enough)
+		return a->enough > b->enough ? -1 : 1;
+	if (a->zero != b->zero)
+		return a->zero ? -1 : 1;
+	if (!*a->leak != !*b->leak)
+		return *a->leak ? -1 : 1;
+	if (a->share[1] < b->share[1] || a->share[1] > b->share[1])
+		return a->share[1] < b->share[1] ? -1 : 1;
+	return a->counter < b->counter ? -1 : a->counter > b->counter;
+}
+
+struct miscount *
+miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t *n)
+{
+	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
+	struct explained *c = mem_new_array(total_observations(a), sizeof *c);
+
+	bool **zero = mem_new_array(a->n_tables, sizeof(bool *));
+
+	*n = 0;
+	for (size_t t = 0; t < a->n_tables; t++)
+		zero[t] = zeros_of_table(a, &a->table[t]);
+	for (size_t i = 0; i < a->model->n_counters; i++) {
+		if (!coef[i])
+			continue;
+		list[*n] = look_at(a, on, coef, breaking, i, zero, c);
+		if (list[*n].enough)
+			++*n;
+		else
+			free(list[*n].leak);
+	}
+	qsort(list, *n, sizeof *list, compare);
+	for (size_t t = 0; t < a->n_tables; t++)
+		free(zero[t]);
+	free(zero);
+	free(c);
+	return list;
+}
+
+void
+miscounts_wire(struct wire *w, struct miscount **list, size_t *n)
+{
+	wire_array(w, list, n, sizeof **list, 49);
+	for (size_t i = 0; i < *n; i++) {
+		struct miscount *m = &(*list)[i];
+
+		wire_size(w, &m->counter);
+		wire_bool(w, &m->high);
+		wire_bool(w, &m->zero);
+		wire_size(w, &m->enough);
+		wire_str(w, &m->leak);
+		for (int k = 0; k < 2; k++) {
+			wire_double(w, &m->share[k]);
+			wire_double(w, &m->rate[k]);
+		}
+	}
+}
+
+void
+miscounts_free(struct miscount *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(list[i].leak);
+	free(list);
+}

@@ -1,0 +1,405 @@
+/* From the columns of an observation to the region of the model's counters. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/counterpoint.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/gathered.h"
+#include "app/files/data.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "core/series/beat.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/match.h"
+
+/* Counter i of one row: the sum of its columns, each with its sign; false where one of them was not counted. */
+static bool
+add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
+{
+	*sum = 0;
+	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+		size_t cell = row * o->n_columns + m->column[k];
+
+		if (!o->counted[cell]
+		    || (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum)
+				       : __builtin_sub_overflow(*sum, o->count[cell], sum)))
+			return false;
+	}
+	return true;
+}
+
+/* The quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their stated
+ * errors; the share is the one that gives the sum as large an error. One part without a stated error leaves the sum
+ * without. */
+static void
+add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, double *running, double *error)
+{
+	double count = 0, extra = 0, least = 1, square = 0;
+	bool stated = true;
+
+	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+		size_t cell = row * o->n_columns + m->column[k];
+		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1,
+		       e = o->error ? o->error[cell] : 0;
+
+		p = p > 0 && p < 1 ? p : 1;
+		count += m->sign[k] > 0 ? v : -v;
+		extra += v * (1 - p) / p;
+		least = fmin(least, p);
+		square += e * e;
+		stated &= e > 0 || o->count[cell] == 0;
+	}
+	count = fabs(count); /* what is taken away from a total may leave little, and the errors as they are */
+	*running = count > 0 ? count / (count + extra) : least;
+	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
+}
+
+/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when
+ * it is 0 by having none. */
+static void
+choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
+{
+	const struct obs *o = p->obs;
+	size_t n = a->model->n_counters;
+
+	p->keep = mem_new_array(n, sizeof *p->keep);
+	p->dead = mem_new_array(n, sizeof *p->dead);
+	for (size_t i = 0; i < n; i++) {
+		bool some = false, dead = false;
+		int64_t v;
+
+		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
+		    || (a->opt.counter && !a->opt.counter[i]))
+			continue;
+		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
+			dead |= o->health[t->match->column[k]] == OBS_DEAD;
+		for (size_t row = 0; row < o->n_rows && !some; row++)
+			some = add_columns(o, t->match, i, row, &v);
+		p->dead[i] = some && dead;
+		p->keep[i] = some && !dead;
+		p->n_kept += p->keep[i];
+	}
+}
+
+#define INTERRUPTS 1000.0 /* a second, at most: Linux's timer (CONFIG_HZ) has no more */
+#define LONGEST 1e5      /* seconds: a time that is later is a date */
+/* no tolerance is above this share of the largest count: it would come of a time that is none */
+#define OF_LARGEST 1e-3
+
+/* How long exact totals took, in seconds; NAN: not known. */
+static double
+duration(const struct obs *o)
+{
+	double first = o->time ? o->time[0] : NAN, last = o->time && o->n_rows ? o->time[o->n_rows - 1] : NAN, all;
+
+	/* A row's time is that of its last sample. */
+	all = o->n_rows == 1
+		? last
+		: (last - first) * (double)obs_samples(o) / (double)(obs_samples(o) - obs_samples_in_row(o, 0));
+	return all > 0 && all < LONGEST ? all : NAN;
+}
+
+/* Hardware counters count a little of each interrupt for the program that it hit (Weaver, Terpstra and Moore, ISPASS
+ * 2013: the return is an instruction, and walks, loads and misses of the way back are its own), and start and stop a
+ * few events apart. In counts, for each event of the counter. */
+static double
+hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
+{
+	double events = 0;
+
+	for (size_t k = 0; k < c->n_events; k++)
+		events += event_is_hardware(c->event[k].name) || event_is_hardware(c->name);
+	return isnan(seconds) ? 0 : events * fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest);
+}
+
+/* What each kept counter's exact total may be off by; the caller frees. */
+static double *
+tolerances(const struct analysis *a, const struct prepared *p)
+{
+	double *out = mem_new_array(p->n_kept, sizeof *out), seconds = duration(p->obs), largest = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			largest = fmax(largest, p->value[i] * (double)obs_samples(p->obs));
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance
+							 : hardware_tolerance(&a->model->counter[i], seconds, largest);
+	return out;
+}
+
+/* The kept counters' cells, owned. */
+struct cells {
+	int64_t *count;
+	unsigned char *counted;
+	double *running, *error; /* NULL: the observation has none */
+	size_t *parts;
+	struct gathered all;
+	bool zero;               /* every counter reads 0 */
+	bool estimated;          /* some cell is extrapolated, or has a stated error */
+	bool extrapolated;
+};
+
+/* What a counter's samples in a row add up to, and how many there are. Where some lack it the row stands for all of
+ * them, from that share; so do columns that were counted in different samples, each by itself. */
+static void
+gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, struct gathered *all, size_t k,
+	int64_t *count, double *running)
+{
+	size_t n = obs_samples_in_row(o, row), least = n, most = 0;
+	double whole = 0;
+
+	for (size_t j = m->first[i]; j < m->first[i + 1]; j++) {
+		size_t here = obs_samples_in_cell(o, row, m->column[j]);
+
+		whole += m->sign[j] * (double)o->count[row * o->n_columns + m->column[j]] * ((double)n / (double)here);
+		least = here < least ? here : least;
+		most = here > most ? here : most;
+	}
+	all->sum[k] += least == most ? *count : llround(whole);
+	all->weight[k] += (int64_t)(least == most ? least : n);
+	if (least < n && !o->exact) {
+		*count = llround(whole);
+		*running *= (double)least / (double)n;
+	}
+}
+
+static void
+take_counter(
+	const struct obs *o, const struct match *m, size_t i, size_t k, size_t n, struct cells *c, struct prepared *p)
+{
+	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
+		? obs_total_scatter(&o->total[m->column[m->first[i]]])
+		: NAN;
+	c->parts[k] = m->first[i + 1] - m->first[i];
+	for (size_t row = 0; row < o->n_rows; row++) {
+		size_t cell = row * n + k;
+		double running = 1, error = 0;
+
+		c->counted[cell] = add_columns(o, m, i, row, &c->count[cell]);
+		if (!c->counted[cell])
+			c->count[cell] = 0;
+		else if (o->running || o->error)
+			add_quality(o, m, i, row, &running, &error);
+		if (c->counted[cell])
+			gather_cell(o, m, i, row, &c->all, k, &c->count[cell], &running);
+		if (c->running)
+			c->running[cell] = running;
+		if (c->error)
+			c->error[cell] = error;
+		c->estimated |= running < 1 || error > 0;
+		c->extrapolated |= running < 1;
+		c->zero &= c->count[cell] == 0;
+	}
+	p->value[i] = (double)c->all.sum[k] / (double)c->all.weight[k] * pow(10, -o->decimals);
+}
+
+static struct cells
+take_cells(const struct analysis *a, const struct table *t, struct prepared *p)
+{
+	const struct obs *o = p->obs;
+	struct cells c = {.zero = true, .all = {.per_row = o->per_row, .samples = obs_samples(o)}};
+
+	c.all.sum = mem_new_array(p->n_kept, sizeof *c.all.sum);
+	c.all.weight = mem_new_array(p->n_kept, sizeof *c.all.weight);
+	c.all.scatter = mem_new_array(p->n_kept, sizeof *c.all.scatter);
+	c.count = mem_new_array(o->n_rows * p->n_kept, sizeof *c.count);
+	c.counted = mem_new_array(o->n_rows * p->n_kept, 1);
+	c.parts = mem_new_array(p->n_kept, sizeof *c.parts);
+	if (o->running || o->of)
+		c.running = mem_new_array(o->n_rows * p->n_kept, sizeof *c.running);
+	if (o->error)
+		c.error = mem_new_array(o->n_rows * p->n_kept, sizeof *c.error);
+	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			take_counter(o, t->match, i, k++, p->n_kept, &c, p);
+	return c;
+}
+
+static void
+free_cells(struct cells *c)
+{
+	free(c->count);
+	free(c->counted);
+	free(c->running);
+	free(c->error);
+	free(c->parts);
+	gathered_free(&c->all);
+}
+
+static void
+find_beat(const struct samples *s, const size_t *which, struct prepared *p)
+{
+	bool *turned = mem_new_array(s->n_counters, sizeof *turned);
+
+	for (size_t cell = 0; cell < s->n_rows * s->n_counters; cell++)
+		turned[cell % s->n_counters] |= s->running[cell] < 1;
+	p->beat = beat_find(s, turned);
+	for (size_t k = 0; k < 2; k++)
+		p->beat.counter[k] = which[p->beat.counter[k]];
+	free(turned);
+}
+
+/* The changes, and a beat, by the model's counters instead of the kept ones. */
+static void
+find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
+{
+	size_t *which = mem_new_array(p->n_kept, sizeof *which);
+
+	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			which[k++] = i;
+	p->changes = changes_find(s, p->region);
+	for (size_t c = 0; c < p->changes->n; c++)
+		p->changes->change[c].counter = which[p->changes->change[c].counter];
+	if (s->running && !(p->obs->rotation.period > 0))
+		find_beat(s, which, p);
+	free(which);
+}
+
+/* Why a single row makes no region. */
+static const char *
+why_no_region(const struct prepared *p)
+{
+	if (p->was_exact)
+		return "one row that was extrapolated from part of the time is no exact total, and says nothing about "
+		       "its noise; take more rows";
+	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
+}
+
+void
+prepare_region(const struct analysis *a, const struct table *t, struct prepared *p)
+{
+	const struct obs *o = p->obs;
+	struct cells c = take_cells(a, t, p);
+	double *tolerance = tolerances(a, p);
+	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
+	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o),
+		.count = c.count, .counted = c.counted, .decimals = o->decimals, .per_row = o->per_row,
+		.running = c.running, .error = c.error,
+		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
+		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
+		.tolerance = tolerance, .locked = c.extrapolated && o->rotation.locked > 0};
+
+	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
+	p->exact = (o->exact || a->opt.exact) && !c.estimated;
+	if (a->opt.counterpoint) {
+		counterpoint_prepare(&s, p);
+	} else if (c.zero) {
+		p->reason = "every counter reads 0: nothing happened that the model speaks of";
+	} else {
+		p->region = region_new(&s, p->exact);
+		if (o->n_rows == 1 && !p->exact && !region_has_noise_model(p->region)) {
+			region_free(p->region);
+			p->region = NULL;
+			p->reason = why_no_region(p);
+		}
+	}
+	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
+		find_changes(a, &s, p);
+	if (p->region && o->per_row > 1)
+		gathered_finish(&c.all, &s, p->region);
+	free_cells(&c);
+	free(tolerance);
+}
+
+static bool
+all_cells_empty(const struct match *m, const struct obs *o)
+{
+	for (size_t k = 0; k < m->first[m->n_counters]; k++)
+		for (size_t row = 0; row < o->n_rows; row++)
+			if (o->counted[row * o->n_columns + m->column[k]])
+				return false;
+	return true;
+}
+
+static const char *
+why_none_is_kept(const struct analysis *a, const struct table *t, const struct prepared *p, bool any_dead)
+{
+	if (any_dead)
+		return "every counter it shares with the model is dead";
+	if (t->match->first[t->match->n_counters] && !a->opt.counter && all_cells_empty(t->match, p->obs))
+		return "no cell of the counters it shares with the model is counted";
+	return "it shares no counter with the model";
+}
+
+void
+prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
+{
+	size_t n = a->model->n_counters;
+	bool any_dead = false;
+
+	*p = (struct prepared){
+		.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
+	choose_counters(a, t, p);
+	p->value = mem_new_array(n, sizeof *p->value);
+	for (size_t i = 0; i < n; i++) {
+		p->value[i] = NAN;
+		any_dead |= p->dead[i];
+	}
+	if (o->n_rows == 0)
+		p->reason = "it has no sample";
+	else if (p->n_kept == 0)
+		p->reason = why_none_is_kept(a, t, p, any_dead);
+	else
+		prepare_region(a, t, p);
+	prepare_quality(a, p);
+}
+
+void
+prepared_clear(struct prepared *p)
+{
+	free(p->keep);
+	free(p->dead);
+	free(p->value);
+	region_free(p->region);
+	changes_free(p->changes);
+	free(p->quality.deviation);
+	free(p->quality.running);
+	free(p->quality.series);
+	*p = (struct prepared){0};
+}
+
+bool
+prepare_wanted(const struct analysis *a, const struct obs *o)
+{
+	return data_wanted(a->opt.observations, o->name, a->opt.split_phases);
+}
+
+/* Put the phases of one observation, or all of it, into a table. */
+static void
+add_phases(struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct origin **from)
+{
+	for (size_t k = 0; k <= c->n; k++) {
+		size_t first = k > 0 ? c->change[k - 1].row : 0, last = k < c->n ? c->change[k].row : o->n_rows;
+		char *name = c->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
+
+		*from = mem_resize(*from, to->n + 1, sizeof **from);
+		(*from)[to->n] = (struct origin){.place = place, .row = first};
+		obs_table_add_part(to, o, name, first, last - first);
+		free(name);
+	}
+}
+
+struct obs_table *
+prepare_split(const struct analysis *a, const struct table *t, struct origin **from)
+{
+	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
+	const struct changes none = {0};
+
+	*from = NULL;
+	for (size_t i = 0; i < t->data->n; i++) {
+		struct prepared p;
+
+		prepare(a, t, &p, t->data->obs[i]);
+		add_phases(split, t->data->obs[i], i, p.changes ? p.changes : &none, from);
+		prepared_clear(&p);
+	}
+	return split;
+}

@@ -1,0 +1,256 @@
+#include "app/analysis/result.h"
+
+#include <stdlib.h>
+
+#include "app/analysis/flow_ranges.h"
+#include "app/analysis/zeros.h"
+#include "app/wire.h"
+#include "base/str.h"
+
+static void
+wire_verdict(struct wire *w, enum verdict_kind *v)
+{
+	int n = (int)*v;
+
+	wire_int(w, &n);
+	if (n < VERDICT_FEASIBLE || n > VERDICT_UNDECIDED) {
+		w->bad = true;
+		n = VERDICT_UNDECIDED;
+	}
+	*v = (enum verdict_kind)n;
+}
+
+static void
+wire_bools(struct wire *w, bool **v, size_t *n)
+{
+	wire_array(w, v, n, sizeof **v, 1);
+	for (size_t i = 0; i < *n; i++)
+		wire_bool(w, &(*v)[i]);
+}
+
+void
+constraints_wire(struct wire *w, struct constraint **c, size_t *n)
+{
+	wire_array(w, c, n, sizeof **c, 34);
+	for (size_t i = 0; i < *n; i++) {
+		struct constraint *k = &(*c)[i];
+
+		wire_bool(w, &k->equality);
+		wire_i64s(w, &k->coef, &k->n);
+		wire_str(w, &k->text);
+		wire_double(w, &k->margin);
+		wire_double(w, &k->excess);
+		wire_double(w, &k->off);
+	}
+}
+
+static void
+notes_wire(struct wire *w, struct note **note, size_t *n)
+{
+	wire_array(w, note, n, sizeof **note, 2);
+	for (size_t i = 0; i < *n; i++) {
+		wire_str(w, &(*note)[i].code);
+		wire_str(w, &(*note)[i].text);
+	}
+}
+
+static void
+notes_free(struct note *note, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(note[i].code);
+		free(note[i].text);
+	}
+	free(note);
+}
+
+static void
+wire_finding(struct wire *w, struct finding *f)
+{
+	wire_str(w, &f->name);
+	wire_str(w, &f->source);
+	wire_size(w, &f->table);
+	wire_size(w, &f->place);
+	wire_size(w, &f->row);
+	wire_size(w, &f->samples);
+	wire_size(w, &f->rows);
+	wire_double(w, &f->effective_samples);
+	wire_bool(w, &f->exact);
+	wire_bool(w, &f->peeked);
+	wire_verdict(w, &f->verdict);
+	wire_verdict(w, &f->family_wise);
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		wire_verdict(w, &f->region[k]);
+	wire_str(w, &f->reason);
+	wire_double(w, &f->distance2);
+	wire_double(w, &f->threshold2);
+	wire_double(w, &f->p);
+	wire_double(w, &f->reach2);
+	wire_size(w, &f->test.dimensions);
+	wire_double(w, &f->test.distance2);
+	wire_double(w, &f->test.threshold2);
+	wire_double(w, &f->test.freedom);
+	wire_double(w, &f->test.p);
+	wire_double(w, &f->measure.distance2);
+	wire_double(w, &f->measure.threshold2);
+	wire_double(w, &f->measure.p);
+	wire_size(w, &f->measure.dimensions);
+	wire_double(w, &f->noise.share);
+	wire_double(w, &f->noise.time);
+	wire_double(w, &f->noise.memory);
+	wire_double(w, &f->noise.factor);
+	wire_double(w, &f->doubt);
+	constraints_wire(w, &f->violated, &f->n_violated);
+	constraints_wire(w, &f->certificate, &f->n_certificates);
+	constraints_wire(w, &f->part, &f->n_parts);
+	wire_i64s(w, &f->weight, &f->n_weights);
+	wire_i64(w, &f->times);
+	wire_bool(w, &f->verified);
+	wire_array(w, &f->flow, &f->n_flow, sizeof *f->flow, 16);
+	for (size_t i = 0; i < f->n_flow; i++) {
+		wire_i64s(w, &f->flow[i].coef, &f->flow[i].n);
+		wire_double(w, &f->flow[i].uops);
+	}
+	wire_doubles(w, &f->value, &f->n_values);
+	wire_bools(w, &f->dead, &f->n_dead);
+	wire_doubles(w, &f->deviation, &f->n_deviations);
+	wire_doubles(w, &f->running, &f->n_running);
+	wire_array(w, &f->slack, &f->n_slacks, sizeof *f->slack, 24);
+	for (size_t i = 0; i < f->n_slacks; i++) {
+		wire_double(w, &f->slack[i].at);
+		wire_double(w, &f->slack[i].reach);
+		wire_double(w, &f->slack[i].size);
+	}
+	wire_double(w, &f->correlation_mean);
+	wire_double(w, &f->correlation);
+	wire_size(w, &f->correlated[0]);
+	wire_size(w, &f->correlated[1]);
+	wire_doubles(w, &f->series, &f->n_series);
+	wire_double(w, &f->lag);
+	notes_wire(w, &f->warning, &f->n_warnings);
+	wire_array(w, &f->phase, &f->n_phases, sizeof *f->phase, 8);
+	for (size_t i = 0; i < f->n_phases; i++)
+		wire_size(w, &f->phase[i]);
+}
+
+void
+result_wire(struct wire *w, struct result *r)
+{
+	wire_u64(w, &r->request);
+	wire_bytes(w, &r->on, sizeof r->on);
+	wire_str(w, &r->error);
+	wire_str(w, &r->paths);
+	wire_size(w, &r->signatures);
+	wire_size(w, &r->rays);
+	wire_bools(w, &r->used, &r->n_counters);
+	wire_u64(w, &r->cone);
+	constraints_wire(w, &r->constraint, &r->n_constraints);
+	wire_size(w, &r->n_equalities);
+	wire_bool(w, &r->complete);
+	wire_str(w, &r->reason);
+	wire_double(w, &r->seconds);
+	wire_bools(w, &r->missing, &r->n_missing);
+	wire_array(w, &r->extra, &r->n_extra, sizeof *r->extra, 1);
+	for (size_t i = 0; i < r->n_extra; i++)
+		wire_str(w, &r->extra[i]);
+	notes_wire(w, &r->note, &r->n_notes);
+	wire_array(w, &r->finding, &r->n_findings, sizeof *r->finding, 100);
+	for (size_t i = 0; i < r->n_findings; i++)
+		wire_finding(w, &r->finding[i]);
+	for (int k = 0; k < 4; k++)
+		wire_size(w, &r->count[k]);
+}
+
+void
+constraints_free(struct constraint *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(c[i].coef);
+		free(c[i].text);
+	}
+	free(c);
+}
+
+void
+result_free(struct result *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->n_findings; i++) {
+		struct finding *f = &r->finding[i];
+
+		free(f->name);
+		free(f->source);
+		free(f->reason);
+		constraints_free(f->violated, f->n_violated);
+		constraints_free(f->certificate, f->n_certificates);
+		constraints_free(f->part, f->n_parts);
+		free(f->weight);
+		free(f->series);
+		for (size_t k = 0; k < f->n_flow; k++)
+			free(f->flow[k].coef);
+		free(f->flow);
+		flow_ranges_free(f->ranges);
+		free(f->value);
+		free(f->dead);
+		free(f->deviation);
+		free(f->running);
+		free(f->slack);
+		free(f->phase);
+		notes_free(f->warning, f->n_warnings);
+	}
+	free(r->finding);
+	for (size_t i = 0; i < r->n_extra; i++)
+		free(r->extra[i]);
+	free(r->extra);
+	notes_free(r->note, r->n_notes);
+	constraints_free(r->constraint, r->n_constraints);
+	free(r->error);
+	free(r->paths);
+	free(r->reason);
+	free(r->used);
+	free(r->missing);
+	free(r);
+}
+
+void
+neighbours_wire(struct wire *w, struct neighbours *t)
+{
+	wire_u64(w, &t->request);
+	wire_array(w, &t->feature, &t->n, sizeof *t->feature, 30);
+	for (size_t i = 0; i < t->n; i++) {
+		struct neighbour *k = &t->feature[i];
+
+		wire_bool(w, &k->legal);
+		wire_str(w, &k->why);
+		wire_str(w, &k->paths);
+		wire_i64(w, &k->more);
+		wire_size(w, &k->infeasible);
+		wire_size(w, &k->frees);
+		wire_bools(w, &k->relaxes, &k->n_relaxes);
+	}
+}
+
+void
+neighbours_free(struct neighbours *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->feature[i].why);
+		free(t->feature[i].paths);
+		free(t->feature[i].relaxes);
+	}
+	free(t->feature);
+	free(t);
+}
+
+size_t
+finding_doubts(const struct finding *f)
+{
+	size_t n = 0;
+
+	while (n < f->n_warnings && !str_eq(f->warning[n].code, ZEROS_CODE))
+		n++;
+	return n;
+}

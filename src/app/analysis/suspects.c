@@ -1,0 +1,357 @@
+/* A factor f of counter i stretches the cone: what is counted lies in D C, where D multiplies the i-th count by f. For
+ * each observation, each constraint b·v ≥ 0 in which i stands bounds 1/f, where the region just touches it; the bounds
+ * of all observations intersect in an interval, or the counter is cleared. That is cheap, and leaves few counters. What
+ * is left is judged in earnest, at some factors of the interval. */
+#include "app/analysis/suspects.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/analysis/analysis.h"
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/scale.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/verdict.h"
+
+#define UNIT ((int64_t)1 << 30)      /* 1/f in parts of this */
+#define ROW_MAX ((int64_t)1 << 28)   /* coefficients that are multiplied by it */
+#define STEPS 40                     /* halvings of an interval */
+#define POINTS 9                     /* factors of the interval that are judged, … */
+#define FINE_STEPS 10                /* … and halvings towards the ends of what stands */
+#define LIMIT 0.999                  /* of the largest factor that is looked for: as good as none */
+
+struct work {
+	struct analysis *a;
+	size_t n;
+	struct verdict **v;
+	const struct cone **cone;
+	size_t n_refuted;
+	size_t counter; /* at hand */
+	int64_t *row;   /* room for one over the model's counters */
+};
+
+static enum verdict_kind
+verdict_of(const struct work *w, size_t i)
+{
+	return w->a->opt.family_wise ? w->v[i]->family_wise : w->v[i]->verdict;
+}
+
+/* Where the counter stands among those that the observation has. */
+static size_t
+place_of(const struct prepared *p, size_t counter)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < counter; i++)
+		at += p->keep[i];
+	return at;
+}
+
+/* How far the region lies on the right side of a row, where the counter counts by 1/t: 0 or more, it reaches it; *at is
+ * of the mean. */
+static double
+reaches(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
+{
+	const struct region *r = nth_observation(w->a, i)->region;
+	int64_t part = (int64_t)llround(t * (double)UNIT);
+	struct across x;
+
+	for (size_t k = 0; k < r->n; k++)
+		w->row[k] = row[k] * (k == place ? part : UNIT);
+	x = verdict_across(r, w->row, (enum region_kind)w->a->opt.decides, w->v[i]->reach2);
+	/* What a counter counts by a factor is rounded to a whole. */
+	x.reach += fabs((double)w->row[place]) + 1e-12 * x.size;
+	*at = x.at;
+	return x.reach + (equality ? -fabs(x.at) : x.at);
+}
+
+/* Where between a t that is good and one that is not it ceases to be. */
+static double
+edge(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double good, double bad)
+{
+	double at;
+
+	for (int k = 0; k < STEPS; k++) {
+		double middle = (good + bad) / 2;
+
+		if (reaches(w, i, row, place, equality, middle, &at) >= 0)
+			good = middle;
+		else
+			bad = middle;
+	}
+	return good;
+}
+
+/* The part of the interval in which the observation keeps the row; false: none. */
+static bool
+narrow_by_row(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
+{
+	double at[2], inside = NAN;
+	bool good[2];
+
+	for (int k = 0; k < 2; k++)
+		good[k] = reaches(w, i, row, place, equality, t[k], &at[k]) >= 0;
+	if (good[0] && good[1])
+		return true;
+	if (good[0] || good[1]) {
+		inside = t[good[0] ? 0 : 1];
+	} else if (equality && (at[0] < 0) != (at[1] < 0)) {
+		double zero;
+
+		inside = t[0] + (t[1] - t[0]) * at[0] / (at[0] - at[1]);
+		if (!(reaches(w, i, row, place, equality, inside, &zero) >= 0))
+			return false;
+	} else {
+		return false;
+	}
+	for (int k = 0; k < 2; k++)
+		if (!good[k])
+			t[k] = edge(w, i, row, place, equality, inside, t[k]);
+	return t[0] <= t[1];
+}
+
+static bool
+is_small(const int64_t *row, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (row[k] > ROW_MAX || row[k] < -ROW_MAX)
+			return false;
+	return true;
+}
+
+/* A refuted observation that lacks the counter, or that violates a constraint without it. */
+static bool
+clears(const struct work *w, size_t i)
+{
+	const struct prepared *p = nth_observation(w->a, i);
+	const struct verdict *v = w->v[i];
+	size_t place = place_of(p, w->counter);
+
+	if (verdict_of(w, i) != VERDICT_INFEASIBLE)
+		return false;
+	if (!p->keep[w->counter])
+		return true;
+	for (size_t k = 0; k < v->n_violated; k++) {
+		const struct violation *x = &v->violated[k];
+
+		if (!cone_row(w->cone[i], x->row + (x->equality ? 0 : w->cone[i]->n_equalities))[place])
+			return true;
+	}
+	return false;
+}
+
+static bool
+narrow_by(const struct work *w, size_t i, double t[2])
+{
+	const struct prepared *p = nth_observation(w->a, i);
+	const struct cone *c = w->cone[i];
+	size_t place = place_of(p, w->counter);
+
+	for (size_t k = 0; p->keep[w->counter] && k < c->n_equalities + c->n_inequalities; k++) {
+		const int64_t *row = cone_row(c, k);
+
+		if (row[place] && is_small(row, c->n_counters) && !narrow_by_row(w, i, row, place,
+			k < c->n_equalities, t))
+			return false;
+	}
+	return true;
+}
+
+/* The interval of 1/f that no row of no observation forbids; false: there is none. Those that are refuted forbid
+ * most. */
+static bool
+narrow(const struct work *w, double t[2])
+{
+	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
+
+	t[0] = 1 / SUSPECTS_FACTOR;
+	t[1] = SUSPECTS_FACTOR;
+	for (size_t i = 0; i < w->n; i++)
+		if (clears(w, i))
+			return false;
+	for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+		for (size_t i = 0; i < w->n; i++)
+			if (verdict_of(w, i) == order[o] && !narrow_by(w, i, t))
+				return false;
+	return t[1] < 1 || t[0] > 1;
+}
+
+/* An exact total of a cone with all its facets, with the counter rounded. */
+static bool
+point_fits(const struct work *w, size_t i, size_t place, double t)
+{
+	const struct cone *c = w->cone[i];
+	double at;
+
+	for (size_t k = 0; k < c->n_equalities + c->n_inequalities; k++) {
+		const int64_t *row = cone_row(c, k);
+
+		if (!is_small(row, c->n_counters) || reaches(w, i, row, place, k < c->n_equalities, t, &at) < 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+fits(const struct work *w, size_t i, double t)
+{
+	const struct prepared *p = nth_observation(w->a, i);
+	struct verdict_options how = {.confidence = w->a->opt.confidence,
+		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
+	size_t place = place_of(p, w->counter);
+	struct cone *c;
+	struct verdict *v;
+	bool good;
+
+	if (!p->keep[w->counter])
+		return true;
+	if (p->region->point && w->cone[i]->complete)
+		return point_fits(w, i, place, t);
+	c = cone_scale(w->cone[i], place, UNIT, (int64_t)llround(t * (double)UNIT));
+	if (!c)
+		return false;
+	v = verdict_new(c, p->region, &how);
+	good = v->verdict != VERDICT_INFEASIBLE;
+	verdict_free(v);
+	cone_free(c);
+	return good;
+}
+
+static bool
+all_fit(const struct work *w, double t)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		enum verdict_kind v = verdict_of(w, i);
+
+		if ((v == VERDICT_INFEASIBLE || v == VERDICT_FEASIBLE) && !fits(w, i, t))
+			return false;
+	}
+	return true;
+}
+
+/* Between a t that stands and one that does not, the last that does. */
+static double
+last_fit(const struct work *w, double good, double bad)
+{
+	for (int k = 0; k < FINE_STEPS; k++) {
+		double middle = (good + bad) / 2;
+
+		if (all_fit(w, middle))
+			good = middle;
+		else
+			bad = middle;
+	}
+	return good;
+}
+
+/* The factors of the interval, from end to end, that stand. */
+static bool
+judge_interval(const struct work *w, const double t[2], struct suspect *s)
+{
+	double at[POINTS];
+	int first = POINTS, last = -1;
+
+	for (int k = 0; k < POINTS; k++) {
+		at[k] = t[0] + (t[1] - t[0]) * k / (POINTS - 1);
+		if ((k && t[1] == t[0]) || !all_fit(w, at[k]))
+			continue;
+		first = first < k ? first : k;
+		last = k;
+	}
+	if (last < 0)
+		return false;
+	*s = (struct suspect){.counter = w->counter, .refuted = w->n_refuted};
+	s->least = 1 / (last + 1 < POINTS && t[1] > t[0] ? last_fit(w, at[last], at[last + 1]) : at[last]);
+	s->most = 1 / (first > 0 ? last_fit(w, at[first], at[first - 1]) : at[first]);
+	return true;
+}
+
+/* How far the factor is from 1, whichever way. */
+static double
+distance(const struct suspect *s)
+{
+	return s->least > 1 ? log(s->least) : -log(s->most);
+}
+
+static int
+compare(const void *va, const void *vb)
+{
+	const struct suspect *a = va, *b = vb;
+	double x = distance(a), y = distance(b);
+
+	return x < y ? -1 : x > y ? 1 : a->counter < b->counter ? -1 : a->counter > b->counter;
+}
+
+static void
+try_counters(struct work *w, const struct watch *watch, struct suspects *out)
+{
+	size_t n = w->a->model->n_counters;
+
+	out->one = mem_new_array(n, sizeof *out->one);
+	for (w->counter = 0; w->counter < n; w->counter++) {
+		double t[2];
+
+		if (watch && !watch->go_on(watch->ctx, "counters", w->counter, n))
+			break;
+		if (narrow(w, t) && judge_interval(w, t, &out->one[out->n]))
+			out->n++;
+	}
+	qsort(out->one, out->n, sizeof *out->one, compare);
+}
+
+struct suspects
+suspects_find(struct analysis *a, const struct fset *on, const struct watch *watch)
+{
+	struct work w = {.a = a, .n = total_observations(a)};
+	struct suspects out = {0};
+	char *error = NULL;
+
+	w.v = mem_new_array(w.n, sizeof(struct verdict *));
+	w.cone = mem_new_array(w.n, sizeof(const struct cone *));
+	w.row = mem_new_array(a->model->n_counters, sizeof *w.row);
+	cones_begin(a->cones);
+	if (cones_signatures(a->cones, on, &error) && judge_all(a, on, true, w.v, w.cone, watch)) {
+		if (a->opt.family_wise)
+			judge_family(a, w.v, w.cone, w.n);
+		for (size_t i = 0; i < w.n; i++)
+			w.n_refuted += verdict_of(&w, i) == VERDICT_INFEASIBLE;
+		if (w.n_refuted >= SUSPECTS_FEWEST)
+			try_counters(&w, watch, &out);
+	}
+	free(error);
+	free_verdicts(w.v, w.n);
+	free(w.cone);
+	free(w.row);
+	return out;
+}
+
+void
+suspects_clear(struct suspects *s)
+{
+	free(s->one);
+	*s = (struct suspects){0};
+}
+
+void
+suspect_words(const struct udd_model *m, const struct suspect *s, struct str *out)
+{
+	char *least = str_format("%.3g", s->least), *most = str_format("%.3g", s->most);
+
+	str_addf(out, "%s counts ", m->counter[s->counter].name);
+	if (s->most >= LIMIT * SUSPECTS_FACTOR)
+		str_addf(out, "at least %s", least);
+	else if (s->least * LIMIT <= 1 / SUSPECTS_FACTOR)
+		str_addf(out, "at most %s", most);
+	else if (str_eq(least, most))
+		str_add(out, least);
+	else
+		str_addf(out, "%s to %s", least, most);
+	str_addf(out, " times what it should, the same in all observations");
+	free(least);
+	free(most);
+}

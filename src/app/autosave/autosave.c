@@ -1,0 +1,474 @@
+#include "app/autosave/autosave.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/files/stored.h"
+#include "app/search/search_graph.h"
+#include "app/state/state.h"
+#include "app/timeline/timeline.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "collect/store/session_file.h"
+#include "collect/store/session_sheet.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+struct autosave {
+	struct session_file *file;     /* NULL: not open to be written */
+	struct stored_tables tables;    /* what is counted while the explorer runs */
+	int64_t model;                 /* its number in the file */
+	struct resume resume;
+	struct str lost;               /* what could not be taken up */
+	bool has_settings;
+	struct str settings;           /* as they stand in the file */
+	/* What was written last, to see what is new. */
+	const struct result *result;
+	uint64_t request;
+	size_t graph_size[6];
+	bool graph_running;
+	/* When. */
+	bool pending, soon, said;
+	size_t writes;
+	double due;
+	int shown_age;
+};
+
+unsigned
+autosave_given_by(
+	bool features, bool confidence, bool region, bool counters, bool observations, bool family_wise, bool phases)
+{
+	return (features ? AUTOSAVE_FEATURES : 0) | (confidence ? AUTOSAVE_CONFIDENCE : 0) |
+		(region ? AUTOSAVE_REGION : 0) | (counters ? AUTOSAVE_COUNTERS : 0) |
+		(observations ? AUTOSAVE_OBSERVATIONS : 0) | (family_wise ? AUTOSAVE_FAMILY_WISE : 0) |
+		(phases ? AUTOSAVE_PHASES : 0);
+}
+
+struct autosave *
+autosave_new(void)
+{
+	return mem_new(sizeof(struct autosave));
+}
+
+static void
+close_file(struct autosave *k)
+{
+	stored_free(&k->tables);
+	session_file_close(k->file);
+	k->file = NULL;
+}
+
+static void
+forget(struct autosave *k)
+{
+	close_file(k);
+	resume_free(&k->resume);
+	str_free(&k->lost);
+	str_free(&k->settings);
+	*k = (struct autosave){0};
+}
+
+void
+autosave_free(struct autosave *k)
+{
+	if (!k)
+		return;
+	forget(k);
+	free(k);
+}
+
+void
+autosave_soon(struct autosave *k)
+{
+	k->soon = true;
+}
+
+/* Is there anything to keep? */
+static bool
+has_subject(const struct state *s)
+{
+	return s->model || s->run.data;
+}
+
+static void
+settings_text(const struct sheet *sheet, struct str *out)
+{
+	str_clear(out);
+	for (size_t i = 0; i < sheet->n_rows; i++)
+		str_addf(out, "%s\n%s\n", sheet_cell(sheet, i, 0), sheet_cell(sheet, i, 1));
+}
+
+static void
+settings_now(const struct autosave *k, const struct state *s, struct str *out)
+{
+	struct sheet sheet;
+
+	autosave_settings_of(s, &k->resume, &sheet);
+	settings_text(&sheet, out);
+	sheet_clear(&sheet);
+}
+
+static bool
+read_settings(struct autosave *k, struct session_file *f, struct state *s, unsigned given, struct err *e)
+{
+	struct sheet sheet;
+
+	if (!session_sheet_read(f, SHEET_SETTING, &sheet, e))
+		return false;
+	autosave_settings_take(s, &sheet, given, &k->resume, &k->lost);
+	k->has_settings = sheet.n_rows > 0;
+	sheet_clear(&sheet);
+	return true;
+}
+
+static bool
+read_graph(struct autosave *k, struct session_file *f, struct state *s, struct err *e)
+{
+	struct session_model m;
+	struct search_graph *g = NULL;
+	int64_t number;
+
+	if (!s->model)
+		return true;
+	m = stored_model(s->model, &s->bundle);
+	if (!session_file_same_model(f, &m, &number, e) || !autosave_graph_read(f, number, s->model, &g, &k->lost, e))
+		return false;
+	search_graph_free(s->graph);
+	s->graph = g;
+	s->graph_samples = GRAPH_SAMPLES_UNKNOWN;
+	if (g)
+		s->pinned = g->fixed;
+	return true;
+}
+
+/* How large a graph is, in several ways: what a step of a search changes. */
+static void
+measure_graph(const struct search_graph *g, size_t out[6])
+{
+	size_t refuted = 0;
+	double seconds = g->seconds;
+	uint64_t bits;
+
+	memcpy(&bits, &seconds, sizeof bits);
+	for (size_t i = 0; i < g->n_models; i++)
+		refuted += g->model[i].infeasible + g->model[i].survives;
+	out[0] = g->n_models + 1;
+	out[1] = g->n_edges;
+	out[2] = refuted;
+	out[3] = (size_t)bits;
+	out[4] = g->n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
+	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
+}
+
+/* Shown at once where nothing waits for the first result, else with what that one loses. */
+static void
+say_lost(struct autosave *k, struct state *s)
+{
+	if (k->lost.n)
+		state_say(s, true, "gone since %s was left, and left out: %s", s->kept_in, str_text(&k->lost));
+	str_clear(&k->lost);
+}
+
+void
+autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned given)
+{
+	struct err e = {0};
+	struct session_file *f = session_file_open_to_read(path, &e);
+	bool good = f != NULL;
+
+	resume_free(&k->resume);
+	free(s->kept_in);
+	s->kept_in = mem_str(path);
+	/* One part that is damaged does not cost the others. */
+	if (f) {
+		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
+		     graph = read_graph(k, f, s, &e);
+
+		good = settings && remarks && graph;
+	}
+	session_file_close(f);
+	if (s->graph) {
+		measure_graph(s->graph, k->graph_size);
+		k->resume.waits = true; /* is it of these observations? */
+	}
+	if (k->has_settings || !s->model) /* a recording that is only looked at is left as it is */
+		settings_now(k, s, &k->settings);
+	s->remarks.touched = false;
+	if (!good)
+		state_say(s, true, "not all that was kept can be taken up: %s", e.what);
+	else if (!k->resume.waits)
+		say_lost(k, s);
+}
+
+static void
+take_up(struct autosave *k, struct state *s)
+{
+	struct str before = {0};
+	bool changed;
+
+	settings_now(k, s, &before);
+	changed = !str_eq(str_text(&before), str_text(&k->settings));
+	str_free(&before);
+	autosave_settings_resume(s, &k->resume, &k->lost);
+	if (!changed)
+		settings_now(k, s, &k->settings);
+	say_lost(k, s);
+}
+
+static void
+join_graph(struct autosave *k, struct state *s)
+{
+	struct search_graph *g = NULL;
+	struct str lost = {0};
+
+	if (autosave_graph_read(k->file, k->model, s->model, &g, &lost, NULL) && g) {
+		if (s->result && search_graph_same_observations(g, s->result)) {
+			search_graph_merge(g, s->graph);
+			s->graph = g;
+		} else {
+			search_graph_free(g);
+		}
+	}
+	str_free(&lost);
+}
+
+/* The file as another explorer has left it meanwhile: its notes join, and its graph. */
+static bool
+join(struct autosave *k, struct state *s, struct err *e)
+{
+	if (!autosave_remarks_read(k->file, s, e) || !autosave_texts_write(k->file, s, &k->model, e))
+		return false;
+	if (s->model && s->graph && !s->graph->running)
+		join_graph(k, s);
+	return true;
+}
+
+static bool
+open_file(struct autosave *k, struct state *s, struct err *e)
+{
+	if (k->file)
+		return true;
+	if (access(s->kept_in, F_OK) != 0) {
+		err_set(e, "%s has gone", s->kept_in);
+		return err_hint(e, "w keeps the session in a new file");
+	}
+	k->file = session_file_open(s->kept_in, e);
+	if (k->file && join(k, s, e))
+		return true;
+	close_file(k);
+	return false;
+}
+
+/* What has changed since the last write. */
+struct news {
+	struct sheet settings;
+	struct str text;
+	size_t graph_size[6];
+	bool new_settings, verdicts, graph, remarks;
+};
+
+static struct news
+look_for_news(struct autosave *k, struct state *s)
+{
+	struct news n = {0};
+
+	autosave_settings_of(s, &k->resume, &n.settings);
+	settings_text(&n.settings, &n.text);
+	n.new_settings = !str_eq(str_text(&n.text), str_text(&k->settings));
+	n.verdicts = s->result && !s->result->error && (s->result != k->result || s->result->request != k->request);
+	if (s->graph) {
+		measure_graph(s->graph, n.graph_size);
+		n.graph = memcmp(n.graph_size, k->graph_size, sizeof n.graph_size) != 0;
+	}
+	for (size_t i = 0; i < s->remarks.n; i++)
+		n.remarks |= s->remarks.remark[i].unsaved;
+	n.remarks |= s->remarks.touched;
+	return n;
+}
+
+static bool
+write_news(struct autosave *k, struct state *s, const struct news *n, struct err *e)
+{
+	return session_file_begin(k->file, e) &&
+		(!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
+		(!n->verdicts || autosave_verdicts_write(k->file, k->model, s, e)) &&
+		(!n->graph || autosave_graph_write(k->file, k->model, s->model, s->graph, e)) &&
+		(!n->remarks || autosave_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
+}
+
+/* It is all in the file. */
+static void
+note_written(struct autosave *k, struct state *s, const struct news *n)
+{
+	k->writes++;
+	if (n->new_settings) {
+		str_clear(&k->settings);
+		str_add(&k->settings, str_text(&n->text));
+	}
+	if (n->verdicts) {
+		k->result = s->result;
+		k->request = s->result->request;
+	}
+	if (n->graph)
+		memcpy(k->graph_size, n->graph_size, sizeof k->graph_size);
+	for (size_t i = 0; i < s->remarks.n && n->remarks; i++)
+		s->remarks.remark[i].unsaved = false;
+	if (n->remarks)
+		s->remarks.touched = false;
+}
+
+bool
+autosave_now(struct autosave *k, struct state *s, struct err *e)
+{
+	struct news n;
+	size_t rows = stored_rows(&k->tables);
+	bool good = true, some, samples;
+
+	if (!s->kept_in || !has_subject(s))
+		return true;
+	samples = autosave_tables_grow(s);
+	n = look_for_news(k, s);
+	some = n.new_settings || n.verdicts || n.graph || n.remarks;
+	if (some || samples) {
+		good = open_file(k, s, e) && autosave_tables_write(&k->tables, k->file, s, e);
+		if (good && some && !write_news(k, s, &n, e)) {
+			session_file_rollback(k->file);
+			good = false;
+		}
+		some |= good && stored_rows(&k->tables) != rows;
+		if (good && some) {
+			note_written(k, s, &n);
+			s->kept_at = s->now > 0 ? s->now : 1e-9;
+		}
+		s->not_kept = !good;
+	}
+	sheet_clear(&n.settings);
+	str_free(&n.text);
+	return good;
+}
+
+/* What it has is written first; a failure is said by the next attempt. */
+void
+autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table *t)
+{
+	struct err e = {0};
+
+	autosave_now(k, s, &e);
+	stored_leave(&k->tables, t);
+}
+
+static int
+age_of(const struct state *s)
+{
+	double age = s->now - s->kept_at;
+
+	return s->kept_at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
+}
+
+/* A failure is said once; it is tried again in silence until it is over. */
+static void
+try_to_write(struct autosave *k, struct state *s)
+{
+	struct err e = {0};
+	bool good = autosave_now(k, s, &e);
+
+	k->soon = false;
+	k->pending = !good;
+	k->due = s->now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
+	if (!good && !k->said)
+		state_say(s, true, "not saved, but kept in memory and tried again: %s", e.what);
+	k->said = !good;
+}
+
+bool
+autosave_tick(struct autosave *k, struct state *s)
+{
+	bool show = false, running = s->graph && s->graph->running;
+
+	if (!s->kept_in || !has_subject(s))
+		return false;
+	if (k->resume.waits && s->result && s->constraints && !state_stale(s)) {
+		take_up(k, s);
+		show = true;
+	}
+	k->soon |= s->remarks.touched || (k->graph_running && !running);
+	k->graph_running = running;
+	k->pending = true;
+	if (s->now >= k->due || (k->soon && !s->not_kept)) {
+		size_t writes = k->writes;
+		bool failed = s->not_kept;
+
+		try_to_write(k, s);
+		show |= k->writes != writes || s->not_kept != failed;
+	}
+	show |= age_of(s) != k->shown_age;
+	k->shown_age = age_of(s);
+	return show;
+}
+
+double
+autosave_patience(const struct autosave *k, const struct state *s)
+{
+	double age = s->now - s->kept_at, write = INFINITY, clock = INFINITY;
+
+	if (!s->kept_in)
+		return INFINITY;
+	if (k->pending)
+		write = fmax(0, k->due - s->now);
+	if (s->kept_at > 0 && age >= 0)
+		clock = age < 60 ? 1 - (age - floor(age)) : 60 - fmod(age, 60);
+	return fmin(write, clock);
+}
+
+bool
+autosave_make(struct autosave *k, struct state *s, const char *path, struct err *e)
+{
+	bool good;
+
+	if (access(path, F_OK) == 0) {
+		err_set(e, "%s is there already, and no file is overwritten", path);
+		return shell_hint(e, "give another name; hecate %s goes on with a session file", path);
+	}
+	close_file(k);
+	k->file = session_file_open(path, e);
+	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->table, s->n_tables, e) &&
+		session_file_commit(k->file, e) && join(k, s, e);
+	if (!good) {
+		close_file(k);
+		return false;
+	}
+	/* All that there is is new to it. */
+	free(s->kept_in);
+	s->kept_in = mem_str(path);
+	str_clear(&k->settings);
+	memset(k->graph_size, 0, sizeof k->graph_size);
+	k->result = NULL;
+	for (size_t i = 0; i < s->remarks.n; i++)
+		s->remarks.remark[i].unsaved = true;
+	k->due = 0;
+	return autosave_now(k, s, e);
+}
+
+void
+autosave_leave(struct autosave *k, struct state *s)
+{
+	struct err e = {0};
+
+	if (!s->kept_in)
+		return;
+	if (!autosave_now(k, s, &e))
+		state_say(s, true, "not saved: %s", e.what);
+	forget(k);
+	free(s->kept_in);
+	s->kept_in = NULL;
+	s->kept_at = 0;
+	s->not_kept = false;
+	remarks_free(&s->remarks);
+}

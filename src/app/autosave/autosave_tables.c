@@ -1,0 +1,146 @@
+/* What the session is about and what was counted for it, on the way into its file: texts of the model, network or
+ * stack, and tables that grow. */
+#include "app/autosave/autosave.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/recording.h"
+#include "app/files/stored.h"
+#include "app/run/flow_watch.h"
+#include "app/run/live.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
+#include "app/state/state.h"
+#include "app/timeline/timeline.h"
+#include "base/str.h"
+#include "collect/store/session_file.h"
+#include "collect/store/session_sheet.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+static bool
+is_stored(const struct session_model *m, const struct session_model *stored)
+{
+	return str_eq(stored->name, m->name) && stored->n == 1 && stored->file[0].n == m->file[0].n &&
+		memcmp(stored->file[0].text, m->file[0].text, m->file[0].n) == 0;
+}
+
+/* Are these the stacks that the file brings first, in this order? */
+static bool
+are_stored(struct session_file *f, struct stack *const *stack, const struct text *text, size_t n, bool *same,
+	struct err *e)
+{
+	struct session_model *stored;
+	size_t n_stored;
+
+	if (!session_file_texts(f, SESSION_STACK, &stored, &n_stored, e))
+		return false;
+	*same = n <= n_stored;
+	for (size_t i = 0; i < n && *same; i++) {
+		struct udd_file file;
+		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &text[i], &file);
+
+		*same = is_stored(&m, &stored[i]);
+	}
+	session_models_free(stored, n_stored);
+	return true;
+}
+
+/* Those that the file brings already are not stored again, but for the one that is to be what it brings where there is
+ * no network (`alone`). */
+static bool
+store_stacks(struct session_file *f, const struct state *s, bool alone, struct err *e)
+{
+	size_t n;
+	struct stack *const *stack = timeline_stacks(s->run.data, &n);
+	struct udd_file file;
+	bool same, good = are_stored(f, stack, s->run.stack_text, n, &same, e);
+
+	for (size_t i = n; i-- > 0 && good;) {
+		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &s->run.stack_text[i], &file);
+
+		if (!same || (alone && i == 0))
+			good = session_file_add_model(f, &m, e);
+	}
+	return good;
+}
+
+/* Stacks first, and of them the first one last: the text that came last is what the file brings. */
+static bool
+store_profile(struct session_file *f, const struct state *s, struct err *e)
+{
+	const struct network *net = timeline_network(s->run.data);
+	struct udd_file file;
+	struct session_model m;
+
+	if (!store_stacks(f, s, !net, e))
+		return false;
+	if (!net)
+		return true;
+	m = stored_text(SESSION_NETWORK, net->name, &s->run.network_text, &file);
+	return session_file_add_model(f, &m, e);
+}
+
+bool
+autosave_texts_write(struct session_file *f, const struct state *s, int64_t *model, struct err *e)
+{
+	struct session_model m;
+
+	*model = 0;
+	if (!s->model)
+		return store_profile(f, s, e);
+	m = stored_model(s->model, &s->bundle);
+	if (!session_file_same_model(f, &m, model, e))
+		return false;
+	return *model || (session_file_add_model(f, &m, e) && session_file_model_number(f, model, e));
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------ */
+
+/* One that nothing has been counted for yet is left alone. */
+static bool
+follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t,
+	struct err *e)
+{
+	const char *const specified[] = {"hecate", "--spec", s->spec_file, NULL};
+	char *command =
+		s->argv || s->spec ? recording_command(s->argv ? s->argv : (char *const *)(uintptr_t)specified) : NULL;
+	bool good = !t->n || stored_follow(k, f, t, command, e);
+
+	free(command);
+	return good;
+}
+
+bool
+autosave_tables_write(struct stored_tables *k, struct session_file *f, const struct state *s, struct err *e)
+{
+	bool good = !s->live || follow(k, f, s, live_table(s->live), e);
+
+	for (size_t i = 0; i < s->n_flows && good; i++) {
+		size_t n;
+		const struct obs_table *const *t = flow_watch_tables(s->flows[i], &n);
+
+		for (size_t j = 0; j < n && good; j++)
+			good = follow(k, f, s, t[j], e);
+	}
+	for (size_t i = 0; i < s->n_stalls && good; i++)
+		good = follow(k, f, s, tasktime_run_table(s->stalls[i]), e);
+	for (size_t i = 0; i < s->n_specified && good; i++)
+		good = follow(k, f, s, spec_run_table(s->specified[i]), e);
+	return good;
+}
+
+bool
+autosave_tables_grow(const struct state *s)
+{
+	bool some = s->live && live_table(s->live)->n;
+
+	for (size_t i = 0; i < s->n_stalls; i++)
+		some |= tasktime_run_table(s->stalls[i])->n > 0;
+	for (size_t i = 0; i < s->n_specified; i++)
+		some |= spec_run_table(s->specified[i])->n > 0;
+	return some;
+}

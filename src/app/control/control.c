@@ -1,0 +1,506 @@
+#include "app/control/control.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/autosave/autosave.h"
+#include "app/control/control_command.h"
+#include "app/control/control_flows.h"
+#include "app/control/control_recorded.h"
+#include "app/control/control_spec.h"
+#include "app/control/control_timeline.h"
+#include "app/engine/engine.h"
+#include "app/files/recording.h"
+#include "app/files/simulation.h"
+#include "app/run/live.h"
+#include "app/run/output.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
+#include "app/state/state_leave.h"
+#include "app/state/state_search.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/usage.h"
+#include "core/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+#define PEEK_SECONDS 0.25
+
+void
+control_open(struct control *d, struct state *s, struct engine *engine, size_t runs)
+{
+	*d = (struct control){
+		.s = s, .engine = engine, .runs_left = runs, .keep = source_keep_new(), .file = autosave_new()};
+}
+
+void
+control_close(struct control *d)
+{
+	autosave_free(d->file);
+	live_free(d->s->live);
+	d->s->live = NULL;
+	while (d->s->n_specified)
+		spec_run_free(d->s->specified[--d->s->n_specified]);
+	while (d->s->n_stalls)
+		tasktime_run_free(d->s->stalls[--d->s->n_stalls]);
+	output_free(d->output);
+	free(d->name);
+	free(d->source);
+	free(d->spec_sent);
+	source_keep_free(d->keep);
+	engine_close(d->engine);
+}
+
+void
+control_leave(struct control *d)
+{
+	autosave_leave(d->file, d->s);
+	state_forget_subject(d->s);
+	output_free(d->output);
+	d->output = NULL;
+	d->growing = d->again = false;
+	d->runs_left = 0;
+	d->no_flows = (struct err){0};
+}
+
+/* In the place of a command; the model is open. */
+static void
+watch_simulated(struct state *s)
+{
+	struct err e = {0};
+	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e);
+
+	if (!text) {
+		state_say(s, true, "%s", e.what);
+		return;
+	}
+	str_split_free(s->argv);
+	s->argv = mem_new_array(2, sizeof *s->argv);
+	s->argv[0] = text;
+	s->want.command = true;
+}
+
+static void
+load_model(struct control *d, const char *name, bool demo, bool simulate)
+{
+	struct state *s = d->s;
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct analysis_options how = analysis_options_default();
+	struct diags found = {0};
+	struct err e = {0};
+	struct udd_model *m = NULL;
+	struct fset on;
+	enum session_text kind;
+	char *path;
+
+	if (recording_is(name)) {
+		control_recorded_open(d, name);
+		return;
+	}
+	if (s->how.confidence > 0)
+		how.confidence = s->how.confidence;
+	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
+		control_timeline_open(d, name, kind, demo);
+		return;
+	}
+	e = (struct err){0};
+	path = model_find(name, &e);
+	if (path) {
+		m = model_read(path, &loader, &found);
+		if (!m) {
+			str_clear(&s->text);
+			diags_print(&found, "", &s->text);
+			snprintf(s->title, sizeof s->title, "%s does not load", name);
+			s->popup = POPUP_TEXT;
+			s->popup_cursor = 0;
+		}
+	} else {
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
+		control_leave(d);
+		state_set_model(s, &b, m, &how, &on);
+		if (demo)
+			state_act(s, ACTION_command);
+		else if (simulate)
+			watch_simulated(s);
+	} else if (m) {
+		state_say(s, true, "%s", e.what);
+		udd_free(m);
+	}
+	diags_free(&found);
+	bundle_free(&b);
+	free(path);
+}
+
+static void
+load_engine(struct control *d)
+{
+	struct state *s = d->s;
+
+	state_search_ended(s);
+	engine_load(d->engine, &s->bundle, &s->how);
+	for (size_t i = 0; i < s->n_tables; i++)
+		engine_table(d->engine, i, s->table[i]);
+	if (s->live)
+		control_send_live_table(d);
+	control_spec_send(d);
+}
+
+static void
+mount_tracefs(struct control *d)
+{
+	struct err e = {0};
+
+	if (!doctor_mount_tracefs(&e))
+		state_say(d->s, true, "%s", e.what);
+	doctor_look(&d->s->doctor);
+}
+
+static void
+ask_engine(struct control *d)
+{
+	struct state *s = d->s;
+
+	state_search_ended(s); /* … is stopped by this; what it found comes all the same */
+	if (d->growing && s->live && live_running(s->live))
+		control_send_rows(d);
+	engine_run(d->engine, &s->on);
+	s->asked = (struct question){0};
+	s->busy = true;
+	s->refreshing = d->gave_up = false;
+	d->asked_at = s->now;
+	s->busy_since = s->now;
+	s->stage[0] = '\0';
+	s->of = 0;
+}
+
+/* When the n-th sample of the growing observation was read. */
+static double
+seconds_of_sample(const struct control *d, size_t n)
+{
+	const struct obs_table *t = live_table(d->s->live);
+	const struct obs *o = d->index < t->n ? t->obs[d->index] : NULL;
+
+	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->interval_ms * 1e-3;
+}
+
+/* The verdict on the samples so far joins the history. */
+static void
+note_verdict(struct control *d)
+{
+	struct state *s = d->s;
+	const struct result *r = s->result;
+
+	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
+		const struct finding *f = &r->finding[i];
+		struct live_point p = {.samples = f->samples,
+			.verdict = f->verdict,
+			.distance2 = f->measure.distance2,
+			.threshold2 = f->measure.threshold2};
+
+		/* Behind its name "#2" may stand, where recorded data has one of that name. */
+		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
+			continue;
+		p.seconds = seconds_of_sample(d, f->samples);
+		if (!s->history_of)
+			s->history_of = mem_str(f->name);
+		if (s->n_history == 0 || p.samples != s->history[s->n_history - 1].samples)
+			state_add_point(s, &p);
+		return;
+	}
+}
+
+/* The last graph of a search that was abandoned does not end the one that was asked since. */
+static void
+take_search(struct control *d, uint64_t request, struct search_graph *g)
+{
+	if (d->s->searching != SEARCH_NONE && request == d->search_request)
+		state_take_search(d->s, g);
+	else
+		state_take_late_search(d->s, g);
+}
+
+static bool
+take_replies(struct control *d)
+{
+	struct state *s = d->s;
+	struct engine_reply r;
+	bool some = false;
+
+	while (engine_next(d->engine, &r)) {
+		some = true;
+		switch (r.kind) {
+		case ENGINE_PROGRESS:
+			snprintf(s->stage, sizeof s->stage, "%s", r.stage);
+			s->done = r.done;
+			s->of = r.of;
+			break;
+		case ENGINE_RESULT:
+			state_take_result(s, r.result);
+			r.result = NULL;
+			note_verdict(d);
+			break;
+		case ENGINE_NEIGHBOURS:
+			state_take_neighbours(s, r.neighbours);
+			r.neighbours = NULL;
+			break;
+		case ENGINE_WITNESS:
+			if (s->asked.kind == QUESTION_WITNESS) {
+				state_take_witness(s, s->asked.index, r.text);
+				r.text = NULL;
+				break;
+			}
+			str_clear(&s->text);
+			str_add(&s->text, r.text);
+			snprintf(s->title, sizeof s->title, "A µpath");
+			s->popup = POPUP_WITNESS;
+			s->popup_cursor = 0;
+			break;
+		case ENGINE_FLOW:
+			str_clear(&s->text);
+			str_add(&s->text, r.text);
+			snprintf(s->title, sizeof s->title, "What went through a feature");
+			s->popup = POPUP_TEXT;
+			s->popup_cursor = 0;
+			break;
+		case ENGINE_TOUCH:
+			state_take_touch(s, r.touch);
+			r.touch = NULL;
+			break;
+		case ENGINE_LOSS:
+			state_take_loss(s, r.loss);
+			r.loss = NULL;
+			break;
+		case ENGINE_GEOMETRY:
+			state_take_geometry(s, r.geometry);
+			r.geometry = NULL;
+			break;
+		case ENGINE_SEARCH:
+			take_search(d, r.request, r.graph);
+			r.graph = NULL;
+			break;
+		case ENGINE_RESTARTED:
+		case ENGINE_FAILED:
+			d->gave_up |= r.kind == ENGINE_FAILED;
+			state_refuse(s, s->asked);
+			state_search_ended(s);
+			state_say(s, true, "%s", r.text);
+			str_addf(&s->log, "%s\n", r.text);
+			break;
+		}
+		engine_reply_clear(&r);
+	}
+	if (s->refreshing && !engine_busy(d->engine)) {
+		d->took = clock_seconds() - d->asked_at;
+		s->refreshing = false;
+	}
+	s->busy = engine_busy(d->engine) && !s->refreshing;
+	engine_read_log(d->engine, &s->log);
+	return some;
+}
+
+/* What the running command has counted so far: looked at four times a second. */
+static void
+peek(struct control *d)
+{
+	struct state *s = d->s;
+
+	if (!s->model || !s->live || !live_running(s->live) || live_growing(s->live) ||
+		s->now - d->peeked_at < PEEK_SECONDS)
+		return;
+	d->peeked_at = s->now;
+	if (!s->so_far) {
+		s->so_far = mem_new_array(s->model->n_counters, sizeof *s->so_far);
+		s->counted = mem_new_array(s->model->n_counters, sizeof *s->counted);
+	}
+	live_peek(s->live, s->so_far, s->counted);
+}
+
+static void
+stop_engine(struct control *d)
+{
+	struct state *s = d->s;
+	bool result = s->busy, search = s->searching != SEARCH_NONE;
+
+	state_search_ended(s);
+	engine_stop(d->engine);
+	s->busy = false;
+	state_refuse(s, s->asked);
+	if (!result) {
+		state_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
+		return;
+	}
+	state_revert(s);
+	state_say(s, false, "stopped; what is shown belongs to the features as they stand");
+}
+
+/* What is on the screen may want more than the result: one question at a time, and none that nobody waits for. */
+static void
+ask_more(struct control *d)
+{
+	struct state *s = d->s;
+	struct question q;
+
+	if (s->asked.kind != QUESTION_NONE && !state_wants_answer(s, s->asked)) {
+		engine_stop(d->engine);
+		s->asked = (struct question){0};
+	}
+	if (s->asked.kind != QUESTION_NONE || s->searching != SEARCH_NONE || engine_busy(d->engine))
+		return;
+	q = state_question(s);
+	switch (q.kind) {
+	case QUESTION_NONE:
+		return;
+	case QUESTION_TOUCH:
+		engine_touch(d->engine, &s->result->on, q.index, s->constraints->row[q.index].c);
+		break;
+	case QUESTION_LOSS:
+		engine_loss(d->engine, s->result, q.index);
+		break;
+	case QUESTION_GEOMETRY:
+		engine_geometry(d->engine, &s->result->on, q.index);
+		break;
+	case QUESTION_WITNESS:
+		engine_witness(d->engine, (uint32_t)q.index);
+		break;
+	}
+	s->asked = q;
+	s->asked_since = s->now;
+}
+
+static void
+keep_in_new_file(struct control *d, const char *path)
+{
+	struct state *s = d->s;
+	struct err e = {0};
+
+	if (!s->model && !s->run.data)
+		state_say(s, false, "nothing is open yet, so there is nothing to keep");
+	else if (autosave_make(d->file, s, path, &e))
+		state_say(s, false, "kept from now on in %s", path);
+	else
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+/* The question first: what features do is part of the answer to it, and is lost when something else is asked before. */
+static void
+search(struct control *d, enum search_task task)
+{
+	struct state *s = d->s;
+
+	if (engine_busy(d->engine)) {
+		s->want.search = task;
+		return;
+	}
+	engine_stop(d->engine); /* this one gets a number of its own */
+	s->asked = (struct question){0};
+	d->search_request = engine_request(d->engine);
+	engine_search(d->engine, &s->on, &s->pinned, task);
+	state_search_began(s, task);
+	s->of = 0;
+}
+
+/* Take the wishes back one by one, in the order in which they build on each other. */
+void
+control_fulfil(struct control *d)
+{
+	struct state *s = d->s;
+	struct state_wants w = s->want;
+
+	s->want = (struct state_wants){
+		.quit = w.quit, .redraw = w.redraw, .write = w.write, .report = w.report, .theme = w.theme};
+	if (w.keep)
+		keep_in_new_file(d, w.keep);
+	free(w.keep);
+	if (w.open && state_may_leave(s, w.open))
+		load_model(d, w.open, w.demo, w.simulate);
+	free(w.open);
+	if (w.stop)
+		stop_engine(d);
+	if (w.kill && state_running(s))
+		control_end_command(d);
+	if (s->model && (w.load || s->want.load))
+		load_engine(d);
+	if (w.mount)
+		mount_tracefs(d);
+	if (w.again && state_running(s)) {
+		control_end_command(d);
+		d->again = true;
+	}
+	if (w.command || w.mount || (w.again && !d->again))
+		control_start_command(d);
+	if ((w.engine || s->want.engine) && s->model)
+		ask_engine(d);
+	if (w.flow && engine_busy(d->engine))
+		s->want.flow = w.flow; /* as soon as it has time */
+	else if (w.flow && s->result)
+		engine_flow(d->engine, &s->result->on, s->selected, w.flow - 1);
+	/* the pane's answer comes first, and is not for the popup */
+	if (w.witness && (engine_busy(d->engine) || s->asked.kind == QUESTION_WITNESS))
+		s->want.witness = w.witness;
+	else if (w.witness)
+		engine_witness(d->engine, w.witness - 1);
+	s->want.load = s->want.engine = false;
+	if (w.search != SEARCH_NONE && !w.stop && !w.open)
+		search(d, w.search);
+	ask_more(d);
+}
+
+bool
+control_listen(struct control *d)
+{
+	struct state *s = d->s;
+	struct err e = {0};
+	bool some = take_replies(d);
+	double before;
+
+	if (s->live && live_poll(s->live, &e)) {
+		control_run_ended(d, &e);
+		some = true;
+	}
+	some |= control_spec_poll(d);
+	control_flows_pump(d);
+	some |= control_follow_growth(d);
+	before = s->spec ? usage_seconds() : 0;
+	some |= control_timeline_poll(d);
+	if (s->spec)
+		control_spec_took(d, usage_seconds() - before);
+	peek(d);
+	if (d->output)
+		output_read(d->output, &s->output, &s->output_total);
+	return autosave_tick(d->file, s) || some;
+}
+
+double
+control_patience(const struct control *d)
+{
+	return fmin(autosave_patience(d->file, d->s), fmin(control_timeline_patience(d), control_spec_patience(d)));
+}
+
+bool
+control_busy(const struct control *d)
+{
+	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE ||
+		state_running(d->s);
+}
+
+void
+control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
+{
+	p[0] = (struct pollfd){
+		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
+	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
+	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
+	p[3] = (struct pollfd){.fd = control_timeline_wait_fd(d), .events = POLLIN};
+	p[4] = (struct pollfd){.fd = control_flows_wait_fd(d), .events = POLLIN};
+	p[5] = (struct pollfd){.fd = control_spec_wait_fd(d), .events = POLLIN};
+}

@@ -1,0 +1,338 @@
+/* The desk's command, or what else is watched: started, followed while it grows, and told of when it ends. */
+#include "app/control/control_command.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/autosave/autosave.h"
+#include "app/control/control.h"
+#include "app/control/control_flows.h"
+#include "app/control/control_spec.h"
+#include "app/control/control_timeline.h"
+#include "app/engine/engine.h"
+#include "app/files/simulation.h"
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
+#include "app/run/output.h"
+#include "app/state/state.h"
+#include "app/timeline/timeline.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "collect/proc/names.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+#define REFRESH_SECONDS 0.25 /* between two verdicts on a growing observation at least, */
+#define REFRESH_SHARE                                                                                                  \
+	4 /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
+
+/* The recorded tables stand at 0 … n-1, the live one behind them. */
+void
+control_send_live_table(struct control *d)
+{
+	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
+}
+
+/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers
+ * only. */
+static bool
+is_tracepoint(const char *event)
+{
+	const char *colon = strchr(event, ':');
+
+	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' &&
+		colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+}
+
+static struct live_counters *
+counters_of_stacks(struct stack *const *stack, size_t n, struct err *e)
+{
+	char **name = mem_new_array(n + 1, sizeof *name);
+	struct live_counters *l;
+
+	for (size_t i = 0; i < n; i++)
+		name[i] = mem_str(stack[i]->name);
+	l = live_counters_of_stacks(stack, name, n, e);
+	str_split_free(name);
+	return l;
+}
+
+/* What is counted: the model's counters, the network's, or the stacks'. NULL and *e. */
+static struct live_counters *
+counters_of(const struct state *s, struct err *e)
+{
+	const struct network *net = s->run.data ? timeline_network(s->run.data) : NULL;
+	size_t n = 0;
+	struct stack *const *stack = s->run.data ? timeline_stacks(s->run.data, &n) : NULL;
+
+	if (net)
+		return live_counters_of_network(net, net->name);
+	if (n)
+		return counters_of_stacks(stack, n, e);
+	return live_counters_of_model(s->model);
+}
+
+static bool
+needs_tracefs(const struct live_counters *l, const bool *asked)
+{
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t k = 0; k < l->counter[i].n_choices; k++)
+			for (size_t m = 0; (!asked || asked[i]) && m < l->counter[i].choice[k].n; m++)
+				if (is_tracepoint(l->counter[i].choice[k].event[m].name))
+					return true;
+	return false;
+}
+
+/* May the command begin, or does the user have to be asked for a mounted tracefs first? */
+static bool
+ask_for_tracefs(struct state *s)
+{
+	struct err e = {0};
+	struct live_counters *l;
+	bool ask;
+
+	if (!s->doctor.may_mount_tracefs || s->doctor.tracefs_mounted || s->asked_tracefs || !(l = counters_of(s, &e)))
+		return false;
+	ask = needs_tracefs(l, s->how.counter);
+	live_counters_free(l);
+	if (ask) {
+		s->asked_tracefs = true;
+		s->popup = POPUP_TRACEFS;
+	}
+	return ask;
+}
+
+/* A new command: its observations join those of the commands before, in one table. */
+static bool
+set_live(struct state *s, const struct live_options *run, struct err *e)
+{
+	struct live_counters *l;
+
+	if (s->live) {
+		live_set_command(s->live, run);
+		return true;
+	}
+	l = counters_of(s, e);
+	s->live = l ? live_new_of(l, run) : NULL;
+	return l != NULL;
+}
+
+static struct live_counters *
+counters_for_spec(void *session, struct err *e)
+{
+	return counters_of(session, e);
+}
+
+/* Others put themselves on what is about to be counted. */
+static bool
+join_run(void *desk, int pid, struct err *e)
+{
+	control_flows_join(desk, pid);
+	return control_timeline_join(desk, pid, e);
+}
+
+/* Counters, and beside them the time of tasks; or that alone. */
+static bool
+start_counting(struct control *d, const struct live_options *run, struct err *e)
+{
+	if (control_spec_is_subject(d))
+		return control_spec_start(d, control_timeline_counts(d) ? counters_for_spec : NULL, e);
+	if (!control_timeline_counts(d))
+		return control_timeline_start(d, e);
+	if (!set_live(d->s, run, e) || !live_start(d->s->live, e))
+		return false;
+	if (!d->s->argv && !control_timeline_start(d, e))
+		str_addf(&d->s->run_notes, "time of tasks: %s\n", e->what);
+	return true;
+}
+
+void
+control_start_command(struct control *d)
+{
+	struct state *s = d->s;
+	struct live_options run = {
+		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
+		/* those of a PMU that multiplexes are no more exact */
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
+			.rotation = s->rotation, .rotation_said = s->rotation_said, .totals = s->model && s->argv
+			&& !simulation_is(s->argv[0]),
+		.peeked = s->model != NULL, .folds = !s->model,
+		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
+	};
+	struct err e = {0};
+
+	if (ask_for_tracefs(s))
+		return;
+	if (!d->output && !(d->output = output_new(&e))) {
+		state_say(s, true, "%s", e.what);
+		return;
+	}
+	run.out_fd = run.err_fd = output_fd(d->output);
+	if (!state_has_subject(s) || state_running(s))
+		return;
+	str_clear(&s->run_notes);
+	if (!start_counting(d, &run, &e)) {
+		control_flows_drop(d);
+		d->runs_left = 0;
+		state_say(s, true, "%s", e.what);
+		err_text(&e, &s->run_notes);
+		return;
+	}
+	s->had_run = true;
+	d->growing = false;
+	state_forget_history(s);
+	if (s->model && s->live)
+		control_send_live_table(d);
+	if (s->live && !control_spec_is_subject(d))
+		live_explain(s->live, &s->run_notes);
+	if (!control_flows_refused(d))
+		state_say(s, false, "%s", "");
+}
+
+/* Rows that the engine has not got; those of a new observation begin it. */
+void
+control_send_rows(struct control *d)
+{
+	const struct obs_table *t = live_table(d->s->live);
+	const struct obs *o = t->obs[d->index];
+
+	if (o->n_rows > d->rows_sent)
+		engine_rows(d->engine, d->s->n_tables, t, d->index, d->rows_sent);
+	d->rows_sent = o->n_rows;
+	d->rows_sent_at = d->s->now;
+}
+
+static void
+begin_growing(struct control *d, const struct obs *o)
+{
+	d->growing = true;
+	d->index = live_table(d->s->live)->n - 1;
+	d->rows_sent = 0;
+	free(d->name);
+	free(d->source);
+	d->name = mem_str(o->name);
+	d->source = mem_str(o->source);
+	d->took = 0;
+}
+
+/* New samples go to the engine, and a verdict on them is asked for when it has nothing else to do. */
+bool
+control_follow_growth(struct control *d)
+{
+	struct state *s = d->s;
+	const struct obs *o = s->live && live_running(s->live) ? live_growing(s->live) : NULL;
+
+	if (!s->model)
+		return o && control_timeline_follow(d);
+	if (!o)
+		return false;
+	if (!d->growing)
+		begin_growing(d, o);
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE ||
+		s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+		return o->n_rows != d->rows_sent;
+	control_send_rows(d);
+	engine_run(d->engine, &s->on);
+	s->refreshing = true;
+	d->asked_at = s->now;
+	return true;
+}
+
+/* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one.
+ */
+static void
+send_ended_run(struct control *d)
+{
+	const struct obs_table *t = live_table(d->s->live);
+
+	if (!d->growing || d->index >= t->n || !str_eq(t->obs[d->index]->name, d->name) || t->obs[d->index]->exact) {
+		control_send_live_table(d);
+	} else {
+		control_send_rows(d);
+		for (size_t i = d->index + 1; i < t->n; i++)
+			engine_rows(d->engine, d->s->n_tables, t, i, 0);
+	}
+	d->growing = false;
+}
+
+static void
+say_how_it_ended(struct control *d, const struct err *e)
+{
+	struct state *s = d->s;
+	const struct source_end *end = live_end(s->live);
+	const char *name = state_subject(s);
+	char number[NUMBER_TEXT];
+
+	if (*e->what)
+		state_say(s, true, "%s", e->what);
+	else if (end->left_behind)
+		state_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
+	else if (end->vanished)
+		state_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
+	else if (live_ending(s->live) == LIVE_FULL)
+		state_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
+			live_rows(s->live));
+	else if (live_ending(s->live) != LIVE_ENDED)
+		state_say(s, false,
+			s->argv ? "%s was stopped after %s s; its counts until then are kept"
+				: "%s: the watching ended after %s s",
+			name, number_digits(number, end->seconds, 3, false));
+	else if (end->signalled)
+		state_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
+	else if (end->code)
+		state_say(s, true, "%s ended with status %d; O shows what it printed", name, end->code);
+}
+
+void
+control_run_ended(struct control *d, const struct err *e)
+{
+	struct state *s = d->s;
+
+	output_read(d->output, &s->output, &s->output_total);
+	say_how_it_ended(d, e);
+	str_clear(&s->run_notes);
+	live_explain(s->live, &s->run_notes);
+	control_flows_end(d);
+	if (s->model)
+		send_ended_run(d);
+	else
+		control_timeline_follow(d);
+	autosave_soon(d->file);
+	s->want.engine = s->model != NULL;
+	if (live_ending(s->live) == LIVE_ASKED)
+		d->runs_left = 0;
+	if (d->again || (d->runs_left && --d->runs_left))
+		s->want.command = true;
+	d->again = false;
+}
+
+/* What was sampled until now is kept; exact totals need the command's own end, and are dropped. */
+void
+control_end_command(struct control *d)
+{
+	struct state *s = d->s;
+
+	d->runs_left = 0;
+	if (control_spec_is_subject(d)) {
+		control_spec_finish(d);
+		return;
+	}
+	if (!s->live || !live_running(s->live) || !s->argv)
+		control_timeline_finish(d);
+	if (!s->live || !live_running(s->live))
+		return;
+	if (s->interval_ms) {
+		live_finish(s->live);
+		return;
+	}
+	live_stop(s->live);
+	state_say(s, true, "%s was ended; its totals were dropped", state_subject(s));
+}

@@ -1,0 +1,299 @@
+#include "app/control/control_spec.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "app/autosave/autosave.h"
+#include "app/control/control.h"
+#include "app/control/control_timeline.h"
+#include "app/engine/engine.h"
+#include "app/run/output.h"
+#include "app/run/tasktime_run.h"
+#include "app/state/state.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "base/usage.h"
+#include "core/obs/obs.h"
+
+#define REFRESH_SECONDS 0.25 /* as in desk_command.c: between two verdicts on what grows at least, … */
+#define REFRESH_SHARE 4      /* … and so many times as long as the last one took */
+
+static struct spec_run *
+last_run(const struct control *d)
+{
+	return d->s->n_specified ? d->s->specified[d->s->n_specified - 1] : NULL;
+}
+
+static bool
+runs(const struct control *d)
+{
+	return last_run(d) && spec_run_running(last_run(d));
+}
+
+bool
+control_spec_is_subject(const struct control *d)
+{
+	return d->s->spec && !d->s->argv;
+}
+
+/* --- beside: the time of the programs' tasks --------------------------------------------------------------------- */
+
+static bool
+begin_beside(void *desk, const int *pid, size_t n, struct err *e)
+{
+	return control_timeline_hold(desk, pid, n, e);
+}
+
+static void
+begins_beside(void *desk, int pid)
+{
+	control_timeline_begins(desk, pid);
+}
+
+static void
+look_beside(void *desk)
+{
+	control_timeline_tick(desk);
+}
+
+static void
+end_beside(void *desk)
+{
+	control_timeline_finish(desk);
+}
+
+/* --- starting ---------------------------------------------------------------------------------------------------- */
+
+bool
+control_spec_start(struct control *d, spec_run_counters *counters, struct err *e)
+{
+	struct state *s = d->s;
+	const struct spec_run_beside beside = {
+		.begin = begin_beside, .begins = begins_beside, .look = look_beside, .end = end_beside, .ctx = d};
+	const struct spec_run_options how = {
+		.spec = s->spec, .ops = live_source(), .counters = counters, .ctx = s, .target = s->target,
+		.beside = &beside, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
+		.again = (unsigned)s->n_specified + 1, .folds = !s->model, .peeked = s->model != NULL, .apart = true,
+	};
+	struct spec_run *r = spec_run_new(&how, e);
+
+	if (!r || !spec_run_start(r, e)) {
+		spec_run_free(r);
+		return false;
+	}
+	s->specified = mem_resize(s->specified, s->n_specified + 1, sizeof *s->specified);
+	s->specified[s->n_specified++] = r;
+	d->n_spec_sent = 0;
+	spec_run_explain(r, &s->run_notes);
+	if (s->model)
+		control_spec_send(d);
+	return true;
+}
+
+void
+control_spec_finish(struct control *d)
+{
+	if (runs(d))
+		spec_run_finish(last_run(d));
+}
+
+/* --- the engine -------------------------------------------------------------------------------------------------- */
+
+/* Behind the live table, whose place is filled though nothing may stand there. */
+static size_t
+place_of(const struct state *s, size_t run)
+{
+	return s->n_tables + 1 + run;
+}
+
+static void
+note_sent(struct control *d)
+{
+	const struct obs_table *t = spec_run_table(last_run(d));
+
+	d->spec_sent = mem_resize(d->spec_sent, t->n, sizeof *d->spec_sent);
+	d->n_spec_sent = t->n;
+	for (size_t i = 0; i < t->n; i++)
+		d->spec_sent[i] = t->obs[i]->n_rows;
+}
+
+void
+control_spec_send(struct control *d)
+{
+	struct state *s = d->s;
+
+	if (!s->n_specified)
+		return;
+	if (!s->live) {
+		struct obs_table *none = obs_table_new(NULL, 0);
+
+		engine_table(d->engine, s->n_tables, none);
+		obs_table_free(none);
+	}
+	for (size_t i = 0; i < s->n_specified; i++)
+		engine_table(d->engine, place_of(s, i), spec_run_table(s->specified[i]));
+	note_sent(d);
+}
+
+static bool
+is_behind(const struct control *d)
+{
+	const struct obs_table *t = spec_run_table(last_run(d));
+
+	for (size_t i = 0; i < t->n; i++)
+		if (i >= d->n_spec_sent || t->obs[i]->n_rows > d->spec_sent[i])
+			return true;
+	return false;
+}
+
+static void
+send_rows(struct control *d)
+{
+	const struct obs_table *t = spec_run_table(last_run(d));
+	size_t place = place_of(d->s, d->s->n_specified - 1);
+
+	for (size_t i = 0; i < t->n; i++)
+		if (i >= d->n_spec_sent || t->obs[i]->n_rows > d->spec_sent[i])
+			engine_rows(d->engine, place, t, i, i < d->n_spec_sent ? d->spec_sent[i] : 0);
+	note_sent(d);
+}
+
+/* New samples, and a verdict on them when the engine has nothing else to do. */
+static bool
+follow_model(struct control *d)
+{
+	struct state *s = d->s;
+
+	if (!is_behind(d))
+		return false;
+	if (d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE ||
+		s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+		return true;
+	send_rows(d);
+	engine_run(d->engine, &s->on);
+	s->refreshing = true;
+	d->asked_at = s->now;
+	return true;
+}
+
+/* --- while it goes ----------------------------------------------------------------------------------------------- */
+
+static bool
+follow(struct control *d)
+{
+	double before = usage_seconds();
+	bool some = d->s->model ? follow_model(d) : control_timeline_follow(d);
+
+	spec_run_took(last_run(d), usage_seconds() - before);
+	return some;
+}
+
+/* The first program that ended badly of itself; what the profile ends is no news. */
+static bool
+say_failure(struct control *d, const struct spec_run *r)
+{
+	struct str name = {0};
+	bool some = false;
+
+	for (size_t i = 0; i < programs_n(spec_run_programs(r)) && !some; i++) {
+		const struct program *p = programs_at(spec_run_programs(r), i);
+		int status = p->end.status;
+
+		if (p->state != PROGRAM_ENDED || !p->end.known ||
+			!(WIFSIGNALED(status) ? !p->of->background : WEXITSTATUS(status)))
+			continue;
+		some = true;
+		spec_run_name(r, i, &name);
+		if (WIFSIGNALED(status))
+			state_say(d->s, true, "%s was ended by signal %d (%s)", str_text(&name), WTERMSIG(status),
+				strsignal(WTERMSIG(status)));
+		else
+			state_say(d->s, true, "%s ended with status %d; O shows what it printed", str_text(&name),
+				WEXITSTATUS(status));
+	}
+	str_free(&name);
+	return some;
+}
+
+static void
+say_how_it_ended(struct control *d, const struct err *e)
+{
+	struct spec_run *r = last_run(d);
+	struct state *s = d->s;
+	struct spec_run_state t;
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
+
+	spec_run_state(r, &t);
+	if (*e->what)
+		state_say(s, true, "%s", e->what);
+	else if (t.ending == LIVE_ASKED)
+		state_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->spec->name,
+			number_digits(number, t.seconds, 3, false));
+	else if (t.ending == LIVE_ENDED && say_failure(d, r))
+		;
+	else if (!t.processor_kept || !t.memory_kept)
+		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->spec->name,
+			number_digits(number, t.seconds, 3, false), t.processor_kept ? "memory" : "processor");
+	else if (t.looks)
+		state_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->spec->name,
+			number_digits(number, t.seconds, 3, false), t.looks,
+			number_digits(other, t.interval, 3, false));
+	else
+		state_say(s, false, "%s took %s s", s->spec->name, number_digits(number, t.seconds, 3, false));
+	str_clear(&s->run_notes);
+	spec_run_tell_programs(r, &s->run_notes);
+	spec_run_tell_limits(r, &s->run_notes);
+	spec_run_explain(r, &s->run_notes);
+}
+
+static void
+end(struct control *d, const struct err *e)
+{
+	struct state *s = d->s;
+
+	output_read(d->output, &s->output, &s->output_total);
+	say_how_it_ended(d, e);
+	if (s->model)
+		control_spec_send(d); /* where nothing was sampled totals have taken the place of rows */
+	else
+		control_timeline_follow(d);
+	s->want.engine = s->model != NULL;
+	autosave_soon(d->file);
+}
+
+bool
+control_spec_poll(struct control *d)
+{
+	struct err e;
+
+	if (!runs(d))
+		return false;
+	if (!spec_run_poll(last_run(d), &e))
+		return follow(d);
+	end(d, &e);
+	return true;
+}
+
+void
+control_spec_took(struct control *d, double seconds)
+{
+	if (runs(d))
+		spec_run_took(last_run(d), seconds);
+}
+
+int
+control_spec_wait_fd(const struct control *d)
+{
+	return runs(d) ? spec_run_wait_fd(last_run(d)) : -1;
+}
+
+double
+control_spec_patience(const struct control *d)
+{
+	return runs(d) ? spec_run_patience(last_run(d)) : INFINITY;
+}

@@ -1,0 +1,26 @@
+/* The report on a session of a network, a stack, or both, as Markdown: what was watched, the path map, the queues and
+ * the culprit, stalls and bars, laws, what is not known, notes, and how to see it again. */
+#ifndef APP_REPORT_REPORT_TIMELINE_H
+#define APP_REPORT_REPORT_TIMELINE_H
+
+#include <stddef.h>
+
+struct state;
+struct str;
+
+enum profile_picture { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFILE_PICTURES };
+
+struct timeline_report {
+	const struct state *session; /* with run.data, and what is looked at */
+	/* a command line's: text and files, or a session file; none: the session is in no file */
+	char *const *args;
+	size_t n_args;
+	const char *machine;           /* "KVM guest, 2 vCPUs"; NULL */
+	const char *program, *when;    /* as in struct report */
+	const char *picture[PROFILE_PICTURES]; /* file names beside the report; NULL: no such picture … */
+	const char *no_picture;        /* … for this reason; NULL: there is nothing of the kind */
+};
+
+void timeline_report_markdown(const struct timeline_report *, struct str *out);
+
+#endif

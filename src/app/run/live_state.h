@@ -1,0 +1,40 @@
+/* What the files of a live run share. Private to live*.c. */
+#ifndef APP_RUN_LIVE_STATE_H
+#define APP_RUN_LIVE_STATE_H
+
+#include "app/run/live.h"
+#include "app/run/live_counters.h"
+#include "app/run/live_plan.h"
+#include "base/err.h"
+
+struct liveness;
+
+struct live {
+	struct live_counters *counters; /* owned */
+	bool *chosen;                   /* … and which of them were asked for, owned; NULL: all */
+	struct live_plan *plan;
+	bool planned;                   /* … for the command or target at hand */
+	struct live_options opt;
+	char **argv;                    /* the command, owned; opt.argv is the same */
+	struct source_target target;    /* ids owned; opt.target points here, or is NULL */
+	size_t runs;                    /* … that were begun */
+	char *name, *asked;             /* of observations: "gcc"; "gcc -c x.c" */
+	struct source *source;
+	bool running, finishing;
+	enum live_ending ending;
+	double started_at, finish_at;
+	struct obs_table *table;
+	struct source_end end;
+	struct source_status *status;   /* per column */
+	bool known;                     /* status was filled */
+	/* The rows of the present run. */
+	struct obs *growing;            /* in the table; NULL before the first row */
+	struct liveness *liveness;
+	struct source_row row;          /* arrays of plan->n, owned */
+	int64_t *count;                 /* per column */
+	unsigned char *counted;
+	size_t rows, missed;
+	struct err trouble;             /* what ended the rows early */
+};
+
+#endif

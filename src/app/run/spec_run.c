@@ -1,0 +1,441 @@
+#include "app/run/spec_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "app/run/live_counters.h"
+#include "app/run/spec_run_state.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/usage.h"
+#include "core/obs/obs.h"
+
+/* --- making ------------------------------------------------------------------------------------------------------ */
+
+void
+spec_run_name(const struct spec_run *r, size_t program, struct str *out)
+{
+	const struct program *p = programs_at(r->programs, program);
+
+	str_add(out, p->of->name);
+	if (p->which)
+		str_addf(out, "-%u", p->which + 1);
+}
+
+void
+spec_run_name_again(const struct spec_run *r, const char *name, struct str *out)
+{
+	str_add(out, name);
+	if (r->opt.again > 1)
+		str_addf(out, "#%u", r->opt.again);
+}
+
+static void
+set_target(struct spec_run *r, const struct source_target *t)
+{
+	r->opt.target = NULL;
+	if (!t)
+		return;
+	r->target = *t;
+	r->target.id = mem_copy(t->id, t->n * sizeof *t->id);
+	r->opt.target = &r->target;
+}
+
+bool
+spec_run_fits(const struct profile_spec *s, struct err *e)
+{
+	return programs_fit(s, e);
+}
+
+struct spec_run *
+spec_run_new(const struct spec_run_options *o, struct err *e)
+{
+	struct spec_run *r = mem_new(sizeof *r);
+	struct epoll_event ready = {.events = EPOLLIN};
+
+	r->opt = *o;
+	if (o->beside)
+		r->who_beside = *o->beside;
+	r->opt.beside = o->beside ? &r->who_beside : NULL;
+	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
+	set_target(r, o->target);
+	r->epoll = epoll_create1(EPOLL_CLOEXEC);
+	r->keep = source_keep_new(); /* its helper must not have what the programs' minders wait for the end of */
+	if (r->epoll < 0)
+		err_set(e, "cannot wait for programs: %s", strerror(errno));
+	else
+		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
+	if (!r->programs) {
+		spec_run_free(r);
+		return NULL;
+	}
+	r->told = mem_new_array(programs_n(r->programs), sizeof *r->told);
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, programs_fd(r->programs, i), &ready);
+	return r;
+}
+
+static void
+free_parts(struct spec_run *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		live_free(r->part[i].live);
+		free(r->part[i].column);
+	}
+	free(r->part);
+	r->part = NULL;
+	r->n = 0;
+}
+
+/* --- who is beside ----------------------------------------------------------------------------------------------- */
+
+static bool
+begin_beside(struct spec_run *r, struct err *e)
+{
+	const struct spec_run_beside *b = r->opt.beside;
+	size_t n = programs_n(r->programs);
+	int *pid;
+
+	if (!b)
+		return true;
+	pid = mem_new_array(n, sizeof *pid);
+	for (size_t i = 0; i < n; i++)
+		pid[i] = programs_at(r->programs, i)->pid;
+	r->beside = b->begin(b->ctx, pid, n, e);
+	free(pid);
+	if (r->beside && b->wait_fd && b->wait_fd(b->ctx) >= 0)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, b->wait_fd(b->ctx), &(struct epoll_event){.events = EPOLLIN});
+	return r->beside;
+}
+
+static void
+end_beside(struct spec_run *r)
+{
+	const struct spec_run_beside *b = r->opt.beside;
+
+	if (!r->beside)
+		return;
+	r->beside = false;
+	if (b->wait_fd && b->wait_fd(b->ctx) >= 0)
+		epoll_ctl(r->epoll, EPOLL_CTL_DEL, b->wait_fd(b->ctx), NULL);
+	if (b->end)
+		b->end(b->ctx);
+}
+
+void
+spec_run_free(struct spec_run *r)
+{
+	if (!r)
+		return;
+	end_beside(r);
+	free_parts(r);
+	programs_free(r->programs);
+	source_keep_free(r->keep);
+	obs_table_free(r->table);
+	if (r->epoll >= 0)
+		close(r->epoll);
+	free((void *)(uintptr_t)r->target.id);
+	free(r->picked);
+	free(r->told);
+	free(r->sum);
+	free(r->counted);
+	free(r->share);
+	free(r);
+}
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+/* A program is about to begin: who counts it must know. */
+static bool
+on_begin(void *ctx, size_t program, struct err *e)
+{
+	struct spec_run *r = ctx;
+
+	if (r->beside && r->opt.beside->begins)
+		r->opt.beside->begins(r->opt.beside->ctx, programs_at(r->programs, program)->pid);
+	for (size_t i = 0; i < r->n; i++)
+		if (r->part[i].program == program)
+			r->part[i].going = live_go(r->part[i].live, e);
+	for (size_t i = 0; i < r->n; i++)
+		if (r->part[i].program == program && !r->part[i].going)
+			return false;
+	return true;
+}
+
+static bool
+begin_machine(struct spec_run *r, struct err *e)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->part[i].program == SPEC_RUN_NONE && !(r->part[i].going = live_go(r->part[i].live, e)))
+			return false;
+	return true;
+}
+
+/* Nothing begins. */
+static void
+give_up(struct spec_run *r)
+{
+	end_beside(r);
+	free_parts(r);
+	programs_free(r->programs);
+	r->programs = NULL;
+}
+
+bool
+spec_run_start(struct spec_run *r, struct err *e)
+{
+	const struct profile_spec *s = r->opt.spec;
+
+	if (!spec_run_open(r, e) ||
+		(r->n == 0 && r->opt.counters &&
+			!err_set(e, "there is nothing to count: no counter has an event that can be opened")))
+		return false;
+	spec_run_make_table(r);
+	programs_on_begin(r->programs, on_begin, r);
+	if (!begin_beside(r, e)) { /* it takes its time, which is nobody's interval */
+		give_up(r);
+		return false;
+	}
+	r->pace = pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
+	r->memory_before = r->state.memory = usage_memory();
+	r->cpu_at_start = r->cpu_before = usage_seconds();
+	r->started_at = clock_seconds();
+	r->state.present = s->mode == SPEC_AGGREGATED ? INFINITY : s->granularity;
+	r->next_at = r->started_at + r->state.present;
+	r->last_at = r->started_at;
+	r->running = true;
+	if (begin_machine(r, e) && programs_begin(r->programs, e))
+		return true;
+	r->running = false;
+	give_up(r);
+	return false;
+}
+
+int
+spec_run_wait_fd(const struct spec_run *r)
+{
+	return r->epoll;
+}
+
+double
+spec_run_patience(const struct spec_run *r)
+{
+	int begins = r->running ? programs_wait_ms(r->programs) : -1;
+	double now = clock_seconds(), wait = r->next_at - now;
+
+	if (!r->running)
+		return INFINITY;
+	if (begins >= 0)
+		wait = fmin(wait, begins / 1e3);
+	if (r->beside && r->opt.beside->patience)
+		wait = fmin(wait, r->opt.beside->patience(r->opt.beside->ctx));
+	if (r->finishing)
+		wait = fmin(wait, r->finish_at - now);
+	else if (r->opt.spec->duration > 0)
+		wait = fmin(wait, r->started_at + r->opt.spec->duration - now);
+	return fmax(wait, 0);
+}
+
+static void
+finish(struct spec_run *r, enum live_ending why)
+{
+	if (r->finishing)
+		return;
+	r->finishing = true;
+	r->state.ending = why;
+	r->finish_at = clock_seconds() + LIVE_GRACE_SECONDS;
+	programs_stop(r->programs, SIGTERM);
+}
+
+void
+spec_run_finish(struct spec_run *r)
+{
+	if (r->running)
+		finish(r, LIVE_ASKED);
+}
+
+/* What a part's live has to say. An end that cannot be read spoils that part alone. */
+static void
+poll_part(struct spec_run *r, struct spec_part *p)
+{
+	struct err e;
+
+	if (!p->going || p->over)
+		return;
+	p->over = live_poll(p->live, &e);
+	spec_run_take(r, p);
+	if (p->over && *e.what && !*r->trouble.what)
+		r->trouble = e;
+}
+
+/* Memory fills up: the fuller it is, the longer the interval. At half of what is left after the start it is doubled, at
+ * three quarters again … */
+static double
+memory_factor(struct spec_run *r)
+{
+	double limit = r->opt.spec->memory, now = usage_memory(), free_part;
+
+	if (now > r->state.memory)
+		r->state.memory = now;
+	if (!(limit > r->memory_before))
+		return 1;
+	free_part = (limit - now) / (limit - r->memory_before);
+	return free_part >= 1 ? 1 : exp2(fmin(floor(-log2(fmax(free_part, 0x1p-30))), 30));
+}
+
+/* A look at all, and when the next one is. */
+static void
+look(struct spec_run *r, double now)
+{
+	double cpu, interval = r->opt.spec->mode == SPEC_AGGREGATED ? INFINITY : now - r->last_at;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->part[i].going && !r->part[i].over) {
+			live_tick(r->part[i].live);
+			poll_part(r, &r->part[i]);
+		}
+	if (r->beside && r->opt.beside->look)
+		r->opt.beside->look(r->opt.beside->ctx);
+	spec_run_flush(r, now - r->started_at);
+	r->state.looks++;
+	r->state.longest = fmax(r->state.longest, interval);
+	r->look_sum += interval;
+	cpu = usage_seconds();
+	interval = fmin(
+		pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) * memory_factor(r),
+		SPEC_GRANULARITY_MOST);
+	r->state.present = interval;
+	r->own_all += r->opt.apart ? cpu - r->poll_cpu : 0;
+	r->cpu_before = r->poll_cpu = cpu;
+	r->own = 0;
+	r->last_at = now;
+	r->next_at += interval;
+	for (now = clock_seconds(); r->next_at <= now; r->next_at += interval)
+		r->state.missed++;
+}
+
+static void
+forget_ended(struct spec_run *r)
+{
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		if (!r->told[i] && programs_at(r->programs, i)->state == PROGRAM_ENDED) {
+			r->told[i] = true;
+			epoll_ctl(r->epoll, EPOLL_CTL_DEL, programs_fd(r->programs, i), NULL);
+		}
+}
+
+static void
+keep_time(struct spec_run *r)
+{
+	double now = clock_seconds();
+
+	if (r->finishing) {
+		if (now >= r->finish_at && !r->killed)
+			programs_stop(r->programs, SIGKILL);
+		r->killed |= now >= r->finish_at;
+		if (now >= r->finish_at)
+			r->finish_at = now + LIVE_GRACE_SECONDS;
+	} else if (programs_over(r->programs)) {
+		bool late = r->opt.spec->duration > 0 && now - r->started_at >= r->opt.spec->duration;
+
+		finish(r, late ? LIVE_DURATION : LIVE_ENDED);
+	}
+}
+
+/* Nothing runs any more: the last rows. */
+static void
+end_all(struct spec_run *r)
+{
+	const struct profile_spec *s = r->opt.spec;
+	struct spec_run_state *t = &r->state;
+	double own;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_RUN_NONE)
+			live_finish(r->part[i].live);
+		poll_part(r, &r->part[i]);
+	}
+	end_beside(r);
+	t->seconds = clock_seconds() - r->started_at;
+	spec_run_flush(r, t->seconds);
+	memory_factor(r);
+	t->interval = t->looks ? r->look_sum / (double)t->looks : 0;
+	own = r->opt.apart ? r->own_all + usage_seconds() - r->poll_cpu : usage_seconds() - r->cpu_at_start;
+	t->processor = t->seconds > 0 ? own / t->seconds : 0;
+	t->processor_kept = !(s->processor > 0) || t->processor <= s->processor;
+	t->memory_kept = !(s->memory > 0) || t->memory <= s->memory;
+	r->running = false;
+}
+
+static bool
+poll(struct spec_run *r, struct err *e)
+{
+	struct err why = {0};
+
+	if (!programs_tend(r->programs, &why)) {
+		if (!*r->trouble.what)
+			r->trouble = why;
+		finish(r, LIVE_ASKED);
+	}
+	forget_ended(r);
+	for (size_t i = 0; i < r->n; i++)
+		poll_part(r, &r->part[i]);
+	if (r->beside && r->opt.beside->pump)
+		r->opt.beside->pump(r->opt.beside->ctx);
+	keep_time(r);
+	if (clock_seconds() >= r->next_at)
+		look(r, clock_seconds());
+	if (!r->finishing || programs_left(r->programs))
+		return false;
+	end_all(r);
+	if (e)
+		*e = r->trouble;
+	return true;
+}
+
+bool
+spec_run_poll(struct spec_run *r, struct err *e)
+{
+	bool over;
+
+	err_set(e, "%s", "");
+	if (!r->running)
+		return false;
+	r->poll_cpu = r->opt.apart ? usage_seconds() : 0;
+	over = poll(r, e);
+	if (r->opt.apart && !over)
+		spec_run_took(r, usage_seconds() - r->poll_cpu);
+	return over;
+}
+
+void
+spec_run_took(struct spec_run *r, double seconds)
+{
+	r->own += seconds;
+	r->own_all += seconds;
+}
+
+bool
+spec_run_running(const struct spec_run *r)
+{
+	return r->running;
+}
+
+const struct obs_table *
+spec_run_table(const struct spec_run *r)
+{
+	return r->table;
+}
+
+const struct obs *
+spec_run_whole(const struct spec_run *r)
+{
+	return r->whole;
+}

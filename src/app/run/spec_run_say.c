@@ -1,0 +1,192 @@
+/* How a profile went, in words. */
+#include "app/run/spec_run_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/names.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+void
+spec_run_state(const struct spec_run *r, struct spec_run_state *s)
+{
+	*s = r->state;
+	if (!r->running)
+		return;
+	s->seconds = clock_seconds() - r->started_at;
+	s->interval = s->looks ? r->look_sum / (double)s->looks : 0;
+}
+
+const struct programs *
+spec_run_programs(const struct spec_run *r)
+{
+	return r->programs;
+}
+
+/* Lines that several parts have to say are said once. */
+static void
+add_new_lines(const char *text, struct names *said, struct str *out)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	for (size_t i = 0; line[i]; i++) {
+		size_t before = said->n;
+
+		if (*line[i] && names_add(said, line[i], strlen(line[i])) == before)
+			str_addf(out, "%s\n", line[i]);
+	}
+	str_split_free(line);
+}
+
+/* `granularity … and switches`: of what is counted by looking. */
+static void
+explain_switches(const struct spec_run *r, struct str *out)
+{
+	const struct spec_run_beside *b = r->opt.beside;
+
+	if (b && b->explain)
+		b->explain(b->ctx, out);
+	else if (r->opt.spec->at_switches && r->opt.counters)
+		str_add(out,
+			"not closed at switches: counters are looked at by the clock; flows of hecate net are closed "
+			"there, and stall-sources tells tasks apart at each switch\n");
+}
+
+void
+spec_run_explain(const struct spec_run *r, struct str *out)
+{
+	struct names said = {0};
+
+	if (*r->machine_why.what)
+		str_addf(out, "not counted: what is of the whole machine: %s\n", r->machine_why.what);
+	explain_switches(r, out);
+	for (size_t i = 0; i < r->n; i++) {
+		struct str text = {0};
+
+		live_explain(r->part[i].live, &text);
+		add_new_lines(str_text(&text), &said, out);
+		str_free(&text);
+	}
+	names_free(&said);
+}
+
+static void
+add_safe(struct str *out, const char *text)
+{
+	utf8_add_visible(out, text, strlen(text));
+}
+
+static void
+add_numbers(struct str *out, const struct spec_numbers *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		size_t last = i;
+
+		while (last + 1 < n->n && n->at[last + 1] == n->at[last] + 1)
+			last++;
+		str_addf(out, "%s%d", i ? "," : "", n->at[i]);
+		if (last > i)
+			str_addf(out, "-%d", n->at[last]);
+		i = last;
+	}
+}
+
+static void
+tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *out)
+{
+	const struct program *p = programs_at(r->programs, i);
+	const struct spec_program *of = p->of;
+	struct str name = {0};
+	char number[NUMBER_TEXT];
+
+	spec_run_name(r, i, &name);
+	str_add(out, "  ");
+	add_safe(out, str_text(&name));
+	str_free(&name);
+	if (of->cores.n)
+		str_add(out, of->cores.n > 1 ? ", CPUs " : ", CPU "), add_numbers(out, &of->cores);
+	if (of->nodes.n)
+		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), add_numbers(out, &of->nodes);
+	if (!p->begun_ns) {
+		str_add(out, r->running ? ": not begun yet\n" : ": never begun\n");
+		return;
+	}
+	str_addf(out, ": begun at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
+	if (p->state == PROGRAM_ENDED)
+		str_addf(
+			out, ", ran %s s", number_digits(number, (double)(p->end.at_ns - p->begun_ns) / 1e9, 4, false));
+	if (p->state == PROGRAM_ENDED && p->end.known && WIFSIGNALED(p->end.status))
+		str_addf(out, ", ended by signal %d (%s)", WTERMSIG(p->end.status), strsignal(WTERMSIG(p->end.status)));
+	else if (p->state == PROGRAM_ENDED && p->end.known && WEXITSTATUS(p->end.status))
+		str_addf(out, ", ended with status %d", WEXITSTATUS(p->end.status));
+	str_add(out, of->background ? ", in the background\n" : "\n");
+}
+
+uint64_t
+spec_run_beginning(const struct spec_run *r)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < programs_n(r->programs); i++) {
+		const struct program *g = programs_at(r->programs, i);
+
+		if (g->begun_ns && g->begun_ns - (uint64_t)(g->of->delay * 1e9) < first)
+			first = g->begun_ns - (uint64_t)(g->of->delay * 1e9);
+	}
+	return first;
+}
+
+void
+spec_run_tell_programs(const struct spec_run *r, struct str *out)
+{
+	const struct profile_spec *s = r->opt.spec;
+	struct spec_run_state t;
+	char number[NUMBER_TEXT];
+
+	spec_run_state(r, &t);
+	str_add(out, "profile ");
+	add_safe(out, s->name);
+	if (s->text && *s->text)
+		str_add(out, ": "), add_safe(out, s->text);
+	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false),
+		r->running                          ? " so far"
+			: t.ending == LIVE_DURATION ? ", its duration"
+			: t.ending == LIVE_ASKED    ? ", ended early"
+						    : ", to the end of its programs");
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		tell_program(r, i, spec_run_beginning(r), out);
+}
+
+void
+spec_run_tell_limits(const struct spec_run *r, struct str *out)
+{
+	const struct profile_spec *s = r->opt.spec;
+	struct spec_run_state t;
+	char number[NUMBER_TEXT], other[NUMBER_TEXT], most[NUMBER_TEXT];
+
+	spec_run_state(r, &t);
+	if (s->mode == SPEC_AGGREGATED)
+		str_add(out, "aggregated: one snapshot of all of it\n");
+	else if (!t.looks)
+		str_addf(out, "it was over before the first look, after %s s\n",
+			number_digits(number, s->granularity, 4, false));
+	else
+		str_addf(out, "%zu looks; asked for every %s s, kept every %s s on average, %s s at most%s\n", t.looks,
+			number_digits(number, s->granularity, 4, false), number_digits(other, t.interval, 4, false),
+			number_digits(most, t.longest, 4, false), t.missed ? ", and some came late" : "");
+	str_addf(out, "%s took %s %% of a CPU", r->opt.apart ? "looking" : "hecate itself",
+		number_digits(number, t.processor * 100, 2, false));
+	if (s->processor > 0)
+		str_addf(out, " (limit %s %%: %s)", number_digits(number, s->processor * 100, 4, false),
+			t.processor_kept ? "kept" : "not kept");
+	str_addf(out, "%s %s MiB of memory", r->opt.apart ? ", hecate" : " and",
+		number_digits(number, t.memory / 0x1p20, 3, false));
+	if (s->memory > 0)
+		str_addf(out, " (limit %s MiB: %s)", number_digits(number, s->memory / 0x1p20, 4, false),
+			t.memory_kept ? "kept" : "not kept");
+	str_addc(out, '\n');
+}

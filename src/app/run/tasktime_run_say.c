@@ -1,0 +1,118 @@
+/* What a run of stall-sources says of itself. */
+#include "app/run/tasktime_run_state.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "core/obs/obs.h"
+
+#define WAKEUPS_WORTH 100 /* missing wake-ups that are worth a line: one in so many sleeps */
+
+void
+tasktime_run_state(struct tasktime_run *r, struct tasktime_run_state *s)
+{
+	*s = r->state;
+	s->note = r->note;
+	s->why = r->why;
+	s->cpu = r->cpu;
+	s->n_cpus = r->n_cpus;
+}
+
+static void
+explain_variant(const struct tasktime_run *r, struct str *out)
+{
+	static const char *const words[] = {
+		[TASKTIME_SOURCE_RECORDS] = "",
+		[TASKTIME_SOURCE_SWITCHES] =
+			"without privilege: what a sleep waits for is not told, and the wait for a CPU "
+			"after a wake-up only by the scheduler's books",
+		[TASKTIME_SOURCE_COUNTERS] =
+			"without records: running, waiting for a CPU and asleep is all that is told",
+	};
+
+	if (r->tells.io)
+		str_add(out,
+			"less is told: without records: running, waiting for a CPU, asleep, and of that I/O in ticks "
+			"of 10 ms is all that is told\n");
+	else if (*words[r->state.variant])
+		str_addf(out, "less is told: %s%s%s\n", words[r->state.variant], *r->note ? ": " : "", r->note);
+	else if (*r->note)
+		str_addf(out, "not recorded: %s\n", r->note);
+}
+
+/* Everything that was not as it should be, one line each. */
+static void
+explain_trouble(const struct tasktime_run *r, struct str *out)
+{
+	const struct tasktime_run_state *s = &r->state;
+	uint64_t sleeps = 0;
+
+	if (!s->believed)
+		str_addf(out,
+			"not to be believed: %s; in %zu of %zu windows the scheduler's run and wait stand instead of "
+			"classes; larger rings (--ring) may help\n",
+			r->why, s->doubted, s->windows);
+	for (size_t i = 0; i < r->n_tasks; i++)
+		sleeps += r->task[i].row.unwoken;
+	if (s->figures.missing_wakeups > WAKEUPS_WORTH)
+		str_addf(out,
+			"wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU behind "
+			"%llu sleeps is taken from the scheduler's books\n",
+			(unsigned long long)s->figures.missing_wakeups, (unsigned long long)sleeps);
+	if (s->figures.toggles)
+		str_addf(out,
+			"busy: above 50 000 switches a second on a CPU call chains and wake-ups are not recorded "
+			"(turned off or on %llu times): what sleeps wait for is untold then\n",
+			(unsigned long long)s->figures.toggles);
+	if (s->figures.offline || s->figures.new_cpus)
+		str_addf(out, "processors: %zu went offline, %zu came and were not recorded\n", s->figures.offline,
+			s->figures.new_cpus);
+	if (s->trouble.unfollowed)
+		str_addf(out, "not followed: %llu tasks, since too many lived at a time\n",
+			(unsigned long long)s->trouble.unfollowed);
+}
+
+void
+tasktime_run_explain(struct tasktime_run *r, struct str *out)
+{
+	const struct tasktime_run_state *s = &r->state;
+
+	if (!r->started)
+		return;
+	explain_variant(r, out);
+	explain_trouble(r, out);
+	if (s->steal_ns)
+		str_addf(out,
+			"steal: the host took %.0f ms from all CPUs together, of no task in particular; it is inside "
+			"the time on a CPU\n",
+			(double)s->steal_ns / 1e6);
+	if (r->others != TASKTIME_RUN_NONE)
+		str_addf(out, "others: %zu tasks beyond the first %zu have one observation together\n",
+			r->task[r->others].n_tasks, r->opt.tasks_max);
+	if (s->quiet)
+		str_addf(out, "quiet: %zu tasks did not run, and are not shown\n", s->quiet);
+	if (s->missed)
+		str_addf(out,
+			"late: %zu of %zu ticks passed unseen, and are part of the windows behind them; a longer "
+			"interval (-I) helps\n",
+			s->missed, s->missed + s->windows);
+	if (s->ending == LIVE_FULL)
+		str_addf(out, "ended early: %zu cells are all that is kept; a longer interval (-I) lasts longer\n",
+			r->cells);
+}
+
+void
+tasktime_run_note_table(struct tasktime_run *r)
+{
+	struct str text = {0};
+	char **line;
+
+	tasktime_run_explain(r, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			obs_table_note(r->table, str_format("stall-sources of %s: %s", r->asked, line[i]));
+	str_split_free(line);
+	str_free(&text);
+}

@@ -1,0 +1,296 @@
+/* What keys and clicks do to the session: a line for each action. What the outside world must do is left as a wish. */
+#include "app/state/state.h"
+
+#include "app/state/state_cursor.h"
+#include "app/state/state_features.h"
+#include "app/state/state_geometry.h"
+#include "app/state/state_leave.h"
+#include "app/state/state_notes.h"
+#include "app/state/state_relax.h"
+#include "app/state/state_rows.h"
+#include "app/state/state_search.h"
+#include "app/state/state_sim.h"
+#include "app/state/state_start.h"
+#include "app/state/state_timeline.h"
+#include "app/state/state_views.h"
+
+/* One of the two; neither: nothing. */
+struct deed {
+	void (*act)(struct state *);
+	void (*with)(struct state *, int what);
+	int what;
+};
+
+static void
+search(struct state *s, int task)
+{
+	state_ask_search(s, (enum search_task)task);
+}
+
+static void
+start_with(struct state *s, int item)
+{
+	state_start_item(s, (enum start_item)item);
+}
+
+static void
+show_view(struct state *s, int view)
+{
+	state_show_view(s, (enum view)view);
+}
+
+static void
+open_popup(struct state *s, int popup)
+{
+	state_open_popup(s, (enum popup)popup);
+}
+
+static void
+write_item(struct state *s, int item)
+{
+	state_write_item(s, (enum write_item)item);
+}
+
+static void
+act_on_plot(struct state *s, int action)
+{
+	state_plot_act(s, (enum action)action);
+}
+
+static void
+act_on_profile(struct state *s, int action)
+{
+	if (!state_timeline_act(s, (enum action)action))
+		state_say(s, false, "no network and no stack is open");
+}
+
+static void
+tell_whence(struct state *s)
+{
+	if (s->view >= VIEW_PATHS)
+		state_timeline_act(s,
+			s->view == VIEW_PATHS            ? ACTION_node
+				: s->view == VIEW_STALLS ? ACTION_component
+							 : ACTION_formula);
+	else if (state_finding(s))
+		state_open_popup(s, POPUP_WHENCE);
+}
+
+/* n, which a search for a text borrows. */
+static void
+find_next_or_note(struct state *s)
+{
+	if (s->find && *s->find && s->view < VIEW_PATHS)
+		state_find_next(s);
+	else
+		state_note(s);
+}
+
+static void
+ask_for_text(struct state *s)
+{
+	state_open_prompt(s, PROMPT_FIND, "");
+}
+
+static void
+ask_for_filter(struct state *s)
+{
+	state_open_prompt(s, PROMPT_FILTER, s->filter[s->view] ? s->filter[s->view] : "");
+}
+
+static void
+tell_constraint(struct state *s)
+{
+	state_open_about(s, POPUP_CONSTRAINT, state_constraint(s) != NULL);
+}
+
+static void
+tell_certificate(struct state *s)
+{
+	state_open_about(s, POPUP_CERTIFICATE,
+		s->view == VIEW_CONSTRAINTS ? state_constraint(s) != NULL : state_finding(s) != NULL);
+}
+
+static void
+tell_loss(struct state *s)
+{
+	state_open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
+}
+
+static void
+tell_observation(struct state *s)
+{
+	state_open_about(s, POPUP_OBSERVATION, state_finding(s) != NULL);
+}
+
+static void
+want_theme(struct state *s)
+{
+	s->want.theme = true;
+}
+
+static void
+want_redraw(struct state *s)
+{
+	s->want.redraw = true;
+}
+
+/* The table below asks for one of each row of action.def. */
+static const struct deed do_none = {0};
+
+/* The start screen. */
+static const struct deed
+	do_open = {.act = state_start_open},
+	do_demo = {.with = start_with, .what = START_DEMO},
+	do_watch_paths = {.with = start_with, .what = START_PATHS},
+	do_watch_tasks = {.with = start_with, .what = START_TASKS},
+	do_watch_simulated = {.with = start_with, .what = START_SIMULATED},
+	do_haswell = {.with = start_with, .what = START_HASWELL},
+	do_open_file = {.with = start_with, .what = START_OPEN};
+
+/* View 1: the model, and the search over its features. */
+static const struct deed
+	do_toggle = {.act = state_toggle},
+	do_through = {.act = state_ask_flow},
+	do_witness = {.act = state_ask_witness},
+	do_variant = {.act = state_offer_variants},
+	do_relaxers = {.act = state_look_into_why},
+	do_take = {.act = state_take_proposal},
+	do_to_model = {.act = state_to_model},
+	do_discover = {.with = search, .what = SEARCH_DISCOVER},
+	do_eliminate = {.with = search, .what = SEARCH_ELIMINATE},
+	do_auto = {.with = search, .what = SEARCH_AUTO},
+	do_pin = {.act = state_pin};
+
+/* Views 2 and 3: constraints and observations. */
+static const struct deed
+	do_details = {.act = tell_constraint},
+	do_certificate = {.act = tell_certificate},
+	do_lose = {.act = tell_loss},
+	do_samples = {.act = tell_observation},
+	do_whence = {.act = tell_whence},
+	do_whence_too = {.act = tell_whence},
+	do_jump = {.act = state_jump_from_constraint},
+	do_compare = {.act = state_compare},
+	do_mark = {.act = state_mark},
+	do_unmark = {.act = state_unmark},
+	do_unfold = {.act = state_unfold_phases},
+	do_observe_next = {.with = state_step_observation, .what = 1},
+	do_observe_back = {.with = state_step_observation, .what = -1};
+
+/* View 4: the geometry. */
+static const struct deed
+	do_show = {.act = state_show_constraint},
+	do_axis_left = {.with = act_on_plot, .what = ACTION_axis_left},
+	do_axis_right = {.with = act_on_plot, .what = ACTION_axis_right},
+	do_axis_up = {.with = act_on_plot, .what = ACTION_axis_up},
+	do_axis_down = {.with = act_on_plot, .what = ACTION_axis_down},
+	do_best_pair = {.with = act_on_plot, .what = ACTION_best_pair},
+	do_zoom = {.with = act_on_plot, .what = ACTION_zoom},
+	do_boxes = {.with = act_on_plot, .what = ACTION_boxes},
+	do_plot_next = {.with = act_on_plot, .what = ACTION_plot_next},
+	do_plot_back = {.with = act_on_plot, .what = ACTION_plot_back};
+
+/* Views 5 to 7: paths, stalls, queues. */
+static const struct deed
+	do_freeze = {.with = act_on_profile, .what = ACTION_freeze},
+	do_moment_back = {.with = act_on_profile, .what = ACTION_moment_back},
+	do_moment_next = {.with = act_on_profile, .what = ACTION_moment_next},
+	do_to_moment = {.with = act_on_profile, .what = ACTION_to_moment},
+	do_set_against = {.with = act_on_profile, .what = ACTION_set_against},
+	do_node = {.with = act_on_profile, .what = ACTION_node},
+	do_place = {.with = act_on_profile, .what = ACTION_place},
+	do_unfold_node = {.with = act_on_profile, .what = ACTION_unfold_node},
+	do_flow = {.with = act_on_profile, .what = ACTION_flow},
+	do_flow_next = {.with = act_on_profile, .what = ACTION_flow_next},
+	do_flow_list = {.with = act_on_profile, .what = ACTION_flow_list},
+	do_turn = {.with = act_on_profile, .what = ACTION_turn},
+	do_component = {.with = act_on_profile, .what = ACTION_component},
+	do_normalise = {.with = act_on_profile, .what = ACTION_normalise},
+	do_method = {.with = act_on_profile, .what = ACTION_method},
+	do_bar_phases = {.with = act_on_profile, .what = ACTION_bar_phases},
+	do_group = {.with = act_on_profile, .what = ACTION_group},
+	do_whole_run = {.with = act_on_profile, .what = ACTION_whole_run},
+	do_formula = {.with = act_on_profile, .what = ACTION_formula};
+
+/* Lists of several views. */
+static const struct deed
+	do_sort = {.act = state_sort},
+	do_filter = {.act = ask_for_filter},
+	do_find = {.act = ask_for_text},
+	do_find_next = {.act = find_next_or_note},
+	do_fold = {.with = state_fold, .what = 0},
+	do_fold_all = {.act = state_unfold_all};
+
+/* Notes. */
+static const struct deed
+	do_note_session = {.act = state_note_on_all},
+	do_notes = {.act = state_list_notes},
+	do_note_edit = {.act = state_edit_note},
+	do_note_delete = {.act = state_delete_note};
+
+/* The command. */
+static const struct deed
+	do_run = {.act = state_run_command},
+	do_command = {.act = state_ask_for_command},
+	do_command_too = {.act = state_ask_for_command},
+	do_simulated = {.act = state_sim_open},
+	do_output = {.with = open_popup, .what = POPUP_OUTPUT};
+
+/* The cursor. */
+static const struct deed
+	do_pane_next = {.with = state_next_pane, .what = 1},
+	do_pane_back = {.with = state_next_pane, .what = -1},
+	do_up = {.with = state_move, .what = -1},
+	do_down = {.with = state_move, .what = 1},
+	do_left = {.with = state_move_aside, .what = -1},
+	do_right = {.with = state_move_aside, .what = 1},
+	do_page_up = {.with = state_turn_page, .what = -1},
+	do_page_down = {.with = state_turn_page, .what = 1},
+	do_first = {.with = state_move, .what = -CURSOR_ALL},
+	do_first_too = {.with = state_move, .what = -CURSOR_ALL},
+	do_last = {.with = state_move, .what = CURSOR_ALL};
+
+/* Which view. */
+static const struct deed
+	do_models = {.with = show_view, .what = VIEW_MODELS},
+	do_constraints = {.with = show_view, .what = VIEW_CONSTRAINTS},
+	do_observations = {.with = show_view, .what = VIEW_OBSERVATIONS},
+	do_geometry = {.act = state_show_geometry},
+	do_paths = {.with = show_view, .what = VIEW_PATHS},
+	do_stalls = {.with = show_view, .what = VIEW_STALLS},
+	do_queues = {.with = show_view, .what = VIEW_QUEUES},
+	do_start = {.act = state_go_to_start};
+
+/* The program. */
+static const struct deed
+	do_doctor = {.with = open_popup, .what = POPUP_DOCTOR},
+	do_help = {.with = open_popup, .what = POPUP_HELP},
+	do_write = {.with = open_popup, .what = POPUP_WRITE},
+	do_write_screen = {.with = write_item, .what = WRITE_SCREEN},
+	do_write_report = {.with = write_item, .what = WRITE_REPORT},
+	do_write_session = {.with = write_item, .what = WRITE_SESSION},
+	do_theme = {.act = want_theme},
+	do_redraw = {.act = want_redraw},
+	do_back = {.act = state_close_popup},
+	do_stop = {.act = state_stop},
+	do_quit = {.act = state_quit};
+
+static const struct deed *const deeds[ACTION_COUNT] = {
+	[ACTION_none] = &do_none,
+#define ACTION(id, name, keys, scopes, help) [ACTION_##id] = &do_##id,
+#include "app/action.def"
+#undef ACTION
+};
+
+void
+state_act(struct state *s, enum action a)
+{
+	const struct deed *d = deeds[a];
+
+	s->warned &= a == ACTION_quit;
+	if (d->act)
+		d->act(s);
+	else if (d->with)
+		d->with(s, d->what);
+}

@@ -1,0 +1,121 @@
+#include "app/state/state_cursor.h"
+
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/state/state_rows.h"
+#include "app/state/state_search.h"
+#include "app/state/state_stalls.h"
+#include "app/state/state_views.h"
+
+/* The picture of view 5 is no list: the cursor goes from node to node. */
+static bool
+walks_network(const struct state *s)
+{
+	return s->popup == POPUP_NONE && s->view == VIEW_PATHS && s->shown == PANE_NETWORK;
+}
+
+void
+state_move(struct state *s, int by)
+{
+	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
+	int *at = s->popup != POPUP_NONE ? &s->popup_cursor
+		: s->view == VIEW_START  ? &s->start_cursor[s->start_focus]
+					 : &s->cursor[s->shown];
+	long to, n;
+
+	if (walks_network(s)) {
+		state_paths_move(s, 0, by);
+		return;
+	}
+	n = state_list_length(s);
+	if (list)
+		state_sync_cursors(s);
+	to = (long)*at + by;
+	to = to >= n ? n - 1 : to;
+	*at = (int)(to < 0 ? 0 : to);
+	if (list)
+		state_choose(s, s->shown, *at);
+}
+
+void
+state_turn_page(struct state *s, int pages)
+{
+	state_move(s, pages * s->page);
+}
+
+/* Panes that are wider than the screen have columns to the left and right of those that are shown. */
+static void
+turn_columns(struct state *s, int to)
+{
+	if (to > 0)
+		state_next_column(s);
+	else
+		s->sample_column -= s->sample_column > 0;
+}
+
+void
+state_move_aside(struct state *s, int to)
+{
+	if (s->popup == POPUP_HELP)
+		state_turn_page(s, to);
+	else if (walks_network(s))
+		state_paths_move(s, to, 0);
+	else if (s->popup == POPUP_NONE && s->shown == PANE_SEARCH)
+		state_walk_graph(s, to);
+	else if (state_shows_samples(s))
+		turn_columns(s, to);
+	else if (s->popup == POPUP_NONE)
+		state_fold(s, to);
+}
+
+/* The panes of a view have consecutive numbers. */
+static int
+view_panes(enum view v, int *first)
+{
+	static const int from[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES,
+		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
+		[VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT,
+		[VIEW_PATHS] = PANE_NETWORK,
+		[VIEW_STALLS] = PANE_BARS,
+		[VIEW_QUEUES] = PANE_QUEUES,
+		[VIEW_COUNT] = PANE_COUNT};
+
+	*first = from[v];
+	return from[v + 1] - from[v];
+}
+
+/* Methods stand where there are several stacks or a network beside one, flows where a run has some. */
+static bool
+has_pane(const struct state *s, enum pane_id pane)
+{
+	return pane == PANE_METHODS ? state_shows_methods(s) : pane != PANE_FLOWS || state_flows_rows(s) > 0;
+}
+
+void
+state_next_pane(struct state *s, int by)
+{
+	if (s->view == VIEW_START) {
+		int panes = s->start_models ? START_PANES : START_MODELS;
+
+		s->start_focus = (enum start_pane)(((int)s->start_focus + panes + by) % panes);
+		return;
+	}
+	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
+	s->focus = s->shown;
+	do {
+		int first, n = view_panes(s->view, &first);
+
+		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
+	} while (!has_pane(s, s->focus) || ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus)));
+	s->shown = s->focus;
+}
+
+void
+state_unfold_all(struct state *s)
+{
+	if (s->shown == PANE_SEARCH)
+		s->graph_all = !s->graph_all;
+	else
+		state_fold_all(s);
+}

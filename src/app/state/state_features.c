@@ -1,0 +1,68 @@
+#include "app/state/state_features.h"
+
+#include <stdlib.h>
+
+#include "app/state/state.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+
+void
+state_toggle(struct state *s)
+{
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	struct fset on = s->on;
+	struct err e = {0};
+
+	if (i >= s->model->n_features)
+		return;
+	fset_put(&on, i, !fset_has(&on, i));
+	if (!udd_legal(s->model, &on, &e)) {
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		return;
+	}
+	state_switch_to(s, &on);
+}
+
+void
+state_ask_flow(struct state *s)
+{
+	const struct finding *f = state_finding(s);
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+
+	if (i >= s->model->n_features)
+		return;
+	if (!fset_has(&s->on, i))
+		state_say(s, false, "%s is off: nothing goes through it", s->model->feature[i].name);
+	else if (!f || state_stale(s))
+		state_say(s, false, "no observation is judged yet");
+	else if (f->verdict != VERDICT_FEASIBLE)
+		state_say(
+			s, false, "%s is %s with these features: no flow makes it", f->name, verdict_name(f->verdict));
+	else
+		s->want.flow = i + 1;
+}
+
+void
+state_ask_witness(struct state *s)
+{
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
+	const struct outline_row *r = at < n ? &s->outline->row[row[at]] : NULL;
+
+	for (size_t k = 0; r && k < r->n_items; k++)
+		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
+			s->want.witness = r->item[k].counter + 1;
+			break;
+		}
+	if (!s->want.witness)
+		state_say(s, false, "this row raises no counter; choose one with %s", "■");
+	free(row);
+}
+
+void
+state_offer_variants(struct state *s)
+{
+	if (s->model->n_variants)
+		state_open_popup(s, POPUP_VARIANT);
+	else
+		state_say(s, false, "the model has no variants");
+}

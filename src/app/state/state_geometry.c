@@ -1,0 +1,270 @@
+#include "app/state/state_geometry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/geometry.h"
+#include "app/state/state.h"
+#include "app/state/state_views.h"
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/udd/model.h"
+
+const struct geometry *
+state_geometry(const struct state *s)
+{
+	const struct geometry *g = s->geometry;
+
+	return g && !g->failed && state_finding(s) && g->finding == s->selected ? g : NULL;
+}
+
+void
+plane_clear(struct plane *p)
+{
+	free(p->x);
+	free(p->y);
+	*p = (struct plane){0};
+}
+
+static size_t
+place_of(const struct geometry *g, size_t counter)
+{
+	size_t i = 0;
+
+	while (i < g->n && g->counter[i] != counter)
+		i++;
+	return i;
+}
+
+/* The constraint that the axes are the sides of; false: there is none. */
+static bool
+shown_row(const struct state *s, const int64_t **coef, bool *equality)
+{
+	const struct finding *f = state_finding(s);
+	const struct constraint *c = f && f->n_violated ? f->violated : f ? f->certificate : NULL;
+
+	*coef = s->plot_row ? s->plot_row : c ? c->coef : NULL;
+	*equality = s->plot_row ? s->plot_equality : c && c->equality;
+	return *coef != NULL;
+}
+
+static size_t
+terms(const int64_t *coef, size_t n)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < n; i++)
+		some += coef[i] != 0;
+	return some;
+}
+
+/* The left side of the constraint goes up, the other one right. False when a counter of it is not there, or a side is
+ * empty. */
+static bool
+sides(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	size_t n = s->model->n_counters, found = 0;
+	const int64_t *coef;
+	bool equality;
+	int left;
+
+	if (!shown_row(s, &coef, &equality))
+		return false;
+	left = cone_row_left(coef, n, equality);
+	for (size_t i = 0; i < g->n; i++) {
+		int64_t c = coef[g->counter[i]];
+
+		found += c != 0;
+		if ((c > 0) == (left > 0))
+			p->y[i] = c < 0 ? -c : c;
+		else
+			p->x[i] = c < 0 ? -c : c;
+	}
+	p->sides = terms(p->x, g->n) > 1 || terms(p->y, g->n) > 1;
+	if (found == terms(coef, n) && terms(p->x, g->n) && terms(p->y, g->n))
+		return true;
+	memset(p->x, 0, g->n * sizeof *p->x);
+	memset(p->y, 0, g->n * sizeof *p->y);
+	p->sides = false;
+	return false;
+}
+
+/* The best pair, unless none shows the violation: then the sides of what is violated. */
+static void
+choose_best(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	const struct geometry_pair *best = g->pair;
+
+	if (g->showing == 0 && state_finding(s)->verdict == VERDICT_INFEASIBLE && sides(s, g, p))
+		return;
+	p->x[best->x] = p->y[best->y] = 1;
+}
+
+/* An axis whose counter this observation lacks shows another one. */
+static void
+choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	size_t x = place_of(g, s->plot[0]), y = place_of(g, s->plot[1]);
+
+	if (x == g->n)
+		x = y == 0 ? 1 : 0;
+	if (y == g->n || y == x)
+		y = x == 0 ? 1 : 0;
+	p->x[x] = p->y[y] = 1;
+}
+
+bool
+state_plane(const struct state *s, struct plane *p)
+{
+	const struct geometry *g = state_geometry(s);
+
+	*p = (struct plane){0};
+	if (!g || g->n_pairs == 0)
+		return false;
+	p->n = g->n;
+	p->x = mem_new_array(g->n, sizeof *p->x);
+	p->y = mem_new_array(g->n, sizeof *p->y);
+	if (!s->chose_plot)
+		choose_best(s, g, p);
+	else if (s->plot[0] != PLOT_SIDE || !sides(s, g, p))
+		choose_pair(s, g, p);
+	return true;
+}
+
+/* The only counter of an axis; n: it is a sum. */
+static size_t
+single(const int64_t *coef, size_t n)
+{
+	size_t at = 0;
+
+	while (at < n && !coef[at])
+		at++;
+	return terms(coef, n) == 1 ? at : n;
+}
+
+size_t
+plane_pair(const struct geometry *g, const struct plane *p)
+{
+	size_t x = single(p->x, p->n), y = single(p->y, p->n), k = 0;
+
+	while (k < g->n_pairs && !(g->pair[k].x == x && g->pair[k].y == y) && !(g->pair[k].x == y && g->pair[k].y == x))
+		k++;
+	return k;
+}
+
+static void
+put_axes(struct state *s, size_t x, size_t y)
+{
+	s->plot[0] = x;
+	s->plot[1] = y;
+	s->chose_plot = true;
+	s->zoom = ZOOM_AUTO;
+}
+
+/* From a sum to its first counter; from a counter to the next one that the other axis does not show. */
+static void
+turn_axis(struct state *s, int axis, int by)
+{
+	const struct geometry *g = state_geometry(s);
+	struct plane p;
+	size_t at[2];
+
+	if (!state_plane(s, &p))
+		return;
+	for (int k = 0; k < 2; k++) {
+		const int64_t *coef = k ? p.y : p.x;
+
+		at[k] = 0;
+		while (!coef[at[k]])
+			at[k]++;
+	}
+	if (single(axis ? p.y : p.x, g->n) < g->n || at[0] == at[1])
+		do
+			at[axis] = (at[axis] + g->n + (size_t)by) % g->n;
+		while (at[axis] == at[!axis]);
+	put_axes(s, g->counter[at[0]], g->counter[at[1]]);
+	plane_clear(&p);
+}
+
+/* The best view, and then one pair that shows the violation after the other. */
+static void
+find_best(struct state *s)
+{
+	const struct geometry *g = state_geometry(s);
+	struct plane p;
+	size_t at, showing;
+
+	if (!state_plane(s, &p))
+		return;
+	at = plane_pair(g, &p) + 1;
+	showing = g->showing < g->n_pairs ? g->showing : g->n_pairs;
+	if (at < showing) {
+		put_axes(s, g->counter[g->pair[at].x], g->counter[g->pair[at].y]);
+		state_say(s, false, "pair %zu of %zu that show the violation", at + 1, g->showing);
+	} else {
+		s->chose_plot = false;
+		s->zoom = ZOOM_AUTO;
+		free(s->plot_row);
+		s->plot_row = NULL;
+		s->message[0] = '\0';
+	}
+	plane_clear(&p);
+}
+
+void
+state_plot_act(struct state *s, enum action a)
+{
+	static const char *const boxes[PLOT_BOXES] = {
+		"the independent box", "the independent and the rotated box", "no boxes"
+	};
+
+	s->message[0] = '\0';
+	if (a == ACTION_axis_left || a == ACTION_axis_right)
+		turn_axis(s, 0, a == ACTION_axis_left ? -1 : 1);
+	else if (a == ACTION_axis_up || a == ACTION_axis_down)
+		turn_axis(s, 1, a == ACTION_axis_up ? -1 : 1);
+	else if (a == ACTION_best_pair)
+		find_best(s);
+	else if (a == ACTION_zoom)
+		s->zoom = s->shown_zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
+	else if (a == ACTION_boxes) {
+		s->boxes = (s->boxes + 1) % PLOT_BOXES;
+		state_say(s, false, "%s", boxes[s->boxes]);
+	} else if (a == ACTION_plot_next || a == ACTION_plot_back)
+		state_step_observation(s, a == ACTION_plot_next ? 1 : -1);
+}
+
+void
+state_show_geometry(struct state *s)
+{
+	enum view from = s->view;
+
+	state_show_view(s, VIEW_GEOMETRY);
+	if (s->view == VIEW_GEOMETRY && from != VIEW_GEOMETRY)
+		s->came_from = from;
+}
+
+void
+state_show_constraint(struct state *s)
+{
+	const struct constraint_row *row = state_constraint(s);
+	const int64_t *coef = row ? row->c->coef : NULL;
+	size_t n = s->model->n_counters, only;
+
+	if (!row) {
+		state_say(s, false, "there is nothing to look at yet");
+		return;
+	}
+	if (row->n_breaches && (s->selected >= s->result->n_findings || !(row->slack[s->selected] < 0)))
+		s->selected = row->breach->finding;
+	free(s->plot_row);
+	s->plot_row = mem_copy(coef, n * sizeof *coef);
+	s->plot_equality = row->c->equality;
+	only = single(coef, n);
+	/* a constraint of one counter has no other side: any second axis does */
+	if (only < n)
+		put_axes(s, n, only);
+	else
+		put_axes(s, PLOT_SIDE, PLOT_SIDE);
+	state_show_geometry(s);
+}

@@ -1,0 +1,134 @@
+/* Popups that ask: a line to be typed, or something to be accepted. */
+#include "app/state/state.h"
+
+#include <stdlib.h>
+
+#include "app/files/simulation.h"
+#include "app/state/state_notes.h"
+#include "app/state/state_relax.h"
+#include "app/state/state_rows.h"
+#include "app/state/state_sim.h"
+#include "app/state/state_views.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/utf8.h"
+#include "core/udd/model.h"
+
+void
+state_open_popup(struct state *s, enum popup p)
+{
+	s->popup = p;
+	s->popup_cursor = 0;
+}
+
+void
+state_open_prompt(struct state *s, enum prompt p, const char *text)
+{
+	s->popup = POPUP_PROMPT;
+	s->prompt = p;
+	str_clear(&s->input);
+	str_add(&s->input, text);
+}
+
+static void
+accept_popup(struct state *s)
+{
+	if (s->popup == POPUP_VARIANT) {
+		struct fset on = s->model->variant[s->popup_cursor].on;
+
+		s->popup = POPUP_NONE;
+		state_switch_to(s, &on);
+	} else if (s->popup == POPUP_SIMULATED) {
+		state_sim_choose(s);
+	} else if (s->popup == POPUP_NOTES) {
+		state_edit_note(s);
+	} else if (s->popup == POPUP_WRITE) {
+		state_write_item(s, (enum write_item)s->popup_cursor);
+	} else if (s->popup == POPUP_TRACEFS) {
+		s->popup = POPUP_NONE;
+		s->want.mount = true;
+	} else if (s->popup == POPUP_CONSTRAINT && state_show_relaxers(s, s->constraint, NULL)) {
+		return; /* its popup is over this one's place */
+	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
+		s->popup = POPUP_NONE;
+		state_jump_from_constraint(s);
+	}
+}
+
+static void
+finish_prompt(struct state *s)
+{
+	struct err e = {0};
+	char **argv;
+
+	s->popup = POPUP_NONE;
+	switch (s->prompt) {
+	case PROMPT_COMMAND:
+		argv = shell_split(str_text(&s->input), &e);
+		if (!argv) {
+			state_say(s, true, "%s", e.what);
+			break;
+		}
+		str_split_free(s->argv);
+		s->argv = argv;
+		if (state_running(s) && simulation_is(argv[0]))
+			s->want.again = true;
+		else
+			s->want.command = true;
+		break;
+	case PROMPT_OPEN:
+		free(s->want.open);
+		s->want.open = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		break;
+	case PROMPT_FILTER:
+		state_set_filter(s, str_text(&s->input));
+		break;
+	case PROMPT_FIND:
+		free(s->find);
+		s->find = mem_str(str_text(&s->input));
+		state_find_next(s);
+		break;
+	case PROMPT_NOTE:
+		state_note_finish(s);
+		break;
+	case PROMPT_KEEP:
+		free(s->want.keep);
+		s->want.keep = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		break;
+	}
+}
+
+void
+state_prompt_key(struct state *s, enum prompt_key key)
+{
+	switch (key) {
+	case PROMPT_ENTER:
+		if (s->popup == POPUP_PROMPT)
+			finish_prompt(s);
+		else
+			accept_popup(s);
+		break;
+	case PROMPT_ESCAPE:
+		s->popup = POPUP_NONE;
+		break;
+	case PROMPT_ERASE:
+		while (s->input.n && ((unsigned char)s->input.s[--s->input.n] & 0xc0) == 0x80)
+			;
+		if (s->input.s)
+			s->input.s[s->input.n] = '\0';
+		break;
+	case PROMPT_CLEAR:
+		str_clear(&s->input);
+		break;
+	}
+}
+
+void
+state_input(struct state *s, unsigned code_point)
+{
+	char bytes[4];
+
+	if (!utf8_is_control(code_point))
+		str_addn(&s->input, bytes, utf8_encode(code_point, bytes));
+}

@@ -1,0 +1,104 @@
+#include "app/state/state_relax.h"
+
+#include <stdio.h>
+
+#include "app/analysis/relax.h"
+#include "app/analysis/touch.h"
+#include "app/analysis/words.h"
+#include "app/state/state.h"
+#include "base/str.h"
+
+/* Of the selected observation: what refutes it most; NULL: nothing. */
+static const struct constraint *
+what_refutes(const struct state *s)
+{
+	const struct finding *f = state_finding(s);
+
+	if (!f || f->verdict != VERDICT_INFEASIBLE)
+		return NULL;
+	return f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+}
+
+size_t
+state_why_row(const struct state *s)
+{
+	const struct constraint *c = what_refutes(s);
+
+	for (size_t i = 0; c && s->constraints && i < s->constraints->n; i++) {
+		const struct breach *b = constraint_breach(&s->constraints->row[i], s->selected);
+
+		if (b && b->violated == c)
+			return i;
+	}
+	return CONSTRAINT_NONE;
+}
+
+const struct relaxers *
+state_relaxers(const struct state *s, size_t row)
+{
+	const struct touch *t = s->touch && s->constraints && row < s->constraints->n ? s->touch[row] : NULL;
+
+	return t && !t->failed ? t->relax : NULL;
+}
+
+static void
+add_relaxer(const struct state *s, const struct relaxers *r, const struct relaxer *x, struct str *out)
+{
+	words_features(s->model, &x->added, out);
+	if (r->asked) {
+		str_addf(out, " frees %zu of %zu alone", x->alone, r->asked);
+		if (!fset_equal(&x->all, &x->added)) {
+			str_addf(out, ", %zu as ", x->together);
+			words_features(s->model, &x->all, out);
+		}
+	} else {
+		str_addf(out, ": %zu signature%s would break it", x->signatures, x->signatures == 1 ? "" : "s");
+	}
+	str_addc(out, '\n');
+	if (x->tie != RELAX_NONE && x->tie < r->n && r->asked) {
+		str_add(out, "the same observations as ");
+		words_features(s->model, &r->one[x->tie].added, out);
+		str_add(out,
+			x->same_cone ? ", and the same cone: nothing counted here tells them apart\n"
+				     : "; their cones differ\n");
+	}
+	str_addf(out, "\n%s\n", x->steps);
+}
+
+bool
+state_relaxes(const struct constraint *c, const struct relaxer *x)
+{
+	return x->signatures && (!c || !c->equality || (c->excess > 0 ? x->above : x->below));
+}
+
+bool
+state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
+{
+	const struct relaxers *r = state_relaxers(s, row);
+	struct str text = {0};
+
+	for (size_t i = 0; r && i < r->n; i++)
+		if (state_relaxes(c, &r->one[i]))
+			add_relaxer(s, r, &r->one[i], &text);
+	if (!text.n)
+		return false;
+	str_free(&s->text);
+	s->text = text;
+	snprintf(s->title, sizeof s->title, "µpaths that would relax it");
+	s->popup = POPUP_WITNESS;
+	s->popup_cursor = 0;
+	return true;
+}
+
+void
+state_look_into_why(struct state *s)
+{
+	size_t row = state_why_row(s);
+
+	if (state_show_relaxers(s, row, what_refutes(s)))
+		return;
+	if (state_relaxers(s, row))
+		state_say(s, false, "no feature that is off relaxes it");
+	else if (state_finding(s))
+		state_open_popup(s, POPUP_WHENCE);
+}

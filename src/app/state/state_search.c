@@ -1,0 +1,471 @@
+#include "app/state/state_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/search/search.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+
+#define NONE SIZE_MAX
+
+void
+state_forget_search(struct state *s)
+{
+	search_graph_free(s->graph);
+	s->graph = NULL;
+	s->old_graph = s->graph_all = s->search_follows = false;
+	s->searching = SEARCH_NONE;
+	s->want.search = SEARCH_NONE;
+	s->cursor[PANE_SEARCH] = 0;
+}
+
+/* Rows that the findings were made of: more of them are other data. */
+static size_t
+count_samples(const struct result *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++)
+		n += r->finding[i].samples;
+	return n;
+}
+
+static struct search_graph *
+graph_for(const struct result *r)
+{
+	struct search_graph *g = search_graph_new();
+
+	g->n_observations = r->n_findings;
+	g->observation = mem_new_array(r->n_findings, sizeof *g->observation);
+	for (size_t i = 0; i < r->n_findings; i++)
+		g->observation[i] = mem_str(r->finding[i].name);
+	return g;
+}
+
+/* The finding that is violated most, among those that refute the model. */
+static const struct finding *
+worst_of(const struct result *r)
+{
+	const struct finding *worst = NULL;
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct finding *f = &r->finding[i];
+
+		if (f->verdict == VERDICT_INFEASIBLE && f->n_violated &&
+			(!worst || f->violated->margin > worst->violated->margin))
+			worst = f;
+	}
+	return worst;
+}
+
+/* Verdicts of the result take the place of what the graph said of that model. */
+static void
+fill_model(struct graph_model *m, const struct result *r)
+{
+	const struct finding *worst = worst_of(r);
+
+	m->usable = true;
+	m->cone = r->cone;
+	m->infeasible = r->count[VERDICT_INFEASIBLE];
+	m->survives = m->infeasible == 0;
+	free(m->refuted);
+	m->n_words = (r->n_findings + 63) / 64;
+	m->refuted = mem_new_array(m->n_words, sizeof *m->refuted);
+	for (size_t i = 0; i < r->n_findings; i++)
+		if (r->finding[i].verdict == VERDICT_INFEASIBLE)
+			m->refuted[i / 64] |= UINT64_C(1) << (i % 64);
+	free(m->worst);
+	free(m->worst_by);
+	m->worst = worst ? mem_str(worst->violated->text) : NULL;
+	m->worst_by = worst ? mem_str(worst->name) : NULL;
+}
+
+static void
+add_edge(struct search_graph *g, size_t from, size_t to)
+{
+	struct graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN};
+
+	for (size_t k = 0; k < FSET_MAX / 64; k++)
+		e.changed.w[k] = g->model[from].on.w[k] ^ g->model[to].on.w[k];
+	g->edge = mem_resize(g->edge, g->n_edges + 1, sizeof *g->edge);
+	g->edge[g->n_edges++] = e;
+}
+
+static void
+add_model(struct search_graph *g, const struct result *r, const struct fset *from)
+{
+	size_t at = search_graph_find(g, &r->on), came = search_graph_find(g, from);
+	bool there = at < g->n_models;
+
+	if (!there) {
+		g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
+		g->model[g->n_models++] =
+			(struct graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
+	}
+	fill_model(&g->model[at], r);
+	if (!there && came < at)
+		add_edge(g, came, at);
+}
+
+void
+state_note_model(struct state *s, const struct fset *from)
+{
+	const struct result *r = s->result;
+	struct fset begin = *from, under;
+	bool follows;
+	size_t at;
+
+	if (!r || r->error || !r->n_findings)
+		return;
+	if (s->graph && !search_graph_same_observations(s->graph, r)) {
+		if (s->graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
+			s->old_graph = true;
+			return;
+		}
+		state_forget_search(s);
+	}
+	if (!s->graph) {
+		s->graph = graph_for(r);
+		s->graph_samples = count_samples(r);
+		begin = r->on;
+	}
+	if (s->graph_samples == GRAPH_SAMPLES_UNKNOWN)
+		s->graph_samples = count_samples(r);
+	s->old_graph |= s->graph->n_models > 1 && s->graph_samples != count_samples(r);
+	if (s->graph->n_models <= 1)
+		s->graph_samples = count_samples(r);
+	s->graph->undecided = r->count[VERDICT_UNDECIDED];
+	at = s->graph->n_models;
+	follows = state_search_cursor(s, &under);
+	add_model(s->graph, r, &begin);
+	if (at == 0)
+		s->graph->model[0].step = GRAPH_START;
+	if (s->search_follows)
+		s->search_follows = !state_search_put_cursor(s, &r->on);
+	else if (follows)
+		state_search_put_cursor(s, &under);
+}
+
+void
+state_ask_search(struct state *s, enum search_task task)
+{
+	struct err e = {0};
+	const struct result *r = state_stale(s) ? NULL : s->result; /* until it is known the engine will say */
+
+	if (s->searching == task)
+		state_say(s, false, "it goes on; Esc stops it");
+	else if (s->model->form == UDD_FORM_FDL_FOLDER && !search_can(s->model, &e))
+		state_say(s, false, "%s; %s", e.what, e.hint);
+	else if (!s->model->n_features)
+		state_say(s, false, "this model has no features: there is nothing to search");
+	else if (s->result && !s->result->error && !s->result->n_findings)
+		state_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
+	else if (r && r->error)
+		state_say(s, true, "these features make no model; switch one of them first");
+	else if (r && r->count[VERDICT_UNDECIDED] == r->n_findings)
+		state_say(s, false, "no observation is decided yet: there is nothing to search by");
+	else if (r && task == SEARCH_DISCOVER && !r->count[VERDICT_INFEASIBLE])
+		state_say(s, false, "nothing refutes this model; e takes features away as long as it survives");
+	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])
+		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
+	else
+		s->want.search = task;
+	if (s->want.search != SEARCH_NONE && s->shown != PANE_FEATURES && s->visible & 1 << PANE_SEARCH)
+		s->focus = s->shown = PANE_SEARCH;
+}
+
+void
+state_search_began(struct state *s, enum search_task task)
+{
+	s->searching = task;
+	s->search_since = s->now;
+	s->search_now = s->on;
+	s->proposed_for = s->on;
+	s->message[0] = '\0';
+	if (s->graph)
+		s->graph->proposed = (struct fset){0};
+}
+
+void
+state_search_ended(struct state *s)
+{
+	s->searching = SEARCH_NONE;
+	if (s->graph)
+		s->graph->running = false;
+}
+
+bool
+state_proposal(const struct state *s, struct fset *added)
+{
+	bool some = false;
+
+	if (!s->graph || s->old_graph || s->searching != SEARCH_NONE || !fset_equal(&s->proposed_for, &s->on))
+		return false;
+	for (size_t k = 0; k < FSET_MAX / 64; k++) {
+		added->w[k] = s->graph->proposed.w[k] & ~s->on.w[k];
+		some |= added->w[k] != 0;
+	}
+	return some;
+}
+
+/* Observations that the whole proposal frees, or its best feature, where the whole was not tested. */
+static size_t
+freed_by_proposal(const struct search_graph *g, const struct fset *on)
+{
+	size_t from = search_graph_find(g, on), to = search_graph_find(g, &g->proposed), most = 0;
+
+	if (from < g->n_models && to < g->n_models && g->model[from].infeasible >= g->model[to].infeasible)
+		return g->model[from].infeasible - g->model[to].infeasible;
+	for (size_t i = 0; i < g->n_repairs; i++)
+		most = g->repair[i].frees > most ? g->repair[i].frees : most;
+	return most;
+}
+
+char *
+state_proposal_text(const struct state *s)
+{
+	struct fset added;
+	struct str out = {0};
+
+	if (!state_proposal(s, &added))
+		return NULL;
+	str_add(&out, "d proposes ");
+	search_features(s->model, &added, &out);
+	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "",
+		freed_by_proposal(s->graph, &s->on), fset_count(&added) == 1 ? "it" : "them");
+	return str_take(&out);
+}
+
+const char *
+state_proposal_relaxes(const struct state *s)
+{
+	size_t at = s->graph ? search_graph_find(s->graph, &s->on) : 0;
+
+	return s->graph && at < s->graph->n_models ? s->graph->model[at].worst : NULL;
+}
+
+static void
+say_how_it_ended(struct state *s)
+{
+	const struct search_graph *g = s->graph;
+	char *proposal = state_proposal_text(s);
+
+	if (proposal)
+		state_say(s, false, "%s", proposal);
+	else if (g->says && *g->says)
+		state_say(s, false, "%s", g->says);
+	else
+		state_say(s, false, "searched: %zu models tested", g->tested);
+	if (proposal)
+		s->cursor[PANE_SEARCH] = 0;
+	free(proposal);
+}
+
+bool
+state_search_cursor(const struct state *s, struct fset *on)
+{
+	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+	bool model = at < n && row[at].kind == SEARCH_ROW_MODEL;
+
+	if (model)
+		*on = s->graph->model[row[at].model].on;
+	free(row);
+	return model;
+}
+
+bool
+state_search_put_cursor(struct state *s, const struct fset *on)
+{
+	size_t n;
+	struct search_row *row = state_search_rows(s, &n);
+	bool found = false;
+
+	for (size_t at = 0; at < n && !found; at++)
+		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->graph->model[row[at].model].on, on)) {
+			s->cursor[PANE_SEARCH] = (int)at;
+			found = true;
+		}
+	free(row);
+	return found;
+}
+
+/* Joins what is known; the cursor stays on its model while rows come in above. */
+static void
+join_graph(struct state *s, struct search_graph *g)
+{
+	struct fset under;
+	bool follows = state_search_cursor(s, &under);
+
+	if (s->graph && (s->old_graph || s->graph->n_observations != g->n_observations)) {
+		search_graph_free(s->graph);
+		s->graph = NULL;
+	}
+	if (s->graph)
+		search_graph_merge(s->graph, g);
+	else
+		s->graph = g;
+	s->old_graph = false;
+	s->graph_samples = s->result ? count_samples(s->result) : 0;
+	if (follows)
+		state_search_put_cursor(s, &under);
+}
+
+void
+state_take_search(struct state *s, struct search_graph *g)
+{
+	bool runs = g->running;
+
+	if (!g->n_models) { /* nothing yet, or nothing at all */
+		if (!runs) {
+			state_search_ended(s);
+			state_say(s, true, "not searched: %s", g->reason ? g->reason : "the engine does not say why");
+		}
+		search_graph_free(g);
+		return;
+	}
+	if (s->result && g->n_observations != s->result->n_findings) { /* of data that are no more */
+		search_graph_free(g);
+		if (!runs)
+			state_search_ended(s);
+		return;
+	}
+	s->search_now = g->model[g->n_models - 1].on;
+	join_graph(s, g);
+	if (runs || s->searching == SEARCH_NONE)
+		return;
+	state_search_ended(s);
+	say_how_it_ended(s);
+}
+
+/* What a search had found when it was stopped joins the graph, unless that is of other data by now; a newer search goes
+ * on. */
+void
+state_take_late_search(struct state *s, struct search_graph *g)
+{
+	if (!s->result || g->n_observations != s->result->n_findings || !g->n_models ||
+		(s->graph && s->graph->task == SEARCH_AUTO && s->graph->complete)) {
+		search_graph_free(g);
+		return;
+	}
+	g->proposed = (struct fset){0};
+	join_graph(s, g);
+	s->graph->running = s->searching != SEARCH_NONE;
+}
+
+struct search_row *
+state_search_rows(const struct state *s, size_t *n)
+{
+	struct fset added;
+	struct search_row *row;
+
+	*n = 0;
+	if (!s->graph)
+		return mem_new_array(0, sizeof *row);
+	row = search_rows(s->graph, &s->on, s->graph_all, n);
+	if (!state_proposal(s, &added))
+		return row;
+	row = mem_resize(row, *n + 1, sizeof *row);
+	memmove(row + 1, row, *n * sizeof *row);
+	for (size_t i = 1; i <= *n; i++)
+		row[i].parent += row[i].parent != NONE;
+	row[0] = (struct search_row){.kind = SEARCH_ROW_PROPOSAL, .parent = NONE, .edge = NONE};
+	++*n;
+	return row;
+}
+
+bool
+state_has_search(const struct state *s)
+{
+	return s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || (s->graph && s->graph->n_models > 1);
+}
+
+void
+state_take_proposal(struct state *s)
+{
+	struct fset added, on;
+
+	if (!state_proposal(s, &added)) {
+		state_say(s, false,
+			s->searching != SEARCH_NONE ? "the search goes on"
+						    : "nothing is proposed; d asks for a proposal");
+		return;
+	}
+	on = s->graph->proposed;
+	state_switch_to(s, &on);
+	s->search_follows = !state_search_put_cursor(s, &on); /* as soon as it is judged */
+}
+
+void
+state_to_model(struct state *s)
+{
+	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n), r;
+
+	r = at < n ? row[at] : (struct search_row){.kind = SEARCH_ROW_PROPOSAL};
+	free(row);
+	switch (r.kind) {
+	case SEARCH_ROW_PROPOSAL:
+		state_take_proposal(s);
+		break;
+	case SEARCH_ROW_FOLDED:
+		s->graph_all = true;
+		break;
+	case SEARCH_ROW_MODEL: {
+		struct fset on = s->graph->model[r.model].on;
+
+		if (!fset_equal(&on, &s->on))
+			state_switch_to(s, &on);
+		break;
+	}
+	}
+}
+
+void
+state_walk_graph(struct state *s, int by)
+{
+	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+
+	if (at < n && by < 0 && row[at].parent != NONE)
+		s->cursor[PANE_SEARCH] = (int)row[at].parent;
+	for (size_t i = at + 1; by > 0 && i < n; i++)
+		if (row[i].parent == at) {
+			s->cursor[PANE_SEARCH] = (int)i;
+			break;
+		}
+	free(row);
+}
+
+void
+state_pin(struct state *s)
+{
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+
+	if (i >= s->model->n_features)
+		return;
+	fset_put(&s->pinned, i, !fset_has(&s->pinned, i));
+	state_say(s, false,
+		fset_has(&s->pinned, i) ? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
+		s->model->feature[i].name, fset_has(&s->on, i) ? "on" : "off");
+}
+
+size_t
+state_witness_counter(const struct state *s)
+{
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE], counter = NONE;
+
+	for (size_t i = at; i < n && counter == NONE; i++) {
+		const struct outline_row *r = &s->outline->row[row[i]];
+
+		for (size_t k = 0; k < r->n_items && counter == NONE; k++)
+			if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off)
+				counter = r->item[k].counter;
+	}
+	free(row);
+	return counter;
+}

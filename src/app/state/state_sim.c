@@ -1,0 +1,113 @@
+#include "app/state/state_sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/simulation.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+void
+state_sim_forget(struct state *s)
+{
+	if (s->simulated)
+		simulation_free(s->simulated);
+	free(s->simulated);
+	s->simulated = NULL;
+}
+
+bool
+state_is_simulated(const struct state *s)
+{
+	return s->argv && s->argv[0] && simulation_is(s->argv[0]);
+}
+
+void
+state_sim_open(struct state *s)
+{
+	struct err e = {0};
+
+	state_sim_forget(s);
+	if (!state_is_simulated(s)) {
+		state_say(s, false, "no simulated machine runs; r and sim:haswell begins one");
+		return;
+	}
+	s->simulated = mem_new(sizeof *s->simulated);
+	if (simulation_parse(s->argv[0], s->simulated, &e)) {
+		state_open_popup(s, POPUP_SIMULATED);
+		return;
+	}
+	state_say(s, true, "%s", e.what);
+	state_sim_forget(s);
+}
+
+static size_t
+count_plants(const struct state *s)
+{
+	return (size_t)__builtin_popcount(s->simulated->machine->may);
+}
+
+size_t
+state_sim_rows(const struct state *s)
+{
+	return s->simulated ? count_plants(s) + sim_workload_kinds() : 0;
+}
+
+/* The n-th that the machine may have. */
+static size_t
+plant_at(const struct state *s, size_t n)
+{
+	size_t p = 0;
+
+	for (sim_plants left = s->simulated->machine->may; p < SIM_N_PLANTS; p++)
+		if (left >> p & 1 && n-- == 0)
+			break;
+	return p;
+}
+
+static bool
+runs(const struct state *s, const char *kind)
+{
+	size_t n = strcspn(s->simulated->workload, ":+");
+
+	return strlen(kind) == n && strncmp(s->simulated->workload, kind, n) == 0;
+}
+
+void
+state_sim_row(const struct state *s, size_t row, struct state_sim_row *out)
+{
+	size_t plants = count_plants(s);
+
+	*out = (struct state_sim_row){.plant = row < plants};
+	if (out->plant) {
+		out->number = plant_at(s, row);
+		out->on = s->simulated->plants >> out->number & 1;
+		out->name = sim_plant_name((enum sim_plant)out->number);
+		out->text = sim_plant_text((enum sim_plant)out->number);
+		return;
+	}
+	out->number = row - plants;
+	out->name = sim_workload_kind_name(out->number);
+	out->text = sim_workload_kind_text(out->number);
+	out->on = runs(s, out->name);
+}
+
+void
+state_sim_choose(struct state *s)
+{
+	struct simulation *m = s->simulated;
+	struct state_sim_row row;
+
+	if (!m || s->popup_cursor < 0 || (size_t)s->popup_cursor >= state_sim_rows(s))
+		return;
+	state_sim_row(s, (size_t)s->popup_cursor, &row);
+	if (row.plant) {
+		m->plants ^= (sim_plants)1 << row.number;
+	} else {
+		free(m->workload);
+		m->workload = mem_str(row.name);
+	}
+	free(s->argv[0]);
+	s->argv[0] = simulation_short_text(m);
+	s->want.again = true;
+}

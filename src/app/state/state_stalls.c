@@ -1,0 +1,304 @@
+#include "app/state/state_stalls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/timeline/methods.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "core/network/stall_rows.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+
+bool
+state_shows_stalls(const struct state *s)
+{
+	const struct timeline_screen *r = &s->run;
+
+	return r->data && timeline_network(r->data) && (!timeline_stack(r->data) || (r->rows && r->rows->own > 0));
+}
+
+bool
+state_shows_methods(const struct state *s)
+{
+	return state_shows_stalls(s) && timeline_stack(s->run.data);
+}
+
+bool
+state_tells_parts(const struct state *s)
+{
+	return !state_shows_stalls(s) || (state_shows_methods(s) && s->focus == PANE_METHODS);
+}
+
+/* Something to order by, and what it is of; equal ones stay as they were. */
+struct ordered {
+	double value, second; /* second: of equal values, this first */
+	const char *name; /* NULL: by value */
+	size_t at;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+	int order = x->name && y->name ? strcmp(x->name, y->name)
+		: x->value > y->value  ? -1
+		: x->value < y->value  ? 1
+				       : 0;
+
+	if (order == 0 && !x->name)
+		order = (x->second < y->second) - (x->second > y->second);
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static size_t *
+in_order(struct ordered *o, size_t n)
+{
+	size_t *out = mem_new_array(n, sizeof *out);
+
+	if (n)
+		qsort(o, n, sizeof *o, compare);
+	for (size_t i = 0; i < n; i++)
+		out[i] = o[i].at;
+	free(o);
+	return out;
+}
+
+static bool
+is_shown(const struct stack *k, const struct timeline_bars *b, size_t part)
+{
+	bool some = !k->part[part].implied;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		some |= b->bar[i].account->amount[part].value > 0;
+	return some;
+}
+
+size_t *
+state_parts(const struct state *s, size_t *n)
+{
+	const struct stack *k = s->run.data ? timeline_stack(s->run.data) : NULL;
+	size_t all = k ? k->n_parts : 0, *out = mem_new_array(all, sizeof *out);
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (is_shown(k, s->run.bars, i))
+			out[(*n)++] = i;
+	return out;
+}
+
+bool
+state_compares_methods(const struct state *s)
+{
+	size_t n = 0;
+
+	if (s->run.data)
+		timeline_stacks(s->run.data, &n);
+	return n > 1;
+}
+
+size_t *
+state_method_parts(const struct state *s, size_t *n)
+{
+	const struct methods *m = timeline_methods(s->run.data);
+	size_t stacks, *out = mem_new_array(m->n, sizeof *out);
+	struct stack *const *k = timeline_stacks(s->run.data, &stacks);
+
+	*n = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		bool some = false;
+
+		for (size_t x = 0; x < stacks; x++)
+			some = some ||
+				(m->part[i].in[x] != METHOD_NONE &&
+					is_shown(k[x], s->run.by ? s->run.by[x] : NULL, m->part[i].in[x]));
+		if (some)
+			out[(*n)++] = i;
+	}
+	return out;
+}
+
+const struct timeline_bar *
+state_bar_by(const struct state *s, size_t stack, const struct timeline_bar *like)
+{
+	const struct timeline_bars *b = s->run.by ? s->run.by[stack] : NULL;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		if (b->bar[i].at == like->at)
+			return &b->bar[i];
+	return NULL;
+}
+
+/* What a row of a table is about; SIZE_MAX where there is none. */
+static size_t
+at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
+{
+	size_t at = (size_t)s->cursor[pane], what = n ? order[at < n ? at : n - 1] : SIZE_MAX;
+
+	free(order);
+	return what;
+}
+
+/* The chosen method's part under the cursor of the table; SIZE_MAX: it has none there. */
+static size_t
+part_at_cursor(const struct state *s)
+{
+	size_t n, at, *order = state_compares_methods(s) ? state_method_parts(s, &n) : state_parts(s, &n);
+
+	at = at_cursor(s, PANE_COMPONENTS, order, n);
+	return at != SIZE_MAX && state_compares_methods(s)
+		? timeline_methods(s->run.data)->part[at].in[timeline_chosen(s->run.data)]
+		: at;
+}
+
+size_t *
+state_bars(const struct state *s, size_t *n)
+{
+	const struct timeline_bars *b = s->run.bars;
+	size_t all = b ? b->n : 0, part = s->run.data ? part_at_cursor(s) : SIZE_MAX;
+	struct ordered *o = mem_new_array(all, sizeof *o);
+	const char *filter = s->filter[VIEW_STALLS];
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++) {
+		const struct stack_account *a = b->bar[i].account;
+		double value = s->run.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value : a->whole;
+
+		if (!filter || strstr(b->bar[i].name, filter))
+			o[(*n)++] = (struct ordered){.at = i,
+				.value = isnan(value) ? -1 : value,
+				.name = s->run.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
+	}
+	return in_order(o, *n);
+}
+
+static bool
+has_words(const struct state *s, const struct net_stall_row *row, const char *words)
+{
+	return strstr(timeline_network(s->run.data)->kind[row->kind].name, words) ||
+		(row->per < SCOPES &&
+			(strstr(timeline_owner(s->run.data, row->per, row->owner), words) ||
+				strstr(scope_name(row->per), words)));
+}
+
+/* Of one row: its stalls, or those that arose in a module. */
+static double
+amount_of(const struct net_stall_rows *r, const struct net_stall_row *row, size_t module)
+{
+	return module < r->n_modules ? row->from[module] : row->stall;
+}
+
+/* Bars of one owner stay together, the largest first; owners are ordered by all of theirs. */
+static double
+sum_of_owner(const struct net_stall_rows *r, const struct net_stall_row *like, size_t module)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->row[i].per == like->per && r->row[i].owner == like->owner)
+			sum += amount_of(r, &r->row[i], module);
+	return sum;
+}
+
+static bool
+is_idle(const struct net_stall_rows *r, const struct net_stall_row *row)
+{
+	return sum_of_owner(r, row, SIZE_MAX) < STALLS_IDLE * r->stall;
+}
+
+size_t
+state_idle_rows(const struct state *s)
+{
+	const struct net_stall_rows *r = s->run.rows;
+	size_t n = 0;
+
+	for (size_t i = 0; r && !s->filter[VIEW_STALLS] && i < r->n; i++)
+		n += r->row[i].stall > 0 && is_idle(r, &r->row[i]);
+	return n;
+}
+
+size_t *
+state_stall_rows(const struct state *s, size_t *n)
+{
+	const struct net_stall_rows *r = s->run.rows;
+	size_t all = r ? r->n : 0, modules, *order = state_components(s, &modules),
+	       module = at_cursor(s, PANE_COMPONENTS, order, modules);
+	struct ordered *o = mem_new_array(all, sizeof *o);
+	const char *filter = s->filter[VIEW_STALLS];
+
+	*n = 0;
+	module = s->run.bar_sort == BAR_BY_PART ? module : SIZE_MAX;
+	for (size_t i = 0; i < all; i++)
+		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
+			o[(*n)++] = (struct ordered){
+				.at = i,
+				.value = s->run.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
+				.second = s->run.bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
+			};
+	return in_order(o, *n);
+}
+
+const struct timeline_bar *
+state_bar(const struct state *s)
+{
+	size_t n, *order = state_bars(s, &n),
+		  at = at_cursor(s, state_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
+
+	return at == SIZE_MAX ? NULL : &s->run.bars->bar[at];
+}
+
+const struct net_stall_row *
+state_stall_row(const struct state *s)
+{
+	size_t n, *order = state_stall_rows(s, &n), at = at_cursor(s, PANE_BARS, order, n);
+
+	return at == SIZE_MAX ? NULL : &s->run.rows->row[at];
+}
+
+static bool
+can_stall(const struct state *s, size_t module)
+{
+	const struct network *net = timeline_network(s->run.data);
+	const struct net_stall_rows *r = s->run.rows;
+	bool some = false;
+
+	for (size_t k = 0; k < net->n_kinds; k++)
+		some |= net->module[module].cell[k].field[NET_STALL] != NULL;
+	for (size_t i = 0; r && i < r->n; i++)
+		some |= r->row[i].from[module] > 0;
+	return some;
+}
+
+size_t *
+state_components(const struct state *s, size_t *n)
+{
+	const struct network *net = s->run.data ? timeline_network(s->run.data) : NULL;
+	size_t all = net ? net->n_modules : 0, *out = mem_new_array(all, sizeof *out);
+
+	*n = 0;
+	for (size_t m = all; m-- > 0;)
+		if (can_stall(s, m))
+			out[(*n)++] = m;
+	return out;
+}
+
+int
+state_count_bars(const struct state *s, enum pane_id pane)
+{
+	size_t n;
+
+	free(pane == PANE_BARS && state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n));
+	return (int)n;
+}
+
+int
+state_count_components(const struct state *s)
+{
+	size_t n;
+
+	free(!state_tells_parts(s)                  ? state_components(s, &n)
+			: state_compares_methods(s) ? state_method_parts(s, &n)
+						      : state_parts(s, &n));
+	return (int)n;
+}

@@ -1,0 +1,163 @@
+#include "app/state/state_start.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/texts.h"
+#include "app/run/live.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "core/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+/* The title of an installed model, network or stack; reading one takes well under a millisecond. */
+static char *
+describe(const char *name, enum session_text kind)
+{
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct diags d = {0};
+	struct err e = {0};
+	struct text text = {0};
+	char *path = kind == SESSION_MODEL ? model_find(name, &e) : NULL, *title = NULL;
+	struct udd_model *m = path ? model_read(path, &loader, &d) : NULL;
+	bool there = kind != SESSION_MODEL && text_load(name, kind, &text, &e);
+	struct network *net = there && kind == SESSION_NETWORK ? text_network(&text, &d) : NULL;
+	struct stack *stack = there && kind == SESSION_STACK ? text_stack(&text, &d) : NULL;
+
+	if (m)
+		title = mem_str(m->text);
+	else if (net || stack)
+		title = str_format("%s: %s", text_word(kind), net ? net->text : stack->text);
+	else
+		title = mem_str("does not load; open it to see why");
+	udd_free(m);
+	network_free(net);
+	stack_free(stack);
+	text_free(&text);
+	diags_free(&d);
+	bundle_free(&b);
+	free(path);
+	return title;
+}
+
+static void
+add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders, const char *ending,
+	enum session_text kind)
+{
+	char **name = file_names(folders, ending);
+
+	for (size_t i = 0; name[i]; i++) {
+		mem_grow(&s->known, cap, *n + 2, sizeof *s->known);
+		mem_grow(&s->known_text, cap_texts, *n + 2, sizeof *s->known_text);
+		s->known[*n] = mem_str(name[i]);
+		s->known_text[(*n)++] = describe(name[i], kind);
+	}
+	str_split_free(name);
+}
+
+void
+state_list_models(struct state *s)
+{
+	size_t n = 0, cap = 0, cap_texts = 0;
+
+	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, SESSION_MODEL);
+	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", SESSION_NETWORK);
+	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", SESSION_STACK);
+	mem_grow(&s->known, &cap, n + 1, sizeof *s->known);
+	mem_grow(&s->known_text, &cap_texts, n + 1, sizeof *s->known_text);
+	s->known[n] = s->known_text[n] = NULL;
+}
+
+static void
+want_model(struct state *s, const char *name)
+{
+	free(s->want.open);
+	s->want.open = mem_str(name);
+}
+
+void
+state_start_open(struct state *s)
+{
+	if (s->start_focus == START_MEASURE) {
+		state_open_popup(s, POPUP_DOCTOR);
+		return;
+	}
+	if (s->start_focus == START_MODELS) {
+		if (s->known && s->known[0])
+			want_model(s, s->known[s->start_cursor[START_MODELS]]);
+		return;
+	}
+	switch ((enum start_item)s->start_cursor[START_MENU]) {
+	case START_DEMO:
+		s->want.demo = true;
+		want_model(s, "linux-page-faults");
+		break;
+	case START_PATHS:
+		s->want.demo = true;
+		want_model(s, "linux-vm");
+		break;
+	case START_TASKS:
+		s->want.demo = true;
+		want_model(s, "stall-sources");
+		break;
+	case START_SIMULATED:
+		s->want.simulate = true;
+		want_model(s, "haswell-mmu");
+		break;
+	case START_HASWELL:
+		want_model(s, "haswell-mmu");
+		break;
+	case START_OPEN:
+		state_open_prompt(s, PROMPT_OPEN, "");
+		break;
+	case START_DOCTOR:
+		state_open_popup(s, POPUP_DOCTOR);
+		break;
+	case START_ITEMS:
+		break;
+	}
+}
+
+/* A line of the menu by its letter. */
+void
+state_start_item(struct state *s, enum start_item i)
+{
+	s->start_focus = START_MENU;
+	s->start_cursor[START_MENU] = (int)i;
+	state_start_open(s);
+}
+
+void
+state_ask_for_command(struct state *s)
+{
+	struct str line = {0};
+
+	for (size_t i = 0; s->argv && s->argv[i]; i++) {
+		str_add(&line, i ? " " : "");
+		shell_add_word(&line, s->argv[i]);
+	}
+	if (!line.n) {
+		char *demo = state_demo_command();
+
+		str_add(&line, demo);
+		free(demo);
+	}
+	state_open_prompt(s, PROMPT_COMMAND, str_text(&line));
+	str_free(&line);
+}
+
+void
+state_run_command(struct state *s)
+{
+	if (state_running(s))
+		state_say(s, true, "%s still runs; Esc ends it", state_subject(s));
+	else if (state_has_subject(s))
+		s->want.command = true;
+	else
+		state_ask_for_command(s);
+}

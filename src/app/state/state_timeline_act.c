@@ -1,0 +1,315 @@
+/* Keys and clicks in views 5 to 7. */
+#include "app/state/state_timeline.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/state/state_queues.h"
+#include "app/state/state_stalls.h"
+#include "app/state/state_timeline_due.h"
+#include "app/state/state_views.h"
+#include "app/timeline/timeline.h"
+#include "core/network/layout.h"
+#include "core/network/path_map.h"
+#include "core/network/state.h"
+#include "core/stack/stack.h"
+
+void
+state_timeline_choose_node(struct state *s, size_t module, size_t owner, size_t kind)
+{
+	s->run.kind = kind;
+	state_paths_choose(s, module, owner);
+}
+
+void
+state_timeline_choose_queue(struct state *s, size_t module, size_t owner, size_t kind)
+{
+	if (!s->run.history)
+		return;
+	s->run.chose_queue = true;
+	s->run.queue_cell = timeline_cell(s->run.history, module, owner, kind);
+	state_follow_queue(s);
+}
+
+static void
+step(struct state *s, int by)
+{
+	struct timeline_screen *r = &s->run;
+	size_t n = r->data ? timeline_snapshots(r->data) : 0;
+
+	if (!n) {
+		state_say(s, false, "there is no snapshot yet");
+	} else if (by < 0 && r->moment == 0) {
+		state_say(s, false, "this is the first snapshot");
+	} else if (by > 0 && r->moment + 1 >= n) {
+		r->frozen = false;
+		state_say(
+			s, false, "this is the last snapshot%s", state_running(s) ? "; the view follows again" : "");
+	} else {
+		r->frozen = true;
+		r->whole = false;
+		state_timeline_look_at(s, r->moment + (by < 0 ? (size_t)-1 : 1));
+	}
+}
+
+static void
+freeze(struct state *s)
+{
+	struct timeline_screen *r = &s->run;
+
+	r->frozen = !r->frozen;
+	state_say(s, false,
+		r->frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
+			  : "the newest snapshot is shown");
+	if (!r->frozen && timeline_snapshots(r->data))
+		state_timeline_look_at(s, timeline_snapshots(r->data) - 1);
+}
+
+/* This snapshot is what others are compared with from now on; at it itself: no more. */
+static void
+set_against(struct state *s)
+{
+	struct timeline_screen *r = &s->run;
+
+	if (!timeline_snapshots(r->data)) {
+		state_say(s, false, "there is no snapshot yet");
+		return;
+	}
+	if (r->compared == TIMELINE_WHOLE) {
+		timeline_screen_compare(r, r->moment);
+		r->frozen = true;
+		state_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it",
+			timeline_snapshot(r->data, r->moment).number);
+	} else {
+		timeline_screen_compare(r, TIMELINE_WHOLE);
+		state_say(s, false, "nothing is compared any more");
+	}
+	state_timeline_make_due(s, DUE_BARS | DUE_PATHS);
+}
+
+/* Another method in the foreground; the cursor stays with its bar, wherever that one orders it. */
+static void
+next_method(struct state *s)
+{
+	struct timeline_screen *r = &s->run;
+	enum pane_id pane = state_shows_methods(s) ? PANE_METHODS : PANE_BARS;
+	const struct timeline_bar *bar = state_bar(s);
+	size_t at = bar ? bar->at : 0, n, *order;
+
+	timeline_stacks(r->data, &n);
+	if (n < 2) {
+		state_say(s, false,
+			n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several"
+			  : "no method of accounting is open");
+		return;
+	}
+	state_timeline_choose_method(s, (timeline_chosen(r->data) + 1) % n);
+	order = state_bars(s, &n);
+	for (size_t i = 0; bar && i < n; i++)
+		if (r->bars->bar[order[i]].at == at)
+			s->cursor[pane] = (int)i;
+	free(order);
+	state_say(s, false, "%s", timeline_stack(r->data)->name);
+}
+
+static void
+split_phases(struct state *s)
+{
+	struct timeline_screen *r = &s->run;
+	size_t several;
+
+	if (s->how.split_phases) {
+		s->how.split_phases = false;
+		state_say(s, false, "one bar for each run again");
+	} else if ((several = timeline_split(r->data, true)) > 0) {
+		s->how.split_phases = r->whole = true;
+		r->grouped = false;
+		state_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
+			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
+	} else {
+		state_say(
+			s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
+	}
+	state_timeline_make_due(s, DUE_BARS);
+}
+
+const char *
+queue_sort_name(enum queue_sort q)
+{
+	switch (q) {
+	case QUEUE_BY_LENGTH:
+		return "longest first";
+	case QUEUE_BY_TREND:
+		return "by trend";
+	case QUEUE_BY_PLACE:
+		return "by place";
+	case QUEUE_SORTS:
+		break;
+	}
+	return "";
+}
+
+const char *
+bar_sort_name(enum bar_sort b)
+{
+	switch (b) {
+	case BAR_BY_WHOLE:
+		return "largest first";
+	case BAR_BY_NAME:
+		return "by name";
+	case BAR_BY_PART:
+		return "by the part under the cursor";
+	case BAR_SORTS:
+		break;
+	}
+	return "";
+}
+
+/* Of how many owners a module shows something of its own: boxes, and lines in a box of several. */
+static size_t
+count_apart(const struct state *s, size_t module)
+{
+	struct net_layout *l = state_paths_layout(s, s->run.network_w, s->run.network_h);
+	size_t n = 0;
+
+	for (size_t b = 0; l && b < l->n_boxes; b++)
+		for (size_t m = 0; m < l->box[b].n_modules; m++)
+			if (l->box[b].module[m] == module)
+				n += l->box[b].listed ? l->box[b].n_owners : 1;
+	net_layout_free(l);
+	return n;
+}
+
+/* A key that changes nothing says why. */
+static void
+unfold_node(struct state *s)
+{
+	struct timeline_screen *r = &s->run;
+	const struct net_module *m = &timeline_network(r->data)->module[r->module];
+	size_t owners = r->look ? net_state_owners(r->look->state, r->module) : 1, before = count_apart(s, r->module),
+	       after;
+
+	if (owners < 2) {
+		state_say(s, false, "there is one %s here, so nothing to unfold", m->name);
+		return;
+	}
+	r->unfolded[r->module] = !r->unfolded[r->module];
+	after = count_apart(s, r->module);
+	if (!r->unfolded[r->module])
+		state_say(s, false, "%s: as one again where there is little room", m->name);
+	else if (after == before)
+		state_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
+	else
+		state_say(s, false, "%s: %zu of %zu one by one", m->name, after, owners);
+}
+
+bool
+state_timeline_act(struct state *s, enum action a)
+{
+	struct timeline_screen *r = &s->run;
+
+	if (!r->data)
+		return false;
+	state_timeline_show(s);
+	if (a == ACTION_freeze)
+		freeze(s);
+	else if (a == ACTION_moment_back || a == ACTION_moment_next)
+		step(s, a == ACTION_moment_back ? -1 : 1);
+	else if (a == ACTION_set_against)
+		set_against(s);
+	else if (a == ACTION_flow)
+		state_flows_take_row(s);
+	else if (a == ACTION_flow_next)
+		state_flows_next(s);
+	else if (a == ACTION_flow_list)
+		state_flows_to_list(s);
+	else if (a == ACTION_turn)
+		r->turned = !r->turned;
+	else if (a == ACTION_unfold_node && r->unfolded)
+		unfold_node(s);
+	else if (a == ACTION_method)
+		next_method(s);
+	else if (a == ACTION_bar_phases)
+		split_phases(s);
+	else if (a == ACTION_normalise)
+		r->normalised = !r->normalised;
+	else if (a == ACTION_node)
+		state_open_about(s, POPUP_NODE, r->look != NULL);
+	else if (a == ACTION_component)
+		state_open_about(
+			s, POPUP_BAR, state_count_bars(s, s->shown == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
+	else if (a == ACTION_formula)
+		state_open_about(s, POPUP_QUEUE, state_queue(s) != NULL);
+	else if (a == ACTION_group || a == ACTION_whole_run) {
+		r->grouped ^= a == ACTION_group;
+		r->whole ^= a == ACTION_whole_run;
+		state_timeline_make_due(s, DUE_BARS);
+	} else if (a == ACTION_to_moment && (size_t)s->cursor[PANE_SNAPSHOTS] < timeline_snapshots(r->data)) {
+		r->frozen = true;
+		state_timeline_look_at(s, (size_t)s->cursor[PANE_SNAPSHOTS]);
+	} else if (a == ACTION_place && r->look && (size_t)s->cursor[PANE_PATH_MAP] < r->look->map->n_rows) {
+		state_paths_choose(s, r->look->map->row[s->cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+int
+state_timeline_rows(const struct state *s)
+{
+	const struct timeline_screen *r = &s->run;
+	size_t n = 0;
+
+	switch (s->shown) {
+	case PANE_PATH_MAP:
+		return r->look ? (int)r->look->map->n_rows : 0;
+	case PANE_SNAPSHOTS:
+		return r->data ? (int)timeline_snapshots(r->data) : 0;
+	case PANE_FLOWS:
+		return state_flows_rows(s);
+	case PANE_BARS:
+	case PANE_METHODS:
+		return state_count_bars(s, s->shown);
+	case PANE_COMPONENTS:
+		return state_count_components(s);
+	case PANE_QUEUES:
+		free(state_queues(s, &n));
+		return (int)n;
+	case PANE_NETWORK:
+	case PANE_NODE:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
+	case PANE_FEATURES:
+	case PANE_TREE:
+	case PANE_WHY:
+	case PANE_OBSERVATIONS:
+	case PANE_SEARCH:
+	case PANE_WITNESS:
+	case PANE_SELECTED:
+	case PANE_CONSTRAINTS:
+	case PANE_TOUCHED:
+	case PANE_BROKEN:
+	case PANE_MATRIX:
+	case PANE_LIST:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
+	case PANE_COUNT:
+		break;
+	}
+	return s->rows[s->shown];
+}
+
+void
+state_timeline_choose(struct state *s, enum pane_id pane, int row)
+{
+	if (pane == PANE_NETWORK && row >= 0 && s->run.data)
+		state_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
+	else if (pane == PANE_QUEUES)
+		state_choose_queue(s, row);
+}

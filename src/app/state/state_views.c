@@ -1,0 +1,426 @@
+#include "app/state/state_views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/live.h"
+#include "app/run/spec_run.h"
+#include "app/state/state_queues.h"
+#include "app/state/state_search.h"
+#include "app/state/state_stalls.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+const struct constraint_row *
+state_constraint(const struct state *s)
+{
+	return s->constraints && s->constraint < s->constraints->n ? &s->constraints->row[s->constraint] : NULL;
+}
+
+size_t *
+state_constraints(const struct state *s, size_t *n)
+{
+	return constraints_order(s->constraints, s->constraint_sort, s->filter[VIEW_CONSTRAINTS], n);
+}
+
+size_t *
+state_observations(const struct state *s, size_t *n)
+{
+	bool whole = s->result && s->n_marked >= s->result->n_findings;
+
+	return observations_order(
+		s->result, s->observation_sort, s->filter[VIEW_OBSERVATIONS], whole ? s->marked : NULL, n);
+}
+
+size_t
+state_count_marked(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; s->result && i < s->n_marked && i < s->result->n_findings; i++)
+		n += s->marked[i];
+	return n;
+}
+
+size_t *
+state_counters(const struct state *s, size_t *n)
+{
+	const struct constraint_row *row = state_constraint(s);
+	size_t all = s->result ? s->result->n_counters : 0, *out = mem_new_array(all, sizeof *out);
+
+	*n = 0;
+	for (int round = 0; round < 2; round++)
+		for (size_t i = 0; i < all; i++)
+			if (s->result->used[i] && (row && row->c->coef[i] != 0) == (round == 0))
+				out[(*n)++] = i;
+	return out;
+}
+
+/* As the engine numbers them (app/control/). */
+static const struct obs_table *
+table_of(const struct state *s, size_t table)
+{
+	size_t run = table - s->n_tables - 1;
+
+	if (table < s->n_tables)
+		return s->table[table];
+	if (table == s->n_tables)
+		return s->live ? live_table(s->live) : NULL;
+	return run < s->n_specified ? spec_run_table(s->specified[run]) : NULL;
+}
+
+const struct obs *
+state_samples(const struct state *s, const struct finding *f, const struct obs_table **table)
+{
+	const struct obs_table *t = table_of(s, f->table);
+
+	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
+		return NULL;
+	*table = t;
+	return t->obs[f->place];
+}
+
+static size_t
+place_of(const size_t *order, size_t n, size_t what)
+{
+	size_t at = 0;
+
+	while (at < n && order[at] != what)
+		at++;
+	return at;
+}
+
+/* A filter may hide what was selected: then the first row that is shown is. */
+static void
+sync_constraint(struct state *s)
+{
+	size_t n, *order = state_constraints(s, &n), at = place_of(order, n, s->constraint);
+
+	if (at == n && n) {
+		at = 0;
+		s->constraint = order[0];
+	}
+	s->cursor[PANE_CONSTRAINTS] = s->cursor[PANE_MATRIX] = at < n ? (int)at : 0;
+	free(order);
+}
+
+static void
+sync_observation(struct state *s)
+{
+	const struct constraint_row *row = state_constraint(s);
+	size_t n, *order = state_observations(s, &n), at = place_of(order, n, s->selected);
+
+	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+	if (at == n && n && s->view == VIEW_OBSERVATIONS) {
+		at = 0;
+		s->selected = order[0];
+	}
+	s->cursor[PANE_LIST] = at < n ? (int)at : 0;
+	s->cursor[PANE_BROKEN] = 0;
+	for (size_t i = 0; row && i < row->n_breaches; i++)
+		if (row->breach[i].finding == s->selected)
+			s->cursor[PANE_BROKEN] = (int)i;
+	free(order);
+}
+
+void
+state_sync_cursors(struct state *s)
+{
+	sync_constraint(s);
+	sync_observation(s);
+}
+
+void
+state_choose(struct state *s, enum pane_id pane, int row)
+{
+	const struct constraint_row *c = state_constraint(s);
+	size_t n, at = row > 0 ? (size_t)row : 0, *order;
+
+	s->cursor[pane] = (int)at;
+	switch (pane) {
+	case PANE_CONSTRAINTS:
+	case PANE_MATRIX:
+		order = state_constraints(s, &n);
+		s->chose_constraint = true;
+		if (at < n && order[at] != s->constraint) {
+			s->constraint = order[at];
+			s->cursor[PANE_TOUCHED] = 0;
+		}
+		free(order);
+		break;
+	case PANE_BROKEN:
+		if (c && at < c->n_breaches)
+			s->selected = c->breach[at].finding;
+		break;
+	case PANE_LIST:
+		order = state_observations(s, &n);
+		if (at < n && order[at] != s->selected) {
+			s->selected = order[at];
+			s->cursor[PANE_OBSERVED] = s->cursor[PANE_SAMPLES] = 0;
+		}
+		free(order);
+		break;
+	case PANE_OBSERVATIONS:
+		s->selected = at;
+		break;
+	case PANE_SEARCH:
+		s->search_follows = false;
+		break;
+	case PANE_FEATURES:
+	case PANE_TREE:
+	case PANE_WHY:
+	case PANE_WITNESS:
+	case PANE_SELECTED:
+	case PANE_TOUCHED:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
+	case PANE_NETWORK:
+	case PANE_PATH_MAP:
+	case PANE_NODE:
+	case PANE_SNAPSHOTS:
+	case PANE_FLOWS:
+	case PANE_BARS:
+	case PANE_COMPONENTS:
+	case PANE_METHODS:
+	case PANE_QUEUES:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
+		state_timeline_choose(s, pane, row);
+		return;
+	case PANE_COUNT:
+		return;
+	}
+	state_sync_cursors(s);
+}
+
+void
+state_mark(struct state *s)
+{
+	if (!s->result || s->selected >= s->n_marked || s->selected >= s->result->n_findings)
+		return;
+	s->marked[s->selected] = !s->marked[s->selected];
+	state_remake_constraints(s);
+	state_say(s, false, "%s is %smarked; %zu marked", s->result->finding[s->selected].name,
+		s->marked[s->selected] ? "" : "not ", state_count_marked(s));
+}
+
+void
+state_unmark(struct state *s)
+{
+	if (!s->result || !state_count_marked(s))
+		return;
+	memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	state_remake_constraints(s);
+	state_say(s, false, "nothing is marked");
+}
+
+void
+state_unfold_phases(struct state *s)
+{
+	size_t phased = 0;
+
+	for (size_t i = 0; s->result && i < s->result->n_findings; i++)
+		phased += s->result->finding[i].n_phases > 0;
+	if (!s->how.split_phases && !phased) {
+		state_say(s, false, "no observation has phases: none changes its level part of the way");
+		return;
+	}
+	s->how.split_phases = !s->how.split_phases;
+	state_forget_search(s);
+	if (s->n_marked)
+		memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	s->want.load = s->want.engine = true;
+	state_say(s, false,
+		s->how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
+}
+
+void
+state_sort(struct state *s)
+{
+	if (s->view == VIEW_QUEUES) {
+		s->run.queue_sort = (s->run.queue_sort + 1) % QUEUE_SORTS;
+		state_say(s, false, "%s", queue_sort_name(s->run.queue_sort));
+		return;
+	}
+	if (s->view == VIEW_STALLS) {
+		s->run.bar_sort = (s->run.bar_sort + 1) % BAR_SORTS;
+		state_say(s, false, "%s", bar_sort_name(s->run.bar_sort));
+		return;
+	}
+	if (s->view == VIEW_CONSTRAINTS) {
+		s->constraint_sort = (s->constraint_sort + 1) % CONSTRAINT_SORTS;
+		state_say(s, false, "sorted by %s", constraint_sort_name(s->constraint_sort));
+	} else {
+		s->observation_sort = (s->observation_sort + 1) % OBSERVATION_SORTS;
+		state_say(s, false, "sorted by %s", observation_sort_name(s->observation_sort));
+	}
+	state_sync_cursors(s);
+}
+
+void
+state_set_filter(struct state *s, const char *words)
+{
+	size_t n;
+
+	free(s->filter[s->view]);
+	s->filter[s->view] = *words ? mem_str(words) : NULL;
+	free(s->view == VIEW_CONSTRAINTS ? state_constraints(s, &n)
+			: s->view == VIEW_STALLS
+			? (state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n))
+			: s->view == VIEW_QUEUES ? state_queues(s, &n)
+						 : state_observations(s, &n));
+	if (n == 0 && *words)
+		state_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");
+	if (s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
+		s->cursor[s->view == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
+	state_sync_cursors(s);
+}
+
+void
+state_show_view(struct state *s, enum view v)
+{
+	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES,
+		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
+		[VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT,
+		[VIEW_PATHS] = PANE_NETWORK,
+		[VIEW_STALLS] = PANE_BARS,
+		[VIEW_QUEUES] = PANE_QUEUES};
+
+	if (!s->model && !s->run.data) {
+		state_say(s, false, "no model is open yet; choose one here");
+		return;
+	}
+	if (!s->model && v < VIEW_PATHS) {
+		state_say(s, false, "no model is open, only a %s; S opens one",
+			timeline_network(s->run.data) ? "network" : "stack");
+		return;
+	}
+	s->came_from = VIEW_START;
+	if (s->view == v)
+		return;
+	s->view_focus[s->view] = s->focus;
+	s->view = v;
+	s->focus = s->view_focus[v] > first[v] ? s->view_focus[v] : first[v];
+	s->shown = s->focus;
+	s->visible = ~0;
+	state_timeline_show(s);
+	state_sync_cursors(s);
+}
+
+void
+state_jump(struct state *s, size_t finding)
+{
+	enum view from = s->view;
+
+	if (!s->result || finding >= s->result->n_findings)
+		return;
+	free(s->filter[VIEW_OBSERVATIONS]);
+	s->filter[VIEW_OBSERVATIONS] = NULL;
+	s->selected = finding;
+	state_show_view(s, VIEW_OBSERVATIONS);
+	s->came_from = from;
+}
+
+bool
+state_go_back(struct state *s)
+{
+	enum view to = s->came_from;
+
+	if (to == VIEW_START)
+		return false;
+	state_show_view(s, to);
+	return true;
+}
+
+/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted.
+ */
+void
+state_step_observation(struct state *s, int by)
+{
+	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
+	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT ||
+		s->popup == POPUP_CERTIFICATE || s->popup == POPUP_OBSERVATION;
+	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
+
+	if (!shown)
+		return;
+	if (n) {
+		order = mem_new_array(n, sizeof *order);
+		for (size_t i = 0; i < n; i++)
+			order[i] = row->breach[i].finding;
+	} else if (s->view == VIEW_OBSERVATIONS) {
+		order = state_observations(s, &n);
+	} else {
+		n = s->result ? s->result->n_findings : 0;
+		order = mem_new_array(n, sizeof *order);
+		for (size_t i = 0; i < n; i++)
+			order[i] = i;
+	}
+	while (at < n && order[at] != s->selected)
+		at++;
+	if (n)
+		s->selected = order[at < n ? (at + n + (size_t)by) % n : 0];
+	free(order);
+	state_sync_cursors(s);
+}
+
+void
+state_jump_from_constraint(struct state *s)
+{
+	const struct constraint_row *row = state_constraint(s);
+
+	state_sync_cursors(s);
+	if (row && (size_t)s->cursor[PANE_BROKEN] < row->n_breaches)
+		state_jump(s, row->breach[s->cursor[PANE_BROKEN]].finding);
+	else
+		state_say(s, false, "no observation breaks this constraint");
+}
+
+bool
+state_shows_samples(const struct state *s)
+{
+	return s->popup == POPUP_OBSERVATION ||
+		(s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
+}
+
+void
+state_next_column(struct state *s)
+{
+	const struct obs_table *t = NULL;
+
+	const struct finding *f = state_finding(s);
+
+	if (f && state_samples(s, f, &t))
+		s->sample_column += (size_t)s->sample_column + 1 < t->n_columns;
+}
+
+void
+state_open_about(struct state *s, enum popup p, bool something)
+{
+	if (something)
+		state_open_popup(s, p);
+	else
+		state_say(s, false, "there is nothing to look at yet");
+}
+
+void
+state_compare(struct state *s)
+{
+	size_t marked = state_count_marked(s);
+	bool other = s->result && s->selected < s->n_marked && !s->marked[s->selected];
+
+	if (marked >= 2 || (marked == 1 && other))
+		state_open_popup(s, POPUP_COMPARE);
+	else
+		state_say(s, false,
+			"m marks an observation; then c compares it with the one under the cursor, or with another "
+			"marked one");
+}

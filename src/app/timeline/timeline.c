@@ -1,0 +1,503 @@
+#include "app/timeline/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/timeline/column_owners.h"
+#include "app/timeline/methods.h"
+#include "app/timeline/stack_count.h"
+#include "app/timeline/timeline_state.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
+#include "core/network/stalls.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+
+struct timeline *
+timeline_new(struct network *net, struct stack *stack)
+{
+	struct timeline *p = mem_new(sizeof *p);
+
+	p->net = net;
+	if (stack)
+		timeline_add_stack(p, stack);
+	else
+		p->methods = methods_new(NULL, 0);
+	return p;
+}
+
+static void
+forget_history(struct timeline *p)
+{
+	net_queues_free(p->queues);
+	net_state_free(p->state);
+	free(p->module_first);
+	free(p->culprit);
+	free(p->length);
+	p->queues = NULL;
+	p->state = NULL;
+	p->module_first = p->culprit = NULL;
+	p->length = NULL;
+	p->history = (struct timeline_history){0};
+}
+
+static void
+forget_tables(struct timeline *p)
+{
+	forget_history(p);
+	for (size_t i = 0; i < p->n_tables; i++) {
+		recorded_free(p->table[i].recorded);
+		for (size_t k = 0; p->table[i].columns && k < p->n_stacks; k++)
+			stack_columns_free(p->table[i].columns[k]);
+		free(p->table[i].columns);
+		timeline_forget_phases(&p->table[i]);
+		free(p->table[i].has_bar);
+		free(p->table[i].rows);
+		free(p->table[i].folded);
+		free(p->table[i].ordered);
+	}
+	free(p->table);
+	free(p->moment);
+	p->generation++;
+	p->table = NULL;
+	p->moment = NULL;
+	p->n_tables = p->n = p->cap = 0;
+}
+
+void
+timeline_free(struct timeline *p)
+{
+	if (!p)
+		return;
+	forget_tables(p);
+	network_free(p->net);
+	methods_free(p->methods);
+	for (size_t i = 0; i < p->n_stacks; i++)
+		stack_free(p->stack[i]);
+	free(p->stack);
+	free(p);
+}
+
+const struct network *
+timeline_network(const struct timeline *p)
+{
+	return p->net;
+}
+
+struct stack *
+timeline_stack(const struct timeline *p)
+{
+	return p->n_stacks ? p->stack[p->chosen] : NULL;
+}
+
+struct stack *const *
+timeline_stacks(const struct timeline *p, size_t *n)
+{
+	*n = p->n_stacks;
+	return p->stack;
+}
+
+void
+timeline_add_stack(struct timeline *p, struct stack *s)
+{
+	forget_tables(p);
+	p->stack = mem_resize(p->stack, p->n_stacks + 1, sizeof *p->stack);
+	p->stack[p->n_stacks++] = s;
+	methods_free(p->methods);
+	p->methods = methods_new(p->stack, p->n_stacks);
+}
+
+size_t
+timeline_chosen(const struct timeline *p)
+{
+	return p->chosen;
+}
+
+void
+timeline_choose(struct timeline *p, size_t stack)
+{
+	if (stack < p->n_stacks)
+		p->chosen = stack;
+}
+
+const struct methods *
+timeline_methods(const struct timeline *p)
+{
+	return p->methods;
+}
+
+/* Is it what was seen before, and more? */
+static bool
+has_grown(const struct timeline_table *t, const struct obs_table *now)
+{
+	if (t->table != now || now->n_columns != t->n_columns || now->n < t->n_rows)
+		return false;
+	for (size_t i = 0; i < t->n_rows; i++)
+		if (now->obs[i]->n_rows < t->rows[i] || now->obs[i]->folded != t->folded[i])
+			return false;
+	return true;
+}
+
+static void
+begin_table(struct timeline *p, struct timeline_table *t, const struct obs_table *table)
+{
+	*t = (struct timeline_table){.table = table, .n_columns = table->n_columns};
+	if (p->net) {
+		t->recorded = recorded_new(p->net, table, NULL, true);
+		if (!t->recorded->n_matched) {
+			recorded_free(t->recorded);
+			t->recorded = NULL;
+		}
+	}
+	timeline_find_columns(p, t);
+}
+
+bool
+timeline_same_run(const struct timeline *p, size_t a, size_t b)
+{
+	const struct moment *x = &p->moment[a], *y = &p->moment[b];
+
+	if (x->table != y->table || (x->snapshot == SIZE_MAX) != (y->snapshot == SIZE_MAX))
+		return false;
+	return x->snapshot == SIZE_MAX ||
+		p->table[x->table].recorded->snapshot[x->snapshot].obs ==
+		p->table[y->table].recorded->snapshot[y->snapshot].obs;
+}
+
+void
+timeline_number(struct timeline *p, size_t from)
+{
+	for (size_t i = from; i < p->n; i++)
+		p->moment[i].number = i && timeline_same_run(p, i - 1, i) ? p->moment[i - 1].number + 1 : 1;
+}
+
+/* Behind the moments of the same observation; behind all where it has none. From run to run, the last one first. */
+static size_t
+place_behind(const struct timeline *p, const struct moment *m)
+{
+	size_t obs = p->table[m->table].recorded->snapshot[m->snapshot].obs;
+
+	for (size_t end = p->n; end; end -= p->moment[end - 1].number) {
+		const struct moment *last = &p->moment[end - 1];
+
+		if (last->table == m->table && last->snapshot != SIZE_MAX &&
+			p->table[last->table].recorded->snapshot[last->snapshot].obs == obs)
+			return end;
+	}
+	return p->n;
+}
+
+/* Observations that grow side by side stay one behind the other: moments of the later ones move up. */
+static void
+insert(struct timeline *p, struct moment m)
+{
+	size_t at = place_behind(p, &m);
+
+	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
+	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
+	p->moved += at < p->n;
+	p->n++;
+	p->moment[at] = m;
+	p->moment[at].number = at && timeline_same_run(p, at - 1, at) ? p->moment[at - 1].number + 1 : 1;
+	if (at <= p->history.first && p->history.n && at < p->n - 1)
+		p->history.first++;
+}
+
+static bool
+take_snapshots(struct timeline *p, size_t table)
+{
+	struct timeline_table *t = &p->table[table];
+	size_t before = p->n;
+
+	recorded_follow(t->recorded);
+	for (; t->n_snapshots < t->recorded->n; t->n_snapshots++) {
+		const struct recorded_snapshot *s = &t->recorded->snapshot[t->n_snapshots];
+		const struct obs *o = t->table->obs[s->obs];
+
+		insert(p, (struct moment){
+			.table = (uint32_t)table, .snapshot = t->n_snapshots,
+			.end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
+		});
+	}
+	return p->n > before;
+}
+
+bool
+timeline_has_news(const struct timeline *p, const struct obs_table *const *table, size_t n)
+{
+	bool same = n == p->n_tables;
+
+	for (size_t i = 0; same && i < n; i++)
+		same = p->table[i].table == table[i] && p->table[i].changes == table[i]->changes;
+	return !same;
+}
+
+bool
+timeline_take(struct timeline *p, const struct obs_table *const *table, size_t n)
+{
+	bool same = n >= p->n_tables, some = false;
+
+	for (size_t i = 0; same && i < p->n_tables; i++)
+		same = has_grown(&p->table[i], table[i]);
+	if (!same) {
+		some = p->n > 0;
+		forget_tables(p);
+	}
+	if (n > p->n_tables) {
+		struct timeline_table *more = mem_new_array(n, sizeof *more);
+
+		for (size_t i = 0; i < p->n_tables; i++)
+			more[i] = p->table[i];
+		free(p->table);
+		p->table = more;
+		for (; p->n_tables < n; p->n_tables++)
+			begin_table(p, &p->table[p->n_tables], table[p->n_tables]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (p->table[i].recorded)
+			some |= take_snapshots(p, i);
+	for (size_t i = 0; i < n; i++) {
+		some |= timeline_take_bars(p, i);
+		p->table[i].changes = table[i]->changes;
+	}
+	return some;
+}
+
+size_t
+timeline_generation(const struct timeline *p)
+{
+	return p->generation + p->moved;
+}
+
+size_t
+timeline_snapshots(const struct timeline *p)
+{
+	return p->n;
+}
+
+static const struct recorded_snapshot *
+snapshot_of(const struct timeline *p, size_t moment)
+{
+	const struct moment *m = &p->moment[moment];
+
+	return m->snapshot == SIZE_MAX ? NULL : &p->table[m->table].recorded->snapshot[m->snapshot];
+}
+
+/* Behind the last moment of its run: within a run numbers rise with the moments, behind it they lag. */
+static size_t
+run_end(const struct timeline *p, size_t moment)
+{
+	size_t low = moment + 1, high = p->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->moment[middle].number > middle - moment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct timeline_snapshot
+timeline_snapshot(const struct timeline *p, size_t moment)
+{
+	const struct moment *m = &p->moment[moment];
+	const struct recorded_snapshot *s = snapshot_of(p, moment);
+
+	return (struct timeline_snapshot){
+		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number,
+		.of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
+		.network = s != NULL, .bars = p->n_stacks > 0,
+	};
+}
+
+size_t
+timeline_find(const struct timeline *p, const char *name, double end)
+{
+	size_t last = SIZE_MAX;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct recorded_snapshot *s = snapshot_of(p, i);
+
+		if (!str_eq(s ? p->table[p->moment[i].table].table->obs[s->obs]->name : "", name))
+			continue;
+		last = i;
+		if (p->moment[i].end >= end)
+			break;
+	}
+	return last;
+}
+
+/* Nobody is accused of what is next to nothing. */
+static const struct net_queue *
+longest(const struct net_queues *q)
+{
+	return q->awaited && q->queue[0].length >= TIMELINE_CULPRIT_LEAST ? &q->queue[0] : NULL;
+}
+
+static struct timeline_analysis *
+begin_look(const struct timeline *p, size_t table)
+{
+	struct recorded *r = p->table[table].recorded;
+	struct timeline_analysis *l = mem_new(sizeof *l);
+
+	l->table = table;
+	l->generation = p->generation;
+	l->state = net_state_new(p->net, &r->owners->shape);
+	l->map = net_path_map_new(l->state);
+	l->queues = net_queues_new(l->state);
+	l->counter = mem_new_array(p->net->n_counters, sizeof *l->counter);
+	l->first = mem_copy(r->first_place, (p->net->n_counters + 1) * sizeof *l->first);
+	l->count = mem_new_array(r->first_place[p->net->n_counters], sizeof *l->count);
+	return l;
+}
+
+struct timeline_analysis *
+timeline_analysis(const struct timeline *p, size_t moment, struct timeline_analysis *l)
+{
+	struct recorded *r;
+
+	if (moment >= p->n || !snapshot_of(p, moment)) {
+		timeline_analysis_free(l);
+		return NULL;
+	}
+	if (l && (l->generation != p->generation || l->table != p->moment[moment].table)) {
+		timeline_analysis_free(l);
+		l = NULL;
+	}
+	if (!l)
+		l = begin_look(p, p->moment[moment].table);
+	r = p->table[l->table].recorded;
+	l->moment = moment;
+	recorded_take(r, p->moment[moment].snapshot, l->state);
+	memcpy(l->counter, r->counter, p->net->n_counters * sizeof *l->counter);
+	memcpy(l->count, r->count, r->first_place[p->net->n_counters] * sizeof *l->count);
+	net_path_map_update(l->map, l->state);
+	net_queues_update(l->queues, l->state);
+	l->stalls_due = true;
+	l->culprit = longest(l->queues);
+	l->broken_laws = 0;
+	for (size_t i = 0; i < p->net->n_laws; i++) {
+		double left, right;
+
+		net_state_law(l->state, i, &left, &right);
+		l->broken_laws += !isnan(left) && !isnan(right) && !net_state_law_holds(l->state, i);
+	}
+	return l;
+}
+
+void
+timeline_analysis_stalls(struct timeline_analysis *l)
+{
+	if (l->stalls_due && l->stalls)
+		net_stalls_update(l->stalls, l->n_stalls, l->state);
+	else if (l->stalls_due)
+		l->stalls = net_stalls_all(l->state, &l->n_stalls);
+	l->stalls_due = false;
+}
+
+void
+timeline_analysis_free(struct timeline_analysis *l)
+{
+	if (!l)
+		return;
+	net_stalls_all_free(l->stalls, l->n_stalls);
+	net_queues_free(l->queues);
+	net_path_map_free(l->map);
+	net_state_free(l->state);
+	free(l->counter);
+	free(l->first);
+	free(l->count);
+	free(l);
+}
+
+const char *
+timeline_owner(const struct timeline *p, enum scope s, size_t owner)
+{
+	for (size_t i = 0; i < p->n_tables; i++) {
+		const struct recorded *r = p->table[i].recorded;
+
+		if (r && r->owners->name[s] && owner < r->owners->shape.n[s])
+			return r->owners->name[s][owner];
+	}
+	return "";
+}
+
+/* Arrays for the owners of the table that a moment is of. */
+static void
+begin_history(struct timeline *p, size_t table)
+{
+	struct timeline_history *h = &p->history;
+	size_t n = 0;
+
+	forget_history(p);
+	p->state = net_state_new(p->net, &p->table[table].recorded->owners->shape);
+	p->queues = net_queues_new(p->state);
+	p->state_table = table;
+	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
+	for (size_t m = 0; m < p->net->n_modules; m++)
+		p->module_first[m + 1] = n += net_state_owners(p->state, m);
+	h->n_kinds = p->net->n_kinds;
+	h->n_cells = n * h->n_kinds;
+	h->module_first = p->module_first;
+	h->length = p->length = mem_new_array(TIMELINE_HISTORY * h->n_cells, sizeof *p->length);
+	h->culprit = p->culprit = mem_new_array(TIMELINE_HISTORY, sizeof *p->culprit);
+}
+
+static void
+remember(struct timeline *p, size_t moment)
+{
+	struct timeline_history *h = &p->history;
+	float *length = p->length + (moment - h->first) * h->n_cells;
+	struct net_queues *q = p->queues;
+
+	recorded_take(p->table[p->state_table].recorded, p->moment[moment].snapshot, p->state);
+	net_queues_update(q, p->state);
+	for (size_t i = 0; i < h->n_cells; i++)
+		length[i] = NAN;
+	for (size_t i = 0; i < q->n; i++)
+		length[timeline_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] =
+			(float)q->queue[i].length;
+	p->culprit[moment - h->first] =
+		longest(q) ? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
+}
+
+/* What is remembered of moments from … to - 1 moves to its place among those from `first` on. */
+static void
+move_history(struct timeline *p, size_t first, size_t from, size_t to)
+{
+	size_t cells = p->history.n_cells, was = from - p->history.first, now = from - first;
+
+	memmove(p->length + now * cells, p->length + was * cells, (to - from) * cells * sizeof *p->length);
+	memmove(p->culprit + now, p->culprit + was, (to - from) * sizeof *p->culprit);
+}
+
+const struct timeline_history *
+timeline_history(struct timeline *p, size_t upto)
+{
+	struct timeline_history *h = &p->history;
+	size_t first, from, to;
+
+	if (upto >= p->n || !snapshot_of(p, upto))
+		return NULL;
+	first = upto + 1 - (p->moment[upto].number < TIMELINE_HISTORY ? p->moment[upto].number : TIMELINE_HISTORY);
+	if (!p->state || p->state_table != p->moment[upto].table)
+		begin_history(p, p->moment[upto].table);
+	from = first > h->first ? first : h->first;
+	to = upto + 1 < h->first + h->n ? upto + 1 : h->first + h->n;
+	if (from < to)
+		move_history(p, first, from, to);
+	else
+		from = to = first; /* nothing of it is there */
+	h->first = first;
+	h->n = upto - first + 1;
+	for (size_t m = first; m <= upto; m++)
+		if (m < from || m >= to)
+			remember(p, m);
+	return h;
+}

@@ -1,0 +1,286 @@
+#include "cli/print/print.h"
+
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/analysis/flow_ranges.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/counterpoint.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/udd/model.h"
+#include "draw/cell.h"
+#include "draw/layout.h"
+
+bool
+print_ascii(const struct options *o)
+{
+	return o->ascii || !str_eq(nl_langinfo(CODESET), "UTF-8");
+}
+
+/* Append text whose signs (≤, µ, …) follow the output's character set. */
+static void
+add_signs(struct str *out, const char *s, bool ascii)
+{
+	char *t = glyph_translate(s, ascii);
+
+	str_add(out, t);
+	free(t);
+}
+
+void
+print_lines(struct str *out, const char *text, bool ascii)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	for (size_t i = 0; line[i]; i++) {
+		struct str safe = {0};
+
+		utf8_add_visible(&safe, line[i], strlen(line[i]));
+		add_signs(out, str_text(&safe), ascii);
+		if (line[i + 1])
+			str_addc(out, '\n');
+		str_free(&safe);
+	}
+	str_split_free(line);
+}
+
+void
+print_relation(struct str *out, const char *text, bool ascii)
+{
+	struct str safe = {0};
+
+	utf8_add_visible(&safe, text, strlen(text)); /* a counter's name may be any text */
+	for (const char *p = str_text(&safe); *p; p++)
+		if (!ascii && p[0] == '<' && p[1] == '=') {
+			str_add(out, "≤");
+			p++;
+		} else if (!ascii && p[0] == '>' && p[1] == '=') {
+			str_add(out, "≥");
+			p++;
+		} else {
+			str_addc(out, *p);
+		}
+	str_free(&safe);
+}
+
+void
+print_constraints_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
+{
+	bool ascii = print_ascii(o);
+	struct str on = {0};
+
+	work_feature_names(m, &r->on, "none", &on);
+	str_addf(out, "model %s, features on: %s\n", m->name, str_text(&on));
+	add_signs(out, "", ascii);
+	str_addf(out, "%s ", r->paths);
+	add_signs(out, "µpaths", ascii);
+	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", r->signatures, r->rays,
+		r->complete ? "extreme rays" : "generators", r->n_equalities, r->n_constraints - r->n_equalities,
+		r->complete ? "" : " known");
+	if (!r->complete)
+		str_addf(out, "not all facets are here: %s\n", r->reason);
+	if (r->n_equalities)
+		str_add(out, "\nequalities\n");
+	for (size_t i = 0; i < r->n_constraints; i++) {
+		if (i == r->n_equalities)
+			str_add(out, "\ninequalities\n");
+		str_add(out, "  ");
+		print_relation(out, r->constraint[i].text, ascii);
+		str_addc(out, '\n');
+	}
+	str_free(&on);
+}
+
+static const char *
+mark(enum verdict_kind v, bool ascii)
+{
+	switch (v) {
+	case VERDICT_FEASIBLE:
+		return glyph_text(GLYPH_FEASIBLE, ascii);
+	case VERDICT_INFEASIBLE:
+		return glyph_text(GLYPH_INFEASIBLE, ascii);
+	case VERDICT_BORDERLINE:
+		return glyph_text(GLYPH_BORDERLINE, ascii);
+	case VERDICT_UNDECIDED:
+		break;
+	}
+	return glyph_text(GLYPH_UNDECIDED, ascii);
+}
+
+/* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with the numbers put in. */
+static void
+add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+{
+	double sum = 0;
+	size_t some = 0;
+	char number[NUMBER_TEXT];
+
+	str_add(out, "    certificate  ");
+	print_relation(out, c->text, ascii);
+	str_add(out, f->verified ? "  (holds for every signature; checked exactly)\n" : "\n");
+	if (!f->exact)
+		return;
+	str_add(out, "                 ");
+	for (size_t i = 0; i < c->n; i++) {
+		double term = (double)c->coef[i] * f->value[i];
+
+		if (!c->coef[i])
+			continue;
+		sum += term;
+		str_addf(out, "%s%s",
+			some               ? (term < 0 ? " - " : " + ")
+				: term < 0 ? "-"
+					   : "",
+			number_exact(number, llround(fabs(term)), false, true));
+		some++;
+	}
+	str_addf(out, " = %s, not >= 0\n", number_exact(number, llround(sum), true, true));
+}
+
+static void
+add_violation(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	print_relation(out, c->text, ascii);
+	if (f->exact)
+		str_addf(out, "   off by %s", number_off(number, c->off, true));
+	else
+		str_addf(out, "   margin %.3g", c->margin);
+}
+
+/* On a terminal that may be coloured? */
+static bool
+has_color(const struct options *o)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (o->color && !str_eq(o->color, "auto"))
+		return str_eq(o->color, "always");
+	return !o->output && isatty(STDOUT_FILENO) && !(no && *no) && term && !str_eq(term, "dumb");
+}
+
+/* "✗ infeasible" padded to one width, in the role's colour of the 16. */
+static void
+add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
+{
+	static const char *const color[] = {
+		[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33",
+		[VERDICT_UNDECIDED] = "2"
+	};
+	bool paint = has_color(o);
+
+	if (paint)
+		str_addf(out, "\033[%sm", color[v]);
+	str_addf(out, "%s %-10s", mark(v, print_ascii(o)), verdict_name(v));
+	if (paint)
+		str_add(out, "\033[0m");
+}
+
+/* What the region was made of. */
+static void
+add_noise(const struct finding *f, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	str_addf(out, "    region    %zu sample%s worth %s", f->samples, f->samples == 1 ? "" : "s",
+		number_digits(number, f->effective_samples, 4, true));
+	if (f->lag > 0)
+		str_addf(out, ", correlation of neighbours %.2g", f->lag);
+	for (size_t i = 0; i < f->n_phases; i++)
+		str_addf(out, "%s%zu", i ? ", " : ", new phases from sample ", f->phase[i] + 1);
+	str_addc(out, '\n');
+}
+
+#define SHARES_SHOWN 3 /* of each feature, unless all are asked for */
+
+static void
+add_ranges(const struct options *o, const struct udd_model *m, const struct flow_ranges *r, struct str *out)
+{
+	struct str text = {0};
+
+	for (size_t k = 0; r && k < r->n; k++)
+		flow_ranges_lines(m, &r->feature[k], r->exact, o->verbose ? SIZE_MAX : SHARES_SHOWN, "    ", &text);
+	add_signs(out, str_text(&text), print_ascii(o));
+	str_free(&text);
+}
+
+static void
+add_finding(const struct options *o, const struct udd_model *m, const struct finding *f, size_t width, struct str *out)
+{
+	bool ascii = print_ascii(o);
+	enum verdict_kind v = o->family_wise ? f->family_wise : f->verdict;
+	char number[NUMBER_TEXT], distance[NUMBER_TEXT], limit[NUMBER_TEXT];
+	struct str name = {0};
+
+	utf8_add_visible(&name, f->name, strlen(f->name));
+	add_verdict(o, v, out);
+	str_addf(out, "  %s", str_text(&name));
+	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
+		str_addc(out, ' ');
+	str_add(out, "  ");
+	if (f->exact)
+		str_add(out, "exact totals");
+	else if (isfinite(f->distance2))
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s",
+			number_digits(distance, f->measure.distance2, 4, ascii),
+			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
+			f->peeked ? " at every look" : "");
+	else
+		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
+	if (!f->exact && isfinite(f->distance2))
+		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii),
+			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
+			mark(f->region[REGION_INDEPENDENT], ascii));
+	str_addc(out, '\n');
+	if (f->reason)
+		str_addf(out, "    %s\n", f->reason);
+	if (o->verbose && !f->exact && f->region[0] != VERDICT_UNDECIDED)
+		add_noise(f, out);
+	for (size_t i = 0; i < f->n_violated; i++) {
+		if (i == 3 && !o->verbose && f->n_violated > 4) {
+			str_addf(out, "    and %zu more (-v lists them)\n", f->n_violated - i);
+			break;
+		}
+		str_add(out, "    violates  ");
+		add_violation(f, &f->violated[i], ascii, out);
+		str_addc(out, '\n');
+	}
+	if (f->n_certificates && (o->verbose || f->n_violated == 0 || f->exact))
+		add_certificate(f, f->certificate, ascii, out);
+	add_ranges(o, m, f->ranges, out);
+	str_free(&name);
+}
+
+void
+print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
+{
+	struct str on = {0};
+	size_t width = 0, noisy = 0;
+
+	work_feature_names(m, &r->on, "none", &on);
+	for (size_t i = 0; i < r->n_findings; i++) {
+		size_t w = utf8_width(r->finding[i].name);
+
+		width = w > width ? w : width;
+		noisy += !r->finding[i].exact;
+	}
+	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
+	if (noisy)
+		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, counterpoint_or_region(o));
+	str_add(out, "\n");
+	counterpoint_line(o, out);
+	for (size_t i = 0; i < r->n_findings; i++)
+		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
+	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n",
+		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE],
+		r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
+		o->family_wise ? " (family-wise, Holm)" : "");
+	str_free(&on);
+}

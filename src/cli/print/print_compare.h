@@ -1,0 +1,35 @@
+/* How choices of features relate, as text and as JSON (docs/json.md). */
+#ifndef CLI_PRINT_PRINT_COMPARE_H
+#define CLI_PRINT_PRINT_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct comparison;
+struct fset;
+struct json_writer;
+struct options;
+struct order;
+struct result;
+struct str;
+struct udd_model;
+
+/* `name`: what the two are called. `data` tells what is to be known about the data; NULL: there are none. */
+void print_compare_json(const struct options *, const struct udd_model *, const struct comparison *,
+	const char *const name[2], const struct result *data, struct json_writer *);
+void print_compare_text(const struct options *, const struct udd_model *, const struct comparison *,
+	const char *const name[2], struct str *out);
+
+void print_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name,
+	const bool *used, struct json_writer *);
+void print_order_text(const struct options *, const struct udd_model *, const struct order *, const struct fset *on,
+	const char *const *name, struct str *out);
+
+/* Parts that both documents have: schema, model and file; "features"; "counters". */
+void print_compare_head(struct json_writer *, const char *schema, const struct udd_model *);
+void print_compare_counters(struct json_writer *, const struct udd_model *, const bool *used);
+/* What a set of features is, beside its name; and "tags", those of a folder's model. */
+void print_compare_about(const struct udd_model *, const struct fset *, struct str *out);
+void print_compare_tags(struct json_writer *, const struct udd_model *, const struct fset *);
+
+#endif

@@ -1,0 +1,428 @@
+#include <math.h>
+#include <string.h>
+
+#include "app/analysis/flow_ranges.h"
+#include "app/run/live.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/counterpoint.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_drafts.h"
+#include "cli/print/print_explain.h"
+#include "cli/work.h"
+#include "core/udd/model.h"
+
+void
+print_coefficients(struct json_writer *w, const char *key, const struct udd_model *m, const int64_t *coef, size_t n)
+{
+	json_open(w, key, '{');
+	for (size_t i = 0; i < n; i++)
+		if (coef[i])
+			json_int(w, m->counter[i].name, coef[i]);
+	json_close(w, '}');
+}
+
+static void
+names_where(struct json_writer *w, const char *key, const struct udd_model *m, const bool *yes, size_t n)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < n; i++)
+		if (yes[i])
+			json_str(w, NULL, m->counter[i].name);
+	json_close(w, ']');
+}
+
+static void
+write_rows(struct json_writer *w, const char *key, const struct udd_model *m, const struct constraint *c, size_t n)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(w, NULL, '{');
+		print_coefficients(w, "coef", m, c[i].coef, c[i].n);
+		json_str(w, "text", c[i].text);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+void
+print_constraints_json(const struct udd_model *m, const struct result *r, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.constraints/1", m, &r->on);
+	names_where(w, "counters", m, r->used, r->n_counters);
+	json_decimal(w, "paths", r->paths);
+	json_int(w, "signatures", (int64_t)r->signatures);
+	json_int(w, "rays", (int64_t)r->rays);
+	json_bool(w, "complete", r->complete);
+	if (!r->complete)
+		json_str(w, "reason", r->reason);
+	write_rows(w, "equalities", m, r->constraint, r->n_equalities);
+	write_rows(w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
+	json_num(w, "seconds", r->seconds);
+	json_close(w, '}');
+}
+
+static void
+write_violated(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	json_open(w, "violated", '[');
+	for (size_t i = 0; i < f->n_violated; i++) {
+		const struct constraint *c = &f->violated[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "text", c->text);
+		json_bool(w, "equality", c->equality);
+		print_coefficients(w, "coef", m, c->coef, c->n);
+		json_num(w, "margin", c->margin);
+		json_num(w, "excess", c->excess);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_flow(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	if (!f->n_flow) {
+		json_null(w, "flow");
+		return;
+	}
+	json_open(w, "flow", '[');
+	for (size_t i = 0; i < f->n_flow; i++) {
+		json_open(w, NULL, '{');
+		print_coefficients(w, "coef", m, f->flow[i].coef, f->flow[i].n);
+		json_num(w, "uops", f->flow[i].uops);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_share(struct json_writer *w, const struct udd_model *m, const struct flow_share *s)
+{
+	json_open(w, NULL, '{');
+	if (s->counter == FLOW_UOPS)
+		json_null(w, "counter");
+	else
+		json_str(w, "counter", m->counter[s->counter].name);
+	json_num(w, "least", s->range.least);
+	json_num(w, "greatest", s->range.greatest);
+	json_bool(w, "always", s->always);
+	json_close(w, '}');
+}
+
+static void
+write_ranges(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	if (!f->ranges) {
+		json_null(w, "features");
+		return;
+	}
+	json_open(w, "features", '[');
+	for (size_t k = 0; k < f->ranges->n; k++) {
+		const struct feature_flow *x = &f->ranges->feature[k];
+
+		json_open(w, NULL, '{');
+		json_str(w, "feature", m->feature[x->feature].name);
+		work_json_set(w, "with", m, &x->with);
+		json_str(w, "reason", x->error);
+		json_num(w, "least", x->error ? NAN : x->total.least);
+		json_num(w, "greatest", x->error ? NAN : x->total.greatest);
+		json_bool(w, "unseen", x->unseen);
+		json_open(w, "shares", '[');
+		if (x->seen)
+			write_share(w, m, &x->uops);
+		for (size_t i = 0; i < x->n_shares; i++)
+			write_share(w, m, &x->share[i]);
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_warning(struct json_writer *w, const char *code, const char *text)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "code", code);
+	json_str(w, "text", text);
+	json_close(w, '}');
+}
+
+/* The test of the cone; null where it was not made. */
+static void
+write_test(struct json_writer *w, const struct finding *f)
+{
+	if (!f->test.dimensions) {
+		json_null(w, "test");
+		return;
+	}
+	json_open(w, "test", '{');
+	json_int(w, "dimensions", (int64_t)f->test.dimensions);
+	json_num(w, "distance2", f->test.distance2);
+	json_num(w, "threshold2", f->test.threshold2);
+	json_num(w, "freedom", f->test.freedom);
+	json_num(w, "p", f->test.p);
+	json_close(w, '}');
+}
+
+/* How noise in time would explain a refutation best; null where nothing was refuted, or nothing is known of time. */
+static void
+write_noise(struct json_writer *w, const struct finding *f)
+{
+	if (isnan(f->doubt)) {
+		json_null(w, "noise");
+		return;
+	}
+	json_open(w, "noise", '{');
+	json_num(w, "p", f->doubt);
+	json_num(w, "share", f->noise.share);
+	json_num(w, "rows", f->noise.time);
+	json_num(w, "memory", f->noise.memory);
+	json_num(w, "factor", f->noise.factor);
+	json_close(w, '}');
+}
+
+static void
+write_finding(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "name", f->name);
+	json_str(w, "source", f->source);
+	json_int(w, "samples", (int64_t)f->samples);
+	json_num(w, "effective_samples", f->effective_samples);
+	json_int(w, "batches", 0); /* this and shrinkage: what regions before 0.2 were made with */
+	json_num(w, "lag", f->lag);
+	json_num(w, "shrinkage", 0);
+	json_open(w, "phases", '[');
+	for (size_t i = 0; i < f->n_phases; i++)
+		json_int(w, NULL, (int64_t)f->phase[i] + 1);
+	json_close(w, ']');
+	json_bool(w, "exact", f->exact);
+	json_bool(w, "peeked", f->peeked);
+	json_str(w, "verdict", verdict_name(f->verdict));
+	json_str(w, "reason", f->reason);
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
+	json_str(w, "family_wise", verdict_name(f->family_wise));
+	json_num(w, "distance2", f->distance2);
+	json_num(w, "threshold2", f->threshold2);
+	json_num(w, "p", f->p);
+	write_test(w, f);
+	write_noise(w, f);
+	json_open(w, "warnings", '[');
+	for (size_t i = 0; i < f->n_warnings; i++)
+		write_warning(w, f->warning[i].code, f->warning[i].text);
+	json_close(w, ']');
+	json_open(w, "values", '[');
+	for (size_t i = 0; i < f->n_values; i++) {
+		if (isnan(f->value[i]))
+			continue;
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[i].name);
+		json_num(w, "mean", f->value[i]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	write_violated(w, m, f);
+	if (f->n_certificates) {
+		json_open(w, "certificate", '{');
+		print_coefficients(w, "coef", m, f->certificate->coef, f->certificate->n);
+		json_str(w, "text", f->certificate->text);
+		json_bool(w, "verified", f->verified);
+		json_close(w, '}');
+	} else {
+		json_null(w, "certificate");
+	}
+	write_flow(w, m, f);
+	write_ranges(w, m, f);
+	json_close(w, '}');
+}
+
+void
+print_json_warning_lines(struct json_writer *w, const char *text)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			write_warning(w, live_explain_code(line[i]), line[i]);
+	str_split_free(line);
+}
+
+void
+print_json_live_warnings(struct json_writer *w, const struct live *live)
+{
+	struct str text = {0};
+
+	live_explain(live, &text);
+	print_json_warning_lines(w, str_text(&text));
+	if (live_end(live)->left_behind)
+		write_warning(w, "left-behind",
+			"processes that the command started still ran when it ended: its totals are not exact");
+	str_free(&text);
+}
+
+static void
+write_warnings(struct json_writer *w, const struct result *r, const struct live *live)
+{
+	json_open(w, "warnings", '[');
+	for (size_t i = 0; i < r->n_notes; i++)
+		write_warning(w, r->note[i].code, r->note[i].text);
+	if (live)
+		print_json_live_warnings(w, live);
+	json_close(w, ']');
+}
+
+static void
+write_command(struct json_writer *w, const struct options *o, const struct live *live)
+{
+	const struct source_end *end = live_end(live);
+
+	json_open(w, "command", '{');
+	json_open(w, "argv", '[');
+	for (size_t i = 0; o->argv[i]; i++)
+		json_str(w, NULL, o->argv[i]);
+	json_close(w, ']');
+	if (end->exited)
+		json_int(w, "exit", end->code);
+	else
+		json_null(w, "exit");
+	if (end->signalled)
+		json_int(w, "signal", end->code);
+	else
+		json_null(w, "signal");
+	json_num(w, "seconds", end->seconds);
+	json_close(w, '}');
+}
+
+static void
+write_target(struct json_writer *w, const struct source_target *t, const struct live *live)
+{
+	static const char *const kind[] = {
+		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
+	};
+
+	json_open(w, "target", '{');
+	json_str(w, "kind", kind[t->kind]);
+	json_open(w, "ids", '[');
+	for (size_t i = 0; i < t->n; i++)
+		json_int(w, NULL, t->id[i]);
+	json_close(w, ']');
+	json_str(w, "name", live_name(live));
+	json_bool(w, "ended", live_end(live)->vanished);
+	json_num(w, "seconds", live_end(live)->seconds);
+	json_close(w, '}');
+}
+
+static const char *
+ending_name(enum live_ending e)
+{
+	switch (e) {
+	case LIVE_ENDED:
+		return "end";
+	case LIVE_SAMPLES:
+		return "samples";
+	case LIVE_DURATION:
+		return "duration";
+	case LIVE_ASKED:
+		return "interrupt";
+	case LIVE_FULL:
+		return "full";
+	}
+	return "end";
+}
+
+static void
+write_sampling(struct json_writer *w, const struct work_live *how, const struct live *live)
+{
+	if (!how->interval_ms) {
+		json_null(w, "sampling");
+		return;
+	}
+	json_open(w, "sampling", '{');
+	json_int(w, "interval_ms", how->interval_ms);
+	json_int(w, "samples", (int64_t)live_rows(live));
+	json_int(w, "missed", (int64_t)live_missed(live));
+	json_str(w, "ended_by", ending_name(live_ending(live)));
+	json_close(w, '}');
+}
+
+void
+print_json_collected(
+	struct json_writer *w, const struct options *o, const struct live *live, const struct work_live *how)
+{
+	if (live && o->argv)
+		write_command(w, o, live);
+	if (live && how->has_target)
+		write_target(w, &how->target, live);
+	if (live)
+		write_sampling(w, how, live);
+}
+
+void
+print_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r,
+	const struct live *live)
+{
+	json_num(w, "confidence", o->confidence);
+	json_str(w, "region", counterpoint_or_region(o));
+	json_bool(w, "counterpoint", o->counterpoint);
+	json_bool(w, "family_wise", o->family_wise);
+	names_where(w, "counters", m, r->used, r->n_counters);
+	names_where(w, "missing", m, r->missing, r->n_missing);
+	json_open(w, "dead", '[');
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool dead = false;
+
+		for (size_t k = 0; k < r->n_findings; k++)
+			dead |= r->finding[k].dead[i];
+		if (dead)
+			json_str(w, NULL, m->counter[i].name);
+	}
+	json_close(w, ']');
+	json_open(w, "extra", '[');
+	for (size_t i = 0; i < r->n_extra; i++)
+		json_str(w, NULL, r->extra[i]);
+	json_close(w, ']');
+	write_warnings(w, r, live);
+}
+
+void
+print_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live,
+	const struct work_live *how, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.check/1", m, &r->on);
+	print_json_collected(w, o, live, how);
+	print_json_data(w, o, m, r, live);
+	json_open(w, "observations", '[');
+	for (size_t i = 0; i < r->n_findings; i++)
+		write_finding(w, m, &r->finding[i]);
+	json_close(w, ']');
+	for (int k = 0; k < 4; k++) {
+		static const enum verdict_kind order[] = {
+			VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED
+		};
+
+		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
+	}
+	print_explain_json(w, m, r, why);
+	if (drafts)
+		print_drafts_json(w, m, r, drafts);
+	json_close(w, '}');
+}
+
+void
+print_json_lines(struct json_writer *w, const char *key, const char *text)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	json_open(w, key, '[');
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			json_str(w, NULL, line[i]);
+	json_close(w, ']');
+	str_split_free(line);
+}

@@ -1,0 +1,426 @@
+/* One snapshot in words: queues, stalls, figures, broken laws, what the data lack; the path map is drawn by
+ * report_net_map.c. */
+#include "cli/print/print_net.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/timeline/column_owners.h"
+#include "app/timeline/network_data.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_net_page.h"
+#include "cli/specified.h"
+#include "core/network/queues.h"
+#include "core/network/stalls.h"
+#include "core/network/uses.h"
+#include "core/obs/obs.h"
+
+#define FEW 8 /* lines of a list without -v */
+
+const char *
+print_net_state(enum net_cell_state s)
+{
+	switch (s) {
+	case NET_ABSENT:
+		return "absent";
+	case NET_TOLD:
+		return "told";
+	case NET_UNTOLD:
+		return "untold";
+	case NET_WITH:
+		return "with";
+	}
+	return "";
+}
+
+/* Text from the file, padded to a width: to the left, or to the right. */
+void
+net_add_padded(struct str *out, const char *text, size_t width, bool right)
+{
+	struct str safe = {0};
+	size_t w;
+
+	utf8_add_visible(&safe, text, strlen(text));
+	w = utf8_width(str_text(&safe));
+	for (size_t i = w; right && i < width; i++)
+		str_addc(out, ' ');
+	str_add(out, str_text(&safe));
+	for (size_t i = w; !right && i < width; i++)
+		str_addc(out, ' ');
+	str_free(&safe);
+}
+
+void
+net_add_visible(struct str *out, const char *text)
+{
+	net_add_padded(out, text, 0, false);
+}
+
+const char *
+net_module_text(const struct network *n, size_t module)
+{
+	return *n->module[module].text ? n->module[module].text : n->module[module].name;
+}
+
+static void
+add_queue(struct net_page *p, const struct net_queue *q)
+{
+	const struct network *n = p->r->net;
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
+	struct str unit = {0};
+
+	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
+	str_add(p->out, "  ");
+	net_add_padded(p->out, n->kind[q->kind].name, 6, false);
+	str_add(p->out, " at ");
+	net_add_padded(p->out, net_module_text(n, q->module), 14, false);
+	if (isnan(q->length)) {
+		str_add(p->out, " not known\n");
+	} else {
+		str_addf(p->out, " %9s", number_digits(number, q->length, 4, p->ascii));
+		str_addf(p->out, " = %s x %s %s", number_digits(number, q->arrivals, 4, p->ascii),
+			number_digits(other, q->wait, 4, p->ascii), str_text(&unit));
+		if (n->module[q->module].model != NET_QUEUE)
+			str_addf(p->out, " + %s x %s", number_digits(number, q->missing, 4, p->ascii),
+				number_digits(other, q->miss_wait, 4, p->ascii));
+		if (!isnan(q->occupied))
+			str_addf(p->out, "; by its occupancy %s", number_digits(number, q->occupied, 4, p->ascii));
+		str_add(p->out, q->faster ? "; answers sooner than the hop before" : "");
+		str_add(p->out, q->background ? "; nobody waits for it\n" : "\n");
+	}
+	str_free(&unit);
+}
+
+static void
+add_queues(struct net_page *p)
+{
+	const struct network *n = p->r->net;
+	char number[NUMBER_TEXT];
+	struct net_queues *q = net_queues_new(p->state);
+	size_t shown = p->r->options->verbose ? q->n : q->known < FEW ? q->known : FEW;
+
+	if (q->n)
+		str_add(p->out,
+			"\nqueues, longest first: requests there on average = rate x wait, of hits and of misses\n");
+	for (size_t i = 0; i < shown; i++)
+		add_queue(p, &q->queue[i]);
+	if (shown < q->known)
+		str_addf(p->out, "  %zu more (-v)\n", q->known - shown);
+	if (q->known < q->n && !p->r->options->verbose)
+		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
+	if (q->awaited && q->queue[0].length > 0) {
+		str_add(p->out, "  culprit: ");
+		net_add_visible(p->out, n->kind[q->queue[0].kind].name);
+		str_add(p->out, " at ");
+		net_add_visible(p->out, net_module_text(n, q->queue[0].module));
+		if (!isnan(q->margin))
+			str_addf(p->out, ", %s times the next", number_digits(number, q->margin, 3, p->ascii));
+		str_addc(p->out, '\n');
+	}
+	net_queues_free(q);
+}
+
+/* One component's, over all owners. Nothing is said of what has none. */
+static void
+add_component(struct net_page *p, const struct net_stalls *s, size_t module, size_t kind)
+{
+	const struct network *n = p->r->net;
+	double stall = 0, own = 0, hidden = 0, stuck = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t o = 0; o < net_state_owners(p->state, module); o++) {
+		size_t at = net_stalls_at(s, module, o, kind);
+
+		stall += s->stall[at];
+		own += s->own[at];
+		hidden += s->hidden[at];
+		stuck += s->stuck[at];
+	}
+	if (!(stall > 0) && !(hidden > 0))
+		return;
+	str_add(p->out, "    ");
+	net_add_padded(p->out, n->kind[kind].name, 6, false);
+	str_add(p->out, " at ");
+	net_add_padded(p->out, net_module_text(n, module), 14, false);
+	str_add(p->out, " ");
+	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
+	if (net_stalls_told(p->state, module, kind))
+		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
+	else
+		str_add(p->out, ", passed back to it; no counter tells its own");
+	if (hidden > 0)
+		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
+	if (stuck > 0)
+		str_addf(p->out, "; %s not passed back: no load is told", number_count(number, stuck, p->ascii));
+	str_addc(p->out, '\n');
+}
+
+static bool
+has_stalls(const struct net_stalls *s)
+{
+	for (size_t i = 0; i < s->n_owners * s->n_kinds; i++)
+		if (s->stall[i] > 0)
+			return true;
+	return false;
+}
+
+static void
+add_stalls(struct net_page *p)
+{
+	const struct network *n = p->r->net;
+	size_t ends, some = 0;
+	struct net_stalls **s = net_stalls_all(p->state, &ends);
+
+	for (size_t d = 0; d < ends; d++) {
+		if (!has_stalls(s[d]))
+			continue;
+		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
+		net_add_visible(p->out, net_module_text(n, s[d]->destination));
+		str_addc(p->out, '\n');
+		for (size_t m = n->n_modules; m-- > 0;)
+			for (size_t k = 0; k < n->n_kinds; k++)
+				add_component(p, s[d], m, k);
+	}
+	net_stalls_all_free(s, ends);
+}
+
+static void
+add_totals(struct net_page *p)
+{
+	const struct network *n = p->r->net;
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < n->n_totals; i++) {
+		double v = net_state_total(p->state, i);
+		struct str unit = {0};
+
+		unit_text(n->total[i].e->unit, &unit);
+		str_add(p->out, i ? "  " : "\nfigures\n  ");
+		net_add_visible(p->out, n->total[i].text);
+		if (isnan(v))
+			str_add(p->out, ": not known\n");
+		else if (fabs(v) < 1000)
+			str_addf(p->out, ": %s %s\n", number_digits(number, v, 4, p->ascii),
+				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+		else
+			str_addf(p->out, ": %s %s\n", number_count(number, v, p->ascii),
+				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+		str_free(&unit);
+	}
+}
+
+static void
+add_laws(struct net_page *p)
+{
+	const struct network *n = p->r->net;
+	size_t unknown = 0, broken = 0;
+
+	for (size_t i = 0; i < n->n_laws; i++) {
+		double left, right;
+
+		net_state_law(p->state, i, &left, &right);
+		if (isnan(left) || isnan(right)) {
+			unknown++;
+		} else if (!net_state_law_holds(p->state, i)) {
+			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
+			net_add_visible(p->out, n->law[i].text);
+			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
+		}
+	}
+	if (n->n_laws)
+		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown,
+			n->n_laws, unknown ? "" : "\n");
+	if (unknown)
+		str_addf(p->out, "; of %zu a counter is not known\n", unknown);
+}
+
+struct taken {
+	struct str *out;
+	size_t n, most;
+};
+
+static void
+add_taken(void *ctx, const char *what)
+{
+	struct taken *t = ctx;
+
+	if (t->n < t->most) {
+		str_add(t->out, t->n ? ", " : ": takes away ");
+		net_add_visible(t->out, what);
+	}
+	t->n++;
+}
+
+static void
+note_use(void *ctx, const char *what)
+{
+	(void)what;
+	*(bool *)ctx = true;
+}
+
+static bool
+is_used(const struct network *n, size_t counter)
+{
+	bool used = false;
+
+	net_each_use(n, counter, note_use, &used);
+	return used;
+}
+
+static void
+add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
+{
+	const struct counter_item *counter = &p->r->net->counter[c];
+	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
+
+	str_add(p->out, "  ");
+	net_add_visible(p->out, counter->name);
+	str_addf(p->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
+	net_each_use(p->r->net, c, add_taken, &t);
+	if (t.n > t.most)
+		str_addf(p->out, " and %zu more", t.n - t.most);
+	str_addc(p->out, '\n');
+}
+
+/* Those that take something away; with -v all. */
+static void
+add_lacking(struct net_page *p, const struct recorded *data)
+{
+	const struct network *n = p->r->net;
+	bool all = p->r->options->verbose;
+	size_t lacking = 0, missed = 0, shown = 0;
+
+	for (size_t c = 0; c < n->n_counters; c++)
+		if (data->counter[c].why) {
+			lacking++;
+			missed += is_used(n, c) ? 1 : 0;
+		}
+	if (!lacking)
+		return;
+	str_addf(p->out, "\ncounters that are not known here: %zu of %zu, %zu of them used\n", lacking, n->n_counters,
+		missed);
+	for (size_t c = 0; c < n->n_counters && (all || shown < FEW); c++) {
+		if (!data->counter[c].why || (!all && !is_used(n, c)))
+			continue;
+		shown++;
+		add_lacking_counter(p, data, c);
+	}
+	if (shown < lacking)
+		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
+}
+
+/* Owners that were there before or elsewhere, and have told nothing here. */
+static void
+add_gone(struct net_page *p)
+{
+	const struct net_shape *shape = net_state_shape(p->state);
+	size_t some = 0;
+
+	for (int per = 0; per < SCOPES; per++)
+		for (size_t o = 0; o < shape->n[per]; o++)
+			if (net_state_gone(p->state, (enum scope)per, o))
+				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
+					scope_name((enum scope)per), o);
+	if (some)
+		str_add(p->out, ": taken offline? What they did is not known\n");
+}
+
+static void
+add_wrong(struct net_page *p)
+{
+	size_t some = 0;
+
+	for (size_t c = 0; c < p->r->net->n_counters; c++)
+		if (net_state_wrong(p->state, c)) {
+			str_add(p->out, some++ ? ", " : "\nbelow zero, and so not known: ");
+			net_add_visible(p->out, p->r->net->counter[c].name);
+		}
+	if (some)
+		str_addc(p->out, '\n');
+}
+
+static void
+add_notes(struct net_page *p, const struct recorded *data, const struct recorded_snapshot *s)
+{
+	const struct network *n = p->r->net;
+	size_t scaled = 0, below = net_state_below_zero(p->state);
+
+	add_gone(p);
+	add_wrong(p);
+	for (size_t c = 0; c < n->n_counters; c++)
+		scaled += !data->counter[c].why && data->counter[c].counted < s->intervals;
+	if (scaled)
+		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled,
+			scaled == 1 ? " was" : "s were", scaled == 1 ? "is" : "are");
+	if (below)
+		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below,
+			below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
+}
+
+/* Whose counts there are. */
+static void
+add_owners(const struct column_owners *o, struct str *out)
+{
+	bool some = false;
+
+	for (int k = 0; k < SCOPES; k++) {
+		if (!o->name[k] || (k == SCOPE_THREAD && o->threads_are_cores))
+			continue;
+		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", o->shape.n[k],
+			scope_name((enum scope)k), o->shape.n[k] == 1 ? "" : "s");
+		some = true;
+	}
+	str_add(out,
+		some ? "\n\n"
+		     : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as "
+		       "that of one\n\n");
+}
+
+bool
+print_net_has(const struct net_report *r, enum spec_statistic what)
+{
+	return !r->spec || specified_wants(r->spec, what);
+}
+
+void
+print_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state,
+	struct str *out)
+{
+	const struct recorded_snapshot *s = &data->snapshot[snapshot];
+	struct net_page p = {r, state, out, print_ascii(r->options)};
+
+	if (r->told++) {
+		str_addc(out, '\n');
+	} else {
+		str_addf(out, "network %s: ", r->net->name);
+		net_add_visible(out, *r->net->text ? r->net->text : r->file);
+		add_owners(data->owners, out);
+	}
+	net_add_visible(out, recorded_obs(data, snapshot)->name);
+	if (s->n_rows == 1)
+		str_addf(out, ", row %zu", s->first_row + 1);
+	else
+		str_addf(out, ", rows %zu to %zu", s->first_row + 1, s->first_row + s->n_rows);
+	if (!isnan(s->seconds))
+		str_addf(out, ", %.4g s", s->seconds);
+	str_addc(out, '\n');
+	if (print_net_has(r, SPEC_PATHS) || print_net_has(r, SPEC_SHARES))
+		net_add_map(&p);
+	if (print_net_has(r, SPEC_QUEUES))
+		add_queues(&p);
+	if (print_net_has(r, SPEC_STALLS))
+		add_stalls(&p);
+	if (print_net_has(r, SPEC_LOAD))
+		net_add_qos(&p);
+	if (print_net_has(r, SPEC_FIGURES))
+		add_totals(&p);
+	if (print_net_has(r, SPEC_LAWS))
+		add_laws(&p);
+	add_lacking(&p, data);
+	add_notes(&p, data, s);
+}

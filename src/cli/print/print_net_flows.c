@@ -1,0 +1,413 @@
+#include "cli/print/print_net_flows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/flow_run.h"
+#include "app/run/spec_run.h"
+#include "app/timeline/column_owners.h"
+#include "app/timeline/flow_sum.h"
+#include "app/timeline/network_data.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "cli/counting.h"
+#include "cli/options.h"
+#include "cli/print/print_net.h"
+#include "cli/print/print_net_page.h"
+#include "core/network/flow_layout.h"
+#include "core/network/flow_map.h"
+#include "core/network/flow_order.h"
+#include "core/network/path_map.h"
+#include "core/network/state.h"
+#include "core/obs/obs.h"
+
+/* --- where requests were served on the way ----------------------------------------------------------------------- */
+
+/* Does a counter tell what ends at this module? Then it has flows of its own. */
+static bool
+is_told(const struct flows *f, const struct flow_places *p, size_t module)
+{
+	const struct flow_spec *s = flows_spec(f);
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (s->counter[i].destination != FLOW_NOWHERE && p->destination[s->counter[i].destination] == module)
+			return true;
+	return false;
+}
+
+typedef void tell_place(void *to, const struct net_path_map *, size_t row, size_t kind);
+
+/* Places with requests, of the task on the core. */
+static void
+each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, tell_place *tell, void *to)
+{
+	struct net_path_map *m = p ? flow_task_map(f, flow, p->counter, p->others, p->state) : NULL;
+
+	for (size_t r = 0; m && r < m->n_rows; r++)
+		for (size_t k = 0; k < m->n_kinds && !is_told(f, p, m->row[r].module); k++)
+			if (m->row[r].cell[k].state == NET_TOLD && !m->row[r].cell[k].unknown &&
+				m->row[r].cell[k].hits > 0)
+				tell(to, m, r, k);
+	net_path_map_free(m);
+}
+
+struct place_text {
+	struct str *out;
+	size_t n;
+	bool ascii;
+};
+
+static void
+add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
+{
+	struct place_text *t = to;
+	char number[NUMBER_TEXT];
+
+	str_add(t->out, t->n++ ? "; " : "    served on the way: ");
+	net_add_visible(t->out, m->row[row].place);
+	str_addf(t->out, " %s", number_count(number, m->row[row].cell[kind].hits, t->ascii));
+}
+
+static void
+write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
+{
+	struct json_writer *w = to;
+
+	json_open(w, NULL, '{');
+	json_str(w, "module", m->net->module[m->row[row].module].name);
+	json_str(w, "place", m->row[row].place);
+	json_str(w, "kind", m->net->kind[kind].name);
+	json_num(w, "hits", m->row[row].cell[kind].hits);
+	json_close(w, '}');
+}
+
+static void
+add_row(const struct flows *f, const struct flow_names *names, const struct flow_line *r, bool ascii, struct str *out)
+{
+	char number[NUMBER_TEXT];
+	double share = flows_share(f, r->flow);
+
+	str_add(out, "  ");
+	net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
+	str_addc(out, ' ');
+	net_add_padded(out, names->core[r->flow->core], 10, false);
+	str_addc(out, ' ');
+	net_add_padded(
+		out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
+	str_addc(out, ' ');
+	net_add_padded(out,
+		r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10,
+		true);
+	str_addc(out, ' ');
+	if (r->flow->destination == FLOW_NOWHERE)
+		net_add_padded(out, "", 10, true);
+	else
+		net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
+	str_addc(out, ' ');
+	if (r->flow->destination == FLOW_NOWHERE)
+		net_add_padded(out, "", 7, true);
+	else
+		net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
+	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
+		r->flow->ended          ? "  ended"
+			: r->flow->over ? "  left"
+					: "");
+}
+
+static const char *const apart[FLOW_SPECIALS] = {
+	[FLOW_UNFOLLOWED] = "nobody who is followed",
+	[FLOW_MIXED] = "several tasks between two reads",
+	[FLOW_OTHERS] = "flows beyond the number that is kept apart",
+};
+
+static void
+add_apart(const struct flows *f, bool ascii, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
+		const struct flow *k = flows_at(f, i);
+		bool known;
+		uint64_t requests = flow_requests(f, k, &known);
+
+		if (!k->snapshots && !k->ran_ns)
+			continue;
+		str_addf(out, "  of %s: ", apart[i]);
+		str_addf(out, "%s%s request%s", known ? "" : "at least ", number_count(number, (double)requests, ascii),
+			requests == 1 ? "" : "s");
+		if (k->ran_ns)
+			str_addf(out, ", %s", number_seconds(number, (double)k->ran_ns * 1e-9, ascii));
+		if (i == FLOW_OTHERS)
+			str_addf(out, "; %llu flows", (unsigned long long)flows_trouble(f)->folded);
+		str_addc(out, '\n');
+	}
+	if (flows_trouble(f)->backwards)
+		str_addf(out, "  %llu times a counter went back: what it rose is not known\n",
+			(unsigned long long)flows_trouble(f)->backwards);
+}
+
+void
+print_net_flows(const struct flows *f, const struct flow_names *names, size_t most, bool ascii, struct str *out)
+{
+	size_t n;
+	struct flow_line *row = flow_lines(f, &n);
+
+	if (n) {
+		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
+		net_add_padded(out, "task", 20, false);
+		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
+			"snapshots");
+	}
+	for (size_t i = 0; i < n && i < most; i++) {
+		struct place_text text = {.out = out, .ascii = ascii};
+
+		add_row(f, names, &row[i], ascii, out);
+		if (row[i].flow->destination == FLOW_NOWHERE)
+			each_place(f, names->places, row[i].flow, add_place, &text);
+		if (text.n)
+			str_addc(out, '\n');
+	}
+	if (most < n)
+		str_addf(out, "  %zu more (-v)\n", n - most);
+	if (n)
+		add_apart(f, ascii, out);
+	free(row);
+}
+
+static void
+write_flow(const struct flows *f, const struct flow_names *names, const struct flow_line *r, struct json_writer *w)
+{
+	const struct flow *k = r->flow;
+
+	json_open(w, NULL, '{');
+	json_str(w, "task", names->task(names->ctx, k->task));
+	json_str(w, "core", names->core[k->core]);
+	json_str(w, "destination", k->destination == FLOW_NOWHERE ? NULL : names->destination[k->destination]);
+	json_num(w, "ran", k->destination == FLOW_NOWHERE ? (double)r->ran_ns * 1e-9 : NAN);
+	json_num(w, "requests", r->known && k->destination != FLOW_NOWHERE ? (double)r->requests : NAN);
+	json_num(w, "share", flows_share(f, k));
+	json_int(w, "snapshots", (int64_t)k->snapshots);
+	json_bool(w, "ended", k->ended);
+	json_open(w, "served", '[');
+	if (k->destination == FLOW_NOWHERE)
+		each_place(f, names->places, k, write_place, w);
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+void
+print_net_flows_json(const struct flows *f, const struct flow_names *names, struct json_writer *w)
+{
+	static const char *const key[FLOW_SPECIALS] = {
+		[FLOW_UNFOLLOWED] = "unfollowed", [FLOW_MIXED] = "mixed", [FLOW_OTHERS] = "others"
+	};
+	size_t n;
+	struct flow_line *row = flow_lines(f, &n);
+
+	json_open(w, "flows", '[');
+	for (size_t i = 0; i < n; i++)
+		write_flow(f, names, &row[i], w);
+	json_close(w, ']');
+	json_open(w, "flows_apart", '{');
+	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
+		bool known;
+		double requests = (double)flow_requests(f, flows_at(f, i), &known);
+
+		json_num(w, key[i], known ? requests : NAN);
+	}
+	json_int(w, "folded", (int64_t)flows_trouble(f)->folded);
+	json_int(w, "backwards", (int64_t)flows_trouble(f)->backwards);
+	json_close(w, '}');
+	free(row);
+}
+
+#define ROWS_USUAL 24
+
+/* What a report needs beside the flows. */
+struct flow_page {
+	const struct flows *flows;
+	struct flow_names names;
+	struct flow_places places;
+	double *others;
+	struct flow_sum *sum; /* of recorded ones; NULL: they are a run's */
+};
+
+static void
+flow_page_end(struct flow_page *p)
+{
+	net_state_free(p->places.state);
+	free(p->others);
+	flow_sum_free(p->sum);
+}
+
+void
+print_net_flow_page_free(struct flow_page *p)
+{
+	if (!p)
+		return;
+	flow_page_end(p);
+	free(p);
+}
+
+/* Of the whole machine, in the time of the flows; what tasks have of their own and flows do not tell is not known. */
+static double *
+counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
+{
+	double *others = mem_new_array(r->net->n_counters, sizeof *others);
+	struct recorded *all = recorded_new(r->net, counted, pattern, false);
+	struct net_state *state = net_state_new(r->net, &all->owners->shape);
+
+	if (all->n)
+		recorded_take(all, all->n - 1, state);
+	for (size_t i = 0; i < r->net->n_counters; i++)
+		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK &&
+				!scope_within(r->net->counter[i].scope, SCOPE_CORE)
+			? all->counter[i].value
+			: NAN;
+	net_state_free(state);
+	recorded_free(all);
+	return others;
+}
+
+static void
+flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *counter, const size_t *destination)
+{
+	static const size_t first[1];
+	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1},
+		.part_of = {
+			[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
+
+	p->places = (struct flow_places){.counter = counter,
+		.others = p->others,
+		.state = net_state_new(r->net, &one),
+		.destination = destination};
+	p->names.places = &p->places;
+}
+
+/* Of this name alone, as fnmatch(3) takes it. */
+static char *
+pattern_of(const char *name)
+{
+	struct str out = {0};
+
+	for (; *name; name++)
+		str_addf(&out, "%s%c", strchr("*?[\\", *name) ? "\\" : "", *name);
+	return str_take(&out);
+}
+
+/* False where the run has no flows. */
+static bool
+flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct counting *c)
+{
+	const struct obs *whole = c->profile ? spec_run_whole(c->profile) : NULL;
+	char *pattern;
+
+	struct flow_run *run = r->flows;
+
+	*p = (struct flow_page){0};
+	if (!run || !flow_run_flows(run))
+		return false;
+	pattern = whole ? pattern_of(whole->name) : NULL;
+	*p = (struct flow_page){
+		.flows = flow_run_flows(run),
+		.others = counts_of_others(r, counting_table(c), pattern),
+		.names = {.task = flow_run_task,
+			.ctx = run,
+			.core = flow_run_cores(run),
+			.destination = flow_run_destinations(run)},
+	};
+	free(pattern);
+	flow_page_begin(p, r, flow_run_layout(run)->number, flow_run_layout(run)->destination);
+	return true;
+}
+
+/* The flows that stand behind the last observation of the network that is wanted. */
+static struct flow_sum *
+last_flows(const struct net_report *r, const struct obs_table *t)
+{
+	struct recorded *all = recorded_new(r->net, t, r->options->observations, false);
+	struct flow_part part = {.table = t};
+
+	if (all->n)
+		part = flow_sum_part(t, all->snapshot[all->n - 1].obs);
+	recorded_free(all);
+	return flow_sum_new(r->net, &part, 1, -INFINITY, INFINITY);
+}
+
+struct flow_page *
+print_net_recorded_flows(const struct net_report *r, const struct obs_table *t, const char *path, struct err *e)
+{
+	struct flow_sum *sum = last_flows(r, t);
+	struct flow_page *p;
+
+	if (!sum) {
+		err_set(e, "%s has no flows beside what was counted last", path);
+		shell_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
+		return NULL;
+	}
+	if (flow_sum_foreign(sum) && !r->options->quiet)
+		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path,
+			flow_sum_foreign(sum));
+	p = mem_new(sizeof *p);
+	*p = (struct flow_page){
+		.flows = flow_sum_flows(sum),
+		.others = counts_of_others(r, t, r->options->observations),
+		.sum = sum,
+		.names = {.task = flow_sum_task,
+			.ctx = sum,
+			.core = flow_sum_cores(sum),
+			.destination = flow_sum_destination_names(sum)},
+	};
+	flow_page_begin(p, r, flow_sum_counters(sum), flow_sum_destinations(sum));
+	return p;
+}
+
+static void
+say_trouble(const struct net_report *r)
+{
+	struct str text = {0};
+	char **line;
+
+	flow_run_explain(r->flows, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i] && !r->options->quiet; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(&text);
+}
+
+void
+print_net_flow_run(const struct net_report *r, const struct counting *c, struct str *out)
+{
+	size_t most = r->options->verbose ? SIZE_MAX : ROWS_USUAL;
+	struct flow_page p;
+
+	if (flow_page_of_run(&p, r, c)) {
+		print_net_flows(p.flows, &p.names, most, r->options->ascii, out);
+		say_trouble(r);
+		flow_page_end(&p);
+	} else if (r->recorded_flows) {
+		print_net_flows(r->recorded_flows->flows, &r->recorded_flows->names, most, r->options->ascii, out);
+	}
+}
+
+void
+print_net_flow_run_json(const struct net_report *r, const struct counting *c)
+{
+	struct flow_page p;
+
+	if (flow_page_of_run(&p, r, c)) {
+		print_net_flows_json(p.flows, &p.names, r->json);
+		say_trouble(r);
+		flow_page_end(&p);
+	} else if (r->recorded_flows) {
+		print_net_flows_json(r->recorded_flows->flows, &r->recorded_flows->names, r->json);
+	}
+}

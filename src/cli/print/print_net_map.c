@@ -1,0 +1,191 @@
+/* The path map as a table, the kinds' shares beyond each stage, and where each kind is served. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/print/print_net_page.h"
+#include "core/network/path_map.h"
+
+static size_t
+place_width(const struct net_path_map *m, const struct network *n)
+{
+	size_t width = strlen("together");
+
+	for (size_t r = 0; r < m->n_rows; r++)
+		width = utf8_width(m->row[r].place) > width ? utf8_width(m->row[r].place) : width;
+	for (size_t i = 0; i < n->n_stages; i++) {
+		size_t w = strlen("beyond ") + utf8_width(n->stage[i].name);
+
+		width = w > width ? w : width;
+	}
+	return width;
+}
+
+static size_t
+kind_width(const struct network *n, size_t kind)
+{
+	size_t w = utf8_width(n->kind[kind].name);
+
+	return w > NET_COLUMN ? w : NET_COLUMN;
+}
+
+/* "5.40 M"; "?" where nothing is known, "> 5" where a part is not. */
+static void
+add_sum(struct net_page *p, struct net_sum sum, size_t width)
+{
+	char number[NUMBER_TEXT], *text;
+
+	number_count(number, sum.hits, p->ascii);
+	text = !sum.unknown ? mem_str(number) : sum.hits > 0 ? str_format(">%s", number) : mem_str("?");
+	str_add(p->out, "  ");
+	net_add_padded(p->out, text, width, true);
+	free(text);
+}
+
+/* "59.0 %"; "~59.0 %" of what is known, where something is not. */
+static void
+add_share(struct net_page *p, struct net_sum a, struct net_sum b, size_t width)
+{
+	char number[NUMBER_TEXT], *text;
+	double share = net_share_known(a, b);
+
+	text = isnan(share) ? mem_str("?")
+			    : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
+
+	str_add(p->out, "  ");
+	net_add_padded(p->out, text, width, true);
+	free(text);
+}
+
+static void
+add_map_cell(struct net_page *p, const struct net_map_cell *c, size_t width)
+{
+	const struct network *n = p->r->net;
+	char *text = NULL;
+
+	switch (c->state) {
+	case NET_TOLD:
+		add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
+		return;
+	case NET_ABSENT:
+		text = mem_str(p->ascii ? "." : "·");
+		break;
+	case NET_UNTOLD:
+		text = mem_str("untold");
+		break;
+	case NET_WITH:
+		text = str_format("%s %s", p->ascii ? "->" : "→", n->kind[c->with].name);
+		break;
+	}
+	str_add(p->out, "  ");
+	net_add_padded(p->out, text, width, true);
+	free(text);
+}
+
+static void
+add_sums(struct net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
+{
+	str_add(p->out, "  ");
+	net_add_padded(p->out, what, width, false);
+	for (size_t k = 0; k < m->n_kinds; k++)
+		add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
+	add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), NET_COLUMN);
+	str_addc(p->out, '\n');
+}
+
+/* Of all that is served beyond a stage, which part is each kind's? */
+static void
+add_shares_beyond(struct net_page *p, const struct net_path_map *m, size_t stage, size_t width)
+{
+	size_t first = net_path_map_beyond(m, stage);
+	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
+
+	str_add(p->out, "  ");
+	net_add_padded(p->out, what, width, false);
+	for (size_t k = 0; k < m->n_kinds; k++)
+		add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
+	add_sum(p, all, NET_COLUMN);
+	str_addc(p->out, '\n');
+	free(what);
+}
+
+static void
+add_head(struct net_page *p, const char *what, const char *last, size_t width)
+{
+	const struct network *n = p->r->net;
+
+	str_add(p->out, "  ");
+	net_add_padded(p->out, what, width, false);
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		str_add(p->out, "  ");
+		net_add_padded(p->out, n->kind[k].name, kind_width(n, k), true);
+	}
+	str_add(p->out, "  ");
+	net_add_padded(p->out, last, NET_COLUMN, true);
+	str_addc(p->out, '\n');
+}
+
+/* Where each kind is served, of what is served beyond the stage. */
+static void
+add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage, size_t width)
+{
+	size_t first = net_path_map_beyond(m, stage);
+	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
+
+	str_addf(p->out, "\nwhere each kind is served, of all that is served %s\n", what);
+	add_head(p, "place", "together", width);
+	for (size_t r = first; r < m->n_rows; r++) {
+		str_add(p->out, "  ");
+		net_add_padded(p->out, m->row[r].place, width, false);
+		for (size_t k = 0; k <= m->n_kinds; k++) {
+			if (k < m->n_kinds && m->row[r].cell[k].state != NET_TOLD)
+				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
+			else
+				add_share(p, net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k),
+					k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
+		}
+		str_addc(p->out, '\n');
+	}
+	free(what);
+}
+
+void
+net_add_map(struct net_page *p)
+{
+	const struct network *n = p->r->net;
+	struct net_path_map *m = net_path_map_new(p->state);
+	size_t width = place_width(m, n);
+	bool some = false, whole = !net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown;
+
+	str_add(p->out, "\npath map: requests served at each place\n");
+	add_head(p, "place", "together", width);
+	for (size_t r = 0; r < m->n_rows; r++) {
+		str_add(p->out, "  ");
+		net_add_padded(p->out, m->row[r].place, width, false);
+		for (size_t k = 0; k < m->n_kinds; k++)
+			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
+		add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
+		str_addc(p->out, '\n');
+	}
+	add_sums(p, m, "together", 0, width);
+	for (size_t i = 0; i < n->n_stages; i++) {
+		size_t first = net_path_map_beyond(m, i);
+
+		/* A stage in which nothing is served makes no difference. */
+		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
+			continue;
+		if (!some)
+			str_addf(p->out, "\nshares of the kinds in what is served%s\n",
+				whole ? "" : " (~ of what is known)");
+		some = true;
+		add_shares_beyond(p, m, i, width);
+	}
+	if (p->r->beyond < n->n_stages)
+		add_places_beyond(p, m, p->r->beyond, width);
+	net_path_map_free(m);
+}

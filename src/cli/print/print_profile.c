@@ -1,0 +1,149 @@
+#include "cli/print/print_profile.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "app/autosave/autosave.h"
+#include "app/files/recording.h"
+#include "app/report/report_timeline.h"
+#include "app/state/state.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print_files.h"
+#include "cli/profile_args.h"
+#include "cli/work.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "draw/report_files.h"
+#include "draw/theme.h"
+
+static const char *
+name_of(const struct state *s)
+{
+	return timeline_network(s->run.data) ? timeline_network(s->run.data)->name : timeline_stack(s->run.data)->name;
+}
+
+/* A report on what could not be read whole would say what lacks as if it had not been counted. */
+static bool
+was_read(const struct state *s)
+{
+	struct err e = {0};
+
+	for (size_t i = 0; i < s->n_tables; i++)
+		if (!work_data_held(s->table[i]))
+			return false;
+	if (!s->run.told_failure)
+		return true;
+	err_set(&e, "%s", s->message);
+	return work_fail(&e) == 0;
+}
+
+static bool
+read_data(const struct options *o, size_t first, struct state *s)
+{
+	struct err e = {0};
+
+	if (o->n_args <= first) {
+		err_set(&e, "report needs data");
+		err_hint(&e, "for instance: hecate report FILE, or hecate report NETWORK DATA");
+		return work_fail(&e) == 0;
+	}
+	s->table = mem_new_array(o->n_args - first, sizeof *s->table);
+	for (size_t i = first; i < o->n_args; i++) {
+		struct obs_table *t = work_open_data(o, o->arg[i]);
+
+		if (!t)
+			return false;
+		s->table[s->n_tables++] = t;
+	}
+	state_timeline_follow(s);
+	state_timeline_show_all(s);
+	if (!was_read(s))
+		return false;
+	if (timeline_snapshots(s->run.data) || (s->run.bars && s->run.bars->n))
+		return true;
+	err_set(&e, "the data have no counter of %s", name_of(s));
+	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
+	return work_fail(&e) == 0;
+}
+
+/* The session as the file has it: what was looked at, and the notes. */
+static bool
+restore(const struct options *o, struct autosave *k, struct state *s)
+{
+	for (size_t i = 0; i < o->n_args && !s->kept_in; i++)
+		if (recording_is(o->arg[i]))
+			autosave_restore(k, s, o->arg[i], 0);
+	if (*s->message && !o->quiet)
+		log_line(NULL, "%s", s->message);
+	s->message[0] = '\0';
+	state_timeline_show_all(s);
+	return was_read(s);
+}
+
+static bool
+write_report(const struct options *o, const struct state *s)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char when[32];
+	struct timeline_report r = {
+		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->doctor.machine,
+		.program = "hecate " HECATE_VERSION, .when = when,
+	};
+	struct report_files f;
+	struct theme theme;
+	struct str out = {0};
+	char *folder, *name;
+	bool good;
+
+	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	if (work_is_stream(o)) {
+		r.no_picture = "it needs a place, which -o gives";
+		timeline_report_markdown(&r, &out);
+		good = was_read(s) && work_write(o, &out);
+		str_free(&out);
+		return good;
+	}
+	print_place(o, name_of(s), &folder, &name);
+	print_theme(&theme);
+	report_files_make_timeline(&f, &r, &theme, name);
+	good = was_read(s);
+	if (good)
+		good = print_write(o, &f, folder);
+	else
+		report_files_free(&f);
+	free(folder);
+	free(name);
+	return good;
+}
+
+int
+print_profile(const struct options *o)
+{
+	struct profile_args p;
+	struct state s = {0};
+	struct autosave *k = autosave_new();
+	bool good = profile_args_load(o, &p);
+
+	state_init(&s);
+	if (good) {
+		state_set_profile(&s, p.network, &p.network_text, NULL, &(struct text){0});
+		for (size_t i = 0; i < p.n_stacks; i++)
+			state_add_stack(&s, p.stack[i], &p.stack_text[i]);
+		p.network = NULL;
+		p.n_stacks = 0;
+		good = read_data(o, p.first_data, &s);
+	}
+	good = good && restore(o, k, &s) && write_report(o, &s);
+	profile_args_free(&p);
+	autosave_free(k);
+	state_free(&s);
+	return good ? 0 : 2;
+}

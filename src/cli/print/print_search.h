@@ -1,0 +1,22 @@
+/* What a search found, for people and for programs (docs/json.md). */
+#ifndef CLI_PRINT_PRINT_SEARCH_H
+#define CLI_PRINT_PRINT_SEARCH_H
+
+struct live;
+struct options;
+struct search;
+struct search_end;
+struct search_watch;
+struct json_writer;
+struct str;
+struct udd_model;
+struct work_live;
+
+/* `live` is NULL where nothing was counted here, `watch` where the search did not go on while samples came. */
+void print_search_json(const struct options *, const struct udd_model *, const struct search *,
+	const struct search_end *, const struct live *, const struct work_live *, const struct search_watch *watch,
+	struct json_writer *);
+void print_search_text(const struct options *, const struct udd_model *, const struct search *,
+	const struct search_end *, const struct search_watch *watch, struct str *out);
+
+#endif

@@ -1,0 +1,193 @@
+#include "cli/print/print_stack.h"
+
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/counting.h"
+#include "cli/stalling.h"
+#include "core/obs/obs.h"
+
+static void
+write_unit(struct json_writer *w, struct unit u)
+{
+	struct str text = {0};
+
+	unit_text(u, &text);
+	json_str(w, "unit", str_text(&text));
+	str_free(&text);
+}
+
+static void
+write_expression(struct json_writer *w, const struct aexpr *e)
+{
+	struct str text = {0};
+
+	if (!e) {
+		json_null(w, "formula");
+		return;
+	}
+	aexpr_print(e, &text);
+	json_str(w, "formula", str_text(&text));
+	str_free(&text);
+}
+
+static void
+write_counters(struct json_writer *w, const struct stack *s)
+{
+	json_open(w, "counters", '[');
+	for (size_t i = 0; i < s->n_counters; i++) {
+		const struct counter_item *c = &s->counter[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "name", c->name);
+		json_str(w, "text", c->text);
+		json_open(w, "events", '[');
+		for (size_t k = 0; k < c->n_choices; k++) {
+			json_open(w, NULL, '[');
+			for (size_t v = 0; v < c->choice[k].n; v++)
+				json_str(w, NULL, c->choice[k].event[v]);
+			json_close(w, ']');
+		}
+		json_close(w, ']');
+		json_str(w, "unresolved", c->unresolved);
+		json_str(w, "per", scope_name(c->scope));
+		write_unit(w, c->unit);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_open(w, "constants", '[');
+	for (size_t i = 0; i < s->n_constants; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "name", s->constant[i].name);
+		json_str(w, "text", s->constant[i].text);
+		json_num(w, "value", s->constant[i].value);
+		write_unit(w, s->constant[i].unit);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_parent(struct json_writer *w, const struct stack *s, const struct stack_part *part)
+{
+	if (part->parent == STACK_TOP)
+		json_null(w, "parent");
+	else
+		json_str(w, "parent", s->part[part->parent].name);
+}
+
+static void
+write_stack(struct json_writer *w, const struct stack *s, const char *file)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "name", s->name);
+	json_str(w, "text", s->text);
+	json_str(w, "file", file);
+	json_str(w, "per", scope_name(s->per));
+	json_open(w, "machines", '[');
+	for (size_t i = 0; i < s->n_machines; i++)
+		json_str(w, NULL, s->machine[i]);
+	json_close(w, ']');
+	json_open(w, "whole", '{');
+	json_str(w, "name", s->whole_name);
+	json_str(w, "text", s->whole_text);
+	write_unit(w, s->whole->unit);
+	write_expression(w, s->whole);
+	json_close(w, '}');
+	json_str(w, "figure", s->figure_text);
+	write_counters(w, s);
+	json_open(w, "parts", '[');
+	for (size_t i = 0; i < s->n_parts; i++) {
+		const struct stack_part *part = &s->part[i];
+		char key[] = {part->key, 0};
+
+		json_open(w, NULL, '{');
+		json_str(w, "name", part->name);
+		json_str(w, "text", part->text);
+		json_str(w, "key", key);
+		write_parent(w, s, part);
+		json_bool(w, "rest", part->rest);
+		write_expression(w, part->e);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+static void
+write_bar(struct json_writer *w, const struct stack_bar *b)
+{
+	const struct stack *s = b->stack;
+	char **note = stack_notes(b);
+
+	json_open(w, NULL, '{');
+	json_str(w, "stack", s->name);
+	json_num(w, "whole", b->account->whole);
+	json_num(w, "figure", b->account->figure);
+	json_open(w, "parts", '[');
+	for (size_t i = 0; i < s->n_parts; i++) {
+		const struct stack_amount *m = &b->account->amount[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "name", s->part[i].name);
+		write_parent(w, s, &s->part[i]);
+		json_num(w, "value", m->value);
+		json_num(w, "raw", m->raw);
+		json_num(w, "share", m->share);
+		json_num(w, "figure", m->figure);
+		json_num(w, "over", b->account->fit[i].over);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_num(w, "over", b->account->fit[s->n_parts].over);
+	json_open(w, "missing", '[');
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (b->counts->lack[i] != STACK_COUNTED) {
+			json_open(w, NULL, '{');
+			json_str(w, "counter", s->counter[i].name);
+			json_str(w, "why", stack_lack_text(b->counts->lack[i]));
+			json_close(w, '}');
+		}
+	json_close(w, ']');
+	json_open(w, "notes", '[');
+	for (size_t i = 0; note[i]; i++)
+		json_str(w, NULL, note[i]);
+	json_close(w, ']');
+	json_close(w, '}');
+	str_split_free(note);
+}
+
+void
+print_stack_json(
+	const struct stack_report *r, const struct counting *c, struct tasktime_run *run, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "schema", "hecate.stack/1");
+	counting_json(c, w);
+	json_open(w, "stacks", '[');
+	for (size_t i = 0; i < r->n_stacks; i++)
+		write_stack(w, r->stack[i], r->file[i]);
+	json_close(w, ']');
+	json_open(w, "observations", '[');
+	for (size_t i = 0; i < r->n_observations; i++) {
+		const struct stack_observation *x = &r->observation[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "name", x->name);
+		json_str(w, "source", x->obs->source);
+		json_int(w, "samples", (int64_t)x->obs->n_rows);
+		json_open(w, "bars", '[');
+		for (size_t k = 0; k < r->n_stacks; k++)
+			write_bar(w, &x->bar[k]);
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_open(w, "notes", '[');
+	for (size_t i = 0; i < r->n_notes; i++)
+		json_str(w, NULL, r->note[i]);
+	json_close(w, ']');
+	counting_json_warnings(c, w);
+	if (run)
+		print_stalls_json(w, c->options, run);
+	json_close(w, '}');
+}

@@ -1,0 +1,383 @@
+#include "collect/tasktime_source.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/perf/processes.h"
+#include "collect/perf/tasktime_source_state.h"
+#include "collect/source.h"
+
+/* --- opening ----------------------------------------------------------------------------------------------------- */
+
+static bool
+open_records(struct tasktime_source *s, struct source_status *why)
+{
+	struct records_spec r = {.ring_kb = s->spec.ring_kb, .no_faults = s->spec.no_faults,
+				 .causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
+
+	if (s->variant == TASKTIME_SOURCE_SWITCHES)
+		r.task = s->child ? child_pid(s->child) : s->pid[0];
+	s->records = records_open(&r, &s->world, why);
+	return s->records != NULL;
+}
+
+static void
+add_note(struct tasktime_source *s, const char *text)
+{
+	size_t n = strlen(s->note);
+
+	if (*text)
+		snprintf(s->note + n, sizeof s->note - n, "%s%s", n ? "; " : "", text);
+}
+
+/* Its own, or one that somebody else starts. */
+static bool
+is_one_command(const struct tasktime_source *s)
+{
+	return s->child || (s->spec.from_exec && s->spec.n_pids == 1);
+}
+
+/* The best variant that this machine gives. */
+static bool
+choose_variant(struct tasktime_source *s, struct err *e)
+{
+	const enum tasktime_source_variant order[] = {
+		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
+	};
+	struct records_health h;
+
+	for (size_t i = 0; i < 3; i++) {
+		struct source_status why = {0};
+
+		s->variant = order[i];
+		if (s->spec.variant_given && s->spec.variant != s->variant)
+			continue;
+		if (s->variant == TASKTIME_SOURCE_COUNTERS)
+			return true;
+		if (s->variant == TASKTIME_SOURCE_SWITCHES && !is_one_command(s))
+			snprintf(why.why, sizeof why.why, "without privilege, switches are recorded of %s only",
+				s->spec.from_exec ? "one command" : "a command");
+		else if (open_records(s, &why)) {
+			records_health(s->records, &h);
+			add_note(s, h.note);
+			return true;
+		}
+		if (s->spec.variant_given) {
+			err_set(e, "%s", why.why);
+			return *why.remedy ? err_hint(e, "%s", why.remedy) : false;
+		}
+		add_note(s, why.why);
+	}
+	return false;
+}
+
+/* What a sleep without records is made of. */
+static void
+look_at_delays(struct tasktime_source *s)
+{
+	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
+	if (!s->records && !s->spec.no_scheduler && !s->delays)
+		add_note(s,
+			"waits for I/O are not told apart: the kernel does not account for delays (sudo sysctl "
+			"kernel.task_delayacct=1)");
+}
+
+static bool
+check_processes(const struct tasktime_source *s, struct err *e)
+{
+	for (size_t i = 0; i < s->spec.n_pids; i++) {
+		pid_t *tid = NULL;
+		size_t n = process_threads(s->pid[i], &tid);
+
+		free(tid);
+		if (n == 0)
+			return err_set(e, "there is no process %d", (int)s->pid[i]);
+	}
+	return true;
+}
+
+static bool
+open_child(struct tasktime_source *s, struct err *e)
+{
+	struct source_spec spec = {.argv = s->spec.argv,
+		.out_fd = s->spec.out_fd,
+		.err_fd = s->spec.err_fd,
+		.no_input = s->spec.no_input,
+		.own_group = s->spec.own_group,
+		.setup = s->spec.setup};
+
+	if (!s->spec.argv)
+		return true;
+	s->child = child_new(&spec, e);
+	return s->child != NULL;
+}
+
+static void
+watch_fds(struct tasktime_source *s)
+{
+	struct epoll_event ready = {.events = EPOLLIN};
+
+	if (s->records)
+		epoll_ctl(s->epoll, EPOLL_CTL_ADD, records_wait_fd(s->records), &ready);
+	if (s->child)
+		epoll_ctl(s->epoll, EPOLL_CTL_ADD, child_wait_fd(s->child), &ready);
+}
+
+struct tasktime_source *
+tasktime_source_open(const struct tasktime_source_spec *spec, struct err *e)
+{
+	struct tasktime_source *s = mem_new(sizeof *s);
+
+	s->spec = *spec;
+	s->epoll = epoll_create1(EPOLL_CLOEXEC);
+	s->books = sched_book_new();
+	s->ends = sched_book_new();
+	s->pid = mem_copy(spec->pid, spec->n_pids * sizeof *s->pid);
+	s->held = mem_new_array(spec->n_pids, sizeof *s->held);
+	for (size_t i = 0; i < spec->n_pids; i++)
+		s->held[i] = spec->held;
+	perf_world_look(&s->world);
+	if (s->epoll < 0) {
+		err_set(e, "epoll: %s", strerror(errno));
+	} else if (check_processes(s, e) && open_child(s, e) && choose_variant(s, e)) {
+		struct err no_ends;
+
+		if (!spec->no_scheduler)
+			s->task_ends = task_ends_new((size_t)sysconf(_SC_NPROCESSORS_CONF), &no_ends);
+		if (!spec->no_scheduler && !s->task_ends)
+			add_note(s, no_ends.what);
+		look_at_delays(s);
+		watch_fds(s);
+		return s;
+	}
+	tasktime_source_free(s);
+	return NULL;
+}
+
+void
+tasktime_source_free(struct tasktime_source *s)
+{
+	if (!s)
+		return;
+	child_free(s->child);
+	records_free(s->records);
+	tasktime_partition_free(s->partition);
+	task_ends_free(s->task_ends);
+	sched_book_free(s->books);
+	sched_book_free(s->ends);
+	if (s->epoll >= 0)
+		close(s->epoll);
+	free(s->row);
+	free(s->cpu);
+	free(s->pid);
+	free(s->held);
+	free(s);
+}
+
+enum tasktime_source_variant
+tasktime_source_variant(const struct tasktime_source *s)
+{
+	return s->variant;
+}
+
+const char *
+tasktime_source_note(const struct tasktime_source *s)
+{
+	return s->note;
+}
+
+struct tasktime_telling
+tasktime_source_telling(const struct tasktime_source *s)
+{
+	struct tasktime_telling t = {.classes = s->records != NULL, .books = !s->spec.no_scheduler};
+	struct records_health h = {0};
+
+	if (s->records)
+		records_health(s->records, &h);
+	t.faults = h.faults;
+	t.states = h.states;
+	t.causes = h.causes;
+	t.wakeups = h.wakeups;
+	t.io = s->delays;
+	return t;
+}
+
+/* --- the start --------------------------------------------------------------------------------------------------- */
+
+/* A thread that is there. Its state was read before the time of the event: whatever happened to it since has a record
+ * with an earlier time, and is then known. */
+static void
+find_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
+{
+	struct tasktime_event e = {.kind = TASKTIME_FOUND, .tid = tid, .pid = pid, .cpu = UINT16_MAX};
+	char state;
+
+	tasktime_watch(s->partition, tid, pid);
+	tasktime_source_remember(s, pid, tid);
+	if (!schedstat_state(pid, tid, &state, e.name))
+		return;
+	switch (state) {
+	case 'S':
+	case 'I':
+	case 'P':
+		e.state = TASKTIME_INTERRUPTIBLE;
+		break;
+	case 'D':
+		e.state = TASKTIME_UNINTERRUPTIBLE;
+		break;
+	case 'T':
+	case 't':
+		e.state = TASKTIME_HALTED;
+		break;
+	case 'R':
+		e.state = TASKTIME_RUNNABLE;
+		break;
+	default:
+		return; /* it is ending */
+	}
+	e.ns = clock_ns();
+	records_add(s->records, &e);
+}
+
+static void
+find_threads(struct tasktime_source *s, pid_t pid)
+{
+	pid_t *tid = NULL;
+	size_t n = process_threads(pid, &tid);
+
+	for (size_t i = 0; i < n; i++)
+		find_thread(s, pid, tid[i]);
+	free(tid);
+}
+
+static void
+find_tasks(struct tasktime_source *s)
+{
+	struct process *all = NULL;
+	size_t n;
+
+	if (s->spec.n_pids) {
+		for (size_t i = 0; i < s->spec.n_pids; i++)
+			find_threads(s, s->pid[i]);
+		return;
+	}
+	n = processes_list(&all);
+	for (size_t i = 0; i < n; i++)
+		find_threads(s, all[i].pid);
+	free(all);
+}
+
+static enum tasktime_follow
+follows(const struct tasktime_source *s)
+{
+	if (!s->child && s->spec.n_pids == 0)
+		return TASKTIME_FOLLOW_ALL;
+	return s->spec.only_threads ? TASKTIME_FOLLOW_PROCESS : TASKTIME_FOLLOW_TREE;
+}
+
+static void
+remember_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
+{
+	tasktime_source_remember(s, pid, tid);
+}
+
+/* Commands are followed from their execve(2) on. */
+static void
+watch_command(struct tasktime_source *s, pid_t pid)
+{
+	tasktime_watch(s->partition, pid, pid);
+	tasktime_source_remember(s, pid, pid);
+}
+
+bool
+tasktime_source_start(struct tasktime_source *s, struct err *e)
+{
+	struct tasktime_options o = {.follow = follows(s),
+		.from_exec = s->child || s->spec.from_exec,
+		.ends_at_exit = s->variant == TASKTIME_SOURCE_SWITCHES,
+		.row = tasktime_source_take_row,
+		.to = s};
+	uint64_t at;
+
+	s->from_ns = clock_ns();
+	s->steal_known = schedstat_steal(&s->steal_ns);
+	if (s->records) {
+		records_start(s->records, &s->from_ns);
+		s->partition = tasktime_partition_new(
+			&o, s->variant == TASKTIME_SOURCE_RECORDS ? records_cpus(s->records) : 0, s->from_ns);
+		s->cpu = mem_new_array(records_cpus(s->records), sizeof *s->cpu);
+		if (s->child)
+			watch_command(s, child_pid(s->child));
+		else if (!s->spec.from_exec)
+			find_tasks(s);
+		for (size_t i = 0; i < s->spec.n_pids && s->spec.from_exec; i++)
+			watch_command(s, s->pid[i]);
+	} else {
+		tasktime_source_each_thread(s, remember_thread);
+	}
+	return !s->child || child_start(s->child, &at, e);
+}
+
+void
+tasktime_source_begins(struct tasktime_source *s, pid_t pid)
+{
+	for (size_t i = 0; i < s->spec.n_pids; i++)
+		if (s->pid[i] == pid) {
+			s->held[i] = false;
+			tasktime_source_remember(s, pid, pid);
+		}
+}
+
+/* --- while it goes ----------------------------------------------------------------------------------------------- */
+
+int
+tasktime_source_wait_fd(const struct tasktime_source *s)
+{
+	return s->epoll;
+}
+
+void
+tasktime_source_pump(struct tasktime_source *s)
+{
+	if (s->records)
+		records_drain(s->records, tasktime_source_take_event, s->partition);
+	tasktime_source_take_ends(s);
+}
+
+void
+tasktime_source_stop(struct tasktime_source *s, bool hard)
+{
+	if (s->child)
+		child_signal(s->child, hard ? SIGKILL : SIGTERM);
+}
+
+bool
+tasktime_source_ended(struct tasktime_source *s, int *status)
+{
+	if (s->child) {
+		if (!s->ended && child_poll(s->child, &s->end)) {
+			s->ended = true;
+			epoll_ctl(s->epoll, EPOLL_CTL_DEL, child_wait_fd(s->child), NULL);
+		}
+		*status = s->end.status;
+		return s->ended;
+	}
+	*status = 0;
+	for (size_t i = 0; i < s->spec.n_pids; i++) {
+		char state, name[16];
+
+		if (schedstat_state(s->pid[i], s->pid[i], &state, name) && state != 'Z' && state != 'X')
+			return false;
+	}
+	return s->spec.n_pids > 0;
+}
+

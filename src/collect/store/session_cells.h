@@ -1,0 +1,34 @@
+/* One row of an observation as bytes (docs/session-file.md, "Cells"). */
+#ifndef COLLECT_STORE_SESSION_CELLS_H
+#define COLLECT_STORE_SESSION_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct obs;
+struct obs_rows;
+struct str;
+
+/* For each column a byte of flags, then what they announce: the count as a zigzag varint, running and error as IEEE
+ * doubles, low byte first. */
+void session_cells_add(const struct obs_rows *, size_t n_columns, size_t row, struct str *out);
+
+/* A row of n columns. */
+struct session_row {
+	size_t n;
+	int64_t *count;
+	unsigned char *counted;
+	double *running, *error;
+	bool quality, gaps; /* some cell has a share of time below 1 or an error; some is not counted */
+};
+void session_row_begin(struct session_row *, size_t n);
+void session_row_free(struct session_row *);
+
+/* False when the bytes are no such row: too short, too long, a number that cannot be. */
+bool session_row_take(struct session_row *, const unsigned char *cells, size_t n);
+
+/* Appends the row to the observation. False as session_row_take(). */
+bool session_cells_take(struct obs *, const unsigned char *cells, size_t n, double time);
+
+#endif

@@ -1,0 +1,166 @@
+#include "collect/store/session_change.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "collect/store/session_cells.h"
+#include "collect/store/session_store.h"
+#include "core/obs/rows.h"
+
+#define AT_ONCE "1000" /* rows that are read before they are written again */
+
+static bool
+scale(int64_t *count, int by)
+{
+	for (; by > 0; by--)
+		if (__builtin_mul_overflow(*count, 10, count))
+			return false;
+	for (; by < 0; by++)
+		*count /= 10;
+	return true;
+}
+
+static bool
+change_row(const struct session_change *c, struct session_row *r)
+{
+	for (size_t i = 0; i < c->columns; i++) {
+		if (c->forget[i]) {
+			r->count[i] = 0;
+			r->counted[i] = 0;
+			r->running[i] = 1;
+			r->error[i] = 0;
+		}
+		if (!scale(&r->count[i], c->by))
+			return false;
+	}
+	return true;
+}
+
+struct changed {
+	int64_t row;
+	size_t end; /* of its cells in the text */
+};
+
+struct work {
+	struct session_file *file;
+	const struct session_change *change;
+	sqlite3_stmt *read, *write;
+	struct session_row row;     /* with the columns that are added */
+	struct str cells;           /* of the rows that were read */
+	struct changed *changed;
+	size_t n;
+	struct err *e;
+};
+
+/* Some rows from `first` on: read and changed. */
+static bool
+read_some(struct work *w, int64_t first)
+{
+	const struct session_change *c = w->change;
+	struct obs_rows rows = {.n = 1,
+		.count = w->row.count,
+		.counted = w->row.counted,
+		.running = w->row.running,
+		.error = w->row.error};
+	int got;
+
+	w->n = 0;
+	str_clear(&w->cells);
+	sqlite3_reset(w->read);
+	sqlite3_bind_int64(w->read, 1, c->observation);
+	sqlite3_bind_int64(w->read, 2, first);
+	while ((got = sqlite3_step(w->read)) == SQLITE_ROW) {
+		const unsigned char *cells = sqlite3_column_blob(w->read, 1);
+
+		w->row.n = c->columns;
+		if (!session_row_take(&w->row, cells ? cells : (const unsigned char *)"",
+			    (size_t)sqlite3_column_bytes(w->read, 1)))
+			return session_store_damaged(
+				w->file, w->e, "the samples of an observation that is being written");
+		if (!change_row(c, &w->row)) {
+			err_set(w->e,
+				"counts of an observation in %s do not fit into 64 bits with the decimals that came "
+				"later",
+				w->file->path);
+			return err_hint(w->e, "round the fractions, or give them an observation of their own");
+		}
+		session_cells_add(&rows, c->columns + c->more, 0, &w->cells);
+		w->changed[w->n++] = (struct changed){sqlite3_column_int64(w->read, 0), w->cells.n};
+	}
+	sqlite3_reset(w->read);
+	return got == SQLITE_DONE || session_store_fail(w->file, w->e);
+}
+
+static bool
+write_some(struct work *w)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		sqlite3_bind_blob(w->write, 1, w->cells.s + from, (int)(w->changed[i].end - from), SQLITE_STATIC);
+		sqlite3_bind_int64(w->write, 2, w->change->observation);
+		sqlite3_bind_int64(w->write, 3, w->changed[i].row);
+		if (!session_store_step(w->file, w->write, w->e))
+			return false;
+		from = w->changed[i].end;
+	}
+	return true;
+}
+
+bool
+session_change_rows(struct session_file *f, const struct session_change *c, struct err *e)
+{
+	struct changed changed[1000];
+	struct work w = {.file = f, .change = c, .changed = changed, .e = e};
+	int64_t first = 0;
+	bool good;
+
+	session_row_begin(&w.row, c->columns + c->more);
+	for (size_t i = 0; i < c->columns + c->more; i++)
+		w.row.running[i] = 1;
+	good = (w.read = session_store_prepare(f,
+			"SELECT row, cells FROM sample WHERE observation=? AND row>=? ORDER BY row LIMIT " AT_ONCE,
+			e)) &&
+		(w.write = session_store_prepare(f, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
+	while (good && (good = read_some(&w, first)) && w.n) {
+		good = write_some(&w);
+		first = changed[w.n - 1].row + 1;
+	}
+	sqlite3_finalize(w.read);
+	sqlite3_finalize(w.write);
+	session_row_free(&w.row);
+	str_free(&w.cells);
+	return good;
+}
+
+/* Numbers below 0 are free: rows get theirs anew by way of them. Rows of one time keep their order. */
+static const char *const by_time[] = {
+	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
+	"WHERE observation=%lld",
+	"CREATE UNIQUE INDEX temp.place_old ON place(old)",
+	"UPDATE sample SET row=-1-(SELECT new FROM temp.place WHERE old=sample.row) WHERE observation=%lld",
+	"UPDATE sample SET row=-1-row WHERE observation=%lld",
+	"DROP TABLE temp.place",
+};
+static const char *const untimed[] = {"UPDATE sample SET time=NULL WHERE observation=%lld"};
+
+bool
+session_order_rows(struct session_file *f, int64_t observation, enum session_order how, struct err *e)
+{
+	const char *const *step = how == SESSION_BY_TIME ? by_time : untimed;
+	size_t n = how == SESSION_BY_TIME ? sizeof by_time / sizeof *by_time : 1;
+	bool good = true;
+
+	for (size_t i = 0; i < n && good; i++) {
+		const char *at = strstr(step[i], "%lld");
+		char *sql = at ? str_format("%.*s%lld%s", (int)(at - step[i]), step[i], (long long)observation, at + 4)
+			       : str_format("%s", step[i]);
+
+		good = session_store_run(f, sql, e);
+		free(sql);
+	}
+	return good;
+}

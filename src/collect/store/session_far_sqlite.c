@@ -1,0 +1,226 @@
+/* The table of a long file, whose cells stay in it: a block of rows is read when somebody looks at it. The file is open
+ * while blocks are wanted, in one transaction; at rest it is closed, so that no lock is held for hours, its writer can
+ * tidy up behind himself, and whoever appends to it does so undisturbed. Rows that were there when the table was made
+ * are only ever added to: each block is compared with the times that it must have, so that a file that was changed
+ * otherwise, or another one in its place, is noticed. */
+#include "collect/store/session_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/store/session_cells.h"
+#include "collect/store/session_guard.h"
+#include "collect/store/session_reader.h"
+#include "collect/store/session_store.h"
+#include "core/obs/obs.h"
+#include "core/obs/rows.h"
+
+struct far_file {
+	char *path;
+	dev_t dev;
+	ino_t ino;
+	struct session_file *file; /* NULL: at rest */
+	sqlite3_stmt *rows;
+	const struct obs_table *table;
+	int64_t *id;                 /* per observation */
+	struct session_columns *own; /* … its columns */
+	size_t n;
+};
+
+static void
+rest(void *ctx)
+{
+	struct far_file *x = ctx;
+
+	sqlite3_finalize(x->rows);
+	x->rows = NULL;
+	session_file_close(x->file); /* which ends the transaction */
+	x->file = NULL;
+}
+
+static void
+free_file(void *ctx)
+{
+	struct far_file *x = ctx;
+
+	rest(x);
+	for (size_t i = 0; i < x->n; i++)
+		session_columns_free(&x->own[i]);
+	free(x->own);
+	free(x->id);
+	free(x->path);
+	free(x);
+}
+
+/* Is the file at this place the one that was opened first? */
+static bool
+is_same(const struct far_file *x, struct err *e)
+{
+	struct stat st;
+
+	if (stat(x->path, &st) != 0)
+		err_set(e, "%s cannot be read any more: %s", x->path, strerror(errno));
+	else if (st.st_dev != x->dev || st.st_ino != x->ino)
+		err_set(e, "another file lies at %s now", x->path);
+	else
+		return true;
+	return err_hint(e, "put it back, or open what is there anew");
+}
+
+static bool
+wake(struct far_file *x, struct err *e)
+{
+	if (x->file)
+		return true;
+	if (!is_same(x, e) || !(x->file = session_file_open_to_read(x->path, e)))
+		return false;
+	if (session_store_run(x->file, "BEGIN", e))
+		return true;
+	rest(x);
+	return false;
+}
+
+static bool
+has_changed(const struct far_file *x, const char *name, struct err *e)
+{
+	err_set(e, "%s is not what it was when it was opened: samples of %s have gone, changed or are damaged", x->path,
+		name);
+	return err_hint(e, "open it anew, and see what it holds");
+}
+
+static bool
+is_time(double was, sqlite3_stmt *s)
+{
+	double now = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
+
+	return (isnan(was) && isnan(now)) || (now >= was && now <= was);
+}
+
+static bool
+read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into, struct err *e)
+{
+	sqlite3_stmt *s = x->rows;
+	int got = SQLITE_ROW;
+
+	while ((got = sqlite3_step(s)) == SQLITE_ROW && into->n_rows < n) {
+		size_t row = first + into->n_rows;
+		double time = o->time ? o->time[row] : NAN;
+		const unsigned char *cells = sqlite3_column_blob(s, 2);
+
+		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s) ||
+			sqlite3_column_type(s, 2) != SQLITE_BLOB)
+			return has_changed(x, o->name, e);
+		if (!session_cells_take(
+			    into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
+			return has_changed(x, o->name, e);
+	}
+	if (got != SQLITE_DONE)
+		return session_store_fail(x->file, e);
+	return into->n_rows == n || has_changed(x, o->name, e);
+}
+
+static bool
+read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into,
+	const struct session_columns *c, struct err *e)
+{
+	/* Names do not matter here. */
+	struct obs_table *own = obs_table_new((const char *const *)x->table->column, c->n);
+	struct obs *rows = obs_table_add(own, o->name, "");
+	bool good = read_rows(x, o, first, n, rows, e);
+
+	if (good)
+		session_columns_spread(into, rows, c);
+	obs_table_free(own);
+	return good;
+}
+
+static bool
+read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struct err *e)
+{
+	struct far_file *x = ctx;
+	const struct obs *o = x->table->obs[at];
+	bool good;
+
+	if (!wake(x, e))
+		return false;
+	if (!x->rows &&
+		!(x->rows = session_store_prepare(x->file,
+			  "SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row",
+			  e)))
+		return false;
+	session_guard_begin(x->file);
+	sqlite3_bind_int64(x->rows, 1, x->id[at]);
+	sqlite3_bind_int64(x->rows, 2, (int64_t)first);
+	sqlite3_bind_int64(x->rows, 3, (int64_t)(first + n));
+	good = x->own[at].in_place ? read_rows(x, o, first, n, into, e)
+				   : read_spread(x, o, first, n, into, &x->own[at], e);
+	sqlite3_reset(x->rows);
+	return good;
+}
+
+static const struct obs_fetch fetch = {.read = read_block, .rest = rest, .free = free_file};
+
+/* The file goes on as the table's. */
+static struct obs_table *
+leave_cells(struct session_reader *r)
+{
+	struct far_file *x = mem_new(sizeof *x);
+	struct stat st = {0};
+
+	x->path = mem_str(r->file->path);
+	if (stat(x->path, &st) == 0) {
+		x->dev = st.st_dev;
+		x->ino = st.st_ino;
+	}
+	x->file = r->file;
+	x->table = r->table;
+	x->n = r->table->n;
+	x->id = r->id;
+	x->own = r->own;
+	r->id = NULL;
+	r->own = NULL;
+	obs_table_set_far(r->table, &fetch, x);
+	return r->table;
+}
+
+/* Cells of all rows, as if each had a counter's every. */
+static bool
+count_cells(struct session_file *f, size_t *cells, struct err *e)
+{
+	sqlite3_stmt *s =
+		session_store_prepare(f, "SELECT (SELECT count(*) FROM sample) * (SELECT count(*) FROM counter)", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
+
+	*cells = good ? (size_t)sqlite3_column_int64(s, 0) : 0;
+	sqlite3_finalize(s);
+	return good;
+}
+
+struct obs_table *
+session_file_read_far(struct session_file *f, size_t near_cells, struct session_origin **origin, struct err *e)
+{
+	struct session_reader r = {.file = f, .room = {.near = SIZE_MAX}, .e = e};
+	struct obs_table *t = NULL;
+	size_t cells;
+	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e); /* its end comes with the file's */
+
+	r.far = good && cells > near_cells;
+	if (good && session_reader_read(&r)) {
+		session_reader_give_origin(&r, origin);
+		t = r.far ? leave_cells(&r) : r.table;
+	} else {
+		obs_table_free(r.table);
+		r.table = NULL;
+	}
+	session_reader_free(&r);
+	if (!t || !r.far)
+		session_file_close(f);
+	return t;
+}

@@ -1,0 +1,522 @@
+/* Opening, locking, closing. A new file is made beside its place and linked there when it is whole, so that whoever
+ * looks finds a session file or nothing. The writer's lock is a flock(): SQLite locks for the time of a transaction
+ * only, and two recordings in one file would mix. */
+#include "collect/store/session_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "collect/store/session_guard.h"
+#include "collect/store/session_schema.h"
+#include "collect/store/session_store.h"
+
+#define MAGIC "SQLite format 3" /* 16 bytes with the NUL */
+#define ID_AT 68                /* application_id, big-endian (sqlite.org, "Database File Format", 1.3) */
+#define BUSY_MS 5000
+#define WHAT_SHOWN 200          /* columns of what is wrong */
+/* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own
+ * (sqlite.org, "Database File Format", 1.6) */
+#define PAGE_BYTES "8192"
+
+bool
+session_store_damaged(const struct session_file *f, struct err *e, const char *what)
+{
+	/* It may quote what the file holds, of any length. */
+	err_set(e, "%s is damaged: %.*s", f->path, (int)utf8_fit(what, WHAT_SHOWN), what);
+	return shell_hint(e, "what can be saved: sqlite3 %s .recover | sqlite3 NEW", f->path);
+}
+
+bool
+session_store_fail(const struct session_file *f, struct err *e)
+{
+	int code = sqlite3_errcode(f->db) & 0xff;
+
+	switch (code) {
+	case SQLITE_FULL:
+		err_set(e, "no room left on the disk for %s: it holds all that was written before", f->path);
+		return err_hint(e, "make room, or give another place with -o");
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return session_store_damaged(f, e, sqlite3_errmsg(f->db));
+	case SQLITE_READONLY:
+		err_set(e, "%s cannot be written: it, its folder or its disk is read-only", f->path);
+		return err_hint(e, "copy it, with %s-wal if there is one, to where you may write", f->path);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		err_set(e, "%s is in use by another program", f->path);
+		return shell_hint(e, "wait until it is done; fuser %s tells which", f->path);
+	case SQLITE_CANTOPEN:
+		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path,
+			f->path);
+		return err_hint(e, "you need the right to write in its folder, or copy all three to where you have it");
+	case SQLITE_IOERR:
+		err_set(e, "reading or writing %s failed: %s", f->path,
+			strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
+		return err_hint(e, "is the disk in order, and is there a limit to the size of files (ulimit -f)?");
+	case SQLITE_TOOBIG:
+		return session_store_damaged(
+			f, e, "it has a text or a value that is longer than any that hecate writes");
+	case SQLITE_INTERRUPT:
+		return session_store_damaged(f, e, "reading it takes longer than its size explains");
+	case SQLITE_NOMEM:
+		err_set(e, "no memory to read %s", f->path);
+		return err_hint(e, "close other programs");
+	}
+	/* A table that is missing, or not as it was made. */
+	return session_store_damaged(f, e, sqlite3_errmsg(f->db));
+}
+
+bool
+session_store_run(struct session_file *f, const char *sql, struct err *e)
+{
+	session_guard_begin(f);
+	return sqlite3_exec(f->db, sql, NULL, NULL, NULL) == SQLITE_OK || session_store_fail(f, e);
+}
+
+sqlite3_stmt *
+session_store_prepare(struct session_file *f, const char *sql, struct err *e)
+{
+	sqlite3_stmt *s = NULL;
+
+	session_guard_begin(f);
+	if (sqlite3_prepare_v2(f->db, sql, -1, &s, NULL) != SQLITE_OK)
+		session_store_fail(f, e);
+	return s;
+}
+
+bool
+session_store_step(struct session_file *f, sqlite3_stmt *s, struct err *e)
+{
+	bool good;
+
+	session_guard_begin(f);
+	good = sqlite3_step(s) == SQLITE_DONE || session_store_fail(f, e);
+	sqlite3_reset(s);
+	return good;
+}
+
+char *
+session_store_text(sqlite3_stmt *s, int column)
+{
+	const unsigned char *text = sqlite3_column_text(s, column);
+
+	return mem_str(text ? (const char *)text : "");
+}
+
+void
+session_store_now(char out[SESSION_TIME_TEXT])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	strftime(out, SESSION_TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+}
+
+enum kind { NOTHING, SESSION, DATABASE, EMPTY, FOLDER, OTHER, UNREADABLE };
+
+/* What lies there, by its first bytes. Nothing is taken out of a pipe. */
+static enum kind
+kind_of(const char *path)
+{
+	unsigned char head[ID_AT + 4];
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	if (stat(path, &st) != 0)
+		return errno == ENOENT ? NOTHING : UNREADABLE;
+	if (S_ISDIR(st.st_mode))
+		return FOLDER;
+	if (!S_ISREG(st.st_mode))
+		return OTHER;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return UNREADABLE;
+	n = pread(fd, head, sizeof head, 0);
+	close(fd);
+	if (n == 0)
+		return EMPTY;
+	if (n < 16 || memcmp(head, MAGIC, 16) != 0)
+		return OTHER;
+	if (n < (ssize_t)sizeof head)
+		return DATABASE;
+	return ((uint32_t)head[ID_AT] << 24 | (uint32_t)head[ID_AT + 1] << 16 | (uint32_t)head[ID_AT + 2] << 8 |
+		       head[ID_AT + 3]) == SESSION_APPLICATION_ID
+		? SESSION
+		: DATABASE;
+}
+
+bool
+session_file_is(const char *path)
+{
+	return kind_of(path) == SESSION;
+}
+
+static bool
+refuse_kind(const char *path, enum kind kind, struct err *e)
+{
+	switch (kind) {
+	case SESSION:
+		return true;
+	case NOTHING:
+		err_set(e, "cannot open %s: there is no such file", path);
+		return err_hint(e, "check the path; hecate record and hecate import make session files");
+	case UNREADABLE:
+		err_set(e, "cannot open %s: %s", path, strerror(errno));
+		return err_hint(e, "check the path, and the right to read it");
+	case FOLDER:
+		err_set(e, "%s is a directory; a session file is needed", path);
+		return err_hint(e, "name a file in it");
+	case EMPTY:
+		err_set(e, "%s is an empty file and no session file", path);
+		return err_hint(e, "remove it, or give another name with -o");
+	case DATABASE:
+		err_set(e, "%s is a database of another program and no session file", path);
+		return err_hint(e, "files are not overwritten: give another name with -o");
+	case OTHER:
+		err_set(e, "%s is no session file", path);
+		return shell_hint(e,
+			"files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session "
+			"file of data",
+			path);
+	}
+	return false;
+}
+
+static bool
+read_version(struct session_file *f, int *version, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA user_version", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
+
+	if (good)
+		*version = sqlite3_column_int(s, 0);
+	sqlite3_finalize(s);
+	return good;
+}
+
+/* One transaction: a file is of one version or the other. */
+static bool
+migrate(struct session_file *f, int from, struct err *e)
+{
+	char *stamp = str_format(
+		"PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", SESSION_APPLICATION_ID, SESSION_VERSION);
+	bool good = session_store_run(f, "BEGIN IMMEDIATE", e);
+
+	for (; good && from < SESSION_VERSION; from++)
+		good = session_store_run(f, session_schema_step(from), e);
+	good = good && session_store_run(f, stamp, e);
+	free(stamp);
+	return good;
+}
+
+static bool
+check_version(struct session_file *f, bool writes, struct err *e)
+{
+	int version = 0;
+
+	if (!read_version(f, &version, e))
+		return false;
+	if (version > SESSION_VERSION) {
+		err_set(e, "%s was written by a newer hecate: its format is version %d, and this one knows up to %d",
+			f->path, version, SESSION_VERSION);
+		return err_hint(e, "use the newer hecate, and hecate export there for what this one reads");
+	}
+	if (version < 1)
+		return session_store_damaged(f, e, "it has no version");
+	if (!session_guard_schema(f, version, e))
+		return false;
+	f->version = writes ? SESSION_VERSION : version;
+	return version == SESSION_VERSION || !writes || migrate(f, version, e);
+}
+
+static bool
+connect_to(struct session_file *f, const char *path, int flags, struct err *e)
+{
+	/* No two threads use it at a time. */
+	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
+	sqlite3_extended_result_codes(f->db, 1);
+	sqlite3_busy_timeout(f->db, BUSY_MS);
+	session_guard_connection(f);
+	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
+}
+
+/* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that
+ * one's. */
+static bool
+has_left_overs(const char *path, struct err *e)
+{
+	static const char *const ending[] = {"-wal", "-journal"};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof ending / sizeof *ending && !found; i++) {
+		char *beside = str_format("%s%s", path, ending[i]);
+
+		found = access(beside, F_OK) == 0;
+		if (found) {
+			err_set(e,
+				"cannot make %s: %s lies there, the end of another file of that name, which has gone",
+				path, beside);
+			err_hint(e, "put that file back, or remove %s", beside);
+		}
+		free(beside);
+	}
+	return found;
+}
+
+/* An empty session file of its own beside `path`, put there by a link, which never replaces anything. */
+static bool
+make_file(const char *path, struct err *e)
+{
+	struct session_file f = {.path = str_format("%s.%ld.part", path, (long)getpid()), .lock = -1};
+	char *journal = str_format("%s-journal", f.path);
+	int fd = open(f.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	bool good = fd >= 0;
+
+	if (fd >= 0)
+		close(fd);
+	else
+		err_set(e, "cannot make %s: %s", path, strerror(errno)),
+			err_hint(e, "its folder must exist, and you need the right to write there");
+	good = good && connect_to(&f, f.path, SQLITE_OPEN_READWRITE, e) &&
+		session_store_run(&f, "PRAGMA page_size=" PAGE_BYTES, e) && migrate(&f, 0, e);
+	sqlite3_close(f.db);
+	if (good && link(f.path, path) != 0 &&
+		(errno != EPERM || renameat2(AT_FDCWD, f.path, AT_FDCWD, path, RENAME_NOREPLACE) != 0))
+		good = err_set(e, "cannot make %s: %s", path, strerror(errno));
+	if (fd >= 0) {
+		unlink(f.path);
+		unlink(journal);
+	}
+	free(journal);
+	free(f.path);
+	return good;
+}
+
+/* Who writes there now, as the writer noted it. */
+static bool
+refuse_second_writer(struct session_file *f, struct err *e)
+{
+	sqlite3_stmt *s = NULL;
+	char *who = NULL;
+
+	if (connect_to(f, f->path, SQLITE_OPEN_READONLY, NULL) && check_version(f, false, NULL) &&
+		(s = session_store_prepare(f, "SELECT value FROM value WHERE key='writer'", NULL)) &&
+		sqlite3_step(s) == SQLITE_ROW)
+		who = session_store_text(s, 0);
+	sqlite3_finalize(s);
+	err_set(e, "%s is being written by another hecate%s%s", f->path, who ? ", process " : "", who ? who : "");
+	err_hint(e, "wait until it is done, or give another file with -o");
+	free(who);
+	return false;
+}
+
+static bool
+lock_to_write(struct session_file *f, struct err *e)
+{
+	f->lock = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (f->lock < 0)
+		return err_set(e, "cannot open %s: %s", f->path, strerror(errno));
+	if (access(f->path, W_OK) != 0) {
+		err_set(e, "%s cannot be written: %s", f->path, strerror(errno));
+		return err_hint(e, "give another file with -o, or make this one writable");
+	}
+	if (flock(f->lock, LOCK_EX | LOCK_NB) == 0)
+		return true;
+	return refuse_second_writer(f, e);
+}
+
+/* WAL: a commit is one write to a file beside, and readers go on. synchronous=NORMAL: a killed process loses nothing, a
+ * machine without power may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
+static bool
+prepare_to_write(struct session_file *f, struct err *e)
+{
+	char *writer = str_format(
+		"INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+		(long)getpid());
+	bool good = connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) && check_version(f, true, e) &&
+		session_store_run(f, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", e) &&
+		session_store_run(f, writer, e);
+
+	free(writer);
+	return good;
+}
+
+static struct session_file *
+new_file(const char *path)
+{
+	struct session_file *f = mem_new(sizeof *f);
+
+	f->path = mem_str(path);
+	f->lock = -1;
+	return f;
+}
+
+struct session_file *
+session_file_open(const char *path, struct err *e)
+{
+	struct session_file *f = new_file(path);
+	enum kind kind = kind_of(path);
+	bool good;
+
+	if (kind == NOTHING)
+		good = f->made = !has_left_overs(path, e) && make_file(path, e);
+	else
+		good = refuse_kind(path, kind, e);
+	if (good && lock_to_write(f, e) && prepare_to_write(f, e))
+		return f;
+	session_file_close(f);
+	return NULL;
+}
+
+/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be
+ * rolled back before the file is whole: which a connection that only reads may not do. */
+static bool
+roll_back_and_read(struct session_file *f, struct err *e)
+{
+	if (sqlite3_extended_errcode(f->db) != SQLITE_READONLY_ROLLBACK &&
+		sqlite3_extended_errcode(f->db) != SQLITE_READONLY_RECOVERY)
+		return false;
+	sqlite3_close(f->db);
+	f->db = NULL;
+	if (!connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) || !check_version(f, false, e))
+		return false;
+	sqlite3_close(f->db);
+	f->db = NULL;
+	return connect_to(f, f->path, SQLITE_OPEN_READONLY, e) && check_version(f, false, e);
+}
+
+struct session_file *
+session_file_open_to_read(const char *path, struct err *e)
+{
+	struct session_file *f = new_file(path);
+
+	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
+	    (check_version(f, false, e) || roll_back_and_read(f, e)))
+		return f;
+	session_file_close(f);
+	return NULL;
+}
+
+static bool
+holds_nothing(struct session_file *f)
+{
+	sqlite3_stmt *s = session_store_prepare(f,
+		"SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL "
+		"SELECT 1 FROM remark",
+		NULL);
+	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
+
+	sqlite3_finalize(s);
+	return nothing;
+}
+
+void
+session_file_close(struct session_file *f)
+{
+	bool remove = false;
+
+	if (!f)
+		return;
+	if (f->db && f->lock >= 0 && !sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+	/* Without a journal beside it the file can be read where nothing can be written. Who reads just now prevents
+	 * it, and that is no harm. */
+	if (f->db && f->lock >= 0 && !sqlite3_db_readonly(f->db, "main")) {
+		remove = f->made && holds_nothing(f);
+		session_store_run(f, "DELETE FROM value WHERE key='writer'", NULL);
+		session_store_run(f, "PRAGMA journal_mode=DELETE", NULL);
+	}
+	sqlite3_close(f->db);
+	if (remove)
+		unlink(f->path);
+	if (f->lock >= 0)
+		close(f->lock);
+	free(f->path);
+	free(f);
+}
+
+bool
+session_file_value(struct session_file *f, const char *key, char **text, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT value FROM value WHERE key=?", e);
+	int got = s ? sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) : SQLITE_ERROR;
+
+	*text = NULL;
+	got = got == SQLITE_OK ? sqlite3_step(s) : SQLITE_ERROR;
+	if (got == SQLITE_ROW)
+		*text = session_store_text(s, 0);
+	sqlite3_finalize(s);
+	return got == SQLITE_ROW || got == SQLITE_DONE || (s && session_store_fail(f, e));
+}
+
+bool
+session_file_set_value(struct session_file *f, const char *key, const char *text, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f,
+		text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET "
+		       "value=excluded.value"
+		     : "DELETE FROM value WHERE key=?1",
+		e);
+	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+		(!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
+
+	sqlite3_finalize(s);
+	return good;
+}
+
+bool
+session_file_bulk(struct session_file *f, bool begins, struct err *e)
+{
+	return session_store_run(f,
+		begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384"
+		       : "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000",
+		e);
+}
+
+bool
+session_file_begin(struct session_file *f, struct err *e)
+{
+	return session_store_run(f, "BEGIN IMMEDIATE", e);
+}
+
+bool
+session_file_commit(struct session_file *f, struct err *e)
+{
+	return session_store_run(f, "COMMIT", e);
+}
+
+void
+session_file_rollback(struct session_file *f)
+{
+	if (!sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+}
+
+void
+session_file_limit(struct session_file *f, size_t pages)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA page_count", NULL);
+	char *sql;
+
+	if (s && sqlite3_step(s) == SQLITE_ROW)
+		pages += (size_t)sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	sql = str_format("PRAGMA max_page_count=%zu", pages);
+	session_store_run(f, sql, NULL);
+	free(sql);
+}

@@ -1,0 +1,185 @@
+#include "collect/store/session_guard.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "collect/store/session_schema.h"
+#include "collect/store/session_store.h"
+#include "core/udd/model.h"
+
+#define CHECK_EVERY 50000 /* steps of SQLite's machine between two looks at what a statement has taken */
+#define STEPS_AT_LEAST 100000000u /* about a second */
+#define STEPS_A_BYTE 8 /* reading a row takes some thirty, and a row has more than twenty bytes */
+#define NAME_SHOWN 60 /* columns of a name that a stranger chose, in a message */
+
+/* The file may have grown since the last look: this process writes it, or another one. */
+static uint64_t
+steps_allowed(const struct session_file *f)
+{
+	struct stat st = {0};
+
+	return STEPS_AT_LEAST + (stat(f->path, &st) == 0 ? STEPS_A_BYTE * (uint64_t)st.st_size : 0);
+}
+
+static int
+is_too_long(void *ctx)
+{
+	struct session_file *f = ctx;
+
+	f->steps += CHECK_EVERY;
+	return f->steps > STEPS_AT_LEAST && f->steps > steps_allowed(f);
+}
+
+void
+session_guard_begin(struct session_file *f)
+{
+	f->steps = 0;
+}
+
+void
+session_guard_long_texts(struct session_file *f, bool on)
+{
+	sqlite3_limit(f->db, SQLITE_LIMIT_LENGTH, (int)(SESSION_LENGTH_MAX + (on ? UDD_FILE_MAX : 0)));
+}
+
+void
+session_guard_connection(struct session_file *f)
+{
+	static const int off[] = {
+		SQLITE_DBCONFIG_ENABLE_TRIGGER,
+		SQLITE_DBCONFIG_ENABLE_VIEW,
+		SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+		SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+		SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER,
+		SQLITE_DBCONFIG_WRITABLE_SCHEMA,
+	};
+	static const struct {
+		int what, most;
+	} limit[] = {
+		{SQLITE_LIMIT_ATTACHED, 0},
+		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+		{SQLITE_LIMIT_SQL_LENGTH, 100000},
+		{SQLITE_LIMIT_EXPR_DEPTH, 100},
+		{SQLITE_LIMIT_COLUMN, 100},
+		{SQLITE_LIMIT_COMPOUND_SELECT, 10},
+		{SQLITE_LIMIT_WORKER_THREADS, 0},
+	};
+	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+		sqlite3_db_config(f->db, off[i], 0, NULL);
+	for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
+		sqlite3_limit(f->db, limit[i].what, limit[i].most);
+	session_guard_long_texts(f, false);
+	f->steps = 0;
+	sqlite3_progress_handler(f->db, CHECK_EVERY, is_too_long, f);
+}
+
+/* A thing of a data base: what it is, its name, its table, how it was made. */
+static const char things[] = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name";
+
+/* The tables as hecate makes them, in memory. NULL: no memory. */
+static sqlite3 *
+make_own(int version)
+{
+	sqlite3 *db = NULL;
+	bool good = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
+
+	for (int i = 0; good && i < version; i++)
+		good = sqlite3_exec(db, session_schema_step(i), NULL, NULL, NULL) == SQLITE_OK;
+	if (good)
+		return db;
+	sqlite3_close(db);
+	return NULL;
+}
+
+static const char *
+column(sqlite3_stmt *s, int i)
+{
+	const char *text = (const char *)sqlite3_column_text(s, i);
+
+	return text ? text : "";
+}
+
+/* Where both stand on a thing: below 0, the file's comes first, and hecate knows none such; above, the file lacks
+ * hecate's. */
+static int
+order_of(sqlite3_stmt *theirs, sqlite3_stmt *ours)
+{
+	int order = strcmp(column(theirs, 0), column(ours, 0));
+
+	return order ? order : strcmp(column(theirs, 1), column(ours, 1));
+}
+
+static bool
+refuse(const struct session_file *f, sqlite3_stmt *s, const char *how, struct err *e)
+{
+	const char *name = column(s, 1);
+	struct str shown = {0};
+
+	str_addf(&shown, "%s ", column(s, 0));
+	utf8_add_visible(&shown, name, utf8_fit(name, NAME_SHOWN));
+	err_set(e, "%s is no session file of hecate: %s %s", f->path, str_text(&shown), how);
+	str_free(&shown);
+	return err_hint(e, "if it comes from somebody else, ask for the CSV that hecate export writes");
+}
+
+static bool
+compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct err *e)
+{
+	int mine = sqlite3_step(ours), other = sqlite3_step(theirs);
+
+	/* One that is missing harms nobody: who asks for it says that the file is damaged. */
+	while (other == SQLITE_ROW) {
+		int order = mine == SQLITE_ROW ? order_of(theirs, ours) : -1;
+
+		if (order < 0)
+			return refuse(f, theirs, "is none of hecate's", e);
+		if (order == 0 &&
+			(!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
+			return refuse(f, theirs, "is not as hecate makes it", e);
+		mine = sqlite3_step(ours);
+		if (order == 0)
+			other = sqlite3_step(theirs);
+	}
+	return other == SQLITE_DONE || session_store_fail(f, e);
+}
+
+bool
+session_guard_schema(struct session_file *f, int version, struct err *e)
+{
+	sqlite3 *own = make_own(version);
+	sqlite3_stmt *theirs = session_store_prepare(f, things, e), *ours = NULL;
+	bool good = theirs != NULL;
+
+	if (good && (!own || sqlite3_prepare_v2(own, things, -1, &ours, NULL) != SQLITE_OK))
+		good = err_set(e, "no memory to read %s", f->path);
+	good = good && compare(f, theirs, ours, e);
+	sqlite3_finalize(ours);
+	sqlite3_finalize(theirs);
+	sqlite3_close(own);
+	return good;
+}
+
+bool
+session_guard_too_many(const struct session_file *f, const char *what, size_t most, struct err *e)
+{
+	err_set(e, "%s has more %s than one session file may hold: %zu", f->path, what, most);
+	return err_hint(e, "record into several files");
+}
+
+bool
+session_guard_size(const struct session_file *f, size_t observations, size_t counters, struct err *e)
+{
+	if (counters > SESSION_COUNTERS_MAX)
+		return session_guard_too_many(f, "counters", SESSION_COUNTERS_MAX, e);
+	if (observations > SESSION_OBSERVATIONS_MAX)
+		return session_guard_too_many(f, "observations", SESSION_OBSERVATIONS_MAX, e);
+	if (observations * counters > SESSION_PLACES_MAX)
+		return session_guard_too_many(f, "observations times counters", SESSION_PLACES_MAX, e);
+	return true;
+}

@@ -1,0 +1,364 @@
+#include "collect/store/session_file.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/store/session_guard.h"
+#include "collect/store/session_sheet.h"
+#include "collect/store/session_store.h"
+#include "core/udd/include.h"
+#include "core/udd/model.h"
+
+void
+session_model_free(struct session_model *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		free(m->file[i].name);
+		free(m->file[i].text);
+	}
+	for (size_t i = 0; i < m->n_include_dirs; i++)
+		free(m->include_dir[i]);
+	for (size_t i = 0; i < m->n_defines; i++)
+		free(m->define[i]);
+	free(m->file);
+	free(m->include_dir);
+	free(m->define);
+	free(m->name);
+	free(m->path);
+	*m = (struct session_model){0};
+}
+
+static const char *const kind_word[] = {
+	[SESSION_MODEL] = "model", [SESSION_NETWORK] = "network", [SESSION_STACK] = "stack"
+};
+
+/* The first file with the same identity: one file may have been reached by two names. */
+static size_t
+same_as(const struct session_model *m, size_t i)
+{
+	size_t k = 0;
+
+	while (m->file[k].dev != m->file[i].dev || m->file[k].ino != m->file[i].ino)
+		k++;
+	return k;
+}
+
+static bool
+same_texts(char *const *a, size_t n_a, char *const *b, size_t n_b)
+{
+	for (size_t i = 0; i < n_a && n_a == n_b; i++)
+		if (!str_eq(a[i], b[i]))
+			return false;
+	return n_a == n_b;
+}
+
+static bool
+is_same(const struct session_model *a, const struct session_model *b)
+{
+	if (a->kind != b->kind || !a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n ||
+			memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
+			return false;
+	return same_texts(a->include_dir, a->n_include_dirs, b->include_dir, b->n_include_dirs)
+		&& same_texts(a->define, a->n_defines, b->define, b->n_defines);
+}
+
+/* A list of texts, one a row. */
+static bool
+insert_list(struct session_file *f, const char *sql, int64_t id, char *const *text, size_t n, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	bool good = s != NULL;
+
+	for (size_t i = 0; i < n && good; i++) {
+		sqlite3_bind_int64(s, 1, id);
+		sqlite3_bind_int64(s, 2, (int64_t)i);
+		sqlite3_bind_text(s, 3, text[i], -1, SQLITE_STATIC);
+		good = session_store_step(f, s, e);
+	}
+	sqlite3_finalize(s);
+	return good;
+}
+
+static bool
+insert_parts(struct session_file *f, const struct session_model *m, int64_t id, struct err *e)
+{
+	sqlite3_stmt *file = session_store_prepare(f, "INSERT INTO model_file VALUES(?,?,?,?,?)", e);
+	bool good = file != NULL;
+
+	for (size_t i = 0; i < m->n && good; i++) {
+		sqlite3_bind_int64(file, 1, id);
+		sqlite3_bind_int64(file, 2, (int64_t)i);
+		sqlite3_bind_text(file, 3, m->file[i].name, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(file, 4, (int64_t)same_as(m, i));
+		sqlite3_bind_blob(file, 5, m->file[i].n ? m->file[i].text : "", (int)m->file[i].n, SQLITE_STATIC);
+		good = session_store_step(f, file, e);
+	}
+	sqlite3_finalize(file);
+	return good
+		&& insert_list(f, "INSERT INTO model_folder VALUES(?,?,?)", id, m->include_dir, m->n_include_dirs, e)
+		&& insert_list(f, "INSERT INTO model_define VALUES(?,?,?)", id, m->define, m->n_defines, e);
+}
+
+static bool
+insert(struct session_file *f, const struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "INSERT INTO model(name,path,added,kind) VALUES(?,?,?,?)", e);
+	char now[SESSION_TIME_TEXT];
+	bool good;
+
+	if (!s)
+		return false;
+	session_store_now(now);
+	session_guard_long_texts(f, true);
+	sqlite3_bind_text(s, 1, m->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 2, m->path, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 3, now, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 4, kind_word[m->kind], -1, SQLITE_STATIC);
+	good = session_store_step(f, s, e) && insert_parts(f, m, sqlite3_last_insert_rowid(f->db), e);
+	sqlite3_finalize(s);
+	session_guard_long_texts(f, false);
+	return good;
+}
+
+bool
+session_file_add_model(struct session_file *f, const struct session_model *m, struct err *e)
+{
+	struct session_model last;
+	bool own = sqlite3_get_autocommit(f->db), good;
+
+	if (!session_file_model(f, &last, e))
+		return false;
+	good = is_same(&last, m);
+	session_model_free(&last);
+	if (good)
+		return true;
+	if (own && !session_file_begin(f, e))
+		return false;
+	if (insert(f, m, e) && (!own || session_file_commit(f, e)))
+		return true;
+	if (own && !sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+	return false;
+}
+
+/* False and *e: more than a model can have. */
+static bool
+take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size_t *cap, struct err *e)
+{
+	const char *text = sqlite3_column_blob(s, 2);
+	size_t n = (size_t)sqlite3_column_bytes(s, 2), all = n;
+
+	for (size_t i = 0; i < m->n; i++)
+		all += m->file[i].n;
+	if (m->n >= UDD_FILES_MAX)
+		return session_guard_too_many(f, "files of one model", UDD_FILES_MAX, e);
+	if (all > UDD_TEXT_MAX)
+		return session_guard_too_many(f, "bytes of one model", UDD_TEXT_MAX, e);
+	mem_grow(&m->file, cap, m->n + 1, sizeof *m->file);
+	m->file[m->n++] = (struct udd_file){
+		.name = session_store_text(s, 0), .text = mem_strn(text ? text : "", n), .n = n,
+		.ino = (uint64_t)sqlite3_column_int64(s, 1) + 1,
+	};
+	return true;
+}
+
+/* At most `most` texts, which are called `what` where there are more. */
+static bool
+read_list(struct session_file *f, const char *sql, int64_t id, const char *what, char ***text, size_t *n, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+	bool fits = true;
+
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, id);
+	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		fits = *n < UDD_FILES_MAX || session_guard_too_many(f, what, UDD_FILES_MAX, e);
+		if (fits) {
+			mem_grow(text, &cap, *n + 1, sizeof **text);
+			(*text)[(*n)++] = session_store_text(s, 0);
+		}
+	}
+	if (fits && got != SQLITE_DONE)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	return fits && got == SQLITE_DONE;
+}
+
+static bool
+read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s =
+		session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+	bool fits = true;
+
+	if (!s)
+		return false;
+	session_guard_long_texts(f, true);
+	sqlite3_bind_int64(s, 1, id);
+	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW)
+		fits = take_file(f, m, s, &cap, e);
+	if (fits && got != SQLITE_DONE)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	session_guard_long_texts(f, false);
+	return fits && got == SQLITE_DONE;
+}
+
+static bool
+read_parts(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+{
+	if (!read_files(f, id, m, e) ||
+		!read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model",
+			&m->include_dir, &m->n_include_dirs, e))
+		return false;
+	/* Before version 5 nothing was told to an m4. */
+	return f->version < 5 ||
+		read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, "definitions of one model",
+			&m->define, &m->n_defines, e);
+}
+
+static bool
+take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
+{
+	const char *word = (const char *)sqlite3_column_text(s, 3);
+
+	for (size_t i = 0; i < sizeof kind_word / sizeof *kind_word && word; i++)
+		if (str_eq(word, kind_word[i])) {
+			m->kind = (enum session_text)i;
+			return true;
+		}
+	return session_store_damaged(f, e, "the kind of its model");
+}
+
+/* `word`: of this kind; NULL: of any. The last one first. */
+static sqlite3_stmt *
+select_texts(struct session_file *f, const char *word, struct err *e)
+{
+	/* Before version 3 there were models only. */
+	const char *sql = f->version < 3
+		? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC"
+		: "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC";
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+
+	if (s)
+		sqlite3_bind_text(s, 1, word, -1, SQLITE_STATIC); /* NULL is NULL */
+	return s;
+}
+
+/* The row that the statement stands on. Free it in either case. */
+static bool
+take_text(struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
+{
+	*m = (struct session_model){.name = session_store_text(s, 1), .path = session_store_text(s, 2)};
+	return take_kind(f, s, m, e) && read_parts(f, sqlite3_column_int64(s, 0), m, e);
+}
+
+static bool
+read_last(struct session_file *f, const char *word, struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s = select_texts(f, word, e);
+	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
+	bool good = got == SQLITE_DONE;
+
+	*m = (struct session_model){0};
+	if (got == SQLITE_ROW)
+		good = take_text(f, s, m, e);
+	else if (s && !good)
+		session_store_fail(f, e);
+	if (!good)
+		session_model_free(m);
+	sqlite3_finalize(s);
+	return good;
+}
+
+void
+session_models_free(struct session_model *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		session_model_free(&m[i]);
+	free(m);
+}
+
+static bool
+has_name(const struct session_model *m, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(m[i].name, name))
+			return true;
+	return false;
+}
+
+bool
+session_file_texts(struct session_file *f, enum session_text kind, struct session_model **m, size_t *n, struct err *e)
+{
+	sqlite3_stmt *s = select_texts(f, kind_word[kind], e);
+	int got = SQLITE_ERROR;
+	bool good = s != NULL;
+	size_t cap = 0;
+
+	*m = NULL;
+	*n = 0;
+	while (good && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(s, 1);
+
+		if (has_name(*m, *n, name ? name : ""))
+			continue;
+		if (*n >= SESSION_TEXTS_MAX) {
+			good = session_guard_too_many(f, "models, networks or stacks", SESSION_TEXTS_MAX, e);
+			break;
+		}
+		mem_grow(m, &cap, *n + 1, sizeof **m);
+		good = take_text(f, s, &(*m)[(*n)++], e);
+	}
+	if (good && got != SQLITE_DONE)
+		good = session_store_fail(f, e);
+	sqlite3_finalize(s);
+	if (good)
+		return true;
+	session_models_free(*m, *n);
+	*m = NULL;
+	*n = 0;
+	return false;
+}
+
+bool
+session_file_model(struct session_file *f, struct session_model *m, struct err *e)
+{
+	return read_last(f, NULL, m, e);
+}
+
+bool
+session_file_text(struct session_file *f, enum session_text kind, struct session_model *m, struct err *e)
+{
+	return read_last(f, kind_word[kind], m, e);
+}
+
+bool
+session_file_same_model(struct session_file *f, const struct session_model *m, int64_t *number, struct err *e)
+{
+	struct session_model last;
+	bool same;
+
+	*number = 0;
+	if (!session_file_model(f, &last, e))
+		return false;
+	same = last.path && last.kind == m->kind && str_eq(last.name, m->name) && last.n == m->n
+		&& same_texts(last.define, last.n_defines, m->define, m->n_defines);
+	for (size_t i = 0; i < m->n && same; i++)
+		same = last.file[i].n == m->file[i].n &&
+			(!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
+	session_model_free(&last);
+	return !same || session_file_model_number(f, number, e);
+}

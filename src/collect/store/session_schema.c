@@ -1,0 +1,139 @@
+#include "collect/store/session_schema.h"
+
+#include "base/str.h"
+
+static const char *const step[SESSION_VERSION] = {
+	"CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE counter (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+	"CREATE TABLE observation ("
+	" id INTEGER PRIMARY KEY,"
+	" name TEXT NOT NULL UNIQUE,"
+	" source TEXT NOT NULL,"
+	" exact INTEGER NOT NULL,"
+	" decimals INTEGER NOT NULL,"
+	" tasks REAL NOT NULL,"
+	" command TEXT,"
+	" started TEXT);"
+	"CREATE TABLE observation_counter ("
+	" observation INTEGER NOT NULL REFERENCES observation(id),"
+	" at INTEGER NOT NULL,"
+	" counter INTEGER NOT NULL REFERENCES counter(id),"
+	" health TEXT NOT NULL,"
+	" PRIMARY KEY (observation, at)) WITHOUT ROWID;"
+	"CREATE TABLE sample ("
+	" observation INTEGER NOT NULL REFERENCES observation(id),"
+	" row INTEGER NOT NULL,"
+	" time REAL,"
+	" cells BLOB NOT NULL,"
+	" PRIMARY KEY (observation, row)) WITHOUT ROWID;"
+	"CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);"
+	"CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, added TEXT NOT NULL);"
+	"CREATE TABLE model_file ("
+	" model INTEGER NOT NULL REFERENCES model(id),"
+	" at INTEGER NOT NULL,"
+	" name TEXT NOT NULL,"
+	" same INTEGER NOT NULL,"
+	" text BLOB NOT NULL,"
+	" PRIMARY KEY (model, at)) WITHOUT ROWID;"
+	"CREATE TABLE model_folder ("
+	" model INTEGER NOT NULL REFERENCES model(id),"
+	" at INTEGER NOT NULL,"
+	" path TEXT NOT NULL,"
+	" PRIMARY KEY (model, at)) WITHOUT ROWID;",
+	/* What the explorer keeps. Sets of features and lists of names are JSON arrays of texts: they outlive a model
+	   whose features are numbered anew. */
+	"CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE verdict ("
+	" model INTEGER NOT NULL REFERENCES model(id),"
+	" features TEXT NOT NULL,"
+	" observation TEXT NOT NULL,"
+	" confidence REAL NOT NULL,"
+	" region TEXT NOT NULL,"
+	" verdict TEXT NOT NULL,"
+	" family_wise TEXT NOT NULL,"
+	" distance2 REAL,"
+	" threshold2 REAL,"
+	" p REAL,"
+	" worst TEXT,"
+	" reason TEXT,"
+	" PRIMARY KEY (model, features, observation, confidence, region)) WITHOUT ROWID;"
+	"CREATE TABLE graph (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE graph_model ("
+	" id INTEGER PRIMARY KEY,"
+	" features TEXT NOT NULL UNIQUE,"
+	" step TEXT NOT NULL,"
+	" usable INTEGER NOT NULL,"
+	" survives INTEGER NOT NULL,"
+	" infeasible INTEGER NOT NULL,"
+	" refuted_by TEXT NOT NULL,"
+	" cone TEXT NOT NULL,"
+	" minimal INTEGER NOT NULL,"
+	" worst TEXT,"
+	" worst_by TEXT);"
+	"CREATE TABLE graph_edge ("
+	" from_model INTEGER NOT NULL REFERENCES graph_model(id),"
+	" to_model INTEGER NOT NULL REFERENCES graph_model(id),"
+	" changed TEXT NOT NULL,"
+	" step TEXT NOT NULL,"
+	" PRIMARY KEY (from_model, to_model)) WITHOUT ROWID;"
+	"CREATE TABLE graph_alike (id INTEGER PRIMARY KEY, one TEXT NOT NULL, other TEXT NOT NULL, why TEXT);"
+	"CREATE TABLE graph_repair (id INTEGER PRIMARY KEY, feature TEXT NOT NULL, frees INTEGER NOT NULL);"
+	"CREATE TABLE remark (id TEXT PRIMARY KEY, subject TEXT NOT NULL, what TEXT, text TEXT NOT NULL, written TEXT "
+	"NOT NULL) WITHOUT ROWID;",
+	/* What a session brings may be a network or a stack, too; and whether times are since the start. */
+	("ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
+	 "ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;"),
+	/* What no counter tells, of observations of a simulated machine. */
+	"CREATE TABLE truth ("
+	" observation INTEGER NOT NULL REFERENCES observation(id),"
+	" key TEXT NOT NULL,"
+	" value TEXT NOT NULL,"
+	" PRIMARY KEY (observation, key)) WITHOUT ROWID;",
+	/* What m4 was told of a model, NAME or NAME=VALUE; whether a source lists what is 0; of how many runs a row
+	 * of means with stated errors is; and which turns multiplexed counters took. */
+	("CREATE TABLE model_define ("
+	 " model INTEGER NOT NULL REFERENCES model(id),"
+	 " at INTEGER NOT NULL,"
+	 " text TEXT NOT NULL,"
+	 " PRIMARY KEY (model, at)) WITHOUT ROWID;"
+	 "ALTER TABLE observation ADD COLUMN silent_zeros INTEGER NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN runs REAL NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN rotation_period REAL NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN locked_period REAL NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN rotation_seed INTEGER NOT NULL DEFAULT 0;"),
+};
+
+const char *
+session_schema_step(int from)
+{
+	return step[from];
+}
+
+const char *
+session_health_word(enum obs_health h)
+{
+	switch (h) {
+	case OBS_LIVE:
+		return "live";
+	case OBS_ZERO_SUSPECT:
+		return "zero";
+	case OBS_DEAD:
+		return "dead";
+	case OBS_UNSUPPORTED:
+		return "unsupported";
+	case OBS_ABSENT:
+		return "absent";
+	}
+	return "absent";
+}
+
+bool
+session_health_of(const char *word, enum obs_health *health)
+{
+	for (int h = OBS_LIVE; h <= OBS_ABSENT; h++)
+		if (str_eq(word, session_health_word((enum obs_health)h))) {
+			*health = (enum obs_health)h;
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,191 @@
+#include "collect/store/session_sheet.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/store/session_file.h"
+#include "collect/store/session_guard.h"
+#include "collect/store/session_store.h"
+
+#define FIRST_VERSION 2 /* of files that have these tables */
+#define TRUTH_VERSION 4 /* … and of those that have this one */
+
+/* The names of tables and columns stand in session_schema.c. Texts become numbers by the columns' affinity (sqlite.org,
+ * "Datatypes", 3.1). */
+static const struct {
+	const char *name, *columns;
+	size_t n_columns;
+} table[SESSION_SHEETS] = {
+	[SHEET_SETTING] = {"setting", "key,value", 2},
+	[SHEET_VERDICT] = {"verdict",
+		"model,features,observation,confidence,region,verdict,family_wise,distance2,threshold2,p,worst,reason",
+		12},
+	[SHEET_GRAPH] = {"graph", "key,value", 2},
+	[SHEET_GRAPH_MODEL] = {"graph_model",
+		"id,features,step,usable,survives,infeasible,refuted_by,cone,minimal,worst,worst_by", 11},
+	[SHEET_GRAPH_EDGE] = {"graph_edge", "from_model,to_model,changed,step", 4},
+	[SHEET_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
+	[SHEET_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
+	[SHEET_REMARK] = {"remark", "id,subject,what,text,written", 5},
+	[SHEET_TRUTH] = {"truth", "observation,key,value", 3},
+};
+
+size_t
+session_sheet_columns(enum session_sheet kind)
+{
+	return table[kind].n_columns;
+}
+
+void
+sheet_add(struct sheet *s, const char *const *cell)
+{
+	mem_grow(&s->cell, &s->cap, (s->n_rows + 1) * s->n_columns, sizeof *s->cell);
+	for (size_t i = 0; i < s->n_columns; i++)
+		s->cell[s->n_rows * s->n_columns + i] = cell[i] ? mem_str(cell[i]) : NULL;
+	s->n_rows++;
+}
+
+const char *
+sheet_cell(const struct sheet *s, size_t row, size_t column)
+{
+	const char *text = s->cell[row * s->n_columns + column];
+
+	return text ? text : "";
+}
+
+void
+sheet_clear(struct sheet *s)
+{
+	for (size_t i = 0; i < s->n_rows * s->n_columns; i++)
+		free(s->cell[i]);
+	free(s->cell);
+	*s = (struct sheet){.n_columns = s->n_columns};
+}
+
+static bool
+has_sheet(struct session_file *f, enum session_sheet kind, bool *has, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA user_version", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
+
+	*has = good && sqlite3_column_int(s, 0) >= (kind == SHEET_TRUTH ? TRUTH_VERSION : FIRST_VERSION);
+	sqlite3_finalize(s);
+	return good;
+}
+
+/* False: there are more rows, or more text in them, than hecate takes. */
+static bool
+take_row(struct sheet *out, sqlite3_stmt *s, size_t *bytes)
+{
+	const char **cell = mem_new_array(out->n_columns, sizeof *cell);
+
+	for (size_t i = 0; i < out->n_columns; i++) {
+		cell[i] = (const char *)sqlite3_column_text(s, (int)i);
+		*bytes += (size_t)sqlite3_column_bytes(s, (int)i);
+	}
+	sheet_add(out, cell);
+	free(cell);
+	return out->n_rows <= SESSION_SHEET_ROWS_MAX && *bytes <= SESSION_SHEET_BYTES_MAX;
+}
+
+bool
+session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet *out, struct err *e)
+{
+	bool there = false;
+	sqlite3_stmt *s = NULL;
+	bool fits = true;
+	size_t bytes = 0;
+	char *sql;
+	int got = SQLITE_DONE;
+
+	*out = (struct sheet){.n_columns = table[kind].n_columns};
+	if (!has_sheet(f, kind, &there, e))
+		return false;
+	if (!there)
+		return true;
+	sql = str_format("SELECT %s FROM %s ORDER BY 1, 2", table[kind].columns, table[kind].name);
+	s = session_store_prepare(f, sql, e);
+	free(sql);
+	while (s && fits && (got = sqlite3_step(s)) == SQLITE_ROW)
+		fits = take_row(out, s, &bytes);
+	if (!fits)
+		session_guard_too_many(f, table[kind].name, SESSION_SHEET_ROWS_MAX, e);
+	else if (s && got != SQLITE_DONE)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	if (!s || got != SQLITE_DONE)
+		sheet_clear(out);
+	return s && got == SQLITE_DONE;
+}
+
+/* A row that stands there already as it is dirties no page. */
+static void
+insertion(enum session_sheet kind, struct str *sql)
+{
+	char **column = str_split(table[kind].columns, ',', NULL);
+
+	str_addf(sql, "INSERT INTO %s(%s) VALUES(?", table[kind].name, table[kind].columns);
+	for (size_t i = 1; column[i]; i++)
+		str_add(sql, ",?");
+	str_add(sql, ") ON CONFLICT DO UPDATE SET ");
+	for (size_t i = 0; column[i]; i++)
+		str_addf(sql, "%s%s=excluded.%s", i ? "," : "", column[i], column[i]);
+	str_add(sql, " WHERE ");
+	for (size_t i = 0; column[i]; i++)
+		str_addf(sql, "%s%s.%s IS NOT excluded.%s", i ? " OR " : "", table[kind].name, column[i], column[i]);
+	str_split_free(column);
+}
+
+bool
+session_sheet_write(
+	struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool anew, struct err *e)
+{
+	struct str sql = {0};
+	sqlite3_stmt *s;
+	bool good = true;
+
+	if (anew) {
+		/* Edges name models that are about to come again. */
+		str_addf(&sql, "PRAGMA defer_foreign_keys=ON; DELETE FROM %s", table[kind].name);
+		good = session_store_run(f, str_text(&sql), e);
+		str_clear(&sql);
+	}
+	insertion(kind, &sql);
+	s = good ? session_store_prepare(f, str_text(&sql), e) : NULL;
+	good = s != NULL;
+	for (size_t row = 0; row < sheet->n_rows && good; row++) {
+		for (size_t i = 0; i < sheet->n_columns; i++)
+			sqlite3_bind_text(s, (int)i + 1, sheet->cell[row * sheet->n_columns + i], -1, SQLITE_STATIC);
+		good = session_store_step(f, s, e);
+	}
+	sqlite3_finalize(s);
+	str_free(&sql);
+	return good;
+}
+
+bool
+session_sheet_drop(struct session_file *f, enum session_sheet kind, const char *key, struct err *e)
+{
+	char *sql = str_format("DELETE FROM %s WHERE %.*s=?", table[kind].name,
+		(int)(strchrnul(table[kind].columns, ',') - table[kind].columns), table[kind].columns);
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK && session_store_step(f, s, e);
+
+	sqlite3_finalize(s);
+	free(sql);
+	return good;
+}
+
+bool
+session_file_model_number(struct session_file *f, int64_t *number, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT coalesce(max(id), 0) FROM model", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
+
+	*number = good ? sqlite3_column_int64(s, 0) : 0;
+	sqlite3_finalize(s);
+	return good;
+}

@@ -1,0 +1,164 @@
+#include "core/tasktime/amounts.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name, *text;
+} sum_words[TASKTIME_AMOUNTS - TASKTIME_CLASSES] = {
+	[TASKTIME_ELAPSED - TASKTIME_CLASSES] = {"elapsed", "the time that passed"},
+	[TASKTIME_RUN - TASKTIME_CLASSES] = {"run", "on a CPU, page faults and switches included"},
+	[TASKTIME_WAIT - TASKTIME_CLASSES] = {"wait", "able to run, waiting for a CPU"},
+	[TASKTIME_OFF - TASKTIME_CLASSES] = {"off", "asleep or blocked, for whatever reason"},
+	[TASKTIME_IO - TASKTIME_CLASSES] = {"io", "blocked for I/O, inside page faults or not"},
+	[TASKTIME_SWITCH_COST - TASKTIME_CLASSES] = {"switch-cost",
+		"switching and waking, by the scheduler's run time beyond that of records"},
+	[TASKTIME_SCHED_RUN - TASKTIME_CLASSES] = {"sched-run", "the scheduler's own run time, to compare with"},
+	[TASKTIME_SCHED_WAIT -
+		TASKTIME_CLASSES] = {"sched-wait", "the scheduler's own wait for a CPU, to compare with"},
+};
+
+const char *
+tasktime_amount_name(int amount)
+{
+	return amount < TASKTIME_CLASSES ? tasktime_class_name((enum tasktime_class)amount)
+				      : sum_words[amount - TASKTIME_CLASSES].name;
+}
+
+const char *
+tasktime_amount_text(int amount)
+{
+	return amount < TASKTIME_CLASSES ? tasktime_class_text((enum tasktime_class)amount)
+				      : sum_words[amount - TASKTIME_CLASSES].text;
+}
+
+int
+tasktime_amount_find(const char *source)
+{
+	size_t n = strlen(TASKTIME_PREFIX);
+
+	if (strncmp(source, TASKTIME_PREFIX, n) != 0)
+		return -1;
+	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
+		if (strcmp(source + n, tasktime_amount_name(i)) == 0)
+			return i;
+	return -1;
+}
+
+/* Where the class belongs: TASKTIME_RUN, TASKTIME_WAIT, TASKTIME_OFF, or TASKTIME_UNKNOWN itself. */
+static int
+sum_of_class(enum tasktime_class c)
+{
+	if (c == TASKTIME_ON_CPU || c == TASKTIME_FAULT_CPU)
+		return TASKTIME_RUN;
+	if (c == TASKTIME_PREEMPTED || c == TASKTIME_WOKEN)
+		return TASKTIME_WAIT;
+	return tasktime_class_sleeps(c) ? TASKTIME_OFF : TASKTIME_UNKNOWN;
+}
+
+static bool
+tells_class(const struct tasktime_telling *t, enum tasktime_class c)
+{
+	switch (c) {
+	case TASKTIME_ON_CPU:
+	case TASKTIME_PREEMPTED:
+	case TASKTIME_ASLEEP:
+		return t->classes;
+	case TASKTIME_FAULT_CPU:
+		return t->classes && t->faults;
+	case TASKTIME_FAULT_IO:
+		return t->classes && t->faults && t->causes;
+	case TASKTIME_BLOCK_IO:
+	case TASKTIME_BLOCKED:
+	case TASKTIME_FUTEX:
+	case TASKTIME_SLEEP:
+		return t->classes && t->causes;
+	case TASKTIME_FAULT_UNTOLD:
+		return t->classes && t->faults && t->states;
+	case TASKTIME_BLOCKED_UNTOLD:
+	case TASKTIME_SLEEP_UNTOLD:
+	case TASKTIME_STOPPED:
+		return t->classes && t->states;
+	case TASKTIME_WOKEN:
+		return t->classes && t->wakeups;
+	case TASKTIME_UNKNOWN:
+	case TASKTIME_CLASSES:
+		break;
+	}
+	return true;
+}
+
+bool
+tasktime_tells(const struct tasktime_telling *t, int amount)
+{
+	if (amount < TASKTIME_CLASSES)
+		return tells_class(t, (enum tasktime_class)amount);
+	switch ((enum tasktime_amount)amount) {
+	case TASKTIME_IO:
+		return t->causes || t->io;
+	case TASKTIME_SWITCH_COST:
+		return t->classes && t->books;
+	case TASKTIME_SCHED_RUN:
+	case TASKTIME_SCHED_WAIT:
+		return t->books;
+	case TASKTIME_ELAPSED:
+	case TASKTIME_RUN:
+	case TASKTIME_WAIT:
+	case TASKTIME_OFF:
+	case TASKTIME_AMOUNTS:
+		break;
+	}
+	return true;
+}
+
+void
+tasktime_amounts_of_row(const struct tasktime_row *r, const struct tasktime_costed *c, struct tasktime_amounts *a)
+{
+	*a = (struct tasktime_amounts){.ns[TASKTIME_SWITCH_COST] = c ? (int64_t)c->cost_ns : 0};
+	for (int i = 0; i < TASKTIME_CLASSES; i++) {
+		int sum = sum_of_class((enum tasktime_class)i);
+
+		a->ns[i] = (int64_t)(c ? c->ns[i] : r->ns[i]);
+		if (sum != TASKTIME_UNKNOWN)
+			a->ns[sum] += a->ns[i];
+	}
+	a->ns[TASKTIME_RUN] += a->ns[TASKTIME_SWITCH_COST];
+	a->ns[TASKTIME_IO] = a->ns[TASKTIME_FAULT_IO] + a->ns[TASKTIME_BLOCK_IO];
+	a->ns[TASKTIME_ELAPSED] =
+		a->ns[TASKTIME_RUN] + a->ns[TASKTIME_WAIT] + a->ns[TASKTIME_OFF] + a->ns[TASKTIME_UNKNOWN];
+}
+
+void
+tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *c, struct tasktime_amounts *a)
+{
+	*a = (struct tasktime_amounts){.ns[TASKTIME_ELAPSED] = (int64_t)elapsed_ns};
+	if (!c) {
+		a->ns[TASKTIME_UNKNOWN] = (int64_t)elapsed_ns;
+		return;
+	}
+	a->ns[TASKTIME_RUN] = (int64_t)c->run_ns;
+	a->ns[TASKTIME_WAIT] = (int64_t)c->wait_ns;
+	a->ns[TASKTIME_OFF] = (int64_t)(c->io_ns + c->sleep_ns);
+	a->ns[TASKTIME_IO] = (int64_t)c->io_ns;
+}
+
+void
+tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts *a)
+{
+	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
+		sum->ns[i] += a->ns[i];
+}
+
+bool
+tasktime_amounts_hold(const struct tasktime_amounts *a)
+{
+	int64_t parts[TASKTIME_AMOUNTS] = {0};
+
+	for (int i = 0; i < TASKTIME_CLASSES; i++)
+		parts[sum_of_class((enum tasktime_class)i)] += a->ns[i];
+	return a->ns[TASKTIME_RUN] + a->ns[TASKTIME_WAIT] + a->ns[TASKTIME_OFF] + a->ns[TASKTIME_UNKNOWN] ==
+		a->ns[TASKTIME_ELAPSED] &&
+		parts[TASKTIME_RUN] + a->ns[TASKTIME_SWITCH_COST] <= a->ns[TASKTIME_RUN] &&
+		parts[TASKTIME_WAIT] <= a->ns[TASKTIME_WAIT] && parts[TASKTIME_OFF] <= a->ns[TASKTIME_OFF] &&
+		a->ns[TASKTIME_FAULT_IO] + a->ns[TASKTIME_BLOCK_IO] <= a->ns[TASKTIME_IO] &&
+		a->ns[TASKTIME_IO] <= a->ns[TASKTIME_OFF];
+}

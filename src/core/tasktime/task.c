@@ -1,0 +1,81 @@
+/* What happens to one task, whatever tells it. */
+#include "core/tasktime/tasks.h"
+
+bool
+tasktime_task_runs(const struct tasktime_task *t)
+{
+	return t->class == TASKTIME_ON_CPU || t->class == TASKTIME_FAULT_CPU;
+}
+
+bool
+tasktime_task_waits(const struct tasktime_task *t)
+{
+	return t->class == TASKTIME_PREEMPTED || t->class == TASKTIME_WOKEN;
+}
+
+void
+tasktime_task_account(struct tasktime_task *t, uint64_t ns, enum tasktime_class c)
+{
+	uint64_t d = ns - t->since;
+
+	t->row.ns[c] += d;
+	if (t->in_fault && (c == TASKTIME_FAULT_CPU || c == TASKTIME_FAULT_IO || c == TASKTIME_FAULT_UNTOLD))
+		t->fault_ns += d;
+	t->since = ns;
+}
+
+void
+tasktime_task_enter(struct tasktime_task *t, enum tasktime_class c, int cpu)
+{
+	t->class = c;
+	t->cpu = cpu;
+	t->row.entered[c]++;
+}
+
+void
+tasktime_task_fail_fault(struct tasktime_task *t, uint64_t ns)
+{
+	tasktime_task_account(t, ns, t->class);
+	t->row.failed++;
+	t->row.failed_ns += t->fault_ns;
+	t->in_fault = false;
+	t->fault_ns = 0;
+}
+
+enum tasktime_class
+tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
+{
+	switch ((enum tasktime_state)e->state) {
+	case TASKTIME_INTERRUPTIBLE:
+		switch ((enum tasktime_cause)e->cause) {
+		case TASKTIME_CAUSE_UNTOLD:
+			return TASKTIME_SLEEP_UNTOLD;
+		case TASKTIME_CAUSE_FUTEX:
+			return TASKTIME_FUTEX;
+		case TASKTIME_CAUSE_IO:
+		case TASKTIME_CAUSE_OTHER:
+			return TASKTIME_SLEEP;
+		}
+		break;
+	case TASKTIME_UNINTERRUPTIBLE:
+		switch ((enum tasktime_cause)e->cause) {
+		case TASKTIME_CAUSE_UNTOLD:
+			return in_fault ? TASKTIME_FAULT_UNTOLD : TASKTIME_BLOCKED_UNTOLD;
+		case TASKTIME_CAUSE_IO:
+			return in_fault ? TASKTIME_FAULT_IO : TASKTIME_BLOCK_IO;
+		case TASKTIME_CAUSE_FUTEX:
+		case TASKTIME_CAUSE_OTHER:
+			return TASKTIME_BLOCKED;
+		}
+		break;
+	case TASKTIME_HALTED:
+		return TASKTIME_STOPPED;
+	case TASKTIME_RUNNABLE:
+		return TASKTIME_PREEMPTED;
+	case TASKTIME_STATE_UNTOLD:
+		return TASKTIME_ASLEEP;
+	case TASKTIME_DEAD:
+		break;
+	}
+	return TASKTIME_UNKNOWN;
+}

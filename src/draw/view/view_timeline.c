@@ -1,0 +1,187 @@
+/* What views 5 to 7 share: which snapshot is shown, of what, and what it says. */
+#include "draw/view/view_page.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/run/live.h"
+#include "app/state/state_stalls.h"
+#include "app/timeline/methods.h"
+#include "app/timeline/timeline.h"
+#include "base/str.h"
+#include "core/network/queues.h"
+#include "core/stack/stack.h"
+
+bool
+timeline_is_shown(const struct state *s)
+{
+	return s->run.data && s->view >= VIEW_PATHS;
+}
+
+static void
+nothing_title(const struct state *s, struct str *title, struct str *info)
+{
+	str_add(title, s->view == VIEW_PATHS ? "Paths" : s->view == VIEW_STALLS ? "Stalls" : "Queues");
+	str_add(info, "no network, no stack");
+}
+
+static void
+draw_nothing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+
+	(void)focus;
+	(void)d;
+	page_words(&p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
+	page_blank(&p);
+	page_head(&p, "What shows something here", "");
+	page_words(&p, ROLE_TEXT,
+		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
+	page_words(&p, ROLE_TEXT,
+		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
+	page_words(&p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
+	page_blank(&p);
+	page_words(&p, ROLE_DIM, "1 goes back to the model.");
+}
+
+void
+draw_timeline_nothing(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	static const enum pane_id first[VIEW_COUNT] = {
+		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES
+	};
+	const struct view_pane pane = {nothing_title, draw_nothing};
+	const struct pane_spec layout = {
+		.id = (int)first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+
+	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, (int)first[s->view], 1, &pane}, d);
+}
+
+static const char *
+subject_name(const struct state *s)
+{
+	size_t n = timeline_snapshots(s->run.data);
+	const char *name = n ? timeline_snapshot(s->run.data, s->run.moment < n ? s->run.moment : n - 1).name : "";
+
+	return *name ? name : s->data_name ? s->data_name : state_has_subject(s) ? state_subject(s) : "";
+}
+
+/* "culprit HWPF on M2PCIe", or what there is instead. */
+static enum role
+finding_words(const struct state *s, bool roomy, struct str *out)
+{
+	const struct network *n = timeline_network(s->run.data);
+	const struct timeline_analysis *l = s->run.look;
+
+	if (s->view == VIEW_STALLS && stalls_finding(s, out))
+		return ROLE_TEXT;
+	if (!n)
+		return ROLE_TEXT;
+	if (!l || !l->culprit) {
+		str_add(out, !l ? "? no data" : l->queues->awaited ? "no culprit: idle" : "no queue is known");
+		return l && l->queues->awaited ? ROLE_DIM : ROLE_UNDECIDED;
+	}
+	str_addf(out, "culprit %s", n->kind[l->culprit->kind].name);
+	if (roomy)
+		str_addf(out, " on %s", n->module[l->culprit->module].name);
+	return ROLE_HOT;
+}
+
+static void
+moment_words(const struct state *s, bool roomy, struct str *out)
+{
+	struct timeline_snapshot m;
+
+	if (!timeline_snapshots(s->run.data))
+		return;
+	/* a network's stalls are always of a snapshot */
+	if (s->run.whole && s->view == VIEW_STALLS && !state_shows_stalls(s)) {
+		str_add(out, "whole run");
+		return;
+	}
+	m = timeline_snapshot(s->run.data, s->run.moment);
+	str_addf(out, roomy ? "snapshot %zu of %zu" : "snapshot %zu/%zu", m.number, m.of);
+}
+
+void
+draw_timeline_header(const struct state *s, struct grid *g)
+{
+	struct rect row = {0, 0, g->w, 1};
+	struct pen right = pen_on(g, row, ROLE_TEXT);
+	struct line l = line_on(g, row, 0);
+	struct str finding = {0}, moment = {0};
+	const struct network *n = timeline_network(s->run.data);
+	const struct stack *k = timeline_stack(s->run.data);
+	int end = g->w - 1;
+
+	right.fg = finding_words(s, g->w >= 112, &finding);
+	right.attr = CELL_BOLD;
+	pen_right(&right, end, 0, str_text(&finding));
+	end -= finding.n ? pen_columns(&right, str_text(&finding)) + 2 : 0;
+	moment_words(s, g->w >= 112, &moment);
+	right.fg = ROLE_TEXT;
+	right.attr = 0;
+	pen_right(&right, end, 0, str_text(&moment));
+	l.end = end - (moment.n ? pen_columns(&right, str_text(&moment)) + 2 : 0);
+	if (g->w >= 60) {
+		line_add(&l, ROLE_ACCENT, 0, "hecate");
+		line_gap(&l, 2);
+	}
+	if (!n && state_compares_methods(s))
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%zu methods", timeline_methods(s->run.data)->n_stacks);
+	else
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", n ? n->name : k->name);
+	line_gap(&l, 2);
+	line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
+	str_free(&finding);
+	str_free(&moment);
+}
+
+void
+draw_timeline_tiny(const struct state *s, struct grid *g)
+{
+	struct str words = {0};
+	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
+	enum role role = finding_words(s, true, &words);
+	const struct network *n = timeline_network(s->run.data);
+
+	if (g->w >= 20 && g->h >= 3) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", n ? n->name : timeline_stack(s->run.data)->name);
+		line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
+		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
+		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
+		str_clear(&words);
+		moment_words(s, true, &words);
+		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
+		line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
+		if (g->h > 3) {
+			l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
+			line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
+		}
+	} else {
+		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
+	}
+	str_free(&words);
+}
+
+char *
+timeline_state_words(const struct state *s)
+{
+	struct str out = {0};
+	char number[NUMBER_TEXT];
+	bool live = state_running(s);
+	double asked, kept;
+
+	state_interval(s, &asked, &kept);
+	if (s->run.frozen)
+		str_add(&out, live ? "frozen" : s->run.compared != TIMELINE_WHOLE ? "compared" : "");
+	else if (live && isinf(kept))
+		str_add(&out, "live, told at the end");
+	else if (live)
+		str_addf(&out, "live %s", number_seconds(number, kept, false));
+	if (live && kept > asked)
+		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
+	if (!s->doctor.has_pmu && live)
+		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
+	return str_take(&out);
+}

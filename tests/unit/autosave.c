@@ -1,0 +1,730 @@
+/* The explorer's state in its session file: what comes back, what is said when it cannot, and what no failure takes
+ * away. */
+#include "app/autosave/autosave.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/analysis/analysis.h"
+#include "app/files/data.h"
+#include "app/files/recording.h"
+#include "app/search/search_graph.h"
+#include "app/state/state.h"
+#include "app/state/state_notes.h"
+#include "app/state/state_views.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "killed.h"
+#include "session_place.h"
+#include "sql.h"
+#include "test.h"
+
+/* A copy of the fixture, a file of version 1: two observations, "good" and "bad", which feature "slow" repairs. */
+static struct session_place
+place_new(void)
+{
+	struct session_place p = session_place_new();
+	unsigned long n;
+	char *bytes = test_read("data/session/v1.hecate", &n);
+	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+	CHECK_INT(write(fd, bytes, n), n);
+	close(fd);
+	free(bytes);
+	return p;
+}
+
+/* An explorer without screen and engine process. */
+struct explorer {
+	struct state s;
+	struct autosave *keep;
+	uint64_t asked;
+};
+
+/* The engine's answer. Each has a number, by which one is told from another that lay at the same address. */
+static void
+judge(struct explorer *x)
+{
+	struct analysis *a = analysis_new(x->s.model, &x->s.how);
+	struct result *r;
+
+	for (size_t i = 0; i < x->s.n_tables; i++)
+		analysis_set_table(a, i, data_copy(x->s.table[i]));
+	r = analysis_run(a, &x->s.on, NULL);
+	r->request = ++x->asked;
+	state_take_result(&x->s, r);
+	analysis_free(a);
+}
+
+static void
+start(struct explorer *x, const char *path)
+{
+	struct bundle b = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	struct udd_loader loader = bundle_loader(&b);
+	struct analysis_options how = {.confidence = 0.99};
+	struct fset on = {0};
+
+	*x = (struct explorer){.keep = autosave_new()};
+	state_init(&x->s);
+	CHECK(recording_load_model(path, &b, &e));
+	state_set_model(&x->s, &b, udd_parse(b.path, &loader, &d), &how, &on);
+	x->s.table = mem_new_array(1, sizeof *x->s.table);
+	x->s.table[0] = data_read(path, false, &e);
+	CHECK(x->s.table[0] != NULL);
+	x->s.n_tables = 1;
+	x->s.now = 100;
+	autosave_restore(x->keep, &x->s, path, 0);
+	diags_free(&d);
+}
+
+/* … with its first result. */
+static void
+open_explorer(struct explorer *x, const char *path)
+{
+	start(x, path);
+	judge(x);
+	autosave_tick(x->keep, &x->s);
+}
+
+static void
+close_explorer(struct explorer *x)
+{
+	autosave_free(x->keep);
+	state_free(&x->s);
+}
+
+static void
+type(struct state *s, const char *text)
+{
+	state_prompt_key(s, PROMPT_CLEAR);
+	for (; *text; text++)
+		state_input(s, (unsigned char)*text);
+	state_prompt_key(s, PROMPT_ENTER);
+}
+
+static void
+select_finding(struct state *s, const char *name)
+{
+	for (size_t i = 0; i < s->result->n_findings; i++)
+		if (str_eq(s->result->finding[i].name, name))
+			s->selected = i;
+	state_sync_cursors(s);
+}
+
+static char *
+sql_text(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *st = NULL;
+	char *text = NULL;
+
+	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
+	if (CHECK_INT(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK) && sqlite3_step(st) == SQLITE_ROW)
+		text = mem_str(sqlite3_column_text(st, 0) ? (const char *)sqlite3_column_text(st, 0) : "");
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return text ? text : mem_str("");
+}
+
+static void
+check_sql(const char *path, const char *sql, const char *want)
+{
+	char *got = sql_text(path, sql);
+
+	test_label("%s", sql);
+	CHECK_STR(got, want);
+	free(got);
+}
+
+static void
+save(struct explorer *x)
+{
+	struct err e = {0};
+
+	if (!CHECK(autosave_now(x->keep, &x->s, &e)))
+		CHECK_STR(e.what, "");
+}
+
+static void
+a_session_comes_back(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+	struct state *s = &x.s;
+
+	open_explorer(&x, p.file);
+	state_act(s, ACTION_toggle); /* slow */
+	judge(&x);
+	state_act(s, ACTION_toggle); /* and back: both verdicts are known */
+	state_act(s, ACTION_toggle);
+	judge(&x);
+	state_act(s, ACTION_find_next);
+	CHECK_INT(s->popup, POPUP_PROMPT);
+	type(s, "slow is needed: \"cold\" & <hot>");
+	state_act(s, ACTION_observations);
+	state_act(s, ACTION_sort);
+	select_finding(s, "good");
+	state_act(s, ACTION_mark);
+	state_act(s, ACTION_find_next);
+	type(s, "on good");
+	state_open_prompt(s, PROMPT_FILTER, "");
+	type(s, "oo");
+	state_act(s, ACTION_constraints);
+	state_choose(s, PANE_CONSTRAINTS, 1);
+	state_open_prompt(s, PROMPT_FIND, "");
+	type(s, "f");
+	s->chose_plot = true;
+	s->plot[0] = 1;
+	s->plot[1] = 0;
+	s->zoom = ZOOM_REGION;
+	s->how.confidence = 0.95;
+	{
+		char *constraint = mem_str(state_constraint(s)->c->text);
+
+		save(&x);
+		close_explorer(&x);
+		check_sql(p.file, "PRAGMA user_version", "5");
+		check_sql(p.file, "PRAGMA integrity_check", "ok");
+		check_sql(
+			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
+		start(&x, p.file);
+		CHECK(fset_has(&s->on, 0) && s->want.engine);
+		judge(&x);
+		CHECK(autosave_tick(x.keep, s));
+		CHECK_STR(s->message, "");
+		CHECK_INT(s->view, VIEW_CONSTRAINTS);
+		CHECK_INT(s->focus, PANE_CONSTRAINTS);
+		CHECK_INT(s->observation_sort, OBSERVATIONS_BY_NAME);
+		CHECK_STR(s->filter[VIEW_OBSERVATIONS], "oo");
+		CHECK(s->filter[VIEW_CONSTRAINTS] == NULL);
+		CHECK(s->find == NULL); /* n writes notes again */
+		CHECK_STR(state_finding(s)->name, "good");
+		CHECK_INT(state_count_marked(s), 1);
+		CHECK(s->marked[s->selected]);
+		if (CHECK(state_constraint(s) != NULL))
+			CHECK_STR(state_constraint(s)->c->text, constraint);
+		free(constraint);
+	}
+	CHECK(s->chose_plot && s->plot[0] == 1 && s->plot[1] == 0 && s->zoom == ZOOM_REGION);
+	CHECK_NEAR(s->how.confidence, 0.95, 0);
+	CHECK_INT(s->remarks.n, 2);
+	CHECK_STR(s->remarks.remark[0].text, "slow is needed: \"cold\" & <hot>");
+	CHECK_STR(s->remarks.remark[0].what, "[\"slow\"]");
+	CHECK(state_note_on(s, REMARK_OBSERVATION, "good") != NULL);
+	close_explorer(&x);
+	session_place_free(&p);
+}
+
+/* What the command line says goes before what the file says. */
+static void
+the_command_line_wins(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+
+	open_explorer(&x, p.file);
+	state_act(&x.s, ACTION_toggle);
+	x.s.how.confidence = 0.9;
+	x.s.how.decides = REGION_BOX;
+	judge(&x);
+	save(&x);
+	autosave_restore(x.keep, &x.s, p.file, 0); /* a second time does no harm */
+	close_explorer(&x);
+	start(&x, p.file);
+	CHECK(fset_has(&x.s.on, 0));
+	CHECK_INT(x.s.how.decides, REGION_BOX);
+	autosave_free(x.keep);
+	x.keep = autosave_new();
+	x.s.on = (struct fset){0};
+	x.s.how.confidence = 0.99;
+	x.s.how.decides = REGION_ELLIPSOID;
+	autosave_restore(x.keep, &x.s, p.file, AUTOSAVE_FEATURES | AUTOSAVE_CONFIDENCE | AUTOSAVE_REGION);
+	CHECK(!fset_has(&x.s.on, 0));
+	CHECK_NEAR(x.s.how.confidence, 0.99, 0);
+	CHECK_INT(x.s.how.decides, REGION_ELLIPSOID);
+	close_explorer(&x);
+	session_place_free(&p);
+}
+
+static void
+an_older_file_is_only_read_until_something_is_written(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+	unsigned long n, m;
+	char *before = test_read("data/session/v1.hecate", &n), *path = str_format("%s", p.file),
+	     *after = mem_new(1 << 20);
+	int fd;
+
+	start(&x, p.file);
+	CHECK_STR(x.s.message, "");
+	close_explorer(&x);
+	fd = open(path, O_RDONLY);
+	m = (unsigned long)read(fd, after, 1 << 20);
+	close(fd);
+	CHECK(n == m && memcmp(before, after, n) == 0);
+	open_explorer(&x, p.file); /* a result is worth keeping */
+	close_explorer(&x);
+	check_sql(p.file, "PRAGMA user_version", "5");
+	check_sql(p.file, "SELECT count(*) FROM sample", "7");
+	check_sql(p.file, "SELECT count(*) FROM verdict", "2");
+	check_sql(p.file, "SELECT worst FROM verdict WHERE observation='bad'", "f = m");
+	free(before);
+	free(after);
+	free(path);
+	session_place_free(&p);
+}
+
+static void
+what_is_gone_is_left_out_and_said(void)
+{
+	static const struct { const char *sql, *word; } row[] = {
+		{"UPDATE setting SET value='[\"slow\",\"gone\"]' WHERE key='features'", "feature gone"},
+		{"UPDATE setting SET value='[\"twice\"]' WHERE key='features'", "does not allow together"},
+		{"UPDATE setting SET value='rubbish' WHERE key='features'", "the features"},
+		{"UPDATE setting SET value='[\"good\",\"lost\"]' WHERE key='marked'", "the mark on lost"},
+		{"UPDATE setting SET value='away' WHERE key='observation'", "observation away"},
+		{"INSERT INTO setting VALUES('constraint','f <= z')", "constraint f <= z"},
+		{"UPDATE setting SET value='sphere' WHERE key='region'", "region sphere"},
+		{"UPDATE setting SET value='7' WHERE key='confidence'", "confidence 7"},
+		{"INSERT INTO setting VALUES('plot_x','zz')", "counter zz"},
+		{"INSERT INTO setting VALUES('counters','[\"f\",\"zz\"]')", "counter zz"},
+		{"UPDATE setting SET value='other' WHERE key='model'", "what belongs to model other"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct session_place p = place_new();
+		struct explorer x;
+
+		test_label("%s", row[i].sql);
+		open_explorer(&x, p.file);
+		state_act(&x.s, ACTION_observations);
+		save(&x);
+		close_explorer(&x);
+		run_sql(p.file, row[i].sql);
+		open_explorer(&x, p.file);
+		CHECK(x.s.message_bad);
+		if (!CHECK(strstr(x.s.message, row[i].word) != NULL))
+			CHECK_STR(x.s.message, row[i].word);
+		CHECK_INT(x.s.view, VIEW_OBSERVATIONS); /* the rest is there */
+		close_explorer(&x);
+		session_place_free(&p);
+	}
+}
+
+static struct search_graph *
+small_graph(void)
+{
+	struct search_graph *g = search_graph_new();
+	struct fset slow = {0};
+
+	fset_put(&slow, 0, true);
+	g->task = SEARCH_AUTO;
+	g->complete = true;
+	g->says = mem_str("slow is needed");
+	g->n_observations = 2;
+	g->observation = mem_new_array(2, sizeof *g->observation);
+	g->observation[0] = mem_str("good");
+	g->observation[1] = mem_str("bad");
+	g->n_models = 2;
+	g->model = mem_new_array(2, sizeof *g->model);
+	for (size_t i = 0; i < 2; i++) {
+		g->model[i] = (struct graph_model){.cone = UINT64_MAX - i,
+			.usable = true,
+			.survives = i == 1,
+			.infeasible = i == 0,
+			.n_words = 1,
+			.step = (int)i};
+		g->model[i].refuted = mem_new(sizeof *g->model[i].refuted);
+	}
+	g->model[0].refuted[0] = 2;
+	g->model[0].worst = mem_str("f = m");
+	g->model[0].worst_by = mem_str("bad");
+	g->model[1].on = g->required = slow;
+	fset_put(&g->optional, 1, true);
+	g->n_edges = 1;
+	g->edge = mem_new(sizeof *g->edge);
+	g->edge[0] = (struct graph_edge){.from = 0, .to = 1, .changed = slow, .step = GRAPH_DISCOVERY};
+	g->n_minimal = 1;
+	g->minimal = mem_new(sizeof *g->minimal);
+	g->minimal[0] = 1;
+	g->n_repairs = 1;
+	g->repair = mem_new(sizeof *g->repair);
+	g->repair[0] = (struct graph_repair){.feature = 0, .frees = 1};
+	g->n_alike = 1;
+	g->alike = mem_new(sizeof *g->alike);
+	g->alike[0] = (struct graph_alike){.kind = GRAPH_NOTHING, .one = slow, .why = mem_str("no counter sees it")};
+	g->suspects = mem_str("perhaps f counts 1.2 times what it should");
+	g->useless_in = mem_str("in some");
+	g->sets = 3;
+	g->tested = 2;
+	g->seconds = 0.25;
+	return g;
+}
+
+static void
+check_graph(const struct search_graph *g)
+{
+	if (!CHECK(g != NULL) || !CHECK_INT(g->n_models, 2) || !CHECK_INT(g->n_edges, 1) || !CHECK_INT(g->n_alike, 1) ||
+		!CHECK_INT(g->n_repairs, 1))
+		return;
+	CHECK(g->complete && !g->running && g->task == SEARCH_AUTO && g->sets == 3 && g->tested == 2 &&
+		g->seconds == 0.25);
+	CHECK_STR(g->says, "slow is needed");
+	CHECK_STR(g->suspects, "perhaps f counts 1.2 times what it should");
+	CHECK_STR(g->useless_in, "in some");
+	CHECK(g->reason == NULL);
+	CHECK_STR(g->observation[1], "bad");
+	CHECK(g->model[1].cone == UINT64_MAX - 1); /* the first is the model that is open, and was judged anew */
+	CHECK(g->model[0].refuted[0] == 2 && g->model[0].infeasible == 1 && !g->model[0].survives &&
+		g->model[1].survives);
+	CHECK_STR(g->model[0].worst, "f = m");
+	CHECK_STR(g->model[0].worst_by, "bad");
+	CHECK(g->model[1].worst == NULL);
+	CHECK(fset_has(&g->model[1].on, 0) && fset_has(&g->required, 0) && fset_has(&g->optional, 1) &&
+		fset_count(&g->useless) == 0);
+	CHECK(g->edge[0].from == 0 && g->edge[0].to == 1 && g->edge[0].step == GRAPH_DISCOVERY &&
+		fset_has(&g->edge[0].changed, 0));
+	CHECK(g->n_minimal == 1 && g->minimal[0] == 1 && g->repair[0].frees == 1);
+	CHECK(g->alike[0].kind == GRAPH_NOTHING);
+	CHECK(fset_has(&g->alike[0].one, 0) && fset_count(&g->alike[0].other) == 0);
+	CHECK_STR(g->alike[0].why, "no counter sees it");
+}
+
+static void
+a_graph_comes_back(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+
+	open_explorer(&x, p.file);
+	search_graph_free(x.s.graph);
+	x.s.graph = small_graph();
+	x.s.graph->running = true;
+	autosave_tick(x.keep, &x.s);
+	CHECK(!x.s.not_kept);
+	x.s.graph->running = false; /* the search ends: written at once, whatever the clock says */
+	CHECK(autosave_tick(x.keep, &x.s));
+	close_explorer(&x);
+	check_sql(p.file, "SELECT refuted_by FROM graph_model WHERE features='[]'", "[\"bad\"]");
+	open_explorer(&x, p.file);
+	CHECK_STR(x.s.message, "");
+	check_graph(x.s.graph);
+	close_explorer(&x);
+	/* Of other observations it is old, and stays where it is. */
+	run_sql(p.file, "UPDATE observation SET name='better' WHERE name='good'");
+	open_explorer(&x, p.file);
+	CHECK(x.s.graph != NULL && x.s.old_graph);
+	close_explorer(&x);
+	check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
+	run_sql(p.file,
+		"UPDATE observation SET name='good' WHERE name='better'; UPDATE graph_model SET features='[\"gone\"]' "
+		"WHERE id=1");
+	open_explorer(&x, p.file);
+	CHECK(strstr(x.s.message, "models of the search graph: 1") != NULL);
+	if (CHECK(x.s.graph != NULL))
+		CHECK(x.s.graph->n_models == 1 && x.s.graph->n_edges == 0 && x.s.graph->n_minimal == 0 &&
+			!x.s.graph->complete);
+	close_explorer(&x);
+	/* Of another text of the model likewise. */
+	run_sql(p.file,
+		"INSERT INTO model(name,path,added) SELECT name,path,added FROM model; INSERT INTO model_file SELECT "
+		"2,at,name,same,text||char(10) FROM model_file");
+	open_explorer(&x, p.file);
+	/* the model that is open, and nothing else */
+	CHECK(x.s.graph && x.s.graph->n_models == 1 && x.s.graph->task == SEARCH_NONE);
+	CHECK(strstr(x.s.message, "another text of the model") != NULL);
+	close_explorer(&x);
+	session_place_free(&p);
+}
+
+static void
+damage_beside_the_samples(void)
+{
+	static const char *const sql[] = {
+		"DROP TABLE setting",
+		"DROP TABLE remark",
+		"DROP TABLE graph",
+		"UPDATE graph SET value='x' WHERE key='observations'",
+	};
+
+	for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {
+		struct session_place p = place_new();
+		struct explorer x;
+
+		test_label("%s", sql[i]);
+		open_explorer(&x, p.file);
+		search_graph_free(x.s.graph);
+		x.s.graph = small_graph();
+		save(&x);
+		close_explorer(&x);
+		run_sql(p.file, sql[i]);
+		open_explorer(&x, p.file);
+		CHECK(x.s.message_bad && *x.s.message);
+		CHECK_INT(x.s.result->n_findings, 2); /* the samples are read all the same */
+		close_explorer(&x);
+		check_sql(p.file, "SELECT count(*) FROM sample", "7");
+		session_place_free(&p);
+	}
+}
+
+static void
+notes_are_changed_and_deleted(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+	struct state *s = &x.s;
+
+	open_explorer(&x, p.file);
+	state_act(s, ACTION_notes);
+	CHECK_INT(s->popup, POPUP_NONE); /* none yet */
+	state_act(s, ACTION_find_next);
+	type(s, "one");
+	state_act(s, ACTION_observations);
+	state_act(s, ACTION_find_next);
+	type(s, "two");
+	CHECK(autosave_tick(x.keep, s)); /* at once */
+	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY id)", "one,two");
+	state_act(s, ACTION_find_next); /* the same thing: its note is changed */
+	CHECK_STR(str_text(&s->input), "two");
+	type(s, "two, again");
+	CHECK_INT(s->remarks.n, 2);
+	state_act(s, ACTION_notes);
+	CHECK_INT(s->popup, POPUP_NOTES);
+	state_act(s, ACTION_note_delete);
+	CHECK_INT(s->remarks.n, 1);
+	state_prompt_key(s, PROMPT_ENTER);
+	CHECK_INT(s->popup, POPUP_PROMPT);
+	CHECK_STR(str_text(&s->input), "two, again");
+	state_prompt_key(s, PROMPT_ESCAPE);
+	autosave_tick(x.keep, s);
+	check_sql(p.file, "SELECT group_concat(text) FROM remark", "two, again");
+	/* While something is looked for n goes to the next one; Esc ends that. */
+	state_open_prompt(s, PROMPT_FIND, "");
+	type(s, "bad");
+	state_act(s, ACTION_find_next);
+	CHECK_INT(s->popup, POPUP_NONE);
+	state_act(s, ACTION_stop);
+	state_act(s, ACTION_find_next);
+	CHECK_INT(s->popup, POPUP_PROMPT);
+	type(s, ""); /* an empty one is deleted */
+	close_explorer(&x);
+	session_place_free(&p);
+}
+
+/* Two explorers in one file: the second one keeps in memory what it cannot write, says so once, and brings it in when
+ * the first one leaves. */
+static void
+opened_twice(void)
+{
+	struct session_place p = place_new();
+	struct explorer a, b;
+
+	open_explorer(&a, p.file);
+	state_act(&a.s, ACTION_find_next);
+	type(&a.s, "from a");
+	autosave_tick(a.keep, &a.s);
+	CHECK(!a.s.not_kept);
+	open_explorer(&b, p.file);
+	CHECK(b.s.not_kept && strstr(b.s.message, "kept in memory") && strstr(b.s.message, "another hecate"));
+	state_act(&b.s, ACTION_observations);
+	state_act(&b.s, ACTION_find_next);
+	type(&b.s, "from b");
+	autosave_tick(b.keep, &b.s);
+	state_say(&b.s, false, "%s", "");
+	b.s.now += 60;
+	autosave_tick(b.keep, &b.s);
+	CHECK(b.s.not_kept);
+	CHECK_STR(b.s.message, ""); /* once */
+	state_act(&a.s, ACTION_constraints);
+	state_choose(&a.s, PANE_CONSTRAINTS, 1);
+	state_act(&a.s, ACTION_find_next);
+	type(&a.s, "again from a");
+	save(&a);
+	close_explorer(&a);
+	CHECK(autosave_patience(b.keep, &b.s) <= AUTOSAVE_RETRY);
+	b.s.now += 60;
+	CHECK(autosave_tick(b.keep, &b.s));
+	CHECK(!b.s.not_kept);
+	CHECK_INT(b.s.remarks.n, 3);
+	close_explorer(&b);
+	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY text)",
+		"again from a,from a,from b");
+	session_place_free(&p);
+}
+
+/* No file may grow beyond what this one has: then a disk with room again. */
+static void
+a_full_disk_takes_nothing_away(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+	struct rlimit was, limit;
+	struct stat st;
+	char *text = mem_new(200001);
+
+	open_explorer(&x, p.file);
+	save(&x);
+	memset(text, 'x', 200000);
+	signal(SIGXFSZ, SIG_IGN);
+	CHECK_INT(stat(p.file, &st), 0);
+	getrlimit(RLIMIT_FSIZE, &was);
+	limit = (struct rlimit){(rlim_t)st.st_size, was.rlim_max};
+	CHECK_INT(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	state_act(&x.s, ACTION_find_next);
+	type(&x.s, text);
+	autosave_tick(x.keep, &x.s);
+	CHECK(x.s.not_kept && x.s.message_bad && strstr(x.s.message, "not saved"));
+	CHECK_INT(x.s.remarks.n, 1);
+	CHECK_INT(setrlimit(RLIMIT_FSIZE, &was), 0);
+	x.s.now += AUTOSAVE_RETRY + 1;
+	autosave_tick(x.keep, &x.s);
+	CHECK(!x.s.not_kept);
+	close_explorer(&x);
+	check_sql(p.file, "SELECT length(text) FROM remark", "200000");
+	check_sql(p.file, "SELECT count(*) FROM sample", "7");
+	check_sql(p.file, "PRAGMA integrity_check", "ok");
+	free(text);
+	session_place_free(&p);
+}
+
+static void
+a_file_that_has_gone_is_not_made_anew(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+
+	start(&x, p.file);
+	CHECK_INT(unlink(p.file), 0);
+	judge(&x);
+	autosave_tick(x.keep, &x.s);
+	CHECK(x.s.not_kept && strstr(x.s.message, "has gone"));
+	CHECK(access(p.file, F_OK) != 0);
+	close_explorer(&x);
+	session_place_free(&p);
+}
+
+/* A session that is in no file goes into a new one with all it has, and on from there. */
+static void
+kept_in_a_new_file(void)
+{
+	struct session_place p = place_new();
+	char *path = str_format("%s2", p.file), *name;
+	struct explorer x;
+	struct err e = {0};
+
+	open_explorer(&x, p.file);
+	autosave_free(x.keep);
+	x.keep = autosave_new();
+	free(x.s.kept_in);
+	x.s.kept_in = NULL;
+	state_act(&x.s, ACTION_find_next);
+	type(&x.s, "a first note");
+	state_act(&x.s, ACTION_quit);
+	CHECK(!x.s.want.quit && strstr(x.s.message, "1 note is in no file"));
+	state_act(&x.s, ACTION_down);
+	state_act(&x.s, ACTION_quit);
+	CHECK(!x.s.want.quit);
+	state_act(&x.s, ACTION_quit);
+	CHECK(x.s.want.quit);
+	x.s.want.quit = false;
+	CHECK(!autosave_make(x.keep, &x.s, p.file, &e));
+	CHECK(strstr(e.what, "there already") != NULL);
+	state_act(&x.s, ACTION_find_next);
+	state_prompt_key(&x.s, PROMPT_CLEAR);
+	type(&x.s, "a note");
+	name = state_file_name(&x.s);
+	CHECK(str_starts(name, "kept-20") && str_ends(name, ".hct"));
+	CHECK(autosave_make(x.keep, &x.s, path, &e));
+	CHECK_STR(x.s.kept_in, path);
+	close_explorer(&x);
+	check_sql(path, "SELECT count(*) FROM sample", "7");
+	check_sql(path, "SELECT text FROM remark", "a note");
+	check_sql(path, "SELECT name FROM model", "kept");
+	check_sql(path, "SELECT count(*) FROM verdict", "2");
+	open_explorer(&x, path);
+	CHECK_INT(x.s.remarks.n, 1);
+	state_act(&x.s, ACTION_quit);
+	CHECK(x.s.want.quit);
+	close_explorer(&x);
+	unlink(path);
+	free(path);
+	free(name);
+	session_place_free(&p);
+}
+
+struct writing {
+	const char *path;
+	unsigned last; /* number that is in the file */
+};
+
+static void
+write_for_ever(void *ctx, int out)
+{
+	const struct writing *w = ctx;
+	struct explorer x;
+	struct err e;
+
+	open_explorer(&x, w->path);
+	for (unsigned i = w->last + 1;; i++) {
+		char *words = str_format("%u", i);
+
+		state_act(&x.s, ACTION_toggle);
+		judge(&x);
+		remarks_put(&x.s.remarks, REMARK_OBSERVATION, "bad", words);
+		if (!x.s.graph)
+			x.s.graph = small_graph();
+		x.s.graph->seconds = i;
+		free(words);
+		if (!autosave_now(x.keep, &x.s, &e) || !killed_tell(out, i))
+			return;
+	}
+}
+
+/* Killed in the middle of toggles, notes and searches, again and again: sound each time, and what was reported as
+ * written is there. */
+static void
+killed(void)
+{
+	struct session_place p = place_new();
+	struct writing w = {.path = p.file};
+
+	for (unsigned round = 0; round < test_rounds(12, 200); round++) {
+		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).told;
+		char *count, *text;
+
+		CHECK(seen > w.last);
+		check_sql(p.file, "PRAGMA integrity_check", "ok");
+		check_sql(p.file, "SELECT count(*) FROM sample", "7");
+		check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
+		text = sql_text(p.file, "SELECT text FROM remark");
+		count = sql_text(p.file, "SELECT value FROM graph WHERE key='seconds'");
+		test_label("round %u", round);
+		CHECK_STR(count, text); /* one transaction */
+		CHECK(strtoul(text, NULL, 10) >= seen && strtoul(text, NULL, 10) <= seen + 1);
+		w.last = (unsigned)strtoul(text, NULL, 10);
+		free(text);
+		free(count);
+	}
+	session_place_free(&p);
+}
+
+TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
+	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_said),
+	CASE(a_graph_comes_back), CASE(damage_beside_the_samples), CASE(notes_are_changed_and_deleted),
+	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
+	CASE(kept_in_a_new_file), CASE(killed))

@@ -1,0 +1,582 @@
+/* The time of tasks as observations: amounts by name that add up whatever they are made of, rows and their bounds, and
+ * two observers of one command. Live where this machine records; of times that a busy machine decides nothing is
+ * asserted. */
+#include "config.h"
+
+#include "app/run/tasktime_run.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/run/live.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/perf/programs.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/spec/spec.h"
+#include "core/udd/model.h"
+#include "models.h"
+#include "test.h"
+
+static char *
+program(void)
+{
+	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
+
+	return str_format("%.*stests/programs/stall", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
+}
+
+/* --- amounts ----------------------------------------------------------------------------------------------------- */
+
+static void
+amounts_have_names(void)
+{
+	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
+		char *name = str_format("stall:%s", tasktime_amount_name(i));
+
+		CHECK_INT(tasktime_amount_find(name), i);
+		CHECK(*tasktime_amount_text(i));
+		free(name);
+	}
+	CHECK_INT(tasktime_amount_find("stall:"), -1);
+	CHECK_INT(tasktime_amount_find("on-cpu"), -1);
+	CHECK_INT(tasktime_amount_find("stall:on-cpu "), -1);
+}
+
+static uint64_t
+some(uint64_t *seed)
+{
+	return test_random(seed) % 3 ? test_random(seed) >> (test_random(seed) % 40 + 24) : 0;
+}
+
+/* Random rows, with and without the scheduler's books, and what remains of them without records. */
+static void
+amounts_add_up(void)
+{
+	uint64_t seed = 77;
+	struct tasktime_amounts sum = {0};
+	int64_t elapsed = 0;
+
+	for (unsigned round = 0; round < test_rounds(20000, 500000); round++) {
+		struct tasktime_row r = {.to_ns = 1};
+		struct tasktime_costed costed;
+		struct tasktime_coarse coarse;
+		struct tasktime_amounts a, books;
+		int64_t classes;
+
+		for (int c = 0; c < TASKTIME_CLASSES; c++) {
+			r.ns[c] = some(&seed);
+			r.entered[c] = some(&seed) % 9;
+		}
+		tasktime_cost(&r, some(&seed), some(&seed), &costed);
+		tasktime_amounts_of_row(&r, test_random(&seed) % 2 ? &costed : NULL, &a);
+		classes = a.ns[TASKTIME_SWITCH_COST];
+		for (int c = 0; c < TASKTIME_CLASSES; c++)
+			classes += a.ns[c];
+		CHECK(tasktime_amounts_hold(&a) && a.ns[TASKTIME_ELAPSED] == (int64_t)tasktime_row_elapsed(&r) &&
+			classes == a.ns[TASKTIME_ELAPSED]);
+		tasktime_coarse((uint64_t)a.ns[TASKTIME_ELAPSED], some(&seed), some(&seed),
+			test_random(&seed) % 2 ? some(&seed) : UINT64_MAX, &coarse);
+		tasktime_amounts_coarse(
+			(uint64_t)a.ns[TASKTIME_ELAPSED], test_random(&seed) % 8 ? &coarse : NULL, &books);
+		CHECK(tasktime_amounts_hold(&books) && books.ns[TASKTIME_ELAPSED] == a.ns[TASKTIME_ELAPSED] &&
+			books.ns[TASKTIME_ON_CPU] == 0);
+		elapsed += 2 * a.ns[TASKTIME_ELAPSED];
+		tasktime_amounts_add(&sum, &a);
+		tasktime_amounts_add(&sum, &books);
+		if (test_random(&seed) % 2) {
+			a.ns[TASKTIME_RUN]++;
+			CHECK(!tasktime_amounts_hold(&a));
+		}
+	}
+	CHECK(tasktime_amounts_hold(&sum));
+	CHECK_INT(sum.ns[TASKTIME_ELAPSED], elapsed);
+}
+
+/* What each way of recording tells: nothing that it cannot know. */
+static void
+what_is_told(void)
+{
+	const struct tasktime_telling none = {.books = true}, delays = {.io = true, .books = true},
+				   switches = {.classes = true, .faults = true, .books = true},
+				   all = {.classes = true,
+					   .faults = true,
+					   .states = true,
+					   .causes = true,
+					   .wakeups = true,
+					   .books = true};
+	int n = 0;
+
+	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
+		CHECK(tasktime_tells(&all, i));
+		n += tasktime_tells(&none, i);
+	}
+	CHECK_INT(n, 7); /* elapsed, run, wait, off, unknown, sched-run, sched-wait */
+	CHECK(tasktime_tells(&delays, TASKTIME_IO) && !tasktime_tells(&delays, TASKTIME_BLOCK_IO));
+	CHECK(!tasktime_tells(&none, TASKTIME_ON_CPU) && !tasktime_tells(&none, TASKTIME_IO) &&
+		!tasktime_tells(&none, TASKTIME_SWITCH_COST));
+	CHECK(tasktime_tells(&switches, TASKTIME_PREEMPTED) && tasktime_tells(&switches, TASKTIME_ASLEEP) &&
+		tasktime_tells(&switches, TASKTIME_FAULT_CPU));
+	CHECK(!tasktime_tells(&switches, TASKTIME_WOKEN) && !tasktime_tells(&switches, TASKTIME_FUTEX) &&
+		!tasktime_tells(&switches, TASKTIME_BLOCKED_UNTOLD));
+}
+
+/* --- live -------------------------------------------------------------------------------------------------------- */
+
+/* Runs to the end; false and a skip where it cannot be had. */
+static bool
+play(struct tasktime_run *r)
+{
+	struct err e = {0};
+
+	if (!tasktime_run_start(r, &e)) {
+		test_skip("%s", e.what);
+		return false;
+	}
+	while (!tasktime_run_poll(r)) {
+		struct pollfd p = {.fd = tasktime_run_wait_fd(r), .events = POLLIN};
+
+		poll(&p, 1, (int)(fmin(tasktime_run_patience(r), 0.1) * 1000) + 1);
+	}
+	CHECK(!tasktime_run_running(r) && !tasktime_run_poll(r) && isinf(tasktime_run_patience(r)));
+	CHECK(!tasktime_run_start(r, &e));
+	return true;
+}
+
+static struct tasktime_run *
+run_of(const char *kind, const char *ms, struct tasktime_run_options o)
+{
+	char *path = program(), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, NULL};
+	struct tasktime_run *r;
+
+	o.argv = argv;
+	o.out_fd = o.err_fd = -1;
+	o.no_input = true;
+	r = tasktime_run_new(&o);
+	free(path); /* it has a copy */
+	return r;
+}
+
+/* Every row holds, cells of what cannot be told are empty, and the rows of a task are its sum. */
+static void
+check_table(struct tasktime_run *r)
+{
+	const struct obs_table *t = tasktime_run_table(r);
+	struct tasktime_run_state s;
+	size_t n;
+	const struct tasktime_run_task *task = tasktime_run_tasks(r, &n);
+
+	tasktime_run_state(r, &s);
+	CHECK_INT(t->n_columns, TASKTIME_AMOUNTS);
+	CHECK_STR(t->column[TASKTIME_RUN], "stall:run");
+	for (size_t k = 0; k < n; k++) {
+		const struct obs *o = task[k].observation == TASKTIME_RUN_NONE ? NULL : t->obs[task[k].observation];
+		struct tasktime_amounts sum = {0};
+
+		if (!CHECK(o != NULL))
+			continue;
+		for (size_t row = 0; row < o->n_rows; row++) {
+			struct tasktime_amounts a;
+
+			memcpy(a.ns, o->count + row * TASKTIME_AMOUNTS, sizeof a.ns);
+			CHECK(tasktime_amounts_hold(&a));
+			CHECK(row == 0 || !o->time || o->time[row] > o->time[row - 1]);
+			tasktime_amounts_add(&sum, &a);
+			for (int i = 0; i < TASKTIME_AMOUNTS; i++)
+				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] || tasktime_tells(&s.tells, i));
+		}
+		for (int i = 0; i < TASKTIME_SCHED_RUN; i++)
+			CHECK_INT(sum.ns[i], tasktime_tells(&s.tells, i) ? task[k].sum.ns[i] : 0);
+	}
+}
+
+static void
+rows_of_windows(void)
+{
+	static const enum tasktime_source_variant variant[] = {
+		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
+	};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct tasktime_run *r = run_of("lock", "200",
+			(struct tasktime_run_options){.interval_ms = 20, .variant_given = true, .variant = variant[i]});
+		size_t n;
+
+		test_label("variant %d", (int)variant[i]);
+		if (play(r)) {
+			const struct tasktime_run_task *task = tasktime_run_tasks(r, &n);
+			const struct obs_table *t = tasktime_run_table(r);
+
+			check_table(r);
+			CHECK_INT(t->n, n);
+			CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS ? n >= 1 : n == 5);
+			for (size_t k = 0; k < n; k++) {
+				char *name = str_format("stall-%d", task[k].tid);
+
+				CHECK(t->obs[k]->n_rows >= 1 && !t->obs[k]->exact);
+				CHECK(task[k].pid == task[0].pid && task[k].n_tasks == 1);
+				CHECK_STR(t->obs[task[k].observation]->name, name);
+				CHECK(task[k].ended == (variant[i] != TASKTIME_SOURCE_COUNTERS));
+				free(name);
+			}
+		}
+		tasktime_run_free(r);
+	}
+}
+
+/* Without an interval each task has one row, which is exact; the others are one. */
+static void
+totals_and_others(void)
+{
+	struct tasktime_run *r = run_of("lock", "150",
+		(struct tasktime_run_options){
+			.tasks_max = 2, .variant_given = true, .variant = TASKTIME_SOURCE_RECORDS});
+	struct str text = {0};
+	size_t n;
+
+	if (play(r)) {
+		const struct tasktime_run_task *task = tasktime_run_tasks(r, &n);
+		size_t others = tasktime_run_others(r);
+
+		check_table(r);
+		CHECK_INT(n, 3);
+		if (CHECK(others != TASKTIME_RUN_NONE)) {
+			CHECK_INT(task[others].n_tasks, 3);
+			CHECK_STR(tasktime_run_table(r)->obs[task[others].observation]->name, "others");
+		}
+		for (size_t i = 0; i < tasktime_run_table(r)->n; i++)
+			CHECK(tasktime_run_table(r)->obs[i]->n_rows == 1 && tasktime_run_table(r)->obs[i]->exact);
+		tasktime_run_explain(r, &text);
+		CHECK(strstr(str_text(&text), "others: 3 tasks beyond the first 2") != NULL);
+		CHECK(tasktime_run_table(r)->n_notes > 0);
+	}
+	str_free(&text);
+	tasktime_run_free(r);
+}
+
+/* With no end: windows long ago are taken together, alike for all tasks, and what passed still adds up to the
+ * nanosecond. */
+static void
+windows_fold(void)
+{
+	struct tasktime_run *r = run_of("lock", "1000",
+		(struct tasktime_run_options){.interval_ms = 10,
+			.folds = true,
+			.cells_max = 100 * TASKTIME_AMOUNTS,
+			.variant_given = true,
+			.variant = TASKTIME_SOURCE_COUNTERS});
+	struct tasktime_run_state s;
+
+	if (play(r)) {
+		const struct obs_table *t = tasktime_run_table(r);
+		size_t rows = 0, folded = 0;
+
+		tasktime_run_state(r, &s);
+		CHECK_INT(s.ending, LIVE_ENDED);
+		check_table(r);
+		for (size_t i = 0; i < t->n; i++) {
+			rows += t->obs[i]->n_rows;
+			folded += t->obs[i]->folded;
+		}
+		CHECK(rows < 100 + 2 * t->n); /* those of the last window may come on top */
+		CHECK(folded > 0 || s.windows * t->n < 100); /* a busy machine may have made few windows */
+	}
+	tasktime_run_free(r);
+}
+
+static void
+limits(void)
+{
+	struct tasktime_run *r = run_of("sleep", "60000",
+		(struct tasktime_run_options){
+			.interval_ms = 10, .samples = 3, .variant_given = true, .variant = TASKTIME_SOURCE_COUNTERS});
+	struct tasktime_run_state s;
+
+	if (play(r)) {
+		tasktime_run_state(r, &s);
+		CHECK_INT(s.ending, LIVE_SAMPLES);
+		CHECK_INT(s.windows, 3);
+		CHECK(WIFSIGNALED(s.status) && WTERMSIG(s.status) == 15);
+		check_table(r);
+	}
+	tasktime_run_free(r);
+	r = run_of("sleep", "60000",
+		(struct tasktime_run_options){.interval_ms = 10,
+			.cells_max = 5 * TASKTIME_AMOUNTS,
+			.variant_given = true,
+			.variant = TASKTIME_SOURCE_COUNTERS});
+	if (play(r)) {
+		struct str text = {0};
+
+		tasktime_run_state(r, &s);
+		CHECK_INT(s.ending, LIVE_FULL);
+		CHECK_INT(tasktime_run_table(r)->obs[0]->n_rows, 5);
+		tasktime_run_explain(r, &text);
+		CHECK(strstr(str_text(&text), "ended early") != NULL);
+		str_free(&text);
+	}
+	tasktime_run_free(r);
+	r = run_of("sleep", "60000",
+		(struct tasktime_run_options){
+			.duration = 0.02, .variant_given = true, .variant = TASKTIME_SOURCE_COUNTERS});
+	if (play(r)) {
+		tasktime_run_state(r, &s);
+		CHECK_INT(s.ending, LIVE_DURATION);
+	}
+	tasktime_run_free(r);
+}
+
+/* Nobody reads a ring that is too small: windows with losses hold what the scheduler says, and it is told. */
+static void
+losses(void)
+{
+	struct tasktime_run *r = run_of("switch", "300",
+		(struct tasktime_run_options){
+			.interval_ms = 50, .ring_kb = 4, .variant_given = true, .variant = TASKTIME_SOURCE_RECORDS});
+	struct tasktime_run_state s;
+	struct str text = {0};
+
+	if (play(r)) {
+		check_table(r);
+		tasktime_run_state(r, &s);
+		CHECK(s.believed == (s.doubted == 0));
+		tasktime_run_explain(r, &text);
+		CHECK((strstr(str_text(&text), "not to be believed: ") != NULL) == !s.believed);
+		if (s.figures.lost)
+			CHECK(!s.believed);
+	}
+	str_free(&text);
+	tasktime_run_free(r);
+}
+
+/* --- two observers of one command -------------------------------------------------------------------------------- */
+
+struct second {
+	struct tasktime_run *run;
+	enum tasktime_source_variant variant;
+	int pid;
+};
+
+static bool
+join(void *ctx, int pid, struct err *e)
+{
+	struct second *s = ctx;
+	struct tasktime_run_options o = {
+		.waiting = pid, .name = "the same", .interval_ms = 20, .variant_given = true, .variant = s->variant};
+
+	s->pid = pid;
+	s->run = tasktime_run_new(&o);
+	return tasktime_run_start(s->run, e);
+}
+
+static void
+two_observers(void)
+{
+	static const char text[] = "model m; counter f = \"page-faults:u\"; path p { count f; }";
+	static const enum tasktime_source_variant variant[] = {
+		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
+	};
+	char *path = program(), kind[] = "lock", ms[] = "150", *argv[] = {path, kind, ms, NULL};
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+
+	for (size_t i = 0; i < 3; i++) {
+		struct second s = {.variant = variant[i]};
+		struct live_options o = {.ops = &source_perf,
+			.argv = argv,
+			.interval_ms = 50,
+			.out_fd = -1,
+			.err_fd = -1,
+			.no_input = true,
+			.waits = join,
+			.ctx = &s};
+		struct live *l = live_new(m, &o);
+		struct err e = {0};
+		bool ended = false, second_ended = false;
+		size_t n;
+
+		test_label("variant %d", (int)variant[i]);
+		if (!live_start(l, &e)) {
+			test_skip("%s", e.what);
+		} else {
+			while (!ended || !second_ended) {
+				struct pollfd p[] = {{.fd = live_wait_fd(l), .events = POLLIN},
+					{.fd = tasktime_run_wait_fd(s.run), .events = POLLIN}};
+
+				poll(p, 2, 5);
+				ended |= live_poll(l, &e);
+				second_ended |= tasktime_run_poll(s.run);
+			}
+			check_table(s.run);
+			if (CHECK(tasktime_run_tasks(s.run, &n) && n >= 1)) {
+				const struct tasktime_run_task *t = tasktime_run_tasks(s.run, &n);
+				size_t at = 0;
+
+				while (at + 1 < n && t[at].tid != s.pid)
+					at++;
+				CHECK_INT(t[at].tid, s.pid);
+				/* From its execve(2) on: the task had the program's name from its first row. */
+				CHECK(strncmp(tasktime_run_table(s.run)->obs[t[at].observation]->name, "stall-", 6) ==
+					0);
+				CHECK_STR(tasktime_run_table(s.run)->obs[0]->source, "the same");
+				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || n == 5);
+				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || t[at].row.minor > 0);
+			}
+			CHECK(live_table(l)->n == 1 && live_table(l)->obs[0]->count[0] >= 0);
+		}
+		tasktime_run_free(s.run);
+		live_free(l);
+	}
+	udd_free(m);
+	diags_free(&d);
+	free(path);
+}
+
+/* The command is not started when the second one refuses. */
+static bool
+refuse(void *ctx, int pid, struct err *e)
+{
+	*(int *)ctx = pid;
+	return err_set(e, "not today");
+}
+
+static void
+a_second_that_refuses(void)
+{
+	static const char text[] = "model m; counter f = \"page-faults:u\"; path p { count f; }";
+	char path[] = "/bin/true", *argv[] = {path, NULL};
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	int pid = 0;
+	struct live_options o = {
+		.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1, .waits = refuse, .ctx = &pid};
+	struct live *l = live_new(m, &o);
+	struct err e = {0};
+
+	CHECK(!live_start(l, &e) && !live_running(l));
+	if (pid == 0)
+		test_skip("%s", e.what);
+	else
+		CHECK_STR(e.what, "not today");
+	live_free(l);
+	udd_free(m);
+	diags_free(&d);
+}
+
+/* --- programs that are held ready -------------------------------------------------------------------------------- */
+
+struct held {
+	struct programs *programs;
+	struct tasktime_run *run;
+	bool exact;
+};
+
+static bool
+let_go(void *ctx, size_t i, struct err *e)
+{
+	struct held *h = ctx;
+
+	(void)e;
+	tasktime_run_begins(h->run, programs_at(h->programs, i)->pid);
+	return true;
+}
+
+/* Windows end where that is said, and who has not been let go is nobody. */
+static void
+play_held(struct held *h)
+{
+	struct tasktime_run_state s;
+	struct err e = {0};
+	size_t n, ticks = 0;
+
+	tasktime_run_tick(h->run);
+	for (int i = 0; i < 3; i++)
+		tasktime_run_poll(h->run);
+	tasktime_run_tasks(h->run, &n);
+	CHECK_INT(n, 0);
+	programs_on_begin(h->programs, let_go, h);
+	if (!CHECK(programs_begin(h->programs, &e)))
+		return;
+	while (programs_left(h->programs)) {
+		int wait = programs_wait_ms(h->programs);
+
+		poll(NULL, 0, wait >= 0 && wait < 5 ? wait : 5);
+		programs_tend(h->programs, &e);
+		tasktime_run_tick(h->run);
+		ticks++;
+		tasktime_run_poll(h->run);
+	}
+	tasktime_run_finish(h->run);
+	while (tasktime_run_running(h->run))
+		tasktime_run_poll(h->run);
+	tasktime_run_state(h->run, &s);
+	CHECK(s.windows <= ticks + 2);
+	CHECK(s.windows >= 2);
+	check_table(h->run);
+	for (size_t i = 0; i < programs_n(h->programs); i++) {
+		const struct tasktime_run_task *t = tasktime_run_tasks(h->run, &n);
+		size_t at = 0;
+		int pid = programs_at(h->programs, i)->pid;
+
+		while (at < n && t[at].tid != pid)
+			at++;
+		CHECK_STR(tasktime_run_held_name(h->run, pid), i ? "second" : "first");
+		if (CHECK(at < n) && h->exact) { /* from its own beginning, by records, to its own end */
+			uint64_t lived = programs_at(h->programs, i)->end.at_ns - programs_at(h->programs, i)->begun_ns;
+
+			CHECK(t[at].sum.ns[TASKTIME_ELAPSED] > 0 && (uint64_t)t[at].sum.ns[TASKTIME_ELAPSED] <= lived);
+		}
+	}
+	CHECK(tasktime_run_held_name(h->run, 1) == NULL);
+}
+
+static void
+programs_held_ready(void)
+{
+	static const char text[] = "profile p; network n; program a { run \"sleep\" \"0.3\"; } program b { run "
+				   "\"sleep\" \"0.2\"; begin after 50 ms; }";
+	static const char *const name[] = {"first", "second"};
+	static const enum tasktime_source_variant variant[] = {TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_COUNTERS};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct diags d = {0};
+		struct err e = {0};
+		struct profile_spec *spec = spec_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+		struct held h = {.programs = spec ? programs_new(spec, -1, -1, &e) : NULL,
+			.exact = variant[i] == TASKTIME_SOURCE_RECORDS};
+
+		test_label("variant %d", (int)variant[i]);
+		if (CHECK(h.programs)) {
+			const int pid[] = {programs_at(h.programs, 0)->pid, programs_at(h.programs, 1)->pid};
+
+			h.run = tasktime_run_new(&(struct tasktime_run_options){.held = pid,
+				.n_held = 2,
+				.held_name = name,
+				.name = "p",
+				.interval_ms = 1000000,
+				.by_hand = true,
+				.variant_given = true,
+				.variant = variant[i],
+				.out_fd = -1,
+				.err_fd = -1});
+			if (tasktime_run_start(h.run, &e))
+				play_held(&h);
+			else
+				test_skip("%s", e.what);
+			tasktime_run_free(h.run);
+		}
+		programs_free(h.programs);
+		spec_free(spec);
+		diags_free(&d);
+	}
+}
+
+TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows),
+	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
+	CASE(two_observers), CASE(a_second_that_refuses))

@@ -1,0 +1,553 @@
+/* Profiles: whose counts columns are, moments of recorded and growing tables, what they say, bars of tasks side by
+ * side. */
+#include "app/timeline/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/timeline/column_owners.h"
+#include "app/timeline/methods.h"
+#include "app/timeline/stack_count.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
+#include "core/network/stalls.h"
+#include "core/obs/obs.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+#include "test.h"
+
+static const char net_text[] =
+	"network n; kind read; counter l2 = \"L2\" per core unit requests; counter t = \"T\" per thread unit requests; "
+	"counter mem = \"MEM\" per socket unit requests;\n"
+	"counter clk = \"CLK\" per core unit cycles;\n"
+	"stage a { module L2 per core { clock = clk; read { hit = l2; miss = t; delay = 10 cycles; } } }\n"
+	"stage b { module M per socket { read { hit = mem; } } } link L2 -> M; law \"l\": l2 <= t;";
+
+static struct network *
+make_network(void)
+{
+	struct diags d = {0};
+	struct network *n = network_parse(mem_str("n.net"), mem_str(net_text), strlen(net_text), &d);
+
+	test_check(n != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	return n;
+}
+
+static struct stack *
+make_stack(void)
+{
+	static const char text[] =
+		"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task "
+		"unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
+	struct diags d = {0};
+	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
+
+	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	return s;
+}
+
+/* Owners in any order of columns; numbers are ordered as numbers. */
+static void
+owners(void)
+{
+	static const char *const column[] = {
+		"l2@S1-C10", "l2@S0-C2", "l2@S1-C9", "mem@S0", "mem@S1", "x", "q@dm-0", "q@vda", "t@S0-C2-T7",
+		"t@S0-C2-T5", "odd@"
+	};
+	struct obs_table *t = obs_table_new(column, 11);
+	struct column_owners *o = column_owners_new(t);
+
+	CHECK_INT(o->shape.n[SCOPE_CORE], 3);
+	CHECK_STR(o->name[SCOPE_CORE][0], "S0-C2");
+	CHECK_STR(o->name[SCOPE_CORE][1], "S1-C9");
+	CHECK_STR(o->name[SCOPE_CORE][2], "S1-C10");
+	CHECK_INT(o->shape.n[SCOPE_SOCKET], 2);
+	CHECK_INT(o->shape.n[SCOPE_DEVICE], 2);
+	CHECK_STR(o->name[SCOPE_DEVICE][0], "dm-0");
+	CHECK_INT(o->shape.n[SCOPE_THREAD], 2);
+	CHECK_INT(o->shape.n[SCOPE_SLICE], 1);
+	CHECK(!o->name[SCOPE_SLICE]);
+	CHECK_INT(o->shape.part_of[SCOPE_CORE][2], 1);
+	CHECK_INT(o->shape.part_of[SCOPE_THREAD][1], 0);
+	CHECK(net_shape_is_sound(&o->shape));
+	CHECK_INT(o->base->n_columns, 6); /* l2 mem x q t odd@ */
+	CHECK_STR(o->base->column[5], "odd@");
+	CHECK(column_owners_has(o, 0, SCOPE_CORE, 2) && !column_owners_has(o, 0, SCOPE_CORE, 1));
+	CHECK(column_owners_has(o, 0, SCOPE_SOCKET, 1) && column_owners_has(o, 8, SCOPE_SOCKET, 0) &&
+		column_owners_has(o, 8, SCOPE_SYSTEM, 0));
+	CHECK(!column_owners_has(o, 3, SCOPE_CORE, 0)); /* a socket's count is no core's */
+	CHECK(!column_owners_has(o, 5, SCOPE_CORE, 0) && column_owners_has(o, 5, SCOPE_SYSTEM, 0) &&
+		column_owners_has(o, 5, SCOPE_SLICE, 0));
+	column_owners_free(o);
+	obs_table_free(t);
+}
+
+/* A count per core is the count of its only thread where no thread is named; without any owner each scope has one. */
+static void
+cores_without_threads(void)
+{
+	static const char *const column[] = {"t@S0-C0", "t@S0-C1"}, *const bare[] = {"t", "l2"};
+	struct obs_table *t = obs_table_new(column, 2), *u = obs_table_new(bare, 2);
+	struct column_owners *o = column_owners_new(t), *p = column_owners_new(u);
+
+	CHECK(o->threads_are_cores);
+	CHECK_INT(o->shape.n[SCOPE_THREAD], 2);
+	CHECK_INT(o->shape.part_of[SCOPE_THREAD][1], 1);
+	CHECK(column_owners_has(o, 1, SCOPE_THREAD, 1) && !column_owners_has(o, 1, SCOPE_THREAD, 0));
+	for (int k = 0; k < SCOPES; k++)
+		CHECK_INT(p->shape.n[k], 1);
+	CHECK(column_owners_has(p, 0, SCOPE_THREAD, 0) && column_owners_has(p, 1, SCOPE_CORE, 0));
+	column_owners_free(o);
+	column_owners_free(p);
+	obs_table_free(t);
+	obs_table_free(u);
+}
+
+static const char *const net_column[] = {
+	"L2@S0-C0", "L2@S0-C1", "T@S0-C0-T0", "T@S0-C0-T2", "T@S0-C1-T1", "MEM@S0", "CLK@S0-C0", "CLK@S0-C1"
+};
+
+static void
+add(struct obs *o, double time, int64_t first)
+{
+	int64_t count[] = {first, 2 * first, 10, 20, 5, 7, 1000, 2000};
+
+	obs_add_row(o, count, NULL, time);
+}
+
+static void
+moments_of_a_network(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct obs *o = obs_table_add(t, "run", "test");
+	struct timeline *p = timeline_new(make_network(), NULL);
+	struct timeline_analysis *l;
+	struct timeline_snapshot m;
+	const struct timeline_history *h;
+
+	CHECK(!timeline_take(p, all, 1));
+	CHECK_INT(timeline_snapshots(p), 0);
+	CHECK(!timeline_analysis(p, 0, NULL) && !timeline_history(p, 0) && !timeline_bars(p, TIMELINE_WHOLE, false));
+	add(o, 1, 10);
+	add(o, 2, 20);
+	CHECK(timeline_take(p, all, 1));
+	CHECK(!timeline_take(p, all, 1));
+	add(o, 4, 40);
+	CHECK(timeline_take(p, all, 1));
+	CHECK_INT(timeline_snapshots(p), 3);
+	m = timeline_snapshot(p, 2);
+	CHECK_STR(m.name, "run");
+	CHECK_INT(m.number, 3);
+	CHECK_INT(m.of, 3);
+	CHECK_NEAR(m.end, 4, 0);
+	CHECK_NEAR(m.seconds, 2, 0);
+	CHECK(m.network && !m.bars);
+	l = timeline_analysis(p, 1, NULL);
+	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).hits, 20, 0);
+	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).misses, 30, 0); /* both threads of the core */
+	CHECK_NEAR(net_state_cell(l->state, 0, 1, 0).hits, 40, 0);
+	CHECK_NEAR(net_state_cell(l->state, 1, 0, 0).hits, 7, 0);
+	CHECK_NEAR(l->counter[0].value, 60, 0);
+	CHECK_INT(l->broken_laws, 1); /* 60 > 35 */
+	if (CHECK(l->culprit != NULL)) {
+		CHECK_INT(l->culprit->owner, 0); /* 20·10/1000 against 40·10/2000: equal, and the first is first */
+		CHECK_NEAR(l->culprit->length, 0.2, 1e-12);
+	}
+	timeline_analysis_free(l);
+	h = timeline_history(p, 2);
+	if (CHECK(h && h->n == 3 && h->first == 0)) {
+		for (size_t i = 0; i < 3; i++)
+			CHECK_NEAR(h->length[i * h->n_cells + timeline_cell(h, 0, 0, 0)],
+				i == 0           ? 0.1
+					: i == 1 ? 0.2
+						 : 0.4,
+				1e-6);
+		CHECK(isnan(h->length[timeline_cell(h, 1, 0, 0)])); /* no delay is told */
+		CHECK_INT(h->culprit[2], timeline_cell(h, 0, 0, 0));
+	}
+	CHECK_STR(timeline_owner(p, SCOPE_CORE, 1), "S0-C1");
+	CHECK_STR(timeline_owner(p, SCOPE_SLICE, 0), "");
+	timeline_free(p);
+	obs_table_free(t);
+}
+
+/* Whatever order moments are asked in, and however far apart, what is remembered is what a look says. */
+/* The moments as "name number of end", one after the other. */
+static char *
+told(const struct timeline *p)
+{
+	struct str out = {0};
+
+	for (size_t i = 0; i < timeline_snapshots(p); i++) {
+		struct timeline_snapshot m = timeline_snapshot(p, i);
+
+		str_addf(&out, "%s%s %zu/%zu %g", i ? ", " : "", m.name, m.number, m.of, m.end);
+	}
+	return str_take(&out);
+}
+
+static void
+check_told(const struct timeline *p, const char *want)
+{
+	char *got = told(p);
+
+	CHECK_STR(got, want);
+	free(got);
+}
+
+/* Programs of a specification: observations that grow side by side stay one behind the other, and moments that move are
+ * said to. */
+static void
+observations_that_grow_side_by_side(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct obs *one = obs_table_add(t, "one", "test"), *two, *whole = obs_table_add(t, "whole", "test");
+	struct timeline *p = timeline_new(make_network(), NULL), *anew = timeline_new(make_network(), NULL);
+	const struct timeline_history *h;
+	struct timeline_analysis *l;
+	size_t before;
+
+	add(one, 1, 10);
+	add(whole, 1, 10);
+	CHECK(timeline_take(p, all, 1));
+	check_told(p, "one 1/1 1, whole 1/1 1");
+	CHECK(timeline_history(p, 1) && timeline_history(p, 1)->n == 1);
+	before = timeline_generation(p);
+	add(one, 2, 20);
+	add(whole, 2, 50);
+	CHECK(timeline_take(p, all, 1));
+	check_told(p, "one 1/2 1, one 2/2 2, whole 1/2 1, whole 2/2 2");
+	CHECK(timeline_generation(p) > before);
+	h = timeline_history(p, 3);
+	CHECK(h && h->n == 2);
+	two = obs_table_add(t, "two", "test"); /* it begins later */
+	add(two, 3, 30);
+	add(whole, 3, 70);
+	add(one, 3, 1);
+	CHECK(timeline_take(p, all, 1));
+	check_told(p, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/1 3");
+	CHECK_INT(timeline_find(p, "whole", 2), 4);
+	l = timeline_analysis(p, 5, NULL);
+	CHECK(l && l->counter[0].value == 70 * 3); /* of both cores */
+	timeline_analysis_free(l);
+	before = timeline_generation(p);
+	add(two, 4, 5);
+	CHECK(timeline_take(p, all, 1));
+	CHECK_INT(timeline_generation(p), before); /* behind all others: nothing moves */
+	CHECK(timeline_take(anew, all, 1));
+	check_told(
+		anew, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/2 3, two 2/2 4");
+	timeline_free(p);
+	timeline_free(anew);
+	obs_table_free(t);
+}
+
+static void
+history_is_what_looks_say(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct timeline *p = timeline_new(make_network(), NULL);
+	uint64_t seed = 5;
+	size_t n = 3 * TIMELINE_HISTORY + 7;
+	struct obs *o = obs_table_add(t, "run", "test");
+
+	for (size_t i = 0; i < n; i++)
+		add(o, (double)i + 1, (int64_t)(i * 10));
+	o = obs_table_add(t, "other", "test");
+	for (size_t i = 0; i < 5; i++)
+		add(o, (double)i + 1, 3);
+	timeline_take(p, all, 1);
+	CHECK_INT(timeline_snapshots(p), n + 5);
+	for (int round = 0; round < 60; round++) {
+		size_t upto = round % 3 ? test_random(&seed) % (n + 5) : n - 1 + (size_t)(round % 6),
+		       first = upto < n ? 0 : n, wrong = 0;
+		const struct timeline_history *h = timeline_history(p, upto);
+
+		test_label("round %d, up to %zu", round, upto);
+		CHECK_INT(h->first + h->n, upto + 1);
+		CHECK_INT(h->n, upto - first + 1 < TIMELINE_HISTORY ? upto - first + 1 : TIMELINE_HISTORY);
+		for (size_t i = 0; i < h->n; i++) {
+			double want = h->first + i < n ? (double)(h->first + i) * 0.1 : 0.03;
+
+			wrong += fabs((double)h->length[i * h->n_cells] - want) > 1e-4 * (1 + want);
+		}
+		CHECK_INT(wrong, 0);
+	}
+	timeline_free(p);
+	obs_table_free(t);
+}
+
+/* A table that was replaced, or has lost rows, is looked at anew. */
+static void
+replaced_tables(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8), *u = obs_table_new(net_column, 8);
+	const struct obs_table *one[] = {t}, *two[] = {t, u};
+	struct timeline *p = timeline_new(make_network(), NULL);
+
+	add(obs_table_add(t, "a", "test"), 1, 1);
+	add(obs_table_add(t, "b", "test"), 1, 2);
+	timeline_take(p, one, 1);
+	CHECK_INT(timeline_snapshots(p), 2);
+	obs_table_drop(t, 1);
+	CHECK(timeline_take(p, one, 1));
+	CHECK_INT(timeline_snapshots(p), 1);
+	add(obs_table_add(u, "c", "test"), 1, 3);
+	CHECK(timeline_take(p, two, 2));
+	CHECK_INT(timeline_snapshots(p), 2);
+	CHECK_STR(timeline_snapshot(p, 1).name, "c");
+	CHECK(timeline_take(p, one, 1));
+	CHECK_INT(timeline_snapshots(p), 1);
+	timeline_free(p);
+	obs_table_free(t);
+	obs_table_free(u);
+}
+
+/* Rows that were taken together: moments are made anew, and each can be found by its end. */
+static void
+folded_rows(void)
+{
+	static const double ends[] = {2, 4, 6};
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct timeline *p = timeline_new(make_network(), NULL);
+	struct obs *o = obs_table_add(t, "run", "test");
+	struct timeline_analysis *l, *again;
+	size_t generation;
+
+	o->since_start = true;
+	for (int64_t i = 1; i <= 10; i++)
+		add(o, (double)i, 10 * i);
+	timeline_take(p, all, 1);
+	generation = timeline_generation(p);
+	l = timeline_analysis(p, 3, NULL);
+	obs_fold(o, ends, 3);
+	add(o, 11, 110);
+	CHECK(timeline_take(p, all, 1));
+	CHECK(timeline_generation(p) != generation);
+	CHECK_INT(timeline_snapshots(p), 8);
+	CHECK_INT(timeline_find(p, "run", 3), 1);
+	CHECK_INT(timeline_find(p, "run", 4), 1);
+	CHECK_INT(timeline_find(p, "run", 9), 5);
+	CHECK_INT(timeline_find(p, "run", 99), 7);
+	CHECK(timeline_find(p, "other", 1) == SIZE_MAX);
+	CHECK_NEAR(timeline_snapshot(p, 1).seconds, 2, 0);
+	again = timeline_analysis(p, 1, l); /* the old one is of another machine now, as far as anybody knows */
+	CHECK_NEAR(net_state_cell(again->state, 0, 0, 0).hits, 30 + 40, 0);
+	l = timeline_analysis(p, 7, again);
+	CHECK(l == again);
+	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).hits, 110, 0);
+	CHECK(!timeline_analysis(p, 8, l));
+	timeline_free(p);
+	obs_table_free(t);
+}
+
+/* A look that is used again says what a new one says, stalls passed back and all. */
+static void
+looks_used_again(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct timeline *p = timeline_new(make_network(), NULL);
+	struct obs *o = obs_table_add(t, "run", "test");
+	struct timeline_analysis *old = NULL;
+	uint64_t seed = 9;
+
+	for (size_t i = 0; i < 50; i++)
+		add(o, (double)i + 1, (int64_t)(test_random(&seed) % 100));
+	timeline_take(p, all, 1);
+	for (int round = 0; round < 200; round++) {
+		size_t moment = test_random(&seed) % 50;
+		struct timeline_analysis *new = timeline_analysis(p, moment, NULL);
+
+		old = timeline_analysis(p, moment, old);
+		test_label("round %d, moment %zu", round, moment);
+		timeline_analysis_stalls(new);
+		if (round % 3)
+			timeline_analysis_stalls(old);
+		CHECK_INT(old->moment, moment);
+		CHECK_INT(old->broken_laws, new->broken_laws);
+		CHECK(!old->culprit == !new->culprit && (!old->culprit || old->culprit->owner == new->culprit->owner));
+		for (size_t i = 0; i < old->queues->n; i++)
+			CHECK(isnan(old->queues->queue[i].length)
+					? isnan(new->queues->queue[i].length)
+					: !(old->queues->queue[i].length < new->queues->queue[i].length ||
+						  old->queues->queue[i].length > new->queues->queue[i].length));
+		for (size_t i = 0; i < old->map->n_rows; i++)
+			CHECK_NEAR(old->map->row[i].cell[0].hits, new->map->row[i].cell[0].hits, 0);
+		for (size_t i = 0; round % 3 && i < new->n_stalls; i++) {
+			const struct net_stalls *x = old->stalls[i], *y = new->stalls[i];
+
+			CHECK_INT(memcmp(x->stall, y->stall, y->n_owners * y->n_kinds * sizeof *y->stall), 0);
+		}
+		timeline_analysis_free(new);
+	}
+	timeline_analysis_free(old);
+	timeline_free(p);
+	obs_table_free(t);
+}
+
+static void
+add_task(struct obs_table *t, const char *name, const double *time, const int64_t *all, const int64_t *run, size_t n)
+{
+	struct obs *o = obs_table_add(t, name, "test");
+
+	for (size_t i = 0; i < n; i++)
+		obs_add_row(o, (int64_t[]){all[i], run[i]}, NULL, time[i]);
+}
+
+static void
+bars_of_tasks(void)
+{
+	static const char *const column[] = {"all", "run"};
+	struct obs_table *t = obs_table_new(column, 2);
+	const struct obs_table *all[] = {t};
+	struct timeline *p = timeline_new(NULL, make_stack());
+	struct timeline_bars *b;
+
+	add_task(t, "gcc-10", (double[]){1, 2, 3}, (int64_t[]){100, 100, 50}, (int64_t[]){100, 50, 0}, 3);
+	add_task(t, "as-11", (double[]){2, 3}, (int64_t[]){60, 90}, (int64_t[]){10, 20}, 2);
+	add_task(t, "gcc-12", (double[]){3}, (int64_t[]){30}, (int64_t[]){30}, 1);
+	CHECK(timeline_take(p, all, 1));
+	CHECK_INT(timeline_snapshots(p), 3);
+	b = timeline_bars(p, 0, false);
+	CHECK_INT(b->n, 1);
+	CHECK_STR(b->bar[0].name, "gcc-10");
+	timeline_bars_free(b);
+	b = timeline_bars(p, 2, false);
+	CHECK_INT(b->n, 3);
+	CHECK_STR(b->bar[0].name, "as-11");
+	CHECK_NEAR(b->bar[0].account->whole, 90, 0);
+	CHECK_NEAR(b->bar[0].account->amount[1].value, 70, 0);
+	CHECK_NEAR(b->bar[0].seconds, 1, 0);
+	timeline_bars_free(b);
+	b = timeline_bars(p, TIMELINE_WHOLE, true);
+	CHECK_INT(b->n, 2);
+	CHECK_STR(b->bar[0].name, "gcc");
+	CHECK_INT(b->bar[0].n, 2);
+	CHECK_NEAR(b->bar[0].account->whole, 280, 0);
+	CHECK_NEAR(b->bar[0].account->amount[0].value, 180, 0);
+	CHECK_NEAR(b->bar[1].account->whole, 150, 0);
+	timeline_bars_free(b);
+	add_task(t, "ld-13", (double[]){4}, (int64_t[]){5}, (int64_t[]){5}, 1);
+	CHECK(timeline_take(p, all, 1));
+	CHECK_INT(timeline_snapshots(p), 4);
+	timeline_free(p);
+	obs_table_free(t);
+}
+
+static struct stack *
+parse_stack(const char *text)
+{
+	struct diags d = {0};
+	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
+
+	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	return s;
+}
+
+/* Two methods: what only one of them counts, whose bars are whose, and a moment that either makes. */
+static void
+bars_by_several_methods(void)
+{
+	static const char *const column[] = {"all", "run"}, *const other[] = {"spent"};
+	struct obs_table *t = obs_table_new(column, 2), *u = obs_table_new(other, 1);
+	const struct obs_table *all[] = {t, u};
+	struct timeline *p = timeline_new(NULL, make_stack());
+	struct timeline_bars *a, *b;
+	size_t n;
+
+	timeline_add_stack(p,
+		parse_stack("stack z per task; counter e = source \"spent\" per task unit ns; whole w = e; part p key "
+			    "\"p\" = e;"));
+	timeline_stacks(p, &n);
+	CHECK_INT(n, 2);
+	CHECK_INT(timeline_chosen(p), 0);
+	add_task(t, "a", (double[]){1, 2}, (int64_t[]){10, 100}, (int64_t[]){1, 2}, 2);
+	add_task(t, "b", (double[]){1, 2}, (int64_t[]){50, 5}, (int64_t[]){1, 2}, 2);
+	obs_add_row(obs_table_add(u, "c", "test"), (int64_t[]){70}, NULL, 3);
+	CHECK(timeline_take(p, all, 2));
+	CHECK_INT(timeline_snapshots(p), 3); /* the last is of the second method alone */
+	a = timeline_bars_by(p, 0, 2, false);
+	b = timeline_bars_by(p, 1, 2, false);
+	CHECK_INT(a->n, 1);
+	CHECK(isnan(a->bar[0].account->whole)); /* it has a bar by each method, and this one cannot tell it */
+	CHECK_NEAR(b->bar[0].account->whole, 70, 0);
+	timeline_bars_free(a);
+	timeline_bars_free(b);
+	a = timeline_bars(p, TIMELINE_WHOLE, false);
+	timeline_choose(p, 1);
+	CHECK_STR(timeline_stack(p)->name, "z");
+	b = timeline_bars(p, TIMELINE_WHOLE, false);
+	CHECK_INT(a->n, 3);
+	CHECK_INT(b->n, 3);
+	CHECK_STR(a->bar[0].name, "a");
+	CHECK_STR(b->bar[0].name, "c"); /* each has its own order … */
+	for (size_t i = 0; i < 3; i++)
+		for (size_t k = 0; k < 3; k++) /* … and numbers that both share */
+			CHECK((a->bar[i].at == b->bar[k].at) == str_eq(a->bar[i].name, b->bar[k].name));
+	timeline_choose(p, 7);
+	CHECK_INT(timeline_chosen(p), 1);
+	CHECK(!timeline_bars_by(p, 2, TIMELINE_WHOLE, false));
+	timeline_bars_free(a);
+	timeline_bars_free(b);
+	timeline_free(p);
+	obs_table_free(t);
+	obs_table_free(u);
+}
+
+static const char *
+names_of(const struct methods *m, struct str *out)
+{
+	str_clear(out);
+	for (size_t i = 0; i < m->n; i++)
+		str_addf(out, "%s%s", i ? " " : "", m->part[i].name);
+	return str_text(out);
+}
+
+/* Parts of one name are one; each method's own order stands. */
+static void
+parts_of_methods(void)
+{
+	struct stack *s[] = {
+		parse_stack("stack a per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" "
+			    "= w / w; part one key \"1\" = w; part two key \"2\" = w; rest r key \"r\";"),
+		parse_stack("stack b per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" "
+			    "= w / w; part zero key \"0\" = w; part one key \"o\" = w; part half key \"h\" = w; rest r "
+			    "key \"r\";"),
+		parse_stack("stack c per task; counter w = source \"w\" per task unit ns; whole x = w; part two key "
+			    "\"2\" = w { part deep key \"d\" = w; }"),
+	};
+	struct methods *m = methods_new(s, 3);
+	struct str text = {0};
+
+	CHECK_STR(names_of(m, &text), "zero one half two deep (not accounted for) (not accounted for) r");
+	CHECK_INT(m->part[0].stack, 1);
+	CHECK_INT(m->part[0].in[0], METHOD_NONE);
+	CHECK_INT(m->part[1].in[0], 0);
+	CHECK_INT(m->part[1].in[1], 1);
+	CHECK_INT(m->part[1].in[2], METHOD_NONE);
+	CHECK_INT(m->part[3].in[2], 0);
+	CHECK(methods_share_figure(s, 2) && !methods_share_figure(s, 3) && methods_share_unit(s, 3));
+	methods_free(m);
+	m = methods_new(NULL, 0);
+	CHECK_INT(m->n, 0);
+	methods_free(m);
+	for (size_t i = 0; i < 3; i++)
+		stack_free(s[i]);
+	str_free(&text);
+}
+
+TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads),
+	CASE(moments_of_a_network), CASE(observations_that_grow_side_by_side), CASE(history_is_what_looks_say),
+	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))
