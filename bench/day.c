@@ -193,7 +193,7 @@ open_session(struct state *s)
 	struct network *n = network(&text);
 
 	state_init(s);
-	s->program = "hecate";
+	s->view.program = "hecate";
 	if (n)
 		state_set_profile(s, n, &text, NULL, &none);
 	return n != NULL;
@@ -234,28 +234,28 @@ read_day(const char *path)
 
 	if (!open_session(&s))
 		return false;
-	s.table = mem_new(sizeof *s.table);
-	s.table[0] = data_open(path, false, &e);
-	s.n_tables = s.table[0] != NULL;
-	if (!s.n_tables) {
+	s.data.table = mem_new(sizeof *s.data.table);
+	s.data.table[0] = data_open(path, false, &e);
+	s.data.n_tables = s.data.table[0] != NULL;
+	if (!s.data.n_tables) {
 		printf("%s\n", e.what);
 		return false;
 	}
 	printf("opened                  %6.2f s, own memory %.1f MB\n", clock_seconds() - start, bench_megabytes());
 	state_timeline_follow(&s);
 	printf("… and looked at         %6.2f s, %zu snapshots, own memory %.1f MB\n", clock_seconds() - start,
-		timeline_snapshots(s.run.data), bench_megabytes());
+		timeline_snapshots(s.data.timeline), bench_megabytes());
 	scrub(&s, ACTION_paths, "5", 80, 24);
 	scrub(&s, ACTION_paths, "5", 200, 60);
 	scrub(&s, ACTION_stalls, "6", 200, 60);
 	scrub(&s, ACTION_queues, "7", 200, 60);
-	s.cursor[PANE_SNAPSHOTS] = 1000;
+	s.view.cursor[PANE_SNAPSHOTS] = 1000;
 	start = clock_seconds();
 	state_act(&s, ACTION_to_moment);
 	state_timeline_show(&s);
 	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", TIMELINE_HISTORY,
 		(clock_seconds() - start) * 1e3);
-	export_day(s.table[0]);
+	export_day(s.data.table[0]);
 	printf("after all this, own memory %.1f MB   reach %.0f MB   %s\n", bench_megabytes(), MEGABYTES,
 		bench_megabytes() <= MEGABYTES ? "yes" : "no");
 	state_free(&s);
@@ -276,11 +276,11 @@ grow(const char *unused)
 	(void)unused;
 	if (!open_session(&s))
 		return false;
-	s.table = mem_new(sizeof *s.table);
-	s.table[0] = table_of(timeline_network(s.run.data));
-	s.n_tables = 1;
-	l.n = s.table[0]->n_columns;
-	o = obs_table_add(s.table[0], "live", "bench");
+	s.data.table = mem_new(sizeof *s.data.table);
+	s.data.table[0] = table_of(timeline_network(s.data.timeline));
+	s.data.n_tables = 1;
+	l.n = s.data.table[0]->n_columns;
+	o = obs_table_add(s.data.table[0], "live", "bench");
 	o->since_start = true;
 	printf("the same, counted here: at most %zu rows are kept\n", live_fold_rows(l.n));
 	for (size_t i = 0; i < DAY; i++) {

@@ -43,8 +43,8 @@ open_session(struct state *s, const struct signature_file *f)
 	analysis_set_table(a, 0, bench_observations(f, 300, 20));
 	start = clock_seconds();
 	state_take_result(s, analysis_run(a, &on, NULL));
-	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->result->n_findings,
-		s->result->n_constraints, s->result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
+	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->answers.result->n_findings,
+		s->answers.result->n_constraints, s->answers.result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
 	analysis_free(a);
 	diags_free(&d);
 	free(path);
@@ -89,9 +89,9 @@ paths(void)
 
 	state_init(&s);
 	state_set_profile(&s, n, &text, NULL, &none);
-	s.table = mem_new(sizeof *s.table);
-	s.table[0] = data_read(path, false, &e);
-	s.n_tables = 1;
+	s.data.table = mem_new(sizeof *s.data.table);
+	s.data.table[0] = data_read(path, false, &e);
+	s.data.n_tables = 1;
 	state_timeline_follow(&s);
 	time_view(&s, "5 Paths");
 	start = bench_processor_seconds();

@@ -1,7 +1,14 @@
-/* What this machine can count, for the rooms that may not see where it is found out. */
+/* What this machine can count, for the rooms that do not see where that is found out. */
 #ifndef APP_MACHINE_H
 #define APP_MACHINE_H
 
-#include "collect/doctor.h"
+#include <stdbool.h>
+
+#include "core/machine/doctor.h"
+
+struct err;
+
+void machine_look(struct doctor *);
+bool machine_mount_tracefs(struct err *e); /* does what DOCTOR_MOUNT_COMMAND says. False and *e on failure */
 
 #endif

@@ -51,7 +51,7 @@ cmd_doctor(const struct options *o)
 	struct str out = {0};
 	bool good, ascii = print_ascii(o);
 
-	doctor_look(&d);
+	machine_look(&d);
 	if (o->json) {
 		write_json(&d, &out);
 	} else {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "app/machine.h"
 #include "app/analysis/analysis.h"
 #include "app/autosave/autosave.h"
 #include "app/files/recording.h"
@@ -49,14 +50,14 @@ load_session(struct work *w)
 		return false;
 	}
 	state_set_model(&w->s, &b, m, &how, &on);
-	for (size_t i = 0; i < o->n_args && !w->s.kept_in; i++)
+	for (size_t i = 0; i < o->n_args && !w->s.data.saved.in; i++)
 		if (recording_is(o->arg[i]))
 			autosave_restore(w->keep, &w->s, o->arg[i],
 				autosave_given_by(o->variant || o->features || o->without,
 					o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
 					o->family_wise, o->split_phases));
-	if (*w->s.message && !o->quiet)
-		log_line(NULL, "%s", w->s.message);
+	if (*w->s.view.message.text && !o->quiet)
+		log_line(NULL, "%s", w->s.view.message.text);
 	return true;
 }
 
@@ -72,7 +73,7 @@ judge(struct work *w)
 		err_hint(&e, "for instance: hecate report FILE, or hecate report MODEL DATA");
 		return work_fail(&e) == 0;
 	}
-	w->analysis = analysis_new(w->s.model, &w->s.how);
+	w->analysis = analysis_new(w->s.question.model, &w->s.question.how);
 	for (size_t i = first; i < o->n_args; i++) {
 		struct obs_table *t = work_read_data(o, o->arg[i]);
 
@@ -80,7 +81,7 @@ judge(struct work *w)
 			return false;
 		analysis_set_table(w->analysis, i - first, t);
 	}
-	w->result = analysis_run(w->analysis, &w->s.on, NULL);
+	w->result = analysis_run(w->analysis, &w->s.question.on, NULL);
 	if (!w->result->error)
 		return true;
 	fputs(w->result->error, stderr);
@@ -93,22 +94,22 @@ static void
 search_models(struct work *w)
 {
 	struct search *s;
-	struct search_graph *have = w->s.graph;
+	struct search_graph *have = w->s.answers.search.graph;
 
 	if (have && !search_graph_same_observations(have, w->result)) {
 		search_graph_free(have);
-		have = w->s.graph = NULL;
+		have = w->s.answers.search.graph = NULL;
 	}
-	if ((have && have->complete) || !w->s.model->n_features || !w->result->n_findings)
+	if ((have && have->complete) || !w->s.question.model->n_features || !w->result->n_findings)
 		return;
-	s = search_run(w->analysis, &w->s.on, w->o->max_tests, NULL);
+	s = search_run(w->analysis, &w->s.question.on, w->o->max_tests, NULL);
 	if (s->lattice) {
 		struct search_graph *g = search_graph_of(s, false);
 
 		if (have)
 			search_graph_merge(have, g);
 		else
-			w->s.graph = g;
+			w->s.answers.search.graph = g;
 	}
 	search_free(s);
 }
@@ -122,7 +123,7 @@ write_files(struct work *w, struct report *r)
 	bool good;
 
 	print_theme(&theme);
-	print_place(w->o, w->s.model->name, &folder, &name);
+	print_place(w->o, w->s.question.model->name, &folder, &name);
 	report_files_make(&f, r, &theme, name);
 	good = print_write(w->o, &f, folder);
 	free(folder);
@@ -142,11 +143,11 @@ report(struct work *w)
 	struct str out = {0};
 	bool good;
 
-	doctor_look(&machine);
+	machine_look(&machine);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	struct report r = {
-		.model = w->s.model, .how = &w->s.how, .result = w->result, .graph = w->s.graph,
-		.remarks = &w->s.remarks,
+		.model = w->s.question.model, .how = &w->s.question.how, .result = w->result, .graph = w->s.answers.search.graph,
+		.remarks = &w->s.question.remarks,
 		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
 		.machine = machine.machine,
 		.program = "hecate " HECATE_VERSION, .when = when,

@@ -14,10 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rotation_how {
-	ROTATION_RANDOM, /* sets in random order, turns of random length */
-	ROTATION_KERNEL, /* groups one after the other, at a fixed tick */
-};
+#include "core/obs/rotation.h"
 
 /* mean length of a turn: the kernel's tick (PERF_CPU_HRTIMER, perf_event_mux_interval_ms) */
 #define ROTATION_TURN_NS 4000000

@@ -11,3 +11,4 @@ include src/core/spec/room.mk
 include src/core/stack/room.mk
 include src/core/verdict/room.mk
 include src/core/search/room.mk
+include src/core/machine/room.mk

@@ -66,11 +66,11 @@ draw_view(const struct state *s, enum view view, enum pane_id pane, const struct
 	struct grid *g = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
 	struct drawn drawn;
 
-	copy.view = view;
-	copy.focus = copy.shown = pane;
-	copy.popup = POPUP_NONE;
-	copy.message[0] = '\0';
-	copy.visible = ~0;
+	copy.view.current = view;
+	copy.view.focus = copy.view.pane = pane;
+	copy.view.popup.kind = POPUP_NONE;
+	copy.view.message.text[0] = '\0';
+	copy.view.layout.visible = ~0;
 	draw_screen(&copy, g, &drawn);
 	grid_svg(g, theme, out);
 	grid_free(g);
@@ -95,7 +95,7 @@ report_files_make_timeline(
 
 	*f = (struct report_files){0};
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		if (row[i].network && !r->session->run.look)
+		if (row[i].network && !r->session->answers.timeline.look)
 			continue;
 		draw_view(r->session, row[i].view, row[i].pane, theme, &f->text[row[i].file]);
 		r->picture[row[i].picture] = f->name[row[i].file] = file_name(name, row[i].ending);

@@ -135,8 +135,8 @@ unread(const struct state *s)
 {
 	const struct err *e = NULL;
 
-	for (size_t i = 0; i < s->n_tables && !e; i++)
-		e = obs_table_failure(s->table[i]);
+	for (size_t i = 0; i < s->data.n_tables && !e; i++)
+		e = obs_table_failure(s->data.table[i]);
 	return e;
 }
 
@@ -154,15 +154,15 @@ write_report(struct explorer *x)
 	const struct err *lack;
 	bool good = true;
 	struct report r = {
-		.model = s->model, .how = &s->how, .result = s->result, .graph = s->graph, .remarks = &s->remarks,
-		.machine = s->doctor.machine,
-		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL,
-		.n_data = s->kept_in ? 1 : 0,
+		.model = s->question.model, .how = &s->question.how, .result = s->answers.result, .graph = s->answers.search.graph, .remarks = &s->question.remarks,
+		.machine = s->data.machine.machine,
+		.program = s->view.program, .when = when, .data = s->data.saved.in ? &s->data.saved.in : NULL,
+		.n_data = s->data.saved.in ? 1 : 0,
 	};
 
 	struct timeline_report p = {
-		.session = s, .machine = r.machine, .program = s->program, .when = when,
-		.args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
+		.session = s, .machine = r.machine, .program = s->view.program, .when = when,
+		.args = s->data.saved.in ? &s->data.saved.in : NULL, .n_args = s->data.saved.in ? 1 : 0,
 	};
 
 	state_timeline_show_all(s);
@@ -174,7 +174,7 @@ write_report(struct explorer *x)
 		name = str_format("hecate-report-%u", i);
 		path = str_format("%s.md", name);
 	}
-	if (s->model)
+	if (s->question.model)
 		report_files_make(&f, &r, &theme, name);
 	else
 		report_files_make_timeline(&f, &p, &theme, name);
@@ -218,7 +218,7 @@ fulfil(struct explorer *x)
 		next_theme(x);
 	if (x->s.want.write)
 		write_picture(x);
-	if (x->s.want.report && (x->s.model ? x->s.result && !x->s.result->error : x->s.run.data != NULL))
+	if (x->s.want.report && (x->s.question.model ? x->s.answers.result && !x->s.answers.result->error : x->s.data.timeline != NULL))
 		write_report(x);
 	x->redraw |= x->s.want.redraw;
 	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
@@ -255,7 +255,7 @@ step(struct explorer *x)
 	struct term_event e;
 	bool news;
 
-	x->s.now = clock_seconds();
+	x->s.view.now = clock_seconds();
 	while ((e = term_next(x->term)).key != TK_NONE) {
 		if (e.key == TK_GONE) {
 			x->gone = true;
@@ -277,7 +277,7 @@ step(struct explorer *x)
 	news = control_listen(&x->desk);
 	fulfil(x);
 	/* What a user waits for is drawn at once; what grows by itself while it is counted, with the next tick. */
-	x->dirty |= news && (x->s.model || !state_running(&x->s));
+	x->dirty |= news && (x->s.question.model || !state_running(&x->s));
 	x->dirty |= control_busy(&x->desk) && clock_seconds() >= next_tick(x);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
@@ -322,7 +322,7 @@ leave(struct explorer *x)
 	struct err e = {0};
 	struct str text = {0};
 
-	s->now = clock_seconds();
+	s->view.now = clock_seconds();
 	kept = autosave_now(x->desk.file, s, &e);
 	term_close(x->term);
 	if (!kept) {
@@ -369,29 +369,29 @@ explore(struct explore_start *o, struct engine *engine)
 		: o->color == COLOR_NEVER    ? TERM_COLOR_NEVER
 					     : TERM_COLOR_AUTO;
 	state_init(s);
-	s->motion = !o->no_motion;
-	s->program = "hecate " HECATE_VERSION;
+	s->view.motion = !o->no_motion;
+	s->view.program = "hecate " HECATE_VERSION;
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
 		state_set_model(s, &o->bundle, o->model, &o->how, &o->on);
 	else if (o->network || o->n_stacks)
 		take_timeline(s, o);
-	s->table = o->table;
-	s->n_tables = o->n_tables;
-	s->data_name = o->data_name;
-	s->argv = o->argv;
-	s->target = o->target;
-	s->spec = o->spec;
-	s->spec_file = o->spec_file;
-	s->follows_flows = o->flows;
-	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
-	s->samples = o->samples;
-	s->duration = o->duration;
-	s->rotation = o->rotation;
-	s->rotation_said = o->rotation_said;
+	s->data.table = o->table;
+	s->data.n_tables = o->n_tables;
+	s->data.name = o->data_name;
+	s->question.subject.argv = o->argv;
+	s->question.subject.target = o->target;
+	s->question.subject.spec = o->spec;
+	s->question.subject.spec_file = o->spec_file;
+	s->question.subject.follows_flows = o->flows;
+	s->question.sampling.interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
+	s->question.sampling.samples = o->samples;
+	s->question.sampling.duration = o->duration;
+	s->question.sampling.rotation = o->rotation;
+	s->question.sampling.rotation_said = o->rotation_said;
 	s->want.command = state_has_subject(s);
 	state_timeline_follow(s);
-	s->now = clock_seconds();
+	s->view.now = clock_seconds();
 	control_open(&x.desk, s, engine, o->runs);
 	if (o->kept && o->make)
 		autosave_make(x.desk.file, s, o->kept, &e);

@@ -13,7 +13,7 @@
 static bool
 is_seen(const struct state *s, const struct drawn *d)
 {
-	return d->view == s->view && d->popup == s->popup;
+	return d->view == s->view.current && d->popup == s->view.popup.kind;
 }
 
 static bool
@@ -26,10 +26,10 @@ is_list(enum popup p)
 static void
 take_popup_click(struct state *s, const struct hit *h, int button)
 {
-	if (h->kind != HIT_ROW || h->pane >= 0 || !is_list(s->popup))
+	if (h->kind != HIT_ROW || h->pane >= 0 || !is_list(s->view.popup.kind))
 		return;
-	s->popup_cursor = h->row;
-	if (button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
+	s->view.popup.cursor = h->row;
+	if (button == MOUSE_DOUBLE && s->view.popup.kind != POPUP_LOSS)
 		state_prompt_key(s, PROMPT_ENTER);
 }
 
@@ -47,18 +47,18 @@ take_mouse(struct state *s, const struct drawn *d, const struct term_event *e)
 			continue;
 		if (h->kind == HIT_ACTION) {
 			state_act(s, h->action);
-		} else if (s->popup != POPUP_NONE) {
+		} else if (s->view.popup.kind != POPUP_NONE) {
 			take_popup_click(s, h, e->button);
 		} else if (h->kind == HIT_PANE) {
-			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->view == VIEW_START) {
-			s->start_focus = (enum start_pane)h->pane;
-			s->start_cursor[h->pane] = h->row;
+			s->view.focus = s->view.pane = (enum pane_id)h->pane;
+		} else if (s->view.current == VIEW_START) {
+			s->view.start.focus = (enum start_pane)h->pane;
+			s->view.start.cursor[h->pane] = h->row;
 			if (e->button == MOUSE_DOUBLE)
 				state_act(s, h->action);
 		} else {
-			s->focus = s->shown = (enum pane_id)h->pane;
-			state_choose(s, s->shown, h->row);
+			s->view.focus = s->view.pane = (enum pane_id)h->pane;
+			state_choose(s, s->view.pane, h->row);
 			if (e->button == MOUSE_DOUBLE)
 				state_act(s, h->action);
 		}
@@ -77,7 +77,7 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 		return;
 	}
 	key_name(e->key, name);
-	s->message[0] = scope ? '\0' : s->message[0];
+	s->view.message.text[0] = scope ? '\0' : s->view.message.text[0];
 	if (scope == 0) {
 		if (str_eq(name, "Enter"))
 			state_prompt_key(s, PROMPT_ENTER);
@@ -95,8 +95,8 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 		state_prompt_key(s, PROMPT_ENTER);
 		return;
 	}
-	if (scope == IN_POPUP && s->popup == POPUP_TRACEFS && str_eq(name, "Esc")) {
-		s->popup = POPUP_NONE;
+	if (scope == IN_POPUP && s->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
+		s->view.popup.kind = POPUP_NONE;
 		s->want.command = true;
 		return;
 	}
@@ -106,20 +106,20 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 bool
 input_note_drawn(struct state *s, const struct drawn *d)
 {
-	s->page = d->page;
-	s->visible = d->visible;
-	s->why_rows = d->why_rows;
-	s->shown_zoom = d->zoom;
-	s->run.network_w = d->network_w;
-	s->run.network_h = d->network_h;
-	memcpy(s->rows, d->rows, sizeof s->rows);
-	s->popup_rows = d->popup_rows;
-	if (s->popup != POPUP_NONE && s->popup_rows > 0 && s->popup_cursor >= s->popup_rows)
-		s->popup_cursor = s->popup_rows - 1; /* more has come into sight with the size */
-	s->shown = (enum pane_id)d->focus;
-	s->start_models = d->start_models;
-	if (s->start_models || s->start_focus != START_MODELS)
+	s->view.layout.page = d->page;
+	s->view.layout.visible = d->visible;
+	s->view.layout.why_rows = d->why_rows;
+	s->view.layout.zoom = d->zoom;
+	s->view.layout.network_w = d->network_w;
+	s->view.layout.network_h = d->network_h;
+	memcpy(s->view.layout.rows, d->rows, sizeof s->view.layout.rows);
+	s->view.layout.popup_rows = d->popup_rows;
+	if (s->view.popup.kind != POPUP_NONE && s->view.layout.popup_rows > 0 && s->view.popup.cursor >= s->view.layout.popup_rows)
+		s->view.popup.cursor = s->view.layout.popup_rows - 1; /* more has come into sight with the size */
+	s->view.pane = (enum pane_id)d->focus;
+	s->view.layout.start_models = d->start_models;
+	if (s->view.layout.start_models || s->view.start.focus != START_MODELS)
 		return false;
-	s->start_focus = START_MENU; /* its pane has gone with the size */
+	s->view.start.focus = START_MENU; /* its pane has gone with the size */
 	return true;
 }

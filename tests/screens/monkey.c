@@ -68,21 +68,21 @@ open_profile(struct state *s, const char *net, const char *stack, const char *cs
 
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	state_init(s);
-	stage_machine(&s->doctor);
+	stage_machine(&s->data.machine);
 	CHECK(!net || text_load(net, SESSION_NETWORK, &net_text, &e));
 	CHECK(!stack || text_load(stack, SESSION_STACK, &stack_text, &e));
 	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
-	s->table = mem_new_array(2, sizeof *s->table);
+	s->data.table = mem_new_array(2, sizeof *s->data.table);
 	for (size_t i = 0; i < 2 && file[i]; i++) {
 		char *full = str_format("screens/expect/%s", file[i]);
 
-		s->table[s->n_tables] = data_read(full, false, &e);
-		if (CHECK(s->table[s->n_tables]))
-			s->n_tables++;
+		s->data.table[s->data.n_tables] = data_read(full, false, &e);
+		if (CHECK(s->data.table[s->data.n_tables]))
+			s->data.n_tables++;
 		free(full);
 	}
-	s->data_name = csv ? mem_str(csv) : NULL;
+	s->data.name = csv ? mem_str(csv) : NULL;
 	state_timeline_follow(s);
 	diags_free(&d);
 }
@@ -91,7 +91,7 @@ static void
 open_start(struct monkey *m)
 {
 	state_init(&m->s);
-	stage_machine(&m->s.doctor);
+	stage_machine(&m->s.data.machine);
 	stage_models(&m->s);
 }
 
@@ -270,8 +270,8 @@ act(struct monkey *m)
 		snprintf(what, sizeof what, "mouse %d at %d,%d", e.button, e.x, e.y);
 	} else {
 		e.key = random_key(m);
-		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name), (int)m->s.view,
-			(int)m->s.shown, (int)m->s.popup);
+		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name), (int)m->s.view.current,
+			(int)m->s.view.pane, (int)m->s.view.popup.kind);
 	}
 	note(m, what);
 	if (e.key != TK_NONE)
@@ -288,17 +288,17 @@ fulfil(struct monkey *m)
 	s->want = (struct state_wants){0};
 	free(w.keep);
 	free(w.open);
-	if (w.stop && s->searching != SEARCH_NONE)
+	if (w.stop && s->answers.search.task != SEARCH_NONE)
 		state_search_ended(s);
 	if (w.stop)
 		state_revert(s);
-	if (s->model && (w.engine || w.load) && !chance(m, 6))
+	if (s->question.model && (w.engine || w.load) && !chance(m, 6))
 		stage_compute(s);
-	if (w.search != SEARCH_NONE && s->result && !s->result->error && m->searches && chance(m, 3))
+	if (w.search != SEARCH_NONE && s->answers.result && !s->answers.result->error && m->searches && chance(m, 3))
 		stage_search(s, w.search);
-	else if (w.search != SEARCH_NONE && s->graph && chance(m, 2))
+	else if (w.search != SEARCH_NONE && s->answers.search.graph && chance(m, 2))
 		state_search_began(s, w.search); /* and never ends */
-	if (s->result && !s->result->error && !state_stale(s) && chance(m, 12))
+	if (s->answers.result && !s->answers.result->error && !state_stale(s) && chance(m, 12))
 		stage_answer(s);
 }
 
@@ -329,7 +329,7 @@ look(struct monkey *m)
 	}
 	for (int i = 0; i < m->d.n_hits; i++)
 		CHECK(m->d.hit[i].r.w > 0 && m->d.hit[i].r.h > 0);
-	CHECK(m->s.popup_cursor >= 0);
+	CHECK(m->s.view.popup.cursor >= 0);
 	str_free(&text);
 }
 
@@ -346,9 +346,9 @@ is_sound(const struct state *s)
 		[VIEW_QUEUES] = PANE_QUEUES,
 		[VIEW_COUNT] = PANE_COUNT};
 
-	if (s->view == VIEW_START)
-		return (unsigned)s->start_focus < START_PANES;
-	return s->view < VIEW_COUNT && s->shown >= first[s->view] && s->shown < first[s->view + 1];
+	if (s->view.current == VIEW_START)
+		return (unsigned)s->view.start.focus < START_PANES;
+	return s->view.current < VIEW_COUNT && s->view.pane >= first[s->view.current] && s->view.pane < first[s->view.current + 1];
 }
 
 static void
@@ -369,7 +369,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 	fflush(stdout);
 	scenario[at].open(&m);
 	m.g = grid_new(m.w, m.h, false);
-	if (m.s.model)
+	if (m.s.question.model)
 		stage_compute(&m.s);
 	look(&m);
 	while (good && (until > 0 ? clock_seconds() < until : m.steps < steps)) {

@@ -36,8 +36,8 @@ open_network(struct state *s, const char *name, const char *csv)
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	n = network_load(name, &path, &d, &e);
 	state_init(s);
-	stage_machine(&s->doctor);
-	s->program = "hecate 0.0";
+	stage_machine(&s->data.machine);
+	s->view.program = "hecate 0.0";
 	stage_models(s);
 	free(path);
 	diags_free(&d);
@@ -48,11 +48,11 @@ open_network(struct state *s, const char *name, const char *csv)
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
 
-		s->table = mem_new(sizeof *s->table);
-		s->table[0] = data_read(full, false, &e);
-		s->n_tables = s->table[0] ? 1 : 0;
-		s->data_name = mem_str(csv);
-		CHECK(s->table[0]);
+		s->data.table = mem_new(sizeof *s->data.table);
+		s->data.table[0] = data_read(full, false, &e);
+		s->data.n_tables = s->data.table[0] ? 1 : 0;
+		s->data.name = mem_str(csv);
+		CHECK(s->data.table[0]);
 		free(full);
 	}
 	state_timeline_follow(s);
@@ -106,12 +106,12 @@ show(struct state *s, int w, int h)
 	struct drawn d;
 
 	draw_screen(s, g, &d);
-	s->run.network_w = d.network_w;
-	s->run.network_h = d.network_h;
-	s->shown = (enum pane_id)d.focus;
-	s->visible = d.visible;
-	memcpy(s->rows, d.rows, sizeof s->rows);
-	s->popup_rows = d.popup_rows;
+	s->view.layout.network_w = d.network_w;
+	s->view.layout.network_h = d.network_h;
+	s->view.pane = (enum pane_id)d.focus;
+	s->view.layout.visible = d.visible;
+	memcpy(s->view.layout.rows, d.rows, sizeof s->view.layout.rows);
+	s->view.layout.popup_rows = d.popup_rows;
 	grid_free(g);
 }
 
@@ -154,45 +154,45 @@ walking(void)
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	n = timeline_network(s.run.data);
-	CHECK_STR(n->module[s.run.module].name, "LLC"); /* the culprit */
+	n = timeline_network(s.data.timeline);
+	CHECK_STR(n->module[s.view.timeline.module].name, "LLC"); /* the culprit */
 	press(&s, ACTION_right, 1);
-	CHECK_STR(n->module[s.run.module].name, "M2PCIe"); /* most of it goes to CXL memory */
+	CHECK_STR(n->module[s.view.timeline.module].name, "M2PCIe"); /* most of it goes to CXL memory */
 	press(&s, ACTION_right, 1);
-	CHECK_STR(n->module[s.run.module].name, "CXL");
+	CHECK_STR(n->module[s.view.timeline.module].name, "CXL");
 	press(&s, ACTION_right, 1);
-	CHECK_STR(n->module[s.run.module].name, "CXL");
+	CHECK_STR(n->module[s.view.timeline.module].name, "CXL");
 	press(&s, ACTION_up, 1);
-	CHECK_STR(n->module[s.run.module].name, "far");
+	CHECK_STR(n->module[s.view.timeline.module].name, "far");
 	press(&s, ACTION_first, 1);
-	CHECK_STR(n->module[s.run.module].name, "DDR");
+	CHECK_STR(n->module[s.view.timeline.module].name, "DDR");
 	press(&s, ACTION_last, 1);
-	CHECK_STR(n->module[s.run.module].name, "CXL");
+	CHECK_STR(n->module[s.view.timeline.module].name, "CXL");
 	press(&s, ACTION_left, 3);
-	CHECK_STR(n->module[s.run.module].name, "L2");
-	CHECK_INT(s.run.owner, 0); /* core 0 asks most */
+	CHECK_STR(n->module[s.view.timeline.module].name, "L2");
+	CHECK_INT(s.view.timeline.owner, 0); /* core 0 asks most */
 	press(&s, ACTION_down, 1);
-	CHECK_STR(n->module[s.run.module].name, "L2");
-	CHECK_INT(s.run.owner, 1);
+	CHECK_STR(n->module[s.view.timeline.module].name, "L2");
+	CHECK_INT(s.view.timeline.owner, 1);
 	stage_compare(&s, "paths-walked", 120, 40, false);
 	state_act(&s, ACTION_node);
 	stage_compare(&s, "paths-node", 120, 40, false);
 	stage_compare(&s, "paths-node", 80, 24, true);
 	show(&s, 120, 40);
 	state_act(&s, ACTION_last);
-	CHECK(s.popup_cursor > 0);
+	CHECK(s.view.popup.cursor > 0);
 	stage_compare(&s, "paths-node-below", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_turn); /* responses come from the right's other side */
 	press(&s, ACTION_left, 1);
-	CHECK_STR(n->module[s.run.module].name, "LLC");
+	CHECK_STR(n->module[s.view.timeline.module].name, "LLC");
 	state_act(&s, ACTION_turn);
 	press(&s, ACTION_left, 3);
-	CHECK_STR(n->module[s.run.module].name, "core");
+	CHECK_STR(n->module[s.view.timeline.module].name, "core");
 	press(&s, ACTION_unfold_node, 1);
 	stage_compare(&s, "paths-cores", 120, 40, false);
 	press(&s, ACTION_last, 1);
-	CHECK_INT(s.run.owner, 7);
+	CHECK_INT(s.view.timeline.owner, 7);
 	stage_compare(&s, "paths-cores-below", 120, 40, false);
 	state_free(&s);
 }
@@ -206,18 +206,18 @@ walking_in_the_table(void)
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	n = timeline_network(s.run.data);
+	n = timeline_network(s.data.timeline);
 	for (int i = 0; i < 3; i++) {
 		show(&s, 40, 10);
 		state_act(&s, ACTION_down);
 	}
-	CHECK_STR(n->module[s.run.module].name, "IMC");
+	CHECK_STR(n->module[s.view.timeline.module].name, "IMC");
 	show(&s, 40, 10);
 	state_act(&s, ACTION_first);
 	show(&s, 40, 10);
 	state_act(&s, ACTION_right);
-	CHECK_STR(n->module[s.run.module].name, "core");
-	CHECK_INT(s.run.owner, 1);
+	CHECK_STR(n->module[s.view.timeline.module].name, "core");
+	CHECK_INT(s.view.timeline.owner, 1);
 	stage_compare(&s, "paths-table", 40, 10, true);
 	state_free(&s);
 }
@@ -237,14 +237,14 @@ choosing(void)
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_NETWORK) {
 			state_choose(&s, PANE_NETWORK, d.hit[i].row);
-			CHECK(s.run.chose_node && s.run.module < timeline_network(s.run.data)->n_modules);
+			CHECK(s.view.timeline.chose_node && s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
 			nodes++;
 		}
 	CHECK_INT(nodes, 15); /* three cores of three boxes, LLC, two controllers, three memories */
-	s.focus = s.shown = PANE_PATH_MAP;
+	s.view.focus = s.view.pane = PANE_PATH_MAP;
 	state_choose(&s, PANE_PATH_MAP, 10);
 	state_act(&s, ACTION_place);
-	CHECK_STR(timeline_network(s.run.data)->module[s.run.module].name, "CXL");
+	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "CXL");
 	stage_compare(&s, "paths-place", 120, 40, false);
 	stage_compare(&s, "paths-place", 80, 24, false);
 	grid_free(g);
@@ -259,24 +259,24 @@ folded_and_unfolded(void)
 
 	if (!open_network(&s, "networks/sliced.net", NULL))
 		return;
-	s.table = mem_new(sizeof *s.table);
-	s.table[0] = sliced_table();
-	s.n_tables = 1;
-	s.data_name = mem_str("sliced");
+	s.data.table = mem_new(sizeof *s.data.table);
+	s.data.table[0] = sliced_table();
+	s.data.n_tables = 1;
+	s.data.name = mem_str("sliced");
 	state_timeline_follow(&s);
 	stage_compare(&s, "paths-sliced", 120, 40, false);
 	stage_compare(&s, "paths-sliced", 80, 24, false);
-	CHECK_INT(s.run.owner, 40);
+	CHECK_INT(s.view.timeline.owner, 40);
 	press(&s, ACTION_unfold_node, 1);
 	stage_compare(&s, "paths-unfolded", 120, 40, false);
 	press(&s, ACTION_down, 1);
-	CHECK_INT(s.run.owner, 41);
+	CHECK_INT(s.view.timeline.owner, 41);
 	press(&s, ACTION_page_up, 1);
-	CHECK(s.run.owner < 40);
+	CHECK(s.view.timeline.owner < 40);
 	stage_compare(&s, "paths-unfolded-above", 80, 24, true);
 	press(&s, ACTION_unfold_node, 1);
 	press(&s, ACTION_right, 1);
-	CHECK_STR(timeline_network(s.run.data)->module[s.run.module].name, "IMC");
+	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "IMC");
 	state_free(&s);
 }
 
@@ -288,10 +288,10 @@ nothing_to_unfold(void)
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	CHECK_STR(timeline_network(s.run.data)->module[s.run.module].name, "LLC");
+	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "LLC");
 	press(&s, ACTION_unfold_node, 1);
-	CHECK_STR(s.message, "there is one LLC here, so nothing to unfold");
-	CHECK(!s.run.unfolded[s.run.module]);
+	CHECK_STR(s.view.message.text, "there is one LLC here, so nothing to unfold");
+	CHECK(!s.view.timeline.unfolded[s.view.timeline.module]);
 	state_free(&s);
 }
 
@@ -372,10 +372,10 @@ open_flows(struct state *s)
 {
 	if (!open_network(s, "networks/flows.net", NULL))
 		return false;
-	s->table = mem_new(sizeof *s->table);
-	s->table[0] = table_with_flows();
-	s->n_tables = 1;
-	s->data_name = mem_str("make.hec");
+	s->data.table = mem_new(sizeof *s->data.table);
+	s->data.table[0] = table_with_flows();
+	s->data.n_tables = 1;
+	s->data.name = mem_str("make.hec");
 	state_timeline_follow(s);
 	return true;
 }
@@ -399,18 +399,18 @@ flows(void)
 	stage_compare(&s, "paths-flow-node", 80, 24, false);
 	state_act(&s, ACTION_back);
 	press(&s, ACTION_moment_back, 1); /* it did nothing then */
-	CHECK(s.run.flow && state_flows_line(&s) == FLOWS_ALL);
+	CHECK(s.view.timeline.flow && state_flows_line(&s) == FLOWS_ALL);
 	stage_compare(&s, "paths-flow-gone", 80, 24, false);
 	press(&s, ACTION_flow_next, 1);
 	CHECK_INT(state_flows_line(&s), 0);
 	state_act(&s, ACTION_set_against);
 	press(&s, ACTION_moment_next, 1);
 	stage_compare(&s, "paths-flow-compared", 120, 40, false);
-	CHECK(!state_flows_choose_name(&s, "no flow") && !state_flows_choose_name(&s, "cc1-4711") && s.run.flow);
+	CHECK(!state_flows_choose_name(&s, "no flow") && !state_flows_choose_name(&s, "cc1-4711") && s.view.timeline.flow);
 	CHECK(state_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
 	CHECK_INT(state_flows_line(&s), 1);
 	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
-	CHECK(!s.run.flow && !s.run.flow_look && s.view == VIEW_PATHS);
+	CHECK(!s.view.timeline.flow && !s.answers.timeline.flow_look && s.view.current == VIEW_PATHS);
 	state_free(&s);
 }
 
@@ -423,9 +423,9 @@ list_of_flows(void)
 	if (!open_flows(&s))
 		return;
 	press(&s, ACTION_flow_list, 1);
-	CHECK_INT(s.focus, PANE_FLOWS);
+	CHECK_INT(s.view.focus, PANE_FLOWS);
 	show(&s, 80, 24);
-	CHECK_INT(s.shown, PANE_FLOWS);
+	CHECK_INT(s.view.pane, PANE_FLOWS);
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_flow);
 	CHECK_INT(state_flows_line(&s), 0);
@@ -435,23 +435,23 @@ list_of_flows(void)
 	stage_compare(&s, "paths-flows-list", 40, 10, false);
 	show(&s, 80, 24);
 	state_act(&s, ACTION_flow);
-	CHECK(!s.run.flow);
+	CHECK(!s.view.timeline.flow);
 	state_act(&s, ACTION_last);
 	state_act(&s, ACTION_flow);
 	CHECK_INT(state_flows_line(&s), 4);
 	press(&s, ACTION_flow_next, 1); /* behind the last: all */
-	CHECK(!s.run.flow && s.cursor[PANE_FLOWS] == 0);
+	CHECK(!s.view.timeline.flow && s.view.cursor[PANE_FLOWS] == 0);
 	state_act(&s, ACTION_flow); /* "all" */
-	CHECK(!s.run.flow);
+	CHECK(!s.view.timeline.flow);
 	press(&s, ACTION_flow_list, 1);
-	CHECK_INT(s.focus, PANE_NETWORK);
+	CHECK_INT(s.view.focus, PANE_NETWORK);
 	state_free(&s);
 	if (!open_network(&s, "spr-cxl", "fotonik.csv")) /* without flows */
 		return;
 	press(&s, ACTION_flow_list, 1);
-	CHECK_INT(s.focus, PANE_NETWORK);
+	CHECK_INT(s.view.focus, PANE_NETWORK);
 	press(&s, ACTION_flow_next, 1);
-	CHECK(!s.run.flow && strstr(s.message, "no flows"));
+	CHECK(!s.view.timeline.flow && strstr(s.view.message.text, "no flows"));
 	state_free(&s);
 }
 
@@ -472,7 +472,7 @@ every_size(void)
 
 		show(&s, w, h);
 		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
-		CHECK(s.run.module < timeline_network(s.run.data)->n_modules);
+		CHECK(s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
 	}
 	state_free(&s);
 }
@@ -494,7 +494,7 @@ every_size_with_flows(void)
 
 		show(&s, w, h);
 		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
-		CHECK(!s.run.flows || s.cursor[PANE_FLOWS] < state_flows_rows(&s));
+		CHECK(!s.answers.timeline.flows || s.view.cursor[PANE_FLOWS] < state_flows_rows(&s));
 	}
 	state_free(&s);
 }

@@ -35,8 +35,8 @@ is_relation(const char *word)
 static bool
 is_counter(const struct state *s, const char *word)
 {
-	for (size_t i = 0; i < s->model->n_counters; i++)
-		if (str_eq(s->model->counter[i].name, word))
+	for (size_t i = 0; i < s->question.model->n_counters; i++)
+		if (str_eq(s->question.model->counter[i].name, word))
 			return true;
 	return false;
 }
@@ -71,16 +71,16 @@ is_text(const char *text, const char *shown)
 static bool
 is_known(const struct state *s, const char *shown)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 
 	for (size_t i = 0; i < r->n_constraints; i++)
 		if (is_text(r->constraint[i].text, shown))
 			return true;
-	for (size_t i = 0; s->constraints && i < s->constraints->n; i++)
-		if (is_text(s->constraints->row[i].c->text, shown))
+	for (size_t i = 0; s->answers.constraints && i < s->answers.constraints->n; i++)
+		if (is_text(s->answers.constraints->row[i].c->text, shown))
 			return true;
-	for (size_t k = 0; k < s->model->n_counters; k++) {
-		const struct loss *l = s->loss ? s->loss[k] : NULL;
+	for (size_t k = 0; k < s->question.model->n_counters; k++) {
+		const struct loss *l = s->answers.loss ? s->answers.loss[k] : NULL;
 
 		for (size_t i = 0; l && i < l->n_come; i++)
 			if (is_text(l->come[i].text, shown))
@@ -201,7 +201,7 @@ read_row(const struct state *s, struct grid *g, int y)
 		for (size_t k = from; k < end; k++)
 			str_addf(&shown, "%s%s", k > from ? " " : "", w.word[k]);
 		if (!is_known(s, str_text(&shown)) && !goes_on(g, y, w.x[from])) {
-			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view, (int)s->popup, g->w, g->h, y,
+			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view.current, (int)s->view.popup.kind, g->w, g->h, y,
 				str_text(&shown));
 			test_check(false, __FILE__, __LINE__, "a cut constraint reads as another one");
 		}
@@ -217,9 +217,9 @@ read_screen(struct state *s, int w, int h)
 	struct drawn d;
 
 	draw_screen(s, g, &d);
-	s->popup_rows = d.popup_rows;
-	s->why_rows = d.why_rows;
-	memcpy(s->rows, d.rows, sizeof s->rows);
+	s->view.layout.popup_rows = d.popup_rows;
+	s->view.layout.why_rows = d.why_rows;
+	memcpy(s->view.layout.rows, d.rows, sizeof s->view.layout.rows);
 	for (int y = 0; y < h; y++)
 		read_row(s, g, y);
 	grid_free(g);
@@ -239,13 +239,13 @@ static void
 read_popup(struct state *s, enum action a)
 {
 	state_act(s, a);
-	if (s->popup == POPUP_NONE)
+	if (s->view.popup.kind == POPUP_NONE)
 		return;
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-		s->popup_cursor = 0;
+		s->view.popup.cursor = 0;
 		do
 			read_screen(s, size[i].w, size[i].h);
-		while (++s->popup_cursor < s->popup_rows && s->popup_cursor < 60);
+		while (++s->view.popup.cursor < s->view.layout.popup_rows && s->view.popup.cursor < 60);
 	}
 	state_act(s, ACTION_back);
 }
@@ -253,17 +253,17 @@ read_popup(struct state *s, enum action a)
 static void
 read_all(struct state *s)
 {
-	size_t n = s->constraints->n < 40 ? s->constraints->n : 40;
+	size_t n = s->answers.constraints->n < 40 ? s->answers.constraints->n : 40;
 
 	state_act(s, ACTION_models);
-	for (size_t i = 0; i < s->result->n_findings && i < 12; i++) {
+	for (size_t i = 0; i < s->answers.result->n_findings && i < 12; i++) {
 		state_act(s, ACTION_observe_next);
 		stage_answer(s);
 		at_every_size(s);
-		s->focus = s->shown = PANE_WHY;
-		for (s->cursor[PANE_WHY] = 0; s->cursor[PANE_WHY] < 12; s->cursor[PANE_WHY]++)
+		s->view.focus = s->view.pane = PANE_WHY;
+		for (s->view.cursor[PANE_WHY] = 0; s->view.cursor[PANE_WHY] < 12; s->view.cursor[PANE_WHY]++)
 			at_every_size(s);
-		s->cursor[PANE_WHY] = 0;
+		s->view.cursor[PANE_WHY] = 0;
 		read_popup(s, ACTION_certificate);
 		read_popup(s, ACTION_whence);
 	}
@@ -282,7 +282,7 @@ read_all(struct state *s)
 	at_every_size(s);
 	state_act(s, ACTION_back);
 	state_act(s, ACTION_observations);
-	for (size_t i = 0; i < s->result->n_findings && i < 12; i++) {
+	for (size_t i = 0; i < s->answers.result->n_findings && i < 12; i++) {
 		state_choose(s, PANE_LIST, (int)i);
 		at_every_size(s);
 		read_popup(s, ACTION_samples);
@@ -337,8 +337,8 @@ without_data(void)
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
 	stage_compute(&s);
 	at_every_size(&s);
-	s.focus = s.shown = PANE_WHY;
-	for (; s.cursor[PANE_WHY] < 20; s.cursor[PANE_WHY]++)
+	s.view.focus = s.view.pane = PANE_WHY;
+	for (; s.view.cursor[PANE_WHY] < 20; s.view.cursor[PANE_WHY]++)
 		at_every_size(&s);
 	state_act(&s, ACTION_constraints);
 	at_every_size(&s);
@@ -453,8 +453,8 @@ longest_of(const struct state *s)
 {
 	size_t longest = 0, most = 0;
 
-	for (size_t i = 0; i < s->result->n_findings; i++) {
-		const struct finding *f = &s->result->finding[i];
+	for (size_t i = 0; i < s->answers.result->n_findings; i++) {
+		const struct finding *f = &s->answers.result->finding[i];
 		size_t n = 0;
 
 		for (size_t k = 0; f->n_violated && k < f->violated->n; k++)
@@ -479,16 +479,16 @@ scrolled_to_be_seen_whole(void)
 	stage_open(&s, "haswell-mmu", NULL, "refs.csv", true);
 	stage_compute(&s);
 	longest = longest_of(&s);
-	for (int i = 0; i < 20 && s.selected != longest; i++)
+	for (int i = 0; i < 20 && s.view.selected != longest; i++)
 		state_act(&s, ACTION_observe_next);
-	c = s.result->finding[longest].violated;
-	s.focus = s.shown = PANE_WHY;
+	c = s.answers.result->finding[longest].violated;
+	s.view.focus = s.view.pane = PANE_WHY;
 	stage_compare(&s, "long-why", 80, 24, false);
 	stage_compare(&s, "long-why", 120, 40, false);
 	stage_compare(&s, "long-why", 200, 60, false);
 	for (int round = 0; round < 2; round++)
 		for (size_t k = 0; k < c->n; k++) {
-			int *at = round ? &s.popup_cursor : &s.cursor[PANE_WHY];
+			int *at = round ? &s.view.popup.cursor : &s.view.cursor[PANE_WHY];
 			bool seen = false;
 
 			if (!c->coef[k])
@@ -496,8 +496,8 @@ scrolled_to_be_seen_whole(void)
 			if (round)
 				state_act(&s, action_for_key("y", state_scope(&s)));
 			for (*at = 0; *at < 30 && !seen; ++*at)
-				seen = shows(&s, 40, 10, s.model->counter[k].name);
-			test_label("%s %s", round ? "y" : "scrolled", s.model->counter[k].name);
+				seen = shows(&s, 40, 10, s.question.model->counter[k].name);
+			test_label("%s %s", round ? "y" : "scrolled", s.question.model->counter[k].name);
 			CHECK(seen);
 			*at = 0;
 			if (round)
@@ -515,7 +515,7 @@ equality_in_full(void)
 	stage_open(&s, "haswell-mmu", NULL, "refs.csv", true);
 	stage_compute(&s);
 	state_act(&s, ACTION_observe_next);
-	CHECK_STR(s.result->finding[s.selected].name, "sum-off");
+	CHECK_STR(s.answers.result->finding[s.view.selected].name, "sum-off");
 	CHECK(shows(&s, 120, 40, "101\u2009000"));
 	CHECK(shows(&s, 120, 40, "99\u2009558"));
 	CHECK(shows(&s, 120, 40, "1\u2009202"));

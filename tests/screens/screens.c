@@ -18,8 +18,8 @@ start_screen(void)
 	struct state s;
 
 	state_init(&s);
-	stage_machine(&s.doctor);
-	s.program = "hecate 0.0";
+	stage_machine(&s.data.machine);
+	s.view.program = "hecate 0.0";
 	stage_models(&s);
 	stage_every_size(&s, "start");
 	state_act(&s, ACTION_help);
@@ -66,11 +66,11 @@ popups_lie_over_the_view(void)
 	state_act(&s, ACTION_doctor);
 	stage_compare(&s, "doctor", 80, 24, false);
 	state_act(&s, ACTION_back);
-	s.argv = str_split("gcc,-O2,-c,my file.c", ',', NULL);
+	s.question.subject.argv = str_split("gcc,-O2,-c,my file.c", ',', NULL);
 	state_act(&s, ACTION_command);
 	stage_compare(&s, "prompt", 80, 24, false);
 	state_prompt_key(&s, PROMPT_ESCAPE);
-	s.shown = s.focus = PANE_OBSERVATIONS;
+	s.view.pane = s.view.focus = PANE_OBSERVATIONS;
 	state_act(&s, ACTION_whence);
 	stage_compare(&s, "whence", 120, 40, false);
 	state_act(&s, ACTION_back);
@@ -89,23 +89,23 @@ notes_are_seen(void)
 
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
-	remarks_take(&s.remarks, "1", REMARK_FEATURES, "[]", "where it begins", "2026-01-31T12:00:00Z");
-	remarks_take(&s.remarks, "2", REMARK_OBSERVATION, s.result->finding[0].name, "an escape \x1b[31m and a µ",
+	remarks_take(&s.question.remarks, "1", REMARK_FEATURES, "[]", "where it begins", "2026-01-31T12:00:00Z");
+	remarks_take(&s.question.remarks, "2", REMARK_OBSERVATION, s.answers.result->finding[0].name, "an escape \x1b[31m and a µ",
 		"2026-01-31T12:01:00Z");
-	remarks_take(&s.remarks, "3", REMARK_CONSTRAINT, s.constraints->row[s.constraint].c->text, "the first to break",
+	remarks_take(&s.question.remarks, "3", REMARK_CONSTRAINT, s.answers.constraints->row[s.view.constraint].c->text, "the first to break",
 		"2026-01-31T12:02:00Z");
-	s.kept_in = mem_str("s.hct");
-	s.now = 100;
-	s.kept_at = 88;
+	s.data.saved.in = mem_str("s.hct");
+	s.view.now = 100;
+	s.data.saved.at = 88;
 	state_act(&s, ACTION_notes);
 	stage_compare(&s, "notes", 80, 24, false);
 	stage_compare(&s, "notes-ascii", 80, 24, true);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_observations);
-	s.now = 300;
+	s.view.now = 300;
 	stage_compare(&s, "noted", 120, 40, false);
 	state_act(&s, ACTION_constraints);
-	s.not_kept = true;
+	s.data.saved.failed = true;
 	stage_compare(&s, "noted-constraint", 80, 24, false);
 	state_act(&s, ACTION_find_next);
 	stage_compare(&s, "note-prompt", 80, 24, false);
@@ -151,7 +151,7 @@ help_after_a_resize(void)
 		state_act(&s, ACTION_help);
 		for (int k = 0; k < 100; k++) {
 			draw_screen(&s, small, &d);
-			s.popup_rows = d.popup_rows;
+			s.view.layout.popup_rows = d.popup_rows;
 			state_act(&s, ACTION_down);
 		}
 		test_label("%s", row[i].legend);
@@ -159,7 +159,7 @@ help_after_a_resize(void)
 		CHECK(row_holds(huge, 1, "here"));
 		draw_screen(&s, large, &d);
 		after = d.popup_rows;
-		CHECK(after < s.popup_cursor);
+		CHECK(after < s.view.popup.cursor);
 		CHECK(row_holds(large, 1, "feasible"));
 		for (at = 1; at < 30 && !row_holds(large, at, row[i].legend); at++)
 			;
@@ -185,25 +185,25 @@ text_scrolls_to_its_end(void)
 	state_act(&s, ACTION_help);
 	for (int i = 0; i < 200; i++) {
 		draw_screen(&s, g, &d);
-		s.popup_rows = d.popup_rows;
+		s.view.layout.popup_rows = d.popup_rows;
 		state_act(&s, ACTION_down);
 	}
-	at = s.popup_cursor;
+	at = s.view.popup.cursor;
 	draw_screen(&s, g, &d);
 	CHECK(at > 0);
 	CHECK_INT(d.popup_rows, at + 1);
 	CHECK(grid_at(g, 1, 22)->cp != ' '); /* the last row of the page is its end */
 	stage_compare(&s, "help-end", 80, 24, false);
 	state_act(&s, ACTION_page_up);
-	CHECK(s.popup_cursor < at);
+	CHECK(s.view.popup.cursor < at);
 	state_act(&s, ACTION_back);
-	s.focus = s.shown = PANE_WHY;
+	s.view.focus = s.view.pane = PANE_WHY;
 	for (int i = 0; i < 200; i++) {
 		draw_screen(&s, g, &d);
-		s.why_rows = d.why_rows;
+		s.view.layout.why_rows = d.why_rows;
 		state_act(&s, ACTION_down);
 	}
-	CHECK(s.cursor[PANE_WHY] < 20);
+	CHECK(s.view.cursor[PANE_WHY] < 20);
 	grid_free(g);
 	state_free(&s);
 }
@@ -221,7 +221,7 @@ a_model_without_data(void)
 	for (int i = 0; i < 4; i++)
 		state_act(&s, ACTION_down);
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_INT(fset_count(&s.on), 5);
+	CHECK_INT(fset_count(&s.question.on), 5);
 	stage_compute(&s);
 	stage_compare(&s, "haswell-m4", 80, 24, false);
 	state_free(&s);
@@ -238,7 +238,7 @@ a_model_in_fdl(void)
 	stage_compute(&s);
 	stage_compare(&s, "fdl", 80, 24, false);
 	stage_compare(&s, "fdl", 80, 24, true);
-	s.shown = s.focus = PANE_TREE;
+	s.view.pane = s.view.focus = PANE_TREE;
 	state_act(&s, ACTION_last);
 	stage_compare(&s, "fdl-below", 120, 40, false);
 	state_free(&s);
@@ -260,7 +260,7 @@ colours_say_what_shapes_say(void)
 	c = grid_at(g, 0, 3);
 	CHECK_INT(c->bg, ROLE_SELECT);
 	CHECK_INT(c->cp, 0x25b8);
-	fset_put(&s.on, 0, true); /* switched, not answered yet */
+	fset_put(&s.question.on, 0, true); /* switched, not answered yet */
 	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 78, 0)->fg, ROLE_DIM);
 	grid_free(g);

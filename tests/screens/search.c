@@ -15,7 +15,7 @@
 static void
 focus(struct state *s, enum pane_id pane)
 {
-	s->focus = s->shown = pane;
+	s->view.focus = s->view.pane = pane;
 }
 
 static void
@@ -88,20 +88,20 @@ nothing_is_decided(void)
 	struct state s;
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
-	s.how.observations = mem_str("warmup");
+	s.question.how.observations = mem_str("warmup");
 	stage_compute(&s);
 	stage_answer(&s);
-	CHECK_INT(s.result->n_findings, 1);
-	CHECK_INT(s.result->count[VERDICT_UNDECIDED], 1);
-	CHECK_INT(s.graph->undecided, 1);
-	CHECK(search_graph_undecided(s.graph));
-	CHECK_INT(search_best(s.graph), s.graph->n_models);
+	CHECK_INT(s.answers.result->n_findings, 1);
+	CHECK_INT(s.answers.result->count[VERDICT_UNDECIDED], 1);
+	CHECK_INT(s.answers.search.graph->undecided, 1);
+	CHECK(search_graph_undecided(s.answers.search.graph));
+	CHECK_INT(search_best(s.answers.search.graph), s.answers.search.graph->n_models);
 	stage_compare(&s, "undecided", 80, 24, false);
 	stage_compare(&s, "undecided", 120, 40, false);
 	stage_compare(&s, "undecided", 200, 60, false);
 	state_act(&s, ACTION_auto);
 	CHECK_INT(s.want.search, SEARCH_NONE);
-	CHECK(strstr(s.message, "no observation is decided"));
+	CHECK(strstr(s.view.message.text, "no observation is decided"));
 	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "undecided-constraints", 80, 24, false);
 	state_free(&s);
@@ -120,14 +120,14 @@ while_it_runs(void)
 	s.want.engine = false;
 	stage_compare(&s, "tried", 80, 24, false);
 	state_search_began(&s, SEARCH_ELIMINATE);
-	s.graph->running = true;
-	s.graph->tested = 17;
-	s.graph->sets = 64;
-	s.now = 4.1;
+	s.answers.search.graph->running = true;
+	s.answers.search.graph->tested = 17;
+	s.answers.search.graph->sets = 64;
+	s.view.now = 4.1;
 	stage_compare(&s, "searching", 80, 24, false);
 	stage_compare(&s, "searching", 120, 40, false);
 	stage_compare(&s, "searching", 40, 10, false);
-	s.motion = false;
+	s.view.motion = false;
 	stage_compare(&s, "searching", 80, 24, true);
 	state_free(&s);
 }
@@ -153,10 +153,10 @@ many(const struct state *s)
 	struct search_graph *g = search_graph_new();
 
 	g->task = SEARCH_AUTO;
-	g->n_observations = s->result->n_findings;
+	g->n_observations = s->answers.result->n_findings;
 	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
 	for (size_t i = 0; i < g->n_observations; i++)
-		g->observation[i] = mem_str(s->result->finding[i].name);
+		g->observation[i] = mem_str(s->answers.result->finding[i].name);
 	g->model = mem_new_array(65, sizeof *g->model);
 	g->edge = mem_new_array(65, sizeof *g->edge);
 	for (uint64_t off = 0; off < 64; off++) {
@@ -204,7 +204,7 @@ many_models(void)
 	state_act(&s, ACTION_last);
 	stage_compare(&s, "search-unfolded", 200, 60, false);
 	stage_compare(&s, "search-unfolded", 80, 24, false);
-	s.old_graph = true;
+	s.answers.search.old = true;
 	state_act(&s, ACTION_fold_all);
 	state_act(&s, ACTION_first);
 	stage_compare(&s, "search-old", 80, 24, false);
@@ -242,18 +242,18 @@ colours_say_what_signs_say(void)
 	CHECK(c && c->fg == ROLE_FEASIBLE);
 	c = find_sign(g, 0x254e, 20); /* a broken trunk is elimination's */
 	CHECK(c && c->fg == ROLE_PATH2);
-	s.old_graph = true;
+	s.answers.search.old = true;
 	draw_screen(&s, g, &d);
 	c = find_sign(g, 0x2605, 20);
 	CHECK(c && c->fg == ROLE_DIM);
-	s.old_graph = false;
+	s.answers.search.old = false;
 	/* a click on a box chooses its row, and a second one goes there */
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_SEARCH && d.hit[i].row == 1) {
 			state_choose(&s, PANE_SEARCH, d.hit[i].row);
 			state_act(&s, d.hit[i].action);
 		}
-	CHECK(fset_count(&s.on) > 0 && s.want.engine);
+	CHECK(fset_count(&s.question.on) > 0 && s.want.engine);
 	grid_free(g);
 	state_free(&s);
 }

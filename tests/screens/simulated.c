@@ -14,9 +14,9 @@ static const char model_text[] = "model m; counter x; counter y; path p { count 
 static void
 run_machine(struct state *s, const char *text)
 {
-	str_split_free(s->argv);
-	s->argv = mem_new_array(2, sizeof *s->argv);
-	s->argv[0] = mem_str(text);
+	str_split_free(s->question.subject.argv);
+	s->question.subject.argv = mem_new_array(2, sizeof *s->question.subject.argv);
+	s->question.subject.argv[0] = mem_str(text);
 }
 
 static void
@@ -41,32 +41,32 @@ rows_switch(void)
 
 	open_session_with(&s, model_text);
 	state_act(&s, ACTION_simulated);
-	CHECK_INT(s.popup, POPUP_NONE);
-	CHECK(strstr(s.message, "no simulated machine runs"));
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	CHECK(strstr(s.view.message.text, "no simulated machine runs"));
 	run_machine(&s, "sim:small:merging:chase:endless");
 	state_act(&s, ACTION_simulated);
-	CHECK_INT(s.popup, POPUP_SIMULATED);
+	CHECK_INT(s.view.popup.kind, POPUP_SIMULATED);
 	go_to(&s, "bypass");
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_STR(s.argv[0], "sim:small:merging,bypass:chase:endless");
+	CHECK_STR(s.question.subject.argv[0], "sim:small:merging,bypass:chase:endless");
 	CHECK(s.want.again);
-	CHECK_INT(s.popup, POPUP_SIMULATED); /* it stays, for the next one */
+	CHECK_INT(s.view.popup.kind, POPUP_SIMULATED); /* it stays, for the next one */
 	go_to(&s, "merging");
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_STR(s.argv[0], "sim:small:bypass:chase:endless");
+	CHECK_STR(s.question.subject.argv[0], "sim:small:bypass:chase:endless");
 	go_to(&s, "random");
-	state_sim_row(&s, (size_t)s.popup_cursor, &row);
+	state_sim_row(&s, (size_t)s.view.popup.cursor, &row);
 	CHECK(!row.plant && !row.on);
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_STR(s.argv[0], "sim:small:bypass:random:endless");
-	state_sim_row(&s, (size_t)s.popup_cursor, &row);
+	CHECK_STR(s.question.subject.argv[0], "sim:small:bypass:random:endless");
+	state_sim_row(&s, (size_t)s.view.popup.cursor, &row);
 	CHECK(row.on);
 	state_prompt_key(&s, PROMPT_ESCAPE);
-	CHECK_INT(s.popup, POPUP_NONE);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	run_machine(&s, "sim:small:nothing=1");
 	state_act(&s, ACTION_simulated);
-	CHECK_INT(s.popup, POPUP_NONE);
-	CHECK(s.message_bad && *s.message);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	CHECK(s.view.message.bad && *s.view.message.text);
 	state_free(&s);
 }
 

@@ -41,10 +41,10 @@ stage_machine(struct doctor *d)
 void
 stage_models(struct state *s)
 {
-	str_split_free(s->known);
-	str_split_free(s->known_text);
-	s->known = str_split("haswell-mmu,linux-page-faults", ',', NULL);
-	s->known_text = str_split("Intel Haswell data-side MMU,page faults of Linux on x86", ',', NULL);
+	str_split_free(s->data.installed.name);
+	str_split_free(s->data.installed.text);
+	s->data.installed.name = str_split("haswell-mmu,linux-page-faults", ',', NULL);
+	s->data.installed.text = str_split("Intel Haswell data-side MMU,page faults of Linux on x86", ',', NULL);
 }
 
 void
@@ -60,8 +60,8 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 	struct udd_model *m = model_read(path, &loader, &d);
 
 	state_init(s);
-	stage_machine(&s->doctor);
-	s->program = "hecate 0.0";
+	stage_machine(&s->data.machine);
+	s->view.program = "hecate 0.0";
 	stage_models(s);
 	CHECK(udd_choose(m, NULL, features, NULL, &on, &e));
 	state_set_model(s, &b, m, &how, &on);
@@ -70,11 +70,11 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 		char *full = str_format("screens/expect/%s", csv);
 
 		CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-		s->table = mem_new(sizeof *s->table);
-		s->table[0] = data_read(full, exact, &e);
-		s->n_tables = 1;
-		s->data_name = mem_str(csv);
-		CHECK(s->table[0]);
+		s->data.table = mem_new(sizeof *s->data.table);
+		s->data.table[0] = data_read(full, exact, &e);
+		s->data.n_tables = 1;
+		s->data.name = mem_str(csv);
+		CHECK(s->data.table[0]);
 		free(full);
 	}
 	diags_free(&d);
@@ -84,15 +84,15 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 static struct analysis *
 prepare(struct state *s, struct udd_model **m)
 {
-	struct bundle *b = &s->bundle;
+	struct bundle *b = &s->question.bundle;
 	struct udd_loader loader = bundle_loader(b);
 	struct diags d = {0};
 	struct analysis *a;
 
 	*m = model_read(b->path, &loader, &d);
-	a = analysis_new(*m, &s->how);
-	for (size_t i = 0; i < s->n_tables; i++)
-		analysis_set_table(a, i, data_copy(s->table[i]));
+	a = analysis_new(*m, &s->question.how);
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		analysis_set_table(a, i, data_copy(s->data.table[i]));
 	diags_free(&d);
 	return a;
 }
@@ -102,7 +102,7 @@ stage_compute(struct state *s)
 {
 	struct udd_model *m;
 	struct analysis *a = prepare(s, &m);
-	struct result *r = analysis_run(a, &s->on, NULL);
+	struct result *r = analysis_run(a, &s->question.on, NULL);
 
 	r->seconds = 0.0021;
 	state_take_result(s, r);
@@ -116,30 +116,30 @@ stage_answer(struct state *s)
 {
 	struct udd_model *m;
 	struct analysis *a = prepare(s, &m);
-	bool *refuted = mem_new_array(s->result->n_findings, sizeof *refuted);
-	struct question q;
+	bool *refuted = mem_new_array(s->answers.result->n_findings, sizeof *refuted);
+	struct detail q;
 
-	for (size_t i = 0; i < s->result->n_findings; i++)
-		refuted[i] = s->result->finding[i].verdict == VERDICT_INFEASIBLE;
-	while ((q = state_question(s)).kind != QUESTION_NONE) {
-		if (q.kind == QUESTION_TOUCH) {
-			const struct constraint *c = s->constraints->row[q.index].c;
+	for (size_t i = 0; i < s->answers.result->n_findings; i++)
+		refuted[i] = s->answers.result->finding[i].verdict == VERDICT_INFEASIBLE;
+	while ((q = state_next_detail(s)).kind != DETAIL_NONE) {
+		if (q.kind == DETAIL_TOUCH) {
+			const struct constraint *c = s->answers.constraints->row[q.index].c;
 
-			state_take_touch(s, analysis_touch(a, &s->on, q.index, c->coef, c->equality, NULL));
-		} else if (q.kind == QUESTION_GEOMETRY) {
-			struct geometry *g = analysis_geometry(a, &s->on, q.index, NULL);
+			state_take_touch(s, analysis_touch(a, &s->question.on, q.index, c->coef, c->equality, NULL));
+		} else if (q.kind == DETAIL_GEOMETRY) {
+			struct geometry *g = analysis_geometry(a, &s->question.on, q.index, NULL);
 
 			if (g)
 				state_take_geometry(s, g);
 			else
 				state_refuse(s, q);
-		} else if (q.kind == QUESTION_WITNESS) {
+		} else if (q.kind == DETAIL_WITNESS) {
 			struct str lines = {0};
 
-			analysis_witness(a, &s->on, q.index, &lines);
+			analysis_witness(a, &s->question.on, q.index, &lines);
 			state_take_witness(s, q.index, str_take(&lines));
 		} else {
-			state_take_loss(s, analysis_loss(a, &s->on, q.index, refuted, s->result->n_findings, NULL));
+			state_take_loss(s, analysis_loss(a, &s->question.on, q.index, refuted, s->answers.result->n_findings, NULL));
 		}
 	}
 	free(refuted);
@@ -152,7 +152,7 @@ stage_search(struct state *s, enum search_task task)
 {
 	struct udd_model *m;
 	struct analysis *a = prepare(s, &m);
-	struct search_request r = {.task = task, .on = s->on, .fixed = s->pinned};
+	struct search_request r = {.task = task, .on = s->question.on, .fixed = s->question.pinned};
 	struct search *found = search_run_task(a, &r, NULL);
 
 	s->want.search = SEARCH_NONE;

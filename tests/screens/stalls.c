@@ -30,7 +30,7 @@ press(struct state *s, enum action a, int times)
 {
 	while (times--)
 		state_act(s, a);
-	*s->message = '\0'; /* what the status line says of the key itself is not what is looked at here */
+	*s->view.message.text = '\0'; /* what the status line says of the key itself is not what is looked at here */
 }
 
 static void
@@ -40,7 +40,7 @@ type(struct state *s, const char *words)
 	for (const char *p = words; *p; p++)
 		state_input(s, (unsigned char)*p);
 	state_prompt_key(s, PROMPT_ENTER);
-	*s->message = '\0';
+	*s->view.message.text = '\0';
 }
 
 /* The session as the last drawing left it: keys go where its panes are. */
@@ -51,10 +51,10 @@ look(struct state *s, int w, int h)
 	struct drawn d;
 
 	draw_screen(s, g, &d);
-	s->visible = d.visible;
-	s->shown = (enum pane_id)d.focus;
-	s->popup_rows = d.popup_rows;
-	memcpy(s->rows, d.rows, sizeof s->rows);
+	s->view.layout.visible = d.visible;
+	s->view.pane = (enum pane_id)d.focus;
+	s->view.layout.popup_rows = d.popup_rows;
+	memcpy(s->view.layout.rows, d.rows, sizeof s->view.layout.rows);
 	grid_free(g);
 }
 
@@ -81,16 +81,16 @@ open_profile(struct state *s, const char *net, const char *stack, const char *co
 	net_text = net ? load(net, SESSION_NETWORK) : net_text;
 	stack_text = stack ? load(stack, SESSION_STACK) : stack_text;
 	state_init(s);
-	stage_machine(&s->doctor);
-	s->program = "hecate 0.0";
+	stage_machine(&s->data.machine);
+	s->view.program = "hecate 0.0";
 	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
-	s->table = mem_new_array(2, sizeof *s->table);
-	for (; csv[s->n_tables]; s->n_tables++) {
-		char *full = str_format("screens/expect/%s", csv[s->n_tables]);
+	s->data.table = mem_new_array(2, sizeof *s->data.table);
+	for (; csv[s->data.n_tables]; s->data.n_tables++) {
+		char *full = str_format("screens/expect/%s", csv[s->data.n_tables]);
 
-		s->table[s->n_tables] = data_read(full, false, &e);
-		test_check(s->table[s->n_tables] != NULL, __FILE__, __LINE__, "%s", e.what);
+		s->data.table[s->data.n_tables] = data_read(full, false, &e);
+		test_check(s->data.table[s->data.n_tables] != NULL, __FILE__, __LINE__, "%s", e.what);
 		free(full);
 	}
 	state_timeline_follow(s);
@@ -110,7 +110,7 @@ rows_are_in_order(const struct state *s)
 
 	CHECK(n > 3);
 	for (size_t i = 1; i < n; i++) {
-		const struct net_stall_row *a = &s->run.rows->row[order[i - 1]], *b = &s->run.rows->row[order[i]];
+		const struct net_stall_row *a = &s->answers.timeline.rows->row[order[i - 1]], *b = &s->answers.timeline.rows->row[order[i]];
 
 		CHECK(a->owner != b->owner || a->stall >= b->stall);
 	}
@@ -161,23 +161,23 @@ bars_of_phases(void)
 	state_act(&s, ACTION_stalls);
 	look(&s, 80, 24);
 	press(&s, ACTION_bar_phases, 1);
-	CHECK_INT(s.run.bars->n, 4);
+	CHECK_INT(s.answers.timeline.bars->n, 4);
 	stage_compare(&s, "bars-phases", 80, 24, false);
 	stage_compare(&s, "bars-phases", 120, 40, false);
 	press(&s, ACTION_whole_run, 1);
-	CHECK_INT(s.run.bars->n, 2);
-	CHECK_STR(s.run.bars->bar[0].name, "import@3");
+	CHECK_INT(s.answers.timeline.bars->n, 2);
+	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import@3");
 	press(&s, ACTION_moment_back, 40);
-	CHECK_STR(s.run.bars->bar[0].name, "import@2");
+	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import@2");
 	press(&s, ACTION_bar_phases, 1);
-	CHECK_STR(s.run.bars->bar[0].name, "import");
+	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import");
 	state_free(&s);
 	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
 	state_act(&s, ACTION_stalls);
 	look(&s, 80, 24);
 	state_act(&s, ACTION_bar_phases);
-	CHECK(!s.how.split_phases);
-	CHECK_STR(s.message, "no bar has phases: nothing that a stack counts changes its level part of the way");
+	CHECK(!s.question.how.split_phases);
+	CHECK_STR(s.view.message.text, "no bar has phases: nothing that a stack counts changes its level part of the way");
 	state_free(&s);
 }
 
@@ -225,10 +225,10 @@ both(void)
 	stage_every_size(&s, "both");
 	look(&s, 80, 24);
 	press(&s, ACTION_pane_next, 1);
-	CHECK_INT(s.focus, PANE_COMPONENTS);
+	CHECK_INT(s.view.focus, PANE_COMPONENTS);
 	look(&s, 80, 24);
 	press(&s, ACTION_pane_next, 1);
-	CHECK_INT(s.focus, PANE_METHODS); /* in the place of the others, where there is no room for all */
+	CHECK_INT(s.view.focus, PANE_METHODS); /* in the place of the others, where there is no room for all */
 	stage_compare(&s, "both-methods", 80, 24, false);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 1);
@@ -252,25 +252,25 @@ bars_that_come_later(void)
 	net_text = load("networks/far.net", SESSION_NETWORK);
 	stack_text = load("topdown-l1-spr", SESSION_STACK);
 	state_init(&s);
-	stage_machine(&s.doctor);
-	s.program = "hecate 0.0";
+	stage_machine(&s.data.machine);
+	s.view.program = "hecate 0.0";
 	state_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
-	s.table = mem_new_array(2, sizeof *s.table);
-	s.table[0] = data_read("screens/expect/far.csv", false, &e);
-	s.table[1] = data_read("screens/expect/slots.csv", false, &e);
-	s.n_tables = 2;
-	for (size_t i = 0; i < s.table[1]->n; i++)
-		s.table[1]->obs[i]->n_rows -= 2;
+	s.data.table = mem_new_array(2, sizeof *s.data.table);
+	s.data.table[0] = data_read("screens/expect/far.csv", false, &e);
+	s.data.table[1] = data_read("screens/expect/slots.csv", false, &e);
+	s.data.n_tables = 2;
+	for (size_t i = 0; i < s.data.table[1]->n; i++)
+		s.data.table[1]->obs[i]->n_rows -= 2;
 	state_timeline_follow(&s);
 	state_act(&s, ACTION_stalls);
 	look(&s, 120, 40);
-	CHECK(s.run.bars && s.run.bars->n == 2);
-	CHECK_INT(s.run.moment, 43);
-	CHECK_INT(s.run.bars->moment, 41);
+	CHECK(s.answers.timeline.bars && s.answers.timeline.bars->n == 2);
+	CHECK_INT(s.view.timeline.snapshot, 43);
+	CHECK_INT(s.answers.timeline.bars->moment, 41);
 	stage_compare(&s, "bars-later", 120, 40, false);
-	s.run.frozen = true; /* who looks at one snapshot sees that one */
+	s.view.timeline.frozen = true; /* who looks at one snapshot sees that one */
 	state_timeline_look(&s, 43, TIMELINE_WHOLE);
-	CHECK_INT(s.run.bars->n, 0);
+	CHECK_INT(s.answers.timeline.bars->n, 0);
 	diags_free(&d);
 	state_free(&s);
 }
@@ -290,7 +290,7 @@ add_method(struct state *s, const char *name)
 static size_t
 row_called(const struct state *s, const char *name)
 {
-	const struct methods *m = timeline_methods(s->run.data);
+	const struct methods *m = timeline_methods(s->data.timeline);
 	size_t n, *row = state_method_parts(s, &n), at = 0;
 
 	while (at < n && strcmp(m->part[row[at]].name, name) != 0)
@@ -311,19 +311,19 @@ methods(void)
 	stage_every_size(&s, "methods");
 	look(&s, 80, 24);
 	CHECK_INT(state_count_bars(&s, PANE_BARS), 2);
-	CHECK_STR(timeline_stack(s.run.data)->name, "topdown_l1_spr");
+	CHECK_STR(timeline_stack(s.data.timeline)->name, "topdown_l1_spr");
 	press(&s, ACTION_down, 1);
 	CHECK_STR(state_bar(&s)->name, "core 1");
 	press(&s, ACTION_method, 1); /* this one has more cycles or slots first too; the cursor stays with its core */
-	CHECK_STR(timeline_stack(s.run.data)->name, "naive_spr");
+	CHECK_STR(timeline_stack(s.data.timeline)->name, "naive_spr");
 	CHECK_STR(state_bar(&s)->name, "core 1");
 	state_act(&s, ACTION_component);
 	look(&s, 80, 24);
 	stage_compare(&s, "methods-bar", 80, 24, false);
 	state_act(&s, ACTION_back);
-	s.cursor[PANE_COMPONENTS] = (int)row_called(&s, "DRAM");
-	s.run.bar_sort = BAR_BY_PART;
-	s.cursor[PANE_BARS] = 0;
+	s.view.cursor[PANE_COMPONENTS] = (int)row_called(&s, "DRAM");
+	s.view.timeline.bar_sort = BAR_BY_PART;
+	s.view.cursor[PANE_BARS] = 0;
 	CHECK_STR(state_bar(&s)->name, "core 0");
 	press(&s, ACTION_moment_back, 12);
 	press(&s, ACTION_set_against, 1);
@@ -331,7 +331,7 @@ methods(void)
 	stage_compare(&s, "methods-compared", 120, 40, false);
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_method, 1); /* round */
-	CHECK_STR(timeline_stack(s.run.data)->name, "topdown_l1_spr");
+	CHECK_STR(timeline_stack(s.data.timeline)->name, "topdown_l1_spr");
 	press(&s, ACTION_normalise, 1);
 	add_method(&s, "topdown-l2-spr"); /* whose retiring has parts; that and more the data do not tell */
 	stage_compare(&s, "methods-three", 120, 40, false);
@@ -341,7 +341,7 @@ methods(void)
 	add_method(&s, "naive-spr");
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "methods-beside-stalls", 120, 40, false);
-	s.focus = PANE_METHODS;
+	s.view.focus = PANE_METHODS;
 	stage_compare(&s, "methods-beside-stalls", 80, 24, false);
 	state_free(&s);
 }
@@ -443,8 +443,8 @@ two_sockets(void)
 	struct obs_table *t;
 
 	open_profile(&s, "networks/far.net", NULL, (const char *const[]){NULL});
-	t = s.table[0] = data_read("screens/expect/far.csv", false, &(struct err){0});
-	s.n_tables = 1;
+	t = s.data.table[0] = data_read("screens/expect/far.csv", false, &(struct err){0});
+	s.data.n_tables = 1;
 	for (size_t i = 0; i < t->n_columns; i++) {
 		char *at = strstr(t->column[i], "@S0-");
 
@@ -513,9 +513,9 @@ the_list_of_queues(void)
 	CHECK_INT(c.lines, n + c.hidden);
 	CHECK_INT(c.unknown, 1); /* prefetches at DDR have an unresolved counter */
 	for (size_t i = 1; i < n; i++)
-		CHECK(s.run.look->queues->queue[order[i - 1]].length >= s.run.look->queues->queue[order[i]].length);
+		CHECK(s.answers.timeline.look->queues->queue[order[i - 1]].length >= s.answers.timeline.look->queues->queue[order[i]].length);
 	free(order);
-	CHECK(state_queue(&s) == s.run.look->culprit);
+	CHECK(state_queue(&s) == s.answers.timeline.look->culprit);
 	press(&s, ACTION_down, 4);
 	q = state_queue(&s);
 	CHECK_INT(state_queue_owners(&s, q, &first), 8); /* slices share a line … */
@@ -525,12 +525,12 @@ the_list_of_queues(void)
 	press(&s, ACTION_moment_back, 5);
 	CHECK_INT(state_queue(&s)->module, module);
 	CHECK_INT(state_queue(&s)->kind, kind);
-	s.run.unfolded[module] = true; /* … until they are taken apart */
+	s.view.timeline.unfolded[module] = true; /* … until they are taken apart */
 	CHECK_INT(state_queue_owners(&s, state_queue(&s), &first), 1);
 	culprit = state_queue_culprits(&s, &n);
 	for (size_t i = 0; i < n; i++)
 		some += culprit[i].moments;
-	CHECK_INT(some, s.run.history->n);
+	CHECK_INT(some, s.answers.timeline.history->n);
 	free(culprit);
 	state_free(&s);
 }
@@ -564,17 +564,17 @@ sizes_and_clicks(void)
 					static const enum pane_id pane[] = {PANE_BARS, PANE_COMPONENTS, PANE_METHODS,
 						PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE, PANE_BARS, PANE_QUEUES};
 
-					s.view = pane[p] < PANE_QUEUES ? VIEW_STALLS : VIEW_QUEUES;
-					s.focus = pane[p];
-					s.popup = p == 6 ? POPUP_BAR : p == 7 ? POPUP_QUEUE : POPUP_NONE;
-					s.run.whole = h % 2;
+					s.view.current = pane[p] < PANE_QUEUES ? VIEW_STALLS : VIEW_QUEUES;
+					s.view.focus = pane[p];
+					s.view.popup.kind = p == 6 ? POPUP_BAR : p == 7 ? POPUP_QUEUE : POPUP_NONE;
+					s.view.timeline.whole = h % 2;
 					state_timeline_show(&s);
 					draw_screen(&s, small, &d);
 				}
 				grid_free(small);
 			}
-		s.popup = POPUP_NONE;
-		s.run.whole = false;
+		s.view.popup.kind = POPUP_NONE;
+		s.view.timeline.whole = false;
 		press(&s, ACTION_moment_back, 3);
 		press(&s, ACTION_set_against, 1);
 		press(&s, ACTION_moment_next, 3);

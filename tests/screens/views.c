@@ -162,7 +162,7 @@ noisy_observations(void)
 	stage_every_size(&s, "walks");
 	state_act(&s, ACTION_samples);
 	stage_compare(&s, "walks-samples", 120, 40, false);
-	s.popup_rows = 200;
+	s.view.layout.popup_rows = 200;
 	state_act(&s, ACTION_right);
 	press(&s, ACTION_down, 40);
 	stage_compare(&s, "walks-samples-below", 80, 24, false);
@@ -186,12 +186,12 @@ the_growing_observation(void)
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
-	f = &s.result->finding[s.result->n_findings - 1];
-	s.history = mem_new_array(12, sizeof *s.history);
-	s.n_history = 12;
-	s.history_of = mem_str(f->name);
+	f = &s.answers.result->finding[s.answers.result->n_findings - 1];
+	s.data.history.point = mem_new_array(12, sizeof *s.data.history.point);
+	s.data.history.n = 12;
+	s.data.history.of = mem_str(f->name);
 	for (size_t i = 0; i < 12; i++)
-		s.history[i] = (struct live_point){.seconds = 0.1 * (double)(i + 1),
+		s.data.history.point[i] = (struct verdict_point){.seconds = 0.1 * (double)(i + 1),
 			.samples = i + 1,
 			.distance2 = 8.0 * (double)i,
 			.threshold2 = 45.6,
@@ -209,7 +209,7 @@ the_growing_observation(void)
 		f->running[i] = i % 2 ? 0.57 : 1;
 	state_act(&s, ACTION_observations);
 	state_act(&s, ACTION_last);
-	CHECK_INT(s.selected, s.result->n_findings - 1);
+	CHECK_INT(s.view.selected, s.answers.result->n_findings - 1);
 	stage_compare(&s, "growing", 120, 40, false);
 	stage_compare(&s, "growing", 80, 24, true);
 	state_free(&s);
@@ -251,7 +251,7 @@ roles_of_rows(void)
 	CHECK_INT(grid_at(g, 1, 8)->cp, 0x2713);
 	CHECK_INT(grid_at(g, 1, 8)->fg, ROLE_FEASIBLE);
 	CHECK_INT(d.focus, PANE_CONSTRAINTS);
-	fset_put(&s.on, 0, true);
+	fset_put(&s.question.on, 0, true);
 	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
 	state_act(&s, ACTION_observations);
@@ -273,8 +273,8 @@ a_doubt_about_an_observation(void)
 
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
-	for (size_t i = 0; i < s.result->n_findings; i++)
-		doubtful += finding_doubts(&s.result->finding[i]) > 0;
+	for (size_t i = 0; i < s.answers.result->n_findings; i++)
+		doubtful += finding_doubts(&s.answers.result->finding[i]) > 0;
 	CHECK_INT(doubtful, 1);
 	for (int view = 0; view < 2; view++) {
 		state_act(&s, view ? ACTION_observations : ACTION_models);
@@ -331,11 +331,11 @@ holm_beside(void)
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
 	CHECK(header_says(&s, 120, "infeasible") && !header_says(&s, 120, "family-wise"));
-	while (s.result->finding[k].verdict != VERDICT_INFEASIBLE)
+	while (s.answers.result->finding[k].verdict != VERDICT_INFEASIBLE)
 		k++;
-	s.result->finding[k].family_wise = VERDICT_FEASIBLE;
-	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu family-wise", s.result->count[VERDICT_INFEASIBLE],
-		s.result->n_findings, s.result->count[VERDICT_INFEASIBLE] - 1);
+	s.answers.result->finding[k].family_wise = VERDICT_FEASIBLE;
+	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu family-wise", s.answers.result->count[VERDICT_INFEASIBLE],
+		s.answers.result->n_findings, s.answers.result->count[VERDICT_INFEASIBLE] - 1);
 	CHECK(header_says(&s, 120, words));
 	CHECK(!header_says(&s, 111, "family-wise"));
 	state_free(&s);
@@ -362,16 +362,16 @@ clicks_and_scrolling(void)
 	}
 	CHECK(tab);
 	CHECK(row);
-	s.focus = s.shown = PANE_TOUCHED;
+	s.view.focus = s.view.pane = PANE_TOUCHED;
 	for (int i = 0; i < 100; i++) {
 		draw_screen(&s, g, &d);
-		memcpy(s.rows, d.rows, sizeof s.rows);
+		memcpy(s.view.layout.rows, d.rows, sizeof s.view.layout.rows);
 		state_act(&s, ACTION_down);
 	}
-	at = s.cursor[PANE_TOUCHED];
+	at = s.view.cursor[PANE_TOUCHED];
 	CHECK(at > 0 && at < 40);
 	state_act(&s, ACTION_up);
-	CHECK_INT(s.cursor[PANE_TOUCHED], at - 1);
+	CHECK_INT(s.view.cursor[PANE_TOUCHED], at - 1);
 	for (int w = 1; w < 140; w += 7) /* nothing is drawn outside, whatever the size */
 		for (int h = 1; h < 50; h += 3) {
 			struct grid *small = grid_new(w, h, w % 2 == 0);
@@ -380,17 +380,17 @@ clicks_and_scrolling(void)
 				for (int p = POPUP_NONE; p <= POPUP_COMPARE; p++) {
 					if (p == POPUP_VARIANT || p == POPUP_PROMPT)
 						continue;
-					s.view = (enum view)v;
-					s.focus = v == VIEW_CONSTRAINTS  ? PANE_CONSTRAINTS
+					s.view.current = (enum view)v;
+					s.view.focus = v == VIEW_CONSTRAINTS  ? PANE_CONSTRAINTS
 						: v == VIEW_OBSERVATIONS ? PANE_LIST
 									 : PANE_PLOT;
-					s.popup = (enum popup)p;
+					s.view.popup.kind = (enum popup)p;
 					draw_screen(&s, small, &d);
 				}
 			grid_free(small);
 		}
 	CHECK(d.n_hits <= HITS_MAX);
-	s.popup = POPUP_NONE;
+	s.view.popup.kind = POPUP_NONE;
 	grid_free(g);
 	state_free(&s);
 }
@@ -410,7 +410,7 @@ noisy_geometry(void)
 	stage_compare(&s, "walks-geometry", 120, 40, true);
 	state_act(&s, ACTION_boxes);
 	stage_compare(&s, "walks-boxes", 80, 24, false);
-	s.shown_zoom = ZOOM_WHOLE;
+	s.view.layout.zoom = ZOOM_WHOLE;
 	state_act(&s, ACTION_zoom);
 	stage_compare(&s, "walks-zoomed", 120, 40, false);
 	press(&s, ACTION_axis_right, 2);

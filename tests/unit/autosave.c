@@ -57,12 +57,12 @@ struct explorer {
 static void
 judge(struct explorer *x)
 {
-	struct analysis *a = analysis_new(x->s.model, &x->s.how);
+	struct analysis *a = analysis_new(x->s.question.model, &x->s.question.how);
 	struct result *r;
 
-	for (size_t i = 0; i < x->s.n_tables; i++)
-		analysis_set_table(a, i, data_copy(x->s.table[i]));
-	r = analysis_run(a, &x->s.on, NULL);
+	for (size_t i = 0; i < x->s.data.n_tables; i++)
+		analysis_set_table(a, i, data_copy(x->s.data.table[i]));
+	r = analysis_run(a, &x->s.question.on, NULL);
 	r->request = ++x->asked;
 	state_take_result(&x->s, r);
 	analysis_free(a);
@@ -82,11 +82,11 @@ start(struct explorer *x, const char *path)
 	state_init(&x->s);
 	CHECK(recording_load_model(path, &b, &e));
 	state_set_model(&x->s, &b, udd_parse(b.path, &loader, &d), &how, &on);
-	x->s.table = mem_new_array(1, sizeof *x->s.table);
-	x->s.table[0] = data_read(path, false, &e);
-	CHECK(x->s.table[0] != NULL);
-	x->s.n_tables = 1;
-	x->s.now = 100;
+	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
+	x->s.data.table[0] = data_read(path, false, &e);
+	CHECK(x->s.data.table[0] != NULL);
+	x->s.data.n_tables = 1;
+	x->s.view.now = 100;
 	autosave_restore(x->keep, &x->s, path, 0);
 	diags_free(&d);
 }
@@ -119,9 +119,9 @@ type(struct state *s, const char *text)
 static void
 select_finding(struct state *s, const char *name)
 {
-	for (size_t i = 0; i < s->result->n_findings; i++)
-		if (str_eq(s->result->finding[i].name, name))
-			s->selected = i;
+	for (size_t i = 0; i < s->answers.result->n_findings; i++)
+		if (str_eq(s->answers.result->finding[i].name, name))
+			s->view.selected = i;
 	state_sync_cursors(s);
 }
 
@@ -173,7 +173,7 @@ a_session_comes_back(void)
 	state_act(s, ACTION_toggle);
 	judge(&x);
 	state_act(s, ACTION_find_next);
-	CHECK_INT(s->popup, POPUP_PROMPT);
+	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
 	type(s, "slow is needed: \"cold\" & <hot>");
 	state_act(s, ACTION_observations);
 	state_act(s, ACTION_sort);
@@ -187,11 +187,11 @@ a_session_comes_back(void)
 	state_choose(s, PANE_CONSTRAINTS, 1);
 	state_open_prompt(s, PROMPT_FIND, "");
 	type(s, "f");
-	s->chose_plot = true;
-	s->plot[0] = 1;
-	s->plot[1] = 0;
-	s->zoom = ZOOM_REGION;
-	s->how.confidence = 0.95;
+	s->view.plot.chosen = true;
+	s->view.plot.axis[0] = 1;
+	s->view.plot.axis[1] = 0;
+	s->view.plot.zoom = ZOOM_REGION;
+	s->question.how.confidence = 0.95;
 	{
 		char *constraint = mem_str(state_constraint(s)->c->text);
 
@@ -202,28 +202,28 @@ a_session_comes_back(void)
 		check_sql(
 			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
 		start(&x, p.file);
-		CHECK(fset_has(&s->on, 0) && s->want.engine);
+		CHECK(fset_has(&s->question.on, 0) && s->want.engine);
 		judge(&x);
 		CHECK(autosave_tick(x.keep, s));
-		CHECK_STR(s->message, "");
-		CHECK_INT(s->view, VIEW_CONSTRAINTS);
-		CHECK_INT(s->focus, PANE_CONSTRAINTS);
-		CHECK_INT(s->observation_sort, OBSERVATIONS_BY_NAME);
-		CHECK_STR(s->filter[VIEW_OBSERVATIONS], "oo");
-		CHECK(s->filter[VIEW_CONSTRAINTS] == NULL);
-		CHECK(s->find == NULL); /* n writes notes again */
+		CHECK_STR(s->view.message.text, "");
+		CHECK_INT(s->view.current, VIEW_CONSTRAINTS);
+		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
+		CHECK_INT(s->view.observation_sort, OBSERVATIONS_BY_NAME);
+		CHECK_STR(s->view.filter[VIEW_OBSERVATIONS], "oo");
+		CHECK(s->view.filter[VIEW_CONSTRAINTS] == NULL);
+		CHECK(s->view.find == NULL); /* n writes notes again */
 		CHECK_STR(state_finding(s)->name, "good");
 		CHECK_INT(state_count_marked(s), 1);
-		CHECK(s->marked[s->selected]);
+		CHECK(s->view.marks.on[s->view.selected]);
 		if (CHECK(state_constraint(s) != NULL))
 			CHECK_STR(state_constraint(s)->c->text, constraint);
 		free(constraint);
 	}
-	CHECK(s->chose_plot && s->plot[0] == 1 && s->plot[1] == 0 && s->zoom == ZOOM_REGION);
-	CHECK_NEAR(s->how.confidence, 0.95, 0);
-	CHECK_INT(s->remarks.n, 2);
-	CHECK_STR(s->remarks.remark[0].text, "slow is needed: \"cold\" & <hot>");
-	CHECK_STR(s->remarks.remark[0].what, "[\"slow\"]");
+	CHECK(s->view.plot.chosen && s->view.plot.axis[0] == 1 && s->view.plot.axis[1] == 0 && s->view.plot.zoom == ZOOM_REGION);
+	CHECK_NEAR(s->question.how.confidence, 0.95, 0);
+	CHECK_INT(s->question.remarks.n, 2);
+	CHECK_STR(s->question.remarks.remark[0].text, "slow is needed: \"cold\" & <hot>");
+	CHECK_STR(s->question.remarks.remark[0].what, "[\"slow\"]");
 	CHECK(state_note_on(s, REMARK_OBSERVATION, "good") != NULL);
 	close_explorer(&x);
 	session_place_free(&p);
@@ -238,24 +238,24 @@ the_command_line_wins(void)
 
 	open_explorer(&x, p.file);
 	state_act(&x.s, ACTION_toggle);
-	x.s.how.confidence = 0.9;
-	x.s.how.decides = REGION_BOX;
+	x.s.question.how.confidence = 0.9;
+	x.s.question.how.decides = REGION_BOX;
 	judge(&x);
 	save(&x);
 	autosave_restore(x.keep, &x.s, p.file, 0); /* a second time does no harm */
 	close_explorer(&x);
 	start(&x, p.file);
-	CHECK(fset_has(&x.s.on, 0));
-	CHECK_INT(x.s.how.decides, REGION_BOX);
+	CHECK(fset_has(&x.s.question.on, 0));
+	CHECK_INT(x.s.question.how.decides, REGION_BOX);
 	autosave_free(x.keep);
 	x.keep = autosave_new();
-	x.s.on = (struct fset){0};
-	x.s.how.confidence = 0.99;
-	x.s.how.decides = REGION_ELLIPSOID;
+	x.s.question.on = (struct fset){0};
+	x.s.question.how.confidence = 0.99;
+	x.s.question.how.decides = REGION_ELLIPSOID;
 	autosave_restore(x.keep, &x.s, p.file, AUTOSAVE_FEATURES | AUTOSAVE_CONFIDENCE | AUTOSAVE_REGION);
-	CHECK(!fset_has(&x.s.on, 0));
-	CHECK_NEAR(x.s.how.confidence, 0.99, 0);
-	CHECK_INT(x.s.how.decides, REGION_ELLIPSOID);
+	CHECK(!fset_has(&x.s.question.on, 0));
+	CHECK_NEAR(x.s.question.how.confidence, 0.99, 0);
+	CHECK_INT(x.s.question.how.decides, REGION_ELLIPSOID);
 	close_explorer(&x);
 	session_place_free(&p);
 }
@@ -271,7 +271,7 @@ an_older_file_is_only_read_until_something_is_written(void)
 	int fd;
 
 	start(&x, p.file);
-	CHECK_STR(x.s.message, "");
+	CHECK_STR(x.s.view.message.text, "");
 	close_explorer(&x);
 	fd = open(path, O_RDONLY);
 	m = (unsigned long)read(fd, after, 1 << 20);
@@ -317,10 +317,10 @@ what_is_gone_is_left_out_and_said(void)
 		close_explorer(&x);
 		run_sql(p.file, row[i].sql);
 		open_explorer(&x, p.file);
-		CHECK(x.s.message_bad);
-		if (!CHECK(strstr(x.s.message, row[i].word) != NULL))
-			CHECK_STR(x.s.message, row[i].word);
-		CHECK_INT(x.s.view, VIEW_OBSERVATIONS); /* the rest is there */
+		CHECK(x.s.view.message.bad);
+		if (!CHECK(strstr(x.s.view.message.text, row[i].word) != NULL))
+			CHECK_STR(x.s.view.message.text, row[i].word);
+		CHECK_INT(x.s.view.current, VIEW_OBSERVATIONS); /* the rest is there */
 		close_explorer(&x);
 		session_place_free(&p);
 	}
@@ -412,33 +412,33 @@ a_graph_comes_back(void)
 	struct explorer x;
 
 	open_explorer(&x, p.file);
-	search_graph_free(x.s.graph);
-	x.s.graph = small_graph();
-	x.s.graph->running = true;
+	search_graph_free(x.s.answers.search.graph);
+	x.s.answers.search.graph = small_graph();
+	x.s.answers.search.graph->running = true;
 	autosave_tick(x.keep, &x.s);
-	CHECK(!x.s.not_kept);
-	x.s.graph->running = false; /* the search ends: written at once, whatever the clock says */
+	CHECK(!x.s.data.saved.failed);
+	x.s.answers.search.graph->running = false; /* the search ends: written at once, whatever the clock says */
 	CHECK(autosave_tick(x.keep, &x.s));
 	close_explorer(&x);
 	check_sql(p.file, "SELECT refuted_by FROM graph_model WHERE features='[]'", "[\"bad\"]");
 	open_explorer(&x, p.file);
-	CHECK_STR(x.s.message, "");
-	check_graph(x.s.graph);
+	CHECK_STR(x.s.view.message.text, "");
+	check_graph(x.s.answers.search.graph);
 	close_explorer(&x);
 	/* Of other observations it is old, and stays where it is. */
 	run_sql(p.file, "UPDATE observation SET name='better' WHERE name='good'");
 	open_explorer(&x, p.file);
-	CHECK(x.s.graph != NULL && x.s.old_graph);
+	CHECK(x.s.answers.search.graph != NULL && x.s.answers.search.old);
 	close_explorer(&x);
 	check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
 	run_sql(p.file,
 		"UPDATE observation SET name='good' WHERE name='better'; UPDATE graph_model SET features='[\"gone\"]' "
 		"WHERE id=1");
 	open_explorer(&x, p.file);
-	CHECK(strstr(x.s.message, "models of the search graph: 1") != NULL);
-	if (CHECK(x.s.graph != NULL))
-		CHECK(x.s.graph->n_models == 1 && x.s.graph->n_edges == 0 && x.s.graph->n_minimal == 0 &&
-			!x.s.graph->complete);
+	CHECK(strstr(x.s.view.message.text, "models of the search graph: 1") != NULL);
+	if (CHECK(x.s.answers.search.graph != NULL))
+		CHECK(x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->n_edges == 0 && x.s.answers.search.graph->n_minimal == 0 &&
+			!x.s.answers.search.graph->complete);
 	close_explorer(&x);
 	/* Of another text of the model likewise. */
 	run_sql(p.file,
@@ -446,8 +446,8 @@ a_graph_comes_back(void)
 		"2,at,name,same,text||char(10) FROM model_file");
 	open_explorer(&x, p.file);
 	/* the model that is open, and nothing else */
-	CHECK(x.s.graph && x.s.graph->n_models == 1 && x.s.graph->task == SEARCH_NONE);
-	CHECK(strstr(x.s.message, "another text of the model") != NULL);
+	CHECK(x.s.answers.search.graph && x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->task == SEARCH_NONE);
+	CHECK(strstr(x.s.view.message.text, "another text of the model") != NULL);
 	close_explorer(&x);
 	session_place_free(&p);
 }
@@ -468,14 +468,14 @@ damage_beside_the_samples(void)
 
 		test_label("%s", sql[i]);
 		open_explorer(&x, p.file);
-		search_graph_free(x.s.graph);
-		x.s.graph = small_graph();
+		search_graph_free(x.s.answers.search.graph);
+		x.s.answers.search.graph = small_graph();
 		save(&x);
 		close_explorer(&x);
 		run_sql(p.file, sql[i]);
 		open_explorer(&x, p.file);
-		CHECK(x.s.message_bad && *x.s.message);
-		CHECK_INT(x.s.result->n_findings, 2); /* the samples are read all the same */
+		CHECK(x.s.view.message.bad && *x.s.view.message.text);
+		CHECK_INT(x.s.answers.result->n_findings, 2); /* the samples are read all the same */
 		close_explorer(&x);
 		check_sql(p.file, "SELECT count(*) FROM sample", "7");
 		session_place_free(&p);
@@ -491,7 +491,7 @@ notes_are_changed_and_deleted(void)
 
 	open_explorer(&x, p.file);
 	state_act(s, ACTION_notes);
-	CHECK_INT(s->popup, POPUP_NONE); /* none yet */
+	CHECK_INT(s->view.popup.kind, POPUP_NONE); /* none yet */
 	state_act(s, ACTION_find_next);
 	type(s, "one");
 	state_act(s, ACTION_observations);
@@ -500,16 +500,16 @@ notes_are_changed_and_deleted(void)
 	CHECK(autosave_tick(x.keep, s)); /* at once */
 	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY id)", "one,two");
 	state_act(s, ACTION_find_next); /* the same thing: its note is changed */
-	CHECK_STR(str_text(&s->input), "two");
+	CHECK_STR(str_text(&s->view.prompt.input), "two");
 	type(s, "two, again");
-	CHECK_INT(s->remarks.n, 2);
+	CHECK_INT(s->question.remarks.n, 2);
 	state_act(s, ACTION_notes);
-	CHECK_INT(s->popup, POPUP_NOTES);
+	CHECK_INT(s->view.popup.kind, POPUP_NOTES);
 	state_act(s, ACTION_note_delete);
-	CHECK_INT(s->remarks.n, 1);
+	CHECK_INT(s->question.remarks.n, 1);
 	state_prompt_key(s, PROMPT_ENTER);
-	CHECK_INT(s->popup, POPUP_PROMPT);
-	CHECK_STR(str_text(&s->input), "two, again");
+	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
+	CHECK_STR(str_text(&s->view.prompt.input), "two, again");
 	state_prompt_key(s, PROMPT_ESCAPE);
 	autosave_tick(x.keep, s);
 	check_sql(p.file, "SELECT group_concat(text) FROM remark", "two, again");
@@ -517,10 +517,10 @@ notes_are_changed_and_deleted(void)
 	state_open_prompt(s, PROMPT_FIND, "");
 	type(s, "bad");
 	state_act(s, ACTION_find_next);
-	CHECK_INT(s->popup, POPUP_NONE);
+	CHECK_INT(s->view.popup.kind, POPUP_NONE);
 	state_act(s, ACTION_stop);
 	state_act(s, ACTION_find_next);
-	CHECK_INT(s->popup, POPUP_PROMPT);
+	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
 	type(s, ""); /* an empty one is deleted */
 	close_explorer(&x);
 	session_place_free(&p);
@@ -538,18 +538,18 @@ opened_twice(void)
 	state_act(&a.s, ACTION_find_next);
 	type(&a.s, "from a");
 	autosave_tick(a.keep, &a.s);
-	CHECK(!a.s.not_kept);
+	CHECK(!a.s.data.saved.failed);
 	open_explorer(&b, p.file);
-	CHECK(b.s.not_kept && strstr(b.s.message, "kept in memory") && strstr(b.s.message, "another hecate"));
+	CHECK(b.s.data.saved.failed && strstr(b.s.view.message.text, "kept in memory") && strstr(b.s.view.message.text, "another hecate"));
 	state_act(&b.s, ACTION_observations);
 	state_act(&b.s, ACTION_find_next);
 	type(&b.s, "from b");
 	autosave_tick(b.keep, &b.s);
 	state_say(&b.s, false, "%s", "");
-	b.s.now += 60;
+	b.s.view.now += 60;
 	autosave_tick(b.keep, &b.s);
-	CHECK(b.s.not_kept);
-	CHECK_STR(b.s.message, ""); /* once */
+	CHECK(b.s.data.saved.failed);
+	CHECK_STR(b.s.view.message.text, ""); /* once */
 	state_act(&a.s, ACTION_constraints);
 	state_choose(&a.s, PANE_CONSTRAINTS, 1);
 	state_act(&a.s, ACTION_find_next);
@@ -557,10 +557,10 @@ opened_twice(void)
 	save(&a);
 	close_explorer(&a);
 	CHECK(autosave_patience(b.keep, &b.s) <= AUTOSAVE_RETRY);
-	b.s.now += 60;
+	b.s.view.now += 60;
 	CHECK(autosave_tick(b.keep, &b.s));
-	CHECK(!b.s.not_kept);
-	CHECK_INT(b.s.remarks.n, 3);
+	CHECK(!b.s.data.saved.failed);
+	CHECK_INT(b.s.question.remarks.n, 3);
 	close_explorer(&b);
 	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY text)",
 		"again from a,from a,from b");
@@ -588,12 +588,12 @@ a_full_disk_takes_nothing_away(void)
 	state_act(&x.s, ACTION_find_next);
 	type(&x.s, text);
 	autosave_tick(x.keep, &x.s);
-	CHECK(x.s.not_kept && x.s.message_bad && strstr(x.s.message, "not saved"));
-	CHECK_INT(x.s.remarks.n, 1);
+	CHECK(x.s.data.saved.failed && x.s.view.message.bad && strstr(x.s.view.message.text, "not saved"));
+	CHECK_INT(x.s.question.remarks.n, 1);
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &was), 0);
-	x.s.now += AUTOSAVE_RETRY + 1;
+	x.s.view.now += AUTOSAVE_RETRY + 1;
 	autosave_tick(x.keep, &x.s);
-	CHECK(!x.s.not_kept);
+	CHECK(!x.s.data.saved.failed);
 	close_explorer(&x);
 	check_sql(p.file, "SELECT length(text) FROM remark", "200000");
 	check_sql(p.file, "SELECT count(*) FROM sample", "7");
@@ -612,7 +612,7 @@ a_file_that_has_gone_is_not_made_anew(void)
 	CHECK_INT(unlink(p.file), 0);
 	judge(&x);
 	autosave_tick(x.keep, &x.s);
-	CHECK(x.s.not_kept && strstr(x.s.message, "has gone"));
+	CHECK(x.s.data.saved.failed && strstr(x.s.view.message.text, "has gone"));
 	CHECK(access(p.file, F_OK) != 0);
 	close_explorer(&x);
 	session_place_free(&p);
@@ -630,12 +630,12 @@ kept_in_a_new_file(void)
 	open_explorer(&x, p.file);
 	autosave_free(x.keep);
 	x.keep = autosave_new();
-	free(x.s.kept_in);
-	x.s.kept_in = NULL;
+	free(x.s.data.saved.in);
+	x.s.data.saved.in = NULL;
 	state_act(&x.s, ACTION_find_next);
 	type(&x.s, "a first note");
 	state_act(&x.s, ACTION_quit);
-	CHECK(!x.s.want.quit && strstr(x.s.message, "1 note is in no file"));
+	CHECK(!x.s.want.quit && strstr(x.s.view.message.text, "1 note is in no file"));
 	state_act(&x.s, ACTION_down);
 	state_act(&x.s, ACTION_quit);
 	CHECK(!x.s.want.quit);
@@ -650,14 +650,14 @@ kept_in_a_new_file(void)
 	name = state_file_name(&x.s);
 	CHECK(str_starts(name, "kept-20") && str_ends(name, ".hct"));
 	CHECK(autosave_make(x.keep, &x.s, path, &e));
-	CHECK_STR(x.s.kept_in, path);
+	CHECK_STR(x.s.data.saved.in, path);
 	close_explorer(&x);
 	check_sql(path, "SELECT count(*) FROM sample", "7");
 	check_sql(path, "SELECT text FROM remark", "a note");
 	check_sql(path, "SELECT name FROM model", "kept");
 	check_sql(path, "SELECT count(*) FROM verdict", "2");
 	open_explorer(&x, path);
-	CHECK_INT(x.s.remarks.n, 1);
+	CHECK_INT(x.s.question.remarks.n, 1);
 	state_act(&x.s, ACTION_quit);
 	CHECK(x.s.want.quit);
 	close_explorer(&x);
@@ -685,10 +685,10 @@ write_for_ever(void *ctx, int out)
 
 		state_act(&x.s, ACTION_toggle);
 		judge(&x);
-		remarks_put(&x.s.remarks, REMARK_OBSERVATION, "bad", words);
-		if (!x.s.graph)
-			x.s.graph = small_graph();
-		x.s.graph->seconds = i;
+		remarks_put(&x.s.question.remarks, REMARK_OBSERVATION, "bad", words);
+		if (!x.s.answers.search.graph)
+			x.s.answers.search.graph = small_graph();
+		x.s.answers.search.graph->seconds = i;
 		free(words);
 		if (!autosave_now(x.keep, &x.s, &e) || !killed_tell(out, i))
 			return;

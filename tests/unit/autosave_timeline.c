@@ -67,10 +67,10 @@ begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct
 	*x = (struct explorer){.keep = autosave_new()};
 	state_init(&x->s);
 	state_set_profile(&x->s, net, net_file, stack, stack_file);
-	x->s.table = mem_new_array(1, sizeof *x->s.table);
-	x->s.table[0] = t;
-	x->s.n_tables = 1;
-	x->s.now = 100;
+	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
+	x->s.data.table[0] = t;
+	x->s.data.n_tables = 1;
+	x->s.view.now = 100;
 	state_timeline_follow(&x->s);
 }
 
@@ -134,7 +134,7 @@ end(struct explorer *x)
 static void
 type(struct state *s, const char *text)
 {
-	CHECK_INT(s->popup, POPUP_PROMPT);
+	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
 	state_prompt_key(s, PROMPT_CLEAR);
 	for (; *text; text++)
 		state_input(s, (unsigned char)*text);
@@ -145,7 +145,7 @@ static void
 focus(struct state *s, enum action view, enum pane_id pane)
 {
 	state_act(s, view);
-	s->focus = s->shown = pane;
+	s->view.focus = s->view.pane = pane;
 }
 
 /* Everything that can be chosen, otherwise than at first. */
@@ -159,19 +159,19 @@ choose_all(struct state *s)
 	focus(s, ACTION_paths, PANE_NETWORK);
 	state_act(s, ACTION_turn);
 	state_paths_choose(s, 0, 1);
-	s->run.kind = 1;
+	s->view.timeline.kind = 1;
 	state_act(s, ACTION_unfold_node);
 	state_act(s, ACTION_find_next);
 	type(s, "on <L2>");
 	focus(s, ACTION_paths, PANE_SNAPSHOTS);
-	s->cursor[PANE_SNAPSHOTS] = 4;
+	s->view.cursor[PANE_SNAPSHOTS] = 4;
 	state_act(s, ACTION_find_next);
 	type(s, "on the last");
 	focus(s, ACTION_stalls, PANE_COMPONENTS);
 	state_act(s, ACTION_group);
 	state_act(s, ACTION_normalise);
 	state_act(s, ACTION_sort);
-	s->cursor[PANE_COMPONENTS] = 1;
+	s->view.cursor[PANE_COMPONENTS] = 1;
 	state_open_prompt(s, PROMPT_FILTER, "");
 	type(s, "S0");
 	state_act(s, ACTION_note_session);
@@ -195,26 +195,26 @@ a_session_comes_back(void)
 	choose_all(s);
 	end(&x);
 	reopen(&x, p.file, NULL, 0);
-	CHECK_STR(s->message, "");
-	CHECK_INT(s->view, VIEW_QUEUES);
-	CHECK_INT(s->shown, PANE_LENGTHS);
-	timeline_snapshot_key(s->run.data, s->run.moment, &key);
+	CHECK_STR(s->view.message.text, "");
+	CHECK_INT(s->view.current, VIEW_QUEUES);
+	CHECK_INT(s->view.pane, PANE_LENGTHS);
+	timeline_snapshot_key(s->data.timeline, s->view.timeline.snapshot, &key);
 	CHECK_STR(str_text(&key), "[\"one\",\"2\"]");
-	CHECK_INT(s->run.moment, 1);
-	CHECK_INT(s->run.compared, 3);
-	CHECK(s->run.frozen && s->run.other);
-	CHECK(s->run.turned);
-	CHECK(s->run.grouped);
-	CHECK(s->run.normalised); /* not so at first */
-	CHECK(!s->run.whole);
-	CHECK(s->run.chose_node && s->run.module == 0 && s->run.owner == 1 && s->run.kind == 1);
-	CHECK(s->run.unfolded[0] && !s->run.unfolded[1]);
-	CHECK(s->run.chose_queue && s->run.queue_cell == timeline_cell(s->run.history, 0, 0, 1));
-	CHECK_INT(s->run.bar_sort, BAR_BY_NAME);
-	CHECK_INT(s->run.queue_sort, QUEUE_BY_TREND);
-	CHECK_STR(s->filter[VIEW_STALLS], "S0");
-	CHECK_STR(s->filter[VIEW_QUEUES], "L");
-	CHECK_INT(s->remarks.n, 3);
+	CHECK_INT(s->view.timeline.snapshot, 1);
+	CHECK_INT(s->view.timeline.compared, 3);
+	CHECK(s->view.timeline.frozen && s->answers.timeline.other);
+	CHECK(s->view.timeline.turned);
+	CHECK(s->view.timeline.grouped);
+	CHECK(s->view.timeline.normalised); /* not so at first */
+	CHECK(!s->view.timeline.whole);
+	CHECK(s->view.timeline.chose_node && s->view.timeline.module == 0 && s->view.timeline.owner == 1 && s->view.timeline.kind == 1);
+	CHECK(s->view.timeline.unfolded[0] && !s->view.timeline.unfolded[1]);
+	CHECK(s->view.timeline.chose_queue && s->view.timeline.queue_cell == timeline_cell(s->answers.timeline.history, 0, 0, 1));
+	CHECK_INT(s->view.timeline.bar_sort, BAR_BY_NAME);
+	CHECK_INT(s->view.timeline.queue_sort, QUEUE_BY_TREND);
+	CHECK_STR(s->view.filter[VIEW_STALLS], "S0");
+	CHECK_STR(s->view.filter[VIEW_QUEUES], "L");
+	CHECK_INT(s->question.remarks.n, 3);
 	CHECK_STR(state_note_on(s, REMARK_MODULE, "L2")->text, "on <L2>");
 	CHECK_STR(state_note_on(s, REMARK_SNAPSHOT, "[\"two\",\"2\"]")->text, "on the last");
 	CHECK_STR(state_note_on(s, REMARK_SESSION, "")->text, "on all");
@@ -235,15 +235,15 @@ names_not_numbers(void)
 	choose_all(s);
 	end(&x);
 	reopen(&x, p.file, other_net_text, 0);
-	CHECK_STR(s->message, "");
-	CHECK_INT(s->run.module, 1);
-	CHECK(!s->run.unfolded[0] && s->run.unfolded[1] && !s->run.unfolded[2]);
-	CHECK(s->run.queue_cell == timeline_cell(s->run.history, 1, 0, 1));
+	CHECK_STR(s->view.message.text, "");
+	CHECK_INT(s->view.timeline.module, 1);
+	CHECK(!s->view.timeline.unfolded[0] && s->view.timeline.unfolded[1] && !s->view.timeline.unfolded[2]);
+	CHECK(s->view.timeline.queue_cell == timeline_cell(s->answers.timeline.history, 1, 0, 1));
 	state_act(s, ACTION_turn); /* something new: the text goes in with it */
 	end(&x);
 	reopen(&x, p.file, NULL, 0);
-	CHECK_INT(timeline_network(s->run.data)->n_modules, 3);
-	CHECK_INT(s->run.module, 1);
+	CHECK_INT(timeline_network(s->data.timeline)->n_modules, 3);
+	CHECK_INT(s->view.timeline.module, 1);
 	end(&x);
 	session_place_free(&p);
 }
@@ -279,13 +279,13 @@ what_is_gone(void)
 		run_sql(p.file, row[i].sql);
 		reopen(&x, p.file, NULL, 0);
 		test_label("%s", row[i].sql);
-		CHECK(x.s.message_bad && strstr(x.s.message, row[i].says));
-		if (!strstr(x.s.message, row[i].says))
-			CHECK_STR(x.s.message, row[i].says);
-		CHECK_INT(x.s.view, VIEW_QUEUES);
-		CHECK_STR(x.s.filter[VIEW_QUEUES], "L");
-		CHECK_INT(x.s.remarks.n, 3);
-		CHECK(x.s.run.moment < timeline_snapshots(x.s.run.data));
+		CHECK(x.s.view.message.bad && strstr(x.s.view.message.text, row[i].says));
+		if (!strstr(x.s.view.message.text, row[i].says))
+			CHECK_STR(x.s.view.message.text, row[i].says);
+		CHECK_INT(x.s.view.current, VIEW_QUEUES);
+		CHECK_STR(x.s.view.filter[VIEW_QUEUES], "L");
+		CHECK_INT(x.s.question.remarks.n, 3);
+		CHECK(x.s.view.timeline.snapshot < timeline_snapshots(x.s.data.timeline));
 		end(&x);
 		session_place_free(&p);
 	}
@@ -302,19 +302,19 @@ the_command_line_wins_and_looking_changes_nothing(void)
 
 	make(&x, p.file);
 	choose_all(&x.s);
-	x.s.argv = mem_new_array(3, sizeof *x.s.argv);
-	x.s.argv[0] = mem_str("sleep");
-	x.s.argv[1] = mem_str("1");
+	x.s.question.subject.argv = mem_new_array(3, sizeof *x.s.question.subject.argv);
+	x.s.question.subject.argv[0] = mem_str("sleep");
+	x.s.question.subject.argv[1] = mem_str("1");
 	end(&x);
 	was = file_read(p.file, FILE_MOST, &before, NULL);
 	reopen(&x, p.file, NULL, AUTOSAVE_COMMAND);
-	CHECK(!x.s.run.frozen && !x.s.argv);
-	CHECK_INT(x.s.run.moment, 4);
+	CHECK(!x.s.view.timeline.frozen && !x.s.question.subject.argv);
+	CHECK_INT(x.s.view.timeline.snapshot, 4);
 	autosave_free(x.keep);
 	state_free(&x.s);
 	reopen(&x, p.file, NULL, 0);
-	CHECK(x.s.argv && str_eq(x.s.argv[0], "sleep") && !x.s.want.command);
-	x.s.now += 60;
+	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") && !x.s.want.command);
+	x.s.view.now += 60;
 	autosave_tick(x.keep, &x.s);
 	end(&x);
 	is = file_read(p.file, FILE_MOST, &after, NULL);
@@ -333,16 +333,16 @@ names_of_snapshots(void)
 	struct str key = {0};
 
 	begin(&x, &net, &stack, make_table());
-	x.s.table = mem_resize(x.s.table, 2, sizeof *x.s.table);
-	x.s.table[1] = make_table();
-	x.s.n_tables = 2;
+	x.s.data.table = mem_resize(x.s.data.table, 2, sizeof *x.s.data.table);
+	x.s.data.table[1] = make_table();
+	x.s.data.n_tables = 2;
 	state_timeline_follow(&x.s);
-	CHECK_INT(timeline_snapshots(x.s.run.data), 10);
+	CHECK_INT(timeline_snapshots(x.s.data.timeline), 10);
 	for (size_t i = 0; i < 10; i++) {
 		str_clear(&key);
-		timeline_snapshot_key(x.s.run.data, i, &key);
+		timeline_snapshot_key(x.s.data.timeline, i, &key);
 		test_label("%zu: %s", i, str_text(&key));
-		CHECK_INT(timeline_snapshot_of(x.s.run.data, str_text(&key)), i);
+		CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), i);
 	}
 	CHECK_STR(str_text(&key), "[\"two#2\",\"2\"]");
 	autosave_free(x.keep);
@@ -362,20 +362,20 @@ snapshots_taken_together(void)
 
 	obs_fold(t->obs[0], (double[]){2}, 1);
 	begin(&x, &net, &stack, t);
-	CHECK_INT(timeline_snapshots(x.s.run.data), 4);
-	timeline_snapshot_key(x.s.run.data, 0, &key);
+	CHECK_INT(timeline_snapshots(x.s.data.timeline), 4);
+	timeline_snapshot_key(x.s.data.timeline, 0, &key);
 	CHECK_STR(str_text(&key), "[\"one\",\"2 s\"]");
 	timeline_snapshot_words(str_text(&key), &words);
 	CHECK_STR(str_text(&words), "the snapshot of one that ended at 2 s");
-	CHECK_INT(timeline_snapshot_of(x.s.run.data, str_text(&key)), 0);
-	CHECK_INT(timeline_snapshot_of(x.s.run.data, "[\"one\",\"3\"]"), 1);
-	CHECK_INT(timeline_snapshot_of(x.s.run.data, "[\"one\",\"1\"]"), TIMELINE_WHOLE);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 0);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"3\"]"), 1);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"1\"]"), TIMELINE_WHOLE);
 	autosave_free(x.keep);
 	state_free(&x.s);
 	net = text_from("n.net", net_text);
 	begin(&x, &net, &stack, make_table());
 	/* the second of the three that the file has */
-	CHECK_INT(timeline_snapshot_of(x.s.run.data, str_text(&key)), 1);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 1);
 	autosave_free(x.keep);
 	state_free(&x.s);
 	str_free(&key);
@@ -391,15 +391,15 @@ bars_alone(void)
 	struct str key = {0}, words = {0};
 
 	begin(&x, &net, &stack, make_table());
-	CHECK_INT(timeline_snapshots(x.s.run.data), 3);
+	CHECK_INT(timeline_snapshots(x.s.data.timeline), 3);
 	state_act(&x.s, ACTION_moment_back);
-	timeline_snapshot_key(x.s.run.data, x.s.run.moment, &key);
+	timeline_snapshot_key(x.s.data.timeline, x.s.view.timeline.snapshot, &key);
 	CHECK_STR(str_text(&key), "[\"\",\"2\"]");
-	CHECK_INT(timeline_snapshot_of(x.s.run.data, str_text(&key)), 1);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 1);
 	timeline_snapshot_words(str_text(&key), &words);
 	CHECK_STR(str_text(&words), "the snapshot that ended at 2 s");
 	state_act(&x.s, ACTION_find_next); /* view 6 uses n itself; there is nothing under the cursor */
-	CHECK_INT(x.s.popup, POPUP_NONE);
+	CHECK_INT(x.s.view.popup.kind, POPUP_NONE);
 	autosave_free(x.keep);
 	state_free(&x.s);
 	str_free(&key);
@@ -478,7 +478,7 @@ several_stacks(void)
 			begin_with(&x, network, "s t u", data_read(p.file, false, &e));
 			autosave_restore(x.keep, &x.s, p.file, 0);
 			/* the method that it was left with */
-			CHECK_STR(timeline_stack(x.s.run.data)->name, round ? "u" : "t");
+			CHECK_STR(timeline_stack(x.s.data.timeline)->name, round ? "u" : "t");
 			focus(&x.s, ACTION_stalls, PANE_BARS);
 			state_timeline_choose_method(&x.s, 2);
 			state_act(&x.s, ACTION_note_session);
@@ -517,8 +517,8 @@ write_for_ever(void *ctx, int out)
 		char *words = str_format("%u", i);
 
 		state_timeline_look(&x.s, i % 5, TIMELINE_WHOLE);
-		x.s.run.frozen = true;
-		remarks_put(&x.s.remarks, REMARK_MODULE, "M", words);
+		x.s.view.timeline.frozen = true;
+		remarks_put(&x.s.question.remarks, REMARK_MODULE, "M", words);
 		free(words);
 		if (!autosave_now(x.keep, &x.s, &e) || !killed_tell(out, i))
 			return;
@@ -542,11 +542,11 @@ killed(void)
 		test_label("round %u", round);
 		CHECK(seen > w.last);
 		reopen(&x, p.file, NULL, 0);
-		CHECK_STR(x.s.message, "");
+		CHECK_STR(x.s.view.message.text, "");
 		if (CHECK(state_note_on(&x.s, REMARK_MODULE, "M") != NULL)) {
 			w.last = (unsigned)strtoul(state_note_on(&x.s, REMARK_MODULE, "M")->text, NULL, 10);
 			CHECK(w.last >= seen && w.last <= seen + 1);
-			CHECK_INT(x.s.run.moment, w.last % 5); /* one transaction */
+			CHECK_INT(x.s.view.timeline.snapshot, w.last % 5); /* one transaction */
 		}
 		end(&x);
 	}

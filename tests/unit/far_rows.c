@@ -321,16 +321,16 @@ write_run(const char *path, const struct network *n, const struct stack *s, size
 	free(name);
 }
 
-struct subject {
+struct far_subject {
 	struct text net_text, stack_text;
 	struct network *net;
 	struct stack *stack;
 };
 
-static struct subject
+static struct far_subject
 load_subject(void)
 {
-	struct subject x = {0};
+	struct far_subject x = {0};
 	struct diags d = {0};
 	struct err e = {0};
 
@@ -347,16 +347,16 @@ load_subject(void)
 static bool
 begin_session(struct state *s, struct obs_table *t)
 {
-	struct subject x = load_subject();
+	struct far_subject x = load_subject();
 
 	state_init(s);
-	s->program = "hecate";
+	s->view.program = "hecate";
 	if (!CHECK(x.net && x.stack && t))
 		return false;
 	state_set_profile(s, x.net, &x.net_text, x.stack, &x.stack_text);
-	s->table = mem_new(sizeof *s->table);
-	s->table[0] = t;
-	s->n_tables = 1;
+	s->data.table = mem_new(sizeof *s->data.table);
+	s->data.table[0] = t;
+	s->data.n_tables = 1;
 	state_timeline_follow(s);
 	return true;
 }
@@ -397,15 +397,15 @@ check_screens(struct state *near, struct state *far)
 static void
 screens(void)
 {
-	struct subject x = load_subject();
+	struct far_subject x = load_subject();
 	struct session_place p = session_place_new();
 	struct state near, far;
 	uint64_t seed = 7;
 
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
 	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&far, open_far(p.file, NULL))) {
-		CHECK(near.table[0]->n_columns * RUN_ROWS > OBS_FAR_CELLS);
-		CHECK_INT(timeline_snapshots(far.run.data), RUN_ROWS);
+		CHECK(near.data.table[0]->n_columns * RUN_ROWS > OBS_FAR_CELLS);
+		CHECK_INT(timeline_snapshots(far.data.timeline), RUN_ROWS);
 		for (int k = 0; k < 12; k++) {
 			size_t moment = test_random(&seed) % RUN_ROWS,
 			       compared = k % 3 ? TIMELINE_WHOLE : test_random(&seed) % RUN_ROWS;
@@ -415,8 +415,8 @@ screens(void)
 			state_timeline_look(&far, moment, compared);
 			check_screens(&near, &far);
 		}
-		CHECK(!obs_table_failure(far.table[0]) && obs_table_far_reads(far.table[0]) > 0);
-		CHECK_STR(far.message, near.message);
+		CHECK(!obs_table_failure(far.data.table[0]) && obs_table_far_reads(far.data.table[0]) > 0);
+		CHECK_STR(far.view.message.text, near.view.message.text);
 		state_free(&near);
 		state_free(&far);
 	}
@@ -701,7 +701,7 @@ not_written(void)
 static void
 told(void)
 {
-	struct subject x = load_subject();
+	struct far_subject x = load_subject();
 	struct session_place p = session_place_new();
 	struct state s, near;
 	struct str text = {0};
@@ -711,12 +711,12 @@ told(void)
 		run_sql(p.file, "UPDATE sample SET cells=x'00' WHERE row BETWEEN 300 AND 320");
 		state_timeline_look(&s, 310, TIMELINE_WHOLE);
 		screen_of(&s, ACTION_paths, 120, 40, &text);
-		CHECK(s.message_bad && strstr(s.message, "is not what it was"));
-		s.message[0] = '\0';
+		CHECK(s.view.message.bad && strstr(s.view.message.text, "is not what it was"));
+		s.view.message.text[0] = '\0';
 		for (size_t v = 0; v < 3; v++) {
 			state_timeline_look(&s, 305 + v, TIMELINE_WHOLE);
 			screen_of(&s, view[v], 120, 40, &text);
-			CHECK(text.n > 0 && !*s.message);
+			CHECK(text.n > 0 && !*s.view.message.text);
 		}
 		state_timeline_look(&s, 1200, TIMELINE_WHOLE);
 		state_timeline_look(&near, 1200, TIMELINE_WHOLE);

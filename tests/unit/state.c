@@ -40,21 +40,21 @@ a_toggle_keeps_the_rules(void)
 	open_session(&s);
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_toggle); /* b without a */
-	CHECK(!fset_has(&s.on, 1));
+	CHECK(!fset_has(&s.question.on, 1));
 	CHECK(!s.want.engine);
-	CHECK(s.message_bad && strstr(s.message, "requires"));
+	CHECK(s.view.message.bad && strstr(s.view.message.text, "requires"));
 	state_act(&s, ACTION_up);
 	state_act(&s, ACTION_toggle);
-	CHECK(fset_has(&s.on, 0));
+	CHECK(fset_has(&s.question.on, 0));
 	CHECK(s.want.engine);
-	CHECK_STR(s.message, "");
+	CHECK_STR(s.view.message.text, "");
 	state_act(&s, ACTION_last);
-	CHECK_INT(s.cursor[PANE_FEATURES], 2);
+	CHECK_INT(s.view.cursor[PANE_FEATURES], 2);
 	state_act(&s, ACTION_toggle); /* c excludes a */
-	CHECK(!fset_has(&s.on, 2));
-	CHECK(s.message_bad);
+	CHECK(!fset_has(&s.question.on, 2));
+	CHECK(s.view.message.bad);
 	state_act(&s, ACTION_down);
-	CHECK_INT(s.cursor[PANE_FEATURES], 2);
+	CHECK_INT(s.view.cursor[PANE_FEATURES], 2);
 	state_free(&s);
 }
 
@@ -65,11 +65,11 @@ a_variant_is_chosen(void)
 
 	open_session(&s);
 	state_act(&s, ACTION_variant);
-	CHECK_INT(s.popup, POPUP_VARIANT);
+	CHECK_INT(s.view.popup.kind, POPUP_VARIANT);
 	CHECK_INT(state_scope(&s), IN_POPUP);
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_INT(s.popup, POPUP_NONE);
-	CHECK(fset_has(&s.on, 0) && fset_has(&s.on, 1));
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	CHECK(fset_has(&s.question.on, 0) && fset_has(&s.question.on, 1));
 	CHECK(s.want.engine);
 	state_free(&s);
 }
@@ -81,9 +81,9 @@ the_tree_folds_and_is_searched(void)
 	size_t n, all, *rows;
 
 	open_session(&s);
-	s.focus = s.shown = PANE_TREE;
+	s.view.focus = s.view.pane = PANE_TREE;
 	free(state_tree_rows(&s, &all));
-	CHECK_INT(all, s.outline->n);
+	CHECK_INT(all, s.question.outline->n);
 	state_act(&s, ACTION_fold); /* the root */
 	free(state_tree_rows(&s, &n));
 	CHECK(n < all);
@@ -93,17 +93,17 @@ the_tree_folds_and_is_searched(void)
 		state_input(&s, (unsigned)*p);
 	state_prompt_key(&s, PROMPT_ENTER);
 	rows = state_tree_rows(&s, &n);
-	if (CHECK(s.cursor[PANE_TREE] < (int)n))
-		CHECK_STR(s.outline->row[rows[s.cursor[PANE_TREE]]].text, "Deep");
+	if (CHECK(s.view.cursor[PANE_TREE] < (int)n))
+		CHECK_STR(s.question.outline->row[rows[s.view.cursor[PANE_TREE]]].text, "Deep");
 	free(rows);
 	state_act(&s, ACTION_left); /* a leaf: to the row above it */
 	rows = state_tree_rows(&s, &n);
-	CHECK(s.outline->row[rows[s.cursor[PANE_TREE]]].below > 0);
+	CHECK(s.question.outline->row[rows[s.view.cursor[PANE_TREE]]].below > 0);
 	free(rows);
 	state_act(&s, ACTION_find);
 	state_input(&s, 'z');
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK(s.message_bad && strstr(s.message, "nothing here holds"));
+	CHECK(s.view.message.bad && strstr(s.view.message.text, "nothing here holds"));
 	state_act(&s, ACTION_fold_all);
 	free(state_tree_rows(&s, &n));
 	CHECK(n < all);
@@ -124,25 +124,25 @@ a_prompt_takes_characters(void)
 	state_input(&s, 'a');
 	state_input(&s, 0xb5);
 	state_input(&s, 0x1b); /* control characters are no text */
-	CHECK_STR(str_text(&s.input), "aµ");
+	CHECK_STR(str_text(&s.view.prompt.input), "aµ");
 	state_prompt_key(&s, PROMPT_ERASE);
-	CHECK_STR(str_text(&s.input), "a");
+	CHECK_STR(str_text(&s.view.prompt.input), "a");
 	state_prompt_key(&s, PROMPT_ERASE);
 	state_prompt_key(&s, PROMPT_ERASE);
-	CHECK_STR(str_text(&s.input), "");
+	CHECK_STR(str_text(&s.view.prompt.input), "");
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK(!s.want.command);
-	CHECK(s.message_bad);
+	CHECK(s.view.message.bad);
 	state_act(&s, ACTION_command);
 	state_prompt_key(&s, PROMPT_CLEAR);
 	state_input(&s, 'l');
 	state_input(&s, 's');
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK(s.want.command);
-	CHECK_STR(s.argv[0], "ls");
+	CHECK_STR(s.question.subject.argv[0], "ls");
 	state_act(&s, ACTION_command);
 	state_prompt_key(&s, PROMPT_ESCAPE);
-	CHECK_INT(s.popup, POPUP_NONE);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	state_free(&s);
 }
 
@@ -156,15 +156,15 @@ back_before_leaving(void)
 	state_act(&s, ACTION_doctor);
 	state_act(&s, ACTION_quit);
 	CHECK(!s.want.quit);
-	CHECK_INT(s.popup, POPUP_NONE);
-	s.visible = 1 << PANE_FEATURES | 1 << PANE_WHY;
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_WHY;
 	state_act(&s, ACTION_pane_next);
-	CHECK_INT(s.shown, PANE_WHY);
+	CHECK_INT(s.view.pane, PANE_WHY);
 	state_act(&s, ACTION_pane_next);
-	CHECK_INT(s.shown, PANE_FEATURES);
-	s.visible = 1 << PANE_FEATURES; /* a small screen: through all panes */
+	CHECK_INT(s.view.pane, PANE_FEATURES);
+	s.view.layout.visible = 1 << PANE_FEATURES; /* a small screen: through all panes */
 	state_act(&s, ACTION_pane_next);
-	CHECK_INT(s.shown, PANE_TREE);
+	CHECK_INT(s.view.pane, PANE_TREE);
 	state_act(&s, ACTION_quit);
 	CHECK(s.want.quit);
 	state_free(&s);
@@ -178,13 +178,13 @@ the_start_screen_opens_things(void)
 	state_init(&s);
 	CHECK_INT(state_scope(&s), IN_START);
 	state_act(&s, ACTION_models);
-	CHECK(*s.message);
+	CHECK(*s.view.message.text);
 	state_act(&s, ACTION_demo);
 	CHECK(s.want.open && str_eq(s.want.open, "linux-page-faults") && s.want.demo);
 	state_act(&s, ACTION_haswell);
 	CHECK(s.want.open && str_eq(s.want.open, "haswell-mmu"));
 	state_act(&s, ACTION_open_file);
-	CHECK_INT(s.popup, POPUP_PROMPT);
+	CHECK_INT(s.view.popup.kind, POPUP_PROMPT);
 	state_free(&s);
 }
 
@@ -198,14 +198,14 @@ the_history_is_bounded_and_even(void)
 
 	open_session(&s);
 	for (size_t i = 0; i < points; i++) {
-		state_add_point(&s, &(struct live_point){.seconds = (double)i * 0.25, .samples = i + 1});
-		CHECK(s.n_history <= HISTORY_MOST);
-		CHECK_INT(s.history[s.n_history - 1].samples, i + 1);
+		state_add_point(&s, &(struct verdict_point){.seconds = (double)i * 0.25, .samples = i + 1});
+		CHECK(s.data.history.n <= VERDICT_POINTS_MOST);
+		CHECK_INT(s.data.history.point[s.data.history.n - 1].samples, i + 1);
 	}
-	CHECK(s.n_history > HISTORY_MOST / 4);
-	CHECK_INT(s.history[0].samples, 1);
-	for (size_t i = 1; i + 1 < s.n_history; i++) {
-		double gap = s.history[i].seconds - s.history[i - 1].seconds;
+	CHECK(s.data.history.n > VERDICT_POINTS_MOST / 4);
+	CHECK_INT(s.data.history.point[0].samples, 1);
+	for (size_t i = 1; i + 1 < s.data.history.n; i++) {
+		double gap = s.data.history.point[i].seconds - s.data.history.point[i - 1].seconds;
 
 		widest = gap > widest ? gap : widest;
 		narrowest = gap < narrowest ? gap : narrowest;
@@ -213,7 +213,7 @@ the_history_is_bounded_and_even(void)
 	CHECK(narrowest > 0);
 	CHECK(widest <= 4 * narrowest);
 	state_forget_history(&s);
-	CHECK_INT(s.n_history, 0);
+	CHECK_INT(s.data.history.n, 0);
 	state_free(&s);
 }
 
@@ -224,7 +224,7 @@ take_a_result(struct state *s)
 	static const char *const column[] = {"x", "one", "deep"};
 	static const int64_t count[3][3] = {{5, 9, 1}, {5, 6, 2}, {9, 3, 3}};
 	struct obs_table *t = obs_table_new(column, 3);
-	struct analysis *a = analysis_new(s->model, &s->how);
+	struct analysis *a = analysis_new(s->question.model, &s->question.how);
 
 	for (size_t i = 0; i < 3; i++) {
 		struct obs *o = obs_table_add(t, (char[]){'p', (char)('0' + i), '\0'}, "test");
@@ -233,7 +233,7 @@ take_a_result(struct state *s)
 		obs_add_row(o, count[i], NULL, 0);
 	}
 	analysis_set_table(a, 0, t);
-	state_take_result(s, analysis_run(a, &s->on, NULL));
+	state_take_result(s, analysis_run(a, &s->question.on, NULL));
 	analysis_free(a);
 }
 
@@ -242,7 +242,7 @@ list_of(const struct state *s)
 {
 	size_t n;
 
-	free(s->view == VIEW_CONSTRAINTS ? state_constraints(s, &n) : state_observations(s, &n));
+	free(s->view.current == VIEW_CONSTRAINTS ? state_constraints(s, &n) : state_observations(s, &n));
 	return n;
 }
 
@@ -265,21 +265,21 @@ views_are_walked(void)
 
 	open_session(&s);
 	state_act(&s, ACTION_constraints); /* before any answer */
-	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
 	CHECK_INT(state_scope(&s), IN_CONSTRAINTS);
 	CHECK(!state_constraint(&s));
 	state_act(&s, ACTION_details);
-	CHECK_INT(s.popup, POPUP_NONE);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_lose);
-	CHECK_INT(s.popup, POPUP_NONE);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	take_a_result(&s);
 	all = list_of(&s);
 	CHECK(all > 2);
 	if (CHECK(state_constraint(&s)))
 		CHECK_INT(state_constraint(&s)->n_breaches, 2); /* the worst is under the cursor */
 	state_act(&s, ACTION_last);
-	CHECK_INT(s.cursor[PANE_CONSTRAINTS], (int)all - 1);
+	CHECK_INT(s.view.cursor[PANE_CONSTRAINTS], (int)all - 1);
 	CHECK_INT(state_constraint(&s)->n_breaches, 0);
 	chosen = mem_str(state_constraint(&s)->c->text);
 	take_a_result(&s); /* what the user chose stays under the cursor */
@@ -291,12 +291,12 @@ views_are_walked(void)
 	CHECK(strstr(state_constraint(&s)->c->text, "deep"));
 	type_filter(&s, "no such counter");
 	CHECK_INT(list_of(&s), 0);
-	CHECK(s.message_bad);
+	CHECK(s.view.message.bad);
 	state_act(&s, ACTION_down);
 	type_filter(&s, "");
 	CHECK_INT(list_of(&s), all);
 	state_act(&s, ACTION_models);
-	CHECK_INT(s.view, VIEW_MODELS);
+	CHECK_INT(s.view.current, VIEW_MODELS);
 	CHECK_INT(state_scope(&s), IN_FEATURES);
 	state_free(&s);
 }
@@ -309,26 +309,26 @@ a_jump_comes_back(void)
 	open_session(&s);
 	take_a_result(&s);
 	state_act(&s, ACTION_constraints);
-	s.focus = s.shown = PANE_BROKEN;
+	s.view.focus = s.view.pane = PANE_BROKEN;
 	state_choose(&s, PANE_BROKEN, 1);
 	state_act(&s, ACTION_jump);
-	CHECK_INT(s.view, VIEW_OBSERVATIONS);
+	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
 	CHECK_STR(state_finding(&s)->name, "p1");
 	state_act(&s, ACTION_stop); /* nothing to stop: back */
-	CHECK_INT(s.view, VIEW_CONSTRAINTS);
-	CHECK_INT(s.shown, PANE_BROKEN);
+	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
+	CHECK_INT(s.view.pane, PANE_BROKEN);
 	state_act(&s, ACTION_stop);
-	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
 	state_act(&s, ACTION_details);
-	CHECK_INT(s.popup, POPUP_CONSTRAINT);
+	CHECK_INT(s.view.popup.kind, POPUP_CONSTRAINT);
 	state_act(&s, ACTION_observe_next); /* among those that break it */
 	CHECK_STR(state_finding(&s)->name, "p0");
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_INT(s.view, VIEW_OBSERVATIONS);
+	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
 	CHECK_STR(state_finding(&s)->name, "p0");
 	state_act(&s, ACTION_models);
 	state_act(&s, ACTION_stop);
-	CHECK_INT(s.view, VIEW_MODELS); /* who went elsewhere does not jump back */
+	CHECK_INT(s.view.current, VIEW_MODELS); /* who went elsewhere does not jump back */
 	state_free(&s);
 }
 
@@ -354,10 +354,10 @@ phased_data(void)
 static void
 judge_phased(struct state *s)
 {
-	struct analysis *a = analysis_new(s->model, &s->how);
+	struct analysis *a = analysis_new(s->question.model, &s->question.how);
 
 	analysis_set_table(a, 0, phased_data());
-	state_take_result(s, analysis_run(a, &s->on, NULL));
+	state_take_result(s, analysis_run(a, &s->question.on, NULL));
 	analysis_free(a);
 	s->want.load = s->want.engine = false;
 }
@@ -370,21 +370,21 @@ flow_is_asked_for(void)
 
 	open_session(&s);
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0 && strstr(s.message, "a is off"));
+	CHECK(s.want.flow == 0 && strstr(s.view.message.text, "a is off"));
 	state_act(&s, ACTION_toggle);
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0 && strstr(s.message, "no observation is judged yet"));
+	CHECK(s.want.flow == 0 && strstr(s.view.message.text, "no observation is judged yet"));
 	take_a_result(&s);
-	s.selected = 0;
+	s.view.selected = 0;
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0 && strstr(s.message, "p0 is infeasible"));
-	s.selected = 2;
+	CHECK(s.want.flow == 0 && strstr(s.view.message.text, "p0 is infeasible"));
+	s.view.selected = 2;
 	state_act(&s, ACTION_through);
 	CHECK_INT(s.want.flow, 1);
 	s.want.flow = 0;
 	state_act(&s, ACTION_toggle); /* the answer is about other features */
 	state_act(&s, ACTION_toggle);
-	fset_put(&s.on, 1, true);
+	fset_put(&s.question.on, 1, true);
 	state_act(&s, ACTION_through);
 	CHECK(s.want.flow == 0);
 	state_free(&s);
@@ -398,30 +398,30 @@ phases_unfold(void)
 	const struct obs *o;
 
 	open_session(&s);
-	s.table = mem_new_array(1, sizeof(struct obs_table *));
-	s.table[0] = phased_data();
-	s.n_tables = 1;
+	s.data.table = mem_new_array(1, sizeof(struct obs_table *));
+	s.data.table[0] = phased_data();
+	s.data.n_tables = 1;
 	judge_phased(&s);
 	state_act(&s, ACTION_observations);
-	CHECK_INT(s.result->n_findings, 2);
+	CHECK_INT(s.answers.result->n_findings, 2);
 	state_act(&s, ACTION_unfold);
 	CHECK(s.want.load && s.want.engine);
 	judge_phased(&s);
-	if (CHECK_INT(s.result->n_findings, 3)) {
-		CHECK_STR(s.result->finding[1].name, "phased@2");
-		CHECK_STR(s.result->finding[2].name, "steady");
-		o = state_samples(&s, &s.result->finding[1], &t);
+	if (CHECK_INT(s.answers.result->n_findings, 3)) {
+		CHECK_STR(s.answers.result->finding[1].name, "phased@2");
+		CHECK_STR(s.answers.result->finding[2].name, "steady");
+		o = state_samples(&s, &s.answers.result->finding[1], &t);
 		if (CHECK(o)) {
 			CHECK_STR(o->name, "phased");
-			CHECK_INT(s.result->finding[1].row, 40);
-			CHECK_INT(s.result->finding[1].samples, 40);
+			CHECK_INT(s.answers.result->finding[1].row, 40);
+			CHECK_INT(s.answers.result->finding[1].samples, 40);
 		}
-		o = state_samples(&s, &s.result->finding[2], &t);
+		o = state_samples(&s, &s.answers.result->finding[2], &t);
 		CHECK(o && str_eq(o->name, "steady"));
 	}
 	state_act(&s, ACTION_unfold);
 	judge_phased(&s);
-	CHECK_INT(s.result->n_findings, 2);
+	CHECK_INT(s.answers.result->n_findings, 2);
 	state_free(&s);
 }
 
@@ -435,19 +435,19 @@ marks_restrict_what_is_counted(void)
 	state_act(&s, ACTION_observations);
 	CHECK_INT(state_scope(&s), IN_LIST);
 	state_act(&s, ACTION_compare);
-	CHECK_INT(s.popup, POPUP_NONE);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	state_choose(&s, PANE_LIST, 1);
 	CHECK_STR(state_finding(&s)->name, "p1");
 	state_act(&s, ACTION_mark);
 	CHECK_INT(state_count_marked(&s), 1);
-	CHECK_INT(s.constraints->violated, 1);
+	CHECK_INT(s.answers.constraints->violated, 1);
 	state_act(&s, ACTION_constraints);
 	state_act(&s, ACTION_first);
 	CHECK_INT(state_constraint(&s)->n_breaches, 1);
 	state_act(&s, ACTION_observations);
 	state_act(&s, ACTION_first);
 	state_act(&s, ACTION_compare);
-	CHECK_INT(s.popup, POPUP_COMPARE);
+	CHECK_INT(s.view.popup.kind, POPUP_COMPARE);
 	state_act(&s, ACTION_back);
 	type_filter(&s, "*");
 	CHECK_INT(list_of(&s), 1);
@@ -457,10 +457,10 @@ marks_restrict_what_is_counted(void)
 	state_act(&s, ACTION_constraints);
 	CHECK_INT(state_constraint(&s)->n_breaches, 2);
 	state_act(&s, ACTION_sort);
-	CHECK_INT(s.constraint_sort, CONSTRAINTS_BY_TIGHTNESS);
+	CHECK_INT(s.view.constraint_sort, CONSTRAINTS_BY_TIGHTNESS);
 	state_act(&s, ACTION_observations);
 	state_act(&s, ACTION_sort);
-	CHECK_INT(s.observation_sort, OBSERVATIONS_BY_NAME);
+	CHECK_INT(s.view.observation_sort, OBSERVATIONS_BY_NAME);
 	state_free(&s);
 }
 
@@ -475,26 +475,26 @@ why_shows_its_witnesses(void)
 	open_session(&s);
 	take_a_result(&s);
 	row = state_why_row(&s);
-	if (!CHECK(row < s.constraints->n)) {
+	if (!CHECK(row < s.answers.constraints->n)) {
 		state_free(&s);
 		return;
 	}
-	s.shown = s.focus = PANE_WHY;
+	s.view.pane = s.view.focus = PANE_WHY;
 	state_act(&s, ACTION_relaxers);
-	CHECK_INT(s.popup, POPUP_WHENCE); /* nothing is known of features yet */
-	s.popup = POPUP_NONE;
+	CHECK_INT(s.view.popup.kind, POPUP_WHENCE); /* nothing is known of features yet */
+	s.view.popup.kind = POPUP_NONE;
 	t = mem_new(sizeof *t);
 	t->constraint = row;
 	t->relax = mem_new(sizeof *t->relax);
 	t->relax->asked = 2;
 	state_take_touch(&s, t);
 	state_act(&s, ACTION_relaxers);
-	CHECK_INT(s.popup, POPUP_NONE); /* none does: that is said */
-	CHECK(strstr(s.message, "no feature"));
+	CHECK_INT(s.view.popup.kind, POPUP_NONE); /* none does: that is said */
+	CHECK(strstr(s.view.message.text, "no feature"));
 	t->relax->n = 2;
 	t->relax->one = mem_new_array(2, sizeof *t->relax->one);
 	for (size_t i = 0; i < 2; i++) {
-		bool above = s.result->finding[s.selected].violated[0].excess > 0;
+		bool above = s.answers.result->finding[s.view.selected].violated[0].excess > 0;
 		struct relaxer *r = &t->relax->one[i];
 
 		fset_put(&r->added, i, true);
@@ -513,19 +513,19 @@ why_shows_its_witnesses(void)
 			.steps = mem_str(i ? "path q\n" : "path p\n")};
 	}
 	state_act(&s, ACTION_relaxers);
-	CHECK_INT(s.popup, POPUP_WITNESS);
-	CHECK(strstr(str_text(&s.text), "a frees 1 of 2 alone, 2 as a + b"));
-	CHECK(strstr(str_text(&s.text), "path p"));
-	CHECK_INT(strstr(str_text(&s.text), "path q") == NULL, s.result->finding[s.selected].violated[0].equality);
-	s.popup = POPUP_NONE;
+	CHECK_INT(s.view.popup.kind, POPUP_WITNESS);
+	CHECK(strstr(str_text(&s.view.popup.text), "a frees 1 of 2 alone, 2 as a + b"));
+	CHECK(strstr(str_text(&s.view.popup.text), "path p"));
+	CHECK_INT(strstr(str_text(&s.view.popup.text), "path q") == NULL, s.answers.result->finding[s.view.selected].violated[0].equality);
+	s.view.popup.kind = POPUP_NONE;
 	state_act(&s, ACTION_constraints);
 	state_choose(&s, PANE_CONSTRAINTS, 0);
-	s.constraint = row;
+	s.view.constraint = row;
 	state_act(&s, ACTION_details);
-	CHECK_INT(s.popup, POPUP_CONSTRAINT);
+	CHECK_INT(s.view.popup.kind, POPUP_CONSTRAINT);
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_INT(s.popup, POPUP_WITNESS); /* of either side */
-	CHECK(strstr(str_text(&s.text), "path p") && strstr(str_text(&s.text), "path q"));
+	CHECK_INT(s.view.popup.kind, POPUP_WITNESS); /* of either side */
+	CHECK(strstr(str_text(&s.view.popup.text), "path p") && strstr(str_text(&s.view.popup.text), "path q"));
 	state_free(&s);
 }
 
@@ -534,59 +534,59 @@ static void
 questions_follow_the_screen(void)
 {
 	struct state s;
-	struct question q;
+	struct detail q;
 	size_t n, *counter, asked = 0;
 	struct touch *t;
 
 	open_session(&s);
 	take_a_result(&s);
-	q = state_question(&s); /* what would relax the constraint that refutes the observation */
-	CHECK_INT(q.kind, QUESTION_TOUCH);
+	q = state_next_detail(&s); /* what would relax the constraint that refutes the observation */
+	CHECK_INT(q.kind, DETAIL_TOUCH);
 	CHECK_INT(q.index, state_why_row(&s));
 	CHECK(!state_show_relaxers(&s, q.index, NULL)); /* not known yet */
-	s.visible = 1 << PANE_FEATURES | 1 << PANE_WITNESS; /* a screen that does not show that */
-	CHECK_INT(state_question(&s).kind, QUESTION_WITNESS);
-	s.visible = 1 << PANE_FEATURES; /* a small one */
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
+	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_WITNESS; /* a screen that does not show that */
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_WITNESS);
+	s.view.layout.visible = 1 << PANE_FEATURES; /* a small one */
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_act(&s, ACTION_constraints);
 	state_act(&s, ACTION_last); /* about one counter */
-	q = state_question(&s);
-	CHECK_INT(q.kind, QUESTION_TOUCH);
-	CHECK_INT(q.index, s.constraint);
+	q = state_next_detail(&s);
+	CHECK_INT(q.kind, DETAIL_TOUCH);
+	CHECK_INT(q.index, s.view.constraint);
 	t = mem_new(sizeof *t);
 	t->constraint = q.index;
 	state_take_touch(&s, t);
-	while ((q = state_question(&s)).kind == QUESTION_LOSS && asked < 10) {
+	while ((q = state_next_detail(&s)).kind == DETAIL_LOSS && asked < 10) {
 		CHECK(state_constraint(&s)->c->coef[q.index]);
 		state_refuse(&s, q); /* an answer that did not come is not asked for again */
 		asked++;
 	}
-	CHECK_INT(q.kind, QUESTION_NONE);
+	CHECK_INT(q.kind, DETAIL_NONE);
 	CHECK_INT(asked, state_constraint(&s)->n_counters);
 	state_act(&s, ACTION_lose);
-	CHECK_INT(s.popup, POPUP_LOSS);
+	CHECK_INT(s.view.popup.kind, POPUP_LOSS);
 	counter = state_counters(&s, &n);
 	state_act(&s, ACTION_last);
-	CHECK_INT(s.popup_cursor, (int)n - 1);
-	q = state_question(&s);
-	CHECK_INT(q.kind, QUESTION_LOSS);
+	CHECK_INT(s.view.popup.cursor, (int)n - 1);
+	q = state_next_detail(&s);
+	CHECK_INT(q.kind, DETAIL_LOSS);
 	CHECK_INT(q.index, counter[n - 1]); /* the one under the cursor first */
 	CHECK(state_wants_answer(&s, q));
 	state_act(&s, ACTION_back);
 	CHECK(!state_wants_answer(&s, q));
 	free(counter);
-	t = s.touch[s.constraint];
+	t = s.answers.touch[s.view.constraint];
 	take_a_result(&s); /* the same cone and verdicts again: what is known stays */
-	CHECK(t && s.touch[s.constraint] == t);
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
-	fset_put(&s.on, 0, true);
+	CHECK(t && s.answers.touch[s.view.constraint] == t);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
+	fset_put(&s.question.on, 0, true);
 	take_a_result(&s); /* another choice of features: nothing is known */
-	CHECK_INT(state_question(&s).kind, QUESTION_TOUCH);
-	s.asked = state_question(&s);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_TOUCH);
+	s.answers.asked = state_next_detail(&s);
 	state_act(&s, ACTION_stop);
 	CHECK(s.want.stop);
-	fset_put(&s.on, 0, false); /* out of date: nothing is asked about it */
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
+	fset_put(&s.question.on, 0, false); /* out of date: nothing is asked about it */
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);
 }
 
@@ -600,12 +600,12 @@ axes_of_the_plot(void)
 
 	open_session(&s);
 	take_a_result(&s);
-	s.came_from = VIEW_START;
+	s.view.came_from = VIEW_START;
 	state_act(&s, ACTION_geometry);
-	CHECK_INT(s.view, VIEW_GEOMETRY);
-	CHECK_INT(state_question(&s).kind, QUESTION_GEOMETRY);
+	CHECK_INT(s.view.current, VIEW_GEOMETRY);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_GEOMETRY);
 	CHECK(!state_plane(&s, &p));
-	g->finding = s.selected;
+	g->finding = s.view.selected;
 	g->n = 3;
 	g->counter = mem_new_array(3, sizeof *g->counter);
 	g->pair = mem_new_array(3, sizeof *g->pair);
@@ -617,39 +617,39 @@ axes_of_the_plot(void)
 	g->pair[1] = (struct geometry_pair){.x = 0, .y = 2, .margin = 0.1};
 	g->pair[2] = (struct geometry_pair){.x = 0, .y = 1, .margin = -0.1};
 	state_take_geometry(&s, g);
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	if (CHECK(state_plane(&s, &p)))
 		CHECK(p.x[2] == 1 && p.y[1] == 1 && !p.sides && plane_pair(g, &p) == 0);
 	plane_clear(&p);
 	state_act(&s, ACTION_best_pair); /* the next one that shows it */
-	CHECK(s.chose_plot && s.plot[0] == 0 && s.plot[1] == 2);
+	CHECK(s.view.plot.chosen && s.view.plot.axis[0] == 0 && s.view.plot.axis[1] == 2);
 	state_act(&s, ACTION_best_pair); /* there are two: round again */
-	CHECK(!s.chose_plot);
+	CHECK(!s.view.plot.chosen);
 	state_act(&s, ACTION_axis_right); /* from 2 to 0 */
-	CHECK(s.plot[0] == 0 && s.plot[1] == 1);
+	CHECK(s.view.plot.axis[0] == 0 && s.view.plot.axis[1] == 1);
 	state_act(&s, ACTION_axis_right); /* y shows 1: it is left out */
-	CHECK(s.plot[0] == 2 && s.plot[1] == 1);
+	CHECK(s.view.plot.axis[0] == 2 && s.view.plot.axis[1] == 1);
 	state_act(&s, ACTION_axis_up);
-	CHECK(s.plot[0] == 2 && s.plot[1] == 0);
-	s.shown_zoom = ZOOM_WHOLE;
+	CHECK(s.view.plot.axis[0] == 2 && s.view.plot.axis[1] == 0);
+	s.view.layout.zoom = ZOOM_WHOLE;
 	state_act(&s, ACTION_zoom);
-	CHECK_INT(s.zoom, ZOOM_REGION);
+	CHECK_INT(s.view.plot.zoom, ZOOM_REGION);
 	state_act(&s, ACTION_boxes);
-	CHECK_INT(s.boxes, BOXES_BOTH);
+	CHECK_INT(s.view.plot.boxes, BOXES_BOTH);
 	take_a_result(&s); /* new samples: the old picture stays until there is a new one */
 	CHECK(state_geometry(&s) == g);
-	CHECK_INT(state_question(&s).kind, QUESTION_GEOMETRY);
-	state_refuse(&s, state_question(&s));
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_GEOMETRY);
+	state_refuse(&s, state_next_detail(&s));
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	CHECK(!state_plane(&s, &p));
 	state_act(&s, ACTION_stop); /* Esc */
-	CHECK_INT(s.view, VIEW_MODELS);
+	CHECK_INT(s.view.current, VIEW_MODELS);
 	state_act(&s, ACTION_constraints);
 	state_act(&s, ACTION_show);
-	CHECK_INT(s.view, VIEW_GEOMETRY);
-	CHECK(s.plot_row != NULL);
+	CHECK_INT(s.view.current, VIEW_GEOMETRY);
+	CHECK(s.view.plot.row != NULL);
 	state_act(&s, ACTION_stop);
-	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
 	state_free(&s);
 }
 

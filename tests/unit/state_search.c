@@ -36,7 +36,7 @@ with_data(struct state *s, size_t n)
 	static const char *const column[] = {"x", "one", "y"};
 	static const int64_t count[3][3] = {{5, 9, 0}, {5, 3, 0}, {5, 3, 2}};
 	struct obs_table *t = obs_table_new(column, 3);
-	struct analysis *a = analysis_new(s->model, &s->how);
+	struct analysis *a = analysis_new(s->question.model, &s->question.how);
 
 	for (size_t i = 0; i < n; i++) {
 		struct obs *o = obs_table_add(t, (char[]){'p', (char)('0' + i), '\0'}, "test");
@@ -53,7 +53,7 @@ judge(struct state *s, size_t n)
 {
 	struct analysis *a = with_data(s, n);
 
-	state_take_result(s, analysis_run(a, &s->on, NULL));
+	state_take_result(s, analysis_run(a, &s->question.on, NULL));
 	analysis_free(a);
 	memset(&s->want, 0, sizeof s->want);
 }
@@ -62,7 +62,7 @@ static void
 search(struct state *s, size_t n)
 {
 	struct analysis *a = with_data(s, n);
-	struct search_request r = {.task = s->want.search, .on = s->on, .fixed = s->pinned};
+	struct search_request r = {.task = s->want.search, .on = s->question.on, .fixed = s->question.pinned};
 	struct search *found = search_run_task(a, &r, NULL);
 
 	s->want.search = SEARCH_NONE;
@@ -79,27 +79,27 @@ a_toggle_joins_the_graph(void)
 
 	open_session(&s);
 	judge(&s, 3);
-	CHECK_INT(s.graph->n_models, 1);
-	CHECK_INT(s.graph->model[0].step, GRAPH_START);
-	CHECK_INT(s.graph->model[0].infeasible, 2);
+	CHECK_INT(s.answers.search.graph->n_models, 1);
+	CHECK_INT(s.answers.search.graph->model[0].step, GRAPH_START);
+	CHECK_INT(s.answers.search.graph->model[0].infeasible, 2);
 	CHECK(!state_has_search(&s));
 	state_act(&s, ACTION_toggle);
 	CHECK(s.want.engine);
 	judge(&s, 3);
-	if (CHECK_INT(s.graph->n_models, 2)) {
-		CHECK_INT(s.graph->model[1].step, GRAPH_CHOSEN);
-		CHECK_INT(s.graph->model[1].infeasible, 1);
-		CHECK(s.graph->model[1].cone && s.graph->model[1].cone != s.graph->model[0].cone);
-		CHECK_INT(s.graph->model[1].refuted[0], 4);
-		CHECK_STR(s.graph->model[1].worst_by, "p2");
-		CHECK_INT(s.graph->n_edges, 1);
-		CHECK_INT(s.graph->edge[0].step, GRAPH_CHOSEN);
-		CHECK_INT(s.graph->edge[0].changed.w[0], 1);
+	if (CHECK_INT(s.answers.search.graph->n_models, 2)) {
+		CHECK_INT(s.answers.search.graph->model[1].step, GRAPH_CHOSEN);
+		CHECK_INT(s.answers.search.graph->model[1].infeasible, 1);
+		CHECK(s.answers.search.graph->model[1].cone && s.answers.search.graph->model[1].cone != s.answers.search.graph->model[0].cone);
+		CHECK_INT(s.answers.search.graph->model[1].refuted[0], 4);
+		CHECK_STR(s.answers.search.graph->model[1].worst_by, "p2");
+		CHECK_INT(s.answers.search.graph->n_edges, 1);
+		CHECK_INT(s.answers.search.graph->edge[0].step, GRAPH_CHOSEN);
+		CHECK_INT(s.answers.search.graph->edge[0].changed.w[0], 1);
 	}
 	state_act(&s, ACTION_toggle); /* back: both are there */
 	judge(&s, 3);
-	CHECK_INT(s.graph->n_models, 2);
-	CHECK_INT(s.graph->n_edges, 1);
+	CHECK_INT(s.answers.search.graph->n_models, 2);
+	CHECK_INT(s.answers.search.graph->n_edges, 1);
 	CHECK(state_has_search(&s));
 	state_free(&s);
 }
@@ -111,22 +111,22 @@ what_cannot_be_searched_is_said(void)
 
 	open_session(&s);
 	judge(&s, 0);
-	CHECK(!s.graph);
+	CHECK(!s.answers.search.graph);
 	state_act(&s, ACTION_auto);
 	CHECK_INT(s.want.search, SEARCH_NONE);
-	CHECK(strstr(s.message, "needs data"));
+	CHECK(strstr(s.view.message.text, "needs data"));
 	judge(&s, 3);
 	state_act(&s, ACTION_eliminate);
 	CHECK_INT(s.want.search, SEARCH_NONE);
-	CHECK(strstr(s.message, "is refuted"));
+	CHECK(strstr(s.view.message.text, "is refuted"));
 	state_act(&s, ACTION_take);
-	CHECK(strstr(s.message, "nothing is proposed"));
-	fset_put(&s.on, 0, true);
-	fset_put(&s.on, 1, true);
+	CHECK(strstr(s.view.message.text, "nothing is proposed"));
+	fset_put(&s.question.on, 0, true);
+	fset_put(&s.question.on, 1, true);
 	judge(&s, 3);
 	state_act(&s, ACTION_discover);
 	CHECK_INT(s.want.search, SEARCH_NONE);
-	CHECK(strstr(s.message, "nothing refutes"));
+	CHECK(strstr(s.view.message.text, "nothing refutes"));
 	state_act(&s, ACTION_eliminate);
 	CHECK_INT(s.want.search, SEARCH_ELIMINATE);
 	state_free(&s);
@@ -142,19 +142,19 @@ discovery_proposes_and_enter_takes(void)
 
 	open_session(&s);
 	judge(&s, 3);
-	while (s.result->count[VERDICT_INFEASIBLE] && rounds++ < 5) {
+	while (s.answers.result->count[VERDICT_INFEASIBLE] && rounds++ < 5) {
 		char *text;
 
 		state_act(&s, ACTION_discover);
 		if (!CHECK_INT(s.want.search, SEARCH_DISCOVER))
 			break;
 		search(&s, 3);
-		CHECK_INT(s.searching, SEARCH_NONE);
+		CHECK_INT(s.answers.search.task, SEARCH_NONE);
 		if (!CHECK(state_proposal(&s, &added)))
 			break;
 		text = state_proposal_text(&s);
 		CHECK(str_starts(text, "d proposes ") && strstr(text, "Enter takes"));
-		CHECK_STR(s.message, text);
+		CHECK_STR(s.view.message.text, text);
 		free(text);
 		state_act(&s, ACTION_take);
 		CHECK(s.want.engine);
@@ -162,7 +162,7 @@ discovery_proposes_and_enter_takes(void)
 		judge(&s, 3);
 	}
 	CHECK(rounds <= 2);
-	CHECK(fset_has(&s.on, 0) && (fset_has(&s.on, 1)));
+	CHECK(fset_has(&s.question.on, 0) && (fset_has(&s.question.on, 1)));
 	state_free(&s);
 }
 
@@ -175,18 +175,18 @@ the_proposal_is_a_row(void)
 
 	open_session(&s);
 	judge(&s, 3);
-	s.focus = s.shown = PANE_SEARCH;
+	s.view.focus = s.view.pane = PANE_SEARCH;
 	state_act(&s, ACTION_discover);
 	search(&s, 3);
 	row = state_search_rows(&s, &n);
 	CHECK_INT(row[0].kind, SEARCH_ROW_PROPOSAL);
-	CHECK_INT(s.cursor[PANE_SEARCH], 0);
+	CHECK_INT(s.view.cursor[PANE_SEARCH], 0);
 	for (size_t i = 1; i < n; i++)
 		CHECK(row[i].kind != SEARCH_ROW_PROPOSAL &&
 			(row[i].parent == SIZE_MAX || (row[i].parent > 0 && row[i].parent < i)));
 	free(row);
 	state_act(&s, ACTION_to_model);
-	CHECK(fset_count(&s.on) > 0);
+	CHECK(fset_count(&s.question.on) > 0);
 	CHECK(s.want.engine);
 	state_free(&s);
 }
@@ -200,7 +200,7 @@ row_of(const struct state *s, uint64_t features)
 	int found = -1;
 
 	for (size_t i = 0; i < n; i++)
-		if (row[i].kind == SEARCH_ROW_MODEL && s->graph->model[row[i].model].on.w[0] == features)
+		if (row[i].kind == SEARCH_ROW_MODEL && s->answers.search.graph->model[row[i].model].on.w[0] == features)
 			found = (int)i;
 	free(row);
 	return found;
@@ -218,21 +218,21 @@ the_cursor_stays_on_its_model(void)
 	judge(&s, 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
-	s.focus = s.shown = PANE_SEARCH;
+	s.view.focus = s.view.pane = PANE_SEARCH;
 	state_act(&s, ACTION_discover);
 	search(&s, 3);
 	CHECK(state_proposal(&s, &added));
 	state_choose(&s, PANE_SEARCH, row_of(&s, 1));
-	CHECK(s.cursor[PANE_SEARCH] > 0);
+	CHECK(s.view.cursor[PANE_SEARCH] > 0);
 	state_act(&s, ACTION_to_model);
-	CHECK_INT(s.on.w[0], 1);
+	CHECK_INT(s.question.on.w[0], 1);
 	CHECK(state_search_cursor(&s, &here));
 	CHECK_INT(here.w[0], 1);
 	judge(&s, 3);
 	CHECK(state_search_cursor(&s, &here));
 	CHECK_INT(here.w[0], 1);
 	state_act(&s, ACTION_to_model);
-	CHECK_INT(s.on.w[0], 1);
+	CHECK_INT(s.question.on.w[0], 1);
 	CHECK(!s.want.engine);
 	state_free(&s);
 }
@@ -252,13 +252,13 @@ the_cursor_goes_with_a_proposal(void)
 			state_act(&s, ACTION_auto);
 			search(&s, 3);
 		}
-		s.focus = s.shown = PANE_SEARCH;
+		s.view.focus = s.view.pane = PANE_SEARCH;
 		state_act(&s, ACTION_discover);
 		search(&s, 3);
-		CHECK_INT(s.cursor[PANE_SEARCH], 0);
-		want = s.graph->proposed;
+		CHECK_INT(s.view.cursor[PANE_SEARCH], 0);
+		want = s.answers.search.graph->proposed;
 		state_act(&s, ACTION_to_model);
-		CHECK(fset_equal(&s.on, &want));
+		CHECK(fset_equal(&s.question.on, &want));
 		judge(&s, 3);
 		test_label("%s", known ? "known" : "new");
 		CHECK(state_search_cursor(&s, &here) && fset_equal(&here, &want));
@@ -277,32 +277,32 @@ auto_finds_what_is_needed(void)
 	judge(&s, 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
-	CHECK(s.graph->complete);
-	CHECK_INT(s.graph->required.w[0], 3);
-	CHECK_INT(search_best(s.graph), search_graph_find(s.graph, &(struct fset){{3}}));
+	CHECK(s.answers.search.graph->complete);
+	CHECK_INT(s.answers.search.graph->required.w[0], 3);
+	CHECK_INT(search_best(s.answers.search.graph), search_graph_find(s.answers.search.graph, &(struct fset){{3}}));
 	/* Enter on the best one goes there */
-	s.focus = s.shown = PANE_SEARCH;
+	s.view.focus = s.view.pane = PANE_SEARCH;
 	row = state_search_rows(&s, &n);
-	for (at = 0; at < n && !(row[at].kind == SEARCH_ROW_MODEL && row[at].model == search_best(s.graph)); at++)
+	for (at = 0; at < n && !(row[at].kind == SEARCH_ROW_MODEL && row[at].model == search_best(s.answers.search.graph)); at++)
 		;
 	free(row);
 	if (CHECK(at < n)) {
 		state_choose(&s, PANE_SEARCH, (int)at);
 		state_act(&s, ACTION_to_model);
-		CHECK_INT(s.on.w[0], 3);
+		CHECK_INT(s.question.on.w[0], 3);
 		CHECK(s.want.engine);
 		judge(&s, 3);
-		n = s.graph->n_edges;
+		n = s.answers.search.graph->n_edges;
 		state_act(&s, ACTION_to_model); /* it is here already */
 		CHECK(!s.want.engine);
-		CHECK_INT(s.graph->n_edges, n);
+		CHECK_INT(s.answers.search.graph->n_edges, n);
 		state_act(&s, ACTION_left);
-		CHECK(s.cursor[PANE_SEARCH] < (int)at);
+		CHECK(s.view.cursor[PANE_SEARCH] < (int)at);
 		state_act(&s, ACTION_right);
-		CHECK(s.cursor[PANE_SEARCH] > 0);
+		CHECK(s.view.cursor[PANE_SEARCH] > 0);
 	}
 	/* its words stay true: a model tried by hand adds none */
-	CHECK(s.graph->complete && s.graph->required.w[0] == 3);
+	CHECK(s.answers.search.graph->complete && s.answers.search.graph->required.w[0] == 3);
 	state_free(&s);
 }
 
@@ -314,15 +314,15 @@ a_pinned_feature_stays(void)
 	open_session(&s);
 	judge(&s, 3);
 	state_act(&s, ACTION_pin); /* a, off */
-	CHECK_INT(s.pinned.w[0], 1);
-	CHECK(strstr(s.message, "leaves it off"));
+	CHECK_INT(s.question.pinned.w[0], 1);
+	CHECK(strstr(s.view.message.text, "leaves it off"));
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
-	for (size_t i = 0; i < s.graph->n_models; i++)
-		CHECK(!fset_has(&s.graph->model[i].on, 0));
-	CHECK_INT(s.graph->n_minimal, 0);
+	for (size_t i = 0; i < s.answers.search.graph->n_models; i++)
+		CHECK(!fset_has(&s.answers.search.graph->model[i].on, 0));
+	CHECK_INT(s.answers.search.graph->n_minimal, 0);
 	state_act(&s, ACTION_pin);
-	CHECK_INT(s.pinned.w[0], 0);
+	CHECK_INT(s.question.pinned.w[0], 0);
 	state_free(&s);
 }
 
@@ -336,24 +336,24 @@ other_data_make_it_old(void)
 	judge(&s, 2);
 	state_act(&s, ACTION_toggle);
 	judge(&s, 2);
-	CHECK_INT(s.graph->n_models, 2);
+	CHECK_INT(s.answers.search.graph->n_models, 2);
 	judge(&s, 3);
-	CHECK_INT(s.graph->n_models, 1);
-	CHECK(!s.old_graph);
-	CHECK_INT(s.graph->n_observations, 3);
+	CHECK_INT(s.answers.search.graph->n_models, 1);
+	CHECK(!s.answers.search.old);
+	CHECK_INT(s.answers.search.graph->n_observations, 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
 	judge(&s, 2);
-	CHECK(s.old_graph && s.graph->n_observations == 3);
+	CHECK(s.answers.search.old && s.answers.search.graph->n_observations == 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 2);
-	CHECK(!s.old_graph && s.graph->n_observations == 2);
-	for (size_t i = 0; i < s.graph->n_models; i++)
-		CHECK_INT(s.graph->model[i].n_words, 1);
+	CHECK(!s.answers.search.old && s.answers.search.graph->n_observations == 2);
+	for (size_t i = 0; i < s.answers.search.graph->n_models; i++)
+		CHECK_INT(s.answers.search.graph->model[i].n_words, 1);
 	state_act(&s, ACTION_unfold); /* no phases: nothing changes */
-	CHECK(s.graph != NULL);
+	CHECK(s.answers.search.graph != NULL);
 	state_forget_search(&s);
-	CHECK(!s.graph && !s.old_graph);
+	CHECK(!s.answers.search.graph && !s.answers.search.old);
 	state_free(&s);
 }
 
@@ -383,30 +383,30 @@ a_stopped_search_leaves_what_it_found(void)
 		part->observation[i] = str_format("p%zu", i);
 	part->running = true;
 	state_take_search(&s, part);
-	CHECK_INT(s.searching, SEARCH_AUTO);
-	CHECK_INT(s.search_now.w[0], 2);
-	CHECK_INT(s.graph->n_models, 2);
+	CHECK_INT(s.answers.search.task, SEARCH_AUTO);
+	CHECK_INT(s.answers.search.now.w[0], 2);
+	CHECK_INT(s.answers.search.graph->n_models, 2);
 	state_act(&s, ACTION_stop);
 	CHECK(s.want.stop);
 	state_search_ended(&s);
-	CHECK_INT(s.graph->n_models, 2);
-	CHECK(!s.graph->running);
+	CHECK_INT(s.answers.search.graph->n_models, 2);
+	CHECK(!s.answers.search.graph->running);
 	state_search_began(&s, SEARCH_AUTO);
 	state_take_late_search(&s, late); /* of nothing */
 	state_act(&s, ACTION_auto); /* once is enough */
 	CHECK_INT(s.want.search, SEARCH_NONE);
-	CHECK(strstr(s.message, "Esc stops"));
+	CHECK(strstr(s.view.message.text, "Esc stops"));
 	late = search_graph_new();
 	late->running = true;
 	state_take_search(&s, late); /* nothing yet */
-	CHECK_INT(s.searching, SEARCH_AUTO);
-	CHECK_INT(s.graph->n_models, 2);
+	CHECK_INT(s.answers.search.task, SEARCH_AUTO);
+	CHECK_INT(s.answers.search.graph->n_models, 2);
 	late = search_graph_new();
 	late->reason = mem_str("no memory");
 	state_take_search(&s, late);
-	CHECK_INT(s.searching, SEARCH_NONE);
-	CHECK_INT(s.graph->n_models, 2);
-	CHECK(s.message_bad && strstr(s.message, "no memory"));
+	CHECK_INT(s.answers.search.task, SEARCH_NONE);
+	CHECK_INT(s.answers.search.graph->n_models, 2);
+	CHECK(s.view.message.bad && strstr(s.view.message.text, "no memory"));
 	state_free(&s);
 }
 
@@ -414,27 +414,27 @@ static void
 the_witness_follows_the_tree(void)
 {
 	struct state s;
-	struct question q;
+	struct detail q;
 
 	open_session(&s);
 	judge(&s, 3);
 	CHECK_INT(state_witness_counter(&s), 0);
-	s.visible &= ~(1 << PANE_WHY); /* which has questions of its own */
-	q = state_question(&s);
-	CHECK_INT(q.kind, QUESTION_WITNESS);
+	s.view.layout.visible &= ~(1 << PANE_WHY); /* which has questions of its own */
+	q = state_next_detail(&s);
+	CHECK_INT(q.kind, DETAIL_WITNESS);
 	CHECK_INT(q.index, 0);
 	state_take_witness(&s, 0, mem_str("path p"));
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
-	s.focus = s.shown = PANE_TREE;
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
+	s.view.focus = s.view.pane = PANE_TREE;
 	for (int i = 0; i < 3 && state_witness_counter(&s) == 0; i++)
 		state_act(&s, ACTION_down);
 	CHECK_INT(state_witness_counter(&s), 1);
-	q = state_question(&s);
-	CHECK(q.kind == QUESTION_WITNESS && q.index == 1);
+	q = state_next_detail(&s);
+	CHECK(q.kind == DETAIL_WITNESS && q.index == 1);
 	CHECK(state_wants_answer(&s, q));
-	s.visible = 1 << PANE_FEATURES | 1 << PANE_TREE;
+	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_TREE;
 	CHECK(!state_wants_answer(&s, q)); /* nobody sees it */
-	CHECK_INT(state_question(&s).kind, QUESTION_NONE);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);
 }
 
@@ -540,16 +540,16 @@ names_are_short(void)
 	struct str text = {0};
 
 	open_session(&s);
-	search_name(s.model, &(struct fset){{1}}, &text);
+	search_name(s.question.model, &(struct fset){{1}}, &text);
 	CHECK_STR(str_text(&text), "more");
 	str_clear(&text);
-	search_name(s.model, &(struct fset){{6}}, &text);
+	search_name(s.question.model, &(struct fset){{6}}, &text);
 	CHECK_STR(str_text(&text), "b c");
 	str_clear(&text);
-	search_features(s.model, &(struct fset){{0}}, &text);
+	search_features(s.question.model, &(struct fset){{0}}, &text);
 	CHECK_STR(str_text(&text), "∅");
 	str_clear(&text);
-	search_change(s.model, &(struct fset){{1}}, &(struct fset){{6}}, &text);
+	search_change(s.question.model, &(struct fset){{1}}, &(struct fset){{6}}, &text);
 	CHECK_STR(str_text(&text), "−a +b +c");
 	str_free(&text);
 	state_free(&s);

@@ -94,7 +94,7 @@ autosave_soon(struct autosave *k)
 static bool
 has_subject(const struct state *s)
 {
-	return s->model || s->run.data;
+	return s->question.model || s->data.timeline;
 }
 
 static void
@@ -135,16 +135,16 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 	struct search_graph *g = NULL;
 	int64_t number;
 
-	if (!s->model)
+	if (!s->question.model)
 		return true;
-	m = stored_model(s->model, &s->bundle);
-	if (!session_file_same_model(f, &m, &number, e) || !autosave_graph_read(f, number, s->model, &g, &k->lost, e))
+	m = stored_model(s->question.model, &s->question.bundle);
+	if (!session_file_same_model(f, &m, &number, e) || !autosave_graph_read(f, number, s->question.model, &g, &k->lost, e))
 		return false;
-	search_graph_free(s->graph);
-	s->graph = g;
-	s->graph_samples = GRAPH_SAMPLES_UNKNOWN;
+	search_graph_free(s->answers.search.graph);
+	s->answers.search.graph = g;
+	s->answers.search.samples = GRAPH_SAMPLES_UNKNOWN;
 	if (g)
-		s->pinned = g->fixed;
+		s->question.pinned = g->fixed;
 	return true;
 }
 
@@ -172,7 +172,7 @@ static void
 say_lost(struct autosave *k, struct state *s)
 {
 	if (k->lost.n)
-		state_say(s, true, "gone since %s was left, and left out: %s", s->kept_in, str_text(&k->lost));
+		state_say(s, true, "gone since %s was left, and left out: %s", s->data.saved.in, str_text(&k->lost));
 	str_clear(&k->lost);
 }
 
@@ -184,8 +184,8 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	bool good = f != NULL;
 
 	resume_free(&k->resume);
-	free(s->kept_in);
-	s->kept_in = mem_str(path);
+	free(s->data.saved.in);
+	s->data.saved.in = mem_str(path);
 	/* One part that is damaged does not cost the others. */
 	if (f) {
 		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
@@ -194,13 +194,13 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 		good = settings && remarks && graph;
 	}
 	session_file_close(f);
-	if (s->graph) {
-		measure_graph(s->graph, k->graph_size);
+	if (s->answers.search.graph) {
+		measure_graph(s->answers.search.graph, k->graph_size);
 		k->resume.waits = true; /* is it of these observations? */
 	}
-	if (k->has_settings || !s->model) /* a recording that is only looked at is left as it is */
+	if (k->has_settings || !s->question.model) /* a recording that is only looked at is left as it is */
 		settings_now(k, s, &k->settings);
-	s->remarks.touched = false;
+	s->question.remarks.touched = false;
 	if (!good)
 		state_say(s, true, "not all that was kept can be taken up: %s", e.what);
 	else if (!k->resume.waits)
@@ -228,10 +228,10 @@ join_graph(struct autosave *k, struct state *s)
 	struct search_graph *g = NULL;
 	struct str lost = {0};
 
-	if (autosave_graph_read(k->file, k->model, s->model, &g, &lost, NULL) && g) {
-		if (s->result && search_graph_same_observations(g, s->result)) {
-			search_graph_merge(g, s->graph);
-			s->graph = g;
+	if (autosave_graph_read(k->file, k->model, s->question.model, &g, &lost, NULL) && g) {
+		if (s->answers.result && search_graph_same_observations(g, s->answers.result)) {
+			search_graph_merge(g, s->answers.search.graph);
+			s->answers.search.graph = g;
 		} else {
 			search_graph_free(g);
 		}
@@ -245,7 +245,7 @@ join(struct autosave *k, struct state *s, struct err *e)
 {
 	if (!autosave_remarks_read(k->file, s, e) || !autosave_texts_write(k->file, s, &k->model, e))
 		return false;
-	if (s->model && s->graph && !s->graph->running)
+	if (s->question.model && s->answers.search.graph && !s->answers.search.graph->running)
 		join_graph(k, s);
 	return true;
 }
@@ -255,11 +255,11 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 {
 	if (k->file)
 		return true;
-	if (access(s->kept_in, F_OK) != 0) {
-		err_set(e, "%s has gone", s->kept_in);
+	if (access(s->data.saved.in, F_OK) != 0) {
+		err_set(e, "%s has gone", s->data.saved.in);
 		return err_hint(e, "w keeps the session in a new file");
 	}
-	k->file = session_file_open(s->kept_in, e);
+	k->file = session_file_open(s->data.saved.in, e);
 	if (k->file && join(k, s, e))
 		return true;
 	close_file(k);
@@ -282,14 +282,14 @@ look_for_news(struct autosave *k, struct state *s)
 	autosave_settings_of(s, &k->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
 	n.new_settings = !str_eq(str_text(&n.text), str_text(&k->settings));
-	n.verdicts = s->result && !s->result->error && (s->result != k->result || s->result->request != k->request);
-	if (s->graph) {
-		measure_graph(s->graph, n.graph_size);
+	n.verdicts = s->answers.result && !s->answers.result->error && (s->answers.result != k->result || s->answers.result->request != k->request);
+	if (s->answers.search.graph) {
+		measure_graph(s->answers.search.graph, n.graph_size);
 		n.graph = memcmp(n.graph_size, k->graph_size, sizeof n.graph_size) != 0;
 	}
-	for (size_t i = 0; i < s->remarks.n; i++)
-		n.remarks |= s->remarks.remark[i].unsaved;
-	n.remarks |= s->remarks.touched;
+	for (size_t i = 0; i < s->question.remarks.n; i++)
+		n.remarks |= s->question.remarks.remark[i].unsaved;
+	n.remarks |= s->question.remarks.touched;
 	return n;
 }
 
@@ -299,7 +299,7 @@ write_news(struct autosave *k, struct state *s, const struct news *n, struct err
 	return session_file_begin(k->file, e) &&
 		(!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
 		(!n->verdicts || autosave_verdicts_write(k->file, k->model, s, e)) &&
-		(!n->graph || autosave_graph_write(k->file, k->model, s->model, s->graph, e)) &&
+		(!n->graph || autosave_graph_write(k->file, k->model, s->question.model, s->answers.search.graph, e)) &&
 		(!n->remarks || autosave_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
 }
 
@@ -313,15 +313,15 @@ note_written(struct autosave *k, struct state *s, const struct news *n)
 		str_add(&k->settings, str_text(&n->text));
 	}
 	if (n->verdicts) {
-		k->result = s->result;
-		k->request = s->result->request;
+		k->result = s->answers.result;
+		k->request = s->answers.result->request;
 	}
 	if (n->graph)
 		memcpy(k->graph_size, n->graph_size, sizeof k->graph_size);
-	for (size_t i = 0; i < s->remarks.n && n->remarks; i++)
-		s->remarks.remark[i].unsaved = false;
+	for (size_t i = 0; i < s->question.remarks.n && n->remarks; i++)
+		s->question.remarks.remark[i].unsaved = false;
 	if (n->remarks)
-		s->remarks.touched = false;
+		s->question.remarks.touched = false;
 }
 
 bool
@@ -331,7 +331,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 	size_t rows = stored_rows(&k->tables);
 	bool good = true, some, samples;
 
-	if (!s->kept_in || !has_subject(s))
+	if (!s->data.saved.in || !has_subject(s))
 		return true;
 	samples = autosave_tables_grow(s);
 	n = look_for_news(k, s);
@@ -345,9 +345,9 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 		some |= good && stored_rows(&k->tables) != rows;
 		if (good && some) {
 			note_written(k, s, &n);
-			s->kept_at = s->now > 0 ? s->now : 1e-9;
+			s->data.saved.at = s->view.now > 0 ? s->view.now : 1e-9;
 		}
-		s->not_kept = !good;
+		s->data.saved.failed = !good;
 	}
 	sheet_clear(&n.settings);
 	str_free(&n.text);
@@ -367,9 +367,9 @@ autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table
 static int
 age_of(const struct state *s)
 {
-	double age = s->now - s->kept_at;
+	double age = s->view.now - s->data.saved.at;
 
-	return s->kept_at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
+	return s->data.saved.at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
 }
 
 /* A failure is said once; it is tried again in silence until it is over. */
@@ -381,7 +381,7 @@ try_to_write(struct autosave *k, struct state *s)
 
 	k->soon = false;
 	k->pending = !good;
-	k->due = s->now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
+	k->due = s->view.now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
 	if (!good && !k->said)
 		state_say(s, true, "not saved, but kept in memory and tried again: %s", e.what);
 	k->said = !good;
@@ -390,23 +390,23 @@ try_to_write(struct autosave *k, struct state *s)
 bool
 autosave_tick(struct autosave *k, struct state *s)
 {
-	bool show = false, running = s->graph && s->graph->running;
+	bool show = false, running = s->answers.search.graph && s->answers.search.graph->running;
 
-	if (!s->kept_in || !has_subject(s))
+	if (!s->data.saved.in || !has_subject(s))
 		return false;
-	if (k->resume.waits && s->result && s->constraints && !state_stale(s)) {
+	if (k->resume.waits && s->answers.result && s->answers.constraints && !state_stale(s)) {
 		take_up(k, s);
 		show = true;
 	}
-	k->soon |= s->remarks.touched || (k->graph_running && !running);
+	k->soon |= s->question.remarks.touched || (k->graph_running && !running);
 	k->graph_running = running;
 	k->pending = true;
-	if (s->now >= k->due || (k->soon && !s->not_kept)) {
+	if (s->view.now >= k->due || (k->soon && !s->data.saved.failed)) {
 		size_t writes = k->writes;
-		bool failed = s->not_kept;
+		bool failed = s->data.saved.failed;
 
 		try_to_write(k, s);
-		show |= k->writes != writes || s->not_kept != failed;
+		show |= k->writes != writes || s->data.saved.failed != failed;
 	}
 	show |= age_of(s) != k->shown_age;
 	k->shown_age = age_of(s);
@@ -416,13 +416,13 @@ autosave_tick(struct autosave *k, struct state *s)
 double
 autosave_patience(const struct autosave *k, const struct state *s)
 {
-	double age = s->now - s->kept_at, write = INFINITY, clock = INFINITY;
+	double age = s->view.now - s->data.saved.at, write = INFINITY, clock = INFINITY;
 
-	if (!s->kept_in)
+	if (!s->data.saved.in)
 		return INFINITY;
 	if (k->pending)
-		write = fmax(0, k->due - s->now);
-	if (s->kept_at > 0 && age >= 0)
+		write = fmax(0, k->due - s->view.now);
+	if (s->data.saved.at > 0 && age >= 0)
 		clock = age < 60 ? 1 - (age - floor(age)) : 60 - fmod(age, 60);
 	return fmin(write, clock);
 }
@@ -438,20 +438,20 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 	}
 	close_file(k);
 	k->file = session_file_open(path, e);
-	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->table, s->n_tables, e) &&
+	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->data.table, s->data.n_tables, e) &&
 		session_file_commit(k->file, e) && join(k, s, e);
 	if (!good) {
 		close_file(k);
 		return false;
 	}
 	/* All that there is is new to it. */
-	free(s->kept_in);
-	s->kept_in = mem_str(path);
+	free(s->data.saved.in);
+	s->data.saved.in = mem_str(path);
 	str_clear(&k->settings);
 	memset(k->graph_size, 0, sizeof k->graph_size);
 	k->result = NULL;
-	for (size_t i = 0; i < s->remarks.n; i++)
-		s->remarks.remark[i].unsaved = true;
+	for (size_t i = 0; i < s->question.remarks.n; i++)
+		s->question.remarks.remark[i].unsaved = true;
 	k->due = 0;
 	return autosave_now(k, s, e);
 }
@@ -461,14 +461,14 @@ autosave_leave(struct autosave *k, struct state *s)
 {
 	struct err e = {0};
 
-	if (!s->kept_in)
+	if (!s->data.saved.in)
 		return;
 	if (!autosave_now(k, s, &e))
 		state_say(s, true, "not saved: %s", e.what);
 	forget(k);
-	free(s->kept_in);
-	s->kept_in = NULL;
-	s->kept_at = 0;
-	s->not_kept = false;
-	remarks_free(&s->remarks);
+	free(s->data.saved.in);
+	s->data.saved.in = NULL;
+	s->data.saved.at = 0;
+	s->data.saved.failed = false;
+	remarks_free(&s->question.remarks);
 }

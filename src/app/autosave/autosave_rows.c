@@ -23,7 +23,7 @@ autosave_remarks_read(struct session_file *f, struct state *s, struct err *e)
 
 		/* A subject that a later hecate knows stays in the file, and is not shown. */
 		if (on != REMARK_KINDS)
-			remarks_take(&s->remarks, sheet_cell(&sheet, i, 0), on, sheet_cell(&sheet, i, 2),
+			remarks_take(&s->question.remarks, sheet_cell(&sheet, i, 0), on, sheet_cell(&sheet, i, 2),
 				sheet_cell(&sheet, i, 3), sheet_cell(&sheet, i, 4));
 	}
 	sheet_clear(&sheet);
@@ -34,7 +34,7 @@ static void
 add_verdict(
 	const struct state *s, const struct finding *f, const char *model, const char *features, struct sheet *out)
 {
-	char *confidence = str_format("%.15g", s->how.confidence), *number[3] = {0};
+	char *confidence = str_format("%.15g", s->question.how.confidence), *number[3] = {0};
 	const double value[3] = {f->measure.distance2, f->measure.threshold2, f->measure.p};
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	const char *cell[12];
@@ -42,7 +42,7 @@ add_verdict(
 	for (int i = 0; i < 3; i++)
 		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
 	memcpy(cell,
-		((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->how.decides),
+		((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->question.how.decides),
 			verdict_name(f->verdict), verdict_name(f->family_wise), number[0], number[1], number[2],
 			worst ? worst->text : NULL, f->reason}),
 		sizeof cell);
@@ -60,9 +60,9 @@ autosave_verdicts_write(struct session_file *f, int64_t model_number, const stru
 	char *model = str_format("%" PRId64, model_number);
 	bool good;
 
-	features_json(s->model, &s->result->on, &features);
-	for (size_t i = 0; i < s->result->n_findings; i++)
-		add_verdict(s, &s->result->finding[i], model, str_text(&features), &sheet);
+	features_json(s->question.model, &s->answers.result->on, &features);
+	for (size_t i = 0; i < s->answers.result->n_findings; i++)
+		add_verdict(s, &s->answers.result->finding[i], model, str_text(&features), &sheet);
 	good = session_sheet_write(f, SHEET_VERDICT, &sheet, false, e);
 	sheet_clear(&sheet);
 	str_free(&features);
@@ -76,15 +76,15 @@ autosave_remarks_write(struct session_file *f, const struct state *s, struct err
 	struct sheet sheet = {.n_columns = session_sheet_columns(SHEET_REMARK)};
 	bool good = true;
 
-	for (size_t i = 0; i < s->remarks.n; i++) {
-		const struct remark *r = &s->remarks.remark[i];
+	for (size_t i = 0; i < s->question.remarks.n; i++) {
+		const struct remark *r = &s->question.remarks.remark[i];
 		const char *cell[5] = {r->id, remark_on_name(r->on), r->what, r->text, r->written};
 
 		if (r->unsaved)
 			sheet_add(&sheet, cell);
 	}
-	for (size_t i = 0; i < s->remarks.n_gone && good; i++)
-		good = session_sheet_drop(f, SHEET_REMARK, s->remarks.gone[i], e);
+	for (size_t i = 0; i < s->question.remarks.n_gone && good; i++)
+		good = session_sheet_drop(f, SHEET_REMARK, s->question.remarks.gone[i], e);
 	good = good && session_sheet_write(f, SHEET_REMARK, &sheet, false, e);
 	sheet_clear(&sheet);
 	return good;

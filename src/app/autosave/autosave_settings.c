@@ -58,12 +58,12 @@ static void
 put_features(const struct state *s, struct sheet *out)
 {
 	struct str text = {0};
-	size_t at = s->cursor[PANE_FEATURES] > 0 ? (size_t)s->cursor[PANE_FEATURES] : 0;
+	size_t at = s->view.cursor[PANE_FEATURES] > 0 ? (size_t)s->view.cursor[PANE_FEATURES] : 0;
 
-	features_json(s->model, &s->on, &text);
+	features_json(s->question.model, &s->question.on, &text);
 	autosave_put(out, "features", str_text(&text));
-	if (at < s->model->n_features)
-		autosave_put(out, "feature", s->model->feature[at].name);
+	if (at < s->question.model->n_features)
+		autosave_put(out, "feature", s->question.model->feature[at].name);
 	str_free(&text);
 }
 
@@ -73,29 +73,29 @@ put_marks(const struct state *s, const struct resume *r, struct sheet *out)
 	char **name;
 	size_t n = 0;
 
-	if (!s->result || r->waits) {
+	if (!s->answers.result || r->waits) {
 		autosave_put_list(out, "marked", r->marked);
 		autosave_put(out, "observation", r->observation);
 		autosave_put(out, "constraint", r->constraint);
 		return;
 	}
-	name = mem_new_array(s->result->n_findings + 1, sizeof *name);
-	for (size_t i = 0; i < s->result->n_findings && i < s->n_marked; i++)
-		if (s->marked[i])
-			name[n++] = s->result->finding[i].name;
+	name = mem_new_array(s->answers.result->n_findings + 1, sizeof *name);
+	for (size_t i = 0; i < s->answers.result->n_findings && i < s->view.marks.n; i++)
+		if (s->view.marks.on[i])
+			name[n++] = s->answers.result->finding[i].name;
 	autosave_put_list(out, "marked", name);
 	autosave_put(out, "observation", state_finding(s) ? state_finding(s)->name : NULL);
 	autosave_put(out, "constraint",
-		state_constraint(s) && s->chose_constraint ? state_constraint(s)->c->text : NULL);
+		state_constraint(s) && s->view.chose_constraint ? state_constraint(s)->c->text : NULL);
 	free(name);
 }
 
 static void
 put_options(const struct state *s, struct sheet *out)
 {
-	const struct analysis_options *how = &s->how;
+	const struct analysis_options *how = &s->question.how;
 	char *confidence = str_format("%.15g", how->confidence),
-	     **name = mem_new_array(s->model->n_counters + 1, sizeof *name);
+	     **name = mem_new_array(s->question.model->n_counters + 1, sizeof *name);
 	size_t n = 0;
 
 	autosave_put(out, "confidence", confidence);
@@ -103,9 +103,9 @@ put_options(const struct state *s, struct sheet *out)
 	autosave_put(out, "family_wise", how->family_wise ? "1" : "0");
 	autosave_put(out, "split_phases", how->split_phases ? "1" : "0");
 	autosave_put(out, "observations", how->observations);
-	for (size_t i = 0; how->counter && i < s->model->n_counters; i++)
+	for (size_t i = 0; how->counter && i < s->question.model->n_counters; i++)
 		if (how->counter[i])
-			name[n++] = (char *)(uintptr_t)s->model->counter[i].name;
+			name[n++] = (char *)(uintptr_t)s->question.model->counter[i].name;
 	if (how->counter)
 		autosave_put_list(out, "counters", name);
 	free(name);
@@ -115,26 +115,26 @@ put_options(const struct state *s, struct sheet *out)
 static void
 put_plot(const struct state *s, struct sheet *out)
 {
-	size_t n = s->model->n_counters;
+	size_t n = s->question.model->n_counters;
 
-	if (s->chose_plot && s->plot[0] < n && s->plot[1] < n) {
-		autosave_put(out, "plot_x", s->model->counter[s->plot[0]].name);
-		autosave_put(out, "plot_y", s->model->counter[s->plot[1]].name);
+	if (s->view.plot.chosen && s->view.plot.axis[0] < n && s->view.plot.axis[1] < n) {
+		autosave_put(out, "plot_x", s->question.model->counter[s->view.plot.axis[0]].name);
+		autosave_put(out, "plot_y", s->question.model->counter[s->view.plot.axis[1]].name);
 	}
-	autosave_put(out, "plot_zoom", zoom_names[s->zoom]);
-	autosave_put(out, "plot_boxes", boxes_names[s->boxes]);
+	autosave_put(out, "plot_zoom", zoom_names[s->view.plot.zoom]);
+	autosave_put(out, "plot_boxes", boxes_names[s->view.plot.boxes]);
 }
 
 static void
 put_model(const struct state *s, const struct resume *r, struct sheet *out)
 {
-	autosave_put(out, "model", s->model->name);
+	autosave_put(out, "model", s->question.model->name);
 	put_features(s, out);
 	put_marks(s, r, out);
-	autosave_put(out, "sort_constraints", constraint_sort_name(s->constraint_sort));
-	autosave_put(out, "sort_observations", observation_sort_name(s->observation_sort));
-	autosave_put(out, "filter_constraints", s->filter[VIEW_CONSTRAINTS]);
-	autosave_put(out, "filter_observations", s->filter[VIEW_OBSERVATIONS]);
+	autosave_put(out, "sort_constraints", constraint_sort_name(s->view.constraint_sort));
+	autosave_put(out, "sort_observations", observation_sort_name(s->view.observation_sort));
+	autosave_put(out, "filter_constraints", s->view.filter[VIEW_CONSTRAINTS]);
+	autosave_put(out, "filter_observations", s->view.filter[VIEW_OBSERVATIONS]);
 	put_plot(s, out);
 	put_options(s, out);
 }
@@ -143,14 +143,14 @@ void
 autosave_settings_of(const struct state *s, const struct resume *r, struct sheet *out)
 {
 	*out = (struct sheet){.n_columns = session_sheet_columns(SHEET_SETTING)};
-	if (s->model)
+	if (s->question.model)
 		put_model(s, r, out);
 	else
 		autosave_timeline_of(s, out);
-	autosave_put(out, "view", view_names[s->view]);
-	autosave_put(out, "pane", s->view == VIEW_START ? NULL : pane_names[s->focus]);
-	if (s->argv)
-		autosave_put_list(out, "command", s->argv);
+	autosave_put(out, "view", view_names[s->view.current]);
+	autosave_put(out, "pane", s->view.current == VIEW_START ? NULL : pane_names[s->view.focus]);
+	if (s->question.subject.argv)
+		autosave_put_list(out, "command", s->question.subject.argv);
 }
 
 /* The other way. */
@@ -209,22 +209,22 @@ take_features(struct state *s, const struct sheet *in, struct str *lost)
 	for (size_t k = 0; name && name[k]; k++) {
 		size_t i = 0;
 
-		while (i < s->model->n_features && !str_eq(s->model->feature[i].name, name[k]))
+		while (i < s->question.model->n_features && !str_eq(s->question.model->feature[i].name, name[k]))
 			i++;
-		if (i < s->model->n_features)
+		if (i < s->question.model->n_features)
 			fset_put(&on, i, true);
 		else
 			autosave_lost(lost, "feature", name[k]);
 	}
-	if (name && udd_legal(s->model, &on, NULL)) {
-		if (!fset_equal(&on, &s->on))
+	if (name && udd_legal(s->question.model, &on, NULL)) {
+		if (!fset_equal(&on, &s->question.on))
 			state_switch_to(s, &on);
 	} else if (name) {
 		autosave_lost(lost, "the features, which the model does not allow together now", "");
 	}
-	for (size_t i = 0; at && i < s->model->n_features; i++)
-		if (str_eq(s->model->feature[i].name, at))
-			s->cursor[PANE_FEATURES] = (int)i;
+	for (size_t i = 0; at && i < s->question.model->n_features; i++)
+		if (str_eq(s->question.model->feature[i].name, at))
+			s->view.cursor[PANE_FEATURES] = (int)i;
 	str_split_free(name);
 }
 
@@ -232,22 +232,22 @@ static void
 take_counters(struct state *s, const char *text, struct str *lost)
 {
 	char **name = autosave_list(text);
-	bool *use = mem_new_array(s->model->n_counters, sizeof *use), some = false;
+	bool *use = mem_new_array(s->question.model->n_counters, sizeof *use), some = false;
 
 	for (size_t k = 0; name && name[k]; k++) {
 		bool found = false;
 
-		for (size_t i = 0; i < s->model->n_counters; i++)
-			if (str_eq(s->model->counter[i].name, name[k]))
+		for (size_t i = 0; i < s->question.model->n_counters; i++)
+			if (str_eq(s->question.model->counter[i].name, name[k]))
 				use[i] = found = true;
 		some |= found;
 		if (!found)
 			autosave_lost(lost, "counter", name[k]);
 	}
 	if (some) {
-		free(s->how.counter);
-		s->how.counter = use;
-		s->how.n_counters = s->model->n_counters;
+		free(s->question.how.counter);
+		s->question.how.counter = use;
+		s->question.how.n_counters = s->question.model->n_counters;
 	} else {
 		free(use);
 	}
@@ -262,7 +262,7 @@ take_options(struct state *s, const struct sheet *in, unsigned given, struct str
 
 	if (!(given & AUTOSAVE_CONFIDENCE) && (v = autosave_value(in, "confidence"))) {
 		if (str_to_double(v, &p) && p > 0 && p < 1)
-			s->how.confidence = p;
+			s->question.how.confidence = p;
 		else
 			autosave_lost(lost, "confidence", v);
 	}
@@ -272,17 +272,17 @@ take_options(struct state *s, const struct sheet *in, unsigned given, struct str
 		while (kind < REGION_KINDS && !str_eq(region_name((enum region_kind)kind), v))
 			kind++;
 		if (kind < REGION_KINDS)
-			s->how.decides = (int)kind;
+			s->question.how.decides = (int)kind;
 		else
 			autosave_lost(lost, "region", v);
 	}
 	if (!(given & AUTOSAVE_FAMILY_WISE) && (v = autosave_value(in, "family_wise")))
-		s->how.family_wise = str_eq(v, "1");
+		s->question.how.family_wise = str_eq(v, "1");
 	if (!(given & AUTOSAVE_PHASES) && (v = autosave_value(in, "split_phases")))
-		s->how.split_phases = str_eq(v, "1");
+		s->question.how.split_phases = str_eq(v, "1");
 	if (!(given & AUTOSAVE_OBSERVATIONS) && (v = autosave_value(in, "observations"))) {
-		free(s->how.observations);
-		s->how.observations = mem_str(v);
+		free(s->question.how.observations);
+		s->question.how.observations = mem_str(v);
 	}
 	if (!(given & AUTOSAVE_COUNTERS) && (v = autosave_value(in, "counters")))
 		take_counters(s, v, lost);
@@ -292,28 +292,28 @@ static void
 take_plot(struct state *s, const struct sheet *in, struct str *lost)
 {
 	static const char *const key[2] = {"plot_x", "plot_y"};
-	size_t at[2] = {SIZE_MAX, SIZE_MAX}, n = s->model->n_counters, zoom, boxes;
+	size_t at[2] = {SIZE_MAX, SIZE_MAX}, n = s->question.model->n_counters, zoom, boxes;
 	const char *v;
 
 	for (int axis = 0; axis < 2; axis++) {
 		v = autosave_value(in, key[axis]);
 		for (size_t i = 0; v && i < n; i++)
-			if (str_eq(s->model->counter[i].name, v))
+			if (str_eq(s->question.model->counter[i].name, v))
 				at[axis] = i;
 		if (v && at[axis] == SIZE_MAX)
 			autosave_lost(lost, "counter", v);
 	}
 	if (at[0] < n && at[1] < n) {
-		s->plot[0] = at[0];
-		s->plot[1] = at[1];
-		s->chose_plot = true;
+		s->view.plot.axis[0] = at[0];
+		s->view.plot.axis[1] = at[1];
+		s->view.plot.chosen = true;
 	}
 	v = autosave_value(in, "plot_zoom");
 	zoom = v ? number_of(zoom_names, 3, v) : 3;
-	s->zoom = zoom < 3 ? (enum plot_zoom)zoom : s->zoom;
+	s->view.plot.zoom = zoom < 3 ? (enum plot_zoom)zoom : s->view.plot.zoom;
 	v = autosave_value(in, "plot_boxes");
 	boxes = v ? number_of(boxes_names, PLOT_BOXES, v) : PLOT_BOXES;
-	s->boxes = boxes < PLOT_BOXES ? (enum plot_boxes)boxes : s->boxes;
+	s->view.plot.boxes = boxes < PLOT_BOXES ? (enum plot_boxes)boxes : s->view.plot.boxes;
 }
 
 static char *
@@ -330,15 +330,15 @@ take_lists(struct state *s, const struct sheet *in)
 	if ((v = autosave_value(in, "sort_constraints")))
 		for (int i = 0; i < CONSTRAINT_SORTS; i++)
 			if (str_eq(constraint_sort_name((enum constraint_sort)i), v))
-				s->constraint_sort = (enum constraint_sort)i;
+				s->view.constraint_sort = (enum constraint_sort)i;
 	if ((v = autosave_value(in, "sort_observations")))
 		for (int i = 0; i < OBSERVATION_SORTS; i++)
 			if (str_eq(observation_sort_name((enum observation_sort)i), v))
-				s->observation_sort = (enum observation_sort)i;
-	free(s->filter[VIEW_CONSTRAINTS]);
-	free(s->filter[VIEW_OBSERVATIONS]);
-	s->filter[VIEW_CONSTRAINTS] = copy(autosave_value(in, "filter_constraints"));
-	s->filter[VIEW_OBSERVATIONS] = copy(autosave_value(in, "filter_observations"));
+				s->view.observation_sort = (enum observation_sort)i;
+	free(s->view.filter[VIEW_CONSTRAINTS]);
+	free(s->view.filter[VIEW_OBSERVATIONS]);
+	s->view.filter[VIEW_CONSTRAINTS] = copy(autosave_value(in, "filter_constraints"));
+	s->view.filter[VIEW_OBSERVATIONS] = copy(autosave_value(in, "filter_observations"));
 }
 
 static void
@@ -354,12 +354,12 @@ take_view(struct state *s, const struct sheet *in)
 	size_t v = view ? number_of(view_names, VIEW_COUNT, view) : VIEW_COUNT,
 	       p = pane ? number_of(pane_names, PANE_COUNT, pane) : PANE_COUNT;
 
-	if (v == VIEW_START || v >= VIEW_COUNT || (!s->model && v < VIEW_PATHS) ||
-		(s->model && !s->run.data && v >= VIEW_PATHS))
+	if (v == VIEW_START || v >= VIEW_COUNT || (!s->question.model && v < VIEW_PATHS) ||
+		(s->question.model && !s->data.timeline && v >= VIEW_PATHS))
 		return;
 	state_show_view(s, (enum view)v);
 	if (p >= (size_t)first[v] && p < (size_t)first[v + 1])
-		s->focus = s->shown = (enum pane_id)p;
+		s->view.focus = s->view.pane = (enum pane_id)p;
 }
 
 static void
@@ -367,12 +367,12 @@ take_command(struct state *s, const struct sheet *in, unsigned given)
 {
 	const char *command = autosave_value(in, "command");
 
-	if ((given & AUTOSAVE_COMMAND) || !command || s->argv)
+	if ((given & AUTOSAVE_COMMAND) || !command || s->question.subject.argv)
 		return;
-	s->argv = autosave_list(command);
-	if (s->argv && !s->argv[0]) {
-		str_split_free(s->argv);
-		s->argv = NULL;
+	s->question.subject.argv = autosave_list(command);
+	if (s->question.subject.argv && !s->question.subject.argv[0]) {
+		str_split_free(s->question.subject.argv);
+		s->question.subject.argv = NULL;
 	}
 }
 
@@ -380,7 +380,7 @@ static void
 take_model(struct state *s, const struct sheet *in, unsigned given, struct resume *r, struct str *lost)
 {
 	const char *model = autosave_value(in, "model");
-	bool same = model && str_eq(model, s->model->name);
+	bool same = model && str_eq(model, s->question.model->name);
 
 	if (model && !same)
 		autosave_lost(lost, "what belongs to model", model);
@@ -402,7 +402,7 @@ autosave_settings_take(struct state *s, const struct sheet *in, unsigned given, 
 {
 	if (in->n_rows == 0)
 		return;
-	if (s->model)
+	if (s->question.model)
 		take_model(s, in, given, r, lost);
 	else
 		autosave_timeline_take(s, in, given, lost);
@@ -415,7 +415,7 @@ find_finding(const struct state *s, const char *name)
 {
 	size_t i = 0;
 
-	while (i < s->result->n_findings && !str_eq(s->result->finding[i].name, name))
+	while (i < s->answers.result->n_findings && !str_eq(s->answers.result->finding[i].name, name))
 		i++;
 	return i;
 }
@@ -428,8 +428,8 @@ resume_marks(struct state *s, const struct resume *r, struct str *lost)
 	for (size_t k = 0; r->marked && r->marked[k]; k++) {
 		size_t i = find_finding(s, r->marked[k]);
 
-		if (i < s->result->n_findings && i < s->n_marked)
-			some = s->marked[i] = true;
+		if (i < s->answers.result->n_findings && i < s->view.marks.n)
+			some = s->view.marks.on[i] = true;
 		else
 			autosave_lost(lost, "the mark on", r->marked[k]);
 	}
@@ -445,17 +445,17 @@ autosave_settings_resume(struct state *s, struct resume *r, struct str *lost)
 	if (r->observation) {
 		size_t i = find_finding(s, r->observation);
 
-		if (i < s->result->n_findings)
-			s->selected = i;
+		if (i < s->answers.result->n_findings)
+			s->view.selected = i;
 		else
 			autosave_lost(lost, "observation", r->observation);
 	}
-	for (size_t i = 0; r->constraint && i < s->constraints->n; i++)
-		if (str_eq(s->constraints->row[i].c->text, r->constraint)) {
-			s->constraint = i;
-			s->chose_constraint = true;
+	for (size_t i = 0; r->constraint && i < s->answers.constraints->n; i++)
+		if (str_eq(s->answers.constraints->row[i].c->text, r->constraint)) {
+			s->view.constraint = i;
+			s->view.chose_constraint = true;
 		}
-	if (r->constraint && !s->chose_constraint)
+	if (r->constraint && !s->view.chose_constraint)
 		autosave_lost(lost, "constraint", r->constraint);
 	state_sync_cursors(s);
 }

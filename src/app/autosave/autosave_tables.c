@@ -55,12 +55,12 @@ static bool
 store_stacks(struct session_file *f, const struct state *s, bool alone, struct err *e)
 {
 	size_t n;
-	struct stack *const *stack = timeline_stacks(s->run.data, &n);
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
 	struct udd_file file;
-	bool same, good = are_stored(f, stack, s->run.stack_text, n, &same, e);
+	bool same, good = are_stored(f, stack, s->question.stack_text, n, &same, e);
 
 	for (size_t i = n; i-- > 0 && good;) {
-		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &s->run.stack_text[i], &file);
+		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &s->question.stack_text[i], &file);
 
 		if (!same || (alone && i == 0))
 			good = session_file_add_model(f, &m, e);
@@ -72,7 +72,7 @@ store_stacks(struct session_file *f, const struct state *s, bool alone, struct e
 static bool
 store_profile(struct session_file *f, const struct state *s, struct err *e)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	struct udd_file file;
 	struct session_model m;
 
@@ -80,7 +80,7 @@ store_profile(struct session_file *f, const struct state *s, struct err *e)
 		return false;
 	if (!net)
 		return true;
-	m = stored_text(SESSION_NETWORK, net->name, &s->run.network_text, &file);
+	m = stored_text(SESSION_NETWORK, net->name, &s->question.network_text, &file);
 	return session_file_add_model(f, &m, e);
 }
 
@@ -90,9 +90,9 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 	struct session_model m;
 
 	*model = 0;
-	if (!s->model)
+	if (!s->question.model)
 		return store_profile(f, s, e);
-	m = stored_model(s->model, &s->bundle);
+	m = stored_model(s->question.model, &s->question.bundle);
 	if (!session_file_same_model(f, &m, model, e))
 		return false;
 	return *model || (session_file_add_model(f, &m, e) && session_file_model_number(f, model, e));
@@ -105,9 +105,9 @@ static bool
 follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t,
 	struct err *e)
 {
-	const char *const specified[] = {"hecate", "--spec", s->spec_file, NULL};
+	const char *const specified[] = {"hecate", "--spec", s->question.subject.spec_file, NULL};
 	char *command =
-		s->argv || s->spec ? recording_command(s->argv ? s->argv : (char *const *)(uintptr_t)specified) : NULL;
+		s->question.subject.argv || s->question.subject.spec ? recording_command(s->question.subject.argv ? s->question.subject.argv : (char *const *)(uintptr_t)specified) : NULL;
 	bool good = !t->n || stored_follow(k, f, t, command, e);
 
 	free(command);
@@ -117,30 +117,30 @@ follow(struct stored_tables *k, struct session_file *f, const struct state *s, c
 bool
 autosave_tables_write(struct stored_tables *k, struct session_file *f, const struct state *s, struct err *e)
 {
-	bool good = !s->live || follow(k, f, s, live_table(s->live), e);
+	bool good = !s->data.live || follow(k, f, s, live_table(s->data.live), e);
 
-	for (size_t i = 0; i < s->n_flows && good; i++) {
+	for (size_t i = 0; i < s->data.n_flows && good; i++) {
 		size_t n;
-		const struct obs_table *const *t = flow_watch_tables(s->flows[i], &n);
+		const struct obs_table *const *t = flow_watch_tables(s->data.flows[i], &n);
 
 		for (size_t j = 0; j < n && good; j++)
 			good = follow(k, f, s, t[j], e);
 	}
-	for (size_t i = 0; i < s->n_stalls && good; i++)
-		good = follow(k, f, s, tasktime_run_table(s->stalls[i]), e);
-	for (size_t i = 0; i < s->n_specified && good; i++)
-		good = follow(k, f, s, spec_run_table(s->specified[i]), e);
+	for (size_t i = 0; i < s->data.n_stalls && good; i++)
+		good = follow(k, f, s, tasktime_run_table(s->data.stalls[i]), e);
+	for (size_t i = 0; i < s->data.n_specified && good; i++)
+		good = follow(k, f, s, spec_run_table(s->data.specified[i]), e);
 	return good;
 }
 
 bool
 autosave_tables_grow(const struct state *s)
 {
-	bool some = s->live && live_table(s->live)->n;
+	bool some = s->data.live && live_table(s->data.live)->n;
 
-	for (size_t i = 0; i < s->n_stalls; i++)
-		some |= tasktime_run_table(s->stalls[i])->n > 0;
-	for (size_t i = 0; i < s->n_specified; i++)
-		some |= spec_run_table(s->specified[i])->n > 0;
+	for (size_t i = 0; i < s->data.n_stalls; i++)
+		some |= tasktime_run_table(s->data.stalls[i])->n > 0;
+	for (size_t i = 0; i < s->data.n_specified; i++)
+		some |= spec_run_table(s->data.specified[i])->n > 0;
 	return some;
 }

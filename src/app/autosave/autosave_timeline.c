@@ -42,9 +42,9 @@ put_moment(const struct timeline *p, struct sheet *out, const char *key, size_t 
 static void
 put_place(const struct state *s, struct sheet *out, const char *key, size_t module, size_t owner, size_t kind)
 {
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 	const char *item[] = {
-		n->module[module].name, timeline_owner(s->run.data, n->module[module].per, owner), n->kind[kind].name,
+		n->module[module].name, timeline_owner(s->data.timeline, n->module[module].per, owner), n->kind[kind].name,
 		NULL
 	};
 
@@ -54,21 +54,21 @@ put_place(const struct state *s, struct sheet *out, const char *key, size_t modu
 static void
 put_flow(const struct state *s, struct sheet *out)
 {
-	char *name = s->run.flow ? flow_name_text(s->run.flow) : NULL;
+	char *name = s->view.timeline.flow ? flow_name_text(s->view.timeline.flow) : NULL;
 
 	autosave_put(out, "flow", name);
 	free(name);
 }
 
 static void
-put_unfolded(const struct timeline_screen *r, struct sheet *out)
+put_unfolded(const struct state *s, struct sheet *out)
 {
-	const struct network *n = timeline_network(r->data);
+	const struct network *n = timeline_network(s->data.timeline);
 	const char **name = mem_new_array(n->n_modules + 1, sizeof *name);
 	size_t some = 0;
 
 	for (size_t i = 0; i < n->n_modules; i++)
-		if (r->unfolded[i])
+		if (s->view.timeline.unfolded[i])
 			name[some++] = n->module[i].name;
 	autosave_put_list(out, "unfolded", (char **)(uintptr_t)name);
 	free(name);
@@ -78,10 +78,10 @@ put_unfolded(const struct timeline_screen *r, struct sheet *out)
 static void
 put_queue(const struct state *s, struct sheet *out)
 {
-	const struct timeline_history *h = s->run.history;
-	size_t cell = s->run.queue_cell, module = 0;
+	const struct timeline_history *h = s->answers.timeline.history;
+	size_t cell = s->view.timeline.queue_cell, module = 0;
 
-	if (!s->run.chose_queue || !h || cell >= h->n_cells)
+	if (!s->view.timeline.chose_queue || !h || cell >= h->n_cells)
 		return;
 	while (cell / h->n_kinds >= h->module_first[module + 1])
 		module++;
@@ -93,9 +93,9 @@ static const char *
 component_name(const struct state *s, size_t i)
 {
 	if (state_tells_parts(s) && state_compares_methods(s))
-		return timeline_methods(s->run.data)->part[i].name;
-	return state_tells_parts(s) ? timeline_stack(s->run.data)->part[i].name
-				      : timeline_network(s->run.data)->module[i].name;
+		return timeline_methods(s->data.timeline)->part[i].name;
+	return state_tells_parts(s) ? timeline_stack(s->data.timeline)->part[i].name
+				      : timeline_network(s->data.timeline)->module[i].name;
 }
 
 static size_t *
@@ -109,7 +109,7 @@ components(const struct state *s, size_t *n)
 static void
 put_component(const struct state *s, struct sheet *out)
 {
-	size_t n, *order = components(s, &n), at = (size_t)s->cursor[PANE_COMPONENTS];
+	size_t n, *order = components(s, &n), at = (size_t)s->view.cursor[PANE_COMPONENTS];
 
 	if (at && at < n)
 		autosave_put(out, "component", component_name(s, order[at]));
@@ -119,34 +119,33 @@ put_component(const struct state *s, struct sheet *out)
 void
 autosave_timeline_of(const struct state *s, struct sheet *out)
 {
-	const struct timeline_screen *r = &s->run;
-	const struct network *net = timeline_network(r->data);
-	const struct stack *stack = timeline_stack(r->data);
+	const struct network *net = timeline_network(s->data.timeline);
+	const struct stack *stack = timeline_stack(s->data.timeline);
 
 	if (net)
 		autosave_put(out, "network", net->name);
 	if (stack)
 		autosave_put(out, "stack", stack->name);
-	put_switch(out, "frozen", r->frozen);
-	if (r->frozen)
-		put_moment(r->data, out, "snapshot", r->moment);
-	put_moment(r->data, out, "compared", r->compared);
+	put_switch(out, "frozen", s->view.timeline.frozen);
+	if (s->view.timeline.frozen)
+		put_moment(s->data.timeline, out, "snapshot", s->view.timeline.snapshot);
+	put_moment(s->data.timeline, out, "compared", s->view.timeline.compared);
 	if (net) {
-		put_switch(out, "turned", r->turned);
-		put_unfolded(r, out);
-		if (r->chose_node)
-			put_place(s, out, "node", r->module, r->owner, r->kind);
+		put_switch(out, "turned", s->view.timeline.turned);
+		put_unfolded(s, out);
+		if (s->view.timeline.chose_node)
+			put_place(s, out, "node", s->view.timeline.module, s->view.timeline.owner, s->view.timeline.kind);
 		put_flow(s, out);
 		put_queue(s, out);
-		autosave_put(out, "sort_queues", queue_sort_name(r->queue_sort));
-		autosave_put(out, "filter_queues", s->filter[VIEW_QUEUES]);
+		autosave_put(out, "sort_queues", queue_sort_name(s->view.timeline.queue_sort));
+		autosave_put(out, "filter_queues", s->view.filter[VIEW_QUEUES]);
 	}
-	put_switch(out, "whole", r->whole);
-	put_switch(out, "normalised", r->normalised);
-	put_switch(out, "grouped", r->grouped);
+	put_switch(out, "whole", s->view.timeline.whole);
+	put_switch(out, "normalised", s->view.timeline.normalised);
+	put_switch(out, "grouped", s->view.timeline.grouped);
 	put_component(s, out);
-	autosave_put(out, "sort_bars", bar_sort_name(r->bar_sort));
-	autosave_put(out, "filter_bars", s->filter[VIEW_STALLS]);
+	autosave_put(out, "sort_bars", bar_sort_name(s->view.timeline.bar_sort));
+	autosave_put(out, "filter_bars", s->view.filter[VIEW_STALLS]);
 }
 
 /* --- the other way ----------------------------------------------------------------------------------------------- */
@@ -165,7 +164,7 @@ static size_t
 take_moment(const struct state *s, const struct sheet *in, const char *key, struct str *lost)
 {
 	const char *v = autosave_value(in, key);
-	size_t moment = v ? timeline_snapshot_of(s->run.data, v) : TIMELINE_WHOLE;
+	size_t moment = v ? timeline_snapshot_of(s->data.timeline, v) : TIMELINE_WHOLE;
 	struct str words = {0};
 
 	if (v && moment == TIMELINE_WHOLE) {
@@ -200,11 +199,11 @@ kind_of(const struct network *n, const char *name, struct str *lost)
 static size_t
 owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
 {
-	size_t n = s->run.look ? net_state_owners(s->run.look->state, module) : 0;
-	enum scope per = timeline_network(s->run.data)->module[module].per;
+	size_t n = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, module) : 0;
+	enum scope per = timeline_network(s->data.timeline)->module[module].per;
 
 	for (size_t i = 0; i < n; i++)
-		if (str_eq(timeline_owner(s->run.data, per, i), name))
+		if (str_eq(timeline_owner(s->data.timeline, per, i), name))
 			return i;
 	if (!*name)
 		return 0;
@@ -220,7 +219,7 @@ take_place(const struct state *s, const struct sheet *in, const char *key, size_
 	bool good = name && name[0] && name[1] && name[2];
 
 	if (good) {
-		const struct network *n = timeline_network(s->run.data);
+		const struct network *n = timeline_network(s->data.timeline);
 
 		at[0] = module_of(n, name[0], lost);
 		at[1] = at[0] == SIZE_MAX ? SIZE_MAX : owner_of(s, at[0], name[1], lost);
@@ -234,14 +233,14 @@ take_place(const struct state *s, const struct sheet *in, const char *key, size_
 static void
 take_unfolded(struct state *s, const struct sheet *in, struct str *lost)
 {
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 	char **name = autosave_list(autosave_value(in, "unfolded"));
 
 	for (size_t i = 0; name && name[i]; i++) {
 		size_t module = module_of(n, name[i], lost);
 
 		if (module != SIZE_MAX)
-			s->run.unfolded[module] = true;
+			s->view.timeline.unfolded[module] = true;
 	}
 	str_split_free(name);
 }
@@ -258,15 +257,15 @@ take_lists(struct state *s, const struct sheet *in)
 	if ((v = autosave_value(in, "sort_bars")))
 		for (int i = 0; i < BAR_SORTS; i++)
 			if (str_eq(bar_sort_name((enum bar_sort)i), v))
-				s->run.bar_sort = (enum bar_sort)i;
+				s->view.timeline.bar_sort = (enum bar_sort)i;
 	if ((v = autosave_value(in, "sort_queues")))
 		for (int i = 0; i < QUEUE_SORTS; i++)
 			if (str_eq(queue_sort_name((enum queue_sort)i), v))
-				s->run.queue_sort = (enum queue_sort)i;
+				s->view.timeline.queue_sort = (enum queue_sort)i;
 	for (size_t i = 0; i < sizeof filter / sizeof *filter; i++) {
 		v = autosave_value(in, filter[i].key);
-		free(s->filter[filter[i].view]);
-		s->filter[filter[i].view] = v && *v ? mem_str(v) : NULL;
+		free(s->view.filter[filter[i].view]);
+		s->view.filter[filter[i].view] = v && *v ? mem_str(v) : NULL;
 	}
 }
 
@@ -282,7 +281,7 @@ take_component(struct state *s, const struct sheet *in, struct str *lost)
 	order = components(s, &n);
 	for (size_t i = 0; i < n && !found; i++)
 		if (str_eq(component_name(s, order[i]), v)) {
-			s->cursor[PANE_COMPONENTS] = (int)i;
+			s->view.cursor[PANE_COMPONENTS] = (int)i;
 			found = true;
 		}
 	if (!found)
@@ -309,7 +308,7 @@ take_network(struct state *s, const struct sheet *in, struct str *lost)
 
 	if (flow && !state_flows_choose_name(s, flow))
 		autosave_lost(lost, "flow", flow);
-	take_switch(in, "turned", &s->run.turned);
+	take_switch(in, "turned", &s->view.timeline.turned);
 	take_unfolded(s, in, lost);
 	if (take_place(s, in, "node", at, lost))
 		state_timeline_choose_node(s, at[0], at[1], at[2]);
@@ -323,19 +322,18 @@ chosen_method(struct state *s, const struct sheet *in)
 {
 	const char *name = autosave_value(in, "stack");
 	size_t n;
-	struct stack *const *stack = timeline_stacks(s->run.data, &n);
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
 
 	for (size_t i = 0; name && i < n; i++)
 		if (str_eq(stack[i]->name, name))
 			state_timeline_choose_method(s, i);
-	return timeline_stack(s->run.data);
+	return timeline_stack(s->data.timeline);
 }
 
 void
 autosave_timeline_take(struct state *s, const struct sheet *in, unsigned given, struct str *lost)
 {
-	struct timeline_screen *r = &s->run;
-	const struct network *net = timeline_network(r->data);
+	const struct network *net = timeline_network(s->data.timeline);
 	const struct stack *stack = chosen_method(s, in);
 	bool network = is_same(autosave_value(in, "network"), net ? net->name : NULL, "what belongs to network", lost);
 	bool parts = is_same(autosave_value(in, "stack"), stack ? stack->name : NULL, "what belongs to stack", lost);
@@ -344,15 +342,15 @@ autosave_timeline_take(struct state *s, const struct sheet *in, unsigned given, 
 
 	if (model)
 		autosave_lost(lost, "what belongs to model", model);
-	take_switch(in, "whole", &r->whole);
-	take_switch(in, "grouped", &r->grouped);
+	take_switch(in, "whole", &s->view.timeline.whole);
+	take_switch(in, "grouped", &s->view.timeline.grouped);
 	if (network)
-		take_switch(in, "normalised", &r->normalised);
+		take_switch(in, "normalised", &s->view.timeline.normalised);
 	if (!(given & AUTOSAVE_COMMAND)) /* who begins to watch wants to see what comes */
-		take_switch(in, "frozen", &r->frozen);
-	moment = r->frozen ? take_moment(s, in, "snapshot", lost) : TIMELINE_WHOLE;
+		take_switch(in, "frozen", &s->view.timeline.frozen);
+	moment = s->view.timeline.frozen ? take_moment(s, in, "snapshot", lost) : TIMELINE_WHOLE;
 	compared = take_moment(s, in, "compared", lost);
-	r->frozen &= moment != TIMELINE_WHOLE || !autosave_value(in, "snapshot");
+	s->view.timeline.frozen &= moment != TIMELINE_WHOLE || !autosave_value(in, "snapshot");
 	take_lists(s, in);
 	state_timeline_look(s, moment, compared);
 	if (network && net)

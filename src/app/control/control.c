@@ -15,6 +15,7 @@
 #include "app/engine/engine.h"
 #include "app/files/recording.h"
 #include "app/files/simulation.h"
+#include "app/machine.h"
 #include "app/run/live.h"
 #include "app/run/output.h"
 #include "app/run/spec_run.h"
@@ -38,18 +39,19 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 {
 	*d = (struct control){
 		.s = s, .engine = engine, .runs_left = runs, .keep = source_keep_new(), .file = autosave_new()};
+	machine_look(&s->data.machine);
 }
 
 void
 control_close(struct control *d)
 {
 	autosave_free(d->file);
-	live_free(d->s->live);
-	d->s->live = NULL;
-	while (d->s->n_specified)
-		spec_run_free(d->s->specified[--d->s->n_specified]);
-	while (d->s->n_stalls)
-		tasktime_run_free(d->s->stalls[--d->s->n_stalls]);
+	live_free(d->s->data.live);
+	d->s->data.live = NULL;
+	while (d->s->data.n_specified)
+		spec_run_free(d->s->data.specified[--d->s->data.n_specified]);
+	while (d->s->data.n_stalls)
+		tasktime_run_free(d->s->data.stalls[--d->s->data.n_stalls]);
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
@@ -81,9 +83,9 @@ watch_simulated(struct state *s)
 		state_say(s, true, "%s", e.what);
 		return;
 	}
-	str_split_free(s->argv);
-	s->argv = mem_new_array(2, sizeof *s->argv);
-	s->argv[0] = text;
+	str_split_free(s->question.subject.argv);
+	s->question.subject.argv = mem_new_array(2, sizeof *s->question.subject.argv);
+	s->question.subject.argv[0] = text;
 	s->want.command = true;
 }
 
@@ -105,8 +107,8 @@ load_model(struct control *d, const char *name, bool demo, bool simulate)
 		control_recorded_open(d, name);
 		return;
 	}
-	if (s->how.confidence > 0)
-		how.confidence = s->how.confidence;
+	if (s->question.how.confidence > 0)
+		how.confidence = s->question.how.confidence;
 	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
 		control_timeline_open(d, name, kind, demo);
 		return;
@@ -116,11 +118,11 @@ load_model(struct control *d, const char *name, bool demo, bool simulate)
 	if (path) {
 		m = model_read(path, &loader, &found);
 		if (!m) {
-			str_clear(&s->text);
-			diags_print(&found, "", &s->text);
-			snprintf(s->title, sizeof s->title, "%s does not load", name);
-			s->popup = POPUP_TEXT;
-			s->popup_cursor = 0;
+			str_clear(&s->view.popup.text);
+			diags_print(&found, "", &s->view.popup.text);
+			snprintf(s->view.popup.title, sizeof s->view.popup.title, "%s does not load", name);
+			s->view.popup.kind = POPUP_TEXT;
+			s->view.popup.cursor = 0;
 		}
 	} else {
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
@@ -147,10 +149,10 @@ load_engine(struct control *d)
 	struct state *s = d->s;
 
 	state_search_ended(s);
-	engine_load(d->engine, &s->bundle, &s->how);
-	for (size_t i = 0; i < s->n_tables; i++)
-		engine_table(d->engine, i, s->table[i]);
-	if (s->live)
+	engine_load(d->engine, &s->question.bundle, &s->question.how);
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		engine_table(d->engine, i, s->data.table[i]);
+	if (s->data.live)
 		control_send_live_table(d);
 	control_spec_send(d);
 }
@@ -160,9 +162,9 @@ mount_tracefs(struct control *d)
 {
 	struct err e = {0};
 
-	if (!doctor_mount_tracefs(&e))
+	if (!machine_mount_tracefs(&e))
 		state_say(d->s, true, "%s", e.what);
-	doctor_look(&d->s->doctor);
+	machine_look(&d->s->data.machine);
 }
 
 static void
@@ -171,26 +173,26 @@ ask_engine(struct control *d)
 	struct state *s = d->s;
 
 	state_search_ended(s); /* … is stopped by this; what it found comes all the same */
-	if (d->growing && s->live && live_running(s->live))
+	if (d->growing && s->data.live && live_running(s->data.live))
 		control_send_rows(d);
-	engine_run(d->engine, &s->on);
-	s->asked = (struct question){0};
-	s->busy = true;
-	s->refreshing = d->gave_up = false;
-	d->asked_at = s->now;
-	s->busy_since = s->now;
-	s->stage[0] = '\0';
-	s->of = 0;
+	engine_run(d->engine, &s->question.on);
+	s->answers.asked = (struct detail){0};
+	s->answers.progress.busy = true;
+	s->answers.progress.refreshing = d->gave_up = false;
+	d->asked_at = s->view.now;
+	s->answers.progress.since = s->view.now;
+	s->answers.progress.stage[0] = '\0';
+	s->answers.progress.of = 0;
 }
 
 /* When the n-th sample of the growing observation was read. */
 static double
 seconds_of_sample(const struct control *d, size_t n)
 {
-	const struct obs_table *t = live_table(d->s->live);
+	const struct obs_table *t = live_table(d->s->data.live);
 	const struct obs *o = d->index < t->n ? t->obs[d->index] : NULL;
 
-	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->interval_ms * 1e-3;
+	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->question.sampling.interval_ms * 1e-3;
 }
 
 /* The verdict on the samples so far joins the history. */
@@ -198,11 +200,11 @@ static void
 note_verdict(struct control *d)
 {
 	struct state *s = d->s;
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 
-	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
+	for (size_t i = r->n_findings; i-- > 0 && d->name && s->data.live;) {
 		const struct finding *f = &r->finding[i];
-		struct live_point p = {.samples = f->samples,
+		struct verdict_point p = {.samples = f->samples,
 			.verdict = f->verdict,
 			.distance2 = f->measure.distance2,
 			.threshold2 = f->measure.threshold2};
@@ -211,9 +213,9 @@ note_verdict(struct control *d)
 		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
 			continue;
 		p.seconds = seconds_of_sample(d, f->samples);
-		if (!s->history_of)
-			s->history_of = mem_str(f->name);
-		if (s->n_history == 0 || p.samples != s->history[s->n_history - 1].samples)
+		if (!s->data.history.of)
+			s->data.history.of = mem_str(f->name);
+		if (s->data.history.n == 0 || p.samples != s->data.history.point[s->data.history.n - 1].samples)
 			state_add_point(s, &p);
 		return;
 	}
@@ -223,7 +225,7 @@ note_verdict(struct control *d)
 static void
 take_search(struct control *d, uint64_t request, struct search_graph *g)
 {
-	if (d->s->searching != SEARCH_NONE && request == d->search_request)
+	if (d->s->answers.search.task != SEARCH_NONE && request == d->search_request)
 		state_take_search(d->s, g);
 	else
 		state_take_late_search(d->s, g);
@@ -240,9 +242,9 @@ take_replies(struct control *d)
 		some = true;
 		switch (r.kind) {
 		case ENGINE_PROGRESS:
-			snprintf(s->stage, sizeof s->stage, "%s", r.stage);
-			s->done = r.done;
-			s->of = r.of;
+			snprintf(s->answers.progress.stage, sizeof s->answers.progress.stage, "%s", r.stage);
+			s->answers.progress.done = r.done;
+			s->answers.progress.of = r.of;
 			break;
 		case ENGINE_RESULT:
 			state_take_result(s, r.result);
@@ -254,23 +256,23 @@ take_replies(struct control *d)
 			r.neighbours = NULL;
 			break;
 		case ENGINE_WITNESS:
-			if (s->asked.kind == QUESTION_WITNESS) {
-				state_take_witness(s, s->asked.index, r.text);
+			if (s->answers.asked.kind == DETAIL_WITNESS) {
+				state_take_witness(s, s->answers.asked.index, r.text);
 				r.text = NULL;
 				break;
 			}
-			str_clear(&s->text);
-			str_add(&s->text, r.text);
-			snprintf(s->title, sizeof s->title, "A µpath");
-			s->popup = POPUP_WITNESS;
-			s->popup_cursor = 0;
+			str_clear(&s->view.popup.text);
+			str_add(&s->view.popup.text, r.text);
+			snprintf(s->view.popup.title, sizeof s->view.popup.title, "A µpath");
+			s->view.popup.kind = POPUP_WITNESS;
+			s->view.popup.cursor = 0;
 			break;
 		case ENGINE_FLOW:
-			str_clear(&s->text);
-			str_add(&s->text, r.text);
-			snprintf(s->title, sizeof s->title, "What went through a feature");
-			s->popup = POPUP_TEXT;
-			s->popup_cursor = 0;
+			str_clear(&s->view.popup.text);
+			str_add(&s->view.popup.text, r.text);
+			snprintf(s->view.popup.title, sizeof s->view.popup.title, "What went through a feature");
+			s->view.popup.kind = POPUP_TEXT;
+			s->view.popup.cursor = 0;
 			break;
 		case ENGINE_TOUCH:
 			state_take_touch(s, r.touch);
@@ -291,20 +293,20 @@ take_replies(struct control *d)
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
 			d->gave_up |= r.kind == ENGINE_FAILED;
-			state_refuse(s, s->asked);
+			state_refuse(s, s->answers.asked);
 			state_search_ended(s);
 			state_say(s, true, "%s", r.text);
-			str_addf(&s->log, "%s\n", r.text);
+			str_addf(&s->answers.log, "%s\n", r.text);
 			break;
 		}
 		engine_reply_clear(&r);
 	}
-	if (s->refreshing && !engine_busy(d->engine)) {
+	if (s->answers.progress.refreshing && !engine_busy(d->engine)) {
 		d->took = clock_seconds() - d->asked_at;
-		s->refreshing = false;
+		s->answers.progress.refreshing = false;
 	}
-	s->busy = engine_busy(d->engine) && !s->refreshing;
-	engine_read_log(d->engine, &s->log);
+	s->answers.progress.busy = engine_busy(d->engine) && !s->answers.progress.refreshing;
+	engine_read_log(d->engine, &s->answers.log);
 	return some;
 }
 
@@ -314,27 +316,27 @@ peek(struct control *d)
 {
 	struct state *s = d->s;
 
-	if (!s->model || !s->live || !live_running(s->live) || live_growing(s->live) ||
-		s->now - d->peeked_at < PEEK_SECONDS)
+	if (!s->question.model || !s->data.live || !live_running(s->data.live) || live_growing(s->data.live) ||
+		s->view.now - d->peeked_at < PEEK_SECONDS)
 		return;
-	d->peeked_at = s->now;
-	if (!s->so_far) {
-		s->so_far = mem_new_array(s->model->n_counters, sizeof *s->so_far);
-		s->counted = mem_new_array(s->model->n_counters, sizeof *s->counted);
+	d->peeked_at = s->view.now;
+	if (!s->data.so_far) {
+		s->data.so_far = mem_new_array(s->question.model->n_counters, sizeof *s->data.so_far);
+		s->data.counted = mem_new_array(s->question.model->n_counters, sizeof *s->data.counted);
 	}
-	live_peek(s->live, s->so_far, s->counted);
+	live_peek(s->data.live, s->data.so_far, s->data.counted);
 }
 
 static void
 stop_engine(struct control *d)
 {
 	struct state *s = d->s;
-	bool result = s->busy, search = s->searching != SEARCH_NONE;
+	bool result = s->answers.progress.busy, search = s->answers.search.task != SEARCH_NONE;
 
 	state_search_ended(s);
 	engine_stop(d->engine);
-	s->busy = false;
-	state_refuse(s, s->asked);
+	s->answers.progress.busy = false;
+	state_refuse(s, s->answers.asked);
 	if (!result) {
 		state_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
 		return;
@@ -348,33 +350,33 @@ static void
 ask_more(struct control *d)
 {
 	struct state *s = d->s;
-	struct question q;
+	struct detail q;
 
-	if (s->asked.kind != QUESTION_NONE && !state_wants_answer(s, s->asked)) {
+	if (s->answers.asked.kind != DETAIL_NONE && !state_wants_answer(s, s->answers.asked)) {
 		engine_stop(d->engine);
-		s->asked = (struct question){0};
+		s->answers.asked = (struct detail){0};
 	}
-	if (s->asked.kind != QUESTION_NONE || s->searching != SEARCH_NONE || engine_busy(d->engine))
+	if (s->answers.asked.kind != DETAIL_NONE || s->answers.search.task != SEARCH_NONE || engine_busy(d->engine))
 		return;
-	q = state_question(s);
+	q = state_next_detail(s);
 	switch (q.kind) {
-	case QUESTION_NONE:
+	case DETAIL_NONE:
 		return;
-	case QUESTION_TOUCH:
-		engine_touch(d->engine, &s->result->on, q.index, s->constraints->row[q.index].c);
+	case DETAIL_TOUCH:
+		engine_touch(d->engine, &s->answers.result->on, q.index, s->answers.constraints->row[q.index].c);
 		break;
-	case QUESTION_LOSS:
-		engine_loss(d->engine, s->result, q.index);
+	case DETAIL_LOSS:
+		engine_loss(d->engine, s->answers.result, q.index);
 		break;
-	case QUESTION_GEOMETRY:
-		engine_geometry(d->engine, &s->result->on, q.index);
+	case DETAIL_GEOMETRY:
+		engine_geometry(d->engine, &s->answers.result->on, q.index);
 		break;
-	case QUESTION_WITNESS:
+	case DETAIL_WITNESS:
 		engine_witness(d->engine, (uint32_t)q.index);
 		break;
 	}
-	s->asked = q;
-	s->asked_since = s->now;
+	s->answers.asked = q;
+	s->answers.asked_since = s->view.now;
 }
 
 static void
@@ -383,7 +385,7 @@ keep_in_new_file(struct control *d, const char *path)
 	struct state *s = d->s;
 	struct err e = {0};
 
-	if (!s->model && !s->run.data)
+	if (!s->question.model && !s->data.timeline)
 		state_say(s, false, "nothing is open yet, so there is nothing to keep");
 	else if (autosave_make(d->file, s, path, &e))
 		state_say(s, false, "kept from now on in %s", path);
@@ -402,11 +404,11 @@ search(struct control *d, enum search_task task)
 		return;
 	}
 	engine_stop(d->engine); /* this one gets a number of its own */
-	s->asked = (struct question){0};
+	s->answers.asked = (struct detail){0};
 	d->search_request = engine_request(d->engine);
-	engine_search(d->engine, &s->on, &s->pinned, task);
+	engine_search(d->engine, &s->question.on, &s->question.pinned, task);
 	state_search_began(s, task);
-	s->of = 0;
+	s->answers.progress.of = 0;
 }
 
 /* Take the wishes back one by one, in the order in which they build on each other. */
@@ -428,7 +430,7 @@ control_fulfil(struct control *d)
 		stop_engine(d);
 	if (w.kill && state_running(s))
 		control_end_command(d);
-	if (s->model && (w.load || s->want.load))
+	if (s->question.model && (w.load || s->want.load))
 		load_engine(d);
 	if (w.mount)
 		mount_tracefs(d);
@@ -438,14 +440,14 @@ control_fulfil(struct control *d)
 	}
 	if (w.command || w.mount || (w.again && !d->again))
 		control_start_command(d);
-	if ((w.engine || s->want.engine) && s->model)
+	if ((w.engine || s->want.engine) && s->question.model)
 		ask_engine(d);
 	if (w.flow && engine_busy(d->engine))
 		s->want.flow = w.flow; /* as soon as it has time */
-	else if (w.flow && s->result)
-		engine_flow(d->engine, &s->result->on, s->selected, w.flow - 1);
+	else if (w.flow && s->answers.result)
+		engine_flow(d->engine, &s->answers.result->on, s->view.selected, w.flow - 1);
 	/* the pane's answer comes first, and is not for the popup */
-	if (w.witness && (engine_busy(d->engine) || s->asked.kind == QUESTION_WITNESS))
+	if (w.witness && (engine_busy(d->engine) || s->answers.asked.kind == DETAIL_WITNESS))
 		s->want.witness = w.witness;
 	else if (w.witness)
 		engine_witness(d->engine, w.witness - 1);
@@ -463,20 +465,20 @@ control_listen(struct control *d)
 	bool some = take_replies(d);
 	double before;
 
-	if (s->live && live_poll(s->live, &e)) {
+	if (s->data.live && live_poll(s->data.live, &e)) {
 		control_run_ended(d, &e);
 		some = true;
 	}
 	some |= control_spec_poll(d);
 	control_flows_pump(d);
 	some |= control_follow_growth(d);
-	before = s->spec ? usage_seconds() : 0;
+	before = s->question.subject.spec ? usage_seconds() : 0;
 	some |= control_timeline_poll(d);
-	if (s->spec)
+	if (s->question.subject.spec)
 		control_spec_took(d, usage_seconds() - before);
 	peek(d);
 	if (d->output)
-		output_read(d->output, &s->output, &s->output_total);
+		output_read(d->output, &s->data.output, &s->data.output_total);
 	return autosave_tick(d->file, s) || some;
 }
 
@@ -489,7 +491,7 @@ control_patience(const struct control *d)
 bool
 control_busy(const struct control *d)
 {
-	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE ||
+	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE || d->s->answers.asked.kind != DETAIL_NONE ||
 		state_running(d->s);
 }
 
@@ -499,7 +501,7 @@ control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
 	p[0] = (struct pollfd){
 		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
-	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
+	p[2] = (struct pollfd){.fd = d->s->data.live ? live_wait_fd(d->s->data.live) : -1, .events = POLLIN};
 	p[3] = (struct pollfd){.fd = control_timeline_wait_fd(d), .events = POLLIN};
 	p[4] = (struct pollfd){.fd = control_flows_wait_fd(d), .events = POLLIN};
 	p[5] = (struct pollfd){.fd = control_spec_wait_fd(d), .events = POLLIN};

@@ -38,7 +38,7 @@
 void
 control_send_live_table(struct control *d)
 {
-	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
+	engine_table(d->engine, d->s->data.n_tables, live_table(d->s->data.live));
 }
 
 /* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers
@@ -69,15 +69,15 @@ counters_of_stacks(struct stack *const *stack, size_t n, struct err *e)
 static struct live_counters *
 counters_of(const struct state *s, struct err *e)
 {
-	const struct network *net = s->run.data ? timeline_network(s->run.data) : NULL;
+	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	size_t n = 0;
-	struct stack *const *stack = s->run.data ? timeline_stacks(s->run.data, &n) : NULL;
+	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
 
 	if (net)
 		return live_counters_of_network(net, net->name);
 	if (n)
 		return counters_of_stacks(stack, n, e);
-	return live_counters_of_model(s->model);
+	return live_counters_of_model(s->question.model);
 }
 
 static bool
@@ -99,13 +99,13 @@ ask_for_tracefs(struct state *s)
 	struct live_counters *l;
 	bool ask;
 
-	if (!s->doctor.may_mount_tracefs || s->doctor.tracefs_mounted || s->asked_tracefs || !(l = counters_of(s, &e)))
+	if (!s->data.machine.may_mount_tracefs || s->data.machine.tracefs_mounted || s->view.leaving.asked_tracefs || !(l = counters_of(s, &e)))
 		return false;
-	ask = needs_tracefs(l, s->how.counter);
+	ask = needs_tracefs(l, s->question.how.counter);
 	live_counters_free(l);
 	if (ask) {
-		s->asked_tracefs = true;
-		s->popup = POPUP_TRACEFS;
+		s->view.leaving.asked_tracefs = true;
+		s->view.popup.kind = POPUP_TRACEFS;
 	}
 	return ask;
 }
@@ -116,12 +116,12 @@ set_live(struct state *s, const struct live_options *run, struct err *e)
 {
 	struct live_counters *l;
 
-	if (s->live) {
-		live_set_command(s->live, run);
+	if (s->data.live) {
+		live_set_command(s->data.live, run);
 		return true;
 	}
 	l = counters_of(s, e);
-	s->live = l ? live_new_of(l, run) : NULL;
+	s->data.live = l ? live_new_of(l, run) : NULL;
 	return l != NULL;
 }
 
@@ -147,10 +147,10 @@ start_counting(struct control *d, const struct live_options *run, struct err *e)
 		return control_spec_start(d, control_timeline_counts(d) ? counters_for_spec : NULL, e);
 	if (!control_timeline_counts(d))
 		return control_timeline_start(d, e);
-	if (!set_live(d->s, run, e) || !live_start(d->s->live, e))
+	if (!set_live(d->s, run, e) || !live_start(d->s->data.live, e))
 		return false;
-	if (!d->s->argv && !control_timeline_start(d, e))
-		str_addf(&d->s->run_notes, "time of tasks: %s\n", e->what);
+	if (!d->s->question.subject.argv && !control_timeline_start(d, e))
+		str_addf(&d->s->data.run_notes, "time of tasks: %s\n", e->what);
 	return true;
 }
 
@@ -159,12 +159,12 @@ control_start_command(struct control *d)
 {
 	struct state *s = d->s;
 	struct live_options run = {
-		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
+		.ops = live_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv, .target = s->question.subject.argv ? NULL : s->question.subject.target,
 		/* those of a PMU that multiplexes are no more exact */
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-			.rotation = s->rotation, .rotation_said = s->rotation_said, .totals = s->model && s->argv
-			&& !simulation_is(s->argv[0]),
-		.peeked = s->model != NULL, .folds = !s->model,
+		.interval_ms = s->question.sampling.interval_ms, .samples = s->question.sampling.samples, .duration = s->question.sampling.duration,
+			.rotation = s->question.sampling.rotation, .rotation_said = s->question.sampling.rotation_said, .totals = s->question.model && s->question.subject.argv
+			&& !simulation_is(s->question.subject.argv[0]),
+		.peeked = s->question.model != NULL, .folds = !s->question.model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
 	};
 	struct err e = {0};
@@ -178,21 +178,21 @@ control_start_command(struct control *d)
 	run.out_fd = run.err_fd = output_fd(d->output);
 	if (!state_has_subject(s) || state_running(s))
 		return;
-	str_clear(&s->run_notes);
+	str_clear(&s->data.run_notes);
 	if (!start_counting(d, &run, &e)) {
 		control_flows_drop(d);
 		d->runs_left = 0;
 		state_say(s, true, "%s", e.what);
-		err_text(&e, &s->run_notes);
+		err_text(&e, &s->data.run_notes);
 		return;
 	}
-	s->had_run = true;
+	s->data.had_run = true;
 	d->growing = false;
 	state_forget_history(s);
-	if (s->model && s->live)
+	if (s->question.model && s->data.live)
 		control_send_live_table(d);
-	if (s->live && !control_spec_is_subject(d))
-		live_explain(s->live, &s->run_notes);
+	if (s->data.live && !control_spec_is_subject(d))
+		live_explain(s->data.live, &s->data.run_notes);
 	if (!control_flows_refused(d))
 		state_say(s, false, "%s", "");
 }
@@ -201,20 +201,20 @@ control_start_command(struct control *d)
 void
 control_send_rows(struct control *d)
 {
-	const struct obs_table *t = live_table(d->s->live);
+	const struct obs_table *t = live_table(d->s->data.live);
 	const struct obs *o = t->obs[d->index];
 
 	if (o->n_rows > d->rows_sent)
-		engine_rows(d->engine, d->s->n_tables, t, d->index, d->rows_sent);
+		engine_rows(d->engine, d->s->data.n_tables, t, d->index, d->rows_sent);
 	d->rows_sent = o->n_rows;
-	d->rows_sent_at = d->s->now;
+	d->rows_sent_at = d->s->view.now;
 }
 
 static void
 begin_growing(struct control *d, const struct obs *o)
 {
 	d->growing = true;
-	d->index = live_table(d->s->live)->n - 1;
+	d->index = live_table(d->s->data.live)->n - 1;
 	d->rows_sent = 0;
 	free(d->name);
 	free(d->source);
@@ -228,21 +228,21 @@ bool
 control_follow_growth(struct control *d)
 {
 	struct state *s = d->s;
-	const struct obs *o = s->live && live_running(s->live) ? live_growing(s->live) : NULL;
+	const struct obs *o = s->data.live && live_running(s->data.live) ? live_growing(s->data.live) : NULL;
 
-	if (!s->model)
+	if (!s->question.model)
 		return o && control_timeline_follow(d);
 	if (!o)
 		return false;
 	if (!d->growing)
 		begin_growing(d, o);
-	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE ||
-		s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->answers.search.task != SEARCH_NONE ||
+		s->view.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	control_send_rows(d);
-	engine_run(d->engine, &s->on);
-	s->refreshing = true;
-	d->asked_at = s->now;
+	engine_run(d->engine, &s->question.on);
+	s->answers.progress.refreshing = true;
+	d->asked_at = s->view.now;
 	return true;
 }
 
@@ -251,14 +251,14 @@ control_follow_growth(struct control *d)
 static void
 send_ended_run(struct control *d)
 {
-	const struct obs_table *t = live_table(d->s->live);
+	const struct obs_table *t = live_table(d->s->data.live);
 
 	if (!d->growing || d->index >= t->n || !str_eq(t->obs[d->index]->name, d->name) || t->obs[d->index]->exact) {
 		control_send_live_table(d);
 	} else {
 		control_send_rows(d);
 		for (size_t i = d->index + 1; i < t->n; i++)
-			engine_rows(d->engine, d->s->n_tables, t, i, 0);
+			engine_rows(d->engine, d->s->data.n_tables, t, i, 0);
 	}
 	d->growing = false;
 }
@@ -267,7 +267,7 @@ static void
 say_how_it_ended(struct control *d, const struct err *e)
 {
 	struct state *s = d->s;
-	const struct source_end *end = live_end(s->live);
+	const struct source_end *end = live_end(s->data.live);
 	const char *name = state_subject(s);
 	char number[NUMBER_TEXT];
 
@@ -277,12 +277,12 @@ say_how_it_ended(struct control *d, const struct err *e)
 		state_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
 		state_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
-	else if (live_ending(s->live) == LIVE_FULL)
+	else if (live_ending(s->data.live) == LIVE_FULL)
 		state_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
-			live_rows(s->live));
-	else if (live_ending(s->live) != LIVE_ENDED)
+			live_rows(s->data.live));
+	else if (live_ending(s->data.live) != LIVE_ENDED)
 		state_say(s, false,
-			s->argv ? "%s was stopped after %s s; its counts until then are kept"
+			s->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
 				: "%s: the watching ended after %s s",
 			name, number_digits(number, end->seconds, 3, false));
 	else if (end->signalled)
@@ -296,18 +296,18 @@ control_run_ended(struct control *d, const struct err *e)
 {
 	struct state *s = d->s;
 
-	output_read(d->output, &s->output, &s->output_total);
+	output_read(d->output, &s->data.output, &s->data.output_total);
 	say_how_it_ended(d, e);
-	str_clear(&s->run_notes);
-	live_explain(s->live, &s->run_notes);
+	str_clear(&s->data.run_notes);
+	live_explain(s->data.live, &s->data.run_notes);
 	control_flows_end(d);
-	if (s->model)
+	if (s->question.model)
 		send_ended_run(d);
 	else
 		control_timeline_follow(d);
 	autosave_soon(d->file);
-	s->want.engine = s->model != NULL;
-	if (live_ending(s->live) == LIVE_ASKED)
+	s->want.engine = s->question.model != NULL;
+	if (live_ending(s->data.live) == LIVE_ASKED)
 		d->runs_left = 0;
 	if (d->again || (d->runs_left && --d->runs_left))
 		s->want.command = true;
@@ -325,14 +325,14 @@ control_end_command(struct control *d)
 		control_spec_finish(d);
 		return;
 	}
-	if (!s->live || !live_running(s->live) || !s->argv)
+	if (!s->data.live || !live_running(s->data.live) || !s->question.subject.argv)
 		control_timeline_finish(d);
-	if (!s->live || !live_running(s->live))
+	if (!s->data.live || !live_running(s->data.live))
 		return;
-	if (s->interval_ms) {
-		live_finish(s->live);
+	if (s->question.sampling.interval_ms) {
+		live_finish(s->data.live);
 		return;
 	}
-	live_stop(s->live);
+	live_stop(s->data.live);
 	state_say(s, true, "%s was ended; its totals were dropped", state_subject(s));
 }

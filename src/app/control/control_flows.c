@@ -13,7 +13,7 @@
 static struct flow_watch *
 last(const struct control *d)
 {
-	return d->s->n_flows ? d->s->flows[d->s->n_flows - 1] : NULL;
+	return d->s->data.n_flows ? d->s->data.flows[d->s->data.n_flows - 1] : NULL;
 }
 
 static void
@@ -28,21 +28,21 @@ void
 control_flows_join(struct control *d, int pid)
 {
 	struct state *s = d->s;
-	const struct network *net = s->run.data ? timeline_network(s->run.data) : NULL;
-	const struct flow_run_options how = {.target = s->argv ? NULL : s->target};
+	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	const struct flow_run_options how = {.target = s->question.subject.argv ? NULL : s->question.subject.target};
 	struct flow_watch *w;
 
 	d->no_flows = (struct err){0};
-	if (!s->follows_flows || !net)
+	if (!s->question.subject.follows_flows || !net)
 		return;
-	w = flow_watch_new(net, s->run.network_text.path, &how, leave, d);
+	w = flow_watch_new(net, s->question.network_text.path, &how, leave, d);
 	if (!flow_watch_begin(w, pid, &d->no_flows)) {
-		err_text(&d->no_flows, &s->run_notes);
+		err_text(&d->no_flows, &s->data.run_notes);
 		flow_watch_free(w);
 		return;
 	}
-	s->flows = mem_resize(s->flows, s->n_flows + 1, sizeof *s->flows);
-	s->flows[s->n_flows++] = w;
+	s->data.flows = mem_resize(s->data.flows, s->data.n_flows + 1, sizeof *s->data.flows);
+	s->data.flows[s->data.n_flows++] = w;
 }
 
 bool
@@ -58,13 +58,13 @@ void
 control_flows_drop(struct control *d)
 {
 	if (last(d) && flow_watch_wait_fd(last(d)) >= 0)
-		flow_watch_free(d->s->flows[--d->s->n_flows]);
+		flow_watch_free(d->s->data.flows[--d->s->data.n_flows]);
 }
 
 void
 control_flows_pump(struct control *d)
 {
-	if (last(d) && d->s->live && flow_watch_pump(last(d), d->s->live))
+	if (last(d) && d->s->data.live && flow_watch_pump(last(d), d->s->data.live))
 		state_timeline_make_due(d->s, DUE_PATHS);
 }
 
@@ -73,8 +73,8 @@ control_flows_end(struct control *d)
 {
 	if (!last(d) || flow_watch_wait_fd(last(d)) < 0)
 		return;
-	flow_watch_end(last(d), d->s->live);
-	flow_watch_explain(last(d), &d->s->run_notes);
+	flow_watch_end(last(d), d->s->data.live);
+	flow_watch_explain(last(d), &d->s->data.run_notes);
 	state_timeline_make_due(d->s, DUE_PATHS);
 }
 

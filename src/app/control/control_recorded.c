@@ -102,9 +102,9 @@ say_why(struct state *s, const char *path, const struct diags *found, const stru
 		state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
 		return;
 	}
-	str_clear(&s->text);
-	diags_print(found, "", &s->text);
-	snprintf(s->title, sizeof s->title, "%s does not load", path);
+	str_clear(&s->view.popup.text);
+	diags_print(found, "", &s->view.popup.text);
+	snprintf(s->view.popup.title, sizeof s->view.popup.title, "%s does not load", path);
 	state_open_popup(s, POPUP_TEXT);
 }
 
@@ -125,11 +125,11 @@ take(struct state *s, struct recorded *r, const char *path)
 			state_add_stack(s, r->stack[i], &r->stack_text[i]);
 		r->n_stacks = 0;
 	}
-	s->table = mem_new(sizeof *s->table);
-	s->table[0] = r->table;
-	s->n_tables = 1;
+	s->data.table = mem_new(sizeof *s->data.table);
+	s->data.table[0] = r->table;
+	s->data.n_tables = 1;
 	r->table = NULL;
-	s->data_name = mem_str(slash ? slash + 1 : path);
+	s->data.name = mem_str(slash ? slash + 1 : path);
 }
 
 void

@@ -26,7 +26,7 @@
 static struct spec_run *
 last_run(const struct control *d)
 {
-	return d->s->n_specified ? d->s->specified[d->s->n_specified - 1] : NULL;
+	return d->s->data.n_specified ? d->s->data.specified[d->s->data.n_specified - 1] : NULL;
 }
 
 static bool
@@ -38,7 +38,7 @@ runs(const struct control *d)
 bool
 control_spec_is_subject(const struct control *d)
 {
-	return d->s->spec && !d->s->argv;
+	return d->s->question.subject.spec && !d->s->question.subject.argv;
 }
 
 /* --- beside: the time of the programs' tasks --------------------------------------------------------------------- */
@@ -76,9 +76,9 @@ control_spec_start(struct control *d, spec_run_counters *counters, struct err *e
 	const struct spec_run_beside beside = {
 		.begin = begin_beside, .begins = begins_beside, .look = look_beside, .end = end_beside, .ctx = d};
 	const struct spec_run_options how = {
-		.spec = s->spec, .ops = live_source(), .counters = counters, .ctx = s, .target = s->target,
+		.spec = s->question.subject.spec, .ops = live_source(), .counters = counters, .ctx = s, .target = s->question.subject.target,
 		.beside = &beside, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
-		.again = (unsigned)s->n_specified + 1, .folds = !s->model, .peeked = s->model != NULL, .apart = true,
+		.again = (unsigned)s->data.n_specified + 1, .folds = !s->question.model, .peeked = s->question.model != NULL, .apart = true,
 	};
 	struct spec_run *r = spec_run_new(&how, e);
 
@@ -86,11 +86,11 @@ control_spec_start(struct control *d, spec_run_counters *counters, struct err *e
 		spec_run_free(r);
 		return false;
 	}
-	s->specified = mem_resize(s->specified, s->n_specified + 1, sizeof *s->specified);
-	s->specified[s->n_specified++] = r;
+	s->data.specified = mem_resize(s->data.specified, s->data.n_specified + 1, sizeof *s->data.specified);
+	s->data.specified[s->data.n_specified++] = r;
 	d->n_spec_sent = 0;
-	spec_run_explain(r, &s->run_notes);
-	if (s->model)
+	spec_run_explain(r, &s->data.run_notes);
+	if (s->question.model)
 		control_spec_send(d);
 	return true;
 }
@@ -108,7 +108,7 @@ control_spec_finish(struct control *d)
 static size_t
 place_of(const struct state *s, size_t run)
 {
-	return s->n_tables + 1 + run;
+	return s->data.n_tables + 1 + run;
 }
 
 static void
@@ -127,16 +127,16 @@ control_spec_send(struct control *d)
 {
 	struct state *s = d->s;
 
-	if (!s->n_specified)
+	if (!s->data.n_specified)
 		return;
-	if (!s->live) {
+	if (!s->data.live) {
 		struct obs_table *none = obs_table_new(NULL, 0);
 
-		engine_table(d->engine, s->n_tables, none);
+		engine_table(d->engine, s->data.n_tables, none);
 		obs_table_free(none);
 	}
-	for (size_t i = 0; i < s->n_specified; i++)
-		engine_table(d->engine, place_of(s, i), spec_run_table(s->specified[i]));
+	for (size_t i = 0; i < s->data.n_specified; i++)
+		engine_table(d->engine, place_of(s, i), spec_run_table(s->data.specified[i]));
 	note_sent(d);
 }
 
@@ -155,7 +155,7 @@ static void
 send_rows(struct control *d)
 {
 	const struct obs_table *t = spec_run_table(last_run(d));
-	size_t place = place_of(d->s, d->s->n_specified - 1);
+	size_t place = place_of(d->s, d->s->data.n_specified - 1);
 
 	for (size_t i = 0; i < t->n; i++)
 		if (i >= d->n_spec_sent || t->obs[i]->n_rows > d->spec_sent[i])
@@ -171,13 +171,13 @@ follow_model(struct control *d)
 
 	if (!is_behind(d))
 		return false;
-	if (d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE ||
-		s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (d->gave_up || engine_busy(d->engine) || s->answers.search.task != SEARCH_NONE ||
+		s->view.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return true;
 	send_rows(d);
-	engine_run(d->engine, &s->on);
-	s->refreshing = true;
-	d->asked_at = s->now;
+	engine_run(d->engine, &s->question.on);
+	s->answers.progress.refreshing = true;
+	d->asked_at = s->view.now;
 	return true;
 }
 
@@ -187,7 +187,7 @@ static bool
 follow(struct control *d)
 {
 	double before = usage_seconds();
-	bool some = d->s->model ? follow_model(d) : control_timeline_follow(d);
+	bool some = d->s->question.model ? follow_model(d) : control_timeline_follow(d);
 
 	spec_run_took(last_run(d), usage_seconds() - before);
 	return some;
@@ -232,23 +232,23 @@ say_how_it_ended(struct control *d, const struct err *e)
 	if (*e->what)
 		state_say(s, true, "%s", e->what);
 	else if (t.ending == LIVE_ASKED)
-		state_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->spec->name,
+		state_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->question.subject.spec->name,
 			number_digits(number, t.seconds, 3, false));
 	else if (t.ending == LIVE_ENDED && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
-		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->spec->name,
+		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->question.subject.spec->name,
 			number_digits(number, t.seconds, 3, false), t.processor_kept ? "memory" : "processor");
 	else if (t.looks)
-		state_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->spec->name,
+		state_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->question.subject.spec->name,
 			number_digits(number, t.seconds, 3, false), t.looks,
 			number_digits(other, t.interval, 3, false));
 	else
-		state_say(s, false, "%s took %s s", s->spec->name, number_digits(number, t.seconds, 3, false));
-	str_clear(&s->run_notes);
-	spec_run_tell_programs(r, &s->run_notes);
-	spec_run_tell_limits(r, &s->run_notes);
-	spec_run_explain(r, &s->run_notes);
+		state_say(s, false, "%s took %s s", s->question.subject.spec->name, number_digits(number, t.seconds, 3, false));
+	str_clear(&s->data.run_notes);
+	spec_run_tell_programs(r, &s->data.run_notes);
+	spec_run_tell_limits(r, &s->data.run_notes);
+	spec_run_explain(r, &s->data.run_notes);
 }
 
 static void
@@ -256,13 +256,13 @@ end(struct control *d, const struct err *e)
 {
 	struct state *s = d->s;
 
-	output_read(d->output, &s->output, &s->output_total);
+	output_read(d->output, &s->data.output, &s->data.output_total);
 	say_how_it_ended(d, e);
-	if (s->model)
+	if (s->question.model)
 		control_spec_send(d); /* where nothing was sampled totals have taken the place of rows */
 	else
 		control_timeline_follow(d);
-	s->want.engine = s->model != NULL;
+	s->want.engine = s->question.model != NULL;
 	autosave_soon(d->file);
 }
 

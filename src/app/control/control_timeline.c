@@ -35,9 +35,9 @@ read_text(struct state *s, const char *name, enum session_text kind, struct text
 	else
 		good = (*stack = text_stack(t, &found)) != NULL;
 	if (!good && found.n) {
-		str_clear(&s->text);
-		diags_print(&found, "", &s->text);
-		snprintf(s->title, sizeof s->title, "%s does not load", name);
+		str_clear(&s->view.popup.text);
+		diags_print(&found, "", &s->view.popup.text);
+		snprintf(s->view.popup.title, sizeof s->view.popup.title, "%s does not load", name);
 		state_open_popup(s, POPUP_TEXT);
 	}
 	diags_free(&found);
@@ -72,7 +72,7 @@ static bool
 divides_time(const struct state *s)
 {
 	size_t n = 0;
-	struct stack *const *stack = s->run.data ? timeline_stacks(s->run.data, &n) : NULL;
+	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
 
 	return n && tasktime_run_serves(stack, n);
 }
@@ -80,13 +80,13 @@ divides_time(const struct state *s)
 bool
 control_timeline_counts(const struct control *d)
 {
-	return d->s->model || (d->s->run.data && timeline_network(d->s->run.data)) || !divides_time(d->s);
+	return d->s->question.model || (d->s->data.timeline && timeline_network(d->s->data.timeline)) || !divides_time(d->s);
 }
 
 static struct tasktime_run *
 last_run(const struct control *d)
 {
-	return d->s->n_stalls ? d->s->stalls[d->s->n_stalls - 1] : NULL;
+	return d->s->data.n_stalls ? d->s->data.stalls[d->s->data.n_stalls - 1] : NULL;
 }
 
 /* Takes the run. */
@@ -99,8 +99,8 @@ start(struct control *d, struct tasktime_run *run, struct err *e)
 		tasktime_run_free(run);
 		return false;
 	}
-	s->stalls = mem_resize(s->stalls, s->n_stalls + 1, sizeof *s->stalls);
-	s->stalls[s->n_stalls++] = run;
+	s->data.stalls = mem_resize(s->data.stalls, s->data.n_stalls + 1, sizeof *s->data.stalls);
+	s->data.stalls[s->data.n_stalls++] = run;
 	return true;
 }
 
@@ -109,8 +109,8 @@ control_timeline_start(struct control *d, struct err *e)
 {
 	const struct state *s = d->s;
 	const struct tasktime_run_options how = {
-		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms,
-		.samples = s->samples, .duration = s->duration,
+		.argv = s->question.subject.argv, .target = s->question.subject.argv ? NULL : s->question.subject.target, .interval_ms = s->question.sampling.interval_ms,
+		.samples = s->question.sampling.samples, .duration = s->question.sampling.duration,
 		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true,
 		.own_group = true,
 	};
@@ -128,17 +128,17 @@ control_timeline_join(void *desk, int pid, struct err *e)
 
 	if (!pid || !divides_time(s))
 		return true;
-	for (size_t i = 0; s->argv[i]; i++)
-		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
+	for (size_t i = 0; s->question.subject.argv[i]; i++)
+		str_addf(&name, "%s%s", i ? " " : "", s->question.subject.argv[i]);
 	if (!start(d,
 		    tasktime_run_new(&(struct tasktime_run_options){.waiting = pid,
 			    .name = str_text(&name),
-			    .interval_ms = s->interval_ms,
+			    .interval_ms = s->question.sampling.interval_ms,
 			    .folds = true,
 			    .out_fd = -1,
 			    .err_fd = -1}),
 		    e))
-		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
+		str_addf(&s->data.run_notes, "time of tasks: %s\n", e->what);
 	str_free(&name);
 	return true;
 }
@@ -148,8 +148,8 @@ control_timeline_hold(struct control *d, const int *pid, size_t n, struct err *e
 {
 	struct state *s = d->s;
 	const struct tasktime_run_options how = {
-		.held = pid, .n_held = n, .name = s->spec->name,
-		.interval_ms = s->spec->mode == SPEC_AGGREGATED ? 0 : s->interval_ms, .by_hand = true, .folds = true,
+		.held = pid, .n_held = n, .name = s->question.subject.spec->name,
+		.interval_ms = s->question.subject.spec->mode == SPEC_AGGREGATED ? 0 : s->question.sampling.interval_ms, .by_hand = true, .folds = true,
 		.out_fd = -1, .err_fd = -1,
 	};
 
@@ -157,7 +157,7 @@ control_timeline_hold(struct control *d, const int *pid, size_t n, struct err *e
 		return true;
 	if (!control_timeline_counts(d))
 		return false;
-	str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
+	str_addf(&s->data.run_notes, "time of tasks: %s\n", e->what);
 	return true;
 }
 
@@ -191,7 +191,7 @@ control_timeline_poll(struct control *d)
 	if (!run || !tasktime_run_running(run))
 		return false;
 	if (tasktime_run_poll(run)) {
-		tasktime_run_explain(run, &s->run_notes);
+		tasktime_run_explain(run, &s->data.run_notes);
 		if (!control_timeline_counts(d) && d->runs_left && --d->runs_left)
 			s->want.command = true;
 		control_timeline_follow(d);

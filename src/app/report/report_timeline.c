@@ -32,7 +32,7 @@
 static const struct network *
 network_of(const struct timeline_report *p)
 {
-	return timeline_network(p->session->run.data);
+	return timeline_network(p->session->data.timeline);
 }
 
 static void
@@ -100,12 +100,12 @@ sources(const struct state *s, struct str *out)
 	size_t n = 0;
 
 	str_add(out, "| where the data come from | ");
-	for (size_t i = 0; i < s->n_tables; i++)
-		add_source(out, &n, s->table[i]);
-	if (s->live)
-		add_source(out, &n, live_table(s->live));
-	for (size_t i = 0; i < s->n_stalls; i++)
-		add_source(out, &n, tasktime_run_table(s->stalls[i]));
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		add_source(out, &n, s->data.table[i]);
+	if (s->data.live)
+		add_source(out, &n, live_table(s->data.live));
+	for (size_t i = 0; i < s->data.n_stalls; i++)
+		add_source(out, &n, tasktime_run_table(s->data.stalls[i]));
 	str_add(out, " |\n");
 }
 
@@ -114,7 +114,7 @@ moment_field(const struct timeline_report *p, const char *name, size_t moment, s
 {
 	struct str key = {0}, words = {0};
 
-	timeline_snapshot_key(p->session->run.data, moment, &key);
+	timeline_snapshot_key(p->session->data.timeline, moment, &key);
 	timeline_snapshot_words(str_text(&key), &words);
 	report_field(out, name, str_text(&words));
 	str_free(&key);
@@ -125,35 +125,34 @@ static void
 watched(const struct timeline_report *p, struct str *out)
 {
 	const struct state *s = p->session;
-	const struct timeline_screen *r = &s->run;
-	size_t n = timeline_snapshots(r->data), n_stacks;
-	struct stack *const *stack = timeline_stacks(r->data, &n_stacks);
+	size_t n = timeline_snapshots(s->data.timeline), n_stacks;
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n_stacks);
 
 	str_add(out, "## What was watched\n\n| | |\n| --- | --- |\n");
 	if (network_of(p)) {
 		report_field(out, "network", network_of(p)->name);
 		report_field(out, "what it says of itself", network_of(p)->text);
-		report_field(out, "file of the network", r->network_text.path ? r->network_text.path : "");
+		report_field(out, "file of the network", s->question.network_text.path ? s->question.network_text.path : "");
 	}
 	for (size_t i = 0; i < n_stacks; i++) {
 		report_field(out, "stack", stack[i]->name);
 		report_field(out, "what it says of itself", stack[i]->text);
-		report_field(out, "file of the stack", r->stack_text[i].path ? r->stack_text[i].path : "");
+		report_field(out, "file of the stack", s->question.stack_text[i].path ? s->question.stack_text[i].path : "");
 	}
-	if (s->argv) {
+	if (s->question.subject.argv) {
 		struct str line = {0};
 
-		for (size_t i = 0; s->argv[i]; i++)
-			str_addf(&line, "%s%s", i ? " " : "", s->argv[i]);
+		for (size_t i = 0; s->question.subject.argv[i]; i++)
+			str_addf(&line, "%s%s", i ? " " : "", s->question.subject.argv[i]);
 		report_field(out, "command", str_text(&line));
 		str_free(&line);
 	}
 	sources(s, out);
 	str_addf(out, "| snapshots | %zu |\n", n);
 	if (n)
-		moment_field(p, "shown here", r->moment, out);
-	if (r->compared < n)
-		moment_field(p, "compared with", r->compared, out);
+		moment_field(p, "shown here", s->view.timeline.snapshot, out);
+	if (s->view.timeline.compared < n)
+		moment_field(p, "compared with", s->view.timeline.compared, out);
 	if (p->machine)
 		report_field(out, "written on", p->machine);
 	report_field(out, "written at", p->when);
@@ -191,7 +190,7 @@ static void
 path_map(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = network_of(p);
-	const struct net_path_map *m = p->session->run.look->map;
+	const struct net_path_map *m = p->session->answers.timeline.look->map;
 
 	str_add(out,
 		"## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; "
@@ -216,7 +215,7 @@ static void
 culprit(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = network_of(p);
-	const struct timeline_analysis *look = p->session->run.look;
+	const struct timeline_analysis *look = p->session->answers.timeline.look;
 	size_t some;
 	struct queue_culprit *c = state_queue_culprits(p->session, &some);
 
@@ -247,7 +246,7 @@ queues(const struct timeline_report *p, struct str *out)
 {
 	static const char *const column[] = {"kind", "length, requests"};
 	const struct network *n = network_of(p);
-	const struct net_queues *q = p->session->run.look->queues;
+	const struct net_queues *q = p->session->answers.timeline.look->queues;
 
 	str_add(out, "## The queues\n\n");
 	culprit(p, out);
@@ -276,7 +275,7 @@ static void
 stalls(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = network_of(p);
-	const struct net_stall_rows *r = p->session->run.rows;
+	const struct net_stall_rows *r = p->session->answers.timeline.rows;
 
 	if (!r || !(r->own > 0))
 		return;
@@ -291,7 +290,7 @@ stalls(const struct timeline_report *p, struct str *out)
 
 		str_add(out, "| ");
 		markdown_add(
-			out, row->per < SCOPES ? timeline_owner(p->session->run.data, row->per, row->owner) : "all");
+			out, row->per < SCOPES ? timeline_owner(p->session->data.timeline, row->per, row->owner) : "all");
 		cell(out, n->kind[row->kind].name);
 		number_cell(out, row->stall);
 		number_cell(out, row->hidden);
@@ -308,7 +307,7 @@ static void
 laws(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = network_of(p);
-	const struct net_state *state = p->session->run.look->state;
+	const struct net_state *state = p->session->answers.timeline.look->state;
 
 	if (!n->n_laws)
 		return;
@@ -334,7 +333,7 @@ static void
 unknown(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = network_of(p);
-	const struct timeline_analysis *look = p->session->run.look;
+	const struct timeline_analysis *look = p->session->answers.timeline.look;
 	size_t some = 0;
 
 	str_add(out, "## What is not known\n\n");
@@ -437,33 +436,33 @@ bars(const struct stack *s, const struct timeline_bars *b, const char *of, struc
 
 /* Many tasks stand together by program. */
 static struct timeline_bars *
-few_bars(const struct timeline_screen *r, size_t stack, size_t moment)
+few_bars(const struct state *s, size_t stack, size_t moment)
 {
-	struct timeline_bars *b = timeline_bars_by(r->data, stack, moment, r->grouped);
+	struct timeline_bars *b = timeline_bars_by(s->data.timeline, stack, moment, s->view.timeline.grouped);
 
-	if (!b || b->n <= ROWS_MOST || r->grouped)
+	if (!b || b->n <= ROWS_MOST || s->view.timeline.grouped)
 		return b;
 	timeline_bars_free(b);
-	return timeline_bars_by(r->data, stack, moment, true);
+	return timeline_bars_by(s->data.timeline, stack, moment, true);
 }
 
 /* By one method of accounting; its name is in the title where there are others. */
 static void
-all_bars(const struct timeline_screen *r, const struct stack *s, size_t stack, bool named, struct str *out)
+all_bars(const struct state *s, const struct stack *by, size_t stack, bool named, struct str *out)
 {
-	struct timeline_bars *whole = few_bars(r, stack, TIMELINE_WHOLE),
-			    *shown = timeline_snapshots(r->data) ? few_bars(r, stack, r->moment) : NULL;
+	struct timeline_bars *whole = few_bars(s, stack, TIMELINE_WHOLE),
+			    *shown = timeline_snapshots(s->data.timeline) ? few_bars(s, stack, s->view.timeline.snapshot) : NULL;
 
 	str_add(out, "## Where the time goes");
 	if (named) {
 		str_add(out, ", by ");
-		markdown_add(out, s->name);
+		markdown_add(out, by->name);
 	}
 	str_add(out, "\n\n");
 	if (!whole || !whole->n)
 		str_add(out, "Nothing was counted that the stack is made of.\n\n");
-	bars(s, whole, "The whole run", out);
-	bars(s, shown, "The snapshot shown", out);
+	bars(by, whole, "The whole run", out);
+	bars(by, shown, "The snapshot shown", out);
 	timeline_bars_free(whole);
 	timeline_bars_free(shown);
 }
@@ -505,7 +504,7 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 {
 	const struct state *s = p->session;
 	size_t n;
-	struct stack *const *stack = timeline_stacks(s->run.data, &n);
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
 
 	str_add(out, "# ");
 	if (network_of(p))
@@ -514,9 +513,9 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 		str_add(out, i ? ", " : "");
 		markdown_add(out, stack[i]->name);
 	}
-	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(s->run.data));
+	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(s->data.timeline));
 	watched(p, out);
-	if (s->run.look) {
+	if (s->answers.timeline.look) {
 		picture(p, PICTURE_PATHS, "the paths", out);
 		path_map(p, out);
 		queues(p, out);
@@ -524,12 +523,12 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 		stalls(p, out);
 	}
 	for (size_t i = 0; i < n; i++)
-		all_bars(&s->run, stack[i], i, n > 1, out);
+		all_bars(s, stack[i], i, n > 1, out);
 	picture(p, PICTURE_STALLS, "the stalls", out);
-	if (s->run.look) {
+	if (s->answers.timeline.look) {
 		laws(p, out);
 		unknown(p, out);
 	}
-	report_notes(&s->remarks, out);
+	report_notes(&s->question.remarks, out);
 	again(p, out);
 }

@@ -8,7 +8,7 @@
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
 #include "app/files/texts.h"
-#include "collect/rotation.h"
+#include "core/obs/rotation.h"
 #include "core/udd/fset.h"
 
 struct network;

@@ -29,14 +29,13 @@
 void
 state_init(struct state *s)
 {
-	*s = (struct state){.motion = true,
-		.page = 10,
-		.why_rows = 1,
-		.popup_rows = 1,
-		.visible = ~0,
-		.program = "hecate " HECATE_VERSION,
-		.run.compared = TIMELINE_WHOLE};
-	doctor_look(&s->doctor);
+	*s = (struct state){.view.motion = true,
+		.view.layout.page = 10,
+		.view.layout.why_rows = 1,
+		.view.layout.popup_rows = 1,
+		.view.layout.visible = ~0,
+		.view.program = "hecate " HECATE_VERSION,
+		.view.timeline.compared = TIMELINE_WHOLE};
 	state_list_models(s);
 }
 
@@ -44,77 +43,77 @@ static void
 forget_answers(struct state *s)
 {
 	state_forget_views(s);
-	result_free(s->result);
-	neighbours_free(s->neighbours);
-	s->result = NULL;
-	s->neighbours = NULL;
+	result_free(s->answers.result);
+	neighbours_free(s->answers.neighbours);
+	s->answers.result = NULL;
+	s->answers.neighbours = NULL;
 }
 
 void
 state_forget_history(struct state *s)
 {
-	s->n_history = 0;
-	s->history_step = 0;
-	free(s->history_of);
-	s->history_of = NULL;
+	s->data.history.n = 0;
+	s->data.history.step = 0;
+	free(s->data.history.of);
+	s->data.history.of = NULL;
 }
 
 void
 state_forget(struct state *s)
 {
-	for (size_t i = 0; i < s->n_flows; i++) /* they use the network */
-		flow_watch_free(s->flows[i]);
-	free(s->flows);
-	s->flows = NULL;
-	s->n_flows = 0;
+	for (size_t i = 0; i < s->data.n_flows; i++) /* they use the network */
+		flow_watch_free(s->data.flows[i]);
+	free(s->data.flows);
+	s->data.flows = NULL;
+	s->data.n_flows = 0;
 	state_timeline_forget(s);
 	forget_answers(s);
 	state_forget_search(s);
-	s->pinned = (struct fset){0};
-	free(s->witness);
-	s->witness = NULL;
-	live_free(s->live);
-	s->live = NULL;
-	for (size_t i = 0; i < s->n_stalls; i++)
-		tasktime_run_free(s->stalls[i]);
-	free(s->stalls);
-	s->stalls = NULL;
-	s->n_stalls = 0;
-	for (size_t i = 0; i < s->n_specified; i++)
-		spec_run_free(s->specified[i]);
-	free(s->specified);
-	s->specified = NULL;
-	s->n_specified = 0;
-	for (size_t i = 0; i < s->n_tables; i++)
-		obs_table_free(s->table[i]);
-	free(s->table);
-	s->table = NULL;
-	s->n_tables = 0;
-	udd_outline_free(s->outline);
-	s->outline = NULL;
-	udd_free(s->model);
-	s->model = NULL;
-	bundle_free(&s->bundle);
-	analysis_options_free(&s->how);
-	free(s->folded);
-	s->folded = NULL;
-	search_graph_free(s->graph);
-	s->graph = NULL;
-	free(s->so_far);
-	free(s->counted);
-	s->so_far = NULL;
-	s->counted = NULL;
-	s->n_folded = 0;
+	s->question.pinned = (struct fset){0};
+	free(s->answers.witness.text);
+	s->answers.witness.text = NULL;
+	live_free(s->data.live);
+	s->data.live = NULL;
+	for (size_t i = 0; i < s->data.n_stalls; i++)
+		tasktime_run_free(s->data.stalls[i]);
+	free(s->data.stalls);
+	s->data.stalls = NULL;
+	s->data.n_stalls = 0;
+	for (size_t i = 0; i < s->data.n_specified; i++)
+		spec_run_free(s->data.specified[i]);
+	free(s->data.specified);
+	s->data.specified = NULL;
+	s->data.n_specified = 0;
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		obs_table_free(s->data.table[i]);
+	free(s->data.table);
+	s->data.table = NULL;
+	s->data.n_tables = 0;
+	udd_outline_free(s->question.outline);
+	s->question.outline = NULL;
+	udd_free(s->question.model);
+	s->question.model = NULL;
+	bundle_free(&s->question.bundle);
+	analysis_options_free(&s->question.how);
+	free(s->view.tree.folded);
+	s->view.tree.folded = NULL;
+	search_graph_free(s->answers.search.graph);
+	s->answers.search.graph = NULL;
+	free(s->data.so_far);
+	free(s->data.counted);
+	s->data.so_far = NULL;
+	s->data.counted = NULL;
+	s->view.tree.n = 0;
 	state_forget_history(s);
-	free(s->plot_row);
-	s->plot_row = NULL;
-	s->chose_plot = false;
-	free(s->marked);
-	s->marked = NULL;
-	s->n_marked = 0;
-	s->selected = s->constraint = 0;
-	s->had_run = s->chose_constraint = false;
-	memset(s->cursor, 0, sizeof s->cursor);
+	free(s->view.plot.row);
+	s->view.plot.row = NULL;
+	s->view.plot.chosen = false;
+	free(s->view.marks.on);
+	s->view.marks.on = NULL;
+	s->view.marks.n = 0;
+	s->view.selected = s->view.constraint = 0;
+	s->data.had_run = s->view.chose_constraint = false;
+	memset(s->view.cursor, 0, sizeof s->view.cursor);
 }
 
 void
@@ -122,41 +121,41 @@ state_free(struct state *s)
 {
 	state_forget(s);
 	state_forget_subject(s);
-	str_free(&s->output);
-	str_free(&s->run_notes);
-	free(s->history);
-	free(s->history_of);
-	str_free(&s->log);
-	str_free(&s->input);
-	str_free(&s->text);
-	remarks_free(&s->remarks);
-	free(s->noting_what);
-	free(s->kept_in);
+	str_free(&s->data.output);
+	str_free(&s->data.run_notes);
+	free(s->data.history.point);
+	free(s->data.history.of);
+	str_free(&s->answers.log);
+	str_free(&s->view.prompt.input);
+	str_free(&s->view.popup.text);
+	remarks_free(&s->question.remarks);
+	free(s->view.prompt.noting_what);
+	free(s->data.saved.in);
 	free(s->want.keep);
-	str_split_free(s->known);
-	str_split_free(s->known_text);
+	str_split_free(s->data.installed.name);
+	str_split_free(s->data.installed.text);
 	free(s->want.open);
 }
 
 bool
 state_has_subject(const struct state *s)
 {
-	return s->argv || s->target || s->spec;
+	return s->question.subject.argv || s->question.subject.target || s->question.subject.spec;
 }
 
 /* Its programs, and not a command that was typed since. */
 static bool
 is_specified(const struct state *s)
 {
-	return s->spec && !s->argv;
+	return s->question.subject.spec && !s->question.subject.argv;
 }
 
 bool
 state_running(const struct state *s)
 {
-	return (s->live && live_running(s->live)) ||
-		(s->n_specified && spec_run_running(s->specified[s->n_specified - 1])) ||
-		(s->n_stalls && tasktime_run_running(s->stalls[s->n_stalls - 1]));
+	return (s->data.live && live_running(s->data.live)) ||
+		(s->data.n_specified && spec_run_running(s->data.specified[s->data.n_specified - 1])) ||
+		(s->data.n_stalls && tasktime_run_running(s->data.stalls[s->data.n_stalls - 1]));
 }
 
 double
@@ -165,20 +164,20 @@ state_run_seconds(const struct state *s)
 	struct tasktime_run_state state;
 	struct spec_run_state specified;
 
-	if (is_specified(s) && s->n_specified) {
-		spec_run_state(s->specified[s->n_specified - 1], &specified);
+	if (is_specified(s) && s->data.n_specified) {
+		spec_run_state(s->data.specified[s->data.n_specified - 1], &specified);
 		return specified.seconds;
 	}
-	if (s->live || !s->n_stalls)
-		return s->live ? live_seconds(s->live) : 0;
-	tasktime_run_state(s->stalls[s->n_stalls - 1], &state);
+	if (s->data.live || !s->data.n_stalls)
+		return s->data.live ? live_seconds(s->data.live) : 0;
+	tasktime_run_state(s->data.stalls[s->data.n_stalls - 1], &state);
 	return (double)state.elapsed_ns / 1e9;
 }
 
 const char *
 state_subject(const struct state *s)
 {
-	return is_specified(s) ? s->spec->name : s->live ? live_name(s->live) : s->argv ? s->argv[0] : "";
+	return is_specified(s) ? s->question.subject.spec->name : s->data.live ? live_name(s->data.live) : s->question.subject.argv ? s->question.subject.argv[0] : "";
 }
 
 void
@@ -186,45 +185,45 @@ state_interval(const struct state *s, double *asked, double *kept)
 {
 	struct spec_run_state t;
 
-	*asked = *kept = s->interval_ms * 1e-3;
+	*asked = *kept = s->question.sampling.interval_ms * 1e-3;
 	if (!is_specified(s))
 		return;
-	*asked = *kept = s->spec->mode == SPEC_AGGREGATED ? INFINITY : s->spec->granularity;
-	if (!s->n_specified)
+	*asked = *kept = s->question.subject.spec->mode == SPEC_AGGREGATED ? INFINITY : s->question.subject.spec->granularity;
+	if (!s->data.n_specified)
 		return;
-	spec_run_state(s->specified[s->n_specified - 1], &t);
+	spec_run_state(s->data.specified[s->data.n_specified - 1], &t);
 	*kept = t.present;
 }
 
 void
-state_add_point(struct state *s, const struct live_point *p)
+state_add_point(struct state *s, const struct verdict_point *p)
 {
-	size_t n = s->n_history;
+	size_t n = s->data.history.n;
 
-	if (n >= 2 && p->seconds - s->history[n - 2].seconds < s->history_step) {
-		s->history[n - 1] = *p; /* the newest is always there */
+	if (n >= 2 && p->seconds - s->data.history.point[n - 2].seconds < s->data.history.step) {
+		s->data.history.point[n - 1] = *p; /* the newest is always there */
 		return;
 	}
-	if (n >= HISTORY_MOST) {
-		s->history_step = (s->history[n - 1].seconds - s->history[0].seconds) / (HISTORY_MOST / 2);
+	if (n >= VERDICT_POINTS_MOST) {
+		s->data.history.step = (s->data.history.point[n - 1].seconds - s->data.history.point[0].seconds) / (VERDICT_POINTS_MOST / 2);
 		for (size_t i = 0; i < n / 2; i++)
-			s->history[i] = s->history[2 * i];
-		s->n_history /= 2;
+			s->data.history.point[i] = s->data.history.point[2 * i];
+		s->data.history.n /= 2;
 	}
-	mem_grow(&s->history, &s->cap_history, s->n_history + 1, sizeof *s->history);
-	s->history[s->n_history++] = *p;
+	mem_grow(&s->data.history.point, &s->data.history.cap, s->data.history.n + 1, sizeof *s->data.history.point);
+	s->data.history.point[s->data.history.n++] = *p;
 }
 
 static void
 make_outline(struct state *s)
 {
-	udd_outline_free(s->outline);
-	s->outline = udd_outline_new(s->model, &s->on, OUTLINE_ROWS);
-	if (s->n_folded == s->outline->n)
+	udd_outline_free(s->question.outline);
+	s->question.outline = udd_outline_new(s->question.model, &s->question.on, OUTLINE_ROWS);
+	if (s->view.tree.n == s->question.outline->n)
 		return;
-	free(s->folded);
-	s->n_folded = s->outline->n;
-	s->folded = mem_new_array(s->n_folded, sizeof *s->folded);
+	free(s->view.tree.folded);
+	s->view.tree.n = s->question.outline->n;
+	s->view.tree.folded = mem_new_array(s->view.tree.n, sizeof *s->view.tree.folded);
 	state_fold_at_first(s);
 }
 
@@ -233,15 +232,15 @@ state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const st
 	const struct fset *on)
 {
 	state_forget(s);
-	s->bundle = *b;
+	s->question.bundle = *b;
 	*b = (struct bundle){0};
-	s->model = m;
-	s->how = *how;
-	s->on = *on;
-	s->view = VIEW_MODELS;
-	s->came_from = VIEW_START;
-	s->focus = s->shown = PANE_FEATURES;
-	s->popup = POPUP_NONE;
+	s->question.model = m;
+	s->question.how = *how;
+	s->question.on = *on;
+	s->view.current = VIEW_MODELS;
+	s->view.came_from = VIEW_START;
+	s->view.focus = s->view.pane = PANE_FEATURES;
+	s->view.popup.kind = POPUP_NONE;
 	make_outline(s);
 	s->want.load = true;
 	s->want.engine = true;
@@ -250,27 +249,27 @@ state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const st
 bool
 state_stale(const struct state *s)
 {
-	return !s->result || !fset_equal(&s->result->on, &s->on);
+	return !s->answers.result || !fset_equal(&s->answers.result->on, &s->question.on);
 }
 
 const struct finding *
 state_finding(const struct state *s)
 {
-	return s->result && s->selected < s->result->n_findings ? &s->result->finding[s->selected] : NULL;
+	return s->answers.result && s->view.selected < s->answers.result->n_findings ? &s->answers.result->finding[s->view.selected] : NULL;
 }
 
 int
 state_scope(const struct state *s)
 {
-	if (s->popup == POPUP_PROMPT)
+	if (s->view.popup.kind == POPUP_PROMPT)
 		return 0;
-	if (s->popup == POPUP_HELP)
+	if (s->view.popup.kind == POPUP_HELP)
 		return IN_HELP;
-	if (s->popup != POPUP_NONE)
+	if (s->view.popup.kind != POPUP_NONE)
 		return IN_POPUP;
-	if (s->view == VIEW_START)
+	if (s->view.current == VIEW_START)
 		return IN_START;
-	return 1 << s->shown;
+	return 1 << s->view.pane;
 }
 
 void
@@ -279,9 +278,9 @@ state_say(struct state *s, bool bad, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(s->message, sizeof s->message, fmt, ap);
+	vsnprintf(s->view.message.text, sizeof s->view.message.text, fmt, ap);
 	va_end(ap);
-	s->message_bad = bad;
+	s->view.message.bad = bad;
 }
 
 /* The observation that breaks the model most: the user should see it without looking for it. */
@@ -303,24 +302,24 @@ worst_finding(const struct result *r)
 void
 state_take_result(struct state *s, struct result *r)
 {
-	bool grew = !s->result || s->result->n_findings != r->n_findings;
+	bool grew = !s->answers.result || s->answers.result->n_findings != r->n_findings;
 	struct kept kept = state_keep(s, r);
 	struct neighbours *neighbours = NULL;
-	struct fset from = s->result ? s->result->on : r->on;
+	struct fset from = s->answers.result ? s->answers.result->on : r->on;
 
 	/* What the features would change stands until it is known anew, lest it flicker with each sample. */
-	if (s->result && !grew && fset_equal(&s->result->on, &r->on)) {
-		neighbours = s->neighbours;
-		s->neighbours = NULL;
+	if (s->answers.result && !grew && fset_equal(&s->answers.result->on, &r->on)) {
+		neighbours = s->answers.neighbours;
+		s->answers.neighbours = NULL;
 	}
 	forget_answers(s);
-	s->neighbours = neighbours;
-	s->result = r;
-	s->before = r->on;
+	s->answers.neighbours = neighbours;
+	s->answers.result = r;
+	s->answers.before = r->on;
 	if (grew && r->n_findings)
-		s->selected = s->had_run && s->live && live_table(s->live)->n ? r->n_findings - 1 : worst_finding(r);
-	if (s->selected >= r->n_findings)
-		s->selected = r->n_findings ? r->n_findings - 1 : 0;
+		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1 : worst_finding(r);
+	if (s->view.selected >= r->n_findings)
+		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
 	state_look_at_result(s, kept);
 	state_note_model(s, &from);
 }
@@ -328,8 +327,8 @@ state_take_result(struct state *s, struct result *r)
 void
 state_take_neighbours(struct state *s, struct neighbours *t)
 {
-	neighbours_free(s->neighbours);
-	s->neighbours = t;
+	neighbours_free(s->answers.neighbours);
+	s->answers.neighbours = t;
 }
 
 /* A proposal is for some features: its row comes and goes with them. The cursor of the search stays on its model. */
@@ -339,8 +338,8 @@ set_features(struct state *s, const struct fset *on)
 	struct fset under;
 	bool on_model = state_search_cursor(s, &under);
 
-	s->on = *on;
-	s->search_follows = false;
+	s->question.on = *on;
+	s->view.search.follows = false;
 	if (on_model)
 		state_search_put_cursor(s, &under);
 	make_outline(s);
@@ -349,9 +348,9 @@ set_features(struct state *s, const struct fset *on)
 void
 state_revert(struct state *s)
 {
-	if (!s->result)
+	if (!s->answers.result)
 		return;
-	set_features(s, &s->result->on);
+	set_features(s, &s->answers.result->on);
 }
 
 void
@@ -359,5 +358,5 @@ state_switch_to(struct state *s, const struct fset *on)
 {
 	set_features(s, on);
 	s->want.engine = true;
-	s->message[0] = '\0';
+	s->view.message.text[0] = '\0';
 }

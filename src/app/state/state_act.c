@@ -67,10 +67,10 @@ act_on_profile(struct state *s, int action)
 static void
 tell_whence(struct state *s)
 {
-	if (s->view >= VIEW_PATHS)
+	if (s->view.current >= VIEW_PATHS)
 		state_timeline_act(s,
-			s->view == VIEW_PATHS            ? ACTION_node
-				: s->view == VIEW_STALLS ? ACTION_component
+			s->view.current == VIEW_PATHS            ? ACTION_node
+				: s->view.current == VIEW_STALLS ? ACTION_component
 							 : ACTION_formula);
 	else if (state_finding(s))
 		state_open_popup(s, POPUP_WHENCE);
@@ -80,7 +80,7 @@ tell_whence(struct state *s)
 static void
 find_next_or_note(struct state *s)
 {
-	if (s->find && *s->find && s->view < VIEW_PATHS)
+	if (s->view.find && *s->view.find && s->view.current < VIEW_PATHS)
 		state_find_next(s);
 	else
 		state_note(s);
@@ -95,7 +95,7 @@ ask_for_text(struct state *s)
 static void
 ask_for_filter(struct state *s)
 {
-	state_open_prompt(s, PROMPT_FILTER, s->filter[s->view] ? s->filter[s->view] : "");
+	state_open_prompt(s, PROMPT_FILTER, s->view.filter[s->view.current] ? s->view.filter[s->view.current] : "");
 }
 
 static void
@@ -108,13 +108,13 @@ static void
 tell_certificate(struct state *s)
 {
 	state_open_about(s, POPUP_CERTIFICATE,
-		s->view == VIEW_CONSTRAINTS ? state_constraint(s) != NULL : state_finding(s) != NULL);
+		s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) != NULL : state_finding(s) != NULL);
 }
 
 static void
 tell_loss(struct state *s)
 {
-	state_open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
+	state_open_about(s, POPUP_LOSS, s->answers.result && s->answers.result->n_constraints);
 }
 
 static void
@@ -288,7 +288,7 @@ state_act(struct state *s, enum action a)
 {
 	const struct deed *d = deeds[a];
 
-	s->warned &= a == ACTION_quit;
+	s->view.leaving.warned &= a == ACTION_quit;
 	if (d->act)
 		d->act(s);
 	else if (d->with)

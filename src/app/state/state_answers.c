@@ -15,25 +15,25 @@
 static void
 free_answers(struct state *s)
 {
-	for (size_t i = 0; s->touch && i < s->constraints->n; i++)
-		touch_free(s->touch[i]);
-	for (size_t i = 0; s->loss && i < s->result->n_counters; i++)
-		loss_free(s->loss[i]);
-	free(s->touch);
-	free(s->loss);
-	s->touch = NULL;
-	s->loss = NULL;
-	s->asked = (struct question){0};
+	for (size_t i = 0; s->answers.touch && i < s->answers.constraints->n; i++)
+		touch_free(s->answers.touch[i]);
+	for (size_t i = 0; s->answers.loss && i < s->answers.result->n_counters; i++)
+		loss_free(s->answers.loss[i]);
+	free(s->answers.touch);
+	free(s->answers.loss);
+	s->answers.touch = NULL;
+	s->answers.loss = NULL;
+	s->answers.asked = (struct detail){0};
 }
 
 void
 state_forget_views(struct state *s)
 {
 	free_answers(s);
-	geometry_free(s->geometry);
-	s->geometry = NULL;
-	constraints_table_free(s->constraints);
-	s->constraints = NULL;
+	geometry_free(s->answers.geometry);
+	s->answers.geometry = NULL;
+	constraints_table_free(s->answers.constraints);
+	s->answers.constraints = NULL;
 }
 
 /* Marks restrict the table when there are some. */
@@ -42,8 +42,8 @@ make_table(struct state *s)
 {
 	bool some = state_count_marked(s) > 0;
 
-	s->constraints = constraints_new(s->result, some ? s->marked : NULL);
-	s->touch = mem_new_array(s->constraints->n, sizeof *s->touch);
+	s->answers.constraints = constraints_new(s->answers.result, some ? s->view.marks.on : NULL);
+	s->answers.touch = mem_new_array(s->answers.constraints->n, sizeof *s->answers.touch);
 }
 
 static bool
@@ -75,21 +75,21 @@ struct kept
 state_keep(struct state *s, const struct result *next)
 {
 	const struct constraint_row *row = state_constraint(s);
-	struct kept k = {.text = row && s->chose_constraint ? mem_str(row->c->text) : NULL};
+	struct kept k = {.text = row && s->view.chose_constraint ? mem_str(row->c->text) : NULL};
 
 	/* other findings have other numbers */
-	if (s->geometry && s->result && s->result->n_findings == next->n_findings) {
-		k.geometry = s->geometry;
-		s->geometry = NULL;
+	if (s->answers.geometry && s->answers.result && s->answers.result->n_findings == next->n_findings) {
+		k.geometry = s->answers.geometry;
+		s->answers.geometry = NULL;
 	}
-	if (!s->constraints || !same_cone(s->result, next))
+	if (!s->answers.constraints || !same_cone(s->answers.result, next))
 		return k;
-	if (same_refutations(s->result, next)) {
-		k.n = s->result->n_constraints;
-		k.touch = mem_copy(s->touch, k.n * sizeof *k.touch);
-		memset(s->touch, 0, k.n * sizeof *s->touch);
-		k.loss = s->loss;
-		s->loss = NULL;
+	if (same_refutations(s->answers.result, next)) {
+		k.n = s->answers.result->n_constraints;
+		k.touch = mem_copy(s->answers.touch, k.n * sizeof *k.touch);
+		memset(s->answers.touch, 0, k.n * sizeof *s->answers.touch);
+		k.loss = s->answers.loss;
+		s->answers.loss = NULL;
 	}
 	return k;
 }
@@ -99,27 +99,27 @@ state_look_at_result(struct state *s, struct kept k)
 {
 	size_t n, *order;
 
-	if (s->n_marked < s->result->n_findings) {
-		bool *more = mem_new_array(s->result->n_findings, sizeof *more);
+	if (s->view.marks.n < s->answers.result->n_findings) {
+		bool *more = mem_new_array(s->answers.result->n_findings, sizeof *more);
 
-		if (s->n_marked)
-			memcpy(more, s->marked, s->n_marked * sizeof *more);
-		free(s->marked);
-		s->marked = more;
-		s->n_marked = s->result->n_findings;
+		if (s->view.marks.n)
+			memcpy(more, s->view.marks.on, s->view.marks.n * sizeof *more);
+		free(s->view.marks.on);
+		s->view.marks.on = more;
+		s->view.marks.n = s->answers.result->n_findings;
 	}
-	s->geometry = k.geometry;
-	s->old_geometry = true;
+	s->answers.geometry = k.geometry;
+	s->answers.old_geometry = true;
 	make_table(s);
 	if (k.touch)
-		memcpy(s->touch, k.touch, k.n * sizeof *s->touch);
-	s->loss = k.loss ? k.loss : mem_new_array(s->result->n_counters, sizeof *s->loss);
+		memcpy(s->answers.touch, k.touch, k.n * sizeof *s->answers.touch);
+	s->answers.loss = k.loss ? k.loss : mem_new_array(s->answers.result->n_counters, sizeof *s->answers.loss);
 	order = state_constraints(s, &n);
-	s->constraint = n ? order[0] : 0;
+	s->view.constraint = n ? order[0] : 0;
 	free(order);
-	for (size_t i = 0; k.text && i < s->constraints->n; i++)
-		if (str_eq(s->constraints->row[i].c->text, k.text))
-			s->constraint = i;
+	for (size_t i = 0; k.text && i < s->answers.constraints->n; i++)
+		if (str_eq(s->answers.constraints->row[i].c->text, k.text))
+			s->view.constraint = i;
 	free(k.text);
 	free(k.touch);
 	state_sync_cursors(s);
@@ -131,21 +131,21 @@ state_remake_constraints(struct state *s)
 {
 	const struct constraint_row *row = state_constraint(s);
 	char *text = row ? mem_str(row->c->text) : NULL;
-	struct touch **old = s->touch;
-	size_t n = s->constraints->n, keep = s->result->n_constraints;
+	struct touch **old = s->answers.touch;
+	size_t n = s->answers.constraints->n, keep = s->answers.result->n_constraints;
 
-	constraints_table_free(s->constraints);
+	constraints_table_free(s->answers.constraints);
 	make_table(s);
 	for (size_t i = 0; i < n; i++)
 		if (i < keep)
-			s->touch[i] = old[i];
+			s->answers.touch[i] = old[i];
 		else
 			touch_free(old[i]);
 	free(old);
-	s->constraint = 0;
-	for (size_t i = 0; text && i < s->constraints->n; i++)
-		if (str_eq(s->constraints->row[i].c->text, text))
-			s->constraint = i;
+	s->view.constraint = 0;
+	for (size_t i = 0; text && i < s->answers.constraints->n; i++)
+		if (str_eq(s->answers.constraints->row[i].c->text, text))
+			s->view.constraint = i;
 	free(text);
 	state_sync_cursors(s);
 }
@@ -153,16 +153,16 @@ state_remake_constraints(struct state *s)
 static bool
 wants_touch(const struct state *s, size_t row)
 {
-	if (s->view == VIEW_MODELS) /* what relaxes the constraint that refutes the observation under the cursor */
-		return (s->visible & 1 << PANE_WHY) && row == state_why_row(s);
-	return s->view == VIEW_CONSTRAINTS && s->popup != POPUP_LOSS && row == s->constraint;
+	if (s->view.current == VIEW_MODELS) /* what relaxes the constraint that refutes the observation under the cursor */
+		return (s->view.layout.visible & 1 << PANE_WHY) && row == state_why_row(s);
+	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
 }
 
 /* The row that the view tells about; not there: CONSTRAINT_NONE. */
 static size_t
 row_in_view(const struct state *s)
 {
-	return s->view == VIEW_MODELS ? state_why_row(s) : s->constraint;
+	return s->view.current == VIEW_MODELS ? state_why_row(s) : s->view.constraint;
 }
 
 /* Counters of the constraint under the cursor, or of the list that `x` opened. */
@@ -171,66 +171,66 @@ wants_loss(const struct state *s, size_t counter)
 {
 	const struct constraint_row *row = state_constraint(s);
 
-	return s->view == VIEW_CONSTRAINTS && (s->popup == POPUP_LOSS || (row && row->c->coef[counter]));
+	return s->view.current == VIEW_CONSTRAINTS && (s->view.popup.kind == POPUP_LOSS || (row && row->c->coef[counter]));
 }
 
 /* The µpath of pane "Signature witness". */
 static bool
 wants_witness(const struct state *s, size_t counter)
 {
-	return s->view == VIEW_MODELS && s->visible & 1 << PANE_WITNESS && counter == state_witness_counter(s);
+	return s->view.current == VIEW_MODELS && s->view.layout.visible & 1 << PANE_WITNESS && counter == state_witness_counter(s);
 }
 
 bool
-state_wants_answer(const struct state *s, struct question q)
+state_wants_answer(const struct state *s, struct detail q)
 {
-	if (!s->constraints)
+	if (!s->answers.constraints)
 		return false;
 	switch (q.kind) {
-	case QUESTION_NONE:
+	case DETAIL_NONE:
 		break;
-	case QUESTION_TOUCH:
+	case DETAIL_TOUCH:
 		return wants_touch(s, q.index);
-	case QUESTION_LOSS:
+	case DETAIL_LOSS:
 		return wants_loss(s, q.index);
-	case QUESTION_GEOMETRY:
-		return s->view == VIEW_GEOMETRY && q.index == s->selected;
-	case QUESTION_WITNESS:
+	case DETAIL_GEOMETRY:
+		return s->view.current == VIEW_GEOMETRY && q.index == s->view.selected;
+	case DETAIL_WITNESS:
 		return wants_witness(s, q.index);
 	}
 	return false;
 }
 
-struct question
-state_question(const struct state *s)
+struct detail
+state_next_detail(const struct state *s)
 {
-	struct question q = {0};
+	struct detail q = {0};
 	size_t n, *counter, from, row = row_in_view(s);
 
-	if (!s->constraints || state_stale(s) || s->result->error)
+	if (!s->answers.constraints || state_stale(s) || s->answers.result->error)
 		return q;
-	if (row < s->constraints->n && wants_touch(s, row) && !s->touch[row])
-		return (struct question){QUESTION_TOUCH, row};
-	if (s->view == VIEW_GEOMETRY) {
-		bool there = s->geometry && s->geometry->finding == s->selected && !s->old_geometry;
+	if (row < s->answers.constraints->n && wants_touch(s, row) && !s->answers.touch[row])
+		return (struct detail){DETAIL_TOUCH, row};
+	if (s->view.current == VIEW_GEOMETRY) {
+		bool there = s->answers.geometry && s->answers.geometry->finding == s->view.selected && !s->answers.old_geometry;
 
-		return state_finding(s) && !there ? (struct question){QUESTION_GEOMETRY, s->selected} : q;
+		return state_finding(s) && !there ? (struct detail){DETAIL_GEOMETRY, s->view.selected} : q;
 	}
-	if (s->view == VIEW_MODELS) {
+	if (s->view.current == VIEW_MODELS) {
 		size_t c = state_witness_counter(s);
-		bool there = s->witness && s->witness_of == c && fset_equal(&s->witness_on, &s->on);
+		bool there = s->answers.witness.text && s->answers.witness.of == c && fset_equal(&s->answers.witness.on, &s->question.on);
 
-		return c < s->model->n_counters && wants_witness(s, c) && !there
-			? (struct question){QUESTION_WITNESS, c}
+		return c < s->question.model->n_counters && wants_witness(s, c) && !there
+			? (struct detail){DETAIL_WITNESS, c}
 			: q;
 	}
 	counter = state_counters(s, &n);
-	from = s->popup == POPUP_LOSS && s->popup_cursor > 0 ? (size_t)s->popup_cursor : 0;
-	for (size_t k = 0; k < n && q.kind == QUESTION_NONE; k++) {
+	from = s->view.popup.kind == POPUP_LOSS && s->view.popup.cursor > 0 ? (size_t)s->view.popup.cursor : 0;
+	for (size_t k = 0; k < n && q.kind == DETAIL_NONE; k++) {
 		size_t i = counter[(from + k) % n];
 
-		if (wants_loss(s, i) && !s->loss[i])
-			q = (struct question){QUESTION_LOSS, i};
+		if (wants_loss(s, i) && !s->answers.loss[i])
+			q = (struct detail){DETAIL_LOSS, i};
 	}
 	free(counter);
 	return q;
@@ -239,76 +239,76 @@ state_question(const struct state *s)
 void
 state_take_touch(struct state *s, struct touch *t)
 {
-	s->asked = (struct question){0};
-	if (!s->constraints || t->constraint >= s->constraints->n) {
+	s->answers.asked = (struct detail){0};
+	if (!s->answers.constraints || t->constraint >= s->answers.constraints->n) {
 		touch_free(t);
 		return;
 	}
-	touch_free(s->touch[t->constraint]);
-	s->touch[t->constraint] = t;
+	touch_free(s->answers.touch[t->constraint]);
+	s->answers.touch[t->constraint] = t;
 }
 
 void
 state_take_loss(struct state *s, struct loss *l)
 {
-	s->asked = (struct question){0};
-	if (!s->loss || l->counter >= s->result->n_counters) {
+	s->answers.asked = (struct detail){0};
+	if (!s->answers.loss || l->counter >= s->answers.result->n_counters) {
 		loss_free(l);
 		return;
 	}
-	loss_free(s->loss[l->counter]);
-	s->loss[l->counter] = l;
+	loss_free(s->answers.loss[l->counter]);
+	s->answers.loss[l->counter] = l;
 }
 
 void
 state_take_geometry(struct state *s, struct geometry *g)
 {
-	s->asked = (struct question){0};
-	geometry_free(s->geometry);
-	s->geometry = g;
-	s->old_geometry = false;
+	s->answers.asked = (struct detail){0};
+	geometry_free(s->answers.geometry);
+	s->answers.geometry = g;
+	s->answers.old_geometry = false;
 }
 
 void
 state_take_witness(struct state *s, size_t counter, char *lines)
 {
-	s->asked = (struct question){0};
-	free(s->witness);
-	s->witness = lines;
-	s->witness_of = counter;
-	s->witness_on = s->result ? s->result->on : s->on;
-	s->cursor[PANE_WITNESS] = 0;
+	s->answers.asked = (struct detail){0};
+	free(s->answers.witness.text);
+	s->answers.witness.text = lines;
+	s->answers.witness.of = counter;
+	s->answers.witness.on = s->answers.result ? s->answers.result->on : s->question.on;
+	s->view.cursor[PANE_WITNESS] = 0;
 }
 
 void
-state_refuse(struct state *s, struct question q)
+state_refuse(struct state *s, struct detail q)
 {
 	struct touch *t;
 	struct loss *l;
 	struct geometry *g;
 
 	switch (q.kind) {
-	case QUESTION_NONE:
+	case DETAIL_NONE:
 		break;
-	case QUESTION_TOUCH:
+	case DETAIL_TOUCH:
 		t = mem_new(sizeof *t);
 		t->constraint = q.index;
 		t->failed = true;
 		state_take_touch(s, t);
 		break;
-	case QUESTION_LOSS:
+	case DETAIL_LOSS:
 		l = mem_new(sizeof *l);
 		l->counter = q.index;
 		l->failed = true;
 		state_take_loss(s, l);
 		break;
-	case QUESTION_GEOMETRY:
+	case DETAIL_GEOMETRY:
 		g = mem_new(sizeof *g);
 		g->finding = q.index;
 		g->failed = true;
 		state_take_geometry(s, g);
 		break;
-	case QUESTION_WITNESS:
+	case DETAIL_WITNESS:
 		state_take_witness(s, q.index, mem_str(""));
 		break;
 	}

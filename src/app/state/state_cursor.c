@@ -11,16 +11,16 @@
 static bool
 walks_network(const struct state *s)
 {
-	return s->popup == POPUP_NONE && s->view == VIEW_PATHS && s->shown == PANE_NETWORK;
+	return s->view.popup.kind == POPUP_NONE && s->view.current == VIEW_PATHS && s->view.pane == PANE_NETWORK;
 }
 
 void
 state_move(struct state *s, int by)
 {
-	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
-	int *at = s->popup != POPUP_NONE ? &s->popup_cursor
-		: s->view == VIEW_START  ? &s->start_cursor[s->start_focus]
-					 : &s->cursor[s->shown];
+	bool list = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START;
+	int *at = s->view.popup.kind != POPUP_NONE ? &s->view.popup.cursor
+		: s->view.current == VIEW_START  ? &s->view.start.cursor[s->view.start.focus]
+					 : &s->view.cursor[s->view.pane];
 	long to, n;
 
 	if (walks_network(s)) {
@@ -34,13 +34,13 @@ state_move(struct state *s, int by)
 	to = to >= n ? n - 1 : to;
 	*at = (int)(to < 0 ? 0 : to);
 	if (list)
-		state_choose(s, s->shown, *at);
+		state_choose(s, s->view.pane, *at);
 }
 
 void
 state_turn_page(struct state *s, int pages)
 {
-	state_move(s, pages * s->page);
+	state_move(s, pages * s->view.layout.page);
 }
 
 /* Panes that are wider than the screen have columns to the left and right of those that are shown. */
@@ -50,21 +50,21 @@ turn_columns(struct state *s, int to)
 	if (to > 0)
 		state_next_column(s);
 	else
-		s->sample_column -= s->sample_column > 0;
+		s->view.sample_column -= s->view.sample_column > 0;
 }
 
 void
 state_move_aside(struct state *s, int to)
 {
-	if (s->popup == POPUP_HELP)
+	if (s->view.popup.kind == POPUP_HELP)
 		state_turn_page(s, to);
 	else if (walks_network(s))
 		state_paths_move(s, to, 0);
-	else if (s->popup == POPUP_NONE && s->shown == PANE_SEARCH)
+	else if (s->view.popup.kind == POPUP_NONE && s->view.pane == PANE_SEARCH)
 		state_walk_graph(s, to);
 	else if (state_shows_samples(s))
 		turn_columns(s, to);
-	else if (s->popup == POPUP_NONE)
+	else if (s->view.popup.kind == POPUP_NONE)
 		state_fold(s, to);
 }
 
@@ -95,27 +95,27 @@ has_pane(const struct state *s, enum pane_id pane)
 void
 state_next_pane(struct state *s, int by)
 {
-	if (s->view == VIEW_START) {
-		int panes = s->start_models ? START_PANES : START_MODELS;
+	if (s->view.current == VIEW_START) {
+		int panes = s->view.layout.start_models ? START_PANES : START_MODELS;
 
-		s->start_focus = (enum start_pane)(((int)s->start_focus + panes + by) % panes);
+		s->view.start.focus = (enum start_pane)(((int)s->view.start.focus + panes + by) % panes);
 		return;
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
-	s->focus = s->shown;
+	s->view.focus = s->view.pane;
 	do {
-		int first, n = view_panes(s->view, &first);
+		int first, n = view_panes(s->view.current, &first);
 
-		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
-	} while (!has_pane(s, s->focus) || ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus)));
-	s->shown = s->focus;
+		s->view.focus = (enum pane_id)(first + ((int)s->view.focus - first + n + by) % n);
+	} while (!has_pane(s, s->view.focus) || ((s->view.layout.visible & (s->view.layout.visible - 1)) && !(s->view.layout.visible & 1 << s->view.focus)));
+	s->view.pane = s->view.focus;
 }
 
 void
 state_unfold_all(struct state *s)
 {
-	if (s->shown == PANE_SEARCH)
-		s->graph_all = !s->graph_all;
+	if (s->view.pane == PANE_SEARCH)
+		s->view.search.all = !s->view.search.all;
 	else
 		state_fold_all(s);
 }

@@ -9,14 +9,14 @@
 void
 state_toggle(struct state *s)
 {
-	size_t i = (size_t)s->cursor[PANE_FEATURES];
-	struct fset on = s->on;
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
+	struct fset on = s->question.on;
 	struct err e = {0};
 
-	if (i >= s->model->n_features)
+	if (i >= s->question.model->n_features)
 		return;
 	fset_put(&on, i, !fset_has(&on, i));
-	if (!udd_legal(s->model, &on, &e)) {
+	if (!udd_legal(s->question.model, &on, &e)) {
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 		return;
 	}
@@ -27,12 +27,12 @@ void
 state_ask_flow(struct state *s)
 {
 	const struct finding *f = state_finding(s);
-	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
 
-	if (i >= s->model->n_features)
+	if (i >= s->question.model->n_features)
 		return;
-	if (!fset_has(&s->on, i))
-		state_say(s, false, "%s is off: nothing goes through it", s->model->feature[i].name);
+	if (!fset_has(&s->question.on, i))
+		state_say(s, false, "%s is off: nothing goes through it", s->question.model->feature[i].name);
 	else if (!f || state_stale(s))
 		state_say(s, false, "no observation is judged yet");
 	else if (f->verdict != VERDICT_FEASIBLE)
@@ -45,8 +45,8 @@ state_ask_flow(struct state *s)
 void
 state_ask_witness(struct state *s)
 {
-	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
-	const struct outline_row *r = at < n ? &s->outline->row[row[at]] : NULL;
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE];
+	const struct outline_row *r = at < n ? &s->question.outline->row[row[at]] : NULL;
 
 	for (size_t k = 0; r && k < r->n_items; k++)
 		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
@@ -61,7 +61,7 @@ state_ask_witness(struct state *s)
 void
 state_offer_variants(struct state *s)
 {
-	if (s->model->n_variants)
+	if (s->question.model->n_variants)
 		state_open_popup(s, POPUP_VARIANT);
 	else
 		state_say(s, false, "the model has no variants");

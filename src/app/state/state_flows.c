@@ -24,32 +24,32 @@ copy_name(const struct flow_name *from)
 }
 
 static void
-set_flow(struct timeline_screen *r, const struct flow_name *name)
+set_flow(struct state *s, const struct flow_name *name)
 {
 	struct flow_name *now = name ? copy_name(name) : NULL;
 
-	if (r->flow)
-		flow_name_free(r->flow);
-	free(r->flow);
-	r->flow = now;
+	if (s->view.timeline.flow)
+		flow_name_free(s->view.timeline.flow);
+	free(s->view.timeline.flow);
+	s->view.timeline.flow = now;
 }
 
 static void
-forget_looks(struct timeline_screen *r)
+forget_looks(struct state *s)
 {
-	timeline_analysis_free(r->flow_look);
-	timeline_analysis_free(r->flow_before);
-	timeline_analysis_free(r->flow_other);
-	r->flow_look = r->flow_before = r->flow_other = NULL;
+	timeline_analysis_free(s->answers.timeline.flow_look);
+	timeline_analysis_free(s->answers.timeline.flow_before);
+	timeline_analysis_free(s->answers.timeline.flow_other);
+	s->answers.timeline.flow_look = s->answers.timeline.flow_before = s->answers.timeline.flow_other = NULL;
 }
 
 void
-state_flows_forget(struct timeline_screen *r)
+state_flows_forget(struct state *s)
 {
-	forget_looks(r);
-	timeline_flows_free(r->flows);
-	r->flows = NULL;
-	set_flow(r, NULL);
+	forget_looks(s);
+	timeline_flows_free(s->answers.timeline.flows);
+	s->answers.timeline.flows = NULL;
+	set_flow(s, NULL);
 }
 
 /* --- what is shown ----------------------------------------------------------------------------------------------- */
@@ -61,16 +61,16 @@ flows_of(const struct state *s, size_t moment)
 	size_t n = 0, cap = 0;
 	struct timeline_flows *f;
 
-	for (size_t i = 0; i < s->n_flows; i++) {
+	for (size_t i = 0; i < s->data.n_flows; i++) {
 		size_t some;
-		const struct obs_table *const *t = flow_watch_tables(s->flows[i], &some);
+		const struct obs_table *const *t = flow_watch_tables(s->data.flows[i], &some);
 
 		for (size_t k = 0; k < some; k++) {
 			mem_grow(&beside, &cap, n + 1, sizeof *beside);
 			beside[n++] = t[k];
 		}
 	}
-	f = timeline_flows_new(s->run.data, moment, s->live ? live_table(s->live) : NULL, beside, n);
+	f = timeline_flows_new(s->data.timeline, moment, s->data.live ? live_table(s->data.live) : NULL, beside, n);
 	free(beside);
 	return f;
 }
@@ -87,7 +87,7 @@ look_at(const struct state *s, const struct timeline_analysis *whole, struct tim
 	}
 	f = flows_of(s, whole->moment);
 	old = timeline_flow_look(
-		s->run.data, f, f ? timeline_flows_find(f, s->run.flow) : FLOWS_ALL, whole->moment, old);
+		s->data.timeline, f, f ? timeline_flows_find(f, s->view.timeline.flow) : FLOWS_ALL, whole->moment, old);
 	timeline_flows_free(f);
 	if (old)
 		timeline_analysis_stalls(old);
@@ -97,23 +97,22 @@ look_at(const struct state *s, const struct timeline_analysis *whole, struct tim
 void
 state_flows_make(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
 	int rows;
 
-	timeline_flows_free(r->flows);
-	r->flows = r->look ? flows_of(s, r->look->moment) : NULL;
+	timeline_flows_free(s->answers.timeline.flows);
+	s->answers.timeline.flows = s->answers.timeline.look ? flows_of(s, s->answers.timeline.look->moment) : NULL;
 	rows = state_flows_rows(s);
-	if (s->cursor[PANE_FLOWS] >= rows)
-		s->cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
-	if (!r->flow) {
-		forget_looks(r);
+	if (s->view.cursor[PANE_FLOWS] >= rows)
+		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
+	if (!s->view.timeline.flow) {
+		forget_looks(s);
 		return;
 	}
-	r->flow_look = look_at(s, r->look, r->flow_look);
-	r->flow_before = look_at(s, r->before, r->flow_before);
-	r->flow_other = look_at(s, r->other, r->flow_other);
-	if (s->focus != PANE_FLOWS) /* who is in the list is not moved about in it */
-		s->cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
+	s->answers.timeline.flow_look = look_at(s, s->answers.timeline.look, s->answers.timeline.flow_look);
+	s->answers.timeline.flow_before = look_at(s, s->answers.timeline.before, s->answers.timeline.flow_before);
+	s->answers.timeline.flow_other = look_at(s, s->answers.timeline.other, s->answers.timeline.flow_other);
+	if (s->view.focus != PANE_FLOWS) /* who is in the list is not moved about in it */
+		s->view.cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
 }
 
 struct state
@@ -121,11 +120,11 @@ state_flows_shown(const struct state *s)
 {
 	struct state shown = *s;
 
-	if (s->run.flow && s->run.flow_look) {
-		shown.run.look = s->run.flow_look;
-		shown.run.before = s->run.flow_before;
-		shown.run.other = s->run.flow_other;
-		shown.run.history = NULL; /* it is of all */
+	if (s->view.timeline.flow && s->answers.timeline.flow_look) {
+		shown.answers.timeline.look = s->answers.timeline.flow_look;
+		shown.answers.timeline.before = s->answers.timeline.flow_before;
+		shown.answers.timeline.other = s->answers.timeline.flow_other;
+		shown.answers.timeline.history = NULL; /* it is of all */
 	}
 	return shown;
 }
@@ -133,20 +132,20 @@ state_flows_shown(const struct state *s)
 int
 state_flows_rows(const struct state *s)
 {
-	return s->run.flows ? (int)s->run.flows->n + 1 : 0;
+	return s->answers.timeline.flows ? (int)s->answers.timeline.flows->n + 1 : 0;
 }
 
 size_t
 state_flows_line(const struct state *s)
 {
-	return s->run.flows && s->run.flow ? timeline_flows_find(s->run.flows, s->run.flow) : FLOWS_ALL;
+	return s->answers.timeline.flows && s->view.timeline.flow ? timeline_flows_find(s->answers.timeline.flows, s->view.timeline.flow) : FLOWS_ALL;
 }
 
 char *
 state_flows_name(const struct state *s)
 {
-	const struct network *n = s->run.data ? timeline_network(s->run.data) : NULL;
-	const struct flow_name *f = s->run.flow;
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	const struct flow_name *f = s->view.timeline.flow;
 	const char *to = f ? f->module : NULL;
 
 	if (!f)
@@ -174,11 +173,10 @@ say_flow(struct state *s)
 void
 state_flows_choose(struct state *s, size_t line)
 {
-	struct timeline_screen *r = &s->run;
-	bool some = r->flows && line < r->flows->n;
+	bool some = s->answers.timeline.flows && line < s->answers.timeline.flows->n;
 
-	set_flow(r, some ? &r->flows->line[line].name : NULL);
-	s->cursor[PANE_FLOWS] = some ? (int)line + 1 : 0;
+	set_flow(s, some ? &s->answers.timeline.flows->line[line].name : NULL);
+	s->view.cursor[PANE_FLOWS] = some ? (int)line + 1 : 0;
 	state_timeline_make_due(s, DUE_PATHS);
 	say_flow(s);
 }
@@ -193,7 +191,7 @@ state_flows_choose_name(struct state *s, const char *text)
 		return false;
 	good = name.special == FLOW_SPECIALS;
 	if (good) {
-		set_flow(&s->run, &name);
+		set_flow(s, &name);
 		state_timeline_make_due(s, DUE_PATHS);
 	}
 	flow_name_free(&name);
@@ -212,7 +210,7 @@ has_list(struct state *s)
 void
 state_flows_take_row(struct state *s)
 {
-	int row = s->cursor[PANE_FLOWS];
+	int row = s->view.cursor[PANE_FLOWS];
 
 	if (!has_list(s))
 		return;
@@ -223,24 +221,24 @@ void
 state_flows_next(struct state *s)
 {
 	/* FLOWS_ALL + 1 is 0: what comes behind all, or behind one that is not in this snapshot, is the first. */
-	if (s->run.flow || has_list(s))
+	if (s->view.timeline.flow || has_list(s))
 		state_flows_choose(s, state_flows_line(s) + 1);
 }
 
 void
 state_flows_to_list(struct state *s)
 {
-	if (s->focus == PANE_FLOWS)
-		s->focus = PANE_NETWORK;
+	if (s->view.focus == PANE_FLOWS)
+		s->view.focus = PANE_NETWORK;
 	else if (has_list(s))
-		s->focus = PANE_FLOWS;
-	s->shown = s->focus;
+		s->view.focus = PANE_FLOWS;
+	s->view.pane = s->view.focus;
 }
 
 bool
 state_flows_leave(struct state *s)
 {
-	if (s->view != VIEW_PATHS || !s->run.flow)
+	if (s->view.current != VIEW_PATHS || !s->view.timeline.flow)
 		return false;
 	state_flows_choose(s, FLOWS_ALL);
 	return true;

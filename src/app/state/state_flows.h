@@ -11,7 +11,7 @@
 
 /* The list of the snapshot at hand, and looks of the chosen flow; whenever looks have changed. */
 void state_flows_make(struct state *);
-void state_flows_forget(struct timeline_screen *); /* frees; all are shown then */
+void state_flows_forget(struct state *); /* frees; all are shown then */
 
 /* Rows of PANE_FLOWS: all together, then a line each. 0: the run has no flows. */
 int state_flows_rows(const struct state *);

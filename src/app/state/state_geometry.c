@@ -13,9 +13,9 @@
 const struct geometry *
 state_geometry(const struct state *s)
 {
-	const struct geometry *g = s->geometry;
+	const struct geometry *g = s->answers.geometry;
 
-	return g && !g->failed && state_finding(s) && g->finding == s->selected ? g : NULL;
+	return g && !g->failed && state_finding(s) && g->finding == s->view.selected ? g : NULL;
 }
 
 void
@@ -43,8 +43,8 @@ shown_row(const struct state *s, const int64_t **coef, bool *equality)
 	const struct finding *f = state_finding(s);
 	const struct constraint *c = f && f->n_violated ? f->violated : f ? f->certificate : NULL;
 
-	*coef = s->plot_row ? s->plot_row : c ? c->coef : NULL;
-	*equality = s->plot_row ? s->plot_equality : c && c->equality;
+	*coef = s->view.plot.row ? s->view.plot.row : c ? c->coef : NULL;
+	*equality = s->view.plot.row ? s->view.plot.equality : c && c->equality;
 	return *coef != NULL;
 }
 
@@ -63,7 +63,7 @@ terms(const int64_t *coef, size_t n)
 static bool
 sides(const struct state *s, const struct geometry *g, struct plane *p)
 {
-	size_t n = s->model->n_counters, found = 0;
+	size_t n = s->question.model->n_counters, found = 0;
 	const int64_t *coef;
 	bool equality;
 	int left;
@@ -104,7 +104,7 @@ choose_best(const struct state *s, const struct geometry *g, struct plane *p)
 static void
 choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
 {
-	size_t x = place_of(g, s->plot[0]), y = place_of(g, s->plot[1]);
+	size_t x = place_of(g, s->view.plot.axis[0]), y = place_of(g, s->view.plot.axis[1]);
 
 	if (x == g->n)
 		x = y == 0 ? 1 : 0;
@@ -124,9 +124,9 @@ state_plane(const struct state *s, struct plane *p)
 	p->n = g->n;
 	p->x = mem_new_array(g->n, sizeof *p->x);
 	p->y = mem_new_array(g->n, sizeof *p->y);
-	if (!s->chose_plot)
+	if (!s->view.plot.chosen)
 		choose_best(s, g, p);
-	else if (s->plot[0] != PLOT_SIDE || !sides(s, g, p))
+	else if (s->view.plot.axis[0] != PLOT_SIDE || !sides(s, g, p))
 		choose_pair(s, g, p);
 	return true;
 }
@@ -155,10 +155,10 @@ plane_pair(const struct geometry *g, const struct plane *p)
 static void
 put_axes(struct state *s, size_t x, size_t y)
 {
-	s->plot[0] = x;
-	s->plot[1] = y;
-	s->chose_plot = true;
-	s->zoom = ZOOM_AUTO;
+	s->view.plot.axis[0] = x;
+	s->view.plot.axis[1] = y;
+	s->view.plot.chosen = true;
+	s->view.plot.zoom = ZOOM_AUTO;
 }
 
 /* From a sum to its first counter; from a counter to the next one that the other axis does not show. */
@@ -202,11 +202,11 @@ find_best(struct state *s)
 		put_axes(s, g->counter[g->pair[at].x], g->counter[g->pair[at].y]);
 		state_say(s, false, "pair %zu of %zu that show the violation", at + 1, g->showing);
 	} else {
-		s->chose_plot = false;
-		s->zoom = ZOOM_AUTO;
-		free(s->plot_row);
-		s->plot_row = NULL;
-		s->message[0] = '\0';
+		s->view.plot.chosen = false;
+		s->view.plot.zoom = ZOOM_AUTO;
+		free(s->view.plot.row);
+		s->view.plot.row = NULL;
+		s->view.message.text[0] = '\0';
 	}
 	plane_clear(&p);
 }
@@ -218,7 +218,7 @@ state_plot_act(struct state *s, enum action a)
 		"the independent box", "the independent and the rotated box", "no boxes"
 	};
 
-	s->message[0] = '\0';
+	s->view.message.text[0] = '\0';
 	if (a == ACTION_axis_left || a == ACTION_axis_right)
 		turn_axis(s, 0, a == ACTION_axis_left ? -1 : 1);
 	else if (a == ACTION_axis_up || a == ACTION_axis_down)
@@ -226,10 +226,10 @@ state_plot_act(struct state *s, enum action a)
 	else if (a == ACTION_best_pair)
 		find_best(s);
 	else if (a == ACTION_zoom)
-		s->zoom = s->shown_zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
+		s->view.plot.zoom = s->view.layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
 	else if (a == ACTION_boxes) {
-		s->boxes = (s->boxes + 1) % PLOT_BOXES;
-		state_say(s, false, "%s", boxes[s->boxes]);
+		s->view.plot.boxes = (s->view.plot.boxes + 1) % PLOT_BOXES;
+		state_say(s, false, "%s", boxes[s->view.plot.boxes]);
 	} else if (a == ACTION_plot_next || a == ACTION_plot_back)
 		state_step_observation(s, a == ACTION_plot_next ? 1 : -1);
 }
@@ -237,11 +237,11 @@ state_plot_act(struct state *s, enum action a)
 void
 state_show_geometry(struct state *s)
 {
-	enum view from = s->view;
+	enum view from = s->view.current;
 
 	state_show_view(s, VIEW_GEOMETRY);
-	if (s->view == VIEW_GEOMETRY && from != VIEW_GEOMETRY)
-		s->came_from = from;
+	if (s->view.current == VIEW_GEOMETRY && from != VIEW_GEOMETRY)
+		s->view.came_from = from;
 }
 
 void
@@ -249,17 +249,17 @@ state_show_constraint(struct state *s)
 {
 	const struct constraint_row *row = state_constraint(s);
 	const int64_t *coef = row ? row->c->coef : NULL;
-	size_t n = s->model->n_counters, only;
+	size_t n = s->question.model->n_counters, only;
 
 	if (!row) {
 		state_say(s, false, "there is nothing to look at yet");
 		return;
 	}
-	if (row->n_breaches && (s->selected >= s->result->n_findings || !(row->slack[s->selected] < 0)))
-		s->selected = row->breach->finding;
-	free(s->plot_row);
-	s->plot_row = mem_copy(coef, n * sizeof *coef);
-	s->plot_equality = row->c->equality;
+	if (row->n_breaches && (s->view.selected >= s->answers.result->n_findings || !(row->slack[s->view.selected] < 0)))
+		s->view.selected = row->breach->finding;
+	free(s->view.plot.row);
+	s->view.plot.row = mem_copy(coef, n * sizeof *coef);
+	s->view.plot.equality = row->c->equality;
 	only = single(coef, n);
 	/* a constraint of one counter has no other side: any second axis does */
 	if (only < n)

@@ -18,8 +18,8 @@
 static void
 end_find(struct state *s)
 {
-	free(s->find);
-	s->find = NULL;
+	free(s->view.find);
+	s->view.find = NULL;
 	state_say(s, false, "nothing is looked for any more");
 }
 
@@ -30,10 +30,10 @@ state_stop(struct state *s)
 		return;
 	if (state_running(s))
 		s->want.kill = true;
-	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE ||
-		s->asked.kind != QUESTION_NONE)
+	else if (s->answers.progress.busy || s->answers.search.task != SEARCH_NONE || s->want.search != SEARCH_NONE ||
+		s->answers.asked.kind != DETAIL_NONE)
 		s->want.stop = true;
-	else if (s->find && *s->find)
+	else if (s->view.find && *s->view.find)
 		end_find(s);
 	else
 		state_go_back(s);
@@ -42,25 +42,25 @@ state_stop(struct state *s)
 void
 state_close_popup(struct state *s)
 {
-	s->popup = POPUP_NONE;
+	s->view.popup.kind = POPUP_NONE;
 }
 
 void
 state_go_to_start(struct state *s)
 {
-	s->view_focus[s->view] = s->focus;
-	s->view = VIEW_START;
+	s->view.last_focus[s->view.current] = s->view.focus;
+	s->view.current = VIEW_START;
 }
 
 /* Observations that were counted here and are in no file. */
 static size_t
 uncounted_for(const struct state *s)
 {
-	size_t n = s->n_stalls + s->n_specified;
+	size_t n = s->data.n_stalls + s->data.n_specified;
 
-	if (s->kept_in && !s->not_kept)
+	if (s->data.saved.in && !s->data.saved.failed)
 		return 0;
-	return n + (s->live ? live_table(s->live)->n : 0);
+	return n + (s->data.live ? live_table(s->data.live)->n : 0);
 }
 
 static size_t
@@ -68,8 +68,8 @@ unsaved_notes(const struct state *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->remarks.n && (!s->kept_in || s->not_kept); i++)
-		n += s->remarks.remark[i].unsaved;
+	for (size_t i = 0; i < s->question.remarks.n && (!s->data.saved.in || s->data.saved.failed); i++)
+		n += s->question.remarks.remark[i].unsaved;
 	return n;
 }
 
@@ -80,11 +80,11 @@ state_may_leave(struct state *s, const char *name)
 	struct str what = {0};
 
 	if (notes + counted == 0 ||
-		(s->asked_to_leave && str_eq(s->asked_to_leave, name) && s->asked_for == notes + counted))
+		(s->view.leaving.for_what && str_eq(s->view.leaving.for_what, name) && s->view.leaving.of == notes + counted))
 		return true;
-	s->asked_for = notes + counted;
-	free(s->asked_to_leave);
-	s->asked_to_leave = mem_str(name);
+	s->view.leaving.of = notes + counted;
+	free(s->view.leaving.for_what);
+	s->view.leaving.for_what = mem_str(name);
 	if (counted)
 		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
 	if (notes)
@@ -98,34 +98,34 @@ state_may_leave(struct state *s, const char *name)
 void
 state_forget_subject(struct state *s)
 {
-	str_split_free(s->argv);
-	s->argv = NULL;
+	str_split_free(s->question.subject.argv);
+	s->question.subject.argv = NULL;
 	state_sim_forget(s);
-	if (s->target)
-		free((void *)(uintptr_t)s->target->id);
-	free(s->target);
-	s->target = NULL;
-	spec_free(s->spec);
-	s->spec = NULL;
-	free(s->spec_file);
-	s->spec_file = NULL;
-	free(s->data_name);
-	s->data_name = NULL;
-	str_clear(&s->output);
-	s->output_total = 0;
-	str_clear(&s->run_notes);
-	s->follows_flows = false;
-	s->samples = 0;
-	s->duration = 0;
-	free(s->find);
-	s->find = NULL;
+	if (s->question.subject.target)
+		free((void *)(uintptr_t)s->question.subject.target->id);
+	free(s->question.subject.target);
+	s->question.subject.target = NULL;
+	spec_free(s->question.subject.spec);
+	s->question.subject.spec = NULL;
+	free(s->question.subject.spec_file);
+	s->question.subject.spec_file = NULL;
+	free(s->data.name);
+	s->data.name = NULL;
+	str_clear(&s->data.output);
+	s->data.output_total = 0;
+	str_clear(&s->data.run_notes);
+	s->question.subject.follows_flows = false;
+	s->question.sampling.samples = 0;
+	s->question.sampling.duration = 0;
+	free(s->view.find);
+	s->view.find = NULL;
 	for (int v = 0; v < VIEW_COUNT; v++) {
-		free(s->filter[v]);
-		s->filter[v] = NULL;
+		free(s->view.filter[v]);
+		s->view.filter[v] = NULL;
 	}
-	free(s->asked_to_leave);
-	s->asked_to_leave = NULL;
-	s->message[0] = '\0';
+	free(s->view.leaving.for_what);
+	s->view.leaving.for_what = NULL;
+	s->view.message.text[0] = '\0';
 }
 
 /* Notes that no file holds are not thrown away by one key. */
@@ -134,13 +134,13 @@ state_quit(struct state *s)
 {
 	size_t unsaved = unsaved_notes(s);
 
-	if (s->popup != POPUP_NONE) {
+	if (s->view.popup.kind != POPUP_NONE) {
 		state_close_popup(s);
-	} else if (unsaved && !s->warned) {
+	} else if (unsaved && !s->view.leaving.warned) {
 		state_say(s, true,
 			"%zu note%s in no file: w, then f, keeps the session in one; q again leaves without", unsaved,
 			unsaved == 1 ? " is" : "s are");
-		s->warned = true;
+		s->view.leaving.warned = true;
 	} else {
 		s->want.quit = true;
 	}

@@ -22,7 +22,7 @@ features_of(const struct state *s, const struct fset *on)
 {
 	struct str text = {0};
 
-	features_json(s->model, on, &text);
+	features_json(s->question.model, on, &text);
 	return str_take(&text);
 }
 
@@ -30,10 +30,10 @@ features_of(const struct state *s, const struct fset *on)
 static char *
 features_searched(const struct state *s)
 {
-	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
 	struct search_row *row = state_search_rows(s, &n);
 	char *text =
-		at < n && row[at].kind == SEARCH_ROW_MODEL ? features_of(s, &s->graph->model[row[at].model].on) : NULL;
+		at < n && row[at].kind == SEARCH_ROW_MODEL ? features_of(s, &s->answers.search.graph->model[row[at].model].on) : NULL;
 
 	free(row);
 	return text;
@@ -43,26 +43,26 @@ features_searched(const struct state *s)
 static char *
 module_of(const struct state *s)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_queue *q = s->view == VIEW_QUEUES ? state_queue(s) : NULL;
-	size_t module = q ? q->module : s->run.module;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
+	size_t module = q ? q->module : s->view.timeline.module;
 
-	if (s->shown == PANE_PATH_MAP && s->run.look && (size_t)s->cursor[PANE_PATH_MAP] < s->run.look->map->n_rows)
-		module = s->run.look->map->row[s->cursor[PANE_PATH_MAP]].module;
-	return n && (q || s->view != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
+	if (s->view.pane == PANE_PATH_MAP && s->answers.timeline.look && (size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.look->map->n_rows)
+		module = s->answers.timeline.look->map->row[s->view.cursor[PANE_PATH_MAP]].module;
+	return n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
 }
 
 /* The one in the list, or the one that is shown; NULL: there is none. */
 static char *
 snapshot_of(const struct state *s)
 {
-	size_t n = timeline_snapshots(s->run.data),
-	       at = s->shown == PANE_SNAPSHOTS ? (size_t)s->cursor[PANE_SNAPSHOTS] : s->run.moment;
+	size_t n = timeline_snapshots(s->data.timeline),
+	       at = s->view.pane == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS] : s->view.timeline.snapshot;
 	struct str key = {0};
 
 	if (at >= n)
 		return NULL;
-	timeline_snapshot_key(s->run.data, at, &key);
+	timeline_snapshot_key(s->data.timeline, at, &key);
 	return str_take(&key);
 }
 
@@ -74,15 +74,15 @@ state_note_subject(const struct state *s, enum remark_on *on, char **what)
 
 	*what = NULL;
 	/* panes of views 5 to 7 come last */
-	if (s->view == VIEW_START || (s->shown < PANE_NETWORK ? !s->model : !s->run.data))
+	if (s->view.current == VIEW_START || (s->view.pane < PANE_NETWORK ? !s->question.model : !s->data.timeline))
 		return false;
-	switch (s->shown) {
+	switch (s->view.pane) {
 	case PANE_FEATURES:
 	case PANE_TREE:
 	case PANE_WHY:
 	case PANE_WITNESS:
 		*on = REMARK_FEATURES;
-		*what = features_of(s, &s->on);
+		*what = features_of(s, &s->question.on);
 		break;
 	case PANE_SEARCH:
 		*on = REMARK_FEATURES;
@@ -132,18 +132,18 @@ state_note_subject(const struct state *s, enum remark_on *on, char **what)
 const struct remark *
 state_note_on(const struct state *s, enum remark_on on, const char *what)
 {
-	return remarks_on(&s->remarks, on, what);
+	return remarks_on(&s->question.remarks, on, what);
 }
 
 /* Takes `what`. */
 static void
 ask(struct state *s, enum remark_on on, char *what)
 {
-	const struct remark *r = remarks_on(&s->remarks, on, what);
+	const struct remark *r = remarks_on(&s->question.remarks, on, what);
 
-	free(s->noting_what);
-	s->noting = on;
-	s->noting_what = what;
+	free(s->view.prompt.noting_what);
+	s->view.prompt.noting = on;
+	s->view.prompt.noting_what = what;
 	state_open_prompt(s, PROMPT_NOTE, r ? r->text : "");
 }
 
@@ -168,14 +168,14 @@ state_note_on_all(struct state *s)
 void
 state_note_finish(struct state *s)
 {
-	const char *text = str_text(&s->input);
-	bool changed = s->noting_what && remarks_put(&s->remarks, s->noting, s->noting_what, text);
+	const char *text = str_text(&s->view.prompt.input);
+	bool changed = s->view.prompt.noting_what && remarks_put(&s->question.remarks, s->view.prompt.noting, s->view.prompt.noting_what, text);
 
 	if (!changed)
 		return;
 	if (!*text)
 		state_say(s, false, "the note is deleted");
-	else if (s->kept_in)
+	else if (s->data.saved.in)
 		state_say(s, false, "noted");
 	else
 		state_say(s, false, "noted; w keeps the session in a file, else the note goes with the explorer");
@@ -184,7 +184,7 @@ state_note_finish(struct state *s)
 void
 state_list_notes(struct state *s)
 {
-	if (s->remarks.n)
+	if (s->question.remarks.n)
 		state_open_popup(s, POPUP_NOTES);
 	else
 		state_say(s, false,
@@ -194,9 +194,9 @@ state_list_notes(struct state *s)
 static const struct remark *
 chosen(const struct state *s)
 {
-	size_t at = s->popup_cursor > 0 ? (size_t)s->popup_cursor : 0;
+	size_t at = s->view.popup.cursor > 0 ? (size_t)s->view.popup.cursor : 0;
 
-	return s->popup == POPUP_NOTES && at < s->remarks.n ? &s->remarks.remark[at] : NULL;
+	return s->view.popup.kind == POPUP_NOTES && at < s->question.remarks.n ? &s->question.remarks.remark[at] : NULL;
 }
 
 void
@@ -217,13 +217,13 @@ state_delete_note(struct state *s)
 	if (!r)
 		return;
 	what = mem_str(r->what);
-	remarks_put(&s->remarks, r->on, what, "");
+	remarks_put(&s->question.remarks, r->on, what, "");
 	free(what);
 	state_say(s, false, "the note is deleted");
-	if ((size_t)s->popup_cursor >= s->remarks.n && s->popup_cursor > 0)
-		s->popup_cursor--;
-	if (!s->remarks.n)
-		s->popup = POPUP_NONE;
+	if ((size_t)s->view.popup.cursor >= s->question.remarks.n && s->view.popup.cursor > 0)
+		s->view.popup.cursor--;
+	if (!s->question.remarks.n)
+		s->view.popup.kind = POPUP_NONE;
 }
 
 char *
@@ -233,8 +233,8 @@ state_file_name(const struct state *s)
 	struct tm tm;
 	char date[32], *name;
 	struct str model = {0};
-	const struct network *net = s->run.data ? timeline_network(s->run.data) : NULL;
-	const char *of = s->model ? s->model->name : net ? net->name : timeline_stack(s->run.data)->name;
+	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	const char *of = s->question.model ? s->question.model->name : net ? net->name : timeline_stack(s->data.timeline)->name;
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
 	for (const char *p = of; *p; p++)
@@ -254,21 +254,21 @@ state_write_item(struct state *s, enum write_item item)
 {
 	char *name;
 
-	if (s->popup != POPUP_WRITE)
+	if (s->view.popup.kind != POPUP_WRITE)
 		return;
-	s->popup = POPUP_NONE;
+	s->view.popup.kind = POPUP_NONE;
 	switch (item) {
 	case WRITE_SCREEN:
 		s->want.write = true;
 		break;
 	case WRITE_REPORT:
-		if (s->model ? s->result && !s->result->error : s->run.data && (s->run.bars || s->run.look))
+		if (s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.look))
 			s->want.report = true;
 		else
 			state_say(s, false, "there is nothing to report yet");
 		break;
 	case WRITE_SESSION:
-		if (!s->model && !s->run.data) {
+		if (!s->question.model && !s->data.timeline) {
 			state_say(s, false, "nothing is open yet, so there is nothing to keep");
 			break;
 		}

@@ -18,40 +18,40 @@
 void
 state_open_popup(struct state *s, enum popup p)
 {
-	s->popup = p;
-	s->popup_cursor = 0;
+	s->view.popup.kind = p;
+	s->view.popup.cursor = 0;
 }
 
 void
 state_open_prompt(struct state *s, enum prompt p, const char *text)
 {
-	s->popup = POPUP_PROMPT;
-	s->prompt = p;
-	str_clear(&s->input);
-	str_add(&s->input, text);
+	s->view.popup.kind = POPUP_PROMPT;
+	s->view.prompt.kind = p;
+	str_clear(&s->view.prompt.input);
+	str_add(&s->view.prompt.input, text);
 }
 
 static void
 accept_popup(struct state *s)
 {
-	if (s->popup == POPUP_VARIANT) {
-		struct fset on = s->model->variant[s->popup_cursor].on;
+	if (s->view.popup.kind == POPUP_VARIANT) {
+		struct fset on = s->question.model->variant[s->view.popup.cursor].on;
 
-		s->popup = POPUP_NONE;
+		s->view.popup.kind = POPUP_NONE;
 		state_switch_to(s, &on);
-	} else if (s->popup == POPUP_SIMULATED) {
+	} else if (s->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(s);
-	} else if (s->popup == POPUP_NOTES) {
+	} else if (s->view.popup.kind == POPUP_NOTES) {
 		state_edit_note(s);
-	} else if (s->popup == POPUP_WRITE) {
-		state_write_item(s, (enum write_item)s->popup_cursor);
-	} else if (s->popup == POPUP_TRACEFS) {
-		s->popup = POPUP_NONE;
+	} else if (s->view.popup.kind == POPUP_WRITE) {
+		state_write_item(s, (enum write_item)s->view.popup.cursor);
+	} else if (s->view.popup.kind == POPUP_TRACEFS) {
+		s->view.popup.kind = POPUP_NONE;
 		s->want.mount = true;
-	} else if (s->popup == POPUP_CONSTRAINT && state_show_relaxers(s, s->constraint, NULL)) {
+	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
 		return; /* its popup is over this one's place */
-	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
-		s->popup = POPUP_NONE;
+	} else if (s->view.popup.kind == POPUP_CONSTRAINT || (s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
+		s->view.popup.kind = POPUP_NONE;
 		state_jump_from_constraint(s);
 	}
 }
@@ -62,16 +62,16 @@ finish_prompt(struct state *s)
 	struct err e = {0};
 	char **argv;
 
-	s->popup = POPUP_NONE;
-	switch (s->prompt) {
+	s->view.popup.kind = POPUP_NONE;
+	switch (s->view.prompt.kind) {
 	case PROMPT_COMMAND:
-		argv = shell_split(str_text(&s->input), &e);
+		argv = shell_split(str_text(&s->view.prompt.input), &e);
 		if (!argv) {
 			state_say(s, true, "%s", e.what);
 			break;
 		}
-		str_split_free(s->argv);
-		s->argv = argv;
+		str_split_free(s->question.subject.argv);
+		s->question.subject.argv = argv;
 		if (state_running(s) && simulation_is(argv[0]))
 			s->want.again = true;
 		else
@@ -79,14 +79,14 @@ finish_prompt(struct state *s)
 		break;
 	case PROMPT_OPEN:
 		free(s->want.open);
-		s->want.open = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		s->want.open = s->view.prompt.input.n ? mem_str(str_text(&s->view.prompt.input)) : NULL;
 		break;
 	case PROMPT_FILTER:
-		state_set_filter(s, str_text(&s->input));
+		state_set_filter(s, str_text(&s->view.prompt.input));
 		break;
 	case PROMPT_FIND:
-		free(s->find);
-		s->find = mem_str(str_text(&s->input));
+		free(s->view.find);
+		s->view.find = mem_str(str_text(&s->view.prompt.input));
 		state_find_next(s);
 		break;
 	case PROMPT_NOTE:
@@ -94,7 +94,7 @@ finish_prompt(struct state *s)
 		break;
 	case PROMPT_KEEP:
 		free(s->want.keep);
-		s->want.keep = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		s->want.keep = s->view.prompt.input.n ? mem_str(str_text(&s->view.prompt.input)) : NULL;
 		break;
 	}
 }
@@ -104,22 +104,22 @@ state_prompt_key(struct state *s, enum prompt_key key)
 {
 	switch (key) {
 	case PROMPT_ENTER:
-		if (s->popup == POPUP_PROMPT)
+		if (s->view.popup.kind == POPUP_PROMPT)
 			finish_prompt(s);
 		else
 			accept_popup(s);
 		break;
 	case PROMPT_ESCAPE:
-		s->popup = POPUP_NONE;
+		s->view.popup.kind = POPUP_NONE;
 		break;
 	case PROMPT_ERASE:
-		while (s->input.n && ((unsigned char)s->input.s[--s->input.n] & 0xc0) == 0x80)
+		while (s->view.prompt.input.n && ((unsigned char)s->view.prompt.input.s[--s->view.prompt.input.n] & 0xc0) == 0x80)
 			;
-		if (s->input.s)
-			s->input.s[s->input.n] = '\0';
+		if (s->view.prompt.input.s)
+			s->view.prompt.input.s[s->view.prompt.input.n] = '\0';
 		break;
 	case PROMPT_CLEAR:
-		str_clear(&s->input);
+		str_clear(&s->view.prompt.input);
 		break;
 	}
 }
@@ -130,5 +130,5 @@ state_input(struct state *s, unsigned code_point)
 	char bytes[4];
 
 	if (!utf8_is_control(code_point))
-		str_addn(&s->input, bytes, utf8_encode(code_point, bytes));
+		str_addn(&s->view.prompt.input, bytes, utf8_encode(code_point, bytes));
 }

@@ -14,11 +14,11 @@
 size_t
 state_queue_owners(const struct state *s, const struct net_queue *q, size_t *first)
 {
-	const struct network *n = timeline_network(s->run.data);
-	size_t owners = net_state_owners(s->run.look->state, q->module);
+	const struct network *n = timeline_network(s->data.timeline);
+	size_t owners = net_state_owners(s->answers.timeline.look->state, q->module);
 	enum scope per = n->module[q->module].per;
 	bool apart =
-		s->run.unfolded[q->module] || (owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
+		s->view.timeline.unfolded[q->module] || (owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
 
 	*first = apart ? q->owner : 0;
 	return apart ? 1 : owners;
@@ -37,10 +37,10 @@ is_same_line(const struct state *s, const struct net_queue *a, const struct net_
 static size_t *
 lines(const struct state *s, size_t *n)
 {
-	const struct net_queues *q = s->run.look ? s->run.look->queues : NULL;
+	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
 	size_t known = q ? q->known : 0, *out = mem_new_array(known, sizeof *out);
-	size_t kinds = q ? timeline_network(s->run.data)->n_kinds : 0,
-	       modules = q ? timeline_network(s->run.data)->n_modules : 0;
+	size_t kinds = q ? timeline_network(s->data.timeline)->n_kinds : 0,
+	       modules = q ? timeline_network(s->data.timeline)->n_modules : 0;
 	bool *seen = mem_new_array(kinds * modules, sizeof *seen); /* of those that share a line */
 
 	*n = 0;
@@ -61,18 +61,18 @@ lines(const struct state *s, size_t *n)
 static bool
 has_words(const struct state *s, const struct net_queue *q, const char *words)
 {
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 
 	return strstr(n->module[q->module].name, words) || strstr(n->module[q->module].text, words) ||
 		strstr(n->kind[q->kind].name, words) ||
-		strstr(timeline_owner(s->run.data, n->module[q->module].per, q->owner), words);
+		strstr(timeline_owner(s->data.timeline, n->module[q->module].per, q->owner), words);
 }
 
 static size_t
 listed(const struct state *s, size_t *line, size_t n)
 {
-	const struct net_queue *q = n ? s->run.look->queues->queue : NULL;
-	const char *words = s->filter[VIEW_QUEUES];
+	const struct net_queue *q = n ? s->answers.timeline.look->queues->queue : NULL;
+	const char *words = s->view.filter[VIEW_QUEUES];
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -84,7 +84,7 @@ listed(const struct state *s, size_t *line, size_t n)
 void
 state_queue_series(const struct state *s, const struct net_queue *q, double *out)
 {
-	const struct timeline_history *h = s->run.history;
+	const struct timeline_history *h = s->answers.timeline.history;
 	size_t first, owners = state_queue_owners(s, q, &first);
 
 	for (size_t i = 0; h && i < h->n; i++) {
@@ -101,7 +101,7 @@ state_queue_series(const struct state *s, const struct net_queue *q, double *out
 struct trend
 state_queue_trend(const struct state *s, const struct net_queue *q)
 {
-	size_t n = s->run.history ? s->run.history->n : 0;
+	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
 	struct trend t;
 
@@ -128,10 +128,10 @@ compare(const void *a, const void *b)
 static double
 sort_key(const struct state *s, const struct net_queue *q)
 {
-	size_t kinds = timeline_network(s->run.data)->n_kinds;
+	size_t kinds = timeline_network(s->data.timeline)->n_kinds;
 	struct trend trend;
 
-	switch (s->run.queue_sort) {
+	switch (s->view.timeline.queue_sort) {
 	case QUEUE_BY_TREND:
 		trend = state_queue_trend(s, q);
 		/* from nothing it has grown most */
@@ -154,7 +154,7 @@ state_queues(const struct state *s, size_t *n)
 	*n = listed(s, line, all);
 	o = mem_new_array(*n, sizeof *o);
 	for (size_t i = 0; i < *n; i++)
-		o[i] = (struct sorted){line[i], sort_key(s, &s->run.look->queues->queue[line[i]])};
+		o[i] = (struct sorted){line[i], sort_key(s, &s->answers.timeline.look->queues->queue[line[i]])};
 	if (*n)
 		qsort(o, *n, sizeof *o, compare);
 	for (size_t i = 0; i < *n; i++)
@@ -166,8 +166,8 @@ state_queues(const struct state *s, size_t *n)
 const struct net_queue *
 state_queue(const struct state *s)
 {
-	size_t n, *order = state_queues(s, &n), at = (size_t)s->cursor[PANE_QUEUES];
-	const struct net_queue *q = n ? &s->run.look->queues->queue[order[at < n ? at : n - 1]] : NULL;
+	size_t n, *order = state_queues(s, &n), at = (size_t)s->view.cursor[PANE_QUEUES];
+	const struct net_queue *q = n ? &s->answers.timeline.look->queues->queue[order[at < n ? at : n - 1]] : NULL;
 
 	free(order);
 	return q;
@@ -179,9 +179,9 @@ state_queue_counts(const struct state *s)
 	struct queue_counts c = {0};
 	size_t *line = lines(s, &c.lines);
 
-	if (s->run.look)
-		c.unknown = s->run.look->queues->n - s->run.look->queues->known;
-	if (!s->filter[VIEW_QUEUES])
+	if (s->answers.timeline.look)
+		c.unknown = s->answers.timeline.look->queues->n - s->answers.timeline.look->queues->known;
+	if (!s->view.filter[VIEW_QUEUES])
 		c.hidden = c.lines - listed(s, line, c.lines);
 	free(line);
 	return c;
@@ -201,8 +201,8 @@ more_often(const void *a, const void *b)
 struct queue_culprit *
 state_queue_culprits(const struct state *s, size_t *n)
 {
-	const struct timeline_history *h = s->run.history;
-	const struct network *net = h ? timeline_network(s->run.data) : NULL;
+	const struct timeline_history *h = s->answers.timeline.history;
+	const struct network *net = h ? timeline_network(s->data.timeline) : NULL;
 	size_t cells = net ? net->n_modules * net->n_kinds : 0, some = 0;
 	struct queue_culprit *out = mem_new_array(cells, sizeof *out);
 
@@ -231,29 +231,29 @@ state_choose_queue(struct state *s, int row)
 {
 	const struct net_queue *q;
 
-	s->cursor[PANE_QUEUES] = row;
+	s->view.cursor[PANE_QUEUES] = row;
 	q = state_queue(s);
-	s->run.chose_queue = q && s->run.history;
-	if (s->run.chose_queue)
-		s->run.queue_cell = timeline_cell(s->run.history, q->module, q->owner, q->kind);
+	s->view.timeline.chose_queue = q && s->answers.timeline.history;
+	if (s->view.timeline.chose_queue)
+		s->view.timeline.queue_cell = timeline_cell(s->answers.timeline.history, q->module, q->owner, q->kind);
 }
 
 void
 state_follow_queue(struct state *s)
 {
-	const struct timeline_history *h = s->run.history;
+	const struct timeline_history *h = s->answers.timeline.history;
 	struct net_queue chosen = {0};
 	size_t n, *order;
 
-	if (!s->run.chose_queue || !h || s->run.queue_cell >= h->n_cells)
+	if (!s->view.timeline.chose_queue || !h || s->view.timeline.queue_cell >= h->n_cells)
 		return;
-	while (s->run.queue_cell / h->n_kinds >= h->module_first[chosen.module + 1])
+	while (s->view.timeline.queue_cell / h->n_kinds >= h->module_first[chosen.module + 1])
 		chosen.module++;
-	chosen.owner = s->run.queue_cell / h->n_kinds - h->module_first[chosen.module];
-	chosen.kind = s->run.queue_cell % h->n_kinds;
+	chosen.owner = s->view.timeline.queue_cell / h->n_kinds - h->module_first[chosen.module];
+	chosen.kind = s->view.timeline.queue_cell % h->n_kinds;
 	order = state_queues(s, &n);
 	for (size_t i = 0; i < n; i++)
-		if (is_same_line(s, &s->run.look->queues->queue[order[i]], &chosen))
-			s->cursor[PANE_QUEUES] = (int)i;
+		if (is_same_line(s, &s->answers.timeline.look->queues->queue[order[i]], &chosen))
+			s->view.cursor[PANE_QUEUES] = (int)i;
 	free(order);
 }

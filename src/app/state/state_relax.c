@@ -24,8 +24,8 @@ state_why_row(const struct state *s)
 {
 	const struct constraint *c = what_refutes(s);
 
-	for (size_t i = 0; c && s->constraints && i < s->constraints->n; i++) {
-		const struct breach *b = constraint_breach(&s->constraints->row[i], s->selected);
+	for (size_t i = 0; c && s->answers.constraints && i < s->answers.constraints->n; i++) {
+		const struct breach *b = constraint_breach(&s->answers.constraints->row[i], s->view.selected);
 
 		if (b && b->violated == c)
 			return i;
@@ -36,7 +36,7 @@ state_why_row(const struct state *s)
 const struct relaxers *
 state_relaxers(const struct state *s, size_t row)
 {
-	const struct touch *t = s->touch && s->constraints && row < s->constraints->n ? s->touch[row] : NULL;
+	const struct touch *t = s->answers.touch && s->answers.constraints && row < s->answers.constraints->n ? s->answers.touch[row] : NULL;
 
 	return t && !t->failed ? t->relax : NULL;
 }
@@ -44,12 +44,12 @@ state_relaxers(const struct state *s, size_t row)
 static void
 add_relaxer(const struct state *s, const struct relaxers *r, const struct relaxer *x, struct str *out)
 {
-	words_features(s->model, &x->added, out);
+	words_features(s->question.model, &x->added, out);
 	if (r->asked) {
 		str_addf(out, " frees %zu of %zu alone", x->alone, r->asked);
 		if (!fset_equal(&x->all, &x->added)) {
 			str_addf(out, ", %zu as ", x->together);
-			words_features(s->model, &x->all, out);
+			words_features(s->question.model, &x->all, out);
 		}
 	} else {
 		str_addf(out, ": %zu signature%s would break it", x->signatures, x->signatures == 1 ? "" : "s");
@@ -57,7 +57,7 @@ add_relaxer(const struct state *s, const struct relaxers *r, const struct relaxe
 	str_addc(out, '\n');
 	if (x->tie != RELAX_NONE && x->tie < r->n && r->asked) {
 		str_add(out, "the same observations as ");
-		words_features(s->model, &r->one[x->tie].added, out);
+		words_features(s->question.model, &r->one[x->tie].added, out);
 		str_add(out,
 			x->same_cone ? ", and the same cone: nothing counted here tells them apart\n"
 				     : "; their cones differ\n");
@@ -82,11 +82,11 @@ state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
 			add_relaxer(s, r, &r->one[i], &text);
 	if (!text.n)
 		return false;
-	str_free(&s->text);
-	s->text = text;
-	snprintf(s->title, sizeof s->title, "µpaths that would relax it");
-	s->popup = POPUP_WITNESS;
-	s->popup_cursor = 0;
+	str_free(&s->view.popup.text);
+	s->view.popup.text = text;
+	snprintf(s->view.popup.title, sizeof s->view.popup.title, "µpaths that would relax it");
+	s->view.popup.kind = POPUP_WITNESS;
+	s->view.popup.cursor = 0;
 	return true;
 }
 

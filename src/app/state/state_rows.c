@@ -16,13 +16,13 @@
 size_t *
 state_tree_rows(const struct state *s, size_t *n)
 {
-	size_t *row = mem_new_array(s->outline ? s->outline->n : 0, sizeof *row);
+	size_t *row = mem_new_array(s->question.outline ? s->question.outline->n : 0, sizeof *row);
 
 	*n = 0;
-	for (size_t i = 0; s->outline && i < s->outline->n; i++) {
+	for (size_t i = 0; s->question.outline && i < s->question.outline->n; i++) {
 		row[(*n)++] = i;
-		if (s->folded[i])
-			i += s->outline->row[i].below;
+		if (s->view.tree.folded[i])
+			i += s->question.outline->row[i].below;
 	}
 	return row;
 }
@@ -31,7 +31,7 @@ state_tree_rows(const struct state *s, size_t *n)
 void
 state_fold_at_first(struct state *s)
 {
-	const struct udd_outline *t = s->outline;
+	const struct udd_outline *t = s->question.outline;
 	size_t open = t->n;
 
 	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
@@ -39,7 +39,7 @@ state_fold_at_first(struct state *s)
 
 		for (size_t i = 0; i < t->n; i++)
 			if (t->row[i].depth >= depth && t->row[i].below)
-				s->folded[i] = true;
+				s->view.tree.folded[i] = true;
 		free(state_tree_rows(s, &n));
 		open = n;
 	}
@@ -48,17 +48,17 @@ state_fold_at_first(struct state *s)
 void
 state_fold(struct state *s, int how)
 {
-	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE];
 
 	if (at < n) {
 		size_t i = row[at];
 
-		if (how < 0 && (s->folded[i] || !s->outline->row[i].below)) {
-			while (at > 0 && s->outline->row[row[at]].depth >= s->outline->row[i].depth)
+		if (how < 0 && (s->view.tree.folded[i] || !s->question.outline->row[i].below)) {
+			while (at > 0 && s->question.outline->row[row[at]].depth >= s->question.outline->row[i].depth)
 				at--;
-			s->cursor[PANE_TREE] = (int)at;
-		} else if (s->outline->row[i].below) {
-			s->folded[i] = how ? how < 0 : !s->folded[i];
+			s->view.cursor[PANE_TREE] = (int)at;
+		} else if (s->question.outline->row[i].below) {
+			s->view.tree.folded[i] = how ? how < 0 : !s->view.tree.folded[i];
 		}
 	}
 	free(row);
@@ -69,11 +69,11 @@ state_fold_all(struct state *s)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < s->n_folded; i++)
-		any |= s->folded[i];
-	for (size_t i = 0; i < s->n_folded; i++)
-		s->folded[i] = !any && s->outline->row[i].below && s->outline->row[i].depth > 0;
-	s->cursor[PANE_TREE] = 0;
+	for (size_t i = 0; i < s->view.tree.n; i++)
+		any |= s->view.tree.folded[i];
+	for (size_t i = 0; i < s->view.tree.n; i++)
+		s->view.tree.folded[i] = !any && s->question.outline->row[i].below && s->question.outline->row[i].depth > 0;
+	s->view.cursor[PANE_TREE] = 0;
 }
 
 static size_t
@@ -91,41 +91,41 @@ state_list_length(const struct state *s)
 {
 	size_t n = 0;
 
-	if (s->popup == POPUP_VARIANT)
-		return (int)s->model->n_variants;
-	if (s->popup == POPUP_SIMULATED)
+	if (s->view.popup.kind == POPUP_VARIANT)
+		return (int)s->question.model->n_variants;
+	if (s->view.popup.kind == POPUP_SIMULATED)
 		return (int)state_sim_rows(s);
-	if (s->popup == POPUP_NOTES)
-		return (int)s->remarks.n;
-	if (s->popup == POPUP_WRITE)
+	if (s->view.popup.kind == POPUP_NOTES)
+		return (int)s->question.remarks.n;
+	if (s->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
-	if (s->popup == POPUP_LOSS) {
+	if (s->view.popup.kind == POPUP_LOSS) {
 		free(state_counters(s, &n));
 		return (int)n;
 	}
-	if (s->popup != POPUP_NONE)
-		return s->popup_rows;
-	if (s->view == VIEW_START)
-		return s->start_focus == START_MENU       ? START_ITEMS
-			: s->start_focus == START_MEASURE ? (int)s->doctor.n
-							  : (int)count_names(s->known);
-	if (s->view == VIEW_PATHS || s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
+	if (s->view.popup.kind != POPUP_NONE)
+		return s->view.layout.popup_rows;
+	if (s->view.current == VIEW_START)
+		return s->view.start.focus == START_MENU       ? START_ITEMS
+			: s->view.start.focus == START_MEASURE ? (int)s->data.machine.n
+							  : (int)count_names(s->data.installed.name);
+	if (s->view.current == VIEW_PATHS || s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
 		return state_timeline_rows(s);
-	if (!s->model)
+	if (!s->question.model)
 		return 0;
-	switch (s->shown) {
+	switch (s->view.pane) {
 	case PANE_FEATURES:
-		return (int)s->model->n_features;
+		return (int)s->question.model->n_features;
 	case PANE_TREE:
 		free(state_tree_rows(s, &n));
 		return (int)n;
 	case PANE_WHY:
-		return s->why_rows;
+		return s->view.layout.why_rows;
 	case PANE_SEARCH:
 		free(state_search_rows(s, &n));
 		return (int)n;
 	case PANE_OBSERVATIONS:
-		return s->result ? (int)s->result->n_findings : 0;
+		return s->answers.result ? (int)s->answers.result->n_findings : 0;
 	case PANE_CONSTRAINTS:
 	case PANE_MATRIX:
 		free(state_constraints(s, &n));
@@ -140,7 +140,7 @@ state_list_length(const struct state *s)
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
-		return s->rows[s->shown];
+		return s->view.layout.rows[s->view.pane];
 	case PANE_PLOT:
 	case PANE_LEGEND:
 	case PANE_WHOLE:
@@ -166,10 +166,10 @@ static const char *
 finding_name(const struct state *s, size_t i)
 {
 	const struct constraint_row *row = state_constraint(s);
-	size_t n, *order = state_observations(s, &n), at = s->shown == PANE_LIST ? order[i] : row->breach[i].finding;
+	size_t n, *order = state_observations(s, &n), at = s->view.pane == PANE_LIST ? order[i] : row->breach[i].finding;
 
 	free(order);
-	return s->result->finding[at].name;
+	return s->answers.result->finding[at].name;
 }
 
 static const char *
@@ -178,7 +178,7 @@ constraint_text(const struct state *s, size_t i)
 	size_t n, *order = state_constraints(s, &n), at = order[i];
 
 	free(order);
-	return s->constraints->row[at].c->text;
+	return s->answers.constraints->row[at].c->text;
 }
 
 /* A model by its variant, or by its features. */
@@ -191,9 +191,9 @@ search_row_has(const struct state *s, size_t i, const char *words)
 	bool has;
 
 	if (i < n && row[i].kind == SEARCH_ROW_MODEL) {
-		search_name(s->model, &s->graph->model[row[i].model].on, &text);
+		search_name(s->question.model, &s->answers.search.graph->model[row[i].model].on, &text);
 		str_add(&text, " ");
-		search_features(s->model, &s->graph->model[row[i].model].on, &text);
+		search_features(s->question.model, &s->answers.search.graph->model[row[i].model].on, &text);
 	}
 	has = strcasestr(str_text(&text), words);
 	free(row);
@@ -207,15 +207,15 @@ row_has(const struct state *s, size_t i, const char *words)
 {
 	const struct outline_row *r;
 
-	switch (s->shown) {
+	switch (s->view.pane) {
 	case PANE_FEATURES:
-		return strcasestr(s->model->feature[i].name, words) || strcasestr(s->model->feature[i].text, words);
+		return strcasestr(s->question.model->feature[i].name, words) || strcasestr(s->question.model->feature[i].text, words);
 	case PANE_SEARCH:
 		return search_row_has(s, i, words);
 	case PANE_OBSERVATIONS:
-		return strcasestr(s->result->finding[i].name, words);
+		return strcasestr(s->answers.result->finding[i].name, words);
 	case PANE_TREE:
-		r = &s->outline->row[i];
+		r = &s->question.outline->row[i];
 		for (size_t k = 0; k < r->n_items; k++)
 			if (strcasestr(r->item[k].text, words))
 				return true;
@@ -259,28 +259,28 @@ reveal(struct state *s, size_t i)
 	size_t n, *row;
 
 	for (size_t k = 0; k < i; k++)
-		if (k + s->outline->row[k].below >= i)
-			s->folded[k] = false;
+		if (k + s->question.outline->row[k].below >= i)
+			s->view.tree.folded[k] = false;
 	row = state_tree_rows(s, &n);
 	for (size_t k = 0; k < n; k++)
 		if (row[k] == i)
-			s->cursor[PANE_TREE] = (int)k;
+			s->view.cursor[PANE_TREE] = (int)k;
 	free(row);
 }
 
 void
 state_find_next(struct state *s)
 {
-	bool text = s->shown == PANE_WHY || s->shown == PANE_WITNESS || s->shown == PANE_SELECTED ||
-		s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
-	size_t n = s->shown == PANE_TREE ? s->outline->n
+	bool text = s->view.pane == PANE_WHY || s->view.pane == PANE_WITNESS || s->view.pane == PANE_SELECTED ||
+		s->view.pane == PANE_TOUCHED || s->view.pane == PANE_OBSERVED || s->view.pane == PANE_SAMPLES;
+	size_t n = s->view.pane == PANE_TREE ? s->question.outline->n
 		: text                   ? 0
 					 : (size_t)state_list_length(s),
-	       from = (size_t)s->cursor[s->shown];
+	       from = (size_t)s->view.cursor[s->view.pane];
 
-	if (!s->find || !*s->find)
+	if (!s->view.find || !*s->view.find)
 		return;
-	if (s->shown == PANE_TREE) {
+	if (s->view.pane == PANE_TREE) {
 		size_t shown, *row = state_tree_rows(s, &shown);
 
 		from = from < shown ? row[from] : 0;
@@ -289,14 +289,14 @@ state_find_next(struct state *s)
 	for (size_t k = 1; k <= n; k++) {
 		size_t i = (from + k) % n;
 
-		if (!row_has(s, i, s->find))
+		if (!row_has(s, i, s->view.find))
 			continue;
-		if (s->shown == PANE_TREE) {
+		if (s->view.pane == PANE_TREE) {
 			reveal(s, i);
 		} else {
-			state_choose(s, s->shown, (int)i);
+			state_choose(s, s->view.pane, (int)i);
 		}
 		return;
 	}
-	state_say(s, true, "nothing here holds \"%s\"", s->find);
+	state_say(s, true, "nothing here holds \"%s\"", s->view.find);
 }

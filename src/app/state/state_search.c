@@ -15,12 +15,12 @@
 void
 state_forget_search(struct state *s)
 {
-	search_graph_free(s->graph);
-	s->graph = NULL;
-	s->old_graph = s->graph_all = s->search_follows = false;
-	s->searching = SEARCH_NONE;
+	search_graph_free(s->answers.search.graph);
+	s->answers.search.graph = NULL;
+	s->answers.search.old = s->view.search.all = s->view.search.follows = false;
+	s->answers.search.task = SEARCH_NONE;
 	s->want.search = SEARCH_NONE;
-	s->cursor[PANE_SEARCH] = 0;
+	s->view.cursor[PANE_SEARCH] = 0;
 }
 
 /* Rows that the findings were made of: more of them are other data. */
@@ -114,38 +114,38 @@ add_model(struct search_graph *g, const struct result *r, const struct fset *fro
 void
 state_note_model(struct state *s, const struct fset *from)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 	struct fset begin = *from, under;
 	bool follows;
 	size_t at;
 
 	if (!r || r->error || !r->n_findings)
 		return;
-	if (s->graph && !search_graph_same_observations(s->graph, r)) {
-		if (s->graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
-			s->old_graph = true;
+	if (s->answers.search.graph && !search_graph_same_observations(s->answers.search.graph, r)) {
+		if (s->answers.search.graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
+			s->answers.search.old = true;
 			return;
 		}
 		state_forget_search(s);
 	}
-	if (!s->graph) {
-		s->graph = graph_for(r);
-		s->graph_samples = count_samples(r);
+	if (!s->answers.search.graph) {
+		s->answers.search.graph = graph_for(r);
+		s->answers.search.samples = count_samples(r);
 		begin = r->on;
 	}
-	if (s->graph_samples == GRAPH_SAMPLES_UNKNOWN)
-		s->graph_samples = count_samples(r);
-	s->old_graph |= s->graph->n_models > 1 && s->graph_samples != count_samples(r);
-	if (s->graph->n_models <= 1)
-		s->graph_samples = count_samples(r);
-	s->graph->undecided = r->count[VERDICT_UNDECIDED];
-	at = s->graph->n_models;
+	if (s->answers.search.samples == GRAPH_SAMPLES_UNKNOWN)
+		s->answers.search.samples = count_samples(r);
+	s->answers.search.old |= s->answers.search.graph->n_models > 1 && s->answers.search.samples != count_samples(r);
+	if (s->answers.search.graph->n_models <= 1)
+		s->answers.search.samples = count_samples(r);
+	s->answers.search.graph->undecided = r->count[VERDICT_UNDECIDED];
+	at = s->answers.search.graph->n_models;
 	follows = state_search_cursor(s, &under);
-	add_model(s->graph, r, &begin);
+	add_model(s->answers.search.graph, r, &begin);
 	if (at == 0)
-		s->graph->model[0].step = GRAPH_START;
-	if (s->search_follows)
-		s->search_follows = !state_search_put_cursor(s, &r->on);
+		s->answers.search.graph->model[0].step = GRAPH_START;
+	if (s->view.search.follows)
+		s->view.search.follows = !state_search_put_cursor(s, &r->on);
 	else if (follows)
 		state_search_put_cursor(s, &under);
 }
@@ -154,15 +154,15 @@ void
 state_ask_search(struct state *s, enum search_task task)
 {
 	struct err e = {0};
-	const struct result *r = state_stale(s) ? NULL : s->result; /* until it is known the engine will say */
+	const struct result *r = state_stale(s) ? NULL : s->answers.result; /* until it is known the engine will say */
 
-	if (s->searching == task)
+	if (s->answers.search.task == task)
 		state_say(s, false, "it goes on; Esc stops it");
-	else if (s->model->form == UDD_FORM_FDL_FOLDER && !search_can(s->model, &e))
+	else if (s->question.model->form == UDD_FORM_FDL_FOLDER && !search_can(s->question.model, &e))
 		state_say(s, false, "%s; %s", e.what, e.hint);
-	else if (!s->model->n_features)
+	else if (!s->question.model->n_features)
 		state_say(s, false, "this model has no features: there is nothing to search");
-	else if (s->result && !s->result->error && !s->result->n_findings)
+	else if (s->answers.result && !s->answers.result->error && !s->answers.result->n_findings)
 		state_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
 	else if (r && r->error)
 		state_say(s, true, "these features make no model; switch one of them first");
@@ -174,28 +174,28 @@ state_ask_search(struct state *s, enum search_task task)
 		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
 	else
 		s->want.search = task;
-	if (s->want.search != SEARCH_NONE && s->shown != PANE_FEATURES && s->visible & 1 << PANE_SEARCH)
-		s->focus = s->shown = PANE_SEARCH;
+	if (s->want.search != SEARCH_NONE && s->view.pane != PANE_FEATURES && s->view.layout.visible & 1 << PANE_SEARCH)
+		s->view.focus = s->view.pane = PANE_SEARCH;
 }
 
 void
 state_search_began(struct state *s, enum search_task task)
 {
-	s->searching = task;
-	s->search_since = s->now;
-	s->search_now = s->on;
-	s->proposed_for = s->on;
-	s->message[0] = '\0';
-	if (s->graph)
-		s->graph->proposed = (struct fset){0};
+	s->answers.search.task = task;
+	s->answers.search.since = s->view.now;
+	s->answers.search.now = s->question.on;
+	s->answers.search.proposed_for = s->question.on;
+	s->view.message.text[0] = '\0';
+	if (s->answers.search.graph)
+		s->answers.search.graph->proposed = (struct fset){0};
 }
 
 void
 state_search_ended(struct state *s)
 {
-	s->searching = SEARCH_NONE;
-	if (s->graph)
-		s->graph->running = false;
+	s->answers.search.task = SEARCH_NONE;
+	if (s->answers.search.graph)
+		s->answers.search.graph->running = false;
 }
 
 bool
@@ -203,10 +203,10 @@ state_proposal(const struct state *s, struct fset *added)
 {
 	bool some = false;
 
-	if (!s->graph || s->old_graph || s->searching != SEARCH_NONE || !fset_equal(&s->proposed_for, &s->on))
+	if (!s->answers.search.graph || s->answers.search.old || s->answers.search.task != SEARCH_NONE || !fset_equal(&s->answers.search.proposed_for, &s->question.on))
 		return false;
 	for (size_t k = 0; k < FSET_MAX / 64; k++) {
-		added->w[k] = s->graph->proposed.w[k] & ~s->on.w[k];
+		added->w[k] = s->answers.search.graph->proposed.w[k] & ~s->question.on.w[k];
 		some |= added->w[k] != 0;
 	}
 	return some;
@@ -234,24 +234,24 @@ state_proposal_text(const struct state *s)
 	if (!state_proposal(s, &added))
 		return NULL;
 	str_add(&out, "d proposes ");
-	search_features(s->model, &added, &out);
+	search_features(s->question.model, &added, &out);
 	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "",
-		freed_by_proposal(s->graph, &s->on), fset_count(&added) == 1 ? "it" : "them");
+		freed_by_proposal(s->answers.search.graph, &s->question.on), fset_count(&added) == 1 ? "it" : "them");
 	return str_take(&out);
 }
 
 const char *
 state_proposal_relaxes(const struct state *s)
 {
-	size_t at = s->graph ? search_graph_find(s->graph, &s->on) : 0;
+	size_t at = s->answers.search.graph ? search_graph_find(s->answers.search.graph, &s->question.on) : 0;
 
-	return s->graph && at < s->graph->n_models ? s->graph->model[at].worst : NULL;
+	return s->answers.search.graph && at < s->answers.search.graph->n_models ? s->answers.search.graph->model[at].worst : NULL;
 }
 
 static void
 say_how_it_ended(struct state *s)
 {
-	const struct search_graph *g = s->graph;
+	const struct search_graph *g = s->answers.search.graph;
 	char *proposal = state_proposal_text(s);
 
 	if (proposal)
@@ -261,19 +261,19 @@ say_how_it_ended(struct state *s)
 	else
 		state_say(s, false, "searched: %zu models tested", g->tested);
 	if (proposal)
-		s->cursor[PANE_SEARCH] = 0;
+		s->view.cursor[PANE_SEARCH] = 0;
 	free(proposal);
 }
 
 bool
 state_search_cursor(const struct state *s, struct fset *on)
 {
-	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
 	struct search_row *row = state_search_rows(s, &n);
 	bool model = at < n && row[at].kind == SEARCH_ROW_MODEL;
 
 	if (model)
-		*on = s->graph->model[row[at].model].on;
+		*on = s->answers.search.graph->model[row[at].model].on;
 	free(row);
 	return model;
 }
@@ -286,8 +286,8 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 	bool found = false;
 
 	for (size_t at = 0; at < n && !found; at++)
-		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->graph->model[row[at].model].on, on)) {
-			s->cursor[PANE_SEARCH] = (int)at;
+		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->answers.search.graph->model[row[at].model].on, on)) {
+			s->view.cursor[PANE_SEARCH] = (int)at;
 			found = true;
 		}
 	free(row);
@@ -301,16 +301,16 @@ join_graph(struct state *s, struct search_graph *g)
 	struct fset under;
 	bool follows = state_search_cursor(s, &under);
 
-	if (s->graph && (s->old_graph || s->graph->n_observations != g->n_observations)) {
-		search_graph_free(s->graph);
-		s->graph = NULL;
+	if (s->answers.search.graph && (s->answers.search.old || s->answers.search.graph->n_observations != g->n_observations)) {
+		search_graph_free(s->answers.search.graph);
+		s->answers.search.graph = NULL;
 	}
-	if (s->graph)
-		search_graph_merge(s->graph, g);
+	if (s->answers.search.graph)
+		search_graph_merge(s->answers.search.graph, g);
 	else
-		s->graph = g;
-	s->old_graph = false;
-	s->graph_samples = s->result ? count_samples(s->result) : 0;
+		s->answers.search.graph = g;
+	s->answers.search.old = false;
+	s->answers.search.samples = s->answers.result ? count_samples(s->answers.result) : 0;
 	if (follows)
 		state_search_put_cursor(s, &under);
 }
@@ -328,15 +328,15 @@ state_take_search(struct state *s, struct search_graph *g)
 		search_graph_free(g);
 		return;
 	}
-	if (s->result && g->n_observations != s->result->n_findings) { /* of data that are no more */
+	if (s->answers.result && g->n_observations != s->answers.result->n_findings) { /* of data that are no more */
 		search_graph_free(g);
 		if (!runs)
 			state_search_ended(s);
 		return;
 	}
-	s->search_now = g->model[g->n_models - 1].on;
+	s->answers.search.now = g->model[g->n_models - 1].on;
 	join_graph(s, g);
-	if (runs || s->searching == SEARCH_NONE)
+	if (runs || s->answers.search.task == SEARCH_NONE)
 		return;
 	state_search_ended(s);
 	say_how_it_ended(s);
@@ -347,14 +347,14 @@ state_take_search(struct state *s, struct search_graph *g)
 void
 state_take_late_search(struct state *s, struct search_graph *g)
 {
-	if (!s->result || g->n_observations != s->result->n_findings || !g->n_models ||
-		(s->graph && s->graph->task == SEARCH_AUTO && s->graph->complete)) {
+	if (!s->answers.result || g->n_observations != s->answers.result->n_findings || !g->n_models ||
+		(s->answers.search.graph && s->answers.search.graph->task == SEARCH_AUTO && s->answers.search.graph->complete)) {
 		search_graph_free(g);
 		return;
 	}
 	g->proposed = (struct fset){0};
 	join_graph(s, g);
-	s->graph->running = s->searching != SEARCH_NONE;
+	s->answers.search.graph->running = s->answers.search.task != SEARCH_NONE;
 }
 
 struct search_row *
@@ -364,9 +364,9 @@ state_search_rows(const struct state *s, size_t *n)
 	struct search_row *row;
 
 	*n = 0;
-	if (!s->graph)
+	if (!s->answers.search.graph)
 		return mem_new_array(0, sizeof *row);
-	row = search_rows(s->graph, &s->on, s->graph_all, n);
+	row = search_rows(s->answers.search.graph, &s->question.on, s->view.search.all, n);
 	if (!state_proposal(s, &added))
 		return row;
 	row = mem_resize(row, *n + 1, sizeof *row);
@@ -381,7 +381,7 @@ state_search_rows(const struct state *s, size_t *n)
 bool
 state_has_search(const struct state *s)
 {
-	return s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || (s->graph && s->graph->n_models > 1);
+	return s->answers.search.task != SEARCH_NONE || s->want.search != SEARCH_NONE || (s->answers.search.graph && s->answers.search.graph->n_models > 1);
 }
 
 void
@@ -391,19 +391,19 @@ state_take_proposal(struct state *s)
 
 	if (!state_proposal(s, &added)) {
 		state_say(s, false,
-			s->searching != SEARCH_NONE ? "the search goes on"
+			s->answers.search.task != SEARCH_NONE ? "the search goes on"
 						    : "nothing is proposed; d asks for a proposal");
 		return;
 	}
-	on = s->graph->proposed;
+	on = s->answers.search.graph->proposed;
 	state_switch_to(s, &on);
-	s->search_follows = !state_search_put_cursor(s, &on); /* as soon as it is judged */
+	s->view.search.follows = !state_search_put_cursor(s, &on); /* as soon as it is judged */
 }
 
 void
 state_to_model(struct state *s)
 {
-	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
 	struct search_row *row = state_search_rows(s, &n), r;
 
 	r = at < n ? row[at] : (struct search_row){.kind = SEARCH_ROW_PROPOSAL};
@@ -413,12 +413,12 @@ state_to_model(struct state *s)
 		state_take_proposal(s);
 		break;
 	case SEARCH_ROW_FOLDED:
-		s->graph_all = true;
+		s->view.search.all = true;
 		break;
 	case SEARCH_ROW_MODEL: {
-		struct fset on = s->graph->model[r.model].on;
+		struct fset on = s->answers.search.graph->model[r.model].on;
 
-		if (!fset_equal(&on, &s->on))
+		if (!fset_equal(&on, &s->question.on))
 			state_switch_to(s, &on);
 		break;
 	}
@@ -428,14 +428,14 @@ state_to_model(struct state *s)
 void
 state_walk_graph(struct state *s, int by)
 {
-	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
 	struct search_row *row = state_search_rows(s, &n);
 
 	if (at < n && by < 0 && row[at].parent != NONE)
-		s->cursor[PANE_SEARCH] = (int)row[at].parent;
+		s->view.cursor[PANE_SEARCH] = (int)row[at].parent;
 	for (size_t i = at + 1; by > 0 && i < n; i++)
 		if (row[i].parent == at) {
-			s->cursor[PANE_SEARCH] = (int)i;
+			s->view.cursor[PANE_SEARCH] = (int)i;
 			break;
 		}
 	free(row);
@@ -444,23 +444,23 @@ state_walk_graph(struct state *s, int by)
 void
 state_pin(struct state *s)
 {
-	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
 
-	if (i >= s->model->n_features)
+	if (i >= s->question.model->n_features)
 		return;
-	fset_put(&s->pinned, i, !fset_has(&s->pinned, i));
+	fset_put(&s->question.pinned, i, !fset_has(&s->question.pinned, i));
 	state_say(s, false,
-		fset_has(&s->pinned, i) ? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
-		s->model->feature[i].name, fset_has(&s->on, i) ? "on" : "off");
+		fset_has(&s->question.pinned, i) ? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
+		s->question.model->feature[i].name, fset_has(&s->question.on, i) ? "on" : "off");
 }
 
 size_t
 state_witness_counter(const struct state *s)
 {
-	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE], counter = NONE;
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE], counter = NONE;
 
 	for (size_t i = at; i < n && counter == NONE; i++) {
-		const struct outline_row *r = &s->outline->row[row[i]];
+		const struct outline_row *r = &s->question.outline->row[row[i]];
 
 		for (size_t k = 0; k < r->n_items && counter == NONE; k++)
 			if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off)

@@ -10,16 +10,16 @@
 void
 state_sim_forget(struct state *s)
 {
-	if (s->simulated)
-		simulation_free(s->simulated);
-	free(s->simulated);
-	s->simulated = NULL;
+	if (s->question.subject.simulated)
+		simulation_free(s->question.subject.simulated);
+	free(s->question.subject.simulated);
+	s->question.subject.simulated = NULL;
 }
 
 bool
 state_is_simulated(const struct state *s)
 {
-	return s->argv && s->argv[0] && simulation_is(s->argv[0]);
+	return s->question.subject.argv && s->question.subject.argv[0] && simulation_is(s->question.subject.argv[0]);
 }
 
 void
@@ -32,8 +32,8 @@ state_sim_open(struct state *s)
 		state_say(s, false, "no simulated machine runs; r and sim:haswell begins one");
 		return;
 	}
-	s->simulated = mem_new(sizeof *s->simulated);
-	if (simulation_parse(s->argv[0], s->simulated, &e)) {
+	s->question.subject.simulated = mem_new(sizeof *s->question.subject.simulated);
+	if (simulation_parse(s->question.subject.argv[0], s->question.subject.simulated, &e)) {
 		state_open_popup(s, POPUP_SIMULATED);
 		return;
 	}
@@ -44,13 +44,13 @@ state_sim_open(struct state *s)
 static size_t
 count_plants(const struct state *s)
 {
-	return (size_t)__builtin_popcount(s->simulated->machine->may);
+	return (size_t)__builtin_popcount(s->question.subject.simulated->machine->may);
 }
 
 size_t
 state_sim_rows(const struct state *s)
 {
-	return s->simulated ? count_plants(s) + sim_workload_kinds() : 0;
+	return s->question.subject.simulated ? count_plants(s) + sim_workload_kinds() : 0;
 }
 
 /* The n-th that the machine may have. */
@@ -59,7 +59,7 @@ plant_at(const struct state *s, size_t n)
 {
 	size_t p = 0;
 
-	for (sim_plants left = s->simulated->machine->may; p < SIM_N_PLANTS; p++)
+	for (sim_plants left = s->question.subject.simulated->machine->may; p < SIM_N_PLANTS; p++)
 		if (left >> p & 1 && n-- == 0)
 			break;
 	return p;
@@ -68,9 +68,9 @@ plant_at(const struct state *s, size_t n)
 static bool
 runs(const struct state *s, const char *kind)
 {
-	size_t n = strcspn(s->simulated->workload, ":+");
+	size_t n = strcspn(s->question.subject.simulated->workload, ":+");
 
-	return strlen(kind) == n && strncmp(s->simulated->workload, kind, n) == 0;
+	return strlen(kind) == n && strncmp(s->question.subject.simulated->workload, kind, n) == 0;
 }
 
 void
@@ -81,7 +81,7 @@ state_sim_row(const struct state *s, size_t row, struct state_sim_row *out)
 	*out = (struct state_sim_row){.plant = row < plants};
 	if (out->plant) {
 		out->number = plant_at(s, row);
-		out->on = s->simulated->plants >> out->number & 1;
+		out->on = s->question.subject.simulated->plants >> out->number & 1;
 		out->name = sim_plant_name((enum sim_plant)out->number);
 		out->text = sim_plant_text((enum sim_plant)out->number);
 		return;
@@ -95,19 +95,19 @@ state_sim_row(const struct state *s, size_t row, struct state_sim_row *out)
 void
 state_sim_choose(struct state *s)
 {
-	struct simulation *m = s->simulated;
+	struct simulation *m = s->question.subject.simulated;
 	struct state_sim_row row;
 
-	if (!m || s->popup_cursor < 0 || (size_t)s->popup_cursor >= state_sim_rows(s))
+	if (!m || s->view.popup.cursor < 0 || (size_t)s->view.popup.cursor >= state_sim_rows(s))
 		return;
-	state_sim_row(s, (size_t)s->popup_cursor, &row);
+	state_sim_row(s, (size_t)s->view.popup.cursor, &row);
 	if (row.plant) {
 		m->plants ^= (sim_plants)1 << row.number;
 	} else {
 		free(m->workload);
 		m->workload = mem_str(row.name);
 	}
-	free(s->argv[0]);
-	s->argv[0] = simulation_short_text(m);
+	free(s->question.subject.argv[0]);
+	s->question.subject.argv[0] = simulation_short_text(m);
 	s->want.again = true;
 }

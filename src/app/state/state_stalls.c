@@ -14,21 +14,20 @@
 bool
 state_shows_stalls(const struct state *s)
 {
-	const struct timeline_screen *r = &s->run;
 
-	return r->data && timeline_network(r->data) && (!timeline_stack(r->data) || (r->rows && r->rows->own > 0));
+	return s->data.timeline && timeline_network(s->data.timeline) && (!timeline_stack(s->data.timeline) || (s->answers.timeline.rows && s->answers.timeline.rows->own > 0));
 }
 
 bool
 state_shows_methods(const struct state *s)
 {
-	return state_shows_stalls(s) && timeline_stack(s->run.data);
+	return state_shows_stalls(s) && timeline_stack(s->data.timeline);
 }
 
 bool
 state_tells_parts(const struct state *s)
 {
-	return !state_shows_stalls(s) || (state_shows_methods(s) && s->focus == PANE_METHODS);
+	return !state_shows_stalls(s) || (state_shows_methods(s) && s->view.focus == PANE_METHODS);
 }
 
 /* Something to order by, and what it is of; equal ones stay as they were. */
@@ -78,12 +77,12 @@ is_shown(const struct stack *k, const struct timeline_bars *b, size_t part)
 size_t *
 state_parts(const struct state *s, size_t *n)
 {
-	const struct stack *k = s->run.data ? timeline_stack(s->run.data) : NULL;
+	const struct stack *k = s->data.timeline ? timeline_stack(s->data.timeline) : NULL;
 	size_t all = k ? k->n_parts : 0, *out = mem_new_array(all, sizeof *out);
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (is_shown(k, s->run.bars, i))
+		if (is_shown(k, s->answers.timeline.bars, i))
 			out[(*n)++] = i;
 	return out;
 }
@@ -93,17 +92,17 @@ state_compares_methods(const struct state *s)
 {
 	size_t n = 0;
 
-	if (s->run.data)
-		timeline_stacks(s->run.data, &n);
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
 	return n > 1;
 }
 
 size_t *
 state_method_parts(const struct state *s, size_t *n)
 {
-	const struct methods *m = timeline_methods(s->run.data);
+	const struct methods *m = timeline_methods(s->data.timeline);
 	size_t stacks, *out = mem_new_array(m->n, sizeof *out);
-	struct stack *const *k = timeline_stacks(s->run.data, &stacks);
+	struct stack *const *k = timeline_stacks(s->data.timeline, &stacks);
 
 	*n = 0;
 	for (size_t i = 0; i < m->n; i++) {
@@ -112,7 +111,7 @@ state_method_parts(const struct state *s, size_t *n)
 		for (size_t x = 0; x < stacks; x++)
 			some = some ||
 				(m->part[i].in[x] != METHOD_NONE &&
-					is_shown(k[x], s->run.by ? s->run.by[x] : NULL, m->part[i].in[x]));
+					is_shown(k[x], s->answers.timeline.by ? s->answers.timeline.by[x] : NULL, m->part[i].in[x]));
 		if (some)
 			out[(*n)++] = i;
 	}
@@ -122,7 +121,7 @@ state_method_parts(const struct state *s, size_t *n)
 const struct timeline_bar *
 state_bar_by(const struct state *s, size_t stack, const struct timeline_bar *like)
 {
-	const struct timeline_bars *b = s->run.by ? s->run.by[stack] : NULL;
+	const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[stack] : NULL;
 
 	for (size_t i = 0; b && i < b->n; i++)
 		if (b->bar[i].at == like->at)
@@ -134,7 +133,7 @@ state_bar_by(const struct state *s, size_t stack, const struct timeline_bar *lik
 static size_t
 at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
 {
-	size_t at = (size_t)s->cursor[pane], what = n ? order[at < n ? at : n - 1] : SIZE_MAX;
+	size_t at = (size_t)s->view.cursor[pane], what = n ? order[at < n ? at : n - 1] : SIZE_MAX;
 
 	free(order);
 	return what;
@@ -148,27 +147,27 @@ part_at_cursor(const struct state *s)
 
 	at = at_cursor(s, PANE_COMPONENTS, order, n);
 	return at != SIZE_MAX && state_compares_methods(s)
-		? timeline_methods(s->run.data)->part[at].in[timeline_chosen(s->run.data)]
+		? timeline_methods(s->data.timeline)->part[at].in[timeline_chosen(s->data.timeline)]
 		: at;
 }
 
 size_t *
 state_bars(const struct state *s, size_t *n)
 {
-	const struct timeline_bars *b = s->run.bars;
-	size_t all = b ? b->n : 0, part = s->run.data ? part_at_cursor(s) : SIZE_MAX;
+	const struct timeline_bars *b = s->answers.timeline.bars;
+	size_t all = b ? b->n : 0, part = s->data.timeline ? part_at_cursor(s) : SIZE_MAX;
 	struct ordered *o = mem_new_array(all, sizeof *o);
-	const char *filter = s->filter[VIEW_STALLS];
+	const char *filter = s->view.filter[VIEW_STALLS];
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
 		const struct stack_account *a = b->bar[i].account;
-		double value = s->run.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value : a->whole;
+		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value : a->whole;
 
 		if (!filter || strstr(b->bar[i].name, filter))
 			o[(*n)++] = (struct ordered){.at = i,
 				.value = isnan(value) ? -1 : value,
-				.name = s->run.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
+				.name = s->view.timeline.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
 	}
 	return in_order(o, *n);
 }
@@ -176,9 +175,9 @@ state_bars(const struct state *s, size_t *n)
 static bool
 has_words(const struct state *s, const struct net_stall_row *row, const char *words)
 {
-	return strstr(timeline_network(s->run.data)->kind[row->kind].name, words) ||
+	return strstr(timeline_network(s->data.timeline)->kind[row->kind].name, words) ||
 		(row->per < SCOPES &&
-			(strstr(timeline_owner(s->run.data, row->per, row->owner), words) ||
+			(strstr(timeline_owner(s->data.timeline, row->per, row->owner), words) ||
 				strstr(scope_name(row->per), words)));
 }
 
@@ -210,10 +209,10 @@ is_idle(const struct net_stall_rows *r, const struct net_stall_row *row)
 size_t
 state_idle_rows(const struct state *s)
 {
-	const struct net_stall_rows *r = s->run.rows;
+	const struct net_stall_rows *r = s->answers.timeline.rows;
 	size_t n = 0;
 
-	for (size_t i = 0; r && !s->filter[VIEW_STALLS] && i < r->n; i++)
+	for (size_t i = 0; r && !s->view.filter[VIEW_STALLS] && i < r->n; i++)
 		n += r->row[i].stall > 0 && is_idle(r, &r->row[i]);
 	return n;
 }
@@ -221,20 +220,20 @@ state_idle_rows(const struct state *s)
 size_t *
 state_stall_rows(const struct state *s, size_t *n)
 {
-	const struct net_stall_rows *r = s->run.rows;
+	const struct net_stall_rows *r = s->answers.timeline.rows;
 	size_t all = r ? r->n : 0, modules, *order = state_components(s, &modules),
 	       module = at_cursor(s, PANE_COMPONENTS, order, modules);
 	struct ordered *o = mem_new_array(all, sizeof *o);
-	const char *filter = s->filter[VIEW_STALLS];
+	const char *filter = s->view.filter[VIEW_STALLS];
 
 	*n = 0;
-	module = s->run.bar_sort == BAR_BY_PART ? module : SIZE_MAX;
+	module = s->view.timeline.bar_sort == BAR_BY_PART ? module : SIZE_MAX;
 	for (size_t i = 0; i < all; i++)
 		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
 			o[(*n)++] = (struct ordered){
 				.at = i,
-				.value = s->run.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
-				.second = s->run.bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
+				.value = s->view.timeline.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
+				.second = s->view.timeline.bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
 			};
 	return in_order(o, *n);
 }
@@ -245,7 +244,7 @@ state_bar(const struct state *s)
 	size_t n, *order = state_bars(s, &n),
 		  at = at_cursor(s, state_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
 
-	return at == SIZE_MAX ? NULL : &s->run.bars->bar[at];
+	return at == SIZE_MAX ? NULL : &s->answers.timeline.bars->bar[at];
 }
 
 const struct net_stall_row *
@@ -253,14 +252,14 @@ state_stall_row(const struct state *s)
 {
 	size_t n, *order = state_stall_rows(s, &n), at = at_cursor(s, PANE_BARS, order, n);
 
-	return at == SIZE_MAX ? NULL : &s->run.rows->row[at];
+	return at == SIZE_MAX ? NULL : &s->answers.timeline.rows->row[at];
 }
 
 static bool
 can_stall(const struct state *s, size_t module)
 {
-	const struct network *net = timeline_network(s->run.data);
-	const struct net_stall_rows *r = s->run.rows;
+	const struct network *net = timeline_network(s->data.timeline);
+	const struct net_stall_rows *r = s->answers.timeline.rows;
 	bool some = false;
 
 	for (size_t k = 0; k < net->n_kinds; k++)
@@ -273,7 +272,7 @@ can_stall(const struct state *s, size_t module)
 size_t *
 state_components(const struct state *s, size_t *n)
 {
-	const struct network *net = s->run.data ? timeline_network(s->run.data) : NULL;
+	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	size_t all = net ? net->n_modules : 0, *out = mem_new_array(all, sizeof *out);
 
 	*n = 0;

@@ -52,10 +52,10 @@ add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char
 	char **name = file_names(folders, ending);
 
 	for (size_t i = 0; name[i]; i++) {
-		mem_grow(&s->known, cap, *n + 2, sizeof *s->known);
-		mem_grow(&s->known_text, cap_texts, *n + 2, sizeof *s->known_text);
-		s->known[*n] = mem_str(name[i]);
-		s->known_text[(*n)++] = describe(name[i], kind);
+		mem_grow(&s->data.installed.name, cap, *n + 2, sizeof *s->data.installed.name);
+		mem_grow(&s->data.installed.text, cap_texts, *n + 2, sizeof *s->data.installed.text);
+		s->data.installed.name[*n] = mem_str(name[i]);
+		s->data.installed.text[(*n)++] = describe(name[i], kind);
 	}
 	str_split_free(name);
 }
@@ -68,9 +68,9 @@ state_list_models(struct state *s)
 	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, SESSION_MODEL);
 	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", SESSION_NETWORK);
 	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", SESSION_STACK);
-	mem_grow(&s->known, &cap, n + 1, sizeof *s->known);
-	mem_grow(&s->known_text, &cap_texts, n + 1, sizeof *s->known_text);
-	s->known[n] = s->known_text[n] = NULL;
+	mem_grow(&s->data.installed.name, &cap, n + 1, sizeof *s->data.installed.name);
+	mem_grow(&s->data.installed.text, &cap_texts, n + 1, sizeof *s->data.installed.text);
+	s->data.installed.name[n] = s->data.installed.text[n] = NULL;
 }
 
 static void
@@ -83,16 +83,16 @@ want_model(struct state *s, const char *name)
 void
 state_start_open(struct state *s)
 {
-	if (s->start_focus == START_MEASURE) {
+	if (s->view.start.focus == START_MEASURE) {
 		state_open_popup(s, POPUP_DOCTOR);
 		return;
 	}
-	if (s->start_focus == START_MODELS) {
-		if (s->known && s->known[0])
-			want_model(s, s->known[s->start_cursor[START_MODELS]]);
+	if (s->view.start.focus == START_MODELS) {
+		if (s->data.installed.name && s->data.installed.name[0])
+			want_model(s, s->data.installed.name[s->view.start.cursor[START_MODELS]]);
 		return;
 	}
-	switch ((enum start_item)s->start_cursor[START_MENU]) {
+	switch ((enum start_item)s->view.start.cursor[START_MENU]) {
 	case START_DEMO:
 		s->want.demo = true;
 		want_model(s, "linux-page-faults");
@@ -127,8 +127,8 @@ state_start_open(struct state *s)
 void
 state_start_item(struct state *s, enum start_item i)
 {
-	s->start_focus = START_MENU;
-	s->start_cursor[START_MENU] = (int)i;
+	s->view.start.focus = START_MENU;
+	s->view.start.cursor[START_MENU] = (int)i;
 	state_start_open(s);
 }
 
@@ -137,9 +137,9 @@ state_ask_for_command(struct state *s)
 {
 	struct str line = {0};
 
-	for (size_t i = 0; s->argv && s->argv[i]; i++) {
+	for (size_t i = 0; s->question.subject.argv && s->question.subject.argv[i]; i++) {
 		str_add(&line, i ? " " : "");
-		shell_add_word(&line, s->argv[i]);
+		shell_add_word(&line, s->question.subject.argv[i]);
 	}
 	if (!line.n) {
 		char *demo = state_demo_command();

@@ -19,24 +19,26 @@
 void
 state_timeline_forget(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
 	size_t stacks = 0;
 
-	state_flows_forget(r);
-	timeline_screen_forget_looks(r);
-	timeline_screen_forget_bars(r);
-	timeline_analysis_free(r->other);
-	net_stall_rows_free(r->other_rows);
-	if (r->data)
-		timeline_stacks(r->data, &stacks);
+	state_flows_forget(s);
+	state_timeline_forget_looks(s);
+	state_timeline_forget_bars(s);
+	timeline_analysis_free(s->answers.timeline.other);
+	net_stall_rows_free(s->answers.timeline.other_rows);
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &stacks);
 	for (size_t i = 0; i < stacks; i++)
-		text_free(&r->stack_text[i]);
-	free(r->stack_text);
-	timeline_free(r->data);
-	free(r->unfolded);
-	free(r->carried);
-	text_free(&r->network_text);
-	*r = (struct timeline_screen){.compared = TIMELINE_WHOLE};
+		text_free(&s->question.stack_text[i]);
+	free(s->question.stack_text);
+	timeline_free(s->data.timeline);
+	free(s->view.timeline.unfolded);
+	free(s->answers.timeline.carried);
+	text_free(&s->question.network_text);
+	s->data.timeline = NULL;
+	s->question.stack_text = NULL;
+	s->answers.timeline = (struct timeline_answers){0};
+	s->view.timeline = (struct timeline_view){.compared = TIMELINE_WHOLE};
 }
 
 static bool
@@ -55,32 +57,31 @@ state_set_profile(
 	struct state *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
 {
 	state_forget(s);
-	s->run.network_text = *net_text;
+	s->question.network_text = *net_text;
 	*net_text = (struct text){0};
-	s->run.data = timeline_new(net, NULL);
+	s->data.timeline = timeline_new(net, NULL);
 	if (stack)
 		state_add_stack(s, stack, stack_text);
-	s->run.normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
+	s->view.timeline.normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
 	if (net)
-		s->run.unfolded = mem_new_array(net->n_modules, sizeof *s->run.unfolded);
-	s->view = net ? VIEW_PATHS : VIEW_STALLS;
-	s->came_from = VIEW_START;
-	s->focus = s->shown = net ? PANE_NETWORK : PANE_BARS;
-	s->popup = POPUP_NONE;
+		s->view.timeline.unfolded = mem_new_array(net->n_modules, sizeof *s->view.timeline.unfolded);
+	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
+	s->view.came_from = VIEW_START;
+	s->view.focus = s->view.pane = net ? PANE_NETWORK : PANE_BARS;
+	s->view.popup.kind = POPUP_NONE;
 }
 
 void
 state_add_stack(struct state *s, struct stack *stack, struct text *text)
 {
-	struct timeline_screen *r = &s->run;
 	size_t n;
 
-	timeline_screen_forget_bars(r);
-	timeline_stacks(r->data, &n);
-	r->stack_text = mem_resize(r->stack_text, n + 1, sizeof *r->stack_text);
-	r->stack_text[n] = *text;
+	state_timeline_forget_bars(s);
+	timeline_stacks(s->data.timeline, &n);
+	s->question.stack_text = mem_resize(s->question.stack_text, n + 1, sizeof *s->question.stack_text);
+	s->question.stack_text[n] = *text;
 	*text = (struct text){0};
-	timeline_add_stack(r->data, stack);
+	timeline_add_stack(s->data.timeline, stack);
 }
 
 /* Where a moment stands now that the moments were made anew; SIZE_MAX: nowhere. */
@@ -107,15 +108,13 @@ remember(const struct timeline *p, size_t moment)
 static void
 find_again(struct state *s, const struct timeline_snapshot *shown, const struct timeline_snapshot *compared)
 {
-	struct timeline_screen *r = &s->run;
-
-	timeline_screen_forget_looks(r);
-	if (r->frozen)
-		r->moment = place_now(r->data, shown);
-	if (r->compared == TIMELINE_WHOLE)
+	state_timeline_forget_looks(s);
+	if (s->view.timeline.frozen)
+		s->view.timeline.snapshot = place_now(s->data.timeline, shown);
+	if (s->view.timeline.compared == TIMELINE_WHOLE)
 		return;
-	r->compared = place_now(r->data, compared); /* SIZE_MAX is TIMELINE_WHOLE */
-	r->other = timeline_analysis(r->data, r->compared, r->other);
+	s->view.timeline.compared = place_now(s->data.timeline, compared); /* SIZE_MAX is TIMELINE_WHOLE */
+	s->answers.timeline.other = timeline_analysis(s->data.timeline, s->view.timeline.compared, s->answers.timeline.other);
 }
 
 /* Once: snapshots of long ago are sums now. */
@@ -124,44 +123,43 @@ tell_folds(struct state *s, const struct obs_table *const *t, size_t n)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < n && !s->run.told_folds; i++)
+	for (size_t i = 0; i < n && !s->view.timeline.told_folds; i++)
 		for (size_t k = 0; k < t[i]->n; k++)
 			some |= t[i]->obs[k]->folded > 0;
 	if (!some)
 		return;
-	s->run.told_folds = true;
+	s->view.timeline.told_folds = true;
 	state_say(s, false,
 		"snapshots of long ago are taken together from now on, so that memory lasts; %s keeps each of them",
-		s->kept_in ? s->kept_in : "a session file (-o FILE)");
+		s->data.saved.in ? s->data.saved.in : "a session file (-o FILE)");
 }
 
 /* All tables that there are, in order; the caller frees. */
 static const struct obs_table **
 all_tables(const struct state *s, size_t *n)
 {
-	const struct obs_table **t = mem_new_array(s->n_tables + 1 + s->n_stalls + s->n_specified, sizeof *t);
+	const struct obs_table **t = mem_new_array(s->data.n_tables + 1 + s->data.n_stalls + s->data.n_specified, sizeof *t);
 
 	*n = 0;
-	for (size_t i = 0; i < s->n_tables; i++)
-		t[(*n)++] = s->table[i];
-	if (s->live)
-		t[(*n)++] = live_table(s->live);
-	for (size_t i = 0; i < s->n_stalls; i++)
-		t[(*n)++] = tasktime_run_table(s->stalls[i]);
-	for (size_t i = 0; i < s->n_specified; i++)
-		t[(*n)++] = spec_run_table(s->specified[i]);
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		t[(*n)++] = s->data.table[i];
+	if (s->data.live)
+		t[(*n)++] = live_table(s->data.live);
+	for (size_t i = 0; i < s->data.n_stalls; i++)
+		t[(*n)++] = tasktime_run_table(s->data.stalls[i]);
+	for (size_t i = 0; i < s->data.n_specified; i++)
+		t[(*n)++] = spec_run_table(s->data.specified[i]);
 	return t;
 }
 
 static bool
 take_news(struct state *s, const struct obs_table *const *t, size_t n)
 {
-	struct timeline_screen *r = &s->run;
-	struct timeline_snapshot shown = remember(r->data, r->moment), compared = remember(r->data, r->compared);
-	size_t generation = timeline_generation(r->data);
-	bool some = timeline_take(r->data, t, n);
+	struct timeline_snapshot shown = remember(s->data.timeline, s->view.timeline.snapshot), compared = remember(s->data.timeline, s->view.timeline.compared);
+	size_t generation = timeline_generation(s->data.timeline);
+	bool some = timeline_take(s->data.timeline, t, n);
 
-	if (timeline_generation(r->data) != generation)
+	if (timeline_generation(s->data.timeline) != generation)
 		find_again(s, &shown, &compared);
 	tell_folds(s, t, n);
 	free((void *)(uintptr_t)shown.name);
@@ -174,7 +172,7 @@ take_tables(struct state *s)
 {
 	size_t n;
 	const struct obs_table **t = all_tables(s, &n);
-	bool some = timeline_has_news(s->run.data, t, n) && take_news(s, t, n);
+	bool some = timeline_has_news(s->data.timeline, t, n) && take_news(s, t, n);
 
 	free(t);
 	return some;
@@ -184,12 +182,12 @@ take_tables(struct state *s)
 static size_t
 newest(const struct state *s)
 {
-	const struct spec_run *run = s->n_specified ? s->specified[s->n_specified - 1] : NULL;
-	const struct obs *whole = run && !s->argv ? spec_run_whole(run) : NULL;
-	size_t n = timeline_snapshots(s->run.data), end = n;
+	const struct spec_run *run = s->data.n_specified ? s->data.specified[s->data.n_specified - 1] : NULL;
+	const struct obs *whole = run && !s->question.subject.argv ? spec_run_whole(run) : NULL;
+	size_t n = timeline_snapshots(s->data.timeline), end = n;
 
 	while (whole && end) {
-		struct timeline_snapshot m = timeline_snapshot(s->run.data, end - 1);
+		struct timeline_snapshot m = timeline_snapshot(s->data.timeline, end - 1);
 
 		if (str_eq(m.name, whole->name))
 			return end - 1;
@@ -201,16 +199,15 @@ newest(const struct state *s)
 bool
 state_timeline_take(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
 	size_t n;
 
-	if (!r->data || !take_tables(s))
+	if (!s->data.timeline || !take_tables(s))
 		return false;
-	n = timeline_snapshots(r->data);
-	if (n && (!r->frozen || r->moment >= n))
-		r->moment = newest(s);
-	r->due = DUE_ALL;
-	if (!r->look)
+	n = timeline_snapshots(s->data.timeline);
+	if (n && (!s->view.timeline.frozen || s->view.timeline.snapshot >= n))
+		s->view.timeline.snapshot = newest(s);
+	s->answers.timeline.due = DUE_ALL;
+	if (!s->answers.timeline.look)
 		state_timeline_show(s); /* until now there was none, or it was of moments that are gone */
 	return true;
 }

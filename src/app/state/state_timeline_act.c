@@ -19,71 +19,66 @@
 void
 state_timeline_choose_node(struct state *s, size_t module, size_t owner, size_t kind)
 {
-	s->run.kind = kind;
+	s->view.timeline.kind = kind;
 	state_paths_choose(s, module, owner);
 }
 
 void
 state_timeline_choose_queue(struct state *s, size_t module, size_t owner, size_t kind)
 {
-	if (!s->run.history)
+	if (!s->answers.timeline.history)
 		return;
-	s->run.chose_queue = true;
-	s->run.queue_cell = timeline_cell(s->run.history, module, owner, kind);
+	s->view.timeline.chose_queue = true;
+	s->view.timeline.queue_cell = timeline_cell(s->answers.timeline.history, module, owner, kind);
 	state_follow_queue(s);
 }
 
 static void
 step(struct state *s, int by)
 {
-	struct timeline_screen *r = &s->run;
-	size_t n = r->data ? timeline_snapshots(r->data) : 0;
+	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
 
 	if (!n) {
 		state_say(s, false, "there is no snapshot yet");
-	} else if (by < 0 && r->moment == 0) {
+	} else if (by < 0 && s->view.timeline.snapshot == 0) {
 		state_say(s, false, "this is the first snapshot");
-	} else if (by > 0 && r->moment + 1 >= n) {
-		r->frozen = false;
+	} else if (by > 0 && s->view.timeline.snapshot + 1 >= n) {
+		s->view.timeline.frozen = false;
 		state_say(
 			s, false, "this is the last snapshot%s", state_running(s) ? "; the view follows again" : "");
 	} else {
-		r->frozen = true;
-		r->whole = false;
-		state_timeline_look_at(s, r->moment + (by < 0 ? (size_t)-1 : 1));
+		s->view.timeline.frozen = true;
+		s->view.timeline.whole = false;
+		state_timeline_look_at(s, s->view.timeline.snapshot + (by < 0 ? (size_t)-1 : 1));
 	}
 }
 
 static void
 freeze(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-
-	r->frozen = !r->frozen;
+	s->view.timeline.frozen = !s->view.timeline.frozen;
 	state_say(s, false,
-		r->frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
+		s->view.timeline.frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
 			  : "the newest snapshot is shown");
-	if (!r->frozen && timeline_snapshots(r->data))
-		state_timeline_look_at(s, timeline_snapshots(r->data) - 1);
+	if (!s->view.timeline.frozen && timeline_snapshots(s->data.timeline))
+		state_timeline_look_at(s, timeline_snapshots(s->data.timeline) - 1);
 }
 
 /* This snapshot is what others are compared with from now on; at it itself: no more. */
 static void
 set_against(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-
-	if (!timeline_snapshots(r->data)) {
+	if (!timeline_snapshots(s->data.timeline)) {
 		state_say(s, false, "there is no snapshot yet");
 		return;
 	}
-	if (r->compared == TIMELINE_WHOLE) {
-		timeline_screen_compare(r, r->moment);
-		r->frozen = true;
+	if (s->view.timeline.compared == TIMELINE_WHOLE) {
+		state_timeline_compare(s, s->view.timeline.snapshot);
+		s->view.timeline.frozen = true;
 		state_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it",
-			timeline_snapshot(r->data, r->moment).number);
+			timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).number);
 	} else {
-		timeline_screen_compare(r, TIMELINE_WHOLE);
+		state_timeline_compare(s, TIMELINE_WHOLE);
 		state_say(s, false, "nothing is compared any more");
 	}
 	state_timeline_make_due(s, DUE_BARS | DUE_PATHS);
@@ -93,39 +88,37 @@ set_against(struct state *s)
 static void
 next_method(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
 	enum pane_id pane = state_shows_methods(s) ? PANE_METHODS : PANE_BARS;
 	const struct timeline_bar *bar = state_bar(s);
 	size_t at = bar ? bar->at : 0, n, *order;
 
-	timeline_stacks(r->data, &n);
+	timeline_stacks(s->data.timeline, &n);
 	if (n < 2) {
 		state_say(s, false,
 			n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several"
 			  : "no method of accounting is open");
 		return;
 	}
-	state_timeline_choose_method(s, (timeline_chosen(r->data) + 1) % n);
+	state_timeline_choose_method(s, (timeline_chosen(s->data.timeline) + 1) % n);
 	order = state_bars(s, &n);
 	for (size_t i = 0; bar && i < n; i++)
-		if (r->bars->bar[order[i]].at == at)
-			s->cursor[pane] = (int)i;
+		if (s->answers.timeline.bars->bar[order[i]].at == at)
+			s->view.cursor[pane] = (int)i;
 	free(order);
-	state_say(s, false, "%s", timeline_stack(r->data)->name);
+	state_say(s, false, "%s", timeline_stack(s->data.timeline)->name);
 }
 
 static void
 split_phases(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
 	size_t several;
 
-	if (s->how.split_phases) {
-		s->how.split_phases = false;
+	if (s->question.how.split_phases) {
+		s->question.how.split_phases = false;
 		state_say(s, false, "one bar for each run again");
-	} else if ((several = timeline_split(r->data, true)) > 0) {
-		s->how.split_phases = r->whole = true;
-		r->grouped = false;
+	} else if ((several = timeline_split(s->data.timeline, true)) > 0) {
+		s->question.how.split_phases = s->view.timeline.whole = true;
+		s->view.timeline.grouped = false;
 		state_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
 			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
 	} else {
@@ -171,7 +164,7 @@ bar_sort_name(enum bar_sort b)
 static size_t
 count_apart(const struct state *s, size_t module)
 {
-	struct net_layout *l = state_paths_layout(s, s->run.network_w, s->run.network_h);
+	struct net_layout *l = state_paths_layout(s, s->view.layout.network_w, s->view.layout.network_h);
 	size_t n = 0;
 
 	for (size_t b = 0; l && b < l->n_boxes; b++)
@@ -186,18 +179,17 @@ count_apart(const struct state *s, size_t module)
 static void
 unfold_node(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-	const struct net_module *m = &timeline_network(r->data)->module[r->module];
-	size_t owners = r->look ? net_state_owners(r->look->state, r->module) : 1, before = count_apart(s, r->module),
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[s->view.timeline.module];
+	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, s->view.timeline.module) : 1, before = count_apart(s, s->view.timeline.module),
 	       after;
 
 	if (owners < 2) {
 		state_say(s, false, "there is one %s here, so nothing to unfold", m->name);
 		return;
 	}
-	r->unfolded[r->module] = !r->unfolded[r->module];
-	after = count_apart(s, r->module);
-	if (!r->unfolded[r->module])
+	s->view.timeline.unfolded[s->view.timeline.module] = !s->view.timeline.unfolded[s->view.timeline.module];
+	after = count_apart(s, s->view.timeline.module);
+	if (!s->view.timeline.unfolded[s->view.timeline.module])
 		state_say(s, false, "%s: as one again where there is little room", m->name);
 	else if (after == before)
 		state_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
@@ -208,9 +200,7 @@ unfold_node(struct state *s)
 bool
 state_timeline_act(struct state *s, enum action a)
 {
-	struct timeline_screen *r = &s->run;
-
-	if (!r->data)
+	if (!s->data.timeline)
 		return false;
 	state_timeline_show(s);
 	if (a == ACTION_freeze)
@@ -226,31 +216,31 @@ state_timeline_act(struct state *s, enum action a)
 	else if (a == ACTION_flow_list)
 		state_flows_to_list(s);
 	else if (a == ACTION_turn)
-		r->turned = !r->turned;
-	else if (a == ACTION_unfold_node && r->unfolded)
+		s->view.timeline.turned = !s->view.timeline.turned;
+	else if (a == ACTION_unfold_node && s->view.timeline.unfolded)
 		unfold_node(s);
 	else if (a == ACTION_method)
 		next_method(s);
 	else if (a == ACTION_bar_phases)
 		split_phases(s);
 	else if (a == ACTION_normalise)
-		r->normalised = !r->normalised;
+		s->view.timeline.normalised = !s->view.timeline.normalised;
 	else if (a == ACTION_node)
-		state_open_about(s, POPUP_NODE, r->look != NULL);
+		state_open_about(s, POPUP_NODE, s->answers.timeline.look != NULL);
 	else if (a == ACTION_component)
 		state_open_about(
-			s, POPUP_BAR, state_count_bars(s, s->shown == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
+			s, POPUP_BAR, state_count_bars(s, s->view.pane == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
 	else if (a == ACTION_formula)
 		state_open_about(s, POPUP_QUEUE, state_queue(s) != NULL);
 	else if (a == ACTION_group || a == ACTION_whole_run) {
-		r->grouped ^= a == ACTION_group;
-		r->whole ^= a == ACTION_whole_run;
+		s->view.timeline.grouped ^= a == ACTION_group;
+		s->view.timeline.whole ^= a == ACTION_whole_run;
 		state_timeline_make_due(s, DUE_BARS);
-	} else if (a == ACTION_to_moment && (size_t)s->cursor[PANE_SNAPSHOTS] < timeline_snapshots(r->data)) {
-		r->frozen = true;
-		state_timeline_look_at(s, (size_t)s->cursor[PANE_SNAPSHOTS]);
-	} else if (a == ACTION_place && r->look && (size_t)s->cursor[PANE_PATH_MAP] < r->look->map->n_rows) {
-		state_paths_choose(s, r->look->map->row[s->cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+	} else if (a == ACTION_to_moment && (size_t)s->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(s->data.timeline)) {
+		s->view.timeline.frozen = true;
+		state_timeline_look_at(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
+	} else if (a == ACTION_place && s->answers.timeline.look && (size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.look->map->n_rows) {
+		state_paths_choose(s, s->answers.timeline.look->map->row[s->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
 	} else {
 		return false;
 	}
@@ -260,19 +250,18 @@ state_timeline_act(struct state *s, enum action a)
 int
 state_timeline_rows(const struct state *s)
 {
-	const struct timeline_screen *r = &s->run;
 	size_t n = 0;
 
-	switch (s->shown) {
+	switch (s->view.pane) {
 	case PANE_PATH_MAP:
-		return r->look ? (int)r->look->map->n_rows : 0;
+		return s->answers.timeline.look ? (int)s->answers.timeline.look->map->n_rows : 0;
 	case PANE_SNAPSHOTS:
-		return r->data ? (int)timeline_snapshots(r->data) : 0;
+		return s->data.timeline ? (int)timeline_snapshots(s->data.timeline) : 0;
 	case PANE_FLOWS:
 		return state_flows_rows(s);
 	case PANE_BARS:
 	case PANE_METHODS:
-		return state_count_bars(s, s->shown);
+		return state_count_bars(s, s->view.pane);
 	case PANE_COMPONENTS:
 		return state_count_components(s);
 	case PANE_QUEUES:
@@ -302,13 +291,13 @@ state_timeline_rows(const struct state *s)
 	case PANE_COUNT:
 		break;
 	}
-	return s->rows[s->shown];
+	return s->view.layout.rows[s->view.pane];
 }
 
 void
 state_timeline_choose(struct state *s, enum pane_id pane, int row)
 {
-	if (pane == PANE_NETWORK && row >= 0 && s->run.data)
+	if (pane == PANE_NETWORK && row >= 0 && s->data.timeline)
 		state_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
 	else if (pane == PANE_QUEUES)
 		state_choose_queue(s, row);

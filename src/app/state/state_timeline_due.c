@@ -25,52 +25,52 @@ free_bars(struct timeline_bars **by, size_t n)
 }
 
 void
-timeline_screen_forget_bars(struct timeline_screen *r)
+state_timeline_forget_bars(struct state *s)
 {
 	size_t n = 0;
 
-	if (r->data)
-		timeline_stacks(r->data, &n);
-	free_bars(r->by, n);
-	free_bars(r->other_by, n);
-	r->by = r->other_by = NULL;
-	r->bars = r->other_bars = NULL;
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	free_bars(s->answers.timeline.by, n);
+	free_bars(s->answers.timeline.other_by, n);
+	s->answers.timeline.by = s->answers.timeline.other_by = NULL;
+	s->answers.timeline.bars = s->answers.timeline.other_bars = NULL;
 }
 
 void
-timeline_screen_forget_looks(struct timeline_screen *r)
+state_timeline_forget_looks(struct state *s)
 {
-	timeline_analysis_free(r->look);
-	timeline_analysis_free(r->before);
-	net_stall_rows_free(r->rows);
-	r->look = r->before = NULL;
-	r->rows = NULL;
-	r->history = NULL;
+	timeline_analysis_free(s->answers.timeline.look);
+	timeline_analysis_free(s->answers.timeline.before);
+	net_stall_rows_free(s->answers.timeline.rows);
+	s->answers.timeline.look = s->answers.timeline.before = NULL;
+	s->answers.timeline.rows = NULL;
+	s->answers.timeline.history = NULL;
 }
 
 /* One list by each method; NULL where there is none. */
 static struct timeline_bars **
-bars_by_all(const struct timeline_screen *r, size_t moment)
+bars_by_all(const struct state *s, size_t moment)
 {
 	size_t n;
 	struct timeline_bars **by;
 
-	timeline_stacks(r->data, &n);
+	timeline_stacks(s->data.timeline, &n);
 	if (!n)
 		return NULL;
 	by = mem_new_array(n, sizeof(struct timeline_bars *));
 	for (size_t i = 0; i < n; i++)
-		by[i] = timeline_bars_by(r->data, i, moment, r->grouped);
+		by[i] = timeline_bars_by(s->data.timeline, i, moment, s->view.timeline.grouped);
 	return by;
 }
 
 static bool
-has_bars(const struct timeline_screen *r, struct timeline_bars *const *by)
+has_bars(const struct state *s, struct timeline_bars *const *by)
 {
 	size_t n;
 	bool some = false;
 
-	timeline_stacks(r->data, &n);
+	timeline_stacks(s->data.timeline, &n);
 	for (size_t i = 0; by && i < n; i++)
 		some |= by[i]->n > 0;
 	return some;
@@ -79,34 +79,34 @@ has_bars(const struct timeline_screen *r, struct timeline_bars *const *by)
 /* The bars of the moment that is shown. Where new ones are followed, what tells the time of tasks may come a little
  * later than what a network counts: then those of the last moment of the run that has some. */
 static struct timeline_bars **
-bars_shown(const struct timeline_screen *r)
+bars_shown(const struct state *s)
 {
-	size_t moment = r->whole || !timeline_snapshots(r->data) ? TIMELINE_WHOLE : r->moment;
-	struct timeline_bars **by = bars_by_all(r, moment);
+	size_t moment = s->view.timeline.whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : s->view.timeline.snapshot;
+	struct timeline_bars **by = bars_by_all(s, moment);
 	size_t n, back = 0;
 
-	timeline_stacks(r->data, &n);
-	while (!r->frozen && moment != TIMELINE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(r, by) &&
-		timeline_same_run(r->data, moment - 1, moment)) {
+	timeline_stacks(s->data.timeline, &n);
+	while (!s->view.timeline.frozen && moment != TIMELINE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
+		timeline_same_run(s->data.timeline, moment - 1, moment)) {
 		free_bars(by, n);
-		by = bars_by_all(r, --moment);
+		by = bars_by_all(s, --moment);
 	}
 	return by;
 }
 
 static void
-show_chosen(struct timeline_screen *r)
+show_chosen(struct state *s)
 {
-	r->bars = r->by ? r->by[timeline_chosen(r->data)] : NULL;
-	r->other_bars = r->other_by ? r->other_by[timeline_chosen(r->data)] : NULL;
+	s->answers.timeline.bars = s->answers.timeline.by ? s->answers.timeline.by[timeline_chosen(s->data.timeline)] : NULL;
+	s->answers.timeline.other_bars = s->answers.timeline.other_by ? s->answers.timeline.other_by[timeline_chosen(s->data.timeline)] : NULL;
 }
 
 static bool
-take_due(struct timeline_screen *r, unsigned what)
+take_due(struct state *s, unsigned what)
 {
-	bool was = (r->due & what) != 0;
+	bool was = (s->answers.timeline.due & what) != 0;
 
-	r->due &= ~what;
+	s->answers.timeline.due &= ~what;
 	return was;
 }
 
@@ -114,29 +114,25 @@ take_due(struct timeline_screen *r, unsigned what)
 static void
 choose_node(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-
-	if (r->chose_node || !r->look || !r->look->culprit)
+	if (s->view.timeline.chose_node || !s->answers.timeline.look || !s->answers.timeline.look->culprit)
 		return;
-	r->module = r->look->culprit->module;
-	r->owner = r->look->culprit->owner;
-	r->kind = r->look->culprit->kind;
+	s->view.timeline.module = s->answers.timeline.look->culprit->module;
+	s->view.timeline.owner = s->answers.timeline.look->culprit->owner;
+	s->view.timeline.kind = s->answers.timeline.look->culprit->kind;
 }
 
 static void
 make_look(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-
 	/* The next one: what was shown is the one before it. */
-	if (r->look && r->look->moment + 1 == r->moment) {
-		struct timeline_analysis *old = r->before;
+	if (s->answers.timeline.look && s->answers.timeline.look->moment + 1 == s->view.timeline.snapshot) {
+		struct timeline_analysis *old = s->answers.timeline.before;
 
-		r->before = r->look;
-		r->look = old;
+		s->answers.timeline.before = s->answers.timeline.look;
+		s->answers.timeline.look = old;
 	}
-	r->look = timeline_analysis(r->data, r->moment, r->look);
-	r->history = r->look ? timeline_history(r->data, r->moment) : NULL;
+	s->answers.timeline.look = timeline_analysis(s->data.timeline, s->view.timeline.snapshot, s->answers.timeline.look);
+	s->answers.timeline.history = s->answers.timeline.look ? timeline_history(s->data.timeline, s->view.timeline.snapshot) : NULL;
 	choose_node(s);
 }
 
@@ -144,19 +140,18 @@ make_look(struct state *s)
 static void
 make_paths(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-	bool first = timeline_snapshot(r->data, r->moment).number <= 1;
+	bool first = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).number <= 1;
 
 	if (first) {
-		timeline_analysis_free(r->before);
-		r->before = NULL;
-	} else if (!r->before || r->before->moment + 1 != r->moment) {
-		r->before = timeline_analysis(r->data, r->moment - 1, r->before);
+		timeline_analysis_free(s->answers.timeline.before);
+		s->answers.timeline.before = NULL;
+	} else if (!s->answers.timeline.before || s->answers.timeline.before->moment + 1 != s->view.timeline.snapshot) {
+		s->answers.timeline.before = timeline_analysis(s->data.timeline, s->view.timeline.snapshot - 1, s->answers.timeline.before);
 	}
-	if (r->look)
-		timeline_analysis_stalls(r->look);
-	if (r->other)
-		timeline_analysis_stalls(r->other);
+	if (s->answers.timeline.look)
+		timeline_analysis_stalls(s->answers.timeline.look);
+	if (s->answers.timeline.other)
+		timeline_analysis_stalls(s->answers.timeline.other);
 	state_paths_follow(s);
 	state_flows_make(s);
 }
@@ -174,35 +169,32 @@ rows_of(struct timeline_analysis *l, bool grouped)
 static void
 make_bars(struct state *s)
 {
-	struct timeline_screen *r = &s->run;
-
-	timeline_screen_forget_bars(r);
-	timeline_split(r->data, s->how.split_phases);
-	net_stall_rows_free(r->rows);
-	net_stall_rows_free(r->other_rows);
-	r->rows = rows_of(r->look, r->grouped);
-	r->other_rows = rows_of(r->other, r->grouped);
-	r->by = bars_shown(r);
-	r->other_by = r->compared != TIMELINE_WHOLE ? bars_by_all(r, r->compared) : NULL;
-	show_chosen(r);
+	state_timeline_forget_bars(s);
+	timeline_split(s->data.timeline, s->question.how.split_phases);
+	net_stall_rows_free(s->answers.timeline.rows);
+	net_stall_rows_free(s->answers.timeline.other_rows);
+	s->answers.timeline.rows = rows_of(s->answers.timeline.look, s->view.timeline.grouped);
+	s->answers.timeline.other_rows = rows_of(s->answers.timeline.other, s->view.timeline.grouped);
+	s->answers.timeline.by = bars_shown(s);
+	s->answers.timeline.other_by = s->view.timeline.compared != TIMELINE_WHOLE ? bars_by_all(s, s->view.timeline.compared) : NULL;
+	show_chosen(s);
 }
 
 /* What has to be made for one view, or for all (VIEW_COUNT). */
 static void
 make_for(struct state *s, enum view view)
 {
-	struct timeline_screen *r = &s->run;
 	bool all = view == VIEW_COUNT;
 
-	if (timeline_snapshots(r->data)) {
-		if (take_due(r, DUE_LOOK))
+	if (timeline_snapshots(s->data.timeline)) {
+		if (take_due(s, DUE_LOOK))
 			make_look(s);
-		if ((all || view == VIEW_PATHS) && take_due(r, DUE_PATHS))
+		if ((all || view == VIEW_PATHS) && take_due(s, DUE_PATHS))
 			make_paths(s);
 	}
-	if ((all || view == VIEW_STALLS) && take_due(r, DUE_BARS))
+	if ((all || view == VIEW_STALLS) && take_due(s, DUE_BARS))
 		make_bars(s);
-	if ((all || view == VIEW_QUEUES) && take_due(r, DUE_QUEUES))
+	if ((all || view == VIEW_QUEUES) && take_due(s, DUE_QUEUES))
 		state_follow_queue(s);
 }
 
@@ -211,29 +203,29 @@ make_for(struct state *s, enum view view)
 static void
 rest(struct state *s)
 {
-	for (size_t i = 0; i < s->n_tables; i++) {
-		const struct err *e = obs_table_failure(s->table[i]);
+	for (size_t i = 0; i < s->data.n_tables; i++) {
+		const struct err *e = obs_table_failure(s->data.table[i]);
 
-		if (e && !s->run.told_failure)
+		if (e && !s->view.timeline.told_failure)
 			state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
-		s->run.told_failure |= e != NULL;
-		obs_table_rest(s->table[i]);
+		s->view.timeline.told_failure |= e != NULL;
+		obs_table_rest(s->data.table[i]);
 	}
 }
 
 void
 state_timeline_show(struct state *s)
 {
-	if (!s->run.data || (s->view != VIEW_PATHS && s->view != VIEW_STALLS && s->view != VIEW_QUEUES))
+	if (!s->data.timeline || (s->view.current != VIEW_PATHS && s->view.current != VIEW_STALLS && s->view.current != VIEW_QUEUES))
 		return;
-	make_for(s, s->view);
+	make_for(s, s->view.current);
 	rest(s);
 }
 
 void
 state_timeline_show_all(struct state *s)
 {
-	if (!s->run.data)
+	if (!s->data.timeline)
 		return;
 	make_for(s, VIEW_COUNT);
 	rest(s);
@@ -242,41 +234,41 @@ state_timeline_show_all(struct state *s)
 void
 state_timeline_make_due(struct state *s, unsigned what)
 {
-	s->run.due |= what;
+	s->answers.timeline.due |= what;
 	state_timeline_show(s);
 }
 
 void
 state_timeline_look_at(struct state *s, size_t moment)
 {
-	s->run.moment = moment;
-	s->run.due = DUE_ALL;
+	s->view.timeline.snapshot = moment;
+	s->answers.timeline.due = DUE_ALL;
 	state_timeline_show(s);
 }
 
 void
-timeline_screen_compare(struct timeline_screen *r, size_t moment)
+state_timeline_compare(struct state *s, size_t moment)
 {
-	timeline_analysis_free(r->other);
-	r->other = moment == TIMELINE_WHOLE ? NULL : timeline_analysis(r->data, moment, NULL);
-	r->compared = moment;
+	timeline_analysis_free(s->answers.timeline.other);
+	s->answers.timeline.other = moment == TIMELINE_WHOLE ? NULL : timeline_analysis(s->data.timeline, moment, NULL);
+	s->view.timeline.compared = moment;
 }
 
 void
 state_timeline_look(struct state *s, size_t moment, size_t compared)
 {
-	size_t n = timeline_snapshots(s->run.data);
+	size_t n = timeline_snapshots(s->data.timeline);
 
-	timeline_screen_compare(&s->run, compared < n ? compared : TIMELINE_WHOLE);
+	state_timeline_compare(s, compared < n ? compared : TIMELINE_WHOLE);
 	if (n)
-		s->run.moment = moment < n ? moment : n - 1;
-	s->run.due = DUE_ALL;
+		s->view.timeline.snapshot = moment < n ? moment : n - 1;
+	s->answers.timeline.due = DUE_ALL;
 	state_timeline_show_all(s);
 }
 
 void
 state_timeline_choose_method(struct state *s, size_t stack)
 {
-	timeline_choose(s->run.data, stack);
-	show_chosen(&s->run);
+	timeline_choose(s->data.timeline, stack);
+	show_chosen(s);
 }

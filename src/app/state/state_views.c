@@ -18,22 +18,22 @@
 const struct constraint_row *
 state_constraint(const struct state *s)
 {
-	return s->constraints && s->constraint < s->constraints->n ? &s->constraints->row[s->constraint] : NULL;
+	return s->answers.constraints && s->view.constraint < s->answers.constraints->n ? &s->answers.constraints->row[s->view.constraint] : NULL;
 }
 
 size_t *
 state_constraints(const struct state *s, size_t *n)
 {
-	return constraints_order(s->constraints, s->constraint_sort, s->filter[VIEW_CONSTRAINTS], n);
+	return constraints_order(s->answers.constraints, s->view.constraint_sort, s->view.filter[VIEW_CONSTRAINTS], n);
 }
 
 size_t *
 state_observations(const struct state *s, size_t *n)
 {
-	bool whole = s->result && s->n_marked >= s->result->n_findings;
+	bool whole = s->answers.result && s->view.marks.n >= s->answers.result->n_findings;
 
 	return observations_order(
-		s->result, s->observation_sort, s->filter[VIEW_OBSERVATIONS], whole ? s->marked : NULL, n);
+		s->answers.result, s->view.observation_sort, s->view.filter[VIEW_OBSERVATIONS], whole ? s->view.marks.on : NULL, n);
 }
 
 size_t
@@ -41,8 +41,8 @@ state_count_marked(const struct state *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; s->result && i < s->n_marked && i < s->result->n_findings; i++)
-		n += s->marked[i];
+	for (size_t i = 0; s->answers.result && i < s->view.marks.n && i < s->answers.result->n_findings; i++)
+		n += s->view.marks.on[i];
 	return n;
 }
 
@@ -50,12 +50,12 @@ size_t *
 state_counters(const struct state *s, size_t *n)
 {
 	const struct constraint_row *row = state_constraint(s);
-	size_t all = s->result ? s->result->n_counters : 0, *out = mem_new_array(all, sizeof *out);
+	size_t all = s->answers.result ? s->answers.result->n_counters : 0, *out = mem_new_array(all, sizeof *out);
 
 	*n = 0;
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < all; i++)
-			if (s->result->used[i] && (row && row->c->coef[i] != 0) == (round == 0))
+			if (s->answers.result->used[i] && (row && row->c->coef[i] != 0) == (round == 0))
 				out[(*n)++] = i;
 	return out;
 }
@@ -64,13 +64,13 @@ state_counters(const struct state *s, size_t *n)
 static const struct obs_table *
 table_of(const struct state *s, size_t table)
 {
-	size_t run = table - s->n_tables - 1;
+	size_t run = table - s->data.n_tables - 1;
 
-	if (table < s->n_tables)
-		return s->table[table];
-	if (table == s->n_tables)
-		return s->live ? live_table(s->live) : NULL;
-	return run < s->n_specified ? spec_run_table(s->specified[run]) : NULL;
+	if (table < s->data.n_tables)
+		return s->data.table[table];
+	if (table == s->data.n_tables)
+		return s->data.live ? live_table(s->data.live) : NULL;
+	return run < s->data.n_specified ? spec_run_table(s->data.specified[run]) : NULL;
 }
 
 const struct obs *
@@ -98,13 +98,13 @@ place_of(const size_t *order, size_t n, size_t what)
 static void
 sync_constraint(struct state *s)
 {
-	size_t n, *order = state_constraints(s, &n), at = place_of(order, n, s->constraint);
+	size_t n, *order = state_constraints(s, &n), at = place_of(order, n, s->view.constraint);
 
 	if (at == n && n) {
 		at = 0;
-		s->constraint = order[0];
+		s->view.constraint = order[0];
 	}
-	s->cursor[PANE_CONSTRAINTS] = s->cursor[PANE_MATRIX] = at < n ? (int)at : 0;
+	s->view.cursor[PANE_CONSTRAINTS] = s->view.cursor[PANE_MATRIX] = at < n ? (int)at : 0;
 	free(order);
 }
 
@@ -112,18 +112,18 @@ static void
 sync_observation(struct state *s)
 {
 	const struct constraint_row *row = state_constraint(s);
-	size_t n, *order = state_observations(s, &n), at = place_of(order, n, s->selected);
+	size_t n, *order = state_observations(s, &n), at = place_of(order, n, s->view.selected);
 
-	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
-	if (at == n && n && s->view == VIEW_OBSERVATIONS) {
+	s->view.cursor[PANE_OBSERVATIONS] = (int)s->view.selected;
+	if (at == n && n && s->view.current == VIEW_OBSERVATIONS) {
 		at = 0;
-		s->selected = order[0];
+		s->view.selected = order[0];
 	}
-	s->cursor[PANE_LIST] = at < n ? (int)at : 0;
-	s->cursor[PANE_BROKEN] = 0;
+	s->view.cursor[PANE_LIST] = at < n ? (int)at : 0;
+	s->view.cursor[PANE_BROKEN] = 0;
 	for (size_t i = 0; row && i < row->n_breaches; i++)
-		if (row->breach[i].finding == s->selected)
-			s->cursor[PANE_BROKEN] = (int)i;
+		if (row->breach[i].finding == s->view.selected)
+			s->view.cursor[PANE_BROKEN] = (int)i;
 	free(order);
 }
 
@@ -140,35 +140,35 @@ state_choose(struct state *s, enum pane_id pane, int row)
 	const struct constraint_row *c = state_constraint(s);
 	size_t n, at = row > 0 ? (size_t)row : 0, *order;
 
-	s->cursor[pane] = (int)at;
+	s->view.cursor[pane] = (int)at;
 	switch (pane) {
 	case PANE_CONSTRAINTS:
 	case PANE_MATRIX:
 		order = state_constraints(s, &n);
-		s->chose_constraint = true;
-		if (at < n && order[at] != s->constraint) {
-			s->constraint = order[at];
-			s->cursor[PANE_TOUCHED] = 0;
+		s->view.chose_constraint = true;
+		if (at < n && order[at] != s->view.constraint) {
+			s->view.constraint = order[at];
+			s->view.cursor[PANE_TOUCHED] = 0;
 		}
 		free(order);
 		break;
 	case PANE_BROKEN:
 		if (c && at < c->n_breaches)
-			s->selected = c->breach[at].finding;
+			s->view.selected = c->breach[at].finding;
 		break;
 	case PANE_LIST:
 		order = state_observations(s, &n);
-		if (at < n && order[at] != s->selected) {
-			s->selected = order[at];
-			s->cursor[PANE_OBSERVED] = s->cursor[PANE_SAMPLES] = 0;
+		if (at < n && order[at] != s->view.selected) {
+			s->view.selected = order[at];
+			s->view.cursor[PANE_OBSERVED] = s->view.cursor[PANE_SAMPLES] = 0;
 		}
 		free(order);
 		break;
 	case PANE_OBSERVATIONS:
-		s->selected = at;
+		s->view.selected = at;
 		break;
 	case PANE_SEARCH:
-		s->search_follows = false;
+		s->view.search.follows = false;
 		break;
 	case PANE_FEATURES:
 	case PANE_TREE:
@@ -203,20 +203,20 @@ state_choose(struct state *s, enum pane_id pane, int row)
 void
 state_mark(struct state *s)
 {
-	if (!s->result || s->selected >= s->n_marked || s->selected >= s->result->n_findings)
+	if (!s->answers.result || s->view.selected >= s->view.marks.n || s->view.selected >= s->answers.result->n_findings)
 		return;
-	s->marked[s->selected] = !s->marked[s->selected];
+	s->view.marks.on[s->view.selected] = !s->view.marks.on[s->view.selected];
 	state_remake_constraints(s);
-	state_say(s, false, "%s is %smarked; %zu marked", s->result->finding[s->selected].name,
-		s->marked[s->selected] ? "" : "not ", state_count_marked(s));
+	state_say(s, false, "%s is %smarked; %zu marked", s->answers.result->finding[s->view.selected].name,
+		s->view.marks.on[s->view.selected] ? "" : "not ", state_count_marked(s));
 }
 
 void
 state_unmark(struct state *s)
 {
-	if (!s->result || !state_count_marked(s))
+	if (!s->answers.result || !state_count_marked(s))
 		return;
-	memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	memset(s->view.marks.on, 0, s->view.marks.n * sizeof *s->view.marks.on);
 	state_remake_constraints(s);
 	state_say(s, false, "nothing is marked");
 }
@@ -226,40 +226,40 @@ state_unfold_phases(struct state *s)
 {
 	size_t phased = 0;
 
-	for (size_t i = 0; s->result && i < s->result->n_findings; i++)
-		phased += s->result->finding[i].n_phases > 0;
-	if (!s->how.split_phases && !phased) {
+	for (size_t i = 0; s->answers.result && i < s->answers.result->n_findings; i++)
+		phased += s->answers.result->finding[i].n_phases > 0;
+	if (!s->question.how.split_phases && !phased) {
 		state_say(s, false, "no observation has phases: none changes its level part of the way");
 		return;
 	}
-	s->how.split_phases = !s->how.split_phases;
+	s->question.how.split_phases = !s->question.how.split_phases;
 	state_forget_search(s);
-	if (s->n_marked)
-		memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	if (s->view.marks.n)
+		memset(s->view.marks.on, 0, s->view.marks.n * sizeof *s->view.marks.on);
 	s->want.load = s->want.engine = true;
 	state_say(s, false,
-		s->how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
+		s->question.how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
 }
 
 void
 state_sort(struct state *s)
 {
-	if (s->view == VIEW_QUEUES) {
-		s->run.queue_sort = (s->run.queue_sort + 1) % QUEUE_SORTS;
-		state_say(s, false, "%s", queue_sort_name(s->run.queue_sort));
+	if (s->view.current == VIEW_QUEUES) {
+		s->view.timeline.queue_sort = (s->view.timeline.queue_sort + 1) % QUEUE_SORTS;
+		state_say(s, false, "%s", queue_sort_name(s->view.timeline.queue_sort));
 		return;
 	}
-	if (s->view == VIEW_STALLS) {
-		s->run.bar_sort = (s->run.bar_sort + 1) % BAR_SORTS;
-		state_say(s, false, "%s", bar_sort_name(s->run.bar_sort));
+	if (s->view.current == VIEW_STALLS) {
+		s->view.timeline.bar_sort = (s->view.timeline.bar_sort + 1) % BAR_SORTS;
+		state_say(s, false, "%s", bar_sort_name(s->view.timeline.bar_sort));
 		return;
 	}
-	if (s->view == VIEW_CONSTRAINTS) {
-		s->constraint_sort = (s->constraint_sort + 1) % CONSTRAINT_SORTS;
-		state_say(s, false, "sorted by %s", constraint_sort_name(s->constraint_sort));
+	if (s->view.current == VIEW_CONSTRAINTS) {
+		s->view.constraint_sort = (s->view.constraint_sort + 1) % CONSTRAINT_SORTS;
+		state_say(s, false, "sorted by %s", constraint_sort_name(s->view.constraint_sort));
 	} else {
-		s->observation_sort = (s->observation_sort + 1) % OBSERVATION_SORTS;
-		state_say(s, false, "sorted by %s", observation_sort_name(s->observation_sort));
+		s->view.observation_sort = (s->view.observation_sort + 1) % OBSERVATION_SORTS;
+		state_say(s, false, "sorted by %s", observation_sort_name(s->view.observation_sort));
 	}
 	state_sync_cursors(s);
 }
@@ -269,17 +269,17 @@ state_set_filter(struct state *s, const char *words)
 {
 	size_t n;
 
-	free(s->filter[s->view]);
-	s->filter[s->view] = *words ? mem_str(words) : NULL;
-	free(s->view == VIEW_CONSTRAINTS ? state_constraints(s, &n)
-			: s->view == VIEW_STALLS
+	free(s->view.filter[s->view.current]);
+	s->view.filter[s->view.current] = *words ? mem_str(words) : NULL;
+	free(s->view.current == VIEW_CONSTRAINTS ? state_constraints(s, &n)
+			: s->view.current == VIEW_STALLS
 			? (state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n))
-			: s->view == VIEW_QUEUES ? state_queues(s, &n)
+			: s->view.current == VIEW_QUEUES ? state_queues(s, &n)
 						 : state_observations(s, &n));
 	if (n == 0 && *words)
 		state_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");
-	if (s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
-		s->cursor[s->view == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
+	if (s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
+		s->view.cursor[s->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
 	state_sync_cursors(s);
 }
 
@@ -294,23 +294,23 @@ state_show_view(struct state *s, enum view v)
 		[VIEW_STALLS] = PANE_BARS,
 		[VIEW_QUEUES] = PANE_QUEUES};
 
-	if (!s->model && !s->run.data) {
+	if (!s->question.model && !s->data.timeline) {
 		state_say(s, false, "no model is open yet; choose one here");
 		return;
 	}
-	if (!s->model && v < VIEW_PATHS) {
+	if (!s->question.model && v < VIEW_PATHS) {
 		state_say(s, false, "no model is open, only a %s; S opens one",
-			timeline_network(s->run.data) ? "network" : "stack");
+			timeline_network(s->data.timeline) ? "network" : "stack");
 		return;
 	}
-	s->came_from = VIEW_START;
-	if (s->view == v)
+	s->view.came_from = VIEW_START;
+	if (s->view.current == v)
 		return;
-	s->view_focus[s->view] = s->focus;
-	s->view = v;
-	s->focus = s->view_focus[v] > first[v] ? s->view_focus[v] : first[v];
-	s->shown = s->focus;
-	s->visible = ~0;
+	s->view.last_focus[s->view.current] = s->view.focus;
+	s->view.current = v;
+	s->view.focus = s->view.last_focus[v] > first[v] ? s->view.last_focus[v] : first[v];
+	s->view.pane = s->view.focus;
+	s->view.layout.visible = ~0;
 	state_timeline_show(s);
 	state_sync_cursors(s);
 }
@@ -318,21 +318,21 @@ state_show_view(struct state *s, enum view v)
 void
 state_jump(struct state *s, size_t finding)
 {
-	enum view from = s->view;
+	enum view from = s->view.current;
 
-	if (!s->result || finding >= s->result->n_findings)
+	if (!s->answers.result || finding >= s->answers.result->n_findings)
 		return;
-	free(s->filter[VIEW_OBSERVATIONS]);
-	s->filter[VIEW_OBSERVATIONS] = NULL;
-	s->selected = finding;
+	free(s->view.filter[VIEW_OBSERVATIONS]);
+	s->view.filter[VIEW_OBSERVATIONS] = NULL;
+	s->view.selected = finding;
 	state_show_view(s, VIEW_OBSERVATIONS);
-	s->came_from = from;
+	s->view.came_from = from;
 }
 
 bool
 state_go_back(struct state *s)
 {
-	enum view to = s->came_from;
+	enum view to = s->view.came_from;
 
 	if (to == VIEW_START)
 		return false;
@@ -345,9 +345,9 @@ state_go_back(struct state *s)
 void
 state_step_observation(struct state *s, int by)
 {
-	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
-	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT ||
-		s->popup == POPUP_CERTIFICATE || s->popup == POPUP_OBSERVATION;
+	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
+	bool shown = s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_WHENCE || s->view.popup.kind == POPUP_CONSTRAINT ||
+		s->view.popup.kind == POPUP_CERTIFICATE || s->view.popup.kind == POPUP_OBSERVATION;
 	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
 
 	if (!shown)
@@ -356,18 +356,18 @@ state_step_observation(struct state *s, int by)
 		order = mem_new_array(n, sizeof *order);
 		for (size_t i = 0; i < n; i++)
 			order[i] = row->breach[i].finding;
-	} else if (s->view == VIEW_OBSERVATIONS) {
+	} else if (s->view.current == VIEW_OBSERVATIONS) {
 		order = state_observations(s, &n);
 	} else {
-		n = s->result ? s->result->n_findings : 0;
+		n = s->answers.result ? s->answers.result->n_findings : 0;
 		order = mem_new_array(n, sizeof *order);
 		for (size_t i = 0; i < n; i++)
 			order[i] = i;
 	}
-	while (at < n && order[at] != s->selected)
+	while (at < n && order[at] != s->view.selected)
 		at++;
 	if (n)
-		s->selected = order[at < n ? (at + n + (size_t)by) % n : 0];
+		s->view.selected = order[at < n ? (at + n + (size_t)by) % n : 0];
 	free(order);
 	state_sync_cursors(s);
 }
@@ -378,8 +378,8 @@ state_jump_from_constraint(struct state *s)
 	const struct constraint_row *row = state_constraint(s);
 
 	state_sync_cursors(s);
-	if (row && (size_t)s->cursor[PANE_BROKEN] < row->n_breaches)
-		state_jump(s, row->breach[s->cursor[PANE_BROKEN]].finding);
+	if (row && (size_t)s->view.cursor[PANE_BROKEN] < row->n_breaches)
+		state_jump(s, row->breach[s->view.cursor[PANE_BROKEN]].finding);
 	else
 		state_say(s, false, "no observation breaks this constraint");
 }
@@ -387,8 +387,8 @@ state_jump_from_constraint(struct state *s)
 bool
 state_shows_samples(const struct state *s)
 {
-	return s->popup == POPUP_OBSERVATION ||
-		(s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
+	return s->view.popup.kind == POPUP_OBSERVATION ||
+		(s->view.popup.kind == POPUP_NONE && s->view.pane == PANE_SAMPLES && s->view.current == VIEW_OBSERVATIONS);
 }
 
 void
@@ -399,7 +399,7 @@ state_next_column(struct state *s)
 	const struct finding *f = state_finding(s);
 
 	if (f && state_samples(s, f, &t))
-		s->sample_column += (size_t)s->sample_column + 1 < t->n_columns;
+		s->view.sample_column += (size_t)s->view.sample_column + 1 < t->n_columns;
 }
 
 void
@@ -415,7 +415,7 @@ void
 state_compare(struct state *s)
 {
 	size_t marked = state_count_marked(s);
-	bool other = s->result && s->selected < s->n_marked && !s->marked[s->selected];
+	bool other = s->answers.result && s->view.selected < s->view.marks.n && !s->view.marks.on[s->view.selected];
 
 	if (marked >= 2 || (marked == 1 && other))
 		state_open_popup(s, POPUP_COMPARE);

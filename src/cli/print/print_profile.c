@@ -26,7 +26,7 @@
 static const char *
 name_of(const struct state *s)
 {
-	return timeline_network(s->run.data) ? timeline_network(s->run.data)->name : timeline_stack(s->run.data)->name;
+	return timeline_network(s->data.timeline) ? timeline_network(s->data.timeline)->name : timeline_stack(s->data.timeline)->name;
 }
 
 /* A report on what could not be read whole would say what lacks as if it had not been counted. */
@@ -35,12 +35,12 @@ was_read(const struct state *s)
 {
 	struct err e = {0};
 
-	for (size_t i = 0; i < s->n_tables; i++)
-		if (!work_data_held(s->table[i]))
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		if (!work_data_held(s->data.table[i]))
 			return false;
-	if (!s->run.told_failure)
+	if (!s->view.timeline.told_failure)
 		return true;
-	err_set(&e, "%s", s->message);
+	err_set(&e, "%s", s->view.message.text);
 	return work_fail(&e) == 0;
 }
 
@@ -54,19 +54,19 @@ read_data(const struct options *o, size_t first, struct state *s)
 		err_hint(&e, "for instance: hecate report FILE, or hecate report NETWORK DATA");
 		return work_fail(&e) == 0;
 	}
-	s->table = mem_new_array(o->n_args - first, sizeof *s->table);
+	s->data.table = mem_new_array(o->n_args - first, sizeof *s->data.table);
 	for (size_t i = first; i < o->n_args; i++) {
 		struct obs_table *t = work_open_data(o, o->arg[i]);
 
 		if (!t)
 			return false;
-		s->table[s->n_tables++] = t;
+		s->data.table[s->data.n_tables++] = t;
 	}
 	state_timeline_follow(s);
 	state_timeline_show_all(s);
 	if (!was_read(s))
 		return false;
-	if (timeline_snapshots(s->run.data) || (s->run.bars && s->run.bars->n))
+	if (timeline_snapshots(s->data.timeline) || (s->answers.timeline.bars && s->answers.timeline.bars->n))
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
 	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
@@ -77,12 +77,12 @@ read_data(const struct options *o, size_t first, struct state *s)
 static bool
 restore(const struct options *o, struct autosave *k, struct state *s)
 {
-	for (size_t i = 0; i < o->n_args && !s->kept_in; i++)
+	for (size_t i = 0; i < o->n_args && !s->data.saved.in; i++)
 		if (recording_is(o->arg[i]))
 			autosave_restore(k, s, o->arg[i], 0);
-	if (*s->message && !o->quiet)
-		log_line(NULL, "%s", s->message);
-	s->message[0] = '\0';
+	if (*s->view.message.text && !o->quiet)
+		log_line(NULL, "%s", s->view.message.text);
+	s->view.message.text[0] = '\0';
 	state_timeline_show_all(s);
 	return was_read(s);
 }
@@ -94,7 +94,7 @@ write_report(const struct options *o, const struct state *s)
 	struct tm tm;
 	char when[32];
 	struct timeline_report r = {
-		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->doctor.machine,
+		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->data.machine.machine,
 		.program = "hecate " HECATE_VERSION, .when = when,
 	};
 	struct report_files f;

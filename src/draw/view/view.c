@@ -50,7 +50,7 @@ family_wise(const struct result *r)
 static enum role
 answer(const struct state *s, bool roomy, struct str *out)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 
 	if (!r || (!r->error && r->n_findings == 0)) {
 		str_add(out, command_runs(s) ? "? running" : "? no data");
@@ -87,18 +87,18 @@ answer(const struct state *s, bool roomy, struct str *out)
 static void
 features_on(const struct state *s, bool names, struct str *out)
 {
-	const struct udd_model *m = s->model;
-	size_t n = fset_count(&s->on);
+	const struct udd_model *m = s->question.model;
+	size_t n = fset_count(&s->question.on);
 
 	for (size_t i = 0; i < m->n_variants; i++)
-		if (fset_equal(&m->variant[i].on, &s->on)) {
+		if (fset_equal(&m->variant[i].on, &s->question.on)) {
 			str_addf(out, "%s ", m->variant[i].name);
 			break;
 		}
 	if (n == 0)
 		str_add(out, "∅");
 	for (size_t i = 0, some = 0; names && i < m->n_features; i++)
-		if (fset_has(&s->on, i))
+		if (fset_has(&s->question.on, i))
 			str_addf(out, "%s+%s", some++ ? " " : "", m->feature[i].name);
 	if (!names || n == 0)
 		str_addf(out, " %zu/%zu", n, m->n_features);
@@ -107,17 +107,17 @@ features_on(const struct state *s, bool names, struct str *out)
 static void
 data_words(const struct state *s, struct str *out)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 	size_t exact = 0, n = r ? r->n_findings : 0;
 
 	for (size_t i = 0; i < n; i++)
 		exact += r->finding[i].exact;
-	if (s->data_name)
-		str_addf(out, "%s ", s->data_name);
+	if (s->data.name)
+		str_addf(out, "%s ", s->data.name);
 	else if (state_has_subject(s))
 		str_addf(out, "%s ", state_subject(s));
-	if (command_runs(s) && s->live && live_growing(s->live))
-		str_addf(out, "%zu samples ", live_rows(s->live));
+	if (command_runs(s) && s->data.live && live_growing(s->data.live))
+		str_addf(out, "%zu samples ", live_rows(s->data.live));
 	if (n > 1)
 		str_addf(out, "%zu obs ", n);
 	if (n && exact == n)
@@ -131,18 +131,18 @@ draw_header(const struct state *s, struct grid *g)
 	struct pen right = pen_on(g, row, ROLE_TEXT);
 	struct line l = line_on(g, row, 0);
 	struct str verdict = {0}, how = {0}, words = {0};
-	bool stale = state_stale(s) && s->model && s->model->n_counters;
+	bool stale = state_stale(s) && s->question.model && s->question.model->n_counters;
 	enum role role = answer(s, g->w >= 112, &verdict);
 	int end = g->w - 1;
 
-	if (s->result && s->result->n_findings && stale)
+	if (s->answers.result && s->answers.result->n_findings && stale)
 		str_add(&verdict, g->w >= 74 ? ", old" : " old");
 	right.fg = stale ? ROLE_DIM : role;
 	right.attr = stale ? 0 : CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&verdict));
 	end -= pen_columns(&right, str_text(&verdict)) + 2;
-	if (g->w >= 74 && s->result && s->result->n_findings && !s->result->finding[0].exact) {
-		str_addf(&how, "%g %% %s", s->how.confidence * 100, region_name((enum region_kind)s->how.decides));
+	if (g->w >= 74 && s->answers.result && s->answers.result->n_findings && !s->answers.result->finding[0].exact) {
+		str_addf(&how, "%g %% %s", s->question.how.confidence * 100, region_name((enum region_kind)s->question.how.decides));
 		right.fg = ROLE_DIM;
 		right.attr = 0;
 		pen_right(&right, end, 0, str_text(&how));
@@ -153,7 +153,7 @@ draw_header(const struct state *s, struct grid *g)
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
 	}
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", s->model->name);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", s->question.model->name);
 	line_gap(&l, 1);
 	features_on(s, g->w >= 160, &words);
 	line_add(&l, ROLE_TEXT, 0, "%s", str_text(&words));
@@ -174,7 +174,7 @@ draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 	l.x = 0;
 	for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
 		int from = l.x;
-		bool here = tabs[i].view == s->view;
+		bool here = tabs[i].view == s->view.current;
 
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
 		line_add(&l, ROLE_ACCENT, 0, "%s", tabs[i].digit);
@@ -192,19 +192,19 @@ static void
 draw_busy(const struct state *s, struct line *l)
 {
 	char number[NUMBER_TEXT];
-	double t = s->now - s->busy_since;
+	double t = s->view.now - s->answers.progress.since;
 
 	if (t > 0.3)
-		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->motion ? (unsigned)(s->now * 10) : 0, false));
-	line_add(l, ROLE_TEXT, 0, "%s", *s->stage ? s->stage : "computing");
+		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s", *s->answers.progress.stage ? s->answers.progress.stage : "computing");
 	line_gap(l, 1);
-	if (s->of) {
+	if (s->answers.progress.of) {
 		struct pen bar = l->pen;
 
 		bar.fg = ROLE_ACCENT;
-		draw_bar(&bar, l->x, l->y, 10, (double)s->done / (double)s->of);
+		draw_bar(&bar, l->x, l->y, 10, (double)s->answers.progress.done / (double)s->answers.progress.of);
 		line_gap(l, 11);
-		line_add(l, ROLE_TEXT, 0, "%zu/%zu ", s->done, s->of);
+		line_add(l, ROLE_TEXT, 0, "%zu/%zu ", s->answers.progress.done, s->answers.progress.of);
 	}
 	if (t > 0.3)
 		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
@@ -228,34 +228,34 @@ draw_pace(const struct state *s, struct line *l)
 static void
 draw_state(const struct state *s, struct line *l)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 	char number[NUMBER_TEXT];
 
-	if (*s->message) {
-		char *text = relation_text(s->message);
+	if (*s->view.message.text) {
+		char *text = relation_text(s->view.message.text);
 
-		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
+		line_add(l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
 		free(text);
 		return;
 	}
-	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
+	if (!s->answers.progress.busy && s->view.current == VIEW_GEOMETRY && geometry_sentence(s, l))
 		return;
-	if (s->run.data &&
-		((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
-			(s->view == VIEW_QUEUES && queues_sentence(s, l))))
+	if (s->data.timeline &&
+		((s->view.current == VIEW_PATHS && paths_sentence(s, l)) || (s->view.current == VIEW_STALLS && stalls_sentence(s, l)) ||
+			(s->view.current == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->argv || s->spec ? "runs" : "is watched",
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->question.subject.argv || s->question.subject.spec ? "runs" : "is watched",
 			number_seconds(number, state_run_seconds(s), false));
-		if (s->spec && !s->argv)
+		if (s->question.subject.spec && !s->question.subject.argv)
 			draw_pace(s, l);
-		if (s->interval_ms && s->live && live_rows(s->live))
-			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
+		if (s->question.sampling.interval_ms && s->data.live && live_rows(s->data.live))
+			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->data.live), s->question.sampling.interval_ms);
 		line_gap(l, 2);
 	}
-	if (s->searching != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->busy)) {
+	if (s->answers.search.task != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->answers.progress.busy)) {
 		draw_searching(s, l);
-	} else if (s->busy) {
+	} else if (s->answers.progress.busy) {
 		draw_busy(s, l);
 	} else if (r && !r->error) {
 		line_add(l, ROLE_DIM, 0, "cone ");
@@ -272,13 +272,13 @@ static char *
 kept_words(const struct state *s, bool brief)
 {
 	struct str text = {0};
-	double age = s->now - s->kept_at;
+	double age = s->view.now - s->data.saved.at;
 
-	if (s->remarks.n && !brief)
-		str_addf(&text, "notes %zu", s->remarks.n);
-	if (s->kept_in && (s->not_kept || s->kept_at > 0)) {
+	if (s->question.remarks.n && !brief)
+		str_addf(&text, "notes %zu", s->question.remarks.n);
+	if (s->data.saved.in && (s->data.saved.failed || s->data.saved.at > 0)) {
 		str_add(&text, text.n ? " · " : "");
-		if (s->not_kept)
+		if (s->data.saved.failed)
 			str_add(&text, "not saved");
 		else if (age < 60)
 			str_addf(&text, "saved %d s ago", age > 0 ? (int)age : 0);
@@ -294,15 +294,15 @@ draw_status(const struct state *s, struct grid *g)
 	struct rect row = {0, g->h - 2, g->w, 1};
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
-	bool works = command_runs(s) || s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE;
-	const char *words = works ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
+	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE || s->want.search != SEARCH_NONE;
+	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
 	char *kept = NULL, *all;
 
 	if (g->w < 60 && !works)
 		words = "";
 	else
 		kept = kept_words(s, *words && g->w < 100);
-	if (!s->doctor.has_pmu && !works)
+	if (!s->data.machine.has_pmu && !works)
 		right.fg = ROLE_BORDERLINE;
 	if (timeline_is_shown(s)) {
 		free(kept);
@@ -333,7 +333,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
-	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : state_scope(s), y = g->h - 1,
+	int scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START ? 1 << d->focus : state_scope(s), y = g->h - 1,
 	    end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
@@ -388,7 +388,7 @@ draw_tiny(const struct state *s, struct grid *g)
 		draw_timeline_tiny(s, g);
 		return;
 	}
-	if (!s->model) {
+	if (!s->question.model) {
 		line_add(&l, ROLE_TEXT, 0, "hecate: 40x10 shows more");
 		return;
 	}
@@ -399,7 +399,7 @@ draw_tiny(const struct state *s, struct grid *g)
 		return;
 	}
 	l.end = g->w - pen_columns(&l.pen, str_text(&words)) - 1;
-	line_add(&l, ROLE_TEXT, 0, "%s", s->model->name);
+	line_add(&l, ROLE_TEXT, 0, "%s", s->question.model->name);
 	l.end = g->w;
 	line_to(&l, g->w + 1 - pen_columns(&l.pen, str_text(&words)));
 	line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
@@ -415,8 +415,8 @@ draw_tiny(const struct state *s, struct grid *g)
 	}
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
 	line_add(&l, ROLE_DIM, 0, "%s",
-		*s->message                                      ? s->message
-			: s->busy || s->searching != SEARCH_NONE ? "engine works"
+		*s->view.message.text                                      ? s->view.message.text
+			: s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ? "engine works"
 								 : "engine idle");
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
@@ -426,11 +426,11 @@ draw_tiny(const struct state *s, struct grid *g)
 static void
 draw_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	if (s->view >= VIEW_PATHS && !s->run.data) {
+	if (s->view.current >= VIEW_PATHS && !s->data.timeline) {
 		draw_timeline_nothing(s, g, body, d);
 		return;
 	}
-	switch (s->view) {
+	switch (s->view.current) {
 	case VIEW_MODELS:
 		draw_models(s, g, body, d);
 		break;
@@ -464,26 +464,26 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.view = s->view,
-		.popup = s->popup,
+	*d = (struct drawn){.view = s->view.current,
+		.popup = s->view.popup.kind,
 		.page = g->h > 6 ? g->h - 6 : 1,
 		.visible = ~0,
-		.focus = (int)s->focus,
+		.focus = (int)s->view.focus,
 		.why_rows = 1,
 		.popup_rows = 1,
-		.zoom = s->shown_zoom,
-		.network_w = s->run.network_w,
-		.network_h = s->run.network_h};
+		.zoom = s->view.layout.zoom,
+		.network_w = s->view.layout.network_w,
+		.network_h = s->view.layout.network_h};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);
 	if (g->w < 40 || g->h < 10) {
 		draw_tiny(s, g);
-		if (s->popup != POPUP_NONE)
+		if (s->view.popup.kind != POPUP_NONE)
 			draw_popups(s, g, screen, d);
 		return;
 	}
-	if (s->view == VIEW_START) {
+	if (s->view.current == VIEW_START) {
 		draw_start(s, g, screen, d);
 	} else {
 		if (timeline_is_shown(s))
@@ -495,7 +495,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 		draw_view(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
 		draw_status(s, g);
 	}
-	if (s->popup != POPUP_NONE) {
+	if (s->view.popup.kind != POPUP_NONE) {
 		d->n_hits = 0;
 		draw_popups(s, g, screen, d);
 		pen_fill(&(struct pen){.grid = g, .clip = screen}, (struct rect){0, g->h - 1, g->w, 1}, ' ');

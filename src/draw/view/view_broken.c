@@ -81,7 +81,7 @@ static void
 draw_one(const struct state *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i,
 	const struct breach *b, const struct scale *z)
 {
-	const struct finding *f = &s->result->finding[i];
+	const struct finding *f = &s->answers.result->finding[i];
 	struct line l = line_on(g, r, at);
 	enum role role = state_stale(s) ? ROLE_DIM
 		: b                       ? ROLE_INFEASIBLE
@@ -146,19 +146,19 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	size_t n, *order;
 	int first, cursor = 0;
 
-	if (!row || s->result->n_findings == 0) {
+	if (!row || s->answers.result->n_findings == 0) {
 		pen_fit(&p, r.x + 1, r.y, r.w - 2, "No data: nobody can break it. r types a command to be watched.");
 		return;
 	}
-	order = all_rows(row, s->result->n_findings, &n);
+	order = all_rows(row, s->answers.result->n_findings, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (order[i] == s->selected && i < row->n_breaches)
+		if (order[i] == s->view.selected && i < row->n_breaches)
 			cursor = (int)i;
 		if (i < (row->n_breaches ? row->n_breaches : 8))
-			widen(&z, row, &s->result->finding[order[i]]);
+			widen(&z, row, &s->answers.result->finding[order[i]]);
 	}
 	pen_text(&p, r.x + 3, r.y, "observation");
-	pen_right(&p, r.x + MARGIN_END, r.y, s->result->finding[0].exact ? "off by" : "margin");
+	pen_right(&p, r.x + MARGIN_END, r.y, s->answers.result->finding[0].exact ? "off by" : "margin");
 	if (z.w > 12)
 		pen_text(&p, z.x, r.y, "slack, with its noise");
 	if (z.x + z.w + 20 <= r.x + r.w) {
@@ -185,14 +185,14 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 void
 draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct udd_model *m = s->model;
+	const struct udd_model *m = s->question.model;
 	size_t n, *order = state_constraints(s, &n), first = 0, cursor = 0;
 	int names = 0, wide = 4, rows = 1, columns;
 	struct pen p = pen_on(g, r, ROLE_DIM);
 
 	(void)d;
 	for (size_t i = 0; i < m->n_counters; i++)
-		if (s->result && s->result->used[i] && pen_columns(&p, m->counter[i].name) > names)
+		if (s->answers.result && s->answers.result->used[i] && pen_columns(&p, m->counter[i].name) > names)
 			names = pen_columns(&p, m->counter[i].name);
 	columns = (r.w - names - 4) / wide;
 	if (!n || columns < 1) {
@@ -202,11 +202,11 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		return;
 	}
 	for (size_t k = 0; k < n; k++)
-		if (order[k] == s->constraint)
+		if (order[k] == s->view.constraint)
 			cursor = k;
 	first = (size_t)list_scroll(0, (int)cursor, (int)n, columns);
 	for (size_t k = first; k < n && k < first + (size_t)columns; k++) {
-		const struct constraint_row *row = &s->constraints->row[order[k]];
+		const struct constraint_row *row = &s->answers.constraints->row[order[k]];
 		int x = r.x + names + 3 + (int)(k - first) * wide, y = 0;
 		char text[24];
 
@@ -217,7 +217,7 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		for (size_t i = 0; i < m->n_counters; i++) {
 			int64_t c = row->c->coef[i];
 
-			if (!s->result->used[i])
+			if (!s->answers.result->used[i])
 				continue;
 			y++;
 			snprintf(text, sizeof text, c < 0 ? "−%" PRIu64 : "%" PRIu64,
@@ -230,7 +230,7 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 			grid_tint(g, (struct rect){x - 1, r.y, wide + 1, r.h < y + 1 ? r.h : y + 1}, ROLE_SELECT);
 	}
 	for (size_t i = 0; i < m->n_counters; i++)
-		if (s->result->used[i]) {
+		if (s->answers.result->used[i]) {
 			p.fg = ROLE_TEXT;
 			pen_right(&p, r.x + 1 + names, r.y + rows++, m->counter[i].name);
 		}

@@ -13,7 +13,7 @@
 const struct breach *
 constraint_told(const struct state *s, const struct constraint_row *row)
 {
-	const struct breach *b = constraint_breach(row, s->selected);
+	const struct breach *b = constraint_breach(row, s->view.selected);
 
 	return b ? b : row->n_breaches ? row->breach : NULL;
 }
@@ -56,7 +56,7 @@ whence_constraint(struct page *p, const struct finding *f)
 	page_relation(p, ROLE_TEXT, CELL_BOLD, 0, text);
 	free(text);
 	str_addf(&out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches,
-		s->result->n_findings);
+		s->answers.result->n_findings);
 	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at)) {
 		str_add(&out, "This observation lacks one of its counters.\n");
 	} else {
@@ -79,11 +79,11 @@ whence_constraint(struct page *p, const struct finding *f)
 int
 draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
+	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
-	const struct finding *f = b ? &s->result->finding[b->finding] : row ? NULL : state_finding(s);
+	const struct finding *f = b ? &s->answers.result->finding[b->finding] : row ? NULL : state_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	const struct constraint *c = b   ? b->violated
 		: f && f->n_violated     ? f->violated
 		: f && f->n_certificates ? f->certificate
@@ -95,7 +95,7 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 
 		page_relation(&p, ROLE_TEXT, CELL_BOLD, 0, relation);
 		page_blank(&p);
-		words_refutation(s->model, c, f, s->how.confidence, &text);
+		words_refutation(s->question.model, c, f, s->question.how.confidence, &text);
 		plain = relation_text(str_text(&text));
 		page_words(&p, ROLE_TEXT, plain);
 		free(plain);
@@ -109,11 +109,11 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 			page_relation(&p, ROLE_TEXT, 0, 0, relation);
 			free(relation);
 			str_clear(&text);
-			words_data(s->model, &f->violated[i], f, &text);
+			words_data(s->question.model, &f->violated[i], f, &text);
 			page_words(&p, ROLE_TEXT, str_text(&text));
 		}
 	} else if (row) {
-		words_rule(s->model, row->c, &text);
+		words_rule(s->question.model, row->c, &text);
 		page_words(&p, ROLE_TEXT, str_text(&text));
 		page_words(&p, ROLE_DIM, "No observation breaks it, so there is nothing to prove.");
 	} else {

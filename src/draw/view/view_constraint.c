@@ -31,7 +31,7 @@ add_rule(struct page *p, const struct constraint_row *row)
 			"proves it:");
 	else if (row->index == CONSTRAINT_NONE)
 		page_words(p, ROLE_DIM, "What the model demands of observations that lack some of the counters:");
-	words_rule(p->s->model, row->c, &text);
+	words_rule(p->s->question.model, row->c, &text);
 	page_words(p, ROLE_TEXT, str_text(&text));
 	str_free(&text);
 }
@@ -40,7 +40,7 @@ add_rule(struct page *p, const struct constraint_row *row)
 static void
 add_breakers(struct page *p, const struct constraint_row *row, int rows)
 {
-	const struct result *r = p->s->result;
+	const struct result *r = p->s->answers.result;
 	struct line l = page_line(p);
 	char number[NUMBER_TEXT];
 
@@ -141,7 +141,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 	size_t told[2] = {0};
 	char *more = row->c->equality
 		? str_format("%zu of %zu signatures raise its counters, all of them alike", t->raising,
-			  p->s->result->signatures)
+			  p->s->answers.result->signatures)
 		: str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
 
 	page_head(p, row->c->equality ? "µpaths behind it" : "µpaths that make it tight", more);
@@ -177,7 +177,7 @@ add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
 	for (size_t i = 0; i < t->relax->n; i++)
 		if (t->relax->one[i].legal == legal && !t->relax->one[i].signatures) {
 			str_add(&names, names.n ? ", " : head);
-			words_features(p->s->model, &t->relax->one[i].added, &names);
+			words_features(p->s->question.model, &t->relax->one[i].added, &names);
 		}
 	if (names.n)
 		page_words(p, ROLE_DIM, str_text(&names));
@@ -190,7 +190,7 @@ add_features(struct page *p, const struct touch *t)
 	const struct relaxers *r = t->relax;
 	char *head;
 
-	if (p->s->model->n_features == 0) {
+	if (p->s->question.model->n_features == 0) {
 		page_head(p, "Features that relax it", "the model has none");
 		return;
 	}
@@ -207,7 +207,7 @@ add_features(struct page *p, const struct touch *t)
 		char *more =
 			r->asked ? str_format("%zu, %zu", x->alone, x->together) : str_format("+%zu", x->signatures);
 
-		words_features(p->s->model, &x->added, &name);
+		words_features(p->s->question.model, &x->added, &name);
 		right.fg = !r->asked || x->alone ? ROLE_FEASIBLE : ROLE_DIM;
 		pen_right(&right, l.end - 1, l.y, more);
 		l.end -= 3 + pen_columns(&l.pen, more);
@@ -230,7 +230,7 @@ add_features(struct page *p, const struct touch *t)
 static void
 add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
 {
-	const struct touch *t = p->s->touch[p->s->constraint];
+	const struct touch *t = p->s->answers.touch[p->s->view.constraint];
 	char *head = t && !t->failed ? str_format("explains of %zu", t->relax->asked) : NULL;
 	size_t told = 0;
 
@@ -248,7 +248,7 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 		}
 		l = page_line(p);
 		more = str_format("%zu", t->miscount[i].enough);
-		miscount_words(p->s->model, &t->miscount[i], row->c->equality, &words);
+		miscount_words(p->s->question.model, &t->miscount[i], row->c->equality, &words);
 		right = l.pen;
 		right.fg = ROLE_DIM;
 		pen_right(&right, l.end - 1, l.y, more);
@@ -264,7 +264,7 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 static void
 add_touch(struct page *p, const struct constraint_row *row, size_t most)
 {
-	const struct touch *t = p->s->touch[p->s->constraint];
+	const struct touch *t = p->s->answers.touch[p->s->view.constraint];
 
 	if (!t) {
 		page_words(p, ROLE_DIM,
@@ -292,7 +292,7 @@ add_certificate(struct page *p, const struct constraint_row *row)
 
 	if (!b)
 		return;
-	f = &p->s->result->finding[b->finding];
+	f = &p->s->answers.result->finding[b->finding];
 	if (words_is_proof(b->violated, f)) {
 		page_head(p, "Certificate", "verified exactly");
 	} else {
@@ -301,7 +301,7 @@ add_certificate(struct page *p, const struct constraint_row *row)
 		fits = pen_columns(&(struct pen){.grid = p->g}, more) + (int)strlen("In the data") + 4 <= p->r.w;
 		page_head(p, "In the data", f->n_certificates && fits ? more : "");
 	}
-	words_data(p->s->model, b->violated, f, &text);
+	words_data(p->s->question.model, b->violated, f, &text);
 	if (text.n)
 		page_words(p, page_role(p, ROLE_INFEASIBLE), str_text(&text));
 	str_free(&text);
@@ -321,7 +321,7 @@ add_losses(struct page *p, const struct constraint_row *row)
 	int columns = 0;
 
 	for (size_t i = 0; i < row->c->n; i++) {
-		int w = row->c->coef[i] ? pen_columns(&(struct pen){.grid = p->g}, p->s->model->counter[i].name) : 0;
+		int w = row->c->coef[i] ? pen_columns(&(struct pen){.grid = p->g}, p->s->question.model->counter[i].name) : 0;
 
 		columns = w > columns ? w : columns;
 	}
@@ -390,7 +390,7 @@ title_touched(const struct state *s, struct str *title, struct str *info)
 void
 draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_TOUCHED]};
 	const struct constraint_row *row = state_constraint(s);
 
 	(void)focus;
@@ -407,16 +407,16 @@ draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 	const struct constraint_row *row = state_constraint(s);
 	char *text = relation_text(row ? row->c->text : "");
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
-	const struct relaxers *r = state_relaxers(s, s->constraint);
+	const struct relaxers *r = state_relaxers(s, s->view.constraint);
 	bool paths = r && r->n && r->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it")
-		: b        ? str_format("Enter: %s", s->result->finding[b->finding].name)
+		: b        ? str_format("Enter: %s", s->answers.result->finding[b->finding].name)
 			   : NULL;
 	struct pen measure = {.grid = g};
 	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <=
 		(screen.w < 128 ? screen.w : 128);
 	struct rect in = draw_popup(g, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 
 	add_contents(&p, false, titled, TOUCH_PATHS);
 	free(text);

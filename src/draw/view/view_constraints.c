@@ -34,10 +34,10 @@ widest_slack(const struct state *s)
 {
 	double top = 0;
 
-	for (size_t i = 0; i < s->constraints->n; i++)
-		for (size_t k = 0; k < s->result->n_findings; k++)
-			if (fabs(s->constraints->row[i].slack[k]) > top)
-				top = fabs(s->constraints->row[i].slack[k]);
+	for (size_t i = 0; i < s->answers.constraints->n; i++)
+		for (size_t k = 0; k < s->answers.result->n_findings; k++)
+			if (fabs(s->answers.constraints->row[i].slack[k]) > top)
+				top = fabs(s->answers.constraints->row[i].slack[k]);
 	return top;
 }
 
@@ -84,10 +84,10 @@ widest_violation(const struct state *s, struct grid *g)
 	struct pen pen = {.grid = g};
 	int wide = 0;
 
-	for (size_t i = 0; i < s->constraints->n; i++) {
-		const struct constraint_row *row = &s->constraints->row[i];
+	for (size_t i = 0; i < s->answers.constraints->n; i++) {
+		const struct constraint_row *row = &s->answers.constraints->row[i];
 		char *off = row->n_breaches
-			? violation_number(&s->result->finding[row->breach->finding], row->breach->violated)
+			? violation_number(&s->answers.result->finding[row->breach->finding], row->breach->violated)
 			: NULL;
 		int columns = off ? pen_columns(&pen, off) : 0;
 
@@ -110,7 +110,7 @@ columns_of(const struct state *s, struct grid *g, int w)
 		c.histogram = c.worst + 3;
 		c.text = c.histogram + c.left + c.right + 3;
 	}
-	if (w >= 150 && s->result->n_findings)
+	if (w >= 150 && s->answers.result->n_findings)
 		c.where = w - 19;
 	return c;
 }
@@ -118,8 +118,8 @@ columns_of(const struct state *s, struct grid *g, int w)
 static void
 draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
 {
-	const struct constraint_row *row = &s->constraints->row[i];
-	const struct result *res = s->result;
+	const struct constraint_row *row = &s->answers.constraints->row[i];
+	const struct result *res = s->answers.result;
 	bool old = state_stale(s), data = res->n_findings > 0;
 	struct line l = line_on(g, r, at);
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
@@ -164,14 +164,14 @@ draw_columns(const struct state *s, struct grid *g, struct rect r, const struct 
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
 	pen_right(&p, r.x + c->breaks, r.y, "breaks");
-	pen_right(&p, r.x + c->worst, r.y, s->constraints->violated ? "worst" : "slack");
+	pen_right(&p, r.x + c->worst, r.y, s->answers.constraints->violated ? "worst" : "slack");
 	if (c->histogram && c->left > 12)
 		pen_text(&p, r.x + c->histogram + c->left - 12, r.y, "violated ◂ slack ▸ kept");
 	else if (c->histogram)
 		pen_text(&p, r.x + c->histogram, r.y, "violated │ kept");
 	pen_text(&p, r.x + c->text, r.y, "constraint");
 	if (c->where)
-		pen_text(&p, r.x + c->where, r.y, s->constraints->violated ? "worst, nearest" : "nearest");
+		pen_text(&p, r.x + c->where, r.y, s->answers.constraints->violated ? "worst, nearest" : "nearest");
 }
 
 /* Nothing is broken: say so, and what it is worth, in one row or in several. Returns the rows used. */
@@ -179,7 +179,7 @@ static int
 draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 {
 	struct page p = {.s = s, .g = g, .r = r};
-	size_t n = s->result->n_findings, unknown = s->result->count[VERDICT_UNDECIDED];
+	size_t n = s->answers.result->n_findings, unknown = s->answers.result->count[VERDICT_UNDECIDED];
 	struct line l;
 
 	p.row = brief ? 0 : 1;
@@ -225,15 +225,15 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
-	if (!s->result) {
+	if (!s->answers.result) {
 		page_words(&p, ROLE_DIM,
-			s->busy ? "The cone is being computed; its constraints come here."
+			s->answers.progress.busy ? "The cone is being computed; its constraints come here."
 				: "No cone yet: 1 shows the model.");
-	} else if (s->result->error) {
+	} else if (s->answers.result->error) {
 		page_words(&p, ROLE_INFEASIBLE, "This choice of features makes an error, so there is no cone.");
-		page_words(&p, ROLE_TEXT, s->result->error);
+		page_words(&p, ROLE_TEXT, s->answers.result->error);
 		page_words(&p, ROLE_DIM, "1 shows the features; switch one back.");
-	} else if (s->constraints->n == 0) {
+	} else if (s->answers.constraints->n == 0) {
 		page_words(&p, ROLE_TEXT,
 			"The cone has no constraints: the model allows every vector of counts, and no data can refute "
 			"it.");
@@ -259,7 +259,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		free(order);
 		return;
 	}
-	if (s->result->count[VERDICT_INFEASIBLE] == 0 && s->result->count[VERDICT_FEASIBLE] && r.h >= 6) {
+	if (s->answers.result->count[VERDICT_INFEASIBLE] == 0 && s->answers.result->count[VERDICT_FEASIBLE] && r.h >= 6) {
 		int used = draw_survives(s, g, r, r.h < 14);
 
 		r.y += used;
@@ -271,7 +271,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	r.y++;
 	r.h--;
 	for (size_t i = 0; i < n; i++)
-		if (order[i] == s->constraint)
+		if (order[i] == s->view.constraint)
 			cursor = (int)i;
 	first = draw_list_rows(r, cursor, (int)n, PANE_CONSTRAINTS, ACTION_details, d);
 	for (int k = 0; k < r.h && first + k < (int)n; k++) {
@@ -285,16 +285,16 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 static void
 list_info(const struct state *s, struct str *info)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 
-	if (!s->constraints)
+	if (!s->answers.constraints)
 		return;
 	str_addf(info, "%zu + %zu · ", r->n_constraints - r->n_equalities, r->n_equalities);
 	if (r->n_findings)
-		str_addf(info, "%zu violated", s->constraints->violated);
+		str_addf(info, "%zu violated", s->answers.constraints->violated);
 	else
 		str_add(info, "no data");
-	add_list_state(s, constraint_sort_name(s->constraint_sort), info);
+	add_list_state(s, constraint_sort_name(s->view.constraint_sort), info);
 }
 
 static void
@@ -309,9 +309,9 @@ title_broken(const struct state *s, struct str *title, struct str *info)
 {
 	const struct constraint_row *row = state_constraint(s);
 
-	str_add(title, row && row->n_breaches == 0 && s->result->n_findings ? "Kept by" : "Broken by");
+	str_add(title, row && row->n_breaches == 0 && s->answers.result->n_findings ? "Kept by" : "Broken by");
 	if (row && row->n_breaches)
-		str_addf(info, "%zu of %zu", row->n_breaches, s->result->n_findings);
+		str_addf(info, "%zu of %zu", row->n_breaches, s->answers.result->n_findings);
 }
 
 static void
@@ -334,7 +334,7 @@ draw_constraints(const struct state *s, struct grid *g, struct rect body, struct
 
 	memcpy(spec, layout, sizeof spec);
 	/* A short list leaves its room to the panes below: title, head and rows, and the words about survival. */
-	if (s->constraints && s->constraints->n)
-		spec[0].max_h = (int)s->constraints->n + 2 + (s->constraints->violated ? 0 : SURVIVES);
+	if (s->answers.constraints && s->answers.constraints->n)
+		spec[0].max_h = (int)s->answers.constraints->n + 2 + (s->answers.constraints->violated ? 0 : SURVIVES);
 	draw_view_panes(s, g, body, &view, d);
 }

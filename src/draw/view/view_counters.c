@@ -16,7 +16,7 @@ static void
 mark(void *ctx, const struct aexpr *name)
 {
 	struct mark *m = ctx;
-	const struct network *net = timeline_network(m->s->run.data);
+	const struct network *net = timeline_network(m->s->data.timeline);
 	struct net_value v;
 	const struct net_cell *cell;
 
@@ -55,14 +55,14 @@ page_number(struct page *p, const char *what, const char *number, enum role role
 void
 counters_tell(const struct state *s, struct page *p, const bool *has, size_t owners)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	char more[48] = "", number[NUMBER_TEXT];
 	size_t some = 0;
 
 	if (owners > 1)
 		snprintf(more, sizeof more, "of all %zu together", owners);
 	for (size_t c = 0; c < net->n_counters; c++) {
-		const struct sampled *v = &s->run.look->counter[c];
+		const struct sampled *v = &s->answers.timeline.look->counter[c];
 
 		if (!has[c])
 			continue;

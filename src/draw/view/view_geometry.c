@@ -141,8 +141,8 @@ zoom_of(const struct state *s, const struct scene *c, struct rect r)
 
 	if (near.x0 <= whole.x0 && near.y0 <= whole.y0 && near.x1 >= whole.x1 && near.y1 >= whole.y1)
 		return ZOOM_WHOLE; /* there is nothing closer to show */
-	if (s->zoom != ZOOM_AUTO)
-		return s->zoom;
+	if (s->view.plot.zoom != ZOOM_AUTO)
+		return s->view.plot.zoom;
 	return dots >= VISIBLE ? ZOOM_WHOLE : ZOOM_REGION;
 }
 
@@ -397,17 +397,17 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r)
 	const struct finding *f = state_finding(s);
 	struct page p = {.s = s, .g = g, .r = r};
 
-	if (!s->result || s->result->error) {
+	if (!s->answers.result || s->answers.result->error) {
 		page_words(&p, ROLE_DIM,
-			s->result ? "This choice of features makes an error, so there is no cone."
+			s->answers.result ? "This choice of features makes an error, so there is no cone."
 				  : "The cone is being computed; its shadow comes here.");
 		page_words(&p, ROLE_DIM, "1 shows the features.");
 	} else if (!f) {
 		page_words(&p, ROLE_TEXT, "There is no observation to draw.");
 		page_words(&p, ROLE_DIM, "r runs a command under this model.");
-	} else if (!s->geometry || s->geometry->finding != s->selected) {
+	} else if (!s->answers.geometry || s->answers.geometry->finding != s->view.selected) {
 		page_words(&p, ROLE_DIM, "Cone and region are being looked at.");
-	} else if (s->geometry->failed) {
+	} else if (s->answers.geometry->failed) {
 		page_words(&p, ROLE_TEXT,
 			f->reason ? f->reason : "There is no picture of this observation: it was stopped.");
 		page_words(&p, ROLE_DIM, "n shows the next observation.");
@@ -454,7 +454,7 @@ zoom_in(const struct state *s, struct rect area)
 	struct panes p;
 	struct scene c;
 
-	panes_lay(layout, sizeof layout / sizeof *layout, area, (int)s->focus, &p);
+	panes_lay(layout, sizeof layout / sizeof *layout, area, (int)s->view.focus, &p);
 	plot = panes_find(&p, PANE_PLOT);
 	if (!plot || !scene_open(s, &c))
 		return zoom;
@@ -477,8 +477,8 @@ title_plot(const struct state *s, struct str *title, struct str *info)
 	y = axis_name(s, &c, c.plane.y, false);
 	str_add(title, y);
 	str_addf(info, "against %s%s", x,
-		s->zoom == ZOOM_REGION          ? " · close up"
-			: s->zoom == ZOOM_WHOLE ? " · whole cone"
+		s->view.plot.zoom == ZOOM_REGION          ? " · close up"
+			: s->view.plot.zoom == ZOOM_WHOLE ? " · whole cone"
 						: "");
 	free(x);
 	free(y);
@@ -510,6 +510,6 @@ draw_geometry_view(const struct state *s, struct grid *g, struct rect body, stru
 	const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_PLOT, 3, pane};
 	struct state shown = *s; /* with the zoom as it comes out, which the titles say */
 
-	shown.zoom = zoom_in(s, body);
+	shown.view.plot.zoom = zoom_in(s, body);
 	draw_view_panes(&shown, g, body, &view, d);
 }

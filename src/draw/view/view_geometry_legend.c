@@ -18,7 +18,7 @@ scene_open(const struct state *s, struct scene *c)
 	*c = (struct scene){.g = state_geometry(s)};
 	if (!c->g || !state_plane(s, &c->plane))
 		return false;
-	geometry_shadow(c->g, c->plane.x, c->plane.y, (enum region_kind)s->how.decides, &c->shadow);
+	geometry_shadow(c->g, c->plane.x, c->plane.y, (enum region_kind)s->question.how.decides, &c->shadow);
 	return true;
 }
 
@@ -38,7 +38,7 @@ scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
 		[PLOT_ROTATED] = ROLE_PATH3,
 		[PLOT_SAMPLE] = ROLE_TEXT};
 	enum role verdict = verdict_role(
-		state_finding(s)->region[s->how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
+		state_finding(s)->region[s->question.how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
 		role[k] = state_stale(s)                                      ? ROLE_DIM
@@ -49,10 +49,10 @@ scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
 bool
 scene_boxes(const struct state *s, enum region_kind kind)
 {
-	bool decides = (int)kind == s->how.decides;
+	bool decides = (int)kind == s->question.how.decides;
 
-	return kind == REGION_ELLIPSOID || decides || (kind == REGION_INDEPENDENT && s->boxes != BOXES_NONE) ||
-		s->boxes == BOXES_BOTH;
+	return kind == REGION_ELLIPSOID || decides || (kind == REGION_INDEPENDENT && s->view.plot.boxes != BOXES_NONE) ||
+		s->view.plot.boxes == BOXES_BOTH;
 }
 
 static const char *
@@ -66,7 +66,7 @@ brief_name(const char *name)
 static const char *
 counter_name(const struct state *s, const struct scene *c, size_t i, bool brief)
 {
-	const char *name = s->model->counter[c->g->counter[i]].name;
+	const char *name = s->question.model->counter[c->g->counter[i]].name;
 
 	return brief ? brief_name(name) : name;
 }
@@ -197,7 +197,7 @@ geometry_sentence(const struct state *s, struct line *l)
 	const struct finding *f = state_finding(s);
 	struct scene c;
 
-	if (*s->message || !scene_open(s, &c))
+	if (*s->view.message.text || !scene_open(s, &c))
 		return false;
 	if (c.plane.sides && c.g->showing == 0 && f->verdict == VERDICT_INFEASIBLE && c.shadow.margin > 0) {
 		line_add(l, ROLE_INFEASIBLE, 0, "No pair of counters shows this violation");
@@ -247,7 +247,7 @@ add_signs(struct page *p, const struct scene *c)
 		return;
 	}
 	if (c->g->spread) {
-		words = str_format("ellipse %g %%", s->how.confidence * 100);
+		words = str_format("ellipse %g %%", s->question.how.confidence * 100);
 		add_sign(p, role, PLOT_ELLIPSE, "⣎⣱", words);
 		free(words);
 		if (scene_boxes(s, REGION_INDEPENDENT))

@@ -78,7 +78,7 @@ static const struct {
 static int
 help_scope(const struct state *s)
 {
-	return s->view == VIEW_START ? IN_START : 1 << s->shown;
+	return s->view.current == VIEW_START ? IN_START : 1 << s->view.pane;
 }
 
 static void
@@ -118,7 +118,7 @@ add_legend(struct page *p)
 	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++) {
 		struct line l;
 
-		if (legend[i].views && !(legend[i].views & 1 << p->s->view))
+		if (legend[i].views && !(legend[i].views & 1 << p->s->view.current))
 			continue;
 		l = page_line(p);
 		line_add(&l, ROLE_ACCENT, 0, "%s", legend[i].sign);
@@ -149,7 +149,7 @@ draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(st
 
 	add(&measure);
 	last = measure.row > r.h ? measure.row - r.h : 0;
-	p.skip = s->popup_cursor < last ? s->popup_cursor : last;
+	p.skip = s->view.popup.cursor < last ? s->view.popup.cursor : last;
 	add(&p);
 	return last + 1;
 }
@@ -162,7 +162,7 @@ draw_help(const struct state *s, struct grid *g, struct rect screen)
 	};
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
 	bool two = body.w >= TWO_COLUMNS;
-	char *title = str_format("Help · %s", names[s->view]);
+	char *title = str_format("Help · %s", names[s->view.current]);
 	int rows, more = 1;
 
 	grid_clear(g);

@@ -10,21 +10,21 @@
 bool
 has_history(const struct state *s, const struct finding *f)
 {
-	return s->n_history > 1 && !f->exact && s->history_of && str_eq(f->name, s->history_of);
+	return s->data.history.n > 1 && !f->exact && s->data.history.of && str_eq(f->name, s->data.history.of);
 }
 
 /* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
-static const struct live_point *
+static const struct verdict_point *
 point_in(const struct state *s, int column, int columns)
 {
-	double whole = s->history[s->n_history - 1].seconds;
-	const struct live_point *found = NULL;
+	double whole = s->data.history.point[s->data.history.n - 1].seconds;
+	const struct verdict_point *found = NULL;
 
-	for (size_t i = 0; i < s->n_history; i++) {
-		int at = whole > 0 ? (int)(s->history[i].seconds / whole * columns) : 0;
+	for (size_t i = 0; i < s->data.history.n; i++) {
+		int at = whole > 0 ? (int)(s->data.history.point[i].seconds / whole * columns) : 0;
 
 		if (at <= column || column == columns - 1)
-			found = &s->history[i];
+			found = &s->data.history.point[i];
 	}
 	return found;
 }
@@ -35,7 +35,7 @@ int
 draw_history(const struct state *s, const struct pen *pen, int x, int y, int columns, bool marks)
 {
 	for (int k = 0; k < columns; k++) {
-		const struct live_point *at = point_in(s, k, columns);
+		const struct verdict_point *at = point_in(s, k, columns);
 		double v = at && at->threshold2 > 0 ? at->distance2 / (at->distance2 + at->threshold2) : NAN;
 		struct pen p = *pen;
 

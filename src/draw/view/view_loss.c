@@ -12,7 +12,7 @@
 static const struct loss *
 loss_of(const struct state *s, size_t counter)
 {
-	return s->loss ? s->loss[counter] : NULL;
+	return s->answers.loss ? s->answers.loss[counter] : NULL;
 }
 
 void
@@ -22,7 +22,7 @@ page_loss(struct page *p, size_t counter, int columns)
 	struct line line = page_line(p);
 
 	line_gap(&line, 2);
-	line_add(&line, ROLE_TEXT, 0, "%s", p->s->model->counter[counter].name);
+	line_add(&line, ROLE_TEXT, 0, "%s", p->s->question.model->counter[counter].name);
 	line_to(&line, 5 + columns);
 	if (!l || l->failed) {
 		line_add(&line, ROLE_DIM, 0, l ? "not found out: stopped" : "looking …");
@@ -49,13 +49,13 @@ draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size
 	char text[32];
 
 	line.end = r.x + 2 + names;
-	line_add(&line, ROLE_TEXT, 0, "%s", s->model->counter[counter].name);
+	line_add(&line, ROLE_TEXT, 0, "%s", s->question.model->counter[counter].name);
 	line.end = r.x + r.w;
 	if (!l || l->failed) {
 		line_to(&line, names + 4);
 		line_add(&line, ROLE_DIM, 0,
 			l                                                                     ? "stopped"
-				: s->asked.kind == QUESTION_LOSS && s->asked.index == counter ? "looking …"
+				: s->answers.asked.kind == DETAIL_LOSS && s->answers.asked.index == counter ? "looking …"
 											      : "…");
 		return;
 	}
@@ -100,9 +100,9 @@ about_counter(const struct state *s, struct grid *g, struct rect r, size_t count
 	const struct loss *l = loss_of(s, counter);
 	struct line line = page_line(&p);
 
-	line_add(&line, ROLE_TEXT, CELL_BOLD, "without %s", s->model->counter[counter].name);
+	line_add(&line, ROLE_TEXT, CELL_BOLD, "without %s", s->question.model->counter[counter].name);
 	line_gap(&line, 2);
-	line_add(&line, ROLE_DIM, 0, "%s", s->model->counter[counter].text);
+	line_add(&line, ROLE_DIM, 0, "%s", s->question.model->counter[counter].text);
 	if (!l || l->failed) {
 		page_words(
 			&p, ROLE_DIM, l ? "Not found out: it was stopped." : "The cone without it is being derived …");
@@ -116,8 +116,8 @@ about_counter(const struct state *s, struct grid *g, struct rect r, size_t count
 
 		str_addf(&names, "no longer refuted (%zu of %zu): ", l->n_lost, l->asked);
 		for (size_t i = 0; i < l->n_lost && i < 24; i++)
-			if (l->lost[i] < s->result->n_findings)
-				str_addf(&names, "%s%s", i ? ", " : "", s->result->finding[l->lost[i]].name);
+			if (l->lost[i] < s->answers.result->n_findings)
+				str_addf(&names, "%s%s", i ? ", " : "", s->answers.result->finding[l->lost[i]].name);
 		if (l->n_lost > 24)
 			str_add(&names, ", …");
 		page_words(&p, ROLE_INFEASIBLE, str_text(&names));
@@ -137,12 +137,12 @@ draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struc
 	struct rect in =
 		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
 	size_t n, *counter = state_counters(s, &n);
-	int names = 8, cursor = s->popup_cursor < (int)n ? s->popup_cursor : (int)n - 1, first, rows = in.h / 2 - 1;
+	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first, rows = in.h / 2 - 1;
 	struct pen p = pen_on(g, in, ROLE_DIM);
 	bool table = in.w >= 56;
 
 	for (size_t i = 0; i < n; i++) {
-		int w = pen_columns(&p, s->model->counter[counter[i]].name) + 1;
+		int w = pen_columns(&p, s->question.model->counter[counter[i]].name) + 1;
 
 		names = w > names ? w : names;
 	}

@@ -146,8 +146,8 @@ static const struct pane_spec layout[SPECS] = {
 static const struct neighbour *
 neighbour_of(const struct state *s, size_t i)
 {
-	return s->neighbours && !state_stale(s) && !s->result->error && i < s->neighbours->n
-		? &s->neighbours->feature[i]
+	return s->answers.neighbours && !state_stale(s) && !s->answers.result->error && i < s->answers.neighbours->n
+		? &s->answers.neighbours->feature[i]
 		: NULL;
 }
 
@@ -155,9 +155,9 @@ static const char *
 switch_sign(const struct state *s, size_t i)
 {
 	const struct neighbour *k = neighbour_of(s, i);
-	bool on = fset_has(&s->on, i);
+	bool on = fset_has(&s->question.on, i);
 
-	if (state_stale(s) && s->result && fset_has(&s->result->on, i) != on)
+	if (state_stale(s) && s->answers.result && fset_has(&s->answers.result->on, i) != on)
 		return "[~]";
 	if (on)
 		return "[x]";
@@ -168,16 +168,16 @@ switch_sign(const struct state *s, size_t i)
 static bool
 draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
 {
-	const struct search_graph *t = s->graph;
+	const struct search_graph *t = s->answers.search.graph;
 	const char *word = !t || !t->complete || !t->n_minimal ? NULL
 		: fset_has(&t->required, i)                    ? "required"
 		: fset_has(&t->optional, i)                    ? "optional"
 		: fset_has(&t->useless, i)                     ? "useless"
 							       : NULL;
 
-	if (!word || (!on && (!s->result || s->result->count[VERDICT_INFEASIBLE])))
+	if (!word || (!on && (!s->answers.result || s->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;
-	l->pen.fg = s->old_graph || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	l->pen.fg = s->answers.search.old || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
 	l->pen.attr = 0;
 	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
 	return true;
@@ -186,13 +186,13 @@ draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool o
 static void
 draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
 {
-	const struct udd_feature *f = &s->model->feature[i];
+	const struct udd_feature *f = &s->question.model->feature[i];
 	const struct neighbour *k = neighbour_of(s, i);
 	struct line l = line_on(g, r, row);
-	bool on = fset_has(&s->on, i), wide = r.w >= 36;
+	bool on = fset_has(&s->question.on, i), wide = r.w >= 36;
 
 	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(s, i));
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&s->pinned, i) ? "!" : " ");
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&s->question.pinned, i) ? "!" : " ");
 	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", f->name);
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
@@ -208,7 +208,7 @@ draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size
 
 		snprintf(text, sizeof text, "%s", number_exact(number, k->more, true, false));
 		pen_right(&l.pen, r.x + r.w - 7, l.y, text);
-		if (s->result->count[VERDICT_INFEASIBLE]) {
+		if (s->answers.result->count[VERDICT_INFEASIBLE]) {
 			snprintf(text, sizeof text, "%zu", k->frees);
 			l.pen.fg = k->frees ? ROLE_FEASIBLE : ROLE_DIM;
 			pen_right(&l.pen, r.x + r.w - 1, l.y, text);
@@ -220,9 +220,9 @@ draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size
 static void
 describe_feature(const struct state *s, struct grid *g, struct rect r)
 {
-	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
 	const struct neighbour *k = neighbour_of(s, i);
-	const struct udd_feature *f = &s->model->feature[i];
+	const struct udd_feature *f = &s->question.model->feature[i];
 	struct pen text = pen_on(g, r, ROLE_TEXT);
 	struct line l;
 	char number[NUMBER_TEXT];
@@ -240,13 +240,13 @@ describe_feature(const struct state *s, struct grid *g, struct rect r)
 		line_add(&l, ROLE_BORDERLINE, 0, "%s", k->why);
 		return;
 	}
-	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&s->on, i) ? "without it" : "with it");
+	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&s->question.on, i) ? "without it" : "with it");
 	line_add(&l, ROLE_TEXT, 0, "%s µpaths", number_exact(number, k->more, true, false));
-	if (s->result->n_findings) {
+	if (s->answers.result->n_findings) {
 		l = line_on(g, r, row++);
 		line_add(&l, ROLE_DIM, 0, "infeasible  ");
 		line_add(&l, k->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu", k->infeasible,
-			s->result->n_findings);
+			s->answers.result->n_findings);
 		if (k->frees)
 			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", k->frees);
 	}
@@ -255,7 +255,7 @@ describe_feature(const struct state *s, struct grid *g, struct rect r)
 static void
 draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
+	int n = (int)s->question.model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
 	    about = r.h > n + 4 ? r.h - n - head - 1
 		: r.h > n + 2   ? 2
 				: 0;
@@ -268,7 +268,7 @@ draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	}
 	for (int i = 0; i < n; i++) {
 		struct pen p = pen_on(g, r, ROLE_TEXT);
-		int w = pen_columns(&p, s->model->feature[i].name) + 1;
+		int w = pen_columns(&p, s->question.model->feature[i].name) + 1;
 
 		name_width = w > name_width ? w : name_width;
 	}
@@ -280,17 +280,17 @@ draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		line_add(&l, ROLE_DIM, 0, "feature");
 		l.pen.fg = ROLE_DIM;
 		pen_right(&l.pen, r.x + r.w - 7, l.y, "µpaths");
-		if (s->result && s->result->count[VERDICT_INFEASIBLE])
+		if (s->answers.result && s->answers.result->count[VERDICT_INFEASIBLE])
 			pen_right(&l.pen, r.x + r.w - 1, l.y, "frees");
 	}
 	rows = r.h - head - about;
 	rows = rows > n ? n : rows;
-	first = list_scroll(0, s->cursor[PANE_FEATURES], n, rows);
+	first = list_scroll(0, s->view.cursor[PANE_FEATURES], n, rows);
 	for (int k = 0; k < rows && first + k < n; k++) {
 		struct rect row = {r.x, r.y + head + k, r.w, 1};
 
 		draw_feature(s, g, r, head + k, (size_t)(first + k), name_width);
-		if (first + k == s->cursor[PANE_FEATURES])
+		if (first + k == s->view.cursor[PANE_FEATURES])
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, PANE_FEATURES, first + k, ACTION_toggle);
 	}
@@ -335,13 +335,13 @@ draw_observation(const struct state *s, struct grid *g, struct rect r, int row, 
 static void
 draw_observations(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int n = s->result ? (int)s->result->n_findings : 0,
-	    first = list_scroll(0, s->cursor[PANE_OBSERVATIONS], n, r.h);
+	int n = s->answers.result ? (int)s->answers.result->n_findings : 0,
+	    first = list_scroll(0, s->view.cursor[PANE_OBSERVATIONS], n, r.h);
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);
 		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
-			s->argv ? "Nothing has ended yet: a run of the command adds an observation here."
+			s->question.subject.argv ? "Nothing has ended yet: a run of the command adds an observation here."
 			: state_has_subject(s) ? "No sample yet: what is watched adds an observation here."
 			: "No data: the cone alone is shown.");
 
@@ -353,8 +353,8 @@ draw_observations(const struct state *s, struct grid *g, struct rect r, bool foc
 	for (int k = 0; k < r.h && first + k < n; k++) {
 		struct rect row = {r.x, r.y + k, r.w, 1};
 
-		draw_observation(s, g, r, k, &s->result->finding[first + k]);
-		if ((size_t)(first + k) == s->selected)
+		draw_observation(s, g, r, k, &s->answers.result->finding[first + k]);
+		if ((size_t)(first + k) == s->view.selected)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, PANE_OBSERVATIONS, first + k, ACTION_whence);
 	}
@@ -366,13 +366,13 @@ title_features(const struct state *s, struct str *title, struct str *info)
 	struct str json = {0};
 
 	str_add(title, "Features");
-	if (s->remarks.n) {
-		features_json(s->model, &s->on, &json);
+	if (s->question.remarks.n) {
+		features_json(s->question.model, &s->question.on, &json);
 		if (state_note_on(s, REMARK_FEATURES, str_text(&json)))
 			str_add(info, "\" · ");
 		str_free(&json);
 	}
-	str_addf(info, "%zu of %zu on", fset_count(&s->on), s->model->n_features);
+	str_addf(info, "%zu of %zu on", fset_count(&s->question.on), s->question.model->n_features);
 }
 
 static void
@@ -383,8 +383,8 @@ title_tree(const struct state *s, struct str *title, struct str *info)
 	str_add(title, "µDD");
 	if (f)
 		str_add(info, f->name);
-	else if (s->result && !s->result->error)
-		str_addf(info, "%s µpaths", s->result->paths);
+	else if (s->answers.result && !s->answers.result->error)
+		str_addf(info, "%s µpaths", s->answers.result->paths);
 }
 
 static void
@@ -393,24 +393,24 @@ title_why(const struct state *s, struct str *title, struct str *info)
 	const struct finding *f = state_finding(s);
 
 	if (!f)
-		str_add(title, s->live && live_running(s->live) ? "Counted so far" : "The cone");
+		str_add(title, s->data.live && live_running(s->data.live) ? "Counted so far" : "The cone");
 	else
 		str_add(title,
 			f->verdict == VERDICT_INFEASIBLE         ? "Why infeasible"
 				: f->verdict == VERDICT_FEASIBLE ? "Why feasible"
 								 : "Why");
 	if (f)
-		str_addf(info, "%s · %zu of %zu", f->name, s->selected + 1, s->result->n_findings);
+		str_addf(info, "%s · %zu of %zu", f->name, s->view.selected + 1, s->answers.result->n_findings);
 }
 
 static void
 title_observations(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Observations");
-	if (s->result && s->result->n_findings)
-		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE],
-			s->result->count[VERDICT_BORDERLINE], s->result->count[VERDICT_FEASIBLE],
-			s->result->count[VERDICT_UNDECIDED]);
+	if (s->answers.result && s->answers.result->n_findings)
+		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->answers.result->count[VERDICT_INFEASIBLE],
+			s->answers.result->count[VERDICT_BORDERLINE], s->answers.result->count[VERDICT_FEASIBLE],
+			s->answers.result->count[VERDICT_UNDECIDED]);
 }
 
 /* The table as this session needs it: the band of the search is as tall as what it draws, within bounds. */
@@ -432,10 +432,10 @@ lay_out(const struct state *s, struct rect body, struct pane_spec mine[SPECS])
 			continue;
 		else if (!some)
 			mine[i].min_h = mine[i].min_h > 4 ? 4 : mine[i].min_h;
-		else if (s->model->n_features < 40)
-			mine[i].max_h = (int)s->model->n_features + ABOUT_ROWS;
+		else if (s->question.model->n_features < 40)
+			mine[i].max_h = (int)s->question.model->n_features + ABOUT_ROWS;
 	/* what grows while it is watched moves nothing else */
-	rows = rows + 2 > most || s->searching != SEARCH_NONE ? most : rows + 2;
+	rows = rows + 2 > most || s->answers.search.task != SEARCH_NONE ? most : rows + 2;
 	mine[SEARCH_BAND].min_h = mine[SEARCH_BAND].max_h = rows;
 }
 

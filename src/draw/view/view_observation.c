@@ -62,7 +62,7 @@ add_broken(struct page *p, const struct finding *f)
 	l.x += pen_relation(&l.pen, l.x, l.y, l.end - l.x - pen_columns(&l.pen, size) - 3, relation);
 	line_gap(&l, 2);
 	line_add(&l, page_role(p, ROLE_INFEASIBLE), CELL_BOLD, "%s", f->n_violated ? size : "");
-	words_data(p->s->model, c, f, &text);
+	words_data(p->s->question.model, c, f, &text);
 	page_words(p, ROLE_TEXT, str_text(&text));
 	if (f->n_violated > 1) {
 		l = page_line(p);
@@ -77,7 +77,7 @@ add_broken(struct page *p, const struct finding *f)
 static void
 add_region(struct page *p, const struct finding *f)
 {
-	const struct udd_model *m = p->s->model;
+	const struct udd_model *m = p->s->question.model;
 	struct str words = {0};
 	char number[NUMBER_TEXT];
 	struct line l;
@@ -102,7 +102,7 @@ add_region(struct page *p, const struct finding *f)
 			&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
 		for (size_t i = 0; i < f->n_phases; i++)
 			str_addf(&words, "%s%zu", i ? ", " : "", f->phase[i] + 1);
-		str_add(&words, p->s->how.split_phases ? "" : "; u judges each by itself");
+		str_add(&words, p->s->question.how.split_phases ? "" : "; u judges each by itself");
 		page_words(p, ROLE_BORDERLINE, str_text(&words));
 		str_free(&words);
 	}
@@ -135,16 +135,16 @@ add_live(struct page *p)
 	struct line l;
 	char number[NUMBER_TEXT];
 
-	if (!has_history(s, &s->result->finding[s->selected]))
+	if (!has_history(s, &s->answers.result->finding[s->view.selected]))
 		return;
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "verdict so far  ");
 	l.x += draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 16, true);
-	line_add(&l, ROLE_DIM, 0, "  %zu samples", s->history[s->n_history - 1].samples);
+	line_add(&l, ROLE_DIM, 0, "  %zu samples", s->data.history.point[s->data.history.n - 1].samples);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "d² of threshold ");
 	l.x += draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 16, false);
-	line_add(&l, ROLE_DIM, 0, "  %s", number_seconds(number, s->history[s->n_history - 1].seconds, false));
+	line_add(&l, ROLE_DIM, 0, "  %s", number_seconds(number, s->data.history.point[s->data.history.n - 1].seconds, false));
 }
 
 static void
@@ -164,8 +164,8 @@ add_activity(struct page *p, const struct finding *f)
 static void
 add_relaxing(struct page *p, const struct finding *f)
 {
-	const struct neighbours *t = p->s->neighbours;
-	size_t at = p->s->selected, some = 0;
+	const struct neighbours *t = p->s->answers.neighbours;
+	size_t at = p->s->view.selected, some = 0;
 	struct line l;
 
 	if (f->verdict != VERDICT_INFEASIBLE || !t || state_stale(p->s))
@@ -173,12 +173,12 @@ add_relaxing(struct page *p, const struct finding *f)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct neighbour *k = &t->feature[i];
 
-		if (fset_has(&p->s->on, i) || !k->legal || at >= k->n_relaxes || !k->relaxes[at])
+		if (fset_has(&p->s->question.on, i) || !k->legal || at >= k->n_relaxes || !k->relaxes[at])
 			continue;
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", p->s->model->feature[i].name);
-		line_add(&l, ROLE_DIM, 0, "%s", p->s->model->feature[i].text);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", p->s->question.model->feature[i].name);
+		line_add(&l, ROLE_DIM, 0, "%s", p->s->question.model->feature[i].text);
 	}
 }
 
@@ -191,7 +191,7 @@ in_worst(const struct finding *f, size_t counter)
 static void
 add_counters(struct page *p, const struct finding *f)
 {
-	const struct udd_model *m = p->s->model;
+	const struct udd_model *m = p->s->question.model;
 	int names = 7, x = p->r.x, at, width;
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -247,11 +247,11 @@ add_counters(struct page *p, const struct finding *f)
 static void
 add_by_feature(struct page *p)
 {
-	const struct neighbours *t = p->s->neighbours;
-	size_t refuted = p->s->result->count[VERDICT_INFEASIBLE];
+	const struct neighbours *t = p->s->answers.neighbours;
+	size_t refuted = p->s->answers.result->count[VERDICT_INFEASIBLE];
 	struct str never = {0};
 
-	if (!t || state_stale(p->s) || refuted == 0 || p->s->model->n_features == 0)
+	if (!t || state_stale(p->s) || refuted == 0 || p->s->question.model->n_features == 0)
 		return;
 	page_blank(p);
 	page_head(p, "Refuted observations that a feature relaxes", "");
@@ -261,14 +261,14 @@ add_by_feature(struct page *p)
 
 		for (size_t k = 0; k < t->feature[i].n_relaxes; k++)
 			n += t->feature[i].relaxes[k];
-		if (fset_has(&p->s->on, i))
+		if (fset_has(&p->s->question.on, i))
 			continue;
 		if (n == 0) {
-			str_addf(&never, "%s%s", never.n ? " " : "", p->s->model->feature[i].name);
+			str_addf(&never, "%s%s", never.n ? " " : "", p->s->question.model->feature[i].name);
 			continue;
 		}
 		l = page_line(p);
-		line_add(&l, ROLE_TEXT, 0, "%s", p->s->model->feature[i].name);
+		line_add(&l, ROLE_TEXT, 0, "%s", p->s->question.model->feature[i].name);
 		line_to(&l, 12);
 		l.pen.fg = page_role(p, ROLE_INFEASIBLE);
 		draw_bar(&l.pen, l.x, l.y, 14, (double)n / (double)refuted);
@@ -301,7 +301,7 @@ add_contents(struct page *p, const struct finding *f)
 void
 draw_observed(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_OBSERVED]};
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_OBSERVED]};
 	const struct finding *f = state_finding(s);
 
 	(void)focus;
@@ -321,9 +321,9 @@ draw_observation_popup(const struct state *s, struct grid *g, struct rect screen
 {
 	const struct finding *f = state_finding(s);
 	char *info =
-		f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->selected + 1, s->result->n_findings) : NULL;
+		f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->view.selected + 1, s->answers.result->n_findings) : NULL;
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	const struct constraint *c = f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;
 
 	free(info);
@@ -336,7 +336,7 @@ draw_observation_popup(const struct state *s, struct grid *g, struct rect screen
 
 		page_blank(&p);
 		page_head(&p, "Certificate, in words", "");
-		words_refutation(s->model, c, f, s->how.confidence, &text);
+		words_refutation(s->question.model, c, f, s->question.how.confidence, &text);
 		page_words(&p, ROLE_TEXT, str_text(&text));
 		str_free(&text);
 	}

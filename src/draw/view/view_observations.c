@@ -55,10 +55,10 @@ columns_of(const struct state *s, struct grid *g, int w)
 	int x = 4 + c.name, room, wide = 6;
 	char number[NUMBER_TEXT];
 
-	for (size_t i = 0; i < s->result->n_findings; i++)
-		c.exact &= s->result->finding[i].exact;
-	for (size_t i = 0; i < s->result->n_findings; i++) {
-		int columns = pen_columns(&pen, first_number(number, &s->result->finding[i], c.exact));
+	for (size_t i = 0; i < s->answers.result->n_findings; i++)
+		c.exact &= s->answers.result->finding[i].exact;
+	for (size_t i = 0; i < s->answers.result->n_findings; i++) {
+		int columns = pen_columns(&pen, first_number(number, &s->answers.result->finding[i], c.exact));
 
 		wide = columns > wide ? columns : wide;
 	}
@@ -125,19 +125,19 @@ draw_heads(struct grid *g, struct rect r, const struct columns *c)
 static void
 draw_relaxed(const struct state *s, struct line *l, size_t i)
 {
-	const struct neighbours *t = s->neighbours;
+	const struct neighbours *t = s->answers.neighbours;
 
 	for (size_t k = 0; t && !state_stale(s) && k < t->n; k++)
-		if (!fset_has(&s->on, k) && t->feature[k].legal && i < t->feature[k].n_relaxes &&
+		if (!fset_has(&s->question.on, k) && t->feature[k].legal && i < t->feature[k].n_relaxes &&
 			t->feature[k].relaxes[i])
-			line_add(l, ROLE_ACCENT, 0, "%s ", s->model->feature[k].name);
+			line_add(l, ROLE_ACCENT, 0, "%s ", s->question.model->feature[k].name);
 }
 
 static void
 draw_numbers(
 	const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
 {
-	const struct finding *f = &s->result->finding[i];
+	const struct finding *f = &s->answers.result->finding[i];
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 	bool old = state_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
@@ -176,15 +176,15 @@ draw_numbers(
 static void
 draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
 {
-	const struct finding *f = &s->result->finding[i];
+	const struct finding *f = &s->answers.result->finding[i];
 	struct line l = line_on(g, r, at);
 	bool old = state_stale(s);
 	struct pen p = l.pen;
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->n_marked && s->marked[i] ? "*" : " ");
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->view.marks.n && s->view.marks.on[i] ? "*" : " ");
 	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
-	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0,
+	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->view.selected ? CELL_BOLD : 0,
 		"%s", f->name);
 	l.end = r.x + 3 + c->name;
 	if (finding_doubts(f))
@@ -214,15 +214,15 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
-	if (s->result && s->result->error) {
+	if (s->answers.result && s->answers.result->error) {
 		page_words(&p, ROLE_INFEASIBLE,
 			"This choice of features makes an error, so nothing is judged. 1 shows it.");
-	} else if (!s->result || s->result->n_findings == 0) {
-		bool runs = s->live && live_running(s->live);
+	} else if (!s->answers.result || s->answers.result->n_findings == 0) {
+		bool runs = s->data.live && live_running(s->data.live);
 
 		page_words(&p, ROLE_TEXT,
 			runs ? "The command runs; its first verdict comes with the first samples, or at its end."
-				: s->busy ? "The first verdicts are being computed."
+				: s->answers.progress.busy ? "The first verdicts are being computed."
 					  : "No data yet, so nothing is judged.");
 		page_words(&p, ROLE_DIM,
 			runs ? "Esc ends it."
@@ -254,9 +254,9 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	r.y++;
 	r.h--;
 	for (size_t i = 0; i < n; i++) {
-		const struct finding *f = &s->result->finding[order[i]];
+		const struct finding *f = &s->answers.result->finding[order[i]];
 
-		if (order[i] == s->selected)
+		if (order[i] == s->view.selected)
 			cursor = (int)i;
 		if (f->n_violated && fabs(f->violated->off) > top)
 			top = fabs(f->violated->off);
@@ -273,13 +273,13 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 static void
 list_info(const struct state *s, struct str *info)
 {
-	const struct result *r = s->result;
+	const struct result *r = s->answers.result;
 
 	if (!r || !r->n_findings)
 		return;
 	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE],
 		r->count[VERDICT_FEASIBLE], r->count[VERDICT_UNDECIDED]);
-	add_list_state(s, observation_sort_name(s->observation_sort), info);
+	add_list_state(s, observation_sort_name(s->view.observation_sort), info);
 }
 
 static void
@@ -321,7 +321,7 @@ draw_observations_view(const struct state *s, struct grid *g, struct rect body, 
 	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_LIST, 3, pane};
 
 	memcpy(spec, layout, sizeof spec);
-	if (s->result && s->result->n_findings && body.w < BESIDE) /* a short list leaves its room to the pane below */
-		spec[0].max_h = (int)s->result->n_findings + 2;
+	if (s->answers.result && s->answers.result->n_findings && body.w < BESIDE) /* a short list leaves its room to the pane below */
+		spec[0].max_h = (int)s->answers.result->n_findings + 2;
 	draw_view_panes(s, g, body, &view, d);
 }

@@ -175,8 +175,8 @@ add_list_state(const struct state *s, const char *sort, struct str *info)
 
 	if (marked)
 		str_addf(info, " · %zu marked", marked);
-	if (s->filter[s->view])
-		str_addf(info, " · filter: %s", s->filter[s->view]);
+	if (s->view.filter[s->view.current])
+		str_addf(info, " · filter: %s", s->view.filter[s->view.current]);
 	str_addf(info, " · by %s", sort);
 }
 
@@ -198,8 +198,8 @@ draw_view_panes(const struct state *s, struct grid *g, struct rect body, const s
 	const char *titles[PANES_MAX] = {0}, *infos[PANES_MAX] = {0};
 	int focus;
 
-	panes_lay(v->layout, v->n, body, (int)s->focus, &p);
-	focus = panes_focus(v->layout, v->n, &p, (int)s->focus);
+	panes_lay(v->layout, v->n, body, (int)s->view.focus, &p);
+	focus = panes_focus(v->layout, v->n, &p, (int)s->view.focus);
 	d->focus = focus;
 	d->visible = 0;
 	for (size_t i = 0; i < p.n; i++) {

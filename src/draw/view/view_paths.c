@@ -23,7 +23,7 @@
 static const struct network *
 network_of(const struct state *s)
 {
-	return s->run.data ? timeline_network(s->run.data) : NULL;
+	return s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 }
 
 /* --- the network ------------------------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ network_title(const struct state *s, struct str *title, struct str *info)
 		return;
 	for (size_t k = 0; k < n->n_kinds; k++)
 		str_addf(info, "%s%s", k ? "  " : "", n->kind[k].name);
-	str_add(info, s->run.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
+	str_add(info, s->view.timeline.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
 }
 
 /* … where there is more room. */
@@ -52,11 +52,11 @@ static const char *
 long_legend(const struct state *s, int w)
 {
 	if (w >= 160)
-		return s->run.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
+		return s->view.timeline.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
 				       "  responses flow right · r turns"
 				     : "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
 				       "flow right · r turns";
-	return s->run.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
+	return s->view.timeline.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
 			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
 
@@ -128,7 +128,7 @@ scroll_to(const struct net_layout *l, size_t box, const struct state *s, int row
 	first = l->box[box].y;
 	last = l->box[box].y + l->box[box].h;
 	for (size_t i = 0; l->box[box].listed && i < l->box[box].n_owners; i++)
-		if (l->box[box].owner[i] == s->run.owner) {
+		if (l->box[box].owner[i] == s->view.timeline.owner) {
 			first = l->box[box].y + (int)i;
 			last = first + 3;
 		}
@@ -206,16 +206,16 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		draw_stage_table(s, g, r, focus, d);
 		return;
 	}
-	now = traffic_new(n, s->run.look, l);
-	before = s->run.before && state_running(s) && !s->run.frozen ? traffic_new(n, s->run.before, l) : NULL;
-	other = s->run.other ? traffic_new(n, s->run.other, l) : NULL;
+	now = traffic_new(n, s->answers.timeline.look, l);
+	before = s->answers.timeline.before && state_running(s) && !s->view.timeline.frozen ? traffic_new(n, s->answers.timeline.before, l) : NULL;
+	other = s->answers.timeline.other ? traffic_new(n, s->answers.timeline.other, l) : NULL;
 	c.l = l;
 	c.now = now;
 	c.before = before;
 	c.other = other;
-	c.cursor = net_layout_find(l, s->run.module, s->run.owner);
-	if (s->run.look && s->run.look->culprit)
-		c.culprit = net_layout_find(l, s->run.look->culprit->module, s->run.look->culprit->owner);
+	c.cursor = net_layout_find(l, s->view.timeline.module, s->view.timeline.owner);
+	if (s->answers.timeline.look && s->answers.timeline.look->culprit)
+		c.culprit = net_layout_find(l, s->answers.timeline.look->culprit->module, s->answers.timeline.look->culprit->owner);
 	c.top = scroll_to(l, c.cursor, s, c.r.h);
 	colour_title(s, n, g, r);
 	draw_stage_names(&c);
@@ -236,13 +236,13 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 static void
 map_title(const struct state *s, struct str *title, struct str *info)
 {
-	const char *which = s->run.other ? "against the other snapshot" : "this snapshot";
+	const char *which = s->answers.timeline.other ? "against the other snapshot" : "this snapshot";
 
 	str_add(title, "Path map");
-	if (state_flows_rows(s) && !s->run.flow)
+	if (state_flows_rows(s) && !s->view.timeline.flow)
 		str_addf(info, "%s · f one flow alone", which);
 	else
-		str_addf(info, "%s · %s", s->run.flow ? "of this flow" : "requests served at", which);
+		str_addf(info, "%s · %s", s->view.timeline.flow ? "of this flow" : "requests served at", which);
 }
 
 static void
@@ -299,13 +299,13 @@ paths_sentence(const struct state *session, struct line *l)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
 	const struct network *n = network_of(s);
-	const struct net_queue *q = s->run.look ? s->run.look->culprit : NULL;
+	const struct net_queue *q = s->answers.timeline.look ? s->answers.timeline.look->culprit : NULL;
 	char number[NUMBER_TEXT], *owner;
 	size_t pairs = 0;
 
 	if (!n)
 		return false;
-	if (!s->run.look) {
+	if (!s->answers.timeline.look) {
 		line_add(l, ROLE_TEXT, 0,
 			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
 			state_has_subject(s) ? state_subject(s) : n->name);
@@ -313,26 +313,26 @@ paths_sentence(const struct state *session, struct line *l)
 	}
 	if (!q) {
 		line_add(l, ROLE_TEXT, 0,
-			s->run.look->queues->known ? "all queues that are known are empty in this snapshot"
+			s->answers.timeline.look->queues->known ? "all queues that are known are empty in this snapshot"
 						   : "no queue is known: this network tells no delays, or their "
 						     "counters were not counted");
 		return true;
 	}
-	for (size_t i = 0; i < s->run.look->queues->known; i++)
-		pairs += s->run.look->queues->queue[i].length > 0;
-	if (s->run.flow)
+	for (size_t i = 0; i < s->answers.timeline.look->queues->known; i++)
+		pairs += s->answers.timeline.look->queues->queue[i].length > 0;
+	if (s->view.timeline.flow)
 		line_add(l, ROLE_DIM, 0, "of this flow: ");
 	owner = state_paths_owner(s, n->module[q->module].per, q->owner);
 	line_add(l, ROLE_HOT, 0, "%s on %s", n->kind[q->kind].name, n->module[q->module].name);
-	if (*owner && net_state_owners(s->run.look->state, q->module) > 1)
+	if (*owner && net_state_owners(s->answers.timeline.look->state, q->module) > 1)
 		line_add(l, ROLE_HOT, 0, ", %s", owner);
 	free(owner);
 	line_add(l, ROLE_TEXT, 0, ": queue %s, longest of %zu", number_queue(number, q->length), pairs);
 	if (l->end - l->x > 40)
 		line_add(l, ROLE_DIM, 0, " (module, kind) pairs");
-	if (!isnan(s->run.look->queues->margin))
-		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->run.look->queues->margin);
-	if (s->run.look->broken_laws)
-		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->run.look->broken_laws);
+	if (!isnan(s->answers.timeline.look->queues->margin))
+		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.look->queues->margin);
+	if (s->answers.timeline.look->broken_laws)
+		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->answers.timeline.look->broken_laws);
 	return true;
 }

@@ -22,7 +22,7 @@ struct flow_room
 flows_room(const struct state *s, struct rect body)
 {
 	int rows = state_flows_rows(s) + 2, most = body.h / 4 < LIST_MOST ? body.h / 4 : LIST_MOST;
-	bool inside = s->focus == PANE_FLOWS;
+	bool inside = s->view.focus == PANE_FLOWS;
 
 	if (rows == 2 || (body.h < LIST_FROM && !inside))
 		return (struct flow_room){0};
@@ -37,8 +37,8 @@ void
 flows_title(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Flows");
-	if (s->run.flows)
-		str_addf(info, "%zu · f next · %s", s->run.flows->n, s->run.flow ? "Esc all" : "Enter alone");
+	if (s->answers.timeline.flows)
+		str_addf(info, "%zu · f next · %s", s->answers.timeline.flows->n, s->view.timeline.flow ? "Esc all" : "Enter alone");
 }
 
 static int
@@ -85,7 +85,7 @@ draw_name(struct line *l, struct rect r, const struct timeline_flow *f, int room
 static void
 draw_flow(const struct state *s, struct grid *g, struct rect r, size_t line, int from)
 {
-	const struct timeline_flow *f = &s->run.flows->line[line];
+	const struct timeline_flow *f = &s->answers.timeline.flows->line[line];
 	bool chosen = line == state_flows_line(s);
 	struct line l = line_on(g, r, 0);
 	char number[NUMBER_TEXT];
@@ -105,8 +105,8 @@ draw_flow(const struct state *s, struct grid *g, struct rect r, size_t line, int
 static void
 draw_all(const struct state *s, struct grid *g, struct rect r)
 {
-	const struct flows *f = timeline_flows_all(s->run.flows);
-	bool chosen = !s->run.flow, some = false;
+	const struct flows *f = timeline_flows_all(s->answers.timeline.flows);
+	bool chosen = !s->view.timeline.flow, some = false;
 	struct line l = line_on(g, r, 0);
 
 	line_add(&l, chosen ? ROLE_ACCENT : ROLE_TEXT, chosen ? CELL_BOLD : 0, "all");
@@ -119,7 +119,7 @@ draw_all(const struct state *s, struct grid *g, struct rect r)
 void
 draw_flows(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int rows = state_flows_rows(s), cursor = s->cursor[PANE_FLOWS], from = r.x + head_columns(r), first;
+	int rows = state_flows_rows(s), cursor = s->view.cursor[PANE_FLOWS], from = r.x + head_columns(r), first;
 	struct rect list = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 
 	if (!rows)

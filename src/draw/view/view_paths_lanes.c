@@ -92,7 +92,7 @@ lane_now(const struct clos *c, size_t lane)
 	d.role = c->now->look ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
 	if (!c->now->look)
 		d.load = LOAD_SMALL;
-	if (c->s->run.chose_node && c->cursor != SIZE_MAX)
+	if (c->s->view.timeline.chose_node && c->cursor != SIZE_MAX)
 		d.attr |= c->l->lane[lane].from == c->cursor || c->l->lane[lane].to == c->cursor ? CELL_BOLD : CELL_DIM;
 	return d;
 }

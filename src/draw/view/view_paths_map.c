@@ -24,7 +24,7 @@
 static size_t
 shown_rows(const struct state *s, size_t *row)
 {
-	const struct net_path_map *m = s->run.look ? s->run.look->map : NULL;
+	const struct net_path_map *m = s->answers.timeline.look ? s->answers.timeline.look->map : NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; m && i < m->n_rows; i++)
@@ -35,28 +35,28 @@ shown_rows(const struct state *s, size_t *row)
 static int
 label_columns(const struct state *s, int w)
 {
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 	int columns = LABEL_LEAST;
 
 	for (size_t k = 0; k < n->n_kinds; k++)
 		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
-	return (w - columns) / (int)(s->run.look->map->n_rows + 1) >= PLACE_LEAST ? columns : LABEL_LEAST;
+	return (w - columns) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST ? columns : LABEL_LEAST;
 }
 
 static bool
 stands(const struct state *s, int w)
 {
-	return w < LYING_FROM && s->run.look && (w - LABEL_LEAST) / (int)(s->run.look->map->n_rows + 1) >= PLACE_LEAST;
+	return w < LYING_FROM && s->answers.timeline.look && (w - LABEL_LEAST) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST;
 }
 
 int
 path_map_rows(const struct state *s, int w)
 {
-	const struct network *n = s->run.data ? timeline_network(s->run.data) : NULL;
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 
-	if (!n || !s->run.look)
+	if (!n || !s->answers.timeline.look)
 		return 12; /* the node beside it says what would be counted */
-	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->run.look->map->n_rows + 3;
+	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.look->map->n_rows + 3;
 }
 
 /* What stands in a cell. */
@@ -101,7 +101,7 @@ first_shared(const struct state *s, const struct network *n)
 
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (n->module[n->stage[i].first].per != block)
-			return i ? net_path_map_beyond(s->run.look->map, i - 1) : 0;
+			return i ? net_path_map_beyond(s->answers.timeline.look->map, i - 1) : 0;
 	return 0;
 }
 
@@ -144,7 +144,7 @@ has_both(const struct network *n, int place, int w)
 static double
 other_hits(const struct state *s, size_t row, size_t kind)
 {
-	const struct net_path_map *o = s->run.other ? s->run.other->map : NULL;
+	const struct net_path_map *o = s->answers.timeline.other ? s->answers.timeline.other->map : NULL;
 
 	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown
 		? o->row[row].cell[kind].hits
@@ -155,11 +155,11 @@ other_hits(const struct state *s, size_t row, size_t kind)
 static enum role
 change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT])
 {
-	const struct net_map_cell *c = &s->run.look->map->row[row].cell[kind];
+	const struct net_map_cell *c = &s->answers.timeline.look->map->row[row].cell[kind];
 	double was = other_hits(s, row, kind);
 
 	if (c->state != NET_TOLD || c->unknown || isnan(was))
-		return cell_text(timeline_network(s->run.data), c, true, out);
+		return cell_text(timeline_network(s->data.timeline), c, true, out);
 	if (!*number_change(out, c->hits, was))
 		snprintf(out, NUMBER_TEXT, "=");
 	return *out == '=' ? ROLE_DIM : c->hits > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
@@ -168,8 +168,8 @@ change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT
 static void
 draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_path_map *m = s->run.look->map;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = s->answers.timeline.look->map;
 	struct line l = line_on(g, r, 0);
 	int x = r.x + place;
 	size_t most = 0;
@@ -180,7 +180,7 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		const struct net_map_cell *c = &m->row[row].cell[k];
-		bool alone = s->run.other && !has_both(n, place, r.w);
+		bool alone = s->answers.timeline.other && !has_both(n, place, r.w);
 		enum role role = alone ? change_text(s, row, k, number) : cell_text(n, c, false, number);
 		char change[NUMBER_TEXT];
 
@@ -188,7 +188,7 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 			most = k;
 		x += CELL_COLUMNS;
 		add_right(&l, x, role, 0, number);
-		if (!s->run.other || alone)
+		if (!s->answers.timeline.other || alone)
 			continue;
 		x += 6;
 		number_change(change, c->hits, other_hits(s, row, k));
@@ -208,8 +208,8 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 static void
 draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_t first, bool share)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_path_map *m = s->run.look->map;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = s->answers.timeline.look->map;
 	struct line l = line_on(g, r, 0);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	int x = r.x + place;
@@ -238,17 +238,17 @@ draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_
 			add_right(&l, x, kind_role(k), kind_attr(k), text);
 			free(text);
 		}
-		x += s->run.other && has_both(n, place, r.w) ? 6 : 0;
+		x += s->answers.timeline.other && has_both(n, place, r.w) ? 6 : 0;
 	}
 }
 
 static void
 draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_path_map *m = s->run.look->map;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = s->answers.timeline.look->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
-	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14,
+	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14,
 	    room = r.h - 1, from, used;
 	struct line l = line_on(g, r, 0);
 	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
@@ -262,9 +262,9 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
 		x += CELL_COLUMNS;
 		add_right(&l, (int)x, kind_role(k), kind_attr(k), n->kind[k].name);
-		x += s->run.other && has_both(n, place, r.w) ? 6 : 0;
+		x += s->answers.timeline.other && has_both(n, place, r.w) ? 6 : 0;
 	}
-	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->run.other)
+	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->answers.timeline.other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
 		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top
@@ -301,10 +301,10 @@ short_place(const struct network *n, const struct net_path_map *m, size_t row, i
 static void
 draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_path_map *m = s->run.look->map;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = s->answers.timeline.look->map;
 	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
-	    cursor = s->cursor[PANE_PATH_MAP];
+	    cursor = s->view.cursor[PANE_PATH_MAP];
 	size_t first = first_shared(s, n);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	char number[NUMBER_TEXT];
@@ -318,7 +318,7 @@ draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = s->run.other ? change_text(s, i, k, number)
+			p.fg = s->answers.timeline.other ? change_text(s, i, k, number)
 					    : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
@@ -356,16 +356,16 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
-	if (s->run.look && s->run.look->map->n_rows) {
+	if (s->answers.timeline.look && s->answers.timeline.look->map->n_rows) {
 		if (stands(s, r.w))
 			draw_standing(s, g, r, focus, d);
 		else
 			draw_lying(s, g, r, focus, d);
 		return;
 	}
-	if (!s->run.data || !timeline_network(s->run.data))
+	if (!s->data.timeline || !timeline_network(s->data.timeline))
 		page_words(&p, ROLE_DIM, "Where requests of each kind are served: it takes a network.");
-	else if (!s->run.look)
+	else if (!s->answers.timeline.look)
 		page_words(&p, ROLE_DIM,
 			"No snapshot has its counters yet: when one comes, this says where requests of each kind were "
 			"served. hecate net NAME --check lists the counters.");

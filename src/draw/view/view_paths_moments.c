@@ -30,8 +30,8 @@ cell_place(const struct timeline_history *h, const struct network *n, size_t cel
 static void
 draw_kinds_in_time(struct page *p)
 {
-	const struct timeline_history *h = p->s->run.history;
-	const struct network *n = timeline_network(p->s->run.data);
+	const struct timeline_history *h = p->s->answers.timeline.history;
+	const struct network *n = timeline_network(p->s->data.timeline);
 	double *v = mem_new_array(h->n, sizeof *v);
 	struct line l = page_line(p);
 	double now = 0;
@@ -69,8 +69,8 @@ draw_kinds_in_time(struct page *p)
 static void
 draw_culprits(struct page *p)
 {
-	const struct timeline_history *h = p->s->run.history;
-	const struct network *n = timeline_network(p->s->run.data);
+	const struct timeline_history *h = p->s->answers.timeline.history;
+	const struct network *n = timeline_network(p->s->data.timeline);
 	size_t *count = mem_new_array(h->n_cells, sizeof *count), of = 0;
 
 	for (size_t i = 0; i < h->n; i++)
@@ -116,8 +116,8 @@ compare_changes(const void *a, const void *b)
 static void
 draw_changes(struct page *p)
 {
-	const struct timeline_analysis *now = p->s->run.look, *was = p->s->run.other;
-	const struct network *n = timeline_network(p->s->run.data);
+	const struct timeline_analysis *now = p->s->answers.timeline.look, *was = p->s->answers.timeline.other;
+	const struct network *n = timeline_network(p->s->data.timeline);
 	struct change change[CHANGES_MOST];
 	size_t some = 0;
 	char number[NUMBER_TEXT], before[NUMBER_TEXT], ratio[NUMBER_TEXT];
@@ -159,25 +159,25 @@ void
 draw_moments(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r};
-	size_t n = s->run.data ? timeline_snapshots(s->run.data) : 0;
+	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
 	struct timeline_snapshot m;
 	char number[NUMBER_TEXT];
 	struct line l;
 
 	(void)focus;
 	(void)d;
-	if (!n || !s->run.look) {
+	if (!n || !s->answers.timeline.look) {
 		page_words(&p, ROLE_DIM, "There is no snapshot of a network yet.");
 		return;
 	}
-	m = timeline_snapshot(s->run.data, s->run.moment);
+	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
 	l = page_line(&p);
 	line_add(&l, ROLE_TEXT, 0, "%zu of %zu", m.number, m.of);
 	if (!isnan(m.end))
 		line_add(&l, ROLE_DIM, 0, "  until %s s", number_digits(number, m.end, 6, false));
 	if (!isnan(m.seconds))
 		line_add(&l, ROLE_DIM, 0, ", %s long", number_seconds(number, m.seconds, false));
-	if (s->run.history && s->run.history->n > 1) {
+	if (s->answers.timeline.history && s->answers.timeline.history->n > 1) {
 		draw_kinds_in_time(&p);
 		draw_culprits(&p);
 	}

@@ -22,16 +22,16 @@
 static size_t
 owner_of(const struct state *s)
 {
-	size_t owners = s->run.look ? net_state_owners(s->run.look->state, s->run.module) : 1;
+	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, s->view.timeline.module) : 1;
 
-	return s->run.owner < owners ? s->run.owner : 0;
+	return s->view.timeline.owner < owners ? s->view.timeline.owner : 0;
 }
 
 void
 add_node_title(const struct state *s, struct str *out)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_module *m = &n->module[s->run.module];
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_module *m = &n->module[s->view.timeline.module];
 	char *owner = state_paths_owner(s, m->per, owner_of(s));
 
 	if (str_starts(owner, m->name))
@@ -98,13 +98,13 @@ static void
 draw_counters(struct page *p, bool all)
 {
 	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->run.data);
-	bool *used = counters_of(n, s->run.module);
+	const struct network *n = timeline_network(s->data.timeline);
+	bool *used = counters_of(n, s->view.timeline.module);
 	char number[NUMBER_TEXT];
 	size_t some = 0;
 
 	for (size_t i = 0; i < n->n_counters && !page_full(p); i++) {
-		const struct sampled *c = s->run.look ? &s->run.look->counter[i] : NULL;
+		const struct sampled *c = s->answers.timeline.look ? &s->answers.timeline.look->counter[i] : NULL;
 		struct line l;
 		int room;
 
@@ -122,7 +122,7 @@ draw_counters(struct page *p, bool all)
 				: c->why
 				? c->why
 				: number_count(number,
-					  traffic_counter(s->run.look, i, n->module[s->run.module].per, owner_of(s)),
+					  traffic_counter(s->answers.timeline.look, i, n->module[s->view.timeline.module].per, owner_of(s)),
 					  false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
@@ -152,10 +152,10 @@ draw_counters(struct page *p, bool all)
 static const struct net_queue *
 queue_of(const struct state *s, size_t kind)
 {
-	const struct net_queues *q = s->run.look ? s->run.look->queues : NULL;
+	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
 
 	for (size_t i = 0; q && i < q->known; i++)
-		if (q->queue[i].module == s->run.module && q->queue[i].owner == owner_of(s) && q->queue[i].kind == kind)
+		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == owner_of(s) && q->queue[i].kind == kind)
 			return &q->queue[i];
 	return NULL;
 }
@@ -164,9 +164,9 @@ queue_of(const struct state *s, size_t kind)
 static bool
 delay_in_cycles(const struct state *s, const struct net_module *m)
 {
-	struct net_queue at = {.module = s->run.module};
+	struct net_queue at = {.module = s->view.timeline.module};
 
-	for (at.kind = 0; at.kind < timeline_network(s->run.data)->n_kinds; at.kind++)
+	for (at.kind = 0; at.kind < timeline_network(s->data.timeline)->n_kinds; at.kind++)
 		if (m->cell[at.kind].field[NET_DELAY])
 			return queue_in_cycles(s, &at);
 	return false;
@@ -177,8 +177,8 @@ static void
 draw_kinds(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_module *m = &n->module[s->run.module];
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_module *m = &n->module[s->view.timeline.module];
 	bool wide = p->r.w >= 48, head = false;
 
 	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
@@ -212,8 +212,8 @@ draw_kinds(struct page *p)
 				c->why ? c->why : "");
 			continue;
 		}
-		if (s->run.look)
-			t = net_state_cell(s->run.look->state, s->run.module, owner_of(s), k);
+		if (s->answers.timeline.look)
+			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
 		pen_right(&l.pen, x + 9, l.y,
@@ -225,10 +225,10 @@ draw_kinds(struct page *p)
 				? number_share(number, t.hits / (t.hits + t.misses))
 				: "·");
 		if (wide && c->field[NET_DELAY]) {
-			struct net_queue at = {.module = s->run.module, .kind = k};
+			struct net_queue at = {.module = s->view.timeline.module, .kind = k};
 
 			pen_right(&l.pen, x + 35, l.y,
-				number_wait(number, s, &at, s->run.look ? t.field[NET_DELAY] : NAN, false));
+				number_wait(number, s, &at, s->answers.timeline.look ? t.field[NET_DELAY] : NAN, false));
 		}
 	}
 }
@@ -248,12 +248,12 @@ static void
 draw_queues(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 	bool head = false;
 
 	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
 		const struct net_queue *q = queue_of(s, k);
-		bool hot = q && q == s->run.look->culprit;
+		bool hot = q && q == s->answers.timeline.look->culprit;
 		char number[NUMBER_TEXT];
 		struct line l;
 
@@ -286,21 +286,21 @@ static void
 draw_load(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct net_module *m = &timeline_network(s->run.data)->module[s->run.module];
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[s->view.timeline.module];
 	struct net_qos_class q;
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (!m->n_qos || !s->run.look || page_full(p))
+	if (!m->n_qos || !s->answers.timeline.look || page_full(p))
 		return;
-	q = net_qos_class(s->run.look->state, s->run.module, owner_of(s));
+	q = net_qos_class(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s));
 	page_head(p, "load", "the heaviest that its signs tell");
 	l = page_line(p);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
 		net_load_name(q.at_least));
 	if (q.decisive < m->n_qos)
 		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
-			number_digits(number, net_state_qos(s->run.look->state, s->run.module, owner_of(s), q.decisive),
+			number_digits(number, net_state_qos(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), q.decisive),
 				3, false));
 	if (q.unknown)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
@@ -311,8 +311,8 @@ static void
 draw_past(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct timeline_history *h = s->run.history;
-	const struct network *n = timeline_network(s->run.data);
+	const struct timeline_history *h = s->answers.timeline.history;
+	const struct network *n = timeline_network(s->data.timeline);
 	size_t kind = SIZE_MAX;
 	double *v, longest = 0;
 	struct line l;
@@ -330,7 +330,7 @@ draw_past(struct page *p)
 		return;
 	v = mem_new_array(h->n, sizeof *v);
 	for (size_t i = 0; i < h->n; i++)
-		v[i] = (double)h->length[i * h->n_cells + timeline_cell(h, s->run.module, owner_of(s), kind)];
+		v[i] = (double)h->length[i * h->n_cells + timeline_cell(h, s->view.timeline.module, owner_of(s), kind)];
 	page_blank(p);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", n->kind[kind].name, h->n);
@@ -345,10 +345,10 @@ draw_past(struct page *p)
 void
 draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_NODE]};
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_NODE]};
 
 	(void)focus;
-	if (!s->run.data || !timeline_network(s->run.data)) {
+	if (!s->data.timeline || !timeline_network(s->data.timeline)) {
 		page_words(&p, ROLE_DIM, "The module under the cursor of the network, closely: it takes a network.");
 		return;
 	}
@@ -375,14 +375,14 @@ value_of(const struct state *s, const struct network *n, uint32_t index)
 	struct net_told t;
 
 	if (index < n->n_counters)
-		return s->run.look ? traffic_counter(s->run.look, index, n->module[s->run.module].per, owner_of(s))
+		return s->answers.timeline.look ? traffic_counter(s->answers.timeline.look, index, n->module[s->view.timeline.module].per, owner_of(s))
 				   : NAN;
 	if (index < n->n_counters + n->n_constants)
 		return n->constant[index - n->n_counters].value;
 	v = net_value(n, index);
-	if (!s->run.look || net_state_owners(s->run.look->state, v.module) == 0)
+	if (!s->answers.timeline.look || net_state_owners(s->answers.timeline.look->state, v.module) == 0)
 		return NAN;
-	t = net_state_cell(s->run.look->state, v.module, v.module == s->run.module ? owner_of(s) : 0, v.kind);
+	t = net_state_cell(s->answers.timeline.look->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
 	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
 }
 
@@ -400,7 +400,7 @@ add_value(void *ctx, const struct aexpr *name)
 static void
 draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *e, double value)
 {
-	const struct network *n = timeline_network(p->s->run.data);
+	const struct network *n = timeline_network(p->s->data.timeline);
 	struct str text = {0}, values = {0}, unit = {0};
 	struct put_in put = {p->s, n, &values};
 
@@ -427,8 +427,8 @@ static void
 draw_formulas(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->run.data);
-	const struct net_module *m = &n->module[s->run.module];
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_module *m = &n->module[s->view.timeline.module];
 
 	page_head(p, "formulas", "with the values of this snapshot");
 	for (size_t k = 0; k < n->n_kinds; k++) {
@@ -436,18 +436,18 @@ draw_formulas(struct page *p)
 
 		if (m->cell[k].state != NET_TOLD)
 			continue;
-		if (s->run.look)
-			t = net_state_cell(s->run.look->state, s->run.module, owner_of(s), k);
+		if (s->answers.timeline.look)
+			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);
 		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
 			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
 
-			draw_formula(p, k, what, m->cell[k].hit[i].e, s->run.look ? t.place[i] : NAN);
+			draw_formula(p, k, what, m->cell[k].hit[i].e, s->answers.timeline.look ? t.place[i] : NAN);
 			free(what);
 		}
 		for (int f = 0; f < NET_FIELDS; f++)
 			if (m->cell[k].field[f])
 				draw_formula(p, k, net_field_name((enum net_field)f), m->cell[k].field[f],
-					s->run.look ? t.field[f] : NAN);
+					s->answers.timeline.look ? t.field[f] : NAN);
 	}
 }
 
@@ -455,14 +455,14 @@ int
 draw_node_popup(const struct state *session, struct grid *g, struct rect screen)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
-	const struct network *n = s->run.data ? timeline_network(s->run.data) : NULL;
-	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
 	struct str title = {0};
 	const struct net_module *m;
 
 	if (!n)
 		return 1;
-	m = &n->module[s->run.module];
+	m = &n->module[s->view.timeline.module];
 	add_node_title(s, &title);
 	p.r = draw_popup(g, screen, 104, screen.h - 6, str_text(&title),
 		m->text && *m->text ? m->text : n->stage[m->stage].name);

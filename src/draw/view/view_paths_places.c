@@ -122,7 +122,7 @@ queue_line(struct page_of_box *p)
 void
 longest_lines(struct page_of_box *p)
 {
-	const struct timeline_history *h = p->c->s->run.history;
+	const struct timeline_history *h = p->c->s->answers.timeline.history;
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
 	char number[NUMBER_TEXT];
 	struct words *t;
@@ -287,7 +287,7 @@ listed_lines(struct page_of_box *p)
 	for (size_t i = 0; i < p->b->n_owners; i++) {
 		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
 		char *owner = state_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
-		bool here = p->c->s->run.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
+		bool here = p->c->s->view.timeline.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
 			&p->c->l->box[p->c->cursor] == p->b;
 		struct words *t = add_line(p, (int)i);
 

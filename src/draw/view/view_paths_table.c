@@ -15,7 +15,7 @@
 static size_t
 kind_shown(const struct state *s)
 {
-	return s->run.look && s->run.look->culprit && !s->run.chose_node ? s->run.look->culprit->kind : s->run.kind;
+	return s->answers.timeline.look && s->answers.timeline.look->culprit && !s->view.timeline.chose_node ? s->answers.timeline.look->culprit->kind : s->view.timeline.kind;
 }
 
 static void
@@ -28,7 +28,7 @@ table_head(const struct state *s, struct grid *g, struct rect r, size_t kind)
 	pen_right(&l.pen, r.x + 24, r.y, "q");
 	line_to(&l, 26);
 	line_add(&l, ROLE_DIM, 0, "load of ");
-	line_add(&l, kind_role(kind), kind_attr(kind), "%s", timeline_network(s->run.data)->kind[kind].name);
+	line_add(&l, kind_role(kind), kind_attr(kind), "%s", timeline_network(s->data.timeline)->kind[kind].name);
 }
 
 /* A module of one owner, or of all: the one of the longest queue stands for it. */
@@ -71,12 +71,12 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 void
 draw_stage_table(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct network *n = timeline_network(s->run.data);
-	struct traffic *t = traffic_new(n, s->run.look, NULL);
+	const struct network *n = timeline_network(s->data.timeline);
+	struct traffic *t = traffic_new(n, s->answers.timeline.look, NULL);
 	size_t kind = kind_shown(s);
 	struct rect rows = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 	double top = 0;
-	int first = list_scroll(0, (int)s->run.module, (int)n->n_modules, rows.h);
+	int first = list_scroll(0, (int)s->view.timeline.module, (int)n->n_modules, rows.h);
 
 	table_head(s, g, r, kind);
 	for (size_t m = 0; m < n->n_modules; m++) {
@@ -96,7 +96,7 @@ draw_stage_table(const struct state *s, struct grid *g, struct rect r, bool focu
 		struct rect row = {rows.x, rows.y + i, rows.w, 1};
 
 		table_row(s, t, g, row, (size_t)(first + i), kind, top);
-		if ((size_t)(first + i) == s->run.module)
+		if ((size_t)(first + i) == s->view.timeline.module)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, PANE_NETWORK, (first + i) << PATHS_OWNER_BITS, ACTION_node);
 	}

@@ -46,19 +46,19 @@ static int
 draw_output(const struct state *s, struct grid *g, struct rect screen)
 {
 	char *info =
-		str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
+		str_format("%zu bytes%s", s->data.output_total, s->data.output_total > s->data.output.n ? ", the last of them" : "");
 	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6,
-		s->spec && !s->argv ? "Output of the programs" : "Output of the command", info);
+		s->question.subject.spec && !s->question.subject.argv ? "Output of the programs" : "Output of the command", info);
 	struct str text = {0};
 	int rows;
 
-	if (s->run.data && s->run_notes.n) /* a model's pane of reasons has them */
-		str_addf(&text, "%s\n", str_text(&s->run_notes));
+	if (s->data.timeline && s->data.run_notes.n) /* a model's pane of reasons has them */
+		str_addf(&text, "%s\n", str_text(&s->data.run_notes));
 	str_add(&text,
-		s->output.n                   ? str_text(&s->output)
-			: s->spec && !s->argv ? "They have printed nothing here."
+		s->data.output.n                   ? str_text(&s->data.output)
+			: s->question.subject.spec && !s->question.subject.argv ? "They have printed nothing here."
 					      : "It has printed nothing.");
-	rows = draw_text(g, in, str_text(&text), s->popup_cursor);
+	rows = draw_text(g, in, str_text(&text), s->view.popup.cursor);
 	str_free(&text);
 	free(info);
 	return rows;
@@ -67,21 +67,21 @@ draw_output(const struct state *s, struct grid *g, struct rect screen)
 static void
 draw_variants(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
-	int n = (int)s->model->n_variants;
+	int n = (int)s->question.model->n_variants;
 	struct rect in = draw_popup(g, screen, 60, n + 4, "Variants", "Enter chooses");
-	int first = list_scroll(0, s->popup_cursor, n, in.h);
+	int first = list_scroll(0, s->view.popup.cursor, n, in.h);
 
 	for (int i = 0; i < in.h && first + i < n; i++) {
-		const struct udd_variant *v = &s->model->variant[first + i];
+		const struct udd_variant *v = &s->question.model->variant[first + i];
 		struct rect row = {in.x, in.y + i, in.w, 1};
 		struct line l = line_on(g, in, i);
 
 		line_add(&l, ROLE_TEXT, 0, "%s", v->name);
 		line_to(&l, 14);
-		for (size_t k = 0; k < s->model->n_features; k++)
+		for (size_t k = 0; k < s->question.model->n_features; k++)
 			if (fset_has(&v->on, k))
-				line_add(&l, ROLE_DIM, 0, "+%s ", s->model->feature[k].name);
-		if (first + i == s->popup_cursor)
+				line_add(&l, ROLE_DIM, 0, "+%s ", s->question.model->feature[k].name);
+		if (first + i == s->view.popup.cursor)
 			draw_cursor(g, row, true);
 		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
@@ -99,7 +99,7 @@ note_subject(const struct state *s, enum remark_on on, const char *what, const s
 		str_add(&text, "the session");
 		break;
 	case REMARK_FEATURES:
-		str_addf(&text, "%s: ", s->model ? s->model->name : "model");
+		str_addf(&text, "%s: ", s->question.model ? s->question.model->name : "model");
 		features_words(what, &text);
 		break;
 	case REMARK_MODULE:
@@ -127,7 +127,7 @@ static char *
 note_title(const struct state *s, struct grid *g, int columns)
 {
 	struct pen pen = {.grid = g};
-	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : "", &pen, columns - 14),
+	char *subject = note_subject(s, s->view.prompt.noting, s->view.prompt.noting_what ? s->view.prompt.noting_what : "", &pen, columns - 14),
 	     *title = str_format("Note on %s", subject);
 
 	free(subject);
@@ -138,14 +138,14 @@ note_title(const struct state *s, struct grid *g, int columns)
 static void
 draw_notes(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
-	int n = (int)s->remarks.n, room, first;
+	int n = (int)s->question.remarks.n, room, first;
 	struct rect in = draw_popup(
 		g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes", "Enter changes  d deletes");
 
 	room = in.h / 2 > 0 ? in.h / 2 : 1;
-	first = list_scroll(0, s->popup_cursor, n, room);
+	first = list_scroll(0, s->view.popup.cursor, n, room);
 	for (int i = 0; i < room && first + i < n; i++) {
-		const struct remark *r = &s->remarks.remark[first + i];
+		const struct remark *r = &s->question.remarks.remark[first + i];
 		struct rect row = {in.x, in.y + 2 * i, in.w, 2};
 		struct line l = line_on(g, in, 2 * i);
 		char *subject = note_subject(s, r->on, r->what, &l.pen, in.w - 24);
@@ -159,7 +159,7 @@ draw_notes(const struct state *s, struct grid *g, struct rect screen, struct dra
 			line_gap(&l, 1);
 			line_add(&l, ROLE_TEXT, 0, "%s", r->text);
 		}
-		if (first + i == s->popup_cursor)
+		if (first + i == s->view.popup.cursor)
 			draw_cursor(g, (struct rect){row.x, row.y, row.w, 1}, true);
 		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
@@ -184,15 +184,15 @@ draw_write(const struct state *s, struct grid *g, struct rect screen, struct dra
 		line_add(&l, ROLE_TEXT, 0, "%s", line[i][1]);
 		line_to(&l, 14);
 		line_add(&l, ROLE_DIM, 0, "%s", line[i][2]);
-		if (i == s->popup_cursor)
+		if (i == s->view.popup.cursor)
 			draw_cursor(g, row, true);
 		hit_add(d, row, HIT_ROW, -1, i, ACTION_none);
 	}
 	if (WRITE_ITEMS < in.h) {
 		struct line l = line_on(g, in, WRITE_ITEMS);
 
-		if (s->kept_in)
-			line_add(&l, ROLE_DIM, 0, "this session is kept in %s", s->kept_in);
+		if (s->data.saved.in)
+			line_add(&l, ROLE_DIM, 0, "this session is kept in %s", s->data.saved.in);
 		else
 			line_add(&l, ROLE_DIM, 0, "%s", "this session is in no file yet");
 	}
@@ -206,13 +206,13 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen)
 		"Show only rows that hold", "", "Keep the session in a new file"
 	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
-	char *about = s->prompt == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
+	char *about = s->view.prompt.kind == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
 	const char *title = about                          ? about
-		: s->prompt == PROMPT_COMMAND && !s->model ? "Run a command and count it"
-							   : titles[s->prompt];
+		: s->view.prompt.kind == PROMPT_COMMAND && !s->question.model ? "Run a command and count it"
+							   : titles[s->view.prompt.kind];
 	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
-	const char *text = str_text(&s->input);
+	const char *text = str_text(&s->view.prompt.input);
 	int room = in.w - 4, used;
 
 	p.fg = ROLE_ACCENT;
@@ -223,13 +223,13 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen)
 	pen_text(&p, in.x + 3 + used, in.y, " ");
 	p.attr = 0;
 	p.fg = ROLE_DIM;
-	if (s->prompt == PROMPT_COMMAND && in.h > 1)
+	if (s->view.prompt.kind == PROMPT_COMMAND && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Split at blanks; quotes keep words together; there is no shell.");
-	if (s->prompt == PROMPT_NOTE && in.h > 1)
+	if (s->view.prompt.kind == PROMPT_NOTE && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Enter writes it; an empty one is deleted. C-u empties the line.");
-	if (s->prompt == PROMPT_KEEP && in.h > 1)
+	if (s->view.prompt.kind == PROMPT_KEEP && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Data, model, notes and all that was found; it is brought up to date while you go on.");
 	free(about);
@@ -262,15 +262,15 @@ draw_popups(const struct state *s, struct grid *g, struct rect screen, struct dr
 {
 	struct rect in;
 
-	switch (s->popup) {
+	switch (s->view.popup.kind) {
 	case POPUP_NONE:
 		break;
 	case POPUP_HELP:
 		d->popup_rows = draw_help(s, g, screen);
 		break;
 	case POPUP_DOCTOR:
-		in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->doctor.machine);
-		d->popup_rows = scroll_rows(s->popup_cursor, doctor_lines(s, g, in, s->popup_cursor), in.h);
+		in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->data.machine.machine);
+		d->popup_rows = scroll_rows(s->view.popup.cursor, doctor_lines(s, g, in, s->view.popup.cursor), in.h);
 		break;
 	case POPUP_OUTPUT:
 		d->popup_rows = draw_output(s, g, screen);
@@ -322,8 +322,8 @@ draw_popups(const struct state *s, struct grid *g, struct rect screen, struct dr
 		break;
 	case POPUP_WITNESS:
 	case POPUP_TEXT:
-		in = draw_popup(g, screen, 90, screen.h - 6, s->title, NULL);
-		d->popup_rows = draw_text(g, in, str_text(&s->text), s->popup_cursor);
+		in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
+		d->popup_rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
 		break;
 	}
 }

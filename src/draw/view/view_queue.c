@@ -36,10 +36,10 @@ title_lengths(const struct state *s, struct str *title, struct str *info)
 		str_add(title, "Over time");
 		return;
 	}
-	str_addf(title, "%s on ", timeline_network(s->run.data)->kind[q->kind].name);
+	str_addf(title, "%s on ", timeline_network(s->data.timeline)->kind[q->kind].name);
 	add_queue_place(s, q, title);
-	if (s->run.history)
-		str_addf(info, "requests queued, %zu snapshot%s", s->run.history->n, s->run.history->n == 1 ? "" : "s");
+	if (s->answers.timeline.history)
+		str_addf(info, "requests queued, %zu snapshot%s", s->answers.timeline.history->n, s->answers.timeline.history->n == 1 ? "" : "s");
 }
 
 /* The kinds of one module that have a queue, the chosen one at the bottom: it is what is asked about, and the bottom
@@ -47,7 +47,7 @@ title_lengths(const struct state *s, struct str *title, struct str *info)
 static size_t
 kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
 {
-	const struct net_queues *all = s->run.look->queues;
+	const struct net_queues *all = s->answers.timeline.look->queues;
 	size_t n = 1;
 
 	kind[0] = *q;
@@ -66,9 +66,9 @@ kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind
 static void
 set_times(const struct state *s, struct graph *g)
 {
-	const struct timeline_history *h = s->run.history;
-	struct timeline_snapshot first = timeline_snapshot(s->run.data, h->first),
-			      last = timeline_snapshot(s->run.data, h->first + h->n - 1);
+	const struct timeline_history *h = s->answers.timeline.history;
+	struct timeline_snapshot first = timeline_snapshot(s->data.timeline, h->first),
+			      last = timeline_snapshot(s->data.timeline, h->first + h->n - 1);
 
 	g->from = isnan(first.seconds) ? first.end : first.end - first.seconds;
 	g->to = last.end;
@@ -77,7 +77,7 @@ set_times(const struct state *s, struct graph *g)
 static void
 draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct net_queue *q, bool stacked)
 {
-	const struct timeline_history *h = s->run.history;
+	const struct timeline_history *h = s->answers.timeline.history;
 	struct net_queue kind[GRAPH_SERIES_MAX];
 	size_t n = stacked ? kinds_of(s, q, kind) : 1;
 	struct graph g = {.n_series = n, .n = h->n};
@@ -87,7 +87,7 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 	for (size_t k = 0; k < n; k++) {
 		state_queue_series(s, &kind[k], v + k * h->n);
 		g.series[k] = (struct graph_series){
-			timeline_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
+			timeline_network(s->data.timeline)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);
@@ -98,7 +98,7 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 static struct level
 level_of(const struct state *s, const struct net_queue *q)
 {
-	size_t n = s->run.history ? s->run.history->n : 0;
+	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
 	struct level l;
 
@@ -133,7 +133,7 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct 
 	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
 	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
-	page_number(&p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	page_number(&p, "length", number_queue(number, q->length), q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(&p, "occupied", number_queue(number, q->occupied), ROLE_DIM);
 	if (l.n > 1)
@@ -158,7 +158,7 @@ draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	bool beside = (d->visible & 1 << PANE_QUEUE) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
 
 	(void)focus;
-	if (!q || !s->run.history) {
+	if (!q || !s->answers.timeline.history) {
 		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no past to show.");
 		return;
 	}
@@ -178,7 +178,7 @@ title_queue(const struct state *s, struct str *title, struct str *info)
 	str_add(title, "Formula");
 	if (!q)
 		return;
-	m = timeline_snapshot(s->run.data, s->run.moment);
+	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
 	str_addf(info, "snapshot %zu", m.number);
 }
 
@@ -211,7 +211,7 @@ is_used(const struct net_module *m, enum net_field f)
 void
 queue_counters(const struct state *s, const struct net_queue *q, bool *has)
 {
-	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
 	const struct net_cell *cell = &m->cell[q->kind];
 
 	for (size_t i = 0; i < cell->n_hits; i++)
@@ -226,10 +226,10 @@ queue_counters(const struct state *s, const struct net_queue *q, bool *has)
 static void
 tell_counters(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	bool *has = mem_new_array(timeline_network(s->run.data)->n_counters, sizeof *has);
+	bool *has = mem_new_array(timeline_network(s->data.timeline)->n_counters, sizeof *has);
 
 	queue_counters(s, q, has);
-	counters_tell(s, p, has, net_state_owners(s->run.look->state, q->module));
+	counters_tell(s, p, has, net_state_owners(s->answers.timeline.look->state, q->module));
 	free(has);
 }
 
@@ -279,9 +279,9 @@ tell_equation(struct page *p, const char *name, const char *formula, const char 
 static void
 tell_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
-	const struct net_told t = net_state_cell(s->run.look->state, q->module, q->owner, q->kind);
-	double clock = net_state_clock(s->run.look->state, q->module, q->owner);
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_told t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
+	double clock = net_state_clock(s->answers.timeline.look->state, q->module, q->owner);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
@@ -305,8 +305,8 @@ tell_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 static void
 tell_wait(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
-	const struct net_told t = net_state_cell(s->run.look->state, q->module, q->owner, q->kind);
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_told t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
 	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
 		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
 							 : NULL;
@@ -334,7 +334,7 @@ tell_wait(const struct state *s, struct page *p, const struct net_queue *q)
 static void
 tell_length(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str numbers = {0};
 
@@ -359,7 +359,7 @@ tell_which(const struct state *s, struct page *p, const struct net_queue *q)
 		return;
 	str_add(&words, "the longest of ");
 	str_addf(&words, "%zu: ", n);
-	add_owner(s, timeline_network(s->run.data)->module[q->module].per, q->owner, false, &words);
+	add_owner(s, timeline_network(s->data.timeline)->module[q->module].per, q->owner, false, &words);
 	page_words(p, ROLE_DIM, str_text(&words));
 	str_free(&words);
 }
@@ -374,7 +374,7 @@ tell_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
 	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
 		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
-	page_number(p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	page_number(p, "length", number_queue(number, q->length), q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {
@@ -402,7 +402,7 @@ void
 draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct net_queue *q = state_queue(s);
-	struct page p = {.s = s, .g = g, .r = r, .skip = focus ? s->cursor[PANE_QUEUE] : 0};
+	struct page p = {.s = s, .g = g, .r = r, .skip = focus ? s->view.cursor[PANE_QUEUE] : 0};
 
 	if (q)
 		tell_queue(s, &p, q);
@@ -415,7 +415,7 @@ int
 draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct net_queue *q = state_queue(s);
-	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
 	struct str title = {0}, info = {0};
 
 	title_lengths(s, &title, &info);

@@ -57,7 +57,7 @@ add_range(const char *from, const char *to, size_t n, struct str *out)
 void
 add_queue_place(const struct state *s, const struct net_queue *q, struct str *out)
 {
-	const struct net_module *m = &timeline_network(s->run.data)->module[q->module];
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
 	size_t first, n = state_queue_owners(s, q, &first);
 	struct str from = {0}, to = {0};
 
@@ -89,7 +89,7 @@ queue_wait(const struct net_queue *q)
 bool
 queue_in_cycles(const struct state *s, const struct net_queue *q)
 {
-	const struct aexpr *delay = timeline_network(s->run.data)->module[q->module].cell[q->kind].field[NET_DELAY];
+	const struct aexpr *delay = timeline_network(s->data.timeline)->module[q->module].cell[q->kind].field[NET_DELAY];
 
 	return delay && !unit_equal(unit_times(delay->unit, unit_of(UNIT_NS), -1), (struct unit){0}) &&
 		delay->unit.power[UNIT_CYCLES] > 0;
@@ -147,7 +147,7 @@ widest(const struct state *s, const size_t *order, size_t n, int most)
 	for (size_t i = 0; i < n; i++) {
 		struct str place = {0};
 
-		add_queue_place(s, &s->run.look->queues->queue[order[i]], &place);
+		add_queue_place(s, &s->answers.timeline.look->queues->queue[order[i]], &place);
 		if (pen_columns(&p, str_text(&place)) > w)
 			w = pen_columns(&p, str_text(&place));
 		str_free(&place);
@@ -161,7 +161,7 @@ static struct columns
 columns_of(const struct state *s, const size_t *order, size_t n, int w)
 {
 	struct columns c = {.place_w = widest(s, order, n, w >= BESIDE ? 20 : w >= 60 ? 12 : 10), .kind_w = 4};
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	int end = w - 1;
 
 	for (size_t k = 0; k < net->n_kinds; k++)
@@ -174,7 +174,7 @@ columns_of(const struct state *s, const size_t *order, size_t n, int w)
 		c.trend = end - TREND;
 		end = c.trend - 1;
 	}
-	if (s->run.other && c.length + 10 < end) {
+	if (s->answers.timeline.other && c.length + 10 < end) {
 		c.was = end;
 		end -= 9;
 	}
@@ -207,8 +207,8 @@ draw_heads(const struct state *s, struct grid *g, struct rect r, const struct co
 		pen_right(&p, r.x + c->arrivals, r.y, cycles ? "arrivals/cyc" : "arrivals/ms");
 	if (c->wait)
 		pen_right(&p, r.x + c->wait, r.y, cycles ? "wait cyc" : "wait");
-	if (c->spark && s->run.history) {
-		snprintf(text, sizeof text, "over %zu snapshots", s->run.history->n);
+	if (c->spark && s->answers.timeline.history) {
+		snprintf(text, sizeof text, "over %zu snapshots", s->answers.timeline.history->n);
 		pen_text(&p, r.x + c->spark, r.y, text);
 	}
 	if (c->was) {
@@ -280,9 +280,9 @@ static void
 draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
 	const struct columns *c, double top, bool here)
 {
-	const struct timeline_history *h = s->run.history;
+	const struct timeline_history *h = s->answers.timeline.history;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
-	bool culprit = q == s->run.look->culprit;
+	bool culprit = q == s->answers.timeline.look->culprit;
 	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
@@ -296,7 +296,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	p.attr = 0;
 	p.fg = kind_role(q->kind);
 	p.attr = kind_attr(q->kind);
-	pen_fit(&p, r.x + c->kind, y, c->kind_w, timeline_network(s->run.data)->kind[q->kind].name);
+	pen_fit(&p, r.x + c->kind, y, c->kind_w, timeline_network(s->data.timeline)->kind[q->kind].name);
 	p.attr = 0;
 	if (c->bar && top > 0)
 		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
@@ -308,7 +308,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	if (c->wait)
 		pen_right(&p, r.x + c->wait, y, number_wait(number, s, q, queue_wait(q), false));
 	if (c->was) {
-		const struct net_queue *other = find_queue(s->run.other->queues, q);
+		const struct net_queue *other = find_queue(s->answers.timeline.other->queues, q);
 
 		p.fg = ROLE_DIM;
 		pen_right(&p, r.x + c->was, y, other ? number_queue(number, other->length) : "·");
@@ -326,7 +326,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 static void
 draw_more(const struct state *s, struct page *p)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	struct queue_counts counts = state_queue_counts(s);
 	size_t n;
 	struct queue_culprit *c = state_queue_culprits(s, &n);
@@ -336,9 +336,9 @@ draw_more(const struct state *s, struct page *p)
 		line_add(&l, ROLE_DIM, 0, "%zu more below %g   ", counts.hidden, QUEUES_SHORT);
 	if (counts.unknown)
 		line_add(&l, ROLE_DIM, 0, "%zu not known   ", counts.unknown);
-	if (n && s->run.history->n > 1)
+	if (n && s->answers.timeline.history->n > 1)
 		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
-	for (size_t i = 0; i < n && i < 4 && s->run.history->n > 1; i++) {
+	for (size_t i = 0; i < n && i < 4 && s->answers.timeline.history->n > 1; i++) {
 		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
 			net->module[c[i].module].name);
 		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].moments);
@@ -350,13 +350,13 @@ draw_more(const struct state *s, struct page *p)
 static void
 tell_lacking(const struct state *s, struct page *p)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
-	for (size_t i = 0; i < s->run.look->queues->n; i++)
-		queue_counters(s, &s->run.look->queues->queue[i], has);
+	for (size_t i = 0; i < s->answers.timeline.look->queues->n; i++)
+		queue_counters(s, &s->answers.timeline.look->queues->queue[i], has);
 	for (size_t c = 0; c < net->n_counters; c++)
-		has[c] &= s->run.look->counter[c].why != NULL;
+		has[c] &= s->answers.timeline.look->counter[c].why != NULL;
 	counters_tell(s, p, has, 1);
 	free(has);
 }
@@ -365,22 +365,22 @@ tell_lacking(const struct state *s, struct page *p)
 static bool
 draw_nothing(const struct state *s, struct page *p, size_t n)
 {
-	const struct timeline_analysis *look = s->run.look;
+	const struct timeline_analysis *look = s->answers.timeline.look;
 	struct str words = {0};
 
-	if (!timeline_network(s->run.data)) {
+	if (!timeline_network(s->data.timeline)) {
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
 	} else if (!look) {
 		str_addf(&words,
-			s->n_tables ? "The data have no counters of %s."
+			s->data.n_tables ? "The data have no counters of %s."
 				    : "No snapshot of %s yet, so no queue is known.",
-			timeline_network(s->run.data)->name);
+			timeline_network(s->data.timeline)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (look->queues->n == 0) {
 		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.",
-			timeline_network(s->run.data)->name);
+			timeline_network(s->data.timeline)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
 	} else if (look->queues->known == 0) {
@@ -406,8 +406,8 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 {
 	size_t n, *order = state_queues(s, &n);
 	struct page p = {.s = s, .g = g, .r = r};
-	const struct net_queue *q = n ? s->run.look->queues->queue : NULL;
-	int cursor = s->cursor[PANE_QUEUES] < (int)n ? s->cursor[PANE_QUEUES] : (int)n - 1, first;
+	const struct net_queue *q = n ? s->answers.timeline.look->queues->queue : NULL;
+	int cursor = s->view.cursor[PANE_QUEUES] < (int)n ? s->view.cursor[PANE_QUEUES] : (int)n - 1, first;
 	struct columns c;
 	double top = 0;
 
@@ -437,10 +437,10 @@ static void
 title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Queues by component and path");
-	str_add(info, queue_sort_name(s->run.queue_sort));
-	if (s->filter[VIEW_QUEUES])
-		str_addf(info, " · filter: %s", s->filter[VIEW_QUEUES]);
-	if (s->run.other) {
+	str_add(info, queue_sort_name(s->view.timeline.queue_sort));
+	if (s->view.filter[VIEW_QUEUES])
+		str_addf(info, " · filter: %s", s->view.filter[VIEW_QUEUES]);
+	if (s->answers.timeline.other) {
 		str_add(info, " · against ");
 		add_compared(s, false, info);
 	}
@@ -466,8 +466,8 @@ draw_queues_view(const struct state *s, struct grid *g, struct rect body, struct
 bool
 queues_sentence(const struct state *s, struct line *l)
 {
-	const struct net_queues *all = s->run.look ? s->run.look->queues : NULL;
-	const struct net_queue *q = s->run.look && s->run.look->culprit ? s->run.look->culprit
+	const struct net_queues *all = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
+	const struct net_queue *q = s->answers.timeline.look && s->answers.timeline.look->culprit ? s->answers.timeline.look->culprit
 		: all && all->awaited                                   ? &all->queue[0]
 									: NULL;
 	struct queue_counts c;
@@ -478,10 +478,10 @@ queues_sentence(const struct state *s, struct line *l)
 		return false;
 	c = state_queue_counts(s);
 	add_queue_place(s, q, &place);
-	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->run.data)->kind[q->kind].name, str_text(&place));
+	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->data.timeline)->kind[q->kind].name, str_text(&place));
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", number_queue(number, q->length));
 	line_add(l, ROLE_TEXT, 0, " wait");
-	if (!s->run.look->culprit)
+	if (!s->answers.timeline.look->culprit)
 		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");
 	else if (!isnan(all->margin))
 		line_add(l, ROLE_TEXT, 0, ", %s× the next", number_digits(number, all->margin, 2, false));

@@ -66,7 +66,7 @@ page_samples(struct page *p)
 	const struct obs_table *t = NULL;
 	const struct finding *f = state_finding(p->s);
 	const struct obs *o = f ? state_samples(p->s, f, &t) : NULL;
-	size_t first = p->s->sample_column > 0 ? (size_t)p->s->sample_column : 0, from, to;
+	size_t first = p->s->view.sample_column > 0 ? (size_t)p->s->view.sample_column : 0, from, to;
 	int x0 = p->r.x + (o && o->time ? TIME_END : ROW_END) + 1;
 
 	if (!o) {
@@ -87,7 +87,7 @@ page_samples(struct page *p)
 void
 draw_samples(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_SAMPLES]};
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_SAMPLES]};
 
 	(void)focus;
 	if (!state_finding(s)) {
@@ -104,11 +104,11 @@ choose_two(const struct state *s, size_t two[2])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; s->result && i < s->result->n_findings && i < s->n_marked && n < 2; i++)
-		if (s->marked[i])
+	for (size_t i = 0; s->answers.result && i < s->answers.result->n_findings && i < s->view.marks.n && n < 2; i++)
+		if (s->view.marks.on[i])
 			two[n++] = i;
-	if (n == 1 && two[0] != s->selected && state_finding(s))
-		two[n++] = s->selected;
+	if (n == 1 && two[0] != s->view.selected && state_finding(s))
+		two[n++] = s->view.selected;
 	return n == 2;
 }
 
@@ -120,7 +120,7 @@ compare_counter(struct page *p, const struct finding *a, const struct finding *b
 	char number[NUMBER_TEXT], times[NUMBER_TEXT];
 	double x = a->value[i], y = b->value[i];
 
-	line_add(&l, ROLE_TEXT, 0, "%s", p->s->model->counter[i].name);
+	line_add(&l, ROLE_TEXT, 0, "%s", p->s->question.model->counter[i].name);
 	pen_right(&pen, p->r.x + names + 14, l.y, number_count(number, x, false));
 	pen_right(&pen, p->r.x + names + 28, l.y, number_count(number, y, false));
 	if (x > 0 && isfinite(y)) {
@@ -135,7 +135,7 @@ int
 draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	struct rect in = draw_popup(g, screen, 96, screen.h - 6, "Compare", "means; the bar ends at four times");
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	size_t two[2];
 	int names = 8;
 
@@ -143,13 +143,13 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 		page_words(&p, ROLE_DIM, "Two observations are needed: m marks one.");
 		return page_rows(&p);
 	}
-	for (size_t i = 0; i < s->model->n_counters; i++) {
-		int w = pen_columns(&(struct pen){.grid = g}, s->model->counter[i].name) + 1;
+	for (size_t i = 0; i < s->question.model->n_counters; i++) {
+		int w = pen_columns(&(struct pen){.grid = g}, s->question.model->counter[i].name) + 1;
 
 		names = w > names ? w : names;
 	}
 	for (int k = 0; k < 2; k++) {
-		const struct finding *f = &s->result->finding[two[k]];
+		const struct finding *f = &s->answers.result->finding[two[k]];
 		struct line l = page_line(&p);
 
 		line_add(&l, ROLE_DIM, 0, "%s  ", k == 0 ? "left" : "right");
@@ -168,8 +168,8 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 		}
 	}
 	page_blank(&p);
-	for (size_t i = 0; i < s->model->n_counters; i++)
-		if (isfinite(s->result->finding[two[0]].value[i]) || isfinite(s->result->finding[two[1]].value[i]))
-			compare_counter(&p, &s->result->finding[two[0]], &s->result->finding[two[1]], i, names);
+	for (size_t i = 0; i < s->question.model->n_counters; i++)
+		if (isfinite(s->answers.result->finding[two[0]].value[i]) || isfinite(s->answers.result->finding[two[1]].value[i]))
+			compare_counter(&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i, names);
 	return page_rows(&p);
 }

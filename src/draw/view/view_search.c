@@ -17,14 +17,14 @@
 struct search_list
 search_list_of(const struct state *s)
 {
-	struct search_list l = {.s = s, .g = s->graph};
+	struct search_list l = {.s = s, .g = s->answers.search.graph};
 	size_t most = 0;
 
 	l.row = state_search_rows(s, &l.n);
 	if (!l.g)
 		return l;
 	l.best = search_best(l.g);
-	l.here = search_graph_find(l.g, &s->on);
+	l.here = search_graph_find(l.g, &s->question.on);
 	for (size_t i = 0; i < l.n; i++) {
 		if (l.row[i].kind == SEARCH_ROW_MODEL && l.g->model[l.row[i].model].infeasible > most)
 			most = l.g->model[l.row[i].model].infeasible;
@@ -44,7 +44,7 @@ search_list_free(struct search_list *l)
 enum role
 search_role(const struct search_list *l, enum role role)
 {
-	return l->s->old_graph ? ROLE_DIM : role;
+	return l->s->answers.search.old ? ROLE_DIM : role;
 }
 
 const char *
@@ -78,7 +78,7 @@ add_art(struct line *l, const struct search_row *r, bool roomy)
 static void
 add_label(const struct search_list *list, struct line *l, const struct search_row *r)
 {
-	const struct udd_model *m = list->s->model;
+	const struct udd_model *m = list->s->question.model;
 	const struct graph_model *v = &list->g->model[r->model];
 	const struct graph_edge *e = r->edge == NONE ? NULL : &list->g->edge[r->edge];
 	const char *variant = search_variant(m, &v->on);
@@ -152,7 +152,7 @@ draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r,
 	struct str names = {0};
 
 	state_proposal(list->s, &added);
-	search_change(list->s->model, &(struct fset){0}, &added, &names);
+	search_change(list->s->question.model, &(struct fset){0}, &added, &names);
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "d ");
 	l.end -= 15;
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&names));
@@ -190,7 +190,7 @@ count_words(const struct search_list *list, struct grid *g, struct rect r)
 static void
 draw_list(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int n = (int)list->n, cursor = list->s->cursor[PANE_SEARCH], words = count_words(list, g, r), rows, first;
+	int n = (int)list->n, cursor = list->s->view.cursor[PANE_SEARCH], words = count_words(list, g, r), rows, first;
 	struct page p = {.s = list->s, .g = g, .r = r};
 
 	cursor = cursor >= n ? n - 1 : cursor;
@@ -218,13 +218,13 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
-	if (!s->model->n_features) {
+	if (!s->question.model->n_features) {
 		page_words(&p, ROLE_DIM, "This model has no features: there is nothing to search.");
 		return;
 	}
 	page_words(&p, ROLE_DIM,
-		s->result && s->result->error                 ? "These features make no model."
-			: s->result && !s->result->n_findings ? "No data: nothing can refute a model yet."
+		s->answers.result && s->answers.result->error                 ? "These features make no model."
+			: s->answers.result && !s->answers.result->n_findings ? "No data: nothing can refute a model yet."
 							      : "Nothing was judged yet.");
 	page_blank(&p);
 	page_words(&p, ROLE_TEXT, "With data, a finds the smallest sets of features that survive.");
@@ -235,7 +235,7 @@ draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, st
 {
 	struct search_list list;
 
-	if (!s->graph) {
+	if (!s->answers.search.graph) {
 		draw_nothing(s, g, r);
 		return;
 	}
@@ -248,9 +248,9 @@ draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, st
 void
 title_search(const struct state *s, struct str *title, struct str *info)
 {
-	const struct search_graph *g = s->graph;
+	const struct search_graph *g = s->answers.search.graph;
 
-	str_add(title, s->old_graph ? "Search, old" : "Search");
+	str_add(title, s->answers.search.old ? "Search, old" : "Search");
 	if (!g)
 		return;
 	if (isfinite(g->sets) && g->tested)
@@ -280,18 +280,18 @@ task_name(enum search_task t)
 void
 draw_searching(const struct state *s, struct line *l)
 {
-	const struct search_graph *g = s->graph;
-	double t = s->now - s->search_since;
+	const struct search_graph *g = s->answers.search.graph;
+	double t = s->view.now - s->answers.search.since;
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
-	if (s->searching == SEARCH_NONE) {
+	if (s->answers.search.task == SEARCH_NONE) {
 		line_add(l, ROLE_DIM, 0, "the search waits for the verdicts");
 		return;
 	}
 	if (t > 0.3)
-		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->motion ? (unsigned)(s->now * 10) : 0, false));
-	line_add(l, ROLE_TEXT, 0, "%s ", task_name(s->searching));
+		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s ", task_name(s->answers.search.task));
 	if (g && g->running && g->sets > 0) { /* sets that need no test come at once, at the end */
 		struct pen bar = l->pen;
 
@@ -300,7 +300,7 @@ draw_searching(const struct state *s, struct line *l)
 		line_gap(l, 11);
 	}
 	if (g && g->running) {
-		search_name(s->model, &s->search_now, &name);
+		search_name(s->question.model, &s->answers.search.now, &name);
 		line_add(l, ROLE_TEXT, 0, "%zu tested, now %s ", g->tested, str_text(&name));
 	}
 	if (t > 0.3)

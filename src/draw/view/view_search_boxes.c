@@ -31,8 +31,8 @@ add_name(const struct search_list *l, size_t row, int columns, struct str *out)
 	const struct fset *on = &l->g->model[l->row[row].model].on;
 	struct str all = {0};
 
-	search_name(l->s->model, on, &all);
-	if (search_variant(l->s->model, on) || utf8_width(str_text(&all)) <= (size_t)columns)
+	search_name(l->s->question.model, on, &all);
+	if (search_variant(l->s->question.model, on) || utf8_width(str_text(&all)) <= (size_t)columns)
 		str_add(out, str_text(&all));
 	else
 		str_addf(out, "%zu features", fset_count(on));
@@ -44,7 +44,7 @@ static void
 name_box(struct drawing *d, size_t i, const struct box_words *size)
 {
 	const struct search_list *l = d->list;
-	size_t cursor = (size_t)l->s->cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
+	size_t cursor = (size_t)l->s->view.cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
 	const struct graph_model *m;
 	struct str text = {0};
 	enum role role;
@@ -118,7 +118,7 @@ make_boxes(struct drawing *d)
 			if (e) {
 				struct str label = {0};
 
-				search_change(l->s->model, &l->g->model[e->from].on, &l->g->model[e->to].on, &label);
+				search_change(l->s->question.model, &l->g->model[e->from].on, &l->g->model[e->to].on, &label);
 				b->label = str_take(&label);
 				style_line(l, e, &b->line, &b->dashed);
 			}

@@ -136,7 +136,7 @@ draw_box(const struct drawing *d, struct grid *g, struct rect r, int first, size
 {
 	const struct layout_box *at = &d->at.box[i];
 	const struct box *b = &d->box[i];
-	size_t cursor = (size_t)d->list->s->cursor[PANE_SEARCH];
+	size_t cursor = (size_t)d->list->s->view.cursor[PANE_SEARCH];
 	int y = r.y + at->y - first, framed = !d->flat && !b->folded;
 	struct rect box = {r.x + at->x, y - framed, at->w, framed ? 3 : 1}, seen = rect_cut(box, r);
 	struct pen p = pen_on(g, r, b->role);
@@ -188,7 +188,7 @@ draw_label(const struct drawing *d, struct grid *g, struct rect r, int first, si
 static int
 scroll_to_cursor(const struct drawing *d, int rows)
 {
-	size_t cursor = (size_t)d->list->s->cursor[PANE_SEARCH];
+	size_t cursor = (size_t)d->list->s->view.cursor[PANE_SEARCH];
 	int first = -!d->flat, last = d->at.h - !d->flat - rows, y;
 
 	if (cursor >= d->list->n || d->of_row[cursor] == NONE || last <= first)
@@ -314,7 +314,7 @@ draw_proposal(const struct search_list *list, struct grid *g, struct rect row, b
 		line_add(&l, ROLE_DIM, 0, " · relaxes ");
 		line_relation(&l, ROLE_ACCENT, 0, 0, shown);
 	}
-	if (list->s->cursor[PANE_SEARCH] == 0)
+	if (list->s->view.cursor[PANE_SEARCH] == 0)
 		draw_cursor(g, row, focus);
 	hit_add(out, row, HIT_ROW, PANE_SEARCH, 0, ACTION_to_model);
 	free(text);
@@ -375,7 +375,7 @@ search_rows_wanted(const struct state *s, int columns)
 	struct search_list list;
 	int rows = 4;
 
-	if (!s->graph)
+	if (!s->answers.search.graph)
 		return rows;
 	list = search_list_of(s);
 	if (list.n > 1 && list.n <= BOXES_MOST)

@@ -32,7 +32,7 @@ add_set(struct line *l, const struct search_list *list, bool wide, const char *l
 	add_head(l, wide, label);
 	line_gap(l, 1);
 	if (fset_count(set))
-		search_features(list->s->model, set, &names);
+		search_features(list->s->question.model, set, &names);
 	line_add(l, fset_count(set) ? search_role(list, ROLE_TEXT) : ROLE_DIM, 0, "%s",
 		fset_count(set) ? str_text(&names) : none);
 	line_gap(l, 3);
@@ -49,7 +49,7 @@ add_minimal(struct line *l, const struct search_list *list, bool wide, const cha
 	for (size_t i = 0; i < g->n_minimal && i < MINIMAL_MOST; i++) {
 		struct str name = {0};
 
-		search_name(list->s->model, &g->model[g->minimal[i]].on, &name);
+		search_name(list->s->question.model, &g->model[g->minimal[i]].on, &name);
 		line_gap(l, 1);
 		line_add(l, search_role(list, ROLE_FEASIBLE), 0, "{%s}", str_text(&name));
 		str_free(&name);
@@ -110,7 +110,7 @@ add_alike(struct page *p, const struct search_list *list, bool wide)
 		if (wide && g->alike[i].why)
 			str_add(&text, g->alike[i].why);
 		else
-			alike_short(list->s->model, &g->alike[i], &text);
+			alike_short(list->s->question.model, &g->alike[i], &text);
 		if (wide)
 			page_item(p, i ? "" : "Overlap", search_role(list, ROLE_TEXT), str_text(&text));
 		else
@@ -151,7 +151,7 @@ add_refuted(struct page *p, const struct search_list *list)
 	if (!m)
 		return;
 	l = page_line(p);
-	search_name(list->s->model, &m->on, &name);
+	search_name(list->s->question.model, &m->on, &name);
 	add_head(&l, true, "Last refuted ");
 	line_add(&l, search_role(list, ROLE_TEXT), 0, "%s: ", str_text(&name));
 	str_addf(&behind, "  %zu of %zu", m->infeasible, list->g->n_observations);
@@ -265,9 +265,9 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 		free(relaxed);
 	}
 	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
-		if (g->repair[i].feature < list->s->model->n_features)
+		if (g->repair[i].feature < list->s->question.model->n_features)
 			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ",
-				list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
+				list->s->question.model->feature[g->repair[i].feature].name, g->repair[i].frees);
 	if (g->n_repairs > 1)
 		page_words(p, ROLE_DIM, str_text(&alone));
 	str_free(&alone);
@@ -304,7 +304,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 	add_proposal(p, list, wide);
 	if (!wide || search_graph_undecided(g)) /* a wide pane's title says how many */
 		add_undecided(p, g);
-	if (list->s->old_graph)
+	if (list->s->answers.search.old)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {
 		add_roles(p, list, wide);

@@ -18,31 +18,31 @@ title_witness(const struct state *s, struct str *title, struct str *info)
 	size_t c = state_witness_counter(s);
 
 	str_add(title, "Signature witness");
-	if (c < s->model->n_counters)
-		str_add(info, s->model->counter[c].name);
+	if (c < s->question.model->n_counters)
+		str_add(info, s->question.model->counter[c].name);
 }
 
 void
 draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t c = state_witness_counter(s);
-	bool there = s->witness && s->witness_of == c;
+	bool there = s->answers.witness.text && s->answers.witness.of == c;
 
 	(void)focus;
-	if (there && *s->witness) {
-		d->rows[PANE_WITNESS] = draw_text(g, r, s->witness, s->cursor[PANE_WITNESS]);
-		if (!fset_equal(&s->witness_on, &s->on))
+	if (there && *s->answers.witness.text) {
+		d->rows[PANE_WITNESS] = draw_text(g, r, s->answers.witness.text, s->view.cursor[PANE_WITNESS]);
+		if (!fset_equal(&s->answers.witness.on, &s->question.on))
 			grid_dim(g, r);
 	} else {
 		struct page p = {.s = s, .g = g, .r = r};
 
 		page_words(&p, ROLE_DIM,
 			there                              ? "The engine gave no answer."
-				: c < s->model->n_counters ? "Looking for a µpath…"
+				: c < s->question.model->n_counters ? "Looking for a µpath…"
 							   : "No row from the tree's cursor on raises a counter.");
 		page_blank(&p);
 		page_words(
-			&p, ROLE_TEXT, c < s->model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
+			&p, ROLE_TEXT, c < s->question.model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
 	}
 }
 
@@ -100,7 +100,7 @@ in_worst(const struct finding *f, size_t counter)
 static void
 add_counter(struct page *p, const struct finding *f, size_t i)
 {
-	const struct udd_counter *c = &p->s->model->counter[i];
+	const struct udd_counter *c = &p->s->question.model->counter[i];
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 	int end = p->r.x + p->r.w - 1;
@@ -127,7 +127,7 @@ void
 draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct finding *f = state_finding(s);
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_SELECTED]};
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_SELECTED]};
 
 	(void)focus;
 	if (!f) {
@@ -144,10 +144,10 @@ draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		draw_activity(&l.pen, l.x, l.y, l.end - l.x - 1, f);
 		page_blank(&p);
 	}
-	for (size_t i = 0; i < s->model->n_counters; i++)
+	for (size_t i = 0; i < s->question.model->n_counters; i++)
 		if (isfinite(f->value[i]))
 			add_counter(&p, f, i);
-	for (size_t i = 0, some = 0; i < s->model->n_counters; i++)
+	for (size_t i = 0, some = 0; i < s->question.model->n_counters; i++)
 		if (!isfinite(f->value[i])) {
 			if (!some++)
 				page_blank(&p);

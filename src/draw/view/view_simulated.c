@@ -32,26 +32,26 @@ void
 draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)state_sim_rows(s), first;
-	char *title = str_format("Simulated machine · %s", s->simulated ? s->simulated->name : "");
+	char *title = str_format("Simulated machine · %s", s->question.subject.simulated ? s->question.subject.simulated->name : "");
 	struct rect in = draw_popup(
 		g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);
-	if (!s->simulated || list.h < 1)
+	if (!s->question.subject.simulated || list.h < 1)
 		return;
-	first = list_scroll(0, s->popup_cursor, n, list.h);
+	first = list_scroll(0, s->view.popup.cursor, n, list.h);
 	for (int i = 0; i < list.h && first + i < n; i++) {
 		struct rect row = {in.x, in.y + i, in.w, 1};
 
 		draw_row(s, g, list, i, (size_t)(first + i));
-		if (first + i == s->popup_cursor)
+		if (first + i == s->view.popup.cursor)
 			draw_cursor(g, row, true);
 		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
-	if (s->argv) {
+	if (s->question.subject.argv) {
 		struct line l = line_on(g, in, in.h - 1);
 
-		line_add(&l, ROLE_DIM, 0, "%s", s->argv[0]);
+		line_add(&l, ROLE_DIM, 0, "%s", s->question.subject.argv[0]);
 	}
 }

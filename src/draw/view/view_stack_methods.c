@@ -135,16 +135,16 @@ scale_of(const struct state *s, struct stack *const *stack, size_t n)
 {
 	bool all = methods_share_figure(stack, n);
 
-	for (size_t x = 0; all && s->run.by && x < n; x++)
-		for (size_t i = 0; all && i < s->run.by[x]->n; i++)
-			all = isnan(s->run.by[x]->bar[i].account->whole) || s->run.by[x]->bar[i].account->figure > 0;
+	for (size_t x = 0; all && s->answers.timeline.by && x < n; x++)
+		for (size_t i = 0; all && i < s->answers.timeline.by[x]->n; i++)
+			all = isnan(s->answers.timeline.by[x]->bar[i].account->whole) || s->answers.timeline.by[x]->bar[i].account->figure > 0;
 	return all ? BY_FIGURE : methods_share_unit(stack, n) ? BY_WHOLE : BY_SHARE;
 }
 
 static struct amount
 unit_of_whole(const struct state *s, const struct stack *k, size_t stack)
 {
-	const struct timeline_bars *b = s->run.by ? s->run.by[stack] : NULL;
+	const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[stack] : NULL;
 	double top = 0;
 
 	for (size_t i = 0; b && i < b->n; i++)
@@ -155,9 +155,9 @@ unit_of_whole(const struct state *s, const struct stack *k, size_t stack)
 static struct beside
 beside_new(const struct state *s)
 {
-	struct beside v = {.s = s, .m = timeline_methods(s->run.data), .arena = arena_new()};
+	struct beside v = {.s = s, .m = timeline_methods(s->data.timeline), .arena = arena_new()};
 
-	v.stack = timeline_stacks(s->run.data, &v.n);
+	v.stack = timeline_stacks(s->data.timeline, &v.n);
 	v.row = state_method_parts(s, &v.n_rows);
 	v.scale = scale_of(s, v.stack, v.n);
 	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text)
@@ -244,8 +244,8 @@ static struct chart_row
 row_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
-	const struct timeline_bar *other = v->s->run.other_by ? bar_called(v->s->run.other_by[stack], b->name) : NULL;
-	bool chosen = stack == timeline_chosen(v->s->run.data);
+	const struct timeline_bar *other = v->s->answers.timeline.other_by ? bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
+	bool chosen = stack == timeline_chosen(v->s->data.timeline);
 	struct str why = {0}, name = {0};
 	struct chart_row row;
 
@@ -276,24 +276,24 @@ stack_methods_chart(const struct state *s, int pane)
 {
 	struct beside v = beside_new(s);
 	struct chart c = {
-		.name_head = "observation", .kind_head = "method", .kind_most = 14, .normalised = s->run.normalised,
+		.name_head = "observation", .kind_head = "method", .kind_most = 14, .normalised = s->view.timeline.normalised,
 		.pane = pane, .arena = v.arena, .amount = v.unit, .group = v.n,
 	};
 	size_t bars, *order = state_bars(s, &bars),
-		     at = s->cursor[pane] < (int)bars ? (size_t)s->cursor[pane]
+		     at = s->view.cursor[pane] < (int)bars ? (size_t)s->view.cursor[pane]
 		: bars                                ? bars - 1
 						      : 0;
 	struct str against = {0};
 
-	if (s->run.other_by)
+	if (s->answers.timeline.other_by)
 		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.number_head = arena_str(c.arena, v.scale == BY_SHARE ? "" : v.unit.unit);
 	c.row = arena_alloc(c.arena, (bars * v.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < bars; i++)
 		for (size_t x = 0; x < v.n; x++)
-			c.row[c.n++] = row_of(&v, x, state_bar_by(s, x, &s->run.bars->bar[order[i]]));
-	c.cursor = at * v.n + timeline_chosen(s->run.data);
+			c.row[c.n++] = row_of(&v, x, state_bar_by(s, x, &s->answers.timeline.bars->bar[order[i]]));
+	c.cursor = at * v.n + timeline_chosen(s->data.timeline);
 	c.part = arena_alloc(c.arena, (v.n_rows + 1) * sizeof *c.part);
 	for (; c.n_parts < v.n_rows; c.n_parts++)
 		c.part[c.n_parts] = v.look[v.row[c.n_parts]];
@@ -307,7 +307,7 @@ void
 method_swatch(const struct state *s, const struct pen *pen, int x, int y, size_t part)
 {
 	struct beside v = beside_new(s);
-	size_t chosen = timeline_chosen(s->run.data), i = 0;
+	size_t chosen = timeline_chosen(s->data.timeline), i = 0;
 
 	while (v.m->part[i].in[chosen] != part)
 		i++;
@@ -328,7 +328,7 @@ columns_of(const struct beside *v, const struct pen *p, int w)
 {
 	struct columns c = {.name_w = 9, .w = 6};
 	int most = w >= 60 ? 18 : 10, head = w >= 60 ? 14 : 8, room;
-	size_t chosen = timeline_chosen(v->s->run.data);
+	size_t chosen = timeline_chosen(v->s->data.timeline);
 
 	for (size_t i = 0; i < v->n_rows; i++)
 		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w
@@ -360,8 +360,8 @@ draw_heads(const struct beside *v, struct page *p, const struct columns *c)
 		const char *name = v->stack[c->from + i]->name;
 		int x = p->r.x + c->first + (int)i * c->w;
 
-		pen.fg = c->from + i == timeline_chosen(v->s->run.data) ? ROLE_TEXT : ROLE_DIM;
-		pen.attr = c->from + i == timeline_chosen(v->s->run.data) ? CELL_BOLD : 0;
+		pen.fg = c->from + i == timeline_chosen(v->s->data.timeline) ? ROLE_TEXT : ROLE_DIM;
+		pen.attr = c->from + i == timeline_chosen(v->s->data.timeline) ? CELL_BOLD : 0;
 		if (pen_columns(&pen, name) <= c->w - 2)
 			pen_right(&pen, x + c->w, l.y, name);
 		else
@@ -559,7 +559,7 @@ draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool foc
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	struct beside v = beside_new(s);
 	struct columns c = columns_of(&v, &pen, r.w);
-	int n = (int)v.n_rows, cursor = s->cursor[PANE_COMPONENTS] < n ? s->cursor[PANE_COMPONENTS] : n - 1,
+	int n = (int)v.n_rows, cursor = s->view.cursor[PANE_COMPONENTS] < n ? s->view.cursor[PANE_COMPONENTS] : n - 1,
 	    rows = r.h - 2 > 0 ? r.h - 2 : 0;
 
 	if (b)
@@ -589,7 +589,7 @@ void
 title_methods(const struct state *s, struct str *title)
 {
 	size_t n;
-	struct stack *const *stack = timeline_stacks(s->run.data, &n);
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
 
 	if (methods_share_figure(stack, n))
 		str_addf(title, "%s stacks, one bar per method", stack[0]->figure_text);

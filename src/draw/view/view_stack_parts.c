@@ -20,8 +20,8 @@ enum { WIDE = 100, VERY_WIDE = 140 };
 static bool
 tells_figure(const struct state *s)
 {
-	const struct timeline_bars *b = s->run.bars;
-	bool all = timeline_stack(s->run.data)->figure && b && b->n;
+	const struct timeline_bars *b = s->answers.timeline.bars;
+	bool all = timeline_stack(s->data.timeline)->figure && b && b->n;
 
 	for (size_t i = 0; all && i < b->n; i++)
 		all = b->bar[i].account->figure > 0;
@@ -31,12 +31,12 @@ tells_figure(const struct state *s)
 static struct amount
 amount_of_whole(const struct state *s)
 {
-	const struct timeline_bars *b = s->run.bars;
+	const struct timeline_bars *b = s->answers.timeline.bars;
 	double top = 0;
 
 	for (size_t i = 0; b && i < b->n; i++)
 		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
-	return amount_for(timeline_stack(s->run.data)->whole->unit, top);
+	return amount_for(timeline_stack(s->data.timeline)->whole->unit, top);
 }
 
 bool
@@ -91,7 +91,7 @@ drawn_parts(const struct state *s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (!stack_has_parts(timeline_stack(s->run.data), part[i]))
+		if (!stack_has_parts(timeline_stack(s->data.timeline), part[i]))
 			part[(*n)++] = part[i];
 	return part;
 }
@@ -119,8 +119,8 @@ amounts(const struct bars *x, const struct stack_account *account)
 static struct chart_row
 row_of(const struct bars *x, const struct timeline_bar *b)
 {
-	const struct stack *k = timeline_stack(x->s->run.data);
-	const struct timeline_bar *other = find_bar(x->s->run.other_bars, b->name);
+	const struct stack *k = timeline_stack(x->s->data.timeline);
+	const struct timeline_bar *other = find_bar(x->s->answers.timeline.other_bars, b->name);
 	struct str why = {0}, name = {0};
 	char number[NUMBER_TEXT];
 	struct chart_row row;
@@ -151,7 +151,7 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 static void
 add_parts(const struct bars *x, struct chart *c)
 {
-	const struct stack *k = timeline_stack(x->s->run.data);
+	const struct stack *k = timeline_stack(x->s->data.timeline);
 
 	c->n_parts = x->n_parts;
 	c->part = arena_alloc(c->arena, (c->n_parts + 1) * sizeof *c->part);
@@ -163,10 +163,10 @@ add_parts(const struct bars *x, struct chart *c)
 static struct chart
 bars_of_one(const struct state *s, int pane)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct bars x = {.s = s, .figure = tells_figure(s), .arena = arena_new()};
 	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
-		.normalised = s->run.normalised,
+		.normalised = s->view.timeline.normalised,
 		.pane = pane,
 		.arena = x.arena};
 	size_t *order = state_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
@@ -175,13 +175,13 @@ bars_of_one(const struct state *s, int pane)
 	x.part = part;
 	x.unit = c.amount = x.figure ? amount_of_figure(k->figure_text) : amount_of_whole(s);
 	c.number_head = arena_str(c.arena, c.amount.unit);
-	c.cursor = s->cursor[pane] < (int)c.n ? (size_t)s->cursor[pane] : c.n ? c.n - 1 : 0;
-	if (s->run.other_bars)
+	c.cursor = s->view.cursor[pane] < (int)c.n ? (size_t)s->view.cursor[pane] : c.n ? c.n - 1 : 0;
+	if (s->answers.timeline.other_bars)
 		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
-		c.row[i] = row_of(&x, &s->run.bars->bar[order[i]]);
+		c.row[i] = row_of(&x, &s->answers.timeline.bars->bar[order[i]]);
 	add_parts(&x, &c);
 	str_free(&against);
 	free(order);
@@ -198,16 +198,16 @@ stack_bars_chart(const struct state *s, int pane)
 void
 stack_bars_nothing(const struct state *s, struct page *p)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct str words = {0};
 
-	if (s->run.bars && timeline_snapshots(s->run.data) && !s->run.whole) {
+	if (s->answers.timeline.bars && timeline_snapshots(s->data.timeline) && !s->view.timeline.whole) {
 		str_addf(&words, "Nothing in this snapshot has the counters of %s.", k->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
 	} else {
 		str_addf(&words,
-			s->n_tables ? "The data have no counters of %s." : "No data of %s yet, so there are no bars.",
+			s->data.n_tables ? "The data have no counters of %s." : "No data of %s yet, so there are no bars.",
 			k->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
@@ -222,7 +222,7 @@ struct columns {
 static struct columns
 columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct columns c = {.name_w = 9};
 	int most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, x, text_w = 8;
 
@@ -238,7 +238,7 @@ columns_of(const struct state *s, const struct pen *p, int w, const size_t *part
 	x = c.value = c.share + 10;
 	if (k->figure && x + 10 < w)
 		x = c.figure = x + 9;
-	if (s->run.other_bars && x + 10 < w)
+	if (s->answers.timeline.other_bars && x + 10 < w)
 		x = c.before = x + 10;
 	if (x + 14 < w)
 		c.text = x + 2;
@@ -250,7 +250,7 @@ columns_of(const struct state *s, const struct pen *p, int w, const size_t *part
 static void
 draw_heads(const struct state *s, struct page *p, const struct columns *c, const struct amount *unit)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 	struct str was = {0};
@@ -277,7 +277,7 @@ static void
 draw_meaning(const struct state *s, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
 	size_t part, const struct columns *c)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct pen p = *pen;
 	struct str words = {0}, formula = {0};
 	int end = (c->formula ? c->formula - 2 : r.w - 1);
@@ -306,7 +306,7 @@ static void
 draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *b, const struct timeline_bar *other,
 	size_t part, const struct columns *c, const struct amount *unit)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct stack_amount *m = &b->account->amount[part];
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -332,7 +332,7 @@ draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *
 static char **
 notes_of(const struct state *s, const struct timeline_bar *b)
 {
-	struct stack_bar told = {.stack = timeline_stack(s->run.data), .counts = b->counts, .account = b->account};
+	struct stack_bar told = {.stack = timeline_stack(s->data.timeline), .counts = b->counts, .account = b->account};
 
 	return stack_notes(&told);
 }
@@ -351,13 +351,13 @@ draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
 void
 draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct timeline_bar *b = state_bar(s), *other = b ? find_bar(s->run.other_bars, b->name) : NULL;
+	const struct timeline_bar *b = state_bar(s), *other = b ? find_bar(s->answers.timeline.other_bars, b->name) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	size_t n, *part = state_parts(s, &n);
 	struct columns c = columns_of(s, &pen, r.w, part, n);
 	struct amount unit = amount_of_whole(s);
-	int cursor = s->cursor[PANE_COMPONENTS] < (int)n ? s->cursor[PANE_COMPONENTS] : (int)n - 1;
+	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 
 	if (b)
@@ -384,7 +384,7 @@ void
 title_stack_parts(const struct state *s, struct str *title, struct str *info)
 {
 	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct amount unit = amount_of_whole(s), figure = amount_of_figure("");
 	char number[NUMBER_TEXT];
 
@@ -416,7 +416,7 @@ bool
 stack_bars_finding(const struct state *s, struct str *out)
 {
 	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct amount figure = amount_of_figure("");
 	size_t best = b ? largest(k, b->account) : SIZE_MAX;
 	char number[NUMBER_TEXT];
@@ -432,7 +432,7 @@ bool
 stack_bars_sentence(const struct state *s, struct line *l)
 {
 	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct stack_account *a = b ? b->account : NULL;
 	size_t best = b ? largest(k, a) : SIZE_MAX;
 	char number[NUMBER_TEXT];
@@ -456,7 +456,7 @@ stack_bars_sentence(const struct state *s, struct line *l)
 static void
 tell_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct stack_amount *m = &b->account->amount[part];
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str formula = {0};
@@ -490,7 +490,7 @@ tell_part(const struct state *s, struct page *p, const struct timeline_bar *b, s
 static void
 tell_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter)
 {
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct counter_item *c = &k->counter[counter];
 	enum stack_lack lack = b->counts->lack[counter];
 	struct amount unit = amount_for(c->unit, b->counts->value[counter]);
@@ -522,11 +522,11 @@ int
 stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	struct amount unit = amount_of_whole(s);
 	size_t n, *part = state_parts(s, &n);
 	struct str title = {0}, info = {0};
-	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
 	char **note = b ? notes_of(s, b) : NULL;
 
 	title_stack_parts(s, &title, &info);

@@ -31,13 +31,13 @@ static void
 note_counter(void *ctx, const struct aexpr *name)
 {
 	struct counters *c = ctx;
-	const struct network *net = timeline_network(c->s->run.data);
+	const struct network *net = timeline_network(c->s->data.timeline);
 
 	if (name->index >= net->n_counters)
 		return;
-	if (!c->lacks && c->s->run.look->counter[name->index].why) {
+	if (!c->lacks && c->s->answers.timeline.look->counter[name->index].why) {
 		c->lacks = net->counter[name->index].name;
-		c->why = net->counter[name->index].unresolved ? "unresolved" : c->s->run.look->counter[name->index].why;
+		c->why = net->counter[name->index].unresolved ? "unresolved" : c->s->answers.timeline.look->counter[name->index].why;
 	}
 	if (!strstr(str_text(&c->names), name->name))
 		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
@@ -47,19 +47,19 @@ note_counter(void *ctx, const struct aexpr *name)
 static enum role
 origin(const struct state *s, size_t module, size_t kind, struct str *out)
 {
-	const struct net_cell *cell = &timeline_network(s->run.data)->module[module].cell[kind];
+	const struct net_cell *cell = &timeline_network(s->data.timeline)->module[module].cell[kind];
 	struct counters c = {.s = s};
 	enum role role = ROLE_DIM;
 
 	if (cell->state == NET_ABSENT) {
 		str_add(out, "not on this path");
 	} else if (cell->state == NET_WITH) {
-		str_addf(out, "told with %s", timeline_network(s->run.data)->kind[cell->with].name);
+		str_addf(out, "told with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
 		str_add(out, cell->state == NET_UNTOLD ? cell->why : "no counter tells its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
-		if (!net_stalls_told(s->run.look->state, module, kind) && c.lacks) {
+		if (!net_stalls_told(s->answers.timeline.look->state, module, kind) && c.lacks) {
 			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
 			role = ROLE_BORDERLINE;
 		} else {
@@ -80,7 +80,7 @@ columns_of(const struct state *s, int w, int name)
 	struct columns c = {.share = 5 + name + 9};
 
 	c.amount = c.share + 9;
-	if (s->run.other_rows && c.amount + 11 < w)
+	if (s->answers.timeline.other_rows && c.amount + 11 < w)
 		c.before = c.amount + 10;
 	c.from = (c.before ? c.before : c.amount) + 2;
 	if (c.from + 12 > w)
@@ -102,7 +102,7 @@ draw_component(const struct state *s, struct page *p, const struct net_stall_row
 	const char *nothing = role == ROLE_BORDERLINE ? "?" : "·";
 	bool none = !(row->from[module] > 0) &&
 		(role == ROLE_BORDERLINE ||
-			!timeline_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL]);
+			!timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL]);
 
 	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
@@ -143,7 +143,7 @@ static void
 tell_counters(
 	const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < n; i++)
@@ -167,7 +167,7 @@ next_thing(struct page *p, struct line *l, bool narrow)
 static void
 draw_balance(const struct state *s, struct page *p, const struct amount *unit)
 {
-	const struct net_stall_rows *r = s->run.rows;
+	const struct net_stall_rows *r = s->answers.timeline.rows;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	bool narrow = p->r.w < WIDE;
 	struct line l;
@@ -212,7 +212,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 {
 	const struct net_stall_row *row = state_stall_row(s);
 	const struct net_stall_row *other =
-		row && s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
+		row && s->answers.timeline.other_rows ? net_stall_rows_find(s->answers.timeline.other_rows, row) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct arena *a = arena_new();
 	size_t n, *component = state_components(s, &n);
@@ -220,7 +220,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	struct columns c = columns_of(s, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
-	int cursor = s->cursor[PANE_COMPONENTS] < (int)n ? s->cursor[PANE_COMPONENTS] : (int)n - 1;
+	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
 
 	if (row)
@@ -263,7 +263,7 @@ title_stall_components(const struct state *s, struct str *title, struct str *inf
 		return;
 	}
 	owner = stall_owner(s, row, false);
-	str_addf(title, "%s, %s", timeline_network(s->run.data)->kind[row->kind].name, owner);
+	str_addf(title, "%s, %s", timeline_network(s->data.timeline)->kind[row->kind].name, owner);
 	str_addf(info, "stalls, %s", unit.unit);
 	free(owner);
 }
@@ -273,12 +273,12 @@ static void
 tell_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
 	const struct chart_part *part, const struct amount *unit)
 {
-	const struct aexpr *e = timeline_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL];
+	const struct aexpr *e = timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL];
 	struct draw_part one = {1, part->role, part->fill, part->key};
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
 	struct line l = page_line(p);
-	bool known = e && net_stalls_told(s->run.look->state, module, row->kind);
+	bool known = e && net_stalls_told(s->answers.timeline.look->state, module, row->kind);
 
 	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	line_to(&l, 5);
@@ -331,7 +331,7 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 	struct arena *a = arena_new();
 	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
 	struct str title = {0}, info = {0};
-	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
 
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));

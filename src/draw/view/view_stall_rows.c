@@ -23,8 +23,8 @@ in_core(enum scope per)
 static bool
 is_end(const struct state *s, size_t module)
 {
-	for (size_t d = 0; s->run.look && d < s->run.look->n_stalls; d++)
-		if (s->run.look->stalls[d]->destination == module)
+	for (size_t d = 0; s->answers.timeline.look && d < s->answers.timeline.look->n_stalls; d++)
+		if (s->answers.timeline.look->stalls[d]->destination == module)
 			return true;
 	return false;
 }
@@ -34,7 +34,7 @@ static enum role
 role_of(const struct state *s, size_t module)
 {
 	static const enum role hue[] = {ROLE_PATH3, ROLE_PATH4, ROLE_PATH2};
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 	size_t stages = 0;
 
 	if (in_core(n->module[module].per))
@@ -79,7 +79,7 @@ next_fill(const struct chart_part *part, size_t i)
 struct chart_part *
 stall_parts(const struct state *s, const size_t *component, size_t n, struct arena *a)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	struct chart_part *part = arena_alloc(a, (n + 1) * sizeof *part);
 	bool taken[128] = {false};
 
@@ -97,7 +97,7 @@ stall_parts(const struct state *s, const size_t *component, size_t n, struct are
 static struct unit
 unit_of_stalls(const struct state *s)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 
 	for (size_t m = net->n_modules; m-- > 0;)
 		for (size_t k = 0; k < net->n_kinds; k++)
@@ -111,8 +111,8 @@ tasktime_amount(const struct state *s)
 {
 	double top = 0;
 
-	for (size_t i = 0; s->run.rows && i < s->run.rows->n; i++)
-		top = fmax(top, s->run.rows->row[i].stall);
+	for (size_t i = 0; s->answers.timeline.rows && i < s->answers.timeline.rows->n; i++)
+		top = fmax(top, s->answers.timeline.rows->row[i].stall);
 	return amount_for(unit_of_stalls(s), top);
 }
 
@@ -154,9 +154,9 @@ one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 struct chart
 stall_rows_chart(const struct state *s)
 {
-	const struct net_stall_rows *r = s->run.rows;
+	const struct net_stall_rows *r = s->answers.timeline.rows;
 	struct chart c = {.kind_head = "kind",
-		.normalised = s->run.normalised,
+		.normalised = s->view.timeline.normalised,
 		.pane = PANE_BARS,
 		.amount = tasktime_amount(s),
 		.arena = arena_new()};
@@ -169,21 +169,21 @@ stall_rows_chart(const struct state *s)
 	c.n_parts = components;
 	c.name_head = scope == SCOPES ? "where" : scope_name(scope);
 	c.number_head = arena_str(c.arena, c.amount.unit);
-	c.cursor = s->cursor[PANE_BARS] < (int)c.n ? (size_t)s->cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
+	c.cursor = s->view.cursor[PANE_BARS] < (int)c.n ? (size_t)s->view.cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
-	if (s->run.other_rows)
+	if (s->answers.timeline.other_rows)
 		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
 		const struct net_stall_row *other =
-			s->run.other_rows ? net_stall_rows_find(s->run.other_rows, row) : NULL;
+			s->answers.timeline.other_rows ? net_stall_rows_find(s->answers.timeline.other_rows, row) : NULL;
 		char *name = stall_owner(s, row, scope != SCOPES);
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
-			.kind = timeline_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind),
+			.kind = timeline_network(s->data.timeline)->kind[row->kind].name, .kind_role = kind_role(row->kind),
 			.kind_attr = kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = amounts(row, component, components, c.arena), .length = row->stall,
@@ -201,16 +201,16 @@ stall_rows_chart(const struct state *s)
 void
 stall_rows_nothing(const struct state *s, struct page *p)
 {
-	const struct network *net = timeline_network(s->run.data);
+	const struct network *net = timeline_network(s->data.timeline);
 	struct str words = {0};
 	bool told = false;
 
 	for (size_t m = 0; m < net->n_modules; m++)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			told |= net->module[m].cell[k].field[NET_STALL] != NULL;
-	if (!s->run.look) {
+	if (!s->answers.timeline.look) {
 		str_addf(&words,
-			s->n_tables ? "The data have no counters of %s."
+			s->data.n_tables ? "The data have no counters of %s."
 				    : "No snapshot of %s yet, so there are no stalls to show.",
 			net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
@@ -220,7 +220,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM,
 			"7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
-	} else if (s->run.rows && s->run.rows->own > 0) {
+	} else if (s->answers.timeline.rows && s->answers.timeline.rows->own > 0) {
 		page_words(p, ROLE_TEXT,
 			"There are stalls, but none came back to who asked: all are hidden by other work, or no load "
 			"is told.");
@@ -231,7 +231,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		for (size_t m = 0; m < net->n_modules; m++)
 			for (size_t k = 0; k < net->n_kinds; k++)
 				lacks += net->module[m].cell[k].field[NET_STALL] &&
-					!net_stalls_told(s->run.look->state, m, k);
+					!net_stalls_told(s->answers.timeline.look->state, m, k);
 		page_words(p, ROLE_TEXT,
 			lacks ? "No stall is known: counters that tell them are lacking."
 			      : "No stalls in this snapshot.");
@@ -256,8 +256,8 @@ bool
 stall_rows_sentence(const struct state *s, struct line *l)
 {
 	const struct net_stall_row *row = state_stall_row(s);
-	const struct net_stall_rows *r = s->run.rows;
-	const struct network *net = timeline_network(s->run.data);
+	const struct net_stall_rows *r = s->answers.timeline.rows;
+	const struct network *net = timeline_network(s->data.timeline);
 	char number[NUMBER_TEXT], *owner;
 	size_t most;
 
@@ -280,7 +280,7 @@ stall_rows_sentence(const struct state *s, struct line *l)
 bool
 stall_rows_finding(const struct state *s, struct str *out)
 {
-	const struct net_stall_rows *r = s->run.rows;
+	const struct net_stall_rows *r = s->answers.timeline.rows;
 	double most = 0;
 	size_t where = 0;
 	char number[NUMBER_TEXT];
@@ -296,7 +296,7 @@ stall_rows_finding(const struct state *s, struct str *out)
 		}
 	}
 	if (most > 0)
-		str_addf(out, "%s %s %% of stalls", timeline_network(s->run.data)->module[where].name,
+		str_addf(out, "%s %s %% of stalls", timeline_network(s->data.timeline)->module[where].name,
 			number_share(number, most / r->stall));
 	return most > 0;
 }

@@ -26,8 +26,8 @@ static const struct pane_spec layout[] = {
 void
 add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
 {
-	const struct net_shape *shape = s->run.look ? net_state_shape(s->run.look->state) : NULL;
-	const char *name = timeline_owner(s->run.data, per, owner), *number = name;
+	const struct net_shape *shape = s->answers.timeline.look ? net_state_shape(s->answers.timeline.look->state) : NULL;
+	const char *name = timeline_owner(s->data.timeline, per, owner), *number = name;
 
 	if (!*name || !shape || shape->n[SCOPE_SOCKET] > 1 || strncmp(name, "S0", 2) != 0) {
 		str_add(out, name);
@@ -45,7 +45,7 @@ add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struc
 void
 add_compared(const struct state *s, bool brief, struct str *out)
 {
-	str_addf(out, brief ? "in %zu" : "snapshot %zu", timeline_snapshot(s->run.data, s->run.compared).number);
+	str_addf(out, brief ? "in %zu" : "snapshot %zu", timeline_snapshot(s->data.timeline, s->view.timeline.compared).number);
 }
 
 static struct chart
@@ -62,7 +62,7 @@ draw_chart(const struct state *s, struct grid *g, struct rect r, bool focus, str
 
 	if (c.n)
 		chart_draw(&c, g, r, focus, d);
-	else if (s->filter[VIEW_STALLS])
+	else if (s->view.filter[VIEW_STALLS])
 		page_words(&p, ROLE_DIM, "No bar holds these words. \\ and then Enter on nothing shows all again.");
 	else if (pane == PANE_BARS && state_shows_stalls(s))
 		stall_rows_nothing(s, &p);
@@ -116,21 +116,21 @@ draw_components(const struct state *s, struct grid *g, struct rect r, bool focus
 static void
 add_state(const struct state *s, struct str *info)
 {
-	if (s->run.compared != TIMELINE_WHOLE) {
+	if (s->view.timeline.compared != TIMELINE_WHOLE) {
 		str_add(info, "against ");
 		add_compared(s, false, info);
 	} else {
-		str_add(info, bar_sort_name(s->run.bar_sort));
+		str_add(info, bar_sort_name(s->view.timeline.bar_sort));
 	}
-	if (s->filter[VIEW_STALLS])
-		str_addf(info, " · filter: %s", s->filter[VIEW_STALLS]);
+	if (s->view.filter[VIEW_STALLS])
+		str_addf(info, " · filter: %s", s->view.filter[VIEW_STALLS]);
 }
 
 static void
 title_stack(const struct state *s, struct str *title, struct str *info)
 {
-	const struct stack *k = timeline_stack(s->run.data);
-	size_t moments = timeline_snapshots(s->run.data);
+	const struct stack *k = timeline_stack(s->data.timeline);
+	size_t moments = timeline_snapshots(s->data.timeline);
 	char number[NUMBER_TEXT];
 
 	if (state_compares_methods(s))
@@ -139,13 +139,13 @@ title_stack(const struct state *s, struct str *title, struct str *info)
 		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
 	if (title->s[0] >= 'a' && title->s[0] <= 'z')
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
-	if (s->run.whole || !moments)
+	if (s->view.timeline.whole || !moments)
 		str_add(info, "whole run · ");
-	else if (s->run.bars && s->run.bars->moment < moments && s->run.bars->moment != s->run.moment)
-		str_addf(info, "of snapshot %zu · ", timeline_snapshot(s->run.data, s->run.bars->moment).number);
-	else if (timeline_snapshot(s->run.data, s->run.moment).seconds > 0)
+	else if (s->answers.timeline.bars && s->answers.timeline.bars->moment < moments && s->answers.timeline.bars->moment != s->view.timeline.snapshot)
+		str_addf(info, "of snapshot %zu · ", timeline_snapshot(s->data.timeline, s->answers.timeline.bars->moment).number);
+	else if (timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).seconds > 0)
 		str_addf(info, "%s · ",
-			number_seconds(number, timeline_snapshot(s->run.data, s->run.moment).seconds, false));
+			number_seconds(number, timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).seconds, false));
 	add_state(s, info);
 }
 
@@ -190,7 +190,7 @@ fit_layout(const struct state *s, struct rect body, struct pane_spec *spec)
 		return;
 	}
 	/* Where there is no room for both, the one that has the focus is shown. */
-	if (body.w < BESIDE && s->focus == PANE_METHODS) {
+	if (body.w < BESIDE && s->view.focus == PANE_METHODS) {
 		spec[0].id = PANE_METHODS;
 		spec[1].id = PANE_BARS;
 		spec[1].from_w = 1 << 16;
@@ -216,20 +216,20 @@ draw_stalls_view(const struct state *s, struct grid *g, struct rect body, struct
 int
 draw_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	return state_shows_stalls(s) && s->focus != PANE_METHODS ? stall_row_popup(s, g, screen)
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_row_popup(s, g, screen)
 								   : stack_bar_popup(s, g, screen);
 }
 
 bool
 stalls_sentence(const struct state *s, struct line *l)
 {
-	return state_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l)
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_rows_sentence(s, l)
 								   : stack_bars_sentence(s, l);
 }
 
 bool
 stalls_finding(const struct state *s, struct str *out)
 {
-	return state_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out)
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_rows_finding(s, out)
 								   : stack_bars_finding(s, out);
 }

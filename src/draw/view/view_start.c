@@ -35,8 +35,8 @@ doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
 {
 	int row = -first, name = r.w >= 70 ? 24 : 20, amount = r.w >= 60 ? 14 : 10;
 
-	for (size_t i = 0; i < s->doctor.n; i++) {
-		const struct doctor_item *k = &s->doctor.item[i];
+	for (size_t i = 0; i < s->data.machine.n; i++) {
+		const struct doctor_item *k = &s->data.machine.item[i];
 		struct line l = line_on(g, r, row++);
 
 		line_add(&l, level_role(k->level), 0, "%s ", level_mark(k->level));
@@ -70,7 +70,7 @@ draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", items[i].key);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
-		if (i == s->start_cursor[START_MENU] && s->start_focus == START_MENU)
+		if (i == s->view.start.cursor[START_MENU] && s->view.start.focus == START_MENU)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, START_MENU, i, ACTION_open);
 	}
@@ -81,8 +81,8 @@ draw_logo(const struct state *s, struct grid *g, int y)
 {
 	struct rect all = {0, 0, g->w, g->h};
 	const char *const *art = g->ascii ? plain_logo : logo;
-	const char *words[3] = {"does this model survive this data?", s->doctor.machine,
-		s->doctor.has_pmu ? "hardware counters are here"
+	const char *words[3] = {"does this model survive this data?", s->data.machine.machine,
+		s->data.machine.has_pmu ? "hardware counters are here"
 				  : "no hardware PMU: software events and tracepoints work"};
 
 	for (int i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ draw_logo(const struct state *s, struct grid *g, int y)
 
 		if (g->w >= 70)
 			pen_text(&p, 2, y + i, art[i]);
-		p.fg = i == 0 ? ROLE_TEXT : i == 1 ? ROLE_DIM : s->doctor.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
+		p.fg = i == 0 ? ROLE_TEXT : i == 1 ? ROLE_DIM : s->data.machine.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
 		p.attr = i == 0 ? CELL_BOLD : 0;
 		pen_fit(&p, g->w >= 70 ? 24 : 1, y + i, g->w - (g->w >= 70 ? 25 : 2), words[i]);
 	}
@@ -101,7 +101,7 @@ rows_known(const struct state *s)
 {
 	int n = 0;
 
-	while (s->known && s->known[n])
+	while (s->data.installed.name && s->data.installed.name[n])
 		n++;
 	return n;
 }
@@ -111,15 +111,15 @@ draw_known(const struct state *s, struct grid *g, struct rect r, bool focus, str
 {
 	int n = rows_known(s), first;
 
-	first = list_scroll(0, s->start_cursor[START_MODELS], n, r.h);
+	first = list_scroll(0, s->view.start.cursor[START_MODELS], n, r.h);
 	for (int i = first; i < n && i - first < r.h; i++) {
 		struct rect row = {r.x, r.y + i - first, r.w, 1};
 		struct line l = line_on(g, r, i - first);
 
-		line_add(&l, ROLE_TEXT, 0, "%s", s->known[i]);
+		line_add(&l, ROLE_TEXT, 0, "%s", s->data.installed.name[i]);
 		line_to(&l, 20);
-		line_add(&l, ROLE_DIM, 0, "%s", s->known_text[i]);
-		if (i == s->start_cursor[START_MODELS] && focus)
+		line_add(&l, ROLE_DIM, 0, "%s", s->data.installed.text[i]);
+		if (i == s->view.start.cursor[START_MODELS] && focus)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, START_MODELS, i, ACTION_open);
 	}
@@ -131,11 +131,11 @@ draw_start_status(const struct state *s, struct grid *g, struct rect screen)
 	struct line l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
 	struct pen right = pen_on(g, l.pen.clip, ROLE_DIM);
 
-	pen_right(&right, screen.w - 1, screen.h - 2, s->program);
-	l.end = screen.w - 2 - pen_columns(&right, s->program);
-	if (*s->message)
-		line_add(&l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
-	else if (s->model)
+	pen_right(&right, screen.w - 1, screen.h - 2, s->view.program);
+	l.end = screen.w - 2 - pen_columns(&right, s->view.program);
+	if (*s->view.message.text)
+		line_add(&l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->view.message.text);
+	else if (s->question.model)
 		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
 	else
 		line_add(&l, ROLE_DIM, 0, "f runs a compiler under a model, and refutes it");
@@ -154,12 +154,12 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 	if (body < menu + 4)
 		menu = body / 2;
 	if (wide && menu < rows_known(s) + 1) {
-		int room = body - 1 - 2 * (int)s->doctor.n; /* below each a remedy */
+		int room = body - 1 - 2 * (int)s->data.machine.n; /* below each a remedy */
 
 		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
 	}
 	if (screen.h < 12)
-		menu = s->start_focus == START_MENU ? body : 0;
+		menu = s->view.start.focus == START_MENU ? body : 0;
 	start.h = menu;
 	measure.y += menu;
 	measure.h -= menu;
@@ -170,18 +170,18 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 		known = (struct rect){63, top, screen.w - 63, menu};
 		pen_text(&rule, 62, top, "┬");
 		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
-		in = draw_title(g, known, "Models, networks, stacks", "installed", s->start_focus == START_MODELS);
-		draw_known(s, g, in, s->start_focus == START_MODELS, d);
+		in = draw_title(g, known, "Models, networks, stacks", "installed", s->view.start.focus == START_MODELS);
+		draw_known(s, g, in, s->view.start.focus == START_MODELS, d);
 	}
 	d->start_models = wide;
-	d->focus = (int)s->focus;
+	d->focus = (int)s->view.focus;
 	if (menu) {
-		in = draw_title(g, start, "Start", NULL, s->start_focus == START_MENU);
-		draw_menu(s, g, in, s->start_focus == START_MENU, d);
+		in = draw_title(g, start, "Start", NULL, s->view.start.focus == START_MENU);
+		draw_menu(s, g, in, s->view.start.focus == START_MENU, d);
 	}
 	if (measure.h) {
-		in = draw_title(g, measure, "What can be measured here", "D details", s->start_focus == START_MEASURE);
-		doctor_lines(s, g, in, s->start_focus == START_MEASURE ? s->start_cursor[START_MEASURE] : 0);
+		in = draw_title(g, measure, "What can be measured here", "D details", s->view.start.focus == START_MEASURE);
+		doctor_lines(s, g, in, s->view.start.focus == START_MEASURE ? s->view.start.cursor[START_MEASURE] : 0);
 	}
 	draw_start_status(s, g, screen);
 }

@@ -15,13 +15,13 @@
 bool
 timeline_is_shown(const struct state *s)
 {
-	return s->run.data && s->view >= VIEW_PATHS;
+	return s->data.timeline && s->view.current >= VIEW_PATHS;
 }
 
 static void
 nothing_title(const struct state *s, struct str *title, struct str *info)
 {
-	str_add(title, s->view == VIEW_PATHS ? "Paths" : s->view == VIEW_STALLS ? "Stalls" : "Queues");
+	str_add(title, s->view.current == VIEW_PATHS ? "Paths" : s->view.current == VIEW_STALLS ? "Stalls" : "Queues");
 	str_add(info, "no network, no stack");
 }
 
@@ -52,28 +52,28 @@ draw_timeline_nothing(const struct state *s, struct grid *g, struct rect body, s
 	};
 	const struct view_pane pane = {nothing_title, draw_nothing};
 	const struct pane_spec layout = {
-		.id = (int)first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+		.id = (int)first[s->view.current], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
 
-	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, (int)first[s->view], 1, &pane}, d);
+	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, (int)first[s->view.current], 1, &pane}, d);
 }
 
 static const char *
 subject_name(const struct state *s)
 {
-	size_t n = timeline_snapshots(s->run.data);
-	const char *name = n ? timeline_snapshot(s->run.data, s->run.moment < n ? s->run.moment : n - 1).name : "";
+	size_t n = timeline_snapshots(s->data.timeline);
+	const char *name = n ? timeline_snapshot(s->data.timeline, s->view.timeline.snapshot < n ? s->view.timeline.snapshot : n - 1).name : "";
 
-	return *name ? name : s->data_name ? s->data_name : state_has_subject(s) ? state_subject(s) : "";
+	return *name ? name : s->data.name ? s->data.name : state_has_subject(s) ? state_subject(s) : "";
 }
 
 /* "culprit HWPF on M2PCIe", or what there is instead. */
 static enum role
 finding_words(const struct state *s, bool roomy, struct str *out)
 {
-	const struct network *n = timeline_network(s->run.data);
-	const struct timeline_analysis *l = s->run.look;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct timeline_analysis *l = s->answers.timeline.look;
 
-	if (s->view == VIEW_STALLS && stalls_finding(s, out))
+	if (s->view.current == VIEW_STALLS && stalls_finding(s, out))
 		return ROLE_TEXT;
 	if (!n)
 		return ROLE_TEXT;
@@ -92,14 +92,14 @@ moment_words(const struct state *s, bool roomy, struct str *out)
 {
 	struct timeline_snapshot m;
 
-	if (!timeline_snapshots(s->run.data))
+	if (!timeline_snapshots(s->data.timeline))
 		return;
 	/* a network's stalls are always of a snapshot */
-	if (s->run.whole && s->view == VIEW_STALLS && !state_shows_stalls(s)) {
+	if (s->view.timeline.whole && s->view.current == VIEW_STALLS && !state_shows_stalls(s)) {
 		str_add(out, "whole run");
 		return;
 	}
-	m = timeline_snapshot(s->run.data, s->run.moment);
+	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
 	str_addf(out, roomy ? "snapshot %zu of %zu" : "snapshot %zu/%zu", m.number, m.of);
 }
 
@@ -110,8 +110,8 @@ draw_timeline_header(const struct state *s, struct grid *g)
 	struct pen right = pen_on(g, row, ROLE_TEXT);
 	struct line l = line_on(g, row, 0);
 	struct str finding = {0}, moment = {0};
-	const struct network *n = timeline_network(s->run.data);
-	const struct stack *k = timeline_stack(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct stack *k = timeline_stack(s->data.timeline);
 	int end = g->w - 1;
 
 	right.fg = finding_words(s, g->w >= 112, &finding);
@@ -128,7 +128,7 @@ draw_timeline_header(const struct state *s, struct grid *g)
 		line_gap(&l, 2);
 	}
 	if (!n && state_compares_methods(s))
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%zu methods", timeline_methods(s->run.data)->n_stacks);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%zu methods", timeline_methods(s->data.timeline)->n_stacks);
 	else
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", n ? n->name : k->name);
 	line_gap(&l, 2);
@@ -143,10 +143,10 @@ draw_timeline_tiny(const struct state *s, struct grid *g)
 	struct str words = {0};
 	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
 	enum role role = finding_words(s, true, &words);
-	const struct network *n = timeline_network(s->run.data);
+	const struct network *n = timeline_network(s->data.timeline);
 
 	if (g->w >= 20 && g->h >= 3) {
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", n ? n->name : timeline_stack(s->run.data)->name);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", n ? n->name : timeline_stack(s->data.timeline)->name);
 		line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
 		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
 		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
@@ -173,15 +173,15 @@ timeline_state_words(const struct state *s)
 	double asked, kept;
 
 	state_interval(s, &asked, &kept);
-	if (s->run.frozen)
-		str_add(&out, live ? "frozen" : s->run.compared != TIMELINE_WHOLE ? "compared" : "");
+	if (s->view.timeline.frozen)
+		str_add(&out, live ? "frozen" : s->view.timeline.compared != TIMELINE_WHOLE ? "compared" : "");
 	else if (live && isinf(kept))
 		str_add(&out, "live, told at the end");
 	else if (live)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)
 		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
-	if (!s->doctor.has_pmu && live)
+	if (!s->data.machine.has_pmu && live)
 		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
 	return str_take(&out);
 }

@@ -117,7 +117,7 @@ static void
 draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
 {
 	const struct finding *f = state_finding(s);
-	const struct outline_row *t = &s->outline->row[i];
+	const struct outline_row *t = &s->question.outline->row[i];
 	const struct outline_item *c = first_count(t);
 	struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, 1}, ROLE_TEXT);
 	int end = r.x + r.w - 1;
@@ -137,7 +137,7 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size
 		return;
 	}
 	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->value[c->counter], false));
-	share = t->kind == OUTLINE_CASE ? share_of(s->outline, i, f) : NAN;
+	share = t->kind == OUTLINE_CASE ? share_of(s->question.outline, i, f) : NAN;
 	if (isfinite(share))
 		pen_right(&p, end, r.y + row, number_share(number, share));
 }
@@ -145,13 +145,13 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size
 static void
 draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
 {
-	const struct outline_row *t = &s->outline->row[i];
+	const struct outline_row *t = &s->question.outline->row[i];
 	struct line l = line_on(g, r, row);
 	enum role words = t->off ? ROLE_DIM : ROLE_TEXT;
 	bool some = false;
 
 	l.end -= state_finding(s) || t->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
-	draw_connectors(&l, s->outline, i);
+	draw_connectors(&l, s->question.outline, i);
 	if (t->text && *t->text) {
 		line_add(&l, words, t->kind == OUTLINE_PATH ? CELL_BOLD : 0, "%s", t->text);
 		some = true;
@@ -163,7 +163,7 @@ draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, siz
 			line_add(&l, ROLE_FRAME, 0, " ── ");
 		draw_item(&l, &t->item[k], t->off);
 	}
-	if (s->folded[i] && t->below)
+	if (s->view.tree.folded[i] && t->below)
 		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", t->below);
 	draw_numbers(s, g, r, row, i);
 }
@@ -172,7 +172,7 @@ void
 draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t n, *shown = state_tree_rows(s, &n);
-	int head = state_finding(s) && r.h > 4, rows = r.h - head, cursor = s->cursor[PANE_TREE], first;
+	int head = state_finding(s) && r.h > 4, rows = r.h - head, cursor = s->view.cursor[PANE_TREE], first;
 
 	if (cursor >= (int)n)
 		cursor = n ? (int)n - 1 : 0;

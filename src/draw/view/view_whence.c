@@ -16,19 +16,19 @@
 static void
 whence_counters(const struct state *s, const struct finding *f, struct str *out)
 {
-	const struct source_status *status = s->live ? live_status(s->live) : NULL;
+	const struct source_status *status = s->data.live ? live_status(s->data.live) : NULL;
 	size_t name_width = 0, value_width = 0;
 	char number[NUMBER_TEXT];
 
-	for (size_t i = 0; i < s->model->n_counters; i++) {
-		size_t w = utf8_width(s->model->counter[i].name),
+	for (size_t i = 0; i < s->question.model->n_counters; i++) {
+		size_t w = utf8_width(s->question.model->counter[i].name),
 		       v = utf8_width(number_full(number, f->value[i], false));
 
 		name_width = w > name_width ? w : name_width;
 		value_width = v > value_width ? v : value_width;
 	}
-	for (size_t i = 0; i < s->model->n_counters; i++) {
-		const struct udd_counter *c = &s->model->counter[i];
+	for (size_t i = 0; i < s->question.model->n_counters; i++) {
+		const struct udd_counter *c = &s->question.model->counter[i];
 		const char *value = number_full(number, f->value[i], false);
 
 		str_addf(out, "%s%*s  %s  ", c->name,
@@ -71,20 +71,20 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 		str_addf(out,
 			"threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often "
 			"one looks\n",
-			number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100);
+			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100);
 		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->measure.p));
-	} else if (f->test.dimensions && s->how.decides == REGION_CONE) {
+	} else if (f->test.dimensions && s->question.how.decides == REGION_CONE) {
 		str_addf(out,
 			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints "
 			"meet where the cone is nearest\n",
-			number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100,
+			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100,
 			f->test.dimensions, n);
 		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n",
 			number_p(number, f->measure.p),
 			isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
 	} else {
 		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n",
-			number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100, n);
+			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100, n);
 		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n",
 			number_p(number, f->measure.p));
 	}
@@ -129,7 +129,7 @@ draw_whence(const struct state *s, struct grid *g, struct rect screen)
 	const struct finding *f = state_finding(s);
 	struct rect in =
 		draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	struct str text = {0};
 
 	if (!f)
@@ -138,9 +138,9 @@ draw_whence(const struct state *s, struct grid *g, struct rect screen)
 		f->samples, f->samples == 1 ? "" : "s", verdict_name(f->verdict));
 	page_words(&p, ROLE_TEXT, str_text(&text));
 	str_clear(&text);
-	if (s->view == VIEW_CONSTRAINTS)
+	if (s->view.current == VIEW_CONSTRAINTS)
 		whence_constraint(&p, f);
-	else if (s->view == VIEW_OBSERVATIONS || s->view == VIEW_GEOMETRY)
+	else if (s->view.current == VIEW_OBSERVATIONS || s->view.current == VIEW_GEOMETRY)
 		whence_region(s, f, &text);
 	for (size_t i = 0; i < f->n_warnings; i++)
 		str_addf(&text, DOUBT_MARK " %s\n%s", f->warning[i].text, i + 1 == f->n_warnings ? "\n" : "");

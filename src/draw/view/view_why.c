@@ -25,11 +25,11 @@
 static double
 stands_since(const struct state *s)
 {
-	size_t i = s->n_history - 1;
+	size_t i = s->data.history.n - 1;
 
-	while (i > 0 && s->history[i - 1].verdict == s->history[i].verdict)
+	while (i > 0 && s->data.history.point[i - 1].verdict == s->data.history.point[i].verdict)
 		i--;
-	return s->history[i].seconds;
+	return s->data.history.point[i].seconds;
 }
 
 /* How the verdict came about while the samples came in. */
@@ -37,7 +37,7 @@ static void
 add_history(struct page *p, const struct finding *f)
 {
 	const struct state *s = p->s;
-	const struct live_point *last = s->n_history ? &s->history[s->n_history - 1] : NULL;
+	const struct verdict_point *last = s->data.history.n ? &s->data.history.point[s->data.history.n - 1] : NULL;
 	char number[NUMBER_TEXT];
 	struct line l;
 
@@ -111,7 +111,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 
 			if (!c->coef[i] || lead != (side == 0))
 				continue;
-			term[n] = term_of(p->s->model, f, c, i, f->exact || c->equality);
+			term[n] = term_of(p->s->question.model, f, c, i, f->exact || c->equality);
 			if (n > from)
 				term[n].sign = term[n].value_sign = "+";
 			n++;
@@ -181,7 +181,7 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 
 		if (!state_relaxes(c, x))
 			continue;
-		words_features(s->model, &x->added, &name);
+		words_features(s->question.model, &x->added, &name);
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", str_text(&name));
@@ -191,15 +191,15 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 		else
 			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", x->together, r->asked);
 		if (fset_count(&x->added) == 1)
-			for (size_t f = 0; f < s->model->n_features; f++)
+			for (size_t f = 0; f < s->question.model->n_features; f++)
 				line_add(
-					&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->model->feature[f].text : "");
+					&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->question.model->feature[f].text : "");
 		str_free(&name);
 	}
 	if (!some && !page_full(p)) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0,
-			s->model->n_features ? "no feature that is off relaxes it, nor do few together"
+			s->question.model->n_features ? "no feature that is off relaxes it, nor do few together"
 					     : "the model has no features that could relax it");
 	}
 }
@@ -209,7 +209,7 @@ static void
 add_relaxing(struct page *p, const struct constraint *c)
 {
 	const struct state *s = p->s;
-	const struct neighbours *t = s->neighbours;
+	const struct neighbours *t = s->answers.neighbours;
 	char number[NUMBER_TEXT];
 	const struct relaxers *ranking = state_stale(s) ? NULL : state_relaxers(s, state_why_row(s));
 	struct line l;
@@ -227,20 +227,20 @@ add_relaxing(struct page *p, const struct constraint *c)
 	for (size_t i = 0; i < t->n && !page_full(p); i++) {
 		const struct neighbour *k = &t->feature[i];
 
-		if (fset_has(&s->on, i) || !k->legal || s->selected >= k->n_relaxes || !k->relaxes[s->selected])
+		if (fset_has(&s->question.on, i) || !k->legal || s->view.selected >= k->n_relaxes || !k->relaxes[s->view.selected])
 			continue;
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->model->feature[i].name);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->question.model->feature[i].name);
 		if (k->frees)
 			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", k->frees);
 		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false),
-			s->model->feature[i].text);
+			s->question.model->feature[i].text);
 	}
 	if (!some) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0,
-			s->model->n_features ? "no single feature relaxes it"
+			s->question.model->n_features ? "no single feature relaxes it"
 					     : "the model has no features that could relax it");
 	}
 }
@@ -248,16 +248,16 @@ add_relaxing(struct page *p, const struct constraint *c)
 static void
 add_also_infeasible(struct page *p)
 {
-	const struct result *r = p->s->result;
+	const struct result *r = p->s->answers.result;
 	struct line l = {0};
 	size_t some = 0, rows = 0, all = 0;
 
 	for (size_t i = 0; i < r->n_findings; i++)
-		all += i != p->s->selected && r->finding[i].verdict == VERDICT_INFEASIBLE;
+		all += i != p->s->view.selected && r->finding[i].verdict == VERDICT_INFEASIBLE;
 	for (size_t i = 0; i < r->n_findings && !page_full(p); i++) {
 		const struct finding *f = &r->finding[i];
 
-		if (i == p->s->selected || f->verdict != VERDICT_INFEASIBLE)
+		if (i == p->s->view.selected || f->verdict != VERDICT_INFEASIBLE)
 			continue;
 		if (!some || l.x + pen_columns(&l.pen, f->name) + 12 > l.end) {
 			if (rows++ == ALSO_ROWS) {
@@ -341,7 +341,7 @@ why_not(struct page *p, const struct finding *f)
 		break;
 	}
 	page_blank(p);
-	if (p->s->result->count[VERDICT_INFEASIBLE])
+	if (p->s->answers.result->count[VERDICT_INFEASIBLE])
 		add_also_infeasible(p);
 }
 
@@ -349,21 +349,21 @@ why_not(struct page *p, const struct finding *f)
 static void
 add_notes(struct page *p)
 {
-	char **note = str_split(str_text(&p->s->run_notes), '\n', NULL);
+	char **note = str_split(str_text(&p->s->data.run_notes), '\n', NULL);
 
 	for (size_t i = 0; note[i]; i++)
 		if (*note[i])
 			page_words(p, ROLE_BORDERLINE, note[i]);
 	str_split_free(note);
-	for (size_t i = 0; p->s->result && i < p->s->result->n_notes; i++)
-		page_words(p, ROLE_BORDERLINE, p->s->result->note[i].text);
+	for (size_t i = 0; p->s->answers.result && i < p->s->answers.result->n_notes; i++)
+		page_words(p, ROLE_BORDERLINE, p->s->answers.result->note[i].text);
 }
 
 /* What the model demands of any data. */
 static void
 add_cone(struct page *p)
 {
-	const struct result *r = p->s->result;
+	const struct result *r = p->s->answers.result;
 
 	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
 		char *text = relation_text(r->constraint[i].text);
@@ -378,7 +378,7 @@ static void
 why_nothing(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct source_status *status = s->live ? live_status(s->live) : NULL;
+	const struct source_status *status = s->data.live ? live_status(s->data.live) : NULL;
 
 	if (!state_has_subject(s)) {
 		page_words(p, ROLE_TEXT,
@@ -386,29 +386,29 @@ why_nothing(struct page *p)
 			"watched.");
 		page_blank(p);
 		add_cone(p);
-	} else if (s->live && live_running(s->live)) {
+	} else if (s->data.live && live_running(s->data.live)) {
 		struct line l = page_line(p);
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->argv ? "runs" : "is watched",
-			number_seconds(number, live_seconds(s->live), false));
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->question.subject.argv ? "runs" : "is watched",
+			number_seconds(number, live_seconds(s->data.live), false));
 		page_blank(p);
-		for (size_t i = 0; status && i < s->model->n_counters && !page_full(p); i++) {
+		for (size_t i = 0; status && i < s->question.model->n_counters && !page_full(p); i++) {
 			l = page_line(p);
 			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ",
 				status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
-			line_add(&l, ROLE_TEXT, 0, "%s", s->model->counter[i].name);
+			line_add(&l, ROLE_TEXT, 0, "%s", s->question.model->counter[i].name);
 			l.pen.fg = ROLE_TEXT;
-			if (s->so_far && s->counted[i])
-				pen_right(&l.pen, p->r.x + 30, l.y, number_count(number, (double)s->so_far[i], false));
+			if (s->data.so_far && s->data.counted[i])
+				pen_right(&l.pen, p->r.x + 30, l.y, number_count(number, (double)s->data.so_far[i], false));
 			line_to(&l, 32);
 			line_add(&l, ROLE_DIM, 0, "%s",
-				status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
+				status[i].health == OBS_UNSUPPORTED ? status[i].why : s->question.model->counter[i].text);
 		}
 	} else {
 		page_words(p, ROLE_TEXT,
-			!s->argv             ? "Nothing was sampled."
-				: s->had_run ? "The command has given no observation."
+			!s->question.subject.argv             ? "Nothing was sampled."
+				: s->data.had_run ? "The command has given no observation."
 					     : "The command was not started.");
 	}
 	page_blank(p);
@@ -421,8 +421,8 @@ add_contents(struct page *p)
 	const struct state *s = p->s;
 	const struct finding *f = state_finding(s);
 
-	if (s->result && s->result->error) {
-		char **line = str_split(s->result->error, '\n', NULL);
+	if (s->answers.result && s->answers.result->error) {
+		char **line = str_split(s->answers.result->error, '\n', NULL);
 
 		page_words(p, ROLE_INFEASIBLE, "This choice of features makes an error:");
 		for (size_t i = 0; line[i]; i++)
@@ -446,7 +446,7 @@ add_contents(struct page *p)
 void
 draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_WHY]};
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_WHY]};
 
 	(void)focus;
 	add_contents(&p);

@@ -1,0 +1,15 @@
+#include "app/machine.h"
+
+#include "collect/doctor.h"
+
+void
+machine_look(struct doctor *d)
+{
+	doctor_look(d);
+}
+
+bool
+machine_mount_tracefs(struct err *e)
+{
+	return doctor_mount_tracefs(e);
+}
