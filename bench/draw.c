@@ -44,7 +44,8 @@ open_session(struct state *s, const struct signature_file *f)
 	start = clock_seconds();
 	state_take_result(s, analysis_run(a, &on, NULL));
 	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->answers.result->n_findings,
-		s->answers.result->n_constraints, s->answers.result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
+		s->answers.result->n_constraints, s->answers.result->count[VERDICT_INFEASIBLE],
+		(clock_seconds() - start) * 1e3);
 	analysis_free(a);
 	diags_free(&d);
 	free(path);

@@ -146,7 +146,8 @@ report(struct work *w)
 	machine_look(&machine);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	struct report r = {
-		.model = w->s.question.model, .how = &w->s.question.how, .result = w->result, .graph = w->s.answers.search.graph,
+		.model = w->s.question.model, .how = &w->s.question.how, .result = w->result,
+		.graph = w->s.answers.search.graph,
 		.remarks = &w->s.question.remarks,
 		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
 		.machine = machine.machine,

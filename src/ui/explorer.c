@@ -154,7 +154,8 @@ write_report(struct explorer *x)
 	const struct err *lack;
 	bool good = true;
 	struct report r = {
-		.model = s->question.model, .how = &s->question.how, .result = s->answers.result, .graph = s->answers.search.graph, .remarks = &s->question.remarks,
+		.model = s->question.model, .how = &s->question.how, .result = s->answers.result,
+		.graph = s->answers.search.graph, .remarks = &s->question.remarks,
 		.machine = s->data.machine.machine,
 		.program = s->view.program, .when = when, .data = s->data.saved.in ? &s->data.saved.in : NULL,
 		.n_data = s->data.saved.in ? 1 : 0,
@@ -218,7 +219,8 @@ fulfil(struct explorer *x)
 		next_theme(x);
 	if (x->s.want.write)
 		write_picture(x);
-	if (x->s.want.report && (x->s.question.model ? x->s.answers.result && !x->s.answers.result->error : x->s.data.timeline != NULL))
+	if (x->s.want.report &&
+		(x->s.question.model ? x->s.answers.result && !x->s.answers.result->error : x->s.data.timeline != NULL))
 		write_report(x);
 	x->redraw |= x->s.want.redraw;
 	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;

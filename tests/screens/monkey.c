@@ -270,8 +270,8 @@ act(struct monkey *m)
 		snprintf(what, sizeof what, "mouse %d at %d,%d", e.button, e.x, e.y);
 	} else {
 		e.key = random_key(m);
-		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name), (int)m->s.view.current,
-			(int)m->s.view.pane, (int)m->s.view.popup.kind);
+		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name),
+			(int)m->s.view.current, (int)m->s.view.pane, (int)m->s.view.popup.kind);
 	}
 	note(m, what);
 	if (e.key != TK_NONE)
@@ -348,7 +348,8 @@ is_sound(const struct state *s)
 
 	if (s->view.current == VIEW_START)
 		return (unsigned)s->view.start.focus < START_PANES;
-	return s->view.current < VIEW_COUNT && s->view.pane >= first[s->view.current] && s->view.pane < first[s->view.current + 1];
+	return s->view.current < VIEW_COUNT && s->view.pane >= first[s->view.current] &&
+		s->view.pane < first[s->view.current + 1];
 }
 
 static void

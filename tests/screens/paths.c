@@ -237,7 +237,8 @@ choosing(void)
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_NETWORK) {
 			state_choose(&s, PANE_NETWORK, d.hit[i].row);
-			CHECK(s.view.timeline.chose_node && s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
+			CHECK(s.view.timeline.chose_node &&
+				s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
 			nodes++;
 		}
 	CHECK_INT(nodes, 15); /* three cores of three boxes, LLC, two controllers, three memories */
@@ -406,7 +407,8 @@ flows(void)
 	state_act(&s, ACTION_set_against);
 	press(&s, ACTION_moment_next, 1);
 	stage_compare(&s, "paths-flow-compared", 120, 40, false);
-	CHECK(!state_flows_choose_name(&s, "no flow") && !state_flows_choose_name(&s, "cc1-4711") && s.view.timeline.flow);
+	CHECK(!state_flows_choose_name(&s, "no flow") && !state_flows_choose_name(&s, "cc1-4711") &&
+		s.view.timeline.flow);
 	CHECK(state_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
 	CHECK_INT(state_flows_line(&s), 1);
 	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */

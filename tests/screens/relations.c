@@ -201,8 +201,8 @@ read_row(const struct state *s, struct grid *g, int y)
 		for (size_t k = from; k < end; k++)
 			str_addf(&shown, "%s%s", k > from ? " " : "", w.word[k]);
 		if (!is_known(s, str_text(&shown)) && !goes_on(g, y, w.x[from])) {
-			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view.current, (int)s->view.popup.kind, g->w, g->h, y,
-				str_text(&shown));
+			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view.current,
+				(int)s->view.popup.kind, g->w, g->h, y, str_text(&shown));
 			test_check(false, __FILE__, __LINE__, "a cut constraint reads as another one");
 		}
 		str_free(&shown);

@@ -90,10 +90,10 @@ notes_are_seen(void)
 	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
 	stage_compute(&s);
 	remarks_take(&s.question.remarks, "1", REMARK_FEATURES, "[]", "where it begins", "2026-01-31T12:00:00Z");
-	remarks_take(&s.question.remarks, "2", REMARK_OBSERVATION, s.answers.result->finding[0].name, "an escape \x1b[31m and a µ",
-		"2026-01-31T12:01:00Z");
-	remarks_take(&s.question.remarks, "3", REMARK_CONSTRAINT, s.answers.constraints->row[s.view.constraint].c->text, "the first to break",
-		"2026-01-31T12:02:00Z");
+	remarks_take(&s.question.remarks, "2", REMARK_OBSERVATION, s.answers.result->finding[0].name,
+		"an escape \x1b[31m and a µ", "2026-01-31T12:01:00Z");
+	remarks_take(&s.question.remarks, "3", REMARK_CONSTRAINT, s.answers.constraints->row[s.view.constraint].c->text,
+		"the first to break", "2026-01-31T12:02:00Z");
 	s.data.saved.in = mem_str("s.hct");
 	s.view.now = 100;
 	s.data.saved.at = 88;

@@ -139,7 +139,9 @@ stage_answer(struct state *s)
 			analysis_witness(a, &s->question.on, q.index, &lines);
 			state_take_witness(s, q.index, str_take(&lines));
 		} else {
-			state_take_loss(s, analysis_loss(a, &s->question.on, q.index, refuted, s->answers.result->n_findings, NULL));
+			state_take_loss(s,
+				analysis_loss(
+					a, &s->question.on, q.index, refuted, s->answers.result->n_findings, NULL));
 		}
 	}
 	free(refuted);

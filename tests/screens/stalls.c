@@ -110,7 +110,8 @@ rows_are_in_order(const struct state *s)
 
 	CHECK(n > 3);
 	for (size_t i = 1; i < n; i++) {
-		const struct net_stall_row *a = &s->answers.timeline.rows->row[order[i - 1]], *b = &s->answers.timeline.rows->row[order[i]];
+		const struct net_stall_row *a = &s->answers.timeline.rows->row[order[i - 1]],
+					   *b = &s->answers.timeline.rows->row[order[i]];
 
 		CHECK(a->owner != b->owner || a->stall >= b->stall);
 	}
@@ -177,7 +178,8 @@ bars_of_phases(void)
 	look(&s, 80, 24);
 	state_act(&s, ACTION_bar_phases);
 	CHECK(!s.question.how.split_phases);
-	CHECK_STR(s.view.message.text, "no bar has phases: nothing that a stack counts changes its level part of the way");
+	CHECK_STR(s.view.message.text,
+		"no bar has phases: nothing that a stack counts changes its level part of the way");
 	state_free(&s);
 }
 
@@ -513,7 +515,8 @@ the_list_of_queues(void)
 	CHECK_INT(c.lines, n + c.hidden);
 	CHECK_INT(c.unknown, 1); /* prefetches at DDR have an unresolved counter */
 	for (size_t i = 1; i < n; i++)
-		CHECK(s.answers.timeline.look->queues->queue[order[i - 1]].length >= s.answers.timeline.look->queues->queue[order[i]].length);
+		CHECK(s.answers.timeline.look->queues->queue[order[i - 1]].length >=
+			s.answers.timeline.look->queues->queue[order[i]].length);
 	free(order);
 	CHECK(state_queue(&s) == s.answers.timeline.look->culprit);
 	press(&s, ACTION_down, 4);

@@ -334,8 +334,9 @@ holm_beside(void)
 	while (s.answers.result->finding[k].verdict != VERDICT_INFEASIBLE)
 		k++;
 	s.answers.result->finding[k].family_wise = VERDICT_FEASIBLE;
-	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu family-wise", s.answers.result->count[VERDICT_INFEASIBLE],
-		s.answers.result->n_findings, s.answers.result->count[VERDICT_INFEASIBLE] - 1);
+	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu family-wise",
+		s.answers.result->count[VERDICT_INFEASIBLE], s.answers.result->n_findings,
+		s.answers.result->count[VERDICT_INFEASIBLE] - 1);
 	CHECK(header_says(&s, 120, words));
 	CHECK(!header_says(&s, 111, "family-wise"));
 	state_free(&s);

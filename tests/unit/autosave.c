@@ -219,7 +219,8 @@ a_session_comes_back(void)
 			CHECK_STR(state_constraint(s)->c->text, constraint);
 		free(constraint);
 	}
-	CHECK(s->view.plot.chosen && s->view.plot.axis[0] == 1 && s->view.plot.axis[1] == 0 && s->view.plot.zoom == ZOOM_REGION);
+	CHECK(s->view.plot.chosen && s->view.plot.axis[0] == 1 && s->view.plot.axis[1] == 0 &&
+		s->view.plot.zoom == ZOOM_REGION);
 	CHECK_NEAR(s->question.how.confidence, 0.95, 0);
 	CHECK_INT(s->question.remarks.n, 2);
 	CHECK_STR(s->question.remarks.remark[0].text, "slow is needed: \"cold\" & <hot>");
@@ -437,8 +438,8 @@ a_graph_comes_back(void)
 	open_explorer(&x, p.file);
 	CHECK(strstr(x.s.view.message.text, "models of the search graph: 1") != NULL);
 	if (CHECK(x.s.answers.search.graph != NULL))
-		CHECK(x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->n_edges == 0 && x.s.answers.search.graph->n_minimal == 0 &&
-			!x.s.answers.search.graph->complete);
+		CHECK(x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->n_edges == 0 &&
+			x.s.answers.search.graph->n_minimal == 0 && !x.s.answers.search.graph->complete);
 	close_explorer(&x);
 	/* Of another text of the model likewise. */
 	run_sql(p.file,
@@ -446,7 +447,8 @@ a_graph_comes_back(void)
 		"2,at,name,same,text||char(10) FROM model_file");
 	open_explorer(&x, p.file);
 	/* the model that is open, and nothing else */
-	CHECK(x.s.answers.search.graph && x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->task == SEARCH_NONE);
+	CHECK(x.s.answers.search.graph && x.s.answers.search.graph->n_models == 1 &&
+		x.s.answers.search.graph->task == SEARCH_NONE);
 	CHECK(strstr(x.s.view.message.text, "another text of the model") != NULL);
 	close_explorer(&x);
 	session_place_free(&p);
@@ -540,7 +542,8 @@ opened_twice(void)
 	autosave_tick(a.keep, &a.s);
 	CHECK(!a.s.data.saved.failed);
 	open_explorer(&b, p.file);
-	CHECK(b.s.data.saved.failed && strstr(b.s.view.message.text, "kept in memory") && strstr(b.s.view.message.text, "another hecate"));
+	CHECK(b.s.data.saved.failed && strstr(b.s.view.message.text, "kept in memory") &&
+		strstr(b.s.view.message.text, "another hecate"));
 	state_act(&b.s, ACTION_observations);
 	state_act(&b.s, ACTION_find_next);
 	type(&b.s, "from b");

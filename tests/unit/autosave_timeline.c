@@ -207,9 +207,11 @@ a_session_comes_back(void)
 	CHECK(s->view.timeline.grouped);
 	CHECK(s->view.timeline.normalised); /* not so at first */
 	CHECK(!s->view.timeline.whole);
-	CHECK(s->view.timeline.chose_node && s->view.timeline.module == 0 && s->view.timeline.owner == 1 && s->view.timeline.kind == 1);
+	CHECK(s->view.timeline.chose_node && s->view.timeline.module == 0 && s->view.timeline.owner == 1 &&
+		s->view.timeline.kind == 1);
 	CHECK(s->view.timeline.unfolded[0] && !s->view.timeline.unfolded[1]);
-	CHECK(s->view.timeline.chose_queue && s->view.timeline.queue_cell == timeline_cell(s->answers.timeline.history, 0, 0, 1));
+	CHECK(s->view.timeline.chose_queue &&
+		s->view.timeline.queue_cell == timeline_cell(s->answers.timeline.history, 0, 0, 1));
 	CHECK_INT(s->view.timeline.bar_sort, BAR_BY_NAME);
 	CHECK_INT(s->view.timeline.queue_sort, QUEUE_BY_TREND);
 	CHECK_STR(s->view.filter[VIEW_STALLS], "S0");

@@ -516,7 +516,8 @@ why_shows_its_witnesses(void)
 	CHECK_INT(s.view.popup.kind, POPUP_WITNESS);
 	CHECK(strstr(str_text(&s.view.popup.text), "a frees 1 of 2 alone, 2 as a + b"));
 	CHECK(strstr(str_text(&s.view.popup.text), "path p"));
-	CHECK_INT(strstr(str_text(&s.view.popup.text), "path q") == NULL, s.answers.result->finding[s.view.selected].violated[0].equality);
+	CHECK_INT(strstr(str_text(&s.view.popup.text), "path q") == NULL,
+		s.answers.result->finding[s.view.selected].violated[0].equality);
 	s.view.popup.kind = POPUP_NONE;
 	state_act(&s, ACTION_constraints);
 	state_choose(&s, PANE_CONSTRAINTS, 0);

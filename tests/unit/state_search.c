@@ -89,7 +89,8 @@ a_toggle_joins_the_graph(void)
 	if (CHECK_INT(s.answers.search.graph->n_models, 2)) {
 		CHECK_INT(s.answers.search.graph->model[1].step, GRAPH_CHOSEN);
 		CHECK_INT(s.answers.search.graph->model[1].infeasible, 1);
-		CHECK(s.answers.search.graph->model[1].cone && s.answers.search.graph->model[1].cone != s.answers.search.graph->model[0].cone);
+		CHECK(s.answers.search.graph->model[1].cone &&
+			s.answers.search.graph->model[1].cone != s.answers.search.graph->model[0].cone);
 		CHECK_INT(s.answers.search.graph->model[1].refuted[0], 4);
 		CHECK_STR(s.answers.search.graph->model[1].worst_by, "p2");
 		CHECK_INT(s.answers.search.graph->n_edges, 1);
@@ -283,7 +284,9 @@ auto_finds_what_is_needed(void)
 	/* Enter on the best one goes there */
 	s.view.focus = s.view.pane = PANE_SEARCH;
 	row = state_search_rows(&s, &n);
-	for (at = 0; at < n && !(row[at].kind == SEARCH_ROW_MODEL && row[at].model == search_best(s.answers.search.graph)); at++)
+	for (at = 0;
+		at < n && !(row[at].kind == SEARCH_ROW_MODEL && row[at].model == search_best(s.answers.search.graph));
+		at++)
 		;
 	free(row);
 	if (CHECK(at < n)) {

@@ -131,6 +131,7 @@ read_settings(struct autosave *k, struct session_file *f, struct state *s, unsig
 static bool
 read_graph(struct autosave *k, struct session_file *f, struct state *s, struct err *e)
 {
+	struct search_answers *found = &s->answers.search;
 	struct session_model m;
 	struct search_graph *g = NULL;
 	int64_t number;
@@ -138,11 +139,12 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 	if (!s->question.model)
 		return true;
 	m = stored_model(s->question.model, &s->question.bundle);
-	if (!session_file_same_model(f, &m, &number, e) || !autosave_graph_read(f, number, s->question.model, &g, &k->lost, e))
+	if (!session_file_same_model(f, &m, &number, e) ||
+		!autosave_graph_read(f, number, s->question.model, &g, &k->lost, e))
 		return false;
-	search_graph_free(s->answers.search.graph);
-	s->answers.search.graph = g;
-	s->answers.search.samples = GRAPH_SAMPLES_UNKNOWN;
+	search_graph_free(found->graph);
+	found->graph = g;
+	found->samples = GRAPH_SAMPLES_UNKNOWN;
 	if (g)
 		s->question.pinned = g->fixed;
 	return true;
@@ -282,7 +284,8 @@ look_for_news(struct autosave *k, struct state *s)
 	autosave_settings_of(s, &k->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
 	n.new_settings = !str_eq(str_text(&n.text), str_text(&k->settings));
-	n.verdicts = s->answers.result && !s->answers.result->error && (s->answers.result != k->result || s->answers.result->request != k->request);
+	n.verdicts = s->answers.result && !s->answers.result->error &&
+		(s->answers.result != k->result || s->answers.result->request != k->request);
 	if (s->answers.search.graph) {
 		measure_graph(s->answers.search.graph, n.graph_size);
 		n.graph = memcmp(n.graph_size, k->graph_size, sizeof n.graph_size) != 0;

@@ -42,9 +42,10 @@ add_verdict(
 	for (int i = 0; i < 3; i++)
 		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
 	memcpy(cell,
-		((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->question.how.decides),
-			verdict_name(f->verdict), verdict_name(f->family_wise), number[0], number[1], number[2],
-			worst ? worst->text : NULL, f->reason}),
+		((const char *[12]){model, features, f->name, confidence,
+			region_name((enum region_kind)s->question.how.decides), verdict_name(f->verdict),
+			verdict_name(f->family_wise), number[0], number[1], number[2], worst ? worst->text : NULL,
+			f->reason}),
 		sizeof cell);
 	sheet_add(out, cell);
 	for (int i = 0; i < 3; i++)

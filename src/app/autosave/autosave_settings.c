@@ -115,14 +115,15 @@ put_options(const struct state *s, struct sheet *out)
 static void
 put_plot(const struct state *s, struct sheet *out)
 {
+	const struct plot_view *p = &s->view.plot;
 	size_t n = s->question.model->n_counters;
 
-	if (s->view.plot.chosen && s->view.plot.axis[0] < n && s->view.plot.axis[1] < n) {
-		autosave_put(out, "plot_x", s->question.model->counter[s->view.plot.axis[0]].name);
-		autosave_put(out, "plot_y", s->question.model->counter[s->view.plot.axis[1]].name);
+	if (p->chosen && p->axis[0] < n && p->axis[1] < n) {
+		autosave_put(out, "plot_x", s->question.model->counter[p->axis[0]].name);
+		autosave_put(out, "plot_y", s->question.model->counter[p->axis[1]].name);
 	}
-	autosave_put(out, "plot_zoom", zoom_names[s->view.plot.zoom]);
-	autosave_put(out, "plot_boxes", boxes_names[s->view.plot.boxes]);
+	autosave_put(out, "plot_zoom", zoom_names[p->zoom]);
+	autosave_put(out, "plot_boxes", boxes_names[p->boxes]);
 }
 
 static void
@@ -291,6 +292,7 @@ take_options(struct state *s, const struct sheet *in, unsigned given, struct str
 static void
 take_plot(struct state *s, const struct sheet *in, struct str *lost)
 {
+	struct plot_view *p = &s->view.plot;
 	static const char *const key[2] = {"plot_x", "plot_y"};
 	size_t at[2] = {SIZE_MAX, SIZE_MAX}, n = s->question.model->n_counters, zoom, boxes;
 	const char *v;
@@ -304,16 +306,16 @@ take_plot(struct state *s, const struct sheet *in, struct str *lost)
 			autosave_lost(lost, "counter", v);
 	}
 	if (at[0] < n && at[1] < n) {
-		s->view.plot.axis[0] = at[0];
-		s->view.plot.axis[1] = at[1];
-		s->view.plot.chosen = true;
+		p->axis[0] = at[0];
+		p->axis[1] = at[1];
+		p->chosen = true;
 	}
 	v = autosave_value(in, "plot_zoom");
 	zoom = v ? number_of(zoom_names, 3, v) : 3;
-	s->view.plot.zoom = zoom < 3 ? (enum plot_zoom)zoom : s->view.plot.zoom;
+	p->zoom = zoom < 3 ? (enum plot_zoom)zoom : p->zoom;
 	v = autosave_value(in, "plot_boxes");
 	boxes = v ? number_of(boxes_names, PLOT_BOXES, v) : PLOT_BOXES;
-	s->view.plot.boxes = boxes < PLOT_BOXES ? (enum plot_boxes)boxes : s->view.plot.boxes;
+	p->boxes = boxes < PLOT_BOXES ? (enum plot_boxes)boxes : p->boxes;
 }
 
 static char *

@@ -43,10 +43,8 @@ static void
 put_place(const struct state *s, struct sheet *out, const char *key, size_t module, size_t owner, size_t kind)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	const char *item[] = {
-		n->module[module].name, timeline_owner(s->data.timeline, n->module[module].per, owner), n->kind[kind].name,
-		NULL
-	};
+	const char *item[] = {n->module[module].name, timeline_owner(s->data.timeline, n->module[module].per, owner),
+		n->kind[kind].name, NULL};
 
 	autosave_put_list(out, key, (char **)(uintptr_t)item);
 }
@@ -119,6 +117,7 @@ put_component(const struct state *s, struct sheet *out)
 void
 autosave_timeline_of(const struct state *s, struct sheet *out)
 {
+	const struct timeline_view *v = &s->view.timeline;
 	const struct network *net = timeline_network(s->data.timeline);
 	const struct stack *stack = timeline_stack(s->data.timeline);
 
@@ -126,25 +125,25 @@ autosave_timeline_of(const struct state *s, struct sheet *out)
 		autosave_put(out, "network", net->name);
 	if (stack)
 		autosave_put(out, "stack", stack->name);
-	put_switch(out, "frozen", s->view.timeline.frozen);
-	if (s->view.timeline.frozen)
-		put_moment(s->data.timeline, out, "snapshot", s->view.timeline.snapshot);
-	put_moment(s->data.timeline, out, "compared", s->view.timeline.compared);
+	put_switch(out, "frozen", v->frozen);
+	if (v->frozen)
+		put_moment(s->data.timeline, out, "snapshot", v->snapshot);
+	put_moment(s->data.timeline, out, "compared", v->compared);
 	if (net) {
-		put_switch(out, "turned", s->view.timeline.turned);
+		put_switch(out, "turned", v->turned);
 		put_unfolded(s, out);
-		if (s->view.timeline.chose_node)
-			put_place(s, out, "node", s->view.timeline.module, s->view.timeline.owner, s->view.timeline.kind);
+		if (v->chose_node)
+			put_place(s, out, "node", v->module, v->owner, v->kind);
 		put_flow(s, out);
 		put_queue(s, out);
-		autosave_put(out, "sort_queues", queue_sort_name(s->view.timeline.queue_sort));
+		autosave_put(out, "sort_queues", queue_sort_name(v->queue_sort));
 		autosave_put(out, "filter_queues", s->view.filter[VIEW_QUEUES]);
 	}
-	put_switch(out, "whole", s->view.timeline.whole);
-	put_switch(out, "normalised", s->view.timeline.normalised);
-	put_switch(out, "grouped", s->view.timeline.grouped);
+	put_switch(out, "whole", v->whole);
+	put_switch(out, "normalised", v->normalised);
+	put_switch(out, "grouped", v->grouped);
 	put_component(s, out);
-	autosave_put(out, "sort_bars", bar_sort_name(s->view.timeline.bar_sort));
+	autosave_put(out, "sort_bars", bar_sort_name(v->bar_sort));
 	autosave_put(out, "filter_bars", s->view.filter[VIEW_STALLS]);
 }
 
@@ -333,6 +332,7 @@ chosen_method(struct state *s, const struct sheet *in)
 void
 autosave_timeline_take(struct state *s, const struct sheet *in, unsigned given, struct str *lost)
 {
+	struct timeline_view *v = &s->view.timeline;
 	const struct network *net = timeline_network(s->data.timeline);
 	const struct stack *stack = chosen_method(s, in);
 	bool network = is_same(autosave_value(in, "network"), net ? net->name : NULL, "what belongs to network", lost);
@@ -342,15 +342,15 @@ autosave_timeline_take(struct state *s, const struct sheet *in, unsigned given, 
 
 	if (model)
 		autosave_lost(lost, "what belongs to model", model);
-	take_switch(in, "whole", &s->view.timeline.whole);
-	take_switch(in, "grouped", &s->view.timeline.grouped);
+	take_switch(in, "whole", &v->whole);
+	take_switch(in, "grouped", &v->grouped);
 	if (network)
-		take_switch(in, "normalised", &s->view.timeline.normalised);
+		take_switch(in, "normalised", &v->normalised);
 	if (!(given & AUTOSAVE_COMMAND)) /* who begins to watch wants to see what comes */
-		take_switch(in, "frozen", &s->view.timeline.frozen);
-	moment = s->view.timeline.frozen ? take_moment(s, in, "snapshot", lost) : TIMELINE_WHOLE;
+		take_switch(in, "frozen", &v->frozen);
+	moment = v->frozen ? take_moment(s, in, "snapshot", lost) : TIMELINE_WHOLE;
 	compared = take_moment(s, in, "compared", lost);
-	s->view.timeline.frozen &= moment != TIMELINE_WHOLE || !autosave_value(in, "snapshot");
+	v->frozen &= moment != TIMELINE_WHOLE || !autosave_value(in, "snapshot");
 	take_lists(s, in);
 	state_timeline_look(s, moment, compared);
 	if (network && net)

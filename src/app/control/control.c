@@ -491,8 +491,8 @@ control_patience(const struct control *d)
 bool
 control_busy(const struct control *d)
 {
-	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE || d->s->answers.asked.kind != DETAIL_NONE ||
-		state_running(d->s);
+	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE ||
+		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s);
 }
 
 void

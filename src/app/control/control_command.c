@@ -99,7 +99,8 @@ ask_for_tracefs(struct state *s)
 	struct live_counters *l;
 	bool ask;
 
-	if (!s->data.machine.may_mount_tracefs || s->data.machine.tracefs_mounted || s->view.leaving.asked_tracefs || !(l = counters_of(s, &e)))
+	if (!s->data.machine.may_mount_tracefs || s->data.machine.tracefs_mounted || s->view.leaving.asked_tracefs ||
+		!(l = counters_of(s, &e)))
 		return false;
 	ask = needs_tracefs(l, s->question.how.counter);
 	live_counters_free(l);
@@ -159,10 +160,13 @@ control_start_command(struct control *d)
 {
 	struct state *s = d->s;
 	struct live_options run = {
-		.ops = live_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv, .target = s->question.subject.argv ? NULL : s->question.subject.target,
+		.ops = live_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
+		.target = s->question.subject.argv ? NULL : s->question.subject.target,
 		/* those of a PMU that multiplexes are no more exact */
-		.interval_ms = s->question.sampling.interval_ms, .samples = s->question.sampling.samples, .duration = s->question.sampling.duration,
-			.rotation = s->question.sampling.rotation, .rotation_said = s->question.sampling.rotation_said, .totals = s->question.model && s->question.subject.argv
+		.interval_ms = s->question.sampling.interval_ms, .samples = s->question.sampling.samples,
+		.duration = s->question.sampling.duration,
+			.rotation = s->question.sampling.rotation, .rotation_said = s->question.sampling.rotation_said,
+			.totals = s->question.model && s->question.subject.argv
 			&& !simulation_is(s->question.subject.argv[0]),
 		.peeked = s->question.model != NULL, .folds = !s->question.model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
@@ -236,7 +240,8 @@ control_follow_growth(struct control *d)
 		return false;
 	if (!d->growing)
 		begin_growing(d, o);
-	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->answers.search.task != SEARCH_NONE ||
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) ||
+		s->answers.search.task != SEARCH_NONE ||
 		s->view.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	control_send_rows(d);

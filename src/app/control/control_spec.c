@@ -76,9 +76,11 @@ control_spec_start(struct control *d, spec_run_counters *counters, struct err *e
 	const struct spec_run_beside beside = {
 		.begin = begin_beside, .begins = begins_beside, .look = look_beside, .end = end_beside, .ctx = d};
 	const struct spec_run_options how = {
-		.spec = s->question.subject.spec, .ops = live_source(), .counters = counters, .ctx = s, .target = s->question.subject.target,
+		.spec = s->question.subject.spec, .ops = live_source(), .counters = counters, .ctx = s,
+		.target = s->question.subject.target,
 		.beside = &beside, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
-		.again = (unsigned)s->data.n_specified + 1, .folds = !s->question.model, .peeked = s->question.model != NULL, .apart = true,
+		.again = (unsigned)s->data.n_specified + 1, .folds = !s->question.model,
+		.peeked = s->question.model != NULL, .apart = true,
 	};
 	struct spec_run *r = spec_run_new(&how, e);
 
@@ -232,19 +234,21 @@ say_how_it_ended(struct control *d, const struct err *e)
 	if (*e->what)
 		state_say(s, true, "%s", e->what);
 	else if (t.ending == LIVE_ASKED)
-		state_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->question.subject.spec->name,
-			number_digits(number, t.seconds, 3, false));
+		state_say(s, false, "%s was stopped after %s s; its counts until then are kept",
+			s->question.subject.spec->name, number_digits(number, t.seconds, 3, false));
 	else if (t.ending == LIVE_ENDED && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
-		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->question.subject.spec->name,
-			number_digits(number, t.seconds, 3, false), t.processor_kept ? "memory" : "processor");
+		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells",
+			s->question.subject.spec->name, number_digits(number, t.seconds, 3, false),
+			t.processor_kept ? "memory" : "processor");
 	else if (t.looks)
 		state_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->question.subject.spec->name,
 			number_digits(number, t.seconds, 3, false), t.looks,
 			number_digits(other, t.interval, 3, false));
 	else
-		state_say(s, false, "%s took %s s", s->question.subject.spec->name, number_digits(number, t.seconds, 3, false));
+		state_say(s, false, "%s took %s s", s->question.subject.spec->name,
+			number_digits(number, t.seconds, 3, false));
 	str_clear(&s->data.run_notes);
 	spec_run_tell_programs(r, &s->data.run_notes);
 	spec_run_tell_limits(r, &s->data.run_notes);

@@ -80,7 +80,8 @@ divides_time(const struct state *s)
 bool
 control_timeline_counts(const struct control *d)
 {
-	return d->s->question.model || (d->s->data.timeline && timeline_network(d->s->data.timeline)) || !divides_time(d->s);
+	return d->s->question.model || (d->s->data.timeline && timeline_network(d->s->data.timeline)) ||
+		!divides_time(d->s);
 }
 
 static struct tasktime_run *
@@ -109,7 +110,9 @@ control_timeline_start(struct control *d, struct err *e)
 {
 	const struct state *s = d->s;
 	const struct tasktime_run_options how = {
-		.argv = s->question.subject.argv, .target = s->question.subject.argv ? NULL : s->question.subject.target, .interval_ms = s->question.sampling.interval_ms,
+		.argv = s->question.subject.argv,
+		.target = s->question.subject.argv ? NULL : s->question.subject.target,
+		.interval_ms = s->question.sampling.interval_ms,
 		.samples = s->question.sampling.samples, .duration = s->question.sampling.duration,
 		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true,
 		.own_group = true,
@@ -149,7 +152,8 @@ control_timeline_hold(struct control *d, const int *pid, size_t n, struct err *e
 	struct state *s = d->s;
 	const struct tasktime_run_options how = {
 		.held = pid, .n_held = n, .name = s->question.subject.spec->name,
-		.interval_ms = s->question.subject.spec->mode == SPEC_AGGREGATED ? 0 : s->question.sampling.interval_ms, .by_hand = true, .folds = true,
+		.interval_ms = s->question.subject.spec->mode == SPEC_AGGREGATED ? 0 : s->question.sampling.interval_ms,
+		.by_hand = true, .folds = true,
 		.out_fd = -1, .err_fd = -1,
 	};
 

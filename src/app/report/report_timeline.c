@@ -132,12 +132,14 @@ watched(const struct timeline_report *p, struct str *out)
 	if (network_of(p)) {
 		report_field(out, "network", network_of(p)->name);
 		report_field(out, "what it says of itself", network_of(p)->text);
-		report_field(out, "file of the network", s->question.network_text.path ? s->question.network_text.path : "");
+		report_field(
+			out, "file of the network", s->question.network_text.path ? s->question.network_text.path : "");
 	}
 	for (size_t i = 0; i < n_stacks; i++) {
 		report_field(out, "stack", stack[i]->name);
 		report_field(out, "what it says of itself", stack[i]->text);
-		report_field(out, "file of the stack", s->question.stack_text[i].path ? s->question.stack_text[i].path : "");
+		report_field(
+			out, "file of the stack", s->question.stack_text[i].path ? s->question.stack_text[i].path : "");
 	}
 	if (s->question.subject.argv) {
 		struct str line = {0};
@@ -289,8 +291,8 @@ stalls(const struct timeline_report *p, struct str *out)
 		size_t most = 0;
 
 		str_add(out, "| ");
-		markdown_add(
-			out, row->per < SCOPES ? timeline_owner(p->session->data.timeline, row->per, row->owner) : "all");
+		markdown_add(out,
+			row->per < SCOPES ? timeline_owner(p->session->data.timeline, row->per, row->owner) : "all");
 		cell(out, n->kind[row->kind].name);
 		number_cell(out, row->stall);
 		number_cell(out, row->hidden);
@@ -451,7 +453,9 @@ static void
 all_bars(const struct state *s, const struct stack *by, size_t stack, bool named, struct str *out)
 {
 	struct timeline_bars *whole = few_bars(s, stack, TIMELINE_WHOLE),
-			    *shown = timeline_snapshots(s->data.timeline) ? few_bars(s, stack, s->view.timeline.snapshot) : NULL;
+			     *shown = timeline_snapshots(s->data.timeline)
+		? few_bars(s, stack, s->view.timeline.snapshot)
+		: NULL;
 
 	str_add(out, "## Where the time goes");
 	if (named) {

@@ -52,15 +52,19 @@ forget_answers(struct state *s)
 void
 state_forget_history(struct state *s)
 {
-	s->data.history.n = 0;
-	s->data.history.step = 0;
-	free(s->data.history.of);
-	s->data.history.of = NULL;
+	struct verdict_history *h = &s->data.history;
+
+	h->n = 0;
+	h->step = 0;
+	free(h->of);
+	h->of = NULL;
 }
 
 void
 state_forget(struct state *s)
 {
+	struct plot_view *p = &s->view.plot;
+
 	for (size_t i = 0; i < s->data.n_flows; i++) /* they use the network */
 		flow_watch_free(s->data.flows[i]);
 	free(s->data.flows);
@@ -105,9 +109,9 @@ state_forget(struct state *s)
 	s->data.counted = NULL;
 	s->view.tree.n = 0;
 	state_forget_history(s);
-	free(s->view.plot.row);
-	s->view.plot.row = NULL;
-	s->view.plot.chosen = false;
+	free(p->row);
+	p->row = NULL;
+	p->chosen = false;
 	free(s->view.marks.on);
 	s->view.marks.on = NULL;
 	s->view.marks.n = 0;
@@ -177,7 +181,10 @@ state_run_seconds(const struct state *s)
 const char *
 state_subject(const struct state *s)
 {
-	return is_specified(s) ? s->question.subject.spec->name : s->data.live ? live_name(s->data.live) : s->question.subject.argv ? s->question.subject.argv[0] : "";
+	return is_specified(s)             ? s->question.subject.spec->name
+		: s->data.live             ? live_name(s->data.live)
+		: s->question.subject.argv ? s->question.subject.argv[0]
+					   : "";
 }
 
 void
@@ -188,7 +195,8 @@ state_interval(const struct state *s, double *asked, double *kept)
 	*asked = *kept = s->question.sampling.interval_ms * 1e-3;
 	if (!is_specified(s))
 		return;
-	*asked = *kept = s->question.subject.spec->mode == SPEC_AGGREGATED ? INFINITY : s->question.subject.spec->granularity;
+	*asked = *kept =
+		s->question.subject.spec->mode == SPEC_AGGREGATED ? INFINITY : s->question.subject.spec->granularity;
 	if (!s->data.n_specified)
 		return;
 	spec_run_state(s->data.specified[s->data.n_specified - 1], &t);
@@ -198,20 +206,21 @@ state_interval(const struct state *s, double *asked, double *kept)
 void
 state_add_point(struct state *s, const struct verdict_point *p)
 {
-	size_t n = s->data.history.n;
+	struct verdict_history *h = &s->data.history;
+	size_t n = h->n;
 
-	if (n >= 2 && p->seconds - s->data.history.point[n - 2].seconds < s->data.history.step) {
-		s->data.history.point[n - 1] = *p; /* the newest is always there */
+	if (n >= 2 && p->seconds - h->point[n - 2].seconds < h->step) {
+		h->point[n - 1] = *p; /* the newest is always there */
 		return;
 	}
 	if (n >= VERDICT_POINTS_MOST) {
-		s->data.history.step = (s->data.history.point[n - 1].seconds - s->data.history.point[0].seconds) / (VERDICT_POINTS_MOST / 2);
+		h->step = (h->point[n - 1].seconds - h->point[0].seconds) / (VERDICT_POINTS_MOST / 2);
 		for (size_t i = 0; i < n / 2; i++)
-			s->data.history.point[i] = s->data.history.point[2 * i];
-		s->data.history.n /= 2;
+			h->point[i] = h->point[2 * i];
+		h->n /= 2;
 	}
-	mem_grow(&s->data.history.point, &s->data.history.cap, s->data.history.n + 1, sizeof *s->data.history.point);
-	s->data.history.point[s->data.history.n++] = *p;
+	mem_grow(&h->point, &h->cap, h->n + 1, sizeof *h->point);
+	h->point[h->n++] = *p;
 }
 
 static void
@@ -255,7 +264,9 @@ state_stale(const struct state *s)
 const struct finding *
 state_finding(const struct state *s)
 {
-	return s->answers.result && s->view.selected < s->answers.result->n_findings ? &s->answers.result->finding[s->view.selected] : NULL;
+	return s->answers.result && s->view.selected < s->answers.result->n_findings
+		? &s->answers.result->finding[s->view.selected]
+		: NULL;
 }
 
 int
@@ -317,7 +328,8 @@ state_take_result(struct state *s, struct result *r)
 	s->answers.result = r;
 	s->answers.before = r->on;
 	if (grew && r->n_findings)
-		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1 : worst_finding(r);
+		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1
+												  : worst_finding(r);
 	if (s->view.selected >= r->n_findings)
 		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
 	state_look_at_result(s, kept);

@@ -113,8 +113,8 @@ void state_interval(const struct state *, double *asked, double *kept);
 bool state_has_subject(const struct state *);
 const char *state_subject(const struct state *);
 
-/* Remember a verdict on the samples so far. When there are VERDICT_POINTS_MOST, every second goes, and from then on they stand
- * twice as far apart. */
+/* Remember a verdict on the samples so far. When there are VERDICT_POINTS_MOST, every second goes, and from then on
+ * they stand twice as far apart. */
 #define VERDICT_POINTS_MOST 1024
 void state_add_point(struct state *, const struct verdict_point *);
 void state_forget_history(struct state *);

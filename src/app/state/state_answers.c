@@ -153,7 +153,8 @@ state_remake_constraints(struct state *s)
 static bool
 wants_touch(const struct state *s, size_t row)
 {
-	if (s->view.current == VIEW_MODELS) /* what relaxes the constraint that refutes the observation under the cursor */
+	/* what relaxes the constraint that refutes the observation under the cursor */
+	if (s->view.current == VIEW_MODELS)
 		return (s->view.layout.visible & 1 << PANE_WHY) && row == state_why_row(s);
 	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
 }
@@ -171,14 +172,16 @@ wants_loss(const struct state *s, size_t counter)
 {
 	const struct constraint_row *row = state_constraint(s);
 
-	return s->view.current == VIEW_CONSTRAINTS && (s->view.popup.kind == POPUP_LOSS || (row && row->c->coef[counter]));
+	return s->view.current == VIEW_CONSTRAINTS &&
+		(s->view.popup.kind == POPUP_LOSS || (row && row->c->coef[counter]));
 }
 
 /* The µpath of pane "Signature witness". */
 static bool
 wants_witness(const struct state *s, size_t counter)
 {
-	return s->view.current == VIEW_MODELS && s->view.layout.visible & 1 << PANE_WITNESS && counter == state_witness_counter(s);
+	return s->view.current == VIEW_MODELS && s->view.layout.visible & 1 << PANE_WITNESS &&
+		counter == state_witness_counter(s);
 }
 
 bool
@@ -212,13 +215,15 @@ state_next_detail(const struct state *s)
 	if (row < s->answers.constraints->n && wants_touch(s, row) && !s->answers.touch[row])
 		return (struct detail){DETAIL_TOUCH, row};
 	if (s->view.current == VIEW_GEOMETRY) {
-		bool there = s->answers.geometry && s->answers.geometry->finding == s->view.selected && !s->answers.old_geometry;
+		bool there = s->answers.geometry && s->answers.geometry->finding == s->view.selected &&
+			!s->answers.old_geometry;
 
 		return state_finding(s) && !there ? (struct detail){DETAIL_GEOMETRY, s->view.selected} : q;
 	}
 	if (s->view.current == VIEW_MODELS) {
 		size_t c = state_witness_counter(s);
-		bool there = s->answers.witness.text && s->answers.witness.of == c && fset_equal(&s->answers.witness.on, &s->question.on);
+		bool there = s->answers.witness.text && s->answers.witness.of == c &&
+			fset_equal(&s->answers.witness.on, &s->question.on);
 
 		return c < s->question.model->n_counters && wants_witness(s, c) && !there
 			? (struct detail){DETAIL_WITNESS, c}

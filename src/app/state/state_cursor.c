@@ -107,7 +107,9 @@ state_next_pane(struct state *s, int by)
 		int first, n = view_panes(s->view.current, &first);
 
 		s->view.focus = (enum pane_id)(first + ((int)s->view.focus - first + n + by) % n);
-	} while (!has_pane(s, s->view.focus) || ((s->view.layout.visible & (s->view.layout.visible - 1)) && !(s->view.layout.visible & 1 << s->view.focus)));
+	} while (!has_pane(s, s->view.focus) ||
+		((s->view.layout.visible & (s->view.layout.visible - 1)) &&
+			!(s->view.layout.visible & 1 << s->view.focus)));
 	s->view.pane = s->view.focus;
 }
 

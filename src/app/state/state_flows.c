@@ -26,21 +26,24 @@ copy_name(const struct flow_name *from)
 static void
 set_flow(struct state *s, const struct flow_name *name)
 {
+	struct timeline_view *v = &s->view.timeline;
 	struct flow_name *now = name ? copy_name(name) : NULL;
 
-	if (s->view.timeline.flow)
-		flow_name_free(s->view.timeline.flow);
-	free(s->view.timeline.flow);
-	s->view.timeline.flow = now;
+	if (v->flow)
+		flow_name_free(v->flow);
+	free(v->flow);
+	v->flow = now;
 }
 
 static void
 forget_looks(struct state *s)
 {
-	timeline_analysis_free(s->answers.timeline.flow_look);
-	timeline_analysis_free(s->answers.timeline.flow_before);
-	timeline_analysis_free(s->answers.timeline.flow_other);
-	s->answers.timeline.flow_look = s->answers.timeline.flow_before = s->answers.timeline.flow_other = NULL;
+	struct timeline_answers *a = &s->answers.timeline;
+
+	timeline_analysis_free(a->flow_look);
+	timeline_analysis_free(a->flow_before);
+	timeline_analysis_free(a->flow_other);
+	a->flow_look = a->flow_before = a->flow_other = NULL;
 }
 
 void
@@ -97,10 +100,11 @@ look_at(const struct state *s, const struct timeline_analysis *whole, struct tim
 void
 state_flows_make(struct state *s)
 {
+	struct timeline_answers *a = &s->answers.timeline;
 	int rows;
 
-	timeline_flows_free(s->answers.timeline.flows);
-	s->answers.timeline.flows = s->answers.timeline.look ? flows_of(s, s->answers.timeline.look->moment) : NULL;
+	timeline_flows_free(a->flows);
+	a->flows = a->look ? flows_of(s, a->look->moment) : NULL;
 	rows = state_flows_rows(s);
 	if (s->view.cursor[PANE_FLOWS] >= rows)
 		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
@@ -108,9 +112,9 @@ state_flows_make(struct state *s)
 		forget_looks(s);
 		return;
 	}
-	s->answers.timeline.flow_look = look_at(s, s->answers.timeline.look, s->answers.timeline.flow_look);
-	s->answers.timeline.flow_before = look_at(s, s->answers.timeline.before, s->answers.timeline.flow_before);
-	s->answers.timeline.flow_other = look_at(s, s->answers.timeline.other, s->answers.timeline.flow_other);
+	a->flow_look = look_at(s, a->look, a->flow_look);
+	a->flow_before = look_at(s, a->before, a->flow_before);
+	a->flow_other = look_at(s, a->other, a->flow_other);
 	if (s->view.focus != PANE_FLOWS) /* who is in the list is not moved about in it */
 		s->view.cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
 }
@@ -118,12 +122,13 @@ state_flows_make(struct state *s)
 struct state
 state_flows_shown(const struct state *s)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	struct state shown = *s;
 
-	if (s->view.timeline.flow && s->answers.timeline.flow_look) {
-		shown.answers.timeline.look = s->answers.timeline.flow_look;
-		shown.answers.timeline.before = s->answers.timeline.flow_before;
-		shown.answers.timeline.other = s->answers.timeline.flow_other;
+	if (s->view.timeline.flow && a->flow_look) {
+		shown.answers.timeline.look = a->flow_look;
+		shown.answers.timeline.before = a->flow_before;
+		shown.answers.timeline.other = a->flow_other;
 		shown.answers.timeline.history = NULL; /* it is of all */
 	}
 	return shown;
@@ -138,7 +143,9 @@ state_flows_rows(const struct state *s)
 size_t
 state_flows_line(const struct state *s)
 {
-	return s->answers.timeline.flows && s->view.timeline.flow ? timeline_flows_find(s->answers.timeline.flows, s->view.timeline.flow) : FLOWS_ALL;
+	return s->answers.timeline.flows && s->view.timeline.flow
+		? timeline_flows_find(s->answers.timeline.flows, s->view.timeline.flow)
+		: FLOWS_ALL;
 }
 
 char *
@@ -173,9 +180,10 @@ say_flow(struct state *s)
 void
 state_flows_choose(struct state *s, size_t line)
 {
-	bool some = s->answers.timeline.flows && line < s->answers.timeline.flows->n;
+	const struct timeline_answers *a = &s->answers.timeline;
+	bool some = a->flows && line < a->flows->n;
 
-	set_flow(s, some ? &s->answers.timeline.flows->line[line].name : NULL);
+	set_flow(s, some ? &a->flows->line[line].name : NULL);
 	s->view.cursor[PANE_FLOWS] = some ? (int)line + 1 : 0;
 	state_timeline_make_due(s, DUE_PATHS);
 	say_flow(s);

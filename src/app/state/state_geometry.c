@@ -40,11 +40,12 @@ place_of(const struct geometry *g, size_t counter)
 static bool
 shown_row(const struct state *s, const int64_t **coef, bool *equality)
 {
+	const struct plot_view *p = &s->view.plot;
 	const struct finding *f = state_finding(s);
 	const struct constraint *c = f && f->n_violated ? f->violated : f ? f->certificate : NULL;
 
-	*coef = s->view.plot.row ? s->view.plot.row : c ? c->coef : NULL;
-	*equality = s->view.plot.row ? s->view.plot.equality : c && c->equality;
+	*coef = p->row ? p->row : c ? c->coef : NULL;
+	*equality = p->row ? p->equality : c && c->equality;
 	return *coef != NULL;
 }
 
@@ -155,10 +156,12 @@ plane_pair(const struct geometry *g, const struct plane *p)
 static void
 put_axes(struct state *s, size_t x, size_t y)
 {
-	s->view.plot.axis[0] = x;
-	s->view.plot.axis[1] = y;
-	s->view.plot.chosen = true;
-	s->view.plot.zoom = ZOOM_AUTO;
+	struct plot_view *p = &s->view.plot;
+
+	p->axis[0] = x;
+	p->axis[1] = y;
+	p->chosen = true;
+	p->zoom = ZOOM_AUTO;
 }
 
 /* From a sum to its first counter; from a counter to the next one that the other axis does not show. */
@@ -214,6 +217,7 @@ find_best(struct state *s)
 void
 state_plot_act(struct state *s, enum action a)
 {
+	struct plot_view *p = &s->view.plot;
 	static const char *const boxes[PLOT_BOXES] = {
 		"the independent box", "the independent and the rotated box", "no boxes"
 	};
@@ -226,10 +230,10 @@ state_plot_act(struct state *s, enum action a)
 	else if (a == ACTION_best_pair)
 		find_best(s);
 	else if (a == ACTION_zoom)
-		s->view.plot.zoom = s->view.layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
+		p->zoom = s->view.layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
 	else if (a == ACTION_boxes) {
-		s->view.plot.boxes = (s->view.plot.boxes + 1) % PLOT_BOXES;
-		state_say(s, false, "%s", boxes[s->view.plot.boxes]);
+		p->boxes = (p->boxes + 1) % PLOT_BOXES;
+		state_say(s, false, "%s", boxes[p->boxes]);
 	} else if (a == ACTION_plot_next || a == ACTION_plot_back)
 		state_step_observation(s, a == ACTION_plot_next ? 1 : -1);
 }
@@ -247,6 +251,7 @@ state_show_geometry(struct state *s)
 void
 state_show_constraint(struct state *s)
 {
+	struct plot_view *p = &s->view.plot;
 	const struct constraint_row *row = state_constraint(s);
 	const int64_t *coef = row ? row->c->coef : NULL;
 	size_t n = s->question.model->n_counters, only;
@@ -255,11 +260,12 @@ state_show_constraint(struct state *s)
 		state_say(s, false, "there is nothing to look at yet");
 		return;
 	}
-	if (row->n_breaches && (s->view.selected >= s->answers.result->n_findings || !(row->slack[s->view.selected] < 0)))
+	if (row->n_breaches &&
+		(s->view.selected >= s->answers.result->n_findings || !(row->slack[s->view.selected] < 0)))
 		s->view.selected = row->breach->finding;
-	free(s->view.plot.row);
-	s->view.plot.row = mem_copy(coef, n * sizeof *coef);
-	s->view.plot.equality = row->c->equality;
+	free(p->row);
+	p->row = mem_copy(coef, n * sizeof *coef);
+	p->equality = row->c->equality;
 	only = single(coef, n);
 	/* a constraint of one counter has no other side: any second axis does */
 	if (only < n)

@@ -80,7 +80,8 @@ state_may_leave(struct state *s, const char *name)
 	struct str what = {0};
 
 	if (notes + counted == 0 ||
-		(s->view.leaving.for_what && str_eq(s->view.leaving.for_what, name) && s->view.leaving.of == notes + counted))
+		(s->view.leaving.for_what && str_eq(s->view.leaving.for_what, name) &&
+			s->view.leaving.of == notes + counted))
 		return true;
 	s->view.leaving.of = notes + counted;
 	free(s->view.leaving.for_what);

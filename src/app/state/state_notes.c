@@ -32,8 +32,9 @@ features_searched(const struct state *s)
 {
 	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
 	struct search_row *row = state_search_rows(s, &n);
-	char *text =
-		at < n && row[at].kind == SEARCH_ROW_MODEL ? features_of(s, &s->answers.search.graph->model[row[at].model].on) : NULL;
+	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
+		? features_of(s, &s->answers.search.graph->model[row[at].model].on)
+		: NULL;
 
 	free(row);
 	return text;
@@ -43,12 +44,13 @@ features_searched(const struct state *s)
 static char *
 module_of(const struct state *s)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
 	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
 	size_t module = q ? q->module : s->view.timeline.module;
 
-	if (s->view.pane == PANE_PATH_MAP && s->answers.timeline.look && (size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.look->map->n_rows)
-		module = s->answers.timeline.look->map->row[s->view.cursor[PANE_PATH_MAP]].module;
+	if (s->view.pane == PANE_PATH_MAP && a->look && (size_t)s->view.cursor[PANE_PATH_MAP] < a->look->map->n_rows)
+		module = a->look->map->row[s->view.cursor[PANE_PATH_MAP]].module;
 	return n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
 }
 
@@ -169,7 +171,8 @@ void
 state_note_finish(struct state *s)
 {
 	const char *text = str_text(&s->view.prompt.input);
-	bool changed = s->view.prompt.noting_what && remarks_put(&s->question.remarks, s->view.prompt.noting, s->view.prompt.noting_what, text);
+	bool changed = s->view.prompt.noting_what &&
+		remarks_put(&s->question.remarks, s->view.prompt.noting, s->view.prompt.noting_what, text);
 
 	if (!changed)
 		return;
@@ -234,7 +237,9 @@ state_file_name(const struct state *s)
 	char date[32], *name;
 	struct str model = {0};
 	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	const char *of = s->question.model ? s->question.model->name : net ? net->name : timeline_stack(s->data.timeline)->name;
+	const char *of = s->question.model ? s->question.model->name
+		: net                      ? net->name
+					   : timeline_stack(s->data.timeline)->name;
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
 	for (const char *p = of; *p; p++)
@@ -262,7 +267,8 @@ state_write_item(struct state *s, enum write_item item)
 		s->want.write = true;
 		break;
 	case WRITE_REPORT:
-		if (s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.look))
+		if (s->question.model ? s->answers.result && !s->answers.result->error
+				      : s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.look))
 			s->want.report = true;
 		else
 			state_say(s, false, "there is nothing to report yet");

@@ -36,7 +36,8 @@ state_paths_owner(const struct state *s, enum scope scope, size_t owner)
 			"core "}, {"T", SCOPE_THREAD, "CPU "}, {"S", SCOPE_SOCKET, "socket "},
 	};
 	const char *name = timeline_owner(s->data.timeline, scope, owner), *last = strrchr(name, '-');
-	bool sockets = s->answers.timeline.look && net_state_shape(s->answers.timeline.look->state)->n[SCOPE_SOCKET] > 1;
+	bool sockets =
+		s->answers.timeline.look && net_state_shape(s->answers.timeline.look->state)->n[SCOPE_SOCKET] > 1;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
 		const char *at = last ? last + 1 : name;
@@ -97,16 +98,18 @@ set_widths(const struct network *n, struct net_layout_width *w)
 struct net_layout *
 state_paths_layout(const struct state *s, int w, int h)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_view *v = &s->view.timeline;
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	const struct timeline_analysis *look = s->answers.timeline.look;
+	const struct timeline_analysis *look = a->look;
 	struct net_layout_width *width;
 	struct net_layout_place keep[2];
 	struct net_layout_ask ask = {.net = n,
 		.shape = look ? net_state_shape(look->state) : &one_of_each,
-		.unfolded = s->view.timeline.unfolded,
+		.unfolded = v->unfolded,
 		.w = w,
 		.h = h,
-		.turned = s->view.timeline.turned,
+		.turned = v->turned,
 		.keep = keep};
 	struct net_layout *l;
 
@@ -114,11 +117,11 @@ state_paths_layout(const struct state *s, int w, int h)
 		return NULL;
 	if (look && look->culprit)
 		keep[ask.n_keep++] = (struct net_layout_place){look->culprit->module, look->culprit->owner};
-	if (s->view.timeline.chose_node)
-		keep[ask.n_keep++] = (struct net_layout_place){s->view.timeline.module, s->view.timeline.owner};
-	if (look && s->answers.timeline.carried) {
-		ask.share = s->answers.timeline.carried;
-		ask.kind_share = w < 100 ? s->answers.timeline.carried + s->answers.timeline.n_carried - n->n_kinds : NULL;
+	if (v->chose_node)
+		keep[ask.n_keep++] = (struct net_layout_place){v->module, v->owner};
+	if (look && a->carried) {
+		ask.share = a->carried;
+		ask.kind_share = w < 100 ? a->carried + a->n_carried - n->n_kinds : NULL;
 	}
 	width = mem_new_array(n->n_stages, sizeof *width);
 	set_widths(n, width);
@@ -131,27 +134,28 @@ state_paths_layout(const struct state *s, int w, int h)
 void
 state_paths_follow(struct state *s)
 {
+	struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	size_t cells = n ? n->n_kinds : 0;
 
-	if (!n || !s->answers.timeline.look)
+	if (!n || !a->look)
 		return;
 	for (size_t m = 0; m < n->n_modules; m++)
-		cells += net_state_owners(s->answers.timeline.look->state, m);
-	if (cells != s->answers.timeline.n_carried) { /* another machine's data */
-		free(s->answers.timeline.carried);
-		s->answers.timeline.carried = mem_new_array(cells, sizeof *s->answers.timeline.carried);
-		s->answers.timeline.n_carried = cells;
+		cells += net_state_owners(a->look->state, m);
+	if (cells != a->n_carried) { /* another machine's data */
+		free(a->carried);
+		a->carried = mem_new_array(cells, sizeof *a->carried);
+		a->n_carried = cells;
 	}
-	if (!traffic_add_shares(s->answers.timeline.look, s->answers.timeline.carried) && s->answers.timeline.n_carried) {
+	if (!traffic_add_shares(a->look, a->carried) && a->n_carried) {
 		bool any = false;
 
 		for (size_t i = 0; i < cells; i++)
-			any |= s->answers.timeline.carried[i] > 0;
+			any |= a->carried[i] > 0;
 		if (!any) {
-			free(s->answers.timeline.carried);
-			s->answers.timeline.carried = NULL;
-			s->answers.timeline.n_carried = 0;
+			free(a->carried);
+			a->carried = NULL;
+			a->n_carried = 0;
 		}
 	}
 }
@@ -161,14 +165,15 @@ state_paths_follow(struct state *s)
 void
 state_paths_choose(struct state *s, size_t module, size_t owner)
 {
+	struct timeline_view *v = &s->view.timeline;
 	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
 
 	for (size_t i = 0; owner == SIZE_MAX && q && i < q->known; i++) /* longest first */
 		if (q->queue[i].module == module)
 			owner = q->queue[i].owner;
-	s->view.timeline.module = module;
-	s->view.timeline.owner = owner == SIZE_MAX ? 0 : owner;
-	s->view.timeline.chose_node = true;
+	v->module = module;
+	v->owner = owner == SIZE_MAX ? 0 : owner;
+	v->chose_node = true;
 }
 
 static size_t
@@ -217,7 +222,8 @@ heaviest(const struct traffic *p, size_t box, size_t module, bool forward)
 static void
 move_along(struct state *s, const struct traffic *p, size_t box, bool forward)
 {
-	size_t lane = heaviest(p, box, s->view.timeline.module, forward), module, to;
+	struct timeline_view *v = &s->view.timeline;
+	size_t lane = heaviest(p, box, v->module, forward), module, to;
 
 	if (lane == SIZE_MAX) {
 		state_say(s, false, forward ? "requests end here" : "requests begin here");
@@ -226,8 +232,8 @@ move_along(struct state *s, const struct traffic *p, size_t box, bool forward)
 	module = forward ? p->net->link[p->layout->lane[lane].link[0]].to
 			 : p->net->link[p->layout->lane[lane].link[0]].from;
 	to = forward ? p->layout->lane[lane].to : p->layout->lane[lane].from;
-	s->view.timeline.kind = p->layout->lane[lane].kind;
-	state_paths_choose(s, module, owner_in(p, &p->layout->box[to], module, s->view.timeline.owner));
+	v->kind = p->layout->lane[lane].kind;
+	state_paths_choose(s, module, owner_in(p, &p->layout->box[to], module, v->owner));
 }
 
 /* What the cursor can stand on in a column, from top to bottom. */
@@ -240,6 +246,7 @@ struct stop {
 static size_t
 stops_of(const struct state *s, const struct traffic *p, size_t box, struct stop *stop)
 {
+	const struct timeline_view *v = &s->view.timeline;
 	const struct net_layout *l = p->layout;
 	size_t n = 0;
 
@@ -250,12 +257,12 @@ stops_of(const struct state *s, const struct traffic *p, size_t box, struct stop
 			for (size_t o = 0; o < (b->listed ? b->n_owners : 1); o++) {
 				size_t owner = b->listed
 					? b->owner[o]
-					: owner_in(p, b, b->module[m], i == box ? s->view.timeline.owner : SIZE_MAX),
+					: owner_in(p, b, b->module[m], i == box ? v->owner : SIZE_MAX),
 				       at = n++;
 				struct stop x = {.y = b->y,
 					.module = b->module[m],
 					.owner = owner,
-					.here = b->module[m] == s->view.timeline.module && owner == s->view.timeline.owner && i == box};
+					.here = b->module[m] == v->module && owner == v->owner && i == box};
 
 				for (; at && stop[at - 1].y > x.y; at--)
 					stop[at] = stop[at - 1];
@@ -289,9 +296,10 @@ move_within(struct state *s, const struct traffic *p, size_t box, int by)
 static void
 move_in_table(struct state *s, int dx, int dy)
 {
+	struct timeline_view *v = &s->view.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
-	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, s->view.timeline.module) : 1;
-	long module = (long)s->view.timeline.module + dy, owner = (long)s->view.timeline.owner + dx;
+	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1;
+	long module = (long)v->module + dy, owner = (long)v->owner + dx;
 
 	module = module < 0 ? 0 : module >= (long)n->n_modules ? (long)n->n_modules - 1 : module;
 	owner = owner < 0 ? 0 : owner >= (long)owners ? (long)owners - 1 : owner;
@@ -302,6 +310,7 @@ move_in_table(struct state *s, int dx, int dy)
 void
 state_paths_move(struct state *s, int dx, int dy)
 {
+	struct timeline_view *v = &s->view.timeline;
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	const struct state shown = state_flows_shown(s);
 	struct net_layout *l;
@@ -316,11 +325,11 @@ state_paths_move(struct state *s, int dx, int dy)
 		return;
 	}
 	p = traffic_new(n, shown.answers.timeline.look, l);
-	box = net_layout_find(l, s->view.timeline.module, s->view.timeline.owner);
+	box = net_layout_find(l, v->module, v->owner);
 	if (box == SIZE_MAX) /* among the idle */
 		state_paths_choose(s, l->box[0].module[0], l->box[0].owner[0]);
 	else if (dx)
-		move_along(s, p, box, (dx > 0) != s->view.timeline.turned);
+		move_along(s, p, box, (dx > 0) != v->turned);
 	else
 		move_within(s, p, box, dy);
 	traffic_free(p);

@@ -50,7 +50,8 @@ accept_popup(struct state *s)
 		s->want.mount = true;
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
 		return; /* its popup is over this one's place */
-	} else if (s->view.popup.kind == POPUP_CONSTRAINT || (s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
+	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
+		(s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
 		s->view.popup.kind = POPUP_NONE;
 		state_jump_from_constraint(s);
 	}
@@ -113,7 +114,8 @@ state_prompt_key(struct state *s, enum prompt_key key)
 		s->view.popup.kind = POPUP_NONE;
 		break;
 	case PROMPT_ERASE:
-		while (s->view.prompt.input.n && ((unsigned char)s->view.prompt.input.s[--s->view.prompt.input.n] & 0xc0) == 0x80)
+		while (s->view.prompt.input.n &&
+			((unsigned char)s->view.prompt.input.s[--s->view.prompt.input.n] & 0xc0) == 0x80)
 			;
 		if (s->view.prompt.input.s)
 			s->view.prompt.input.s[s->view.prompt.input.n] = '\0';

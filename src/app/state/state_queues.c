@@ -17,8 +17,8 @@ state_queue_owners(const struct state *s, const struct net_queue *q, size_t *fir
 	const struct network *n = timeline_network(s->data.timeline);
 	size_t owners = net_state_owners(s->answers.timeline.look->state, q->module);
 	enum scope per = n->module[q->module].per;
-	bool apart =
-		s->view.timeline.unfolded[q->module] || (owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
+	bool apart = s->view.timeline.unfolded[q->module] ||
+		(owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
 
 	*first = apart ? q->owner : 0;
 	return apart ? 1 : owners;
@@ -176,11 +176,12 @@ state_queue(const struct state *s)
 struct queue_counts
 state_queue_counts(const struct state *s)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	struct queue_counts c = {0};
 	size_t *line = lines(s, &c.lines);
 
-	if (s->answers.timeline.look)
-		c.unknown = s->answers.timeline.look->queues->n - s->answers.timeline.look->queues->known;
+	if (a->look)
+		c.unknown = a->look->queues->n - a->look->queues->known;
 	if (!s->view.filter[VIEW_QUEUES])
 		c.hidden = c.lines - listed(s, line, c.lines);
 	free(line);
@@ -229,28 +230,30 @@ state_queue_culprits(const struct state *s, size_t *n)
 void
 state_choose_queue(struct state *s, int row)
 {
+	struct timeline_view *v = &s->view.timeline;
 	const struct net_queue *q;
 
 	s->view.cursor[PANE_QUEUES] = row;
 	q = state_queue(s);
-	s->view.timeline.chose_queue = q && s->answers.timeline.history;
-	if (s->view.timeline.chose_queue)
-		s->view.timeline.queue_cell = timeline_cell(s->answers.timeline.history, q->module, q->owner, q->kind);
+	v->chose_queue = q && s->answers.timeline.history;
+	if (v->chose_queue)
+		v->queue_cell = timeline_cell(s->answers.timeline.history, q->module, q->owner, q->kind);
 }
 
 void
 state_follow_queue(struct state *s)
 {
+	const struct timeline_view *v = &s->view.timeline;
 	const struct timeline_history *h = s->answers.timeline.history;
 	struct net_queue chosen = {0};
 	size_t n, *order;
 
-	if (!s->view.timeline.chose_queue || !h || s->view.timeline.queue_cell >= h->n_cells)
+	if (!v->chose_queue || !h || v->queue_cell >= h->n_cells)
 		return;
-	while (s->view.timeline.queue_cell / h->n_kinds >= h->module_first[chosen.module + 1])
+	while (v->queue_cell / h->n_kinds >= h->module_first[chosen.module + 1])
 		chosen.module++;
-	chosen.owner = s->view.timeline.queue_cell / h->n_kinds - h->module_first[chosen.module];
-	chosen.kind = s->view.timeline.queue_cell % h->n_kinds;
+	chosen.owner = v->queue_cell / h->n_kinds - h->module_first[chosen.module];
+	chosen.kind = v->queue_cell % h->n_kinds;
 	order = state_queues(s, &n);
 	for (size_t i = 0; i < n; i++)
 		if (is_same_line(s, &s->answers.timeline.look->queues->queue[order[i]], &chosen))

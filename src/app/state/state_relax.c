@@ -36,7 +36,9 @@ state_why_row(const struct state *s)
 const struct relaxers *
 state_relaxers(const struct state *s, size_t row)
 {
-	const struct touch *t = s->answers.touch && s->answers.constraints && row < s->answers.constraints->n ? s->answers.touch[row] : NULL;
+	const struct touch *t = s->answers.touch && s->answers.constraints && row < s->answers.constraints->n
+		? s->answers.touch[row]
+		: NULL;
 
 	return t && !t->failed ? t->relax : NULL;
 }

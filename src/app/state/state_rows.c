@@ -72,7 +72,8 @@ state_fold_all(struct state *s)
 	for (size_t i = 0; i < s->view.tree.n; i++)
 		any |= s->view.tree.folded[i];
 	for (size_t i = 0; i < s->view.tree.n; i++)
-		s->view.tree.folded[i] = !any && s->question.outline->row[i].below && s->question.outline->row[i].depth > 0;
+		s->view.tree.folded[i] =
+			!any && s->question.outline->row[i].below && s->question.outline->row[i].depth > 0;
 	s->view.cursor[PANE_TREE] = 0;
 }
 
@@ -166,7 +167,8 @@ static const char *
 finding_name(const struct state *s, size_t i)
 {
 	const struct constraint_row *row = state_constraint(s);
-	size_t n, *order = state_observations(s, &n), at = s->view.pane == PANE_LIST ? order[i] : row->breach[i].finding;
+	size_t n, *order = state_observations(s, &n),
+		  at = s->view.pane == PANE_LIST ? order[i] : row->breach[i].finding;
 
 	free(order);
 	return s->answers.result->finding[at].name;
@@ -209,7 +211,8 @@ row_has(const struct state *s, size_t i, const char *words)
 
 	switch (s->view.pane) {
 	case PANE_FEATURES:
-		return strcasestr(s->question.model->feature[i].name, words) || strcasestr(s->question.model->feature[i].text, words);
+		return strcasestr(s->question.model->feature[i].name, words) ||
+			strcasestr(s->question.model->feature[i].text, words);
 	case PANE_SEARCH:
 		return search_row_has(s, i, words);
 	case PANE_OBSERVATIONS:

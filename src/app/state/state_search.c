@@ -15,10 +15,12 @@
 void
 state_forget_search(struct state *s)
 {
-	search_graph_free(s->answers.search.graph);
-	s->answers.search.graph = NULL;
-	s->answers.search.old = s->view.search.all = s->view.search.follows = false;
-	s->answers.search.task = SEARCH_NONE;
+	struct search_answers *found = &s->answers.search;
+
+	search_graph_free(found->graph);
+	found->graph = NULL;
+	found->old = s->view.search.all = s->view.search.follows = false;
+	found->task = SEARCH_NONE;
 	s->want.search = SEARCH_NONE;
 	s->view.cursor[PANE_SEARCH] = 0;
 }
@@ -114,6 +116,7 @@ add_model(struct search_graph *g, const struct result *r, const struct fset *fro
 void
 state_note_model(struct state *s, const struct fset *from)
 {
+	struct search_answers *found = &s->answers.search;
 	const struct result *r = s->answers.result;
 	struct fset begin = *from, under;
 	bool follows;
@@ -121,29 +124,29 @@ state_note_model(struct state *s, const struct fset *from)
 
 	if (!r || r->error || !r->n_findings)
 		return;
-	if (s->answers.search.graph && !search_graph_same_observations(s->answers.search.graph, r)) {
-		if (s->answers.search.graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
-			s->answers.search.old = true;
+	if (found->graph && !search_graph_same_observations(found->graph, r)) {
+		if (found->graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
+			found->old = true;
 			return;
 		}
 		state_forget_search(s);
 	}
-	if (!s->answers.search.graph) {
-		s->answers.search.graph = graph_for(r);
-		s->answers.search.samples = count_samples(r);
+	if (!found->graph) {
+		found->graph = graph_for(r);
+		found->samples = count_samples(r);
 		begin = r->on;
 	}
-	if (s->answers.search.samples == GRAPH_SAMPLES_UNKNOWN)
-		s->answers.search.samples = count_samples(r);
-	s->answers.search.old |= s->answers.search.graph->n_models > 1 && s->answers.search.samples != count_samples(r);
-	if (s->answers.search.graph->n_models <= 1)
-		s->answers.search.samples = count_samples(r);
-	s->answers.search.graph->undecided = r->count[VERDICT_UNDECIDED];
-	at = s->answers.search.graph->n_models;
+	if (found->samples == GRAPH_SAMPLES_UNKNOWN)
+		found->samples = count_samples(r);
+	found->old |= found->graph->n_models > 1 && found->samples != count_samples(r);
+	if (found->graph->n_models <= 1)
+		found->samples = count_samples(r);
+	found->graph->undecided = r->count[VERDICT_UNDECIDED];
+	at = found->graph->n_models;
 	follows = state_search_cursor(s, &under);
-	add_model(s->answers.search.graph, r, &begin);
+	add_model(found->graph, r, &begin);
 	if (at == 0)
-		s->answers.search.graph->model[0].step = GRAPH_START;
+		found->graph->model[0].step = GRAPH_START;
 	if (s->view.search.follows)
 		s->view.search.follows = !state_search_put_cursor(s, &r->on);
 	else if (follows)
@@ -181,32 +184,38 @@ state_ask_search(struct state *s, enum search_task task)
 void
 state_search_began(struct state *s, enum search_task task)
 {
-	s->answers.search.task = task;
-	s->answers.search.since = s->view.now;
-	s->answers.search.now = s->question.on;
-	s->answers.search.proposed_for = s->question.on;
+	struct search_answers *found = &s->answers.search;
+
+	found->task = task;
+	found->since = s->view.now;
+	found->now = s->question.on;
+	found->proposed_for = s->question.on;
 	s->view.message.text[0] = '\0';
-	if (s->answers.search.graph)
-		s->answers.search.graph->proposed = (struct fset){0};
+	if (found->graph)
+		found->graph->proposed = (struct fset){0};
 }
 
 void
 state_search_ended(struct state *s)
 {
-	s->answers.search.task = SEARCH_NONE;
-	if (s->answers.search.graph)
-		s->answers.search.graph->running = false;
+	struct search_answers *found = &s->answers.search;
+
+	found->task = SEARCH_NONE;
+	if (found->graph)
+		found->graph->running = false;
 }
 
 bool
 state_proposal(const struct state *s, struct fset *added)
 {
+	const struct search_answers *found = &s->answers.search;
 	bool some = false;
 
-	if (!s->answers.search.graph || s->answers.search.old || s->answers.search.task != SEARCH_NONE || !fset_equal(&s->answers.search.proposed_for, &s->question.on))
+	if (!found->graph || found->old || found->task != SEARCH_NONE ||
+		!fset_equal(&found->proposed_for, &s->question.on))
 		return false;
 	for (size_t k = 0; k < FSET_MAX / 64; k++) {
-		added->w[k] = s->answers.search.graph->proposed.w[k] & ~s->question.on.w[k];
+		added->w[k] = found->graph->proposed.w[k] & ~s->question.on.w[k];
 		some |= added->w[k] != 0;
 	}
 	return some;
@@ -243,9 +252,10 @@ state_proposal_text(const struct state *s)
 const char *
 state_proposal_relaxes(const struct state *s)
 {
-	size_t at = s->answers.search.graph ? search_graph_find(s->answers.search.graph, &s->question.on) : 0;
+	const struct search_answers *found = &s->answers.search;
+	size_t at = found->graph ? search_graph_find(found->graph, &s->question.on) : 0;
 
-	return s->answers.search.graph && at < s->answers.search.graph->n_models ? s->answers.search.graph->model[at].worst : NULL;
+	return found->graph && at < found->graph->n_models ? found->graph->model[at].worst : NULL;
 }
 
 static void
@@ -286,7 +296,8 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 	bool found = false;
 
 	for (size_t at = 0; at < n && !found; at++)
-		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->answers.search.graph->model[row[at].model].on, on)) {
+		if (row[at].kind == SEARCH_ROW_MODEL &&
+			fset_equal(&s->answers.search.graph->model[row[at].model].on, on)) {
 			s->view.cursor[PANE_SEARCH] = (int)at;
 			found = true;
 		}
@@ -298,19 +309,20 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 static void
 join_graph(struct state *s, struct search_graph *g)
 {
+	struct search_answers *found = &s->answers.search;
 	struct fset under;
 	bool follows = state_search_cursor(s, &under);
 
-	if (s->answers.search.graph && (s->answers.search.old || s->answers.search.graph->n_observations != g->n_observations)) {
-		search_graph_free(s->answers.search.graph);
-		s->answers.search.graph = NULL;
+	if (found->graph && (found->old || found->graph->n_observations != g->n_observations)) {
+		search_graph_free(found->graph);
+		found->graph = NULL;
 	}
-	if (s->answers.search.graph)
-		search_graph_merge(s->answers.search.graph, g);
+	if (found->graph)
+		search_graph_merge(found->graph, g);
 	else
-		s->answers.search.graph = g;
-	s->answers.search.old = false;
-	s->answers.search.samples = s->answers.result ? count_samples(s->answers.result) : 0;
+		found->graph = g;
+	found->old = false;
+	found->samples = s->answers.result ? count_samples(s->answers.result) : 0;
 	if (follows)
 		state_search_put_cursor(s, &under);
 }
@@ -348,7 +360,8 @@ void
 state_take_late_search(struct state *s, struct search_graph *g)
 {
 	if (!s->answers.result || g->n_observations != s->answers.result->n_findings || !g->n_models ||
-		(s->answers.search.graph && s->answers.search.graph->task == SEARCH_AUTO && s->answers.search.graph->complete)) {
+		(s->answers.search.graph && s->answers.search.graph->task == SEARCH_AUTO &&
+			s->answers.search.graph->complete)) {
 		search_graph_free(g);
 		return;
 	}
@@ -381,7 +394,10 @@ state_search_rows(const struct state *s, size_t *n)
 bool
 state_has_search(const struct state *s)
 {
-	return s->answers.search.task != SEARCH_NONE || s->want.search != SEARCH_NONE || (s->answers.search.graph && s->answers.search.graph->n_models > 1);
+	const struct search_answers *found = &s->answers.search;
+
+	return found->task != SEARCH_NONE || s->want.search != SEARCH_NONE ||
+		(found->graph && found->graph->n_models > 1);
 }
 
 void
@@ -450,7 +466,8 @@ state_pin(struct state *s)
 		return;
 	fset_put(&s->question.pinned, i, !fset_has(&s->question.pinned, i));
 	state_say(s, false,
-		fset_has(&s->question.pinned, i) ? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
+		fset_has(&s->question.pinned, i) ? "%s is pinned: a search leaves it %s"
+						 : "a search may switch %s again",
 		s->question.model->feature[i].name, fset_has(&s->question.on, i) ? "on" : "off");
 }
 

@@ -14,8 +14,8 @@
 bool
 state_shows_stalls(const struct state *s)
 {
-
-	return s->data.timeline && timeline_network(s->data.timeline) && (!timeline_stack(s->data.timeline) || (s->answers.timeline.rows && s->answers.timeline.rows->own > 0));
+	return s->data.timeline && timeline_network(s->data.timeline) &&
+		(!timeline_stack(s->data.timeline) || (s->answers.timeline.rows && s->answers.timeline.rows->own > 0));
 }
 
 bool
@@ -111,7 +111,8 @@ state_method_parts(const struct state *s, size_t *n)
 		for (size_t x = 0; x < stacks; x++)
 			some = some ||
 				(m->part[i].in[x] != METHOD_NONE &&
-					is_shown(k[x], s->answers.timeline.by ? s->answers.timeline.by[x] : NULL, m->part[i].in[x]));
+					is_shown(k[x], s->answers.timeline.by ? s->answers.timeline.by[x] : NULL,
+						m->part[i].in[x]));
 		if (some)
 			out[(*n)++] = i;
 	}
@@ -162,7 +163,8 @@ state_bars(const struct state *s, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
 		const struct stack_account *a = b->bar[i].account;
-		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value : a->whole;
+		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value
+											     : a->whole;
 
 		if (!filter || strstr(b->bar[i].name, filter))
 			o[(*n)++] = (struct ordered){.at = i,
@@ -220,6 +222,7 @@ state_idle_rows(const struct state *s)
 size_t *
 state_stall_rows(const struct state *s, size_t *n)
 {
+	const struct timeline_view *v = &s->view.timeline;
 	const struct net_stall_rows *r = s->answers.timeline.rows;
 	size_t all = r ? r->n : 0, modules, *order = state_components(s, &modules),
 	       module = at_cursor(s, PANE_COMPONENTS, order, modules);
@@ -227,13 +230,13 @@ state_stall_rows(const struct state *s, size_t *n)
 	const char *filter = s->view.filter[VIEW_STALLS];
 
 	*n = 0;
-	module = s->view.timeline.bar_sort == BAR_BY_PART ? module : SIZE_MAX;
+	module = v->bar_sort == BAR_BY_PART ? module : SIZE_MAX;
 	for (size_t i = 0; i < all; i++)
 		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
 			o[(*n)++] = (struct ordered){
 				.at = i,
-				.value = s->view.timeline.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
-				.second = s->view.timeline.bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
+				.value = v->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
+				.second = v->bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
 			};
 	return in_order(o, *n);
 }

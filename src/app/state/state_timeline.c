@@ -19,13 +19,14 @@
 void
 state_timeline_forget(struct state *s)
 {
+	struct timeline_answers *a = &s->answers.timeline;
 	size_t stacks = 0;
 
 	state_flows_forget(s);
 	state_timeline_forget_looks(s);
 	state_timeline_forget_bars(s);
-	timeline_analysis_free(s->answers.timeline.other);
-	net_stall_rows_free(s->answers.timeline.other_rows);
+	timeline_analysis_free(a->other);
+	net_stall_rows_free(a->other_rows);
 	if (s->data.timeline)
 		timeline_stacks(s->data.timeline, &stacks);
 	for (size_t i = 0; i < stacks; i++)
@@ -33,7 +34,7 @@ state_timeline_forget(struct state *s)
 	free(s->question.stack_text);
 	timeline_free(s->data.timeline);
 	free(s->view.timeline.unfolded);
-	free(s->answers.timeline.carried);
+	free(a->carried);
 	text_free(&s->question.network_text);
 	s->data.timeline = NULL;
 	s->question.stack_text = NULL;
@@ -56,15 +57,17 @@ void
 state_set_profile(
 	struct state *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
 {
+	struct timeline_view *v = &s->view.timeline;
+
 	state_forget(s);
 	s->question.network_text = *net_text;
 	*net_text = (struct text){0};
 	s->data.timeline = timeline_new(net, NULL);
 	if (stack)
 		state_add_stack(s, stack, stack_text);
-	s->view.timeline.normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
+	v->normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
 	if (net)
-		s->view.timeline.unfolded = mem_new_array(net->n_modules, sizeof *s->view.timeline.unfolded);
+		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
 	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
 	s->view.came_from = VIEW_START;
 	s->view.focus = s->view.pane = net ? PANE_NETWORK : PANE_BARS;
@@ -108,13 +111,15 @@ remember(const struct timeline *p, size_t moment)
 static void
 find_again(struct state *s, const struct timeline_snapshot *shown, const struct timeline_snapshot *compared)
 {
+	struct timeline_view *v = &s->view.timeline;
+
 	state_timeline_forget_looks(s);
-	if (s->view.timeline.frozen)
-		s->view.timeline.snapshot = place_now(s->data.timeline, shown);
-	if (s->view.timeline.compared == TIMELINE_WHOLE)
+	if (v->frozen)
+		v->snapshot = place_now(s->data.timeline, shown);
+	if (v->compared == TIMELINE_WHOLE)
 		return;
-	s->view.timeline.compared = place_now(s->data.timeline, compared); /* SIZE_MAX is TIMELINE_WHOLE */
-	s->answers.timeline.other = timeline_analysis(s->data.timeline, s->view.timeline.compared, s->answers.timeline.other);
+	v->compared = place_now(s->data.timeline, compared); /* SIZE_MAX is TIMELINE_WHOLE */
+	s->answers.timeline.other = timeline_analysis(s->data.timeline, v->compared, s->answers.timeline.other);
 }
 
 /* Once: snapshots of long ago are sums now. */
@@ -138,7 +143,8 @@ tell_folds(struct state *s, const struct obs_table *const *t, size_t n)
 static const struct obs_table **
 all_tables(const struct state *s, size_t *n)
 {
-	const struct obs_table **t = mem_new_array(s->data.n_tables + 1 + s->data.n_stalls + s->data.n_specified, sizeof *t);
+	const struct obs_table **t =
+		mem_new_array(s->data.n_tables + 1 + s->data.n_stalls + s->data.n_specified, sizeof *t);
 
 	*n = 0;
 	for (size_t i = 0; i < s->data.n_tables; i++)
@@ -155,7 +161,8 @@ all_tables(const struct state *s, size_t *n)
 static bool
 take_news(struct state *s, const struct obs_table *const *t, size_t n)
 {
-	struct timeline_snapshot shown = remember(s->data.timeline, s->view.timeline.snapshot), compared = remember(s->data.timeline, s->view.timeline.compared);
+	struct timeline_snapshot shown = remember(s->data.timeline, s->view.timeline.snapshot),
+				 compared = remember(s->data.timeline, s->view.timeline.compared);
 	size_t generation = timeline_generation(s->data.timeline);
 	bool some = timeline_take(s->data.timeline, t, n);
 
@@ -199,13 +206,14 @@ newest(const struct state *s)
 bool
 state_timeline_take(struct state *s)
 {
+	struct timeline_view *v = &s->view.timeline;
 	size_t n;
 
 	if (!s->data.timeline || !take_tables(s))
 		return false;
 	n = timeline_snapshots(s->data.timeline);
-	if (n && (!s->view.timeline.frozen || s->view.timeline.snapshot >= n))
-		s->view.timeline.snapshot = newest(s);
+	if (n && (!v->frozen || v->snapshot >= n))
+		v->snapshot = newest(s);
 	s->answers.timeline.due = DUE_ALL;
 	if (!s->answers.timeline.look)
 		state_timeline_show(s); /* until now there was none, or it was of moments that are gone */

@@ -36,31 +36,34 @@ state_timeline_choose_queue(struct state *s, size_t module, size_t owner, size_t
 static void
 step(struct state *s, int by)
 {
+	struct timeline_view *v = &s->view.timeline;
 	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
 
 	if (!n) {
 		state_say(s, false, "there is no snapshot yet");
-	} else if (by < 0 && s->view.timeline.snapshot == 0) {
+	} else if (by < 0 && v->snapshot == 0) {
 		state_say(s, false, "this is the first snapshot");
-	} else if (by > 0 && s->view.timeline.snapshot + 1 >= n) {
-		s->view.timeline.frozen = false;
+	} else if (by > 0 && v->snapshot + 1 >= n) {
+		v->frozen = false;
 		state_say(
 			s, false, "this is the last snapshot%s", state_running(s) ? "; the view follows again" : "");
 	} else {
-		s->view.timeline.frozen = true;
-		s->view.timeline.whole = false;
-		state_timeline_look_at(s, s->view.timeline.snapshot + (by < 0 ? (size_t)-1 : 1));
+		v->frozen = true;
+		v->whole = false;
+		state_timeline_look_at(s, v->snapshot + (by < 0 ? (size_t)-1 : 1));
 	}
 }
 
 static void
 freeze(struct state *s)
 {
-	s->view.timeline.frozen = !s->view.timeline.frozen;
+	struct timeline_view *v = &s->view.timeline;
+
+	v->frozen = !v->frozen;
 	state_say(s, false,
-		s->view.timeline.frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
+		v->frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
 			  : "the newest snapshot is shown");
-	if (!s->view.timeline.frozen && timeline_snapshots(s->data.timeline))
+	if (!v->frozen && timeline_snapshots(s->data.timeline))
 		state_timeline_look_at(s, timeline_snapshots(s->data.timeline) - 1);
 }
 
@@ -68,15 +71,17 @@ freeze(struct state *s)
 static void
 set_against(struct state *s)
 {
+	struct timeline_view *v = &s->view.timeline;
+
 	if (!timeline_snapshots(s->data.timeline)) {
 		state_say(s, false, "there is no snapshot yet");
 		return;
 	}
-	if (s->view.timeline.compared == TIMELINE_WHOLE) {
-		state_timeline_compare(s, s->view.timeline.snapshot);
-		s->view.timeline.frozen = true;
+	if (v->compared == TIMELINE_WHOLE) {
+		state_timeline_compare(s, v->snapshot);
+		v->frozen = true;
 		state_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it",
-			timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).number);
+			timeline_snapshot(s->data.timeline, v->snapshot).number);
 	} else {
 		state_timeline_compare(s, TIMELINE_WHOLE);
 		state_say(s, false, "nothing is compared any more");
@@ -179,17 +184,18 @@ count_apart(const struct state *s, size_t module)
 static void
 unfold_node(struct state *s)
 {
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[s->view.timeline.module];
-	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, s->view.timeline.module) : 1, before = count_apart(s, s->view.timeline.module),
-	       after;
+	struct timeline_view *v = &s->view.timeline;
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[v->module];
+	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1,
+	       before = count_apart(s, v->module), after;
 
 	if (owners < 2) {
 		state_say(s, false, "there is one %s here, so nothing to unfold", m->name);
 		return;
 	}
-	s->view.timeline.unfolded[s->view.timeline.module] = !s->view.timeline.unfolded[s->view.timeline.module];
-	after = count_apart(s, s->view.timeline.module);
-	if (!s->view.timeline.unfolded[s->view.timeline.module])
+	v->unfolded[v->module] = !v->unfolded[v->module];
+	after = count_apart(s, v->module);
+	if (!v->unfolded[v->module])
 		state_say(s, false, "%s: as one again where there is little room", m->name);
 	else if (after == before)
 		state_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
@@ -200,6 +206,8 @@ unfold_node(struct state *s)
 bool
 state_timeline_act(struct state *s, enum action a)
 {
+	struct timeline_view *v = &s->view.timeline;
+
 	if (!s->data.timeline)
 		return false;
 	state_timeline_show(s);
@@ -216,15 +224,15 @@ state_timeline_act(struct state *s, enum action a)
 	else if (a == ACTION_flow_list)
 		state_flows_to_list(s);
 	else if (a == ACTION_turn)
-		s->view.timeline.turned = !s->view.timeline.turned;
-	else if (a == ACTION_unfold_node && s->view.timeline.unfolded)
+		v->turned = !v->turned;
+	else if (a == ACTION_unfold_node && v->unfolded)
 		unfold_node(s);
 	else if (a == ACTION_method)
 		next_method(s);
 	else if (a == ACTION_bar_phases)
 		split_phases(s);
 	else if (a == ACTION_normalise)
-		s->view.timeline.normalised = !s->view.timeline.normalised;
+		v->normalised = !v->normalised;
 	else if (a == ACTION_node)
 		state_open_about(s, POPUP_NODE, s->answers.timeline.look != NULL);
 	else if (a == ACTION_component)
@@ -233,14 +241,17 @@ state_timeline_act(struct state *s, enum action a)
 	else if (a == ACTION_formula)
 		state_open_about(s, POPUP_QUEUE, state_queue(s) != NULL);
 	else if (a == ACTION_group || a == ACTION_whole_run) {
-		s->view.timeline.grouped ^= a == ACTION_group;
-		s->view.timeline.whole ^= a == ACTION_whole_run;
+		v->grouped ^= a == ACTION_group;
+		v->whole ^= a == ACTION_whole_run;
 		state_timeline_make_due(s, DUE_BARS);
-	} else if (a == ACTION_to_moment && (size_t)s->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(s->data.timeline)) {
-		s->view.timeline.frozen = true;
+	} else if (a == ACTION_to_moment &&
+		(size_t)s->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(s->data.timeline)) {
+		v->frozen = true;
 		state_timeline_look_at(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
-	} else if (a == ACTION_place && s->answers.timeline.look && (size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.look->map->n_rows) {
-		state_paths_choose(s, s->answers.timeline.look->map->row[s->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+	} else if (a == ACTION_place && s->answers.timeline.look &&
+		(size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.look->map->n_rows) {
+		state_paths_choose(
+			s, s->answers.timeline.look->map->row[s->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
 	} else {
 		return false;
 	}

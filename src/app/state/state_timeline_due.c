@@ -27,25 +27,28 @@ free_bars(struct timeline_bars **by, size_t n)
 void
 state_timeline_forget_bars(struct state *s)
 {
+	struct timeline_answers *a = &s->answers.timeline;
 	size_t n = 0;
 
 	if (s->data.timeline)
 		timeline_stacks(s->data.timeline, &n);
-	free_bars(s->answers.timeline.by, n);
-	free_bars(s->answers.timeline.other_by, n);
-	s->answers.timeline.by = s->answers.timeline.other_by = NULL;
-	s->answers.timeline.bars = s->answers.timeline.other_bars = NULL;
+	free_bars(a->by, n);
+	free_bars(a->other_by, n);
+	a->by = a->other_by = NULL;
+	a->bars = a->other_bars = NULL;
 }
 
 void
 state_timeline_forget_looks(struct state *s)
 {
-	timeline_analysis_free(s->answers.timeline.look);
-	timeline_analysis_free(s->answers.timeline.before);
-	net_stall_rows_free(s->answers.timeline.rows);
-	s->answers.timeline.look = s->answers.timeline.before = NULL;
-	s->answers.timeline.rows = NULL;
-	s->answers.timeline.history = NULL;
+	struct timeline_answers *a = &s->answers.timeline;
+
+	timeline_analysis_free(a->look);
+	timeline_analysis_free(a->before);
+	net_stall_rows_free(a->rows);
+	a->look = a->before = NULL;
+	a->rows = NULL;
+	a->history = NULL;
 }
 
 /* One list by each method; NULL where there is none. */
@@ -81,12 +84,13 @@ has_bars(const struct state *s, struct timeline_bars *const *by)
 static struct timeline_bars **
 bars_shown(const struct state *s)
 {
-	size_t moment = s->view.timeline.whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : s->view.timeline.snapshot;
+	const struct timeline_view *v = &s->view.timeline;
+	size_t moment = v->whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : v->snapshot;
 	struct timeline_bars **by = bars_by_all(s, moment);
 	size_t n, back = 0;
 
 	timeline_stacks(s->data.timeline, &n);
-	while (!s->view.timeline.frozen && moment != TIMELINE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
+	while (!v->frozen && moment != TIMELINE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
 		timeline_same_run(s->data.timeline, moment - 1, moment)) {
 		free_bars(by, n);
 		by = bars_by_all(s, --moment);
@@ -97,8 +101,10 @@ bars_shown(const struct state *s)
 static void
 show_chosen(struct state *s)
 {
-	s->answers.timeline.bars = s->answers.timeline.by ? s->answers.timeline.by[timeline_chosen(s->data.timeline)] : NULL;
-	s->answers.timeline.other_bars = s->answers.timeline.other_by ? s->answers.timeline.other_by[timeline_chosen(s->data.timeline)] : NULL;
+	struct timeline_answers *a = &s->answers.timeline;
+
+	a->bars = a->by ? a->by[timeline_chosen(s->data.timeline)] : NULL;
+	a->other_bars = a->other_by ? a->other_by[timeline_chosen(s->data.timeline)] : NULL;
 }
 
 static bool
@@ -114,25 +120,31 @@ take_due(struct state *s, unsigned what)
 static void
 choose_node(struct state *s)
 {
-	if (s->view.timeline.chose_node || !s->answers.timeline.look || !s->answers.timeline.look->culprit)
+	const struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+
+	if (v->chose_node || !a->look || !a->look->culprit)
 		return;
-	s->view.timeline.module = s->answers.timeline.look->culprit->module;
-	s->view.timeline.owner = s->answers.timeline.look->culprit->owner;
-	s->view.timeline.kind = s->answers.timeline.look->culprit->kind;
+	v->module = a->look->culprit->module;
+	v->owner = a->look->culprit->owner;
+	v->kind = a->look->culprit->kind;
 }
 
 static void
 make_look(struct state *s)
 {
-	/* The next one: what was shown is the one before it. */
-	if (s->answers.timeline.look && s->answers.timeline.look->moment + 1 == s->view.timeline.snapshot) {
-		struct timeline_analysis *old = s->answers.timeline.before;
+	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
 
-		s->answers.timeline.before = s->answers.timeline.look;
-		s->answers.timeline.look = old;
+	/* The next one: what was shown is the one before it. */
+	if (a->look && a->look->moment + 1 == v->snapshot) {
+		struct timeline_analysis *old = a->before;
+
+		a->before = a->look;
+		a->look = old;
 	}
-	s->answers.timeline.look = timeline_analysis(s->data.timeline, s->view.timeline.snapshot, s->answers.timeline.look);
-	s->answers.timeline.history = s->answers.timeline.look ? timeline_history(s->data.timeline, s->view.timeline.snapshot) : NULL;
+	a->look = timeline_analysis(s->data.timeline, v->snapshot, a->look);
+	a->history = a->look ? timeline_history(s->data.timeline, v->snapshot) : NULL;
 	choose_node(s);
 }
 
@@ -140,18 +152,20 @@ make_look(struct state *s)
 static void
 make_paths(struct state *s)
 {
-	bool first = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).number <= 1;
+	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+	bool first = timeline_snapshot(s->data.timeline, v->snapshot).number <= 1;
 
 	if (first) {
-		timeline_analysis_free(s->answers.timeline.before);
-		s->answers.timeline.before = NULL;
-	} else if (!s->answers.timeline.before || s->answers.timeline.before->moment + 1 != s->view.timeline.snapshot) {
-		s->answers.timeline.before = timeline_analysis(s->data.timeline, s->view.timeline.snapshot - 1, s->answers.timeline.before);
+		timeline_analysis_free(a->before);
+		a->before = NULL;
+	} else if (!a->before || a->before->moment + 1 != v->snapshot) {
+		a->before = timeline_analysis(s->data.timeline, v->snapshot - 1, a->before);
 	}
-	if (s->answers.timeline.look)
-		timeline_analysis_stalls(s->answers.timeline.look);
-	if (s->answers.timeline.other)
-		timeline_analysis_stalls(s->answers.timeline.other);
+	if (a->look)
+		timeline_analysis_stalls(a->look);
+	if (a->other)
+		timeline_analysis_stalls(a->other);
 	state_paths_follow(s);
 	state_flows_make(s);
 }
@@ -169,14 +183,17 @@ rows_of(struct timeline_analysis *l, bool grouped)
 static void
 make_bars(struct state *s)
 {
+	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+
 	state_timeline_forget_bars(s);
 	timeline_split(s->data.timeline, s->question.how.split_phases);
-	net_stall_rows_free(s->answers.timeline.rows);
-	net_stall_rows_free(s->answers.timeline.other_rows);
-	s->answers.timeline.rows = rows_of(s->answers.timeline.look, s->view.timeline.grouped);
-	s->answers.timeline.other_rows = rows_of(s->answers.timeline.other, s->view.timeline.grouped);
-	s->answers.timeline.by = bars_shown(s);
-	s->answers.timeline.other_by = s->view.timeline.compared != TIMELINE_WHOLE ? bars_by_all(s, s->view.timeline.compared) : NULL;
+	net_stall_rows_free(a->rows);
+	net_stall_rows_free(a->other_rows);
+	a->rows = rows_of(a->look, v->grouped);
+	a->other_rows = rows_of(a->other, v->grouped);
+	a->by = bars_shown(s);
+	a->other_by = v->compared != TIMELINE_WHOLE ? bars_by_all(s, v->compared) : NULL;
 	show_chosen(s);
 }
 
@@ -216,7 +233,8 @@ rest(struct state *s)
 void
 state_timeline_show(struct state *s)
 {
-	if (!s->data.timeline || (s->view.current != VIEW_PATHS && s->view.current != VIEW_STALLS && s->view.current != VIEW_QUEUES))
+	if (!s->data.timeline ||
+		(s->view.current != VIEW_PATHS && s->view.current != VIEW_STALLS && s->view.current != VIEW_QUEUES))
 		return;
 	make_for(s, s->view.current);
 	rest(s);

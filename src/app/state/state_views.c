@@ -18,7 +18,9 @@
 const struct constraint_row *
 state_constraint(const struct state *s)
 {
-	return s->answers.constraints && s->view.constraint < s->answers.constraints->n ? &s->answers.constraints->row[s->view.constraint] : NULL;
+	return s->answers.constraints && s->view.constraint < s->answers.constraints->n
+		? &s->answers.constraints->row[s->view.constraint]
+		: NULL;
 }
 
 size_t *
@@ -32,8 +34,8 @@ state_observations(const struct state *s, size_t *n)
 {
 	bool whole = s->answers.result && s->view.marks.n >= s->answers.result->n_findings;
 
-	return observations_order(
-		s->answers.result, s->view.observation_sort, s->view.filter[VIEW_OBSERVATIONS], whole ? s->view.marks.on : NULL, n);
+	return observations_order(s->answers.result, s->view.observation_sort, s->view.filter[VIEW_OBSERVATIONS],
+		whole ? s->view.marks.on : NULL, n);
 }
 
 size_t
@@ -203,7 +205,8 @@ state_choose(struct state *s, enum pane_id pane, int row)
 void
 state_mark(struct state *s)
 {
-	if (!s->answers.result || s->view.selected >= s->view.marks.n || s->view.selected >= s->answers.result->n_findings)
+	if (!s->answers.result || s->view.selected >= s->view.marks.n ||
+		s->view.selected >= s->answers.result->n_findings)
 		return;
 	s->view.marks.on[s->view.selected] = !s->view.marks.on[s->view.selected];
 	state_remake_constraints(s);
@@ -238,20 +241,23 @@ state_unfold_phases(struct state *s)
 		memset(s->view.marks.on, 0, s->view.marks.n * sizeof *s->view.marks.on);
 	s->want.load = s->want.engine = true;
 	state_say(s, false,
-		s->question.how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
+		s->question.how.split_phases ? "each phase is judged by itself"
+					     : "observations are judged whole again");
 }
 
 void
 state_sort(struct state *s)
 {
+	struct timeline_view *v = &s->view.timeline;
+
 	if (s->view.current == VIEW_QUEUES) {
-		s->view.timeline.queue_sort = (s->view.timeline.queue_sort + 1) % QUEUE_SORTS;
-		state_say(s, false, "%s", queue_sort_name(s->view.timeline.queue_sort));
+		v->queue_sort = (v->queue_sort + 1) % QUEUE_SORTS;
+		state_say(s, false, "%s", queue_sort_name(v->queue_sort));
 		return;
 	}
 	if (s->view.current == VIEW_STALLS) {
-		s->view.timeline.bar_sort = (s->view.timeline.bar_sort + 1) % BAR_SORTS;
-		state_say(s, false, "%s", bar_sort_name(s->view.timeline.bar_sort));
+		v->bar_sort = (v->bar_sort + 1) % BAR_SORTS;
+		state_say(s, false, "%s", bar_sort_name(v->bar_sort));
 		return;
 	}
 	if (s->view.current == VIEW_CONSTRAINTS) {
@@ -346,8 +352,9 @@ void
 state_step_observation(struct state *s, int by)
 {
 	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
-	bool shown = s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_WHENCE || s->view.popup.kind == POPUP_CONSTRAINT ||
-		s->view.popup.kind == POPUP_CERTIFICATE || s->view.popup.kind == POPUP_OBSERVATION;
+	bool shown = s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_WHENCE ||
+		s->view.popup.kind == POPUP_CONSTRAINT || s->view.popup.kind == POPUP_CERTIFICATE ||
+		s->view.popup.kind == POPUP_OBSERVATION;
 	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
 
 	if (!shown)
@@ -388,7 +395,8 @@ bool
 state_shows_samples(const struct state *s)
 {
 	return s->view.popup.kind == POPUP_OBSERVATION ||
-		(s->view.popup.kind == POPUP_NONE && s->view.pane == PANE_SAMPLES && s->view.current == VIEW_OBSERVATIONS);
+		(s->view.popup.kind == POPUP_NONE && s->view.pane == PANE_SAMPLES &&
+			s->view.current == VIEW_OBSERVATIONS);
 }
 
 void

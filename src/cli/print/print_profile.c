@@ -26,7 +26,8 @@
 static const char *
 name_of(const struct state *s)
 {
-	return timeline_network(s->data.timeline) ? timeline_network(s->data.timeline)->name : timeline_stack(s->data.timeline)->name;
+	return timeline_network(s->data.timeline) ? timeline_network(s->data.timeline)->name
+						  : timeline_stack(s->data.timeline)->name;
 }
 
 /* A report on what could not be read whole would say what lacks as if it had not been counted. */

@@ -142,7 +142,8 @@ draw_header(const struct state *s, struct grid *g)
 	pen_right(&right, end, 0, str_text(&verdict));
 	end -= pen_columns(&right, str_text(&verdict)) + 2;
 	if (g->w >= 74 && s->answers.result && s->answers.result->n_findings && !s->answers.result->finding[0].exact) {
-		str_addf(&how, "%g %% %s", s->question.how.confidence * 100, region_name((enum region_kind)s->question.how.decides));
+		str_addf(&how, "%g %% %s", s->question.how.confidence * 100,
+			region_name((enum region_kind)s->question.how.decides));
 		right.fg = ROLE_DIM;
 		right.attr = 0;
 		pen_right(&right, end, 0, str_text(&how));
@@ -195,7 +196,8 @@ draw_busy(const struct state *s, struct line *l)
 	double t = s->view.now - s->answers.progress.since;
 
 	if (t > 0.3)
-		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+		line_add(l, ROLE_ACCENT, 0, "%s ",
+			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
 	line_add(l, ROLE_TEXT, 0, "%s", *s->answers.progress.stage ? s->answers.progress.stage : "computing");
 	line_gap(l, 1);
 	if (s->answers.progress.of) {
@@ -241,16 +243,19 @@ draw_state(const struct state *s, struct line *l)
 	if (!s->answers.progress.busy && s->view.current == VIEW_GEOMETRY && geometry_sentence(s, l))
 		return;
 	if (s->data.timeline &&
-		((s->view.current == VIEW_PATHS && paths_sentence(s, l)) || (s->view.current == VIEW_STALLS && stalls_sentence(s, l)) ||
+		((s->view.current == VIEW_PATHS && paths_sentence(s, l)) ||
+			(s->view.current == VIEW_STALLS && stalls_sentence(s, l)) ||
 			(s->view.current == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->question.subject.argv || s->question.subject.spec ? "runs" : "is watched",
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
+			s->question.subject.argv || s->question.subject.spec ? "runs" : "is watched",
 			number_seconds(number, state_run_seconds(s), false));
 		if (s->question.subject.spec && !s->question.subject.argv)
 			draw_pace(s, l);
 		if (s->question.sampling.interval_ms && s->data.live && live_rows(s->data.live))
-			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->data.live), s->question.sampling.interval_ms);
+			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->data.live),
+				s->question.sampling.interval_ms);
 		line_gap(l, 2);
 	}
 	if (s->answers.search.task != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->answers.progress.busy)) {
@@ -294,7 +299,8 @@ draw_status(const struct state *s, struct grid *g)
 	struct rect row = {0, g->h - 2, g->w, 1};
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
-	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE || s->want.search != SEARCH_NONE;
+	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
+		s->want.search != SEARCH_NONE;
 	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
 	char *kept = NULL, *all;
 
@@ -333,8 +339,8 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
-	int scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START ? 1 << d->focus : state_scope(s), y = g->h - 1,
-	    end = g->w, x = 1;
+	int scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START ? 1 << d->focus : state_scope(s),
+	    y = g->h - 1, end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
 

@@ -321,7 +321,9 @@ add_losses(struct page *p, const struct constraint_row *row)
 	int columns = 0;
 
 	for (size_t i = 0; i < row->c->n; i++) {
-		int w = row->c->coef[i] ? pen_columns(&(struct pen){.grid = p->g}, p->s->question.model->counter[i].name) : 0;
+		int w = row->c->coef[i]
+			? pen_columns(&(struct pen){.grid = p->g}, p->s->question.model->counter[i].name)
+			: 0;
 
 		columns = w > columns ? w : columns;
 	}

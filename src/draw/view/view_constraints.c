@@ -259,7 +259,8 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		free(order);
 		return;
 	}
-	if (s->answers.result->count[VERDICT_INFEASIBLE] == 0 && s->answers.result->count[VERDICT_FEASIBLE] && r.h >= 6) {
+	if (s->answers.result->count[VERDICT_INFEASIBLE] == 0 && s->answers.result->count[VERDICT_FEASIBLE] &&
+		r.h >= 6) {
 		int used = draw_survives(s, g, r, r.h < 14);
 
 		r.y += used;

@@ -51,8 +51,8 @@ scene_boxes(const struct state *s, enum region_kind kind)
 {
 	bool decides = (int)kind == s->question.how.decides;
 
-	return kind == REGION_ELLIPSOID || decides || (kind == REGION_INDEPENDENT && s->view.plot.boxes != BOXES_NONE) ||
-		s->view.plot.boxes == BOXES_BOTH;
+	return kind == REGION_ELLIPSOID || decides ||
+		(kind == REGION_INDEPENDENT && s->view.plot.boxes != BOXES_NONE) || s->view.plot.boxes == BOXES_BOTH;
 }
 
 static const char *

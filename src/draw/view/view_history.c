@@ -10,21 +10,24 @@
 bool
 has_history(const struct state *s, const struct finding *f)
 {
-	return s->data.history.n > 1 && !f->exact && s->data.history.of && str_eq(f->name, s->data.history.of);
+	const struct verdict_history *h = &s->data.history;
+
+	return h->n > 1 && !f->exact && h->of && str_eq(f->name, h->of);
 }
 
 /* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
 static const struct verdict_point *
 point_in(const struct state *s, int column, int columns)
 {
-	double whole = s->data.history.point[s->data.history.n - 1].seconds;
+	const struct verdict_history *h = &s->data.history;
+	double whole = h->point[h->n - 1].seconds;
 	const struct verdict_point *found = NULL;
 
-	for (size_t i = 0; i < s->data.history.n; i++) {
-		int at = whole > 0 ? (int)(s->data.history.point[i].seconds / whole * columns) : 0;
+	for (size_t i = 0; i < h->n; i++) {
+		int at = whole > 0 ? (int)(h->point[i].seconds / whole * columns) : 0;
 
 		if (at <= column || column == columns - 1)
-			found = &s->data.history.point[i];
+			found = &h->point[i];
 	}
 	return found;
 }

@@ -54,9 +54,10 @@ draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size
 	if (!l || l->failed) {
 		line_to(&line, names + 4);
 		line_add(&line, ROLE_DIM, 0,
-			l                                                                     ? "stopped"
-				: s->answers.asked.kind == DETAIL_LOSS && s->answers.asked.index == counter ? "looking …"
-											      : "…");
+			l ? "stopped"
+				: s->answers.asked.kind == DETAIL_LOSS && s->answers.asked.index == counter
+				? "looking …"
+				: "…");
 		return;
 	}
 	p.fg = l->n_gone ? ROLE_TEXT : ROLE_DIM;
@@ -137,7 +138,8 @@ draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struc
 	struct rect in =
 		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
 	size_t n, *counter = state_counters(s, &n);
-	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first, rows = in.h / 2 - 1;
+	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first,
+	    rows = in.h / 2 - 1;
 	struct pen p = pen_on(g, in, ROLE_DIM);
 	bool table = in.w >= 56;
 

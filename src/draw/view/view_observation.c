@@ -144,7 +144,8 @@ add_live(struct page *p)
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "d² of threshold ");
 	l.x += draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 16, false);
-	line_add(&l, ROLE_DIM, 0, "  %s", number_seconds(number, s->data.history.point[s->data.history.n - 1].seconds, false));
+	line_add(&l, ROLE_DIM, 0, "  %s",
+		number_seconds(number, s->data.history.point[s->data.history.n - 1].seconds, false));
 }
 
 static void
@@ -320,8 +321,9 @@ int
 draw_observation_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct finding *f = state_finding(s);
-	char *info =
-		f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->view.selected + 1, s->answers.result->n_findings) : NULL;
+	char *info = f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->view.selected + 1,
+				 s->answers.result->n_findings)
+		       : NULL;
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	const struct constraint *c = f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;

@@ -184,8 +184,8 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->view.marks.n && s->view.marks.on[i] ? "*" : " ");
 	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
-	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->view.selected ? CELL_BOLD : 0,
-		"%s", f->name);
+	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,
+		i == s->view.selected ? CELL_BOLD : 0, "%s", f->name);
 	l.end = r.x + 3 + c->name;
 	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
@@ -321,7 +321,8 @@ draw_observations_view(const struct state *s, struct grid *g, struct rect body, 
 	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_LIST, 3, pane};
 
 	memcpy(spec, layout, sizeof spec);
-	if (s->answers.result && s->answers.result->n_findings && body.w < BESIDE) /* a short list leaves its room to the pane below */
+	/* a short list leaves its room to the pane below */
+	if (s->answers.result && s->answers.result->n_findings && body.w < BESIDE)
 		spec[0].max_h = (int)s->answers.result->n_findings + 2;
 	draw_view_panes(s, g, body, &view, d);
 }

@@ -52,10 +52,11 @@ static const char *
 long_legend(const struct state *s, int w)
 {
 	if (w >= 160)
-		return s->view.timeline.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
-				       "  responses flow right · r turns"
-				     : "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
-				       "flow right · r turns";
+		return s->view.timeline.turned
+			? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
+			  "  responses flow right · r turns"
+			: "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
+			  "flow right · r turns";
 	return s->view.timeline.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
 			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
@@ -183,6 +184,8 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 void
 draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_view *v = &s->view.timeline;
 	const struct network *n = network_of(s);
 	struct clos c = {.s = s,
 		.g = g,
@@ -206,16 +209,16 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		draw_stage_table(s, g, r, focus, d);
 		return;
 	}
-	now = traffic_new(n, s->answers.timeline.look, l);
-	before = s->answers.timeline.before && state_running(s) && !s->view.timeline.frozen ? traffic_new(n, s->answers.timeline.before, l) : NULL;
-	other = s->answers.timeline.other ? traffic_new(n, s->answers.timeline.other, l) : NULL;
+	now = traffic_new(n, a->look, l);
+	before = a->before && state_running(s) && !v->frozen ? traffic_new(n, a->before, l) : NULL;
+	other = a->other ? traffic_new(n, a->other, l) : NULL;
 	c.l = l;
 	c.now = now;
 	c.before = before;
 	c.other = other;
-	c.cursor = net_layout_find(l, s->view.timeline.module, s->view.timeline.owner);
-	if (s->answers.timeline.look && s->answers.timeline.look->culprit)
-		c.culprit = net_layout_find(l, s->answers.timeline.look->culprit->module, s->answers.timeline.look->culprit->owner);
+	c.cursor = net_layout_find(l, v->module, v->owner);
+	if (a->look && a->look->culprit)
+		c.culprit = net_layout_find(l, a->look->culprit->module, a->look->culprit->owner);
 	c.top = scroll_to(l, c.cursor, s, c.r.h);
 	colour_title(s, n, g, r);
 	draw_stage_names(&c);

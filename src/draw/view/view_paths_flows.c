@@ -38,7 +38,8 @@ flows_title(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Flows");
 	if (s->answers.timeline.flows)
-		str_addf(info, "%zu · f next · %s", s->answers.timeline.flows->n, s->view.timeline.flow ? "Esc all" : "Enter alone");
+		str_addf(info, "%zu · f next · %s", s->answers.timeline.flows->n,
+			s->view.timeline.flow ? "Esc all" : "Enter alone");
 }
 
 static int

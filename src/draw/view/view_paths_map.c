@@ -46,7 +46,8 @@ label_columns(const struct state *s, int w)
 static bool
 stands(const struct state *s, int w)
 {
-	return w < LYING_FROM && s->answers.timeline.look && (w - LABEL_LEAST) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST;
+	return w < LYING_FROM && s->answers.timeline.look &&
+		(w - LABEL_LEAST) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST;
 }
 
 int
@@ -168,8 +169,9 @@ change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT
 static void
 draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = s->answers.timeline.look->map;
+	const struct net_path_map *m = a->look->map;
 	struct line l = line_on(g, r, 0);
 	int x = r.x + place;
 	size_t most = 0;
@@ -180,7 +182,7 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		const struct net_map_cell *c = &m->row[row].cell[k];
-		bool alone = s->answers.timeline.other && !has_both(n, place, r.w);
+		bool alone = a->other && !has_both(n, place, r.w);
 		enum role role = alone ? change_text(s, row, k, number) : cell_text(n, c, false, number);
 		char change[NUMBER_TEXT];
 
@@ -188,7 +190,7 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 			most = k;
 		x += CELL_COLUMNS;
 		add_right(&l, x, role, 0, number);
-		if (!s->answers.timeline.other || alone)
+		if (!a->other || alone)
 			continue;
 		x += 6;
 		number_change(change, c->hits, other_hits(s, row, k));
@@ -245,11 +247,12 @@ draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_
 static void
 draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = s->answers.timeline.look->map;
+	const struct net_path_map *m = a->look->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
-	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14,
-	    room = r.h - 1, from, used;
+	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
+	    place = 14, room = r.h - 1, from, used;
 	struct line l = line_on(g, r, 0);
 	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
 
@@ -262,9 +265,9 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
 		x += CELL_COLUMNS;
 		add_right(&l, (int)x, kind_role(k), kind_attr(k), n->kind[k].name);
-		x += s->answers.timeline.other && has_both(n, place, r.w) ? 6 : 0;
+		x += a->other && has_both(n, place, r.w) ? 6 : 0;
 	}
-	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->answers.timeline.other)
+	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !a->other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
 		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top

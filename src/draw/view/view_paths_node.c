@@ -22,9 +22,10 @@
 static size_t
 owner_of(const struct state *s)
 {
-	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, s->view.timeline.module) : 1;
+	const struct timeline_view *v = &s->view.timeline;
+	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1;
 
-	return s->view.timeline.owner < owners ? s->view.timeline.owner : 0;
+	return v->owner < owners ? v->owner : 0;
 }
 
 void
@@ -118,12 +119,12 @@ draw_counters(struct page *p, bool all)
 		pen_fit_head(&l.pen, l.x, l.y, room > 8 ? room : 8, n->counter[i].name);
 		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
 		pen_right(&l.pen, l.end - 1, l.y,
-			!c ? "·"
-				: c->why
-				? c->why
-				: number_count(number,
-					  traffic_counter(s->answers.timeline.look, i, n->module[s->view.timeline.module].per, owner_of(s)),
-					  false));
+			!c               ? "·"
+				: c->why ? c->why
+					 : number_count(number,
+						   traffic_counter(s->answers.timeline.look, i,
+							   n->module[s->view.timeline.module].per, owner_of(s)),
+						   false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 
@@ -155,7 +156,8 @@ queue_of(const struct state *s, size_t kind)
 	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
 
 	for (size_t i = 0; q && i < q->known; i++)
-		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == owner_of(s) && q->queue[i].kind == kind)
+		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == owner_of(s) &&
+			q->queue[i].kind == kind)
 			return &q->queue[i];
 	return NULL;
 }
@@ -228,7 +230,8 @@ draw_kinds(struct page *p)
 			struct net_queue at = {.module = s->view.timeline.module, .kind = k};
 
 			pen_right(&l.pen, x + 35, l.y,
-				number_wait(number, s, &at, s->answers.timeline.look ? t.field[NET_DELAY] : NAN, false));
+				number_wait(
+					number, s, &at, s->answers.timeline.look ? t.field[NET_DELAY] : NAN, false));
 		}
 	}
 }
@@ -300,7 +303,9 @@ draw_load(struct page *p)
 		net_load_name(q.at_least));
 	if (q.decisive < m->n_qos)
 		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
-			number_digits(number, net_state_qos(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), q.decisive),
+			number_digits(number,
+				net_state_qos(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s),
+					q.decisive),
 				3, false));
 	if (q.unknown)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
@@ -371,18 +376,19 @@ struct put_in {
 static double
 value_of(const struct state *s, const struct network *n, uint32_t index)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	struct net_value v;
 	struct net_told t;
 
 	if (index < n->n_counters)
-		return s->answers.timeline.look ? traffic_counter(s->answers.timeline.look, index, n->module[s->view.timeline.module].per, owner_of(s))
+		return a->look ? traffic_counter(a->look, index, n->module[s->view.timeline.module].per, owner_of(s))
 				   : NAN;
 	if (index < n->n_counters + n->n_constants)
 		return n->constant[index - n->n_counters].value;
 	v = net_value(n, index);
-	if (!s->answers.timeline.look || net_state_owners(s->answers.timeline.look->state, v.module) == 0)
+	if (!a->look || net_state_owners(a->look->state, v.module) == 0)
 		return NAN;
-	t = net_state_cell(s->answers.timeline.look->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
+	t = net_state_cell(a->look->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
 	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
 }
 

@@ -15,7 +15,10 @@
 static size_t
 kind_shown(const struct state *s)
 {
-	return s->answers.timeline.look && s->answers.timeline.look->culprit && !s->view.timeline.chose_node ? s->answers.timeline.look->culprit->kind : s->view.timeline.kind;
+	const struct timeline_answers *a = &s->answers.timeline;
+
+	return a->look && a->look->culprit && !s->view.timeline.chose_node ? a->look->culprit->kind
+									   : s->view.timeline.kind;
 }
 
 static void

@@ -45,10 +45,12 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 static int
 draw_output(const struct state *s, struct grid *g, struct rect screen)
 {
-	char *info =
-		str_format("%zu bytes%s", s->data.output_total, s->data.output_total > s->data.output.n ? ", the last of them" : "");
+	char *info = str_format("%zu bytes%s", s->data.output_total,
+		s->data.output_total > s->data.output.n ? ", the last of them" : "");
 	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6,
-		s->question.subject.spec && !s->question.subject.argv ? "Output of the programs" : "Output of the command", info);
+		s->question.subject.spec && !s->question.subject.argv ? "Output of the programs"
+								      : "Output of the command",
+		info);
 	struct str text = {0};
 	int rows;
 
@@ -127,7 +129,8 @@ static char *
 note_title(const struct state *s, struct grid *g, int columns)
 {
 	struct pen pen = {.grid = g};
-	char *subject = note_subject(s, s->view.prompt.noting, s->view.prompt.noting_what ? s->view.prompt.noting_what : "", &pen, columns - 14),
+	char *subject = note_subject(s, s->view.prompt.noting,
+		     s->view.prompt.noting_what ? s->view.prompt.noting_what : "", &pen, columns - 14),
 	     *title = str_format("Note on %s", subject);
 
 	free(subject);

@@ -30,6 +30,7 @@ is_stacked(const struct state *s, const struct rect *r, const struct net_queue *
 void
 title_lengths(const struct state *s, struct str *title, struct str *info)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	const struct net_queue *q = state_queue(s);
 
 	if (!q) {
@@ -38,8 +39,8 @@ title_lengths(const struct state *s, struct str *title, struct str *info)
 	}
 	str_addf(title, "%s on ", timeline_network(s->data.timeline)->kind[q->kind].name);
 	add_queue_place(s, q, title);
-	if (s->answers.timeline.history)
-		str_addf(info, "requests queued, %zu snapshot%s", s->answers.timeline.history->n, s->answers.timeline.history->n == 1 ? "" : "s");
+	if (a->history)
+		str_addf(info, "requests queued, %zu snapshot%s", a->history->n, a->history->n == 1 ? "" : "s");
 }
 
 /* The kinds of one module that have a queue, the chosen one at the bottom: it is what is asked about, and the bottom
@@ -86,8 +87,8 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 	kind[0] = *q;
 	for (size_t k = 0; k < n; k++) {
 		state_queue_series(s, &kind[k], v + k * h->n);
-		g.series[k] = (struct graph_series){
-			timeline_network(s->data.timeline)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
+		g.series[k] = (struct graph_series){timeline_network(s->data.timeline)->kind[kind[k].kind].name,
+			kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);
@@ -133,7 +134,8 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct 
 	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
 	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
-	page_number(&p, "length", number_queue(number, q->length), q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	page_number(&p, "length", number_queue(number, q->length),
+		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(&p, "occupied", number_queue(number, q->occupied), ROLE_DIM);
 	if (l.n > 1)
@@ -374,7 +376,8 @@ tell_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
 	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
 		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
-	page_number(p, "length", number_queue(number, q->length), q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	page_number(p, "length", number_queue(number, q->length),
+		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {

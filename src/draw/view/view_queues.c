@@ -89,7 +89,8 @@ queue_wait(const struct net_queue *q)
 bool
 queue_in_cycles(const struct state *s, const struct net_queue *q)
 {
-	const struct aexpr *delay = timeline_network(s->data.timeline)->module[q->module].cell[q->kind].field[NET_DELAY];
+	const struct aexpr *delay =
+		timeline_network(s->data.timeline)->module[q->module].cell[q->kind].field[NET_DELAY];
 
 	return delay && !unit_equal(unit_times(delay->unit, unit_of(UNIT_NS), -1), (struct unit){0}) &&
 		delay->unit.power[UNIT_CYCLES] > 0;
@@ -280,9 +281,10 @@ static void
 draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
 	const struct columns *c, double top, bool here)
 {
-	const struct timeline_history *h = s->answers.timeline.history;
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_history *h = a->history;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
-	bool culprit = q == s->answers.timeline.look->culprit;
+	bool culprit = q == a->look->culprit;
 	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
@@ -308,7 +310,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	if (c->wait)
 		pen_right(&p, r.x + c->wait, y, number_wait(number, s, q, queue_wait(q), false));
 	if (c->was) {
-		const struct net_queue *other = find_queue(s->answers.timeline.other->queues, q);
+		const struct net_queue *other = find_queue(a->other->queues, q);
 
 		p.fg = ROLE_DIM;
 		pen_right(&p, r.x + c->was, y, other ? number_queue(number, other->length) : "·");
@@ -350,13 +352,14 @@ draw_more(const struct state *s, struct page *p)
 static void
 tell_lacking(const struct state *s, struct page *p)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
-	for (size_t i = 0; i < s->answers.timeline.look->queues->n; i++)
-		queue_counters(s, &s->answers.timeline.look->queues->queue[i], has);
+	for (size_t i = 0; i < a->look->queues->n; i++)
+		queue_counters(s, &a->look->queues->queue[i], has);
 	for (size_t c = 0; c < net->n_counters; c++)
-		has[c] &= s->answers.timeline.look->counter[c].why != NULL;
+		has[c] &= a->look->counter[c].why != NULL;
 	counters_tell(s, p, has, 1);
 	free(has);
 }
@@ -467,9 +470,10 @@ bool
 queues_sentence(const struct state *s, struct line *l)
 {
 	const struct net_queues *all = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
-	const struct net_queue *q = s->answers.timeline.look && s->answers.timeline.look->culprit ? s->answers.timeline.look->culprit
-		: all && all->awaited                                   ? &all->queue[0]
-									: NULL;
+	const struct net_queue *q = s->answers.timeline.look && s->answers.timeline.look->culprit
+		? s->answers.timeline.look->culprit
+		: all && all->awaited ? &all->queue[0]
+				      : NULL;
 	struct queue_counts c;
 	struct str place = {0};
 	char number[NUMBER_TEXT];
@@ -478,7 +482,8 @@ queues_sentence(const struct state *s, struct line *l)
 		return false;
 	c = state_queue_counts(s);
 	add_queue_place(s, q, &place);
-	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->data.timeline)->kind[q->kind].name, str_text(&place));
+	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->data.timeline)->kind[q->kind].name,
+		str_text(&place));
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", number_queue(number, q->length));
 	line_add(l, ROLE_TEXT, 0, " wait");
 	if (!s->answers.timeline.look->culprit)

@@ -169,7 +169,9 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 	}
 	page_blank(&p);
 	for (size_t i = 0; i < s->question.model->n_counters; i++)
-		if (isfinite(s->answers.result->finding[two[0]].value[i]) || isfinite(s->answers.result->finding[two[1]].value[i]))
-			compare_counter(&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i, names);
+		if (isfinite(s->answers.result->finding[two[0]].value[i]) ||
+			isfinite(s->answers.result->finding[two[1]].value[i]))
+			compare_counter(
+				&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i, names);
 	return page_rows(&p);
 }

@@ -223,9 +223,10 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r)
 		return;
 	}
 	page_words(&p, ROLE_DIM,
-		s->answers.result && s->answers.result->error                 ? "These features make no model."
-			: s->answers.result && !s->answers.result->n_findings ? "No data: nothing can refute a model yet."
-							      : "Nothing was judged yet.");
+		s->answers.result && s->answers.result->error ? "These features make no model."
+			: s->answers.result && !s->answers.result->n_findings
+			? "No data: nothing can refute a model yet."
+			: "Nothing was judged yet.");
 	page_blank(&p);
 	page_words(&p, ROLE_TEXT, "With data, a finds the smallest sets of features that survive.");
 }
@@ -280,18 +281,20 @@ task_name(enum search_task t)
 void
 draw_searching(const struct state *s, struct line *l)
 {
-	const struct search_graph *g = s->answers.search.graph;
-	double t = s->view.now - s->answers.search.since;
+	const struct search_answers *found = &s->answers.search;
+	const struct search_graph *g = found->graph;
+	double t = s->view.now - found->since;
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
-	if (s->answers.search.task == SEARCH_NONE) {
+	if (found->task == SEARCH_NONE) {
 		line_add(l, ROLE_DIM, 0, "the search waits for the verdicts");
 		return;
 	}
 	if (t > 0.3)
-		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
-	line_add(l, ROLE_TEXT, 0, "%s ", task_name(s->answers.search.task));
+		line_add(l, ROLE_ACCENT, 0, "%s ",
+			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s ", task_name(found->task));
 	if (g && g->running && g->sets > 0) { /* sets that need no test come at once, at the end */
 		struct pen bar = l->pen;
 
@@ -300,7 +303,7 @@ draw_searching(const struct state *s, struct line *l)
 		line_gap(l, 11);
 	}
 	if (g && g->running) {
-		search_name(s->question.model, &s->answers.search.now, &name);
+		search_name(s->question.model, &found->now, &name);
 		line_add(l, ROLE_TEXT, 0, "%zu tested, now %s ", g->tested, str_text(&name));
 	}
 	if (t > 0.3)

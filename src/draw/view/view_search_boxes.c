@@ -118,7 +118,8 @@ make_boxes(struct drawing *d)
 			if (e) {
 				struct str label = {0};
 
-				search_change(l->s->question.model, &l->g->model[e->from].on, &l->g->model[e->to].on, &label);
+				search_change(
+					l->s->question.model, &l->g->model[e->from].on, &l->g->model[e->to].on, &label);
 				b->label = str_take(&label);
 				style_line(l, e, &b->line, &b->dashed);
 			}

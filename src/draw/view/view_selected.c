@@ -41,8 +41,8 @@ draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, s
 				: c < s->question.model->n_counters ? "Looking for a µpath…"
 							   : "No row from the tree's cursor on raises a counter.");
 		page_blank(&p);
-		page_words(
-			&p, ROLE_TEXT, c < s->question.model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
+		page_words(&p, ROLE_TEXT,
+			c < s->question.model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
 	}
 }
 

@@ -32,7 +32,8 @@ void
 draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)state_sim_rows(s), first;
-	char *title = str_format("Simulated machine · %s", s->question.subject.simulated ? s->question.subject.simulated->name : "");
+	char *title = str_format(
+		"Simulated machine · %s", s->question.subject.simulated ? s->question.subject.simulated->name : "");
 	struct rect in = draw_popup(
 		g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};

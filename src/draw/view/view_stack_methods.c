@@ -133,11 +133,12 @@ make_looks(struct beside *v)
 static enum scale
 scale_of(const struct state *s, struct stack *const *stack, size_t n)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	bool all = methods_share_figure(stack, n);
 
-	for (size_t x = 0; all && s->answers.timeline.by && x < n; x++)
-		for (size_t i = 0; all && i < s->answers.timeline.by[x]->n; i++)
-			all = isnan(s->answers.timeline.by[x]->bar[i].account->whole) || s->answers.timeline.by[x]->bar[i].account->figure > 0;
+	for (size_t x = 0; all && a->by && x < n; x++)
+		for (size_t i = 0; all && i < a->by[x]->n; i++)
+			all = isnan(a->by[x]->bar[i].account->whole) || a->by[x]->bar[i].account->figure > 0;
 	return all ? BY_FIGURE : methods_share_unit(stack, n) ? BY_WHOLE : BY_SHARE;
 }
 
@@ -244,7 +245,8 @@ static struct chart_row
 row_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
-	const struct timeline_bar *other = v->s->answers.timeline.other_by ? bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
+	const struct timeline_bar *other =
+		v->s->answers.timeline.other_by ? bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
 	bool chosen = stack == timeline_chosen(v->s->data.timeline);
 	struct str why = {0}, name = {0};
 	struct chart_row row;
@@ -276,7 +278,8 @@ stack_methods_chart(const struct state *s, int pane)
 {
 	struct beside v = beside_new(s);
 	struct chart c = {
-		.name_head = "observation", .kind_head = "method", .kind_most = 14, .normalised = s->view.timeline.normalised,
+		.name_head = "observation", .kind_head = "method", .kind_most = 14,
+		.normalised = s->view.timeline.normalised,
 		.pane = pane, .arena = v.arena, .amount = v.unit, .group = v.n,
 	};
 	size_t bars, *order = state_bars(s, &bars),

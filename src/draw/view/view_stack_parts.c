@@ -207,7 +207,8 @@ stack_bars_nothing(const struct state *s, struct page *p)
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
 	} else {
 		str_addf(&words,
-			s->data.n_tables ? "The data have no counters of %s." : "No data of %s yet, so there are no bars.",
+			s->data.n_tables ? "The data have no counters of %s."
+					 : "No data of %s yet, so there are no bars.",
 			k->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
@@ -351,7 +352,8 @@ draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
 void
 draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	const struct timeline_bar *b = state_bar(s), *other = b ? find_bar(s->answers.timeline.other_bars, b->name) : NULL;
+	const struct timeline_bar *b = state_bar(s),
+				  *other = b ? find_bar(s->answers.timeline.other_bars, b->name) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	size_t n, *part = state_parts(s, &n);

@@ -37,7 +37,8 @@ note_counter(void *ctx, const struct aexpr *name)
 		return;
 	if (!c->lacks && c->s->answers.timeline.look->counter[name->index].why) {
 		c->lacks = net->counter[name->index].name;
-		c->why = net->counter[name->index].unresolved ? "unresolved" : c->s->answers.timeline.look->counter[name->index].why;
+		c->why = net->counter[name->index].unresolved ? "unresolved"
+							      : c->s->answers.timeline.look->counter[name->index].why;
 	}
 	if (!strstr(str_text(&c->names), name->name))
 		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);

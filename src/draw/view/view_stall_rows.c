@@ -23,8 +23,10 @@ in_core(enum scope per)
 static bool
 is_end(const struct state *s, size_t module)
 {
-	for (size_t d = 0; s->answers.timeline.look && d < s->answers.timeline.look->n_stalls; d++)
-		if (s->answers.timeline.look->stalls[d]->destination == module)
+	const struct timeline_answers *a = &s->answers.timeline;
+
+	for (size_t d = 0; a->look && d < a->look->n_stalls; d++)
+		if (a->look->stalls[d]->destination == module)
 			return true;
 	return false;
 }
@@ -109,10 +111,11 @@ unit_of_stalls(const struct state *s)
 struct amount
 tasktime_amount(const struct state *s)
 {
+	const struct timeline_answers *a = &s->answers.timeline;
 	double top = 0;
 
-	for (size_t i = 0; s->answers.timeline.rows && i < s->answers.timeline.rows->n; i++)
-		top = fmax(top, s->answers.timeline.rows->row[i].stall);
+	for (size_t i = 0; a->rows && i < a->rows->n; i++)
+		top = fmax(top, a->rows->row[i].stall);
 	return amount_for(unit_of_stalls(s), top);
 }
 
@@ -154,7 +157,8 @@ one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 struct chart
 stall_rows_chart(const struct state *s)
 {
-	const struct net_stall_rows *r = s->answers.timeline.rows;
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct net_stall_rows *r = a->rows;
 	struct chart c = {.kind_head = "kind",
 		.normalised = s->view.timeline.normalised,
 		.pane = PANE_BARS,
@@ -171,19 +175,20 @@ stall_rows_chart(const struct state *s)
 	c.number_head = arena_str(c.arena, c.amount.unit);
 	c.cursor = s->view.cursor[PANE_BARS] < (int)c.n ? (size_t)s->view.cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
-	if (s->answers.timeline.other_rows)
+	if (a->other_rows)
 		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
 		const struct net_stall_row *other =
-			s->answers.timeline.other_rows ? net_stall_rows_find(s->answers.timeline.other_rows, row) : NULL;
+			a->other_rows ? net_stall_rows_find(a->other_rows, row) : NULL;
 		char *name = stall_owner(s, row, scope != SCOPES);
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
-			.kind = timeline_network(s->data.timeline)->kind[row->kind].name, .kind_role = kind_role(row->kind),
+			.kind = timeline_network(s->data.timeline)->kind[row->kind].name,
+			.kind_role = kind_role(row->kind),
 			.kind_attr = kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = amounts(row, component, components, c.arena), .length = row->stall,

@@ -26,7 +26,8 @@ static const struct pane_spec layout[] = {
 void
 add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
 {
-	const struct net_shape *shape = s->answers.timeline.look ? net_state_shape(s->answers.timeline.look->state) : NULL;
+	const struct net_shape *shape =
+		s->answers.timeline.look ? net_state_shape(s->answers.timeline.look->state) : NULL;
 	const char *name = timeline_owner(s->data.timeline, per, owner), *number = name;
 
 	if (!*name || !shape || shape->n[SCOPE_SOCKET] > 1 || strncmp(name, "S0", 2) != 0) {
@@ -45,7 +46,8 @@ add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struc
 void
 add_compared(const struct state *s, bool brief, struct str *out)
 {
-	str_addf(out, brief ? "in %zu" : "snapshot %zu", timeline_snapshot(s->data.timeline, s->view.timeline.compared).number);
+	str_addf(out, brief ? "in %zu" : "snapshot %zu",
+		timeline_snapshot(s->data.timeline, s->view.timeline.compared).number);
 }
 
 static struct chart
@@ -129,6 +131,7 @@ add_state(const struct state *s, struct str *info)
 static void
 title_stack(const struct state *s, struct str *title, struct str *info)
 {
+	const struct timeline_view *v = &s->view.timeline;
 	const struct stack *k = timeline_stack(s->data.timeline);
 	size_t moments = timeline_snapshots(s->data.timeline);
 	char number[NUMBER_TEXT];
@@ -139,13 +142,15 @@ title_stack(const struct state *s, struct str *title, struct str *info)
 		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
 	if (title->s[0] >= 'a' && title->s[0] <= 'z')
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
-	if (s->view.timeline.whole || !moments)
+	if (v->whole || !moments)
 		str_add(info, "whole run · ");
-	else if (s->answers.timeline.bars && s->answers.timeline.bars->moment < moments && s->answers.timeline.bars->moment != s->view.timeline.snapshot)
-		str_addf(info, "of snapshot %zu · ", timeline_snapshot(s->data.timeline, s->answers.timeline.bars->moment).number);
-	else if (timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).seconds > 0)
+	else if (s->answers.timeline.bars && s->answers.timeline.bars->moment < moments &&
+		s->answers.timeline.bars->moment != v->snapshot)
+		str_addf(info, "of snapshot %zu · ",
+			timeline_snapshot(s->data.timeline, s->answers.timeline.bars->moment).number);
+	else if (timeline_snapshot(s->data.timeline, v->snapshot).seconds > 0)
 		str_addf(info, "%s · ",
-			number_seconds(number, timeline_snapshot(s->data.timeline, s->view.timeline.snapshot).seconds, false));
+			number_seconds(number, timeline_snapshot(s->data.timeline, v->snapshot).seconds, false));
 	add_state(s, info);
 }
 

@@ -61,7 +61,10 @@ static const char *
 subject_name(const struct state *s)
 {
 	size_t n = timeline_snapshots(s->data.timeline);
-	const char *name = n ? timeline_snapshot(s->data.timeline, s->view.timeline.snapshot < n ? s->view.timeline.snapshot : n - 1).name : "";
+	const char *name = n
+		? timeline_snapshot(s->data.timeline, s->view.timeline.snapshot < n ? s->view.timeline.snapshot : n - 1)
+			  .name
+		: "";
 
 	return *name ? name : s->data.name ? s->data.name : state_has_subject(s) ? state_subject(s) : "";
 }

@@ -25,11 +25,12 @@
 static double
 stands_since(const struct state *s)
 {
-	size_t i = s->data.history.n - 1;
+	const struct verdict_history *h = &s->data.history;
+	size_t i = h->n - 1;
 
-	while (i > 0 && s->data.history.point[i - 1].verdict == s->data.history.point[i].verdict)
+	while (i > 0 && h->point[i - 1].verdict == h->point[i].verdict)
 		i--;
-	return s->data.history.point[i].seconds;
+	return h->point[i].seconds;
 }
 
 /* How the verdict came about while the samples came in. */
@@ -192,8 +193,8 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", x->together, r->asked);
 		if (fset_count(&x->added) == 1)
 			for (size_t f = 0; f < s->question.model->n_features; f++)
-				line_add(
-					&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->question.model->feature[f].text : "");
+				line_add(&l, ROLE_DIM, 0, "%s",
+					fset_has(&x->added, f) ? s->question.model->feature[f].text : "");
 		str_free(&name);
 	}
 	if (!some && !page_full(p)) {
@@ -227,7 +228,8 @@ add_relaxing(struct page *p, const struct constraint *c)
 	for (size_t i = 0; i < t->n && !page_full(p); i++) {
 		const struct neighbour *k = &t->feature[i];
 
-		if (fset_has(&s->question.on, i) || !k->legal || s->view.selected >= k->n_relaxes || !k->relaxes[s->view.selected])
+		if (fset_has(&s->question.on, i) || !k->legal || s->view.selected >= k->n_relaxes ||
+			!k->relaxes[s->view.selected])
 			continue;
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
@@ -390,7 +392,8 @@ why_nothing(struct page *p)
 		struct line l = page_line(p);
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s), s->question.subject.argv ? "runs" : "is watched",
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
+			s->question.subject.argv ? "runs" : "is watched",
 			number_seconds(number, live_seconds(s->data.live), false));
 		page_blank(p);
 		for (size_t i = 0; status && i < s->question.model->n_counters && !page_full(p); i++) {
@@ -400,10 +403,12 @@ why_nothing(struct page *p)
 			line_add(&l, ROLE_TEXT, 0, "%s", s->question.model->counter[i].name);
 			l.pen.fg = ROLE_TEXT;
 			if (s->data.so_far && s->data.counted[i])
-				pen_right(&l.pen, p->r.x + 30, l.y, number_count(number, (double)s->data.so_far[i], false));
+				pen_right(&l.pen, p->r.x + 30, l.y,
+					number_count(number, (double)s->data.so_far[i], false));
 			line_to(&l, 32);
 			line_add(&l, ROLE_DIM, 0, "%s",
-				status[i].health == OBS_UNSUPPORTED ? status[i].why : s->question.model->counter[i].text);
+				status[i].health == OBS_UNSUPPORTED ? status[i].why
+								    : s->question.model->counter[i].text);
 		}
 	} else {
 		page_words(p, ROLE_TEXT,
