@@ -48,7 +48,7 @@ static volatile sig_atomic_t ended_by, resized;
 
 struct explorer {
 	struct state s;
-	struct control desk;
+	struct control control;
 	struct term *term;
 	struct grid *grid;
 	struct drawn drawn;
@@ -140,6 +140,12 @@ unread(const struct state *s)
 	return e;
 }
 
+static bool
+has_report(const struct state *s)
+{
+	return s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline != NULL;
+}
+
 /* Report and pictures side by side, under a number that is free. */
 static void
 write_report(struct explorer *x)
@@ -211,33 +217,42 @@ next_theme(struct explorer *x)
 	}
 }
 
-/* The wishes that need the screen, then the others. */
+/* What is asked of the screen, then of the world. */
 static void
-fulfil(struct explorer *x)
+carry_out(struct explorer *x)
 {
-	if (x->s.want.theme)
-		next_theme(x);
-	if (x->s.want.write)
-		write_picture(x);
-	if (x->s.want.report &&
-		(x->s.question.model ? x->s.answers.result && !x->s.answers.result->error : x->s.data.timeline != NULL))
-		write_report(x);
-	x->redraw |= x->s.want.redraw;
-	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
-	control_fulfil(&x->desk);
+	struct state *s = &x->s;
+
+	for (size_t i = 0; i < s->requests.n;) {
+		enum request_kind kind = s->requests.item[i].kind;
+
+		if (kind < REQUEST_OF_UI || kind == REQUEST_QUIT) {
+			i++;
+			continue;
+		}
+		free(requests_take(&s->requests, i).text);
+		if (kind == REQUEST_THEME)
+			next_theme(x);
+		else if (kind == REQUEST_PICTURE)
+			write_picture(x);
+		else if (kind == REQUEST_REPORT && has_report(s))
+			write_report(x);
+		x->redraw |= kind == REQUEST_REDRAW;
+	}
+	control_carry_out(&x->control);
 }
 
 static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
 	struct pollfd p[1 + CONTROL_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
-	double left = fmin(3600, control_patience(&x->desk));
+	double left = fmin(3600, control_patience(&x->control));
 	struct timespec t;
 
-	control_poll(&x->desk, p + 1);
+	control_poll(&x->control, p + 1);
 	if (x->dirty)
 		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
-	else if (control_busy(&x->desk))
+	else if (control_busy(&x->control))
 		left = fmin(left, fmax(0, next_tick(x) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
@@ -268,22 +283,22 @@ step(struct explorer *x)
 		else
 			input_take(&x->s, &x->drawn, &e);
 		x->dirty = true;
-		fulfil(x);
-		if (x->s.want.quit)
+		carry_out(x);
+		if (requests_find(&x->s.requests, REQUEST_QUIT))
 			return;
 	}
 	if (resized) {
 		resized = 0;
 		x->dirty = true;
 	}
-	news = control_listen(&x->desk);
-	fulfil(x);
+	news = control_listen(&x->control);
+	carry_out(x);
 	/* What a user waits for is drawn at once; what grows by itself while it is counted, with the next tick. */
 	x->dirty |= news && (x->s.question.model || !state_running(&x->s));
-	x->dirty |= control_busy(&x->desk) && clock_seconds() >= next_tick(x);
+	x->dirty |= control_busy(&x->control) && clock_seconds() >= next_tick(x);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
-		fulfil(x); /* panes that came into sight may want more of the engine */
+		carry_out(x); /* panes that came into sight may want more of the engine */
 	}
 }
 
@@ -306,9 +321,9 @@ loop(struct explorer *x)
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &block, &during);
 	x->dirty = true;
-	while (!ended_by && !x->gone && !x->s.want.quit) {
+	while (!ended_by && !x->gone && !requests_find(&x->s.requests, REQUEST_QUIT)) {
 		step(x);
-		if (!ended_by && !x->gone && !x->s.want.quit)
+		if (!ended_by && !x->gone && !requests_find(&x->s.requests, REQUEST_QUIT))
 			wait_for_something(x, &during);
 	}
 	sigprocmask(SIG_SETMASK, &during, NULL);
@@ -325,7 +340,7 @@ leave(struct explorer *x)
 	struct str text = {0};
 
 	s->view.now = clock_seconds();
-	kept = autosave_now(x->desk.file, s, &e);
+	kept = autosave_now(x->control.file, s, &e);
 	term_close(x->term);
 	if (!kept) {
 		err_text(&e, &text);
@@ -335,7 +350,7 @@ leave(struct explorer *x)
 	if (ended_by && ended_by != SIGINT && !x->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by),
 			ran ? "; the command was ended too" : "");
-	control_close(&x->desk);
+	control_close(&x->control);
 	state_free(s);
 	grid_free(x->grid);
 	if (ended_by && ended_by != SIGINT) {
@@ -391,21 +406,22 @@ explore(struct explore_start *o, struct engine *engine)
 	s->question.sampling.duration = o->duration;
 	s->question.sampling.rotation = o->rotation;
 	s->question.sampling.rotation_said = o->rotation_said;
-	s->want.command = state_has_subject(s);
+	if (state_has_subject(s))
+		state_request(s, REQUEST_RUN);
 	state_timeline_follow(s);
 	s->view.now = clock_seconds();
-	control_open(&x.desk, s, engine, o->runs);
+	control_open(&x.control, s, engine, o->runs);
 	if (o->kept && o->make)
-		autosave_make(x.desk.file, s, o->kept, &e);
+		autosave_make(x.control.file, s, o->kept, &e);
 	else if (o->kept)
-		autosave_restore(x.desk.file, s, o->kept, o->given);
+		autosave_restore(x.control.file, s, o->kept, o->given);
 	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: %s\n", str_text(&text));
 		str_free(&text);
-		control_close(&x.desk);
+		control_close(&x.control);
 		state_free(s);
 		return 2;
 	}

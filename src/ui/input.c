@@ -97,7 +97,7 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 	}
 	if (scope == IN_POPUP && s->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
 		s->view.popup.kind = POPUP_NONE;
-		s->want.command = true;
+		state_request(s, REQUEST_RUN);
 		return;
 	}
 	state_act(s, action_for_key(name, scope));

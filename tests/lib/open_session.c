@@ -34,8 +34,8 @@ open_session_with(struct state *s, const char *model_text)
 	state_init(s);
 	CHECK(m);
 	state_set_model(s, &b, m, &how, &on);
-	CHECK(s->want.load && s->want.engine);
-	memset(&s->want, 0, sizeof s->want);
+	CHECK(requests_find(&s->requests, REQUEST_LOAD) && requests_find(&s->requests, REQUEST_RESULT));
+	requests_clear(&s->requests);
 	diags_free(&d);
 	free(text);
 }

@@ -278,26 +278,27 @@ act(struct monkey *m)
 		input_take(&m->s, &m->d, &e);
 }
 
-/* What the loop would do of what the session wishes, without a screen, a command or a file. */
+/* What the loop would do of what is asked for, without a screen, a command or a file. */
 static void
-fulfil(struct monkey *m)
+carry_out(struct monkey *m)
 {
 	struct state *s = &m->s;
-	struct state_wants w = s->want;
+	const struct request *r = requests_find(&s->requests, REQUEST_SEARCH);
+	enum search_task search = r ? (enum search_task)r->number : SEARCH_NONE;
+	bool stop = requests_find(&s->requests, REQUEST_STOP),
+	     result = requests_find(&s->requests, REQUEST_RESULT) || requests_find(&s->requests, REQUEST_LOAD);
 
-	s->want = (struct state_wants){0};
-	free(w.keep);
-	free(w.open);
-	if (w.stop && s->answers.search.task != SEARCH_NONE)
+	requests_clear(&s->requests);
+	if (stop && s->answers.search.task != SEARCH_NONE)
 		state_search_ended(s);
-	if (w.stop)
+	if (stop)
 		state_revert(s);
-	if (s->question.model && (w.engine || w.load) && !chance(m, 6))
+	if (s->question.model && result && !chance(m, 6))
 		stage_compute(s);
-	if (w.search != SEARCH_NONE && s->answers.result && !s->answers.result->error && m->searches && chance(m, 3))
-		stage_search(s, w.search);
-	else if (w.search != SEARCH_NONE && s->answers.search.graph && chance(m, 2))
-		state_search_began(s, w.search); /* and never ends */
+	if (search != SEARCH_NONE && s->answers.result && !s->answers.result->error && m->searches && chance(m, 3))
+		stage_search(s, search);
+	else if (search != SEARCH_NONE && s->answers.search.graph && chance(m, 2))
+		state_search_began(s, search); /* and never ends */
 	if (s->answers.result && !s->answers.result->error && !state_stale(s) && chance(m, 12))
 		stage_answer(s);
 }
@@ -376,7 +377,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 	while (good && (until > 0 ? clock_seconds() < until : m.steps < steps)) {
 		act(&m);
 		m.steps++;
-		fulfil(&m);
+		carry_out(&m);
 		if (!chance(&m, 5)) /* several events may come between two drawings */
 			look(&m);
 		good = is_sound(&m.s);

@@ -44,7 +44,7 @@ open_network(struct state *s, const char *name, const char *csv)
 	if (!CHECK(n != NULL))
 		return false;
 	state_set_profile(s, n, &text, NULL, &none);
-	memset(&s->want, 0, sizeof s->want);
+	requests_clear(&s->requests);
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
 

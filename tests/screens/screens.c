@@ -40,7 +40,7 @@ refuted_and_freed(void)
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_toggle);
-	CHECK(s.want.engine);
+	CHECK(requests_find(&s.requests, REQUEST_RESULT));
 	stage_compare(&s, "toggled", 80, 24, false); /* the old answer, dim, until the new one is here */
 	stage_compute(&s);
 	stage_compare(&s, "freed", 80, 24, false);
@@ -62,7 +62,7 @@ popups_lie_over_the_view(void)
 	stage_compare(&s, "help", 80, 24, false);
 	stage_compare(&s, "help", 120, 40, false);
 	state_act(&s, ACTION_quit);
-	CHECK(!s.want.quit);
+	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
 	state_act(&s, ACTION_doctor);
 	stage_compare(&s, "doctor", 80, 24, false);
 	state_act(&s, ACTION_back);

@@ -100,7 +100,7 @@ nothing_is_decided(void)
 	stage_compare(&s, "undecided", 120, 40, false);
 	stage_compare(&s, "undecided", 200, 60, false);
 	state_act(&s, ACTION_auto);
-	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(!requests_find(&s.requests, REQUEST_SEARCH));
 	CHECK(strstr(s.view.message.text, "no observation is decided"));
 	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "undecided-constraints", 80, 24, false);
@@ -117,7 +117,7 @@ while_it_runs(void)
 	stage_compute(&s);
 	state_act(&s, ACTION_toggle);
 	stage_compute(&s);
-	s.want.engine = false;
+	requests_drop(&s.requests, REQUEST_RESULT);
 	stage_compare(&s, "tried", 80, 24, false);
 	state_search_began(&s, SEARCH_ELIMINATE);
 	s.answers.search.graph->running = true;
@@ -253,7 +253,7 @@ colours_say_what_signs_say(void)
 			state_choose(&s, PANE_SEARCH, d.hit[i].row);
 			state_act(&s, d.hit[i].action);
 		}
-	CHECK(fset_count(&s.question.on) > 0 && s.want.engine);
+	CHECK(fset_count(&s.question.on) > 0 && requests_find(&s.requests, REQUEST_RESULT));
 	grid_free(g);
 	state_free(&s);
 }

@@ -49,7 +49,7 @@ rows_switch(void)
 	go_to(&s, "bypass");
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_STR(s.question.subject.argv[0], "sim:small:merging,bypass:chase:endless");
-	CHECK(s.want.again);
+	CHECK(requests_find(&s.requests, REQUEST_RERUN));
 	CHECK_INT(s.view.popup.kind, POPUP_SIMULATED); /* it stays, for the next one */
 	go_to(&s, "merging");
 	state_prompt_key(&s, PROMPT_ENTER);

@@ -65,7 +65,7 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 	stage_models(s);
 	CHECK(udd_choose(m, NULL, features, NULL, &on, &e));
 	state_set_model(s, &b, m, &how, &on);
-	memset(&s->want, 0, sizeof s->want);
+	requests_clear(&s->requests);
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
 
@@ -157,7 +157,7 @@ stage_search(struct state *s, enum search_task task)
 	struct search_request r = {.task = task, .on = s->question.on, .fixed = s->question.pinned};
 	struct search *found = search_run_task(a, &r, NULL);
 
-	s->want.search = SEARCH_NONE;
+	requests_drop(&s->requests, REQUEST_SEARCH);
 	state_search_began(s, task);
 	state_take_search(s, search_graph_of(found, false));
 	search_free(found);

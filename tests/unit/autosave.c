@@ -202,7 +202,7 @@ a_session_comes_back(void)
 		check_sql(
 			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
 		start(&x, p.file);
-		CHECK(fset_has(&s->question.on, 0) && s->want.engine);
+		CHECK(fset_has(&s->question.on, 0) && requests_find(&s->requests, REQUEST_RESULT));
 		judge(&x);
 		CHECK(autosave_tick(x.keep, s));
 		CHECK_STR(s->view.message.text, "");
@@ -638,13 +638,13 @@ kept_in_a_new_file(void)
 	state_act(&x.s, ACTION_find_next);
 	type(&x.s, "a first note");
 	state_act(&x.s, ACTION_quit);
-	CHECK(!x.s.want.quit && strstr(x.s.view.message.text, "1 note is in no file"));
+	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT) && strstr(x.s.view.message.text, "1 note is in no file"));
 	state_act(&x.s, ACTION_down);
 	state_act(&x.s, ACTION_quit);
-	CHECK(!x.s.want.quit);
+	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT));
 	state_act(&x.s, ACTION_quit);
-	CHECK(x.s.want.quit);
-	x.s.want.quit = false;
+	CHECK(requests_find(&x.s.requests, REQUEST_QUIT));
+	requests_drop(&x.s.requests, REQUEST_QUIT);
 	CHECK(!autosave_make(x.keep, &x.s, p.file, &e));
 	CHECK(strstr(e.what, "there already") != NULL);
 	state_act(&x.s, ACTION_find_next);
@@ -662,7 +662,7 @@ kept_in_a_new_file(void)
 	open_explorer(&x, path);
 	CHECK_INT(x.s.question.remarks.n, 1);
 	state_act(&x.s, ACTION_quit);
-	CHECK(x.s.want.quit);
+	CHECK(requests_find(&x.s.requests, REQUEST_QUIT));
 	close_explorer(&x);
 	unlink(path);
 	free(path);

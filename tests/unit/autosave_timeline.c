@@ -315,7 +315,8 @@ the_command_line_wins_and_looking_changes_nothing(void)
 	autosave_free(x.keep);
 	state_free(&x.s);
 	reopen(&x, p.file, NULL, 0);
-	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") && !x.s.want.command);
+	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") &&
+		!requests_find(&x.s.requests, REQUEST_RUN));
 	x.s.view.now += 60;
 	autosave_tick(x.keep, &x.s);
 	end(&x);

@@ -27,6 +27,17 @@ static const char model_text[] =
 	"path q when b { count y; }\n";
 
 static void
+expect_open(const struct state *s, const char *name, enum open_then then)
+{
+	const struct request *r = requests_find(&s->requests, REQUEST_OPEN);
+
+	if (CHECK(r != NULL)) {
+		CHECK_STR(r->text, name);
+		CHECK_INT(r->number, then);
+	}
+}
+
+static void
 open_session(struct state *s)
 {
 	open_session_with(s, model_text);
@@ -41,12 +52,12 @@ a_toggle_keeps_the_rules(void)
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_toggle); /* b without a */
 	CHECK(!fset_has(&s.question.on, 1));
-	CHECK(!s.want.engine);
+	CHECK(!requests_find(&s.requests, REQUEST_RESULT));
 	CHECK(s.view.message.bad && strstr(s.view.message.text, "requires"));
 	state_act(&s, ACTION_up);
 	state_act(&s, ACTION_toggle);
 	CHECK(fset_has(&s.question.on, 0));
-	CHECK(s.want.engine);
+	CHECK(requests_find(&s.requests, REQUEST_RESULT));
 	CHECK_STR(s.view.message.text, "");
 	state_act(&s, ACTION_last);
 	CHECK_INT(s.view.cursor[PANE_FEATURES], 2);
@@ -70,7 +81,7 @@ a_variant_is_chosen(void)
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	CHECK(fset_has(&s.question.on, 0) && fset_has(&s.question.on, 1));
-	CHECK(s.want.engine);
+	CHECK(requests_find(&s.requests, REQUEST_RESULT));
 	state_free(&s);
 }
 
@@ -131,14 +142,14 @@ a_prompt_takes_characters(void)
 	state_prompt_key(&s, PROMPT_ERASE);
 	CHECK_STR(str_text(&s.view.prompt.input), "");
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK(!s.want.command);
+	CHECK(!requests_find(&s.requests, REQUEST_RUN));
 	CHECK(s.view.message.bad);
 	state_act(&s, ACTION_command);
 	state_prompt_key(&s, PROMPT_CLEAR);
 	state_input(&s, 'l');
 	state_input(&s, 's');
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK(s.want.command);
+	CHECK(requests_find(&s.requests, REQUEST_RUN));
 	CHECK_STR(s.question.subject.argv[0], "ls");
 	state_act(&s, ACTION_command);
 	state_prompt_key(&s, PROMPT_ESCAPE);
@@ -155,7 +166,7 @@ back_before_leaving(void)
 	open_session(&s);
 	state_act(&s, ACTION_doctor);
 	state_act(&s, ACTION_quit);
-	CHECK(!s.want.quit);
+	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_WHY;
 	state_act(&s, ACTION_pane_next);
@@ -166,7 +177,7 @@ back_before_leaving(void)
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(s.view.pane, PANE_TREE);
 	state_act(&s, ACTION_quit);
-	CHECK(s.want.quit);
+	CHECK(requests_find(&s.requests, REQUEST_QUIT));
 	state_free(&s);
 }
 
@@ -180,9 +191,9 @@ the_start_screen_opens_things(void)
 	state_act(&s, ACTION_models);
 	CHECK(*s.view.message.text);
 	state_act(&s, ACTION_demo);
-	CHECK(s.want.open && str_eq(s.want.open, "linux-page-faults") && s.want.demo);
+	expect_open(&s, "linux-page-faults", OPEN_ASK_COMMAND);
 	state_act(&s, ACTION_haswell);
-	CHECK(s.want.open && str_eq(s.want.open, "haswell-mmu"));
+	expect_open(&s, "haswell-mmu", OPEN_ONLY);
 	state_act(&s, ACTION_open_file);
 	CHECK_INT(s.view.popup.kind, POPUP_PROMPT);
 	state_free(&s);
@@ -359,7 +370,8 @@ judge_phased(struct state *s)
 	analysis_set_table(a, 0, phased_data());
 	state_take_result(s, analysis_run(a, &s->question.on, NULL));
 	analysis_free(a);
-	s->want.load = s->want.engine = false;
+	requests_drop(&s->requests, REQUEST_LOAD);
+	requests_drop(&s->requests, REQUEST_RESULT);
 }
 
 /* The flow through a feature is asked for only where there is one. */
@@ -370,23 +382,24 @@ flow_is_asked_for(void)
 
 	open_session(&s);
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0 && strstr(s.view.message.text, "a is off"));
+	CHECK(!requests_find(&s.requests, REQUEST_FLOW) && strstr(s.view.message.text, "a is off"));
 	state_act(&s, ACTION_toggle);
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0 && strstr(s.view.message.text, "no observation is judged yet"));
+	CHECK(!requests_find(&s.requests, REQUEST_FLOW) && strstr(s.view.message.text, "no observation is judged yet"));
 	take_a_result(&s);
 	s.view.selected = 0;
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0 && strstr(s.view.message.text, "p0 is infeasible"));
+	CHECK(!requests_find(&s.requests, REQUEST_FLOW) && strstr(s.view.message.text, "p0 is infeasible"));
 	s.view.selected = 2;
 	state_act(&s, ACTION_through);
-	CHECK_INT(s.want.flow, 1);
-	s.want.flow = 0;
+	if (CHECK(requests_find(&s.requests, REQUEST_FLOW)))
+		CHECK_INT(requests_find(&s.requests, REQUEST_FLOW)->number, 0);
+	requests_drop(&s.requests, REQUEST_FLOW);
 	state_act(&s, ACTION_toggle); /* the answer is about other features */
 	state_act(&s, ACTION_toggle);
 	fset_put(&s.question.on, 1, true);
 	state_act(&s, ACTION_through);
-	CHECK(s.want.flow == 0);
+	CHECK(!requests_find(&s.requests, REQUEST_FLOW));
 	state_free(&s);
 }
 
@@ -405,7 +418,7 @@ phases_unfold(void)
 	state_act(&s, ACTION_observations);
 	CHECK_INT(s.answers.result->n_findings, 2);
 	state_act(&s, ACTION_unfold);
-	CHECK(s.want.load && s.want.engine);
+	CHECK(requests_find(&s.requests, REQUEST_LOAD) && requests_find(&s.requests, REQUEST_RESULT));
 	judge_phased(&s);
 	if (CHECK_INT(s.answers.result->n_findings, 3)) {
 		CHECK_STR(s.answers.result->finding[1].name, "phased@2");
@@ -585,7 +598,7 @@ questions_follow_the_screen(void)
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_TOUCH);
 	s.answers.asked = state_next_detail(&s);
 	state_act(&s, ACTION_stop);
-	CHECK(s.want.stop);
+	CHECK(requests_find(&s.requests, REQUEST_STOP));
 	fset_put(&s.question.on, 0, false); /* out of date: nothing is asked about it */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);

@@ -55,17 +55,26 @@ judge(struct state *s, size_t n)
 
 	state_take_result(s, analysis_run(a, &s->question.on, NULL));
 	analysis_free(a);
-	memset(&s->want, 0, sizeof s->want);
+	requests_clear(&s->requests);
+}
+
+/* The search that was asked for. */
+static enum search_task
+searched(const struct state *s)
+{
+	const struct request *r = requests_find(&s->requests, REQUEST_SEARCH);
+
+	return r ? (enum search_task)r->number : SEARCH_NONE;
 }
 
 static void
 search(struct state *s, size_t n)
 {
 	struct analysis *a = with_data(s, n);
-	struct search_request r = {.task = s->want.search, .on = s->question.on, .fixed = s->question.pinned};
+	struct search_request r = {.task = searched(s), .on = s->question.on, .fixed = s->question.pinned};
 	struct search *found = search_run_task(a, &r, NULL);
 
-	s->want.search = SEARCH_NONE;
+	requests_drop(&s->requests, REQUEST_SEARCH);
 	state_search_began(s, r.task);
 	state_take_search(s, search_graph_of(found, false));
 	search_free(found);
@@ -84,7 +93,7 @@ a_toggle_joins_the_graph(void)
 	CHECK_INT(s.answers.search.graph->model[0].infeasible, 2);
 	CHECK(!state_has_search(&s));
 	state_act(&s, ACTION_toggle);
-	CHECK(s.want.engine);
+	CHECK(requests_find(&s.requests, REQUEST_RESULT));
 	judge(&s, 3);
 	if (CHECK_INT(s.answers.search.graph->n_models, 2)) {
 		CHECK_INT(s.answers.search.graph->model[1].step, GRAPH_CHOSEN);
@@ -114,11 +123,11 @@ what_cannot_be_searched_is_said(void)
 	judge(&s, 0);
 	CHECK(!s.answers.search.graph);
 	state_act(&s, ACTION_auto);
-	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(!requests_find(&s.requests, REQUEST_SEARCH));
 	CHECK(strstr(s.view.message.text, "needs data"));
 	judge(&s, 3);
 	state_act(&s, ACTION_eliminate);
-	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(!requests_find(&s.requests, REQUEST_SEARCH));
 	CHECK(strstr(s.view.message.text, "is refuted"));
 	state_act(&s, ACTION_take);
 	CHECK(strstr(s.view.message.text, "nothing is proposed"));
@@ -126,10 +135,10 @@ what_cannot_be_searched_is_said(void)
 	fset_put(&s.question.on, 1, true);
 	judge(&s, 3);
 	state_act(&s, ACTION_discover);
-	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(!requests_find(&s.requests, REQUEST_SEARCH));
 	CHECK(strstr(s.view.message.text, "nothing refutes"));
 	state_act(&s, ACTION_eliminate);
-	CHECK_INT(s.want.search, SEARCH_ELIMINATE);
+	CHECK_INT(searched(&s), SEARCH_ELIMINATE);
 	state_free(&s);
 }
 
@@ -147,7 +156,7 @@ discovery_proposes_and_enter_takes(void)
 		char *text;
 
 		state_act(&s, ACTION_discover);
-		if (!CHECK_INT(s.want.search, SEARCH_DISCOVER))
+		if (!CHECK_INT(searched(&s), SEARCH_DISCOVER))
 			break;
 		search(&s, 3);
 		CHECK_INT(s.answers.search.task, SEARCH_NONE);
@@ -158,7 +167,7 @@ discovery_proposes_and_enter_takes(void)
 		CHECK_STR(s.view.message.text, text);
 		free(text);
 		state_act(&s, ACTION_take);
-		CHECK(s.want.engine);
+		CHECK(requests_find(&s.requests, REQUEST_RESULT));
 		CHECK(!state_proposal(&s, &added)); /* it was for the features before */
 		judge(&s, 3);
 	}
@@ -188,7 +197,7 @@ the_proposal_is_a_row(void)
 	free(row);
 	state_act(&s, ACTION_to_model);
 	CHECK(fset_count(&s.question.on) > 0);
-	CHECK(s.want.engine);
+	CHECK(requests_find(&s.requests, REQUEST_RESULT));
 	state_free(&s);
 }
 
@@ -234,7 +243,7 @@ the_cursor_stays_on_its_model(void)
 	CHECK_INT(here.w[0], 1);
 	state_act(&s, ACTION_to_model);
 	CHECK_INT(s.question.on.w[0], 1);
-	CHECK(!s.want.engine);
+	CHECK(!requests_find(&s.requests, REQUEST_RESULT));
 	state_free(&s);
 }
 
@@ -293,11 +302,11 @@ auto_finds_what_is_needed(void)
 		state_choose(&s, PANE_SEARCH, (int)at);
 		state_act(&s, ACTION_to_model);
 		CHECK_INT(s.question.on.w[0], 3);
-		CHECK(s.want.engine);
+		CHECK(requests_find(&s.requests, REQUEST_RESULT));
 		judge(&s, 3);
 		n = s.answers.search.graph->n_edges;
 		state_act(&s, ACTION_to_model); /* it is here already */
-		CHECK(!s.want.engine);
+		CHECK(!requests_find(&s.requests, REQUEST_RESULT));
 		CHECK_INT(s.answers.search.graph->n_edges, n);
 		state_act(&s, ACTION_left);
 		CHECK(s.view.cursor[PANE_SEARCH] < (int)at);
@@ -390,14 +399,14 @@ a_stopped_search_leaves_what_it_found(void)
 	CHECK_INT(s.answers.search.now.w[0], 2);
 	CHECK_INT(s.answers.search.graph->n_models, 2);
 	state_act(&s, ACTION_stop);
-	CHECK(s.want.stop);
+	CHECK(requests_find(&s.requests, REQUEST_STOP));
 	state_search_ended(&s);
 	CHECK_INT(s.answers.search.graph->n_models, 2);
 	CHECK(!s.answers.search.graph->running);
 	state_search_began(&s, SEARCH_AUTO);
 	state_take_late_search(&s, late); /* of nothing */
 	state_act(&s, ACTION_auto); /* once is enough */
-	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(!requests_find(&s.requests, REQUEST_SEARCH));
 	CHECK(strstr(s.view.message.text, "Esc stops"));
 	late = search_graph_new();
 	late->running = true;

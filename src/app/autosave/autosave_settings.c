@@ -396,7 +396,8 @@ take_model(struct state *s, const struct sheet *in, unsigned given, struct resum
 		.constraint = same ? copy(autosave_value(in, "constraint")) : NULL,
 		.marked = autosave_list(autosave_value(in, "marked")),
 		.waits = true};
-	s->want.load = s->want.engine = true;
+	state_request(s, REQUEST_LOAD);
+	state_request(s, REQUEST_RESULT);
 }
 
 void

@@ -86,11 +86,11 @@ watch_simulated(struct state *s)
 	str_split_free(s->question.subject.argv);
 	s->question.subject.argv = mem_new_array(2, sizeof *s->question.subject.argv);
 	s->question.subject.argv[0] = text;
-	s->want.command = true;
+	state_request(s, REQUEST_RUN);
 }
 
 static void
-load_model(struct control *d, const char *name, bool demo, bool simulate)
+load_model(struct control *d, const char *name, enum open_then then)
 {
 	struct state *s = d->s;
 	struct bundle b = {0};
@@ -110,7 +110,7 @@ load_model(struct control *d, const char *name, bool demo, bool simulate)
 	if (s->question.how.confidence > 0)
 		how.confidence = s->question.how.confidence;
 	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
-		control_timeline_open(d, name, kind, demo);
+		control_timeline_open(d, name, kind, then == OPEN_ASK_COMMAND);
 		return;
 	}
 	e = (struct err){0};
@@ -130,9 +130,9 @@ load_model(struct control *d, const char *name, bool demo, bool simulate)
 	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
 		control_leave(d);
 		state_set_model(s, &b, m, &how, &on);
-		if (demo)
+		if (then == OPEN_ASK_COMMAND)
 			state_act(s, ACTION_command);
-		else if (simulate)
+		else if (then == OPEN_WATCH_SIMULATED)
 			watch_simulated(s);
 	} else if (m) {
 		state_say(s, true, "%s", e.what);
@@ -393,17 +393,13 @@ keep_in_new_file(struct control *d, const char *path)
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 }
 
-/* The question first: what features do is part of the answer to it, and is lost when something else is asked before. */
+/* This search gets a number of its own. */
 static void
 search(struct control *d, enum search_task task)
 {
 	struct state *s = d->s;
 
-	if (engine_busy(d->engine)) {
-		s->want.search = task;
-		return;
-	}
-	engine_stop(d->engine); /* this one gets a number of its own */
+	engine_stop(d->engine);
 	s->answers.asked = (struct detail){0};
 	d->search_request = engine_request(d->engine);
 	engine_search(d->engine, &s->question.on, &s->question.pinned, task);
@@ -411,49 +407,123 @@ search(struct control *d, enum search_task task)
 	s->answers.progress.of = 0;
 }
 
-/* Take the wishes back one by one, in the order in which they build on each other. */
-void
-control_fulfil(struct control *d)
+/* What a request cannot do without. One that lacks a thing that may come waits in its place; else it is dropped. */
+enum {
+	NEEDS_MODEL = 1,   /* dropped without one */
+	NEEDS_RESULT = 2,  /* dropped without one */
+	NEEDS_IDLE = 4,    /* waits until the engine has answered: else what features do, part of a result, is lost */
+	NEEDS_POPUP = 8,   /* waits while the engine works on a witness for the pane, which is not for the popup */
+};
+
+static const unsigned needs[REQUEST_KINDS] = {
+	[REQUEST_LOAD] = NEEDS_MODEL,
+	[REQUEST_RESULT] = NEEDS_MODEL,
+	[REQUEST_FLOW] = NEEDS_RESULT | NEEDS_IDLE,
+	[REQUEST_WITNESS] = NEEDS_IDLE | NEEDS_POPUP,
+	[REQUEST_SEARCH] = NEEDS_IDLE,
+};
+
+static bool
+waits(const struct control *d, enum request_kind kind)
+{
+	return (needs[kind] & NEEDS_IDLE && engine_busy(d->engine)) ||
+		(needs[kind] & NEEDS_POPUP && d->s->answers.asked.kind == DETAIL_WITNESS);
+}
+
+static bool
+is_void(const struct control *d, enum request_kind kind)
+{
+	return (needs[kind] & NEEDS_MODEL && !d->s->question.model) ||
+		(needs[kind] & NEEDS_RESULT && !d->s->answers.result);
+}
+
+/* In the place of the run that goes on, whose end is waited for; else at once. */
+static void
+run_again(struct control *d)
+{
+	d->again = state_running(d->s);
+	if (d->again)
+		control_end_command(d);
+	else
+		control_start_command(d);
+}
+
+static void
+carry_out(struct control *d, const struct request *r)
 {
 	struct state *s = d->s;
-	struct state_wants w = s->want;
 
-	s->want = (struct state_wants){
-		.quit = w.quit, .redraw = w.redraw, .write = w.write, .report = w.report, .theme = w.theme};
-	if (w.keep)
-		keep_in_new_file(d, w.keep);
-	free(w.keep);
-	if (w.open && state_may_leave(s, w.open))
-		load_model(d, w.open, w.demo, w.simulate);
-	free(w.open);
-	if (w.stop)
+	switch (r->kind) {
+	case REQUEST_KEEP:
+		keep_in_new_file(d, r->text);
+		break;
+	case REQUEST_OPEN:
+		requests_drop(&s->requests, REQUEST_SEARCH);
+		if (state_may_leave(s, r->text))
+			load_model(d, r->text, (enum open_then)r->number);
+		break;
+	case REQUEST_STOP:
+		requests_drop(&s->requests, REQUEST_SEARCH);
 		stop_engine(d);
-	if (w.kill && state_running(s))
-		control_end_command(d);
-	if (s->question.model && (w.load || s->want.load))
+		break;
+	case REQUEST_END_RUN:
+		if (state_running(s))
+			control_end_command(d);
+		break;
+	case REQUEST_LOAD:
 		load_engine(d);
-	if (w.mount)
+		break;
+	case REQUEST_MOUNT:
 		mount_tracefs(d);
-	if (w.again && state_running(s)) {
-		control_end_command(d);
-		d->again = true;
-	}
-	if (w.command || w.mount || (w.again && !d->again))
 		control_start_command(d);
-	if ((w.engine || s->want.engine) && s->question.model)
+		break;
+	case REQUEST_RUN:
+		control_start_command(d);
+		break;
+	case REQUEST_RERUN:
+		run_again(d);
+		break;
+	case REQUEST_RESULT:
 		ask_engine(d);
-	if (w.flow && engine_busy(d->engine))
-		s->want.flow = w.flow; /* as soon as it has time */
-	else if (w.flow && s->answers.result)
-		engine_flow(d->engine, &s->answers.result->on, s->view.selected, w.flow - 1);
-	/* the pane's answer comes first, and is not for the popup */
-	if (w.witness && (engine_busy(d->engine) || s->answers.asked.kind == DETAIL_WITNESS))
-		s->want.witness = w.witness;
-	else if (w.witness)
-		engine_witness(d->engine, w.witness - 1);
-	s->want.load = s->want.engine = false;
-	if (w.search != SEARCH_NONE && !w.stop && !w.open)
-		search(d, w.search);
+		break;
+	case REQUEST_FLOW:
+		engine_flow(d->engine, &s->answers.result->on, s->view.selected, r->number);
+		break;
+	case REQUEST_WITNESS:
+		engine_witness(d->engine, (uint32_t)r->number);
+		break;
+	case REQUEST_SEARCH:
+		search(d, (enum search_task)r->number);
+		break;
+	case REQUEST_THEME:
+	case REQUEST_REDRAW:
+	case REQUEST_PICTURE:
+	case REQUEST_REPORT:
+	case REQUEST_QUIT:
+	case REQUEST_KINDS:
+		break;
+	}
+}
+
+void
+control_carry_out(struct control *d)
+{
+	struct requests *q = &d->s->requests;
+
+	for (size_t i = 0; i < q->n;) {
+		enum request_kind kind = q->item[i].kind;
+		struct request r;
+
+		if (kind >= REQUEST_OF_UI || (!is_void(d, kind) && waits(d, kind))) {
+			i++;
+			continue;
+		}
+		r = requests_take(q, i);
+		if (!is_void(d, kind))
+			carry_out(d, &r);
+		free(r.text);
+		i = 0; /* what it has asked for in turn stands at the end, and what waited may go on */
+	}
 	ask_more(d);
 }
 

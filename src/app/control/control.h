@@ -45,8 +45,8 @@ void control_close(struct control *); /* before the session is freed */
  * forgotten. */
 void control_leave(struct control *);
 
-/* The wishes for model, data, engine, command and tracefs; they are taken back as they are fulfilled. */
-void control_fulfil(struct control *);
+/* The requests of the state that are not of the screen, in order; those that need an answer first stay in the queue. */
+void control_carry_out(struct control *);
 
 /* What engine and command have said since; true when something is to be shown. Never blocks. */
 bool control_listen(struct control *);

@@ -311,11 +311,12 @@ control_run_ended(struct control *d, const struct err *e)
 	else
 		control_timeline_follow(d);
 	autosave_soon(d->file);
-	s->want.engine = s->question.model != NULL;
+	if (s->question.model)
+		state_request(s, REQUEST_RESULT);
 	if (live_ending(s->data.live) == LIVE_ASKED)
 		d->runs_left = 0;
 	if (d->again || (d->runs_left && --d->runs_left))
-		s->want.command = true;
+		state_request(s, REQUEST_RUN);
 	d->again = false;
 }
 

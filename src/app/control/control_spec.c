@@ -266,7 +266,8 @@ end(struct control *d, const struct err *e)
 		control_spec_send(d); /* where nothing was sampled totals have taken the place of rows */
 	else
 		control_timeline_follow(d);
-	s->want.engine = s->question.model != NULL;
+	if (s->question.model)
+		state_request(s, REQUEST_RESULT);
 	autosave_soon(d->file);
 }
 

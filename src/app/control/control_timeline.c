@@ -197,7 +197,7 @@ control_timeline_poll(struct control *d)
 	if (tasktime_run_poll(run)) {
 		tasktime_run_explain(run, &s->data.run_notes);
 		if (!control_timeline_counts(d) && d->runs_left && --d->runs_left)
-			s->want.command = true;
+			state_request(s, REQUEST_RUN);
 		control_timeline_follow(d);
 		return true;
 	}

@@ -135,10 +135,9 @@ state_free(struct state *s)
 	remarks_free(&s->question.remarks);
 	free(s->view.prompt.noting_what);
 	free(s->data.saved.in);
-	free(s->want.keep);
+	requests_clear(&s->requests);
 	str_split_free(s->data.installed.name);
 	str_split_free(s->data.installed.text);
-	free(s->want.open);
 }
 
 bool
@@ -251,8 +250,8 @@ state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const st
 	s->view.focus = s->view.pane = PANE_FEATURES;
 	s->view.popup.kind = POPUP_NONE;
 	make_outline(s);
-	s->want.load = true;
-	s->want.engine = true;
+	state_request(s, REQUEST_LOAD);
+	state_request(s, REQUEST_RESULT);
 }
 
 bool
@@ -369,6 +368,6 @@ void
 state_switch_to(struct state *s, const struct fset *on)
 {
 	set_features(s, on);
-	s->want.engine = true;
+	state_request(s, REQUEST_RESULT);
 	s->view.message.text[0] = '\0';
 }

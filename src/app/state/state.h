@@ -10,6 +10,7 @@
 #include "app/state/answers.h"
 #include "app/state/data.h"
 #include "app/state/question.h"
+#include "app/state/requests.h"
 #include "app/state/view_state.h"
 #include "base/err.h"
 
@@ -17,26 +18,19 @@ struct constraint_row;
 struct finding;
 struct obs;
 
-/* What must be done outside the session: app/control/control.h and the loop see to it. */
-struct state_wants {
-	bool engine, stop, command, kill, quit, redraw, write, report, theme, mount, load;
-	char *keep;            /* keep the session in a new file of this name from now on */
-	uint32_t witness;      /* counter number + 1 */
-	size_t flow;           /* feature number + 1, for the selected observation */
-	enum search_task search; /* once the engine has nothing else to do */
-	char *open;            /* load this model, network or stack */
-	bool demo;             /* … and ask for a command at once */
-	bool simulate;         /* … and watch a simulated machine at once */
-	bool again;            /* the run that is under way ends, and the command, which is another one now, begins */
-};
-
 struct state {
 	struct question question;
 	struct data data;
 	struct answers answers;
 	struct view_state view;
-	struct state_wants want;
+	struct requests requests;
 };
+
+static inline void
+state_request(struct state *s, enum request_kind kind)
+{
+	requests_add(&s->requests, kind, 0, NULL);
+}
 
 void state_init(struct state *);
 void state_free(struct state *);

@@ -126,13 +126,13 @@ tell_observation(struct state *s)
 static void
 want_theme(struct state *s)
 {
-	s->want.theme = true;
+	state_request(s, REQUEST_THEME);
 }
 
 static void
 want_redraw(struct state *s)
 {
-	s->want.redraw = true;
+	state_request(s, REQUEST_REDRAW);
 }
 
 /* The table below asks for one of each row of action.def. */

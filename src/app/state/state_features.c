@@ -39,7 +39,7 @@ state_ask_flow(struct state *s)
 		state_say(
 			s, false, "%s is %s with these features: no flow makes it", f->name, verdict_name(f->verdict));
 	else
-		s->want.flow = i + 1;
+		requests_add(&s->requests, REQUEST_FLOW, i, NULL);
 }
 
 void
@@ -50,10 +50,10 @@ state_ask_witness(struct state *s)
 
 	for (size_t k = 0; r && k < r->n_items; k++)
 		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
-			s->want.witness = r->item[k].counter + 1;
+			requests_add(&s->requests, REQUEST_WITNESS, r->item[k].counter, NULL);
 			break;
 		}
-	if (!s->want.witness)
+	if (!requests_find(&s->requests, REQUEST_WITNESS))
 		state_say(s, false, "this row raises no counter; choose one with %s", "■");
 	free(row);
 }

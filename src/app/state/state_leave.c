@@ -29,10 +29,10 @@ state_stop(struct state *s)
 	if (state_flows_leave(s)) /* before anything is ended */
 		return;
 	if (state_running(s))
-		s->want.kill = true;
-	else if (s->answers.progress.busy || s->answers.search.task != SEARCH_NONE || s->want.search != SEARCH_NONE ||
-		s->answers.asked.kind != DETAIL_NONE)
-		s->want.stop = true;
+		state_request(s, REQUEST_END_RUN);
+	else if (s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
+		requests_find(&s->requests, REQUEST_SEARCH) || s->answers.asked.kind != DETAIL_NONE)
+		state_request(s, REQUEST_STOP);
 	else if (s->view.find && *s->view.find)
 		end_find(s);
 	else
@@ -143,6 +143,6 @@ state_quit(struct state *s)
 			unsaved == 1 ? " is" : "s are");
 		s->view.leaving.warned = true;
 	} else {
-		s->want.quit = true;
+		state_request(s, REQUEST_QUIT);
 	}
 }

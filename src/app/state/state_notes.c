@@ -264,12 +264,12 @@ state_write_item(struct state *s, enum write_item item)
 	s->view.popup.kind = POPUP_NONE;
 	switch (item) {
 	case WRITE_SCREEN:
-		s->want.write = true;
+		state_request(s, REQUEST_PICTURE);
 		break;
 	case WRITE_REPORT:
 		if (s->question.model ? s->answers.result && !s->answers.result->error
 				      : s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.look))
-			s->want.report = true;
+			state_request(s, REQUEST_REPORT);
 		else
 			state_say(s, false, "there is nothing to report yet");
 		break;

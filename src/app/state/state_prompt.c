@@ -47,7 +47,7 @@ accept_popup(struct state *s)
 		state_write_item(s, (enum write_item)s->view.popup.cursor);
 	} else if (s->view.popup.kind == POPUP_TRACEFS) {
 		s->view.popup.kind = POPUP_NONE;
-		s->want.mount = true;
+		state_request(s, REQUEST_MOUNT);
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
 		return; /* its popup is over this one's place */
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
@@ -74,13 +74,13 @@ finish_prompt(struct state *s)
 		str_split_free(s->question.subject.argv);
 		s->question.subject.argv = argv;
 		if (state_running(s) && simulation_is(argv[0]))
-			s->want.again = true;
+			state_request(s, REQUEST_RERUN);
 		else
-			s->want.command = true;
+			state_request(s, REQUEST_RUN);
 		break;
 	case PROMPT_OPEN:
-		free(s->want.open);
-		s->want.open = s->view.prompt.input.n ? mem_str(str_text(&s->view.prompt.input)) : NULL;
+		if (s->view.prompt.input.n)
+			requests_add(&s->requests, REQUEST_OPEN, OPEN_ONLY, str_text(&s->view.prompt.input));
 		break;
 	case PROMPT_FILTER:
 		state_set_filter(s, str_text(&s->view.prompt.input));
@@ -94,8 +94,8 @@ finish_prompt(struct state *s)
 		state_note_finish(s);
 		break;
 	case PROMPT_KEEP:
-		free(s->want.keep);
-		s->want.keep = s->view.prompt.input.n ? mem_str(str_text(&s->view.prompt.input)) : NULL;
+		if (s->view.prompt.input.n)
+			requests_add(&s->requests, REQUEST_KEEP, 0, str_text(&s->view.prompt.input));
 		break;
 	}
 }

@@ -21,7 +21,7 @@ state_forget_search(struct state *s)
 	found->graph = NULL;
 	found->old = s->view.search.all = s->view.search.follows = false;
 	found->task = SEARCH_NONE;
-	s->want.search = SEARCH_NONE;
+	requests_drop(&s->requests, REQUEST_SEARCH);
 	s->view.cursor[PANE_SEARCH] = 0;
 }
 
@@ -176,8 +176,9 @@ state_ask_search(struct state *s, enum search_task task)
 	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])
 		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
 	else
-		s->want.search = task;
-	if (s->want.search != SEARCH_NONE && s->view.pane != PANE_FEATURES && s->view.layout.visible & 1 << PANE_SEARCH)
+		requests_add(&s->requests, REQUEST_SEARCH, task, NULL);
+	if (requests_find(&s->requests, REQUEST_SEARCH) && s->view.pane != PANE_FEATURES &&
+		s->view.layout.visible & 1 << PANE_SEARCH)
 		s->view.focus = s->view.pane = PANE_SEARCH;
 }
 
@@ -396,7 +397,7 @@ state_has_search(const struct state *s)
 {
 	const struct search_answers *found = &s->answers.search;
 
-	return found->task != SEARCH_NONE || s->want.search != SEARCH_NONE ||
+	return found->task != SEARCH_NONE || requests_find(&s->requests, REQUEST_SEARCH) ||
 		(found->graph && found->graph->n_models > 1);
 }
 

@@ -109,5 +109,5 @@ state_sim_choose(struct state *s)
 	}
 	free(s->question.subject.argv[0]);
 	s->question.subject.argv[0] = simulation_short_text(m);
-	s->want.again = true;
+	state_request(s, REQUEST_RERUN);
 }

@@ -74,10 +74,9 @@ state_list_models(struct state *s)
 }
 
 static void
-want_model(struct state *s, const char *name)
+want_model(struct state *s, const char *name, enum open_then then)
 {
-	free(s->want.open);
-	s->want.open = mem_str(name);
+	requests_add(&s->requests, REQUEST_OPEN, then, name);
 }
 
 void
@@ -89,28 +88,24 @@ state_start_open(struct state *s)
 	}
 	if (s->view.start.focus == START_MODELS) {
 		if (s->data.installed.name && s->data.installed.name[0])
-			want_model(s, s->data.installed.name[s->view.start.cursor[START_MODELS]]);
+			want_model(s, s->data.installed.name[s->view.start.cursor[START_MODELS]], OPEN_ONLY);
 		return;
 	}
 	switch ((enum start_item)s->view.start.cursor[START_MENU]) {
 	case START_DEMO:
-		s->want.demo = true;
-		want_model(s, "linux-page-faults");
+		want_model(s, "linux-page-faults", OPEN_ASK_COMMAND);
 		break;
 	case START_PATHS:
-		s->want.demo = true;
-		want_model(s, "linux-vm");
+		want_model(s, "linux-vm", OPEN_ASK_COMMAND);
 		break;
 	case START_TASKS:
-		s->want.demo = true;
-		want_model(s, "stall-sources");
+		want_model(s, "stall-sources", OPEN_ASK_COMMAND);
 		break;
 	case START_SIMULATED:
-		s->want.simulate = true;
-		want_model(s, "haswell-mmu");
+		want_model(s, "haswell-mmu", OPEN_WATCH_SIMULATED);
 		break;
 	case START_HASWELL:
-		want_model(s, "haswell-mmu");
+		want_model(s, "haswell-mmu", OPEN_ONLY);
 		break;
 	case START_OPEN:
 		state_open_prompt(s, PROMPT_OPEN, "");
@@ -157,7 +152,7 @@ state_run_command(struct state *s)
 	if (state_running(s))
 		state_say(s, true, "%s still runs; Esc ends it", state_subject(s));
 	else if (state_has_subject(s))
-		s->want.command = true;
+		state_request(s, REQUEST_RUN);
 	else
 		state_ask_for_command(s);
 }

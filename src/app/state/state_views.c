@@ -239,7 +239,8 @@ state_unfold_phases(struct state *s)
 	state_forget_search(s);
 	if (s->view.marks.n)
 		memset(s->view.marks.on, 0, s->view.marks.n * sizeof *s->view.marks.on);
-	s->want.load = s->want.engine = true;
+	state_request(s, REQUEST_LOAD);
+	state_request(s, REQUEST_RESULT);
 	state_say(s, false,
 		s->question.how.split_phases ? "each phase is judged by itself"
 					     : "observations are judged whole again");

@@ -258,7 +258,8 @@ draw_state(const struct state *s, struct line *l)
 				s->question.sampling.interval_ms);
 		line_gap(l, 2);
 	}
-	if (s->answers.search.task != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->answers.progress.busy)) {
+	if (s->answers.search.task != SEARCH_NONE ||
+		(requests_find(&s->requests, REQUEST_SEARCH) && !s->answers.progress.busy)) {
 		draw_searching(s, l);
 	} else if (s->answers.progress.busy) {
 		draw_busy(s, l);
@@ -300,7 +301,7 @@ draw_status(const struct state *s, struct grid *g)
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
 	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
-		s->want.search != SEARCH_NONE;
+		requests_find(&s->requests, REQUEST_SEARCH);
 	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
 	char *kept = NULL, *all;
 
