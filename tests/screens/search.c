@@ -204,7 +204,7 @@ many_models(void)
 	state_act(&s, ACTION_last);
 	stage_compare(&s, "search-unfolded", 200, 60, false);
 	stage_compare(&s, "search-unfolded", 80, 24, false);
-	s.answers.search.old = true;
+	s.answers.stamp.data++; /* the data have grown */
 	state_act(&s, ACTION_fold_all);
 	state_act(&s, ACTION_first);
 	stage_compare(&s, "search-old", 80, 24, false);
@@ -242,11 +242,11 @@ colours_say_what_signs_say(void)
 	CHECK(c && c->fg == ROLE_FEASIBLE);
 	c = find_sign(g, 0x254e, 20); /* a broken trunk is elimination's */
 	CHECK(c && c->fg == ROLE_PATH2);
-	s.answers.search.old = true;
+	s.answers.stamp.data++; /* the data have grown */
 	draw_screen(&s, g, &d);
 	c = find_sign(g, 0x2605, 20);
 	CHECK(c && c->fg == ROLE_DIM);
-	s.answers.search.old = false;
+	s.answers.stamp.data--;
 	/* a click on a box chooses its row, and a second one goes there */
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_SEARCH && d.hit[i].row == 1) {

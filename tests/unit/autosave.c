@@ -19,6 +19,7 @@
 #include "app/search/search_graph.h"
 #include "app/state/state.h"
 #include "app/state/state_notes.h"
+#include "app/state/state_search.h"
 #include "app/state/state_views.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -429,7 +430,7 @@ a_graph_comes_back(void)
 	/* Of other observations it is old, and stays where it is. */
 	run_sql(p.file, "UPDATE observation SET name='better' WHERE name='good'");
 	open_explorer(&x, p.file);
-	CHECK(x.s.answers.search.graph != NULL && x.s.answers.search.old);
+	CHECK(x.s.answers.search.graph != NULL && state_search_old(&x.s));
 	close_explorer(&x);
 	check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
 	run_sql(p.file,

@@ -351,21 +351,21 @@ other_data_make_it_old(void)
 	CHECK_INT(s.answers.search.graph->n_models, 2);
 	judge(&s, 3);
 	CHECK_INT(s.answers.search.graph->n_models, 1);
-	CHECK(!s.answers.search.old);
+	CHECK(!state_search_old(&s));
 	CHECK_INT(s.answers.search.graph->n_observations, 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
 	judge(&s, 2);
-	CHECK(s.answers.search.old && s.answers.search.graph->n_observations == 3);
+	CHECK(state_search_old(&s) && s.answers.search.graph->n_observations == 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 2);
-	CHECK(!s.answers.search.old && s.answers.search.graph->n_observations == 2);
+	CHECK(!state_search_old(&s) && s.answers.search.graph->n_observations == 2);
 	for (size_t i = 0; i < s.answers.search.graph->n_models; i++)
 		CHECK_INT(s.answers.search.graph->model[i].n_words, 1);
 	state_act(&s, ACTION_unfold); /* no phases: nothing changes */
 	CHECK(s.answers.search.graph != NULL);
 	state_forget_search(&s);
-	CHECK(!s.answers.search.graph && !s.answers.search.old);
+	CHECK(!s.answers.search.graph && !state_search_old(&s));
 	state_free(&s);
 }
 

@@ -144,7 +144,7 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 		return false;
 	search_graph_free(found->graph);
 	found->graph = g;
-	found->samples = GRAPH_SAMPLES_UNKNOWN;
+	found->data = 0;
 	if (g)
 		s->question.pinned = g->fixed;
 	return true;

@@ -178,7 +178,7 @@ ask_engine(struct control *d)
 	engine_run(d->engine, &s->question.on);
 	s->answers.asked = (struct detail){0};
 	s->answers.progress.busy = true;
-	s->answers.progress.refreshing = d->gave_up = false;
+	d->refreshing = d->gave_up = false;
 	d->asked_at = s->view.now;
 	s->answers.progress.since = s->view.now;
 	s->answers.progress.stage[0] = '\0';
@@ -301,11 +301,11 @@ take_replies(struct control *d)
 		}
 		engine_reply_clear(&r);
 	}
-	if (s->answers.progress.refreshing && !engine_busy(d->engine)) {
+	if (d->refreshing && !engine_busy(d->engine)) {
 		d->took = clock_seconds() - d->asked_at;
-		s->answers.progress.refreshing = false;
+		d->refreshing = false;
 	}
-	s->answers.progress.busy = engine_busy(d->engine) && !s->answers.progress.refreshing;
+	s->answers.progress.busy = engine_busy(d->engine) && !d->refreshing;
 	engine_read_log(d->engine, &s->answers.log);
 	return some;
 }
@@ -376,7 +376,6 @@ ask_more(struct control *d)
 		break;
 	}
 	s->answers.asked = q;
-	s->answers.asked_since = s->view.now;
 }
 
 static void

@@ -30,6 +30,7 @@ struct control {
 	bool again;                     /* the run ends so that another one begins */
 	/* gave_up: the engine dies on it, and is not asked again before somebody else asks */
 	bool growing, gave_up;
+	bool refreshing; /* the engine works on new samples of the same question, for which nobody waits */
 	size_t index, rows_sent;
 	char *name, *source;            /* … and what it is called: its finding is found by that */
 	size_t *spec_sent, n_spec_sent; /* of a specification's run: rows of its observations that the engine has */

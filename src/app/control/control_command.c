@@ -246,7 +246,7 @@ control_follow_growth(struct control *d)
 		return o->n_rows != d->rows_sent;
 	control_send_rows(d);
 	engine_run(d->engine, &s->question.on);
-	s->answers.progress.refreshing = true;
+	d->refreshing = true;
 	d->asked_at = s->view.now;
 	return true;
 }

@@ -178,7 +178,7 @@ follow_model(struct control *d)
 		return true;
 	send_rows(d);
 	engine_run(d->engine, &s->question.on);
-	s->answers.progress.refreshing = true;
+	d->refreshing = true;
 	d->asked_at = s->view.now;
 	return true;
 }

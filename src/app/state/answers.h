@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "app/search/search_graph.h"
 #include "base/str.h"
@@ -29,6 +30,12 @@ struct detail {
 	size_t index; /* row of the constraints, counter, or finding */
 };
 
+/* What an answer belongs to. It is old when the result shown belongs to something else. */
+struct stamp {
+	struct fset on; /* features */
+	uint64_t data;  /* number of the data, which rises with every result of other data; 0: unknown */
+};
+
 /* A µpath that raises a counter. */
 struct witness_lines {
 	char *text;     /* NULL: not asked yet */
@@ -38,19 +45,15 @@ struct witness_lines {
 
 /* What the engine does at present. */
 struct progress {
-	bool busy;       /* it works on what the user asked */
-	bool refreshing; /* it works on new samples of the same question, for which nobody waits */
+	bool busy; /* it works on what the user asked, not only on new samples of the same question */
 	char stage[24];
 	size_t done, of; /* of 0: no end in sight */
 	double since;
 };
 
-#define GRAPH_SAMPLES_UNKNOWN SIZE_MAX
-
 struct search_answers {
 	struct search_graph *graph;  /* every model that was judged on this data; NULL: none yet */
-	bool old;                    /* the data have grown since */
-	size_t samples;              /* … from so many; GRAPH_SAMPLES_UNKNOWN: the next result says */
+	uint64_t data;               /* as in struct stamp; 0: of a file, and the next result says */
 	enum search_task task;       /* what the engine searches for now */
 	double since;
 	struct fset now;             /* the model that was judged last */
@@ -76,16 +79,16 @@ struct timeline_answers {
 
 struct answers {
 	struct result *result;                /* NULL: none yet */
+	struct stamp stamp;                   /* of the result */
 	struct neighbours *neighbours;        /* what each feature would change, of that result; NULL: none yet */
 	struct constraint_table *constraints; /* that result as view 2 shows it; NULL: none */
 	struct touch **touch;                 /* per row of `constraints`; NULL until it was asked about */
 	struct loss **loss;                   /* per counter, likewise */
-	struct geometry *geometry;            /* of one finding; NULL: none yet */
-	bool old_geometry;                    /* … of the result before */
+	/* of one finding; NULL: none yet. The last one stays until it is replaced */
+	struct geometry *geometry;
+	struct stamp geometry_stamp;
 	struct witness_lines witness;
 	struct detail asked;                  /* what the engine is asked now */
-	double asked_since;
-	struct fset before;                   /* features of `result` while a newer one is on its way */
 	struct progress progress;
 	struct str log;                       /* what the engine's libraries printed, and its restarts */
 	struct search_answers search;

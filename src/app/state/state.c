@@ -257,7 +257,13 @@ state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const st
 bool
 state_stale(const struct state *s)
 {
-	return !s->answers.result || !fset_equal(&s->answers.result->on, &s->question.on);
+	return !s->answers.result || !fset_equal(&s->answers.stamp.on, &s->question.on);
+}
+
+bool
+state_is_current(const struct state *s, const struct stamp *t)
+{
+	return t->data == s->answers.stamp.data && fset_equal(&t->on, &s->answers.stamp.on);
 }
 
 const struct finding *
@@ -309,6 +315,25 @@ worst_finding(const struct result *r)
 	return worst;
 }
 
+static bool
+same_observation(const struct finding *a, const struct finding *b)
+{
+	return a->samples == b->samples && a->n_values == b->n_values && str_eq(a->name, b->name) &&
+		(!a->n_values || memcmp(a->value, b->value, a->n_values * sizeof *a->value) == 0);
+}
+
+/* Are two results of the same data? */
+static bool
+same_data(const struct result *a, const struct result *b)
+{
+	if (!a || a->n_findings != b->n_findings)
+		return false;
+	for (size_t i = 0; i < a->n_findings; i++)
+		if (!same_observation(&a->finding[i], &b->finding[i]))
+			return false;
+	return true;
+}
+
 void
 state_take_result(struct state *s, struct result *r)
 {
@@ -322,10 +347,11 @@ state_take_result(struct state *s, struct result *r)
 		neighbours = s->answers.neighbours;
 		s->answers.neighbours = NULL;
 	}
+	s->answers.stamp =
+		(struct stamp){.on = r->on, .data = s->answers.stamp.data + !same_data(s->answers.result, r)};
 	forget_answers(s);
 	s->answers.neighbours = neighbours;
 	s->answers.result = r;
-	s->answers.before = r->on;
 	if (grew && r->n_findings)
 		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1
 												  : worst_finding(r);

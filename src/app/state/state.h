@@ -89,7 +89,9 @@ void state_take_witness(struct state *, size_t counter, char *lines);
 void state_choose(struct state *, enum pane_id, int row);
 /* Show the observation in view 3; Esc comes back. */
 void state_jump(struct state *, size_t finding);
-bool state_stale(const struct state *); /* the result is not of `on` */
+bool state_stale(const struct state *); /* the result is not of the features that are on */
+/* Does an answer with this stamp belong to the result? */
+bool state_is_current(const struct state *, const struct stamp *);
 
 /* What a note would be on now: what the cursor is on. The caller frees *what. False where there is nothing. */
 bool state_note_subject(const struct state *, enum remark_on *, char **what);

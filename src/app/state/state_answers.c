@@ -109,7 +109,6 @@ state_look_at_result(struct state *s, struct kept k)
 		s->view.marks.n = s->answers.result->n_findings;
 	}
 	s->answers.geometry = k.geometry;
-	s->answers.old_geometry = true;
 	make_table(s);
 	if (k.touch)
 		memcpy(s->answers.touch, k.touch, k.n * sizeof *s->answers.touch);
@@ -216,7 +215,7 @@ state_next_detail(const struct state *s)
 		return (struct detail){DETAIL_TOUCH, row};
 	if (s->view.current == VIEW_GEOMETRY) {
 		bool there = s->answers.geometry && s->answers.geometry->finding == s->view.selected &&
-			!s->answers.old_geometry;
+			state_is_current(s, &s->answers.geometry_stamp);
 
 		return state_finding(s) && !there ? (struct detail){DETAIL_GEOMETRY, s->view.selected} : q;
 	}
@@ -271,7 +270,7 @@ state_take_geometry(struct state *s, struct geometry *g)
 	s->answers.asked = (struct detail){0};
 	geometry_free(s->answers.geometry);
 	s->answers.geometry = g;
-	s->answers.old_geometry = false;
+	s->answers.geometry_stamp = s->answers.stamp;
 }
 
 void

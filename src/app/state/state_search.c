@@ -19,21 +19,11 @@ state_forget_search(struct state *s)
 
 	search_graph_free(found->graph);
 	found->graph = NULL;
-	found->old = s->view.search.all = s->view.search.follows = false;
+	found->data = 0;
+	s->view.search.all = s->view.search.follows = false;
 	found->task = SEARCH_NONE;
 	requests_drop(&s->requests, REQUEST_SEARCH);
 	s->view.cursor[PANE_SEARCH] = 0;
-}
-
-/* Rows that the findings were made of: more of them are other data. */
-static size_t
-count_samples(const struct result *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n_findings; i++)
-		n += r->finding[i].samples;
-	return n;
 }
 
 static struct search_graph *
@@ -126,21 +116,17 @@ state_note_model(struct state *s, const struct fset *from)
 		return;
 	if (found->graph && !search_graph_same_observations(found->graph, r)) {
 		if (found->graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
-			found->old = true;
+			found->data = found->data ? found->data : UINT64_MAX; /* of no result's data */
 			return;
 		}
 		state_forget_search(s);
 	}
 	if (!found->graph) {
 		found->graph = graph_for(r);
-		found->samples = count_samples(r);
 		begin = r->on;
 	}
-	if (found->samples == GRAPH_SAMPLES_UNKNOWN)
-		found->samples = count_samples(r);
-	found->old |= found->graph->n_models > 1 && found->samples != count_samples(r);
-	if (found->graph->n_models <= 1)
-		found->samples = count_samples(r);
+	if (!found->data || found->graph->n_models <= 1)
+		found->data = s->answers.stamp.data;
 	found->graph->undecided = r->count[VERDICT_UNDECIDED];
 	at = found->graph->n_models;
 	follows = state_search_cursor(s, &under);
@@ -207,12 +193,20 @@ state_search_ended(struct state *s)
 }
 
 bool
+state_search_old(const struct state *s)
+{
+	const struct search_answers *found = &s->answers.search;
+
+	return found->graph && found->data && found->data != s->answers.stamp.data;
+}
+
+bool
 state_proposal(const struct state *s, struct fset *added)
 {
 	const struct search_answers *found = &s->answers.search;
 	bool some = false;
 
-	if (!found->graph || found->old || found->task != SEARCH_NONE ||
+	if (!found->graph || state_search_old(s) || found->task != SEARCH_NONE ||
 		!fset_equal(&found->proposed_for, &s->question.on))
 		return false;
 	for (size_t k = 0; k < FSET_MAX / 64; k++) {
@@ -314,7 +308,7 @@ join_graph(struct state *s, struct search_graph *g)
 	struct fset under;
 	bool follows = state_search_cursor(s, &under);
 
-	if (found->graph && (found->old || found->graph->n_observations != g->n_observations)) {
+	if (found->graph && (state_search_old(s) || found->graph->n_observations != g->n_observations)) {
 		search_graph_free(found->graph);
 		found->graph = NULL;
 	}
@@ -322,8 +316,7 @@ join_graph(struct state *s, struct search_graph *g)
 		search_graph_merge(found->graph, g);
 	else
 		found->graph = g;
-	found->old = false;
-	found->samples = s->answers.result ? count_samples(s->answers.result) : 0;
+	found->data = s->answers.stamp.data;
 	if (follows)
 		state_search_put_cursor(s, &under);
 }

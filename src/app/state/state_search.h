@@ -21,6 +21,9 @@ bool state_search_cursor(const struct state *, struct fset *on);
 /* Puts the cursor on the row of that model. False, and it stays: no row shows it. */
 bool state_search_put_cursor(struct state *, const struct fset *on);
 
+/* The graph is of other data than the result: what it says is old. */
+bool state_search_old(const struct state *);
+
 /* The features that the last discovery would add to those that are on; false: there is no proposal for these. */
 bool state_proposal(const struct state *, struct fset *added);
 /* "d proposes C D, free 6; Enter takes them"; the caller frees. NULL: no proposal. */

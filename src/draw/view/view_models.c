@@ -177,7 +177,7 @@ draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool o
 
 	if (!word || (!on && (!s->answers.result || s->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;
-	l->pen.fg = s->answers.search.old || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	l->pen.fg = state_search_old(s) || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
 	l->pen.attr = 0;
 	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
 	return true;

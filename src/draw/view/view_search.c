@@ -44,7 +44,7 @@ search_list_free(struct search_list *l)
 enum role
 search_role(const struct search_list *l, enum role role)
 {
-	return l->s->answers.search.old ? ROLE_DIM : role;
+	return state_search_old(l->s) ? ROLE_DIM : role;
 }
 
 const char *
@@ -251,7 +251,7 @@ title_search(const struct state *s, struct str *title, struct str *info)
 {
 	const struct search_graph *g = s->answers.search.graph;
 
-	str_add(title, s->answers.search.old ? "Search, old" : "Search");
+	str_add(title, state_search_old(s) ? "Search, old" : "Search");
 	if (!g)
 		return;
 	if (isfinite(g->sets) && g->tested)

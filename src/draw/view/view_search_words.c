@@ -304,7 +304,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 	add_proposal(p, list, wide);
 	if (!wide || search_graph_undecided(g)) /* a wide pane's title says how many */
 		add_undecided(p, g);
-	if (list->s->answers.search.old)
+	if (state_search_old(list->s))
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {
 		add_roles(p, list, wide);
