@@ -114,7 +114,7 @@ input_note_drawn(struct session *s, const struct drawn *d)
 	s->run.network_h = d->network_h;
 	memcpy(s->rows, d->rows, sizeof s->rows);
 	s->popup_rows = d->popup_rows;
-	if (s->popup != POPUP_NONE && s->popup_rows > 0 && s->popup_cursor >= s->popup_rows)
+	if (s->popup != POPUP_NONE && !is_list(s->popup) && s->popup_rows > 0 && s->popup_cursor >= s->popup_rows)
 		s->popup_cursor = s->popup_rows - 1; /* more has come into sight with the size */
 	s->shown = (enum pane_id)d->focus;
 	s->start_models = d->start_models;
