@@ -114,7 +114,7 @@ input_note_drawn(struct state *s, const struct drawn *d)
 	s->view.layout.network_h = d->network_h;
 	memcpy(s->view.layout.rows, d->rows, sizeof s->view.layout.rows);
 	s->view.layout.popup_rows = d->popup_rows;
-	if (s->view.popup.kind != POPUP_NONE && s->view.layout.popup_rows > 0 &&
+	if (s->view.popup.kind != POPUP_NONE && !is_list(s->view.popup.kind) && s->view.layout.popup_rows > 0 &&
 		s->view.popup.cursor >= s->view.layout.popup_rows)
 		s->view.popup.cursor = s->view.layout.popup_rows - 1; /* more has come into sight with the size */
 	s->view.pane = (enum pane_id)d->focus;

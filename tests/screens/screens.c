@@ -11,6 +11,7 @@
 #include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
+#include "ui/input.h"
 
 static void
 start_screen(void)
@@ -171,6 +172,39 @@ help_after_a_resize(void)
 	}
 }
 
+/* The cursor of a list stays where it was moved, whatever is drawn between two keys. */
+static void
+lists_keep_their_cursor(void)
+{
+	static const struct {
+		enum action open;
+		int rows; /* at least */
+	} row[] = {{ACTION_variant, 4}, {ACTION_write, 3}, {ACTION_lose, 4}};
+	struct grid *g = grid_new(80, 24, false);
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct state s;
+		struct drawn d;
+
+		stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+		stage_compute(&s);
+		if (row[i].open == ACTION_lose)
+			state_act(&s, ACTION_constraints);
+		state_act(&s, row[i].open);
+		for (int k = 1; k < row[i].rows; k++) {
+			draw_screen(&s, g, &d);
+			input_note_drawn(&s, &d);
+			state_act(&s, ACTION_down);
+		}
+		draw_screen(&s, g, &d);
+		input_note_drawn(&s, &d);
+		test_label("%s", action_row(row[i].open)->id);
+		CHECK_INT(s.view.popup.cursor, row[i].rows - 1);
+		state_free(&s);
+	}
+	grid_free(g);
+}
+
 /* Text scrolls until its end is in sight, and no further. */
 static void
 text_scrolls_to_its_end(void)
@@ -267,6 +301,5 @@ colours_say_what_shapes_say(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),
-	CASE(help_after_a_resize), CASE(text_scrolls_to_its_end), CASE(a_model_without_data), CASE(a_model_in_fdl),
-	CASE(colours_say_what_shapes_say))
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
+	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))
