@@ -67,10 +67,10 @@ draw_view(const struct state *s, enum view view, enum pane_id pane, const struct
 	struct drawn drawn;
 
 	copy.view.current = view;
-	copy.view.focus = copy.view.pane = pane;
+	copy.view.focus = pane;
 	copy.view.popup.kind = POPUP_NONE;
 	copy.view.message.text[0] = '\0';
-	copy.view.layout.visible = ~0;
+	copy.layout = &layout_initial;
 	draw_screen(&copy, g, &drawn);
 	grid_svg(g, theme, out);
 	grid_free(g);

@@ -85,6 +85,7 @@ static void
 draw(struct explorer *x)
 {
 	double before = clock_thread_seconds();
+	struct drawn drawn;
 	int w, h;
 
 	term_size(x->term, &w, &h);
@@ -94,8 +95,10 @@ draw(struct explorer *x)
 		x->redraw = true;
 	}
 	state_timeline_show(&x->s);
-	draw_screen(&x->s, x->grid, &x->drawn);
-	x->dirty = input_note_drawn(&x->s, &x->drawn);
+	draw_screen(&x->s, x->grid, &drawn);
+	x->drawn = drawn;
+	x->s.layout = &x->drawn.layout;
+	x->dirty = false;
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = false;
 	x->drawn_at = clock_seconds();

@@ -13,7 +13,7 @@
 static bool
 is_seen(const struct state *s, const struct drawn *d)
 {
-	return d->view == s->view.current && d->popup == s->view.popup.kind;
+	return d->layout.view == s->view.current && d->layout.popup == s->view.popup.kind;
 }
 
 static bool
@@ -50,15 +50,15 @@ take_mouse(struct state *s, const struct drawn *d, const struct term_event *e)
 		} else if (s->view.popup.kind != POPUP_NONE) {
 			take_popup_click(s, h, e->button);
 		} else if (h->kind == HIT_PANE) {
-			s->view.focus = s->view.pane = (enum pane_id)h->pane;
+			s->view.focus = (enum pane_id)h->pane;
 		} else if (s->view.current == VIEW_START) {
 			s->view.start.focus = (enum start_pane)h->pane;
 			s->view.start.cursor[h->pane] = h->row;
 			if (e->button == MOUSE_DOUBLE)
 				state_act(s, h->action);
 		} else {
-			s->view.focus = s->view.pane = (enum pane_id)h->pane;
-			state_choose(s, s->view.pane, h->row);
+			s->view.focus = (enum pane_id)h->pane;
+			state_choose(s, s->view.focus, h->row);
 			if (e->button == MOUSE_DOUBLE)
 				state_act(s, h->action);
 		}
@@ -101,26 +101,4 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 		return;
 	}
 	state_act(s, action_for_key(name, scope));
-}
-
-bool
-input_note_drawn(struct state *s, const struct drawn *d)
-{
-	s->view.layout.page = d->page;
-	s->view.layout.visible = d->visible;
-	s->view.layout.why_rows = d->why_rows;
-	s->view.layout.zoom = d->zoom;
-	s->view.layout.network_w = d->network_w;
-	s->view.layout.network_h = d->network_h;
-	memcpy(s->view.layout.rows, d->rows, sizeof s->view.layout.rows);
-	s->view.layout.popup_rows = d->popup_rows;
-	if (s->view.popup.kind != POPUP_NONE && !is_list(s->view.popup.kind) && s->view.layout.popup_rows > 0 &&
-		s->view.popup.cursor >= s->view.layout.popup_rows)
-		s->view.popup.cursor = s->view.layout.popup_rows - 1; /* more has come into sight with the size */
-	s->view.pane = (enum pane_id)d->focus;
-	s->view.layout.start_models = d->start_models;
-	if (s->view.layout.start_models || s->view.start.focus != START_MODELS)
-		return false;
-	s->view.start.focus = START_MENU; /* its pane has gone with the size */
-	return true;
 }

@@ -11,8 +11,4 @@ struct term_event;
 /* A key or a report of the mouse; `drawn`: what is under the pointer. TK_RESIZE and TK_GONE are the loop's. */
 void input_take(struct state *, const struct drawn *, const struct term_event *);
 
-/* What moving and scrolling need of the screen that was drawn. True: it is to be drawn again, for something has gone
- * with the size. */
-bool input_note_drawn(struct state *, const struct drawn *);
-
 #endif

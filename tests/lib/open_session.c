@@ -39,3 +39,15 @@ open_session_with(struct state *s, const char *model_text)
 	diags_free(&d);
 	free(text);
 }
+
+struct layout *
+shown_layout(struct state *s)
+{
+	static struct layout layout;
+
+	layout = *s->layout;
+	layout.view = s->view.current;
+	layout.chosen = layout.focus = s->view.focus;
+	s->layout = &layout;
+	return &layout;
+}

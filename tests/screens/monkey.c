@@ -271,7 +271,7 @@ act(struct monkey *m)
 	} else {
 		e.key = random_key(m);
 		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name),
-			(int)m->s.view.current, (int)m->s.view.pane, (int)m->s.view.popup.kind);
+			(int)m->s.view.current, (int)state_pane(&m->s), (int)m->s.view.popup.kind);
 	}
 	note(m, what);
 	if (e.key != TK_NONE)
@@ -318,8 +318,7 @@ look(struct monkey *m)
 	struct str text = {0};
 
 	state_timeline_show(&m->s);
-	draw_screen(&m->s, m->g, &m->d);
-	input_note_drawn(&m->s, &m->d);
+	stage_look(&m->s, m->g, &m->d);
 	grid_text(m->g, &text);
 	for (const char *c = str_text(&text); *c; c++) {
 		CHECK((unsigned char)*c >= 0x20 || *c == '\n');
@@ -349,8 +348,8 @@ is_sound(const struct state *s)
 
 	if (s->view.current == VIEW_START)
 		return (unsigned)s->view.start.focus < START_PANES;
-	return s->view.current < VIEW_COUNT && s->view.pane >= first[s->view.current] &&
-		s->view.pane < first[s->view.current + 1];
+	return s->view.current < VIEW_COUNT && state_pane(s) >= first[s->view.current] &&
+		state_pane(s) < first[s->view.current + 1];
 }
 
 static void

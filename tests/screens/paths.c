@@ -103,15 +103,9 @@ static void
 show(struct state *s, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
-	struct drawn d;
+	static struct drawn kept;
 
-	draw_screen(s, g, &d);
-	s->view.layout.network_w = d.network_w;
-	s->view.layout.network_h = d.network_h;
-	s->view.pane = (enum pane_id)d.focus;
-	s->view.layout.visible = d.visible;
-	memcpy(s->view.layout.rows, d.rows, sizeof s->view.layout.rows);
-	s->view.layout.popup_rows = d.popup_rows;
+	stage_look(s, g, &kept);
 	grid_free(g);
 }
 
@@ -242,7 +236,7 @@ choosing(void)
 			nodes++;
 		}
 	CHECK_INT(nodes, 15); /* three cores of three boxes, LLC, two controllers, three memories */
-	s.view.focus = s.view.pane = PANE_PATH_MAP;
+	s.view.focus = PANE_PATH_MAP;
 	state_choose(&s, PANE_PATH_MAP, 10);
 	state_act(&s, ACTION_place);
 	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "CXL");
@@ -272,7 +266,7 @@ folded_and_unfolded(void)
 	stage_compare(&s, "paths-unfolded", 120, 40, false);
 	press(&s, ACTION_down, 1);
 	CHECK_INT(s.view.timeline.owner, 41);
-	press(&s, ACTION_page_up, 1);
+	press(&s, ACTION_up, 10);
 	CHECK(s.view.timeline.owner < 40);
 	stage_compare(&s, "paths-unfolded-above", 80, 24, true);
 	press(&s, ACTION_unfold_node, 1);
@@ -427,7 +421,7 @@ list_of_flows(void)
 	press(&s, ACTION_flow_list, 1);
 	CHECK_INT(s.view.focus, PANE_FLOWS);
 	show(&s, 80, 24);
-	CHECK_INT(s.view.pane, PANE_FLOWS);
+	CHECK_INT(state_pane(&s), PANE_FLOWS);
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_flow);
 	CHECK_INT(state_flows_line(&s), 0);

@@ -214,12 +214,9 @@ static void
 read_screen(struct state *s, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
-	struct drawn d;
+	static struct drawn kept;
 
-	draw_screen(s, g, &d);
-	s->view.layout.popup_rows = d.popup_rows;
-	s->view.layout.why_rows = d.why_rows;
-	memcpy(s->view.layout.rows, d.rows, sizeof s->view.layout.rows);
+	stage_look(s, g, &kept);
 	for (int y = 0; y < h; y++)
 		read_row(s, g, y);
 	grid_free(g);
@@ -245,7 +242,7 @@ read_popup(struct state *s, enum action a)
 		s->view.popup.cursor = 0;
 		do
 			read_screen(s, size[i].w, size[i].h);
-		while (++s->view.popup.cursor < s->view.layout.popup_rows && s->view.popup.cursor < 60);
+		while (++s->view.popup.cursor < s->layout->popup_rows && s->view.popup.cursor < 60);
 	}
 	state_act(s, ACTION_back);
 }
@@ -260,7 +257,7 @@ read_all(struct state *s)
 		state_act(s, ACTION_observe_next);
 		stage_answer(s);
 		at_every_size(s);
-		s->view.focus = s->view.pane = PANE_WHY;
+		s->view.focus = PANE_WHY;
 		for (s->view.cursor[PANE_WHY] = 0; s->view.cursor[PANE_WHY] < 12; s->view.cursor[PANE_WHY]++)
 			at_every_size(s);
 		s->view.cursor[PANE_WHY] = 0;
@@ -337,7 +334,7 @@ without_data(void)
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
 	stage_compute(&s);
 	at_every_size(&s);
-	s.view.focus = s.view.pane = PANE_WHY;
+	s.view.focus = PANE_WHY;
 	for (; s.view.cursor[PANE_WHY] < 20; s.view.cursor[PANE_WHY]++)
 		at_every_size(&s);
 	state_act(&s, ACTION_constraints);
@@ -482,7 +479,7 @@ scrolled_to_be_seen_whole(void)
 	for (int i = 0; i < 20 && s.view.selected != longest; i++)
 		state_act(&s, ACTION_observe_next);
 	c = s.answers.result->finding[longest].violated;
-	s.view.focus = s.view.pane = PANE_WHY;
+	s.view.focus = PANE_WHY;
 	stage_compare(&s, "long-why", 80, 24, false);
 	stage_compare(&s, "long-why", 120, 40, false);
 	stage_compare(&s, "long-why", 200, 60, false);

@@ -11,7 +11,6 @@
 #include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
-#include "ui/input.h"
 
 static void
 start_screen(void)
@@ -71,7 +70,7 @@ popups_lie_over_the_view(void)
 	state_act(&s, ACTION_command);
 	stage_compare(&s, "prompt", 80, 24, false);
 	state_prompt_key(&s, PROMPT_ESCAPE);
-	s.view.pane = s.view.focus = PANE_OBSERVATIONS;
+	s.view.focus = PANE_OBSERVATIONS;
 	state_act(&s, ACTION_whence);
 	stage_compare(&s, "whence", 120, 40, false);
 	state_act(&s, ACTION_back);
@@ -151,15 +150,14 @@ help_after_a_resize(void)
 		state_act(&s, row[i].view);
 		state_act(&s, ACTION_help);
 		for (int k = 0; k < 100; k++) {
-			draw_screen(&s, small, &d);
-			s.view.layout.popup_rows = d.popup_rows;
+			stage_look(&s, small, &d);
 			state_act(&s, ACTION_down);
 		}
 		test_label("%s", row[i].legend);
 		draw_screen(&s, huge, &d);
 		CHECK(row_holds(huge, 1, "here"));
 		draw_screen(&s, large, &d);
-		after = d.popup_rows;
+		after = d.layout.popup_rows;
 		CHECK(after < s.view.popup.cursor);
 		CHECK(row_holds(large, 1, "feasible"));
 		for (at = 1; at < 30 && !row_holds(large, at, row[i].legend); at++)
@@ -192,12 +190,10 @@ lists_keep_their_cursor(void)
 			state_act(&s, ACTION_constraints);
 		state_act(&s, row[i].open);
 		for (int k = 1; k < row[i].rows; k++) {
-			draw_screen(&s, g, &d);
-			input_note_drawn(&s, &d);
+			stage_look(&s, g, &d);
 			state_act(&s, ACTION_down);
 		}
-		draw_screen(&s, g, &d);
-		input_note_drawn(&s, &d);
+		stage_look(&s, g, &d);
 		test_label("%s", action_row(row[i].open)->id);
 		CHECK_INT(s.view.popup.cursor, row[i].rows - 1);
 		state_free(&s);
@@ -218,23 +214,21 @@ text_scrolls_to_its_end(void)
 	stage_compute(&s);
 	state_act(&s, ACTION_help);
 	for (int i = 0; i < 200; i++) {
-		draw_screen(&s, g, &d);
-		s.view.layout.popup_rows = d.popup_rows;
+		stage_look(&s, g, &d);
 		state_act(&s, ACTION_down);
 	}
 	at = s.view.popup.cursor;
 	draw_screen(&s, g, &d);
 	CHECK(at > 0);
-	CHECK_INT(d.popup_rows, at + 1);
+	CHECK_INT(d.layout.popup_rows, at + 1);
 	CHECK(grid_at(g, 1, 22)->cp != ' '); /* the last row of the page is its end */
 	stage_compare(&s, "help-end", 80, 24, false);
 	state_act(&s, ACTION_page_up);
 	CHECK(s.view.popup.cursor < at);
 	state_act(&s, ACTION_back);
-	s.view.focus = s.view.pane = PANE_WHY;
+	s.view.focus = PANE_WHY;
 	for (int i = 0; i < 200; i++) {
-		draw_screen(&s, g, &d);
-		s.view.layout.why_rows = d.why_rows;
+		stage_look(&s, g, &d);
 		state_act(&s, ACTION_down);
 	}
 	CHECK(s.view.cursor[PANE_WHY] < 20);
@@ -272,7 +266,7 @@ a_model_in_fdl(void)
 	stage_compute(&s);
 	stage_compare(&s, "fdl", 80, 24, false);
 	stage_compare(&s, "fdl", 80, 24, true);
-	s.view.pane = s.view.focus = PANE_TREE;
+	s.view.focus = PANE_TREE;
 	state_act(&s, ACTION_last);
 	stage_compare(&s, "fdl-below", 120, 40, false);
 	state_free(&s);
@@ -301,5 +295,6 @@ colours_say_what_shapes_say(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),
+	CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
 	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))

@@ -15,7 +15,7 @@
 static void
 focus(struct state *s, enum pane_id pane)
 {
-	s->view.focus = s->view.pane = pane;
+	s->view.focus = pane;
 }
 
 static void

@@ -224,3 +224,13 @@ stage_every_size(const struct state *s, const char *name)
 		stage_compare(s, name, size[i].w, size[i].h, false);
 	stage_compare(s, name, 80, 24, true);
 }
+
+void
+stage_look(struct state *s, struct grid *g, struct drawn *kept)
+{
+	struct drawn drawn;
+
+	draw_screen(s, g, &drawn);
+	*kept = drawn;
+	s->layout = &kept->layout;
+}

@@ -6,6 +6,9 @@
 
 #include "app/state/state.h"
 
+struct drawn;
+struct grid;
+
 /* A machine and installed models that are the same everywhere. */
 void stage_machine(struct doctor *);
 void stage_models(struct state *);
@@ -21,5 +24,8 @@ void stage_search(struct state *, enum search_task); /* what the engine would fi
 /* HECATE_UPDATE=1 writes the file instead. */
 void stage_compare(const struct state *, const char *name, int w, int h, bool ascii);
 void stage_every_size(const struct state *, const char *name);
+
+/* Draw as the explorer does: the layout is kept, and keys go by it. */
+void stage_look(struct state *, struct grid *, struct drawn *kept);
 
 #endif

@@ -48,13 +48,9 @@ static void
 look(struct state *s, int w, int h)
 {
 	struct grid *g = grid_new(w, h, false);
-	struct drawn d;
+	static struct drawn kept;
 
-	draw_screen(s, g, &d);
-	s->view.layout.visible = d.visible;
-	s->view.pane = (enum pane_id)d.focus;
-	s->view.layout.popup_rows = d.popup_rows;
-	memcpy(s->view.layout.rows, d.rows, sizeof s->view.layout.rows);
+	stage_look(s, g, &kept);
 	grid_free(g);
 }
 

@@ -12,6 +12,17 @@
 #include "stage.h"
 #include "test.h"
 
+/* The state as a drawing of this size leaves it. */
+static void
+look(struct state *s, int w, int h)
+{
+	static struct drawn kept;
+	struct grid *g = grid_new(w, h, false);
+
+	stage_look(s, g, &kept);
+	grid_free(g);
+}
+
 static void
 press(struct state *s, enum action a, int times)
 {
@@ -162,8 +173,8 @@ noisy_observations(void)
 	stage_every_size(&s, "walks");
 	state_act(&s, ACTION_samples);
 	stage_compare(&s, "walks-samples", 120, 40, false);
-	s.view.layout.popup_rows = 200;
 	state_act(&s, ACTION_right);
+	look(&s, 80, 24);
 	press(&s, ACTION_down, 40);
 	stage_compare(&s, "walks-samples-below", 80, 24, false);
 	state_act(&s, ACTION_back);
@@ -250,14 +261,14 @@ roles_of_rows(void)
 	CHECK_INT(grid_at(g, 0, 4)->bg, ROLE_SELECT);
 	CHECK_INT(grid_at(g, 1, 8)->cp, 0x2713);
 	CHECK_INT(grid_at(g, 1, 8)->fg, ROLE_FEASIBLE);
-	CHECK_INT(d.focus, PANE_CONSTRAINTS);
+	CHECK_INT(d.layout.focus, PANE_CONSTRAINTS);
 	fset_put(&s.question.on, 0, true);
 	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
 	state_act(&s, ACTION_observations);
 	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
-	CHECK_INT(d.focus, PANE_LIST);
+	CHECK_INT(d.layout.focus, PANE_LIST);
 	grid_free(g);
 	state_free(&s);
 }
@@ -363,10 +374,9 @@ clicks_and_scrolling(void)
 	}
 	CHECK(tab);
 	CHECK(row);
-	s.view.focus = s.view.pane = PANE_TOUCHED;
+	s.view.focus = PANE_TOUCHED;
 	for (int i = 0; i < 100; i++) {
-		draw_screen(&s, g, &d);
-		memcpy(s.view.layout.rows, d.rows, sizeof s.view.layout.rows);
+		stage_look(&s, g, &d);
 		state_act(&s, ACTION_down);
 	}
 	at = s.view.cursor[PANE_TOUCHED];
@@ -411,7 +421,7 @@ noisy_geometry(void)
 	stage_compare(&s, "walks-geometry", 120, 40, true);
 	state_act(&s, ACTION_boxes);
 	stage_compare(&s, "walks-boxes", 80, 24, false);
-	s.view.layout.zoom = ZOOM_WHOLE;
+	look(&s, 120, 40);
 	state_act(&s, ACTION_zoom);
 	stage_compare(&s, "walks-zoomed", 120, 40, false);
 	press(&s, ACTION_axis_right, 2);

@@ -145,7 +145,7 @@ static void
 focus(struct state *s, enum action view, enum pane_id pane)
 {
 	state_act(s, view);
-	s->view.focus = s->view.pane = pane;
+	s->view.focus = pane;
 }
 
 /* Everything that can be chosen, otherwise than at first. */
@@ -197,7 +197,7 @@ a_session_comes_back(void)
 	reopen(&x, p.file, NULL, 0);
 	CHECK_STR(s->view.message.text, "");
 	CHECK_INT(s->view.current, VIEW_QUEUES);
-	CHECK_INT(s->view.pane, PANE_LENGTHS);
+	CHECK_INT(state_pane(s), PANE_LENGTHS);
 	timeline_snapshot_key(s->data.timeline, s->view.timeline.snapshot, &key);
 	CHECK_STR(str_text(&key), "[\"one\",\"2\"]");
 	CHECK_INT(s->view.timeline.snapshot, 1);

@@ -92,7 +92,7 @@ the_tree_folds_and_is_searched(void)
 	size_t n, all, *rows;
 
 	open_session(&s);
-	s.view.focus = s.view.pane = PANE_TREE;
+	s.view.focus = PANE_TREE;
 	free(state_tree_rows(&s, &all));
 	CHECK_INT(all, s.question.outline->n);
 	state_act(&s, ACTION_fold); /* the root */
@@ -168,14 +168,14 @@ back_before_leaving(void)
 	state_act(&s, ACTION_quit);
 	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
-	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_WHY;
+	shown_layout(&s)->visible = 1 << PANE_FEATURES | 1 << PANE_WHY;
 	state_act(&s, ACTION_pane_next);
-	CHECK_INT(s.view.pane, PANE_WHY);
+	CHECK_INT(state_pane(&s), PANE_WHY);
 	state_act(&s, ACTION_pane_next);
-	CHECK_INT(s.view.pane, PANE_FEATURES);
-	s.view.layout.visible = 1 << PANE_FEATURES; /* a small screen: through all panes */
+	CHECK_INT(state_pane(&s), PANE_FEATURES);
+	shown_layout(&s)->visible = 1 << PANE_FEATURES; /* a small screen: through all panes */
 	state_act(&s, ACTION_pane_next);
-	CHECK_INT(s.view.pane, PANE_TREE);
+	CHECK_INT(state_pane(&s), PANE_TREE);
 	state_act(&s, ACTION_quit);
 	CHECK(requests_find(&s.requests, REQUEST_QUIT));
 	state_free(&s);
@@ -326,14 +326,14 @@ a_jump_comes_back(void)
 	open_session(&s);
 	take_a_result(&s);
 	state_act(&s, ACTION_constraints);
-	s.view.focus = s.view.pane = PANE_BROKEN;
+	s.view.focus = PANE_BROKEN;
 	state_choose(&s, PANE_BROKEN, 1);
 	state_act(&s, ACTION_jump);
 	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
 	CHECK_STR(state_finding(&s)->name, "p1");
 	state_act(&s, ACTION_stop); /* nothing to stop: back */
 	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
-	CHECK_INT(s.view.pane, PANE_BROKEN);
+	CHECK_INT(state_pane(&s), PANE_BROKEN);
 	state_act(&s, ACTION_stop);
 	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
 	state_act(&s, ACTION_details);
@@ -498,7 +498,7 @@ why_shows_its_witnesses(void)
 		state_free(&s);
 		return;
 	}
-	s.view.pane = s.view.focus = PANE_WHY;
+	s.view.focus = PANE_WHY;
 	state_act(&s, ACTION_relaxers);
 	CHECK_INT(s.view.popup.kind, POPUP_WHENCE); /* nothing is known of features yet */
 	s.view.popup.kind = POPUP_NONE;
@@ -564,9 +564,9 @@ questions_follow_the_screen(void)
 	CHECK_INT(q.kind, DETAIL_TOUCH);
 	CHECK_INT(q.index, state_why_row(&s));
 	CHECK(!state_show_relaxers(&s, q.index, NULL)); /* not known yet */
-	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_WITNESS; /* a screen that does not show that */
+	shown_layout(&s)->visible = 1 << PANE_FEATURES | 1 << PANE_WITNESS; /* a screen that does not show that */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_WITNESS);
-	s.view.layout.visible = 1 << PANE_FEATURES; /* a small one */
+	shown_layout(&s)->visible = 1 << PANE_FEATURES; /* a small one */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_act(&s, ACTION_constraints);
 	state_act(&s, ACTION_last); /* about one counter */
@@ -651,7 +651,7 @@ axes_of_the_plot(void)
 	CHECK(s.view.plot.axis[0] == 2 && s.view.plot.axis[1] == 1);
 	state_act(&s, ACTION_axis_up);
 	CHECK(s.view.plot.axis[0] == 2 && s.view.plot.axis[1] == 0);
-	s.view.layout.zoom = ZOOM_WHOLE;
+	shown_layout(&s)->zoom = ZOOM_WHOLE;
 	state_act(&s, ACTION_zoom);
 	CHECK_INT(s.view.plot.zoom, ZOOM_REGION);
 	state_act(&s, ACTION_boxes);

@@ -185,7 +185,7 @@ the_proposal_is_a_row(void)
 
 	open_session(&s);
 	judge(&s, 3);
-	s.view.focus = s.view.pane = PANE_SEARCH;
+	s.view.focus = PANE_SEARCH;
 	state_act(&s, ACTION_discover);
 	search(&s, 3);
 	row = state_search_rows(&s, &n);
@@ -228,7 +228,7 @@ the_cursor_stays_on_its_model(void)
 	judge(&s, 3);
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
-	s.view.focus = s.view.pane = PANE_SEARCH;
+	s.view.focus = PANE_SEARCH;
 	state_act(&s, ACTION_discover);
 	search(&s, 3);
 	CHECK(state_proposal(&s, &added));
@@ -262,7 +262,7 @@ the_cursor_goes_with_a_proposal(void)
 			state_act(&s, ACTION_auto);
 			search(&s, 3);
 		}
-		s.view.focus = s.view.pane = PANE_SEARCH;
+		s.view.focus = PANE_SEARCH;
 		state_act(&s, ACTION_discover);
 		search(&s, 3);
 		CHECK_INT(s.view.cursor[PANE_SEARCH], 0);
@@ -291,7 +291,7 @@ auto_finds_what_is_needed(void)
 	CHECK_INT(s.answers.search.graph->required.w[0], 3);
 	CHECK_INT(search_best(s.answers.search.graph), search_graph_find(s.answers.search.graph, &(struct fset){{3}}));
 	/* Enter on the best one goes there */
-	s.view.focus = s.view.pane = PANE_SEARCH;
+	s.view.focus = PANE_SEARCH;
 	row = state_search_rows(&s, &n);
 	for (at = 0;
 		at < n && !(row[at].kind == SEARCH_ROW_MODEL && row[at].model == search_best(s.answers.search.graph));
@@ -431,20 +431,20 @@ the_witness_follows_the_tree(void)
 	open_session(&s);
 	judge(&s, 3);
 	CHECK_INT(state_witness_counter(&s), 0);
-	s.view.layout.visible &= ~(1 << PANE_WHY); /* which has questions of its own */
+	shown_layout(&s)->visible &= ~(1 << PANE_WHY); /* which has questions of its own */
 	q = state_next_detail(&s);
 	CHECK_INT(q.kind, DETAIL_WITNESS);
 	CHECK_INT(q.index, 0);
 	state_take_witness(&s, 0, mem_str("path p"));
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
-	s.view.focus = s.view.pane = PANE_TREE;
+	s.view.focus = PANE_TREE;
 	for (int i = 0; i < 3 && state_witness_counter(&s) == 0; i++)
 		state_act(&s, ACTION_down);
 	CHECK_INT(state_witness_counter(&s), 1);
 	q = state_next_detail(&s);
 	CHECK(q.kind == DETAIL_WITNESS && q.index == 1);
 	CHECK(state_wants_answer(&s, q));
-	s.view.layout.visible = 1 << PANE_FEATURES | 1 << PANE_TREE;
+	shown_layout(&s)->visible = 1 << PANE_FEATURES | 1 << PANE_TREE;
 	CHECK(!state_wants_answer(&s, q)); /* nobody sees it */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);

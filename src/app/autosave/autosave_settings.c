@@ -361,7 +361,7 @@ take_view(struct state *s, const struct sheet *in)
 		return;
 	state_show_view(s, (enum view)v);
 	if (p >= (size_t)first[v] && p < (size_t)first[v + 1])
-		s->view.focus = s->view.pane = (enum pane_id)p;
+		s->view.focus = (enum pane_id)p;
 }
 
 static void

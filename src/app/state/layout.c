@@ -5,7 +5,6 @@
 const struct layout layout_initial = {
 	.visible = ~0,
 	.page = 10,
-	.popup_rows = 1,
 };
 
 enum pane_id

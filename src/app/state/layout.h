@@ -16,7 +16,7 @@ struct layout {
 	int visible;             /* bit per pane */
 	int page;                /* rows that a page moves */
 	int rows[PANE_COUNT];    /* of panes of text: first rows that can be scrolled to; 0: it was not drawn */
-	int popup_rows;          /* likewise of the popup */
+	int popup_rows;          /* likewise of a popup of text; 0: it is a list, or was not drawn */
 	bool start_models;       /* the start screen has room for the pane of models */
 	enum plot_zoom zoom;     /* of view 4: WHOLE or REGION */
 	int network_w, network_h; /* of view 5: cells of the picture */

@@ -29,11 +29,8 @@
 void
 state_init(struct state *s)
 {
-	*s = (struct state){.view.motion = true,
-		.view.layout.page = 10,
-		.view.layout.why_rows = 1,
-		.view.layout.popup_rows = 1,
-		.view.layout.visible = ~0,
+	*s = (struct state){.layout = &layout_initial,
+		.view.motion = true,
 		.view.program = "hecate " HECATE_VERSION,
 		.view.timeline.compared = TIMELINE_WHOLE};
 	state_list_models(s);
@@ -247,7 +244,7 @@ state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const st
 	s->question.on = *on;
 	s->view.current = VIEW_MODELS;
 	s->view.came_from = VIEW_START;
-	s->view.focus = s->view.pane = PANE_FEATURES;
+	s->view.focus = PANE_FEATURES;
 	s->view.popup.kind = POPUP_NONE;
 	make_outline(s);
 	state_request(s, REQUEST_LOAD);
@@ -285,7 +282,7 @@ state_scope(const struct state *s)
 		return IN_POPUP;
 	if (s->view.current == VIEW_START)
 		return IN_START;
-	return 1 << s->view.pane;
+	return 1 << state_pane(s);
 }
 
 void

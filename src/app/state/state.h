@@ -9,6 +9,7 @@
 #include "app/action.h"
 #include "app/state/answers.h"
 #include "app/state/data.h"
+#include "app/state/layout.h"
 #include "app/state/question.h"
 #include "app/state/requests.h"
 #include "app/state/view_state.h"
@@ -24,6 +25,7 @@ struct state {
 	struct answers answers;
 	struct view_state view;
 	struct requests requests;
+	const struct layout *layout; /* of the last drawing; ui's */
 };
 
 static inline void

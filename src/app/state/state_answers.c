@@ -154,7 +154,7 @@ wants_touch(const struct state *s, size_t row)
 {
 	/* what relaxes the constraint that refutes the observation under the cursor */
 	if (s->view.current == VIEW_MODELS)
-		return (s->view.layout.visible & 1 << PANE_WHY) && row == state_why_row(s);
+		return state_shows_pane(s, PANE_WHY) && row == state_why_row(s);
 	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
 }
 
@@ -179,7 +179,7 @@ wants_loss(const struct state *s, size_t counter)
 static bool
 wants_witness(const struct state *s, size_t counter)
 {
-	return s->view.current == VIEW_MODELS && s->view.layout.visible & 1 << PANE_WITNESS &&
+	return s->view.current == VIEW_MODELS && state_shows_pane(s, PANE_WITNESS) &&
 		counter == state_witness_counter(s);
 }
 

@@ -11,7 +11,7 @@
 static bool
 walks_network(const struct state *s)
 {
-	return s->view.popup.kind == POPUP_NONE && s->view.current == VIEW_PATHS && s->view.pane == PANE_NETWORK;
+	return s->view.popup.kind == POPUP_NONE && s->view.current == VIEW_PATHS && state_pane(s) == PANE_NETWORK;
 }
 
 void
@@ -19,8 +19,8 @@ state_move(struct state *s, int by)
 {
 	bool list = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START;
 	int *at = s->view.popup.kind != POPUP_NONE ? &s->view.popup.cursor
-		: s->view.current == VIEW_START  ? &s->view.start.cursor[s->view.start.focus]
-					 : &s->view.cursor[s->view.pane];
+		: s->view.current == VIEW_START  ? &s->view.start.cursor[state_start_pane(s)]
+					 : &s->view.cursor[state_pane(s)];
 	long to, n;
 
 	if (walks_network(s)) {
@@ -30,17 +30,18 @@ state_move(struct state *s, int by)
 	n = state_list_length(s);
 	if (list)
 		state_sync_cursors(s);
-	to = (long)*at + by;
+	/* with the size more may have come into sight than is below the cursor */
+	to = (*at < n ? *at : n - 1) + (long)by;
 	to = to >= n ? n - 1 : to;
 	*at = (int)(to < 0 ? 0 : to);
 	if (list)
-		state_choose(s, s->view.pane, *at);
+		state_choose(s, state_pane(s), *at);
 }
 
 void
 state_turn_page(struct state *s, int pages)
 {
-	state_move(s, pages * s->view.layout.page);
+	state_move(s, pages * s->layout->page);
 }
 
 /* Panes that are wider than the screen have columns to the left and right of those that are shown. */
@@ -60,7 +61,7 @@ state_move_aside(struct state *s, int to)
 		state_turn_page(s, to);
 	else if (walks_network(s))
 		state_paths_move(s, to, 0);
-	else if (s->view.popup.kind == POPUP_NONE && s->view.pane == PANE_SEARCH)
+	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_SEARCH)
 		state_walk_graph(s, to);
 	else if (state_shows_samples(s))
 		turn_columns(s, to);
@@ -95,28 +96,29 @@ has_pane(const struct state *s, enum pane_id pane)
 void
 state_next_pane(struct state *s, int by)
 {
-	if (s->view.current == VIEW_START) {
-		int panes = s->view.layout.start_models ? START_PANES : START_MODELS;
+	int visible = s->layout->view == s->view.current ? s->layout->visible : ~0;
+	bool few;
 
-		s->view.start.focus = (enum start_pane)(((int)s->view.start.focus + panes + by) % panes);
+	if (s->view.current == VIEW_START) {
+		int panes = s->layout->start_models ? START_PANES : START_MODELS;
+
+		s->view.start.focus = (enum start_pane)(((int)state_start_pane(s) + panes + by) % panes);
 		return;
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
-	s->view.focus = s->view.pane;
+	s->view.focus = state_pane(s);
+	few = !(visible & (visible - 1));
 	do {
 		int first, n = view_panes(s->view.current, &first);
 
 		s->view.focus = (enum pane_id)(first + ((int)s->view.focus - first + n + by) % n);
-	} while (!has_pane(s, s->view.focus) ||
-		((s->view.layout.visible & (s->view.layout.visible - 1)) &&
-			!(s->view.layout.visible & 1 << s->view.focus)));
-	s->view.pane = s->view.focus;
+	} while (!has_pane(s, s->view.focus) || (!few && !(visible & 1 << s->view.focus)));
 }
 
 void
 state_unfold_all(struct state *s)
 {
-	if (s->view.pane == PANE_SEARCH)
+	if (state_pane(s) == PANE_SEARCH)
 		s->view.search.all = !s->view.search.all;
 	else
 		state_fold_all(s);

@@ -240,7 +240,6 @@ state_flows_to_list(struct state *s)
 		s->view.focus = PANE_NETWORK;
 	else if (has_list(s))
 		s->view.focus = PANE_FLOWS;
-	s->view.pane = s->view.focus;
 }
 
 bool

@@ -230,7 +230,7 @@ state_plot_act(struct state *s, enum action a)
 	else if (a == ACTION_best_pair)
 		find_best(s);
 	else if (a == ACTION_zoom)
-		p->zoom = s->view.layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
+		p->zoom = s->layout->zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
 	else if (a == ACTION_boxes) {
 		p->boxes = (p->boxes + 1) % PLOT_BOXES;
 		state_say(s, false, "%s", boxes[p->boxes]);

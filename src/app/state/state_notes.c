@@ -49,7 +49,7 @@ module_of(const struct state *s)
 	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
 	size_t module = q ? q->module : s->view.timeline.module;
 
-	if (s->view.pane == PANE_PATH_MAP && a->look && (size_t)s->view.cursor[PANE_PATH_MAP] < a->look->map->n_rows)
+	if (state_pane(s) == PANE_PATH_MAP && a->look && (size_t)s->view.cursor[PANE_PATH_MAP] < a->look->map->n_rows)
 		module = a->look->map->row[s->view.cursor[PANE_PATH_MAP]].module;
 	return n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
 }
@@ -59,7 +59,8 @@ static char *
 snapshot_of(const struct state *s)
 {
 	size_t n = timeline_snapshots(s->data.timeline),
-	       at = s->view.pane == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS] : s->view.timeline.snapshot;
+	       at = state_pane(s) == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS]
+						    : s->view.timeline.snapshot;
 	struct str key = {0};
 
 	if (at >= n)
@@ -76,9 +77,9 @@ state_note_subject(const struct state *s, enum remark_on *on, char **what)
 
 	*what = NULL;
 	/* panes of views 5 to 7 come last */
-	if (s->view.current == VIEW_START || (s->view.pane < PANE_NETWORK ? !s->question.model : !s->data.timeline))
+	if (s->view.current == VIEW_START || (state_pane(s) < PANE_NETWORK ? !s->question.model : !s->data.timeline))
 		return false;
-	switch (s->view.pane) {
+	switch (state_pane(s)) {
 	case PANE_FEATURES:
 	case PANE_TREE:
 	case PANE_WHY:

@@ -319,7 +319,7 @@ state_paths_move(struct state *s, int dx, int dy)
 
 	if (!n)
 		return;
-	l = state_paths_layout(&shown, s->view.layout.network_w, s->view.layout.network_h);
+	l = state_paths_layout(&shown, s->layout->network_w, s->layout->network_h);
 	if (!l) {
 		move_in_table(s, dx, dy);
 		return;

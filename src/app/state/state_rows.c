@@ -87,6 +87,12 @@ count_names(char *const *name)
 	return n;
 }
 
+static int
+text_rows(const struct state *s, enum pane_id pane)
+{
+	return s->layout->rows[pane] > 0 ? s->layout->rows[pane] : 1;
+}
+
 int
 state_list_length(const struct state *s)
 {
@@ -105,23 +111,23 @@ state_list_length(const struct state *s)
 		return (int)n;
 	}
 	if (s->view.popup.kind != POPUP_NONE)
-		return s->view.layout.popup_rows;
+		return s->layout->popup_rows > 0 ? s->layout->popup_rows : 1;
 	if (s->view.current == VIEW_START)
-		return s->view.start.focus == START_MENU       ? START_ITEMS
-			: s->view.start.focus == START_MEASURE ? (int)s->data.machine.n
+		return state_start_pane(s) == START_MENU       ? START_ITEMS
+			: state_start_pane(s) == START_MEASURE ? (int)s->data.machine.n
 							  : (int)count_names(s->data.installed.name);
 	if (s->view.current == VIEW_PATHS || s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
 		return state_timeline_rows(s);
 	if (!s->question.model)
 		return 0;
-	switch (s->view.pane) {
+	switch (state_pane(s)) {
 	case PANE_FEATURES:
 		return (int)s->question.model->n_features;
 	case PANE_TREE:
 		free(state_tree_rows(s, &n));
 		return (int)n;
 	case PANE_WHY:
-		return s->view.layout.why_rows;
+		return text_rows(s, PANE_WHY);
 	case PANE_SEARCH:
 		free(state_search_rows(s, &n));
 		return (int)n;
@@ -141,7 +147,7 @@ state_list_length(const struct state *s)
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
-		return s->view.layout.rows[s->view.pane];
+		return text_rows(s, state_pane(s));
 	case PANE_PLOT:
 	case PANE_LEGEND:
 	case PANE_WHOLE:
@@ -168,7 +174,7 @@ finding_name(const struct state *s, size_t i)
 {
 	const struct constraint_row *row = state_constraint(s);
 	size_t n, *order = state_observations(s, &n),
-		  at = s->view.pane == PANE_LIST ? order[i] : row->breach[i].finding;
+		  at = state_pane(s) == PANE_LIST ? order[i] : row->breach[i].finding;
 
 	free(order);
 	return s->answers.result->finding[at].name;
@@ -209,7 +215,7 @@ row_has(const struct state *s, size_t i, const char *words)
 {
 	const struct outline_row *r;
 
-	switch (s->view.pane) {
+	switch (state_pane(s)) {
 	case PANE_FEATURES:
 		return strcasestr(s->question.model->feature[i].name, words) ||
 			strcasestr(s->question.model->feature[i].text, words);
@@ -274,16 +280,16 @@ reveal(struct state *s, size_t i)
 void
 state_find_next(struct state *s)
 {
-	bool text = s->view.pane == PANE_WHY || s->view.pane == PANE_WITNESS || s->view.pane == PANE_SELECTED ||
-		s->view.pane == PANE_TOUCHED || s->view.pane == PANE_OBSERVED || s->view.pane == PANE_SAMPLES;
-	size_t n = s->view.pane == PANE_TREE ? s->question.outline->n
+	bool text = state_pane(s) == PANE_WHY || state_pane(s) == PANE_WITNESS || state_pane(s) == PANE_SELECTED ||
+		state_pane(s) == PANE_TOUCHED || state_pane(s) == PANE_OBSERVED || state_pane(s) == PANE_SAMPLES;
+	size_t n = state_pane(s) == PANE_TREE ? s->question.outline->n
 		: text                   ? 0
 					 : (size_t)state_list_length(s),
-	       from = (size_t)s->view.cursor[s->view.pane];
+	       from = (size_t)s->view.cursor[state_pane(s)];
 
 	if (!s->view.find || !*s->view.find)
 		return;
-	if (s->view.pane == PANE_TREE) {
+	if (state_pane(s) == PANE_TREE) {
 		size_t shown, *row = state_tree_rows(s, &shown);
 
 		from = from < shown ? row[from] : 0;
@@ -294,10 +300,10 @@ state_find_next(struct state *s)
 
 		if (!row_has(s, i, s->view.find))
 			continue;
-		if (s->view.pane == PANE_TREE) {
+		if (state_pane(s) == PANE_TREE) {
 			reveal(s, i);
 		} else {
-			state_choose(s, s->view.pane, (int)i);
+			state_choose(s, state_pane(s), (int)i);
 		}
 		return;
 	}

@@ -163,9 +163,9 @@ state_ask_search(struct state *s, enum search_task task)
 		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
 	else
 		requests_add(&s->requests, REQUEST_SEARCH, task, NULL);
-	if (requests_find(&s->requests, REQUEST_SEARCH) && s->view.pane != PANE_FEATURES &&
-		s->view.layout.visible & 1 << PANE_SEARCH)
-		s->view.focus = s->view.pane = PANE_SEARCH;
+	if (requests_find(&s->requests, REQUEST_SEARCH) && state_pane(s) != PANE_FEATURES &&
+		state_shows_pane(s, PANE_SEARCH))
+		s->view.focus = PANE_SEARCH;
 }
 
 void

@@ -82,11 +82,11 @@ want_model(struct state *s, const char *name, enum open_then then)
 void
 state_start_open(struct state *s)
 {
-	if (s->view.start.focus == START_MEASURE) {
+	if (state_start_pane(s) == START_MEASURE) {
 		state_open_popup(s, POPUP_DOCTOR);
 		return;
 	}
-	if (s->view.start.focus == START_MODELS) {
+	if (state_start_pane(s) == START_MODELS) {
 		if (s->data.installed.name && s->data.installed.name[0])
 			want_model(s, s->data.installed.name[s->view.start.cursor[START_MODELS]], OPEN_ONLY);
 		return;

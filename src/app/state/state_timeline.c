@@ -70,7 +70,7 @@ state_set_profile(
 		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
 	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
 	s->view.came_from = VIEW_START;
-	s->view.focus = s->view.pane = net ? PANE_NETWORK : PANE_BARS;
+	s->view.focus = net ? PANE_NETWORK : PANE_BARS;
 	s->view.popup.kind = POPUP_NONE;
 }
 

@@ -169,7 +169,7 @@ bar_sort_name(enum bar_sort b)
 static size_t
 count_apart(const struct state *s, size_t module)
 {
-	struct net_layout *l = state_paths_layout(s, s->view.layout.network_w, s->view.layout.network_h);
+	struct net_layout *l = state_paths_layout(s, s->layout->network_w, s->layout->network_h);
 	size_t n = 0;
 
 	for (size_t b = 0; l && b < l->n_boxes; b++)
@@ -236,8 +236,8 @@ state_timeline_act(struct state *s, enum action a)
 	else if (a == ACTION_node)
 		state_open_about(s, POPUP_NODE, s->answers.timeline.look != NULL);
 	else if (a == ACTION_component)
-		state_open_about(
-			s, POPUP_BAR, state_count_bars(s, s->view.pane == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
+		state_open_about(s, POPUP_BAR,
+			state_count_bars(s, state_pane(s) == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
 	else if (a == ACTION_formula)
 		state_open_about(s, POPUP_QUEUE, state_queue(s) != NULL);
 	else if (a == ACTION_group || a == ACTION_whole_run) {
@@ -263,7 +263,7 @@ state_timeline_rows(const struct state *s)
 {
 	size_t n = 0;
 
-	switch (s->view.pane) {
+	switch (state_pane(s)) {
 	case PANE_PATH_MAP:
 		return s->answers.timeline.look ? (int)s->answers.timeline.look->map->n_rows : 0;
 	case PANE_SNAPSHOTS:
@@ -272,7 +272,7 @@ state_timeline_rows(const struct state *s)
 		return state_flows_rows(s);
 	case PANE_BARS:
 	case PANE_METHODS:
-		return state_count_bars(s, s->view.pane);
+		return state_count_bars(s, state_pane(s));
 	case PANE_COMPONENTS:
 		return state_count_components(s);
 	case PANE_QUEUES:
@@ -302,7 +302,7 @@ state_timeline_rows(const struct state *s)
 	case PANE_COUNT:
 		break;
 	}
-	return s->view.layout.rows[s->view.pane];
+	return s->layout->rows[state_pane(s)] > 0 ? s->layout->rows[state_pane(s)] : 1;
 }
 
 void

@@ -316,8 +316,6 @@ state_show_view(struct state *s, enum view v)
 	s->view.last_focus[s->view.current] = s->view.focus;
 	s->view.current = v;
 	s->view.focus = s->view.last_focus[v] > first[v] ? s->view.last_focus[v] : first[v];
-	s->view.pane = s->view.focus;
-	s->view.layout.visible = ~0;
 	state_timeline_show(s);
 	state_sync_cursors(s);
 }
@@ -396,7 +394,7 @@ bool
 state_shows_samples(const struct state *s)
 {
 	return s->view.popup.kind == POPUP_OBSERVATION ||
-		(s->view.popup.kind == POPUP_NONE && s->view.pane == PANE_SAMPLES &&
+		(s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_SAMPLES &&
 			s->view.current == VIEW_OBSERVATIONS);
 }
 

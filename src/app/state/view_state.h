@@ -106,23 +106,11 @@ struct search_view {
 	bool all;     /* the list of models folds nothing */
 };
 
-/* What the last drawing has shown. */
-struct layout {
-	int page;             /* rows that a page moves */
-	int rows[PANE_COUNT]; /* of panes of text: how far they scroll */
-	int why_rows, popup_rows;
-	int visible;          /* bit per pane */
-	bool start_models;    /* the start screen has room for the pane of models */
-	enum plot_zoom zoom;  /* WHOLE or REGION */
-	int network_w, network_h; /* cells of the network's picture */
-};
-
 struct view_state {
 	enum view current;
 	enum view came_from;                 /* Esc goes back there; VIEW_START: nowhere */
 	enum pane_id last_focus[VIEW_COUNT]; /* of the views that are not shown */
-	enum pane_id focus;                  /* as the user chose it */
-	enum pane_id pane;                   /* the pane that has it on this size of screen */
+	enum pane_id focus;                  /* the pane that the user chose; state_pane() is the one that has it */
 	int cursor[PANE_COUNT];
 	size_t selected;                     /* observation */
 	size_t constraint;                   /* row of the constraints */
@@ -142,7 +130,6 @@ struct view_state {
 	struct prompt_state prompt;
 	struct leaving leaving;
 	struct status_line message;
-	struct layout layout;
 	bool motion;
 	double now;                          /* seconds, set by the loop: drawing reads no clock */
 	const char *program;                 /* "hecate 0.1.0" */

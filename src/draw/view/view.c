@@ -340,7 +340,8 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
-	int scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START ? 1 << d->focus : state_scope(s),
+	int scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START ? 1 << d->layout.focus
+										      : state_scope(s),
 	    y = g->h - 1, end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
@@ -430,6 +431,20 @@ draw_tiny(const struct state *s, struct grid *g)
 	str_free(&words);
 }
 
+/* With a larger screen the popup may have fewer first rows than the cursor remembers. */
+static void
+draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	struct state copy = *s;
+
+	draw_popups(s, g, screen, d);
+	if (d->layout.popup_rows <= 0 || s->view.popup.cursor < d->layout.popup_rows)
+		return;
+	copy.view.popup.cursor = d->layout.popup_rows - 1;
+	d->n_hits = 0;
+	draw_popups(&copy, g, screen, d);
+}
+
 static void
 draw_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
@@ -471,23 +486,19 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.view = s->view.current,
-		.popup = s->view.popup.kind,
-		.page = g->h > 6 ? g->h - 6 : 1,
-		.visible = ~0,
-		.focus = (int)s->view.focus,
-		.why_rows = 1,
-		.popup_rows = 1,
-		.zoom = s->view.layout.zoom,
-		.network_w = s->view.layout.network_w,
-		.network_h = s->view.layout.network_h};
-	for (int i = 0; i < PANE_COUNT; i++)
-		d->rows[i] = 1;
+	*d = (struct drawn){.layout = layout_initial};
+	d->layout.view = s->view.current;
+	d->layout.popup = s->view.popup.kind;
+	d->layout.chosen = d->layout.focus = s->view.focus;
+	d->layout.page = g->h > 6 ? g->h - 6 : 1;
+	d->layout.zoom = s->layout->zoom;
+	d->layout.network_w = s->layout->network_w;
+	d->layout.network_h = s->layout->network_h;
 	grid_clear(g);
 	if (g->w < 40 || g->h < 10) {
 		draw_tiny(s, g);
 		if (s->view.popup.kind != POPUP_NONE)
-			draw_popups(s, g, screen, d);
+			draw_popup_over(s, g, screen, d);
 		return;
 	}
 	if (s->view.current == VIEW_START) {
@@ -504,7 +515,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	}
 	if (s->view.popup.kind != POPUP_NONE) {
 		d->n_hits = 0;
-		draw_popups(s, g, screen, d);
+		draw_popup_over(s, g, screen, d);
 		pen_fill(&(struct pen){.grid = g, .clip = screen}, (struct rect){0, g->h - 1, g->w, 1}, ' ');
 	}
 	draw_footer(s, g, d);

@@ -400,7 +400,7 @@ draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		r.h < 20           ? 1
 			: r.h < 30 ? 2
 				   : 4);
-	d->rows[PANE_TOUCHED] = page_rows(&p);
+	d->layout.rows[PANE_TOUCHED] = page_rows(&p);
 }
 
 int

@@ -427,8 +427,8 @@ draw_main(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		draw_nothing(s, g, r);
 		return;
 	}
-	d->zoom = zoom_of(s, &c, r);
-	draw_plot_in(s, &c, g, r, d->zoom);
+	d->layout.zoom = zoom_of(s, &c, r);
+	draw_plot_in(s, &c, g, r, d->layout.zoom);
 	scene_close(&c);
 }
 
@@ -441,7 +441,7 @@ draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	(void)focus;
 	if (!scene_open(s, &c))
 		return;
-	draw_plot_in(s, &c, g, r, d->zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE);
+	draw_plot_in(s, &c, g, r, d->layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE);
 	scene_close(&c);
 }
 

@@ -78,7 +78,7 @@ static const struct {
 static int
 help_scope(const struct state *s)
 {
-	return s->view.current == VIEW_START ? IN_START : 1 << s->view.pane;
+	return s->view.current == VIEW_START ? IN_START : 1 << state_pane(s);
 }
 
 static void

@@ -314,7 +314,7 @@ draw_observed(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		page_words(&p, ROLE_DIM, f->source);
 	add_contents(&p, f);
 	add_by_feature(&p);
-	d->rows[PANE_OBSERVED] = page_rows(&p);
+	d->layout.rows[PANE_OBSERVED] = page_rows(&p);
 }
 
 int

@@ -200,8 +200,8 @@ draw_view_panes(const struct state *s, struct grid *g, struct rect body, const s
 
 	panes_lay(v->layout, v->n, body, (int)s->view.focus, &p);
 	focus = panes_focus(v->layout, v->n, &p, (int)s->view.focus);
-	d->focus = focus;
-	d->visible = 0;
+	d->layout.focus = focus;
+	d->layout.visible = 0;
 	for (size_t i = 0; i < p.n; i++) {
 		v->pane[p.pane[i].id - v->first].title(s, &title[i], &info[i]);
 		if (p.n == 1 && v->panes > 1)
@@ -209,7 +209,7 @@ draw_view_panes(const struct state *s, struct grid *g, struct rect body, const s
 				v->panes);
 		titles[i] = str_text(&title[i]);
 		infos[i] = str_text(&info[i]);
-		d->visible |= 1 << p.pane[i].id;
+		d->layout.visible |= 1 << p.pane[i].id;
 	}
 	panes_draw(g, &p, titles, infos, focus);
 	for (size_t i = 0; i < p.n; i++) {
@@ -217,7 +217,7 @@ draw_view_panes(const struct state *s, struct grid *g, struct rect body, const s
 		bool here = p.pane[i].id == focus;
 
 		if (here)
-			d->page = r.h > 1 ? r.h - 1 : 1;
+			d->layout.page = r.h > 1 ? r.h - 1 : 1;
 		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
 		v->pane[p.pane[i].id - v->first].draw(s, g, r, here, d);
 	}

@@ -197,15 +197,15 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	struct net_layout *l;
 	struct traffic *now, *before, *other;
 
-	d->network_w = c.r.w;
-	d->network_h = c.r.h;
+	d->layout.network_w = c.r.w;
+	d->layout.network_h = c.r.h;
 	if (!n) {
 		draw_no_network(s, g, r);
 		return;
 	}
 	l = c.r.h >= 5 ? state_paths_layout(s, c.r.w, c.r.h) : NULL;
 	if (!l) {
-		d->network_w = 0;
+		d->layout.network_w = 0;
 		draw_stage_table(s, g, r, focus, d);
 		return;
 	}

@@ -362,7 +362,7 @@ draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	draw_load(&p);
 	draw_counters(&p, false);
 	draw_past(&p);
-	d->rows[PANE_NODE] = page_rows(&p);
+	d->layout.rows[PANE_NODE] = page_rows(&p);
 }
 
 /* --- the popup: formulas too ------------------------------------------------------------------------------------- */

@@ -269,17 +269,18 @@ draw_popups(const struct state *s, struct grid *g, struct rect screen, struct dr
 	case POPUP_NONE:
 		break;
 	case POPUP_HELP:
-		d->popup_rows = draw_help(s, g, screen);
+		d->layout.popup_rows = draw_help(s, g, screen);
 		break;
 	case POPUP_DOCTOR:
 		in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->data.machine.machine);
-		d->popup_rows = scroll_rows(s->view.popup.cursor, doctor_lines(s, g, in, s->view.popup.cursor), in.h);
+		d->layout.popup_rows =
+			scroll_rows(s->view.popup.cursor, doctor_lines(s, g, in, s->view.popup.cursor), in.h);
 		break;
 	case POPUP_OUTPUT:
-		d->popup_rows = draw_output(s, g, screen);
+		d->layout.popup_rows = draw_output(s, g, screen);
 		break;
 	case POPUP_WHENCE:
-		d->popup_rows = draw_whence(s, g, screen);
+		d->layout.popup_rows = draw_whence(s, g, screen);
 		break;
 	case POPUP_VARIANT:
 		draw_variants(s, g, screen, d);
@@ -300,33 +301,33 @@ draw_popups(const struct state *s, struct grid *g, struct rect screen, struct dr
 		draw_tracefs(g, screen);
 		break;
 	case POPUP_CONSTRAINT:
-		d->popup_rows = draw_constraint_popup(s, g, screen);
+		d->layout.popup_rows = draw_constraint_popup(s, g, screen);
 		break;
 	case POPUP_CERTIFICATE:
-		d->popup_rows = draw_certificate_popup(s, g, screen);
+		d->layout.popup_rows = draw_certificate_popup(s, g, screen);
 		break;
 	case POPUP_LOSS:
 		draw_loss_popup(s, g, screen, d);
 		break;
 	case POPUP_OBSERVATION:
-		d->popup_rows = draw_observation_popup(s, g, screen);
+		d->layout.popup_rows = draw_observation_popup(s, g, screen);
 		break;
 	case POPUP_COMPARE:
-		d->popup_rows = draw_compare_popup(s, g, screen);
+		d->layout.popup_rows = draw_compare_popup(s, g, screen);
 		break;
 	case POPUP_NODE:
-		d->popup_rows = draw_node_popup(s, g, screen);
+		d->layout.popup_rows = draw_node_popup(s, g, screen);
 		break;
 	case POPUP_BAR:
-		d->popup_rows = draw_bar_popup(s, g, screen);
+		d->layout.popup_rows = draw_bar_popup(s, g, screen);
 		break;
 	case POPUP_QUEUE:
-		d->popup_rows = draw_queue_popup(s, g, screen);
+		d->layout.popup_rows = draw_queue_popup(s, g, screen);
 		break;
 	case POPUP_WITNESS:
 	case POPUP_TEXT:
 		in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
-		d->popup_rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
+		d->layout.popup_rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
 		break;
 	}
 }

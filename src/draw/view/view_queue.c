@@ -157,7 +157,7 @@ draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, s
 {
 	const struct net_queue *q = state_queue(s);
 	struct page p = {.s = s, .g = g, .r = r};
-	bool beside = (d->visible & 1 << PANE_QUEUE) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
+	bool beside = (d->layout.visible & 1 << PANE_QUEUE) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
 
 	(void)focus;
 	if (!q || !s->answers.timeline.history) {
@@ -411,7 +411,7 @@ draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, str
 		tell_queue(s, &p, q);
 	else
 		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no formula.");
-	d->rows[PANE_QUEUE] = page_rows(&p);
+	d->layout.rows[PANE_QUEUE] = page_rows(&p);
 }
 
 int

@@ -95,7 +95,7 @@ draw_samples(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		return;
 	}
 	page_samples(&p);
-	d->rows[PANE_SAMPLES] = page_rows(&p);
+	d->layout.rows[PANE_SAMPLES] = page_rows(&p);
 }
 
 /* Two marked ones, or a marked one and the selected. */

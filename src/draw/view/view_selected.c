@@ -30,7 +30,7 @@ draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, s
 
 	(void)focus;
 	if (there && *s->answers.witness.text) {
-		d->rows[PANE_WITNESS] = draw_text(g, r, s->answers.witness.text, s->view.cursor[PANE_WITNESS]);
+		d->layout.rows[PANE_WITNESS] = draw_text(g, r, s->answers.witness.text, s->view.cursor[PANE_WITNESS]);
 		if (!fset_equal(&s->answers.witness.on, &s->question.on))
 			grid_dim(g, r);
 	} else {
@@ -153,5 +153,5 @@ draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, 
 				page_blank(&p);
 			add_counter(&p, f, i);
 		}
-	d->rows[PANE_SELECTED] = page_rows(&p);
+	d->layout.rows[PANE_SELECTED] = page_rows(&p);
 }

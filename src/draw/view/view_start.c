@@ -70,7 +70,7 @@ draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", items[i].key);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
-		if (i == s->view.start.cursor[START_MENU] && s->view.start.focus == START_MENU)
+		if (i == s->view.start.cursor[START_MENU] && focus)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, START_MENU, i, ACTION_open);
 	}
@@ -151,6 +151,7 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
 	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
 	bool wide = screen.w >= 110;
+	enum start_pane at = wide || s->view.start.focus != START_MODELS ? s->view.start.focus : START_MENU;
 
 	if (top)
 		draw_logo(s, g, top == 5 ? 1 : 0);
@@ -162,7 +163,7 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
 	}
 	if (screen.h < 12)
-		menu = s->view.start.focus == START_MENU ? body : 0;
+		menu = at == START_MENU ? body : 0;
 	start.h = menu;
 	measure.y += menu;
 	measure.h -= menu;
@@ -173,19 +174,18 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 		known = (struct rect){63, top, screen.w - 63, menu};
 		pen_text(&rule, 62, top, "┬");
 		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
-		in = draw_title(g, known, "Models, networks, stacks", "installed", s->view.start.focus == START_MODELS);
-		draw_known(s, g, in, s->view.start.focus == START_MODELS, d);
+		in = draw_title(g, known, "Models, networks, stacks", "installed", at == START_MODELS);
+		draw_known(s, g, in, at == START_MODELS, d);
 	}
-	d->start_models = wide;
-	d->focus = (int)s->view.focus;
+	d->layout.start_models = wide;
 	if (menu) {
-		in = draw_title(g, start, "Start", NULL, s->view.start.focus == START_MENU);
-		draw_menu(s, g, in, s->view.start.focus == START_MENU, d);
+		in = draw_title(g, start, "Start", NULL, at == START_MENU);
+		draw_menu(s, g, in, at == START_MENU, d);
 	}
 	if (measure.h) {
 		in = draw_title(
-			g, measure, "What can be measured here", "D details", s->view.start.focus == START_MEASURE);
-		doctor_lines(s, g, in, s->view.start.focus == START_MEASURE ? s->view.start.cursor[START_MEASURE] : 0);
+			g, measure, "What can be measured here", "D details", at == START_MEASURE);
+		doctor_lines(s, g, in, at == START_MEASURE ? s->view.start.cursor[START_MEASURE] : 0);
 	}
 	draw_start_status(s, g, screen);
 }

@@ -455,5 +455,6 @@ draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struc
 
 	(void)focus;
 	add_contents(&p);
-	d->why_rows = page_full(&p) ? p.skip + r.h : p.skip + 1; /* lists stop at the bottom: there may be more */
+	/* lists stop at the bottom: there may be more */
+	d->layout.rows[PANE_WHY] = page_full(&p) ? p.skip + r.h : p.skip + 1;
 }
