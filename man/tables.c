@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/action.h"
+#include "app/state/action.h"
 #include "base/utf8.h"
 #include "cli/options.h"
 
@@ -125,24 +125,24 @@ man_options(void)
 
 /* The groups of the KEYS section: an action stands in the first group that has all of its scopes. */
 static const struct key_group {
-	int scopes;
+	uint64_t scopes;
 	const char *title;
 } key_groups[] = {
-	{IN_FEATURES, "Features pane"},
-	{IN_TREE, "Diagram pane"},
-	{IN_SEARCH, "Search pane"},
-	{IN_OBSERVATIONS | IN_WHY | IN_SELECTED, "Observations, selected and why panes"},
-	{IN_MODELS, "Model view"},
-	{IN_CONSTRAINTS | IN_TOUCHED | IN_MATRIX, "Constraints view: list, touched by, matrix"},
-	{IN_BROKEN, "Constraints view: broken by"},
-	{IN_VIEW2, "Constraints view"},
-	{IN_LIST | IN_OBSERVED | IN_SAMPLES, "Observations view"},
-	{IN_VIEW4, "Geometry view"},
-	{IN_VIEW2 | IN_VIEW3, "Constraints and observations views"},
+	{IN(FEATURES), "Features pane"},
+	{IN(TREE), "Diagram pane"},
+	{IN(SEARCH), "Search pane"},
+	{IN(OBSERVATIONS) | IN(WHY) | IN(SELECTED), "Observations, selected and why panes"},
+	{IN_VIEW(MODELS), "Model view"},
+	{IN(CONSTRAINTS) | IN(TOUCHED) | IN(MATRIX), "Constraints view: list, touched by, matrix"},
+	{IN(BROKEN), "Constraints view: broken by"},
+	{IN_VIEW(CONSTRAINTS), "Constraints view"},
+	{IN(LIST) | IN(OBSERVED) | IN(SAMPLES), "Observations view"},
+	{IN_VIEW(GEOMETRY), "Geometry view"},
+	{IN_VIEW(CONSTRAINTS) | IN_VIEW(OBSERVATIONS), "Constraints and observations views"},
 	{IN_JUDGING, "Every view of a model"},
-	{IN_VIEW5, "Paths view"},
-	{IN_VIEW6, "Stalls view"},
-	{IN_VIEW7, "Queues view"},
+	{IN_VIEW(PATHS), "Paths view"},
+	{IN_VIEW(STALLS), "Stalls view"},
+	{IN_VIEW(QUEUES), "Queues view"},
 	{IN_TIMELINE, "Paths, stalls and queues views"},
 	{IN_VIEWS, "Every view"},
 	{IN_START, "Start screen"},

@@ -1,5 +1,4 @@
 libhecate_a_SOURCES += \
-	src/app/action.c src/app/action.def src/app/action.h \
 	src/app/machine.c src/app/machine.h \
 	src/app/remarks.c src/app/remarks.h \
 	src/app/wire.c src/app/wire.h

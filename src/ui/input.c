@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "app/action.h"
+#include "app/state/action.h"
 #include "app/state/state.h"
 #include "base/str.h"
 #include "draw/view/view.h"
@@ -70,7 +70,7 @@ void
 input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 {
 	char name[KEY_NAME];
-	int scope = state_scope(s);
+	uint64_t scope = state_scope(s);
 
 	if (e->key == TK_MOUSE) {
 		take_mouse(s, d, e);

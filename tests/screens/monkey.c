@@ -337,19 +337,10 @@ look(struct monkey *m)
 static bool
 is_sound(const struct state *s)
 {
-	static const enum pane_id first[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES,
-		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
-		[VIEW_OBSERVATIONS] = PANE_LIST,
-		[VIEW_GEOMETRY] = PANE_PLOT,
-		[VIEW_PATHS] = PANE_NETWORK,
-		[VIEW_STALLS] = PANE_BARS,
-		[VIEW_QUEUES] = PANE_QUEUES,
-		[VIEW_COUNT] = PANE_COUNT};
-
 	if (s->view.current == VIEW_START)
 		return (unsigned)s->view.start.focus < START_PANES;
-	return s->view.current < VIEW_COUNT && state_pane(s) >= first[s->view.current] &&
-		state_pane(s) < first[s->view.current + 1];
+	return s->view.current < VIEW_COUNT && state_pane(s) >= view_row(s->view.current)->first &&
+		state_pane(s) < view_row(s->view.current)->end;
 }
 
 static void

@@ -1,4 +1,4 @@
-#include "app/action.h"
+#include "app/state/action.h"
 #include "app/analysis/result.h"
 #include "app/engine/message.h"
 #include "app/files/data.h"
@@ -192,8 +192,6 @@ pipes_are_read_up_to_a_limit(void)
 static void
 action_table_is_sound(void)
 {
-	static const int scopes[] = {IN_FEATURES, IN_TREE, IN_WHY, IN_OBSERVATIONS, IN_START, IN_POPUP, IN_HELP};
-
 	for (int a = 1; a < ACTION_COUNT; a++) {
 		const struct action_row *r = action_row((enum action)a);
 		char *keys = mem_str(r->keys);
@@ -201,14 +199,14 @@ action_table_is_sound(void)
 		test_label("%s", r->id);
 		CHECK(*r->help && r->scopes);
 		for (char *key = strtok(keys, " "); key; key = strtok(NULL, " "))
-			for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)
-				if (r->scopes & scopes[k])
-					CHECK_INT(action_for_key(key, scopes[k]), a);
+			for (uint64_t scope = 1; scope & IN_ANY; scope <<= 1)
+				if (r->scopes & scope)
+					CHECK_INT(action_for_key(key, scope), a);
 		free(keys);
 	}
-	CHECK_INT(action_for_key("Space", IN_FEATURES), ACTION_toggle);
-	CHECK_INT(action_for_key("Spac", IN_FEATURES), ACTION_none);
-	CHECK_INT(action_for_key("Space", IN_WHY), ACTION_none);
+	CHECK_INT(action_for_key("Space", IN(FEATURES)), ACTION_toggle);
+	CHECK_INT(action_for_key("Spac", IN(FEATURES)), ACTION_none);
+	CHECK_INT(action_for_key("Space", IN(WHY)), ACTION_none);
 }
 
 static void

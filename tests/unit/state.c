@@ -168,12 +168,12 @@ back_before_leaving(void)
 	state_act(&s, ACTION_quit);
 	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
-	shown_layout(&s)->visible = 1 << PANE_FEATURES | 1 << PANE_WHY;
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES) | PANE_BIT(PANE_WHY);
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_WHY);
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_FEATURES);
-	shown_layout(&s)->visible = 1 << PANE_FEATURES; /* a small screen: through all panes */
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small screen: through all panes */
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_TREE);
 	state_act(&s, ACTION_quit);
@@ -283,7 +283,7 @@ views_are_walked(void)
 	open_session(&s);
 	state_act(&s, ACTION_constraints); /* before any answer */
 	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
-	CHECK_INT(state_scope(&s), IN_CONSTRAINTS);
+	CHECK_INT(state_scope(&s), IN(CONSTRAINTS));
 	CHECK(!state_constraint(&s));
 	state_act(&s, ACTION_details);
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
@@ -314,7 +314,7 @@ views_are_walked(void)
 	CHECK_INT(list_of(&s), all);
 	state_act(&s, ACTION_models);
 	CHECK_INT(s.view.current, VIEW_MODELS);
-	CHECK_INT(state_scope(&s), IN_FEATURES);
+	CHECK_INT(state_scope(&s), IN(FEATURES));
 	state_free(&s);
 }
 
@@ -452,7 +452,7 @@ marks_restrict_what_is_counted(void)
 	open_session(&s);
 	take_a_result(&s);
 	state_act(&s, ACTION_observations);
-	CHECK_INT(state_scope(&s), IN_LIST);
+	CHECK_INT(state_scope(&s), IN(LIST));
 	state_act(&s, ACTION_compare);
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	state_choose(&s, PANE_LIST, 1);
@@ -564,9 +564,10 @@ questions_follow_the_screen(void)
 	CHECK_INT(q.kind, DETAIL_TOUCH);
 	CHECK_INT(q.index, state_why_row(&s));
 	CHECK(!state_show_relaxers(&s, q.index, NULL)); /* not known yet */
-	shown_layout(&s)->visible = 1 << PANE_FEATURES | 1 << PANE_WITNESS; /* a screen that does not show that */
+	/* a screen that does not show that */
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES) | PANE_BIT(PANE_WITNESS);
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_WITNESS);
-	shown_layout(&s)->visible = 1 << PANE_FEATURES; /* a small one */
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small one */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_act(&s, ACTION_constraints);
 	state_act(&s, ACTION_last); /* about one counter */

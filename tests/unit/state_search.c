@@ -431,7 +431,7 @@ the_witness_follows_the_tree(void)
 	open_session(&s);
 	judge(&s, 3);
 	CHECK_INT(state_witness_counter(&s), 0);
-	shown_layout(&s)->visible &= ~(1 << PANE_WHY); /* which has questions of its own */
+	shown_layout(&s)->visible &= ~(PANE_BIT(PANE_WHY)); /* which has questions of its own */
 	q = state_next_detail(&s);
 	CHECK_INT(q.kind, DETAIL_WITNESS);
 	CHECK_INT(q.index, 0);
@@ -444,7 +444,7 @@ the_witness_follows_the_tree(void)
 	q = state_next_detail(&s);
 	CHECK(q.kind == DETAIL_WITNESS && q.index == 1);
 	CHECK(state_wants_answer(&s, q));
-	shown_layout(&s)->visible = 1 << PANE_FEATURES | 1 << PANE_TREE;
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES) | PANE_BIT(PANE_TREE);
 	CHECK(!state_wants_answer(&s, q)); /* nobody sees it */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);

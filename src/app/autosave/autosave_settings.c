@@ -12,21 +12,6 @@
 #include "collect/store/session_sheet.h"
 #include "core/udd/model.h"
 
-static const char *const view_names[VIEW_COUNT] = {
-	"start", "models", "constraints", "observations", "geometry", "paths", "stalls", "queues"
-};
-static const char *const pane_names[PANE_COUNT] = {
-	[PANE_FEATURES] = "features", [PANE_TREE] = "tree", [PANE_WHY] = "why", [PANE_OBSERVATIONS] = "observations",
-	[PANE_SEARCH] = "search", [PANE_WITNESS] = "witness", [PANE_SELECTED] = "selected",
-	[PANE_CONSTRAINTS] = "constraints", [PANE_TOUCHED] = "touched", [PANE_BROKEN] = "broken",
-	[PANE_MATRIX] = "matrix",
-	[PANE_LIST] = "list", [PANE_OBSERVED] = "observed", [PANE_SAMPLES] = "samples",
-	[PANE_PLOT] = "plot", [PANE_LEGEND] = "legend", [PANE_WHOLE] = "whole",
-	[PANE_NETWORK] = "network", [PANE_PATH_MAP] = "path-map", [PANE_NODE] = "node", [PANE_SNAPSHOTS] = "snapshots",
-	[PANE_FLOWS] = "flows",
-	[PANE_BARS] = "bars", [PANE_COMPONENTS] = "components", [PANE_METHODS] = "methods",
-	[PANE_QUEUES] = "queues", [PANE_LENGTHS] = "lengths", [PANE_QUEUE] = "queue",
-};
 static const char *const zoom_names[] = {"auto", "whole", "region"};
 static const char *const boxes_names[PLOT_BOXES] = {"independent", "both", "none"};
 
@@ -148,8 +133,8 @@ autosave_settings_of(const struct state *s, const struct resume *r, struct sheet
 		put_model(s, r, out);
 	else
 		autosave_timeline_of(s, out);
-	autosave_put(out, "view", view_names[s->view.current]);
-	autosave_put(out, "pane", s->view.current == VIEW_START ? NULL : pane_names[s->view.focus]);
+	autosave_put(out, "view", view_row(s->view.current)->name);
+	autosave_put(out, "pane", s->view.current == VIEW_START ? NULL : pane_name(s->view.focus));
 	if (s->question.subject.argv)
 		autosave_put_list(out, "command", s->question.subject.argv);
 }
@@ -346,22 +331,19 @@ take_lists(struct state *s, const struct sheet *in)
 static void
 take_view(struct state *s, const struct sheet *in)
 {
-	static const enum pane_id first[VIEW_COUNT + 1] = {
-		[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
-		[VIEW_GEOMETRY] = PANE_PLOT,
-		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES,
-		[VIEW_COUNT] = PANE_COUNT,
-	};
 	const char *view = autosave_value(in, "view"), *pane = autosave_value(in, "pane");
-	size_t v = view ? number_of(view_names, VIEW_COUNT, view) : VIEW_COUNT,
-	       p = pane ? number_of(pane_names, PANE_COUNT, pane) : PANE_COUNT;
+	enum view v = VIEW_START;
+	enum pane_id p = 0;
 
+	while (v < VIEW_COUNT && !(view && str_eq(view_row(v)->name, view)))
+		v++;
 	if (v == VIEW_START || v >= VIEW_COUNT || (!s->question.model && v < VIEW_PATHS) ||
 		(s->question.model && !s->data.timeline && v >= VIEW_PATHS))
 		return;
-	state_show_view(s, (enum view)v);
-	if (p >= (size_t)first[v] && p < (size_t)first[v + 1])
-		s->view.focus = (enum pane_id)p;
+	state_show_view(s, v);
+	for (p = view_row(v)->first; pane && p < view_row(v)->end; p++)
+		if (str_eq(pane_name(p), pane))
+			s->view.focus = p;
 }
 
 static void

@@ -3,7 +3,7 @@
 #include "app/state/state.h"
 
 const struct layout layout_initial = {
-	.visible = ~0,
+	.visible = UINT64_MAX,
 	.page = 10,
 };
 
@@ -18,7 +18,7 @@ state_pane(const struct state *s)
 bool
 state_shows_pane(const struct state *s, enum pane_id pane)
 {
-	return s->layout->view != s->view.current || s->layout->visible & 1 << pane;
+	return s->layout->view != s->view.current || s->layout->visible & PANE_BIT(pane);
 }
 
 enum start_pane

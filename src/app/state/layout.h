@@ -13,7 +13,7 @@ struct layout {
 	enum popup popup;
 	enum pane_id chosen;     /* the pane that the user had chosen, and … */
 	enum pane_id focus;      /* … the one shown as focused, where the chosen one has no room */
-	int visible;             /* bit per pane */
+	uint64_t visible;        /* PANE_BIT() each */
 	int page;                /* rows that a page moves */
 	int rows[PANE_COUNT];    /* of panes of text: first rows that can be scrolled to; 0: it was not drawn */
 	int popup_rows;          /* likewise of a popup of text; 0: it is a list, or was not drawn */

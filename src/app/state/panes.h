@@ -1,22 +1,49 @@
-/* Views and their panes. */
+/* Views and their panes, from the table panes.def. */
 #ifndef APP_STATE_PANES_H
 #define APP_STATE_PANES_H
 
+#include <assert.h>
+#include <stdint.h>
+
 enum view {
-	VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_PATHS, VIEW_STALLS,
-	VIEW_QUEUES, VIEW_COUNT
+	VIEW_START,
+#define VIEW(id, name, key, tab, brief) VIEW_##id,
+#define VIEW_END(id)
+#define PANE(id, name, ops)
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+	VIEW_COUNT
 };
-/* View by view; a pane's scope (app/action.h) is 1 << its number. */
+
+/* The panes of a view have consecutive numbers, from FIRST_PANE_… to before END_PANE_…. */
 enum pane_id {
-	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_SEARCH, PANE_WITNESS, PANE_SELECTED,
-	PANE_CONSTRAINTS, PANE_TOUCHED, PANE_BROKEN, PANE_MATRIX,
-	PANE_LIST, PANE_OBSERVED, PANE_SAMPLES,
-	PANE_PLOT, PANE_LEGEND, PANE_WHOLE,
-	PANE_NETWORK, PANE_PATH_MAP, PANE_NODE, PANE_SNAPSHOTS, PANE_FLOWS,
-	PANE_BARS, PANE_COMPONENTS, PANE_METHODS,
-	PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE,
+#define VIEW(id, name, key, tab, brief) FIRST_PANE_##id, BEFORE_FIRST_PANE_##id = FIRST_PANE_##id - 1,
+#define VIEW_END(id) END_PANE_##id, BEFORE_END_PANE_##id = END_PANE_##id - 1,
+#define PANE(id, name, ops) PANE_##id,
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
 	PANE_COUNT
 };
+
+/* Sets of panes, a bit each. */
+#define PANE_BIT(pane) (UINT64_C(1) << (pane))
+static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and app/state/action.h has further ones");
+
+struct view_row {
+	const char *name;       /* in session files */
+	const char *key;        /* of its tab */
+	const char *tab, *brief;
+	enum pane_id first, end; /* its panes: first … end - 1 */
+};
+
+/* VIEW_START has a name alone. */
+const struct view_row *view_row(enum view);
+const char *pane_name(enum pane_id);
+
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
 
 /* The start screen's lines. */

@@ -271,7 +271,7 @@ state_finding(const struct state *s)
 		: NULL;
 }
 
-int
+uint64_t
 state_scope(const struct state *s)
 {
 	if (s->view.popup.kind == POPUP_PROMPT)
@@ -282,7 +282,7 @@ state_scope(const struct state *s)
 		return IN_POPUP;
 	if (s->view.current == VIEW_START)
 		return IN_START;
-	return 1 << state_pane(s);
+	return PANE_BIT(state_pane(s));
 }
 
 void

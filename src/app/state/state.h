@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/action.h"
+#include "app/state/action.h"
 #include "app/state/answers.h"
 #include "app/state/data.h"
 #include "app/state/layout.h"
@@ -43,7 +43,7 @@ void state_set_model(
 	struct state *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
 
 /* Where keys go now: a scope of action.h; 0 while a prompt takes them as text. */
-int state_scope(const struct state *);
+uint64_t state_scope(const struct state *);
 
 void state_act(struct state *, enum action);
 void state_open_popup(struct state *, enum popup);

@@ -279,7 +279,7 @@ static const struct deed
 static const struct deed *const deeds[ACTION_COUNT] = {
 	[ACTION_none] = &do_none,
 #define ACTION(id, name, keys, scopes, help) [ACTION_##id] = &do_##id,
-#include "app/action.def"
+#include "app/state/action.def"
 #undef ACTION
 };
 

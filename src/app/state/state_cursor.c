@@ -69,23 +69,6 @@ state_move_aside(struct state *s, int to)
 		state_fold(s, to);
 }
 
-/* The panes of a view have consecutive numbers. */
-static int
-view_panes(enum view v, int *first)
-{
-	static const int from[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES,
-		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
-		[VIEW_OBSERVATIONS] = PANE_LIST,
-		[VIEW_GEOMETRY] = PANE_PLOT,
-		[VIEW_PATHS] = PANE_NETWORK,
-		[VIEW_STALLS] = PANE_BARS,
-		[VIEW_QUEUES] = PANE_QUEUES,
-		[VIEW_COUNT] = PANE_COUNT};
-
-	*first = from[v];
-	return from[v + 1] - from[v];
-}
-
 /* Methods stand where there are several stacks or a network beside one, flows where a run has some. */
 static bool
 has_pane(const struct state *s, enum pane_id pane)
@@ -96,7 +79,8 @@ has_pane(const struct state *s, enum pane_id pane)
 void
 state_next_pane(struct state *s, int by)
 {
-	int visible = s->layout->view == s->view.current ? s->layout->visible : ~0;
+	uint64_t visible = s->layout->view == s->view.current ? s->layout->visible : UINT64_MAX;
+	int first = (int)view_row(s->view.current)->first, n = (int)view_row(s->view.current)->end - first;
 	bool few;
 
 	if (s->view.current == VIEW_START) {
@@ -109,10 +93,8 @@ state_next_pane(struct state *s, int by)
 	s->view.focus = state_pane(s);
 	few = !(visible & (visible - 1));
 	do {
-		int first, n = view_panes(s->view.current, &first);
-
 		s->view.focus = (enum pane_id)(first + ((int)s->view.focus - first + n + by) % n);
-	} while (!has_pane(s, s->view.focus) || (!few && !(visible & 1 << s->view.focus)));
+	} while (!has_pane(s, s->view.focus) || (!few && !(visible & PANE_BIT(s->view.focus))));
 }
 
 void

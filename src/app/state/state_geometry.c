@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/pane.h"
+#include "app/state/state_notes.h"
 #include "app/analysis/geometry.h"
 #include "app/state/state.h"
 #include "app/state/state_views.h"
@@ -274,3 +276,12 @@ state_show_constraint(struct state *s)
 		put_axes(s, PLOT_SIDE, PLOT_SIDE);
 	state_show_geometry(s);
 }
+
+static int
+no_rows(const struct state *s)
+{
+	(void)s;
+	return 0;
+}
+
+const struct pane_ops state_pane_plot = {.length = no_rows, .note = state_note_on_observation};

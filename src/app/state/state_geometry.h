@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/action.h"
+#include "app/state/action.h"
 
 struct geometry;
 struct state;

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/state/pane.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_search.h"
 #include "app/timeline/timeline.h"
@@ -40,96 +41,86 @@ features_searched(const struct state *s)
 	return text;
 }
 
-/* The module of the node or queue under the cursor; NULL: there is none. */
-static char *
-module_of(const struct state *s)
+bool
+state_note_on_features(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	(void)pane;
+	*on = REMARK_FEATURES;
+	*what = features_of(s, &s->question.on);
+	return true;
+}
+
+bool
+state_note_on_searched(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	(void)pane;
+	*on = REMARK_FEATURES;
+	*what = features_searched(s);
+	return *what != NULL;
+}
+
+bool
+state_note_on_constraint(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	const struct constraint_row *row = state_constraint(s);
+
+	(void)pane;
+	*on = REMARK_CONSTRAINT;
+	*what = row ? mem_str(row->c->text) : NULL;
+	return *what != NULL;
+}
+
+bool
+state_note_on_observation(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	const struct finding *f = state_finding(s);
+
+	(void)pane;
+	*on = REMARK_OBSERVATION;
+	*what = f ? mem_str(f->name) : NULL;
+	return *what != NULL;
+}
+
+/* The module of the node, place or queue under the cursor. */
+bool
+state_note_on_module(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
 	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
-	size_t module = q ? q->module : s->view.timeline.module;
+	size_t module = q ? q->module : s->view.timeline.module, row = (size_t)s->view.cursor[PANE_PATH_MAP];
 
-	if (state_pane(s) == PANE_PATH_MAP && a->look && (size_t)s->view.cursor[PANE_PATH_MAP] < a->look->map->n_rows)
-		module = a->look->map->row[s->view.cursor[PANE_PATH_MAP]].module;
-	return n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
+	if (pane == PANE_PATH_MAP && a->look && row < a->look->map->n_rows)
+		module = a->look->map->row[row].module;
+	*on = REMARK_MODULE;
+	*what = n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
+	return *what != NULL;
 }
 
-/* The one in the list, or the one that is shown; NULL: there is none. */
-static char *
-snapshot_of(const struct state *s)
+/* The snapshot in the list, or the one that is shown. */
+bool
+state_note_on_snapshot(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
 {
-	size_t n = timeline_snapshots(s->data.timeline),
-	       at = state_pane(s) == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS]
-						    : s->view.timeline.snapshot;
+	size_t at = pane == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS] : s->view.timeline.snapshot;
 	struct str key = {0};
 
-	if (at >= n)
-		return NULL;
+	*on = REMARK_SNAPSHOT;
+	*what = NULL;
+	if (at >= timeline_snapshots(s->data.timeline))
+		return false;
 	timeline_snapshot_key(s->data.timeline, at, &key);
-	return str_take(&key);
+	*what = str_take(&key);
+	return true;
 }
 
 bool
 state_note_subject(const struct state *s, enum remark_on *on, char **what)
 {
-	const struct constraint_row *row = state_constraint(s);
-	const struct finding *f = state_finding(s);
+	enum pane_id pane = state_pane(s);
+	bool open = s->view.current >= VIEW_PATHS ? s->data.timeline != NULL : s->question.model != NULL;
 
 	*what = NULL;
-	/* panes of views 5 to 7 come last */
-	if (s->view.current == VIEW_START || (state_pane(s) < PANE_NETWORK ? !s->question.model : !s->data.timeline))
-		return false;
-	switch (state_pane(s)) {
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_WITNESS:
-		*on = REMARK_FEATURES;
-		*what = features_of(s, &s->question.on);
-		break;
-	case PANE_SEARCH:
-		*on = REMARK_FEATURES;
-		*what = features_searched(s);
-		break;
-	case PANE_CONSTRAINTS:
-	case PANE_TOUCHED:
-	case PANE_MATRIX:
-		*on = REMARK_CONSTRAINT;
-		*what = row ? mem_str(row->c->text) : NULL;
-		break;
-	case PANE_OBSERVATIONS:
-	case PANE_SELECTED:
-	case PANE_BROKEN:
-	case PANE_LIST:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_PLOT:
-	case PANE_LEGEND:
-	case PANE_WHOLE:
-		*on = REMARK_OBSERVATION;
-		*what = f ? mem_str(f->name) : NULL;
-		break;
-	case PANE_NETWORK:
-	case PANE_PATH_MAP:
-	case PANE_NODE:
-	case PANE_FLOWS:
-	case PANE_QUEUES:
-	case PANE_QUEUE:
-		*on = REMARK_MODULE;
-		*what = module_of(s);
-		break;
-	case PANE_SNAPSHOTS:
-	case PANE_LENGTHS:
-		*on = REMARK_SNAPSHOT;
-		*what = snapshot_of(s);
-		break;
-	case PANE_BARS:
-	case PANE_COMPONENTS:
-	case PANE_METHODS:
-	case PANE_COUNT:
-		break;
-	}
-	return *what != NULL;
+	return s->view.current != VIEW_START && open && pane_ops(pane)->note && pane_ops(pane)->note(s, pane, on, what);
 }
 
 const struct remark *

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/pane.h"
+#include "app/state/state_notes.h"
 #include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -480,3 +482,44 @@ state_witness_counter(const struct state *s)
 	free(row);
 	return counter;
 }
+
+static int
+search_length(const struct state *s)
+{
+	size_t n;
+
+	free(state_search_rows(s, &n));
+	return (int)n;
+}
+
+static void
+choose_model(struct state *s, enum pane_id pane, int row)
+{
+	(void)pane, (void)row;
+	s->view.search.follows = false;
+}
+
+/* A model by its variant, or by its features. */
+static bool
+model_has(const struct state *s, size_t i, const char *words)
+{
+	size_t n;
+	struct search_row *row = state_search_rows(s, &n);
+	struct str text = {0};
+	bool has;
+
+	if (i < n && row[i].kind == SEARCH_ROW_MODEL) {
+		const struct fset *on = &s->answers.search.graph->model[row[i].model].on;
+
+		search_name(s->question.model, on, &text);
+		str_add(&text, " ");
+		search_features(s->question.model, on, &text);
+	}
+	has = strcasestr(str_text(&text), words);
+	free(row);
+	str_free(&text);
+	return has;
+}
+
+const struct pane_ops state_pane_search = {
+	.length = search_length, .choose = choose_model, .has = model_has, .note = state_note_on_searched};

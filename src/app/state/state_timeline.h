@@ -37,9 +37,6 @@ void state_timeline_choose_method(struct state *, size_t stack);
 /* Keys. False: the action is not of these views. */
 bool state_timeline_act(struct state *, enum action);
 
-/* Rows of a list of these views, for the cursor; 0 for other panes. */
-int state_timeline_rows(const struct state *);
-void state_timeline_choose(struct state *, enum pane_id, int row);
 
 const char *queue_sort_name(enum queue_sort);
 const char *bar_sort_name(enum bar_sort);

@@ -4,7 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "app/state/pane.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_notes.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_stalls.h"
@@ -258,58 +260,69 @@ state_timeline_act(struct state *s, enum action a)
 	return true;
 }
 
-int
-state_timeline_rows(const struct state *s)
-{
-	size_t n = 0;
+/* --- panes ------------------------------------------------------------------------------------------------------- */
 
-	switch (state_pane(s)) {
-	case PANE_PATH_MAP:
-		return s->answers.timeline.look ? (int)s->answers.timeline.look->map->n_rows : 0;
-	case PANE_SNAPSHOTS:
-		return s->data.timeline ? (int)timeline_snapshots(s->data.timeline) : 0;
-	case PANE_FLOWS:
-		return state_flows_rows(s);
-	case PANE_BARS:
-	case PANE_METHODS:
-		return state_count_bars(s, state_pane(s));
-	case PANE_COMPONENTS:
-		return state_count_components(s);
-	case PANE_QUEUES:
-		free(state_queues(s, &n));
-		return (int)n;
-	case PANE_NETWORK:
-	case PANE_NODE:
-	case PANE_LENGTHS:
-	case PANE_QUEUE:
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_OBSERVATIONS:
-	case PANE_SEARCH:
-	case PANE_WITNESS:
-	case PANE_SELECTED:
-	case PANE_CONSTRAINTS:
-	case PANE_TOUCHED:
-	case PANE_BROKEN:
-	case PANE_MATRIX:
-	case PANE_LIST:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_PLOT:
-	case PANE_LEGEND:
-	case PANE_WHOLE:
-	case PANE_COUNT:
-		break;
-	}
-	return s->layout->rows[state_pane(s)] > 0 ? s->layout->rows[state_pane(s)] : 1;
-}
-
-void
-state_timeline_choose(struct state *s, enum pane_id pane, int row)
+static void
+choose_module(struct state *s, enum pane_id pane, int row)
 {
-	if (pane == PANE_NETWORK && row >= 0 && s->data.timeline)
+	(void)pane;
+	if (row >= 0 && s->data.timeline)
 		state_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
-	else if (pane == PANE_QUEUES)
-		state_choose_queue(s, row);
 }
+
+const struct pane_ops state_pane_network = {.choose = choose_module, .note = state_note_on_module};
+const struct pane_ops state_pane_about_module = {.note = state_note_on_module};
+const struct pane_ops state_pane_about_snapshot = {.note = state_note_on_snapshot};
+
+static int
+path_map_length(const struct state *s)
+{
+	return s->answers.timeline.look ? (int)s->answers.timeline.look->map->n_rows : 0;
+}
+
+const struct pane_ops state_pane_path_map = {.length = path_map_length, .note = state_note_on_module};
+
+static int
+snapshots_length(const struct state *s)
+{
+	return s->data.timeline ? (int)timeline_snapshots(s->data.timeline) : 0;
+}
+
+const struct pane_ops state_pane_snapshots = {.length = snapshots_length, .note = state_note_on_snapshot};
+const struct pane_ops state_pane_flows = {.length = state_flows_rows, .note = state_note_on_module};
+
+static int
+bars_length(const struct state *s)
+{
+	return state_count_bars(s, PANE_BARS);
+}
+
+const struct pane_ops state_pane_bars = {.length = bars_length};
+
+static int
+methods_length(const struct state *s)
+{
+	return state_count_bars(s, PANE_METHODS);
+}
+
+const struct pane_ops state_pane_methods = {.length = methods_length};
+const struct pane_ops state_pane_components = {.length = state_count_components};
+
+static int
+queues_length(const struct state *s)
+{
+	size_t n;
+
+	free(state_queues(s, &n));
+	return (int)n;
+}
+
+static void
+choose_queue(struct state *s, enum pane_id pane, int row)
+{
+	(void)pane;
+	state_choose_queue(s, row);
+}
+
+const struct pane_ops state_pane_queues = {
+	.length = queues_length, .choose = choose_queue, .note = state_note_on_module};

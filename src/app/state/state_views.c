@@ -5,6 +5,8 @@
 
 #include "app/run/live.h"
 #include "app/run/spec_run.h"
+#include "app/state/pane.h"
+#include "app/state/state_notes.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_search.h"
 #include "app/state/state_stalls.h"
@@ -139,68 +141,140 @@ state_sync_cursors(struct state *s)
 void
 state_choose(struct state *s, enum pane_id pane, int row)
 {
-	const struct constraint_row *c = state_constraint(s);
-	size_t n, at = row > 0 ? (size_t)row : 0, *order;
-
-	s->view.cursor[pane] = (int)at;
-	switch (pane) {
-	case PANE_CONSTRAINTS:
-	case PANE_MATRIX:
-		order = state_constraints(s, &n);
-		s->view.chose_constraint = true;
-		if (at < n && order[at] != s->view.constraint) {
-			s->view.constraint = order[at];
-			s->view.cursor[PANE_TOUCHED] = 0;
-		}
-		free(order);
-		break;
-	case PANE_BROKEN:
-		if (c && at < c->n_breaches)
-			s->view.selected = c->breach[at].finding;
-		break;
-	case PANE_LIST:
-		order = state_observations(s, &n);
-		if (at < n && order[at] != s->view.selected) {
-			s->view.selected = order[at];
-			s->view.cursor[PANE_OBSERVED] = s->view.cursor[PANE_SAMPLES] = 0;
-		}
-		free(order);
-		break;
-	case PANE_OBSERVATIONS:
-		s->view.selected = at;
-		break;
-	case PANE_SEARCH:
-		s->view.search.follows = false;
-		break;
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_WITNESS:
-	case PANE_SELECTED:
-	case PANE_TOUCHED:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_PLOT:
-	case PANE_LEGEND:
-	case PANE_WHOLE:
-	case PANE_NETWORK:
-	case PANE_PATH_MAP:
-	case PANE_NODE:
-	case PANE_SNAPSHOTS:
-	case PANE_FLOWS:
-	case PANE_BARS:
-	case PANE_COMPONENTS:
-	case PANE_METHODS:
-	case PANE_QUEUES:
-	case PANE_LENGTHS:
-	case PANE_QUEUE:
-		state_timeline_choose(s, pane, row);
-		return;
-	case PANE_COUNT:
-		return;
-	}
+	s->view.cursor[pane] = row > 0 ? row : 0;
+	if (pane_ops(pane)->choose)
+		pane_ops(pane)->choose(s, pane, row);
 	state_sync_cursors(s);
 }
+
+/* --- the panes of lists ------------------------------------------------------------------------------------------ */
+
+static int
+constraints_length(const struct state *s)
+{
+	size_t n;
+
+	free(state_constraints(s, &n));
+	return (int)n;
+}
+
+static void
+choose_constraint(struct state *s, enum pane_id pane, int row)
+{
+	size_t n, *order = state_constraints(s, &n), at = (size_t)s->view.cursor[pane];
+
+	(void)row;
+	s->view.chose_constraint = true;
+	if (at < n && order[at] != s->view.constraint) {
+		s->view.constraint = order[at];
+		s->view.cursor[PANE_TOUCHED] = 0;
+	}
+	free(order);
+}
+
+static bool
+constraint_has(const struct state *s, size_t i, const char *words)
+{
+	size_t n, *order = state_constraints(s, &n), at = order[i];
+
+	free(order);
+	return strcasestr(s->answers.constraints->row[at].c->text, words);
+}
+
+const struct pane_ops state_pane_constraints = {.length = constraints_length,
+	.choose = choose_constraint,
+	.has = constraint_has,
+	.note = state_note_on_constraint};
+const struct pane_ops state_pane_about_constraint = {.note = state_note_on_constraint};
+
+static bool
+finding_has(const struct state *s, size_t finding, const char *words)
+{
+	return strcasestr(s->answers.result->finding[finding].name, words);
+}
+
+static int
+broken_length(const struct state *s)
+{
+	const struct constraint_row *row = state_constraint(s);
+
+	return row ? (int)row->n_breaches : 0;
+}
+
+static void
+choose_broken(struct state *s, enum pane_id pane, int row)
+{
+	const struct constraint_row *c = state_constraint(s);
+	size_t at = (size_t)s->view.cursor[pane];
+
+	(void)row;
+	if (c && at < c->n_breaches)
+		s->view.selected = c->breach[at].finding;
+}
+
+static bool
+broken_has(const struct state *s, size_t i, const char *words)
+{
+	const struct constraint_row *c = state_constraint(s);
+
+	return c && finding_has(s, c->breach[i].finding, words);
+}
+
+const struct pane_ops state_pane_broken = {
+	.length = broken_length, .choose = choose_broken, .has = broken_has, .note = state_note_on_observation};
+
+static int
+list_length(const struct state *s)
+{
+	size_t n;
+
+	free(state_observations(s, &n));
+	return (int)n;
+}
+
+static void
+choose_listed(struct state *s, enum pane_id pane, int row)
+{
+	size_t n, *order = state_observations(s, &n), at = (size_t)s->view.cursor[pane];
+
+	(void)row;
+	if (at < n && order[at] != s->view.selected) {
+		s->view.selected = order[at];
+		s->view.cursor[PANE_OBSERVED] = s->view.cursor[PANE_SAMPLES] = 0;
+	}
+	free(order);
+}
+
+static bool
+listed_has(const struct state *s, size_t i, const char *words)
+{
+	size_t n, *order = state_observations(s, &n), at = order[i];
+
+	free(order);
+	return finding_has(s, at, words);
+}
+
+const struct pane_ops state_pane_list = {
+	.length = list_length, .choose = choose_listed, .has = listed_has, .note = state_note_on_observation};
+const struct pane_ops state_pane_about_observation = {.note = state_note_on_observation};
+
+static int
+observations_length(const struct state *s)
+{
+	return s->answers.result ? (int)s->answers.result->n_findings : 0;
+}
+
+static void
+choose_observation(struct state *s, enum pane_id pane, int row)
+{
+	(void)row;
+	s->view.selected = (size_t)s->view.cursor[pane];
+}
+
+const struct pane_ops state_pane_observations = {.length = observations_length,
+	.choose = choose_observation,
+	.has = finding_has,
+	.note = state_note_on_observation};
 
 void
 state_mark(struct state *s)
@@ -293,13 +367,7 @@ state_set_filter(struct state *s, const char *words)
 void
 state_show_view(struct state *s, enum view v)
 {
-	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES,
-		[VIEW_CONSTRAINTS] = PANE_CONSTRAINTS,
-		[VIEW_OBSERVATIONS] = PANE_LIST,
-		[VIEW_GEOMETRY] = PANE_PLOT,
-		[VIEW_PATHS] = PANE_NETWORK,
-		[VIEW_STALLS] = PANE_BARS,
-		[VIEW_QUEUES] = PANE_QUEUES};
+	enum pane_id first = view_row(v)->first;
 
 	if (!s->question.model && !s->data.timeline) {
 		state_say(s, false, "no model is open yet; choose one here");
@@ -315,7 +383,7 @@ state_show_view(struct state *s, enum view v)
 		return;
 	s->view.last_focus[s->view.current] = s->view.focus;
 	s->view.current = v;
-	s->view.focus = s->view.last_focus[v] > first[v] ? s->view.last_focus[v] : first[v];
+	s->view.focus = s->view.last_focus[v] > first ? s->view.last_focus[v] : first;
 	state_timeline_show(s);
 	state_sync_cursors(s);
 }

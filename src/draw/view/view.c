@@ -15,20 +15,6 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_search.h"
 
-static const struct {
-	enum view view;
-	const char *digit, *name, *brief;
-	enum action action;
-} tabs[] = {
-	{VIEW_MODELS, "1", "Models", "Models", ACTION_models},
-	{VIEW_CONSTRAINTS, "2", "Constraints", "Constr", ACTION_constraints},
-	{VIEW_OBSERVATIONS, "3", "Observations", "Obs", ACTION_observations},
-	{VIEW_GEOMETRY, "4", "Geometry", "Geom", ACTION_geometry},
-	{VIEW_PATHS, "5", "Paths", "Paths", ACTION_paths},
-	{VIEW_STALLS, "6", "Stalls", "Stalls", ACTION_stalls},
-	{VIEW_QUEUES, "7", "Queues", "Queues", ACTION_queues},
-};
-
 static bool
 command_runs(const struct state *s)
 {
@@ -173,17 +159,18 @@ draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
 
 	l.x = 0;
-	for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
+	for (enum view v = VIEW_START + 1; v < VIEW_COUNT; v++) {
+		const struct view_row *row = view_row(v);
 		int from = l.x;
-		bool here = tabs[i].view == s->view.current;
+		bool here = v == s->view.current;
 
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
-		line_add(&l, ROLE_ACCENT, 0, "%s", tabs[i].digit);
+		line_add(&l, ROLE_ACCENT, 0, "%s", row->key);
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "",
-			g->w >= 112 ? tabs[i].name : tabs[i].brief);
+			g->w >= 112 ? row->tab : row->brief);
 		if (here)
 			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
-		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, tabs[i].action);
+		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, action_for_key(row->key, IN_VIEWS));
 	}
 	line_add(&l, ROLE_DIM, 0, " S start");
 }
@@ -340,9 +327,10 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
-	int scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START ? 1 << d->layout.focus
-										      : state_scope(s),
-	    y = g->h - 1, end = g->w, x = 1;
+	uint64_t scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START
+		? PANE_BIT(d->layout.focus)
+		: state_scope(s);
+	int y = g->h - 1, end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
 

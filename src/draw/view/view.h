@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "app/action.h"
+#include "app/state/action.h"
 #include "app/state/state.h"
 #include "draw/cell.h"
 

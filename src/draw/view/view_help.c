@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "app/action.h"
+#include "app/state/action.h"
+#include "base/mem.h"
 #include "base/str.h"
 
 enum {
@@ -75,10 +76,10 @@ static const struct {
 	{"·", "no value", "no counter reports it; 0 is a measured zero", 0},
 };
 
-static int
+static uint64_t
 help_scope(const struct state *s)
 {
-	return s->view.current == VIEW_START ? IN_START : 1 << state_pane(s);
+	return s->view.current == VIEW_START ? IN_START : PANE_BIT(state_pane(s));
 }
 
 static void
@@ -95,7 +96,7 @@ add_action(struct page *p, enum action a)
 static void
 add_keys(struct page *p)
 {
-	int here = help_scope(p->s);
+	uint64_t here = help_scope(p->s);
 
 	for (int round = 0; round < 2; round++) {
 		struct line l = page_line(p);
@@ -104,7 +105,7 @@ add_keys(struct page *p)
 		for (int a = 1; a < ACTION_COUNT; a++) {
 			const struct action_row *k = action_row((enum action)a);
 			bool general = k->scopes == IN_ANY ||
-				(k->scopes & (IN_START | IN_FEATURES)) == (IN_START | IN_FEATURES);
+				(k->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
 
 			if ((k->scopes & here) && general == (round == 1))
 				add_action(p, (enum action)a);
@@ -157,12 +158,10 @@ draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(st
 int
 draw_help(const struct state *s, struct grid *g, struct rect screen)
 {
-	static const char *const names[VIEW_COUNT] = {
-		"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry", "5 Paths", "6 Stalls", "7 Queues"
-	};
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
 	bool two = body.w >= TWO_COLUMNS;
-	char *title = str_format("Help · %s", names[s->view.current]);
+	const struct view_row *row = view_row(s->view.current);
+	char *title = row->key ? str_format("Help · %s %s", row->key, row->tab) : mem_str("Help · Start");
 	int rows, more = 1;
 
 	grid_clear(g);

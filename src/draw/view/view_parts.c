@@ -209,7 +209,7 @@ draw_view_panes(const struct state *s, struct grid *g, struct rect body, const s
 				v->panes);
 		titles[i] = str_text(&title[i]);
 		infos[i] = str_text(&info[i]);
-		d->layout.visible |= 1 << p.pane[i].id;
+		d->layout.visible |= PANE_BIT(p.pane[i].id);
 	}
 	panes_draw(g, &p, titles, infos, focus);
 	for (size_t i = 0; i < p.n; i++) {

@@ -157,7 +157,7 @@ draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, s
 {
 	const struct net_queue *q = state_queue(s);
 	struct page p = {.s = s, .g = g, .r = r};
-	bool beside = (d->layout.visible & 1 << PANE_QUEUE) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
+	bool beside = (d->layout.visible & PANE_BIT(PANE_QUEUE)) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
 
 	(void)focus;
 	if (!q || !s->answers.timeline.history) {

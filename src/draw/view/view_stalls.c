@@ -215,7 +215,7 @@ draw_stalls_view(const struct state *s, struct grid *g, struct rect body, struct
 	fit_layout(s, body, spec);
 	draw_view_panes(s, g, body, &view, d);
 	if (state_shows_methods(s))
-		d->layout.visible |= 1 << PANE_BARS | 1 << PANE_METHODS;
+		d->layout.visible |= PANE_BIT(PANE_BARS) | PANE_BIT(PANE_METHODS);
 }
 
 int

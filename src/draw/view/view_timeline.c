@@ -47,14 +47,12 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, bool focus, s
 void
 draw_timeline_nothing(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const enum pane_id first[VIEW_COUNT] = {
-		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES
-	};
+	int first = (int)view_row(s->view.current)->first;
 	const struct view_pane pane = {nothing_title, draw_nothing};
 	const struct pane_spec layout = {
-		.id = (int)first[s->view.current], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+		.id = first, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
 
-	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, (int)first[s->view.current], 1, &pane}, d);
+	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, first, 1, &pane}, d);
 }
 
 static const char *

@@ -1,4 +1,4 @@
-#include "app/action.h"
+#include "app/state/action.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 static const struct action_row rows[] = {
 	[ACTION_none] = {"", "", "", 0, ""},
 #define ACTION(id, name, keys, scopes, help) [ACTION_##id] = {#id, name, keys, scopes, help},
-#include "app/action.def"
+#include "app/state/action.def"
 #undef ACTION
 };
 
@@ -34,7 +34,7 @@ has_key(const char *keys, const char *key)
 }
 
 enum action
-action_for_key(const char *key, int scope)
+action_for_key(const char *key, uint64_t scope)
 {
 	for (int a = 1; a < ACTION_COUNT; a++)
 		if ((rows[a].scopes & scope) && has_key(rows[a].keys, key))

@@ -1,0 +1,51 @@
+/* What a user can do: one table (action.def) behind keys, footer, help and the manual page (after tig's REQ_INFO). */
+#ifndef APP_STATE_ACTION_H
+#define APP_STATE_ACTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/state/panes.h"
+
+/* Where an action can be done: sets of panes, and of what lies over them or stands in their place. */
+#define IN(pane) PANE_BIT(PANE_##pane)
+#define IN_VIEW(view) (PANE_BIT(END_PANE_##view) - PANE_BIT(FIRST_PANE_##view))
+#define IN_START PANE_BIT(PANE_COUNT)
+#define IN_POPUP PANE_BIT(PANE_COUNT + 1)
+#define IN_HELP PANE_BIT(PANE_COUNT + 2)
+#define IN_ANY (PANE_BIT(PANE_COUNT + 3) - 1)
+#define IN_TIMELINE (IN_VIEW(PATHS) | IN_VIEW(STALLS) | IN_VIEW(QUEUES))          /* what shows snapshots */
+#define IN_LISTS (IN_VIEW(MODELS) | IN_VIEW(CONSTRAINTS) | IN_VIEW(OBSERVATIONS))
+#define IN_JUDGING (IN_LISTS | IN_VIEW(GEOMETRY))                                 /* what shows a model */
+#define IN_VIEWS (PANE_BIT(PANE_COUNT) - 1)
+#define IN_MOVING (IN_ANY & ~IN_VIEW(GEOMETRY))                                   /* where a cursor moves */
+
+enum action {
+	ACTION_none,
+#define ACTION(id, name, keys, scopes, help) ACTION_##id,
+#include "app/state/action.def"
+#undef ACTION
+	ACTION_COUNT
+};
+
+struct action_row {
+	const char *id, *name;
+	/* separated by blanks: a character, "Space", "Enter", "Esc", "Tab", "S-Tab", "Up" … "PgDn", "F1" … "F12", "C-l"
+	 */
+	const char *keys;
+	uint64_t scopes;
+	const char *help;
+};
+
+/* Row of an action; ACTION_none has empty texts. */
+const struct action_row *action_row(enum action);
+
+/* What a key does in a scope; ACTION_none when nothing. */
+enum action action_for_key(const char *key, uint64_t scope);
+
+/* The first key of an action, as the footer shows it. Returns `out`. */
+#define ACTION_KEY_TEXT 12
+char *action_key(enum action, char out[ACTION_KEY_TEXT]);
+
+#endif

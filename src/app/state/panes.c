@@ -1,0 +1,47 @@
+#include "app/state/panes.h"
+
+#include "app/state/pane.h"
+
+static const struct view_row views[] = {
+	[VIEW_START] = {.name = "start"},
+#define VIEW(id, name, key, tab, brief) [VIEW_##id] = {name, key, tab, brief, FIRST_PANE_##id, END_PANE_##id},
+#define VIEW_END(id)
+#define PANE(id, name, ops)
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+};
+static_assert(sizeof views / sizeof *views == VIEW_COUNT, "a row for each view");
+
+static const struct {
+	const char *name;
+	const struct pane_ops *ops;
+} panes[] = {
+#define VIEW(id, name, key, tab, brief)
+#define VIEW_END(id)
+#define PANE(id, name, ops) [PANE_##id] = {name, &state_pane_##ops},
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+};
+static_assert(sizeof panes / sizeof *panes == PANE_COUNT, "a row for each pane");
+
+const struct view_row *
+view_row(enum view v)
+{
+	return &views[v];
+}
+
+const char *
+pane_name(enum pane_id p)
+{
+	return panes[p].name;
+}
+
+const struct pane_ops *
+pane_ops(enum pane_id p)
+{
+	return panes[p].ops;
+}
