@@ -19,6 +19,7 @@
 #include "core/udd/model.h"
 #include "killed.h"
 #include "session_place.h"
+#include "session_tables.h"
 #include "sql.h"
 #include "test.h"
 
@@ -124,16 +125,6 @@ check_same(const struct obs_table *a, const struct obs_table *b)
 		CHECK_STR(a->note[i], b->note[i]);
 }
 
-static struct obs_table *
-read_back(const char *path, struct err *e)
-{
-	struct session_file *f = session_file_open_to_read(path, e);
-	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
-
-	session_file_close(f);
-	return t;
-}
-
 /* Written as it grows, in pieces of random size; a table without an observation and a note leaves no file. */
 static void
 round_trip(void)
@@ -159,7 +150,7 @@ round_trip(void)
 		session_file_close(f);
 		CHECK_INT(access(p.file, F_OK) == 0, t->n || t->n_notes);
 		if (t->n || t->n_notes) {
-			got = read_back(p.file, &e);
+			got = session_read_back(p.file, &e);
 			check_same(got, t);
 			obs_table_free(got);
 		}
@@ -168,37 +159,16 @@ round_trip(void)
 	}
 }
 
-static struct obs_table *
-small_table(const char *a, const char *b)
-{
-	struct obs_table *t = obs_table_new((const char *const[]){a, b}, 2);
-
-	obs_add_row(obs_table_add(t, "run", "run"), (int64_t[]){3, 4}, NULL, 0.5);
-	return t;
-}
-
-static bool
-append(const char *path, const struct obs_table *t, struct err *e)
-{
-	struct session_file *f = session_file_open(path, e);
-	struct session_writer *w = f ? session_writer_new(f, NULL) : NULL;
-	bool good = w && session_writer_write(w, t, e);
-
-	session_writer_free(w);
-	session_file_close(f);
-	return good;
-}
-
 /* Another table joins by the names of its columns; names of observations go on counting. */
 static void
 appended(void)
 {
 	struct session_place p = session_place_new();
-	struct obs_table *a = small_table("f", "m"), *b = small_table("m", "g"), *got;
+	struct obs_table *a = session_small_table("f", "m"), *b = session_small_table("m", "g"), *got;
 	struct err e = {0};
 
-	CHECK(append(p.file, a, &e) && append(p.file, b, &e));
-	got = read_back(p.file, &e);
+	CHECK(session_append(p.file, a, &e) && session_append(p.file, b, &e));
+	got = session_read_back(p.file, &e);
 	if (CHECK(got != NULL) && CHECK_INT(got->n, 2) && CHECK_INT(got->n_columns, 3)) {
 		CHECK_STR(got->column[2], "g");
 		CHECK_STR(got->obs[1]->name, "run#2");
@@ -234,7 +204,7 @@ models(void)
 				     .n_include_dirs = 1},
 			     got;
 	int64_t number;
-	struct obs_table *t = small_table("f", "m");
+	struct obs_table *t = session_small_table("f", "m");
 	struct session_place p = session_place_new();
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
@@ -278,7 +248,7 @@ networks(void)
 	char path[] = "m.net", text[] = "network m;", name[] = "m";
 	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
 	struct session_model m = {.kind = SESSION_MODEL, .name = name, .path = path, .file = &file, .n = 1}, got;
-	struct obs_table *t = small_table("f", "m");
+	struct obs_table *t = session_small_table("f", "m");
 	struct session_place p = session_place_new();
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
@@ -322,14 +292,14 @@ texts(void)
 			SESSION_STACK}, {"c", "5", SESSION_STACK},
 	};
 	static const char *const want[] = {"c 5", "a 4", "b 2"};
-	struct obs_table *t = small_table("f", "m");
+	struct obs_table *t = session_small_table("f", "m");
 	struct session_place p = session_place_new();
 	struct session_model *got;
 	struct err e = {0};
 	struct session_file *f;
 	size_t n;
 
-	CHECK(append(p.file, t, &e));
+	CHECK(session_append(p.file, t, &e));
 	f = session_file_open(p.file, &e);
 	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 0 && !got);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -363,142 +333,6 @@ texts(void)
 	CHECK(strstr(e.what, p.file));
 	session_file_close(f);
 	obs_table_free(t);
-	session_place_free(&p);
-}
-
-/* A file of version 2, which knew models only: read as it is, and brought up to date when it is appended to. */
-static void
-version_two(void)
-{
-	unsigned long n, m = 0;
-	char *bytes = test_read("data/session/v2.hecate", &n), *after = mem_new(1 << 20);
-	struct obs_table *t = small_table("f", "m"), *old, *now;
-	struct session_model got;
-	struct session_place p = session_place_new();
-	struct err e = {0};
-	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	struct session_file *f;
-
-	CHECK_INT(write(fd, bytes, n), n);
-	close(fd);
-	old = read_back(p.file, &e);
-	CHECK(old && old->n > 0 && !old->obs[0]->since_start);
-	f = session_file_open_to_read(p.file, &e);
-	CHECK(session_file_model(f, &got, &e));
-	CHECK_INT(got.kind, SESSION_MODEL);
-	CHECK_STR(got.name, "kept");
-	session_model_free(&got);
-	session_file_close(f);
-	fd = open(p.file, O_RDONLY);
-	m = (unsigned long)read(fd, after, 1 << 20);
-	close(fd);
-	CHECK(n == m && memcmp(bytes, after, n) == 0);
-	t->obs[0]->since_start = true;
-	CHECK(append(p.file, t, &e));
-	now = read_back(p.file, &e);
-	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1)) {
-		CHECK(!now->obs[0]->since_start && now->obs[old->n]->since_start);
-		CHECK_INT(now->obs[0]->n_rows, old->obs[0]->n_rows);
-	}
-	f = session_file_open_to_read(p.file, &e);
-	CHECK(session_file_model(f, &got, &e));
-	CHECK_STR(got.name, "kept");
-	session_model_free(&got);
-	session_file_close(f);
-	obs_table_free(old);
-	obs_table_free(now);
-	obs_table_free(t);
-	free(bytes);
-	free(after);
-	session_place_free(&p);
-}
-
-/* A file of version 4, which knew nothing of definitions and of zeros that are not listed: read as it is, and brought
- * up to date when it is appended to. */
-static void
-version_four(void)
-{
-	char extra[] = "EXTRA", path[] = "m.fdlm4", text[] = "FLOW { done; }", name[] = "m", *define[] = {extra};
-	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
-	struct session_model m = {.name = name, .path = path, .file = &file, .n = 1, .define = define, .n_defines = 1},
-		got;
-	unsigned long n;
-	char *bytes = test_read("data/session/v4.hecate", &n);
-	struct obs_table *t = small_table("f", "m"), *old, *now;
-	struct session_place p = session_place_new();
-	struct err e = {0};
-	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	struct session_file *f;
-
-	CHECK_INT(write(fd, bytes, n), n);
-	close(fd);
-	old = read_back(p.file, &e);
-	CHECK(old && old->n == 2 && !old->obs[0]->silent_zeros);
-	f = session_file_open_to_read(p.file, &e);
-	CHECK(session_file_model(f, &got, &e) && got.n_defines == 0);
-	CHECK_STR(got.name, "kept");
-	session_model_free(&got);
-	session_file_close(f);
-	t->obs[0]->silent_zeros = true;
-	t->obs[0]->rotation = (struct obs_rotation){.period = 0.012, .locked = 0.0120036, .seed = UINT64_MAX - 5};
-	CHECK(append(p.file, t, &e));
-	f = session_file_open(p.file, &e);
-	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e) && got.n_defines == 1);
-	session_model_free(&got);
-	session_file_close(f);
-	now = read_back(p.file, &e);
-	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1))
-		CHECK(!now->obs[0]->silent_zeros && now->obs[old->n]->silent_zeros && now->obs[0]->rotation.seed == 0 &&
-		      memcmp(&now->obs[old->n]->rotation, &t->obs[0]->rotation, sizeof t->obs[0]->rotation) == 0);
-	obs_table_free(old);
-	obs_table_free(now);
-	obs_table_free(t);
-	free(bytes);
-	session_place_free(&p);
-}
-
-/* A file of version 3, which knew no truth: it has none, and gets room for it when it is appended to. What is written
- * of an observation is read again. */
-static void
-version_three(void)
-{
-	unsigned long n;
-	char *bytes = test_read("data/session/v3.hecate", &n), *number;
-	struct sheet truth = {.n_columns = session_sheet_columns(SHEET_TRUTH)}, got = {0};
-	struct obs_table *t = small_table("f", "m");
-	struct session_place p = session_place_new();
-	struct err e = {0};
-	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	struct session_file *f;
-	struct session_writer *w;
-
-	CHECK_INT(write(fd, bytes, n), n);
-	close(fd);
-	f = session_file_open_to_read(p.file, &e);
-	CHECK(f && session_sheet_read(f, SHEET_TRUTH, &got, &e));
-	CHECK_INT(got.n_rows, 0);
-	session_file_close(f);
-	f = session_file_open(p.file, &e);
-	w = session_writer_new(f, NULL);
-	CHECK(f && session_file_begin(f, &e) && session_writer_write(w, t, &e));
-	number = str_format("%lld", (long long)session_writer_number(w, 0));
-	CHECK_STR(number, "2"); /* behind the one that was there */
-	sheet_add(&truth, (const char *[]){number, "features", "merging"});
-	CHECK(session_sheet_write(f, SHEET_TRUTH, &truth, false, &e) && session_file_commit(f, &e));
-	session_writer_free(w);
-	session_file_close(f);
-	f = session_file_open_to_read(p.file, &e);
-	CHECK(f && session_sheet_read(f, SHEET_TRUTH, &got, &e));
-	if (CHECK_INT(got.n_rows, 1)) {
-		CHECK_STR(sheet_cell(&got, 0, 0), "2");
-		CHECK_STR(sheet_cell(&got, 0, 2), "merging");
-	}
-	session_file_close(f);
-	sheet_clear(&got);
-	sheet_clear(&truth);
-	obs_table_free(t);
-	free(number);
-	free(bytes);
 	session_place_free(&p);
 }
 
@@ -547,7 +381,7 @@ killed(void)
 
 		k = killed_run(write_for_ever, p.file, test_random(&seed) % 60);
 		if (k.told) {
-			got = read_back(p.file, &e);
+			got = session_read_back(p.file, &e);
 			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) && CHECK(got->obs[0]->n_rows >= (size_t)k.told))
 				for (size_t row = 0; row < got->obs[0]->n_rows; row++)
 					CHECK(got->obs[0]->count[2 * row] == (int64_t)row + 1 &&
@@ -555,8 +389,8 @@ killed(void)
 			obs_table_free(got);
 			CHECK(is_sound(p.file));
 			/* It can be gone on with. */
-			got = small_table("f", "m");
-			CHECK(append(p.file, got, &e));
+			got = session_small_table("f", "m");
+			CHECK(session_append(p.file, got, &e));
 			obs_table_free(got);
 		} else if (access(p.file, F_OK) == 0) {
 			CHECK(session_file_is(p.file) && is_sound(p.file));
@@ -606,7 +440,7 @@ killed_side_by_side(void)
 		struct obs_table *got;
 
 		k = killed_run(write_tasks_for_ever, p.file, 1 + test_random(&seed) % 60);
-		got = read_back(p.file, &e);
+		got = session_read_back(p.file, &e);
 		if (CHECK(got != NULL) && CHECK(got->n > 0)) {
 			size_t last = got->obs[0]->n_rows;
 
@@ -634,7 +468,7 @@ side_by_side(void)
 {
 	struct session_place p = session_place_new();
 	uint64_t seed = 4;
-	struct obs_table *t = small_table("f", "m"), *got;
+	struct obs_table *t = session_small_table("f", "m"), *got;
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
 	struct session_writer *w = session_writer_new(f, "[\"make\"]");
@@ -665,7 +499,7 @@ side_by_side(void)
 	CHECK_INT(session_writer_rows(w), rows);
 	session_writer_free(w);
 	session_file_close(f);
-	got = read_back(p.file, &e);
+	got = session_read_back(p.file, &e);
 	check_same(got, t);
 	obs_table_free(got);
 	obs_table_free(t);
@@ -684,7 +518,7 @@ struct writing {
 static void
 begin_writing(struct writing *x)
 {
-	*x = (struct writing){.p = session_place_new(), .t = small_table("f", "m")};
+	*x = (struct writing){.p = session_place_new(), .t = session_small_table("f", "m")};
 	x->f = session_file_open(x->p.file, &x->e);
 	x->w = session_writer_new(x->f, NULL);
 }
@@ -695,7 +529,7 @@ end_writing(struct writing *x)
 {
 	session_writer_free(x->w);
 	session_file_close(x->f);
-	return read_back(x->p.file, &x->e);
+	return session_read_back(x->p.file, &x->e);
 }
 
 /* Rows that were written, and then taken together in memory, stay one by one in the file, and what comes goes on behind
@@ -736,8 +570,8 @@ folded(void)
 	session_place_free(&x.p);
 	/* A new file takes it as it is. */
 	x.p = session_place_new();
-	CHECK(append(x.p.file, x.t, &x.e));
-	got = read_back(x.p.file, &x.e);
+	CHECK(session_append(x.p.file, x.t, &x.e));
+	got = session_read_back(x.p.file, &x.e);
 	if (CHECK(got))
 		CHECK_INT(got->obs[0]->n_rows, o->n_rows);
 	obs_table_free(got);
@@ -770,7 +604,7 @@ full_disk(void)
 		CHECK_INT(got->obs[0]->n_rows, kept);
 	CHECK(is_sound(x.p.file));
 	obs_table_free(got);
-	CHECK(append(x.p.file, x.t, &x.e));
+	CHECK(session_append(x.p.file, x.t, &x.e));
 	obs_table_free(x.t);
 	session_place_free(&x.p);
 }
@@ -819,7 +653,7 @@ tried_again(void)
 {
 	struct session_place p = session_place_new();
 	uint64_t seed = 9;
-	struct obs_table *t = small_table("f", "m"), *got;
+	struct obs_table *t = session_small_table("f", "m"), *got;
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
 	struct session_writer *w = session_writer_new(f, NULL);
@@ -837,7 +671,7 @@ tried_again(void)
 	}
 	session_writer_free(w);
 	session_file_close(f);
-	got = read_back(p.file, &e);
+	got = session_read_back(p.file, &e);
 	check_same(got, t);
 	CHECK(is_sound(p.file));
 	obs_table_free(got);
@@ -850,7 +684,7 @@ static void
 opened_twice(void)
 {
 	struct session_place p = session_place_new();
-	struct obs_table *t = small_table("f", "m"), *got;
+	struct obs_table *t = session_small_table("f", "m"), *got;
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
 	struct session_writer *w = session_writer_new(f, NULL);
@@ -859,14 +693,14 @@ opened_twice(void)
 	CHECK(session_writer_write(w, t, &e));
 	CHECK(session_file_open(p.file, &e) == NULL);
 	CHECK(strstr(e.what, "is being written by another hecate") && strstr(e.what, me));
-	got = read_back(p.file, &e);
+	got = session_read_back(p.file, &e);
 	check_same(got, t);
 	obs_table_free(got);
 	obs_add_row(t->obs[0], (int64_t[]){5, 6}, NULL, 1);
 	CHECK(session_writer_write(w, t, &e));
 	session_writer_free(w);
 	session_file_close(f);
-	got = read_back(p.file, &e);
+	got = session_read_back(p.file, &e);
 	check_same(got, t);
 	obs_table_free(got);
 	obs_table_free(t);
@@ -896,13 +730,13 @@ refused(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct session_place p = session_place_new();
-		struct obs_table *t = small_table("f", "m");
+		struct obs_table *t = session_small_table("f", "m");
 		struct err e = {0};
 
 		test_label("%s", row[i].sql);
-		CHECK(append(p.file, t, &e));
+		CHECK(session_append(p.file, t, &e));
 		run_sql(p.file, row[i].sql);
-		CHECK(read_back(p.file, &e) == NULL);
+		CHECK(session_read_back(p.file, &e) == NULL);
 		if (!CHECK(strstr(e.what, row[i].word) != NULL))
 			CHECK_STR(e.what, row[i].word);
 		CHECK(*e.hint != '\0');
@@ -956,7 +790,7 @@ damaged(void)
 	t = random_table(&seed);
 	for (int i = 0; i < 20; i++)
 		add_random_observation(t, &seed);
-	CHECK(append(p.file, t, &e));
+	CHECK(session_append(p.file, t, &e));
 	CHECK_INT(stat(p.file, &st), 0);
 	for (unsigned round = 0; round < test_rounds(300, 20000); round++) {
 		int fd = open(p.file, O_RDWR);
@@ -967,7 +801,7 @@ damaged(void)
 		CHECK(pread(fd, &byte, 1, at) == 1 && pwrite(fd, &bad, 1, at) == 1);
 		close(fd);
 		e = (struct err){0};
-		got = read_back(p.file, &e);
+		got = session_read_back(p.file, &e);
 		CHECK((got != NULL) == (*e.what == '\0'));
 		refusals += !got;
 		obs_table_free(got);
@@ -977,7 +811,7 @@ damaged(void)
 	}
 	CHECK(refusals > 0);
 	CHECK_INT(truncate(p.file, st.st_size / 2), 0);
-	CHECK(!read_back(p.file, &e) && strstr(e.what, "damaged"));
+	CHECK(!session_read_back(p.file, &e) && strstr(e.what, "damaged"));
 	obs_table_free(t);
 	session_place_free(&p);
 }
@@ -1016,6 +850,6 @@ two_writers(void)
 }
 
 TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts),
-	CASE(version_two), CASE(version_three), CASE(version_four), CASE(killed), CASE(killed_side_by_side),
+	CASE(killed), CASE(killed_side_by_side),
 	CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again),
 	CASE(refused), CASE(other_things), CASE(damaged))
