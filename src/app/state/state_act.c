@@ -1,6 +1,7 @@
 /* What keys and clicks do to the session: a line for each action. What the outside world must do is left as a wish. */
 #include "app/state/state.h"
 
+#include "app/state/state_check.h"
 #include "app/state/state_cursor.h"
 #include "app/state/state_features.h"
 #include "app/state/state_geometry.h"
@@ -293,4 +294,5 @@ state_act(struct state *s, enum action a)
 		d->act(s);
 	else if (d->with)
 		d->with(s, d->what);
+	state_check(s);
 }

@@ -236,6 +236,8 @@ state_flows_next(struct state *s)
 void
 state_flows_to_list(struct state *s)
 {
+	if (s->view.current != VIEW_PATHS)
+		return;
 	if (s->view.focus == PANE_FLOWS)
 		s->view.focus = PANE_NETWORK;
 	else if (has_list(s))

@@ -1,0 +1,19 @@
+/* What must be true of the state after every action and every answer. */
+#ifndef APP_STATE_STATE_CHECK_H
+#define APP_STATE_STATE_CHECK_H
+
+struct state;
+
+/* Ends the program and names the invariant where one does not hold. Costs nothing unless configured with
+ * --enable-checks or --enable-sanitizers. */
+#ifdef HECATE_CHECKS
+void state_check(const struct state *);
+#else
+static inline void
+state_check(const struct state *s)
+{
+	(void)s;
+}
+#endif
+
+#endif
