@@ -2,7 +2,6 @@
  * open, and a step of `[` in views 5 to 7. Then as much that is counted here and now: what stays in memory of it, and
  * what each snapshot costs. `make bench-views` runs it; with a file's name it is made there, or taken where it is, and
  * stays. */
-#include "config.h"
 
 #include <math.h>
 #include <stdio.h>

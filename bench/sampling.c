@@ -1,7 +1,6 @@
 /* What sampling costs and how much rows are torn: `make bench-sampling`. A task that takes page faults as fast as it
  * can is read through the group of its events (as hecate samples), and one by one beside it; then a whole row of the
  * source is timed, tasks counted and all. */
-#include "config.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -1,7 +1,6 @@
 /* Where the time of known programs goes, against the scheduler's own books, and what records cost: `make bench-stalls`.
  * Run it as root, and the second part on an idle machine. `bench/stalls record KIND MS` prints the events of a run as
  * tests/data/stalls has them. */
-#include "config.h"
 
 #include <poll.h>
 #include <stdio.h>

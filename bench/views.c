@@ -3,7 +3,6 @@
  * machine. CPU time is the kernel's account of all threads (schedstat); own memory is what is anonymous in
  * smaps_rollup, where what a fork shares counts once. The kernel's rings are no part of it. Then a day's recording:
  * bench/day. */
-#include "config.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* argv to a subcommand or the explorer, nothing else. */
-#include "config.h"
 
 #include <locale.h>
 #include <stdio.h>

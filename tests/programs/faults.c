@@ -7,7 +7,6 @@
  *                                  process ends
  *
  * Programs that hecate starts are left alone. Memory of libraries is, too: how they bear a lack of it is theirs. */
-#include "config.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

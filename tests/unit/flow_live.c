@@ -1,6 +1,5 @@
 /* Flows of real programs on this kernel: all that the counters of the CPUs came to is in the flows, and each count in
  * the flow of who made it. Needs root. */
-#include "config.h"
 
 #include <poll.h>
 #include <sched.h>

@@ -1,6 +1,5 @@
 /* Rows of the real counters: they add up to the totals exactly whatever comes and goes, they are torn by no more than
  * they say, and what runs already can be watched. */
-#include "config.h"
 
 #include "collect/source.h"
 

@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/source.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
 /* Perf's events and the kernel's files in one run: rows of both add up to the totals of both, in the order that was
  * asked for; what programs did is what the files say; and without perf the files are still counted. */
-#include "config.h"
 
 #include "collect/source.h"
 

@@ -1,6 +1,5 @@
 /* The partition of tasks' time: random histories of tasks on CPUs, of which events are told and the truth is kept as
  * segments of time; streams with events missing, doubled and out of order; and small histories by hand. */
-#include "config.h"
 
 #include "core/tasktime/partition.h"
 

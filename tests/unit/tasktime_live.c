@@ -1,6 +1,5 @@
 /* Where the time of real programs goes on this kernel: what the records say adds up exactly in every window, and names
  * each program's largest part. Of times that a busy machine decides (waiting for a CPU) nothing is asserted. */
-#include "config.h"
 
 #include "collect/tasktime_source.h"
 

@@ -1,6 +1,5 @@
 /* What lies between the kernel's memory and the partition: records by byte, rings that go round their end, the order of
  * events over CPUs, causes by address, and the scheduler's books against a row. No kernel is asked. */
-#include "config.h"
 
 #include "collect/perf/merge.h"
 

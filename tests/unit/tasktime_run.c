@@ -1,7 +1,6 @@
 /* The time of tasks as observations: amounts by name that add up whatever they are made of, rows and their bounds, and
  * two observers of one command. Live where this machine records; of times that a busy machine decides nothing is
  * asserted. */
-#include "config.h"
 
 #include "app/run/tasktime_run.h"
 

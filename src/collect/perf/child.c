@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/perf/child.h"
 
 #include <errno.h>

@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/perf/keeper.h"
 
 #include <errno.h>

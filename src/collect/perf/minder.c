@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/perf/minder.h"
 
 #include <errno.h>

@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/perf/programs.h"
 
 #include <stdio.h>

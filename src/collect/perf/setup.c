@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/perf/setup.h"
 
 #include <errno.h>

@@ -1,5 +1,3 @@
-#include "config.h"
-
 #include "collect/perf/source_perf.h"
 
 #include <errno.h>
