@@ -20,7 +20,7 @@ bench_workloads_SOURCES = bench/workloads.c bench/bench.c bench/bench.h
 bench_study_SOURCES = bench/study.c bench/bench.c bench/bench.h
 bench_regions_SOURCES = bench/regions.c bench/region_study.c bench/region_study.h bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
-CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
+CLEANFILES += $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
 .PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-levels bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest
 bench-programs: $(EXTRA_PROGRAMS)

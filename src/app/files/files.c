@@ -15,6 +15,9 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
+#define SOURCE_FILE ".hecate-source"
+#define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/files */
+
 #define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.suite:.theme"
 
 bool
@@ -156,13 +159,41 @@ file_read(const char *path, size_t limit, size_t *n, struct err *e)
 	return text;
 }
 
+/* The checkout that a program in its build folder comes from: the first line of .hecate-source there. The caller frees;
+ * NULL: it is installed. */
+static char *
+checkout(void)
+{
+	char path[PATH_MAX], line[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof SOURCE_FILE);
+
+	for (int up = 0; up < SOURCE_LEVELS && n > 0; up++) {
+		FILE *f;
+		bool read;
+
+		while (n > 0 && path[n - 1] != '/')
+			n--;
+		snprintf(path + n, sizeof path - (size_t)n, "%s", SOURCE_FILE);
+		f = fopen(path, "r");
+		read = f && fgets(line, sizeof line, f);
+		if (f)
+			fclose(f);
+		if (read) {
+			line[strcspn(line, "\n")] = '\0';
+			return mem_str(line);
+		}
+		n--;
+	}
+	return NULL;
+}
+
 /* The folders that may hold installed things, in order of precedence; the caller frees with str_split_free(). */
 static char **
 search_folders(void)
 {
 	const char *models = getenv("HECATE_MODELS"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
 	struct str list = {0};
-	char **folder;
+	char **folder, *source = checkout();
 
 	if (models && *models)
 		str_addf(&list, "%s:", models);
@@ -170,7 +201,10 @@ search_folders(void)
 		str_addf(&list, "%s/hecate:", data);
 	else if (home && *home)
 		str_addf(&list, "%s/.local/share/hecate:", home);
-	str_addf(&list, "%s:%s:%s/models", HECATE_DATADIR, HECATE_SOURCEDIR, HECATE_SOURCEDIR);
+	str_add(&list, HECATE_DATADIR);
+	if (source)
+		str_addf(&list, ":%s:%s/models", source, source);
+	free(source);
 	folder = str_split(str_text(&list), ':', NULL);
 	str_free(&list);
 	return folder;
