@@ -175,7 +175,7 @@ session_note_finish(struct session *s)
 	else if (s->kept_in)
 		session_say(s, false, "noted");
 	else
-		session_say(s, false, "noted; w keeps the session in a file, else the note goes with the explorer");
+		session_say(s, false, "noted; w keeps the note in a file");
 }
 
 void
