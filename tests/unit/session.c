@@ -164,6 +164,11 @@ back_before_leaving(void)
 	s.visible = 1 << PANE_FEATURES; /* a small screen: through all panes */
 	session_act(&s, ACTION_pane_next);
 	CHECK_INT(s.shown, PANE_TREE);
+	session_act(&s, ACTION_pane_back);
+	CHECK_INT(s.shown, PANE_FEATURES);
+	s.visible = 1 << PANE_LIST | 1 << PANE_OBSERVED; /* drawn last: another view, then keys came in one burst */
+	session_act(&s, ACTION_pane_next);
+	CHECK_INT(s.shown, PANE_TREE);
 	session_act(&s, ACTION_quit);
 	CHECK(s.want.quit);
 	session_free(&s);

@@ -232,6 +232,7 @@ session_set_model(struct session *s, struct bundle *b, struct udd_model *m, cons
 	s->view = VIEW_MODELS;
 	s->came_from = VIEW_START;
 	s->focus = s->shown = PANE_FEATURES;
+	s->visible = ~0;
 	s->popup = POPUP_NONE;
 	make_outline(s);
 	s->want.load = true;

@@ -85,9 +85,19 @@ has_pane(const struct session *s, enum pane_id pane)
 	return pane == PANE_METHODS ? session_shows_methods(s) : pane != PANE_FLOWS || session_flows_rows(s) > 0;
 }
 
+/* The keys between two drawings may change the view: what was visible then says nothing of the panes of this one. */
+static bool
+is_visible(const struct session *s, enum pane_id pane, unsigned visible)
+{
+	return has_pane(s, pane) && (!(visible & (visible - 1)) || (visible & 1u << pane));
+}
+
 void
 session_next_pane(struct session *s, int by)
 {
+	int first, n = view_panes(s->view, &first);
+	unsigned visible = (unsigned)s->visible & ((1u << n) - 1) << first;
+
 	if (s->view == VIEW_START) {
 		int panes = s->start_models ? START_PANES : START_MODELS;
 
@@ -95,13 +105,15 @@ session_next_pane(struct session *s, int by)
 		return;
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
-	s->focus = s->shown;
-	do {
-		int first, n = view_panes(s->view, &first);
+	for (int step = 1; step < n; step++) {
+		enum pane_id next = (enum pane_id)(first + ((int)s->shown - first + n + by * step) % n);
 
-		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
-	} while (!has_pane(s, s->focus) || ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus)));
-	s->shown = s->focus;
+		if (is_visible(s, next, visible)) {
+			s->shown = next;
+			break;
+		}
+	}
+	s->focus = s->shown;
 }
 
 void

@@ -65,6 +65,7 @@ session_set_profile(struct session *s, struct network *net, struct text *net_tex
 	s->view = net ? VIEW_PATHS : VIEW_STALLS;
 	s->came_from = VIEW_START;
 	s->focus = s->shown = net ? PANE_NETWORK : PANE_BARS;
+	s->visible = ~0;
 	s->popup = POPUP_NONE;
 }
 
