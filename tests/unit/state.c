@@ -176,6 +176,17 @@ back_before_leaving(void)
 	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small screen: through all panes */
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_TREE);
+	state_act(&s, ACTION_pane_back);
+	CHECK_INT(state_pane(&s), PANE_FEATURES);
+	/* Drawn last: another view, then keys came in one burst. */
+	*shown_layout(&s) = (struct layout){.view = VIEW_OBSERVATIONS, .visible = PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED)};
+	state_act(&s, ACTION_pane_next);
+	CHECK_INT(state_pane(&s), PANE_TREE);
+	/* None of what is visible is there any more. */
+	*shown_layout(&s) = (struct layout){.visible = PANE_BIT(PANE_METHODS) | PANE_BIT(PANE_FLOWS)};
+	shown_layout(&s)->view = s.view.current;
+	state_act(&s, ACTION_pane_next);
+	CHECK_INT(state_pane(&s), PANE_TREE);
 	state_act(&s, ACTION_quit);
 	CHECK(requests_find(&s.requests, REQUEST_QUIT));
 	state_free(&s);

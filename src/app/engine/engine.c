@@ -65,7 +65,7 @@ append(struct packet *to, const struct packet *p)
 	to->n += p->n;
 }
 
-/* Without a process nothing waits: the next one is told the model, the tables and the last request anyway. */
+/* Adds to what is sent. Nothing is added while there is no process: restart() sends model, tables and request anew. */
 static void
 queue(struct engine *g, const struct packet *p)
 {
@@ -195,7 +195,7 @@ restart(struct engine *g, struct err *e)
 	return true;
 }
 
-/* Whoever asks gets a process again, should the last one have been given up. */
+/* Sends a request, and first starts a process if the last one was given up. */
 static void
 ask(struct engine *g, const struct packet *p)
 {

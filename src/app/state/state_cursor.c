@@ -81,7 +81,8 @@ state_next_pane(struct state *s, int by)
 {
 	uint64_t visible = s->layout->view == s->view.current ? s->layout->visible : UINT64_MAX;
 	int first = (int)view_row(s->view.current)->first, n = (int)view_row(s->view.current)->end - first;
-	bool few;
+	bool few = !(visible & (visible - 1));
+	int at;
 
 	if (s->view.current == VIEW_START) {
 		int panes = s->layout->start_models ? START_PANES : START_MODELS;
@@ -90,11 +91,16 @@ state_next_pane(struct state *s, int by)
 		return;
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
+	at = (int)state_pane(s) - first;
 	s->view.focus = state_pane(s);
-	few = !(visible & (visible - 1));
-	do {
-		s->view.focus = (enum pane_id)(first + ((int)s->view.focus - first + n + by) % n);
-	} while (!has_pane(s, s->view.focus) || (!few && !(visible & PANE_BIT(s->view.focus))));
+	for (int step = 1; step < n; step++) {
+		enum pane_id next = (enum pane_id)(first + (at + n + by * step) % n);
+
+		if (has_pane(s, next) && (few || visible & PANE_BIT(next))) {
+			s->view.focus = next;
+			break;
+		}
+	}
 }
 
 void

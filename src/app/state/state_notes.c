@@ -173,7 +173,7 @@ state_note_finish(struct state *s)
 	else if (s->data.saved.in)
 		state_say(s, false, "noted");
 	else
-		state_say(s, false, "noted; w keeps the session in a file, else the note goes with the explorer");
+		state_say(s, false, "noted; w keeps the note in a file");
 }
 
 void

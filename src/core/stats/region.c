@@ -172,8 +172,8 @@ widen(struct region *r)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Proportions are told by the rows that have the load. Of n rows with the loads x they are worth (Σ x)² / Σ x² (Kish,
- * Survey Sampling, 1965, section 8.2), less 1 for the mean. */
+/* Degrees of freedom of proportions: only rows with some of the load say anything of them. n rows with the loads x are
+ * worth (Σ x)² / Σ x² rows of equal load (Kish, Survey Sampling, 1965, section 8.2), less 1 for the mean. */
 static double
 freedom_of_load(const struct region *r, const struct centred *c, size_t load)
 {
