@@ -39,7 +39,7 @@ a_small_network(void)
 		CHECK_INT(n->module[2].model, NET_HOME);
 		CHECK_INT(n->module[2].cell[0].n_hits, 2);
 		CHECK_STR(n->module[2].cell[0].hit[1].place, "far slice");
-		CHECK_INT(n->module[1].cell[1].state, NET_WITH);
+		CHECK_INT(n->module[1].cell[1].state, NET_CELL_WITH);
 		CHECK(n->module[1].cell[0].ingress);
 		CHECK(n->counter[4].unresolved && !n->counter[4].n_choices);
 		CHECK_NEAR(n->constant[0].value, 300, 1e-9);

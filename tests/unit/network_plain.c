@@ -109,7 +109,7 @@ delay_before(const struct plain *p, size_t m, size_t o, size_t k)
 			a++) {
 			double delay = p->here[cell(p, from, a, k)], load = net_state_load(p->s, l, a, k);
 
-			if (p->n->module[from].cell[k].state == NET_ABSENT || isnan(delay) ||
+			if (p->n->module[from].cell[k].state == NET_CELL_ABSENT || isnan(delay) ||
 				!may_meet(p->s, from, a, m, o))
 				continue;
 			plain += delay;

@@ -26,13 +26,13 @@ const char *
 print_net_state(enum net_cell_state s)
 {
 	switch (s) {
-	case NET_ABSENT:
+	case NET_CELL_ABSENT:
 		return "absent";
-	case NET_TOLD:
+	case NET_CELL_REPORTED:
 		return "told";
-	case NET_UNTOLD:
+	case NET_CELL_UNREPORTED:
 		return "untold";
-	case NET_WITH:
+	case NET_CELL_WITH:
 		return "with";
 	}
 	return "";

@@ -49,8 +49,8 @@ write_cell(const struct net_report *r, const struct net_path_map *m, size_t row,
 	json_open(w, NULL, '{');
 	json_str(w, "kind", kind(r, k));
 	json_str(w, "state", print_net_state(c->state));
-	json_num(w, "hits", c->state == NET_TOLD && !c->unknown ? c->hits : NAN);
-	json_str(w, "with", c->state == NET_WITH ? kind(r, c->with) : NULL);
+	json_num(w, "hits", c->state == NET_CELL_REPORTED && !c->unknown ? c->hits : NAN);
+	json_str(w, "with", c->state == NET_CELL_WITH ? kind(r, c->with) : NULL);
 	if (r->beyond < r->net->n_stages) {
 		size_t first = net_path_map_beyond(m, r->beyond);
 

@@ -432,15 +432,15 @@ check_kinds(struct checker *c)
 			const struct net_cell *cell = &n->module[m].cell[k];
 			size_t at = k, steps = 0;
 
-			if (cell->state != NET_WITH || cell->with == n->n_kinds)
+			if (cell->state != NET_CELL_WITH || cell->with == n->n_kinds)
 				continue;
-			while (n->module[m].cell[at].state == NET_WITH && n->module[m].cell[at].with < n->n_kinds &&
+			while (n->module[m].cell[at].state == NET_CELL_WITH && n->module[m].cell[at].with < n->n_kinds &&
 				steps++ <= n->n_kinds)
 				at = n->module[m].cell[at].with;
 			if (steps > n->n_kinds)
 				complain(c, cell->at, cell->len, NULL,
 					"'%.60s' is counted together with itself, in a circle", n->kind[k].name);
-			else if (n->module[m].cell[at].state != NET_TOLD)
+			else if (n->module[m].cell[at].state != NET_CELL_REPORTED)
 				complain(c, cell->at, cell->len, NULL,
 					"'%.60s' is counted together with '%.60s', of which nothing is told here",
 					n->kind[k].name, n->kind[at].name);
@@ -449,7 +449,7 @@ check_kinds(struct checker *c)
 		bool some = false;
 
 		for (size_t m = 0; m < n->n_modules; m++)
-			some |= n->module[m].cell[k].state == NET_TOLD;
+			some |= n->module[m].cell[k].state == NET_CELL_REPORTED;
 		if (!some)
 			complain(c, 0, 0, NULL, "no module tells anything of the path kind '%.60s'", n->kind[k].name);
 	}

@@ -141,7 +141,7 @@ add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 	}
 	v = net_value(l->n, e->index);
 	c = &l->n->module[v.module].cell[v.kind];
-	if (c->state != NET_TOLD || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
+	if (c->state != NET_CELL_REPORTED || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
 		add_term(l, e, times);
 		return;
 	}

@@ -36,7 +36,7 @@ kind_height(const struct plan *p, size_t kind)
 		size_t sum = 0, n = 0;
 
 		for (size_t i = 0; i < stage->n; i++) {
-			if (p->net->module[stage->first + i].cell[kind].state != NET_TOLD)
+			if (p->net->module[stage->first + i].cell[kind].state != NET_CELL_REPORTED)
 				continue;
 			sum += (2 * i + 1) * 500 / stage->n;
 			n++;
@@ -305,7 +305,7 @@ take_lanes(const struct plan *p, struct net_layout *out)
 			.kind = l->kind,
 			.link = arena_copy(p->arena, l->link, l->n_links * sizeof *l->link),
 			.n_links = l->n_links,
-			.untold = l->untold,
+			.unreported = l->unreported,
 			.inside = p->unit[l->from].box.column == p->unit[l->to].box.column,
 			.with = with,
 			.at = path.at,

@@ -82,7 +82,7 @@ struct net_layout_lane {
 	size_t kind;
 	const size_t *link;     /* of the network */
 	size_t n_links;
-	bool untold;            /* no counter says how many */
+	bool unreported;        /* no counter says how many */
 	bool inside;            /* between boxes of one column */
 	/* the lane of another kind that it shares all of its cells with; SIZE_MAX: it has its own */
 	size_t with;

@@ -8,19 +8,19 @@
 /* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind,
  * but no counter says how much. */
 bool
-plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *untold)
+plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *unreported)
 {
 	const struct net_cell *from = &p->net->module[l->from].cell[kind], *to = &p->net->module[l->to].cell[kind];
 
-	*untold = false;
+	*unreported = false;
 	if (l->load[kind])
 		return true;
-	if (from->state != NET_TOLD || to->state == NET_ABSENT)
+	if (from->state != NET_CELL_REPORTED || to->state == NET_CELL_ABSENT)
 		return false;
 	for (size_t i = 0; i < p->net->n_links; i++) /* they are known to go elsewhere */
 		if (p->net->link[i].from == l->from && p->net->link[i].load[kind])
 			return false;
-	*untold = p->links_out[l->from] > 1 || !from->field[NET_MISS];
+	*unreported = p->links_out[l->from] > 1 || !from->field[NET_MISS];
 	return true;
 }
 
@@ -61,7 +61,7 @@ meet(struct plan *p, size_t unit, size_t kind)
 }
 
 static void
-add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool untold)
+add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool unreported)
 {
 	struct lane_plan *l = NULL;
 
@@ -71,11 +71,11 @@ add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size
 	if (!l) {
 		mem_grow(&p->lane, &p->cap_lanes, p->n_lanes + 1, sizeof *p->lane);
 		l = &p->lane[p->n_lanes++];
-		*l = (struct lane_plan){.from = from, .to = to, .kind = kind, .untold = true};
+		*l = (struct lane_plan){.from = from, .to = to, .kind = kind, .unreported = true};
 	}
 	mem_grow(&l->link, &l->cap_links, l->n_links + 1, sizeof *l->link);
 	l->link[l->n_links++] = link;
-	l->untold &= untold;
+	l->unreported &= unreported;
 	meet(p, from, kind);
 	meet(p, to, kind);
 	p->unit[to].fed = true;
@@ -87,13 +87,13 @@ lanes_between(struct plan *p, size_t first, size_t from, size_t to)
 	const struct network *n = p->net;
 
 	for (size_t l = 0; l < n->n_links; l++) {
-		bool untold;
+		bool unreported;
 
 		if (!has_module(&p->unit[from].box, n->link[l].from) || !has_module(&p->unit[to].box, n->link[l].to))
 			continue;
 		for (size_t k = 0; k < n->n_kinds; k++)
-			if (plan_is_told(p, &n->link[l], k, &untold))
-				add_link(p, first, from, to, l, k, untold);
+			if (plan_is_told(p, &n->link[l], k, &unreported))
+				add_link(p, first, from, to, l, k, unreported);
 	}
 }
 

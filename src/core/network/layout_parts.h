@@ -30,7 +30,7 @@ struct block {
 struct lane_plan {
 	size_t from, to, kind;
 	size_t *link, n_links, cap_links;
-	bool untold;
+	bool unreported;
 	size_t first_hop, n_hops;
 };
 
@@ -86,7 +86,7 @@ int_min(int a, int b)
 	return a < b ? a : b;
 }
 
-bool plan_is_told(const struct plan *, const struct net_link *, size_t kind, bool *untold); /* is there a lane? */
+bool plan_is_told(const struct plan *, const struct net_link *, size_t kind, bool *unreported); /* is there a lane? */
 
 void plan_blocks(struct plan *);         /* blocks, idle owners */
 bool plan_splits(const struct plan *, size_t column); /* do the modules of a block's column have boxes of their own? */

@@ -26,7 +26,7 @@ kinds_in_blocks(const struct plan *p)
 		bool any = false;
 
 		for (size_t m = 0; m < p->net->n_modules; m++)
-			any |= in_blocks(p, m) && p->net->module[m].cell[k].state == NET_TOLD;
+			any |= in_blocks(p, m) && p->net->module[m].cell[k].state == NET_CELL_REPORTED;
 		n += any;
 	}
 	return n;

@@ -46,7 +46,7 @@ struct net_hit {
 	struct aexpr *e;
 };
 
-enum net_cell_state { NET_ABSENT, NET_TOLD, NET_UNTOLD, NET_WITH };
+enum net_cell_state { NET_CELL_ABSENT, NET_CELL_REPORTED, NET_CELL_UNREPORTED, NET_CELL_WITH };
 
 /* One module and one kind. */
 struct net_cell {

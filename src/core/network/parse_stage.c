@@ -82,19 +82,19 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 	k = net_find_kind(n, kind);
 	if (k == n->n_kinds)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
-	else if (m->cell[k].state != NET_ABSENT)
+	else if (m->cell[k].state != NET_CELL_ABSENT)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is told already", kind);
 	else
 		c = &m->cell[k];
 	c->at = at.at;
 	c->len = at.len;
 	if (item_take_word(&p->r, "untold")) {
-		c->state = NET_UNTOLD;
+		c->state = NET_CELL_UNREPORTED;
 		return item_text(&p->r, "why it is not told, in quotes,", &c->why) &&
 			item_punct(&p->r, ';', "behind the reason");
 	}
 	if (item_take_word(&p->r, "with")) {
-		c->state = NET_WITH;
+		c->state = NET_CELL_WITH;
 		if (!item_name(&p->r, "a path kind", &other, &other_at) ||
 			!item_text(&p->r, "why they are not told apart, in quotes,", &c->why))
 			return false;
@@ -103,7 +103,7 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 			diag_add(p->r.diags, DIAG_ERROR, &other_at, NULL, "'%.60s' is no path kind", other);
 		return item_punct(&p->r, ';', "behind the reason");
 	}
-	c->state = NET_TOLD;
+	c->state = NET_CELL_REPORTED;
 	return item_punct(&p->r, '{', "'untold' or 'with' behind the path kind") &&
 		parse_cell(p, c, *m->text ? m->text : m->name);
 }

@@ -34,9 +34,9 @@ look_at(const struct net_state *s, const struct net_path_map *p, size_t module, 
 	struct net_map_cell out = {.state = c->state, .with = c->with};
 	bool some = false;
 
-	if (c->state != NET_TOLD)
+	if (c->state != NET_CELL_REPORTED)
 		return out;
-	out.state = NET_ABSENT;
+	out.state = NET_CELL_ABSENT;
 	for (size_t i = find_place(c, place); i < c->n_hits; i++) {
 		if (strcmp(c->hit[i].place, place) != 0)
 			continue; /* one place may be named twice: both are added */
@@ -51,7 +51,7 @@ look_at(const struct net_state *s, const struct net_path_map *p, size_t module, 
 		}
 	}
 	if (some)
-		out.state = NET_TOLD;
+		out.state = NET_CELL_REPORTED;
 	return out;
 }
 
@@ -155,7 +155,7 @@ net_path_map_sum(const struct net_path_map *m, size_t first, size_t end, size_t 
 				continue;
 			sum.hits += c->hits;
 			sum.unknown += c->unknown > 0;
-			sum.untold += c->state == NET_UNTOLD;
+			sum.unreported += c->state == NET_CELL_UNREPORTED;
 		}
 	return sum;
 }

@@ -14,10 +14,10 @@
 struct net_state;
 
 struct net_map_cell {
-	enum net_cell_state state; /* NET_ABSENT: requests of the kind are never served here */
-	size_t with;               /* NET_WITH: the kind that they are counted with */
-	double hits;               /* NET_TOLD: of those owners whose counts are known; else 0 */
-	size_t unknown;            /* NET_TOLD: owners whose count is not known */
+	enum net_cell_state state; /* NET_CELL_ABSENT: requests of the kind are never served here */
+	size_t with;               /* NET_CELL_WITH: the kind that they are counted with */
+	double hits;               /* NET_CELL_REPORTED: of those owners whose counts are known; else 0 */
+	size_t unknown;            /* NET_CELL_REPORTED: owners whose count is not known */
 };
 
 struct net_map_row {
@@ -39,7 +39,7 @@ struct net_path_map {
 struct net_sum {
 	double hits;
 	size_t unknown; /* cells that lack something: the true sum is larger */
-	size_t untold;  /* cells of which this machine tells nothing */
+	size_t unreported;  /* cells of which this machine tells nothing */
 };
 
 /* Of all owners; or of those that are part of one owner of a scope: what others share with it is left out. */

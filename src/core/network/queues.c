@@ -45,7 +45,7 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 		const double *loads = net_state_loads(d->s, links.at[l]);
 		struct net_range owners = net_meets(d->plan, n->module[module].per, owner, n->module[from].per);
 
-		if (n->module[from].cell[kind].state == NET_ABSENT)
+		if (n->module[from].cell[kind].state == NET_CELL_ABSENT)
 			continue;
 		for (size_t i = 0; i < owners.n; i++) {
 			double delay = d->work->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
@@ -176,7 +176,7 @@ has_queue(const struct network *n, size_t module, size_t kind)
 {
 	const struct net_cell *c = &n->module[module].cell[kind];
 
-	return c->state == NET_TOLD && c->field[NET_DELAY];
+	return c->state == NET_CELL_REPORTED && c->field[NET_DELAY];
 }
 
 struct net_queues *

@@ -52,12 +52,12 @@ origin(const struct state *s, size_t module, size_t kind, struct str *out)
 	struct counters c = {.s = s};
 	enum role role = ROLE_DIM;
 
-	if (cell->state == NET_ABSENT) {
+	if (cell->state == NET_CELL_ABSENT) {
 		str_add(out, "not on this path");
-	} else if (cell->state == NET_WITH) {
+	} else if (cell->state == NET_CELL_WITH) {
 		str_addf(out, "told with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
-		str_add(out, cell->state == NET_UNTOLD ? cell->why : "no counter tells its own stalls");
+		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter tells its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
 		if (!net_stalls_told(s->answers.timeline.look->state, module, kind) && c.lacks) {
