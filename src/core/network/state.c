@@ -487,11 +487,11 @@ net_state_owners(const struct net_state *s, size_t module)
 	return s->plan->first[module + 1] - s->plan->first[module];
 }
 
-struct net_told
+struct net_cell_values
 net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
 	const double *v = cell_of(s, module, owner, kind);
-	struct net_told c = {.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
+	struct net_cell_values c = {.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
 
 	memcpy(c.field, v + 1, sizeof c.field);
 	return c;

@@ -33,7 +33,7 @@ struct net_snapshot {
 };
 
 /* Everything of one module of one owner and one kind. */
-struct net_told {
+struct net_cell_values {
 	double hits, misses;
 	double field[NET_FIELDS]; /* in the units of the expressions; [NET_MISS] is misses */
 	const double *place;      /* hits at each of the cell's places */
@@ -58,7 +58,7 @@ const struct net_shape *net_state_shape(const struct net_state *);
 double net_state_seconds(const struct net_state *);
 
 size_t net_state_owners(const struct net_state *, size_t module);
-struct net_told net_state_cell(const struct net_state *, size_t module, size_t owner, size_t kind);
+struct net_cell_values net_state_cell(const struct net_state *, size_t module, size_t owner, size_t kind);
 double net_state_clock(const struct net_state *, size_t module, size_t owner); /* cycles or ns, as its delays; NAN */
 /* Requests of the kind on the link from one owner's module; NAN: not told. */
 double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);

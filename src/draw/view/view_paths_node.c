@@ -185,7 +185,7 @@ draw_kinds(struct page *p)
 
 	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
 		const struct net_cell *c = &m->cell[k];
-		struct net_told t = {.hits = NAN, .misses = NAN};
+		struct net_cell_values t = {.hits = NAN, .misses = NAN};
 		struct line l;
 		char number[NUMBER_TEXT];
 		int x;
@@ -378,7 +378,7 @@ value_of(const struct state *s, const struct network *n, uint32_t index)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	struct net_value v;
-	struct net_told t;
+	struct net_cell_values t;
 
 	if (index < n->n_counters)
 		return a->look ? traffic_counter(a->look, index, n->module[s->view.timeline.module].per, owner_of(s))
@@ -438,7 +438,7 @@ draw_formulas(struct page *p)
 
 	page_head(p, "formulas", "with the values of this snapshot");
 	for (size_t k = 0; k < n->n_kinds; k++) {
-		struct net_told t = {0};
+		struct net_cell_values t = {0};
 
 		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
