@@ -94,7 +94,7 @@ net_plan_free(struct net_plan *p)
 }
 
 bool
-net_load_told(const struct net_plan *p, size_t link, size_t kind)
+net_load_reported(const struct net_plan *p, size_t link, size_t kind)
 {
 	const struct net_link *l = &p->net->link[link];
 

@@ -62,7 +62,7 @@ net_meets_all(enum scope a, enum scope b)
 }
 
 /* Is a load of the kind told for the link: by its own expression, or since all that the module misses takes it? */
-bool net_load_told(const struct net_plan *, size_t link, size_t kind);
+bool net_load_reported(const struct net_plan *, size_t link, size_t kind);
 
 const struct net_plan *net_state_plan(const struct net_state *);
 

@@ -109,7 +109,7 @@ find_sets(struct net_stalls_work *w)
 			for (size_t i = 0; i < links.n; i++) {
 				size_t to = n->link[links.at[i]].to;
 
-				if (!net_load_told(w->plan, links.at[i], k))
+				if (!net_load_reported(w->plan, links.at[i], k))
 					continue;
 				for (size_t word = 0; word < w->arising.words; word++)
 					here[word] |= set_at(&w->arising, to * n->n_kinds + k)[word];

@@ -298,7 +298,7 @@ load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 
 	if (l->load[kind])
 		return aexpr_value(l->load[kind], s->row);
-	if (!net_load_told(s->plan, link, kind))
+	if (!net_load_reported(s->plan, link, kind))
 		return NAN;
 	return cell_of(s, l->from, owner, kind)[1 + NET_MISS];
 }
