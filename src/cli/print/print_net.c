@@ -149,7 +149,7 @@ add_component(struct net_page *p, const struct net_stalls *s, size_t module, siz
 	net_add_padded(p->out, net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
 	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
-	if (net_stalls_told(p->state, module, kind))
+	if (net_stalls_reported(p->state, module, kind))
 		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	else
 		str_add(p->out, ", passed back to it; no counter tells its own");

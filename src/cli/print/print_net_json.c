@@ -189,7 +189,7 @@ write_component(
 	json_str(w, "module", r->net->module[module].name);
 	json_str(w, "kind", kind(r, k));
 	json_num(w, "stall", stall);
-	json_num(w, "own", net_stalls_told(state, module, k) ? own : NAN);
+	json_num(w, "own", net_stalls_reported(state, module, k) ? own : NAN);
 	json_num(w, "hidden", hidden);
 	json_num(w, "kept", kept);
 	json_num(w, "stuck", stuck);

@@ -437,7 +437,7 @@ net_stalls_update(struct net_stalls **s, size_t n, const struct net_state *state
 }
 
 bool
-net_stalls_told(const struct net_state *state, size_t module, size_t kind)
+net_stalls_reported(const struct net_state *state, size_t module, size_t kind)
 {
 	for (size_t o = 0; o < net_state_owners(state, module); o++)
 		if (!isnan(net_state_cell(state, module, o, kind).field[NET_STALL]))

@@ -48,7 +48,7 @@ void net_stalls_free(struct net_stalls *);
 
 /* Does a counter tell what the module stalls itself for requests of this kind, at any of its owners? If not, an own
  * part of 0 is no measured zero. */
-bool net_stalls_told(const struct net_state *, size_t module, size_t kind);
+bool net_stalls_reported(const struct net_state *, size_t module, size_t kind);
 
 static inline size_t
 net_stalls_at(const struct net_stalls *s, size_t module, size_t owner, size_t kind)
