@@ -123,7 +123,7 @@ what_is_told(void)
 	CHECK(tasktime_tells(&switches, TASKTIME_PREEMPTED) && tasktime_tells(&switches, TASKTIME_ASLEEP) &&
 		tasktime_tells(&switches, TASKTIME_FAULT_CPU));
 	CHECK(!tasktime_tells(&switches, TASKTIME_WOKEN) && !tasktime_tells(&switches, TASKTIME_FUTEX) &&
-		!tasktime_tells(&switches, TASKTIME_BLOCKED_UNTOLD));
+		!tasktime_tells(&switches, TASKTIME_BLOCKED_UNKNOWN));
 }
 
 /* --- live -------------------------------------------------------------------------------------------------------- */

@@ -72,10 +72,10 @@ tells_class(const struct tasktime_telling *t, enum tasktime_class c)
 	case TASKTIME_FUTEX:
 	case TASKTIME_SLEEP:
 		return t->classes && t->causes;
-	case TASKTIME_FAULT_UNTOLD:
+	case TASKTIME_FAULT_UNKNOWN:
 		return t->classes && t->faults && t->states;
-	case TASKTIME_BLOCKED_UNTOLD:
-	case TASKTIME_SLEEP_UNTOLD:
+	case TASKTIME_BLOCKED_UNKNOWN:
+	case TASKTIME_SLEEP_UNKNOWN:
 	case TASKTIME_STOPPED:
 		return t->classes && t->states;
 	case TASKTIME_WOKEN:

@@ -28,11 +28,11 @@ enum tasktime_class {
 	TASKTIME_BLOCK_IO,       /* blocked for I/O elsewhere */
 	/* in uninterruptible sleep for anything else: a lock of the kernel's, memory, a parent of vfork(2) … */
 	TASKTIME_BLOCKED,
-	TASKTIME_FAULT_UNTOLD,   /* in uninterruptible sleep inside a page fault, cause not recorded */
-	TASKTIME_BLOCKED_UNTOLD, /* … elsewhere, cause not recorded */
+	TASKTIME_FAULT_UNKNOWN,   /* in uninterruptible sleep inside a page fault, cause not recorded */
+	TASKTIME_BLOCKED_UNKNOWN, /* … elsewhere, cause not recorded */
 	TASKTIME_FUTEX,          /* waiting at a futex: locks, conditions, joins of threads */
 	TASKTIME_SLEEP,          /* in interruptible sleep for anything else: input, timers, children … */
-	TASKTIME_SLEEP_UNTOLD,   /* … cause not recorded: may be a futex */
+	TASKTIME_SLEEP_UNKNOWN,   /* … cause not recorded: may be a futex */
 	TASKTIME_ASLEEP,         /* asleep, neither state nor cause recorded: may be any of the above */
 	TASKTIME_STOPPED,        /* by job control or a debugger */
 	TASKTIME_PREEMPTED,      /* able to run, put off its CPU (or it yielded) */
@@ -72,10 +72,10 @@ enum tasktime_state {
 	TASKTIME_UNINTERRUPTIBLE,
 	TASKTIME_HALTED,
 	TASKTIME_DEAD,
-	TASKTIME_STATE_UNTOLD
+	TASKTIME_STATE_UNKNOWN
 };
 
-enum tasktime_cause { TASKTIME_CAUSE_UNTOLD, TASKTIME_CAUSE_IO, TASKTIME_CAUSE_FUTEX, TASKTIME_CAUSE_OTHER };
+enum tasktime_cause { TASKTIME_CAUSE_UNKNOWN, TASKTIME_CAUSE_IO, TASKTIME_CAUSE_FUTEX, TASKTIME_CAUSE_OTHER };
 
 struct tasktime_event {
 	uint64_t ns;       /* any clock that never goes back */
