@@ -102,7 +102,7 @@ amounts_add_up(void)
 static void
 what_is_told(void)
 {
-	const struct tasktime_telling none = {.books = true}, delays = {.io = true, .books = true},
+	const struct tasktime_coverage none = {.books = true}, delays = {.io = true, .books = true},
 				   switches = {.classes = true, .faults = true, .books = true},
 				   all = {.classes = true,
 					   .faults = true,

@@ -56,7 +56,7 @@ sum_of_class(enum tasktime_class c)
 }
 
 static bool
-tells_class(const struct tasktime_telling *t, enum tasktime_class c)
+tells_class(const struct tasktime_coverage *t, enum tasktime_class c)
 {
 	switch (c) {
 	case TASKTIME_ON_CPU:
@@ -88,7 +88,7 @@ tells_class(const struct tasktime_telling *t, enum tasktime_class c)
 }
 
 bool
-tasktime_tells(const struct tasktime_telling *t, int amount)
+tasktime_tells(const struct tasktime_coverage *t, int amount)
 {
 	if (amount < TASKTIME_CLASSES)
 		return tells_class(t, (enum tasktime_class)amount);

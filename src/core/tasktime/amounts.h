@@ -45,7 +45,7 @@ int tasktime_amount_find(const char *source); /* "stall:on-cpu"; -1: there is no
 
 /* Which classes a recording can tell apart; what it cannot is in the classes that say so ("untold"), or only in the
  * sums. */
-struct tasktime_telling {
+struct tasktime_coverage {
 	bool classes;  /* any at all; false: run, wait and off alone */
 	bool faults;   /* fault-service; a page fault's waits apart from others */
 	bool states;   /* what a task that sleeps waits for, as far as its state says it */
@@ -54,7 +54,7 @@ struct tasktime_telling {
 	bool io;       /* without classes: waits for I/O, by the kernel's accounts of delays */
 	bool books;    /* the scheduler's */
 };
-bool tasktime_tells(const struct tasktime_telling *, int amount);
+bool tasktime_tells(const struct tasktime_coverage *, int amount);
 
 struct tasktime_amounts {
 	int64_t ns[TASKTIME_AMOUNTS];
