@@ -38,7 +38,7 @@ write_amounts(struct json_writer *w, const struct tasktime_coverage *tells, cons
 {
 	json_open(w, "ns", '{');
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		if (tasktime_tells(tells, i))
+		if (tasktime_covers(tells, i))
 			json_int(w, tasktime_amount_name(i), a->ns[i]);
 	json_close(w, '}');
 }

@@ -88,7 +88,7 @@ tells_class(const struct tasktime_coverage *t, enum tasktime_class c)
 }
 
 bool
-tasktime_tells(const struct tasktime_coverage *t, int amount)
+tasktime_covers(const struct tasktime_coverage *t, int amount)
 {
 	if (amount < TASKTIME_CLASSES)
 		return tells_class(t, (enum tasktime_class)amount);

@@ -13,7 +13,7 @@
  *     sched-run, sched-wait  the scheduler's own books of the same time; no part of anything, to compare with
  *
  * Always, to the nanosecond: run + wait + off + unknown = elapsed. The classes of each add up to it where all of them
- * are reported. Where tasktime_tells() says that some are not, their time is in the sum alone: the others add up to
+ * are reported. Where tasktime_covers() says that some are not, their time is in the sum alone: the others add up to
  * less.
  */
 #ifndef CORE_TASKTIME_AMOUNTS_H
@@ -54,7 +54,7 @@ struct tasktime_coverage {
 	bool io;       /* without classes: waits for I/O, by the kernel's accounts of delays */
 	bool books;    /* the scheduler's */
 };
-bool tasktime_tells(const struct tasktime_coverage *, int amount);
+bool tasktime_covers(const struct tasktime_coverage *, int amount);
 
 struct tasktime_amounts {
 	int64_t ns[TASKTIME_AMOUNTS];
