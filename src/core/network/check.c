@@ -434,8 +434,8 @@ check_kinds(struct checker *c)
 
 			if (cell->state != NET_CELL_WITH || cell->with == n->n_kinds)
 				continue;
-			while (n->module[m].cell[at].state == NET_CELL_WITH && n->module[m].cell[at].with < n->n_kinds &&
-				steps++ <= n->n_kinds)
+			while (n->module[m].cell[at].state == NET_CELL_WITH &&
+				n->module[m].cell[at].with < n->n_kinds && steps++ <= n->n_kinds)
 				at = n->module[m].cell[at].with;
 			if (steps > n->n_kinds)
 				complain(c, cell->at, cell->len, NULL,

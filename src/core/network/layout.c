@@ -10,7 +10,7 @@
 
 /* Stages whose modules there is one of for each core (or whatever the first stage has one for each of). */
 static void
-find_blocks(struct plan *p)
+find_blocks(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 
@@ -29,7 +29,7 @@ find_blocks(struct plan *p)
 /* Where in the blocks a kind is told first: 0 the topmost module, 1000 the lowest. What begins behind it is in the
  * middle. */
 static int
-kind_height(const struct plan *p, size_t kind)
+kind_height(const struct layout_plan *p, size_t kind)
 {
 	for (size_t s = 0; s < p->block_stages; s++) {
 		const struct net_stage *stage = &p->net->stage[s];
@@ -49,7 +49,7 @@ kind_height(const struct plan *p, size_t kind)
 
 /* From top to bottom: as the modules that they come from stand, ties as the network names them. */
 static void
-order_kinds(struct plan *p)
+order_kinds(struct layout_plan *p)
 {
 	size_t n = p->net->n_kinds;
 	int height[NETWORK_KINDS_MAX];
@@ -72,11 +72,11 @@ order_kinds(struct plan *p)
 
 /* What a column of these stages needs, borders included. */
 static struct net_layout_width
-column_width(struct plan *p, size_t column)
+column_width(struct layout_plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
 	bool block = c->first<p->block_stages, joined = c->n> 1 ||
-		(block ? p->net->stage[c->first].n > 1 && !plan_splits(p, column) : plan_joins(p, column));
+		(block ? p->net->stage[c->first].n > 1 && !layout_splits(p, column) : layout_joins(p, column));
 	struct net_layout_width all = {0};
 
 	for (size_t s = c->first; s < c->first + c->n; s++) {
@@ -93,7 +93,7 @@ column_width(struct plan *p, size_t column)
 }
 
 static int
-columns_need(struct plan *p)
+columns_need(struct layout_plan *p)
 {
 	int need = 0;
 
@@ -106,7 +106,7 @@ columns_need(struct plan *p)
 
 /* Columns first and first + 1 become one. */
 static void
-join_columns(struct plan *p, size_t first)
+join_columns(struct layout_plan *p, size_t first)
 {
 	p->column[first].n += p->column[first + 1].n;
 	p->n_columns--;
@@ -117,7 +117,7 @@ join_columns(struct plan *p, size_t first)
 /* One column per stage; where there is no room the last two shared ones become one, then the first two of the blocks,
  * and so on. */
 static bool
-choose_columns(struct plan *p)
+choose_columns(struct layout_plan *p)
 {
 	bool last = true;
 
@@ -141,7 +141,7 @@ choose_columns(struct plan *p)
 /* Hands out what is left over: to the gaps up to `gap` cells each, or to the columns up to what they want; from left to
  * right, one cell at a time. */
 static int
-widen_gaps(const struct plan *p, int *gap, int most, int left)
+widen_gaps(const struct layout_plan *p, int *gap, int most, int left)
 {
 	for (bool given = true; given && left > 0;) {
 		given = false;
@@ -156,7 +156,7 @@ widen_gaps(const struct plan *p, int *gap, int most, int left)
 }
 
 static int
-widen_columns(struct plan *p, bool all, int left)
+widen_columns(struct layout_plan *p, bool all, int left)
 {
 	for (bool given = true; given && left > 0;) {
 		given = false;
@@ -171,7 +171,7 @@ widen_columns(struct plan *p, bool all, int left)
 }
 
 static void
-place_columns(struct plan *p)
+place_columns(struct layout_plan *p)
 {
 	int gap[COLUMNS_MOST] = {0}, left = p->ask->w, x = 0;
 
@@ -235,7 +235,7 @@ right_edge(const struct net_layout_box *b)
 
 /* The middle of the gap, left of where arrows begin. */
 static int
-trunk_x(const struct plan *p, size_t gap, int trunk)
+trunk_x(const struct layout_plan *p, size_t gap, int trunk)
 {
 	const struct net_layout_column *a = &p->column[gap], *b = &p->column[gap + 1];
 	int from = a->x + a->w, room = b->x - from, n = p->trunks[gap], at = int_max(0, (room - n + 1) / 2);
@@ -246,32 +246,32 @@ trunk_x(const struct plan *p, size_t gap, int trunk)
 }
 
 static void
-hop_points(const struct plan *p, const struct hop *h, struct path *path)
+hop_points(const struct layout_plan *p, const struct layout_hop *h, struct path *path)
 {
 	const struct net_layout_box *a = &p->unit[h->a].box, *b = &p->unit[h->b].box;
 	bool down = b->y > a->y;
 	int x;
 
 	switch (h->way) {
-	case HOP_NONE:
+	case LAYOUT_HOP_NONE:
 		break;
-	case HOP_STRAIGHT:
+	case LAYOUT_HOP_STRAIGHT:
 		path_add(path, right_edge(a), h->ya);
 		path_add(path, b->x, h->yb);
 		break;
-	case HOP_TRUNK:
+	case LAYOUT_HOP_TRUNK:
 		x = trunk_x(p, h->gap, h->trunk);
 		path_add(path, right_edge(a), h->ya);
 		path_add(path, x, h->ya);
 		path_add(path, x, h->yb);
 		path_add(path, b->x, h->yb);
 		break;
-	case HOP_DOWN:
+	case LAYOUT_HOP_DOWN:
 		x = int_min(a->x + a->w / 2 + 2 * (int)p->rank[p->lane[h->lane].kind], right_edge(a) - 1);
 		path_add(path, x, down ? a->y + a->h - 1 : a->y);
 		path_add(path, x, down ? b->y : b->y + b->h - 1);
 		break;
-	case HOP_ROUND:
+	case LAYOUT_HOP_ROUND:
 		x = trunk_x(p, h->gap, h->trunk);
 		path_add(path, h->left ? a->x : right_edge(a), h->ya);
 		path_add(path, x, h->ya);
@@ -282,12 +282,12 @@ hop_points(const struct plan *p, const struct hop *h, struct path *path)
 }
 
 static void
-take_lanes(const struct plan *p, struct net_layout *out)
+take_lanes(const struct layout_plan *p, struct net_layout *out)
 {
 	out->lane = arena_alloc(p->arena, p->n_lanes * sizeof *out->lane);
 	out->n_lanes = p->n_lanes;
 	for (size_t i = 0; i < p->n_lanes; i++) {
-		const struct lane_plan *l = &p->lane[i];
+		const struct layout_lane *l = &p->lane[i];
 		struct path path = {.at = arena_alloc(p->arena, (4 * l->n_hops + 1) * sizeof *path.at)};
 		size_t with = SIZE_MAX;
 
@@ -325,7 +325,7 @@ lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
 }
 
 static void
-take_ingress(const struct plan *p, struct net_layout *out)
+take_ingress(const struct layout_plan *p, struct net_layout *out)
 {
 	out->ingress = arena_alloc(p->arena, p->n_ingress * sizeof *out->ingress);
 	out->n_ingress = p->n_ingress;
@@ -367,12 +367,12 @@ turn_round(struct net_layout *l)
 }
 
 static void
-begin(struct plan *p, const struct net_layout_ask *ask)
+begin(struct layout_plan *p, const struct net_layout_ask *ask)
 {
 	const struct network *n = ask->net;
 	size_t at = 0;
 
-	*p = (struct plan){.ask = ask, .net = n, .arena = arena_new()};
+	*p = (struct layout_plan){.ask = ask, .net = n, .arena = arena_new()};
 	p->first_owner = arena_alloc(p->arena, (n->n_modules + 1) * sizeof *p->first_owner);
 	p->links_out = arena_alloc(p->arena, n->n_modules * sizeof *p->links_out);
 	for (size_t m = 0; m < n->n_modules; m++) {
@@ -386,7 +386,7 @@ begin(struct plan *p, const struct net_layout_ask *ask)
 }
 
 static void
-end(struct plan *p)
+end(struct layout_plan *p)
 {
 	for (size_t i = 0; i < p->n_lanes; i++)
 		free(p->lane[i].link);
@@ -400,10 +400,10 @@ struct net_layout *
 net_layout_new(const struct net_layout_ask *ask)
 {
 	struct net_layout *out;
-	struct plan p;
+	struct layout_plan p;
 
 	begin(&p, ask);
-	plan_blocks(&p);
+	layout_blocks(&p);
 	if (!choose_columns(&p)) {
 		end(&p);
 		arena_free(p.arena);
@@ -411,10 +411,10 @@ net_layout_new(const struct net_layout_ask *ask)
 	}
 	p.trunks = arena_alloc(p.arena, p.n_columns * sizeof *p.trunks);
 	p.has_ingress = arena_alloc(p.arena, p.n_columns * sizeof *p.has_ingress);
-	plan_units(&p);
-	plan_lanes(&p);
-	plan_rows(&p);
-	plan_route(&p);
+	layout_units(&p);
+	layout_lanes(&p);
+	layout_rows(&p);
+	layout_route(&p);
 	place_columns(&p);
 	out = arena_alloc(p.arena, sizeof *out);
 	*out = (struct net_layout){.w = ask->w,

@@ -8,7 +8,7 @@
 /* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind,
  * but no counter says how much. */
 bool
-plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *unreported)
+layout_link_has_lane(const struct layout_plan *p, const struct net_link *l, size_t kind, bool *unreported)
 {
 	const struct net_cell *from = &p->net->module[l->from].cell[kind], *to = &p->net->module[l->to].cell[kind];
 
@@ -27,7 +27,7 @@ plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *
 /* Is an owner of one box part of an owner of the other, or the same? Owners that have nothing to do with each other all
  * meet. */
 static bool
-related(const struct plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
+related(const struct layout_plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
 {
 	const struct net_shape *s = p->ask->shape;
 	bool up = scope_within(a->per, b->per), down = scope_within(b->per, a->per);
@@ -52,18 +52,18 @@ has_module(const struct net_layout_box *b, size_t module)
 }
 
 static void
-meet(struct plan *p, size_t unit, size_t kind)
+meet(struct layout_plan *p, size_t unit, size_t kind)
 {
-	struct node *u = &p->unit[unit];
+	struct layout_unit *u = &p->unit[unit];
 
 	u->n_has += !u->has[kind];
 	u->has[kind] = true;
 }
 
 static void
-add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool unreported)
+add_link(struct layout_plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool unreported)
 {
-	struct lane_plan *l = NULL;
+	struct layout_lane *l = NULL;
 
 	for (size_t i = first; i < p->n_lanes && !l; i++) /* those of this box */
 		if (p->lane[i].from == from && p->lane[i].to == to && p->lane[i].kind == kind)
@@ -71,7 +71,7 @@ add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size
 	if (!l) {
 		mem_grow(&p->lane, &p->cap_lanes, p->n_lanes + 1, sizeof *p->lane);
 		l = &p->lane[p->n_lanes++];
-		*l = (struct lane_plan){.from = from, .to = to, .kind = kind, .unreported = true};
+		*l = (struct layout_lane){.from = from, .to = to, .kind = kind, .unreported = true};
 	}
 	mem_grow(&l->link, &l->cap_links, l->n_links + 1, sizeof *l->link);
 	l->link[l->n_links++] = link;
@@ -82,7 +82,7 @@ add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size
 }
 
 static void
-lanes_between(struct plan *p, size_t first, size_t from, size_t to)
+lanes_between(struct layout_plan *p, size_t first, size_t from, size_t to)
 {
 	const struct network *n = p->net;
 
@@ -92,14 +92,14 @@ lanes_between(struct plan *p, size_t first, size_t from, size_t to)
 		if (!has_module(&p->unit[from].box, n->link[l].from) || !has_module(&p->unit[to].box, n->link[l].to))
 			continue;
 		for (size_t k = 0; k < n->n_kinds; k++)
-			if (plan_is_told(p, &n->link[l], k, &unreported))
+			if (layout_link_has_lane(p, &n->link[l], k, &unreported))
 				add_link(p, first, from, to, l, k, unreported);
 	}
 }
 
 /* Boxes that hold a module, in a list. */
 static void
-find_lanes(struct plan *p)
+find_lanes(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 	size_t *head = mem_new_array(n->n_modules, sizeof *head),
@@ -138,14 +138,14 @@ find_lanes(struct plan *p)
 
 /* What lanes from one box to another pass through in a column between. */
 static size_t
-pass_through(struct plan *p, const struct lane_plan *l, size_t column)
+pass_through(struct layout_plan *p, const struct layout_lane *l, size_t column)
 {
-	struct node *u;
+	struct layout_unit *u;
 
 	for (size_t i = p->n_boxes; i < p->n_units; i++)
 		if (p->unit[i].from == l->from && p->unit[i].to == l->to && p->unit[i].box.column == (int)column)
 			return i;
-	u = plan_add_unit(p, column, column < p->block_columns ? p->unit[l->from].block : -1);
+	u = layout_add_unit(p, column, column < p->block_columns ? p->unit[l->from].block : -1);
 	u->pass = true;
 	u->fed = true;
 	u->from = l->from;
@@ -155,17 +155,17 @@ pass_through(struct plan *p, const struct lane_plan *l, size_t column)
 }
 
 static void
-add_hop(struct plan *p, size_t lane, size_t a, size_t b)
+add_hop(struct layout_plan *p, size_t lane, size_t a, size_t b)
 {
 	mem_grow(&p->hop, &p->cap_hops, p->n_hops + 1, sizeof *p->hop);
-	p->hop[p->n_hops++] =
-		(struct hop){.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
+	p->hop[p->n_hops++] = (struct layout_hop){
+		.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
 }
 
 static void
-cut_lane(struct plan *p, size_t lane)
+cut_lane(struct layout_plan *p, size_t lane)
 {
-	struct lane_plan *l = &p->lane[lane];
+	struct layout_lane *l = &p->lane[lane];
 	size_t from = (size_t)p->unit[l->from].box.column, to = (size_t)p->unit[l->to].box.column, at = l->from;
 
 	l->first_hop = p->n_hops;
@@ -181,7 +181,7 @@ cut_lane(struct plan *p, size_t lane)
 }
 
 static void
-find_ingress(struct plan *p)
+find_ingress(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 
@@ -202,7 +202,7 @@ find_ingress(struct plan *p)
 }
 
 void
-plan_lanes(struct plan *p)
+layout_lanes(struct layout_plan *p)
 {
 	find_lanes(p);
 	find_ingress(p);

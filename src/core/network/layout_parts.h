@@ -6,10 +6,10 @@
 #include "base/mem.h"
 #include "core/network/layout.h"
 
-#define BOX_ROWS 3 /* a box with one row of text */
+#define LAYOUT_BOX_ROWS 3 /* a box with one row of text */
 
 /* A box, or a row or more in a column that lanes pass through. */
-struct node {
+struct layout_unit {
 	struct net_layout_box box;
 	int *row;          /* per kind: box.row */
 	bool *has;         /* per kind: a lane meets it */
@@ -21,13 +21,13 @@ struct node {
 	size_t from, to;   /* pass: the boxes at its ends */
 };
 
-struct block {
+struct layout_block {
 	const size_t *owner;
 	size_t n_owners;
 	int y, h;
 };
 
-struct lane_plan {
+struct layout_lane {
 	size_t from, to, kind;
 	size_t *link, n_links, cap_links;
 	bool unreported;
@@ -35,17 +35,17 @@ struct lane_plan {
 };
 
 /* From column to column, or within one. */
-enum hop_way { HOP_NONE, HOP_STRAIGHT, HOP_TRUNK, HOP_DOWN, HOP_ROUND };
-struct hop {
+enum layout_hop_way { LAYOUT_HOP_NONE, LAYOUT_HOP_STRAIGHT, LAYOUT_HOP_TRUNK, LAYOUT_HOP_DOWN, LAYOUT_HOP_ROUND };
+struct layout_hop {
 	size_t lane, a, b; /* units */
 	size_t gap;        /* right of this column */
 	bool left;         /* ROUND: on the left of its column */
-	enum hop_way way;
+	enum layout_hop_way way;
 	int ya, yb, trunk; /* trunk: column of trunks in the gap */
 	size_t leads;      /* a hop of another kind between the same two, whose rows it takes too; SIZE_MAX: none */
 };
 
-struct plan {
+struct layout_plan {
 	const struct net_layout_ask *ask;
 	const struct network *net;
 	struct arena *arena;
@@ -57,16 +57,16 @@ struct plan {
 	struct net_layout_column column[64];
 	struct net_layout_width width[64]; /* of the column's boxes, with borders */
 	size_t n_columns, block_columns;
-	struct block *block;
+	struct layout_block *block;
 	size_t n_blocks;
 	size_t *idle, n_idle;
 	int blank, block_least, block_lanes; /* rows between blocks; rows and kinds of one */
 	int h;                 /* rows of boxes */
-	struct node *unit;
+	struct layout_unit *unit;
 	size_t n_units, cap_units, n_boxes;
-	struct lane_plan *lane;
+	struct layout_lane *lane;
 	size_t n_lanes, cap_lanes;
-	struct hop *hop;
+	struct layout_hop *hop;
 	size_t n_hops, cap_hops;
 	int *trunks;           /* per gap */
 	bool *has_ingress;     /* per column: at its left */
@@ -86,21 +86,23 @@ int_min(int a, int b)
 	return a < b ? a : b;
 }
 
-bool plan_is_told(const struct plan *, const struct net_link *, size_t kind, bool *unreported); /* is there a lane? */
+/* is there a lane? */
+bool layout_link_has_lane(const struct layout_plan *, const struct net_link *, size_t kind, bool *unreported);
 
-void plan_blocks(struct plan *);         /* blocks, idle owners */
-bool plan_splits(const struct plan *, size_t column); /* do the modules of a block's column have boxes of their own? */
+void layout_blocks(struct layout_plan *);         /* blocks, idle owners */
+/* do the modules of a block's column have boxes of their own? */
+bool layout_splits(const struct layout_plan *, size_t column);
 /* do shared modules that have nothing to do with each other share a box, since there is no room for several? */
-bool plan_joins(struct plan *, size_t column);
-void plan_units(struct plan *);          /* boxes */
-struct node *plan_add_unit(struct plan *, size_t column, int block);
-void plan_lanes(struct plan *);          /* lanes, their hops, what they pass through */
-void plan_rows(struct plan *);           /* order, rows of boxes, rows of kinds in them */
-void plan_route(struct plan *);
+bool layout_joins(struct layout_plan *, size_t column);
+void layout_units(struct layout_plan *);          /* boxes */
+struct layout_unit *layout_add_unit(struct layout_plan *, size_t column, int block);
+void layout_lanes(struct layout_plan *);          /* lanes, their hops, what they pass through */
+void layout_rows(struct layout_plan *);           /* order, rows of boxes, rows of kinds in them */
+void layout_route(struct layout_plan *);
 
 /* The i-th of n things in so many rows from `first`, evenly; more things than rows share some. */
 static inline int
-spread_row(int first, int rows, int n, int i)
+layout_spread_row(int first, int rows, int n, int i)
 {
 	return n <= rows ? first + (2 * i + 1) * rows / (2 * n) : first + i * rows / n;
 }

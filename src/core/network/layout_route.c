@@ -39,13 +39,13 @@ claim_at(const struct claims *c, enum side side, int column, int y)
 }
 
 static size_t
-claimant(const struct plan *p, size_t unit, size_t kind)
+claimant(const struct layout_plan *p, size_t unit, size_t kind)
 {
 	return unit * p->net->n_kinds + kind + 1;
 }
 
 static bool
-may_have(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+may_have(const struct layout_plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
 {
 	size_t has = *claim_at(c, side, p->unit[unit].box.column, y);
 
@@ -53,7 +53,7 @@ may_have(const struct plan *p, const struct claims *c, enum side side, size_t un
 }
 
 static void
-claim(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+claim(const struct layout_plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
 {
 	size_t *at = claim_at(c, side, p->unit[unit].box.column, y);
 
@@ -62,17 +62,17 @@ claim(const struct plan *p, const struct claims *c, enum side side, size_t unit,
 }
 
 static bool
-covers(const struct node *u, int y)
+covers(const struct layout_unit *u, int y)
 {
 	return y >= u->box.y + !u->pass && y < u->box.y + u->box.h - !u->pass;
 }
 
 static void
-go_straight(const struct plan *p, const struct claims *c, struct hop *h, int y)
+go_straight(const struct layout_plan *p, const struct claims *c, struct layout_hop *h, int y)
 {
 	size_t kind = p->lane[h->lane].kind;
 
-	h->way = HOP_STRAIGHT;
+	h->way = LAYOUT_HOP_STRAIGHT;
 	h->ya = h->yb = y;
 	claim(p, c, RIGHT, h->a, kind, y);
 	claim(p, c, LEFT, h->b, kind, y);
@@ -80,17 +80,17 @@ go_straight(const struct plan *p, const struct claims *c, struct hop *h, int y)
 
 /* May a lane leave, or come in, at any row? Sources of requests are as free as switches. */
 static bool
-is_free(const struct plan *p, size_t unit, bool leaving)
+is_free(const struct layout_plan *p, size_t unit, bool leaving)
 {
-	const struct node *u = &p->unit[unit];
+	const struct layout_unit *u = &p->unit[unit];
 
 	return u->pass ? !leaving : u->block < 0 || (leaving && !u->fed && u->box.column == 0);
 }
 
 static int
-nearest_row(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+nearest_row(const struct layout_plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
 {
-	const struct node *u = &p->unit[unit];
+	const struct layout_unit *u = &p->unit[unit];
 
 	for (int d = 0; d < u->box.h; d++)
 		for (int sign = -1; sign <= 1; sign += 2)
@@ -100,33 +100,33 @@ nearest_row(const struct plan *p, const struct claims *c, enum side side, size_t
 }
 
 static void
-by_trunk(const struct plan *p, const struct claims *c, struct hop *h)
+by_trunk(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
 {
 	size_t kind = p->lane[h->lane].kind;
 
-	h->way = HOP_TRUNK;
+	h->way = LAYOUT_HOP_TRUNK;
 	if (!p->unit[h->a].pass)
 		h->ya = nearest_row(p, c, RIGHT, h->a, kind, h->ya);
 	h->yb = nearest_row(p, c, LEFT, h->b, kind, h->yb);
 	claim(p, c, RIGHT, h->a, kind, h->ya);
 	claim(p, c, LEFT, h->b, kind, h->yb);
 	if (h->ya == h->yb)
-		h->way = HOP_STRAIGHT;
+		h->way = LAYOUT_HOP_STRAIGHT;
 }
 
 /* Within a column: straight down where one box stands right under the other, else round through the gap. */
 static void
-inside(const struct plan *p, const struct claims *c, struct hop *h)
+inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
 {
-	const struct node *a = &p->unit[h->a], *b = &p->unit[h->b];
+	const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
 	size_t kind = p->lane[h->lane].kind;
 	int below = a->box.y + a->box.h, above = b->box.y + b->box.h;
 
 	if (b->box.y - below == 0 || b->box.y - below == 1 || a->box.y - above == 0 || a->box.y - above == 1) {
-		h->way = HOP_DOWN;
+		h->way = LAYOUT_HOP_DOWN;
 		return;
 	}
-	h->way = HOP_ROUND;
+	h->way = LAYOUT_HOP_ROUND;
 	h->left = h->gap + 1 == p->n_columns;
 	h->gap -= h->left;
 	h->ya = nearest_row(p, c, h->left ? LEFT : RIGHT, h->a, kind, h->ya);
@@ -137,9 +137,9 @@ inside(const struct plan *p, const struct claims *c, struct hop *h)
 
 /* The next part of a lane leaves what it passes through where it came in. */
 static void
-hand_on(struct plan *p, const struct hop *h)
+hand_on(struct layout_plan *p, const struct layout_hop *h)
 {
-	const struct lane_plan *l = &p->lane[h->lane];
+	const struct layout_lane *l = &p->lane[h->lane];
 
 	for (size_t i = l->first_hop; i < l->first_hop + l->n_hops; i++)
 		if (p->unit[h->b].pass && p->hop[i].a == h->b)
@@ -148,12 +148,12 @@ hand_on(struct plan *p, const struct hop *h)
 
 /* Kinds that share a row in one box, and go to the same box, stay together. */
 static void
-find_leaders(struct plan *p, size_t gap)
+find_leaders(struct layout_plan *p, size_t gap)
 {
 	for (size_t i = 0; i < p->n_hops; i++)
 		for (size_t k = 0; k < i && p->hop[i].gap == gap; k++) {
-			struct hop *h = &p->hop[i];
-			const struct hop *o = &p->hop[k];
+			struct layout_hop *h = &p->hop[i];
+			const struct layout_hop *o = &p->hop[k];
 
 			if (o->a != h->a || o->b != h->b || o->leads != SIZE_MAX ||
 				(o->ya != h->ya && (o->yb != h->yb || !is_free(p, h->a, true))))
@@ -164,14 +164,14 @@ find_leaders(struct plan *p, size_t gap)
 }
 
 static void
-follow_leaders(struct plan *p, size_t gap)
+follow_leaders(struct layout_plan *p, size_t gap)
 {
 	for (size_t i = 0; i < p->n_hops; i++) {
-		struct hop *h = &p->hop[i];
+		struct layout_hop *h = &p->hop[i];
 
 		if (h->leads == SIZE_MAX || (h->gap != gap && p->unit[h->a].box.column != (int)gap))
 			continue;
-		*h = (struct hop){.lane = h->lane,
+		*h = (struct layout_hop){.lane = h->lane,
 			.a = h->a,
 			.b = h->b,
 			.gap = p->hop[h->leads].gap,
@@ -186,16 +186,16 @@ follow_leaders(struct plan *p, size_t gap)
 }
 
 static void
-choose_rows(struct plan *p, const struct claims *c, size_t gap)
+choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
 {
 	find_leaders(p, gap);
 	for (int pass = 0; pass < 4; pass++)
 		for (size_t i = 0; i < p->n_hops; i++) {
-			struct hop *h = &p->hop[i];
-			const struct node *a = &p->unit[h->a], *b = &p->unit[h->b];
+			struct layout_hop *h = &p->hop[i];
+			const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
 			size_t kind = p->lane[h->lane].kind;
 
-			if (h->way != HOP_NONE || h->leads != SIZE_MAX || a->box.column != (int)gap)
+			if (h->way != LAYOUT_HOP_NONE || h->leads != SIZE_MAX || a->box.column != (int)gap)
 				continue;
 			if (a->box.column == b->box.column) {
 				if (pass == 3)
@@ -212,7 +212,7 @@ choose_rows(struct plan *p, const struct claims *c, size_t gap)
 				go_straight(p, c, h, h->ya);
 			else if (pass == 3)
 				by_trunk(p, c, h);
-			if (h->way != HOP_NONE)
+			if (h->way != LAYOUT_HOP_NONE)
 				hand_on(p, h);
 		}
 	follow_leaders(p, gap);
@@ -221,26 +221,26 @@ choose_rows(struct plan *p, const struct claims *c, size_t gap)
 /* --- trunks ------------------------------------------------------------------------------------------------------ */
 
 static bool
-takes_trunk(const struct hop *h, size_t gap)
+takes_trunk(const struct layout_hop *h, size_t gap)
 {
-	return h->gap == gap && h->leads == SIZE_MAX && (h->way == HOP_TRUNK || h->way == HOP_ROUND);
+	return h->gap == gap && h->leads == SIZE_MAX && (h->way == LAYOUT_HOP_TRUNK || h->way == LAYOUT_HOP_ROUND);
 }
 
 static bool
-is_of(const struct plan *p, const struct trunk *t, const struct hop *h)
+is_of(const struct layout_plan *p, const struct trunk *t, const struct layout_hop *h)
 {
 	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya &&
-		t->round == (h->way == HOP_ROUND);
+		t->round == (h->way == LAYOUT_HOP_ROUND);
 }
 
 /* trunk_of: per hop, which of them it takes. */
 static size_t
-find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
+find_trunks(const struct layout_plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct hop *h = &p->hop[i];
+		const struct layout_hop *h = &p->hop[i];
 		size_t k = 0;
 
 		trunk_of[i] = SIZE_MAX;
@@ -255,7 +255,7 @@ find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 				.top = h->ya,
 				.bottom = h->ya,
 				.last = h->yb,
-				.round = h->way == HOP_ROUND};
+				.round = h->way == LAYOUT_HOP_ROUND};
 		t[k].n_ends++;
 		trunk_of[i] = k;
 		t[k].top = int_min(t[k].top, h->yb);
@@ -267,7 +267,7 @@ find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 }
 
 static void
-find_ends(const struct plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
+find_ends(const struct layout_plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
 {
 	for (size_t k = 0; k < n; k++) {
 		t[k].end = end;
@@ -358,7 +358,7 @@ order_trunks(struct trunk *t, size_t n)
 /* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for
  * some cells. */
 static void
-place_trunks(struct plan *p, size_t gap)
+place_trunks(struct layout_plan *p, size_t gap)
 {
 	struct trunk *t = mem_new_array(p->n_hops, sizeof *t);
 	size_t *trunk_of = mem_new_array(p->n_hops, sizeof *trunk_of), n = find_trunks(p, gap, t, trunk_of);
@@ -385,20 +385,20 @@ place_trunks(struct plan *p, size_t gap)
 
 /* Where lanes meet the boxes in the end: where they come in, or else where they leave. */
 static void
-take_rows(struct plan *p)
+take_rows(struct layout_plan *p)
 {
 	for (int in = 0; in < 2; in++)
 		for (size_t i = p->n_hops; i-- > 0;) {
-			const struct hop *h = &p->hop[i];
-			struct node *u = &p->unit[in ? h->b : h->a];
+			const struct layout_hop *h = &p->hop[i];
+			struct layout_unit *u = &p->unit[in ? h->b : h->a];
 
-			if (h->way == HOP_STRAIGHT || h->way == HOP_TRUNK)
+			if (h->way == LAYOUT_HOP_STRAIGHT || h->way == LAYOUT_HOP_TRUNK)
 				u->row[p->lane[h->lane].kind] = in ? h->yb : h->ya;
 		}
 }
 
 void
-plan_route(struct plan *p)
+layout_route(struct layout_plan *p)
 {
 	size_t cells = p->n_columns * (size_t)int_max(1, p->h);
 	struct claims c = {.at = {mem_new_array(cells, sizeof *c.at[0]), mem_new_array(cells, sizeof *c.at[0])},
@@ -408,7 +408,7 @@ plan_route(struct plan *p)
 		claim(p, &c, LEFT, p->ingress[i].unit, p->ingress[i].kind,
 			p->unit[p->ingress[i].unit].row[p->ingress[i].kind]);
 	for (size_t i = 0; i < p->n_hops; i++) {
-		struct hop *h = &p->hop[i];
+		struct layout_hop *h = &p->hop[i];
 
 		h->ya = p->unit[h->a].row[p->lane[h->lane].kind];
 		h->yb = p->unit[h->b].row[p->lane[h->lane].kind];

@@ -13,13 +13,13 @@ struct stack {
 };
 
 static bool
-in_stack(const struct node *u, size_t column, int block)
+in_stack(const struct layout_unit *u, size_t column, int block)
 {
 	return u->box.column == (int)column && u->block == block;
 }
 
 static struct stack
-stack_of(const struct plan *p, size_t column, int block)
+stack_of(const struct layout_plan *p, size_t column, int block)
 {
 	struct stack s = {.unit = mem_new_array(p->n_units, sizeof *s.unit)};
 
@@ -30,7 +30,7 @@ stack_of(const struct plan *p, size_t column, int block)
 }
 
 static void
-sort_stack(const struct plan *p, struct stack *s)
+sort_stack(const struct layout_plan *p, struct stack *s)
 {
 	for (size_t i = 1; i < s->n; i++) {
 		size_t u = s->unit[i], at = i;
@@ -43,7 +43,7 @@ sort_stack(const struct plan *p, struct stack *s)
 
 /* Places 0 … 1000 in their column, evenly. */
 static void
-set_places(struct plan *p, const struct stack *s)
+set_places(struct layout_plan *p, const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		p->unit[s->unit[i]].place = (int)((2 * i + 1) * 500 / s->n);
@@ -52,21 +52,21 @@ set_places(struct plan *p, const struct stack *s)
 /* --- order ------------------------------------------------------------------------------------------------------- */
 
 static int
-block_place(const struct plan *p, int block)
+block_place(const struct layout_plan *p, int block)
 {
 	return p->n_blocks ? (2 * block + 1) * 500 / (int)p->n_blocks : 500;
 }
 
 /* The mean place of what a unit is joined to in the next column, or the one before; its own where there is nothing. */
 static int
-mean_place(const struct plan *p, size_t unit, bool next)
+mean_place(const struct layout_plan *p, size_t unit, bool next)
 {
 	long sum = 0, n = 0;
 
 	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct hop *h = &p->hop[i];
+		const struct layout_hop *h = &p->hop[i];
 		size_t here = next ? h->a : h->b, there = next ? h->b : h->a;
-		const struct node *o = &p->unit[there];
+		const struct layout_unit *o = &p->unit[there];
 
 		if (here != unit || o->box.column == p->unit[here].box.column)
 			continue;
@@ -77,7 +77,7 @@ mean_place(const struct plan *p, size_t unit, bool next)
 }
 
 static void
-sweep(struct plan *p, size_t column, bool next)
+sweep(struct layout_plan *p, size_t column, bool next)
 {
 	struct stack s = stack_of(p, column, -1);
 	int *mean = mem_new_array(s.n, sizeof *mean);
@@ -96,7 +96,7 @@ sweep(struct plan *p, size_t column, bool next)
 /* By the barycentre of their neighbours. The last column stands as the network names it, so that the farthest memory is
  * at its end; ties stay. */
 static void
-order_units(struct plan *p)
+order_units(struct layout_plan *p)
 {
 	for (size_t c = 0; c < p->n_columns; c++)
 		for (int b = -1; b < (int)p->n_blocks; b++) {
@@ -130,7 +130,7 @@ join_one(size_t *one, bool *many, size_t other)
 }
 
 static struct chain *
-find_chains(const struct plan *p)
+find_chains(const struct layout_plan *p)
 {
 	struct chain *c = mem_new_array(p->n_units, sizeof *c);
 
@@ -145,12 +145,12 @@ find_chains(const struct plan *p)
 
 /* Shared units that have but each other are equally tall: their lanes are straight. True when something changed. */
 static bool
-match_chains(struct plan *p, const struct chain *c, bool least)
+match_chains(struct layout_plan *p, const struct chain *c, bool least)
 {
 	bool some = false;
 
 	for (size_t i = 0; i < p->n_units; i++) {
-		struct node *u = &p->unit[i], *o;
+		struct layout_unit *u = &p->unit[i], *o;
 
 		if (u->block >= 0 || c[i].next == SIZE_MAX || c[i].many_next || c[c[i].next].many_before)
 			continue;
@@ -166,10 +166,10 @@ match_chains(struct plan *p, const struct chain *c, bool least)
 }
 
 static void
-wishes(struct plan *p, const struct chain *c)
+wishes(struct layout_plan *p, const struct chain *c)
 {
 	for (size_t i = 0; i < p->n_units; i++) {
-		struct node *u = &p->unit[i];
+		struct layout_unit *u = &p->unit[i];
 
 		if (!u->box.listed)
 			u->wish = int_max(u->least, u->n_has + (u->pass ? 0 : 2));
@@ -179,7 +179,7 @@ wishes(struct plan *p, const struct chain *c)
 }
 
 static int
-sum_rows(const struct plan *p, const struct stack *s, bool wish)
+sum_rows(const struct layout_plan *p, const struct stack *s, bool wish)
 {
 	int sum = 0;
 
@@ -189,7 +189,7 @@ sum_rows(const struct plan *p, const struct stack *s, bool wish)
 }
 
 static int
-column_rows(const struct plan *p, size_t column, int block, bool wish)
+column_rows(const struct layout_plan *p, size_t column, int block, bool wish)
 {
 	struct stack s = stack_of(p, column, block);
 	int rows = sum_rows(p, &s, wish);
@@ -201,21 +201,21 @@ column_rows(const struct plan *p, size_t column, int block, bool wish)
 /* Least rows, then the rest in proportion to what each can use, then a row each from the top; one blank row between
  * where all can have what they use. */
 static void
-stack_units(struct plan *p, const struct stack *s, int y, int h)
+stack_units(struct layout_plan *p, const struct stack *s, int y, int h)
 {
 	int least = sum_rows(p, s, false), wish = sum_rows(p, s, true), blanks = (int)s->n - 1, given = 0, rest;
 	int blank = s->n > 1 && h - blanks >= wish;
 
 	rest = h - least - blank * blanks;
 	for (size_t i = 0; i < s->n; i++) {
-		struct node *u = &p->unit[s->unit[i]];
+		struct layout_unit *u = &p->unit[s->unit[i]];
 		int more = wish ? int_max(0, rest) * u->wish / wish : 0;
 
 		u->box.h = u->least + more;
 		given += more;
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		struct node *u = &p->unit[s->unit[i]];
+		struct layout_unit *u = &p->unit[s->unit[i]];
 
 		if (given < rest) {
 			u->box.h++;
@@ -227,7 +227,7 @@ stack_units(struct plan *p, const struct stack *s, int y, int h)
 }
 
 static void
-place_blocks(struct plan *p)
+place_blocks(struct layout_plan *p)
 {
 	int n = (int)p->n_blocks, h = p->block_least;
 
@@ -252,7 +252,7 @@ place_blocks(struct plan *p)
 }
 
 static void
-place_units(struct plan *p)
+place_units(struct layout_plan *p)
 {
 	int room = p->ask->h - (p->n_idle > 0), least = 0;
 	struct chain *chain = find_chains(p);
@@ -289,7 +289,7 @@ place_units(struct plan *p)
 /* Rows for kinds in order, from `first`. Where there are not enough, small kinds join the one before them (or, at the
  * top, the one behind), then all share evenly. */
 static void
-spread_kinds(const struct plan *p, const bool *has, int first, int rows, int *row)
+spread_kinds(const struct layout_plan *p, const bool *has, int first, int rows, int *row)
 {
 	size_t n = p->net->n_kinds;
 	int group[NETWORK_KINDS_MAX], groups = 0, all = 0;
@@ -311,12 +311,12 @@ spread_kinds(const struct plan *p, const bool *has, int first, int rows, int *ro
 		group[k] = groups - 1;
 	}
 	for (size_t k = 0; k < n; k++)
-		row[k] = has[k] ? spread_row(first, int_max(1, rows), groups, group[k]) : -1;
+		row[k] = has[k] ? layout_spread_row(first, int_max(1, rows), groups, group[k]) : -1;
 }
 
 /* A stacked box has the rows of its block where it can; the nearest of its own, or an even spread, where it cannot. */
 static void
-rows_in_block(struct plan *p, struct node *u, const int *block_row)
+rows_in_block(struct layout_plan *p, struct layout_unit *u, const int *block_row)
 {
 	int top = u->box.y + !u->pass, rows = u->box.h - (u->pass ? 0 : 2), used[NETWORK_KINDS_MAX], n = 0;
 
@@ -336,7 +336,7 @@ rows_in_block(struct plan *p, struct node *u, const int *block_row)
 }
 
 static void
-place_kinds(struct plan *p)
+place_kinds(struct layout_plan *p)
 {
 	for (size_t b = 0; b < p->n_blocks; b++) {
 		bool has[NETWORK_KINDS_MAX] = {0};
@@ -351,11 +351,11 @@ place_kinds(struct plan *p)
 				rows_in_block(p, &p->unit[i], row);
 	}
 	for (size_t i = 0; i < p->n_units; i++) {
-		struct node *u = &p->unit[i];
+		struct layout_unit *u = &p->unit[i];
 
 		if (u->block < 0) {
 			/* what is passed through is as a box, so that both have the same rows */
-			int border = !u->pass || u->box.h >= BOX_ROWS;
+			int border = !u->pass || u->box.h >= LAYOUT_BOX_ROWS;
 
 			spread_kinds(p, u->has, u->box.y + border, u->box.h - 2 * border, u->row);
 		}
@@ -363,7 +363,7 @@ place_kinds(struct plan *p)
 }
 
 void
-plan_rows(struct plan *p)
+layout_rows(struct layout_plan *p)
 {
 	order_units(p);
 	place_units(p);

@@ -491,7 +491,8 @@ struct net_cell_values
 net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
 	const double *v = cell_of(s, module, owner, kind);
-	struct net_cell_values c = {.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
+	struct net_cell_values c = {
+		.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
 
 	memcpy(c.field, v + 1, sizeof c.field);
 	return c;

@@ -21,7 +21,8 @@ tasktime_partition_new(const struct tasktime_options *o, size_t n_cpus, uint64_t
 	p->from = p->latest = start_ns;
 	for (size_t i = 0; i < n_cpus; i++)
 		p->cpu[i] = (struct tasktime_cpu){
-			.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns, .current = NOBODY_KNOWS};
+			.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns,
+			.current = TASKTIME_CPU_UNKNOWN};
 	return p;
 }
 
@@ -403,7 +404,7 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 			c->row.unknown_ns += e->ns - c->since;
 			c->since = e->ns;
 		}
-		c->current = NOBODY_KNOWS;
+		c->current = TASKTIME_CPU_UNKNOWN;
 	}
 }
 
@@ -415,7 +416,7 @@ take_offline(struct tasktime_partition *p, const struct tasktime_event *e)
 	if (!c)
 		return;
 	tasktime_cpu_account(p, c, e->ns);
-	c->current = NOBODY_KNOWS;
+	c->current = TASKTIME_CPU_UNKNOWN;
 	c->row.offline = true;
 }
 

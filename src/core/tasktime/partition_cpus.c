@@ -10,9 +10,9 @@ tasktime_cpu_account(const struct tasktime_partition *p, struct tasktime_cpu *c,
 		return;
 	d = ns - c->since;
 	c->since = ns;
-	if (c->current == NOBODY_KNOWS)
+	if (c->current == TASKTIME_CPU_UNKNOWN)
 		c->row.unknown_ns += d;
-	else if (c->current == SWITCHING)
+	else if (c->current == TASKTIME_CPU_SWITCHING)
 		c->row.switching_ns += d;
 	else if (c->current == 0)
 		c->row.idle_ns += d;
@@ -35,7 +35,7 @@ evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktim
 	struct tasktime_task *t =
 		c->current > 0 && c->current != e->tid ? tasktime_tasks_get(&p->tasks, c->current) : NULL;
 
-	c->current = NOBODY_KNOWS;
+	c->current = TASKTIME_CPU_UNKNOWN;
 	if (!t || t->dormant || !tasktime_task_runs(t) || t->cpu != e->cpu)
 		return;
 	tasktime_contradict(p, t, e->ns > t->since ? e->ns : t->since);
@@ -52,15 +52,16 @@ tasktime_cpu_take(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
 	bool in = e->kind == TASKTIME_IN;
-	int32_t who = e->tid < 0 ? NAMELESS : e->tid;
+	int32_t who = e->tid < 0 ? TASKTIME_CPU_NAMELESS : e->tid;
 
 	if (!c)
 		return;
 	c->row.offline = false;
-	if (c->current != NOBODY_KNOWS && c->current != (in ? SWITCHING : who) && !(in && c->current == 0))
+	if (c->current != TASKTIME_CPU_UNKNOWN && c->current != (in ? TASKTIME_CPU_SWITCHING : who) &&
+		!(in && c->current == 0))
 		evict(p, c, e);
 	tasktime_cpu_account(p, c, e->ns);
-	c->current = in ? who : e->to_idle ? 0 : SWITCHING;
+	c->current = in ? who : e->to_idle ? 0 : TASKTIME_CPU_SWITCHING;
 	c->row.switches += in;
 }
 
@@ -72,7 +73,7 @@ tasktime_cpu_see(struct tasktime_partition *p, const struct tasktime_event *e)
 
 	if (!c || c->current == e->tid)
 		return;
-	if (c->current != NOBODY_KNOWS)
+	if (c->current != TASKTIME_CPU_UNKNOWN)
 		evict(p, c, e);
 	tasktime_cpu_account(p, c, e->ns);
 	c->current = e->tid;

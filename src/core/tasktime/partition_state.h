@@ -5,7 +5,8 @@
 #include "core/tasktime/partition.h"
 #include "core/tasktime/tasks.h"
 
-enum { NOBODY_KNOWS = -1, SWITCHING = -2, NAMELESS = -3 }; /* in place of a CPU's current task */
+/* in place of a CPU's current task */
+enum { TASKTIME_CPU_UNKNOWN = -1, TASKTIME_CPU_SWITCHING = -2, TASKTIME_CPU_NAMELESS = -3 };
 
 struct tasktime_cpu {
 	struct tasktime_cpu_row row;

@@ -147,7 +147,8 @@ other_hits(const struct state *s, size_t row, size_t kind)
 {
 	const struct net_path_map *o = s->answers.timeline.other ? s->answers.timeline.other->map : NULL;
 
-	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_CELL_REPORTED && !o->row[row].cell[kind].unknown
+	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_CELL_REPORTED &&
+			!o->row[row].cell[kind].unknown
 		? o->row[row].cell[kind].hits
 		: NAN;
 }
