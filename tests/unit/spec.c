@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
-#include "core/spec/pace.h"
 #include "test.h"
 
 static const char whole[] =

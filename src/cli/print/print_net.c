@@ -15,9 +15,9 @@
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "cli/specified.h"
+#include "core/network/network.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
-#include "core/network/uses.h"
 #include "core/obs/obs.h"
 
 #define FEW 8 /* lines of a list without -v */

@@ -10,10 +10,10 @@
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
 #include "cli/print/print_net_page.h"
+#include "core/network/network.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
-#include "core/network/uses.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 

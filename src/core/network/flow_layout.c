@@ -19,11 +19,11 @@ is_destination(const struct network *n, size_t module)
 	return in && !scope_within(n->module[module].per, SCOPE_CORE);
 }
 
-/* Of the network's counters: where all that it counts ends. */
+/* For each counter of the network, where all that it counts ends. */
 struct ends {
 	const struct network *n;
-	size_t *at;   /* per counter; FLOW_NOWHERE */
-	bool *torn;   /* … it stands in sums of several */
+	size_t *at;   /* per counter: a module; FLOW_NOWHERE: unknown */
+	bool *torn;   /* per counter: it is part of sums of several modules */
 };
 
 static bool
@@ -64,19 +64,18 @@ look_at_hits(struct ends *x, size_t module, size_t destination)
 	}
 }
 
-/* --- hits of all kinds together
- * ------------------------------------------------------------------------------------------------------------
+/* --- hits of all kinds together ---
  *
- * What one kind takes from another cancels out: `start + min(a, b)` of one and `ahead - min(a, b)` of the other are
- * start + ahead, of which each count is a request that ends there. So all hits of a module are written as a sum of
- * counters and of terms that are no sums, told apart by how they read. */
+ * Parts that one kind takes from another cancel out. `start + min(a, b)` of one kind and `ahead - min(a, b)` of
+ * another make start + ahead, and each of these counts is a request that ends there. So all hits of a module are
+ * written as a sum of counters and of terms that are not sums. Two terms are the same if they print alike. */
 
-#define EXPAND_MOST 32 /* values of modules in each other */
+#define EXPAND_MOST 32 /* nested values of modules */
 
 struct term {
 	char *text;
 	double times;
-	bool of_others; /* it has a counter that no task and no core has: requests of the whole machine */
+	bool of_others; /* uses a counter that is not per task or core: requests of the whole machine */
 };
 
 struct linear {
@@ -127,7 +126,7 @@ add_term(struct linear *l, const struct aexpr *e, double times)
 
 static void add_expression(struct linear *, const struct aexpr *, double times, unsigned depth);
 
-/* A value of a module that another one uses. */
+/* Add a value of another module that the expression uses. */
 static void
 add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 {
@@ -205,7 +204,7 @@ look_at_all_hits(struct ends *x, size_t module, size_t destination)
 	free(l.times);
 }
 
-/* Where hits tell nothing of tasks: what is sent there. */
+/* If hits give no destination for tasks' requests, use the loads of links to the module. */
 static void
 look_at_links(struct ends *x, size_t module, size_t destination)
 {

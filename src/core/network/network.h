@@ -158,4 +158,8 @@ size_t net_value_of(const struct network *, size_t module, size_t kind, enum net
 struct network *network_parse(char *name, char *text, size_t n, struct diags *);
 void network_free(struct network *);
 
+/* Call f with the name of each thing whose expression names the counter: "L2.DRd.hit", "L2.DRd.miss delay", "the clock
+ * of L2", "L2 -> LLC, DRd", "total …", "law …". Each once; what is made of these in turn is not named. */
+void net_each_use(const struct network *, size_t counter, void (*f)(void *ctx, const char *what), void *ctx);
+
 #endif

@@ -32,6 +32,15 @@ size_t net_find_module(const struct network *, const char *name);
 
 bool net_parse_stage(struct net_parser *);
 
+/* An error with place and, where not NULL, a hint. */
+void net_complain(struct net_parser *, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* check_links.c: parts of net_check(), each with an error for what it finds. */
+void net_check_kinds(struct net_parser *);
+void net_check_links(struct net_parser *);
+void net_check_reach(struct net_parser *);
+
 /* Everything is read: names, units, order. Errors go to the diagnostics. */
 void net_check(struct net_parser *);
 

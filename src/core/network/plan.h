@@ -14,7 +14,17 @@ struct net_range {
 	size_t n;
 };
 
+/* What the expressions of one scope use. */
+struct net_scope_use {
+	size_t *counter, n_counters;
+	size_t *cell, n_cells;     /* values of finer scopes */
+	size_t *own, n_own;        /* values of its modules, in the network's order */
+	struct net_value *what;    /* … what each is */
+	size_t *module, n_modules;
+};
+
 struct net_plan {
+	struct net_scope_use use[SCOPES];
 	const struct network *net;
 	const struct net_shape *shape;
 	size_t *first;                   /* per module: its first owner among all; n_modules + 1 */

@@ -4,6 +4,24 @@
 
 #include "core/network/state.h"
 
+const char *
+net_load_name(enum net_load l)
+{
+	switch (l) {
+	case NET_LIGHT:
+		return "light load";
+	case NET_OPTIMAL:
+		return "optimal load";
+	case NET_MODERATE:
+		return "moderate overload";
+	case NET_SEVERE:
+		return "severe overload";
+	case NET_LOADS:
+		break;
+	}
+	return "";
+}
+
 enum net_load
 net_qos_load(const struct net_qos *q, double value)
 {

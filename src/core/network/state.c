@@ -12,19 +12,9 @@
 #include "base/mem.h"
 #include "core/network/plan.h"
 
-/* What the expressions of one scope use. */
-struct scope_use {
-	size_t *counter, n_counters;
-	size_t *cell, n_cells;     /* values of finer scopes */
-	size_t *own, n_own;        /* values of its modules, in the network's order */
-	struct net_value *what;    /* … what each is */
-	size_t *module, n_modules;
-};
-
 struct net_state {
 	const struct network *net;
 	const struct net_shape *shape;
-	struct scope_use use[SCOPES];
 	double *row;               /* n_values: of the owner at hand */
 	double *sums[SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
 	struct net_plan *plan;
@@ -46,110 +36,6 @@ struct net_state {
 	bool some[SCOPES];         /* … of one of them */
 };
 
-bool
-net_shape_is_sound(const struct net_shape *s)
-{
-	static const enum scope whole[SCOPES] = {
-		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET,
-		[SCOPE_CHANNEL] = SCOPE_SOCKET,
-	};
-
-	if (s->n[SCOPE_SYSTEM] != 1)
-		return false;
-	for (int k = SCOPE_THREAD; k <= SCOPE_CHANNEL; k++)
-		for (size_t i = 0; i < s->n[k]; i++)
-			if (!s->part_of[k] || s->part_of[k][i] >= s->n[whole[k]])
-				return false;
-	return true;
-}
-
-size_t
-net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scope coarse)
-{
-	if (fine == coarse)
-		return i;
-	if (coarse == SCOPE_SYSTEM)
-		return 0;
-	if (fine == SCOPE_THREAD && coarse == SCOPE_SOCKET)
-		i = s->part_of[SCOPE_THREAD][i], fine = SCOPE_CORE;
-	return s->part_of[fine][i];
-}
-
-struct using {
-	const struct network *n;
-	enum scope per;
-	bool *used; /* n_values */
-};
-
-static void
-use_name(void *ctx, const struct aexpr *name)
-{
-	struct using *u = ctx;
-
-	u->used[name->index] = true;
-}
-
-static void
-use_expression(struct using *u, const struct aexpr *e)
-{
-	if (e)
-		aexpr_each_name(e, use_name, u);
-}
-
-static void
-use_module(struct using *u, const struct net_module *m)
-{
-	use_expression(u, m->clock);
-	for (size_t i = 0; i < m->n_qos; i++)
-		use_expression(u, m->qos[i].e);
-	for (size_t k = 0; k < u->n->n_kinds; k++) {
-		for (size_t i = 0; i < m->cell[k].n_hits; i++)
-			use_expression(u, m->cell[k].hit[i].e);
-		for (size_t f = 0; f < NET_FIELDS; f++)
-			use_expression(u, m->cell[k].field[f]);
-	}
-}
-
-static void
-collect_uses(struct net_state *s, enum scope per)
-{
-	const struct network *n = s->net;
-	struct scope_use *u = &s->use[per];
-	struct using using = {.n = n, .per = per, .used = mem_new_array(n->n_values, sizeof(bool))};
-
-	u->module = mem_new_array(n->n_modules, sizeof *u->module);
-	for (size_t m = 0; m < n->n_modules; m++)
-		if (n->module[m].per == per) {
-			u->module[u->n_modules++] = m;
-			use_module(&using, &n->module[m]);
-			for (size_t l = 0; l < n->n_links; l++)
-				for (size_t k = 0; k < n->n_kinds && n->link[l].from == m; k++)
-					use_expression(&using, n->link[l].load[k]);
-		}
-	for (size_t i = 0; i < n->n_totals && per == SCOPE_SYSTEM; i++)
-		use_expression(&using, n->total[i].e);
-	for (size_t i = 0; i < n->n_laws && per == SCOPE_SYSTEM; i++) {
-		use_expression(&using, n->law[i].left);
-		use_expression(&using, n->law[i].right);
-	}
-	u->counter = mem_new_array(n->n_counters, sizeof *u->counter);
-	u->cell = mem_new_array(n->n_values, sizeof *u->cell);
-	u->own = mem_new_array(n->n_order, sizeof *u->own);
-	u->what = mem_new_array(n->n_order, sizeof *u->what);
-	for (size_t v = 0; v < n->n_values; v++)
-		if (using.used[v] && v < n->n_counters)
-			u->counter[u->n_counters++] = v;
-		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) &&
-			n->module[net_value(n, v).module].per != per)
-			u->cell[u->n_cells++] = v;
-	for (size_t i = 0; i < n->n_order; i++)
-		if (n->module[net_value(n, n->order[i]).module].per == per) {
-			u->what[u->n_own] = net_value(n, n->order[i]);
-			u->own[u->n_own++] = n->order[i];
-		}
-	free(using.used);
-}
-
 struct net_state *
 net_state_new(const struct network *n, const struct net_shape *shape)
 {
@@ -160,9 +46,9 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 	s->shape = shape;
 	s->plan = net_plan_new(n, shape);
 	for (int k = 0; k < SCOPES; k++) {
-		collect_uses(s, (enum scope)k);
-		s->sums[k] = mem_new_array(shape->n[k] * s->use[k].n_cells, sizeof *s->sums[k]);
-		counts = shape->n[k] * s->use[k].n_counters > counts ? shape->n[k] * s->use[k].n_counters : counts;
+		s->sums[k] = mem_new_array(shape->n[k] * s->plan->use[k].n_cells, sizeof *s->sums[k]);
+		counts = shape->n[k] * s->plan->use[k].n_counters > counts ? shape->n[k] * s->plan->use[k].n_counters
+									   : counts;
 	}
 	s->counts = mem_new_array(counts, sizeof *s->counts);
 	s->wrong = mem_new_array(n->n_counters, sizeof *s->wrong);
@@ -208,11 +94,6 @@ net_state_free(struct net_state *s)
 	free(s->wrong);
 	for (int k = 0; k < SCOPES; k++) {
 		free(s->seen[k]);
-		free(s->use[k].counter);
-		free(s->use[k].cell);
-		free(s->use[k].own);
-		free(s->use[k].what);
-		free(s->use[k].module);
 		free(s->sums[k]);
 	}
 	net_plan_free(s->plan);
@@ -279,7 +160,7 @@ static void
 hand_up(struct net_state *s, enum scope per, size_t owner)
 {
 	for (int coarse = 0; coarse < SCOPES; coarse++) {
-		const struct scope_use *u = &s->use[coarse];
+		const struct net_scope_use *u = &s->plan->use[coarse];
 
 		if (coarse == (int)per || !scope_within(per, (enum scope)coarse))
 			continue;
@@ -307,7 +188,7 @@ static void
 take_owner(struct net_state *s, enum scope per, size_t owner)
 {
 	const struct network *n = s->net;
-	const struct scope_use *u = &s->use[per];
+	const struct net_scope_use *u = &s->plan->use[per];
 
 	for (size_t i = 0; i < u->n_cells; i++)
 		s->row[u->cell[i]] = s->sums[per][owner * u->n_cells + i];
@@ -381,7 +262,7 @@ static void
 take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
 {
 	const struct network *n = s->net;
-	const struct scope_use *u = &s->use[per];
+	const struct net_scope_use *u = &s->plan->use[per];
 	size_t owners = s->shape->n[per];
 	double *counts = s->counts;
 
@@ -417,7 +298,7 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
 	look_at_counts(s, x);
 	for (int k = 0; k < SCOPES; k++)
-		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
+		memset(s->sums[k], 0, s->shape->n[k] * s->plan->use[k].n_cells * sizeof *s->sums[k]);
 	for (int k = 0; k < SCOPES; k++)
 		take_scope(s, (enum scope)k, x);
 	for (size_t i = 0; i < n->n_totals; i++)

@@ -408,18 +408,6 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 	}
 }
 
-static void
-take_offline(struct tasktime_partition *p, const struct tasktime_event *e)
-{
-	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
-
-	if (!c)
-		return;
-	tasktime_cpu_account(p, c, e->ns);
-	c->current = TASKTIME_CPU_UNKNOWN;
-	c->row.offline = true;
-}
-
 static struct tasktime_task *
 whose(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -451,7 +439,7 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 		return;
 	}
 	if (e->kind == TASKTIME_OFFLINE) {
-		take_offline(p, e);
+		tasktime_cpu_offline(p, e);
 		return;
 	}
 	t = e->tid > 0 && e->kind != TASKTIME_FORK ? whose(p, e) : NULL;

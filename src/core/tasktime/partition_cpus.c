@@ -78,3 +78,15 @@ tasktime_cpu_see(struct tasktime_partition *p, const struct tasktime_event *e)
 	tasktime_cpu_account(p, c, e->ns);
 	c->current = e->tid;
 }
+
+void
+tasktime_cpu_offline(struct tasktime_partition *p, const struct tasktime_event *e)
+{
+	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
+
+	if (!c)
+		return;
+	tasktime_cpu_account(p, c, e->ns);
+	c->current = TASKTIME_CPU_UNKNOWN;
+	c->row.offline = true;
+}

@@ -35,5 +35,7 @@ void tasktime_cpu_account(const struct tasktime_partition *, struct tasktime_cpu
 void tasktime_cpu_take(struct tasktime_partition *, const struct tasktime_event *);
 /* what only a running task does was done here */
 void tasktime_cpu_see(struct tasktime_partition *, const struct tasktime_event *);
+/* TASKTIME_OFFLINE */
+void tasktime_cpu_offline(struct tasktime_partition *, const struct tasktime_event *);
 
 #endif

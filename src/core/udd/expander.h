@@ -114,7 +114,7 @@ void expand_label(struct expander *, struct place_in *, const struct udd_stmt *,
 void expand_before(struct expander *, struct place_in *, const struct udd_stmt *);
 void labels_close(struct expander *, struct label_scope *);
 
-/* expand_mark.c: where the text leads elsewhere without the features in question */
+/* expand_node.c, marks: where the text leads elsewhere without the features in question */
 /* whoever has got here passes a mark */
 void mark_flow(struct expander *);
 void mark_values(struct expander *, const uint32_t *value, size_t n,

@@ -19,7 +19,7 @@
 
 #define MARGIN 1e-6
 
-struct work {
+struct box_problem {
 	const struct cone *cone;
 	const struct certify_region *box;
 	const double *mean;
@@ -29,7 +29,7 @@ struct work {
 
 /* w->row := half_i (a·e_i); returns a·Y. */
 static double
-in_box(struct work *w, const double *a)
+in_box(struct box_problem *w, const double *a)
 {
 	double at_mean = 0;
 
@@ -48,7 +48,7 @@ in_box(struct work *w, const double *a)
 }
 
 static double
-ratio(struct work *w, const double *a, double sign)
+ratio(struct box_problem *w, const double *a, double sign)
 {
 	double at_mean = sign * in_box(w, a), reach = 0;
 
@@ -58,7 +58,7 @@ ratio(struct work *w, const double *a, double sign)
 }
 
 static void
-row_as_double(const struct work *w, size_t k, double *a)
+row_as_double(const struct box_problem *w, size_t k, double *a)
 {
 	for (size_t j = 0; j < w->n; j++)
 		a[j] = (double)cone_row(w->cone, k)[j];
@@ -66,7 +66,7 @@ row_as_double(const struct work *w, size_t k, double *a)
 
 /* The row (and its sign, for an equality) that separates best. */
 static double
-best_row(struct work *w, size_t *row, int *sign, double *a)
+best_row(struct box_problem *w, size_t *row, int *sign, double *a)
 {
 	double best = -INFINITY;
 
@@ -87,7 +87,7 @@ best_row(struct work *w, size_t *row, int *sign, double *a)
 /* By how much of its half-widths the box must grow to hold v; the same as `factor` of the direction, from the other
  * side. */
 static double
-factor_of_point(const struct work *w, const double *v)
+factor_of_point(const struct box_problem *w, const double *v)
 {
 	double most = 0;
 
@@ -103,7 +103,7 @@ factor_of_point(const struct work *w, const double *v)
 
 /* An infeasible answer if the direction, as weights of rows or by itself, stands the exact check. */
 static bool
-refute(const struct work *w, const double *weight, const double *direction, struct box_answer *out)
+refute(const struct box_problem *w, const double *weight, const double *direction, struct box_answer *out)
 {
 	out->certificate = weight ? certificate_from_weights(w->cone, w->box, weight)
 		: certificate_from_direction(w->cone, w->box, direction);
@@ -120,7 +120,7 @@ borderline(const char *reason)
 }
 
 static struct box_answer
-conclude(struct work *w, const double *weight, const double *direction)
+conclude(struct box_problem *w, const double *weight, const double *direction)
 {
 	struct box_answer out = {.verdict = VERDICT_BORDERLINE};
 
@@ -133,7 +133,7 @@ conclude(struct work *w, const double *weight, const double *direction)
 
 /* Find u with |u_i| ≤ 1 − 1e-6 and row·(Y + Σ u_i half_i e_i) ≥ 0 for the rows that the box crosses. */
 static struct box_answer
-by_facets(struct work *w)
+by_facets(struct box_problem *w)
 {
 	size_t n = w->n, used = 0, *which = mem_new_array(w->m, sizeof *which);
 	double *a = mem_new_array(w->m * n, sizeof *a), *lo = mem_new_array(w->m, sizeof *lo),
@@ -200,7 +200,7 @@ by_facets(struct work *w)
 
 /* Find f ≥ 0 with |e_i·(Σ f_j ray_j − Y)| ≤ (1 − 1e-6) half_i. */
 static struct box_answer
-by_rays(struct work *w)
+by_rays(struct box_problem *w)
 {
 	size_t n = w->n, m = w->cone->n_rays;
 	double *a = mem_new_array(n * m, sizeof *a), *lo = mem_new_array(n, sizeof *lo),
@@ -260,7 +260,7 @@ by_rays(struct work *w)
 
 /* True when a row, or the projection, decides. */
 static bool
-decide_early(struct work *w, const struct projection *near, struct box_answer *out)
+decide_early(struct box_problem *w, const struct projection *near, struct box_answer *out)
 {
 	double *a = mem_new_array(w->n, sizeof *a);
 	size_t row = 0;
@@ -287,7 +287,7 @@ decide_early(struct work *w, const struct projection *near, struct box_answer *o
 struct box_answer
 box_decide(const struct cone *c, const struct certify_region *box, const struct projection *near)
 {
-	struct work w = {.cone = c, .box = box, .mean = box->region->mean, .n = c->n_counters};
+	struct box_problem w = {.cone = c, .box = box, .mean = box->region->mean, .n = c->n_counters};
 	struct box_answer out = {.verdict = VERDICT_BORDERLINE};
 
 	w.m = c->n_equalities + c->n_inequalities;

@@ -1,5 +1,5 @@
 /* The test of the cone. */
-#include "core/verdict/judge.h"
+#include "core/verdict/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* What the test of the cone goes by: the nearest point in the covariance of the mean, or of its proportions. */
 static const struct projection *
-nearest(const struct work *w)
+nearest(const struct decision *w)
 {
 	return w->scaled.v ? &w->scaled : &w->near;
 }
@@ -40,7 +40,7 @@ variance_along(const struct region *r, const int64_t *b, double *least)
 
 /* Without facets: what the rays that the nearest point is made of leave free. */
 static size_t
-count_free(const struct work *w)
+count_free(const struct decision *w)
 {
 	const struct region *r = w->region;
 	size_t lived = 0, flows = 0;
@@ -55,7 +55,7 @@ count_free(const struct work *w)
 /* How many constraints meet at the nearest point. One that no noise touches and that is kept tells nothing and is
  * left out. noisy[k], which is to be false before: noise touches it. */
 static size_t
-count_meeting(const struct work *w, bool *noisy)
+count_meeting(const struct decision *w, bool *noisy)
 {
 	const struct region *r = w->region;
 	const double *weight = nearest(w)->weight;
@@ -89,7 +89,7 @@ take_scale_out(const struct region *r, double *a)
 
 /* The rows of the cone that noise touches, as vectors (*n_normals × n); the caller frees. */
 static double *
-take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
+take_normals(const struct decision *w, const bool *noisy, size_t *n_normals)
 {
 	size_t n = w->region->n, m = w->cone->n_equalities + w->cone->n_inequalities;
 	double *normal = NULL;
@@ -108,7 +108,7 @@ take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
 /* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has
  * besides is none of the rows'. */
 static bool
-cone_stands(struct work *w, const bool *noisy)
+cone_stands(struct decision *w, const bool *noisy)
 {
 	const struct region *r = w->region;
 	size_t n_normals;
@@ -146,18 +146,18 @@ cone_stands(struct work *w, const bool *noisy)
 	}
 	w->test.p = fmax(w->test.p, w->slow[1].p);
 	if (w->test.p > 1 - w->confidence)
-		w->doubt[1] = judge_doubt(r, &w->slow[1]);
+		w->doubt[1] = decide_doubt(r, &w->slow[1]);
 	free(a);
 	free(normal);
 	return !w->doubt[1];
 }
 
-static struct answer
-refute_by_cone(struct work *w, const bool *noisy)
+static struct decision_answer
+refute_by_cone(struct decision *w, const bool *noisy)
 {
 	const struct region *r = w->region;
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
-	struct answer out = {.verdict = VERDICT_UNDECIDED};
+	struct decision_answer out = {.verdict = VERDICT_UNDECIDED};
 
 	if (!cone_stands(w, noisy)) {
 		out.reason = w->doubt[1];
@@ -170,13 +170,13 @@ refute_by_cone(struct work *w, const bool *noisy)
 		return out;
 	}
 	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
-	return judge_certified(w, nearest(w), &shape);
+	return decide_certified(w, nearest(w), &shape);
 }
 
 /* The distance and its bound: of so many dimensions as constraints meet; of all of them, where one bound has to
  * hold at every look. */
 static void
-take_test(struct work *w, size_t meeting)
+take_test(struct decision *w, size_t meeting)
 {
 	const struct region *r = w->region;
 	struct cone_test *t = &w->test;
@@ -192,31 +192,31 @@ take_test(struct work *w, size_t meeting)
 	}
 }
 
-static struct answer
-by_test(struct work *w, const bool *noisy)
+static struct decision_answer
+by_test(struct decision *w, const bool *noisy)
 {
 	const struct cone_test *t = &w->test;
 	double alpha = 1 - w->confidence;
 	size_t d = t->dimensions;
 
 	if ((double)d > t->freedom && t->distance2 > chi2_quantile(w->confidence, d))
-		return (struct answer){.verdict = VERDICT_UNDECIDED,
+		return (struct decision_answer){.verdict = VERDICT_UNDECIDED,
 			.reason = t->freedom < w->region->freedom
 				? "nearly all that was counted is in so few of the rows that they cannot tell"
 				: "more constraints meet at the nearest point of the cone than rows can tell apart"};
 	if (fabs(t->p / alpha - 1) <= MARGIN)
-		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = JUDGE_AT_THRESHOLD};
+		return (struct decision_answer){.verdict = VERDICT_BORDERLINE, .reason = DECIDE_AT_THRESHOLD};
 	if (t->p < alpha)
 		return refute_by_cone(w, noisy);
-	return (struct answer){
+	return (struct decision_answer){
 		.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
 }
 
 /* What the ellipsoid found, where it speaks for the cone. */
-static struct answer
-as_ellipsoid(const struct work *w)
+static struct decision_answer
+as_ellipsoid(const struct decision *w)
 {
-	struct answer out = w->answer[REGION_ELLIPSOID];
+	struct decision_answer out = w->answer[REGION_ELLIPSOID];
 	size_t n = w->region->n;
 
 	out.certificate = out.certificate ? mem_copy(out.certificate, n * sizeof *out.certificate) : NULL;
@@ -227,12 +227,12 @@ as_ellipsoid(const struct work *w)
 /* By the face that the nearest point lies on. What the ellipsoid refutes is refuted. Stated errors have no
  * covariance, and what is judged again and again has a bound for all looks in all dimensions only: that of its
  * proportions, where the load is bursty, and else the ellipsoid's. */
-struct answer
-judge_cone(struct work *w)
+struct decision_answer
+decide_cone(struct decision *w)
 {
 	const struct region *r = w->region;
 	bool refuted = w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE;
-	struct answer out;
+	struct decision_answer out;
 	bool *noisy;
 
 	if (r->stated || !w->near.converged || (r->peeked && !r->bursty))

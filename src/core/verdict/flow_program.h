@@ -9,7 +9,7 @@
 #include "base/int128.h"
 #include "core/verdict/certify.h"
 
-struct flow_lp;
+struct lp_polytope;
 
 #define FLOW_COST_BITS 30 /* costs are integers in units of 2^-30 */
 
@@ -20,7 +20,7 @@ struct flow_program {
 	double *half, *price;          /* n: of the box; about the most that each counter can be in the region */
 	double *zero;                  /* n zeros: with no weight on any counter */
 	/* point, boxes: a linear program over the columns that the region allows */
-	struct flow_lp *lp;
+	struct lp_polytope *lp;
 	size_t n_rows, n_used, *used;  /* its rows, and the columns in it */
 	double *row;                   /* n_rows × n: what a multiplier of a row weighs the counters by */
 	double *size;                  /* n_used: a column's scale: x of the program is f times it */

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "core/stats/cholesky.h"
 #include "core/stats/region.h"
-#include "core/verdict/flow_lp.h"
+#include "core/verdict/lp.h"
 #include "core/verdict/flow_program.h"
 
 #define SHARE_ROUNDS 16
@@ -119,7 +119,7 @@ make_lp(struct flow_program *p)
 		for (size_t k = 0; k < p->n_used; k++)
 			a[r * p->n_used + k] /= p->size[k];
 	if (p->n_rows && p->n_used)
-		p->lp = flow_lp_new(p->n_rows, p->n_used, a, lo, hi);
+		p->lp = lp_polytope_new(p->n_rows, p->n_used, a, lo, hi);
 	free(a);
 	free(lo);
 	free(hi);
@@ -173,7 +173,7 @@ flow_program_free(struct flow_program *p)
 {
 	if (!p)
 		return;
-	flow_lp_free(p->lp);
+	lp_polytope_free(p->lp);
 	free(p->column);
 	free(p->half);
 	free(p->price);
@@ -199,7 +199,7 @@ solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, stru
 
 	for (size_t k = 0; k < p->n_used; k++)
 		p->cost[k] = ldexp((double)cost[p->used[k]], -FLOW_COST_BITS) / p->size[k];
-	if (!flow_lp_most(p->lp, p->cost, cold, p->x, p->y))
+	if (!lp_polytope_maximise(p->lp, p->cost, cold, p->x, p->y))
 		return;
 	memset(p->weight, 0, p->n * sizeof *p->weight);
 	for (size_t r = 0; r < p->n_rows; r++)

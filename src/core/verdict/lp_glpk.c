@@ -16,10 +16,49 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/verdict/lp_hooks.h"
 
 #define TOLERANCE 1e-9
 #define CHECK_TOLERANCE 1e-8
+#define STEPS_MAX 20000
+
+/* --- the library ------------------------------------------------------------------------------------------------- */
+
+static int
+swallow(void *info, const char *text)
+{
+	(void)info;
+	(void)text;
+	return 1;
+}
+
+/* For glp_error_hook(); `info` is a jmp_buf. */
+static void
+jump_back(void *info)
+{
+	longjmp(*(jmp_buf *)info, 1);
+}
+
+static void
+silence(void)
+{
+	glp_term_hook(swallow, NULL);
+	glp_term_out(GLP_OFF);
+}
+
+static glp_smcp
+parameters(int method)
+{
+	glp_smcp parm;
+
+	glp_init_smcp(&parm);
+	parm.msg_lev = GLP_MSG_OFF;
+	parm.meth = method;
+	parm.presolve = GLP_OFF;
+	parm.tol_bnd = TOLERANCE;
+	parm.tol_dj = TOLERANCE;
+	parm.it_lim = STEPS_MAX;
+	return parm;
+}
 
 static int
 bound_type(double lo, double hi)
@@ -31,6 +70,7 @@ bound_type(double lo, double hi)
 	return lo < hi ? GLP_DB : GLP_FX;
 }
 
+/* index and value have room for n_cols + 1. */
 static glp_prob *
 load(const struct lp *lp, int *index, double *value)
 {
@@ -53,6 +93,8 @@ load(const struct lp *lp, int *index, double *value)
 	}
 	return p;
 }
+
+/* --- is there a point? ------------------------------------------------------------------------------------------- */
 
 /* Does x keep the rows' bounds? */
 static bool
@@ -150,16 +192,9 @@ solve_empty(const struct lp *lp, double *x, double *y)
 static enum lp_answer
 solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, double *y)
 {
-	glp_smcp parm;
+	glp_smcp parm = parameters(method);
 	int status;
 
-	glp_init_smcp(&parm);
-	parm.msg_lev = GLP_MSG_OFF;
-	parm.meth = method;
-	parm.presolve = GLP_OFF;
-	parm.tol_bnd = TOLERANCE;
-	parm.tol_dj = TOLERANCE;
-	parm.it_lim = 20000;
 	glp_std_basis(p);
 	if (glp_simplex(p, &parm) != 0)
 		return LP_FAILED;
@@ -188,12 +223,11 @@ solve_alone(const struct lp *lp, double *x, double *y)
 		free(value);
 		return solve_empty(lp, x, y);
 	}
-	glp_term_hook(lp_swallow, NULL);
-	glp_term_out(GLP_OFF);
+	silence();
 	if (setjmp(back) == 0) {
 		glp_prob *p;
 
-		glp_error_hook(lp_jump, &back);
+		glp_error_hook(jump_back, &back);
 		p = load(lp, index, value);
 		answer = solve(p, lp, GLP_DUALP, value, x, y);
 		if (answer == LP_FAILED)
@@ -229,4 +263,86 @@ lp_leave_thread(void)
 {
 	if (glp_config("TLS"))
 		glp_free_env();
+}
+
+/* --- one polytope, many objectives ------------------------------------------------------------------------------- */
+
+struct lp_polytope {
+	glp_prob *p; /* NULL: the library gave up on it */
+	size_t n_rows, n_cols;
+	bool warm;
+};
+
+struct lp_polytope *
+lp_polytope_new(size_t n_rows, size_t n_cols, const double *a, const double *lo, const double *hi)
+{
+	struct lp rows = {
+		.n_rows = n_rows, .n_cols = n_cols, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0,
+		.col_hi = INFINITY};
+	struct lp_polytope *lp = mem_new(sizeof *lp);
+	int *index = mem_new_array(n_cols + 1, sizeof *index);
+	double *value = mem_new_array(n_cols + 1, sizeof *value);
+	jmp_buf back;
+
+	lp->n_rows = n_rows;
+	lp->n_cols = n_cols;
+	silence();
+	if (setjmp(back) == 0) {
+		glp_error_hook(jump_back, &back);
+		lp->p = load(&rows, index, value);
+		glp_set_obj_dir(lp->p, GLP_MAX);
+		glp_error_hook(NULL, NULL);
+	} else {
+		lp->p = NULL;
+		glp_free_env(); /* the problem goes with it */
+	}
+	free(index);
+	free(value);
+	return lp;
+}
+
+void
+lp_polytope_free(struct lp_polytope *lp)
+{
+	if (lp && lp->p)
+		glp_delete_prob(lp->p);
+	free(lp);
+}
+
+static bool
+maximise(struct lp_polytope *lp, const double *cost, bool cold, double *x, double *y)
+{
+	glp_smcp parm = parameters(GLP_PRIMAL);
+
+	for (size_t j = 0; j < lp->n_cols; j++)
+		glp_set_obj_coef(lp->p, (int)j + 1, cost[j]);
+	if (cold || !lp->warm)
+		glp_std_basis(lp->p);
+	lp->warm = glp_simplex(lp->p, &parm) == 0 && glp_get_status(lp->p) == GLP_OPT;
+	for (size_t j = 0; j < lp->n_cols && lp->warm; j++)
+		x[j] = fmax(0, glp_get_col_prim(lp->p, (int)j + 1));
+	for (size_t i = 0; i < lp->n_rows && lp->warm; i++)
+		y[i] = glp_get_row_dual(lp->p, (int)i + 1);
+	return lp->warm;
+}
+
+bool
+lp_polytope_maximise(struct lp_polytope *lp, const double *cost, bool cold, double *x, double *y)
+{
+	volatile bool good = false;
+	jmp_buf back;
+
+	if (!lp->p)
+		return false;
+	silence();
+	if (setjmp(back) == 0) {
+		glp_error_hook(jump_back, &back);
+		good = maximise(lp, cost, cold, x, y);
+		glp_error_hook(NULL, NULL);
+	} else {
+		lp->p = NULL;
+		good = false;
+		glp_free_env(); /* the problem goes with it */
+	}
+	return good;
 }

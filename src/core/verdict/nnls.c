@@ -13,7 +13,7 @@
 
 #define DEPENDENT 1e-11 /* a column of length 1 this close to the others' span adds nothing */
 
-struct work {
+struct nnls_state {
 	size_t n, dim, n_free, k; /* k columns are active */
 	const double *c, *g;
 	size_t *active;
@@ -24,7 +24,7 @@ struct work {
 };
 
 static bool
-append(struct work *w, size_t j)
+append(struct nnls_state *w, size_t j)
 {
 	double *v = w->column, *r, length, s = w->g[j];
 
@@ -57,7 +57,7 @@ append(struct work *w, size_t j)
 
 /* Take the active columns with a true mark out; the others keep their order. */
 static void
-remove_marked(struct work *w, const bool *mark)
+remove_marked(struct nnls_state *w, const bool *mark)
 {
 	size_t first = 0, k = w->k;
 
@@ -76,7 +76,7 @@ remove_marked(struct work *w, const bool *mark)
 
 /* w->next := the unconstrained multipliers of the active columns. */
 static void
-solve(struct work *w)
+solve(struct nnls_state *w)
 {
 	for (size_t i = w->k; i-- > 0;) {
 		double t = w->s[i];
@@ -89,7 +89,7 @@ solve(struct work *w)
 
 /* Go from z towards the unconstrained solution as far as all stay non-negative, drop what became 0, and repeat. */
 static void
-settle(struct work *w, bool *mark)
+settle(struct nnls_state *w, bool *mark)
 {
 	for (;;) {
 		double step = 1;
@@ -118,7 +118,7 @@ settle(struct work *w, bool *mark)
 }
 
 static void
-update_fit(struct work *w)
+update_fit(struct nnls_state *w)
 {
 	memset(w->fit, 0, w->dim * sizeof *w->fit);
 	for (size_t i = 0; i < w->k; i++)
@@ -127,7 +127,7 @@ update_fit(struct work *w)
 
 /* The inactive column along which the misfit falls fastest; n when there is none. */
 static size_t
-steepest(const struct work *w, double tolerance)
+steepest(const struct nnls_state *w, double tolerance)
 {
 	size_t best = w->n;
 	double most = tolerance;
@@ -146,7 +146,7 @@ steepest(const struct work *w, double tolerance)
 
 /* False when the iteration limit was reached. */
 static bool
-iterate(struct work *w, bool *mark)
+iterate(struct nnls_state *w, bool *mark)
 {
 	size_t limit = 100 + 10 * w->dim + 3 * (w->n < 1000 ? w->n : 1000);
 	double largest = 0;
@@ -185,7 +185,7 @@ nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g
 {
 	double *block = mem_resize(NULL, 2 * dim * dim + 5 * dim, sizeof *block); /* what is read was written before */
 	bool *flags = mem_new_array(2 * n + dim, sizeof *flags);
-	struct work w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
+	struct nnls_state w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
 
 	w.q = block;
 	w.r = w.q + dim * dim;

@@ -12,20 +12,20 @@
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/flow.h"
-#include "core/verdict/judge.h"
+#include "core/verdict/decide.h"
 #include "core/verdict/point.h"
 #include "core/verdict/projection.h"
 
-static struct answer (*const JUDGE[REGION_KINDS])(struct work *) = {
-	[REGION_ELLIPSOID] = judge_ellipsoid, [REGION_BOX] = judge_box, [REGION_INDEPENDENT] = judge_independent,
-	[REGION_CONE] = judge_cone,
+static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) = {
+	[REGION_ELLIPSOID] = decide_ellipsoid, [REGION_BOX] = decide_box, [REGION_INDEPENDENT] = decide_independent,
+	[REGION_CONE] = decide_cone,
 };
 
 /* What the deciding region came to becomes the verdict. */
 static void
-conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
+conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 {
-	struct answer *a = &w->answer[o->decides];
+	struct decision_answer *a = &w->answer[o->decides];
 	const struct noise_answer *slow = &w->slow[o->decides == REGION_CONE && !isnan(w->slow[1].p)];
 
 	for (size_t k = 0; k < REGION_KINDS; k++)
@@ -72,7 +72,7 @@ static const char LOCKED[] = "counters took turns, and the program keeps step wi
 
 /* No noise of the rows shows how far the means are off, so none of the regions holds. */
 static void
-doubt_all(struct work *w)
+doubt_all(struct decision *w)
 {
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		if (w->answer[k].verdict == VERDICT_INFEASIBLE) {
@@ -87,7 +87,7 @@ static struct verdict *
 decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {
+	struct decision w = {
 		.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
 	bool has_ellipsoid;
 
@@ -101,7 +101,8 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	}
 	has_ellipsoid = w.near.converged && !r->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)
-		w.answer[k] = is_wanted(k, r, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
+		w.answer[k] =
+			is_wanted(k, r, o) ? DECIDE[k](&w) : (struct decision_answer){.verdict = VERDICT_UNDECIDED};
 	if (r->locked)
 		doubt_all(&w);
 	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
@@ -115,7 +116,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 }
 
 /* A point that is off by more than its tolerance? The box of all totals that it may stand for. */
-static struct answer
+static struct decision_answer
 judge_tolerant(const struct cone *c, const struct region *r)
 {
 	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = r->slack};
@@ -127,7 +128,7 @@ judge_tolerant(const struct cone *c, const struct region *r)
 	b = box_decide(c, &shape, &near);
 	projection_free(&near);
 	free(metric);
-	return (struct answer){
+	return (struct decision_answer){
 		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
@@ -150,9 +151,9 @@ static struct verdict *
 decide_point(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {.cone = c, .region = r};
+	struct decision w = {.cone = c, .region = r};
 	struct point_answer exact = point_decide(c, r);
-	struct answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
+	struct decision_answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
 
 	if (a.verdict == VERDICT_INFEASIBLE && r->slack) {
 		free(a.certificate);

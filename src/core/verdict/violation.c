@@ -1,5 +1,5 @@
 /* Constraints of the cone that a whole region violates. */
-#include "core/verdict/judge.h"
+#include "core/verdict/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ row_at_mean(const struct region *r, const int64_t *row, double *size)
 
 /* How far row·v goes from its value at the mean within the region without its slack. */
 static double
-noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+noise_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 {
 	const struct region *r = w->region;
 	double s = 0;
@@ -63,7 +63,7 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 
 /* … and with it. */
 static double
-row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+row_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 {
 	const struct region *r = w->region;
 	double s = 0;
@@ -76,7 +76,7 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 struct across
 verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double reach2)
 {
-	struct work w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
+	struct decision w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
 	struct across x = {0};
 
 	x.at = row_at_mean(r, coef, &x.size);
@@ -101,7 +101,7 @@ compare_violations(const void *va, const void *vb)
 
 /* Does the whole region lie on the wrong side of row k? *most is the largest value of ±row·v that it reaches. */
 static bool
-violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
+violates(const struct decision *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
 {
 	bool equality = k < w->cone->n_equalities;
 	int sign;
@@ -114,7 +114,7 @@ violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, 
 }
 
 static size_t
-row_counters(const struct work *w, const int64_t *row)
+row_counters(const struct decision *w, const int64_t *row)
 {
 	size_t n = 0;
 
@@ -125,7 +125,7 @@ row_counters(const struct work *w, const int64_t *row)
 
 /* Every row of the cone that the whole region violates, worst first. */
 struct violation *
-violations_find(const struct work *w, enum region_kind kind, size_t *n)
+violations_find(const struct decision *w, enum region_kind kind, size_t *n)
 {
 	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
 	struct violation *v = mem_new_array(m, sizeof *v);

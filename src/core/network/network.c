@@ -1,8 +1,92 @@
-#include "core/network/uses.h"
+/* What can be asked of a parsed network: numbers of kinds, modules and values, names of fields, and which expressions
+ * use a counter. */
+#include "core/network/network.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
+#include "core/network/parser.h"
+
+size_t
+net_find_kind(const struct network *n, const char *name)
+{
+	size_t i = 0;
+
+	while (i < n->n_kinds && strcmp(n->kind[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+size_t
+net_find_module(const struct network *n, const char *name)
+{
+	size_t i = 0;
+
+	while (i < n->n_modules && strcmp(n->module[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+const char *
+net_field_name(enum net_field f)
+{
+	switch (f) {
+	case NET_MISS:
+		return "miss";
+	case NET_DELAY:
+		return "delay";
+	case NET_TAG:
+		return "tag";
+	case NET_MISS_DELAY:
+		return "miss delay";
+	case NET_STALL:
+		return "stall";
+	case NET_LIMIT:
+		return "limit";
+	case NET_OCCUPANCY:
+		return "occupancy";
+	case NET_BUSY:
+		return "busy";
+	case NET_BYTES:
+		return "bytes";
+	case NET_FIELDS:
+		break;
+	}
+	return "";
+}
+
+bool
+net_field_adds(enum net_field f)
+{
+	return f != NET_DELAY && f != NET_TAG && f != NET_MISS_DELAY;
+}
+
+static size_t
+first_cell_value(const struct network *n)
+{
+	return n->n_counters + n->n_constants;
+}
+
+size_t
+net_value_of_hits(const struct network *n, size_t module, size_t kind)
+{
+	return first_cell_value(n) + (module * n->n_kinds + kind) * (NET_FIELDS + 1);
+}
+
+size_t
+net_value_of(const struct network *n, size_t module, size_t kind, enum net_field f)
+{
+	return net_value_of_hits(n, module, kind) + 1 + (size_t)f;
+}
+
+struct net_value
+net_value(const struct network *n, size_t value)
+{
+	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
+
+	return (struct net_value){
+		cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
+}
 
 struct search {
 	size_t counter;
