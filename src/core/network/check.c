@@ -1,5 +1,7 @@
-/* A whole file: is it a network, what do its names mean, do its units fit? Expressions are bound depth first, so that a
- * value that another one uses has its unit by then, and values that use each other in a circle are found. */
+/* Checks a parsed network as a whole: what its names mean, and whether units fit.
+ *
+ * Expressions are bound depth first. So a value that another one uses has its unit by then, and values that use each
+ * other in a circle are found (mark OPEN). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #include "core/lang/near.h"
 #include "core/network/parser.h"
 
-#define DEPTH_MAX 500 /* values that are made of each other, one behind the other */
+#define DEPTH_MAX 500 /* nesting of values that use each other */
 
 enum mark { NEW, OPEN, DONE };
 
@@ -18,15 +20,15 @@ struct checker {
 	struct net_parser *p;
 	struct network *n;
 	enum mark *mark;    /* per value */
-	struct unit *unit;  /* per value, once it is DONE */
+	struct unit *unit;  /* per value, valid once it is DONE */
 	bool *given;        /* per value: the file has an expression for it */
-	struct names names; /* counters and constants, numbered as values */
+	struct names names; /* counters and constants, numbered like values */
 	size_t cap_order, depth;
-	/* What is being bound. */
-	enum scope per; /* whose */
+	/* The expression being bound. */
+	enum scope per; /* the scope of its module */
 };
 
-/* "MODULE.KIND.hit": module and kind may have dots of their own. */
+/* Find the value of "MODULE.KIND.hit" or another field. Names of modules and kinds may contain dots. */
 static bool
 find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
 {
@@ -107,7 +109,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 	}
 	*index = (uint32_t)value;
 	if (!c->given[value])
-		*hint = mem_str("the module does not tell it");
+		*hint = mem_str("the module does not report it");
 	else if (!scope_within(n->module[module].per, c->per))
 		*hint = str_format("there is one per %s, and this is per %s", scope_name(n->module[module].per),
 			scope_name(c->per));
@@ -116,7 +118,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 	else if (c->mark[value] == OPEN)
 		*hint = mem_str("it is made of itself, in a circle");
 	else if (c->depth == DEPTH_MAX)
-		*hint = mem_str("it is made of too many others, one behind the other");
+		*hint = mem_str("it is made of too many others, one inside the other");
 	else if (!bind_value(c, value))
 		*hint = mem_str("it has an error of its own");
 	*unit = c->unit[value];
@@ -155,7 +157,7 @@ want_unit(struct checker *c, const struct aexpr *e, bool good, const char *what,
 
 	if (!good) {
 		unit_text(e->unit, &unit);
-		net_complain(c->p, e->at, e->len, NULL, "%s is told in %s, not in %s", what, wanted, str_text(&unit));
+		net_complain(c->p, e->at, e->len, NULL, "%s must be in %s, not in %s", what, wanted, str_text(&unit));
 		str_free(&unit);
 	}
 	return good;
@@ -196,7 +198,7 @@ bind_hits(struct checker *c, struct net_cell *cell, enum scope per)
 	return good;
 }
 
-/* One value of a cell, with all that it uses before it in the order. */
+/* Bind one value of a cell. It is added to the order after all values that it uses. */
 static bool
 bind_value(struct checker *c, size_t value)
 {
@@ -226,7 +228,7 @@ bind_value(struct checker *c, size_t value)
 	return good;
 }
 
-/* A queue is a rate times a delay: both must be told in the same time. */
+/* A queue length is a rate times a delay: clock and delays must be in the same unit of time. */
 static void
 bind_clock(struct checker *c, const struct net_module *m)
 {
@@ -248,12 +250,12 @@ bind_clock(struct checker *c, const struct net_module *m)
 					m->clock ? NULL
 						 : "without a clock of its own a module's time is that of the "
 						   "snapshot, in ns",
-					"%s is told in another time than the clock of '%.60s'",
+					"%s is in another unit of time than the clock of '%.60s'",
 					net_field_name(delay[i]), m->name);
 		}
 }
 
-/* A threshold is the same at all times: it is made of constants. */
+/* A threshold is the same in all snapshots: its names are constants. */
 static bool
 find_constant(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
@@ -309,10 +311,10 @@ bind_qos(struct checker *c, struct net_qos *q, enum scope per)
 		before = q->at_least[l];
 	}
 	if (isinf(before))
-		net_complain(c->p, q->at, q->len, NULL, "no threshold: it tells no load");
+		net_complain(c->p, q->at, q->len, NULL, "no threshold: it reports no load");
 }
 
-/* Delays are compared hop by hop. */
+/* Delays are compared from hop to hop, so all of a kind are in one unit. */
 static void
 check_delays(struct checker *c)
 {
@@ -326,8 +328,8 @@ check_delays(struct checker *c)
 
 			if (e && first && !unit_equal(e->unit, first->unit))
 				net_complain(c->p, e->at, e->len,
-					"tell all of them in cycles of one clock, or all in ns",
-					"the delays of '%.60s' are told in different times, and are compared hop by "
+					"give all of them in cycles of one clock, or all in ns",
+					"the delays of '%.60s' have different units, and are compared hop by "
 					"hop",
 					n->kind[k].name);
 			first = first ? first : e;
@@ -392,7 +394,7 @@ net_check(struct net_parser *p)
 			net_complain(p, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module",
 				n->stage[i].name);
 	if (p->r.diags->errors)
-		return; /* what follows would only repeat it */
+		return; /* the rest would only repeat these errors */
 	n->n_values = net_value_of_hits(n, n->n_modules, 0) + 1; /* the last is `elapsed` */
 	c.mark = mem_new_array(n->n_values, sizeof *c.mark);
 	c.unit = mem_new_array(n->n_values, sizeof *c.unit);

@@ -1,4 +1,5 @@
-/* The shape of a network: kinds that are counted together, links and ingresses by name, modules that can be reached. */
+/* Checks the shape of a network: kinds that are counted together, the ends of links and ingresses, and modules that
+ * no request can reach. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -40,7 +41,7 @@ net_check_kinds(struct net_parser *p)
 					"'%.60s' is counted together with itself, in a circle", n->kind[k].name);
 			else if (n->module[m].cell[at].state != NET_CELL_REPORTED)
 				net_complain(p, cell->at, cell->len, NULL,
-					"'%.60s' is counted together with '%.60s', of which nothing is told here",
+					"'%.60s' is counted together with '%.60s', which is not reported here",
 					n->kind[k].name, n->kind[at].name);
 		}
 	for (size_t k = 0; k < n->n_kinds; k++) {
@@ -50,7 +51,7 @@ net_check_kinds(struct net_parser *p)
 			some |= n->module[m].cell[k].state == NET_CELL_REPORTED;
 		if (!some)
 			net_complain(
-				p, 0, 0, NULL, "no module tells anything of the path kind '%.60s'", n->kind[k].name);
+				p, 0, 0, NULL, "no module reports the path kind '%.60s'", n->kind[k].name);
 	}
 }
 
@@ -90,7 +91,7 @@ net_check_links(struct net_parser *p)
 		if (l->to <= l->from)
 			net_complain(p, l->at, l->len,
 				"requests go from left to right; stages and modules stand in that order",
-				"'%.60s' does not stand behind '%.60s'", a->to, a->from);
+				"'%.60s' does not come after '%.60s'", a->to, a->from);
 		for (size_t k = 0; k < i; k++)
 			if (n->link[k].from == l->from && n->link[k].to == l->to)
 				net_complain(p, l->at, l->len, NULL, "this link is there already");

@@ -8,7 +8,7 @@
 
 #define COLUMNS_MOST 64
 
-/* Stages whose modules there is one of for each core (or whatever the first stage has one for each of). */
+/* Count the stages at the left whose modules exist once per core (or per other owner of the first stage). */
 static void
 find_blocks(struct layout_plan *p)
 {
@@ -26,8 +26,8 @@ find_blocks(struct layout_plan *p)
 	}
 }
 
-/* Where in the blocks a kind is told first: 0 the topmost module, 1000 the lowest. What begins behind it is in the
- * middle. */
+/* The mean height of the modules that report a kind, in its first stage of several modules: 0 the topmost module, 1000
+ * the lowest. 500 if no stage of the blocks has several modules that report it. */
 static int
 kind_height(const struct layout_plan *p, size_t kind)
 {
@@ -47,7 +47,7 @@ kind_height(const struct layout_plan *p, size_t kind)
 	return 500;
 }
 
-/* From top to bottom: as the modules that they come from stand, ties as the network names them. */
+/* Sort kinds from top to bottom by the module where they begin; ties stay in the network's order. */
 static void
 order_kinds(struct layout_plan *p)
 {
@@ -68,14 +68,15 @@ order_kinds(struct layout_plan *p)
 		p->rank[p->kind[i]] = i;
 }
 
-/* --- columns ----------------------------------------------------------------------------------------------------- */
+/* --- columns --- */
 
-/* What a column of these stages needs, borders included. */
+/* The widths of a column, with borders. */
 static struct net_layout_width
 column_width(struct layout_plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
-	bool block = c->first<p->block_stages, joined = c->n> 1 ||
+	bool block = c->first < p->block_stages;
+	bool joined = c->n > 1 ||
 		(block ? p->net->stage[c->first].n > 1 && !layout_splits(p, column) : layout_joins(p, column));
 	struct net_layout_width all = {0};
 
@@ -104,7 +105,7 @@ columns_need(struct layout_plan *p)
 	return need;
 }
 
-/* Columns first and first + 1 become one. */
+/* Merge columns first and first + 1. */
 static void
 join_columns(struct layout_plan *p, size_t first)
 {
@@ -114,8 +115,8 @@ join_columns(struct layout_plan *p, size_t first)
 	p->block_columns -= first < p->block_columns;
 }
 
-/* One column per stage; where there is no room the last two shared ones become one, then the first two of the blocks,
- * and so on. */
+/* Begin with one column per stage. While they are too wide, merge the last two shared columns, then the first two of
+ * the blocks, and so on. */
 static bool
 choose_columns(struct layout_plan *p)
 {
@@ -138,8 +139,8 @@ choose_columns(struct layout_plan *p)
 	return true;
 }
 
-/* Hands out what is left over: to the gaps up to `gap` cells each, or to the columns up to what they want; from left to
- * right, one cell at a time. */
+/* Distribute the cells that are left, from left to right, one at a time: to gaps up to `most` cells each, or to
+ * columns up to what they can use. */
 static int
 widen_gaps(const struct layout_plan *p, int *gap, int most, int left)
 {
@@ -181,7 +182,7 @@ place_columns(struct layout_plan *p)
 		gap[i] = i + 1 < p->n_columns ? NET_LAYOUT_GAP_LEAST : 0;
 		left -= gap[i];
 	}
-	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* trunks go first */
+	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* gaps with trunks get theirs first */
 		int more = int_min(left,
 			int_max(0,
 				int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) -
@@ -205,14 +206,14 @@ place_columns(struct layout_plan *p)
 	}
 }
 
-/* --- points ------------------------------------------------------------------------------------------------------ */
+/* --- points --- */
 
 struct path {
 	struct net_layout_point *at;
 	size_t n;
 };
 
-/* A point on the straight line through the two before it takes the place of the last one. */
+/* Add a point. If it is on the straight line through the last two, it replaces the last one. */
 static void
 path_add(struct path *path, int x, int y)
 {
@@ -233,7 +234,7 @@ right_edge(const struct net_layout_box *b)
 	return b->x + b->w - 1;
 }
 
-/* The middle of the gap, left of where arrows begin. */
+/* The column of a trunk: trunks are centred in the gap, left of the arrows. */
 static int
 trunk_x(const struct layout_plan *p, size_t gap, int trunk)
 {
@@ -313,7 +314,7 @@ take_lanes(const struct layout_plan *p, struct net_layout *out)
 	}
 }
 
-/* Does a lane of the same kind end where the arrow does? */
+/* True if a lane of the same kind ends where the arrow does. */
 static bool
 lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
 {
@@ -345,7 +346,7 @@ take_ingress(const struct layout_plan *p, struct net_layout *out)
 	}
 }
 
-/* Right becomes left. */
+/* Mirror the picture: right becomes left. */
 static void
 turn_round(struct net_layout *l)
 {

@@ -1,12 +1,12 @@
-/* Who asks whom: a lane for each kind that may go from box to box, cut into hops from column to column. */
+/* Finds lanes: one for each kind that can go from box to box, cut into hops from column to column. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/network/layout_parts.h"
 
-/* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind,
- * but no counter says how much. */
+/* A link has a lane if counters report its load. It also has one, marked unreported, if this module reports the
+ * kind, the next module knows it, and no counter says how many requests go there. */
 bool
 layout_link_has_lane(const struct layout_plan *p, const struct net_link *l, size_t kind, bool *unreported)
 {
@@ -17,15 +17,14 @@ layout_link_has_lane(const struct layout_plan *p, const struct net_link *l, size
 		return true;
 	if (from->state != NET_CELL_REPORTED || to->state == NET_CELL_ABSENT)
 		return false;
-	for (size_t i = 0; i < p->net->n_links; i++) /* they are known to go elsewhere */
+	for (size_t i = 0; i < p->net->n_links; i++) /* the requests are known to take another link */
 		if (p->net->link[i].from == l->from && p->net->link[i].load[kind])
 			return false;
 	*unreported = p->links_out[l->from] > 1 || !from->field[NET_MISS];
 	return true;
 }
 
-/* Is an owner of one box part of an owner of the other, or the same? Owners that have nothing to do with each other all
- * meet. */
+/* True if an owner of one box equals, or is part of, an owner of the other. Owners of unrelated scopes all meet. */
 static bool
 related(const struct layout_plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
 {
@@ -65,7 +64,7 @@ add_link(struct layout_plan *p, size_t first, size_t from, size_t to, size_t lin
 {
 	struct layout_lane *l = NULL;
 
-	for (size_t i = first; i < p->n_lanes && !l; i++) /* those of this box */
+	for (size_t i = first; i < p->n_lanes && !l; i++) /* lanes that leave this box */
 		if (p->lane[i].from == from && p->lane[i].to == to && p->lane[i].kind == kind)
 			l = &p->lane[i];
 	if (!l) {
@@ -97,7 +96,7 @@ lanes_between(struct layout_plan *p, size_t first, size_t from, size_t to)
 	}
 }
 
-/* Boxes that hold a module, in a list. */
+/* For each module: the list of boxes that hold it. */
 static void
 find_lanes(struct layout_plan *p)
 {
@@ -134,9 +133,27 @@ find_lanes(struct layout_plan *p)
 	free(done);
 }
 
-/* --- hops -------------------------------------------------------------------------------------------------------- */
+/* --- hops --- */
 
-/* What lanes from one box to another pass through in a column between. */
+struct layout_unit *
+layout_add_unit(struct layout_plan *p, size_t column, int block)
+{
+	struct layout_unit *u;
+
+	mem_grow(&p->unit, &p->cap_units, p->n_units + 1, sizeof *p->unit);
+	u = &p->unit[p->n_units++];
+	*u = (struct layout_unit){.block = block, .least = LAYOUT_BOX_ROWS, .wish = LAYOUT_BOX_ROWS};
+	u->box.column = (int)column;
+	u->box.shared = block < 0;
+	u->row = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->row);
+	u->has = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->has);
+	for (size_t k = 0; k < p->net->n_kinds; k++)
+		u->row[k] = -1;
+	u->box.row = u->row;
+	return u;
+}
+
+/* The unit in a column that lanes from one box to another pass through; made if it does not exist. */
 static size_t
 pass_through(struct layout_plan *p, const struct layout_lane *l, size_t column)
 {

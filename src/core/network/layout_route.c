@@ -1,13 +1,15 @@
-/* Which rows lanes take from column to column, and where those that change their row go up or down.
+/* Chooses the rows of lanes between columns, and the columns where lanes change their row.
  *
- * A row on one side of a column belongs to one kind of one box. What has its row on both sides of a gap goes straight.
- * A shared module is a switch: lanes may meet it in any row, so a lane whose other end is within the module's rows is
- * straight too. What is left goes by a trunk, a column of the gap:
+ * A row on one side of a column belongs to one kind of one box. A lane with the same row on both sides of a gap goes
+ * straight. A shared module is a switch: lanes may meet it in any row. So a lane is straight, too, if its other end
+ * is within the switch's rows. All other lanes go by a trunk, a column of the gap:
  *
- *     ┤──────┐      ┌──├       two trunks may share a column where their rows do not meet; a lane that leaves in the
- * row in which another one arrives │  ────┘          has its trunk left of that one's, so that they do not lie on each
- * other └─────────├
- */
+ *     ┤──────┐      ┌──├
+ *            │  ────┘
+ *            └─────────├
+ *
+ * Two trunks may share a column where their rows do not meet. If one lane leaves in the row in which another one
+ * ends, its trunk is left of the other's, so that they do not lie on each other. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +18,19 @@
 
 enum side { LEFT, RIGHT };
 
-/* Who has a row: unit and kind, 0 for nobody. */
+/* Who has taken each row: unit and kind as one number, 0 if free. */
 struct claims {
 	size_t *at[2]; /* per side: columns × rows */
 	int h;
 };
 
-/* A source's lanes of one kind, which share a trunk. */
+/* The trunk of a unit's lanes of one kind. */
 struct trunk {
 	size_t unit, kind;
-	int y, top, bottom, last; /* where it leaves; its rows; the row in which it ends farthest */
+	int y, top, bottom, last; /* row where it leaves; its extent; the end that is farthest away */
 	bool round;
 	int column;
-	int *end;                    /* the rows in which its hops end */
+	int *end;                    /* rows in which its hops end */
 	size_t n_ends;
 };
 
@@ -78,7 +80,7 @@ go_straight(const struct layout_plan *p, const struct claims *c, struct layout_h
 	claim(p, c, LEFT, h->b, kind, y);
 }
 
-/* May a lane leave, or come in, at any row? Sources of requests are as free as switches. */
+/* True if lanes may leave (or arrive at) the unit in any row: switches, and sources of requests. */
 static bool
 is_free(const struct layout_plan *p, size_t unit, bool leaving)
 {
@@ -114,7 +116,7 @@ by_trunk(const struct layout_plan *p, const struct claims *c, struct layout_hop 
 		h->way = LAYOUT_HOP_STRAIGHT;
 }
 
-/* Within a column: straight down where one box stands right under the other, else round through the gap. */
+/* Route a hop within a column: straight down if one box is right below the other, else round through the gap. */
 static void
 inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
 {
@@ -135,7 +137,7 @@ inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h
 	claim(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
 }
 
-/* The next part of a lane leaves what it passes through where it came in. */
+/* The next hop of a lane leaves what it passes through in the row in which it arrived. */
 static void
 hand_on(struct layout_plan *p, const struct layout_hop *h)
 {
@@ -146,7 +148,7 @@ hand_on(struct layout_plan *p, const struct layout_hop *h)
 			p->hop[i].ya = h->yb;
 }
 
-/* Kinds that share a row in one box, and go to the same box, stay together. */
+/* Lanes of kinds that share a row in one box and go to the same box stay together. */
 static void
 find_leaders(struct layout_plan *p, size_t gap)
 {
@@ -218,7 +220,7 @@ choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
 	follow_leaders(p, gap);
 }
 
-/* --- trunks ------------------------------------------------------------------------------------------------------ */
+/* --- trunks --- */
 
 static bool
 takes_trunk(const struct layout_hop *h, size_t gap)
@@ -233,7 +235,7 @@ is_of(const struct layout_plan *p, const struct trunk *t, const struct layout_ho
 		t->round == (h->way == LAYOUT_HOP_ROUND);
 }
 
-/* trunk_of: per hop, which of them it takes. */
+/* Find the gap's trunks. trunk_of: per hop, the index of its trunk. */
 static size_t
 find_trunks(const struct layout_plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 {
@@ -282,7 +284,7 @@ find_ends(const struct layout_plan *p, struct trunk *t, size_t n, const size_t *
 		}
 }
 
-/* Upwards first, by the row in which they end. */
+/* Order: upward trunks first, then by the row in which they end. */
 static bool
 trunk_before(const struct trunk *a, const struct trunk *b)
 {
@@ -327,15 +329,15 @@ swap_trunks(struct trunk *a, struct trunk *b)
 	*b = x;
 }
 
-/* Must a stand left of b, since it leaves in the row in which b ends? */
+/* True if a must be left of b, because it leaves in the row in which b ends. */
 static bool
 is_left_of(const struct trunk *a, const struct trunk *b)
 {
 	return a->y != b->y && ends_in(b, a->y);
 }
 
-/* What must stand left of others comes before them; where that leaves a choice, by their ends. In a circle somebody has
- * to be first. */
+/* Sort trunks: those that must be left of others come first, then by trunk_before(). In a circle, the first one
+ * wins. */
 static void
 order_trunks(struct trunk *t, size_t n)
 {
@@ -355,8 +357,8 @@ order_trunks(struct trunk *t, size_t n)
 	}
 }
 
-/* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for
- * some cells. */
+/* Give trunks columns from left to right. A lane that should be left of an earlier one, and has no room there,
+ * overlaps it for some cells. */
 static void
 place_trunks(struct layout_plan *p, size_t gap)
 {
@@ -383,7 +385,7 @@ place_trunks(struct layout_plan *p, size_t gap)
 	free(end);
 }
 
-/* Where lanes meet the boxes in the end: where they come in, or else where they leave. */
+/* Set the final rows where lanes meet boxes: where they arrive, or else where they leave. */
 static void
 take_rows(struct layout_plan *p)
 {

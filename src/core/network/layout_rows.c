@@ -1,13 +1,13 @@
-/* Rows: what stands above what in a column, how tall it is, and in which of its rows each kind runs. */
+/* Rows: the order of boxes in a column, their heights, and the row of each kind in them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/network/layout_parts.h"
 
-#define SMALL_KIND 10 /* thousandths of all: such a kind gives way where rows are few */
+#define SMALL_KIND 10 /* thousandths of all requests; smaller kinds give way where rows are few */
 
-/* Units of a column (and block) from top to bottom. */
+/* Units of a column (of a block), from top to bottom. */
 struct stack {
 	size_t *unit, n;
 };
@@ -41,7 +41,7 @@ sort_stack(const struct layout_plan *p, struct stack *s)
 	}
 }
 
-/* Places 0 … 1000 in their column, evenly. */
+/* Set places from 0 to 1000, evenly. */
 static void
 set_places(struct layout_plan *p, const struct stack *s)
 {
@@ -49,7 +49,7 @@ set_places(struct layout_plan *p, const struct stack *s)
 		p->unit[s->unit[i]].place = (int)((2 * i + 1) * 500 / s->n);
 }
 
-/* --- order ------------------------------------------------------------------------------------------------------- */
+/* --- order --- */
 
 static int
 block_place(const struct layout_plan *p, int block)
@@ -57,7 +57,8 @@ block_place(const struct layout_plan *p, int block)
 	return p->n_blocks ? (2 * block + 1) * 500 / (int)p->n_blocks : 500;
 }
 
-/* The mean place of what a unit is joined to in the next column, or the one before; its own where there is nothing. */
+/* The mean place of the units that this one is joined to in the next column, or in the previous one. Its own place
+ * if there is none. */
 static int
 mean_place(const struct layout_plan *p, size_t unit, bool next)
 {
@@ -93,8 +94,8 @@ sweep(struct layout_plan *p, size_t column, bool next)
 	free(s.unit);
 }
 
-/* By the barycentre of their neighbours. The last column stands as the network names it, so that the farthest memory is
- * at its end; ties stay. */
+/* Order each column by the barycentre of its units' neighbours; ties stay. The last column keeps the network's
+ * order, so that the farthest memory is at its end. */
 static void
 order_units(struct layout_plan *p)
 {
@@ -113,10 +114,9 @@ order_units(struct layout_plan *p)
 	}
 }
 
-/* --- heights ----------------------------------------------------------------------------------------------------- */
+/* --- heights --- */
 
-/* What a shared unit is joined to on its right and on its left, if that is one shared unit of another column; SIZE_MAX:
- * none, or several. */
+/* The one shared unit that a shared unit is joined to on its right, and on its left; SIZE_MAX: none, or several. */
 struct chain {
 	size_t next, before;
 	bool many_next, many_before;
@@ -143,7 +143,8 @@ find_chains(const struct layout_plan *p)
 	return c;
 }
 
-/* Shared units that have but each other are equally tall: their lanes are straight. True when something changed. */
+/* Make shared units that are joined only to each other equally tall, so that their lanes are straight. True if
+ * something changed. */
 static bool
 match_chains(struct layout_plan *p, const struct chain *c, bool least)
 {
@@ -174,7 +175,7 @@ wishes(struct layout_plan *p, const struct chain *c)
 		if (!u->box.listed)
 			u->wish = int_max(u->least, u->n_has + (u->pass ? 0 : 2));
 	}
-	while (match_chains(p, c, false)) /* along chains of several */
+	while (match_chains(p, c, false)) /* repeat for chains of several units */
 		;
 }
 
@@ -198,8 +199,8 @@ column_rows(const struct layout_plan *p, size_t column, int block, bool wish)
 	return rows;
 }
 
-/* Least rows, then the rest in proportion to what each can use, then a row each from the top; one blank row between
- * where all can have what they use. */
+/* Each unit gets its least number of rows, then rows in proportion to what it can use, then the rest one by one from
+ * the top. One blank row stands between units if all can have what they use. */
 static void
 stack_units(struct layout_plan *p, const struct stack *s, int y, int h)
 {
@@ -234,7 +235,7 @@ place_blocks(struct layout_plan *p)
 	for (size_t c = 0; c < p->block_columns; c++)
 		for (int b = 0; b < n; b++)
 			h = int_max(h, column_rows(p, c, b, false));
-	if (n && p->h > n * h + p->blank * (n - 1)) /* what is behind them needs more */
+	if (n && p->h > n * h + p->blank * (n - 1)) /* columns of shared units need more rows */
 		h = int_max(h, int_min(2 * h, (p->h - p->blank * (n - 1)) / n));
 	for (int b = 0; b < n; b++) {
 		p->block[b].y = b * (h + p->blank);
@@ -269,7 +270,7 @@ place_units(struct layout_plan *p)
 	free(chain);
 	for (size_t c = p->block_columns; c < p->n_columns; c++)
 		least = int_max(least, column_rows(p, c, -1, false));
-	if (least > room) /* lanes that only pass through give way */
+	if (least > room) /* units that lanes only pass through give way */
 		for (size_t i = p->n_boxes; i < p->n_units; i++)
 			p->unit[i].least = 1;
 	for (size_t c = p->block_columns; c < p->n_columns; c++)
@@ -284,10 +285,10 @@ place_units(struct layout_plan *p)
 	}
 }
 
-/* --- rows of kinds ----------------------------------------------------------------------------------------------- */
+/* --- rows of kinds --- */
 
-/* Rows for kinds in order, from `first`. Where there are not enough, small kinds join the one before them (or, at the
- * top, the one behind), then all share evenly. */
+/* Assign rows to kinds in order, from `first`. If there are too few rows, small kinds join the kind above them (the
+ * topmost: the one below); then all share evenly. */
 static void
 spread_kinds(const struct layout_plan *p, const bool *has, int first, int rows, int *row)
 {
@@ -314,7 +315,8 @@ spread_kinds(const struct layout_plan *p, const bool *has, int first, int rows, 
 		row[k] = has[k] ? layout_spread_row(first, int_max(1, rows), groups, group[k]) : -1;
 }
 
-/* A stacked box has the rows of its block where it can; the nearest of its own, or an even spread, where it cannot. */
+/* A box in a block uses the rows of its block where it can. Otherwise it uses the nearest of its own rows, or an
+ * even spread. */
 static void
 rows_in_block(struct layout_plan *p, struct layout_unit *u, const int *block_row)
 {
@@ -354,7 +356,7 @@ place_kinds(struct layout_plan *p)
 		struct layout_unit *u = &p->unit[i];
 
 		if (u->block < 0) {
-			/* what is passed through is as a box, so that both have the same rows */
+			/* passed-through units are treated as boxes, so that both have the same rows */
 			int border = !u->pass || u->box.h >= LAYOUT_BOX_ROWS;
 
 			spread_kinds(p, u->has, u->box.y + border, u->box.h - 2 * border, u->row);

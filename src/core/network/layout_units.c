@@ -1,14 +1,15 @@
-/* Who gets a box: which cores have a block of their own, and which owners of shared modules are folded into one. */
+/* Decides what gets a box: cores with a block of their own, and owners of shared modules that are folded into one
+ * box. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/network/layout_parts.h"
 
-#define LANES_WELL 3 /* rows of lanes that a block has at least; kinds share them */
-#define ROWS_WELL 9  /* of a block with few kinds, where there is room */
+#define LANES_WELL 3 /* rows of lanes in a block; more kinds share them */
+#define ROWS_WELL 9  /* rows of a block with few kinds, if there is room */
 
-/* --- blocks ------------------------------------------------------------------------------------------------------ */
+/* --- blocks --- */
 
 static bool
 in_blocks(const struct layout_plan *p, size_t module)
@@ -16,7 +17,7 @@ in_blocks(const struct layout_plan *p, size_t module)
 	return p->net->module[module].stage < p->block_stages;
 }
 
-/* Kinds that some module of the blocks tells or passes on. */
+/* Number of kinds that a module of the blocks reports or passes on. */
 static int
 kinds_in_blocks(const struct layout_plan *p)
 {
@@ -42,7 +43,7 @@ most_modules(const struct layout_plan *p)
 	return most;
 }
 
-/* The most that an owner ever carried of a stage. */
+/* The most of a stage's load that an owner ever carried, in thousandths. */
 static int
 carried(const struct layout_plan *p, size_t owner)
 {
@@ -65,7 +66,7 @@ blocks_are_unfolded(const struct layout_plan *p)
 	return false;
 }
 
-/* Which owner should be kept first: those asked for in their order, then who carries most. */
+/* Rank of an owner for its own block: requested ones in their order, then by the load that it carried. */
 static long
 worth_keeping(const struct layout_plan *p, size_t owner)
 {
@@ -75,7 +76,7 @@ worth_keeping(const struct layout_plan *p, size_t owner)
 	return carried(p, owner);
 }
 
-/* Sockets stand together. */
+/* Order of owners in the picture: by socket. */
 static bool
 owner_before(const struct layout_plan *p, size_t a, size_t b)
 {
@@ -109,7 +110,7 @@ add_block(struct layout_plan *p, const size_t *owner, size_t n)
 	p->block[p->n_blocks++] = (struct layout_block){.owner = owner, .n_owners = n};
 }
 
-/* Blocks of one owner each for the `most` - 1 that are worth most, and one of the rest. */
+/* Make a block for each of the `most` - 1 owners of the highest rank, and one for the rest. */
 static void
 fold_blocks(struct layout_plan *p, const size_t *owner, size_t n, size_t most)
 {
@@ -134,7 +135,7 @@ fold_blocks(struct layout_plan *p, const size_t *owner, size_t n, size_t most)
 	add_block(p, rest, n_rest);
 }
 
-/* The rows of blocks: as many as they can use, no more than there are. */
+/* Set the rows of blocks: as many as they can use, and no more than fit. */
 static void
 size_blocks(struct layout_plan *p, int room)
 {
@@ -167,7 +168,7 @@ layout_blocks(struct layout_plan *p)
 			busy[n_busy++] = i;
 		else
 			p->idle[p->n_idle++] = i;
-	if (!n_busy) { /* nothing is known of any */
+	if (!n_busy) { /* no loads are known yet */
 		memcpy(busy, p->idle, n * sizeof *busy);
 		n_busy = n;
 		p->n_idle = 0;
@@ -195,25 +196,7 @@ layout_splits(const struct layout_plan *p, size_t column)
 		p->block_least >= LAYOUT_BOX_ROWS * (int)p->net->stage[c->first].n;
 }
 
-/* --- boxes ------------------------------------------------------------------------------------------------------- */
-
-struct layout_unit *
-layout_add_unit(struct layout_plan *p, size_t column, int block)
-{
-	struct layout_unit *u;
-
-	mem_grow(&p->unit, &p->cap_units, p->n_units + 1, sizeof *p->unit);
-	u = &p->unit[p->n_units++];
-	*u = (struct layout_unit){.block = block, .least = LAYOUT_BOX_ROWS, .wish = LAYOUT_BOX_ROWS};
-	u->box.column = (int)column;
-	u->box.shared = block < 0;
-	u->row = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->row);
-	u->has = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->has);
-	for (size_t k = 0; k < p->net->n_kinds; k++)
-		u->row[k] = -1;
-	u->box.row = u->row;
-	return u;
-}
+/* --- boxes --- */
 
 static void
 add_box(struct layout_plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,
@@ -268,7 +251,7 @@ block_boxes(struct layout_plan *p, size_t column)
 	}
 }
 
-/* Modules of a shared column that stand in one box, and how far they are folded. */
+/* Modules of a shared column that share a box, and how far their owners are folded. */
 enum fold { FOLD_NONE, FOLD_SOCKETS, FOLD_ALL };
 struct family {
 	size_t *module, n;
@@ -304,7 +287,7 @@ family_rows(const struct layout_plan *p, const struct family *f)
 	return LAYOUT_BOX_ROWS * (int)boxes;
 }
 
-/* Modules of one stage or column that are linked and have the same owners share a box. */
+/* Group modules of one column that are linked and have the same owners. */
 static size_t
 find_families(struct layout_plan *p, size_t column, struct family *family)
 {
@@ -337,7 +320,7 @@ find_families(struct layout_plan *p, size_t column, struct family *family)
 	return found;
 }
 
-/* As their last modules stand: those are the farthest. */
+/* Sort families like their last modules, which are the farthest. */
 static void
 sort_families(struct family *f, size_t n)
 {
@@ -351,7 +334,7 @@ sort_families(struct family *f, size_t n)
 	}
 }
 
-/* Links that jump over the column: they need a row each. */
+/* Number of links that pass over the column: each needs a row. */
 static int
 passing(const struct layout_plan *p, size_t column)
 {
@@ -374,7 +357,7 @@ families_rows(const struct layout_plan *p, size_t column, const struct family *f
 	return rows;
 }
 
-/* Do owners of other sockets ask it too? A box for each socket would only cross their lanes. */
+/* True if owners of other sockets send requests there, too: then a box per socket would only cross their lanes. */
 static bool
 asked_by_all(const struct layout_plan *p, const struct family *f)
 {
@@ -389,7 +372,7 @@ asked_by_all(const struct layout_plan *p, const struct family *f)
 	return false;
 }
 
-/* Fold what has most boxes, until the column fits. */
+/* Fold the family with the most boxes until the column fits. */
 static void
 fold_families(const struct layout_plan *p, size_t column, struct family *family, size_t n)
 {
@@ -427,7 +410,7 @@ family_boxes(struct layout_plan *p, size_t column, const struct family *f)
 	}
 }
 
-/* All that have the same owners in one box. */
+/* Put all families with the same owners into one box. */
 static size_t
 join_families(struct layout_plan *p, struct family *f, size_t n)
 {
@@ -454,7 +437,7 @@ join_families(struct layout_plan *p, struct family *f, size_t n)
 	return kept;
 }
 
-/* The families of a shared column, folded, and joined where that is not enough. The caller frees. */
+/* The families of a shared column, folded, and joined if folding is not enough. The caller frees. */
 static struct family *
 families_of(struct layout_plan *p, size_t column, size_t *n)
 {

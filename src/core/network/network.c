@@ -1,5 +1,5 @@
-/* What can be asked of a parsed network: numbers of kinds, modules and values, names of fields, and which expressions
- * use a counter. */
+/* Queries on a parsed network: numbers of kinds, modules and values, names of fields, and which expressions use a
+ * counter. */
 #include "core/network/network.h"
 
 #include <string.h>

@@ -39,7 +39,7 @@ look_at(const struct net_state *s, const struct net_path_map *p, size_t module, 
 	out.state = NET_CELL_ABSENT;
 	for (size_t i = find_place(c, place); i < c->n_hits; i++) {
 		if (strcmp(c->hit[i].place, place) != 0)
-			continue; /* one place may be named twice: both are added */
+			continue; /* two kinds may name the same place: they share a row */
 		for (size_t o = 0; o < net_state_owners(s, module); o++) {
 			double v = hits[o * c->n_hits + i];
 
@@ -73,7 +73,7 @@ has_owners(const struct net_state *s, const struct net_path_map *p, size_t modul
 	return false;
 }
 
-/* The rows depend on the network and its owners only, not on what was counted. */
+/* Build the rows. They depend on the network and its owners only, not on counts. */
 static struct net_path_map *
 draw(const struct net_state *s, struct net_path_map whose)
 {

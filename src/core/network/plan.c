@@ -33,7 +33,7 @@ net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scop
 	return s->part_of[fine][i];
 }
 
-/* Links by the module at one end, in the network's order. */
+/* Sort links by the module at one end; ties stay in the network's order. */
 static void
 sort_links(const struct network *n, bool from, size_t **first, size_t **link)
 {

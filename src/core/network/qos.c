@@ -28,7 +28,7 @@ net_qos_load(const struct net_qos *q, double value)
 	enum net_load load = NET_LIGHT;
 
 	for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
-		if (value >= q->at_least[l]) /* never, where there is none */
+		if (value >= q->at_least[l]) /* never true for NAN, a class without threshold */
 			load = (enum net_load)l;
 	return load;
 }

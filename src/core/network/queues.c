@@ -11,16 +11,17 @@
 #define DIGIT_BITS 8
 #define DIGITS ((size_t)1 << DIGIT_BITS)
 
-/* A queue by its length: `key` rises where the length falls. */
+/* Sort key of a queue: it rises where the length falls. */
 struct rank {
 	uint64_t key;
 	size_t cell;
 };
 
-/* Delays as told, and where a module tells none, those of the modules before it: what the next hop is compared with. */
+/* Reported delays. Where a module reports none, that of the modules before it is passed on, so that the next hop can
+ * be compared with it. */
 struct net_queues_work {
-	double *before; /* owners × kinds */
-	double *here;   /* … */
+	double *before; /* owners × kinds: delay of the hop before */
+	double *here;   /* owners × kinds: delay of the module itself */
 	struct net_queue *found; /* in the network's order */
 	struct rank *rank, *other;
 };
@@ -31,7 +32,7 @@ struct delays {
 	const struct net_queues_work *work;
 };
 
-/* The mean over the modules before this one, weighed by the load that comes from them. */
+/* The mean delay of the modules before this one, weighted by the loads that come from them. */
 static double
 delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 {
@@ -66,7 +67,7 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 	return found ? plain / (double)found : 0;
 }
 
-/* Is it the same for all owners? Then it is worked out once. */
+/* True if delay_before() is the same for all owners of the module: then it is computed once. */
 static bool
 same_before(const struct net_plan *p, size_t module)
 {
@@ -78,7 +79,7 @@ same_before(const struct net_plan *p, size_t module)
 	return same;
 }
 
-/* Links go to the right only: what is before a module is known when it is looked at. */
+/* Links go to the right only, so the delays before a module are known when the loop gets to it. */
 static void
 find_delays(const struct delays *d)
 {
@@ -90,12 +91,12 @@ find_delays(const struct delays *d)
 		size_t first = d->plan->first[m] * n->n_kinds, cells = d->plan->first[m + 1] * n->n_kinds - first;
 
 		for (size_t i = 0; i < cells; i++) {
-			double told = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
+			double reported = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
 
 			d->work->before[first + i] = same && i >= n->n_kinds
 				? d->work->before[first + i % n->n_kinds]
 				: delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
-			d->work->here[first + i] = isnan(told) ? d->work->before[first + i] : told;
+			d->work->here[first + i] = isnan(reported) ? d->work->before[first + i] : reported;
 		}
 	}
 }
@@ -134,12 +135,12 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	return q;
 }
 
-/* A number whose order is that of lengths turned round, with what is not known at the end. */
+/* A sort key: longer queues have smaller keys, NAN has the largest. */
 static uint64_t
 key_of(double length)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
-	double plain = length + 0.0; /* one zero */
+	double plain = length + 0.0; /* -0.0 becomes 0.0 */
 	uint64_t bits;
 
 	if (isnan(length))
@@ -148,8 +149,8 @@ key_of(double length)
 	return bits & sign ? bits : ~(bits | sign);
 }
 
-/* Digit by digit from the lowest: what is equal keeps the network's order. Digits that all have in common are passed
- * over. */
+/* Radix sort from the lowest digit: equal keys keep the network's order. A digit that is the same in all keys is
+ * skipped. */
 static struct rank *
 sort_ranks(struct rank *a, struct rank *b, size_t n)
 {
@@ -200,7 +201,7 @@ net_queues_new(const struct net_state *s)
 	return q;
 }
 
-/* Those of a group, in their order, from `at` on. Returns where the next group begins. */
+/* Copy the queues of one group in sorted order to index `at` and on. Returns the index after the group. */
 static size_t
 put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool background)
 {
@@ -232,7 +233,7 @@ net_queues_update(struct net_queues *q, const struct net_state *s)
 					i++;
 				}
 	rank = q->n ? sort_ranks(w->rank, w->other, q->n) : NULL;
-	/* What nobody waits for stands behind the others, what is not known behind both. */
+	/* background kinds stand after the others, unknown lengths after both */
 	q->awaited = put(q, 0, rank, true, false);
 	q->known = put(q, q->awaited, rank, true, true);
 	put(q, put(q, q->known, rank, false, false), rank, false, true);

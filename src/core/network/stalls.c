@@ -1,6 +1,9 @@
-/* All destinations are solved side by side, module by module: first from the right to the left, what part of each
- * module's requests ends at each destination; then again, what stalls are passed back. Who can get stalls of whom is
- * known from the network alone, so only those cells are looked at, and only they are ever other than 0. */
+/* Solves all destinations in two passes over the modules, from the right to the left.
+ *
+ * The first pass finds which part of each module's requests ends at each destination. The second passes stalls back.
+ * Two sets of modules per cell are known from the network alone: those whose stalls can get there (`arising`), and
+ * those from which requests get to a destination (`leading`). Only cells in these sets are visited, and only they
+ * are ever other than 0. */
 #include "core/network/stalls.h"
 
 #include <math.h>
@@ -12,10 +15,10 @@
 
 #define WORD_BITS 64
 
-/* Sets of modules, one for each module and kind or for each destination and kind. */
+/* Sets of modules as bits: one set for each module and kind, or for each destination and kind. */
 struct module_sets {
 	uint64_t *bits;
-	size_t words; /* of one */
+	size_t words; /* words of one set */
 };
 
 struct net_stalls_work {
@@ -23,9 +26,9 @@ struct net_stalls_work {
 	const struct network *net;
 	struct net_stalls **s;
 	size_t n;
-	double *requests;           /* owners × kinds: served here, or sent on */
-	struct module_sets arising; /* module × kind: those that tell stalls and get requests from it */
-	struct module_sets leading; /* destination × kind: those from which requests get there */
+	double *requests;           /* owners × kinds: requests served here or sent on */
+	struct module_sets arising; /* module × kind: modules that report stalls and get requests from it */
+	struct module_sets leading; /* destination × kind: modules whose requests get there */
 };
 
 static struct module_sets
@@ -54,7 +57,7 @@ set_has(const uint64_t *set, size_t module)
 	return set[module / WORD_BITS] >> module % WORD_BITS & 1;
 }
 
-/* The first module from `at` on that is in both; `modules` when there is none. */
+/* The first module from `at` on that is in both sets; `modules` if there is none. */
 static size_t
 next_in_both(const uint64_t *a, const uint64_t *b, size_t at, size_t modules)
 {
@@ -68,7 +71,7 @@ next_in_both(const uint64_t *a, const uint64_t *b, size_t at, size_t modules)
 	return modules;
 }
 
-/* Where stalls of a cell for a destination may have arisen: the modules of both sets. */
+/* The modules where a cell's stalls for a destination may have arisen: those in both sets. */
 struct origins {
 	const uint64_t *arising, *leading;
 	size_t modules;
@@ -120,7 +123,7 @@ find_sets(struct net_stalls_work *w)
 		}
 }
 
-/* An unknown count takes no part: shares are of what is known. */
+/* An unknown count is left out: shares are shares of the known. */
 static double
 known(double v)
 {
@@ -148,8 +151,8 @@ find_requests(struct net_stalls_work *w, const struct net_state *state)
 	}
 }
 
-/* Of what goes over this link, the part that ends at the destination: the mean over the owners that it may go to, by
- * their requests. */
+/* The part of requests over this link that ends at the destination: the mean over the owners that it can go to,
+ * weighted by their requests. */
 static double
 part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
 	size_t kind)
@@ -166,7 +169,7 @@ part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const s
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* Adds what each owner sends over the link towards the destination. */
+/* Add what each owner sends over the link towards the destination. */
 static void
 add_link(const struct net_stalls_work *w, const struct net_state *state, const struct net_stalls *s, size_t link,
 	size_t kind)
@@ -183,7 +186,7 @@ add_link(const struct net_stalls_work *w, const struct net_state *state, const s
 	}
 }
 
-/* From the right to the left: what lies behind a module is known when it is looked at. */
+/* From the right to the left, so that the parts of later modules are known. */
 static void
 find_parts(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t kind)
 {
@@ -193,7 +196,7 @@ find_parts(const struct net_stalls_work *w, const struct net_state *state, size_
 	size_t owners = w->plan->first[module + 1] - w->plan->first[module];
 
 	if (module == s->destination || !set_has(leading, module))
-		return; /* 1 or 0, since the beginning */
+		return; /* 1 or 0, set once by net_stalls_new() */
 	for (size_t o = 0; o < owners; o++)
 		s->part[net_stalls_at(s, module, o, kind)] = 0;
 	for (size_t i = 0; i < links.n; i++)
@@ -206,7 +209,7 @@ find_parts(const struct net_stalls_work *w, const struct net_state *state, size_
 	}
 }
 
-/* Its own part on top of what came. */
+/* Add the module's own stalls for the destination to those passed back to it. */
 static void
 add_own(const struct net_stalls *s, const struct origins *from_where, size_t module, size_t at, double own)
 {
@@ -219,7 +222,7 @@ add_own(const struct net_stalls *s, const struct origins *from_where, size_t mod
 	s->stall[at] = sum;
 }
 
-/* Over the limit all shrink alike. */
+/* Shrink all amounts of a cell by the same factor. */
 static void
 shrink(const struct net_stalls *s, size_t at, double factor)
 {
@@ -229,7 +232,7 @@ shrink(const struct net_stalls *s, size_t at, double factor)
 		s->from[at * s->n_modules + i] *= factor;
 }
 
-/* The limit is one for all destinations together: the core sees that it stalls, not for whom. */
+/* Apply the module's limit to all destinations together: the core counts that it stalls, not for which one. */
 static void
 settle(const struct net_stalls_work *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
 {
@@ -254,7 +257,7 @@ weight_of(const struct net_stalls_work *w, const struct net_state *state, size_t
 	return fmax(0, known(net_state_loads(state, link)[owner * w->net->n_kinds + kind]));
 }
 
-/* Those who may have sent requests over the link to this owner. */
+/* The owners that may have sent requests over the link to this owner. */
 static struct net_range
 senders(const struct net_stalls_work *w, size_t link, size_t owner)
 {
@@ -263,7 +266,7 @@ senders(const struct net_stalls_work *w, size_t link, size_t owner)
 	return net_meets(w->plan, w->net->module[l->to].per, owner, w->net->module[l->from].per);
 }
 
-/* To those who sent requests here, by how many; the part of the requests that begin here is kept. */
+/* Pass stalls back to the senders in proportion to their requests. Keep the part of requests that begin here. */
 static void
 pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t owner,
 	size_t kind)
@@ -310,7 +313,7 @@ pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t
 	}
 }
 
-/* What the snapshot before left in one module's cells of a kind. */
+/* Clear what the previous snapshot left in one module's cells of a kind. */
 static void
 clear(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
 {
@@ -388,7 +391,7 @@ begin(const struct net_plan *p, size_t destination)
 	return s;
 }
 
-/* The first of a set has what all of it work with. */
+/* Set up the scratch memory; the first of a set has it for the whole set. */
 static void
 prepare(struct net_stalls **s, size_t n, const struct net_state *state)
 {

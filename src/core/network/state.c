@@ -1,7 +1,14 @@
-/* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values,
- * numbered as the expressions have them: its counters, added up over its parts; constants; the cells of modules, in the
- * order in which they use each other; the time. What modules of coarser scopes use of these is added to rows of sums,
- * one for each owner there. Only what some expression of the scope uses is filled in. */
+/* Evaluates a network's expressions for one snapshot.
+ *
+ * Scopes are handled from fine to coarse, and within a scope one owner after the other:
+ *
+ *     counts of thread, core, slice …  ── added up per owner ──▶  row: one value per number (network.h)
+ *     row  ── expressions of the scope's modules ──▶  cell, place, clock, qos, load of this owner
+ *     row  ── values that coarser scopes use ──▶  sums of the owner that this one is part of
+ *
+ * `row` has the values of one owner at a time: its counters, the constants, cells of modules in the order in which
+ * they use each other, the length of the snapshot. Only values that some expression of the scope uses are filled in
+ * (struct net_scope_use). */
 #include "core/network/state.h"
 
 #include <float.h>
@@ -15,25 +22,25 @@
 struct net_state {
 	const struct network *net;
 	const struct net_shape *shape;
-	double *row;               /* n_values: of the owner at hand */
-	double *sums[SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
+	double *row;               /* n_values, of the current owner */
+	double *sums[SCOPES];  /* per scope: owners × use.n_cells, sums of values of finer scopes */
 	struct net_plan *plan;
-	size_t owners;             /* of all modules together */
-	double *counts;            /* of one scope: owners × use.n_counters */
-	double *cell;              /* owners × kinds × NET_CELL_VALUES; what is not told is NAN for good */
-	size_t *first_place;       /* per module × kind: where its hits begin in `place` */
+	size_t owners;             /* number of owners of all modules together */
+	double *counts;            /* scratch for one scope: owners × use.n_counters */
+	double *cell;              /* owners × kinds × NET_CELL_VALUES; NAN for good if not reported */
+	size_t *first_place;       /* module × kind: index of its first hit in `place` */
 	double *place;
-	double *clock;             /* owners */
-	size_t *first_qos;         /* per module */
-	double *qos;               /* … then owner by owner */
-	size_t *first_load;        /* per link */
+	double *clock;             /* per owner of each module */
+	size_t *first_qos;         /* per module: index of its first value in `qos` */
+	double *qos;               /* by owner, then sign */
+	size_t *first_load;        /* per link: index of its first value in `load` */
 	double *load;
 	double *total, *left, *right;
 	double seconds, tear;
 	size_t below_zero;
-	size_t *wrong;             /* per counter */
-	bool *seen[SCOPES];        /* per owner: something was counted of it */
-	bool some[SCOPES];         /* … of one of them */
+	size_t *wrong;             /* per counter: owners with an invalid increment */
+	bool *seen[SCOPES];        /* per owner: something was counted */
+	bool some[SCOPES];         /* per scope: something was counted at some owner */
 };
 
 struct net_state *
@@ -113,7 +120,7 @@ net_state_free(struct net_state *s)
 	free(s);
 }
 
-/* Counts are not below zero; nor are times. */
+/* Counts and times are never below zero. */
 static double
 not_below_zero(struct net_state *s, double v)
 {
@@ -155,7 +162,7 @@ evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
 	}
 }
 
-/* What coarser scopes use of this owner is added to what they have. */
+/* Add what coarser scopes use of this owner to their sums. */
 static void
 hand_up(struct net_state *s, enum scope per, size_t owner)
 {
@@ -215,7 +222,7 @@ is_increment(double v)
 	return v >= 0 && v <= DBL_MAX;
 }
 
-/* Of one counter that lacks some. */
+/* For one counter that was not counted at all its owners. */
 static void
 look_at_each(struct net_state *s, size_t counter, const double *from)
 {
@@ -230,7 +237,8 @@ look_at_each(struct net_state *s, size_t counter, const double *from)
 	}
 }
 
-/* What was counted of whom, and what cannot have been. One counter that has all its owners tells of all of them. */
+/* Find the owners for which something was counted, and invalid increments. One counter with a value for each owner
+ * settles it for its scope. */
 static void
 look_at_counts(struct net_state *s, const struct net_snapshot *x)
 {
@@ -257,7 +265,7 @@ look_at_counts(struct net_state *s, const struct net_snapshot *x)
 	}
 }
 
-/* The counters of one scope's owners: counts of parts go to the row of their owner. */
+/* Add up the counters per owner of this scope, then evaluate the owners. */
 static void
 take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
 {
