@@ -84,7 +84,7 @@ errors_are_told(void)
 		{HEAD "whole w = c; rest r;", "the stack has no part", NULL},
 		{HEAD WHOLE "whole v = c; part p = a;", "a second whole", NULL},
 		{HEAD WHOLE "figure \"x\" = c; part p = a;", "a second figure", NULL},
-		{HEAD WHOLE "part p = n;", "'p' is told in instructions, the whole in cycles", NULL},
+		{HEAD WHOLE "part p = n;", "'p' is in instructions, the whole is in cycles", NULL},
 		{HEAD WHOLE "part p = a + n;", "cycles and instructions do not go together", NULL},
 		{HEAD WHOLE "part p = aa;", "'aa' is not known here", "nearest: a"},
 		{HEAD WHOLE "part memory = a; part q = memry;", "'memry' is not known here", "nearest: memory"},
@@ -177,7 +177,7 @@ warnings(void)
 	if (CHECK(s))
 		CHECK_STR(s->counter[4].unresolved, "secret");
 	for (size_t i = 0; i < d.n; i++) {
-		whole |= strstr(d.item[i].text, "the whole cannot be told: no event is known for 'u'") != NULL;
+		whole |= strstr(d.item[i].text, "the whole cannot be computed: no event is known for 'u'") != NULL;
 		unused |= strstr(d.item[i].text, "nothing uses the counter 'b'") != NULL;
 	}
 	CHECK(whole && unused && d.errors == 0);

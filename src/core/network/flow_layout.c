@@ -91,15 +91,15 @@ is_own(const struct network *n, size_t counter)
 	return n->counter[counter].scope == SCOPE_TASK || scope_within(n->counter[counter].scope, SCOPE_CORE);
 }
 
-struct looking {
+struct scope_search {
 	const struct network *n;
 	bool found;
 };
 
 static void
-look_for_others(void *ctx, const struct aexpr *name)
+match_others(void *ctx, const struct aexpr *name)
 {
-	struct looking *l = ctx;
+	struct scope_search *l = ctx;
 
 	if (name->index < l->n->n_counters)
 		l->found |= !is_own(l->n, name->index);
@@ -108,7 +108,7 @@ look_for_others(void *ctx, const struct aexpr *name)
 static void
 add_term(struct linear *l, const struct aexpr *e, double times)
 {
-	struct looking look = {.n = l->n};
+	struct scope_search search = {.n = l->n};
 	struct str text = {0};
 	size_t i = 0;
 
@@ -116,9 +116,9 @@ add_term(struct linear *l, const struct aexpr *e, double times)
 	while (i < l->n_terms && !str_eq(l->term[i].text, str_text(&text)))
 		i++;
 	if (i == l->n_terms) {
-		aexpr_each_name(e, look_for_others, &look);
+		aexpr_each_name(e, match_others, &search);
 		mem_grow(&l->term, &l->cap, i + 1, sizeof *l->term);
-		l->term[l->n_terms++] = (struct term){.text = mem_str(str_text(&text)), .of_others = look.found};
+		l->term[l->n_terms++] = (struct term){.text = mem_str(str_text(&text)), .of_others = search.found};
 	}
 	l->term[i].times += times;
 	str_free(&text);
@@ -206,7 +206,7 @@ look_at_all_hits(struct ends *x, size_t module, size_t destination)
 
 /* If hits give no destination for tasks' requests, use the loads of links to the module. */
 static void
-look_at_links(struct ends *x, size_t module, size_t destination)
+use_links(struct ends *x, size_t module, size_t destination)
 {
 	for (size_t c = 0; c < x->n->n_counters; c++)
 		if (x->at[c] == destination && is_own(x->n, c))
@@ -233,7 +233,7 @@ flow_layout_new(const struct network *n, unsigned width)
 		if (is_destination(n, m)) {
 			look_at_hits(&x, m, f->n_destinations);
 			look_at_all_hits(&x, m, f->n_destinations);
-			look_at_links(&x, m, f->n_destinations);
+			use_links(&x, m, f->n_destinations);
 			f->destination[f->n_destinations++] = m;
 		}
 	f->counter = mem_new_array(n->n_counters, sizeof *f->counter);

@@ -88,15 +88,15 @@ net_value(const struct network *n, size_t value)
 		cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
 }
 
-struct search {
+struct counter_search {
 	size_t counter;
 	bool found;
 };
 
 static void
-look_at(void *ctx, const struct aexpr *name)
+match_counter(void *ctx, const struct aexpr *name)
 {
-	struct search *s = ctx;
+	struct counter_search *s = ctx;
 
 	s->found |= name->index == s->counter;
 }
@@ -104,20 +104,20 @@ look_at(void *ctx, const struct aexpr *name)
 static bool
 uses(const struct aexpr *e, size_t counter)
 {
-	struct search s = {.counter = counter};
+	struct counter_search s = {.counter = counter};
 
 	if (e)
-		aexpr_each_name(e, look_at, &s);
+		aexpr_each_name(e, match_counter, &s);
 	return s.found;
 }
 
-struct teller {
+struct use_list {
 	void (*f)(void *ctx, const char *what);
 	void *ctx;
 };
 
 static void __attribute__((format(printf, 2, 3)))
-tell(const struct teller *t, const char *fmt, ...)
+report_use(const struct use_list *t, const char *fmt, ...)
 {
 	struct str text = {0};
 	va_list ap;
@@ -130,7 +130,7 @@ tell(const struct teller *t, const char *fmt, ...)
 }
 
 static void
-uses_of_cell(const struct network *n, const struct net_module *m, size_t kind, size_t counter, const struct teller *t)
+uses_of_cell(const struct network *n, const struct net_module *m, size_t kind, size_t counter, const struct use_list *t)
 {
 	const struct net_cell *c = &m->cell[kind];
 	bool hit = false;
@@ -138,35 +138,35 @@ uses_of_cell(const struct network *n, const struct net_module *m, size_t kind, s
 	for (size_t i = 0; i < c->n_hits; i++)
 		hit |= uses(c->hit[i].e, counter);
 	if (hit)
-		tell(t, "%s.%s.hit", m->name, n->kind[kind].name);
+		report_use(t, "%s.%s.hit", m->name, n->kind[kind].name);
 	for (size_t f = 0; f < NET_FIELDS; f++)
 		if (uses(c->field[f], counter))
-			tell(t, "%s.%s.%s", m->name, n->kind[kind].name, net_field_name((enum net_field)f));
+			report_use(t, "%s.%s.%s", m->name, n->kind[kind].name, net_field_name((enum net_field)f));
 }
 
 void
 net_each_use(const struct network *n, size_t counter, void (*f)(void *ctx, const char *what), void *ctx)
 {
-	struct teller t = {f, ctx};
+	struct use_list t = {f, ctx};
 
 	for (size_t m = 0; m < n->n_modules; m++) {
 		if (uses(n->module[m].clock, counter))
-			tell(&t, "the clock of %s", n->module[m].name);
+			report_use(&t, "the clock of %s", n->module[m].name);
 		for (size_t i = 0; i < n->module[m].n_qos; i++)
 			if (uses(n->module[m].qos[i].e, counter))
-				tell(&t, "the load class of %s", n->module[m].name);
+				report_use(&t, "the load class of %s", n->module[m].name);
 		for (size_t k = 0; k < n->n_kinds; k++)
 			uses_of_cell(n, &n->module[m], k, counter, &t);
 	}
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds; k++)
 			if (uses(n->link[l].load[k], counter))
-				tell(&t, "%s -> %s, %s", n->module[n->link[l].from].name, n->module[n->link[l].to].name,
-					n->kind[k].name);
+				report_use(&t, "%s -> %s, %s", n->module[n->link[l].from].name,
+					n->module[n->link[l].to].name, n->kind[k].name);
 	for (size_t i = 0; i < n->n_totals; i++)
 		if (uses(n->total[i].e, counter))
-			tell(&t, "total %s", n->total[i].text);
+			report_use(&t, "total %s", n->total[i].text);
 	for (size_t i = 0; i < n->n_laws; i++)
 		if (uses(n->law[i].left, counter) || uses(n->law[i].right, counter))
-			tell(&t, "law %s", n->law[i].text);
+			report_use(&t, "law %s", n->law[i].text);
 }

@@ -224,7 +224,7 @@ is_increment(double v)
 
 /* For one counter that was not counted at all its owners. */
 static void
-look_at_each(struct net_state *s, size_t counter, const double *from)
+check_each_count(struct net_state *s, size_t counter, const double *from)
 {
 	enum scope per = s->net->counter[counter].scope;
 
@@ -240,7 +240,7 @@ look_at_each(struct net_state *s, size_t counter, const double *from)
 /* Find the owners for which something was counted, and invalid increments. One counter with a value for each owner
  * settles it for its scope. */
 static void
-look_at_counts(struct net_state *s, const struct net_snapshot *x)
+check_counts(struct net_state *s, const struct net_snapshot *x)
 {
 	bool all[SCOPES] = {false};
 
@@ -257,7 +257,7 @@ look_at_counts(struct net_state *s, const struct net_snapshot *x)
 		for (size_t i = 0; from && i < s->shape->n[per]; i++)
 			lacking += !is_increment(from[i]);
 		if (lacking)
-			look_at_each(s, c, from);
+			check_each_count(s, c, from);
 		else if (from && !all[per] && s->shape->n[per]) {
 			memset(s->seen[per], true, s->shape->n[per] * sizeof *s->seen[per]);
 			s->some[per] = all[per] = true;
@@ -304,7 +304,7 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	s->tear = x->tear;
 	s->below_zero = 0;
 	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
-	look_at_counts(s, x);
+	check_counts(s, x);
 	for (int k = 0; k < SCOPES; k++)
 		memset(s->sums[k], 0, s->shape->n[k] * s->plan->use[k].n_cells * sizeof *s->sums[k]);
 	for (int k = 0; k < SCOPES; k++)

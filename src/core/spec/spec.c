@@ -1,4 +1,4 @@
-/* Names of a specification, whether a machine has what it asks for, and the pace of its samples. */
+/* Names of a specification, whether a machine has what it requests, and the pace of its samples. */
 #include "core/spec/spec.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ spec_fits(
 
 /* --- pace --- */
 
-/* weight of the newest cost when it is below the mean of those before: a lull is no reason to hurry */
+/* weight of a new cost below the mean: one cheap sample is no reason to hurry */
 #define SMOOTH 0.25
 #define COME_BACK 0.9
 
@@ -119,7 +119,7 @@ pace_next(struct pace *p, double cost)
 	double wanted;
 
 	if (!(cost >= 0))
-		return p->interval; /* a clock that goes back says nothing */
+		return p->interval; /* the clock went back: no information */
 	p->cost = cost > p->cost ? cost : p->cost + SMOOTH * (cost - p->cost);
 	if (!(p->part > 0))
 		return p->interval;

@@ -44,7 +44,7 @@ tasktime_amount_find(const char *source)
 	return -1;
 }
 
-/* Where the class belongs: TASKTIME_RUN, TASKTIME_WAIT, TASKTIME_OFF, or TASKTIME_UNKNOWN itself. */
+/* The sum that the class is part of: TASKTIME_RUN, TASKTIME_WAIT, TASKTIME_OFF, or TASKTIME_UNKNOWN itself. */
 static int
 sum_of_class(enum tasktime_class c)
 {

@@ -1,4 +1,4 @@
-/* The classes' names, which of them are sleep, and sums of rows. */
+/* Names of the classes, which of them are sleep, and sums of rows. */
 #include "core/tasktime/partition.h"
 
 #include <string.h>

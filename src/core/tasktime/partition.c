@@ -56,9 +56,9 @@ tasktime_is_followed(const struct tasktime_partition *p, int32_t tid)
 	return t && !t->dormant;
 }
 
-/* --- one task ---------------------------------------------------------------------------------------------------- */
+/* --- one task --- */
 
-/* Its records contradict each other: since the last one it was in an unknown class. */
+/* A contradiction: the time since the last record becomes unknown. */
 void
 tasktime_contradict(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
 {
@@ -79,7 +79,7 @@ reset(struct tasktime_task *t, uint64_t ns)
 }
 
 static void
-tell(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
+report_row(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
 {
 	t->row.to_ns = ns;
 	t->row.doubtful |= t->unsure;
@@ -93,7 +93,7 @@ tasktime_end_task(struct tasktime_partition *p, struct tasktime_task *t, uint64_
 	if (!t->dormant) {
 		tasktime_task_account(t, ns, t->class);
 		t->row.ended = true;
-		tell(p, t, ns);
+		report_row(p, t, ns);
 	}
 	tasktime_tasks_remove(&p->tasks, t->row.tid);
 }
@@ -133,9 +133,9 @@ tasktime_watch(struct tasktime_partition *p, int32_t tid, int32_t pid)
 		t->row.pid = pid;
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------ */
+/* --- events --- */
 
-/* What only a running task does was done. */
+/* The task did what only a running task can do: make it run if it did not. */
 static void
 must_run(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
@@ -188,10 +188,10 @@ static void
 take_outcome(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
 	if (!t->in_fault) {
-		/* it may have begun before all records */
+		/* it may have begun before the first record */
 		p->trouble.unpaired += e->kind != TASKTIME_FAILED && t->class != TASKTIME_UNKNOWN;
 		if (e->kind == TASKTIME_FAILED)
-			return; /* a signal that came from elsewhere */
+			return; /* the signal came from elsewhere, not from a fault */
 	}
 	must_run(p, t, e, ns);
 	if (e->kind == TASKTIME_FAILED) {
@@ -218,7 +218,8 @@ take_exit(struct tasktime_partition *p, struct tasktime_task *t, const struct ta
 		tasktime_end_task(p, t, ns);
 }
 
-/* All other threads of a process are gone when one of them executes a program; those that end by themselves tell so. */
+/* When a thread executes a program, all other threads of its process are gone. Those that are ending already have an
+ * event of their own for that. */
 static void
 end_siblings(struct tasktime_partition *p, int32_t tid, int32_t pid, uint64_t ns)
 {
@@ -227,7 +228,7 @@ end_siblings(struct tasktime_partition *p, int32_t tid, int32_t pid, uint64_t ns
 
 		if (t && t->row.pid == pid && t->row.tid != tid && !t->exiting && !t->dormant) {
 			tasktime_end_task(p, t, ns > t->since ? ns : t->since);
-			i = 0; /* removal moves others */
+			i = 0; /* removal moves other entries: start again */
 		} else {
 			i++;
 		}
@@ -240,12 +241,12 @@ take_found(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns,
 	if (!*t->row.name)
 		memcpy(t->row.name, e->name, sizeof t->row.name);
 	if (!first)
-		return; /* records know better */
+		return; /* records are more reliable */
 	tasktime_task_account(t, ns, TASKTIME_UNKNOWN);
 	tasktime_task_enter(t, e->state == TASKTIME_RUNNABLE ? TASKTIME_UNKNOWN : tasktime_class_asleep(e, false), -1);
 }
 
-/* The events of a task that is followed; `first`: it has just begun. */
+/* Take an event of a followed task; `first`: it has just begun to be followed. */
 static void
 take_task(
 	struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns, bool first)
@@ -258,8 +259,8 @@ take_task(
 		take_out(p, t, e, ns);
 		return;
 	case TASKTIME_WAKE:
-		/* One that runs, or waits for a CPU already, is woken for nothing. Of one in an unknown class a wake-up
-		 * tells nothing. */
+		/* A wake-up of a task that runs, or already waits for a CPU, changes nothing. If the class is
+		 * unknown, it says nothing either. */
 		if (!tasktime_task_runs(t) && !tasktime_task_waits(t) && t->class != TASKTIME_UNKNOWN) {
 			tasktime_task_account(t, ns, t->class);
 			tasktime_task_enter(t, TASKTIME_WOKEN, -1);
@@ -294,7 +295,7 @@ take_task(
 	}
 }
 
-/* Not before what was accounted already. */
+/* The event's time, but not before what is already accounted. */
 static uint64_t
 time_of(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e)
 {
@@ -327,7 +328,7 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 		break;
 	}
 	if (child && !child->dormant) {
-		/* The number is used again, so that its end was not told. */
+		/* the number is reused, so the end of its former task was not reported */
 		ns = time_of(p, child, e);
 		tasktime_contradict(p, child, ns);
 		tasktime_end_task(p, child, ns);
@@ -344,8 +345,8 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 		memcpy(child->row.name, parent->row.name, sizeof child->row.name);
 }
 
-/* Who executes a program without being the first of its process takes that one's number. On its CPU it then seems to be
- * another, who never came. */
+/* A thread that executes a program takes the number of its process's first thread. Its records then seem to come
+ * from another task, which was never switched in on this CPU. */
 static void
 take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -380,7 +381,7 @@ is_of_runner(enum tasktime_kind k)
 		k == TASKTIME_EXEC || k == TASKTIME_EXIT;
 }
 
-/* Records of a CPU are missing: nobody knows who runs there now, nor what the others have done. */
+/* Records of a CPU were lost: the task that runs there now is unknown, and other tasks may have missed events. */
 static void
 take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -418,7 +419,7 @@ whose(struct tasktime_partition *p, const struct tasktime_event *e)
 	t = tasktime_tasks_get(&p->tasks, e->tid);
 	if (!t && p->options.follow == TASKTIME_FOLLOW_ALL && e->kind != TASKTIME_NAME && e->kind != TASKTIME_FOUND)
 		t = add_task(p, e->tid);
-	if (!t && e->kind == TASKTIME_EXEC) /* … without CPUs to see it on */
+	if (!t && e->kind == TASKTIME_EXEC) /* no CPU numbers to recognise it by */
 		for (size_t i = 0; i < p->tasks.cap && !t; i++)
 			if (p->tasks.slot[i] && p->tasks.slot[i]->row.pid == e->pid && !p->tasks.slot[i]->dormant)
 				t = add_task(p, e->tid);
@@ -445,7 +446,7 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 	t = e->tid > 0 && e->kind != TASKTIME_FORK ? whose(p, e) : NULL;
 	if (e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT) {
 		tasktime_cpu_take(p, e);
-		t = t ? tasktime_tasks_get(&p->tasks, e->tid) : NULL; /* it may have ended there */
+		t = t ? tasktime_tasks_get(&p->tasks, e->tid) : NULL; /* it may have ended in tasktime_cpu_take() */
 	} else if (is_of_runner((enum tasktime_kind)e->kind) && e->tid > 0) {
 		tasktime_cpu_see(p, e);
 	}
@@ -481,7 +482,7 @@ tasktime_close(struct tasktime_partition *p, uint64_t ns, struct tasktime_cpu_ro
 		if (!t || t->dormant)
 			continue;
 		tasktime_task_account(t, ns, t->class);
-		tell(p, t, ns);
+		report_row(p, t, ns);
 		reset(t, ns);
 	}
 	for (size_t i = 0; i < p->n_cpus; i++) {

@@ -1,4 +1,4 @@
-/* The time of CPUs, beside that of tasks: who runs where. */
+/* The time of CPUs, next to that of tasks: which task runs where. */
 #include "core/tasktime/partition_state.h"
 
 void
@@ -28,7 +28,7 @@ tasktime_cpu_of(struct tasktime_partition *p, const struct tasktime_event *e)
 	return e->cpu < p->n_cpus ? &p->cpu[e->cpu] : NULL;
 }
 
-/* Whoever was thought to be on this CPU had left it, and that was not told. */
+/* The task that was believed to be on this CPU has left it without a record. */
 static void
 evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktime_event *e)
 {
@@ -45,8 +45,8 @@ evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktim
 		tasktime_task_enter(t, TASKTIME_UNKNOWN, -1);
 }
 
-/* On some kernels the idle task's own switches are not recorded, now and then: whoever goes tells that it comes, and
- * whoever comes that it went. */
+/* Take TASKTIME_IN or TASKTIME_OUT. Some kernels now and then do not record the idle task's own switches. So a
+ * task's OUT says whether the idle task comes next, and the next task's IN ends the idle time. */
 void
 tasktime_cpu_take(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -65,7 +65,7 @@ tasktime_cpu_take(struct tasktime_partition *p, const struct tasktime_event *e)
 	c->row.switches += in;
 }
 
-/* A task that has just done what only a running one does is on this CPU, whatever was thought before. */
+/* A task did what only a running one does, so it is on this CPU, whatever was believed before. */
 void
 tasktime_cpu_see(struct tasktime_partition *p, const struct tasktime_event *e)
 {

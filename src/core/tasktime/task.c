@@ -1,4 +1,4 @@
-/* What happens to one task, whatever tells it. */
+/* What an event changes in one task. */
 #include "core/tasktime/tasks.h"
 
 bool

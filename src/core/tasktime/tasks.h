@@ -9,25 +9,25 @@
 #include "core/tasktime/partition.h"
 
 struct tasktime_task {
-	struct tasktime_row row;      /* of the window so far */
-	uint64_t since;            /* what is behind it has been accounted */
-	uint64_t fault_ns;         /* time of STALL_FAULT_* that the open fault has held */
+	struct tasktime_row row;      /* sums of the window so far */
+	uint64_t since;            /* end of the time that is accounted */
+	uint64_t fault_ns;         /* time in TASKTIME_FAULT_* of the open fault */
 	enum tasktime_class class;
 	int cpu;                   /* where it runs; -1 */
 	bool in_fault, exiting;
-	bool dormant;              /* watched, and not begun yet: no time of it counts */
+	bool dormant;              /* watched, but not begun: its time does not count yet */
 	bool unsure;               /* records were lost since its last one */
 };
 
 /* task.c */
 bool tasktime_task_runs(const struct tasktime_task *);
-bool tasktime_task_waits(const struct tasktime_task *);                                   /* for a CPU */
-/* the time up to `ns`, not before `since`, was of this class */
+bool tasktime_task_waits(const struct tasktime_task *);                                   /* waits for a CPU */
+/* Add the time up to `ns`, not before `since`, to this class. */
 void tasktime_task_account(struct tasktime_task *, uint64_t ns, enum tasktime_class);
 void tasktime_task_enter(struct tasktime_task *, enum tasktime_class, int cpu);
-/* the open fault is over without an outcome */
+/* End the open fault without an outcome. */
 void tasktime_task_fail_fault(struct tasktime_task *, uint64_t ns);
-/* of a task that leaves its CPU, not preempted */
+/* The class of a task that leaves its CPU, not preempted. */
 enum tasktime_class tasktime_class_asleep(const struct tasktime_event *, bool in_fault);
 
 struct tasktime_tasks {

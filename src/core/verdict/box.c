@@ -1,10 +1,16 @@
-/* A direction a with a·v ≥ 0 on the cone separates the box by the ratio −a·Y / Σ_i half_i |a·e_i|: above 1 it refutes,
- * and the largest ratio there is says by which factor the box would have to grow to touch the cone. So every question
- * is about that factor: within 1e-6 of 1 it is borderline.
+/* Decides whether a box meets the cone.
  *
- * Tried in this order, because the first ones nearly always decide: every row of the cone, the direction of the
- * projection, its nearest point, and then a linear program in the box's own coordinates u ∈ [−1, 1]^n, with only the
- * rows of the cone that the box crosses (docs/numerics.md). Without facets the program is CounterPoint's appendix A. */
+ * A direction a with a·v ≥ 0 on the cone separates the box by the factor −a·Y / Σ_i half_i |a·e_i|. Above 1 it
+ * refutes. The largest factor is the one by which the box would have to grow to touch the cone. So every question is
+ * about that factor; within 1e-6 of 1 the answer is borderline.
+ *
+ * Four methods are tried in this order, because the first ones nearly always decide:
+ *
+ *     1. every row of the cone
+ *     2. the direction of the projection
+ *     3. the nearest point of the projection
+ *     4. a linear program in the box's own coordinates u ∈ [−1, 1]^n, with only those rows of the cone that
+ *        the box crosses (docs/numerics.md); without facets it is that of CounterPoint's appendix A */
 #include "core/verdict/box.h"
 
 #include <math.h>
@@ -24,10 +30,10 @@ struct box_problem {
 	const struct certify_region *box;
 	const double *mean;
 	size_t n, m; /* counters; rows of the cone */
-	double *row; /* n: scratch, a·e_i half_i */
+	double *row; /* n scratch values: a·e_i half_i */
 };
 
-/* w->row := half_i (a·e_i); returns a·Y. */
+/* Set w->row to half_i (a·e_i). Returns a·Y. */
 static double
 in_box(struct box_problem *w, const double *a)
 {
@@ -64,7 +70,7 @@ row_as_double(const struct box_problem *w, size_t k, double *a)
 		a[j] = (double)cone_row(w->cone, k)[j];
 }
 
-/* The row (and its sign, for an equality) that separates best. */
+/* Find the row (and its sign, for an equality) with the largest factor. */
 static double
 best_row(struct box_problem *w, size_t *row, int *sign, double *a)
 {
@@ -84,8 +90,7 @@ best_row(struct box_problem *w, size_t *row, int *sign, double *a)
 	return best;
 }
 
-/* By how much of its half-widths the box must grow to hold v; the same as `factor` of the direction, from the other
- * side. */
+/* The factor by which the box must grow to contain v: an upper bound of the factor of all directions. */
 static double
 factor_of_point(const struct box_problem *w, const double *v)
 {
@@ -101,7 +106,7 @@ factor_of_point(const struct box_problem *w, const double *v)
 	return most;
 }
 
-/* An infeasible answer if the direction, as weights of rows or by itself, stands the exact check. */
+/* Infeasible, if the direction (as weights of rows, or itself) passes the exact check. */
 static bool
 refute(const struct box_problem *w, const double *weight, const double *direction, struct box_answer *out)
 {
@@ -128,7 +133,7 @@ conclude(struct box_problem *w, const double *weight, const double *direction)
 		return borderline("the box touches the cone's boundary within a millionth of its width");
 	if (refute(w, weight, direction, &out))
 		return out;
-	return borderline("no certificate of the refutation stood the exact check");
+	return borderline("no certificate of the refutation passed the exact check");
 }
 
 /* Find u with |u_i| ≤ 1 − 1e-6 and row·(Y + Σ u_i half_i e_i) ≥ 0 for the rows that the box crosses. */
@@ -184,7 +189,7 @@ by_facets(struct box_problem *w)
 					out.inside[j] +=
 						x[i] * w->box->half[i] * (w->box->axis ? w->box->axis[i * n + j] : 1);
 	} else {
-		out = borderline("the linear program gave no answer that stood a check");
+		out = borderline("the linear program gave no answer that passed a check");
 	}
 	free(which);
 	free(a);
@@ -234,7 +239,7 @@ by_rays(struct box_problem *w)
 			.n_rows = n, .n_cols = m, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = INFINITY},
 		x, y);
 	if (answer == LP_INFEASIBLE) {
-		/* y·(rows) is at most 0 on the cone: its opposite is the direction. */
+		/* y·(rows) is at most 0 on the cone, so −y·(rows) is the direction */
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
 				direction[j] -=
@@ -246,7 +251,7 @@ by_rays(struct box_problem *w)
 			for (size_t j = 0; j < n; j++)
 				out.inside[j] += x[k] / size[k] * (double)w->cone->ray[k * n + j];
 	} else {
-		out = borderline("the linear program gave no answer that stood a check");
+		out = borderline("the linear program gave no answer that passed a check");
 	}
 	free(a);
 	free(lo);
@@ -258,7 +263,7 @@ by_rays(struct box_problem *w)
 	return out;
 }
 
-/* True when a row, or the projection, decides. */
+/* True if a row or the projection decides. */
 static bool
 decide_early(struct box_problem *w, const struct projection *near, struct box_answer *out)
 {
@@ -274,7 +279,7 @@ decide_early(struct box_problem *w, const struct projection *near, struct box_an
 	}
 	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + MARGIN)
 		done = refute(w, near->weight, near->direction, out);
-	/* With slack the projection's nearest point is one of a cone that is wider already. */
+	/* With slack, the projection's nearest point belongs to a wider cone. */
 	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - MARGIN) {
 		*out = (struct box_answer){
 			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};

@@ -1,5 +1,5 @@
-/* Private to this room: what verdict.c, regions.c, cone_test.c and violation.c work on while one observation is
- * judged. */
+/* State of the decision on one observation. Private to core/verdict: shared by verdict.c, regions.c, cone_test.c and
+ * violation.c. */
 #ifndef CORE_VERDICT_DECIDE_H
 #define CORE_VERDICT_DECIDE_H
 
@@ -11,55 +11,60 @@
 #include "core/verdict/projection.h"
 #include "core/verdict/verdict.h"
 
-#define MARGIN 1e-6 /* |d²/threshold − 1| up to which a verdict is borderline */
+#define MARGIN 1e-6 /* relative difference of d² and the threshold up to which a verdict is borderline */
 
-/* What one region came to. */
+/* Result for one region. */
 struct decision_answer {
 	enum verdict_kind verdict;
 	const char *reason;
 	int64_t *certificate;
-	double *inside; /* feasible: a point of the cone in the region */
+	double *inside; /* if feasible: a point of the cone in the region */
 };
 
 struct decision {
 	const struct cone *cone;
 	const struct region *region;
 	double confidence;
-	double q;               /* the ellipsoid's threshold */
-	/* of the region that rows are held against: q, or the smaller threshold of the test of the cone */
+	double q;               /* threshold of the ellipsoid */
+	/* squared radius of the region that rows are compared with: q, or the smaller threshold of the cone test */
 	double reach2;
-	const double *cov;      /* n × n, of that region: Σ, or the proportions' of a bursty one */
-	struct projection near; /* in the metric of Σ */
+	/* n × n, covariance of that region: Σ, or that of the proportions if the region is bursty */
+	const double *cov;
+	struct projection near; /* projection in the metric of Σ */
 	struct projection
-		scaled; /* … of the proportions, for the test of the cone; its v is NULL while that is `near` */
-	double *half;           /* n: of the box at hand */
+		/* projection in the metric of the proportions, for the cone test; v is NULL if it is the same as
+		 * `near` */
+		scaled;
+	double *half;           /* n half-widths of the current box */
 	struct decision_answer answer[REGION_KINDS];
 	struct cone_test test;
-	/* what slow noise makes of the ellipsoid's refutation, and of the cone's; p is NAN where it was not asked */
+	/* p-values with slow noise: of the ellipsoid's refutation, of the cone test's; p is NAN if not computed */
 	struct noise_answer slow[2];
-	char *doubt[2];                  /* … in a sentence, where the refutation does not stand */
+	char *doubt[2];                  /* a sentence if that refutation does not stand; else NULL */
 };
 
-/* row·mean, and in *size Σ |row_i| mean_i. */
+/* row·mean. *size is Σ |row_i| mean_i. */
 double row_at_mean(const struct region *, const int64_t *row, double *size);
 
-/* Every row of the cone that the whole region violates, worst first. The caller frees. */
+/* All rows of the cone that the whole region violates, worst first. The caller frees. */
 struct violation *violations_find(const struct decision *, enum region_kind, size_t *n);
 
-/* Each way to decide. Certificate and point of what they return belong to the caller. */
+/* Decide by one kind of region. The caller owns certificate and point of the result. */
 struct decision_answer decide_ellipsoid(struct decision *);
 struct decision_answer decide_box(struct decision *);
 struct decision_answer decide_independent(struct decision *);
-struct decision_answer decide_cone(struct decision *); /* after decide_ellipsoid() */
+struct decision_answer decide_cone(struct decision *); /* must come after decide_ellipsoid() */
 
-/* An ellipsoid misses the cone: the certificate that says most, with what makes it the answer. */
+/* Infeasible if a certificate passes the exact check, else borderline. The single constraint with the largest margin
+ * is tried before the separating direction. */
 struct decision_answer decide_certified(
 	const struct decision *, const struct projection *, const struct certify_region *);
 
-/* Why a refutation does not stand against slow noise, and how many rows would tell. The caller frees. */
+/* A sentence: why a refutation does not stand against slow noise, and how many rows would decide it. The caller
+ * frees. */
 char *decide_doubt(const struct region *, const struct noise_answer *);
 
-/* The squared distance is the threshold, within MARGIN. */
+/* Reason of a borderline verdict: the squared distance equals the threshold within MARGIN. */
 extern const char DECIDE_AT_THRESHOLD[];
 
 #endif

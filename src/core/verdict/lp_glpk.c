@@ -1,11 +1,17 @@
-/* GLPK with zero objective: every basis is dual feasible, so the dual simplex goes straight for a feasible point. Cold
- * and without presolve: with presolve or a warm basis GLPK was seen to give wrong answers on these problems, whose
- * whole matrix changes from one observation to the next (docs/numerics.md). Both answers are checked here before they
- * count.
+/* Linear programs with GLPK, in two uses. The library stays in this file.
  *
- * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort
- * becomes a jump back into lp_solve(). What it keeps between calls is one per thread, where it was built so
- * (glp_config("TLS")); else it is used by one thread at a time. */
+ * lp_solve() has a zero objective: every basis is dual feasible, so the dual simplex method leads directly to a
+ * feasible point. It starts cold and without presolve. With presolve, or a warm basis, GLPK gave wrong answers on
+ * these problems, whose whole matrix changes from one observation to the next (docs/numerics.md). Both answers are
+ * checked here before they count.
+ *
+ * lp_polytope_maximise() keeps the matrix and changes only the objective, so the last basis is feasible for the next
+ * objective. It uses the primal simplex method without presolve. Its answers need not be right: flow_bound.c makes
+ * certain bounds from any multipliers.
+ *
+ * GLPK prints although output is off, and aborts on what it takes for misuse. Its output is swallowed, and its abort
+ * becomes a jump back to the caller. After that a polytope gives no more answers. GLPK keeps its state per thread if
+ * it was built so (glp_config("TLS")); otherwise only one thread at a time may use it. */
 #include "core/verdict/lp.h"
 
 #include <glpk.h>
@@ -31,7 +37,7 @@ swallow(void *info, const char *text)
 	return 1;
 }
 
-/* For glp_error_hook(); `info` is a jmp_buf. */
+/* Abort handler; `info` is a jmp_buf. */
 static void
 jump_back(void *info)
 {
@@ -70,7 +76,7 @@ bound_type(double lo, double hi)
 	return lo < hi ? GLP_DB : GLP_FX;
 }
 
-/* index and value have room for n_cols + 1. */
+/* index and value have room for n_cols + 1 entries. */
 static glp_prob *
 load(const struct lp *lp, int *index, double *value)
 {
@@ -94,9 +100,9 @@ load(const struct lp *lp, int *index, double *value)
 	return p;
 }
 
-/* --- is there a point? ------------------------------------------------------------------------------------------- */
+/* --- is there a point? --- */
 
-/* Does x keep the rows' bounds? */
+/* True if x keeps the rows' bounds. */
 static bool
 check_point(const struct lp *lp, const double *x)
 {
@@ -116,8 +122,8 @@ check_point(const struct lp *lp, const double *x)
 	return good;
 }
 
-/* How far apart y keeps what the rows ask for from what the columns can give; ≤ 0 when it does not. Multipliers that
- * lean on a missing bound are set to 0. */
+/* The gap by which y separates what the rows require from what the columns can give; ≤ 0 if it does not. Sets
+ * multipliers to 0 that would need a missing bound. */
 static double
 gap(const struct lp *lp, double *y)
 {
@@ -146,8 +152,8 @@ gap(const struct lp *lp, double *y)
 	return size > 0 ? (least - most) / size : -1;
 }
 
-/* The multipliers are a row of the inverse basis, that of a basic variable which cannot be brought within its bounds.
- */
+/* Find the multipliers of an infeasible program: a row of the inverse basis, of a basic variable that cannot be
+ * brought within its bounds. */
 static bool
 find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
 {
@@ -175,7 +181,7 @@ find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
 	return best > 0;
 }
 
-/* Programs that GLPK takes for misuse: no column, or no row. */
+/* Solve a program without columns or rows, which GLPK takes for misuse. */
 static enum lp_answer
 solve_empty(const struct lp *lp, double *x, double *y)
 {
@@ -268,7 +274,7 @@ lp_leave_thread(void)
 /* --- one polytope, many objectives ------------------------------------------------------------------------------- */
 
 struct lp_polytope {
-	glp_prob *p; /* NULL: the library gave up on it */
+	glp_prob *p; /* NULL after the library aborted */
 	size_t n_rows, n_cols;
 	bool warm;
 };

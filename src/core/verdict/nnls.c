@@ -1,6 +1,6 @@
-/* The active columns are kept as Q R with orthonormal rows q_k of Q, by Gram–Schmidt done twice. Since only products
- * with y are known, s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k and the multipliers solve R z = s. Taking a
- * column out keeps what stands before it and appends the rest again. */
+/* The active columns are kept as Q R, where Q has orthonormal rows q_k, by Gram–Schmidt done twice. Only products
+ * with y are known. So s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k, and the multipliers solve R z = s.
+ * Removing a column keeps those before it and appends the others again. */
 #include "core/verdict/nnls.h"
 
 #include <float.h>
@@ -11,10 +11,10 @@
 #include "base/mem.h"
 #include "core/stats/dot.h"
 
-#define DEPENDENT 1e-11 /* a column of length 1 this close to the others' span adds nothing */
+#define DEPENDENT 1e-11 /* a column of length 1 that is this close to the span of the others adds nothing */
 
 struct nnls_state {
-	size_t n, dim, n_free, k; /* k columns are active */
+	size_t n, dim, n_free, k; /* k: number of active columns */
 	const double *c, *g;
 	size_t *active;
 	bool *in, *barred;
@@ -55,7 +55,7 @@ append(struct nnls_state *w, size_t j)
 	return true;
 }
 
-/* Take the active columns with a true mark out; the others keep their order. */
+/* Remove the marked active columns; the others keep their order. */
 static void
 remove_marked(struct nnls_state *w, const bool *mark)
 {
@@ -74,7 +74,7 @@ remove_marked(struct nnls_state *w, const bool *mark)
 	}
 }
 
-/* w->next := the unconstrained multipliers of the active columns. */
+/* Set w->next to the unconstrained multipliers of the active columns. */
 static void
 solve(struct nnls_state *w)
 {
@@ -87,7 +87,8 @@ solve(struct nnls_state *w)
 	}
 }
 
-/* Go from z towards the unconstrained solution as far as all stay non-negative, drop what became 0, and repeat. */
+/* Move from z towards the unconstrained solution as far as all multipliers stay non-negative, drop those that become
+ * 0, and repeat. */
 static void
 settle(struct nnls_state *w, bool *mark)
 {
@@ -125,7 +126,7 @@ update_fit(struct nnls_state *w)
 		dot_subtract(w->fit, -w->s[i], w->q + i * w->dim, w->dim);
 }
 
-/* The inactive column along which the misfit falls fastest; n when there is none. */
+/* The inactive column along which the misfit falls fastest; n if there is none. */
 static size_t
 steepest(const struct nnls_state *w, double tolerance)
 {
@@ -144,7 +145,7 @@ steepest(const struct nnls_state *w, double tolerance)
 	return best;
 }
 
-/* False when the iteration limit was reached. */
+/* False if the iteration limit was reached. */
 static bool
 iterate(struct nnls_state *w, bool *mark)
 {
@@ -170,8 +171,8 @@ iterate(struct nnls_state *w, bool *mark)
 		}
 		w->z[w->k - 1] = 0;
 		settle(w, mark);
-		/* A column that comes and goes at once is there by rounding only: without this the search could go
-		 * round in circles. */
+		/* A column that is dropped as soon as it was added came in by rounding. It is barred, because the
+		 * search could loop. */
 		if (w->in[j])
 			memset(w->barred, 0, w->n * sizeof *w->barred);
 		else
@@ -183,7 +184,8 @@ iterate(struct nnls_state *w, bool *mark)
 void
 nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g, struct nnls *out)
 {
-	double *block = mem_resize(NULL, 2 * dim * dim + 5 * dim, sizeof *block); /* what is read was written before */
+	/* each value is written before it is read */
+	double *block = mem_resize(NULL, 2 * dim * dim + 5 * dim, sizeof *block);
 	bool *flags = mem_new_array(2 * n + dim, sizeof *flags);
 	struct nnls_state w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
 

@@ -1,4 +1,4 @@
-/* The regions that hold for all models at once: the ellipsoid and the two boxes. */
+/* Decides by the regions that hold for all models at once: the ellipsoid and the two boxes. */
 #include "core/verdict/decide.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 const char DECIDE_AT_THRESHOLD[] = "the distance to the cone is the threshold, within a millionth";
 
-/* The constraint that says most, where one of them refutes by itself; else the separating direction. */
+/* The single constraint with the largest margin, if one refutes alone; else the separating direction. */
 static int64_t *
 certify(const struct decision *w, const struct projection *near, const struct certify_region *shape)
 {
@@ -41,7 +41,7 @@ decide_certified(const struct decision *w, const struct projection *near, const 
 
 	if (!certificate)
 		return (struct decision_answer){.verdict = VERDICT_BORDERLINE,
-			.reason = "no certificate of the refutation stood the exact check"};
+			.reason = "no certificate of the refutation passed the exact check"};
 	return (struct decision_answer){.verdict = VERDICT_INFEASIBLE, .certificate = certificate};
 }
 
@@ -61,12 +61,12 @@ decide_doubt(const struct region *r, const struct noise_answer *a)
 			 number_round(time, f->time * block));
 	else
 		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time * block));
-	str_addf(&s, ", which would explain it; about %s rows would tell", number_round(rows, a->rows * block));
+	str_addf(&s, ", which would explain it; about %s rows would decide", number_round(rows, a->rows * block));
 	return str_take(&s);
 }
 
-/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models
- * the smaller one is refuted wherever the larger one is. */
+/* True if slow noise does not explain the ellipsoid's refutation. That depends on the distance alone, so of two
+ * nested models the smaller one is refuted wherever the larger one is. */
 static bool
 ellipsoid_stands(struct decision *w)
 {
@@ -118,7 +118,7 @@ from_box(struct box_answer b)
 		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
-/* The rotated box and its slack, which is a box of other axes, together fit into a box along the rotated axes. */
+/* The rotated box and the slack, a box along other axes, are enclosed in one box along the rotated axes. */
 static void
 rotated_half_widths(struct decision *w)
 {
@@ -132,7 +132,7 @@ rotated_half_widths(struct decision *w)
 	}
 }
 
-/* The ellipsoid lies in the rotated box, and the box in the ellipsoid that is √n times as large. */
+/* The ellipsoid is inside the rotated box, and that box is inside the ellipsoid √n times as large. */
 static struct decision_answer
 rotated_box(struct decision *w)
 {
@@ -156,7 +156,8 @@ rotated_box(struct decision *w)
 	return from_box(box_decide(w->cone, &shape, &w->near));
 }
 
-/* This box holds the ellipsoid too; when that is not enough, its own metric gives better candidates. */
+/* The independent box contains the ellipsoid, too. If the ellipsoid's projection does not decide, its own metric
+ * gives better candidates. */
 static struct decision_answer
 independent_box(struct decision *w)
 {
@@ -182,7 +183,8 @@ independent_box(struct decision *w)
 	return out;
 }
 
-/* A box holds the ellipsoid, so where slow noise explains that it misses the cone, it explains the box, too. */
+/* A box contains the ellipsoid. So if slow noise explains that the ellipsoid misses the cone, it also explains the
+ * box. */
 static struct decision_answer
 in_doubt(struct decision *w, struct decision_answer a)
 {

@@ -21,7 +21,7 @@ static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) =
 	[REGION_CONE] = decide_cone,
 };
 
-/* What the deciding region came to becomes the verdict. */
+/* Copy the result of the deciding region into the verdict. */
 static void
 conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 {
@@ -57,7 +57,7 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 	free(w->doubt[1]);
 }
 
-/* Which ways are to be gone: the one that decides, and what it needs; or all. */
+/* True for the region kinds to decide by: the requested one and those that it needs, or all. */
 static bool
 is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 {
@@ -66,11 +66,10 @@ is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 	return !o->alone || kind == (size_t)o->decides || (kind == REGION_ELLIPSOID && o->decides == REGION_CONE);
 }
 
-static const char LOCKED[] = "counters took turns, and the program keeps step with them: what each counted is of "
-	"other moments than what the others did, in all "
-			     "samples alike";
+static const char LOCKED[] = "counters took turns, and the program keeps step with them: each was counted at other "
+			     "times than the others, in all samples alike";
 
-/* No noise of the rows shows how far the means are off, so none of the regions holds. */
+/* The rows' noise does not show how far the means are off, so no region holds: refutations become undecided. */
 static void
 doubt_all(struct decision *w)
 {
@@ -115,7 +114,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	return v;
 }
 
-/* A point that is off by more than its tolerance? The box of all totals that it may stand for. */
+/* The point violates the model by more than rounding: decide by the box of all totals that its tolerances allow. */
 static struct decision_answer
 judge_tolerant(const struct cone *c, const struct region *r)
 {
@@ -132,7 +131,7 @@ judge_tolerant(const struct cone *c, const struct region *r)
 		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
-/* The worst row says it best: it becomes the certificate, where the exact check agrees. */
+/* Use the worst violated row as the certificate, if it passes the exact check. */
 static void
 certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
 {
@@ -181,7 +180,7 @@ static struct verdict *
 too_few_to_peek(void)
 {
 	char *why = str_format(
-		"what is judged again and again while it grows is judged from %zu samples on", SEQUENCE_FIRST);
+		"data that are judged repeatedly while they grow need %zu samples or more", SEQUENCE_FIRST);
 	struct verdict *v = verdict_undecided(why);
 
 	free(why);

@@ -1,4 +1,4 @@
-/* Constraints of the cone that a whole region violates. */
+/* Finds the constraints of the cone that a whole region violates. */
 #include "core/verdict/decide.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ row_at_mean(const struct region *r, const int64_t *row, double *size)
 	return s;
 }
 
-/* How far row·v goes from its value at the mean within the region without its slack. */
+/* Largest distance of row·v from its value at the mean, within the region without its slack. */
 static double
 noise_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 {
@@ -61,7 +61,7 @@ noise_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 	return INFINITY;
 }
 
-/* … and with it. */
+/* The same within the region and its slack. */
 static double
 row_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 {
@@ -99,7 +99,7 @@ compare_violations(const void *va, const void *vb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Does the whole region lie on the wrong side of row k? *most is the largest value of ±row·v that it reaches. */
+/* True if the whole region is on the wrong side of row k. *most is the largest value of ±row·v in it. */
 static bool
 violates(const struct decision *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
 {
@@ -108,7 +108,7 @@ violates(const struct decision *w, size_t k, enum region_kind kind, double at_me
 
 	*most = (equality ? -fabs(at_mean) : at_mean) + row_reach(w, cone_row(w->cone, k), kind);
 	if (!w->region->point || w->region->slack)
-		return *most < -1e-12 * size; /* less is what rounding alone could make */
+		return *most < -1e-12 * size; /* a smaller value may come from rounding */
 	sign = certify_sign(w->region, cone_row(w->cone, k));
 	return equality ? sign != 0 : sign < 0;
 }
@@ -123,7 +123,6 @@ row_counters(const struct decision *w, const int64_t *row)
 	return n;
 }
 
-/* Every row of the cone that the whole region violates, worst first. */
 struct violation *
 violations_find(const struct decision *w, enum region_kind kind, size_t *n)
 {
