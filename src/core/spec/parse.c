@@ -223,7 +223,7 @@ parse_memory_limit(struct spec_parser *p)
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
 		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 64 MiB",
-			"hecate's own memory must be in bytes, KiB or MiB, and 1 MiB at least");
+			"hecate's own memory is in bytes, KiB or MiB, and is 1 MiB at least");
 	return item_punct(&p->r, ';', "after the limit");
 }
 

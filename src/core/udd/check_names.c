@@ -1,4 +1,4 @@
-/* Names that mean the same in every call: each place is looked at once, whether its def is called or not. */
+/* Checks names that mean the same in every call. Each place is visited once, whether or not its def is called. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 struct checker {
 	struct udd_ast *ast;
 	struct diags *diags;
-	struct udd_frame frame; /* the body being looked at, arguments unknown */
+	struct udd_frame frame; /* the current body, with unknown arguments */
 };
 
 static size_t

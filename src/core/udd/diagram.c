@@ -1,5 +1,5 @@
-/* A diagram after its expansion: its end, and where a node comes from: the statement in the text, and the call that
- * made this copy of it. */
+/* An expanded diagram: freeing it, and the origin of its nodes, that is the statement in the text and the call that
+ * made this copy. */
 #include "core/udd/diagram.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* Text to diagram, for one choice of features.
+/* Expands text to a diagram, for one choice of features.
  *
- * Statements are looked at in text order. What reaches a point of the text is a flow: edges that wait for the next
- * node. A decision gives each case its own edges as flow and joins what comes out of them. `done` and `return` join
- * what reaches them to where they lead. Where nothing gets to (text behind done) the flow is empty and no nodes are
- * made, but the text is still looked at: the values named there are part of their properties' domains.
+ * Statements are visited in text order. A flow is the set of edges that reach the current point and wait for the
+ * next node. A decision gives each case its own edges as flow, and joins the flows that come out of its cases.
+ * `done` and `return` join the flow to the place where they lead. After them the flow is empty. Unreachable text
+ * makes no nodes, but it is visited, because values named there belong to their properties' domains.
  *
- * repeat (M..N) makes N copies of its block, not M + … + N: who goes through it k times enters at the k-th copy from
- * the end. */
+ * repeat (M..N) makes N copies of its block, not M + … + N: a µop that goes through it k times enters at the k-th
+ * copy from the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ expand_resolve(
 		x->steps += w->pieces ? 2 + strlen(out->text) / 16 : w->len / 16;
 		return true;
 	}
-	x->stopped = true; /* cannot happen in a model that udd_parse() let pass */
+	x->stopped = true; /* cannot happen in a model that udd_parse() accepted */
 	return false;
 }
 
@@ -51,7 +51,7 @@ expand_holds(struct expander *x, struct place_in *in, const struct bexpr *e)
 	return expand_holds_for(x, in, e, &x->g->on);
 }
 
-/* "features on: a, b", for messages about one choice of them. The caller frees. */
+/* "features on: a, b", for messages about a choice of features. The caller frees. */
 static char *
 features_hint(const struct expander *x)
 {
@@ -92,7 +92,7 @@ expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	bool outer = x->in_part;
 
 	if (now != then && then && !mark_no_part(then->body))
-		mark_flow(x); /* something is left out */
+		mark_flow(x); /* a branch is left out */
 	else if (now != then)
 		x->in_part = true;
 	if (now)
@@ -152,7 +152,7 @@ read_number(struct expander *x, struct place_in *in, const struct udd_word *w, u
 	return v;
 }
 
-/* One time through a repeat: labels of its own. */
+/* Expand one pass through a repeat, with labels of its own. */
 static void
 expand_time(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
@@ -225,7 +225,7 @@ expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 			expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
 }
 
-/* Everything that got here goes on behind the block that `to` belongs to. */
+/* The flow continues after the block that `to` belongs to. */
 static void
 leave(struct expander *x, struct flow *to)
 {
@@ -244,7 +244,7 @@ expand_done(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	}
 }
 
-/* What jumps to the target of this name and has not arrived there. */
+/* The flow that jumps to the target of this name and has not reached it yet. */
 static struct flow *
 target_flow(struct expander *x, const struct udd_word *name)
 {
@@ -256,8 +256,7 @@ target_flow(struct expander *x, const struct udd_word *name)
 	return &x->target_flow[i];
 }
 
-/* Jumps only lead down the text, so that nodes come in topological order and a target has all that leads to it when it
- * is met. */
+/* Jumps only lead down the text. So nodes are in topological order, and at a target all jumps to it are known. */
 static void
 expand_target(struct expander *x, const struct udd_stmt *s)
 {
@@ -333,7 +332,7 @@ expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	}
 }
 
-/* Domains of this root's properties: the values mentioned, by property in order, the unnamed one last. */
+/* Set the domains of this root's properties: the mentioned values in order, the unnamed one last. */
 static void
 close_domains(struct expander *x)
 {
@@ -380,7 +379,7 @@ expand_root(struct expander *x, const struct udd_item *root)
 	names_free(&x->targets);
 }
 
-/* Of a folder of models none was chosen. */
+/* No model of a folder was chosen. */
 static void
 complain_folder(struct expander *x)
 {
@@ -396,7 +395,7 @@ complain_folder(struct expander *x)
 	str_free(&hint);
 }
 
-/* No path is on: say what the first one asks for. */
+/* No path is on: report what the first one requires. */
 static void
 complain_off(struct expander *x)
 {
@@ -439,7 +438,7 @@ expand_roots(struct expander *x)
 		complain_off(x);
 }
 
-/* The names of a table as an array that the caller owns; the table is empty behind. */
+/* Move the names of a table into an array that the caller owns. */
 static char **
 take_names(struct names *t, size_t *n)
 {

@@ -35,7 +35,7 @@ flow_of_edge(struct expander *x, uint32_t edge)
 	return (struct flow){edge, edge, false};
 }
 
-/* The frame's number; made, with those of its callers, when its first node is. */
+/* The frame's index in origins. The frame, with its callers, is added when its first node is made. */
 static uint32_t
 frame_id(struct expander *x, struct place_in *in)
 {

@@ -1,4 +1,4 @@
-/* A set of features by their number in the model. A value: copy and compare freely. */
+/* A set of features, by their numbers in the model. A plain value: copy and compare freely. */
 #ifndef CORE_UDD_FSET_H
 #define CORE_UDD_FSET_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FSET_MAX 256 /* features a model may have; the parser says so beyond */
+#define FSET_MAX 256 /* features of a model; the parser reports more as an error */
 
 struct fset {
 	uint64_t w[FSET_MAX / 64];

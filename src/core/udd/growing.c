@@ -1,6 +1,8 @@
-/* Which features only add: a case or a path that is there or not adds its µpaths to those of the others. A block under
- * `when` changes the µpaths that run through it, a default stands for fewer values the more cases there are, and a
- * negation takes away. */
+/* Finds features that only add µpaths.
+ *
+ * A case or a path that depends on a feature adds its µpaths to those of the others. Everything else may remove
+ * µpaths: a block under `when` changes the µpaths that run through it, a default covers fewer values if there are
+ * more cases, and a negation removes. */
 #include <stdlib.h>
 
 #include "core/lang/bexpr.h"
@@ -16,14 +18,14 @@ static void
 doubt(struct look *l, const struct bexpr *e)
 {
 	if (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))
-		l->only_adds = (struct fset){0}; /* whatever the parameter stands for */
+		l->only_adds = (struct fset){0}; /* the parameter may stand for any feature */
 	else if (e->op == BEXPR_NAME)
 		fset_put(&l->only_adds, e->index, false);
 	for (size_t i = 0; i < e->n; i++)
 		doubt(l, e->arg[i]);
 }
 
-/* A guard that adds, as far as its names are not negated. */
+/* A guard only adds, except for names under a negation. */
 static void
 guard(struct look *l, const struct bexpr *e)
 {

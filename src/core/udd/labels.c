@@ -1,5 +1,5 @@
-/* Labels of one expansion. The body of a repeat is an expansion of its own for each time: what is labelled in it is
- * known in it only, and it sees the labels around it. */
+/* Checks the labels of one expansion. Each pass through a repeat is an expansion of its own: its labels are known
+ * only inside, and it sees the labels around it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 struct scope {
 	const struct scope *outer;
 	struct names names;
-	struct udd_word *word; /* where each is */
+	struct udd_word *word; /* place of each label */
 	size_t cap;
 };
 
@@ -127,7 +127,7 @@ look_up(struct checker *c, struct scope *in, const struct udd_stmt *s)
 	}
 }
 
-/* Counts in->cap up when a label or a before has pieces. */
+/* Count labels and befores with pieces in in->cap. */
 static void
 any_pieces(struct checker *c, struct scope *in, const struct udd_stmt *s)
 {
@@ -148,7 +148,7 @@ udd_check_labels(const struct udd_ast *ast, const struct udd_frame *f, struct di
 	struct scope pieces = {0}, top = {0};
 
 	any_pieces(&c, &pieces, f->body->body);
-	/* without pieces once is enough; with them a call must be known */
+	/* without pieces one check is enough; with them the arguments must be known */
 	if ((pieces.cap > 0) != (f->arg && f->body->n_words > 0))
 		return;
 	collect(&c, &top, f->body->body);

@@ -68,7 +68,7 @@ word_is_reserved(const char *text)
 	return false;
 }
 
-/* Is the text made of letters, digits and what stands in `also` only? */
+/* True if the text has only letters, digits and characters of `also`. */
 static bool
 made_of(const char *text, const char *also)
 {
@@ -136,7 +136,7 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 	return NULL;
 }
 
-/* Length of the `<NAME>` at s when NAME is a parameter; its number in *which. */
+/* Length of the `<NAME>` at s if NAME is a parameter, whose number goes to *which; else 0. */
 static size_t
 find_piece(const struct udd_item *body, const char *s, size_t *which)
 {
@@ -154,7 +154,7 @@ find_piece(const struct udd_item *body, const char *s, size_t *which)
 	return 0;
 }
 
-/* Replace the pieces. A piece that is the whole word brings its argument's quotes along. */
+/* Replace the pieces. If a piece is the whole word, it takes over its argument's quotes. */
 static void
 replace(const struct udd_frame *f, const struct udd_word *w, struct str *out, bool *quoted)
 {
