@@ -332,7 +332,7 @@ limits_are_said(void)
 	if (CHECK(p)) { /* what always does */
 		CHECK(p->whole && !p->smallest);
 		CHECK_STR(p->reason,
-			"the limit of work was reached before it was known whether fewer or smaller ones do it");
+			"the limit of work was reached before it was known whether fewer or smaller ones suffice");
 		CHECK_INT(p->n, 3); /* (5, 3, 1) needs the first two, (1, 3, 5) the last two */
 		for (size_t i = 0; i < p->n; i++) {
 			const int64_t *s = p->one[i].own.vector;

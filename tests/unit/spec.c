@@ -278,7 +278,7 @@ machines(void)
 		{"cores 1, 5-7; memory bind 2;", {odd, 5}, {two, 2}, NULL, NULL},
 		{"cores 5-6, 4;", {odd, 5}, {two, 2}, "asks for core 4", "there are 1,3,5-7"},
 		{"memory bind 1;", {four, 4}, {two, 2}, "asks for memory node 1", "there are 0,2"},
-		{"memory bind 0;", {four, 4}, {NULL, 0}, "asks for memory node 0", "it tells none"},
+		{"memory bind 0;", {four, 4}, {NULL, 0}, "asks for memory node 0", "it reports none"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -68,7 +68,7 @@ order_kinds(struct layout_plan *p)
 		p->rank[p->kind[i]] = i;
 }
 
-/* --- columns --- */
+/* --- columns ----------------------------------------------------------------------------------------------------- */
 
 /* The widths of a column, with borders. */
 static struct net_layout_width
@@ -206,7 +206,7 @@ place_columns(struct layout_plan *p)
 	}
 }
 
-/* --- points --- */
+/* --- points ------------------------------------------------------------------------------------------------------ */
 
 struct path {
 	struct net_layout_point *at;

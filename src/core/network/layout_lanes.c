@@ -133,7 +133,7 @@ find_lanes(struct layout_plan *p)
 	free(done);
 }
 
-/* --- hops --- */
+/* --- hops -------------------------------------------------------------------------------------------------------- */
 
 struct layout_unit *
 layout_add_unit(struct layout_plan *p, size_t column, int block)

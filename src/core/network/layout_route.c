@@ -220,7 +220,7 @@ choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
 	follow_leaders(p, gap);
 }
 
-/* --- trunks --- */
+/* --- trunks ------------------------------------------------------------------------------------------------------ */
 
 static bool
 takes_trunk(const struct layout_hop *h, size_t gap)

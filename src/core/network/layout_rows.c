@@ -49,7 +49,7 @@ set_places(struct layout_plan *p, const struct stack *s)
 		p->unit[s->unit[i]].place = (int)((2 * i + 1) * 500 / s->n);
 }
 
-/* --- order --- */
+/* --- order ------------------------------------------------------------------------------------------------------- */
 
 static int
 block_place(const struct layout_plan *p, int block)
@@ -114,7 +114,7 @@ order_units(struct layout_plan *p)
 	}
 }
 
-/* --- heights --- */
+/* --- heights ----------------------------------------------------------------------------------------------------- */
 
 /* The one shared unit that a shared unit is joined to on its right, and on its left; SIZE_MAX: none, or several. */
 struct chain {
@@ -285,7 +285,7 @@ place_units(struct layout_plan *p)
 	}
 }
 
-/* --- rows of kinds --- */
+/* --- rows of kinds ----------------------------------------------------------------------------------------------- */
 
 /* Assign rows to kinds in order, from `first`. If there are too few rows, small kinds join the kind above them (the
  * topmost: the one below); then all share evenly. */

@@ -9,7 +9,7 @@
 #define LANES_WELL 3 /* rows of lanes in a block; more kinds share them */
 #define ROWS_WELL 9  /* rows of a block with few kinds, if there is room */
 
-/* --- blocks --- */
+/* --- blocks ------------------------------------------------------------------------------------------------------ */
 
 static bool
 in_blocks(const struct layout_plan *p, size_t module)
@@ -196,7 +196,7 @@ layout_splits(const struct layout_plan *p, size_t column)
 		p->block_least >= LAYOUT_BOX_ROWS * (int)p->net->stage[c->first].n;
 }
 
-/* --- boxes --- */
+/* --- boxes ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_box(struct layout_plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,

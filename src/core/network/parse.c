@@ -27,7 +27,7 @@ parse_stack(struct net_parser *p)
 
 	lex_next(&p->r.x);
 	if (p->net->stack) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a network has one beside it");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a network may name one");
 		return false;
 	}
 	return item_name(&p->r, "the stack's name", &p->net->stack, &name) &&

@@ -19,7 +19,7 @@ struct rank {
 
 /* Reported delays. Where a module reports none, that of the modules before it is passed on, so that the next hop can
  * be compared with it. */
-struct net_queues_work {
+struct net_queues_scratch {
 	double *before; /* owners × kinds: delay of the hop before */
 	double *here;   /* owners × kinds: delay of the module itself */
 	struct net_queue *found; /* in the network's order */
@@ -29,7 +29,7 @@ struct net_queues_work {
 struct delays {
 	const struct net_state *s;
 	const struct net_plan *plan;
-	const struct net_queues_work *work;
+	const struct net_queues_scratch *scratch;
 };
 
 /* The mean delay of the modules before this one, weighted by the loads that come from them. */
@@ -49,7 +49,7 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 		if (n->module[from].cell[kind].state == NET_CELL_ABSENT)
 			continue;
 		for (size_t i = 0; i < owners.n; i++) {
-			double delay = d->work->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
+			double delay = d->scratch->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
 			       load = loads[owners.at[i] * n->n_kinds + kind];
 
 			if (isnan(delay))
@@ -93,10 +93,10 @@ find_delays(const struct delays *d)
 		for (size_t i = 0; i < cells; i++) {
 			double reported = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
 
-			d->work->before[first + i] = same && i >= n->n_kinds
-				? d->work->before[first + i % n->n_kinds]
+			d->scratch->before[first + i] = same && i >= n->n_kinds
+				? d->scratch->before[first + i % n->n_kinds]
 				: delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
-			d->work->here[first + i] = isnan(reported) ? d->work->before[first + i] : reported;
+			d->scratch->here[first + i] = isnan(reported) ? d->scratch->before[first + i] : reported;
 		}
 	}
 }
@@ -113,7 +113,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 		.module = module, .owner = owner, .kind = kind, .background = d->plan->net->kind[kind].background};
 
 	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
-	q.before = d->work->before[(d->plan->first[module] + owner) * kinds + kind];
+	q.before = d->scratch->before[(d->plan->first[module] + owner) * kinds + kind];
 	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
 	if (q.faster)
@@ -186,7 +186,7 @@ net_queues_new(const struct net_state *s)
 	const struct net_plan *p = net_state_plan(s);
 	const struct network *n = p->net;
 	struct net_queues *q = mem_new(sizeof *q);
-	struct net_queues_work *w = q->work = mem_new(sizeof *w);
+	struct net_queues_scratch *w = q->scratch = mem_new(sizeof *w);
 
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t k = 0; k < n->n_kinds; k++)
@@ -206,7 +206,7 @@ static size_t
 put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool background)
 {
 	for (size_t i = 0; i < q->n; i++) {
-		const struct net_queue *from = &q->work->found[rank[i].cell];
+		const struct net_queue *from = &q->scratch->found[rank[i].cell];
 
 		if (!isnan(from->length) == known && from->background == background)
 			q->queue[at++] = *from;
@@ -217,8 +217,8 @@ put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool b
 void
 net_queues_update(struct net_queues *q, const struct net_state *s)
 {
-	struct net_queues_work *w = q->work;
-	struct delays d = {.s = s, .plan = net_state_plan(s), .work = w};
+	struct net_queues_scratch *w = q->scratch;
+	struct delays d = {.s = s, .plan = net_state_plan(s), .scratch = w};
 	const struct network *n = d.plan->net;
 	const struct rank *rank;
 	size_t i = 0;
@@ -245,12 +245,12 @@ net_queues_free(struct net_queues *q)
 {
 	if (!q)
 		return;
-	free(q->work->before);
-	free(q->work->here);
-	free(q->work->found);
-	free(q->work->rank);
-	free(q->work->other);
-	free(q->work);
+	free(q->scratch->before);
+	free(q->scratch->here);
+	free(q->scratch->found);
+	free(q->scratch->rank);
+	free(q->scratch->other);
+	free(q->scratch);
 	free(q->queue);
 	free(q);
 }

@@ -40,7 +40,7 @@ struct net_queues {
 	size_t awaited;
 	/* ratio of the longest of them to the second: 1.4 is 40 % longer; NAN if there are fewer than two */
 	double margin;
-	struct net_queues_work *work;
+	struct net_queues_scratch *scratch;
 };
 
 /* One queue for each cell with a delay and each owner. Free with net_queues_free(). */

@@ -21,7 +21,7 @@ struct module_sets {
 	size_t words; /* words of one set */
 };
 
-struct net_stalls_work {
+struct net_stalls_scratch {
 	const struct net_plan *plan;
 	const struct network *net;
 	struct net_stalls **s;
@@ -78,7 +78,7 @@ struct origins {
 };
 
 static struct origins
-origins_of(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
+origins_of(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
 {
 	size_t kinds = w->net->n_kinds;
 
@@ -93,7 +93,7 @@ origin_from(const struct origins *o, size_t at)
 }
 
 static void
-find_sets(struct net_stalls_work *w)
+find_sets(struct net_stalls_scratch *w)
 {
 	const struct network *n = w->net;
 
@@ -131,7 +131,7 @@ known(double v)
 }
 
 static void
-find_requests(struct net_stalls_work *w, const struct net_state *state)
+find_requests(struct net_stalls_scratch *w, const struct net_state *state)
 {
 	size_t kinds = w->net->n_kinds;
 
@@ -154,7 +154,7 @@ find_requests(struct net_stalls_work *w, const struct net_state *state)
 /* The part of requests over this link that ends at the destination: the mean over the owners that it can go to,
  * weighted by their requests. */
 static double
-part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
+part_beyond(const struct net_stalls_scratch *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
 	size_t kind)
 {
 	struct net_range to = net_meets(w->plan, w->net->module[l->from].per, owner, w->net->module[l->to].per);
@@ -171,7 +171,7 @@ part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const s
 
 /* Add what each owner sends over the link towards the destination. */
 static void
-add_link(const struct net_stalls_work *w, const struct net_state *state, const struct net_stalls *s, size_t link,
+add_link(const struct net_stalls_scratch *w, const struct net_state *state, const struct net_stalls *s, size_t link,
 	size_t kind)
 {
 	const struct net_link *l = &w->net->link[link];
@@ -188,7 +188,7 @@ add_link(const struct net_stalls_work *w, const struct net_state *state, const s
 
 /* From the right to the left, so that the parts of later modules are known. */
 static void
-find_parts(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t kind)
+find_parts(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t kind)
 {
 	const uint64_t *leading = set_at(&w->leading, d * w->net->n_kinds + kind);
 	const struct net_stalls *s = w->s[d];
@@ -234,7 +234,7 @@ shrink(const struct net_stalls *s, size_t at, double factor)
 
 /* Apply the module's limit to all destinations together: the core counts that it stalls, not for which one. */
 static void
-settle(const struct net_stalls_work *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
+settle(const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
 {
 	const double *cell = net_state_cells(state, module) + (owner * w->net->n_kinds + kind) * NET_CELL_VALUES + 1;
 	size_t at = net_stalls_at(w->s[0], module, owner, kind);
@@ -252,14 +252,14 @@ settle(const struct net_stalls_work *w, const struct net_state *state, size_t mo
 }
 
 static double
-weight_of(const struct net_stalls_work *w, const struct net_state *state, size_t link, size_t owner, size_t kind)
+weight_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t link, size_t owner, size_t kind)
 {
 	return fmax(0, known(net_state_loads(state, link)[owner * w->net->n_kinds + kind]));
 }
 
 /* The owners that may have sent requests over the link to this owner. */
 static struct net_range
-senders(const struct net_stalls_work *w, size_t link, size_t owner)
+senders(const struct net_stalls_scratch *w, size_t link, size_t owner)
 {
 	const struct net_link *l = &w->net->link[link];
 
@@ -268,7 +268,7 @@ senders(const struct net_stalls_work *w, size_t link, size_t owner)
 
 /* Pass stalls back to the senders in proportion to their requests. Keep the part of requests that begin here. */
 static void
-pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t owner,
+pass_back(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t owner,
 	size_t kind)
 {
 	const struct network *n = w->net;
@@ -315,7 +315,7 @@ pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t
 
 /* Clear what the previous snapshot left in one module's cells of a kind. */
 static void
-clear(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
+clear(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
 {
 	struct net_stalls *s = w->s[d];
 	struct origins o = origins_of(w, d, module, kind);
@@ -329,7 +329,7 @@ clear(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
 }
 
 static bool
-has_origin(const struct net_stalls_work *w, size_t module, size_t kind)
+has_origin(const struct net_stalls_scratch *w, size_t module, size_t kind)
 {
 	bool some = false;
 
@@ -342,7 +342,7 @@ has_origin(const struct net_stalls_work *w, size_t module, size_t kind)
 }
 
 static void
-solve(struct net_stalls_work *w, const struct net_state *state)
+solve(struct net_stalls_scratch *w, const struct net_state *state)
 {
 	const struct network *n = w->net;
 
@@ -395,7 +395,7 @@ begin(const struct net_plan *p, size_t destination)
 static void
 prepare(struct net_stalls **s, size_t n, const struct net_state *state)
 {
-	struct net_stalls_work *w = s[0]->work = mem_new(sizeof *w);
+	struct net_stalls_scratch *w = s[0]->scratch = mem_new(sizeof *w);
 
 	w->plan = net_state_plan(state);
 	w->net = w->plan->net;
@@ -412,7 +412,7 @@ net_stalls_new(const struct net_state *state, size_t destination)
 	struct net_stalls *s = begin(net_state_plan(state), destination);
 
 	prepare(&s, 1, state);
-	solve(s->work, state);
+	solve(s->scratch, state);
 	return s;
 }
 
@@ -436,7 +436,7 @@ void
 net_stalls_update(struct net_stalls **s, size_t n, const struct net_state *state)
 {
 	if (n)
-		solve(s[0]->work, state);
+		solve(s[0]->scratch, state);
 }
 
 bool
@@ -461,12 +461,12 @@ net_stalls_free(struct net_stalls *s)
 {
 	if (!s)
 		return;
-	if (s->work) {
-		free(s->work->s);
-		free(s->work->requests);
-		free(s->work->arising.bits);
-		free(s->work->leading.bits);
-		free(s->work);
+	if (s->scratch) {
+		free(s->scratch->s);
+		free(s->scratch->requests);
+		free(s->scratch->arising.bits);
+		free(s->scratch->leading.bits);
+		free(s->scratch);
 	}
 	free(s->first);
 	free(s->part);

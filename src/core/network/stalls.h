@@ -39,7 +39,7 @@ struct net_stalls {
 	double *stuck;        /* stalls that stay here because no load is known of the modules that could take them */
 	double *from;         /* owners × kinds × modules: parts of `stall` by the module where they arose */
 	/* scratch memory of net_stalls_update(); the first of a set has it for the whole set */
-	struct net_stalls_work *work;
+	struct net_stalls_scratch *scratch;
 };
 
 /* One destination, with limits that count for it alone. Free with net_stalls_free(). */

@@ -83,7 +83,7 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 		add_numbers(there, &list);
 		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what,
 			wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
-		err_hint(e, there->n ? "there are %s" : "%sit tells none", str_text(&list));
+		err_hint(e, there->n ? "there are %s" : "%sit reports none", str_text(&list));
 		str_free(&list);
 		return false;
 	}
@@ -101,7 +101,7 @@ spec_fits(
 	return true;
 }
 
-/* --- pace --- */
+/* --- pace -------------------------------------------------------------------------------------------------------- */
 
 /* weight of a new cost below the mean: one cheap sample is no reason to hurry */
 #define SMOOTH 0.25

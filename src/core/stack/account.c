@@ -66,11 +66,11 @@ fit_level(const struct stack *s, struct stack_account *a, size_t parent, struct 
 		} else if (isnan(m->value)) {
 			f->n_unknown++;
 		} else {
-			f->told += m->value;
+			f->known += m->value;
 			f->lifted += m->value - m->raw;
 		}
 	}
-	left = f->parent - f->told;
+	left = f->parent - f->known;
 	if (fabs(left) <= ROUNDING * fabs(f->parent))
 		left = 0;
 	f->over = isnan(left) ? NAN : fmax(-left, 0);

@@ -19,13 +19,13 @@ struct stack_amount {
 /* How the parts of one parent fit into it. */
 struct stack_fit {
 	double parent;    /* shown value of the parent */
-	double told;      /* sum of the known parts, without the remainder */
-	double over;      /* excess of `told` over the parent; 0 if none; NAN if the parent is unknown */
+	double known;      /* sum of the known parts, without the remainder */
+	double over;      /* excess of `known` over the parent; 0 if none; NAN if the parent is unknown */
 	double lifted;    /* sum by which parts below zero were raised to 0: may explain `over` */
 	size_t n_unknown; /* number of parts without a value: they are in the remainder */
 };
 
-/* A remainder is parent − told, never below 0. If n_unknown is 0, the parts and the remainder, minus `over`, add up
+/* A remainder is parent − known, never below 0. If n_unknown is 0, the parts and the remainder, minus `over`, add up
  * to the parent. */
 struct stack_account {
 	double whole, figure;        /* figure: NAN if the stack has none */

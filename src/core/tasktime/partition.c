@@ -56,7 +56,7 @@ tasktime_is_followed(const struct tasktime_partition *p, int32_t tid)
 	return t && !t->dormant;
 }
 
-/* --- one task --- */
+/* --- one task ---------------------------------------------------------------------------------------------------- */
 
 /* A contradiction: the time since the last record becomes unknown. */
 void
@@ -133,7 +133,7 @@ tasktime_watch(struct tasktime_partition *p, int32_t tid, int32_t pid)
 		t->row.pid = pid;
 }
 
-/* --- events --- */
+/* --- events ------------------------------------------------------------------------------------------------------ */
 
 /* The task did what only a running task can do: make it run if it did not. */
 static void

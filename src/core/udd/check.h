@@ -25,6 +25,9 @@ struct udd_stmt;
  * Binds the features of expressions. */
 void udd_check_names(struct udd_ast *, struct diags *);
 
+/* Check that names with pieces in an expression become features in this frame. */
+void udd_check_features(struct udd_ast *, const struct udd_frame *, struct bexpr *, struct diags *);
+
 /* Check everything else in the expansion of each def, with every when branch and case taken: words with pieces,
  * recursion, a value that stands twice in one switch. Adds counters that are counted but not declared to the end of
  * ast->counter_names. Each pair of def and arguments is visited once, so a tree of calls costs as much as its

@@ -56,53 +56,13 @@ resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word
 	return good;
 }
 
-uint32_t
-udd_feature_index(void *ctx, const struct bexpr *name)
-{
-	struct udd_features *f = ctx;
-	struct udd_word w = {.text = name->name, .pieces = name->pieces}, out;
-	struct diags none = {0};
-	size_t i = NAMES_NONE;
-
-	if (!name->pieces)
-		return name->index;
-	if (word_resolve(f->ast, f->frame, &w, WORD_NAME, f->words, &none, &out))
-		i = names_find(&f->ast->feature_names, out.text, strlen(out.text));
-	diags_free(&none);
-	return i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
-}
-
-/* A name with pieces that must become a feature. */
-struct naming {
-	struct walker *w;
-	const struct udd_frame *f;
-};
-
-static void
-check_feature(void *ctx, struct bexpr *name)
-{
-	struct naming *n = ctx;
-	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces},
-			out;
-	struct walker *k = n->w;
-	char *hint;
-
-	if (!name->pieces || !word_resolve(k->ast, n->f, &w, WORD_NAME, &k->ast->words, k->diags, &out))
-		return;
-	if (names_find(&k->ast->feature_names, out.text, strlen(out.text)) != NAMES_NONE)
-		return;
-	hint = udd_nearest(k->diags, &k->ast->feature_names, out.text);
-	udd_complain(k->ast, k->diags, n->f, w.at, w.len, hint, "no feature %.80s", out.text);
-	free(hint);
-}
-
 static void
 check_guard(struct walker *w, const struct udd_frame *f, struct bexpr *e)
 {
 	if (!e)
 		return;
 	w->steps += e->size;
-	bexpr_each_name(e, check_feature, &(struct naming){w, f});
+	udd_check_features(w->ast, f, e, w->diags);
 }
 
 /* Warn of a name that is close to a declared counter's. */

@@ -198,3 +198,33 @@ udd_check_names(struct udd_ast *ast, struct diags *d)
 			udd_check_labels(ast, &c.frame, d);
 	}
 }
+
+/* A name with pieces that must become a feature. */
+struct naming {
+	const struct udd_frame *frame;
+	struct udd_ast *ast;
+	struct diags *diags;
+};
+
+static void
+check_feature(void *ctx, struct bexpr *name)
+{
+	struct naming *n = ctx;
+	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces},
+			out;
+	char *hint;
+
+	if (!name->pieces || !word_resolve(n->ast, n->frame, &w, WORD_NAME, &n->ast->words, n->diags, &out))
+		return;
+	if (names_find(&n->ast->feature_names, out.text, strlen(out.text)) != NAMES_NONE)
+		return;
+	hint = udd_nearest(n->diags, &n->ast->feature_names, out.text);
+	udd_complain(n->ast, n->diags, n->frame, w.at, w.len, hint, "no feature %.80s", out.text);
+	free(hint);
+}
+
+void
+udd_check_features(struct udd_ast *ast, const struct udd_frame *f, struct bexpr *e, struct diags *d)
+{
+	bexpr_each_name(e, check_feature, &(struct naming){f, ast, d});
+}

@@ -132,7 +132,7 @@ udd_node_error(const struct udd_diagram *g, uint32_t node, struct diags *d, cons
 	udd_complain(g->model->ast, d, g->origins->frame[o->frame], o->at, o->len, hint, "%s", text);
 }
 
-/* --- marks --- */
+/* --- marks ------------------------------------------------------------------------------------------------------- */
 
 void
 mark_flow(struct expander *x)

@@ -33,6 +33,30 @@ fset_equal(const struct fset *a, const struct fset *b)
 	return memcmp(a, b, sizeof *a) == 0;
 }
 
+static inline struct fset
+fset_minus(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] &= ~b.w[i];
+	return a;
+}
+
+static inline struct fset
+fset_and(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] &= b.w[i];
+	return a;
+}
+
+static inline struct fset
+fset_or(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] |= b.w[i];
+	return a;
+}
+
 static inline size_t
 fset_count(const struct fset *s)
 {
@@ -41,6 +65,12 @@ fset_count(const struct fset *s)
 	for (size_t i = 0; i < FSET_MAX / 64; i++)
 		n += (size_t)__builtin_popcountll(s->w[i]);
 	return n;
+}
+
+static inline bool
+fset_is_empty(struct fset s)
+{
+	return fset_count(&s) == 0;
 }
 
 #endif

@@ -14,19 +14,11 @@ struct list {
 	bool in_case;           /* in a case: case and default end it, too */
 	bool in_choice;         /* somewhere inside a case: break may end it */
 	const char *ended;      /* "done" if later statements are unreachable */
-	bool told;              /* the warning about that was given */
+	bool warned;            /* the warning about that was given */
 	struct place broke;     /* place of a break: nothing may follow */
 };
 
 static void parse_list(struct parser *, struct list *);
-
-static void
-complain_at(struct parser *p, const struct udd_word *w, const char *hint, const char *text)
-{
-	struct place at = udd_place(p->ast, p->file, w->at, w->len);
-
-	diag_add(p->diags, DIAG_ERROR, &at, hint, "%s", text);
-}
 
 /* Parse `(EXPR)`. */
 static bool
@@ -281,7 +273,7 @@ end_call(struct parser *p, const struct udd_word *name)
 	if (!near)
 		return parse_punct(p, ';', "after the call");
 	hint = str_format("nearest: %s", near);
-	complain_at(p, name, hint, "no call is followed by '{'");
+	parse_complain(p, name, hint, "no call is followed by '{'");
 	free(hint);
 	return false;
 }
@@ -320,22 +312,12 @@ static bool
 parse_break(struct parser *p, struct list *in, const struct udd_word *w)
 {
 	if (!in->in_case && !in->in_choice) {
-		complain_at(p, w, "leave it out, or say done or return", "break stands only at the end of a case");
+		parse_complain(p, w, "leave it out, or say done or return", "break stands only at the end of a case");
 		return false;
 	}
 	in->broke = udd_place(p->ast, p->file, w->at, w->len);
 	return parse_end(p, "break");
 }
-
-static const struct {
-	const char *word;
-	enum udd_stmt_kind kind;
-} keywords[] = {
-	{"event", STMT_EVENT}, {"count", STMT_COUNT}, {"switch", STMT_SWITCH}, {"choose", STMT_CHOOSE}, {"when",
-		STMT_WHEN}, {"both", STMT_BOTH},
-	{"repeat", STMT_REPEAT}, {"return", STMT_RETURN}, {"impossible", STMT_IMPOSSIBLE}, {"done", STMT_DONE},
-		{"before", STMT_BEFORE},
-};
 
 static bool
 parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
@@ -370,105 +352,6 @@ parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
 	return false;
 }
 
-static const struct {
-	const char *word, *text, *hint;
-} misplaced[] = {
-	{"if", "there is no if", "when (…) asks for features, switch and choose decide what a µop does"},
-	{"else", "else without when (…) { … } before it", NULL},
-	{"and", "and without both { … } before it", NULL},
-	{"case", "case stands only in switch and choose", NULL},
-	{"default", "default stands only in switch", NULL},
-};
-
-/* The kind of statement that a first word begins. False with a diagnostic if there is none. */
-static bool
-find_kind(struct parser *p, const struct udd_word *w, enum udd_stmt_kind *kind)
-{
-	const char *near, *names[sizeof keywords / sizeof *keywords];
-	char *hint;
-
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-		names[i] = keywords[i].word;
-		if (!w->pieces && str_eq(w->text, keywords[i].word)) {
-			*kind = keywords[i].kind;
-			return true;
-		}
-	}
-	if (lex_is(&p->x, '(') && !(word_is_reserved(w->text) && !w->pieces)) {
-		*kind = STMT_CALL;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; i++)
-		if (!w->pieces && str_eq(w->text, misplaced[i].word)) {
-			complain_at(p, w, misplaced[i].hint, misplaced[i].text);
-			return false;
-		}
-	if (!w->pieces && word_is_reserved(w->text)) {
-		complain_at(p, w, "is a '}' missing before it?", "this begins no statement");
-		return false;
-	}
-	near = near_name(w->text, names, sizeof names / sizeof *names);
-	hint = near ? str_format("nearest: %s", near) : NULL;
-	complain_at(p, w, hint ? hint : "a call needs parentheses, a label a colon", "a statement expected");
-	free(hint);
-	return false;
-}
-
-static void
-check_label(struct parser *p, const struct udd_stmt *s)
-{
-	switch (s->kind) {
-	case STMT_EVENT:
-	case STMT_COUNT:
-	case STMT_SWITCH:
-	case STMT_CHOOSE:
-	case STMT_DONE:
-		return;
-	case STMT_WHEN:
-	case STMT_BOTH:
-	case STMT_CALL:
-	case STMT_REPEAT:
-	case STMT_RETURN:
-	case STMT_IMPOSSIBLE:
-	case STMT_BEFORE:
-	case STMT_TARGET:
-	case STMT_JUMP:
-		break;
-	}
-	complain_at(p, s->label, NULL, "a label stands before event, count, switch, choose or done only");
-}
-
-/* Parse a first word: keyword, def or label. It is checked as a name once its role is known. */
-static bool
-parse_first(struct parser *p, struct udd_word *w)
-{
-	bool pieces;
-	struct place at = lex_join(&p->x, "", &pieces);
-
-	if (!at.len)
-		return parse_fail(p, "a statement", "");
-	w->text = word_text(&p->ast->words, at.source->text + at.at, at.len);
-	w->at = at.at;
-	w->len = at.len & 0x3fffffff;
-	w->pieces = pieces;
-	return true;
-}
-
-static bool
-parse_name_again(struct parser *p, struct udd_word *w)
-{
-	const struct lexer here = p->x;
-	bool good;
-
-	/* Parse the word once more as a name, which checks it. */
-	p->x.at = w->at;
-	p->x.now = (struct token){0};
-	lex_next(&p->x);
-	good = parse_word(p, WORD_NAME, "a name", w);
-	p->x = here;
-	return good;
-}
-
 static bool
 has_blocks(const struct udd_stmt *s)
 {
@@ -494,13 +377,13 @@ parse_statement(struct parser *p, struct list *in)
 		if (!parse_first(p, &first))
 			return false;
 	}
-	if (!find_kind(p, &first, &s->kind) || (s->kind == STMT_CALL && !parse_name_again(p, &first)))
+	if (!parse_kind(p, &first, &s->kind) || (s->kind == STMT_CALL && !parse_name_again(p, &first)))
 		return false;
 	s->at = first.at;
 	s->len = first.len;
 	good = parse_rest(p, s, &first);
 	if (s->label)
-		check_label(p, s);
+		parse_check_label(p, s);
 	if (good || has_blocks(s)) { /* its blocks are worth checking even if the end is wrong */
 		*in->tail = s;
 		in->tail = &s->next;
@@ -513,9 +396,9 @@ warn_unreached(struct parser *p, struct list *in)
 {
 	struct place at = lex_place(&p->x);
 
-	if (!in->ended || in->told || lex_is_word(&p->x, "before") || lex_is_word(&p->x, "break"))
+	if (!in->ended || in->warned || lex_is_word(&p->x, "before") || lex_is_word(&p->x, "break"))
 		return;
-	in->told = true;
+	in->warned = true;
 	diag_add(p->diags, DIAG_WARNING, &at, NULL, "nothing gets here: %s stands before it", in->ended);
 }
 

@@ -46,4 +46,15 @@ bool parse_block(struct parser *, const char *where, struct udd_stmt **out);
 
 void parse_items(struct parser *);
 
+/* parse_first.c: how a statement begins. */
+void parse_complain(struct parser *, const struct udd_word *, const char *hint, const char *text);
+/* Parse a first word: keyword, def or label. It is checked as a name once its role is known. */
+bool parse_first(struct parser *, struct udd_word *);
+/* Parse the word of parse_first() once more as a name, which checks it. */
+bool parse_name_again(struct parser *, struct udd_word *);
+/* The kind of statement that a first word begins. False with a diagnostic if there is none. */
+bool parse_kind(struct parser *, const struct udd_word *, enum udd_stmt_kind *);
+/* Report a label in front of a statement that cannot have one. */
+void parse_check_label(struct parser *, const struct udd_stmt *);
+
 #endif

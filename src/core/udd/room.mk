@@ -6,5 +6,5 @@ libhecate_a_SOURCES += \
 	src/core/udd/expand_label.c src/core/udd/expand_node.c \
 	src/core/udd/include.c src/core/udd/include.h src/core/udd/join.c \
 	src/core/udd/model.c src/core/udd/model.h \
-	src/core/udd/parse.c src/core/udd/parse_item.c src/core/udd/parse_stmt.c src/core/udd/parser.h \
+	src/core/udd/parse.c src/core/udd/parse_first.c src/core/udd/parse_item.c src/core/udd/parse_stmt.c src/core/udd/parser.h \
 	src/core/udd/word.c src/core/udd/word.h

@@ -6,8 +6,11 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/lang/bexpr.h"
 #include "core/lang/diag.h"
 #include "core/udd/ast.h"
+#include "core/udd/check.h"
+#include "core/udd/fset.h"
 
 const char *
 word_text(struct names *words, const char *s, size_t n)
@@ -208,4 +211,20 @@ word_number(const struct udd_ast *ast, const struct udd_frame *f, const struct u
 	}
 	*out = (uint32_t)v;
 	return true;
+}
+
+uint32_t
+udd_feature_index(void *ctx, const struct bexpr *name)
+{
+	struct udd_features *f = ctx;
+	struct udd_word w = {.text = name->name, .pieces = name->pieces}, out;
+	struct diags none = {0};
+	size_t i = NAMES_NONE;
+
+	if (!name->pieces)
+		return name->index;
+	if (word_resolve(f->ast, f->frame, &w, WORD_NAME, f->words, &none, &out))
+		i = names_find(&f->ast->feature_names, out.text, strlen(out.text));
+	diags_free(&none);
+	return i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
 }

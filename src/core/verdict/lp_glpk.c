@@ -100,7 +100,7 @@ load(const struct lp *lp, int *index, double *value)
 	return p;
 }
 
-/* --- is there a point? --- */
+/* --- is there a point? ------------------------------------------------------------------------------------------- */
 
 /* True if x keeps the rows' bounds. */
 static bool
