@@ -284,7 +284,7 @@ is_sound(const struct flows *f, const struct flow_event *e, struct err *err)
 	if (e->core >= f->spec.n_cores)
 		return err_set(err, "an event of core %zu: there are %zu", e->core, f->spec.n_cores);
 	if (e->task < 0 || (e->task == 0 && (e->kind == FLOW_EXIT || e->kind == FLOW_MIGRATE)))
-		return err_set(err, "an event of core %zu is about task %d, which can be none", e->core, (int)e->task);
+		return err_set(err, "an event of core %zu is about task %d, which is no task", e->core, (int)e->task);
 	if (e->kind == FLOW_READ && !e->count)
 		return err_set(err, "a read of core %zu has no counts", e->core);
 	if (f->core[e->core].begun && e->ns < f->core[e->core].at_ns)

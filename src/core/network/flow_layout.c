@@ -1,3 +1,10 @@
+/* Finds which counters of a network cores have, and where the requests end that they count (flow_layout.h).
+ *
+ *     1. A counter that is all of a hit at a destination, or part of a sum that is, counts requests that end there.
+ *     2. So does one that remains, once, in the hits of all kinds at a destination, after parts cancel out.
+ *     3. If hits at a destination have no counters of tasks, the loads of links to it take their place.
+ *
+ * A counter that is found at two destinations identifies neither (struct ends). */
 #include "core/network/flow_layout.h"
 
 #include <stdlib.h>
@@ -53,7 +60,7 @@ end_at(struct ends *x, const struct aexpr *e, size_t destination)
 }
 
 static void
-look_at_hits(struct ends *x, size_t module, size_t destination)
+use_hits(struct ends *x, size_t module, size_t destination)
 {
 	for (size_t k = 0; k < x->n->n_kinds; k++) {
 		const struct net_cell *c = &x->n->module[module].cell[k];
@@ -231,7 +238,7 @@ flow_layout_new(const struct network *n, unsigned width)
 	f->destination = mem_new_array(n->n_modules, sizeof *f->destination);
 	for (size_t m = 0; m < n->n_modules; m++)
 		if (is_destination(n, m)) {
-			look_at_hits(&x, m, f->n_destinations);
+			use_hits(&x, m, f->n_destinations);
 			look_at_all_hits(&x, m, f->n_destinations);
 			use_links(&x, m, f->n_destinations);
 			f->destination[f->n_destinations++] = m;

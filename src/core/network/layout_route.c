@@ -18,7 +18,7 @@
 
 enum side { LEFT, RIGHT };
 
-/* Who has taken each row: unit and kind as one number, 0 if free. */
+/* The unit and kind in each row, as one number; 0 if free. */
 struct claims {
 	size_t *at[2]; /* per side: columns × rows */
 	int h;

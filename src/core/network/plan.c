@@ -1,3 +1,11 @@
+/* Builds what stays the same for all snapshots: links by module, owners by the owner that they are part of, and the
+ * values that expressions of each scope use.
+ *
+ * Parts of owners are stored as ranges of one array. Here sockets are the coarse scope and cores the fine one:
+ *
+ *     whole        0 0 0 1 1 1       the socket of each core
+ *     first_part   0     3     6     where the cores of each socket begin in `part`
+ *     part         0 1 2 3 4 5       cores sorted by socket */
 #include "core/network/plan.h"
 
 #include <stdlib.h>

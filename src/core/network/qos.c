@@ -1,3 +1,5 @@
+/* Compares the signs of a module's load with their thresholds. An unknown sign may hide a heavier class: then the
+ * class is known only to lie between at_least and at_most. */
 #include "core/network/qos.h"
 
 #include <math.h>

@@ -1,3 +1,8 @@
+/* Computes the queues of a snapshot in three steps, all in memory that is allocated once:
+ *
+ *     find_delays()    per owner and kind: the delay of the hop before, weighted by loads, and that of the module
+ *     queues           L, λ and W of each cell with a delay, in the network's order
+ *     sort_ranks()     a radix sort by length; then background kinds and unknown lengths move to the end */
 #include "core/network/queues.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Adds up the stalls of all destinations, row by row: first into a row for each possible owner and kind, then empty
+ * rows are removed. */
 #include "core/network/stall_rows.h"
 
 #include <stdlib.h>

@@ -27,7 +27,7 @@ struct net_state {
 	struct net_plan *plan;
 	size_t owners;             /* number of owners of all modules together */
 	double *counts;            /* scratch for one scope: owners × use.n_counters */
-	double *cell;              /* owners × kinds × NET_CELL_VALUES; NAN for good if not reported */
+	double *cell;              /* owners × kinds × NET_CELL_VALUES; always NAN if not reported */
 	size_t *first_place;       /* module × kind: index of its first hit in `place` */
 	double *place;
 	double *clock;             /* per owner of each module */

@@ -33,7 +33,7 @@ clauses_free(struct clauses *c)
 
 /* State of a clause. 0: cannot be satisfied; 1: one literal is left, *unit; 2: more are left, or it is satisfied. */
 static int
-look(const struct clause *c, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
+clause_state(const struct clause *c, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
 {
 	size_t open = 0;
 
@@ -62,7 +62,7 @@ propagate(const struct clauses *c, struct fset *on, struct fset *known)
 		for (size_t i = 0; c && i < c->n; i++) {
 			size_t unit = 0;
 			bool value = false;
-			int left = look(&c->clause[i], on, known, &unit, &value);
+			int left = clause_state(&c->clause[i], on, known, &unit, &value);
 
 			if (left == 0)
 				return false;

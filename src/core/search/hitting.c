@@ -1,3 +1,12 @@
+/* Branch and bound over sets of bits (hitting.h).
+ *
+ *     least_sets()   leave out sets that contain another set
+ *     thin_out()     leave out elements that another one can replace
+ *     greedy()       a first solution, the upper bound
+ *     branch()       take the open set with the fewest elements left, try each of them, go on with what is open then
+ *
+ * Below a choice the lower bound is the cost of disjoint open sets (narrowest()). An element that was tried is banned
+ * for its later siblings, so that no combination is visited twice. */
 #include "core/search/hitting.h"
 
 #include <stdlib.h>

@@ -26,8 +26,8 @@ enum propose_answer {
 struct propose_problem {
 	size_t n_counters, n_observations;
 	const bool *use; /* n_counters: whether a signature may raise the counter */
-	/* Is the observation feasible for the cone with n more vectors (rows of n_counters)? Fills in a certificate
-	 * of n_counters integers if it is refuted. */
+	/* Decide whether the observation is feasible for the cone with n more vectors (rows of n_counters). Fills in a
+	 * certificate of n_counters integers if it is refuted. */
 	enum propose_answer (*judge)(
 		void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate);
 	void *ctx;

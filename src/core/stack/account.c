@@ -1,3 +1,5 @@
+/* Evaluates the expressions of a stack, then fits the parts of each parent into it: parts below zero become 0, and the
+ * remainder takes what the others leave. */
 #include "core/stack/account.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Names and texts of amounts, and the sums of classes that each amount stands for. */
 #include "core/tasktime/amounts.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Moves the cost of switches between classes. All amounts are whole nanoseconds, and what is taken out of one class is
+ * added elsewhere, so the sum stays the elapsed time. */
 #include "core/tasktime/cost.h"
 
 #include <string.h>

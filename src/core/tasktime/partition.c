@@ -1,3 +1,5 @@
+/* Takes events of tasks in time order (partition.h has the state machine). Each take_…() function first accounts the
+ * time since the task's last event to its class, then changes the class. */
 #include "core/tasktime/partition.h"
 
 #include <stdlib.h>

@@ -1,3 +1,10 @@
+/* Checks a model by walking the expansion of every root, with every when branch and case taken.
+ *
+ * A walk visits each pair of def and arguments once: `seen` has their texts, and `height` how far each nests below, so
+ * that limits on nesting hold without walking again. What is checked on the way: words with pieces, calls and their
+ * arguments, recursion (an item that is `busy`), labels, values that stand twice in one decision. For the last one a
+ * search decides whether features can have both cases on, given all conditions around them and the laws of the model.
+ * Work is limited by steps, so that a hostile file ends in time with an error. */
 #include "core/udd/check.h"
 
 #include <stdlib.h>

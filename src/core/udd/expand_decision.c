@@ -135,33 +135,33 @@ find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	return (uint32_t)(x->first_property + i);
 }
 
-/* Expand each case with its own edges, and join the flows that come out of them. `first` is UDD_NONE if nothing
+/* Expand each case with its own open edges, and join those that come out of them. `first` is UDD_NONE if nothing
  * reaches the decision. */
 static void
 expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
 {
-	struct flow after = FLOW_NOTHING;
+	struct open_edges after = OPEN_EDGES_NONE;
 
 	for (size_t i = 0; i < c->n && !x->stopped;) {
 		const struct udd_case *k = c->item[i].of;
 
-		x->flow = FLOW_NOTHING;
+		x->open = OPEN_EDGES_NONE;
 		for (; i < c->n && c->item[i].of == k; i++) {
-			struct flow one;
+			struct open_edges one;
 
 			if (first == UDD_NONE)
 				continue;
 			x->g->edge[first + i] = (struct udd_edge){
 				UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
 			if (c->item[i].fallback)
-				mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
-			one = flow_of_edge(x, first + (uint32_t)i);
-			flow_join(x, &x->flow, &one);
+				expand_mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
+			one = open_edges_of(x, first + (uint32_t)i);
+			open_edges_join(x, &x->open, &one);
 		}
 		expand_block(x, in, k->body);
-		flow_join(x, &after, &x->flow);
+		open_edges_join(x, &after, &x->open);
 	}
-	x->flow = after;
+	x->open = after;
 }
 
 void

@@ -57,7 +57,7 @@ add_before(struct expander *x, const struct pending *p)
 }
 
 void
-labels_close(struct expander *x, struct label_scope *l)
+expand_close_labels(struct expander *x, struct label_scope *l)
 {
 	struct label_scope *outer = l->outer;
 

@@ -23,12 +23,12 @@ struct udd_origins {
 };
 
 /* The edges that reach a point of the text and whose end is not known yet. They form a chain through `to`, so that
- * two flows are joined in O(1). */
-struct flow {
+ * two sets of open edges are joined in O(1). */
+struct open_edges {
 	uint32_t first, last; /* first and last edge; UDD_NONE: none */
 	bool entry;           /* the next node is the root's first */
 };
-#define FLOW_NOTHING ((struct flow){UDD_NONE, UDD_NONE, false})
+#define OPEN_EDGES_NONE ((struct open_edges){UDD_NONE, UDD_NONE, false})
 
 /* A `before` statement that waits for its labels. */
 struct pending {
@@ -52,7 +52,7 @@ struct place_in {
 	const struct udd_frame *frame;
 	uint32_t frame_id;    /* index in origins; UDD_NONE until a node needs it */
 	struct place_in *caller;
-	struct flow *on_return, *on_done; /* NULL: the µpath ends there */
+	struct open_edges *on_return, *on_done; /* NULL: the µpath ends there */
 	struct label_scope *labels;
 	/* it began in a part that depends on the features in question: a return does not leave the part */
 	bool in_part;
@@ -73,13 +73,13 @@ struct expander {
 	bool *has_other;          /* of the current root, per property: a default is on */
 	size_t cap_other;
 	struct names targets;     /* of the current root: targets of jumps */
-	struct flow *target_flow; /* per target: edges that jump there */
+	struct open_edges *target_edges; /* per target: edges that jump there */
 	size_t cap_targets;
 	const struct fset *off;   /* mark where these features lead elsewhere; NULL: make no marks */
 	size_t cap_mark;
 	/* the current text exists only with the features in question: what it does is marked */
 	bool in_part;
-	struct flow flow;
+	struct open_edges open;
 	size_t steps;
 	int level;
 	bool stopped;
@@ -100,30 +100,30 @@ void expand_complain(struct expander *, struct place_in *, uint32_t at, uint32_t
 void expand_decision(struct expander *, struct place_in *, const struct udd_stmt *);
 
 /* expand_node.c: nodes, edges, flows */
-bool flow_lives(const struct flow *);
-void flow_join(struct expander *, struct flow *into, const struct flow *from);
-struct flow flow_of_edge(struct expander *, uint32_t edge);
-/* Add a node that the flow reaches, with n_edges open edges. The flow is empty afterwards. UDD_NONE if nothing
- * reaches it, or there are too many nodes (with a diagnostic). */
+bool open_edges_any(const struct open_edges *);
+void open_edges_join(struct expander *, struct open_edges *into, const struct open_edges *from);
+struct open_edges open_edges_of(struct expander *, uint32_t edge);
+/* Add a node at which the open edges end. It has n_edges edges of its own, and no edge is open afterwards. UDD_NONE
+ * if nothing reaches it, or there are too many nodes (with a diagnostic). */
 uint32_t expand_node(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name,
 	uint32_t n_edges);
-/* The same with one edge, which becomes the new flow. */
+/* The same with one edge, which is open afterwards. */
 uint32_t expand_step(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name);
 struct origin expand_origin(struct expander *, struct place_in *, uint32_t at, uint32_t len);
 
 /* expand_label.c: labels and happens-before edges */
 void expand_label(struct expander *, struct place_in *, const struct udd_stmt *, uint32_t node);
 void expand_before(struct expander *, struct place_in *, const struct udd_stmt *);
-void labels_close(struct expander *, struct label_scope *);
+void expand_close_labels(struct expander *, struct label_scope *);
 
 /* expand_node.c: marks where the text leads elsewhere without the features in question. */
-/* Mark all edges of the flow. */
-void mark_flow(struct expander *);
-void mark_values(struct expander *, const uint32_t *value, size_t n,
+/* Mark all open edges. */
+void expand_mark_open(struct expander *);
+void expand_mark_values(struct expander *, const uint32_t *value, size_t n,
 	uint32_t edge); /* Mark an edge of a default for these values. */
 /* True if the block changes no µpath. */
-bool mark_no_part(const struct udd_stmt *);
-void marks_sort(struct udd_diagram *);
+bool expand_changes_nothing(const struct udd_stmt *);
+void expand_sort_marks(struct udd_diagram *);
 
 /* before.c */
 /* Check that happens-before edges and causality make no cycle. False and a diagnostic if they do. */

@@ -9,13 +9,13 @@
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
 
-struct look {
+struct growth {
 	struct fset only_adds;
 	size_t n_features;
 };
 
 static void
-doubt(struct look *l, const struct bexpr *e)
+doubt(struct growth *l, const struct bexpr *e)
 {
 	if (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))
 		l->only_adds = (struct fset){0}; /* the parameter may stand for any feature */
@@ -27,7 +27,7 @@ doubt(struct look *l, const struct bexpr *e)
 
 /* A guard only adds, except for names under a negation. */
 static void
-guard(struct look *l, const struct bexpr *e)
+guard(struct growth *l, const struct bexpr *e)
 {
 	if (e->op == BEXPR_NOT || (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))) {
 		doubt(l, e);
@@ -37,10 +37,10 @@ guard(struct look *l, const struct bexpr *e)
 		guard(l, e->arg[i]);
 }
 
-static void look_at(struct look *, const struct udd_stmt *);
+static void visit(struct growth *, const struct udd_stmt *);
 
 static void
-look_at_cases(struct look *l, const struct udd_stmt *s)
+visit_cases(struct growth *l, const struct udd_stmt *s)
 {
 	bool has_default = false;
 
@@ -51,32 +51,32 @@ look_at_cases(struct look *l, const struct udd_stmt *s)
 			doubt(l, c->when);
 		else if (c->when)
 			guard(l, c->when);
-		look_at(l, c->body);
+		visit(l, c->body);
 	}
 }
 
 static void
-look_at(struct look *l, const struct udd_stmt *s)
+visit(struct growth *l, const struct udd_stmt *s)
 {
 	for (; s; s = s->next)
 		switch (s->kind) {
 		case STMT_SWITCH:
 		case STMT_CHOOSE:
-			look_at_cases(l, s);
+			visit_cases(l, s);
 			break;
 		case STMT_WHEN:
 			for (const struct udd_arm *a = s->arms; a; a = a->next) {
 				if (a->when)
 					doubt(l, a->when);
-				look_at(l, a->body);
+				visit(l, a->body);
 			}
 			break;
 		case STMT_BOTH:
-			look_at(l, s->block[0]);
-			look_at(l, s->block[1]);
+			visit(l, s->block[0]);
+			visit(l, s->block[1]);
 			break;
 		case STMT_REPEAT:
-			look_at(l, s->block[0]);
+			visit(l, s->block[0]);
 			break;
 		case STMT_EVENT:
 		case STMT_COUNT:
@@ -94,7 +94,7 @@ look_at(struct look *l, const struct udd_stmt *s)
 struct fset
 udd_growing(const struct udd_model *m)
 {
-	struct look l = {.n_features = m->n_features};
+	struct growth l = {.n_features = m->n_features};
 
 	for (size_t i = 0; i < m->n_features; i++)
 		fset_put(&l.only_adds, i, true);
@@ -102,7 +102,7 @@ udd_growing(const struct udd_model *m)
 		if (i->kind == ITEM_PATH && i->when)
 			guard(&l, i->when);
 		if (i->kind == ITEM_PATH || i->kind == ITEM_DEF)
-			look_at(&l, i->body);
+			visit(&l, i->body);
 	}
 	return l.only_adds;
 }

@@ -1,3 +1,4 @@
+/* Loads files through the caller's loader, and refuses cycles, too many files, and too large ones. */
 #include "core/udd/include.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Makes a checked model from parsed items, with its counters, features, roots, sums and variants. */
 #include "core/udd/model.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Builds the tree of rows from the text: defs are expanded in place, and what the chosen features leave out is marked
+ * as off. */
 #include "core/udd/outline.h"
 
 #include <stdlib.h>
@@ -32,7 +34,7 @@ struct outliner {
 struct level {
 	uint32_t depth; /* depth of the rows that continue the block */
 	size_t row;     /* row that items are added to; NO_ROW: begin a new one */
-	bool owner;     /* the row is the case, branch or path itself: a decision needs a row of its own */
+	bool own_row;     /* the row is the case, branch or path itself: a decision needs a row of its own */
 	bool off;
 };
 
@@ -87,7 +89,7 @@ add_item(struct outliner *o, struct level *l, struct outline_item item)
 {
 	if (l->row == NO_ROW) {
 		l->row = add_row(o, OUTLINE_SEQUENCE, l->depth, "", l->off);
-		l->owner = false;
+		l->own_row = false;
 	}
 	item.off = l->off;
 	mem_grow(&o->item, &o->cap_items, o->n_items + 1, sizeof *o->item);
@@ -98,7 +100,7 @@ add_item(struct outliner *o, struct level *l, struct outline_item item)
 static void
 open_decision(struct outliner *o, struct level *l, enum outline_item_kind kind, const char *text)
 {
-	if (l->owner)
+	if (l->own_row)
 		l->row = NO_ROW;
 	add_item(o, l, (struct outline_item){.kind = kind, .text = text});
 	l->row = NO_ROW;
@@ -135,7 +137,7 @@ static void
 outline_body(struct outliner *o, const struct udd_frame *f, const struct level *above, enum outline_kind kind,
 	const char *text, const char *guard, bool off, const struct udd_stmt *body)
 {
-	struct level l = {.depth = above->depth + 2, .owner = true, .off = above->off || off};
+	struct level l = {.depth = above->depth + 2, .own_row = true, .off = above->off || off};
 
 	if (is_full(o)) {
 		o->left += count_statements(body);
@@ -306,7 +308,7 @@ outline_root(struct outliner *o, size_t i)
 {
 	const struct udd_item *root = o->ast->root[i];
 	struct udd_frame f = {.body = root};
-	struct level l = {.depth = 1, .owner = true, .off = !is_on(o, &f, root->when)};
+	struct level l = {.depth = 1, .own_row = true, .off = !is_on(o, &f, root->when)};
 	struct str text = {0};
 
 	str_add(&text, root->name.text);

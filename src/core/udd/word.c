@@ -1,3 +1,4 @@
+/* Checks what a word may contain, and replaces `<PARAM>` pieces in it. */
 #include "core/udd/word.h"
 
 #include <stdlib.h>

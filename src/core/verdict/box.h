@@ -1,4 +1,4 @@
-/* Does a box meet the cone? */
+/* Decides whether a box meets the cone. */
 #ifndef CORE_VERDICT_BOX_H
 #define CORE_VERDICT_BOX_H
 

@@ -1,3 +1,5 @@
+/* Rounds a solver's vector to integers. Several scales are tried; each result must pass the exact check of certify.h.
+ */
 #include "core/verdict/certificate.h"
 
 #include <math.h>

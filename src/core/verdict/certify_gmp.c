@@ -1,3 +1,8 @@
+/* The exact check of certificates with GMP. GMP's types stay in this file.
+ *
+ * All doubles are taken as the rational numbers m · 2^e that they are. Square roots are avoided: t < −√(q·s) is
+ * checked as t < 0 and t² > q·s. Only certify_most(), which needs a bound and no decision, takes a root, and rounds it
+ * up. Signatures are checked in 128 bits where their size allows, else with GMP. */
 #include "core/verdict/certify.h"
 
 #include <gmp.h>

@@ -1,3 +1,4 @@
+/* Witnesses: the flow onto a point of the cone, from a projection over the rays, of which only few carry it. */
 #include "core/verdict/flow.h"
 
 #include <stdlib.h>

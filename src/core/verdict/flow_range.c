@@ -1,3 +1,9 @@
+/* Bounds of flows and shares (flow_range.h). A point or a box is a linear program over the columns; an ellipsoid is
+ * solved by flow_ellipsoid.c. Both propose a vector of weights, from which flow_bound() computes a bound that is
+ * certain.
+ *
+ *     flow_range_total()   the maximum of ± the flow in question
+ *     flow_range_share()   Dinkelbach's steps: the maximum of (part − t·whole) for rising t */
 #include "core/verdict/flow_range.h"
 
 #include <math.h>

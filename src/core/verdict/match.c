@@ -1,3 +1,4 @@
+/* Makes the list of names that a table of data should have, from a model's counters and sums. */
 #include "core/verdict/match.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Decides an exact total in exact arithmetic. */
 #include "core/verdict/point.h"
 
 #include <math.h>

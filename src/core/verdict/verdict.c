@@ -1,3 +1,9 @@
+/* Puts a verdict together: chooses the kinds of region, calls their decisions (regions.c, cone_test.c, point.c), and
+ * copies the result of the deciding one.
+ *
+ *     no counters, no sample, no noise model   undecided, with the reason
+ *     exact total                              decide_point(), with the box of its tolerances if it has some
+ *     samples                                  decide_region(): project once, then each kind of region */
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -116,7 +122,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 
 /* The point violates the model by more than rounding: decide by the box of all totals that its tolerances allow. */
 static struct decision_answer
-judge_tolerant(const struct cone *c, const struct region *r)
+decide_tolerant(const struct cone *c, const struct region *r)
 {
 	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = r->slack};
 	double *metric = point_metric(r);
@@ -156,7 +162,7 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 
 	if (a.verdict == VERDICT_INFEASIBLE && r->slack) {
 		free(a.certificate);
-		a = judge_tolerant(c, r);
+		a = decide_tolerant(c, r);
 	}
 	v->verdict = v->family_wise = a.verdict;
 	for (size_t k = 0; k < REGION_KINDS; k++)
