@@ -51,6 +51,10 @@ void state_set_sampling(struct state *, const struct sampling *);
 void state_add_recorded(struct state *, struct obs_table *); /* the state owns it from here */
 void state_set_recorded(struct state *, struct obs_table **, size_t n, char *name);
 
+/* The command, what is watched, what it printed and what was said of it: with another model, network or stack they mean
+ * nothing. */
+void state_forget_subject(struct state *);
+
 /* Where keys go now: a scope of action.h; 0 while a prompt takes them as text. */
 uint64_t state_scope(const struct state *);
 
@@ -58,6 +62,7 @@ void state_act(struct state *, enum action);
 void state_open_popup(struct state *, enum popup);
 void state_close_popup(struct state *);
 void state_ask_for_tracefs(struct state *); /* once per session */
+void state_open_about(struct state *, enum popup, bool something); /* says so when there is nothing */
 /* Open a popup of lines of text: POPUP_TEXT or POPUP_WITNESS. */
 void state_show_text(struct state *, enum popup, const char *title, const char *lines);
 void state_open_prompt(struct state *, enum prompt, const char *text);
@@ -147,8 +152,5 @@ void state_say_nothing(struct state *);
 void state_set_time(struct state *, double seconds);
 /* False: nothing moves by itself (--no-motion). */
 void state_set_motion(struct state *, bool);
-
-/* The compiler demo's command line, or the best substitute here; the caller frees. */
-char *state_demo_command(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* What keys and clicks do to the session: a line for each action. What the outside world must do is left as a wish. */
 #include "app/state/state.h"
-
 #include "app/state/state_check.h"
 #include "app/state/state_cursor.h"
 #include "app/state/state_features.h"
 #include "app/state/state_geometry.h"
 #include "app/state/state_leave.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_relax.h"
 #include "app/state/state_rows.h"
@@ -13,6 +13,7 @@
 #include "app/state/state_sim.h"
 #include "app/state/state_start.h"
 #include "app/state/state_timeline.h"
+#include "app/state/state_tree.h"
 #include "app/state/state_views.h"
 
 /* One of the two; neither: nothing. */

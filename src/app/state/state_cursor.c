@@ -1,11 +1,16 @@
 #include "app/state/state_cursor.h"
 
+#include "app/state/layout.h"
+#include "app/state/pane.h"
+#include "app/state/panes.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_rows.h"
 #include "app/state/state_search.h"
 #include "app/state/state_stalls.h"
-#include "app/state/state_views.h"
+#include "app/state/state_tree.h"
 
 /* The picture of view 5 is no list: the cursor goes from node to node. */
 static bool
@@ -136,4 +141,13 @@ void
 state_point_popup(struct state *s, int row)
 {
 	s->view.popup.cursor = row;
+}
+
+void
+state_choose(struct state *s, enum pane_id pane, int row)
+{
+	s->view.cursor[pane] = row > 0 ? row : 0;
+	if (pane_ops(pane)->choose)
+		pane_ops(pane)->choose(s, pane, row);
+	state_sync_cursors(s);
 }

@@ -4,7 +4,7 @@
 
 #include "app/run/flow_watch.h"
 #include "app/run/live.h"
-#include "app/state/state_timeline.h"
+#include "app/state/state.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/flow_name.h"
 #include "app/timeline/timeline.h"

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/pane.h"
-#include "app/state/state_notes.h"
 #include "app/analysis/geometry.h"
+#include "app/state/pane.h"
 #include "app/state/state.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_views.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"

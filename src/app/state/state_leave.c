@@ -1,18 +1,15 @@
 #include "app/state/state_leave.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "app/run/live.h"
+#include "app/state/requests.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
-#include "app/state/state_sim.h"
 #include "app/state/state_views.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/source.h"
-#include "core/obs/obs.h"
-#include "core/spec/spec.h"
 
 /* n writes notes again. */
 static void
@@ -88,28 +85,6 @@ state_may_leave(struct state *s, const char *name)
 		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
 	return false;
-}
-
-void
-state_forget_subject(struct state *s)
-{
-	subject_clear(&s->question.subject);
-	free(s->data.name);
-	s->data.name = NULL;
-	str_clear(&s->data.output);
-	s->data.output_total = 0;
-	str_clear(&s->data.run_notes);
-	s->question.sampling.samples = 0;
-	s->question.sampling.duration = 0;
-	free(s->view.find);
-	s->view.find = NULL;
-	for (int v = 0; v < VIEW_COUNT; v++) {
-		free(s->view.filter[v]);
-		s->view.filter[v] = NULL;
-	}
-	free(s->view.leaving.for_what);
-	s->view.leaving.for_what = NULL;
-	s->view.message.text[0] = '\0';
 }
 
 /* Notes that no file holds are not thrown away by one key. */

@@ -17,12 +17,4 @@ void state_write_item(struct state *, enum write_item); /* a line of the popup o
  * caller frees. */
 char *state_file_name(const struct state *);
 
-/* For struct pane_ops. */
-bool state_note_on_features(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_searched(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_constraint(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_observation(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_module(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_snapshot(const struct state *, enum pane_id, enum remark_on *, char **what);
-
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/pane.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/timeline/timeline.h"
 #include "app/timeline/traffic.h"

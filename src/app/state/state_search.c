@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/pane.h"
-#include "app/state/state_notes.h"
 #include "app/search/search.h"
+#include "app/state/layout.h"
+#include "app/state/pane.h"
+#include "app/state/requests.h"
+#include "app/state/state.h"
+#include "app/state/state_tree.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -536,5 +539,28 @@ model_has(const struct state *s, size_t i, const char *words)
 	return has;
 }
 
+/* Of the model under the cursor of the search; NULL: there is none. */
+static char *
+features_searched(const struct state *s)
+{
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
+		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on)
+		: NULL;
+
+	free(row);
+	return text;
+}
+
+static bool
+note_on_searched(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	(void)pane;
+	*on = REMARK_FEATURES;
+	*what = features_searched(s);
+	return *what != NULL;
+}
+
 const struct pane_ops state_pane_search = {
-	.length = search_length, .choose = choose_model, .has = model_has, .note = state_note_on_searched};
+	.length = search_length, .choose = choose_model, .has = model_has, .note = note_on_searched};

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "app/files/simulation.h"
+#include "app/state/question.h"
+#include "app/state/state.h"
 #include "base/err.h"
 #include "base/mem.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/state.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"

@@ -7,12 +7,12 @@
 #include "app/run/live.h"
 #include "app/run/spec_run.h"
 #include "app/run/tasktime_run.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/network/network.h"
 #include "core/network/stall_rows.h"
 #include "core/obs/obs.h"
 
@@ -40,38 +40,6 @@ state_timeline_forget(struct state *s)
 	s->question.stack_text = NULL;
 	s->answers.timeline = (struct timeline_answers){0};
 	s->view.timeline = (struct timeline_view){.compared = TIMELINE_WHOLE};
-}
-
-static bool
-network_tells_stalls(const struct network *net)
-{
-	bool some = false;
-
-	for (size_t m = 0; m < net->n_modules; m++)
-		for (size_t k = 0; k < net->n_kinds; k++)
-			some |= net->module[m].cell[k].field[NET_STALL] != NULL;
-	return some;
-}
-
-void
-state_set_profile(
-	struct state *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
-{
-	struct timeline_view *v = &s->view.timeline;
-
-	state_forget(s);
-	s->question.network_text = *net_text;
-	*net_text = (struct text){0};
-	s->data.timeline = timeline_new(net, NULL);
-	if (stack)
-		state_add_stack(s, stack, stack_text);
-	v->normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
-	if (net)
-		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
-	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
-	s->view.came_from = VIEW_START;
-	s->view.focus = net ? PANE_NETWORK : PANE_BARS;
-	s->view.popup.kind = POPUP_NONE;
 }
 
 void

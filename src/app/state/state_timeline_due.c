@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_queues.h"
@@ -11,7 +12,6 @@
 #include "base/mem.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
-#include "core/obs/obs.h"
 #include "core/obs/rows.h"
 
 #define BARS_LAG 8 /* moments that are gone back for bars */
