@@ -49,7 +49,7 @@ state_forget(struct state *s)
 {
 	struct plot_view *p = &s->view.plot;
 
-	for (size_t i = 0; i < s->data.n_flows; i++) /* they use the network */
+	for (size_t i = 0; i < s->data.n_flows; i++) /* before the network that they use */
 		flow_watch_free(s->data.flows[i]);
 	free(s->data.flows);
 	s->data.flows = NULL;
@@ -167,7 +167,7 @@ state_set_recorded(struct state *s, struct obs_table **table, size_t n, char *na
 	s->data.name = name;
 }
 
-/* Its programs, and not a command that was typed since. */
+/* Is the subject the specification's programs? A command typed since replaces them. */
 static bool
 is_specified(const struct state *s)
 {
@@ -230,7 +230,7 @@ state_add_point(struct state *s, const struct verdict_point *p)
 	size_t n = h->n;
 
 	if (n >= 2 && p->seconds - h->point[n - 2].seconds < h->step) {
-		h->point[n - 1] = *p; /* the newest is always there */
+		h->point[n - 1] = *p; /* the newest verdict is always kept */
 		return;
 	}
 	if (n >= VERDICT_POINTS_MOST) {
@@ -321,7 +321,7 @@ state_set_profile(
 	s->data.timeline = timeline_new(net, NULL);
 	if (stack)
 		state_add_stack(s, stack, stack_text);
-	v->normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
+	v->normalised = net && network_tells_stalls(net); /* a network's bars are shares, a stack's are amounts */
 	if (net)
 		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
 	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;

@@ -1,4 +1,5 @@
-/* What view 2 knows of the result besides: the table of constraints, and what the engine was asked about them. */
+/* Results, and the details that the engine is asked for: what constraints touch, counters' losses, geometry, witnesses.
+ */
 
 #include "app/state/state_answers.h"
 
@@ -17,11 +18,11 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What outlives a result: the constraint under the cursor, and answers of the engine that are true of the next one too,
- * so that they do not vanish with each new sample. */
+/* What is kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
+ * next result too. Otherwise they would vanish with each new sample. */
 struct kept {
 	char *text;           /* NULL: the user chose none */
-	struct touch **touch; /* of the first n rows; NULL: none */
+	struct touch **touch; /* per row of the first n; NULL: none */
 	struct loss **loss;   /* per counter; NULL: none */
 	struct geometry *geometry; /* NULL: none */
 	size_t n;
@@ -61,7 +62,7 @@ state_forget_answers(struct state *s)
 	s->answers.neighbours = NULL;
 }
 
-/* Marks restrict the table when there are some. */
+/* Marked observations, if there are any, restrict the table to them. */
 static void
 make_table(struct state *s)
 {
@@ -102,7 +103,7 @@ keep(struct state *s, const struct result *next)
 	const struct constraint_row *row = state_constraint(s);
 	struct kept k = {.text = row && s->view.chose_constraint ? mem_str(row->c->text) : NULL};
 
-	/* other findings have other numbers */
+	/* with other findings, their indices mean others */
 	if (s->answers.geometry && s->answers.result && s->answers.result->n_findings == next->n_findings) {
 		k.geometry = s->answers.geometry;
 		s->answers.geometry = NULL;
@@ -149,7 +150,7 @@ look_at_result(struct state *s, struct kept k)
 	state_sync_cursors(s);
 }
 
-/* The same result with other marks: what the engine said of the cone's own constraints stays. */
+/* After marks have changed: the engine's answers about the cone's constraints stay. */
 void
 state_remake_constraints(struct state *s)
 {
@@ -177,13 +178,13 @@ state_remake_constraints(struct state *s)
 static bool
 wants_touch(const struct state *s, size_t row)
 {
-	/* what relaxes the constraint that refutes the observation under the cursor */
+	/* relaxers of the constraint that refutes the selected observation */
 	if (s->view.current == VIEW_MODELS)
 		return state_shows_pane(s, PANE_WHY) && row == state_why_row(s);
 	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
 }
 
-/* The row that the view tells about; not there: CONSTRAINT_NONE. */
+/* The row that the view shows; CONSTRAINT_NONE: none. */
 static size_t
 row_in_view(const struct state *s)
 {
@@ -345,7 +346,7 @@ state_refuse(struct state *s, struct detail q)
 
 /* --- what the engine does ---------------------------------------------------------------------------------------- */
 
-/* The observation that breaks the model most: the user should see it without looking for it. */
+/* The observation that violates the model most, to be selected without a search. */
 static size_t
 worst_finding(const struct result *r)
 {
@@ -388,7 +389,7 @@ state_take_result(struct state *s, struct result *r)
 	struct neighbours *neighbours = NULL;
 	struct fset from = s->answers.result ? s->answers.result->on : r->on;
 
-	/* What the features would change stands until it is known anew, lest it flicker with each sample. */
+	/* The neighbours stay until new ones arrive, so that they do not flicker with each sample. */
 	if (s->answers.result && !grew && fset_equal(&s->answers.result->on, &r->on)) {
 		neighbours = s->answers.neighbours;
 		s->answers.neighbours = NULL;

@@ -70,7 +70,8 @@ state_offer_variants(struct state *s)
 		state_say(s, false, "the model has no variants");
 }
 
-/* A proposal is for some features: its row comes and goes with them. The cursor of the search stays on its model. */
+/* The search's proposal belongs to certain features, so its row appears or vanishes here. The cursor stays on its
+ * model. */
 static void
 set_features(struct state *s, const struct fset *on)
 {

@@ -1,4 +1,4 @@
-/* What ends: a computation, a run, a popup, the program. Used by state_act.c. */
+/* Ending things: a computation, a run, a popup, the program. */
 #ifndef APP_STATE_STATE_LEAVE_H
 #define APP_STATE_STATE_LEAVE_H
 

@@ -45,7 +45,7 @@ place_of(const size_t *order, size_t n, size_t what)
 	return at;
 }
 
-/* A filter may hide what was selected: then the first row that is shown is. */
+/* If a filter hides the selected row, the first row shown is selected. */
 static void
 sync_constraint(struct state *s)
 {

@@ -31,7 +31,7 @@ state_note_on(const struct state *s, enum remark_on on, const char *what)
 	return remarks_on(&s->question.remarks, on, what);
 }
 
-/* Takes `what`. */
+/* Takes `what` over. */
 static void
 ask(struct state *s, enum remark_on on, char *what)
 {
@@ -75,7 +75,7 @@ state_note_finish(struct state *s)
 	else if (s->data.saved.in)
 		state_say(s, false, "noted");
 	else
-		state_say(s, false, "noted; w keeps the note in a file");
+		state_say(s, false, "noted; w saves the note in a file");
 }
 
 void
@@ -169,7 +169,7 @@ state_write_item(struct state *s, enum write_item item)
 		break;
 	case WRITE_SESSION:
 		if (!s->question.model && !s->data.timeline) {
-			state_say(s, false, "nothing is open yet, so there is nothing to keep");
+			state_say(s, false, "nothing is open yet, so there is nothing to save");
 			break;
 		}
 		name = state_file_name(s);

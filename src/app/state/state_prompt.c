@@ -1,4 +1,4 @@
-/* Popups that ask: a line to be typed, or something to be accepted. */
+/* Popups that ask for a line of text or for a choice. */
 #include <stdlib.h>
 
 #include "app/files/simulation.h"
@@ -31,7 +31,7 @@ accept_popup(struct state *s)
 		state_close_popup(s);
 		state_request(s, REQUEST_MOUNT);
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
-		return; /* its popup is over this one's place */
+		return; /* its popup has replaced this one */
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
 		(s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
 		state_close_popup(s);

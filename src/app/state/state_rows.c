@@ -33,7 +33,7 @@ state_find_next(struct state *s)
 	if (!s->view.find || !*s->view.find)
 		return;
 	if (!(ops->find ? ops->find(s, s->view.find) : find_row(s, ops, s->view.find)))
-		state_say(s, true, "nothing here holds \"%s\"", s->view.find);
+		state_say(s, true, "nothing here contains \"%s\"", s->view.find);
 }
 
 static size_t

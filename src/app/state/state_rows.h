@@ -1,4 +1,4 @@
-/* Rows of the session's lists: which are shown, folded, found. Used by session.c. */
+/* Rows of the list that has the keys: their number, and find. */
 #ifndef APP_STATE_STATE_ROWS_H
 #define APP_STATE_STATE_ROWS_H
 
@@ -6,10 +6,10 @@
 
 struct state;
 
-/* Rows of the list that has the keys: of the popup, the start screen or the pane. */
+/* The number of rows of the list that has the keys: popup, start screen or pane. */
 int state_list_length(const struct state *);
 
-/* To the next row of the list that holds what was searched last; says so when there is none. */
+/* Moves the cursor to the next row that contains the text searched last, or says that there is none. */
 void state_find_next(struct state *);
 
 #endif

@@ -46,7 +46,7 @@ state_sim_rows(const struct state *s)
 	return s->question.subject.simulated ? count_plants(s) + sim_workload_kinds() : 0;
 }
 
-/* The n-th that the machine may have. */
+/* The n-th feature that the machine may have. */
 static size_t
 plant_at(const struct state *s, size_t n)
 {

@@ -16,7 +16,7 @@
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
-/* The title of an installed model, network or stack; reading one takes well under a millisecond. */
+/* The title of an installed model, network or stack. Reading one takes well under a millisecond. */
 static char *
 describe(const char *name, enum session_text kind)
 {
@@ -120,7 +120,6 @@ state_start_open(struct state *s)
 	}
 }
 
-/* A line of the menu by its letter. */
 void
 state_start_item(struct state *s, enum start_item i)
 {

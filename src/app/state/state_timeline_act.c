@@ -72,7 +72,7 @@ freeze(struct state *s)
 		state_timeline_look_at(s, timeline_snapshots(s->data.timeline) - 1);
 }
 
-/* This snapshot is what others are compared with from now on; at it itself: no more. */
+/* Compares other snapshots with this one from now on; on that snapshot itself, ends the comparison. */
 static void
 set_against(struct state *s)
 {
@@ -89,12 +89,12 @@ set_against(struct state *s)
 			timeline_snapshot(s->data.timeline, v->snapshot).number);
 	} else {
 		state_timeline_compare(s, TIMELINE_WHOLE);
-		state_say(s, false, "nothing is compared any more");
+		state_say(s, false, "the comparison has ended");
 	}
 	state_timeline_make_due(s, DUE_BARS | DUE_PATHS);
 }
 
-/* Another method in the foreground; the cursor stays with its bar, wherever that one orders it. */
+/* Brings the next method to the foreground. The cursor stays on its bar, wherever that method sorts it. */
 static void
 next_method(struct state *s)
 {
@@ -133,7 +133,7 @@ split_phases(struct state *s)
 			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
 	} else {
 		state_say(
-			s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
+			s, false, "no bar has phases: no count of a stack changes its level during a run");
 	}
 	state_timeline_make_due(s, DUE_BARS);
 }
@@ -170,7 +170,7 @@ bar_sort_name(enum bar_sort b)
 	return "";
 }
 
-/* Of how many owners a module shows something of its own: boxes, and lines in a box of several. */
+/* The number of a module's owners that are shown apart: boxes, and lines in a box of several. */
 static size_t
 count_apart(const struct state *s, size_t module)
 {
@@ -185,7 +185,7 @@ count_apart(const struct state *s, size_t module)
 	return n;
 }
 
-/* A key that changes nothing says why. */
+/* Unfolds or folds the node's owners. If nothing changes, it says why. */
 static void
 unfold_node(struct state *s)
 {
@@ -201,7 +201,7 @@ unfold_node(struct state *s)
 	v->unfolded[v->module] = !v->unfolded[v->module];
 	after = count_apart(s, v->module);
 	if (!v->unfolded[v->module])
-		state_say(s, false, "%s: as one again where there is little room", m->name);
+		state_say(s, false, "%s: as one again where space is short", m->name);
 	else if (after == before)
 		state_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
 	else

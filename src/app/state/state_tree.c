@@ -10,7 +10,7 @@
 #include "core/udd/outline.h"
 
 #define OUTLINE_ROWS 5000
-#define UNFOLDED_ROWS 60 /* at first so much of the tree is open */
+#define UNFOLDED_ROWS 60 /* rows of the tree that are open at first */
 
 size_t *
 state_tree_rows(const struct state *s, size_t *n)
@@ -26,7 +26,7 @@ state_tree_rows(const struct state *s, size_t *n)
 	return row;
 }
 
-/* Fold what lies deepest until few enough rows are open. */
+/* Folds the deepest rows until few enough are open. */
 static void
 fold_at_first(struct state *s)
 {
@@ -142,7 +142,7 @@ outline_has(const struct outline_row *r, const char *words)
 	return r->text && strcasestr(r->text, words);
 }
 
-/* Make the i-th outline row visible and put the cursor on it. */
+/* Unfolds the tree down to the i-th outline row and puts the cursor on it. */
 static void
 reveal(struct state *s, size_t i)
 {
@@ -158,7 +158,7 @@ reveal(struct state *s, size_t i)
 	free(row);
 }
 
-/* Also in rows that are folded. */
+/* Finds a row, also among folded ones. */
 static bool
 find_in_tree(struct state *s, const char *words)
 {

@@ -16,7 +16,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* As the engine numbers them (app/control/). */
+/* The table with the engine's number for it (app/control/). */
 static const struct obs_table *
 table_of(const struct state *s, size_t table)
 {
@@ -40,7 +40,7 @@ state_samples(const struct state *s, const struct finding *f, const struct obs_t
 	return t->obs[f->place];
 }
 
-/* --- the panes of lists ------------------------------------------------------------------------------------------ */
+/* --- filter and sort order --------------------------------------------------------------------------------------- */
 
 void
 state_sort(struct state *s)
@@ -80,7 +80,7 @@ state_set_filter(struct state *s, const char *words)
 			: s->view.current == VIEW_QUEUES ? state_queues(s, &n)
 						 : state_observations(s, &n));
 	if (n == 0 && *words)
-		state_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");
+		state_say(s, true, "no row contains \"%s\"; %s with nothing shows all", words, "\\");
 	if (s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
 		s->view.cursor[s->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
 	state_sync_cursors(s);
@@ -135,7 +135,7 @@ state_go_back(struct state *s)
 	return true;
 }
 
-/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted.
+/* In view 2 steps through the observations that break the constraint, if there are any; else through the sorted list.
  */
 void
 state_step_observation(struct state *s, int by)

@@ -82,7 +82,7 @@ state_open_about(struct state *s, enum popup p, bool something)
 	if (something)
 		state_open_popup(s, p);
 	else
-		state_say(s, false, "there is nothing to look at yet");
+		state_say(s, false, "there is nothing to show yet");
 }
 
 const struct layout layout_initial = {
