@@ -140,6 +140,9 @@ void udd_complain(const struct udd_ast *, struct diags *, const struct udd_frame
 void udd_warn(const struct udd_ast *, struct diags *, const struct udd_frame *, uint32_t at, uint32_t len,
 	const char *hint, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
+/* Call f for each block directly inside a statement (labels.c). */
+void udd_each_block(const struct udd_stmt *, void (*f)(void *ctx, const struct udd_stmt *block), void *ctx);
+
 /* A hint for an unknown name (see near_hint). NULL if there is none, or if the diagnostics are full. The caller
  * frees. */
 char *udd_nearest(const struct diags *, const struct names *, const char *word);

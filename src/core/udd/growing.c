@@ -37,8 +37,6 @@ guard(struct growth *l, const struct bexpr *e)
 		guard(l, e->arg[i]);
 }
 
-static void visit(struct growth *, const struct udd_stmt *);
-
 static void
 visit_cases(struct growth *l, const struct udd_stmt *s)
 {
@@ -51,44 +49,22 @@ visit_cases(struct growth *l, const struct udd_stmt *s)
 			doubt(l, c->when);
 		else if (c->when)
 			guard(l, c->when);
-		visit(l, c->body);
 	}
 }
 
 static void
-visit(struct growth *l, const struct udd_stmt *s)
+visit(void *ctx, const struct udd_stmt *s)
 {
-	for (; s; s = s->next)
-		switch (s->kind) {
-		case STMT_SWITCH:
-		case STMT_CHOOSE:
+	struct growth *l = ctx;
+
+	for (; s; s = s->next) {
+		if (s->kind == STMT_SWITCH || s->kind == STMT_CHOOSE)
 			visit_cases(l, s);
-			break;
-		case STMT_WHEN:
-			for (const struct udd_arm *a = s->arms; a; a = a->next) {
-				if (a->when)
-					doubt(l, a->when);
-				visit(l, a->body);
-			}
-			break;
-		case STMT_BOTH:
-			visit(l, s->block[0]);
-			visit(l, s->block[1]);
-			break;
-		case STMT_REPEAT:
-			visit(l, s->block[0]);
-			break;
-		case STMT_EVENT:
-		case STMT_COUNT:
-		case STMT_CALL:
-		case STMT_RETURN:
-		case STMT_IMPOSSIBLE:
-		case STMT_DONE:
-		case STMT_BEFORE:
-		case STMT_TARGET:
-		case STMT_JUMP:
-			break;
-		}
+		for (const struct udd_arm *a = s->kind == STMT_WHEN ? s->arms : NULL; a; a = a->next)
+			if (a->when)
+				doubt(l, a->when);
+		udd_each_block(s, visit, l);
+	}
 }
 
 struct fset
