@@ -343,12 +343,12 @@ limits_are_said(void)
 	}
 	proposals_free(p);
 	problem.tests_max = 0;
-	problem.looked_max = 2; /* single vectors are given up, and most sets */
+	problem.visited_max = 2; /* single vectors are given up, and most sets */
 	p = propose(&problem);
 	if (CHECK(p))
 		CHECK(!p->smallest && p->reason);
 	proposals_free(p);
-	problem.looked_max = 0;
+	problem.visited_max = 0;
 	w.point[5] = 1;
 	problem.use = some;
 	p = propose(&problem);

@@ -112,7 +112,7 @@ flows_given(const struct flow_spec *spec, const struct flow *given, size_t n, co
 		f->next_life = given[i].life >= f->next_life ? given[i].life + 1 : f->next_life;
 	}
 	f->n = n;
-	flow_table_find_slots_anew(f);
+	flow_table_rebuild_slots(f);
 	f->trouble = *trouble;
 	return f;
 }
@@ -245,7 +245,7 @@ end_task(struct flows *f, int32_t task)
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
 		if (f->flow[i].flow.task == task)
 			f->flow[i].flow.over = f->flow[i].flow.ended = true;
-	flow_table_find_slots_anew(f);
+	flow_table_rebuild_slots(f);
 }
 
 static void

@@ -195,7 +195,7 @@ has_terms_of_tasks(const struct linear *l)
 }
 
 static void
-look_at_all_hits(struct ends *x, size_t module, size_t destination)
+use_all_hits(struct ends *x, size_t module, size_t destination)
 {
 	struct linear l = {.n = x->n, .times = mem_new_array(x->n->n_counters, sizeof *l.times)};
 
@@ -239,7 +239,7 @@ flow_layout_new(const struct network *n, unsigned width)
 	for (size_t m = 0; m < n->n_modules; m++)
 		if (is_destination(n, m)) {
 			use_hits(&x, m, f->n_destinations);
-			look_at_all_hits(&x, m, f->n_destinations);
+			use_all_hits(&x, m, f->n_destinations);
 			use_links(&x, m, f->n_destinations);
 			f->destination[f->n_destinations++] = m;
 		}

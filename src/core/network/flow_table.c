@@ -56,7 +56,7 @@ flow_table_find(const struct flows *f, int32_t task, size_t core, size_t destina
 }
 
 void
-flow_table_find_slots_anew(struct flows *f)
+flow_table_rebuild_slots(struct flows *f)
 {
 	memset(f->slot, 0, f->slots * sizeof *f->slot);
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
@@ -153,7 +153,7 @@ make_room(struct flows *f)
 	qsort(f->order, folded, sizeof *f->order, by_number);
 	while (folded > 0)
 		drop(f, f->order[--folded]);
-	flow_table_find_slots_anew(f);
+	flow_table_rebuild_slots(f);
 	return true;
 }
 

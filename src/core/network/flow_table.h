@@ -43,7 +43,7 @@ struct flow_kept *flow_table_find(const struct flows *, int32_t task, size_t cor
  * folded, because each belongs to a task that runs now, the result is FLOW_OTHERS itself. */
 struct flow_kept *flow_table_get(struct flows *, int32_t task, size_t core, size_t destination);
 /* Rebuild the hash table. Flows of ended tasks are not found any more. */
-void flow_table_find_slots_anew(struct flows *);
+void flow_table_rebuild_slots(struct flows *);
 /* Extend the flow's time span to include from_ns … until_ns. */
 void flow_see(struct flow *, uint64_t from_ns, uint64_t to_ns);
 

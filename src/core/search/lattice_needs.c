@@ -71,7 +71,7 @@ find_needs(struct lattice_run *s, size_t feature)
 /* Look for a survivor with the feature. The largest legal sets that have it and contain a survivor are tested, although
  * the map says that they survive: such a set may make no model at all. False if the search ends. */
 static bool
-look_for_survivor(struct lattice_run *s, size_t feature)
+find_survivor_with(struct lattice_run *s, size_t feature)
 {
 	struct clauses c = {0};
 	size_t n = s->l->n_models;
@@ -120,7 +120,7 @@ lattice_find_needs(struct lattice_run *s)
 		for (size_t f = 0; f < s->p->n_features && good; f++)
 			good = fset_has(&s->p->fixed, f) || (find_needs(s, f) && lattice_classify_rest(s));
 		for (size_t f = 0; f < s->p->n_features && good; f++)
-			good = fset_has(&s->p->fixed, f) || look_for_survivor(s, f);
+			good = fset_has(&s->p->fixed, f) || find_survivor_with(s, f);
 		good = good && lattice_classify_rest(s);
 	} while (good && !fset_equal(&trusted, &l->grows));
 	if (!good)

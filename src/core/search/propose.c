@@ -130,7 +130,7 @@ walk_numbers(struct propose_run *r, int64_t *s, size_t depth, int64_t left, int6
 	int64_t rest = (int64_t)(r->size - depth) - 1, from = rest ? 1 : left;
 	bool done = false;
 
-	if (++r->looked >= r->looked_max)
+	if (++r->visited >= r->visited_max)
 		r->spent = true;
 	for (int64_t v = from; v <= left - rest && !done && !r->spent && !r->stopped; v++) {
 		s[r->at[depth]] = v;
@@ -149,7 +149,7 @@ walk_counters(struct propose_run *r, int64_t *s, size_t depth, size_t from, int6
 {
 	bool done = false;
 
-	if (++r->looked >= r->looked_max)
+	if (++r->visited >= r->visited_max)
 		r->spent = true;
 	if (!counters_may(r, depth, depth == r->size ? r->n : from))
 		return false;
@@ -353,7 +353,7 @@ search(struct propose_run *r)
 	} else {
 		r->out->smallest = !r->spent;
 		r->spent = false;
-		r->looked = 0;
+		r->visited = 0;
 		r->tests_max = r->out->tests + r->tests_max;
 		r->out->whole = find_several(r, &n);
 		if (!r->out->whole && !r->stopped) {
@@ -377,7 +377,7 @@ propose(const struct propose_problem *p)
 	struct propose_run r = {.p = p,
 		.n = p->n_counters,
 		.tests_max = p->tests_max ? p->tests_max : PROPOSE_TESTS_MAX,
-		.looked_max = p->looked_max ? p->looked_max : PROPOSE_LOOKED_MAX,
+		.visited_max = p->visited_max ? p->visited_max : PROPOSE_VISITED_MAX,
 		.work = ALL_WORK,
 		.out = mem_new(sizeof *r.out)};
 	struct proposals *out = r.out;

@@ -31,7 +31,7 @@ struct propose_problem {
 	enum propose_answer (*judge)(
 		void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate);
 	void *ctx;
-	size_t tests_max, looked_max; /* 0: the defaults below */
+	size_t tests_max, visited_max; /* 0: the defaults below */
 };
 
 #define PROPOSE_SUM_MAX 12         /* largest sum of a vector that helps alone */
@@ -40,7 +40,7 @@ struct propose_problem {
 #define PROPOSE_POOL_MAX 20000     /* number of vectors that sets are made from */
 #define PROPOSE_ALTERNATIVES 4
 #define PROPOSE_TESTS_MAX 2000     /* calls of judge() for single vectors, and again for sets */
-#define PROPOSE_LOOKED_MAX 20000000 /* vectors and choices of counters visited */
+#define PROPOSE_VISITED_MAX 20000000 /* vectors and choices of counters visited */
 
 struct proposal {
 	int64_t *vector;       /* n_counters entries, none negative, without a common divisor */

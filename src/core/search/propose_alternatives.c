@@ -113,7 +113,7 @@ propose_describe_all(struct propose_run *r, size_t n)
 	r->out->n = n;
 	for (size_t i = 0; i < n && !r->stopped; i++) {
 		r->spent = false;
-		r->looked = 0;
+		r->visited = 0;
 		r->tests_max = r->out->tests + r->p->n_observations * 10 * (PROPOSE_ALTERNATIVES + 1);
 		r->out->one[i].own = describe(r, chosen + i * r->n);
 		find_alternatives(r, chosen, n, i, &r->out->one[i]);

@@ -14,7 +14,7 @@ struct propose_certificate {
 struct propose_run {
 	const struct propose_problem *p;
 	struct proposals *out;
-	size_t n, tests_max, looked, looked_max;
+	size_t n, tests_max, visited, visited_max;
 	struct propose_certificate *known;
 	size_t n_known, cap_known;
 	int64_t *scratch;        /* receives a certificate from judge() */

@@ -57,7 +57,7 @@ sum_of_class(enum tasktime_class c)
 }
 
 static bool
-tells_class(const struct tasktime_coverage *t, enum tasktime_class c)
+covers_class(const struct tasktime_coverage *t, enum tasktime_class c)
 {
 	switch (c) {
 	case TASKTIME_ON_CPU:
@@ -92,7 +92,7 @@ bool
 tasktime_covers(const struct tasktime_coverage *t, int amount)
 {
 	if (amount < TASKTIME_CLASSES)
-		return tells_class(t, (enum tasktime_class)amount);
+		return covers_class(t, (enum tasktime_class)amount);
 	switch ((enum tasktime_amount)amount) {
 	case TASKTIME_IO:
 		return t->causes || t->io;

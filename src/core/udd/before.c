@@ -162,7 +162,7 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 }
 
 bool
-before_check(const struct udd_diagram *g, struct diags *d)
+udd_check_before(const struct udd_diagram *g, struct diags *d)
 {
 	struct graph h;
 	bool *left;

@@ -479,7 +479,7 @@ expand(const struct udd_model *m, const struct fset *on, const struct fset *off,
 	free(x.mention);
 	free(x.has_other);
 	free(x.target_edges);
-	if (!x.stopped && before_check(g, d))
+	if (!x.stopped && udd_check_before(g, d))
 		return g;
 	udd_diagram_free(g);
 	return NULL;

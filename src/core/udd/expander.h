@@ -127,6 +127,6 @@ void expand_sort_marks(struct udd_diagram *);
 
 /* before.c */
 /* Check that happens-before edges and causality make no cycle. False and a diagnostic if they do. */
-bool before_check(const struct udd_diagram *, struct diags *);
+bool udd_check_before(const struct udd_diagram *, struct diags *);
 
 #endif

@@ -23,7 +23,7 @@
 #include "core/verdict/lp.h"
 #include "core/verdict/projection.h"
 
-#define MARGIN 1e-6
+#define BOX_MARGIN 1e-6
 
 struct box_problem {
 	const struct cone *cone;
@@ -129,7 +129,7 @@ conclude(struct box_problem *w, const double *weight, const double *direction)
 {
 	struct box_answer out = {.verdict = VERDICT_BORDERLINE};
 
-	if (ratio(w, direction, 1) <= 1 + MARGIN)
+	if (ratio(w, direction, 1) <= 1 + BOX_MARGIN)
 		return borderline("the box touches the cone's boundary within a millionth of its width");
 	if (refute(w, weight, direction, &out))
 		return out;
@@ -170,8 +170,8 @@ by_facets(struct box_problem *w)
 				  .a = a,
 				  .row_lo = lo,
 				  .row_hi = hi,
-				  .col_lo = MARGIN - 1,
-				  .col_hi = 1 - MARGIN},
+				  .col_lo = BOX_MARGIN - 1,
+				  .col_hi = 1 - BOX_MARGIN},
 		x, y);
 	if (answer == LP_INFEASIBLE) {
 		for (size_t r = 0; r < used; r++) {
@@ -226,8 +226,8 @@ by_rays(struct box_problem *w)
 			for (size_t k = 0; k < m && e != 0; k++)
 				a[i * m + k] += e * (double)w->cone->ray[k * n + j];
 		}
-		lo[i] = centre - (1 - MARGIN);
-		hi[i] = centre + (1 - MARGIN);
+		lo[i] = centre - (1 - BOX_MARGIN);
+		hi[i] = centre + (1 - BOX_MARGIN);
 		for (size_t k = 0; k < m; k++)
 			size[k] = fmax(size[k], fabs(a[i * m + k]));
 	}
@@ -272,15 +272,15 @@ decide_early(struct box_problem *w, const struct projection *near, struct box_an
 	int sign = 1;
 	bool done = false;
 
-	if (best_row(w, &row, &sign, a) > 1 + MARGIN) {
+	if (best_row(w, &row, &sign, a) > 1 + BOX_MARGIN) {
 		out->certificate = certificate_from_row(w->cone, w->box, row, sign);
 		out->verdict = VERDICT_INFEASIBLE;
 		done = out->certificate != NULL;
 	}
-	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + MARGIN)
+	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + BOX_MARGIN)
 		done = refute(w, near->weight, near->direction, out);
 	/* With slack, the projection's nearest point belongs to a wider cone. */
-	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - MARGIN) {
+	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - BOX_MARGIN) {
 		*out = (struct box_answer){
 			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};
 		done = true;

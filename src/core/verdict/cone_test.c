@@ -71,7 +71,7 @@ count_meeting(const struct decision *w, bool *noisy)
 		if (!(weight[k] < 0 || weight[k] > 0) && (k >= e || r->slack))
 			continue;
 		noisy[k] = variance_along(r, b, &least) >= 4 * least;
-		met += noisy[k] || fabs(row_at_mean(r, b, &size)) > 1e-12 * size;
+		met += noisy[k] || fabs(decide_row_at_mean(r, b, &size)) > 1e-12 * size;
 	}
 	return met;
 }
@@ -204,7 +204,7 @@ by_test(struct decision *w, const bool *noisy)
 			.reason = t->freedom < w->region->freedom
 				? "nearly all that was counted is in so few of the rows that they cannot decide"
 				: "more constraints meet at the nearest point of the cone than the rows can resolve"};
-	if (fabs(t->p / alpha - 1) <= MARGIN)
+	if (fabs(t->p / alpha - 1) <= DECIDE_MARGIN)
 		return (struct decision_answer){.verdict = VERDICT_BORDERLINE, .reason = DECIDE_AT_THRESHOLD};
 	if (t->p < alpha)
 		return refute_by_cone(w, noisy);

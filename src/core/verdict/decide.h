@@ -11,7 +11,7 @@
 #include "core/verdict/projection.h"
 #include "core/verdict/verdict.h"
 
-#define MARGIN 1e-6 /* relative difference of d² and the threshold up to which a verdict is borderline */
+#define DECIDE_MARGIN 1e-6 /* relative difference of d² and the threshold up to which a verdict is borderline */
 
 /* Result for one region. */
 struct decision_answer {
@@ -44,10 +44,10 @@ struct decision {
 };
 
 /* row·mean. *size is Σ |row_i| mean_i. */
-double row_at_mean(const struct region *, const int64_t *row, double *size);
+double decide_row_at_mean(const struct region *, const int64_t *row, double *size);
 
 /* All rows of the cone that the whole region violates, worst first. The caller frees. */
-struct violation *violations_find(const struct decision *, enum region_kind, size_t *n);
+struct violation *decide_violations(const struct decision *, enum region_kind, size_t *n);
 
 /* Decide by one kind of region. The caller owns certificate and point of the result. */
 struct decision_answer decide_ellipsoid(struct decision *);
@@ -64,7 +64,7 @@ struct decision_answer decide_certified(
  * frees. */
 char *decide_doubt(const struct region *, const struct noise_answer *);
 
-/* Reason of a borderline verdict: the squared distance equals the threshold within MARGIN. */
+/* Reason of a borderline verdict: the squared distance equals the threshold within DECIDE_MARGIN. */
 extern const char DECIDE_AT_THRESHOLD[];
 
 #endif

@@ -19,7 +19,7 @@ static int64_t *
 certify(const struct decision *w, const struct projection *near, const struct certify_region *shape)
 {
 	size_t n;
-	struct violation *v = violations_find(w, REGION_ELLIPSOID, &n);
+	struct violation *v = decide_violations(w, REGION_ELLIPSOID, &n);
 	int64_t *out = NULL;
 
 	if (n > 0) {
@@ -93,7 +93,7 @@ decide_ellipsoid(struct decision *w)
 		out.reason = "the distance to the cone was not found within the iteration limit";
 		return out;
 	}
-	if (fabs(w->near.d2 / w->q - 1) <= MARGIN) {
+	if (fabs(w->near.d2 / w->q - 1) <= DECIDE_MARGIN) {
 		out.reason = DECIDE_AT_THRESHOLD;
 		return out;
 	}
@@ -145,7 +145,7 @@ rotated_box(struct decision *w)
 		out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
 		return out;
 	}
-	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + MARGIN)) {
+	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + DECIDE_MARGIN)) {
 		out.certificate = w->near.weight ? certificate_from_weights(w->cone, &shape, w->near.weight)
 			: certificate_from_direction(w->cone, &shape, w->near.direction);
 		if (out.certificate)

@@ -52,7 +52,7 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 		(o->decides != REGION_CONE || w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
-		v->violated = violations_find(w, o->decides, &v->n_violated);
+		v->violated = decide_violations(w, o->decides, &v->n_violated);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow)
 		v->flow = flow_of_region(w->cone, w->region, w->q, a->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
@@ -173,7 +173,7 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	v->distance2 = v->p = v->doubt = v->p_decides = NAN;
 	v->strong = a.verdict == VERDICT_INFEASIBLE;
 	if (a.verdict == VERDICT_INFEASIBLE)
-		v->violated = violations_find(&w, o->decides, &v->n_violated);
+		v->violated = decide_violations(&w, o->decides, &v->n_violated);
 	if (v->n_violated)
 		certify_worst(c, r, v);
 	if (a.verdict == VERDICT_FEASIBLE && o->flow)

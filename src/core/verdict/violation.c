@@ -10,7 +10,7 @@
 #include "core/verdict/certify.h"
 
 double
-row_at_mean(const struct region *r, const int64_t *row, double *size)
+decide_row_at_mean(const struct region *r, const int64_t *row, double *size)
 {
 	double s = 0;
 
@@ -79,7 +79,7 @@ verdict_across(const struct region *r, const int64_t *coef, enum region_kind kin
 	struct decision w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
 	struct across x = {0};
 
-	x.at = row_at_mean(r, coef, &x.size);
+	x.at = decide_row_at_mean(r, coef, &x.size);
 	if (r->point || (r->cov && reach2 > 0))
 		x.reach = row_reach(&w, coef, kind);
 	return x;
@@ -124,14 +124,14 @@ row_counters(const struct decision *w, const int64_t *row)
 }
 
 struct violation *
-violations_find(const struct decision *w, enum region_kind kind, size_t *n)
+decide_violations(const struct decision *w, enum region_kind kind, size_t *n)
 {
 	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
 	struct violation *v = mem_new_array(m, sizeof *v);
 
 	*n = 0;
 	for (size_t k = 0; k < m; k++) {
-		double size, most, at_mean = row_at_mean(w->region, cone_row(w->cone, k), &size);
+		double size, most, at_mean = decide_row_at_mean(w->region, cone_row(w->cone, k), &size);
 
 		if (violates(w, k, kind, at_mean, size, &most))
 			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
