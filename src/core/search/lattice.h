@@ -31,7 +31,7 @@ struct lattice_tested {
 	size_t cone;          /* number of its cone: equal cones have equal numbers */
 	uint64_t *infeasible; /* a bit per observation that refutes it; all zero at the call */
 	bool usable;          /* false: the set makes no model, regardless of observations */
-	/* it is refuted, but its subsets are not: they must be tested separately */
+	/* it is refuted, but nothing follows for its subsets: they must be tested */
 	bool alone;
 };
 

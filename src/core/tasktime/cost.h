@@ -30,7 +30,7 @@ struct tasktime_costed {
  *     1. cost_ns, which is measured, first comes out of TASKTIME_WOKEN, then out of TASKTIME_PREEMPTED: at most the
  *        part of the records' run-queue wait that exceeds the scheduler's.
  *     2. The rest of cost_ns comes out of the sleeping classes, in proportion to how often each was entered. That is
- *        an estimate.
+ *        an estimate. What finds no room there comes out of the two run-queue classes; the last rest is unplaced_ns.
  *     3. If sleeps ended without a wake-up record, the part of the scheduler's wait that exceeds the records' moves
  *        from the sleeps to TASKTIME_WOKEN, in the same proportion. */
 void tasktime_cost(const struct tasktime_row *, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *);
