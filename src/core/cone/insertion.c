@@ -58,37 +58,25 @@ room_for_facet(struct insertion *c)
 	return true;
 }
 
-static uint64_t
-gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t r = a % b;
-
-		a = b;
-		b = r;
-	}
-	return a;
-}
-
 /* state->wide without common divisor to `out`; false when it does not fit. */
 static bool
 narrow(const struct insertion *c, int64_t *out)
 {
 	const i128 *wide = c->state->wide;
-	uint64_t g = 0;
+	int64_t g = 0;
 
 	for (size_t j = 0; j < c->n && g != 1; j++) {
 		i128 size = wide[j] < 0 ? -wide[j] : wide[j];
 
 		if (size > INT64_MAX) /* rare: divide in full width first */
-			g = g ? gcd(g, (uint64_t)(size % g)) : 0;
+			g = g ? i64_gcd(g, (int64_t)(size % g)) : 0;
 		else
-			g = gcd(g, (uint64_t)size);
+			g = i64_gcd(g, (int64_t)size);
 		if (size > INT64_MAX && g == 0)
 			return false;
 	}
 	for (size_t j = 0; j < c->n; j++) {
-		i128 t = g > 1 ? wide[j] / (i128)g : wide[j];
+		i128 t = g > 1 ? wide[j] / g : wide[j];
 
 		if (t > INT64_MAX || t < -INT64_MAX)
 			return false;

@@ -2,20 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/int128.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
-
-static int64_t
-common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a < 0 ? -a : a;
-}
 
 /* Rows with the entry of the counter multiplied by `one` and all others by `others`; NULL where one does not fit. */
 static int64_t *
@@ -32,7 +21,7 @@ stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one,
 				free(out);
 				return NULL;
 			}
-			divisor = common_divisor(divisor, to[i]);
+			divisor = i64_gcd(divisor, to[i]);
 		}
 		for (size_t i = 0; i < width && divisor > 1; i++)
 			to[i] /= divisor;
@@ -44,7 +33,7 @@ struct cone *
 cone_scale(const struct cone *c, size_t counter, int64_t times, int64_t of)
 {
 	struct cone *s = mem_new(sizeof *s);
-	int64_t divisor = common_divisor(times, of);
+	int64_t divisor = i64_gcd(times, of);
 	size_t n = c->n_counters;
 
 	times /= divisor;
