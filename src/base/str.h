@@ -1,4 +1,4 @@
-/* A growing string, checked number parsing, nearest names. */
+/* A growing string and checked number parsing. */
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
@@ -35,13 +35,6 @@ bool str_ends(const char *s, const char *suffix);
 bool str_to_i64(const char *s, int64_t *out);
 bool str_to_u64(const char *s, uint64_t *out);
 bool str_to_double(const char *s, double *out); /* finite only, '.' as point whatever the locale */
-
-/* Levenshtein distance, at most `limit` (then limit + 1 is returned). Bytes, case-sensitive. */
-size_t str_distance(const char *a, const char *b, size_t limit);
-
-/* The name nearest to `word` by str_distance, ties by order; NULL when none is within a third of its length (at least
- * 1, at most 3). */
-const char *str_nearest(const char *word, const char *const *names, size_t n);
 
 /* Cut "a,b,,c" at `sep` into a NULL-terminated array of strings; empty pieces are kept. The caller frees with
  * str_split_free(). */

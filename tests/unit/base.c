@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "test.h"
 
 static void
@@ -65,16 +66,32 @@ numbers_are_checked(void)
 }
 
 static void
-nearest_name_is_near(void)
+near_names_count_swaps_once(void)
 {
-	static const char *const names[] = {"early_psc", "merging", "bypass"};
+	static const char *const names[] = {"early_psc", "merging", "walk", "count"};
+	static const struct { const char *word, *want; } row[] = {
+		{"early_pcs", "early_psc"}, {"mergin", "merging"}, {"wlak", "walk"}, {"cuont", "count"}, {"talk",
+			"walk"}, {"tall", NULL}, {"zebra", NULL},
+		{"", NULL}, {"walk", "walk"},
+	};
+	char *hint;
 
-	CHECK_INT(str_distance("kitten", "sitting", 5), 3);
-	CHECK_INT(str_distance("kitten", "sitting", 2), 3);
-	CHECK_INT(str_distance("", "abc", 9), 3);
-	CHECK_STR(str_nearest("early_pcs", names, 3), "early_psc");
-	CHECK_STR(str_nearest("mergin", names, 3), "merging");
-	CHECK(str_nearest("zebra", names, 3) == NULL);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("%s", row[i].word);
+		CHECK_STR(near_name(row[i].word, names, 4), row[i].want);
+	}
+	CHECK_INT(near_distance("kitten", "sitting", 5), 3);
+	CHECK_INT(near_distance("kitten", "sitting", 2), 3);
+	CHECK_INT(near_distance("", "abc", 9), 3);
+	CHECK_INT(near_distance("abcd", "badc", 5), 2);
+	CHECK_INT(near_distance("abc", "abcdefgh", 2), 3);
+	hint = near_hint("zebra", names, 2);
+	CHECK_STR(hint, "there are: early_psc, merging");
+	free(hint);
+	hint = near_hint("merge", names, 4);
+	CHECK_STR(hint, "there are: early_psc, merging, walk, count");
+	free(hint);
+	CHECK(near_hint("x", names, 0) == NULL);
 }
 
 static void
@@ -240,5 +257,5 @@ checksums_do_not_depend_on_pieces(void)
 }
 
 TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
-	CASE(nearest_name_is_near), CASE(outside_text_is_made_visible), CASE(names_are_numbered), CASE(json_round_trip),
+	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered), CASE(json_round_trip),
 	CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy), CASE(arena_gives_aligned_zeroed_memory))

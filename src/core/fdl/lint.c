@@ -4,10 +4,10 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/fdl/flow.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 
 struct lint {
 	const struct fdl_flow *flow;

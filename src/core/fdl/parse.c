@@ -13,11 +13,11 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/fdl/flow.h"
 #include "core/fdl/lexer.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 

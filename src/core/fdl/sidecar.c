@@ -6,10 +6,10 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 #include "core/lang/source.h"
 #include "core/udd/word.h"
 

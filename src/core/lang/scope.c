@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/lang/lex.h"
-#include "core/lang/near.h"
 
 static const char *const names[] = {
 	[SCOPE_TASK] = "task", [SCOPE_THREAD] = "thread", [SCOPE_CORE] = "core", [SCOPE_SLICE] = "slice",

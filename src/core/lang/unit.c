@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
 #include "core/lang/diag.h"
 #include "core/lang/lex.h"
-#include "core/lang/near.h"
 
 static const struct {
 	const char *word;

@@ -1,4 +1,4 @@
-#include "core/lang/near.h"
+#include "base/near.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The name that was probably meant. */
-#ifndef CORE_LANG_NEAR_H
-#define CORE_LANG_NEAR_H
+#ifndef BASE_NEAR_H
+#define BASE_NEAR_H
 
 #include <stddef.h>
 
