@@ -19,17 +19,17 @@ i128_dot(const int64_t *a, const int64_t *b, size_t n)
 	return sum;
 }
 
-/* The greatest common divisor of the two magnitudes; gcd(a, 0) = |a|, and gcd(0, 0) = 0. Neither may be INT64_MIN. */
-static inline int64_t
-i64_gcd(int64_t a, int64_t b)
+/* The greatest common divisor; that of 0 and a is a. */
+static inline uint64_t
+u64_gcd(uint64_t a, uint64_t b)
 {
 	while (b) {
-		int64_t rest = a % b;
+		uint64_t rest = a % b;
 
 		a = b;
 		b = rest;
 	}
-	return a < 0 ? -a : a;
+	return a;
 }
 
 #endif

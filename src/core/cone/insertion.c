@@ -63,20 +63,20 @@ static bool
 narrow(const struct insertion *c, int64_t *out)
 {
 	const i128 *wide = c->state->wide;
-	int64_t g = 0;
+	uint64_t g = 0;
 
 	for (size_t j = 0; j < c->n && g != 1; j++) {
 		i128 size = wide[j] < 0 ? -wide[j] : wide[j];
 
 		if (size > INT64_MAX) /* rare: divide in full width first */
-			g = g ? i64_gcd(g, (int64_t)(size % g)) : 0;
+			g = g ? u64_gcd(g, (uint64_t)(size % g)) : 0;
 		else
-			g = i64_gcd(g, (int64_t)size);
+			g = u64_gcd(g, (uint64_t)size);
 		if (size > INT64_MAX && g == 0)
 			return false;
 	}
 	for (size_t j = 0; j < c->n; j++) {
-		i128 t = g > 1 ? wide[j] / g : wide[j];
+		i128 t = g > 1 ? wide[j] / (i128)g : wide[j];
 
 		if (t > INT64_MAX || t < -INT64_MAX)
 			return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
 #include "base/mem.h"
 
 uint64_t
@@ -17,12 +18,7 @@ row_reduce(int64_t *v, size_t n)
 	uint64_t g = 0;
 
 	for (size_t j = 0; j < n && g != 1; j++)
-		for (uint64_t b = row_magnitude(v[j]); b;) {
-			uint64_t r = g % b;
-
-			g = b;
-			b = r;
-		}
+		g = u64_gcd(g, row_magnitude(v[j]));
 	if (g > 1)
 		for (size_t j = 0; j < n; j++)
 			v[j] = v[j] < 0 ? -(int64_t)(row_magnitude(v[j]) / g) : (int64_t)(row_magnitude(v[j]) / g);

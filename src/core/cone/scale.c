@@ -5,6 +5,7 @@
 #include "base/int128.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/cone/rows.h"
 
 /* Rows with the entry of the counter multiplied by `one` and all others by `others`; NULL where one does not fit. */
 static int64_t *
@@ -13,7 +14,7 @@ stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one,
 	int64_t *out = mem_new_array(n * width, sizeof *out);
 
 	for (size_t k = 0; k < n; k++) {
-		int64_t divisor = 0, *to = out + k * width;
+		int64_t *to = out + k * width;
 
 		for (size_t i = 0; i < width; i++) {
 			if (__builtin_mul_overflow(row[k * width + i], i == counter ? one : others, &to[i])
@@ -21,10 +22,8 @@ stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one,
 				free(out);
 				return NULL;
 			}
-			divisor = i64_gcd(divisor, to[i]);
 		}
-		for (size_t i = 0; i < width && divisor > 1; i++)
-			to[i] /= divisor;
+		row_reduce(to, width);
 	}
 	return out;
 }
@@ -33,7 +32,7 @@ struct cone *
 cone_scale(const struct cone *c, size_t counter, int64_t times, int64_t of)
 {
 	struct cone *s = mem_new(sizeof *s);
-	int64_t divisor = i64_gcd(times, of);
+	int64_t divisor = (int64_t)u64_gcd((uint64_t)times, (uint64_t)of);
 	size_t n = c->n_counters;
 
 	times /= divisor;
