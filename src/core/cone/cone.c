@@ -17,7 +17,6 @@
 #include "core/cone/facets.h"
 #include "core/cone/midpoints.h"
 #include "core/cone/normal_form.h"
-#include "core/cone/order.h"
 #include "core/cone/rows.h"
 #include "core/cone/rref.h"
 

@@ -7,7 +7,6 @@ libhecate_a_SOURCES += \
 	src/core/cone/insertion.c src/core/cone/insertion.h \
 	src/core/cone/midpoints.c src/core/cone/midpoints.h \
 	src/core/cone/normal_form_gmp.c src/core/cone/normal_form.h \
-	src/core/cone/order.c src/core/cone/order.h \
 	src/core/cone/paths_gmp.c src/core/cone/paths_gmp.h \
 	src/core/cone/ppl_session_ppl.c src/core/cone/ppl_session.h \
 	src/core/cone/rows.c src/core/cone/rows.h \

@@ -25,4 +25,16 @@ struct row_set row_set_new(size_t n, size_t rows); /* free `slot` */
 /* The slot of the row that equals v, or the free one where it belongs. */
 size_t *row_set_slot(const struct row_set *, const int64_t *rows, const int64_t *v);
 
+struct row_size {
+	size_t used; /* numbers that are not 0 */
+	double sum;  /* of their magnitudes */
+};
+
+struct row_size row_size(const int64_t *row, size_t n);
+/* Fewer numbers first, then smaller ones: as qsort(3) wants it. */
+int row_size_compare(struct row_size a, struct row_size b);
+
+/* Is it one of these, which stand one behind the other? */
+bool rows_have(const int64_t *rows, size_t n_rows, size_t n, const int64_t *row);
+
 #endif
