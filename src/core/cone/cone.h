@@ -57,6 +57,12 @@ struct cone *cone_grow(const struct cone *const *from, size_t n_from, size_t n_c
 
 /* The same over fewer counters: keep[i] says whether counter i stays. */
 struct cone *cone_project(const struct cone *, const bool *keep, const struct cone_limits *);
+
+/* The cone of a model in which one counter counts times/of as much: { v with v_counter · times / of : v in the cone }.
+ * times and of are > 0. Rays and constraints keep their order and are divided by their greatest common divisor. NULL if
+ * an entry does not fit into 64 bits. */
+struct cone *cone_scale(const struct cone *, size_t counter, int64_t times, int64_t of);
+
 void cone_free(struct cone *);
 
 /* Memory that it holds. */

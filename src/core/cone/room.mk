@@ -11,7 +11,6 @@ libhecate_a_SOURCES += \
 	src/core/cone/ppl_session_ppl.c src/core/cone/ppl_session.h \
 	src/core/cone/rows.c src/core/cone/rows.h \
 	src/core/cone/rref.c src/core/cone/rref_gmp.c src/core/cone/rref.h \
-	src/core/cone/scale.c src/core/cone/scale.h \
 	src/core/cone/separate_ppl.c src/core/cone/separate.h \
 	src/core/cone/signatures.c src/core/cone/signatures.h \
 	src/core/cone/state_between.c src/core/cone/state_between.h \
