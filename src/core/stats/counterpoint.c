@@ -8,8 +8,7 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
-#include "core/stats/cholesky.h"
-#include "core/stats/eigen.h"
+#include "core/stats/matrix.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 

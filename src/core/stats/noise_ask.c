@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
+#include "core/stats/matrix.h"
 #include "core/stats/noise_series.h"
 #include "core/stats/tails.h"
 
