@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "core/obs/gather.h"
 #include "core/obs/rows.h"
-#include "core/obs/shelf.h"
 
 struct obs_table *
 obs_table_new(const char *const *column, size_t n_columns)

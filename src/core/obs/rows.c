@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/obs.h"
-#include "core/obs/shelf.h"
 
 struct block {
 	size_t observation, first;

@@ -69,4 +69,9 @@ void obs_table_rest(const struct obs_table *);
 
 size_t obs_table_far_reads(const struct obs_table *); /* blocks read so far; 0 for tables in memory */
 
+/* For core/obs alone: how rows.c keeps far rows. */
+struct obs_shelf;
+void obs_shelf_free(struct obs_shelf *);
+size_t obs_block_rows(size_t n_columns);
+
 #endif
