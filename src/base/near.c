@@ -28,7 +28,7 @@ near_distance(const char *a, const char *b, size_t limit)
 		row[i] = mem_new_array(m + 1, sizeof *row[i]);
 	for (size_t j = 0; j <= m; j++)
 		row[1][j] = j;
-	for (size_t i = 1; i <= n; i++) { /* row[0]: two characters back, row[1]: one, row[2]: now */
+	for (size_t i = 1; i <= n; i++) { /* row[0]: two characters ago, row[1]: the last one, row[2]: this one */
 		size_t *oldest = row[0];
 
 		row[2][0] = i;

@@ -1,17 +1,18 @@
-/* The name that was probably meant. */
+/* Which known name a user probably meant. */
 #ifndef BASE_NEAR_H
 #define BASE_NEAR_H
 
 #include <stddef.h>
 
-/* Edits from a to b, two neighbours swapped being one (optimal string alignment); above `limit` it is limit + 1. */
+/* The number of edits that turn a into b. Swapping two neighbours is one edit (optimal string alignment). Returns limit
+ * + 1 when more than `limit` edits are needed. */
 size_t near_distance(const char *a, const char *b, size_t limit);
 
-/* The nearest name within a third of the word's length (at least 1, at most 3 edits), ties by order; NULL when there is
- * none. Words longer than 100 bytes and more than 20000 names are not looked at. */
+/* The name with the fewest edits from the word, the first one of equals. NULL when none lies within a third of the
+ * word's length (at least 1 edit, at most 3). Words above 100 bytes and lists above 20000 names give NULL. */
 const char *near_name(const char *word, const char *const *names, size_t n);
 
-/* "nearest: NAME"; or, when none is near and they are few, "there are: A, B"; or NULL. The caller frees. */
+/* "nearest: NAME" if some name is near; else "there are: A, B" if the names are few; else NULL. The caller frees. */
 char *near_hint(const char *word, const char *const *names, size_t n);
 
 #endif

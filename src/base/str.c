@@ -174,7 +174,7 @@ str_to_double(const char *s, double *out)
 	double v;
 	size_t digits = 0;
 
-	/* strtod takes hex, inf, nan and blanks; a number here is what a user would write. */
+	/* strtod() also takes hexadecimal, inf, nan and blanks. Here a number is what a user would type. */
 	p += *p == '-' || *p == '+';
 	for (; (*p >= '0' && *p <= '9') || *p == '.'; p++)
 		digits += *p != '.';
