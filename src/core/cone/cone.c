@@ -3,8 +3,8 @@
  *   signatures → distinct directions → equalities → facets and extreme rays → normal form → order
  *                                                   (facets.h)
  *
- * A cone that contains another one is made from that one: only what lies outside of it is added (cone_grow). The
- * facets' normal form and order make the result the same, whichever way it came. */
+ * A cone that contains an older cone can be made from it: cone_grow() adds only the signatures outside the older one.
+ * The normal form of the facets and the final order make the result the same either way. */
 #include "core/cone/cone.h"
 
 #include <stdlib.h>
@@ -22,16 +22,16 @@
 
 #define SECONDS_DEFAULT 2.0
 
-/* A cone being made. */
+/* A cone under construction. */
 struct making {
 	struct cone *c;
-	struct row_set seen; /* its signatures */
+	struct row_set seen; /* the set of the cone's signatures */
 	struct rref eq;
-	bool *needed;        /* the signatures that may be extreme; NULL until asked for */
+	bool *needed;        /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
 	double seconds, deadline;
 };
 
-/* Distinct directions in order of first appearance. */
+/* Takes over the distinct directions, in the order of first appearance. */
 static void
 take_signatures(struct making *k, size_t m, const int64_t *signature)
 {
@@ -54,7 +54,7 @@ take_signatures(struct making *k, size_t m, const int64_t *signature)
 	c->signature = mem_resize(c->signature, c->n_signatures, c->n_counters * sizeof *c->signature);
 }
 
-/* The signatures that are marked become the rays. */
+/* Makes the marked signatures the rays. */
 static void
 take_rays(struct cone *c, const bool *mark)
 {
@@ -71,7 +71,8 @@ take_rays(struct cone *c, const bool *mark)
 				c->n_counters * sizeof *c->ray);
 }
 
-/* Signatures that are half-way between others in the free coordinates are not needed for the cone. */
+/* Finds the signatures that the cone needs. A signature half-way between two others, seen in the free coordinates, is
+ * not needed. */
 static const bool *
 find_needed(struct making *make)
 {
@@ -98,7 +99,7 @@ find_needed(struct making *make)
 	return make->needed;
 }
 
-/* Without facets this much is valid still: no counter that rises at all is negative. */
+/* What is still valid without facets: every counter that rises on some signature is ≥ 0. */
 static void
 use_non_negativity(struct cone *c)
 {
@@ -126,7 +127,7 @@ give_up(struct making *k, const char *reason)
 		use_non_negativity(k->c);
 }
 
-/* Simple constraints first: fewer counters, smaller coefficients, then counter order; a total order. */
+/* Simple constraints come first: fewer counters, then smaller coefficients, then counter order. The order is total. */
 struct ordered {
 	const int64_t *row;
 	size_t n;
@@ -167,7 +168,7 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 	free(o);
 }
 
-/* Facets and rays as they were found become the cone's. */
+/* Turns facets and rays as they were found into the cone's. */
 static void
 take_derived(struct making *k, struct facets *f)
 {
@@ -268,7 +269,8 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 
 		for (size_t k = 0; k < used; k++)
 			if (__builtin_add_overflow(sum, (i128)row[entry[k]] * v[entry[k]], &sum))
-				return true; /* the insertion will find the same, and it is done from scratch */
+				/* the insertion would overflow as well, and then the cone is made from scratch */
+				return true;
 		if (sum < 0 || (sum > 0 && r < c->n_equalities))
 			return true;
 	}
@@ -290,7 +292,7 @@ find_contained(const struct making *k, const struct cone *const *from, size_t n_
 	return NULL;
 }
 
-/* Which of the new signatures lie outside the old cone. */
+/* Marks the new signatures that lie outside the old cone. The caller frees. */
 static bool *
 find_outside(const struct making *k, const struct cone *old)
 {
@@ -311,7 +313,7 @@ find_outside(const struct making *k, const struct cone *old)
 	return outside;
 }
 
-/* The equalities that the added signatures leave. */
+/* The equalities of the old cone that also hold on the added signatures. */
 static bool
 shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
 {
@@ -327,7 +329,7 @@ shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
 	return good;
 }
 
-/* False when it must be done from scratch after all; nothing is changed then. */
+/* False when the cone must be made from scratch after all; *k is unchanged then. */
 static bool
 make_by_growth(struct making *k, const struct cone *old)
 {
@@ -380,7 +382,8 @@ cone_project(const struct cone *c, const bool *keep, const struct cone_limits *l
 	return p;
 }
 
-/* Rows with the entry of the counter multiplied by `one` and all others by `others`; NULL where one does not fit. */
+/* The rows with the entry of `counter` multiplied by `one` and all other entries by `others`, then divided by their
+ * greatest common divisor. NULL if an entry does not fit. The caller frees. */
 static int64_t *
 stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one, int64_t others)
 {
@@ -412,7 +415,7 @@ cone_scale(const struct cone *c, size_t counter, int64_t times, int64_t of)
 	of /= divisor;
 	*s = *c;
 	s->reason = c->reason ? mem_str(c->reason) : NULL;
-	/* A point's counter is times/of of what it was, so a constraint's coefficient is of/times of what it was. */
+	/* A point's counter becomes times/of as large, so a constraint's coefficient becomes of/times as large. */
 	s->signature = stretch(c->signature, c->n_signatures, n, counter, times, of);
 	s->ray = stretch(c->ray, c->n_rays, n, counter, times, of);
 	s->equality = stretch(c->equality, c->n_equalities, n, counter, of, times);

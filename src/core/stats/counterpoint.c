@@ -1,6 +1,5 @@
-/* The box is kept as that of a covariance with the same eigenvectors and with eigenvalues μ_i for which
- * sqrt(μ_i q) = sqrt(λ_i q) + t. So all that hecate does with rotated boxes, exact certificates among it, goes for
- * this one, too. */
+/* The box is stored as a covariance with the same eigenvectors. Its eigenvalues μ_i satisfy sqrt(μ_i q) = sqrt(λ_i q) +
+ * t. So everything that hecate does with rotated boxes works for this one too, exact certificates included. */
 #include "core/stats/counterpoint.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 
-#define SHORTEST 1e-6 /* of the longest half axis, so that factors exist: rounding leaves no more of the shorter ones */
+#define SHORTEST 1e-6 /* of the longest half axis; a shorter axis would leave no factor after rounding */
 
 static bool
 is_complete(const struct samples *s, size_t row)
@@ -39,7 +38,7 @@ take_mean(struct region *r, const struct samples *s)
 	}
 }
 
-/* The covariance of the mean, as independent rows have it. */
+/* The covariance of the mean, if rows are independent. */
 static void
 take_covariance(struct region *r, const struct samples *s)
 {
@@ -71,7 +70,7 @@ tolerance(const struct region *r)
 	return largest > 0 ? COUNTERPOINT_TOLERANCE * largest : 1;
 }
 
-/* From λ to μ. */
+/* Turns λ into μ. */
 static void
 lengthen_axes(struct region *r)
 {
@@ -89,7 +88,7 @@ lengthen_axes(struct region *r)
 	free(half);
 }
 
-/* Σ μ_k e_k e_kᵀ and its factor. */
+/* Computes Σ μ_k e_k e_kᵀ and its factor. */
 static void
 put_together(struct region *r)
 {

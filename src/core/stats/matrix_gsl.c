@@ -9,8 +9,8 @@
 
 #include "core/stats/dot.h"
 
-/* Row by row from the top, each taken off all rows below it: long independent loops over what lies contiguous. They
- * make the upper factor, which is turned over at the end. */
+/* Works from the top row down and subtracts each row from all rows below it: long independent loops over contiguous
+ * numbers. This makes the upper factor, which is transposed at the end. */
 bool
 cholesky(size_t n, const double *a, double shift, double *l)
 {

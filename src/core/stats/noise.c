@@ -1,4 +1,4 @@
-/* The forms that fit the rows best, and the covariance that they give. */
+/* Chooses the forms of noise that fit the rows best, and computes the covariance that they give. */
 #include "core/stats/noise.h"
 
 #include <math.h>
@@ -9,10 +9,11 @@
 #include "core/stats/dot.h"
 #include "core/stats/noise_series.h"
 
-#define MIDDLE 0.7     /* quantile of the factor, by the weight of the forms, that is taken for the fit */
-#define SUSPICIOUS 2.0 /* deviations by which slow coefficients must stand out before forms are compared */
+#define MIDDLE 0.7     /* quantile of the variance factor, weighted by the forms' likelihood, that the fit takes */
+/* standard deviations by which slow coefficients must exceed 1 before forms are compared at all */
+#define SUSPICIOUS 2.0
 
-/* Are the slow coefficients larger than those of independent rows often are? */
+/* Whether the slow coefficients are larger than those of independent rows usually are. */
 static bool
 is_suspicious(const struct noise *z, const struct energy *e)
 {
@@ -41,8 +42,8 @@ compare_factors(const void *va, const void *vb)
 	return a->factor < b->factor ? -1 : a->factor > b->factor;
 }
 
-/* Independent rows, if they are the likelier half. Else the form in the middle of the others: the variance of the
- * mean grows by more or by less, about as likely. */
+/* Fits one set of series. If independent rows have at least half of the likelihood, they are the fit. Otherwise the fit
+ * is the form at the quantile MIDDLE of the others, ordered by how much they increase the variance of the mean. */
 static const struct spectrum *
 fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
 {
@@ -74,7 +75,7 @@ fit(const struct noise *z, const struct energy *e, const struct spectra *f, stru
 	return form;
 }
 
-/* Forms that forget quickly and explain the rows nearly as well as the best one does: the one with the largest
+/* Of the forms that forget quickly and explain the rows nearly as well as the best one, the form with the largest
  * factor. */
 static const struct spectrum *
 worst_fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
@@ -148,7 +149,7 @@ noise_fit(const struct noise *z, bool cautious)
 	return out;
 }
 
-/* Coefficients are made equally large before their products are taken, so that all of them say something of the
+/* The coefficients are scaled to equal size before their products are summed. So all of them contribute to the
  * covariance between counters, and not only the few slow ones that are large. */
 void
 noise_apply(const struct noise *z, const struct noise_fit *how, double *cov)
