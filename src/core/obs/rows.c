@@ -10,7 +10,7 @@
 struct block {
 	size_t observation, first;
 	struct obs *rows;
-	size_t used;  /* when it was last: the shelf's clock */
+	size_t used;  /* the shelf's clock at the last use */
 	bool failed;
 };
 
@@ -18,11 +18,11 @@ struct obs_shelf {
 	const struct obs_fetch *fetch;
 	void *ctx;
 	struct block *block;
-	size_t n, cap, cells, clock, last, reads; /* last: the block that was used last */
-	struct obs_sum **sum; /* per observation, of each column; NULL: not worked out */
+	size_t n, cap, cells, clock, last, reads; /* number of the block that was used last */
+	struct obs_sum **sum; /* per observation, the sums of all columns; NULL: not computed yet */
 	size_t n_observations;
 	struct err failure;
-	bool failed;          /* since the last rest: sums may lack rows */
+	bool failed;          /* a read failed since the last rest, so sums may lack rows */
 };
 
 size_t
@@ -115,7 +115,7 @@ empty_like(const struct obs *o)
 	return rows;
 }
 
-/* In the place of what could not be read: rows that count nothing. */
+/* Makes rows that count nothing, in place of rows that could not be read. */
 static struct obs *
 blank(const struct obs *o, size_t n)
 {
@@ -130,7 +130,7 @@ blank(const struct obs *o, size_t n)
 	return rows;
 }
 
-/* Room for some more cells: what was not used for longest goes. */
+/* Makes room for some more cells: drops the blocks that have been unused for longest. */
 static void
 make_room(struct obs_shelf *s, size_t cells)
 {
@@ -182,7 +182,7 @@ block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 	return b;
 }
 
-/* Rows that lie in memory, the first of them being row `begin` of its observation. */
+/* The rows of `o`, which lie in memory; its first one is row `begin` of the observation. */
 static struct obs_rows
 part_of(const struct obs *o, size_t begin, size_t first, size_t end)
 {

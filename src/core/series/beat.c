@@ -6,13 +6,13 @@
 #include "base/mem.h"
 #include "core/stats/region.h"
 
-/* power over the median of an octave to each side, which slow noise hardly varies in */
+/* the least power of a line over the median of an octave to each side; slow noise hardly varies within that range */
 #define LINE 40.0
-#define APART (M_PI / 6)         /* phases of two that swing against each other differ by more */
+#define APART (M_PI / 6)         /* least difference in phase of two counters that swing against each other */
 #define PERIODS ((size_t)3)
-#define MOST ((size_t)1024)     /* rows that are looked at: the newest */
+#define MOST ((size_t)1024)     /* the newest rows are used, so many at most */
 
-/* The rows of one counter, in multiples of its mean; the rows used are the same for all. */
+/* The rows of one counter, relative to its mean. All counters use the same rows. */
 struct swing {
 	double *x;
 	double *re, *im; /* per frequency j / n */
@@ -27,7 +27,7 @@ is_whole(const struct samples *s, size_t row)
 	return true;
 }
 
-/* The n newest whole rows. False where the mean is 0. */
+/* Fills x with the n newest whole rows, relative to their mean. False if the mean is 0. */
 static bool
 take_counter(const struct samples *s, size_t i, size_t n, double *x)
 {
@@ -43,7 +43,7 @@ take_counter(const struct samples *s, size_t i, size_t n, double *x)
 	return mean > 0;
 }
 
-/* What goes with the load, and what grows along the rows, is taken out. */
+/* Subtracts the multiple of `by` that x contains: the load, or a linear trend. */
 static void
 take_out(double *x, const double *by, size_t n)
 {
@@ -57,8 +57,8 @@ take_out(double *x, const double *by, size_t n)
 		x[k] -= xy / yy * by[k];
 }
 
-/* Slow noise, which resembles its neighbours, has most of its power at low frequencies: what a row takes over from
- * the one before is taken out, so that what is left is about as strong everywhere. */
+/* Subtracts from each row what it takes over from the row before. Slow noise resembles its neighbours and has most of
+ * its power at low frequencies; afterwards its power is about the same at all frequencies. */
 static void
 whiten(double *x, size_t n)
 {
@@ -128,7 +128,8 @@ contrast(const struct swing *w, size_t j, size_t n)
 	return median > 0 ? power(w, j) / median : 0;
 }
 
-/* The frequency at which two counters swing most, both far above what is beside, and apart. */
+/* The frequency at which two counters swing most. Both must stand far above their neighbourhood, with different phases.
+ */
 static struct beat
 strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 {
@@ -154,8 +155,8 @@ strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 	return out;
 }
 
-/* By those that took no turns; where all did, nothing is known of the load, and what all have in common is not told
- * from it. */
+/* The load, as the sum of the counters that took no turns. If all took turns, the load is unknown, and a swing that all
+ * share cannot be distinguished from it. */
 static double *
 find_load(const struct swing *w, size_t counters, const bool *turned, size_t n)
 {

@@ -283,7 +283,7 @@ all_stated(const struct region *r, const struct samples *s)
 /* The quantile of d² when errors are stated. Each error is an estimate from the runs that the row averages, so d² is a
  * sum of n squares of Student's t. Two bounds cover it. If many terms make the sum, it is the quantile of one
  * covariance with a common scale, n F(n, nu). If tails are so heavy that one term makes it (few runs), it is the
- * quantile of the largest term. tests/unit/region_stated.c compares both with simulated draws. */
+ * quantile of the largest term. tests/unit/region_noise.c compares both with simulated draws. */
 static double
 stated_quantile(double n, double nu)
 {
