@@ -257,5 +257,6 @@ checksums_do_not_depend_on_pieces(void)
 }
 
 TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
-	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered), CASE(json_round_trip),
-	CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy), CASE(arena_gives_aligned_zeroed_memory))
+	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered),
+	CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
+	CASE(arena_gives_aligned_zeroed_memory))

@@ -605,6 +605,6 @@ gaps(void)
 	flows_free(f);
 }
 
-TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(wide_rises), CASE(a_core_is_lost),
-	CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network), CASE(layout_of_linux),
-	CASE(gaps))
+TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(wide_rises),
+	CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network),
+	CASE(layout_of_linux), CASE(gaps))

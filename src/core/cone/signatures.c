@@ -371,7 +371,8 @@ walk_root(struct walker *w, size_t root)
 		start.context = with_mark(w, VECTOR_ZERO);
 	blocks_init(&w->blocks, w->g, root);
 	w->table = mem_new_array(w->blocks.n, sizeof *w->table);
-	good = arrive(w, &w->table[0], w->g->root_node[root], &start, (struct walk_state){STATE_NONE, (uint32_t)root, 0});
+	good = arrive(
+		w, &w->table[0], w->g->root_node[root], &start, (struct walk_state){STATE_NONE, (uint32_t)root, 0});
 	for (size_t k = 0; k < w->blocks.n && good; k++)
 		good = walk_block(w, k);
 	for (size_t k = 0; k < w->blocks.n; k++)

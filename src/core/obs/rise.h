@@ -1,7 +1,7 @@
 /* How much a running total rose between two reads. Hardware counters have fewer than 64 bits and wrap: they begin again
  * at 0. Intel's core and uncore counters have 48 bits; free-running counters in memory controllers have 32 or 36 (Intel
- * SDM volume 3B, chapter 20; "Uncore Performance Monitoring Reference Manual"). Some numbers in files of the kernel have
- * 32 bits (/proc/diskstats). */
+ * SDM volume 3B, chapter 20; "Uncore Performance Monitoring Reference Manual"). Some numbers in files of the kernel
+ * have 32 bits (/proc/diskstats). */
 #ifndef CORE_OBS_RISE_H
 #define CORE_OBS_RISE_H
 

@@ -45,7 +45,8 @@ all_counted(const struct samples *s)
 
 /* Fills the blocks of rows first … last − 1; each row is its own block. */
 static void
-take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first, size_t last)
+take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
+	size_t last)
 {
 	size_t n = c->n;
 
@@ -70,7 +71,8 @@ take_rows(struct centred *c, const struct samples *s, const struct centred_mean 
 }
 
 static void
-add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first, size_t last)
+add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
+	size_t last)
 {
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t m = first; m < last; m++) {

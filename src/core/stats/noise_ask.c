@@ -136,7 +136,8 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 		best = fmax(best, v->log_likelihood[i]);
 	}
 	weight = fmin(1,
-		(v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SERIES_IF_INDEPENDENT : SERIES_OTHERWISE) / (double)d);
+		(v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SERIES_IF_INDEPENDENT : SERIES_OTHERWISE) /
+			(double)d);
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] *= weight;
 	if (good)
