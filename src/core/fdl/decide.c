@@ -1,5 +1,5 @@
-/* Decisions that a careful reader would ask about. What is said of a place is true of the µpaths that get there:
- * the diagram is walked with all states that they come in. Where these are very many nothing is said. */
+/* Warns about decisions that look like mistakes. A warning about a place must be true of the µpaths that reach it, so
+ * the diagram is walked with all states in which they arrive. If there are too many states, there are no warnings. */
 #include "core/fdl/decide.h"
 
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* A property that is asked for in more places is a trait of the µop, which is decided wherever it is needed first. */
+/* A property that more places switch on is a trait of the µop; each µpath decides it where it first needs it. */
 #define PLACES_MAX 3
 
 struct look {
@@ -22,7 +22,7 @@ struct look {
 	const struct fdl_graph *g;
 	const struct fdl_states *states;
 	struct diags *diags;
-	size_t *asked; /* per property: switches on it */
+	size_t *asked; /* per property, the number of switches on it */
 };
 
 static const struct udd_stmt *
@@ -41,12 +41,12 @@ find_statement(const struct udd_stmt *s, uint32_t at)
 	return NULL;
 }
 
-/* What µpaths bring to a switch. */
+/* The states in which µpaths arrive at a switch. */
 struct brought {
-	bool open;     /* some bring no value */
-	bool *by_edge; /* … and some the value of this edge */
-	size_t n;      /* of those edges */
-	char *values;  /* "No or Yes" */
+	bool open;     /* some µpaths arrive without a value of the property */
+	bool *by_edge; /* per edge: some µpaths arrive with its value */
+	size_t n;      /* number of such edges */
+	char *values;  /* their values: "No or Yes" */
 };
 
 static struct brought

@@ -1,4 +1,4 @@
-/* What a careful reader would ask about. None of it keeps a model from meaning something, so all of it is warnings. */
+/* Warns about what looks like a mistake. The model has a meaning in spite of it, so nothing here is an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@ struct lint {
 	const struct fdl_flow *flow;
 	struct diags *diags;
 	struct names declared;  /* actions, in the order of ACTIONS */
-	bool *done;             /* … of which this was done */
-	struct names missing;   /* actions that were done and are not declared: each is told once */
-	struct names counters;  /* that FLOW raises */
+	bool *done;             /* per declared action: FLOW does it */
+	struct names missing;   /* actions that FLOW does without a declaration; each is reported once */
+	struct names counters;  /* counters that FLOW raises */
 };
 
 static void
@@ -71,7 +71,7 @@ declare_actions(struct lint *l)
 	l->done = mem_new_array(l->declared.n, sizeof *l->done);
 }
 
-/* Each action once, where it is declared first. */
+/* Warns about each declared action that FLOW does not do, once, at its first declaration. */
 static void
 warn_idle_actions(struct lint *l)
 {
@@ -91,7 +91,7 @@ is_raised(const struct lint *l, const struct udd_word *w)
 	return names_find(&l->counters, w->text, strlen(w->text)) != NAMES_NONE;
 }
 
-/* A total of events that FLOW does not raise one by one only says how the total may be counted. */
+/* A total whose events FLOW does not raise one by one only says how it may be counted, so that is no mistake. */
 static void
 look_at_group(struct lint *l, const struct fdl_group *g, struct names *totals)
 {

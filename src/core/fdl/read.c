@@ -1,5 +1,5 @@
-/* From files to a model: each flow with what stands beside it becomes items of the µDD language's tree, which is
- * finished as a .udd file's is. */
+/* From files to a model. Each flow, with its sidecar and counters, becomes items of the µDD language's tree. The tree
+ * is then completed as that of a .udd file is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +30,9 @@ struct builder {
 	struct diags *diags;
 	struct fdl_table *table;
 	bool folder;
-	bool some_m4;                 /* a file goes through m4 */
+	bool some_m4;                 /* some file goes through m4 */
 	size_t cap_sums;
-	const struct fdl_binding **bound; /* per counter: what a sidecar binds it to; NULL */
+	const struct fdl_binding **bound; /* per counter: the statistic that a sidecar binds it to; NULL */
 	size_t cap_bound;
 };
 
@@ -42,7 +42,7 @@ fdl_is_file(const char *path)
 	return str_ends(path, FDL) || str_ends(path, FDLM4);
 }
 
-/* The part of a path behind its folders. */
+/* The part of a path after its folders. */
 static const char *
 base_name(const char *path)
 {
@@ -51,8 +51,8 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A name for a model out of that of its file: without folders and ending, and nothing in it that a name does not
- * have. In the arena. */
+/* Makes a model's name from that of its file, without folders, ending, and characters that names cannot have. In the
+ * arena. */
 static const char *
 stem_of(struct udd_model *m, const char *path)
 {
@@ -85,7 +85,7 @@ plain_word(struct builder *b, const char *text, const struct udd_word *where)
 		.len = where->len};
 }
 
-/* The text of file number `file` as its flow is read from: m4's, or its own; the caller frees. NULL after a
+/* The text of file number `file` as the flow was parsed from it: after m4, or its own. The caller frees. NULL after a
  * diagnostic. */
 static char *
 text_of(struct builder *b, uint32_t file)
@@ -106,7 +106,7 @@ text_of(struct builder *b, uint32_t file)
 	return fdl_m4(s, (const char *const *)b->define.text, b->define.n, b->diags);
 }
 
-/* The sidecar of a file, if there is one; false after errors. */
+/* Reads the sidecar of a file, if there is one; false after errors. */
 static bool
 read_sidecar(struct builder *b, uint32_t file, struct fdl_sidecar *out)
 {
@@ -139,7 +139,7 @@ find_binding(const struct fdl_sidecar *s, const char *counter)
 	return NULL;
 }
 
-/* A counter that several flows raise is one, and must be bound to one statistic. */
+/* A counter that several flows raise is one counter, so all must bind it to the same statistic. */
 static void
 check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word *w, size_t i,
 	const struct fdl_binding *now)
@@ -187,7 +187,7 @@ add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sideca
 	item->n_events = 1;
 }
 
-/* The counters that statements raise, in text order. */
+/* Collects the counters that statements raise, in text order. */
 static void
 add_counters(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_stmt *body)
 {
@@ -228,8 +228,8 @@ tags_of(struct builder *b, const struct fdl_sidecar *s)
 	return kept;
 }
 
-/* In a folder a file is a feature of its own, which excludes those of all others (exclude_others()), and a variant
- * of that feature. */
+/* Makes a file of a folder a feature, which exclude_others() makes exclude those of all other files, and a variant of
+ * that feature. */
 static void
 add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, const char *tags)
 {
@@ -250,7 +250,7 @@ add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, c
 		.at = path->name.at, .len = path->name.len};
 }
 
-/* In a folder x.fdl and x.fdlm4 would have one name. */
+/* In a folder, x.fdl and x.fdlm4 would have the same name. */
 static bool
 is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
 {
@@ -263,7 +263,7 @@ is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
 	return false;
 }
 
-/* One FDL file, which has been added as a source. Whatever is wrong with it is told. */
+/* Reads one FDL file that has been added as a source. Reports whatever is wrong with it. */
 static void
 read_flow(struct builder *b, uint32_t file)
 {
@@ -295,7 +295,7 @@ read_flow(struct builder *b, uint32_t file)
 	free(text);
 }
 
-/* Load a file as the next source of the model; false after a diagnostic. */
+/* Loads a file as the next source of the model; false after a diagnostic. */
 static bool
 load(struct builder *b, const char *from, const char *path, uint32_t *file)
 {
@@ -334,7 +334,7 @@ exclude_others(struct builder *b)
 	}
 }
 
-/* The files that the folder's text lists. */
+/* Collects the files that the folder's text lists. */
 static void
 read_folder(struct builder *b)
 {
@@ -363,7 +363,7 @@ read_folder(struct builder *b)
 	str_split_free(name);
 }
 
-/* Counters and the rest are final: sums move to where everything else is. */
+/* Now that all counters are known, moves the sums to the other items. */
 static void
 keep_sums(struct udd_model *m)
 {
@@ -384,7 +384,7 @@ check_definitions(struct builder *b)
 	}
 }
 
-/* Each flow by itself. What makes an error here makes one again when the model is used. */
+/* Checks each flow by itself. An error that appears here appears again when the model is used. */
 static void
 lint_decisions(const struct udd_model *m, struct diags *d)
 {

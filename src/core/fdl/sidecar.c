@@ -54,7 +54,7 @@ list_of(const char *const *key)
 	return str_take(&t);
 }
 
-/* An object with exactly these keys, each once. `what` names it: "a sidecar". */
+/* Checks that a value is an object with exactly these keys, each once. `what` names it: "a sidecar". */
 static bool
 check_keys(const struct reader *r, const struct json *object, const char *const *key, const char *what)
 {
@@ -83,7 +83,7 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 	return good;
 }
 
-/* A text that is not empty, kept. */
+/* Reads a text that must not be empty, and keeps it. */
 static bool
 take_text(const struct reader *r, const struct json *v, const char *what, const char **out)
 {
@@ -99,7 +99,7 @@ take_text(const struct reader *r, const struct json *v, const char *what, const 
 	return false;
 }
 
-/* A text that goes into the model, where it must be one that a quoted word of the µDD language can hold. */
+/* Reads a text that goes into the model, so a quoted word of the µDD language must be able to hold it. */
 static bool
 take_name(const struct reader *r, const struct json *v, const char *what, const char **out)
 {
@@ -117,7 +117,7 @@ take_name(const struct reader *r, const struct json *v, const char *what, const 
 	return false;
 }
 
-/* A list of texts, none empty: names, kept, if `out` is given. */
+/* Reads a list of texts, none of them empty; keeps the names if `out` is given. */
 static bool
 take_texts(const struct reader *r, const struct json *v, const char *what, const char ***out, size_t *n)
 {
@@ -243,7 +243,7 @@ read_gem5(const struct reader *r, const struct json *root, const char *model, st
 		&& read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
 }
 
-/* Offset of a line and a column in bytes. */
+/* The offset of a line and a column in bytes. */
 static size_t
 offset_of(const struct source *s, int line, int col)
 {

@@ -55,7 +55,7 @@ node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct ae
 	return e;
 }
 
-/* "12", "0.3", "1e6"; then perhaps a unit, glued or not. */
+/* "12", "0.3", "1e6"; then possibly a unit, glued or not. */
 static struct aexpr *
 read_number(struct reader *r)
 {
@@ -170,7 +170,7 @@ read_inner(struct reader *r)
 	return read_name(r);
 }
 
-/* Minus signs and parentheses are what stands in each other. */
+/* Reads an operand; counts how deep minus signs and parentheses nest. */
 static struct aexpr *
 read_unary(struct reader *r)
 {

@@ -36,7 +36,7 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 	return c->choices ? "an event in quotes, 'source' or 'unresolved'" : "an event in quotes, or 'unresolved',";
 }
 
-/* "event" [if "filter"] */
+/* Reads "event" [if "filter"]. */
 static bool
 read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event,
 	const char **filter)
