@@ -18,15 +18,6 @@ struct swing {
 	double *re, *im; /* per frequency j / n */
 };
 
-static bool
-is_whole(const struct samples *s, size_t row)
-{
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (s->counted && !s->counted[row * s->n_counters + i])
-			return false;
-	return true;
-}
-
 /* Fills x with the n newest whole rows, relative to their mean. False if the mean is 0. */
 static bool
 take_counter(const struct samples *s, size_t i, size_t n, double *x)
@@ -35,7 +26,7 @@ take_counter(const struct samples *s, size_t i, size_t n, double *x)
 	size_t left = n;
 
 	for (size_t m = s->n_rows; m-- > 0 && left > 0;)
-		if (is_whole(s, m))
+		if (samples_whole(s, m))
 			mean += x[--left] = (double)s->count[m * s->n_counters + i];
 	mean /= (double)n;
 	for (size_t k = 0; k < n; k++)
@@ -177,7 +168,7 @@ beat_find(const struct samples *s, const bool *turned)
 	size_t n = 0;
 
 	for (size_t m = 0; m < s->n_rows; m++)
-		n += n < MOST && is_whole(s, m);
+		n += n < MOST && samples_whole(s, m);
 	for (size_t i = 0; i < s->n_counters && n >= BEAT_FEWEST; i++) {
 		w[i] = (struct swing){mem_new_array(n, sizeof(double)), mem_new_array(n / 2 + 1, sizeof(double)),
 			mem_new_array(n / 2 + 1, sizeof(double))};

@@ -13,20 +13,11 @@
 
 #define SHORTEST 1e-6 /* of the longest half axis; a shorter axis would leave no factor after rounding */
 
-static bool
-is_complete(const struct samples *s, size_t row)
-{
-	for (size_t i = 0; s->counted && i < s->n_counters; i++)
-		if (!s->counted[row * s->n_counters + i])
-			return false;
-	return true;
-}
-
 static void
 take_mean(struct region *r, const struct samples *s)
 {
 	for (size_t row = 0; row < s->n_rows; row++) {
-		if (!is_complete(s, row))
+		if (!samples_whole(s, row))
 			continue;
 		r->rows++;
 		for (size_t i = 0; i < r->n; i++)
@@ -45,7 +36,7 @@ take_covariance(struct region *r, const struct samples *s)
 	double *off = mem_new_array(r->n, sizeof *off), m = (double)r->rows, unit = r->unit;
 
 	for (size_t row = 0; row < s->n_rows; row++) {
-		if (!is_complete(s, row))
+		if (!samples_whole(s, row))
 			continue;
 		for (size_t i = 0; i < r->n; i++)
 			off[i] = (double)s->count[row * r->n + i] * unit - r->mean[i];

@@ -15,7 +15,7 @@
 
 /* Whether the slow coefficients are larger than those of independent rows usually are. */
 static bool
-is_suspicious(const struct noise *z, const struct energy *e)
+is_suspicious(const struct noise *z, const struct noise_energy *e)
 {
 	double sum = 0;
 
@@ -45,7 +45,7 @@ compare_factors(const void *va, const void *vb)
 /* Fits one set of series. If independent rows have at least half of the likelihood, they are the fit. Otherwise the fit
  * is the form at the quantile MIDDLE of the others, ordered by how much they increase the variance of the mean. */
 static const struct spectrum *
-fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
+fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
 {
 	struct weighed *w = mem_new_array(f->n, sizeof *w);
 	double most = -INFINITY, all = 0, sum = 0,
@@ -54,8 +54,8 @@ fit(const struct noise *z, const struct energy *e, const struct spectra *f, stru
 	size_t i = 0;
 
 	for (size_t k = 0; k < f->n; k++) {
-		w[k] = (struct weighed){fmax(1, energy_factor(z, e, &f->one[k])),
-			energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred), &f->one[k]};
+		w[k] = (struct weighed){fmax(1, noise_energy_factor(z, e, &f->one[k])),
+			noise_energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred), &f->one[k]};
 		most = fmax(most, w[k].weight);
 	}
 	for (size_t k = 0; k < f->n; k++)
@@ -78,7 +78,7 @@ fit(const struct noise *z, const struct energy *e, const struct spectra *f, stru
 /* Of the forms that forget quickly and explain the rows nearly as well as the best one, the form with the largest
  * factor. */
 static const struct spectrum *
-worst_fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
+worst_fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
 {
 	const struct spectrum *form = &f->one[0];
 	double best = -INFINITY;
@@ -87,7 +87,7 @@ worst_fit(const struct noise *z, const struct energy *e, const struct spectra *f
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < f->n; i++) {
 			const struct spectrum *s = &f->one[i];
-			double l = energy_likelihood(z, e, s), factor = energy_factor(z, e, s);
+			double l = noise_energy_likelihood(z, e, s), factor = noise_energy_factor(z, e, s);
 
 			if (i && (s->form.share < 1 || s->form.memory > 0))
 				continue;
@@ -118,15 +118,15 @@ struct noise_fit
 noise_fit(const struct noise *z, bool cautious)
 {
 	struct noise_fit out = noise_no_fit();
-	struct energy e[NOISE_LOADS + 1];
+	struct noise_energy e[NOISE_LOADS + 1];
 	bool slow[NOISE_LOADS + 1], some = false;
 	struct spectra *f;
 
 	for (size_t i = 0; i <= z->n_loads; i++) {
 		if (i < z->n_loads)
-			energy_of_load(z, i, &e[i]);
+			noise_energy_of_load(z, i, &e[i]);
 		else
-			energy_of_rest(z, &e[i]);
+			noise_energy_of_rest(z, &e[i]);
 		slow[i] = e[i].dims > 0 && (cautious || is_suspicious(z, &e[i]));
 		some |= slow[i];
 	}

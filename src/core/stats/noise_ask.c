@@ -35,10 +35,10 @@ compare(struct evidence *v, const struct spectra *f)
 }
 
 static void
-evidence_of_energy(const struct noise *z, const struct energy *e, const struct spectra *f, struct evidence *v)
+evidence_of_energy(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct evidence *v)
 {
 	for (size_t i = 0; i < f->n; i++)
-		v->log_likelihood[i] = energy_likelihood(z, e, &f->one[i]);
+		v->log_likelihood[i] = noise_energy_likelihood(z, e, &f->one[i]);
 	compare(v, f);
 }
 
@@ -153,7 +153,7 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 {
 	size_t d = 0, *which = mem_new_array(z->n, sizeof *which);
 	double *wave, *all;
-	struct energy e;
+	struct noise_energy e;
 	bool good;
 
 	for (size_t i = 0; i < z->n; i++)
@@ -169,7 +169,7 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 	}
 	good = evidence_of_series(z, f, d, wave, all, v);
 	if (!good && d > 0) {
-		energy_of_rest(z, &e);
+		noise_energy_of_rest(z, &e);
 		evidence_of_energy(z, &e, f, v);
 		good = true;
 	}
@@ -230,8 +230,8 @@ evidence_of_normals(const struct noise *z, const struct spectra *f, const struct
 /* The energies along a direction. `white` gets the variance of the mean along it if rows were independent, `now` the
  * variance with the fit. */
 static void
-take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct energy *e, double *white,
-	double *now)
+take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct noise_energy *e,
+	double *white, double *now)
 {
 	size_t n = z->n;
 	double wave[SPECTRA_WAVES], left = 0, scale = 1 / (z->nu * (double)z->k);
@@ -247,7 +247,7 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 		wave[j] = dot(a, z->wave + j * n, n);
 		left += of_left * of_left * (1 / how->wave[j] - 1 / how->others);
 	}
-	energy_of_series(z, wave, *white / scale, e);
+	noise_energy_of_series(z, wave, *white / scale, e);
 	*now = fmax(left, 0) * how->zero * scale;
 	for (size_t l = 0; l < z->n_loads; l++) {
 		double along = dot(a, z->by + l * n, n);
@@ -270,14 +270,14 @@ tail_of_one(double d2, double r, double factor, double nu)
 
 /* The largest p_θ over a family of forms, by one kind of evidence. */
 static struct noise_answer
-worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct energy *e, double d2_white,
-	double extra_share, double r, bool one)
+worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct noise_energy *e,
+	double d2_white, double extra_share, double r, bool one)
 {
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}};
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct spectrum *s = &f->one[i];
-		double factor = energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
+		double factor = noise_energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
 		double likelihood = exp(fmin(700, v->log_likelihood[i] - v->reference));
 
 		if (likelihood <= out.p)
@@ -331,12 +331,12 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 	struct noise_answer out = {.p = 1, .form = {.factor = 1}}, a;
 	bool known = false;
 	double white = 1, now = how->of_rest.factor, d2, share;
-	struct energy e;
+	struct noise_energy e;
 
 	if (q->direction)
 		take_direction(z, how, q->direction, &e, &white, &now);
 	else
-		energy_of_rest(z, &e);
+		noise_energy_of_rest(z, &e);
 	share = white + q->extra > 0 ? q->extra / (white + q->extra) : 0;
 	d2 = q->d2 * (now + q->extra) / (white + q->extra);
 	if (evidence_of_rest(z, f, &v)) {

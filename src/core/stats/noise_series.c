@@ -268,9 +268,9 @@ noise_free(struct noise *z)
 }
 
 void
-energy_of_series(const struct noise *z, const double *wave, double all, struct energy *e)
+noise_energy_of_series(const struct noise *z, const double *wave, double all, struct noise_energy *e)
 {
-	*e = (struct energy){.dims = 1, .rest = z->nu};
+	*e = (struct noise_energy){.dims = 1, .rest = z->nu};
 	for (size_t j = 0; j < z->waves && all > 0; j++) {
 		e->wave[j] = wave[j] * wave[j] * z->nu / all;
 		e->rest -= e->wave[j];
@@ -279,11 +279,11 @@ energy_of_series(const struct noise *z, const double *wave, double all, struct e
 }
 
 void
-energy_of_rest(const struct noise *z, struct energy *e)
+noise_energy_of_rest(const struct noise *z, struct noise_energy *e)
 {
 	double n = 0;
 
-	*e = (struct energy){.dims = z->independent, .rest = z->independent * z->nu};
+	*e = (struct noise_energy){.dims = z->independent, .rest = z->independent * z->nu};
 	for (size_t i = 0; i < z->n; i++)
 		n += z->alive[i];
 	for (size_t j = 0; j < z->waves && n > 0; j++) {
@@ -300,18 +300,18 @@ energy_of_rest(const struct noise *z, struct energy *e)
 }
 
 void
-energy_of_load(const struct noise *z, size_t at, struct energy *e)
+noise_energy_of_load(const struct noise *z, size_t at, struct noise_energy *e)
 {
 	double wave[SPECTRA_WAVES];
 
 	for (size_t j = 0; j < z->waves; j++)
 		wave[j] = z->load_wave[j * NOISE_LOADS + at];
-	energy_of_series(z, wave, z->own[at], e);
+	noise_energy_of_series(z, wave, z->own[at], e);
 }
 
 /* The sum of the energies over their variances; dims · nu for independent rows. */
 static double
-weighted(const struct energy *e, const struct spectrum *s, size_t waves)
+weighted(const struct noise_energy *e, const struct spectrum *s, size_t waves)
 {
 	double sum = e->rest / s->rest;
 
@@ -321,13 +321,13 @@ weighted(const struct energy *e, const struct spectrum *s, size_t waves)
 }
 
 double
-energy_likelihood(const struct noise *z, const struct energy *e, const struct spectrum *s)
+noise_energy_likelihood(const struct noise *z, const struct noise_energy *e, const struct spectrum *s)
 {
 	return -0.5 * e->dims * (s->log_all + z->nu * log(weighted(e, s, z->waves)));
 }
 
 double
-energy_factor(const struct noise *z, const struct energy *e, const struct spectrum *s)
+noise_energy_factor(const struct noise *z, const struct noise_energy *e, const struct spectrum *s)
 {
 	return s->zero * weighted(e, s, z->waves) / (e->dims * z->nu);
 }

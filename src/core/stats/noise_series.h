@@ -44,21 +44,21 @@ struct noise {
 
 /* The energies of one or more series at the slow frequencies, and the rest at all others. They add up to dims · nu if
  * measured in the series' own sample covariance. */
-struct energy {
+struct noise_energy {
 	double dims;
 	double wave[SPECTRA_WAVES], rest;
 };
 
 /* The energies of one series: its squares over their mean. `all` is the sum of squares. */
-void energy_of_series(const struct noise *, const double *wave, double all, struct energy *);
-void energy_of_load(const struct noise *, size_t at, struct energy *);
+void noise_energy_of_series(const struct noise *, const double *wave, double all, struct noise_energy *);
+void noise_energy_of_load(const struct noise *, size_t at, struct noise_energy *);
 /* The energies of what the loads leave of the other counters, each counter normalised by itself. They count as
  * z->independent series. */
-void energy_of_rest(const struct noise *, struct energy *);
+void noise_energy_of_rest(const struct noise *, struct noise_energy *);
 
 /* ln L of series with equal and unknown variance. */
-double energy_likelihood(const struct noise *, const struct energy *, const struct spectrum *);
+double noise_energy_likelihood(const struct noise *, const struct noise_energy *, const struct spectrum *);
 /* The variance of the mean over that of independent rows, as the energies and the form give it. */
-double energy_factor(const struct noise *, const struct energy *, const struct spectrum *);
+double noise_energy_factor(const struct noise *, const struct noise_energy *, const struct spectrum *);
 
 #endif

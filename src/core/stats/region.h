@@ -47,6 +47,8 @@ struct samples {
 
 /* The value of 1 in the last place of a cell, per sample. */
 double samples_unit(const struct samples *);
+/* Whether a row has every counter. */
+bool samples_whole(const struct samples *, size_t row);
 
 struct region {
 	size_t n;             /* counters */
