@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
 #include "base/near.h"
+#include "base/tid_table.h"
 #include "test.h"
 
 static void
@@ -128,6 +130,63 @@ names_are_numbered(void)
 	CHECK_INT(names_find(&t, "n17x", 3), 17);
 	CHECK(names_find(&t, "n1000", 5) == NAMES_NONE);
 	names_free(&t);
+}
+
+static bool
+is_even(const void *value)
+{
+	return *(const int *)value % 2 == 0;
+}
+
+/* Random additions, removals and sweeps, compared with an array; few ids, so that searches collide. */
+static void
+threads_are_found_by_id(void)
+{
+	enum { IDS = 3000 };
+	struct tid_table t = {0};
+	bool *in = mem_new_array(IDS, sizeof *in);
+	uint64_t seed = 5;
+	size_t n = 0;
+
+	CHECK(tid_table_get(&t, 7) == NULL);
+	tid_table_remove(&t, 7);
+	tid_table_sweep(&t, is_even);
+	for (int step = 0; step < 60000; step++) {
+		int32_t id = (int32_t)(test_random(&seed) % IDS);
+		bool grow = step / 10000 % 2 == 0;
+		int *value = tid_table_get(&t, id * 64);
+
+		CHECK(!value == !in[id] && (!value || *value == id));
+		if (!value && grow) {
+			*(int *)tid_table_add(&t, id * 64, sizeof(int)) = id;
+			in[id] = true;
+			n++;
+		} else if (value && !grow) {
+			tid_table_remove(&t, id * 64);
+			in[id] = false;
+			n--;
+		}
+		CHECK_INT(t.n, n);
+	}
+	tid_table_sweep(&t, is_even);
+	for (int32_t id = 0; id < IDS; id++)
+		CHECK(!tid_table_get(&t, id * 64) == !(in[id] && id % 2));
+	tid_table_free(&t);
+	free(in);
+}
+
+static void
+divisors_are_common(void)
+{
+	for (uint64_t a = 0; a < 40; a++)
+		for (uint64_t b = 0; b < 40; b++) {
+			uint64_t want = a > b ? a : b;
+
+			while (want > 0 && (a % want || b % want))
+				want--;
+			CHECK_INT(u64_gcd(a, b), want);
+		}
+	CHECK(u64_gcd(UINT64_C(1) << 63, 3 * (UINT64_C(1) << 40)) == UINT64_C(1) << 40);
 }
 
 static void
@@ -258,5 +317,6 @@ checksums_do_not_depend_on_pieces(void)
 
 TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
 	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered),
+	CASE(threads_are_found_by_id), CASE(divisors_are_common),
 	CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
 	CASE(arena_gives_aligned_zeroed_memory))
