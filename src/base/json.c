@@ -385,7 +385,7 @@ json_parse(const char *s, size_t n, struct err *e)
 
 	skip_blank(&r);
 	if (good && r.at != n)
-		good = fail(&r, "text behind the document");
+		good = fail(&r, "text after the document");
 	if (good)
 		return v;
 	json_free(v);

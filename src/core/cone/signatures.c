@@ -61,7 +61,7 @@ too_large(struct walker *w, const struct state_table *t, uint32_t node, const ch
 	size_t most;
 	uint32_t p = state_table_widest(t, &w->contexts, w->mark, &most);
 	char *hint = p == VECTOR_NO_KEY
-		? mem_str("no property is live here: the counters alone tell so many apart; count fewer, or choose "
+		? mem_str("no property is live here: the counters alone make so many distinct; count fewer, or choose "
 			  "less often")
 		: str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
 

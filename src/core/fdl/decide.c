@@ -82,7 +82,7 @@ warn_case(const struct look *k, const struct udd_stmt *s, const char *value, con
 	if (!c)
 		return;
 	at = udd_place(k->d->model->ast, k->flow->file, c->at, c->len);
-	hint = str_format("%.80s is decided as %.200s on every way here", s->word[0].text, values);
+	hint = str_format("every µpath that gets here has %.80s decided as %.200s", s->word[0].text, values);
 	diag_add(k->diags, DIAG_WARNING, &at, hint, "no µpath takes this case");
 	free(hint);
 }
@@ -91,7 +91,7 @@ static void
 warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
 {
 	struct place at = udd_place(k->d->model->ast, k->flow->file, s->word[0].at, s->word[0].len);
-	char *hint = str_format("the others bring %.200s", values);
+	char *hint = str_format("the others come with %.200s", values);
 
 	diag_add(k->diags, DIAG_WARNING, &at, hint,
 		"%.80s is decided here by some µpaths, and was decided before by others", s->word[0].text);
@@ -99,7 +99,7 @@ warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
 }
 
 static void
-judge(const struct look *k, uint32_t node)
+check_switch(const struct look *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
 	const struct udd_stmt *s = find_statement(k->flow->body, udd_node_offset(k->d, v->origin));
@@ -127,7 +127,7 @@ fdl_lint_decisions(const struct udd_diagram *d, struct diags *diags)
 			k.asked[g->node[n].property]++;
 	for (uint32_t n = 0; n < g->n_nodes && states; n++)
 		if (g->node[n].kind == FDL_SWITCH)
-			judge(&k, n);
+			check_switch(&k, n);
 	free(k.asked);
 	fdl_states_free(states);
 	fdl_graph_free(g);

@@ -19,11 +19,11 @@ struct lint {
 };
 
 static void
-warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *behind)
+warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *after)
 {
 	struct place at = fdl_place(l->flow, w->at, w->len);
 
-	diag_add(l->diags, DIAG_WARNING, &at, hint, "%s%.80s%s", before, w->text, behind);
+	diag_add(l->diags, DIAG_WARNING, &at, hint, "%s%.80s%s", before, w->text, after);
 }
 
 static void
@@ -80,7 +80,7 @@ warn_idle_actions(struct lint *l)
 		size_t at = names_find(&l->declared, w->text, strlen(w->text));
 
 		if (!l->done[at])
-			warn(l, w, NULL, "action ", " is declared, and FLOW never does it");
+			warn(l, w, NULL, "action ", " is declared, but FLOW never does it");
 		l->done[at] = true;
 	}
 }

@@ -115,7 +115,7 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 	size_t from = *at, depth = 0, i = from;
 
 	if (from == end || m->text[from] != '`')
-		return fail(m, from, from < end, "its arguments stand in quotes: ifdef(`NAME',`text')",
+		return fail(m, from, from < end, "its arguments need quotes: ifdef(`NAME',`text')",
 			"a ` was expected here, in a call of ifdef");
 	for (; i < end; i++) {
 		depth += m->text[i] == '`';

@@ -67,7 +67,7 @@ name_section(struct sections *k, const struct udd_stmt *target)
 	}
 	w = &k->section[k->at[i]].target->word[0];
 	hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, w->at), source_column(s, w->at));
-	diag_add(k->diags, DIAG_ERROR, &at, hint, "label %.80s stands twice", w->text);
+	diag_add(k->diags, DIAG_ERROR, &at, hint, "label %.80s is defined twice", w->text);
 	free(hint);
 }
 
@@ -129,15 +129,15 @@ warn_dead(struct sections *k, const struct udd_stmt *s)
 static bool
 look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
 {
-	bool told = !live;
+	bool warned = !live;
 
 	for (; s != end; s = s->next) {
 		size_t to;
 		bool falls = false;
 
-		if (!live && !told) {
+		if (!live && !warned) {
 			warn_dead(k, s);
-			told = true;
+			warned = true;
 		}
 		switch (s->kind) {
 		case STMT_JUMP:
@@ -264,8 +264,8 @@ complain_circle(struct sections *k, const size_t *missing)
 		if (!at.source && from[here] >= here)
 			at = fdl_place(k->flow, k->edge[edge[here]].at, k->edge[edge[here]].len);
 	}
-	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place once at most",
-		"labels lead round in a circle: %s", str_text(&text));
+	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place at most once",
+		"jumps form a circle: %s", str_text(&text));
 	str_free(&text);
 	free(step);
 	free(way);
@@ -369,7 +369,7 @@ fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
 		struct place at = fdl_place(f, f->where.at, f->where.len);
 
 		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'",
-			"a µpath reaches the end of FLOW, which is taken for done");
+			"a µpath reaches the end of FLOW, which counts as done");
 	}
 	free(order);
 	names_free(&k.names);

@@ -169,7 +169,7 @@ check_value(struct parser *p, const struct udd_case *first, const struct udd_cas
 			char *hint = str_format("the other is at %s:%d:%d", s->name, source_line(s, c->at),
 				source_column(s, c->at));
 
-			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s stands twice in one switch",
+			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s has two cases in one switch",
 				last->value->text);
 			free(hint);
 			return;
@@ -289,8 +289,8 @@ parse_label(struct parser *p, bool in_case)
 	fdl_lex_next(&p->x);
 	if (!in_case)
 		return s;
-	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch, and lead there with next",
-		"label %.80s stands inside a switch; labels stand in FLOW itself",
+	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch and jump there with next",
+		"label %.80s is inside a switch; labels belong to FLOW itself",
 		w.text);
 	return NULL;
 }
@@ -451,7 +451,7 @@ parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 		char *hint = str_format("the first is at %s:%d:%d", p->x.source->name,
 			source_line(p->x.source, seen[i].at), source_column(p->x.source, seen[i].at));
 
-		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s stands twice", block[i].word);
+		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s appears twice", block[i].word);
 		free(hint);
 		return false;
 	}

@@ -69,7 +69,7 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 		if (!is_key(key, v->key))
 			text = str_format("'%.80s' is no key of %s", v->key, what);
 		else if (json_get(object, v->key) != v)
-			text = str_format("key '%s' stands twice in %s", v->key, what);
+			text = str_format("key '%s' appears twice in %s", v->key, what);
 		good = !text || fail(r, v->key_at, hint, text);
 	}
 	for (; *key && good; key++)
@@ -155,7 +155,7 @@ check_references(const struct reader *r, const struct json *refs)
 
 	for (const struct json *v = refs->first; v && good; v = v->next) {
 		if (json_get(refs, v->key) != v)
-			good = fail(r, v->key_at, NULL, "a source reference of this name stands twice");
+			good = fail(r, v->key_at, NULL, "a source reference of this name appears twice");
 		else
 			good = check_keys(r, v, reference_keys, "a source reference")
 				&& take_text(r, json_get(v, "path"), "path", &ignored)

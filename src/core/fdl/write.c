@@ -280,7 +280,7 @@ lose_order(const struct udd_diagram *d, struct fdl_lost *l)
 	for (size_t n = 0; n < d->n_nodes; n++)
 		forks += d->node[n].kind == UDD_FORK;
 	if (forks)
-		lose(l, "both: what happens in no order stands in the order of the text (%zu place%s)", forks,
+		lose(l, "both: parts without an order are written in the order of the text (%zu place%s)", forks,
 			forks == 1 ? "" : "s");
 	if (d->n_before)
 		lose(l, "before: %zu happens-before edge%s", d->n_before, d->n_before == 1 ? "" : "s");
@@ -299,7 +299,7 @@ lose_decisions(const struct udd_diagram *d, bool pruned, struct fdl_lost *l)
 		lose(l, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices,
 			choices == 1 ? "" : "s");
 	if (defaults)
-		lose(l, "default: a case stands for each value that it takes (%zu place%s)", defaults,
+		lose(l, "default: there is a case for each value that it takes (%zu place%s)", defaults,
 			defaults == 1 ? "" : "s");
 	if (d->n_roots > 1)
 		lose(l, "paths: the property Request decides between %zu", d->n_roots);
@@ -315,7 +315,7 @@ lose_amounts(const struct udd_diagram *d, struct fdl_lost *l)
 	for (size_t i = 0; i < d->n_nodes; i++)
 		n += d->node[i].kind == UDD_COUNT && d->node[i].amount > 1;
 	if (n)
-		lose(l, "amounts: incr stands as often as a counter rises (%zu place%s)", n, n == 1 ? "" : "s");
+		lose(l, "amounts: incr is repeated as often as a counter rises (%zu place%s)", n, n == 1 ? "" : "s");
 }
 
 /* Lists words that differ from their names. Things without a name in the model have keys with a blank or a parenthesis,
@@ -323,24 +323,24 @@ lose_amounts(const struct udd_diagram *d, struct fdl_lost *l)
 static void
 lose_words(struct writer *w, struct fdl_lost *l)
 {
-	struct names told = {0};
+	struct names shown = {0};
 	struct str t = {0};
 
 	for (size_t i = 0; i < w->words.given.n; i++) {
 		const char *name = strchr(w->words.given.name[i], ' ') + 1;
-		size_t known = told.n;
+		size_t known = shown.n;
 
-		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&told, name,
+		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&shown, name,
 			strlen(name)) < known)
 			continue;
 		if (known < WORDS_SHOWN)
 			str_addf(&t, "%s%s for %s", known ? ", " : "", w->words.word[i], name);
 	}
-	if (told.n > WORDS_SHOWN)
-		str_addf(&t, ", and %zu more", told.n - WORDS_SHOWN);
-	if (told.n)
+	if (shown.n > WORDS_SHOWN)
+		str_addf(&t, ", and %zu more", shown.n - WORDS_SHOWN);
+	if (shown.n)
 		lose(l, "words: %s", str_text(&t));
-	names_free(&told);
+	names_free(&shown);
 	str_free(&t);
 }
 

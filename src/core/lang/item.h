@@ -21,8 +21,8 @@ struct item_reader {
 };
 
 /* All return false after a diagnostic. */
-bool item_fail(struct item_reader *, const char *expected, const char *behind);
-bool item_punct(struct item_reader *, char, const char *behind);
+bool item_fail(struct item_reader *, const char *expected, const char *after);
+bool item_punct(struct item_reader *, char, const char *after);
 bool item_take_punct(struct item_reader *, char); /* takes it if it is next */
 bool item_take_word(struct item_reader *, const char *word);
 bool item_name(struct item_reader *, const char *what, const char **out, struct place *at); /* bare or quoted */

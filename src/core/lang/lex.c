@@ -118,7 +118,8 @@ read_string(struct lexer *x)
 		i++;
 	} else {
 		if (!x->now.broken)
-			complain(x, x->at, 1, "a string ends with \" on its own line", "this string does not end");
+			complain(x, x->at, 1, "a string must end with \" on the line where it begins",
+				"this string does not end");
 		x->now.broken = true;
 	}
 	x->now.kind = TOKEN_STRING;
@@ -137,7 +138,8 @@ skip_foreign(struct lexer *x)
 		x->at++;
 	if (x->at == from)
 		return false;
-	complain(x, from, x->at - from, "such characters may stand in strings and comments", "no word can hold this");
+	complain(x, from, x->at - from, "such characters are allowed in strings and comments only",
+		"a word cannot contain this");
 	return true;
 }
 

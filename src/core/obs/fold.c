@@ -117,22 +117,22 @@ obs_fold(struct obs *o, const double *end, size_t n)
 	for (size_t i = 0; i < last; i++)
 		seconds[i] = seconds_of(o, i);
 	for (size_t k = 0; k < n && !o->running; k++) {
-		size_t behind = rows_until(o, row, end[k]);
+		size_t next = rows_until(o, row, end[k]);
 
-		if (behind > row + 1 && has_gaps(o, row, behind - row))
+		if (next > row + 1 && has_gaps(o, row, next - row))
 			obs_tell_running(o);
-		row = behind;
+		row = next;
 	}
 	row = 0;
 	for (size_t k = 0; k < n; k++) {
-		size_t behind = rows_until(o, row, end[k]);
+		size_t next = rows_until(o, row, end[k]);
 
-		if (behind == row)
+		if (next == row)
 			continue;
-		if (behind > row + 1 || row < o->sums)
+		if (next > row + 1 || row < o->sums)
 			sums = into + 1;
-		fold_rows(o, row, behind, seconds, into++);
-		row = behind;
+		fold_rows(o, row, next, seconds, into++);
+		row = next;
 	}
 	for (; row < o->n_rows; row++) {
 		if (row < o->sums)
