@@ -17,7 +17,7 @@ struct parallel {
 	size_t least;                              /* the number of items that justify one more thread; 0 counts as 1 */
 };
 
-/* Calls item() for all i below n, in any order; the caller's thread takes part. Returns false when go_on() ended it, so
+/* Calls each() for all i below n, in any order; the caller's thread takes part. Returns false when go_on() ended it, so
  * that some items were not called. The threads block all signals: handlers run on the caller's thread. If no thread can
  * be started, the caller does everything. */
 bool parallel_each(const struct parallel *, size_t n);

@@ -1,3 +1,11 @@
+/* How a beat is found:
+ *
+ *     counter A   /\__/\__/\__/\__      both swing with the same period,
+ *     counter B   __/\__/\__/\__/\      at different phases
+ *
+ * Each counter that took turns loses first what it shares with the load, then its linear trend, then what each row
+ * takes over from the one before. A Fourier transform gives power and phase at each frequency. A beat is a frequency at
+ * which two counters stand far above their neighbourhood with phases more than APART from each other. */
 #include "core/series/beat.h"
 
 #include <math.h>

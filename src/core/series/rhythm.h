@@ -42,7 +42,8 @@ struct rhythm_lock {
 	double beats;
 };
 
-/* rotation_ns is R; turns is the number of turns in it. */
+/* Searches the record for a program that keeps step with a rotation. rotation_ns is R; turns is the number of turns in
+ * it. */
 struct rhythm_lock rhythm_locked(const struct rhythm *, double rotation_ns, size_t turns);
 
 /* The same, but recomputed only when the record has grown by an eighth. */
