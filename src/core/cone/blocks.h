@@ -1,5 +1,9 @@
 /* Divides a root's nodes into blocks. A block is a maximal run of nodes without branches: edges from outside lead to
- * its first node only, and it is left at its last node only. Private to core/cone. */
+ * its first node only, and it is left at its last node only. Private to core/cone.
+ *
+ *   0 ── 1 ── 2 ─┬─ 3 ── 4 ─┬─ 6 ── 7      blocks {0 1 2}, {3 4}, {5} and {6 7}:
+ *                └─ 5 ──────┘              node 2 is a decision, and two edges meet at node 6
+ */
 #ifndef CORE_CONE_BLOCKS_H
 #define CORE_CONE_BLOCKS_H
 

@@ -23,7 +23,7 @@
 #define SECONDS_DEFAULT 2.0
 
 /* A cone under construction. */
-struct making {
+struct cone_maker {
 	struct cone *c;
 	struct row_set seen; /* the set of the cone's signatures */
 	struct rref eq;
@@ -33,7 +33,7 @@ struct making {
 
 /* Takes over the distinct directions, in the order of first appearance. */
 static void
-take_signatures(struct making *k, size_t m, const int64_t *signature)
+take_signatures(struct cone_maker *k, size_t m, const int64_t *signature)
 {
 	struct cone *c = k->c;
 
@@ -74,7 +74,7 @@ take_rays(struct cone *c, const bool *mark)
 /* Finds the signatures that the cone needs. A signature half-way between two others, seen in the free coordinates, is
  * not needed. */
 static const bool *
-find_needed(struct making *make)
+find_needed(struct cone_maker *make)
 {
 	const struct cone *c = make->c;
 	const struct rref *eq = &make->eq;
@@ -118,7 +118,7 @@ use_non_negativity(struct cone *c)
 }
 
 static void
-give_up(struct making *k, const char *reason)
+give_up(struct cone_maker *k, const char *reason)
 {
 	k->c->complete = false;
 	k->c->reason = mem_str(reason);
@@ -170,7 +170,7 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 
 /* Turns facets and rays as they were found into the cone's. */
 static void
-take_derived(struct making *k, struct facets *f)
+take_derived(struct cone_maker *k, struct facets *f)
 {
 	struct cone *c = k->c;
 	size_t n = c->n_counters, lost;
@@ -190,7 +190,7 @@ take_derived(struct making *k, struct facets *f)
 	take_rays(c, extreme);
 	free(extreme);
 	rows_sort(n, f->n_facets, f->facet);
-	lost = f->n_lost + normal_form(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
+	lost = f->n_lost + normal_form_choose(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
 	take_facets(c, f->n_facets + f->n_lost - lost, f->facet);
 	if (lost)
 		give_up(k, "a facet has a coefficient beyond 64 bits");
@@ -199,16 +199,16 @@ take_derived(struct making *k, struct facets *f)
 }
 
 static void
-take_equalities(struct making *k)
+take_equalities(struct cone_maker *k)
 {
 	k->c->n_equalities = k->eq.n_rows;
 	k->c->equality = mem_copy(k->eq.row, k->eq.n_rows * k->c->n_counters * sizeof *k->eq.row);
 }
 
-static struct making
+static struct cone_maker
 begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
-	struct making k = {.c = mem_new(sizeof *k.c)};
+	struct cone_maker k = {.c = mem_new(sizeof *k.c)};
 
 	k.seconds = limits && limits->seconds != 0 ? limits->seconds : SECONDS_DEFAULT;
 	k.deadline = clock_seconds() + k.seconds;
@@ -218,7 +218,7 @@ begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_l
 }
 
 static struct cone *
-end(struct making *k)
+end(struct cone_maker *k)
 {
 	k->c->seconds = clock_seconds() - (k->deadline - k->seconds);
 	free(k->seen.slot);
@@ -228,7 +228,7 @@ end(struct making *k)
 }
 
 static void
-make_from_scratch(struct making *k)
+make_from_scratch(struct cone_maker *k)
 {
 	struct cone *c = k->c;
 	struct facets f;
@@ -249,7 +249,7 @@ make_from_scratch(struct making *k)
 struct cone *
 cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
-	struct making k = begin(n_counters, n, signature, limits);
+	struct cone_maker k = begin(n_counters, n, signature, limits);
 
 	make_from_scratch(&k);
 	return end(&k);
@@ -278,7 +278,7 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 }
 
 static const struct cone *
-find_contained(const struct making *k, const struct cone *const *from, size_t n_from)
+find_contained(const struct cone_maker *k, const struct cone *const *from, size_t n_from)
 {
 	for (size_t at = 0; at < n_from; at++) {
 		const struct cone *old = from[at];
@@ -294,7 +294,7 @@ find_contained(const struct making *k, const struct cone *const *from, size_t n_
 
 /* Marks the new signatures that lie outside the old cone. The caller frees. */
 static bool *
-find_outside(const struct making *k, const struct cone *old)
+find_outside(const struct cone_maker *k, const struct cone *old)
 {
 	const struct cone *c = k->c;
 	size_t n = c->n_counters, *entry = mem_new_array(n, sizeof *entry);
@@ -315,7 +315,7 @@ find_outside(const struct making *k, const struct cone *old)
 
 /* The equalities of the old cone that also hold on the added signatures. */
 static bool
-shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
+shrink_equalities(struct cone_maker *k, const struct cone *old, const bool *outside)
 {
 	size_t n = k->c->n_counters, m = 0;
 	int64_t *v = mem_new_array(k->c->n_signatures * n, sizeof *v);
@@ -331,7 +331,7 @@ shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
 
 /* False when the cone must be made from scratch after all; *k is unchanged then. */
 static bool
-make_by_growth(struct making *k, const struct cone *old)
+make_by_growth(struct cone_maker *k, const struct cone *old)
 {
 	bool *outside = find_outside(k, old), good;
 	struct facets f;
@@ -355,7 +355,7 @@ struct cone *
 cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature,
 	const struct cone_limits *limits)
 {
-	struct making k = begin(n_counters, n, signature, limits);
+	struct cone_maker k = begin(n_counters, n, signature, limits);
 	const struct cone *old = k.seconds < 0 ? NULL : find_contained(&k, from, n_from);
 
 	if (!old || !make_by_growth(&k, old))

@@ -16,7 +16,7 @@ struct double_description {
 };
 
 /* `seconds` is the CPU time that PPL may take. Call double_description_free() on the result, even after a failure. */
-void double_description(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out);
+void double_description_find(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out);
 void double_description_free(struct double_description *);
 
 #endif

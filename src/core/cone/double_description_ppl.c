@@ -156,7 +156,7 @@ derive(struct derivation *w, size_t m, const int64_t *ray, struct double_descrip
 }
 
 void
-double_description(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out)
+double_description_find(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out)
 {
 	struct derivation w = {.n = n};
 	struct ppl_session session;

@@ -139,7 +139,7 @@ by_ppl(size_t n, size_t m, const int64_t *v, const struct rref *eq, double secon
 		copy_free_columns(n, eq, v + i * n, reduced + i * free_n);
 		row_reduce(reduced + i * free_n, free_n);
 	}
-	double_description(free_n, m, reduced, seconds, &dd);
+	double_description_find(free_n, m, reduced, seconds, &dd);
 	if (dd.failure)
 		out->failure = dd.failure;
 	else if (!lift_rays(n, free_n, m, v, reduced, &dd, out))

@@ -12,6 +12,7 @@
  * A facet keeps some or all of its old form, which is valid too, when the search exceeds its budget or the deadline (a
  * time of clock_seconds()). Returns how many facets had to be left out because a coefficient does not fit into 64 bits.
  * The first m − result facets of the array remain. */
-size_t normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline);
+size_t normal_form_choose(
+	size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline);
 
 #endif

@@ -469,7 +469,7 @@ whole_close(struct whole *w, size_t n)
 }
 
 size_t
-normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline)
+normal_form_choose(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline)
 {
 	size_t *of_row = mem_new_array(n_equalities, sizeof *of_row), *of_col = mem_new_array(n, sizeof *of_col);
 	size_t n_blocks = find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;

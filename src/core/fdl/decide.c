@@ -16,7 +16,7 @@
 /* A property that more places switch on is a trait of the µop; each µpath decides it where it first needs it. */
 #define PLACES_MAX 3
 
-struct look {
+struct checker {
 	const struct udd_diagram *d;
 	const struct udd_item *flow;
 	const struct fdl_graph *g;
@@ -50,7 +50,7 @@ struct brought {
 };
 
 static struct brought
-look_at_states(const struct look *k, uint32_t node)
+states_at(const struct checker *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
 	struct brought b = {.by_edge = mem_new_array(v->n_edges, sizeof *b.by_edge)};
@@ -71,7 +71,7 @@ look_at_states(const struct look *k, uint32_t node)
 }
 
 static void
-warn_case(const struct look *k, const struct udd_stmt *s, const char *value, const char *values)
+warn_case(const struct checker *k, const struct udd_stmt *s, const char *value, const char *values)
 {
 	const struct udd_case *c = s->cases;
 	struct place at;
@@ -88,7 +88,7 @@ warn_case(const struct look *k, const struct udd_stmt *s, const char *value, con
 }
 
 static void
-warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
+warn_mixed(const struct checker *k, const struct udd_stmt *s, const char *values)
 {
 	struct place at = udd_place(k->d->model->ast, k->flow->file, s->word[0].at, s->word[0].len);
 	char *hint = str_format("the others come with %.200s", values);
@@ -99,11 +99,11 @@ warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
 }
 
 static void
-check_switch(const struct look *k, uint32_t node)
+check_switch(const struct checker *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
 	const struct udd_stmt *s = find_statement(k->flow->body, udd_node_offset(k->d, v->origin));
-	struct brought b = look_at_states(k, node);
+	struct brought b = states_at(k, node);
 
 	if (s && b.open && b.n && k->asked[v->property] <= PLACES_MAX)
 		warn_mixed(k, s, b.values);
@@ -119,7 +119,7 @@ fdl_lint_decisions(const struct udd_diagram *d, struct diags *diags)
 {
 	struct fdl_graph *g = fdl_graph_new(d);
 	struct fdl_states *states = fdl_states_new(g);
-	struct look k = {.d = d, .flow = d->model->ast->root[d->root[0]], .g = g, .states = states, .diags = diags};
+	struct checker k = {.d = d, .flow = d->model->ast->root[d->root[0]], .g = g, .states = states, .diags = diags};
 
 	k.asked = mem_new_array(g->n_properties, sizeof *k.asked);
 	for (uint32_t n = 0; n < g->n_nodes; n++)

@@ -27,7 +27,7 @@ warn(struct lint *l, const struct udd_word *w, const char *hint, const char *bef
 }
 
 static void
-look_at_action(struct lint *l, const struct udd_word *w)
+check_action(struct lint *l, const struct udd_word *w)
 {
 	size_t i = names_find(&l->declared, w->text, strlen(w->text)), known = l->missing.n;
 	char *hint;
@@ -45,16 +45,16 @@ look_at_action(struct lint *l, const struct udd_word *w)
 }
 
 static void
-look_at(struct lint *l, const struct udd_stmt *s)
+check_statements(struct lint *l, const struct udd_stmt *s)
 {
 	for (; s; s = s->next) {
 		if (s->kind == STMT_EVENT)
-			look_at_action(l, &s->word[0]);
+			check_action(l, &s->word[0]);
 		else if (s->kind == STMT_COUNT)
 			names_add(&l->counters, s->word[0].text, strlen(s->word[0].text));
 		else if (s->kind == STMT_SWITCH)
 			for (const struct udd_case *c = s->cases; c; c = c->next)
-				look_at(l, c->body);
+				check_statements(l, c->body);
 	}
 }
 
@@ -93,7 +93,7 @@ is_raised(const struct lint *l, const struct udd_word *w)
 
 /* A total whose events FLOW does not raise one by one only says how it may be counted, so that is no mistake. */
 static void
-look_at_group(struct lint *l, const struct fdl_group *g, struct names *totals)
+check_group(struct lint *l, const struct fdl_group *g, struct names *totals)
 {
 	size_t known = totals->n, raised = 0;
 
@@ -118,10 +118,10 @@ fdl_lint(const struct fdl_flow *f, struct diags *d)
 	struct names totals = {0};
 
 	declare_actions(&l);
-	look_at(&l, f->body);
+	check_statements(&l, f->body);
 	warn_idle_actions(&l);
 	for (size_t i = 0; i < f->n_groups; i++)
-		look_at_group(&l, &f->group[i], &totals);
+		check_group(&l, &f->group[i], &totals);
 	names_free(&totals);
 	names_free(&l.declared);
 	names_free(&l.missing);

@@ -127,7 +127,7 @@ warn_dead(struct sections *k, const struct udd_stmt *s)
 /* Visits statements up to `end` (NULL: of the block), which a µpath reaches if `live`. Returns whether a µpath reaches
  * their end. */
 static bool
-look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
+visit(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
 {
 	bool warned = !live;
 
@@ -147,7 +147,7 @@ look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt
 			break;
 		case STMT_SWITCH:
 			for (const struct udd_case *c = s->cases; c; c = c->next)
-				falls |= look_through(k, c->body, NULL, live);
+				falls |= visit(k, c->body, NULL, live);
 			live = live && falls;
 			break;
 		case STMT_DONE:
@@ -177,7 +177,7 @@ find_edges(struct sections *k)
 		struct section *s = &k->section[i];
 
 		s->first_edge = k->n_edges;
-		s->falls = look_through(k, s->first, i + 1 < k->n && s->first ? k->section[i + 1].target : NULL, true);
+		s->falls = visit(k, s->first, i + 1 < k->n && s->first ? k->section[i + 1].target : NULL, true);
 		if (s->falls && i + 1 < k->n)
 			add_edge(k, i + 1, 0, 0);
 	}

@@ -51,7 +51,7 @@ hold_as_they_are(const struct search *s)
 
 /* Evaluates all expressions. Cost is counted in nodes, so a budget means the same time for any expressions. */
 static enum bexpr_truth
-look(struct search *s, const struct bexpr **open)
+evaluate(struct search *s, const struct bexpr **open)
 {
 	*open = NULL;
 	if (s->budget < 2 * s->cost) {
@@ -77,7 +77,7 @@ static enum bexpr_truth
 solve(struct search *s)
 {
 	const struct bexpr *name;
-	enum bexpr_truth t = look(s, &name);
+	enum bexpr_truth t = evaluate(s, &name);
 	bool unsure = false;
 
 	if (!name)

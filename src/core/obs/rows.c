@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "core/obs/obs.h"
 
-struct block {
+struct obs_block {
 	size_t observation, first;
 	struct obs *rows;
 	size_t used;  /* the shelf's clock at the last use */
@@ -17,7 +17,7 @@ struct block {
 struct obs_shelf {
 	const struct obs_fetch *fetch;
 	void *ctx;
-	struct block *block;
+	struct obs_block *block;
 	size_t n, cap, cells, clock, last, reads; /* number of the block that was used last */
 	struct obs_sum **sum; /* per observation, the sums of all columns; NULL: not computed yet */
 	size_t n_observations;
@@ -144,10 +144,10 @@ make_room(struct obs_shelf *s, size_t cells)
 	}
 }
 
-static struct block *
+static struct obs_block *
 read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 {
-	struct block b = {.observation = o->on_shelf, .first = first, .rows = empty_like(o)};
+	struct obs_block b = {.observation = o->on_shelf, .first = first, .rows = empty_like(o)};
 	struct err e = {0};
 
 	s->reads++;
@@ -165,12 +165,12 @@ read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 	return &s->block[s->n - 1];
 }
 
-static struct block *
+static struct obs_block *
 block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 {
 	size_t size = obs_block_rows(o->n_columns), first = row / size * size,
 	       n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
-	struct block *b;
+	struct obs_block *b;
 
 	if (at >= s->n || s->block[at].observation != o->on_shelf || s->block[at].first != first)
 		for (at = 0; at < s->n && (s->block[at].observation != o->on_shelf || s->block[at].first != first);
@@ -197,7 +197,7 @@ part_of(const struct obs *o, size_t begin, size_t first, size_t end)
 struct obs_rows
 obs_rows(const struct obs *o, size_t first, size_t end)
 {
-	const struct block *b;
+	const struct obs_block *b;
 	size_t behind;
 
 	if (!o->shelf)

@@ -113,7 +113,7 @@ counterpoint_region(const struct samples *s)
 		return r;
 	region_make_room(r);
 	take_covariance(r, s);
-	if (!eigen_symmetric(n, r->cov, r->eigenvalue, r->eigenvector))
+	if (!matrix_eigen(n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", n);
 	lengthen_axes(r);
 	put_together(r);

@@ -14,6 +14,6 @@ void cholesky_backward(size_t n, const double *l, double *x); /* x := l⁻ᵀ x 
 
 /* Eigenvalues and eigenvectors of a (n × n), by GSL. value gets n numbers in ascending order. Row k of vector (n × n)
  * is the k-th eigenvector, of length 1. False when GSL fails. */
-bool eigen_symmetric(size_t n, const double *a, double *value, double *vector);
+bool matrix_eigen(size_t n, const double *a, double *value, double *vector);
 
 #endif

@@ -55,7 +55,7 @@ cholesky_backward(size_t n, const double *l, double *x)
 }
 
 bool
-eigen_symmetric(size_t n, const double *a, double *value, double *vector)
+matrix_eigen(size_t n, const double *a, double *value, double *vector)
 {
 	gsl_matrix *copy, *v;
 	gsl_vector *e;

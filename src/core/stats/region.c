@@ -439,7 +439,7 @@ region_axes(const struct region *r)
 
 	if (!r->cov || !r->state || r->state->axes)
 		return;
-	if (!eigen_symmetric(r->n, r->cov, r->eigenvalue, r->eigenvector))
+	if (!matrix_eigen(r->n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
 	/* Restores what rounding took off. */
 	least = EIGENVALUE_FLOOR * r->eigenvalue[r->n - 1];
