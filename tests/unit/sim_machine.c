@@ -205,7 +205,7 @@ errors_are_told(void)
 		{"has", "has;", "a feature's name expected, not ';'", ""},
 		{"has", "has merging,;", "a feature's name expected, not ';'", ""},
 		{"machine", "machine \"\";", "there is nothing between the quotes", ""},
-		{"machine", "machine 7up;", "'7up' is no name", ""},
+		{"machine", "machine 7up;", "'7up' is not a name", ""},
 		{"machine", "machine \"t;", "this string does not end", ""},
 	};
 

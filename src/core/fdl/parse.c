@@ -105,9 +105,9 @@ take_word(struct parser *p, const char *what, const char *where, struct udd_word
 	if (!((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_'))
 		fault = "a name or value begins with a letter or '_', as KB4 does";
 	else if (at.len > UDD_WORD_MAX)
-		fault = "a word is no longer than 4096 bytes";
+		fault = "a word has at most 4096 bytes";
 	if (fault) {
-		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is no name", (int)(at.len < 60 ? at.len : 60),
+		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is not a name", (int)(at.len < 60 ? at.len : 60),
 			p->x.text + at.at);
 		return false;
 	}
@@ -306,8 +306,8 @@ complain_statement(struct parser *p)
 	if (near)
 		hint = str_format("nearest: %s", near);
 	fdl_lex_describe(&p->x, &found);
-	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "do, incr, switch, next, pass and done do",
-		"%s begins no statement", str_text(&found));
+	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "statements begin with do, incr, switch, next, pass or done",
+		"no statement begins with %s", str_text(&found));
 	str_free(&found);
 	free(hint);
 	free(word);

@@ -150,7 +150,7 @@ check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word
 
 	if (!before || !now || str_eq(before->stat, now->stat))
 		return;
-	hint = str_format("it stands for %.200s there, and for %.200s here", before->stat, now->stat);
+	hint = str_format("it is bound to %.200s there and to %.200s here", before->stat, now->stat);
 	diag_add(b->diags, DIAG_ERROR, &at, hint,
 		"counter %.80s is bound to another statistic in another model of the folder", w->text);
 	free(hint);
@@ -258,7 +258,7 @@ is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
 
 	if (names_find(&b->m->ast->root_names, name->text, strlen(name->text)) == NAMES_NONE)
 		return true;
-	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder is called after its file, without the ending",
+	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder has the name of its file without the ending",
 		"a second model of the folder is called %.80s", name->text);
 	return false;
 }
@@ -348,7 +348,7 @@ read_folder(struct builder *b)
 	if (n == 0 || n > FSET_MAX) {
 		what = n ? str_format("%s has more than %d FDL files, which is as many as a family may have", s->name,
 			FSET_MAX)
-			: str_format("%s has no .fdl or .fdlm4 file, so it is no family of models", s->name);
+			: str_format("%s has no .fdl or .fdlm4 file, so it is not a family of models", s->name);
 		fail(b, what);
 		free(what);
 		n = 0;
@@ -426,7 +426,7 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 	keep_sums(b.m);
 	b.m->form = b.folder ? UDD_FORM_FDL_FOLDER : UDD_FORM_FDL;
 	if (d->errors == errors && b.define.n && !b.some_m4)
-		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4",
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files; %s does not go through m4",
 			path);
 	fdl_table_free(b.table);
 	free(b.bound);
@@ -444,7 +444,7 @@ model_read(const char *path, const struct udd_loader *loader, struct diags *d)
 	if (fdl_is_file(path) || str_ends(path, "/"))
 		return read_fdl(path, loader, d);
 	if (loader->define && loader->define->n) {
-		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4",
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files; %s does not go through m4",
 			path);
 		return NULL;
 	}

@@ -67,7 +67,7 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 	}
 	for (const struct json *v = object->first; v && good; v = v->next) {
 		if (!is_key(key, v->key))
-			text = str_format("'%.80s' is no key of %s", v->key, what);
+			text = str_format("'%.80s' is not a key of %s", v->key, what);
 		else if (json_get(object, v->key) != v)
 			text = str_format("key '%s' appears twice in %s", v->key, what);
 		good = !text || fail(r, v->key_at, hint, text);
@@ -270,7 +270,7 @@ fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena,
 	}
 	if (s->n > SIDECAR_MAX) {
 		json_free(root);
-		return fail(&r, 0, "is it the right file?", "a sidecar is no larger than 1 MB");
+		return fail(&r, 0, "is it the right file?", "a sidecar has at most 1 MB");
 	}
 	if (!root)
 		return fail(&r, offset_of(s, e.line, e.col), NULL, e.what);

@@ -68,8 +68,8 @@ read_number(struct reader *r)
 	bool good = true;
 
 	if (!str_to_double(digits, &v) || strpbrk(digits, "xXpPnN"))
-		diag_add(r->x->diags, DIAG_ERROR, &at, "a blank goes before a unit: 4 cycles", "'%.40s' is no number",
-			digits);
+		diag_add(r->x->diags, DIAG_ERROR, &at, "a blank goes before a unit: 4 cycles",
+			"'%.40s' is not a number", digits);
 	else {
 		if (r->x->now.kind == TOKEN_WORD)
 			good = unit_parse(r->x, &u, &factor);

@@ -56,7 +56,7 @@ read_event(struct item_reader *r, const struct counter_reader *c, const struct e
 	if (!item_text(r, "a filter in quotes", filter))
 		return false;
 	if (!**filter)
-		diag_add(r->diags, DIAG_ERROR, &at, "leave 'if' away to count all of them", "the filter is empty");
+		diag_add(r->diags, DIAG_ERROR, &at, "leave out 'if' to count all of them", "the filter is empty");
 	return **filter != '\0';
 }
 

@@ -89,7 +89,7 @@ item_name(struct item_reader *r, const char *what, const char **out, struct plac
 	if (!pieces && strchr("0123456789.$", **out) == NULL && (*out)[at->len - 1] != '.')
 		return true;
 	diag_add(r->diags, DIAG_ERROR, at, "a name begins with a letter or '_'; other names need quotes",
-		"'%.60s' is no name", *out);
+		"'%.60s' is not a name", *out);
 	return false;
 }
 
