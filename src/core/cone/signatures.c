@@ -19,7 +19,6 @@
 #include "base/str.h"
 #include "core/cone/blocks.h"
 #include "core/cone/paths_gmp.h"
-#include "core/cone/state_between.h"
 #include "core/cone/state_table.h"
 #include "core/cone/sums.h"
 #include "core/cone/vectors.h"
@@ -333,7 +332,7 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 	return good;
 }
 
-#define WORTH_A_LOOK 12 /* rows that a table must have before state_between_leave_out() is worth its time */
+#define WORTH_A_LOOK 12 /* rows that a table must have before state_table_drop_between() is worth its time */
 
 static bool
 walk_block(struct walker *w, size_t k)
@@ -345,7 +344,7 @@ walk_block(struct walker *w, size_t k)
 
 	w->at = k;
 	if (w->spanning && t->n >= WORTH_A_LOOK && t->sources > 1)
-		state_between_leave_out(t, &w->signatures);
+		state_table_drop_between(t, &w->signatures);
 
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;

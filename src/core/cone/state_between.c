@@ -3,7 +3,7 @@
  * convex hull lies between no two rows.
  *
  * midpoints.c does the same with finished signatures, which have no context. */
-#include "core/cone/state_between.h"
+#include "core/cone/state_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/cone/state_table.h"
 #include "core/cone/vectors.h"
 
 /* A bit set over the hashes of a table's signatures; several share a bit. It rejects most vectors that are not in the
@@ -75,7 +74,7 @@ is_between(const struct vectors *signatures, const struct state_table *t, const 
 }
 
 void
-state_between_leave_out(struct state_table *t, const struct vectors *signatures)
+state_table_drop_between(struct state_table *t, const struct vectors *signatures)
 {
 	struct sieve *s = mem_new(sizeof *s);
 	bool *out = mem_new_array(t->n, sizeof *out);

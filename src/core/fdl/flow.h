@@ -12,6 +12,7 @@
 struct arena;
 struct diags;
 struct names;
+struct udd_diagram;
 
 /* total : part, part; */
 struct fdl_group {
@@ -47,5 +48,9 @@ bool fdl_order(struct fdl_flow *, struct arena *, struct diags *);
 
 /* Warns about what looks like a mistake: actions and groups that do not fit the flow, a flow that ends without done. */
 void fdl_lint(const struct fdl_flow *, struct diags *);
+
+/* Warns about cases that no µpath takes, and about properties that some µpaths decide where others have decided them
+ * already. The diagram is that of one flow. */
+void fdl_lint_decisions(const struct udd_diagram *, struct diags *);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/fdl/decide.h"
 #include "core/fdl/fdl.h"
 #include "core/fdl/flow.h"
 #include "core/fdl/lexer.h"
