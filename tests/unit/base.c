@@ -87,6 +87,14 @@ near_names_count_swaps_once(void)
 	CHECK_INT(near_distance("", "abc", 9), 3);
 	CHECK_INT(near_distance("abcd", "badc", 5), 2);
 	CHECK_INT(near_distance("abc", "abcdefgh", 2), 3);
+	for (unsigned code = 0; code < 64; code++) { /* a limit changes nothing below it */
+		static const char *const word[] = {"", "ab", "ba", "abc", "acb", "cabd", "xyzxyz", "abcabc"};
+		const char *a = word[code / 8], *b = word[code % 8];
+		size_t far = near_distance(a, b, 100);
+
+		for (size_t limit = 0; limit < 8; limit++)
+			CHECK_INT(near_distance(a, b, limit), far > limit ? limit + 1 : far);
+	}
 	hint = near_hint("zebra", names, 2);
 	CHECK_STR(hint, "there are: early_psc, merging");
 	free(hint);
