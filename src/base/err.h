@@ -1,4 +1,4 @@
-/* What went wrong with the input or the world: a sentence, the place, and what to do about it. Functions that return
+/* A failure of the input or the world: a sentence, the place, and what to do about it. Functions that return
  * false or NULL fill it in. It holds its own text, so there is nothing to free. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H

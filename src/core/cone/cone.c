@@ -99,7 +99,7 @@ find_needed(struct cone_maker *make)
 	return make->needed;
 }
 
-/* What is still valid without facets: every counter that rises on some signature is ≥ 0. */
+/* Adds the constraints that are valid even without facets: every counter that rises on some signature is ≥ 0. */
 static void
 use_non_negativity(struct cone *c)
 {

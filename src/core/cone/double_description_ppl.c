@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "core/cone/ppl_session.h"
 
-/* What one derivation holds. Everything is NULL until it exists, so one cleanup serves every failure. */
+/* The objects of one derivation. Everything is NULL until it exists, so one cleanup serves every failure. */
 struct derivation {
 	size_t n;
 	mpz_t z;

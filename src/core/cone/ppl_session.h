@@ -21,7 +21,7 @@ struct ppl_session {
 bool ppl_session_open(struct ppl_session *, double seconds);
 void ppl_session_close(const struct ppl_session *);
 
-/* What a negative return value of a PPL function means, as part of a sentence. */
+/* Explains a negative return value of a PPL function, as part of a sentence. */
 const char *ppl_session_reason(int code);
 
 #endif

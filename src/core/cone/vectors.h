@@ -32,7 +32,7 @@ struct vectors {
 void vectors_init(struct vectors *);
 void vectors_free(struct vectors *);
 
-/* What is added to many vectors: ascending keys, each once. */
+/* A sum that is added to many vectors: ascending keys, each once. */
 struct vector_delta {
 	uint32_t *key;
 	int64_t *amount;

@@ -65,7 +65,7 @@ struct fdl_states *fdl_states_new(const struct fdl_graph *);
 void fdl_states_free(struct fdl_states *);
 size_t fdl_states_count(const struct fdl_states *, uint32_t node);
 const uint32_t *fdl_states_value(const struct fdl_states *, uint32_t node, size_t state); /* per property */
-/* Where the µpaths of a state arrive along an edge out of its node: the number of the state there. SIZE_MAX when none
+/* The state in which the µpaths of a state arrive at the end of an edge out of its node. SIZE_MAX when none
  * takes the edge. */
 size_t fdl_states_next(const struct fdl_states *, uint32_t node, size_t state, uint32_t edge);
 

@@ -12,7 +12,7 @@ struct source;
  * everything else that m4 would do: calls of other macros, words that m4 replaces, quotes elsewhere. */
 char *fdl_m4(const struct source *, const char *const *define, size_t n, struct diags *);
 
-/* What is wrong with a definition, as a sentence; NULL if nothing is. */
+/* The fault of a definition, as a sentence; NULL if there is none. */
 const char *fdl_define_fault(const char *define);
 
 #endif

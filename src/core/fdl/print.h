@@ -21,7 +21,7 @@ bool model_print(const struct udd_model *, struct str *out, struct err *e);
  * '_'. */
 void model_print_udd(const struct udd_model *, struct str *out);
 
-/* What FDL cannot express of a µDD, as sentences. */
+/* The parts of a µDD that FDL cannot express, as sentences. */
 struct fdl_lost {
 	char **text;
 	size_t n, cap;

@@ -63,7 +63,7 @@ struct constant_item {
 	uint32_t at, len;
 };
 
-/* What a format allows, and what has been read so far. Free it with names_free(&taken). */
+/* The items that a format allows, and those read so far. Free it with names_free(&taken). */
 struct counter_reader {
 	size_t max;               /* counters and constants together */
 	bool choices;             /* `or` and `source` are allowed */

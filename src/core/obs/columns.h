@@ -22,7 +22,8 @@ struct match {
 	size_t n_extra;
 };
 
-/* What adds up to a counter. If an event is NULL, no column can have it, and the counter is found by its name only. */
+/* The events that add up to a counter. If an event is NULL, no column can have it, and the counter is found by its name
+ * only. */
 struct wanted_counter {
 	const char *name;
 	const char *const *event;

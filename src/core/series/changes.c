@@ -176,9 +176,9 @@ segment(struct segmentation *w)
 	free(stack);
 }
 
-/* What the phases leave of each counter: its variance, and its lag-1 correlation, raised to that of all counters
- * together if that is higher. time[i] becomes 1 + 2 Σ ρ^k, the factor by which the variance of a mean exceeds that of
- * independent noise. */
+/* Estimates the noise of each counter around its phases: its variance, and its lag-1 correlation, raised to that of all
+ * counters together if that is higher. time[i] becomes 1 + 2 Σ ρ^k, the factor by which the variance of a mean exceeds
+ * that of independent noise. */
 static void
 take_residuals(struct segmentation *w, double *time)
 {

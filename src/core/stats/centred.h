@@ -29,7 +29,7 @@ struct centred {
 struct centred *centred_new(const struct samples *, const i128 *sum, const int64_t *weight);
 void centred_free(struct centred *);
 
-/* The same blocks, neighbours added together until each new block has every counter. What remains at the end goes to
+/* The same blocks, neighbours added together until each new block has every counter. Blocks left at the end go to
  * the last block. k is 0 if some counter was never counted. */
 struct centred *centred_whole(const struct centred *);
 

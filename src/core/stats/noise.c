@@ -75,8 +75,8 @@ fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f
 	return form;
 }
 
-/* Of the forms that forget quickly and explain the rows nearly as well as the best one, the form with the largest
- * factor. */
+/* Takes the forms that forget quickly and explain the rows nearly as well as the best one; returns the one with the
+ * largest factor. */
 static const struct spectrum *
 worst_fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
 {
