@@ -52,7 +52,7 @@ flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 
 	if (k && !k->ended)
 		return k;
-	if (k) { /* the number is another task's now, or its last steps came after its end */
+	if (k) { /* the number belongs to a new task, or a record came after the task's end */
 		memcpy(before, k->name, sizeof before);
 		t->n_ended--;
 	} else {
