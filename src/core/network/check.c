@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 #include "core/network/parser.h"
 
 #define DEPTH_MAX 500 /* nesting of values that use each other */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 #include "core/network/parser.h"
 
 void

@@ -96,18 +96,6 @@ takes_all(struct propose_run *r, size_t n, bool every, bool *learned)
 	return all;
 }
 
-static int64_t
-divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* True if a vector on the first `depth` counters of the choice, and others from `from` on, can break all
  * certificates that must be broken. */
 static bool
@@ -125,7 +113,7 @@ counters_may(const struct propose_run *r, size_t depth, size_t from)
 }
 
 static bool
-walk_numbers(struct propose_run *r, int64_t *s, size_t depth, int64_t left, int64_t common)
+walk_numbers(struct propose_run *r, int64_t *s, size_t depth, int64_t left, uint64_t common)
 {
 	int64_t rest = (int64_t)(r->size - depth) - 1, from = rest ? 1 : left;
 	bool done = false;
@@ -135,8 +123,8 @@ walk_numbers(struct propose_run *r, int64_t *s, size_t depth, int64_t left, int6
 	for (int64_t v = from; v <= left - rest && !done && !r->spent && !r->stopped; v++) {
 		s[r->at[depth]] = v;
 		if (rest)
-			done = walk_numbers(r, s, depth + 1, left - v, divisor(v, common));
-		else if (divisor(v, common) == 1)
+			done = walk_numbers(r, s, depth + 1, left - v, u64_gcd((uint64_t)v, common));
+		else if (u64_gcd((uint64_t)v, common) == 1)
 			done = r->visit(r, s);
 	}
 	if (!done)

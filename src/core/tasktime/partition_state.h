@@ -2,8 +2,9 @@
 #ifndef CORE_TASKTIME_PARTITION_STATE_H
 #define CORE_TASKTIME_PARTITION_STATE_H
 
+#include "base/tid_table.h"
 #include "core/tasktime/partition.h"
-#include "core/tasktime/tasks.h"
+#include "core/tasktime/task.h"
 
 /* values of a CPU's current task that are no task */
 enum { TASKTIME_CPU_UNKNOWN = -1, TASKTIME_CPU_SWITCHING = -2, TASKTIME_CPU_NAMELESS = -3 };
@@ -16,7 +17,7 @@ struct tasktime_cpu {
 
 struct tasktime_partition {
 	struct tasktime_options options;
-	struct tasktime_tasks tasks;
+	struct tid_table tasks; /* of struct tasktime_task */
 	struct tasktime_cpu *cpu;
 	size_t n_cpus;
 	uint64_t from, latest;

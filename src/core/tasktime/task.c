@@ -1,5 +1,5 @@
 /* What an event changes in one task. */
-#include "core/tasktime/tasks.h"
+#include "core/tasktime/task.h"
 
 bool
 tasktime_task_runs(const struct tasktime_task *t)
@@ -78,4 +78,17 @@ tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
 		break;
 	}
 	return TASKTIME_UNKNOWN;
+}
+
+bool
+tasktime_kind_is_of_runner(enum tasktime_kind k)
+{
+	return k == TASKTIME_OUT || k == TASKTIME_FAULT || k == TASKTIME_MINOR || k == TASKTIME_MAJOR ||
+		k == TASKTIME_EXEC || k == TASKTIME_EXIT;
+}
+
+bool
+tasktime_task_is_of(const struct tasktime_task *t, int32_t pid)
+{
+	return t && t->row.pid == pid && !t->dormant;
 }

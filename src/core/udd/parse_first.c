@@ -1,8 +1,8 @@
 /* How a statement begins: its first word, the kind that the word stands for, its label. */
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 #include "core/udd/parser.h"
 
 void

@@ -1,6 +1,6 @@
-/* The tasks that a partition follows, by their number. */
-#ifndef CORE_TASKTIME_TASKS_H
-#define CORE_TASKTIME_TASKS_H
+/* A task that a partition follows. */
+#ifndef CORE_TASKTIME_TASK_H
+#define CORE_TASKTIME_TASK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,6 @@ struct tasktime_task {
 	bool unsure;               /* records were lost since its last one */
 };
 
-/* task.c */
 bool tasktime_task_runs(const struct tasktime_task *);
 bool tasktime_task_waits(const struct tasktime_task *);                                   /* waits for a CPU */
 /* Add the time up to `ns`, not before `since`, to this class. */
@@ -29,16 +28,9 @@ void tasktime_task_enter(struct tasktime_task *, enum tasktime_class, int cpu);
 void tasktime_task_fail_fault(struct tasktime_task *, uint64_t ns);
 /* The class of a task that leaves its CPU, not preempted. */
 enum tasktime_class tasktime_class_asleep(const struct tasktime_event *, bool in_fault);
-
-struct tasktime_tasks {
-	struct tasktime_task **slot;  /* open addressing; NULL: free */
-	size_t cap, n;
-};
-
-struct tasktime_task *tasktime_tasks_get(const struct tasktime_tasks *, int32_t tid); /* NULL: not followed */
-/* zeroed; tid must not be there */
-struct tasktime_task *tasktime_tasks_add(struct tasktime_tasks *, int32_t tid);
-void tasktime_tasks_remove(struct tasktime_tasks *, int32_t tid);                  /* frees it */
-void tasktime_tasks_free(struct tasktime_tasks *);
+/* True if the event is one that only a running task has. */
+bool tasktime_kind_is_of_runner(enum tasktime_kind);
+/* True if the task, which may be NULL, has begun and belongs to the process. */
+bool tasktime_task_is_of(const struct tasktime_task *, int32_t pid);
 
 #endif
