@@ -54,6 +54,12 @@ struct source_status {
 	char remedy[256];       /* one command or step, "" when there is none */
 };
 
+/* Set why and remedy (NULL: none); status_refuse() fills a refusal, and returns false. */
+void status_note(struct source_status *, const char *remedy, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
 /* What runs already and is to be watched. */
 struct source_target {
 	enum source_target_kind {
@@ -79,7 +85,7 @@ struct source_spec {
 	bool no_input;          /* its standard input is /dev/null */
 	/* the command's folder, files, environment, cores and memory; NULL: as hecate's */
 	const struct spec_program *setup;
-	/* the command, held ready by somebody else who starts and ends it (collect/perf/programs.h) and outlives the
+	/* the command, held ready by somebody else who starts and ends it (collect/process/programs.h) and outlives the
 	 * source; NULL: the source does. */
 	struct child *held;
 	                        /* Start the source before it */

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/perf/programs.h"
+#include "collect/process/programs.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"

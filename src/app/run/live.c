@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "collect/liveness.h"
-#include "collect/target.h"
+#include "collect/process/target.h"
 #include "core/obs/obs.h"
 
 static void

@@ -45,7 +45,7 @@ struct live_options {
 	bool no_input, own_group;
 	/* of argv: folder, files, environment, cores and memory; outlives the live; NULL: as hecate's */
 	const struct spec_program *setup;
-	/* argv, held ready, begun and ended by somebody else (collect/perf/programs.h); outlives the run; NULL: the
+	/* argv, held ready, begun and ended by somebody else (collect/process/programs.h); outlives the run; NULL: the
 	 * live does all that */
 	struct child *held;
 	bool by_hand;                 /* rows are made by live_tick() and at the end, not by a timer */
@@ -86,7 +86,7 @@ struct live *live_new(const struct udd_model *, const struct live_options *);
 /* Takes the list. Columns are the counters that can be tried (others are told by live_explain()), by name. Of a counter
  * with several choices of events the first is counted whose events all open: they are tried at the first start for a
  * command or target. Where whole CPUs are watched a counter has a column for each of its owners, NAME@OWNER
- * (collect/owners.h); a CPU that goes offline is lost to those that count there. */
+ * (collect/host/owners.h); a CPU that goes offline is lost to those that count there. */
 struct live *live_new_of(struct live_counters *, const struct live_options *);
 void live_free(struct live *); /* ends a command that still runs */
 

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "app/run/live.h"
-#include "collect/perf/programs.h"
+#include "collect/process/programs.h"
 #include "core/spec/spec.h"
 
 struct err;

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/target.h"
+#include "collect/process/target.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "collect/perf/processes.h"
+#include "collect/process/processes.h"
 
 struct flow_tasks {
 	struct flow_task *at; /* tid 0: free */

@@ -1,4 +1,4 @@
-/* What a machine can count, as the doctor (collect/doctor.h) finds it. */
+/* What a machine can count, as the doctor (collect/host/doctor.h) finds it. */
 #ifndef CORE_MACHINE_DOCTOR_H
 #define CORE_MACHINE_DOCTOR_H
 

@@ -6,8 +6,8 @@
  * to it and can be counted; were hecate that itself, they would mix with its own children, and a process-wide setting
  * would change. It kills what is left when hecate closes its pipe or dies, and holds no descriptor of hecate's but the
  * two pipes. */
-#ifndef COLLECT_PERF_CHILD_H
-#define COLLECT_PERF_CHILD_H
+#ifndef COLLECT_PROCESS_CHILD_H
+#define COLLECT_PROCESS_CHILD_H
 
 #include <stdbool.h>
 #include <stdint.h>

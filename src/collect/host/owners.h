@@ -6,8 +6,8 @@
  *
  * An event may name such a PMU without its number, uncore_imc/cas_count_read/, or be in the events/ of all its
  * instances: it then counts on all of them. */
-#ifndef COLLECT_OWNERS_H
-#define COLLECT_OWNERS_H
+#ifndef COLLECT_HOST_OWNERS_H
+#define COLLECT_HOST_OWNERS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* What of this machine is watched, in words. */
-#ifndef COLLECT_TARGET_H
-#define COLLECT_TARGET_H
+#ifndef COLLECT_PROCESS_TARGET_H
+#define COLLECT_PROCESS_TARGET_H
 
 struct source_target;
 struct str;

@@ -1,6 +1,6 @@
 /* Who runs on this machine: every process with its parent and its threads, from /proc. */
-#ifndef COLLECT_PERF_PROCESSES_H
-#define COLLECT_PERF_PROCESSES_H
+#ifndef COLLECT_PROCESS_PROCESSES_H
+#define COLLECT_PROCESS_PROCESSES_H
 
 #include <stdbool.h>
 #include <stddef.h>

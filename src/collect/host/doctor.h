@@ -1,6 +1,6 @@
 /* What can be counted here, as whom, why not, and the remedy. */
-#ifndef COLLECT_DOCTOR_H
-#define COLLECT_DOCTOR_H
+#ifndef COLLECT_HOST_DOCTOR_H
+#define COLLECT_HOST_DOCTOR_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* What a command of a specification finds when it begins: its folder, files, environment, the cores that it may run on,
  * the nodes that its memory comes from. */
-#ifndef COLLECT_PERF_SETUP_H
-#define COLLECT_PERF_SETUP_H
+#ifndef COLLECT_PROCESS_SETUP_H
+#define COLLECT_PROCESS_SETUP_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* The scheduler's own books: how long a task ran and waited for a CPU. Kept by every kernel with CONFIG_SCHED_INFO,
  * whatever kernel.sched_schedstats says, and open to every user. */
-#ifndef COLLECT_PERF_SCHEDSTAT_H
-#define COLLECT_PERF_SCHEDSTAT_H
+#ifndef COLLECT_PROC_SCHEDSTAT_H
+#define COLLECT_PROC_SCHEDSTAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
