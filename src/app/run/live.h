@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/run/run.h"
 #include "collect/source.h"
 
 struct child;
@@ -53,11 +54,6 @@ struct live_options {
 	bool rotation_said;
 	const char *name;             /* of observations; copied. NULL: after the command or the target */
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
-	/* Called when everything is open and the command waits before its execve(2) (`pid`; 0: there is none, or the
-	 * source cannot tell): another observer may put itself on it now (app/run/tasktime_run.h). False and *e: it is
-	 * not started. NULL: nobody is called. */
-	bool (*waits)(void *ctx, int pid, struct err *e);
-	void *ctx;
 };
 
 #define LIVE_ROWS_WORTH 10
@@ -73,6 +69,10 @@ struct live_options {
 enum live_ending { LIVE_ENDED, LIVE_SAMPLES, LIVE_DURATION, LIVE_ASKED, LIVE_FULL };
 
 struct live;
+
+extern const struct run_ops counters_run_ops; /* leads; announces RUN_ROW and RUN_OVER */
+struct run *live_as_run(struct live *);
+struct live *run_as_live(struct run *); /* NULL: it is of another kind */
 
 /* The most rows of a run that folds. */
 size_t live_fold_rows(size_t n_columns);
