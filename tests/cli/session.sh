@@ -54,7 +54,7 @@ has "record needs a file" "$err" 'needs -o FILE'
 status 2 "$HECATE" record -o new.hecate -- true
 has "record needs a model" "$err" 'needs a model.*-m'
 "$HECATE" check gone/faults.udd - <s.hecate >out 2>err
-has "no session file through a pipe" "$(cat err)" 'cannot come through a pipe'
+has "no session file through a pipe" "$(cat err)" 'can only be read by its path'
 # edit FILE EXPRESSION: SQL through Python
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); r = d.execute(sys.argv[2]).fetchall(); d.commit(); print(r[0][0] if r else "")' "$1" "$2"; }
 cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=9"

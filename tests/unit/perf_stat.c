@@ -336,7 +336,8 @@ numbers_of_any_locale(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		char plain[PERF_VALUE_MAX] = "";
-		bool good = span_plain((struct span){row[i].text, strlen(row[i].text)}, row[i].grouped, plain);
+		bool good =
+			perf_span_plain((struct perf_span){row[i].text, strlen(row[i].text)}, row[i].grouped, plain);
 
 		test_label("%s", row[i].text);
 		CHECK_INT(good, row[i].plain != NULL);

@@ -34,7 +34,7 @@ struct server {
 	int fd;
 	_Atomic uint64_t *generation;
 	uint64_t request;
-	double told_at;
+	double reported_at;
 	struct udd_model *model;
 	struct analysis *analysis;
 	struct fset on; /* of the last request */
@@ -84,9 +84,9 @@ go_on(void *ctx, const char *stage, size_t done, size_t of)
 
 	if (atomic_load(&s->generation[0]) != s->request)
 		return false;
-	if (now - s->told_at < PROGRESS_SECONDS)
+	if (now - s->reported_at < PROGRESS_SECONDS)
 		return true;
-	s->told_at = now;
+	s->reported_at = now;
 	wire_str(&w, &text);
 	wire_size(&w, &done);
 	wire_size(&w, &of);
@@ -175,7 +175,7 @@ on_run(struct server *s, struct wire *w)
 		fail(s, "the engine has no model");
 		return;
 	}
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	r = analysis_run(s->analysis, &on, &watch);
 	if (!r)
 		return;
@@ -235,7 +235,7 @@ on_touch(struct server *s, struct wire *w)
 	wire_size(w, &constraint);
 	wire_bool(w, &equality);
 	wire_i64s(w, &coef, &n);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (!w->bad && is_current(s) && n == s->model->n_counters)
 		t = analysis_touch(s->analysis, &on, constraint, coef, equality, &watch);
 	if (t) {
@@ -262,7 +262,7 @@ on_loss(struct server *s, struct wire *w)
 	wire_array(w, &refuted, &n, sizeof *refuted, 1);
 	for (size_t i = 0; i < n; i++)
 		wire_bool(w, &refuted[i]);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (!w->bad && is_current(s))
 		l = analysis_loss(s->analysis, &on, counter, refuted, n, &watch);
 	if (l) {
@@ -286,7 +286,7 @@ on_geometry(struct server *s, struct wire *w)
 
 	wire_bytes(w, &on, sizeof on);
 	wire_size(w, &finding);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (w->bad || !is_current(s))
 		return;
 	g = analysis_geometry(s->analysis, &on, finding, &watch);
@@ -305,7 +305,7 @@ on_geometry(struct server *s, struct wire *w)
 
 /* Takes the graph. */
 static void
-tell_search(void *ctx, struct search_graph *graph)
+send_search(void *ctx, struct search_graph *graph)
 {
 	struct server *s = ctx;
 	struct wire out = {0};
@@ -325,7 +325,7 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 	g->task = (int)r->task;
 	g->fixed = r->fixed;
 	g->reason = mem_str(why);
-	tell_search(s, g);
+	send_search(s, g);
 }
 
 /* Each search is answered to its end, also one that was stopped before it began. */
@@ -333,7 +333,7 @@ static void
 on_search(struct server *s, struct wire *w)
 {
 	struct watch watch = {.go_on = go_on, .ctx = s};
-	struct search_request r = {.tell = tell_search, .ctx = s};
+	struct search_request r = {.tell = send_search, .ctx = s};
 	struct search *found;
 	struct err e;
 	int task = 0;
@@ -343,7 +343,7 @@ on_search(struct server *s, struct wire *w)
 	wire_bytes(w, &r.fixed, sizeof r.fixed);
 	wire_int(w, &task);
 	r.task = (enum search_task)task;
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
 		refuse_search(s, &r, "the engine was not told what to search");
 	} else if (!s->analysis) {
@@ -354,7 +354,7 @@ on_search(struct server *s, struct wire *w)
 		refuse_search(s, &r, "the features that it begins with break a requires or excludes");
 	} else {
 		found = search_run_task(s->analysis, &r, &watch);
-		tell_search(s, search_graph_of(found, false));
+		send_search(s, search_graph_of(found, false));
 		search_free(found);
 	}
 }
@@ -373,7 +373,7 @@ on_flow(struct server *s, struct wire *w)
 	wire_bytes(w, &on, sizeof on);
 	wire_size(w, &finding);
 	wire_size(w, &feature);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (w->bad || !is_current(s) || feature >= s->model->n_features)
 		return;
 	flow_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);

@@ -13,7 +13,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/utf8.h"
 
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/files */
@@ -141,22 +140,28 @@ file_close(int fd)
 }
 
 char *
-file_read(const char *path, size_t limit, size_t *n, struct err *e)
+file_read_stat(const char *path, size_t limit, size_t *n, struct stat *st, struct err *e)
 {
-	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	char *text;
-	int fd;
 
-	if (str_eq(path, "-"))
-		return read_descriptor(STDIN_FILENO, "standard input", limit, n, e);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0) {
 		explain_open(path, errno, e);
 		return NULL;
 	}
-	text = read_opened(fd, path, limit, n, &st, e);
+	text = read_opened(fd, path, limit, n, st, e);
 	close(fd);
 	return text;
+}
+
+char *
+file_read(const char *path, size_t limit, size_t *n, struct err *e)
+{
+	struct stat st;
+
+	if (str_eq(path, "-"))
+		return read_descriptor(STDIN_FILENO, "standard input", limit, n, e);
+	return file_read_stat(path, limit, n, &st, e);
 }
 
 /* The checkout that a program in its build folder comes from: the first line of .hecate-source there. The caller frees;
@@ -315,246 +320,4 @@ file_find(const char *name, const char *folder, const char *ending, struct err *
 	str_split_free(in);
 	str_split_free(end);
 	return found;
-}
-
-void
-bundle_free(struct bundle *b)
-{
-	for (size_t i = 0; i < b->n; i++) {
-		free(b->file[i].name);
-		free(b->file[i].text);
-	}
-	for (size_t i = 0; i < b->n_include_dirs; i++)
-		free(b->include_dir[i]);
-	for (size_t i = 0; i < b->define.n; i++)
-		free(b->define.text[i]);
-	free(b->define.text);
-	free(b->include_dir);
-	free(b->file);
-	free(b->path);
-	*b = (struct bundle){0};
-}
-
-static char *
-folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? mem_strn(path, slash == path ? 1 : (size_t)(slash - path)) : mem_str(".");
-}
-
-/* Is this file of the model the one at `path`? Never of a model that came out of a session file, whose files have
- * numbers of their own. */
-static bool
-is_at(const struct udd_file *f, const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && f->dev == (uint64_t)st.st_dev && f->ino == (uint64_t)st.st_ino;
-}
-
-bool
-bundle_is_beside(const struct bundle *b, const char *path)
-{
-	char *own = folder_of(b->path), *other = folder_of(path);
-	struct stat x, y;
-	bool same = stat(own, &x) == 0 && stat(other, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-
-	for (size_t i = 0; i < b->n && same; i++)
-		same = is_at(&b->file[i], b->file[i].name);
-	free(own);
-	free(other);
-	return same;
-}
-
-bool
-bundle_includes(const struct bundle *b, const char *path)
-{
-	for (size_t i = 1; i < b->n; i++)
-		if (is_at(&b->file[i], path))
-			return true;
-	return false;
-}
-
-static bool
-lies_below(const char *path, const char *folder)
-{
-	char *real = realpath(path, NULL), *top = realpath(folder, NULL);
-	size_t n = top ? strlen(top) : 0;
-	bool below = real && top && strncmp(real, top, n) == 0 && (real[n] == '/' || n == 1);
-
-	free(real);
-	free(top);
-	return below;
-}
-
-/* An include is looked for beside the including file, then in each --include-dir; it must stay below the folder it was
- * found from. */
-static char *
-find_include(const struct bundle *b, const char *from, const char *path, struct err *e)
-{
-	char *folder = folder_of(from), *full;
-	bool outside = false;
-
-	for (size_t i = 0; i <= b->n_include_dirs; i++) {
-		const char *dir = i == 0 ? folder : b->include_dir[i - 1];
-
-		if (*path == '/')
-			full = mem_str(path);
-		else if (str_eq(dir, "."))
-			full = mem_str(path);
-		else
-			full = str_format("%s/%s", dir, path);
-		if (access(full, F_OK) == 0) {
-			bool allowed = lies_below(full, folder);
-
-			for (size_t k = 0; k < b->n_include_dirs; k++)
-				allowed |= lies_below(full, b->include_dir[k]);
-			if (allowed) {
-				free(folder);
-				return full;
-			}
-			outside = true;
-		}
-		free(full);
-	}
-	if (outside) {
-		err_set(e, "%s lies outside the folder of the including file", path);
-		err_hint(e, "allow its folder with --include-dir DIR");
-	} else {
-		err_set(e, "no file %s in %s%s", path, folder, b->n_include_dirs ? " or any --include-dir" : "");
-		err_hint(e, "paths are relative to the including file");
-	}
-	free(folder);
-	return NULL;
-}
-
-/* What a model is read with and does not name: it may stand beside it, and is installed. */
-static char *
-find_installed(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	char *stem = mem_strn(path, dot ? (size_t)(dot - path) : strlen(path));
-	char *found = file_find(stem, "models", ".counters", NULL);
-
-	free(stem);
-	return found;
-}
-
-static bool
-load_folder(const char *path, struct udd_file *out, struct err *e)
-{
-	struct stat st;
-
-	out->text = folder_text(path, &out->n, e);
-	if (!out->text)
-		return false;
-	if (stat(path, &st) == 0) {
-		out->dev = (uint64_t)st.st_dev;
-		out->ino = (uint64_t)st.st_ino;
-	}
-	return true;
-}
-
-static bool
-load_file(const char *path, struct udd_file *out, struct err *e)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	struct stat st;
-
-	if (fd < 0) {
-		explain_open(path, errno, e);
-		return false;
-	}
-	out->text = read_opened(fd, path, UDD_FILE_MAX, &out->n, &st, e);
-	close(fd);
-	out->dev = (uint64_t)st.st_dev;
-	out->ino = (uint64_t)st.st_ino;
-	return out->text != NULL;
-}
-
-static bool
-load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
-{
-	struct bundle *b = ctx;
-	char *full = from ? find_include(b, from, path, e) : mem_str(path);
-	struct udd_file *kept;
-
-	*out = (struct udd_file){0};
-	if (!full && str_ends(path, ".counters"))
-		full = find_installed(path);
-	if (!full)
-		return false;
-	if (str_eq(full, "-")) {
-		free(full);
-		return err_set(e, "a model cannot be read from standard input"), err_hint(e, "give its file");
-	}
-	if (!(str_ends(full, "/") ? load_folder(full, out, e) : load_file(full, out, e))) {
-		free(full);
-		return false;
-	}
-	out->name = full;
-	mem_grow(&b->file, &b->cap, b->n + 1, sizeof *b->file);
-	kept = &b->file[b->n++];
-	*kept = *out;
-	kept->name = mem_str(out->name);
-	kept->text = mem_strn(out->text, out->n);
-	if (!from && !b->path)
-		b->path = mem_str(full);
-	return true;
-}
-
-/* An installed file that a model is read with has its name, wherever it was installed. */
-static bool
-is_installed_as(const struct udd_file *f, const char *path)
-{
-	const char *slash = strrchr(f->name, '/');
-
-	return str_ends(path, ".counters") && str_eq(slash ? slash + 1 : f->name, path);
-}
-
-static bool
-load_from_memory(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
-{
-	struct bundle *b = ctx;
-	char *folder = from ? folder_of(from) : mem_str(".");
-	char *beside = str_eq(folder, ".") ? mem_str(path) : str_format("%s/%s", folder, path);
-	const struct udd_file *found = NULL;
-
-	/* The disk loader named a file by the path at which it was found: beside the including file, or in an include
-	 * folder. */
-	for (size_t i = 0; i < b->n && !found; i++)
-		if (str_eq(b->file[i].name, from ? beside : path))
-			found = &b->file[i];
-	for (size_t d = 0; d < b->n_include_dirs && !found; d++) {
-		char *full = str_format("%s/%s", b->include_dir[d], path);
-
-		for (size_t i = 0; i < b->n && !found; i++)
-			if (str_eq(b->file[i].name, full))
-				found = &b->file[i];
-		free(full);
-	}
-	for (size_t i = 0; i < b->n && !found; i++)
-		if (str_eq(b->file[i].name, path) || (from && is_installed_as(&b->file[i], path)))
-			found = &b->file[i];
-	free(folder);
-	free(beside);
-	if (!found)
-		return err_set(e, "the file %s is not part of the model as it was loaded", path);
-	*out = *found;
-	out->name = mem_str(found->name);
-	out->text = mem_strn(found->text, found->n);
-	return true;
-}
-
-struct udd_loader
-bundle_disk_loader(struct bundle *b)
-{
-	return (struct udd_loader){.load = load_from_disk, .ctx = b, .define = &b->define};
-}
-
-struct udd_loader
-bundle_loader(struct bundle *b)
-{
-	return (struct udd_loader){.load = load_from_memory, .ctx = b, .define = &b->define};
 }

@@ -11,11 +11,15 @@
 #include "core/udd/model.h"
 
 struct err;
+struct stat;
 struct str;
 
 /* A whole file, NUL-terminated, at most `limit` bytes; the caller frees. `path` "-" is standard input.
  * NULL and *e (which file, why, what to do) on failure. */
 char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
+
+/* The same of a file on disk, and *st of it as it was read. */
+char *file_read_stat(const char *path, size_t limit, size_t *n, struct stat *st, struct err *e);
 
 /* A file to be read piece by piece; "-" is standard input. −1 and *e. */
 int file_open(const char *path, struct err *e);

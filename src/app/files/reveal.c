@@ -98,7 +98,7 @@ reveal_keep(struct recording *r, const struct simulated *got, const struct simul
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-struct told {
+struct sealed {
 	const char *machine, *features, *salt, *seal;
 };
 
@@ -131,7 +131,7 @@ read_features(const char *text, sim_plants *out)
 }
 
 static bool
-break_seal(const struct told *t, sim_plants *out)
+break_seal(const struct sealed *t, sim_plants *out)
 {
 	uint64_t salt, seal;
 
@@ -147,8 +147,8 @@ break_seal(const struct told *t, sim_plants *out)
 
 /* One observation's joins the machines. `last`: what was unsealed last, since a file has few seals. */
 static bool
-take(const char *path, const struct told *t, struct told *last, sim_plants *last_plants, struct truth **list, size_t *n,
-	struct err *e)
+take(const char *path, const struct sealed *t, struct sealed *last, sim_plants *last_plants, struct truth **list,
+	size_t *n, struct err *e)
 {
 	sim_plants plants = *last_plants;
 	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt &&
@@ -179,12 +179,12 @@ take(const char *path, const struct told *t, struct told *last, sim_plants *last
 static bool
 take_rows(const char *path, const struct sheet *rows, struct truth **list, size_t *n, struct err *e)
 {
-	struct told last = {0};
+	struct sealed last = {0};
 	sim_plants plants = 0;
 	bool good = true;
 
 	for (size_t i = 0, next; i < rows->n_rows && good; i = next) {
-		struct told t = {0};
+		struct sealed t = {0};
 
 		for (next = i; next < rows->n_rows && str_eq(sheet_cell(rows, next, 0), sheet_cell(rows, i, 0));
 			next++) {

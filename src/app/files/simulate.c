@@ -127,7 +127,7 @@ sim_counters_free(struct sim_counters *c)
 
 /* --- many -------------------------------------------------------------------------------------------------------- */
 
-struct work {
+struct batch {
 	const struct simulate *how;
 	struct obs_table **table; /* per workload */
 	uint64_t *truth, *accesses;
@@ -152,8 +152,8 @@ new_table(const struct simulate *s)
 static void
 simulate_one(void *ctx, size_t i)
 {
-	struct work *w = ctx;
-	const struct simulate *s = w->how;
+	struct batch *b = ctx;
+	const struct simulate *s = b->how;
 	uint64_t seed = s->how->seed + i;
 	struct sim_run_spec spec = simulation_spec(s->how);
 	char *text = simulation_text(s->how, s->workload[i], seed, s->secret);
@@ -164,12 +164,12 @@ simulate_one(void *ctx, size_t i)
 	spec.trace = s->trace;
 	spec.seed = seed;
 	spec.group = s->group;
-	w->table[i] = new_table(s);
-	m = sim_sampler_new(&spec, s->counter, s->n_counters, &w->e[i]);
-	w->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, w->table[i], &w->e[i]);
-	if (w->good[i]) {
-		memcpy(&w->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *w->truth);
-		w->accesses[i] = sim_run_accesses(sim_sampler_run(m));
+	b->table[i] = new_table(s);
+	m = sim_sampler_new(&spec, s->counter, s->n_counters, &b->e[i]);
+	b->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, b->table[i], &b->e[i]);
+	if (b->good[i]) {
+		memcpy(&b->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *b->truth);
+		b->accesses[i] = sim_run_accesses(sim_sampler_run(m));
 	}
 	sim_sampler_free(m);
 	free(text);
@@ -177,18 +177,18 @@ simulate_one(void *ctx, size_t i)
 
 /* Into one table, in order. */
 static bool
-gather(const struct work *w, struct simulated *out, struct err *e)
+gather(const struct batch *b, struct simulated *out, struct err *e)
 {
 	for (size_t i = 0; i < out->n; i++) {
 		const struct obs *from;
 
-		if (!w->good[i]) {
-			*e = w->e[i];
+		if (!b->good[i]) {
+			*e = b->e[i];
 			return false;
 		}
-		from = w->table[i]->obs[0];
+		from = b->table[i]->obs[0];
 		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
-		out->accesses += w->accesses[i];
+		out->accesses += b->accesses[i];
 	}
 	sim_judge_health(out->table);
 	return true;
@@ -197,33 +197,33 @@ gather(const struct work *w, struct simulated *out, struct err *e)
 static bool
 go_on(void *ctx, size_t done)
 {
-	const struct work *w = ctx;
+	const struct batch *b = ctx;
 
-	return w->how->go_on(w->how->ctx, done);
+	return b->how->go_on(b->how->ctx, done);
 }
 
 bool
 simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 {
-	struct work w = {.how = s};
-	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &w};
+	struct batch b = {.how = s};
+	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &b};
 	bool good;
 
 	*out = (struct simulated){
 		.table = new_table(s), .n = s->n, .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
-	w.truth = out->truth;
-	w.table = mem_new_array(s->n, sizeof *w.table);
-	w.accesses = mem_new_array(s->n, sizeof *w.accesses);
-	w.e = mem_new_array(s->n, sizeof *w.e);
-	w.good = mem_new_array(s->n, sizeof *w.good);
+	b.truth = out->truth;
+	b.table = mem_new_array(s->n, sizeof *b.table);
+	b.accesses = mem_new_array(s->n, sizeof *b.accesses);
+	b.e = mem_new_array(s->n, sizeof *b.e);
+	b.good = mem_new_array(s->n, sizeof *b.good);
 	good = parallel_each(&crew, s->n);
-	good = good ? gather(&w, out, e) : err_set(e, "the simulation was ended; nothing was written");
+	good = good ? gather(&b, out, e) : err_set(e, "the simulation was ended; nothing was written");
 	for (size_t i = 0; i < s->n; i++)
-		obs_table_free(w.table[i]);
-	free(w.table);
-	free(w.accesses);
-	free(w.e);
-	free(w.good);
+		obs_table_free(b.table[i]);
+	free(b.table);
+	free(b.accesses);
+	free(b.e);
+	free(b.good);
 	return good;
 }
 

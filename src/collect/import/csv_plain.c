@@ -70,7 +70,7 @@ take_other_count(const char *p, const char *end, struct digits *v)
 	word[n] = '\0';
 	if (n && decimal_parse(word, &d) != DECIMAL_GOOD)
 		return NULL;
-	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : PLAIN_EMPTY};
+	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : CSV_PLAIN_EMPTY};
 	return p;
 }
 
@@ -110,14 +110,14 @@ take_time(const char *p, const char *end, double *seconds)
 }
 
 static bool
-is_name(const struct plain_name *name, const char *p, size_t n)
+is_name(const struct csv_plain_name *name, const char *p, size_t n)
 {
 	return name->n == n && memcmp(name->p, p, n) == 0;
 }
 
 /* The number of a name, which is a new one where the name was not found: then it has several. */
 static uint32_t
-number_name(struct plain_rows *r, const char *p, size_t n)
+number_name(struct csv_plain_rows *r, const char *p, size_t n)
 {
 	size_t last = r->n ? r->name[r->n - 1] : 0;
 
@@ -130,12 +130,12 @@ number_name(struct plain_rows *r, const char *p, size_t n)
 		if (is_name(&r->names[i], p, n))
 			return (uint32_t)i;
 	mem_grow(&r->names, &r->names_cap, r->n_names + 1, sizeof *r->names);
-	r->names[r->n_names] = (struct plain_name){p, n};
+	r->names[r->n_names] = (struct csv_plain_name){p, n};
 	return (uint32_t)r->n_names++;
 }
 
 static const char *
-take_name(struct plain_rows *r, const char *p, const char *end, uint32_t *name)
+take_name(struct csv_plain_rows *r, const char *p, const char *end, uint32_t *name)
 {
 	const char *text;
 	size_t n, bad;
@@ -149,7 +149,7 @@ take_name(struct plain_rows *r, const char *p, const char *end, uint32_t *name)
 }
 
 static void
-make_room(struct plain_rows *r, size_t n_counters)
+make_room(struct csv_plain_rows *r, size_t n_counters)
 {
 	size_t cap = r->cap ? 2 * r->cap : 256;
 
@@ -167,7 +167,7 @@ make_room(struct plain_rows *r, size_t n_counters)
 
 /* The row at p, as the last one. NULL when it is not plain. */
 static const char *
-take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const char *end)
+take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *p, const char *end)
 {
 	int64_t *count = r->count + r->n * s->n_counters;
 	unsigned char *places = r->places + r->n * s->n_counters;
@@ -189,8 +189,8 @@ take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const
 			if (p) {
 				*count++ = v.all;
 				*places++ = (unsigned char)v.places;
-				holes |= v.places == PLAIN_EMPTY;
-				most = v.places > most && v.places != PLAIN_EMPTY ? v.places : most;
+				holes |= v.places == CSV_PLAIN_EMPTY;
+				most = v.places > most && v.places != CSV_PLAIN_EMPTY ? v.places : most;
 			}
 		}
 		/* Behind the last cell ends the line, behind the others it does not. */
@@ -208,7 +208,7 @@ take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const
 }
 
 static const char *
-skip_empty_lines(struct plain_rows *r, const char *p, const char *to)
+skip_empty_lines(struct csv_plain_rows *r, const char *p, const char *to)
 {
 	while (p < to && (*p == '\n' || (*p == '\r' && p + 1 < to && p[1] == '\n'))) {
 		r->lines += *p == '\n';
@@ -218,7 +218,8 @@ skip_empty_lines(struct plain_rows *r, const char *p, const char *to)
 }
 
 void
-plain_rows_read(struct plain_rows *r, const struct plain_shape *s, const char *from, const char *to, const char *end)
+csv_plain_read(
+	struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *from, const char *to, const char *end)
 {
 	r->n = r->n_names = r->lines = 0;
 	for (r->stop = from; (r->stop = skip_empty_lines(r, r->stop, to)) < to; r->n++, r->lines++) {
@@ -233,7 +234,7 @@ plain_rows_read(struct plain_rows *r, const struct plain_shape *s, const char *f
 }
 
 void
-plain_rows_free(struct plain_rows *r)
+csv_plain_free(struct csv_plain_rows *r)
 {
 	free(r->count);
 	free(r->places);
@@ -243,5 +244,5 @@ plain_rows_free(struct plain_rows *r)
 	free(r->name);
 	free(r->at);
 	free(r->names);
-	*r = (struct plain_rows){0};
+	*r = (struct csv_plain_rows){0};
 }

@@ -11,31 +11,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PLAIN_NONE ((size_t)-1)
-#define PLAIN_EMPTY 255 /* places of a cell that was not counted */
+#define CSV_PLAIN_NONE ((size_t)-1)
+#define CSV_PLAIN_EMPTY 255 /* places of a cell that was not counted */
 
-struct plain_shape {
+struct csv_plain_shape {
 	size_t n_columns, n_counters;
-	size_t observation, time; /* columns; PLAIN_NONE: there is none */
+	size_t observation, time; /* columns; CSV_PLAIN_NONE: there is none */
 };
 
 /* An observation's name in the text. */
-struct plain_name {
+struct csv_plain_name {
 	const char *p;
 	size_t n;
 };
 
 /* Rows in their order. They point into the text. */
-struct plain_rows {
+struct csv_plain_rows {
 	size_t n;
 	int64_t *count;        /* n × n_counters: digits without the point */
-	unsigned char *places; /* n × n_counters: how many of them stand behind it; PLAIN_EMPTY */
+	unsigned char *places; /* n × n_counters: how many of them stand behind it; CSV_PLAIN_EMPTY */
 	unsigned char *most;   /* n: the most places of its cells */
 	bool *holes;           /* n: some cell is empty */
 	double *time;          /* n: seconds; NAN */
 	uint32_t *name;        /* n: number of its name; 0 where the rows have none */
 	const char **at;       /* n: where it begins */
-	struct plain_name *names;
+	struct csv_plain_name *names;
 	size_t n_names;
 	const char *stop;      /* where reading stopped */
 	size_t lines;          /* before it */
@@ -44,8 +44,8 @@ struct plain_rows {
 };
 
 /* Reads the rows that begin in [from, to) and are whole before `end`. Behind `end` 32 bytes must be readable. */
-void plain_rows_read(
-	struct plain_rows *, const struct plain_shape *, const char *from, const char *to, const char *end);
-void plain_rows_free(struct plain_rows *);
+void csv_plain_read(
+	struct csv_plain_rows *, const struct csv_plain_shape *, const char *from, const char *to, const char *end);
+void csv_plain_free(struct csv_plain_rows *);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/names.h"
-#include "collect/import/cells.h"
+#include "collect/import/csv_cells.h"
 #include "collect/import/csv_plain.h"
 #include "collect/import/import.h"
 #include "core/obs/gather.h"
@@ -40,7 +40,7 @@ struct csv_reader {
 	struct names header;       /* every column's name; the index is the column */
 	char *header_text;         /* its line, to know it again */
 	size_t header_size;
-	struct plain_shape shape;
+	struct csv_plain_shape shape;
 	bool plain;                /* rows may be read fast */
 	char *own_name;            /* of the observation of a file without such a column */
 	/* "PART/NAME": the part of the file, counted by headers, and the observation's name */
@@ -55,8 +55,8 @@ struct csv_reader {
 	int line;                  /* of feed->p */
 	const char *checked;       /* up to here the text was found to be text */
 	/* The row at hand. */
-	struct cells cells;
-	struct cell cell;
+	struct csv_cells cells;
+	struct csv_cell cell;
 	const char *row_start;
 	size_t at;                 /* its sheet */
 	double when;               /* NAN when there is none */
@@ -84,7 +84,7 @@ enum csv_row csv_read_row(struct csv_reader *);
 /* The sheet of an observation's name in this part of the file. */
 size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 
-/* One row: `places` as in struct plain_rows. `line` 0: not known, then *e has no place. False and *e. */
+/* One row: `places` as in struct csv_plain_rows. `line` 0: not known, then *e has no place. False and *e. */
 bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
 	bool holes, double when, int line);
 
@@ -95,5 +95,26 @@ bool csv_is_blank(const unsigned char *places, size_t n);
 bool csv_finish(struct csv_reader *);
 
 void csv_count_line(struct csv_tally *, int line);
+
+/* --- csv.c: one line at a time ----------------------------------------------------------------------------------- */
+
+enum csv_step {
+	CSV_STEP_ON,
+	CSV_STEP_MORE, /* the row does not end in this window: more text is needed */
+	CSV_STEP_BAD,  /* *e says what is wrong */
+};
+
+/* Reads the line at feed->p and stores it, whatever is in it. */
+enum csv_step csv_read_one(struct csv_reader *);
+
+/* After the last newline of the window; at the end of a text that was not stopped, after all of it. */
+const char *csv_end_of_lines(const struct feed *);
+
+/* Stores what has been read, and slides the window on. False and *e. */
+bool csv_more(struct csv_reader *);
+
+/* --- csv_window.c: all rows after a header ----------------------------------------------------------------------- */
+
+bool csv_read_rows(struct csv_reader *);
 
 #endif

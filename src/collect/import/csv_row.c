@@ -60,13 +60,13 @@ read_header_cell(struct csv_reader *r)
 bool
 csv_read_header(struct csv_reader *r)
 {
-	if (!cells_more(&r->cells)) {
+	if (!csv_cells_more(&r->cells)) {
 		err_set(r->e, "the file is empty");
 		err_hint(r->e, "a wide CSV has a header of counter names and one row per sample");
 		return err_place(r->e, r->feed->name, 0, 0);
 	}
 	do
-		if (!cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
+		if (!csv_cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
 			return false;
 	while (!r->cell.last);
 	if (r->shape.n_counters > 0)
@@ -79,15 +79,15 @@ csv_read_header(struct csv_reader *r)
 static bool
 is_second_header(const struct csv_reader *r)
 {
-	struct cells c = r->cells;
-	struct cell cell = {.last = false};
+	struct csv_cells c = r->cells;
+	struct csv_cell cell = {.last = false};
 	struct decimal d;
 	size_t n = 0;
 	bool names = true;
 
 	c.p = r->row_start;
 	c.line = r->cell.line;
-	while (names && !cell.last && cells_next(&c, &cell, NULL)) {
+	while (names && !cell.last && csv_cells_next(&c, &cell, NULL)) {
 		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) &&
 			decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
 		n++;
@@ -156,7 +156,7 @@ read_count(struct csv_reader *r, size_t column, size_t counter)
 	enum decimal_fault fault;
 
 	r->count[counter] = 0;
-	r->places[counter] = PLAIN_EMPTY;
+	r->places[counter] = CSV_PLAIN_EMPTY;
 	if (!r->cell.text.n)
 		return true;
 	/* A NUL cannot be here: the whole text was looked at. */
@@ -204,7 +204,7 @@ csv_read_row(struct csv_reader *r)
 	r->when = NAN;
 	r->decimals = 0;
 	do {
-		if (!cells_next(&r->cells, &r->cell, r->e))
+		if (!csv_cells_next(&r->cells, &r->cell, r->e))
 			return ends_here(r) ? CSV_ROW_CUT : CSV_ROW_BAD;
 		if (column == r->header.n) {
 			err_set(r->e, "a cell too many: the header has %zu columns", r->header.n);

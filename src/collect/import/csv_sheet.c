@@ -88,7 +88,7 @@ static bool
 scale_row(struct csv_reader *r, const int64_t *digits, const unsigned char *places, int decimals, int line)
 {
 	for (size_t i = 0; i < r->shape.n_counters; i++) {
-		bool here = places[i] != PLAIN_EMPTY;
+		bool here = places[i] != CSV_PLAIN_EMPTY;
 		struct decimal d = {digits[i], here ? places[i] : decimals};
 
 		r->counted[i] = here;
@@ -114,7 +114,7 @@ bool
 csv_is_blank(const unsigned char *places, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (places[i] != PLAIN_EMPTY)
+		if (places[i] != CSV_PLAIN_EMPTY)
 			return false;
 	return true;
 }
@@ -146,7 +146,7 @@ csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const u
 	if (r->room.cells > IMPORT_CELLS_MAX)
 		return refuse_cells(r, line);
 	for (size_t i = 0; i < r->shape.n_counters && s->counted; i++)
-		s->counted[i] += places[i] != PLAIN_EMPTY;
+		s->counted[i] += places[i] != CSV_PLAIN_EMPTY;
 	note_time(r, s, when, line);
 	if (holes && csv_is_blank(places, r->shape.n_counters))
 		csv_count_line(&r->blank, line);

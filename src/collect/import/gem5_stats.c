@@ -25,8 +25,8 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "collect/import/gem5_line.h"
 #include "collect/import/import.h"
-#include "collect/import/naming.h"
 #include "core/obs/obs.h"
 
 #define BEGIN "---------- Begin Simulation Statistics"
@@ -34,25 +34,15 @@
 #define NONE SIZE_MAX
 #define NAMES_SHOWN 3
 
-/* Why a statistic is no column. */
-enum fault {
-	FAULT_NONE,
-	FAULT_NO_COUNT, /* a fraction, nan, a negative number, a ratio, or what only describes a distribution */
-	FAULT_HUGE,     /* more than 63 bits */
-	FAULT_TWICE,    /* two of its name in one dump */
-	FAULT_FALLS,    /* less than in the dump before, which it goes on from */
-	FAULTS
-};
-
-static const char *const fault_text[FAULTS] = {
-	[FAULT_NO_COUNT] = "no count but an average, a ratio, nan and such",
-	[FAULT_HUGE] = "more than 63 bits",
-	[FAULT_TWICE] = "twice in one dump",
-	[FAULT_FALLS] = "less, or gone, in a dump that goes on from the one before",
+static const char *const fault_text[GEM5_FAULTS] = {
+	[GEM5_FAULT_NO_COUNT] = "no count but an average, a ratio, nan and such",
+	[GEM5_FAULT_HUGE] = "more than 63 bits",
+	[GEM5_FAULT_TWICE] = "twice in one dump",
+	[GEM5_FAULT_FALLS] = "less, or gone, in a dump that goes on from the one before",
 };
 
 struct stat {
-	enum fault fault;
+	enum gem5_fault fault;
 	int line;         /* of the fault; first of the statistic while there is none */
 	int last_dump;    /* line of the dump that had it last */
 };
@@ -70,7 +60,7 @@ struct dump {
 	bool goes_on;         /* from the dump before: nothing was reset between them */
 };
 
-struct reader {
+struct gem5_reader {
 	const char *name;
 	const char *p, *end;
 	int line;
@@ -95,7 +85,7 @@ gem5_stats_begins(const char *line)
 }
 
 static void __attribute__((format(printf, 2, 3)))
-note(struct reader *r, const char *format, ...)
+note(struct gem5_reader *r, const char *format, ...)
 {
 	struct str t = {0};
 	va_list ap;
@@ -109,7 +99,7 @@ note(struct reader *r, const char *format, ...)
 }
 
 static bool
-fail(struct reader *r, int line, const char *what, const char *hint)
+fail(struct gem5_reader *r, int line, const char *what, const char *hint)
 {
 	err_set(r->e, "%s", what);
 	err_hint(r->e, "%s", hint);
@@ -118,7 +108,7 @@ fail(struct reader *r, int line, const char *what, const char *hint)
 
 /* The next line, without its end; false at the end of the text. */
 static bool
-next_line(struct reader *r, const char **s, size_t *n)
+next_line(struct gem5_reader *r, const char **s, size_t *n)
 {
 	const char *end;
 
@@ -134,88 +124,8 @@ next_line(struct reader *r, const char **s, size_t *n)
 	return true;
 }
 
-static bool
-line_is(const char *s, size_t n, const char *prefix)
-{
-	return n >= strlen(prefix) && memcmp(s, prefix, strlen(prefix)) == 0;
-}
-
-static size_t
-word_end(const char *s, size_t n, size_t at)
-{
-	while (at < n && s[at] != ' ' && s[at] != '\t')
-		at++;
-	return at;
-}
-
-static size_t
-blanks_end(const char *s, size_t n, size_t at)
-{
-	while (at < n && (s[at] == ' ' || s[at] == '\t'))
-		at++;
-	return at;
-}
-
-static bool
-name_ends(const char *s, size_t n, const char *suffix)
-{
-	size_t m = strlen(suffix);
-
-	return n > m && memcmp(s + n - m, suffix, m) == 0;
-}
-
-/* What describes a distribution is no count, though it may be a whole number; nor is what the simulator says of
- * its own host. */
-static bool
-is_measure(const char *s, size_t n)
-{
-	static const char *const suffix[] = {"::mean", "::gmean", "::stdev", "::min_value", "::max_value",
-		"::bucket_size", "::min_bucket", "::max_bucket"};
-
-	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
-		if (name_ends(s, n, suffix[i]))
-			return true;
-	return line_is(s, n, "host");
-}
-
-/* A unit that is a ratio of others, "((Count/Cycle))", "(Ratio)", at the end of the description. */
-static bool
-is_ratio(const char *s, size_t n)
-{
-	return name_ends(s, n, "(Ratio)") || name_ends(s, n, "(Rate)") || (name_ends(s, n, "))") && memchr(s, '/', n));
-}
-
-/* A whole number that is not negative; else why it is no count. */
-static enum fault
-read_value(const char *s, size_t n, int64_t *value)
-{
-	*value = 0;
-	for (size_t i = 0; i < n; i++)
-		if (s[i] < '0' || s[i] > '9')
-			return FAULT_NO_COUNT;
-	for (size_t i = 0; i < n; i++)
-		if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, s[i] - '0', value))
-			return FAULT_HUGE;
-	return FAULT_NONE;
-}
-
-/* Is it a number at all? */
-static bool
-is_number(const char *s, size_t n)
-{
-	char word[64];
-	double v;
-
-	if (!n || n >= sizeof word)
-		return false;
-	memcpy(word, s, n);
-	word[n] = '\0';
-	return str_eq(word, "nan") || str_eq(word, "-nan") || str_eq(word, "inf") || str_eq(word, "-inf")
-		|| str_to_double(word, &v) || strspn(word, "0123456789") == n;
-}
-
 static void
-blame(struct stat *s, enum fault fault, int line)
+blame(struct stat *s, enum gem5_fault fault, int line)
 {
 	if (s->fault)
 		return;
@@ -242,7 +152,7 @@ take_ticks(struct dump *d, const char *s, size_t n, int64_t value)
 }
 
 static struct stat *
-find_stat(struct reader *r, const char *s, size_t n, size_t *i)
+find_stat(struct gem5_reader *r, const char *s, size_t n, size_t *i)
 {
 	size_t known = r->names.n;
 
@@ -253,52 +163,50 @@ find_stat(struct reader *r, const char *s, size_t n, size_t *i)
 	return &r->stat[*i];
 }
 
-/* "NAME VALUE [PDF% CDF%] # DESCRIPTION (UNIT)" */
 static bool
-read_statistic(struct reader *r, const char *s, size_t n)
+read_statistic(struct gem5_reader *r, const char *s, size_t n)
 {
-	size_t name = word_end(s, n, 0), at = blanks_end(s, n, name), end = word_end(s, n, at), i;
 	struct dump *d = &r->dump[r->n_dumps - 1];
+	struct gem5_line line;
 	struct stat *stat;
-	enum fault fault;
-	int64_t value;
+	size_t i;
 
-	if (at < n && s[at] == '|') {
+	switch (gem5_line_read(s, n, &line)) {
+	case GEM5_LINE_VECTOR:
 		r->one_line_at = r->one_line++ ? r->one_line_at : (size_t)r->line;
 		return true;
-	}
-	if (!name || !is_number(s + at, end - at))
+	case GEM5_LINE_BAD:
 		return fail(r, r->line, "a statistic is a name and a number, and this line of the dump is not",
 			"was the file cut off, or written to by two simulations?");
-	stat = find_stat(r, s, name, &i);
-	fault = read_value(s + at, end - at, &value);
-	if (!fault)
-		take_ticks(d, s, name, value);
-	if (is_measure(s, name) || is_ratio(s + end, n - end))
-		fault = FAULT_NO_COUNT;
+	case GEM5_LINE_STATISTIC:
+		break;
+	}
+	stat = find_stat(r, s, line.name, &i);
+	if (line.whole)
+		take_ticks(d, s, line.name, line.value);
 	if (stat->last_dump == d->line)
-		fault = FAULT_TWICE;
+		line.fault = GEM5_FAULT_TWICE;
 	stat->last_dump = d->line;
-	if (fault) {
-		blame(stat, fault, r->line);
+	if (line.fault) {
+		blame(stat, line.fault, r->line);
 		return true;
 	}
 	mem_grow(&r->entry, &r->cap_entries, r->n_entries + 1, sizeof *r->entry);
-	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, value};
+	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, line.value};
 	d->n++;
 	return true;
 }
 
 /* Forget the dump that was read last. */
 static void
-drop_dump(struct reader *r)
+drop_dump(struct gem5_reader *r)
 {
 	r->n_entries = r->dump[--r->n_dumps].first;
 }
 
 /* What is to be done with a dump that has ended: how it goes on from the one before. */
 static bool
-end_dump(struct reader *r)
+end_dump(struct gem5_reader *r)
 {
 	struct dump *d = &r->dump[r->n_dumps - 1], *before = r->n_dumps > 1 ? d - 1 : NULL;
 	int64_t passed;
@@ -330,7 +238,7 @@ end_dump(struct reader *r)
 }
 
 static bool
-begin_dump(struct reader *r, bool open)
+begin_dump(struct gem5_reader *r, bool open)
 {
 	if (open)
 		return fail(r, r->line, "a dump begins here, and the one before it did not end",
@@ -342,22 +250,22 @@ begin_dump(struct reader *r, bool open)
 }
 
 static bool
-read_lines(struct reader *r)
+read_lines(struct gem5_reader *r)
 {
 	const char *s;
 	size_t n;
 	bool open = false, good = true;
 
 	while (good && next_line(r, &s, &n)) {
-		if (line_is(s, n, BEGIN)) {
+		if (gem5_line_begins(s, n, BEGIN)) {
 			good = begin_dump(r, open);
 			open = true;
-		} else if (line_is(s, n, END) && open) {
+		} else if (gem5_line_begins(s, n, END) && open) {
 			good = end_dump(r);
 			open = false;
-		} else if (open && blanks_end(s, n, 0) < n) {
+		} else if (open && !gem5_line_is_blank(s, n)) {
 			good = read_statistic(r, s, n);
-		} else if (blanks_end(s, n, 0) < n) {
+		} else if (!gem5_line_is_blank(s, n)) {
 			r->strange_at = r->strange++ ? r->strange_at : (size_t)r->line;
 		}
 	}
@@ -377,7 +285,7 @@ read_lines(struct reader *r)
 
 /* Values of a dump by statistic; what it does not list is 0. */
 static void
-spread(const struct reader *r, const struct dump *d, int64_t *value)
+spread(const struct gem5_reader *r, const struct dump *d, int64_t *value)
 {
 	if (r->names.n)
 		memset(value, 0, r->names.n * sizeof *value);
@@ -387,7 +295,7 @@ spread(const struct reader *r, const struct dump *d, int64_t *value)
 
 /* What each dump counted, statistic by statistic: rows × statistics. Finds those that fall. */
 static int64_t *
-count_rows(struct reader *r)
+count_rows(struct gem5_reader *r)
 {
 	size_t n = r->names.n;
 	int64_t *row = mem_new_array(r->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value),
@@ -402,7 +310,7 @@ count_rows(struct reader *r)
 		for (size_t i = 0; i < n; i++) {
 			row[k * n + i] = value[i] - (r->dump[k].goes_on ? before[i] : 0);
 			if (row[k * n + i] < 0)
-				blame(&r->stat[i], FAULT_FALLS, r->dump[k].line);
+				blame(&r->stat[i], GEM5_FAULT_FALLS, r->dump[k].line);
 		}
 	}
 	free(value);
@@ -417,24 +325,24 @@ observation_name(const char *path)
 	const char *slash = strrchr(path, '/'), *from = slash;
 
 	if (!slash || !str_eq(slash + 1, "stats.txt"))
-		return naming_after_file(path);
+		return import_name_of_file(path);
 	while (from > path && from[-1] != '/')
 		from--;
 	if (from == slash || (slash - from == 1 && *from == '.')
 		|| (slash - from == 2 && from[0] == '.' && from[1] == '.'))
-		return naming_after_file(path);
+		return import_name_of_file(path);
 	return mem_strn(from, (size_t)(slash - from));
 }
 
 static void
-note_faults(struct reader *r)
+note_faults(struct gem5_reader *r)
 {
-	for (int f = FAULT_NONE + 1; f < (int)FAULTS; f++) {
+	for (int f = GEM5_FAULT_NONE + 1; f < (int)GEM5_FAULTS; f++) {
 		struct str t = {0};
 		size_t n = 0;
 
 		for (size_t i = 0; i < r->names.n; i++)
-			if (r->stat[i].fault == (enum fault)f && n++ < NAMES_SHOWN)
+			if (r->stat[i].fault == (enum gem5_fault)f && n++ < NAMES_SHOWN)
 				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", r->names.name[i], r->stat[i].line);
 		if (n)
 			note(r, "%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
@@ -444,7 +352,7 @@ note_faults(struct reader *r)
 }
 
 static void
-note_dumps(struct reader *r)
+note_dumps(struct gem5_reader *r)
 {
 	size_t goes_on = 0, first = 0;
 
@@ -473,7 +381,7 @@ time_of(const struct dump *d)
 }
 
 static bool
-has_column(const struct reader *r)
+has_column(const struct gem5_reader *r)
 {
 	for (size_t i = 0; i < r->names.n; i++)
 		if (!r->stat[i].fault)
@@ -482,7 +390,7 @@ has_column(const struct reader *r)
 }
 
 static struct obs_table *
-make_table(struct reader *r, bool exact)
+make_table(struct gem5_reader *r, bool exact)
 {
 	size_t n = r->names.n, kept = 0;
 	int64_t *row = count_rows(r), *count;
@@ -525,7 +433,7 @@ out:
 struct obs_table *
 gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
-	struct reader r = {.name = name, .p = text, .end = text + n, .e = e};
+	struct gem5_reader r = {.name = name, .p = text, .end = text + n, .e = e};
 	struct obs_table *t = NULL;
 	size_t bad;
 

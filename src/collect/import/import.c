@@ -161,51 +161,42 @@ import_format_of(const char *text, size_t n)
 	return f;
 }
 
-static void
-refuse(const char *name, struct err *e, const char *what, const char *hint)
-{
-	err_set(e, "%s", what);
-	err_hint(e, "%s", hint);
-	err_place(e, name, 0, 0);
-}
+/* Formats that are recognised and not read: what is said, and what to do instead. */
+static const struct { const char *what, *hint; } refused[] = {
+	[IMPORT_PERF_DATA] = {"this is a perf.data file, which this build does not read",
+		"print its counts with perf stat report or perf script, and import that text"},
+	[IMPORT_SQLITE] = {"this is a database, and no session file that was given by its path",
+		"name a session file by its path, not through a pipe; from another database export a wide CSV"},
+	[IMPORT_LIKWID] = {"this is the output of likwid-perfctr, which this build does not read",
+		"write a wide CSV: a header of counter names, one row per sample"},
+	[IMPORT_TOPLEV] = {"this is the output of toplev, which this build does not read",
+		"record the counts themselves: perf stat -x or -j, or a wide CSV"},
+	[IMPORT_PCM] = {"this is the output of pcm, which this build does not read",
+		"write a wide CSV: a header of counter names, one row per sample"},
+	[IMPORT_UTF16] = {"this text is UTF-16; only UTF-8 can be read", "convert it: iconv -f UTF-16 -t UTF-8"},
+	[IMPORT_MODEL] = {"this is a model, and data is expected here",
+		"put the model first: hecate check MODEL DATA"},
+};
 
 static struct obs_table *
 refuse_format(enum import_format format, const char *name, struct err *e)
 {
-	switch (format) {
-	case IMPORT_WIDE_CSV:
-	case IMPORT_PERF_STAT:
-	case IMPORT_GEM5_STATS:
-		break;
-	case IMPORT_PERF_DATA:
-		refuse(name, e, "this is a perf.data file, which this build does not read",
-			"write its counts with perf stat report, or perf script");
-		break;
-	case IMPORT_SQLITE:
-		refuse(name, e, "this is a database, and no session file that was given by its path",
-		       "a session file cannot come through a pipe; of another database write a wide CSV");
-		break;
-	case IMPORT_LIKWID:
-		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read",
-		       "write a wide CSV: a header of counter names, one row per sample");
-		break;
-	case IMPORT_TOPLEV:
-		refuse(name, e, "this is the output of toplev, which this build does not read",
-		       "take the counts themselves: perf stat -x, or -j, or a wide CSV");
-		break;
-	case IMPORT_PCM:
-		refuse(name, e, "this is the output of pcm, which this build does not read",
-		       "write a wide CSV: a header of counter names, one row per sample");
-		break;
-	case IMPORT_UTF16:
-		refuse(name, e, "this text is UTF-16, and UTF-8 is read", "convert it: iconv -f UTF-16 -t UTF-8");
-		break;
-	case IMPORT_MODEL:
-		refuse(name, e, "this is a model, and data is expected here",
-			"the model comes first: hecate check MODEL DATA");
-		break;
-	}
+	err_set(e, "%s", refused[format].what);
+	err_hint(e, "%s", refused[format].hint);
+	err_place(e, name, 0, 0);
 	return NULL;
+}
+
+char *
+import_name_of_file(const char *file)
+{
+	const char *base = strrchr(file, '/'), *dot;
+
+	base = base ? base + 1 : file;
+	if (!*base || str_eq(base, "-"))
+		return mem_str("stdin");
+	dot = strrchr(base, '.');
+	return mem_strn(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
 bool
@@ -223,7 +214,7 @@ import_more(struct feed *f, const struct import_how *how, struct obs_table *t, s
 
 /* Does the beginning of a text that comes slowly say what it is? */
 static bool
-tells_format(const char *text, size_t n)
+shows_format(const char *text, size_t n)
 {
 	const char *row = memchr(text, '\n', n),
 		   *behind = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
@@ -278,7 +269,7 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	enum import_format format;
 	ptrdiff_t look = f->window ? (ptrdiff_t)f->window : LOOK_AT;
 
-	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && tells_format(f->p, (size_t)(f->end - f->p))))
+	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && shows_format(f->p, (size_t)(f->end - f->p))))
 		if (!feed_more(f, e))
 			return NULL;
 	format = import_format_of(f->p, (size_t)(f->end - f->p));

@@ -51,6 +51,10 @@ enum import_format import_format_of(const char *text, size_t n);
 /* Arguments as csv_read(). A format that this build does not read is refused in a sentence that names it. */
 struct obs_table *import_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
+/* What an observation is called that the data do not name: its file, without folders and ending. "runs/a.b.csv" gives
+ * "a.b", standard input gives "stdin". The caller frees the name. */
+char *import_name_of_file(const char *file);
+
 /* For readers: feed_more(), and the rows so far go where they are to go. */
 bool import_more(struct feed *, const struct import_how *, struct obs_table *, struct err *e);
 

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-struct teller {
+struct notebook {
 	const char *name;
 	struct obs_table *table;
 };
@@ -29,7 +29,7 @@ perf_findings_free(struct perf_findings *f)
 
 /* "FILE:LINE: text: names (3 of them, this being the first)" */
 static void
-note(const struct teller *r, const struct perf_tally *t, const char *text, const char *names)
+note(const struct notebook *r, const struct perf_tally *t, const char *text, const char *names)
 {
 	struct str s = {0};
 
@@ -56,7 +56,7 @@ list_of(const struct names *names)
 }
 
 static void
-note_names(const struct teller *r, const struct names *names, const char *before)
+note_names(const struct notebook *r, const struct names *names, const char *before)
 {
 	char *list;
 
@@ -70,7 +70,7 @@ note_names(const struct teller *r, const struct names *names, const char *before
 void
 perf_findings_say(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
 {
-	const struct teller r = {name, t};
+	const struct notebook r = {name, t};
 	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events);
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
 

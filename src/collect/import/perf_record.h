@@ -46,14 +46,14 @@ void perf_record_free(struct perf_record *);
 #define PERF_SEPARATOR_MAX 8
 
 /* Pieces of a line: [p, p + n). */
-struct span {
+struct perf_span {
 	const char *p;
 	size_t n;
 };
 
 /* Where the numbers of a record stand in its line, for perf_repeat.h; empty where there is none. */
 struct perf_places {
-	struct span time, value, run, percent;
+	struct perf_span time, value, run, percent;
 };
 
 struct perf_dialect {
@@ -76,24 +76,24 @@ bool perf_csv_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_json_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_text_find(const char *text, size_t n, struct perf_dialect *);
 
-struct span span_trim(struct span);
-bool span_is(struct span, const char *word);
-bool span_is_integer(struct span);
-size_t span_integer(struct span);      /* saturates; for small numbers */
-bool span_is_event(struct span);       /* may be the name of an event */
-bool span_has_letter(struct span);
-const char *line_end(const char *p, const char *end);
-const char *line_end_or_open(const char *p, const char *end, bool *open); /* struct perf_dialect */
+struct perf_span perf_span_trim(struct perf_span);
+bool perf_span_is(struct perf_span, const char *word);
+bool perf_span_is_integer(struct perf_span);
+size_t perf_span_integer(struct perf_span);      /* saturates; for small numbers */
+bool perf_span_is_event(struct perf_span);       /* may be the name of an event */
+bool perf_span_has_letter(struct perf_span);
+const char *perf_line_end(const char *p, const char *end);
+const char *perf_line_end_or_open(const char *p, const char *end, bool *open); /* struct perf_dialect */
 
 /* Decimal numbers as a locale writes them. `grouped`: digits may stand in groups of three. False when it is none, or
  * too long. */
-bool span_plain(struct span, bool grouped, char out[PERF_VALUE_MAX]);
-bool span_number(struct span, double *out);
+bool perf_span_plain(struct perf_span, bool grouped, char out[PERF_VALUE_MAX]);
+bool perf_span_number(struct perf_span, double *out);
 
 /* Text from outside as a name: valid UTF-8 without control characters. */
-void str_set_name(struct str *, const char *p, size_t n);
+void perf_set_name(struct str *, const char *p, size_t n);
 
 /* <not counted>, <not supported> and other words in angle brackets. */
-bool span_is_excuse(struct span, enum perf_state *);
+bool perf_span_is_excuse(struct perf_span, enum perf_state *);
 
 #endif

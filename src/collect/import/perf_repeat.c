@@ -48,15 +48,15 @@ perf_repeat_free(struct perf_repeat *r)
 }
 
 /* From the end of one span to the beginning of another. */
-static struct span
-between(struct span a, struct span b)
+static struct perf_span
+between(struct perf_span a, struct perf_span b)
 {
-	return (struct span){a.p + a.n, (size_t)(b.p - (a.p + a.n))};
+	return (struct perf_span){a.p + a.n, (size_t)(b.p - (a.p + a.n))};
 }
 
 /* The line's texts have a number for the line; "\n" is in neither. */
 static size_t
-number_line(struct perf_repeat *r, struct span before, struct span mid, bool word, const struct perf_count *c)
+number_line(struct perf_repeat *r, struct perf_span before, struct perf_span mid, bool word, const struct perf_count *c)
 {
 	struct str key = {0};
 	size_t known = r->texts.n, at;
@@ -99,7 +99,7 @@ void
 perf_repeat_learn(
 	struct perf_repeat *r, const char *line, size_t n, const struct perf_places *p, const struct perf_count *c)
 {
-	struct span value = span_trim(p->value), before, mid;
+	struct perf_span value = perf_span_trim(p->value), before, mid;
 	bool word = value.n && *value.p == '<';
 
 	if (!p->time.n || !p->run.n || !p->percent.n || !isnan(c->variance) || memchr(line, '\0', n)) {

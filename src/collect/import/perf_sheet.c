@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
-#include "collect/import/naming.h"
 #include "core/obs/obs.h"
 
 #define ROOM_64 9.2e18 /* counts below fit into 64 bits */
@@ -19,7 +18,7 @@ void
 perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near, struct err *e)
 {
 	*s = (struct perf_sheet){
-		.name = name, .base = naming_after_file(name), .exact = exact, .room = {.near = near}, .e = e};
+		.name = name, .base = import_name_of_file(name), .exact = exact, .room = {.near = near}, .e = e};
 	s->table = obs_table_new(NULL, 0);
 }
 

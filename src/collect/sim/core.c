@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
-#include "collect/sim/mmu.h"
+#include "collect/sim/mmu/mmu.h"
 #include "collect/sim/workload.h"
 
 /* What a squash gives back: where dispatch stands in program order. */
@@ -49,8 +49,8 @@ struct sim_core {
 	struct sim_caches caches;
 	uint64_t count[SIM_N_COUNTS];
 	const struct sim_machine *machine;
-	void (*tell)(void *, const struct sim_told *);
-	void *tell_ctx;
+	void (*report)(void *, const struct sim_uop_counts *);
+	void *report_ctx;
 };
 
 static inline uint64_t
@@ -129,10 +129,10 @@ sim_core_plant(struct sim_core *c, sim_plants plants)
 }
 
 void
-sim_core_tell(struct sim_core *c, void (*tell)(void *ctx, const struct sim_told *), void *ctx)
+sim_core_observe(struct sim_core *c, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx)
 {
-	c->tell = tell;
-	c->tell_ctx = ctx;
+	c->report = report;
+	c->report_ctx = ctx;
 }
 
 const uint64_t *
@@ -364,10 +364,10 @@ step(struct sim_core *c, const struct sim_uop *u)
 }
 
 static void
-tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched,
+report_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched,
 	bool prefetch)
 {
-	struct sim_told told = {.uop = u};
+	struct sim_uop_counts counts = {.uop = u};
 
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++) {
 		uint64_t n = c->count[i] - before[i];
@@ -376,13 +376,13 @@ tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, co
 			n = prefetch ? prefetched[i - (int)SIM_REF_L1] : n - prefetched[i - (int)SIM_REF_L1];
 		else if (prefetch)
 			n = 0;
-		told.count[i] = n < 255 ? (unsigned char)n : 255;
+		counts.count[i] = n < 255 ? (unsigned char)n : 255;
 	}
-	c->tell(c->tell_ctx, &told);
+	c->report(c->report_ctx, &counts);
 }
 
 static void
-step_and_tell(struct sim_core *c, const struct sim_uop *u)
+step_and_report(struct sim_core *c, const struct sim_uop *u)
 {
 	uint64_t before[SIM_N_EVENTS], prefetches = c->count[SIM_TRUE_PREFETCHES];
 
@@ -390,8 +390,8 @@ step_and_tell(struct sim_core *c, const struct sim_uop *u)
 	memset(c->mmu.prefetched, 0, sizeof c->mmu.prefetched);
 	step(c, u);
 	if (c->count[SIM_TRUE_PREFETCHES] != prefetches)
-		tell_one(c, NULL, before, c->mmu.prefetched, true);
-	tell_one(c, u, before, c->mmu.prefetched, false);
+		report_one(c, NULL, before, c->mmu.prefetched, true);
+	report_one(c, u, before, c->mmu.prefetched, false);
 }
 
 static void
@@ -409,9 +409,9 @@ sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
 {
 	size_t ahead = n > AHEAD ? n - AHEAD : 0;
 
-	if (c->tell)
+	if (c->report)
 		for (size_t i = 0; i < n; i++)
-			step_and_tell(c, &u[i]);
+			step_and_report(c, &u[i]);
 	else
 		for (size_t i = 0; i < n; i++) {
 			if (i < ahead)

@@ -31,11 +31,11 @@ const uint64_t *sim_core_counts(const struct sim_core *);
 void sim_core_plant(struct sim_core *, sim_plants);
 
 /* Where each µop went, for tests: called for each µop when it is over, with what it counted; NULL: nobody. A prefetch
- * is told before the µop that asked for it. */
-struct sim_told {
+ * is counts before the µop that asked for it. */
+struct sim_uop_counts {
 	const struct sim_uop *uop; /* NULL: a prefetch */
 	unsigned char count[SIM_N_EVENTS]; /* not of cycles */
 };
-void sim_core_tell(struct sim_core *, void (*tell)(void *ctx, const struct sim_told *), void *ctx);
+void sim_core_observe(struct sim_core *, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx);
 
 #endif

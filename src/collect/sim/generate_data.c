@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/sim/random.h"
-#include "collect/sim/zipf.h"
 
 #define WORD 8u
 #define INDEX_ENTRY 16u /* a key's hash and where its value is */
@@ -87,7 +86,7 @@ struct zipf_store {
 	uint64_t index, values, value, puts, random;
 	struct sim_order slot, place; /* of a key: in the index, among the values */
 	struct sim_uop uop;
-	struct zipf zipf;
+	struct sim_zipf zipf;
 };
 
 static size_t
@@ -97,7 +96,7 @@ zipf_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	size_t lines = (z->value + 63) / 64, k = 0;
 
 	while (k + 1 + lines <= n) {
-		uint64_t key = zipf_draw(&z->zipf, &z->random);
+		uint64_t key = sim_zipf_draw(&z->zipf, &z->random);
 		struct sim_uop u = z->uop;
 
 		u.at = z->index + sim_order_at(&z->slot, key) * INDEX_ENTRY;
@@ -134,7 +133,7 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	z->slot = sim_order_of(keys, p->seed + 1);
 	z->place = sim_order_of(keys, p->seed + 2);
 	z->uop = uop_of(p);
-	zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
+	sim_zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
 	return &z->g;
 }
 
@@ -148,7 +147,7 @@ struct graph {
 	bool random_frontier;
 	struct sim_order order;
 	struct sim_uop uop;
-	struct zipf ends;
+	struct sim_zipf ends;
 };
 
 static size_t
@@ -167,7 +166,7 @@ graph_vertex(struct graph *g, struct sim_uop *out)
 		out[k].size = EDGE;
 		out[k++].flags = i ? 0 : SIM_DEPENDS;
 		out[k] = g->uop;
-		out[k].at = g->property + sim_order_at(&g->order, zipf_draw(&g->ends, &draw)) * WORD;
+		out[k].at = g->property + sim_order_at(&g->order, sim_zipf_draw(&g->ends, &draw)) * WORD;
 		out[k++].flags = SIM_DEPENDS;
 	}
 	out[k] = g->uop;
@@ -212,7 +211,7 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	g->random_frontier = p->set->value[SIM_SET_FRONTIER] == 1;
 	g->order = sim_order_of(g->vertices, p->seed + 2);
 	g->uop = uop_of(p);
-	zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
+	sim_zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
 	return &g->g;
 }
 

@@ -50,4 +50,24 @@ sim_order_at(const struct sim_order *o, uint64_t i)
 	return i;
 }
 
+#define SIM_ZIPF_EXACT 64   /* ranks that are drawn each by itself; a power of two */
+#define SIM_ZIPF_PARTS 16   /* pieces of each doubling behind them */
+#define SIM_ZIPF_BUCKETS_MAX (SIM_ZIPF_EXACT + SIM_ZIPF_PARTS * 42)
+
+/* Ranks come in buckets, those behind the first in sixteenths of a doubling. A bucket is drawn by its exact share and a
+ * rank within it evenly: no rank's chance is off by more than skew / 32 of it. Buckets are drawn by the alias method
+ * (Vose, IEEE Transactions on Software Engineering 17(9), 1991). */
+struct sim_zipf {
+	uint64_t n;
+	uint32_t buckets;
+	struct sim_zipf_bucket {
+		uint64_t first, width;
+		uint32_t other, below; /* this bucket where 32 random bits are below, else the other */
+	} bucket[SIM_ZIPF_BUCKETS_MAX];
+};
+
+/* n from 1 to 2^48, skew from 0 (all alike) on. */
+void sim_zipf_init(struct sim_zipf *, uint64_t n, double skew);
+uint64_t sim_zipf_draw(const struct sim_zipf *, uint64_t *random);
+
 #endif

@@ -69,7 +69,7 @@ copy_row(struct source_row *to, const struct source_row *from, size_t n)
 /* --- the thread -------------------------------------------------------------------------------------------------- */
 
 static void
-tell(struct source *s)
+wake_reader(struct source *s)
 {
 	const uint64_t one = 1;
 
@@ -114,7 +114,7 @@ hand_out(struct source *s)
 		return;
 	copy_row(&s->ring[(s->first + s->waiting++) % AHEAD], &s->made, s->n);
 	s->asked -= s->by_hand;
-	tell(s);
+	wake_reader(s);
 }
 
 static void
@@ -126,7 +126,7 @@ end(struct source *s, const struct err *trouble)
 	s->failed = trouble != NULL;
 	if (trouble)
 		s->trouble = *trouble;
-	tell(s);
+	wake_reader(s);
 	pthread_mutex_unlock(&s->lock);
 }
 

@@ -44,7 +44,7 @@ struct changed {
 	size_t end; /* of its cells in the text */
 };
 
-struct work {
+struct change_pass {
 	struct session_file *file;
 	const struct session_change *change;
 	sqlite3_stmt *read, *write;
@@ -57,7 +57,7 @@ struct work {
 
 /* Some rows from `first` on: read and changed. */
 static bool
-read_some(struct work *w, int64_t first)
+read_some(struct change_pass *w, int64_t first)
 {
 	const struct session_change *c = w->change;
 	struct obs_rows rows = {.n = 1,
@@ -95,7 +95,7 @@ read_some(struct work *w, int64_t first)
 }
 
 static bool
-write_some(struct work *w)
+write_some(struct change_pass *w)
 {
 	size_t from = 0;
 
@@ -114,7 +114,7 @@ bool
 session_change_rows(struct session_file *f, const struct session_change *c, struct err *e)
 {
 	struct changed changed[1000];
-	struct work w = {.file = f, .change = c, .changed = changed, .e = e};
+	struct change_pass w = {.file = f, .change = c, .changed = changed, .e = e};
 	int64_t first = 0;
 	bool good;
 

@@ -1,4 +1,4 @@
-#include "collect/sim/mmu.h"
+#include "collect/sim/mmu/mmu.h"
 
 #include <string.h>
 

@@ -5,18 +5,16 @@
  * memory, so that an entry's place follows from the address and no table is kept. Physical memory is what 32 bits of
  * tag tell apart (8 TB where the smallest cache has 64 sets): of a larger virtual one, parts share frames. Times are in
  * the unit of sim_mmu_init(). */
-#ifndef COLLECT_SIM_MMU_H
-#define COLLECT_SIM_MMU_H
+#ifndef COLLECT_SIM_MMU_MMU_H
+#define COLLECT_SIM_MMU_MMU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/sim/cache.h"
 #include "collect/sim/event.h"
 #include "collect/sim/machine.h"
-#include "collect/sim/pages.h"
-#include "collect/sim/tags.h"
-#include "collect/sim/walker.h"
+#include "collect/sim/mmu/cache.h"
+#include "collect/sim/mmu/walker.h"
 
 struct sim_memory;
 
