@@ -1,5 +1,5 @@
-/* A wide CSV: its header, and its rows one at a time, by the reader that understands all of RFC 4180. Plain rows, which
- * are nearly all of a large file, are read a window at a time by csv_window.c. */
+/* A wide CSV: its header, and one row at a time by the general reader, which understands all of RFC 4180. Nearly all
+ * rows of a large file are plain; csv_window.c reads those a window at a time. */
 #include "collect/import/csv.h"
 
 #include <limits.h>
@@ -15,9 +15,9 @@
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
 
-#define ROW_LONGEST ((ptrdiff_t)64 << 20) /* a quote that is not closed within so many bytes is not closed */
+#define ROW_LONGEST ((ptrdiff_t)64 << 20) /* bytes; a quoted cell that is longer counts as unclosed */
 
-/* False and *e when the text up to `to` is no text: NUL bytes, broken UTF-8. */
+/* Checks that the text up to `to` is text: no NUL bytes, valid UTF-8. False and *e when it is not. */
 static bool
 check_text(struct csv_reader *r, const char *to)
 {
@@ -40,7 +40,8 @@ check_text(struct csv_reader *r, const char *to)
 	return err_place(r->e, f->name, line > INT_MAX ? 0 : (int)line, 0);
 }
 
-/* Behind the last newline of the window; where the text is over, and not by somebody's wish, behind all of it. */
+/* After the last newline of the window. At the end of a text that was read whole (not stopped by feed_watch), after all
+ * of it. */
 const char *
 csv_end_of_lines(const struct feed *f)
 {
@@ -64,23 +65,23 @@ leave_row(struct csv_reader *r)
 	r->line = r->cells.line;
 }
 
-/* The same header again: files put together. What follows are observations of their own. */
+/* A repeated header means that files were concatenated: the rows after it belong to observations of their own. */
 static enum csv_step
 skip_header(struct csv_reader *r, bool *skipped)
 {
 	size_t left = (size_t)(r->cells.end - r->cells.p);
-	const char *behind;
+	const char *after;
 
 	*skipped = false;
 	if (memcmp(r->cells.p, r->header_text, left < r->header_size ? left : r->header_size) != 0)
 		return CSV_STEP_ON;
 	if (left <= r->header_size && !r->feed->over)
 		return CSV_STEP_MORE;
-	behind = r->cells.p + r->header_size;
-	if (left < r->header_size || (behind < r->cells.end && *behind != '\n' && *behind != '\r'))
+	after = r->cells.p + r->header_size;
+	if (left < r->header_size || (after < r->cells.end && *after != '\n' && *after != '\r'))
 		return CSV_STEP_ON;
 	csv_count_line(&r->again, r->cells.line);
-	r->cells.p = behind;
+	r->cells.p = after;
 	r->part++;
 	*skipped = true;
 	return CSV_STEP_ON;
@@ -102,7 +103,7 @@ store_cells(struct csv_reader *r)
 	return csv_store_row(r, r->at, r->count, r->places, (unsigned)r->decimals, holes, r->when, r->cell.line);
 }
 
-/* The line at feed->p, by the reader that knows everything. */
+/* Reads the line at feed->p with the general reader. */
 enum csv_step
 csv_read_one(struct csv_reader *r)
 {
@@ -144,7 +145,7 @@ csv_read_one(struct csv_reader *r)
 		f->p = f->end;
 		return CSV_STEP_ON;
 	case CSV_ROW_BAD:
-		/* What is wrong at the end of the window may be right when more has come. */
+		/* A fault at the end of the window may vanish when more of the text has been read. */
 		return r->cells.p == r->cells.end && !f->over && f->end - f->p < ROW_LONGEST ? CSV_STEP_MORE
 											     : CSV_STEP_BAD;
 	}
@@ -160,7 +161,8 @@ begin_header(struct csv_reader *r)
 	csv_cells_begin(&r->cells, r->feed->name, r->feed->p, r->feed->end, 1);
 }
 
-/* A header of nothing but numbers could be a row: then all rows are looked at by the reader that knows headers. */
+/* A header that consists of numbers only looks like a row. Then every row goes through the general reader, which knows
+ * headers. */
 static bool
 could_be_row(const struct csv_reader *r)
 {
@@ -215,7 +217,7 @@ read_header(struct csv_reader *r)
 		const char *text, *nul = memchr(f->p, '\0', (size_t)(f->end - f->p));
 		bool good;
 
-		/* No end of a line may come in what is no text. */
+		/* Text with a NUL byte or broken UTF-8 may have no newline at all, so it is checked first. */
 		if (!check_text(r, nul ? nul + 1 : csv_end_of_lines(f)))
 			return false;
 		begin_header(r);
@@ -232,7 +234,7 @@ read_header(struct csv_reader *r)
 	}
 }
 
-/* Rows that have been put away are put right there; else all is done here first. */
+/* Puts rows in order and notes what was found. Rows that were handed to the drain are put in order first. */
 static bool
 finish(struct csv_reader *r)
 {

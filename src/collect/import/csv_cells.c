@@ -35,7 +35,7 @@ csv_cells_more(struct csv_cells *c)
 	return c->p < c->end;
 }
 
-/* Behind a cell stands a comma, a line's end, or the end. */
+/* After a cell comes a comma, the end of the line, or the end of the text. */
 static bool
 end_cell(struct csv_cells *c, struct csv_cell *cell)
 {
@@ -86,7 +86,7 @@ read_quoted(struct csv_cells *c, struct csv_cell *cell, struct err *e)
 		c->p++;
 	if (end_cell(c, cell))
 		return true;
-	err_set(e, "text behind the closing quote of a cell");
+	err_set(e, "text after the closing quote of a cell");
 	err_hint(e, "a quote inside a quoted cell is written twice");
 	return err_place(e, c->name, c->line, column(c, c->p));
 }

@@ -1,4 +1,4 @@
-/* Comma-separated cells as RFC 4180 quotes them, with where each stands. */
+/* Comma-separated cells, quoted as in RFC 4180, with the place of each. */
 #ifndef COLLECT_IMPORT_CSV_CELLS_H
 #define COLLECT_IMPORT_CSV_CELLS_H
 
@@ -10,24 +10,24 @@
 struct err;
 
 struct csv_cells {
-	const char *name; /* the file, for errors */
+	const char *name; /* the file, for error messages */
 	const char *p, *end;
 	int line;
 	const char *line_start;
 };
 
 struct csv_cell {
-	struct str text;  /* unquoted; unquoted cells lose blanks around them */
+	struct str text;  /* without its quotes; without blanks around it if unquoted */
 	bool quoted;
-	int line, col;    /* of its first byte; col counts bytes from 1 */
-	bool last;        /* the row ends behind it */
+	int line, col;    /* of the cell's first byte; col counts bytes from 1 */
+	bool last;        /* the row ends after this cell */
 };
 
-/* Cells of [p, end), the first of which begins a line. */
+/* Begins to read the cells of [p, end); p is the beginning of a line. */
 void csv_cells_begin(struct csv_cells *, const char *name, const char *p, const char *end, int line);
-/* Skips empty lines; false at the end. */
+/* Skips empty lines. Returns false at the end of the text. */
 bool csv_cells_more(struct csv_cells *);
-/* Read one cell into *cell, whose text is reused. False and *e on a quote that is not closed or closed too early. */
+/* Reads one cell into *cell, whose text is reused. False and *e when a quote is not closed, or closed too early. */
 bool csv_cells_next(struct csv_cells *, struct csv_cell *, struct err *e);
 
 #endif

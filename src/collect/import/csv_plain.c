@@ -10,8 +10,8 @@
 #include "collect/import/decimal.h"
 #include "collect/import/digits.h"
 
-#define CELL_MOST 64     /* bytes of a cell that is read here and is not all digits */
-#define NAMES_LOOKED 64  /* of the names before, so many are looked through */
+#define CELL_MOST 64     /* bytes of a cell that is not all digits; longer ones are not plain */
+#define NAMES_LOOKED 64  /* an observation's name is looked up among this many earlier names */
 
 static inline bool
 ends_cell(char c)
@@ -19,8 +19,8 @@ ends_cell(char c)
 	return c == ',' || c == '\n';
 }
 
-/* A cell as csv_row.c reads it, but for those over several lines: its text without quotes, or without blanks around it.
- * What stands behind the cell, or NULL where csv_row.c must look. */
+/* Reads a cell as csv_row.c does, except cells that span lines: its text without quotes, or without blanks around it.
+ * Returns what follows the cell, or NULL where csv_row.c must read it. */
 static const char *
 take_text(const char *p, const char *end, const char **text, size_t *n)
 {
@@ -54,7 +54,7 @@ take_text(const char *p, const char *end, const char **text, size_t *n)
 	return p;
 }
 
-/* A count that is written otherwise: in quotes, with blanks, as 1e6, empty. */
+/* Reads a count that is not just digits: in quotes, with blanks, as 1e6, or empty. */
 static const char *
 take_other_count(const char *p, const char *end, struct digits *v)
 {
@@ -115,7 +115,7 @@ is_name(const struct csv_plain_name *name, const char *p, size_t n)
 	return name->n == n && memcmp(name->p, p, n) == 0;
 }
 
-/* The number of a name, which is a new one where the name was not found: then it has several. */
+/* Returns the number of a name. A name that is not found gets a new number, so one name may have several. */
 static uint32_t
 number_name(struct csv_plain_rows *r, const char *p, size_t n)
 {
@@ -123,7 +123,7 @@ number_name(struct csv_plain_rows *r, const char *p, size_t n)
 
 	if (r->n_names && is_name(&r->names[last], p, n))
 		return (uint32_t)last;
-	/* Interleaved ones come in turns. */
+	/* Interleaved observations take turns: try the next one. */
 	if (last + 1 < r->n_names && is_name(&r->names[last + 1], p, n))
 		return (uint32_t)last + 1;
 	for (size_t i = 0; i < r->n_names && i < NAMES_LOOKED; i++)
@@ -144,7 +144,7 @@ take_name(struct csv_plain_rows *r, const char *p, const char *end, uint32_t *na
 	if (!p || !n)
 		return NULL;
 	*name = number_name(r, text, n);
-	/* A name that is new here may be no text. */
+	/* A new name may be invalid UTF-8. */
 	return r->names[*name].p == text && !utf8_valid(text, n, &bad) ? NULL : p;
 }
 
@@ -165,7 +165,7 @@ make_room(struct csv_plain_rows *r, size_t n_counters)
 	r->cap = cap;
 }
 
-/* The row at p, as the last one. NULL when it is not plain. */
+/* Reads the row at p into the last row of *r. NULL when the row is not plain. */
 static const char *
 take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *p, const char *end)
 {
@@ -193,7 +193,7 @@ take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *
 				most = v.places > most && v.places != CSV_PLAIN_EMPTY ? v.places : most;
 			}
 		}
-		/* Behind the last cell ends the line, behind the others it does not. */
+		/* A newline follows the last cell and no other cell. */
 		if (!p || (*p == '\n') != (column + 1 == s->n_columns))
 			return NULL;
 		p++;
@@ -223,13 +223,13 @@ csv_plain_read(
 {
 	r->n = r->n_names = r->lines = 0;
 	for (r->stop = from; (r->stop = skip_empty_lines(r, r->stop, to)) < to; r->n++, r->lines++) {
-		const char *behind;
+		const char *after;
 
 		make_room(r, s->n_counters);
-		behind = take_row(r, s, r->stop, end);
-		if (!behind)
+		after = take_row(r, s, r->stop, end);
+		if (!after)
 			return;
-		r->stop = behind;
+		r->stop = after;
 	}
 }
 

@@ -1,12 +1,14 @@
-/* A wide CSV, a window of its text at a time.
+/* All rows after the header of a wide CSV, one window of text at a time. Threads read slices of the window in parallel
+ * with csv_plain.c; their rows are stored in the order of the text.
  *
- *     window   [ slice | slice | slice | slice ]     rows of each slice are read side by side, on all processors,
- *                 ▼       ▼       ▼       ▼          by csv_plain.c, until one is not plain
- *              rows    rows  x     rows    rows      and one after the other they go into their observations; a row
- * that is └ csv_row.c              not plain is read by csv_row.c, and the slice behind it again
+ *     window   [ slice 0 | slice 1 | slice 2 | slice 3 ]
+ *                   ▼         ▼         ▼         ▼          parallel: csv_plain.c, up to a row that is not plain
+ *                 rows      rows x    rows      rows
+ *                   └────►────┴────►────┴────►────┘          one after the other: rows into observations
+ *                               └ x: csv_row.c reads this row, then csv_plain.c reads the rest of the slice
  *
- * A slice begins after a newline. If that was one within quotes, the row that holds it is not plain and ends within the
- * slice, which is then read again from there. */
+ * A slice begins after a newline. That newline may be inside a quoted cell. The row with the cell is then not plain and
+ * ends inside the slice, which is read again from there. */
 #include "collect/import/csv_reader.h"
 
 #include <limits.h>
@@ -18,25 +20,26 @@
 #include "base/parallel.h"
 #include "collect/import/feed.h"
 
-#define SLICE_BYTES ((size_t)1 << 19) /* what is worth a thread */
+#define SLICE_BYTES ((size_t)1 << 19) /* bytes for which a thread is worth starting */
 #define SLICES_MOST 64
 
 struct slice {
 	const char *from, *to;
 	struct csv_plain_rows rows;
 	bool read;
-	size_t *sheet; /* of each of its names */
+	size_t *sheet; /* index of the sheet of each of its names */
 	size_t sheets_cap;
 };
 
-/* Slices are read in any order, and stored in theirs: by whoever has read the next one, while others still read. */
+/* Slices are read in any order and stored in the order of the text. A thread that has read the next slice to be stored
+ * stores it, while other threads still read. */
 struct slices {
-	struct csv_reader *r; /* belongs to who stores */
+	struct csv_reader *r; /* used only by the thread that stores */
 	struct slice *slice;
 	size_t n;
 	const char *end;
-	pthread_mutex_t lock; /* of what follows, and of `read` above */
-	size_t next;          /* to be stored */
+	pthread_mutex_t lock; /* guards what follows, and slice.read */
+	size_t next;          /* the next slice to be stored */
 	bool storing;
 	enum csv_step step;
 };
@@ -72,7 +75,7 @@ line_of(const struct csv_reader *r, const char *row)
 	return line;
 }
 
-/* The rows that were read, which begin at feed->p. */
+/* Stores the rows that were read; the first begins at feed->p. */
 static bool
 store_rows(struct csv_reader *r, struct slice *s)
 {
@@ -86,7 +89,7 @@ store_rows(struct csv_reader *r, struct slice *s)
 		own = csv_find_sheet(r, r->own_name, strlen(r->own_name));
 	for (size_t i = 0; i < p->n; i++) {
 		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
-		/* Lines are counted where somebody asks. */
+		/* Counting lines costs time: only where a message needs the number. */
 		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) ||
 			(!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
 		int line = asked ? line_of(r, p->at[i]) : 0;
@@ -94,7 +97,7 @@ store_rows(struct csv_reader *r, struct slice *s)
 		if (csv_store_row(
 			    r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;
-		/* The same again, by the reader that knows which cell it is. */
+		/* Read the row again with the general reader, which knows the cell that fails. */
 		r->line = line_of(r, p->at[i]);
 		r->feed->p = p->at[i];
 		csv_read_one(r);
@@ -108,7 +111,7 @@ store_rows(struct csv_reader *r, struct slice *s)
 	return true;
 }
 
-/* One slice, from feed->p on, which is in it. */
+/* Stores the slice that contains feed->p, from there on. */
 static enum csv_step
 finish_slice(struct slices *all, struct slice *s)
 {
@@ -129,7 +132,7 @@ finish_slice(struct slices *all, struct slice *s)
 	}
 }
 
-/* The slice that is next, if it has been read and nobody else stores. */
+/* Returns true when the next slice has been read and no other thread is storing: the caller then stores slice *i. */
 static bool
 claim_next(struct slices *s, size_t *i)
 {
@@ -150,7 +153,7 @@ store_slice(struct slices *s, size_t i)
 
 	if (s->step == CSV_STEP_ON && s->r->feed->p < s->slice[i].to)
 		s->step = finish_slice(s, &s->slice[i]);
-	/* Put away here, they are while others read. */
+	/* Handing rows to the drain here overlaps with the reading of other threads. */
 	if (s->step == CSV_STEP_ON && d && s->n > 1 && !d->take(d->ctx, s->r->table, s->r->feed, s->r->e))
 		s->step = CSV_STEP_BAD;
 	pthread_mutex_lock(&s->lock);
@@ -172,7 +175,7 @@ read_slice(void *ctx, size_t i)
 		store_slice(s, i);
 }
 
-/* All whole lines of the window. */
+/* Reads all whole lines of the window. */
 static enum csv_step
 read_window(struct csv_reader *r, struct slices *s)
 {

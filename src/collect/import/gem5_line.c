@@ -34,8 +34,8 @@ name_ends(const char *s, size_t n, const char *suffix)
 	return n > m && memcmp(s + n - m, suffix, m) == 0;
 }
 
-/* What describes a distribution is no count, though it may be a whole number; nor is what the simulator says of
- * its own host. */
+/* Descriptions of a distribution are no counts, even where they are whole numbers; neither are statistics about the
+ * simulator's host. */
 static bool
 is_measure(const char *s, size_t n)
 {
@@ -48,14 +48,14 @@ is_measure(const char *s, size_t n)
 	return gem5_line_begins(s, n, "host");
 }
 
-/* A unit that is a ratio of others, "((Count/Cycle))", "(Ratio)", at the end of the description. */
+/* True when the unit at the end of the description is a ratio: "((Count/Cycle))", "(Ratio)". */
 static bool
 is_ratio(const char *s, size_t n)
 {
 	return name_ends(s, n, "(Ratio)") || name_ends(s, n, "(Rate)") || (name_ends(s, n, "))") && memchr(s, '/', n));
 }
 
-/* A whole number that is not negative; else why it is no count. */
+/* Reads a non-negative whole number; otherwise returns why it is no count. */
 static enum gem5_fault
 read_value(const char *s, size_t n, int64_t *value)
 {
@@ -69,7 +69,7 @@ read_value(const char *s, size_t n, int64_t *value)
 	return GEM5_FAULT_NONE;
 }
 
-/* Is it a number at all? */
+/* True for anything that gem5 prints as a number, nan and inf included. */
 static bool
 is_number(const char *s, size_t n)
 {

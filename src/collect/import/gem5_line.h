@@ -3,7 +3,7 @@
  *	system.cpu.fetch.status::running  812  4.02%  4.02%  # what it is (Count)
  *	|-- name ----------------------|  value
  *
- * Only what is a count becomes a column of the table; of anything else gem5_fault says why not. */
+ * Only counts become columns of the table. For every other statistic gem5_fault holds the reason. */
 #ifndef COLLECT_IMPORT_GEM5_LINE_H
 #define COLLECT_IMPORT_GEM5_LINE_H
 
@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a statistic is no column. */
+/* Why a statistic does not become a column. */
 enum gem5_fault {
 	GEM5_FAULT_NONE,
-	GEM5_FAULT_NO_COUNT, /* a fraction, nan, a negative number, a ratio, or what only describes a distribution */
+	GEM5_FAULT_NO_COUNT, /* a fraction, nan, a negative number, a ratio, or the description of a distribution */
 	GEM5_FAULT_HUGE,     /* more than 63 bits */
-	GEM5_FAULT_TWICE,    /* two of its name in one dump */
-	GEM5_FAULT_FALLS,    /* less than in the dump before, which it goes on from */
+	GEM5_FAULT_TWICE,    /* the name occurs twice in one dump */
+	GEM5_FAULT_FALLS,    /* below the value in the dump before, which this one continues */
 	GEM5_FAULTS
 };
 
@@ -29,12 +29,12 @@ enum gem5_line_kind {
 
 struct gem5_line {
 	size_t name;           /* bytes of the name, from the beginning of the line */
-	bool whole;            /* `value` is valid: a non-negative integer of at most 63 bits */
+	bool whole;            /* `value` is valid: a non-negative integer below 2^63 */
 	int64_t value;
-	enum gem5_fault fault; /* GEM5_FAULT_NONE: a count */
+	enum gem5_fault fault; /* GEM5_FAULT_NONE: the statistic is a count */
 };
 
-/* Takes a line of n bytes inside a dump apart. */
+/* Parses one line of n bytes inside a dump. */
 enum gem5_line_kind gem5_line_read(const char *line, size_t n, struct gem5_line *out);
 
 bool gem5_line_begins(const char *line, size_t n, const char *prefix);

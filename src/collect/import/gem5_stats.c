@@ -1,4 +1,4 @@
-/* gem5 writes what its statistics are whenever it is told to dump them:
+/* gem5 prints its statistics each time that it is asked to dump them:
  *
  *	---------- Begin Simulation Statistics ----------
  *	simTicks                     57467000            # Number of ticks simulated (Tick)
@@ -8,11 +8,18 @@
  *	system.cpu.fetch.status::running  812  4.02%  4.02%  # …
  *	---------- End Simulation Statistics   ----------
  *
- * A dump may follow a reset, and then says what happened since; or none, and then goes on counting. The ticks
- * tell: finalTick is never reset, simTicks is. A statistic that is 0 may be left out (gem5 calls that nozero), so
- * one that is missing in a dump and not in all is 0 there. What is no whole number in some dump is a formula or an
- * average and no count.
- * Source: the text output of gem5 24 (base/stats/text.cc), "Understanding gem5 statistics and output" at gem5.org. */
+ * Statistics may be reset between two dumps, or go on counting. The ticks show which: a reset clears simTicks and never
+ * finalTick.
+ *
+ *	dump   simTicks  finalTick    finalTick grew by   simTicks
+ *	  1       100        100
+ *	  2       300        300            200           grew by 200: no reset, so a row is the difference
+ *	  3        50        350             50           at most 50: reset after dump 2, so a row is the value itself
+ *
+ * gem5 may leave out a statistic that is 0 (its flag nozero). A statistic that is missing in some dumps is therefore 0
+ * in these. A statistic that is not a whole number in some dump is a formula or an average, not a count.
+ *
+ * Sources: the text output of gem5 24 (base/stats/text.cc); "Understanding gem5 statistics and output" at gem5.org. */
 #include "collect/import/gem5_stats.h"
 
 #include <math.h>
@@ -35,16 +42,16 @@
 #define NAMES_SHOWN 3
 
 static const char *const fault_text[GEM5_FAULTS] = {
-	[GEM5_FAULT_NO_COUNT] = "no count but an average, a ratio, nan and such",
+	[GEM5_FAULT_NO_COUNT] = "not a count but an average, a ratio, nan and the like",
 	[GEM5_FAULT_HUGE] = "more than 63 bits",
 	[GEM5_FAULT_TWICE] = "twice in one dump",
-	[GEM5_FAULT_FALLS] = "less, or gone, in a dump that goes on from the one before",
+	[GEM5_FAULT_FALLS] = "smaller, or missing, in a dump that continues the one before",
 };
 
 struct stat {
 	enum gem5_fault fault;
-	int line;         /* of the fault; first of the statistic while there is none */
-	int last_dump;    /* line of the dump that had it last */
+	int line;         /* line of the fault; without a fault, of the first occurrence */
+	int last_dump;    /* line of the last dump that had it */
 };
 
 struct entry {
@@ -53,11 +60,11 @@ struct entry {
 };
 
 struct dump {
-	int line;             /* of its beginning */
-	size_t first, n;      /* entries */
-	int64_t sim, final;   /* ticks; -1: not there */
-	double frequency;     /* ticks a second; NAN */
-	bool goes_on;         /* from the dump before: nothing was reset between them */
+	int line;             /* line of its first line */
+	size_t first, n;      /* range of reader.entry */
+	int64_t sim, final;   /* ticks; -1: missing */
+	double frequency;     /* ticks per second; NAN: missing */
+	bool goes_on;         /* continues the dump before: no reset between them */
 };
 
 struct gem5_reader {
@@ -71,10 +78,10 @@ struct gem5_reader {
 	size_t n_entries, cap_entries;
 	struct dump *dump;
 	size_t n_dumps, cap_dumps;
-	char **note;          /* before there is a table to take them */
+	char **note;          /* notes from before there is a table to hold them */
 	size_t n_notes, cap_notes;
-	size_t one_line, one_line_at; /* lines that hold a whole vector, and the first of them */
-	size_t strange, strange_at;   /* lines between dumps */
+	size_t one_line, one_line_at; /* number of lines that hold a whole vector, and the first such line */
+	size_t strange, strange_at;   /* number of lines between dumps, and the first such line */
 	struct err *e;
 };
 
@@ -106,7 +113,7 @@ fail(struct gem5_reader *r, int line, const char *what, const char *hint)
 	return err_place(r->e, r->name, line, 0);
 }
 
-/* The next line, without its end; false at the end of the text. */
+/* Reads the next line without its end. False at the end of the text. */
 static bool
 next_line(struct gem5_reader *r, const char **s, size_t *n)
 {
@@ -133,7 +140,7 @@ blame(struct stat *s, enum gem5_fault fault, int line)
 	s->line = line;
 }
 
-/* simTicks, or sim_ticks as it was called before gem5 21. */
+/* The name is simTicks now and was sim_ticks before gem5 21; likewise the others. */
 static bool
 is_called(const char *s, size_t n, const char *now, const char *before)
 {
@@ -176,7 +183,7 @@ read_statistic(struct gem5_reader *r, const char *s, size_t n)
 		r->one_line_at = r->one_line++ ? r->one_line_at : (size_t)r->line;
 		return true;
 	case GEM5_LINE_BAD:
-		return fail(r, r->line, "a statistic is a name and a number, and this line of the dump is not",
+		return fail(r, r->line, "this line of the dump is not a statistic: a name and a number are expected",
 			"was the file cut off, or written to by two simulations?");
 	case GEM5_LINE_STATISTIC:
 		break;
@@ -197,14 +204,14 @@ read_statistic(struct gem5_reader *r, const char *s, size_t n)
 	return true;
 }
 
-/* Forget the dump that was read last. */
+/* Removes the last dump. */
 static void
 drop_dump(struct gem5_reader *r)
 {
 	r->n_entries = r->dump[--r->n_dumps].first;
 }
 
-/* What is to be done with a dump that has ended: how it goes on from the one before. */
+/* At the end of a dump: finds out whether it continues the one before, as the table at the top of this file says. */
 static bool
 end_dump(struct gem5_reader *r)
 {
@@ -215,9 +222,9 @@ end_dump(struct gem5_reader *r)
 		return true;
 	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
 		return fail(r, d->line,
-			"simTicks or finalTick is missing in a dump, so that it is not known whether statistics were "
+			"simTicks or finalTick is missing in a dump: it is unknown whether statistics were "
 			"reset before it",
-			"give the dumps one by one, each in a file of its own");
+			"import the dumps one by one, each in a file of its own");
 	passed = d->final - before->final;
 	if (passed < 0)
 		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
@@ -229,9 +236,10 @@ end_dump(struct gem5_reader *r)
 		return true;
 	}
 	if (d->sim <= passed)
-		return true; /* a reset came with the dump before, or after it */
+		return true; /* a reset came with the dump before, or later */
 	if (d->sim - before->sim != passed)
-		return fail(r, d->line, "the ticks of this dump fit neither a reset after the dump before it nor none",
+		return fail(r, d->line,
+			"the ticks of this dump fit neither a reset after the dump before nor continued counting",
 			"are there dumps of two simulations in the file?");
 	d->goes_on = true;
 	return true;
@@ -241,7 +249,7 @@ static bool
 begin_dump(struct gem5_reader *r, bool open)
 {
 	if (open)
-		return fail(r, r->line, "a dump begins here, and the one before it did not end",
+		return fail(r, r->line, "a dump begins here before the last one has ended",
 			"was the file written to by two simulations?");
 	mem_grow(&r->dump, &r->cap_dumps, r->n_dumps + 1, sizeof *r->dump);
 	r->dump[r->n_dumps++] = (struct dump){.line = r->line, .first = r->n_entries, .sim = -1, .final = -1,
@@ -272,10 +280,10 @@ read_lines(struct gem5_reader *r)
 	if (!good || !open)
 		return good;
 	if (r->n_dumps == 1)
-		return fail(r, r->dump[0].line, "the dump that begins here does not end: the file is cut off",
+		return fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
 			"is the simulation still running?");
 	note(r,
-		"the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is "
+		"the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
 		"still "
 		"running",
 		r->dump[r->n_dumps - 1].line);
@@ -283,7 +291,7 @@ read_lines(struct gem5_reader *r)
 	return true;
 }
 
-/* Values of a dump by statistic; what it does not list is 0. */
+/* Spreads a dump over all statistics; those that it does not list are 0. */
 static void
 spread(const struct gem5_reader *r, const struct dump *d, int64_t *value)
 {
@@ -293,7 +301,7 @@ spread(const struct gem5_reader *r, const struct dump *d, int64_t *value)
 		value[r->entry[i].stat] = r->entry[i].value;
 }
 
-/* What each dump counted, statistic by statistic: rows × statistics. Finds those that fall. */
+/* Returns the counts of each dump, rows × statistics, and marks statistics that fall. The caller frees the array. */
 static int64_t *
 count_rows(struct gem5_reader *r)
 {
@@ -318,7 +326,7 @@ count_rows(struct gem5_reader *r)
 	return row;
 }
 
-/* stats.txt is called after the folder that the simulation wrote it to. */
+/* gem5 always writes stats.txt, so the observation is named after the file's folder. */
 static char *
 observation_name(const char *path)
 {
@@ -361,7 +369,7 @@ note_dumps(struct gem5_reader *r)
 			first = k;
 	if (goes_on)
 		note(r,
-			"%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: "
+			"%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: "
 			"a "
 			"row is what was added since",
 			goes_on, r->n_dumps, r->dump[first].line);
@@ -373,7 +381,7 @@ note_dumps(struct gem5_reader *r)
 			r->strange == 1 ? "" : "s", r->strange_at);
 }
 
-/* The seconds at which a dump was made, since the beginning of the simulation. */
+/* Returns the simulated seconds at which the dump was made; NAN if unknown. */
 static double
 time_of(const struct dump *d)
 {
@@ -400,7 +408,7 @@ make_table(struct gem5_reader *r, bool exact)
 	struct obs *o;
 
 	if (!has_column(r)) {
-		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "is there a whole number in them?");
+		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "at least one whole number is needed");
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -443,10 +451,10 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 		fail(&r, r.line + 1, "this is not text: a NUL or a byte that is not UTF-8", "was the file damaged?");
 	} else if (read_lines(&r)) {
 		if (!r.n_dumps)
-			fail(&r, 0, "there is no dump of statistics in the file", "a dump begins with " BEGIN);
+			fail(&r, 0, "the file has no dump of statistics", "a dump begins with " BEGIN);
 		else if (r.names.n > IMPORT_CELLS_MAX / r.n_dumps)
-			fail(&r, 0, "there are too many statistics and dumps in the file to be kept",
-				"give fewer dumps");
+			fail(&r, 0, "the file has too many statistics and dumps to be kept in memory",
+				"import fewer dumps");
 		else
 			t = make_table(&r, exact);
 	}

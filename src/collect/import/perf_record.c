@@ -101,8 +101,8 @@ perf_span_is_excuse(struct perf_span s, enum perf_state *state)
 	return true;
 }
 
-/* Marks between digits: point, comma, apostrophes, and the blanks of some locales. Their length in bytes, 0 for none.
- */
+/* Returns the length in bytes of a mark between digits at s[i], 0 for none: point, comma, apostrophes, and the blanks
+ * of some locales. */
 static size_t
 mark_at(struct perf_span s, size_t i)
 {
@@ -120,10 +120,10 @@ mark_at(struct perf_span s, size_t i)
 	return 0;
 }
 
-/* Where the decimal point is: the last mark, unless it groups; s.n when there is none.
+/* Returns the index of the decimal point, s.n without one. The point is the last mark, unless that groups digits.
  *
- * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3: so a mark with exactly three digits behind
- * it groups, if the digits before it can be a group. */
+ * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3. So a mark followed by exactly three digits
+ * groups, if the digits before it can be a group. */
 static size_t
 find_point(struct perf_span s, bool grouped)
 {
@@ -147,7 +147,8 @@ find_point(struct perf_span s, bool grouped)
 	return s.p[0] == '0' && marks == 1 ? last : s.n;
 }
 
-/* Groups before the point: three digits in the last one, two (as in India) or three between, any in the first. */
+/* True when the groups before the point are well-formed: three digits in the last one, two (as in India) or three in
+ * the others, any number in the first. */
 static bool
 groups_are_good(struct perf_span s, size_t point)
 {
@@ -164,7 +165,7 @@ groups_are_good(struct perf_span s, size_t point)
 	return !marks || digits == 3;
 }
 
-/* Digits of a mantissa or an exponent; a sign only begins the latter. */
+/* Digits may follow anything in a mantissa or exponent; a sign only begins the exponent. */
 static bool
 may_follow(char before, char c)
 {

@@ -1,12 +1,12 @@
-/* perf stat -x SEP. A record is
+/* perf stat -x SEP. A record of perf 3.14 and later is
  *
- *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns SEP percent
- * [SEP …]
+ *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns
+ *    SEP percent …
  *
- * in perf 3.14 and later (the run time came with 4.1); before, the unit is missing or the event is the last field.
- * Nothing is quoted: an event may hold SEP between its slashes. So the value is looked for from the left: the first
- * field that is one, has an event where an event must be, a prefix before it and the two figures of the run time behind
- * it. */
+ * The run time came with perf 4.1. Before 3.14 there is no unit, or the event is the last field. Fields are not quoted,
+ * and an event may contain SEP between its slashes. So fields are tried as the value from left to right. The first one
+ * is taken that is a number, with a valid prefix before it, an event where the event must be, and the two figures of
+ * the run time after that. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -15,9 +15,9 @@
 #include "collect/import/perf_record.h"
 
 #define FIELDS_MAX 64
-#define HEAD_LINES 400 /* a program's own output may come first */
+#define HEAD_LINES 400 /* the output of the measured program may come first */
 
-#define NAME_MARKS ":/-._" /* names of events are full of these */
+#define NAME_MARKS ":/-._" /* characters that names of events contain */
 
 struct fields {
 	struct perf_span f[FIELDS_MAX];
@@ -32,7 +32,7 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 
 	while (n && isspace((unsigned char)*line) && *line != *sep)
 		n--, line++;
-	while (line < end && *line == ' ') /* perf aligns times, whatever separates */
+	while (line < end && *line == ' ') /* perf aligns times with blanks, whatever the separator */
 		line++;
 	out->n = 0;
 	for (from = line; out->n + 1 < FIELDS_MAX; from = line) {
@@ -47,7 +47,7 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 	out->f[out->n++] = (struct perf_span){from, (size_t)(end - from)};
 }
 
-/* From the beginning of field a to the end of field b: what separators cut apart. */
+/* Returns the text from the beginning of field a to the end of field b, separators included. */
 static struct perf_span
 join(const struct fields *s, size_t a, size_t b)
 {
@@ -91,7 +91,7 @@ is_variance(struct perf_span s)
 	return s.n > 1 && s.p[s.n - 1] == '%' && perf_span_number((struct perf_span){s.p, s.n - 1}, &v);
 }
 
-/* Seconds with a fraction; a count has none there. */
+/* True for seconds with a fraction. A count there has no fraction. */
 static bool
 is_time(struct perf_span s)
 {
@@ -113,7 +113,7 @@ struct prefix {
 	size_t parts;
 };
 
-/* Fields 0 … v - 1. An aggregate has a letter: CPU0, S0-D0, N0, comm-tid. */
+/* Parses fields 0 to v - 1. An aggregate contains a letter: CPU0, S0-D0, N0, comm-tid. */
 static bool
 read_prefix(const struct fields *s, size_t v, struct prefix *p)
 {
@@ -134,9 +134,9 @@ read_prefix(const struct fields *s, size_t v, struct prefix *p)
 
 struct shape {
 	struct prefix prefix;
-	size_t value, event, cgroup; /* fields; cgroup and variance 0 when there is none */
-	size_t event_end;            /* the event's last field */
-	size_t variance, run;        /* run 0: no run time (before 4.1) */
+	size_t value, event, cgroup; /* indices of fields; cgroup and variance are 0 when missing */
+	size_t event_end;            /* last field of the event */
+	size_t variance, run;        /* indices of fields; run is 0 without a run time (before 4.1) */
 };
 
 static size_t
@@ -149,8 +149,7 @@ count_slashes(struct perf_span s)
 	return n;
 }
 
-/* Fields event … last are the event and what may stand behind it. Separators that names are full of belong to the
- * event. */
+/* Fields event to last are the event and what may follow it. Separators that occur in names belong to the event. */
 static bool
 read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
 {
@@ -169,7 +168,7 @@ read_event(const struct fields *s, const char *sep, size_t last, struct shape *h
 	return h->event_end + 1 >= last;
 }
 
-/* The event begins at field `at`: with the run time behind it, or as the last one. */
+/* Parses an event that begins at field `at`: followed by a run time, or as the last field. */
 static bool
 read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 {
@@ -181,7 +180,7 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 			h->run = r;
 			if (!read_event(s, sep, r - 1, h))
 				return false;
-			/* where perf-stat(1) says that it stands */
+			/* the place that perf-stat(1) documents */
 			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2]))
 				h->variance = r + 2;
 			return true;
@@ -189,7 +188,7 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 	return false;
 }
 
-/* Without a run time nothing else tells a record: no blanks in the name, nothing behind it. */
+/* Without a run time, only the name shows that this is a record: no blanks in it, nothing after it. */
 static bool
 read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 {
@@ -220,7 +219,7 @@ find_shape(const struct fields *s, const char *sep, struct shape *h)
 	return false;
 }
 
-/* Behind time and aggregate all earlier fields are empty or figures, and the last ones name the metric. */
+/* True when all fields between time or aggregate and the metric's name are empty or figures. */
 static bool
 is_metric(const struct fields *s)
 {
@@ -238,7 +237,8 @@ is_metric(const struct fields *s)
 	return false;
 }
 
-/* "743092,100,00": the locale's decimal comma, and commas between the fields; value, unit, event before it as ever. */
+/* True for "743092,100,00": decimal commas of the locale, and commas between the fields. Value, unit and event come
+ * before as usual. */
 static bool
 has_decimal_commas(const struct fields *s)
 {
@@ -326,8 +326,8 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	if (perf_span_is_excuse(value, &r->state)) {
 		r->value[0] = '\0';
 	} else if (!perf_span_plain(value, false, r->value)) {
-		err_set(e, "%s is \"%.*s\", which is no count", str_text(&r->event), (int)value.n, value.p);
-		err_hint(e, "take the line out, or measure again");
+		err_set(e, "%s is \"%.*s\", which is not a count", str_text(&r->event), (int)value.n, value.p);
+		err_hint(e, "remove the line, or measure again");
 		return PERF_LINE_BAD;
 	} else if (h->run && perf_span_integer(s->f[h->run]) == 0) {
 		r->state = PERF_NOT_COUNTED;
@@ -335,7 +335,7 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	return h->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
 }
 
-/* Of a line without newline all that is used is there if something stands behind the percentage. */
+/* A line without newline is complete enough when something follows its percentage. */
 static bool
 is_cut(const struct fields *s, const struct shape *h, bool whole)
 {
@@ -358,8 +358,8 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		return PERF_LINE_FOREIGN;
 	split(line, n, d->separator, &s);
 	if (s.n > 2 && str_eq(d->separator, ",") && has_decimal_commas(&s)) {
-		err_set(e, "the numbers have decimal commas, and the fields are separated by commas too");
-		err_hint(e, "run perf stat with LC_ALL=C, or with -x ';'");
+		err_set(e, "numbers have decimal commas, and commas also separate the fields");
+		err_hint(e, "run perf stat again with LC_ALL=C, or with -x ';'");
 		return PERF_LINE_BAD;
 	}
 	if (s.n < 2 || !find_shape(&s, d->separator, &h)) {
@@ -371,7 +371,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : fill_record(&s, &h, r, e);
 }
 
-/* A record that nothing else looks like: with a run time, or with a word why there is no count. */
+/* True for records that nothing else looks like: with a run time, or with a word in the place of the count. */
 static bool
 is_strong(const struct fields *s, const struct shape *h)
 {
@@ -380,8 +380,8 @@ is_strong(const struct fields *s, const struct shape *h)
 	return h->run || perf_span_is_excuse(perf_span_trim(s->f[h->value]), &state);
 }
 
-/* How many lines of the beginning are records with this separator; `weak`: the first line's counts without a run time
- * too. */
+/* Returns how many of the first lines are records with this separator. `weak`: the first line also counts without a run
+ * time. */
 static size_t
 count_records(const char *text, size_t n, const char *sep, bool weak)
 {
@@ -409,7 +409,7 @@ count_records(const char *text, size_t n, const char *sep, bool weak)
 	return records;
 }
 
-/* A separator of several characters: what stands between the run time and its percentage, which has two decimals. */
+/* Finds a separator of several characters: the text between the run time and its percentage, which has two decimals. */
 static bool
 find_long_separator(const char *line, size_t n, char sep[PERF_SEPARATOR_MAX])
 {
@@ -458,7 +458,8 @@ try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialec
 	}
 }
 
-/* Records with a run time first, whatever separates them; those of old versions only with what people use. */
+/* Looks for records with a run time first, with any separator; then for records of old versions, with common separators
+ * only. */
 bool
 perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 {

@@ -1,7 +1,11 @@
-/* perf stat -j: one object a line. perf writes it by hand and gets it wrong in ways that differ by version: a comma
- * before the closing brace (6.13), an opening brace forgotten (December 2022), numbers as strings (from 6.5), "(null)"
- * for nothing (6.1 to 6.11), decimal commas where the locale has them. So this is no JSON parser: it walks over "key" :
- * value pairs. */
+/* perf stat -j: one object per line. perf prints JSON by hand, and gets it wrong differently in each version:
+ *
+ *   - a comma before the closing brace (6.13)
+ *   - a missing opening brace (December 2022)
+ *   - numbers as strings (from 6.5), and decimal commas where the locale has them
+ *   - "(null)" for nothing (6.1 to 6.11)
+ *
+ * So this is no JSON parser: it reads pairs of "key" : value and ignores the rest. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -9,12 +13,13 @@
 #include "base/err.h"
 #include "collect/import/perf_record.h"
 
-/* perf writes a dozen; what never closes must not be walked through again from each of its lines */
+/* perf prints about twelve pairs. The limit keeps an object that is never closed from being read again from each of its
+ * lines */
 #define PAIRS_MAX 40
 
 struct walk {
 	const char *p, *end;
-	bool closed; /* the closing brace was seen */
+	bool closed; /* the closing brace has been read */
 };
 
 static void
@@ -24,7 +29,7 @@ skip(struct walk *w, const char *what)
 		w->p++;
 }
 
-/* A string; backslashes stay. False when it is not closed. */
+/* Reads a string; backslashes stay in it. False when it is not closed. */
 static bool
 read_string(struct walk *w, struct perf_span *out)
 {
@@ -37,7 +42,7 @@ read_string(struct walk *w, struct perf_span *out)
 	return true;
 }
 
-/* A number or word. A comma between digits is a decimal comma: perf writes a blank behind those that separate. */
+/* Reads a number or word. A comma between digits is a decimal comma, because perf prints a blank after other commas. */
 static struct perf_span
 read_word(struct walk *w)
 {
@@ -52,7 +57,7 @@ read_word(struct walk *w)
 	return s;
 }
 
-/* The next pair; false at the end, or where there is none. */
+/* Reads the next pair. False at the end, or without a pair. */
 static bool
 next_pair(struct walk *w, struct perf_span *key, struct perf_span *value)
 {
@@ -74,7 +79,7 @@ next_pair(struct walk *w, struct perf_span *key, struct perf_span *value)
 	return value->n > 0;
 }
 
-/* An object may be spread over lines, as other tools print them; what begins like none ends with its line. */
+/* An object may span lines, as other tools print it. A line that does not begin an object is a record by itself. */
 static const char *
 object_end(const char *p, const char *end, bool *open)
 {
@@ -99,8 +104,8 @@ object_end(const char *p, const char *end, bool *open)
 
 struct object {
 	struct perf_span value, event, cgroup, group, time, runtime, percent, variance, parts;
-	bool cpu;         /* the group is a CPU's number */
-	bool metric;      /* some key that only perf has */
+	bool cpu;         /* the group is the number of a CPU */
+	bool metric;      /* the object has a key that only perf's metrics have */
 	bool has_value;
 };
 
@@ -142,7 +147,7 @@ take_pair(struct object *o, struct perf_span key, struct perf_span value)
 		o->metric |= perf_span_is(key, known[i]);
 }
 
-/* A backslash before a quote or another backslash is all that names of events could need. */
+/* Names of events need only two escapes: backslash before a quote or another backslash. */
 static void
 add_name(struct str *out, struct perf_span s)
 {
@@ -161,9 +166,9 @@ add_name(struct str *out, struct perf_span s)
 static enum perf_line
 refuse(struct err *e, const char *key, struct perf_span value)
 {
-	err_set(e, "\"%s\" is \"%.*s\", which is not what perf stat -j writes there", key,
+	err_set(e, "\"%s\" is \"%.*s\", which perf stat -j never prints there", key,
 		value.n > 40 ? 40 : (int)value.n, value.p);
-	err_hint(e, "take the record out, or measure again");
+	err_hint(e, "remove the record, or measure again");
 	return PERF_LINE_BAD;
 }
 

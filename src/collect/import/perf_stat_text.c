@@ -1,10 +1,10 @@
-/* perf stat's tables for people.
+/* perf stat's table for people.
  *
  *    [time] [aggregate [parts]]   value [unit] event [cgroup]   [# metric]  [( +- 0.68% )]  [(33.33%)]
  *
- * A program's own output in the same stream can look like it ("12 files copied"); so a line counts only between the
- * heading of a table and the time elapsed, or with a time of nine decimals before it, as -I prints. Counts are grouped
- * as the locale does it. */
+ * A program's own output in the same stream may look like this ("12 files copied"). So a line counts only between the
+ * heading of a table and the time elapsed, or after a time with nine decimals, as -I prints it. Digits are grouped as
+ * in the locale. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ find(struct perf_span s, const char *what)
 	return memmem(s.p, s.n, what, strlen(what));
 }
 
-/* Words up to the first '#' or bracket of the figures behind; "<not counted>" is one. */
+/* Splits a line into words up to the first '#' or bracket of the trailing figures; "<not counted>" is one word. */
 static void
 split(struct perf_span s, struct words *out)
 {
@@ -49,7 +49,7 @@ split(struct perf_span s, struct words *out)
 	}
 }
 
-/* Nine decimals. */
+/* True for a number with nine decimals. */
 static bool
 is_time(struct perf_span s)
 {
@@ -77,7 +77,7 @@ struct shape {
 	struct perf_span value, event, cgroup;
 };
 
-/* Words `from` … v - 1: CPU0, S0-D0-C0, comm-tid (a comm may have blanks), and how many parts. */
+/* Parses words `from` to v - 1: CPU0, S0-D0-C0 or comm-tid (a comm may contain blanks), then the number of parts. */
 static bool
 read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 {
@@ -91,8 +91,8 @@ read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 	return perf_span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
 }
 
-/* Words behind the value. A unit stands one blank behind it, an event further; old versions have neither units nor that
- * blank, and write "task-clock (msec)". */
+/* Parses the words after the value. A unit follows after one blank, an event after more. Old versions print neither
+ * units nor that blank, and write "task-clock (msec)". */
 static bool
 read_event(const struct words *w, size_t v, struct shape *h)
 {
@@ -130,7 +130,7 @@ find_shape(struct perf_span line, struct shape *h)
 	return false;
 }
 
-/* The number before a '%' that stands at p. */
+/* Returns the number before a '%' at p. */
 static double
 percent_before(struct perf_span line, const char *p)
 {
@@ -187,12 +187,12 @@ fill_record(struct perf_span line, const struct shape *h, double runs, struct pe
 		perf_span_plain(h->value, true, r->value);
 	read_figures(line, r);
 	r->runs = runs;
-	if (runs > 0 && isnan(r->variance)) /* of a mean that rounds to 0 perf prints no spread */
+	if (runs > 0 && isnan(r->variance)) /* perf omits the spread of a mean that rounds to 0 */
 		r->variance = 0;
 	return PERF_LINE_RECORD;
 }
 
-/* Sentences below a table: times, and advice for counters that did not count. */
+/* True for the lines below a table: times, and advice about counters that did not count. */
 static bool
 is_below_table(struct perf_span line)
 {
@@ -205,7 +205,7 @@ is_below_table(struct perf_span line)
 	return perf_span_is(line, "perf stat ...");
 }
 
-/* "Performance counter stats for 'x' (3 runs):" */
+/* Returns the 3 of "Performance counter stats for 'x' (3 runs):"; 0 without it. */
 static double
 runs_of(struct perf_span heading)
 {
