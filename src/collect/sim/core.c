@@ -1,14 +1,20 @@
-/* Program order with times.
+/* An out-of-order core in one pass over the program: each µop gets the times of its stages.
  *
- *   dispatch   a µop a slot, later where the reorder buffer, the load queue or the store queue has no entry free
- *   issue      and when its address is known: SIM_DEPENDS waits for the data of the load before
- *   translate  mmu.c
- *   data       cache.c; what a branch or a pointer waits for
- *   retire     in order, after all that
+ *   dispatch   one µop per slot; later while the reorder buffer, the load queue or the store queue is full
+ *   issue      when its address is known: a SIM_DEPENDS µop waits for the data of the load before it
+ *   translate  mmu/mmu.c
+ *   data       mmu/cache.c; a mispredicted branch or a pointer waits for this
+ *   retire     in program order, after all of the above
  *
- * The unit of time is a slot: a cycle has `width` of them, so that one µop a slot is dispatched and retires, and
- * nothing is ever divided. Each µop is over when it has gone through that once; what it left behind is ready times in
- * structures. */
+ * The unit of time is a slot; a cycle has `width` slots. So one µop dispatches and one retires per slot, and no time is
+ * ever divided. A µop is finished after one pass through these stages. It leaves ready times behind, in caches, TLBs
+ * and queues.
+ *
+ * A wrong path is simulated the same way, up to the slot in which its branch is resolved. Then dispatch goes back to
+ * where the right path stood:
+ *
+ *   right path   ──●──●──[mispredicted]· · · · · · · · · · ·●──●──►    penalty after the squash
+ *   wrong path                     └──○──○──○──┤ squash                fills caches and TLBs, retires nothing */
 #include "collect/sim/core.h"
 
 #include <stdlib.h>
@@ -19,32 +25,33 @@
 #include "collect/sim/mmu/mmu.h"
 #include "collect/sim/workload.h"
 
-/* What a squash gives back: where dispatch stands in program order. */
+/* The position of dispatch in program order. A squash restores it. */
 struct front {
-	uint64_t slot;         /* of the last µop dispatched */
-	uint64_t place;        /* how many µops there were before */
-	uint64_t oldest, next; /* entries of the reorder buffer that hold memory µops, running */
+	uint64_t slot;         /* slot of the last µop dispatched */
+	uint64_t place;        /* number of µops before it */
+	uint64_t oldest, next; /* running numbers of the reorder buffer's entries that hold memory µops */
 	uint64_t loads, stores;
-	uint64_t value;        /* when the last load has its data */
+	uint64_t value;        /* when the data of the last load is there */
 	uint64_t addresses;    /* when the addresses of all stores so far are known */
-	uint64_t line[2];      /* that the last load, the last store touched */
+	uint64_t line[2];      /* lines that the last load and the last store touched */
 };
 
 struct held { uint64_t place, until; };
 
 struct sim_core {
-	struct front front, right; /* right: to go on with behind a wrong path */
-	uint64_t squash;           /* of the wrong path */
-	bool wrong, over;          /* on it; and what follows of it would begin behind the squash */
-	uint64_t retired, written; /* when the last µop has retired, when the last store was written */
-	uint64_t kernel;           /* cycles of page faults */
-	struct held *rob;          /* rings; sizes are powers of two */
-	uint64_t *load, *store;    /* until when the queues' entries are held */
+	struct front front, right; /* right: where dispatch continues after a wrong path */
+	uint64_t squash;           /* when the wrong path is squashed */
+	bool wrong, over;          /* the wrong path is being simulated; its next µops would begin after the squash */
+	uint64_t retired, written; /* when the last µop retired; when the last store was written */
+	uint64_t kernel;           /* cycles spent in page faults */
+	struct held *rob;          /* rings; their sizes are powers of two */
+	uint64_t *load, *store;    /* until when entries of the queues are occupied */
 	uint64_t rob_mask, load_mask, store_mask;
 	uint64_t rob_size, load_queue, store_queue, penalty, width;
-	uint32_t up, down;         /* pairs of neighbouring lines of a page that ask for a prefetch */
+	uint32_t up, down;         /* pairs of neighbouring lines of a page that trigger a prefetch */
 	sim_plants plants;
-	uint64_t until_clear, refresh; /* memory µops until accessed bits are cleared */
+	/* memory µops until accessed bits are cleared; and from one clearing to the next */
+	uint64_t until_clear, refresh;
 	struct sim_mmu mmu;
 	struct sim_caches caches;
 	uint64_t count[SIM_N_COUNTS];
@@ -80,10 +87,11 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 {
 	struct sim_core *c;
 
-	/* The rest the tables' sizes say; sim_machine_parse() lets no such machine through. */
+	/* sim_machine_parse() never returns such a machine. Missing caches and tables are fine: their size is 0. */
 	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers ||
 		m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
-		panic("simulated machine: no width, queue, first cache, walker or MSHR, or too many walkers or MSHRs");
+		panic("simulated machine without width, queues, first cache, walkers or MSHRs, or with too many "
+		      "walkers or MSHRs");
 	c = mem_new(sizeof *c);
 	c->machine = m;
 	c->width = m->width;
@@ -91,8 +99,8 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 	c->load_queue = m->load_queue;
 	c->store_queue = m->store_queue;
 	c->penalty = (uint64_t)m->branch_penalty * m->width;
-	/* Twice what is in flight: a wrong path, which is over when it has filled a queue, must not overwrite what the
-	 * right one still looks at. */
+	/* Twice the entries in flight: a wrong path ends when it has filled a queue, so it does not overwrite entries
+	 * that the right path still reads. */
 	c->rob_mask = ring_mask(2 * (uint64_t)m->rob + 2);
 	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue + 2);
 	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue + 2);
@@ -141,7 +149,8 @@ sim_core_counts(const struct sim_core *c)
 	return c->count;
 }
 
-/* The page that this access and the one before it ask to be prefetched, by an address in it. */
+/* Returns an address in the page that this access, together with the one before it, asks to prefetch; SIM_NEVER: none.
+ */
 static inline uint64_t
 asks(struct sim_core *c, const struct sim_uop *u)
 {
@@ -160,7 +169,7 @@ asks(struct sim_core *c, const struct sim_uop *u)
 	return page > 0 ? (page - 1) << 12 : SIM_NEVER;
 }
 
-/* When the µop enters the reorder buffer and its queue. */
+/* Returns when the µop enters the reorder buffer and its queue. */
 static inline uint64_t
 dispatch(struct sim_core *c, const struct sim_uop *u)
 {
@@ -191,7 +200,7 @@ dispatch(struct sim_core *c, const struct sim_uop *u)
 	return slot;
 }
 
-/* The entries that it took are free again: of the reorder buffer, and of its queue. */
+/* Records until when the µop occupies its entries of the reorder buffer and of its queue. */
 static inline void
 holds(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
 {
@@ -212,7 +221,7 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 	struct sim_request q = {.at = u->at, .squash = c->squash, .oldest = SIM_NEVER, .store = u->kind == SIM_STORE};
 	struct sim_translation x;
 
-	/* Nothing more is written into the queues' rings: what is there of the right path is still needed. */
+	/* Nothing more is written into the queues' rings, because the right path still needs their contents. */
 	c->over = slot >= c->squash;
 	if (c->over)
 		return;
@@ -236,7 +245,7 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		f->addresses = time;
 }
 
-/* Behind it the wrong path begins, and ends at that time. */
+/* Begins a wrong path after this µop; `squash` is when it ends. */
 static void
 goes_wrong(struct sim_core *c, uint64_t squash)
 {
@@ -279,7 +288,8 @@ refresh(struct sim_core *c)
 	}
 }
 
-/* What the first-level TLB does not have, or what asks for a prefetch: apart, for most µops need no request. */
+/* Requests for the MMU: misses of the first-level TLB, and accesses that trigger a prefetch. Out of line, because most
+ * µops need none. */
 static __attribute__((noinline)) struct sim_translation
 translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
 {
@@ -334,7 +344,7 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 	refresh(c);
 }
 
-/* An instruction that touches no memory, and those before it. */
+/* An instruction without memory access, and those before it. */
 static void
 fetched(struct sim_core *c, const struct sim_uop *u)
 {
@@ -402,7 +412,7 @@ cycles(struct sim_core *c)
 	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
 }
 
-#define AHEAD 8 /* µops: what the host needs for one is fetched while these are simulated */
+#define AHEAD 8 /* µops; the host prefetches what a µop needs while earlier ones are simulated */
 
 void
 sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)

@@ -63,7 +63,7 @@ take_word(char *word, struct sim_lie *l, struct err *e)
 		return take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
 	if (colon && str_eq(word, "fault"))
 		return take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
-	err_set(e, "a counter is not wrong in the way '%s'", word);
+	err_set(e, "a counter cannot be wrong in the way '%s'", word);
 	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N");
 }
 
@@ -76,8 +76,8 @@ sim_lie_parse(const char *text, struct sim_lie *l, struct err *e)
 
 	*l = (struct sim_lie){.factor = 1};
 	if (!equals) {
-		err_set(e, "'%s' does not say what is wrong with the counter", text);
-		return err_hint(e, "EVENT=dead, EVENT=factor:1.02, EVENT=interrupt:1,fault:1");
+		err_set(e, "'%s' does not say in which way the counter is wrong", text);
+		return err_hint(e, "write EVENT=dead, EVENT=factor:1.02 or EVENT=interrupt:1,fault:1");
 	}
 	good = sim_event_find(event, &l->event);
 	if (!good)

@@ -1,4 +1,5 @@
-/* Workloads that go through arrays. */
+/* Workloads that go through arrays; and `periodic`, which touches much memory and little memory in turns, by the clock.
+ * A program that a timer wakes behaves like that, and its period may equal that of the PMU's rotation. */
 #include "collect/sim/generate.h"
 
 #include "base/mem.h"
@@ -12,9 +13,9 @@ uop_of(const struct sim_plan *p, unsigned size)
 	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = size};
 }
 
-/* Which of them are stores, and whose address comes from the load before. */
+/* Decides which µops are stores, and which take their address from the load before. */
 struct mix {
-	uint64_t random, stores, depends[2]; /* of 2^32; by kind */
+	uint64_t random, stores, depends[2]; /* probabilities times 2^32; depends by kind */
 };
 
 static struct mix
@@ -36,7 +37,7 @@ mix(struct mix *m, struct sim_uop *out, size_t n)
 	const uint64_t all = (uint64_t)1 << 32;
 	uint64_t random = m->random;
 
-	if ((m->stores == 0 || m->stores == all) && !m->depends[m->stores != 0]) { /* nothing to be drawn */
+	if ((m->stores == 0 || m->stores == all) && !m->depends[m->stores != 0]) { /* no random numbers are needed */
 		for (size_t i = 0; m->stores && i < n; i++)
 			out[i].kind = SIM_STORE;
 		return;
@@ -96,12 +97,12 @@ sim_linear_new(const struct sim_plan *p, struct err *e)
 	l->passes = l->left = bytes / size;
 	l->step = (uint64_t)stride;
 	l->at = l->from = p->base + (stride < 0 ? (l->passes - 1) * size : 0);
-	l->uop = uop_of(p, size % WORD == 0 ? WORD : (unsigned)(size & -size)); /* so that none crosses a line */
+	l->uop = uop_of(p, size % WORD == 0 ? WORD : (unsigned)(size & -size)); /* so that no access crosses a line */
 	l->mix = mix_of(p);
 	return &l->g;
 }
 
-/* Two lines of a page after each other, page after page: which pair asks for a prefetch is seen by trying them. */
+/* Two lines of a page one after the other, page after page. This finds by trial which pairs trigger a prefetch. */
 struct lines {
 	struct sim_generator g;
 	uint64_t base, page, step, pages;
@@ -119,7 +120,8 @@ lines_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	for (; i + 2 <= n; i += 2) {
 		struct sim_uop u = l->uop;
 
-		mix(&l->mix, &u, 1); /* both alike: a prefetch is asked for by neighbours of one kind */
+		/* both of one kind: only neighbouring accesses of the same kind trigger a prefetch */
+		mix(&l->mix, &u, 1);
 		u.at = l->base + (l->page << 12) + l->line[0];
 		out[i] = u;
 		u.at += l->line[1] - l->line[0];
@@ -195,13 +197,13 @@ sim_random_new(const struct sim_plan *p, struct err *e)
 {
 	struct everywhere *r;
 
-	(void)e; /* the least footprint holds a word */
+	(void)e; /* even the smallest footprint holds a word */
 	r = everywhere_new(p);
 	r->g.fill = random_fill;
 	return &r->g;
 }
 
-/* Updates in random places (GUPS of the HPC Challenge): a word is loaded, changed, stored. */
+/* Updates of random words (GUPS of the HPC Challenge): load, change, store. */
 static size_t
 gups_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 {
@@ -230,7 +232,7 @@ sim_gups_new(const struct sim_plan *p, struct err *e)
 	return &r->g;
 }
 
-/* STREAM's kernels (McCalpin, 1995): one or two arrays are read, one is written. */
+/* STREAM's kernels (McCalpin, 1995): reads one or two arrays, writes another. */
 struct stream {
 	struct sim_generator g;
 	uint64_t base, array, i, n;
@@ -263,7 +265,7 @@ sim_stream_new(const struct sim_plan *p, struct err *e)
 	unsigned reads = p->set->value[SIM_SET_KERNEL] < 2 ? 1 : 2;
 	struct stream *s;
 
-	(void)e; /* the least footprint holds a word of each array */
+	(void)e; /* even the smallest footprint holds a word of each array */
 	s = mem_new(sizeof *s);
 	s->g.fill = stream_fill;
 	s->base = p->base;
@@ -274,7 +276,7 @@ sim_stream_new(const struct sim_plan *p, struct err *e)
 	return &s->g;
 }
 
-/* Code with many instructions and little data: a stack whose frames come and go. */
+/* Code with many instructions and little data: a stack on which frames come and go. */
 #define FRAME 256u
 
 struct code {
@@ -293,7 +295,7 @@ code_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t r = sim_random(&c->random);
 
-		if (r >> 60 == 0 && c->frame + 1 < c->frames) /* a call in 16, and as many returns */
+		if (r >> 60 == 0 && c->frame + 1 < c->frames) /* one access in 16 calls, one in 16 returns */
 			c->frame++;
 		else if (r >> 60 == 1 && c->frame > 0)
 			c->frame--;
@@ -323,9 +325,9 @@ sim_code_new(const struct sim_plan *p, struct err *e)
 
 struct periodic {
 	struct sim_generator g;
-	uint64_t base, words, few; /* of its memory, and of what the quiet part goes through */
+	uint64_t base, words, few; /* words of its memory, and of the part that the quiet phase goes through */
 	uint64_t period_ns, busy_ns, offset_ns;
-	uint64_t random, stores;   /* stores: of 2^32 */
+	uint64_t random, stores;   /* stores: probability times 2^32 */
 	struct sim_uop uop;
 };
 
@@ -345,14 +347,14 @@ periodic_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	return n;
 }
 
-/* Where in its period it begins chance says. */
+/* The phase in which it begins is random. */
 struct sim_generator *
 sim_periodic_new(const struct sim_plan *plan, struct err *e)
 {
 	const int64_t *v = plan->set->value;
 	struct periodic *p;
 
-	if (!sim_plan_holds(plan, "periodic, by what it goes through when it is quiet,", (uint64_t)v[SIM_SET_QUIET], e))
+	if (!sim_plan_holds(plan, "periodic, by its quiet part,", (uint64_t)v[SIM_SET_QUIET], e))
 		return NULL;
 	p = mem_new(sizeof *p);
 	p->g.fill = periodic_fill;

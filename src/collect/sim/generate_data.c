@@ -1,4 +1,4 @@
-/* Workloads that follow what they find: lists, tables, graphs, searches. */
+/* Workloads whose accesses depend on data: lists, tables, graphs, searches. */
 #include "collect/sim/generate.h"
 
 #include "base/err.h"
@@ -6,7 +6,7 @@
 #include "collect/sim/random.h"
 
 #define WORD 8u
-#define INDEX_ENTRY 16u /* a key's hash and where its value is */
+#define INDEX_ENTRY 16u /* bytes: a key's hash and the place of its value */
 #define EDGE 4u
 
 static struct sim_uop
@@ -21,11 +21,11 @@ footprint_of(const struct sim_plan *p)
 	return (uint64_t)p->set->value[SIM_SET_FOOTPRINT];
 }
 
-/* Pointer chase: a list through all nodes, in an order that tells nothing. Stores go into the node that the load before
- * leads to. */
+/* Pointer chase: follows a list through all nodes, in random order. A store goes to the node that the load before it
+ * points to. */
 struct chase {
 	struct sim_generator g;
-	uint64_t base, node, i, at, stores, random; /* i, at: of the node that is next */
+	uint64_t base, node, i, at, stores, random; /* i, at: index and address of the next node */
 	struct sim_order order;
 	struct sim_uop uop;
 };
@@ -61,9 +61,10 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	if (!sim_plan_aligned(p, "chase", SIM_SET_NODE, e) || !sim_plan_holds(p, "chase, by its node,", node, e))
 		return NULL;
 	if (loads * 2 < SIM_SHARE_ONE) {
-		err_set(e, "chase: loads cannot be below 0.5");
+		err_set(e, "chase: loads must be at least 0.5");
 		err_hint(e,
-			"each load brings the address of one store at most; random and linear can be of stores only");
+			"each load gives the address of at most one store; random and linear can consist of stores "
+			"only");
 		return NULL;
 	}
 	c = mem_new(sizeof *c);
@@ -75,16 +76,16 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	c->random = sim_scatter(p->seed);
 	c->uop = uop_of(p);
 	c->uop.flags = SIM_DEPENDS;
-	/* of loads: behind them stands one */
+	/* probability that a store follows a load */
 	c->stores = sim_share_of_bits((SIM_SHARE_ONE - loads) * SIM_SHARE_ONE / loads);
 	return &c->g;
 }
 
-/* A store of keys and values: a request loads the key's entry of a hash index, then goes through its value. */
+/* A key-value store: a request loads the key's entry in a hash index, then goes through its value. */
 struct zipf_store {
 	struct sim_generator g;
 	uint64_t index, values, value, puts, random;
-	struct sim_order slot, place; /* of a key: in the index, among the values */
+	struct sim_order slot, place; /* of a key: its slot in the index, its place among the values */
 	struct sim_uop uop;
 	struct sim_zipf zipf;
 };
@@ -137,12 +138,12 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	return &z->g;
 }
 
-/* A graph as compressed sparse rows: of each vertex where its edges begin, the edges' other ends, a property of each
- * vertex. A vertex gathers the properties of its neighbours and writes its own. Edges are the same in each pass: they
- * are drawn by their number. */
+/* A graph as compressed sparse rows: for each vertex the beginning of its edges, the edges' other ends, and a property
+ * of each vertex. A vertex gathers the properties of its neighbours and writes its own. Every pass has the same edges,
+ * because they are drawn by their number. */
 struct graph {
 	struct sim_generator g;
-	uint64_t row, edge, property; /* where they lie */
+	uint64_t row, edge, property; /* addresses of the three arrays */
 	uint64_t vertices, vertex, degree, seed, random;
 	bool random_frontier;
 	struct sim_order order;
@@ -215,17 +216,17 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	return &g->g;
 }
 
-/* Binary searches in a sorted array. Each comparison is a branch that cannot be foreseen: behind a mispredicted one the
- * search goes on in the other half until the key is there. */
+/* Binary searches in a sorted array. Each comparison is an unpredictable branch. After a misprediction the search
+ * continues in the other half until the key has been loaded. */
 struct branchy {
 	struct sim_generator g;
-	uint64_t base, words, low, high; /* what is sought lies from low to below high */
+	uint64_t base, words, low, high; /* the key is in [low, high) */
 	uint64_t wrong, random;
 	unsigned wrong_length;
 	struct sim_uop uop;
 };
 
-/* Halves [low, high) by the word that was looked at. */
+/* Halves [low, high) after a look at its middle word. */
 static void
 halve(uint64_t *low, uint64_t *high, uint64_t middle, bool up)
 {
@@ -283,7 +284,7 @@ sim_branchy_new(const struct sim_plan *p, struct err *e)
 {
 	struct branchy *b;
 
-	(void)e; /* the least footprint holds a word */
+	(void)e; /* even the smallest footprint holds a word */
 	b = mem_new(sizeof *b);
 	b->g.fill = branchy_fill;
 	b->base = p->base;

@@ -1,4 +1,5 @@
-/* Items of a .machine file. After an error the next item is read, so that all errors of a file are told at once. */
+/* Items of a .machine file. After an error, reading continues with the next item, so that all errors of a file are
+ * reported at once. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -10,10 +11,10 @@
 #include "core/lang/diag.h"
 #include "core/lang/near.h"
 
-/* What is one number and perhaps its unit. */
+/* Items that are one number, perhaps with a unit. */
 static const struct scalar {
 	const char *word, *what, *unit;
-	size_t field; /* in struct sim_machine: an unsigned */
+	size_t field; /* offset in struct sim_machine of an unsigned */
 	unsigned least, most;
 	enum sim_item item;
 	bool needed;
@@ -27,14 +28,14 @@ static const struct scalar {
 		ITEM_BRANCH_PENALTY, true},
 	{"walkers", "the number of walkers", NULL, AT(walkers), 1, 16, ITEM_WALKERS, true},
 	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 64, ITEM_MSHRS, true},
-	{"walk_start", "the time from a miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000,
+	{"walk_start", "the cycles from an STLB miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000,
 		ITEM_WALK_START, true},
 	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, ITEM_MEMORY, true},
 	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, ITEM_FILL_BUFFERS, true},
 	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 64, ITEM_COUNTERS, true},
 	{"fixed", "the number of fixed counters", NULL, AT(fixed), 0, 8, ITEM_FIXED, true},
 	{"timer", "the rate of the timer's interrupts", "Hz", AT(timer_hz), 0, 100000, ITEM_TIMER, false},
-	{"fault", "the kernel's time for a page that is touched first", "cycles", AT(fault_cycles), 0, 10000000,
+	{"fault", "the kernel's time for the first touch of a page", "cycles", AT(fault_cycles), 0, 10000000,
 		ITEM_FAULT, false},
 #undef AT
 };
@@ -50,11 +51,11 @@ parse_dtlb(struct sim_reader *p)
 
 	lex_next(&p->r.x);
 	if (!sim_read_page(p, &page))
-		return item_fail(&p->r, "the pages that it holds, 4k, 2m or 1g,", "behind 'dtlb'");
+		return item_fail(&p->r, "the size of its pages, 4k, 2m or 1g,", "after 'dtlb'");
 	if (!sim_read_first(p, (enum sim_item)((int)ITEM_DTLB_4K + (int)page), &at))
 		return false;
 	whose = str_format("the first-level TLB of %s pages", sim_page_word[page]);
-	good = sim_read_ways(p, whose, &p->m->dtlb[page]) && item_punct(&p->r, ';', "behind the TLB");
+	good = sim_read_ways(p, whose, &p->m->dtlb[page]) && item_punct(&p->r, ';', "after the TLB");
 	free(whose);
 	return good;
 }
@@ -77,11 +78,11 @@ parse_stlb(struct sim_reader *p)
 		p->m->stlb_holds[page] = true;
 	}
 	if (!n)
-		return item_fail(&p->r, "the pages that it holds, as 4k 2m,", "behind 'stlb'");
-	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "behind the ways") &&
+		return item_fail(&p->r, "the sizes of its pages, as 4k 2m,", "after 'stlb'");
+	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "after the ways") &&
 		sim_read_number(
 			p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency, &at) &&
-		item_punct(&p->r, ';', "behind the TLB");
+		item_punct(&p->r, ';', "after the TLB");
 }
 
 static bool
@@ -90,7 +91,7 @@ parse_psc(struct sim_reader *p, enum sim_item i, struct sim_ways *out)
 	static const char *const whose[] = {"the PDE cache", "the PDPTE cache", "the cache of root entries"};
 
 	return sim_read_once(p, i) && sim_read_ways(p, whose[(int)i - (int)ITEM_PDE], out) &&
-		item_punct(&p->r, ';', "behind the cache");
+		item_punct(&p->r, ';', "after the cache");
 }
 
 static bool
@@ -136,7 +137,7 @@ parse_machine(struct sim_reader *p)
 	struct place at;
 
 	if (!sim_read_once(p, ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) ||
-		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "behind the machine's name"))
+		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "after the machine's name"))
 		return false;
 	p->m->name = mem_str(name);
 	p->m->text = mem_str(text);
@@ -147,8 +148,8 @@ static bool
 parse_prefetch(struct sim_reader *p)
 {
 	return sim_read_once(p, ITEM_PREFETCH) && sim_read_lines(p, "up", 1, p->m->line_up) &&
-		sim_read_comma(p, "behind the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down) &&
-		item_punct(&p->r, ';', "behind the lines");
+		sim_read_comma(p, "after the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down) &&
+		item_punct(&p->r, ';', "after the lines");
 }
 
 static bool
@@ -173,13 +174,14 @@ parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
 			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
 			free(hint);
 		} else if ((p->m->may | p->m->has) >> plant & 1) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, "what a machine has it may have, too",
+			diag_add(p->r.diags, DIAG_ERROR, &at,
+				"a feature that a machine has must also be among those that it may have",
 				"the feature '%s' is named twice", name);
 		} else {
 			*set |= 1u << plant;
 		}
 	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "behind the features");
+	return item_punct(&p->r, ';', "after the features");
 }
 
 static bool
@@ -202,7 +204,7 @@ parse_scalar(struct sim_reader *p, const struct scalar *s)
 	return sim_read_once(p, s->item) &&
 		sim_read_number(
 			p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field), &at) &&
-		item_punct(&p->r, ';', "behind the number");
+		item_punct(&p->r, ';', "after the number");
 }
 
 static const struct {
@@ -262,7 +264,7 @@ check_latency(
 	struct place at = {&p->r.source, p->at[i], p->len[i]};
 
 	if (latency && least && latency <= least)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "what lies deeper takes longer, counted from the request",
+		diag_add(p->r.diags, DIAG_ERROR, &at, "a deeper level takes longer; latencies count from the request",
 			"%s answers after %u cycles, %s after %u", what, latency, before, least);
 }
 
@@ -279,12 +281,12 @@ check_needed(struct sim_reader *p, const struct place *nowhere)
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
 	if (missing.n)
 		diag_add(p->r.diags, DIAG_ERROR, nowhere,
-			"each machine has them; docs/simulated-machine.md says how they are written",
-			"what the file does not say: %s", str_text(&missing));
+			"every machine has them; docs/simulated-machine.md shows how to write them",
+			"the file does not give: %s", str_text(&missing));
 	str_free(&missing);
 }
 
-/* Everything is read: what is missing, and what does not fit together. */
+/* After the last item: reports what is missing, and what does not fit together. */
 static void
 check(struct sim_reader *p)
 {
@@ -298,10 +300,10 @@ check(struct sim_reader *p)
 	check_latency(p, ITEM_MEMORY, "memory", m->memory_latency, "L3", m->l3.latency);
 	if (!p->len[ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
 		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;",
-			"it can have tlb_pf, and nothing says which lines ask for a prefetch");
+			"the machine may have tlb_pf, but no item says which lines trigger a prefetch");
 	if (!p->len[ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
 		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;",
-			"it can have pml4e, and nothing says how large that cache is");
+			"the machine may have pml4e, but no item says how large that cache is");
 	m->may = all;
 }
 
@@ -317,7 +319,7 @@ sim_machine_parse(const char *path, const char *text, size_t len, struct diags *
 		if (!parse_item(&p))
 			item_recover(&p.r, 0);
 	if (diags->errors == before)
-		check(&p); /* what follows would only repeat it */
+		check(&p); /* further diagnostics would only repeat the first */
 	source_free(&p.r.source);
 	arena_free(p.r.arena);
 	if (diags->errors == before)

@@ -1,4 +1,4 @@
-/* Features by name, and sets of them as people write them. */
+/* Features by name, and sets of features as users write them. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -62,9 +62,9 @@ unknown(const char *name, struct err *e)
 	for (int i = 0; i < SIM_N_PLANTS; i++)
 		known[i] = plant[i].name;
 	hint = near_hint(name, known, SIM_N_PLANTS);
-	err_set(e, "no feature '%.60s' can be planted", name);
-	err_hint(e, "%s; or none, all, or with a sign what the machine has, more or less: -bypass",
-		hint ? hint : "there are those of the machine");
+	err_set(e, "there is no feature '%.60s' to plant", name);
+	err_hint(e, "%s; or none, all, or a change of what the machine has: -bypass, +ab_walk",
+		hint ? hint : "name a feature of the machine");
 	free(hint);
 	return false;
 }
@@ -74,13 +74,13 @@ impossible(const struct sim_machine *m, const char *name, struct err *e)
 {
 	char *may = sim_plants_text(m->may);
 
-	err_set(e, "the machine %.60s cannot have %s: its file does not say that it may", m->name, name);
+	err_set(e, "the machine %.60s cannot have %s: its file does not list it under may", m->name, name);
 	err_hint(e, "it may have %s", may);
 	free(may);
 	return false;
 }
 
-/* One piece between commas, blanks taken off. */
+/* Takes one piece between commas, after removing blanks around it. */
 static bool
 take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
 {
@@ -96,16 +96,16 @@ take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_
 		*set = sign ? m->has : 0;
 	if (str_eq(piece, "all") || str_eq(piece, "none")) {
 		if (!first) {
-			err_set(e, "'%s' among the features to plant stands behind others", piece);
-			return err_hint(e, "it can only be the first: all,-bypass");
+			err_set(e, "'%s' among the features to plant is not the first", piece);
+			return err_hint(e, "write it first: all,-bypass");
 		}
 		*set = *piece == 'a' ? m->may : 0;
 		return true;
 	}
 	piece += sign != '\0';
 	if (!*piece) {
-		err_set(e, "the features to plant have an empty name");
-		return err_hint(e, "nothing at all is 'none'; others are joined by ',' as in early_psc,merging");
+		err_set(e, "among the features to plant one name is empty");
+		return err_hint(e, "write 'none' for no feature, or join names by ',': early_psc,merging");
 	}
 	if (!sim_plant_find(piece, &p))
 		return unknown(piece, e);

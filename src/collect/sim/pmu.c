@@ -10,13 +10,13 @@
 
 #define NS_PER_SECOND 1000000000u
 
-/* An event that is wanted. */
+/* An event that a caller wants to count. */
 struct slot {
 	enum sim_event event;
 	bool dead, on;
 	double factor, per_interrupt, per_fault;
-	double part;         /* of a count that an over- or undercount has not made whole yet */
-	uint64_t count;      /* while it was on, since the last read */
+	double part;         /* fraction left over by a factor; added to the next count */
+	uint64_t count;      /* counted since the last read */
 	uint64_t running_ns;
 };
 
@@ -30,25 +30,25 @@ struct sim_pmu {
 	struct group *group;
 	size_t n_groups, head; /* the group that is scheduled first */
 	unsigned counters, fixed;
-	bool multiplex, rotates; /* rotates: some group is not on */
+	bool multiplex, rotates; /* rotates: some group is not counting */
 	uint64_t slice_ns, next_ns;
 	unsigned timer_hz;
-	uint64_t now_ns, enabled_ns; /* enabled: since the last read */
-	uint64_t truth[SIM_N_EVENTS]; /* as told last */
-	/* Random turns: sets of groups, and which has its turn. */
+	uint64_t now_ns, enabled_ns; /* time; how long counting has been enabled since the last read */
+	uint64_t truth[SIM_N_EVENTS]; /* totals of the last call */
+	/* Random turns: sets of groups, and the current one. */
 	enum rotation_how how;
 	struct rotation_sets sets;
 	struct rotation *rotation;
 	size_t set;
 	uint64_t seed;
-	/* The kernel's: looks at the reference. */
+	/* The kernel's turns: samples the reference (instructions) to see whether the program keeps step. */
 	struct rhythm *rhythm;
-	uint64_t look_ns, instructions; /* when the next is due, and what the last one saw */
+	uint64_t look_ns, instructions; /* when the next sample is due; what the last one read */
 	uint64_t look_random;
 	uint64_t random;
 };
 
-/* Counters of the PMU that are taken. */
+/* Counters of the PMU in use. */
 struct taken {
 	unsigned programmable;
 	bool instructions, cycles;
@@ -65,7 +65,7 @@ draw(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* Intel numbers the fixed ones: the first counts instructions, the second cycles. */
+/* Intel numbers the fixed counters: the first counts instructions, the second cycles. */
 static bool
 take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 {
@@ -78,8 +78,8 @@ take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 	return *place = true;
 }
 
-/* Puts a group's events on counters; *t is as before where they do not fit. Page faults are the kernel's to count, and
- * need none. */
+/* Gives counters to a group's events; *t is unchanged when they do not fit. Page faults are counted by the kernel and
+ * need no counter. */
 static bool
 take_counters(const struct sim_pmu *p, const struct group *g, struct taken *t)
 {
@@ -152,7 +152,7 @@ fit_together(void *ctx, const size_t *group, size_t n)
 	return true;
 }
 
-/* Could each group be on counters, if it were alone? */
+/* Returns true when each group, alone, fits on the counters. */
 static bool
 all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 {
@@ -171,8 +171,8 @@ all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 				"%u programmable counters and %u fixed ones",
 				g->n, sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
 		return err_hint(e,
-			p->counters ? "make smaller groups; events that are in none take turns"
-				    : "give the machine counters, or ask for as many as are wanted");
+			p->counters ? "make smaller groups; events outside of groups take turns"
+				    : "give the machine counters, or ask for as many as needed");
 	}
 	return true;
 }
@@ -282,7 +282,7 @@ start_turns(struct sim_pmu *p)
 	next_turn(p);
 }
 
-/* The kernel's tick stands in no relation to the program. */
+/* The kernel's tick has no fixed relation to the program. */
 static void
 start_ticks(struct sim_pmu *p)
 {
@@ -291,7 +291,7 @@ start_ticks(struct sim_pmu *p)
 	schedule(p);
 }
 
-/* Looks are at random distances: a program that kept step with them would not be seen as what it is. */
+/* Samples come at random distances; otherwise a program in step with them would go unnoticed. */
 static void
 plan_look(struct sim_pmu *p)
 {
@@ -344,14 +344,14 @@ sim_pmu_turn_ends_ns(const struct sim_pmu *p)
 	return p->rotates ? p->next_ns : UINT64_MAX;
 }
 
-/* Timer interrupts until then, since time 0. */
+/* Returns the number of timer interrupts from time 0 to `ns`. */
 static uint64_t
 interrupts_until(const struct sim_pmu *p, uint64_t ns)
 {
 	return (uint64_t)((u128)ns * p->timer_hz / NS_PER_SECOND);
 }
 
-/* What `times` interrupts or faults put into a counter that gets `each` of them on average. */
+/* Returns what `times` interrupts or faults add to a counter that gets `each` per event on average. */
 static uint64_t
 leak(struct sim_pmu *p, double each, uint64_t times)
 {

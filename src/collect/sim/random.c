@@ -18,7 +18,8 @@ sim_order_of(uint64_t n, uint64_t seed)
 	return o;
 }
 
-/* Of all numbers from a to b the sum of x^-skew; exact for single ranks, by the midpoint rule for buckets of many. */
+/* Returns the sum of (x + 1)^-skew over `width` ranks from `first` on: exact for one rank, by the midpoint rule for
+ * more. */
 static double
 weight(uint64_t first, uint64_t width, double skew)
 {
@@ -44,7 +45,8 @@ cut(struct sim_zipf *z)
 	}
 }
 
-/* Each bucket keeps the part of its slot that it fills; who has too little is filled up by one that has too much. */
+/* Fills the alias table. Each bucket keeps as much of its slot as it needs; a bucket that needs less than its slot is
+ * topped up by one that needs more. */
 static void
 pair(struct sim_zipf *z, double *share)
 {

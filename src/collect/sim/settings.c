@@ -52,7 +52,7 @@ sim_settings_preset(struct sim_settings *s)
 	s->said = 0;
 }
 
-/* 1024, 1K; beyond what is asked for anywhere it stays beyond. */
+/* Reads 1024 or 1K. A value that is too large stays larger than any limit. */
 static bool
 read_amount(const char *text, int64_t *out)
 {
@@ -76,7 +76,7 @@ static const struct { const char *unit; int64_t ns; } span[] = {
 };
 #define SPANS (sizeof span / sizeof *span)
 
-/* 800ns, 12us: digits and a unit. */
+/* Reads 800ns or 12us: digits and a unit. */
 static bool
 read_time(const char *text, int64_t *out)
 {
@@ -96,7 +96,7 @@ read_time(const char *text, int64_t *out)
 	return n && ns;
 }
 
-/* Digits with up to six behind the point. */
+/* Reads digits with up to six after the point. */
 static bool
 read_share(const char *text, int64_t *out)
 {
@@ -222,7 +222,7 @@ sim_settings_print(const struct sim_settings *s, sim_setting_set set, struct str
 		}
 }
 
-/* What is expected, with the range. */
+/* Adds the hint: what is expected, with its range. */
 static bool
 explain_value(enum sim_setting s, const char *whose, const char *text, struct err *e)
 {
@@ -273,7 +273,7 @@ unknown(const char *name, const char *whose, sim_setting_set may, struct err *e)
 	return false;
 }
 
-/* name=value */
+/* Parses name=value. */
 static bool
 parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char *text, struct err *e)
 {
@@ -283,7 +283,7 @@ parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char
 
 	if (!*text) {
 		err_set(e, "%s: a parameter is empty", whose);
-		return err_hint(e, "they are name=value, joined by ','");
+		return err_hint(e, "write parameters as name=value, joined by ','");
 	}
 	if (value)
 		*value++ = '\0';
@@ -336,11 +336,11 @@ static const struct sim_kind kind[] = {
 		SIM_SET(VALUE) | SIM_SET(SKEW) | SIM_SET(LOADS), 0, false, false, sim_zipf_new},
 	{"graph", "gathers from the neighbours of each vertex", "skew=0.6,other=2",
 		SIM_SET(DEGREE) | SIM_SET(SKEW) | SIM_SET(FRONTIER), 0, false, false, sim_graph_new},
-	{"branchy", "searches a sorted array, each comparison a branch that nobody can foresee",
+	{"branchy", "searches a sorted array; each comparison is an unpredictable branch",
 		"footprint=16M,wrong=0.5,wrong_length=8,other=3", 0, SIM_SET(AWAY), true, false, sim_branchy_new},
 	{"code", "many instructions, little data: a stack", "footprint=256K,loads=0.65,other=20", SIM_SET(LOADS), 0,
 		false, false, sim_code_new},
-	{"periodic", "touches words anywhere, then few: by the clock, in each period", "other=4",
+	{"periodic", "touches random words of all its memory, then of a part of it, in each period", "other=4",
 		SIM_SET(LOADS) | SIM_SET(PERIOD) | SIM_SET(BUSY) | SIM_SET(QUIET),
 		SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS), false, true,
 		sim_periodic_new},
@@ -358,8 +358,8 @@ sim_plan_holds(const struct sim_plan *p, const char *whose, uint64_t bytes, stru
 {
 	if ((uint64_t)p->set->value[SIM_SET_FOOTPRINT] >= bytes)
 		return true;
-	err_set(e, "%s needs a footprint of %llu bytes at least", whose, (unsigned long long)bytes);
-	return err_hint(e, "make the footprint larger");
+	err_set(e, "%s needs a footprint of at least %llu bytes", whose, (unsigned long long)bytes);
+	return err_hint(e, "give a larger footprint");
 }
 
 bool
@@ -368,5 +368,5 @@ sim_plan_aligned(const struct sim_plan *p, const char *whose, enum sim_setting s
 	if (p->set->value[s] % 8 == 0)
 		return true;
 	err_set(e, "%s: %s cannot be %lld bytes", whose, sim_setting_name(s), (long long)p->set->value[s]);
-	return err_hint(e, "a multiple of 8 is expected, so that no access crosses a cache line");
+	return err_hint(e, "it must be a multiple of 8, so that no access crosses a cache line");
 }

@@ -14,24 +14,24 @@
 #include "base/mem.h"
 #include "collect/sim/sampler.h"
 
-#define AHEAD 4 /* rows that are simulated before they are taken */
+#define AHEAD 4 /* rows that are simulated ahead of the reader */
 
 struct source {
 	struct sim_sampler *sampler;
 	size_t n, samples;
 	unsigned interval_ms;
 	bool by_hand;
-	int fd;                      /* readable while there is something to be taken */
+	int fd;                      /* eventfd; readable while a row or the end is waiting */
 	pthread_t thread;
 	bool started;
 	double started_at;
-	struct source_row made;      /* the thread's */
+	struct source_row made;      /* the row at hand; used by the thread only */
 	int64_t *total;
 	unsigned char *counted;
-	/* What both sides touch. */
+	/* Shared by both threads, under the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t change;
-	struct source_row ring[AHEAD]; /* rows that wait to be taken; the arrays are owned */
+	struct source_row ring[AHEAD]; /* rows that wait for the reader; the arrays are owned */
 	size_t first, waiting, asked;  /* asked: ticks by hand */
 	bool stop, ended, failed;
 	struct err trouble;
@@ -77,7 +77,7 @@ wake_reader(struct source *s)
 		;
 }
 
-/* Under the lock: until the row's time has come, a tick asks for it, and there is room. False: no more is wanted. */
+/* Under the lock: waits until the row is due or a tick asks for it, and the ring has room. False: stop. */
 static bool
 wait_for_turn(struct source *s, double due)
 {
@@ -105,7 +105,7 @@ add_totals(struct source *s)
 	}
 }
 
-/* Under the lock. */
+/* Under the lock: adds the row to the totals, and hands it to the reader. */
 static void
 hand_out(struct source *s)
 {
@@ -156,14 +156,14 @@ work(void *ctx)
 	return NULL;
 }
 
-/* --- the other side ---------------------------------------------------------------------------------------------- */
+/* --- the reader --------------------------------------------------------------------------------------------------- */
 
 static struct source *
 sim_open(const struct source_spec *spec, struct err *e)
 {
 	(void)spec;
-	err_set(e, "which machine is to be simulated?");
-	err_hint(e, "for instance: sim:haswell:merging:linear,footprint=1G");
+	err_set(e, "no machine to simulate was given");
+	err_hint(e, "name one, for instance: sim:haswell:merging:linear,footprint=1G");
 	return NULL;
 }
 

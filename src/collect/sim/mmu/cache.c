@@ -13,7 +13,7 @@ level_init(struct sim_level *l, const struct sim_cache *size)
 		l->shift = 63 - (unsigned)__builtin_clzll(size->bytes / SIM_LINE / size->ways);
 		l->all = size->ways == 64 ? UINT64_MAX : ((uint64_t)1 << size->ways) - 1;
 	}
-	/* A level that is not there has room for one tag, which is written and never compared. */
+	/* A missing level has room for one tag, which is written and never compared. */
 	l->tag = sim_aligned(((size_t)l->groups * 4 << l->shift) + 1, sizeof *l->tag, &l->whole);
 	l->used = mem_new_array((size_t)1 << l->shift, sizeof *l->used);
 }
@@ -51,7 +51,7 @@ sim_caches_free(struct sim_caches *c)
 	free(c->buffer);
 }
 
-/* Who has what the first level has not; now all down to there have it. */
+/* Returns the level that has a line which the first level misses. Afterwards all levels above it have the line, too. */
 SIM_INLINE enum sim_served
 look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
 {
@@ -68,7 +68,7 @@ look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
 static inline enum sim_served
 deeper(struct sim_caches *c, uint64_t line)
 {
-	/* 8 and 16 ways are what most machines have: for them the compiler knows it. */
+	/* Most machines have caches with 8 and 16 ways; with these constants the compiler unrolls the loops. */
 	if (c->level[1].groups == 2 && c->level[2].groups == 4)
 		return look(c, 2, 4, line);
 	return look(c, c->level[1].groups, c->level[2].groups, line);
@@ -79,8 +79,7 @@ sim_caches_wait(struct sim_caches *c, size_t entry, uint64_t time)
 {
 	uint64_t *ready = &c->ready[entry], soonest = time + c->latency[SIM_BY_L1];
 
-	/* A µop before this one in program order, but later in time, asked for the line: this one is the first, then.
-	 */
+	/* A later µop in program order asks for the line earlier in time: this request is the first one. */
 	if (*ready > time + c->latency[SIM_BY_MEMORY]) {
 		*ready = time + c->latency[SIM_BY_MEMORY];
 		return (struct sim_data){*ready, SIM_BY_MEMORY};

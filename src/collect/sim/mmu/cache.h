@@ -1,7 +1,8 @@
-/* Data caches: which level has a line, and when it is there. Tags only; what is in a line nobody asks.
+/* Set-associative tables of the simulated MMU: data caches, and tables of translations (TLBs, paging-structure caches).
+ * They hold tags only, not data.
  *
- * A miss fills all levels. Lines in flight are known by the first level's entries, which are ready at a time.
- * Write-backs and the hardware's data prefetchers are not simulated. */
+ * A request that misses fills all levels. A line in flight is an entry of the first level whose ready time is in the
+ * future. Write-backs and the hardware's data prefetchers are not simulated. */
 #ifndef COLLECT_SIM_MMU_CACHE_H
 #define COLLECT_SIM_MMU_CACHE_H
 
@@ -19,28 +20,28 @@ enum sim_served {
 	SIM_BY_L2,
 	SIM_BY_L3,
 	SIM_BY_MEMORY,
-	SIM_BY_FILL, /* in flight already: it waits for that */
+	SIM_BY_FILL, /* already in flight: the request waits for it */
 };
 
 struct sim_level {
-	uint32_t *tag;   /* + 1; 0: empty. Of the line's number, what the set does not say */
+	uint32_t *tag;   /* line number without the bits of its set, + 1; 0: empty */
 	uint64_t *used;  /* per set */
 	uint64_t all;
-	unsigned shift;  /* there are 1 << shift sets */
-	unsigned groups; /* of ways; 0: there is no such level */
+	unsigned shift;  /* number of sets is 1 << shift */
+	unsigned groups; /* groups of ways; 0: no such level */
 	void *whole;
 };
 
 struct sim_caches {
 	struct sim_level level[3];
-	uint64_t *ready;        /* of the first level's entries */
+	uint64_t *ready;        /* when each entry of the first level is ready */
 	uint64_t *buffer;       /* when each fill buffer is free again */
-	uint64_t latency[4];    /* by enum sim_served; in the unit of times */
+	uint64_t latency[4];    /* by enum sim_served; in units of time */
 	unsigned buffers, next;
-	unsigned line_bits;     /* lines have numbers below 1 << line_bits */
+	unsigned line_bits;     /* line numbers are below 1 << line_bits */
 };
 
-/* A cycle has `unit` of the times that are given and told. */
+/* `unit`: units of time per cycle, for all times here. */
 void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
 void sim_caches_free(struct sim_caches *);
 
@@ -49,7 +50,7 @@ struct sim_data {
 	enum sim_served by;
 };
 
-/* A line in a level's set: which ways have it. */
+/* A line's place in a level's set, and the ways that hold it. */
 struct sim_place {
 	uint32_t *tag, want;
 	uint64_t *used, match;
@@ -66,7 +67,7 @@ sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
 	return p;
 }
 
-/* Now it has it, and it is used. */
+/* Puts the line into the set if it is missing, and marks it as used. */
 SIM_INLINE unsigned
 sim_level_take(const struct sim_level *l, const struct sim_place *p)
 {
@@ -78,13 +79,13 @@ sim_level_take(const struct sim_level *l, const struct sim_place *p)
 	return way;
 }
 
-/* The first level has it at `entry`, and perhaps not yet; or has it not, and gets it there. */
+/* For a line that the first level has at `entry`, perhaps not ready yet, or is about to get there. */
 struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time);
 struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 
-/* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the
- * walker's. */
+/* Asks for a line at `time`. A miss of the first level waits for a free fill buffer and occupies it; requests of a
+ * walker need none. */
 SIM_INLINE struct sim_data
 sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
 {
@@ -99,7 +100,7 @@ sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
 	return (struct sim_data){time + c->latency[SIM_BY_L1], SIM_BY_L1};
 }
 
-/* Somebody is going to ask for that line: the host fetches what its third level, the only large table, knows of it. */
+/* Announces a request for that line: the host prefetches its set in the third level, the only large table. */
 static inline void
 sim_caches_expect(const struct sim_caches *c, uint64_t line)
 {
@@ -113,17 +114,17 @@ sim_caches_expect(const struct sim_caches *c, uint64_t line)
 }
 
 struct sim_entry {
-	uint64_t key;   /* + 1; 0: empty */
+	uint64_t key;   /* key + 1; 0: empty */
 	uint64_t ready;
 };
 
 struct sim_tags {
-	uint32_t *tag;  /* the lower half of each key; what matches is compared again */
+	uint32_t *tag;  /* lower half of each key; a match is compared with the full key again */
 	struct sim_entry *entry;
 	uint64_t *used; /* per set */
 	uint64_t all, set_mask;
 	unsigned groups;
-	bool none;      /* there is no such table: nothing is ever found */
+	bool none;      /* no such table: lookups always miss */
 	void *whole[2];
 };
 
@@ -144,7 +145,7 @@ sim_tags_find(const struct sim_tags *s, uint64_t key, unsigned *way)
 	return NULL;
 }
 
-/* There, and ready at that time; a hit is remembered as a use. */
+/* True when the key is there and ready at `time`. A hit marks the entry as used. */
 SIM_INLINE bool
 sim_tags_hit(struct sim_tags *s, uint64_t key, uint64_t time)
 {
@@ -158,7 +159,7 @@ sim_tags_hit(struct sim_tags *s, uint64_t key, uint64_t time)
 	return true;
 }
 
-/* The same, and nothing is remembered. */
+/* The same without marking the entry. */
 static inline bool
 sim_tags_has(const struct sim_tags *s, uint64_t key, uint64_t time)
 {
@@ -168,8 +169,8 @@ sim_tags_has(const struct sim_tags *s, uint64_t key, uint64_t time)
 	return e && e->ready <= time;
 }
 
-/* An entry that is there already is ready at the earlier of both times: µops are not simulated in the order of their
- * times. */
+/* Adds a key. If the key is there already, the earlier ready time counts, because µops are not simulated in the order
+ * of their times. */
 void sim_tags_fill(struct sim_tags *, uint64_t key, uint64_t ready);
 
 #endif

@@ -23,7 +23,7 @@ sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct 
 	m->walkers.least = m->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
 	sim_mshrs_init(&m->mshrs, machine->mshrs);
 	m->half = (uint64_t)1 << (bits - 1);
-	/* A quarter of the half for each level; a few pages apart in it, so that first tables are not all in the same
+	/* Each level gets a quarter of the upper half. Offsets of a few pages keep the first tables from sharing cache
 	 * sets. */
 	for (unsigned l = 0; l < SIM_LEVELS; l++)
 		m->table[l] = m->half + l * (m->half / SIM_LEVELS) + l * 0x5000;
@@ -59,14 +59,14 @@ count_done(struct sim_mmu *m, bool store)
 	count(m, store, (enum sim_event)((int)SIM_LOAD_WALK_DONE_4K + (int)m->page));
 }
 
-/* What a table's level covers, as a key of its paging-structure cache. */
+/* Returns the key of an address in the paging-structure cache of a level: the part of memory that one entry covers. */
 static inline uint64_t
 key_of(unsigned level, uint64_t at)
 {
 	return at >> (12 + 9 * level);
 }
 
-/* Only what leads to a table of 4 KB pages is in the PDE cache. */
+/* The PDE cache holds only entries that point to tables of 4 KB pages. */
 SIM_INLINE bool
 pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 {
@@ -76,7 +76,8 @@ pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	return false;
 }
 
-/* The highest level whose table is read. Leaf entries are at the level of the page's size, and in no such cache. */
+/* Returns the highest level of table that the walker must read. Leaf entries are at the level of the page size and in
+ * no paging-structure cache. */
 SIM_INLINE unsigned
 top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 {
@@ -91,7 +92,7 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 	return 3;
 }
 
-/* One reference. "Walker hits in the L1 and FB" are dtlb_l1's. */
+/* One reference of a walker. dtlb_l1 counts "walker hits in the L1 and FB", so a line in flight counts as L1. */
 SIM_INLINE struct sim_data
 reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
@@ -111,7 +112,7 @@ seen(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 	return d.ready;
 }
 
-/* All references from a level down to the page's entry, none of which is counted. */
+/* Makes all references from a level down to the page's entry without counting them. */
 static uint64_t
 unseen(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
 {
@@ -129,7 +130,7 @@ fill(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
 		sim_tags_fill(&m->psc[l], key_of(l, at), ready);
 }
 
-/* The page's entry gets its accessed bit. True: nobody had touched the page. */
+/* Sets the accessed bit of the page's entry. Returns true on the first touch of the page. */
 static bool
 set_accessed(struct sim_mmu *m, uint64_t at)
 {
@@ -137,8 +138,7 @@ set_accessed(struct sim_mmu *m, uint64_t at)
 	return sim_pages_access(&m->pages, at >> m->shift);
 }
 
-/* A prefetch's walk, which no counter sees but for its references. It takes no room that a request would have to wait
- * for. */
+/* The walk of a prefetch. Only its references are counted. It occupies no MSHR that a request would wait for. */
 static void
 prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 {
@@ -179,11 +179,11 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 	sim_mshrs_take(&m->mshrs, at >> 12, time, end);
 }
 
-/* What a walk needs to know of its request. */
+/* A walk and its request. */
 struct walk {
 	const struct sim_request *q;
-	uint64_t asked, begin; /* TLB lookup; when the walker takes it */
-	bool early, pde;       /* the PDE cache was looked up before, and had it */
+	uint64_t asked, begin; /* times: of the TLB lookup; when the walker begins */
+	bool early, pde;       /* the PDE cache was looked up before the walk; and hit */
 	struct sim_walker *walker;
 };
 
@@ -201,7 +201,7 @@ ends(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 	count_done(m, k->q->store);
 }
 
-/* At retirement, by references that no counter shows. */
+/* Walks at retirement, by references that are not counted. */
 static struct sim_translation
 hidden(struct sim_mmu *m, struct walk *k)
 {
@@ -234,8 +234,8 @@ aborted(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event tr
 	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 }
 
-/* The walk that another one makes superfluous: through the same tables, by a walker of its own that nothing else waits
- * for. Ends when both have. */
+/* A second walk for a page that is being walked, by a walker that no request waits for. Returns when both walks have
+ * ended. */
 static uint64_t
 twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
 {
@@ -250,7 +250,7 @@ twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
 	return time > first ? time : first;
 }
 
-/* A walk begins, and is stopped and begun again. */
+/* The walk begins, is stopped and begins again, several times. */
 static void
 storm(struct sim_mmu *m, const struct walk *k, uint64_t *time)
 {
@@ -289,7 +289,7 @@ walk(struct sim_mmu *m, struct walk *k)
 			if (q->squash != SIM_NEVER)
 				return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 			m->count[SIM_TRUE_REPLAYED]++;
-			/* as the first of the two: only its references are not seen */
+			/* counts like the first walk, except that its references are not counted */
 			count(m, q->store, SIM_LOAD_CAUSES_WALK);
 			x.ready = unseen(m, top, q->at, q->oldest);
 		}
@@ -303,12 +303,12 @@ walk(struct sim_mmu *m, struct walk *k)
 	return x;
 }
 
-/* A miss of both TLBs, with room for the request. */
+/* A request that misses both TLBs and has a free MSHR. */
 static struct sim_translation
 missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
 {
 	struct walk k = {.q = q, .asked = time, .early = planted(m, SIM_PLANT_EARLY_PSC)};
-	bool behind;
+	bool blocked;
 
 	if (k.early) {
 		m->count[SIM_TRUE_EARLY_LOOKUPS]++;
@@ -323,12 +323,12 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 			.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
 	}
 	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
-	behind = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
+	blocked = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
 	if (q->squash == SIM_NEVER)
-		return behind ? hidden(m, &k) : walk(m, &k);
-	/* What was counted already by an early lookup cannot vanish, unless that is planted: such a walk begins, and
-	 * stops behind its first reference. */
-	if ((behind || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
+		return blocked ? hidden(m, &k) : walk(m, &k);
+	/* An early lookup has already been counted, so the request cannot just vanish, unless ab_psc is planted.
+	 * Otherwise the walk begins, and stops after its first reference. */
+	if ((blocked || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
 		m->count[SIM_TRUE_DROPPED]++;
 		squashed_at(m, &k, SIM_NEVER);
 		return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
@@ -348,12 +348,12 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	return (struct sim_translation){.ready = ready};
 }
 
-#define NO_PAGE ((uint64_t)1 << 60) /* that anybody asks for */
+#define NO_PAGE ((uint64_t)1 << 60) /* a page that no request asks for */
 
-/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks everybody again then, who say the
- * same but for what has become ready. */
+/* A request that misses the DTLB. Without a free MSHR it waits and moves *time to when one is free; then it repeats the
+ * lookups, whose results differ only by what became ready meanwhile. */
 static inline struct sim_translation
-behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
+after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
 	uint64_t page = q->at >> m->shift,
 		 small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
@@ -380,7 +380,7 @@ sim_mmu_miss(struct sim_mmu *m, const struct sim_request *q)
 {
 	uint64_t time = q->time;
 
-	return behind_dtlb(m, q, &time);
+	return after_dtlb(m, q, &time);
 }
 
 struct sim_translation
@@ -395,7 +395,7 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 		prefetch(m, q->ask, time, q->store);
 	hit = sim_mmu_hit(m, q->at, time);
 	if (!hit)
-		x = behind_dtlb(m, q, &time);
+		x = after_dtlb(m, q, &time);
 	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
 		prefetch(m, q->ask, time, q->store);
 	return x;

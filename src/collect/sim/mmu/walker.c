@@ -49,7 +49,7 @@ sim_walkers_free(struct sim_walkers *all, uint64_t time, uint64_t now, struct si
 	return best;
 }
 
-/* Intervals i and i + 1 become one. */
+/* Joins intervals i and i + 1. */
 static void
 join(struct sim_walker *w, unsigned i)
 {
@@ -67,7 +67,7 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 {
 	unsigned i = w->n;
 
-	/* Most walks begin where the last one ends, or later. */
+	/* Most walks begin when the last one ends, or later. */
 	if (i && from >= w->from[i - 1] && from <= w->to[i - 1]) {
 		if (to > w->to[i - 1])
 			w->to[i - 1] = to;
