@@ -1,4 +1,4 @@
-/* From what a file says now to how much it rose. */
+/* The increase of a number in a file from one reading to the next. */
 #ifndef COLLECT_PROC_RISE_H
 #define COLLECT_PROC_RISE_H
 
@@ -6,13 +6,13 @@
 
 enum proc_rise {
 	RISE_PLAIN,
-	RISE_WRAPPED, /* it went over its end and began again: the rise is known all the same */
-	RISE_FELL,    /* it began anew or went back: what happened meanwhile is not known */
+	RISE_WRAPPED, /* it wrapped around; the increase is known */
+	RISE_FELL,    /* it was reset or went back; the increase is unknown */
 };
 
-/* How much a number of `bits` bits rose from `last` to `now`; 0 where it fell. A fall is taken for a wrap where the way
- * over the end is the shorter one, from the upper half of the range to the lower: a 64-bit number, which no machine
- * counts full, falls. */
+/* Computes how much a number of `bits` bits rose from `last` to `now`; 0 where it fell. A smaller number counts as
+ * wrapped when it went from the upper half of the range to the lower, that is, when the way over the end is the shorter
+ * one. A 64-bit number never wraps, because no machine counts so far. */
 enum proc_rise proc_rise(uint64_t last, uint64_t now, unsigned bits, uint64_t *rise);
 
 #endif

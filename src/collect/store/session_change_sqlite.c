@@ -10,7 +10,7 @@
 #include "collect/store/session_store.h"
 #include "core/obs/rows.h"
 
-#define AT_ONCE "1000" /* rows that are read before they are written again */
+#define AT_ONCE "1000" /* rows that are read before they are written back */
 
 static bool
 scale(int64_t *count, int by)
@@ -41,21 +41,21 @@ change_row(const struct session_change *c, struct session_row *r)
 
 struct changed {
 	int64_t row;
-	size_t end; /* of its cells in the text */
+	size_t end; /* of its cells in pass.cells */
 };
 
 struct change_pass {
 	struct session_file *file;
 	const struct session_change *change;
 	sqlite3_stmt *read, *write;
-	struct session_row row;     /* with the columns that are added */
+	struct session_row row;     /* with the added columns */
 	struct str cells;           /* of the rows that were read */
 	struct changed *changed;
 	size_t n;
 	struct err *e;
 };
 
-/* Some rows from `first` on: read and changed. */
+/* Reads and changes some rows from `first` on. */
 static bool
 read_some(struct change_pass *w, int64_t first)
 {
@@ -136,7 +136,7 @@ session_change_rows(struct session_file *f, const struct session_change *c, stru
 	return good;
 }
 
-/* Numbers below 0 are free: rows get theirs anew by way of them. Rows of one time keep their order. */
+/* Rows are renumbered by way of the numbers below 0, which are free. Rows with equal times keep their order. */
 static const char *const by_time[] = {
 	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
 	"WHERE observation=%lld",

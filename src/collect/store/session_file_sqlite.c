@@ -1,6 +1,8 @@
-/* Opening, locking, closing. A new file is made beside its place and linked there when it is whole, so that whoever
- * looks finds a session file or nothing. The writer's lock is a flock(): SQLite locks for the time of a transaction
- * only, and two recordings in one file would mix. */
+/* Opening, locking and closing a session file.
+ *
+ * A new file is made under another name next to its place, and linked into place when it is complete. So other
+ * processes see a session file or none. The writer's lock is a flock(), because SQLite locks only for the time of a
+ * transaction, and two recordings in one file would mix. */
 #include "collect/store/session_file.h"
 
 #include <errno.h>
@@ -24,13 +26,13 @@
 #define MAGIC "SQLite format 3" /* 16 bytes with the NUL */
 #define ID_AT 68                /* application_id, big-endian (sqlite.org, "Database File Format", 1.3) */
 #define BUSY_MS 5000
-/* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own
- * (sqlite.org, "Database File Format", 1.6) */
+/* A row of a few hundred counters fits into a quarter of a page; longer rows get pages of their own (sqlite.org,
+ * "Database File Format", 1.6) */
 #define PAGE_BYTES "8192"
 
 enum kind { NOTHING, SESSION, DATABASE, EMPTY, FOLDER, OTHER, UNREADABLE };
 
-/* What lies there, by its first bytes. Nothing is taken out of a pipe. */
+/* Returns the kind of the file, by its first bytes. Nothing is read from a pipe. */
 static enum kind
 kind_of(const char *path)
 {
@@ -82,15 +84,15 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "check the path, and the right to read it");
 	case FOLDER:
 		err_set(e, "%s is a directory; a session file is needed", path);
-		return err_hint(e, "name a file in it");
+		return err_hint(e, "name a file in that directory");
 	case EMPTY:
-		err_set(e, "%s is an empty file and no session file", path);
+		err_set(e, "%s is an empty file, not a session file", path);
 		return err_hint(e, "remove it, or give another name with -o");
 	case DATABASE:
-		err_set(e, "%s is a database of another program and no session file", path);
+		err_set(e, "%s is a database of another program, not a session file", path);
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
-		err_set(e, "%s is no session file", path);
+		err_set(e, "%s is not a session file", path);
 		return shell_hint(e,
 			"files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session "
 			"file of data",
@@ -111,7 +113,7 @@ read_version(struct session_file *f, int *version, struct err *e)
 	return good;
 }
 
-/* One transaction: a file is of one version or the other. */
+/* Migrates in one transaction, so that a file always has one version or the other. */
 static bool
 migrate(struct session_file *f, int from, struct err *e)
 {
@@ -136,7 +138,7 @@ check_version(struct session_file *f, bool writes, struct err *e)
 	if (version > SESSION_VERSION) {
 		err_set(e, "%s was written by a newer hecate: its format is version %d, and this one knows up to %d",
 			f->path, version, SESSION_VERSION);
-		return err_hint(e, "use the newer hecate, and hecate export there for what this one reads");
+		return err_hint(e, "use the newer hecate; its hecate export writes files that this one reads");
 	}
 	if (version < 1)
 		return session_store_damaged(f, e, "it has no version");
@@ -149,7 +151,7 @@ check_version(struct session_file *f, bool writes, struct err *e)
 static bool
 connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 {
-	/* No two threads use it at a time. */
+	/* Only one thread uses the connection at a time. */
 	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
 	sqlite3_extended_result_codes(f->db, 1);
@@ -158,8 +160,8 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
 
-/* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that
- * one's. */
+/* A killed writer leaves a journal. If its file is gone, SQLite would take that journal for one of a new file with the
+ * same name. */
 static bool
 has_left_overs(const char *path, struct err *e)
 {
@@ -167,21 +169,21 @@ has_left_overs(const char *path, struct err *e)
 	bool found = false;
 
 	for (size_t i = 0; i < sizeof ending / sizeof *ending && !found; i++) {
-		char *beside = str_format("%s%s", path, ending[i]);
+		char *left_over = str_format("%s%s", path, ending[i]);
 
-		found = access(beside, F_OK) == 0;
+		found = access(left_over, F_OK) == 0;
 		if (found) {
 			err_set(e,
-				"cannot make %s: %s lies there, the end of another file of that name, which has gone",
-				path, beside);
-			err_hint(e, "put that file back, or remove %s", beside);
+				"cannot make %s: %s is left over from another file of that name, which is gone",
+				path, left_over);
+			err_hint(e, "put that file back, or remove %s", left_over);
 		}
-		free(beside);
+		free(left_over);
 	}
 	return found;
 }
 
-/* An empty session file of its own beside `path`, put there by a link, which never replaces anything. */
+/* Makes an empty session file next to `path` and links it there. A link never replaces an existing file. */
 static bool
 make_file(const char *path, struct err *e)
 {
@@ -210,7 +212,7 @@ make_file(const char *path, struct err *e)
 	return good;
 }
 
-/* Who writes there now, as the writer noted it. */
+/* The error names the process that writes the file, as that process noted in it. */
 static bool
 refuse_second_writer(struct session_file *f, struct err *e)
 {
@@ -243,8 +245,8 @@ lock_to_write(struct session_file *f, struct err *e)
 	return refuse_second_writer(f, e);
 }
 
-/* WAL: a commit is one write to a file beside, and readers go on. synchronous=NORMAL: a killed process loses nothing, a
- * machine without power may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
+/* WAL: a commit is one write to a second file, and readers can continue. synchronous=NORMAL: a killed process loses
+ * nothing; a power failure may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {
@@ -286,8 +288,8 @@ session_file_open(const char *path, struct err *e)
 	return NULL;
 }
 
-/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be
- * rolled back before the file is whole: which a connection that only reads may not do. */
+/* A writer that was killed while it changed the kind of journal leaves a journal that must be rolled back first. A
+ * read-only connection may not do that, so this opens the file for writing, and then again to read. */
 static bool
 roll_back_and_read(struct session_file *f, struct err *e)
 {
@@ -337,8 +339,8 @@ session_file_close(struct session_file *f)
 		return;
 	if (f->db && f->lock >= 0 && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
-	/* Without a journal beside it the file can be read where nothing can be written. Who reads just now prevents
-	 * it, and that is no harm. */
+	/* Without a journal next to it, the file can also be read where nothing can be written. A process that is
+	 * reading now prevents the change; that does no harm. */
 	if (f->db && f->lock >= 0 && !sqlite3_db_readonly(f->db, "main")) {
 		remove = f->made && holds_nothing(f);
 		session_store_run(f, "DELETE FROM value WHERE key='writer'", NULL);

@@ -11,14 +11,14 @@
 #include "base/utf8.h"
 #include "collect/store/session_guard.h"
 
-#define WHAT_SHOWN 200 /* columns of what is wrong */
+#define WHAT_SHOWN 200 /* columns of the reason that are shown */
 
 bool
 session_store_damaged(const struct session_file *f, struct err *e, const char *what)
 {
-	/* It may quote what the file holds, of any length. */
+	/* The reason may quote the file's contents, of any length. */
 	err_set(e, "%s is damaged: %.*s", f->path, (int)utf8_fit(what, WHAT_SHOWN), what);
-	return shell_hint(e, "what can be saved: sqlite3 %s .recover | sqlite3 NEW", f->path);
+	return shell_hint(e, "to save what is readable: sqlite3 %s .recover | sqlite3 NEW", f->path);
 }
 
 bool
@@ -28,26 +28,28 @@ session_store_fail(const struct session_file *f, struct err *e)
 
 	switch (code) {
 	case SQLITE_FULL:
-		err_set(e, "no room left on the disk for %s: it holds all that was written before", f->path);
+		err_set(e, "no room left on the disk for %s: it holds everything that was written before", f->path);
 		return err_hint(e, "make room, or give another place with -o");
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 		return session_store_damaged(f, e, sqlite3_errmsg(f->db));
 	case SQLITE_READONLY:
 		err_set(e, "%s cannot be written: it, its folder or its disk is read-only", f->path);
-		return err_hint(e, "copy it, with %s-wal if there is one, to where you may write", f->path);
+		return err_hint(e, "copy it, with %s-wal if that exists, to a folder that you may write to", f->path);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		err_set(e, "%s is in use by another program", f->path);
-		return shell_hint(e, "wait until it is done; fuser %s tells which", f->path);
+		return shell_hint(e, "wait until that program is done; fuser %s shows which it is", f->path);
 	case SQLITE_CANTOPEN:
 		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path,
 			f->path);
-		return err_hint(e, "you need the right to write in its folder, or copy all three to where you have it");
+		return err_hint(e,
+			"you need the right to write in its folder; else copy all three files to a folder where you "
+			"have it");
 	case SQLITE_IOERR:
 		err_set(e, "reading or writing %s failed: %s", f->path,
 			strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
-		return err_hint(e, "is the disk in order, and is there a limit to the size of files (ulimit -f)?");
+		return err_hint(e, "is the disk in order, and is there a limit on the size of files (ulimit -f)?");
 	case SQLITE_TOOBIG:
 		return session_store_damaged(
 			f, e, "it has a text or a value that is longer than any that hecate writes");
@@ -57,7 +59,7 @@ session_store_fail(const struct session_file *f, struct err *e)
 		err_set(e, "no memory to read %s", f->path);
 		return err_hint(e, "close other programs");
 	}
-	/* A table that is missing, or not as it was made. */
+	/* A table is missing, or is not as hecate makes it. */
 	return session_store_damaged(f, e, sqlite3_errmsg(f->db));
 }
 

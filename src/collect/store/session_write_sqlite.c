@@ -103,8 +103,8 @@ write_health(struct session_writer *w, const struct obs *o, struct session_writt
 	return true;
 }
 
-/* What has come to be known of rows that are written already: that there are more columns, that one was never counted
- * (its health says so), and that counts have other units. */
+/* Later rows may change what is known about rows in the file: the observation has more columns, a counter turns out to
+ * be unsupported (by its health), or counts need other units. */
 static bool
 adapt_rows(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
 {
@@ -132,7 +132,7 @@ adapt_rows(struct session_writer *w, const struct obs *o, struct session_written
 	return good;
 }
 
-/* What may have changed with the rows. */
+/* Writes what may have changed together with the rows. */
 static bool
 write_state(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
 {
@@ -162,13 +162,13 @@ write_observation(struct session_writer *w, const struct obs *o, struct session_
 	size_t fresh = o->n_rows + o->folded - g->added;
 	bool good = adapt_rows(w, o, g, e);
 
-	/* What has not been written must not be a part of sums yet; an observation that is new to the file is written
-	 * as it is. */
+	/* A row must be written before it is folded into a sum. A new observation is written as it is, sums included.
+	 */
 	if (g->rows == 0)
 		fresh = o->n_rows;
 	else if (fresh > o->n_rows - o->sums)
 		return err_set(e,
-			"rows of %s were taken together before they could be written: a new file would hold their sums",
+			"rows of %s were added up before they could be written: a new file would hold their sums",
 			o->name);
 	for (size_t row = o->n_rows - fresh; good && row < o->n_rows;) {
 		struct obs_rows rows = obs_rows(o, row, o->n_rows);
@@ -197,7 +197,7 @@ write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 	return good;
 }
 
-/* Takes back what was written of an observation: its rows, and, if it is gone, itself; then it is the last one. */
+/* Removes the rows of an observation from the file; with `gone` also the observation, which must be the last one. */
 static bool
 take_back(struct session_writer *w, struct session_written *g, bool gone, struct err *e)
 {
@@ -216,13 +216,13 @@ take_back(struct session_writer *w, struct session_written *g, bool gone, struct
 	free(sql);
 	free(g->health);
 	w->n--;
-	/* Its name is free again: the names are read anew. */
+	/* Its name is free again, so the names are read again. */
 	free(w->counter);
 	w->counter = NULL;
 	return good;
 }
 
-/* What was seen may not be what it was: a run that gave few rows leaves its totals in their place, or nothing. */
+/* Rows in the file may be outdated: a run with too few rows replaces them by totals, or removes the observation. */
 static bool
 revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
@@ -246,7 +246,7 @@ has_grown(const struct session_written *g, const struct obs *o)
 	return grown || !g->health || memcmp(g->health, o->health, o->n_columns * sizeof *o->health) != 0;
 }
 
-/* Nothing is written in the place of rows that lie elsewhere and could not be read. */
+/* Checks that rows outside of memory could be read, because unread rows must not be written as empty ones. */
 static bool
 could_be_read(const struct obs_table *t, struct err *e)
 {
@@ -285,7 +285,8 @@ has_news(const struct session_writer *w, const struct obs_table *t)
 	return news;
 }
 
-/* As if it had not been tried: it may be tried again. What is known of healths is forgotten, and written anew. */
+/* Restores the state before the failed attempt, so that it can be repeated. Written health is forgotten and written
+ * again. */
 static void
 forget_attempt(struct session_writer *w, const struct session_writer *before, const struct session_written *grown)
 {
@@ -309,7 +310,7 @@ session_writer_write(struct session_writer *w, const struct obs_table *t, struct
 	struct session_writer before = *w;
 	struct session_written *grown;
 
-	if (!has_news(w, t)) /* no transaction */
+	if (!has_news(w, t)) /* saves a transaction */
 		return true;
 	if (own && !session_file_begin(w->file, e))
 		return false;

@@ -1,4 +1,5 @@
-/* A writer of a session file: what it knows of the file, and of what it has written there. Private to this folder. */
+/* A writer of a session file: what it knows about the file and about what it has written there. Private to this folder.
+ */
 #ifndef COLLECT_STORE_SESSION_WRITER_H
 #define COLLECT_STORE_SESSION_WRITER_H
 
@@ -12,19 +13,19 @@ struct err;
 struct session_file;
 struct sqlite3_stmt;
 
-#define SESSION_UNWRITTEN ((enum obs_health)-1) /* a health that nothing has */
+#define SESSION_UNWRITTEN ((enum obs_health)-1) /* a value that no health has */
 
-/* What is in the file of an observation of the table. */
+/* What the file holds of one observation of the table. */
 struct session_written {
 	int64_t id;
 	size_t rows;
-	size_t added;          /* rows that had been added to it when it was written last (n_rows + folded) */
-	bool exact;            /* which are exact totals */
+	size_t added;          /* rows that the observation had had when it was last written (n_rows + folded) */
+	bool exact;            /* rows are exact totals */
 	int decimals;
 	double tasks, runs;
 	struct obs_rotation rotation;
-	size_t columns;        /* that its rows have */
-	enum obs_health *health; /* per column, as written; NULL: not yet */
+	size_t columns;        /* number of columns of its rows */
+	enum obs_health *health; /* per column, as written; NULL: not written yet */
 };
 
 struct session_writer {
@@ -32,10 +33,10 @@ struct session_writer {
 	char *command;
 	/* prepared by session_writer_begin_table() */
 	struct sqlite3_stmt *sample, *observation, *update, *health;
-	struct obs_table *taken;   /* knows the names in use, and the next free one */
+	struct obs_table *taken;   /* knows all names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
-	size_t file_counters;      /* how many the file has */
-	struct session_written *written;       /* per observation that was seen */
+	size_t file_counters;      /* number of counters in the file */
+	struct session_written *written;       /* per observation of the table that was written */
 	size_t n_counters;
 	int64_t first_note, last_note;
 	size_t n, cap, all_rows, notes;
@@ -47,8 +48,8 @@ bool session_bind_text(struct sqlite3_stmt *, int at, const char *text);
  * the id of its counter in the file, and reads the names in use. False and *e. */
 bool session_writer_begin_table(struct session_writer *, const struct obs_table *, struct err *e);
 
-/* A name for a new observation, `wanted` or like it, that neither this writer nor another one of the same file has used.
- * It is valid until the next call. NULL and *e on failure. */
+/* A name for a new observation, `wanted` or like it, that neither this writer nor another one of the same file has
+ * used. It is valid until the next call. NULL and *e on failure. */
 const char *session_writer_free_name(struct session_writer *, const char *wanted, struct err *e);
 
 #endif

@@ -43,7 +43,7 @@ session_writer_free(struct session_writer *w)
 	free(w);
 }
 
-/* The health of its columns, and how many it has. */
+/* Reads the number and the health of an observation's columns. */
 static bool
 load_health(struct session_writer *w, struct session_written *g, struct err *e)
 {
@@ -82,7 +82,7 @@ session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, 
 		sqlite3_reset(s);
 		sqlite3_bind_int64(s, 1, g.id);
 		if (sqlite3_step(s) != SQLITE_ROW) {
-			good = session_store_damaged(w->file, e, "an observation that was being imported is gone");
+			good = session_store_damaged(w->file, e, "an observation whose import was interrupted is gone");
 			break;
 		}
 		g.exact = sqlite3_column_int(s, 0) != 0;
@@ -147,14 +147,15 @@ session_bind_text(sqlite3_stmt *s, int at, const char *text)
 	return sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
 }
 
-/* The id of a counter's name, which is added where it is new. */
+/* Finds the id of a counter's name; a new name is added. */
 static bool
 find_counter(
 	struct session_file *f, sqlite3_stmt *add, sqlite3_stmt *find, const char *name, int64_t *id, struct err *e)
 {
 	bool good = session_bind_text(add, 1, name) && session_store_step(f, add, e);
 
-	good = good && session_bind_text(find, 1, name) && (sqlite3_step(find) == SQLITE_ROW || session_store_fail(f, e));
+	good = good && session_bind_text(find, 1, name) &&
+		(sqlite3_step(find) == SQLITE_ROW || session_store_fail(f, e));
 	if (good)
 		*id = sqlite3_column_int64(find, 0);
 	sqlite3_reset(find);
@@ -175,7 +176,7 @@ find_counters(struct session_writer *w, const struct obs_table *t, struct err *e
 	w->n_counters = t->n_columns;
 	for (size_t i = 0; i < t->n_columns && good; i++) {
 		if (names_add(&names, t->column[i], strlen(t->column[i])) != i)
-			good = err_set(e, "two columns are called %s: give them names of their own", t->column[i]);
+			good = err_set(e, "two columns are called %s: give them different names", t->column[i]);
 		else
 			good = find_counter(w->file, add, find, t->column[i], &w->counter[i], e);
 	}
