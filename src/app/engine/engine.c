@@ -22,7 +22,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s, the reading of a hostile model up to 5 s */
+#define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s; reading a hostile model takes up to 5 s */
 
 static void
 append(struct engine_packet *to, const struct engine_packet *p)
@@ -33,8 +33,8 @@ append(struct engine_packet *to, const struct engine_packet *p)
 	to->n += p->n;
 }
 
-/* Adds to what is sent. Nothing is added while there is no process: engine_restart() sends model, tables and request
- * anew. */
+/* Queues bytes for the engine. Without a process nothing is queued, because engine_restart() sends model, tables and
+ * request again. */
 static void
 queue(struct engine *g, const struct engine_packet *p)
 {
@@ -128,7 +128,7 @@ engine_close(struct engine *g)
 	free(g);
 }
 
-/* A writer that leaves room for the head; finish() fills it in and hands the bytes over. */
+/* Begins a message with room for the head, which finish() fills in before it hands over the bytes. */
 static struct wire
 begin_message(void)
 {
@@ -163,7 +163,7 @@ engine_restart(struct engine *g, struct err *e)
 	return true;
 }
 
-/* Sends a request, and first starts a process if the last one was given up. */
+/* Sends a request; if the last process was given up, starts a new one first. */
 static void
 ask(struct engine *g, const struct engine_packet *p)
 {
@@ -199,7 +199,7 @@ void
 engine_table(struct engine *g, size_t at, const struct obs_table *t)
 {
 	struct wire w = begin_message();
-	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads it */
+	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads the table */
 
 	wire_size(&w, &at);
 	obs_table_wire(&w, &table);
@@ -264,7 +264,7 @@ engine_witness(struct engine *g, uint32_t counter)
 	free(p.data);
 }
 
-/* Writing only reads what it is given. */
+/* Finishes a question and sends it. */
 static void
 send_question(struct engine *g, struct wire *w, enum message_kind kind)
 {

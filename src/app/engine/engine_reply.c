@@ -1,4 +1,10 @@
-/* What the engine answers: bytes of the socket into messages, messages into replies; and what to do when it dies. */
+/* The engine's answers: bytes of the socket become messages, messages become replies. Also what happens when the engine
+ * dies:
+ *
+ *     died ──► engine_bury() ──► fewer than DEATHS_MAX deaths? ──yes──► engine_restart(), reply ENGINE_RESTARTED
+ *                                         │no
+ *                                         ▼
+ *                                reply ENGINE_FAILED; the next request starts a process */
 #include "app/engine/engine_state.h"
 
 #include <errno.h>
@@ -19,10 +25,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-#define DEATHS_MAX 3 /* for one thing asked; then it is given up */
+#define DEATHS_MAX 3 /* on one request; then it is given up */
 
-/* False when the message is no reply; whether its contents add up is seen in *w. The reply owns what it got, also then.
- */
+/* Reads a reply. False when the message is not one; w->bad when its contents are malformed. In either case *r owns what
+ * was read. */
 static bool
 read_reply(const struct message_head *head, struct wire *w, struct engine_reply *r)
 {
@@ -122,8 +128,8 @@ died(struct engine *g, struct engine_reply *r)
 	engine_bury(g);
 	if (++g->deaths >= DEATHS_MAX)
 		return give_up(g, r,
-			str_format("the engine died %d times on this (%s); try another choice of features", g->deaths,
-				g->why));
+			str_format("the engine died %d times on this request (%s); try another choice of features",
+				g->deaths, g->why));
 	if (!engine_restart(g, &e))
 		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
 	r->kind = ENGINE_RESTARTED;
@@ -132,7 +138,7 @@ died(struct engine *g, struct engine_reply *r)
 	return true;
 }
 
-/* False when the stream ended or broke. */
+/* Sends and receives as much as possible without waiting. False when the stream ended or broke. */
 static bool
 transfer(struct engine *g)
 {
@@ -164,7 +170,7 @@ transfer(struct engine *g)
 	}
 }
 
-/* What a search found before it was stopped is not lost. */
+/* True for graphs of the current search from before it was stopped: what it found is not lost. */
 static bool
 is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
 {
@@ -176,7 +182,7 @@ is_late_search(const struct engine *g, const struct message_head *head, struct w
 	return !w.bad && search >= g->search_from;
 }
 
-/* Take one whole message off the input. Replies to superseded requests are dropped. */
+/* Takes one whole message off the input. Replies to superseded requests are dropped. */
 static bool
 take(struct engine *g, struct engine_reply *r, bool *broken)
 {
@@ -236,7 +242,7 @@ engine_next(struct engine *g, struct engine_reply *r)
 		return true;
 	if (!alive || broken)
 		return died(g, r);
-	/* Superseded or not, an engine that says nothing of the present request for so long does not listen. */
+	/* The engine has not noticed the current request for so long that it must be stuck in older work. */
 	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience &&
 		atomic_load(g->generation + 1) < g->request)
 		return died(g, r);

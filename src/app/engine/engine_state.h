@@ -13,8 +13,8 @@
 
 struct engine;
 
-/* A message as bytes, head and all, kept for replay. A table's packet is the message of the table with those that
- * appended rows behind it. */
+/* A message as bytes, with its head, kept for a restart. A table's packet also holds the messages that added rows to
+ * it. */
 struct engine_packet {
 	unsigned char *data;
 	size_t n, cap;
@@ -23,30 +23,32 @@ struct engine_packet {
 struct engine {
 	pid_t pid;
 	int fd, log_fd;
-	_Atomic uint64_t *generation; /* shared with the process: [0] the newest request, [1] the one it works on */
-	uint64_t request;             /* the newest number given out; 0: none */
-	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
+	_Atomic uint64_t *generation; /* shared memory: [0] newest request, [1] request that the engine works on */
+	uint64_t request;             /* number of the newest request; 0: none */
+	uint64_t answered;            /* newest request whose neighbours arrived, or that failed */
 	double asked_at, patience;
-	/* since an answer or a new request; after DEATHS_MAX nothing is started until something is asked */
+	/* deaths since the last answer or new request. After DEATHS_MAX the next process is started by the next request
+	 */
 	int deaths;
-	/* why no process could be started for what was asked; empty when nothing waits for one */
+	/* why no process could be started for a request; empty when none waits for one */
 	struct err unheard;
 	uint64_t search;              /* number of the newest search */
-	/* from this one on they are of the present model and tables, asked of the present process */
+	/* searches from this number on belong to the current model, tables and process */
 	uint64_t search_from;
 	struct engine_packet load, *table, run;
 	size_t n_tables, cap;
-	struct engine_packet out;            /* queued bytes; `sent` of them are gone */
+	struct engine_packet out;            /* queued bytes; the first `sent` of them are sent */
 	size_t sent;
 	unsigned char *in;
 	size_t n_in, in_cap;
 	char why[64];
 };
 
-/* Ends the process and forgets what was on its way to and from it; g->why says how it ended. */
+/* Kills and reaps the process, and drops all queued and received bytes. g->why says how the process ended. */
 void engine_bury(struct engine *);
 
-/* Starts a process and sends it the model, the tables and, while it is unanswered, the newest request. False and *e. */
+/* Starts a process and sends it the model, the tables and, if it is unanswered, the newest request. False and *e on
+ * failure. */
 bool engine_restart(struct engine *, struct err *e);
 
 #endif

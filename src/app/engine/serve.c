@@ -37,8 +37,8 @@ struct server {
 	double reported_at;
 	struct udd_model *model;
 	struct analysis *analysis;
-	struct fset on; /* of the last request */
-	uint64_t search; /* the number of the search that goes on */
+	struct fset on; /* features of the last request */
+	uint64_t search; /* number of the running search */
 };
 
 static bool
@@ -80,7 +80,7 @@ go_on(void *ctx, const char *stage, size_t done, size_t of)
 	struct server *s = ctx;
 	double now = clock_seconds();
 	struct wire w = {0};
-	char *text = (char *)(uintptr_t)stage; /* writing only reads it */
+	char *text = (char *)(uintptr_t)stage; /* writing only reads the text */
 
 	if (atomic_load(&s->generation[0]) != s->request)
 		return false;
@@ -213,7 +213,7 @@ on_witness(struct server *s, struct wire *w)
 	free(lines);
 }
 
-/* Not taken up when a newer request is known. */
+/* False when a newer request is known: then the question is not answered. */
 static bool
 is_current(const struct server *s)
 {
@@ -274,7 +274,7 @@ on_loss(struct server *s, struct wire *w)
 	free(refuted);
 }
 
-/* A question that has no answer gets one too: else it would be waited for. */
+/* A question without an answer gets a reply, too; otherwise the explorer would wait for one. */
 static void
 on_geometry(struct server *s, struct wire *w)
 {
@@ -303,7 +303,7 @@ on_geometry(struct server *s, struct wire *w)
 	geometry_free(g);
 }
 
-/* Takes the graph. */
+/* Sends a graph and frees it. */
 static void
 send_search(void *ctx, struct search_graph *graph)
 {
@@ -328,7 +328,7 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 	send_search(s, g);
 }
 
-/* Each search is answered to its end, also one that was stopped before it began. */
+/* Every search gets a last reply, even if it was stopped before it began. */
 static void
 on_search(struct server *s, struct wire *w)
 {
@@ -345,13 +345,13 @@ on_search(struct server *s, struct wire *w)
 	r.task = (enum search_task)task;
 	s->reported_at = clock_seconds();
 	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
-		refuse_search(s, &r, "the engine was not told what to search");
+		refuse_search(s, &r, "the engine received no description of the search");
 	} else if (!s->analysis) {
 		refuse_search(s, &r, "the engine has no model");
 	} else if (!is_current(s)) {
 		refuse_search(s, &r, "it was stopped before it began");
 	} else if (!udd_legal(s->model, &r.on, &e)) {
-		refuse_search(s, &r, "the features that it begins with break a requires or excludes");
+		refuse_search(s, &r, "the search cannot begin: its first features violate a requires or excludes");
 	} else {
 		found = search_run_task(s->analysis, &r, &watch);
 		send_search(s, search_graph_of(found, false));
@@ -359,7 +359,7 @@ on_search(struct server *s, struct wire *w)
 	}
 }
 
-/* Lines, whatever came of it; none when a newer request made it void. */
+/* Sends text in any case, except when a newer request has superseded the question. */
 static void
 on_flow(struct server *s, struct wire *w)
 {
@@ -453,7 +453,7 @@ serve_process(int fd, int log, _Atomic uint64_t *generation)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "hecate-engine");
-	signal(SIGINT, SIG_IGN); /* Ctrl-C is the explorer's business */
+	signal(SIGINT, SIG_IGN); /* the explorer handles Ctrl-C */
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);

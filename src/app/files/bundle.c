@@ -1,4 +1,5 @@
-/* The files of one model: found on disk, or again in what was read before. */
+/* The files of one model. The disk loader finds files and keeps their texts in a bundle; the memory loader finds them
+ * in the bundle again, in the explorer or in the engine. */
 #include "app/files/files.h"
 
 #include <limits.h>
@@ -37,7 +38,7 @@ folder_of(const char *path)
 	return slash ? mem_strn(path, slash == path ? 1 : (size_t)(slash - path)) : mem_str(".");
 }
 
-/* Is this file of the model the one at `path`? Never of a model that came out of a session file, whose files have
+/* True when this file of the model is the one at `path`. Always false for a model from a session file, whose files have
  * numbers of their own. */
 static bool
 is_at(const struct udd_file *f, const char *path)
@@ -82,8 +83,7 @@ lies_below(const char *path, const char *folder)
 	return below;
 }
 
-/* An include is looked for beside the including file, then in each --include-dir; it must stay below the folder it was
- * found from. */
+/* Finds an include: next to the including file, then in each --include-dir. It must be below one of these folders. */
 static char *
 find_include(const struct bundle *b, const char *from, const char *path, struct err *e)
 {
@@ -113,17 +113,18 @@ find_include(const struct bundle *b, const char *from, const char *path, struct 
 		free(full);
 	}
 	if (outside) {
-		err_set(e, "%s lies outside the folder of the including file", path);
+		err_set(e, "%s is outside the folder of the including file", path);
 		err_hint(e, "allow its folder with --include-dir DIR");
 	} else {
-		err_set(e, "no file %s in %s%s", path, folder, b->n_include_dirs ? " or any --include-dir" : "");
+		err_set(e, "cannot find the file %s in %s%s", path, folder,
+			b->n_include_dirs ? " or any --include-dir" : "");
 		err_hint(e, "paths are relative to the including file");
 	}
 	free(folder);
 	return NULL;
 }
 
-/* What a model is read with and does not name: it may stand beside it, and is installed. */
+/* Finds a file that the model needs without naming it (its .counters): next to the model, or installed. */
 static char *
 find_installed(const char *path)
 {
@@ -194,7 +195,7 @@ load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *o
 	return true;
 }
 
-/* An installed file that a model is read with has its name, wherever it was installed. */
+/* True for an installed file with this name, wherever it is installed. */
 static bool
 is_installed_as(const struct udd_file *f, const char *path)
 {
@@ -208,13 +209,13 @@ load_from_memory(void *ctx, const char *from, const char *path, struct udd_file 
 {
 	struct bundle *b = ctx;
 	char *folder = from ? folder_of(from) : mem_str(".");
-	char *beside = str_eq(folder, ".") ? mem_str(path) : str_format("%s/%s", folder, path);
+	char *next_to = str_eq(folder, ".") ? mem_str(path) : str_format("%s/%s", folder, path);
 	const struct udd_file *found = NULL;
 
-	/* The disk loader named a file by the path at which it was found: beside the including file, or in an include
+	/* The disk loader names a file by the path where it was found: next to the including file, or in an include
 	 * folder. */
 	for (size_t i = 0; i < b->n && !found; i++)
-		if (str_eq(b->file[i].name, from ? beside : path))
+		if (str_eq(b->file[i].name, from ? next_to : path))
 			found = &b->file[i];
 	for (size_t d = 0; d < b->n_include_dirs && !found; d++) {
 		char *full = str_format("%s/%s", b->include_dir[d], path);
@@ -228,7 +229,7 @@ load_from_memory(void *ctx, const char *from, const char *path, struct udd_file 
 		if (str_eq(b->file[i].name, path) || (from && is_installed_as(&b->file[i], path)))
 			found = &b->file[i];
 	free(folder);
-	free(beside);
+	free(next_to);
 	if (!found)
 		return err_set(e, "the file %s is not part of the model as it was loaded", path);
 	*out = *found;

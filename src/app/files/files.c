@@ -25,7 +25,7 @@ file_is_path(const char *arg)
 	return strchr(arg, '/') || file_has_ending(arg, ENDINGS);
 }
 
-/* The length of the ending that a path has, of several joined by ':'; 0: none. */
+/* Returns the length of the path's ending, if it is one of those joined by ':'; 0 otherwise. */
 static size_t
 ending_length(const char *path, const char *endings)
 {
@@ -46,7 +46,7 @@ file_has_ending(const char *path, const char *endings)
 	return ending_length(path, endings) > 0;
 }
 
-/* Reads to the end; stops one byte behind the limit, so that a pipe cannot fill the memory. */
+/* Reads to the end, at most one byte more than the limit, so that a pipe cannot fill the memory. */
 static char *
 read_descriptor(int fd, const char *path, size_t limit, size_t *n, struct err *e)
 {
@@ -69,7 +69,7 @@ read_descriptor(int fd, const char *path, size_t limit, size_t *n, struct err *e
 		used += (size_t)got;
 		if (used > limit) {
 			err_set(e, "%s is larger than %zu MB", path, limit >> 20);
-			err_hint(e, "a file of this kind never is; is it the right one?");
+			err_hint(e, "no file of this kind is so large; is it the right one?");
 			goto bad;
 		}
 	}
@@ -90,7 +90,7 @@ explain_open(const char *path, int error, struct err *e)
 	else if (error == EACCES)
 		err_hint(e, "you need the right to read it");
 	else if (error == EMFILE || error == ENFILE)
-		err_hint(e, "raise the limit of open files (ulimit -n)");
+		err_hint(e, "raise the limit on open files (ulimit -n)");
 }
 
 static char *
@@ -106,7 +106,7 @@ read_opened(int fd, const char *path, size_t limit, size_t *n, struct stat *st, 
 	}
 	if (S_ISREG(st->st_mode) && (unsigned long long)st->st_size > limit) {
 		err_set(e, "%s has %lld MB; the limit is %zu MB", path, (long long)st->st_size >> 20, limit >> 20);
-		err_hint(e, "a file of this kind never is so large; is it the right one?");
+		err_hint(e, "no file of this kind is so large; is it the right one?");
 		return NULL;
 	}
 	return read_descriptor(fd, path, limit, n, e);
@@ -164,8 +164,8 @@ file_read(const char *path, size_t limit, size_t *n, struct err *e)
 	return file_read_stat(path, limit, n, &st, e);
 }
 
-/* The checkout that a program in its build folder comes from: the first line of .hecate-source there. The caller frees;
- * NULL: it is installed. */
+/* Returns the source folder of a program that runs in its build folder: the first line of .hecate-source there. The
+ * caller frees it; NULL: the program is installed. */
 static char *
 checkout(void)
 {
@@ -192,7 +192,8 @@ checkout(void)
 	return NULL;
 }
 
-/* The folders that may hold installed things, in order of precedence; the caller frees with str_split_free(). */
+/* Returns the folders that may hold installed files, in order of precedence; the caller frees them with
+ * str_split_free(). */
 static char **
 search_folders(void)
 {
@@ -215,7 +216,7 @@ search_folders(void)
 	return folder;
 }
 
-/* Adds the names (without the ending) of what lies in a folder. */
+/* Adds the names of a folder's files, without the ending. */
 static void
 list_names(const char *dir, const char *ending, char ***name, size_t *n, size_t *cap)
 {
@@ -278,8 +279,8 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 	for (; known[n]; n++)
 		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
 	near = str_nearest(name, (const char *const *)known, n);
-	err_set(e, "no file %s here, and nothing of that name in the installed %.*s", name, (int)strcspn(kind, ":"),
-		kind);
+	err_set(e, "cannot find a file %s here, nor anything of that name in the installed %.*s", name,
+		(int)strcspn(kind, ":"), kind);
 	if (near)
 		err_hint(e, "nearest: %s", near);
 	else

@@ -14,7 +14,7 @@
 #include "collect/store/session_sheet.h"
 #include "core/obs/obs.h"
 
-#define SEAL_ROUNDS 1000 /* so that nobody unseals by looking */
+#define SEAL_ROUNDS 1000 /* makes it slow to try all sets of features by hand */
 
 /* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
 static uint64_t
@@ -111,7 +111,7 @@ take_hex(const char *text, uint64_t *out)
 	return *text && !*end;
 }
 
-/* Features by name, whatever machine had them. */
+/* Reads features by name, of whatever machine. */
 static bool
 read_features(const char *text, sim_plants *out)
 {
@@ -145,7 +145,8 @@ break_seal(const struct sealed *t, sim_plants *out)
 	return false;
 }
 
-/* One observation's joins the machines. `last`: what was unsealed last, since a file has few seals. */
+/* Merges the truth of one observation into the machines. `last`: the last one unsealed, because a file has few
+ * different seals. */
 static bool
 take(const char *path, const struct sealed *t, struct sealed *last, sim_plants *last_plants, struct truth **list,
 	size_t *n, struct err *e)
@@ -156,7 +157,7 @@ take(const char *path, const struct sealed *t, struct sealed *last, sim_plants *
 	size_t i = 0;
 
 	if (!t->machine || (!t->features && !t->seal))
-		return err_set(e, "%s: the truth of an observation is damaged: it tells no features", path);
+		return err_set(e, "%s: the truth of an observation is damaged: it has no features", path);
 	if (t->features ? !read_features(t->features, &plants) : !same && !break_seal(t, &plants)) {
 		err_set(e, "%s: the truth of an observation is damaged: %s", path,
 			t->features ? "it names features that no machine has" : "no set of features has this seal");
@@ -175,7 +176,7 @@ take(const char *path, const struct sealed *t, struct sealed *last, sim_plants *
 	return true;
 }
 
-/* Rows come in the order of observations. */
+/* Rows are sorted by observation. */
 static bool
 take_rows(const char *path, const struct sheet *rows, struct truth **list, size_t *n, struct err *e)
 {
@@ -216,7 +217,7 @@ reveal_read(const char *path, struct truth **list, size_t *n, struct err *e)
 	good = good && take_rows(path, &rows, list, n, e);
 	sheet_clear(&rows);
 	if (good && !*n) {
-		err_set(e, "%s holds no truth: nothing in it was simulated", path);
+		err_set(e, "%s has no truth: nothing in it was simulated", path);
 		good = err_hint(e, "hecate sim --secret -o FILE makes such a file");
 	}
 	if (!good) {

@@ -1,4 +1,4 @@
-/* Workloads on simulated machines, many side by side, into a table. */
+/* Simulates many workloads in parallel, and collects their samples in one table. */
 #include "app/files/simulation.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* --- counters by events ------------------------------------------------------------------------------------------ */
 
-/* What the MMU does, and what no counter is needed for. */
+/* Events of the MMU, and those that need no counter, are counted by default. */
 static bool
 is_usual(enum sim_event e)
 {
@@ -46,7 +46,7 @@ usual_events(void)
 	return str_take(&all);
 }
 
-/* Takes the braces off a word, and tells in which group it is. */
+/* Removes the braces from a word, and finds its group. */
 static bool
 take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 {
@@ -54,7 +54,7 @@ take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 
 	if (*word == '{') {
 		if (*open)
-			return err_set(e, "a group in a group of events, at %s", word);
+			return err_set(e, "a group inside a group of events, at %s", word);
 		memmove(word, word + 1, n--);
 		*open = true;
 		*group = i;
@@ -63,7 +63,7 @@ take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 	}
 	if (n && word[n - 1] == '}') {
 		if (!*open)
-			return err_set(e, "a } closes no group of events, behind %s", word);
+			return err_set(e, "a } without a group of events, after %s", word);
 		word[n - 1] = '\0';
 		*open = false;
 	}
@@ -84,7 +84,7 @@ is_known(const char *word, struct err *e)
 	err_set(e, "the simulated PMU has no event '%s'", word);
 	if (near)
 		return err_hint(e, "nearest: %s", near);
-	return err_hint(e, "hecate sim --list shows the events that it has");
+	return err_hint(e, "hecate sim --list shows its events");
 }
 
 bool
@@ -106,7 +106,7 @@ sim_counters_parse(const char *text, struct sim_counters *c, struct err *e)
 		c->counter[i] = (struct source_counter){.name = c->word[i], .event = &c->event[i], .n_events = 1};
 		for (size_t k = 0; k < i && good; k++)
 			if (str_eq(c->word[k], c->word[i]))
-				good = err_set(e, "%s is asked for twice", c->word[i]);
+				good = err_set(e, "the event %s is listed twice", c->word[i]);
 	}
 	if (good && open)
 		good = err_set(e, "a { has no } in the list of events"),
@@ -125,7 +125,7 @@ sim_counters_free(struct sim_counters *c)
 	*c = (struct sim_counters){0};
 }
 
-/* --- many -------------------------------------------------------------------------------------------------------- */
+/* --- many workloads at once --------------------------------------------------------------------------------------- */
 
 struct batch {
 	const struct simulate *how;
@@ -148,7 +148,7 @@ new_table(const struct simulate *s)
 	return t;
 }
 
-/* Each has a seed of its own, so that what chance does to one is not done to all; its text tells it. */
+/* Each workload has its own seed, so that chance affects each differently; the observation's text shows the seed. */
 static void
 simulate_one(void *ctx, size_t i)
 {
@@ -175,7 +175,7 @@ simulate_one(void *ctx, size_t i)
 	free(text);
 }
 
-/* Into one table, in order. */
+/* Moves all observations into one table, in order. */
 static bool
 gather(const struct batch *b, struct simulated *out, struct err *e)
 {
@@ -217,7 +217,7 @@ simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 	b.e = mem_new_array(s->n, sizeof *b.e);
 	b.good = mem_new_array(s->n, sizeof *b.good);
 	good = parallel_each(&crew, s->n);
-	good = good ? gather(&b, out, e) : err_set(e, "the simulation was ended; nothing was written");
+	good = good ? gather(&b, out, e) : err_set(e, "the simulation was stopped; nothing was written");
 	for (size_t i = 0; i < s->n; i++)
 		obs_table_free(b.table[i]);
 	free(b.table);
@@ -251,7 +251,7 @@ simulation_read(const char *text, bool exact, struct err *e)
 		s.exact |= exact;
 		if (!s.samples) {
 			err_set(e, "%s never ends, and cannot be read as data", text);
-			err_hint(e, "samples=N says how much is wanted; the explorer watches it");
+			err_hint(e, "give a length with samples=N, or watch it in the explorer");
 		} else if (simulate_all(&all, &got, e)) {
 			t = got.table;
 			got.table = NULL;

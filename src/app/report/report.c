@@ -74,13 +74,13 @@ number_field(struct str *out, const char *name, size_t n)
 	str_addf(out, "| %s | %zu |\n", name, n);
 }
 
-/* Each source once: data files, command lines. */
+/* Lists each source once: data files, command lines. */
 static void
 sources(const struct result *r, struct str *out)
 {
 	size_t n = 0;
 
-	str_add(out, "| where the data come from | ");
+	str_add(out, "| source of the data | ");
 	for (size_t i = 0; i < r->n_findings; i++) {
 		bool first = true;
 
@@ -107,14 +107,14 @@ question(const struct report *p, struct str *out)
 	str_add(out, "## What was asked\n\n| | |\n| --- | --- |\n");
 	report_field(out, "model", p->model->name);
 	if (*p->model->text)
-		report_field(out, "what it says of itself", p->model->text);
+		report_field(out, "description", p->model->text);
 	report_field(out, "file of the model", p->model->file);
 	str_add(out, "| features on | ");
 	report_set(p->model, &r->on, "none", out);
-	str_addf(out, " |\n| what decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides),
-		p->how->confidence * 100);
+	str_addf(out, " |\n| confidence region | %s, %g %% confidence |\n",
+		region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
 	str_addf(out, "| many observations at once | %s |\n",
-		p->how->family_wise ? "Holm's procedure decides" : "each is judged by itself");
+		p->how->family_wise ? "Holm's procedure decides" : "each is tested by itself");
 	for (size_t i = 0; i < r->n_counters; i++)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
@@ -203,7 +203,7 @@ verdicts(const struct report *p, struct str *out)
 	free(order);
 }
 
-/* Sentences, which stand on lines, as a paragraph. */
+/* Writes sentences that stand on lines of their own as a paragraph. */
 static void
 paragraph(struct str *out, const char *text)
 {
@@ -289,14 +289,14 @@ report_notes(const struct remarks *r, struct str *out)
 	str_addc(out, '\n');
 }
 
-/* In how many observations a counter was live, dead, and not there. */
+/* Writes in how many observations each counter was live, dead and missing. */
 static void
 counters(const struct report *p, struct str *out)
 {
 	const struct result *r = p->result;
 
 	str_add(out,
-		"## Counters\n\n| counter | events | live in | dead in | not there in | share of time, least |\n| --- "
+		"## Counters\n\n| counter | events | live in | dead in | missing in | least share of time |\n| --- "
 		"| --- | ---: | ---: | ---: | ---: |\n");
 	for (size_t i = 0; i < r->n_counters; i++) {
 		const struct udd_counter *c = &p->model->counter[i];
@@ -340,7 +340,7 @@ counters(const struct report *p, struct str *out)
 		str_addc(out, '\n');
 }
 
-/* Of the counters that the model was judged by. A name with a comma cannot be in the list. */
+/* Writes the counters that the model was tested with. A name with a comma cannot be in the list. */
 static void
 counters_option(const struct report *p, struct str *out)
 {
@@ -408,7 +408,7 @@ again(const struct report *p, struct str *out)
 	command(p, "report", out);
 }
 
-/* What a link leads to: nothing in it may end it. */
+/* Writes the target of a link; no character in it may end the link. */
 static void
 link_to(struct str *out, const char *file)
 {

@@ -57,7 +57,7 @@ report_path_map(const struct timeline_report *p, struct str *out)
 
 	str_add(out,
 		"## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; "
-		"untold: this machine does not tell.\n\n| place");
+		"untold: this machine does not report it.\n\n| place");
 	for (size_t k = 0; k < n->n_kinds; k++)
 		report_cell(out, n->kind[k].name);
 	str_add(out, " |\n| ---");
@@ -91,7 +91,7 @@ culprit(const struct timeline_report *p, struct str *out)
 			str_addf(out, ", %.3g times the next longest queue", look->queues->margin);
 		str_add(out, ".\n");
 	} else {
-		str_add(out, "No queue is long enough to accuse anybody, or no length is known.\n");
+		str_add(out, "No queue is long enough to name a culprit, or no length is known.\n");
 	}
 	for (size_t i = 0; i < some && i < REPORT_ROWS_MOST; i++) {
 		str_add(out, i ? ", " : "In the snapshots until then the longest queue was: ");
@@ -143,8 +143,9 @@ report_stalls(const struct timeline_report *p, struct str *out)
 	if (!r || !(r->own > 0))
 		return;
 	str_add(out,
-		"## Stalls by who waits\n\nWhere each arose, in the unit of its counter; hidden: over what its owner "
-		"was seen to stall; stuck: no load is told of those who could take it.\n\n"
+		"## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than its "
+		"owner was seen "
+		"to stall; stuck: the load of those who could take it is unknown.\n\n"
 		"| who | kind | stall | hidden | stuck | most of it from |\n| --- | --- | ---: | ---: | ---: | --- "
 		"|\n");
 	for (size_t i = 0; i < r->n && i < REPORT_ROWS_MOST; i++) {
@@ -212,12 +213,12 @@ report_unknown(const struct timeline_report *p, struct str *out)
 			some++;
 			str_add(out, "- ");
 			markdown_add(out, n->counter[i].name);
-			str_addf(out, ": not known of %zu of those who have one\n", look->counter[i].unknown);
+			str_addf(out, ": unknown for %zu of its owners\n", look->counter[i].unknown);
 		}
 	if (!some)
 		str_add(out, "All counters of the network were counted.\n");
 	if (net_state_below_zero(look->state))
-		str_addf(out, "- %zu values came out below zero, and are taken as 0\n",
+		str_addf(out, "- %zu values came out below zero and count as 0\n",
 			net_state_below_zero(look->state));
 	str_addc(out, '\n');
 }

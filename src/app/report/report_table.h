@@ -21,8 +21,8 @@ void report_others(struct str *out, size_t n, const char *what);
 /* The network of the session; NULL: none. */
 const struct network *report_network_of(const struct timeline_report *);
 
-/* Sections of the report on a network. report_stalls() writes nothing where nothing stalled, report_laws() nothing where
- * the network has no laws. */
+/* Sections of the report on a network. report_stalls() writes nothing where nothing stalled, report_laws() nothing
+ * where the network has no laws. */
 void report_path_map(const struct timeline_report *, struct str *out);
 void report_queues(const struct timeline_report *, struct str *out);
 void report_stalls(const struct timeline_report *, struct str *out);

@@ -90,7 +90,7 @@ sources(const struct state *s, struct str *out)
 {
 	size_t n = 0;
 
-	str_add(out, "| where the data come from | ");
+	str_add(out, "| source of the data | ");
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		add_source(out, &n, s->data.table[i]);
 	if (s->data.live)
@@ -122,13 +122,13 @@ watched(const struct timeline_report *p, struct str *out)
 	str_add(out, "## What was watched\n\n| | |\n| --- | --- |\n");
 	if (report_network_of(p)) {
 		report_field(out, "network", report_network_of(p)->name);
-		report_field(out, "what it says of itself", report_network_of(p)->text);
+		report_field(out, "description", report_network_of(p)->text);
 		report_field(
 			out, "file of the network", s->question.network_text.path ? s->question.network_text.path : "");
 	}
 	for (size_t i = 0; i < n_stacks; i++) {
 		report_field(out, "stack", stack[i]->name);
-		report_field(out, "what it says of itself", stack[i]->text);
+		report_field(out, "description", stack[i]->text);
 		report_field(
 			out, "file of the stack", s->question.stack_text[i].path ? s->question.stack_text[i].path : "");
 	}
@@ -173,7 +173,7 @@ bar_row(const struct stack *s, const struct timeline_bar *b, struct str *out)
 	str_add(out, " |\n");
 }
 
-/* What must be known before a bar is believed, each sentence once. */
+/* Writes what a reader must know before trusting a bar, each sentence once. */
 static void
 bar_notes(const struct stack *s, const struct timeline_bars *b, struct str *out)
 {
@@ -211,7 +211,7 @@ bars(const struct stack *s, const struct timeline_bars *b, const char *of, struc
 	if (!b || !b->n)
 		return;
 	unit_text(s->whole->unit, &unit);
-	str_addf(out, "### %s\n\nThe whole in %s, the parts in percent of it.\n\n| ", of, str_text(&unit));
+	str_addf(out, "### %s\n\nThe whole in %s, its parts in percent.\n\n| ", of, str_text(&unit));
 	str_add(out, "bar");
 	report_cell(out, s->whole_name);
 	for (size_t i = 0; i < s->n_parts; i++)
@@ -228,7 +228,7 @@ bars(const struct stack *s, const struct timeline_bars *b, const char *of, struc
 	str_free(&unit);
 }
 
-/* Many tasks stand together by program. */
+/* Many tasks are grouped by program. */
 static struct timeline_bars *
 few_bars(const struct state *s, size_t stack, size_t moment)
 {
@@ -240,7 +240,7 @@ few_bars(const struct state *s, size_t stack, size_t moment)
 	return timeline_bars_by(s->data.timeline, stack, moment, true);
 }
 
-/* By one method of accounting; its name is in the title where there are others. */
+/* Writes the bars of one method of accounting. The title has its name if there are other methods. */
 static void
 all_bars(const struct state *s, const struct stack *by, size_t stack, bool named, struct str *out)
 {
@@ -256,7 +256,7 @@ all_bars(const struct state *s, const struct stack *by, size_t stack, bool named
 	}
 	str_add(out, "\n\n");
 	if (!whole || !whole->n)
-		str_add(out, "Nothing was counted that the stack is made of.\n\n");
+		str_add(out, "No event of the stack was counted.\n\n");
 	bars(by, whole, "The whole run", out);
 	bars(by, shown, "The snapshot shown", out);
 	timeline_bars_free(whole);
