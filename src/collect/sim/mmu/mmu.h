@@ -8,9 +8,9 @@
  *                 │miss
  *                 ▼
  *                MSHR ─page being walked, merging planted────────────────► waits for that walk
- *                 │one is free                    (early_psc: the PDE lookup happens here)
+ *                 │one is free                    (early_psc: PDE lookup here, also for merged requests)
  *                 ▼
- *                walker free: walk begins, dtlb_*_misses.miss_causes_a_walk
+ *                walker free: walk begins, dtlb_*_misses.miss_causes_a_walk      (bypass: later, unseen)
  *                 │  PDE, PDPTE, root cache (pml4e) ─hit at level l─► skips the tables above l
  *                 ▼
  *                one reference per level, through the data caches: page_walker_loads.*
