@@ -4,9 +4,8 @@
  *    SEP percent …
  *
  * The run time came with perf 4.1. Before 3.14 there is no unit, or the event is the last field. Fields are not quoted,
- * and an event may contain SEP between its slashes. So fields are tried as the value from left to right. The first one
- * is taken that is a number, with a valid prefix before it, an event where the event must be, and the two figures of
- * the run time after that. */
+ * and an event may contain SEP between its slashes. So fields are tried as the value from left to right. The first
+ * one counts that is a number, has a valid prefix before it, and an event and the two figures of the run time after it. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
