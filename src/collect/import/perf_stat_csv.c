@@ -1,11 +1,11 @@
 /* perf stat -x SEP. A record of perf 3.14 and later is
  *
  *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns
- *    SEP percent …
+ *     SEP percent …
  *
  * The run time came with perf 4.1. Before 3.14 there is no unit, or the event is the last field. Fields are not quoted,
- * and an event may contain SEP between its slashes. So fields are tried as the value from left to right. The first
- * one counts that is a number, has a valid prefix before it, and an event and the two figures of the run time after it. */
+ * and an event may contain SEP between its slashes. So fields are tried as the value from left to right. The value must
+ * be a number, with a valid prefix before it. An event and the two figures of the run time must follow it. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,9 @@ enum proc_rise {
 	RISE_FELL,    /* it was reset or went back; the increase is unknown */
 };
 
-/* Computes how much a number of `bits` bits rose from `last` to `now`; 0 where it fell. A
- * smaller number has wrapped if `last` is in the upper half of the range and `now` in the lower. Otherwise it fell. A 64-bit number never wraps, because no machine counts so far. */
+/* Computes how much a number of `bits` bits rose from `last` to `now`; 0 where it fell. A smaller number has wrapped if
+ * the way over the end, 2^bits − last + now, is below half the range; otherwise it fell. A 64-bit number never wraps,
+ * because no machine counts so far. */
 enum proc_rise proc_rise(uint64_t last, uint64_t now, unsigned bits, uint64_t *rise);
 
 #endif

@@ -57,9 +57,8 @@ sim_order_at(const struct sim_order *o, uint64_t i)
 
 /* Ranks by Zipf's law: rank k of n, from 0, has a probability proportional to 1 / (k + 1)^skew.
  *
- * Ranks are in buckets. Each of the first ranks has its own; then each doubling has sixteen. A
- * bucket is drawn with its exact share, and a rank within it evenly. So the probability of a rank is off by at most
- * skew / 32 of it. Buckets are
+ * Ranks are in buckets. Each of the first ranks has its own; then each doubling has sixteen. A bucket is drawn with its
+ * exact share, and a rank within it evenly. So the probability of a rank is off by at most skew / 32 of it. Buckets are
  * drawn by the alias method (Vose, IEEE Transactions on Software Engineering 17(9), 1991). */
 struct sim_zipf {
 	uint64_t n;
