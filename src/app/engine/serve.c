@@ -385,6 +385,20 @@ on_flow(struct server *s, struct wire *w)
 	free(lines);
 }
 
+/* What a message does; messages that the engine itself sends have no handler. */
+static void (*const handler[])(struct server *, struct wire *) = {
+	[MESSAGE_LOAD] = on_load,
+	[MESSAGE_TABLE] = on_table,
+	[MESSAGE_ROWS] = on_rows,
+	[MESSAGE_RUN] = on_run,
+	[MESSAGE_WITNESS] = on_witness,
+	[MESSAGE_TOUCH] = on_touch,
+	[MESSAGE_LOSS] = on_loss,
+	[MESSAGE_GEOMETRY] = on_geometry,
+	[MESSAGE_FLOW] = on_flow,
+	[MESSAGE_SEARCH] = on_search,
+};
+
 void
 serve(int fd, _Atomic uint64_t *generation)
 {
@@ -399,43 +413,8 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		}
 		s.request = head.request;
-		switch ((enum message_kind)head.kind) {
-		case MESSAGE_LOAD:
-			on_load(&s, &w);
-			break;
-		case MESSAGE_TABLE:
-			on_table(&s, &w);
-			break;
-		case MESSAGE_ROWS:
-			on_rows(&s, &w);
-			break;
-		case MESSAGE_RUN:
-			on_run(&s, &w);
-			break;
-		case MESSAGE_WITNESS:
-			on_witness(&s, &w);
-			break;
-		case MESSAGE_TOUCH:
-			on_touch(&s, &w);
-			break;
-		case MESSAGE_LOSS:
-			on_loss(&s, &w);
-			break;
-		case MESSAGE_GEOMETRY:
-			on_geometry(&s, &w);
-			break;
-		case MESSAGE_SEARCH:
-			on_search(&s, &w);
-			break;
-		case MESSAGE_FLOW:
-			on_flow(&s, &w);
-			break;
-		case MESSAGE_PROGRESS:
-		case MESSAGE_RESULT:
-		case MESSAGE_NEIGHBOURS:
-		case MESSAGE_FAILED:
-			break;
-		}
+		if (head.kind < sizeof handler / sizeof *handler && handler[head.kind])
+			handler[head.kind](&s, &w);
 		wire_free(&w);
 	}
 	analysis_free(s.analysis);

@@ -184,7 +184,7 @@ begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, b
 /* Compares the data with those of the interrupted import. Rows that the session file holds are skipped; other data
  * become observations of their own. */
 static bool
-meet(struct ingest *x, struct feed *f, struct err *e)
+recognise(struct ingest *x, struct feed *f, struct err *e)
 {
 	bool so = false;
 
@@ -221,7 +221,7 @@ read_data(struct ingest *x, struct feed *f, struct err *e)
 	f->mark[MARK_FIRST] = INGEST_FIRST;
 	f->mark[MARK_HEAD] = INGEST_HEAD;
 	f->mark[MARK_OLD] = x->old.bytes;
-	if (!meet(x, f, e))
+	if (!recognise(x, f, e))
 		return false;
 	x->result->stopped = f->stopped;
 	if (f->stopped) /* stopped before enough had arrived to recognise the data */

@@ -34,7 +34,7 @@ simulation_is(const char *arg)
 
 /* Sets the first error of a list. */
 static bool
-fail_by(const struct diags *d, const char *path, struct err *e)
+refuse_first(const struct diags *d, const char *path, struct err *e)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (d->item[i].level == DIAG_ERROR) {
@@ -57,7 +57,7 @@ load_machine(const char *name, struct err *e)
 	if (path)
 		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
 	if (text && !(m = sim_machine_parse(path, text, n, &d)))
-		fail_by(&d, path, e);
+		refuse_first(&d, path, e);
 	diags_free(&d);
 	free(text);
 	free(path);

@@ -34,7 +34,7 @@ struct report {
 void report_markdown(const struct report *, struct str *out);
 
 /* Adds text from outside. Every character stands for itself; characters beyond ASCII become numeric entities. */
-void markdown_add(struct str *out, const char *text);
+void report_add_text(struct str *out, const char *text);
 
 /* Parts of both reports, this one and report_timeline.h's: a row of the table at the top; a link to a picture, or why
  * there is none (NULL: nothing is written); all notes. */

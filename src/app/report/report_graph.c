@@ -39,13 +39,13 @@ findings(const struct report *p, struct str *out)
 				    : "not all are classified, so what follows applies to the tested ones.\n");
 	if (!g->complete && g->reason) {
 		str_add(out, "Why: ");
-		markdown_add(out, g->reason);
+		report_add_text(out, g->reason);
 		str_add(out, ".\n");
 	}
 	str_addc(out, '\n');
 	if (g->suspects) {
 		str_add(out, "- ");
-		markdown_add(out, g->suspects);
+		report_add_text(out, g->suspects);
 		str_addc(out, '\n');
 	}
 	if (g->undecided) {
@@ -71,7 +71,7 @@ findings(const struct report *p, struct str *out)
 		if (!g->alike[i].why)
 			continue;
 		str_add(out, "- over the counters ");
-		markdown_add(out, g->alike[i].why);
+		report_add_text(out, g->alike[i].why);
 		str_addc(out, '\n');
 	}
 	str_addc(out, '\n');
@@ -118,7 +118,7 @@ needs(const struct report *p, struct str *out)
 				"it.\n\n"
 				"| observation | needs |\n| --- | --- |\n");
 		str_add(out, "| ");
-		markdown_add(out, g->observation[i]);
+		report_add_text(out, g->observation[i]);
 		str_add(out, " | ");
 		if (takers)
 			report_set(p->model, &all, "", out);
@@ -172,14 +172,14 @@ models(const struct report *p, struct str *out)
 		else
 			str_addf(out, "%zu", m->infeasible);
 		str_add(out, " | ");
-		markdown_add(out, m->worst ? m->worst : ".");
+		report_add_text(out, m->worst ? m->worst : ".");
 		if (m->worst_by) {
 			str_add(out, ", by ");
-			markdown_add(out, m->worst_by);
+			report_add_text(out, m->worst_by);
 		}
 		if (note) {
 			str_add(out, " (note: ");
-			markdown_add(out, note->text);
+			report_add_text(out, note->text);
 			str_addc(out, ')');
 		}
 		str_add(out, " |\n");

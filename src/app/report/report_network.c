@@ -44,7 +44,7 @@ map_cell(const struct net_map_row *row, const struct network *n, size_t kind, st
 		break;
 	case NET_WITH:
 		str_add(out, " | with ");
-		markdown_add(out, n->kind[c->with].name);
+		report_add_text(out, n->kind[c->with].name);
 		break;
 	}
 }
@@ -66,7 +66,7 @@ report_path_map(const struct timeline_report *p, struct str *out)
 	str_add(out, " |\n");
 	for (size_t i = 0; i < m->n_rows; i++) {
 		str_add(out, "| ");
-		markdown_add(out, m->row[i].place);
+		report_add_text(out, m->row[i].place);
 		for (size_t k = 0; k < n->n_kinds; k++)
 			map_cell(&m->row[i], n, k, out);
 		str_add(out, " |\n");
@@ -84,9 +84,9 @@ culprit(const struct timeline_report *p, struct str *out)
 
 	if (look->culprit) {
 		str_add(out, "**The culprit** is ");
-		markdown_add(out, n->kind[look->culprit->kind].name);
+		report_add_text(out, n->kind[look->culprit->kind].name);
 		str_add(out, " at ");
-		markdown_add(out, n->module[look->culprit->module].name);
+		report_add_text(out, n->module[look->culprit->module].name);
 		if (!isnan(look->queues->margin))
 			str_addf(out, ", %.3g times the next longest queue", look->queues->margin);
 		str_add(out, ".\n");
@@ -95,9 +95,9 @@ culprit(const struct timeline_report *p, struct str *out)
 	}
 	for (size_t i = 0; i < some && i < REPORT_ROWS_MOST; i++) {
 		str_add(out, i ? ", " : "In the snapshots until then the longest queue was: ");
-		markdown_add(out, n->kind[c[i].kind].name);
+		report_add_text(out, n->kind[c[i].kind].name);
 		str_add(out, " at ");
-		markdown_add(out, n->module[c[i].module].name);
+		report_add_text(out, n->module[c[i].module].name);
 		str_addf(out, " %zu times", c[i].snapshots);
 	}
 	str_add(out, some ? ".\n\n" : "\n");
@@ -120,10 +120,10 @@ report_queues(const struct timeline_report *p, struct str *out)
 		char *owner = state_paths_owner(p->session, m->per, q->queue[i].owner);
 
 		str_add(out, "| ");
-		markdown_add(out, m->name);
+		report_add_text(out, m->name);
 		if (*owner) {
 			str_add(out, ", ");
-			markdown_add(out, owner);
+			report_add_text(out, owner);
 		}
 		report_cell(out, n->kind[q->queue[i].kind].name);
 		str_addf(out, " | %.3g |\n", q->queue[i].length);
@@ -153,7 +153,7 @@ report_stalls(const struct timeline_report *p, struct str *out)
 		size_t most = 0;
 
 		str_add(out, "| ");
-		markdown_add(out,
+		report_add_text(out,
 			row->per < SCOPES ? timeline_owner(p->session->data.timeline, row->per, row->owner) : "all");
 		report_cell(out, n->kind[row->kind].name);
 		report_number_cell(out, row->stall);
@@ -181,7 +181,7 @@ report_laws(const struct timeline_report *p, struct str *out)
 
 		net_state_law(state, i, &left, &right);
 		str_add(out, "| ");
-		markdown_add(out, n->law[i].text);
+		report_add_text(out, n->law[i].text);
 		report_number_cell(out, left);
 		str_add(out, n->law[i].equal ? " | =" : " | &lt;=");
 		report_number_cell(out, right);
@@ -205,14 +205,14 @@ report_unknown(const struct timeline_report *p, struct str *out)
 		if (isnan(look->counter[i].value)) {
 			some++;
 			str_add(out, "- ");
-			markdown_add(out, n->counter[i].name);
+			report_add_text(out, n->counter[i].name);
 			str_add(out, ": ");
-			markdown_add(out, look->counter[i].why ? look->counter[i].why : "not counted");
+			report_add_text(out, look->counter[i].why ? look->counter[i].why : "not counted");
 			str_addc(out, '\n');
 		} else if (look->counter[i].unknown) {
 			some++;
 			str_add(out, "- ");
-			markdown_add(out, n->counter[i].name);
+			report_add_text(out, n->counter[i].name);
 			str_addf(out, ": unknown for %zu of its owners\n", look->counter[i].unknown);
 		}
 	if (!some)

@@ -32,7 +32,7 @@ void
 report_cell(struct str *out, const char *text)
 {
 	str_add(out, " | ");
-	markdown_add(out, text);
+	report_add_text(out, text);
 }
 
 void
@@ -77,7 +77,7 @@ add_source(struct str *out, size_t *n, const struct obs_table *t)
 			continue;
 		if (*n < REPORT_ROWS_MOST) {
 			str_add(out, *n ? ", " : "");
-			markdown_add(out, t->obs[i]->source);
+			report_add_text(out, t->obs[i]->source);
 		} else if (*n == REPORT_ROWS_MOST) {
 			str_add(out, ", and others");
 		}
@@ -161,7 +161,7 @@ bar_row(const struct stack *s, const struct timeline_bar *b, struct str *out)
 	char share[NUMBER_TEXT];
 
 	str_add(out, "| ");
-	markdown_add(out, b->name);
+	report_add_text(out, b->name);
 	if (b->n > 1)
 		str_addf(out, " (%zu)", b->n);
 	report_number_cell(out, b->account->whole);
@@ -189,9 +189,9 @@ bar_notes(const struct stack *s, const struct timeline_bars *b, struct str *out)
 			if (!strstr(str_text(&seen), line)) {
 				str_add(&seen, line);
 				str_add(out, "- ");
-				markdown_add(out, b->bar[i].name);
+				report_add_text(out, b->bar[i].name);
 				str_add(out, ": ");
-				markdown_add(out, note[k]);
+				report_add_text(out, note[k]);
 				str_addc(out, '\n');
 			}
 			free(line);
@@ -252,7 +252,7 @@ all_bars(const struct state *s, const struct stack *by, size_t stack, bool named
 	str_add(out, "## Where the time goes");
 	if (named) {
 		str_add(out, ", by ");
-		markdown_add(out, by->name);
+		report_add_text(out, by->name);
 	}
 	str_add(out, "\n\n");
 	if (!whole || !whole->n)
@@ -266,7 +266,7 @@ all_bars(const struct state *s, const struct stack *by, size_t stack, bool named
 /* ---- */
 
 static void
-again(const struct timeline_report *p, struct str *out)
+how_to_repeat(const struct timeline_report *p, struct str *out)
 {
 	static const char *const command[] = {"net", "stack", "report"};
 
@@ -304,10 +304,10 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 
 	str_add(out, "# ");
 	if (report_network_of(p))
-		markdown_add(out, report_network_of(p)->name);
+		report_add_text(out, report_network_of(p)->name);
 	for (size_t i = 0; i < n && !report_network_of(p); i++) {
 		str_add(out, i ? ", " : "");
-		markdown_add(out, stack[i]->name);
+		report_add_text(out, stack[i]->name);
 	}
 	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(s->data.timeline));
 	watched(p, out);
@@ -326,5 +326,5 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 		report_unknown(p, out);
 	}
 	report_notes(&s->question.remarks, out);
-	again(p, out);
+	how_to_repeat(p, out);
 }

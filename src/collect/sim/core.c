@@ -152,7 +152,7 @@ sim_core_counts(const struct sim_core *c)
 /* Returns an address in the page that this access, together with the one before it, asks to prefetch; SIM_NEVER: none.
  */
 static inline uint64_t
-asks(struct sim_core *c, const struct sim_uop *u)
+prefetch_page(struct sim_core *c, const struct sim_uop *u)
 {
 	bool store = u->kind == SIM_STORE;
 	uint64_t line = u->at >> SIM_LINE_SHIFT, before = c->front.line[store];
@@ -202,7 +202,7 @@ dispatch(struct sim_core *c, const struct sim_uop *u)
 
 /* Records until when the µop occupies its entries of the reorder buffer and of its queue. */
 static inline void
-holds(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
+occupy_entries(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
 {
 	struct front *f = &c->front;
 
@@ -214,7 +214,7 @@ holds(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
 }
 
 static void
-wrong_uop(struct sim_core *c, const struct sim_uop *u)
+run_wrong_uop(struct sim_core *c, const struct sim_uop *u)
 {
 	struct front *f = &c->front;
 	uint64_t slot = dispatch(c, u), time = slot, data;
@@ -227,13 +227,13 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		return;
 	if ((u->flags & SIM_DEPENDS) && f->value > time)
 		time = f->value;
-	holds(c, u, c->squash, c->squash);
+	occupy_entries(c, u, c->squash, c->squash);
 	data = SIM_NEVER;
 	if (u->kind != SIM_FETCH && time < c->squash) {
 		c->count[SIM_TRUE_WRONG_PATH]++;
 		q.time = time;
 		q.stores = f->addresses;
-		q.ask = asks(c, u);
+		q.ask = prefetch_page(c, u);
 		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
 									    : sim_mmu_ask(&c->mmu, &q);
 		if (x.ready < c->squash)
@@ -247,7 +247,7 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 
 /* Begins a wrong path after this µop; `squash` is when it ends. */
 static void
-goes_wrong(struct sim_core *c, uint64_t squash)
+begin_wrong_path(struct sim_core *c, uint64_t squash)
 {
 	c->wrong = true;
 	c->over = false;
@@ -256,7 +256,7 @@ goes_wrong(struct sim_core *c, uint64_t squash)
 }
 
 static inline void
-goes_right(struct sim_core *c)
+end_wrong_path(struct sim_core *c)
 {
 	c->front = c->right;
 	c->wrong = false;
@@ -266,7 +266,7 @@ goes_right(struct sim_core *c)
 }
 
 static void
-flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
+act_on_flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
 {
 	uint64_t squash = (u->kind == SIM_LOAD ? c->front.value : address) + c->width;
 
@@ -276,11 +276,11 @@ flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
 		c->count[SIM_CLEARS]++;
 		squash = c->retired;
 	}
-	goes_wrong(c, squash);
+	begin_wrong_path(c, squash);
 }
 
 static inline void
-refresh(struct sim_core *c)
+clear_accessed_when_due(struct sim_core *c)
 {
 	if (c->refresh && --c->until_clear == 0) {
 		c->until_clear = c->refresh;
@@ -302,10 +302,10 @@ translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t a
 }
 
 static inline void
-right_uop(struct sim_core *c, const struct sim_uop *u)
+run_right_uop(struct sim_core *c, const struct sim_uop *u)
 {
 	struct front *f = &c->front;
-	uint64_t slot = dispatch(c, u), time = slot, ask = asks(c, u);
+	uint64_t slot = dispatch(c, u), time = slot, ask = prefetch_page(c, u);
 	struct sim_translation x;
 	struct sim_data d;
 
@@ -325,7 +325,7 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 		if (time > f->addresses)
 			f->addresses = time;
 		c->written = later(later(c->written, d.ready), c->retired);
-		holds(c, u, c->retired, c->written);
+		occupy_entries(c, u, c->retired, c->written);
 	} else {
 		c->count[SIM_LOAD_RET]++;
 		c->count[SIM_LOAD_RET_STLB_MISS] += x.missed;
@@ -333,20 +333,20 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 			c->count[(int)SIM_DATA_L1_HIT + (int)d.by]++;
 		c->retired = later(c->retired, d.ready);
 		f->value = d.ready;
-		holds(c, u, c->retired, c->retired);
+		occupy_entries(c, u, c->retired, c->retired);
 	}
 	if (x.first) {
 		c->count[SIM_PAGE_FAULTS]++;
 		c->kernel += c->machine->fault_cycles;
 	}
 	if (u->flags & (SIM_MISPREDICT | SIM_CLEAR))
-		flags(c, u, time);
-	refresh(c);
+		act_on_flags(c, u, time);
+	clear_accessed_when_due(c);
 }
 
 /* An instruction without memory access, and those before it. */
 static void
-fetched(struct sim_core *c, const struct sim_uop *u)
+run_fetch(struct sim_core *c, const struct sim_uop *u)
 {
 	uint64_t slot = dispatch(c, u);
 
@@ -354,7 +354,7 @@ fetched(struct sim_core *c, const struct sim_uop *u)
 	c->retired += (uint64_t)u->other + 1;
 	if (slot > c->retired)
 		c->retired = slot;
-	holds(c, u, c->retired, c->retired);
+	occupy_entries(c, u, c->retired, c->retired);
 }
 
 static inline void
@@ -362,15 +362,15 @@ step(struct sim_core *c, const struct sim_uop *u)
 {
 	if (u->flags & SIM_WRONG) {
 		if (c->wrong && !c->over)
-			wrong_uop(c, u);
+			run_wrong_uop(c, u);
 		return;
 	}
 	if (c->wrong)
-		goes_right(c);
+		end_wrong_path(c);
 	if (u->kind == SIM_FETCH)
-		fetched(c, u);
+		run_fetch(c, u);
 	else
-		right_uop(c, u);
+		run_right_uop(c, u);
 }
 
 static void
@@ -437,7 +437,7 @@ sim_core_drain(struct sim_core *c)
 	uint64_t end;
 
 	if (c->wrong)
-		goes_right(c);
+		end_wrong_path(c);
 	end = c->retired > c->written ? c->retired : c->written;
 	if (c->mmu.mshrs.last > end)
 		end = c->mmu.mshrs.last;

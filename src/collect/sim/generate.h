@@ -59,4 +59,11 @@ bool sim_plan_holds(const struct sim_plan *, const char *whose, uint64_t bytes, 
 /* False and *e when a size is not a multiple of 8, because accesses would cross cache lines. */
 bool sim_plan_aligned(const struct sim_plan *, const char *whose, enum sim_setting, struct err *e);
 
+/* A load of `size` bytes, preceded by as many other µops as the settings say. */
+static inline struct sim_uop
+sim_plan_uop(const struct sim_plan *p, unsigned size)
+{
+	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = size};
+}
+
 #endif

@@ -7,12 +7,6 @@
 
 #define WORD 8u
 
-static struct sim_uop
-uop_of(const struct sim_plan *p, unsigned size)
-{
-	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = size};
-}
-
 /* Decides which µops are stores, and which take their address from the load before. */
 struct mix {
 	uint64_t random, stores, depends[2]; /* probabilities times 2^32; depends by kind */
@@ -97,7 +91,8 @@ sim_linear_new(const struct sim_plan *p, struct err *e)
 	l->passes = l->left = bytes / size;
 	l->step = (uint64_t)stride;
 	l->at = l->from = p->base + (stride < 0 ? (l->passes - 1) * size : 0);
-	l->uop = uop_of(p, size % WORD == 0 ? WORD : (unsigned)(size & -size)); /* so that no access crosses a line */
+	/* so that no access crosses a line */
+	l->uop = sim_plan_uop(p, size % WORD == 0 ? WORD : (unsigned)(size & -size));
 	l->mix = mix_of(p);
 	return &l->g;
 }
@@ -151,7 +146,7 @@ sim_lines_new(const struct sim_plan *p, struct err *e)
 	l->step = v[SIM_SET_STEP] < 0 ? pages - step : step == pages ? 0 : step;
 	l->line[0] = (uint64_t)v[SIM_SET_FIRST] * 64;
 	l->line[1] = (uint64_t)v[SIM_SET_SECOND] * 64;
-	l->uop = uop_of(p, WORD);
+	l->uop = sim_plan_uop(p, WORD);
 	l->mix = mix_of(p);
 	return &l->g;
 }
@@ -187,7 +182,7 @@ everywhere_new(const struct sim_plan *p)
 	r->base = p->base;
 	r->words = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / WORD;
 	r->random = sim_scatter(p->seed);
-	r->uop = uop_of(p, WORD);
+	r->uop = sim_plan_uop(p, WORD);
 	r->mix = mix_of(p);
 	return r;
 }
@@ -272,7 +267,7 @@ sim_stream_new(const struct sim_plan *p, struct err *e)
 	s->n = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / (WORD * (reads + 1));
 	s->array = s->n * WORD;
 	s->reads = reads;
-	s->uop = uop_of(p, WORD);
+	s->uop = sim_plan_uop(p, WORD);
 	return &s->g;
 }
 
@@ -318,7 +313,7 @@ sim_code_new(const struct sim_plan *p, struct err *e)
 	c->base = p->base;
 	c->frames = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / FRAME;
 	c->random = sim_scatter(p->seed);
-	c->uop = uop_of(p, WORD);
+	c->uop = sim_plan_uop(p, WORD);
 	c->mix = mix_of(p);
 	return &c->g;
 }

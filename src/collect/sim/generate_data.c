@@ -9,12 +9,6 @@
 #define INDEX_ENTRY 16u /* bytes: a key's hash and the place of its value */
 #define EDGE 4u
 
-static struct sim_uop
-uop_of(const struct sim_plan *p)
-{
-	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = WORD};
-}
-
 static uint64_t
 footprint_of(const struct sim_plan *p)
 {
@@ -74,7 +68,7 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	c->order = sim_order_of(footprint_of(p) / node, p->seed);
 	c->at = p->base + sim_order_at(&c->order, 0) * node;
 	c->random = sim_scatter(p->seed);
-	c->uop = uop_of(p);
+	c->uop = sim_plan_uop(p, WORD);
 	c->uop.flags = SIM_DEPENDS;
 	/* probability that a store follows a load */
 	c->stores = sim_share_of_bits((SIM_SHARE_ONE - loads) * SIM_SHARE_ONE / loads);
@@ -133,7 +127,7 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	z->random = sim_scatter(p->seed);
 	z->slot = sim_order_of(keys, p->seed + 1);
 	z->place = sim_order_of(keys, p->seed + 2);
-	z->uop = uop_of(p);
+	z->uop = sim_plan_uop(p, WORD);
 	sim_zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
 	return &z->g;
 }
@@ -211,7 +205,7 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	g->random = sim_scatter(p->seed + 1);
 	g->random_frontier = p->set->value[SIM_SET_FRONTIER] == 1;
 	g->order = sim_order_of(g->vertices, p->seed + 2);
-	g->uop = uop_of(p);
+	g->uop = sim_plan_uop(p, WORD);
 	sim_zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
 	return &g->g;
 }
@@ -292,6 +286,6 @@ sim_branchy_new(const struct sim_plan *p, struct err *e)
 	b->wrong = sim_share_of_bits(p->set->value[SIM_SET_WRONG]);
 	b->wrong_length = (unsigned)p->set->value[SIM_SET_WRONG_LENGTH];
 	b->random = sim_scatter(p->seed);
-	b->uop = uop_of(p);
+	b->uop = sim_plan_uop(p, WORD);
 	return &b->g;
 }

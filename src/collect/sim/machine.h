@@ -28,7 +28,7 @@ struct sim_cache {
 /* X(id, name, text): features that may be planted, that is, switched on. A machine file says which ones the machine may
  * have, and which it has unless the user says otherwise. */
 #define SIM_PLANTS(X)                                                                                                  \
-	X(TLB_PF, "tlb_pf", "loads of certain neighbouring lines prefetch the translation of the next page")             \
+	X(TLB_PF, "tlb_pf", "loads of certain neighbouring lines prefetch the translation of the next page")           \
 	X(EARLY_PSC, "early_psc", "paging-structure caches are looked up before a walk is requested")                  \
 	X(MERGING, "merging", "a request for a page that is being walked waits for that walk")                         \
 	X(PML4E, "pml4e", "a cache of root entries saves the reference to the root table")                             \

@@ -154,7 +154,7 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 		const char *word;
 		unsigned shift;
 	} unit[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-	int level = (int)i - (int)ITEM_L1 + 1;
+	int level = (int)i - (int)SIM_ITEM_L1 + 1;
 	char *size = str_format("the size of L%d", level), *ways = str_format("the ways of L%d", level),
 	     *latency = str_format("the latency of L%d", level);
 	struct sim_cache c = {0};
@@ -195,7 +195,7 @@ sim_read_clock(struct sim_reader *p)
 	char *digits;
 	double v = 0;
 
-	if (!sim_read_once(p, ITEM_CLOCK))
+	if (!sim_read_once(p, SIM_ITEM_CLOCK))
 		return false;
 	at = lex_join(&p->r.x, ".", &pieces);
 	digits = mem_strn(p->r.source.text + at.at, at.len);

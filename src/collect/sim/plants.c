@@ -54,7 +54,7 @@ sim_plants_text(sim_plants set)
 }
 
 static bool
-unknown(const char *name, struct err *e)
+refuse_unknown(const char *name, struct err *e)
 {
 	const char *known[SIM_N_PLANTS];
 	char *hint;
@@ -70,7 +70,7 @@ unknown(const char *name, struct err *e)
 }
 
 static bool
-impossible(const struct sim_machine *m, const char *name, struct err *e)
+refuse_impossible(const struct sim_machine *m, const char *name, struct err *e)
 {
 	char *may = sim_plants_text(m->may);
 
@@ -82,7 +82,7 @@ impossible(const struct sim_machine *m, const char *name, struct err *e)
 
 /* Takes one piece between commas, after removing blanks around it. */
 static bool
-take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
+take_piece(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
 {
 	enum sim_plant p;
 	char sign, *end;
@@ -108,7 +108,7 @@ take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_
 		return err_hint(e, "write 'none' for no feature, or join names by ',': early_psc,merging");
 	}
 	if (!sim_plant_find(piece, &p))
-		return unknown(piece, e);
+		return refuse_unknown(piece, e);
 	if (*said >> p & 1) {
 		err_set(e, "the feature %s is named twice", piece);
 		return err_hint(e, "name it once");
@@ -119,7 +119,7 @@ take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_
 		return true;
 	}
 	if (!(m->may >> p & 1))
-		return impossible(m, piece, e);
+		return refuse_impossible(m, piece, e);
 	*set |= 1u << p;
 	return true;
 }
@@ -133,7 +133,7 @@ sim_plants_parse(const struct sim_machine *m, const char *text, sim_plants *out,
 	bool good = true;
 
 	for (size_t i = 0; i < n && good; i++)
-		good = take(m, piece[i], i == 0, &set, &said, e);
+		good = take_piece(m, piece[i], i == 0, &set, &said, e);
 	if (good)
 		*out = set;
 	str_split_free(piece);

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
+#include "collect/sim/random.h"
 #include "core/series/rhythm.h"
 
 #define NS_PER_SECOND 1000000000u
@@ -53,17 +54,6 @@ struct taken {
 	unsigned programmable;
 	bool instructions, cycles;
 };
-
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
-static uint64_t
-draw(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
 
 /* Intel numbers the fixed counters: the first counts instructions, the second cycles. */
 static bool
@@ -275,7 +265,7 @@ next_turn(struct sim_pmu *p)
 static void
 start_turns(struct sim_pmu *p)
 {
-	p->seed = draw(&p->random);
+	p->seed = sim_random(&p->random);
 	rotation_free(p->rotation);
 	p->rotation = rotation_new(p->sets.n, p->slice_ns, p->seed);
 	p->next_ns = p->now_ns;
@@ -287,7 +277,7 @@ static void
 start_ticks(struct sim_pmu *p)
 {
 	p->head = 0;
-	p->next_ns = p->now_ns + 1 + draw(&p->random) % p->slice_ns;
+	p->next_ns = p->now_ns + 1 + sim_random(&p->random) % p->slice_ns;
 	schedule(p);
 }
 
@@ -297,7 +287,7 @@ plan_look(struct sim_pmu *p)
 {
 	uint64_t step = p->slice_ns / RHYTHM_LOOKS;
 
-	p->look_ns = p->now_ns + 1 + step / 2 + draw(&p->look_random) % (step + 1);
+	p->look_ns = p->now_ns + 1 + step / 2 + sim_random(&p->look_random) % (step + 1);
 }
 
 static void
@@ -359,7 +349,7 @@ leak(struct sim_pmu *p, double each, uint64_t times)
 	uint64_t sum = times * (uint64_t)whole;
 
 	for (uint64_t i = 0; i < times && part > 0; i++)
-		sum += (double)(draw(&p->random) >> 11) * 0x1p-53 < part;
+		sum += (double)(sim_random(&p->random) >> 11) * 0x1p-53 < part;
 	return sum;
 }
 

@@ -19,6 +19,7 @@ struct sim_sampler {
 	bool multiplex;
 };
 
+/* Returns what a reading of 0 means for this event. */
 static enum source_zero
 zero_of(enum sim_event e)
 {
@@ -27,8 +28,9 @@ zero_of(enum sim_event e)
 	return e == SIM_CYCLES || e == SIM_INSTRUCTIONS ? SOURCE_ZERO_IMPOSSIBLE : SOURCE_ZERO_SUSPECT;
 }
 
+/* Ranks how little a reading of 0 can be believed. A sum is as doubtful as its most doubtful event. */
 static int
-trust(enum source_zero z)
+doubt_of(enum source_zero z)
 {
 	switch (z) {
 	case SOURCE_ZERO_HONEST: return 0;
@@ -48,7 +50,7 @@ find_events(const struct source_counter *c, enum sim_event *event, struct source
 		bool known = sim_event_find(c->event[i].name, &event[i]);
 
 		if (known && !c->event[i].filter) {
-			if (trust(zero_of(event[i])) > trust(status->zero))
+			if (doubt_of(zero_of(event[i])) > doubt_of(status->zero))
 				status->zero = zero_of(event[i]);
 			continue;
 		}

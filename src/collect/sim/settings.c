@@ -252,7 +252,7 @@ explain_value(enum sim_setting s, const char *whose, const char *text, struct er
 }
 
 static bool
-unknown(const char *name, const char *whose, sim_setting_set may, struct err *e)
+refuse_unknown(const char *name, const char *whose, sim_setting_set may, struct err *e)
 {
 	const char *known[SIM_N_SETTINGS], *near;
 	struct str list = {0};
@@ -290,7 +290,7 @@ parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char
 	while (s < SIM_N_SETTINGS && !((may >> s & 1) && str_eq(setting[s].name, text)))
 		s++;
 	if (s == SIM_N_SETTINGS)
-		return unknown(text, whose, may, e);
+		return refuse_unknown(text, whose, may, e);
 	if (set->said >> s & 1) {
 		err_set(e, "%s: %s is given twice", whose, text);
 		return err_hint(e, "give it once");

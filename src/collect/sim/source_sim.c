@@ -118,7 +118,7 @@ hand_out(struct source *s)
 }
 
 static void
-end(struct source *s, const struct err *trouble)
+end_run(struct source *s, const struct err *trouble)
 {
 	pthread_mutex_lock(&s->lock);
 	s->ended = true;
@@ -131,7 +131,7 @@ end(struct source *s, const struct err *trouble)
 }
 
 static void *
-work(void *ctx)
+simulate_rows(void *ctx)
 {
 	struct source *s = ctx;
 	double due = s->started_at;
@@ -152,7 +152,7 @@ work(void *ctx)
 			hand_out(s);
 		pthread_mutex_unlock(&s->lock);
 	}
-	end(s, news == SIM_FAILED ? &e : NULL);
+	end_run(s, news == SIM_FAILED ? &e : NULL);
 	return NULL;
 }
 
@@ -248,7 +248,7 @@ sim_start(struct source *s, struct err *e)
 	s->started_at = clock_seconds();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(&s->thread, NULL, work, s);
+	failed = pthread_create(&s->thread, NULL, simulate_rows, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	s->started = !failed;
 	return !failed || err_set(e, "cannot start a thread to simulate: %s", strerror(failed));

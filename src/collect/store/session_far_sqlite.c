@@ -100,7 +100,7 @@ has_changed(const struct far_file *x, const char *name, struct err *e)
 }
 
 static bool
-is_time(double was, sqlite3_stmt *s)
+has_time(double was, sqlite3_stmt *s)
 {
 	double now = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
 
@@ -118,7 +118,7 @@ read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struc
 		double time = o->time ? o->time[row] : NAN;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s) ||
+		if (sqlite3_column_int64(s, 0) != (int64_t)row || !has_time(time, s) ||
 			sqlite3_column_type(s, 2) != SQLITE_BLOB)
 			return has_changed(x, o->name, e);
 		if (!session_cells_take(

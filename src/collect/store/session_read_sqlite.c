@@ -250,7 +250,7 @@ text_or_null(sqlite3_stmt *s, int column)
 }
 
 static bool
-is_time(double seconds)
+is_valid_time(double seconds)
 {
 	return seconds >= 0 && isfinite(seconds);
 }
@@ -282,7 +282,7 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	if (!session_guard_size(r->file, n + 1, r->table->n_columns, r->e))
 		return false;
 	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)
-		&& is_time(o->rotation.period) && is_time(o->rotation.locked))
+		&& is_valid_time(o->rotation.period) && is_valid_time(o->rotation.locked))
 		|| bad(r, "the head of observation ", o->name);
 }
 

@@ -53,7 +53,7 @@ sim_caches_free(struct sim_caches *c)
 
 /* Returns the level that has a line which the first level misses. Afterwards all levels above it have the line, too. */
 SIM_INLINE enum sim_served
-look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
+find_below_first(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
 {
 	struct sim_place p = sim_level_look(&c->level[1], groups2, line);
 
@@ -70,8 +70,8 @@ deeper(struct sim_caches *c, uint64_t line)
 {
 	/* Most machines have caches with 8 and 16 ways; with these constants the compiler unrolls the loops. */
 	if (c->level[1].groups == 2 && c->level[2].groups == 4)
-		return look(c, 2, 4, line);
-	return look(c, c->level[1].groups, c->level[2].groups, line);
+		return find_below_first(c, 2, 4, line);
+	return find_below_first(c, c->level[1].groups, c->level[2].groups, line);
 }
 
 struct sim_data

@@ -94,7 +94,7 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 
 /* One reference of a walker. dtlb_l1 counts "walker hits in the L1 and FB", so a line in flight counts as L1. */
 SIM_INLINE struct sim_data
-reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
+reference_entry(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
 	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
 
@@ -104,9 +104,9 @@ reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 }
 
 SIM_INLINE uint64_t
-seen(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
+counted_reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	struct sim_data d = reference(m, level, at, time);
+	struct sim_data d = reference_entry(m, level, at, time);
 
 	m->count[(int)SIM_REF_L1 + (int)d.by]++;
 	return d.ready;
@@ -114,10 +114,10 @@ seen(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 
 /* Makes all references from a level down to the page's entry without counting them. */
 static uint64_t
-unseen(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
+uncounted_references(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
 {
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;)
-		time = reference(m, l, at, time).ready;
+		time = reference_entry(m, l, at, time).ready;
 	return time;
 }
 
@@ -155,7 +155,7 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, at), begin));
 	end = begin + m->walk_start;
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		struct sim_data d = reference(m, l, at, end);
+		struct sim_data d = reference_entry(m, l, at, end);
 
 		m->count[(int)SIM_REF_L1 + (int)d.by]++;
 		m->prefetched[d.by]++;
@@ -188,13 +188,13 @@ struct walk {
 };
 
 static void
-squashed_at(struct sim_mmu *m, const struct walk *k, uint64_t end)
+record_squashed(struct sim_mmu *m, const struct walk *k, uint64_t end)
 {
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end < k->q->squash ? end : k->q->squash);
 }
 
 SIM_INLINE void
-ends(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
+finish_walk(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 {
 	fill(m, top, k->q->at, end);
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end);
@@ -203,7 +203,7 @@ ends(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 
 /* Walks at retirement, by references that are not counted. */
 static struct sim_translation
-hidden(struct sim_mmu *m, struct walk *k)
+walk_at_retirement(struct sim_mmu *m, struct walk *k)
 {
 	struct sim_translation x = {.missed = true};
 	const struct sim_request *q = k->q;
@@ -216,28 +216,28 @@ hidden(struct sim_mmu *m, struct walk *k)
 	count(m, q->store, SIM_LOAD_CAUSES_WALK);
 	m->count[SIM_TRUE_BYPASSED]++;
 	top = top_level(m, q->at, k->begin, k->pde);
-	x.ready = unseen(m, top, q->at, k->begin + m->walk_start);
+	x.ready = uncounted_references(m, top, q->at, k->begin + m->walk_start);
 	sim_walker_take(k->walker, k->begin, x.ready);
 	if (!sim_pages_accessed(&m->pages, q->at >> m->shift))
 		x.first = set_accessed(m, q->at);
-	ends(m, k, top, x.ready);
+	finish_walk(m, k, top, x.ready);
 	return x;
 }
 
 static struct sim_translation
-aborted(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event truth)
+abort_walk(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event truth)
 {
 	m->count[truth]++;
 	m->walk_time[k->q->store] += end - k->begin;
 	sim_walker_take(k->walker, k->begin, end);
-	squashed_at(m, k, end);
+	record_squashed(m, k, end);
 	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 }
 
 /* A second walk for a page that is being walked, by a walker that no request waits for. Returns when both walks have
  * ended. */
 static uint64_t
-twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
+walk_twice(struct sim_mmu *m, const struct walk *k, uint64_t first)
 {
 	const struct sim_request *q = k->q;
 	uint64_t time = k->asked + m->stlb_latency + m->walk_start;
@@ -245,14 +245,14 @@ twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
 
 	m->count[SIM_TRUE_TWINS]++;
 	for (unsigned l = top_level(m, q->at, time, pde) + 1; l-- > (unsigned)m->page;)
-		time = seen(m, l, q->at, time);
+		time = counted_reference(m, l, q->at, time);
 	count_done(m, q->store);
 	return time > first ? time : first;
 }
 
 /* The walk begins, is stopped and begins again, several times. */
 static void
-storm(struct sim_mmu *m, const struct walk *k, uint64_t *time)
+restart_walk(struct sim_mmu *m, const struct walk *k, uint64_t *time)
 {
 	for (unsigned i = 0; i < SIM_STORM_STOPS; i++) {
 		count(m, k->q->store, SIM_LOAD_CAUSES_WALK);
@@ -273,25 +273,25 @@ walk(struct sim_mmu *m, struct walk *k)
 		k->pde = pde_lookup(m, q, k->begin);
 	count(m, q->store, SIM_LOAD_CAUSES_WALK);
 	if (planted(m, SIM_PLANT_STORM) && q->squash == SIM_NEVER)
-		storm(m, k, &time);
+		restart_walk(m, k, &time);
 	if (planted(m, SIM_PLANT_AB_WALK) && time >= q->squash)
-		return aborted(
+		return abort_walk(
 			m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
 	top = top_level(m, q->at, k->begin, k->pde);
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		time = seen(m, l, q->at, time);
+		time = counted_reference(m, l, q->at, time);
 		if (l == (unsigned)m->page ? time > q->squash : time >= q->squash)
-			return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+			return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 	}
 	x.ready = time;
 	if (!sim_pages_accessed(&m->pages, q->at >> m->shift)) {
 		if (planted(m, SIM_PLANT_REPLAY) && q->oldest > time) {
 			if (q->squash != SIM_NEVER)
-				return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+				return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 			m->count[SIM_TRUE_REPLAYED]++;
 			/* counts like the first walk, except that its references are not counted */
 			count(m, q->store, SIM_LOAD_CAUSES_WALK);
-			x.ready = unseen(m, top, q->at, q->oldest);
+			x.ready = uncounted_references(m, top, q->at, q->oldest);
 		}
 		x.first = set_accessed(m, q->at);
 	}
@@ -299,13 +299,13 @@ walk(struct sim_mmu *m, struct walk *k)
 	sim_walker_take(k->walker, k->begin, time);
 	if (x.ready != time)
 		sim_walker_take(k->walker, q->oldest, x.ready);
-	ends(m, k, top, x.ready);
+	finish_walk(m, k, top, x.ready);
 	return x;
 }
 
 /* A request that misses both TLBs and has a free MSHR. */
 static struct sim_translation
-missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
+miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
 {
 	struct walk k = {.q = q, .asked = time, .early = planted(m, SIM_PLANT_EARLY_PSC)};
 	bool blocked;
@@ -316,7 +316,7 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 	}
 	if (merge) {
 		if (planted(m, SIM_PLANT_TWIN))
-			merge = twin(m, &k, merge);
+			merge = walk_twice(m, &k, merge);
 		else
 			m->count[SIM_TRUE_MERGED]++;
 		return (struct sim_translation){
@@ -325,12 +325,12 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
 	blocked = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
 	if (q->squash == SIM_NEVER)
-		return blocked ? hidden(m, &k) : walk(m, &k);
+		return blocked ? walk_at_retirement(m, &k) : walk(m, &k);
 	/* An early lookup has already been counted, so the request cannot just vanish, unless ab_psc is planted.
 	 * Otherwise the walk begins, and stops after its first reference. */
 	if ((blocked || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
 		m->count[SIM_TRUE_DROPPED]++;
-		squashed_at(m, &k, SIM_NEVER);
+		record_squashed(m, &k, SIM_NEVER);
 		return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 	}
 	return walk(m, &k);
@@ -364,7 +364,7 @@ after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 	match = sim_mshrs_match(&m->mshrs, small);
 	merge = sim_mshrs_end(&m->mshrs, match, small, *time);
 	if (merge || room <= *time)
-		return missed(m, q, *time, merge);
+		return miss_both_tlbs(m, q, *time, merge);
 	*time = room;
 	if (room >= q->squash)
 		return (struct sim_translation){.ready = SIM_NEVER};
@@ -372,7 +372,7 @@ after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 		return (struct sim_translation){.ready = room};
 	if (sim_tags_hit(&m->stlb, page, room))
 		return stlb_hit(m, q, room);
-	return missed(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
+	return miss_both_tlbs(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
 }
 
 struct sim_translation

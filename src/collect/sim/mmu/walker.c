@@ -7,7 +7,7 @@
 #include "collect/sim/workload.h"
 
 static inline void
-forget(struct sim_walker *w, uint64_t now)
+drop_past(struct sim_walker *w, uint64_t now)
 {
 	unsigned old = 0;
 
@@ -39,7 +39,7 @@ sim_walkers_free(struct sim_walkers *all, uint64_t time, uint64_t now, struct si
 	for (unsigned i = 0; i < all->n; i++) {
 		uint64_t t;
 
-		forget(&all->walker[i], now);
+		drop_past(&all->walker[i], now);
 		t = free_from(&all->walker[i], time, all->least);
 		if (t < best) {
 			best = t;
