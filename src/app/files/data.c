@@ -110,7 +110,7 @@ data_progress(const struct feed *f, size_t rows)
 }
 
 static bool
-ask(void *ctx, const struct feed *f)
+go_on(void *ctx, const struct feed *f)
 {
 	const struct data_watch *w = ctx;
 	struct data_progress p = data_progress(f, 0);
@@ -126,7 +126,7 @@ read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err
 	struct obs_table *t;
 
 	if (watch)
-		f->watch = (struct feed_watch){.go_on = ask, .ctx = &own};
+		f->watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
 	t = import_read_feed(f, &how, e);
 	if (t && f->stopped)
 		obs_table_note(

@@ -60,7 +60,7 @@ char *folder_text(const char *path, size_t *n, struct err *e);
 
 /* The files of one model, kept so that they can be sent to the engine and read again from memory. */
 struct bundle {
-	char *path; /* of the model itself */
+	char *path; /* path of the model itself */
 	struct udd_file *file;
 	size_t n, cap;
 	char **include_dir; /* --include-dir: folders that includes may also reach */

@@ -26,7 +26,7 @@ struct ingest {
 	struct session_file *file;
 	const struct ingest_how *how;
 	struct ingest_result *result;
-	struct ingest_mark now, old; /* of this import; of the interrupted one */
+	struct ingest_mark now, old; /* marks of this import and of the interrupted one */
 	double committed_at;
 	bool open;                   /* a transaction is open */
 	bool ends;                   /* the current file ends in the middle of a row */
@@ -87,8 +87,8 @@ refuse_changed(const struct feed *f, bool ended, struct err *e)
 	return err_hint(e, "the session file is unchanged; import into another one, or give the data another name");
 }
 
-/* True when these rows are beyond what the session file holds. False and *e when the data differ from those of the
- * interrupted import. */
+/* Drops rows that the session file holds already. At the place of the interruption it compares the checksums and ends
+ * x->passing. False and *e when the data differ from those of the interrupted import. */
 static bool
 pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct err *e)
 {
@@ -129,7 +129,7 @@ note_place(struct ingest *x, const struct obs_table *t, const struct feed *f)
 }
 
 static bool
-take(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
+store_rows(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 {
 	struct ingest *x = ctx;
 
@@ -149,7 +149,7 @@ take(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 }
 
 static bool
-order(void *ctx, const struct obs_table *t, size_t observation, enum import_order how, struct err *e)
+order_rows(void *ctx, const struct obs_table *t, size_t observation, enum import_order how, struct err *e)
 {
 	struct ingest *x = ctx;
 
@@ -160,7 +160,7 @@ order(void *ctx, const struct obs_table *t, size_t observation, enum import_orde
 }
 
 static bool
-ask(void *ctx, const struct feed *f)
+go_on(void *ctx, const struct feed *f)
 {
 	const struct ingest *x = ctx;
 	struct data_progress p = data_progress(f, x->rows);
@@ -168,7 +168,8 @@ ask(void *ctx, const struct feed *f)
 	return !x->how->go_on || x->how->go_on(x->how->ctx, &p);
 }
 
-/* True when the first bytes, at most `most`, are those of the interrupted import. */
+/* Sets *so when the first bytes, at most `most`, are those of the interrupted import. False and *e when they cannot be
+ * read. */
 static bool
 begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, bool *so, struct err *e)
 {
@@ -181,8 +182,8 @@ begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, b
 	return true;
 }
 
-/* Compares the data with those of the interrupted import. Rows that the session file holds are skipped; other data
- * become observations of their own. */
+/* Finds out whether the data are those of the interrupted import. If they are, rows that the session file holds will be
+ * skipped; if not, they become observations of their own. False and *e when the data cannot be read. */
 static bool
 recognise(struct ingest *x, struct feed *f, struct err *e)
 {
@@ -211,11 +212,11 @@ recognise(struct ingest *x, struct feed *f, struct err *e)
 static bool
 read_data(struct ingest *x, struct feed *f, struct err *e)
 {
-	struct import_drain drain = {.take = take, .order = order, .ctx = x};
+	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = x};
 	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain};
 	struct obs_table *t = NULL;
 
-	f->watch = (struct feed_watch){.go_on = ask, .ctx = x};
+	f->watch = (struct feed_watch){.go_on = go_on, .ctx = x};
 	f->summing = true;
 	f->window = x->how->window;
 	f->mark[MARK_FIRST] = INGEST_FIRST;

@@ -27,7 +27,8 @@ recording_is(const char *path)
 	return session_file_is(path);
 }
 
-/* `wanted`: the last text of this kind, or of any kind if there is none; NULL: of any kind. */
+/* Reads the text that a session file brings. `wanted`: the last one of this kind, or of any kind if there is none;
+ * NULL: of any kind. False and *e on failure. */
 static bool
 load(const char *path, const enum session_text *wanted, struct session_model *m, struct err *e)
 {
@@ -41,7 +42,7 @@ load(const char *path, const enum session_text *wanted, struct session_model *m,
 	return good;
 }
 
-/* The file brings another kind of text than the one asked for, or none. */
+/* Sets the error for a file that brings another kind of text than the one asked for, or none. Always returns false. */
 static bool
 refuse(const char *path, const struct session_model *m, enum session_text wanted, struct err *e)
 {
@@ -90,7 +91,7 @@ recording_holds(const char *path, enum session_text kind)
 	return holds;
 }
 
-/* Moves the text to *out. */
+/* Moves the text to *out. False and *e when it is damaged. */
 static bool
 take_text(const char *path, struct session_model *m, struct text *t, struct err *e)
 {

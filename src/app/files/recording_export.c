@@ -65,7 +65,8 @@ add_count(struct str *out, int64_t count, int decimals)
 		str_addf(out, ".%0*" PRIu64, decimals, size % unit);
 }
 
-/* Rows that could not be read must not be written as rows without counts. */
+/* Hands over the text so far. False and *e when rows could not be read, so that they are not written as rows without
+ * counts. */
 static bool
 drain(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
 {
@@ -198,7 +199,7 @@ json_command(struct json_writer *w, const char *command)
 	json_free(list);
 }
 
-/* If some row has a field, all rows are written with it. */
+/* Writes all rows. A field that some row has is written for every row. */
 static bool
 json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct recording_drain *d,
 	struct err *e)

@@ -109,7 +109,7 @@ take_hex(const char *text, uint64_t *out)
 	return *text && !*end;
 }
 
-/* Reads features by name, of whatever machine. */
+/* Reads features by name, of whatever machine. False when a name is unknown. */
 static bool
 read_features(const char *text, sim_plants *out)
 {
@@ -174,7 +174,7 @@ merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_p
 	return true;
 }
 
-/* Rows are sorted by observation. */
+/* Merges the truths of all observations; rows are sorted by observation. False and *e on failure. */
 static bool
 take_rows(const char *path, const struct sheet *rows, struct truth **list, size_t *n, struct err *e)
 {

@@ -14,7 +14,7 @@
 
 /* --- counters by events ------------------------------------------------------------------------------------------ */
 
-/* Events of the MMU, and those that need no counter, are counted by default. */
+/* True for events that are counted by default: those of the MMU, and those that need no counter. */
 static bool
 is_usual(enum sim_event e)
 {

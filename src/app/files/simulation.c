@@ -32,7 +32,7 @@ simulation_is(const char *arg)
 	return str_starts(arg, PREFIX);
 }
 
-/* Sets the first error of a list. */
+/* Sets *e to the first error of a list. Always returns false. */
 static bool
 refuse_first(const struct diags *d, const char *path, struct err *e)
 {

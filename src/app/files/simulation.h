@@ -34,7 +34,7 @@ struct obs_table;
 
 struct simulation {
 	struct sim_machine *machine;
-	char *name;      /* of the machine, as the user gave it: an installed name, or a file */
+	char *name;      /* machine as the user gave it: an installed name, or a file */
 	sim_plants plants;
 	char *workload;  /* in the language of collect/sim/workload.h */
 	uint64_t seed, accesses, warm_up;
@@ -42,7 +42,7 @@ struct simulation {
 	bool said_samples; /* the user gave the number of samples */
 	bool exact;
 	enum rotation_how rotation;
-	uint64_t slice_ns; /* of the rotation; 0: SIM_SLICES per sample */
+	uint64_t slice_ns; /* slice of the rotation; 0: SIM_SLICES per sample */
 	struct sim_lie *lie;
 	size_t n_lies;
 };
@@ -105,7 +105,7 @@ struct simulate {
 struct simulated {
 	struct obs_table *table; /* one observation for each workload, named after it; columns are the counters */
 	uint64_t *truth;         /* n × SIM_N_COUNTS exact totals, each since its reset */
-	uint64_t accesses;       /* of all workloads, without warm-ups */
+	uint64_t accesses;       /* accesses of all workloads, without warm-ups */
 	size_t n;
 };
 

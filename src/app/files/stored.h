@@ -32,7 +32,7 @@ struct stored_table {
 struct stored_tables {
 	struct stored_table *table;
 	size_t n, cap;
-	size_t left_rows, left_observations; /* of tables that are no longer followed */
+	size_t left_rows, left_observations; /* rows and observations of tables that are no longer followed */
 };
 /* Writes what is new in one of them; it is in the file when this returns true. `command`: for observations that begin
  * from now on, a JSON array of texts; NULL: as before. */

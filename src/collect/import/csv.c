@@ -161,8 +161,8 @@ begin_header(struct csv_reader *r)
 	csv_cells_begin(&r->cells, r->feed->name, r->feed->p, r->feed->end, 1);
 }
 
-/* A header that consists of numbers only looks like a row. Then every row goes through the general reader, which knows
- * headers. */
+/* True for a header that consists of numbers only, because it looks like a row. Then every row goes through the general
+ * reader, which knows headers. */
 static bool
 could_be_row(const struct csv_reader *r)
 {
@@ -234,7 +234,8 @@ read_header(struct csv_reader *r)
 	}
 }
 
-/* Puts rows in order and notes what was found. Rows that were handed to the drain are put in order first. */
+/* Puts rows in order and notes what was found. Rows that were handed to the drain are put in order first. False and *e
+ * on failure. */
 static bool
 finish(struct csv_reader *r)
 {

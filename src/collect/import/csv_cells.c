@@ -35,7 +35,7 @@ csv_cells_more(struct csv_cells *c)
 	return c->p < c->end;
 }
 
-/* After a cell comes a comma, the end of the line, or the end of the text. */
+/* Ends a cell. False unless a comma, the end of the line, or the end of the text follows. */
 static bool
 end_cell(struct csv_cells *c, struct csv_cell *cell)
 {

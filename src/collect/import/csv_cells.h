@@ -19,7 +19,7 @@ struct csv_cells {
 struct csv_cell {
 	struct str text;  /* without its quotes; without blanks around it if unquoted */
 	bool quoted;
-	int line, col;    /* of the cell's first byte; col counts bytes from 1 */
+	int line, col;    /* place of the cell's first byte; col counts bytes from 1 */
 	bool last;        /* the row ends after this cell */
 };
 

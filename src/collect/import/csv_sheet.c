@@ -45,7 +45,8 @@ refuse_cell(struct csv_reader *r, size_t counter, int decimals, int line)
 	return err_place(r->e, r->feed->name, line ? r->cell_line[counter] : 0, line ? r->cell_col[counter] : 0);
 }
 
-/* An earlier row has fewer decimals, and a count that is too large for more. */
+/* Sets the error for a row with more decimals than earlier rows, when a count of these is too large for so many. Always
+ * returns false. */
 static bool
 refuse_decimals(struct csv_reader *r, size_t counter, int decimals, int line)
 {
@@ -226,7 +227,7 @@ note(const struct csv_reader *r, const struct csv_tally *t, const char *text)
 		obs_table_note(r->table, str_format("%s:%d: %s", r->feed->name, t->line, text));
 }
 
-/* Rows that were handed to a drain are put in order there. */
+/* Lets the drain put the rows in order that it has. False and *e on failure. */
 static bool
 order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
 {

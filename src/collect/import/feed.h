@@ -30,7 +30,7 @@ struct feed_watch {
 };
 
 struct feed {
-	const char *name;      /* as shown to the user */
+	const char *name;      /* name as shown to the user */
 	const char *p, *end;
 	bool over;
 	bool stopped;          /* `over` because go_on() returned false */
@@ -49,7 +49,7 @@ struct feed {
 	int fd;                /* -1: the text is in memory */
 	uint64_t next;         /* offset of the next read from a regular file */
 	const char *text;      /* text in memory that is still to come */
-	size_t left, piece;    /* its bytes, and how many to deliver at once */
+	size_t left, piece;    /* bytes of `text`, and how many to deliver at once */
 	char *buf;
 	size_t cap;
 };

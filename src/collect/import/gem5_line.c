@@ -34,8 +34,8 @@ name_ends(const char *s, size_t n, const char *suffix)
 	return n > m && memcmp(s + n - m, suffix, m) == 0;
 }
 
-/* Descriptions of a distribution are no counts, even where they are whole numbers; neither are statistics about the
- * simulator's host. */
+/* True for statistics that describe a distribution, or the simulator's host. They are no counts, even where they are
+ * whole numbers. */
 static bool
 is_measure(const char *s, size_t n)
 {

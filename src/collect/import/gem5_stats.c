@@ -140,7 +140,7 @@ blame(struct stat *s, enum gem5_fault fault, int line)
 	s->line = line;
 }
 
-/* The name is simTicks now and was sim_ticks before gem5 21; likewise the others. */
+/* True when the name is `now`, or `before`, as it was before gem5 21: simTicks and sim_ticks, for instance. */
 static bool
 is_called(const char *s, size_t n, const char *now, const char *before)
 {

@@ -55,7 +55,7 @@ is_dated(const char *s)
 	return true;
 }
 
-/* Formats that the first non-empty line shows. */
+/* Recognises the formats that the first non-empty line shows. */
 static bool
 known_by_line(const char *s, enum import_format *f)
 {

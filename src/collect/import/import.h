@@ -36,7 +36,7 @@ enum import_format {
 	IMPORT_WIDE_CSV,  /* also used when nothing else fits: its errors explain best what is wrong */
 	IMPORT_PERF_STAT, /* perf stat's table, -x or -j */
 	IMPORT_GEM5_STATS, /* gem5's stats.txt */
-	IMPORT_PERF_DATA, /* of perf record or perf stat record */
+	IMPORT_PERF_DATA, /* perf.data, of perf record or perf stat record */
 	IMPORT_SQLITE,    /* a session file, or any other database */
 	IMPORT_LIKWID,    /* likwid-perfctr -O, or its timeline */
 	IMPORT_TOPLEV,    /* pmu-tools' toplev -x, */

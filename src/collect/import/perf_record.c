@@ -165,7 +165,8 @@ groups_are_good(struct perf_span s, size_t point)
 	return !marks || digits == 3;
 }
 
-/* Digits may follow anything in a mantissa or exponent; a sign only begins the exponent. */
+/* True when c may follow `before` in a mantissa or exponent: digits always may, a sign only at the beginning of the
+ * exponent. */
 static bool
 may_follow(char before, char c)
 {

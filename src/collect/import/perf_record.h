@@ -63,7 +63,7 @@ struct perf_dialect {
 	/* Parses n bytes, without the newline; `whole`: a newline followed. *record is valid with PERF_LINE_RECORD. */
 	enum perf_line (*read)(
 		struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
-	char separator[PERF_SEPARATOR_MAX]; /* of -x */
+	char separator[PERF_SEPARATOR_MAX]; /* separator of -x */
 	struct perf_places places;          /* -x: places in the last record */
 	bool inside;                        /* text: between a table's heading and the time elapsed */
 	/* text: number of runs whose means the table shows, according to its heading; 0: no means */

@@ -186,8 +186,9 @@ leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
 	}
 }
 
-/* The observation takes the decimals of the event with the most, usually a clock. If the counts of another event do not
- * fit with that many, the clock is left out and the event with the next most decides. */
+/* Chooses the decimals of an observation: those of the event with the most, usually a clock. If the counts of another
+ * event do not fit with that many, the clock is left out and the event with the next most decides. False and *e on
+ * failure. */
 static bool
 choose_decimals(struct perf_sheet *s, struct perf_group *g)
 {
@@ -261,7 +262,7 @@ add_pending_row(struct perf_sheet *s, struct perf_group *g)
 	return true;
 }
 
-/* The interval is complete: moves its rows into the table. */
+/* Ends an interval: moves its rows into the table. False and *e on failure. */
 static bool
 flush(struct perf_sheet *s, struct perf_group *g)
 {

@@ -39,7 +39,7 @@ struct reader {
 	size_t run;
 	bool some, timed;          /* the run has records; these have times */
 	double time;
-	size_t intervals;          /* of the current run */
+	size_t intervals;          /* intervals of the current run */
 };
 
 static bool

@@ -148,7 +148,8 @@ count_slashes(struct perf_span s)
 	return n;
 }
 
-/* Fields event to last are the event and what may follow it. Separators that occur in names belong to the event. */
+/* Finds the end of the event among the fields from `event` to `last`, and what follows it. Separators that occur in
+ * names belong to the event. */
 static bool
 read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
 {
@@ -187,7 +188,7 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 	return false;
 }
 
-/* Without a run time, only the name shows that this is a record: no blanks in it, nothing after it. */
+/* Parses a record without a run time. Only the name shows that it is one: no blanks in it, nothing after it. */
 static bool
 read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 {
@@ -334,7 +335,7 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	return h->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
 }
 
-/* A line without newline is complete enough when something follows its percentage. */
+/* True when the record may be cut off: no newline follows, and nothing after its percentage. */
 static bool
 is_cut(const struct fields *s, const struct shape *h, bool whole)
 {

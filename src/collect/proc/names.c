@@ -117,8 +117,8 @@ tick_ns(void)
 	return 1000000000u / (uint64_t)(hz > 0 ? hz : 100);
 }
 
-/* /proc/vmstat also holds levels. Their names begin with nr_, with these exceptions (include/linux/mmzone.h,
- * vm_event_item.h). */
+/* True for fields of /proc/vmstat that are levels. Their names begin with nr_, with these exceptions
+ * (include/linux/mmzone.h, vm_event_item.h). */
 static bool
 is_level(const char *field)
 {

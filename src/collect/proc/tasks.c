@@ -115,7 +115,7 @@ find(const struct list *l, pid_t tid)
 	return l->n ? bsearch(&key, l->at, l->n, sizeof *l->at, by_tid) : NULL;
 }
 
-/* Documentation/scheduler/sched-stats.rst. */
+/* Reads the schedstat of a thread (Documentation/scheduler/sched-stats.rst). False and errno on failure. */
 static bool
 read_schedstat(struct proc_tasks *t, pid_t pid, pid_t tid, uint64_t v[PROC_TASK_FIELDS])
 {

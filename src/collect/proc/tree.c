@@ -77,7 +77,8 @@ is_root(const struct proc_subject *s, pid_t pid)
 	return false;
 }
 
-/* proc(5), /proc/PID/stat: the name may contain anything, so the last ')' ends it. */
+/* Reads the parent of a process from /proc/PID/stat (proc(5)). The name in it may contain anything, so the last ')'
+ * ends it. */
 static bool
 read_parent(const struct proc_tree *t, pid_t pid, struct str *text, pid_t *parent)
 {

@@ -34,7 +34,7 @@ void sim_core_plant(struct sim_core *, sim_plants);
  * the µop that triggered it. */
 struct sim_uop_counts {
 	const struct sim_uop *uop; /* NULL: a prefetch */
-	unsigned char count[SIM_N_EVENTS]; /* of all events except cycles */
+	unsigned char count[SIM_N_EVENTS]; /* counts of all events except cycles */
 };
 void sim_core_observe(struct sim_core *, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx);
 

@@ -79,7 +79,7 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 struct zipf_store {
 	struct sim_generator g;
 	uint64_t index, values, value, puts, random;
-	struct sim_order slot, place; /* of a key: its slot in the index, its place among the values */
+	struct sim_order slot, place; /* a key's slot in the index, and its place among the values */
 	struct sim_uop uop;
 	struct sim_zipf zipf;
 };

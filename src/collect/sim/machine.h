@@ -12,7 +12,7 @@ struct err;
 
 #define SIM_MACHINE_FILE_MAX ((size_t)1 << 20)
 #define SIM_LINE 64u                        /* bytes of a cache line */
-#define SIM_WAYS_MAX 64                     /* of any structure */
+#define SIM_WAYS_MAX 64                     /* ways of any structure */
 #define SIM_CACHE_MAX ((uint64_t)1 << 32)   /* bytes */
 
 enum sim_page { SIM_4K, SIM_2M, SIM_1G, SIM_PAGES };

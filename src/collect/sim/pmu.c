@@ -55,7 +55,8 @@ struct taken {
 	bool instructions, cycles;
 };
 
-/* Intel numbers the fixed counters: the first counts instructions, the second cycles. */
+/* Takes a fixed counter for the event if one is free. Intel numbers them: the first counts instructions, the second
+ * cycles. */
 static bool
 take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 {

@@ -42,11 +42,11 @@ struct sim_pmu_spec {
 	/* per event. Neighbours of one number get counters together or not at all; NULL: each event alone */
 	const unsigned *group;
 	bool multiplex;               /* false: the PMU has as many counters as needed */
-	uint64_t slice_ns;            /* of the rotation, or the mean of random turns; 0: SIM_SLICE_NS */
+	uint64_t slice_ns;            /* time slice of the rotation, or mean of random turns; 0: SIM_SLICE_NS */
 	enum rotation_how rotation;
 	const struct sim_lie *lie;    /* the last one for an event counts */
 	size_t n_lies;
-	uint64_t seed;                /* for the first tick's time, and for what leaks in */
+	uint64_t seed;                /* seed of the first tick's time, and of what leaks in */
 };
 
 #define SIM_SLICE_NS ROTATION_TURN_NS
@@ -73,7 +73,7 @@ void sim_pmu_advance(struct sim_pmu *, uint64_t now_ns, const uint64_t *truth);
 struct sim_turns {
 	double rotation_ns;    /* mean time of a whole rotation; 0: no turns */
 	double program_ns;     /* period of the program if it keeps step with the turns; else 0 */
-	uint64_t seed;         /* of random turns; 0: the kernel's turns */
+	uint64_t seed;         /* seed of random turns; 0: the kernel's turns */
 };
 struct sim_turns sim_pmu_turns(struct sim_pmu *);
 

@@ -40,7 +40,7 @@ struct sim_run_spec {
 	/* loads and stores of the right path per sample; 0: sample_ns is its length */
 	uint64_t accesses;
 	uint64_t sample_ns;
-	uint64_t slice_ns;           /* of the PMU's rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
+	uint64_t slice_ns;           /* slice of the rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
 	enum rotation_how rotation;
 };
 

@@ -35,7 +35,7 @@ struct source {
 	size_t first, waiting, asked;  /* asked: ticks by hand */
 	bool stop, ended, failed;
 	struct err trouble;
-	double seconds;              /* of the clock, at the end */
+	double seconds;              /* time of the whole run by the clock */
 };
 
 static struct source_row

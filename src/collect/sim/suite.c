@@ -82,7 +82,7 @@ expand(const char **at, const char *end, unsigned depth, struct texts *out, stru
 	return true;
 }
 
-/* *at is the opening brace; afterwards the place after the closing one. */
+/* Expands {…} at *at, which afterwards is the place after the closing brace. False and *e on failure. */
 static bool
 expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
 {

@@ -106,7 +106,7 @@ hex_digit(char c)
 				       : -1;
 }
 
-/* "04032e70,4" */
+/* Reads "04032e70,4": an address and a size. False for anything else. */
 static bool
 read_place(const char *s, const char *end, uint64_t *at, uint64_t *size)
 {

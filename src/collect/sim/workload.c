@@ -28,7 +28,7 @@ struct part {
 	bool first;               /* first µop of its turn */
 	bool plain;               /* nothing is inserted */
 	uint64_t random, wrong, clears, away; /* probabilities times 2^32 */
-	size_t wrong_left, peek;  /* of the wrong path: µops left, and its position in the buffer */
+	size_t wrong_left, peek;  /* wrong path: µops left, position in the buffer */
 	bool elsewhere;           /* the wrong path goes to random places */
 	size_t at, n;             /* position and µops in the buffer */
 	struct sim_uop buffer[BUFFER];
@@ -101,7 +101,7 @@ parse_part(struct part *p, const char *text, size_t n, struct err *e)
 	return good;
 }
 
-/* Settings that are valid, but not in this combination. */
+/* Refuses settings that are valid by themselves, but not in this combination. False and *e then. */
 static bool
 check_part(const struct sim_workload *w, size_t i, struct err *e)
 {
@@ -152,7 +152,8 @@ memory_of(const struct sim_settings *s)
 	};
 }
 
-/* The memory of the parts lies one after the other, in whole pages. */
+/* Places the memory of the parts one after the other, in whole pages. False and *e when it exceeds the address space.
+ */
 static bool
 place(struct sim_workload *w, struct err *e)
 {
@@ -327,8 +328,9 @@ maybe_squash(struct part *p, struct sim_uop *u)
 	p->peek = p->at;
 }
 
-/* A wrong path is a copy of what the right path will do, or as many accesses to other places. After a machine clear it
- * is always the copy, because it is the first try of the same µops. */
+/* Writes the next µop of a wrong path; false at its end. A wrong path is a copy of what the right path will do, or as
+ * many accesses to other places. After a machine clear it is always the copy, because it is the first try of the same
+ * µops. */
 static bool
 next_wrong(struct part *p, struct sim_uop *out)
 {

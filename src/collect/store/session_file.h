@@ -60,7 +60,7 @@ struct session_writer;
 /* command: JSON array of texts, or NULL */
 struct session_writer *session_writer_new(struct session_file *, const char *command);
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
-/* of observations that begin from now on */
+/* Sets the command of observations that begin from now on. */
 void session_writer_set_command(struct session_writer *, const char *command);
 /* Continues observations of an earlier writer, by their numbers in the file. They must be the first ones of the table.
  */
@@ -103,7 +103,7 @@ enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
 struct session_model {
 	enum session_text kind;
 	char *name;            /* the model's own name */
-	char *path;            /* of its first file */
+	char *path;            /* path of its first file */
 	struct udd_file *file; /* dev and ino serve only to recognise equal files */
 	size_t n;
 	char **include_dir;

@@ -113,7 +113,8 @@ read_version(struct session_file *f, int *version, struct err *e)
 	return good;
 }
 
-/* Migrates in one transaction, so that a file always has one version or the other. */
+/* Brings a file of version `from` to the current one, in one transaction, so that it always has one version or the
+ * other. */
 static bool
 migrate(struct session_file *f, int from, struct err *e)
 {
@@ -160,8 +161,8 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
 
-/* A killed writer leaves a journal. If its file is gone, SQLite would take that journal for one of a new file with the
- * same name. */
+/* True and *e when a journal is left over from a killed writer whose file is gone. SQLite would take it for the journal
+ * of a new file with the same name. */
 static bool
 has_left_overs(const char *path, struct err *e)
 {
@@ -212,7 +213,8 @@ make_file(const char *path, struct err *e)
 	return good;
 }
 
-/* The error names the process that writes the file, as that process noted in it. */
+/* Sets the error for a file that another process is writing, with the id which that process noted in the file. Always
+ * returns false. */
 static bool
 refuse_second_writer(struct session_file *f, struct err *e)
 {
@@ -245,8 +247,9 @@ lock_to_write(struct session_file *f, struct err *e)
 	return refuse_second_writer(f, e);
 }
 
-/* WAL: a commit is one write to a second file, and readers can continue. synchronous=NORMAL: a killed process loses
- * nothing; a power failure may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
+/* Turns on WAL: a commit is one write to a second file, and readers can continue. synchronous=NORMAL: a killed process
+ * loses nothing; a power failure may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). False
+ * and *e on failure. */
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {
@@ -288,8 +291,8 @@ session_file_open(const char *path, struct err *e)
 	return NULL;
 }
 
-/* A writer that was killed while it changed the kind of journal leaves a journal that must be rolled back first. A
- * read-only connection may not do that, so this opens the file for writing, and then again to read. */
+/* Opens a file to read whose journal must be rolled back first, because a writer was killed while it changed the kind
+ * of journal. A read-only connection may not do that, so this opens the file for writing, and then again to read. */
 static bool
 roll_back_and_read(struct session_file *f, struct err *e)
 {

@@ -152,7 +152,7 @@ spread_row(const struct session_row *own, const struct session_columns *c, struc
 	all->gaps = true;
 }
 
-/* Long observations are folded as they are read (core/obs/gather.h). */
+/* Adds a row; long observations are folded as they are read (core/obs/gather.h). False and *e on failure. */
 static bool
 add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
 {

@@ -16,8 +16,8 @@ struct session_file {
 	/* descriptor with the writer's lock; -1: none. Closing it also drops SQLite's locks, so it is closed last */
 	int lock;
 	bool made;     /* session_file_open() made it */
-	uint64_t steps; /* of SQLite's virtual machine, since the current statement began */
-	int version;   /* of its tables; files of older versions are read as they are */
+	uint64_t steps; /* steps of SQLite's virtual machine since the current statement began */
+	int version;   /* version of its tables; files of older versions are read as they are */
 };
 
 /* Turns SQLite's last error into a message about the file. Always returns false. */

@@ -103,8 +103,8 @@ write_health(struct session_writer *w, const struct obs *o, struct session_writt
 	return true;
 }
 
-/* Later rows may change what is known about rows in the file: the observation has more columns, a counter turns out to
- * be unsupported (by its health), or counts need other units. */
+/* Adapts rows in the file to what later rows showed: the observation has more columns, a counter turned out to be
+ * unsupported (by its health), or counts need other units. */
 static bool
 adapt_rows(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
 {
@@ -222,7 +222,8 @@ take_back(struct session_writer *w, struct session_written *g, bool gone, struct
 	return good;
 }
 
-/* Rows in the file may be outdated: a run with too few rows replaces them by totals, or removes the observation. */
+/* Removes rows and observations from the file that are outdated: a run with too few rows replaces them by totals, or
+ * removes the observation. */
 static bool
 revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 {

@@ -66,7 +66,7 @@ key_of(unsigned level, uint64_t at)
 	return at >> (12 + 9 * level);
 }
 
-/* The PDE cache holds only entries that point to tables of 4 KB pages. */
+/* Looks up the PDE cache and counts a miss. The cache holds only entries that point to tables of 4 KB pages. */
 SIM_INLINE bool
 pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 {

@@ -39,8 +39,8 @@
 struct sim_memory;
 
 #define SIM_NEVER UINT64_MAX
-#define SIM_STORM_STOPS 3 /* of a walk, where storm is planted */
-#define SIM_LEVELS 4 /* of tables; level 0 has the entries of 4 KB pages */
+#define SIM_STORM_STOPS 3 /* stops of a walk, where storm is planted */
+#define SIM_LEVELS 4 /* levels of tables; level 0 has the entries of 4 KB pages */
 
 struct sim_mmu {
 	uint64_t *count;          /* the core's SIM_N_COUNTS totals */
