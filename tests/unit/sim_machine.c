@@ -207,8 +207,8 @@ errors_are_told(void)
 			"a feature that a machine has must also be among those that it may have"},
 		{"has", "has;", "a feature's name expected, not ';'", ""},
 		{"has", "has merging,;", "a feature's name expected, not ';'", ""},
-		{"machine", "machine \"\";", "nothing stands between the quotes", ""},
-		{"machine", "machine 7up;", "'7up' is no name", ""},
+		{"machine", "machine \"\";", "there is nothing between the quotes", ""},
+		{"machine", "machine 7up;", "'7up' is not a name", ""},
 		{"machine", "machine \"t;", "this string does not end", ""},
 	};
 

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 
 #define SOURCE_FILE ".hecate-source"
@@ -278,7 +279,7 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 
 	for (; known[n]; n++)
 		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
-	near = str_nearest(name, (const char *const *)known, n);
+	near = near_name(name, (const char *const *)known, n);
 	err_set(e, "cannot find a file %s here, nor anything of that name in the installed %.*s", name,
 		(int)strcspn(kind, ":"), kind);
 	if (near)

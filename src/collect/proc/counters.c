@@ -10,10 +10,10 @@
 #include "collect/perf/names.h"
 #include "collect/proc/files.h"
 #include "collect/proc/names.h"
-#include "collect/proc/rise.h"
 #include "collect/proc/tasks.h"
 #include "collect/proc/tree_io.h"
 #include "collect/source.h"
+#include "core/obs/rise.h"
 
 /* A file of the kernel. Each reading takes it once, however many counters it holds. */
 struct file {
@@ -349,7 +349,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 		return;
 	}
 	if (p->begun)
-		switch (proc_rise(p->last, now, e->name.bits, &rise)) {
+		switch (rise_of(p->last, now, e->name.bits, &rise)) {
 		case RISE_PLAIN:
 			add_rise(c, e, rise);
 			break;
@@ -358,7 +358,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 			status_note(&c->status[e->counter], NULL,
 				"%.60s wrapped around at 2^%u; its count is corrected for that", e->text, e->name.bits);
 			break;
-		case RISE_FELL:
+		case RISE_BACKWARDS:
 			break_counter(
 				c, e->counter, e->text, "went backwards: what it counted in between is unknown", NULL);
 			break;

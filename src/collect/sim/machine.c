@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "collect/sim/machine_read.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 
 /* Items that are one number, perhaps with a unit. */
 static const struct scalar {

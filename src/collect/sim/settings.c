@@ -5,9 +5,9 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "collect/sim/generate.h"
-#include "core/lang/near.h"
 
 static const struct setting {
 	const char *name, *text;
