@@ -229,7 +229,7 @@ static int
 report_many(
 	const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
 {
-	struct order *order = compare_order(a, s->on, s->n, NULL);
+	struct compare_order *order = compare_order(a, s->on, s->n, NULL);
 	struct work_out out;
 	int status;
 
@@ -239,7 +239,7 @@ report_many(
 	else
 		print_order_text(o, m, order, s->on, s->name, &out.text);
 	status = work_out_end(&out, true) ? 0 : 2;
-	order_free(order);
+	compare_order_free(order);
 	return status;
 }
 

@@ -102,7 +102,7 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 
 /* Which columns nobody asked for, and which count less than was asked for. */
 static void
-say_columns(const struct recorded *data, const char *path)
+say_columns(const struct network_data *data, const char *path)
 {
 	struct str extra = {0}, user = {0};
 
@@ -120,9 +120,9 @@ say_columns(const struct recorded *data, const char *path)
 }
 
 static void
-tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_state *state, struct str *out)
+tell(struct net_report *r, struct network_data *data, size_t snapshot, struct net_state *state, struct str *out)
 {
-	recorded_take(data, snapshot, state);
+	network_data_take(data, snapshot, state);
 	if (r->options->json)
 		print_net_json(r, data, snapshot, state);
 	else
@@ -135,7 +135,7 @@ tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_st
 static long
 report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
 {
-	struct recorded *data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
+	struct network_data *data = network_data_new(r->net, t, r->options->observations, r->options->each_row);
 	struct net_state *state = net_state_new(r->net, &data->owners->shape);
 	bool good = true, held = true;
 	struct err e = {0};
@@ -157,7 +157,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 	}
 	n = !good ? -1 : data->n_matched ? (long)data->n : data->n ? -1 : 0;
 	net_state_free(state);
-	recorded_free(data);
+	network_data_free(data);
 	return n;
 }
 
@@ -183,7 +183,7 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 /* Snapshots that are told while they come. */
 struct telling {
 	struct net_report *report;
-	struct recorded *data; /* NULL before the first */
+	struct network_data *data; /* NULL before the first */
 	struct net_state *state;
 	struct str *out;
 	size_t told;
@@ -196,10 +196,10 @@ tell_news(void *ctx, const struct live *l, struct err *e)
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
-		t->data = recorded_new(t->report->net, live_table(l), o->observations, true);
+		t->data = network_data_new(t->report->net, live_table(l), o->observations, true);
 		t->state = net_state_new(t->report->net, &t->data->owners->shape);
 	}
-	recorded_follow(t->data);
+	network_data_follow(t->data);
 	for (; t->told < t->data->n; t->told++) {
 		tell(t->report, t->data, t->told, t->state, t->out);
 		if (!work_flush(t->out, e))
@@ -226,7 +226,7 @@ count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 	long n = (long)t.told;
 
 	net_state_free(t.state);
-	recorded_free(t.data);
+	network_data_free(t.data);
 	return good ? n : -1;
 }
 

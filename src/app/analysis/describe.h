@@ -16,7 +16,7 @@ struct verdict;
 struct witness_flow;
 
 /* Where an observation comes from: the table, its number there, and the first row of the phase that it is; else 0. */
-struct origin {
+struct prepared_origin {
 	size_t table, place, row;
 };
 
@@ -32,7 +32,7 @@ struct quality {
 /* One observation made ready: which counters it has, and the region of their means. */
 struct prepared {
 	const struct obs *obs;
-	struct origin from;
+	struct prepared_origin from;
 	const struct match *match; /* of its table */
 	bool *keep;            /* per counter of the model */
 	bool *dead;
@@ -49,7 +49,7 @@ struct prepared {
 	struct changes *changes;
 };
 
-struct table {
+struct analysis_table {
 	struct obs_table *data;   /* as it came */
 	struct obs_table *phases; /* … with each phase an observation of its own; NULL: phases are not told apart */
 	struct match *match;
@@ -60,30 +60,30 @@ struct table {
 struct analysis {
 	const struct udd_model *model;
 	struct analysis_options opt;
-	struct table *table;
+	struct analysis_table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
 	struct past *past;        /* what earlier looks refuted; NULL: each look stands by itself. The caller's */
 };
 
-size_t total_observations(const struct analysis *);
-const struct prepared *nth_observation(const struct analysis *, size_t i);
+size_t analysis_n_observations(const struct analysis *);
+const struct prepared *analysis_observation(const struct analysis *, size_t i);
 
 /* An observation made ready; clear it before its table goes. */
-void prepare(const struct analysis *, const struct table *, struct prepared *, const struct obs *);
+void prepare_observation(const struct analysis *, const struct analysis_table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
 /* Its quality, when all else is ready: deviations, running, correlation and activity. */
 void prepare_quality(const struct analysis *, struct prepared *);
 /* Part of it: the region of p's kept counters, or the reason why there is none, and its changes. */
-void prepare_region(const struct analysis *, const struct table *, struct prepared *p);
+void prepare_region(const struct analysis *, const struct analysis_table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
 /* The table's data with each phase an observation of its own, and where each comes from, but for the table; the caller
  * frees both. */
-struct obs_table *prepare_split(const struct analysis *, const struct table *, struct origin **from);
+struct obs_table *prepare_split(const struct analysis *, const struct analysis_table *, struct prepared_origin **from);
 
 /* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees.
  */
-bool *used_counters(const struct analysis *);
+bool *analysis_used_counters(const struct analysis *);
 
 /* All verdicts for one choice, which must have signatures; v and cone have an entry per observation. `alone`: by the
  * deciding region only. False when stopped: some are NULL then. Observations are judged side by side on several
@@ -92,7 +92,7 @@ bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdic
 	const struct watch *);
 /* Then: their family-wise verdicts. */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
-void free_verdicts(struct verdict **, size_t n);
+void judge_free_verdicts(struct verdict **, size_t n);
 
 /* A row over the kept counters as a constraint of the model's, with its text; the caller frees both. */
 struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);

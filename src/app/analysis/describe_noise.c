@@ -397,7 +397,7 @@ add_where(size_t n, size_t of, const struct prepared *worst, struct str *s)
 void
 describe_noise(const struct analysis *a, struct result *r)
 {
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 
 	for (size_t k = 0; k < DOUBTS; k++) {
 		const struct prepared *worst = NULL;
@@ -406,12 +406,12 @@ describe_noise(const struct analysis *a, struct result *r)
 		struct str s = {0};
 
 		for (size_t i = 0; i < n; i++) {
-			double strength = DOUBT[k].strength(a, nth_observation(a, i));
+			double strength = DOUBT[k].strength(a, analysis_observation(a, i));
 
 			times += strength > 0;
 			if (strength > most) {
 				most = strength;
-				worst = nth_observation(a, i);
+				worst = analysis_observation(a, i);
 			}
 		}
 		if (!worst)

@@ -90,7 +90,7 @@ static enum propose_answer
 judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
 {
 	struct work *w = ctx;
-	const struct prepared *p = nth_observation(w->a, w->d->finding[observation]);
+	const struct prepared *p = analysis_observation(w->a, w->d->finding[observation]);
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	enum propose_answer answer = PROPOSE_UNKNOWN;
@@ -119,7 +119,7 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 static bool
 find_refuted(struct work *w)
 {
-	size_t n = total_observations(w->a);
+	size_t n = analysis_n_observations(w->a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 	bool whole = judge_all(w->a, &w->d->on, true, v, cone, w->watch);
@@ -130,7 +130,7 @@ find_refuted(struct work *w)
 	for (size_t i = 0; i < n && whole; i++)
 		if ((w->a->opt.family_wise ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE)
 			w->d->finding[w->d->n_findings++] = i;
-	free_verdicts(v, n);
+	judge_free_verdicts(v, n);
 	free(cone);
 	return whole;
 }
@@ -221,7 +221,7 @@ propose_for_refuted(struct work *w)
 
 	for (size_t k = 0; k < w->d->n_findings; k++)
 		for (size_t i = 0; i < n; i++)
-			use[i] |= nth_observation(w->a, w->d->finding[k])->keep[i];
+			use[i] |= analysis_observation(w->a, w->d->finding[k])->keep[i];
 	w->d->found = propose(&p);
 	free(use);
 	return w->d->found != NULL;

@@ -28,7 +28,7 @@ explain_side(struct explanations *x, struct analysis *a, struct relax *relax, co
 	struct explanation e = {.side = side,
 		.certificate = row->certificate,
 		.finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
-	bool *breaking = mem_new_array(total_observations(a), sizeof *breaking);
+	bool *breaking = mem_new_array(analysis_n_observations(a), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {
 		const struct breach *b = &row->breach[i];

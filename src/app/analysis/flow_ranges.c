@@ -253,7 +253,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 	struct flow_ranges **out, const struct watch *watch)
 {
 	struct asked q = {.a = a, .on = on};
-	size_t total = total_observations(a);
+	size_t total = analysis_n_observations(a);
 	char *error = NULL;
 	bool good;
 
@@ -265,7 +265,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 	if (good)
 		find_uses(&q, feature);
 	for (size_t i = 0; i < n && i < total && good; i++) {
-		const struct prepared *p = nth_observation(a, i);
+		const struct prepared *p = analysis_observation(a, i);
 
 		if (!ask[i] || !p->region || !(p->region->point || p->region->cov))
 			continue;
@@ -407,13 +407,13 @@ void
 flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature,
 	const struct watch *watch, struct str *out)
 {
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 	bool *ask = mem_new_array(n, sizeof *ask);
 	struct flow_ranges **r = mem_new_array(n, sizeof(struct flow_ranges *));
 
 	if (finding < n) {
 		ask[finding] = true;
-		str_addf(out, "%s, over all flows that it allows\n\n", nth_observation(a, finding)->obs->name);
+		str_addf(out, "%s, over all flows that it allows\n\n", analysis_observation(a, finding)->obs->name);
 	}
 	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n &&
 		r[finding]) {

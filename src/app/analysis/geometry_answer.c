@@ -70,7 +70,7 @@ take_samples(struct geometry *g, const struct prepared *p)
 struct geometry *
 analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, const struct watch *watch)
 {
-	const struct prepared *p = finding < total_observations(a) ? nth_observation(a, finding) : NULL;
+	const struct prepared *p = finding < analysis_n_observations(a) ? analysis_observation(a, finding) : NULL;
 	const struct cone *c;
 	struct geometry *g;
 	char *error = NULL;

@@ -93,7 +93,7 @@ bool
 judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
 	const struct watch *watch)
 {
-	size_t n = total_observations(a), at = 0;
+	size_t n = analysis_n_observations(a), at = 0;
 	const struct prepared **ready = mem_new_array(n, sizeof *ready);
 	double *threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *threshold2);
 	struct judging j = {.a = a,
@@ -134,13 +134,13 @@ judge_family(const struct analysis *a, struct verdict **v, const struct cone **c
 	const struct region **region = mem_new_array(n, sizeof *region);
 
 	for (size_t i = 0; i < n; i++)
-		region[i] = nth_observation(a, i)->region;
+		region[i] = analysis_observation(a, i)->region;
 	verdicts_holm(v, cone, region, n, NULL, &how);
 	free(region);
 }
 
 void
-free_verdicts(struct verdict **v, size_t n)
+judge_free_verdicts(struct verdict **v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		verdict_free(v[i]);

@@ -50,7 +50,7 @@ describe_over(const struct analysis *a, const struct fset *on, const bool *keep)
 static void
 compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 {
-	bool *keep = used_counters(a);
+	bool *keep = analysis_used_counters(a);
 	struct result *whole = describe_over(a, on, keep), *less;
 
 	keep[l->counter] = false;
@@ -66,8 +66,8 @@ compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 }
 
 bool
-loss_refuted_without(
-	struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
+loss_refuted_without(struct analysis *a, const struct fset *on, const struct analysis_table *t,
+	const struct prepared *p, size_t counter)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence,
 		.decides = (enum region_kind)a->opt.decides,

@@ -9,7 +9,7 @@ struct analysis;
 struct constraint;
 struct fset;
 struct prepared;
-struct table;
+struct analysis_table;
 struct watch;
 struct wire;
 
@@ -36,7 +36,7 @@ struct loss *analysis_loss(
 /* Do the other counters of one observation, which stands in that table, still refute the choice? It must have
  * signatures. */
 bool loss_refuted_without(
-	struct analysis *, const struct fset *, const struct table *, const struct prepared *, size_t counter);
+	struct analysis *, const struct fset *, const struct analysis_table *, const struct prepared *, size_t counter);
 
 void loss_wire(struct wire *, struct loss *);
 void loss_free(struct loss *);

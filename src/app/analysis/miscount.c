@@ -35,7 +35,7 @@ may_leak(const char *event)
 
 /* One observation that a counter would explain. */
 struct explained {
-	const struct table *table;
+	const struct analysis_table *table;
 	const struct prepared *p;
 	double off; /* in counts of the counter: above 0, it counts too much */
 };
@@ -182,7 +182,7 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 
 /* --- which ------------------------------------------------------------------------------------------------------- */
 
-static const struct table *
+static const struct analysis_table *
 table_of(const struct analysis *a, const struct prepared *p)
 {
 	return &a->table[p->from.table];
@@ -208,8 +208,8 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
 	bool one_way = true;
 
-	for (size_t i = 0; i < total_observations(a); i++) {
-		const struct prepared *p = breaking[i] ? nth_observation(a, i) : NULL;
+	for (size_t i = 0; i < analysis_n_observations(a); i++) {
+		const struct prepared *p = breaking[i] ? analysis_observation(a, i) : NULL;
 		double off = p ? off_by(a, p, coef, counter) : NAN, share;
 
 		if (!p || isnan(off) || off == 0 || loss_refuted_without(a, on, table_of(a, p), p, counter))
@@ -253,7 +253,7 @@ struct miscount *
 miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t *n)
 {
 	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
-	struct explained *c = mem_new_array(total_observations(a), sizeof *c);
+	struct explained *c = mem_new_array(analysis_n_observations(a), sizeof *c);
 
 	bool **zero = mem_new_array(a->n_tables, sizeof(bool *));
 

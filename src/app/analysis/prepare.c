@@ -62,7 +62,7 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 /* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when
  * it is 0 by having none. */
 static void
-choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
+choose_counters(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	size_t n = a->model->n_counters;
@@ -201,7 +201,7 @@ take_counter(
 }
 
 static struct cells
-take_cells(const struct analysis *a, const struct table *t, struct prepared *p)
+take_cells(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	struct cells c = {.zero = true, .all = {.per_row = o->per_row, .samples = obs_samples(o)}};
@@ -274,7 +274,7 @@ why_no_region(const struct prepared *p)
 }
 
 void
-prepare_region(const struct analysis *a, const struct table *t, struct prepared *p)
+prepare_region(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
@@ -320,7 +320,7 @@ all_cells_empty(const struct match *m, const struct obs *o)
 }
 
 static const char *
-why_none_is_kept(const struct analysis *a, const struct table *t, const struct prepared *p, bool any_dead)
+why_none_is_kept(const struct analysis *a, const struct analysis_table *t, const struct prepared *p, bool any_dead)
 {
 	if (any_dead)
 		return "every counter it shares with the model is dead";
@@ -330,7 +330,7 @@ why_none_is_kept(const struct analysis *a, const struct table *t, const struct p
 }
 
 void
-prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
+prepare_observation(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
 {
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
@@ -374,21 +374,22 @@ prepare_wanted(const struct analysis *a, const struct obs *o)
 
 /* Put the phases of one observation, or all of it, into a table. */
 static void
-add_phases(struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct origin **from)
+add_phases(
+	struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct prepared_origin **from)
 {
 	for (size_t k = 0; k <= c->n; k++) {
 		size_t first = k > 0 ? c->change[k - 1].row : 0, last = k < c->n ? c->change[k].row : o->n_rows;
 		char *name = c->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
 
 		*from = mem_resize(*from, to->n + 1, sizeof **from);
-		(*from)[to->n] = (struct origin){.place = place, .row = first};
+		(*from)[to->n] = (struct prepared_origin){.place = place, .row = first};
 		obs_table_add_part(to, o, name, first, last - first);
 		free(name);
 	}
 }
 
 struct obs_table *
-prepare_split(const struct analysis *a, const struct table *t, struct origin **from)
+prepare_split(const struct analysis *a, const struct analysis_table *t, struct prepared_origin **from)
 {
 	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
 	const struct changes none = {0};
@@ -397,7 +398,7 @@ prepare_split(const struct analysis *a, const struct table *t, struct origin **f
 	for (size_t i = 0; i < t->data->n; i++) {
 		struct prepared p;
 
-		prepare(a, t, &p, t->data->obs[i]);
+		prepare_observation(a, t, &p, t->data->obs[i]);
 		add_phases(split, t->data->obs[i], i, p.changes ? p.changes : &none, from);
 		prepared_clear(&p);
 	}

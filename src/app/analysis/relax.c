@@ -283,7 +283,7 @@ try_pairs_and_triples(struct hunt *h)
 }
 
 static size_t
-count_freed(const struct hunt *h, const struct tried *t)
+count_freed(const struct hunt *h, const struct relax_trial *t)
 {
 	size_t n = 0;
 
@@ -298,7 +298,7 @@ judge_alone(struct hunt *h)
 	for (size_t i = 0; i < h->out->n && !h->stopped; i++) {
 		struct relaxer *r = &h->out->one[i];
 		struct fset on = either(h->x->on, &r->added);
-		const struct tried *t = r->signatures ? relax_try(h->x, &on) : NULL;
+		const struct relax_trial *t = r->signatures ? relax_try(h->x, &on) : NULL;
 
 		h->stopped |= r->signatures && !t;
 		r->alone = t ? count_freed(h, t) : 0;
@@ -339,7 +339,7 @@ compare(const void *va, const void *vb)
 static void
 judge_together(struct hunt *h, struct relaxer *r)
 {
-	const struct tried *t;
+	const struct relax_trial *t;
 	struct fset on;
 	struct err e;
 	char *error;
@@ -367,7 +367,7 @@ find_tie(struct hunt *h, size_t at)
 {
 	struct relaxer *r = &h->out->one[at];
 	struct fset on = either(h->x->on, &r->added);
-	const struct tried *t = relax_try(h->x, &on), *other;
+	const struct relax_trial *t = relax_try(h->x, &on), *other;
 
 	for (size_t i = 0; i < at && t && r->tie == RELAX_NONE; i++) {
 		bool same = h->out->one[i].alone == r->alone;

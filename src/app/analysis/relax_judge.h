@@ -11,7 +11,7 @@
 struct search_cones;
 
 /* A choice that was tried: which observations refute it, and its cone. */
-struct tried {
+struct relax_trial {
 	struct fset on;
 	bool *refuted; /* per observation; only asked of those that refute the first choice */
 	size_t cone;
@@ -28,7 +28,7 @@ struct relax {
 	int64_t **certificate; /* per observation, over the model's counters; NULL: not refuted */
 	bool *used;
 	struct search_cones *cones;
-	struct tried *tried;
+	struct relax_trial *tried;
 	size_t n_tried, cap;
 };
 
@@ -36,6 +36,6 @@ struct relax {
 bool relax_go_on(const struct relax *, const char *stage, size_t done, size_t of);
 
 /* What is known of a choice that has signatures; valid until the next one that is new. NULL when stopped. */
-const struct tried *relax_try(struct relax *, const struct fset *on);
+const struct relax_trial *relax_try(struct relax *, const struct fset *on);
 
 #endif

@@ -57,7 +57,7 @@ place_of(const struct prepared *p, size_t counter)
 static double
 reaches(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
 {
-	const struct region *r = nth_observation(w->a, i)->region;
+	const struct region *r = analysis_observation(w->a, i)->region;
 	int64_t part = (int64_t)llround(t * (double)UNIT);
 	struct across x;
 
@@ -128,7 +128,7 @@ is_small(const int64_t *row, size_t n)
 static bool
 clears(const struct work *w, size_t i)
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	const struct verdict *v = w->v[i];
 	size_t place = place_of(p, w->counter);
 
@@ -148,7 +148,7 @@ clears(const struct work *w, size_t i)
 static bool
 narrow_by(const struct work *w, size_t i, double t[2])
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	const struct cone *c = w->cone[i];
 	size_t place = place_of(p, w->counter);
 
@@ -200,7 +200,7 @@ point_fits(const struct work *w, size_t i, size_t place, double t)
 static bool
 fits(const struct work *w, size_t i, double t)
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
 		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
 	size_t place = place_of(p, w->counter);
@@ -307,7 +307,7 @@ try_counters(struct work *w, const struct watch *watch, struct suspects *out)
 struct suspects
 suspects_find(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
-	struct work w = {.a = a, .n = total_observations(a)};
+	struct work w = {.a = a, .n = analysis_n_observations(a)};
 	struct suspects out = {0};
 	char *error = NULL;
 
@@ -324,7 +324,7 @@ suspects_find(struct analysis *a, const struct fset *on, const struct watch *wat
 			try_counters(&w, watch, &out);
 	}
 	free(error);
-	free_verdicts(w.v, w.n);
+	judge_free_verdicts(w.v, w.n);
 	free(w.cone);
 	free(w.row);
 	return out;

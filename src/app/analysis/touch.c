@@ -143,7 +143,7 @@ struct touch *
 analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
 	const struct watch *watch)
 {
-	size_t n = total_observations(a), below = 0, above = 0;
+	size_t n = analysis_n_observations(a), below = 0, above = 0;
 	bool *breaking = mem_new_array(n, sizeof *breaking);
 	struct relax *x = NULL;
 	struct touch *t = NULL;

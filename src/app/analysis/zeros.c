@@ -25,7 +25,7 @@ column_is_zero(const struct obs *o, size_t column)
 }
 
 static bool
-is_zero(const struct table *t, size_t counter, const struct obs *o)
+is_zero(const struct analysis_table *t, size_t counter, const struct obs *o)
 {
 	const struct match *m = t->match;
 
@@ -37,7 +37,7 @@ is_zero(const struct table *t, size_t counter, const struct obs *o)
 
 /* Of those that were not made ready, which are in the same order. */
 static bool
-zero_elsewhere(const struct table *t, size_t counter)
+zero_elsewhere(const struct analysis_table *t, size_t counter)
 {
 	size_t ready = 0;
 
@@ -51,7 +51,7 @@ zero_elsewhere(const struct table *t, size_t counter)
 
 /* Zero where it was made ready, and there at all. */
 static bool
-zero_where_ready(const struct table *t, size_t counter)
+zero_where_ready(const struct analysis_table *t, size_t counter)
 {
 	bool some = false;
 
@@ -68,7 +68,7 @@ zero_where_ready(const struct table *t, size_t counter)
 }
 
 bool *
-zeros_of_table(const struct analysis *a, const struct table *t)
+zeros_of_table(const struct analysis *a, const struct analysis_table *t)
 {
 	bool *zero = mem_new_array(a->model->n_counters, sizeof *zero), others = false;
 

@@ -252,7 +252,7 @@ compare_run(struct analysis *a, const struct fset on[2], const struct watch *wat
 	double start = clock_seconds();
 
 	memcpy(c->on, on, sizeof c->on);
-	c->used = used_counters(a);
+	c->used = analysis_used_counters(a);
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		c->n_used += c->used[i];
 	if (watch && !watch->go_on(watch->ctx, "cones", 0, 2))

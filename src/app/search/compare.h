@@ -97,7 +97,7 @@ struct signatures;
 int64_t *compare_rows(const struct signatures *, const bool *keep, size_t width, size_t *n, size_t **number);
 
 /* Many choices at once: equal ones are one, and the rest is a partial order. */
-struct order {
+struct compare_order {
 	size_t n;             /* choices */
 	size_t *cone;         /* per choice: number of its cone, by first appearance; SIZE_MAX: it makes an error */
 	size_t n_cones;
@@ -105,7 +105,7 @@ struct order {
 	bool *covers;         /* … and no other of them lies between: i is next below k */
 	char **error;         /* per choice, NULL: none */
 };
-struct order *compare_order(struct analysis *, const struct fset *on, size_t n, const struct watch *);
-void order_free(struct order *);
+struct compare_order *compare_order(struct analysis *, const struct fset *on, size_t n, const struct watch *);
+void compare_order_free(struct compare_order *);
 
 #endif

@@ -170,7 +170,7 @@ compare_judge(struct analysis *a, struct comparison *c, const struct watch *watc
 	struct work w = {.a = a, .c = c};
 	bool whole = true;
 
-	c->n_observations = total_observations(a);
+	c->n_observations = analysis_n_observations(a);
 	c->observation = mem_new_array(c->n_observations, sizeof *c->observation);
 	w.region = mem_new_array(c->n_observations, sizeof *w.region);
 	for (int k = 0; k < 2; k++) {
@@ -180,9 +180,9 @@ compare_judge(struct analysis *a, struct comparison *c, const struct watch *watc
 	cones_begin(a->cones);
 	for (size_t i = 0; i < c->n_observations && whole; i++) {
 		whole = !watch || watch->go_on(watch->ctx, "check", i, c->n_observations);
-		c->observation[i].name = mem_str(nth_observation(a, i)->obs->name);
+		c->observation[i].name = mem_str(analysis_observation(a, i)->obs->name);
 		if (whole)
-			judge_one(&w, nth_observation(a, i), i, &c->observation[i]);
+			judge_one(&w, analysis_observation(a, i), i, &c->observation[i]);
 	}
 	conclude(&w, whole);
 	relation_free(&w.relation);

@@ -144,11 +144,11 @@ contexts_free(struct contexts *c)
 }
 
 static void
-try_one(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other,
+try_one(const struct contexts *c, enum contexts_claim claim, const struct fset *one, const struct fset *other,
 	const struct fset *rest, contexts_cone *cone,
-	void *ctx, struct tried *t)
+	void *ctx, struct contexts_count *t)
 {
-	struct fset to = both(rest, other), from = both(claim == CLAIM_EQUAL ? rest : &to, one);
+	struct fset to = both(rest, other), from = both(claim == CONTEXTS_EQUAL ? rest : &to, one);
 	size_t a, b;
 
 	if (!agrees(c, &to) || !agrees(c, &from))
@@ -163,14 +163,14 @@ try_one(const struct contexts *c, enum claim claim, const struct fset *one, cons
 	t->held += a == b;
 }
 
-struct tried
-contexts_try(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other,
+struct contexts_count
+contexts_try(const struct contexts *c, enum contexts_claim claim, const struct fset *one, const struct fset *other,
 	const struct fset *besides, bool wholly,
 	contexts_cone *cone, void *ctx)
 {
 	struct fset named = both(one, other);
 	struct fset *seen = mem_new_array(c->n + 1, sizeof *seen);
-	struct tried t = {0};
+	struct contexts_count t = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i <= c->n && (!wholly || t.held == t.tested); i++) {

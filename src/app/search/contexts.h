@@ -26,16 +26,16 @@ struct contexts {
 struct contexts *contexts_new(const struct udd_model *, const struct fset *start, const struct lattice *);
 void contexts_free(struct contexts *);
 
-enum claim {
-	CLAIM_EQUAL,  /* D ∪ one and D ∪ other make one cone, whatever D */
-	CLAIM_NOTHING /* where `other` is on, `one` changes no cone */
+enum contexts_claim {
+	CONTEXTS_EQUAL,  /* D ∪ one and D ∪ other make one cone, whatever D */
+	CONTEXTS_NOTHING /* where `other` is on, `one` changes no cone */
 };
 
 /* A set's cone by number: equal cones have equal numbers. CONTEXTS_NONE: it makes no model. */
 #define CONTEXTS_NONE ((size_t)-1)
 typedef size_t contexts_cone(void *ctx, const struct fset *);
 
-struct tried {
+struct contexts_count {
 	/* Contexts: sets of features besides `one` and `other` with which both sides are of the family. */
 	size_t tested, held;
 	/* Held < tested: a D in which it does not hold, of those the one with the fewest features. */
@@ -44,8 +44,7 @@ struct tried {
 
 /* `besides`: a context to begin with, whether it is in the sample or not. `wholly`: only whether it holds in all is
  * asked for, so that the first in which it does not is the last. */
-struct tried contexts_try(const struct contexts *, enum claim, const struct fset *one, const struct fset *other,
-	const struct fset *besides, bool wholly,
-	contexts_cone *, void *ctx);
+struct contexts_count contexts_try(const struct contexts *, enum contexts_claim, const struct fset *one,
+	const struct fset *other, const struct fset *besides, bool wholly, contexts_cone *, void *ctx);
 
 #endif

@@ -70,8 +70,8 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 
 /* An analysis of the model with the event; `without` leaves it out again, to see whether the model alone survives. */
 static struct analysis *
-make_analysis(const struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n,
-	bool without)
+make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
+	size_t n, bool without)
 {
 	struct analysis_options o = *how;
 	struct analysis *a;
@@ -89,14 +89,14 @@ make_analysis(const struct finder *f, const struct analysis_options *how, struct
 
 /* Observations that have the event and that the model itself survives are those that are asked. */
 static bool
-choose_observations(struct finder *f, struct analysis *without)
+choose_observations(struct locate_finder *f, struct analysis *without)
 {
-	size_t n = total_observations(f->a);
+	size_t n = analysis_n_observations(f->a);
 	int64_t *zero = mem_new_array(f->passes->n_rows, sizeof *zero);
 
 	f->order = mem_new_array(n, sizeof *f->order);
 	for (size_t i = 0; i < n; i++) {
-		const struct prepared *p = nth_observation(f->a, i), *q = nth_observation(without, i);
+		const struct prepared *p = analysis_observation(f->a, i), *q = analysis_observation(without, i);
 		struct cone *c;
 		struct verdict *v;
 
@@ -125,7 +125,7 @@ choose_observations(struct finder *f, struct analysis *without)
 }
 
 static bool
-no_observation(const struct location *l, const char *event, struct err *e)
+no_observation(const struct locate_result *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
 		err_set(e,
@@ -141,7 +141,7 @@ no_observation(const struct location *l, const char *event, struct err *e)
 
 /* The model with the event as one more counter, unless it is one of its own. */
 static void
-extend(struct finder *f, const struct udd_model *m, const char *event)
+extend(struct locate_finder *f, const struct udd_model *m, const char *event)
 {
 	f->model = *m;
 	f->event = f->out->known;
@@ -155,7 +155,7 @@ extend(struct finder *f, const struct udd_model *m, const char *event)
 }
 
 static void
-finder_free(struct finder *f)
+finder_free(struct locate_finder *f)
 {
 	for (size_t i = 0; i < f->n_columns; i++) {
 		free(f->column[i].rise);
@@ -178,7 +178,7 @@ finder_free(struct finder *f)
 
 /* False when there is nothing to judge, or when it was stopped. */
 static bool
-find(struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
+find(struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
 	struct err *e)
 {
 	struct analysis *without = make_analysis(f, how, table, n_tables, true);
@@ -199,13 +199,13 @@ find(struct finder *f, const struct analysis_options *how, struct obs_table *con
 	return true;
 }
 
-struct location *
+struct locate_result *
 locate_run(const struct udd_model *m, const struct fset *on, const struct analysis_options *how,
 	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *watch,
 	struct err *e)
 {
-	struct location *l = mem_new(sizeof *l);
-	struct finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};
+	struct locate_result *l = mem_new(sizeof *l);
+	struct locate_finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};
 	struct diags d = {0};
 	struct udd_diagram *g = NULL;
 	double start = clock_seconds();
@@ -233,12 +233,12 @@ locate_run(const struct udd_model *m, const struct fset *on, const struct analys
 	l->seconds = clock_seconds() - start;
 	if (good)
 		return l;
-	location_free(l);
+	locate_result_free(l);
 	return NULL;
 }
 
 void
-location_free(struct location *l)
+locate_result_free(struct locate_result *l)
 {
 	if (!l)
 		return;

@@ -51,7 +51,7 @@ struct locate_candidate {
 	char *paste;
 };
 
-struct location {
+struct locate_result {
 	char *error;          /* the choice of features makes an error: the printed diagnostics */
 	const char *event;    /* the caller's */
 	size_t known;         /* the model's counter that the event is; n_counters: it does not know it */
@@ -71,9 +71,9 @@ struct location {
 /* The tables stay the caller's. `how`: as for an analysis of the model. `tests_max` 0: LOCATE_TESTS_MAX. NULL and *e
  * when the data lack the event, when no observation can be judged, or when the watch stopped it (then e->what is
  * empty). */
-struct location *locate_run(const struct udd_model *, const struct fset *, const struct analysis_options *how,
+struct locate_result *locate_run(const struct udd_model *, const struct fset *, const struct analysis_options *how,
 	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *,
 	struct err *e);
-void location_free(struct location *);
+void locate_result_free(struct locate_result *);
 
 #endif

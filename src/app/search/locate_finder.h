@@ -18,7 +18,7 @@ struct verdict;
 #define LOCATE_PROOFS_MAX 256
 
 /* A candidate while it is being thought about. */
-struct column {
+struct locate_column {
 	int64_t *rise;       /* per row */
 	uint64_t hash;       /* of it */
 	/* the first, then those that are added or taken away; none: as declared */
@@ -35,14 +35,14 @@ struct column {
 
 /* A certificate that refuted a column: Σ coef·v ≥ 0, and an observation that breaks it. It refutes each column for
  * which it holds too. */
-struct proof {
+struct locate_proof {
 	size_t observation;
 	int64_t *coef;       /* over all counters */
 	i128 *rest;          /* per row: Σ coef·row without the event */
 };
 
-struct finder {
-	struct location *out;
+struct locate_finder {
+	struct locate_result *out;
 	struct analysis *a;   /* of the model with the event as a counter */
 	struct udd_model model;
 	struct udd_counter *counter;
@@ -52,10 +52,10 @@ struct finder {
 	const struct watch *watch;
 	size_t *order;        /* observations that are judged, the last refuter first */
 	size_t n_order;
-	struct column *column;
+	struct locate_column *column;
 	size_t n_columns, cap, tests_max;
 	size_t *slot, slots;  /* columns by what they rise, open addressing: number + 1 */
-	struct proof *proof;
+	struct locate_proof *proof;
 	size_t n_proofs, cap_proofs;
 	size_t *recent;       /* proofs, the last used one first: LOCATE_PROOFS_MAX at most */
 	size_t n_recent;
@@ -65,17 +65,17 @@ struct finder {
 };
 
 /* The cone of the kept counters, the event being raised as `rise` says, per row; cone_free() it. */
-struct cone *locate_cone(const struct finder *, const bool *keep, const int64_t *rise, double seconds);
-struct verdict *locate_judge(struct finder *, const struct cone *, const struct prepared *);
+struct cone *locate_cone(const struct locate_finder *, const bool *keep, const int64_t *rise, double seconds);
+struct verdict *locate_judge(struct locate_finder *, const struct cone *, const struct prepared *);
 /* Where the event stands among the kept counters. */
-size_t locate_event_column(const struct finder *, const bool *keep);
+size_t locate_event_column(const struct locate_finder *, const bool *keep);
 
 /* The column that rises so; NULL: there is none yet. */
-struct column *locate_column(const struct finder *, const int64_t *rise);
+struct locate_column *locate_column(const struct locate_finder *, const int64_t *rise);
 
 /* Make and test all columns. False when it was stopped. */
-bool locate_test_all(struct finder *);
+bool locate_test_all(struct locate_finder *);
 /* Fill the candidates of the location from the columns. */
-void locate_describe_all(struct finder *);
+void locate_describe_all(struct locate_finder *);
 
 #endif

@@ -177,14 +177,14 @@ walk(struct maker *k, struct diags *d)
 	}
 }
 
-static struct place_at *
+static struct passes_place *
 add_place(struct maker *k, char *name, char *where, enum place_level level)
 {
-	struct place_at *p;
+	struct passes_place *p;
 
 	mem_grow(&k->out->place, &k->cap_place, k->out->n + 1, sizeof *k->out->place);
 	p = &k->out->place[k->out->n++];
-	*p = (struct place_at){.name = name, .where = where, .level = level, .counter = SIZE_MAX, .whole = true,
+	*p = (struct passes_place){.name = name, .where = where, .level = level, .counter = SIZE_MAX, .whole = true,
 		.passes = mem_new_array(k->out->n_rows, sizeof *p->passes)};
 	return p;
 }
@@ -196,7 +196,7 @@ same_statement(const struct udd_diagram *g, uint32_t a, uint32_t b)
 }
 
 static void
-add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct place_at *p)
+add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct passes_place *p)
 {
 	size_t column = k->out->n_counters + cell;
 	const struct cell *c = &k->cell[cell];
@@ -255,7 +255,7 @@ add_statement(const struct maker *k, uint32_t statement, size_t *cell, size_t *n
 
 /* Would counters in front of the place's statements count just what it does? A statement in a def is every call's. */
 static bool
-makes_place(const struct maker *k, const struct signatures *sig, const struct place_at *p)
+makes_place(const struct maker *k, const struct signatures *sig, const struct passes_place *p)
 {
 	size_t *cell = mem_new_array(k->g->n_nodes, sizeof *cell), n = 0;
 	bool same = p->n_nodes > 0;
@@ -304,7 +304,7 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 	size_t n = level == PLACE_NAME ? k->labels.n : level == PLACE_TEXT ? k->texts.n : k->cells.n;
 
 	for (size_t id = 0; id < n; id++) {
-		struct place_at *p = NULL;
+		struct passes_place *p = NULL;
 
 		for (size_t c = 0; c < k->cells.n; c++) {
 			if (id != (level == PLACE_NAME ? k->cell[c].label : level == PLACE_TEXT ? k->cell[c].text : c))
@@ -328,7 +328,7 @@ add_paths(struct maker *k, const struct signatures *sig)
 	for (size_t i = 0; i < k->g->n_roots; i++) {
 		size_t cell = k->of_node[k->g->root_node[i]];
 		char *name = path_name(k->g, i);
-		struct place_at *p;
+		struct passes_place *p;
 
 		if (str_eq(k->cell[cell].name, name)) {
 			free(name);
@@ -346,7 +346,7 @@ static void
 add_counters(struct maker *k, const struct signatures *sig)
 {
 	for (size_t i = 0; i < k->out->n_counters; i++) {
-		struct place_at *p;
+		struct passes_place *p;
 
 		if (i == k->skip)
 			continue;

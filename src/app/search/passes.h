@@ -17,7 +17,7 @@ struct udd_diagram;
 /* How finely places are told apart: each call's copy of a statement, statements, or names alone. */
 enum place_level { PLACE_COPY, PLACE_TEXT, PLACE_NAME };
 
-struct place_at {
+struct passes_place {
 	char *name;           /* "event sigbus", "Context = Nofault", "wherever MIN counts" */
 	char *where;          /* "m.udd:12 in fault(Xur, Fu)"; "" for a name as such */
 	enum place_level level;
@@ -34,7 +34,7 @@ struct passes {
 	size_t n_rows, n_counters;
 	/* distinct signatures with all places, over the model's counters alone: n_rows × n_counters */
 	int64_t *row;
-	struct place_at *place; /* names first, then places of the text, then those of single calls */
+	struct passes_place *place; /* names first, then places of the text, then those of single calls */
 	size_t n;
 };
 

@@ -271,14 +271,14 @@ struct search *
 search_run_task(struct analysis *a, const struct search_request *request, const struct watch *watch)
 {
 	struct search *s = mem_new(sizeof *s);
-	struct search_work w = {.a = a, .s = s, .watch = watch, .n = total_observations(a)};
+	struct search_work w = {.a = a, .s = s, .watch = watch, .n = analysis_n_observations(a)};
 	double begin = clock_seconds();
 
 	s->request = *request;
 	s->proven = udd_growing(a->model);
 	s->start = analysis_run(a, &request->on, watch);
 	if (s->start && !s->start->error) {
-		w.used = used_counters(a);
+		w.used = analysis_used_counters(a);
 		w.cones = search_cones_new(cone_again, &w);
 		w.n_words = (w.n + 63) / 64;
 		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);

@@ -48,7 +48,7 @@ struct alike_work {
 	struct alike_pair *pair;     /* distinct ones */
 	size_t n_pairs, pairs_cap;
 	size_t *idle;                /* features that were tried for being useless, and what came of it: */
-	struct tried *tried;
+	struct contexts_count *tried;
 	size_t n_idle;
 };
 
@@ -125,8 +125,8 @@ asked_cone(void *ctx, const struct fset *on)
 	return alike_cones_number(&a->w->cones, a->own, on);
 }
 
-static struct tried
-try(struct alike_work *w, struct cones *own, enum claim claim, const struct alike_pair *p, bool wholly)
+static struct contexts_count
+try(struct alike_work *w, struct cones *own, enum contexts_claim claim, const struct alike_pair *p, bool wholly)
 {
 	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone,
 		&(struct asker){w, own});
@@ -137,12 +137,12 @@ static void
 try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
 {
 	struct search_alike *x = &p->is;
-	struct tried equal = try(w, own, CLAIM_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
+	struct contexts_count equal = try(w, own, CONTEXTS_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
 
 	if (equal.tested && equal.held == equal.tested)
 		x->kind = ALIKE_EQUAL;
 	else if (x->kind == ALIKE_NOTHING)
-		t = try(w, own, CLAIM_NOTHING, p, false);
+		t = try(w, own, CONTEXTS_NOTHING, p, false);
 	x->tested = t.tested;
 	x->held = t.held;
 	x->whole = w->contexts->whole;
@@ -171,17 +171,17 @@ try_idle(void *ctx, size_t i)
 	struct alike_work *w = ctx;
 	struct cones *own = own_cones(w);
 	struct alike_pair p = {.feature = w->idle[i]};
-	struct tried *t = &w->tried[i];
+	struct contexts_count *t = &w->tried[i];
 
 	fset_put(&p.is.one, p.feature, true);
-	*t = try(w, own, CLAIM_NOTHING, &p, true);
+	*t = try(w, own, CONTEXTS_NOTHING, &p, true);
 	for (size_t k = 0; k < w->n_pairs && t->held == t->tested; k++)
 		for (size_t f = 0; f < w->a->model->n_features && t->held == t->tested; f++) {
 			if (w->pair[k].feature != p.feature || !fset_has(&w->pair[k].is.other, f))
 				continue;
 			p.base = w->pair[k].is.other;
 			fset_put(&p.base, f, false);
-			*t = try(w, own, CLAIM_NOTHING, &p, true);
+			*t = try(w, own, CONTEXTS_NOTHING, &p, true);
 		}
 	cones_free(own);
 }
@@ -285,7 +285,7 @@ take_useless(struct alike_work *w)
 
 	s->useless_whole = w->contexts->whole;
 	for (size_t i = 0; i < w->n_idle; i++) {
-		const struct tried *t = &w->tried[i];
+		const struct contexts_count *t = &w->tried[i];
 
 		if (!t->tested || t->held < t->tested)
 			continue;

@@ -40,7 +40,7 @@ bool
 search_hidden(struct analysis *a, const struct search *s, const struct fset *truth, size_t feature)
 {
 	struct search_cones *c = search_cones_new(NULL, NULL);
-	bool *used = used_counters(a), hidden = false;
+	bool *used = analysis_used_counters(a), hidden = false;
 	struct fset most = largest_without(a, s, feature);
 	struct err e;
 	size_t all = udd_legal(a->model, truth, &e) ? cone_of(a, c, truth, used) : NO_CONE, without;

@@ -20,7 +20,7 @@
 static void
 keep_certificate(struct search_work *w, size_t i, const struct verdict *v)
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	size_t n = w->a->model->n_counters;
 
 	w->certificate[i] = mem_new_array(n, sizeof **w->certificate);
@@ -76,7 +76,7 @@ note_worst(const struct search_work *w, struct search_cone *to, size_t i, const 
 
 	if (margin <= to->margin)
 		return;
-	row = describe_row(w->a, nth_observation(w->a, i)->keep,
+	row = describe_row(w->a, analysis_observation(w->a, i)->keep,
 		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate,
 		k && k->equality);
 	free(to->worst);
@@ -156,7 +156,7 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 
 	cones_begin(w->a->cones); /* others may have been made again meanwhile */
 	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = nth_observation(w->a, i);
+		const struct prepared *p = analysis_observation(w->a, i);
 		const struct cone *cone;
 		struct verdict *v;
 
@@ -186,7 +186,7 @@ recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 
 	free(error);
 	for (size_t i = 0; i < w->n && sig; i++) {
-		const struct past_refutation *r = past_find(w->a->past, nth_observation(w->a, i), sig);
+		const struct past_refutation *r = past_find(w->a->past, analysis_observation(w->a, i), sig);
 
 		if (!r)
 			continue;
@@ -205,7 +205,7 @@ light_verdicts(const struct search_work *w, const struct search_judged *j, bool 
 
 	*open = false;
 	for (size_t i = 0; i < w->n; i++) {
-		const struct region *r = nth_observation(w->a, i)->region;
+		const struct region *r = analysis_observation(w->a, i)->region;
 		bool infeasible = has_bit(j->infeasible, i);
 
 		v[i].verdict = infeasible    ? VERDICT_INFEASIBLE
@@ -233,7 +233,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 	struct verdict *light = light_verdicts(w, j, &open);
 
 	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = nth_observation(w->a, i);
+		const struct prepared *p = analysis_observation(w->a, i);
 
 		v[i] = &light[i];
 		region[i] = p->region;

@@ -48,7 +48,7 @@ static bool
 is_refuted(struct analysis *a, const struct fset *on)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 	bool refuted = false;
 
 	cones_begin(a->cones);
@@ -60,12 +60,12 @@ is_refuted(struct analysis *a, const struct fset *on)
 		judge_family(a, v, cone, n);
 		for (size_t i = 0; i < n; i++)
 			refuted |= v[i]->family_wise == VERDICT_INFEASIBLE;
-		free_verdicts(v, n);
+		judge_free_verdicts(v, n);
 		free(cone);
 		return refuted;
 	}
 	for (size_t i = 0; i < n && !refuted; i++) {
-		const struct prepared *p = nth_observation(a, i);
+		const struct prepared *p = analysis_observation(a, i);
 		struct verdict *v;
 
 		if (!p->region)

@@ -57,7 +57,7 @@ interval_end(const struct obs *o, size_t row)
 
 /* One row's count at a place: its columns together; NAN when one of them was not counted. */
 static double
-count_in(const struct recorded *r, const struct obs_rows *rows, size_t place, size_t first_cell)
+count_in(const struct network_data *r, const struct obs_rows *rows, size_t place, size_t first_cell)
 {
 	double sum = 0;
 
@@ -71,12 +71,12 @@ count_in(const struct recorded *r, const struct obs_rows *rows, size_t place, si
 
 /* A row of an interval that ends with row end - 1: places that it counts, and at the end what the interval counted. */
 static void
-add_row(struct recorded *r, const struct obs_rows *rows, size_t at, bool ends)
+add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
 {
 	size_t places = r->first_place[r->net->n_counters], cell = at * r->table->n_columns;
 
 	for (size_t p = 0; p < places; p++) {
-		struct recorded_place *x = &r->place[p];
+		struct network_data_place *x = &r->place[p];
 		double v = count_in(r, rows, p, cell);
 
 		x->in += isnan(v) ? 0 : v;
@@ -93,13 +93,13 @@ add_row(struct recorded *r, const struct obs_rows *rows, size_t at, bool ends)
 /* What each place counted in a snapshot, and in how many of its intervals: row by row, so that rows that are far come
  * once. */
 static void
-count_places(struct recorded *r, const struct recorded_snapshot *s)
+count_places(struct network_data *r, const struct network_data_snapshot *s)
 {
 	const struct obs *o = r->table->obs[s->obs];
 	size_t behind = s->first_row + s->n_rows, end = s->first_row;
 
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
-		r->place[p] = (struct recorded_place){0};
+		r->place[p] = (struct network_data_place){0};
 	for (size_t row = s->first_row; row < behind;) {
 		struct obs_rows rows = obs_rows(o, row, behind);
 
@@ -116,7 +116,7 @@ count_places(struct recorded *r, const struct recorded_snapshot *s)
 
 /* Why a place has no count; NULL when nothing stands against it. */
 static const char *
-lack_of(const struct recorded *r, const struct obs *o, size_t place)
+lack_of(const struct network_data *r, const struct obs *o, size_t place)
 {
 	const char *why = r->whole[place] ? NULL : "it is told for all together only, or for others";
 
@@ -125,11 +125,11 @@ lack_of(const struct recorded *r, const struct obs *o, size_t place)
 	return why;
 }
 
-static struct sampled
-sample(struct recorded *r, const struct recorded_snapshot *s, size_t counter)
+static struct network_data_counter
+sample(struct network_data *r, const struct network_data_snapshot *s, size_t counter)
 {
 	const struct obs *o = r->table->obs[s->obs];
-	struct sampled out = {.counted = SIZE_MAX, .why = "not in the data"};
+	struct network_data_counter out = {.counted = SIZE_MAX, .why = "not in the data"};
 	double scale = pow(10, -o->decimals);
 	size_t places = r->first_place[counter + 1] - r->first_place[counter];
 
@@ -178,7 +178,7 @@ count_intervals(const struct obs *o, size_t first, size_t n)
 }
 
 static void
-add_snapshot(struct recorded *r, struct recorded_snapshot s)
+add_snapshot(struct network_data *r, struct network_data_snapshot s)
 {
 	const struct obs *o = r->table->obs[s.obs];
 
@@ -199,19 +199,19 @@ first_seconds(const struct obs *o)
 }
 
 static void
-add_whole(struct recorded *r, size_t at)
+add_whole(struct network_data *r, size_t at)
 {
 	const struct obs *o = r->table->obs[at];
 	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
 	add_snapshot(r,
-		(struct recorded_snapshot){
+		(struct network_data_snapshot){
 			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
 }
 
 /* The intervals from `first` on. */
 static void
-add_each(struct recorded *r, size_t at, size_t first)
+add_each(struct network_data *r, size_t at, size_t first)
 {
 	const struct obs *o = r->table->obs[at];
 
@@ -220,7 +220,7 @@ add_each(struct recorded *r, size_t at, size_t first)
 
 		end = interval_end(o, row);
 		add_snapshot(r,
-			(struct recorded_snapshot){.obs = (uint32_t)at,
+			(struct network_data_snapshot){.obs = (uint32_t)at,
 				.first_row = row,
 				.n_rows = (uint32_t)(end - row),
 				.seconds = seconds});
@@ -230,7 +230,7 @@ add_each(struct recorded *r, size_t at, size_t first)
 /* Was any counter of the network looked for in it? Observations of something else in the same table (tasks, say) have
  * none. */
 static bool
-has_counters(const struct recorded *r, const struct obs *o)
+has_counters(const struct network_data *r, const struct obs *o)
 {
 	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
 		if (o->health[r->column[i]] != OBS_ABSENT)
@@ -239,7 +239,7 @@ has_counters(const struct recorded *r, const struct obs *o)
 }
 
 static bool
-is_wanted(const struct recorded *r, const struct obs *o)
+is_wanted(const struct network_data *r, const struct obs *o)
 {
 	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0) && has_counters(r, o);
 }
@@ -269,7 +269,7 @@ match_network(const struct network *n, const struct obs_table *t)
 
 /* The columns of a counter's owner: of each event those that are the owner's, or parts' of it. */
 static void
-add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
 {
 	enum scope per = r->net->counter[counter].scope;
 
@@ -290,7 +290,7 @@ add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t
 }
 
 static void
-place_columns(struct recorded *r)
+place_columns(struct network_data *r)
 {
 	size_t places = 0, n = 0, cap = 0;
 
@@ -307,7 +307,7 @@ place_columns(struct recorded *r)
 }
 
 static bool
-is_counted(const struct recorded *r, size_t column)
+is_counted(const struct network_data *r, size_t column)
 {
 	for (size_t i = 0; i < r->table->n; i++)
 		if (is_wanted(r, r->table->obs[i]) && r->table->obs[i]->health[column] != OBS_ABSENT)
@@ -317,7 +317,7 @@ is_counted(const struct recorded *r, size_t column)
 
 /* Columns that no counter uses, of observations that have any of the network's. */
 static void
-note_extra(struct recorded *r)
+note_extra(struct network_data *r)
 {
 	bool *used = mem_new_array(r->owners->base->n_columns, sizeof *used);
 
@@ -330,10 +330,10 @@ note_extra(struct recorded *r)
 	free(used);
 }
 
-struct recorded *
-recorded_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
+struct network_data *
+network_data_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
 {
-	struct recorded *r = mem_new(sizeof *r);
+	struct network_data *r = mem_new(sizeof *r);
 
 	r->net = n;
 	r->table = t;
@@ -346,12 +346,12 @@ recorded_new(const struct network *n, const struct obs_table *t, const char *pat
 	for (size_t i = 0; i < n->n_counters; i++)
 		r->n_matched += r->match->first[i] < r->match->first[i + 1];
 	note_extra(r);
-	recorded_follow(r);
+	network_data_follow(r);
 	return r;
 }
 
 bool
-recorded_follow(struct recorded *r)
+network_data_follow(struct network_data *r)
 {
 	size_t before = r->n;
 
@@ -377,7 +377,7 @@ recorded_follow(struct recorded *r)
 }
 
 void
-recorded_free(struct recorded *r)
+network_data_free(struct network_data *r)
 {
 	if (!r)
 		return;
@@ -398,22 +398,22 @@ recorded_free(struct recorded *r)
 }
 
 const struct obs *
-recorded_obs(const struct recorded *r, size_t snapshot)
+network_data_obs(const struct network_data *r, size_t snapshot)
 {
 	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
 /* Tears of rows in between cancel: what a row lacks the next one has. */
 static double
-tear_of(const struct recorded *r, size_t snapshot)
+tear_of(const struct network_data *r, size_t snapshot)
 {
-	const struct obs *o = recorded_obs(r, snapshot);
+	const struct obs *o = network_data_obs(r, snapshot);
 
 	return o->exact ? 0 : o->tasks;
 }
 
 void
-recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
+network_data_take(struct network_data *r, size_t snapshot, struct net_state *state)
 {
 	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
 

@@ -22,7 +22,7 @@ struct obs_table;
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 
 /* A counter in one snapshot. */
-struct sampled {
+struct network_data_counter {
 	double value;      /* of all owners of whom it is known together; NAN: not counted */
 	size_t counted;    /* intervals in which it was; less than there are: the value is scaled up */
 	size_t unknown;    /* owners of whom it is not known */
@@ -30,27 +30,27 @@ struct sampled {
 };
 
 /* Small: a day has 86400. */
-struct recorded_snapshot {
+struct network_data_snapshot {
 	size_t first_row;
 	double seconds;            /* NAN: not told */
 	uint32_t n_rows;
 	uint32_t intervals;        /* rows of one time are one interval */
-	uint32_t obs;              /* of the table: recorded_obs() */
+	uint32_t obs;              /* of the table: network_data_obs() */
 };
 
-struct recorded_place {
+struct network_data_place {
 	double sum, in;       /* of intervals, and of the one at hand */
 	size_t counted, some; /* intervals with a count, and rows of the one at hand that have one */
 };
 
-struct recorded {
+struct network_data {
 	const struct network *net;
 	const struct obs_table *table;
 	struct column_owners *owners;
 	struct match *match;   /* to columns of owners->base */
-	struct recorded_snapshot *snapshot;
+	struct network_data_snapshot *snapshot;
 	size_t n;
-	struct sampled *counter; /* n_counters, of the snapshot that was taken in last */
+	struct network_data_counter *counter; /* n_counters, of the snapshot that was taken in last */
 	size_t *seen;         /* per observation: rows that are in snapshots */
 	size_t n_seen, cap;
 	bool each_row;
@@ -61,7 +61,7 @@ struct recorded {
 	size_t *first, *column;
 	bool *whole;          /* per place: each of its events has a column of this owner */
 	double *count;        /* per place, of the snapshot that was taken in last */
-	struct recorded_place *place; /* … while it is taken in */
+	struct network_data_place *place; /* … while it is taken in */
 	const char **extra;   /* columns that the network does not know; the table's */
 	size_t n_extra;
 	size_t n_matched;     /* counters of the network that have columns */
@@ -71,15 +71,16 @@ struct recorded {
  * must outlive it. Seconds: the times of rows are ends of intervals. The first is as long as its time says where times
  * are since the start, and of a lone exact row; else it is taken as long as the others on average, and a lone one has
  * no known length. */
-struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
-void recorded_free(struct recorded *);
-const struct obs *recorded_obs(const struct recorded *, size_t snapshot); /* the observation that it is of */
+struct network_data *network_data_new(
+	const struct network *, const struct obs_table *, const char *pattern, bool each_row);
+void network_data_free(struct network_data *);
+const struct obs *network_data_obs(const struct network_data *, size_t snapshot); /* the observation that it is of */
 
 /* The table has grown: rows and observations that have come make snapshots, behind the others. True when there are new
  * ones. */
-bool recorded_follow(struct recorded *);
+bool network_data_follow(struct network_data *);
 
 /* Take one in: its counters stand in `counter` then. */
-void recorded_take(struct recorded *, size_t snapshot, struct net_state *);
+void network_data_take(struct network_data *, size_t snapshot, struct net_state *);
 
 #endif

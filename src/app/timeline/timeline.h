@@ -1,13 +1,13 @@
 /* A run as views 5 to 7 show it: snapshots of a network, bars of a stack, in time; recorded, or growing while it is
  * watched.
  *
- *     tables ──▶ moments ──▶ look of one moment: state, path map, queues, stalls      (views 5, 6, 7)
- *                       └──▶ bars of one moment, or of the whole run                    (view 6)
- *                       └──▶ history: the length of every queue at the moments so far (view 7)
+ *     tables ──▶ snapshots ──▶ look of one snapshot: state, path map, queues, stalls      (views 5, 6, 7)
+ *                       └──▶ bars of one snapshot, or of the whole run                    (view 6)
+ *                       └──▶ history: the length of every queue at the snapshots so far (view 7)
  *
- * A network's moments are the intervals of the observations that have its counters (a lone total is one); a stack's are
- * the ends of intervals, at which each observation with its counters gives a bar. Where there are both, they have the
- * same ends, and are one. */
+ * A network's snapshots are the intervals of the observations that have its counters (a lone total is one); a stack's
+ * are the ends of intervals, at which each observation with its counters gives a bar. Where there are both, they have
+ * the same ends, and are one. */
 #ifndef APP_TIMELINE_TIMELINE_H
 #define APP_TIMELINE_TIMELINE_H
 
@@ -23,9 +23,9 @@ struct stack;
 struct stack_account;
 struct stack_counts;
 
-#define TIMELINE_WHOLE ((size_t)-1) /* no moment: the whole run */
+#define TIMELINE_WHOLE ((size_t)-1) /* no snapshot: the whole run */
 #define TIMELINE_CULPRIT_LEAST 0.01 /* requests: a shorter queue accuses nobody */
-#define TIMELINE_HISTORY 256        /* moments whose queues are looked back at */
+#define TIMELINE_HISTORY 256        /* snapshots whose queues are looked back at */
 
 struct timeline;
 
@@ -45,7 +45,7 @@ void timeline_choose(struct timeline *, size_t stack);
 const struct methods *timeline_methods(const struct timeline *); /* their parts; of no stack, none */
 
 /* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added).
- * The profile keeps references to them until the next call. True when there are new moments. */
+ * The profile keeps references to them until the next call. True when there are new snapshots. */
 bool timeline_take(struct timeline *, const struct obs_table *const *table, size_t n);
 /* Has anything in these tables changed since? Cheap, however many observations there are. */
 bool timeline_has_news(const struct timeline *, const struct obs_table *const *table, size_t n);
@@ -58,21 +58,21 @@ struct timeline_snapshot {
 };
 
 size_t timeline_snapshots(const struct timeline *);
-struct timeline_snapshot timeline_snapshot(const struct timeline *, size_t moment);
+struct timeline_snapshot timeline_snapshot(const struct timeline *, size_t snapshot);
 /* are they of one observation? Those of bars alone are all of one run */
 bool timeline_same_run(const struct timeline *, size_t a, size_t b);
 
-/* Rises when moments may have got other numbers: a table was replaced, or has given up rows, and all were made anew; or
- * an observation has grown that is not the last one. */
+/* Rises when snapshots may have got other numbers: a table was replaced, or has given up rows, and all were made anew;
+ * or an observation has grown that is not the last one. */
 size_t timeline_generation(const struct timeline *);
 
-/* Tables may have given rows up for sums of rows (obs_fold()): which moment holds this end now? Of the observation of
+/* Tables may have given rows up for sums of rows (obs_fold()): which snapshot holds this end now? Of the observation of
  * that name; SIZE_MAX: none. */
 size_t timeline_find(const struct timeline *, const char *name, double end);
 
-/* One moment of a network, analysed. Everything is the look's. */
+/* One snapshot of a network, analysed. Everything is the analysis's. */
 struct timeline_analysis {
-	size_t moment;
+	size_t snapshot;
 	size_t table, generation; /* private: what it can be used again for */
 	struct net_state *state;
 	struct net_path_map *map;
@@ -82,16 +82,17 @@ struct timeline_analysis {
 	/* of `queues`: the longest that somebody waits in; NULL when no length is known, or all are below
 	 * TIMELINE_CULPRIT_LEAST */
 	const struct net_queue *culprit;
-	struct sampled *counter;    /* per counter of the network: of all owners together, and why it is not known */
+	/* per counter of the network: of all owners together, and why it is not known */
+	struct network_data_counter *counter;
 	size_t *first;              /* per counter: where its owners' counts begin in `count`; n_counters + 1 */
 	double *count;              /* … of each owner of the counter's scope; NAN: not known */
-	bool stalls_due;            /* `stalls` are not of this moment yet */
+	bool stalls_due;            /* `stalls` are not of this snapshot yet */
 	size_t broken_laws;
 };
 
-/* The caller's; NULL when the moment has no network's counters. `old`: a look that is not needed any more, or NULL; it
- * is used again, or freed. */
-struct timeline_analysis *timeline_analysis(const struct timeline *, size_t moment, struct timeline_analysis *old);
+/* The caller's; NULL when the snapshot has no network's counters. `old`: an analysis that is not needed any more, or
+ * NULL; it is used again, or freed. */
+struct timeline_analysis *timeline_analysis(const struct timeline *, size_t snapshot, struct timeline_analysis *old);
 void timeline_analysis_stalls(struct timeline_analysis *); /* passes stalls back, once: views 5 and 6 show them */
 void timeline_analysis_free(struct timeline_analysis *);
 
@@ -108,15 +109,15 @@ struct timeline_bar {
 	struct stack_counts *counts; /* why parts are not known */
 };
 struct timeline_bars {
-	size_t moment;         /* TIMELINE_WHOLE: sums over all */
+	size_t snapshot;         /* TIMELINE_WHOLE: sums over all */
 	struct timeline_bar *bar; /* largest whole first, ties by name */
 	size_t n;
 };
-/* By the stack with this number. The caller's; NULL when there is none. Observations that have nothing at this moment,
- * or no counter of any method, have no bar. `grouped`: observations whose names differ only in the number behind the
- * last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
-struct timeline_bars *timeline_bars_by(const struct timeline *, size_t stack, size_t moment, bool grouped);
-struct timeline_bars *timeline_bars(const struct timeline *, size_t moment, bool grouped); /* by the chosen one */
+/* By the stack with this number. The caller's; NULL when there is none. Observations that have nothing at this
+ * snapshot, or no counter of any method, have no bar. `grouped`: observations whose names differ only in the number
+ * behind the last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
+struct timeline_bars *timeline_bars_by(const struct timeline *, size_t stack, size_t snapshot, bool grouped);
+struct timeline_bars *timeline_bars(const struct timeline *, size_t snapshot, bool grouped); /* by the chosen one */
 
 /* From now on each phase of an observation has a bar of its own, NAME@1, NAME@2 …, if they are not grouped; or no
  * longer. How many observations have several. Phases are found now, and again in what has twice as many rows since. */
@@ -124,11 +125,11 @@ size_t timeline_split(struct timeline *, bool phases);
 
 void timeline_bars_free(struct timeline_bars *);
 
-/* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known.
- * The cell of a module's owner and kind is as in net_stalls_at(). It stays the profile's, valid until the next call.
- * NULL without a network. */
+/* Lengths of queues up to a snapshot, of the same observation: length[(snapshot - first) * n_cells + cell]; NAN: not
+ * known. The cell of a module's owner and kind is as in net_stalls_at(). It stays the profile's, valid until the next
+ * call. NULL without a network. */
 struct timeline_history {
-	size_t first, n;       /* moments first … first + n - 1 */
+	size_t first, n;       /* snapshots first … first + n - 1 */
 	size_t n_cells;
 	const size_t *module_first; /* per module: its first owner; n_modules + 1 */
 	size_t n_kinds;

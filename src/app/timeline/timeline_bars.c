@@ -1,4 +1,4 @@
-/* Bars of a profile: which rows of which observations belong to a moment, and what the stack makes of them. */
+/* Bars of a profile: which rows of which observations belong to a snapshot, and what the stack makes of them. */
 #include "app/timeline/timeline_state.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ has_counts(const struct timeline *p, const struct timeline_table *t, size_t obse
 	return false;
 }
 
-/* The place of a time among moments of bars, which are in order; *there: it is one. */
+/* The place of a time among snapshots of bars, which are in order; *there: it is one. */
 static size_t
 place_of(const struct timeline *p, double time, bool *there)
 {
@@ -54,12 +54,12 @@ place_of(const struct timeline *p, double time, bool *there)
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (p->moment[middle].end < time)
+		if (p->entry[middle].end < time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	*there = low < p->n && p->moment[low].end <= time;
+	*there = low < p->n && p->entry[low].end <= time;
 	return low;
 }
 
@@ -71,10 +71,11 @@ add_moment(struct timeline *p, size_t table, double end, double seconds)
 
 	if (there)
 		return false;
-	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
-	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
+	mem_grow(&p->entry, &p->cap, p->n + 1, sizeof *p->entry);
+	memmove(&p->entry[at + 1], &p->entry[at], (p->n - at) * sizeof *p->entry);
 	p->n++;
-	p->moment[at] = (struct moment){.table = (uint32_t)table, .snapshot = SIZE_MAX, .end = end, .seconds = seconds};
+	p->entry[at] = (struct timeline_entry){
+		.table = (uint32_t)table, .data_snapshot = SIZE_MAX, .end = end, .seconds = seconds};
 	timeline_number(p, at);
 	return true;
 }
@@ -110,7 +111,7 @@ is_ordered(const struct obs *o, size_t first)
 	return true;
 }
 
-/* Rows that have come since make moments where no network does. */
+/* Rows that have come since make snapshots where no network does. */
 bool
 timeline_take_bars(struct timeline *p, size_t table)
 {
@@ -154,22 +155,23 @@ row_after(const struct obs *o, double time, bool ordered)
 	return low;
 }
 
-/* Rows of an observation whose end is nearest to that of the moment, of all moments; all rows for TIMELINE_WHOLE. */
+/* Rows of an observation whose end is nearest to that of the snapshot, of all snapshots; all rows for TIMELINE_WHOLE.
+ */
 static size_t
-rows_of(const struct timeline *p, const struct obs *o, size_t moment, bool ordered, size_t *first)
+rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
 {
 	double from = -INFINITY, to = INFINITY;
 	size_t n = 0;
 
 	*first = 0;
-	if (moment == TIMELINE_WHOLE)
+	if (snapshot == TIMELINE_WHOLE)
 		return o->n_rows;
 	if (!o->time)
 		return 0;
-	if (moment && p->moment[moment - 1].end < p->moment[moment].end)
-		from = (p->moment[moment - 1].end + p->moment[moment].end) / 2;
-	if (moment + 1 < p->n && p->moment[moment + 1].end > p->moment[moment].end)
-		to = (p->moment[moment].end + p->moment[moment + 1].end) / 2;
+	if (snapshot && p->entry[snapshot - 1].end < p->entry[snapshot].end)
+		from = (p->entry[snapshot - 1].end + p->entry[snapshot].end) / 2;
+	if (snapshot + 1 < p->n && p->entry[snapshot + 1].end > p->entry[snapshot].end)
+		to = (p->entry[snapshot].end + p->entry[snapshot + 1].end) / 2;
 	*first = row_after(o, from, ordered);
 	while (*first + n < o->n_rows && o->time[*first + n] <= to)
 		n++;
@@ -242,7 +244,7 @@ add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t,
 	const struct obs *o = t->table->obs[observation];
 	const struct timeline_phases *ph =
 		t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
-	size_t first, n = rows_of(p, o, b->moment, t->ordered[observation], &first),
+	size_t first, n = rows_of(p, o, b->snapshot, t->ordered[observation], &first),
 		      length = grouped ? program_length(o->name) : strlen(o->name);
 
 	if (n && !ph)
@@ -270,21 +272,21 @@ compare_bars(const void *a, const void *b)
 }
 
 struct timeline_bars *
-timeline_bars(const struct timeline *p, size_t moment, bool grouped)
+timeline_bars(const struct timeline *p, size_t snapshot, bool grouped)
 {
-	return timeline_bars_by(p, p->chosen, moment, grouped);
+	return timeline_bars_by(p, p->chosen, snapshot, grouped);
 }
 
 struct timeline_bars *
-timeline_bars_by(const struct timeline *p, size_t stack, size_t moment, bool grouped)
+timeline_bars_by(const struct timeline *p, size_t stack, size_t snapshot, bool grouped)
 {
 	struct timeline_bars *b;
 	size_t cap = 0;
 
-	if (stack >= p->n_stacks || (moment != TIMELINE_WHOLE && moment >= p->n))
+	if (stack >= p->n_stacks || (snapshot != TIMELINE_WHOLE && snapshot >= p->n))
 		return NULL;
 	b = mem_new(sizeof *b);
-	b->moment = moment;
+	b->snapshot = snapshot;
 	for (size_t i = 0; i < p->n_tables; i++)
 		for (size_t k = 0; k < p->table[i].n_rows; k++)
 			if (p->table[i].has_bar[k])

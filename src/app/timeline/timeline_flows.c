@@ -80,23 +80,23 @@ set_line(const struct timeline_flows *f, const struct network *net, const struct
 }
 
 struct timeline_flows *
-timeline_flows_new(const struct timeline *p, size_t moment, const struct obs_table *run,
+timeline_flows_new(const struct timeline *p, size_t snapshot, const struct obs_table *run,
 	const struct obs_table *const *beside, size_t n_beside)
 {
-	const struct moment *m = moment < p->n ? &p->moment[moment] : NULL;
+	const struct timeline_entry *m = snapshot < p->n ? &p->entry[snapshot] : NULL;
 	bool first, alone;
 	struct timeline_flows *f;
 	struct flow_line *line;
 	struct flow_sum *sum;
 	struct parts parts;
 
-	if (!m || m->snapshot == SIZE_MAX)
+	if (!m || m->data_snapshot == SIZE_MAX)
 		return NULL;
 	first = m->number == 1;
-	alone = first && (moment + 1 == p->n || !timeline_same_run(p, moment, moment + 1));
-	parts = parts_of(p->table[m->table].table, p->table[m->table].recorded->snapshot[m->snapshot].obs, beside,
+	alone = first && (snapshot + 1 == p->n || !timeline_same_run(p, snapshot, snapshot + 1));
+	parts = parts_of(p->table[m->table].table, p->table[m->table].data->snapshot[m->data_snapshot].obs, beside,
 		p->table[m->table].table == run ? n_beside : 0);
-	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->moment[moment - 1].end,
+	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->entry[snapshot - 1].end,
 		alone || isnan(m->end) ? INFINITY : m->end);
 	free(parts.part);
 	if (!sum)
@@ -173,11 +173,11 @@ static void
 set_count(struct timeline_analysis *l, size_t counter, enum scope per, size_t thread, double v)
 {
 	size_t owner = owner_of(net_state_shape(l->state), per, thread);
-	struct sampled *c = &l->counter[counter];
+	struct network_data_counter *c = &l->counter[counter];
 
 	for (size_t i = l->first[counter]; i < l->first[counter + 1]; i++)
 		l->count[i] = owner == SIZE_MAX ? NAN : i - l->first[counter] == owner ? v : 0;
-	*c = (struct sampled){.value = owner == SIZE_MAX ? NAN : v, .counted = 1};
+	*c = (struct network_data_counter){.value = owner == SIZE_MAX ? NAN : v, .counted = 1};
 	if (isnan(c->value)) {
 		c->unknown = 1;
 		c->why = owner == SIZE_MAX ? "no column is of its CPU" : "some of it was lost";
@@ -228,10 +228,10 @@ take_counts(const struct timeline_analysis *l, const struct network *net, double
 }
 
 struct timeline_analysis *
-timeline_flow_look(const struct timeline *p, const struct timeline_flows *f, size_t line, size_t moment,
+timeline_flow_analysis(const struct timeline *p, const struct timeline_flows *f, size_t line, size_t snapshot,
 	struct timeline_analysis *old)
 {
-	struct timeline_analysis *l = timeline_analysis(p, moment, old);
+	struct timeline_analysis *l = timeline_analysis(p, snapshot, old);
 	struct net_state *nobody;
 
 	if (!l)

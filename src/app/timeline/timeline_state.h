@@ -18,20 +18,20 @@ struct timeline_phases {
 struct timeline_table {
 	const struct obs_table *table;
 	size_t n_columns, changes;     /* of the table, when it was looked at */
-	struct recorded *recorded;     /* NULL: no network, or none of its counters */
+	struct network_data *data;     /* NULL: no network, or none of its counters */
 	struct stack_columns **columns; /* per stack; NULL: no stack, or nothing for any */
 	bool *has_bar;                 /* per observation: it has counters of some stack */
-	size_t *rows;                  /* … and so many of its rows are known to the moments */
+	size_t *rows;                  /* … and so many of its rows are known to the snapshots */
 	size_t *folded;                /* … of its rows, how many it had given up then */
 	bool *ordered;                 /* … their times never go back */
 	struct timeline_phases *phases; /* … NULL: they are not told apart */
 	size_t n_rows;                 /* entries of all of these */
-	size_t n_snapshots;            /* of `recorded`, that are moments */
+	size_t n_snapshots;            /* of `data`, that are snapshots */
 };
 
 /* Small: a day has 86400. */
-struct moment {
-	size_t snapshot;        /* SIZE_MAX: of bars alone */
+struct timeline_entry {
+	size_t data_snapshot;      /* SIZE_MAX: of bars alone */
 	uint32_t table, number; /* number: in its run, counted from 1 */
 	double end, seconds;
 };
@@ -43,9 +43,9 @@ struct timeline {
 	struct methods *methods;
 	struct timeline_table *table;
 	size_t n_tables;
-	struct moment *moment;
+	struct timeline_entry *entry;
 	size_t n, cap;
-	size_t generation;              /* how often the moments were made anew */
+	size_t generation;              /* how often the snapshots were made anew */
 	size_t moved;                   /* … and how often others came before some of them */
 	struct timeline_history history; /* of `state` */
 	struct net_state *state;        /* for the history; of the table that it is of */
@@ -63,7 +63,7 @@ bool timeline_take_bars(struct timeline *, size_t table);
 
 void timeline_forget_phases(struct timeline_table *);
 
-/* Numbers moments from this one on: those of one observation follow each other. */
+/* Numbers snapshots from this one on: those of one observation follow each other. */
 void timeline_number(struct timeline *, size_t from);
 
 #endif

@@ -22,7 +22,7 @@ struct traffic_cell {
 
 struct traffic {
 	const struct network *net;
-	const struct timeline_analysis *look; /* NULL: there is nothing to tell, and all is NAN */
+	const struct timeline_analysis *analysis; /* NULL: there is nothing to tell, and all is NAN */
 	const struct net_layout *layout;
 	const struct net_queue **queue;  /* owners of modules × kinds: module_first */
 	size_t *module_first;

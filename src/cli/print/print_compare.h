@@ -9,7 +9,7 @@ struct comparison;
 struct fset;
 struct json_writer;
 struct options;
-struct order;
+struct compare_order;
 struct result;
 struct str;
 struct udd_model;
@@ -20,10 +20,10 @@ void print_compare_json(const struct options *, const struct udd_model *, const 
 void print_compare_text(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], struct str *out);
 
-void print_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name,
-	const bool *used, struct json_writer *);
-void print_order_text(const struct options *, const struct udd_model *, const struct order *, const struct fset *on,
-	const char *const *name, struct str *out);
+void print_order_json(const struct udd_model *, const struct compare_order *, const struct fset *on,
+	const char *const *name, const bool *used, struct json_writer *);
+void print_order_text(const struct options *, const struct udd_model *, const struct compare_order *,
+	const struct fset *on, const char *const *name, struct str *out);
 
 /* Parts that both documents have: schema, model and file; "features"; "counters". */
 void print_compare_head(struct json_writer *, const char *schema, const struct udd_model *);

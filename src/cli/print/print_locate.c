@@ -116,8 +116,8 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 }
 
 void
-print_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l,
-	struct json_writer *w)
+print_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on,
+	const struct locate_result *l, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.locate/1", m, on);
@@ -143,7 +143,7 @@ print_locate_json(const struct options *o, const struct udd_model *m, const stru
 }
 
 static void
-add_head(const struct udd_model *m, const struct fset *on, const struct location *l, struct str *out)
+add_head(const struct udd_model *m, const struct fset *on, const struct locate_result *l, struct str *out)
 {
 	struct str names = {0};
 
@@ -200,7 +200,7 @@ add_survivor(const struct options *o, const struct locate_candidate *c, bool apa
 }
 
 static void
-add_refuted(const struct options *o, const struct location *l, bool ascii, struct str *out)
+add_refuted(const struct options *o, const struct locate_result *l, bool ascii, struct str *out)
 {
 	size_t n = 0, rest = 0;
 
@@ -221,8 +221,8 @@ add_refuted(const struct options *o, const struct location *l, bool ascii, struc
 }
 
 void
-print_locate_text(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l,
-	struct str *out)
+print_locate_text(const struct options *o, const struct udd_model *m, const struct fset *on,
+	const struct locate_result *l, struct str *out)
 {
 	bool ascii = print_ascii(o);
 	size_t shown = o->verbose ? l->n_survivors : SURVIVORS_SHOWN;

@@ -40,7 +40,7 @@ print_net_state(enum net_cell_state s)
 
 /* Text from the file, padded to a width: to the left, or to the right. */
 void
-net_add_padded(struct str *out, const char *text, size_t width, bool right)
+print_net_add_padded(struct str *out, const char *text, size_t width, bool right)
 {
 	struct str safe = {0};
 	size_t w;
@@ -56,19 +56,19 @@ net_add_padded(struct str *out, const char *text, size_t width, bool right)
 }
 
 void
-net_add_visible(struct str *out, const char *text)
+print_net_add_visible(struct str *out, const char *text)
 {
-	net_add_padded(out, text, 0, false);
+	print_net_add_padded(out, text, 0, false);
 }
 
 const char *
-net_module_text(const struct network *n, size_t module)
+print_net_module_text(const struct network *n, size_t module)
 {
 	return *n->module[module].text ? n->module[module].text : n->module[module].name;
 }
 
 static void
-add_queue(struct net_page *p, const struct net_queue *q)
+add_queue(struct print_net_page *p, const struct net_queue *q)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT];
@@ -76,9 +76,9 @@ add_queue(struct net_page *p, const struct net_queue *q)
 
 	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
 	str_add(p->out, "  ");
-	net_add_padded(p->out, n->kind[q->kind].name, 6, false);
+	print_net_add_padded(p->out, n->kind[q->kind].name, 6, false);
 	str_add(p->out, " at ");
-	net_add_padded(p->out, net_module_text(n, q->module), 14, false);
+	print_net_add_padded(p->out, print_net_module_text(n, q->module), 14, false);
 	if (isnan(q->length)) {
 		str_add(p->out, " not known\n");
 	} else {
@@ -97,7 +97,7 @@ add_queue(struct net_page *p, const struct net_queue *q)
 }
 
 static void
-add_queues(struct net_page *p)
+add_queues(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT];
@@ -115,9 +115,9 @@ add_queues(struct net_page *p)
 		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
 	if (q->awaited && q->queue[0].length > 0) {
 		str_add(p->out, "  culprit: ");
-		net_add_visible(p->out, n->kind[q->queue[0].kind].name);
+		print_net_add_visible(p->out, n->kind[q->queue[0].kind].name);
 		str_add(p->out, " at ");
-		net_add_visible(p->out, net_module_text(n, q->queue[0].module));
+		print_net_add_visible(p->out, print_net_module_text(n, q->queue[0].module));
 		if (!isnan(q->margin))
 			str_addf(p->out, ", %s times the next", number_digits(number, q->margin, 3, p->ascii));
 		str_addc(p->out, '\n');
@@ -127,7 +127,7 @@ add_queues(struct net_page *p)
 
 /* One component's, over all owners. Nothing is said of what has none. */
 static void
-add_component(struct net_page *p, const struct net_stalls *s, size_t module, size_t kind)
+add_component(struct print_net_page *p, const struct net_stalls *s, size_t module, size_t kind)
 {
 	const struct network *n = p->r->net;
 	double stall = 0, own = 0, hidden = 0, stuck = 0;
@@ -144,11 +144,11 @@ add_component(struct net_page *p, const struct net_stalls *s, size_t module, siz
 	if (!(stall > 0) && !(hidden > 0))
 		return;
 	str_add(p->out, "    ");
-	net_add_padded(p->out, n->kind[kind].name, 6, false);
+	print_net_add_padded(p->out, n->kind[kind].name, 6, false);
 	str_add(p->out, " at ");
-	net_add_padded(p->out, net_module_text(n, module), 14, false);
+	print_net_add_padded(p->out, print_net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
-	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
+	print_net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
 	if (net_stalls_told(p->state, module, kind))
 		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	else
@@ -170,7 +170,7 @@ has_stalls(const struct net_stalls *s)
 }
 
 static void
-add_stalls(struct net_page *p)
+add_stalls(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	size_t ends, some = 0;
@@ -180,7 +180,7 @@ add_stalls(struct net_page *p)
 		if (!has_stalls(s[d]))
 			continue;
 		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
-		net_add_visible(p->out, net_module_text(n, s[d]->destination));
+		print_net_add_visible(p->out, print_net_module_text(n, s[d]->destination));
 		str_addc(p->out, '\n');
 		for (size_t m = n->n_modules; m-- > 0;)
 			for (size_t k = 0; k < n->n_kinds; k++)
@@ -190,7 +190,7 @@ add_stalls(struct net_page *p)
 }
 
 static void
-add_totals(struct net_page *p)
+add_totals(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT];
@@ -201,7 +201,7 @@ add_totals(struct net_page *p)
 
 		unit_text(n->total[i].e->unit, &unit);
 		str_add(p->out, i ? "  " : "\nfigures\n  ");
-		net_add_visible(p->out, n->total[i].text);
+		print_net_add_visible(p->out, n->total[i].text);
 		if (isnan(v))
 			str_add(p->out, ": not known\n");
 		else if (fabs(v) < 1000)
@@ -215,7 +215,7 @@ add_totals(struct net_page *p)
 }
 
 static void
-add_laws(struct net_page *p)
+add_laws(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	size_t unknown = 0, broken = 0;
@@ -228,7 +228,7 @@ add_laws(struct net_page *p)
 			unknown++;
 		} else if (!net_state_law_holds(p->state, i)) {
 			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
-			net_add_visible(p->out, n->law[i].text);
+			print_net_add_visible(p->out, n->law[i].text);
 			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
 		}
 	}
@@ -251,7 +251,7 @@ add_taken(void *ctx, const char *what)
 
 	if (t->n < t->most) {
 		str_add(t->out, t->n ? ", " : ": takes away ");
-		net_add_visible(t->out, what);
+		print_net_add_visible(t->out, what);
 	}
 	t->n++;
 }
@@ -273,13 +273,13 @@ is_used(const struct network *n, size_t counter)
 }
 
 static void
-add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
+add_lacking_counter(struct print_net_page *p, const struct network_data *data, size_t c)
 {
 	const struct counter_item *counter = &p->r->net->counter[c];
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");
-	net_add_visible(p->out, counter->name);
+	print_net_add_visible(p->out, counter->name);
 	str_addf(p->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
 	net_each_use(p->r->net, c, add_taken, &t);
 	if (t.n > t.most)
@@ -289,7 +289,7 @@ add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
 
 /* Those that take something away; with -v all. */
 static void
-add_lacking(struct net_page *p, const struct recorded *data)
+add_lacking(struct print_net_page *p, const struct network_data *data)
 {
 	const struct network *n = p->r->net;
 	bool all = p->r->options->verbose;
@@ -316,7 +316,7 @@ add_lacking(struct net_page *p, const struct recorded *data)
 
 /* Owners that were there before or elsewhere, and have told nothing here. */
 static void
-add_gone(struct net_page *p)
+add_gone(struct print_net_page *p)
 {
 	const struct net_shape *shape = net_state_shape(p->state);
 	size_t some = 0;
@@ -331,21 +331,21 @@ add_gone(struct net_page *p)
 }
 
 static void
-add_wrong(struct net_page *p)
+add_wrong(struct print_net_page *p)
 {
 	size_t some = 0;
 
 	for (size_t c = 0; c < p->r->net->n_counters; c++)
 		if (net_state_wrong(p->state, c)) {
 			str_add(p->out, some++ ? ", " : "\nbelow zero, and so not known: ");
-			net_add_visible(p->out, p->r->net->counter[c].name);
+			print_net_add_visible(p->out, p->r->net->counter[c].name);
 		}
 	if (some)
 		str_addc(p->out, '\n');
 }
 
 static void
-add_notes(struct net_page *p, const struct recorded *data, const struct recorded_snapshot *s)
+add_notes(struct print_net_page *p, const struct network_data *data, const struct network_data_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	size_t scaled = 0, below = net_state_below_zero(p->state);
@@ -388,20 +388,20 @@ print_net_has(const struct net_report *r, enum spec_statistic what)
 }
 
 void
-print_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state,
+print_net_text(struct net_report *r, const struct network_data *data, size_t snapshot, const struct net_state *state,
 	struct str *out)
 {
-	const struct recorded_snapshot *s = &data->snapshot[snapshot];
-	struct net_page p = {r, state, out, print_ascii(r->options)};
+	const struct network_data_snapshot *s = &data->snapshot[snapshot];
+	struct print_net_page p = {r, state, out, print_ascii(r->options)};
 
 	if (r->told++) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
-		net_add_visible(out, *r->net->text ? r->net->text : r->file);
+		print_net_add_visible(out, *r->net->text ? r->net->text : r->file);
 		add_owners(data->owners, out);
 	}
-	net_add_visible(out, recorded_obs(data, snapshot)->name);
+	print_net_add_visible(out, network_data_obs(data, snapshot)->name);
 	if (s->n_rows == 1)
 		str_addf(out, ", row %zu", s->first_row + 1);
 	else
@@ -410,13 +410,13 @@ print_net_text(struct net_report *r, const struct recorded *data, size_t snapsho
 		str_addf(out, ", %.4g s", s->seconds);
 	str_addc(out, '\n');
 	if (print_net_has(r, SPEC_PATHS) || print_net_has(r, SPEC_SHARES))
-		net_add_map(&p);
+		print_net_add_map(&p);
 	if (print_net_has(r, SPEC_QUEUES))
 		add_queues(&p);
 	if (print_net_has(r, SPEC_STALLS))
 		add_stalls(&p);
 	if (print_net_has(r, SPEC_LOAD))
-		net_add_qos(&p);
+		print_net_add_qos(&p);
 	if (print_net_has(r, SPEC_FIGURES))
 		add_totals(&p);
 	if (print_net_has(r, SPEC_LAWS))

@@ -14,7 +14,7 @@ struct json_writer;
 struct net_state;
 struct options;
 struct profile_spec;
-struct recorded;
+struct network_data;
 struct str;
 
 struct net_report {
@@ -35,11 +35,11 @@ void print_net_check(const struct net_report *, struct str *out);
 
 /* One snapshot, which the state has taken in. */
 void print_net_text(
-	struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
+	struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *, struct str *out);
 
 /* A document is begun, has a snapshot after the other, and ends. */
 void print_net_json_begin(const struct net_report *, const struct counting *);
-void print_net_json(const struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *);
+void print_net_json(const struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *);
 void print_net_json_end(const struct net_report *, const struct counting *);
 
 /* What both say. */

@@ -70,7 +70,7 @@ add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 	char number[NUMBER_TEXT];
 
 	str_add(t->out, t->n++ ? "; " : "    served on the way: ");
-	net_add_visible(t->out, m->row[row].place);
+	print_net_add_visible(t->out, m->row[row].place);
 	str_addf(t->out, " %s", number_count(number, m->row[row].cell[kind].hits, t->ascii));
 }
 
@@ -94,26 +94,26 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 	double share = flows_share(f, r->flow);
 
 	str_add(out, "  ");
-	net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
+	print_net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
 	str_addc(out, ' ');
-	net_add_padded(out, names->core[r->flow->core], 10, false);
+	print_net_add_padded(out, names->core[r->flow->core], 10, false);
 	str_addc(out, ' ');
-	net_add_padded(
+	print_net_add_padded(
 		out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
 	str_addc(out, ' ');
-	net_add_padded(out,
+	print_net_add_padded(out,
 		r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10,
 		true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
-		net_add_padded(out, "", 10, true);
+		print_net_add_padded(out, "", 10, true);
 	else
-		net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
+		print_net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
-		net_add_padded(out, "", 7, true);
+		print_net_add_padded(out, "", 7, true);
 	else
-		net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
+		print_net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
 	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
 		r->flow->ended          ? "  ended"
 			: r->flow->over ? "  left"
@@ -160,7 +160,7 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 
 	if (n) {
 		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
-		net_add_padded(out, "task", 20, false);
+		print_net_add_padded(out, "task", 20, false);
 		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
 			"snapshots");
 	}
@@ -260,18 +260,18 @@ static double *
 counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
 {
 	double *others = mem_new_array(r->net->n_counters, sizeof *others);
-	struct recorded *all = recorded_new(r->net, counted, pattern, false);
+	struct network_data *all = network_data_new(r->net, counted, pattern, false);
 	struct net_state *state = net_state_new(r->net, &all->owners->shape);
 
 	if (all->n)
-		recorded_take(all, all->n - 1, state);
+		network_data_take(all, all->n - 1, state);
 	for (size_t i = 0; i < r->net->n_counters; i++)
 		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK &&
 				!scope_within(r->net->counter[i].scope, SCOPE_CORE)
 			? all->counter[i].value
 			: NAN;
 	net_state_free(state);
-	recorded_free(all);
+	network_data_free(all);
 	return others;
 }
 
@@ -331,12 +331,12 @@ flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct c
 static struct flow_sum *
 last_flows(const struct net_report *r, const struct obs_table *t)
 {
-	struct recorded *all = recorded_new(r->net, t, r->options->observations, false);
+	struct network_data *all = network_data_new(r->net, t, r->options->observations, false);
 	struct flow_part part = {.table = t};
 
 	if (all->n)
 		part = flow_sum_part(t, all->snapshot[all->n - 1].obs);
-	recorded_free(all);
+	network_data_free(all);
 	return flow_sum_new(r->net, &part, 1, -INFINITY, INFINITY);
 }
 

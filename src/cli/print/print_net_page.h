@@ -13,7 +13,7 @@ bool print_net_has(const struct net_report *, enum spec_statistic);
 
 #define NET_COLUMN 9 /* the least width of a column of numbers */
 
-struct net_page {
+struct print_net_page {
 	const struct net_report *r;
 	const struct net_state *state;
 	struct str *out;
@@ -21,14 +21,14 @@ struct net_page {
 };
 
 /* Text from a file, made safe to show, padded to a width: to the left, or to the right. */
-void net_add_padded(struct str *, const char *text, size_t width, bool right);
-void net_add_visible(struct str *, const char *text);
+void print_net_add_padded(struct str *, const char *text, size_t width, bool right);
+void print_net_add_visible(struct str *, const char *text);
 /* What a module is called for people. */
-const char *net_module_text(const struct network *, size_t module);
+const char *print_net_module_text(const struct network *, size_t module);
 
-void net_add_map(struct net_page *);
+void print_net_add_map(struct print_net_page *);
 /* How loaded modules are: for people, and as JSON. */
-void net_add_qos(struct net_page *);
-void net_write_qos(const struct net_report *, const struct net_state *);
+void print_net_add_qos(struct print_net_page *);
+void print_net_write_qos(const struct net_report *, const struct net_state *);
 
 #endif
