@@ -309,7 +309,7 @@ alone_on_its_core(void)
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 10, 0);
 	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 2 → disk"), 0, l); /* a CPU that no column is of */
 	CHECK(isnan(hits(p, l, "disk", 0, 0)));
-	CHECK_STR(l->counter[MAJOR].why, "no column is of its CPU");
+	CHECK_STR(l->counter[MAJOR].why, "no column counts its CPU");
 	timeline_analysis_free(l);
 	timeline_flows_free(f);
 	timeline_free(p);

@@ -44,7 +44,7 @@ why_not(enum obs_health h)
 	return NULL;
 }
 
-/* The end of the interval that begins at `row`: rows of one time are samples of one interval. */
+/* Returns the end of the interval that begins at `row`. Rows with the same time are samples of one interval. */
 static size_t
 interval_end(const struct obs *o, size_t row)
 {
@@ -55,7 +55,7 @@ interval_end(const struct obs *o, size_t row)
 	return end;
 }
 
-/* One row's count at a place: its columns together; NAN when one of them was not counted. */
+/* One row's count at a place: the sum of its columns, NAN when one of them was not counted. */
 static double
 count_in(const struct network_data *r, const struct obs_rows *rows, size_t place, size_t first_cell)
 {
@@ -69,7 +69,7 @@ count_in(const struct network_data *r, const struct obs_rows *rows, size_t place
 	return sum;
 }
 
-/* A row of an interval that ends with row end - 1: places that it counts, and at the end what the interval counted. */
+/* Adds one row to every place. After the last row of an interval (`ends`), adds the mean of the interval's rows. */
 static void
 add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
 {
@@ -90,8 +90,8 @@ add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool end
 	}
 }
 
-/* What each place counted in a snapshot, and in how many of its intervals: row by row, so that rows that are far come
- * once. */
+/* Counts every place in one snapshot, and the intervals that have a count. It goes row by row, so that rows that lie in
+ * a file are read once. */
 static void
 count_places(struct network_data *r, const struct network_data_snapshot *s)
 {
@@ -114,11 +114,11 @@ count_places(struct network_data *r, const struct network_data_snapshot *s)
 						  : NAN;
 }
 
-/* Why a place has no count; NULL when nothing stands against it. */
+/* Why a place has no count, or NULL when nothing prevents one. */
 static const char *
 lack_of(const struct network_data *r, const struct obs *o, size_t place)
 {
-	const char *why = r->whole[place] ? NULL : "it is told for all together only, or for others";
+	const char *why = r->whole[place] ? NULL : "only counted for the whole machine, or for other owners";
 
 	for (size_t i = r->first[place]; i < r->first[place + 1] && !why; i++)
 		why = why_not(o->health[r->column[i]]);
@@ -158,7 +158,7 @@ sample(struct network_data *r, const struct network_data_snapshot *s, size_t cou
 	return out;
 }
 
-/* The mean step between the ends of intervals; NAN without two. */
+/* The mean step between the ends of intervals; NAN for fewer than two intervals. */
 static double
 mean_step(const struct obs *o, size_t intervals)
 {
@@ -189,7 +189,7 @@ add_snapshot(struct network_data *r, struct network_data_snapshot s)
 	r->snapshot[r->n++] = s;
 }
 
-/* How long the first interval is; NAN: not known. */
+/* The length of the first interval in s; NAN where it is unknown. */
 static double
 first_seconds(const struct obs *o)
 {
@@ -209,7 +209,7 @@ add_whole(struct network_data *r, size_t at)
 			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
 }
 
-/* The intervals from `first` on. */
+/* Adds the intervals from row `first` on. */
 static void
 add_each(struct network_data *r, size_t at, size_t first)
 {
@@ -227,15 +227,15 @@ add_each(struct network_data *r, size_t at, size_t first)
 	}
 }
 
-/* Was any counter of the network looked for in it? Observations of something else in the same table (tasks, say) have
- * none. */
+/* Does the observation count any column of the network? Observations of something else in the same table (tasks, say)
+ * do not. */
 static bool
 has_counters(const struct network_data *r, const struct obs *o)
 {
 	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
 		if (o->health[r->column[i]] != OBS_ABSENT)
 			return true;
-	return !r->n_matched; /* then the data are not the network's at all, which is told */
+	return !r->n_matched; /* then no column matches the network at all, which the caller reports */
 }
 
 static bool
@@ -267,7 +267,7 @@ match_network(const struct network *n, const struct obs_table *t)
 	return m;
 }
 
-/* The columns of a counter's owner: of each event those that are the owner's, or parts' of it. */
+/* Finds the columns that add up to a counter of one owner: for each event, the columns of the owner or of its parts. */
 static void
 add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
 {
@@ -315,7 +315,7 @@ is_counted(const struct network_data *r, size_t column)
 	return false;
 }
 
-/* Columns that no counter uses, of observations that have any of the network's. */
+/* Collects the columns that no counter uses, from observations that have some counter of the network. */
 static void
 note_extra(struct network_data *r)
 {
@@ -403,7 +403,7 @@ network_data_obs(const struct network_data *r, size_t snapshot)
 	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
-/* Tears of rows in between cancel: what a row lacks the next one has. */
+/* Tears between two rows cancel: what one row misses, the next one counts. */
 static double
 tear_of(const struct network_data *r, size_t snapshot)
 {

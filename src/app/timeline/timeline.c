@@ -129,7 +129,7 @@ timeline_methods(const struct timeline *p)
 	return p->methods;
 }
 
-/* Is it what was seen before, and more? */
+/* Does the table hold what was taken before, possibly with more rows or observations after it? */
 static bool
 has_grown(const struct timeline_table *t, const struct obs_table *now)
 {
@@ -174,7 +174,8 @@ timeline_number(struct timeline *p, size_t from)
 		p->entry[i].number = i && timeline_same_run(p, i - 1, i) ? p->entry[i - 1].number + 1 : 1;
 }
 
-/* Behind the snapshots of the same observation; behind all where it has none. From run to run, the last one first. */
+/* Returns the index after the last snapshot of the same observation, or the end where it has none. Searches run by run,
+ * from the last. */
 static size_t
 place_after(const struct timeline *p, const struct timeline_entry *m)
 {
@@ -190,7 +191,8 @@ place_after(const struct timeline *p, const struct timeline_entry *m)
 	return p->n;
 }
 
-/* Observations that grow side by side stay one behind the other: snapshots of the later ones move up. */
+/* Inserts a snapshot after those of its observation. Observations that grow at the same time stay contiguous: the
+ * snapshots of later ones move up. */
 static void
 insert(struct timeline *p, struct timeline_entry m)
 {
@@ -286,7 +288,8 @@ snapshot_of(const struct timeline *p, size_t snapshot)
 	return m->data_snapshot == SIZE_MAX ? NULL : &p->table[m->table].data->snapshot[m->data_snapshot];
 }
 
-/* Behind the last snapshot of its run: within a run numbers rise with the snapshots, behind it they lag. */
+/* Returns the index after the last snapshot of this one's run. Inside a run, number and index rise together; after it,
+ * the number is smaller. So binary search works. */
 static size_t
 run_end(const struct timeline *p, size_t snapshot)
 {
@@ -333,7 +336,7 @@ timeline_find(const struct timeline *p, const char *name, double end)
 	return last;
 }
 
-/* Nobody is accused of what is next to nothing. */
+/* The longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */
 static const struct net_queue *
 longest(const struct net_queues *q)
 {
@@ -428,7 +431,7 @@ timeline_owner(const struct timeline *p, enum scope s, size_t owner)
 	return "";
 }
 
-/* Arrays for the owners of the table that a snapshot is of. */
+/* Allocates the history for the owners of a table. */
 static void
 begin_history(struct timeline *p, size_t table)
 {
@@ -467,7 +470,7 @@ remember(struct timeline *p, size_t snapshot)
 		longest(q) ? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
 }
 
-/* What is remembered of snapshots from … to - 1 moves to its place among those from `first` on. */
+/* Moves the history of snapshots from … to - 1 to its place in a history that begins at `first`. */
 static void
 move_history(struct timeline *p, size_t first, size_t from, size_t to)
 {
@@ -493,7 +496,7 @@ timeline_history(struct timeline *p, size_t upto)
 	if (from < to)
 		move_history(p, first, from, to);
 	else
-		from = to = first; /* nothing of it is there */
+		from = to = first; /* nothing of the range is in the history */
 	h->first = first;
 	h->n = upto - first + 1;
 	for (size_t m = first; m <= upto; m++)

@@ -1,4 +1,4 @@
-/* Bars of a profile: which rows of which observations belong to a snapshot, and what the stack makes of them. */
+/* Bars of a timeline: which rows of which observations belong to a snapshot, and how the stack divides them. */
 #include "app/timeline/timeline_state.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
-/* What no method finds a column in has no columns; what one does has those of all, so that each can say what it lacks.
- */
+/* Finds the stacks' columns in a table. A table in which no stack finds a column has none; otherwise it has the columns
+ * of every stack, so that each stack can report what it lacks. */
 void
 timeline_find_columns(const struct timeline *p, struct timeline_table *t)
 {
@@ -32,7 +32,7 @@ timeline_find_columns(const struct timeline *p, struct timeline_table *t)
 	t->columns = NULL;
 }
 
-/* Has the observation a count of some stack? */
+/* Does the observation have a count of some stack? */
 static bool
 has_counts(const struct timeline *p, const struct timeline_table *t, size_t observation)
 {
@@ -45,7 +45,7 @@ has_counts(const struct timeline *p, const struct timeline_table *t, size_t obse
 	return false;
 }
 
-/* The place of a time among snapshots of bars, which are in order; *there: it is one. */
+/* Returns the index of a time among the snapshots of bars, which are in order. *there: a snapshot has this time. */
 static size_t
 place_of(const struct timeline *p, double time, bool *there)
 {
@@ -80,7 +80,7 @@ add_moment(struct timeline *p, size_t table, double end, double seconds)
 	return true;
 }
 
-/* Observations that have come since get their places in the arrays. */
+/* Extends the arrays for observations that the table has gained. */
 static void
 begin_rows(struct timeline_table *t)
 {
@@ -101,7 +101,7 @@ begin_rows(struct timeline_table *t)
 	}
 }
 
-/* Do the times of the rows from `first` on never go back? */
+/* True when the times of the rows from `first` on never decrease. */
 static bool
 is_ordered(const struct obs *o, size_t first)
 {
@@ -111,7 +111,7 @@ is_ordered(const struct obs *o, size_t first)
 	return true;
 }
 
-/* Rows that have come since make snapshots where no network does. */
+/* Adds snapshots for new rows, unless a network already has snapshots at those times. */
 bool
 timeline_take_bars(struct timeline *p, size_t table)
 {
@@ -155,8 +155,7 @@ row_after(const struct obs *o, double time, bool ordered)
 	return low;
 }
 
-/* Rows of an observation whose end is nearest to that of the snapshot, of all snapshots; all rows for TIMELINE_WHOLE.
- */
+/* The rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE. */
 static size_t
 rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
 {
@@ -178,7 +177,7 @@ rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ord
 	return n;
 }
 
-/* "gcc" of "gcc-4711", of "gcc#2". */
+/* The length of the name without its number: "gcc" of "gcc-4711" and of "gcc#2". */
 static size_t
 program_length(const char *name)
 {
@@ -206,7 +205,7 @@ seconds_of(const struct obs *o, size_t first, size_t n)
 	return o->time && n ? o->time[first + n - 1] - before : NAN;
 }
 
-/* Rows of an observation that a bar is of. Takes the name. */
+/* Makes a bar of some rows of an observation. Takes over the name. */
 struct bar_rows {
 	size_t observation, first, n;
 	char *name;
@@ -236,7 +235,7 @@ add_bar(const struct timeline *p, size_t stack, const struct timeline_table *t, 
 	b->n++;
 }
 
-/* One bar, or one for each phase. */
+/* Adds one bar, or one for each phase. */
 static void
 add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t, size_t observation, bool grouped,
 	struct timeline_bars *b, size_t *cap)

@@ -15,7 +15,7 @@
 #include "core/network/queues.h"
 #include "core/obs/obs.h"
 
-/* --- which observations ------------------------------------------------------------------------------------------ */
+/* --- which observations are flows --------------------------------------------------------------------------------- */
 
 struct parts {
 	struct flow_part *part;
@@ -53,7 +53,7 @@ parts_of(const struct obs_table *t, size_t observation, const struct obs_table *
 	return p;
 }
 
-/* --- the list ---------------------------------------------------------------------------------------------------- */
+/* --- the list of flows -------------------------------------------------------------------------------------------- */
 
 static void
 set_line(const struct timeline_flows *f, const struct network *net, const struct flow_line *from,
@@ -142,9 +142,9 @@ timeline_flows_find(const struct timeline_flows *f, const struct flow_name *name
 	return SIZE_MAX;
 }
 
-/* --- one of them alone ------------------------------------------------------------------------------------------- */
+/* --- one flow alone ----------------------------------------------------------------------------------------------- */
 
-/* Which hardware thread of the snapshot the CPU is, by "…-T7"; the only one, where there is one. SIZE_MAX: none. */
+/* Returns the hardware thread that is this CPU: the one named "…-T7" for CPU 7, or the only thread. SIZE_MAX: none. */
 static size_t
 thread_of(const struct timeline *p, const struct net_shape *shape, int cpu)
 {
@@ -168,7 +168,7 @@ owner_of(const struct net_shape *shape, enum scope per, size_t thread)
 	return thread == SIZE_MAX ? SIZE_MAX : net_owner_within(shape, SCOPE_THREAD, thread, per);
 }
 
-/* One counter, as the flow's alone: of others of its scope nothing. */
+/* Sets one counter to the flow's count. All other owners of its scope get 0. */
 static void
 set_count(struct timeline_analysis *l, size_t counter, enum scope per, size_t thread, double v)
 {
@@ -180,18 +180,19 @@ set_count(struct timeline_analysis *l, size_t counter, enum scope per, size_t th
 	*c = (struct network_data_counter){.value = owner == SIZE_MAX ? NAN : v, .counted = 1};
 	if (isnan(c->value)) {
 		c->unknown = 1;
-		c->why = owner == SIZE_MAX ? "no column is of its CPU" : "some of it was lost";
+		c->why = owner == SIZE_MAX ? "no column counts its CPU" : "some of it was lost";
 	}
 }
 
-/* Counters that tasks or cores have are the flow's or not known. Others are of all. */
+/* Sets all counters. A counter of tasks or cores is the flow's, or unknown; wider counters keep the count of all
+ * tasks. */
 static void
 set_counts(const struct timeline *p, const struct timeline_flows *f, const struct timeline_flow *line,
 	struct timeline_analysis *l)
 {
 	const struct network *net = p->net;
 	bool *told = mem_new_array(net->n_counters, sizeof *told);
-	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* nobody: zeros */
+	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* no line: zeros */
 	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0,
 	       n = f ? flows_spec(timeline_flows_all(f))->n_counters : 0;
 
@@ -209,7 +210,7 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 		for (size_t i = l->first[c]; i < l->first[c + 1] && own; i++)
 			l->count[i] = NAN;
 		l->counter[c].why = l->counter[c].why ? l->counter[c].why
-			: own                         ? "flows do not tell it"
+			: own                         ? "not recorded per flow"
 						      : "of all tasks together";
 	}
 	free(count);
@@ -247,6 +248,6 @@ timeline_flow_analysis(const struct timeline *p, const struct timeline_flows *f,
 	net_queues_update(l->queues, l->state);
 	l->culprit = l->queues->awaited && l->queues->queue[0].length >= TIMELINE_CULPRIT_LEAST ? &l->queues->queue[0]
 												: NULL;
-	l->broken_laws = 0; /* they are of all tasks together */
+	l->broken_laws = 0; /* the laws were checked for all tasks together */
 	return l;
 }

@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define SAME_TIME 1e-9 /* of a time: it was written with 15 digits */
+#define SAME_TIME 1e-9 /* relative, for times: they are written with 15 digits */
 
 static bool
 is_in_earlier(const struct timeline *p, size_t table, const char *name)
@@ -23,7 +23,7 @@ is_in_earlier(const struct timeline *p, size_t table, const char *name)
 	return false;
 }
 
-/* As a file calls it that has all tables one behind the other. The caller frees. */
+/* The observation's name in a file that holds all tables one after another. The caller frees. */
 static char *
 name_of(const struct timeline *p, size_t table, size_t observation)
 {
@@ -51,8 +51,8 @@ observation_of(const struct timeline *p, const struct timeline_entry *m)
 	return p->table[m->table].data->snapshot[m->data_snapshot].obs;
 }
 
-/* Rows that were taken together in memory are one by one in the file: numbers count them there, and a sum of some is
- * called by its end. The caller frees. */
+/* The snapshot's number in its observation, or its end. Rows that were folded into a sum in memory are still separate
+ * in the file, and numbers count them there; a sum is named by its end. The caller frees. */
 static char *
 which_of(const struct timeline *p, size_t snapshot)
 {
@@ -91,7 +91,7 @@ timeline_snapshot_key(const struct timeline *p, size_t snapshot, struct str *out
 	free(which);
 }
 
-/* The two texts; false when it is something else. */
+/* Reads the two texts; false when the JSON is anything else. */
 static bool
 take_apart(const struct json *list, const char **name, const char **which)
 {
@@ -116,8 +116,8 @@ find_bars(const struct timeline *p, const char *which)
 	return TIMELINE_WHOLE;
 }
 
-/* Snapshots of an observation follow each other, so its name is made once for all of them. A time that was a sum's end
- * is in the snapshot that ends then or later. */
+/* Finds a snapshot by observation and number or end. Snapshots of an observation are contiguous, so its name is made
+ * once. The end of a former sum lies in the first snapshot that ends at this time or later. */
 static size_t
 find_snapshot(const struct timeline *p, const char *name, const char *which)
 {

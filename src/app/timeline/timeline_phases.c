@@ -1,4 +1,4 @@
-/* Phases of a profile's observations. */
+/* Phases of a timeline's observations. */
 #include "app/timeline/timeline_state.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ timeline_forget_phases(struct timeline_table *t)
 	t->phases = NULL;
 }
 
-/* Those that are not known yet, or were found in half as many rows. */
+/* Finds the phases that are unknown, or were found when the observation had at most half of its rows. */
 static void
 find_phases(const struct timeline *p, struct timeline_table *t)
 {

@@ -32,7 +32,7 @@ find_queues(struct traffic *p)
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
 
-/* Requests on a link that leave the owners of a box; NAN where any is not told. */
+/* Requests on a link that leave the owners of a box; NAN where any of them is unknown. */
 static double
 leaving(const struct traffic *p, const struct net_layout_box *b, size_t link, size_t kind)
 {
@@ -57,8 +57,8 @@ counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 	return sum;
 }
 
-/* The part of a link's requests that go to this one of the boxes which it leads to: all of them, or as the boxes tell
- * of what they take in. */
+/* The share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in proportion to the
+ * requests that the boxes count. */
 static double
 part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {
@@ -96,7 +96,7 @@ lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 		double load = leaving(p, from, lane->link[i], lane->kind);
 
 		if (isnan(load) && counted_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
-			load = 0; /* nobody asks, so nobody is passed on */
+			load = 0; /* no request arrives, so none is passed on */
 		sum += load > 0 ? load * part_of(p, lane, lane->link[i]) : load;
 	}
 	return sum;
@@ -321,7 +321,7 @@ traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t mo
 	return p.sum;
 }
 
-/* --- who ever carried something ---------------------------------------------------------------------------------- */
+/* --- shares that were ever carried -------------------------------------------------------------------------------- */
 
 static void
 keep_most(unsigned short *most, double part, double all)
@@ -331,7 +331,7 @@ keep_most(unsigned short *most, double part, double all)
 	*most = share > *most ? share : *most;
 }
 
-/* Requests of a kind at one owner's module. */
+/* Requests of a kind that one owner's module counted. */
 static double
 carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
