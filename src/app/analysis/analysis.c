@@ -169,7 +169,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 	}
 	o = t->data->obs[index];
 	obs_add_rows(o, rows);
-	if (a->opt.split_phases) { /* where it is split may change */
+	if (a->opt.split_phases) { /* the options may change where an observation is split */
 		forget_ready(t);
 		make_ready(a, t);
 		return true;
@@ -225,7 +225,7 @@ analysis_observation(const struct analysis *a, size_t i)
 	return &a->table[t].ready[i];
 }
 
-/* Say what the counters that the data lack would have tested. */
+/* Notes what the missing counters would have tested. */
 static void
 describe_missing(const struct analysis *a, const struct fset *on, struct result *r)
 {
@@ -240,7 +240,7 @@ describe_missing(const struct analysis *a, const struct fset *on, struct result 
 	free(asked);
 }
 
-/* Observations of equal name get "#2", "#3", across tables too. */
+/* Observations of equal name get "#2", "#3", in all tables together. */
 static void
 name_apart(struct result *r)
 {
@@ -260,7 +260,7 @@ name_apart(struct result *r)
 	names_free(&seen);
 }
 
-/* What the threads that put findings into words share. */
+/* Shared by the threads that put findings into words. */
 struct telling {
 	const struct analysis *a;
 	struct result *r;

@@ -1,5 +1,5 @@
-/* A certificate as a combination of the cone's constraints: what to tell people when no single constraint is violated.
- */
+/* Writes a certificate as a combination of the cone's constraints, for refutations that violate no single
+ * constraint. */
 #ifndef APP_ANALYSIS_COMBINE_H
 #define APP_ANALYSIS_COMBINE_H
 
@@ -9,9 +9,9 @@
 
 struct cone;
 
-/* times · coef = Σ weight_k · row_k over the equalities (any sign), then the inequalities (≥ 0), in integers and
- * checked so. weight has room for all rows of the cone. False when no such combination with small weights is found; the
- * certificate holds all the same. */
+/* Finds integers with times · coef = Σ weight_k · row_k, over the equalities (weights of any sign) and then the
+ * inequalities (weights ≥ 0), and checks them exactly. `weight` has room for all rows of the cone. False when no
+ * combination with small weights is found; the certificate is valid nevertheless. */
 bool combine_rows(const struct cone *, const int64_t *coef, int64_t *weight, int64_t *times);
 
 #endif

@@ -7,7 +7,7 @@
 #include "app/analysis/result.h"
 #include "base/mem.h"
 
-/* Means within this share of the size are on the line: less is what rounding makes. */
+/* share of the constraint's size within which a mean counts as on the line; smaller distances are rounding */
 #define ON_THE_LINE 1e-9
 
 const struct breach *
@@ -35,7 +35,7 @@ counters_in(const struct constraint *c)
 	return n;
 }
 
-/* A violated constraint that is none of the cone's stands behind them. */
+/* The row of a constraint. A violated constraint that the cone does not have gets a new row after the cone's. */
 static struct constraint_row *
 row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
 {
@@ -70,7 +70,7 @@ worse_breach(const void *va, const void *vb)
 	return a->finding < b->finding ? -1 : a->finding > b->finding;
 }
 
-/* Where one observation lies across the row, as a share of the row's size. */
+/* Where one observation lies relative to the constraint, as a share of the constraint's size. */
 static double
 slack_share(const struct constraint_row *row, const struct finding *f, bool broken)
 {
@@ -163,7 +163,7 @@ larger(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
-/* What nobody tells stands last. */
+/* Rows that no observation decides sort last. */
 static int
 tighter(const struct constraint_row *a, const struct constraint_row *b)
 {
@@ -178,7 +178,7 @@ form_of(const struct constraint_row *r)
 	return r->c->equality ? 0 : r->n_counters > 1 ? 1 : 2;
 }
 
-/* Where a number decides nothing, the form does, then the place in the cone. */
+/* Ties are broken by the form of the constraint, then by its place in the cone. */
 static int
 compare(const struct constraint_row *a, const struct constraint_row *b, enum constraint_sort by)
 {

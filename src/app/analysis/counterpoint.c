@@ -23,8 +23,8 @@ counterpoint_prepare(const struct samples *s, struct prepared *p)
 		return;
 	region_free(p->region);
 	p->region = NULL;
-	_Static_assert(COUNTERPOINT_SAMPLES == 30, "the sentence says so");
-	p->reason = "fewer than 30 of its samples have every counter, and CounterPoint judges from 30 on";
+	_Static_assert(COUNTERPOINT_SAMPLES == 30, "the sentence contains this number");
+	p->reason = "fewer than 30 of its samples have every counter, and CounterPoint needs 30";
 }
 
 void

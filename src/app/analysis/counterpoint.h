@@ -1,4 +1,4 @@
-/* Judging as CounterPoint does (core/stats/counterpoint.h), for comparison. */
+/* Verdicts by CounterPoint's rules (core/stats/counterpoint.h), for comparison. */
 #ifndef APP_ANALYSIS_COUNTERPOINT_H
 #define APP_ANALYSIS_COUNTERPOINT_H
 
@@ -7,13 +7,14 @@ struct prepared;
 struct samples;
 struct str;
 
-/* Verdicts are CounterPoint's from here on: its box decides, at its confidence. */
+/* Sets the options so that verdicts are CounterPoint's: its box decides, at its confidence. */
 void counterpoint_options(struct analysis_options *);
 
-/* The region of the kept counters, or the reason why there is none. Whatever the rows are called, they are samples. */
+/* Makes CounterPoint's region of the kept counters, or sets the reason why there is none. Rows count as samples even
+ * where the data call them totals. */
 void counterpoint_prepare(const struct samples *, struct prepared *);
 
-/* "30 complete samples or more, …": how it judges, in part of a sentence. */
+/* Appends how it judges, as part of a sentence: "30 complete samples or more, …". */
 void counterpoint_words(struct str *out);
 
 #endif

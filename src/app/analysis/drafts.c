@@ -14,10 +14,10 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-/* a cone that took longer to be made is the last one that is made with its facets: there may be thousands */
+/* s; after a cone that took longer, cones are made without facets, because there may be thousands of them */
 #define SECONDS_MAX 0.1
 
-/* A cone with the vectors of the last question; observations with the same counters share it. */
+/* A cone with the vectors of the last question. Observations with the same counters share it. */
 struct grown {
 	bool *keep;
 	struct cone *cone;
@@ -28,12 +28,12 @@ struct work {
 	struct drafts *d;
 	const struct watch *watch;
 	size_t asked;
-	int64_t *vector;   /* what `grown` are of */
+	int64_t *vector;   /* what `grown` was made for */
 	size_t n_vectors;
 	struct grown *grown;
 	size_t n_grown, cap_grown;
 	bool without_facets;
-	double *threshold2; /* by number of counters; 0: not asked for yet */
+	double *threshold2; /* by number of counters; 0: not computed yet */
 };
 
 static void
@@ -115,7 +115,7 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 	return answer;
 }
 
-/* The observations that refute the choice. False when stopped. */
+/* Finds the observations that refute the choice. False when stopped. */
 static bool
 find_refuted(struct work *w)
 {
@@ -149,7 +149,7 @@ is_taken(const struct udd_model *m, const char *name)
 	return taken;
 }
 
-/* "draft1", "draft2" …, or whatever the model does not use. */
+/* A name that the model does not use: "draft1", "draft2", … */
 static char *
 free_name(const struct udd_model *m, const char *stem, size_t *number)
 {
@@ -162,7 +162,7 @@ free_name(const struct udd_model *m, const char *stem, size_t *number)
 	return name;
 }
 
-/* A diagram's amounts end at 2^31 - 1; sums of proposals are far below. */
+/* A diagram's amounts end at 2^31 - 1; sums of proposals are far below that. */
 static void
 add_feature(const struct udd_model *m, const char *name, const struct proposal *p, struct str *out)
 {

@@ -17,7 +17,7 @@
 #include "core/stats/tails.h"
 #include "core/udd/model.h"
 
-/* What is asked about all observations: the features, and what makes use of them. */
+/* A question about all observations: the features, and what requires them. */
 struct asked {
 	struct analysis *a;
 	const struct fset *on;
@@ -28,12 +28,12 @@ struct asked {
 	char **error;
 };
 
-/* The signatures over an observation's counters, each once. */
+/* The distinct signatures over an observation's counters. */
 struct columns {
 	size_t n_counters, n;
 	int64_t *column;
-	size_t *of;    /* per signature: its column, or SIZE_MAX where nothing of it is counted */
-	size_t *counter; /* the model's numbers of the observation's */
+	size_t *of;    /* per signature: its column, or SIZE_MAX where it raises no counter of the observation */
+	size_t *counter; /* the model's numbers of the observation's counters */
 };
 
 struct projected {
@@ -94,7 +94,7 @@ columns_free(struct columns *c)
 	free(c->counter);
 }
 
-/* The part of each column that the feature has. Several signatures may make one column. */
+/* The part of each column that has the feature. Several signatures may share a column. */
 static unsigned char *
 parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 {
@@ -159,7 +159,7 @@ find_shares(struct flow_program *p, const struct columns *c, const unsigned char
 				some |= part[k] != FLOW_NONE;
 				all &= part[k] == FLOW_ALL;
 			}
-		if (!some || (exact && !(mean[i] > 0))) /* a share of nothing is none */
+		if (!some || (exact && !(mean[i] > 0))) /* a share of 0 is undefined */
 			continue;
 		*s = (struct flow_share){.counter = c->counter[i], .always = all};
 		flow_range_share(p, part, i, &s->range);
@@ -242,7 +242,7 @@ find_uses(struct asked *q, size_t feature)
 		q->feature[q->n] = i;
 		q->uses[q->n] = uses_new(m, q->sig, q->on, i, &d);
 		if (!q->uses[q->n])
-			q->error[q->n] = mem_str(d.n ? d.item[0].text : "it could not be walked");
+			q->error[q->n] = mem_str(d.n ? d.item[0].text : "its diagram could not be walked");
 		q->n++;
 		diags_free(&d);
 	}
@@ -299,7 +299,7 @@ flow_ranges_free(struct flow_ranges *r)
 	free(r);
 }
 
-/* To three digits of the greatest, outward: what is printed holds too. */
+/* Rounds outward to three digits of the greatest, so that the printed range is valid too. */
 static void
 add_percent(const struct flow_range *x, struct str *out)
 {
@@ -332,7 +332,7 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 		return;
 	}
 	if (hi <= 0) {
-		str_add(out, f->seen ? "no µop: the counts leave none to it" : "no µop: no µpath passes a part of it");
+		str_add(out, f->seen ? "no µop: the counts leave none for it" : "no µop: no µpath passes through it");
 		return;
 	}
 	if (lo < hi)
@@ -344,7 +344,7 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 	if (!exact)
 		str_add(out, " per sample");
 	if (tells_nothing(&f->uops.range)) {
-		str_add(out, ", none of those seen or all: the data do not tell");
+		str_add(out, ", anything from none to all of those seen: the data do not decide");
 	} else {
 		str_add(out, ", ");
 		add_percent(&f->uops.range, out);
@@ -374,7 +374,7 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 	add_with(m, f, out);
 	str_add(out, "  ");
 	if (f->error)
-		str_addf(out, "not found out: %s", f->error);
+		str_addf(out, "unknown: %s", f->error);
 	else
 		add_total(f, exact, out);
 	str_addc(out, '\n');
@@ -390,16 +390,16 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 			str_addf(out, "%s    ", indent);
 			add_percent(&s->range, out);
 			str_addf(out, " of %s%s\n", m->counter[s->counter].name,
-				s->always ? ", which nothing raises without it" : "");
+				s->always ? ", which only it raises" : "");
 		}
 	}
 	if (silent)
-		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: of %s the data do not tell\n", indent, silent,
+		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: the data do not decide %s\n", indent, silent,
 			told ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)
-		str_addf(out, "%s    besides µops that raise no counter here: of them there may be any number\n",
+		str_addf(out, "%s    and any number of µops that raise no counter here\n",
 			indent);
 }
 
@@ -420,12 +420,13 @@ flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, s
 		for (size_t k = 0; k < r[finding]->n; k++)
 			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
 		str_add(out,
-			"\nLeast: what has no way without the feature. Greatest: all that may have passed a part of "
-			"it, where the text would lead "
+			"\nLeast: µops that have no path without the feature. Greatest: all µops that may have taken a "
+			"path "
+			"of it, where the text would lead "
 			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is "
 			"outside.\n");
 	} else {
-		str_add(out, "There is nothing to tell: the feature is off, or nothing could be decided.\n");
+		str_add(out, "There are no ranges: the feature is off, or nothing could be decided.\n");
 	}
 	for (size_t i = 0; i < n; i++)
 		flow_ranges_free(r[i]);

@@ -1,4 +1,4 @@
-/* Verdicts of all observations on one choice of features: side by side, since none needs another's. */
+/* Verdicts of all observations on one choice of features, computed in parallel, because none depends on another. */
 #include <stdlib.h>
 
 #include "app/analysis/cones.h"
@@ -12,21 +12,21 @@
 #include "core/verdict/lp.h"
 #include "core/verdict/verdict.h"
 
-#define JUDGED_PER_THREAD 16 /* a thread costs about as much as one verdict */
+#define JUDGED_PER_THREAD 16 /* starting a thread costs about as much as one verdict */
 
-/* What the threads that judge share. */
+/* Shared by the judging threads. */
 struct judging {
 	struct analysis *a;
 	struct verdict_options how;
 	const struct prepared **ready;
-	const double *threshold2; /* by number of counters */
+	const double *threshold2; /* squared thresholds by number of counters */
 	const struct cone **cone;
 	struct verdict **v;
 	const struct watch *watch;
 	size_t n;
 };
 
-/* Points of a cone without facets are judged by PPL, which knows one thread only. */
+/* Points against cones without facets are judged by PPL, which allows only one thread. */
 static bool
 needs_one_thread(const struct judging *j, size_t i)
 {

@@ -13,7 +13,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-/* Copies of the constraints of `from` that `other` has not; both are over the model's counters. */
+/* Copies the constraints of `from` that `other` lacks. Both are over the model's counters. */
 static struct constraint *
 only_in(const struct result *from, const struct result *other, size_t *n)
 {
@@ -77,7 +77,7 @@ loss_refuted_without(struct analysis *a, const struct fset *on, const struct ana
 	bool refuted = false;
 
 	if (!p->keep[counter])
-		return true; /* it never had a say */
+		return true; /* the observation lacks the counter */
 	less.keep = mem_copy(p->keep, a->model->n_counters * sizeof *p->keep);
 	less.value = mem_copy(p->value, a->model->n_counters * sizeof *p->value);
 	less.keep[counter] = false;

@@ -17,7 +17,8 @@ relax_go_on(const struct relax *x, const char *stage, size_t done, size_t of)
 	return !x->watch || x->watch->go_on(x->watch->ctx, stage, done, of);
 }
 
-/* Which of `asked` refute a choice. With the family-wise verdict each is one of all. False when stopped. */
+/* Finds which of `asked` refute a choice. With family-wise verdicts, Holm's procedure runs over all observations. False
+ * when stopped. */
 static bool
 judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 {

@@ -16,7 +16,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* What is asked, and where the answer goes. */
+/* A question, and where its answer goes. */
 struct work {
 	struct analysis *a;
 	const int64_t *coef;
@@ -43,8 +43,7 @@ raises(const struct work *w, const int64_t *signature)
 	return false;
 }
 
-/* One µpath for each of some signatures: the diagram is expanded once. Without it (it was good a moment ago) there are
- * no words. */
+/* Writes one µpath for each of some signatures, expanding the diagram once. If that fails, there are no words. */
 static char **
 words_of(const struct work *w, const struct fset *on, const struct signatures *sig, const size_t *which, size_t n)
 {
@@ -59,7 +58,7 @@ words_of(const struct work *w, const struct fset *on, const struct signatures *s
 	return words;
 }
 
-/* Candidates for the list: slack first, then the sum of all counts. */
+/* Order of the candidates: slack, then the sum of all counts. */
 struct candidate {
 	size_t signature;
 	int64_t slack, total;

@@ -11,8 +11,8 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Of an observation that was not made ready. One whose cells are not in memory is not looked at, and may hold
- * anything. */
+/* True for a column that is 0 in an observation that was not made ready. False for one whose cells are not in memory,
+ * which may hold anything. */
 static bool
 column_is_zero(const struct obs *o, size_t column)
 {
@@ -35,7 +35,7 @@ is_zero(const struct analysis_table *t, size_t counter, const struct obs *o)
 	return true;
 }
 
-/* Of those that were not made ready, which are in the same order. */
+/* True when the counter is 0 in all observations that were not made ready. Those that were are in the same order. */
 static bool
 zero_elsewhere(const struct analysis_table *t, size_t counter)
 {
@@ -49,7 +49,7 @@ zero_elsewhere(const struct analysis_table *t, size_t counter)
 	return true;
 }
 
-/* Zero where it was made ready, and there at all. */
+/* True when the counter is 0 in all observations made ready, and some have it. */
 static bool
 zero_where_ready(const struct analysis_table *t, size_t counter)
 {
@@ -91,7 +91,7 @@ is_raised(const struct signatures *sig, size_t counter)
 	return false;
 }
 
-/* The source itself was not sure of the observation's counter. */
+/* The source itself marked the counter's 0 as suspicious. */
 static bool
 is_suspect(const struct prepared *p, size_t counter)
 {
@@ -112,10 +112,10 @@ sentence(const struct str *names)
 {
 	bool several = strchr(str_text(names), ',');
 
-	return str_format("%s %s 0 throughout, though the model has µpaths that raise %s: either nothing happened, or "
-			  "nobody counted",
-		str_text(names),
-		several ? "read" : "reads", several ? "them" : "it");
+	return str_format(
+		"%s %s 0 throughout, although the model has µpaths that raise %s: either nothing happened, or "
+		"nobody counted",
+		str_text(names), several ? "read" : "reads", several ? "them" : "it");
 }
 
 static void

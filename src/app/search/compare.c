@@ -37,7 +37,7 @@ compare_rows(const struct signatures *sig, const bool *keep, size_t width, size_
 	return row;
 }
 
-/* What is looked at: cones and rows stay valid until the next cones_begin(). */
+/* The two sides. Cones and rows are valid until the next cones_begin(). */
 struct pair {
 	struct analysis *a;
 	struct comparison *c;
@@ -138,7 +138,7 @@ sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t
 	return text;
 }
 
-/* Signatures that only one of them has. */
+/* Counts the signatures that only one side has. */
 static void
 count_own(struct pair *p)
 {
@@ -211,7 +211,7 @@ counters_of(const struct constraint *c)
 	return n;
 }
 
-/* Both sides' rows in one list; each is sorted by simplicity already. */
+/* Merges both sides' rows into one list. Each is already sorted by simplicity. */
 static void
 describe_differences(const struct pair *p, const struct relation *r)
 {
@@ -222,7 +222,8 @@ describe_differences(const struct pair *p, const struct relation *r)
 	size_t at[2] = {0, 0};
 
 	for (int k = 0; k < 2; k++)
-		g[k] = udd_expand(p->a->model, &c->on[k], &d); /* it was good a moment ago */
+		/* this choice made a cone before, so it makes one again */
+		g[k] = udd_expand(p->a->model, &c->on[k], &d);
 	for (int k = 0; k < 2; k++) {
 		list[k] = mem_new_array(r->n[k], sizeof *list[k]);
 		for (size_t i = 0; i < r->n[k]; i++)

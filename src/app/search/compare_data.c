@@ -1,4 +1,4 @@
-/* What the data say of two choices: who refutes one of them, and how near the others come to it. */
+/* What the data say about two choices: which observations refute one of them, and how close the others are to it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-/* The relation over the counters of one observation; the next one usually has the same. */
+/* The relation over the counters of one observation. The next observation usually has the same counters. */
 struct work {
 	struct analysis *a;
 	struct comparison *c;
-	bool *keep; /* NULL: none yet */
+	bool *keep; /* NULL: not computed yet */
 	const struct cone *cone[2];
 	struct relation relation;
-	/* Per observation: what Holm's procedure is about. Cones stay what they are until the next cones_begin(). */
+	/* Input of Holm's procedure, per observation. Cones stay valid until the next cones_begin(). */
 	struct {
 		struct verdict **verdict;
 		const struct cone **cone;
@@ -56,8 +56,8 @@ relate(struct work *w, const bool *keep)
 	}
 }
 
-/* Samples until the region has left the row's good side, if the mean stays: its width falls with the square root of
- * their number. */
+/* The number of samples after which the region has left the row's good side, if the mean stays. The region's width
+ * falls with the square root of that number. */
 static double
 samples_needed(const struct prepared *p, double off, double reach)
 {
@@ -78,7 +78,7 @@ is_nearer(const struct compare_observation *x, const struct compare_observation 
 	return x->off / fmax(x->size, 1e-300) > than->off / fmax(than->size, 1e-300);
 }
 
-/* The row across which the region is nearest to telling. */
+/* The row across which the region is closest to a decision. */
 static void
 find_nearest(struct work *w, const struct prepared *p, double reach2, struct compare_observation *o)
 {
@@ -140,8 +140,7 @@ judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_obs
 	find_nearest(w, p, reach2, o);
 }
 
-/* Holm's procedure over the observations, for each of the two; and what it worked on is freed. `whole`: all were
- * judged. */
+/* Runs Holm's procedure over the observations for each choice, and frees its input. `whole`: all were judged. */
 static void
 conclude(struct work *w, bool whole)
 {

@@ -1,4 +1,4 @@
-/* Many choices of features as a partial order by inclusion of their cones (CounterPoint, figure 10). */
+/* Orders many choices of features by inclusion of their cones (CounterPoint, figure 10). */
 #include "app/search/compare.h"
 
 #include <stdlib.h>

@@ -42,7 +42,7 @@ add(struct contexts *c, const struct fset *on)
 	c->set[c->n++] = *on;
 }
 
-/* Every legal set in which the features before `f` are as in `on`. */
+/* Visits every legal set in which the features before `f` are as in `on`. */
 static void
 add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 {
@@ -61,7 +61,7 @@ add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 	}
 }
 
-/* Numbers that look random, the same ones in every run. */
+/* Pseudo-random numbers, the same in every run. */
 static uint64_t
 next_number(uint64_t *state)
 {
@@ -72,8 +72,8 @@ next_number(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* The features are drawn one after the other, from `first` on and round again, so that each choice leaves a legal
- * set. */
+/* Draws a legal set: the features are chosen one after another, cyclically from `first` on, so that each choice leaves
+ * a legal set. */
 static bool
 draw(const struct contexts *c, uint64_t *state, struct fset *on)
 {
@@ -105,7 +105,7 @@ add_sample(struct contexts *c, const struct lattice *l)
 	uint64_t state = 1;
 	size_t step = l->n_models / (CONTEXTS_SAMPLE / 2) + 1;
 
-	/* Half of them, or less, are such as the search has tested, which costs nothing. */
+	/* At most half of the sample are sets that the search has tested already, which cost nothing. */
 	for (size_t i = 0; i < l->n_models; i += step)
 		if (l->model[i].usable)
 			add(c, &l->model[i].on);

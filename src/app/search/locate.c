@@ -21,7 +21,7 @@
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
-/* Is the column what one of the model's counters reads? */
+/* Is the column read by one of the model's counters? */
 static size_t
 find_known(const struct udd_model *m, struct obs_table *const *table, size_t n, const char *event)
 {
@@ -68,7 +68,8 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 	return found;
 }
 
-/* An analysis of the model with the event; `without` leaves it out again, to see whether the model alone survives. */
+/* An analysis of the model with the event as a counter. `without` leaves the event out again, to see whether the model
+ * alone survives. */
 static struct analysis *
 make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
 	size_t n, bool without)
@@ -87,7 +88,7 @@ make_analysis(const struct locate_finder *f, const struct analysis_options *how,
 	return a;
 }
 
-/* Observations that have the event and that the model itself survives are those that are asked. */
+/* Selects the observations that have the event and do not refute the model itself. */
 static bool
 choose_observations(struct locate_finder *f, struct analysis *without)
 {
@@ -129,7 +130,7 @@ no_observation(const struct locate_result *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
 		err_set(e,
-			"the model does not survive any observation that has '%s': it is not to be trusted with these "
+			"every observation that has '%s' refutes the model, so the model cannot be trusted with these "
 			"features",
 			event);
 		return err_hint(e, "hecate search finds features that survive");
@@ -139,7 +140,7 @@ no_observation(const struct locate_result *l, const char *event, struct err *e)
 		e, "one noisy sample says nothing about noise; give more rows, or --exact if they are exact totals");
 }
 
-/* The model with the event as one more counter, unless it is one of its own. */
+/* The model with the event as one more counter, unless the model already has it. */
 static void
 extend(struct locate_finder *f, const struct udd_model *m, const char *event)
 {

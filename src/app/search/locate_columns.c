@@ -1,11 +1,16 @@
-/* Each candidate is a column: how often the unknown counter rises on each distinct µpath. With the model's own counters
- * it makes a cone, and the data refute it or not.
+/* Each candidate is a column: how often the unknown counter rises on each distinct µpath. Together with the model's own
+ * counters it makes a cone, which the data refute or not.
  *
- * Single places come first. A refuted one has a certificate, an inequality a·v ≥ 0 of its cone that the data break, and
- * the sign of a at the unknown counter tells which way it is wrong: where it is not negative, counting more on some
- * µpaths keeps the certificate valid. So only what counts too little is added to, and only what counts too much is
- * taken from; nothing that could survive is missed by that. Certificates are kept: most columns are refuted by one that
- * is there already, which takes no solver. */
+ * Single places come first. A refuted one has a certificate: an inequality a·v ≥ 0 of its cone that the data break. The
+ * sign of a at the unknown counter shows in which direction the candidate is wrong:
+ *
+ *     a at the counter   certificate stays valid if the counter    so the candidate    and is then
+ *     ≥ 0                counts more on some µpaths                counts too much     reduced by other places
+ *     ≤ 0                counts less on some µpaths                counts too little   increased by other places
+ *
+ * So only columns that count too little are extended, only those that count too much are reduced, and nothing that
+ * could survive is missed. Certificates are kept as proofs: most columns are refuted by an existing one, without a
+ * solver. */
 #include "app/search/locate_finder.h"
 
 #include <stdlib.h>
@@ -19,9 +24,9 @@
 #include "core/stats/tails.h"
 #include "core/verdict/verdict.h"
 
-#define FACET_SECONDS 0.05 /* where one cone takes longer the others go without facets */
+#define FACET_SECONDS 0.05 /* s; if one cone takes longer, the others are made without facets */
 
-/* Rows over the kept counters, the event's being `rise`. The caller frees. */
+/* Rows over the kept counters, with `rise` as the event's column. The caller frees. */
 static int64_t *
 rows_with(const struct locate_finder *f, const bool *keep, const int64_t *rise, size_t *width)
 {
@@ -93,7 +98,7 @@ refute(struct locate_finder *f, struct locate_column *x, size_t proof)
 	x->direction = sign > 0 ? 1 : sign < 0 ? -1 : 0;
 }
 
-/* The verdict's certificate becomes a proof. */
+/* Keeps the verdict's certificate as a proof. */
 static size_t
 add_proof(struct locate_finder *f, const struct prepared *p, size_t observation, const struct verdict *v)
 {
@@ -137,8 +142,8 @@ refuted_before(struct locate_finder *f, struct locate_column *x)
 	return false;
 }
 
-/* One cone for all observations of like counters; with facets where they are quickly had, for then points are quickly
- * judged. Without them the answer is the same. */
+/* Tests with one cone for all observations that have the same counters. Facets are computed where that is quick,
+ * because points are then judged quickly; the verdicts do not depend on them. */
 static void
 test(struct locate_finder *f, struct locate_column *x)
 {
@@ -180,7 +185,7 @@ hash_of(const struct locate_finder *f, const int64_t *rise)
 	return h;
 }
 
-/* The slot of the column that rises so, or the free one where it belongs. */
+/* The slot of the column with this rise, or the free slot for it. */
 static size_t *
 slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
 {
@@ -222,7 +227,7 @@ is_zero(const struct locate_finder *f, const int64_t *rise)
 	return true;
 }
 
-/* Takes its rise. NULL when it counts nothing, or is there already. */
+/* Adds a column and takes over its rise. NULL when it counts nothing, or an equal column exists. */
 static struct locate_column *
 add_column(struct locate_finder *f, struct locate_column new)
 {
@@ -289,7 +294,8 @@ test_singles(struct locate_finder *f)
 	return true;
 }
 
-/* Column x with one more place: added where no µpath passes both, taken away where each pass is one of x too. */
+/* Combines column x with one more place. Adding requires that no µpath passes both; subtracting requires that x counts
+ * at least as much on every µpath. NULL otherwise. */
 static int64_t *
 combine(const struct locate_finder *f, const struct locate_column *x, const int64_t *more, bool minus)
 {
@@ -307,8 +313,7 @@ combine(const struct locate_finder *f, const struct locate_column *x, const int6
 	return rise;
 }
 
-/* Places of the text, and of its names, go with each other; single calls' copies only with others of the same
- * statement. */
+/* Names and statements combine freely; a statement in one call combines only with the same statement in other calls. */
 static bool
 go_together(const struct locate_finder *f, const struct locate_column *x, const struct locate_column *y, bool minus)
 {
@@ -319,8 +324,8 @@ go_together(const struct locate_finder *f, const struct locate_column *x, const 
 	return !minus && p->level == q->level && p->text == q->text;
 }
 
-/* Could column i with the single column k, added or taken away, survive, and is it not looked at the other way round?
- * What survives already may be more than the truth, or less. */
+/* Could column i with the single column k added or subtracted survive? False also where the same pair is tested the
+ * other way round. A survivor may count more or less than the truth, so it combines both ways. */
 static bool
 may_combine(const struct locate_finder *f, size_t i, size_t k, bool minus)
 {
@@ -334,7 +339,7 @@ may_combine(const struct locate_finder *f, size_t i, size_t k, bool minus)
 	return minus || ((y->survives || y->direction < 0) && (x->n_places > 1 || k > i));
 }
 
-/* False when it was stopped. */
+/* Tests one combination. False when it was stopped. */
 static bool
 test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 {
@@ -361,7 +366,7 @@ test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 	return go_on(f);
 }
 
-/* Columns `from` … `to` with one of the single ones besides. */
+/* Combines the columns from … to - 1 with each single one. */
 static bool
 test_more(struct locate_finder *f, size_t from, size_t to)
 {
@@ -382,7 +387,7 @@ some_survive(const struct locate_finder *f)
 	return false;
 }
 
-/* Sums and differences of two always, of three where nothing simpler survives. */
+/* Tests single places, then sums and differences of two. Three are tried only while nothing survives. */
 bool
 locate_test_all(struct locate_finder *f)
 {

@@ -1,4 +1,4 @@
-/* What was found about each column, in words. */
+/* Describes each column's result in words. */
 #include "app/search/locate_finder.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "core/udd/diagram.h"
 #include "core/verdict/verdict.h"
 
-#define EXPLAIN_SECONDS 2.0 /* for facets: of the survivors, and again of what is refuted */
+#define EXPLAIN_SECONDS 2.0 /* seconds for facets: of the survivors, and again of refuted candidates */
 
 static void
 add_place_name(const struct passes_place *p, struct str *out)
@@ -40,7 +40,7 @@ name_of(const struct locate_finder *f, const struct locate_column *x)
 	return str_take(&out);
 }
 
-/* "count MIN; " in front of each statement, if that is all it takes. */
+/* "count MIN; " in front of each statement, where inserting that suffices. */
 static char *
 paste_of(const struct locate_finder *f, const struct locate_column *x)
 {
@@ -68,8 +68,7 @@ paste_of(const struct locate_finder *f, const struct locate_column *x)
 	return str_take(&out);
 }
 
-/* What a refuted candidate violates: the facet that is worst, where there is time to find the facets, else the
- * certificate. */
+/* What a refuted candidate violates: the worst facet, or the certificate when there is no time to compute facets. */
 static char *
 violated_text(struct locate_finder *f, const struct locate_column *x)
 {
@@ -104,7 +103,7 @@ violated_text(struct locate_finder *f, const struct locate_column *x)
 	return c.text;
 }
 
-/* The bounds that the facets put on the event at one observation's means; false where one of them needs what the
+/* The bounds that the facets set for the event at one observation's means. False where a bound needs a counter that the
  * observation lacks. */
 static bool
 bound(const struct locate_finder *f, const struct cone *c, const bool *keep, const struct prepared *p, double *low,
@@ -170,7 +169,7 @@ describe_survivor(struct locate_finder *f, const struct locate_column *x, const 
 			out->rule = row.text;
 			free(row.coef);
 		}
-	/* without facets they are not compared */
+	/* cones without facets are not compared */
 	out->group = c->complete ? search_cones_id(cones, &none, c) : SIZE_MAX - f->out->n;
 	out->width = out->rule ? 0 : mean_width(f, c, keep);
 	out->paste = paste_of(f, x);
@@ -196,7 +195,7 @@ compare_candidates(const void *va, const void *vb)
 	return a->group != b->group ? (a->group < b->group ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Does a place say the same as one that is told before it: the name as such, or the statement whose call it is? */
+/* Does a place already listed cover this one: as its name, or as the statement of its call? */
 static bool
 is_covered(const struct passes_place *before, const struct passes_place *p)
 {
@@ -223,7 +222,7 @@ add_same(struct locate_candidate *c, size_t term, const struct passes_place *p)
 	s[i].where[s[i].n++] = mem_str(p->where);
 }
 
-/* What counts the same as a term: the places of its column, without those that others of them cover. */
+/* Lists what counts the same as a term: the places of its column that no other of them covers. */
 static void
 describe_same(const struct locate_finder *f, const struct locate_column *x, size_t term, struct locate_candidate *c)
 {

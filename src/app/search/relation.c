@@ -1,5 +1,5 @@
-/* A cone lies in another one when each of its rays does. Where the other one has all its facets that is a sign of a
- * scalar product; where it has not, exact separation finds a constraint (core/cone/separate.h). */
+/* A cone is inside another when each of its rays is. If the other cone has all its facets, that is the sign of a scalar
+ * product. Otherwise exact separation finds a constraint (core/cone/separate.h). */
 #include "app/search/relation.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@ struct work {
 	const struct relation_side *keeper, *other;
 	struct relation_row *row;
 	size_t n, cap, width;
-	bool outside; /* of some ray it is known that it lies outside, though not which constraint it breaks */
-	bool open;    /* of some ray nothing is known */
+	bool outside; /* some ray is outside, but the constraint that it breaks is unknown */
+	bool open;    /* some ray could not be decided */
 };
 
 static int64_t
@@ -35,7 +35,7 @@ is_simpler(const struct work *w, size_t a, size_t b)
 		       row_size(signature + a * w->width, w->width), row_size(signature + b * w->width, w->width)) < 0;
 }
 
-/* Keep the row if some signature of the other side breaks it. */
+/* Keeps the row if some signature of the other side breaks it. */
 static void
 try_row(struct work *w, const int64_t *coef, bool equality, bool facet)
 {
@@ -70,7 +70,7 @@ breaks_known(const struct work *w, const int64_t *ray)
 	return false;
 }
 
-/* One ray of the other side against the rays of a cone without facets. */
+/* Tests one ray of the other side against the rays of a cone without facets. */
 static void
 separate(struct work *w, const int64_t *ray, i128 *sum, int64_t *weight, int64_t *coef)
 {
@@ -164,7 +164,7 @@ find_broken(const struct relation_side *keeper, const struct relation_side *othe
 void
 relation_find(const struct relation_side side[2], struct relation *out)
 {
-	bool outside[2], open = false; /* outside[k]: the other side is not inside of side k */
+	bool outside[2], open = false; /* outside[k]: the other side is not inside side k */
 
 	*out = (struct relation){.kind = RELATION_UNKNOWN};
 	for (int k = 0; k < 2; k++) {

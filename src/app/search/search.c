@@ -1,4 +1,11 @@
-/* A search from the request to what it found. */
+/* Runs a search, from the request to its result.
+ *
+ *     analysis of the start ──▶ lattice (core/search): discovery adds features until choices survive,
+ *                               elimination removes them while they do        test(): search_judge.c
+ *           ──▶ the same with the other way to count refutations, where that differs
+ *           ──▶ features that no counter can tell apart                     search_alike.c
+ *           ──▶ single counters that would explain the refutations          analysis/suspects.c
+ *           ──▶ words (search_words.c) and graph (search_result.c) */
 #include "app/search/search.h"
 
 #include <math.h>
@@ -20,7 +27,7 @@
 #include "core/udd/model.h"
 
 #define TELL_SECONDS 0.1
-#define TELL_SHARE 10.0 /* of what a telling takes, between two: a large graph is told less often */
+#define TELL_SHARE 10.0 /* wait so many times as long as the last report took */
 
 bool
 search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
@@ -43,7 +50,7 @@ test(void *ctx, const struct fset *on, struct lattice_tested *out)
 	return search_judge(ctx, on, out);
 }
 
-/* Does some µpath break what refuted an observation? Only then can the feature help it. */
+/* Does some µpath break a constraint that refuted an observation? Only then can the feature help that observation. */
 static bool
 breaks_some(const struct search_work *w, const struct signatures *sig)
 {
@@ -83,7 +90,7 @@ repairs(void *ctx, const struct fset *on)
 	return found;
 }
 
-/* What one step of discovery adds is chosen more closely: by one constraint, and by what it frees. */
+/* A single step of discovery chooses its features more carefully: by one constraint, and by what they free. */
 static struct fset
 proposal(void *ctx, const struct fset *on)
 {
@@ -159,7 +166,7 @@ lattice_task_of(enum search_task t)
 	return LATTICE_ALL;
 }
 
-/* Where each tested model survives both ways or neither, so does each set that was classified by them. */
+/* Do the two ways to count differ for a tested model? If not, sets classified by these models do not differ either. */
 static bool
 differ(const struct search *s)
 {
@@ -172,7 +179,7 @@ differ(const struct search *s)
 	return false;
 }
 
-/* The same search by the other of the two ways to count; what is known of the cones stays. */
+/* Repeats the search with the other way to count; verdicts on known cones are reused. */
 static void
 run_the_other_way(struct search_work *w, struct lattice_problem p)
 {
@@ -218,11 +225,11 @@ run(struct search_work *w)
 	if (!search_find_alike(s, w->a, w->cones, w->used, w->watch)) {
 		s->lattice->complete = s->lattice->whole = false;
 		s->lattice->stopped = true;
-		s->lattice->reason = "it was stopped while it looked for features that cannot be told apart";
+		s->lattice->reason = "it was stopped while it searched for features that cannot be told apart";
 	}
 }
 
-/* Before anything is said of features: is it a counter? */
+/* Looks for a single counter that explains the refutations, before features are blamed. */
 static void
 find_suspects(struct search_work *w)
 {
@@ -263,7 +270,7 @@ search_can(const struct udd_model *m, struct err *e)
 	if (m->form != UDD_FORM_FDL_FOLDER)
 		return true;
 	err_set(e, "%s is a folder of models, which have no features in common that a search could switch", m->file);
-	return err_hint(e, "hecate compare says how they lie to each other, check --variant what data say to one of "
+	return err_hint(e, "hecate compare shows how they relate, check --variant judges data against one of "
 		"them");
 }
 

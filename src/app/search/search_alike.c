@@ -1,9 +1,12 @@
-/* A feature B that changes no cone where the set T is on: seen from each survivor. T is made small by taking its
- * features out one at a time as long as B still changes nothing. What was seen from one set is tried with others on
- * (contexts.h): B and T may be equal in each, or B changes nothing in each where T is on, or in some.
+/* Finds features that no counter in use can tell apart.
  *
- * The questions from each model are asked side by side, each with cones of its own; their numbers, and which choice
- * has which, are common to all. */
+ * 1. From each survivor, find features B that change no cone while a set T is on. T is reduced by removing its features
+ * one at a time as long as B still changes nothing. 2. Try each pair in other contexts (contexts.h): do B and T have
+ * the same cone in each, or does B change nothing wherever T is on, or only in some contexts? 3. Say the strongest
+ * statement that holds, with an example.
+ *
+ * The models are examined in parallel, each with its own cache of cones. The numbers of cones, and the number for each
+ * choice, are shared. */
 #include "app/search/search_alike.h"
 
 #include <stdlib.h>
@@ -17,17 +20,17 @@
 #include "base/parallel.h"
 #include "core/udd/model.h"
 
-#define BASES_MAX 16 /* models from which the question is asked */
-#define AT_ONCE 8    /* pairs that are explained one after the other, with the same cones */
-#define OWN_CHOICES 64 /* that are kept in cones of one's own, … */
-#define OWN_BYTES ((size_t)8 << 20) /* … and their memory */
+#define BASES_MAX 16 /* most models from which features are examined */
+#define AT_ONCE 8    /* pairs that one thread tries in sequence with the same cache */
+#define OWN_CHOICES 64 /* choices kept in a thread's own cache */
+#define OWN_BYTES ((size_t)8 << 20) /* and its memory in bytes */
 
-/* What was seen of two sets, and then tried. */
+/* A pair of sets found in one model, and its trial in other contexts. */
 struct alike_pair {
 	struct search_alike is;
-	size_t feature;     /* the only one of `one`; ALIKE_NO_CONE: they are survivors */
-	struct fset base;   /* the set that it was seen from */
-	struct fset but;    /* held < tested: where it does not hold */
+	size_t feature;     /* the only feature of `one`; ALIKE_NO_CONE: the sets are of survivors */
+	struct fset base;   /* the model in which it was found */
+	struct fset but;    /* when held < tested: a context in which it does not hold */
 };
 
 struct alike_question {
@@ -45,14 +48,14 @@ struct alike_work {
 	const struct watch *watch;
 	struct alike_question *question;
 	size_t n_questions;
-	struct alike_pair *pair;     /* distinct ones */
+	struct alike_pair *pair;     /* distinct pairs */
 	size_t n_pairs, pairs_cap;
-	size_t *idle;                /* features that were tried for being useless, and what came of it: */
+	size_t *idle;                /* features that may be useless, and the result of their trial */
 	struct contexts_count *tried;
 	size_t n_idle;
 };
 
-/* For contexts_try(): the search, and cones of one's own. */
+/* Argument of contexts_try(): the search, and the thread's own cache. */
 struct asker {
 	struct alike_work *w;
 	struct cones *own;
@@ -100,7 +103,7 @@ own_cones(const struct alike_work *w)
 	return c;
 }
 
-/* All features, from one model. */
+/* Examines all features, from one model. */
 static void
 ask(void *ctx, size_t i)
 {
@@ -132,7 +135,7 @@ try(struct alike_work *w, struct cones *own, enum contexts_claim claim, const st
 		&(struct asker){w, own});
 }
 
-/* What holds of the pair, said as strongly as what was tried allows. */
+/* Finds the strongest statement that the trials of a pair allow. */
 static void
 try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
 {
@@ -163,8 +166,8 @@ try_some(void *ctx, size_t i)
 	cones_free(own);
 }
 
-/* Is the feature useless, wherever it is looked at? Also where a feature is missing of those with which it was seen to
- * change nothing: that is where it would show. */
+/* Tries whether a feature is useless in every context. It also tries the sets T without one of their features, because
+ * there an effect would show. */
 static void
 try_idle(void *ctx, size_t i)
 {
@@ -194,7 +197,7 @@ go_on(void *ctx, size_t done)
 	return !w->watch || w->watch->go_on(w->watch->ctx, "alike", done, w->n_questions);
 }
 
-/* Unless it is there. */
+/* Adds the pair unless it exists. */
 static void
 add_pair(struct alike_work *w, const struct alike_pair *p)
 {
@@ -206,7 +209,7 @@ add_pair(struct alike_work *w, const struct alike_pair *p)
 	w->pair[w->n_pairs++] = *p;
 }
 
-/* Survivors that exclude or replace each other, and have one cone. */
+/* Pairs of survivors that have the same cone. */
 static void
 look_at_survivors(struct alike_work *w)
 {
@@ -228,7 +231,8 @@ look_at_survivors(struct alike_work *w)
 		}
 }
 
-/* Tested models with no other above them: where nothing survives the question is asked from there. */
+/* Is it a tested model with no other tested model above it? Where nothing survives, features are examined from
+ * these. */
 static bool
 is_top(const struct lattice *l, size_t at)
 {
@@ -260,7 +264,7 @@ choose_bases(struct alike_work *w)
 	for (size_t i = 0; i < l->n_models && !l->n_minimal && w->n_questions < BASES_MAX; i++)
 		if (is_top(l, i))
 			ask_from(w, &l->model[i].on);
-	/* What was tested is known. */
+	/* Remembers the cones of all tested models. */
 	for (size_t i = 0; i < l->n_models; i++)
 		if (l->model[i].usable)
 			alike_cones_remember(&w->cones, &l->model[i].on, l->model[i].cone);
@@ -322,8 +326,8 @@ same_sets(const struct search_alike *a, const struct search_alike *b)
 		&& fset_equal(&a->other, &b->one));
 }
 
-/* Of what is of no set that the search is over nothing is said, nor of two sets twice that they are equal, nor what
- * else is weaker. */
+/* Leaves out statements that held in no context, that concern useless features, that repeat an equality, or that a
+ * stronger one implies. */
 static bool
 is_worth_saying(const struct alike_work *w, size_t at)
 {

@@ -7,7 +7,7 @@
 struct analysis;
 struct search_cones;
 
-/* Fills s->alike and s->useless from the lattice. `used`: the counters that the cones are over. False when stopped. */
+/* Fills in s->alike and s->useless from the lattice. `used`: the counters of the cones. False when stopped. */
 bool search_find_alike(
 	struct search *, struct analysis *, struct search_cones *, const bool *used, const struct watch *);
 

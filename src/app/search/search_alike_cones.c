@@ -25,7 +25,7 @@ alike_cones_free(struct alike_cones *c)
 	pthread_mutex_destroy(&c->lock);
 }
 
-/* A choice as text. */
+/* The choice as text, for a table of names. */
 #define CHOICE_TEXT (FSET_MAX / 4)
 
 static void

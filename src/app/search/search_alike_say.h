@@ -1,4 +1,4 @@
-/* What is said of features that cannot be told apart: the statement, and an example that explains it. Private to
+/* Words about features that cannot be told apart: the statement, and an example. Private to
  * app/search/search_alike*.c. */
 #ifndef APP_SEARCH_SEARCH_ALIKE_SAY_H
 #define APP_SEARCH_SEARCH_ALIKE_SAY_H
@@ -11,12 +11,12 @@ struct fset;
 struct search_alike;
 struct udd_model;
 
-/* A sentence without a stop, from `kind`, the sets, and how often it held. `but`: a set of other features with which it
- * does not hold, read only where held < tested. The caller frees. */
+/* Returns a sentence without a full stop, from `kind`, the sets, and how often it held. `but`: a context in which it
+ * does not hold, read only if held < tested. The caller frees. */
 char *search_alike_statement(const struct udd_model *, const struct search_alike *, const struct fset *but);
 
-/* Why the feature adds nothing to the cone of the set `to`: a signature that it adds, and of what it is the sum.
- * `used`: the counters that the cones are over, per counter of the model; the cones are made in `own`. The caller
+/* Returns why the feature adds nothing to the cone of the set `to`: a signature that it adds, as a sum of existing
+ * ones. `used`: per counter of the model, whether the cones are over it; the cones are made in `own`. The caller
  * frees. */
 char *search_alike_explain(const struct udd_model *, const bool *used, struct cones *own, size_t feature,
 	const struct fset *to);

@@ -1,5 +1,4 @@
-/* What a search says besides which models survive: why its start does not, and, where none does, what would be needed.
- */
+/* What to say after a search: why its start is refuted and, where nothing survives, what would be needed. */
 #ifndef APP_SEARCH_SEARCH_END_H
 #define APP_SEARCH_SEARCH_END_H
 
@@ -16,10 +15,11 @@ struct watch;
 
 struct search_end {
 	struct explanations *start; /* why the start is refuted; NULL: not asked for */
-	bool refused;               /* no tested model survives, and some is usable: */
-	struct hitting refusal;     /* … the fewest observations of which each of them is refuted by one */
-	size_t nearest; /* … the tested model that the fewest refute; of equal ones the one with the fewest features */
-	struct drafts *drafts;      /* … signatures that would make all observations feasible with it */
+	bool refused;               /* some model was usable and no tested one survives; the members below are set */
+	struct hitting refusal;     /* the fewest observations of which each tested model is refuted by one */
+	/* the tested model that the fewest observations refute; of equal ones the one with the fewest features */
+	size_t nearest;
+	struct drafts *drafts;      /* signatures that would make all observations feasible with it */
 };
 
 /* NULL only when the watch stopped it. The search must have a lattice. */

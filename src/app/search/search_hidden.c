@@ -23,8 +23,8 @@ cone_of(struct analysis *a, struct search_cones *c, const struct fset *on, const
 	return sig ? search_cones_id(c, on, cones_get(a->cones, on, used)) : NO_CONE;
 }
 
-/* All that may be on without it; what the search left alone stays as it began. Where that is not legal there is no such
- * model. */
+/* The largest choice without the feature; features that the search did not change stay as they were. False where that
+ * is not legal. */
 static struct fset
 largest_without(const struct analysis *a, const struct search *s, size_t feature)
 {

@@ -1,4 +1,4 @@
-/* Features that no data can show: for a machine whose features are known, as a simulated one's are. */
+/* Features that no data can reveal, for machines whose features are known, as those of a simulated machine are. */
 #ifndef APP_SEARCH_SEARCH_HIDDEN_H
 #define APP_SEARCH_SEARCH_HIDDEN_H
 
@@ -9,9 +9,9 @@ struct analysis;
 struct fset;
 struct search;
 
-/* Whatever a machine with the features `truth` counts, is there a model without one of them that allows it all? Then
- * these counters cannot tell that it has it. Models are the choices of that search: those that survived, and the
- * largest without the feature. False, too, where the truth is no choice of the model's. */
+/* Is there a model without this feature that allows everything that a machine with the features `truth` can count? Then
+ * these counters cannot show that the machine has it. The models are choices of that search: its survivors, and the
+ * largest choice without the feature. False also where the truth is not a choice of the model. */
 bool search_hidden(struct analysis *, const struct search *, const struct fset *truth, size_t feature);
 
 #endif

@@ -1,4 +1,4 @@
-/* A search as a graph: what travels, is merged and is kept. */
+/* A search as a graph, in the form that is sent, merged and kept. */
 #include <stdlib.h>
 
 #include "app/search/search.h"
@@ -20,7 +20,7 @@ search_useless_in(const struct search *s)
 {
 	if (!fset_count(&s->useless) || s->useless_whole)
 		return NULL;
-	return str_format("in each of the %zu sets of other features that were tried, which are not all",
+	return str_format("in each of the %zu sets of other features that were tried (not all)",
 		s->useless_tested);
 }
 
@@ -94,7 +94,7 @@ kind_of(const struct search_alike *x)
 	return x->held < x->tested ? GRAPH_PARTLY : GRAPH_NOTHING;
 }
 
-/* What useless features are in survivors for is not worth a word. */
+/* Statements about useless features in survivors are left out. */
 static void
 add_words(const struct search *s, struct search_graph *g)
 {
@@ -132,11 +132,11 @@ search_graph_of(const struct search *s, bool running)
 	g->says = s->says ? mem_str(s->says) : NULL;
 	g->suspects = s->suspects_say ? mem_str(s->suspects_say) : NULL;
 	if (!s->start) {
-		g->reason = mem_str("it was stopped before the set that it begins with was judged");
+		g->reason = mem_str("it was stopped before its first set was judged");
 		return g;
 	}
 	if (s->start->error) {
-		g->reason = str_format("the features that it begins with make an error: %s", s->start->error);
+		g->reason = str_format("the features of its first set make an error: %s", s->start->error);
 		return g;
 	}
 	g->n_observations = s->start->n_findings;

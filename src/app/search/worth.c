@@ -1,5 +1,5 @@
-/* The search is done again without the counter, from the same data: verdicts over fewer counters are others, not a part
- * of those over all, since regions and cones are both projected. */
+/* The search is run again without the counter, on the same data. Verdicts over fewer counters are not part of those
+ * over all, because regions and cones are both projected. */
 #include "app/search/worth.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct work {
 	struct worth *out;
 	size_t tests_max;
 	const struct watch *watch;
-	size_t cones; /* distinct ones with all counters, of the models tested */
+	size_t cones; /* distinct cones of the tested models, with all counters */
 };
 
 /* The same data over fewer counters. */
@@ -43,7 +43,7 @@ make_analysis(const struct analysis *a, const bool *keep)
 	return b;
 }
 
-/* Does some observation refute the choice? The choice has signatures. */
+/* Does some observation refute the choice, which has signatures? */
 static bool
 is_refuted(struct analysis *a, const struct fset *on)
 {
@@ -102,7 +102,7 @@ count_revived(const struct lattice *had, struct analysis *b, const struct lattic
 	}
 }
 
-/* How many distinct cones the models have over these counters. */
+/* Number of distinct cones of the models over these counters. */
 static size_t
 count_cones(const struct lattice *l, struct analysis *b, const bool *keep)
 {
@@ -210,7 +210,7 @@ keeps_result(struct work *w, const bool *keep)
 	return same;
 }
 
-/* Leave out the least useful ones first, again and again, until none can go. */
+/* Removes the least useful counters first, repeatedly, until none can go. */
 static bool
 find_kept(struct work *w)
 {
