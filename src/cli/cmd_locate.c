@@ -16,7 +16,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* Tables of the arguments behind the event; a session file that brought the model is the first of them. NULL when one
+/* Loads the tables of the arguments after the event; if a session file brought the model, it comes first. NULL when one
  * cannot be read. */
 static struct obs_table **
 read_data(const struct options *o, size_t *n)

@@ -1,5 +1,5 @@
-/* hecate net: a network's path map, queues and stalls from recorded data, or of what is counted here and now; or, with
- * --check, what the network says of itself. */
+/* hecate net: a network's path map, queues and stalls, from recorded data or counted now. With --check, a description
+ * of the network itself. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -50,11 +50,11 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 		work_fail(&e);
 		return NULL;
 	}
-	/* A file of another name is data, whatever it holds. */
+	/* A file that is no network is data, whatever it holds. */
 	if (o->n_args && !file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
 		char *beside = str_format("./%s", o->arg[0]);
 
-		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
+		err_set(&e, "%s is data, but no network is given", o->arg[0]);
 		shell_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is %s",
 			o->arg[0], beside);
 		free(beside);
@@ -69,7 +69,7 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 	return n;
 }
 
-/* The stage that --beyond names; n_stages without it. False when there is none of that name. */
+/* The stage that --beyond names; n_stages without the option. False when there is no stage of that name. */
 static bool
 find_stage(const struct options *o, const struct network *n, size_t *stage)
 {
@@ -100,7 +100,7 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 	return *stage < n->n_stages;
 }
 
-/* Which columns nobody asked for, and which count less than was asked for. */
+/* Reports columns that the network does not use, and columns that count less than the network asks for. */
 static void
 say_columns(const struct network_data *data, const char *path)
 {
@@ -129,9 +129,9 @@ tell(struct net_report *r, struct network_data *data, size_t snapshot, struct ne
 		print_net_text(r, data, snapshot, state, out);
 }
 
-/* Observations from a file (path) or from here (NULL). `last`: nothing behind them can fail, so that snapshots are
- * written one by one, and no more than one is kept. Returns how many were told, or -1 when they have nothing to say, or
- * cannot be written. */
+/* Reports the observations of a file, or of what was counted here (path NULL). `last`: nothing can fail after them, so
+ * each snapshot is written at once and only one is kept. Returns the number of snapshots, or -1 when there are none, or
+ * they cannot be written. */
 static long
 report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
 {
@@ -161,7 +161,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 	return n;
 }
 
-/* One file's observations, likewise; -1 also when it cannot be read. */
+/* Reports the observations of one file likewise; also -1 when it cannot be read. */
 static long
 report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
@@ -180,10 +180,10 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	return n;
 }
 
-/* Snapshots that are told while they come. */
+/* Snapshots that are reported as they come in. */
 struct telling {
 	struct net_report *report;
-	struct network_data *data; /* NULL before the first */
+	struct network_data *data; /* NULL before the first snapshot */
 	struct net_state *state;
 	struct str *out;
 	size_t told;
@@ -217,7 +217,7 @@ make_counters(void *ctx, struct err *e)
 	return live_counters_of_network(r->net, r->file);
 }
 
-/* Returns as report_file() does. */
+/* Returns what report_file() returns. */
 static long
 count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 {
@@ -230,7 +230,8 @@ count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 	return good ? n : -1;
 }
 
-/* Data first, then what is counted here; that is told while it comes, where each row is told to a reader. */
+/* Reports data first, then what is counted here. Snapshots of the latter are reported as they come in, unless a script
+ * reads them. */
 static long
 report_all(struct net_report *r, struct counting *c, struct str *out)
 {
@@ -294,7 +295,7 @@ ask_for_flows_of_programs(struct net_report *r, struct counting *c, struct flowi
 	c->spec_beside = &f->beside;
 }
 
-/* Flows beside what is counted here. False (said already) where they cannot be. */
+/* Flows in addition to what is counted here. False after a message, where they cannot be recorded. */
 static bool
 ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *beside, struct flowing_spec *of_spec)
 {
@@ -309,7 +310,7 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 	if (!flowing_fits(o, c->wanted, c->spec != NULL))
 		return false;
 	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
-		err_set(&e, "--flows tells of one file, and there are %zu", o->n_args - work_first_data(o));
+		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - work_first_data(o));
 		err_hint(&e, "give one of them");
 		return work_fail(&e), false;
 	}
@@ -338,7 +339,7 @@ report_data(struct net_report *r, struct counting *c, struct flowing_spec *of_sp
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
+		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", o->arg[0]);
 		return work_fail(&e);
 	}
 	work_sink_begin(&sink, o);
@@ -348,12 +349,12 @@ report_data(struct net_report *r, struct counting *c, struct flowing_spec *of_sp
 		return work_fail(&e);
 	if (snapshots)
 		return snapshots > 0 ? 0 : 2;
-	err_set(&e, "no observation to look at");
+	err_set(&e, "no observation to report");
 	err_hint(&e, "does --observations match a name in the data?");
 	return work_fail(&e);
 }
 
-/* The network alone. */
+/* The network without data. */
 static int
 check_network(const struct net_report *r, struct str *out)
 {
@@ -365,9 +366,9 @@ check_network(const struct net_report *r, struct str *out)
 		return work_write(o, out) ? 0 : 2;
 	}
 	if (o->n_args > 1)
-		err_set(&e, "--check looks at the network alone, and there is data: %s", o->arg[1]);
+		err_set(&e, "--check describes the network alone, but there is data: %s", o->arg[1]);
 	else
-		err_set(&e, "--check looks at the network alone, and there is something to count");
+		err_set(&e, "--check describes the network alone, but there is something to count");
 	err_hint(&e, "leave one of them out");
 	return work_fail(&e);
 }
@@ -382,7 +383,7 @@ cmd_net(const struct options *o)
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
 		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
-	struct flowing_spec of_spec = {.told = &told[SPEC_FLOWS]}; /* outlives what is counted */
+	struct flowing_spec of_spec = {.told = &told[SPEC_FLOWS]}; /* must outlive the run */
 	struct counting c;
 	char *path = NULL;
 	struct network *n = counting_begin(&c, o) ? load(o, c.spec, &path) : NULL;

@@ -1,4 +1,4 @@
-/* hecate report: what was asked, found and noted, as Markdown with pictures. */
+/* hecate report: questions, findings and notes as Markdown with pictures. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@
 #include "draw/report_files.h"
 #include "draw/theme.h"
 
-/* Everything that the report is made of. The session is one without a screen. */
+/* The material of the report: a session without a screen. */
 struct work {
 	const struct options *o;
 	struct state s;
@@ -88,8 +88,8 @@ judge(struct work *w)
 	return false;
 }
 
-/* What the file has of a search over these observations stands, if it says something of all models; else they are
- * searched now. */
+/* The search in the session file is used if it covers these observations and all models; otherwise a search runs
+ * now. */
 static void
 search_models(struct work *w)
 {
@@ -152,8 +152,8 @@ report(struct work *w)
 		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
 		.machine = machine.machine,
 		.program = "hecate " HECATE_VERSION, .when = when,
-		.no_search_picture = "it needs a place, which -o gives",
-		.no_model_picture = "it needs a place, which -o gives",
+		.no_search_picture = "it needs a file or folder: give -o",
+		.no_model_picture = "it needs a file or folder: give -o",
 	};
 
 	if (!work_is_stream(o))

@@ -1,5 +1,4 @@
-/* What to do when no declared feature helps: observations that no model takes, and proposed signatures (docs/json.md).
- */
+/* Proposed signatures for observations that no model allows (docs/json.md). */
 #ifndef CLI_PRINT_PRINT_DRAFTS_H
 #define CLI_PRINT_PRINT_DRAFTS_H
 
@@ -13,13 +12,13 @@ struct result;
 struct str;
 struct udd_model;
 
-/* `result` has the observations' names. NULL drafts: null, or nothing. */
+/* `result` has the observations' names. With NULL drafts the JSON is null and the text empty. */
 void print_drafts_json(struct json_writer *, const struct udd_model *, const struct result *, const struct drafts *);
 void print_drafts_text(const struct udd_model *, const struct result *, const struct drafts *, struct str *out);
 
-/* The model with the drafts behind it, to the file that --draft names: its own file's text as it stands if the new one
- * lies in the same folder, else with the text of each included file in the place of its include. Without drafts nothing
- * is written, and that is said. False when it has been said why it could not be written. */
+/* Writes the model with the drafts appended to the file of --draft. In the folder of the model, the text is the model's
+ * own; elsewhere each include is replaced by the file's text. Without drafts nothing is written, and a message says so.
+ * False when the file could not be written, after a message. */
 bool print_drafts_keep(const struct options *, const struct udd_model *, const struct bundle *, const struct drafts *);
 
 #endif

@@ -162,7 +162,8 @@ add_steps(const char *steps, struct str *out)
 	str_split_free(line);
 }
 
-/* The first with its witness step by step, the others in a line each, unless -v asks for all. */
+/* Prints the first relaxer with its witness step by step, and the others in a line each, or all of them in full with
+ * -v. */
 static void
 add_relaxers(const struct options *o, const struct udd_model *m, const struct relaxers *r, struct str *out)
 {
@@ -181,7 +182,7 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 			str_add(out, "        the same observations as ");
 			words_features(m, &r->one[x->tie].added, out);
 			str_add(out,
-				x->same_cone ? "; and the same cone: nothing counted here tells them apart\n"
+				x->same_cone ? ", and the same cone: no counter in use tells them apart\n"
 					     : "; their cones differ\n");
 		}
 		if (i == 0 || o->verbose)
@@ -194,7 +195,7 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 			r->whole ? ", and no few of them together" : "; not all sets of them were tried");
 }
 
-/* Counters are not told to be wrong: they may be, and then the model need not be. */
+/* Names counters that may be wrong instead of the model. */
 static void
 add_miscounts(const struct options *o, const struct udd_model *m, const struct explanation *e, struct str *out)
 {

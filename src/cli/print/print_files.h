@@ -8,12 +8,12 @@ struct options;
 struct report_files;
 struct theme;
 
-/* -o FOLDER: SUBJECT-report in there; -o FILE: that name, with or without ".md". The folder, with its slash, and the
- * name are the caller's. */
+/* Splits the place that -o names. -o FOLDER: SUBJECT-report in that folder; -o FILE: that name, with or without ".md".
+ * The caller frees the folder, with its slash, and the name. */
 void print_place(const struct options *, const char *subject, char **folder, char **name);
-void print_theme(struct theme *); /* paper is light */
-/* All of them, the text last: when it is there, so is what it shows. Frees the files. False (said already) when one
- * cannot be written. */
+void print_theme(struct theme *); /* a theme for paper: light */
+/* Writes all files, the text last, so that a text never refers to missing pictures. Frees the files. False when one
+ * cannot be written, after a message. */
 bool print_write(const struct options *, struct report_files *, const char *folder);
 
 #endif

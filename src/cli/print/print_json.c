@@ -168,7 +168,7 @@ write_test(struct json_writer *w, const struct finding *f)
 	json_close(w, '}');
 }
 
-/* How noise in time would explain a refutation best; null where nothing was refuted, or nothing is known of time. */
+/* The noise in time that best explains a refutation; null where nothing was refuted, or nothing is known about time. */
 static void
 write_noise(struct json_writer *w, const struct finding *f)
 {
@@ -193,7 +193,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_str(w, "source", f->source);
 	json_int(w, "samples", (int64_t)f->samples);
 	json_num(w, "effective_samples", f->effective_samples);
-	json_int(w, "batches", 0); /* this and shrinkage: what regions before 0.2 were made with */
+	json_int(w, "batches", 0); /* this and "shrinkage" describe regions as versions before 0.2 made them */
 	json_num(w, "lag", f->lag);
 	json_num(w, "shrinkage", 0);
 	json_open(w, "phases", '[');
@@ -261,7 +261,8 @@ print_json_live_warnings(struct json_writer *w, const struct live *live)
 	print_json_warning_lines(w, str_text(&text));
 	if (live_end(live)->left_behind)
 		write_warning(w, "left-behind",
-			"processes that the command started still ran when it ended: its totals are not exact");
+			"processes that the command started were still running when it ended, so its totals are not "
+			"exact");
 	str_free(&text);
 }
 

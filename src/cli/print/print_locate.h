@@ -1,4 +1,4 @@
-/* Where an event could be counted, as text and as JSON (docs/json.md). */
+/* The places where an event could be counted, as text and as JSON (docs/json.md). */
 #ifndef CLI_PRINT_PRINT_LOCATE_H
 #define CLI_PRINT_PRINT_LOCATE_H
 

@@ -1,5 +1,5 @@
-/* One snapshot in words: queues, stalls, figures, broken laws, what the data lack; the path map is drawn by
- * report_net_map.c. */
+/* One snapshot as text: queues, stalls, figures, broken laws, and missing counters. print_net_map.c prints the path
+ * map. */
 #include "cli/print/print_net.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ print_net_state(enum net_cell_state s)
 	return "";
 }
 
-/* Text from the file, padded to a width: to the left, or to the right. */
+/* Appends text from a file, padded to a width on the left or on the right. */
 void
 print_net_add_padded(struct str *out, const char *text, size_t width, bool right)
 {
@@ -90,8 +90,8 @@ add_queue(struct print_net_page *p, const struct net_queue *q)
 				number_digits(other, q->miss_wait, 4, p->ascii));
 		if (!isnan(q->occupied))
 			str_addf(p->out, "; by its occupancy %s", number_digits(number, q->occupied, 4, p->ascii));
-		str_add(p->out, q->faster ? "; answers sooner than the hop before" : "");
-		str_add(p->out, q->background ? "; nobody waits for it\n" : "\n");
+		str_add(p->out, q->faster ? "; it answers sooner than the hop before it" : "");
+		str_add(p->out, q->background ? "; no request waits for it\n" : "\n");
 	}
 	str_free(&unit);
 }
@@ -112,7 +112,7 @@ add_queues(struct print_net_page *p)
 	if (shown < q->known)
 		str_addf(p->out, "  %zu more (-v)\n", q->known - shown);
 	if (q->known < q->n && !p->r->options->verbose)
-		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
+		str_addf(p->out, "  %zu of unknown length (-v)\n", q->n - q->known);
 	if (q->awaited && q->queue[0].length > 0) {
 		str_add(p->out, "  culprit: ");
 		print_net_add_visible(p->out, n->kind[q->queue[0].kind].name);
@@ -125,7 +125,7 @@ add_queues(struct print_net_page *p)
 	net_queues_free(q);
 }
 
-/* One component's, over all owners. Nothing is said of what has none. */
+/* Prints one component's stalls, over all owners. Components without stalls are left out. */
 static void
 add_component(struct print_net_page *p, const struct net_stalls *s, size_t module, size_t kind)
 {
@@ -152,11 +152,11 @@ add_component(struct print_net_page *p, const struct net_stalls *s, size_t modul
 	if (net_stalls_told(p->state, module, kind))
 		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	else
-		str_add(p->out, ", passed back to it; no counter tells its own");
+		str_add(p->out, ", passed back to it; no counter counts its own");
 	if (hidden > 0)
 		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
 	if (stuck > 0)
-		str_addf(p->out, "; %s not passed back: no load is told", number_count(number, stuck, p->ascii));
+		str_addf(p->out, "; %s not passed back: no load is known", number_count(number, stuck, p->ascii));
 	str_addc(p->out, '\n');
 }
 
@@ -236,7 +236,7 @@ add_laws(struct print_net_page *p)
 		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown,
 			n->n_laws, unknown ? "" : "\n");
 	if (unknown)
-		str_addf(p->out, "; of %zu a counter is not known\n", unknown);
+		str_addf(p->out, "; %zu have an unknown counter\n", unknown);
 }
 
 struct taken {
@@ -287,7 +287,7 @@ add_lacking_counter(struct print_net_page *p, const struct network_data *data, s
 	str_addc(p->out, '\n');
 }
 
-/* Those that take something away; with -v all. */
+/* Unknown counters that something needs; with -v all unknown counters. */
 static void
 add_lacking(struct print_net_page *p, const struct network_data *data)
 {
@@ -314,7 +314,7 @@ add_lacking(struct print_net_page *p, const struct network_data *data)
 		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
 }
 
-/* Owners that were there before or elsewhere, and have told nothing here. */
+/* Owners that were counted before or elsewhere, but not in this snapshot. */
 static void
 add_gone(struct print_net_page *p)
 {
@@ -327,7 +327,7 @@ add_gone(struct print_net_page *p)
 				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
 					scope_name((enum scope)per), o);
 	if (some)
-		str_add(p->out, ": taken offline? What they did is not known\n");
+		str_add(p->out, ": taken offline? Their counts are unknown\n");
 }
 
 static void
@@ -337,7 +337,7 @@ add_wrong(struct print_net_page *p)
 
 	for (size_t c = 0; c < p->r->net->n_counters; c++)
 		if (net_state_wrong(p->state, c)) {
-			str_add(p->out, some++ ? ", " : "\nbelow zero, and so not known: ");
+			str_add(p->out, some++ ? ", " : "\nbelow zero, and therefore unknown: ");
 			print_net_add_visible(p->out, p->r->net->counter[c].name);
 		}
 	if (some)
@@ -362,7 +362,7 @@ add_notes(struct print_net_page *p, const struct network_data *data, const struc
 			below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
-/* Whose counts there are. */
+/* Lists the owners in the data. */
 static void
 add_owners(const struct column_owners *o, struct str *out)
 {
@@ -377,8 +377,8 @@ add_owners(const struct column_owners *o, struct str *out)
 	}
 	str_add(out,
 		some ? "\n\n"
-		     : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as "
-		       "that of one\n\n");
+		     : "\nthe data name no cores, slices or channels: counts per core, slice or channel are taken as "
+		       "those of a single one\n\n");
 }
 
 bool

@@ -27,9 +27,10 @@
 #include "core/network/state.h"
 #include "core/obs/obs.h"
 
-/* --- where requests were served on the way ----------------------------------------------------------------------- */
+/* --- where requests were served on the way
+ * --------------------------------------------------------------------------- */
 
-/* Does a counter tell what ends at this module? Then it has flows of its own. */
+/* Does a counter count the requests that end at this module? Then it has flows of its own. */
 static bool
 is_told(const struct flows *f, const struct flow_places *p, size_t module)
 {
@@ -43,7 +44,7 @@ is_told(const struct flows *f, const struct flow_places *p, size_t module)
 
 typedef void tell_place(void *to, const struct net_path_map *, size_t row, size_t kind);
 
-/* Places with requests, of the task on the core. */
+/* Calls `tell` for each place that served requests of the task on this core. */
 static void
 each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, tell_place *tell, void *to)
 {
@@ -121,9 +122,9 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 }
 
 static const char *const apart[FLOW_SPECIALS] = {
-	[FLOW_UNFOLLOWED] = "nobody who is followed",
+	[FLOW_UNFOLLOWED] = "no task that is followed",
 	[FLOW_MIXED] = "several tasks between two reads",
-	[FLOW_OTHERS] = "flows beyond the number that is kept apart",
+	[FLOW_OTHERS] = "flows beyond the largest number that is kept separately",
 };
 
 static void
@@ -148,7 +149,7 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 		str_addc(out, '\n');
 	}
 	if (flows_trouble(f)->backwards)
-		str_addf(out, "  %llu times a counter went back: what it rose is not known\n",
+		str_addf(out, "  a counter went backwards %llu times; these increments are unknown\n",
 			(unsigned long long)flows_trouble(f)->backwards);
 }
 
@@ -159,7 +160,7 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 	struct flow_line *row = flow_lines(f, &n);
 
 	if (n) {
-		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
+		str_add(out, "\nflows: the events of each task on a core, and the destinations of its requests\n  ");
 		print_net_add_padded(out, "task", 20, false);
 		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
 			"snapshots");
@@ -229,13 +230,13 @@ print_net_flows_json(const struct flows *f, const struct flow_names *names, stru
 
 #define ROWS_USUAL 24
 
-/* What a report needs beside the flows. */
+/* What a report needs in addition to the flows. */
 struct flow_page {
 	const struct flows *flows;
 	struct flow_names names;
 	struct flow_places places;
 	double *others;
-	struct flow_sum *sum; /* of recorded ones; NULL: they are a run's */
+	struct flow_sum *sum; /* sum of recorded flows; NULL: flows of a run */
 };
 
 static void
@@ -255,7 +256,7 @@ print_net_flow_page_free(struct flow_page *p)
 	free(p);
 }
 
-/* Of the whole machine, in the time of the flows; what tasks have of their own and flows do not tell is not known. */
+/* The machine's snapshot for the time of the flows. Counters that tasks have but flows do not are unknown in it. */
 static double *
 counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
 {
@@ -290,7 +291,7 @@ flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *c
 	p->names.places = &p->places;
 }
 
-/* Of this name alone, as fnmatch(3) takes it. */
+/* The name as a pattern for fnmatch(3) that matches only this name. */
 static char *
 pattern_of(const char *name)
 {
@@ -327,7 +328,7 @@ flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct c
 	return true;
 }
 
-/* The flows that stand behind the last observation of the network that is wanted. */
+/* The flows after the last wanted observation of the network. */
 static struct flow_sum *
 last_flows(const struct net_report *r, const struct obs_table *t)
 {
@@ -347,13 +348,14 @@ print_net_recorded_flows(const struct net_report *r, const struct obs_table *t, 
 	struct flow_page *p;
 
 	if (!sum) {
-		err_set(e, "%s has no flows beside what was counted last", path);
+		err_set(e, "%s has no flows with the observation that was counted last", path);
 		shell_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
 		return NULL;
 	}
 	if (flow_sum_foreign(sum) && !r->options->quiet)
-		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path,
-			flow_sum_foreign(sum));
+		log_line(NULL,
+			"%s: left out %zu observations of flows, because this network does not have their modules",
+			path, flow_sum_foreign(sum));
 	p = mem_new(sizeof *p);
 	*p = (struct flow_page){
 		.flows = flow_sum_flows(sum),

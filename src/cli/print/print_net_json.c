@@ -166,7 +166,7 @@ write_queues(const struct net_report *r, const struct net_state *state)
 	net_queues_free(q);
 }
 
-/* A component over all owners, and what its stall is made of. */
+/* A component over all owners, and the parts of its stall. */
 static void
 write_component(
 	const struct net_report *r, const struct net_state *state, const struct net_stalls *s, size_t module, size_t k)

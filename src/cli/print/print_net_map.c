@@ -1,4 +1,4 @@
-/* The path map as a table, the kinds' shares beyond each stage, and where each kind is served. */
+/* Prints the path map as a table, the shares of the kinds behind each stage, and where each kind is served. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ kind_width(const struct network *n, size_t kind)
 	return w > NET_COLUMN ? w : NET_COLUMN;
 }
 
-/* "5.40 M"; "?" where nothing is known, "> 5" where a part is not. */
+/* "5.40 M"; "?" for an unknown value, "> 5" where only a part is known. */
 static void
 add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
 {
@@ -46,7 +46,7 @@ add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
 	free(text);
 }
 
-/* "59.0 %"; "~59.0 %" of what is known, where something is not. */
+/* "59.0 %"; "~59.0 %" of the known part, where something is unknown. */
 static void
 add_share(struct print_net_page *p, struct net_sum a, struct net_sum b, size_t width)
 {
@@ -97,7 +97,7 @@ add_sums(struct print_net_page *p, const struct net_path_map *m, const char *wha
 	str_addc(p->out, '\n');
 }
 
-/* Of all that is served beyond a stage, which part is each kind's? */
+/* The share of each kind in all that is served behind a stage. */
 static void
 add_shares_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
 {
@@ -130,7 +130,7 @@ add_head(struct print_net_page *p, const char *what, const char *last, size_t wi
 	str_addc(p->out, '\n');
 }
 
-/* Where each kind is served, of what is served beyond the stage. */
+/* The share of each place in all requests of a kind that are served behind the stage. */
 static void
 add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
 {
@@ -176,7 +176,7 @@ print_net_add_map(struct print_net_page *p)
 	for (size_t i = 0; i < n->n_stages; i++) {
 		size_t first = net_path_map_beyond(m, i);
 
-		/* A stage in which nothing is served makes no difference. */
+		/* A stage that serves nothing is left out. */
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)

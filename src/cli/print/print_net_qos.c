@@ -1,4 +1,4 @@
-/* How loaded modules are, by what, and with which thresholds. */
+/* How loaded modules are, with the counts and thresholds behind it. */
 #include <math.h>
 
 #include "base/json.h"
@@ -42,7 +42,7 @@ add_sign(const struct print_net_page *p, const struct net_qos *q, double v)
 	str_free(&unit);
 }
 
-/* What decides; the others with -v, and where nothing is decided. */
+/* Prints the sign that decides; the others with -v, and all where none decides. */
 static void
 add_owner(const struct print_net_page *p, size_t module, size_t owner)
 {
@@ -56,7 +56,7 @@ add_owner(const struct print_net_page *p, size_t module, size_t owner)
 	if (c.known)
 		str_addf(p->out, ": %s\n", net_load_name(c.at_least));
 	else if (c.at_least > NET_LIGHT || c.at_most < NET_SEVERE)
-		str_addf(p->out, ": not known, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
+		str_addf(p->out, ": unknown, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
 	else
 		str_add(p->out, ": not known\n");
 	for (size_t i = 0; i < m->n_qos; i++)
@@ -72,7 +72,7 @@ print_net_add_qos(struct print_net_page *p)
 	for (size_t m = 0; m < p->r->net->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(p->state, m) && p->r->net->module[m].n_qos; o++) {
 			if (!some)
-				str_add(p->out, "\nload, as the heaviest of its signs tells it\n");
+				str_add(p->out, "\nload, by the heaviest of its signs\n");
 			some = true;
 			add_owner(p, m, o);
 		}

@@ -1,4 +1,4 @@
-/* Many choices of features as a partial order. */
+/* Many choices of features, partially ordered. */
 #include "cli/print/print_compare.h"
 
 #include <stdint.h>
@@ -78,7 +78,7 @@ add_members(const struct compare_order *x, size_t cone, const char *const *name,
 			str_addf(out, "%s%s", n++ ? " = " : "", name[i]);
 }
 
-/* How many cones lie inside of one: a cone comes behind all that it contains. */
+/* The number of cones inside this one. Sorting by it puts a cone after all that it contains. */
 static size_t
 rank(const struct compare_order *x, size_t cone)
 {

@@ -30,7 +30,7 @@ name_of(const struct state *s)
 						  : timeline_stack(s->data.timeline)->name;
 }
 
-/* A report on what could not be read whole would say what lacks as if it had not been counted. */
+/* Fails when a file could not be read to its end: the report would claim that the missing rows were not counted. */
 static bool
 was_read(const struct state *s)
 {
@@ -74,7 +74,7 @@ read_data(const struct options *o, size_t first, struct state *s)
 	return work_fail(&e) == 0;
 }
 
-/* The session as the file has it: what was looked at, and the notes. */
+/* Restores the session from the file: cursors and notes. */
 static bool
 restore(const struct options *o, struct autosave *k, struct state *s)
 {
@@ -106,7 +106,7 @@ write_report(const struct options *o, const struct state *s)
 
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	if (work_is_stream(o)) {
-		r.no_picture = "it needs a place, which -o gives";
+		r.no_picture = "it needs a file or folder: give -o";
 		timeline_report_markdown(&r, &out);
 		good = was_read(s) && work_write(o, &out);
 		str_free(&out);

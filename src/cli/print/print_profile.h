@@ -4,6 +4,6 @@
 
 struct options;
 
-int print_profile(const struct options *); /* the exit status */
+int print_profile(const struct options *); /* returns the exit status */
 
 #endif

@@ -1,4 +1,4 @@
-/* What a search found, for people and for programs (docs/json.md). */
+/* The result of a search, as text for people and as JSON for scripts (docs/json.md). */
 #ifndef CLI_PRINT_PRINT_SEARCH_H
 #define CLI_PRINT_PRINT_SEARCH_H
 
@@ -12,7 +12,7 @@ struct str;
 struct udd_model;
 struct work_live;
 
-/* `live` is NULL where nothing was counted here, `watch` where the search did not go on while samples came. */
+/* `live` is NULL unless something was counted here; `watch` is NULL unless the search ran while samples came in. */
 void print_search_json(const struct options *, const struct udd_model *, const struct search *,
 	const struct search_end *, const struct live *, const struct work_live *, const struct search_watch *watch,
 	struct json_writer *);

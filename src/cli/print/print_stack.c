@@ -15,7 +15,7 @@
 #include "draw/stack_bars.h"
 
 #define BAR_COLUMNS 60
-#define NAME_COLUMNS 24 /* of parts and methods; longer ones push their row to the right */
+#define NAME_COLUMNS 24 /* width for names of parts and methods; longer ones push their row to the right */
 
 void
 print_stack_padded(struct str *out, const char *s, size_t columns, bool ascii)
@@ -218,7 +218,7 @@ add_single(const struct options *o, const struct stack_bar *b, struct str *out)
 		add_notes(out, b, "", ascii);
 }
 
-/* Methods beside each other: is there one figure that all of them tell? Else shares are told. */
+/* Do all methods have one figure in common? Otherwise the table shows shares. */
 static bool
 one_figure(const struct stack_report *r)
 {
@@ -228,14 +228,14 @@ one_figure(const struct stack_report *r)
 	return true;
 }
 
-/* Rows of the table beside each other: parts of equal name at equal depth below parts of equal name are one row. */
+/* A row of the table of several methods: parts of one name at one depth, under parts of one name. */
 struct row {
-	const char *parent; /* "" for the whole, whatever that is called */
+	const char *parent; /* "" for the whole, whatever its name */
 	unsigned depth;
 	const char *name;
 };
 
-/* Names are unique in a stack but for remainders that it does not name, and these are no parents. */
+/* Names are unique in a stack, except for remainders without a name, and those have no parts. */
 static struct row
 row_of(const struct stack *s, size_t part)
 {
@@ -313,7 +313,7 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 	str_addc(out, '\n');
 }
 
-/* What a part is made of stands behind it, in the order of the first stack that has it. */
+/* The parts of a part follow it, in the order of the first stack that has it. */
 static void
 add_rows(const struct stack_report *r, const struct stack_observation *x, const char *parent, unsigned depth,
 	bool figures, bool ascii, struct str *out)
@@ -336,8 +336,8 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 	bool figures = one_figure(r), ascii = print_ascii(o);
 	double longest = 1;
 
-	/* Bars of equal whole begin with equal lengths: all are drawn in shares of their whole, on the scale of the
-	 * longest. */
+	/* All bars are drawn as shares of their whole, on the scale of the longest, so that bars of equal whole line
+	 * up. */
 	for (size_t k = 0; k < r->n_stacks; k++)
 		if (bar_length(&x->bar[k]) > 0)
 			longest = fmax(longest, bar_length(&x->bar[k]) / x->bar[k].account->whole);

@@ -1,4 +1,4 @@
-/* What each counter buys, as a part of the report of a search. */
+/* The value of each counter, as a part of the report of a search. */
 #ifndef CLI_PRINT_PRINT_WORTH_H
 #define CLI_PRINT_PRINT_WORTH_H
 
