@@ -7,7 +7,7 @@
 
 #include "app/analysis/analysis.h"
 #include "app/search/search.h"
-#include "app/search/search_end.h"
+#include "app/search/search_result.h"
 #include "app/search/worth.h"
 #include "base/clock.h"
 #include "base/err.h"

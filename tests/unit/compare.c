@@ -141,8 +141,8 @@ data_tells(void)
 	struct comparison *c = compare(m, "", "miss", NULL, table(column, 3, 2, rows, 1, true));
 
 	CHECK_INT(c->n_observations, 2);
-	CHECK(c->observation[0].tells && c->observation[0].verdict[0] == VERDICT_INFEASIBLE);
-	CHECK(!c->observation[1].tells && c->observation[1].nearest);
+	CHECK(c->observation[0].decides && c->observation[0].verdict[0] == VERDICT_INFEASIBLE);
+	CHECK(!c->observation[1].decides && c->observation[1].nearest);
 	CHECK(isnan(c->observation[1].needed));
 	comparison_free(c);
 	udd_free(m);
@@ -165,7 +165,7 @@ samples_needed(void)
 		rows[2 * i + 1] = 1010 + (int64_t)(test_random(&seed) % 200);
 	}
 	c = compare(m, "", "free", NULL, table(column, 2, 1, rows, 60, false));
-	CHECK(!c->observation[0].tells && c->observation[0].nearest);
+	CHECK(!c->observation[0].decides && c->observation[0].nearest);
 	CHECK(c->observation[0].off > 0 && c->observation[0].reach > c->observation[0].off);
 	CHECK_NEAR(c->observation[0].needed, ceil(60 * pow(c->observation[0].reach / c->observation[0].off, 2)), 0.5);
 	comparison_free(c);
@@ -275,7 +275,7 @@ locate_refuses(void)
 	CHECK(l && l->n_left_out == 1 && l->n_observations == 1 && str_eq(l->left_out[0], "o#2"));
 	locate_result_free(l);
 	CHECK(!locate(m, "", good, 1, "x", &e));
-	CHECK(strstr(e.what, "does not survive") != NULL);
+	CHECK(strstr(e.what, "refutes the model") != NULL);
 	udd_free(m);
 }
 

@@ -18,6 +18,7 @@
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/stats/counterpoint.h"
 #include "core/stats/region.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
@@ -31,6 +32,22 @@ analysis_options_default(void)
 {
 	return (struct analysis_options){
 		.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .tolerance = TOLERANCE_BY_EVENT};
+}
+
+void
+counterpoint_options(struct analysis_options *o)
+{
+	o->counterpoint = true;
+	o->confidence = COUNTERPOINT_CONFIDENCE;
+	o->decides = REGION_BOX;
+}
+
+void
+counterpoint_words(struct str *out)
+{
+	str_addf(out, "%zu complete samples or more, the %g %% box along the principal axes of their covariance, "
+		"and %g millionths of the largest count on top", COUNTERPOINT_SAMPLES, COUNTERPOINT_CONFIDENCE * 100,
+		COUNTERPOINT_TOLERANCE * 1e6);
 }
 
 void

@@ -15,6 +15,7 @@
 #include "app/analysis/result.h"
 
 struct obs_table;
+struct str;
 struct udd_model;
 struct wire;
 
@@ -29,7 +30,7 @@ struct analysis_options {
 	bool independent_rows;/* the user states that samples are independent: do not estimate noise in time */
 	/* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c assumes for hardware events */
 	double tolerance;
-	/* give CounterPoint's verdicts (counterpoint.h), whatever the other options say about regions */
+	/* give CounterPoint's verdicts (counterpoint_options()), whatever the other options say about regions */
 	bool counterpoint;
 	double runs;          /* number of runs behind rows of means with stated errors; 0: as the data say */
 	double cone_seconds;  /* s, time limit for computing facets; 0: the default */
@@ -43,6 +44,13 @@ struct analysis_options {
 
 /* The default options. */
 struct analysis_options analysis_options_default(void);
+
+/* Sets the options so that verdicts follow CounterPoint's rules (core/stats/counterpoint.h): its box decides, at its
+ * confidence. For comparison. */
+void counterpoint_options(struct analysis_options *);
+/* Appends how it judges, as part of a sentence: "30 complete samples or more, …". */
+void counterpoint_words(struct str *out);
+
 void analysis_options_wire(struct wire *, struct analysis_options *);
 void analysis_options_free(struct analysis_options *);
 
@@ -80,7 +88,6 @@ void analysis_keep_past(struct analysis *, struct past *);
 struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
 
 /* Appends lines for people: one of the shortest µpaths that raise the counter, step by step with both kinds of edge. */
-struct str;
 void analysis_witness(struct analysis *, const struct fset *, size_t counter, struct str *out);
 
 /* How switching each feature would change `now`, a result of this analysis. NULL only when stopped. */

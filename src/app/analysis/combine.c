@@ -1,4 +1,4 @@
-#include "app/analysis/combine.h"
+#include "app/analysis/describe.h"
 
 #include <math.h>
 #include <stdlib.h>

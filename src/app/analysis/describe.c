@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/combine.h"
 #include "app/analysis/search_cones.h"
 #include "base/mem.h"
 #include "base/panic.h"

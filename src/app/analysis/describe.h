@@ -95,7 +95,6 @@ bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdic
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
 void judge_free_verdicts(struct verdict **, size_t n);
 
-struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);
 /* Does some signature break the constraint on the side on which the data break it? */
 bool constraint_relaxed(const struct constraint *, const struct signatures *);
 
@@ -119,5 +118,11 @@ void describe_slack(const struct analysis *, const struct result *, const struct
 /* A witness flow, in µops of real signatures. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
 	const struct witness_flow *, struct finding *);
+
+/* combine.c: a certificate as a combination of the cone's constraints, for refutations that violate no single one.
+ * Finds integers with times · coef = Σ weight_k · row_k, over the equalities (weights of any sign) and then the
+ * inequalities (weights ≥ 0), and checks them exactly. `weight` has room for all rows of the cone. False when no
+ * combination with small weights is found; the certificate is valid nevertheless. */
+bool combine_rows(const struct cone *, const int64_t *coef, int64_t *weight, int64_t *times);
 
 #endif

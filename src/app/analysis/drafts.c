@@ -23,7 +23,7 @@ struct grown {
 	struct cone *cone;
 };
 
-struct work {
+struct draft_search {
 	struct analysis *a;
 	struct drafts *d;
 	const struct watch *watch;
@@ -37,7 +37,7 @@ struct work {
 };
 
 static void
-forget_grown(struct work *w)
+forget_grown(struct draft_search *w)
 {
 	for (size_t i = 0; i < w->n_grown; i++) {
 		free(w->grown[i].keep);
@@ -47,7 +47,7 @@ forget_grown(struct work *w)
 }
 
 static void
-note_vectors(struct work *w, size_t n, const int64_t *vector)
+note_vectors(struct draft_search *w, size_t n, const int64_t *vector)
 {
 	size_t width = w->a->model->n_counters;
 
@@ -60,7 +60,7 @@ note_vectors(struct work *w, size_t n, const int64_t *vector)
 }
 
 static const struct cone *
-grown_cone(struct work *w, const bool *keep)
+grown_cone(struct draft_search *w, const bool *keep)
 {
 	size_t width = w->a->model->n_counters;
 	const struct cone *base = cones_get(w->a->cones, &w->d->on, keep);
@@ -89,7 +89,7 @@ grown_cone(struct work *w, const bool *keep)
 static enum propose_answer
 judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
 {
-	struct work *w = ctx;
+	struct draft_search *w = ctx;
 	const struct prepared *p = analysis_observation(w->a, w->d->finding[observation]);
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
@@ -117,7 +117,7 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 
 /* Finds the observations that refute the choice. False when stopped. */
 static bool
-find_refuted(struct work *w)
+find_refuted(struct draft_search *w)
 {
 	size_t n = analysis_n_observations(w->a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
@@ -180,7 +180,7 @@ add_feature(const struct udd_model *m, const char *name, const struct proposal *
 }
 
 static void
-write_text(struct work *w)
+write_text(struct draft_search *w)
 {
 	struct drafts *d = w->d;
 	const struct udd_model *m = w->a->model;
@@ -212,7 +212,7 @@ write_text(struct work *w)
 }
 
 static bool
-propose_for_refuted(struct work *w)
+propose_for_refuted(struct draft_search *w)
 {
 	size_t n = w->a->model->n_counters;
 	bool *use = mem_new_array(n, sizeof *use);
@@ -230,7 +230,7 @@ propose_for_refuted(struct work *w)
 struct drafts *
 analysis_drafts(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
-	struct work w = {.a = a, .d = mem_new(sizeof *w.d), .watch = watch};
+	struct draft_search w = {.a = a, .d = mem_new(sizeof *w.d), .watch = watch};
 	char *error = NULL;
 	bool good;
 

@@ -316,7 +316,7 @@ add_percent(const struct flow_range *x, struct str *out)
 }
 
 static bool
-tells_nothing(const struct flow_range *x)
+decides_nothing(const struct flow_range *x)
 {
 	return x->least < 0.0005 && x->greatest > 0.9995;
 }
@@ -343,7 +343,7 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 	str_add(out, hi > 1 ? " µops" : " µop");
 	if (!exact)
 		str_add(out, " per sample");
-	if (tells_nothing(&f->uops.range)) {
+	if (decides_nothing(&f->uops.range)) {
 		str_add(out, ", anything from none to all of those seen: the data do not decide");
 	} else {
 		str_add(out, ", ");
@@ -368,7 +368,7 @@ void
 flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent,
 	struct str *out)
 {
-	size_t told = 0, silent = 0, left = 0;
+	size_t shown = 0, silent = 0, left = 0;
 
 	str_addf(out, "%sthrough %s", indent, m->feature[f->feature].name);
 	add_with(m, f, out);
@@ -381,12 +381,12 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 	for (size_t k = 0; k < f->n_shares && ceil(f->total.greatest - 1e-6) > 0; k++) {
 		const struct flow_share *s = &f->share[k];
 
-		if (tells_nothing(&s->range)) {
+		if (decides_nothing(&s->range)) {
 			silent++;
-		} else if (told == most) {
+		} else if (shown == most) {
 			left++;
 		} else {
-			told++;
+			shown++;
 			str_addf(out, "%s    ", indent);
 			add_percent(&s->range, out);
 			str_addf(out, " of %s%s\n", m->counter[s->counter].name,
@@ -395,7 +395,7 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 	}
 	if (silent)
 		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: the data do not decide %s\n", indent, silent,
-			told ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
+			shown ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)

@@ -40,8 +40,7 @@ struct explained {
 	double off; /* error of the counter, in counts; above 0, it counts too much */
 };
 
-/* --- what a miscount is proportional to
- * ------------------------------------------------------------------------------ */
+/* --- what a miscount is proportional to -------------------------------------------------------------------------- */
 
 static double
 mean_of_column(const struct obs *o, size_t column)
@@ -182,8 +181,7 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 	}
 }
 
-/* --- which counters
- * ------------------------------------------------------------------------------------------------- */
+/* --- which counters ---------------------------------------------------------------------------------------------- */
 
 static const struct analysis_table *
 table_of(const struct analysis *a, const struct prepared *p)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/counterpoint.h"
 #include "app/analysis/describe.h"
 #include "app/analysis/gathered.h"
 #include "app/files/data.h"
@@ -18,6 +17,7 @@
 #include "core/obs/obs.h"
 #include "core/series/beat.h"
 #include "core/series/changes.h"
+#include "core/stats/counterpoint.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
@@ -279,6 +279,21 @@ why_no_region(const struct prepared *p)
 	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
 }
 
+/* Makes CounterPoint's region of the kept counters, or sets the reason why there is none. Rows count as samples even
+ * where the data call them totals. */
+static void
+prepare_counterpoint(const struct samples *s, struct prepared *p)
+{
+	p->exact = p->was_exact = false;
+	p->region = counterpoint_region(s);
+	if (region_has_noise_model(p->region))
+		return;
+	region_free(p->region);
+	p->region = NULL;
+	_Static_assert(COUNTERPOINT_SAMPLES == 30, "the sentence contains this number");
+	p->reason = "fewer than 30 of its samples have every counter, and CounterPoint needs 30";
+}
+
 void
 prepare_region(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
@@ -296,7 +311,7 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
 	if (a->opt.counterpoint) {
-		counterpoint_prepare(&s, p);
+		prepare_counterpoint(&s, p);
 	} else if (c.zero) {
 		p->reason = "every counter reads 0: none of the model's events happened";
 	} else {

@@ -1,9 +1,9 @@
 /* Finds features that would relax a broken constraint.
  *
- * 1. Each feature that is off is tried together with what it requires: the smallest legal choices that add it. 2.
- * Choices whose µpaths break the constraint relax it. They are ranked by the observations that they free. 3. Features
- * that do nothing alone are tried in pairs and, while nothing has helped, in threes. 4. The first choices of the
- * ranking are united as far as that is legal, to show what they free together. */
+ * 1. Each feature that is off is tried together with what it requires: the smallest legal choices that add it.
+ * 2. Choices whose µpaths break the constraint relax it. They are ranked by the observations that they free.
+ * 3. Features that do nothing alone are tried in pairs and, while nothing has helped, in threes.
+ * 4. The first choices of the ranking are united as far as that is legal, to show what they free together. */
 #include "app/analysis/relax.h"
 
 #include <stdlib.h>

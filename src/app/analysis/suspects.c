@@ -33,7 +33,7 @@
 #define FINE_STEPS 10                /* halvings towards the ends of the factors that are good */
 #define LIMIT 0.999                  /* share of the largest factor; as good as none */
 
-struct work {
+struct suspicion {
 	struct analysis *a;
 	size_t n;
 	struct verdict **v;
@@ -44,7 +44,7 @@ struct work {
 };
 
 static enum verdict_kind
-verdict_of(const struct work *w, size_t i)
+verdict_of(const struct suspicion *w, size_t i)
 {
 	return w->a->opt.family_wise ? w->v[i]->family_wise : w->v[i]->verdict;
 }
@@ -63,7 +63,7 @@ place_of(const struct prepared *p, size_t counter)
 /* How far the region reaches beyond a row, on the good side, if the counter counts by 1/t: 0 or more means that the
  * region meets it. *at is the value at the mean. */
 static double
-reaches(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
+reaches(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
 {
 	const struct region *r = analysis_observation(w->a, i)->region;
 	int64_t part = (int64_t)llround(t * (double)UNIT);
@@ -80,7 +80,7 @@ reaches(const struct work *w, size_t i, const int64_t *row, size_t place, bool e
 
 /* Bisects between a good t and a bad one; returns the last good one. */
 static double
-edge(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double good, double bad)
+edge(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double good, double bad)
 {
 	double at;
 
@@ -97,7 +97,7 @@ edge(const struct work *w, size_t i, const int64_t *row, size_t place, bool equa
 
 /* Narrows t to the values with which the observation keeps the row. False: there are none. */
 static bool
-narrow_by_row(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
+narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
 {
 	double at[2], inside = NAN;
 	bool good[2];
@@ -134,7 +134,7 @@ is_small(const int64_t *row, size_t n)
 
 /* True for a refuted observation that lacks the counter, or that violates a constraint without it. */
 static bool
-clears(const struct work *w, size_t i)
+clears(const struct suspicion *w, size_t i)
 {
 	const struct prepared *p = analysis_observation(w->a, i);
 	const struct verdict *v = w->v[i];
@@ -154,7 +154,7 @@ clears(const struct work *w, size_t i)
 }
 
 static bool
-narrow_by(const struct work *w, size_t i, double t[2])
+narrow_by(const struct suspicion *w, size_t i, double t[2])
 {
 	const struct prepared *p = analysis_observation(w->a, i);
 	const struct cone *c = w->cone[i];
@@ -173,7 +173,7 @@ narrow_by(const struct work *w, size_t i, double t[2])
 /* The interval of 1/f that no constraint of any observation excludes; false: it is empty. Refuted observations, which
  * exclude most, come first. */
 static bool
-narrow(const struct work *w, double t[2])
+narrow(const struct suspicion *w, double t[2])
 {
 	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
 
@@ -191,7 +191,7 @@ narrow(const struct work *w, double t[2])
 
 /* Tests an exact total against a cone with all its facets, with the counter rounded. */
 static bool
-point_fits(const struct work *w, size_t i, size_t place, double t)
+point_fits(const struct suspicion *w, size_t i, size_t place, double t)
 {
 	const struct cone *c = w->cone[i];
 	double at;
@@ -206,7 +206,7 @@ point_fits(const struct work *w, size_t i, size_t place, double t)
 }
 
 static bool
-fits(const struct work *w, size_t i, double t)
+fits(const struct suspicion *w, size_t i, double t)
 {
 	const struct prepared *p = analysis_observation(w->a, i);
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
@@ -231,7 +231,7 @@ fits(const struct work *w, size_t i, double t)
 }
 
 static bool
-all_fit(const struct work *w, double t)
+all_fit(const struct suspicion *w, double t)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		enum verdict_kind v = verdict_of(w, i);
@@ -244,7 +244,7 @@ all_fit(const struct work *w, double t)
 
 /* Bisects between a t that frees all observations and one that does not; returns the last that does. */
 static double
-last_fit(const struct work *w, double good, double bad)
+last_fit(const struct suspicion *w, double good, double bad)
 {
 	for (int k = 0; k < FINE_STEPS; k++) {
 		double middle = (good + bad) / 2;
@@ -259,7 +259,7 @@ last_fit(const struct work *w, double good, double bad)
 
 /* Narrows the interval, from both ends, to the factors that free all observations. */
 static bool
-judge_interval(const struct work *w, const double t[2], struct suspect *s)
+judge_interval(const struct suspicion *w, const double t[2], struct suspect *s)
 {
 	double at[POINTS];
 	int first = POINTS, last = -1;
@@ -296,7 +296,7 @@ compare(const void *va, const void *vb)
 }
 
 static void
-try_counters(struct work *w, const struct watch *watch, struct suspects *out)
+try_counters(struct suspicion *w, const struct watch *watch, struct suspects *out)
 {
 	size_t n = w->a->model->n_counters;
 
@@ -315,7 +315,7 @@ try_counters(struct work *w, const struct watch *watch, struct suspects *out)
 struct suspects
 suspects_find(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
-	struct work w = {.a = a, .n = analysis_n_observations(a)};
+	struct suspicion w = {.a = a, .n = analysis_n_observations(a)};
 	struct suspects out = {0};
 	char *error = NULL;
 

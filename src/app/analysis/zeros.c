@@ -129,7 +129,7 @@ void
 zeros_describe(const struct analysis *a, const struct signatures *sig, struct result *r)
 {
 	size_t n = a->model->n_counters, finding = 0;
-	bool *raised = mem_new_array(n, sizeof *raised), *told = mem_new_array(n, sizeof *told);
+	bool *raised = mem_new_array(n, sizeof *raised), *known = mem_new_array(n, sizeof *known);
 	struct str all = {0};
 
 	for (size_t i = 0; i < n; i++)
@@ -145,9 +145,9 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 				if (!p->keep[i] || !raised[i] || !(zero[i] || is_suspect(p, i)))
 					continue;
 				add_name(&names, a->model->counter[i].name);
-				if (!told[i])
+				if (!known[i])
 					add_name(&all, a->model->counter[i].name);
-				told[i] = true;
+				known[i] = true;
 			}
 			if (names.n)
 				warn(&r->finding[finding], &names);
@@ -159,5 +159,5 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 		describe_note(r, ZEROS_CODE, sentence(&all));
 	str_free(&all);
 	free(raised);
-	free(told);
+	free(known);
 }

@@ -1,8 +1,8 @@
 /* Compares two choices of features.
  *
- * 1. How do their cones relate (relation.h), and which µpaths and constraints show it? 2. Where the counters in use
- * make them equal: what else would tell them apart (struct compare_remedy)? 3. Which observations refute one and not
- * the other, and how close are the others to that? */
+ * 1. How do their cones relate (relation.h), and which µpaths and constraints show it?
+ * 2. Where the counters in use make them equal: what else would tell them apart (struct compare_remedy)?
+ * 3. Which observations refute one and not the other, and how close are the others to that? */
 #ifndef APP_SEARCH_COMPARE_H
 #define APP_SEARCH_COMPARE_H
 
@@ -47,7 +47,7 @@ struct compare_observation {
 	char *name;
 	enum verdict_kind verdict[2];
 	enum verdict_kind family_wise[2]; /* by Holm's procedure over all observations, for each choice */
-	bool tells;           /* it refutes one of them and not the other */
+	bool decides;           /* it refutes one of them and not the other */
 	/* a constraint over its counters exists that one choice keeps and the other breaks; the members below are about
 	 * it */
 	bool nearest;

@@ -16,7 +16,7 @@
 #include "core/verdict/verdict.h"
 
 /* The relation over the counters of one observation. The next observation usually has the same counters. */
-struct work {
+struct data_comparison {
 	struct analysis *a;
 	struct comparison *c;
 	bool *keep; /* NULL: not computed yet */
@@ -31,7 +31,7 @@ struct work {
 };
 
 static void
-relate(struct work *w, const bool *keep)
+relate(struct data_comparison *w, const bool *keep)
 {
 	struct relation_side side[2];
 	int64_t *row[2];
@@ -80,7 +80,7 @@ is_nearer(const struct compare_observation *x, const struct compare_observation 
 
 /* The row across which the region is closest to a decision. */
 static void
-find_nearest(struct work *w, const struct prepared *p, double reach2, struct compare_observation *o)
+find_nearest(struct data_comparison *w, const struct prepared *p, double reach2, struct compare_observation *o)
 {
 	size_t best[2] = {0, 0};
 
@@ -113,7 +113,7 @@ find_nearest(struct work *w, const struct prepared *p, double reach2, struct com
 }
 
 static void
-judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_observation *o)
+judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct compare_observation *o)
 {
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
@@ -135,14 +135,14 @@ judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_obs
 		o->verdict[k] = v->verdict;
 		reach2 = v->reach2;
 	}
-	o->tells = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
+	o->decides = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
 		|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
 	find_nearest(w, p, reach2, o);
 }
 
 /* Runs Holm's procedure over the observations for each choice, and frees its input. `whole`: all were judged. */
 static void
-conclude(struct work *w, bool whole)
+conclude(struct data_comparison *w, bool whole)
 {
 	const struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
@@ -166,7 +166,7 @@ conclude(struct work *w, bool whole)
 bool
 compare_judge(struct analysis *a, struct comparison *c, const struct watch *watch)
 {
-	struct work w = {.a = a, .c = c};
+	struct data_comparison w = {.a = a, .c = c};
 	bool whole = true;
 
 	c->n_observations = analysis_n_observations(a);

@@ -24,7 +24,7 @@
 #define PLACES_MAX 400   /* most events and cases that are tried */
 #define SECONDS 15.0     /* seconds for all of it, where single cones take long */
 
-struct work {
+struct remedy_search {
 	struct analysis *a;
 	struct comparison *c;
 	struct udd_diagram *g[2];
@@ -33,14 +33,14 @@ struct work {
 };
 
 static bool
-has_time(struct work *w)
+has_time(struct remedy_search *w)
 {
 	w->c->hurried |= clock_seconds() > w->until;
 	return !w->c->hurried;
 }
 
 static struct compare_remedy *
-add_remedy(struct work *w, enum compare_place kind, char *what, const struct relation *r)
+add_remedy(struct remedy_search *w, enum compare_place kind, char *what, const struct relation *r)
 {
 	struct compare_remedy *x;
 
@@ -78,7 +78,7 @@ differs(const struct relation *r)
 
 /* The relation over these counters of the model. */
 static void
-relate(struct work *w, const bool *keep, struct relation *r)
+relate(struct remedy_search *w, const bool *keep, struct relation *r)
 {
 	struct relation_side side[2];
 	int64_t *row[2];
@@ -101,7 +101,7 @@ relate(struct work *w, const bool *keep, struct relation *r)
 
 /* Adds a remedy if the sides differ over these counters; `more` are the added ones. */
 static bool
-try_counters(struct work *w, const bool *keep, bool note)
+try_counters(struct remedy_search *w, const bool *keep, bool note)
 {
 	const struct udd_model *m = w->a->model;
 	const char **name = mem_new_array(m->n_counters, sizeof *name);
@@ -134,7 +134,7 @@ try_counters(struct work *w, const bool *keep, bool note)
 
 /* Removes counters that are not needed, one at a time. */
 static void
-reduce(struct work *w, bool *keep)
+reduce(struct remedy_search *w, bool *keep)
 {
 	for (size_t i = 0; i < w->a->model->n_counters && has_time(w); i++) {
 		if (!keep[i] || w->c->used[i])
@@ -147,7 +147,7 @@ reduce(struct work *w, bool *keep)
 }
 
 static void
-try_pairs(struct work *w, bool *keep, const size_t *idle, size_t n)
+try_pairs(struct remedy_search *w, bool *keep, const size_t *idle, size_t n)
 {
 	for (size_t x = 0; x < n; x++)
 		for (size_t y = x + 1; y < n && has_time(w); y++) {
@@ -158,7 +158,7 @@ try_pairs(struct work *w, bool *keep, const size_t *idle, size_t n)
 }
 
 static void
-find_counters(struct work *w)
+find_counters(struct remedy_search *w)
 {
 	size_t all = w->a->model->n_counters, n = 0;
 	size_t *idle = mem_new_array(all, sizeof *idle);
@@ -259,7 +259,7 @@ walk_with(const struct udd_diagram *g, enum compare_place kind, const char *name
 }
 
 static void
-try_place(struct work *w, enum compare_place kind, const char *place)
+try_place(struct remedy_search *w, enum compare_place kind, const char *place)
 {
 	size_t all = w->a->model->n_counters, n = 0;
 	bool *keep = mem_new_array(all + 1, sizeof *keep);
@@ -303,7 +303,7 @@ try_place(struct work *w, enum compare_place kind, const char *place)
 }
 
 static void
-find_places(struct work *w, enum compare_place kind)
+find_places(struct remedy_search *w, enum compare_place kind)
 {
 	struct names all = {0};
 
@@ -317,7 +317,7 @@ find_places(struct work *w, enum compare_place kind)
 void
 compare_find_remedies(struct analysis *a, struct comparison *c)
 {
-	struct work w = {.a = a, .c = c, .until = clock_seconds() + SECONDS};
+	struct remedy_search w = {.a = a, .c = c, .until = clock_seconds() + SECONDS};
 	struct diags d = {0};
 
 	find_counters(&w);

@@ -26,8 +26,8 @@
 #include "core/cone/signatures.h"
 #include "core/udd/model.h"
 
-#define TELL_SECONDS 0.1
-#define TELL_SHARE 10.0 /* wait so many times as long as the last report took */
+#define REPORT_SECONDS 0.1
+#define REPORT_SHARE 10.0 /* wait so many times as long as the last report took */
 
 bool
 search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
@@ -121,20 +121,20 @@ go_on(void *ctx)
 }
 
 static void
-told(void *ctx, struct lattice *l)
+report(void *ctx, struct lattice *l)
 {
 	struct search_work *w = ctx;
 	double now = clock_seconds();
 
-	if (!w->s->request.tell || now - w->told_at < fmax(TELL_SECONDS, TELL_SHARE * w->tell_seconds))
+	if (!w->s->request.tell || now - w->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * w->report_seconds))
 		return;
 	lattice_sum(l);
 	w->s->lattice = l;
 	w->s->seconds = now - w->begun_at;
 	w->s->request.tell(w->s->request.ctx, search_graph_of(w->s, true));
 	w->s->lattice = NULL;
-	w->told_at = clock_seconds();
-	w->tell_seconds = w->told_at - now;
+	w->reported_at = clock_seconds();
+	w->report_seconds = w->reported_at - now;
 }
 
 static const struct cone *
@@ -210,7 +210,7 @@ run(struct search_work *w)
 		.test = test,
 		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs,
 		.inside = inside,
-		.told = told,
+		.told = report,
 		.go_on = go_on,
 		.ctx = w};
 
@@ -292,10 +292,10 @@ search_run_task(struct analysis *a, const struct search_request *request, const 
 		w.decided = mem_new_array(w.n, sizeof *w.decided);
 		w.certificate = mem_new_array(w.n, sizeof *w.certificate);
 		w.p = mem_new_array(w.n, sizeof *w.p);
-		w.begun_at = w.told_at = begin;
+		w.begun_at = w.reported_at = begin;
 		run(&w);
 		find_suspects(&w);
-		search_say(&w);
+		search_write_words(&w);
 		work_free(&w);
 	}
 	s->seconds = clock_seconds() - begin;

@@ -1,22 +1,25 @@
 /* Finds features that no counter in use can tell apart.
  *
  * 1. From each survivor, find features B that change no cone while a set T is on. T is reduced by removing its features
- * one at a time as long as B still changes nothing. 2. Try each pair in other contexts (contexts.h): do B and T have
- * the same cone in each, or does B change nothing wherever T is on, or only in some contexts? 3. Say the strongest
- * statement that holds, with an example.
+ *    one at a time as long as B still changes nothing.
+ * 2. Try each pair in other contexts (contexts.h): do B and T have the same cone in each, or does B change nothing
+ *    wherever T is on, or only in some contexts?
+ * 3. Say the strongest statement that holds, with an example.
  *
  * The models are examined in parallel, each with its own cache of cones. The numbers of cones, and the number for each
  * choice, are shared. */
 #include "app/search/search_alike.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/analysis/cones.h"
 #include "app/analysis/describe.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/contexts.h"
-#include "app/search/search_alike_cones.h"
-#include "app/search/search_alike_say.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/parallel.h"
 #include "core/udd/model.h"
 
@@ -24,6 +27,101 @@
 #define AT_ONCE 8    /* pairs that one thread tries in sequence with the same cache */
 #define OWN_CHOICES 64 /* choices kept in a thread's own cache */
 #define OWN_BYTES ((size_t)8 << 20) /* and its memory in bytes */
+#define ALIKE_NO_CONE ((size_t)-1) /* the choice is not legal, or makes an error */
+
+/* --- numbers of cones -------------------------------------------------------------------------------------------- */
+
+/* Numbers the cones of sets of features and remembers them by set; several threads may ask at once. */
+struct alike_cones {
+	const struct udd_model *model;
+	const bool *used;           /* per counter of the model: the cones are over it */
+	struct fset all;            /* every feature */
+	pthread_mutex_t lock;       /* protects the members below */
+	struct search_cones *cones; /* borrowed: gives equal cones one number */
+	struct names choices;       /* sets as text; cone[i] is the number of choice i's cone */
+	size_t *cone, cap;
+};
+
+static void
+alike_cones_init(struct alike_cones *c, const struct udd_model *m, const bool *used, struct search_cones *cones)
+{
+	*c = (struct alike_cones){.model = m, .used = used, .cones = cones};
+	pthread_mutex_init(&c->lock, NULL);
+	for (size_t i = 0; i < m->n_features; i++)
+		fset_put(&c->all, i, true);
+}
+
+static void
+alike_cones_free(struct alike_cones *c)
+{
+	names_free(&c->choices);
+	free(c->cone);
+	pthread_mutex_destroy(&c->lock);
+}
+
+/* The choice as text, for a table of names. */
+#define CHOICE_TEXT (FSET_MAX / 4)
+
+static void
+write_choice(const struct fset *on, char out[CHOICE_TEXT + 1])
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		snprintf(out + 16 * i, 17, "%016llx", (unsigned long long)on->w[i]);
+}
+
+/* Records the number of a set's cone. Call it before other threads ask, or with the lock held. */
+static void
+alike_cones_remember(struct alike_cones *c, const struct fset *on, size_t cone)
+{
+	char text[CHOICE_TEXT + 1];
+	size_t at;
+
+	write_choice(on, text);
+	at = names_add(&c->choices, text, CHOICE_TEXT);
+	mem_grow(&c->cone, &c->cap, at + 1, sizeof *c->cone);
+	c->cone[at] = cone;
+}
+
+static bool
+is_known(const struct alike_cones *c, const struct fset *on, size_t *cone)
+{
+	char text[CHOICE_TEXT + 1];
+	size_t at;
+
+	write_choice(on, text);
+	at = names_find(&c->choices, text, CHOICE_TEXT);
+	if (at != NAMES_NONE)
+		*cone = c->cone[at];
+	return at != NAMES_NONE;
+}
+
+/* Returns the number of a set's cone, ALIKE_NO_CONE where it has none. A set that is not recorded is made in `own`,
+ * which belongs to the calling thread. */
+static size_t
+alike_cones_number(struct alike_cones *c, struct cones *own, const struct fset *on)
+{
+	const struct cone *cone;
+	char *error = NULL;
+	size_t id = ALIKE_NO_CONE;
+	bool known;
+
+	pthread_mutex_lock(&c->lock);
+	known = is_known(c, on, &id);
+	pthread_mutex_unlock(&c->lock);
+	if (known)
+		return id;
+	cones_begin(own);
+	cone = udd_may_be_legal(c->model, on, &c->all) ? cones_span(own, on, c->used, &error) : NULL;
+	free(error);
+	pthread_mutex_lock(&c->lock);
+	if (cone)
+		id = search_cones_id(c->cones, on, cone);
+	alike_cones_remember(c, on, id);
+	pthread_mutex_unlock(&c->lock);
+	return id;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------- */
 
 /* A pair of sets found in one model, and its trial in other contexts. */
 struct alike_pair {

@@ -127,11 +127,12 @@ void graph_model_clear(struct graph_model *);
 /* Merges the result of a newer search of the same model and data into `have`, and frees `more`.
  *
  * - Models of `more` replace those with the same features, which keep the step by which they came. Edges are united,
- * one between two models. So are the sets that cannot be told apart. - Statements about all sets (minimal, required,
- * optional, useless, complete, reason, sets, tested, fixed) stay as a complete search made them, until another complete
- * one. Without a complete search they are about all models of the graph. - The result of the step (task, running, says,
- * proposed, repair, seconds) is taken from `more`. - If the observations have other names, the data are others: then
- * only `more` is left. */
+ *   one between two models. So are the sets that cannot be told apart.
+ * - Statements about all sets (minimal, required, optional, useless, complete, reason, sets, tested, fixed) stay as a
+ *   complete search made them, until another complete one. Without a complete search they are about all models of the
+ *   graph.
+ * - The result of the step (task, running, says, proposed, repair, seconds) is taken from `more`.
+ * - If the observations have other names, the data are others: then only `more` is left. */
 void search_graph_merge(struct search_graph *have, struct search_graph *more);
 
 /* Does the graph belong to the observations of the result? */

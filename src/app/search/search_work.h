@@ -31,7 +31,7 @@ struct search_work {
 	double *p;         /* p-value per observation, of the set tested last; NAN: unknown */
 	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	int64_t **certificate;
-	double begun_at, told_at, tell_seconds;
+	double begun_at, reported_at, report_seconds;
 	/* DISCOVER: the constraint that the proposal relaxes; without a proposal, the one that most observations
 	 * break */
 	char *cause;
@@ -52,7 +52,7 @@ void search_forget_certificates(struct search_work *);
  * nothing helps. */
 void search_propose(struct search_work *);
 
-/* search_say.c: when the lattice is done, writes the result in words. */
-void search_say(struct search_work *);
+/* search_write_words.c: when the lattice is done, writes the result in words. */
+void search_write_words(struct search_work *);
 
 #endif

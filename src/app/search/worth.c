@@ -18,7 +18,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-struct work {
+struct worth_question {
 	struct analysis *a;
 	const struct search *s;
 	struct worth *out;
@@ -137,7 +137,7 @@ same_minimal(const struct lattice *a, const struct lattice *b)
 }
 
 static size_t
-constraints_gone(struct work *w, size_t counter)
+constraints_gone(struct worth_question *w, size_t counter)
 {
 	struct loss *l = analysis_loss(w->a, &w->out->about, counter, NULL, 0, w->watch);
 	size_t n = l ? l->n_gone : 0;
@@ -148,7 +148,7 @@ constraints_gone(struct work *w, size_t counter)
 
 /* False when it was stopped. */
 static bool
-look_at(struct work *w, bool *keep, size_t counter)
+look_at(struct worth_question *w, bool *keep, size_t counter)
 {
 	const struct lattice *had = w->s->lattice;
 	struct worth_counter *x = &w->out->counter[w->out->n];
@@ -197,7 +197,7 @@ compare_worth(const void *va, const void *vb)
 
 /* Do these counters give the same smallest survivors? -1: stopped. */
 static int
-keeps_result(struct work *w, const bool *keep)
+keeps_result(struct worth_question *w, const bool *keep)
 {
 	struct analysis *b = make_analysis(w->a, keep);
 	struct search *s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
@@ -212,7 +212,7 @@ keeps_result(struct work *w, const bool *keep)
 
 /* Removes the least useful counters first, repeatedly, until none can go. */
 static bool
-find_kept(struct work *w)
+find_kept(struct worth_question *w)
 {
 	struct worth *o = w->out;
 	bool changed = true;
@@ -240,7 +240,8 @@ find_kept(struct work *w)
 struct worth *
 worth_find(struct analysis *a, const struct search *s, size_t tests_max, const struct watch *watch)
 {
-	struct work w = {.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
+	struct worth_question w = {
+		.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
 	size_t n = a->model->n_counters;
 	double start = clock_seconds();
 

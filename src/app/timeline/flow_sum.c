@@ -142,25 +142,7 @@ sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 	return sum / unit;
 }
 
-/* The first row that ends after a time. */
-static size_t
-row_behind(const struct obs *o, double time)
-{
-	size_t low = 0, high = o->time ? o->n_rows : 0;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (o->time[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* --- tasks and modules
- * --------------------------------------------------------------------------------------------- */
+/* --- tasks and modules ------------------------------------------------------------------------------------------- */
 
 static size_t
 task_at(struct flow_sum *s, const struct flow_name *name)
@@ -263,7 +245,7 @@ add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, cons
 static void
 take_observation(struct flow_sum *s, const struct obs *o, const struct columns *c)
 {
-	size_t first = s->whole ? 0 : row_behind(o, s->from), end = s->whole ? o->n_rows : row_behind(o, s->to);
+	size_t first = s->whole ? 0 : obs_row_after(o, s->from), end = s->whole ? o->n_rows : obs_row_after(o, s->to);
 	struct flow_name name;
 	struct summed *x = NULL;
 

@@ -30,24 +30,9 @@ timeline_new(struct network *net, struct stack *stack)
 }
 
 static void
-forget_history(struct timeline *p)
-{
-	net_queues_free(p->queues);
-	net_state_free(p->state);
-	free(p->module_first);
-	free(p->culprit);
-	free(p->length);
-	p->queues = NULL;
-	p->state = NULL;
-	p->module_first = p->culprit = NULL;
-	p->length = NULL;
-	p->history = (struct timeline_history){0};
-}
-
-static void
 forget_tables(struct timeline *p)
 {
-	forget_history(p);
+	timeline_forget_history(p);
 	for (size_t i = 0; i < p->n_tables; i++) {
 		network_data_free(p->table[i].data);
 		for (size_t k = 0; p->table[i].columns && k < p->n_stacks; k++)
@@ -280,8 +265,8 @@ timeline_snapshots(const struct timeline *p)
 	return p->n;
 }
 
-static const struct network_data_snapshot *
-snapshot_of(const struct timeline *p, size_t snapshot)
+const struct network_data_snapshot *
+timeline_data_snapshot(const struct timeline *p, size_t snapshot)
 {
 	const struct timeline_entry *m = &p->entry[snapshot];
 
@@ -310,7 +295,7 @@ struct timeline_snapshot
 timeline_snapshot(const struct timeline *p, size_t snapshot)
 {
 	const struct timeline_entry *m = &p->entry[snapshot];
-	const struct network_data_snapshot *s = snapshot_of(p, snapshot);
+	const struct network_data_snapshot *s = timeline_data_snapshot(p, snapshot);
 
 	return (struct timeline_snapshot){
 		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number,
@@ -325,7 +310,7 @@ timeline_find(const struct timeline *p, const char *name, double end)
 	size_t last = SIZE_MAX;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct network_data_snapshot *s = snapshot_of(p, i);
+		const struct network_data_snapshot *s = timeline_data_snapshot(p, i);
 
 		if (!str_eq(s ? p->table[p->entry[i].table].table->obs[s->obs]->name : "", name))
 			continue;
@@ -336,9 +321,8 @@ timeline_find(const struct timeline *p, const char *name, double end)
 	return last;
 }
 
-/* The longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */
-static const struct net_queue *
-longest(const struct net_queues *q)
+const struct net_queue *
+timeline_longest(const struct net_queues *q)
 {
 	return q->awaited && q->queue[0].length >= TIMELINE_CULPRIT_LEAST ? &q->queue[0] : NULL;
 }
@@ -365,7 +349,7 @@ timeline_analysis(const struct timeline *p, size_t snapshot, struct timeline_ana
 {
 	struct network_data *r;
 
-	if (snapshot >= p->n || !snapshot_of(p, snapshot)) {
+	if (snapshot >= p->n || !timeline_data_snapshot(p, snapshot)) {
 		timeline_analysis_free(l);
 		return NULL;
 	}
@@ -383,7 +367,7 @@ timeline_analysis(const struct timeline *p, size_t snapshot, struct timeline_ana
 	net_path_map_update(l->map, l->state);
 	net_queues_update(l->queues, l->state);
 	l->stalls_due = true;
-	l->culprit = longest(l->queues);
+	l->culprit = timeline_longest(l->queues);
 	l->broken_laws = 0;
 	for (size_t i = 0; i < p->net->n_laws; i++) {
 		double left, right;
@@ -429,78 +413,4 @@ timeline_owner(const struct timeline *p, enum scope s, size_t owner)
 			return r->owners->name[s][owner];
 	}
 	return "";
-}
-
-/* Allocates the history for the owners of a table. */
-static void
-begin_history(struct timeline *p, size_t table)
-{
-	struct timeline_history *h = &p->history;
-	size_t n = 0;
-
-	forget_history(p);
-	p->state = net_state_new(p->net, &p->table[table].data->owners->shape);
-	p->queues = net_queues_new(p->state);
-	p->state_table = table;
-	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
-	for (size_t m = 0; m < p->net->n_modules; m++)
-		p->module_first[m + 1] = n += net_state_owners(p->state, m);
-	h->n_kinds = p->net->n_kinds;
-	h->n_cells = n * h->n_kinds;
-	h->module_first = p->module_first;
-	h->length = p->length = mem_new_array(TIMELINE_HISTORY * h->n_cells, sizeof *p->length);
-	h->culprit = p->culprit = mem_new_array(TIMELINE_HISTORY, sizeof *p->culprit);
-}
-
-static void
-remember(struct timeline *p, size_t snapshot)
-{
-	struct timeline_history *h = &p->history;
-	float *length = p->length + (snapshot - h->first) * h->n_cells;
-	struct net_queues *q = p->queues;
-
-	network_data_take(p->table[p->state_table].data, p->entry[snapshot].data_snapshot, p->state);
-	net_queues_update(q, p->state);
-	for (size_t i = 0; i < h->n_cells; i++)
-		length[i] = NAN;
-	for (size_t i = 0; i < q->n; i++)
-		length[timeline_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] =
-			(float)q->queue[i].length;
-	p->culprit[snapshot - h->first] =
-		longest(q) ? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
-}
-
-/* Moves the history of snapshots from … to - 1 to its place in a history that begins at `first`. */
-static void
-move_history(struct timeline *p, size_t first, size_t from, size_t to)
-{
-	size_t cells = p->history.n_cells, was = from - p->history.first, now = from - first;
-
-	memmove(p->length + now * cells, p->length + was * cells, (to - from) * cells * sizeof *p->length);
-	memmove(p->culprit + now, p->culprit + was, (to - from) * sizeof *p->culprit);
-}
-
-const struct timeline_history *
-timeline_history(struct timeline *p, size_t upto)
-{
-	struct timeline_history *h = &p->history;
-	size_t first, from, to;
-
-	if (upto >= p->n || !snapshot_of(p, upto))
-		return NULL;
-	first = upto + 1 - (p->entry[upto].number < TIMELINE_HISTORY ? p->entry[upto].number : TIMELINE_HISTORY);
-	if (!p->state || p->state_table != p->entry[upto].table)
-		begin_history(p, p->entry[upto].table);
-	from = first > h->first ? first : h->first;
-	to = upto + 1 < h->first + h->n ? upto + 1 : h->first + h->n;
-	if (from < to)
-		move_history(p, first, from, to);
-	else
-		from = to = first; /* nothing of the range is in the history */
-	h->first = first;
-	h->n = upto - first + 1;
-	for (size_t m = first; m <= upto; m++)
-		if (m < from || m >= to)
-			remember(p, m);
-	return h;
 }

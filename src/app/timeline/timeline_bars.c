@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "app/timeline/stack_count.h"
+#include "app/timeline/stack_phases.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
@@ -137,22 +139,13 @@ timeline_take_bars(struct timeline *p, size_t table)
 static size_t
 row_after(const struct obs *o, double time, bool ordered)
 {
-	size_t low = 0, high = o->n_rows;
+	size_t row = 0;
 
-	if (!ordered) {
-		while (low < high && o->time[low] <= time)
-			low++;
-		return low;
-	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (o->time[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (ordered)
+		return obs_row_after(o, time);
+	while (row < o->n_rows && o->time[row] <= time)
+		row++;
+	return row;
 }
 
 /* The rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE. */
@@ -309,4 +302,54 @@ timeline_bars_free(struct timeline_bars *b)
 	}
 	free(b->bar);
 	free(b);
+}
+
+/* --- phases ------------------------------------------------------------------------------------------------------ */
+
+void
+timeline_forget_phases(struct timeline_table *t)
+{
+	for (size_t i = 0; t->phases && i < t->n_rows; i++)
+		free(t->phases[i].first);
+	free(t->phases);
+	t->phases = NULL;
+}
+
+/* Finds the phases that are unknown, or were found when the observation had at most half of its rows. */
+static void
+find_phases(const struct timeline *p, struct timeline_table *t)
+{
+	if (!t->columns)
+		return;
+	if (!t->phases)
+		t->phases = mem_new_array(t->n_rows, sizeof *t->phases);
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct obs *o = t->table->obs[i];
+		struct timeline_phases *ph = &t->phases[i];
+
+		if (!t->has_bar[i] || (ph->first && o->folded == ph->folded && o->n_rows < 2 * ph->rows))
+			continue;
+		free(ph->first);
+		ph->first = stack_phases(t->columns, p->n_stacks, t->table, i, &ph->n);
+		ph->rows = o->n_rows;
+		ph->folded = o->folded;
+	}
+}
+
+size_t
+timeline_split(struct timeline *p, bool phases)
+{
+	size_t several = 0;
+
+	for (size_t i = 0; i < p->n_tables; i++) {
+		struct timeline_table *t = &p->table[i];
+
+		if (!phases)
+			timeline_forget_phases(t);
+		else
+			find_phases(p, t);
+		for (size_t k = 0; t->phases && k < t->n_rows; k++)
+			several += t->phases[k].n > 1;
+	}
+	return several;
 }

@@ -191,7 +191,7 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 	struct timeline_analysis *l)
 {
 	const struct network *net = p->net;
-	bool *told = mem_new_array(net->n_counters, sizeof *told);
+	bool *recorded = mem_new_array(net->n_counters, sizeof *recorded);
 	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* no line: zeros */
 	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0,
 	       n = f ? flows_spec(timeline_flows_all(f))->n_counters : 0;
@@ -199,13 +199,13 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 	for (size_t i = 0; i < n; i++) {
 		size_t c = flow_sum_counters(f->sum)[i];
 
-		told[c] = true;
+		recorded[c] = true;
 		set_count(l, c, net->counter[c].scope, thread, count ? count[i] : 0);
 	}
 	for (size_t c = 0; c < net->n_counters; c++) {
 		bool own = net->counter[c].scope == SCOPE_TASK || scope_within(net->counter[c].scope, SCOPE_CORE);
 
-		if (told[c])
+		if (recorded[c])
 			continue;
 		for (size_t i = l->first[c]; i < l->first[c + 1] && own; i++)
 			l->count[i] = NAN;
@@ -214,7 +214,7 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 						      : "of all tasks together";
 	}
 	free(count);
-	free(told);
+	free(recorded);
 }
 
 static void

@@ -66,4 +66,13 @@ void timeline_forget_phases(struct timeline_table *);
 /* Numbers the entries from this one on. Entries of one observation are contiguous. */
 void timeline_number(struct timeline *, size_t from);
 
+/* Frees the history; the next timeline_history() begins a new one. */
+void timeline_forget_history(struct timeline *);
+
+/* The recorded snapshot of an entry; NULL for one that is only bars. */
+const struct network_data_snapshot *timeline_data_snapshot(const struct timeline *, size_t snapshot);
+
+/* The longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */
+const struct net_queue *timeline_longest(const struct net_queues *);
+
 #endif

@@ -207,14 +207,14 @@ loads_to(const struct traffic *p, const struct net_layout_box *b, size_t module,
 double
 traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
-	double told;
+	double own;
 
 	if (!p->analysis)
 		return NAN;
-	told = counted_arrivals(p, b, module, kind);
-	return isnan(told) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
+	own = counted_arrivals(p, b, module, kind);
+	return isnan(own) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
 		? loads_to(p, b, module, kind)
-		: told;
+		: own;
 }
 
 const struct net_queue *

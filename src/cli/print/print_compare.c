@@ -99,7 +99,7 @@ write_observation(struct json_writer *w, const struct compare_observation *x)
 	json_str(w, "second", verdict_name(x->verdict[1]));
 	json_str(w, "first_family_wise", verdict_name(x->family_wise[0]));
 	json_str(w, "second_family_wise", verdict_name(x->family_wise[1]));
-	json_bool(w, "tells", x->tells);
+	json_bool(w, "tells", x->decides);
 	json_int(w, "samples", (int64_t)x->samples);
 	if (x->nearest) {
 		json_open(w, "nearest", '{');
@@ -388,7 +388,7 @@ add_refuters(const struct comparison *c, int side, struct str *out)
 	for (size_t i = 0; i < c->n_observations; i++) {
 		const struct compare_observation *x = &c->observation[i];
 
-		if (!x->tells || x->verdict[side] != VERDICT_INFEASIBLE)
+		if (!x->decides || x->verdict[side] != VERDICT_INFEASIBLE)
 			continue;
 		if (n++ == 0)
 			str_addf(out, "  refute the %s alone: ", side_name[side]);
@@ -427,7 +427,7 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 
 		if (x->verdict[0] == VERDICT_INFEASIBLE && x->verdict[1] == VERDICT_INFEASIBLE)
 			both++;
-		else if (!x->tells)
+		else if (!x->decides)
 			rest[n++] = x;
 	}
 	if (c->n_observations) {

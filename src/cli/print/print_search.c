@@ -5,7 +5,7 @@
 
 #include "app/analysis/past.h"
 #include "app/search/search.h"
-#include "app/search/search_end.h"
+#include "app/search/search_result.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"

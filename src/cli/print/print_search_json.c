@@ -3,7 +3,7 @@
 
 #include "app/analysis/past.h"
 #include "app/search/search.h"
-#include "app/search/search_end.h"
+#include "app/search/search_result.h"
 #include "base/json.h"
 #include "cli/options.h"
 #include "cli/print/print.h"

@@ -1,4 +1,4 @@
-#include "app/search/search_alike_say.h"
+#include "app/search/search_alike.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,9 +1,22 @@
-/* A search as a graph, in the form that is sent, merged and kept. */
+/* What follows from a search: its graph, what to say after it, and features that no data can reveal. */
+#include "app/search/search_result.h"
+
 #include <stdlib.h>
 
+#include "app/analysis/cones.h"
+#include "app/analysis/describe.h"
+#include "app/analysis/drafts.h"
+#include "app/analysis/explain.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/search.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/udd/model.h"
+
+#define NO_CONE ((size_t)-1)
+
+/* --- the graph --------------------------------------------------------------------------------------------------- */
 
 struct fset
 search_optional(const struct search *s)
@@ -147,4 +160,108 @@ search_graph_of(const struct search *s, bool running)
 	add_models(s, g);
 	add_words(s, g);
 	return g;
+}
+
+/* --- after a search ---------------------------------------------------------------------------------------------- */
+
+size_t
+search_nearest(const struct lattice *l)
+{
+	size_t best = l->n_models;
+
+	for (size_t i = 0; i < l->n_models; i++) {
+		const struct lattice_model *m = &l->model[i], *b = best < l->n_models ? &l->model[best] : NULL;
+
+		if (m->usable && (!b || m->n_infeasible < b->n_infeasible
+				  || (m->n_infeasible == b->n_infeasible && fset_count(&m->on) < fset_count(&b->on))))
+			best = i;
+	}
+	return best;
+}
+
+struct search_end *
+search_end_new(struct analysis *a, const struct search *s, bool explain, const struct watch *watch)
+{
+	struct search_end *e = mem_new(sizeof *e);
+	bool whole = true;
+
+	if (explain && !s->lattice->stopped) {
+		e->start = analysis_explain(a, s->start, watch);
+		whole = e->start != NULL;
+	}
+	e->refused = whole && s->request.task == SEARCH_AUTO && !s->lattice->stopped && s->lattice->n_minimal == 0 &&
+		hitting_refusal(s->lattice, s->start->n_findings, &e->refusal);
+	if (e->refused) {
+		e->nearest = search_nearest(s->lattice);
+		e->drafts = analysis_drafts(a, &s->lattice->model[e->nearest].on, watch);
+		whole = e->drafts != NULL;
+	}
+	if (whole)
+		return e;
+	search_end_free(e);
+	return NULL;
+}
+
+void
+search_end_free(struct search_end *e)
+{
+	if (!e)
+		return;
+	explanations_free(e->start);
+	free(e->refusal.element);
+	drafts_free(e->drafts);
+	free(e);
+}
+
+/* --- hidden features --------------------------------------------------------------------------------------------- */
+
+static size_t
+cone_of(struct analysis *a, struct search_cones *c, const struct fset *on, const bool *used)
+{
+	const struct signatures *sig;
+	char *error = NULL;
+
+	cones_begin(a->cones);
+	sig = cones_signatures(a->cones, on, &error);
+	free(error);
+	return sig ? search_cones_id(c, on, cones_get(a->cones, on, used)) : NO_CONE;
+}
+
+/* The largest choice without the feature; features that the search did not change stay as they were. False where that
+ * is not legal. */
+static struct fset
+largest_without(const struct analysis *a, const struct search *s, size_t feature)
+{
+	struct fset on = s->request.on;
+
+	for (size_t i = 0; i < a->model->n_features; i++)
+		if (!fset_has(&s->request.fixed, i) && i != feature)
+			fset_put(&on, i, true);
+	return udd_without(a->model, &on, feature);
+}
+
+bool
+search_hidden(struct analysis *a, const struct search *s, const struct fset *truth, size_t feature)
+{
+	struct search_cones *c = search_cones_new(NULL, NULL);
+	bool *used = analysis_used_counters(a), hidden = false;
+	struct fset most = largest_without(a, s, feature);
+	struct err e;
+	size_t all = udd_legal(a->model, truth, &e) ? cone_of(a, c, truth, used) : NO_CONE, without;
+
+	if (all != NO_CONE && udd_legal(a->model, &most, &e)) {
+		without = cone_of(a, c, &most, used);
+		hidden = without != NO_CONE && search_cones_inside(c, all, without);
+	}
+	for (size_t i = 0; all != NO_CONE && i < s->lattice->n_models && !hidden; i++) {
+		const struct lattice_model *m = &s->lattice->model[i];
+
+		if (!m->usable || m->n_infeasible || fset_has(&m->on, feature))
+			continue;
+		without = cone_of(a, c, &m->on, used);
+		hidden = without != NO_CONE && search_cones_inside(c, all, without);
+	}
+	search_cones_free(c);
+	free(used);
+	return hidden;
 }

@@ -1,6 +1,7 @@
-/* What to say after a search: why its start is refuted and, where nothing survives, what would be needed. */
-#ifndef APP_SEARCH_SEARCH_END_H
-#define APP_SEARCH_SEARCH_END_H
+/* What follows from a search, in addition to its graph (search.h): why its start is refuted, what would be needed where
+ * nothing survives, and features that no data can reveal. */
+#ifndef APP_SEARCH_SEARCH_RESULT_H
+#define APP_SEARCH_SEARCH_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 struct analysis;
 struct drafts;
 struct explanations;
+struct fset;
 struct search;
 struct watch;
 
@@ -25,5 +27,11 @@ struct search_end {
 /* NULL only when the watch stopped it. The search must have a lattice. */
 struct search_end *search_end_new(struct analysis *, const struct search *, bool explain, const struct watch *);
 void search_end_free(struct search_end *);
+
+/* Is there a model without this feature that allows everything that a machine with the features `truth` can count? Then
+ * these counters cannot show that the machine has it. The models are choices of that search: its survivors, and the
+ * largest choice without the feature. False also where the truth is not a choice of the model. For machines whose
+ * features are known, as those of a simulated machine are. */
+bool search_hidden(struct analysis *, const struct search *, const struct fset *truth, size_t feature);
 
 #endif

@@ -210,7 +210,7 @@ suspicion(const struct search_work *w)
 }
 
 void
-search_say(struct search_work *w)
+search_write_words(struct search_work *w)
 {
 	struct str out = {0};
 
