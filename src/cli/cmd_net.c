@@ -186,7 +186,7 @@ struct telling {
 	struct network_data *data; /* NULL before the first snapshot */
 	struct net_state *state;
 	struct str *out;
-	size_t told;
+	size_t n_reported;
 };
 
 static bool
@@ -200,8 +200,8 @@ tell_news(void *ctx, const struct live *l, struct err *e)
 		t->state = net_state_new(t->report->net, &t->data->owners->shape);
 	}
 	network_data_follow(t->data);
-	for (; t->told < t->data->n; t->told++) {
-		tell(t->report, t->data, t->told, t->state, t->out);
+	for (; t->n_reported < t->data->n; t->n_reported++) {
+		tell(t->report, t->data, t->n_reported, t->state, t->out);
 		if (!work_flush(t->out, e))
 			return false;
 	}
@@ -223,7 +223,7 @@ count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 {
 	struct telling t = {.report = r, .out = out};
 	bool good = counting_run(c, make_counters, r, tell_news, &t);
-	long n = (long)t.told;
+	long n = (long)t.n_reported;
 
 	net_state_free(t.state);
 	network_data_free(t.data);
@@ -338,7 +338,7 @@ report_data(struct net_report *r, struct counting *c, struct flowing_spec *of_sp
 	if (!ask_for_flows(r, c, &beside, of_spec))
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
-		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
 		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", o->arg[0]);
 		return work_fail(&e);
 	}

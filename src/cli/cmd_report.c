@@ -27,7 +27,7 @@
 #include "draw/theme.h"
 
 /* The material of the report: a session without a screen. */
-struct work {
+struct report_material {
 	const struct options *o;
 	struct state s;
 	struct autosave *keep;
@@ -36,7 +36,7 @@ struct work {
 };
 
 static bool
-load_session(struct work *w)
+load_session(struct report_material *w)
 {
 	const struct options *o = w->o;
 	struct bundle b = {0};
@@ -62,7 +62,7 @@ load_session(struct work *w)
 }
 
 static bool
-judge(struct work *w)
+judge(struct report_material *w)
 {
 	const struct options *o = w->o;
 	size_t first = work_first_data(o);
@@ -91,7 +91,7 @@ judge(struct work *w)
 /* The search in the session file is used if it covers these observations and all models; otherwise a search runs
  * now. */
 static void
-search_models(struct work *w)
+search_models(struct report_material *w)
 {
 	struct search *s;
 	struct search_graph *have = w->s.answers.search.graph;
@@ -115,7 +115,7 @@ search_models(struct work *w)
 }
 
 static bool
-write_files(struct work *w, struct report *r)
+write_files(struct report_material *w, struct report *r)
 {
 	struct report_files f;
 	struct theme theme;
@@ -132,7 +132,7 @@ write_files(struct work *w, struct report *r)
 }
 
 static bool
-report(struct work *w)
+report(struct report_material *w)
 {
 	const struct options *o = w->o;
 	size_t first = work_first_data(o);
@@ -167,7 +167,7 @@ report(struct work *w)
 int
 cmd_report(const struct options *o)
 {
-	struct work w = {.o = o};
+	struct report_material w = {.o = o};
 	bool good;
 
 	if (profile_args_are(o))

@@ -362,7 +362,7 @@ fits(const struct options *o, bool something)
 		return true;
 	err_set(&e,
 		o->check ? "--check describes stacks alone"
-			 : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+			 : "stack needs data, a command after --, or what to watch: -p, -t, -a, -C");
 	shell_hint(&e,
 		o->check ? "leave out the data, and what is to be counted"
 			 : "hecate stack %s DATA..., or -- CMD, or --check for the stack alone",

@@ -233,7 +233,7 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 		if (str_eq(argv[at], "--")) {
 			o->argv = argv + at + 1;
 			if (!*o->argv)
-				return err_set(e, "no command behind --"), err_hint(e, "for instance: -- gcc -c x.c");
+				return err_set(e, "no command after --"), err_hint(e, "for instance: -- gcc -c x.c");
 			break;
 		}
 		if (argv[at][0] == '-' && argv[at][1]) {

@@ -15,7 +15,7 @@ link core -> memory { rd = minor; }
 link core -> disk { rd = major; }
 END
 status 2 "$HECATE" net near.net --flows
-has "flows need data or something to count" "$err" 'net needs data, a command behind --, or what to watch'
+has "flows need data or something to count" "$err" 'net needs data, a command after --, or what to watch'
 status 2 "$HECATE" net near.net --flows --ring 64
 has "rings need something to count" "$err" 'nothing to count is given'
 printf 'observation,minor,major\nplain,5,1\n' >plain.csv

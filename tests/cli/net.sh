@@ -288,7 +288,7 @@ is "--ascii" "$(LC_ALL=C printf '%s' "$out" | LC_ALL=C grep -c '[^ -~]')" 0
 status 2 "$HECATE" net
 has "no network" "$err" 'net needs a network'
 status 2 "$HECATE" net hand.net
-has "no data" "$err" 'net needs data, a command behind --.*--check'
+has "no data" "$err" 'net needs data, a command after --.*--check'
 status 2 "$HECATE" net hand.net hand.csv --check
 has "both" "$err" 'there is data: hand.csv'
 status 2 "$HECATE" net hand.csv

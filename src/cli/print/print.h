@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "app/analysis/result.h"
+#include "app/run/live.h"
 
 struct json_writer;
-struct live;
 struct options;
 struct str;
 struct udd_model;
@@ -45,6 +45,8 @@ void print_json_collected(struct json_writer *, const struct options *, const st
 void print_json_live_warnings(struct json_writer *, const struct live *);
 /* Likewise, for lines like those of live_explain(). */
 void print_json_warning_lines(struct json_writer *, const char *text);
+/* The key "ended_by": what ended the sampling. */
+void print_json_ending(struct json_writer *, enum live_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
 	const struct live *);
 

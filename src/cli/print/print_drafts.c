@@ -93,16 +93,16 @@ add_vector(const struct udd_model *m, const struct proposal *p, struct str *out)
 static void
 add_repaired(const struct result *r, const struct drafts *d, const struct proposal *p, struct str *out)
 {
-	size_t told = 0;
+	size_t shown = 0;
 
 	str_addf(out, "repairs %zu of %zu alone", p->repairs, d->n_findings);
 	for (size_t i = 0; i < d->n_findings && p->repairs < d->n_findings; i++)
-		if (p->repaired[i] && told++ < NAMES_SHOWN) {
-			str_add(out, told == 1 ? ": " : ", ");
+		if (p->repaired[i] && shown++ < NAMES_SHOWN) {
+			str_add(out, shown == 1 ? ": " : ", ");
 			add_visible(r->finding[d->finding[i]].name, out);
 		}
-	if (told > NAMES_SHOWN)
-		str_addf(out, " and %zu more", told - NAMES_SHOWN);
+	if (shown > NAMES_SHOWN)
+		str_addf(out, " and %zu more", shown - NAMES_SHOWN);
 	str_addc(out, '\n');
 }
 

@@ -141,13 +141,13 @@ add_broken(const struct options *o, const struct result *r, const struct explana
 static void
 add_tight(const struct options *o, const struct touch *t, struct str *out)
 {
-	size_t told = 0;
+	size_t shown = 0;
 
 	str_addf(out, "    %zu of %zu signatures that raise its counters lie on it\n", t->tight, t->raising);
-	for (size_t i = 0; i < t->n_paths && (told < TIGHT_SHOWN || o->verbose); i++)
+	for (size_t i = 0; i < t->n_paths && (shown < TIGHT_SHOWN || o->verbose); i++)
 		if (!t->path[i].slack) {
 			str_addf(out, "      %s\n", t->path[i].words);
-			told++;
+			shown++;
 		}
 }
 
@@ -200,20 +200,20 @@ static void
 add_miscounts(const struct options *o, const struct udd_model *m, const struct explanation *e, struct str *out)
 {
 	const struct touch *t = e->touch;
-	size_t told = 0, likely = 0;
+	size_t shown = 0, likely = 0;
 
 	for (size_t i = 0; i < t->n_miscounts; i++) {
 		if (!miscount_is_likely(&t->miscount[i]))
 			continue;
 		likely++;
-		if (told == MISCOUNTS_SHOWN && !o->verbose)
+		if (shown == MISCOUNTS_SHOWN && !o->verbose)
 			continue;
-		str_add(out, told++ ? "      or " : "    or a counter is wrong: ");
+		str_add(out, shown++ ? "      or " : "    or a counter is wrong: ");
 		miscount_words(m, &t->miscount[i], e->constraint->equality, out);
 		str_addf(out, "; that explains %zu of %zu\n", t->miscount[i].enough, e->n_findings);
 	}
-	if (likely > told)
-		str_addf(out, "      or %zu other%s\n", likely - told, likely - told == 1 ? "" : "s");
+	if (likely > shown)
+		str_addf(out, "      or %zu other%s\n", likely - shown, likely - shown == 1 ? "" : "s");
 }
 
 void

@@ -336,6 +336,12 @@ ending_name(enum live_ending e)
 	return "end";
 }
 
+void
+print_json_ending(struct json_writer *w, enum live_ending e)
+{
+	json_str(w, "ended_by", ending_name(e));
+}
+
 static void
 write_sampling(struct json_writer *w, const struct work_live *how, const struct live *live)
 {
@@ -347,7 +353,7 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 	json_int(w, "interval_ms", how->interval_ms);
 	json_int(w, "samples", (int64_t)live_rows(live));
 	json_int(w, "missed", (int64_t)live_missed(live));
-	json_str(w, "ended_by", ending_name(live_ending(live)));
+	print_json_ending(w, live_ending(live));
 	json_close(w, '}');
 }
 

@@ -394,7 +394,7 @@ print_net_text(struct net_report *r, const struct network_data *data, size_t sna
 	const struct network_data_snapshot *s = &data->snapshot[snapshot];
 	struct print_net_page p = {r, state, out, print_ascii(r->options)};
 
-	if (r->told++) {
+	if (r->n_reported++) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);

@@ -21,11 +21,11 @@ struct net_report {
 	const struct options *options;
 	const struct network *net;
 	const char *file;         /* file of the network */
-	size_t beyond;            /* stage behind which shares are reported; n_stages: none */
+	size_t beyond;            /* stage beyond which shares are reported; n_stages: none */
 	struct json_writer *json;
 	struct flow_run *flows;   /* flows of what was counted here; NULL */
 	struct flow_page *recorded_flows; /* recorded flows; NULL */
-	size_t told;              /* number of snapshots reported as text so far */
+	size_t n_reported;              /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct work_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };

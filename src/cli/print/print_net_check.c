@@ -59,7 +59,7 @@ add_stages(const struct network *n, struct str *out)
 
 /* Lists values that the machine's counters do not count, or count for two kinds together. */
 static void
-add_not_told(const struct network *n, struct str *out)
+add_not_counted(const struct network *n, struct str *out)
 {
 	bool some = false;
 
@@ -168,7 +168,7 @@ check_text(const struct net_report *r, struct str *out)
 	}
 	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved,
 		unresolved);
-	add_not_told(n, out);
+	add_not_counted(n, out);
 	add_qos(n, out);
 	add_counters(n, r->options->verbose, out);
 }

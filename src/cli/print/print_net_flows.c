@@ -27,12 +27,11 @@
 #include "core/network/state.h"
 #include "core/obs/obs.h"
 
-/* --- where requests were served on the way
- * --------------------------------------------------------------------------- */
+/* --- where requests were served on the way ----------------------------------------------------------------------- */
 
 /* Does a counter count the requests that end at this module? Then it has flows of its own. */
 static bool
-is_told(const struct flows *f, const struct flow_places *p, size_t module)
+has_own_flows(const struct flows *f, const struct flow_places *p, size_t module)
 {
 	const struct flow_spec *s = flows_spec(f);
 
@@ -42,19 +41,19 @@ is_told(const struct flows *f, const struct flow_places *p, size_t module)
 	return false;
 }
 
-typedef void tell_place(void *to, const struct net_path_map *, size_t row, size_t kind);
+typedef void visit_place(void *to, const struct net_path_map *, size_t row, size_t kind);
 
-/* Calls `tell` for each place that served requests of the task on this core. */
+/* Calls `visit` for each place that served requests of the task on this core. */
 static void
-each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, tell_place *tell, void *to)
+each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, visit_place *visit, void *to)
 {
 	struct net_path_map *m = p ? flow_task_map(f, flow, p->counter, p->others, p->state) : NULL;
 
 	for (size_t r = 0; m && r < m->n_rows; r++)
-		for (size_t k = 0; k < m->n_kinds && !is_told(f, p, m->row[r].module); k++)
+		for (size_t k = 0; k < m->n_kinds && !has_own_flows(f, p, m->row[r].module); k++)
 			if (m->row[r].cell[k].state == NET_TOLD && !m->row[r].cell[k].unknown &&
 				m->row[r].cell[k].hits > 0)
-				tell(to, m, r, k);
+				visit(to, m, r, k);
 	net_path_map_free(m);
 }
 

@@ -1,4 +1,4 @@
-/* Prints the path map as a table, the shares of the kinds behind each stage, and where each kind is served. */
+/* Prints the path map as a table, the shares of the kinds beyond each stage, and where each kind is served. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,7 @@ add_sums(struct print_net_page *p, const struct net_path_map *m, const char *wha
 	str_addc(p->out, '\n');
 }
 
-/* The share of each kind in all that is served behind a stage. */
+/* The share of each kind in all that is served beyond a stage. */
 static void
 add_shares_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
 {
@@ -130,7 +130,7 @@ add_head(struct print_net_page *p, const char *what, const char *last, size_t wi
 	str_addc(p->out, '\n');
 }
 
-/* The share of each place in all requests of a kind that are served behind the stage. */
+/* The share of each place in all requests of a kind that are served beyond the stage. */
 static void
 add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
 {

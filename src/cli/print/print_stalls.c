@@ -40,8 +40,7 @@ struct page {
 	struct str *out;
 };
 
-/* --- lines and their order
- * ------------------------------------------------------------------------------------------- */
+/* --- lines and their order --------------------------------------------------------------------------------------- */
 
 /* The bar of a sum, which is an observation of one row. */
 static struct line
@@ -280,8 +279,7 @@ add_table(struct page *p)
 	str_addc(p->out, '\n');
 }
 
-/* --- scheduler, faults, records
- * -------------------------------------------------------------------------------------- */
+/* --- scheduler, faults, records ---------------------------------------------------------------------------------- */
 
 static void
 add_cpus(struct page *p)
