@@ -152,7 +152,8 @@ only_the_proof_is_called_checked(void)
 	CHECK(!words_is_proof(&turned, &f));
 	CHECK(!words_is_proof(&other, &f));
 	words_refutation(m, &proof, &f, 0.99, &out);
-	CHECK(strstr(str_text(&out), "Both were verified in exact arithmetic") && strstr(str_text(&out), "99 % region"));
+	CHECK(strstr(str_text(&out), "Both were verified in exact arithmetic") &&
+		strstr(str_text(&out), "99 % region"));
 	str_clear(&out);
 	words_refutation(m, &other, &f, 0.99, &out);
 	CHECK(!strstr(str_text(&out), "Both were verified") && strstr(str_text(&out), "a <= b"));

@@ -25,16 +25,6 @@ same(const struct constraint *a, const struct constraint *b)
 	return a->equality == b->equality && a->n == b->n && memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
 }
 
-static size_t
-counters_in(const struct constraint *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		n += c->coef[i] != 0;
-	return n;
-}
-
 /* The row of a constraint. A violated constraint that the cone does not have gets a new row after the cone's. */
 static struct constraint_row *
 row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
@@ -44,7 +34,7 @@ row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
 			return &t->row[i];
 	mem_grow(&t->row, cap, t->n + 1, sizeof *t->row);
 	t->row[t->n] = (struct constraint_row){
-		.c = c, .index = CONSTRAINT_NONE, .n_counters = counters_in(c), .tightest = NAN};
+		.c = c, .index = CONSTRAINT_NONE, .n_counters = constraint_counters(c), .tightest = NAN};
 	return &t->row[t->n++];
 }
 

@@ -152,6 +152,7 @@ struct neighbours {
 
 void constraints_wire(struct wire *, struct constraint **, size_t *n);
 void constraints_free(struct constraint *, size_t n);
+size_t constraint_counters(const struct constraint *); /* number of counters with a coefficient */
 /* Number of the finding's own warnings, which come first. The others are about its file. */
 size_t finding_doubts(const struct finding *);
 void result_wire(struct wire *, struct result *);

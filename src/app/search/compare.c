@@ -201,16 +201,6 @@ describe_difference(const struct pair *p, const struct udd_diagram *g, int keepe
 	return d;
 }
 
-static size_t
-counters_of(const struct constraint *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		n += c->coef[i] != 0;
-	return n;
-}
-
 /* Merges both sides' rows into one list. Each is already sorted by simplicity. */
 static void
 describe_differences(const struct pair *p, const struct relation *r)
@@ -234,7 +224,8 @@ describe_differences(const struct pair *p, const struct relation *r)
 		int k = at[0] == r->n[0] ? 1 : 0;
 
 		if (at[0] < r->n[0] && at[1] < r->n[1])
-			k = counters_of(&list[1][at[1]].constraint) < counters_of(&list[0][at[0]].constraint);
+			k = constraint_counters(&list[1][at[1]].constraint) <
+				constraint_counters(&list[0][at[0]].constraint);
 		c->difference[c->n_differences++] = list[k][at[k]++];
 	}
 	for (int k = 0; k < 2; k++) {

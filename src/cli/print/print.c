@@ -284,3 +284,31 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 		o->family_wise ? " (family-wise, Holm)" : "");
 	str_free(&on);
 }
+
+void
+print_padded(struct str *out, const char *s, size_t columns, bool ascii)
+{
+	struct str safe = {0};
+	char *shown;
+	size_t w;
+
+	utf8_add_visible(&safe, s, strlen(s));
+	shown = glyph_translate(str_text(&safe), ascii);
+	str_add(out, shown);
+	for (w = utf8_width(shown); w < columns; w++)
+		str_addc(out, ' ');
+	free(shown);
+	str_free(&safe);
+}
+
+void
+print_right(struct str *out, const char *s, size_t columns, bool ascii)
+{
+	struct str shown = {0};
+
+	print_padded(&shown, s, 0, ascii);
+	for (size_t w = utf8_width(str_text(&shown)); w < columns; w++)
+		str_addc(out, ' ');
+	str_add(out, str_text(&shown));
+	str_free(&shown);
+}

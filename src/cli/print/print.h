@@ -22,6 +22,11 @@ void print_relation(struct str *out, const char *text, bool ascii);
 /* Appends lines of a report without control characters, and with ASCII signs where the output needs it. */
 void print_lines(struct str *out, const char *text, bool ascii);
 
+/* Appends text of files or data, safe for terminals, filled up with blanks to `width` columns: after the text, or
+ * before it. `ascii`: signs become ASCII. */
+void print_padded(struct str *out, const char *text, size_t width, bool ascii);
+void print_right(struct str *out, const char *text, size_t width, bool ascii);
+
 /* Writes the non-empty lines of a text as an array. */
 void print_json_lines(struct json_writer *, const char *key, const char *text);
 
@@ -45,6 +50,10 @@ void print_json_collected(struct json_writer *, const struct options *, const st
 void print_json_live_warnings(struct json_writer *, const struct live *);
 /* Likewise, for lines like those of live_explain(). */
 void print_json_warning_lines(struct json_writer *, const char *text);
+/* One warning, as an object of the open array. */
+void print_json_warning(struct json_writer *, const char *code, const char *text);
+/* Opens "command" and writes "argv", "exit" and "signal"; the caller closes it. `code` is the exit status or signal. */
+void print_json_command(struct json_writer *, char *const *argv, bool exited, bool signalled, int code);
 /* The key "ended_by": what ended the sampling. */
 void print_json_ending(struct json_writer *, enum live_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,

@@ -127,12 +127,8 @@ print_compare_json(const struct options *o, const struct udd_model *m, const str
 		json_num(w, "confidence", o->confidence);
 		json_bool(w, "counterpoint", o->counterpoint);
 		json_open(w, "warnings", '[');
-		for (size_t i = 0; i < data->n_notes; i++) {
-			json_open(w, NULL, '{');
-			json_str(w, "code", data->note[i].code);
-			json_str(w, "text", data->note[i].text);
-			json_close(w, '}');
-		}
+		for (size_t i = 0; i < data->n_notes; i++)
+			print_json_warning(w, data->note[i].code, data->note[i].text);
 		json_close(w, ']');
 	}
 	for (int k = 0; k < 2; k++) {

@@ -42,17 +42,10 @@ print_net_state(enum net_cell_state s)
 void
 print_net_add_padded(struct str *out, const char *text, size_t width, bool right)
 {
-	struct str safe = {0};
-	size_t w;
-
-	utf8_add_visible(&safe, text, strlen(text));
-	w = utf8_width(str_text(&safe));
-	for (size_t i = w; right && i < width; i++)
-		str_addc(out, ' ');
-	str_add(out, str_text(&safe));
-	for (size_t i = w; !right && i < width; i++)
-		str_addc(out, ' ');
-	str_free(&safe);
+	if (right)
+		print_right(out, text, width, false);
+	else
+		print_padded(out, text, width, false);
 }
 
 void

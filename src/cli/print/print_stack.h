@@ -40,11 +40,8 @@ void print_stack_json(
 /* hecate stack --check: describes a stack file without data. */
 void print_stack_check(const struct options *, const struct stack_report *, struct str *out);
 
-/* Pieces of the text. Text of files and data is made safe for terminals and filled up to `columns` on the right or on
- * the left. A bar shows parts that have parts by these, and ends with the line. A legend is a part's sign as in the
- * bar, "R██ ", or blanks where its parts are shown instead. */
-void print_stack_padded(struct str *out, const char *s, size_t columns, bool ascii);
-void print_stack_right(struct str *out, const char *s, size_t columns, bool ascii);
+/* Pieces of the text. A bar shows parts that have parts by these, and ends with the line. A legend is a part's sign as
+ * in the bar, "R██ ", or blanks where its parts are shown instead. */
 void print_stack_bar(struct str *out, const struct stack_bar *, double scale, int columns, bool ascii);
 void print_stack_legend(struct str *out, const struct stack *, size_t part, bool ascii);
 

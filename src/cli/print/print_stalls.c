@@ -198,8 +198,8 @@ add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 	str_addf(p->out, " %-*s%*s\n", NAME_COLUMNS, what, TIME_COLUMNS, "elapsed");
 	for (size_t i = 0; i < shown; i++) {
 		str_addc(p->out, ' ');
-		print_stack_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
-		print_stack_right(
+		print_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
+		print_right(
 			p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
 		str_addc(p->out, ' ');
 		print_stack_bar(p->out, &x[i].bar, fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0),
@@ -241,7 +241,7 @@ add_share(struct page *p, const struct line *x, size_t part, size_t columns)
 	char number[NUMBER_TEXT];
 	double share = x->bar.account->amount[part].share;
 
-	print_stack_right(p->out, isnan(share) ? "?" : number_share(number, share), columns, true);
+	print_right(p->out, isnan(share) ? "?" : number_share(number, share), columns, true);
 }
 
 static void
@@ -251,7 +251,7 @@ add_table(struct page *p)
 
 	str_addf(p->out, "     %-*s%14s%8s", NAME_COLUMNS - 4, "part", p->n_tasks == 1 ? "ms" : "all, ms", "%");
 	for (size_t i = 0; i < beside; i++)
-		print_stack_right(p->out, p->task[i].name, columns_of(&p->task[i]), p->ascii);
+		print_right(p->out, p->task[i].name, columns_of(&p->task[i]), p->ascii);
 	str_addc(p->out, '\n');
 	for (size_t i = 0; i < p->stack->n_parts; i++) {
 		const struct stack_part *part = &p->stack->part[i];
@@ -262,7 +262,7 @@ add_table(struct page *p)
 		print_stack_legend(p->out, p->stack, i, p->ascii);
 		for (unsigned d = 0; d < part->depth; d++)
 			str_add(p->out, "  ");
-		print_stack_padded(p->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, p->ascii);
+		print_padded(p->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, p->ascii);
 		if (isnan(ms))
 			str_addf(p->out, "%14s", "?");
 		else
@@ -272,7 +272,7 @@ add_table(struct page *p)
 			add_share(p, &p->task[k], i, columns_of(&p->task[k]));
 		if (*part->text) {
 			str_add(p->out, "  ");
-			print_stack_padded(p->out, part->text, 0, p->ascii);
+			print_padded(p->out, part->text, 0, p->ascii);
 		}
 		str_addc(p->out, '\n');
 	}
@@ -374,7 +374,7 @@ add_refusal(struct page *p)
 		const struct tasktime_run_task *t = p->task[i].task;
 
 		str_addc(p->out, ' ');
-		print_stack_padded(p->out, p->task[i].name, NAME_COLUMNS, p->ascii);
+		print_padded(p->out, p->task[i].name, NAME_COLUMNS, p->ascii);
 		str_addf(p->out, " elapsed %.3f ms", p->task[i].elapsed / 1e6);
 		if (t->booked_ns)
 			str_addf(p->out, ", run %.3f ms, wait %.3f ms", (double)t->run_ns / 1e6,
@@ -393,9 +393,9 @@ add_heading(struct page *p)
 	};
 	char number[NUMBER_TEXT];
 
-	print_stack_padded(p->out, p->stack->name, 0, p->ascii);
+	print_padded(p->out, p->stack->name, 0, p->ascii);
 	str_add(p->out, ": ");
-	print_stack_padded(p->out, p->source, 0, p->ascii);
+	print_padded(p->out, p->source, 0, p->ascii);
 	if (p->run)
 		str_addf(p->out, "  %s, %s", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii),
 			variant[p->state.variant]);

@@ -17,19 +17,8 @@ write_command(struct json_writer *w, const struct options *o, const struct taskt
 		json_null(w, "command");
 		return;
 	}
-	json_open(w, "command", '{');
-	json_open(w, "argv", '[');
-	for (char *const *a = o->argv; *a; a++)
-		json_str(w, NULL, *a);
-	json_close(w, ']');
-	if (WIFEXITED(s->status))
-		json_int(w, "exit", WEXITSTATUS(s->status));
-	else
-		json_null(w, "exit");
-	if (WIFSIGNALED(s->status))
-		json_int(w, "signal", WTERMSIG(s->status));
-	else
-		json_null(w, "signal");
+	print_json_command(w, o->argv, WIFEXITED(s->status), WIFSIGNALED(s->status),
+		WIFEXITED(s->status) ? WEXITSTATUS(s->status) : WTERMSIG(s->status));
 	json_close(w, '}');
 }
 
