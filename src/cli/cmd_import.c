@@ -35,7 +35,7 @@ go_on(void *ctx, const struct data_progress *p)
 }
 
 static int
-tell_end(const struct options *o, const struct ingest_result *r)
+report_end(const struct options *o, const struct ingest_result *r)
 {
 	struct err e = {0};
 
@@ -78,7 +78,7 @@ store(const struct options *o, const struct subject *s)
 	good = recording_ingest(r, &how, &result, &e);
 	recording_close(r);
 	reading_end(&i.reading);
-	return good ? tell_end(o, &result) : work_fail(&e);
+	return good ? report_end(o, &result) : work_fail(&e);
 }
 
 int

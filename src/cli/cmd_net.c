@@ -120,7 +120,8 @@ say_columns(const struct network_data *data, const char *path)
 }
 
 static void
-tell(struct net_report *r, struct network_data *data, size_t snapshot, struct net_state *state, struct str *out)
+report_snapshot(
+	struct net_report *r, struct network_data *data, size_t snapshot, struct net_state *state, struct str *out)
 {
 	network_data_take(data, snapshot, state);
 	if (r->options->json)
@@ -142,7 +143,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 	long n;
 
 	for (size_t i = 0; i < data->n && good; i++) {
-		tell(r, data, i, state, out);
+		report_snapshot(r, data, i, state, out);
 		held = work_data_held(t);
 		good = held && (!last || !data->n_matched || work_sink_drain(r->sink, out, &e));
 	}
@@ -190,7 +191,7 @@ struct telling {
 };
 
 static bool
-tell_news(void *ctx, const struct live *l, struct err *e)
+report_news(void *ctx, const struct live *l, struct err *e)
 {
 	struct telling *t = ctx;
 	const struct options *o = t->report->options;
@@ -201,7 +202,7 @@ tell_news(void *ctx, const struct live *l, struct err *e)
 	}
 	network_data_follow(t->data);
 	for (; t->n_reported < t->data->n; t->n_reported++) {
-		tell(t->report, t->data, t->n_reported, t->state, t->out);
+		report_snapshot(t->report, t->data, t->n_reported, t->state, t->out);
 		if (!work_flush(t->out, e))
 			return false;
 	}
@@ -222,7 +223,7 @@ static long
 count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 {
 	struct telling t = {.report = r, .out = out};
-	bool good = counting_run(c, make_counters, r, tell_news, &t);
+	bool good = counting_run(c, make_counters, r, report_news, &t);
 	long n = (long)t.n_reported;
 
 	net_state_free(t.state);

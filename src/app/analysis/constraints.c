@@ -77,7 +77,7 @@ slack_share(const struct constraint_row *row, const struct finding *f, bool brok
 }
 
 static void
-look_at_slack(struct constraint_row *row, const struct result *r, const bool *marked)
+measure_slack(struct constraint_row *row, const struct result *r, const bool *marked)
 {
 	bool *broken = mem_new_array(r->n_findings, sizeof *broken), beyond = false, some = false;
 
@@ -129,7 +129,7 @@ constraints_new(const struct result *r, const bool *marked)
 		if (t->row[i].n_breaches)
 			qsort(t->row[i].breach, t->row[i].n_breaches, sizeof *t->row[i].breach, worse_breach);
 		t->violated += t->row[i].n_breaches > 0;
-		look_at_slack(&t->row[i], r, marked);
+		measure_slack(&t->row[i], r, marked);
 	}
 	return t;
 }

@@ -188,7 +188,7 @@ row_seconds(const struct obs *o)
 }
 
 /* The data do not say how long a rotation takes. If each group gets a turn of the kernel's usual tick, a rotation has
- * 1/p turns, where p is the share of the time in which a counter is counted. */
+ * 1/p turns. p is the share of the time in which a counter is counted. */
 static void
 say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
 {

@@ -1,6 +1,11 @@
-/* Explains why the data refute a choice of features. For each violated constraint, and for each certificate of an
- * observation that violates no single constraint, it lists the observations that break it, the µpaths from which the
- * model derives it, and the features that would relax it. Source: CounterPoint section 5, figure 6. */
+/* Explains why the data refute a choice of features. It treats each violated constraint, and each certificate of an
+ * observation that violates no single constraint. For each it lists:
+ *
+ * - the observations that break it,
+ * - the µpaths from which the model derives it,
+ * - the features that would relax it.
+ *
+ * Source: CounterPoint section 5, figure 6. */
 #ifndef APP_ANALYSIS_EXPLAIN_H
 #define APP_ANALYSIS_EXPLAIN_H
 

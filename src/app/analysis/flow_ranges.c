@@ -1,3 +1,13 @@
+/* A flow says how many µops took the µpaths of each signature. Many flows give the same counts, so an observation
+ * bounds the µops through a feature, but rarely determines them:
+ *
+ *     signatures over the observation's counters        struct columns: one column per distinct signature
+ *     + which part of each column has the feature       FLOW_NONE, FLOW_SOME, FLOW_ALL (core/cone/uses.h)
+ *     + the region of the counts                        ──▶ least and greatest flow through the feature, and
+ *                                                           its least and greatest share of each counter
+ *
+ * The bounds are the solutions of linear programs over all flows with counts in the region. A column with FLOW_SOME
+ * counts not at all for the least flow, and in full for the greatest one. */
 #include "app/analysis/flow_ranges.h"
 
 #include <math.h>

@@ -1,3 +1,11 @@
+/* Shadows on two axes. Each axis is a sum of counters, so every point v becomes (x·v, y·v):
+ *
+ *     cone      the sector between the two extreme directions of its projected rays
+ *     region    ellipsoid: an ellipse; box: a polygon whose edges are the projected axes of the box
+ *     edge      a constraint normal·(x·v, y·v) ≥ 0 of the model, over the counters of both axes
+ *
+ * A pair of axes shows a refutation when the whole region lies beyond an edge. Pairs of counters are ranked by that
+ * distance, so that the picture that shows most comes first. */
 #include "app/analysis/geometry.h"
 
 #include <math.h>

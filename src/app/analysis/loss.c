@@ -1,3 +1,6 @@
+/* What is lost without one counter: the cone and the regions are projected onto the other counters. Constraints of the
+ * projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
+ * observation is judged again with its projected region, because a projection may still miss the cone. */
 #include "app/analysis/loss.h"
 
 #include <stdlib.h>

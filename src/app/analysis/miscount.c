@@ -202,7 +202,7 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 }
 
 static struct miscount
-look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
+test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
 	bool *const *zero, struct explained *c)
 {
 	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
@@ -263,7 +263,7 @@ miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, c
 	for (size_t i = 0; i < a->model->n_counters; i++) {
 		if (!coef[i])
 			continue;
-		list[*n] = look_at(a, on, coef, breaking, i, zero, c);
+		list[*n] = test_counter(a, on, coef, breaking, i, zero, c);
 		if (list[*n].enough)
 			++*n;
 		else

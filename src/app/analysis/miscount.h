@@ -1,5 +1,5 @@
 /* Another reason why a constraint is broken: a counter is wrong, not the model. Lists the counters of the constraint
- * each of which would explain it alone, how large its error would have to be, and whether the error is proportional to
+ * each of which would explain it alone, and how large its error would have to be. The error may be proportional to
  * something that is known to leak into counters: page faults, interrupts, switches, or time (the timer's
  * interrupts).
  *

@@ -64,8 +64,8 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }
 
-/* A counter is kept when the data has all its columns, they were counted, and none is known to be dead, or when the
- * counter is 0 because it has no columns. */
+/* A counter is kept when the data has all its columns, they were counted, and none is known to be dead. A counter that
+ * is 0 because it needs no columns is kept too. */
 static void
 choose_counters(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {

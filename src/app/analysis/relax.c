@@ -111,7 +111,7 @@ show_path(const struct hunt *h, const struct fset *on, const struct signatures *
 }
 
 static struct relaxer
-look_at(struct hunt *h, const struct fset *added, bool legal, char *why)
+evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
 {
 	struct relaxer r = {.added = *added, .legal = legal, .words = why, .tie = RELAX_NONE};
 	struct fset on = either(h->x->on, added);
@@ -207,11 +207,11 @@ try_one(struct hunt *h, size_t feature)
 	if (n == 0) {
 		on = either(h->x->on, &added);
 		udd_legal(h->x->a->model, &on, &e);
-		keep(h, look_at(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
+		keep(h, evaluate(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!is_there(h, &closed[i]))
-			keep(h, look_at(h, &closed[i], true, NULL));
+			keep(h, evaluate(h, &closed[i], true, NULL));
 }
 
 /* Drops sets that do no more than one of their parts. */
@@ -248,7 +248,7 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 		/* a part of it already relaxes the constraint */
 		if (h->out->one[i].signatures && within(&h->out->one[i].added, &added))
 			return;
-	r = look_at(h, &added, true, NULL);
+	r = evaluate(h, &added, true, NULL);
 	if (r.legal && r.signatures)
 		keep(h, r);
 	else

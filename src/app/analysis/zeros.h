@@ -15,7 +15,8 @@ struct analysis_table;
 #define ZEROS_CODE "zero-suspect" /* code of the warning, in results and findings */
 
 /* Per counter of the model: the table has it, and it is 0 in all rows of all observations, including those that were
- * not asked for, while some other counter of the model is not 0, and the source lists zeros. The caller frees. */
+ * not asked for. All are false where every counter of the model is 0, or the source does not list zeros. The caller
+ * frees. */
 bool *zeros_of_table(const struct analysis *, const struct analysis_table *);
 
 /* Adds warnings to the result and to each finding that has such a counter, and about counters whose 0 the source marked

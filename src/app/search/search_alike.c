@@ -170,7 +170,7 @@ adds_nothing(struct alike_work *w, struct cones *own, const struct fset *to, siz
 }
 
 static void
-look_at_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
+examine_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
 	size_t feature)
 {
 	struct fset to = *base, one = {0};
@@ -213,7 +213,7 @@ ask(void *ctx, size_t i)
 		struct fset without = q->base;
 
 		fset_put(&without, f, false);
-		look_at_feature(w, own, q, &without, f);
+		examine_feature(w, own, q, &without, f);
 	}
 	cones_free(own);
 }
@@ -309,7 +309,7 @@ add_pair(struct alike_work *w, const struct alike_pair *p)
 
 /* Pairs of survivors that have the same cone. */
 static void
-look_at_survivors(struct alike_work *w)
+pair_survivors(struct alike_work *w)
 {
 	const struct lattice *l = w->s->lattice;
 
@@ -413,7 +413,7 @@ answer(struct alike_work *w)
 	if (!parallel_each(&idle, w->n_idle))
 		return false;
 	take_useless(w);
-	look_at_survivors(w);
+	pair_survivors(w);
 	return parallel_each(&pairs, (w->n_pairs + AT_ONCE - 1) / AT_ONCE);
 }
 
@@ -450,7 +450,7 @@ is_worth_saying(const struct alike_work *w, size_t at)
 }
 
 static void
-hand_over(struct alike_work *w, bool good)
+finish(struct alike_work *w, bool good)
 {
 	struct search *s = w->s;
 
@@ -483,6 +483,6 @@ search_find_alike(
 	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
 	choose_bases(&w);
 	good = answer(&w);
-	hand_over(&w, good);
+	finish(&w, good);
 	return good;
 }

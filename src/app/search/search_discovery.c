@@ -141,7 +141,7 @@ close_choice(struct proposal *p, struct fset on, struct fset *out)
 
 /* Finds for each feature which constraints it relaxes. False when stopped. */
 static bool
-look_at_features(struct proposal *p)
+test_features(struct proposal *p)
 {
 	for (size_t f = 0; f < p->n_features; f++) {
 		struct fset more = p->on;
@@ -263,7 +263,7 @@ search_propose(struct search_work *w)
 	p.refuted = mem_new_array(w->n_words, sizeof *p.refuted);
 	find_causes(&p);
 	p.relaxes = mem_new_array(p.n_features * p.n_causes, sizeof *p.relaxes);
-	if (p.n_causes && look_at_features(&p))
+	if (p.n_causes && test_features(&p))
 		choose(&p);
 	free(p.cause);
 	free(p.relaxes);

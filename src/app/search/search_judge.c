@@ -1,4 +1,16 @@
-/* Decides whether a choice of features survives: cones and verdicts for core/search, which sees neither. */
+/* Decides whether a choice of features survives: cones and verdicts for core/search, which sees neither.
+ *
+ * Verdicts are expensive and most choices repeat a cone, so an observation is judged against a new cone only where none
+ * of these settles it:
+ *
+ *     equal cone          its verdicts are known                                            judge()
+ *     earlier run         a certificate that the new cone satisfies refutes it too          recall()
+ *     larger cone         its strong refutations hold for the smaller cone                  inherit()
+ *     smaller cone        what it allows, the larger cone allows                            inherit()
+ *     otherwise           a verdict by the deciding region                                  judge_rest()
+ *
+ * Each cone is judged in both ways to count refutations: each observation by itself, and by Holm's procedure over all
+ * of them, which needs stricter levels only for observations that are refuted by themselves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

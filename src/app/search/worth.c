@@ -148,7 +148,7 @@ constraints_gone(struct worth_question *w, size_t counter)
 
 /* False when it was stopped. */
 static bool
-look_at(struct worth_question *w, bool *keep, size_t counter)
+value_counter(struct worth_question *w, bool *keep, size_t counter)
 {
 	const struct lattice *had = w->s->lattice;
 	struct worth_counter *x = &w->out->counter[w->out->n];
@@ -253,7 +253,7 @@ worth_find(struct analysis *a, const struct search *s, size_t tests_max, const s
 		w.out->n_kept += w.out->kept[i];
 	w.cones = count_cones(s->lattice, a, s->start->used);
 	for (size_t i = 0; i < n && w.out->n_kept > 1; i++)
-		if (s->start->used[i] && !look_at(&w, s->start->used, i))
+		if (s->start->used[i] && !value_counter(&w, s->start->used, i))
 			goto stopped;
 	if (w.out->n)
 		qsort(w.out->counter, w.out->n, sizeof *w.out->counter, compare_worth);

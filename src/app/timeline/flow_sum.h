@@ -45,9 +45,9 @@ const char *const *flow_sum_destination_names(const struct flow_sum *);
 /* Is the observation a flow? */
 bool flow_sum_is(const struct obs_table *, size_t observation);
 
-/* The flows of an observation of a network are the observations that follow it in the table, up to the next one that is
- * not a flow and has a column of the network's. Observations in between that have no such column (tasks and their time,
- * say) are skipped. Returns an empty part where there is none. */
+/* The flows that belong to an observation of a network. They follow it in the table, up to the network's next
+ * observation: one that is not a flow and has a column of its own. Observations without such a column in between (tasks
+ * and their time, say) are skipped. Returns an empty part where there is none. */
 struct flow_part flow_sum_part(const struct obs_table *, size_t observation);
 
 #endif

@@ -1,3 +1,12 @@
+/* Recorded data as a network's snapshots.
+ *
+ *     rows of an observation     row  row  row  row  row       rows of one time are samples of one interval
+ *     intervals                  └────┘ └───────┘  └──┘
+ *     snapshots                  each interval (each_row), or all of them together
+ *
+ * A counter's value for one owner is the sum of its columns, which are one per event or per part of the owner. Within
+ * an interval the samples are averaged. Over a snapshot the intervals are added up, and scaled where some lack the
+ * counter. */
 #include "app/timeline/network_data.h"
 
 #include <fnmatch.h>

@@ -37,7 +37,7 @@ value_name(const struct stack *s, size_t row)
 /* Lists the values that need a missing counter, and why the counter is missing. Adds nothing where the counter has a
  * count, or nothing needs it. */
 static void
-describe_lack(const struct stack_bar *b, size_t counter, struct str *out)
+describe_missing(const struct stack_bar *b, size_t counter, struct str *out)
 {
 	const struct stack *s = b->stack;
 	size_t some = 0;
@@ -93,13 +93,13 @@ note_many(const struct stack_bar *b, enum stack_lack why, struct str *what, stru
 
 /* Reports the missing counters and the values that need them. Counters with the same consequence share a sentence. */
 static void
-note_lacks(const struct stack_bar *b, struct notes *x)
+note_missing(const struct stack_bar *b, struct notes *x)
 {
 	const struct stack *s = b->stack;
 	struct str *what = mem_new_array(s->n_counters, sizeof *what);
 
 	for (size_t i = 0; i < s->n_counters; i++)
-		describe_lack(b, i, &what[i]);
+		describe_missing(b, i, &what[i]);
 	for (int why = STACK_NO_COLUMN; why <= STACK_UNSUPPORTED; why++)
 		note_many(b, (enum stack_lack)why, what, x);
 	for (size_t i = 0; i < s->n_counters; i++) {
@@ -248,7 +248,7 @@ stack_notes(const struct stack_bar *b)
 {
 	struct notes x = {0};
 
-	note_lacks(b, &x);
+	note_missing(b, &x);
 	note_divisions(b, &x);
 	note_negatives(b, &x);
 	for (size_t level = 0; level <= b->stack->n_parts; level++)

@@ -66,7 +66,7 @@ place_of(const struct timeline *p, double time, bool *there)
 }
 
 static bool
-add_moment(struct timeline *p, size_t table, double end, double seconds)
+add_bar_snapshot(struct timeline *p, size_t table, double end, double seconds)
 {
 	bool there;
 	size_t at = place_of(p, end, &there);
@@ -128,7 +128,7 @@ timeline_take_bars(struct timeline *p, size_t table)
 			t->has_bar[i] = has_counts(p, t, i);
 		t->ordered[i] &= o->n_rows == t->rows[i] || is_ordered(o, t->rows[i]);
 		for (size_t r = t->rows[i]; t->has_bar[i] && !p->net && o->time && r < o->n_rows; r++)
-			some |= add_moment(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
+			some |= add_bar_snapshot(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
 		some |= t->has_bar[i] && o->n_rows > t->rows[i];
 		t->rows[i] = o->n_rows;
 	}
