@@ -1,4 +1,4 @@
-/* A table with open addressing. What has ended stays for its name, until there are many. */
+/* A table with open addressing. Ended tasks stay, for their names, until there are many. */
 #include "collect/perf/flow_tasks.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ flow_tasks_find(const struct flow_tasks *t, int32_t tid)
 	return k->tid ? k : NULL;
 }
 
-/* A table of this size, without those that have ended if there are many. */
+/* Rebuilds the table with this size, without ended tasks if there are many. */
 static void
 move(struct flow_tasks *t, size_t slots, bool drop)
 {
@@ -78,7 +78,7 @@ flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 
 	if (k && !k->ended)
 		return k;
-	if (k) /* the number is another task's now, or its last steps were behind its end */
+	if (k) /* the number belongs to a new task, or a record came after the task's end */
 		memcpy(before, k->name, sizeof before);
 	if (!k && 2 * (t->n + 1) > t->slots) {
 		bool drop = t->n_ended > FLOW_TASKS_ENDED;
@@ -87,7 +87,7 @@ flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 	}
 	k = slot_of(t->at, t->slots, tid);
 	t->n += k->tid == 0;
-	t->n_ended -= k->tid != 0; /* only who has ended comes here */
+	t->n_ended -= k->tid != 0; /* only ended tasks reach this */
 	*k = (struct flow_task){.tid = tid, .pid = pid ? pid : tid, .core = FLOW_TASK_NOWHERE, .followed = t->all};
 	if (!pid) {
 		pid_t of = process_of_thread(tid);

@@ -22,7 +22,7 @@ schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 	return true;
 }
 
-/* Ticks since the boot as a time of CLOCK_MONOTONIC, which stands still while the machine sleeps. */
+/* Ticks since the boot as a time of CLOCK_MONOTONIC, which stops while the machine sleeps. */
 static uint64_t
 monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
 {
@@ -36,7 +36,7 @@ monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
 	return ns > asleep ? (uint64_t)(ns - asleep) : 0;
 }
 
-/* The fields behind the name are numbered from 3. */
+/* Fields after the name are numbered from 3. */
 static unsigned long long
 field_of(const char *behind, unsigned number)
 {
