@@ -109,9 +109,9 @@ duration(const struct obs *o)
 	return all > 0 && all < LONGEST ? all : NAN;
 }
 
-/* The tolerance of a counter, in counts. For each of its events, hardware counts a few events of each interrupt for the
- * program that it hit, and counters start and stop a few events apart. Source: Weaver, Terpstra and Moore, ISPASS 2013;
- * the return from the interrupt is an instruction, and its walks, loads and misses count too. */
+/* The tolerance of a counter, in counts. Hardware counts a few events of each interrupt for the program that it hit:
+ * the return from the interrupt is an instruction, and its walks, loads and misses count too. Counters also start and
+ * stop a few events apart. Both add up over the counter's events. Source: Weaver, Terpstra and Moore, ISPASS 2013. */
 static double
 hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 {

@@ -26,11 +26,16 @@ struct search_row {
 	uint64_t lines;            /* bit k: at level k+1 a line continues to a later sibling of an ancestor */
 };
 
-/* Makes the rows. A large graph is folded; then these models are shown: the first, the smallest survivors, `here`,
- * those that the user chose, all models on the way to them, and those that the best one was reduced to. `all`: show
- * every model. The tree consists of shortest ways from the first model; models that nothing leads to are at its end.
- * The caller frees. */
 #define SEARCH_ROWS_UNFOLDED 24 /* up to this number of models nothing is folded */
+
+/* Makes the rows. The tree consists of shortest ways from the first model; models that nothing leads to are at its end.
+ * A larger graph is folded, unless `all`. Then these models are shown, and all models on the way to them:
+ *
+ * - the first model, the smallest survivors, and `here`,
+ * - those that the user chose,
+ * - those that the best one was reduced to.
+ *
+ * The caller frees. */
 struct search_row *search_rows(const struct search_graph *, const struct fset *here, bool all, size_t *n);
 
 /* The first smallest survivor; n_models: none survives. */
