@@ -16,7 +16,6 @@
 #include "cli/collect.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_drafts.h"
 #include "cli/print/print_explain.h"
 #include "cli/run_live.h"
 #include "cli/work.h"

@@ -16,7 +16,7 @@
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
-#include "cli/print/print_drafts.h"
+#include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
 #include "cli/run_live.h"
 #include "cli/search_watch.h"

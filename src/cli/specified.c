@@ -308,7 +308,7 @@ specified_json(struct json_writer *w, const struct profile_spec *s, const struct
 	json_str(w, "text", s->text);
 	json_str(w, "mode", continuous ? "continuous" : "aggregated");
 	json_num(w, "seconds", t.seconds);
-	print_json_ending(w, t.ending);
+	print_json_ended_by(w, t.ending);
 	json_open(w, "programs", '[');
 	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
 		write_program(w, r, i, spec_run_beginning(r));

@@ -121,8 +121,8 @@ void describe_flow(const struct prepared *, const struct cone *, const struct si
 
 /* combine.c: a certificate as a combination of the cone's constraints, for refutations that violate no single one.
  * Finds integers with times · coef = Σ weight_k · row_k and checks them exactly. The rows are the equalities, with
- * weights of any sign, and then the inequalities, with weights ≥ 0. `weight` has room for all rows of the cone. False when no
- * combination with small weights is found; the certificate is valid nevertheless. */
+ * weights of any sign, and then the inequalities, with weights ≥ 0. `weight` has room for all rows of the cone. False
+ * when no combination with small weights is found; the certificate is valid nevertheless. */
 bool combine_rows(const struct cone *, const int64_t *coef, int64_t *weight, int64_t *times);
 
 #endif

@@ -1,9 +1,6 @@
-/* Adds up the rows of flows over a range of time. A row belongs to the interval that ends at its time.
- *
- *     observation "gcc-4711 CPU 3 → cxl"  ──flow_name_parse()──▶  flow (task 4711, core 3, cxl)  += its rows
- *
- * A task that left this CPU, or came back, has rows of flow:left that cancel. A flow is folded when a run followed too
- * many tasks: from that row on it counts among (others), and a later observation of its name is a new flow. */
+/* A row belongs to the interval that ends at its time. Observation "gcc-4711 CPU 3 → cxl" adds its rows to the flow of
+ * task 4711 from core 3 to cxl. A flow is folded when a run followed too many tasks: from that row on it counts among
+ * (others), and a later observation of its name is a new flow. */
 #include "app/timeline/flow_sum.h"
 
 #include <math.h>

@@ -54,8 +54,8 @@ void print_json_warning_lines(struct json_writer *, const char *text);
 void print_json_warning(struct json_writer *, const char *code, const char *text);
 /* Opens "command" and writes "argv", "exit" and "signal"; the caller closes it. `code` is the exit status or signal. */
 void print_json_command(struct json_writer *, char *const *argv, bool exited, bool signalled, int code);
-/* The key "ended_by": what ended the sampling. */
-void print_json_ending(struct json_writer *, enum live_ending);
+/* "ended_by": why a run ended, as one word. */
+void print_json_ended_by(struct json_writer *, enum live_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
 	const struct live *);
 

@@ -1,4 +1,4 @@
-#include "cli/print/print_drafts.h"
+#include "cli/print/print_explain.h"
 
 #include <string.h>
 

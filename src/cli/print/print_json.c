@@ -8,7 +8,6 @@
 #include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_drafts.h"
 #include "cli/print/print_explain.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -325,7 +324,7 @@ write_target(struct json_writer *w, const struct source_target *t, const struct 
 }
 
 static const char *
-ending_name(enum live_ending e)
+ending_word(enum live_ending e)
 {
 	switch (e) {
 	case LIVE_ENDED:
@@ -343,9 +342,9 @@ ending_name(enum live_ending e)
 }
 
 void
-print_json_ending(struct json_writer *w, enum live_ending e)
+print_json_ended_by(struct json_writer *w, enum live_ending e)
 {
-	json_str(w, "ended_by", ending_name(e));
+	json_str(w, "ended_by", ending_word(e));
 }
 
 static void
@@ -359,7 +358,7 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 	json_int(w, "interval_ms", how->interval_ms);
 	json_int(w, "samples", (int64_t)live_rows(live));
 	json_int(w, "missed", (int64_t)live_missed(live));
-	print_json_ending(w, live_ending(live));
+	print_json_ended_by(w, live_ending(live));
 	json_close(w, '}');
 }
 

@@ -10,6 +10,7 @@ struct search_watch;
 struct json_writer;
 struct str;
 struct udd_model;
+struct worth;
 struct work_live;
 
 /* `live` is NULL unless something was counted here; `watch` is NULL unless the search ran while samples came in. */
@@ -18,5 +19,9 @@ void print_search_json(const struct options *, const struct udd_model *, const s
 	struct json_writer *);
 void print_search_text(const struct options *, const struct udd_model *, const struct search *,
 	const struct search_end *, const struct search_watch *watch, struct str *out);
+
+/* The value of each counter (--lose), as a part of both. */
+void print_worth_json(struct json_writer *, const struct udd_model *, const struct worth *);
+void print_worth_text(const struct udd_model *, const struct worth *, struct str *out);
 
 #endif

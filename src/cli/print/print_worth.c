@@ -1,4 +1,4 @@
-#include "cli/print/print_worth.h"
+#include "cli/print/print_search.h"
 
 #include "app/search/worth.h"
 #include "base/json.h"

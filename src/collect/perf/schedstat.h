@@ -42,7 +42,7 @@ struct sched_book;
 struct sched_book *sched_book_new(void);
 void sched_book_free(struct sched_book *);
 struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* NULL: none */
-struct sched_times *sched_book_put(struct sched_book *, pid_t tid); /* zeroed if new; valid until the next put */
+struct sched_times *sched_book_put(struct sched_book *, pid_t tid); /* zeroed if new; valid until it is dropped */
 void sched_book_drop(struct sched_book *, pid_t tid);
 size_t sched_book_size(const struct sched_book *);
 

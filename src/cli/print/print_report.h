@@ -1,6 +1,6 @@
-/* Where the files of a report go. For cmd_report.c and print_profile.c. */
-#ifndef CLI_PRINT_PRINT_FILES_H
-#define CLI_PRINT_PRINT_FILES_H
+/* hecate report: where its files go, and the report on networks and stacks. For cmd_report.c. */
+#ifndef CLI_PRINT_PRINT_REPORT_H
+#define CLI_PRINT_PRINT_REPORT_H
 
 #include <stdbool.h>
 
@@ -15,5 +15,8 @@ void print_theme(struct theme *); /* a theme for paper: light */
 /* Writes all files, the text last, so that a text never refers to missing pictures. Frees the files. False when one
  * cannot be written, after a message. */
 bool print_write(const struct options *, struct report_files *, const char *folder);
+
+/* The report on networks and stacks. Returns the exit status. */
+int print_profile(const struct options *);
 
 #endif
