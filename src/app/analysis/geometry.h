@@ -37,7 +37,7 @@ struct geometry {
 	bool point;          /* an exact total, without spread */
 	size_t *counter, n;  /* the model's numbers of the counters */
 	double *mean;        /* n values */
-	double threshold2;   /* squared thresholds of all regions */
+	double threshold2;   /* squared threshold, the same for all regions */
 	bool spread;         /* it has a noise model: cov and axis are set */
 	double *cov;         /* n × n, covariance of the mean; NULL without spread */
 	double *axis;        /* n × n: row k is half of the rotated box's k-th axis */
@@ -45,7 +45,7 @@ struct geometry {
 	int64_t *ray;        /* n_rays × n: rays that span the cone */
 	size_t n_rays;
 	double *sample;      /* n_samples × n; NAN: not counted */
-	size_t n_samples, rows; /* number of rows, before thinning */
+	size_t n_samples, rows; /* samples that were sent; rows of the observation */
 	struct geometry_pair *pair; /* best first */
 	size_t n_pairs, all_pairs, showing; /* number of pairs sent; pairs tried; those among them that miss the cone */
 };

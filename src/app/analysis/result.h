@@ -52,7 +52,7 @@ struct finding {
 	char *name, *source;
 	/* where its samples are: table, number of the observation there, first row (of a phase; otherwise 0) */
 	size_t table, place, row;
-	size_t samples, rows;     /* number of rows; fewer than samples where rows are sums of many samples */
+	size_t samples, rows;     /* rows are fewer than samples where each sums up many samples */
 	double effective_samples;
 	bool exact;
 	bool peeked;              /* it is judged repeatedly while it grows: threshold2 and p are valid in every test */
@@ -61,10 +61,10 @@ struct finding {
 	double distance2, threshold2, p; /* the ellipsoid's; NAN: none */
 	/* squared reach for verdict_across(): of the deciding region, or of the test of the cone */
 	double reach2;
-	struct cone_test test;           /* of the test of the cone; dimensions 0: not made */
+	struct cone_test test;           /* result of the test of the cone; dimensions 0: not made */
 	/* of the test of the cone where that was made and decides, otherwise of the ellipsoid */
 	struct measure measure;
-	struct noise_form noise;         /* the noise in time that best explains the data without a refutation */
+	struct noise_form noise;         /* the noise in time that could best explain a refutation */
 	double doubt;                    /* p-value with that noise; NAN: nothing was refuted */
 	struct constraint *violated;     /* worst first */
 	size_t n_violated;

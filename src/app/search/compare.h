@@ -47,7 +47,7 @@ struct compare_observation {
 	char *name;
 	enum verdict_kind verdict[2];
 	enum verdict_kind family_wise[2]; /* by Holm's procedure over all observations, for each choice */
-	bool decides;           /* it refutes one of them and not the other */
+	bool decides;           /* it refutes one of them, and the other is feasible */
 	/* a constraint over its counters exists that one choice keeps and the other breaks; the members below are about
 	 * it */
 	bool nearest;

@@ -27,7 +27,7 @@ struct locate_column {
 	size_t line[LOCATE_TERMS_MAX];
 	bool minus;
 	bool survives;
-	int direction;       /* of a refuted one: +1 counts too much, -1 too little, 0 wrong in both directions */
+	int direction;       /* of a refuted one: +1 counts too much, -1 too little, 0 refuted whatever it counts */
 	size_t refuter;      /* number of an observation */
 	size_t proof;
 	size_t *same, n_same, cap_same; /* of a single place: the other places that count the same */
