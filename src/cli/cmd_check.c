@@ -1,4 +1,4 @@
-/* hecate check: verdicts for recorded data, or for what is counted here and now: a command, or what runs already. */
+/* hecate check: verdicts for recorded data, or for a command or running processes that are counted now. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include "cli/collect.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_drafts.h"
 #include "cli/print/print_explain.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
@@ -38,7 +37,7 @@ status_of(const struct result *r)
 	return work_fail(&e);
 }
 
-/* What --explain and --propose ask for besides. */
+/* The answers that --explain and --propose ask for. */
 struct more {
 	struct explanations *why;
 	struct drafts *drafts;
@@ -79,7 +78,7 @@ report(const struct options *o, const struct collection *c, const struct result 
 	return good ? status_of(r) : 2;
 }
 
-/* What went through each feature, for those that are feasible. */
+/* How much went through each feature, for feasible observations. */
 static void
 find_ranges(struct analysis *a, struct result *r)
 {

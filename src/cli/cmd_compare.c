@@ -22,12 +22,12 @@
 
 #define NONE "none"
 
-/* The sets that are compared, and what they are called. */
+/* The sets that are compared, and their names. */
 struct sets {
 	struct fset *on;
 	const char **name;
 	size_t n;
-	size_t first_data; /* of the arguments */
+	size_t first_data; /* number of arguments that name sets */
 };
 
 static bool
@@ -73,7 +73,7 @@ unknown_word(const struct udd_model *m, const char *word, struct err *e)
 	return false;
 }
 
-/* A variant's name; or features, variants and "none" (which adds nothing) with ',' or '+' between them. */
+/* A variant's name, or a list of features, variants and "none" (which adds nothing), separated by ',' or '+'. */
 static bool
 parse_set(const struct udd_model *m, const char *text, struct fset *on, struct err *e)
 {
@@ -96,7 +96,8 @@ parse_set(const struct udd_model *m, const char *text, struct fset *on, struct e
 	return good && udd_legal(m, on, e);
 }
 
-/* What names a variant or a feature is one, also where a file or folder of that name is at hand: ./NAME is the file. */
+/* An argument that names a variant or a feature is a set, even if a file or folder of that name exists; ./NAME is the
+ * file. */
 static bool
 is_data(const struct udd_model *m, const char *arg)
 {
@@ -114,7 +115,7 @@ add_set(struct sets *s, struct fset on, const char *name)
 	s->name[s->n++] = name;
 }
 
-/* The arguments behind the model, up to the first that is data; without any, all variants of the model. */
+/* Reads the arguments after the model, up to the first that is data. Without any, all variants of the model. */
 static bool
 take_sets(const struct options *o, const struct udd_model *m, struct sets *s, struct err *e)
 {
@@ -147,7 +148,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 		e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
 }
 
-/* What can be asked of two sets only, when they differ. */
+/* Refuses options that need exactly two different sets. */
 static bool
 check_two(const struct udd_model *m, const struct sets *s, struct err *e)
 {
@@ -166,7 +167,7 @@ read_data(const struct options *o, struct analysis *a, size_t first)
 {
 	size_t at = 0;
 
-	if (work_first_data(o) == 0) { /* a session file that brought the model */
+	if (work_first_data(o) == 0) { /* a session file, which also brought the model */
 		struct obs_table *t = work_read_data(o, o->arg[0]);
 
 		if (!t)
@@ -183,14 +184,14 @@ read_data(const struct options *o, struct analysis *a, size_t first)
 	return true;
 }
 
-/* Is there something to judge, and over which counters? */
+/* Is there an observation to judge, and are there counters in common? */
 static bool
 check_data(const struct result *r, struct err *e)
 {
 	size_t used = 0;
 
 	if (r->error)
-		return true; /* the comparison says it */
+		return true; /* the comparison reports it */
 	for (size_t i = 0; i < r->n_counters; i++)
 		used += r->used[i];
 	if (!r->n_findings) {
@@ -229,7 +230,7 @@ static int
 report_many(
 	const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
 {
-	struct order *order = compare_order(a, s->on, s->n, NULL);
+	struct compare_order *order = compare_order(a, s->on, s->n, NULL);
 	struct work_out out;
 	int status;
 
@@ -239,11 +240,11 @@ report_many(
 	else
 		print_order_text(o, m, order, s->on, s->name, &out.text);
 	status = work_out_end(&out, true) ? 0 : 2;
-	order_free(order);
+	compare_order_free(order);
 	return status;
 }
 
-/* What is to be known about the data comes with a check of the first set. */
+/* Warnings about the data come from analysing the first set. */
 static int
 compare(const struct options *o, const struct job *j, const struct sets *s, struct analysis *a)
 {

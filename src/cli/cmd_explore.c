@@ -1,4 +1,4 @@
-/* The explorer's command line: model, data and command; the screen itself is ui's. */
+/* The explorer's command line: model, data and command. The screen itself is in ui. */
 #include "cli/commands.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-#define PROFILE_MS 250 /* numbers in tables change four times a second at most (docs/screens.md) */
+#define PROFILE_MS 250 /* s; numbers in tables change at most four times a second (docs/screens.md) */
 
 static char **
 copy_command(char *const *argv)
@@ -39,8 +39,8 @@ copy_command(char *const *argv)
 	return copy;
 }
 
-/* A simulated machine among the data is watched, the first one, where nothing else is. Its place among them; SIZE_MAX:
- * there is none. False when it has been said what is wrong. */
+/* Finds the first simulated machine among the data; it is watched unless something else is. *at is its place, SIZE_MAX:
+ * none. False after a message about a mistake. */
 static bool
 watch_simulated(const struct options *o, size_t first, struct explore_start *x, size_t *at)
 {
@@ -84,7 +84,7 @@ read_tables(const struct options *o, size_t first, struct obs_table *(*read)(con
 	return true;
 }
 
-/* What is to be watched moves over. */
+/* Moves the target of watching into the session's options. */
 static void
 take_live(struct work_live *w, struct explore_start *x)
 {
@@ -99,7 +99,7 @@ take_live(struct work_live *w, struct explore_start *x)
 		work_live_free(w);
 }
 
-/* The session goes on in the first session file among the arguments, or begins in the new one of -o. */
+/* Continues the session of the first session file among the arguments, or begins one in the new file of -o. */
 static bool
 choose_file(const struct options *o, struct explore_start *x)
 {
@@ -114,17 +114,17 @@ choose_file(const struct options *o, struct explore_start *x)
 	x->make = true;
 	if (access(o->output, F_OK) != 0)
 		return true;
-	err_set(&e, "%s is there already: -o makes a new session file", o->output);
+	err_set(&e, "%s exists already, but -o makes a new session file", o->output);
 	if (recording_is(o->output))
-		shell_hint(&e, "hecate %s goes on with it; hecate import -o %s DATA adds data to it", o->output,
+		shell_hint(&e, "hecate %s continues that session; hecate import -o %s DATA adds data to it", o->output,
 			o->output);
 	else
-		err_hint(&e, "give another name; no file is overwritten");
+		err_hint(&e, "give another name; hecate overwrites no file");
 	return work_fail(&e) == 0;
 }
 
-/* The programs of a specification. Where the arguments name nothing that is open, they are what the file names: *named
- * (the caller frees the array), else NULL. */
+/* Loads the programs of a specification. If the arguments name nothing that can be opened, *named is what the file
+ * names (the caller frees the array), otherwise NULL. */
 static bool
 take_spec(const struct options *o, struct explore_start *x, char ***named, size_t *n)
 {
@@ -138,7 +138,7 @@ take_spec(const struct options *o, struct explore_start *x, char ***named, size_
 		return false;
 	x->subject.spec_file = mem_str(o->spec);
 	x->sampling.interval_ms = (unsigned)fmin(fmax(x->subject.spec->granularity * 1e3, 1), 1e9);
-	/* behind a model there are data */
+	/* data follow a model */
 	for (size_t i = 0; i < o->n_args && (i == 0 || !x->subject.spec->model); i++)
 		if (!specified_allows(x->subject.spec, o->arg[i]))
 			return false;
@@ -164,7 +164,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 		return false;
 	x->subject.follows_flows = o->flows;
 	if (o->flows && !x->network) {
-		err_set(&e, "--flows: only a network tells where requests go");
+		err_set(&e, "--flows needs a network, which says where requests go");
 		err_hint(&e, "for instance: hecate linux-vm --flows");
 		return work_fail(&e) == 0;
 	}
@@ -176,14 +176,14 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	return read_tables(o, p.first_data, work_open_data, x);
 }
 
-/* Nothing is named that could be opened: what then? */
+/* Nothing was named that can be opened: says what to do. */
 static bool
 prepare_start(const struct options *o, const struct explore_start *x)
 {
 	struct err e = {0};
 
 	if (o->argv || x->subject.target) {
-		err_set(&e, "which model is %s to be watched under?", o->argv ? "the command" : "it");
+		err_set(&e, "which model is to be used for %s?", o->argv ? "the command" : "it");
 		if (o->argv)
 			shell_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
 		else
@@ -191,7 +191,7 @@ prepare_start(const struct options *o, const struct explore_start *x)
 		return work_fail(&e) == 0;
 	}
 	if (o->output) {
-		err_set(&e, "-o FILE keeps a session, which needs a model, a network or a stack");
+		err_set(&e, "-o FILE keeps a session, so it needs a model, a network or a stack");
 		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
 		return work_fail(&e) == 0;
 	}
@@ -213,7 +213,7 @@ prepare(const struct options *o, struct explore_start *x)
 			   o->region, o->counters, o->observations, o->family_wise, o->split_phases) |
 		(o->argv || x->subject.target || x->subject.spec ? AUTOSAVE_COMMAND : 0);
 	if (o->flows) {
-		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
+		err_set(&e, "--flows needs a network, which says where requests go; %s is a model", o->arg[0]);
 		err_hint(&e, "for instance: hecate linux-vm --flows");
 		return work_fail(&e) == 0;
 	}

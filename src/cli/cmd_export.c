@@ -1,4 +1,4 @@
-/* hecate export: a session's samples out again. */
+/* hecate export: the samples of a session file, as CSV or JSON. */
 #include "cli/commands.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "cli/work_sink.h"
 #include "core/obs/obs.h"
 
-/* What the CSV has no place for, and the reader must say instead. */
+/* Warns of what the CSV cannot hold and its reader must state. */
 static void
 say_exact(const struct options *o, const struct obs_table *t)
 {
@@ -21,7 +21,7 @@ say_exact(const struct options *o, const struct obs_table *t)
 	for (size_t i = 0; i < t->n; i++)
 		exact += t->obs[i]->exact;
 	if (exact && !o->quiet)
-		log_line(NULL, "%zu of %zu observations are exact totals: --exact says so when the CSV is read", exact,
+		log_line(NULL, "%zu of %zu observations are exact totals: use --exact when the CSV is read", exact,
 			t->n);
 }
 
@@ -31,7 +31,7 @@ drain(void *ctx, struct str *text, struct err *e)
 	return work_sink_drain(ctx, text, e);
 }
 
-/* Takes the file. */
+/* Takes over the file. */
 static bool
 write_session(const struct options *o, struct session_file *f, struct err *e)
 {
@@ -70,7 +70,7 @@ cmd_export(const struct options *o)
 		return work_fail(&e);
 	}
 	if (o->csv && o->json) {
-		err_set(&e, "--csv and --json are two forms");
+		err_set(&e, "--csv and --json exclude each other");
 		err_hint(&e, "choose one of them");
 		return work_fail(&e);
 	}

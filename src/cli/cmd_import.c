@@ -1,4 +1,4 @@
-/* hecate import: recorded data into a session file, as they are read. */
+/* hecate import: recorded data into a session file, while they are read. */
 #include "cli/commands.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ go_on(void *ctx, const struct data_progress *p)
 }
 
 static int
-tell_end(const struct options *o, const struct ingest_result *r)
+report_end(const struct options *o, const struct ingest_result *r)
 {
 	struct err e = {0};
 
@@ -45,13 +45,14 @@ tell_end(const struct options *o, const struct ingest_result *r)
 				NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
 		if (r->cut && !o->quiet)
 			log_line(NULL,
-				"%s ends in the middle of a line, which was left out: when it has gone on, the same "
+				"%s ends in the middle of a line, which was left out; once the file has grown, the "
+				"same "
 				"command does",
 				r->path);
 		return 0;
 	}
-	err_set(&e, "the import of %s was interrupted: %zu rows came, and are in %s", r->path, r->rows, o->output);
-	err_hint(&e, "the same command goes on there");
+	err_set(&e, "the import of %s was interrupted; %zu rows are in %s", r->path, r->rows, o->output);
+	err_hint(&e, "the same command continues from there");
 	return work_fail(&e);
 }
 
@@ -77,7 +78,7 @@ store(const struct options *o, const struct subject *s)
 	good = recording_ingest(r, &how, &result, &e);
 	recording_close(r);
 	reading_end(&i.reading);
-	return good ? tell_end(o, &result) : work_fail(&e);
+	return good ? report_end(o, &result) : work_fail(&e);
 }
 
 int

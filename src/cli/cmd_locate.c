@@ -16,7 +16,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* Tables of the arguments behind the event; a session file that brought the model is the first of them. NULL when one
+/* Loads the tables of the arguments after the event; if a session file brought the model, it comes first. NULL when one
  * cannot be read. */
 static struct obs_table **
 read_data(const struct options *o, size_t *n)
@@ -52,7 +52,7 @@ check_arguments(const struct options *o, struct err *e)
 }
 
 static int
-report(const struct options *o, const struct job *j, const struct location *l)
+report(const struct options *o, const struct job *j, const struct locate_result *l)
 {
 	struct work_out out;
 
@@ -73,7 +73,7 @@ cmd_locate(const struct options *o)
 {
 	struct job j = {0};
 	struct obs_table **table = NULL;
-	struct location *l = NULL;
+	struct locate_result *l = NULL;
 	struct err e = {0};
 	size_t n = 0;
 	int status = 2;
@@ -90,7 +90,7 @@ cmd_locate(const struct options *o)
 	l = locate_run(j.model, &j.on, &j.how, table, n, o->arg[1], o->max_tests, NULL, &e);
 	status = l ? report(o, &j, l) : work_fail(&e);
 out:
-	location_free(l);
+	locate_result_free(l);
 	for (size_t i = 0; i < n && table; i++)
 		obs_table_free(table[i]);
 	free(table);

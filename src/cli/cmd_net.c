@@ -1,5 +1,5 @@
-/* hecate net: a network's path map, queues and stalls from recorded data, or of what is counted here and now; or, with
- * --check, what the network says of itself. */
+/* hecate net: a network's path map, queues and stalls, from recorded data or counted now. With --check, a description
+ * of the network itself. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -52,11 +52,11 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 		work_fail(&e);
 		return NULL;
 	}
-	/* A file of another name is data, whatever it holds. */
+	/* A file that is no network is data, whatever it holds. */
 	if (o->n_args && !file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
 		char *beside = str_format("./%s", o->arg[0]);
 
-		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
+		err_set(&e, "%s is data, but no network is given", o->arg[0]);
 		shell_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is %s",
 			o->arg[0], beside);
 		free(beside);
@@ -71,7 +71,7 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 	return n;
 }
 
-/* The stage that --beyond names; n_stages without it. False when there is none of that name. */
+/* The stage that --beyond names; n_stages without the option. False when there is no stage of that name. */
 static bool
 find_stage(const struct options *o, const struct network *n, size_t *stage)
 {
@@ -102,9 +102,9 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 	return *stage < n->n_stages;
 }
 
-/* Which columns nobody asked for, and which count less than was asked for. */
+/* Reports columns that the network does not use, and columns that count less than the network asks for. */
 static void
-say_columns(const struct recorded *data, const char *path)
+say_columns(const struct network_data *data, const char *path)
 {
 	struct str extra = {0}, user = {0};
 
@@ -122,29 +122,30 @@ say_columns(const struct recorded *data, const char *path)
 }
 
 static void
-tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_state *state, struct str *out)
+report_snapshot(
+	struct net_report *r, struct network_data *data, size_t snapshot, struct net_state *state, struct str *out)
 {
-	recorded_take(data, snapshot, state);
+	network_data_take(data, snapshot, state);
 	if (r->options->json)
 		print_net_json(r, data, snapshot, state);
 	else
 		print_net_text(r, data, snapshot, state, out);
 }
 
-/* Observations from a file (path) or from here (NULL). `last`: nothing behind them can fail, so that snapshots are
- * written one by one, and no more than one is kept. Returns how many were told, or -1 when they have nothing to say, or
- * cannot be written. */
+/* Reports the observations of a file, or of what was counted here (path NULL). `last`: nothing can fail after them, so
+ * each snapshot is written at once and only one is kept. Returns the number of snapshots, or -1 when there are none, or
+ * they cannot be written. */
 static long
 report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
 {
-	struct recorded *data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
+	struct network_data *data = network_data_new(r->net, t, r->options->observations, r->options->each_row);
 	struct net_state *state = net_state_new(r->net, &data->owners->shape);
 	bool good = true, held = true;
 	struct err e = {0};
 	long n;
 
 	for (size_t i = 0; i < data->n && good; i++) {
-		tell(r, data, i, state, out);
+		report_snapshot(r, data, i, state, out);
 		held = work_data_held(t);
 		good = held && (!last || !data->n_matched || work_sink_drain(r->sink, out, &e));
 	}
@@ -159,11 +160,11 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 	}
 	n = !good ? -1 : data->n_matched ? (long)data->n : data->n ? -1 : 0;
 	net_state_free(state);
-	recorded_free(data);
+	network_data_free(data);
 	return n;
 }
 
-/* One file's observations, likewise; -1 also when it cannot be read. */
+/* Reports the observations of one file likewise; also -1 when it cannot be read. */
 static long
 report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
@@ -182,29 +183,29 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	return n;
 }
 
-/* Snapshots that are told while they come. */
+/* Snapshots that are reported as they come in. */
 struct telling {
 	struct net_report *report;
-	struct recorded *data; /* NULL before the first */
+	struct network_data *data; /* NULL before the first snapshot */
 	struct net_state *state;
 	struct str *out;
-	size_t told;
+	size_t n_reported;
 };
 
 static bool
-tell_news(void *ctx, struct run *run, struct err *e)
+report_news(void *ctx, struct run *run, struct err *e)
 {
 	struct telling *t = ctx;
 	const struct live *l = run_as_live(run);
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
-		t->data = recorded_new(t->report->net, live_table(l), o->observations, true);
+		t->data = network_data_new(t->report->net, live_table(l), o->observations, true);
 		t->state = net_state_new(t->report->net, &t->data->owners->shape);
 	}
-	recorded_follow(t->data);
-	for (; t->told < t->data->n; t->told++) {
-		tell(t->report, t->data, t->told, t->state, t->out);
+	network_data_follow(t->data);
+	for (; t->n_reported < t->data->n; t->n_reported++) {
+		report_snapshot(t->report, t->data, t->n_reported, t->state, t->out);
 		if (!work_flush(t->out, e))
 			return false;
 	}
@@ -220,21 +221,22 @@ make_counters(void *ctx, struct err *e)
 	return live_counters_of_network(r->net, r->file);
 }
 
-/* Returns as report_file() does. */
+/* Returns what report_file() returns. */
 static long
 count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 {
 	struct telling t = {.report = r, .out = out};
-	bool good = counting_run(c, make_counters, r, tell_news, &t);
-	long n = (long)t.told;
+	bool good = counting_run(c, make_counters, r, report_news, &t);
+	long n = (long)t.n_reported;
 
 	net_state_free(t.state);
-	recorded_free(t.data);
+	network_data_free(t.data);
 	r->flows = r->watch ? flow_watch_run(r->watch) : NULL;
 	return good ? n : -1;
 }
 
-/* Data first, then what is counted here; that is told while it comes, where each row is told to a reader. */
+/* Reports data first, then what is counted here. Snapshots of the latter are reported as they come in, unless a script
+ * reads them. */
 static long
 report_all(struct net_report *r, struct counting *c, struct str *out)
 {
@@ -278,7 +280,7 @@ ask_for_flows_of_programs(struct net_report *r, struct counting *c)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
 }
 
-/* Flows beside what is counted here. False (said already) where they cannot be. */
+/* Flows in addition to what is counted here. False after a message, where they cannot be recorded. */
 static bool
 ask_for_flows(struct net_report *r, struct counting *c)
 {
@@ -293,7 +295,7 @@ ask_for_flows(struct net_report *r, struct counting *c)
 	if (!flowing_fits(o, c->wanted, c->spec != NULL))
 		return false;
 	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
-		err_set(&e, "--flows tells of one file, and there are %zu", o->n_args - work_first_data(o));
+		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - work_first_data(o));
 		err_hint(&e, "give one of them");
 		return work_fail(&e), false;
 	}
@@ -315,8 +317,8 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 	if (!ask_for_flows(r, c))
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
-		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
+		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
+		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", o->arg[0]);
 		return work_fail(&e);
 	}
 	work_sink_begin(&sink, o);
@@ -326,12 +328,12 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 		return work_fail(&e);
 	if (snapshots)
 		return snapshots > 0 ? 0 : 2;
-	err_set(&e, "no observation to look at");
+	err_set(&e, "no observation to report");
 	err_hint(&e, "does --observations match a name in the data?");
 	return work_fail(&e);
 }
 
-/* The network alone. */
+/* The network without data. */
 static int
 check_network(const struct net_report *r, struct str *out)
 {
@@ -343,9 +345,9 @@ check_network(const struct net_report *r, struct str *out)
 		return work_write(o, out) ? 0 : 2;
 	}
 	if (o->n_args > 1)
-		err_set(&e, "--check looks at the network alone, and there is data: %s", o->arg[1]);
+		err_set(&e, "--check describes the network alone, but there is data: %s", o->arg[1]);
 	else
-		err_set(&e, "--check looks at the network alone, and there is something to count");
+		err_set(&e, "--check describes the network alone, but there is something to count");
 	err_hint(&e, "leave one of them out");
 	return work_fail(&e);
 }

@@ -46,7 +46,7 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	return good;
 }
 
-/* The diagram in FDL; what that cannot hold is said. */
+/* Prints the diagram in FDL, and reports what FDL cannot express. */
 static bool
 write_fdl(const struct options *o, const struct udd_model *m, struct str *out)
 {
@@ -76,7 +76,7 @@ print(const struct options *o, const struct udd_model *m, struct str *out)
 	struct err e = {0};
 
 	if (o->dot + o->svg + o->fdl + o->udd > 1) {
-		err_set(&e, "--dot, --svg, --fdl and --udd are forms of one thing: give one of them");
+		err_set(&e, "--dot, --svg, --fdl and --udd exclude each other: give one of them");
 		return work_fail(&e) == 0;
 	}
 	if (o->dot || o->svg)

@@ -1,4 +1,4 @@
-/* hecate report: what was asked, found and noted, as Markdown with pictures. */
+/* hecate report: questions, findings and notes as Markdown with pictures. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -18,8 +18,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/print/print_files.h"
-#include "cli/print/print_profile.h"
+#include "cli/print/print_report.h"
 #include "cli/profile_args.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
@@ -27,8 +26,8 @@
 #include "draw/report_files.h"
 #include "draw/theme.h"
 
-/* Everything that the report is made of. The session is one without a screen. */
-struct work {
+/* The material of the report: a session without a screen. */
+struct report_material {
 	const struct options *o;
 	struct state s;
 	struct autosave *keep;
@@ -37,7 +36,7 @@ struct work {
 };
 
 static bool
-load_session(struct work *w)
+load_session(struct report_material *w)
 {
 	const struct options *o = w->o;
 	struct bundle b = {0};
@@ -63,7 +62,7 @@ load_session(struct work *w)
 }
 
 static bool
-judge(struct work *w)
+judge(struct report_material *w)
 {
 	const struct options *o = w->o;
 	size_t first = work_first_data(o);
@@ -89,10 +88,10 @@ judge(struct work *w)
 	return false;
 }
 
-/* What the file has of a search over these observations stands, if it says something of all models; else they are
- * searched now. */
+/* The search in the session file is used if it covers these observations and all models; otherwise a search runs
+ * now. */
 static void
-search_models(struct work *w)
+search_models(struct report_material *w)
 {
 	struct search *s;
 	struct search_graph *have = w->s.answers.search.graph;
@@ -110,7 +109,7 @@ search_models(struct work *w)
 }
 
 static bool
-write_files(struct work *w, struct report *r)
+write_files(struct report_material *w, struct report *r)
 {
 	struct report_files f;
 	struct theme theme;
@@ -127,7 +126,7 @@ write_files(struct work *w, struct report *r)
 }
 
 static bool
-report(struct work *w)
+report(struct report_material *w)
 {
 	const struct options *o = w->o;
 	size_t first = work_first_data(o);
@@ -147,8 +146,8 @@ report(struct work *w)
 		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
 		.machine = machine.machine,
 		.program = "hecate " HECATE_VERSION, .when = when,
-		.no_search_picture = "it needs a place, which -o gives",
-		.no_model_picture = "it needs a place, which -o gives",
+		.no_search_picture = "it needs a file or folder: give -o",
+		.no_model_picture = "it needs a file or folder: give -o",
 	};
 
 	if (!work_is_stream(o))
@@ -162,7 +161,7 @@ report(struct work *w)
 int
 cmd_report(const struct options *o)
 {
-	struct work w = {.o = o};
+	struct report_material w = {.o = o};
 	bool good;
 
 	if (profile_args_are(o))

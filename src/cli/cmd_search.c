@@ -1,4 +1,4 @@
-/* hecate search: which choices of features survive the data, recorded or counted here and now. */
+/* hecate search: which choices of features survive the data, recorded or counted now. */
 #include "cli/commands.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 #include "app/analysis/analysis.h"
 #include "app/search/search.h"
-#include "app/search/search_end.h"
+#include "app/search/search_result.h"
 #include "app/search/worth.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -16,7 +16,7 @@
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
-#include "cli/print/print_drafts.h"
+#include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
 #include "cli/run_live.h"
 #include "cli/search_watch.h"
@@ -24,9 +24,9 @@
 #include "cli/work_out.h"
 #include "core/udd/model.h"
 
-#define PROGRESS_SECONDS 1.0 /* between two lines of -v */
+#define PROGRESS_SECONDS 1.0 /* s, between two lines of -v */
 
-/* Set by the handler; a signal handler can reach nothing else. */
+/* Set by the signal handler, which can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
 static void
@@ -46,7 +46,7 @@ go_on(void *ctx, const char *stage, size_t done, size_t of)
 	return !interrupted;
 }
 
-/* What was tested so far, for who waits. */
+/* Reports progress on standard error. */
 struct progress {
 	double said_at;
 };
@@ -67,8 +67,8 @@ say_progress(void *ctx, struct search_graph *g)
 	search_graph_free(g);
 }
 
-/* Ctrl-C ends the search, and what was tested is reported; a second one finds the old handler again and ends the
- * program. Who ignores Ctrl-C goes on to do so. */
+/* The first Ctrl-C ends the search, and the tests so far are reported; a second one finds the old handler and ends the
+ * program. If the caller ignored Ctrl-C, it stays ignored. */
 static struct search *
 search(struct analysis *a, struct search_request *r, bool verbose)
 {
@@ -112,7 +112,7 @@ report(const struct options *o, const struct collection *c, const struct search 
 			fputs(s->start->error, stderr);
 			return 2;
 		}
-		err_set(&e, "stopped before the first model was judged");
+		err_set(&e, "the search was stopped before the first model was judged");
 		return work_fail(&e);
 	}
 	if (!s->start->n_findings) {
@@ -131,7 +131,8 @@ report(const struct options *o, const struct collection *c, const struct search 
 	good = work_out_end(&out, good);
 	if (s->decided || !good)
 		return good ? 0 : 2;
-	err_set(&e, s->lattice->tested ? "nothing could be decided" : "stopped before a model was tested");
+	err_set(&e,
+		s->lattice->tested ? "nothing could be decided" : "the search was stopped before a model was tested");
 	return work_fail(&e);
 }
 
@@ -146,7 +147,7 @@ cmd_search(const struct options *o)
 	int status = 2;
 
 	if (o->watch && (o->step || o->fix)) {
-		err_set(&e, "--watch searches all choices of features: it goes with neither --step nor --fix");
+		err_set(&e, "--watch searches all choices of features, so it excludes --step and --fix");
 		return work_fail(&e);
 	}
 	search_watch_begin(&watch, o, &c);

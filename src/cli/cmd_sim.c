@@ -1,4 +1,4 @@
-/* hecate sim: a machine whose truth is known, into a session file. */
+/* hecate sim: simulates a machine with known features into a session file. */
 #include "cli/commands.h"
 
 #include <errno.h>
@@ -24,18 +24,18 @@
 #include "cli/work_sink.h"
 #include "core/obs/obs.h"
 
-#define PROGRESS_SECONDS 5.0 /* between two lines */
+#define PROGRESS_SECONDS 5.0 /* s, between two lines of progress */
 
 struct job_of_sim {
 	const struct options *options;
 	struct simulation how;
-	struct sim_suite suite;       /* what runs */
+	struct sim_suite suite;       /* the workloads */
 	int trace;                    /* −1: none */
-	struct subject subject;       /* of -m */
+	struct subject subject;       /* counters of -m */
 	bool has_subject;
-	struct sim_counters events;   /* … or what is counted without */
+	struct sim_counters events;   /* events that are counted without -m */
 	struct live_counters *counters;
-	struct source_counter *counter; /* views of either */
+	struct source_counter *counter; /* either of them */
 	size_t n_counters;
 	uint64_t salt;
 	double begun, said;
@@ -67,7 +67,7 @@ take_numbers(const struct options *o, struct simulation *s, struct err *e)
 	return true;
 }
 
-/* Of a secret machine --plant says which it may have. */
+/* The features of --plant; for a secret machine, those that it may have. */
 static bool
 take_plants(struct job_of_sim *j, struct err *e)
 {
@@ -79,8 +79,8 @@ take_plants(struct job_of_sim *j, struct err *e)
 	if (!o->secret)
 		return true;
 	if (!s->plants) {
-		err_set(e, "--secret has nothing to draw from: no feature is possible");
-		return err_hint(e, "--plant names those that the machine may have");
+		err_set(e, "--secret has no feature to draw");
+		return err_hint(e, "name with --plant those that the machine may have");
 	}
 	s->plants = reveal_draw(s->plants, o->seed ? s->seed : reveal_chance());
 	j->salt = o->seed ? s->seed : reveal_chance();
@@ -96,9 +96,9 @@ open_trace(struct job_of_sim *j, struct err *e)
 	if (w->n > 1 || j->options->suites.n ||
 		(w->n && !str_eq(w->item[0], "trace") && !str_starts(w->item[0], "trace:"))) {
 		err_set(e,
-			"--trace stands in the place of a workload; --workload trace:PARAMETER=VALUE tells of its "
+			"--trace replaces a workload; --workload trace:PARAMETER=VALUE describes its "
 			"memory");
-		return err_hint(e, "simulate others before or behind it, into the same file");
+		return err_hint(e, "simulate others before or after it, into the same file");
 	}
 	j->trace = str_eq(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (j->trace < 0)
@@ -121,7 +121,7 @@ take_workloads(struct job_of_sim *j, struct err *e)
 	return good && (j->suite.n || sim_suite_add(&j->suite, j->how.workload, 0, e));
 }
 
-/* Those of the model whose events the simulated PMU has; the others are told by their status. */
+/* The counters of the model whose events the simulated PMU has. The others are reported by their status. */
 static bool
 take_counters(struct job_of_sim *j, struct err *e)
 {
@@ -139,7 +139,7 @@ take_counters(struct job_of_sim *j, struct err *e)
 	}
 	j->has_subject = true;
 	if (!subject_load(o, o->model_name, &j->subject))
-		return err_set(e, "%s", ""); /* it has been said */
+		return err_set(e, "%s", ""); /* the message was printed already */
 	j->counters = subject_counters(&j->subject);
 	j->counter = mem_new_array(j->counters->n, sizeof *j->counter);
 	for (; j->n_counters < j->counters->n; j->n_counters++) {
@@ -192,7 +192,7 @@ say_missing(const struct options *o, const struct obs_table *t)
 	str_free(&names);
 }
 
-/* What was run, as the file says it; of a secret machine not by which seed it was drawn. */
+/* The description of the run for the session file. For a secret machine it leaves out the seed. */
 static char **
 command_of(const struct job_of_sim *j)
 {
@@ -277,13 +277,13 @@ is_complete(const struct options *o, struct err *e)
 			e, "for instance: hecate sim -m haswell-mmu --workload linear:footprint=1G,stride=64 -o s.hct");
 	}
 	if (o->json)
-		return err_set(e, "--json goes with --reveal; what is simulated goes into a file"),
-		       err_hint(e, "hecate export FILE --json writes it so");
+		return err_set(e, "--json needs --reveal, because simulated samples go into a file"),
+		       err_hint(e, "hecate export FILE --json prints them as JSON");
 	if (o->fix)
-		return err_set(e, "--fix goes with --reveal: it says which features its search leaves alone"),
-		       err_hint(e, "--plant says which features the machine has");
+		return err_set(e, "--fix needs --reveal: it names the features that the search leaves as they are"),
+		       err_hint(e, "--plant names the features of the machine");
 	if (o->secret && o->csv)
-		return err_set(e, "--secret needs a session file, which keeps the seal"),
+		return err_set(e, "--secret needs a session file, because only that keeps the sealed features"),
 		       err_hint(e, "hecate export FILE --csv writes its samples out");
 	return true;
 }

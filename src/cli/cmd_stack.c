@@ -1,5 +1,5 @@
-/* hecate stack: where the cycles, slots or the time of recorded data went, or of what is counted here and now, by one
- * method of accounting or several beside each other. */
+/* hecate stack: where the cycles, slots or the time of recorded data went, or of what is counted now, by one or several
+ * methods of accounting. */
 #include "cli/commands.h"
 
 #include <math.h>
@@ -34,17 +34,17 @@
 struct job_of_stacks {
 	struct stack_report report;
 	size_t cap_stacks, cap_observations, cap_notes;
-	struct obs_table **table; /* per DATA */
+	struct obs_table **table; /* per table: how it was read */
 	size_t n_tables, cap_tables;
 	struct stack_columns **columns; /* per table and stack */
 	size_t n_columns, cap_columns;
-	struct names names; /* of observations, over all tables */
+	struct names names; /* number of observations, over all tables */
 	struct counting counting;
-	struct tasktime_run *stalls; /* the time of tasks, watched here; NULL */
-	const struct obs_table *stalls_table; /* … its table, which is the last one */
+	struct tasktime_run *stalls; /* the time of tasks that is watched here; NULL */
+	const struct obs_table *stalls_table; /* its table, which is the last one */
 };
 
-/* Takes the text. */
+/* Takes over the text. */
 static bool
 take_stack(struct job_of_stacks *j, const struct options *o, struct text *text)
 {
@@ -78,7 +78,7 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 	return work_fail(&e), false;
 }
 
-/* All that a session file brings. */
+/* Loads all stacks of a session file. */
 static bool
 load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 {
@@ -90,7 +90,7 @@ load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 	if (!recording_load_texts(path, SESSION_STACK, &text, &n, &e))
 		return work_fail(&e), false;
 	if (n == 0)
-		good = load_stack(j, o, path); /* says what the file brings instead */
+		good = load_stack(j, o, path); /* sets *e to what the file has instead */
 	for (size_t i = 0; i < n; i++)
 		if (good)
 			good = take_stack(j, o, &text[i]);
@@ -112,7 +112,7 @@ load_list(struct job_of_stacks *j, const struct options *o, const char *list)
 	return good;
 }
 
-/* Of the specification, or of the argument where that says the same. */
+/* Loads the stack of the specification, or of the argument where that names the same one. */
 static bool
 load_specified(struct job_of_stacks *j, const struct options *o)
 {
@@ -124,7 +124,7 @@ load_specified(struct job_of_stacks *j, const struct options *o)
 	return good;
 }
 
-/* "STACK,STACK": one bar for each. A file whose name has a comma is one file. */
+/* "STACK,STACK": a bar for each. If a file with this name exists, the comma is part of its name. */
 static bool
 load_stacks(struct job_of_stacks *j, const struct options *o)
 {
@@ -144,7 +144,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 			return load_stack(j, o, o->arg[0]);
 		char *beside = str_format("./%s", o->arg[0]);
 
-		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
+		err_set(&e, "%s is data, but no stack is given", o->arg[0]);
 		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0],
 			beside);
 		free(beside);
@@ -153,7 +153,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 	return load_list(j, o, o->arg[0]);
 }
 
-/* The name, or with "#2", "#3" … behind it where an earlier DATA has it. */
+/* The name, with "#2", "#3", … appended where an earlier table has it. */
 static const char *
 unique_name(struct names *names, const char *name)
 {
@@ -191,7 +191,7 @@ account_for(
 	r->observation[r->n_observations++] = x;
 }
 
-/* Takes the table. False, and said: some of its rows cannot be read. */
+/* Takes over the table. False after a message: some of its rows cannot be read. */
 static bool
 take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t)
 {
@@ -291,7 +291,7 @@ job_of_stacks_free(struct job_of_stacks *j)
 	counting_end(&j->counting);
 }
 
-/* Is there a bar at all? */
+/* Is there any bar? */
 static bool
 something_is_told(const struct stack_report *r)
 {
@@ -302,7 +302,7 @@ something_is_told(const struct stack_report *r)
 	return false;
 }
 
-/* Tasks side by side: those of a run here, and several recorded ones, if not each is to be seen in full. */
+/* Shows tasks next to each other: those of a run here, or several recorded ones, unless each is wanted in full. */
 static bool
 shows_tasks(const struct options *o, const struct job_of_stacks *j)
 {
@@ -352,7 +352,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 	return work_fail(&e);
 }
 
-/* Is there what --check forbids, or, without it, something to account for? */
+/* Does --check find what it was given, or is there something to account for without it? */
 static bool
 fits(const struct options *o, bool something)
 {
@@ -361,11 +361,11 @@ fits(const struct options *o, bool something)
 	if (o->check != something)
 		return true;
 	err_set(&e,
-		o->check ? "--check looks at stacks alone"
-			 : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+		o->check ? "--check describes stacks alone"
+			 : "stack needs data, a command after --, or what to watch: -p, -t, -a, -C");
 	shell_hint(&e,
 		o->check ? "leave out the data, and what is to be counted"
-			 : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone",
+			 : "hecate stack %s DATA..., or -- CMD, or --check for the stack alone",
 		o->n_args ? o->arg[0] : "STACK");
 	return work_fail(&e), false;
 }

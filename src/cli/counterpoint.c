@@ -1,7 +1,6 @@
 #include "cli/counterpoint.h"
 
 #include "app/analysis/analysis.h"
-#include "app/analysis/counterpoint.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"

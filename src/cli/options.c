@@ -27,7 +27,7 @@ option_rows(void)
 	return rows;
 }
 
-/* Where a row's value goes: the table's order is the order of this list, which the same file makes. */
+/* Where a row's value goes. The table has the order of this list, because options.def makes both. */
 static void *
 target(struct options *o, size_t row)
 {
@@ -49,7 +49,7 @@ join(char **list, const char *more)
 	free(old);
 }
 
-/* Is the value one of the row's closed set, if it has one? */
+/* Is the value in the row's closed set, or has the row none? */
 static bool
 is_allowed(const struct option_row *r, const char *value)
 {
@@ -182,7 +182,7 @@ find_row(const struct options *o, const char *word, size_t len, bool is_long, si
 	return unknown(word, o->command, e);
 }
 
-/* One argument that begins with '-'. *at moves over a value in the next argument. */
+/* Parses one argument that begins with '-'. *at moves on when the value is in the next argument. */
 static bool
 parse_option(struct options *o, char **argv, int argc, int *at, struct err *e)
 {
@@ -234,7 +234,7 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 		if (str_eq(argv[at], "--")) {
 			o->argv = argv + at + 1;
 			if (!*o->argv)
-				return err_set(e, "no command behind --"), err_hint(e, "for instance: -- gcc -c x.c");
+				return err_set(e, "no command after --"), err_hint(e, "for instance: -- gcc -c x.c");
 			break;
 		}
 		if (argv[at][0] == '-' && argv[at][1]) {
@@ -301,6 +301,6 @@ options_help(const struct subcommand *c, struct str *out)
 	str_add(out,
 		"\nMODEL is a .udd file, STACK a .stack file, or an installed name. DATA is a session file, a wide CSV "
 		"or what perf stat wrote; - is standard input.\n"
-		"hecate COMMAND --help tells what COMMAND takes. The explorer takes:\n\n");
+		"hecate COMMAND --help lists the options of COMMAND. The explorer takes:\n\n");
 	help_options(C_EXPLORE, out);
 }

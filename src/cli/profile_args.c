@@ -17,7 +17,7 @@
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 
-/* Takes both. */
+/* Takes over both. */
 static bool
 add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 {
@@ -26,7 +26,7 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 	for (size_t i = 0; i < p->n_stacks; i++)
 		if (str_eq(p->stack[i]->name, stack->name)) {
 			err_set(&e, "the stack %s is given twice", stack->name);
-			err_hint(&e, "methods that stand beside each other need names of their own");
+			err_hint(&e, "methods that are compared need different names");
 			stack_free(stack);
 			text_free(text);
 			return work_fail(&e) == 0;
@@ -38,7 +38,7 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 	return true;
 }
 
-/* Takes the text. False when it was said what is wrong. */
+/* Takes over the text. False after a message. */
 static bool
 take_text(const struct options *o, struct text *text, enum session_text kind, struct profile_args *p)
 {
@@ -74,14 +74,14 @@ load_text(const struct options *o, const char *arg, enum session_text kind, stru
 	return work_fail(&e) == 0;
 }
 
-/* Tasks have their time told by records, and everything else by counters: no bar has both. */
+/* The time of tasks comes from records, everything else from counters. A bar cannot combine them. */
 static bool
 goes_with(struct stack *a, struct stack *b)
 {
 	return tasktime_run_serves(&a, 1) == tasktime_run_serves(&b, 1);
 }
 
-/* A stack out of a session file that does not go with the one that came last is there by its name only. */
+/* Leaves out a stack of a session file that does not go with the last one, and names it. */
 static void
 keep_together(const struct options *o, const char *arg, struct profile_args *p, size_t first)
 {
@@ -95,7 +95,7 @@ keep_together(const struct options *o, const char *arg, struct profile_args *p, 
 		shell_add_file(&words, p->stack_text[last].path);
 		str_addc(&words, ' ');
 		shell_add_file(&words, arg);
-		log_line(NULL, "%s: the stack %s is left out, which does not go with %s: hecate %s opens it", arg,
+		log_line(NULL, "%s: left out the stack %s, which cannot be shown next to %s: hecate %s opens it", arg,
 			p->stack[last]->name, p->stack[first]->name, str_text(&words));
 		str_free(&words);
 	}
@@ -104,7 +104,7 @@ keep_together(const struct options *o, const char *arg, struct profile_args *p, 
 	p->n_stacks--;
 }
 
-/* All stacks of a session file, in the order that it was left with. */
+/* All stacks of a session file, in the order in which it keeps them. */
 static bool
 load_stored_stacks(const struct options *o, const char *arg, struct profile_args *p)
 {
@@ -124,7 +124,7 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 	return good;
 }
 
-/* A network, where there is none yet, and stacks, where there is none yet. */
+/* Loads a network unless there is one, and stacks unless there are some. */
 static bool
 load_stored(const struct options *o, const char *arg, struct profile_args *p)
 {
@@ -133,8 +133,8 @@ load_stored(const struct options *o, const char *arg, struct profile_args *p)
 	return good && (p->n_stacks || load_stored_stacks(o, arg, p));
 }
 
-/* "STACK,STACK": of which one at least is known as a stack, so that a word that is none is told as such. A file whose
- * name has a comma is one file. */
+/* "STACK,STACK". At least one name must be known as a stack, so that the message about the other one is about stacks.
+ * If a file with this name exists, the comma is part of its name. */
 static bool
 is_list(const char *arg)
 {
@@ -166,8 +166,8 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 	return good;
 }
 
-/* Is the argument a network, where there is none yet, or stacks? A session file brings one of a kind that is not there;
- * else it is data. */
+/* Is the argument a network or stacks, of a kind that is not loaded yet? A session file brings the kinds that it has;
+ * it is data otherwise. */
 static bool
 is_profile(const char *arg, const struct profile_args *p, enum session_text *kind)
 {
@@ -192,9 +192,9 @@ stand_together(const struct profile_args *p)
 		alone++;
 	if (alone == p->n_stacks || tasktime_run_serves(p->stack, p->n_stacks))
 		return true;
-	err_set(&e, "the stack %s is of the time of tasks, which no counter tells: it stands alone",
+	err_set(&e, "the stack %s is about the time of tasks, which no counter counts, so it cannot be combined",
 		p->stack[alone]->name);
-	err_hint(&e, "open it by itself, and the others without it");
+	err_hint(&e, "open it alone, and the others without it");
 	return work_fail(&e) == 0;
 }
 

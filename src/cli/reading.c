@@ -18,7 +18,7 @@
 #include "cli/work.h"
 #include "core/obs/obs.h"
 
-#define QUIET_SECONDS 0.7  /* what takes less shows nothing */
+#define QUIET_SECONDS 0.7  /* s; shorter reading shows nothing */
 #define EVERY_SECONDS 0.2
 #define WAITING_SECONDS 2.0
 #define LINE_MOST 200
@@ -35,7 +35,7 @@ reading_begin(struct reading *r, const struct options *o, bool holds)
 		run_live_hold(&r->signals);
 }
 
-/* One line, in the place of the one before. */
+/* Prints one line over the one before. */
 static void
 show(struct reading *r, const char *text)
 {
@@ -71,14 +71,14 @@ say_waiting(struct reading *r, const struct data_progress *p)
 {
 	if (!r->said_waiting && !r->quiet) {
 		clear(r);
-		log_line(NULL, "nothing has come from %s for %.0f s, and a program still holds it open%s",
+		log_line(NULL, "no data from %s for %.0f s, although a program still holds it open%s",
 			str_eq(p->name, "stdin") ? "standard input" : p->name, p->waiting,
-			r->holds ? "; Ctrl-C goes on with what has come" : "");
+			r->holds ? "; Ctrl-C continues with the data so far" : "");
 	}
 	r->said_waiting = true;
 }
 
-/* "hecate: big.csv 43 %, 8 600 000 rows, 610 MB/s, 5 s left"; ASCII, since nobody has asked for colours yet. */
+/* "hecate: big.csv 43 %, 8 600 000 rows, 610 MB/s, 5 s left". In ASCII, because --color was not evaluated yet. */
 static void
 show_progress(struct reading *r, const struct data_progress *p, double now)
 {
@@ -121,7 +121,7 @@ reading_go_on(void *ctx, const struct data_progress *p)
 	return !r->holds || !run_live_interrupted();
 }
 
-/* Several files: each tells what it has read since it was asked last. */
+/* Adds what one of several files has read since its last report. */
 struct one_of_many {
 	struct reading *r;
 	uint64_t told;
@@ -159,7 +159,7 @@ read_one(void *ctx, size_t i)
 	x->table[i] = data_read_watched(x->path[i], x->o->exact, &watch, &x->error[i]);
 }
 
-/* Does it come through a pipe? Then Ctrl-C ends what comes. */
+/* Does the data come through a pipe? Then Ctrl-C ends it. */
 static bool
 is_pipe(const char *path)
 {
@@ -191,7 +191,7 @@ reading_tables(const struct options *o, char *const *path, size_t n, struct obs_
 		x.r.of += size_of(path[i]);
 	parallel_each(&how, n);
 	if (pipe && run_live_interrupted())
-		log_line(NULL, "the data were not read to their end: what had come until Ctrl-C is used");
+		log_line(NULL, "the data were not read to their end: the rows until Ctrl-C are used");
 	reading_end(&x.r);
 	for (size_t i = 0; i < n && good; i++) {
 		good = table[i] != NULL;

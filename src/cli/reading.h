@@ -1,5 +1,5 @@
-/* Data as subcommands read them: several files at once, with a line on the terminal about how far they are, and Ctrl-C
- * for what comes through a pipe. */
+/* Reads data for subcommands: several files in parallel, with a line of progress on the terminal, and Ctrl-C to end
+ * what comes through a pipe. */
 #ifndef CLI_READING_H
 #define CLI_READING_H
 
@@ -14,25 +14,25 @@
 struct obs_table;
 struct options;
 
-/* How far it is, on a terminal's standard error; nothing where that is none, or under --quiet. What is waited for is
- * said everywhere but under --quiet. */
+/* Progress, if standard error is a terminal; nothing otherwise, or under --quiet. Waiting is reported everywhere except
+ * under --quiet. */
 struct reading {
 	bool shows, quiet, holds;
 	struct run_signals signals;
-	pthread_mutex_t lock;  /* of what follows: several threads may read */
-	uint64_t done, of;     /* bytes of files that have been read, or are being */
+	pthread_mutex_t lock;  /* protects the members below: several threads may read */
+	uint64_t done, of;     /* bytes of files that are read completely, or being read */
 	double begin, shown_at;
-	size_t width;          /* of the line that stands there */
+	size_t width;          /* length of the line on the terminal */
 	bool said_waiting;
 };
 
-/* `holds`: Ctrl-C and the like end reading, and what came is kept. */
+/* `holds`: Ctrl-C and other signals end reading, and the rows so far are kept. */
 void reading_begin(struct reading *, const struct options *, bool holds);
 void reading_end(struct reading *);
-/* For data_watch and ingest_how: false when a signal has come. */
+/* Callback of data_watch and ingest_how: false after a signal. */
 bool reading_go_on(void *reading, const struct data_progress *);
 
-/* All of these, side by side. False (said already), and all of `table` is NULL, when one cannot be read. */
+/* Reads all files in parallel. False after a message, with all of `table` NULL, when one cannot be read. */
 bool reading_tables(const struct options *, char *const *path, size_t n, struct obs_table **table);
 
 #endif

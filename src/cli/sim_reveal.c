@@ -7,7 +7,7 @@
 #include "app/files/data.h"
 #include "app/files/reveal.h"
 #include "app/search/search.h"
-#include "app/search/search_hidden.h"
+#include "app/search/search_result.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"

@@ -60,7 +60,7 @@ subject_counters(const struct subject *s)
 	case SESSION_NETWORK:
 		return live_counters_of_network(s->network, s->text.path);
 	case SESSION_STACK:
-		/* one stack agrees with itself */
+		/* a single stack is always consistent */
 		return live_counters_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL);
 	}
 	return NULL;

@@ -1,4 +1,4 @@
-/* What counters are from, and what is kept with them in a session file: a model, a network or a stack. */
+/* What is counted for, and kept in a session file with the counts: a model, a network or a stack. */
 #ifndef CLI_SUBJECT_H
 #define CLI_SUBJECT_H
 
@@ -15,7 +15,7 @@ struct recording;
 struct stack;
 struct udd_model;
 
-/* One of the three, by kind, and its text. */
+/* One of the three, by `kind`, and its text. */
 struct subject {
 	enum session_text kind;
 	struct bundle bundle; /* of a model */
@@ -25,13 +25,13 @@ struct subject {
 	struct stack *stack;
 };
 
-/* By file, name, or out of a session file. False when it has been said what is wrong; subject_free() in either case. */
+/* Loads it by file, by name, or out of a session file. False after a message; call subject_free() in either case. */
 bool subject_load(const struct options *, const char *name, struct subject *);
 void subject_free(struct subject *);
 
 struct live_counters *subject_counters(const struct subject *);
 
-/* A session file that keeps it, as recording_open(). */
+/* Opens a session file that keeps it, like recording_open(). */
 struct recording *subject_record(const struct subject *, const char *path, char *const *argv, struct err *e);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/counterpoint.h"
+#include "app/analysis/analysis.h"
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"

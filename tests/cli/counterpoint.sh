@@ -24,7 +24,7 @@ has "text says how it is judged" "$out" "$says"
 has "what decides" "$out" '99 % confidence, box decides'
 has "slow noise is not asked for" "$out" 'infeasible +slow +60 samples$'
 has "fewer than 30 samples" "$out" 'undecided +short'
-has "  the reason" "$out" 'fewer than 30 of its samples have every counter, and CounterPoint judges from 30 on'
+has "  the reason" "$out" 'fewer than 30 of its samples have every counter, and CounterPoint needs 30'
 is "no doubts that it does not have" "$err" ""
 status 1 "$HECATE" check two.udd two.csv --counterpoint --json
 is "settings in JSON" "$(json out 'd["counterpoint"], d["region"], d["confidence"]')" "(True, 'box', 0.99)"

@@ -46,7 +46,7 @@ is "why it holds in the model" "$(json pde.json 'd["explanations"][0]["tight"], 
 	"(1, 2, ['load · Pde Miss · ■ miss · Abort No · ■ walk · Once'])"
 status 1 "$HECATE" check pde.udd pde.csv --exact --explain
 has "text: how many it repairs" "$out" 'relaxed by abort: repairs 2 of 2 alone, 2 as abort \+ twice \+ east \+ west'
-has "text: the tie" "$out" 'the same observations as twice; and the same cone'
+has "text: the tie" "$out" 'the same observations as twice, and the same cone'
 has "text: the witness" "$out" '◇ Abort = Yes'
 status 1 "$HECATE" check pde.udd pde.csv --exact --explain --ascii
 is "text: plain ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d '\000-\177')" ""
@@ -123,7 +123,7 @@ status 0 "$HECATE" search two.udd two.csv --exact --json
 is "the smallest set that no model takes" "$(json out 'd["orphans"], d["refusal"]')" "([], {'observations': ['x', 'y'], 'smallest': True})"
 is "proposed to the model that the fewest refute" "$(json out 'd["proposals"]["to"], d["proposals"]["refuted_by"], d["proposals"]["signatures"][0]["coef"]')" "(['right'], ['x'], {'b': 1})"
 status 0 "$HECATE" search two.udd two.csv --exact
-has "text: the set" "$out" 'the smallest set of 2 observations that no model takes together: x, y'
+has "text: the set" "$out" 'the smallest set of 2 observations that no model allows together: x, y'
 has "text: the draft" "$out" 'path draft1 when draft1 \{ count b; done; \}'
 
 # Noise: a flow that the model lacks is found in samples too, whichever region decides.
@@ -190,7 +190,7 @@ feature draft1; path draft2 { count a; count "b:u"; } variant drafts { draft1 };
 // include "parts/more.udd";
 // "parts/more.udd" stands above'
 status 2 "$HECATE" check names/names.udd names.csv --exact --draft names/parts/more.udd
-has "a part of the model is not overwritten" "$err" 'names/parts/more.udd is a part of the model'
+has "a part of the model is not overwritten" "$err" 'names/parts/more.udd is a file of the model'
 is "… nor anything else" "$(rm -f names/draft.udd && diff -r names kept)" ""
 
 # Nothing to propose, and bad input.
@@ -219,7 +219,7 @@ status 1 "$HECATE" check dead.udd dead.csv --exact --explain --json
 is "the counter is warned of, the others are not" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
 is "each observation warns" "$(json out '[[w["code"] for w in o["warnings"]] for o in d["observations"]]')" "[['zero-suspect'], ['zero-suspect'], ['zero-suspect']]"
 is "what refutes is perhaps the counter" "$(json out '[(x["text"], x["miscounts"][0]["counter"], x["miscounts"][0]["zero"]) for x in d["explanations"] if x["text"] == "a <= b"]')" "[('a <= b', 'b', True)]"
-has "text" "$("$HECATE" check dead.udd dead.csv --exact --explain)" 'or a counter is wrong: b reads 0 throughout, and perhaps nobody counted it'
+has "text" "$("$HECATE" check dead.udd dead.csv --exact --explain)" 'or a counter is wrong: b reads 0 throughout; perhaps it was not counted'
 status 1 "$HECATE" check dead.udd dead.csv --exact --features f --json
 is "with a µpath that raises it" "$(json out '[w["text"].split(" read")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b, never']"
 status 1 "$HECATE" check dead.udd dead.csv --exact --observations '[oq]' --json

@@ -143,7 +143,7 @@ done
 awk '/Begin/ { n++ } n == 2' "$HECATE_TESTS/data/gem5/reset.txt" >stats.txt
 status 0 "$HECATE" check gem5/core.fdl stats.txt --json
 is "what no dump lists is 0" "$(json out '[x["text"] for x in d["warnings"] if x["code"] == "silent-zero"], d["missing"]')" \
-	"(['fetch_squashes is taken for 0: system.cpu.fetch.status::squashing is in no dump, and gem5 leaves out what is 0'], [])"
+	"(['fetch_squashes is taken as 0: system.cpu.fetch.status::squashing is in no dump, and gem5 leaves out statistics that are 0'], [])"
 status 0 "$HECATE" import -q -o gem5.hct stats.txt
 status 0 "$HECATE" check gem5/core.fdl gem5.hct --json
 is "  from a session, too" "$(json out 'd["missing"], d["observations"][0]["verdict"]')" "([], 'feasible')"

@@ -40,7 +40,7 @@ is "C is what kernel exceptions are more than kernel faults" "$(python3 truth.py
 is "D of gcc" "$(json some.json '[(f["least"], round(f["greatest"], 6)) for o in d["observations"] if o["name"] == "gcc" for f in o["features"] if f["feature"] == "D"]')" "[(2, 2)]"
 status 0 "$HECATE" check linux-page-faults "$data" --exact --flow --features A,C,D,E --observations gcc
 has "text: the total" "$out" 'through D  2 µops, 0\.[0-9]+ \.\. 0\.[0-9]+ % of those seen'
-has "text: none" "$out" 'through A  no µop: the counts leave none to it'
+has "text: none" "$out" 'through A  no µop: the counts leave none for it'
 status 0 "$HECATE" check linux-page-faults "$data" --exact --flow --features A,C,D,E --observations gcc --ascii
 has "ASCII" "$out" 'through D  2 uops'
 is "nothing else in ASCII" "$(printf %s "$out" | LC_ALL=C tr -d '\000-\177' | wc -c)" 0

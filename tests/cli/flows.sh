@@ -1,5 +1,5 @@
 #!/bin/sh
-# hecate net --flows: what each task did on each CPU.
+# hecate net --flows: the events of each task on each CPU.
 . "$HECATE_TESTS/lib/tap.sh"
 programs=$(dirname "$HECATE")/tests/programs
 cd "$tmp" || exit 1
@@ -15,14 +15,14 @@ link core -> memory { rd = minor; }
 link core -> disk { rd = major; }
 END
 status 2 "$HECATE" net near.net --flows
-has "flows need data or something to count" "$err" 'net needs data, a command behind --, or what to watch'
+has "flows need data or something to count" "$err" 'net needs data, a command after --, or what to watch'
 status 2 "$HECATE" net near.net --flows --ring 64
 has "rings need something to count" "$err" 'nothing to count is given'
 printf 'observation,minor,major\nplain,5,1\n' >plain.csv
 status 2 "$HECATE" net near.net --flows plain.csv
 has "data without flows say so" "$err" 'plain.csv has no flows'
 status 2 "$HECATE" net near.net --flows plain.csv plain.csv
-has "of one file" "$err" '--flows tells of one file'
+has "of one file" "$err" '--flows takes one file'
 status 2 "$HECATE" record --flows -m linux-page-faults -o none.hec -- true
 has "a model has no flows" "$err" '--flows: only a network'
 status 2 "$HECATE" record --flows -r 2 -m near.net -o none.hec -- true
@@ -42,8 +42,8 @@ END
 status 0 "$HECATE" net near.net --flows flows.csv
 has "flows of a file" "$out" '^  gcc-7 +CPU 1 +memory +40 +[?] +3  ended$'
 has "what was lost is not known" "$out" '^  gcc-7 +CPU 1 +disk +[?] +[?] +3  ended$'
-has "what is of no task" "$out" '^  of flows beyond the number that is kept apart: 10 requests'
-has "what the network has not" "$err" '2 observations of flows are of no module of this network'
+has "what is of no task" "$out" '^  of flows beyond the largest number that is kept separately: 10 requests'
+has "what the network has not" "$err" 'left out 2 observations of flows'
 status 0 "$HECATE" net near.net --flows flows.csv --json
 is "as JSON" "$(json out '[(f["task"], f["core"], f["destination"], f["requests"]) for f in d["flows"]], d["flows_apart"]["others"]')" \
 	"([('gcc-7', 'CPU 1', None, None), ('gcc-7', 'CPU 1', 'memory', 40), ('gcc-7', 'CPU 1', 'disk', None)], 10)"
@@ -52,7 +52,7 @@ is "as JSON" "$(json out '[(f["task"], f["core"], f["destination"], f["requests"
 link core -> memory { rd = minor; }'; } >less.net
 status 0 "$HECATE" net less.net --flows flows.csv
 has "a network with less" "$out" '^  gcc-7 +CPU 1 +memory +40 +100.0 +3  ended$'
-has "and what it has not" "$err" '3 observations of flows are of no module of this network'
+has "and what it has not" "$err" 'left out 3 observations of flows'
 status 2 "$HECATE" net near.net --flows -r 2 -- true
 has "of one run" "$err" 'flows are told of one run'
 status 2 "$HECATE" net near.net --ring 64 -- true
@@ -91,7 +91,7 @@ status 0 "$HECATE" net near.net --flows --json kept.csv
 is "a table of them says the same" "$(json out 'd["flows"]')" "$(json kept.json 'd["flows"]')"
 status 0 "$HECATE" record -I 20 -m near.net -o bare.hec -- "$programs/touch" 10
 status 2 "$HECATE" net bare.hec --flows
-has "a file without flows says so" "$err" 'bare.hec has no flows beside what was counted last'
+has "a file without flows says so" "$err" 'bare.hec has no flows with the observation that was counted last'
 # Places on the way, by formulas.
 cat >way.net <<'END'
 network way "a cache on the way";
@@ -111,6 +111,6 @@ is "  and not where it ends, which has flows" "$(json out '{f["destination"] for
 status 0 "$HECATE" net way.net --flows -- "$programs/touch" 500
 has "in words" "$out" '^    served on the way: cached [0-9]'
 status 0 "$HECATE" net near.net --flows -- "$programs/touch" 500
-has "in words" "$out" '^flows: what each task did'
+has "in words" "$out" '^flows: the events of each task'
 has "with who did it" "$out" '^  touch-[0-9]+ +CPU [0-9]+ '
 done_testing

@@ -86,11 +86,11 @@ printf '\000\000\000\000' >zeros.csv
 refused "NUL bytes" ':1: not a text file: byte 1 is NUL' zeros.csv
 printf 'f,m\n,\n,\n,\n' >empty.csv
 status 2 "$HECATE" check faults.udd empty.csv
-has "every cell empty: undecided, and why" "$out" 'no cell of the counters it shares with the model is counted'
+has "every cell empty: undecided, and why" "$out" 'no counter that it shares with the model was ever counted'
 has "… and where it begins" "$err" 'empty.csv:2: no cell of this row is counted \(it is the first of several\)'
 printf '     0.1,<not counted>,,page-faults,0,100.00,,\n     0.2,<not counted>,,page-faults,0,100.00,,\n' >asleep.csv
 status 2 "$HECATE" check faults.udd asleep.csv
-has "nothing counted: undecided, and why" "$out" 'no cell of the counters it shares with the model is counted'
+has "nothing counted: undecided, and why" "$out" 'no counter that it shares with the model was ever counted'
 if truncate -s 10G huge.csv 2>/dev/null; then
 	refused "10 GB of one line of NUL" ':1: not a text file: byte 1 is NUL' huge.csv
 	rm -f huge.csv

@@ -51,7 +51,7 @@ pid=$!
 until_rows 50000 stopped.hct
 interrupt
 is "Ctrl-C: exit status" $? 2
-has "… which is said" "$(cat err)" 'hecate: the import of stdin was interrupted: 50000 rows came, and are in stopped.hct; the same command goes on there'
+has "… which is said" "$(cat err)" 'hecate: the import of stdin was interrupted; 50000 rows are in stopped.hct; the same command continues from there'
 printf 'model m; counter a; counter b; path p { count b; choose { case A: count a; case B: } }\n' >m.udd
 "$HECATE" check m.udd stopped.hct >out 2>err
 has "who judges it is told" "$(cat err)" 'the import of stdin is incomplete: 50000 of its rows are in the file'
@@ -84,8 +84,8 @@ is "both are there" "$(json live.json '[(o["name"], len(o["rows"])) for o in d["
 (head -n 1001 data.csv; cat hold) | python3 heeding.py "$HECATE" check m.udd - --json >out.json 2>err &
 pid=$!
 tries=0
-while ! grep -q 'nothing has come from' err && [ $tries -lt 200 ]; do sleep 0.1; tries=$((tries + 1)); done
-has "what is waited for" "$(cat err)" 'nothing has come from standard input for 2 s, and a program still holds it open; Ctrl-C goes on with what has come'
+while ! grep -q 'no data from' err && [ $tries -lt 200 ]; do sleep 0.1; tries=$((tries + 1)); done
+has "what is waited for" "$(cat err)" 'no data from standard input for 2 s, although a program still holds it open; Ctrl-C continues with the data so far'
 interrupt
 is "what came is judged" "$(json out.json '[o["samples"] for o in d["observations"]], [w["text"] for w in d["warnings"] if w["code"] == "import"]')" \
 	"([1000], ['stdin: stopped by Ctrl-C: only what had arrived by then is used'])"

@@ -86,7 +86,7 @@ status 0 "$HECATE" report two.hct -q -o pictures
 check "pictures of it" test -s pictures/n-report-stalls.svg
 "$HECATE" import -q -o two.hct -m stall-sources short.csv; "$HECATE" import -q -o two.hct -m small.stack short.csv
 status 0 "$HECATE" report two.hct
-has "a stack of the time of tasks is left out, and how to see it" "$err" 'two.hct: the stack stall_sources is left out, which does not go with small: hecate .*stall-sources.stack two.hct opens it'
+has "a stack of the time of tasks is left out, and how to see it" "$err" 'two.hct: left out the stack stall_sources, which cannot be shown next to small: hecate .*stall-sources.stack two.hct opens it'
 sql two.hct "UPDATE model_file SET text='stack broken' WHERE model=2"
 status 2 "$HECATE" report two.hct
 has "a stack that does not parse is told" "$err" 'other.stack:1:'

@@ -258,13 +258,13 @@ is "spr-cxl: load" "$(of '[(q["module"], q["load"], q["at_least"], q["at_most"],
 is "  with its thresholds" "$(of '[(s["value"], s["optimal"], s["moderate"], s["severe"]) for s in s["qos"][0]["signs"]][:1]')" "[(0.25, None, 0.1, 0.25)]"
 status 0 "$HECATE" net spr-cxl spr.csv
 has "  in words" "$out" '^  CXL memory: severe overload$'
-has "  what is passed back is no measured zero" "$out" '^ +DRd +at M2PCIe +101 M, passed back to it; no counter tells its own$'
+has "  what is passed back is no measured zero" "$out" '^ +DRd +at M2PCIe +101 M, passed back to it; no counter counts its own$'
 has "  what arises there is told" "$out" '^ +DRd +at CXL memory +101 M, 101 M its own$'
 has "  and why" "$out" '^    buffer of requests full, part of the time: 0\.25 \(moderate overload from 0\.1, severe overload from 0\.25\)$'
 grep -v pack_buf_full spr.csv >light.csv
 printf '3000000000,,unc_cxlcm_rxc_pack_buf_ne.mem_req,1,100.00,,\n' >>light.csv
 status 0 "$HECATE" net spr-cxl light.csv
-has "  not known, and what is certain" "$out" '^  CXL memory: not known, from optimal load to severe overload$'
+has "  not known, and what is certain" "$out" '^  CXL memory: unknown, from optimal load to severe overload$'
 status 0 "$HECATE" net emr-cxl --check
 has "  what tells it" "$out" '^  CXL: buffer of requests full, part of the time, moderate overload from 0\.1, severe overload from 0\.25: '
 
@@ -288,11 +288,11 @@ is "--ascii" "$(LC_ALL=C printf '%s' "$out" | LC_ALL=C grep -c '[^ -~]')" 0
 status 2 "$HECATE" net
 has "no network" "$err" 'net needs a network'
 status 2 "$HECATE" net hand.net
-has "no data" "$err" 'net needs data, a command behind --.*--check'
+has "no data" "$err" 'net needs data, a command after --.*--check'
 status 2 "$HECATE" net hand.net hand.csv --check
 has "both" "$err" 'there is data: hand.csv'
 status 2 "$HECATE" net hand.csv
-has "data without a network" "$err" 'hand.csv is data: which network'
+has "data without a network" "$err" 'hand.csv is data, but no network is given'
 status 2 "$HECATE" net no-such-net hand.csv
 has "no such network" "$err" 'nor anything of that name in the installed networks; known: .*spr-cxl'
 status 2 "$HECATE" net spr-cx hand.csv
@@ -301,7 +301,7 @@ status 2 "$HECATE" net hand.net nofile.csv
 status 2 "$HECATE" net hand.net hand.csv --beyond c
 has "no such stage" "$err" "no stage 'c'; nearest: a"
 status 2 "$HECATE" net hand.net hand.csv --observations no
-has "no such observation" "$err" 'no observation to look at'
+has "no such observation" "$err" 'no observation to report'
 status 2 "$HECATE" net hand.net "$nets/table7.csv" -q
 has "data of another machine" "$err" 'no column for any counter'
 sed 's/hit = dimm/hit = dimn/' hand.net >typo.net

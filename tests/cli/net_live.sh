@@ -207,7 +207,7 @@ has "nobody" "$err" 'there is no process'
 status 2 "$HECATE" net faults.net -I 5
 has "-I of nothing" "$err" 'nothing to count is given'
 status 2 "$HECATE" net faults.net --observations nobody -- true
-has "no observation left" "$err" 'no observation to look at'
+has "no observation left" "$err" 'no observation to report'
 status 2 sh -c "'$HECATE' net faults.net --each-row -I 1 -- true >/dev/full"
 has "nobody can read it" "$err" 'cannot write to standard output'
 done_testing

@@ -63,7 +63,7 @@ $(cat want)"
 timeout 60 cat fifo >got & reader=$!
 status 0 "$HECATE" report kept.udd data.csv -o fifo
 wait $reader
-has "a report into a FIFO is the Markdown alone" "$(cat got)" 'No picture: the models that were tested: it needs a place'
+has "a report into a FIFO is the Markdown alone" "$(cat got)" 'No picture: the models that were tested: it needs a file or folder'
 is "… with nothing beside it" "$(echo fifo*)" fifo
 
 if [ "$(id -u)" -eq 0 ] && mknod null c 1 3 2>/dev/null; then

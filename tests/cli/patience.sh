@@ -12,7 +12,7 @@ holder=$!
 reader=$!
 i=0
 until grep -q 'still holds it open' err || [ $i -ge 300 ]; do sleep 0.1; i=$((i + 1)); done
-has "it says what is waited for" "$(cat err)" 'nothing has come from standard input for [0-9]* s, .*Ctrl-C goes on with what has come'
+has "it says what is waited for" "$(cat err)" 'no data from standard input for [0-9]* s, .*Ctrl-C continues with the data so far'
 kill $reader $holder 2>/dev/null
 wait $reader 2>/dev/null
 

@@ -16,7 +16,7 @@ has "what each observation needs" "$out" '^\| bad \| slow \|$'
 has "the models" "$out" '^\| m0 \| none \| start \| 1 \|'
 has "the counters" "$out" '^\| f \| page-faults \| 2 \| 0 \| 0 \|'
 has "how to do it again" "$out" '^    hecate check s.hct --confidence 0.99 --region cone$'
-has "no picture on standard output, and why" "$out" 'No picture: the models that were tested: it needs a place'
+has "no picture on standard output, and why" "$out" 'No picture: the models that were tested: it needs a file or folder'
 cmp -s s.hct "$HECATE_TESTS/data/session/v1.hecate" && ok "the session file is not changed" || not_ok "the session file is not changed"
 $(sed -n 's/^    hecate/"$HECATE"/p' stdout.md | head -1 | sed "s#\"\$HECATE\"#$HECATE#") >again 2>/dev/null
 has "the command line given does it again" "$(cat again)" 'infeasible +bad'
@@ -76,7 +76,7 @@ net=$HECATE_TESTS/networks tasks=$HECATE_TESTS/screens/expect/tasks.csv time=$HE
 status 0 "$HECATE" report "$net/table7.net" "$net/table7.csv"
 printf '%s\n' "$out" >map.md
 has "a network: its name" "$out" '^\| network \| table7 \|$'
-has "no picture on standard output" "$out" 'No picture: the paths: it needs a place'
+has "no picture on standard output" "$out" 'No picture: the paths: it needs a file or folder'
 check "the path map is that of hecate net" python3 -c '
 import json, re
 unit = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
@@ -143,7 +143,7 @@ printf 'observation,time,slots\nx,1,100\n' >slots.csv
 status 0 "$HECATE" report topdown-l1-spr,naive-spr slots.csv
 is "a report has each method" "$(printf '%s\n' "$out" | grep '^## Where' | tr '\n' '/')" "## Where the time goes, by topdown\_l1\_spr/## Where the time goes, by naive\_spr/"
 status 2 "$HECATE" report topdown-l1-spr stall-sources slots.csv
-has "the time of tasks stands alone" "$err" 'stall_sources is of the time of tasks'
+has "the time of tasks stands alone" "$err" 'stall_sources is about the time of tasks'
 status 2 "$HECATE" report naive-spr,naive-spr slots.csv
 has "a method beside itself" "$err" 'naive_spr is given twice'
 status 2 "$HECATE" report naive-spr,nosuch slots.csv

@@ -46,7 +46,7 @@ status 0 "$HECATE" search planted.udd planted.csv --exact --json
 is "it shrinks, and that is seen" "$(json "$tmp/out" 'sorted({x["feature"] for x in d["shrinks"]}), d["proven"]')" "(['strict'], ['extra', 'silent'])"
 is "survivors" "$(json "$tmp/out" 'd["minimal"], d["required"], d["optional"], d["useless"]')" "([['extra']], ['extra'], [], ['silent'])"
 status 0 "$HECATE" search planted.udd planted.csv --exact
-has "text: takes away" "$out" 'feature strict takes away'
+has "text: takes away" "$out" 'feature strict removes a part of the cone'
 
 # No survivor: the observations that no model takes.
 printf 'observation,a,b\nlow,10,4\nzero,0,3\n' >none.csv
@@ -57,7 +57,7 @@ status 0 "$HECATE" search none.udd none.csv --exact --json
 is "no survivor" "$(json "$tmp/out" 'd["minimal"], d["required"], d["orphans"]')" "([], [], ['zero'])"
 status 0 "$HECATE" search none.udd none.csv --exact
 has "text: no survivor" "$out" 'no choice of features survives'
-has "text: no model takes it" "$out" 'no model takes zero'
+has "text: no model takes it" "$out" 'no model allows zero'
 
 # requires and excludes are kept.
 cat >legal.udd <<'X'
@@ -118,7 +118,7 @@ is "hecate check agrees" "$("$HECATE" check two.udd chance.csv --independent-row
 status 0 "$HECATE" search two.udd chance.csv --independent-rows --json --family-wise
 is "--family-wise decides by the other" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["by_family_wise"]["required"], [(m["infeasible"], m["infeasible_each"]) for m in d["models"] if not m["features"]]')" "([], ['more'], [], [(0, 1)])"
 status 0 "$HECATE" search two.udd chance.csv --independent-rows
-has "text: it is said in a sentence" "$out" 'family-wise, by Holm.s procedure over all observations, they say something else: nothing required; smallest survivors \{\}'
+has "text: it is said in a sentence" "$out" 'family-wise, by Holm.s procedure over all observations, the result differs: nothing required; smallest survivors \{\}'
 has "text: both counts" "$out" 'without more +1 infeasible \(0 family-wise\): near'
 status 0 "$HECATE" search two.udd chance.csv --independent-rows --family-wise
 has "text: the other way round" "$out" 'one by one, without Holm.s procedure.*: more required; smallest survivors \{more\}'
@@ -131,7 +131,7 @@ is "exact totals: both are the same" "$(json "$tmp/out" 'd["by_each"] == d["by_f
 status 0 "$HECATE" check two.udd chance.csv --independent-rows --peek --json
 is "--peek: regions that hold at every look" "$(json "$tmp/out" 'd["infeasible"], {o["peeked"] for o in d["observations"]}, all(o["threshold2"] > 12 for o in d["observations"])')" "(0, {True}, True)"
 status 0 "$HECATE" check two.udd chance.csv --independent-rows --peek
-has "text: --peek" "$out" 'p [0-9.e<-]+ at every look'
+has "text: --peek" "$out" 'p [0-9.e<-]+ in every test'
 head -n 20 chance.csv >short.csv
 status 2 "$HECATE" check two.udd short.csv --peek
 has "too few to look at" "$out" 'need 25 samples or more'

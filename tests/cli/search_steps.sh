@@ -63,7 +63,7 @@ X
 printf 'observation,a,b,c\nx,5,3,0\ny,5,3,2\n' >needs.csv
 status 0 "$HECATE" search needs.udd needs.csv --exact --step discovery --json
 is "with what is required" "$(json "$tmp/out" 'd["proposed"], d["repairs"]')" "(['base', 'deep', 'strong'], [{'feature': 'strong', 'frees': 2}, {'feature': 'rival', 'frees': 1}])"
-is "and said" "$(json "$tmp/out" 'd["says"]')" 'strong relaxes b = 0, which 2 observations break; with base and deep, which are required; it frees 2, and nothing is refuted any more; rival would too, and cannot be on with what is proposed'
+is "and said" "$(json "$tmp/out" 'd["says"]')" 'strong relaxes b = 0, which 2 observations break; with base and deep, which are required; it frees 2, and nothing is refuted any more; rival would too, but cannot be on together with these'
 
 # No feature helps; or helps with the second worst only.
 cat >helpless.udd <<'X'
@@ -71,7 +71,7 @@ model helpless; counter a; counter b; counter c; feature f; path p { count a; } 
 X
 printf 'observation,a,b,c\nx,5,3,0\ny,5,3,0\n' >helpless.csv
 status 0 "$HECATE" search helpless.udd helpless.csv --exact --step discovery --json
-is "no feature helps" "$(json "$tmp/out" 'd["proposed"], d["tested"], d["says"]')" "([], 1, 'no feature relaxes what refutes this choice; most of all b = 0, which 2 observations break')"
+is "no feature helps" "$(json "$tmp/out" 'd["proposed"], d["tested"], d["says"]')" "([], 1, 'no feature relaxes what refutes this choice, above all b = 0, which 2 observations break')"
 printf 'z,5,0,1\n' >>helpless.csv
 status 0 "$HECATE" search helpless.udd helpless.csv --exact --step discovery --json
 is "the second worst" "$(json "$tmp/out" 'd["says"]')" 'f relaxes c = 0, which 1 observation breaks; it frees 1, and 2 observations still refute it; no feature relaxes b = 0, which 2 observations break'
@@ -106,7 +106,7 @@ path p { count a; when (odd) { count b; } else { choose { case Y: event n; case 
 X
 printf 'observation,a,b\nhigh,10,10\n' >shrinks.csv
 status 0 "$HECATE" search shrinks.udd shrinks.csv --exact --step discovery
-has "a step that takes away" "$out" 'odd relaxes b = 0.*the cone does not only grow'
+has "a step that takes away" "$out" 'odd relaxes b = 0.*it also removes a part of the cone'
 
 # Requires and excludes that contradict each other: the features are never on, and that is said.
 cat >never.udd <<'X'
@@ -118,7 +118,7 @@ printf 'observation,a,b\nx,5,3\n' >never.csv
 status 0 "$HECATE" search never.udd never.csv --exact --json
 is "never on" "$(json "$tmp/out" 'd["impossible"], d["minimal"], d["tested"] + d["skipped"]')" "(['pair', 'self'], [['one']], 6)"
 status 0 "$HECATE" search never.udd never.csv --exact
-has "text: never on" "$out" '^never on: pair, self; no choice that keeps requires and excludes has such a feature'
+has "text: never on" "$out" '^never on: pair, self; no legal choice has such a feature'
 status 2 "$HECATE" search never.udd never.csv --exact --features pair
 has "asked for all the same" "$err" 'feature pair requires one && two; leave out pair'
 

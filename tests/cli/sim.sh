@@ -62,7 +62,7 @@ status 0 "$HECATE" sim --machine small --accesses 10000 --trace trace --workload
 is "  its parameters" "$(printf '%s\n' "$out" | tail -n 1 | tr -d '"' | awk -F, '{ print $1, $3, ($4 > 0) }')" "trace:page=2m 0 1"
 is "  from standard input" "$("$HECATE" sim -q --machine small --accesses 10000 --trace - --exact -e mem_uops_retired.all_loads --csv <trace | tail -n 1 | cut -d, -f1,3)" "trace,5000"
 status 2 "$HECATE" sim --machine small --trace trace --workload linear -o none.hct
-has "a trace is no other workload" "$err" 'in the place of a workload'
+has "a trace is no other workload" "$err" 'replaces a workload'
 status 2 "$HECATE" sim --machine small --warm-up 100000 --trace trace -o none.hct
 has "a trace that is too short" "$err" 'ended before anything was measured.*--warm-up'
 echo "no trace" >broken

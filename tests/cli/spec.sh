@@ -61,7 +61,7 @@ status 0 "$HECATE" net faults.net --spec sum.spec
 has "in words: who" "$out" '^  one-2: begun at .* s, ran '
 has "  the whole" "$out" '^sum, row 1, .* s$'
 status 0 "$HECATE" net ./faults.net --spec single.spec
-[ $recorded = yes ] && has "in words: flows" "$out" '^flows: what each task did' || has "in words: what is not told" "$out" 'not told here, .*: flows$'
+[ $recorded = yes ] && has "in words: flows" "$out" '^flows: the events of each task' || has "in words: what is not told" "$out" 'not told here, .*: flows$'
 is "  and no map" "$(printf '%s\n' "$out" | grep -c 'path map')" 0
 
 # Flows of several, where they can be had.

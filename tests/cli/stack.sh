@@ -22,9 +22,9 @@ is "parts to the last digit" "$(json small.json '[(p["name"], p["parent"], p["va
 is "samples and sources" "$(json small.json '[(x["name"], x["samples"], x["source"]) for x in d["observations"]]')" "[('one', 2, 'small.csv'), ('two', 1, 'small.csv')]"
 is "only the user part, told" "$(json small.json '[n for n in d["observations"][0]["bars"][0]["notes"]]')" "['counted in user space only: b']"
 is "too much: by how much" "$(json small.json 'd["observations"][1]["bars"][0]["over"], d["observations"][1]["bars"][0]["parts"][4]["value"], d["observations"][1]["bars"][0]["parts"][2]["raw"]')" "(200, 0, -100)"
-has "too much is told, and why it may be" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of all have 200 more than it \(200\.0 % of it\): events may overlap or skid'
+has "too much is told, and why it may be" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of all add up to 200 more than it \(200\.0 % of it\): events may overlap or skid'
 has "below zero is told" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^outer is below zero \(-100\): shown as 0'
-has "why a level is too much: what was lifted" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of first have 100 more than it .*: 100 come from parts below zero'
+has "why a level is too much: what was lifted" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of first add up to 100 more than it .*: 100 come from parts below zero'
 
 status 0 "$HECATE" stack small.stack small.csv --observations one --ascii
 is "plain text in ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d ' -~\n' | wc -c)" 0
@@ -58,7 +58,7 @@ status 0 "$HECATE" stack small.stack lacks.csv --json
 is "choices add up" "$(json out '[(p["name"], p["value"]) for p in d["observations"][0]["bars"][0]["parts"]]')" \
 	"[('first', 250), ('inner', None), ('outer', None), ('(not accounted for)', 250), ('base', 750)]"
 is "what lacks" "$(json out 'd["observations"][0]["bars"][0]["missing"]')" "[{'counter': 'b', 'why': 'not in the data'}]"
-has "what that takes away" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" '^no count of b \(not in the data\): inner, outer cannot be told$'
+has "what that takes away" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" '^no count of b \(not in the data\): inner, outer cannot be computed$'
 status 0 "$HECATE" stack small.stack lacks.csv
 has "unknown is a question mark" "$out" '^ n.. +inner +\? +\? +\?$'
 printf 'instructions,EVENT_A,EVENT_D\n5,1,1\n' >nothing.csv
@@ -70,7 +70,7 @@ has "a division by zero" "$out" 'CPI has no value: what it is divided by is 0'
 printf 'cycles,instructions,EVENT_A,EVENT_D\n100,10,1,1\n100,10,,1\n' >holes.csv
 status 0 "$HECATE" stack small.stack holes.csv --json
 is "rows that were not counted" "$(json out 'd["observations"][0]["bars"][0]["parts"][0]["value"], d["observations"][0]["bars"][0]["notes"]')" \
-	"(2, ['a was not counted in 50.0 % of the samples: its mean is taken there'])"
+	"(2, ['a was not counted in 50.0 % of the samples; its mean is used for them'])"
 
 # A session file, and what perf stat writes: a count that was scaled up is told where there is too much.
 status 0 "$HECATE" import -q -o small.hecate small.csv
@@ -79,7 +79,7 @@ is "a session file says the same" "$(json out '[b["parts"] for x in d["observati
 printf '1000,,cycles,100,100.00,,\n500,,instructions,100,100.00,,\n1200,,EVENT_A,25,25.00,,\n100,,EVENT_D,100,100.00,,\n' >perf.csv
 status 0 "$HECATE" stack small.stack perf.csv --json
 is "perf stat" "$(json out '[(b["whole"], b["over"]) for x in d["observations"] for b in x["bars"]]')" "[(1000, 200)]"
-has "multiplexing is a reason" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" 'a was on a counter for 25\.0 % of the time and scaled up;'
+has "multiplexing is a reason" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" 'a was counted for 25\.0 % of the time and scaled up;'
 printf '<not counted>,,cycles,0,0.00,,\n500,,instructions,100,100.00,,\n' >none.csv
 status 2 "$HECATE" stack small.stack none.csv
 # Names from files are shown, not obeyed.
@@ -100,7 +100,7 @@ X
 printf 'stall:run,stall:wait,elapsed\n3,4000,10000\n' >stall.csv
 status 0 "$HECATE" stack stall.stack stall.csv --json
 is "classes of a source, in units" "$(json out '[(p["name"], p["value"]) for p in d["observations"][0]["bars"][0]["parts"]]')" "[('on_cpu', 3000), ('queue', 4000), ('(not accounted for)', 3000)]"
-has "what is left over is never hidden" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" '^3 000 of time is accounted for by no part$'
+has "what is left over is never hidden" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" '^no part accounts for 3 000 of time$'
 is "no figure" "$(json out 'd["stacks"][0]["figure"], d["observations"][0]["bars"][0]["figure"]')" "(None, None)"
 
 # Methods beside each other, installed ones.
@@ -152,7 +152,7 @@ has "--check and data" "$err" 'leave out the data'
 status 2 "$HECATE" stack topdown-l1-hws gcc.csv
 has "nearest name" "$err" 'nearest: topdown-l1-hsw'
 status 2 "$HECATE" stack small.csv small.csv
-has "data first" "$err" 'small.csv is data: by which stack'
+has "data first" "$err" 'small.csv is data, but no stack is given'
 status 2 "$HECATE" stack small.stack no.csv
 has "no such data" "$err" 'cannot open no.csv'
 status 2 "$HECATE" stack small.stack small.csv --observations 'x*'

@@ -207,7 +207,7 @@ status 2 "$HECATE" stack stall-sources -a -- true
 has "the machine and a command" "$err" 'give one of the two'
 status 2 "$HECATE" stack stall-sources -r 2 -- true
 status 2 "$HECATE" stack stall-sources --check -- true
-has "--check watches nothing" "$err" 'check looks at stacks alone'
+has "--check watches nothing" "$err" 'check describes stacks alone'
 status 2 "$HECATE" stack stall-sources --detail switches -p $$
 has "switches of others" "$err" 'of a command only'
 

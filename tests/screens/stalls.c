@@ -264,7 +264,7 @@ bars_that_come_later(void)
 	look(&s, 120, 40);
 	CHECK(s.answers.timeline.bars && s.answers.timeline.bars->n == 2);
 	CHECK_INT(s.view.timeline.snapshot, 43);
-	CHECK_INT(s.answers.timeline.bars->moment, 41);
+	CHECK_INT(s.answers.timeline.bars->snapshot, 41);
 	stage_compare(&s, "bars-later", 120, 40, false);
 	s.view.timeline.frozen = true; /* who looks at one snapshot sees that one */
 	state_timeline_look(&s, 43, TIMELINE_WHOLE);

@@ -258,8 +258,8 @@ one_set_is_not_all(void)
 		CHECK(s->alike[i].kind != ALIKE_EQUAL);
 	if (CHECK(s->n_alike > 0 && s->alike[s->n_alike - 1].kind == ALIKE_SURVIVORS))
 		CHECK_STR(s->alike[s->n_alike - 1].says,
-			"f2 and f1 make one cone with what the two survivors have in common; they do not where f3 is "
-			"on besides");
+			"f2 and f1 make the same cone with the features that the two survivors share; they do not "
+			"where f3 is also on");
 	search_free(s);
 	analysis_free(a);
 	udd_free(m);

@@ -141,8 +141,8 @@ data_tells(void)
 	struct comparison *c = compare(m, "", "miss", NULL, table(column, 3, 2, rows, 1, true));
 
 	CHECK_INT(c->n_observations, 2);
-	CHECK(c->observation[0].tells && c->observation[0].verdict[0] == VERDICT_INFEASIBLE);
-	CHECK(!c->observation[1].tells && c->observation[1].nearest);
+	CHECK(c->observation[0].decides && c->observation[0].verdict[0] == VERDICT_INFEASIBLE);
+	CHECK(!c->observation[1].decides && c->observation[1].nearest);
 	CHECK(isnan(c->observation[1].needed));
 	comparison_free(c);
 	udd_free(m);
@@ -165,7 +165,7 @@ samples_needed(void)
 		rows[2 * i + 1] = 1010 + (int64_t)(test_random(&seed) % 200);
 	}
 	c = compare(m, "", "free", NULL, table(column, 2, 1, rows, 60, false));
-	CHECK(!c->observation[0].tells && c->observation[0].nearest);
+	CHECK(!c->observation[0].decides && c->observation[0].nearest);
 	CHECK(c->observation[0].off > 0 && c->observation[0].reach > c->observation[0].off);
 	CHECK_NEAR(c->observation[0].needed, ceil(60 * pow(c->observation[0].reach / c->observation[0].off, 2)), 0.5);
 	comparison_free(c);
@@ -179,7 +179,7 @@ order(void)
 	struct analysis_options o = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &o);
 	const struct fset on[] = {set(m, "lone,miss"), set(m, ""), set(m, "odd"), set(m, "lone")};
-	struct order *x = compare_order(a, on, 4, NULL);
+	struct compare_order *x = compare_order(a, on, 4, NULL);
 	size_t covers = 0;
 
 	CHECK_INT(x->n_cones, 3);
@@ -189,7 +189,7 @@ order(void)
 	CHECK_INT(covers, 2); /* {} below {lone} = {odd} below {lone, miss} */
 	CHECK(x->covers[x->cone[1] * 3 + x->cone[3]] && x->covers[x->cone[3] * 3 + x->cone[0]]);
 	CHECK(x->inside[x->cone[1] * 3 + x->cone[0]]);
-	order_free(x);
+	compare_order_free(x);
 	analysis_free(a);
 	udd_free(m);
 }
@@ -204,7 +204,7 @@ counts_the_same(const struct locate_candidate *c, const char *name)
 }
 
 static const struct locate_candidate *
-find(const struct location *l, const char *name)
+find(const struct locate_result *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_eq(l->candidate[i].name, name) || counts_the_same(&l->candidate[i], name))
@@ -212,14 +212,14 @@ find(const struct location *l, const char *name)
 	return NULL;
 }
 
-static struct location *
+static struct locate_result *
 locate(const struct udd_model *m, const char *features, const int64_t *rows, size_t n, const char *event, struct err *e)
 {
 	static const char *const column[] = {"a", "b", "c", "x"};
 	struct analysis_options o = {.confidence = 0.99};
 	struct fset on = set(m, features);
 	struct obs_table *t = table(column, 4, n, rows, 1, true);
-	struct location *l = locate_run(m, &on, &o, &t, 1, event, 0, NULL, e);
+	struct locate_result *l = locate_run(m, &on, &o, &t, 1, event, 0, NULL, e);
 
 	obs_table_free(t);
 	return l;
@@ -235,7 +235,7 @@ locates(void)
 	};
 	struct udd_model *m = model(text);
 	struct err e = {0};
-	struct location *l = locate(m, "miss", hits, 2, "x", &e);
+	struct locate_result *l = locate(m, "miss", hits, 2, "x", &e);
 	const struct locate_candidate *c;
 
 	CHECK(l && !l->error && l->n_observations == 2 && !l->n_left_out);
@@ -243,18 +243,18 @@ locates(void)
 	CHECK(c && c->survives && c->rule && counts_the_same(c, "S = Hit"));
 	c = find(l, "event miss");
 	CHECK(c && !c->survives && c->refuter && c->constraint);
-	location_free(l);
+	locate_result_free(l);
 	l = locate(m, "miss", misses, 2, "x", &e);
 	CHECK(l != NULL);
 	c = find(l, "event late");
 	CHECK(c && c->survives && c->rule);
 	c = find(l, "event miss");
 	CHECK(c && c->survives && strstr(c->paste, "count x; event miss;"));
-	location_free(l);
+	locate_result_free(l);
 	l = locate(m, "lone", sum, 2, "x", &e);
 	CHECK(l && l->n_survivors && l->candidate[0].terms == 2 && l->candidate[0].rule &&
 		str_eq(l->candidate[0].rule, "x = b + c"));
-	location_free(l);
+	locate_result_free(l);
 	udd_free(m);
 }
 
@@ -265,17 +265,17 @@ locate_refuses(void)
 	static const int64_t good[] = {10, 4, 6, 6}, bad[] = {10, 4, 6, 6, 10, 40, 60, 6};
 	struct udd_model *m = model(text);
 	struct err e = {0};
-	struct location *l = locate(m, "miss", good, 1, "b", &e);
+	struct locate_result *l = locate(m, "miss", good, 1, "b", &e);
 
 	CHECK(l && l->known == 1 && l->candidate[0].declared && l->candidate[0].survives);
-	location_free(l);
+	locate_result_free(l);
 	CHECK(!locate(m, "miss", good, 1, "y", &e));
 	CHECK(strstr(e.what, "no column 'y'") != NULL);
 	l = locate(m, "miss", bad, 2, "x", &e);
 	CHECK(l && l->n_left_out == 1 && l->n_observations == 1 && str_eq(l->left_out[0], "o#2"));
-	location_free(l);
+	locate_result_free(l);
 	CHECK(!locate(m, "", good, 1, "x", &e));
-	CHECK(strstr(e.what, "does not survive") != NULL);
+	CHECK(strstr(e.what, "refutes the model") != NULL);
 	udd_free(m);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "app/analysis/analysis.h"
-#include "app/analysis/combine.h"
+#include "app/analysis/describe.h"
 #include "app/analysis/loss.h"
 #include "app/analysis/observations.h"
 #include "app/analysis/relax.h"
@@ -152,10 +152,11 @@ only_the_proof_is_called_checked(void)
 	CHECK(!words_is_proof(&turned, &f));
 	CHECK(!words_is_proof(&other, &f));
 	words_refutation(m, &proof, &f, 0.99, &out);
-	CHECK(strstr(str_text(&out), "Both were checked in exact arithmetic") && strstr(str_text(&out), "99 % region"));
+	CHECK(strstr(str_text(&out), "Both were verified in exact arithmetic") &&
+		strstr(str_text(&out), "99 % region"));
 	str_clear(&out);
 	words_refutation(m, &other, &f, 0.99, &out);
-	CHECK(!strstr(str_text(&out), "Both were checked") && strstr(str_text(&out), "a <= b"));
+	CHECK(!strstr(str_text(&out), "Both were verified") && strstr(str_text(&out), "a <= b"));
 	f.verified = false;
 	CHECK(!words_is_proof(&proof, &f));
 	str_free(&out);

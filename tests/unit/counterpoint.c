@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/analysis/analysis.h"
-#include "app/analysis/counterpoint.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

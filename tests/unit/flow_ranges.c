@@ -223,22 +223,21 @@ ranges_in_words(void)
 	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: count b; case "
 		    "Y: } }",
 		ten, 0,
-		"through F  4 µops, 40 % of those seen\n    40 % of a\n    100 % of b, which nothing raises without "
-		"it\n");
+		"through F  4 µops, 40 % of those seen\n    40 % of a\n    100 % of b, which only it raises\n");
 	/* the others may go either way */
 	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: case W when "
 		    "F: count b; case Y: } }",
 		ten, 0,
 		"through F  4 .. 10 µops, 40 .. 100 % of those seen\n    40 .. 100 % of a\n    100 % of b, which "
-		"nothing raises without it\n");
+		"only it raises\n");
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count "
 		    "a; case Z: count b; } }",
 		one, 0,
-		"through F  0 .. 5 µops, 0 .. 50 % of those seen\n    0 .. 100 % of 1 counter: of it the data do not "
-		"tell\n");
+		"through F  0 .. 5 µops, 0 .. 50 % of those seen\n    0 .. 100 % of 1 counter: the data do not "
+		"decide it\n");
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count "
 		    "a; count b; } }",
-		one, 0, "through F  no µop: the counts leave none to it\n");
+		one, 0, "through F  no µop: the counts leave none for it\n");
 	/* what no counter sees */
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: case Y: count a; count "
 		    "b; } }",
@@ -246,16 +245,16 @@ ranges_in_words(void)
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: choose { case S: case "
 		    "T: count b; } case Y: count a; } }",
 		one, 0,
-		"through F  5 µops, 50 % of those seen\n    100 % of b, which nothing raises without it\n    besides "
-		"µops that raise no counter here: of them there may be any number\n");
+		"through F  5 µops, 50 % of those seen\n    100 % of b, which only it raises\n    and any "
+		"number of µops that raise no counter here\n");
 	check_lines("model m; counter a; counter b; feature F; path p { count a; count b; }", one, 0,
-		"through F  no µop: no µpath passes a part of it\n");
+		"through F  no µop: no µpath passes through it\n");
 	/* together with what requires it */
 	check_lines("model m; counter a; counter b; feature F; feature G requires F; path p { choose { case X when G: "
 		    "count a; case Y: count b; } }",
 		one, 0,
-		"through F (with G, which requires it)  5 µops, 50 % of those seen\n    100 % of a, which nothing "
-		"raises without it\n");
+		"through F (with G, which requires it)  5 µops, 50 % of those seen\n    100 % of a, which only it "
+		"raises\n");
 }
 
 TEST_MAIN(CASE(ranges_in_words), CASE(planted_flows_of_haswell_are_within))

@@ -124,7 +124,7 @@ a_network_counts_a_command(void)
 	struct network *n = small_network();
 	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 0});
 	struct err e = {0};
-	struct recorded *r;
+	struct network_data *r;
 
 	CHECK_INT(fake_seen()->n_counters, 4);
 	CHECK(fake_seen()->lose_cpus);
@@ -140,11 +140,11 @@ a_network_counts_a_command(void)
 	check_told(l, "not counted: imc: no such event");
 	check_told(l, "not open to counting: gone: no event is known");
 	CHECK_STR(live_explain_code("not open to counting: gone"), "not-open");
-	r = recorded_new(n, live_table(l), NULL, false);
+	r = network_data_new(n, live_table(l), NULL, false);
 	if (CHECK_INT(r->n, 1))
 		CHECK_NEAR(r->snapshot[0].seconds, 0.25, 0);
 	CHECK_INT(r->n_matched, 4);
-	recorded_free(r);
+	network_data_free(r);
 	live_free(l);
 	network_free(n);
 }
@@ -201,7 +201,7 @@ owners_have_columns(void)
 	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
 		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
 	struct err e = {0};
-	struct recorded *r;
+	struct network_data *r;
 
 	check_columns(l,
 		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
@@ -213,22 +213,22 @@ owners_have_columns(void)
 	CHECK(play(l, &e));
 	check_told(l, "went offline: CPU 2, 3: ");
 	CHECK_STR(live_explain_code("went offline: CPU"), "offline");
-	r = recorded_new(n, live_table(l), NULL, true);
+	r = network_data_new(n, live_table(l), NULL, true);
 	if (CHECK_INT(r->n, 2)) {
 		struct net_state *state = net_state_new(n, &r->owners->shape);
 
 		CHECK_NEAR(r->snapshot[0].seconds, 0.1, 1e-9); /* the first is as long as its time says */
 		CHECK_NEAR(r->snapshot[1].seconds, 0.1, 1e-9);
-		recorded_take(r, 0, state);
+		network_data_take(r, 0, state);
 		CHECK_NEAR(r->counter[1].value, 100, 0);
 		CHECK_NEAR(r->counter[2].value, 18, 0);
-		recorded_take(r, 1, state);
+		network_data_take(r, 1, state);
 		CHECK_INT(r->counter[1].unknown, 2); /* of the owners that went */
 		CHECK_NEAR(r->counter[2].value, 18, 0);
 		net_state_free(state);
 	}
 	CHECK_INT(r->n_extra, 0);
-	recorded_free(r);
+	network_data_free(r);
 	live_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
@@ -263,14 +263,14 @@ the_machine_while_a_command_runs(void)
 	struct live *l = live_new_of(live_counters_of_network(n, "n.net"),
 		&(struct live_options){.ops = &source_fake, .argv = command, .target = &t});
 	struct err e = {0};
-	struct recorded *r;
+	struct network_data *r;
 
 	fake_play(&s);
 	CHECK(live_start(l, &e) && play(l, &e));
 	check_columns(l,
 		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
 		"imc@S1-channel1 all");
-	r = recorded_new(n, live_table(l), NULL, false);
+	r = network_data_new(n, live_table(l), NULL, false);
 	if (CHECK_INT(r->n, 1)) {
 		const struct obs *o = live_table(l)->obs[0];
 
@@ -280,7 +280,7 @@ the_machine_while_a_command_runs(void)
 		CHECK_NEAR(o->tasks, 3, 0);
 		CHECK_NEAR(r->snapshot[0].seconds, 0.5, 0);
 	}
-	recorded_free(r);
+	network_data_free(r);
 	live_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
@@ -433,21 +433,21 @@ snapshots_follow_a_table(void)
 	static const int64_t count[] = {1, 2, 3, 4};
 	struct network *n = small_network();
 	struct obs_table *t = obs_table_new(column, 4);
-	struct recorded *r = recorded_new(n, t, NULL, true);
+	struct network_data *r = network_data_new(n, t, NULL, true);
 	double time = 0;
 
 	for (size_t run = 0; run < 3; run++) {
 		struct obs *o = obs_table_add(t, "run", "");
 
 		o->since_start = run != 1;
-		recorded_follow(r);
+		network_data_follow(r);
 		for (size_t i = 1; i <= 4; i++) {
 			time = 0.5 * (double)i;
 			obs_add_row(o, count, NULL, time);
 			if (i == 2)
 				continue;
-			recorded_follow(r);
-			recorded_follow(r);
+			network_data_follow(r);
+			network_data_follow(r);
 			CHECK_INT(r->n, run * 4 + i);
 		}
 	}
@@ -459,7 +459,7 @@ snapshots_follow_a_table(void)
 		else
 			CHECK_NEAR(r->snapshot[i].seconds, 0.5, 0);
 	}
-	recorded_free(r);
+	network_data_free(r);
 	obs_table_free(t);
 	network_free(n);
 }

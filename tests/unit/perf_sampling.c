@@ -25,7 +25,7 @@ static const struct source_event event[N] = {
 	{"exceptions:page_fault_user", NULL}, {"context-switches", NULL},
 };
 
-struct sampled {
+struct network_data_counter {
 	int64_t sum[N], total[N];
 	unsigned char counted[N];
 	struct source_status status[N];
@@ -45,7 +45,7 @@ program(const char *name)
 }
 
 static struct source *
-open_source(struct sampled *r, struct source_spec *spec)
+open_source(struct network_data_counter *r, struct source_spec *spec)
 {
 	static struct source_counter counter[N];
 	struct source *s;
@@ -66,7 +66,7 @@ open_source(struct sampled *r, struct source_spec *spec)
 
 /* The rows that are due; false when one cannot be read. */
 static bool
-take_rows(struct source *s, struct sampled *r)
+take_rows(struct source *s, struct network_data_counter *r)
 {
 	int64_t count[N];
 	unsigned char counted[N];
@@ -90,7 +90,7 @@ take_rows(struct source *s, struct sampled *r)
 }
 
 static bool
-wait_and_sample(struct source *s, struct sampled *r)
+wait_and_sample(struct source *s, struct network_data_counter *r)
 {
 	struct pollfd p = {.fd = source_perf.wait_fd(s), .events = POLLIN};
 
@@ -108,7 +108,7 @@ wait_and_sample(struct source *s, struct sampled *r)
 
 /* Samples a command from beginning to end; skips the case where nothing of it can be counted. */
 static bool
-sample(struct sampled *r, const char *name, const char *a, const char *b)
+sample(struct network_data_counter *r, const char *name, const char *a, const char *b)
 {
 	char *path = program(name), *argv[] = {path, (char *)(uintptr_t)a, (char *)(uintptr_t)b, NULL};
 	struct source_spec spec = {.argv = argv};
@@ -124,7 +124,7 @@ sample(struct sampled *r, const char *name, const char *a, const char *b)
 }
 
 static void
-check_sums(const struct sampled *r)
+check_sums(const struct network_data_counter *r)
 {
 	for (int i = 0; i < N; i++) {
 		test_label("%s", event[i].name);
@@ -141,7 +141,7 @@ check_sums(const struct sampled *r)
 static void
 rows_add_up_to_the_totals(void)
 {
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 
 	if (sample(&r, "touch", "200000", NULL)) {
 		check_sums(&r);
@@ -154,7 +154,7 @@ rows_add_up_to_the_totals(void)
 static void
 threads_and_forks_come_and_go(void)
 {
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 
 	if (sample(&r, "churn", "60", "400")) {
 		check_sums(&r);
@@ -164,7 +164,7 @@ threads_and_forks_come_and_go(void)
 		CHECK(r.most_tasks >= 1);
 		CHECK(r.most_tasks <= 60);
 	}
-	r = (struct sampled){0};
+	r = (struct network_data_counter){0};
 	if (sample(&r, "forks", "8", NULL)) {
 		check_sums(&r);
 		CHECK(r.total[FAULTS] >= 511);
@@ -177,7 +177,7 @@ a_short_command_has_one_row(void)
 {
 	char *path = program("touch"), fifty[] = "50", *argv[] = {path, fifty, NULL};
 	struct source_spec spec = {.argv = argv, .interval_ms = 86400000};
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	struct source *s = open_source(&r, &spec);
 
 	if (!s) {
@@ -196,7 +196,7 @@ a_command_can_be_told_to_end(void)
 {
 	char sleep_name[] = "sleep", thousand[] = "1000", *argv[] = {sleep_name, thousand, NULL};
 	struct source_spec spec = {.argv = argv};
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	struct source *s = open_source(&r, &spec);
 
 	if (!s) {
@@ -257,7 +257,7 @@ end_waiting(const struct waiting *w)
 static void
 all_threads_of_a_running_process(void)
 {
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	struct waiting w;
 	struct source_target t = {SOURCE_PROCESSES, &w.pid, 1};
 	struct source_spec spec = {.target = &t};
@@ -292,7 +292,7 @@ all_threads_of_a_running_process(void)
 static void
 one_thread_alone(void)
 {
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	struct waiting w;
 	struct source_target t = {SOURCE_THREADS, &w.pid, 1};
 	struct source_spec spec = {.target = &t};
@@ -340,7 +340,7 @@ a_process_that_forks_all_the_time(void)
 			waitpid(child, NULL, 0);
 		}
 	for (int i = 0; i < 20; i++) {
-		struct sampled r = {0};
+		struct network_data_counter r = {0};
 		struct source *s = open_source(&r, &spec);
 
 		if (!s) {
@@ -378,7 +378,7 @@ targets_that_are_not_there(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct source_spec spec = {.target = &row[i].t};
-		struct sampled r = {0};
+		struct network_data_counter r = {0};
 		struct source *s = open_source(&r, &spec);
 
 		test_label("%s", row[i].why);
@@ -396,7 +396,7 @@ a_zombie_has_nothing_to_watch(void)
 	pid_t pid = fork();
 	struct source_target t = {SOURCE_PROCESSES, &pid, 1};
 	struct source_spec spec = {.target = &t};
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	struct source *s;
 	siginfo_t info;
 
@@ -419,7 +419,7 @@ the_whole_machine(void)
 {
 	struct source_target t = {.kind = SOURCE_CPUS};
 	struct source_spec spec = {.target = &t};
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	struct source *s = open_source(&r, &spec);
 
 	if (!s) {
@@ -443,7 +443,7 @@ the_whole_machine(void)
 static void
 nobody_watches_what_is_not_his(void)
 {
-	struct sampled r = {0};
+	struct network_data_counter r = {0};
 	pid_t child;
 	int status;
 

@@ -85,7 +85,7 @@ extrapolated_rows_are_no_totals(void)
 		test_label("part %d", part);
 		CHECK_INT(r->finding[0].exact, !part);
 		CHECK_INT(r->finding[0].verdict, part ? VERDICT_UNDECIDED : VERDICT_INFEASIBLE);
-		CHECK(!part || strstr(r->finding[0].reason, "no exact total"));
+		CHECK(!part || strstr(r->finding[0].reason, "not an exact total"));
 		CHECK(!part == !note(r, "multiplexed"));
 		CHECK(!part || strstr(note(r, "multiplexed"), "25 %"));
 		result_free(r);

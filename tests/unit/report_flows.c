@@ -68,7 +68,7 @@ table(void)
 	CHECK(sort < grep); /* that ran longest first */
 	CHECK(line_with(&out, "local DDR                         90    75.0") <
 		line_with(&out, "CXL memory                        30    25.0"));
-	line_with(&out, "of nobody who is followed: 1 request, 80 ms");
+	line_with(&out, "of no task that is followed: 1 request, 80 ms");
 	CHECK(!strchr(str_text(&out), '\033')); /* text from outside is made safe */
 	CHECK(!strstr(str_text(&out), "beyond the number"));
 	str_free(&out);
@@ -82,7 +82,7 @@ table(void)
 	flows_free(f);
 	f = some_flows(FLOW_SPECIALS + 1);
 	print_net_flows(f, &names, 20, true, &out);
-	line_with(&out, "of flows beyond the number that is kept apart: 121 requests");
+	line_with(&out, "of flows beyond the largest number that is kept separately: 121 requests");
 	str_free(&out);
 	flows_free(f);
 }

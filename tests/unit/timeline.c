@@ -374,7 +374,7 @@ looks_used_again(void)
 		timeline_analysis_stalls(new);
 		if (round % 3)
 			timeline_analysis_stalls(old);
-		CHECK_INT(old->moment, moment);
+		CHECK_INT(old->snapshot, moment);
 		CHECK_INT(old->broken_laws, new->broken_laws);
 		CHECK(!old->culprit == !new->culprit && (!old->culprit || old->culprit->owner == new->culprit->owner));
 		for (size_t i = 0; i < old->queues->n; i++)

@@ -256,7 +256,7 @@ alone(void)
 	p = profile_of(m.t);
 	n = timeline_network(p);
 	f = timeline_flows_new(p, 0, NULL, NULL, 0);
-	l = timeline_flow_look(p, f, line_of(f, "gcc-7 CPU 4"), 0, NULL); /* all that it did */
+	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4"), 0, NULL); /* all that it did */
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 30, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 10, 0);
 	CHECK_NEAR(hits(p, l, "swap", 0, 0), 7, 0);                      /* the machine's is the bound */
@@ -269,18 +269,18 @@ alone(void)
 	CHECK_NEAR(l->count[l->first[WRITES]], 50, 0);
 	CHECK(isnan(l->count[l->first[CLOCK]])); /* no flow tells it */
 	CHECK_NEAR(net_path_map_sum(l->map, 0, l->map->n_rows, 0).hits, 47, 0);
-	l = timeline_flow_look(p, f, line_of(f, "gcc-7 CPU 4 → memory"), 0, l);
+	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4 → memory"), 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 30, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 0, 0);
-	l = timeline_flow_look(p, f, line_of(f, "sh-3 CPU 0"), 0, l);
+	l = timeline_flow_analysis(p, f, line_of(f, "sh-3 CPU 0"), 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 8, 0);
 	CHECK(isnan(hits(p, l, "disk", 0, 0)) && l->counter[MAJOR].why); /* some was lost */
-	l = timeline_flow_look(p, f, SIZE_MAX, 0, l);
+	l = timeline_flow_analysis(p, f, SIZE_MAX, 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 0, 0);
 	CHECK_NEAR(hits(p, l, "swap", 0, 0), 0, 0);
 	CHECK(isnan(hits(p, l, "disk", 0, 1)));
 	timeline_flows_free(f);
-	CHECK(timeline_flow_look(p, NULL, SIZE_MAX, 9, l) == NULL); /* no such moment; it takes the old look */
+	CHECK(timeline_flow_analysis(p, NULL, SIZE_MAX, 9, l) == NULL); /* no such moment; it takes the old look */
 	timeline_free(p);
 	obs_table_free(m.t);
 }
@@ -300,16 +300,16 @@ alone_on_its_core(void)
 	add_flow(&m, "gcc-7 CPU 2 → disk", "run", 1, 0, 0, 6, 0);
 	p = profile_of(m.t);
 	f = timeline_flows_new(p, 0, NULL, NULL, 0);
-	l = timeline_flow_look(p, f, line_of(f, "gcc-7 CPU 4 → disk"), 0, NULL);
+	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4 → disk"), 0, NULL);
 	CHECK_INT(net_state_shape(l->state)->n[SCOPE_CORE], 2);
 	CHECK_NEAR(net_state_load(l->state, 2, 0, 0), 0, 0);
 	CHECK_NEAR(net_state_load(l->state, 2, 1, 0), 10, 0);
 	CHECK_NEAR(l->count[l->first[MAJOR]], 0, 0);
 	CHECK_NEAR(l->count[l->first[MAJOR] + 1], 10, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 10, 0);
-	l = timeline_flow_look(p, f, line_of(f, "gcc-7 CPU 2 → disk"), 0, l); /* a CPU that no column is of */
+	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 2 → disk"), 0, l); /* a CPU that no column is of */
 	CHECK(isnan(hits(p, l, "disk", 0, 0)));
-	CHECK_STR(l->counter[MAJOR].why, "no column is of its CPU");
+	CHECK_STR(l->counter[MAJOR].why, "no column counts its CPU");
 	timeline_analysis_free(l);
 	timeline_flows_free(f);
 	timeline_free(p);
@@ -350,7 +350,7 @@ looks_add_up(void)
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->line[i].destination)
 			continue;
-		l = timeline_flow_look(p, f, i, 0, l);
+		l = timeline_flow_analysis(p, f, i, 0, l);
 		at_memory += hits(p, l, "memory", 0, 0);
 		at_disk += hits(p, l, "disk", 0, 0);
 	}

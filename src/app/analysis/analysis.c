@@ -18,6 +18,7 @@
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/stats/counterpoint.h"
 #include "core/stats/region.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
@@ -31,6 +32,22 @@ analysis_options_default(void)
 {
 	return (struct analysis_options){
 		.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .tolerance = TOLERANCE_BY_EVENT};
+}
+
+void
+counterpoint_options(struct analysis_options *o)
+{
+	o->counterpoint = true;
+	o->confidence = COUNTERPOINT_CONFIDENCE;
+	o->decides = REGION_BOX;
+}
+
+void
+counterpoint_words(struct str *out)
+{
+	str_addf(out, "%zu complete samples or more, the %g %% box along the principal axes of their covariance, "
+		"and %g millionths of the largest count on top", COUNTERPOINT_SAMPLES, COUNTERPOINT_CONFIDENCE * 100,
+		COUNTERPOINT_TOLERANCE * 1e6);
 }
 
 void
@@ -81,7 +98,7 @@ analysis_new(const struct udd_model *m, const struct analysis_options *o)
 }
 
 static void
-forget_ready(struct table *t)
+forget_ready(struct analysis_table *t)
 {
 	for (size_t i = 0; i < t->n_ready; i++)
 		prepared_clear(&t->ready[i]);
@@ -93,7 +110,7 @@ forget_ready(struct table *t)
 }
 
 static void
-free_table(struct table *t)
+free_table(struct analysis_table *t)
 {
 	forget_ready(t);
 	match_free(t->match);
@@ -101,10 +118,10 @@ free_table(struct table *t)
 }
 
 static void
-make_ready(struct analysis *a, struct table *t)
+make_ready(struct analysis *a, struct analysis_table *t)
 {
 	const struct obs_table *judged = t->data;
-	struct origin *from = NULL;
+	struct prepared_origin *from = NULL;
 
 	if (a->opt.split_phases)
 		judged = t->phases = prepare_split(a, t, &from);
@@ -113,8 +130,8 @@ make_ready(struct analysis *a, struct table *t)
 		if (prepare_wanted(a, judged->obs[i])) {
 			struct prepared *p = &t->ready[t->n_ready++];
 
-			prepare(a, t, p, judged->obs[i]);
-			p->from = from ? from[i] : (struct origin){.place = i};
+			prepare_observation(a, t, p, judged->obs[i]);
+			p->from = from ? from[i] : (struct prepared_origin){.place = i};
 			p->from.table = (size_t)(t - a->table);
 		}
 	free(from);
@@ -136,7 +153,7 @@ analysis_free(struct analysis *a)
 void
 analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 {
-	struct table *t;
+	struct analysis_table *t;
 
 	mem_grow(&a->table, &a->cap, at + 1, sizeof *a->table);
 	if (at < a->n_tables)
@@ -144,14 +161,14 @@ analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 	else
 		a->n_tables = at + 1;
 	t = &a->table[at];
-	*t = (struct table){.data = data, .match = match_new(a->model, data)};
+	*t = (struct analysis_table){.data = data, .match = match_new(a->model, data)};
 	make_ready(a, t);
 }
 
 bool
 analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs *rows)
 {
-	struct table *t = at < a->n_tables ? &a->table[at] : NULL;
+	struct analysis_table *t = at < a->n_tables ? &a->table[at] : NULL;
 	struct obs *o;
 
 	if (!t || !t->data || index > t->data->n || rows->n_columns != t->data->n_columns)
@@ -169,7 +186,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 	}
 	o = t->data->obs[index];
 	obs_add_rows(o, rows);
-	if (a->opt.split_phases) { /* where it is split may change */
+	if (a->opt.split_phases) { /* the options may change where an observation is split */
 		forget_ready(t);
 		make_ready(a, t);
 		return true;
@@ -177,8 +194,8 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 	for (size_t i = 0; i < t->n_ready; i++)
 		if (t->ready[i].obs == o) {
 			prepared_clear(&t->ready[i]);
-			prepare(a, t, &t->ready[i], o);
-			t->ready[i].from = (struct origin){.table = at, .place = index};
+			prepare_observation(a, t, &t->ready[i], o);
+			t->ready[i].from = (struct prepared_origin){.table = at, .place = index};
 		}
 	return true;
 }
@@ -190,7 +207,7 @@ analysis_keep_past(struct analysis *a, struct past *p)
 }
 
 size_t
-total_observations(const struct analysis *a)
+analysis_n_observations(const struct analysis *a)
 {
 	size_t n = 0;
 
@@ -200,11 +217,11 @@ total_observations(const struct analysis *a)
 }
 
 bool *
-used_counters(const struct analysis *a)
+analysis_used_counters(const struct analysis *a)
 {
 	size_t n = a->model->n_counters;
 	bool *used = mem_new_array(n, sizeof *used);
-	bool some = total_observations(a) > 0;
+	bool some = analysis_n_observations(a) > 0;
 
 	for (size_t i = 0; i < n; i++) {
 		used[i] = !some && (!a->opt.counter || a->opt.counter[i]);
@@ -216,7 +233,7 @@ used_counters(const struct analysis *a)
 }
 
 const struct prepared *
-nth_observation(const struct analysis *a, size_t i)
+analysis_observation(const struct analysis *a, size_t i)
 {
 	size_t t = 0;
 
@@ -225,7 +242,7 @@ nth_observation(const struct analysis *a, size_t i)
 	return &a->table[t].ready[i];
 }
 
-/* Say what the counters that the data lack would have tested. */
+/* Notes what the missing counters would have tested. */
 static void
 describe_missing(const struct analysis *a, const struct fset *on, struct result *r)
 {
@@ -235,12 +252,12 @@ describe_missing(const struct analysis *a, const struct fset *on, struct result 
 		asked[i] = r->used[i] || r->missing[i];
 		some |= r->missing[i];
 	}
-	if (some && total_observations(a))
+	if (some && analysis_n_observations(a))
 		describe_loss(a, r, cones_get(a->cones, on, asked));
 	free(asked);
 }
 
-/* Observations of equal name get "#2", "#3", across tables too. */
+/* Observations of equal name get "#2", "#3", in all tables together. */
 static void
 name_apart(struct result *r)
 {
@@ -260,7 +277,7 @@ name_apart(struct result *r)
 	names_free(&seen);
 }
 
-/* What the threads that put findings into words share. */
+/* Shared by the threads that put findings into words. */
 struct telling {
 	const struct analysis *a;
 	struct result *r;
@@ -273,7 +290,7 @@ static void
 describe_one(void *ctx, size_t i)
 {
 	const struct telling *t = ctx;
-	const struct prepared *p = nth_observation(t->a, i);
+	const struct prepared *p = analysis_observation(t->a, i);
 	struct finding *f = &t->r->finding[i];
 
 	describe_observation(t->a, p, f);
@@ -298,7 +315,7 @@ struct result *
 analysis_run(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
 	struct result *r = mem_new(sizeof *r);
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 	const struct signatures *sig;
@@ -306,7 +323,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 
 	r->on = *on;
 	r->n_counters = a->model->n_counters;
-	r->used = used_counters(a);
+	r->used = analysis_used_counters(a);
 	if (watch && !watch->go_on(watch->ctx, "cone", 0, 0))
 		goto out;
 	cones_begin(a->cones);
@@ -331,7 +348,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	zeros_describe(a, sig, r);
 	whole = true;
 out:
-	free_verdicts(v, n);
+	judge_free_verdicts(v, n);
 	free(cone);
 	if (whole)
 		return r;
@@ -374,7 +391,7 @@ static bool
 judge_neighbour(struct analysis *a, const struct result *now, const struct fset *on, struct neighbour *k,
 	const struct watch *watch)
 {
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 	const struct signatures *sig;
@@ -398,7 +415,7 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 			k->relaxes[i] = f->verdict == VERDICT_INFEASIBLE && constraint_relaxed(c, sig);
 		}
 	}
-	free_verdicts(v, n);
+	judge_free_verdicts(v, n);
 	free(cone);
 	return whole;
 }

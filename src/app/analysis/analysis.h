@@ -1,6 +1,11 @@
-/* A model against observations, for one choice of features at a time. Pure computation: it runs in the engine process
- * of the explorer, and in-process for the subcommands and the tests. Regions are made once per observation and shared
- * by every choice; signatures and cones are kept in bounded caches. */
+/* A model against observations, for one choice of features at a time.
+ *
+ *     options, model ─┐
+ *     tables ─────────┴▶ analysis_run(features) ──▶ struct result: the cone's constraints and a finding per observation
+ *
+ * It is pure computation: it runs in the engine process of the explorer, and in-process for the subcommands and the
+ * tests. A region is made once per observation and shared by every choice; signatures and cones are kept in bounded
+ * caches. */
 #ifndef APP_ANALYSIS_ANALYSIS_H
 #define APP_ANALYSIS_ANALYSIS_H
 
@@ -10,6 +15,7 @@
 #include "app/analysis/result.h"
 
 struct obs_table;
+struct str;
 struct udd_model;
 struct wire;
 
@@ -17,29 +23,39 @@ struct analysis_options {
 	double confidence;
 	int decides;          /* enum region_kind */
 	bool family_wise, flow, exact;
-	bool split_phases;    /* an observation that changes its level is split there: NAME@1, NAME@2 … */
-	/* all observations are judged as if they had been looked at while they grew, not only those that say so */
+	bool split_phases;    /* split an observation where its level changes: NAME@1, NAME@2, … */
+	/* judge every observation as if it had been judged repeatedly while it grew; otherwise only those whose data
+	 * say so */
 	bool peeking;
-	bool independent_rows;/* the user knows that they are: noise in time is not asked for */
-	/* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c takes hardware events to be */
+	bool independent_rows;/* the user states that samples are independent: do not estimate noise in time */
+	/* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c assumes for hardware events */
 	double tolerance;
-	bool counterpoint;    /* verdicts are CounterPoint's (counterpoint.h), whatever the rest says of regions */
-	double runs;          /* rows of means with stated errors are of so many runs; 0: as the data say */
-	double cone_seconds;  /* time limit of the facets; 0: the default */
-	char *observations;   /* a glob over observation names, or NULL; owned */
-	bool *counter;        /* per counter of the model: use it; NULL: all; owned */
+	/* give CounterPoint's verdicts (counterpoint_options()), whatever the other options say about regions */
+	bool counterpoint;
+	double runs;          /* number of runs behind rows of means with stated errors; 0: as the data say */
+	double cone_seconds;  /* s, time limit for computing facets; 0: the default */
+	char *observations;   /* a glob over observation names, or NULL for all; owned */
+	bool *counter;        /* per counter of the model: use it; NULL: use all; owned */
 	size_t n_counters;
 };
 
 #define CONFIDENCE_DEFAULT 0.99
 #define TOLERANCE_BY_EVENT (-1.0)
 
-/* What hecate does unless it is told otherwise. */
+/* The default options. */
 struct analysis_options analysis_options_default(void);
+
+/* Sets the options so that verdicts follow CounterPoint's rules (core/stats/counterpoint.h): its box decides, at its
+ * confidence. For comparison. */
+void counterpoint_options(struct analysis_options *);
+/* Appends how it judges, as part of a sentence: "30 complete samples or more, …". */
+void counterpoint_words(struct str *out);
+
 void analysis_options_wire(struct wire *, struct analysis_options *);
 void analysis_options_free(struct analysis_options *);
 
-/* Asked between observations, models and solver calls; false stops the computation. `of` 0: no end in sight. */
+/* Called between observations, models and solver calls; returning false stops the computation. `of` is 0 while the
+ * number of steps is unknown. */
 struct watch {
 	bool (*go_on)(void *ctx, const char *stage, size_t done, size_t of);
 	void *ctx;
@@ -51,28 +67,30 @@ struct analysis;
 struct analysis *analysis_new(const struct udd_model *, const struct analysis_options *);
 void analysis_free(struct analysis *);
 
-/* Put a table at place `at` (0 … number of tables); takes it, and frees what stood there. */
+/* Puts a table at place `at`, from 0 to the number of tables. Takes the table over, and frees the table that was
+ * there. */
 void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 
-/* Append rows to observation `index` of the table at `at`, or begin it, where that is the next one. Only its region is
- * made anew. `rows` stays the caller's. False when there is no such place, or the columns differ. */
+/* Appends rows to observation `index` of the table at `at`; the next index after the last begins an observation. Only
+ * this observation's region is made again. `rows` stays the caller's. False when there is no such place, or the columns
+ * differ. */
 struct obs;
 bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
 
-/* Searches from here on keep what growing observations refute, and refute by it; NULL: no more. It must outlive the
- * analysis. Neither with family-wise verdicts, where the family may grow too, nor with phases, which are others at
- * every look. */
+/* From now on searches record in `past` what growing observations refute, and use these refutations; NULL: no longer.
+ * `past` must outlive the analysis. It is ignored with family-wise verdicts, because the family may grow too, and with
+ * phases, because each run may split the rows differently. */
 struct past;
 void analysis_keep_past(struct analysis *, struct past *);
 
-/* NULL only when the watch stopped it. A choice that makes an error gives a result with `error` set. */
+/* Analyses one choice of features. NULL only when the watch stopped it. A choice that makes an error gives a result
+ * with `error` set. */
 struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
 
-/* Lines for people: a µpath that raises the counter, as short as there is one, step by step with both kinds of edge. */
-struct str;
+/* Appends lines for people: one of the shortest µpaths that raise the counter, step by step with both kinds of edge. */
 void analysis_witness(struct analysis *, const struct fset *, size_t counter, struct str *out);
 
-/* What each feature would change from `now`, a result of this analysis. NULL only when stopped. */
+/* How switching each feature would change `now`, a result of this analysis. NULL only when stopped. */
 struct neighbours *analysis_neighbours(struct analysis *, const struct result *now, const struct watch *);
 
 #endif

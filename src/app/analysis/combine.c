@@ -1,4 +1,4 @@
-#include "app/analysis/combine.h"
+#include "app/analysis/describe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "core/cone/cone.h"
 #include "core/verdict/nnls.h"
 
-#define DENOMINATOR_MAX 720 /* of the weights: 6!, so all small ones and their sums */
+#define DENOMINATOR_MAX 720 /* largest common denominator of the weights: 6! is divisible by 1 … 6 */
 
-/* Real weights: non-negative least squares of the certificate over the rows, which are scaled to length 1. */
+/* Finds real weights: non-negative least squares of the certificate over the rows, which are scaled to length 1. */
 static bool
 real_weights(const struct cone *c, const int64_t *coef, double *weight)
 {

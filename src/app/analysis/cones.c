@@ -1,6 +1,11 @@
-/* Entries by key (features, counters) in a hash table, in a list by last use, newest first. A key without counters has
- * the signatures of the choice, one with counters a cone. Cones are counted references, since many choices have the
- * same. */
+/* The cache has an entry per key (features, counters), in a hash table and in a list by last use, newest first.
+ *
+ *     key                    entry
+ *     features, no counters  the signatures of the choice
+ *     features, counters     the cone of those signatures over those counters
+ *
+ * Many choices have the same cone, so cones are reference-counted and equal signatures lead to one cone. A new cone is
+ * made, where possible, from the cone of a similar choice by adding rays. */
 #include "app/analysis/cones.h"
 
 #include <stdlib.h>
@@ -16,7 +21,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define NEIGHBOURS_MAX 6 /* cones that a new one is tried to be made from */
+#define NEIGHBOURS_MAX 6 /* number of existing cones from which a new one may be made */
 
 struct shared {
 	struct cone *cone;
@@ -25,15 +30,15 @@ struct shared {
 
 struct entry {
 	struct fset on;
-	bool *keep;              /* NULL: the signatures of the choice */
-	bool spans;              /* the cone of cones_span() */
+	bool *keep;              /* NULL: the entry holds the signatures of the choice */
+	bool spans;              /* the entry holds the cone of cones_span() */
 	uint64_t hash;
 	struct signatures *sig;
 	struct shared *shared;
-	size_t bytes;            /* without the cone */
-	double seconds;          /* of the signatures: expansion and walk */
-	unsigned long used;      /* the round in which it was last asked for */
-	struct entry *newer, *older, *next; /* next: of the same slot */
+	size_t bytes;            /* bytes of the entry without the cone */
+	double seconds;          /* seconds that expanding and walking the diagram took, for signatures */
+	unsigned long used;      /* the last round that asked for the entry */
+	struct entry *newer, *older, *next; /* next: the next entry in the same slot */
 };
 
 struct cones {
@@ -165,7 +170,7 @@ find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
 	return e;
 }
 
-/* An observation may bring counters of its own, so a round can have as many cones as there are observations. */
+/* An observation may have its own set of counters, so one round may need as many cones as there are observations. */
 static void
 more_slots(struct cones *c)
 {
@@ -200,7 +205,7 @@ add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t
 	return e;
 }
 
-/* All of the choice, or enough to span its cone. */
+/* The signatures of the choice: all of them, or enough to span its cone. */
 static struct signatures *
 make_signatures(const struct cones *c, const struct fset *on, bool spans, char **error)
 {
@@ -246,7 +251,7 @@ cones_walk_seconds(struct cones *c, const struct fset *on)
 	return e ? e->seconds : 0;
 }
 
-/* The columns that stay, row by row. */
+/* Copies the kept columns, row by row. */
 static int64_t *
 select_columns(const struct signatures *sig, const bool *keep, size_t *n_kept)
 {
@@ -264,8 +269,8 @@ select_columns(const struct signatures *sig, const bool *keep, size_t *n_kept)
 	return row;
 }
 
-/* How little two choices have in common: features that differ, those that only the other one has counted high, since
- * what they add would have to be taken away. */
+/* How far apart two choices are: the number of features that differ. Features that only the other choice has count
+ * high, because their rays would have to be removed. */
 static size_t
 distance(const struct fset *new, const struct fset *old)
 {
@@ -278,7 +283,7 @@ distance(const struct fset *new, const struct fset *old)
 	return d;
 }
 
-/* The nearest complete cones over the same counters. */
+/* Collects the nearest complete cones over the same counters. */
 static size_t
 find_neighbours(const struct cones *c, const struct fset *on, const bool *keep, const struct cone **near)
 {
@@ -311,7 +316,7 @@ equal(const struct cone *a, const struct cone *b)
 		&& memcmp(a->signature, b->signature, a->n_signatures * a->n_counters * sizeof *a->signature) == 0;
 }
 
-/* The cone is taken; if it is there already that one is given. */
+/* Takes the cone over. Returns an equal cone when the cache has one, otherwise this one. */
 static struct shared *
 share(struct cones *c, struct cone *cone)
 {

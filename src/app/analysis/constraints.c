@@ -7,7 +7,7 @@
 #include "app/analysis/result.h"
 #include "base/mem.h"
 
-/* Means within this share of the size are on the line: less is what rounding makes. */
+/* share of the constraint's size within which a mean counts as on the line; smaller distances are rounding */
 #define ON_THE_LINE 1e-9
 
 const struct breach *
@@ -25,17 +25,7 @@ same(const struct constraint *a, const struct constraint *b)
 	return a->equality == b->equality && a->n == b->n && memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
 }
 
-static size_t
-counters_in(const struct constraint *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		n += c->coef[i] != 0;
-	return n;
-}
-
-/* A violated constraint that is none of the cone's stands behind them. */
+/* The row of a constraint. A violated constraint that the cone does not have gets a new row after the cone's. */
 static struct constraint_row *
 row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
 {
@@ -44,7 +34,7 @@ row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
 			return &t->row[i];
 	mem_grow(&t->row, cap, t->n + 1, sizeof *t->row);
 	t->row[t->n] = (struct constraint_row){
-		.c = c, .index = CONSTRAINT_NONE, .n_counters = counters_in(c), .tightest = NAN};
+		.c = c, .index = CONSTRAINT_NONE, .n_counters = constraint_counters(c), .tightest = NAN};
 	return &t->row[t->n++];
 }
 
@@ -70,7 +60,7 @@ worse_breach(const void *va, const void *vb)
 	return a->finding < b->finding ? -1 : a->finding > b->finding;
 }
 
-/* Where one observation lies across the row, as a share of the row's size. */
+/* Where one observation lies relative to the constraint, as a share of the constraint's size. */
 static double
 slack_share(const struct constraint_row *row, const struct finding *f, bool broken)
 {
@@ -87,7 +77,7 @@ slack_share(const struct constraint_row *row, const struct finding *f, bool brok
 }
 
 static void
-look_at_slack(struct constraint_row *row, const struct result *r, const bool *marked)
+measure_slack(struct constraint_row *row, const struct result *r, const bool *marked)
 {
 	bool *broken = mem_new_array(r->n_findings, sizeof *broken), beyond = false, some = false;
 
@@ -139,7 +129,7 @@ constraints_new(const struct result *r, const bool *marked)
 		if (t->row[i].n_breaches)
 			qsort(t->row[i].breach, t->row[i].n_breaches, sizeof *t->row[i].breach, worse_breach);
 		t->violated += t->row[i].n_breaches > 0;
-		look_at_slack(&t->row[i], r, marked);
+		measure_slack(&t->row[i], r, marked);
 	}
 	return t;
 }
@@ -163,7 +153,7 @@ larger(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
-/* What nobody tells stands last. */
+/* Rows that no observation decides sort last. */
 static int
 tighter(const struct constraint_row *a, const struct constraint_row *b)
 {
@@ -178,7 +168,7 @@ form_of(const struct constraint_row *r)
 	return r->c->equality ? 0 : r->n_counters > 1 ? 1 : 2;
 }
 
-/* Where a number decides nothing, the form does, then the place in the cone. */
+/* Ties are broken by the form of the constraint, then by its place in the cone. */
 static int
 compare(const struct constraint_row *a, const struct constraint_row *b, enum constraint_sort by)
 {

@@ -1,5 +1,5 @@
-/* The constraints as the data see them: how often each is broken, how far, where it is tightest; sorted and filtered.
- * Made once per result, without a screen; drawing only reads it. */
+/* A model's constraints against the data: how often each is broken, by how much, and where it is tightest; sorted and
+ * filtered. The table is made once per result; drawing only reads it. */
 #ifndef APP_ANALYSIS_CONSTRAINTS_H
 #define APP_ANALYSIS_CONSTRAINTS_H
 
@@ -18,46 +18,49 @@ enum constraint_sort {
 	CONSTRAINT_SORTS
 };
 
-/* One observation that breaks a constraint, and how far. */
+/* One observation that breaks a constraint, and by how much. */
 struct breach {
 	size_t finding;
-	const struct constraint *violated; /* of the finding: margin, excess, off */
+	const struct constraint *violated; /* the finding's own violation: margin, excess, off */
 };
 
-/* One line of the view. It lives as long as the result. */
+/* One line of the view. It borrows from the result. */
 struct constraint_row {
 	const struct constraint *c;
-	/* in the result; CONSTRAINT_NONE: a constraint over fewer counters, for observations that lack some, or … */
+	/* number in the result; CONSTRAINT_NONE: a constraint over fewer counters, for observations that lack some, or
+	 * a certificate */
 	size_t index;
-	bool certificate;       /* … a combination that refutes an observation which breaks no single constraint */
+	bool certificate;       /* it is a combination that refutes an observation which breaks no single constraint */
 	size_t n_counters;
 	struct breach *breach;  /* worst first */
 	size_t n_breaches;
-	double *slack; /* per finding: where it lies, as a share of the row's size. Below 0 it breaks the row, or is
-			  within its noise of that; an equality that is not broken has 0. NAN: it does not say, or is
-			  not marked */
-	double worst, off;      /* largest margin, and how far off that observation is in counts; 0 */
-	double tightest;        /* least slack of the observations that keep it, as a share of its size; NAN: none */
+	/* per finding: signed distance from the constraint, as a share of its size. Below 0, the observation breaks it
+	 * or is within its noise of that; 0 for an equality that holds. NAN: undecided, or not marked */
+	double *slack;
+	double worst, off;      /* largest margin; the distance of that observation in counts; 0 without breaches */
+	double tightest;        /* least slack among the observations that keep it, as a share of its size; NAN: none */
 	size_t tightest_finding;
-	/* infeasible: someone breaks it; borderline: a mean lies beyond, within its noise; undecided: nobody tells */
+	/* infeasible: an observation breaks it; borderline: a mean lies beyond it, within its noise; undecided: no
+	 * observation decides it */
 	enum verdict_kind verdict;
 };
 
 struct constraint_table {
-	struct constraint_row *row; /* the result's constraints in its order, then the others by first appearance */
+	/* the result's constraints in their order, then other violated ones by first appearance */
+	struct constraint_row *row;
 	size_t n;
 	size_t violated;
 };
 
-/* Does this observation break the row? NULL: no. */
+/* How this observation breaks the row; NULL: it does not. */
 const struct breach *constraint_breach(const struct constraint_row *, size_t finding);
 
-/* marked: per finding, only these count; NULL: all. The table borrows from the result. */
+/* Makes the table. `marked`: per finding, whether it counts; NULL: all count. The table borrows from the result. */
 struct constraint_table *constraints_new(const struct result *, const bool *marked);
 void constraints_table_free(struct constraint_table *);
 
-/* Row numbers in the order of the sort, of the rows that hold the words (in their text, or as their verdict); NULL:
- * all. The caller frees. */
+/* Returns the numbers of the rows that match the words (in their text, or as their verdict; NULL: all), sorted. The
+ * caller frees. */
 size_t *constraints_order(const struct constraint_table *, enum constraint_sort, const char *words, size_t *n);
 
 const char *constraint_sort_name(enum constraint_sort);

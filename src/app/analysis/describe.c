@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/combine.h"
 #include "app/analysis/search_cones.h"
 #include "base/mem.h"
 #include "base/panic.h"
@@ -19,9 +18,9 @@
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
-#define EXTRA_SHOWN 20 /* a simulator has thousands */
+#define EXTRA_SHOWN 20 /* most names listed; a simulator has thousands of columns */
 
-/* Spread a row over the kept counters onto the model's numbering, with its text. */
+/* Renumbers a row over the kept counters to the model's counters, and adds its text. */
 static struct constraint
 spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
 {
@@ -70,7 +69,7 @@ add_name(struct str *names, const char *name)
 	str_addf(names, "%s%s", names->n ? ", " : "", name);
 }
 
-/* What the user must know about the data before believing a verdict. */
+/* Notes about the data that the user must know before believing a verdict. */
 void
 describe_data(const struct analysis *a, struct result *r)
 {
@@ -100,19 +99,20 @@ describe_data(const struct analysis *a, struct result *r)
 		}
 		if (derived)
 			describe_note(r, "derived",
-				str_format("%s was not counted, and is worked out of the sum that the model declares",
+				str_format("%s was not counted; it is computed from the sum that the model declares",
 				m->counter[i].name));
 		if (silent)
 			describe_note(r, "silent-zero",
-				str_format("%s is taken for 0: %s is in no dump, and gem5 leaves out what is 0",
-				m->counter[i].name, m->counter[i].event[0].name));
+				str_format(
+					"%s is taken as 0: %s is in no dump, and gem5 leaves out statistics that are 0",
+					m->counter[i].name, m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
 			describe_note(r, "user-only",
 				str_format("%s was counted in user mode only (:u)", m->counter[i].name));
 	}
-	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
+	note_names(r, "dead", "always 0, so not used in any verdict: ", &names, "");
 	for (size_t t = 0; t < a->n_tables; t++)
 		for (size_t k = 0; k < a->table[t].match->n_extra; k++) {
 			size_t cap = r->n_extra;
@@ -139,13 +139,13 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
 		describe_note(r, "missing",
-			str_format("projected away, because the data lack them: %s; of %zu equalities and %zu "
-				   "inequalities %zu and %zu are left to be tested",
+			str_format("not in the data, so projected away: %s; of %zu equalities and %zu "
+				   "inequalities, %zu and %zu can still be tested",
 				str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
 				r->n_constraints - r->n_equalities));
 	else
 		describe_note(r, "missing",
-			str_format("projected away, because the data lack them, which loosens the cone: %s",
+			str_format("not in the data, so projected away, which loosens the cone: %s",
 				str_text(&names)));
 	str_free(&names);
 }
@@ -175,8 +175,8 @@ larger_flow(const void *a, const void *b)
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
 
-/* How many times the ray of the cone the signature is, as far as the observation has its counters; 0: it is no multiple
- * of it. */
+/* By which factor the signature is a multiple of the cone's ray, over the observation's counters; 0: it is not a
+ * multiple. */
 static int64_t
 times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
 {
@@ -196,7 +196,8 @@ times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_
 	return times;
 }
 
-/* The cone's rays are divided by their greatest common divisor; a flow is told in µops of a real signature. */
+/* Finds a signature for each ray with a flow. Rays are divided by their greatest common divisor, but a flow is reported
+ * in µops of a real signature. */
 void
 describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
 	const struct witness_flow *flow, struct finding *f)
@@ -212,7 +213,7 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 			times = times_ray(p, sig->n_counters, whole, ray);
 		}
 		if (!times)
-			panic("a ray of the cone is no signature's");
+			panic("a ray of the cone belongs to no signature");
 		out->n = sig->n_counters;
 		out->coef = mem_copy(whole, out->n * sizeof *out->coef);
 		for (size_t i = 0; i < out->n; i++)
@@ -223,7 +224,7 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
 }
 
-/* A certificate that is no constraint of the cone itself: which of them it adds up from. */
+/* For a certificate that is not a constraint of the cone: finds the constraints that it is the sum of. */
 static void
 describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef,
 	struct finding *f)

@@ -1,4 +1,5 @@
-/* The insides of an analysis, and how its answers are put into words. Used by analysis.c and describe.c. */
+/* The members of an analysis, and the functions that put its answers into words. Private to app/analysis and
+ * app/search. */
 #ifndef APP_ANALYSIS_DESCRIBE_H
 #define APP_ANALYSIS_DESCRIBE_H
 
@@ -15,12 +16,13 @@ struct signatures;
 struct verdict;
 struct witness_flow;
 
-/* Where an observation comes from: the table, its number there, and the first row of the phase that it is; else 0. */
-struct origin {
+/* Where an observation comes from: its table, its number there, and the first row of its phase, or 0 without phases. */
+struct prepared_origin {
 	size_t table, place, row;
 };
 
-/* How its numbers look, whatever the model's features: see struct finding, which has the same. */
+/* How much an observation's numbers can be trusted, independent of features. The members are those of struct
+ * finding. */
 struct quality {
 	double *deviation, *running; /* per counter of the model */
 	double correlation, correlation_mean;
@@ -29,29 +31,29 @@ struct quality {
 	size_t n_series;
 };
 
-/* One observation made ready: which counters it has, and the region of their means. */
+/* An observation that is ready to be judged: its counters, and the region of their means. */
 struct prepared {
 	const struct obs *obs;
-	struct origin from;
-	const struct match *match; /* of its table */
+	struct prepared_origin from;
+	const struct match *match; /* the match of its table */
 	bool *keep;            /* per counter of the model */
 	bool *dead;
 	size_t n_kept;
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */
-	const char *reason;    /* … and why */
+	const char *reason;    /* why `region` is NULL */
 	double *value;         /* per counter: mean, NAN where absent */
 	bool exact;            /* its rows are taken as exact totals */
-	bool was_exact;        /* … or would be, if none of their cells were an estimate */
+	bool was_exact;        /* its rows would be exact totals, if no cell were an estimate */
 	struct quality quality;
-	/* of counters that took turns, where nothing is known of these; its counters are those of the model */
+	/* beat between counters that took turns, when the turns are unknown; numbered by the model's counters */
 	struct beat beat;
-	/* where its level changes; NULL without a region. The counters are those of the model */
+	/* changes of level; NULL without a region; numbered by the model's counters */
 	struct changes *changes;
 };
 
-struct table {
-	struct obs_table *data;   /* as it came */
-	struct obs_table *phases; /* … with each phase an observation of its own; NULL: phases are not told apart */
+struct analysis_table {
+	struct obs_table *data;   /* as it was given */
+	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct match *match;
 	struct prepared *ready;
 	size_t n_ready;
@@ -60,65 +62,67 @@ struct table {
 struct analysis {
 	const struct udd_model *model;
 	struct analysis_options opt;
-	struct table *table;
+	struct analysis_table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
-	struct past *past;        /* what earlier looks refuted; NULL: each look stands by itself. The caller's */
+	struct past *past;        /* refutations of earlier runs; NULL: each run stands alone; the caller's */
 };
 
-size_t total_observations(const struct analysis *);
-const struct prepared *nth_observation(const struct analysis *, size_t i);
+size_t analysis_n_observations(const struct analysis *);
+const struct prepared *analysis_observation(const struct analysis *, size_t i);
 
-/* An observation made ready; clear it before its table goes. */
-void prepare(const struct analysis *, const struct table *, struct prepared *, const struct obs *);
+/* Makes an observation ready. Call prepared_clear() before its table is freed. */
+void prepare_observation(const struct analysis *, const struct analysis_table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
-/* Its quality, when all else is ready: deviations, running, correlation and activity. */
+/* Last step of it: deviations, time running, correlation and activity. */
 void prepare_quality(const struct analysis *, struct prepared *);
-/* Part of it: the region of p's kept counters, or the reason why there is none, and its changes. */
-void prepare_region(const struct analysis *, const struct table *, struct prepared *p);
+/* Part of it: the region of the kept counters or the reason why there is none, and the changes of level. */
+void prepare_region(const struct analysis *, const struct analysis_table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
-/* The table's data with each phase an observation of its own, and where each comes from, but for the table; the caller
- * frees both. */
-struct obs_table *prepare_split(const struct analysis *, const struct table *, struct origin **from);
+/* Returns the table's data with each phase as an observation. (*from)[i] is where observation i comes from, without the
+ * table's number. The caller frees both. */
+struct obs_table *prepare_split(const struct analysis *, const struct analysis_table *, struct prepared_origin **from);
 
-/* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees.
- */
-bool *used_counters(const struct analysis *);
+/* Per counter of the model: the shown constraints are about it, because it was asked for and some data have it. The
+ * caller frees. */
+bool *analysis_used_counters(const struct analysis *);
 
-/* All verdicts for one choice, which must have signatures; v and cone have an entry per observation. `alone`: by the
- * deciding region only. False when stopped: some are NULL then. Observations are judged side by side on several
- * threads. */
+/* Judges all observations on one choice, which must have signatures, on several threads. v and cone have an entry per
+ * observation. `alone`: use the deciding region only. False when stopped: some entries are NULL then. */
 bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone,
 	const struct watch *);
-/* Then: their family-wise verdicts. */
+/* Afterwards: sets the family-wise verdicts. */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
-void free_verdicts(struct verdict **, size_t n);
+void judge_free_verdicts(struct verdict **, size_t n);
 
-/* A row over the kept counters as a constraint of the model's, with its text; the caller frees both. */
-struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);
-/* Does some signature break the constraint, on the side on which the data break it? */
+/* Does some signature break the constraint on the side on which the data break it? */
 bool constraint_relaxed(const struct constraint *, const struct signatures *);
 
-/* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
+/* Adds notes about the data: missing and extra columns, and what else affects the verdicts. */
 void describe_data(const struct analysis *, struct result *);
-/* How noise was taken: notes about correlation in time, phases, few samples, estimated cells and torn rows. */
+/* Adds notes about noise: correlation in time, phases, few samples, estimated cells and torn rows. */
 void describe_noise(const struct analysis *, struct result *);
-/* The same of one observation, as its warnings. */
+/* Adds the same doubts about one observation as its warnings. */
 void describe_doubts(const struct analysis *, const struct prepared *, struct finding *);
-void describe_note(struct result *, const char *code, char *text); /* takes the text */
-/* What is lost without the counters that are missing: `whole` is the cone over all that were asked for. */
+void describe_note(struct result *, const char *code, char *text); /* takes over the text */
+/* Notes what the missing counters would have tested. `whole` is the cone over all counters that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
-/* A row over the kept counters as a constraint over the model's, with its text; the caller frees with
- * constraints_free(). */
+/* Renumbers a row over the kept counters to the model's, with its text; free it with constraints_free(). */
 struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);
 void describe_cone(const struct analysis *, struct result *, const struct cone *);
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *,
 	struct finding *);
-/* For a finding with its verdict: where it lies across each constraint of the result. */
+/* For a finding that has its verdict: where it lies relative to each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
-/* A witness flow in µops of real signatures. */
+/* A witness flow, in µops of real signatures. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
 	const struct witness_flow *, struct finding *);
+
+/* combine.c: a certificate as a combination of the cone's constraints, for refutations that violate no single one.
+ * Finds integers with times · coef = Σ weight_k · row_k and checks them exactly. The rows are the equalities, with
+ * weights of any sign, and then the inequalities, with weights ≥ 0. `weight` has room for all rows of the cone. False
+ * when no combination with small weights is found; the certificate is valid nevertheless. */
+bool combine_rows(const struct cone *, const int64_t *coef, int64_t *weight, int64_t *times);
 
 #endif

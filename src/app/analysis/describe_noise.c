@@ -1,5 +1,5 @@
-/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the
- * observation itself and, of those that share it, one for all of them, which names the worst. */
+/* Doubts about an observation that a reader must know before believing its verdict. Each observation gets a sentence
+ * per doubt. A doubt that several observations share gets one sentence in the result, which names the worst. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 
-/* A kind of doubt: how strong it is in an observation (0: none), and the sentence. */
+/* A kind of doubt: its strength in an observation (0: no doubt), and its sentence. */
 struct doubt {
 	const char *code;
 	double (*strength)(const struct analysis *, const struct prepared *);
@@ -27,7 +27,7 @@ noisy_region(const struct prepared *p)
 	return p->region && region_has_noise_model(p->region) ? p->region : NULL;
 }
 
-/* The name of the model's counter that stands at place k among those that the observation has. */
+/* The name of the k-th counter among those that the observation has. */
 static const char *
 kept_name(const struct analysis *a, const struct prepared *p, size_t k)
 {
@@ -61,7 +61,7 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 	else
 		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
 			 number_round(number, f->time * region_block(r)));
-	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
+	str_add(s, ", and the region is wider by that. Use longer intervals or several runs");
 }
 
 static double
@@ -90,10 +90,10 @@ say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
 	}
 	if (c->n > 3)
 		str_addf(s, "; and %zu more", c->n - 3);
-	str_add(s, ". A mean over phases can hide what one of them violates: --split-phases judges each by itself");
+	str_add(s, ". A mean over phases can hide a violation in one of them: --split-phases judges each by itself");
 }
 
-/* The fewer rows, the stronger. */
+/* Stronger the fewer rows there are. */
 static double
 few_strength(const struct analysis *a, const struct prepared *p)
 {
@@ -114,17 +114,17 @@ say_few(const struct analysis *a, const struct prepared *p, struct str *s)
 	(void)a;
 	str_addf(s, "%zu samples are few for %zu counters", r->rows, r->n);
 	if (r->open)
-		str_add(s, ": they bound no ellipsoid, and only the test of the cone can refute");
+		str_add(s, ": too few to bound an ellipsoid, so only the test of the cone can refute");
 	else
 		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
 	if (r->rows < NOISE_FEWEST)
 		str_addf(s,
-			". With fewer than %zu, slow noise cannot be seen at all: the rows are taken as independent",
+			". Fewer than %zu cannot show slow noise: the rows are taken as independent",
 			NOISE_FEWEST);
 	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
 }
 
-/* The least share of the time in which a column ran; 1 when all ran all the time. */
+/* The smallest share of the time in which a column was counted; 1 when all were counted all the time. */
 static double
 least_running(const struct obs *o)
 {
@@ -146,19 +146,19 @@ multiplexed_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; %s", 100 * least_running(p->obs),
-		a->opt.counterpoint ? "CounterPoint knows of their error what samples show"
-				    : "their error is in the region, as far as samples and shares show it");
+	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time: %s", 100 * least_running(p->obs),
+		a->opt.counterpoint ? "CounterPoint estimates their error from the samples"
+				    : "the region contains their error as far as samples and shares show it");
 	if (p->was_exact)
-		str_add(s, ", and they are no exact totals");
+		str_add(s, ", and they are not exact totals");
 	if (!(p->obs->rotation.period > 0))
-		str_add(s, ". Who gave counters their turns is not in the data: if at a fixed tick, as perf does, a "
-			"program whose period is that of the rotation is counted wrongly in all rows alike, which "
-			"no row shows");
-	str_add(s, ". Fewer events at once need no extrapolation");
+		str_add(s, ". The data do not say how counters took turns. With a fixed tick, as perf uses, a "
+			"program with the period of the rotation is miscounted in the same way in all rows, and "
+			"no row shows it");
+	str_add(s, ". Counting fewer events at once avoids extrapolation");
 }
 
-/* Does the program keep step with counters that take turns (2), or nearly, so that they beat (1)? */
+/* 2: the program runs in step with counters that take turns; 1: nearly, so that they beat; 0: neither. */
 static double
 rotation_strength(const struct analysis *a, const struct prepared *p)
 {
@@ -166,7 +166,7 @@ rotation_strength(const struct analysis *a, const struct prepared *p)
 	return p->region && p->region->locked ? 2 : p->beat.rows > 0 ? 1 : 0;
 }
 
-/* 12 ms, 48.3 µs. */
+/* Appends a time: 12 ms, 48.3 µs. */
 static void
 add_time(struct str *s, double seconds)
 {
@@ -180,35 +180,36 @@ add_time(struct str *s, double seconds)
 	str_addf(s, "%.4g %s", seconds * scale[i].by, scale[i].unit);
 }
 
-/* Seconds from one row to the next; NAN. */
+/* Seconds from one row to the next; NAN: unknown. */
 static double
 row_seconds(const struct obs *o)
 {
 	return o->time && o->n_rows > 1 ? (o->time[o->n_rows - 1] - o->time[0]) / (double)(o->n_rows - 1) : NAN;
 }
 
-/* Nobody said how long a rotation takes. Where groups have equal turns of the kernel's usual tick it is so many of
- * them as a counter's share of the time says. */
+/* The data do not say how long a rotation takes. If each group gets a turn of the kernel's usual tick, a rotation has
+ * 1/p turns. p is the share of the time in which a counter is counted. */
 static void
 say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	double row = row_seconds(p->obs), rotation = 1e-9 * ROTATION_TURN_NS * round(1 / least_running(p->obs)),
 		beat = p->beat.rows * row;
 
-	str_addf(s, "counters that took turns swing against each other every %.3g samples (%s and %s most), as when "
-		"a program nearly keeps step with their rotation", p->beat.rows,
+	str_addf(s, "counters that took turns beat against each other every %.3g samples (%s and %s most), as when "
+		"a program nearly runs in step with their rotation", p->beat.rows,
 		 a->model->counter[p->beat.counter[0]].name, a->model->counter[p->beat.counter[1]].name);
 	if (beat > rotation) {
-		str_add(s, ": if that is every ");
+		str_add(s, ". If a rotation takes ");
 		add_time(s, rotation);
-		str_add(s, ", by shares and perf's usual tick, and the beat no alias, the program's period is about ");
+		str_add(s, ", as shares and perf's usual tick suggest, the program's period is about ");
 		add_time(s, 1 / (1 / rotation + 1 / beat));
 		str_add(s, " or ");
 		add_time(s, 1 / (1 / rotation - 1 / beat));
-		str_add(s, ", or a part or a multiple of that");
+		str_add(s, ", or a fraction or a multiple of that");
 	}
-	str_add(s, ". Means over several beats are sound, a shorter run's are not; hecate record takes turns that "
-		"nothing keeps step with");
+	str_add(s,
+		". Means over several beats are sound, those of a shorter run are not; hecate record takes turns that "
+		"no program runs in step with");
 }
 
 static void
@@ -220,13 +221,15 @@ say_rotation(const struct analysis *a, const struct prepared *p, struct str *s)
 		say_beat(a, p, s);
 		return;
 	}
-	str_add(s, "its counters took turns, a whole rotation every ");
+	str_add(s, "its counters took turns, with one rotation every ");
 	add_time(s, r->period);
-	str_add(s, ", and the program does the same again every ");
+	str_add(s, ", and the program repeats itself every ");
 	add_time(s, r->locked);
-	str_add(s, ", so that each counter saw its own part of what it does: counts are off, in all samples alike, "
-		"and nothing is refuted by them. "
-		   "--rotation random keeps step with nothing; fewer events at once (--counters) take no turns");
+	str_add(s,
+		", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
+		"samples, "
+		"so they refute nothing. "
+		"Use --rotation random, or count fewer events at once (--counters)");
 }
 
 static double
@@ -247,9 +250,10 @@ say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
 
 	str_addf(s,
-		"its rows were read while up to %s task%s ran, each perhaps half-way through what is counted: a mean "
+		"its rows were read while up to %s task%s ran, each perhaps between two events that belong together: a "
+		"mean "
 		"may be off by up to %s "
-		"besides its noise, and regions are wider by that",
+		"in addition to its noise, and regions are wider by that",
 		number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "",
 		number_digits(off, torn_strength(a, p), 3, true));
 }
@@ -277,8 +281,9 @@ say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 		str_add(s, " (--tolerance)");
 	else
 		str_add(s,
-			": hardware counters count something of each interrupt, up to 1000 in a second, and do not all "
-			"start at once; --tolerance says another number");
+			": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
+			"all "
+			"start at once; --tolerance sets another number");
 }
 
 static double
@@ -297,15 +302,15 @@ say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
 
 	(void)a;
 	str_add(s,
-		"a single row, with the standard errors that its source states; how counters vary together is not "
-		"known and taken as not at all. ");
+		"a single row, with standard errors from its source. How counters vary together is "
+		"unknown; they are taken as independent. ");
 	if (p->obs->runs > 0)
 		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
 	else
 		str_add(s,
-			"Of how many runs they are is not in the file, so they are taken as those of two, which tell "
-			"very little: --runs N says it. ");
-	str_add(s, "Samples tell more");
+			"The file does not say from how many runs, so two are assumed, which "
+			"makes the region very wide: give --runs N. ");
+	str_add(s, "Samples give a better region");
 }
 
 static double
@@ -342,9 +347,9 @@ say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
 	const char *name = kept_name(a, p, p->region->uneven);
 
 	str_addf(s,
-		"%s was counted while the load was another than in the rows that lack it, so that its mean is not that "
-		"of the others: nothing is "
-		"refuted by it. Count it in all rows, or choose the rows that lack it at random",
+		"%s was counted under another load than that of the rows that lack it, so its mean is not that "
+		"of the other rows, and nothing is "
+		"refuted by it. Count it in all rows, or leave it out in random rows",
 		name);
 }
 
@@ -382,7 +387,7 @@ describe_doubts(const struct analysis *a, const struct prepared *p, struct findi
 	}
 }
 
-/* "in NAME: " or "in 12 of 300 observations, most in NAME: ". */
+/* Appends "in NAME: " or "in 12 of 300 observations, most in NAME: ". */
 static void
 add_where(size_t n, size_t of, const struct prepared *worst, struct str *s)
 {
@@ -397,7 +402,7 @@ add_where(size_t n, size_t of, const struct prepared *worst, struct str *s)
 void
 describe_noise(const struct analysis *a, struct result *r)
 {
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 
 	for (size_t k = 0; k < DOUBTS; k++) {
 		const struct prepared *worst = NULL;
@@ -406,12 +411,12 @@ describe_noise(const struct analysis *a, struct result *r)
 		struct str s = {0};
 
 		for (size_t i = 0; i < n; i++) {
-			double strength = DOUBT[k].strength(a, nth_observation(a, i));
+			double strength = DOUBT[k].strength(a, analysis_observation(a, i));
 
 			times += strength > 0;
 			if (strength > most) {
 				most = strength;
-				worst = nth_observation(a, i);
+				worst = analysis_observation(a, i);
 			}
 		}
 		if (!worst)

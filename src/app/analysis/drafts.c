@@ -14,30 +14,30 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-/* a cone that took longer to be made is the last one that is made with its facets: there may be thousands */
+/* s; after a cone that took longer, cones are made without facets, because there may be thousands of them */
 #define SECONDS_MAX 0.1
 
-/* A cone with the vectors of the last question; observations with the same counters share it. */
+/* A cone with the vectors of the last question. Observations with the same counters share it. */
 struct grown {
 	bool *keep;
 	struct cone *cone;
 };
 
-struct work {
+struct draft_search {
 	struct analysis *a;
 	struct drafts *d;
 	const struct watch *watch;
 	size_t asked;
-	int64_t *vector;   /* what `grown` are of */
+	int64_t *vector;   /* what `grown` was made for */
 	size_t n_vectors;
 	struct grown *grown;
 	size_t n_grown, cap_grown;
 	bool without_facets;
-	double *threshold2; /* by number of counters; 0: not asked for yet */
+	double *threshold2; /* by number of counters; 0: not computed yet */
 };
 
 static void
-forget_grown(struct work *w)
+forget_grown(struct draft_search *w)
 {
 	for (size_t i = 0; i < w->n_grown; i++) {
 		free(w->grown[i].keep);
@@ -47,7 +47,7 @@ forget_grown(struct work *w)
 }
 
 static void
-note_vectors(struct work *w, size_t n, const int64_t *vector)
+note_vectors(struct draft_search *w, size_t n, const int64_t *vector)
 {
 	size_t width = w->a->model->n_counters;
 
@@ -60,7 +60,7 @@ note_vectors(struct work *w, size_t n, const int64_t *vector)
 }
 
 static const struct cone *
-grown_cone(struct work *w, const bool *keep)
+grown_cone(struct draft_search *w, const bool *keep)
 {
 	size_t width = w->a->model->n_counters;
 	const struct cone *base = cones_get(w->a->cones, &w->d->on, keep);
@@ -89,8 +89,8 @@ grown_cone(struct work *w, const bool *keep)
 static enum propose_answer
 judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
 {
-	struct work *w = ctx;
-	const struct prepared *p = nth_observation(w->a, w->d->finding[observation]);
+	struct draft_search *w = ctx;
+	const struct prepared *p = analysis_observation(w->a, w->d->finding[observation]);
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	enum propose_answer answer = PROPOSE_UNKNOWN;
@@ -115,11 +115,11 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 	return answer;
 }
 
-/* The observations that refute the choice. False when stopped. */
+/* Finds the observations that refute the choice. False when stopped. */
 static bool
-find_refuted(struct work *w)
+find_refuted(struct draft_search *w)
 {
-	size_t n = total_observations(w->a);
+	size_t n = analysis_n_observations(w->a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 	bool whole = judge_all(w->a, &w->d->on, true, v, cone, w->watch);
@@ -130,7 +130,7 @@ find_refuted(struct work *w)
 	for (size_t i = 0; i < n && whole; i++)
 		if ((w->a->opt.family_wise ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE)
 			w->d->finding[w->d->n_findings++] = i;
-	free_verdicts(v, n);
+	judge_free_verdicts(v, n);
 	free(cone);
 	return whole;
 }
@@ -149,7 +149,7 @@ is_taken(const struct udd_model *m, const char *name)
 	return taken;
 }
 
-/* "draft1", "draft2" …, or whatever the model does not use. */
+/* A name that the model does not use: "draft1", "draft2", … */
 static char *
 free_name(const struct udd_model *m, const char *stem, size_t *number)
 {
@@ -162,7 +162,7 @@ free_name(const struct udd_model *m, const char *stem, size_t *number)
 	return name;
 }
 
-/* A diagram's amounts end at 2^31 - 1; sums of proposals are far below. */
+/* A diagram's amounts end at 2^31 - 1; sums of proposals are far below that. */
 static void
 add_feature(const struct udd_model *m, const char *name, const struct proposal *p, struct str *out)
 {
@@ -180,7 +180,7 @@ add_feature(const struct udd_model *m, const char *name, const struct proposal *
 }
 
 static void
-write_text(struct work *w)
+write_text(struct draft_search *w)
 {
 	struct drafts *d = w->d;
 	const struct udd_model *m = w->a->model;
@@ -212,7 +212,7 @@ write_text(struct work *w)
 }
 
 static bool
-propose_for_refuted(struct work *w)
+propose_for_refuted(struct draft_search *w)
 {
 	size_t n = w->a->model->n_counters;
 	bool *use = mem_new_array(n, sizeof *use);
@@ -221,7 +221,7 @@ propose_for_refuted(struct work *w)
 
 	for (size_t k = 0; k < w->d->n_findings; k++)
 		for (size_t i = 0; i < n; i++)
-			use[i] |= nth_observation(w->a, w->d->finding[k])->keep[i];
+			use[i] |= analysis_observation(w->a, w->d->finding[k])->keep[i];
 	w->d->found = propose(&p);
 	free(use);
 	return w->d->found != NULL;
@@ -230,7 +230,7 @@ propose_for_refuted(struct work *w)
 struct drafts *
 analysis_drafts(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
-	struct work w = {.a = a, .d = mem_new(sizeof *w.d), .watch = watch};
+	struct draft_search w = {.a = a, .d = mem_new(sizeof *w.d), .watch = watch};
 	char *error = NULL;
 	bool good;
 

@@ -19,8 +19,8 @@ copy_constraint(const struct constraint *c)
 	return k;
 }
 
-/* One side of an equality, or an inequality: 1 where Σ coef·v is too large. False when stopped. Nothing is added where
- * nobody breaks it there, or, by Holm's procedure, at all. */
+/* Explains an inequality, or one side of an equality: side 1 where Σ coef·v is too large. Adds nothing where no
+ * observation breaks that side, or none after Holm's procedure. False when stopped. */
 static bool
 explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on,
 	const struct constraint_row *row, int side)
@@ -28,7 +28,7 @@ explain_side(struct explanations *x, struct analysis *a, struct relax *relax, co
 	struct explanation e = {.side = side,
 		.certificate = row->certificate,
 		.finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
-	bool *breaking = mem_new_array(total_observations(a), sizeof *breaking);
+	bool *breaking = mem_new_array(analysis_n_observations(a), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {
 		const struct breach *b = &row->breach[i];
@@ -54,7 +54,7 @@ explain_side(struct explanations *x, struct analysis *a, struct relax *relax, co
 	return true;
 }
 
-/* Stable: of equally many the one that is violated more, then the simpler. */
+/* Order: most observations first, then the largest violation, then the simplest constraint. Stable. */
 static int
 compare(const void *va, const void *vb)
 {

@@ -1,5 +1,10 @@
-/* Why the data refute a choice of features: each violated constraint, or the certificate of an observation that
- * violates no single one, who breaks it, which µpaths make the model demand it, and which features would relax it.
+/* Explains why the data refute a choice of features. It treats each violated constraint, and each certificate of an
+ * observation that violates no single constraint. For each it lists:
+ *
+ * - the observations that break it,
+ * - the µpaths from which the model derives it,
+ * - the features that would relax it.
+ *
  * Source: CounterPoint section 5, figure 6. */
 #ifndef APP_ANALYSIS_EXPLAIN_H
 #define APP_ANALYSIS_EXPLAIN_H
@@ -11,17 +16,17 @@
 #include "app/analysis/relax.h"
 
 struct explanation {
-	struct constraint *constraint; /* owned: as the result has it */
+	struct constraint *constraint; /* owned copy of the result's constraint */
 	int side;                      /* of an equality: -1 where Σ coef·v is too small, 1 where it is too large */
-	bool certificate;              /* no single constraint is violated: it is a combination of some */
-	size_t *finding;               /* observations that break it, worst first */
+	bool certificate;              /* it is a combination of constraints, none of which is violated alone */
+	size_t *finding;               /* the observations that break it, worst first */
 	size_t n_findings;
-	double worst, off;             /* of the first: margin, and how far off in counts (struct constraint) */
-	struct touch *touch;           /* µpaths that are tight on it, and the features that relax it */
+	double worst, off;             /* of the first of them: margin, and distance in counts (struct constraint) */
+	struct touch *touch;           /* the µpaths that are tight on it, and the features that relax it */
 };
 
-/* Those that most observations break come first. An equality that is broken on both sides is there twice: other µpaths
- * break it there. */
+/* Constraints that most observations break come first. An equality that is broken on both sides is there twice, because
+ * different µpaths break each side. */
 struct explanations {
 	struct explanation *one;
 	size_t n;

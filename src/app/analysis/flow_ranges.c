@@ -1,3 +1,13 @@
+/* A flow says how many µops took the µpaths of each signature. Many flows give the same counts, so an observation
+ * bounds the µops through a feature, but rarely determines them:
+ *
+ *     signatures over the observation's counters        struct columns: one column per distinct signature
+ *     + which part of each column has the feature       FLOW_NONE, FLOW_SOME, FLOW_ALL (core/cone/uses.h)
+ *     + the region of the counts                        ──▶ least and greatest flow through the feature, and
+ *                                                           its least and greatest share of each counter
+ *
+ * The bounds are the solutions of linear programs over all flows with counts in the region. A column with FLOW_SOME
+ * counts not at all for the least flow, and in full for the greatest one. */
 #include "app/analysis/flow_ranges.h"
 
 #include <math.h>
@@ -17,7 +27,7 @@
 #include "core/stats/tails.h"
 #include "core/udd/model.h"
 
-/* What is asked about all observations: the features, and what makes use of them. */
+/* A question about all observations: the features, and what requires them. */
 struct asked {
 	struct analysis *a;
 	const struct fset *on;
@@ -28,12 +38,12 @@ struct asked {
 	char **error;
 };
 
-/* The signatures over an observation's counters, each once. */
+/* The distinct signatures over an observation's counters. */
 struct columns {
 	size_t n_counters, n;
 	int64_t *column;
-	size_t *of;    /* per signature: its column, or SIZE_MAX where nothing of it is counted */
-	size_t *counter; /* the model's numbers of the observation's */
+	size_t *of;    /* per signature: its column, or SIZE_MAX where it raises no counter of the observation */
+	size_t *counter; /* the model's numbers of the observation's counters */
 };
 
 struct projected {
@@ -94,7 +104,7 @@ columns_free(struct columns *c)
 	free(c->counter);
 }
 
-/* The part of each column that the feature has. Several signatures may make one column. */
+/* The part of each column that has the feature. Several signatures may share a column. */
 static unsigned char *
 parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 {
@@ -159,7 +169,7 @@ find_shares(struct flow_program *p, const struct columns *c, const unsigned char
 				some |= part[k] != FLOW_NONE;
 				all &= part[k] == FLOW_ALL;
 			}
-		if (!some || (exact && !(mean[i] > 0))) /* a share of nothing is none */
+		if (!some || (exact && !(mean[i] > 0))) /* a share of 0 is undefined */
 			continue;
 		*s = (struct flow_share){.counter = c->counter[i], .always = all};
 		flow_range_share(p, part, i, &s->range);
@@ -242,7 +252,7 @@ find_uses(struct asked *q, size_t feature)
 		q->feature[q->n] = i;
 		q->uses[q->n] = uses_new(m, q->sig, q->on, i, &d);
 		if (!q->uses[q->n])
-			q->error[q->n] = mem_str(d.n ? d.item[0].text : "it could not be walked");
+			q->error[q->n] = mem_str(d.n ? d.item[0].text : "its diagram could not be walked");
 		q->n++;
 		diags_free(&d);
 	}
@@ -253,7 +263,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 	struct flow_ranges **out, const struct watch *watch)
 {
 	struct asked q = {.a = a, .on = on};
-	size_t total = total_observations(a);
+	size_t total = analysis_n_observations(a);
 	char *error = NULL;
 	bool good;
 
@@ -265,7 +275,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 	if (good)
 		find_uses(&q, feature);
 	for (size_t i = 0; i < n && i < total && good; i++) {
-		const struct prepared *p = nth_observation(a, i);
+		const struct prepared *p = analysis_observation(a, i);
 
 		if (!ask[i] || !p->region || !(p->region->point || p->region->cov))
 			continue;
@@ -299,7 +309,7 @@ flow_ranges_free(struct flow_ranges *r)
 	free(r);
 }
 
-/* To three digits of the greatest, outward: what is printed holds too. */
+/* Rounds outward to three digits of the greatest, so that the printed range is valid too. */
 static void
 add_percent(const struct flow_range *x, struct str *out)
 {
@@ -316,7 +326,7 @@ add_percent(const struct flow_range *x, struct str *out)
 }
 
 static bool
-tells_nothing(const struct flow_range *x)
+decides_nothing(const struct flow_range *x)
 {
 	return x->least < 0.0005 && x->greatest > 0.9995;
 }
@@ -332,7 +342,7 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 		return;
 	}
 	if (hi <= 0) {
-		str_add(out, f->seen ? "no µop: the counts leave none to it" : "no µop: no µpath passes a part of it");
+		str_add(out, f->seen ? "no µop: the counts leave none for it" : "no µop: no µpath passes through it");
 		return;
 	}
 	if (lo < hi)
@@ -343,8 +353,8 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 	str_add(out, hi > 1 ? " µops" : " µop");
 	if (!exact)
 		str_add(out, " per sample");
-	if (tells_nothing(&f->uops.range)) {
-		str_add(out, ", none of those seen or all: the data do not tell");
+	if (decides_nothing(&f->uops.range)) {
+		str_add(out, ", anything from none to all of those seen: the data do not decide");
 	} else {
 		str_add(out, ", ");
 		add_percent(&f->uops.range, out);
@@ -368,38 +378,38 @@ void
 flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent,
 	struct str *out)
 {
-	size_t told = 0, silent = 0, left = 0;
+	size_t shown = 0, silent = 0, left = 0;
 
 	str_addf(out, "%sthrough %s", indent, m->feature[f->feature].name);
 	add_with(m, f, out);
 	str_add(out, "  ");
 	if (f->error)
-		str_addf(out, "not found out: %s", f->error);
+		str_addf(out, "unknown: %s", f->error);
 	else
 		add_total(f, exact, out);
 	str_addc(out, '\n');
 	for (size_t k = 0; k < f->n_shares && ceil(f->total.greatest - 1e-6) > 0; k++) {
 		const struct flow_share *s = &f->share[k];
 
-		if (tells_nothing(&s->range)) {
+		if (decides_nothing(&s->range)) {
 			silent++;
-		} else if (told == most) {
+		} else if (shown == most) {
 			left++;
 		} else {
-			told++;
+			shown++;
 			str_addf(out, "%s    ", indent);
 			add_percent(&s->range, out);
 			str_addf(out, " of %s%s\n", m->counter[s->counter].name,
-				s->always ? ", which nothing raises without it" : "");
+				s->always ? ", which only it raises" : "");
 		}
 	}
 	if (silent)
-		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: of %s the data do not tell\n", indent, silent,
-			told ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
+		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: the data do not decide %s\n", indent, silent,
+			shown ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)
-		str_addf(out, "%s    besides µops that raise no counter here: of them there may be any number\n",
+		str_addf(out, "%s    and any number of µops that raise no counter here\n",
 			indent);
 }
 
@@ -407,25 +417,26 @@ void
 flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature,
 	const struct watch *watch, struct str *out)
 {
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 	bool *ask = mem_new_array(n, sizeof *ask);
 	struct flow_ranges **r = mem_new_array(n, sizeof(struct flow_ranges *));
 
 	if (finding < n) {
 		ask[finding] = true;
-		str_addf(out, "%s, over all flows that it allows\n\n", nth_observation(a, finding)->obs->name);
+		str_addf(out, "%s, over all flows that it allows\n\n", analysis_observation(a, finding)->obs->name);
 	}
 	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n &&
 		r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
 			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
 		str_add(out,
-			"\nLeast: what has no way without the feature. Greatest: all that may have passed a part of "
-			"it, where the text would lead "
+			"\nLeast: µops that have no path without the feature. Greatest: all µops that may have taken a "
+			"path "
+			"of it, where the text would lead "
 			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is "
 			"outside.\n");
 	} else {
-		str_add(out, "There is nothing to tell: the feature is off, or nothing could be decided.\n");
+		str_add(out, "There are no ranges: the feature is off, or nothing could be decided.\n");
 	}
 	for (size_t i = 0; i < n; i++)
 		flow_ranges_free(r[i]);

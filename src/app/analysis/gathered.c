@@ -15,8 +15,8 @@ gathered_rows(const struct obs *o)
 	return o->per_row < 2 || whole ? o->n_rows : o->n_rows - 1;
 }
 
-/* How many samples are worth one independent one: what sums over rows scatter, over what they would if samples were
- * independent. */
+/* How many samples are worth one independent sample: the variance of the sums in the rows, divided by the variance that
+ * they would have if samples were independent. */
 static double
 time_of(const struct gathered *g, const struct samples *s, size_t i)
 {
@@ -31,7 +31,7 @@ time_of(const struct gathered *g, const struct samples *s, size_t i)
 		between += off * off;
 		rows++;
 	}
-	/* Both are of as many samples. */
+	/* Both variances are those of sums of per_row samples. */
 	return g->scatter[i] > 0 && rows > 1
 		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i])
 		: 1;
@@ -44,7 +44,7 @@ longest_time(const struct gathered *g, const struct samples *s)
 
 	for (size_t i = 0; i < s->n_counters; i++)
 		most = fmax(most, time_of(g, s, i));
-	/* The ratio of two variances with that many degrees of freedom is not 1 by chance alone. */
+	/* Chance alone makes the ratio of two variances with so many degrees of freedom differ from 1. */
 	return most > 1 + 5 * sqrt(2 / (double)s->n_rows) ? most : 1;
 }
 

@@ -1,5 +1,5 @@
-/* Observations whose rows are sums of many samples (core/obs/gather.h), on their way into a region and out of it again.
- */
+/* Rows that are sums of many samples (core/obs/gather.h): collects the sums for a region, and turns a region of rows
+ * into a region of samples. */
 #ifndef APP_ANALYSIS_GATHERED_H
 #define APP_ANALYSIS_GATHERED_H
 
@@ -12,20 +12,20 @@ struct obs;
 struct region;
 struct samples;
 
-/* Of each kept counter: all that was counted. */
+/* Per kept counter, over all rows. */
 struct gathered {
 	size_t per_row, samples;
 	i128 *sum;
 	int64_t *weight;  /* samples that counted it */
-	double *scatter;  /* Σ (count - mean)² over them; NAN: not known */
+	double *scatter;  /* Σ (count - mean)² over these samples; NAN: unknown */
 };
 
-/* Rows that make the noise model: a last row of fewer samples is no row like the others. */
+/* Number of rows for the noise model: a last row of fewer samples is left out, because it is not like the others. */
 size_t gathered_rows(const struct obs *);
 
-/* A region of rows becomes one of samples: means over all of them, exactly, and what these are worth. `s` are the rows
- * that it was made of. The covariance of the means and the noise in time stay those of the rows, which are blocks of
- * samples. */
+/* Turns a region of rows into one of samples: exact means over all samples, and the number of independent samples that
+ * they are worth. `s` are the rows that it was made of. The covariance of the means and the noise in time stay those of
+ * the rows, which are blocks of samples. */
 void gathered_finish(const struct gathered *, const struct samples *s, struct region *);
 
 void gathered_free(struct gathered *);

@@ -1,3 +1,11 @@
+/* Shadows on two axes. Each axis is a sum of counters, so every point v becomes (x·v, y·v):
+ *
+ *     cone      the sector between the two extreme directions of its projected rays
+ *     region    ellipsoid: an ellipse; box: a polygon whose edges are the projected axes of the box
+ *     edge      a constraint normal·(x·v, y·v) ≥ 0 of the model, over the counters of both axes
+ *
+ * A pair of axes shows a refutation when the whole region lies beyond an edge. Pairs of counters are ranked by that
+ * distance, so that the picture that shows most comes first. */
 #include "app/analysis/geometry.h"
 
 #include <math.h>
@@ -8,9 +16,9 @@
 #include "base/mem.h"
 
 #define ELLIPSE_SPOTS 128
-#define ROUNDING 1e-12 /* of the size of the row: less is what rounding alone could make */
+#define ROUNDING 1e-12 /* share of the row's size; smaller distances are rounding */
 
-/* How far Σ coef·v goes from its value at the mean within a region. */
+/* How far Σ coef·v moves from its value at the mean within a region. */
 static double
 reach(const struct geometry *g, const double *coef, enum region_kind kind)
 {
@@ -53,7 +61,7 @@ along(const int64_t *coef, const int64_t *ray, size_t n)
 	return (int64_t)(sum > most ? most : sum < -most ? -most : sum);
 }
 
-/* The two directions between which all rays lie; false when all of them are the origin. Exact. */
+/* Finds the two directions between which all rays lie, exactly. False when all of them are the origin. */
 static bool
 extremes(const struct geometry *g, const int64_t *x, const int64_t *y, int64_t lo[2], int64_t hi[2])
 {
@@ -143,7 +151,7 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct watch *
 			x[j] = y[i] = 1;
 			find_edge(g, x, y, decides, &s);
 			x[j] = y[i] = 0;
-			/* what is counted too often goes up, what it is held against goes right */
+			/* the side that is too large goes on the y axis, the other side on the x axis */
 			g->pair[g->n_pairs++] = s.upper ? (struct geometry_pair){j, i, s.margin}
 							: (struct geometry_pair){i, j, s.margin};
 			g->showing += s.margin > 0;
@@ -156,7 +164,7 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct watch *
 	return whole;
 }
 
-/* One step from the centre to each side; anticlockwise from the positive x axis when taken in order of angle. */
+/* One step from the centre to each side; in order of their angle they go anticlockwise from the positive x axis. */
 static int
 compare_steps(const void *va, const void *vb)
 {
@@ -166,8 +174,8 @@ compare_steps(const void *va, const void *vb)
 	return cross > 0 ? -1 : cross < 0;
 }
 
-/* All sums of the mean and of each step times −1 … 1: a polygon of twice as many corners. Takes the steps' array as
- * room. */
+/* All sums of the mean and of each step times −1 … 1: a polygon with twice as many corners as steps. Uses the array of
+ * the steps as scratch. */
 static struct polygon
 zonotope(struct spot centre, struct spot *step, size_t n)
 {
@@ -194,7 +202,7 @@ zonotope(struct spot centre, struct spot *step, size_t n)
 	return p;
 }
 
-/* The steps of the slack, which every region is widened by; returns how many. */
+/* The steps of the slack, by which every region is widened. Returns their number. */
 static size_t
 slack_steps(const struct geometry *g, const int64_t *x, const int64_t *y, struct spot *step)
 {
@@ -240,7 +248,7 @@ covariance(const struct geometry *g, const int64_t *x, const int64_t *y, double 
 		}
 }
 
-/* The outermost spot in each of many directions: the shadow of an ellipsoid is an ellipse of the same threshold. */
+/* The outermost point in each of many directions: the shadow of an ellipsoid is an ellipse of the same threshold. */
 static struct polygon
 ellipse_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, const double c[3], struct spot mean)
 {

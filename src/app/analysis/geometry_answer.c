@@ -1,4 +1,4 @@
-/* What the engine tells of one observation's geometry, and how it travels. */
+/* The engine's answer about the geometry of one observation, and its encoding in messages. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ take_samples(struct geometry *g, const struct prepared *p)
 struct geometry *
 analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, const struct watch *watch)
 {
-	const struct prepared *p = finding < total_observations(a) ? nth_observation(a, finding) : NULL;
+	const struct prepared *p = finding < analysis_n_observations(a) ? analysis_observation(a, finding) : NULL;
 	const struct cone *c;
 	struct geometry *g;
 	char *error = NULL;
@@ -97,7 +97,7 @@ analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, con
 	return NULL;
 }
 
-/* An array whose length is known: another one is a broken message. */
+/* Reads or writes an array of known length. Any other length means a broken message. */
 static void
 wire_known(struct wire *w, double **v, size_t want)
 {

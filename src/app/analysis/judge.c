@@ -1,4 +1,4 @@
-/* Verdicts of all observations on one choice of features: side by side, since none needs another's. */
+/* Verdicts of all observations on one choice of features, computed in parallel, because none depends on another. */
 #include <stdlib.h>
 
 #include "app/analysis/cones.h"
@@ -12,21 +12,21 @@
 #include "core/verdict/lp.h"
 #include "core/verdict/verdict.h"
 
-#define JUDGED_PER_THREAD 16 /* a thread costs about as much as one verdict */
+#define JUDGED_PER_THREAD 16 /* starting a thread costs about as much as one verdict */
 
-/* What the threads that judge share. */
+/* Shared by the judging threads. */
 struct judging {
 	struct analysis *a;
 	struct verdict_options how;
 	const struct prepared **ready;
-	const double *threshold2; /* by number of counters */
+	const double *threshold2; /* squared thresholds by number of counters */
 	const struct cone **cone;
 	struct verdict **v;
 	const struct watch *watch;
 	size_t n;
 };
 
-/* Points of a cone without facets are judged by PPL, which knows one thread only. */
+/* Points against cones without facets are judged by PPL, which allows only one thread. */
 static bool
 needs_one_thread(const struct judging *j, size_t i)
 {
@@ -93,7 +93,7 @@ bool
 judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
 	const struct watch *watch)
 {
-	size_t n = total_observations(a), at = 0;
+	size_t n = analysis_n_observations(a), at = 0;
 	const struct prepared **ready = mem_new_array(n, sizeof *ready);
 	double *threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *threshold2);
 	struct judging j = {.a = a,
@@ -134,13 +134,13 @@ judge_family(const struct analysis *a, struct verdict **v, const struct cone **c
 	const struct region **region = mem_new_array(n, sizeof *region);
 
 	for (size_t i = 0; i < n; i++)
-		region[i] = nth_observation(a, i)->region;
+		region[i] = analysis_observation(a, i)->region;
 	verdicts_holm(v, cone, region, n, NULL, &how);
 	free(region);
 }
 
 void
-free_verdicts(struct verdict **v, size_t n)
+judge_free_verdicts(struct verdict **v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		verdict_free(v[i]);

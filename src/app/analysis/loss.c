@@ -1,3 +1,6 @@
+/* What is lost without one counter: the cone and the regions are projected onto the other counters. Constraints of the
+ * projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
+ * observation is judged again with its projected region, because a projection may still miss the cone. */
 #include "app/analysis/loss.h"
 
 #include <stdlib.h>
@@ -13,7 +16,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-/* Copies of the constraints of `from` that `other` has not; both are over the model's counters. */
+/* Copies the constraints of `from` that `other` lacks. Both are over the model's counters. */
 static struct constraint *
 only_in(const struct result *from, const struct result *other, size_t *n)
 {
@@ -50,7 +53,7 @@ describe_over(const struct analysis *a, const struct fset *on, const bool *keep)
 static void
 compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 {
-	bool *keep = used_counters(a);
+	bool *keep = analysis_used_counters(a);
 	struct result *whole = describe_over(a, on, keep), *less;
 
 	keep[l->counter] = false;
@@ -66,8 +69,8 @@ compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 }
 
 bool
-loss_refuted_without(
-	struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
+loss_refuted_without(struct analysis *a, const struct fset *on, const struct analysis_table *t,
+	const struct prepared *p, size_t counter)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence,
 		.decides = (enum region_kind)a->opt.decides,
@@ -77,7 +80,7 @@ loss_refuted_without(
 	bool refuted = false;
 
 	if (!p->keep[counter])
-		return true; /* it never had a say */
+		return true; /* the observation lacks the counter */
 	less.keep = mem_copy(p->keep, a->model->n_counters * sizeof *p->keep);
 	less.value = mem_copy(p->value, a->model->n_counters * sizeof *p->value);
 	less.keep[counter] = false;

@@ -1,4 +1,5 @@
-/* What the cone would be without one counter: which constraints go, which stay, and which refutations go with them. */
+/* What a model would lose without one counter: the constraints that go, those that remain of them, and the refutations
+ * that go with them. */
 #ifndef APP_ANALYSIS_LOSS_H
 #define APP_ANALYSIS_LOSS_H
 
@@ -9,34 +10,33 @@ struct analysis;
 struct constraint;
 struct fset;
 struct prepared;
-struct table;
+struct analysis_table;
 struct watch;
 struct wire;
 
 struct loss {
 	size_t counter;
-	bool failed;              /* there is no answer: it was stopped, or the engine died on it */
-	struct constraint *gone;  /* of the whole cone, and not of the smaller one */
+	bool failed;              /* no answer: the computation was stopped, or the engine died */
+	struct constraint *gone;  /* constraints of the whole cone that the smaller cone lacks */
 	size_t n_gone;
-	/* of the smaller cone only: what is left of those that went, told without the counter */
+	/* constraints of only the smaller cone: what remains of those that went, without the counter */
 	struct constraint *come;
 	size_t n_come;
-	size_t equalities, inequalities; /* of the smaller cone */
-	bool complete;            /* both cones have all their facets */
-	size_t asked;             /* refutations that were looked at */
-	size_t *lost;             /* findings that would not be refuted any more */
+	size_t equalities, inequalities; /* constraints of the smaller cone */
+	bool complete;            /* all facets of both cones are known */
+	size_t asked;             /* number of refutations that were tested */
+	size_t *lost;             /* findings that would no longer be refuted */
 	size_t n_lost;
 };
 
-/* `refuted` says per finding of the result of that choice whether it is refuted now: only those are judged again. NULL
+/* `refuted`: per finding of the result of that choice, whether it is refuted now; only those are judged again. NULL
  * when the watch stopped it, or when the choice makes an error. */
 struct loss *analysis_loss(
 	struct analysis *, const struct fset *, size_t counter, const bool *refuted, size_t n, const struct watch *);
 
-/* Do the other counters of one observation, which stands in that table, still refute the choice? It must have
- * signatures. */
+/* Do the other counters of one observation in that table still refute the choice? The choice must have signatures. */
 bool loss_refuted_without(
-	struct analysis *, const struct fset *, const struct table *, const struct prepared *, size_t counter);
+	struct analysis *, const struct fset *, const struct analysis_table *, const struct prepared *, size_t counter);
 
 void loss_wire(struct wire *, struct loss *);
 void loss_free(struct loss *);

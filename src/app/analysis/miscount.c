@@ -1,5 +1,5 @@
-/* A counter explains the observations that are not refuted when it has no say. What it is off by is what the constraint
- * is off by at the mean, divided by its coefficient. */
+/* A counter explains the observations that are no longer refuted once this counter is ignored. Its error is the
+ * distance from the constraint at the mean, divided by the counter's coefficient. */
 #include "app/analysis/miscount.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-#define TELLING 3    /* observations that it takes to say what a miscount goes along with */
-#define STEADY 1.25  /* … and the most that its rates may differ by */
+#define TELLING 3    /* observations needed before a miscount is attributed to a leak */
+#define STEADY 1.25  /* largest ratio of the rates between those observations */
 
-/* Words of events that leak, whatever PMU has them: perf's software events (perf-list(1)), tracepoints and PMU events
- * of interrupts. */
+/* Parts of names of events that leak into counters on any PMU: perf's software events (perf-list(1)), tracepoints, and
+ * PMU events that count interrupts. */
 static const char *const leak_word[] = {"fault", "interrupt", "context-switches", "migrations", "irq"};
 
 static bool
@@ -35,12 +35,12 @@ may_leak(const char *event)
 
 /* One observation that a counter would explain. */
 struct explained {
-	const struct table *table;
+	const struct analysis_table *table;
 	const struct prepared *p;
-	double off; /* in counts of the counter: above 0, it counts too much */
+	double off; /* error of the counter, in counts; above 0, it counts too much */
 };
 
-/* --- what it goes along with ------------------------------------------------------------------------------------- */
+/* --- what a miscount is proportional to -------------------------------------------------------------------------- */
 
 static double
 mean_of_column(const struct obs *o, size_t column)
@@ -67,7 +67,7 @@ mean_seconds(const struct obs *o)
 	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(samples - obs_samples_in_row(o, 0)) : NAN;
 }
 
-/* How often the event (NULL: seconds) is in a row of the observation. */
+/* How often the event occurs in a row of the observation; event NULL: seconds. */
 static double
 mean_of(const struct explained *c, const char *event)
 {
@@ -81,7 +81,8 @@ mean_of(const struct explained *c, const char *event)
 	return NAN;
 }
 
-/* Least and most of what the counter is off by for each of them; false where one has none of it. */
+/* The least and the greatest error of the counter per event, over the observations. False where one of them has no
+ * event. */
 static bool
 rates(const struct explained *c, size_t n, const char *event, double rate[2])
 {
@@ -109,7 +110,7 @@ take_if_steadier(struct miscount *m, double *steadiest, const char *name, const 
 	memcpy(m->rate, rate, sizeof m->rate);
 }
 
-/* What changes less with what it goes along with than with its own count. */
+/* Finds the event to which the error is most nearly proportional, if it is more so than to the counter's own count. */
 static void
 find_leak(const struct explained *c, size_t n, struct miscount *m)
 {
@@ -130,7 +131,7 @@ find_leak(const struct explained *c, size_t n, struct miscount *m)
 
 /* --- words ------------------------------------------------------------------------------------------------------- */
 
-/* To three digits, and never as 1e+04. */
+/* Three digits, never as 1e+04. */
 static char *
 number_text(double v)
 {
@@ -139,7 +140,7 @@ number_text(double v)
 	return unit >= 1 ? str_format("%.0f", round(v / unit) * unit) : str_format("%.3g", v);
 }
 
-/* One number where both look alike. */
+/* One number where both print alike. */
 static void
 add_range(double least, double most, double times, struct str *out)
 {
@@ -164,7 +165,7 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 	bool shares = isfinite(c->share[1]);
 
 	if (c->zero) {
-		str_addf(out, "%s reads 0 throughout, and perhaps nobody counted it", m->counter[c->counter].name);
+		str_addf(out, "%s reads 0 throughout; perhaps it was not counted", m->counter[c->counter].name);
 		return;
 	}
 	str_addf(out, "%s too %s", m->counter[c->counter].name, c->high ? "high" : "low");
@@ -180,16 +181,15 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 	}
 }
 
-/* --- which ------------------------------------------------------------------------------------------------------- */
+/* --- which counters ---------------------------------------------------------------------------------------------- */
 
-static const struct table *
+static const struct analysis_table *
 table_of(const struct analysis *a, const struct prepared *p)
 {
 	return &a->table[p->from.table];
 }
 
-/* By how much the counter is off, if it is the only one; NAN where the observation lacks a counter of the constraint.
- */
+/* The counter's error if it is the only wrong counter; NAN where the observation lacks a counter of the constraint. */
 static double
 off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, size_t counter)
 {
@@ -202,14 +202,14 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 }
 
 static struct miscount
-look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
+test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
 	bool *const *zero, struct explained *c)
 {
 	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
 	bool one_way = true;
 
-	for (size_t i = 0; i < total_observations(a); i++) {
-		const struct prepared *p = breaking[i] ? nth_observation(a, i) : NULL;
+	for (size_t i = 0; i < analysis_n_observations(a); i++) {
+		const struct prepared *p = breaking[i] ? analysis_observation(a, i) : NULL;
 		double off = p ? off_by(a, p, coef, counter) : NAN, share;
 
 		if (!p || isnan(off) || off == 0 || loss_refuted_without(a, on, table_of(a, p), p, counter))
@@ -223,7 +223,7 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 		c[m.enough++] = (struct explained){.table = table_of(a, p), .p = p, .off = off};
 	}
 	if (!one_way)
-		m.enough = 0; /* a counter that leaks does so one way */
+		m.enough = 0; /* a counter that leaks always errs in one direction */
 	if (m.enough)
 		find_leak(c, m.enough, &m);
 	if (!m.leak)
@@ -231,8 +231,8 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 	return m;
 }
 
-/* Of as many, those first that read 0; then those whose miscount goes along with something; then those that would have
- * to be off least. */
+/* Order: counters that explain most observations; then those that read 0; then those with a leak; then those with the
+ * smallest error. */
 static int
 compare(const void *va, const void *vb)
 {
@@ -253,7 +253,7 @@ struct miscount *
 miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t *n)
 {
 	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
-	struct explained *c = mem_new_array(total_observations(a), sizeof *c);
+	struct explained *c = mem_new_array(analysis_n_observations(a), sizeof *c);
 
 	bool **zero = mem_new_array(a->n_tables, sizeof(bool *));
 
@@ -263,7 +263,7 @@ miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, c
 	for (size_t i = 0; i < a->model->n_counters; i++) {
 		if (!coef[i])
 			continue;
-		list[*n] = look_at(a, on, coef, breaking, i, zero, c);
+		list[*n] = test_counter(a, on, coef, breaking, i, zero, c);
 		if (list[*n].enough)
 			++*n;
 		else

@@ -1,4 +1,4 @@
-/* The findings as a list: sorted and filtered, without a screen. */
+/* The findings as a sorted and filtered list, independent of a screen. */
 #ifndef APP_ANALYSIS_OBSERVATIONS_H
 #define APP_ANALYSIS_OBSERVATIONS_H
 
@@ -13,12 +13,12 @@ enum observation_sort {
 	OBSERVATIONS_AS_GIVEN, OBSERVATION_SORTS
 };
 
-/* How badly a finding breaks the model, whatever its kind: infeasible ones first, by distance² over threshold, exact
- * ones by how far off they are in counts. For sorting and for bars. */
+/* A number that orders findings by how badly they break the model, for sorting and for bars. Infeasible ones come
+ * first, by distance² over threshold², exact ones by their distance in counts. */
 double observation_badness(const struct finding *);
 
-/* Numbers of findings in the order of the sort, of those that hold the words (in name, source, verdict or a violated
- * constraint), or that are marked where the words are "*"; NULL: all. The caller frees. */
+/* Returns the numbers of the findings that match the words, sorted. Words are searched in name, source, verdict and
+ * violated constraints; "*" matches marked findings; NULL matches all. The caller frees. */
 size_t *observations_order(
 	const struct result *, enum observation_sort, const char *words, const bool *marked, size_t *n);
 

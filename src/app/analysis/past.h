@@ -1,6 +1,7 @@
-/* What samples refuted while they came in. Regions that hold at every look hold together: with the confidence that each
- * has, the true mean lies in all of them at once. So a certificate of one look refutes at every later one, whatever the
- * region is by then, every cone on which it still holds, which is decided exactly. */
+/* Refutations found while samples were still coming in. Regions for repeated testing hold together: with the stated
+ * confidence, the true mean lies in the regions of all tests at once. So a certificate found in one test remains valid
+ * in later ones, whatever the region is by then. It refutes every cone whose signatures satisfy it, which is decided
+ * exactly. */
 #ifndef APP_ANALYSIS_PAST_H
 #define APP_ANALYSIS_PAST_H
 
@@ -15,17 +16,17 @@ struct signatures;
 struct udd_model;
 
 struct past_refutation {
-	size_t table, place;  /* the observation */
-	char *name;           /* … as it is called in its table */
-	struct fset on;       /* the set of features that it refuted first */
-	int64_t *coef;        /* the certificate, over the model's counters: Σ coef·S ≥ 0 for its signatures */
+	size_t table, place;  /* the observation's number */
+	char *name;           /* its name in its table */
+	struct fset on;       /* the first set of features that it refuted */
+	int64_t *coef;        /* the certificate, over the model's counters: Σ coef·S ≥ 0 for the signatures S */
 	char *text;
-	size_t samples;       /* so many there were then */
-	double seconds;       /* … and when that was, as past_now() said */
+	size_t samples;       /* number of samples at that time */
+	double seconds;       /* time of the refutation, as given to past_now() */
 };
 
 struct past {
-	struct past_refutation *item; /* in the order in which they came */
+	struct past_refutation *item; /* in order of time */
 	size_t n, cap;
 	double seconds;
 };
@@ -33,15 +34,15 @@ struct past {
 struct past *past_new(void);
 void past_free(struct past *);
 
-/* What is added from here on happened then. */
+/* Sets the time of refutations that are added from here on. */
 void past_now(struct past *, double seconds);
 
-/* A refutation of the observation that holds for these signatures, too; NULL: none. It must have been peeked at, and
- * still have the counters. */
+/* Returns a refutation of the observation that is also valid for these signatures, or NULL. The observation must have a
+ * region for repeated testing and still have the counters. */
 const struct past_refutation *past_find(const struct past *, const struct prepared *, const struct signatures *);
 
-/* Keep one: coef is over the kept counters of the observation, in their order. Nothing happens where the observation is
- * not peeked at. */
+/* Adds a refutation. `coef` is over the kept counters of the observation, in their order. Does nothing for an
+ * observation without a region for repeated testing. */
 void past_add(
 	struct past *, const struct udd_model *, const struct prepared *, const struct fset *on, const int64_t *coef);
 

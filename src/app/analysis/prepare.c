@@ -1,9 +1,13 @@
-/* From the columns of an observation to the region of the model's counters. */
+/* From the columns of an observation to the region of the model's counters:
+ *
+ *     columns ──▶ kept counters ──▶ cells: counts, shares, errors ──▶ samples ──▶ region, changes of level, beat
+ *
+ * A counter is kept when the data has all its columns. A cell is one kept counter in one row. The region is missing,
+ * with a reason, where too little was counted to decide anything. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/counterpoint.h"
 #include "app/analysis/describe.h"
 #include "app/analysis/gathered.h"
 #include "app/files/data.h"
@@ -13,11 +17,12 @@
 #include "core/obs/obs.h"
 #include "core/series/beat.h"
 #include "core/series/changes.h"
+#include "core/stats/counterpoint.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Counter i of one row: the sum of its columns, each with its sign; false where one of them was not counted. */
+/* Counter i of one row: the sum of its columns, each with its sign. False where one of them was not counted. */
 static bool
 add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
 {
@@ -34,8 +39,8 @@ add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, in
 }
 
 /* The quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their stated
- * errors; the share is the one that gives the sum as large an error. One part without a stated error leaves the sum
- * without. */
+ * errors. *running is the share that would give the sum as large an error. A part without a stated error leaves the sum
+ * without one. */
 static void
 add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, double *running, double *error)
 {
@@ -54,15 +59,15 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 		square += e * e;
 		stated &= e > 0 || o->count[cell] == 0;
 	}
-	count = fabs(count); /* what is taken away from a total may leave little, and the errors as they are */
+	count = fabs(count); /* subtracting from a total may leave a small count, but its error stays as large */
 	*running = count > 0 ? count / (count + extra) : least;
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }
 
-/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when
- * it is 0 by having none. */
+/* A counter is kept when the data has all its columns, they were counted, and none is known to be dead. A counter that
+ * is 0 because it needs no columns is kept too. */
 static void
-choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
+choose_counters(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	size_t n = a->model->n_counters;
@@ -86,12 +91,12 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 	}
 }
 
-#define INTERRUPTS 1000.0 /* a second, at most: Linux's timer (CONFIG_HZ) has no more */
-#define LONGEST 1e5      /* seconds: a time that is later is a date */
-/* no tolerance is above this share of the largest count: it would come of a time that is none */
+#define INTERRUPTS 1000.0 /* per second, at most: Linux's timer (CONFIG_HZ) has no higher rate */
+#define LONGEST 1e5      /* seconds; a later time is a date */
+/* largest tolerance, as a share of the largest count; a larger one would come from a wrong time */
 #define OF_LARGEST 1e-3
 
-/* How long exact totals took, in seconds; NAN: not known. */
+/* How long exact totals took, in seconds; NAN: unknown. */
 static double
 duration(const struct obs *o)
 {
@@ -104,9 +109,9 @@ duration(const struct obs *o)
 	return all > 0 && all < LONGEST ? all : NAN;
 }
 
-/* Hardware counters count a little of each interrupt for the program that it hit (Weaver, Terpstra and Moore, ISPASS
- * 2013: the return is an instruction, and walks, loads and misses of the way back are its own), and start and stop a
- * few events apart. In counts, for each event of the counter. */
+/* The tolerance of a counter, in counts. Hardware counts a few events of each interrupt for the program that it hit:
+ * the return from the interrupt is an instruction, and its walks, loads and misses count too. Counters also start and
+ * stop a few events apart. Both add up over the counter's events. Source: Weaver, Terpstra and Moore, ISPASS 2013. */
 static double
 hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 {
@@ -117,7 +122,7 @@ hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 	return isnan(seconds) ? 0 : events * fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest);
 }
 
-/* What each kept counter's exact total may be off by; the caller frees. */
+/* The tolerance of each kept counter's exact total; the caller frees. */
 static double *
 tolerances(const struct analysis *a, const struct prepared *p)
 {
@@ -134,7 +139,7 @@ tolerances(const struct analysis *a, const struct prepared *p)
 	return out;
 }
 
-/* The kept counters' cells, owned. */
+/* The kept counters' cells; owned. */
 struct cells {
 	int64_t *count;
 	unsigned char *counted;
@@ -146,8 +151,9 @@ struct cells {
 	bool extrapolated;
 };
 
-/* What a counter's samples in a row add up to, and how many there are. Where some lack it the row stands for all of
- * them, from that share; so do columns that were counted in different samples, each by itself. */
+/* Adds up a counter's samples in a row, and their number. Where some samples lack the counter, the row is scaled up to
+ * all samples and *running falls to the share that was counted. Columns that were counted in different samples are
+ * scaled one by one. */
 static void
 gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, struct gathered *all, size_t k,
 	int64_t *count, double *running)
@@ -201,7 +207,7 @@ take_counter(
 }
 
 static struct cells
-take_cells(const struct analysis *a, const struct table *t, struct prepared *p)
+take_cells(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	struct cells c = {.zero = true, .all = {.per_row = o->per_row, .samples = obs_samples(o)}};
@@ -246,7 +252,7 @@ find_beat(const struct samples *s, const size_t *which, struct prepared *p)
 	free(turned);
 }
 
-/* The changes, and a beat, by the model's counters instead of the kept ones. */
+/* Renumbers the changes and the beat from the kept counters to the model's. */
 static void
 find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
 {
@@ -268,13 +274,28 @@ static const char *
 why_no_region(const struct prepared *p)
 {
 	if (p->was_exact)
-		return "one row that was extrapolated from part of the time is no exact total, and says nothing about "
+		return "one row that was extrapolated from part of the time is not an exact total, and does not show "
 		       "its noise; take more rows";
 	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
 }
 
+/* Makes CounterPoint's region of the kept counters, or sets the reason why there is none. Rows count as samples even
+ * where the data call them totals. */
+static void
+prepare_counterpoint(const struct samples *s, struct prepared *p)
+{
+	p->exact = p->was_exact = false;
+	p->region = counterpoint_region(s);
+	if (region_has_noise_model(p->region))
+		return;
+	region_free(p->region);
+	p->region = NULL;
+	_Static_assert(COUNTERPOINT_SAMPLES == 30, "the sentence contains this number");
+	p->reason = "fewer than 30 of its samples have every counter, and CounterPoint needs 30";
+}
+
 void
-prepare_region(const struct analysis *a, const struct table *t, struct prepared *p)
+prepare_region(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
@@ -290,9 +311,9 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
 	if (a->opt.counterpoint) {
-		counterpoint_prepare(&s, p);
+		prepare_counterpoint(&s, p);
 	} else if (c.zero) {
-		p->reason = "every counter reads 0: nothing happened that the model speaks of";
+		p->reason = "every counter reads 0: none of the model's events happened";
 	} else {
 		p->region = region_new(&s, p->exact);
 		if (o->n_rows == 1 && !p->exact && !region_has_noise_model(p->region)) {
@@ -320,17 +341,17 @@ all_cells_empty(const struct match *m, const struct obs *o)
 }
 
 static const char *
-why_none_is_kept(const struct analysis *a, const struct table *t, const struct prepared *p, bool any_dead)
+why_none_is_kept(const struct analysis *a, const struct analysis_table *t, const struct prepared *p, bool any_dead)
 {
 	if (any_dead)
 		return "every counter it shares with the model is dead";
 	if (t->match->first[t->match->n_counters] && !a->opt.counter && all_cells_empty(t->match, p->obs))
-		return "no cell of the counters it shares with the model is counted";
+		return "no counter that it shares with the model was ever counted";
 	return "it shares no counter with the model";
 }
 
 void
-prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
+prepare_observation(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
 {
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
@@ -344,7 +365,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 		any_dead |= p->dead[i];
 	}
 	if (o->n_rows == 0)
-		p->reason = "it has no sample";
+		p->reason = "it has no samples";
 	else if (p->n_kept == 0)
 		p->reason = why_none_is_kept(a, t, p, any_dead);
 	else
@@ -372,23 +393,24 @@ prepare_wanted(const struct analysis *a, const struct obs *o)
 	return data_wanted(a->opt.observations, o->name, a->opt.split_phases);
 }
 
-/* Put the phases of one observation, or all of it, into a table. */
+/* Adds the phases of one observation to a table, or the whole observation where it has none. */
 static void
-add_phases(struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct origin **from)
+add_phases(
+	struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct prepared_origin **from)
 {
 	for (size_t k = 0; k <= c->n; k++) {
 		size_t first = k > 0 ? c->change[k - 1].row : 0, last = k < c->n ? c->change[k].row : o->n_rows;
 		char *name = c->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
 
 		*from = mem_resize(*from, to->n + 1, sizeof **from);
-		(*from)[to->n] = (struct origin){.place = place, .row = first};
+		(*from)[to->n] = (struct prepared_origin){.place = place, .row = first};
 		obs_table_add_part(to, o, name, first, last - first);
 		free(name);
 	}
 }
 
 struct obs_table *
-prepare_split(const struct analysis *a, const struct table *t, struct origin **from)
+prepare_split(const struct analysis *a, const struct analysis_table *t, struct prepared_origin **from)
 {
 	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
 	const struct changes none = {0};
@@ -397,7 +419,7 @@ prepare_split(const struct analysis *a, const struct table *t, struct origin **f
 	for (size_t i = 0; i < t->data->n; i++) {
 		struct prepared p;
 
-		prepare(a, t, &p, t->data->obs[i]);
+		prepare_observation(a, t, &p, t->data->obs[i]);
 		add_phases(split, t->data->obs[i], i, p.changes ? p.changes : &none, from);
 		prepared_clear(&p);
 	}

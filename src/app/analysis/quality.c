@@ -1,4 +1,4 @@
-/* How far the numbers of an observation can be trusted, and where they lie across each constraint. */
+/* How much an observation's numbers can be trusted, and where they lie relative to each constraint. */
 #include "app/analysis/describe.h"
 
 #include <math.h>
@@ -12,10 +12,9 @@
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
-#define SERIES_MAX 120 /* a sparkline is never wider */
+#define SERIES_MAX 120 /* no sparkline is wider */
 
-/* Share of the time that a counter of the model was on a counter of the machine: the least of its columns, row by row.
- */
+/* Share of the time that a counter of the model was counted by the hardware: the least of its columns, row by row. */
 static double
 mean_running(const struct prepared *p, size_t counter)
 {
@@ -41,7 +40,7 @@ mean_running(const struct prepared *p, size_t counter)
 	return rows > 0 ? sum / rows : NAN;
 }
 
-/* The two counters that move together most, and how much all do. */
+/* The two counters with the strongest correlation, and the mean strength over all pairs. */
 static void
 strongest_pair(const struct prepared *p, struct quality *f, size_t n)
 {
@@ -70,7 +69,7 @@ strongest_pair(const struct prepared *p, struct quality *f, size_t n)
 	free(at);
 }
 
-/* Activity over time: for each stretch of rows the mean over the counters of count over mean count. */
+/* Activity over time: for each stretch of rows, the mean over the counters of count over mean count. */
 static void
 activity(const struct prepared *p, struct quality *f, size_t n)
 {
@@ -87,7 +86,7 @@ activity(const struct prepared *p, struct quality *f, size_t n)
 		double mean = p->value[i] * pow(10, o->decimals);
 
 		if (p->match->derived[i])
-			continue; /* it says what those say that it is worked out of */
+			continue; /* it repeats the counters that it is computed from */
 		for (size_t k = p->match->first[i]; p->keep[i] && mean > 0 && k < p->match->first[i + 1]; k++)
 			for (size_t row = 0; row < o->n_rows; row++) {
 				size_t cell = row * o->n_columns + p->match->column[k], b = row * buckets / o->n_rows;

@@ -1,6 +1,9 @@
-/* A feature comes with what it requires: the smallest legal choices that have it besides. Those that break the
- * constraint are ranked by what they free; those that do nothing are tried in pairs, and, when nothing has helped so
- * far, by threes. */
+/* Finds features that would relax a broken constraint.
+ *
+ * 1. Each feature that is off is tried together with what it requires: the smallest legal choices that add it.
+ * 2. Choices whose µpaths break the constraint relax it. They are ranked by the observations that they free.
+ * 3. Features that do nothing alone are tried in pairs and, while nothing has helped, in threes.
+ * 4. The first choices of the ranking are united as far as that is legal, to show what they free together. */
 #include "app/analysis/relax.h"
 
 #include <stdlib.h>
@@ -20,10 +23,10 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define CLOSURE_MAX 3   /* features that one may bring with it, because it requires them */
-#define CLOSURES 4      /* ways in which it may */
-#define CLOSURE_OFF 64  /* more features that are off make too many ways to try */
-#define PAIR_FEATURES 16 /* that do nothing alone: more make too many pairs to try */
+#define CLOSURE_MAX 3   /* most features that one may require besides itself */
+#define CLOSURES 4      /* most ways in which a requirement may be met */
+#define CLOSURE_OFF 64  /* with more features off, there are too many ways to try */
+#define PAIR_FEATURES 16 /* most features without effect of their own that are tried in pairs */
 #define TRIPLE_FEATURES 9
 
 /* One question. */
@@ -65,7 +68,7 @@ excess(const struct hunt *h, const int64_t *signature)
 	return sum;
 }
 
-/* How many signatures of a choice break the constraint, and the one with the fewest counts. */
+/* Counts the signatures of a choice that break the constraint, and finds the one with the fewest counts. */
 static void
 count_breaking(const struct hunt *h, const struct signatures *sig, struct relaxer *r, size_t *smallest)
 {
@@ -88,7 +91,7 @@ count_breaking(const struct hunt *h, const struct signatures *sig, struct relaxe
 	}
 }
 
-/* The µpath in one line and step by step. Without its diagram (it was good a moment ago) there are no words. */
+/* Writes the µpath in one line and step by step. If its diagram cannot be expanded again, both stay empty. */
 static void
 show_path(const struct hunt *h, const struct fset *on, const struct signatures *sig, size_t k, struct relaxer *r)
 {
@@ -108,7 +111,7 @@ show_path(const struct hunt *h, const struct fset *on, const struct signatures *
 }
 
 static struct relaxer
-look_at(struct hunt *h, const struct fset *added, bool legal, char *why)
+evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
 {
 	struct relaxer r = {.added = *added, .legal = legal, .words = why, .tie = RELAX_NONE};
 	struct fset on = either(h->x->on, added);
@@ -149,7 +152,7 @@ clear(struct relaxer *r)
 	free(r->steps);
 }
 
-/* Legal sets that `added` becomes with exactly `more` features besides: they go to out, at most CLOSURES. */
+/* Appends to `out` the legal sets that extend `added` by exactly `more` features; CLOSURES at most. */
 static void
 close_by(const struct hunt *h, struct fset added, size_t from, size_t more, struct fset *out, size_t *n)
 {
@@ -204,14 +207,14 @@ try_one(struct hunt *h, size_t feature)
 	if (n == 0) {
 		on = either(h->x->on, &added);
 		udd_legal(h->x->a->model, &on, &e);
-		keep(h, look_at(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
+		keep(h, evaluate(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!is_there(h, &closed[i]))
-			keep(h, look_at(h, &closed[i], true, NULL));
+			keep(h, evaluate(h, &closed[i], true, NULL));
 }
 
-/* What a part of a set does already is no merit of the set. */
+/* Drops sets that do no more than one of their parts. */
 static void
 drop_followers(struct hunt *h)
 {
@@ -228,7 +231,7 @@ drop_followers(struct hunt *h)
 			}
 }
 
-/* The union of some that do nothing alone. */
+/* Tries the union of some sets that do nothing alone. */
 static void
 try_several(struct hunt *h, const size_t *which, size_t n)
 {
@@ -242,10 +245,10 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 	if (is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
 		return;
 	for (size_t i = 0; i < h->out->n; i++)
-		/* a part of it does so already */
+		/* a part of it already relaxes the constraint */
 		if (h->out->one[i].signatures && within(&h->out->one[i].added, &added))
 			return;
-	r = look_at(h, &added, true, NULL);
+	r = evaluate(h, &added, true, NULL);
 	if (r.legal && r.signatures)
 		keep(h, r);
 	else
@@ -283,7 +286,7 @@ try_pairs_and_triples(struct hunt *h)
 }
 
 static size_t
-count_freed(const struct hunt *h, const struct tried *t)
+count_freed(const struct hunt *h, const struct relax_trial *t)
 {
 	size_t n = 0;
 
@@ -298,7 +301,7 @@ judge_alone(struct hunt *h)
 	for (size_t i = 0; i < h->out->n && !h->stopped; i++) {
 		struct relaxer *r = &h->out->one[i];
 		struct fset on = either(h->x->on, &r->added);
-		const struct tried *t = r->signatures ? relax_try(h->x, &on) : NULL;
+		const struct relax_trial *t = r->signatures ? relax_try(h->x, &on) : NULL;
 
 		h->stopped |= r->signatures && !t;
 		r->alone = t ? count_freed(h, t) : 0;
@@ -335,11 +338,11 @@ compare(const void *va, const void *vb)
 	return 0;
 }
 
-/* With all the others, in the order of the ranking, as long as the choice is legal and makes no error. */
+/* Unites the ranked choices in order, as long as the union is legal and makes no error. */
 static void
 judge_together(struct hunt *h, struct relaxer *r)
 {
-	const struct tried *t;
+	const struct relax_trial *t;
 	struct fset on;
 	struct err e;
 	char *error;
@@ -367,7 +370,7 @@ find_tie(struct hunt *h, size_t at)
 {
 	struct relaxer *r = &h->out->one[at];
 	struct fset on = either(h->x->on, &r->added);
-	const struct tried *t = relax_try(h->x, &on), *other;
+	const struct relax_trial *t = relax_try(h->x, &on), *other;
 
 	for (size_t i = 0; i < at && t && r->tie == RELAX_NONE; i++) {
 		bool same = h->out->one[i].alone == r->alone;

@@ -1,5 +1,5 @@
-/* What would relax a constraint: features that are off whose µpaths break it, each with a witness, and what they would
- * do for the data. */
+/* What would relax a constraint: features that are off whose µpaths break it. Each has a witness, and the number of
+ * observations that it would free. */
 #ifndef APP_ANALYSIS_RELAX_H
 #define APP_ANALYSIS_RELAX_H
 
@@ -15,46 +15,48 @@ struct wire;
 
 #define RELAX_NONE SIZE_MAX
 
-/* A feature that is off, with what it requires; or several, where each of them does nothing alone. */
+/* A feature that is off, with the features it requires; or several features, each of which does nothing alone. */
 struct relaxer {
-	struct fset added;    /* what would be switched on */
-	bool legal;           /* false: it cannot be had as things stand; `words` says why, and the rest is empty */
-	size_t signatures;    /* that break the constraint then; 0: it does not relax it */
-	bool below, above;    /* … with Σ coef·signature < 0; > 0, of an equality */
-	/* of the observations that break the constraint, those that no longer refute the model then */
+	struct fset added;    /* the features to be switched on */
+	bool legal;           /* false: it cannot be switched on; `words` says why, and the rest is empty */
+	size_t signatures;    /* signatures that break the constraint then; 0: it does not relax it */
+	bool below, above;    /* some of them have Σ coef·signature < 0; some > 0, for an equality */
+	/* observations that break the constraint now and would no longer refute the model */
 	size_t alone;
-	size_t together;      /* … and with all the others that break it too, as far as they may be on at once: */
-	struct fset all;      /* … these added */
-	size_t tie;           /* an earlier one frees exactly the same observations; RELAX_NONE */
-	bool same_cone; /* … and makes the same cone over the counters of the data: nothing counted here tells the two
-			   apart */
-	/* the smallest signature that breaks it: one µpath, its decisions and its counters of the constraint; "" */
+	/* observations freed together with the other relaxing features, as far as these can be on at once */
+	size_t together;
+	struct fset all;      /* the features added in that case */
+	size_t tie;           /* an earlier one that frees exactly the same observations; RELAX_NONE */
+	/* it also makes the same cone over the counters of the data, so these counters cannot tell the two apart */
+	bool same_cone;
+	/* the smallest signature that breaks the constraint: one µpath, its decisions and its counters of the
+	 * constraint; "" without */
 	char *words;
-	char *steps;          /* … the same µpath step by step, a line each, with both kinds of edge; "" */
+	char *steps;          /* the same µpath step by step, one line each, with both kinds of edge; "" without */
 };
 
 struct relaxers {
-	/* those that relax it, the most useful first; then those that do nothing; then those that cannot be had */
+	/* those that relax it, most useful first; then those without effect; then those that cannot be switched on */
 	struct relaxer *one;
 	size_t n;
 	size_t asked;         /* observations that break the constraint */
 	bool whole;           /* false: not all sets of several features were tried */
 };
 
-/* Verdicts and cones of choices that were tried already, for questions about several constraints. */
+/* Verdicts and cones of choices that were already tried; shared by questions about several constraints. */
 struct relax;
 
-/* The observations that refute the choice `on`, which must have signatures, are judged once. NULL when stopped. */
+/* Judges once which observations refute the choice `on`, which must have signatures. NULL when stopped. */
 struct relax *relax_new(struct analysis *, const struct fset *on, const struct watch *);
 void relax_free(struct relax *);
 bool relax_refuted(const struct relax *, size_t observation);
 
-/* Does the whole region of a refuted observation lie beyond Σ coef·v ≥ 0 (of an equality: on the side, -1 or 1, or 0
- * for either)? */
+/* Does the whole region of a refuted observation break Σ coef·v ≥ 0? For an equality: break it on the side -1 or 1, or
+ * 0 for either side. */
 bool relax_breaks(const struct relax *, size_t observation, const int64_t *coef, bool equality, int side);
 
-/* `coef` over the model's counters; `side` of an equality: on which the data lie (below 0: -1), 0 both. `breaking`: per
- * observation. NULL when stopped. */
+/* `coef` is over the model's counters. `side` of an equality: the side on which the data lie (-1: Σ coef·v < 0), or 0
+ * for both. `breaking`: per observation, whether it breaks the constraint. NULL when stopped. */
 struct relaxers *relax_find(struct relax *, const int64_t *coef, bool equality, int side, const bool *breaking);
 void relaxers_wire(struct wire *, struct relaxers **);
 void relaxers_free(struct relaxers *);

@@ -17,7 +17,8 @@ relax_go_on(const struct relax *x, const char *stage, size_t done, size_t of)
 	return !x->watch || x->watch->go_on(x->watch->ctx, stage, done, of);
 }
 
-/* Which of `asked` refute a choice. With the family-wise verdict each is one of all. False when stopped. */
+/* Finds which of `asked` refute a choice. With family-wise verdicts, Holm's procedure runs over all observations. False
+ * when stopped. */
 static bool
 judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 {
@@ -31,7 +32,7 @@ judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 	if (family && (whole = judge_all(x->a, on, true, v, cone, x->watch)))
 		judge_family(x->a, v, cone, x->n);
 	for (size_t i = 0; i < x->n && whole; i++) {
-		const struct prepared *p = nth_observation(x->a, i);
+		const struct prepared *p = analysis_observation(x->a, i);
 
 		if (asked && !asked[i])
 			continue;
@@ -41,7 +42,7 @@ judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 		}
 		refuted[i] = whole && v[i] && (family ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
 	}
-	free_verdicts(v, x->n);
+	judge_free_verdicts(v, x->n);
 	free(cone);
 	return whole;
 }
@@ -49,7 +50,7 @@ judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 static void
 keep_certificate(struct relax *x, size_t i, const struct verdict *v)
 {
-	const struct prepared *p = nth_observation(x->a, i);
+	const struct prepared *p = analysis_observation(x->a, i);
 
 	x->certificate[i] = mem_new_array(x->a->model->n_counters, sizeof **x->certificate);
 	for (size_t c = 0, k = 0; c < x->a->model->n_counters; c++)
@@ -68,12 +69,12 @@ relax_new(struct analysis *a, const struct fset *on, const struct watch *watch)
 	x->a = a;
 	x->on = *on;
 	x->watch = watch;
-	x->n = total_observations(a);
+	x->n = analysis_n_observations(a);
 	x->refuted = mem_new_array(x->n, sizeof *x->refuted);
 	x->threshold2 = mem_new_array(x->n, sizeof *x->threshold2);
 	x->reach2 = mem_new_array(x->n, sizeof *x->reach2);
 	x->certificate = mem_new_array(x->n, sizeof *x->certificate);
-	x->used = used_counters(a);
+	x->used = analysis_used_counters(a);
 	x->cones = search_cones_new(NULL, NULL);
 	v = mem_new_array(x->n, sizeof(struct verdict *));
 	cone = mem_new_array(x->n, sizeof(const struct cone *));
@@ -88,7 +89,7 @@ relax_new(struct analysis *a, const struct fset *on, const struct watch *watch)
 		if (x->refuted[i])
 			keep_certificate(x, i, v[i]);
 	}
-	free_verdicts(v, x->n);
+	judge_free_verdicts(v, x->n);
 	free(cone);
 	if (whole)
 		return x;
@@ -124,7 +125,7 @@ relax_refuted(const struct relax *x, size_t observation)
 bool
 relax_breaks(const struct relax *x, size_t observation, const int64_t *coef, bool equality, int side)
 {
-	const struct prepared *p = nth_observation(x->a, observation);
+	const struct prepared *p = analysis_observation(x->a, observation);
 	size_t n = x->a->model->n_counters;
 	struct across across;
 	int64_t *kept;
@@ -148,10 +149,10 @@ relax_breaks(const struct relax *x, size_t observation, const int64_t *coef, boo
 	return (side <= 0 && across.at + across.reach < 0) || (equality && side >= 0 && across.at - across.reach > 0);
 }
 
-const struct tried *
+const struct relax_trial *
 relax_try(struct relax *x, const struct fset *on)
 {
-	struct tried t = {.on = *on};
+	struct relax_trial t = {.on = *on};
 
 	for (size_t i = 0; i < x->n_tried; i++)
 		if (fset_equal(&x->tried[i].on, on))

@@ -1,4 +1,4 @@
-/* The observations that refute a choice, and what other choices do for them: shared by relax.c and relax_judge.c. */
+/* Which observations refute a choice, and how other choices change that. Shared by relax.c and relax_judge.c. */
 #ifndef APP_ANALYSIS_RELAX_JUDGE_H
 #define APP_ANALYSIS_RELAX_JUDGE_H
 
@@ -10,10 +10,10 @@
 
 struct search_cones;
 
-/* A choice that was tried: which observations refute it, and its cone. */
-struct tried {
+/* A choice that was tried: the observations that refute it, and its cone. */
+struct relax_trial {
 	struct fset on;
-	bool *refuted; /* per observation; only asked of those that refute the first choice */
+	bool *refuted; /* per observation; computed only for those that refute the first choice */
 	size_t cone;
 };
 
@@ -21,21 +21,22 @@ struct relax {
 	struct analysis *a;
 	struct fset on;
 	const struct watch *watch;
-	size_t n;            /* observations */
+	size_t n;            /* number of observations */
 	bool *refuted;
-	double *threshold2;  /* per observation; 0: none, or to be computed */
-	double *reach2;      /* … of the region that a constraint is held against */
-	int64_t **certificate; /* per observation, over the model's counters; NULL: not refuted */
+	double *threshold2;  /* per observation, of the judging region; 0: none, or not computed yet */
+	double *reach2;      /* per observation, of the region that is compared with a constraint */
+	int64_t **certificate; /* certificate per observation, over the model's counters; NULL: not refuted */
 	bool *used;
 	struct search_cones *cones;
-	struct tried *tried;
+	struct relax_trial *tried;
 	size_t n_tried, cap;
 };
 
-/* Ask the watch. */
+/* Calls the watch; false stops. */
 bool relax_go_on(const struct relax *, const char *stage, size_t done, size_t of);
 
-/* What is known of a choice that has signatures; valid until the next one that is new. NULL when stopped. */
-const struct tried *relax_try(struct relax *, const struct fset *on);
+/* Judges a choice that has signatures, or returns what is known of it. Valid until the next new choice. NULL when
+ * stopped. */
+const struct relax_trial *relax_try(struct relax *, const struct fset *on);
 
 #endif

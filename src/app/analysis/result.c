@@ -171,6 +171,16 @@ constraints_free(struct constraint *c, size_t n)
 	free(c);
 }
 
+size_t
+constraint_counters(const struct constraint *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += c->coef[i] != 0;
+	return n;
+}
+
 void
 result_free(struct result *r)
 {

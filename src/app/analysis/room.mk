@@ -1,9 +1,8 @@
 libhecate_a_SOURCES += \
 	src/app/analysis/analysis.c src/app/analysis/analysis.h \
-	src/app/analysis/combine.c src/app/analysis/combine.h \
+	src/app/analysis/combine.c \
 	src/app/analysis/cones.c src/app/analysis/cones.h \
 	src/app/analysis/constraints.c src/app/analysis/constraints.h \
-	src/app/analysis/counterpoint.c src/app/analysis/counterpoint.h \
 	src/app/analysis/describe.c src/app/analysis/describe.h \
 	src/app/analysis/describe_noise.c \
 	src/app/analysis/drafts.c src/app/analysis/drafts.h \

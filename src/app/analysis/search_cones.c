@@ -1,6 +1,8 @@
-/* Of a cone its rays are kept, which span it, and its constraints, if they are all there. A pointed cone with all its
- * constraints has its rays in lowest terms and no others, so two are equal when the sorted rays are; a hash of the rays
- * tells most of them apart, also where the rays were forgotten. */
+/* Each cone is kept as its rays, which span it, and its constraints, if all of them are known.
+ *
+ * A pointed cone with all its constraints has unique rays in lowest terms. So two such cones are equal when their
+ * sorted rays are. A hash of the rays separates most cones quickly, and still does when the rays were dropped to save
+ * memory. */
 #include "app/analysis/search_cones.h"
 
 #include <stdlib.h>
@@ -12,13 +14,13 @@
 #include "core/cone/rows.h"
 #include "core/cone/separate.h"
 
-#define SECONDS 2.0 /* for one ray against a cone without facets */
+#define SECONDS 2.0 /* seconds for testing one ray against a cone without facets */
 
 struct kept {
-	struct fset on; /* the choice that it came with */
-	uint64_t hash;  /* of the sorted rays, as they were at first */
+	struct fset on; /* the choice for which the cone was first made */
+	uint64_t hash;  /* hash of the sorted rays as they were at first */
 	size_t n, n_rays, n_equalities, n_inequalities;
-	int64_t *ray, *equality, *inequality; /* rays sorted, NULL when forgotten; constraints NULL unless complete */
+	int64_t *ray, *equality, *inequality; /* sorted rays, NULL when dropped; constraints, NULL unless complete */
 	bool complete;
 	size_t bytes, used_at;
 };
@@ -84,7 +86,7 @@ compare_rows(const void *a, const void *b, void *width)
 	return 0;
 }
 
-/* FNV-1a with the multiplier of 64 bits, eight bytes at a time, and stirred so that all bits count. */
+/* FNV-1a with the 64-bit multiplier, eight bytes at a time, mixed so that all bits count. */
 static uint64_t
 stir(uint64_t hash, uint64_t word)
 {
@@ -92,7 +94,7 @@ stir(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
-/* The sum over the rays: their order is no matter. */
+/* The sum over the rays, so that their order does not matter. */
 static uint64_t
 hash_of_rays(const struct cone *c)
 {
@@ -189,7 +191,7 @@ inside(const struct kept *a, const struct kept *b)
 	return true;
 }
 
-/* Forget what was not looked at for longest, but not these two. */
+/* Drops the rays that were unused longest, but not those of these two cones. */
 static void
 trim(struct search_cones *s, size_t a, size_t b)
 {
@@ -207,7 +209,8 @@ trim(struct search_cones *s, size_t a, size_t b)
 	}
 }
 
-/* Have the cone's rays there. A cone that is made again may have fewer facets than at first, when time was short. */
+/* Makes the cone's rays again if they were dropped. When time is short, the new cone may have fewer facets than at
+ * first. */
 static void
 fetch(struct search_cones *s, size_t id)
 {
@@ -223,7 +226,7 @@ fetch(struct search_cones *s, size_t id)
 	s->bytes += k->bytes;
 }
 
-/* Cones with all their facets and different rays differ, whether the rays are there or not. */
+/* Two cones with all their facets and different hashes differ, even while their rays are dropped. */
 static bool
 is_equal(struct search_cones *s, size_t id, const struct kept *k)
 {

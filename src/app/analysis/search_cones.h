@@ -1,6 +1,5 @@
-/* The distinct cones of a search, by number: equal cones are one, and inclusion is decided exactly. They are kept
- * within a bound: of what was not looked at for longest only a hash is left, and it is made again when it is asked for.
- */
+/* The distinct cones of a search, by number. Equal cones have one number, and inclusion is decided exactly. Memory is
+ * bounded: of cones that were unused longest only a hash is kept, and they are made again when needed. */
 #ifndef APP_ANALYSIS_SEARCH_CONES_H
 #define APP_ANALYSIS_SEARCH_CONES_H
 
@@ -15,29 +14,29 @@ struct search_cones;
 
 #define SEARCH_CONES_BYTES_MAX ((size_t)16 << 20)
 
-/* Makes the cone of a choice once more; what it gives is needed until the next call only. */
+/* Makes the cone of a choice again. The result is used only until the next call. */
 typedef const struct cone *search_cones_again(void *ctx, const struct fset *on);
 
-/* NULL: they cannot be made again, and are all kept. */
+/* `again` NULL: cones cannot be made again, so all are kept. */
 struct search_cones *search_cones_new(search_cones_again *, void *ctx);
 void search_cones_free(struct search_cones *);
 
-/* Another bound than the one above; one cone or two that are being compared may exceed it. */
+/* Replaces the bound above. One cone, or two that are being compared, may exceed it. */
 void search_cones_set_bytes(struct search_cones *, size_t bytes);
 size_t search_cones_bytes(const struct search_cones *);
 
-/* The number of the cone of a choice; all must be over the same counters. What is needed of it is copied first, so it
- * may die with a call of the function that makes cones again. */
+/* Returns the number of a choice's cone. All cones must be over the same counters. The set copies what it needs before
+ * it calls the function that makes cones again, so the cone may become invalid in that call. */
 size_t search_cones_id(struct search_cones *, const struct fset *on, const struct cone *);
 size_t search_cones_n(const struct search_cones *);
 
-/* A hash of a cone's rays, in any order, and of the counters that it is over (n of `used`, by their number in the
- * model). Equal cones that have all their facets have equal ones. By number: that of the cone which first had it. */
+/* A hash of a cone's rays, in any order, and of the n counters with `used`. Equal cones that have all their facets have
+ * equal hashes. By number: the hash of the cone that first had it. */
 uint64_t search_cone_fingerprint(const struct cone *, const bool *used, size_t n);
 uint64_t search_cones_fingerprint(const struct search_cones *, size_t id, const bool *used, size_t n);
 
-/* Is every point of one cone in the other? Exact. Where an inclusion without facets takes too long the answer is yes:
- * it was not seen to fail. */
+/* Is every point of the smaller cone in the larger? Exact, except that the answer is yes where testing without facets
+ * takes too long. */
 bool search_cones_inside(struct search_cones *, size_t smaller, size_t larger);
 
 /* Can that be answered without making a cone again? */

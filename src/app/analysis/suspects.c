@@ -1,7 +1,15 @@
-/* A factor f of counter i stretches the cone: what is counted lies in D C, where D multiplies the i-th count by f. For
- * each observation, each constraint b·v ≥ 0 in which i stands bounds 1/f, where the region just touches it; the bounds
- * of all observations intersect in an interval, or the counter is cleared. That is cheap, and leaves few counters. What
- * is left is judged in earnest, at some factors of the interval. */
+/* If counter i counts by a factor f, the counts lie in D C instead of the cone C, where D multiplies the i-th count by
+ * f.
+ *
+ * For each observation, each constraint b·v ≥ 0 that contains i bounds 1/f: the bound is where the region just touches
+ * the constraint. The intersection of all bounds is an interval of 1/f. If it is empty, the counter is cleared:
+ *
+ *     observation 1   ├───────────────┤
+ *     observation 2            ├──────────────┤
+ *     observation 3                 ├────┤            intersection: factors that free all three
+ *
+ * These bounds are cheap and leave few counters. For those that remain, some factors of the interval are tested with
+ * complete verdicts. */
 #include "app/analysis/suspects.h"
 
 #include <math.h>
@@ -17,30 +25,30 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-#define UNIT ((int64_t)1 << 30)      /* 1/f in parts of this */
-#define ROW_MAX ((int64_t)1 << 28)   /* coefficients that are multiplied by it */
+#define UNIT ((int64_t)1 << 30)      /* units per 1: 1/f is rounded to a multiple of 1/UNIT */
+#define ROW_MAX ((int64_t)1 << 28)   /* largest coefficient that may be multiplied by it */
 #define STEPS 40                     /* halvings of an interval */
-#define POINTS 9                     /* factors of the interval that are judged, … */
-#define FINE_STEPS 10                /* … and halvings towards the ends of what stands */
-#define LIMIT 0.999                  /* of the largest factor that is looked for: as good as none */
+#define POINTS 9                     /* number of factors of the interval that are judged */
+#define FINE_STEPS 10                /* halvings towards the ends of the factors that are good */
+#define LIMIT 0.999                  /* share of the largest factor; as good as none */
 
-struct work {
+struct suspicion {
 	struct analysis *a;
 	size_t n;
 	struct verdict **v;
 	const struct cone **cone;
 	size_t n_refuted;
-	size_t counter; /* at hand */
-	int64_t *row;   /* room for one over the model's counters */
+	size_t counter; /* the current verdict */
+	int64_t *row;   /* room for one row over the model's counters */
 };
 
 static enum verdict_kind
-verdict_of(const struct work *w, size_t i)
+verdict_of(const struct suspicion *w, size_t i)
 {
 	return w->a->opt.family_wise ? w->v[i]->family_wise : w->v[i]->verdict;
 }
 
-/* Where the counter stands among those that the observation has. */
+/* The counter's place among the counters of the observation. */
 static size_t
 place_of(const struct prepared *p, size_t counter)
 {
@@ -51,27 +59,27 @@ place_of(const struct prepared *p, size_t counter)
 	return at;
 }
 
-/* How far the region lies on the right side of a row, where the counter counts by 1/t: 0 or more, it reaches it; *at is
- * of the mean. */
+/* How far the region reaches beyond a row, on the good side, if the counter counts by 1/t: 0 or more means that the
+ * region meets it. *at is the value at the mean. */
 static double
-reaches(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
+reaches(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
 {
-	const struct region *r = nth_observation(w->a, i)->region;
+	const struct region *r = analysis_observation(w->a, i)->region;
 	int64_t part = (int64_t)llround(t * (double)UNIT);
 	struct across x;
 
 	for (size_t k = 0; k < r->n; k++)
 		w->row[k] = row[k] * (k == place ? part : UNIT);
 	x = verdict_across(r, w->row, (enum region_kind)w->a->opt.decides, w->v[i]->reach2);
-	/* What a counter counts by a factor is rounded to a whole. */
+	/* A count that is multiplied by a factor is rounded to an integer. */
 	x.reach += fabs((double)w->row[place]) + 1e-12 * x.size;
 	*at = x.at;
 	return x.reach + (equality ? -fabs(x.at) : x.at);
 }
 
-/* Where between a t that is good and one that is not it ceases to be. */
+/* Bisects between a good t and a bad one; returns the last good one. */
 static double
-edge(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double good, double bad)
+edge(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double good, double bad)
 {
 	double at;
 
@@ -86,9 +94,9 @@ edge(const struct work *w, size_t i, const int64_t *row, size_t place, bool equa
 	return good;
 }
 
-/* The part of the interval in which the observation keeps the row; false: none. */
+/* Narrows t to the values with which the observation keeps the row. False: there are none. */
 static bool
-narrow_by_row(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
+narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
 {
 	double at[2], inside = NAN;
 	bool good[2];
@@ -123,11 +131,11 @@ is_small(const int64_t *row, size_t n)
 	return true;
 }
 
-/* A refuted observation that lacks the counter, or that violates a constraint without it. */
+/* True for a refuted observation that lacks the counter, or that violates a constraint without it. */
 static bool
-clears(const struct work *w, size_t i)
+clears(const struct suspicion *w, size_t i)
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	const struct verdict *v = w->v[i];
 	size_t place = place_of(p, w->counter);
 
@@ -145,9 +153,9 @@ clears(const struct work *w, size_t i)
 }
 
 static bool
-narrow_by(const struct work *w, size_t i, double t[2])
+narrow_by(const struct suspicion *w, size_t i, double t[2])
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	const struct cone *c = w->cone[i];
 	size_t place = place_of(p, w->counter);
 
@@ -161,10 +169,10 @@ narrow_by(const struct work *w, size_t i, double t[2])
 	return true;
 }
 
-/* The interval of 1/f that no row of no observation forbids; false: there is none. Those that are refuted forbid
- * most. */
+/* The interval of 1/f that no constraint of any observation excludes; false: it is empty. Refuted observations, which
+ * exclude most, come first. */
 static bool
-narrow(const struct work *w, double t[2])
+narrow(const struct suspicion *w, double t[2])
 {
 	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
 
@@ -180,9 +188,9 @@ narrow(const struct work *w, double t[2])
 	return t[1] < 1 || t[0] > 1;
 }
 
-/* An exact total of a cone with all its facets, with the counter rounded. */
+/* Tests an exact total against a cone with all its facets, with the counter rounded. */
 static bool
-point_fits(const struct work *w, size_t i, size_t place, double t)
+point_fits(const struct suspicion *w, size_t i, size_t place, double t)
 {
 	const struct cone *c = w->cone[i];
 	double at;
@@ -197,9 +205,9 @@ point_fits(const struct work *w, size_t i, size_t place, double t)
 }
 
 static bool
-fits(const struct work *w, size_t i, double t)
+fits(const struct suspicion *w, size_t i, double t)
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
 		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
 	size_t place = place_of(p, w->counter);
@@ -222,7 +230,7 @@ fits(const struct work *w, size_t i, double t)
 }
 
 static bool
-all_fit(const struct work *w, double t)
+all_fit(const struct suspicion *w, double t)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		enum verdict_kind v = verdict_of(w, i);
@@ -233,9 +241,9 @@ all_fit(const struct work *w, double t)
 	return true;
 }
 
-/* Between a t that stands and one that does not, the last that does. */
+/* Bisects between a t that frees all observations and one that does not; returns the last that does. */
 static double
-last_fit(const struct work *w, double good, double bad)
+last_fit(const struct suspicion *w, double good, double bad)
 {
 	for (int k = 0; k < FINE_STEPS; k++) {
 		double middle = (good + bad) / 2;
@@ -248,9 +256,9 @@ last_fit(const struct work *w, double good, double bad)
 	return good;
 }
 
-/* The factors of the interval, from end to end, that stand. */
+/* Narrows the interval, from both ends, to the factors that free all observations. */
 static bool
-judge_interval(const struct work *w, const double t[2], struct suspect *s)
+judge_interval(const struct suspicion *w, const double t[2], struct suspect *s)
 {
 	double at[POINTS];
 	int first = POINTS, last = -1;
@@ -270,7 +278,7 @@ judge_interval(const struct work *w, const double t[2], struct suspect *s)
 	return true;
 }
 
-/* How far the factor is from 1, whichever way. */
+/* The distance of the factor from 1, in either direction. */
 static double
 distance(const struct suspect *s)
 {
@@ -287,7 +295,7 @@ compare(const void *va, const void *vb)
 }
 
 static void
-try_counters(struct work *w, const struct watch *watch, struct suspects *out)
+try_counters(struct suspicion *w, const struct watch *watch, struct suspects *out)
 {
 	size_t n = w->a->model->n_counters;
 
@@ -306,7 +314,7 @@ try_counters(struct work *w, const struct watch *watch, struct suspects *out)
 struct suspects
 suspects_find(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
-	struct work w = {.a = a, .n = total_observations(a)};
+	struct suspicion w = {.a = a, .n = analysis_n_observations(a)};
 	struct suspects out = {0};
 	char *error = NULL;
 
@@ -323,7 +331,7 @@ suspects_find(struct analysis *a, const struct fset *on, const struct watch *wat
 			try_counters(&w, watch, &out);
 	}
 	free(error);
-	free_verdicts(w.v, w.n);
+	judge_free_verdicts(w.v, w.n);
 	free(w.cone);
 	free(w.row);
 	return out;

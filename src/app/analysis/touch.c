@@ -16,8 +16,8 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* What is asked, and where the answer goes. */
-struct work {
+/* A question, and where its answer goes. */
+struct touch_question {
 	struct analysis *a;
 	const int64_t *coef;
 	bool equality;
@@ -25,7 +25,7 @@ struct work {
 };
 
 static int64_t
-slack_of(const struct work *w, const int64_t *signature)
+slack_of(const struct touch_question *w, const int64_t *signature)
 {
 	i128 sum = 0;
 
@@ -35,7 +35,7 @@ slack_of(const struct work *w, const int64_t *signature)
 }
 
 static bool
-raises(const struct work *w, const int64_t *signature)
+raises(const struct touch_question *w, const int64_t *signature)
 {
 	for (size_t i = 0; i < w->a->model->n_counters; i++)
 		if (w->coef[i] && signature[i])
@@ -43,10 +43,10 @@ raises(const struct work *w, const int64_t *signature)
 	return false;
 }
 
-/* One µpath for each of some signatures: the diagram is expanded once. Without it (it was good a moment ago) there are
- * no words. */
+/* Writes one µpath for each of some signatures, expanding the diagram once. If that fails, there are no words. */
 static char **
-words_of(const struct work *w, const struct fset *on, const struct signatures *sig, const size_t *which, size_t n)
+words_of(const struct touch_question *w, const struct fset *on, const struct signatures *sig, const size_t *which,
+	size_t n)
 {
 	struct diags d = {0};
 	struct udd_diagram *g = n ? udd_expand(w->a->model, on, &d) : NULL;
@@ -59,7 +59,7 @@ words_of(const struct work *w, const struct fset *on, const struct signatures *s
 	return words;
 }
 
-/* Candidates for the list: slack first, then the sum of all counts. */
+/* Order of the candidates: slack, then the sum of all counts. */
 struct candidate {
 	size_t signature;
 	int64_t slack, total;
@@ -78,10 +78,10 @@ compare_candidates(const void *va, const void *vb)
 }
 
 static void
-find_paths(struct work *w, const struct fset *on, const struct signatures *sig)
+find_paths(struct touch_question *w, const struct fset *on, const struct signatures *sig)
 {
 	struct candidate *c = mem_new_array(sig->n, sizeof *c);
-	size_t n = 0, told = 0, loose = 0, *which;
+	size_t n = 0, listed = 0, loose = 0, *which;
 	char **words;
 
 	for (size_t k = 0; k < sig->n; k++) {
@@ -102,13 +102,13 @@ find_paths(struct work *w, const struct fset *on, const struct signatures *sig)
 		if (c[k].slack == 0 && k >= TOUCH_PATHS)
 			continue;
 		loose += c[k].slack != 0;
-		c[told] = c[k];
-		which[told++] = c[k].signature;
+		c[listed] = c[k];
+		which[listed++] = c[k].signature;
 	}
-	words = words_of(w, on, sig, which, told);
-	w->t->path = mem_new_array(told, sizeof *w->t->path);
-	w->t->n_paths = told;
-	for (size_t k = 0; k < told; k++)
+	words = words_of(w, on, sig, which, listed);
+	w->t->path = mem_new_array(listed, sizeof *w->t->path);
+	w->t->n_paths = listed;
+	for (size_t k = 0; k < listed; k++)
 		w->t->path[k] = (struct touch_path){
 			.slack = c[k].slack, .paths = mem_str(sig->paths[which[k]]), .words = words[k]};
 	free(words);
@@ -120,7 +120,7 @@ struct touch *
 touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int64_t *coef, bool equality, int side,
 	const bool *breaking)
 {
-	struct work w = {.a = a, .coef = coef, .equality = equality, .t = mem_new(sizeof *w.t)};
+	struct touch_question w = {.a = a, .coef = coef, .equality = equality, .t = mem_new(sizeof *w.t)};
 	const struct signatures *sig;
 	char *error = NULL;
 
@@ -143,7 +143,7 @@ struct touch *
 analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
 	const struct watch *watch)
 {
-	size_t n = total_observations(a), below = 0, above = 0;
+	size_t n = analysis_n_observations(a), below = 0, above = 0;
 	bool *breaking = mem_new_array(n, sizeof *breaking);
 	struct relax *x = NULL;
 	struct touch *t = NULL;

@@ -1,4 +1,4 @@
-/* One constraint looked at closely: the µpaths that make it what it is, and the features that would relax it. */
+/* One constraint in detail: the µpaths from which it follows, and the features that would relax it. */
 #ifndef APP_ANALYSIS_TOUCH_H
 #define APP_ANALYSIS_TOUCH_H
 
@@ -13,31 +13,32 @@ struct relaxers;
 struct watch;
 struct wire;
 
-#define TOUCH_PATHS 24 /* that are told of each kind */
+#define TOUCH_PATHS 24 /* most µpaths of each kind */
 
 /* A signature that raises a counter of the constraint. */
 struct touch_path {
 	int64_t slack; /* Σ coef·signature: 0 makes it tight; saturated */
-	char *paths;   /* µpaths that share the signature, decimal */
+	char *paths;   /* number of µpaths with this signature, decimal */
 	char *words;   /* one of them: its path, its decisions, its counters of the constraint */
 };
 
 struct touch {
-	size_t constraint;     /* the number that it was asked about with */
-	bool failed;           /* there is no answer: it was stopped, or the engine died on it */
-	size_t raising, tight; /* signatures that raise one of its counters; … with slack 0 */
-	struct touch_path *path; /* the tight ones with the fewest counts first, then the others by slack */
+	size_t constraint;     /* number of the question that this answers */
+	bool failed;           /* no answer: the computation was stopped, or the engine died */
+	size_t raising, tight; /* signatures that raise one of its counters; those of them with slack 0 */
+	struct touch_path *path; /* tight ones with the fewest counts first, then the others by slack */
 	size_t n_paths;
-	struct relaxers *relax; /* features, and what they do for the observations that break it; NULL: failed */
-	struct miscount *miscount; /* counters whose being wrong would explain those, in place of a feature */
+	struct relaxers *relax; /* features, and their effect on the observations that break it; NULL: failed */
+	/* counters that would explain these observations if they were wrong, instead of a feature */
+	struct miscount *miscount;
 	size_t n_miscounts;
 };
 
-/* `coef` over the model's counters. NULL when the watch stopped it, or when the choice makes an error. */
+/* `coef` is over the model's counters. NULL when the watch stopped it, or when the choice makes an error. */
 struct touch *analysis_touch(struct analysis *, const struct fset *, size_t constraint, const int64_t *coef,
 	bool equality, const struct watch *);
 
-/* The same for observations that were judged already: `side` and `breaking` as for relax_find(). */
+/* The same for observations that were already judged: `side` and `breaking` as for relax_find(). */
 struct relax;
 struct touch *touch_new(struct relax *, struct analysis *, const struct fset *on, const int64_t *coef, bool equality,
 	int side, const bool *breaking);

@@ -77,7 +77,7 @@ witness_steps(const struct witness *x, struct str *out)
 		write_step(x, i, out);
 }
 
-/* Was the property decided before on this µpath? Then asking for it again says nothing. */
+/* Was the property already decided on this µpath? Then printing it again adds nothing. */
 static bool
 was_decided(const struct witness *x, size_t i)
 {
@@ -132,7 +132,7 @@ witness_words(const struct udd_model *m, const int64_t *coef, const struct signa
 		const struct step *s = &x->step[i];
 		const char *name = s->name;
 
-		/* "load_STLB" of the path "load" is its STLB */
+		/* "load_STLB" of the path "load" becomes "STLB" */
 		if (s->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' &&
 			name[strlen(root) + 1])
 			name += strlen(root) + 1;

@@ -10,10 +10,10 @@
 #include "core/cone/cone.h"
 #include "core/udd/model.h"
 
-/* One side of a relation: what stands left or right of it in the text "left ≤ right" or "left = right". */
+/* One side of a relation: what is left or right of the sign in "left ≤ right" or "left = right". */
 struct side {
-	size_t n;       /* counters */
-	int64_t times;  /* of the only one */
+	size_t n;       /* number of counters */
+	int64_t times;  /* coefficient of the only one */
 	double value;
 };
 
@@ -40,7 +40,7 @@ look(const struct constraint *c, bool left, const double *value)
 	return s;
 }
 
-/* "A", "A and 2 × B together", "A, B and C together"; without factors for a single one when `bare`. */
+/* "A", "A and 2 × B together", "A, B and C together"; `bare`: without the factor of a single counter. */
 static void
 add_side(const struct udd_model *m, const struct constraint *c, bool left, bool bare, struct str *out)
 {
@@ -114,7 +114,7 @@ words_rule(const struct udd_model *m, const struct constraint *c, struct str *ou
 	}
 }
 
-/* In full where one count more or less is what is said; else in three digits. */
+/* All digits where a difference of one count matters, otherwise three digits. */
 static const char *
 value_text(char out[NUMBER_TEXT], double v, bool whole)
 {
@@ -146,7 +146,7 @@ words_data(const struct udd_model *m, const struct constraint *c, const struct f
 	if (!isfinite(l.value) || !isfinite(r.value))
 		return;
 	str_addf(out, "in %s ", f->name);
-	if (l.n == 0 || r.n == 0) { /* against 0 there are no shares */
+	if (l.n == 0 || r.n == 0) { /* a share of 0 is undefined */
 		add_side(m, c, l.n > 0, true, out);
 		str_addf(out, plural || r.n > 1 ? " are %s" : " is %s", value_text(a, l.n ? l.value : r.value, whole));
 		return;
@@ -168,7 +168,7 @@ words_data(const struct udd_model *m, const struct constraint *c, const struct f
 static void
 add_parts(const struct finding *f, struct str *out)
 {
-	str_addf(out, "It combines %zu constraints of the model, none of which is broken alone:\n", f->n_parts);
+	str_addf(out, "It combines %zu constraints of the model. None of them is broken alone:\n", f->n_parts);
 	for (size_t i = 0; i < f->n_parts; i++)
 		str_addf(out, "  %" PRId64 " × ( %s )\n", f->weight[i], f->part[i].text);
 	if (f->times != 1)
@@ -194,7 +194,7 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 	struct str data = {0};
 	bool whole = f->n_certificates && !f->n_violated && c == f->certificate;
 
-	str_add(out, "By the model ");
+	str_add(out, "According to the model, ");
 	words_rule(m, c, out);
 	words_data(m, c, f, &data);
 	if (data.n)
@@ -204,16 +204,17 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 	if (whole && f->n_parts > 1)
 		add_parts(f, out);
 	if (f->exact)
-		str_add(out, "The totals are exact: any difference refutes.\n");
+		str_add(out, "The totals are exact, so any difference refutes the model.\n");
 	else
-		str_addf(out, "Noise does not explain it: no point of the %g %% region keeps the rule.\n",
+		str_addf(out, "Noise does not explain it: no point of the %g %% region satisfies the rule.\n",
 			confidence * 100);
 	if (words_is_proof(c, f))
 		str_add(out,
-			"Both were checked in exact arithmetic, without the solvers: the rule on every signature, the "
-			"data on the whole region.\n");
+			"Both were verified in exact arithmetic, independent of the solvers: the rule for every "
+			"signature, the "
+			"data for the whole region.\n");
 	else if (f->verified)
-		str_addf(out, "What was checked in exact arithmetic, as the proof, is %s.\n", f->certificate->text);
+		str_addf(out, "The proof, verified in exact arithmetic, is %s.\n", f->certificate->text);
 	str_free(&data);
 }
 

@@ -11,8 +11,8 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Of an observation that was not made ready. One whose cells are not in memory is not looked at, and may hold
- * anything. */
+/* True for a column that is 0 in an observation that was not made ready. False for one whose cells are not in memory,
+ * which may hold anything. */
 static bool
 column_is_zero(const struct obs *o, size_t column)
 {
@@ -25,7 +25,7 @@ column_is_zero(const struct obs *o, size_t column)
 }
 
 static bool
-is_zero(const struct table *t, size_t counter, const struct obs *o)
+is_zero(const struct analysis_table *t, size_t counter, const struct obs *o)
 {
 	const struct match *m = t->match;
 
@@ -35,9 +35,9 @@ is_zero(const struct table *t, size_t counter, const struct obs *o)
 	return true;
 }
 
-/* Of those that were not made ready, which are in the same order. */
+/* True when the counter is 0 in all observations that were not made ready. Those that were are in the same order. */
 static bool
-zero_elsewhere(const struct table *t, size_t counter)
+zero_elsewhere(const struct analysis_table *t, size_t counter)
 {
 	size_t ready = 0;
 
@@ -49,9 +49,9 @@ zero_elsewhere(const struct table *t, size_t counter)
 	return true;
 }
 
-/* Zero where it was made ready, and there at all. */
+/* True when the counter is 0 in all observations made ready, and some have it. */
 static bool
-zero_where_ready(const struct table *t, size_t counter)
+zero_where_ready(const struct analysis_table *t, size_t counter)
 {
 	bool some = false;
 
@@ -68,7 +68,7 @@ zero_where_ready(const struct table *t, size_t counter)
 }
 
 bool *
-zeros_of_table(const struct analysis *a, const struct table *t)
+zeros_of_table(const struct analysis *a, const struct analysis_table *t)
 {
 	bool *zero = mem_new_array(a->model->n_counters, sizeof *zero), others = false;
 
@@ -91,7 +91,7 @@ is_raised(const struct signatures *sig, size_t counter)
 	return false;
 }
 
-/* The source itself was not sure of the observation's counter. */
+/* The source itself marked the counter's 0 as suspicious. */
 static bool
 is_suspect(const struct prepared *p, size_t counter)
 {
@@ -112,10 +112,10 @@ sentence(const struct str *names)
 {
 	bool several = strchr(str_text(names), ',');
 
-	return str_format("%s %s 0 throughout, though the model has µpaths that raise %s: either nothing happened, or "
-			  "nobody counted",
-		str_text(names),
-		several ? "read" : "reads", several ? "them" : "it");
+	return str_format(
+		"%s %s 0 throughout, although the model has µpaths that raise %s: either nothing happened, or "
+		"nobody counted",
+		str_text(names), several ? "read" : "reads", several ? "them" : "it");
 }
 
 static void
@@ -129,7 +129,7 @@ void
 zeros_describe(const struct analysis *a, const struct signatures *sig, struct result *r)
 {
 	size_t n = a->model->n_counters, finding = 0;
-	bool *raised = mem_new_array(n, sizeof *raised), *told = mem_new_array(n, sizeof *told);
+	bool *raised = mem_new_array(n, sizeof *raised), *known = mem_new_array(n, sizeof *known);
 	struct str all = {0};
 
 	for (size_t i = 0; i < n; i++)
@@ -145,9 +145,9 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 				if (!p->keep[i] || !raised[i] || !(zero[i] || is_suspect(p, i)))
 					continue;
 				add_name(&names, a->model->counter[i].name);
-				if (!told[i])
+				if (!known[i])
 					add_name(&all, a->model->counter[i].name);
-				told[i] = true;
+				known[i] = true;
 			}
 			if (names.n)
 				warn(&r->finding[finding], &names);
@@ -159,5 +159,5 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 		describe_note(r, ZEROS_CODE, sentence(&all));
 	str_free(&all);
 	free(raised);
-	free(told);
+	free(known);
 }

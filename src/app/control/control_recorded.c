@@ -21,7 +21,7 @@
 #include "core/udd/model.h"
 
 /* What a session file brings, before anything of the session is given up for it. */
-struct recorded {
+struct network_data {
 	struct bundle bundle;
 	struct udd_model *model;  /* NULL: it has a network or stacks */
 	struct fset on;
@@ -34,7 +34,7 @@ struct recorded {
 };
 
 static void
-free_recorded(struct recorded *r)
+free_recorded(struct network_data *r)
 {
 	obs_table_free(r->table);
 	udd_free(r->model);
@@ -50,7 +50,7 @@ free_recorded(struct recorded *r)
 }
 
 static bool
-read_model(const char *path, struct recorded *r, struct diags *found, struct err *e)
+read_model(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
 	struct udd_loader loader = bundle_loader(&r->bundle);
 
@@ -61,7 +61,7 @@ read_model(const char *path, struct recorded *r, struct diags *found, struct err
 }
 
 static bool
-read_network(const char *path, struct recorded *r, struct diags *found, struct err *e)
+read_network(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
 	if (!recording_holds(path, SESSION_NETWORK))
 		return true;
@@ -70,7 +70,7 @@ read_network(const char *path, struct recorded *r, struct diags *found, struct e
 }
 
 static bool
-read_stacks(const char *path, struct recorded *r, struct diags *found, struct err *e)
+read_stacks(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
 	if (!recording_load_texts(path, SESSION_STACK, &r->stack_text, &r->n_stacks, e))
 		return false;
@@ -83,7 +83,7 @@ read_stacks(const char *path, struct recorded *r, struct diags *found, struct er
 
 /* False with a message in *e, or with diagnostics of the text. */
 static bool
-read_recorded(const char *path, struct recorded *r, struct diags *found, struct err *e)
+read_recorded(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
 	enum session_text kind;
 
@@ -110,7 +110,7 @@ say_why(struct state *s, const char *path, const struct diags *found, const stru
 
 /* The session takes all of it. */
 static void
-take(struct state *s, struct recorded *r, const char *path)
+take(struct state *s, struct network_data *r, const char *path)
 {
 	struct analysis_options how = {.confidence = 0.99};
 	const char *slash = strrchr(path, '/');
@@ -136,7 +136,7 @@ void
 control_recorded_open(struct control *d, const char *path)
 {
 	struct state *s = d->s;
-	struct recorded r = {0};
+	struct network_data r = {0};
 	struct diags found = {0};
 	struct err e = {0};
 

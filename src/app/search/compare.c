@@ -37,7 +37,7 @@ compare_rows(const struct signatures *sig, const bool *keep, size_t width, size_
 	return row;
 }
 
-/* What is looked at: cones and rows stay valid until the next cones_begin(). */
+/* The two sides. Cones and rows are valid until the next cones_begin(). */
 struct pair {
 	struct analysis *a;
 	struct comparison *c;
@@ -138,7 +138,7 @@ sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t
 	return text;
 }
 
-/* Signatures that only one of them has. */
+/* Counts the signatures that only one side has. */
 static void
 count_own(struct pair *p)
 {
@@ -201,17 +201,7 @@ describe_difference(const struct pair *p, const struct udd_diagram *g, int keepe
 	return d;
 }
 
-static size_t
-counters_of(const struct constraint *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		n += c->coef[i] != 0;
-	return n;
-}
-
-/* Both sides' rows in one list; each is sorted by simplicity already. */
+/* Merges both sides' rows into one list. Each is already sorted by simplicity. */
 static void
 describe_differences(const struct pair *p, const struct relation *r)
 {
@@ -222,7 +212,8 @@ describe_differences(const struct pair *p, const struct relation *r)
 	size_t at[2] = {0, 0};
 
 	for (int k = 0; k < 2; k++)
-		g[k] = udd_expand(p->a->model, &c->on[k], &d); /* it was good a moment ago */
+		/* this choice made a cone before, so it makes one again */
+		g[k] = udd_expand(p->a->model, &c->on[k], &d);
 	for (int k = 0; k < 2; k++) {
 		list[k] = mem_new_array(r->n[k], sizeof *list[k]);
 		for (size_t i = 0; i < r->n[k]; i++)
@@ -233,7 +224,8 @@ describe_differences(const struct pair *p, const struct relation *r)
 		int k = at[0] == r->n[0] ? 1 : 0;
 
 		if (at[0] < r->n[0] && at[1] < r->n[1])
-			k = counters_of(&list[1][at[1]].constraint) < counters_of(&list[0][at[0]].constraint);
+			k = constraint_counters(&list[1][at[1]].constraint) <
+				constraint_counters(&list[0][at[0]].constraint);
 		c->difference[c->n_differences++] = list[k][at[k]++];
 	}
 	for (int k = 0; k < 2; k++) {
@@ -252,7 +244,7 @@ compare_run(struct analysis *a, const struct fset on[2], const struct watch *wat
 	double start = clock_seconds();
 
 	memcpy(c->on, on, sizeof c->on);
-	c->used = used_counters(a);
+	c->used = analysis_used_counters(a);
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		c->n_used += c->used[i];
 	if (watch && !watch->go_on(watch->ctx, "cones", 0, 2))

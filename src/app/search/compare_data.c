@@ -1,4 +1,4 @@
-/* What the data say of two choices: who refutes one of them, and how near the others come to it. */
+/* What the data say about two choices: which observations refute one of them, and how close the others are to it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-/* The relation over the counters of one observation; the next one usually has the same. */
-struct work {
+/* The relation over the counters of one observation. The next observation usually has the same counters. */
+struct data_comparison {
 	struct analysis *a;
 	struct comparison *c;
-	bool *keep; /* NULL: none yet */
+	bool *keep; /* NULL: not computed yet */
 	const struct cone *cone[2];
 	struct relation relation;
-	/* Per observation: what Holm's procedure is about. Cones stay what they are until the next cones_begin(). */
+	/* Input of Holm's procedure, per observation. Cones stay valid until the next cones_begin(). */
 	struct {
 		struct verdict **verdict;
 		const struct cone **cone;
@@ -31,7 +31,7 @@ struct work {
 };
 
 static void
-relate(struct work *w, const bool *keep)
+relate(struct data_comparison *w, const bool *keep)
 {
 	struct relation_side side[2];
 	int64_t *row[2];
@@ -56,8 +56,8 @@ relate(struct work *w, const bool *keep)
 	}
 }
 
-/* Samples until the region has left the row's good side, if the mean stays: its width falls with the square root of
- * their number. */
+/* The number of samples after which the region has left the row's good side, if the mean stays. The region's width
+ * falls with the square root of that number. */
 static double
 samples_needed(const struct prepared *p, double off, double reach)
 {
@@ -78,9 +78,9 @@ is_nearer(const struct compare_observation *x, const struct compare_observation 
 	return x->off / fmax(x->size, 1e-300) > than->off / fmax(than->size, 1e-300);
 }
 
-/* The row across which the region is nearest to telling. */
+/* The row across which the region is closest to a decision. */
 static void
-find_nearest(struct work *w, const struct prepared *p, double reach2, struct compare_observation *o)
+find_nearest(struct data_comparison *w, const struct prepared *p, double reach2, struct compare_observation *o)
 {
 	size_t best[2] = {0, 0};
 
@@ -113,7 +113,7 @@ find_nearest(struct work *w, const struct prepared *p, double reach2, struct com
 }
 
 static void
-judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_observation *o)
+judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct compare_observation *o)
 {
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
@@ -135,15 +135,14 @@ judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_obs
 		o->verdict[k] = v->verdict;
 		reach2 = v->reach2;
 	}
-	o->tells = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
+	o->decides = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
 		|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
 	find_nearest(w, p, reach2, o);
 }
 
-/* Holm's procedure over the observations, for each of the two; and what it worked on is freed. `whole`: all were
- * judged. */
+/* Runs Holm's procedure over the observations for each choice, and frees its input. `whole`: all were judged. */
 static void
-conclude(struct work *w, bool whole)
+conclude(struct data_comparison *w, bool whole)
 {
 	const struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
@@ -167,10 +166,10 @@ conclude(struct work *w, bool whole)
 bool
 compare_judge(struct analysis *a, struct comparison *c, const struct watch *watch)
 {
-	struct work w = {.a = a, .c = c};
+	struct data_comparison w = {.a = a, .c = c};
 	bool whole = true;
 
-	c->n_observations = total_observations(a);
+	c->n_observations = analysis_n_observations(a);
 	c->observation = mem_new_array(c->n_observations, sizeof *c->observation);
 	w.region = mem_new_array(c->n_observations, sizeof *w.region);
 	for (int k = 0; k < 2; k++) {
@@ -180,9 +179,9 @@ compare_judge(struct analysis *a, struct comparison *c, const struct watch *watc
 	cones_begin(a->cones);
 	for (size_t i = 0; i < c->n_observations && whole; i++) {
 		whole = !watch || watch->go_on(watch->ctx, "check", i, c->n_observations);
-		c->observation[i].name = mem_str(nth_observation(a, i)->obs->name);
+		c->observation[i].name = mem_str(analysis_observation(a, i)->obs->name);
 		if (whole)
-			judge_one(&w, nth_observation(a, i), i, &c->observation[i]);
+			judge_one(&w, analysis_observation(a, i), i, &c->observation[i]);
 	}
 	conclude(&w, whole);
 	relation_free(&w.relation);

@@ -1,4 +1,4 @@
-/* Many choices of features as a partial order by inclusion of their cones (CounterPoint, figure 10). */
+/* Orders many choices of features by inclusion of their cones (CounterPoint, figure 10). */
 #include "app/search/compare.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 static void
-find_covers(struct order *o)
+find_covers(struct compare_order *o)
 {
 	size_t n = o->n_cones;
 
@@ -23,12 +23,12 @@ find_covers(struct order *o)
 		}
 }
 
-struct order *
+struct compare_order *
 compare_order(struct analysis *a, const struct fset *on, size_t n, const struct watch *watch)
 {
-	struct order *o = mem_new(sizeof *o);
+	struct compare_order *o = mem_new(sizeof *o);
 	struct search_cones *cones = search_cones_new(NULL, NULL);
-	bool *used = used_counters(a), whole = true;
+	bool *used = analysis_used_counters(a), whole = true;
 
 	o->n = n;
 	o->cone = mem_new_array(n, sizeof *o->cone);
@@ -52,12 +52,12 @@ compare_order(struct analysis *a, const struct fset *on, size_t n, const struct 
 	free(used);
 	if (whole)
 		return o;
-	order_free(o);
+	compare_order_free(o);
 	return NULL;
 }
 
 void
-order_free(struct order *o)
+compare_order_free(struct compare_order *o)
 {
 	if (!o)
 		return;

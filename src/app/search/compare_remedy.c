@@ -1,8 +1,8 @@
-/* Where the counters in use make two cones equal: what else would tell them apart.
+/* Where the counters in use make two cones equal: what else would tell them apart?
  *
- * More columns never make equal what was different, so the question is asked from the cheap side: each counter of the
- * model that is not in use alone, then two, then all of them, of which is left out what can be. Where no counter of the
- * model does it, a counter that does not exist may: on an event, or on a case of a decision. */
+ * More columns never make different cones equal. So the search goes from cheap to expensive: each unused counter of the
+ * model alone, then pairs, then all of them, from which unneeded ones are removed one at a time. Where no counter of
+ * the model suffices, a new counter may: on an event, or on a case of a decision. */
 #include "app/search/compare.h"
 
 #include <stdlib.h>
@@ -20,11 +20,11 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define PAIR_COUNTERS 24 /* more that are not in use make too many pairs to try */
-#define PLACES_MAX 400   /* events and cases that are tried */
-#define SECONDS 15.0     /* for all of it, where single cones take long */
+#define PAIR_COUNTERS 24 /* with more unused counters, there are too many pairs to try */
+#define PLACES_MAX 400   /* most events and cases that are tried */
+#define SECONDS 15.0     /* seconds for all of it, where single cones take long */
 
-struct work {
+struct remedy_search {
 	struct analysis *a;
 	struct comparison *c;
 	struct udd_diagram *g[2];
@@ -33,14 +33,14 @@ struct work {
 };
 
 static bool
-has_time(struct work *w)
+has_time(struct remedy_search *w)
 {
 	w->c->hurried |= clock_seconds() > w->until;
 	return !w->c->hurried;
 }
 
 static struct compare_remedy *
-add_remedy(struct work *w, enum compare_place kind, char *what, const struct relation *r)
+add_remedy(struct remedy_search *w, enum compare_place kind, char *what, const struct relation *r)
 {
 	struct compare_remedy *x;
 
@@ -50,7 +50,7 @@ add_remedy(struct work *w, enum compare_place kind, char *what, const struct rel
 	return x;
 }
 
-/* The simplest row that one keeps and the other breaks; the names are those of its columns. */
+/* The simplest row that one side keeps and the other breaks. `name` are the names of its columns. */
 static void
 describe_simplest(struct compare_remedy *x, const struct relation *r, const char *const *name, size_t n)
 {
@@ -78,7 +78,7 @@ differs(const struct relation *r)
 
 /* The relation over these counters of the model. */
 static void
-relate(struct work *w, const bool *keep, struct relation *r)
+relate(struct remedy_search *w, const bool *keep, struct relation *r)
 {
 	struct relation_side side[2];
 	int64_t *row[2];
@@ -99,9 +99,9 @@ relate(struct work *w, const bool *keep, struct relation *r)
 	}
 }
 
-/* Keep what differs over these counters; `more` are those that were added. */
+/* Adds a remedy if the sides differ over these counters; `more` are the added ones. */
 static bool
-try_counters(struct work *w, const bool *keep, bool note)
+try_counters(struct remedy_search *w, const bool *keep, bool note)
 {
 	const struct udd_model *m = w->a->model;
 	const char **name = mem_new_array(m->n_counters, sizeof *name);
@@ -132,9 +132,9 @@ try_counters(struct work *w, const bool *keep, bool note)
 	return found;
 }
 
-/* Leave out one at a time what is not needed. */
+/* Removes counters that are not needed, one at a time. */
 static void
-reduce(struct work *w, bool *keep)
+reduce(struct remedy_search *w, bool *keep)
 {
 	for (size_t i = 0; i < w->a->model->n_counters && has_time(w); i++) {
 		if (!keep[i] || w->c->used[i])
@@ -147,7 +147,7 @@ reduce(struct work *w, bool *keep)
 }
 
 static void
-try_pairs(struct work *w, bool *keep, const size_t *idle, size_t n)
+try_pairs(struct remedy_search *w, bool *keep, const size_t *idle, size_t n)
 {
 	for (size_t x = 0; x < n; x++)
 		for (size_t y = x + 1; y < n && has_time(w); y++) {
@@ -158,7 +158,7 @@ try_pairs(struct work *w, bool *keep, const size_t *idle, size_t n)
 }
 
 static void
-find_counters(struct work *w)
+find_counters(struct remedy_search *w)
 {
 	size_t all = w->a->model->n_counters, n = 0;
 	size_t *idle = mem_new_array(all, sizeof *idle);
@@ -184,7 +184,7 @@ find_counters(struct work *w)
 	free(idle);
 }
 
-/* Where both have something of one name: an event, or a case of a decision. */
+/* A place that both sides have under one name: an event, or a case of a decision. */
 static char *
 place_name(const struct udd_diagram *g, uint32_t node, uint32_t edge, enum compare_place kind)
 {
@@ -197,7 +197,7 @@ place_name(const struct udd_diagram *g, uint32_t node, uint32_t edge, enum compa
 	return str_format("%s %s", g->property[v->property], g->value[g->edge[edge].value]);
 }
 
-/* Calls `visit` for each node, or each edge out of a decision, with the name of its place. */
+/* Calls `visit` with the name of each node, and of each edge out of a decision. */
 static void
 visit_places(const struct udd_diagram *g, enum compare_place kind,
 	void (*visit)(void *ctx, uint32_t at, const char *name), void *ctx)
@@ -249,7 +249,7 @@ walk_with(const struct udd_diagram *g, enum compare_place kind, const char *name
 	struct diags d = {0};
 	struct signatures *sig;
 
-	memset(k.of, 0xff, n * sizeof *k.of); /* SIGNATURE_NO_PLACE */
+	memset(k.of, 0xff, n * sizeof *k.of); /* every byte 0xff: SIGNATURE_NO_PLACE */
 	visit_places(g, kind, mark_place, &k);
 	*(kind == COMPARE_EVENT ? &places.of_node : &places.of_edge) = k.of;
 	sig = signatures_at(g, &places, &d);
@@ -259,7 +259,7 @@ walk_with(const struct udd_diagram *g, enum compare_place kind, const char *name
 }
 
 static void
-try_place(struct work *w, enum compare_place kind, const char *place)
+try_place(struct remedy_search *w, enum compare_place kind, const char *place)
 {
 	size_t all = w->a->model->n_counters, n = 0;
 	bool *keep = mem_new_array(all + 1, sizeof *keep);
@@ -273,7 +273,7 @@ try_place(struct work *w, enum compare_place kind, const char *place)
 		if (keep[i])
 			name[n++] = w->a->model->counter[i].name;
 	name[n++] = place;
-	if (sig[0] && sig[1]) { /* else there are too many with it */
+	if (sig[0] && sig[1]) { /* otherwise there are too many signatures with it */
 		struct cone_limits limits = {.seconds = w->a->opt.cone_seconds};
 		struct relation_side side[2];
 		struct cone *cone[2];
@@ -303,7 +303,7 @@ try_place(struct work *w, enum compare_place kind, const char *place)
 }
 
 static void
-find_places(struct work *w, enum compare_place kind)
+find_places(struct remedy_search *w, enum compare_place kind)
 {
 	struct names all = {0};
 
@@ -317,7 +317,7 @@ find_places(struct work *w, enum compare_place kind)
 void
 compare_find_remedies(struct analysis *a, struct comparison *c)
 {
-	struct work w = {.a = a, .c = c, .until = clock_seconds() + SECONDS};
+	struct remedy_search w = {.a = a, .c = c, .until = clock_seconds() + SECONDS};
 	struct diags d = {0};
 
 	find_counters(&w);

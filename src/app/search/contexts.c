@@ -42,7 +42,7 @@ add(struct contexts *c, const struct fset *on)
 	c->set[c->n++] = *on;
 }
 
-/* Every legal set in which the features before `f` are as in `on`. */
+/* Visits every legal set in which the features before `f` are as in `on`. */
 static void
 add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 {
@@ -61,7 +61,7 @@ add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 	}
 }
 
-/* Numbers that look random, the same ones in every run. */
+/* Pseudo-random numbers, the same in every run. */
 static uint64_t
 next_number(uint64_t *state)
 {
@@ -72,8 +72,8 @@ next_number(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* The features are drawn one after the other, from `first` on and round again, so that each choice leaves a legal
- * set. */
+/* Draws a legal set: the features are chosen one after another, cyclically from `first` on, so that each choice leaves
+ * a legal set. */
 static bool
 draw(const struct contexts *c, uint64_t *state, struct fset *on)
 {
@@ -105,7 +105,7 @@ add_sample(struct contexts *c, const struct lattice *l)
 	uint64_t state = 1;
 	size_t step = l->n_models / (CONTEXTS_SAMPLE / 2) + 1;
 
-	/* Half of them, or less, are such as the search has tested, which costs nothing. */
+	/* At most half of the sample are sets that the search has tested already, which cost nothing. */
 	for (size_t i = 0; i < l->n_models; i += step)
 		if (l->model[i].usable)
 			add(c, &l->model[i].on);
@@ -144,11 +144,11 @@ contexts_free(struct contexts *c)
 }
 
 static void
-try_one(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other,
+try_one(const struct contexts *c, enum contexts_claim claim, const struct fset *one, const struct fset *other,
 	const struct fset *rest, contexts_cone *cone,
-	void *ctx, struct tried *t)
+	void *ctx, struct contexts_count *t)
 {
-	struct fset to = both(rest, other), from = both(claim == CLAIM_EQUAL ? rest : &to, one);
+	struct fset to = both(rest, other), from = both(claim == CONTEXTS_EQUAL ? rest : &to, one);
 	size_t a, b;
 
 	if (!agrees(c, &to) || !agrees(c, &from))
@@ -163,14 +163,14 @@ try_one(const struct contexts *c, enum claim claim, const struct fset *one, cons
 	t->held += a == b;
 }
 
-struct tried
-contexts_try(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other,
+struct contexts_count
+contexts_try(const struct contexts *c, enum contexts_claim claim, const struct fset *one, const struct fset *other,
 	const struct fset *besides, bool wholly,
 	contexts_cone *cone, void *ctx)
 {
 	struct fset named = both(one, other);
 	struct fset *seen = mem_new_array(c->n + 1, sizeof *seen);
-	struct tried t = {0};
+	struct contexts_count t = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i <= c->n && (!wholly || t.held == t.tested); i++) {

@@ -1,5 +1,6 @@
-/* In which sets of the other features does something hold that was found in one? Statements about features are tried in
- * the family that a search is over: in all of its legal sets where these are few, else in a sample of them. */
+/* Tests statements about features in many contexts. A context is a set of the other features. Something that was found
+ * in one context may not hold in others, so it is tried in the family of the search: in all its legal sets where these
+ * are few, otherwise in a sample of them. */
 #ifndef APP_SEARCH_CONTEXTS_H
 #define APP_SEARCH_CONTEXTS_H
 
@@ -11,41 +12,41 @@
 struct lattice;
 struct udd_model;
 
-#define CONTEXTS_MAX 256   /* legal sets up to which all are tried */
-#define CONTEXTS_SAMPLE 24 /* … and how many of more */
+#define CONTEXTS_MAX 256   /* with at most so many legal sets, all are tried */
+#define CONTEXTS_SAMPLE 24 /* number of sets tried when there are more */
 
 struct contexts {
 	const struct udd_model *model;
-	struct fset fixed, start, all; /* the family: legal sets that agree with `start` in what is fixed */
+	struct fset fixed, start, all; /* the family: legal sets that agree with `start` in the fixed features */
 	struct fset *set;
 	size_t n, cap;
 	bool whole;          /* `set` holds every set of the family */
 };
 
-/* Of the search that the lattice is of. Deterministic. */
+/* Makes the family of the search that produced the lattice. Deterministic. */
 struct contexts *contexts_new(const struct udd_model *, const struct fset *start, const struct lattice *);
 void contexts_free(struct contexts *);
 
-enum claim {
-	CLAIM_EQUAL,  /* D ∪ one and D ∪ other make one cone, whatever D */
-	CLAIM_NOTHING /* where `other` is on, `one` changes no cone */
+enum contexts_claim {
+	CONTEXTS_EQUAL,  /* D ∪ one and D ∪ other have the same cone, for every D */
+	CONTEXTS_NOTHING /* where `other` is on, switching `one` changes no cone */
 };
 
-/* A set's cone by number: equal cones have equal numbers. CONTEXTS_NONE: it makes no model. */
+/* Returns the number of a set's cone: equal cones have equal numbers. CONTEXTS_NONE: the set makes no model. */
 #define CONTEXTS_NONE ((size_t)-1)
 typedef size_t contexts_cone(void *ctx, const struct fset *);
 
-struct tried {
-	/* Contexts: sets of features besides `one` and `other` with which both sides are of the family. */
+struct contexts_count {
+	/* Contexts tested, and those in which the claim held. A context is a set of features other than `one` and
+	 * `other` with which both sides belong to the family. */
 	size_t tested, held;
-	/* Held < tested: a D in which it does not hold, of those the one with the fewest features. */
+	/* when held < tested: of the contexts in which it does not hold, one with the fewest features */
 	struct fset but;
 };
 
-/* `besides`: a context to begin with, whether it is in the sample or not. `wholly`: only whether it holds in all is
- * asked for, so that the first in which it does not is the last. */
-struct tried contexts_try(const struct contexts *, enum claim, const struct fset *one, const struct fset *other,
-	const struct fset *besides, bool wholly,
-	contexts_cone *, void *ctx);
+/* Counts the contexts in which the claim holds. `besides`: a context that is tried first, whether or not it is in the
+ * sample. `wholly`: only "holds in all" matters, so testing stops at the first context in which it does not. */
+struct contexts_count contexts_try(const struct contexts *, enum contexts_claim, const struct fset *one,
+	const struct fset *other, const struct fset *besides, bool wholly, contexts_cone *, void *ctx);
 
 #endif

@@ -21,7 +21,7 @@
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
-/* Is the column what one of the model's counters reads? */
+/* Is the column read by one of the model's counters? */
 static size_t
 find_known(const struct udd_model *m, struct obs_table *const *table, size_t n, const char *event)
 {
@@ -68,10 +68,11 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 	return found;
 }
 
-/* An analysis of the model with the event; `without` leaves it out again, to see whether the model alone survives. */
+/* An analysis of the model with the event as a counter. `without` leaves the event out again, to see whether the model
+ * alone survives. */
 static struct analysis *
-make_analysis(const struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n,
-	bool without)
+make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
+	size_t n, bool without)
 {
 	struct analysis_options o = *how;
 	struct analysis *a;
@@ -87,16 +88,16 @@ make_analysis(const struct finder *f, const struct analysis_options *how, struct
 	return a;
 }
 
-/* Observations that have the event and that the model itself survives are those that are asked. */
+/* Selects the observations that have the event and do not refute the model itself. */
 static bool
-choose_observations(struct finder *f, struct analysis *without)
+choose_observations(struct locate_finder *f, struct analysis *without)
 {
-	size_t n = total_observations(f->a);
+	size_t n = analysis_n_observations(f->a);
 	int64_t *zero = mem_new_array(f->passes->n_rows, sizeof *zero);
 
 	f->order = mem_new_array(n, sizeof *f->order);
 	for (size_t i = 0; i < n; i++) {
-		const struct prepared *p = nth_observation(f->a, i), *q = nth_observation(without, i);
+		const struct prepared *p = analysis_observation(f->a, i), *q = analysis_observation(without, i);
 		struct cone *c;
 		struct verdict *v;
 
@@ -125,11 +126,11 @@ choose_observations(struct finder *f, struct analysis *without)
 }
 
 static bool
-no_observation(const struct location *l, const char *event, struct err *e)
+no_observation(const struct locate_result *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
 		err_set(e,
-			"the model does not survive any observation that has '%s': it is not to be trusted with these "
+			"every observation that has '%s' refutes the model, so the model cannot be trusted with these "
 			"features",
 			event);
 		return err_hint(e, "hecate search finds features that survive");
@@ -139,9 +140,9 @@ no_observation(const struct location *l, const char *event, struct err *e)
 		e, "one noisy sample says nothing about noise; give more rows, or --exact if they are exact totals");
 }
 
-/* The model with the event as one more counter, unless it is one of its own. */
+/* The model with the event as one more counter, unless the model already has it. */
 static void
-extend(struct finder *f, const struct udd_model *m, const char *event)
+extend(struct locate_finder *f, const struct udd_model *m, const char *event)
 {
 	f->model = *m;
 	f->event = f->out->known;
@@ -155,7 +156,7 @@ extend(struct finder *f, const struct udd_model *m, const char *event)
 }
 
 static void
-finder_free(struct finder *f)
+finder_free(struct locate_finder *f)
 {
 	for (size_t i = 0; i < f->n_columns; i++) {
 		free(f->column[i].rise);
@@ -178,7 +179,7 @@ finder_free(struct finder *f)
 
 /* False when there is nothing to judge, or when it was stopped. */
 static bool
-find(struct finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
+find(struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
 	struct err *e)
 {
 	struct analysis *without = make_analysis(f, how, table, n_tables, true);
@@ -199,13 +200,13 @@ find(struct finder *f, const struct analysis_options *how, struct obs_table *con
 	return true;
 }
 
-struct location *
+struct locate_result *
 locate_run(const struct udd_model *m, const struct fset *on, const struct analysis_options *how,
 	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *watch,
 	struct err *e)
 {
-	struct location *l = mem_new(sizeof *l);
-	struct finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};
+	struct locate_result *l = mem_new(sizeof *l);
+	struct locate_finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};
 	struct diags d = {0};
 	struct udd_diagram *g = NULL;
 	double start = clock_seconds();
@@ -233,12 +234,12 @@ locate_run(const struct udd_model *m, const struct fset *on, const struct analys
 	l->seconds = clock_seconds() - start;
 	if (good)
 		return l;
-	location_free(l);
+	locate_result_free(l);
 	return NULL;
 }
 
 void
-location_free(struct location *l)
+locate_result_free(struct locate_result *l)
 {
 	if (!l)
 		return;

@@ -1,5 +1,12 @@
-/* Where could an event of unknown meaning be counted? Each place of a trusted model is tested as an alternative: the
- * model with a counter there, against data that have the event. */
+/* Finds out what an event of unknown meaning counts, with a model that is trusted. Each place of the model is a
+ * candidate: the model with a counter at this place is tested against data that have the event. Places that the data do
+ * not refute survive.
+ *
+ *     places of the diagram ──▶ columns: rise per µpath ──▶ test ──▶ survivors: rule or width
+ *     (passes.h)                (locate_columns.c)                └▶ refuted: observation, constraint
+ *                                                                    (locate_describe.c)
+ *
+ * Sums and differences of places are candidates too. */
 #ifndef APP_SEARCH_LOCATE_H
 #define APP_SEARCH_LOCATE_H
 
@@ -18,62 +25,64 @@ struct watch;
 
 /* Places of one name that count the same as a candidate, or as one of its terms, on every µpath. */
 struct locate_same {
-	size_t term;          /* as which of the candidate's */
+	size_t term;          /* the candidate's term that they equal */
 	char *name;           /* "event sigbus" */
-	char **where;         /* "FILE:LINE in CALL"; none: wherever the name stands */
+	char **where;         /* "FILE:LINE in CALL"; empty: wherever the name appears */
 	size_t n;
 };
 
-/* One place, or a sum or difference of places, that raises the counter in a way of its own. */
+/* A place, or a sum or difference of places, that raises the counter differently from every other candidate. */
 struct locate_candidate {
 	char *name;           /* "event sigbus", "wherever MIN counts", "PGF without MAJ" */
-	/* Every other place that counts the same, each name of a term once; a statement that its name as such covers,
-	 * or a call that its statement does, is not told again. */
+	/* All other places that count the same, each name of a term once. Places that are covered by a name already
+	 * listed are left out, and so are calls of a statement already listed. */
 	struct locate_same *same;
 	size_t n_same;
-	size_t terms;         /* places in it */
-	/* how particular they are: 0 names as such, one for each statement, two for each statement of one call */
+	size_t terms;         /* number of its places */
+	/* how specific the places are: 0 for a name, 1 for a statement, 2 for a statement in one call, summed up */
 	size_t detail;
-	bool part;            /* of one call of a def alone */
-	bool declared;        /* where the model has it */
+	bool part;            /* only for one call of a def */
+	bool declared;        /* the model declares the counter there */
 	bool survives;
-	/* Refuted: */
+	/* For refuted candidates: */
 	char *refuter;        /* the first observation that refutes it */
-	char *constraint;     /* which constraint of model and counter it violates */
-	/* Surviving: */
-	/* equal for those of one cone: no data over these counters tell them apart; SIZE_MAX - n: not compared */
+	char *constraint;     /* the constraint of model and counter that this observation violates */
+	/* For survivors: */
+	/* equal for candidates with one cone, which no data over these counters can tell apart; SIZE_MAX - n: not
+	 * compared */
 	size_t group;
-	/* an equality of the cone that holds the event: it predicts the event exactly; NULL: it only bounds it */
+	/* an equality of the cone that contains the event, and so predicts it exactly; NULL: the cone only bounds it */
 	char *rule;
-	double width; /* mean width of what it allows at the observations' means, over the event's; 0 exact; INFINITY:
-			 one bound is missing; NAN: not known */
-	/* lines of the model with the counter put in, "\n" between; "" where no single line does it */
+	/* mean width of the interval allowed for the event at the observations' means, divided by the event; 0: exact;
+	 * INFINITY: no bound on one side; NAN: unknown */
+	double width;
+	/* lines of the model with the counter inserted, separated by "\n"; "" where no line can do it */
 	char *paste;
 };
 
-struct location {
-	char *error;          /* the choice of features makes an error: the printed diagnostics */
-	const char *event;    /* the caller's */
-	size_t known;         /* the model's counter that the event is; n_counters: it does not know it */
-	size_t places;        /* distinct ones alone */
-	/* candidates; skipped: sums and differences beyond the limit, of those that were thought of */
+struct locate_result {
+	char *error;          /* printed diagnostics of a choice of features that makes an error */
+	const char *event;    /* borrowed from the caller */
+	size_t known;         /* number of the model's counter for the event; n_counters: the model does not have it */
+	size_t places;        /* number of single places that differ from each other */
+	/* candidates tested; sums and differences that were skipped because of the limit */
 	size_t tested, skipped;
-	size_t n_observations;  /* that have the event and judged */
-	char **left_out;      /* observations that the model itself does not survive */
+	size_t n_observations;  /* observations that have the event and were judged */
+	char **left_out;      /* observations that refute the model itself */
 	size_t n_left_out;
-	/* Survivors first: exact ones, then those with few terms and little detail, then the narrow; then the others in
-	 * the text's order, sums last. */
+	/* Survivors first: exact ones, then those with few terms and little detail, then narrow ones. Refuted ones
+	 * follow in the order of the text, sums last. */
 	struct locate_candidate *candidate;
 	size_t n, n_survivors;
 	double seconds;
 };
 
-/* The tables stay the caller's. `how`: as for an analysis of the model. `tests_max` 0: LOCATE_TESTS_MAX. NULL and *e
- * when the data lack the event, when no observation can be judged, or when the watch stopped it (then e->what is
- * empty). */
-struct location *locate_run(const struct udd_model *, const struct fset *, const struct analysis_options *how,
+/* Runs the search. The tables stay the caller's. `how`: options as for an analysis of the model. `tests_max`: most
+ * candidates, 0 for LOCATE_TESTS_MAX. NULL and *e when the data lack the event or no observation can be judged; NULL
+ * with an empty e->what when the watch stopped it. */
+struct locate_result *locate_run(const struct udd_model *, const struct fset *, const struct analysis_options *how,
 	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *,
 	struct err *e);
-void location_free(struct location *);
+void locate_result_free(struct locate_result *);
 
 #endif

@@ -1,11 +1,16 @@
-/* Each candidate is a column: how often the unknown counter rises on each distinct µpath. With the model's own counters
- * it makes a cone, and the data refute it or not.
+/* Each candidate is a column: how often the unknown counter rises on each distinct µpath. Together with the model's own
+ * counters it makes a cone, which the data refute or not.
  *
- * Single places come first. A refuted one has a certificate, an inequality a·v ≥ 0 of its cone that the data break, and
- * the sign of a at the unknown counter tells which way it is wrong: where it is not negative, counting more on some
- * µpaths keeps the certificate valid. So only what counts too little is added to, and only what counts too much is
- * taken from; nothing that could survive is missed by that. Certificates are kept: most columns are refuted by one that
- * is there already, which takes no solver. */
+ * Single places come first. A refuted one has a certificate: an inequality a·v ≥ 0 of its cone that the data break. The
+ * sign of a at the unknown counter shows in which direction the candidate is wrong:
+ *
+ *     a at the counter   certificate stays valid if the counter    so the candidate    and is then
+ *     ≥ 0                counts more on some µpaths                counts too much     reduced by other places
+ *     ≤ 0                counts less on some µpaths                counts too little   increased by other places
+ *
+ * So only columns that count too little are extended, only those that count too much are reduced, and nothing that
+ * could survive is missed. Certificates are kept as proofs: most columns are refuted by an existing one, without a
+ * solver. */
 #include "app/search/locate_finder.h"
 
 #include <stdlib.h>
@@ -19,11 +24,11 @@
 #include "core/stats/tails.h"
 #include "core/verdict/verdict.h"
 
-#define FACET_SECONDS 0.05 /* where one cone takes longer the others go without facets */
+#define FACET_SECONDS 0.05 /* s; if one cone takes longer, the others are made without facets */
 
-/* Rows over the kept counters, the event's being `rise`. The caller frees. */
+/* Rows over the kept counters, with `rise` as the event's column. The caller frees. */
 static int64_t *
-rows_with(const struct finder *f, const bool *keep, const int64_t *rise, size_t *width)
+rows_with(const struct locate_finder *f, const bool *keep, const int64_t *rise, size_t *width)
 {
 	size_t own = f->passes->n_counters, at = 0;
 	int64_t *row;
@@ -40,7 +45,7 @@ rows_with(const struct finder *f, const bool *keep, const int64_t *rise, size_t 
 }
 
 struct cone *
-locate_cone(const struct finder *f, const bool *keep, const int64_t *rise, double seconds)
+locate_cone(const struct locate_finder *f, const bool *keep, const int64_t *rise, double seconds)
 {
 	struct cone_limits limits = {.seconds = seconds};
 	size_t width;
@@ -52,7 +57,7 @@ locate_cone(const struct finder *f, const bool *keep, const int64_t *rise, doubl
 }
 
 struct verdict *
-locate_judge(struct finder *f, const struct cone *c, const struct prepared *p)
+locate_judge(struct locate_finder *f, const struct cone *c, const struct prepared *p)
 {
 	struct verdict_options how = {
 		.confidence = f->a->opt.confidence, .decides = (enum region_kind)f->a->opt.decides};
@@ -64,7 +69,7 @@ locate_judge(struct finder *f, const struct cone *c, const struct prepared *p)
 }
 
 size_t
-locate_event_column(const struct finder *f, const bool *keep)
+locate_event_column(const struct locate_finder *f, const bool *keep)
 {
 	size_t at = 0;
 
@@ -83,7 +88,7 @@ to_front(size_t *list, size_t at)
 }
 
 static void
-refute(struct finder *f, struct column *x, size_t proof)
+refute(struct locate_finder *f, struct locate_column *x, size_t proof)
 {
 	int64_t sign = f->proof[proof].coef[f->event];
 
@@ -93,16 +98,16 @@ refute(struct finder *f, struct column *x, size_t proof)
 	x->direction = sign > 0 ? 1 : sign < 0 ? -1 : 0;
 }
 
-/* The verdict's certificate becomes a proof. */
+/* Keeps the verdict's certificate as a proof. */
 static size_t
-add_proof(struct finder *f, const struct prepared *p, size_t observation, const struct verdict *v)
+add_proof(struct locate_finder *f, const struct prepared *p, size_t observation, const struct verdict *v)
 {
-	struct proof *k;
+	struct locate_proof *k;
 	size_t own = f->passes->n_counters;
 
 	mem_grow(&f->proof, &f->cap_proofs, f->n_proofs + 1, sizeof *f->proof);
 	k = &f->proof[f->n_proofs];
-	*k = (struct proof){.observation = observation,
+	*k = (struct locate_proof){.observation = observation,
 		.coef = mem_new_array(f->n, sizeof *k->coef),
 		.rest = mem_new_array(f->passes->n_rows, sizeof *k->rest)};
 	for (size_t i = 0, at = 0; i < f->n; i++)
@@ -120,10 +125,10 @@ add_proof(struct finder *f, const struct prepared *p, size_t observation, const 
 }
 
 static bool
-refuted_before(struct finder *f, struct column *x)
+refuted_before(struct locate_finder *f, struct locate_column *x)
 {
 	for (size_t k = 0; k < f->n_recent; k++) {
-		const struct proof *p = &f->proof[f->recent[k]];
+		const struct locate_proof *p = &f->proof[f->recent[k]];
 		bool holds = true;
 
 		for (size_t r = 0; r < f->passes->n_rows && holds; r++)
@@ -137,10 +142,10 @@ refuted_before(struct finder *f, struct column *x)
 	return false;
 }
 
-/* One cone for all observations of like counters; with facets where they are quickly had, for then points are quickly
- * judged. Without them the answer is the same. */
+/* Tests with one cone for all observations that have the same counters. Facets are computed where that is quick,
+ * because points are then judged quickly; the verdicts do not depend on them. */
 static void
-test(struct finder *f, struct column *x)
+test(struct locate_finder *f, struct locate_column *x)
 {
 	struct cone *c = NULL;
 	const bool *keep = NULL;
@@ -151,7 +156,7 @@ test(struct finder *f, struct column *x)
 	x->survives = true;
 	for (size_t k = 0; k < f->n_order && x->survives; k++) {
 		size_t i = f->order[k];
-		const struct prepared *p = nth_observation(f->a, i);
+		const struct prepared *p = analysis_observation(f->a, i);
 		struct verdict *v;
 
 		if (!keep || memcmp(keep, p->keep, f->n * sizeof *keep) != 0) {
@@ -171,7 +176,7 @@ test(struct finder *f, struct column *x)
 }
 
 static uint64_t
-hash_of(const struct finder *f, const int64_t *rise)
+hash_of(const struct locate_finder *f, const int64_t *rise)
 {
 	uint64_t h = 0;
 
@@ -180,14 +185,14 @@ hash_of(const struct finder *f, const int64_t *rise)
 	return h;
 }
 
-/* The slot of the column that rises so, or the free one where it belongs. */
+/* The slot of the column with this rise, or the free slot for it. */
 static size_t *
-slot_of(const struct finder *f, const int64_t *rise, uint64_t hash)
+slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
 {
 	size_t i = (size_t)(hash >> 7) & (f->slots - 1);
 
 	for (; f->slot[i]; i = (i + 1) & (f->slots - 1)) {
-		const struct column *x = &f->column[f->slot[i] - 1];
+		const struct locate_column *x = &f->column[f->slot[i] - 1];
 
 		if (x->hash == hash && memcmp(x->rise, rise, f->passes->n_rows * sizeof *rise) == 0)
 			break;
@@ -195,8 +200,8 @@ slot_of(const struct finder *f, const int64_t *rise, uint64_t hash)
 	return &f->slot[i];
 }
 
-struct column *
-locate_column(const struct finder *f, const int64_t *rise)
+struct locate_column *
+locate_column(const struct locate_finder *f, const int64_t *rise)
 {
 	size_t at = f->slots ? *slot_of(f, rise, hash_of(f, rise)) : 0;
 
@@ -204,7 +209,7 @@ locate_column(const struct finder *f, const int64_t *rise)
 }
 
 static void
-more_slots(struct finder *f)
+more_slots(struct locate_finder *f)
 {
 	free(f->slot);
 	f->slots = f->slots ? 2 * f->slots : 256;
@@ -214,7 +219,7 @@ more_slots(struct finder *f)
 }
 
 static bool
-is_zero(const struct finder *f, const int64_t *rise)
+is_zero(const struct locate_finder *f, const int64_t *rise)
 {
 	for (size_t r = 0; r < f->passes->n_rows; r++)
 		if (rise[r])
@@ -222,9 +227,9 @@ is_zero(const struct finder *f, const int64_t *rise)
 	return true;
 }
 
-/* Takes its rise. NULL when it counts nothing, or is there already. */
-static struct column *
-add_column(struct finder *f, struct column new)
+/* Adds a column and takes over its rise. NULL when it counts nothing, or an equal column exists. */
+static struct locate_column *
+add_column(struct locate_finder *f, struct locate_column new)
 {
 	size_t *slot;
 
@@ -243,29 +248,29 @@ add_column(struct finder *f, struct column new)
 }
 
 static bool
-go_on(const struct finder *f)
+go_on(const struct locate_finder *f)
 {
 	return !f->watch || f->watch->go_on(f->watch->ctx, "places", f->out->tested, 0);
 }
 
 static bool
-test_singles(struct finder *f)
+test_singles(struct locate_finder *f)
 {
 	size_t rows = f->passes->n_rows;
 
 	if (f->out->known < f->passes->n_counters) {
 		int64_t *rise = mem_new_array(rows, sizeof *rise);
-		struct column *x;
+		struct locate_column *x;
 
 		for (size_t r = 0; r < rows; r++)
 			rise[r] = f->passes->row[r * f->passes->n_counters + f->event];
-		x = add_column(f, (struct column){.rise = rise});
+		x = add_column(f, (struct locate_column){.rise = rise});
 		if (x)
 			test(f, x);
 	}
 	for (size_t i = 0; i < f->passes->n; i++) {
-		const struct place_at *p = &f->passes->place[i];
-		struct column *x = locate_column(f, p->passes);
+		const struct passes_place *p = &f->passes->place[i];
+		struct locate_column *x = locate_column(f, p->passes);
 
 		if (x) {
 			mem_grow(&x->same, &x->cap_same, x->n_same + 1, sizeof *x->same);
@@ -275,7 +280,7 @@ test_singles(struct finder *f)
 			continue;
 		}
 		x = add_column(f,
-			(struct column){.rise = mem_copy(p->passes, rows * sizeof *p->passes),
+			(struct locate_column){.rise = mem_copy(p->passes, rows * sizeof *p->passes),
 				.place = {i},
 				.line = {i},
 				.n_places = 1});
@@ -289,9 +294,10 @@ test_singles(struct finder *f)
 	return true;
 }
 
-/* Column x with one more place: added where no µpath passes both, taken away where each pass is one of x too. */
+/* Combines column x with one more place. Adding requires that no µpath passes both; subtracting requires that x counts
+ * at least as much on every µpath. NULL otherwise. */
 static int64_t *
-combine(const struct finder *f, const struct column *x, const int64_t *more, bool minus)
+combine(const struct locate_finder *f, const struct locate_column *x, const int64_t *more, bool minus)
 {
 	int64_t *rise = mem_new_array(f->passes->n_rows, sizeof *rise);
 
@@ -307,24 +313,23 @@ combine(const struct finder *f, const struct column *x, const int64_t *more, boo
 	return rise;
 }
 
-/* Places of the text, and of its names, go with each other; single calls' copies only with others of the same
- * statement. */
+/* Names and statements combine freely; a statement in one call combines only with the same statement in other calls. */
 static bool
-go_together(const struct finder *f, const struct column *x, const struct column *y, bool minus)
+go_together(const struct locate_finder *f, const struct locate_column *x, const struct locate_column *y, bool minus)
 {
-	const struct place_at *p = &f->passes->place[x->place[0]], *q = &f->passes->place[y->place[0]];
+	const struct passes_place *p = &f->passes->place[x->place[0]], *q = &f->passes->place[y->place[0]];
 
 	if (p->level != PLACE_COPY && q->level != PLACE_COPY)
 		return true;
 	return !minus && p->level == q->level && p->text == q->text;
 }
 
-/* Could column i with the single column k, added or taken away, survive, and is it not looked at the other way round?
- * What survives already may be more than the truth, or less. */
+/* Could column i with the single column k added or subtracted survive? False also where the same pair is tested the
+ * other way round. A survivor may count more or less than the truth, so it combines both ways. */
 static bool
-may_combine(const struct finder *f, size_t i, size_t k, bool minus)
+may_combine(const struct locate_finder *f, size_t i, size_t k, bool minus)
 {
-	const struct column *x = &f->column[i], *y = &f->column[k];
+	const struct locate_column *x = &f->column[i], *y = &f->column[k];
 
 	if (!x->n_places || !y->n_places || i == k || (x->n_places > 1 && (x->minus != minus || x->survives)) ||
 		!go_together(f, x, y, minus))
@@ -334,13 +339,15 @@ may_combine(const struct finder *f, size_t i, size_t k, bool minus)
 	return minus || ((y->survives || y->direction < 0) && (x->n_places > 1 || k > i));
 }
 
-/* False when it was stopped. */
+/* Tests one combination. False when it was stopped. */
 static bool
-test_combined(struct finder *f, size_t i, size_t k, bool minus)
+test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 {
-	const struct column *x = &f->column[i], *y = &f->column[k];
-	struct column made = {.n_places = x->n_places + 1, .minus = minus, .rise = combine(f, x, y->rise, minus)},
-		      *added;
+	const struct locate_column *x = &f->column[i], *y = &f->column[k];
+	struct locate_column made = {.n_places = x->n_places + 1,
+				     .minus = minus,
+				     .rise = combine(f, x, y->rise, minus)},
+			     *added;
 
 	if (!made.rise)
 		return true;
@@ -359,9 +366,9 @@ test_combined(struct finder *f, size_t i, size_t k, bool minus)
 	return go_on(f);
 }
 
-/* Columns `from` … `to` with one of the single ones besides. */
+/* Combines the columns from … to - 1 with each single one. */
 static bool
-test_more(struct finder *f, size_t from, size_t to)
+test_more(struct locate_finder *f, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
 		for (size_t k = 0; k < f->out->places; k++)
@@ -372,7 +379,7 @@ test_more(struct finder *f, size_t from, size_t to)
 }
 
 static bool
-some_survive(const struct finder *f)
+some_survive(const struct locate_finder *f)
 {
 	for (size_t i = 0; i < f->n_columns; i++)
 		if (f->column[i].survives)
@@ -380,9 +387,9 @@ some_survive(const struct finder *f)
 	return false;
 }
 
-/* Sums and differences of two always, of three where nothing simpler survives. */
+/* Tests single places, then sums and differences of two. Three are tried only while nothing survives. */
 bool
-locate_test_all(struct finder *f)
+locate_test_all(struct locate_finder *f)
 {
 	size_t from = 0, to;
 

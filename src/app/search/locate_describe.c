@@ -1,4 +1,4 @@
-/* What was found about each column, in words. */
+/* Describes each column's result in words. */
 #include "app/search/locate_finder.h"
 
 #include <math.h>
@@ -15,10 +15,10 @@
 #include "core/udd/diagram.h"
 #include "core/verdict/verdict.h"
 
-#define EXPLAIN_SECONDS 2.0 /* for facets: of the survivors, and again of what is refuted */
+#define EXPLAIN_SECONDS 2.0 /* seconds for facets: of the survivors, and again of refuted candidates */
 
 static void
-add_place_name(const struct place_at *p, struct str *out)
+add_place_name(const struct passes_place *p, struct str *out)
 {
 	str_add(out, p->name);
 	if (*p->where)
@@ -26,7 +26,7 @@ add_place_name(const struct place_at *p, struct str *out)
 }
 
 static char *
-name_of(const struct finder *f, const struct column *x)
+name_of(const struct locate_finder *f, const struct locate_column *x)
 {
 	struct str out = {0};
 
@@ -40,9 +40,9 @@ name_of(const struct finder *f, const struct column *x)
 	return str_take(&out);
 }
 
-/* "count MIN; " in front of each statement, if that is all it takes. */
+/* "count MIN; " in front of each statement, where inserting that suffices. */
 static char *
-paste_of(const struct finder *f, const struct column *x)
+paste_of(const struct locate_finder *f, const struct locate_column *x)
 {
 	struct str out = {0}, count = {0};
 	bool whole = x->n_places > 0 && !x->minus;
@@ -55,7 +55,7 @@ paste_of(const struct finder *f, const struct column *x)
 	udd_counter_word(f->model.counter[f->event].name, &count);
 	str_add(&count, "; ");
 	for (size_t i = 0; i < x->n_places; i++) {
-		const struct place_at *p = &f->passes->place[x->line[i]];
+		const struct passes_place *p = &f->passes->place[x->line[i]];
 
 		for (size_t k = 0; k < p->n_nodes; k++) {
 			const struct udd_node *v = &f->g->node[p->node[k]];
@@ -68,12 +68,11 @@ paste_of(const struct finder *f, const struct column *x)
 	return str_take(&out);
 }
 
-/* What a refuted candidate violates: the facet that is worst, where there is time to find the facets, else the
- * certificate. */
+/* What a refuted candidate violates: the worst facet, or the certificate when there is no time to compute facets. */
 static char *
-violated_text(struct finder *f, const struct column *x)
+violated_text(struct locate_finder *f, const struct locate_column *x)
 {
-	const struct prepared *p = nth_observation(f->a, x->refuter);
+	const struct prepared *p = analysis_observation(f->a, x->refuter);
 	double left = f->explain_until - clock_seconds();
 	struct constraint c = {0};
 
@@ -104,10 +103,10 @@ violated_text(struct finder *f, const struct column *x)
 	return c.text;
 }
 
-/* The bounds that the facets put on the event at one observation's means; false where one of them needs what the
+/* The bounds that the facets set for the event at one observation's means. False where a bound needs a counter that the
  * observation lacks. */
 static bool
-bound(const struct finder *f, const struct cone *c, const bool *keep, const struct prepared *p, double *low,
+bound(const struct locate_finder *f, const struct cone *c, const bool *keep, const struct prepared *p, double *low,
 	double *high)
 {
 	size_t at = locate_event_column(f, keep);
@@ -138,12 +137,12 @@ bound(const struct finder *f, const struct cone *c, const bool *keep, const stru
 }
 
 static double
-mean_width(const struct finder *f, const struct cone *c, const bool *keep)
+mean_width(const struct locate_finder *f, const struct cone *c, const bool *keep)
 {
 	double sum = 0, n = 0;
 
 	for (size_t k = 0; k < f->n_order && c->complete; k++) {
-		const struct prepared *p = nth_observation(f->a, f->order[k]);
+		const struct prepared *p = analysis_observation(f->a, f->order[k]);
 		double low, high;
 
 		if (!bound(f, c, keep, p, &low, &high))
@@ -155,7 +154,7 @@ mean_width(const struct finder *f, const struct cone *c, const bool *keep)
 }
 
 static void
-describe_survivor(struct finder *f, const struct column *x, const bool *keep, struct search_cones *cones,
+describe_survivor(struct locate_finder *f, const struct locate_column *x, const bool *keep, struct search_cones *cones,
 	struct locate_candidate *out)
 {
 	struct cone *c =
@@ -170,7 +169,7 @@ describe_survivor(struct finder *f, const struct column *x, const bool *keep, st
 			out->rule = row.text;
 			free(row.coef);
 		}
-	/* without facets they are not compared */
+	/* cones without facets are not compared */
 	out->group = c->complete ? search_cones_id(cones, &none, c) : SIZE_MAX - f->out->n;
 	out->width = out->rule ? 0 : mean_width(f, c, keep);
 	out->paste = paste_of(f, x);
@@ -196,9 +195,9 @@ compare_candidates(const void *va, const void *vb)
 	return a->group != b->group ? (a->group < b->group ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Does a place say the same as one that is told before it: the name as such, or the statement whose call it is? */
+/* Does a place already listed cover this one: as its name, or as the statement of its call? */
 static bool
-is_covered(const struct place_at *before, const struct place_at *p)
+is_covered(const struct passes_place *before, const struct passes_place *p)
 {
 	if (before->level == PLACE_NAME)
 		return before->counter == SIZE_MAX && str_eq(before->name, p->name);
@@ -206,7 +205,7 @@ is_covered(const struct place_at *before, const struct place_at *p)
 }
 
 static void
-add_same(struct locate_candidate *c, size_t term, const struct place_at *p)
+add_same(struct locate_candidate *c, size_t term, const struct passes_place *p)
 {
 	struct locate_same *s = c->same;
 	size_t i = 0;
@@ -223,12 +222,12 @@ add_same(struct locate_candidate *c, size_t term, const struct place_at *p)
 	s[i].where[s[i].n++] = mem_str(p->where);
 }
 
-/* What counts the same as a term: the places of its column, without those that others of them cover. */
+/* Lists what counts the same as a term: the places of its column that no other of them covers. */
 static void
-describe_same(const struct finder *f, const struct column *x, size_t term, struct locate_candidate *c)
+describe_same(const struct locate_finder *f, const struct locate_column *x, size_t term, struct locate_candidate *c)
 {
 	const struct passes *all = f->passes;
-	const struct column *of = x->n_places > 1 ? locate_column(f, all->place[x->place[term]].passes) : x;
+	const struct locate_column *of = x->n_places > 1 ? locate_column(f, all->place[x->place[term]].passes) : x;
 	size_t own = x->n_places ? x->place[term] : SIZE_MAX;
 
 	for (size_t i = 0; i < of->n_same + (of->n_places == 1); i++) {
@@ -243,7 +242,7 @@ describe_same(const struct finder *f, const struct column *x, size_t term, struc
 }
 
 static struct locate_candidate
-describe(struct finder *f, struct column *x)
+describe(struct locate_finder *f, struct locate_column *x)
 {
 	struct locate_candidate c = {.name = name_of(f, x), .terms = x->n_places ? x->n_places : 1,
 		.declared = !x->n_places,
@@ -258,18 +257,18 @@ describe(struct finder *f, struct column *x)
 	for (size_t i = 0; i < c.terms; i++)
 		describe_same(f, x, i, &c);
 	if (!x->survives) {
-		c.refuter = mem_str(nth_observation(f->a, x->refuter)->obs->name);
+		c.refuter = mem_str(analysis_observation(f->a, x->refuter)->obs->name);
 		c.constraint = x->n_places <= 1 ? violated_text(f, x) : NULL;
 	}
 	return c;
 }
 
 void
-locate_describe_all(struct finder *f)
+locate_describe_all(struct locate_finder *f)
 {
-	struct location *l = f->out;
+	struct locate_result *l = f->out;
 	struct search_cones *cones = search_cones_new(NULL, NULL);
-	bool *keep = used_counters(f->a);
+	bool *keep = analysis_used_counters(f->a);
 
 	f->explain_until = clock_seconds() + EXPLAIN_SECONDS;
 	l->candidate = mem_new_array(f->n_columns, sizeof *l->candidate);

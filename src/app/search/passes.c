@@ -1,6 +1,6 @@
-/* All places are counted in one walk, each by a counter of its own, so that any sum of places can be looked at
- * afterwards without another one. The signatures become as many as distinct µpaths; where they are too many, copies
- * made by calls are counted together, then statements of one name. */
+/* Counts all places in one walk of the diagram, each with a counter of its own, so that any sum of places can be
+ * computed afterwards. Every distinct µpath then has its own signature. Where that makes too many, the copies of a
+ * statement made by calls are counted together, and then all statements of one name. */
 #include "app/search/passes.h"
 
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* One thing that is counted by itself in the walk. */
+/* A place that the walk counts separately. */
 struct cell {
 	char *name;
-	uint32_t node;       /* in front of which a counter would count it; UINT32_MAX: none */
-	uint32_t at;         /* node that it stands at in the text */
-	size_t text, label;  /* number of its text key and of its name */
+	uint32_t node;       /* node before which a `count` would count it; UINT32_MAX: none */
+	uint32_t at;         /* its node in the text */
+	size_t text, label;  /* numbers of its position in the text and of its name */
 };
 
 struct maker {
@@ -29,8 +29,9 @@ struct maker {
 	struct cell *cell;
 	size_t cap_cell, cap_place;
 	uint32_t *of_node, *of_edge;
-	uint32_t *entered;   /* per node: edges into it */
-	uint32_t *first_copy, *next_copy; /* per node: of those that are copies of its statement; UINT32_MAX ends */
+	uint32_t *entered;   /* per node: number of edges into it */
+	/* per statement, the list of the nodes that are its copies; UINT32_MAX ends it */
+	uint32_t *first_copy, *next_copy;
 	struct passes *out;
 };
 
@@ -51,7 +52,7 @@ path_name(const struct udd_diagram *g, size_t root)
 	return str_format("path %s", g->model->root[g->root[root]].name);
 }
 
-/* What is at a node; NULL: nothing that a counter would be put at. */
+/* The name of a place at a node; NULL: no counter would be put there. */
 static char *
 node_name(const struct maker *k, uint32_t n)
 {
@@ -68,7 +69,7 @@ node_name(const struct maker *k, uint32_t n)
 	case UDD_FORK:
 		return mem_str("both");
 	case UDD_DONE:
-		return v->line ? mem_str("done") : NULL; /* the end of a path's block is every µpath that gets there */
+		return v->line ? mem_str("done") : NULL; /* every µpath gets to the end of its path's block */
 	case UDD_MID:
 	case UDD_JOIN:
 	case UDD_IMPOSSIBLE:
@@ -85,8 +86,8 @@ edge_name(const struct udd_diagram *g, const struct udd_node *v, const struct ud
 	return str_format("%s = %s", g->property[v->property], e->fallback ? "(default)" : g->value[e->value]);
 }
 
-/* The cell of something at a node; takes the name. Where a path begins there is always one of its own, since the path
- * is a place too (add_paths()). */
+/* The cell of a place at a node; takes over the name. The beginning of a path always gets a cell of its own, because
+ * the path is a place too (add_paths()). */
 static uint32_t
 cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 {
@@ -134,7 +135,7 @@ collect_cells(struct maker *k)
 			k->of_node[n] = cell_of(k, name, n, v->line ? n : UINT32_MAX, root < g->n_roots);
 		for (uint32_t i = 0; i < v->n_edges && v->kind == UDD_DECISION; i++) {
 			const struct udd_edge *e = &g->edge[v->first_edge + i];
-			/* The case's first statement, unless that is what comes behind the whole decision. */
+			/* the case's first statement, unless that is the statement after the whole decision */
 			bool own = k->entered[e->to] == 1 && g->node[e->to].line &&
 				udd_node_copy(g, e->to) == udd_node_copy(g, n);
 
@@ -156,7 +157,7 @@ forget_cells(struct maker *k)
 	k->cells = k->texts = k->labels = (struct names){0};
 }
 
-/* The walk at the finest level that is not too large. */
+/* Walks the diagram at the finest level that is not too large. */
 static struct signatures *
 walk(struct maker *k, struct diags *d)
 {
@@ -177,14 +178,14 @@ walk(struct maker *k, struct diags *d)
 	}
 }
 
-static struct place_at *
+static struct passes_place *
 add_place(struct maker *k, char *name, char *where, enum place_level level)
 {
-	struct place_at *p;
+	struct passes_place *p;
 
 	mem_grow(&k->out->place, &k->cap_place, k->out->n + 1, sizeof *k->out->place);
 	p = &k->out->place[k->out->n++];
-	*p = (struct place_at){.name = name, .where = where, .level = level, .counter = SIZE_MAX, .whole = true,
+	*p = (struct passes_place){.name = name, .where = where, .level = level, .counter = SIZE_MAX, .whole = true,
 		.passes = mem_new_array(k->out->n_rows, sizeof *p->passes)};
 	return p;
 }
@@ -196,7 +197,7 @@ same_statement(const struct udd_diagram *g, uint32_t a, uint32_t b)
 }
 
 static void
-add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct place_at *p)
+add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct passes_place *p)
 {
 	size_t column = k->out->n_counters + cell;
 	const struct cell *c = &k->cell[cell];
@@ -232,7 +233,7 @@ where(const struct maker *k, size_t cell, bool call)
 	return str_take(&out);
 }
 
-/* The cells of a statement's copies, each once, behind the n that are there. False where some copy was not counted. */
+/* Appends the cells of a statement's copies, each once. False where some copy was not counted. */
 static bool
 add_statement(const struct maker *k, uint32_t statement, size_t *cell, size_t *n)
 {
@@ -253,9 +254,10 @@ add_statement(const struct maker *k, uint32_t statement, size_t *cell, size_t *n
 	return true;
 }
 
-/* Would counters in front of the place's statements count just what it does? A statement in a def is every call's. */
+/* Would counters in front of the place's statements count exactly the place? A statement in a def counts for every
+ * call. */
 static bool
-makes_place(const struct maker *k, const struct signatures *sig, const struct place_at *p)
+makes_place(const struct maker *k, const struct signatures *sig, const struct passes_place *p)
 {
 	size_t *cell = mem_new_array(k->g->n_nodes, sizeof *cell), n = 0;
 	bool same = p->n_nodes > 0;
@@ -273,7 +275,7 @@ makes_place(const struct maker *k, const struct signatures *sig, const struct pl
 	return same;
 }
 
-/* Chains of the nodes that are copies of one statement. */
+/* Links the nodes that are copies of one statement. */
 static void
 chain_copies(struct maker *k)
 {
@@ -297,14 +299,14 @@ chain_copies(struct maker *k)
 	names_free(&statements);
 }
 
-/* One place for each name, or for each place of the text, or for each cell. */
+/* Adds one place for each name, each position in the text, or each cell. */
 static void
 add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 {
 	size_t n = level == PLACE_NAME ? k->labels.n : level == PLACE_TEXT ? k->texts.n : k->cells.n;
 
 	for (size_t id = 0; id < n; id++) {
-		struct place_at *p = NULL;
+		struct passes_place *p = NULL;
 
 		for (size_t c = 0; c < k->cells.n; c++) {
 			if (id != (level == PLACE_NAME ? k->cell[c].label : level == PLACE_TEXT ? k->cell[c].text : c))
@@ -321,14 +323,14 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 	}
 }
 
-/* Where a path begins, unless that is all there is. */
+/* Adds the beginning of each path, unless its cell is just that. */
 static void
 add_paths(struct maker *k, const struct signatures *sig)
 {
 	for (size_t i = 0; i < k->g->n_roots; i++) {
 		size_t cell = k->of_node[k->g->root_node[i]];
 		char *name = path_name(k->g, i);
-		struct place_at *p;
+		struct passes_place *p;
 
 		if (str_eq(k->cell[cell].name, name)) {
 			free(name);
@@ -341,12 +343,12 @@ add_paths(struct maker *k, const struct signatures *sig)
 	}
 }
 
-/* Wherever a counter of the model counts, by as much. */
+/* Adds the places "wherever a counter of the model counts", by the same amount. */
 static void
 add_counters(struct maker *k, const struct signatures *sig)
 {
 	for (size_t i = 0; i < k->out->n_counters; i++) {
-		struct place_at *p;
+		struct passes_place *p;
 
 		if (i == k->skip)
 			continue;

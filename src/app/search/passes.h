@@ -1,4 +1,4 @@
-/* The places of a diagram where a counter could stand, and how often each µpath passes them. */
+/* The places of a diagram where a counter could be put, and how often each µpath passes them. */
 #ifndef APP_SEARCH_PASSES_H
 #define APP_SEARCH_PASSES_H
 
@@ -12,33 +12,34 @@ struct diags;
 struct str;
 struct udd_diagram;
 
-#define PASSES_ROWS_MAX 20000 /* distinct signatures with all places; beyond, places are told apart less finely */
+#define PASSES_ROWS_MAX 20000 /* largest number of distinct signatures with all places; with more, places are merged */
 
-/* How finely places are told apart: each call's copy of a statement, statements, or names alone. */
+/* How finely places are separated: each call's copy of a statement, each statement, or each name. */
 enum place_level { PLACE_COPY, PLACE_TEXT, PLACE_NAME };
 
-struct place_at {
+struct passes_place {
 	char *name;           /* "event sigbus", "Context = Nofault", "wherever MIN counts" */
-	char *where;          /* "m.udd:12 in fault(Xur, Fu)"; "" for a name as such */
+	char *where;          /* "m.udd:12 in fault(Xur, Fu)"; "" for a name */
 	enum place_level level;
-	size_t text;          /* of one call: number of its place of the text */
-	/* nodes that a statement could be put in front of to count there; one for each place of the text */
+	size_t text;          /* for a statement in one call: number of its position in the text */
+	/* nodes before which a `count` would count the place, one for each position in the text */
 	uint32_t *node;
 	size_t n_nodes;
-	bool whole;           /* those nodes are all of it: a line of text for each does it */
-	size_t counter;       /* it is wherever this counter of the model counts; SIZE_MAX: not that */
-	int64_t *passes;      /* per row */
+	bool whole;           /* a line of text for each of these nodes makes exactly this place */
+	/* the place is wherever this counter of the model counts; SIZE_MAX: it is not such a place */
+	size_t counter;
+	int64_t *passes;      /* per row: how often the µpaths of that signature pass */
 };
 
 struct passes {
 	size_t n_rows, n_counters;
-	/* distinct signatures with all places, over the model's counters alone: n_rows × n_counters */
+	/* distinct signatures with all places, but only the model's counters: n_rows × n_counters */
 	int64_t *row;
-	struct place_at *place; /* names first, then places of the text, then those of single calls */
+	struct passes_place *place; /* names first, then positions in the text, then those in single calls */
 	size_t n;
 };
 
-/* `skip`: a counter whose own nodes are no places; n_counters: none. NULL and diagnostics when there are too many
+/* `skip`: a counter whose own nodes are not places; n_counters: none. NULL and diagnostics when there are too many
  * signatures. */
 struct passes *passes_new(const struct udd_diagram *, size_t skip, struct diags *);
 void passes_free(struct passes *);

@@ -1,5 +1,5 @@
-/* A cone lies in another one when each of its rays does. Where the other one has all its facets that is a sign of a
- * scalar product; where it has not, exact separation finds a constraint (core/cone/separate.h). */
+/* A cone is inside another when each of its rays is. If the other cone has all its facets, that is the sign of a scalar
+ * product. Otherwise exact separation finds a constraint (core/cone/separate.h). */
 #include "app/search/relation.h"
 
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "core/cone/rows.h"
 #include "core/cone/separate.h"
 
-struct work {
+struct breaking_rows {
 	const struct relation_side *keeper, *other;
 	struct relation_row *row;
 	size_t n, cap, width;
-	bool outside; /* of some ray it is known that it lies outside, though not which constraint it breaks */
-	bool open;    /* of some ray nothing is known */
+	bool outside; /* some ray is outside, but the constraint that it breaks is unknown */
+	bool open;    /* some ray could not be decided */
 };
 
 static int64_t
@@ -27,7 +27,7 @@ saturate(i128 v)
 }
 
 static bool
-is_simpler(const struct work *w, size_t a, size_t b)
+is_simpler(const struct breaking_rows *w, size_t a, size_t b)
 {
 	const int64_t *signature = w->other->signature;
 
@@ -35,9 +35,9 @@ is_simpler(const struct work *w, size_t a, size_t b)
 		       row_size(signature + a * w->width, w->width), row_size(signature + b * w->width, w->width)) < 0;
 }
 
-/* Keep the row if some signature of the other side breaks it. */
+/* Keeps the row if some signature of the other side breaks it. */
 static void
-try_row(struct work *w, const int64_t *coef, bool equality, bool facet)
+try_row(struct breaking_rows *w, const int64_t *coef, bool equality, bool facet)
 {
 	struct relation_row r = {.equality = equality, .facet = facet};
 
@@ -59,7 +59,7 @@ try_row(struct work *w, const int64_t *coef, bool equality, bool facet)
 }
 
 static bool
-breaks_known(const struct work *w, const int64_t *ray)
+breaks_known(const struct breaking_rows *w, const int64_t *ray)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		i128 v = i128_dot(w->row[i].coef, ray, w->width);
@@ -70,9 +70,9 @@ breaks_known(const struct work *w, const int64_t *ray)
 	return false;
 }
 
-/* One ray of the other side against the rays of a cone without facets. */
+/* Tests one ray of the other side against the rays of a cone without facets. */
 static void
-separate(struct work *w, const int64_t *ray, i128 *sum, int64_t *weight, int64_t *coef)
+separate(struct breaking_rows *w, const int64_t *ray, i128 *sum, int64_t *weight, int64_t *coef)
 {
 	const struct cone *c = w->keeper->cone;
 	bool *likely = mem_new_array(c->n_rays, sizeof *likely);
@@ -98,7 +98,7 @@ separate(struct work *w, const int64_t *ray, i128 *sum, int64_t *weight, int64_t
 }
 
 static void
-separate_rays(struct work *w)
+separate_rays(struct breaking_rows *w)
 {
 	const struct cone *c = w->other->cone;
 	i128 *sum = mem_new_array(w->width, sizeof *sum);
@@ -132,7 +132,7 @@ compare_rows(const void *va, const void *vb)
 }
 
 static void
-sort_rows(struct work *w)
+sort_rows(struct breaking_rows *w)
 {
 	struct ordered *o = mem_new_array(w->n, sizeof *o);
 
@@ -145,10 +145,10 @@ sort_rows(struct work *w)
 	free(o);
 }
 
-static struct work
+static struct breaking_rows
 find_broken(const struct relation_side *keeper, const struct relation_side *other)
 {
-	struct work w = {.keeper = keeper, .other = other, .width = keeper->cone->n_counters};
+	struct breaking_rows w = {.keeper = keeper, .other = other, .width = keeper->cone->n_counters};
 	const struct cone *c = keeper->cone;
 
 	for (size_t i = 0; i < c->n_equalities; i++)
@@ -164,11 +164,11 @@ find_broken(const struct relation_side *keeper, const struct relation_side *othe
 void
 relation_find(const struct relation_side side[2], struct relation *out)
 {
-	bool outside[2], open = false; /* outside[k]: the other side is not inside of side k */
+	bool outside[2], open = false; /* outside[k]: the other side is not inside side k */
 
 	*out = (struct relation){.kind = RELATION_UNKNOWN};
 	for (int k = 0; k < 2; k++) {
-		struct work w = find_broken(&side[k], &side[1 - k]);
+		struct breaking_rows w = find_broken(&side[k], &side[1 - k]);
 
 		out->row[k] = w.row;
 		out->n[k] = w.n;

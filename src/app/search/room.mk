@@ -12,16 +12,13 @@ libhecate_a_SOURCES += \
 	src/app/search/relation.c src/app/search/relation.h \
 	src/app/search/search.c src/app/search/search.h \
 	src/app/search/search_alike.c src/app/search/search_alike.h \
-	src/app/search/search_alike_cones.c src/app/search/search_alike_cones.h \
-	src/app/search/search_alike_say.c src/app/search/search_alike_say.h \
+	src/app/search/search_alike_words.c \
 	src/app/search/search_discovery.c \
-	src/app/search/search_end.c src/app/search/search_end.h \
 	src/app/search/search_graph.c src/app/search/search_graph.h \
 	src/app/search/search_graph_merge.c \
-	src/app/search/search_hidden.c src/app/search/search_hidden.h \
 	src/app/search/search_judge.c \
+	src/app/search/search_result.c src/app/search/search_result.h \
 	src/app/search/search_rows.c src/app/search/search_rows.h \
-	src/app/search/search_say.c \
-	src/app/search/search_tell.c \
+	src/app/search/search_words.c \
 	src/app/search/search_work.h \
 	src/app/search/worth.c src/app/search/worth.h

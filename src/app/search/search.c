@@ -1,4 +1,11 @@
-/* A search from the request to what it found. */
+/* Runs a search, from the request to its result.
+ *
+ *     analysis of the start ──▶ lattice (core/search): discovery adds features until choices survive,
+ *                               elimination removes them while they do        test(): search_judge.c
+ *           ──▶ the same with the other way to count refutations, where that differs
+ *           ──▶ features that no counter can tell apart                     search_alike.c
+ *           ──▶ single counters that would explain the refutations          analysis/suspects.c
+ *           ──▶ words (search_words.c) and graph (search_result.c) */
 #include "app/search/search.h"
 
 #include <math.h>
@@ -19,8 +26,8 @@
 #include "core/cone/signatures.h"
 #include "core/udd/model.h"
 
-#define TELL_SECONDS 0.1
-#define TELL_SHARE 10.0 /* of what a telling takes, between two: a large graph is told less often */
+#define REPORT_SECONDS 0.1
+#define REPORT_SHARE 10.0 /* wait so many times as long as the last report took */
 
 bool
 search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
@@ -43,7 +50,7 @@ test(void *ctx, const struct fset *on, struct lattice_tested *out)
 	return search_judge(ctx, on, out);
 }
 
-/* Does some µpath break what refuted an observation? Only then can the feature help it. */
+/* Does some µpath break a constraint that refuted an observation? Only then can the feature help that observation. */
 static bool
 breaks_some(const struct search_work *w, const struct signatures *sig)
 {
@@ -83,7 +90,7 @@ repairs(void *ctx, const struct fset *on)
 	return found;
 }
 
-/* What one step of discovery adds is chosen more closely: by one constraint, and by what it frees. */
+/* A single step of discovery chooses its features more carefully: by one constraint, and by what they free. */
 static struct fset
 proposal(void *ctx, const struct fset *on)
 {
@@ -114,20 +121,20 @@ go_on(void *ctx)
 }
 
 static void
-told(void *ctx, struct lattice *l)
+report(void *ctx, struct lattice *l)
 {
 	struct search_work *w = ctx;
 	double now = clock_seconds();
 
-	if (!w->s->request.tell || now - w->told_at < fmax(TELL_SECONDS, TELL_SHARE * w->tell_seconds))
+	if (!w->s->request.tell || now - w->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * w->report_seconds))
 		return;
 	lattice_sum(l);
 	w->s->lattice = l;
 	w->s->seconds = now - w->begun_at;
 	w->s->request.tell(w->s->request.ctx, search_graph_of(w->s, true));
 	w->s->lattice = NULL;
-	w->told_at = clock_seconds();
-	w->tell_seconds = w->told_at - now;
+	w->reported_at = clock_seconds();
+	w->report_seconds = w->reported_at - now;
 }
 
 static const struct cone *
@@ -159,7 +166,7 @@ lattice_task_of(enum search_task t)
 	return LATTICE_ALL;
 }
 
-/* Where each tested model survives both ways or neither, so does each set that was classified by them. */
+/* Do the two ways to count differ for a tested model? If not, sets classified by these models do not differ either. */
 static bool
 differ(const struct search *s)
 {
@@ -172,7 +179,7 @@ differ(const struct search *s)
 	return false;
 }
 
-/* The same search by the other of the two ways to count; what is known of the cones stays. */
+/* Repeats the search with the other way to count; verdicts on known cones are reused. */
 static void
 run_the_other_way(struct search_work *w, struct lattice_problem p)
 {
@@ -203,7 +210,7 @@ run(struct search_work *w)
 		.test = test,
 		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs,
 		.inside = inside,
-		.told = told,
+		.told = report,
 		.go_on = go_on,
 		.ctx = w};
 
@@ -218,11 +225,11 @@ run(struct search_work *w)
 	if (!search_find_alike(s, w->a, w->cones, w->used, w->watch)) {
 		s->lattice->complete = s->lattice->whole = false;
 		s->lattice->stopped = true;
-		s->lattice->reason = "it was stopped while it looked for features that cannot be told apart";
+		s->lattice->reason = "it was stopped while it searched for features that cannot be told apart";
 	}
 }
 
-/* Before anything is said of features: is it a counter? */
+/* Looks for a single counter that explains the refutations, before features are blamed. */
 static void
 find_suspects(struct search_work *w)
 {
@@ -263,7 +270,7 @@ search_can(const struct udd_model *m, struct err *e)
 	if (m->form != UDD_FORM_FDL_FOLDER)
 		return true;
 	err_set(e, "%s is a folder of models, which have no features in common that a search could switch", m->file);
-	return err_hint(e, "hecate compare says how they lie to each other, check --variant what data say to one of "
+	return err_hint(e, "hecate compare shows how they relate, check --variant judges data against one of "
 		"them");
 }
 
@@ -271,24 +278,24 @@ struct search *
 search_run_task(struct analysis *a, const struct search_request *request, const struct watch *watch)
 {
 	struct search *s = mem_new(sizeof *s);
-	struct search_work w = {.a = a, .s = s, .watch = watch, .n = total_observations(a)};
+	struct search_work w = {.a = a, .s = s, .watch = watch, .n = analysis_n_observations(a)};
 	double begin = clock_seconds();
 
 	s->request = *request;
 	s->proven = udd_growing(a->model);
 	s->start = analysis_run(a, &request->on, watch);
 	if (s->start && !s->start->error) {
-		w.used = used_counters(a);
+		w.used = analysis_used_counters(a);
 		w.cones = search_cones_new(cone_again, &w);
 		w.n_words = (w.n + 63) / 64;
 		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
 		w.decided = mem_new_array(w.n, sizeof *w.decided);
 		w.certificate = mem_new_array(w.n, sizeof *w.certificate);
 		w.p = mem_new_array(w.n, sizeof *w.p);
-		w.begun_at = w.told_at = begin;
+		w.begun_at = w.reported_at = begin;
 		run(&w);
 		find_suspects(&w);
-		search_say(&w);
+		search_write_words(&w);
 		work_free(&w);
 	}
 	s->seconds = clock_seconds() - begin;

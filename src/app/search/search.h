@@ -1,5 +1,10 @@
-/* Discovery and elimination over the features of a model: which choices survive the data, and what that says of each
- * feature. */
+/* Discovery and elimination over the features of a model: which choices survive the data, and what that says about each
+ * feature.
+ *
+ *     refuted start ── discovery: add the features whose µpaths break the violated constraints ──▶ survivor
+ *     survivor ── elimination: remove one feature at a time while the choice survives ──▶ smallest survivors
+ *
+ * Source: CounterPoint, section 5. The lattice itself is core/search; this room supplies cones and verdicts. */
 #ifndef APP_SEARCH_SEARCH_H
 #define APP_SEARCH_SEARCH_H
 
@@ -15,43 +20,43 @@
 struct err;
 struct udd_model;
 
-/* Can a model be searched? False and *e for a folder of models: they have no features to switch in common. */
+/* Can a model be searched? False and *e for a folder of models, which have no features in common. */
 bool search_can(const struct udd_model *, struct err *e);
 
-/* What is searched. Both sets are of the model's features, and `on` keeps requires and excludes. */
+/* The question. Both sets are of the model's features, and `on` satisfies requires and excludes. */
 struct search_request {
 	enum search_task task;
-	struct fset on;      /* where it begins */
-	struct fset fixed;   /* pinned by the expert: these stay as they are in `on` */
+	struct fset on;      /* the set where the search begins */
+	struct fset fixed;   /* features that stay as they are in `on` */
 	size_t tests_max;    /* 0: the default */
-	/* Told the graph of what was tested so far, about ten times a second; takes it. NULL: nobody watches. */
+	/* Receives the graph of the tests so far, about ten times a second, and takes it over. NULL: no reports. */
 	void (*tell)(void *ctx, struct search_graph *);
 	void *ctx;
 };
 
-/* What two sets of features have to do with each other, over the counters in use. Each is tried in the legal sets of
- * the other features that agree with what is fixed: in all where these are few, else in a sample (contexts.h). */
+/* A relation between two sets of features over the counters in use. It is tried in the legal sets of the other features
+ * that agree with the fixed ones: in all of them where these are few, otherwise in a sample (contexts.h). */
 enum alike_kind {
-	ALIKE_EQUAL,    /* they make one cone in each: no data tell them apart */
-	ALIKE_NOTHING,  /* where `other` is on, `one`, a feature, changes no cone: in all that were tried, or in some */
-	ALIKE_SURVIVORS /* two survivors differ in them, and have one cone; with other features on they may differ */
+	ALIKE_EQUAL,    /* both sets make the same cone in every context: no data tell them apart */
+	ALIKE_NOTHING,  /* where `other` is on, the feature `one` changes no cone, in all contexts tried or in some */
+	ALIKE_SURVIVORS /* two survivors differ only in these sets and have one cone */
 };
 
 struct search_alike {
 	enum alike_kind kind;
 	struct fset one, other;
-	size_t tested, held; /* sets of other features in which it was tried, and in which it held; SURVIVORS: 0 */
-	bool whole;          /* these are all that there are */
-	char *says;          /* the statement: a sentence without a stop, ASCII but for names */
-	char *why;           /* … and an example; the same */
+	size_t tested, held; /* contexts tried, and those in which it held; 0 for SURVIVORS */
+	bool whole;          /* these are all contexts that exist */
+	char *says;          /* the statement, without a full stop; ASCII except for names */
+	char *why;           /* an example, in the same form */
 };
 
-/* One of the distinct cones, by its number in the lattice. */
+/* One of the distinct cones; its index is its number in the lattice. */
 struct search_cone {
 	uint64_t fingerprint; /* see struct graph_model */
-	/* the constraint that is violated most; a certificate where no single one is; NULL: none */
+	/* the most violated constraint; a certificate where no single constraint is violated; NULL: none */
 	char *worst;
-	size_t worst_by;      /* … by which observation */
+	size_t worst_by;      /* name of the observation that violates it */
 	double margin;        /* see struct violation; below 0: none yet */
 	size_t each, family_wise; /* observations that refute it, each by itself, and by Holm's procedure over all */
 };
@@ -60,55 +65,56 @@ struct worth;
 
 struct search {
 	struct search_request request;
-	struct lattice *lattice;  /* by the observations each, or family-wise where that was asked for */
-	struct lattice *other; /* … by the other of the two, where some tested model survives the one and not the other;
-				  else NULL: both say the same */
-	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
-	struct fset proven;       /* features of which the text shows that they only add */
+	/* by the verdict of each observation, or by family-wise verdicts where these were asked for */
+	struct lattice *lattice;
+	/* the lattice of the other way to count, where some tested model survives one and not the other; otherwise
+	 * NULL */
+	struct lattice *other;
+	struct result *start;     /* result for the start: names of the observations, notes, counters */
+	struct fset proven;       /* features that only add µpaths, as the text shows */
 	struct search_alike *alike;
 	size_t n_alike;
-	/* Switching it changed no cone, whatever else was on: in all sets of other features that were tried. */
+	/* features that changed no cone in any context tried */
 	struct fset useless;
-	size_t useless_tested;    /* … the fewest sets in which one of them was tried */
-	bool useless_whole;       /* … these are all that there are */
-	size_t decided;           /* observations that some tested model could be judged by */
-	/* what each counter buys (app/search/worth.h); NULL: not asked for. The search's own */
+	size_t useless_tested;    /* the smallest number of contexts in which one of them was tried */
+	bool useless_whole;       /* these were all contexts */
+	size_t decided;           /* observations by which some tested model could be judged */
+	/* the value of each counter (app/search/worth.h); NULL: not asked for; owned */
 	struct worth *worth;
-	size_t cones;             /* distinct ones among the tested models' */
+	size_t cones;             /* distinct cones of the tested models */
 	struct search_cone *cone; /* `cones` of them */
 	struct fset proposed;     /* DISCOVER: see struct search_graph */
 	struct graph_repair *repair;
 	size_t n_repairs;
-	struct suspects suspects; /* counters that by themselves would explain all that refutes … */
-	/* … this set: the start; where nothing survives, the tested set that the fewest refute. */
+	struct suspects suspects; /* counters each of which would explain all refutations of `suspected` */
+	/* the start, or the tested set that the fewest observations refute when nothing survives */
 	struct fset suspected;
-	char *suspects_say;       /* … in a sentence; NULL: there are none */
-	char *says;               /* a sentence: what was found, suspects first */
+	char *suspects_say;       /* the suspects in a sentence; NULL: none */
+	char *says;               /* the result in a sentence, suspects first */
 	double seconds;
 };
 
-/* Search the choices of the model's features that keep requires and excludes. Never NULL: where the start makes an
- * error, start->error says so and the lattice is NULL; where the watch stopped it before the start was judged, both are
- * NULL; where it did later, the lattice has what was tested until then. */
+/* Searches the legal choices of the model's features. Never NULL. Where the start makes an error, start->error says so
+ * and the lattice is NULL. Where the watch stopped it before the start was judged, both are NULL; where it did later,
+ * the lattice has the tests until then. */
 struct search *search_run_task(struct analysis *, const struct search_request *, const struct watch *);
 
-/* The whole lattice, from `start`. */
+/* Searches the whole lattice from `start`. */
 struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct watch *);
 void search_free(struct search *);
 
-/* Features that are in some survivor, not required, and not useless. It must have a lattice. */
+/* Features that some survivor has and that are neither required nor useless. The search must have a lattice. */
 struct fset search_optional(const struct search *);
 
-/* The usable model of a lattice that the fewest observations refute; of equal ones the one with the fewest features;
- * n_models: there is none. */
+/* The usable model that the fewest observations refute, with the fewest features of equal ones; n_models: none. */
 size_t search_nearest(const struct lattice *);
 
-/* Where its useless features are so: NULL where there are none, or in all sets of the other features. The caller
- * frees. */
+/* In which contexts the useless features are useless, in words. NULL where there are none, or where all contexts were
+ * tried. The caller frees. */
 char *search_useless_in(const struct search *);
 
-/* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that
- * says why. */
+/* The result as explorer and session file keep it. A search without a lattice gives a graph without models that says
+ * why. */
 struct search_graph *search_graph_of(const struct search *, bool running);
 
 #endif

@@ -1,33 +1,134 @@
-/* A feature B that changes no cone where the set T is on: seen from each survivor. T is made small by taking its
- * features out one at a time as long as B still changes nothing. What was seen from one set is tried with others on
- * (contexts.h): B and T may be equal in each, or B changes nothing in each where T is on, or in some.
+/* Finds features that no counter in use can tell apart.
  *
- * The questions from each model are asked side by side, each with cones of its own; their numbers, and which choice
- * has which, are common to all. */
+ * 1. From each survivor, find features B that change no cone while a set T is on. T is reduced by removing its features
+ *    one at a time as long as B still changes nothing.
+ * 2. Try each pair in other contexts (contexts.h): do B and T have the same cone in each, or does B change nothing
+ *    wherever T is on, or only in some contexts?
+ * 3. Say the strongest statement that holds, with an example.
+ *
+ * The models are examined in parallel, each with its own cache of cones. The numbers of cones, and the number for each
+ * choice, are shared. */
 #include "app/search/search_alike.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/analysis/cones.h"
 #include "app/analysis/describe.h"
+#include "app/analysis/search_cones.h"
 #include "app/search/contexts.h"
-#include "app/search/search_alike_cones.h"
-#include "app/search/search_alike_say.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/parallel.h"
 #include "core/udd/model.h"
 
-#define BASES_MAX 16 /* models from which the question is asked */
-#define AT_ONCE 8    /* pairs that are explained one after the other, with the same cones */
-#define OWN_CHOICES 64 /* that are kept in cones of one's own, … */
-#define OWN_BYTES ((size_t)8 << 20) /* … and their memory */
+#define BASES_MAX 16 /* most models from which features are examined */
+#define AT_ONCE 8    /* pairs that one thread tries in sequence with the same cache */
+#define OWN_CHOICES 64 /* choices kept in a thread's own cache */
+#define OWN_BYTES ((size_t)8 << 20) /* and its memory in bytes */
+#define ALIKE_NO_CONE ((size_t)-1) /* the choice is not legal, or makes an error */
 
-/* What was seen of two sets, and then tried. */
+/* --- numbers of cones -------------------------------------------------------------------------------------------- */
+
+/* Numbers the cones of sets of features and remembers them by set; several threads may ask at once. */
+struct alike_cones {
+	const struct udd_model *model;
+	const bool *used;           /* per counter of the model: the cones are over it */
+	struct fset all;            /* every feature */
+	pthread_mutex_t lock;       /* protects the members below */
+	struct search_cones *cones; /* borrowed: gives equal cones one number */
+	struct names choices;       /* sets as text; cone[i] is the number of choice i's cone */
+	size_t *cone, cap;
+};
+
+static void
+alike_cones_init(struct alike_cones *c, const struct udd_model *m, const bool *used, struct search_cones *cones)
+{
+	*c = (struct alike_cones){.model = m, .used = used, .cones = cones};
+	pthread_mutex_init(&c->lock, NULL);
+	for (size_t i = 0; i < m->n_features; i++)
+		fset_put(&c->all, i, true);
+}
+
+static void
+alike_cones_free(struct alike_cones *c)
+{
+	names_free(&c->choices);
+	free(c->cone);
+	pthread_mutex_destroy(&c->lock);
+}
+
+/* The choice as text, for a table of names. */
+#define CHOICE_TEXT (FSET_MAX / 4)
+
+static void
+write_choice(const struct fset *on, char out[CHOICE_TEXT + 1])
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		snprintf(out + 16 * i, 17, "%016llx", (unsigned long long)on->w[i]);
+}
+
+/* Records the number of a set's cone. Call it before other threads ask, or with the lock held. */
+static void
+alike_cones_remember(struct alike_cones *c, const struct fset *on, size_t cone)
+{
+	char text[CHOICE_TEXT + 1];
+	size_t at;
+
+	write_choice(on, text);
+	at = names_add(&c->choices, text, CHOICE_TEXT);
+	mem_grow(&c->cone, &c->cap, at + 1, sizeof *c->cone);
+	c->cone[at] = cone;
+}
+
+static bool
+is_known(const struct alike_cones *c, const struct fset *on, size_t *cone)
+{
+	char text[CHOICE_TEXT + 1];
+	size_t at;
+
+	write_choice(on, text);
+	at = names_find(&c->choices, text, CHOICE_TEXT);
+	if (at != NAMES_NONE)
+		*cone = c->cone[at];
+	return at != NAMES_NONE;
+}
+
+/* Returns the number of a set's cone, ALIKE_NO_CONE where it has none. A set that is not recorded is made in `own`,
+ * which belongs to the calling thread. */
+static size_t
+alike_cones_number(struct alike_cones *c, struct cones *own, const struct fset *on)
+{
+	const struct cone *cone;
+	char *error = NULL;
+	size_t id = ALIKE_NO_CONE;
+	bool known;
+
+	pthread_mutex_lock(&c->lock);
+	known = is_known(c, on, &id);
+	pthread_mutex_unlock(&c->lock);
+	if (known)
+		return id;
+	cones_begin(own);
+	cone = udd_may_be_legal(c->model, on, &c->all) ? cones_span(own, on, c->used, &error) : NULL;
+	free(error);
+	pthread_mutex_lock(&c->lock);
+	if (cone)
+		id = search_cones_id(c->cones, on, cone);
+	alike_cones_remember(c, on, id);
+	pthread_mutex_unlock(&c->lock);
+	return id;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------- */
+
+/* A pair of sets found in one model, and its trial in other contexts. */
 struct alike_pair {
 	struct search_alike is;
-	size_t feature;     /* the only one of `one`; ALIKE_NO_CONE: they are survivors */
-	struct fset base;   /* the set that it was seen from */
-	struct fset but;    /* held < tested: where it does not hold */
+	size_t feature;     /* the only feature of `one`; ALIKE_NO_CONE: the sets are of survivors */
+	struct fset base;   /* the model in which it was found */
+	struct fset but;    /* when held < tested: a context in which it does not hold */
 };
 
 struct alike_question {
@@ -45,14 +146,14 @@ struct alike_work {
 	const struct watch *watch;
 	struct alike_question *question;
 	size_t n_questions;
-	struct alike_pair *pair;     /* distinct ones */
+	struct alike_pair *pair;     /* distinct pairs */
 	size_t n_pairs, pairs_cap;
-	size_t *idle;                /* features that were tried for being useless, and what came of it: */
-	struct tried *tried;
+	size_t *idle;                /* features that may be useless, and the result of their trial */
+	struct contexts_count *tried;
 	size_t n_idle;
 };
 
-/* For contexts_try(): the search, and cones of one's own. */
+/* Argument of contexts_try(): the search, and the thread's own cache. */
 struct asker {
 	struct alike_work *w;
 	struct cones *own;
@@ -69,7 +170,7 @@ adds_nothing(struct alike_work *w, struct cones *own, const struct fset *to, siz
 }
 
 static void
-look_at_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
+examine_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
 	size_t feature)
 {
 	struct fset to = *base, one = {0};
@@ -100,7 +201,7 @@ own_cones(const struct alike_work *w)
 	return c;
 }
 
-/* All features, from one model. */
+/* Examines all features, from one model. */
 static void
 ask(void *ctx, size_t i)
 {
@@ -112,7 +213,7 @@ ask(void *ctx, size_t i)
 		struct fset without = q->base;
 
 		fset_put(&without, f, false);
-		look_at_feature(w, own, q, &without, f);
+		examine_feature(w, own, q, &without, f);
 	}
 	cones_free(own);
 }
@@ -125,24 +226,24 @@ asked_cone(void *ctx, const struct fset *on)
 	return alike_cones_number(&a->w->cones, a->own, on);
 }
 
-static struct tried
-try(struct alike_work *w, struct cones *own, enum claim claim, const struct alike_pair *p, bool wholly)
+static struct contexts_count
+try(struct alike_work *w, struct cones *own, enum contexts_claim claim, const struct alike_pair *p, bool wholly)
 {
 	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone,
 		&(struct asker){w, own});
 }
 
-/* What holds of the pair, said as strongly as what was tried allows. */
+/* Finds the strongest statement that the trials of a pair allow. */
 static void
 try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
 {
 	struct search_alike *x = &p->is;
-	struct tried equal = try(w, own, CLAIM_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
+	struct contexts_count equal = try(w, own, CONTEXTS_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
 
 	if (equal.tested && equal.held == equal.tested)
 		x->kind = ALIKE_EQUAL;
 	else if (x->kind == ALIKE_NOTHING)
-		t = try(w, own, CLAIM_NOTHING, p, false);
+		t = try(w, own, CONTEXTS_NOTHING, p, false);
 	x->tested = t.tested;
 	x->held = t.held;
 	x->whole = w->contexts->whole;
@@ -163,25 +264,25 @@ try_some(void *ctx, size_t i)
 	cones_free(own);
 }
 
-/* Is the feature useless, wherever it is looked at? Also where a feature is missing of those with which it was seen to
- * change nothing: that is where it would show. */
+/* Tries whether a feature is useless in every context. It also tries the sets T without one of their features, because
+ * there an effect would show. */
 static void
 try_idle(void *ctx, size_t i)
 {
 	struct alike_work *w = ctx;
 	struct cones *own = own_cones(w);
 	struct alike_pair p = {.feature = w->idle[i]};
-	struct tried *t = &w->tried[i];
+	struct contexts_count *t = &w->tried[i];
 
 	fset_put(&p.is.one, p.feature, true);
-	*t = try(w, own, CLAIM_NOTHING, &p, true);
+	*t = try(w, own, CONTEXTS_NOTHING, &p, true);
 	for (size_t k = 0; k < w->n_pairs && t->held == t->tested; k++)
 		for (size_t f = 0; f < w->a->model->n_features && t->held == t->tested; f++) {
 			if (w->pair[k].feature != p.feature || !fset_has(&w->pair[k].is.other, f))
 				continue;
 			p.base = w->pair[k].is.other;
 			fset_put(&p.base, f, false);
-			*t = try(w, own, CLAIM_NOTHING, &p, true);
+			*t = try(w, own, CONTEXTS_NOTHING, &p, true);
 		}
 	cones_free(own);
 }
@@ -194,7 +295,7 @@ go_on(void *ctx, size_t done)
 	return !w->watch || w->watch->go_on(w->watch->ctx, "alike", done, w->n_questions);
 }
 
-/* Unless it is there. */
+/* Adds the pair unless it exists. */
 static void
 add_pair(struct alike_work *w, const struct alike_pair *p)
 {
@@ -206,9 +307,9 @@ add_pair(struct alike_work *w, const struct alike_pair *p)
 	w->pair[w->n_pairs++] = *p;
 }
 
-/* Survivors that exclude or replace each other, and have one cone. */
+/* Pairs of survivors that have the same cone. */
 static void
-look_at_survivors(struct alike_work *w)
+pair_survivors(struct alike_work *w)
 {
 	const struct lattice *l = w->s->lattice;
 
@@ -228,7 +329,8 @@ look_at_survivors(struct alike_work *w)
 		}
 }
 
-/* Tested models with no other above them: where nothing survives the question is asked from there. */
+/* Is it a tested model with no other tested model above it? Where nothing survives, features are examined from
+ * these. */
 static bool
 is_top(const struct lattice *l, size_t at)
 {
@@ -260,7 +362,7 @@ choose_bases(struct alike_work *w)
 	for (size_t i = 0; i < l->n_models && !l->n_minimal && w->n_questions < BASES_MAX; i++)
 		if (is_top(l, i))
 			ask_from(w, &l->model[i].on);
-	/* What was tested is known. */
+	/* Remembers the cones of all tested models. */
 	for (size_t i = 0; i < l->n_models; i++)
 		if (l->model[i].usable)
 			alike_cones_remember(&w->cones, &l->model[i].on, l->model[i].cone);
@@ -285,7 +387,7 @@ take_useless(struct alike_work *w)
 
 	s->useless_whole = w->contexts->whole;
 	for (size_t i = 0; i < w->n_idle; i++) {
-		const struct tried *t = &w->tried[i];
+		const struct contexts_count *t = &w->tried[i];
 
 		if (!t->tested || t->held < t->tested)
 			continue;
@@ -311,7 +413,7 @@ answer(struct alike_work *w)
 	if (!parallel_each(&idle, w->n_idle))
 		return false;
 	take_useless(w);
-	look_at_survivors(w);
+	pair_survivors(w);
 	return parallel_each(&pairs, (w->n_pairs + AT_ONCE - 1) / AT_ONCE);
 }
 
@@ -322,8 +424,8 @@ same_sets(const struct search_alike *a, const struct search_alike *b)
 		&& fset_equal(&a->other, &b->one));
 }
 
-/* Of what is of no set that the search is over nothing is said, nor of two sets twice that they are equal, nor what
- * else is weaker. */
+/* Leaves out statements that held in no context, that concern useless features, that repeat an equality, or that a
+ * stronger one implies. */
 static bool
 is_worth_saying(const struct alike_work *w, size_t at)
 {
@@ -348,7 +450,7 @@ is_worth_saying(const struct alike_work *w, size_t at)
 }
 
 static void
-hand_over(struct alike_work *w, bool good)
+finish(struct alike_work *w, bool good)
 {
 	struct search *s = w->s;
 
@@ -381,6 +483,6 @@ search_find_alike(
 	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
 	choose_bases(&w);
 	good = answer(&w);
-	hand_over(&w, good);
+	finish(&w, good);
 	return good;
 }

@@ -1,5 +1,5 @@
-/* One step of discovery (CounterPoint section 5): the constraint that most observations break, the features whose
- * µpaths break it, all of them at once. A feature comes with what it requires. */
+/* One step of discovery (CounterPoint, section 5): finds the constraint that most observations break, and proposes all
+ * features whose µpaths break it, with the features that these require. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #include "core/search/clauses.h"
 #include "core/udd/model.h"
 
-#define NODES_MAX 100000 /* choices looked at to find what a feature requires */
+#define NODES_MAX 100000 /* most choices tested to find what a feature requires */
 
-/* A constraint, or a certificate of who breaks no single one; borrowed from the start's findings. */
+/* A constraint, or the certificate of an observation that breaks no single one; borrowed from the start's findings. */
 struct cause {
 	const struct constraint *c;
-	size_t n; /* observations that break it */
+	size_t n; /* number of observations that break it */
 	double margin;
 };
 
@@ -23,7 +23,7 @@ struct proposal {
 	struct search_work *w;
 	size_t n_features;
 	struct fset all, on;
-	struct fset *with; /* per feature: what is on with it, the feature too; empty: it cannot be on */
+	struct fset *with; /* per feature: the set that is on with it, including itself; empty: it cannot be on */
 	struct cause *cause;
 	size_t n_causes, cap;
 	bool *relaxes;     /* n_features × n_causes */
@@ -36,7 +36,7 @@ is_refuted(const struct search_work *w, const struct finding *f)
 	return (w->a->opt.family_wise ? f->family_wise : f->verdict) == VERDICT_INFEASIBLE;
 }
 
-/* An equality may be broken on either side. */
+/* An equality counts as two constraints, because it may be broken on either side. */
 static bool
 is_same(const struct constraint *a, const struct constraint *b)
 {
@@ -108,7 +108,7 @@ joined(struct fset a, const struct fset *b)
 	return a;
 }
 
-/* A legal choice with `on` and nothing that is not required: from the largest one, each feature goes that may. False
+/* Finds a legal choice with `on` and nothing that is not required, by removing features from the largest one. False
  * when there is none. */
 static bool
 close_choice(struct proposal *p, struct fset on, struct fset *out)
@@ -139,9 +139,9 @@ close_choice(struct proposal *p, struct fset on, struct fset *out)
 	return true;
 }
 
-/* False when stopped. */
+/* Finds for each feature which constraints it relaxes. False when stopped. */
 static bool
-look_at_features(struct proposal *p)
+test_features(struct proposal *p)
 {
 	for (size_t f = 0; f < p->n_features; f++) {
 		struct fset more = p->on;
@@ -185,7 +185,7 @@ compare_repairs(const void *a, const void *b)
 	return x->feature < y->feature ? -1 : x->feature > y->feature;
 }
 
-/* What the feature frees with what it requires, and no other. False when stopped. */
+/* Counts the observations that the feature frees with what it requires, and nothing else. False when stopped. */
 static bool
 judge_alone(struct proposal *p, size_t f)
 {
@@ -202,7 +202,8 @@ judge_alone(struct proposal *p, size_t f)
 	return good;
 }
 
-/* All that relax it, the most useful first; who excludes what is there already is left out. */
+/* Proposes all features that relax the constraint, most useful first. A feature that excludes one already proposed is
+ * left out. */
 static void
 unite(struct proposal *p)
 {
@@ -262,7 +263,7 @@ search_propose(struct search_work *w)
 	p.refuted = mem_new_array(w->n_words, sizeof *p.refuted);
 	find_causes(&p);
 	p.relaxes = mem_new_array(p.n_features * p.n_causes, sizeof *p.relaxes);
-	if (p.n_causes && look_at_features(&p))
+	if (p.n_causes && test_features(&p))
 		choose(&p);
 	free(p.cause);
 	free(p.relaxes);

@@ -138,7 +138,7 @@ is_step(int step)
 	return step >= GRAPH_START && step <= GRAPH_CHOSEN;
 }
 
-/* A number that was read may be anything: one that points nowhere makes the message bad. */
+/* Numbers read from a message or a file may have any value. An index out of range makes the message invalid. */
 static void
 check(struct wire *w, const struct search_graph *g)
 {
@@ -201,7 +201,7 @@ search_graph_is_minimal(const struct search_graph *g, size_t model)
 	return false;
 }
 
-/* Verdicts and graph are of certain observations: with others it is another question. */
+/* Verdicts and graph belong to certain observations; with others, the question is a different one. */
 bool
 search_graph_same_observations(const struct search_graph *g, const struct result *r)
 {

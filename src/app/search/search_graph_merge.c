@@ -1,4 +1,4 @@
-/* Merging two graphs. */
+/* Merges two graphs of searches. */
 #include "app/search/search_graph.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* Where things stand by their hash: positions + 1, 0 is free. At most half of it is full. */
+/* A hash table of positions + 1, 0 for a free slot. At most half of it is full. */
 struct index {
 	size_t *slot;
 	size_t n;
@@ -38,7 +38,7 @@ hash_of_set(const struct fset *s)
 	return mixed(s->w[0] + 3 * s->w[2], s->w[1] + 5 * s->w[3]);
 }
 
-/* The slot of the model with these features, or the free one where it belongs. */
+/* The slot of the model with these features, or the free slot for it. */
 static size_t *
 model_slot(const struct index *x, const struct search_graph *g, const struct fset *on)
 {
@@ -49,7 +49,7 @@ model_slot(const struct index *x, const struct search_graph *g, const struct fse
 	return &x->slot[i];
 }
 
-/* The same for an edge between two models, whichever way it leads. */
+/* The slot of an edge between two models, in either direction. */
 static size_t *
 edge_slot(const struct index *x, const struct search_graph *g, size_t a, size_t b)
 {
@@ -65,7 +65,7 @@ edge_slot(const struct index *x, const struct search_graph *g, size_t a, size_t 
 	return &x->slot[i];
 }
 
-/* Takes the models' contents; at[]: their numbers in `have`. */
+/* Moves the models over; at[]: their numbers in `have`. */
 static void
 merge_models(struct search_graph *have, struct search_graph *more, size_t *at)
 {
@@ -145,7 +145,7 @@ compare_sizes(const void *a, const void *b, void *graph)
 	return x < y ? -1 : x > y;
 }
 
-/* The smallest survivors among the models that are there, and what all and some of them have. */
+/* Finds the smallest survivors among the models in the graph, and the features that all or some of them have. */
 static void
 sum_models(struct search_graph *g)
 {
@@ -192,7 +192,7 @@ take_minimal(struct search_graph *have, const struct search_graph *more, const s
 	have->optional = more->optional;
 }
 
-/* Cones are as they are: what two searches found of them is true together. */
+/* Relations between cones do not depend on the search, so the findings of both searches are united. */
 static void
 merge_alike(struct search_graph *have, struct search_graph *more)
 {
@@ -213,8 +213,8 @@ merge_alike(struct search_graph *have, struct search_graph *more)
 	}
 }
 
-/* What is said of all sets stands until a search to the end says it anew; until there is one, it is said of the models
- * that are there. */
+/* Statements about all sets are kept from the last complete search; without one, they are made about the models in the
+ * graph. */
 static void
 merge_words(struct search_graph *have, struct search_graph *more, const size_t *at)
 {
@@ -274,7 +274,7 @@ search_graph_merge(struct search_graph *have, struct search_graph *more)
 	size_t *at = mem_new_array(more->n_models, sizeof *at);
 
 	if (more->n_models && !same_observations(have, more)) {
-		swap_graphs(have, more); /* bits of other observations say nothing here */
+		swap_graphs(have, more); /* bits of other observations mean nothing here */
 	} else {
 		merge_models(have, more, at);
 		merge_edges(have, more, at);

@@ -1,4 +1,16 @@
-/* Does a choice of features survive? Cones and verdicts for core/search, which sees neither. */
+/* Decides whether a choice of features survives: cones and verdicts for core/search, which sees neither.
+ *
+ * Verdicts are expensive and most choices repeat a cone, so an observation is judged against a new cone only where none
+ * of these settles it:
+ *
+ *     equal cone          its verdicts are known                                            judge()
+ *     earlier run         a certificate that the new cone satisfies refutes it too          recall()
+ *     larger cone         its strong refutations hold for the smaller cone                  inherit()
+ *     smaller cone        what it allows, the larger cone allows                            inherit()
+ *     otherwise           a verdict by the deciding region                                  judge_rest()
+ *
+ * Each cone is judged in both ways to count refutations: each observation by itself, and by Holm's procedure over all
+ * of them, which needs stricter levels only for observations that are refuted by themselves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +32,7 @@
 static void
 keep_certificate(struct search_work *w, size_t i, const struct verdict *v)
 {
-	const struct prepared *p = nth_observation(w->a, i);
+	const struct prepared *p = analysis_observation(w->a, i);
 	size_t n = w->a->model->n_counters;
 
 	w->certificate[i] = mem_new_array(n, sizeof **w->certificate);
@@ -60,13 +72,13 @@ count_bits(const uint64_t *bits, size_t n_words)
 	return n;
 }
 
-/* Where the verdicts on a cone go. */
+/* The verdicts on a cone. */
 struct judging {
 	struct search_judged *judged;
 	struct search_cone *cone;
 };
 
-/* A certificate stands where no single constraint is violated by anyone. */
+/* A certificate is used only where no observation violates a single constraint. */
 static void
 note_worst(const struct search_work *w, struct search_cone *to, size_t i, const struct cone *c, const struct verdict *v)
 {
@@ -76,7 +88,7 @@ note_worst(const struct search_work *w, struct search_cone *to, size_t i, const 
 
 	if (margin <= to->margin)
 		return;
-	row = describe_row(w->a, nth_observation(w->a, i)->keep,
+	row = describe_row(w->a, analysis_observation(w->a, i)->keep,
 		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate,
 		k && k->equality);
 	free(to->worst);
@@ -104,10 +116,10 @@ note_verdict(struct search_work *w, struct judging *to, size_t i, const struct c
 	note_worst(w, to->cone, i, c, v);
 }
 
-/* A region that misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a
- * cone meets all that it lies inside of. The test of a cone says nothing of smaller ones, where more constraints may
- * meet (verdict.h): only what is strong is handed down. Holm's procedure rejects for a cone what it rejects for a
- * larger one by a region. */
+/* Passes verdicts from cone to cone. A region that misses a cone misses every cone inside it, with the same constraint
+ * or certificate. A region that meets a cone meets every cone around it. The test of the cone does not carry over to
+ * smaller cones, where more constraints may meet (verdict.h), so only strong refutations are passed on. What Holm's
+ * procedure rejects for a cone by a region, it rejects for smaller cones too. */
 static void
 inherit(const struct search_work *w, size_t id, struct judging *to)
 {
@@ -135,7 +147,7 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 	}
 }
 
-/* Of a choice that has one. */
+/* The signatures of a choice that is known to have some. */
 static const struct cone *
 search_cone(const struct search_work *w, const struct fset *on, const bool *keep)
 {
@@ -154,9 +166,9 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
 
-	cones_begin(w->a->cones); /* others may have been made again meanwhile */
+	cones_begin(w->a->cones); /* other cones may have been made since */
 	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = nth_observation(w->a, i);
+		const struct prepared *p = analysis_observation(w->a, i);
 		const struct cone *cone;
 		struct verdict *v;
 
@@ -177,7 +189,7 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 	return true;
 }
 
-/* What an earlier look refuted stays refuted, by its certificate. */
+/* What an earlier run refuted stays refuted, by its certificate. */
 static void
 recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
@@ -186,7 +198,7 @@ recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 
 	free(error);
 	for (size_t i = 0; i < w->n && sig; i++) {
-		const struct past_refutation *r = past_find(w->a->past, nth_observation(w->a, i), sig);
+		const struct past_refutation *r = past_find(w->a->past, analysis_observation(w->a, i), sig);
 
 		if (!r)
 			continue;
@@ -197,7 +209,7 @@ recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 	}
 }
 
-/* The observations' verdicts, as far as Holm's procedure wants to know. */
+/* Collects the observations' verdicts for Holm's procedure. */
 static struct verdict *
 light_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
 {
@@ -205,7 +217,7 @@ light_verdicts(const struct search_work *w, const struct search_judged *j, bool 
 
 	*open = false;
 	for (size_t i = 0; i < w->n; i++) {
-		const struct region *r = nth_observation(w->a, i)->region;
+		const struct region *r = analysis_observation(w->a, i)->region;
 		bool infeasible = has_bit(j->infeasible, i);
 
 		v[i].verdict = infeasible    ? VERDICT_INFEASIBLE
@@ -217,8 +229,7 @@ light_verdicts(const struct search_work *w, const struct search_judged *j, bool 
 	return v;
 }
 
-/* Only what is refuted is judged again, by the stricter levels; of that neither what its p-value settles nor what a
- * larger cone does. */
+/* Judges refuted observations again, by the stricter levels, except where the p-value or a larger cone settles it. */
 static void
 judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
@@ -233,7 +244,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 	struct verdict *light = light_verdicts(w, j, &open);
 
 	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = nth_observation(w->a, i);
+		const struct prepared *p = analysis_observation(w->a, i);
 
 		v[i] = &light[i];
 		region[i] = p->region;
@@ -254,7 +265,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 	free(v);
 }
 
-/* A cone that is new gets its place beside the others. */
+/* Makes room for the verdicts of a new cone. */
 static void
 meet_cone(struct search_work *w, size_t id)
 {
@@ -271,7 +282,7 @@ meet_cone(struct search_work *w, size_t id)
 	w->s->cones = w->n_judged;
 }
 
-/* False when it was stopped: then nothing is known of the cone. */
+/* Judges a cone. False when it was stopped: then nothing is known about the cone. */
 static bool
 judge_new(struct search_work *w, const struct fset *on, size_t id)
 {
@@ -300,8 +311,8 @@ judge_new(struct search_work *w, const struct fset *on, size_t id)
 	return true;
 }
 
-/* Equal cones are judged once. Certificates of what does not count, because Holm's procedure does not reject it, repair
- * nothing. */
+/* Judges equal cones once. Certificates of refutations that Holm's procedure does not reject are dropped, because they
+ * must not lead to repairs. */
 static bool
 judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 {

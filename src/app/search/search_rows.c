@@ -8,7 +8,7 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-#define REDUCED_MOST 12 /* so many of the models that the best one was reduced to are always shown */
+#define REDUCED_MOST 12 /* models on the way below the best one that are always shown */
 
 size_t
 search_best(const struct search_graph *g)
@@ -76,17 +76,17 @@ search_change(const struct udd_model *m, const struct fset *from, const struct f
 			str_addf(out, "%s%s%s", some++ ? " " : "", fset_has(to, i) ? "+" : "−", m->feature[i].name);
 }
 
-/* The tree: who hangs below whom, children in the order of the edges that lead to them. */
+/* A tree out of the graph; children are in the order of the edges that lead to them. */
 struct tree {
 	const struct search_graph *g;
-	size_t *edge;           /* per model: the one that leads to it; NONE: a root */
+	size_t *edge;           /* per model: the edge that leads to it; NONE: a root */
 	size_t *order, n;       /* models, parents before children */
-	size_t *first, *next;   /* children: the first of a model, the next of its siblings; NONE */
+	size_t *first, *next;   /* first child of a model, next of its siblings; NONE */
 	bool *keep;
-	size_t *hidden[2];      /* per model that is kept: refuted and surviving ones that are folded below it */
+	size_t *hidden[2];      /* per shown model: the refuted and the surviving models that are folded below it */
 };
 
-/* Edges by the model that they leave: those of i are item[from[i]] … item[from[i + 1] - 1]. */
+/* Edges by the model where they begin: those of model i are item[from[i]] … item[from[i + 1] - 1]. */
 static size_t *
 edges_out(const struct search_graph *g, size_t *from)
 {
@@ -130,8 +130,8 @@ walk_from(struct tree *t, size_t root, const size_t *from, const size_t *item, b
 	}
 }
 
-/* Breadth first: from where a search began, then from what nothing leads to, then from what is left (cycles of the
- * user's own switching). */
+/* Visits the models breadth first: from the model where a search began, then from models to which no edge leads, then
+ * from the rest (cycles made by the user's switching). */
 static void
 grow(struct tree *t)
 {
@@ -179,7 +179,7 @@ choose_kept(struct tree *t, const struct fset *here, bool all)
 	for (size_t k = t->n; k-- > 0;)
 		if (t->keep[t->order[k]] && parent_of(t, t->order[k]) != NONE)
 			t->keep[parent_of(t, t->order[k])] = true;
-	/* children before parents: what is folded moves up to the first that is shown */
+	/* children before parents: folded models are counted at the first ancestor that is shown */
 	for (size_t k = t->n; k-- > 0;) {
 		size_t i = t->order[k], up = parent_of(t, i);
 
@@ -191,7 +191,7 @@ choose_kept(struct tree *t, const struct fset *here, bool all)
 	}
 }
 
-/* What waits to be written: a model, or (model == NONE) what is folded below `parent`'s. */
+/* A row to be written: a model, or (model == NONE) the models folded below `parent`. */
 struct pending {
 	size_t model, of, parent;
 	int depth;
@@ -199,7 +199,7 @@ struct pending {
 	uint64_t lines;
 };
 
-/* The children of the row, the first on top of the stack. */
+/* Pushes the children of the row, with the first on top of the stack. */
 static void
 push_children(const struct tree *t, const struct search_row *row, size_t at, struct pending *stack, size_t *n)
 {

@@ -1,4 +1,4 @@
-/* The insides of a search: the answers to what core/search asks. Used by search*.c. */
+/* The state of a search, and its answers to the questions of core/search. Private to search*.c. */
 #ifndef APP_SEARCH_SEARCH_WORK_H
 #define APP_SEARCH_SEARCH_WORK_H
 
@@ -7,12 +7,12 @@
 struct search_cones;
 struct signatures;
 
-/* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. All NULL: not
+/* The verdicts on one cone: a bit for each observation. In neither set: borderline or undecided. All NULL: not
  * judged. */
 struct search_judged {
 	uint64_t *infeasible, *feasible;
-	uint64_t *strong;      /* those of the infeasible that every smaller cone misses, too */
-	uint64_t *family_wise; /* those of the infeasible that Holm's procedure over all rejects */
+	uint64_t *strong;      /* infeasible ones whose region misses every smaller cone too */
+	uint64_t *family_wise; /* infeasible ones that Holm's procedure over all observations rejects */
 };
 
 struct search_work {
@@ -20,38 +20,39 @@ struct search_work {
 	struct search *s;
 	struct search_cones *cones;
 	const struct watch *watch;
-	bool stopped;      /* the watch said so once: nothing goes on */
-	bool *used;        /* the counters that cones are told apart by */
+	bool stopped;      /* the watch stopped the search */
+	bool *used;        /* per counter: the cones are over it */
 	size_t n, tests;
 	struct search_judged *judged;
 	size_t n_judged, cap_judged, cap_cones, n_words;
-	double *threshold2; /* by number of counters; 0: not asked for yet */
-	bool *decided;     /* per observation */
-	bool family_wise;  /* the lattice at hand goes by Holm's procedure */
-	double *p;         /* per observation, of the set tested last; NAN: not known */
-	/* per observation, over the model's counters, of the set tested last; NULL: not refuted */
+	double *threshold2; /* by number of counters; 0: not computed yet */
+	bool *decided;     /* per observation: some model could be judged by it */
+	bool family_wise;  /* the current lattice uses Holm's procedure */
+	double *p;         /* p-value per observation, of the set tested last; NAN: unknown */
+	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	int64_t **certificate;
-	double begun_at, told_at, tell_seconds;
-	/* DISCOVER: the constraint that the proposal relaxes; else the one that is broken most, and nothing relaxes */
+	double begun_at, reported_at, report_seconds;
+	/* DISCOVER: the constraint that the proposal relaxes; without a proposal, the one that most observations
+	 * break */
 	char *cause;
-	size_t cause_by;   /* … and how many observations break it */
-	char *passed;      /* … one that more break, and no feature relaxes */
+	size_t cause_by;   /* number of observations that break `cause` */
+	char *passed;      /* a constraint that more observations break and no feature relaxes */
 	size_t passed_by;
-	struct fset left_out; /* features that relax it too, and exclude what is proposed */
+	struct fset left_out; /* features that relax it too, but exclude what is proposed */
 };
 
-/* Ask the watch; false from the first time on that it says so. */
+/* Calls the watch. Returns false from the first time on that the watch does. */
 bool search_goes_on(struct search_work *, const char *stage, size_t done, size_t of);
 
-/* search_judge.c: judge a legal set, as struct lattice_problem's test(). */
+/* search_judge.c: judges a legal set; test() of struct lattice_problem. */
 bool search_judge(struct search_work *, const struct fset *on, struct lattice_tested *);
 void search_forget_certificates(struct search_work *);
 
-/* search_discovery.c: for the start, which is refuted, fill what the search proposes. Empty when stopped, or when
+/* search_discovery.c: for a start that is refuted, fills in what the search proposes. Empty when stopped, or when
  * nothing helps. */
 void search_propose(struct search_work *);
 
-/* search_say.c: when the lattice is there, what was found, in words. */
-void search_say(struct search_work *);
+/* search_write_words.c: when the lattice is done, writes the result in words. */
+void search_write_words(struct search_work *);
 
 #endif

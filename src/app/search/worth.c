@@ -1,5 +1,5 @@
-/* The search is done again without the counter, from the same data: verdicts over fewer counters are others, not a part
- * of those over all, since regions and cones are both projected. */
+/* The search is run again without the counter, on the same data. Verdicts over fewer counters are not part of those
+ * over all, because regions and cones are both projected. */
 #include "app/search/worth.h"
 
 #include <stdlib.h>
@@ -18,13 +18,13 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
-struct work {
+struct worth_question {
 	struct analysis *a;
 	const struct search *s;
 	struct worth *out;
 	size_t tests_max;
 	const struct watch *watch;
-	size_t cones; /* distinct ones with all counters, of the models tested */
+	size_t cones; /* distinct cones of the tested models, with all counters */
 };
 
 /* The same data over fewer counters. */
@@ -43,12 +43,12 @@ make_analysis(const struct analysis *a, const bool *keep)
 	return b;
 }
 
-/* Does some observation refute the choice? The choice has signatures. */
+/* Does some observation refute the choice, which has signatures? */
 static bool
 is_refuted(struct analysis *a, const struct fset *on)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
-	size_t n = total_observations(a);
+	size_t n = analysis_n_observations(a);
 	bool refuted = false;
 
 	cones_begin(a->cones);
@@ -60,12 +60,12 @@ is_refuted(struct analysis *a, const struct fset *on)
 		judge_family(a, v, cone, n);
 		for (size_t i = 0; i < n; i++)
 			refuted |= v[i]->family_wise == VERDICT_INFEASIBLE;
-		free_verdicts(v, n);
+		judge_free_verdicts(v, n);
 		free(cone);
 		return refuted;
 	}
 	for (size_t i = 0; i < n && !refuted; i++) {
-		const struct prepared *p = nth_observation(a, i);
+		const struct prepared *p = analysis_observation(a, i);
 		struct verdict *v;
 
 		if (!p->region)
@@ -102,7 +102,7 @@ count_revived(const struct lattice *had, struct analysis *b, const struct lattic
 	}
 }
 
-/* How many distinct cones the models have over these counters. */
+/* Number of distinct cones of the models over these counters. */
 static size_t
 count_cones(const struct lattice *l, struct analysis *b, const bool *keep)
 {
@@ -137,7 +137,7 @@ same_minimal(const struct lattice *a, const struct lattice *b)
 }
 
 static size_t
-constraints_gone(struct work *w, size_t counter)
+constraints_gone(struct worth_question *w, size_t counter)
 {
 	struct loss *l = analysis_loss(w->a, &w->out->about, counter, NULL, 0, w->watch);
 	size_t n = l ? l->n_gone : 0;
@@ -148,7 +148,7 @@ constraints_gone(struct work *w, size_t counter)
 
 /* False when it was stopped. */
 static bool
-look_at(struct work *w, bool *keep, size_t counter)
+value_counter(struct worth_question *w, bool *keep, size_t counter)
 {
 	const struct lattice *had = w->s->lattice;
 	struct worth_counter *x = &w->out->counter[w->out->n];
@@ -197,7 +197,7 @@ compare_worth(const void *va, const void *vb)
 
 /* Do these counters give the same smallest survivors? -1: stopped. */
 static int
-keeps_result(struct work *w, const bool *keep)
+keeps_result(struct worth_question *w, const bool *keep)
 {
 	struct analysis *b = make_analysis(w->a, keep);
 	struct search *s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
@@ -210,9 +210,9 @@ keeps_result(struct work *w, const bool *keep)
 	return same;
 }
 
-/* Leave out the least useful ones first, again and again, until none can go. */
+/* Removes the least useful counters first, repeatedly, until none can go. */
 static bool
-find_kept(struct work *w)
+find_kept(struct worth_question *w)
 {
 	struct worth *o = w->out;
 	bool changed = true;
@@ -240,7 +240,8 @@ find_kept(struct work *w)
 struct worth *
 worth_find(struct analysis *a, const struct search *s, size_t tests_max, const struct watch *watch)
 {
-	struct work w = {.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
+	struct worth_question w = {
+		.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
 	size_t n = a->model->n_counters;
 	double start = clock_seconds();
 
@@ -252,7 +253,7 @@ worth_find(struct analysis *a, const struct search *s, size_t tests_max, const s
 		w.out->n_kept += w.out->kept[i];
 	w.cones = count_cones(s->lattice, a, s->start->used);
 	for (size_t i = 0; i < n && w.out->n_kept > 1; i++)
-		if (s->start->used[i] && !look_at(&w, s->start->used, i))
+		if (s->start->used[i] && !value_counter(&w, s->start->used, i))
 			goto stopped;
 	if (w.out->n)
 		qsort(w.out->counter, w.out->n, sizeof *w.out->counter, compare_worth);

@@ -88,9 +88,9 @@ look_at(const struct state *s, const struct timeline_analysis *whole, struct tim
 		timeline_analysis_free(old);
 		return NULL;
 	}
-	f = flows_of(s, whole->moment);
-	old = timeline_flow_look(
-		s->data.timeline, f, f ? timeline_flows_find(f, s->view.timeline.flow) : FLOWS_ALL, whole->moment, old);
+	f = flows_of(s, whole->snapshot);
+	old = timeline_flow_analysis(s->data.timeline, f, f ? timeline_flows_find(f, s->view.timeline.flow) : FLOWS_ALL,
+		whole->snapshot, old);
 	timeline_flows_free(f);
 	if (old)
 		timeline_analysis_stalls(old);
@@ -104,7 +104,7 @@ state_flows_make(struct state *s)
 	int rows;
 
 	timeline_flows_free(a->flows);
-	a->flows = a->look ? flows_of(s, a->look->moment) : NULL;
+	a->flows = a->look ? flows_of(s, a->look->snapshot) : NULL;
 	rows = state_flows_rows(s);
 	if (s->view.cursor[PANE_FLOWS] >= rows)
 		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;

@@ -137,7 +137,7 @@ make_look(struct state *s)
 	struct timeline_view *v = &s->view.timeline;
 
 	/* When the view moves to the next snapshot, the one shown becomes the one before. */
-	if (a->look && a->look->moment + 1 == v->snapshot) {
+	if (a->look && a->look->snapshot + 1 == v->snapshot) {
 		struct timeline_analysis *old = a->before;
 
 		a->before = a->look;
@@ -159,7 +159,7 @@ make_paths(struct state *s)
 	if (first) {
 		timeline_analysis_free(a->before);
 		a->before = NULL;
-	} else if (!a->before || a->before->moment + 1 != v->snapshot) {
+	} else if (!a->before || a->before->snapshot + 1 != v->snapshot) {
 		a->before = timeline_analysis(s->data.timeline, v->snapshot - 1, a->before);
 	}
 	if (a->look)

@@ -8,13 +8,13 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-/* Names of one scope while they are gathered. */
+/* The names of one scope's owners, while they are collected. */
 struct found {
 	char **name;
 	size_t n, cap;
 };
 
-/* "C12" or "slice3": the word, and nothing but digits behind it. */
+/* True for "C12" or "slice3": the word, followed by digits and nothing else. */
 static bool
 is_part(const char *s, size_t n, const char *word)
 {
@@ -28,7 +28,7 @@ is_part(const char *s, size_t n, const char *word)
 	return true;
 }
 
-/* What a part of an owner's name names; SCOPES: nothing that is known. */
+/* The scope that one part of an owner's name stands for, or SCOPES for an unknown part. */
 static enum scope
 scope_of_part(const char *s, size_t n)
 {
@@ -43,8 +43,8 @@ scope_of_part(const char *s, size_t n)
 	return SCOPES;
 }
 
-/* The owner's scope; and, where `upto` is a scope that one of its parts names, how much of the text names that (0: none
- * does). */
+/* Returns the scope of an owner's name. *n is the length of the prefix that names an owner of scope `upto`: for
+ * S0-C3-T7 and SCOPE_CORE, the length of "S0-C3". It is 0 where no part of the name has that scope. */
 static enum scope
 scope_of(const char *owner, enum scope upto, size_t *n)
 {
@@ -55,7 +55,7 @@ scope_of(const char *owner, enum scope upto, size_t *n)
 		size_t len = strcspn(part, "-");
 
 		last = scope_of_part(part, len);
-		if (last == SCOPES && !is_part(part, len, "D")) /* perf's dies are no scope of ours */
+		if (last == SCOPES && !is_part(part, len, "D")) /* perf's dies are not a scope of ours */
 			break;
 		part += len;
 		if (last == upto)
@@ -68,7 +68,7 @@ scope_of(const char *owner, enum scope upto, size_t *n)
 	return SCOPE_DEVICE;
 }
 
-/* As text, but numbers in it as numbers. */
+/* Compares names as text, but the numbers in them by value: slice9 comes before slice10. */
 static int
 compare_names(const void *a, const void *b)
 {
@@ -112,7 +112,7 @@ add(struct found *f, const char *s, size_t n)
 	f->name[f->n++] = str_format("%.*s", (int)n, s);
 }
 
-/* Every place that a column names, and what it is part of. */
+/* Collects every owner that a column names, and the owners that it is a part of. */
 static void
 gather(const struct obs_table *t, struct found found[SCOPES])
 {
@@ -131,7 +131,7 @@ gather(const struct obs_table *t, struct found found[SCOPES])
 			qsort(found[k].name, found[k].n, sizeof *found[k].name, compare_names);
 }
 
-/* What the owners of a scope are part of. */
+/* Sets, for each owner of scope `fine`, which owner of scope `coarse` it is a part of. */
 static void
 set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope fine, enum scope coarse)
 {
@@ -146,7 +146,7 @@ set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope 
 	o->shape.part_of[fine] = o->part_of[fine];
 }
 
-/* Columns that differ by owner only are one column of `base`. */
+/* Columns that differ in their owner only share one column of `base`. */
 static void
 set_columns(struct column_owners *o, const struct obs_table *t, const struct found found[SCOPES])
 {

@@ -1,7 +1,7 @@
-/* Whose counts the columns of a table are: NAME@OWNER.
+/* Splits column names NAME@OWNER into the counter and its owner, the place whose events the column counts.
  *
  * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread),
- * S0-slice12, S0-channel2; anything else is a device: vda. Without '@' a column is of all together. */
+ * S0-slice12, S0-channel2. Any other name is a device: vda. A column without '@' counts the whole machine. */
 #ifndef APP_TIMELINE_COLUMN_OWNERS_H
 #define APP_TIMELINE_COLUMN_OWNERS_H
 
@@ -13,22 +13,23 @@
 struct obs_table;
 
 struct column_owners {
-	struct net_shape shape;       /* what the columns name; one of each scope of which they name none */
-	char **name[SCOPES];          /* of each owner, in the order of their numbers; NULL: one, without a name */
-	size_t *part_of[SCOPES];      /* what shape.part_of points to */
-	struct obs_table *base;       /* no observations: the columns' names without owners, each once */
-	bool threads_are_cores;       /* no column names a thread: what a core counts is its only thread's */
+	struct net_shape shape;       /* owners of each scope; 1 for a scope that no column names */
+	/* per scope and owner: its name; NULL for the one owner of a scope that no column names */
+	char **name[SCOPES];
+	size_t *part_of[SCOPES];      /* storage behind shape.part_of */
+	struct obs_table *base;       /* table without observations: the columns' names without owners, each once */
+	bool threads_are_cores;       /* no column names a hardware thread: each core counts for its only thread */
 	size_t n_columns;
 	size_t *base_of;              /* per column of the table: its column of `base` */
-	enum scope *scope;            /* … whose it is: SCOPE_SYSTEM for one without an owner */
-	size_t *owner;                /* … and which */
+	enum scope *scope;            /* per column: its owner's scope, SCOPE_SYSTEM without an owner */
+	size_t *owner;                /* per column: its owner's number in that scope */
 };
 
 struct column_owners *column_owners_new(const struct obs_table *);
 void column_owners_free(struct column_owners *);
 
-/* Is the column of the i-th owner of a scope, or of a part of it? A column without an owner is of the only one that
- * there is. */
+/* Does the column count events of owner i of the scope, or of a part of that owner? A column without an owner belongs
+ * to the only owner of a scope that no column names. */
 bool column_owners_has(const struct column_owners *, size_t column, enum scope, size_t i);
 
 #endif

@@ -15,8 +15,8 @@ static const char *const special[FLOW_SPECIALS] = {
 	[FLOW_UNFOLLOWED] = "(nobody)", [FLOW_MIXED] = "(several)", [FLOW_OTHERS] = "(others)"
 };
 
-/* Letters of a module's name that stand for themselves; others are %XX, so that its end and beginning show whatever it
- * holds. A digit in front would be a CPU's. */
+/* Characters of a module's name that are written as themselves. All others become %XX, so that no name can be mistaken
+ * for the separators around it. A leading digit is escaped too, because it would read as a CPU. */
 static bool
 is_module_letter(char c, bool first)
 {
@@ -45,7 +45,7 @@ hex_digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* The way back, of n letters; NULL for what module_text() does not write. The caller frees. */
+/* Undoes module_text() for n characters. NULL for text that module_text() does not write. The caller frees. */
 static char *
 module_of(const char *text, size_t n)
 {
@@ -83,7 +83,7 @@ flow_name_text(const struct flow_name *n)
 	return text;
 }
 
-/* The number at the end of text[0 … n): its first character, or n where there is none. */
+/* Returns where the number at the end of text[0 … n) begins, or n where the text ends with no number. */
 static size_t
 number_before(const char *text, size_t n)
 {
@@ -102,7 +102,7 @@ read_number(const char *text, size_t from, size_t end, uint64_t most, uint64_t *
 	return good;
 }
 
-/* Does text[0 … n) end so? Then it ends before. */
+/* If text[0 … *n) ends with `end`, cuts that off *n and returns true. */
 static bool
 take_end(const char *text, size_t *n, const char *end)
 {
@@ -114,7 +114,7 @@ take_end(const char *text, size_t *n, const char *end)
 	return true;
 }
 
-/* " → cxl" at the end; *n is before it then. */
+/* Reads " → cxl" at the end of the text and cuts it off *n. */
 static bool
 take_module(const char *text, size_t *n, char **module)
 {
@@ -129,7 +129,7 @@ take_module(const char *text, size_t *n, char **module)
 	return true;
 }
 
-/* "#2" that a table puts behind a name, and a file once more. */
+/* Cuts off "#2", which a table appends to a name that is taken; a session file may append another one. */
 static size_t
 without_copies(const char *text)
 {
@@ -183,7 +183,7 @@ flow_name_parse(const char *text, struct flow_name *n)
 			n->special = (enum flow_special)i;
 			return true;
 		}
-	/* A module's name does not begin with a digit: what ends with " CPU 3" has none. */
+	/* A module's name does not begin with a digit, so text that ends with " CPU 3" names no destination. */
 	if (!take_place(text, &end, n) && (!take_module(text, &end, &n->module) || !take_place(text, &end, n))) {
 		flow_name_free(n);
 		return false;

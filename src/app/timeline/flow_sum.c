@@ -1,3 +1,6 @@
+/* A row belongs to the interval that ends at its time. Observation "gcc-4711 CPU 3 → cxl" adds its rows to the flow of
+ * task 4711 from core 3 to cxl. A flow is folded when a run followed too many tasks: from that row on it counts among
+ * (others), and a later observation of its name is a new flow. */
 #include "app/timeline/flow_sum.h"
 
 #include <math.h>
@@ -13,30 +16,30 @@
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 
-/* A task by its number and life, as its flows are called. */
+/* A task by its number and life, as in the names of its flows. */
 struct task {
 	int32_t tid;
 	uint64_t life;
-	char *name;       /* the last */
+	char *name;       /* the latest name */
 };
 
-/* Where the columns of a table stand; SIZE_MAX: it has none. */
+/* The columns of a table by number; SIZE_MAX: the table has no such column. */
 struct columns {
 	size_t snapshots, ran, left, ended, folded, backwards;
 	size_t *count, *lost; /* per counter of the layout */
 };
 
-/* A flow while it is added up: its counts are its own. */
+/* A flow while its rows are added up. It owns its counts. */
 struct summed {
-	int64_t left; /* how often the task left, less how often it came back */
+	int64_t left; /* how often the task left, minus how often it came back */
 	struct flow flow;
 	uint64_t *count, *lost;
-	bool folded;      /* it is one of the others from then on */
+	bool folded;      /* counts among (others) from then on */
 };
 
 struct flow_sum {
 	const struct network *net;
-	struct flow_layout *layout; /* its counters are those that some observation has */
+	struct flow_layout *layout; /* only the counters that some observation has */
 	struct flows *flows;
 	struct task *task;
 	size_t n_tasks, cap_tasks;
@@ -45,7 +48,7 @@ struct flow_sum {
 	size_t n_cores, cap_cores;
 	const char **destination;
 	size_t foreign;
-	/* While it is made. */
+	/* Used only while flow_sum_new() runs. */
 	struct summed *flow;
 	size_t n, cap;
 	struct flow_trouble trouble;
@@ -74,7 +77,7 @@ flow_sum_is(const struct obs_table *t, size_t observation)
 	return column != SIZE_MAX && t->obs[observation]->health[column] != OBS_ABSENT;
 }
 
-/* Have they counted anything both? */
+/* Does any observation of the run count both? */
 static bool
 are_alike(const struct obs_table *t, size_t a, size_t b)
 {
@@ -123,7 +126,7 @@ columns_free(struct columns *c)
 	free(c->lost);
 }
 
-/* Increments in rows first … end - 1. What is below zero, which no flow writes, is nothing. */
+/* The sum of the increments in rows first … end - 1. A negative sum, which no flow writes, counts as 0. */
 static uint64_t
 sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 {
@@ -141,24 +144,7 @@ sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 	return sum / unit;
 }
 
-/* The first row that ends behind a time. */
-static size_t
-row_behind(const struct obs *o, double time)
-{
-	size_t low = 0, high = o->time ? o->n_rows : 0;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (o->time[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* --- who and where ----------------------------------------------------------------------------------------------- */
+/* --- tasks and modules ------------------------------------------------------------------------------------------- */
 
 static size_t
 task_at(struct flow_sum *s, const struct flow_name *name)
@@ -217,7 +203,7 @@ add_flow(struct flow_sum *s, struct flow f)
 	return x;
 }
 
-/* The flow of this name that has not been folded yet; a new one. NULL for a module that is not there. */
+/* Returns the flow of this name that is not folded yet, or a new one. NULL for a module that the network lacks. */
 static struct summed *
 flow_at(struct flow_sum *s, const struct flow_name *name)
 {
@@ -251,17 +237,17 @@ add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, cons
 	}
 	x->flow.snapshots += sum_of(o, c->snapshots, first, end);
 	x->flow.ran_ns += sum_of(o, c->ran, first, end);
-	/* Who comes back has a row that takes it back. */
+	/* a task that comes back writes -1, which cancels its 1 */
 	x->left += c->left != SIZE_MAX && first < end ? (int64_t)obs_sum(o, c->left, first, end - first).sum : 0;
 	x->flow.over = x->left > 0;
 	x->flow.ended |= sum_of(o, c->ended, first, end) > 0;
 }
 
-/* One observation. A flow that was folded is closed: who is called so later is another one. */
+/* Adds one observation. A folded flow is closed: a later observation of the same name is a new flow. */
 static void
 take_observation(struct flow_sum *s, const struct obs *o, const struct columns *c)
 {
-	size_t first = s->whole ? 0 : row_behind(o, s->from), end = s->whole ? o->n_rows : row_behind(o, s->to);
+	size_t first = s->whole ? 0 : obs_row_after(o, s->from), end = s->whole ? o->n_rows : obs_row_after(o, s->to);
 	struct flow_name name;
 	struct summed *x = NULL;
 
@@ -288,7 +274,7 @@ free_counts(struct summed *x)
 	free(x->lost);
 }
 
-/* The others have what the flow had. */
+/* Adds a folded flow's counts to (others). */
 static void
 fold(struct flow_sum *s, struct summed *x)
 {
@@ -317,7 +303,7 @@ fold_all(struct flow_sum *s)
 	s->n = kept;
 }
 
-/* Cores in the order of their numbers. */
+/* Sorts the cores by their numbers. */
 static void
 order_cores(struct flow_sum *s)
 {
@@ -339,7 +325,7 @@ order_cores(struct flow_sum *s)
 		s->core[i] = str_format("CPU %d", cpu[i]);
 }
 
-/* Counters that no table has are none of the flows'. */
+/* Leaves out the counters for which no table has a column. */
 static void
 keep_counters(struct flow_sum *s, const struct flow_part *part, size_t n)
 {
@@ -488,7 +474,7 @@ flow_sum_foreign(const struct flow_sum *s)
 	return s->foreign;
 }
 
-/* The one that had the number last. */
+/* The latest task that had the number. */
 const char *
 flow_sum_task(void *flow_sum, int32_t task)
 {

@@ -1,5 +1,5 @@
-/* Flows out of observations (flow_rows.h, or a file): what they did in some time, as flows that reports and views look
- * at like at those of a run. */
+/* Adds up the flows in observations (from flow_rows.h, or from a file) over a range of time. The sums are a `struct
+ * flows`, as a run in progress has. */
 #ifndef APP_TIMELINE_FLOW_SUM_H
 #define APP_TIMELINE_FLOW_SUM_H
 
@@ -12,7 +12,7 @@ struct flows;
 struct network;
 struct obs_table;
 
-/* Observations first … end - 1 of a table; those that are no flows' are passed over. */
+/* Observations first … end - 1 of a table. Those that are not flows are skipped. */
 struct flow_part {
 	const struct obs_table *table;
 	size_t first, end;
@@ -20,34 +20,34 @@ struct flow_part {
 
 struct flow_sum;
 
-/* Rows with from < time ≤ to. Infinite both: all rows, and then flows that were folded are among the others, as a run
- * has them at its end; else they stand by themselves. NULL when none of the parts has a flow at all. Nothing of the
- * tables is kept; the network must outlive it. */
+/* Adds up the rows with from < time ≤ to. With both infinite, all rows are added, and folded flows count among
+ * (others), as at the end of a run; otherwise folded flows stay separate. NULL when no part has a flow. The sum keeps
+ * nothing of the tables; the network must outlive it. */
 struct flow_sum *flow_sum_new(const struct network *, const struct flow_part *, size_t n, double from, double to);
 void flow_sum_free(struct flow_sum *);
 
 const struct flows *flow_sum_flows(const struct flow_sum *);
-/* per counter of the flows: which of the network's; for flow_map.h */
+/* per counter of the flows: its number in the network; for flow_map.h */
 const size_t *flow_sum_counters(const struct flow_sum *);
 const size_t *flow_sum_destinations(const struct flow_sum *); /* per destination: its module */
 int flow_sum_cpu(const struct flow_sum *, size_t core);
-/* of a task's flow: as its observation is called (flow_name.h) */
+/* the life in the name of a task's flow (flow_name.h) */
 uint64_t flow_sum_life(const struct flow_sum *, const struct flow *);
-const char *flow_sum_task_of(const struct flow_sum *, const struct flow *); /* … and its task, as it was called last */
-/* observations of modules that the network does not have, or whose names are no flows' */
+const char *flow_sum_task_of(const struct flow_sum *, const struct flow *); /* the latest name of a flow's task */
+/* number of observations skipped: their module is not in the network, or their name is not a flow's */
 size_t flow_sum_foreign(const struct flow_sum *);
 
-/* Names, as flow_run.h has them; valid as long as the sum. */
+/* Names in the form that flow_run.h uses. They are valid as long as the sum. */
 const char *flow_sum_task(void *flow_sum, int32_t task);
 const char *const *flow_sum_cores(const struct flow_sum *);
 const char *const *flow_sum_destination_names(const struct flow_sum *);
 
-/* Does the observation tell of a flow? */
+/* Is the observation a flow? */
 bool flow_sum_is(const struct obs_table *, size_t observation);
 
-/* The flows of an observation of a network stand behind it, before the next one of the network: those behind
- * `observation` up to the next that is no flow's and has a column of its own. What stands between them and has none
- * (tasks and their time, say) is passed over. Empty where there is none. */
+/* The flows that belong to an observation of a network. They follow it in the table, up to the network's next
+ * observation: one that is not a flow and has a column of its own. Observations without such a column in between (tasks
+ * and their time, say) are skipped. Returns an empty part where there is none. */
 struct flow_part flow_sum_part(const struct obs_table *, size_t observation);
 
 #endif

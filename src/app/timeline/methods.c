@@ -47,7 +47,8 @@ insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_
 		p->in[k] = METHOD_NONE;
 }
 
-/* Where a method's first parts go: before the first that is there already, else behind all. */
+/* Where the parts that only this method has at its beginning go: before the first part that is already there, or else
+ * at the end. */
 static size_t
 begin_of(const struct methods *m, struct stack *const *s, size_t stack)
 {

@@ -1,10 +1,9 @@
-/* Parts of several methods of accounting beside each other: those of one name are one row, whatever else the methods
- * do.
+/* Lines up the parts of several methods of accounting: parts of the same name share one row.
  *
  *     retiring bad_spec front_end back_end      (topdown-l1)
  *     base branch L2 L3 DRAM TLB                (naive)          ──▶  all of the first, then base, branch …
  *
- * The order keeps each method's own as far as they agree, so that equal edges of bars stand above each other. */
+ * Each method's own order is kept as far as the methods agree, so that equal edges of the bars line up. */
 #ifndef APP_TIMELINE_METHODS_H
 #define APP_TIMELINE_METHODS_H
 
@@ -13,12 +12,12 @@
 
 struct stack;
 
-#define METHOD_NONE ((size_t)-1) /* a method has no such part */
+#define METHOD_NONE ((size_t)-1) /* the method has no such part */
 
 struct method_part {
-	const char *name;   /* the stack's */
-	size_t stack, part; /* the first method that has it, and its number there */
-	size_t *in;         /* per method: its number there; METHOD_NONE */
+	const char *name;   /* borrowed from the stack */
+	size_t stack, part; /* the first method that has the part, and the part's number there */
+	size_t *in;         /* per method: the part's number there, or METHOD_NONE */
 };
 
 struct methods {
@@ -27,12 +26,12 @@ struct methods {
 	size_t n;
 };
 
-/* A part is another's equal by its name; a remainder that no file names, by what it is left over of. The stacks must
- * outlive it. */
+/* Parts are equal when their names are. A remainder without a name in its file is identified by what it remains of. The
+ * stacks must outlive the result. */
 struct methods *methods_new(struct stack *const *, size_t n);
 void methods_free(struct methods *);
 
-/* Do all tell the same figure ("CPI"); is the whole of all of one unit? */
+/* Do all stacks report the same figure ("CPI")? Do the wholes of all of them have one unit? */
 bool methods_share_figure(struct stack *const *, size_t n);
 bool methods_share_unit(struct stack *const *, size_t n);
 

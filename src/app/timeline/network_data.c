@@ -1,3 +1,12 @@
+/* Recorded data as a network's snapshots.
+ *
+ *     rows of an observation     row  row  row  row  row       rows of one time are samples of one interval
+ *     intervals                  └────┘ └───────┘  └──┘
+ *     snapshots                  each interval (each_row), or all of them together
+ *
+ * A counter's value for one owner is the sum of its columns, which are one per event or per part of the owner. Within
+ * an interval the samples are averaged. Over a snapshot the intervals are added up, and scaled where some lack the
+ * counter. */
 #include "app/timeline/network_data.h"
 
 #include <fnmatch.h>
@@ -44,7 +53,7 @@ why_not(enum obs_health h)
 	return NULL;
 }
 
-/* The end of the interval that begins at `row`: rows of one time are samples of one interval. */
+/* Returns the end of the interval that begins at `row`. Rows with the same time are samples of one interval. */
 static size_t
 interval_end(const struct obs *o, size_t row)
 {
@@ -55,9 +64,9 @@ interval_end(const struct obs *o, size_t row)
 	return end;
 }
 
-/* One row's count at a place: its columns together; NAN when one of them was not counted. */
+/* One row's count at a place: the sum of its columns, NAN when one of them was not counted. */
 static double
-count_in(const struct recorded *r, const struct obs_rows *rows, size_t place, size_t first_cell)
+count_in(const struct network_data *r, const struct obs_rows *rows, size_t place, size_t first_cell)
 {
 	double sum = 0;
 
@@ -69,14 +78,14 @@ count_in(const struct recorded *r, const struct obs_rows *rows, size_t place, si
 	return sum;
 }
 
-/* A row of an interval that ends with row end - 1: places that it counts, and at the end what the interval counted. */
+/* Adds one row to every place. After the last row of an interval (`ends`), adds the mean of the interval's rows. */
 static void
-add_row(struct recorded *r, const struct obs_rows *rows, size_t at, bool ends)
+add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
 {
 	size_t places = r->first_place[r->net->n_counters], cell = at * r->table->n_columns;
 
 	for (size_t p = 0; p < places; p++) {
-		struct recorded_place *x = &r->place[p];
+		struct network_data_place *x = &r->place[p];
 		double v = count_in(r, rows, p, cell);
 
 		x->in += isnan(v) ? 0 : v;
@@ -90,16 +99,16 @@ add_row(struct recorded *r, const struct obs_rows *rows, size_t at, bool ends)
 	}
 }
 
-/* What each place counted in a snapshot, and in how many of its intervals: row by row, so that rows that are far come
- * once. */
+/* Counts every place in one snapshot, and the intervals that have a count. It goes row by row, so that rows that lie in
+ * a file are read once. */
 static void
-count_places(struct recorded *r, const struct recorded_snapshot *s)
+count_places(struct network_data *r, const struct network_data_snapshot *s)
 {
 	const struct obs *o = r->table->obs[s->obs];
 	size_t behind = s->first_row + s->n_rows, end = s->first_row;
 
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
-		r->place[p] = (struct recorded_place){0};
+		r->place[p] = (struct network_data_place){0};
 	for (size_t row = s->first_row; row < behind;) {
 		struct obs_rows rows = obs_rows(o, row, behind);
 
@@ -114,22 +123,22 @@ count_places(struct recorded *r, const struct recorded_snapshot *s)
 						  : NAN;
 }
 
-/* Why a place has no count; NULL when nothing stands against it. */
+/* Why a place has no count, or NULL when nothing prevents one. */
 static const char *
-lack_of(const struct recorded *r, const struct obs *o, size_t place)
+lack_of(const struct network_data *r, const struct obs *o, size_t place)
 {
-	const char *why = r->whole[place] ? NULL : "it is told for all together only, or for others";
+	const char *why = r->whole[place] ? NULL : "only counted for the whole machine, or for other owners";
 
 	for (size_t i = r->first[place]; i < r->first[place + 1] && !why; i++)
 		why = why_not(o->health[r->column[i]]);
 	return why;
 }
 
-static struct sampled
-sample(struct recorded *r, const struct recorded_snapshot *s, size_t counter)
+static struct network_data_counter
+sample(struct network_data *r, const struct network_data_snapshot *s, size_t counter)
 {
 	const struct obs *o = r->table->obs[s->obs];
-	struct sampled out = {.counted = SIZE_MAX, .why = "not in the data"};
+	struct network_data_counter out = {.counted = SIZE_MAX, .why = "not in the data"};
 	double scale = pow(10, -o->decimals);
 	size_t places = r->first_place[counter + 1] - r->first_place[counter];
 
@@ -158,7 +167,7 @@ sample(struct recorded *r, const struct recorded_snapshot *s, size_t counter)
 	return out;
 }
 
-/* The mean step between the ends of intervals; NAN without two. */
+/* The mean step between the ends of intervals; NAN for fewer than two intervals. */
 static double
 mean_step(const struct obs *o, size_t intervals)
 {
@@ -178,7 +187,7 @@ count_intervals(const struct obs *o, size_t first, size_t n)
 }
 
 static void
-add_snapshot(struct recorded *r, struct recorded_snapshot s)
+add_snapshot(struct network_data *r, struct network_data_snapshot s)
 {
 	const struct obs *o = r->table->obs[s.obs];
 
@@ -189,7 +198,7 @@ add_snapshot(struct recorded *r, struct recorded_snapshot s)
 	r->snapshot[r->n++] = s;
 }
 
-/* How long the first interval is; NAN: not known. */
+/* The length of the first interval in s; NAN where it is unknown. */
 static double
 first_seconds(const struct obs *o)
 {
@@ -199,19 +208,19 @@ first_seconds(const struct obs *o)
 }
 
 static void
-add_whole(struct recorded *r, size_t at)
+add_whole(struct network_data *r, size_t at)
 {
 	const struct obs *o = r->table->obs[at];
 	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
 	add_snapshot(r,
-		(struct recorded_snapshot){
+		(struct network_data_snapshot){
 			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
 }
 
-/* The intervals from `first` on. */
+/* Adds the intervals from row `first` on. */
 static void
-add_each(struct recorded *r, size_t at, size_t first)
+add_each(struct network_data *r, size_t at, size_t first)
 {
 	const struct obs *o = r->table->obs[at];
 
@@ -220,26 +229,26 @@ add_each(struct recorded *r, size_t at, size_t first)
 
 		end = interval_end(o, row);
 		add_snapshot(r,
-			(struct recorded_snapshot){.obs = (uint32_t)at,
+			(struct network_data_snapshot){.obs = (uint32_t)at,
 				.first_row = row,
 				.n_rows = (uint32_t)(end - row),
 				.seconds = seconds});
 	}
 }
 
-/* Was any counter of the network looked for in it? Observations of something else in the same table (tasks, say) have
- * none. */
+/* Does the observation count any column of the network? Observations of something else in the same table (tasks, say)
+ * do not. */
 static bool
-has_counters(const struct recorded *r, const struct obs *o)
+has_counters(const struct network_data *r, const struct obs *o)
 {
 	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
 		if (o->health[r->column[i]] != OBS_ABSENT)
 			return true;
-	return !r->n_matched; /* then the data are not the network's at all, which is told */
+	return !r->n_matched; /* then no column matches the network at all, which the caller reports */
 }
 
 static bool
-is_wanted(const struct recorded *r, const struct obs *o)
+is_wanted(const struct network_data *r, const struct obs *o)
 {
 	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0) && has_counters(r, o);
 }
@@ -267,9 +276,9 @@ match_network(const struct network *n, const struct obs_table *t)
 	return m;
 }
 
-/* The columns of a counter's owner: of each event those that are the owner's, or parts' of it. */
+/* Finds the columns that add up to a counter of one owner: for each event, the columns of the owner or of its parts. */
 static void
-add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
 {
 	enum scope per = r->net->counter[counter].scope;
 
@@ -290,7 +299,7 @@ add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t
 }
 
 static void
-place_columns(struct recorded *r)
+place_columns(struct network_data *r)
 {
 	size_t places = 0, n = 0, cap = 0;
 
@@ -307,7 +316,7 @@ place_columns(struct recorded *r)
 }
 
 static bool
-is_counted(const struct recorded *r, size_t column)
+is_counted(const struct network_data *r, size_t column)
 {
 	for (size_t i = 0; i < r->table->n; i++)
 		if (is_wanted(r, r->table->obs[i]) && r->table->obs[i]->health[column] != OBS_ABSENT)
@@ -315,9 +324,9 @@ is_counted(const struct recorded *r, size_t column)
 	return false;
 }
 
-/* Columns that no counter uses, of observations that have any of the network's. */
+/* Collects the columns that no counter uses, from observations that have some counter of the network. */
 static void
-note_extra(struct recorded *r)
+note_extra(struct network_data *r)
 {
 	bool *used = mem_new_array(r->owners->base->n_columns, sizeof *used);
 
@@ -330,10 +339,10 @@ note_extra(struct recorded *r)
 	free(used);
 }
 
-struct recorded *
-recorded_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
+struct network_data *
+network_data_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
 {
-	struct recorded *r = mem_new(sizeof *r);
+	struct network_data *r = mem_new(sizeof *r);
 
 	r->net = n;
 	r->table = t;
@@ -346,12 +355,12 @@ recorded_new(const struct network *n, const struct obs_table *t, const char *pat
 	for (size_t i = 0; i < n->n_counters; i++)
 		r->n_matched += r->match->first[i] < r->match->first[i + 1];
 	note_extra(r);
-	recorded_follow(r);
+	network_data_follow(r);
 	return r;
 }
 
 bool
-recorded_follow(struct recorded *r)
+network_data_follow(struct network_data *r)
 {
 	size_t before = r->n;
 
@@ -377,7 +386,7 @@ recorded_follow(struct recorded *r)
 }
 
 void
-recorded_free(struct recorded *r)
+network_data_free(struct network_data *r)
 {
 	if (!r)
 		return;
@@ -398,22 +407,22 @@ recorded_free(struct recorded *r)
 }
 
 const struct obs *
-recorded_obs(const struct recorded *r, size_t snapshot)
+network_data_obs(const struct network_data *r, size_t snapshot)
 {
 	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
-/* Tears of rows in between cancel: what a row lacks the next one has. */
+/* Tears between two rows cancel: what one row misses, the next one counts. */
 static double
-tear_of(const struct recorded *r, size_t snapshot)
+tear_of(const struct network_data *r, size_t snapshot)
 {
-	const struct obs *o = recorded_obs(r, snapshot);
+	const struct obs *o = network_data_obs(r, snapshot);
 
 	return o->exact ? 0 : o->tasks;
 }
 
 void
-recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
+network_data_take(struct network_data *r, size_t snapshot, struct net_state *state)
 {
 	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
 

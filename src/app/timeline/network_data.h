@@ -1,5 +1,5 @@
-/* Networks by file or name, and recorded data as snapshots of one. Columns may name owners
- * (app/timeline/column_owners.h); without them each scope has one. */
+/* Networks by file or name, and recorded data as a network's snapshots. Columns may name owners
+ * (app/timeline/column_owners.h); without owners each scope has one. */
 #ifndef APP_TIMELINE_NETWORK_DATA_H
 #define APP_TIMELINE_NETWORK_DATA_H
 
@@ -17,69 +17,74 @@ struct column_owners;
 struct obs;
 struct obs_table;
 
-/* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is
- * empty, the diagnostics do. *path is where it came from (heap; NULL when it was not found). */
+/* Loads a network by file name, by the name of an installed one, or the one in a session file. On failure returns NULL,
+ * and *e says why; when *e is empty, the diagnostics do. *path is where the network came from (on the heap; NULL when
+ * it was not found). */
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 
-/* A counter in one snapshot. */
-struct sampled {
-	double value;      /* of all owners of whom it is known together; NAN: not counted */
-	size_t counted;    /* intervals in which it was; less than there are: the value is scaled up */
-	size_t unknown;    /* owners of whom it is not known */
-	const char *why;   /* NAN: "not in the data", "dead", …; else NULL */
+/* A counter's value in one snapshot. */
+struct network_data_counter {
+	double value;      /* sum over the owners that have a count; NAN: not counted */
+	size_t counted;    /* intervals with a count; when some lack one, the value is scaled up to all */
+	size_t unknown;    /* owners without a count */
+	const char *why;   /* why the value is NAN: "not in the data", "dead", …; otherwise NULL */
 };
 
-/* Small: a day has 86400. */
-struct recorded_snapshot {
+/* Kept small, because a day has 86400 snapshots. */
+struct network_data_snapshot {
 	size_t first_row;
-	double seconds;            /* NAN: not told */
+	double seconds;            /* NAN: unknown */
 	uint32_t n_rows;
-	uint32_t intervals;        /* rows of one time are one interval */
-	uint32_t obs;              /* of the table: recorded_obs() */
+	uint32_t intervals;        /* rows with the same time are one interval */
+	uint32_t obs;              /* the observation's number in the table; see network_data_obs() */
 };
 
-struct recorded_place {
-	double sum, in;       /* of intervals, and of the one at hand */
-	size_t counted, some; /* intervals with a count, and rows of the one at hand that have one */
+struct network_data_place {
+	double sum, in;       /* sums over the finished intervals, and over the current one */
+	size_t counted, some; /* finished intervals with a count; rows of the current one with a count */
 };
 
-struct recorded {
+struct network_data {
 	const struct network *net;
 	const struct obs_table *table;
 	struct column_owners *owners;
-	struct match *match;   /* to columns of owners->base */
-	struct recorded_snapshot *snapshot;
+	struct match *match;   /* counters to columns of owners->base */
+	struct network_data_snapshot *snapshot;
 	size_t n;
-	struct sampled *counter; /* n_counters, of the snapshot that was taken in last */
-	size_t *seen;         /* per observation: rows that are in snapshots */
+	struct network_data_counter *counter; /* per counter of the network, in the snapshot last taken */
+	size_t *seen;         /* per observation: rows that are already in snapshots */
 	size_t n_seen, cap;
 	bool each_row;
 	char *pattern;
-	/* The counts that add up to one counter of one owner: column[first[first_place[c] + owner]] …; columns of
-	 * several events, or of parts of the owner. */
+	/* A place is a counter of one owner. Place first_place[counter] + owner adds up column[first[place]] …
+	 * column[first[place + 1] - 1]: one column per event, or per part of the owner. */
 	size_t *first_place;  /* n_counters + 1 */
 	size_t *first, *column;
 	bool *whole;          /* per place: each of its events has a column of this owner */
-	double *count;        /* per place, of the snapshot that was taken in last */
-	struct recorded_place *place; /* … while it is taken in */
-	const char **extra;   /* columns that the network does not know; the table's */
+	double *count;        /* per place: its count in the snapshot last taken */
+	struct network_data_place *place; /* scratch while a snapshot is taken */
+	const char **extra;   /* columns that the network does not know; names are the table's */
 	size_t n_extra;
-	size_t n_matched;     /* counters of the network that have columns */
+	size_t n_matched;     /* number of the network's counters that have columns */
 };
 
-/* The observations whose names match the pattern (NULL: all), each as one snapshot or each interval as one. The table
- * must outlive it. Seconds: the times of rows are ends of intervals. The first is as long as its time says where times
- * are since the start, and of a lone exact row; else it is taken as long as the others on average, and a lone one has
- * no known length. */
-struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
-void recorded_free(struct recorded *);
-const struct obs *recorded_obs(const struct recorded *, size_t snapshot); /* the observation that it is of */
+/* Splits the observations whose names match the pattern (NULL: all) into snapshots: one per interval with `each_row`,
+ * otherwise one per observation. The table must outlive the result.
+ *
+ * A row's time is the end of its interval. The first interval begins at time 0 where times count from the start, and
+ * for a single exact row. Otherwise its length is taken to be the mean of the others; a single interval then has no
+ * known length. */
+struct network_data *network_data_new(
+	const struct network *, const struct obs_table *, const char *pattern, bool each_row);
+void network_data_free(struct network_data *);
+/* the observation that the snapshot is from */
+const struct obs *network_data_obs(const struct network_data *, size_t snapshot);
 
-/* The table has grown: rows and observations that have come make snapshots, behind the others. True when there are new
+/* Adds snapshots for the rows and observations that the table has gained, after the others. True when there are new
  * ones. */
-bool recorded_follow(struct recorded *);
+bool network_data_follow(struct network_data *);
 
-/* Take one in: its counters stand in `counter` then. */
-void recorded_take(struct recorded *, size_t snapshot, struct net_state *);
+/* Computes the counters of one snapshot: fills `counter` and `count`, and passes the counts to the network's state. */
+void network_data_take(struct network_data *, size_t snapshot, struct net_state *);
 
 #endif

@@ -7,8 +7,8 @@ libhecate_a_SOURCES += \
 	src/app/timeline/timeline.c src/app/timeline/timeline.h \
 	src/app/timeline/timeline_bars.c \
 	src/app/timeline/timeline_flows.c src/app/timeline/timeline_flows.h \
+	src/app/timeline/timeline_history.c \
 	src/app/timeline/timeline_names.c src/app/timeline/timeline_names.h \
-	src/app/timeline/timeline_phases.c \
 	src/app/timeline/timeline_state.h \
 	src/app/timeline/stack_count.c src/app/timeline/stack_count.h \
 	src/app/timeline/stack_notes.c src/app/timeline/stack_notes.h \

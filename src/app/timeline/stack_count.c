@@ -30,7 +30,7 @@ stack_lack_text(enum stack_lack l)
 	return "";
 }
 
-/* A class of a source is a word of its own: no alias of perf, no ":u". */
+/* An event that selects a class of a source is matched by its exact name, without perf's aliases and without ":u". */
 static size_t
 find_column(const struct obs_table *t, const struct event_sum *v, const char *event, bool *user_only)
 {
@@ -123,7 +123,7 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 	return STACK_NOT_COUNTED;
 }
 
-/* Add one column's total to counter i. Whole counts are added exactly. */
+/* Adds one column's total to counter i. Whole counts are added exactly. */
 static void
 add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column, size_t first, size_t n)
 {
@@ -137,7 +137,7 @@ add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column,
 		return;
 	}
 	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
-	/* Multiplied only where rows are missing, so that whole counts stay whole. */
+	/* Scales only where rows are missing, so that whole counts stay whole. */
 	c->value[i] += (sum.counted == n ? (double)sum.sum : (double)sum.sum / (double)sum.counted * (double)n) /
 		pow(10, o->decimals);
 }

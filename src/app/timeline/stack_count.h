@@ -11,38 +11,39 @@ struct stack;
 enum stack_lack {
 	STACK_COUNTED,
 	STACK_UNRESOLVED,  /* no event is known */
-	STACK_NO_COLUMN,   /* the data has none for one of its events */
-	STACK_NOT_COUNTED, /* no cell of this observation */
-	STACK_DEAD,        /* it counts, but never anything */
+	STACK_NO_COLUMN,   /* the data has no column for one of its events */
+	STACK_NOT_COUNTED, /* no cell of this observation has a count */
+	STACK_DEAD,        /* it counts, but is always 0 */
 	STACK_UNSUPPORTED, /* it could not be opened */
 };
 const char *stack_lack_text(enum stack_lack);
 
-/* Which columns of a table are which counters; the counter's own name first, else the first choice whose events are all
- * there. */
+/* Maps a stack's counters to the columns of a table: the column with the counter's own name, or else the first choice
+ * of events that all have columns. */
 struct stack_columns {
 	size_t n_counters;
-	size_t *first, *column; /* counter i: column[first[i]] … column[first[i + 1] - 1]; none: the table lacks it */
-	bool *user_only;        /* per counter: an event with ":u" added was taken */
+	/* counter i: column[first[i]] … column[first[i + 1] - 1]; empty where the table lacks it */
+	size_t *first, *column;
+	bool *user_only;        /* per counter: a column with ":u" appended was used */
 };
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);
 void stack_columns_free(struct stack_columns *);
 
-/* The totals of one observation. A counter with rows in which it was not counted is taken to have had its mean there
- * too. */
+/* The totals of one observation. Where some rows lack a counter, they are assumed to hold its mean. */
 struct stack_counts {
 	size_t n_counters;
-	double *value;         /* in base units; NAN: `lack` says why */
+	double *value;         /* in base units; NAN: `lack` is the reason */
 	enum stack_lack *lack;
-	double *running;       /* least share of time that one of its events was on a counter, 0 … 1 */
-	double *filled;        /* share of rows that were not counted and taken as the mean */
+	double *running;       /* smallest share of time that one of its events was being counted, 0 … 1 */
+	double *filled;        /* share of the rows that lack the counter and were filled with its mean */
 };
 struct stack_counts *stack_counts_new(
 	const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);
-/* … of some of its rows. */
+/* The totals of n rows of an observation, from row `first` on. */
 struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *,
 	size_t observation, size_t first, size_t n);
-void stack_counts_add(struct stack_counts *sum, const struct stack_counts *); /* what either lacks, the sum lacks */
+/* adds to `sum`; a counter that either one lacks is lacking in the sum */
+void stack_counts_add(struct stack_counts *sum, const struct stack_counts *);
 void stack_counts_free(struct stack_counts *);
 
 #endif

@@ -10,14 +10,14 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
-#define MANY_LACK 6 /* counters that lack for one reason are told in one sentence from here on */
+#define MANY_LACK 6 /* from this many counters on, those missing for one reason share one sentence */
 
 struct notes {
 	char **text;
 	size_t n, cap;
 };
 
-/* Takes what was added, if anything was. */
+/* Appends the text as a note, unless it is empty. Takes the text over. */
 static void
 take(struct notes *x, struct str *text)
 {
@@ -34,9 +34,10 @@ value_name(const struct stack *s, size_t row)
 	return row < s->n_parts ? s->part[row].name : row == s->n_parts ? s->whole_name : s->figure_text;
 }
 
-/* What has no value without the counter, and why it lacks; nothing where it does not lack or nothing needs it. */
+/* Lists the values that need a missing counter, and why the counter is missing. Adds nothing where the counter has a
+ * count, or nothing needs it. */
 static void
-describe_lack(const struct stack_bar *b, size_t counter, struct str *out)
+describe_missing(const struct stack_bar *b, size_t counter, struct str *out)
 {
 	const struct stack *s = b->stack;
 	size_t some = 0;
@@ -64,7 +65,7 @@ is_lost_by(const struct stack_bar *b, size_t row, enum stack_lack why)
 	return false;
 }
 
-/* Many counters that lack for one reason (a source that tells less than another): one sentence for all. */
+/* Writes one sentence for many counters that are missing for one reason (one source reports less than another, say). */
 static void
 note_many(const struct stack_bar *b, enum stack_lack why, struct str *what, struct notes *x)
 {
@@ -86,19 +87,19 @@ note_many(const struct stack_bar *b, enum stack_lack why, struct str *what, stru
 	for (size_t row = 0; row < s->n_parts + 2; row++)
 		if (is_lost_by(b, row, why))
 			str_addf(&text, "%s%s", some++ ? ", " : "", value_name(s, row));
-	str_add(&text, " cannot be told");
+	str_add(&text, " cannot be computed");
 	take(x, &text);
 }
 
-/* Counters that lack, and all that has no value for them; those with the same consequence in one sentence. */
+/* Reports the missing counters and the values that need them. Counters with the same consequence share a sentence. */
 static void
-note_lacks(const struct stack_bar *b, struct notes *x)
+note_missing(const struct stack_bar *b, struct notes *x)
 {
 	const struct stack *s = b->stack;
 	struct str *what = mem_new_array(s->n_counters, sizeof *what);
 
 	for (size_t i = 0; i < s->n_counters; i++)
-		describe_lack(b, i, &what[i]);
+		describe_missing(b, i, &what[i]);
 	for (int why = STACK_NO_COLUMN; why <= STACK_UNSUPPORTED; why++)
 		note_many(b, (enum stack_lack)why, what, x);
 	for (size_t i = 0; i < s->n_counters; i++) {
@@ -112,7 +113,7 @@ note_lacks(const struct stack_bar *b, struct notes *x)
 					str_clear(&what[k]);
 			}
 		if (some)
-			str_addf(&text, "%s cannot be told", str_text(&what[i]));
+			str_addf(&text, "%s cannot be computed", str_text(&what[i]));
 		take(x, &text);
 	}
 	for (size_t i = 0; i < s->n_counters; i++)
@@ -120,7 +121,7 @@ note_lacks(const struct stack_bar *b, struct notes *x)
 	free(what);
 }
 
-/* Whatever has no value though all of its counters have one. */
+/* Reports the values that are undefined although all their counters have counts. */
 static void
 note_divisions(const struct stack_bar *b, struct notes *x)
 {
@@ -160,7 +161,7 @@ note_negatives(const struct stack_bar *b, struct notes *x)
 	if (b->account->whole_negative) {
 		struct str text = {0};
 
-		str_addf(&text, "%s is below zero: nothing is a share of it", b->stack->whole_name);
+		str_addf(&text, "%s is below zero, so no part can be a share of it", b->stack->whole_name);
 		take(x, &text);
 	}
 }
@@ -189,7 +190,8 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 	struct str text = {0};
 
 	if (f->over > 0) {
-		str_addf(&text, "the parts of %s have %s more than it", parent, number_count(number, f->over, true));
+		str_addf(&text, "the parts of %s add up to %s more than it", parent,
+			number_count(number, f->over, true));
 		if (f->parent > 0)
 			str_addf(&text, " (%s %% of it)", number_share(share, f->over / f->parent));
 		str_add(&text, ":");
@@ -197,10 +199,10 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 			str_addf(&text, " %s come from parts below zero that are shown as 0;",
 				number_count(number, f->lifted, true));
 		if (least < 1)
-			str_addf(&text, " %s was on a counter for %s %% of the time and scaled up;",
+			str_addf(&text, " %s was counted for %s %% of the time and scaled up;",
 				b->stack->counter[which].name, number_share(share, least));
 		str_add(&text,
-			f->lifted >= f->over ? " nothing else does"
+			f->lifted >= f->over ? " no other part does"
 					     : " events may overlap or skid, or a cost is set too high");
 		take(x, &text);
 	}
@@ -211,10 +213,10 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 		if (!part->rest || (part->parent == STACK_TOP ? b->stack->n_parts : part->parent) != level)
 			continue;
 		if (f->n_unknown && left > 0)
-			str_addf(&text, "%s of %s (%s) holds the parts that cannot be told too",
+			str_addf(&text, "%s of %s (%s) also holds the parts that cannot be computed",
 				number_count(number, left, true), parent, part->name);
 		else if (part->implied && left > 0)
-			str_addf(&text, "%s of %s is accounted for by no part", number_count(number, left, true),
+			str_addf(&text, "no part accounts for %s of %s", number_count(number, left, true),
 				parent);
 		take(x, &text);
 	}
@@ -230,7 +232,7 @@ note_counting(const struct stack_bar *b, struct notes *x)
 		if (b->counts->lack[i] == STACK_COUNTED && b->user_only && b->user_only[i])
 			str_addf(&user, "%s%s", user.n ? ", " : "", b->stack->counter[i].name);
 		if (b->counts->lack[i] == STACK_COUNTED && b->counts->filled[i] > 0) {
-			str_addf(&text, "%s was not counted in %s %% of the samples: its mean is taken there",
+			str_addf(&text, "%s was not counted in %s %% of the samples; its mean is used for them",
 				b->stack->counter[i].name, number_share(share, b->counts->filled[i]));
 			take(x, &text);
 		}
@@ -246,7 +248,7 @@ stack_notes(const struct stack_bar *b)
 {
 	struct notes x = {0};
 
-	note_lacks(b, &x);
+	note_missing(b, &x);
 	note_divisions(b, &x);
 	note_negatives(b, &x);
 	for (size_t level = 0; level <= b->stack->n_parts; level++)

@@ -1,4 +1,4 @@
-/* One observation by one method of accounting, and what must be known before it is believed. */
+/* One observation as one method of accounting sees it, and notes on how far to trust it. */
 #ifndef APP_TIMELINE_STACK_NOTES_H
 #define APP_TIMELINE_STACK_NOTES_H
 
@@ -8,16 +8,17 @@ struct stack;
 struct stack_account;
 struct stack_counts;
 
-/* Everything is somebody else's. */
+/* All members are borrowed. */
 struct stack_bar {
 	const struct stack *stack;
-	const bool *user_only; /* per counter: only its user part was in the data; NULL: not told */
+	const bool *user_only; /* per counter: the data has only its user part; NULL: unknown */
 	struct stack_counts *counts;
 	struct stack_account *account;
 };
 
-/* A sentence each: counters that lack and what that takes away, parts below zero, parts that have more than the whole
- * and why that may be, what is left over. NULL-terminated; free with str_split_free(). */
+/* Returns one sentence for each doubt: missing counters and what cannot be computed without them, parts below zero,
+ * parts that add up to more than the whole and possible reasons, and the remainder. NULL-terminated; free with
+ * str_split_free(). */
 char **stack_notes(const struct stack_bar *);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 
-/* The columns that some method counts and that tell something here, each once. */
+/* The columns that some method uses and that hold counts here, each once. */
 static size_t
 choose_columns(struct stack_columns *const *by, size_t n_methods, const struct obs *o, size_t *column)
 {
@@ -29,7 +29,7 @@ choose_columns(struct stack_columns *const *by, size_t n_methods, const struct o
 	return n;
 }
 
-/* Cells of the chosen columns, n of them in each row. False: nothing was ever counted in them. */
+/* Copies the cells of the n chosen columns, row by row. False when none of them was ever counted. */
 static bool
 take_cells(const struct obs *o, const size_t *column, size_t n, int64_t *count, unsigned char *counted)
 {
@@ -88,7 +88,7 @@ stack_phases(
 	return first;
 }
 
-/* Rows of an observation as one of their own: its time begins with them. */
+/* Copies some rows of an observation into a new one, whose time begins with the first of them. */
 static void
 add_phase(struct obs_table *to, const struct obs *o, const char *name, size_t first, size_t end)
 {

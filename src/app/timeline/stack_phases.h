@@ -1,5 +1,5 @@
-/* Phases of recorded data as methods of accounting see them: one after the other, each with a level of its own in some
- * counter of theirs. */
+/* Phases of recorded data: consecutive stretches of rows, each with its own level in some counter that the methods of
+ * accounting use. */
 #ifndef APP_TIMELINE_STACK_PHASES_H
 #define APP_TIMELINE_STACK_PHASES_H
 
@@ -8,13 +8,14 @@
 struct obs_table;
 struct stack_columns;
 
-/* The first row of each phase of an observation, ascending from 0, by the columns that any of the methods counts
- * (core/series/changes.h). *n of them: 1 where it is steady, or too short to tell. The caller frees. */
+/* Returns the first row of each phase of an observation, ascending from 0. *n is their number: 1 where the level is
+ * steady or the observation is too short to decide. Levels are those of all columns that any method uses
+ * (core/series/changes.h). The caller frees. */
 size_t *stack_phases(
 	struct stack_columns *const *by, size_t n_methods, const struct obs_table *, size_t observation, size_t *n);
 
-/* The table with each phase as an observation of its own, NAME@1, NAME@2 …; observations without phases as they are.
- * The caller's. */
+/* Returns a copy of the table in which each phase is an observation NAME@1, NAME@2, …; observations without phases stay
+ * whole. The caller owns it. */
 struct obs_table *stack_split_phases(struct stack_columns *const *by, size_t n_methods, const struct obs_table *);
 
 #endif

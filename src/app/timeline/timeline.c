@@ -30,26 +30,11 @@ timeline_new(struct network *net, struct stack *stack)
 }
 
 static void
-forget_history(struct timeline *p)
-{
-	net_queues_free(p->queues);
-	net_state_free(p->state);
-	free(p->module_first);
-	free(p->culprit);
-	free(p->length);
-	p->queues = NULL;
-	p->state = NULL;
-	p->module_first = p->culprit = NULL;
-	p->length = NULL;
-	p->history = (struct timeline_history){0};
-}
-
-static void
 forget_tables(struct timeline *p)
 {
-	forget_history(p);
+	timeline_forget_history(p);
 	for (size_t i = 0; i < p->n_tables; i++) {
-		recorded_free(p->table[i].recorded);
+		network_data_free(p->table[i].data);
 		for (size_t k = 0; p->table[i].columns && k < p->n_stacks; k++)
 			stack_columns_free(p->table[i].columns[k]);
 		free(p->table[i].columns);
@@ -60,10 +45,10 @@ forget_tables(struct timeline *p)
 		free(p->table[i].ordered);
 	}
 	free(p->table);
-	free(p->moment);
+	free(p->entry);
 	p->generation++;
 	p->table = NULL;
-	p->moment = NULL;
+	p->entry = NULL;
 	p->n_tables = p->n = p->cap = 0;
 }
 
@@ -129,7 +114,7 @@ timeline_methods(const struct timeline *p)
 	return p->methods;
 }
 
-/* Is it what was seen before, and more? */
+/* Does the table hold what was taken before, possibly with more rows or observations after it? */
 static bool
 has_grown(const struct timeline_table *t, const struct obs_table *now)
 {
@@ -146,10 +131,10 @@ begin_table(struct timeline *p, struct timeline_table *t, const struct obs_table
 {
 	*t = (struct timeline_table){.table = table, .n_columns = table->n_columns};
 	if (p->net) {
-		t->recorded = recorded_new(p->net, table, NULL, true);
-		if (!t->recorded->n_matched) {
-			recorded_free(t->recorded);
-			t->recorded = NULL;
+		t->data = network_data_new(p->net, table, NULL, true);
+		if (!t->data->n_matched) {
+			network_data_free(t->data);
+			t->data = NULL;
 		}
 	}
 	timeline_find_columns(p, t);
@@ -158,50 +143,52 @@ begin_table(struct timeline *p, struct timeline_table *t, const struct obs_table
 bool
 timeline_same_run(const struct timeline *p, size_t a, size_t b)
 {
-	const struct moment *x = &p->moment[a], *y = &p->moment[b];
+	const struct timeline_entry *x = &p->entry[a], *y = &p->entry[b];
 
-	if (x->table != y->table || (x->snapshot == SIZE_MAX) != (y->snapshot == SIZE_MAX))
+	if (x->table != y->table || (x->data_snapshot == SIZE_MAX) != (y->data_snapshot == SIZE_MAX))
 		return false;
-	return x->snapshot == SIZE_MAX ||
-		p->table[x->table].recorded->snapshot[x->snapshot].obs ==
-		p->table[y->table].recorded->snapshot[y->snapshot].obs;
+	return x->data_snapshot == SIZE_MAX ||
+		p->table[x->table].data->snapshot[x->data_snapshot].obs ==
+		p->table[y->table].data->snapshot[y->data_snapshot].obs;
 }
 
 void
 timeline_number(struct timeline *p, size_t from)
 {
 	for (size_t i = from; i < p->n; i++)
-		p->moment[i].number = i && timeline_same_run(p, i - 1, i) ? p->moment[i - 1].number + 1 : 1;
+		p->entry[i].number = i && timeline_same_run(p, i - 1, i) ? p->entry[i - 1].number + 1 : 1;
 }
 
-/* Behind the moments of the same observation; behind all where it has none. From run to run, the last one first. */
+/* Returns the index after the last snapshot of the same observation, or the end where it has none. Searches run by run,
+ * from the last. */
 static size_t
-place_behind(const struct timeline *p, const struct moment *m)
+place_after(const struct timeline *p, const struct timeline_entry *m)
 {
-	size_t obs = p->table[m->table].recorded->snapshot[m->snapshot].obs;
+	size_t obs = p->table[m->table].data->snapshot[m->data_snapshot].obs;
 
-	for (size_t end = p->n; end; end -= p->moment[end - 1].number) {
-		const struct moment *last = &p->moment[end - 1];
+	for (size_t end = p->n; end; end -= p->entry[end - 1].number) {
+		const struct timeline_entry *last = &p->entry[end - 1];
 
-		if (last->table == m->table && last->snapshot != SIZE_MAX &&
-			p->table[last->table].recorded->snapshot[last->snapshot].obs == obs)
+		if (last->table == m->table && last->data_snapshot != SIZE_MAX &&
+			p->table[last->table].data->snapshot[last->data_snapshot].obs == obs)
 			return end;
 	}
 	return p->n;
 }
 
-/* Observations that grow side by side stay one behind the other: moments of the later ones move up. */
+/* Inserts a snapshot after those of its observation. Observations that grow at the same time stay contiguous: the
+ * snapshots of later ones move up. */
 static void
-insert(struct timeline *p, struct moment m)
+insert(struct timeline *p, struct timeline_entry m)
 {
-	size_t at = place_behind(p, &m);
+	size_t at = place_after(p, &m);
 
-	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
-	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
+	mem_grow(&p->entry, &p->cap, p->n + 1, sizeof *p->entry);
+	memmove(&p->entry[at + 1], &p->entry[at], (p->n - at) * sizeof *p->entry);
 	p->moved += at < p->n;
 	p->n++;
-	p->moment[at] = m;
-	p->moment[at].number = at && timeline_same_run(p, at - 1, at) ? p->moment[at - 1].number + 1 : 1;
+	p->entry[at] = m;
+	p->entry[at].number = at && timeline_same_run(p, at - 1, at) ? p->entry[at - 1].number + 1 : 1;
 	if (at <= p->history.first && p->history.n && at < p->n - 1)
 		p->history.first++;
 }
@@ -212,13 +199,13 @@ take_snapshots(struct timeline *p, size_t table)
 	struct timeline_table *t = &p->table[table];
 	size_t before = p->n;
 
-	recorded_follow(t->recorded);
-	for (; t->n_snapshots < t->recorded->n; t->n_snapshots++) {
-		const struct recorded_snapshot *s = &t->recorded->snapshot[t->n_snapshots];
+	network_data_follow(t->data);
+	for (; t->n_snapshots < t->data->n; t->n_snapshots++) {
+		const struct network_data_snapshot *s = &t->data->snapshot[t->n_snapshots];
 		const struct obs *o = t->table->obs[s->obs];
 
-		insert(p, (struct moment){
-			.table = (uint32_t)table, .snapshot = t->n_snapshots,
+		insert(p, (struct timeline_entry){
+			.table = (uint32_t)table, .data_snapshot = t->n_snapshots,
 			.end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
 		});
 	}
@@ -257,7 +244,7 @@ timeline_take(struct timeline *p, const struct obs_table *const *table, size_t n
 			begin_table(p, &p->table[p->n_tables], table[p->n_tables]);
 	}
 	for (size_t i = 0; i < n; i++)
-		if (p->table[i].recorded)
+		if (p->table[i].data)
 			some |= take_snapshots(p, i);
 	for (size_t i = 0; i < n; i++) {
 		some |= timeline_take_bars(p, i);
@@ -278,24 +265,25 @@ timeline_snapshots(const struct timeline *p)
 	return p->n;
 }
 
-static const struct recorded_snapshot *
-snapshot_of(const struct timeline *p, size_t moment)
+const struct network_data_snapshot *
+timeline_data_snapshot(const struct timeline *p, size_t snapshot)
 {
-	const struct moment *m = &p->moment[moment];
+	const struct timeline_entry *m = &p->entry[snapshot];
 
-	return m->snapshot == SIZE_MAX ? NULL : &p->table[m->table].recorded->snapshot[m->snapshot];
+	return m->data_snapshot == SIZE_MAX ? NULL : &p->table[m->table].data->snapshot[m->data_snapshot];
 }
 
-/* Behind the last moment of its run: within a run numbers rise with the moments, behind it they lag. */
+/* Returns the index after the last snapshot of this one's run. Inside a run, number and index rise together; after it,
+ * the number is smaller. So binary search works. */
 static size_t
-run_end(const struct timeline *p, size_t moment)
+run_end(const struct timeline *p, size_t snapshot)
 {
-	size_t low = moment + 1, high = p->n;
+	size_t low = snapshot + 1, high = p->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (p->moment[middle].number > middle - moment)
+		if (p->entry[middle].number > middle - snapshot)
 			low = middle + 1;
 		else
 			high = middle;
@@ -304,14 +292,14 @@ run_end(const struct timeline *p, size_t moment)
 }
 
 struct timeline_snapshot
-timeline_snapshot(const struct timeline *p, size_t moment)
+timeline_snapshot(const struct timeline *p, size_t snapshot)
 {
-	const struct moment *m = &p->moment[moment];
-	const struct recorded_snapshot *s = snapshot_of(p, moment);
+	const struct timeline_entry *m = &p->entry[snapshot];
+	const struct network_data_snapshot *s = timeline_data_snapshot(p, snapshot);
 
 	return (struct timeline_snapshot){
 		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number,
-		.of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
+		.of = run_end(p, snapshot) + m->number - snapshot - 1, .end = m->end, .seconds = m->seconds,
 		.network = s != NULL, .bars = p->n_stacks > 0,
 	};
 }
@@ -322,28 +310,27 @@ timeline_find(const struct timeline *p, const char *name, double end)
 	size_t last = SIZE_MAX;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct recorded_snapshot *s = snapshot_of(p, i);
+		const struct network_data_snapshot *s = timeline_data_snapshot(p, i);
 
-		if (!str_eq(s ? p->table[p->moment[i].table].table->obs[s->obs]->name : "", name))
+		if (!str_eq(s ? p->table[p->entry[i].table].table->obs[s->obs]->name : "", name))
 			continue;
 		last = i;
-		if (p->moment[i].end >= end)
+		if (p->entry[i].end >= end)
 			break;
 	}
 	return last;
 }
 
-/* Nobody is accused of what is next to nothing. */
-static const struct net_queue *
-longest(const struct net_queues *q)
+const struct net_queue *
+timeline_longest(const struct net_queues *q)
 {
 	return q->awaited && q->queue[0].length >= TIMELINE_CULPRIT_LEAST ? &q->queue[0] : NULL;
 }
 
 static struct timeline_analysis *
-begin_look(const struct timeline *p, size_t table)
+begin_analysis(const struct timeline *p, size_t table)
 {
-	struct recorded *r = p->table[table].recorded;
+	struct network_data *r = p->table[table].data;
 	struct timeline_analysis *l = mem_new(sizeof *l);
 
 	l->table = table;
@@ -358,29 +345,29 @@ begin_look(const struct timeline *p, size_t table)
 }
 
 struct timeline_analysis *
-timeline_analysis(const struct timeline *p, size_t moment, struct timeline_analysis *l)
+timeline_analysis(const struct timeline *p, size_t snapshot, struct timeline_analysis *l)
 {
-	struct recorded *r;
+	struct network_data *r;
 
-	if (moment >= p->n || !snapshot_of(p, moment)) {
+	if (snapshot >= p->n || !timeline_data_snapshot(p, snapshot)) {
 		timeline_analysis_free(l);
 		return NULL;
 	}
-	if (l && (l->generation != p->generation || l->table != p->moment[moment].table)) {
+	if (l && (l->generation != p->generation || l->table != p->entry[snapshot].table)) {
 		timeline_analysis_free(l);
 		l = NULL;
 	}
 	if (!l)
-		l = begin_look(p, p->moment[moment].table);
-	r = p->table[l->table].recorded;
-	l->moment = moment;
-	recorded_take(r, p->moment[moment].snapshot, l->state);
+		l = begin_analysis(p, p->entry[snapshot].table);
+	r = p->table[l->table].data;
+	l->snapshot = snapshot;
+	network_data_take(r, p->entry[snapshot].data_snapshot, l->state);
 	memcpy(l->counter, r->counter, p->net->n_counters * sizeof *l->counter);
 	memcpy(l->count, r->count, r->first_place[p->net->n_counters] * sizeof *l->count);
 	net_path_map_update(l->map, l->state);
 	net_queues_update(l->queues, l->state);
 	l->stalls_due = true;
-	l->culprit = longest(l->queues);
+	l->culprit = timeline_longest(l->queues);
 	l->broken_laws = 0;
 	for (size_t i = 0; i < p->net->n_laws; i++) {
 		double left, right;
@@ -420,84 +407,10 @@ const char *
 timeline_owner(const struct timeline *p, enum scope s, size_t owner)
 {
 	for (size_t i = 0; i < p->n_tables; i++) {
-		const struct recorded *r = p->table[i].recorded;
+		const struct network_data *r = p->table[i].data;
 
 		if (r && r->owners->name[s] && owner < r->owners->shape.n[s])
 			return r->owners->name[s][owner];
 	}
 	return "";
-}
-
-/* Arrays for the owners of the table that a moment is of. */
-static void
-begin_history(struct timeline *p, size_t table)
-{
-	struct timeline_history *h = &p->history;
-	size_t n = 0;
-
-	forget_history(p);
-	p->state = net_state_new(p->net, &p->table[table].recorded->owners->shape);
-	p->queues = net_queues_new(p->state);
-	p->state_table = table;
-	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
-	for (size_t m = 0; m < p->net->n_modules; m++)
-		p->module_first[m + 1] = n += net_state_owners(p->state, m);
-	h->n_kinds = p->net->n_kinds;
-	h->n_cells = n * h->n_kinds;
-	h->module_first = p->module_first;
-	h->length = p->length = mem_new_array(TIMELINE_HISTORY * h->n_cells, sizeof *p->length);
-	h->culprit = p->culprit = mem_new_array(TIMELINE_HISTORY, sizeof *p->culprit);
-}
-
-static void
-remember(struct timeline *p, size_t moment)
-{
-	struct timeline_history *h = &p->history;
-	float *length = p->length + (moment - h->first) * h->n_cells;
-	struct net_queues *q = p->queues;
-
-	recorded_take(p->table[p->state_table].recorded, p->moment[moment].snapshot, p->state);
-	net_queues_update(q, p->state);
-	for (size_t i = 0; i < h->n_cells; i++)
-		length[i] = NAN;
-	for (size_t i = 0; i < q->n; i++)
-		length[timeline_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] =
-			(float)q->queue[i].length;
-	p->culprit[moment - h->first] =
-		longest(q) ? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
-}
-
-/* What is remembered of moments from … to - 1 moves to its place among those from `first` on. */
-static void
-move_history(struct timeline *p, size_t first, size_t from, size_t to)
-{
-	size_t cells = p->history.n_cells, was = from - p->history.first, now = from - first;
-
-	memmove(p->length + now * cells, p->length + was * cells, (to - from) * cells * sizeof *p->length);
-	memmove(p->culprit + now, p->culprit + was, (to - from) * sizeof *p->culprit);
-}
-
-const struct timeline_history *
-timeline_history(struct timeline *p, size_t upto)
-{
-	struct timeline_history *h = &p->history;
-	size_t first, from, to;
-
-	if (upto >= p->n || !snapshot_of(p, upto))
-		return NULL;
-	first = upto + 1 - (p->moment[upto].number < TIMELINE_HISTORY ? p->moment[upto].number : TIMELINE_HISTORY);
-	if (!p->state || p->state_table != p->moment[upto].table)
-		begin_history(p, p->moment[upto].table);
-	from = first > h->first ? first : h->first;
-	to = upto + 1 < h->first + h->n ? upto + 1 : h->first + h->n;
-	if (from < to)
-		move_history(p, first, from, to);
-	else
-		from = to = first; /* nothing of it is there */
-	h->first = first;
-	h->n = upto - first + 1;
-	for (size_t m = first; m <= upto; m++)
-		if (m < from || m >= to)
-			remember(p, m);
-	return h;
 }

@@ -1,4 +1,4 @@
-/* Bars of a profile: which rows of which observations belong to a moment, and what the stack makes of them. */
+/* Bars of a timeline: which rows of which observations belong to a snapshot, and how the stack divides them. */
 #include "app/timeline/timeline_state.h"
 
 #include <math.h>
@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "app/timeline/stack_count.h"
+#include "app/timeline/stack_phases.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
-/* What no method finds a column in has no columns; what one does has those of all, so that each can say what it lacks.
- */
+/* Finds the stacks' columns in a table. A table in which no stack finds a column has none; otherwise it has the columns
+ * of every stack, so that each stack can report what it lacks. */
 void
 timeline_find_columns(const struct timeline *p, struct timeline_table *t)
 {
@@ -32,7 +34,7 @@ timeline_find_columns(const struct timeline *p, struct timeline_table *t)
 	t->columns = NULL;
 }
 
-/* Has the observation a count of some stack? */
+/* Does the observation have a count of some stack? */
 static bool
 has_counts(const struct timeline *p, const struct timeline_table *t, size_t observation)
 {
@@ -45,7 +47,7 @@ has_counts(const struct timeline *p, const struct timeline_table *t, size_t obse
 	return false;
 }
 
-/* The place of a time among moments of bars, which are in order; *there: it is one. */
+/* Returns the index of a time among the snapshots of bars, which are in order. *there: a snapshot has this time. */
 static size_t
 place_of(const struct timeline *p, double time, bool *there)
 {
@@ -54,32 +56,33 @@ place_of(const struct timeline *p, double time, bool *there)
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (p->moment[middle].end < time)
+		if (p->entry[middle].end < time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	*there = low < p->n && p->moment[low].end <= time;
+	*there = low < p->n && p->entry[low].end <= time;
 	return low;
 }
 
 static bool
-add_moment(struct timeline *p, size_t table, double end, double seconds)
+add_bar_snapshot(struct timeline *p, size_t table, double end, double seconds)
 {
 	bool there;
 	size_t at = place_of(p, end, &there);
 
 	if (there)
 		return false;
-	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
-	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
+	mem_grow(&p->entry, &p->cap, p->n + 1, sizeof *p->entry);
+	memmove(&p->entry[at + 1], &p->entry[at], (p->n - at) * sizeof *p->entry);
 	p->n++;
-	p->moment[at] = (struct moment){.table = (uint32_t)table, .snapshot = SIZE_MAX, .end = end, .seconds = seconds};
+	p->entry[at] = (struct timeline_entry){
+		.table = (uint32_t)table, .data_snapshot = SIZE_MAX, .end = end, .seconds = seconds};
 	timeline_number(p, at);
 	return true;
 }
 
-/* Observations that have come since get their places in the arrays. */
+/* Extends the arrays for observations that the table has gained. */
 static void
 begin_rows(struct timeline_table *t)
 {
@@ -100,7 +103,7 @@ begin_rows(struct timeline_table *t)
 	}
 }
 
-/* Do the times of the rows from `first` on never go back? */
+/* True when the times of the rows from `first` on never decrease. */
 static bool
 is_ordered(const struct obs *o, size_t first)
 {
@@ -110,7 +113,7 @@ is_ordered(const struct obs *o, size_t first)
 	return true;
 }
 
-/* Rows that have come since make moments where no network does. */
+/* Adds snapshots for new rows, unless a network already has snapshots at those times. */
 bool
 timeline_take_bars(struct timeline *p, size_t table)
 {
@@ -125,7 +128,7 @@ timeline_take_bars(struct timeline *p, size_t table)
 			t->has_bar[i] = has_counts(p, t, i);
 		t->ordered[i] &= o->n_rows == t->rows[i] || is_ordered(o, t->rows[i]);
 		for (size_t r = t->rows[i]; t->has_bar[i] && !p->net && o->time && r < o->n_rows; r++)
-			some |= add_moment(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
+			some |= add_bar_snapshot(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
 		some |= t->has_bar[i] && o->n_rows > t->rows[i];
 		t->rows[i] = o->n_rows;
 	}
@@ -136,47 +139,38 @@ timeline_take_bars(struct timeline *p, size_t table)
 static size_t
 row_after(const struct obs *o, double time, bool ordered)
 {
-	size_t low = 0, high = o->n_rows;
+	size_t row = 0;
 
-	if (!ordered) {
-		while (low < high && o->time[low] <= time)
-			low++;
-		return low;
-	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (o->time[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (ordered)
+		return obs_row_after(o, time);
+	while (row < o->n_rows && o->time[row] <= time)
+		row++;
+	return row;
 }
 
-/* Rows of an observation whose end is nearest to that of the moment, of all moments; all rows for TIMELINE_WHOLE. */
+/* The rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE. */
 static size_t
-rows_of(const struct timeline *p, const struct obs *o, size_t moment, bool ordered, size_t *first)
+rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
 {
 	double from = -INFINITY, to = INFINITY;
 	size_t n = 0;
 
 	*first = 0;
-	if (moment == TIMELINE_WHOLE)
+	if (snapshot == TIMELINE_WHOLE)
 		return o->n_rows;
 	if (!o->time)
 		return 0;
-	if (moment && p->moment[moment - 1].end < p->moment[moment].end)
-		from = (p->moment[moment - 1].end + p->moment[moment].end) / 2;
-	if (moment + 1 < p->n && p->moment[moment + 1].end > p->moment[moment].end)
-		to = (p->moment[moment].end + p->moment[moment + 1].end) / 2;
+	if (snapshot && p->entry[snapshot - 1].end < p->entry[snapshot].end)
+		from = (p->entry[snapshot - 1].end + p->entry[snapshot].end) / 2;
+	if (snapshot + 1 < p->n && p->entry[snapshot + 1].end > p->entry[snapshot].end)
+		to = (p->entry[snapshot].end + p->entry[snapshot + 1].end) / 2;
 	*first = row_after(o, from, ordered);
 	while (*first + n < o->n_rows && o->time[*first + n] <= to)
 		n++;
 	return n;
 }
 
-/* "gcc" of "gcc-4711", of "gcc#2". */
+/* The length of the name without its number: "gcc" of "gcc-4711" and of "gcc#2". */
 static size_t
 program_length(const char *name)
 {
@@ -204,7 +198,7 @@ seconds_of(const struct obs *o, size_t first, size_t n)
 	return o->time && n ? o->time[first + n - 1] - before : NAN;
 }
 
-/* Rows of an observation that a bar is of. Takes the name. */
+/* Makes a bar of some rows of an observation. Takes over the name. */
 struct bar_rows {
 	size_t observation, first, n;
 	char *name;
@@ -234,7 +228,7 @@ add_bar(const struct timeline *p, size_t stack, const struct timeline_table *t, 
 	b->n++;
 }
 
-/* One bar, or one for each phase. */
+/* Adds one bar, or one for each phase. */
 static void
 add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t, size_t observation, bool grouped,
 	struct timeline_bars *b, size_t *cap)
@@ -242,7 +236,7 @@ add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t,
 	const struct obs *o = t->table->obs[observation];
 	const struct timeline_phases *ph =
 		t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
-	size_t first, n = rows_of(p, o, b->moment, t->ordered[observation], &first),
+	size_t first, n = rows_of(p, o, b->snapshot, t->ordered[observation], &first),
 		      length = grouped ? program_length(o->name) : strlen(o->name);
 
 	if (n && !ph)
@@ -270,21 +264,21 @@ compare_bars(const void *a, const void *b)
 }
 
 struct timeline_bars *
-timeline_bars(const struct timeline *p, size_t moment, bool grouped)
+timeline_bars(const struct timeline *p, size_t snapshot, bool grouped)
 {
-	return timeline_bars_by(p, p->chosen, moment, grouped);
+	return timeline_bars_by(p, p->chosen, snapshot, grouped);
 }
 
 struct timeline_bars *
-timeline_bars_by(const struct timeline *p, size_t stack, size_t moment, bool grouped)
+timeline_bars_by(const struct timeline *p, size_t stack, size_t snapshot, bool grouped)
 {
 	struct timeline_bars *b;
 	size_t cap = 0;
 
-	if (stack >= p->n_stacks || (moment != TIMELINE_WHOLE && moment >= p->n))
+	if (stack >= p->n_stacks || (snapshot != TIMELINE_WHOLE && snapshot >= p->n))
 		return NULL;
 	b = mem_new(sizeof *b);
-	b->moment = moment;
+	b->snapshot = snapshot;
 	for (size_t i = 0; i < p->n_tables; i++)
 		for (size_t k = 0; k < p->table[i].n_rows; k++)
 			if (p->table[i].has_bar[k])
@@ -308,4 +302,54 @@ timeline_bars_free(struct timeline_bars *b)
 	}
 	free(b->bar);
 	free(b);
+}
+
+/* --- phases ------------------------------------------------------------------------------------------------------ */
+
+void
+timeline_forget_phases(struct timeline_table *t)
+{
+	for (size_t i = 0; t->phases && i < t->n_rows; i++)
+		free(t->phases[i].first);
+	free(t->phases);
+	t->phases = NULL;
+}
+
+/* Finds the phases that are unknown, or were found when the observation had at most half of its rows. */
+static void
+find_phases(const struct timeline *p, struct timeline_table *t)
+{
+	if (!t->columns)
+		return;
+	if (!t->phases)
+		t->phases = mem_new_array(t->n_rows, sizeof *t->phases);
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct obs *o = t->table->obs[i];
+		struct timeline_phases *ph = &t->phases[i];
+
+		if (!t->has_bar[i] || (ph->first && o->folded == ph->folded && o->n_rows < 2 * ph->rows))
+			continue;
+		free(ph->first);
+		ph->first = stack_phases(t->columns, p->n_stacks, t->table, i, &ph->n);
+		ph->rows = o->n_rows;
+		ph->folded = o->folded;
+	}
+}
+
+size_t
+timeline_split(struct timeline *p, bool phases)
+{
+	size_t several = 0;
+
+	for (size_t i = 0; i < p->n_tables; i++) {
+		struct timeline_table *t = &p->table[i];
+
+		if (!phases)
+			timeline_forget_phases(t);
+		else
+			find_phases(p, t);
+		for (size_t k = 0; t->phases && k < t->n_rows; k++)
+			several += t->phases[k].n > 1;
+	}
+	return several;
 }

@@ -15,7 +15,7 @@
 #include "core/network/queues.h"
 #include "core/obs/obs.h"
 
-/* --- which observations ------------------------------------------------------------------------------------------ */
+/* --- which observations are flows --------------------------------------------------------------------------------- */
 
 struct parts {
 	struct flow_part *part;
@@ -53,7 +53,7 @@ parts_of(const struct obs_table *t, size_t observation, const struct obs_table *
 	return p;
 }
 
-/* --- the list ---------------------------------------------------------------------------------------------------- */
+/* --- the list of flows -------------------------------------------------------------------------------------------- */
 
 static void
 set_line(const struct timeline_flows *f, const struct network *net, const struct flow_line *from,
@@ -80,23 +80,23 @@ set_line(const struct timeline_flows *f, const struct network *net, const struct
 }
 
 struct timeline_flows *
-timeline_flows_new(const struct timeline *p, size_t moment, const struct obs_table *run,
+timeline_flows_new(const struct timeline *p, size_t snapshot, const struct obs_table *run,
 	const struct obs_table *const *beside, size_t n_beside)
 {
-	const struct moment *m = moment < p->n ? &p->moment[moment] : NULL;
+	const struct timeline_entry *m = snapshot < p->n ? &p->entry[snapshot] : NULL;
 	bool first, alone;
 	struct timeline_flows *f;
 	struct flow_line *line;
 	struct flow_sum *sum;
 	struct parts parts;
 
-	if (!m || m->snapshot == SIZE_MAX)
+	if (!m || m->data_snapshot == SIZE_MAX)
 		return NULL;
 	first = m->number == 1;
-	alone = first && (moment + 1 == p->n || !timeline_same_run(p, moment, moment + 1));
-	parts = parts_of(p->table[m->table].table, p->table[m->table].recorded->snapshot[m->snapshot].obs, beside,
+	alone = first && (snapshot + 1 == p->n || !timeline_same_run(p, snapshot, snapshot + 1));
+	parts = parts_of(p->table[m->table].table, p->table[m->table].data->snapshot[m->data_snapshot].obs, beside,
 		p->table[m->table].table == run ? n_beside : 0);
-	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->moment[moment - 1].end,
+	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->entry[snapshot - 1].end,
 		alone || isnan(m->end) ? INFINITY : m->end);
 	free(parts.part);
 	if (!sum)
@@ -142,9 +142,9 @@ timeline_flows_find(const struct timeline_flows *f, const struct flow_name *name
 	return SIZE_MAX;
 }
 
-/* --- one of them alone ------------------------------------------------------------------------------------------- */
+/* --- one flow alone ----------------------------------------------------------------------------------------------- */
 
-/* Which hardware thread of the snapshot the CPU is, by "…-T7"; the only one, where there is one. SIZE_MAX: none. */
+/* Returns the hardware thread that is this CPU: the one named "…-T7" for CPU 7, or the only thread. SIZE_MAX: none. */
 static size_t
 thread_of(const struct timeline *p, const struct net_shape *shape, int cpu)
 {
@@ -168,52 +168,53 @@ owner_of(const struct net_shape *shape, enum scope per, size_t thread)
 	return thread == SIZE_MAX ? SIZE_MAX : net_owner_within(shape, SCOPE_THREAD, thread, per);
 }
 
-/* One counter, as the flow's alone: of others of its scope nothing. */
+/* Sets one counter to the flow's count. All other owners of its scope get 0. */
 static void
 set_count(struct timeline_analysis *l, size_t counter, enum scope per, size_t thread, double v)
 {
 	size_t owner = owner_of(net_state_shape(l->state), per, thread);
-	struct sampled *c = &l->counter[counter];
+	struct network_data_counter *c = &l->counter[counter];
 
 	for (size_t i = l->first[counter]; i < l->first[counter + 1]; i++)
 		l->count[i] = owner == SIZE_MAX ? NAN : i - l->first[counter] == owner ? v : 0;
-	*c = (struct sampled){.value = owner == SIZE_MAX ? NAN : v, .counted = 1};
+	*c = (struct network_data_counter){.value = owner == SIZE_MAX ? NAN : v, .counted = 1};
 	if (isnan(c->value)) {
 		c->unknown = 1;
-		c->why = owner == SIZE_MAX ? "no column is of its CPU" : "some of it was lost";
+		c->why = owner == SIZE_MAX ? "no column counts its CPU" : "some of it was lost";
 	}
 }
 
-/* Counters that tasks or cores have are the flow's or not known. Others are of all. */
+/* Sets all counters. A counter of tasks or cores is the flow's, or unknown; wider counters keep the count of all
+ * tasks. */
 static void
 set_counts(const struct timeline *p, const struct timeline_flows *f, const struct timeline_flow *line,
 	struct timeline_analysis *l)
 {
 	const struct network *net = p->net;
-	bool *told = mem_new_array(net->n_counters, sizeof *told);
-	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* nobody: zeros */
+	bool *recorded = mem_new_array(net->n_counters, sizeof *recorded);
+	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* no line: zeros */
 	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0,
 	       n = f ? flows_spec(timeline_flows_all(f))->n_counters : 0;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t c = flow_sum_counters(f->sum)[i];
 
-		told[c] = true;
+		recorded[c] = true;
 		set_count(l, c, net->counter[c].scope, thread, count ? count[i] : 0);
 	}
 	for (size_t c = 0; c < net->n_counters; c++) {
 		bool own = net->counter[c].scope == SCOPE_TASK || scope_within(net->counter[c].scope, SCOPE_CORE);
 
-		if (told[c])
+		if (recorded[c])
 			continue;
 		for (size_t i = l->first[c]; i < l->first[c + 1] && own; i++)
 			l->count[i] = NAN;
 		l->counter[c].why = l->counter[c].why ? l->counter[c].why
-			: own                         ? "flows do not tell it"
+			: own                         ? "not recorded per flow"
 						      : "of all tasks together";
 	}
 	free(count);
-	free(told);
+	free(recorded);
 }
 
 static void
@@ -228,10 +229,10 @@ take_counts(const struct timeline_analysis *l, const struct network *net, double
 }
 
 struct timeline_analysis *
-timeline_flow_look(const struct timeline *p, const struct timeline_flows *f, size_t line, size_t moment,
+timeline_flow_analysis(const struct timeline *p, const struct timeline_flows *f, size_t line, size_t snapshot,
 	struct timeline_analysis *old)
 {
-	struct timeline_analysis *l = timeline_analysis(p, moment, old);
+	struct timeline_analysis *l = timeline_analysis(p, snapshot, old);
 	struct net_state *nobody;
 
 	if (!l)
@@ -247,6 +248,6 @@ timeline_flow_look(const struct timeline *p, const struct timeline_flows *f, siz
 	net_queues_update(l->queues, l->state);
 	l->culprit = l->queues->awaited && l->queues->queue[0].length >= TIMELINE_CULPRIT_LEAST ? &l->queues->queue[0]
 												: NULL;
-	l->broken_laws = 0; /* they are of all tasks together */
+	l->broken_laws = 0; /* the laws were checked for all tasks together */
 	return l;
 }

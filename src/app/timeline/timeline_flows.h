@@ -1,6 +1,6 @@
-/* Flows of one snapshot of a network: a list, and the network with what one of them alone sends through it (view 5).
+/* The flows of one snapshot of a network: a list, and the network with the traffic of one flow alone (view 5).
  *
- *     moment ──▶ flows of its time (flow_sum.h) ──▶ lines in order ──▶ look of one line */
+ *     snapshot ──▶ flows of its time (flow_sum.h) ──▶ sorted lines ──▶ analysis of one line */
 #ifndef APP_TIMELINE_TIMELINE_FLOWS_H
 #define APP_TIMELINE_TIMELINE_FLOWS_H
 
@@ -17,38 +17,45 @@ struct timeline_analysis;
 
 struct timeline_flow {
 	const struct flow *flow;
-	struct flow_name name;     /* what is the same for it at other moments, but for the task's name */
-	const char *destination;   /* what its module is called; NULL: it has none */
-	uint64_t ran_ns, requests; /* flow_order.h */
+	/* identifies the flow in other snapshots, except for the task's name, which may change */
+	struct flow_name name;
+	const char *destination;   /* its module's name; NULL: no destination */
+	uint64_t ran_ns, requests; /* as in flow_order.h */
 	bool known;
-	double share;              /* of the requests of its task on its CPU to destinations; NAN */
+	/* share of its task's requests on this CPU that go to any destination; NAN: unknown */
+	double share;
 };
 
 struct timeline_flows {
 	struct flow_sum *sum;
-	struct timeline_flow *line; /* in flow_order.h's order */
+	struct timeline_flow *line; /* sorted as flow_order.h does */
 	size_t n;
 };
 
-/* Those that did something in the moment. Where they stand: behind the moment's observation in its table; else, of the
- * given tables, which are beside `run`, those whose source has its name (flow_watch.h). NULL when its run has no flows
- * at all. */
-struct timeline_flows *timeline_flows_new(const struct timeline *, size_t moment, const struct obs_table *run,
+/* The flows that were active in the snapshot. They follow the snapshot's observation in its table; otherwise they are
+ * in the table of `beside` whose source has the name of the flows' source (flow_watch.h), which exists for `run` only.
+ * NULL when the run has no flows at all. */
+struct timeline_flows *timeline_flows_new(const struct timeline *, size_t snapshot, const struct obs_table *run,
 	const struct obs_table *const *beside, size_t n_beside);
 void timeline_flows_free(struct timeline_flows *);
 
-/* What all of them are. */
+/* All flows of the snapshot. */
 const struct flows *timeline_flows_all(const struct timeline_flows *);
 
-/* Which line is the flow of this name; SIZE_MAX: none, it did nothing then. The task may be called otherwise by now. */
+/* Returns the line of the flow with this name, or SIZE_MAX when it did nothing in this snapshot. The task's name may
+ * differ. */
 size_t timeline_flows_find(const struct timeline_flows *, const struct flow_name *);
 
-/* The moment with the counts of one line alone; of none (SIZE_MAX) with zeros. Without destination: all that the task
- * did on its CPU. With one: what counters tell of that, and its share of what tells none, an estimate (flow_map.h).
- * Counters of others, of the whole machine or of a disk, are bounds in formulas; what they tell without the flow is not
- * known of it. Delays are those of all. The caller's; `old`: a look that is not needed any more, or NULL. NULL when the
- * moment has no network's counters. */
-struct timeline_analysis *timeline_flow_look(const struct timeline *, const struct timeline_flows *, size_t line,
-	size_t moment, struct timeline_analysis *old);
+/* The snapshot as if only one flow existed; `line` SIZE_MAX: no flow, all zeros.
+ *
+ * Without a destination, the flow is all that the task did on its CPU. With one, it is the counts that name the
+ * destination, and an estimated share of those that name none (flow_map.h). Counters of other owners, of the whole
+ * machine or of a disk, are only bounds in formulas: a value that they show even without the flow is unknown for the
+ * flow. Delays are those of all flows.
+ *
+ * The caller owns the result; NULL when the snapshot has none of the network's counters. `old` is an analysis that is
+ * no longer needed, or NULL; it is reused or freed. */
+struct timeline_analysis *timeline_flow_analysis(const struct timeline *, const struct timeline_flows *, size_t line,
+	size_t snapshot, struct timeline_analysis *old);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define SAME_TIME 1e-9 /* of a time: it was written with 15 digits */
+#define SAME_TIME 1e-9 /* relative, for times: they are written with 15 digits */
 
 static bool
 is_in_earlier(const struct timeline *p, size_t table, const char *name)
@@ -23,7 +23,7 @@ is_in_earlier(const struct timeline *p, size_t table, const char *name)
 	return false;
 }
 
-/* As a file calls it that has all tables one behind the other. The caller frees. */
+/* The observation's name in a file that holds all tables one after another. The caller frees. */
 static char *
 name_of(const struct timeline *p, size_t table, size_t observation)
 {
@@ -46,18 +46,18 @@ name_of(const struct timeline *p, size_t table, size_t observation)
 }
 
 static size_t
-observation_of(const struct timeline *p, const struct moment *m)
+observation_of(const struct timeline *p, const struct timeline_entry *m)
 {
-	return p->table[m->table].recorded->snapshot[m->snapshot].obs;
+	return p->table[m->table].data->snapshot[m->data_snapshot].obs;
 }
 
-/* Rows that were taken together in memory are one by one in the file: numbers count them there, and a sum of some is
- * called by its end. The caller frees. */
+/* The snapshot's number in its observation, or its end. Rows that were folded into a sum in memory are still separate
+ * in the file, and numbers count them there; a sum is named by its end. The caller frees. */
 static char *
-which_of(const struct timeline *p, size_t moment)
+which_of(const struct timeline *p, size_t snapshot)
 {
-	const struct moment *m = &p->moment[moment];
-	const struct recorded_snapshot *s = &p->table[m->table].recorded->snapshot[m->snapshot];
+	const struct timeline_entry *m = &p->entry[snapshot];
+	const struct network_data_snapshot *s = &p->table[m->table].data->snapshot[m->data_snapshot];
 	const struct obs *o = p->table[m->table].table->obs[s->obs];
 
 	if (s->first_row < o->sums)
@@ -79,19 +79,19 @@ add_key(const char *name, const char *which, struct str *out)
 }
 
 void
-timeline_snapshot_key(const struct timeline *p, size_t moment, struct str *out)
+timeline_snapshot_key(const struct timeline *p, size_t snapshot, struct str *out)
 {
-	const struct moment *m = &p->moment[moment];
-	bool bars = m->snapshot == SIZE_MAX;
+	const struct timeline_entry *m = &p->entry[snapshot];
+	bool bars = m->data_snapshot == SIZE_MAX;
 	char *name = bars ? mem_str("") : name_of(p, m->table, observation_of(p, m));
-	char *which = bars ? str_format("%.15g", m->end) : which_of(p, moment);
+	char *which = bars ? str_format("%.15g", m->end) : which_of(p, snapshot);
 
 	add_key(name, which, out);
 	free(name);
 	free(which);
 }
 
-/* The two texts; false when it is something else. */
+/* Reads the two texts; false when the JSON is anything else. */
 static bool
 take_apart(const struct json *list, const char **name, const char **which)
 {
@@ -111,17 +111,17 @@ find_bars(const struct timeline *p, const char *which)
 	if (!str_to_double(which, &end))
 		return TIMELINE_WHOLE;
 	for (size_t i = 0; i < p->n; i++)
-		if (p->moment[i].snapshot == SIZE_MAX && fabs(p->moment[i].end - end) <= SAME_TIME * fabs(end))
+		if (p->entry[i].data_snapshot == SIZE_MAX && fabs(p->entry[i].end - end) <= SAME_TIME * fabs(end))
 			return i;
 	return TIMELINE_WHOLE;
 }
 
-/* Snapshots of an observation follow each other, so its name is made once for all of them. A time that was a sum's end
- * is in the snapshot that ends then or later. */
+/* Finds a snapshot by observation and number or end. Snapshots of an observation are contiguous, so its name is made
+ * once. The end of a former sum lies in the first snapshot that ends at this time or later. */
 static size_t
 find_snapshot(const struct timeline *p, const char *name, const char *which)
 {
-	const struct moment *before = NULL;
+	const struct timeline_entry *before = NULL;
 	bool here = false, timed = str_ends(which, " s");
 	char *seconds = timed ? mem_strn(which, strlen(which) - 2) : NULL;
 	double end = NAN;
@@ -130,10 +130,10 @@ find_snapshot(const struct timeline *p, const char *name, const char *which)
 	if (timed && !str_to_double(seconds, &end))
 		end = NAN;
 	for (size_t i = 0; i < p->n && found == TIMELINE_WHOLE; i++) {
-		const struct moment *m = &p->moment[i];
+		const struct timeline_entry *m = &p->entry[i];
 		char *own;
 
-		if (m->snapshot == SIZE_MAX)
+		if (m->data_snapshot == SIZE_MAX)
 			continue;
 		if (!before || before->table != m->table || observation_of(p, before) != observation_of(p, m)) {
 			own = name_of(p, m->table, observation_of(p, m));
@@ -157,12 +157,12 @@ timeline_snapshot_of(const struct timeline *p, const char *key)
 {
 	struct json *list = json_parse(key, strlen(key), NULL);
 	const char *name, *which;
-	size_t moment = TIMELINE_WHOLE;
+	size_t snapshot = TIMELINE_WHOLE;
 
 	if (take_apart(list, &name, &which))
-		moment = *name ? find_snapshot(p, name, which) : find_bars(p, which);
+		snapshot = *name ? find_snapshot(p, name, which) : find_bars(p, which);
 	json_free(list);
-	return moment;
+	return snapshot;
 }
 
 void

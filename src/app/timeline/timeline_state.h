@@ -1,4 +1,4 @@
-/* What a profile is made of. For profile*.c only. */
+/* The members of a timeline. Private to timeline*.c. */
 #ifndef APP_TIMELINE_TIMELINE_STATE_H
 #define APP_TIMELINE_TIMELINE_STATE_H
 
@@ -8,62 +8,71 @@
 
 struct stack_columns;
 
-/* Phases of an observation, as they were found when it had so many rows. */
+/* Phases of an observation, with the size that it had when they were found. */
 struct timeline_phases {
 	size_t *first, n; /* the first row of each */
 	size_t rows, folded;
 };
 
-/* One table, and what network and stack find in it. */
+/* One table, and the columns of network and stacks in it. */
 struct timeline_table {
 	const struct obs_table *table;
-	size_t n_columns, changes;     /* of the table, when it was looked at */
-	struct recorded *recorded;     /* NULL: no network, or none of its counters */
-	struct stack_columns **columns; /* per stack; NULL: no stack, or nothing for any */
+	size_t n_columns, changes;     /* of the table, when it was last taken */
+	struct network_data *data;     /* NULL: no network, or none of its counters */
+	struct stack_columns **columns; /* per stack; NULL: no stack, or no columns for any */
 	bool *has_bar;                 /* per observation: it has counters of some stack */
-	size_t *rows;                  /* … and so many of its rows are known to the moments */
-	size_t *folded;                /* … of its rows, how many it had given up then */
-	bool *ordered;                 /* … their times never go back */
-	struct timeline_phases *phases; /* … NULL: they are not told apart */
-	size_t n_rows;                 /* entries of all of these */
-	size_t n_snapshots;            /* of `recorded`, that are moments */
+	size_t *rows;                  /* per observation: rows that are in snapshots */
+	size_t *folded;                /* per observation: rows it had folded when it was taken */
+	bool *ordered;                 /* per observation: its times never decrease */
+	struct timeline_phases *phases; /* per observation; NULL: bars are not split into phases */
+	size_t n_rows;                 /* number of entries in these arrays */
+	size_t n_snapshots;            /* number of snapshots of `data` that are entries */
 };
 
-/* Small: a day has 86400. */
-struct moment {
-	size_t snapshot;        /* SIZE_MAX: of bars alone */
-	uint32_t table, number; /* number: in its run, counted from 1 */
+/* Kept small, because a day has 86400 of them. */
+struct timeline_entry {
+	size_t data_snapshot;      /* in the table's data; SIZE_MAX: only bars */
+	uint32_t table, number; /* number: in its run, from 1 */
 	double end, seconds;
 };
 
 struct timeline {
 	struct network *net;
-	struct stack **stack;           /* methods of accounting, the chosen one shown */
+	struct stack **stack;           /* methods of accounting; stack[chosen] is shown */
 	size_t n_stacks, chosen;
 	struct methods *methods;
 	struct timeline_table *table;
 	size_t n_tables;
-	struct moment *moment;
+	struct timeline_entry *entry;
 	size_t n, cap;
-	size_t generation;              /* how often the moments were made anew */
-	size_t moved;                   /* … and how often others came before some of them */
-	struct timeline_history history; /* of `state` */
-	struct net_state *state;        /* for the history; of the table that it is of */
-	struct net_queues *queues;      /* … and what is made of it */
+	size_t generation;              /* how often all entries were made again */
+	size_t moved;                   /* how often entries were inserted before others */
+	struct timeline_history history; /* computed with `state` */
+	struct net_state *state;        /* scratch of the history, for table state_table */
+	struct net_queues *queues;      /* scratch of the history */
 	size_t state_table;
 	size_t *module_first, *culprit;
 	float *length;
 };
 
-/* Which columns of a new table are the stacks'. */
+/* Finds the columns of the stacks in a new table. */
 void timeline_find_columns(const struct timeline *, struct timeline_table *);
 
-/* Moments that belong to no network: ends of intervals. */
+/* Adds snapshots that have only bars: ends of intervals. */
 bool timeline_take_bars(struct timeline *, size_t table);
 
 void timeline_forget_phases(struct timeline_table *);
 
-/* Numbers moments from this one on: those of one observation follow each other. */
+/* Numbers the entries from this one on. Entries of one observation are contiguous. */
 void timeline_number(struct timeline *, size_t from);
+
+/* Frees the history; the next timeline_history() begins a new one. */
+void timeline_forget_history(struct timeline *);
+
+/* The recorded snapshot of an entry; NULL for one that is only bars. */
+const struct network_data_snapshot *timeline_data_snapshot(const struct timeline *, size_t snapshot);
+
+/* The longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */
+const struct net_queue *timeline_longest(const struct net_queues *);
 
 #endif

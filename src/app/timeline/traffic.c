@@ -21,10 +21,10 @@ find_queues(struct traffic *p)
 
 	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
 	for (size_t m = 0; m < p->net->n_modules; m++)
-		p->module_first[m + 1] = n += net_state_owners(p->look->state, m);
+		p->module_first[m + 1] = n += net_state_owners(p->analysis->state, m);
 	p->queue = mem_new_array(n * p->net->n_kinds, sizeof *p->queue);
-	for (size_t i = 0; i < p->look->queues->known; i++) {
-		const struct net_queue *q = &p->look->queues->queue[i];
+	for (size_t i = 0; i < p->analysis->queues->known; i++) {
+		const struct net_queue *q = &p->analysis->queues->queue[i];
 
 		p->queue[cell_at(p, q->module, q->owner, q->kind)] = q;
 	}
@@ -32,24 +32,24 @@ find_queues(struct traffic *p)
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
 
-/* Requests on a link that leave the owners of a box; NAN where any is not told. */
+/* Requests on a link that leave the owners of a box; NAN where any of them is unknown. */
 static double
 leaving(const struct traffic *p, const struct net_layout_box *b, size_t link, size_t kind)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < b->n_owners; i++)
-		sum += net_state_load(p->look->state, link, b->owner[i], kind);
+		sum += net_state_load(p->analysis->state, link, b->owner[i], kind);
 	return sum;
 }
 
 static double
-told_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < b->n_owners; i++) {
-		struct net_cell_values t = net_state_cell(p->look->state, module, b->owner[i], kind);
+		struct net_cell_values t = net_state_cell(p->analysis->state, module, b->owner[i], kind);
 
 		sum += (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses) +
 			(isnan(t.hits) && isnan(t.misses) ? NAN : 0);
@@ -57,8 +57,8 @@ told_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t mo
 	return sum;
 }
 
-/* The part of a link's requests that go to this one of the boxes which it leads to: all of them, or as the boxes tell
- * of what they take in. */
+/* The share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in proportion to the
+ * requests that the boxes count. */
 static double
 part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {
@@ -80,8 +80,8 @@ part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link
 			continue;
 		boxes++;
 		if (o == lane)
-			here = told_arrivals(p, &p->layout->box[o->to], to, o->kind);
-		all += told_arrivals(p, &p->layout->box[o->to], to, o->kind);
+			here = counted_arrivals(p, &p->layout->box[o->to], to, o->kind);
+		all += counted_arrivals(p, &p->layout->box[o->to], to, o->kind);
 	}
 	return boxes <= 1 ? 1 : all > 0 ? here / all : NAN;
 }
@@ -95,20 +95,20 @@ lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 		const struct net_layout_box *from = &p->layout->box[lane->from];
 		double load = leaving(p, from, lane->link[i], lane->kind);
 
-		if (isnan(load) && told_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
-			load = 0; /* nobody asks, so nobody is passed on */
+		if (isnan(load) && counted_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
+			load = 0; /* no request arrives, so none is passed on */
 		sum += load > 0 ? load * part_of(p, lane, lane->link[i]) : load;
 	}
 	return sum;
 }
 
 struct traffic *
-traffic_new(const struct network *net, const struct timeline_analysis *look, const struct net_layout *layout)
+traffic_new(const struct network *net, const struct timeline_analysis *analysis, const struct net_layout *layout)
 {
 	struct traffic *p = mem_new(sizeof *p);
 
 	p->net = net;
-	p->look = look;
+	p->analysis = analysis;
 	p->layout = layout;
 	p->boxes = mem_new_array(net->n_modules, sizeof *p->boxes);
 	for (size_t b = 0; layout && b < layout->n_boxes; b++)
@@ -116,12 +116,12 @@ traffic_new(const struct network *net, const struct timeline_analysis *look, con
 			p->boxes[layout->box[b].module[m]]++;
 	p->load = mem_new_array(layout ? layout->n_lanes : 0, sizeof *p->load);
 	p->column_load = mem_new_array(layout ? layout->n_columns : 0, sizeof *p->column_load);
-	if (look)
+	if (analysis)
 		find_queues(p);
 	for (size_t i = 0; layout && i < layout->n_lanes; i++) {
 		const struct net_layout_lane *l = &layout->lane[i];
 
-		p->load[i] = look ? lane_load(p, l) : NAN;
+		p->load[i] = analysis ? lane_load(p, l) : NAN;
 		if (p->load[i] > 0 && !l->inside)
 			p->column_load[layout->box[l->from].column] += p->load[i];
 	}
@@ -157,14 +157,14 @@ traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t mod
 	struct traffic_cell c = {.state = p->net->module[module].cell[kind].state, .queue = NAN};
 	double served[NET_FIELDS] = {0};
 
-	if (!p->look) {
+	if (!p->analysis) {
 		c.hits = c.misses = NAN;
 		for (int f = 0; f < NET_FIELDS; f++)
 			c.field[f] = NAN;
 		return c;
 	}
 	for (size_t i = 0; i < b->n_owners; i++) {
-		struct net_cell_values t = net_state_cell(p->look->state, module, b->owner[i], kind);
+		struct net_cell_values t = net_state_cell(p->analysis->state, module, b->owner[i], kind);
 		const struct net_queue *q = p->queue[cell_at(p, module, b->owner[i], kind)];
 
 		c.hits += t.hits;
@@ -207,20 +207,20 @@ loads_to(const struct traffic *p, const struct net_layout_box *b, size_t module,
 double
 traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
-	double told;
+	double own;
 
-	if (!p->look)
+	if (!p->analysis)
 		return NAN;
-	told = told_arrivals(p, b, module, kind);
-	return isnan(told) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
+	own = counted_arrivals(p, b, module, kind);
+	return isnan(own) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
 		? loads_to(p, b, module, kind)
-		: told;
+		: own;
 }
 
 const struct net_queue *
 traffic_queue_of(const struct traffic *p, size_t module, size_t owner, size_t kind)
 {
-	return p->look ? p->queue[cell_at(p, module, owner, kind)] : NULL;
+	return p->analysis ? p->queue[cell_at(p, module, owner, kind)] : NULL;
 }
 
 const struct net_queue *
@@ -228,7 +228,7 @@ traffic_longest(const struct traffic *p, const struct net_layout_box *b)
 {
 	const struct net_queue *longest = NULL;
 
-	for (size_t m = 0; p->look && m < b->n_modules; m++)
+	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
 		for (size_t i = 0; i < b->n_owners; i++)
 			for (size_t k = 0; k < p->net->n_kinds; k++) {
 				const struct net_queue *q = p->queue[cell_at(p, b->module[m], b->owner[i], k)];
@@ -244,7 +244,7 @@ traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, siz
 {
 	double sum = NAN;
 
-	for (size_t m = 0; p->look && m < b->n_modules; m++)
+	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
 		for (size_t k = 0; k < p->net->n_kinds; k++) {
 			const struct net_queue *q = p->queue[cell_at(p, b->module[m], owner, k)];
 
@@ -257,17 +257,17 @@ traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, siz
 /* --- counters ---------------------------------------------------------------------------------------------------- */
 
 double
-traffic_counter(const struct timeline_analysis *look, size_t counter, enum scope scope, size_t owner)
+traffic_counter(const struct timeline_analysis *analysis, size_t counter, enum scope scope, size_t owner)
 {
-	const struct network *n = net_state_network(look->state);
+	const struct network *n = net_state_network(analysis->state);
 	enum scope per = n->counter[counter].scope;
-	const double *count = &look->count[look->first[counter]];
-	size_t all = look->first[counter + 1] - look->first[counter];
+	const double *count = &analysis->count[analysis->first[counter]];
+	size_t all = analysis->first[counter + 1] - analysis->first[counter];
 	bool parts = scope_within(per, scope);
 	double sum = 0;
 
 	for (size_t i = 0; i < all; i++)
-		if (!parts || net_owner_within(net_state_shape(look->state), per, i, scope) == owner)
+		if (!parts || net_owner_within(net_state_shape(analysis->state), per, i, scope) == owner)
 			sum += count[i];
 	return sum;
 }
@@ -285,8 +285,8 @@ add_parts(void *ctx, const struct aexpr *name)
 {
 	struct parts *p = ctx;
 	const struct network *n = p->t->net;
-	const struct timeline_analysis *look = p->t->look;
-	const struct net_shape *shape = net_state_shape(look->state);
+	const struct timeline_analysis *analysis = p->t->analysis;
+	const struct net_shape *shape = net_state_shape(analysis->state);
 	enum scope per;
 
 	if (name->index >= n->n_counters)
@@ -300,7 +300,7 @@ add_parts(void *ctx, const struct aexpr *name)
 		p->sum = mem_new_array(p->n, sizeof *p->sum);
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		double v = look->count[look->first[name->index] + i];
+		double v = analysis->count[analysis->first[name->index] + i];
 
 		for (size_t o = 0; o < p->box->n_owners; o++)
 			if (!isnan(v) && net_owner_within(shape, per, i, p->box->per) == p->box->owner[o])
@@ -313,7 +313,7 @@ traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t mo
 {
 	struct parts p = {.t = t, .box = b};
 
-	for (size_t k = 0; t->look && k < t->net->n_kinds; k++)
+	for (size_t k = 0; t->analysis && k < t->net->n_kinds; k++)
 		if (t->net->module[module].cell[k].field[NET_OCCUPANCY])
 			aexpr_each_name(t->net->module[module].cell[k].field[NET_OCCUPANCY], add_parts, &p);
 	*scope = p.scope;
@@ -321,7 +321,7 @@ traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t mo
 	return p.sum;
 }
 
-/* --- who ever carried something ---------------------------------------------------------------------------------- */
+/* --- shares that were ever carried -------------------------------------------------------------------------------- */
 
 static void
 keep_most(unsigned short *most, double part, double all)
@@ -331,7 +331,7 @@ keep_most(unsigned short *most, double part, double all)
 	*most = share > *most ? share : *most;
 }
 
-/* Requests of a kind at one owner's module. */
+/* Requests of a kind that one owner's module counted. */
 static double
 carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
@@ -341,32 +341,32 @@ carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 }
 
 bool
-traffic_add_shares(const struct timeline_analysis *look, unsigned short *share)
+traffic_add_shares(const struct timeline_analysis *analysis, unsigned short *share)
 {
-	const struct network *n = net_state_network(look->state);
+	const struct network *n = net_state_network(analysis->state);
 	size_t first = 0, owners = 0;
 	bool some = false;
 
 	for (size_t m = 0; m < n->n_modules; m++)
-		owners += net_state_owners(look->state, m);
+		owners += net_state_owners(analysis->state, m);
 	for (size_t g = 0; g < n->n_stages; g++) {
 		const struct net_stage *stage = &n->stage[g];
 		double kind[NETWORK_KINDS_MAX] = {0}, all = 0;
 		size_t at = first;
 
 		for (size_t m = stage->first; m < stage->first + stage->n; m++)
-			for (size_t o = 0; o < net_state_owners(look->state, m); o++)
+			for (size_t o = 0; o < net_state_owners(analysis->state, m); o++)
 				for (size_t k = 0; k < n->n_kinds; k++)
-					kind[k] += carried(look->state, m, o, k);
+					kind[k] += carried(analysis->state, m, o, k);
 		for (size_t k = 0; k < n->n_kinds; k++)
 			all += kind[k];
 		some |= all > 0;
 		for (size_t m = stage->first; m < stage->first + stage->n; m++)
-			for (size_t o = 0; o < net_state_owners(look->state, m); o++, at++) {
+			for (size_t o = 0; o < net_state_owners(analysis->state, m); o++, at++) {
 				double sum = 0;
 
 				for (size_t k = 0; k < n->n_kinds; k++)
-					sum += carried(look->state, m, o, k);
+					sum += carried(analysis->state, m, o, k);
 				keep_most(&share[at], sum, all);
 			}
 		for (size_t k = 0; k < n->n_kinds; k++)

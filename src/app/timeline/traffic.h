@@ -1,4 +1,4 @@
-/* What the boxes and lanes of a network's picture carry in one snapshot: loads, shares, queues (view 5). */
+/* Loads, shares and queues for the boxes and lanes of a network's picture, in one snapshot (view 5). */
 #ifndef APP_TIMELINE_TRAFFIC_H
 #define APP_TIMELINE_TRAFFIC_H
 
@@ -10,53 +10,53 @@
 struct net_queue;
 struct timeline_analysis;
 
-/* Of one kind at a module of all owners of a box. What adds up is added up; a value that some owner does not tell is
- * NAN. */
+/* One kind of request at a module, over all owners of a box. Counts are summed; a sum with an unknown term is NAN. */
 struct traffic_cell {
 	enum net_cell_state state;
 	double hits, misses;
-	double field[NET_FIELDS];        /* delays: the mean over requests that were served */
+	double field[NET_FIELDS];        /* for delays: the mean over the requests that were served */
 	const struct net_queue *longest; /* NULL: none is known */
-	double queue;                    /* of all owners together; NAN */
+	double queue;                    /* length over all owners, in requests; NAN: unknown */
 };
 
 struct traffic {
 	const struct network *net;
-	const struct timeline_analysis *look; /* NULL: there is nothing to tell, and all is NAN */
+	const struct timeline_analysis *analysis; /* NULL: no data; then every value is NAN */
 	const struct net_layout *layout;
-	const struct net_queue **queue;  /* owners of modules × kinds: module_first */
+	const struct net_queue **queue;  /* per owner of a module and kind; see module_first */
 	size_t *module_first;
-	size_t *boxes;                   /* per module: those that it stands in */
-	double *load;                    /* per lane: requests; NAN: not told */
-	double *column_load;             /* per column: of the lanes that leave it, as far as they are told */
+	size_t *boxes;                   /* per module: number of boxes that show it */
+	double *load;                    /* per lane: requests; NAN: unknown */
+	double *column_load;             /* per column: sum of the known loads of the lanes that leave it */
 };
 
-/* Both stay the caller's and must outlive it. */
+/* The arguments stay the caller's and must outlive the result. */
 struct traffic *traffic_new(const struct network *, const struct timeline_analysis *, const struct net_layout *);
 void traffic_free(struct traffic *);
 
 struct traffic_cell traffic_cell(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
-/* Of all the requests that leave its column, those that take the lane: 0 … 1; NAN. */
+/* The lane's share of all requests that leave its column, 0 … 1; NAN: unknown. */
 double traffic_share(const struct traffic *, size_t lane);
-/* Requests that a module takes in, or that begin there, of one kind: by its own counters, else by the loads of the
- * links to it; NAN. */
+/* Requests of one kind that a module receives or that begin there; NAN: unknown. They come from the module's own
+ * counters, or else from the loads of the links that lead to it. */
 double traffic_arrivals(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
-/* The longest queue in a box, of any of its modules and kinds; NULL when none is known. */
+/* The longest queue of any module and kind in a box; NULL when no length is known. */
 const struct net_queue *traffic_longest(const struct traffic *, const struct net_layout_box *);
 const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, size_t owner, size_t kind);
-/* All queues of one owner of the box's modules together; NAN. */
+/* Sum of all queues of one owner of the box's modules, in requests; NAN: unknown. */
 double traffic_owner_queue(const struct traffic *, const struct net_layout_box *, size_t owner);
 
-/* What a counter counted of one owner of a scope: of its parts together; of all, where the counter's owners are no
- * parts of it. NAN: not known. */
+/* What a counter counted for one owner of a scope: the sum over the owner's parts. Where the counter's owners are not
+ * parts of it, the sum over all. NAN: unknown. */
 double traffic_counter(const struct timeline_analysis *, size_t counter, enum scope, size_t owner);
-/* How busy the parts are that a module counts by itself (the slices of a cache): the occupancies of each together. The
- * caller frees; NULL: it has no such parts. */
+/* Occupancies of the parts that a module counts one by one (the slices of a cache), one value per part. The caller
+ * frees; NULL: the module has no such parts. */
 double *traffic_parts(
 	const struct traffic *, const struct net_layout_box *, size_t module, enum scope *scope, size_t *n);
 
-/* Owners of modules, module by module, then kinds: of the requests of their stage (of all requests of any stage) those
- * that they carried, in thousandths, where that is more than what stands there. True when anything is known. */
+/* Raises each entry of `share` to the share of its stage's requests that it carried in this snapshot, in thousandths,
+ * where that is more than it holds. Entries are the owners of the modules, module by module, then the kinds (of all
+ * requests of any stage). True when any request was counted. */
 bool traffic_add_shares(const struct timeline_analysis *, unsigned short *share);
 
 #endif

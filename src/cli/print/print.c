@@ -23,7 +23,7 @@ print_ascii(const struct options *o)
 	return o->ascii || !str_eq(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* Append text whose signs (≤, µ, …) follow the output's character set. */
+/* Appends text; signs such as ≤ and µ become ASCII if the output needs it. */
 static void
 add_signs(struct str *out, const char *s, bool ascii)
 {
@@ -55,7 +55,7 @@ print_relation(struct str *out, const char *text, bool ascii)
 {
 	struct str safe = {0};
 
-	utf8_add_visible(&safe, text, strlen(text)); /* a counter's name may be any text */
+	utf8_add_visible(&safe, text, strlen(text)); /* a counter's name may hold any characters */
 	for (const char *p = str_text(&safe); *p; p++)
 		if (!ascii && p[0] == '<' && p[1] == '=') {
 			str_add(out, "≤");
@@ -84,7 +84,7 @@ print_constraints_text(const struct options *o, const struct udd_model *m, const
 		r->complete ? "extreme rays" : "generators", r->n_equalities, r->n_constraints - r->n_equalities,
 		r->complete ? "" : " known");
 	if (!r->complete)
-		str_addf(out, "not all facets are here: %s\n", r->reason);
+		str_addf(out, "not all facets are known: %s\n", r->reason);
 	if (r->n_equalities)
 		str_add(out, "\nequalities\n");
 	for (size_t i = 0; i < r->n_constraints; i++) {
@@ -113,7 +113,7 @@ mark(enum verdict_kind v, bool ascii)
 	return glyph_text(GLYPH_UNDECIDED, ascii);
 }
 
-/* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with the numbers put in. */
+/* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with its numbers. */
 static void
 add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
 {
@@ -155,7 +155,7 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 		str_addf(out, "   margin %.3g", c->margin);
 }
 
-/* On a terminal that may be coloured? */
+/* Does the output go to a terminal that may show colours? */
 static bool
 has_color(const struct options *o)
 {
@@ -166,7 +166,7 @@ has_color(const struct options *o)
 	return !o->output && isatty(STDOUT_FILENO) && !(no && *no) && term && !str_eq(term, "dumb");
 }
 
-/* "✗ infeasible" padded to one width, in the role's colour of the 16. */
+/* "✗ infeasible", padded to one width, in the role's colour of the 16. */
 static void
 add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
 {
@@ -183,7 +183,7 @@ add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
 		str_add(out, "\033[0m");
 }
 
-/* What the region was made of. */
+/* Describes the samples of which the region was made. */
 static void
 add_noise(const struct finding *f, struct str *out)
 {
@@ -194,11 +194,11 @@ add_noise(const struct finding *f, struct str *out)
 	if (f->lag > 0)
 		str_addf(out, ", correlation of neighbours %.2g", f->lag);
 	for (size_t i = 0; i < f->n_phases; i++)
-		str_addf(out, "%s%zu", i ? ", " : ", new phases from sample ", f->phase[i] + 1);
+		str_addf(out, "%s%zu", i ? ", " : ", new phases begin at samples ", f->phase[i] + 1);
 	str_addc(out, '\n');
 }
 
-#define SHARES_SHOWN 3 /* of each feature, unless all are asked for */
+#define SHARES_SHOWN 3 /* lines per feature, unless all are asked for */
 
 static void
 add_ranges(const struct options *o, const struct udd_model *m, const struct flow_ranges *r, struct str *out)
@@ -231,7 +231,7 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s",
 			number_digits(distance, f->measure.distance2, 4, ascii),
 			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
-			f->peeked ? " at every look" : "");
+			f->peeked ? " in every test" : "");
 	else
 		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (!f->exact && isfinite(f->distance2))
@@ -283,4 +283,32 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 		r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
 		o->family_wise ? " (family-wise, Holm)" : "");
 	str_free(&on);
+}
+
+void
+print_padded(struct str *out, const char *s, size_t columns, bool ascii)
+{
+	struct str safe = {0};
+	char *shown;
+	size_t w;
+
+	utf8_add_visible(&safe, s, strlen(s));
+	shown = glyph_translate(str_text(&safe), ascii);
+	str_add(out, shown);
+	for (w = utf8_width(shown); w < columns; w++)
+		str_addc(out, ' ');
+	free(shown);
+	str_free(&safe);
+}
+
+void
+print_right(struct str *out, const char *s, size_t columns, bool ascii)
+{
+	struct str shown = {0};
+
+	print_padded(&shown, s, 0, ascii);
+	for (size_t w = utf8_width(str_text(&shown)); w < columns; w++)
+		str_addc(out, ' ');
+	str_add(out, str_text(&shown));
+	str_free(&shown);
 }

@@ -8,50 +8,58 @@
 #include "app/run/live.h"
 
 struct json_writer;
-struct live;
 struct options;
 struct str;
 struct udd_model;
 struct work_live;
 
-/* Is the output plain ASCII: asked for, or is the locale not UTF-8? */
+/* Is the output plain ASCII, because of --ascii or of a locale that is not UTF-8? */
 bool print_ascii(const struct options *);
 
-/* The text of a constraint, safe to show, with ≤ where the output can show it. */
+/* Appends a constraint's text, safe for terminals, with ≤ where the output can show it. */
 void print_relation(struct str *out, const char *text, bool ascii);
 
-/* Lines of a report as the output can show them: no control characters, and signs of ASCII where it must be. */
+/* Appends lines of a report without control characters, and with ASCII signs where the output needs it. */
 void print_lines(struct str *out, const char *text, bool ascii);
 
-/* Lines of a text, empty ones left out. */
+/* Appends text of files or data, safe for terminals, filled up with blanks to `width` columns: after the text, or
+ * before it. `ascii`: signs become ASCII. */
+void print_padded(struct str *out, const char *text, size_t width, bool ascii);
+void print_right(struct str *out, const char *text, size_t width, bool ascii);
+
+/* Writes the non-empty lines of a text as an array. */
 void print_json_lines(struct json_writer *, const char *key, const char *text);
 
-/* {"load.ret": 1, …} in the model's counter order, zeros left out. */
+/* Writes {"load.ret": 1, …} in the model's counter order, without zeros. */
 void print_coefficients(
 	struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 
 void print_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* `live` is NULL where nothing was counted here; explanations and drafts where they were not asked for. */
+/* `live` is NULL unless something was counted here; explanations and drafts are NULL unless asked for. */
 struct drafts;
 struct explanations;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *,
 	const struct work_live *, const struct explanations *, const struct drafts *, struct json_writer *);
 void print_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */
+/* Parts of documents about data: how it was collected, its counters, and warnings about it. */
 void print_json_collected(struct json_writer *, const struct options *, const struct live *, const struct work_live *);
-/* What must be said of the last run: objects in an array that is open. */
+/* Writes the warnings of the last run as objects into the open array. */
 void print_json_live_warnings(struct json_writer *, const struct live *);
-/* The same of the lines of live_explain() and the like. */
+/* Likewise, for lines like those of live_explain(). */
 void print_json_warning_lines(struct json_writer *, const char *text);
+/* One warning, as an object of the open array. */
+void print_json_warning(struct json_writer *, const char *code, const char *text);
+/* Opens "command" and writes "argv", "exit" and "signal"; the caller closes it. `code` is the exit status or signal. */
+void print_json_command(struct json_writer *, char *const *argv, bool exited, bool signalled, int code);
 /* "ended_by": why a run ended, as one word. */
 void print_json_ended_by(struct json_writer *, enum live_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
 	const struct live *);
 
-/* "exit 0", "signal 9 (Killed)"; "" when all is well. */
+/* Appends "exit 0" or "signal 9 (Killed)"; nothing when the command succeeded. */
 void print_command_text(const struct live *, struct str *out);
 
 #endif

@@ -16,9 +16,9 @@
 #include "cli/work.h"
 #include "core/udd/model.h"
 
-#define DIFFERENCES_SHOWN 6 /* in the text, unless -v */
+#define DIFFERENCES_SHOWN 6 /* observations listed without -v */
 #define REMEDIES_SHOWN 12
-#define OBSERVATIONS_SHOWN 8 /* of those that do not tell */
+#define OBSERVATIONS_SHOWN 8 /* observations listed without -v that refute both or neither */
 
 static const char *const side_name[2] = {"first", "second"};
 
@@ -99,7 +99,7 @@ write_observation(struct json_writer *w, const struct compare_observation *x)
 	json_str(w, "second", verdict_name(x->verdict[1]));
 	json_str(w, "first_family_wise", verdict_name(x->family_wise[0]));
 	json_str(w, "second_family_wise", verdict_name(x->family_wise[1]));
-	json_bool(w, "tells", x->tells);
+	json_bool(w, "tells", x->decides);
 	json_int(w, "samples", (int64_t)x->samples);
 	if (x->nearest) {
 		json_open(w, "nearest", '{');
@@ -127,12 +127,8 @@ print_compare_json(const struct options *o, const struct udd_model *m, const str
 		json_num(w, "confidence", o->confidence);
 		json_bool(w, "counterpoint", o->counterpoint);
 		json_open(w, "warnings", '[');
-		for (size_t i = 0; i < data->n_notes; i++) {
-			json_open(w, NULL, '{');
-			json_str(w, "code", data->note[i].code);
-			json_str(w, "text", data->note[i].text);
-			json_close(w, '}');
-		}
+		for (size_t i = 0; i < data->n_notes; i++)
+			print_json_warning(w, data->note[i].code, data->note[i].text);
 		json_close(w, ']');
 	}
 	for (int k = 0; k < 2; k++) {
@@ -166,7 +162,7 @@ print_compare_json(const struct options *o, const struct udd_model *m, const str
 	json_close(w, '}');
 }
 
-/* What a set is beside its name: its features, or, in a folder of models, the tags of its sidecar. */
+/* What to print next to a set's name: its features or, in a folder of models, the tags of its sidecar. */
 void
 print_compare_about(const struct udd_model *m, const struct fset *on, struct str *out)
 {
@@ -233,7 +229,9 @@ add_relation_sentence(const struct comparison *c, struct str *out)
 		str_add(out, "neither lies in the other: data can refute either one\n");
 		return;
 	case RELATION_UNKNOWN:
-		str_add(out, "not known: a point could not be decided in time; --cone-seconds gives the facets more\n");
+		str_add(out,
+			"unknown: a point could not be decided in time; --cone-seconds allows more time for the "
+			"facets\n");
 		return;
 	}
 }
@@ -267,7 +265,7 @@ add_differences(const struct options *o, const struct comparison *c, bool ascii,
 
 	if (!c->n_differences)
 		return;
-	str_addf(out, "\nwhat would tell, simplest first: %zu constraint%s that one keeps and the other breaks\n",
+	str_addf(out, "\nwhat would decide, simplest first: %zu constraint%s that one keeps and the other breaks\n",
 		c->n_differences, c->n_differences == 1 ? "" : "s");
 	for (size_t i = 0; i < c->n_differences && i < shown; i++)
 		add_difference(&c->difference[i], ascii, i == 0 || o->verbose, out);
@@ -275,14 +273,14 @@ add_differences(const struct options *o, const struct comparison *c, bool ascii,
 		str_addf(out, "  and %zu more (-v)\n", c->n_differences - shown);
 }
 
-/* Features that only one of them has: over these counters they are all invisible together. */
+/* Features that only one of them has. Over these counters all of them are invisible together. */
 static void
 add_invisible(const struct udd_model *m, const struct comparison *c, struct str *out)
 {
 	struct fset differ;
 
 	if (m->form == UDD_FORM_FDL_FOLDER)
-		return; /* the tags of both stand above */
+		return; /* the tags of both are already printed above */
 	for (size_t i = 0; i < FSET_MAX / 64; i++)
 		differ.w[i] = c->on[0].w[i] ^ c->on[1].w[i];
 	str_add(out, "  invisible to these counters here: ");
@@ -302,7 +300,7 @@ add_remedies(
 	if (c->own[0] + c->own[1] == 0)
 		str_add(out, "  they have the same signatures over these counters\n");
 	else if (c->example)
-		str_addf(out, "  what only one has adds up from what the other has: %s\n", c->example);
+		str_addf(out, "  the signatures of only one are sums of the other's: %s\n", c->example);
 	if (c->hurried)
 		str_add(out, "  not all counters, events and cases were tried: the cones take too long\n");
 	if (!c->n_remedies && !c->hurried) {
@@ -316,7 +314,7 @@ add_remedies(
 	str_add(out,
 		c->remedy[0].kind == COMPARE_COUNTERS
 			? "\ncounters of the model, not in use, that would tell them apart\n"
-			: "\nno counter of the model tells them apart; one that does not exist would\n");
+			: "\nno counter of the model tells them apart, but a new one would\n");
 	for (size_t i = 0; i < c->n_remedies && i < shown; i++) {
 		const struct compare_remedy *x = &c->remedy[i];
 
@@ -352,7 +350,7 @@ add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 		str_addf(out, " by %s, within noise of %s", number_digits(number, x->off, 4, ascii),
 			number_digits(other, x->reach, 4, ascii));
 		if (isfinite(x->needed))
-			str_addf(out, ": an estimated %s samples would tell, there are %zu",
+			str_addf(out, ": an estimated %s samples would decide, there are %zu",
 				number_count(number, ceil(x->needed), ascii), x->samples);
 	} else {
 		str_add(out, "holds to ");
@@ -363,7 +361,7 @@ add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 	str_addc(out, '\n');
 }
 
-/* Those that would tell with more samples first, then those whose mean is nearest to a constraint. */
+/* Order: first observations that would decide with more samples, then those whose mean is closest to a constraint. */
 static int
 compare_nearness(const void *va, const void *vb)
 {
@@ -386,7 +384,7 @@ add_refuters(const struct comparison *c, int side, struct str *out)
 	for (size_t i = 0; i < c->n_observations; i++) {
 		const struct compare_observation *x = &c->observation[i];
 
-		if (!x->tells || x->verdict[side] != VERDICT_INFEASIBLE)
+		if (!x->decides || x->verdict[side] != VERDICT_INFEASIBLE)
 			continue;
 		if (n++ == 0)
 			str_addf(out, "  refute the %s alone: ", side_name[side]);
@@ -398,7 +396,7 @@ add_refuters(const struct comparison *c, int side, struct str *out)
 		str_addc(out, '\n');
 }
 
-/* Where refutations by themselves are more than Holm's procedure over all observations leaves. */
+/* Printed where more observations refute by themselves than Holm's procedure over all of them rejects. */
 static void
 add_family_wise(const struct comparison *c, struct str *out)
 {
@@ -425,7 +423,7 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 
 		if (x->verdict[0] == VERDICT_INFEASIBLE && x->verdict[1] == VERDICT_INFEASIBLE)
 			both++;
-		else if (!x->tells)
+		else if (!x->decides)
 			rest[n++] = x;
 	}
 	if (c->n_observations) {

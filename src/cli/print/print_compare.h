@@ -9,26 +9,26 @@ struct comparison;
 struct fset;
 struct json_writer;
 struct options;
-struct order;
+struct compare_order;
 struct result;
 struct str;
 struct udd_model;
 
-/* `name`: what the two are called. `data` tells what is to be known about the data; NULL: there are none. */
+/* `name`: names of the two sets. `data`: the result that describes the data; NULL without data. */
 void print_compare_json(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], const struct result *data, struct json_writer *);
 void print_compare_text(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], struct str *out);
 
-void print_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name,
-	const bool *used, struct json_writer *);
-void print_order_text(const struct options *, const struct udd_model *, const struct order *, const struct fset *on,
-	const char *const *name, struct str *out);
+void print_order_json(const struct udd_model *, const struct compare_order *, const struct fset *on,
+	const char *const *name, const bool *used, struct json_writer *);
+void print_order_text(const struct options *, const struct udd_model *, const struct compare_order *,
+	const struct fset *on, const char *const *name, struct str *out);
 
 /* Parts that both documents have: schema, model and file; "features"; "counters". */
 void print_compare_head(struct json_writer *, const char *schema, const struct udd_model *);
 void print_compare_counters(struct json_writer *, const struct udd_model *, const bool *used);
-/* What a set of features is, beside its name; and "tags", those of a folder's model. */
+/* What to print next to the name of a set of features; and "tags", those of a folder's model. */
 void print_compare_about(const struct udd_model *, const struct fset *, struct str *out);
 void print_compare_tags(struct json_writer *, const struct udd_model *, const struct fset *);
 

@@ -1,4 +1,4 @@
-#include "cli/print/print_drafts.h"
+#include "cli/print/print_explain.h"
 
 #include <string.h>
 
@@ -73,7 +73,7 @@ print_drafts_json(struct json_writer *w, const struct udd_model *m, const struct
 	json_close(w, '}');
 }
 
-/* Words of a model may be any text. */
+/* names in a model may hold any characters */
 static void
 add_visible(const char *text, struct str *out)
 {
@@ -93,16 +93,16 @@ add_vector(const struct udd_model *m, const struct proposal *p, struct str *out)
 static void
 add_repaired(const struct result *r, const struct drafts *d, const struct proposal *p, struct str *out)
 {
-	size_t told = 0;
+	size_t shown = 0;
 
 	str_addf(out, "repairs %zu of %zu alone", p->repairs, d->n_findings);
 	for (size_t i = 0; i < d->n_findings && p->repairs < d->n_findings; i++)
-		if (p->repaired[i] && told++ < NAMES_SHOWN) {
-			str_add(out, told == 1 ? ": " : ", ");
+		if (p->repaired[i] && shown++ < NAMES_SHOWN) {
+			str_add(out, shown == 1 ? ": " : ", ");
 			add_visible(r->finding[d->finding[i]].name, out);
 		}
-	if (told > NAMES_SHOWN)
-		str_addf(out, " and %zu more", told - NAMES_SHOWN);
+	if (shown > NAMES_SHOWN)
+		str_addf(out, " and %zu more", shown - NAMES_SHOWN);
 	str_addc(out, '\n');
 }
 
@@ -130,9 +130,9 @@ print_drafts_text(const struct udd_model *m, const struct result *r, const struc
 	str_addf(out, "  %s\n",
 		p->n == 1             ? (p->smallest ? "one makes all of them feasible; no smaller one does"
 						     : "one makes all of them feasible")
-			: p->smallest ? "no single small one does, and no fewer of the small ones; together they make "
+			: p->smallest ? "no single small one is enough, nor fewer of them; together they make "
 					"all of them feasible"
-				      : "together they make all of them feasible; fewer may do");
+				      : "together they make all of them feasible; fewer may be enough");
 	for (size_t i = 0; i < p->n; i++) {
 		str_addf(out, "  %-8s ", d->name[i]);
 		add_vector(m, &p->one[i].own, out);
@@ -148,7 +148,7 @@ print_drafts_text(const struct udd_model *m, const struct result *r, const struc
 		if (p->one[i].n_alternatives)
 			str_addc(out, '\n');
 	}
-	str_add(out, "\nas drafts, to be named and kept:\n\n");
+	str_add(out, "\nas draft features, for you to name and keep:\n\n");
 	for (const char *at = d->text; *at;) {
 		const char *end = strchr(at, '\n');
 		size_t n = end ? (size_t)(end - at) : strlen(at);
@@ -168,17 +168,17 @@ print_drafts_keep(const struct options *o, const struct udd_model *m, const stru
 
 	if (!d || !d->found->n) {
 		if (!o->quiet)
-			log_line(NULL, "%s was not written: there is no signature to propose", o->draft);
+			log_line(NULL, "%s was not written, because there is no signature to propose", o->draft);
 		return true;
 	}
 	if (bundle_includes(b, o->draft)) {
-		err_set(&e, "%s is a part of the model, which the draft would replace", o->draft);
+		err_set(&e, "%s is a file of the model; the draft would overwrite it", o->draft);
 		err_hint(&e, "give --draft another name");
 		return work_fail(&e) == 0;
 	}
-	/* Where its includes lead to the same files they stay what they are. */
+	/* In the same folder, includes lead to the same files, so the text can stay as it is. */
 	if (m->form != UDD_FORM_UDD)
-		model_print_udd(m, &out); /* a draft is a feature, and FDL has none */
+		model_print_udd(m, &out); /* drafts are features, which FDL does not have */
 	else if (bundle_is_beside(b, o->draft))
 		str_addn(&out, b->file[0].text, b->file[0].n);
 	else

@@ -141,13 +141,13 @@ add_broken(const struct options *o, const struct result *r, const struct explana
 static void
 add_tight(const struct options *o, const struct touch *t, struct str *out)
 {
-	size_t told = 0;
+	size_t shown = 0;
 
 	str_addf(out, "    %zu of %zu signatures that raise its counters lie on it\n", t->tight, t->raising);
-	for (size_t i = 0; i < t->n_paths && (told < TIGHT_SHOWN || o->verbose); i++)
+	for (size_t i = 0; i < t->n_paths && (shown < TIGHT_SHOWN || o->verbose); i++)
 		if (!t->path[i].slack) {
 			str_addf(out, "      %s\n", t->path[i].words);
-			told++;
+			shown++;
 		}
 }
 
@@ -162,7 +162,8 @@ add_steps(const char *steps, struct str *out)
 	str_split_free(line);
 }
 
-/* The first with its witness step by step, the others in a line each, unless -v asks for all. */
+/* Prints the first relaxer with its witness step by step, and the others in a line each, or all of them in full with
+ * -v. */
 static void
 add_relaxers(const struct options *o, const struct udd_model *m, const struct relaxers *r, struct str *out)
 {
@@ -181,7 +182,7 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 			str_add(out, "        the same observations as ");
 			words_features(m, &r->one[x->tie].added, out);
 			str_add(out,
-				x->same_cone ? "; and the same cone: nothing counted here tells them apart\n"
+				x->same_cone ? ", and the same cone: no counter in use tells them apart\n"
 					     : "; their cones differ\n");
 		}
 		if (i == 0 || o->verbose)
@@ -194,25 +195,25 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 			r->whole ? ", and no few of them together" : "; not all sets of them were tried");
 }
 
-/* Counters are not told to be wrong: they may be, and then the model need not be. */
+/* Names counters that may be wrong instead of the model. */
 static void
 add_miscounts(const struct options *o, const struct udd_model *m, const struct explanation *e, struct str *out)
 {
 	const struct touch *t = e->touch;
-	size_t told = 0, likely = 0;
+	size_t shown = 0, likely = 0;
 
 	for (size_t i = 0; i < t->n_miscounts; i++) {
 		if (!miscount_is_likely(&t->miscount[i]))
 			continue;
 		likely++;
-		if (told == MISCOUNTS_SHOWN && !o->verbose)
+		if (shown == MISCOUNTS_SHOWN && !o->verbose)
 			continue;
-		str_add(out, told++ ? "      or " : "    or a counter is wrong: ");
+		str_add(out, shown++ ? "      or " : "    or a counter is wrong: ");
 		miscount_words(m, &t->miscount[i], e->constraint->equality, out);
 		str_addf(out, "; that explains %zu of %zu\n", t->miscount[i].enough, e->n_findings);
 	}
-	if (likely > told)
-		str_addf(out, "      or %zu other%s\n", likely - told, likely - told == 1 ? "" : "s");
+	if (likely > shown)
+		str_addf(out, "      or %zu other%s\n", likely - shown, likely - shown == 1 ? "" : "s");
 }
 
 void

@@ -8,7 +8,6 @@
 #include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_drafts.h"
 #include "cli/print/print_explain.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -142,8 +141,8 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 	json_close(w, ']');
 }
 
-static void
-write_warning(struct json_writer *w, const char *code, const char *text)
+void
+print_json_warning(struct json_writer *w, const char *code, const char *text)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "code", code);
@@ -168,7 +167,7 @@ write_test(struct json_writer *w, const struct finding *f)
 	json_close(w, '}');
 }
 
-/* How noise in time would explain a refutation best; null where nothing was refuted, or nothing is known of time. */
+/* The noise in time that best explains a refutation; null where nothing was refuted, or nothing is known about time. */
 static void
 write_noise(struct json_writer *w, const struct finding *f)
 {
@@ -193,7 +192,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_str(w, "source", f->source);
 	json_int(w, "samples", (int64_t)f->samples);
 	json_num(w, "effective_samples", f->effective_samples);
-	json_int(w, "batches", 0); /* this and shrinkage: what regions before 0.2 were made with */
+	json_int(w, "batches", 0); /* this and "shrinkage" describe regions as versions before 0.2 made them */
 	json_num(w, "lag", f->lag);
 	json_num(w, "shrinkage", 0);
 	json_open(w, "phases", '[');
@@ -214,7 +213,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	write_noise(w, f);
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < f->n_warnings; i++)
-		write_warning(w, f->warning[i].code, f->warning[i].text);
+		print_json_warning(w, f->warning[i].code, f->warning[i].text);
 	json_close(w, ']');
 	json_open(w, "values", '[');
 	for (size_t i = 0; i < f->n_values; i++) {
@@ -248,7 +247,7 @@ print_json_warning_lines(struct json_writer *w, const char *text)
 
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
-			write_warning(w, live_explain_code(line[i]), line[i]);
+			print_json_warning(w, live_explain_code(line[i]), line[i]);
 	str_split_free(line);
 }
 
@@ -260,8 +259,9 @@ print_json_live_warnings(struct json_writer *w, const struct live *live)
 	live_explain(live, &text);
 	print_json_warning_lines(w, str_text(&text));
 	if (live_end(live)->left_behind)
-		write_warning(w, "left-behind",
-			"processes that the command started still ran when it ended: its totals are not exact");
+		print_json_warning(w, "left-behind",
+			"processes that the command started were still running when it ended, so its totals are not "
+			"exact");
 	str_free(&text);
 }
 
@@ -270,10 +270,28 @@ write_warnings(struct json_writer *w, const struct result *r, const struct live 
 {
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
-		write_warning(w, r->note[i].code, r->note[i].text);
+		print_json_warning(w, r->note[i].code, r->note[i].text);
 	if (live)
 		print_json_live_warnings(w, live);
 	json_close(w, ']');
+}
+
+void
+print_json_command(struct json_writer *w, char *const *argv, bool exited, bool signalled, int code)
+{
+	json_open(w, "command", '{');
+	json_open(w, "argv", '[');
+	for (size_t i = 0; argv[i]; i++)
+		json_str(w, NULL, argv[i]);
+	json_close(w, ']');
+	if (exited)
+		json_int(w, "exit", code);
+	else
+		json_null(w, "exit");
+	if (signalled)
+		json_int(w, "signal", code);
+	else
+		json_null(w, "signal");
 }
 
 static void
@@ -281,19 +299,7 @@ write_command(struct json_writer *w, const struct options *o, const struct live 
 {
 	const struct source_end *end = live_end(live);
 
-	json_open(w, "command", '{');
-	json_open(w, "argv", '[');
-	for (size_t i = 0; o->argv[i]; i++)
-		json_str(w, NULL, o->argv[i]);
-	json_close(w, ']');
-	if (end->exited)
-		json_int(w, "exit", end->code);
-	else
-		json_null(w, "exit");
-	if (end->signalled)
-		json_int(w, "signal", end->code);
-	else
-		json_null(w, "signal");
+	print_json_command(w, o->argv, end->exited, end->signalled, end->code);
 	json_num(w, "seconds", end->seconds);
 	json_close(w, '}');
 }

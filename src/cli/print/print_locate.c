@@ -12,11 +12,11 @@
 #include "cli/work.h"
 #include "core/udd/model.h"
 
-#define WHERES_SHOWN 2     /* of one name */
-#define SURVIVORS_SHOWN 12 /* in the text, unless -v */
+#define WHERES_SHOWN 2     /* places listed per name */
+#define SURVIVORS_SHOWN 12 /* candidates listed without -v */
 #define REFUTED_SHOWN 12
 
-/* What counts the same as a term; every name, of each so many places. False: nothing. */
+/* Lists what counts the same as a term: each name with at most so many places. False: nothing does. */
 static bool
 add_same(const struct locate_candidate *c, size_t term, size_t wheres, struct str *out)
 {
@@ -37,7 +37,7 @@ add_same(const struct locate_candidate *c, size_t term, size_t wheres, struct st
 	return some;
 }
 
-/* "counts the same: a; b", of a sum or difference a line for each term. */
+/* Prints "counts the same: a; b"; for a sum or difference, a line for each term. */
 static void
 add_also(const struct options *o, const struct locate_candidate *c, struct str *out)
 {
@@ -116,8 +116,8 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 }
 
 void
-print_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l,
-	struct json_writer *w)
+print_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on,
+	const struct locate_result *l, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.locate/1", m, on);
@@ -143,7 +143,7 @@ print_locate_json(const struct options *o, const struct udd_model *m, const stru
 }
 
 static void
-add_head(const struct udd_model *m, const struct fset *on, const struct location *l, struct str *out)
+add_head(const struct udd_model *m, const struct fset *on, const struct locate_result *l, struct str *out)
 {
 	struct str names = {0};
 
@@ -155,16 +155,16 @@ add_head(const struct udd_model *m, const struct fset *on, const struct location
 		str_addf(out, ", the model's counter %s", m->counter[l->known].name);
 	str_addf(out, "; %zu observations have it\n", l->n_observations + l->n_left_out);
 	if (l->n_left_out) {
-		str_addf(out, "left out, because the model itself does not survive them:");
+		str_addf(out, "left out, because they refute the model itself:");
 		for (size_t i = 0; i < l->n_left_out; i++)
 			str_addf(out, "%s %s", i ? "," : "", l->left_out[i]);
 		str_addc(out, '\n');
 	}
 	for (size_t i = 0; i < l->n; i++)
 		if (l->candidate[i].declared && l->candidate[i].survives)
-			str_addf(out, "where the model declares it, it survives (no. %zu below)\n", i + 1);
+			str_addf(out, "the place that the model declares survives (no. %zu below)\n", i + 1);
 		else if (l->candidate[i].declared)
-			str_addf(out, "where the model declares it, it is refuted by %s\n", l->candidate[i].refuter);
+			str_addf(out, "the place that the model declares is refuted by %s\n", l->candidate[i].refuter);
 	str_addf(out, "%zu distinct places, %zu tested with sums and differences of up to three, %zu survive; %.3g s\n",
 		l->places, l->tested, l->n_survivors, l->seconds);
 	if (l->skipped)
@@ -192,7 +192,7 @@ add_survivor(const struct options *o, const struct locate_candidate *c, bool apa
 		print_relation(out, c->rule, ascii);
 		str_addc(out, '\n');
 	} else if (apart && isfinite(c->width)) {
-		str_addf(out, "      bounds it; the room left is %.3g %% of it on average\n", 100 * c->width);
+		str_addf(out, "      bounds it: the interval is %.3g %% of it wide on average\n", 100 * c->width);
 	} else if (apart) {
 		str_add(out, isnan(c->width) ? "      bounds it\n" : "      bounds it on one side only\n");
 	}
@@ -200,7 +200,7 @@ add_survivor(const struct options *o, const struct locate_candidate *c, bool apa
 }
 
 static void
-add_refuted(const struct options *o, const struct location *l, bool ascii, struct str *out)
+add_refuted(const struct options *o, const struct locate_result *l, bool ascii, struct str *out)
 {
 	size_t n = 0, rest = 0;
 
@@ -221,8 +221,8 @@ add_refuted(const struct options *o, const struct location *l, bool ascii, struc
 }
 
 void
-print_locate_text(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l,
-	struct str *out)
+print_locate_text(const struct options *o, const struct udd_model *m, const struct fset *on,
+	const struct locate_result *l, struct str *out)
 {
 	bool ascii = print_ascii(o);
 	size_t shown = o->verbose ? l->n_survivors : SURVIVORS_SHOWN;
@@ -232,7 +232,8 @@ print_locate_text(const struct options *o, const struct udd_model *m, const stru
 	counterpoint_line(o, &text);
 	if (l->n_survivors)
 		str_add(&text,
-			"\nwhere it could be counted, best first; = : no data over these counters tell it from the one "
+			"\nwhere it could be counted, best first; = marks a place that no data over these counters "
+			"tell from the one "
 			"above\n");
 	else
 		str_add(&text,

@@ -1,5 +1,5 @@
-/* One snapshot in words: queues, stalls, figures, broken laws, what the data lack; the path map is drawn by
- * report_net_map.c. */
+/* One snapshot as text: queues, stalls, figures, broken laws, and missing counters. print_net_map.c prints the path
+ * map. */
 #include "cli/print/print_net.h"
 
 #include <math.h>
@@ -38,37 +38,30 @@ print_net_state(enum net_cell_state s)
 	return "";
 }
 
-/* Text from the file, padded to a width: to the left, or to the right. */
+/* Appends text from a file, padded to a width on the left or on the right. */
 void
-net_add_padded(struct str *out, const char *text, size_t width, bool right)
+print_net_add_padded(struct str *out, const char *text, size_t width, bool right)
 {
-	struct str safe = {0};
-	size_t w;
-
-	utf8_add_visible(&safe, text, strlen(text));
-	w = utf8_width(str_text(&safe));
-	for (size_t i = w; right && i < width; i++)
-		str_addc(out, ' ');
-	str_add(out, str_text(&safe));
-	for (size_t i = w; !right && i < width; i++)
-		str_addc(out, ' ');
-	str_free(&safe);
+	if (right)
+		print_right(out, text, width, false);
+	else
+		print_padded(out, text, width, false);
 }
 
 void
-net_add_visible(struct str *out, const char *text)
+print_net_add_visible(struct str *out, const char *text)
 {
-	net_add_padded(out, text, 0, false);
+	print_net_add_padded(out, text, 0, false);
 }
 
 const char *
-net_module_text(const struct network *n, size_t module)
+print_net_module_text(const struct network *n, size_t module)
 {
 	return *n->module[module].text ? n->module[module].text : n->module[module].name;
 }
 
 static void
-add_queue(struct net_page *p, const struct net_queue *q)
+add_queue(struct print_net_page *p, const struct net_queue *q)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT];
@@ -76,9 +69,9 @@ add_queue(struct net_page *p, const struct net_queue *q)
 
 	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
 	str_add(p->out, "  ");
-	net_add_padded(p->out, n->kind[q->kind].name, 6, false);
+	print_net_add_padded(p->out, n->kind[q->kind].name, 6, false);
 	str_add(p->out, " at ");
-	net_add_padded(p->out, net_module_text(n, q->module), 14, false);
+	print_net_add_padded(p->out, print_net_module_text(n, q->module), 14, false);
 	if (isnan(q->length)) {
 		str_add(p->out, " not known\n");
 	} else {
@@ -90,14 +83,14 @@ add_queue(struct net_page *p, const struct net_queue *q)
 				number_digits(other, q->miss_wait, 4, p->ascii));
 		if (!isnan(q->occupied))
 			str_addf(p->out, "; by its occupancy %s", number_digits(number, q->occupied, 4, p->ascii));
-		str_add(p->out, q->faster ? "; answers sooner than the hop before" : "");
-		str_add(p->out, q->background ? "; nobody waits for it\n" : "\n");
+		str_add(p->out, q->faster ? "; it answers sooner than the hop before it" : "");
+		str_add(p->out, q->background ? "; no request waits for it\n" : "\n");
 	}
 	str_free(&unit);
 }
 
 static void
-add_queues(struct net_page *p)
+add_queues(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT];
@@ -112,12 +105,12 @@ add_queues(struct net_page *p)
 	if (shown < q->known)
 		str_addf(p->out, "  %zu more (-v)\n", q->known - shown);
 	if (q->known < q->n && !p->r->options->verbose)
-		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
+		str_addf(p->out, "  %zu of unknown length (-v)\n", q->n - q->known);
 	if (q->awaited && q->queue[0].length > 0) {
 		str_add(p->out, "  culprit: ");
-		net_add_visible(p->out, n->kind[q->queue[0].kind].name);
+		print_net_add_visible(p->out, n->kind[q->queue[0].kind].name);
 		str_add(p->out, " at ");
-		net_add_visible(p->out, net_module_text(n, q->queue[0].module));
+		print_net_add_visible(p->out, print_net_module_text(n, q->queue[0].module));
 		if (!isnan(q->margin))
 			str_addf(p->out, ", %s times the next", number_digits(number, q->margin, 3, p->ascii));
 		str_addc(p->out, '\n');
@@ -125,9 +118,9 @@ add_queues(struct net_page *p)
 	net_queues_free(q);
 }
 
-/* One component's, over all owners. Nothing is said of what has none. */
+/* Prints one component's stalls, over all owners. Components without stalls are left out. */
 static void
-add_component(struct net_page *p, const struct net_stalls *s, size_t module, size_t kind)
+add_component(struct print_net_page *p, const struct net_stalls *s, size_t module, size_t kind)
 {
 	const struct network *n = p->r->net;
 	double stall = 0, own = 0, hidden = 0, stuck = 0;
@@ -144,19 +137,19 @@ add_component(struct net_page *p, const struct net_stalls *s, size_t module, siz
 	if (!(stall > 0) && !(hidden > 0))
 		return;
 	str_add(p->out, "    ");
-	net_add_padded(p->out, n->kind[kind].name, 6, false);
+	print_net_add_padded(p->out, n->kind[kind].name, 6, false);
 	str_add(p->out, " at ");
-	net_add_padded(p->out, net_module_text(n, module), 14, false);
+	print_net_add_padded(p->out, print_net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
-	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
+	print_net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
 	if (net_stalls_reported(p->state, module, kind))
 		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	else
-		str_add(p->out, ", passed back to it; no counter tells its own");
+		str_add(p->out, ", passed back to it; no counter counts its own");
 	if (hidden > 0)
 		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
 	if (stuck > 0)
-		str_addf(p->out, "; %s not passed back: no load is told", number_count(number, stuck, p->ascii));
+		str_addf(p->out, "; %s not passed back: no load is known", number_count(number, stuck, p->ascii));
 	str_addc(p->out, '\n');
 }
 
@@ -170,7 +163,7 @@ has_stalls(const struct net_stalls *s)
 }
 
 static void
-add_stalls(struct net_page *p)
+add_stalls(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	size_t ends, some = 0;
@@ -180,7 +173,7 @@ add_stalls(struct net_page *p)
 		if (!has_stalls(s[d]))
 			continue;
 		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
-		net_add_visible(p->out, net_module_text(n, s[d]->destination));
+		print_net_add_visible(p->out, print_net_module_text(n, s[d]->destination));
 		str_addc(p->out, '\n');
 		for (size_t m = n->n_modules; m-- > 0;)
 			for (size_t k = 0; k < n->n_kinds; k++)
@@ -190,7 +183,7 @@ add_stalls(struct net_page *p)
 }
 
 static void
-add_totals(struct net_page *p)
+add_totals(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT];
@@ -201,7 +194,7 @@ add_totals(struct net_page *p)
 
 		unit_text(n->total[i].e->unit, &unit);
 		str_add(p->out, i ? "  " : "\nfigures\n  ");
-		net_add_visible(p->out, n->total[i].text);
+		print_net_add_visible(p->out, n->total[i].text);
 		if (isnan(v))
 			str_add(p->out, ": not known\n");
 		else if (fabs(v) < 1000)
@@ -215,7 +208,7 @@ add_totals(struct net_page *p)
 }
 
 static void
-add_laws(struct net_page *p)
+add_laws(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	size_t unknown = 0, broken = 0;
@@ -228,7 +221,7 @@ add_laws(struct net_page *p)
 			unknown++;
 		} else if (!net_state_law_holds(p->state, i)) {
 			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
-			net_add_visible(p->out, n->law[i].text);
+			print_net_add_visible(p->out, n->law[i].text);
 			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
 		}
 	}
@@ -236,7 +229,7 @@ add_laws(struct net_page *p)
 		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown,
 			n->n_laws, unknown ? "" : "\n");
 	if (unknown)
-		str_addf(p->out, "; of %zu a counter is not known\n", unknown);
+		str_addf(p->out, "; %zu have an unknown counter\n", unknown);
 }
 
 struct taken {
@@ -251,7 +244,7 @@ add_taken(void *ctx, const char *what)
 
 	if (t->n < t->most) {
 		str_add(t->out, t->n ? ", " : ": takes away ");
-		net_add_visible(t->out, what);
+		print_net_add_visible(t->out, what);
 	}
 	t->n++;
 }
@@ -273,13 +266,13 @@ is_used(const struct network *n, size_t counter)
 }
 
 static void
-add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
+add_lacking_counter(struct print_net_page *p, const struct network_data *data, size_t c)
 {
 	const struct counter_item *counter = &p->r->net->counter[c];
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");
-	net_add_visible(p->out, counter->name);
+	print_net_add_visible(p->out, counter->name);
 	str_addf(p->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
 	net_each_use(p->r->net, c, add_taken, &t);
 	if (t.n > t.most)
@@ -287,9 +280,9 @@ add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
 	str_addc(p->out, '\n');
 }
 
-/* Those that take something away; with -v all. */
+/* Unknown counters that something needs; with -v all unknown counters. */
 static void
-add_lacking(struct net_page *p, const struct recorded *data)
+add_lacking(struct print_net_page *p, const struct network_data *data)
 {
 	const struct network *n = p->r->net;
 	bool all = p->r->options->verbose;
@@ -314,9 +307,9 @@ add_lacking(struct net_page *p, const struct recorded *data)
 		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
 }
 
-/* Owners that were there before or elsewhere, and have told nothing here. */
+/* Owners that were counted before or elsewhere, but not in this snapshot. */
 static void
-add_gone(struct net_page *p)
+add_gone(struct print_net_page *p)
 {
 	const struct net_shape *shape = net_state_shape(p->state);
 	size_t some = 0;
@@ -327,25 +320,25 @@ add_gone(struct net_page *p)
 				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
 					scope_name((enum scope)per), o);
 	if (some)
-		str_add(p->out, ": taken offline? What they did is not known\n");
+		str_add(p->out, ": taken offline? Their counts are unknown\n");
 }
 
 static void
-add_wrong(struct net_page *p)
+add_wrong(struct print_net_page *p)
 {
 	size_t some = 0;
 
 	for (size_t c = 0; c < p->r->net->n_counters; c++)
 		if (net_state_wrong(p->state, c)) {
-			str_add(p->out, some++ ? ", " : "\nbelow zero, and so not known: ");
-			net_add_visible(p->out, p->r->net->counter[c].name);
+			str_add(p->out, some++ ? ", " : "\nbelow zero, and therefore unknown: ");
+			print_net_add_visible(p->out, p->r->net->counter[c].name);
 		}
 	if (some)
 		str_addc(p->out, '\n');
 }
 
 static void
-add_notes(struct net_page *p, const struct recorded *data, const struct recorded_snapshot *s)
+add_notes(struct print_net_page *p, const struct network_data *data, const struct network_data_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	size_t scaled = 0, below = net_state_below_zero(p->state);
@@ -362,7 +355,7 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 			below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
-/* Whose counts there are. */
+/* Lists the owners in the data. */
 static void
 add_owners(const struct column_owners *o, struct str *out)
 {
@@ -377,8 +370,8 @@ add_owners(const struct column_owners *o, struct str *out)
 	}
 	str_add(out,
 		some ? "\n\n"
-		     : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as "
-		       "that of one\n\n");
+		     : "\nthe data name no cores, slices or channels: counts per core, slice or channel are taken as "
+		       "those of a single one\n\n");
 }
 
 bool
@@ -388,20 +381,20 @@ print_net_has(const struct net_report *r, enum spec_statistic what)
 }
 
 void
-print_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state,
+print_net_text(struct net_report *r, const struct network_data *data, size_t snapshot, const struct net_state *state,
 	struct str *out)
 {
-	const struct recorded_snapshot *s = &data->snapshot[snapshot];
-	struct net_page p = {r, state, out, print_ascii(r->options)};
+	const struct network_data_snapshot *s = &data->snapshot[snapshot];
+	struct print_net_page p = {r, state, out, print_ascii(r->options)};
 
-	if (r->told++) {
+	if (r->n_reported++) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
-		net_add_visible(out, *r->net->text ? r->net->text : r->file);
+		print_net_add_visible(out, *r->net->text ? r->net->text : r->file);
 		add_owners(data->owners, out);
 	}
-	net_add_visible(out, recorded_obs(data, snapshot)->name);
+	print_net_add_visible(out, network_data_obs(data, snapshot)->name);
 	if (s->n_rows == 1)
 		str_addf(out, ", row %zu", s->first_row + 1);
 	else
@@ -410,13 +403,13 @@ print_net_text(struct net_report *r, const struct recorded *data, size_t snapsho
 		str_addf(out, ", %.4g s", s->seconds);
 	str_addc(out, '\n');
 	if (print_net_has(r, SPEC_PATHS) || print_net_has(r, SPEC_SHARES))
-		net_add_map(&p);
+		print_net_add_map(&p);
 	if (print_net_has(r, SPEC_QUEUES))
 		add_queues(&p);
 	if (print_net_has(r, SPEC_STALLS))
 		add_stalls(&p);
 	if (print_net_has(r, SPEC_LOAD))
-		net_add_qos(&p);
+		print_net_add_qos(&p);
 	if (print_net_has(r, SPEC_FIGURES))
 		add_totals(&p);
 	if (print_net_has(r, SPEC_LAWS))

@@ -1,4 +1,4 @@
-/* What hecate net says, as text for people and as JSON for scripts (docs/json.md). */
+/* The output of hecate net, as text for people and as JSON for scripts (docs/json.md). */
 #ifndef CLI_PRINT_PRINT_NET_H
 #define CLI_PRINT_PRINT_NET_H
 
@@ -15,37 +15,38 @@ struct json_writer;
 struct net_state;
 struct options;
 struct profile_spec;
-struct recorded;
+struct network_data;
 struct str;
 
 struct net_report {
 	const struct options *options;
 	const struct network *net;
-	const char *file;         /* where the network came from */
-	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
+	const char *file;         /* file of the network */
+	size_t beyond;            /* stage beyond which shares are reported; n_stages: none */
 	struct json_writer *json;
-	struct flow_watch *watch; /* flows of what is counted here; NULL: not asked for */
-	struct flow_run *flows;   /* … once they have begun; NULL */
+	struct flow_watch *watch; /* flows to be recorded here; NULL: not asked for */
+	struct flow_run *flows;   /* flows of what was counted here; NULL: not begun */
 	bool *reported;           /* per word of a specification's `report` */
-	struct flow_page *recorded_flows; /* … of recorded data; NULL */
-	size_t told;              /* snapshots so far, in words */
-	const struct profile_spec *spec; /* whose report has some words only; NULL: all */
-	struct work_sink *sink;   /* where the report goes; NULL: it is kept */
+	struct flow_page *recorded_flows; /* recorded flows; NULL */
+	size_t n_reported;        /* number of snapshots reported as text so far */
+	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
+	struct work_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };
 
-/* The network by itself, as --json asks. */
+/* The description of the network without data, for --check --json. */
 void print_net_check(const struct net_report *, struct str *out);
 
-/* One snapshot, which the state has taken in. */
+/* One snapshot, which `state` holds. */
 void print_net_text(
-	struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
+	struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *, struct str *out);
 
-/* A document is begun, has a snapshot after the other, and ends. */
+/* A document: begin, any number of snapshots, end. */
 void print_net_json_begin(const struct net_report *, const struct counting *);
-void print_net_json(const struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *);
+void print_net_json(const struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *);
 void print_net_json_end(const struct net_report *, const struct counting *);
 
-/* What both say. */
-const char *print_net_state(enum net_cell_state); /* "told", "absent", … */
+/* For both text and JSON. */
+/* The word for a cell's state in reports and JSON: "told", "absent", … */
+const char *print_net_state(enum net_cell_state);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a network says of itself: stages, modules, kinds, counters, and what is not resolved or not told. */
+/* Describes a network without data: stages, modules, kinds, counters, and what is unresolved or not counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +57,9 @@ add_stages(const struct network *n, struct str *out)
 	}
 }
 
-/* What the counters of the machine do not say, or say of two kinds together. */
+/* Lists values that the machine's counters do not count, or count for two kinds together. */
 static void
-add_not_told(const struct network *n, struct str *out)
+add_not_counted(const struct network *n, struct str *out)
 {
 	bool some = false;
 
@@ -69,7 +69,7 @@ add_not_told(const struct network *n, struct str *out)
 
 			if (c->state != NET_CELL_UNREPORTED && c->state != NET_CELL_WITH)
 				continue;
-			str_add(out, some ? "  " : "\nnot told apart\n  ");
+			str_add(out, some ? "  " : "\nnot counted separately\n  ");
 			some = true;
 			add_visible(out, n->kind[k].name);
 			str_add(out, " at ");
@@ -120,7 +120,7 @@ add_counters(const struct network *n, bool all, struct str *out)
 		}
 }
 
-/* By what modules tell how loaded they are. */
+/* Lists the counts from which modules know how loaded they are. */
 static void
 add_qos(const struct network *n, struct str *out)
 {
@@ -168,7 +168,7 @@ check_text(const struct net_report *r, struct str *out)
 	}
 	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved,
 		unresolved);
-	add_not_told(n, out);
+	add_not_counted(n, out);
 	add_qos(n, out);
 	add_counters(n, r->options->verbose, out);
 }

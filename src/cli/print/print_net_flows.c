@@ -29,9 +29,9 @@
 
 /* --- where requests were served on the way ----------------------------------------------------------------------- */
 
-/* Does a counter tell what ends at this module? Then it has flows of its own. */
+/* Does a counter count the requests that end at this module? Then it has flows of its own. */
 static bool
-is_told(const struct flows *f, const struct flow_places *p, size_t module)
+has_own_flows(const struct flows *f, const struct flow_places *p, size_t module)
 {
 	const struct flow_spec *s = flows_spec(f);
 
@@ -41,19 +41,19 @@ is_told(const struct flows *f, const struct flow_places *p, size_t module)
 	return false;
 }
 
-typedef void tell_place(void *to, const struct net_path_map *, size_t row, size_t kind);
+typedef void visit_place(void *to, const struct net_path_map *, size_t row, size_t kind);
 
-/* Places with requests, of the task on the core. */
+/* Calls `visit` for each place that served requests of the task on this core. */
 static void
-each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, tell_place *tell, void *to)
+each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, visit_place *visit, void *to)
 {
 	struct net_path_map *m = p ? flow_task_map(f, flow, p->counter, p->others, p->state) : NULL;
 
 	for (size_t r = 0; m && r < m->n_rows; r++)
-		for (size_t k = 0; k < m->n_kinds && !is_told(f, p, m->row[r].module); k++)
+		for (size_t k = 0; k < m->n_kinds && !has_own_flows(f, p, m->row[r].module); k++)
 			if (m->row[r].cell[k].state == NET_CELL_REPORTED && !m->row[r].cell[k].unknown &&
 				m->row[r].cell[k].hits > 0)
-				tell(to, m, r, k);
+				visit(to, m, r, k);
 	net_path_map_free(m);
 }
 
@@ -70,7 +70,7 @@ add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 	char number[NUMBER_TEXT];
 
 	str_add(t->out, t->n++ ? "; " : "    served on the way: ");
-	net_add_visible(t->out, m->row[row].place);
+	print_net_add_visible(t->out, m->row[row].place);
 	str_addf(t->out, " %s", number_count(number, m->row[row].cell[kind].hits, t->ascii));
 }
 
@@ -94,26 +94,26 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 	double share = flows_share(f, r->flow);
 
 	str_add(out, "  ");
-	net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
+	print_net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
 	str_addc(out, ' ');
-	net_add_padded(out, names->core[r->flow->core], 10, false);
+	print_net_add_padded(out, names->core[r->flow->core], 10, false);
 	str_addc(out, ' ');
-	net_add_padded(
+	print_net_add_padded(
 		out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
 	str_addc(out, ' ');
-	net_add_padded(out,
+	print_net_add_padded(out,
 		r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10,
 		true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
-		net_add_padded(out, "", 10, true);
+		print_net_add_padded(out, "", 10, true);
 	else
-		net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
+		print_net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
-		net_add_padded(out, "", 7, true);
+		print_net_add_padded(out, "", 7, true);
 	else
-		net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
+		print_net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
 	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
 		r->flow->ended          ? "  ended"
 			: r->flow->over ? "  left"
@@ -121,9 +121,9 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 }
 
 static const char *const apart[FLOW_SPECIALS] = {
-	[FLOW_UNFOLLOWED] = "nobody who is followed",
+	[FLOW_UNFOLLOWED] = "no task that is followed",
 	[FLOW_MIXED] = "several tasks between two reads",
-	[FLOW_OTHERS] = "flows beyond the number that is kept apart",
+	[FLOW_OTHERS] = "flows beyond the largest number that is kept separately",
 };
 
 static void
@@ -148,7 +148,7 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 		str_addc(out, '\n');
 	}
 	if (flows_trouble(f)->backwards)
-		str_addf(out, "  %llu times a counter went back: what it rose is not known\n",
+		str_addf(out, "  a counter went backwards %llu times; these increments are unknown\n",
 			(unsigned long long)flows_trouble(f)->backwards);
 }
 
@@ -159,8 +159,8 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 	struct flow_line *row = flow_lines(f, &n);
 
 	if (n) {
-		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
-		net_add_padded(out, "task", 20, false);
+		str_add(out, "\nflows: the events of each task on a core, and the destinations of its requests\n  ");
+		print_net_add_padded(out, "task", 20, false);
 		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
 			"snapshots");
 	}
@@ -229,13 +229,13 @@ print_net_flows_json(const struct flows *f, const struct flow_names *names, stru
 
 #define ROWS_USUAL 24
 
-/* What a report needs beside the flows. */
+/* What a report needs in addition to the flows. */
 struct flow_page {
 	const struct flows *flows;
 	struct flow_names names;
 	struct flow_places places;
 	double *others;
-	struct flow_sum *sum; /* of recorded ones; NULL: they are a run's */
+	struct flow_sum *sum; /* sum of recorded flows; NULL: flows of a run */
 };
 
 static void
@@ -255,23 +255,23 @@ print_net_flow_page_free(struct flow_page *p)
 	free(p);
 }
 
-/* Of the whole machine, in the time of the flows; what tasks have of their own and flows do not tell is not known. */
+/* The machine's snapshot for the time of the flows. Counters that tasks have but flows do not are unknown in it. */
 static double *
 counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
 {
 	double *others = mem_new_array(r->net->n_counters, sizeof *others);
-	struct recorded *all = recorded_new(r->net, counted, pattern, false);
+	struct network_data *all = network_data_new(r->net, counted, pattern, false);
 	struct net_state *state = net_state_new(r->net, &all->owners->shape);
 
 	if (all->n)
-		recorded_take(all, all->n - 1, state);
+		network_data_take(all, all->n - 1, state);
 	for (size_t i = 0; i < r->net->n_counters; i++)
 		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK &&
 				!scope_within(r->net->counter[i].scope, SCOPE_CORE)
 			? all->counter[i].value
 			: NAN;
 	net_state_free(state);
-	recorded_free(all);
+	network_data_free(all);
 	return others;
 }
 
@@ -290,7 +290,7 @@ flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *c
 	p->names.places = &p->places;
 }
 
-/* Of this name alone, as fnmatch(3) takes it. */
+/* The name as a pattern for fnmatch(3) that matches only this name. */
 static char *
 pattern_of(const char *name)
 {
@@ -327,16 +327,16 @@ flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct c
 	return true;
 }
 
-/* The flows that stand behind the last observation of the network that is wanted. */
+/* The flows after the last wanted observation of the network. */
 static struct flow_sum *
 last_flows(const struct net_report *r, const struct obs_table *t)
 {
-	struct recorded *all = recorded_new(r->net, t, r->options->observations, false);
+	struct network_data *all = network_data_new(r->net, t, r->options->observations, false);
 	struct flow_part part = {.table = t};
 
 	if (all->n)
 		part = flow_sum_part(t, all->snapshot[all->n - 1].obs);
-	recorded_free(all);
+	network_data_free(all);
 	return flow_sum_new(r->net, &part, 1, -INFINITY, INFINITY);
 }
 
@@ -347,13 +347,14 @@ print_net_recorded_flows(const struct net_report *r, const struct obs_table *t, 
 	struct flow_page *p;
 
 	if (!sum) {
-		err_set(e, "%s has no flows beside what was counted last", path);
+		err_set(e, "%s has no flows with the observation that was counted last", path);
 		shell_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
 		return NULL;
 	}
 	if (flow_sum_foreign(sum) && !r->options->quiet)
-		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path,
-			flow_sum_foreign(sum));
+		log_line(NULL,
+			"%s: left out %zu observations of flows, because this network does not have their modules",
+			path, flow_sum_foreign(sum));
 	p = mem_new(sizeof *p);
 	*p = (struct flow_page){
 		.flows = flow_sum_flows(sum),

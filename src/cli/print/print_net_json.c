@@ -166,7 +166,7 @@ write_queues(const struct net_report *r, const struct net_state *state)
 	net_queues_free(q);
 }
 
-/* A component over all owners, and what its stall is made of. */
+/* A component over all owners, and the parts of its stall. */
 static void
 write_component(
 	const struct net_report *r, const struct net_state *state, const struct net_stalls *s, size_t module, size_t k)
@@ -280,7 +280,7 @@ write_use(void *ctx, const char *what)
 }
 
 static void
-write_counters(const struct net_report *r, const struct recorded *data, const struct recorded_snapshot *s)
+write_counters(const struct net_report *r, const struct network_data *data, const struct network_data_snapshot *s)
 {
 	struct json_writer *w = r->json;
 
@@ -349,14 +349,15 @@ print_net_json_begin(const struct net_report *r, const struct counting *c)
 }
 
 void
-print_net_json(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state)
+print_net_json(
+	const struct net_report *r, const struct network_data *data, size_t snapshot, const struct net_state *state)
 {
-	const struct recorded_snapshot *s = &data->snapshot[snapshot];
+	const struct network_data_snapshot *s = &data->snapshot[snapshot];
 	struct json_writer *w = r->json;
 
 	json_open(w, NULL, '{');
-	json_str(w, "name", recorded_obs(data, snapshot)->name);
-	json_str(w, "source", recorded_obs(data, snapshot)->source);
+	json_str(w, "name", network_data_obs(data, snapshot)->name);
+	json_str(w, "source", network_data_obs(data, snapshot)->source);
 	json_int(w, "row", (int64_t)s->first_row + 1);
 	json_int(w, "rows", (int64_t)s->n_rows);
 	json_int(w, "intervals", (int64_t)s->intervals);
@@ -368,7 +369,7 @@ print_net_json(const struct net_report *r, const struct recorded *data, size_t s
 	if (print_net_has(r, SPEC_STALLS))
 		write_stalls(r, state);
 	if (print_net_has(r, SPEC_LOAD))
-		net_write_qos(r, state);
+		print_net_write_qos(r, state);
 	if (print_net_has(r, SPEC_FIGURES))
 		write_figures(r, state);
 	if (print_net_has(r, SPEC_LAWS))

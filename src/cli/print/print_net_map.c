@@ -1,4 +1,4 @@
-/* The path map as a table, the kinds' shares beyond each stage, and where each kind is served. */
+/* Prints the path map as a table, the shares of the kinds beyond each stage, and where each kind is served. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,22 +33,22 @@ kind_width(const struct network *n, size_t kind)
 	return w > NET_COLUMN ? w : NET_COLUMN;
 }
 
-/* "5.40 M"; "?" where nothing is known, "> 5" where a part is not. */
+/* "5.40 M"; "?" for an unknown value, "> 5" where only a part is known. */
 static void
-add_sum(struct net_page *p, struct net_sum sum, size_t width)
+add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
 {
 	char number[NUMBER_TEXT], *text;
 
 	number_count(number, sum.hits, p->ascii);
 	text = !sum.unknown ? mem_str(number) : sum.hits > 0 ? str_format(">%s", number) : mem_str("?");
 	str_add(p->out, "  ");
-	net_add_padded(p->out, text, width, true);
+	print_net_add_padded(p->out, text, width, true);
 	free(text);
 }
 
-/* "59.0 %"; "~59.0 %" of what is known, where something is not. */
+/* "59.0 %"; "~59.0 %" of the known part, where something is unknown. */
 static void
-add_share(struct net_page *p, struct net_sum a, struct net_sum b, size_t width)
+add_share(struct print_net_page *p, struct net_sum a, struct net_sum b, size_t width)
 {
 	char number[NUMBER_TEXT], *text;
 	double share = net_share_known(a, b);
@@ -57,12 +57,12 @@ add_share(struct net_page *p, struct net_sum a, struct net_sum b, size_t width)
 			    : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
 
 	str_add(p->out, "  ");
-	net_add_padded(p->out, text, width, true);
+	print_net_add_padded(p->out, text, width, true);
 	free(text);
 }
 
 static void
-add_map_cell(struct net_page *p, const struct net_map_cell *c, size_t width)
+add_map_cell(struct print_net_page *p, const struct net_map_cell *c, size_t width)
 {
 	const struct network *n = p->r->net;
 	char *text = NULL;
@@ -82,31 +82,31 @@ add_map_cell(struct net_page *p, const struct net_map_cell *c, size_t width)
 		break;
 	}
 	str_add(p->out, "  ");
-	net_add_padded(p->out, text, width, true);
+	print_net_add_padded(p->out, text, width, true);
 	free(text);
 }
 
 static void
-add_sums(struct net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
+add_sums(struct print_net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
 {
 	str_add(p->out, "  ");
-	net_add_padded(p->out, what, width, false);
+	print_net_add_padded(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
 		add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
 	add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), NET_COLUMN);
 	str_addc(p->out, '\n');
 }
 
-/* Of all that is served beyond a stage, which part is each kind's? */
+/* The share of each kind in all that is served beyond a stage. */
 static void
-add_shares_beyond(struct net_page *p, const struct net_path_map *m, size_t stage, size_t width)
+add_shares_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
 {
 	size_t first = net_path_map_beyond(m, stage);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
 
 	str_add(p->out, "  ");
-	net_add_padded(p->out, what, width, false);
+	print_net_add_padded(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
 		add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
 	add_sum(p, all, NET_COLUMN);
@@ -115,24 +115,24 @@ add_shares_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 }
 
 static void
-add_head(struct net_page *p, const char *what, const char *last, size_t width)
+add_head(struct print_net_page *p, const char *what, const char *last, size_t width)
 {
 	const struct network *n = p->r->net;
 
 	str_add(p->out, "  ");
-	net_add_padded(p->out, what, width, false);
+	print_net_add_padded(p->out, what, width, false);
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		str_add(p->out, "  ");
-		net_add_padded(p->out, n->kind[k].name, kind_width(n, k), true);
+		print_net_add_padded(p->out, n->kind[k].name, kind_width(n, k), true);
 	}
 	str_add(p->out, "  ");
-	net_add_padded(p->out, last, NET_COLUMN, true);
+	print_net_add_padded(p->out, last, NET_COLUMN, true);
 	str_addc(p->out, '\n');
 }
 
-/* Where each kind is served, of what is served beyond the stage. */
+/* The share of each place in all requests of a kind that are served beyond the stage. */
 static void
-add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage, size_t width)
+add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
 {
 	size_t first = net_path_map_beyond(m, stage);
 	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
@@ -141,7 +141,7 @@ add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 	add_head(p, "place", "together", width);
 	for (size_t r = first; r < m->n_rows; r++) {
 		str_add(p->out, "  ");
-		net_add_padded(p->out, m->row[r].place, width, false);
+		print_net_add_padded(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k <= m->n_kinds; k++) {
 			if (k < m->n_kinds && m->row[r].cell[k].state != NET_CELL_REPORTED)
 				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
@@ -155,7 +155,7 @@ add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 }
 
 void
-net_add_map(struct net_page *p)
+print_net_add_map(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	struct net_path_map *m = net_path_map_new(p->state);
@@ -166,7 +166,7 @@ net_add_map(struct net_page *p)
 	add_head(p, "place", "together", width);
 	for (size_t r = 0; r < m->n_rows; r++) {
 		str_add(p->out, "  ");
-		net_add_padded(p->out, m->row[r].place, width, false);
+		print_net_add_padded(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k < m->n_kinds; k++)
 			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
 		add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
@@ -176,7 +176,7 @@ net_add_map(struct net_page *p)
 	for (size_t i = 0; i < n->n_stages; i++) {
 		size_t first = net_path_map_beyond(m, i);
 
-		/* A stage in which nothing is served makes no difference. */
+		/* A stage that serves nothing is left out. */
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)

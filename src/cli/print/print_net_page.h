@@ -1,4 +1,4 @@
-/* What the files of the report on a network share: a page of text that grows. Private to report_net*.c. */
+/* A page of text that the files of the report on a network share. Private to print_net*.c. */
 #ifndef CLI_PRINT_PRINT_NET_PAGE_H
 #define CLI_PRINT_PRINT_NET_PAGE_H
 
@@ -8,27 +8,27 @@
 #include "cli/print/print_net.h"
 #include "core/spec/spec.h"
 
-/* Is this to be told? All is, where no specification says otherwise. */
+/* Does the report contain this part? Without a specification it contains all. */
 bool print_net_has(const struct net_report *, enum spec_statistic);
 
-#define NET_COLUMN 9 /* the least width of a column of numbers */
+#define NET_COLUMN 9 /* least width of a column of numbers */
 
-struct net_page {
+struct print_net_page {
 	const struct net_report *r;
 	const struct net_state *state;
 	struct str *out;
 	bool ascii;
 };
 
-/* Text from a file, made safe to show, padded to a width: to the left, or to the right. */
-void net_add_padded(struct str *, const char *text, size_t width, bool right);
-void net_add_visible(struct str *, const char *text);
-/* What a module is called for people. */
-const char *net_module_text(const struct network *, size_t module);
+/* Appends text from a file, safe for terminals, padded to a width on the left or on the right. */
+void print_net_add_padded(struct str *, const char *text, size_t width, bool right);
+void print_net_add_visible(struct str *, const char *text);
+/* A module's name for people. */
+const char *print_net_module_text(const struct network *, size_t module);
 
-void net_add_map(struct net_page *);
-/* How loaded modules are: for people, and as JSON. */
-void net_add_qos(struct net_page *);
-void net_write_qos(const struct net_report *, const struct net_state *);
+void print_net_add_map(struct print_net_page *);
+/* How loaded the modules are: as text, and as JSON. */
+void print_net_add_qos(struct print_net_page *);
+void print_net_write_qos(const struct net_report *, const struct net_state *);
 
 #endif

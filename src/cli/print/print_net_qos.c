@@ -1,4 +1,4 @@
-/* How loaded modules are, by what, and with which thresholds. */
+/* How loaded modules are, with the counts and thresholds behind it. */
 #include <math.h>
 
 #include "base/json.h"
@@ -9,7 +9,7 @@
 #include "core/network/state.h"
 
 static void
-add_thresholds(const struct net_page *p, const struct net_qos *q)
+add_thresholds(const struct print_net_page *p, const struct net_qos *q)
 {
 	const char *between = " (";
 
@@ -20,19 +20,19 @@ add_thresholds(const struct net_page *p, const struct net_qos *q)
 		}
 	if (*q->source && p->r->options->verbose) {
 		str_add(p->out, ": ");
-		net_add_visible(p->out, q->source);
+		print_net_add_visible(p->out, q->source);
 	}
 	str_add(p->out, ")\n");
 }
 
 static void
-add_sign(const struct net_page *p, const struct net_qos *q, double v)
+add_sign(const struct print_net_page *p, const struct net_qos *q, double v)
 {
 	struct str unit = {0};
 
 	unit_text(q->e->unit, &unit);
 	str_add(p->out, "    ");
-	net_add_visible(p->out, q->text);
+	print_net_add_visible(p->out, q->text);
 	if (isnan(v))
 		str_add(p->out, ": not known");
 	else
@@ -42,21 +42,21 @@ add_sign(const struct net_page *p, const struct net_qos *q, double v)
 	str_free(&unit);
 }
 
-/* What decides; the others with -v, and where nothing is decided. */
+/* Prints the sign that decides; the others with -v, and all where none decides. */
 static void
-add_owner(const struct net_page *p, size_t module, size_t owner)
+add_owner(const struct print_net_page *p, size_t module, size_t owner)
 {
 	const struct net_module *m = &p->r->net->module[module];
 	struct net_qos_class c = net_qos_class(p->state, module, owner);
 
 	str_add(p->out, "  ");
-	net_add_visible(p->out, net_module_text(p->r->net, module));
+	print_net_add_visible(p->out, print_net_module_text(p->r->net, module));
 	if (net_state_owners(p->state, module) > 1)
 		str_addf(p->out, ", %s %zu", scope_name(m->per), owner);
 	if (c.known)
 		str_addf(p->out, ": %s\n", net_load_name(c.at_least));
 	else if (c.at_least > NET_LIGHT || c.at_most < NET_SEVERE)
-		str_addf(p->out, ": not known, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
+		str_addf(p->out, ": unknown, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
 	else
 		str_add(p->out, ": not known\n");
 	for (size_t i = 0; i < m->n_qos; i++)
@@ -65,14 +65,14 @@ add_owner(const struct net_page *p, size_t module, size_t owner)
 }
 
 void
-net_add_qos(struct net_page *p)
+print_net_add_qos(struct print_net_page *p)
 {
 	bool some = false;
 
 	for (size_t m = 0; m < p->r->net->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(p->state, m) && p->r->net->module[m].n_qos; o++) {
 			if (!some)
-				str_add(p->out, "\nload, as the heaviest of its signs tells it\n");
+				str_add(p->out, "\nload, by the heaviest of its signs\n");
 			some = true;
 			add_owner(p, m, o);
 		}
@@ -101,7 +101,7 @@ write_sign(const struct net_report *r, const struct net_qos *q, double v)
 }
 
 void
-net_write_qos(const struct net_report *r, const struct net_state *state)
+print_net_write_qos(const struct net_report *r, const struct net_state *state)
 {
 	struct json_writer *w = r->json;
 

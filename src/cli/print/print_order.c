@@ -1,4 +1,4 @@
-/* Many choices of features as a partial order. */
+/* Many choices of features, partially ordered. */
 #include "cli/print/print_compare.h"
 
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "core/udd/model.h"
 
 static const char *
-relation_of(const struct order *x, size_t a, size_t b)
+relation_of(const struct compare_order *x, size_t a, size_t b)
 {
 	bool in, out;
 
@@ -26,8 +26,8 @@ relation_of(const struct order *x, size_t a, size_t b)
 }
 
 void
-print_order_json(const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name,
-	const bool *used, struct json_writer *w)
+print_order_json(const struct udd_model *m, const struct compare_order *x, const struct fset *on,
+	const char *const *name, const bool *used, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	print_compare_head(w, "hecate.order/1", m);
@@ -69,7 +69,7 @@ print_order_json(const struct udd_model *m, const struct order *x, const struct 
 
 /* "m0 = m5" */
 static void
-add_members(const struct order *x, size_t cone, const char *const *name, struct str *out)
+add_members(const struct compare_order *x, size_t cone, const char *const *name, struct str *out)
 {
 	size_t n = 0;
 
@@ -78,9 +78,9 @@ add_members(const struct order *x, size_t cone, const char *const *name, struct 
 			str_addf(out, "%s%s", n++ ? " = " : "", name[i]);
 }
 
-/* How many cones lie inside of one: a cone comes behind all that it contains. */
+/* The number of cones inside this one. Sorting by it puts a cone after all that it contains. */
 static size_t
-rank(const struct order *x, size_t cone)
+rank(const struct compare_order *x, size_t cone)
 {
 	size_t n = 0;
 
@@ -90,8 +90,8 @@ rank(const struct order *x, size_t cone)
 }
 
 static void
-add_cone(const struct udd_model *m, const struct order *x, size_t cone, const struct fset *on, const char *const *name,
-	struct str *out)
+add_cone(const struct udd_model *m, const struct compare_order *x, size_t cone, const struct fset *on,
+	const char *const *name, struct str *out)
 {
 	size_t n = 0, first = 0;
 	struct str members = {0};
@@ -112,8 +112,8 @@ add_cone(const struct udd_model *m, const struct order *x, size_t cone, const st
 }
 
 void
-print_order_text(const struct options *o, const struct udd_model *m, const struct order *x, const struct fset *on,
-	const char *const *name, struct str *out)
+print_order_text(const struct options *o, const struct udd_model *m, const struct compare_order *x,
+	const struct fset *on, const char *const *name, struct str *out)
 {
 	struct str text = {0};
 

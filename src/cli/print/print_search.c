@@ -5,20 +5,18 @@
 
 #include "app/analysis/past.h"
 #include "app/search/search.h"
-#include "app/search/search_end.h"
+#include "app/search/search_result.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_drafts.h"
 #include "cli/print/print_explain.h"
-#include "cli/print/print_worth.h"
 #include "cli/search_watch.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
-#define REFUTERS_SHOWN 3 /* in the text, unless -v */
+#define REFUTERS_SHOWN 3 /* names listed without -v */
 #define PAST_SHOWN 10
 
 /* "refuted by xz, sort, git and 3 more" */
@@ -80,7 +78,7 @@ add_model(const struct options *o, const struct udd_model *m, const struct searc
 	add_infeasible(o, s, x, out);
 }
 
-/* The models that are one feature short of a minimal survivor: what refutes them is why the feature stays. */
+/* Lists the models that are one feature short of a minimal survivor. What refutes them is why the feature is needed. */
 static void
 add_minimal(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
 {
@@ -114,7 +112,7 @@ add_needs(const struct udd_model *m, const struct search *s, struct str *out)
 	for (size_t i = 0; i < s->start->n_findings; i++) {
 		if (!fset_count(&l->needs[i]))
 			continue;
-		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model takes an observation:\n",
+		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model allows an observation:\n",
 			s->start->finding[i].name);
 		work_feature_names(m, &l->needs[i], "", out);
 		str_addc(out, '\n');
@@ -131,20 +129,20 @@ add_orphans(const struct search *s, struct str *out)
 		n += s->lattice->orphan[i];
 	if (!n)
 		return;
-	str_add(out, s->lattice->complete ? "\nno model takes" : "\nno tested model takes");
+	str_add(out, s->lattice->complete ? "\nno model allows" : "\nno tested model allows");
 	for (size_t i = 0, k = 0; i < s->start->n_findings; i++)
 		if (s->lattice->orphan[i])
 			str_addf(out, "%s %s", k++ ? "," : "", s->start->finding[i].name);
 	str_addc(out, '\n');
 }
 
-/* More than one: each is taken by some model, but no model takes them all. */
+/* With more than one, each observation is allowed by some model, but no model allows all of them. */
 static void
 add_refusal(const struct search *s, const struct search_end *end, struct str *out)
 {
 	if (!end->refused)
 		return;
-	str_addf(out, "\n%s of %zu observation%s that no %smodel takes%s:",
+	str_addf(out, "\n%s of %zu observation%s that no %smodel allows%s:",
 		end->refusal.proven ? "the smallest set" : "a set", end->refusal.n, end->refusal.n == 1 ? "" : "s",
 		s->lattice->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
 	for (size_t i = 0; i < end->refusal.n; i++)
@@ -163,14 +161,14 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 			str_addf(out, "  %s\n", s->alike[i].why);
 	}
 	for (size_t i = 0; i < l->n_shrinks; i++) {
-		str_addf(out, "%sfeature %s takes away: the cone of ", i ? "" : "\n",
+		str_addf(out, "%sfeature %s removes a part of the cone: the cone of ", i ? "" : "\n",
 			m->feature[l->shrink[i].feature].name);
 		work_feature_names(m, &l->model[l->shrink[i].from].on, "no features", out);
-		str_add(out, " is not inside of that with it\n");
+		str_add(out, " is not inside the cone with it\n");
 	}
 }
 
-/* What the step says of the features one by one, and how to go on by hand. */
+/* Prints the effect of each feature alone, and the command for the next step. */
 static void
 add_proposal(const struct udd_model *m, const struct search *s, struct str *out)
 {
@@ -202,7 +200,7 @@ same_minimal(const struct lattice *a, const struct lattice *b)
 	return a->n_minimal == b->n_minimal;
 }
 
-/* What the other way to count says, where it says something else. */
+/* Prints the result of the other way to count, where it differs. */
 static void
 add_other(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
 {
@@ -210,8 +208,8 @@ add_other(const struct options *o, const struct udd_model *m, const struct searc
 
 	if (!l || same_minimal(l, s->lattice))
 		return;
-	str_add(out, o->family_wise ? "\none by one, without Holm's procedure, the observations say something else: "
-			: "\nfamily-wise, by Holm's procedure over all observations, they say something else: ");
+	str_add(out, o->family_wise ? "\none by one, without Holm's procedure, the result differs: "
+			: "\nfamily-wise, by Holm's procedure over all observations, the result differs: ");
 	if (l->n_minimal) {
 		work_feature_names(m, &l->required, "nothing", out);
 		str_add(out, " required; smallest survivors");
@@ -228,7 +226,7 @@ add_other(const struct options *o, const struct udd_model *m, const struct searc
 	str_addc(out, '\n');
 }
 
-/* What refuted when: it holds for good, whatever the samples behind it looked like. */
+/* Prints when each observation refuted the model. A refutation stays valid, whatever later samples look like. */
 static void
 add_watch(const struct options *o, const struct udd_model *m, const struct search_watch *watch, struct str *out)
 {
@@ -286,7 +284,7 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
 	if (!l->whole)
 		str_addf(out, "not complete: %s\n", l->reason);
-	if (s->decided < s->start->n_findings && (all || !s->says)) { /* a step's sentence ends in it */
+	if (s->decided < s->start->n_findings && (all || !s->says)) { /* the sentence of a step already says it */
 		search_graph_say_undecided(s->start->n_findings - s->decided, s->start->n_findings, out);
 		str_addc(out, '\n');
 	}
@@ -296,9 +294,9 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 		str_add(out, "never on: ");
 		work_feature_names(m, &l->impossible, "", out);
 		str_add(out,
-			fset_count(&l->fixed) ? "; with what is fixed, no choice that keeps requires and excludes has "
+			fset_count(&l->fixed) ? "; with the fixed features, no legal choice has "
 						"such a feature\n"
-					      : "; no choice that keeps requires and excludes has such a feature\n");
+					      : "; no legal choice has such a feature\n");
 	}
 	if (o->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");

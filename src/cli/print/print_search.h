@@ -1,4 +1,4 @@
-/* What a search found, for people and for programs (docs/json.md). */
+/* The result of a search, as text for people and as JSON for scripts (docs/json.md). */
 #ifndef CLI_PRINT_PRINT_SEARCH_H
 #define CLI_PRINT_PRINT_SEARCH_H
 
@@ -10,13 +10,18 @@ struct search_watch;
 struct json_writer;
 struct str;
 struct udd_model;
+struct worth;
 struct work_live;
 
-/* `live` is NULL where nothing was counted here, `watch` where the search did not go on while samples came. */
+/* `live` is NULL unless something was counted here; `watch` is NULL unless the search ran while samples came in. */
 void print_search_json(const struct options *, const struct udd_model *, const struct search *,
 	const struct search_end *, const struct live *, const struct work_live *, const struct search_watch *watch,
 	struct json_writer *);
 void print_search_text(const struct options *, const struct udd_model *, const struct search *,
 	const struct search_end *, const struct search_watch *watch, struct str *out);
+
+/* The value of each counter (--lose), as a part of both. */
+void print_worth_json(struct json_writer *, const struct udd_model *, const struct worth *);
+void print_worth_text(const struct udd_model *, const struct worth *, struct str *out);
 
 #endif

@@ -1,16 +1,14 @@
-/* What a search found, as a document (docs/json.md). */
+/* The result of a search, as a document (docs/json.md). */
 #include <math.h>
 
 #include "app/analysis/past.h"
 #include "app/search/search.h"
-#include "app/search/search_end.h"
+#include "app/search/search_result.h"
 #include "base/json.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_drafts.h"
 #include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
-#include "cli/print/print_worth.h"
 #include "cli/search_watch.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -30,7 +28,7 @@ task_name(enum search_task t)
 	return "all";
 }
 
-/* What refutes it most. */
+/* The strongest refutation. */
 static void
 write_worst(struct json_writer *w, const struct search *s, const struct lattice_model *x)
 {
@@ -93,7 +91,7 @@ write_edges(struct json_writer *w, const struct udd_model *m, const struct latti
 	json_close(w, ']');
 }
 
-/* `nothing`: those where a feature adds nothing; else those that are equal. */
+/* `nothing`: pairs in which a feature adds nothing; otherwise pairs that are equal. */
 static void
 write_alike(struct json_writer *w, const char *key, const struct udd_model *m, const struct search *s, bool nothing)
 {
@@ -193,7 +191,7 @@ write_minimal(struct json_writer *w, const struct udd_model *m, const struct lat
 	work_json_set(w, "required", m, &l->required);
 }
 
-/* The smallest survivors by the observations each, or by Holm's procedure over all. */
+/* The smallest survivors by each observation's verdict, or by Holm's procedure over all. */
 static void
 write_by(struct json_writer *w, const char *key, const struct udd_model *m, const struct lattice *l)
 {

@@ -15,42 +15,14 @@
 #include "draw/stack_bars.h"
 
 #define BAR_COLUMNS 60
-#define NAME_COLUMNS 24 /* of parts and methods; longer ones push their row to the right */
-
-void
-print_stack_padded(struct str *out, const char *s, size_t columns, bool ascii)
-{
-	struct str safe = {0};
-	char *shown;
-	size_t w;
-
-	utf8_add_visible(&safe, s, strlen(s));
-	shown = glyph_translate(str_text(&safe), ascii);
-	str_add(out, shown);
-	for (w = utf8_width(shown); w < columns; w++)
-		str_addc(out, ' ');
-	free(shown);
-	str_free(&safe);
-}
-
-void
-print_stack_right(struct str *out, const char *s, size_t columns, bool ascii)
-{
-	struct str shown = {0};
-
-	print_stack_padded(&shown, s, 0, ascii);
-	for (size_t w = utf8_width(str_text(&shown)); w < columns; w++)
-		str_addc(out, ' ');
-	str_add(out, str_text(&shown));
-	str_free(&shown);
-}
+#define NAME_COLUMNS 24 /* width for names of parts and methods; longer ones push their row to the right */
 
 static void
 add_figure(struct str *out, double v, size_t columns)
 {
 	char *text = isnan(v) ? mem_str("?") : str_format("%.4f", v);
 
-	print_stack_right(out, text, columns, true);
+	print_right(out, text, columns, true);
 	free(text);
 }
 
@@ -59,7 +31,7 @@ add_number(struct str *out, double v, bool ascii, size_t columns)
 {
 	char number[NUMBER_TEXT];
 
-	print_stack_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
+	print_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
 }
 
 void
@@ -95,8 +67,8 @@ add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool a
 
 	for (size_t i = 0; note[i]; i++) {
 		str_add(out, " ! ");
-		print_stack_padded(out, prefix, 0, ascii);
-		print_stack_padded(out, note[i], 0, ascii);
+		print_padded(out, prefix, 0, ascii);
+		print_padded(out, note[i], 0, ascii);
 		str_addc(out, '\n');
 	}
 	str_split_free(note);
@@ -122,7 +94,7 @@ add_part_name(struct str *out, const char *name, unsigned depth, bool ascii)
 {
 	for (unsigned d = 0; d < depth; d++)
 		str_add(out, "  ");
-	print_stack_padded(out, name, NAME_COLUMNS - 2 * depth, ascii);
+	print_padded(out, name, NAME_COLUMNS - 2 * depth, ascii);
 }
 
 static void
@@ -130,7 +102,7 @@ add_share(struct str *out, double share)
 {
 	char number[NUMBER_TEXT];
 
-	print_stack_right(out, isnan(share) ? "?" : number_share(number, share), 8, true);
+	print_right(out, isnan(share) ? "?" : number_share(number, share), 8, true);
 }
 
 static void
@@ -142,7 +114,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 	unit_text(s->whole->unit, &unit);
 	str_addf(out, "     %-*s   share %% %12s", NAME_COLUMNS - 2, "part", str_text(&unit));
 	if (s->figure)
-		print_stack_right(out, s->figure_text, 12, ascii);
+		print_right(out, s->figure_text, 12, ascii);
 	str_addc(out, '\n');
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct stack_amount *m = &b->account->amount[i];
@@ -157,7 +129,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 			add_figure(out, m->figure, 12);
 		if (*s->part[i].text) {
 			str_add(out, "  ");
-			print_stack_padded(out, s->part[i].text, 0, ascii);
+			print_padded(out, s->part[i].text, 0, ascii);
 		}
 		str_addc(out, '\n');
 	}
@@ -171,9 +143,9 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 	struct str unit = {0};
 
 	str_add(out, " ");
-	print_stack_padded(out, s->name, 0, ascii);
+	print_padded(out, s->name, 0, ascii);
 	str_add(out, ": ");
-	print_stack_padded(out, s->whole_name, 0, ascii);
+	print_padded(out, s->whole_name, 0, ascii);
 	str_addc(out, ' ');
 	add_number(out, b->account->whole, ascii, 0);
 	unit_text(s->whole->unit, &unit);
@@ -182,7 +154,7 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 	str_free(&unit);
 	if (s->figure) {
 		str_add(out, ", ");
-		print_stack_padded(out, s->figure_text, 0, ascii);
+		print_padded(out, s->figure_text, 0, ascii);
 		str_addc(out, ' ');
 		add_figure(out, b->account->figure, 0);
 	}
@@ -194,11 +166,11 @@ add_heading(struct str *out, const struct stack_observation *x, bool ascii)
 {
 	const struct obs *o = x->obs;
 
-	print_stack_padded(out, x->name, 0, ascii);
+	print_padded(out, x->name, 0, ascii);
 	str_addf(out, "  %zu %s", o->n_rows, o->n_rows == 1 ? "row" : "rows");
 	if (o->source && *o->source) {
 		str_add(out, " of ");
-		print_stack_padded(out, o->source, 0, ascii);
+		print_padded(out, o->source, 0, ascii);
 	}
 	str_addc(out, '\n');
 }
@@ -218,7 +190,7 @@ add_single(const struct options *o, const struct stack_bar *b, struct str *out)
 		add_notes(out, b, "", ascii);
 }
 
-/* Methods beside each other: is there one figure that all of them tell? Else shares are told. */
+/* Do all methods have one figure in common? Otherwise the table shows shares. */
 static bool
 one_figure(const struct stack_report *r)
 {
@@ -228,14 +200,14 @@ one_figure(const struct stack_report *r)
 	return true;
 }
 
-/* Rows of the table beside each other: parts of equal name at equal depth below parts of equal name are one row. */
+/* A row of the table of several methods: parts of one name at one depth, under parts of one name. */
 struct row {
-	const char *parent; /* "" for the whole, whatever that is called */
+	const char *parent; /* "" for the whole, whatever its name */
 	unsigned depth;
 	const char *name;
 };
 
-/* Names are unique in a stack but for remainders that it does not name, and these are no parents. */
+/* Names are unique in a stack, except for remainders without a name, and those have no parts. */
 static struct row
 row_of(const struct stack *s, size_t part)
 {
@@ -304,16 +276,16 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 						   : b->account->amount[at].share;
 
 		if (at == b->stack->n_parts)
-			print_stack_right(out, "·", columns, ascii);
+			print_right(out, "·", columns, ascii);
 		else if (figures || isnan(v))
 			add_figure(out, v, columns);
 		else
-			print_stack_right(out, number_share(number, v), columns, ascii);
+			print_right(out, number_share(number, v), columns, ascii);
 	}
 	str_addc(out, '\n');
 }
 
-/* What a part is made of stands behind it, in the order of the first stack that has it. */
+/* The parts of a part follow it, in the order of the first stack that has it. */
 static void
 add_rows(const struct stack_report *r, const struct stack_observation *x, const char *parent, unsigned depth,
 	bool figures, bool ascii, struct str *out)
@@ -336,14 +308,14 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 	bool figures = one_figure(r), ascii = print_ascii(o);
 	double longest = 1;
 
-	/* Bars of equal whole begin with equal lengths: all are drawn in shares of their whole, on the scale of the
-	 * longest. */
+	/* All bars are drawn as shares of their whole, on the scale of the longest, so that bars of equal whole line
+	 * up. */
 	for (size_t k = 0; k < r->n_stacks; k++)
 		if (bar_length(&x->bar[k]) > 0)
 			longest = fmax(longest, bar_length(&x->bar[k]) / x->bar[k].account->whole);
 	for (size_t k = 0; k < r->n_stacks; k++) {
 		str_addc(out, ' ');
-		print_stack_padded(out, r->stack[k]->name, NAME_COLUMNS - 4, ascii);
+		print_padded(out, r->stack[k]->name, NAME_COLUMNS - 4, ascii);
 		str_addc(out, ' ');
 		if (bar_length(&x->bar[k]) > 0)
 			print_stack_bar(out, &x->bar[k], longest * x->bar[k].account->whole, BAR_COLUMNS, ascii);
@@ -351,9 +323,9 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 			str_add(out, "?\n");
 	}
 	str_addc(out, ' ');
-	print_stack_padded(out, figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
+	print_padded(out, figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
 	for (size_t k = 0; k < r->n_stacks; k++)
-		print_stack_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
+		print_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
 	str_addc(out, '\n');
 	add_rows(r, x, "", 0, figures, ascii, out);
 	for (size_t k = 0; k < r->n_stacks && !o->quiet; k++) {

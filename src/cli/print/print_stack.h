@@ -1,4 +1,4 @@
-/* Bars of stacks as text for people and as JSON for scripts (docs/json.md). */
+/* Bars of stacks, as text for people and as JSON for scripts (docs/json.md). */
 #ifndef CLI_PRINT_PRINT_STACK_H
 #define CLI_PRINT_PRINT_STACK_H
 
@@ -19,8 +19,8 @@ struct str;
 
 struct stack_observation {
 	const struct obs *obs;
-	const char *name;      /* the observation's; "#2", "#3" are added to equal ones */
-	struct stack_bar *bar; /* one for each stack */
+	const char *name;      /* name of the observation; "#2", "#3" are appended to equal ones */
+	struct stack_bar *bar; /* one per stack */
 };
 
 struct stack_report {
@@ -29,22 +29,19 @@ struct stack_report {
 	size_t n_stacks;
 	struct stack_observation *observation;
 	size_t n_observations;
-	const char **note; /* of the data */
+	const char **note; /* number of tables */
 	size_t n_notes;
 };
 
 void print_stack_text(const struct options *, const struct stack_report *, struct str *out);
-/* `run`: the time of tasks, where it was watched here; NULL. */
+/* `run`: the time of tasks that was watched here; NULL. */
 void print_stack_json(
 	const struct stack_report *, const struct counting *, struct tasktime_run *run, struct json_writer *);
-/* hecate stack --check: what a file says, without data. */
+/* hecate stack --check: describes a stack file without data. */
 void print_stack_check(const struct options *, const struct stack_report *, struct str *out);
 
-/* Pieces of the text: of files and data as a terminal may see it, filled up to `columns` on the right or the left; a
- * bar, in which parts that have parts are drawn by these, trailing blanks cut, and a line's end; a part's sign, "R██ "
- * as in the bar, blanks where its parts stand for it. */
-void print_stack_padded(struct str *out, const char *s, size_t columns, bool ascii);
-void print_stack_right(struct str *out, const char *s, size_t columns, bool ascii);
+/* Pieces of the text. A bar shows parts that have parts by these, and ends with the line. A legend is a part's sign as
+ * in the bar, "R██ ", or blanks where its parts are shown instead. */
 void print_stack_bar(struct str *out, const struct stack_bar *, double scale, int columns, bool ascii);
 void print_stack_legend(struct str *out, const struct stack *, size_t part, bool ascii);
 

@@ -1,4 +1,4 @@
-/* What a stack file says, without data. */
+/* Describes a stack file without data. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ add_parts(const struct stack *s, struct str *out)
 			continue;
 		str_addf(out, "  %*s%c %s = ", 2 * (int)part->depth, "", part->key, part->name);
 		if (part->rest)
-			str_add(out, "what is left over");
+			str_add(out, "the remainder");
 		else
 			aexpr_print(part->e, out);
 		str_addc(out, '\n');
@@ -86,7 +86,7 @@ print_stack_check(const struct options *o, const struct stack_report *r, struct 
 			str_addf(&text, "%s%s%s", k ? ", " : "for ", s->machine[k], k + 1 == s->n_machines ? "\n" : "");
 		add_counters(s, &text);
 		add_parts(s, &text);
-		/* Line by line: a name may hold what a terminal would obey. */
+		/* Line by line, because a name may hold characters that control a terminal. */
 		for (const char *line = str_text(&text), *end; *line; line = end + 1) {
 			end = strchr(line, '\n');
 			utf8_add_visible(&safe, line, (size_t)(end - line));

@@ -1,4 +1,4 @@
-/* Where the time of tasks goes, as text: bars side by side, sums, and how far they can be believed. */
+/* Where the time of tasks goes, as text: bars, sums, and how far to trust them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,23 +16,23 @@
 #define BAR_COLUMNS 44
 #define NAME_COLUMNS 24
 #define TIME_COLUMNS 9
-#define BARS_MOST 20   /* without -v */
-#define BESIDE_MOST 3  /* tasks with a column of their own in the table */
+#define BARS_MOST 20   /* rows without -v */
+#define BESIDE_MOST 3  /* tasks with a column in the table */
 
-/* A line with a bar: a task's, a process's, that of all. */
+/* A line with a bar: of a task, a process, or all tasks. */
 struct line {
 	char *name; /* owned */
 	struct stack_bar bar;
-	const struct tasktime_run_task *task; /* NULL: a sum */
-	double elapsed, rank; /* in order of rank, the highest first */
-	bool owned; /* counts and account are */
+	const struct tasktime_run_task *task; /* NULL: it is a sum */
+	double elapsed, rank; /* in order of rank, highest first */
+	bool owned; /* this struct owns counts and account */
 };
 
 struct page {
 	const struct options *o;
 	const struct stack *stack;
 	const char *source;
-	struct tasktime_run *run; /* NULL: it is recorded */
+	struct tasktime_run *run; /* NULL: the data are recorded */
 	struct tasktime_run_state state;
 	struct line *task, *process, all;
 	size_t n_tasks, n_processes;
@@ -40,9 +40,9 @@ struct page {
 	struct str *out;
 };
 
-/* --- what stands there ------------------------------------------------------------------------------------------- */
+/* --- lines and their order --------------------------------------------------------------------------------------- */
 
-/* A bar of a sum, which is an observation of one row. */
+/* The bar of a sum, which is an observation of one row. */
 static struct line
 line_of_sum(const struct page *p, char *name, const struct obs_table *like, const int64_t *sum)
 {
@@ -85,14 +85,14 @@ by_rank(const void *a, const void *b)
 	return (x->rank < y->rank) - (x->rank > y->rank);
 }
 
-/* On a whole machine most tasks live all the time: there who slept least comes first. */
+/* On a whole machine most tasks exist all the time, so those that slept least come first. */
 static double
 rank_of(const struct page *p, const struct tasktime_amounts *a)
 {
 	return (double)(a->ns[TASKTIME_ELAPSED] - (p->o->all_cpus ? a->ns[TASKTIME_OFF] : 0));
 }
 
-/* The task of an observation; NULL: it is recorded. */
+/* The task of an observation; NULL: the data are recorded. */
 static const struct tasktime_run_task *
 task_of(const struct page *p, const struct obs_table *t, const struct obs *o)
 {
@@ -123,7 +123,7 @@ take_tasks(struct page *p, const struct stack_report *r, const struct obs_table 
 		qsort(p->task, p->n_tasks, sizeof *p->task, by_rank);
 }
 
-/* The sum of all tasks; a counter that none has lacks. */
+/* Adds up all tasks. A counter that no task has is missing in the sum. */
 static void
 take_all(struct page *p)
 {
@@ -184,7 +184,7 @@ take_processes(struct page *p, const struct obs_table *t)
 
 /* --- bars -------------------------------------------------------------------------------------------------------- */
 
-/* One scale for all, but for that of the others together. */
+/* One scale for all bars, except for the sum of the tasks that are not listed. */
 static void
 add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 {
@@ -198,8 +198,8 @@ add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 	str_addf(p->out, " %-*s%*s\n", NAME_COLUMNS, what, TIME_COLUMNS, "elapsed");
 	for (size_t i = 0; i < shown; i++) {
 		str_addc(p->out, ' ');
-		print_stack_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
-		print_stack_right(
+		print_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
+		print_right(
 			p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
 		str_addc(p->out, ' ');
 		print_stack_bar(p->out, &x[i].bar, fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0),
@@ -241,7 +241,7 @@ add_share(struct page *p, const struct line *x, size_t part, size_t columns)
 	char number[NUMBER_TEXT];
 	double share = x->bar.account->amount[part].share;
 
-	print_stack_right(p->out, isnan(share) ? "?" : number_share(number, share), columns, true);
+	print_right(p->out, isnan(share) ? "?" : number_share(number, share), columns, true);
 }
 
 static void
@@ -251,7 +251,7 @@ add_table(struct page *p)
 
 	str_addf(p->out, "     %-*s%14s%8s", NAME_COLUMNS - 4, "part", p->n_tasks == 1 ? "ms" : "all, ms", "%");
 	for (size_t i = 0; i < beside; i++)
-		print_stack_right(p->out, p->task[i].name, columns_of(&p->task[i]), p->ascii);
+		print_right(p->out, p->task[i].name, columns_of(&p->task[i]), p->ascii);
 	str_addc(p->out, '\n');
 	for (size_t i = 0; i < p->stack->n_parts; i++) {
 		const struct stack_part *part = &p->stack->part[i];
@@ -262,7 +262,7 @@ add_table(struct page *p)
 		print_stack_legend(p->out, p->stack, i, p->ascii);
 		for (unsigned d = 0; d < part->depth; d++)
 			str_add(p->out, "  ");
-		print_stack_padded(p->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, p->ascii);
+		print_padded(p->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, p->ascii);
 		if (isnan(ms))
 			str_addf(p->out, "%14s", "?");
 		else
@@ -272,14 +272,14 @@ add_table(struct page *p)
 			add_share(p, &p->task[k], i, columns_of(&p->task[k]));
 		if (*part->text) {
 			str_add(p->out, "  ");
-			print_stack_padded(p->out, part->text, 0, p->ascii);
+			print_padded(p->out, part->text, 0, p->ascii);
 		}
 		str_addc(p->out, '\n');
 	}
 	str_addc(p->out, '\n');
 }
 
-/* --- what else is known ------------------------------------------------------------------------------------------ */
+/* --- scheduler, faults, records ---------------------------------------------------------------------------------- */
 
 static void
 add_cpus(struct page *p)
@@ -304,7 +304,7 @@ add_cpus(struct page *p)
 	str_addc(p->out, '\n');
 }
 
-/* Against the scheduler's own books, in the time for which these are known. */
+/* Compares the records with the scheduler's accounts, for the time in which these are known. */
 static void
 add_books(struct page *p)
 {
@@ -327,7 +327,7 @@ add_books(struct page *p)
 		cost += t->sum.ns[TASKTIME_SWITCH_COST];
 	}
 	if (booked)
-		str_addf(p->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own books",
+		str_addf(p->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own accounts",
 			(double)run / 1e6, (double)wait / 1e6, (unsigned long long)slices);
 	if (booked && p->state.tells.classes && p->state.believed)
 		str_addf(p->out, "; run by records %+.2f %% of elapsed, with switch_cost %+.2f %%",
@@ -353,28 +353,28 @@ add_recording(struct page *p)
 		str_add(p->out, " counted    ");
 	str_addf(p->out, "hecate used %.2f %% of a CPU", seconds > 0 ? s->reader_seconds / seconds * 100 : 0);
 	if (s->steal_known)
-		str_addf(p->out, "; steal %.0f ms (all CPUs, whoever's)", (double)s->steal_ns / 1e6);
+		str_addf(p->out, "; steal %.0f ms (all CPUs and tasks)", (double)s->steal_ns / 1e6);
 	str_addc(p->out, '\n');
 }
 
-/* Without bars: what was lost, and what the scheduler says. */
+/* Without bars: what was lost, and the scheduler's accounts. */
 static void
 add_refusal(struct page *p)
 {
 	str_addf(p->out, " ! no bars are shown: %s\n", p->state.why);
 	str_addf(p->out,
-		"   %zu of %zu windows are in doubt; %llu records were lost, %llu came late, %llu contradict each "
+		"   %zu of %zu windows are unreliable; %llu records were lost, %llu came late, %llu contradict each "
 		"other, %llu ends of faults had no beginning\n",
 		p->state.doubted, p->state.windows, (unsigned long long)p->state.trouble.lost,
 		(unsigned long long)p->state.trouble.late, (unsigned long long)p->state.trouble.broken,
 		(unsigned long long)p->state.trouble.unpaired);
 	str_addf(p->out,
-		"   what remains is the scheduler's: its books are not made of records (--detail counters)\n\n");
+		"   the scheduler's accounts do not depend on records (--detail counters):\n\n");
 	for (size_t i = 0; i < p->n_tasks; i++) {
 		const struct tasktime_run_task *t = p->task[i].task;
 
 		str_addc(p->out, ' ');
-		print_stack_padded(p->out, p->task[i].name, NAME_COLUMNS, p->ascii);
+		print_padded(p->out, p->task[i].name, NAME_COLUMNS, p->ascii);
 		str_addf(p->out, " elapsed %.3f ms", p->task[i].elapsed / 1e6);
 		if (t->booked_ns)
 			str_addf(p->out, ", run %.3f ms, wait %.3f ms", (double)t->run_ns / 1e6,
@@ -393,9 +393,9 @@ add_heading(struct page *p)
 	};
 	char number[NUMBER_TEXT];
 
-	print_stack_padded(p->out, p->stack->name, 0, p->ascii);
+	print_padded(p->out, p->stack->name, 0, p->ascii);
 	str_add(p->out, ": ");
-	print_stack_padded(p->out, p->source, 0, p->ascii);
+	print_padded(p->out, p->source, 0, p->ascii);
 	if (p->run)
 		str_addf(p->out, "  %s, %s", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii),
 			variant[p->state.variant]);

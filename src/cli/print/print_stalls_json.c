@@ -1,4 +1,4 @@
-/* Where the time of tasks goes, for scripts: what stands beside the bars (docs/json.md, "hecate.stack/1"). */
+/* Where the time of tasks goes, for scripts: the members in addition to the bars (docs/json.md, "hecate.stack/1"). */
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -17,19 +17,8 @@ write_command(struct json_writer *w, const struct options *o, const struct taskt
 		json_null(w, "command");
 		return;
 	}
-	json_open(w, "command", '{');
-	json_open(w, "argv", '[');
-	for (char *const *a = o->argv; *a; a++)
-		json_str(w, NULL, *a);
-	json_close(w, ']');
-	if (WIFEXITED(s->status))
-		json_int(w, "exit", WEXITSTATUS(s->status));
-	else
-		json_null(w, "exit");
-	if (WIFSIGNALED(s->status))
-		json_int(w, "signal", WTERMSIG(s->status));
-	else
-		json_null(w, "signal");
+	print_json_command(w, o->argv, WIFEXITED(s->status), WIFSIGNALED(s->status),
+		WIFEXITED(s->status) ? WEXITSTATUS(s->status) : WTERMSIG(s->status));
 	json_close(w, '}');
 }
 

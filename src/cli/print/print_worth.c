@@ -1,4 +1,4 @@
-#include "cli/print/print_worth.h"
+#include "cli/print/print_search.h"
 
 #include "app/search/worth.h"
 #include "base/json.h"
@@ -44,7 +44,7 @@ print_worth_text(const struct udd_model *m, const struct worth *x, struct str *o
 {
 	size_t n = 0;
 
-	str_add(out, "\nwhat the search would lose without each counter, the most useful first\n");
+	str_add(out, "\nwhat the search would lose without each counter, most useful first\n");
 	str_addf(
 		out, "  %-24s %8s %8s %12s  %s\n", "counter", "revived", "merged", "constraints", "no longer required");
 	for (size_t i = 0; i < x->n; i++) {
@@ -56,7 +56,7 @@ print_worth_text(const struct udd_model *m, const struct worth *x, struct str *o
 		str_addc(out, '\n');
 	}
 	str_add(out,
-		"revived: refuted models that would survive; merged: cones that could not be told from others; "
+		"revived: refuted models that would survive; merged: cones that would coincide with others; "
 		"constraints: those lost of ");
 	work_feature_names(m, &x->about, "the model without features", out);
 	str_addf(out, "\n%zu counters give the same smallest survivors:", x->n_kept);
@@ -64,7 +64,8 @@ print_worth_text(const struct udd_model *m, const struct worth *x, struct str *o
 		if (x->kept[i])
 			str_addf(out, "%s %s", n++ ? "," : "", m->counter[i].name);
 	str_add(out,
-		"\n  found by leaving out one at a time; none of them can go, though other sets may do it too, perhaps "
+		"\n  found by leaving out one at a time: all of these are needed, but other sets may be enough too, "
+		"perhaps "
 		"smaller ones\n");
 	if (!x->complete)
 		str_add(out, "  not all searches were complete: this holds for the models that they tested\n");

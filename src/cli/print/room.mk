@@ -1,9 +1,8 @@
 libhecate_a_SOURCES += \
 	src/cli/print/print.c src/cli/print/print.h \
 	src/cli/print/print_compare.c src/cli/print/print_compare.h \
-	src/cli/print/print_drafts.c src/cli/print/print_drafts.h \
+	src/cli/print/print_drafts.c \
 	src/cli/print/print_explain.c src/cli/print/print_explain.h \
-	src/cli/print/print_files.c src/cli/print/print_files.h \
 	src/cli/print/print_json.c \
 	src/cli/print/print_locate.c src/cli/print/print_locate.h \
 	src/cli/print/print_net.c src/cli/print/print_net.h \
@@ -14,7 +13,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_net_page.h \
 	src/cli/print/print_net_qos.c \
 	src/cli/print/print_order.c \
-	src/cli/print/print_profile.c src/cli/print/print_profile.h \
+	src/cli/print/print_report.c src/cli/print/print_report.h \
 	src/cli/print/print_search.c src/cli/print/print_search.h \
 	src/cli/print/print_search_json.c \
 	src/cli/print/print_stack.c src/cli/print/print_stack.h \
@@ -22,4 +21,4 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_stack_json.c \
 	src/cli/print/print_stalls.c \
 	src/cli/print/print_stalls_json.c \
-	src/cli/print/print_worth.c src/cli/print/print_worth.h
+	src/cli/print/print_worth.c

@@ -258,6 +258,22 @@ obs_sum(const struct obs *o, size_t column, size_t first, size_t n)
 	return sum;
 }
 
+size_t
+obs_row_after(const struct obs *o, double time)
+{
+	size_t low = 0, high = o->time ? o->n_rows : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (o->time[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 void
 obs_tells(const struct obs *o, bool *running, bool *error)
 {

@@ -40,6 +40,9 @@ struct obs_sum {
 };
 struct obs_sum obs_sum(const struct obs *, size_t column, size_t first, size_t n);
 
+/* The first row whose time is after `time`; 0 without times. The times of the rows must not decrease. */
+size_t obs_row_after(const struct obs *, double time);
+
 /* Whether any cell has a share of time below 1, or a stated error. */
 void obs_tells(const struct obs *, bool *running, bool *error);
 

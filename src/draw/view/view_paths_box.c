@@ -213,7 +213,7 @@ clos_draw_box(const struct clos *c, const struct net_layout_box *b)
 	p->w = b->w - 2;
 	p->h = b->h - 2;
 	draw_title_of(c, b);
-	if (c->now->look)
+	if (c->now->analysis)
 		fill_page(p);
 	place_lines_on_rows(p, row);
 	for (int y = 0; y < p->h; y++)

@@ -89,8 +89,8 @@ lane_now(const struct clos *c, size_t lane)
 		if (c->l->lane[i].with == lane &&
 			c->now->load[i] > (isnan(c->now->load[heaviest]) ? 0 : c->now->load[heaviest]))
 			heaviest = i;
-	d.role = c->now->look ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
-	if (!c->now->look)
+	d.role = c->now->analysis ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
+	if (!c->now->analysis)
 		d.load = LOAD_SMALL;
 	if (c->s->view.timeline.chose_node && c->cursor != SIZE_MAX)
 		d.attr |= c->l->lane[lane].from == c->cursor || c->l->lane[lane].to == c->cursor ? CELL_BOLD : CELL_DIM;
@@ -278,7 +278,7 @@ static void
 draw_ingress(const struct clos *c, const struct net_layout_ingress *g)
 {
 	const struct net_layout_box *b = &c->l->box[g->box];
-	struct pen p = pen_on(c->g, c->r, c->now->look ? kind_role(g->kind) : ROLE_FRAME);
+	struct pen p = pen_on(c->g, c->r, c->now->analysis ? kind_role(g->kind) : ROLE_FRAME);
 	double here = traffic_arrivals(c->now, b, g->module, g->kind), all = 0;
 	enum load_class load;
 	int y = c->r.y + g->y - c->top, step = g->x < g->x_end ? 1 : -1, w;
@@ -288,7 +288,7 @@ draw_ingress(const struct clos *c, const struct net_layout_ingress *g)
 
 		all += isnan(v) ? 0 : v;
 	}
-	load = c->now->look ? class_of(here, all > 0 ? here / all : 0) : LOAD_SMALL;
+	load = c->now->analysis ? class_of(here, all > 0 ? here / all : 0) : LOAD_SMALL;
 	if (load == LOAD_NONE || abs(g->x_end - g->x) < 1)
 		return;
 	pen_text(&p, c->r.x + g->x, y, "▷");

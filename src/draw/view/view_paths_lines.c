@@ -90,7 +90,7 @@ say(struct words *t, enum role role, unsigned char attr, bool right, const char 
 bool
 is_culprit(const struct page_of_box *p, size_t module, size_t kind)
 {
-	const struct net_queue *q = p->c->now->look ? p->c->now->look->culprit : NULL;
+	const struct net_queue *q = p->c->now->analysis ? p->c->now->analysis->culprit : NULL;
 
 	return q && p->c->culprit != SIZE_MAX && p->b == &p->c->l->box[p->c->culprit] && q->module == module &&
 		q->kind == kind;
@@ -226,18 +226,18 @@ source_lines(struct page_of_box *p)
 		say(t, kind_role(k), kind_attr(k), true, "%s", number_brief(number, v));
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
-		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
-	for (size_t d = 0; d < p->c->now->look->n_stalls; d++)
+		clock += net_state_clock(p->c->now->analysis->state, module, p->b->owner[i]);
+	for (size_t d = 0; d < p->c->now->analysis->n_stalls; d++)
 		for (size_t i = 0; i < p->b->n_owners; i++)
 			for (size_t k = 0; k < n->n_kinds; k++) {
-				double v = p->c->now->look->stalls[d]->stall[net_stalls_at(
-					p->c->now->look->stalls[d], module, p->b->owner[i], k)];
+				double v = p->c->now->analysis->stalls[d]->stall[net_stalls_at(
+					p->c->now->analysis->stalls[d], module, p->b->owner[i], k)];
 
 				stalled += isnan(v) ? 0 : v;
 			}
 	if (n->module[module].clock && unit_equal(n->module[module].clock->unit, unit_of(UNIT_CYCLES)) &&
-		net_state_seconds(p->c->now->look->state) > 0 && !isnan(clock)) {
-		double rate = clock / net_state_seconds(p->c->now->look->state) * 1e-9 / (double)p->b->n_owners;
+		net_state_seconds(p->c->now->analysis->state) > 0 && !isnan(clock)) {
+		double rate = clock / net_state_seconds(p->c->now->analysis->state) * 1e-9 / (double)p->b->n_owners;
 
 		say(add_line(p, -1), ROLE_DIM, 0, false, p->w >= 8 ? "GHz %.2f" : "%.1fGHz", rate);
 		if (stalled > 0 && clock > 0) {

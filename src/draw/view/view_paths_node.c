@@ -105,7 +105,8 @@ draw_counters(struct page *p, bool all)
 	size_t some = 0;
 
 	for (size_t i = 0; i < n->n_counters && !page_full(p); i++) {
-		const struct sampled *c = s->answers.timeline.look ? &s->answers.timeline.look->counter[i] : NULL;
+		const struct network_data_counter *c =
+			s->answers.timeline.look ? &s->answers.timeline.look->counter[i] : NULL;
 		struct line l;
 		int room;
 

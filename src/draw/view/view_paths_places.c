@@ -33,7 +33,7 @@ squeeze(double *v, size_t n, int columns)
 static void
 socket_lines(struct page_of_box *p)
 {
-	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
+	const struct net_shape *shape = net_state_shape(p->c->now->analysis->state);
 	char number[NUMBER_TEXT];
 
 	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
@@ -58,7 +58,7 @@ void
 owner_lines(struct page_of_box *p)
 {
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
-	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
+	const struct net_shape *shape = net_state_shape(p->c->now->analysis->state);
 	struct words *t;
 	enum scope scope;
 	size_t n = p->b->n_owners;
@@ -180,7 +180,7 @@ time_lines(struct page_of_box *p, size_t module)
 			say(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, p->w >= 16 ? "cycles" : "cy");
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
-		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
+		clock += net_state_clock(p->c->now->analysis->state, module, p->b->owner[i]);
 	if (busy > 0 && clock > 0) {
 		struct words *t = add_line(p, -1);
 
@@ -200,7 +200,7 @@ load_line(struct page_of_box *p, size_t module)
 	if (!p->c->net->module[module].n_qos)
 		return;
 	for (size_t i = 0; i < p->b->n_owners; i++) {
-		struct net_qos_class q = net_qos_class(p->c->now->look->state, module, p->b->owner[i]);
+		struct net_qos_class q = net_qos_class(p->c->now->analysis->state, module, p->b->owner[i]);
 
 		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
 	}
@@ -246,7 +246,7 @@ place_lines(struct page_of_box *p)
 							str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
 								cell->hit[i].place);
 							o++) {
-							double v = net_state_cell(p->c->now->look->state,
+							double v = net_state_cell(p->c->now->analysis->state,
 								p->b->module[m], p->b->owner[o], j)
 									   .place[x];
 
@@ -318,11 +318,11 @@ leaf_lines(struct page_of_box *p)
 		if (!isnan(x.field[NET_BYTES]))
 			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
 	}
-	if (bytes > 0 && net_state_seconds(p->c->now->look->state) > 0) {
+	if (bytes > 0 && net_state_seconds(p->c->now->analysis->state) > 0) {
 		struct words *t = add_line(p, -1);
 
 		say(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
-			number_brief(number, bytes / net_state_seconds(p->c->now->look->state)));
+			number_brief(number, bytes / net_state_seconds(p->c->now->analysis->state)));
 	}
 	if (p->h >= kinds + 2 && p->w >= 9) {
 		for (size_t i = 0; i < n->n_kinds; i++) {

@@ -40,7 +40,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 	double top)
 {
 	const struct network *n = t->net;
-	size_t owners = t->look ? net_state_owners(t->look->state, module) : 1,
+	size_t owners = t->analysis ? net_state_owners(t->analysis->state, module) : 1,
 	       *owner = mem_new_array(owners, sizeof *owner);
 	struct net_layout_box b = {
 		.module = &module, .n_modules = 1, .per = n->module[module].per, .owner = owner, .n_owners = owners};
@@ -60,7 +60,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 		x.state != NET_CELL_REPORTED || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0)
 			? "·"
 			: number_share(number, x.hits / (x.hits + x.misses)));
-	l.pen.fg = q && t->look->culprit == q ? ROLE_HOT : ROLE_TEXT;
+	l.pen.fg = q && t->analysis->culprit == q ? ROLE_HOT : ROLE_TEXT;
 	pen_right(&l.pen, r.x + 24, r.y, q ? number_queue(number, q->length) : "·");
 	l.pen.fg = kind_role(kind);
 	if (load > 0 && top > 0)
@@ -83,7 +83,7 @@ draw_stage_table(const struct state *s, struct grid *g, struct rect r, bool focu
 
 	table_head(s, g, r, kind);
 	for (size_t m = 0; m < n->n_modules; m++) {
-		size_t owners = t->look ? net_state_owners(t->look->state, m) : 1,
+		size_t owners = t->analysis ? net_state_owners(t->analysis->state, m) : 1,
 		       *owner = mem_new_array(owners, sizeof *owner);
 		struct net_layout_box b = {
 			.module = &m, .n_modules = 1, .per = n->module[m].per, .owner = owner, .n_owners = owners};

@@ -144,10 +144,10 @@ title_stack(const struct state *s, struct str *title, struct str *info)
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
 	if (v->whole || !moments)
 		str_add(info, "whole run · ");
-	else if (s->answers.timeline.bars && s->answers.timeline.bars->moment < moments &&
-		s->answers.timeline.bars->moment != v->snapshot)
+	else if (s->answers.timeline.bars && s->answers.timeline.bars->snapshot < moments &&
+		s->answers.timeline.bars->snapshot != v->snapshot)
 		str_addf(info, "of snapshot %zu · ",
-			timeline_snapshot(s->data.timeline, s->answers.timeline.bars->moment).number);
+			timeline_snapshot(s->data.timeline, s->answers.timeline.bars->snapshot).number);
 	else if (timeline_snapshot(s->data.timeline, v->snapshot).seconds > 0)
 		str_addf(info, "%s · ",
 			number_seconds(number, timeline_snapshot(s->data.timeline, v->snapshot).seconds, false));

@@ -1,4 +1,4 @@
-#include "app/search/search_alike_say.h"
+#include "app/search/search_alike.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ add_names(const struct udd_model *m, const struct fset *on, const char *none, st
 		str_add(out, none);
 }
 
-/* "where X + Y are on besides" */
+/* "where X + Y are also on" */
 static void
 add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 {
@@ -34,7 +34,7 @@ add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 	}
 	str_add(out, "where ");
 	add_names(m, rest, "", out);
-	str_add(out, fset_count(rest) == 1 ? " is on besides" : " are on besides");
+	str_add(out, fset_count(rest) == 1 ? " is also on" : " are also on");
 }
 
 /* "in all 8 sets of the other features" */
@@ -80,7 +80,7 @@ search_alike_statement(const struct udd_model *m, const struct search_alike *x, 
 	case ALIKE_SURVIVORS:
 		str_add(&out, " and ");
 		add_names(m, &x->other, "no feature", &out);
-		str_add(&out, " make one cone with what the two survivors have in common");
+		str_add(&out, " make the same cone with the features that the two survivors share");
 		if (x->held < x->tested) {
 			str_add(&out, "; they do not ");
 			add_context(m, but, &out);
@@ -108,7 +108,7 @@ add_signature(const struct udd_model *m, const bool *used, const int64_t *row, s
 	}
 }
 
-/* The signatures of a cone, to be looked up. */
+/* The signatures of a cone, in a hash table. */
 struct signature_rows {
 	const struct cone *cone;
 	struct row_set set;
@@ -130,7 +130,7 @@ has_row(const struct signature_rows *r, const int64_t *row)
 	return *row_set_slot(&r->set, r->cone->signature, row) != 0;
 }
 
-/* A signature that only the larger cone has, as the sum of two of the smaller. */
+/* Finds a signature that only the larger cone has, as the sum of two signatures of the smaller. */
 static bool
 add_sum(const struct udd_model *m, const bool *used, const struct signature_rows *rows, const int64_t *row,
 	struct str *out)
@@ -179,8 +179,8 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 	add_names(m, to, "the model without features", &out);
 	cones_begin(own);
 	if (!cones_signatures(own, to, &error) || !cones_signatures(own, &more, &error)) {
-		/* Enough of them to make the cones were not too many. */
-		str_add(&out, ": it has too many signatures to name one");
+		/* there were few enough to make the cones */
+		str_add(&out, ": it has too many signatures to list one");
 		free(error);
 		return str_take(&out);
 	}
@@ -204,7 +204,7 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 		str_free(&sum);
 	}
 	if (n_new)
-		str_addf(&out, ": its %zu signatures are sums of those that are there", n_new);
+		str_addf(&out, ": its %zu signatures are sums of existing ones", n_new);
 	free(rows.set.slot);
 	return str_take(&out);
 }

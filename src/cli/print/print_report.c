@@ -1,9 +1,13 @@
-#include "cli/print/print_profile.h"
+/* hecate report: where its files go, and the report on networks and stacks. */
+#include "cli/print/print_report.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "app/autosave/autosave.h"
+#include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/report/report_timeline.h"
 #include "app/state/state.h"
@@ -15,13 +19,67 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/print/print_files.h"
 #include "cli/profile_args.h"
 #include "cli/work.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+#define THEME_BYTES ((size_t)64 * 1024)
+
+void
+print_place(const struct options *o, const char *subject, char **folder, char **name)
+{
+	const char *out = o->output, *slash = strrchr(out, '/');
+	struct stat st;
+
+	if (stat(out, &st) == 0 && S_ISDIR(st.st_mode)) {
+		*folder = str_format("%s%s", out, str_ends(out, "/") ? "" : "/");
+		*name = str_format("%s-report", subject);
+		return;
+	}
+	*folder = slash ? mem_strn(out, (size_t)(slash - out) + 1) : mem_str("");
+	*name = mem_str(slash ? slash + 1 : out);
+	if (str_ends(*name, ".md"))
+		(*name)[strlen(*name) - 3] = '\0';
+}
+
+void
+print_theme(struct theme *theme)
+{
+	char *path = file_find("light", "themes", ".theme", NULL), *text = NULL;
+	size_t n;
+
+	if (path)
+		text = file_read(path, THEME_BYTES, &n, NULL);
+	if (!text || !theme_parse(path, text, theme, NULL))
+		theme_default(theme);
+	free(text);
+	free(path);
+}
+
+bool
+print_write(const struct options *o, struct report_files *f, const char *folder)
+{
+	struct err e = {0};
+	bool good = true;
+
+	for (int i = REPORT_FILES; i-- > 0 && good;) {
+		char *path = str_format("%s%s", folder, f->name[i] ? f->name[i] : "");
+
+		good = !f->name[i] || work_write_file(path, &f->text[i], &e) || work_fail(&e) == 0;
+		if (good && f->name[i] && !o->quiet)
+			log_line(NULL, "written: %s", path);
+		free(path);
+	}
+	report_files_free(f);
+	return good;
+}
+
+/* --- networks and stacks ----------------------------------------------------------------------------------------- */
 
 static const char *
 name_of(const struct state *s)
@@ -30,7 +88,7 @@ name_of(const struct state *s)
 						  : timeline_stack(s->data.timeline)->name;
 }
 
-/* A report on what could not be read whole would say what lacks as if it had not been counted. */
+/* Fails when a file could not be read to its end: the report would claim that the missing rows were not counted. */
 static bool
 was_read(const struct state *s)
 {
@@ -73,7 +131,7 @@ read_data(const struct options *o, size_t first, struct state *s)
 	return work_fail(&e) == 0;
 }
 
-/* The session as the file has it: what was looked at, and the notes. */
+/* Restores the session from the file: cursors and notes. */
 static bool
 restore(const struct options *o, struct autosave *k, struct state *s)
 {
@@ -105,7 +163,7 @@ write_report(const struct options *o, const struct state *s)
 
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	if (work_is_stream(o)) {
-		r.no_picture = "it needs a place, which -o gives";
+		r.no_picture = "it needs a file or folder: give -o";
 		timeline_report_markdown(&r, &out);
 		good = was_read(s) && work_write(o, &out);
 		str_free(&out);

@@ -1,4 +1,4 @@
-/* What a search found, in a sentence. */
+/* The result of a search, in a sentence. */
 #include "app/analysis/describe.h"
 #include "app/search/search_graph.h"
 #include "app/search/search_work.h"
@@ -57,7 +57,7 @@ repairing(const struct search_work *w)
 	return f;
 }
 
-/* What the model with the proposal says; the last of the lattice, when it was tested. */
+/* The effect of the proposal, from the model with it: the last of the lattice, if it was tested. */
 static void
 say_freed(const struct search_work *w, size_t features, struct str *out)
 {
@@ -83,7 +83,7 @@ say_freed(const struct search_work *w, size_t features, struct str *out)
 		str_add(out, ", and nothing is refuted any more");
 	}
 	for (size_t i = 0; i < l->n_shrinks; i++)
-		str_add(out, "; but the cone does not only grow: something is taken away too");
+		str_add(out, "; but it also removes a part of the cone");
 }
 
 static void
@@ -105,7 +105,7 @@ say_discovery(const struct search_work *w, struct str *out)
 	if (!s->n_repairs) {
 		if (s->lattice->stopped)
 			return;
-		str_add(out, "no feature relaxes what refutes this choice; most of all ");
+		str_add(out, "no feature relaxes what refutes this choice, above all ");
 		add_broken(w->cause, w->cause_by, out);
 		return;
 	}
@@ -121,7 +121,7 @@ say_discovery(const struct search_work *w, struct str *out)
 	if (fset_count(&w->left_out)) {
 		str_add(out, "; ");
 		add_names(w, w->left_out, "", out);
-		str_add(out, " would too, and cannot be on with what is proposed");
+		str_add(out, " would too, but cannot be on together with these");
 	}
 	if (w->passed) {
 		str_add(out, "; no feature relaxes ");
@@ -154,7 +154,7 @@ say_elimination(const struct search_work *w, struct str *out)
 	if (l->model[0].n_infeasible) {
 		add_count(l->model[0].n_infeasible, out);
 		str_addf(out,
-			" refute%s this choice: elimination begins with one that survives, and discovery finds such",
+			" refute%s this choice: elimination needs one that survives; discovery finds such choices",
 			l->model[0].n_infeasible == 1 ? "s" : "");
 		return;
 	}
@@ -184,7 +184,7 @@ say_all(const struct search_work *w, struct str *out)
 	if (orphans) {
 		str_add(out, "; ");
 		add_count(orphans, out);
-		str_add(out, l->complete ? " are taken by none" : " are taken by none of them");
+		str_add(out, l->complete ? " fit none" : " fit none of them");
 	}
 }
 
@@ -210,7 +210,7 @@ suspicion(const struct search_work *w)
 }
 
 void
-search_say(struct search_work *w)
+search_write_words(struct search_work *w)
 {
 	struct str out = {0};
 

@@ -1,9 +1,0 @@
-/* hecate report on networks and stacks. For cmd_report.c. */
-#ifndef CLI_PRINT_PRINT_PROFILE_H
-#define CLI_PRINT_PRINT_PROFILE_H
-
-struct options;
-
-int print_profile(const struct options *); /* the exit status */
-
-#endif
