@@ -21,6 +21,13 @@ char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 int file_open(const char *path, struct err *e);
 void file_close(int fd); /* standard input stays open */
 
+/* One file, as it was read. */
+struct text {
+	char *path; /* where it came from; heap, as is the text */
+	char *text;
+	size_t n;
+};
+
 /* Where networks, stacks and simulated machines are kept in each of the places. */
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"

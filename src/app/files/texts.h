@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/files/files.h"
 #include "collect/store/session_file.h"
 
 struct diags;
@@ -24,13 +25,6 @@ bool text_kind_of(const char *arg, enum session_text *, struct err *e);
 /* Is the argument, which should be of a kind, known to be of another one? *e says so then, and which command it is for.
  */
 bool text_is_other(const char *arg, enum session_text wanted, struct err *e);
-
-/* One file, as it was read. */
-struct text {
-	char *path; /* where it came from; heap, as is the text */
-	char *text;
-	size_t n;
-};
 
 /* A file's or an installed one's, or the one that a session file brings. False and *e. Free with text_free() in either
  * case. */

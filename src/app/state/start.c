@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "app/files/texts.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/network/network.h"

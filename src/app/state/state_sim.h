@@ -14,6 +14,9 @@ void state_sim_open(struct state *);   /* the popup, or why there is none */
 void state_sim_choose(struct state *);
 void state_sim_forget(struct state *);
 
+/* Of the machine that the popup shows; NULL: none. */
+const char *state_sim_name(const struct state *);
+
 /* Rows of the popup: features that the machine may have, then workloads. */
 struct state_sim_row {
 	bool plant, on;     /* on: the machine has it; this is what runs */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_paths.h"
 #include "app/timeline/timeline.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
 #include "app/timeline/timeline_names.h"
 #include "base/str.h"
 #include "base/utf8.h"

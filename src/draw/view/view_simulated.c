@@ -1,7 +1,6 @@
 /* The simulated machine that runs: features that are planted, and what runs on it. */
 #include <stdlib.h>
 
-#include "app/files/simulation.h"
 #include "app/state/state_sim.h"
 #include "base/str.h"
 #include "draw/view/view_parts.h"
@@ -32,14 +31,14 @@ void
 draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)state_sim_rows(s), first;
-	char *title = str_format(
-		"Simulated machine · %s", s->question.subject.simulated ? s->question.subject.simulated->name : "");
+	const char *name = state_sim_name(s);
+	char *title = str_format("Simulated machine · %s", name ? name : "");
 	struct rect in = draw_popup(
 		g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);
-	if (!s->question.subject.simulated || list.h < 1)
+	if (!name || list.h < 1)
 		return;
 	first = list_scroll(0, s->view.popup.cursor, n, list.h);
 	for (int i = 0; i < list.h && first + i < n; i++) {

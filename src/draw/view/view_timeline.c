@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/run/live.h"
 #include "app/state/state_stalls.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/timeline.h"

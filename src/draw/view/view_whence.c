@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
+#include "core/obs/source_data.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
+#include "core/obs/source_data.h"
 #include "core/udd/model.h"
 #include "draw/view/view_observation.h"
 #include "draw/view/view_relation.h"
