@@ -232,8 +232,7 @@ join_graph(struct autosave *k, struct state *s)
 
 	if (autosave_graph_read(k->file, k->model, s->question.model, &g, &lost, NULL) && g) {
 		if (s->answers.result && search_graph_same_observations(g, s->answers.result)) {
-			search_graph_merge(g, s->answers.search.graph);
-			s->answers.search.graph = g;
+			state_join_search(s, g, NULL);
 		} else {
 			search_graph_free(g);
 		}

@@ -29,6 +29,10 @@ struct subject {
 	bool follows_flows;           /* of a network: what each task does, too */
 };
 
+/* Free what is in it; it is empty afterwards. */
+void subject_clear(struct subject *);
+void subject_forget_simulated(struct subject *);
+
 struct sampling {
 	unsigned interval_ms;       /* 0: exact totals only */
 	size_t samples;             /* the run ends after so many; 0: no such limit */

@@ -2,7 +2,7 @@ libhecate_a_SOURCES += \
 	src/app/state/state_sim.c src/app/state/state_sim.h \
 	src/app/state/command.c \
 	src/app/state/state.c src/app/state/state.h \
-	src/app/state/question.h src/app/state/data.h src/app/state/answers.h src/app/state/view_state.h \
+	src/app/state/question.c src/app/state/question.h src/app/state/data.h src/app/state/answers.h src/app/state/view_state.h \
 	src/app/state/action.c src/app/state/action.def src/app/state/action.h \
 	src/app/state/panes.c src/app/state/panes.def src/app/state/panes.h src/app/state/pane.h src/app/state/layout.c src/app/state/layout.h src/app/state/requests.c src/app/state/requests.h \
 	src/app/state/state_act.c src/app/state/state_check.c src/app/state/state_check.h \

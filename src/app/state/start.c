@@ -1,14 +1,10 @@
 #include "app/state/start.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "app/files/texts.h"
-#include "base/str.h"
-#include "collect/source.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
-#include "core/spec/spec.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
@@ -19,12 +15,7 @@ explore_start_free(struct explore_start *x)
 		obs_table_free(x->table[i]);
 	free(x->table);
 	free(x->data_name);
-	str_split_free(x->argv);
-	if (x->target)
-		free((void *)(uintptr_t)x->target->id);
-	free(x->target);
-	spec_free(x->spec);
-	free(x->spec_file);
+	subject_clear(&x->subject);
 	analysis_options_free(&x->how);
 	udd_free(x->model);
 	network_free(x->network);

@@ -7,13 +7,11 @@
 
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "core/obs/rotation.h"
+#include "app/state/question.h"
 #include "core/udd/fset.h"
 
 struct network;
 struct obs_table;
-struct profile_spec;
-struct source_target;
 struct stack;
 struct udd_model;
 
@@ -32,17 +30,9 @@ struct explore_start {
 	struct obs_table **table;  /* recorded data */
 	size_t n_tables;
 	char *data_name;           /* of the data, for the header */
-	char **argv;               /* the command to run, NULL-terminated; NULL: none */
-	struct source_target *target; /* what to watch; NULL: nothing */
-	struct profile_spec *spec; /* whose programs to run; NULL: none */
-	char *spec_file;           /* … where it came from */
-	unsigned interval_ms;
-	size_t samples;
-	double duration;
-	enum rotation_how rotation;
-	bool rotation_said;
+	struct subject subject;    /* what to run or watch */
+	struct sampling sampling;  /* interval_ms 0: the usual one */
 	size_t runs;
-	bool flows;                /* of the network: what each task does, too */
 	enum color_when color;
 	bool ascii, no_mouse, no_motion;
 	const char *theme;         /* name or file; NULL: dark */

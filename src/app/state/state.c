@@ -143,6 +143,43 @@ state_has_subject(const struct state *s)
 	return s->question.subject.argv || s->question.subject.target || s->question.subject.spec;
 }
 
+void
+state_set_subject(struct state *s, const struct subject *x)
+{
+	subject_clear(&s->question.subject);
+	s->question.subject = *x;
+}
+
+void
+state_set_command(struct state *s, char **argv)
+{
+	str_split_free(s->question.subject.argv);
+	s->question.subject.argv = argv;
+}
+
+void
+state_set_sampling(struct state *s, const struct sampling *x)
+{
+	s->question.sampling = *x;
+}
+
+void
+state_add_recorded(struct state *s, struct obs_table *t)
+{
+	struct data *d = &s->data;
+
+	d->table = mem_resize(d->table, d->n_tables + 1, sizeof *d->table);
+	d->table[d->n_tables++] = t;
+}
+
+void
+state_set_recorded(struct state *s, struct obs_table **table, size_t n, char *name)
+{
+	s->data.table = table;
+	s->data.n_tables = n;
+	s->data.name = name;
+}
+
 /* Its programs, and not a command that was typed since. */
 static bool
 is_specified(const struct state *s)
@@ -294,6 +331,24 @@ state_say(struct state *s, bool bad, const char *fmt, ...)
 	vsnprintf(s->view.message.text, sizeof s->view.message.text, fmt, ap);
 	va_end(ap);
 	s->view.message.bad = bad;
+}
+
+void
+state_say_nothing(struct state *s)
+{
+	s->view.message.text[0] = '\0';
+}
+
+void
+state_set_time(struct state *s, double seconds)
+{
+	s->view.now = seconds;
+}
+
+void
+state_set_motion(struct state *s, bool motion)
+{
+	s->view.motion = motion;
 }
 
 /* The observation that breaks the model most: the user should see it without looking for it. */

@@ -42,11 +42,24 @@ void state_forget(struct state *); /* model, data, answers, what the user looks 
 void state_set_model(
 	struct state *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
 
+/* What is run or watched, and how. The state owns the parts of `subject` from here. */
+void state_set_subject(struct state *, const struct subject *);
+void state_set_command(struct state *, char **argv); /* in the place of the one before */
+void state_set_sampling(struct state *, const struct sampling *);
+
+/* Recorded data; the state owns tables and name from here. The second: all of it at once. */
+void state_add_recorded(struct state *, struct obs_table *); /* the state owns it from here */
+void state_set_recorded(struct state *, struct obs_table **, size_t n, char *name);
+
 /* Where keys go now: a scope of action.h; 0 while a prompt takes them as text. */
 uint64_t state_scope(const struct state *);
 
 void state_act(struct state *, enum action);
 void state_open_popup(struct state *, enum popup);
+void state_close_popup(struct state *);
+void state_ask_for_tracefs(struct state *); /* once per session */
+/* Open a popup of lines of text: POPUP_TEXT or POPUP_WITNESS. */
+void state_show_text(struct state *, enum popup, const char *title, const char *lines);
 void state_open_prompt(struct state *, enum prompt, const char *text);
 void state_input(struct state *, unsigned code_point); /* a character for the prompt */
 enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
@@ -61,6 +74,9 @@ void state_revert(struct state *);
 void state_take_result(struct state *, struct result *);
 void state_take_neighbours(struct state *, struct neighbours *);
 void state_take_search(struct state *, struct search_graph *); /* what a search has found so far, or in all */
+/* Searches over the same observations join the one that is known: as older, or as newer findings. Either may be NULL;
+ * the state owns both from here. */
+void state_join_search(struct state *, struct search_graph *older, struct search_graph *newer);
 void state_take_late_search(struct state *, struct search_graph *); /* … one that was stopped */
 
 /* Rows of the tree that are not inside a folded one; the caller frees. */
@@ -81,6 +97,13 @@ size_t *state_counters(const struct state *, size_t *n);
 /* What the engine is to be asked next for what is on the screen; DETAIL_NONE: nothing. */
 struct detail state_next_detail(const struct state *);
 bool state_wants_answer(const struct state *, struct detail); /* it is still of use */
+/* The engine works on a result; a later progress report says how far it is. */
+void state_engine_asked(struct state *);
+void state_engine_progress(struct state *, const char *stage, size_t done, size_t of);
+void state_engine_busy(struct state *, bool);
+void state_engine_log(struct state *, const char *line);
+/* The detail that the engine is asked now; DETAIL_NONE: none. */
+void state_set_asked(struct state *, struct detail);
 /* There will be no answer: what was asked is not asked again for this result. */
 void state_refuse(struct state *, struct detail);
 void state_take_touch(struct state *, struct touch *);
@@ -118,6 +141,12 @@ void state_add_point(struct state *, const struct verdict_point *);
 void state_forget_history(struct state *);
 
 void state_say(struct state *, bool bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void state_say_nothing(struct state *);
+
+/* The time that drawing and actions go by: clock_seconds(), read once per turn of the loop. */
+void state_set_time(struct state *, double seconds);
+/* False: nothing moves by itself (--no-motion). */
+void state_set_motion(struct state *, bool);
 
 /* The compiler demo's command line, or the best substitute here; the caller frees. */
 char *state_demo_command(void);

@@ -1,6 +1,7 @@
 /* What view 2 knows of the result besides: the table of constraints, and what the engine was asked about them. */
 #include "app/state/state_views.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -316,4 +317,41 @@ state_refuse(struct state *s, struct detail q)
 		state_take_witness(s, q.index, mem_str(""));
 		break;
 	}
+}
+
+/* --- what the engine does ---------------------------------------------------------------------------------------- */
+
+void
+state_engine_asked(struct state *s)
+{
+	state_set_asked(s, (struct detail){0});
+	s->answers.progress = (struct progress){.busy = true, .since = s->view.now};
+}
+
+void
+state_engine_progress(struct state *s, const char *stage, size_t done, size_t of)
+{
+	struct progress *p = &s->answers.progress;
+
+	snprintf(p->stage, sizeof p->stage, "%s", stage);
+	p->done = done;
+	p->of = of;
+}
+
+void
+state_engine_busy(struct state *s, bool busy)
+{
+	s->answers.progress.busy = busy;
+}
+
+void
+state_engine_log(struct state *s, const char *line)
+{
+	str_addf(&s->answers.log, "%s\n", line);
+}
+
+void
+state_set_asked(struct state *s, struct detail d)
+{
+	s->answers.asked = d;
 }

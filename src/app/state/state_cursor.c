@@ -111,3 +111,29 @@ state_unfold_all(struct state *s)
 	else
 		state_fold_all(s);
 }
+
+void
+state_focus(struct state *s, enum pane_id pane)
+{
+	s->view.focus = pane;
+}
+
+void
+state_point(struct state *s, enum pane_id pane, int row)
+{
+	s->view.focus = pane;
+	state_choose(s, pane, row);
+}
+
+void
+state_point_start(struct state *s, enum start_pane pane, int row)
+{
+	s->view.start.focus = pane;
+	s->view.start.cursor[pane] = row;
+}
+
+void
+state_point_popup(struct state *s, int row)
+{
+	s->view.popup.cursor = row;
+}

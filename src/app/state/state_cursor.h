@@ -14,4 +14,10 @@ void state_move_aside(struct state *, int to);
 void state_next_pane(struct state *, int by);  /* the next pane (1) or the one before (-1) */
 void state_unfold_all(struct state *);         /* the list in front: all of it, or fold all again */
 
+/* What a click does. The pane gets the keys; its row, or the row of the start screen or of a popup, gets the cursor. */
+void state_focus(struct state *, enum pane_id);
+void state_point(struct state *, enum pane_id, int row);
+void state_point_start(struct state *, enum start_pane, int row);
+void state_point_popup(struct state *, int row);
+
 #endif

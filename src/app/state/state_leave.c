@@ -40,12 +40,6 @@ state_stop(struct state *s)
 }
 
 void
-state_close_popup(struct state *s)
-{
-	s->view.popup.kind = POPUP_NONE;
-}
-
-void
 state_go_to_start(struct state *s)
 {
 	s->view.last_focus[s->view.current] = s->view.focus;
@@ -99,23 +93,12 @@ state_may_leave(struct state *s, const char *name)
 void
 state_forget_subject(struct state *s)
 {
-	str_split_free(s->question.subject.argv);
-	s->question.subject.argv = NULL;
-	state_sim_forget(s);
-	if (s->question.subject.target)
-		free((void *)(uintptr_t)s->question.subject.target->id);
-	free(s->question.subject.target);
-	s->question.subject.target = NULL;
-	spec_free(s->question.subject.spec);
-	s->question.subject.spec = NULL;
-	free(s->question.subject.spec_file);
-	s->question.subject.spec_file = NULL;
+	subject_clear(&s->question.subject);
 	free(s->data.name);
 	s->data.name = NULL;
 	str_clear(&s->data.output);
 	s->data.output_total = 0;
 	str_clear(&s->data.run_notes);
-	s->question.subject.follows_flows = false;
 	s->question.sampling.samples = 0;
 	s->question.sampling.duration = 0;
 	free(s->view.find);

@@ -7,7 +7,6 @@
 struct state;
 
 void state_stop(struct state *);         /* what goes on; when nothing does, back to the view that jumped here */
-void state_close_popup(struct state *);
 void state_go_to_start(struct state *);  /* the start screen; what is open stays so */
 /* May `name` be opened in the place of what is? Not at first where that would throw away what no file holds: the status
  * line then says so, and the same wish once more is granted. */

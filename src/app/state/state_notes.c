@@ -1,5 +1,6 @@
 #include "app/state/state_notes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -218,7 +219,7 @@ state_delete_note(struct state *s)
 	if ((size_t)s->view.popup.cursor >= s->question.remarks.n && s->view.popup.cursor > 0)
 		s->view.popup.cursor--;
 	if (!s->question.remarks.n)
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 }
 
 char *
@@ -253,7 +254,7 @@ state_write_item(struct state *s, enum write_item item)
 
 	if (s->view.popup.kind != POPUP_WRITE)
 		return;
-	s->view.popup.kind = POPUP_NONE;
+	state_close_popup(s);
 	switch (item) {
 	case WRITE_SCREEN:
 		state_request(s, REQUEST_PICTURE);

@@ -1,6 +1,7 @@
 /* Popups that ask: a line to be typed, or something to be accepted. */
 #include "app/state/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/files/simulation.h"
@@ -23,6 +24,28 @@ state_open_popup(struct state *s, enum popup p)
 }
 
 void
+state_close_popup(struct state *s)
+{
+	s->view.popup.kind = POPUP_NONE;
+}
+
+void
+state_show_text(struct state *s, enum popup p, const char *title, const char *lines)
+{
+	str_clear(&s->view.popup.text);
+	str_add(&s->view.popup.text, lines);
+	snprintf(s->view.popup.title, sizeof s->view.popup.title, "%s", title);
+	state_open_popup(s, p);
+}
+
+void
+state_ask_for_tracefs(struct state *s)
+{
+	s->view.leaving.asked_tracefs = true;
+	state_open_popup(s, POPUP_TRACEFS);
+}
+
+void
 state_open_prompt(struct state *s, enum prompt p, const char *text)
 {
 	s->view.popup.kind = POPUP_PROMPT;
@@ -37,7 +60,7 @@ accept_popup(struct state *s)
 	if (s->view.popup.kind == POPUP_VARIANT) {
 		struct fset on = s->question.model->variant[s->view.popup.cursor].on;
 
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_switch_to(s, &on);
 	} else if (s->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(s);
@@ -46,13 +69,13 @@ accept_popup(struct state *s)
 	} else if (s->view.popup.kind == POPUP_WRITE) {
 		state_write_item(s, (enum write_item)s->view.popup.cursor);
 	} else if (s->view.popup.kind == POPUP_TRACEFS) {
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_request(s, REQUEST_MOUNT);
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
 		return; /* its popup is over this one's place */
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
 		(s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_jump_from_constraint(s);
 	}
 }
@@ -63,7 +86,7 @@ finish_prompt(struct state *s)
 	struct err e = {0};
 	char **argv;
 
-	s->view.popup.kind = POPUP_NONE;
+	state_close_popup(s);
 	switch (s->view.prompt.kind) {
 	case PROMPT_COMMAND:
 		argv = shell_split(str_text(&s->view.prompt.input), &e);
@@ -71,8 +94,7 @@ finish_prompt(struct state *s)
 			state_say(s, true, "%s", e.what);
 			break;
 		}
-		str_split_free(s->question.subject.argv);
-		s->question.subject.argv = argv;
+		state_set_command(s, argv);
 		if (state_running(s) && simulation_is(argv[0]))
 			state_request(s, REQUEST_RERUN);
 		else
@@ -111,7 +133,7 @@ state_prompt_key(struct state *s, enum prompt_key key)
 			accept_popup(s);
 		break;
 	case PROMPT_ESCAPE:
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		break;
 	case PROMPT_ERASE:
 		while (s->view.prompt.input.n &&

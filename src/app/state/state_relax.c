@@ -84,11 +84,8 @@ state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
 			add_relaxer(s, r, &r->one[i], &text);
 	if (!text.n)
 		return false;
-	str_free(&s->view.popup.text);
-	s->view.popup.text = text;
-	snprintf(s->view.popup.title, sizeof s->view.popup.title, "µpaths that would relax it");
-	s->view.popup.kind = POPUP_WITNESS;
-	s->view.popup.cursor = 0;
+	state_show_text(s, POPUP_WITNESS, "µpaths that would relax it", text.s);
+	str_free(&text);
 	return true;
 }
 

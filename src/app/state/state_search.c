@@ -179,9 +179,24 @@ state_search_began(struct state *s, enum search_task task)
 	found->since = s->view.now;
 	found->now = s->question.on;
 	found->proposed_for = s->question.on;
+	s->answers.progress.of = 0;
 	s->view.message.text[0] = '\0';
 	if (found->graph)
 		found->graph->proposed = (struct fset){0};
+}
+
+void
+state_join_search(struct state *s, struct search_graph *older, struct search_graph *newer)
+{
+	struct search_graph **graph = &s->answers.search.graph;
+
+	if (older && *graph)
+		search_graph_merge(older, *graph);
+	*graph = older ? older : *graph;
+	if (newer && *graph)
+		search_graph_merge(*graph, newer);
+	else if (newer)
+		*graph = newer;
 }
 
 void

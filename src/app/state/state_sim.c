@@ -7,15 +7,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-void
-state_sim_forget(struct state *s)
-{
-	if (s->question.subject.simulated)
-		simulation_free(s->question.subject.simulated);
-	free(s->question.subject.simulated);
-	s->question.subject.simulated = NULL;
-}
-
 bool
 state_is_simulated(const struct state *s)
 {
@@ -27,7 +18,7 @@ state_sim_open(struct state *s)
 {
 	struct err e = {0};
 
-	state_sim_forget(s);
+	subject_forget_simulated(&s->question.subject);
 	if (!state_is_simulated(s)) {
 		state_say(s, false, "no simulated machine runs; r and sim:haswell begins one");
 		return;
@@ -38,7 +29,7 @@ state_sim_open(struct state *s)
 		return;
 	}
 	state_say(s, true, "%s", e.what);
-	state_sim_forget(s);
+	subject_forget_simulated(&s->question.subject);
 }
 
 const char *

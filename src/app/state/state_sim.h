@@ -12,7 +12,6 @@ bool state_is_simulated(const struct state *); /* what is run, or would be, is a
 void state_sim_open(struct state *);   /* the popup, or why there is none */
 /* the row under the popup's cursor: switch this feature, run this workload, with its parameters as usual */
 void state_sim_choose(struct state *);
-void state_sim_forget(struct state *);
 
 /* Of the machine that the popup shows; NULL: none. */
 const char *state_sim_name(const struct state *);
