@@ -30,6 +30,7 @@ struct pane_spec {
 	int weight_w, weight_h;     /* share of what is left over; 0: none while another pane of the row has one */
 	int from_w, from_h;         /* only where the area has at least this size … */
 	int below_w, below_h;       /* … and less than this; 0: no limit */
+	int order;                  /* place in the table, which views sort by it (draw/view/view_table.h) */
 };
 
 struct pane {

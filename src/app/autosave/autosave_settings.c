@@ -337,8 +337,9 @@ take_view(struct state *s, const struct sheet *in)
 
 	while (v < VIEW_COUNT && !(view && str_eq(view_row(v)->name, view)))
 		v++;
-	if (v == VIEW_START || v >= VIEW_COUNT || (!s->question.model && v < VIEW_PATHS) ||
-		(s->question.model && !s->data.timeline && v >= VIEW_PATHS))
+	if (v == VIEW_START || v >= VIEW_COUNT ||
+		(!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) ||
+		(s->question.model && !s->data.timeline && view_row(v)->about == VIEW_ABOUT_SNAPSHOTS))
 		return;
 	state_show_view(s, v);
 	for (p = view_row(v)->first; pane && p < view_row(v)->end; p++)

@@ -4,9 +4,10 @@
 
 static const struct view_row views[] = {
 	[VIEW_START] = {.name = "start"},
-#define VIEW(id, name, key, tab, brief) [VIEW_##id] = {name, key, tab, brief, FIRST_PANE_##id, END_PANE_##id},
+#define VIEW(id, name, key, tab, brief, about, help)                                                                   \
+	[VIEW_##id] = {#name, key, tab, brief, VIEW_ABOUT_##about, FIRST_PANE_##id, END_PANE_##id},
 #define VIEW_END(id)
-#define PANE(id, name, ops)
+#define PANE(id, name, ops, draw)
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END
@@ -18,9 +19,9 @@ static const struct {
 	const char *name;
 	const struct pane_ops *ops;
 } panes[] = {
-#define VIEW(id, name, key, tab, brief)
+#define VIEW(id, name, key, tab, brief, about, help)
 #define VIEW_END(id)
-#define PANE(id, name, ops) [PANE_##id] = {name, &state_pane_##ops},
+#define PANE(id, name, ops, draw) [PANE_##id] = {name, &state_pane_##ops},
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END

@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "app/run/live.h"
+#include "app/state/state_search.h"
 #include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
-#include "draw/view/view_search.h"
+#include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
 
 static bool
 command_runs(const struct state *s)
@@ -199,6 +202,56 @@ draw_busy(const struct state *s, struct line *l)
 		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
 }
 
+static const char *
+search_word(enum search_task t)
+{
+	switch (t) {
+	case SEARCH_NONE:
+		break;
+	case SEARCH_DISCOVER:
+		return "discovery";
+	case SEARCH_ELIMINATE:
+		return "elimination";
+	case SEARCH_AUTO:
+		return "search";
+	}
+	return "search";
+}
+
+/* "⠹ elimination ███ 17 tested, now m7" */
+static void
+draw_searching(const struct state *s, struct line *l)
+{
+	const struct search_answers *found = &s->answers.search;
+	const struct search_graph *g = found->graph;
+	double t = s->view.now - found->since;
+	struct str name = {0};
+	char number[NUMBER_TEXT];
+
+	if (found->task == SEARCH_NONE) {
+		line_add(l, ROLE_DIM, 0, "the search waits for the verdicts");
+		return;
+	}
+	if (t > 0.3)
+		line_add(l, ROLE_ACCENT, 0, "%s ",
+			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s ", search_word(found->task));
+	if (g && g->running && g->sets > 0) { /* sets that need no test come at once, at the end */
+		struct pen bar = l->pen;
+
+		bar.fg = ROLE_ACCENT;
+		draw_bar(&bar, l->x, l->y, 10, (double)g->tested / g->sets);
+		line_gap(l, 11);
+	}
+	if (g && g->running) {
+		search_name(s->question.model, &found->now, &name);
+		line_add(l, ROLE_TEXT, 0, "%zu tested, now %s ", g->tested, str_text(&name));
+	}
+	if (t > 0.3)
+		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
+	str_free(&name);
+}
+
 /* How often the programs of a specification are looked at: less often than was asked where limits want that. */
 static void
 draw_pace(const struct state *s, struct line *l)
@@ -217,6 +270,7 @@ draw_pace(const struct state *s, struct line *l)
 static void
 draw_state(const struct state *s, struct line *l)
 {
+	const struct view_draw *v = view_draw_row(s->view.current);
 	const struct result *r = s->answers.result;
 	char number[NUMBER_TEXT];
 
@@ -227,12 +281,7 @@ draw_state(const struct state *s, struct line *l)
 		free(text);
 		return;
 	}
-	if (!s->answers.progress.busy && s->view.current == VIEW_GEOMETRY && geometry_sentence(s, l))
-		return;
-	if (s->data.timeline &&
-		((s->view.current == VIEW_PATHS && paths_sentence(s, l)) ||
-			(s->view.current == VIEW_STALLS && stalls_sentence(s, l)) ||
-			(s->view.current == VIEW_QUEUES && queues_sentence(s, l))))
+	if (v->sentence && !view_lacks(s) && v->sentence(s, l))
 		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
@@ -433,41 +482,6 @@ draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struc
 	draw_popups(&copy, g, screen, d);
 }
 
-static void
-draw_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
-{
-	if (s->view.current >= VIEW_PATHS && !s->data.timeline) {
-		draw_timeline_nothing(s, g, body, d);
-		return;
-	}
-	switch (s->view.current) {
-	case VIEW_MODELS:
-		draw_models(s, g, body, d);
-		break;
-	case VIEW_CONSTRAINTS:
-		draw_constraints(s, g, body, d);
-		break;
-	case VIEW_OBSERVATIONS:
-		draw_observations_view(s, g, body, d);
-		break;
-	case VIEW_GEOMETRY:
-		draw_geometry_view(s, g, body, d);
-		break;
-	case VIEW_PATHS:
-		draw_paths_view(s, g, body, d);
-		break;
-	case VIEW_STALLS:
-		draw_stalls_view(s, g, body, d);
-		break;
-	case VIEW_QUEUES:
-		draw_queues_view(s, g, body, d);
-		break;
-	case VIEW_START:
-	case VIEW_COUNT:
-		break;
-	}
-}
-
 void
 draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 {
@@ -489,8 +503,8 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 			draw_popup_over(s, g, screen, d);
 		return;
 	}
-	if (s->view.current == VIEW_START) {
-		draw_start(s, g, screen, d);
+	if (view_draw_row(s->view.current)->alone) {
+		view_draw(s, g, screen, d);
 	} else {
 		if (timeline_is_shown(s))
 			draw_timeline_header(s, g);
@@ -498,7 +512,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 			draw_header(s, g);
 		if (top == 2)
 			draw_tabs(s, g, d);
-		draw_view(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
+		view_draw(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
 		draw_status(s, g);
 	}
 	if (s->view.popup.kind != POPUP_NONE) {

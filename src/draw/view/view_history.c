@@ -1,5 +1,5 @@
 /* How an observation went over time: verdicts and distances while it grows, activity when it is whole. */
-#include "draw/view/view_observation.h"
+#include "draw/view/view_history.h"
 
 #include <math.h>
 #include <stdlib.h>

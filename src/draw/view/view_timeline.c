@@ -1,5 +1,5 @@
 /* What views 5 to 7 share: which snapshot is shown, of what, and what it says. */
-#include "draw/view/view_page.h"
+#include "draw/view/view_timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,48 +10,33 @@
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "core/stack/stack.h"
+#include "draw/view/view_table.h"
 
 bool
 timeline_is_shown(const struct state *s)
 {
-	return s->data.timeline && s->view.current >= VIEW_PATHS;
+	return s->data.timeline && view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS;
 }
 
-static void
-nothing_title(const struct state *s, struct str *title, struct str *info)
+const char *
+timeline_lacks(const struct state *s)
 {
-	str_add(title, s->view.current == VIEW_PATHS ? "Paths" : s->view.current == VIEW_STALLS ? "Stalls" : "Queues");
-	str_add(info, "no network, no stack");
-}
-
-static void
-draw_nothing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
-{
-	struct page p = {.s = s, .g = g, .r = r};
-
-	(void)focus;
-	(void)d;
-	page_words(&p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
-	page_blank(&p);
-	page_head(&p, "What shows something here", "");
-	page_words(&p, ROLE_TEXT,
-		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
-	page_words(&p, ROLE_TEXT,
-		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
-	page_words(&p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
-	page_blank(&p);
-	page_words(&p, ROLE_DIM, "1 goes back to the model.");
+	return s->data.timeline ? NULL : "no network, no stack";
 }
 
 void
-draw_timeline_nothing(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+timeline_nothing(struct page *p)
 {
-	int first = (int)view_row(s->view.current)->first;
-	const struct view_pane pane = {nothing_title, draw_nothing};
-	const struct pane_spec layout = {
-		.id = first, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
-
-	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, first, 1, &pane}, d);
+	page_words(p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
+	page_blank(p);
+	page_head(p, "What shows something here", "");
+	page_words(p, ROLE_TEXT,
+		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
+	page_words(p, ROLE_TEXT,
+		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
+	page_words(p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
+	page_blank(p);
+	page_words(p, ROLE_DIM, "1 goes back to the model.");
 }
 
 static const char *
@@ -72,8 +57,9 @@ finding_words(const struct state *s, bool roomy, struct str *out)
 {
 	const struct network *n = timeline_network(s->data.timeline);
 	const struct timeline_analysis *l = s->answers.timeline.look;
+	const struct view_draw *v = view_draw_row(s->view.current);
 
-	if (s->view.current == VIEW_STALLS && stalls_finding(s, out))
+	if (v->finding && v->finding(s, out))
 		return ROLE_TEXT;
 	if (!n)
 		return ROLE_TEXT;

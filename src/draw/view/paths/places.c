@@ -1,0 +1,348 @@
+/* Lines of shared modules: places, owners, queues, times. */
+#include "draw/view/paths/box.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/qos.h"
+#include "core/network/queues.h"
+
+/* As many values as there are columns: of neighbours that share one, the largest. */
+static size_t
+squeeze(double *v, size_t n, int columns)
+{
+	size_t room = columns > 1 ? (size_t)columns : 1, each = (n + room - 1) / room, out = 0;
+
+	for (size_t i = 0; i < n; i += each) {
+		double most = v[i];
+
+		for (size_t k = i; k < i + each && k < n; k++)
+			most = isnan(most) || v[k] > most ? v[k] : most;
+		v[out++] = most;
+	}
+	return out;
+}
+
+/* "S0 q 115 ▃▂▇▃": what is folded, by the socket that it is part of. */
+static void
+socket_lines(struct page_of_box *p)
+{
+	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
+	char number[NUMBER_TEXT];
+
+	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
+		double sum = NAN;
+		struct words *t = add_line(p, -1);
+		char *name = state_paths_owner(p->c->s, SCOPE_SOCKET, k);
+
+		for (size_t i = 0; i < p->b->n_owners; i++) {
+			double v = p->values[0][i];
+
+			if (net_owner_within(shape, p->b->per, p->b->owner[i], SCOPE_SOCKET) == k && !isnan(v))
+				sum = isnan(sum) ? v : sum + v;
+		}
+		say(t, ROLE_DIM, 0, false, "%s", name);
+		say(t, ROLE_TEXT, 0, true, "q %s", number_queue(number, sum));
+		free(name);
+	}
+}
+
+/* Of a module that is folded: its queue by owner, and whose is the longest. */
+void
+owner_lines(struct page_of_box *p)
+{
+	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
+	struct words *t;
+	enum scope scope;
+	size_t n = p->b->n_owners;
+	char *owner;
+
+	if (n == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
+		n = squeeze(p->values[0], n, p->w);
+		t = add_line(p, -1);
+		t->spark = p->values[0];
+		t->n_spark = n;
+		say(add_line(p, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
+	}
+	if (p->b->n_owners < 2 || !q || p->b->listed)
+		return;
+	p->values[0] = mem_new_array(n, sizeof *p->values[0]);
+	for (size_t i = 0; i < n; i++)
+		p->values[0][i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+	if (scope_within(p->b->per, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1 &&
+		net_owner_within(shape, p->b->per, p->b->owner[0], SCOPE_SOCKET) !=
+			net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
+		socket_lines(p);
+	n = squeeze(p->values[0], n, p->w);
+	t = add_line(p, -1);
+	t->spark = p->values[0];
+	t->n_spark = n;
+	owner = state_paths_owner(p->c->s, p->b->per, q->owner);
+	if (*owner && p->h >= 6)
+		say(add_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
+	free(owner);
+}
+
+void
+queue_line(struct page_of_box *p)
+{
+	double sum = NAN, was = NAN;
+	char number[NUMBER_TEXT], change[NUMBER_TEXT];
+	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
+	struct words *t;
+
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+
+		if (!isnan(v))
+			sum = isnan(sum) ? v : sum + v;
+		v = p->c->other ? traffic_owner_queue(p->c->other, p->b, p->b->owner[i]) : NAN;
+		if (!isnan(v))
+			was = isnan(was) ? v : was + v;
+	}
+	if (isnan(sum))
+		return;
+	t = add_line(p, -1);
+	say(t, ROLE_DIM, 0, false, "q");
+	say(t, longest && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false, "%s",
+		number_queue(number, sum));
+	number_change(change, sum, was);
+	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
+		say(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
+}
+
+/* "HWPF 50.3" of the longest queue, and what it was at the moments so far. */
+void
+longest_lines(struct page_of_box *p)
+{
+	const struct timeline_history *h = p->c->s->answers.timeline.history;
+	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	char number[NUMBER_TEXT];
+	struct words *t;
+
+	if (!q || !(q->length >= SHORT_QUEUE))
+		return;
+	if (is_culprit(p, q->module, q->kind) && p->w >= 9) {
+		t = add_line(p, -1);
+		say(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
+		say(t, ROLE_HOT, CELL_BOLD, false, "%s", number_queue(number, q->length));
+		if (p->w >= 20)
+			say(t, ROLE_HOT, 0, true, "culprit");
+	}
+	if (!h || h->n < 2 || p->w < 8)
+		return;
+	p->values[1] = mem_new_array(h->n, sizeof *p->values[1]);
+	for (size_t i = 0; i < h->n; i++)
+		p->values[1][i] = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, q->owner, q->kind)];
+	t = add_line(p, -1);
+	t->spark = p->values[1];
+	t->n_spark = h->n;
+	if (p->w >= 20)
+		say(add_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
+}
+
+/* The mean response time, and how much of its time the module is not empty. */
+void
+time_lines(struct page_of_box *p, size_t module)
+{
+	const struct network *n = p->c->net;
+	double served = 0, sum = 0, busy = NAN, clock = 0;
+	char number[NUMBER_TEXT];
+	const struct aexpr *e = NULL;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+
+		if (!isnan(x.field[NET_BUSY]))
+			busy = isnan(busy) ? x.field[NET_BUSY] : busy + x.field[NET_BUSY];
+		if (isnan(x.field[NET_DELAY]) || !(x.hits > 0))
+			continue;
+		e = n->module[module].cell[k].field[NET_DELAY];
+		served += x.hits;
+		sum += x.hits * x.field[NET_DELAY];
+	}
+	if (served > 0 && e) {
+		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) ||
+			(e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
+		struct words *t = add_line(p, -1);
+
+		say(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
+		if (ns)
+			say(t, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
+		else
+			say(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, p->w >= 16 ? "cycles" : "cy");
+	}
+	for (size_t i = 0; i < p->b->n_owners; i++)
+		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
+	if (busy > 0 && clock > 0) {
+		struct words *t = add_line(p, -1);
+
+		say(t, ROLE_DIM, 0, false, "busy");
+		say(t, ROLE_TEXT, 0, false, "%s %%", number_whole_share(number, busy / clock > 1 ? 1 : busy / clock));
+		if (p->w >= 16)
+			t->bar = busy / clock;
+	}
+}
+
+/* "severe overload" where a module has signs of its load that say so: the heaviest of its owners. */
+void
+load_line(struct page_of_box *p, size_t module)
+{
+	enum net_load heaviest = NET_LIGHT;
+
+	if (!p->c->net->module[module].n_qos)
+		return;
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		struct net_qos_class q = net_qos_class(p->c->now->look->state, module, p->b->owner[i]);
+
+		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
+	}
+	if (heaviest >= NET_MODERATE)
+		say(add_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
+			p->w >= 17          ? net_load_name(heaviest)
+				: p->w >= 8 ? "overload"
+					    : "over");
+}
+
+/* "↓local LLC  7 %", once for each place of the box's modules; with room also for each kind. */
+void
+place_lines(struct page_of_box *p)
+{
+	const struct network *n = p->c->net;
+	double all = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t m = 0; m < p->b->n_modules; m++) {
+		double here = all_arrivals(p, p->b->module[m]);
+
+		/* what comes in is counted where it comes in; places beside it take from that */
+		all = here > all ? here : all;
+	}
+	for (size_t m = 0; m < p->b->n_modules; m++)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			const struct net_cell *cell = &n->module[p->b->module[m]].cell[k];
+
+			for (size_t i = 0; i < cell->n_hits; i++) {
+				double kind[NETWORK_KINDS_MAX] = {0}, sum = 0;
+				bool seen = false;
+				struct words *t;
+
+				for (size_t j = 0; j < k; j++) /* said with a kind before */
+					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
+						seen |= str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+							cell->hit[i].place);
+				if (seen)
+					continue;
+				for (size_t j = k; j < n->n_kinds; j++)
+					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
+						for (size_t o = 0; o < p->b->n_owners &&
+							str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+								cell->hit[i].place);
+							o++) {
+							double v = net_state_cell(p->c->now->look->state,
+								p->b->module[m], p->b->owner[o], j)
+									   .place[x];
+
+							kind[j] += isnan(v) ? 0 : v;
+							sum += isnan(v) ? 0 : v;
+						}
+				t = add_line(p, -1);
+				say(t, ROLE_DIM, 0, false, "↓");
+				say(t, ROLE_TEXT, 0, false, "%.40s", cell->hit[i].place);
+				if (p->w >= 28) {
+					for (size_t j = 0; j < n->n_kinds; j++)
+						if (kind[j] > 0)
+							say(t, kind_role(j), kind_attr(j), true, "%s",
+								number_whole_share(number, kind[j] / all));
+				} else {
+					say(t, ROLE_TEXT, 0, true,
+						all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%")
+							: "?",
+						number_whole_share(number, sum / all));
+				}
+			}
+		}
+}
+
+/* A row for each owner: its number, its queue. */
+void
+listed_lines(struct page_of_box *p)
+{
+	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
+	double top = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+
+		top = v > top ? v : top;
+	}
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+		char *owner = state_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
+		bool here = p->c->s->view.timeline.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
+			&p->c->l->box[p->c->cursor] == p->b;
+		struct words *t = add_line(p, (int)i);
+
+		say(t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
+		say(t,
+			longest && longest->owner == p->b->owner[i] && is_culprit(p, longest->module, longest->kind)
+				? ROLE_HOT
+				: ROLE_TEXT,
+			0, true, "q %s", number_queue(number, v));
+		free(owner);
+	}
+}
+
+void
+leaf_lines(struct page_of_box *p)
+{
+	const struct network *n = p->c->net;
+	size_t module = p->b->module[p->b->n_modules - 1];
+	double served = 0, bytes = NAN;
+	char number[NUMBER_TEXT];
+	int kinds = 0;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+
+		served += isnan(x.hits) ? 0 : x.hits;
+		kinds += x.hits > 0;
+		if (!isnan(x.field[NET_BYTES]))
+			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
+	}
+	if (bytes > 0 && net_state_seconds(p->c->now->look->state) > 0) {
+		struct words *t = add_line(p, -1);
+
+		say(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
+			number_brief(number, bytes / net_state_seconds(p->c->now->look->state)));
+	}
+	if (p->h >= kinds + 2 && p->w >= 9) {
+		for (size_t i = 0; i < n->n_kinds; i++) {
+			size_t k = p->c->l->kind[i];
+			struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+			struct words *t;
+
+			if (!(x.hits > 0))
+				continue;
+			t = add_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
+			say(t, kind_role(k), kind_attr(k), false, "%s", n->kind[k].name);
+			say(t, is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
+				number_brief(number, x.hits));
+		}
+	} else {
+		say(add_line(p, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
+	}
+	time_lines(p, module);
+	queue_line(p);
+	load_line(p, module);
+	longest_lines(p);
+}
+
