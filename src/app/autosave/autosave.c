@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/autosave/setting.h"
 #include "app/files/stored.h"
 #include "app/search/search_graph.h"
 #include "app/state/state.h"
@@ -110,7 +111,7 @@ settings_now(const struct autosave *k, const struct state *s, struct str *out)
 {
 	struct sheet sheet;
 
-	autosave_settings_of(s, &k->resume, &sheet);
+	settings_write(s, &k->resume, &sheet);
 	settings_text(&sheet, out);
 	sheet_clear(&sheet);
 }
@@ -122,7 +123,7 @@ read_settings(struct autosave *k, struct session_file *f, struct state *s, unsig
 
 	if (!session_sheet_read(f, SHEET_SETTING, &sheet, e))
 		return false;
-	autosave_settings_take(s, &sheet, given, &k->resume, &k->lost);
+	settings_read(s, &sheet, given, &k->resume, &k->lost);
 	k->has_settings = sheet.n_rows > 0;
 	sheet_clear(&sheet);
 	return true;
@@ -218,7 +219,7 @@ take_up(struct autosave *k, struct state *s)
 	settings_now(k, s, &before);
 	changed = !str_eq(str_text(&before), str_text(&k->settings));
 	str_free(&before);
-	autosave_settings_resume(s, &k->resume, &k->lost);
+	settings_read_late(s, &k->resume, &k->lost);
 	if (!changed)
 		settings_now(k, s, &k->settings);
 	say_lost(k, s);
@@ -280,7 +281,7 @@ look_for_news(struct autosave *k, struct state *s)
 {
 	struct news n = {0};
 
-	autosave_settings_of(s, &k->resume, &n.settings);
+	settings_write(s, &k->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
 	n.new_settings = !str_eq(str_text(&n.text), str_text(&k->settings));
 	n.verdicts = s->answers.result && !s->answers.result->error &&

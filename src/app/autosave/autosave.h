@@ -5,12 +5,11 @@
  *
  * It is the one writer of the file while the explorer runs, whether a model, a network or a stack is open.
  *
- *   keep.c            when, and what is new
- *   keep_tables.c     texts, and what was counted
- *   keep_rows.c       verdicts and notes
- *   keep_settings.c   switches, views, cursors, marks, filters: by name, never by number
- *   keep_profile.c    … of views 5 to 7
- *   keep_graph.c      the graph of the searches
+ *   autosave.c          when, and what is new
+ *   autosave_tables.c   texts, and what was counted
+ *   autosave_rows.c     verdicts and notes
+ *   autosave_graph.c    the graph of the searches
+ *   setting.h           settings: switches, views, cursors, marks, filters
  */
 #ifndef APP_AUTOSAVE_AUTOSAVE_H
 #define APP_AUTOSAVE_AUTOSAVE_H
@@ -79,43 +78,21 @@ double autosave_patience(const struct autosave *, const struct state *);
 #define AUTOSAVE_SECONDS 2.0 /* between two writes at least, */
 #define AUTOSAVE_RETRY 5.0   /* … and between two attempts where one failed */
 
-/* keep_settings.c. What waits until a result shows which observations and constraints there are. */
-struct resume {
-	char *observation, *constraint; /* NULL: none */
-	char **marked;                  /* NULL-terminated, or NULL */
-	bool waits;
-};
-void autosave_settings_of(const struct state *, const struct resume *, struct sheet *out);
-void autosave_settings_take(struct state *, const struct sheet *, unsigned given, struct resume *, struct str *lost);
-void autosave_settings_resume(struct state *, struct resume *, struct str *lost); /* when the first result is there */
-void resume_free(struct resume *);
-void autosave_lost(struct str *lost, const char *kind, const char *name); /* "feature pml4e, observation gcc" */
-
-void autosave_put(struct sheet *out, const char *key, const char *value); /* nothing for NULL */
-void autosave_put_list(struct sheet *out, const char *key, char *const *item); /* NULL-terminated */
-const char *autosave_value(const struct sheet *, const char *key);             /* NULL: there is none */
-/* texts of a JSON array, NULL-terminated; NULL when it is none. The caller frees with str_split_free() */
-char **autosave_list(const char *text);
-
-/* keep_profile.c. */
-void autosave_timeline_of(const struct state *, struct sheet *out);
-void autosave_timeline_take(struct state *, const struct sheet *, unsigned given, struct str *lost);
-
-/* keep_tables.c. The texts that the session is about become what the file brings; *model: the number of its model, 0
- * for networks and stacks. */
+/* autosave_tables.c. The texts that the session is about become what the file brings; *model: the number of its model,
+ * 0 for networks and stacks. */
 bool autosave_texts_write(struct session_file *, const struct state *, int64_t *model, struct err *e);
 /* Tables that grow: the command's counters, flows, the time of tasks. */
 bool autosave_tables_grow(const struct state *); /* there are some */
 /* what is new */
 bool autosave_tables_write(struct stored_tables *, struct session_file *, const struct state *, struct err *e);
 
-/* keep_rows.c. Verdicts of the result at hand; notes that are unsaved, and ids of those that are gone. A note that was
- * read joins the others. */
+/* autosave_rows.c. Verdicts of the result at hand; notes that are unsaved, and ids of those that are gone. A note that
+ * was read joins the others. */
 bool autosave_verdicts_write(struct session_file *, int64_t model, const struct state *, struct err *e);
 bool autosave_remarks_write(struct session_file *, const struct state *, struct err *e);
 bool autosave_remarks_read(struct session_file *, struct state *, struct err *e);
 
-/* keep_graph.c. A graph of another text of the model is not read. */
+/* autosave_graph.c. A graph of another text of the model is not read. */
 bool autosave_graph_write(
 	struct session_file *, int64_t model, const struct udd_model *, const struct search_graph *, struct err *e);
 bool autosave_graph_read(struct session_file *, int64_t model, const struct udd_model *, struct search_graph **,

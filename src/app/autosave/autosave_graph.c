@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/autosave/setting.h"
 #include "app/remarks.h"
 #include "app/search/search_graph.h"
 #include "base/err.h"
@@ -470,7 +471,7 @@ take_graph(struct reader *r, const struct sheet *sheet, struct str *lost)
 
 	r->g = search_graph_new();
 	if (!take_words(r, &sheet[0])) {
-		autosave_lost(lost, "the search graph, which cannot be read", "");
+		setting_lost(lost, "the search graph, which cannot be read", "");
 		search_graph_free(r->g);
 		r->g = NULL;
 		return;
@@ -484,7 +485,7 @@ take_graph(struct reader *r, const struct sheet *sheet, struct str *lost)
 		r->g->complete = false;
 		free(r->g->reason);
 		r->g->reason = mem_str("some of its models could not be read from the session file");
-		autosave_lost(lost, "models of the search graph:", n);
+		setting_lost(lost, "models of the search graph:", n);
 		free(n);
 	}
 }
@@ -507,7 +508,7 @@ autosave_graph_read(struct session_file *f, int64_t model, const struct udd_mode
 	if (some)
 		take_graph(&r, sheet, lost);
 	else if (good && sheet[0].n_rows)
-		autosave_lost(lost, "the search graph, which is of another text of the model", "");
+		setting_lost(lost, "the search graph, which is of another text of the model", "");
 	*out = r.g;
 	for (size_t i = 0; i < GRAPH_SHEETS; i++)
 		sheet_clear(&sheet[i]);
