@@ -175,7 +175,7 @@ bars_of_phases(void)
 	state_act(&s, ACTION_bar_phases);
 	CHECK(!s.question.how.split_phases);
 	CHECK_STR(s.view.message.text,
-		"no bar has phases: nothing that a stack counts changes its level part of the way");
+		"no bar has phases: no count of a stack changes its level during a run");
 	state_free(&s);
 }
 
@@ -528,7 +528,7 @@ the_list_of_queues(void)
 	CHECK_INT(state_queue_owners(&s, state_queue(&s), &first), 1);
 	culprit = state_queue_culprits(&s, &n);
 	for (size_t i = 0; i < n; i++)
-		some += culprit[i].moments;
+		some += culprit[i].snapshots;
 	CHECK_INT(some, s.answers.timeline.history->n);
 	free(culprit);
 	state_free(&s);

@@ -259,7 +259,7 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 		return true;
 	if (access(s->data.saved.in, F_OK) != 0) {
 		err_set(e, "%s has gone", s->data.saved.in);
-		return err_hint(e, "w keeps the session in a new file");
+		return err_hint(e, "w saves the session in a new file");
 	}
 	k->file = session_file_open(s->data.saved.in, e);
 	if (k->file && join(k, s, e))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/state/state.h"
-#include "app/state/state_views.h"
+#include "app/state/state_lists.h"
 #include "app/timeline/timeline.h"
 #include "base/json.h"
 #include "base/mem.h"

@@ -5,7 +5,7 @@
 #include "app/autosave/autosave.h"
 #include "app/autosave/setting.h"
 #include "app/state/state.h"
-#include "app/state/state_views.h"
+#include "app/state/state_answers.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"

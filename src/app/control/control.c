@@ -379,7 +379,7 @@ keep_in_new_file(struct control *d, const char *path)
 	struct err e = {0};
 
 	if (!s->question.model && !s->data.timeline)
-		state_say(s, false, "nothing is open yet, so there is nothing to keep");
+		state_say(s, false, "nothing is open yet, so there is nothing to save");
 	else if (autosave_make(d->file, s, path, &e))
 		state_say(s, false, "kept from now on in %s", path);
 	else

@@ -1,10 +1,8 @@
-/* Popups that ask: a line to be typed, or something to be accepted. */
-#include "app/state/state.h"
-
-#include <stdio.h>
+/* Popups that ask for a line of text or for a choice. */
 #include <stdlib.h>
 
 #include "app/files/simulation.h"
+#include "app/state/state.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_relax.h"
 #include "app/state/state_rows.h"
@@ -14,45 +12,6 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/utf8.h"
-#include "core/udd/model.h"
-
-void
-state_open_popup(struct state *s, enum popup p)
-{
-	s->view.popup.kind = p;
-	s->view.popup.cursor = 0;
-}
-
-void
-state_close_popup(struct state *s)
-{
-	s->view.popup.kind = POPUP_NONE;
-}
-
-void
-state_show_text(struct state *s, enum popup p, const char *title, const char *lines)
-{
-	str_clear(&s->view.popup.text);
-	str_add(&s->view.popup.text, lines);
-	snprintf(s->view.popup.title, sizeof s->view.popup.title, "%s", title);
-	state_open_popup(s, p);
-}
-
-void
-state_ask_for_tracefs(struct state *s)
-{
-	s->view.leaving.asked_tracefs = true;
-	state_open_popup(s, POPUP_TRACEFS);
-}
-
-void
-state_open_prompt(struct state *s, enum prompt p, const char *text)
-{
-	s->view.popup.kind = POPUP_PROMPT;
-	s->view.prompt.kind = p;
-	str_clear(&s->view.prompt.input);
-	str_add(&s->view.prompt.input, text);
-}
 
 static void
 accept_popup(struct state *s)
@@ -72,7 +31,7 @@ accept_popup(struct state *s)
 		state_close_popup(s);
 		state_request(s, REQUEST_MOUNT);
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
-		return; /* its popup is over this one's place */
+		return; /* its popup has replaced this one */
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
 		(s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
 		state_close_popup(s);

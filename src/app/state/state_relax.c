@@ -8,7 +8,7 @@
 #include "app/state/state.h"
 #include "base/str.h"
 
-/* Of the selected observation: what refutes it most; NULL: nothing. */
+/* The constraint that refutes the selected observation most; NULL: none. */
 static const struct constraint *
 what_refutes(const struct state *s)
 {

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "app/files/simulation.h"
+#include "app/state/question.h"
+#include "app/state/state.h"
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -50,7 +52,7 @@ state_sim_rows(const struct state *s)
 	return s->question.subject.simulated ? count_plants(s) + sim_workload_kinds() : 0;
 }
 
-/* The n-th that the machine may have. */
+/* The n-th feature that the machine may have. */
 static size_t
 plant_at(const struct state *s, size_t n)
 {

@@ -39,7 +39,7 @@ was_read(const struct state *s)
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		if (!work_data_held(s->data.table[i]))
 			return false;
-	if (!s->view.timeline.told_failure)
+	if (!s->view.timeline.said_failure)
 		return true;
 	err_set(&e, "%s", s->view.message.text);
 	return work_fail(&e) == 0;
