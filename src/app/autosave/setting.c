@@ -99,14 +99,14 @@ stack_name(const struct state *s)
 	return k ? k->name : NULL;
 }
 
-/* What belongs to another network or stack is none of this one's. */
+/* Does a setting of `was` apply to `is`? NULL: there was none, or is none. */
 static bool
 is_same(const char *was, const char *is)
 {
 	return was ? is && str_eq(was, is) : !is;
 }
 
-/* The conditions that hold (enum setting_when); `in` NULL: to be written. */
+/* The conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
 static unsigned
 conditions(const struct state *s, const struct sheet *in)
 {
@@ -244,7 +244,7 @@ settings_read(struct state *s, const struct sheet *sheet, unsigned given, struct
 		for (const struct setting *row = tables[t]; row->key; row++) {
 			const char *text = setting_value(sheet, row->key);
 
-			/* what a row before has changed may let this one apply */
+			/* the row before may have changed the conditions */
 			if ((row->when & ~conditions(s, sheet)) || (row->given & given) || (!text && !row->resets))
 				continue;
 			if (row->stage == SETTING_LATE)

@@ -1,6 +1,6 @@
-/* What the explorer remembers beside the samples: a table of settings, each written and read by one row
- * (docs/session-file.md lists the keys). Everything is called by its name, so that it can be taken up again by a model
- * or data that have changed meanwhile: what has gone is left out and named.
+/* Settings: what the explorer remembers beside the samples. A table row writes and reads each of them;
+ * docs/session-file.md lists the keys. Values are names, never numbers, because model and data may have changed when
+ * the file is opened again. What no longer exists is left out and reported.
  *
  *   setting.c             writes and reads whatever the tables say
  *   setting_model.c       rows of a model: switches, options, lists, plot
@@ -17,73 +17,76 @@ struct sheet;
 struct state;
 struct str;
 
-/* What must be open for a row to be written; and, to be read, of the same name as what the file was about. */
+/* What must be open for a row to apply. A row is written if it holds for the state, and read if it holds for state and
+ * file. */
 enum setting_when {
 	WHEN_MODEL = 1,        /* a model */
-	WHEN_SAME_MODEL = 2,   /* … this one */
-	WHEN_SNAPSHOTS = 4,    /* no model: a network, or stacks */
+	WHEN_SAME_MODEL = 2,   /* … with the file's name */
+	WHEN_SNAPSHOTS = 4,    /* a network or stacks, and no model */
 	WHEN_NETWORK = 8,      /* a network */
-	WHEN_SAME_NETWORK = 16, /* … this one; or there was none, and is none */
-	WHEN_SAME_STACK = 32,  /* likewise */
+	WHEN_SAME_NETWORK = 16, /* … with the file's name; or neither has one */
+	WHEN_SAME_STACK = 32,  /* likewise for the stack in the foreground */
 };
 
-/* When a row is read: as the session is opened, or as soon as a result shows which observations and constraints there
- * are. Until then the file's text stands for it. */
+/* When a row is read: when the session is opened, or when the first result shows which observations and constraints
+ * exist. Until then, writing a late row repeats the file's text. */
 enum setting_stage { SETTING_EARLY, SETTING_LATE };
 
-/* How a row is written and read: by its own functions, or as a field of struct state. */
+/* How a row is written and read: by functions of its own, or as a field of struct state. */
 enum setting_kind {
 	SETTING_OWN,
 	SETTING_FLAG, /* bool, as "0" or "1" */
-	SETTING_WORD, /* an enum, or an int, by `words`; a word that is none of them changes nothing */
-	SETTING_TEXT, /* char *, owned by the state; NULL where the file has none */
+	SETTING_WORD, /* an enum or int, by `words`; an unknown word changes nothing */
+	SETTING_TEXT, /* char *, owned by the state; NULL if the file has no such key */
 };
 
-/* What a row is read from. */
+/* What a row's read() may use besides its text. */
 struct setting_file {
 	const struct sheet *sheet;
-	struct str *lost; /* what is gone: setting_lost() adds to it */
+	struct str *lost; /* names of what no longer exists; see setting_lost() */
 };
 
 struct setting {
-	const char *key;     /* in the file */
+	const char *key;     /* name in the file */
 	unsigned when;       /* enum setting_when; 0: always */
-	unsigned given;      /* enum autosave_given: the command line has said it, and the file is not asked */
+	unsigned given;      /* enum autosave_given: options of the command line that override the file */
 	enum setting_stage stage;
-	bool resets;         /* it is read, too, where the file has no such key: from NULL */
-	/* SETTING_OWN. write: the text to be kept, which the caller frees; NULL: the key is left out */
+	bool resets;         /* read() is also called if the file has no such key, with NULL */
+	/* SETTING_OWN. write() returns the text, which the caller frees; NULL: the key is left out */
 	char *(*write)(const struct state *);
 	void (*read)(struct state *, const char *text, const struct setting_file *);
-	/* the other kinds */
+	/* the other kinds: the field, and words for numbers */
 	enum setting_kind kind;
 	size_t at;                  /* SETTING_AT(field) */
-	const char *(*words)(int);  /* SETTING_WORD: by number */
+	const char *(*words)(int);  /* SETTING_WORD: the word for a number */
 	int n_words;
-	const char *lost_as;        /* … what an unknown word is called when it is reported; NULL: it is not */
+	const char *lost_as;        /* … and what to call an unknown word when it is reported; NULL: it is ignored */
 };
 #define SETTING_AT(field) offsetof(struct state, field)
 
-/* In the order in which they are read; the last row has no key. */
+/* In the order in which they are read. Each ends with a row that has no key. */
 extern const struct setting settings_of_file[], settings_of_model[], settings_of_timeline[], settings_of_view[];
 
-/* What waits until the first result is there. */
+/* Settings that wait for the first result. */
 struct resume {
-	struct sheet *late; /* keys and texts of the file, of rows that are SETTING_LATE; NULL: none */
+	struct sheet *late; /* keys and texts of late rows; NULL: none */
 	bool waits;
 };
 void resume_free(struct resume *);
 
-/* All rows that apply, as keys and texts. */
+/* Writes all rows that apply as keys and texts. The caller clears `out`. */
 void settings_write(const struct state *, const struct resume *, struct sheet *out);
-/* The other way: early rows now, late ones into the resume; then these. */
+/* Reads the early rows that apply, and keeps the texts of the late ones. settings_read_late() reads those. Both add to
+ * `lost` what no longer exists. */
 void settings_read(struct state *, const struct sheet *, unsigned given, struct resume *, struct str *lost);
 void settings_read_late(struct state *, struct resume *, struct str *lost);
 
-/* For rows. */
-void setting_lost(struct str *lost, const char *kind, const char *name); /* adds "feature pml4e", "observation gcc" */
-const char *setting_value(const struct sheet *, const char *key);        /* NULL: there is none */
-char *setting_list(char *const *item);     /* NULL-terminated; as a JSON array on one line */
-/* texts of a JSON array, NULL-terminated; NULL when it is none. The caller frees with str_split_free() */
+/* Helpers for rows. */
+/* adds "feature pml4e", "observation gcc" to `lost` */
+void setting_lost(struct str *lost, const char *kind, const char *name);
+const char *setting_value(const struct sheet *, const char *key);        /* NULL: the file has no such key */
+char *setting_list(char *const *item);     /* a NULL-terminated list as a JSON array on one line; the caller frees */
+/* The texts of a JSON array, NULL-terminated; NULL if the text is none. Free with str_split_free(). */
 char **setting_items(const char *text);
 
 #endif

@@ -57,7 +57,7 @@ read_features(struct state *s, const char *text, const struct setting_file *in)
 	str_split_free(name);
 }
 
-/* The one under the cursor. */
+/* The feature under the cursor. */
 static char *
 write_feature(const struct state *s)
 {
@@ -164,7 +164,7 @@ read_counters(struct state *s, const char *text, const struct setting_file *in)
 
 /* --- the plot ---------------------------------------------------------------------------------------------------- */
 
-/* The counters on both axes, where the user chose them. */
+/* Did the user choose counters for both axes? */
 static bool
 has_axes(const struct state *s)
 {
@@ -202,7 +202,7 @@ read_plot_x(struct state *s, const char *text, const struct setting_file *in)
 	axis_of(s, text, in);
 }
 
-/* Both axes are taken, or none. */
+/* Takes both axes or none. */
 static void
 read_plot_y(struct state *s, const char *text, const struct setting_file *in)
 {
@@ -217,7 +217,7 @@ read_plot_y(struct state *s, const char *text, const struct setting_file *in)
 	}
 }
 
-/* --- what waits for a result ------------------------------------------------------------------------------------- */
+/* --- late rows: they need a result ------------------------------------------------------------------------------- */
 
 static size_t
 find_finding(const struct state *s, const char *name)
@@ -334,7 +334,7 @@ observation_sort_word(int i)
 	return observation_sort_name((enum observation_sort)i);
 }
 
-/* Words of an enum are stored and taken as an int. */
+/* SETTING_WORD copies these enums as int. */
 static_assert(sizeof(enum plot_zoom) == sizeof(int) && sizeof(enum plot_boxes) == sizeof(int) &&
 		sizeof(enum constraint_sort) == sizeof(int) && sizeof(enum observation_sort) == sizeof(int),
 	"see SETTING_WORD");

@@ -31,7 +31,7 @@ snapshot_text(const struct state *s, size_t snapshot)
 	return str_take(&text);
 }
 
-/* TIMELINE_WHOLE: the file has none, or it has gone. */
+/* The snapshot that the text names; TIMELINE_WHOLE: the file names none, or it no longer exists. */
 static size_t
 snapshot_of(const struct state *s, const char *text, struct str *lost)
 {
@@ -52,7 +52,7 @@ write_snapshot(const struct state *s)
 	return s->view.timeline.frozen ? snapshot_text(s, s->view.timeline.snapshot) : NULL;
 }
 
-/* The one that was shown when the view was frozen; without it the view follows the newest. */
+/* The snapshot at which the view was frozen. If it no longer exists, the view follows the newest. */
 static void
 read_snapshot(struct state *s, const char *text, const struct setting_file *in)
 {
@@ -71,7 +71,7 @@ write_compared(const struct state *s)
 	return snapshot_text(s, s->view.timeline.compared);
 }
 
-/* Both snapshots are analysed here, because the rows below need them. */
+/* Analyses both snapshots: the rows after this one need the results. */
 static void
 read_compared(struct state *s, const char *text, const struct setting_file *in)
 {
@@ -80,7 +80,7 @@ read_compared(struct state *s, const char *text, const struct setting_file *in)
 
 /* --- modules, their owners, kinds -------------------------------------------------------------------------------- */
 
-/* A module, one of its owners, and a kind. */
+/* A module, one of its owners, and a kind of request as a list. */
 static char *
 place_text(const struct state *s, size_t module, size_t owner, size_t kind)
 {
@@ -111,7 +111,7 @@ kind_of(const struct network *n, const char *name, struct str *lost)
 	return SIZE_MAX;
 }
 
-/* Before there are data no owner has a name. */
+/* Before the first data, owners have no names. */
 static size_t
 owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
 {
@@ -127,7 +127,7 @@ owner_of(const struct state *s, size_t module, const char *name, struct str *los
 	return SIZE_MAX;
 }
 
-/* All three of them, or false. */
+/* False unless all three exist. */
 static bool
 place_of(const struct state *s, const char *text, size_t at[3], struct str *lost)
 {
@@ -207,7 +207,7 @@ read_node(struct state *s, const char *text, const struct setting_file *in)
 		state_timeline_choose_node(s, at[0], at[1], at[2]);
 }
 
-/* The owner and kind of a cell of the history. */
+/* The history numbers cells by owner, then kind. */
 static char *
 write_queue(const struct state *s)
 {
@@ -232,7 +232,7 @@ read_queue(struct state *s, const char *text, const struct setting_file *in)
 
 /* --- components of bars ------------------------------------------------------------------------------------------ */
 
-/* The name of a row of PANE_COMPONENTS: the i-th module of the network, or part of the stack. */
+/* The name of the i-th module of the network, or part of the stack: a row of PANE_COMPONENTS. */
 static const char *
 component_name(const struct state *s, size_t i)
 {
@@ -290,7 +290,7 @@ queue_sort_word(int i)
 
 static_assert(sizeof(enum bar_sort) == sizeof(int) && sizeof(enum queue_sort) == sizeof(int), "see SETTING_WORD");
 
-/* What belongs to the network that is open. */
+/* Of the network that is open. */
 enum { THIS_NETWORK = WHEN_NETWORK | WHEN_SAME_NETWORK };
 
 const struct setting settings_of_timeline[] = {
@@ -305,7 +305,7 @@ const struct setting settings_of_timeline[] = {
 		.words = queue_sort_word, .n_words = QUEUE_SORTS},
 	{"filter_queues", WHEN_NETWORK, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_QUEUES]),
 		.resets = true},
-	/* With a command the view follows what comes. */
+	/* With a command, the view follows its snapshots. */
 	{"frozen", WHEN_SNAPSHOTS, .given = AUTOSAVE_COMMAND, .kind = SETTING_FLAG,
 		.at = SETTING_AT(view.timeline.frozen)},
 	{"snapshot", WHEN_SNAPSHOTS, .resets = true, .write = write_snapshot, .read = read_snapshot},

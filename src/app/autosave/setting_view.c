@@ -34,7 +34,7 @@ write_stack(const struct state *s)
 	return timeline_stack(s->data.timeline) ? mem_str(timeline_stack(s->data.timeline)->name) : NULL;
 }
 
-/* The one that was in the foreground, where it is open again. */
+/* Brings the stack that was in the foreground there again, if it is open. */
 static void
 read_stack(struct state *s, const char *text, const struct setting_file *in)
 {
@@ -90,7 +90,7 @@ write_pane(const struct state *s)
 	return s->view.current == VIEW_START ? NULL : mem_str(pane_name(s->view.focus));
 }
 
-/* Of the view that is shown; where another one is, it is none of its panes. */
+/* Panes of other views are ignored: read_view() may have kept the view as it was. */
 static void
 read_pane(struct state *s, const char *text, const struct setting_file *in)
 {
