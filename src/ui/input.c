@@ -10,7 +10,8 @@
 #include "ui/keys.h"
 #include "ui/term.h"
 
-/* Is there a key whose effect has not been drawn? Then a click might hit something else than the user saw. */
+/* Does the screen show the current view and popup? If a key has changed them since, a click would mean something else
+ * than the user saw. */
 static bool
 is_seen(const struct state *s, const struct drawn *d)
 {

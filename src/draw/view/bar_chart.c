@@ -9,7 +9,7 @@
 
 enum { ROOMY = 100, LEAST_BAR = 8 };
 
-/* Columns, from that of the rectangle; numbers end before theirs. */
+/* Columns, relative to the rectangle; numbers end before theirs. */
 struct columns {
 	int name, name_w, kind, kind_w, number, bar, bar_w;
 };
@@ -23,7 +23,7 @@ widest(const struct pen *p, int so_far, const char *text, int most)
 	return w > so_far ? w : so_far;
 }
 
-/* What is not needed for the bars is given up from the right: the number, then the kind. */
+/* Without enough room, the column of numbers is left out first, then that of kinds. */
 static struct columns
 columns_of(const struct chart *c, struct grid *g, int w)
 {
@@ -195,7 +195,7 @@ is_in_some_bar(const struct chart *c, size_t part)
 	return some;
 }
 
-/* One before it has the same sign: the remainder of a part that another method does not take apart. */
+/* Does a part before it have the same sign? So has the remainder of a part that another method does not divide. */
 static bool
 looks_like_another(const struct chart *c, size_t part)
 {
@@ -208,7 +208,7 @@ looks_like_another(const struct chart *c, size_t part)
 	return false;
 }
 
-/* Draws it, or, without a grid, only counts its rows. A method of many parts has many that nobody spends time in: those
+/* Draws the legend; without a grid, only counts its rows. Of a method with many parts, most are empty in all bars and
  * need no sign. */
 static int
 lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
@@ -269,7 +269,7 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
 	    first, fits, gap;
 
-	/* What does not fit into a third of the room stands in the table below. */
+	/* The legend has a third of the room at most. The table below has the parts that do not fit. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
 	draw_heads(c, g, r, &k, top);

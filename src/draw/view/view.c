@@ -1,4 +1,4 @@
-/* The frame of every view: header, tabs, status, footer, and what is left of them on small screens. */
+/* The frame of every view: header, tabs, status line and footer, and what remains of them on small screens. */
 #include "draw/view/view.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ answer(const struct state *s, bool roomy, struct str *out)
 	return ROLE_FEASIBLE;
 }
 
-/* The variant that says exactly what is on, or the names, or how many. */
+/* Adds the variant with exactly these features, then the features' names, or how many there are. */
 static void
 features_on(const struct state *s, bool names, struct str *out)
 {
@@ -236,7 +236,7 @@ draw_searching(const struct state *s, struct line *l)
 		line_add(l, ROLE_ACCENT, 0, "%s ",
 			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
 	line_add(l, ROLE_TEXT, 0, "%s ", search_word(found->task));
-	if (g && g->running && g->sets > 0) { /* sets that need no test come at once, at the end */
+	if (g && g->running && g->sets > 0) { /* sets that need no test are added at once, at the end */
 		struct pen bar = l->pen;
 
 		bar.fg = ROLE_ACCENT;
@@ -252,7 +252,7 @@ draw_searching(const struct state *s, struct line *l)
 	str_free(&name);
 }
 
-/* How often the programs of a specification are looked at: less often than was asked where limits want that. */
+/* The interval in which the programs of a specification are sampled, and whether limits made it longer. */
 static void
 draw_pace(const struct state *s, struct line *l)
 {
@@ -309,7 +309,7 @@ draw_state(const struct state *s, struct line *l)
 	}
 }
 
-/* "notes 2 · saved 12 s ago"; with little room the second half alone. The caller frees. */
+/* "notes 2 · saved 12 s ago"; `brief`: only the second half. The caller frees. */
 static char *
 kept_words(const struct state *s, bool brief)
 {
@@ -360,7 +360,7 @@ draw_status(const struct state *s, struct grid *g)
 	draw_state(s, &l);
 }
 
-/* The key as the footer shows it: an arrow stands for both ways. */
+/* The key as the footer shows it: one arrow stands for both directions. */
 static const char *
 footer_key(enum action a, char text[ACTION_KEY_TEXT])
 {
@@ -370,12 +370,12 @@ footer_key(enum action a, char text[ACTION_KEY_TEXT])
 	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
 }
 
-/* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
+/* The keys of the focused pane. Without room those in the middle are left out; help and quit stay. */
 static void
 draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
-	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
+	/* the focus as drawn: after a change of size it may differ from the one that keys went to */
 	uint64_t scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START
 		? PANE_BIT(d->layout.focus)
 		: state_scope(s);
@@ -420,7 +420,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 	}
 }
 
-/* Below 40×10 five plain lines, below 20×3 the verdict alone: never a refusal. */
+/* Below 40×10: five plain lines. Below 20×3: only the verdict. */
 static void
 draw_tiny(const struct state *s, struct grid *g)
 {
@@ -468,7 +468,7 @@ draw_tiny(const struct state *s, struct grid *g)
 	str_free(&words);
 }
 
-/* With a larger screen the popup may have fewer first rows than the cursor remembers. */
+/* On a larger screen the popup may have fewer first rows than the cursor says; then it is drawn again. */
 static void
 draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {

@@ -5,7 +5,7 @@
 #include "app/timeline/timeline.h"
 #include "base/str.h"
 
-enum { PAGE_NUMBER = 60 }; /* farther to the right nobody finds the number that belongs to a word */
+enum { PAGE_NUMBER = 60 }; /* columns; farther to the right the eye does not connect a number with its word */
 
 struct mark {
 	const struct state *s;

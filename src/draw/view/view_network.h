@@ -1,4 +1,4 @@
-/* How views 5 to 7 write what a network has: kinds of request, owners, and numbers of its queues. */
+/* How views 5 to 7 write kinds of request, owners, and numbers of queues. */
 #ifndef DRAW_VIEW_VIEW_NETWORK_H
 #define DRAW_VIEW_VIEW_NETWORK_H
 
@@ -10,18 +10,18 @@
 enum role kind_role(size_t kind);
 unsigned char kind_attr(size_t kind);
 
-/* "snapshot 12", or "in 12": what a comparison is with. */
+/* "snapshot 12", or "in 12": the snapshot of the comparison. */
 void add_compared(const struct state *, bool brief, struct str *out);
 
-/* "core 3" or, of a system with several sockets, "S1-C3"; "" for what has no name. The number alone when `brief`. */
+/* "core 3", or with several sockets "S1-C3"; "" without a name. `brief`: only the number. */
 void add_owner(const struct state *, enum scope, size_t owner, bool brief, struct str *out);
 
 char *number_queue(char out[NUMBER_TEXT], double length); /* "38.5", "0.02", "?" */
 
 
-/* Does the module's clock count cycles? Else its delays are in ns; in one network all are told alike. */
+/* Does the module's clock count cycles? Else its delays are in ns. All modules of a network have the same unit. */
 bool queue_in_cycles(const struct state *, const struct net_queue *);
-/* Arrivals in requests per cycle or ms, waits in cycles or a time that suits. */
+/* Arrivals in requests per cycle or per ms; waits in cycles or a suitable unit of time. */
 char *number_arrivals(char out[NUMBER_TEXT], const struct state *, const struct net_queue *, double rate, bool unit);
 char *number_wait(char out[NUMBER_TEXT], const struct state *, const struct net_queue *, double wait, bool unit);
 

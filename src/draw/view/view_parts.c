@@ -205,7 +205,7 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 	for (i = first; row < r.h && i < n; i++) {
 		struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, r.h - row}, ROLE_TEXT);
 
-		/* Only what is too long is broken, so that carets stay under what they point at. */
+		/* Only lines that are too long are broken, so that carets stay under the text that they point to. */
 		if (pen_columns(&p, line[i]) > r.w - 2) {
 			row += draw_wrapped(&p, r.x + 1, r.y + row, r.w - 2, line[i]);
 		} else {
@@ -214,5 +214,5 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 		}
 	}
 	str_split_free(line);
-	return first + 1 + n - i; /* so that the last line can come to the bottom */
+	return first + 1 + n - i; /* so that the last line can reach the bottom */
 }

@@ -73,7 +73,7 @@ view_wishes(const struct state *s, struct rect body, struct pane_spec out[VIEW_W
 	return n;
 }
 
-/* Panes by these wishes; `lacks`: a single one, which says that the view has nothing to show. */
+/* Draws panes by these wishes; with `lacks` a single one, which says why the view is empty. */
 static void
 draw_panes(const struct state *s, struct grid *g, struct rect body, const struct pane_spec *wish, size_t n,
 	const char *lacks, struct drawn *d)

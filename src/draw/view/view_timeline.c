@@ -1,4 +1,4 @@
-/* What views 5 to 7 share: which snapshot is shown, of what, and what it says. */
+/* Shared by views of snapshots: header, status, and the text of an empty view. */
 #include "draw/view/view_timeline.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ subject_name(const struct state *s)
 	return *name ? name : s->data.name ? s->data.name : state_has_subject(s) ? state_subject(s) : "";
 }
 
-/* "culprit HWPF on M2PCIe", or what there is instead. */
+/* "culprit HWPF on M2PCIe", or why there is none. Returns its role. */
 static enum role
 finding_words(const struct state *s, bool roomy, struct str *out)
 {
@@ -80,7 +80,7 @@ moment_words(const struct state *s, bool roomy, struct str *out)
 
 	if (!timeline_snapshots(s->data.timeline))
 		return;
-	/* a network's stalls are always of a snapshot */
+	/* a network's stalls always belong to one snapshot */
 	if (s->view.timeline.whole && s->view.current == VIEW_STALLS && !state_shows_stalls(s)) {
 		str_add(out, "whole run");
 		return;

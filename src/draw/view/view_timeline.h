@@ -1,21 +1,21 @@
-/* What views of snapshots share: which snapshot is shown, of what, and what it says. */
+/* Shared by views of snapshots: header, status, and the text of an empty view. */
 #ifndef DRAW_VIEW_VIEW_TIMELINE_H
 #define DRAW_VIEW_VIEW_TIMELINE_H
 
 #include "draw/view/view_page.h"
 
-/* Is it a view of snapshots, with something to show? */
+/* Does the screen show a view of snapshots that has something to show? */
 bool timeline_is_shown(const struct state *);
 
-/* For struct view_draw: neither network nor stack is open, and what would open one. */
+/* For struct view_draw: what is missing if neither network nor stack is open, and what would open one. */
 const char *timeline_lacks(const struct state *);
 void timeline_nothing(struct page *);
 
 void draw_timeline_header(const struct state *, struct grid *);
-/* On a screen below 40×10. */
+/* for screens below 40×10 */
 void draw_timeline_tiny(const struct state *, struct grid *);
 
-/* Right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
+/* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
 char *timeline_state_words(const struct state *);
 
 #endif
