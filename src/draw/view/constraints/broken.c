@@ -1,5 +1,5 @@
-/* View 2: who breaks the constraint, each with the interval in which its slack lies; and all coefficients as a matrix.
- */
+/* View 2: the observations that break the constraint, each with the interval of its slack; and a matrix of all
+ * coefficients. */
 #include "draw/view/constraints/constraints.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 enum { MARGIN_END = 27, INTERVAL = 29 };
 
-/* What part of the line is drawn: shares of the row's size. */
+/* The part of the axis that is drawn, as shares of the row's size. */
 struct scale {
 	double from, to;
 	int x, w;
@@ -53,7 +53,7 @@ place(const struct scale *z, double v)
 	return (int)lround(fmin(1, fmax(0, share)) * (z->w - 1));
 }
 
-/* "├──┼──┤   │": the interval, and the line that must not be crossed. */
+/* "├──┼──┤ │": the interval, and the limit. */
 static void
 draw_interval(struct pen p, int y, const struct scale *z, const struct constraint_row *row, const struct finding *f,
 	enum role role)
@@ -121,7 +121,7 @@ by_slack(const void *va, const void *vb, void *ctx)
 	return x < y ? -1 : x > y ? 1 : a < b ? -1 : a > b;
 }
 
-/* Those that break it, worst first, then those that keep it, nearest first. */
+/* Observations that break it, worst first, then those that keep it, nearest first. */
 static size_t *
 all_rows(const struct constraint_row *row, size_t n_findings, size_t *n)
 {
@@ -181,7 +181,8 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	free(order);
 }
 
-/* Counters down, constraints across, numbered as they are sorted: the one under the cursor has its column lit. */
+/* Counters down, constraints across, numbered in the order of the list. The column of the cursor's constraint is
+ * highlighted. */
 void
 draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {

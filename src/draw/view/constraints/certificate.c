@@ -75,7 +75,7 @@ whence_constraint(struct page *p, const struct finding *f)
 	str_free(&out);
 }
 
-/* In view 2 of the constraint under the cursor, in view 3 of all that the observation breaks. */
+/* In view 2 the constraint under the cursor; in view 3 all constraints that the observation breaks. */
 int
 draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen)
 {

@@ -1,4 +1,4 @@
-/* What touches a constraint: the rule in words, the µpaths that make it tight, the features that would relax it, the
+/* One constraint closely: the rule in words, the µpaths that make it tight, the features that would relax it, the
  * certificate, and what its counters are worth. */
 #include "draw/view/constraints/constraints.h"
 
@@ -18,7 +18,7 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
-#define NAME_COLUMNS 18 /* of features and counters */
+#define NAME_COLUMNS 18 /* columns of features and counters */
 
 static void
 add_rule(struct page *p, const struct constraint_row *row)
@@ -36,7 +36,7 @@ add_rule(struct page *p, const struct constraint_row *row)
 	str_free(&text);
 }
 
-/* Who breaks it, in a few lines; where the pane beside does not tell. */
+/* The observations that break it, in a few lines, for screens without the pane about them. */
 static void
 add_breakers(struct page *p, const struct constraint_row *row, int rows)
 {
@@ -76,8 +76,7 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 	}
 }
 
-/* Where a path that is too long begins to be shown: the decisions before its first counter go, as far as there is no
- * room. */
+/* Where to begin a path that is too long: decisions before its first counter are left out as needed. */
 static const char *
 path_from(const struct line *l, const char *words)
 {
@@ -134,7 +133,7 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 	}
 }
 
-/* `most`: of each kind. */
+/* `most`: rows of each kind. */
 static void
 add_paths(struct page *p, const struct constraint_row *row, const struct touch *t, size_t most)
 {
@@ -168,7 +167,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 	}
 }
 
-/* Names of those that do not relax it, or cannot be had, in one paragraph. */
+/* Features that do not relax it, or cannot be switched, in one paragraph. */
 static void
 add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
 {
@@ -225,8 +224,8 @@ add_features(struct page *p, const struct touch *t)
 	add_useless(p, t, false, "not to be had as things stand: ");
 }
 
-/* Counters whose being wrong would explain the same: nobody says that they are. `leaks`: those for which something
- * speaks, or the others. */
+/* Counters whose miscount would explain the same violations, though nothing proves it. `leaks`: those with a sign of
+ * it, or the others. */
 static void
 add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
 {
@@ -333,8 +332,8 @@ add_losses(struct page *p, const struct constraint_row *row)
 			page_loss(p, i, columns);
 }
 
-/* The bounds say how much of each list there is: the pane shows the heads, the popup all. `titled`: the constraint
- * itself stands over the page. */
+/* `most`, `few`: how much of each list is shown; the pane shows the heads, the popup all. `titled`: the constraint
+ * itself is above the page. */
 static void
 add_contents(struct page *p, bool beside, bool titled, size_t most)
 {
@@ -367,7 +366,7 @@ add_contents(struct page *p, bool beside, bool titled, size_t most)
 
 #define TOUCHED_TITLE "Touched by"
 
-/* A title's right part is shown whole or not at all: see draw_title(). */
+/* A title's right part is shown in full or left out: see draw_title(). */
 static bool
 touched_title_fits(struct grid *g, int columns, const char *constraint)
 {

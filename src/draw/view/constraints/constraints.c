@@ -1,5 +1,5 @@
-/* View 2, Constraints: every equality and inequality with how often and how far it is broken, and how the slack of the
- * observations is spread; below, what touches and what breaks the one under the cursor. */
+/* View 2, Constraints: each equality and inequality with the number of observations that break it, by how much, and the
+ * spread of slack. Below, details of the one under the cursor. */
 #include "draw/view/constraints/constraints.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
-enum { SURVIVES = 7 }; /* rows that say it at length */
+enum { SURVIVES = 7 }; /* rows of the words at length */
 enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec list_wish[] = {
@@ -35,7 +35,7 @@ static const struct pane_spec matrix_wish[] = {
 		.from_h = HUGE_TALL},
 };
 
-/* The widest slack of all rows: the histograms share one scale, so that rows can be compared. */
+/* The widest slack of all rows. Histograms share one scale, so that rows can be compared. */
 static double
 widest_slack(const struct state *s)
 {
@@ -48,8 +48,8 @@ widest_slack(const struct state *s)
 	return top;
 }
 
-/* Each observation is in one bin, broken to the left of the line; places go with the square root of the share, so that
- * one per mille and one half are both to be seen. */
+/* A histogram with each observation in one bin; those that break the constraint are left of the line. Positions are
+ * square roots of shares, so that one per mille and one half are both visible. */
 static void
 draw_histogram(struct pen p, int x, int y, int left, int right, const struct constraint_row *row, size_t n, double top,
 	bool old)
@@ -79,7 +79,7 @@ draw_histogram(struct pen p, int x, int y, int left, int right, const struct con
 	free(bin);
 }
 
-/* Where the columns of the list begin; 0: not shown. */
+/* First columns of the list's parts; 0: not shown. */
 struct columns {
 	int breaks, worst, histogram, left, right, text, where;
 };
@@ -181,7 +181,7 @@ draw_columns(const struct state *s, struct grid *g, struct rect r, const struct 
 		pen_text(&p, r.x + c->where, r.y, s->answers.constraints->violated ? "worst, nearest" : "nearest");
 }
 
-/* Nothing is broken: say so, and what it is worth, in one row or in several. Returns the rows used. */
+/* Nothing is broken: says so, and what that is worth, in one or more rows. Returns the rows used. */
 static int
 draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 {
@@ -226,7 +226,7 @@ draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 	return p.row + 1;
 }
 
-/* Why there is no list, and what to press. */
+/* Why there is no list, and which key helps. */
 static bool
 draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
@@ -330,7 +330,7 @@ title_matrix(const struct state *s, struct str *title, struct str *info)
 	str_add(info, "counters across constraints, as sorted · left of ≤ negative, right of it positive");
 }
 
-/* A short list leaves its room to the panes below: title, head and rows, and the words about survival. */
+/* A short list leaves room to the panes below: it needs its title, head and rows, and the words about survival. */
 static bool
 fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {

@@ -1,4 +1,4 @@
-/* `x`: what the cone would be without a counter. */
+/* `x`: the cone without a counter. */
 #include "draw/view/constraints/constraints.h"
 
 #include <stdio.h>
@@ -93,7 +93,7 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 	}
 }
 
-/* What the counter under the cursor is worth. */
+/* The worth of the counter under the cursor. */
 static void
 about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
 {

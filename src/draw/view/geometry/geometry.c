@@ -13,9 +13,9 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
-#define VISIBLE 14 /* dots that a region must span to be seen among the whole cone */
-#define LEAST_WINDOW 1e-9 /* of the mean: less is rounding */
-#define PAD 0.12   /* of the window, around what it shows */
+#define VISIBLE 14 /* dots that a region must span to be visible within the whole cone */
+#define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
+#define PAD 0.12   /* share of the window, around its contents */
 
 static const struct pane_spec plot_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 1},
@@ -30,11 +30,11 @@ static const struct pane_spec whole_wish[] = {
 		.weight_h = 1},
 };
 
-/* What part of the plane a plot shows, and where on the canvas. */
+/* The part of the plane that a plot shows, and its place on the canvas. */
 struct window {
 	double x0, x1, y0, y1;
 	int columns, rows;
-	bool whole; /* what is shown is an exact count */
+	bool whole; /* the plotted values are exact counts */
 };
 
 static double
@@ -96,7 +96,7 @@ whole_window(const struct state *s, const struct scene *c, struct rect r)
 	return w;
 }
 
-/* Where the edge is at the mean's x, and at its y: the two ends of what is missing. */
+/* The points of the edge at the mean's x and at its y: the ends of the gap. */
 static bool
 edge_at_mean(const struct scene *c, struct spot *up, struct spot *side)
 {
@@ -109,7 +109,7 @@ edge_at_mean(const struct scene *c, struct spot *up, struct spot *side)
 	return true;
 }
 
-/* Region and edge; what the observation breaks is in sight. */
+/* Extends the window to the region and, if the observation breaks it, the edge. */
 static struct window
 region_window(const struct state *s, const struct scene *c, struct rect r)
 {
@@ -135,7 +135,7 @@ region_window(const struct state *s, const struct scene *c, struct rect r)
 	return w;
 }
 
-/* As the user chose, else the whole cone if what matters can be seen in it. */
+/* The zoom that the user chose; else the whole cone if the region is large enough in it. */
 static enum plot_zoom
 zoom_of(const struct state *s, const struct scene *c, struct rect r)
 {
@@ -150,7 +150,7 @@ zoom_of(const struct state *s, const struct scene *c, struct rect r)
 	return dots >= VISIBLE ? ZOOM_WHOLE : ZOOM_REGION;
 }
 
-/* From the origin to beyond the window. */
+/* From the origin to a point beyond the window. */
 static void
 draw_edge(struct canvas *v, const struct window *w, struct spot way, double aside)
 {
@@ -182,11 +182,11 @@ draw_cone(struct canvas *v, const struct window *w, const struct shadow *s)
 		}
 	if (!s->cone)
 		return;
-	if (line || s->lo.y > 0) /* along an axis it says no more than that counts are not negative */
+	if (line || s->lo.y > 0) /* an edge along an axis says only that counts are not negative */
 		draw_edge(v, w, s->lo, 0);
 	if (line || s->hi.x > 0)
 		draw_edge(v, w, s->hi, 0);
-	if (line) /* all of the cone is this line */
+	if (line) /* the whole cone is this line */
 		draw_edge(v, w, s->hi, 1);
 }
 
@@ -200,7 +200,7 @@ draw_polygon(struct canvas *v, const struct window *w, const struct polygon *p, 
 	}
 }
 
-/* A ring around the exact point, and what is between it and the cone. */
+/* A ring around the exact point, and the gap to the cone. */
 static void
 draw_point(struct canvas *v, const struct window *w, const struct scene *c)
 {
@@ -237,8 +237,7 @@ draw_scene(const struct state *s, const struct scene *c, struct canvas *v, const
 		draw_point(v, w, c);
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most so many steps; never less than a whole count, where counts
- * are exact. */
+/* Returns 1, 2 or 5 times a power of ten, for at most this many steps; at least 1 if counts are exact. */
 static double
 tick_step(double span, int most, bool whole)
 {
@@ -248,7 +247,7 @@ tick_step(double span, int most, bool whole)
 	return whole && ten < 1 ? 1 : ten;
 }
 
-/* As short as the steps allow: "50 k", "9.725 M", "10 656". */
+/* Ticks as short as the steps allow: "50 k", "9.725 M", "10 656". */
 static char *
 tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 {
@@ -282,8 +281,8 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 	return out;
 }
 
-/* Ticks of the y axis in the gutter left of the plot; returns its width. Where the plot begins at 0 there is no gutter
- * yet: it is only measured. */
+/* Draws ticks of the y axis in the gutter to the left of the plot; returns its width. While the plot begins at column 0
+ * there is no gutter, and this only measures it. */
 static int
 draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
 {
@@ -323,7 +322,7 @@ draw_x_ticks(struct pen *p, struct rect plot, const struct window *w)
 	}
 }
 
-/* Is there nothing but the inside of the cone (or, outside of it, nothing) under so many cells? */
+/* Is the area under these cells uniform: all inside the cone, or all outside with nothing drawn? */
 static bool
 room_for(const struct canvas *v, int column, int row, int columns, enum plot_layer ground)
 {
@@ -336,7 +335,7 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 	return column >= 0;
 }
 
-/* "cone", and below it what its edge says, where they lie on nothing else. */
+/* Writes "cone", and below it what its edge says, in a uniform area. */
 static void
 label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w,
 	struct pen *p, struct rect plot)
@@ -394,7 +393,7 @@ draw_plot_in(const struct state *s, const struct scene *c, struct grid *g, struc
 	draw_x_ticks(&p, plot, &w);
 }
 
-/* Why there is no plot, and what to press. */
+/* Why there is no plot, and which key helps. */
 static void
 draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
@@ -436,7 +435,7 @@ draw_main(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	scene_close(&c);
 }
 
-/* The whole cone where the plot is close, and close where that shows the whole cone. */
+/* The other zoom: the whole cone if the plot is close up, and vice versa. */
 static void
 draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
@@ -449,7 +448,7 @@ draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	scene_close(&c);
 }
 
-/* As much of the cone as the plot will show, in panes of this area; AUTO: there is no plot. */
+/* The zoom that the plot will have in panes of this area; AUTO: there is no plot. */
 static enum plot_zoom
 zoom_in(const struct state *s, struct rect area)
 {
@@ -506,7 +505,7 @@ title_whole(const struct state *s, struct str *title, struct str *info)
 	str_add(info, "z swaps");
 }
 
-/* The titles say the zoom as it comes out. */
+/* Draws with the zoom as it results, which the titles show. */
 static void
 draw_geometry(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {

@@ -1,4 +1,4 @@
-/* The parts of view 4: the plot, and the words beside and below it. */
+/* The parts of view 4: the plot, and the words next to it and below. */
 #ifndef DRAW_VIEW_GEOMETRY_GEOMETRY_H
 #define DRAW_VIEW_GEOMETRY_GEOMETRY_H
 
@@ -19,13 +19,13 @@ void scene_close(struct scene *);
 void scene_roles(const struct state *, enum role role[PLOT_LAYERS]);
 bool scene_boxes(const struct state *, enum region_kind); /* is this region drawn? */
 
-/* "MIN + MAJ"; brief: without what counters' names have in front of the last dot. The caller frees. */
+/* "MIN + MAJ"; `brief`: without the prefixes of counters' names up to the last dot. The caller frees. */
 char *axis_name(const struct state *, const struct scene *, const int64_t *coef, bool brief);
-/* The edge that shadow.normal is of: "pde$_miss <= causes_walk", NULL where it says no more than that counts are not
- * negative. The caller frees. */
+/* The edge with normal shadow.normal: "pde$_miss <= causes_walk". NULL if it only says that counts are not negative.
+ * The caller frees. */
 char *edge_text(const struct state *, const struct scene *);
 
-/* What the plot shows, in the status line; false: there is nothing to say. */
+/* Writes the plot's finding into the status line; false: there is none. */
 bool geometry_sentence(const struct state *, struct line *);
 
 void draw_legend(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);

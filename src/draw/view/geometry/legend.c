@@ -1,4 +1,4 @@
-/* View 4: what is drawn, in which colours, and what it means in words. */
+/* The legend of view 4: what is drawn in which colours, and what it means. */
 #include "draw/view/geometry/geometry.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ axis_name(const struct state *s, const struct scene *c, const int64_t *coef, boo
 	return str_take(&out);
 }
 
-/* The edge's normal in the smallest integers; false where they are too large for that. */
+/* The edge's normal in the smallest integers; false if they are too large. */
 static bool
 whole_normal(const struct scene *c, int64_t *nx, int64_t *ny)
 {
@@ -111,7 +111,7 @@ whole_normal(const struct scene *c, int64_t *nx, int64_t *ny)
 	return true;
 }
 
-/* The edge over the model's counters; NULL where it cannot be told. */
+/* The edge over the model's counters; NULL if it has none. */
 static int64_t *
 edge_row(const struct scene *c)
 {
@@ -142,7 +142,7 @@ edge_text(const struct state *s, const struct scene *c)
 	return out.n ? str_take(&out) : NULL;
 }
 
-/* "load.causes_walk - load.pde$_miss": what is below 0. */
+/* "load.causes_walk - load.pde$_miss": the expression that is below 0. */
 static void
 add_direction(const struct state *s, const struct scene *c, bool brief, struct str *out)
 {
@@ -290,8 +290,7 @@ add_verdicts(struct page *p, const struct scene *c)
 	}
 }
 
-/* "▸ causes_walk 0.41": the pairs with the counter that goes up now, or, where there is room, all of them by both
- * names. */
+/* "▸ causes_walk 0.41": pairs with the counter on the y axis, or, with enough room, all pairs by both names. */
 static void
 add_pairs(struct page *p, const struct scene *c)
 {

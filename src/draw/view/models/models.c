@@ -14,12 +14,13 @@
 #include "draw/view/view_table.h"
 
 enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44 };
-enum { QUIET_FROM = 30 }; /* rows of panes from which the search is there before it was asked for */
-enum { ABOUT_ROWS = 10 }; /* of a feature, with title and heads: more room goes to the search, when there was one */
+enum { QUIET_FROM = 30 }; /* rows of panes from which the search is shown before its first use */
+/* rows of pane "Features", besides the features, if there was a search, which gets the rest of the room */
+enum { ABOUT_ROWS = 10 };
 enum { SEARCH_LEFT, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* wishes of pane "Search" */
 
-/* Features always; then why infeasible, the diagram, search and observations, as room comes (docs/screens.md, "Which
- * panes go first"). Until something was searched or tried the observations go before the search. */
+/* Features are always shown; then the reasons, the diagram, search and observations as there is room (docs/screens.md,
+ * "Which panes go first"). Before the first search the observations come before the search. */
 static const struct pane_spec features_wish[] = {
 	{.priority = 0, .column = 0, .min_w = 20, .min_h = 3, .weight_w = 1, .weight_h = 1, .below_w = 70},
 	{.priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 9, .weight_h = 3, .from_w = 70,
@@ -100,7 +101,7 @@ switch_sign(const struct state *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
-/* What the search says of the feature, where no numbers stand: it is on, or nothing is refuted. */
+/* What the search says of the feature, if there are no numbers: it is on, or nothing is refuted. */
 static bool
 draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
 {
@@ -152,7 +153,7 @@ draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size
 	}
 }
 
-/* What the feature under the cursor is, and what switching it would do. */
+/* The feature under the cursor, and the effect of switching it. */
 static void
 describe_feature(const struct state *s, struct grid *g, struct rect r)
 {
@@ -364,7 +365,7 @@ fit_features(const struct state *s, struct rect body, struct pane_spec *wish)
 	return true;
 }
 
-/* The band of the search is as tall as what it draws, within bounds. */
+/* In the band the search is as tall as its drawing, within bounds. */
 static bool
 fit_search(const struct state *s, struct rect body, struct pane_spec *wish)
 {
@@ -373,11 +374,11 @@ fit_search(const struct state *s, struct rect body, struct pane_spec *wish)
 
 	if (some && !huge)
 		wish[SEARCH_LEFT].priority = wish[SEARCH_LEFT_NARROW].priority = 2;
-	for (size_t i = SEARCH_LEFT; i <= SEARCH_LEFT_NARROW && !some; i++) { /* it only says what the keys are */
+	for (size_t i = SEARCH_LEFT; i <= SEARCH_LEFT_NARROW && !some; i++) { /* only its keys are shown */
 		wish[i].min_h = wish[i].max_h = 6;
 		wish[i].from_h = QUIET_FROM;
 	}
-	/* what grows while it is watched moves nothing else */
+	/* a search that goes on must not move other panes */
 	rows = rows + 2 > most || s->answers.search.task != SEARCH_NONE ? most : rows + 2;
 	wish[SEARCH_BAND].min_h = wish[SEARCH_BAND].max_h = rows;
 	return true;

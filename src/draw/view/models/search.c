@@ -1,5 +1,5 @@
-/* Pane "Search" as a list: models below each other, indented where they branch; below them, or beside, what the search
- * says of the features. */
+/* Pane "Search" as a list: models below each other, indented where they branch. Below them, or next to them, what the
+ * search says of the features. */
 #include "draw/view/models/search.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-/* rows of models above what the search says; with less room, or less than half of it, that comes behind the last model
- */
+/* rows of models above the words of the search; with less room, or less than half of it, the words follow the last
+ * model */
 #define LIST_LEAST 6
 
 struct search_list
@@ -71,10 +71,10 @@ add_art(struct line *l, const struct search_row *r, bool roomy)
 	for (int k = 1; k < r->depth; k++)
 		line_add(l, ROLE_FRAME, 0, "%s%s", k <= 64 && r->lines >> (k - 1) & 1 ? "│" : " ", roomy ? " " : "");
 	if (r->depth)
-		line_add(l, ROLE_FRAME, 0, "%s ", r->last ? "└" : "├"); /* the blank parts it from a minus */
+		line_add(l, ROLE_FRAME, 0, "%s ", r->last ? "└" : "├"); /* the blank separates it from a minus */
 }
 
-/* Variant and change, or the features, whichever tells more in the room that there is. */
+/* The variant and a change, or the features: whichever says more in this room. */
 static void
 add_label(const struct search_list *list, struct line *l, const struct search_row *r)
 {
@@ -177,7 +177,7 @@ draw_row(const struct search_list *list, struct grid *g, struct rect r, int row,
 	}
 }
 
-/* Rows of the words at this width: they are written where nothing shows. */
+/* Rows of the words at this width: writes them outside the grid. */
 static int
 count_words(const struct search_list *list, struct grid *g, struct rect r)
 {
@@ -197,7 +197,7 @@ draw_list(const struct search_list *list, struct grid *g, struct rect r, bool fo
 	rows = r.h - words >= (r.h / 2 > LIST_LEAST ? r.h / 2 : LIST_LEAST) || n + words <= r.h ? r.h - words : r.h;
 	rows = rows > n ? n : rows;
 	first = list_scroll(0, cursor, n, rows);
-	/* below the last model stands what there was no room for */
+	/* below the last model: the words for which there was no room */
 	if (rows == r.h && cursor == n - 1 && focus && n > 1)
 		first = n + words - r.h < cursor ? n + words - r.h : cursor;
 	for (int k = 0; k < r.h && first + k < n && (rows == r.h || k < rows); k++) {

@@ -1,4 +1,4 @@
-/* What stands in the drawn search graph: one box for each cone, named by its models, and the lines between them. */
+/* Contents of the drawn search graph: a box for each cone, named by its models, and the lines between boxes. */
 #include "draw/view/models/search_boxes.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-#define STAR_NAME 20      /* the best survivor's name has at least so much room */
-#define LINES_MOST 24     /* lines besides the tree's: more would hide it */
+#define STAR_NAME 20      /* columns that the best survivor's name has at least */
+#define LINES_MOST 24     /* lines besides the tree's at most; more would hide it */
 
 static size_t
 box_with_cone(const struct drawing *d, size_t row)
@@ -39,7 +39,7 @@ add_name(const struct search_list *l, size_t row, int columns, struct str *out)
 	str_free(&all);
 }
 
-/* "m5 = m9 ✗ 5": the model under the cursor first; with less room only how many share the cone, or that some do. */
+/* "m5 = m9 ✗ 5", the model under the cursor first. With less room: how many share the cone, or only that some do. */
 static void
 name_box(struct drawing *d, size_t i, const struct box_words *size)
 {
@@ -86,7 +86,7 @@ name_box(struct drawing *d, size_t i, const struct box_words *size)
 	d->box[i].role = role;
 }
 
-/* How the line to a box is drawn. */
+/* The look of the line to a box. */
 static void
 style_line(const struct search_list *l, const struct graph_edge *e, enum role *role, bool *dashed)
 {
@@ -131,7 +131,7 @@ make_boxes(struct drawing *d)
 	}
 }
 
-/* Edges of the graph between boxes that no line of the tree stands for. */
+/* Edges of the graph between boxes that are not in the tree. */
 static void
 make_lines(struct drawing *d)
 {

@@ -1,5 +1,5 @@
-/* The inside of the drawn search graph, shared by its two halves: search_boxes.c (what stands in it) and
- * search_graph.c (where, and drawing). */
+/* Shared by the two halves of the drawn search graph: search_boxes.c (contents) and search_graph.c (layout and
+ * drawing). */
 #ifndef DRAW_VIEW_MODELS_SEARCH_BOXES_H
 #define DRAW_VIEW_MODELS_SEARCH_BOXES_H
 
@@ -7,14 +7,14 @@
 #include "draw/view/models/search.h"
 
 struct box {
-	size_t row;     /* first of the list's rows that it stands for */
-	char *text;     /* in the box */
-	char *label;    /* on the line that leads to it */
+	size_t row;     /* first of the list's rows that the box stands for */
+	char *text;     /* text in the box */
+	char *label;    /* text on the line that leads to it */
 	enum role role, line;
 	bool dashed, star, here, folded;
 };
 
-/* What a cell of the lines holds: arms, and whether they are broken. */
+/* A cell of the lines: its arms, and whether they are dashed. */
 struct strand {
 	unsigned char up, right, down, left;
 	bool dashed;
@@ -32,15 +32,15 @@ struct drawing {
 	bool flat;             /* boxes have one row, without borders */
 };
 
-/* How much is written: columns of a set of features, beyond which they are counted; who shares the cone; columns of
- * labels. */
+/* How much is written: columns of a set of features, which is counted beyond them; whether all that share a cone are
+ * named; columns of labels. */
 struct box_words {
 	int name;
 	bool others;
 	int label;
 };
 
-/* Boxes and lines of the list's rows, without their texts. */
+/* Makes boxes and lines of the list's rows, without texts. */
 struct drawing drawing_new(const struct search_list *);
 void drawing_free(struct drawing *);
 void drawing_name(struct drawing *, const struct box_words *); /* writes the texts of all boxes */

@@ -1,5 +1,5 @@
-/* Pane "Search" as a graph: one box is one cone, with the models that share it; lines say what was added or taken away.
- */
+/* Pane "Search" as a graph: a box is a cone, with the models that share it; lines say which features were added or
+ * removed. */
 #include "draw/view/models/search.h"
 
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #define NONE SIZE_MAX
 #define GRAPH_W 100       /* least size of the pane */
 #define GRAPH_H 8
-#define WORDS_COLUMNS 116 /* words stand left below the graph where there is so much room */
-#define WORDS_LEAST 72    /* … or right of it */
+#define WORDS_COLUMNS 116 /* columns left below the graph from which the words are there */
+#define WORDS_LEAST 72    /* … or to its right */
 #define LABEL_MOST 28
-#define BOXES_MOST 160    /* more are a list */
+#define BOXES_MOST 160    /* boxes at most; more become a list */
 
-/* The first that fits is taken. */
+/* Sizes of text; the first that fits is used. */
 static const struct box_words sizes[] = {
 	{24, true, 28}, {18, true, 20}, {14, true, 14}, {14, false, 14}, {10, false, 10}, {10, false, 7}
 };
@@ -82,7 +82,7 @@ run_lines(struct drawing *d)
 	for (size_t k = 0; k < d->at.n_lines; k++)
 		if (search_layout_draws(&d->at, &d->line[k]))
 			run_line(d, d->line[k].from, d->line[k].to, d->line_role[k], true);
-	for (size_t i = d->at.n; i-- > 0;) /* the first child last: its straight line keeps its look */
+	for (size_t i = d->at.n; i-- > 0;) /* the first child last, so that its straight line is not overdrawn */
 		if (d->at.box[i].parent != NONE)
 			run_line(d, d->at.box[i].parent, i, d->box[i].line, d->box[i].dashed);
 }
@@ -184,7 +184,7 @@ draw_label(const struct drawing *d, struct grid *g, struct rect r, int first, si
 	}
 }
 
-/* The first canvas row that is shown, so that the cursor's box is in sight. */
+/* The first canvas row to show, so that the cursor's box is visible. */
 static int
 scroll_to_cursor(const struct drawing *d, int rows)
 {
@@ -210,7 +210,7 @@ measure(struct drawing *d, const struct pen *p)
 	}
 }
 
-/* Lays everything for boxes of three rows, or one; false when it is wider than the room. */
+/* Lays out boxes of three rows, or one; false if the graph is wider than the room. */
 static bool
 lay(struct drawing *d, struct grid *g, struct rect r, int pitch)
 {
@@ -225,7 +225,7 @@ lay(struct drawing *d, struct grid *g, struct rect r, int pitch)
 		search_layout(&d->at);
 		if (d->at.w + 1 > r.w)
 			continue;
-		/* labels get what is left over */
+		/* labels get the remaining room */
 		for (; d->at.label_most < LABEL_MOST && d->at.w + 1 <= r.w; d->at.label_most++)
 			search_layout(&d->at);
 		d->at.label_most -= d->at.w + 1 > r.w ? 2 : 0;
@@ -244,20 +244,21 @@ count_words(const struct drawing *d, struct grid *g, struct rect r)
 	return p.row;
 }
 
-/* Where the words stand: left below the boxes that reach so far, else below everything. Height 0: nowhere without
- * hiding boxes. */
+/* Where the words are: to the left below the boxes if there is room, else below everything. Height 0: they would hide
+ * boxes. */
 static struct rect
 place_words(const struct drawing *d, struct grid *g, struct rect r)
 {
 	struct rect left = {r.x, r.y, WORDS_COLUMNS < r.w ? WORDS_COLUMNS : r.w, r.h};
 	struct rect right = {r.x + d->at.w + 3, r.y + 1, r.w - d->at.w - 3, r.h};
-	int used = 0, all = d->at.h - d->at.pitch + (d->flat ? 1 : 3), n; /* rows from the first box's upper edge */
+	/* rows from the upper edge of the first box */
+	int used = 0, all = d->at.h - d->at.pitch + (d->flat ? 1 : 3), n;
 
 	for (size_t i = 0; i < d->at.n; i++) {
 		const struct layout_box *b = &d->at.box[i];
 
 		if (b->parent != NONE && d->at.box[b->parent].trunk < left.w && b->y > used)
-			used = b->y; /* its line passes there */
+			used = b->y; /* its line crosses this place */
 		else if (b->x < left.w && b->y > used)
 			used = b->y;
 	}
@@ -283,7 +284,7 @@ draw_all(struct drawing *d, struct grid *g, struct rect r, bool focus, struct dr
 	struct page p = {.s = d->list->s, .g = g, .r = words};
 	int first;
 
-	if (words.h == 0) { /* the graph scrolls above them */
+	if (words.h == 0) { /* the graph scrolls above the words */
 		int n = count_words(d, g, r);
 
 		n = n > r.h / 2 ? r.h / 2 : n;
@@ -301,7 +302,7 @@ draw_all(struct drawing *d, struct grid *g, struct rect r, bool focus, struct dr
 	free(d->strand);
 }
 
-/* The first row of the list, above the boxes. */
+/* The first row of the list, which is shown above the boxes. */
 static void
 draw_proposal(const struct search_list *list, struct grid *g, struct rect row, bool focus, struct drawn *out)
 {
@@ -349,7 +350,7 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 	return fits;
 }
 
-/* Of a list that can be drawn: at most BOXES_MOST rows. */
+/* At most BOXES_MOST rows, so that the list can be drawn as a graph. */
 static int
 graph_rows_wanted(const struct search_list *list, int columns)
 {

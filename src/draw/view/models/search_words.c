@@ -1,4 +1,4 @@
-/* What a search says of the features: under the list of models, or beside the drawn graph. */
+/* What a search says of the features, below the list of models or next to the drawn graph. */
 #include "draw/view/models/search.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
-#define ALIKE_MOST 3 /* so many statements on pairs of sets are given */
+#define ALIKE_MOST 3 /* statements about pairs of sets at most */
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
-#define USELESS_COLUMNS 12 /* of "useless none" */
+#define USELESS_COLUMNS 12 /* columns of "useless none" */
 
-/* Beside the graph labels are heads; in the list they are quiet. */
+/* Next to the graph labels are heads; in the list they are dim. */
 static void
 add_head(struct line *l, bool wide, const char *label)
 {
@@ -59,7 +59,7 @@ add_minimal(struct line *l, const struct search_list *list, bool wide, const cha
 	line_gap(l, 3);
 }
 
-/* Features of a set as a sum: "A + D". */
+/* The features of a set as a sum: "A + D". */
 static void
 sum_text(const struct udd_model *m, const struct fset *set, struct str *out)
 {
@@ -85,7 +85,7 @@ alike_short(const struct udd_model *m, const struct graph_alike *x, struct str *
 		str_add(out, " in some sets");
 }
 
-/* A head, and behind it words that go on below themselves. */
+/* A head, then words that continue below each other. */
 static void
 page_item(struct page *p, const char *head, enum role role, const char *text)
 {
@@ -167,7 +167,7 @@ add_refuted(struct page *p, const struct search_list *list)
 	str_free(&behind);
 }
 
-/* How edges are drawn, as far as there are such. */
+/* Explains how edges are drawn, for those that occur. */
 static void
 add_edges(struct page *p, const struct search_list *list)
 {
@@ -207,7 +207,7 @@ add_edges(struct page *p, const struct search_list *list)
 	}
 }
 
-/* A search tells something: there are survivors, or it is known that there are none. */
+/* Has the search a result: survivors, or that there are none? */
 static bool
 has_words(const struct search_graph *g)
 {
@@ -243,7 +243,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	}
 }
 
-/* What `d` proposes, and what each of its features does alone. */
+/* What `d` proposes, and the effect of each of its features alone. */
 static void
 add_proposal(struct page *p, const struct search_list *list, bool wide)
 {
@@ -274,7 +274,7 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 	free(text);
 }
 
-/* What no model was judged by. */
+/* Counters and observations that judged no model. */
 static void
 add_undecided(struct page *p, const struct search_graph *g)
 {
@@ -302,7 +302,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 	if (g->suspects)
 		page_words(p, ROLE_BORDERLINE, g->suspects);
 	add_proposal(p, list, wide);
-	if (!wide || search_graph_undecided(g)) /* a wide pane's title says how many */
+	if (!wide || search_graph_undecided(g)) /* in a wide pane the title says how many */
 		add_undecided(p, g);
 	if (state_search_old(list->s))
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");

@@ -1,5 +1,5 @@
-/* View 1 on large screens: a µpath with the counter under the tree's cursor, and the selected observation in numbers.
- */
+/* Panes of view 1 on large screens: a µpath with the counter under the tree's cursor, and numbers of the selected
+ * observation. */
 #include "draw/view/models/models.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ add_verdict(struct page *p, const struct finding *f)
 	line_add(&l, page_role(p, verdict_role(f->family_wise)), 0, "%s", verdict_mark(f->family_wise));
 }
 
-/* What the verdict hangs on: counters of the worst violated constraint. */
+/* Does the verdict depend on the counter? True for counters of the worst violated constraint. */
 static bool
 in_worst(const struct finding *f, size_t counter)
 {

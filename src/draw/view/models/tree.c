@@ -1,4 +1,4 @@
-/* The µDD as a tree: decisions fold, what is off is dim, counters show what the selected observation has of them. */
+/* The µDD as a tree. Decisions fold, disabled parts are dim, counters show their counts in the selected observation. */
 #include "draw/view/models/models.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { COUNT_COLUMNS = 9, SHARE_COLUMNS = 7 };
 
-/* Connectors left of a row: for each depth, whether a sibling still follows. */
+/* Connectors to the left of a row: for each depth, whether another sibling follows. */
 static void
 draw_connectors(struct line *l, const struct udd_outline *t, size_t i)
 {
@@ -86,8 +86,8 @@ first_count(const struct outline_row *r)
 	return NULL;
 }
 
-/* The share of a row's counter among its siblings' counters; NAN where there is nothing to compare with, or where a
- * counter rises in several of them: nobody can say then in which it did. */
+/* The share of a row's counter among its siblings' counters. NAN if there is nothing to compare, or if a counter occurs
+ * in several of them, so that its count cannot be divided. */
 static double
 share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 {

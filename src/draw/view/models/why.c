@@ -1,5 +1,5 @@
-/* Why the selected observation refutes the model, or does not: the constraint with its numbers, and what would relax
- * it. */
+/* Why the selected observation refutes the model or not: the constraint with its numbers, and the features that would
+ * relax it. */
 #include "draw/view/models/models.h"
 
 #include <math.h>
@@ -20,9 +20,9 @@
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
 
-#define ALSO_ROWS 3 /* for the names of other infeasible observations */
+#define ALSO_ROWS 3 /* columns for the names of other infeasible observations */
 
-/* Since when the verdict is what it is now. */
+/* Since when the verdict has been the same. */
 static double
 stands_since(const struct state *s)
 {
@@ -34,7 +34,7 @@ stands_since(const struct state *s)
 	return h->point[i].seconds;
 }
 
-/* How the verdict came about while the samples came in. */
+/* The verdicts while the samples came in. */
 static void
 add_history(struct page *p, const struct finding *f)
 {
@@ -80,7 +80,7 @@ add_head(struct page *p, const struct finding *f)
 	add_history(p, f);
 }
 
-/* A term of the constraint with what its counter is in this observation. */
+/* A term of the constraint, with its counter's count in this observation. */
 static struct relation_term
 term_of(const struct udd_model *m, const struct finding *f, const struct constraint *c, size_t counter, bool whole)
 {
@@ -95,8 +95,8 @@ term_of(const struct udd_model *m, const struct finding *f, const struct constra
 		.value = str_format("%s × %s", number_exact(times, k, false, false), value)};
 }
 
-/* The constraint, and under each counter what it is in this observation. Where equality is claimed, or any difference
- * refutes, numbers are in full. */
+/* The constraint, and below each counter its count in this observation. Numbers are in full if equality is claimed, or
+ * if any difference refutes. */
 static void
 add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
 {
@@ -132,7 +132,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 	free(size);
 }
 
-/* In as few rows as they need, several in one where they are short. */
+/* Features in as few rows as possible, several short ones per row. */
 static void
 add_others(struct page *p, const struct finding *f)
 {
@@ -161,7 +161,7 @@ add_others(struct page *p, const struct finding *f)
 			line_gap(&l, gap);
 			line_add(&l, ROLE_TEXT, 0, "%s", text);
 		} else {
-			p->row--; /* on the row that has begun */
+			p->row--; /* on the current row */
 			page_relation(p, ROLE_TEXT, 0, INDENT, text);
 			l.x = l.end;
 		}
@@ -169,7 +169,7 @@ add_others(struct page *p, const struct finding *f)
 	}
 }
 
-/* Ranked by what they do for the observations that break it; Enter shows their µpaths. */
+/* Features ranked by the observations that they make feasible; Enter shows their µpaths. */
 static void
 add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
 {
@@ -206,7 +206,7 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 	}
 }
 
-/* Until the ranking is there: what the features' own verdicts tell. */
+/* Before the ranking is known: the verdicts with each feature switched. */
 static void
 add_relaxing(struct page *p, const struct constraint *c)
 {
@@ -348,7 +348,7 @@ why_not(struct page *p, const struct finding *f)
 		add_also_infeasible(p);
 }
 
-/* What must be known before a verdict is believed: what could not be counted and why, what the data lack. */
+/* What limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
 static void
 add_notes(struct page *p)
 {
@@ -376,7 +376,7 @@ add_cone(struct page *p)
 	}
 }
 
-/* No observation yet: what is opened, what has been counted so far, what is missing and why. */
+/* Without an observation: what is opened, what has been counted so far, what is missing and why. */
 static void
 why_nothing(struct page *p)
 {
@@ -456,6 +456,6 @@ draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struc
 
 	(void)focus;
 	add_contents(&p);
-	/* lists stop at the bottom: there may be more */
+	/* lists stop at the bottom, and there may be more */
 	d->layout.rows[PANE_WHY] = page_full(&p) ? p.skip + r.h : p.skip + 1;
 }

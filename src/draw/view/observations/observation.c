@@ -1,5 +1,5 @@
-/* One observation closely: verdict by region, what it breaks, how far its numbers can be trusted, each counter, what
- * would relax it. */
+/* One observation closely: verdicts by region, the constraints that it breaks, how reliable its numbers are, its
+ * counters, and features that would relax it. */
 #include "draw/view/observations/observations.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ add_broken(struct page *p, const struct finding *f)
 	free(size);
 }
 
-/* Samples, their dependence on each other, phases: what the region was made of. */
+/* Samples, their dependence, and phases: what the region was computed from. */
 static void
 add_region(struct page *p, const struct finding *f)
 {
@@ -206,7 +206,8 @@ add_counters(struct page *p, const struct finding *f)
 	}
 	for (size_t i = 0; i < f->n_running; i++)
 		other |= f->running[i] < 0.9995;
-	running = other || health || names + 32 <= p->r.w; /* 100 % throughout goes first when there is no room */
+	/* 100 % throughout is the first to be left out without room */
+	running = other || health || names + 32 <= p->r.w;
 	width = !deviation ? 12 : 22;
 	names = names > p->r.w - width - (running ? 10 : 0) ? p->r.w - width - (running ? 10 : 0) : names;
 	at = x + names + width + 8;
@@ -226,12 +227,12 @@ add_counters(struct page *p, const struct finding *f)
 		l = page_line(p);
 		pen.clip = l.pen.clip;
 		pen.fg = there ? ROLE_TEXT : ROLE_DIM;
-		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* heads are alike */
+		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* heads are the same for all */
 		pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
 		pen_right(&pen, x + names + 11, l.y, number_count(number, f->value[i], false));
 		pen.fg = ROLE_DIM;
 		if (deviation && i < f->n_deviations) {
-			/* relative: how sharp the number is */
+			/* relative deviation: the precision of the number */
 			number_spread(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN);
 			pen_right(&pen, x + names + 21, l.y, number);
 		}
@@ -245,7 +246,7 @@ add_counters(struct page *p, const struct finding *f)
 	}
 }
 
-/* For all observations: which feature relaxes how many. */
+/* For all observations: how many each feature relaxes. */
 static void
 add_by_feature(struct page *p)
 {

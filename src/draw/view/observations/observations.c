@@ -1,5 +1,5 @@
-/* View 3, Observations: the list with verdict, distance, how it went over time and what is broken worst; beside or
- * below, the selected. */
+/* View 3, Observations: the list with verdict, distance, history and worst violation; next to it or below, the selected
+ * observation. */
 #include "draw/view/observations/observations.h"
 
 #include <math.h>
@@ -33,13 +33,13 @@ static const struct pane_spec samples_wish[] = {
 		.from_h = HUGE_TALL},
 };
 
-/* First columns; 0: not shown. Numbers give the column behind their last digit. */
+/* First columns; 0: not shown. For numbers, the column after the last digit. */
 struct columns {
 	bool exact;
 	int name, n, distance, p, corr, spark, spark_w, bar, worst, relaxed;
 };
 
-/* What the first column of numbers says of an observation: how far off it is, or its distance². */
+/* The first number of an observation: how far off it is if all totals are exact, else its distance². */
 static const char *
 first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 {
@@ -52,7 +52,7 @@ first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 							 : "·";
 }
 
-/* Distance, p, samples, sparkline, correlation come in this order as there is room. */
+/* Columns are added as there is room, in this order: distance, p, samples, sparkline, correlation. */
 static struct columns
 columns_of(const struct state *s, struct grid *g, int w)
 {
@@ -69,7 +69,7 @@ columns_of(const struct state *s, struct grid *g, int w)
 		wide = columns > wide ? columns : wide;
 	}
 	wide++; /* a blank after the name */
-	room = w - x - 20; /* the worst constraint keeps so much */
+	room = w - x - 20; /* columns that the worst constraint keeps */
 	if (c.exact) {
 		c.distance = x + wide;
 		x = c.distance + 2;
@@ -127,7 +127,7 @@ draw_heads(struct grid *g, struct rect r, const struct columns *c)
 	pen_text(&p, r.x + c->worst, r.y, "worst constraint");
 }
 
-/* The features that relax it, by name. */
+/* Names of the features that relax it. */
 static void
 draw_relaxed(const struct state *s, struct line *l, size_t i)
 {
@@ -317,7 +317,7 @@ title_samples(const struct state *s, struct str *title, struct str *info)
 		str_addf(info, "%s · ←→ columns", f->name);
 }
 
-/* A short list leaves its room to the pane below. */
+/* A short list leaves room to the pane below. */
 static bool
 fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {

@@ -1,4 +1,4 @@
-/* One observation closely, shared by the files of view 3. */
+/* Shared by the files of view 3: one observation in detail. */
 #ifndef DRAW_VIEW_OBSERVATIONS_OBSERVATIONS_H
 #define DRAW_VIEW_OBSERVATIONS_OBSERVATIONS_H
 
@@ -7,11 +7,11 @@
 /* observation.c */
 void draw_observed(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
-/* samples.c: every sample of the selected observation, as many columns as fit, from session.sample_column on. */
+/* samples.c: all samples of the selected observation, as many columns as fit, from view.sample_column on. */
 void page_samples(struct page *);
 void draw_samples(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
-/* Popups: the selected observation; two of them side by side. */
+/* Popups: the selected observation; two observations next to each other. */
 int draw_observation_popup(const struct state *, struct grid *, struct rect screen);
 int draw_compare_popup(const struct state *, struct grid *, struct rect screen);
 

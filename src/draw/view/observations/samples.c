@@ -53,7 +53,7 @@ sample_row(struct page *p, const struct obs_table *t, const struct obs *o, size_
 
 		if (x + CELL > p->r.x + p->r.w)
 			break;
-		/* what was scaled up because the counter shared its place is dim */
+		/* dim: scaled up, because the counter was multiplexed */
 		pen.fg = !o->counted[cell] || (o->running && o->running[cell] < 1) ? ROLE_DIM : ROLE_TEXT;
 		pen_right(&pen, x + CELL, l.y,
 			o->counted[cell] ? number_count(number, (double)o->count[cell] * unit, false) : "·");
@@ -76,7 +76,7 @@ page_samples(struct page *p)
 	if (first + 1 > t->n_columns)
 		first = t->n_columns ? t->n_columns - 1 : 0;
 	sample_heads(p, t, o, first, x0);
-	/* There may be millions: only what is in sight is looked at. */
+	/* There may be millions of rows: reads only the visible ones. */
 	from = p->skip > p->row ? (size_t)(p->skip - p->row) : 0;
 	to = from + (size_t)(p->r.h > 0 ? p->r.h : 0);
 	for (size_t row = from; row < to && row < f->rows; row++)
@@ -98,7 +98,7 @@ draw_samples(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	d->layout.rows[PANE_SAMPLES] = page_rows(&p);
 }
 
-/* Two marked ones, or a marked one and the selected. */
+/* Two marked observations, or a marked one and the selected one. */
 static bool
 choose_two(const struct state *s, size_t two[2])
 {

@@ -1,4 +1,4 @@
-/* What a box says. Lines that are of one lane stand in its row; the others fill the rows that are free. */
+/* The text of a box. Lines about one lane are in the lane's row; others fill the free rows. */
 #include "draw/view/paths/box.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ is_source(const struct clos *c, const struct net_layout_box *b)
 	return true;
 }
 
-/* Lanes from more than one box, or of several modules: the lines are not of single lanes. */
+/* Do lanes come from more than one box, or belong to several modules? Then no line is about a single lane. */
 static bool
 is_switch(const struct clos *c, const struct net_layout_box *b)
 {
@@ -47,7 +47,7 @@ is_switch(const struct clos *c, const struct net_layout_box *b)
 	return b->n_modules > 1;
 }
 
-/* Lines that have a row get it, if nobody has it yet; the others the free rows from the top. */
+/* Gives lines with a row their row unless it is taken, and the others the free rows from the top. */
 static void
 place_lines_on_rows(struct page_of_box *p, const struct words **row)
 {
@@ -103,7 +103,7 @@ draw_line(const struct page_of_box *p, const struct words *t, int x, int y)
 	}
 }
 
-/* "CHA 0-7", "IMC ×4": owners that stand for one box. */
+/* "CHA 0-7", "IMC ×4": the owners that share a box. */
 static void
 owners_words(const struct net_layout_box *b, struct str *out)
 {
@@ -160,7 +160,8 @@ draw_title_of(const struct clos *c, const struct net_layout_box *b)
 	int used;
 
 	clos_box_title(c->s, c->net, b, &title);
-	if (b->n_owners > 1 && pen_columns(&p, str_text(&title)) > b->w - 2) { /* the numbers say more than the name */
+	/* the numbers matter more than the name */
+	if (b->n_owners > 1 && pen_columns(&p, str_text(&title)) > b->w - 2) {
 		str_clear(&title);
 		owners_words(b, &title);
 	}

@@ -1,11 +1,11 @@
-/* What a box of view 5 says, line by line, before the lines get their rows. */
+/* The text of a box of view 5, line by line, before the lines get their rows. */
 #ifndef DRAW_VIEW_PATHS_BOX_H
 #define DRAW_VIEW_PATHS_BOX_H
 
 #include "draw/view/paths/paths.h"
 
 #define SEGMENTS_MOST 8
-#define SHORT_QUEUE 0.05 /* requests: not worth a line */
+#define SHORT_QUEUE 0.05 /* requests; a shorter queue gets no line */
 
 struct segment {
 	char text[48];
@@ -16,24 +16,24 @@ struct segment {
 
 struct words {
 	struct segment seg[SEGMENTS_MOST];
-	int n, row;            /* of the box's inside; -1: wherever there is room */
-	const double *spark;   /* instead of words, behind them */
+	int n, row;            /* row of the box's inside; -1: any */
+	const double *spark;   /* drawn after the words */
 	size_t n_spark;
-	double bar;            /* a share, as a bar behind the words; NAN */
+	double bar;            /* a share, drawn as a bar after the words; NAN: none */
 };
 
 struct page_of_box {
 	const struct clos *c;
 	const struct net_layout_box *b;
-	int w, h;              /* the inside */
+	int w, h;              /* size of the inside */
 	struct words *line;
 	size_t cap;
 	int n;
-	double *values[2];     /* for sparklines: by owner or part, in time */
+	double *values[2];     /* for sparklines: by owner or part, over time */
 };
 
 /* lines.c: lines of lanes */
-struct words *add_line(struct page_of_box *, int row); /* valid until the next one */
+struct words *add_line(struct page_of_box *, int row); /* adds a line; the pointer is valid until the next call */
 void say(struct words *, enum role, unsigned char attr, bool right, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 bool is_culprit(const struct page_of_box *, size_t module, size_t kind);

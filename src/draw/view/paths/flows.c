@@ -1,4 +1,4 @@
-/* View 5: the flows of the snapshot, one of which can be shown alone. */
+/* View 5: the flows of the snapshot. One of them can be shown alone. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,11 +9,11 @@
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
 
-#define LIST_FROM 32    /* rows of the view, from which the list stands below the path map by itself */
-#define LIST_MOST 10    /* … in so many rows of them at most, one in four */
-#define LIST_LEAST 6    /* while the user is in it */
-#define TASK_COLUMNS 28 /* task and CPU */
-#define WIDE_FROM 70    /* columns, from which a destination has a column of its own */
+#define LIST_FROM 32    /* rows of the view from which the list has a band below the path map */
+#define LIST_MOST 10    /* … with this many rows at most, and a quarter of the view */
+#define LIST_LEAST 6    /* rows at least while it has the focus */
+#define TASK_COLUMNS 28 /* columns of task and CPU */
+#define WIDE_FROM 70    /* columns from which a destination has a column of its own */
 
 /* Right edges of the numbers, from the left edge of the pane. */
 enum { AT_RAN = 8, AT_REQUESTS = 18, AT_SHARE = 25 };
@@ -102,7 +102,7 @@ draw_flow(const struct state *s, struct grid *g, struct rect r, size_t line, int
 	pen_right(&l.pen, from + AT_SHARE, r.y, isnan(f->share) ? "?" : number_share(number, f->share));
 }
 
-/* The first row: all of them, with what is no task's. */
+/* The first row: all flows, and what belongs to no task. */
 static void
 draw_all(const struct state *s, struct grid *g, struct rect r)
 {

@@ -1,5 +1,5 @@
-/* Lanes as lines: weight by load, colour by kind; where two cross the heavier one is drawn through. Then the borders of
- * the boxes, which lanes meet with a joint. */
+/* Lanes as lines: weight by load, colour by kind; at a crossing the heavier one is continuous. Then the borders of
+ * boxes, with joints where lanes meet them. */
 #include "draw/view/paths/paths.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ struct drawn_lane {
 struct lane_cell {
 	unsigned char arm[4];
 	bool dashed;
-	size_t lane; /* of drawn_lane.lane, + 1; 0: none */
+	size_t lane; /* number of a drawn_lane.lane, + 1; 0: none */
 };
 
 static enum load_class
@@ -38,13 +38,13 @@ class_of(double load, double share)
 	return share < 0.05 ? LOAD_SMALL : share < 0.3 ? LOAD_SOME : LOAD_MUCH;
 }
 
-/* Load of a lane and of those drawn with it; NAN only when none is told. */
+/* Load of a lane and of those drawn with it; NAN if none of them is known. */
 static double
 load_with(const struct clos *c, const struct traffic *t, size_t lane)
 {
 	double sum = NAN;
 
-	/* those of a box follow each other */
+	/* lanes of a box are consecutive */
 	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++)
 		if ((i == lane || c->l->lane[i].with == lane) && !isnan(t->load[i]))
 			sum = isnan(sum) ? t->load[i] : sum + t->load[i];
@@ -63,7 +63,7 @@ load_class(const struct clos *c, const struct traffic *t, size_t lane)
 					: NAN);
 }
 
-/* While snapshots come in (`before` is there), a lane changes its weight only when two in a row agree. */
+/* While snapshots come in (`before` is set), a lane changes its weight only if two snapshots in a row agree. */
 static struct drawn_lane
 lane_now(const struct clos *c, size_t lane)
 {
@@ -85,7 +85,7 @@ lane_now(const struct clos *c, size_t lane)
 	return d;
 }
 
-/* Lightest first: what comes later is drawn over it. Ties by number. */
+/* Lightest first, because later lanes are drawn over earlier ones. Ties by number. */
 static int
 compare_lanes(const void *a, const void *b)
 {
@@ -99,7 +99,7 @@ compare_lanes(const void *a, const void *b)
 	return (x->lane > y->lane) - (x->lane < y->lane);
 }
 
-/* Do two lanes join rather than cross? Those of one kind that leave one box or reach one box. */
+/* Do two lanes join rather than cross? They do if they have the same kind and leave or reach the same box. */
 static bool
 join(const struct clos *c, size_t a, size_t b)
 {
@@ -191,7 +191,7 @@ draw_border(const struct clos *c, size_t box)
 	pen_hline(&p, x + b->w - 1, y + b->h - 1, 1, glyph_junction(w, 0, 0, w));
 }
 
-/* Where a lane meets a border both go on. */
+/* Where a lane meets a border both continue. */
 static void
 draw_joint(const struct clos *c, const struct lane_cell *cell, size_t box, struct net_layout_point at)
 {
@@ -261,7 +261,7 @@ draw_untold(const struct clos *c, const struct drawn_lane *d)
 		pen_hline(&p, c->r.x + x, c->r.y + y - c->top, 1, '?');
 }
 
-/* "▷━": requests that begin here; heavy when they are much of what the box takes in. */
+/* "▷━": requests that begin here; heavy if they are a large part of the box's requests. */
 static void
 draw_ingress(const struct clos *c, const struct net_layout_ingress *g)
 {

@@ -1,4 +1,4 @@
-/* Lines of lanes, and numbers as boxes and panes of view 5 have them. */
+/* Lines about lanes, and the numbers of boxes and panes of view 5. */
 #include "draw/view/paths/box.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ is_culprit(const struct page_of_box *p, size_t module, size_t kind)
 		q->kind == kind;
 }
 
-/* Requests that come to the box, of all its modules' kinds: the whole that shares of places are parts of. */
+/* Requests of all kinds that reach the box's modules: shares of places are parts of this sum. */
 double
 all_arrivals(const struct page_of_box *p, size_t module)
 {
@@ -110,8 +110,8 @@ all_arrivals(const struct page_of_box *p, size_t module)
 	return sum;
 }
 
-/* What fits of a lane's line: the share with a fraction and its unit, or less; the queue with a blank, or without; the
- * kind's name. */
+/* The parts of a lane's line that fit: the share with or without fraction and unit; the queue with or without blank;
+ * the kind's name. */
 struct lane_words {
 	char share[24], queue[24];
 	bool name;
@@ -126,7 +126,7 @@ lane_fits(const struct lane_words *l, int names, int w)
 	return share + (queue ? queue + 1 : 0) + (l->name ? names + 1 : 0) <= w;
 }
 
-/* Units go first, then the kind's name (colour and order tell it), then a short queue. */
+/* Without room the units are left out first, then the kind's name (colour and order show it), then a short queue. */
 static struct lane_words
 lane_words(double share, const char *mark, double length, int names, int w)
 {
@@ -164,8 +164,8 @@ lane_words(double share, const char *mark, double length, int names, int w)
 	return l;
 }
 
-/* Of one kind at one module: what part is served here (or, where that is not told, what part of the module's requests
- * are of this kind), and the queue. */
+/* One kind at one module: the share served here (or, if unknown, the kind's share of the module's requests), and the
+ * queue. */
 static void
 lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 {
@@ -180,7 +180,7 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 	struct lane_words l;
 	char change[NUMBER_TEXT] = "";
 
-	if (name) { /* it loses its tail, so that the share has room */
+	if (name) { /* it loses its tail, so that there is room for the share */
 		int room = w > 10 ? w - 5 : 5, len = (int)strlen(p->c->net->module[module].name);
 
 		say(t, ROLE_TEXT, 0, false, "%.*s", room, p->c->net->module[module].name);
@@ -205,7 +205,7 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 
 /* --- kinds of boxes ---------------------------------------------------------------------------------------------- */
 
-/* Where requests begin: how many of each kind, how fast it runs, how much of its time it waits for what is behind. */
+/* Sources of requests: how many of each kind, their rate, and the share of time spent waiting. */
 void
 source_lines(struct page_of_box *p)
 {
@@ -264,13 +264,13 @@ lanes_of_module(struct page_of_box *p, size_t module, bool bound)
 		if (cell->state == NET_ABSENT || (cell->state != NET_TOLD && p->b->row[k] < 0))
 			continue;
 		here = traffic_arrivals(p->c->now, p->b, module, k);
-		if (row >= 0 && row < 256 && used[row]) /* a row is of the first kind in it that has anything to say */
+		if (row >= 0 && row < 256 && used[row]) /* a row shows its first kind with anything to say */
 			continue;
 		if (!(here > 0) && !(isnan(here) && p->b->row[k] >= 0))
 			continue;
 		if (isnan(here) && cell->state != NET_TOLD && cell->state != NET_UNTOLD)
 			continue;
-		if (row >= 0 && row < 256) { /* the heaviest of those that share the row */
+		if (row >= 0 && row < 256) { /* the heaviest of the lanes that share the row */
 			size_t best = k;
 
 			for (size_t j = 0; j < n->n_kinds; j++)
@@ -285,7 +285,7 @@ lanes_of_module(struct page_of_box *p, size_t module, bool bound)
 	}
 }
 
-/* Where modules of a block share a box each has a line: its kind that asks most. */
+/* If modules of a block share a box, each has a line: the kind with the most requests. */
 void
 joined_lines(struct page_of_box *p)
 {

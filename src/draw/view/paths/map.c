@@ -1,5 +1,5 @@
-/* Where requests were served: how many of each kind at each place. Measured zero, not counted, not told here, and told
- * with another kind differ. */
+/* Where requests were served: how many of each kind at each place. A measured zero, a missing count, an undefined
+ * number, and a number shared with another kind look different. */
 #include "draw/view/paths/paths.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@
 
 #define PLACE_COLUMNS 25
 #define CELL_COLUMNS 9
-#define LYING_FROM 100 /* columns, from which each place is a row; below, a column, if they all fit */
+#define LYING_FROM 100 /* columns from which each place is a row; below, places are columns if all fit */
 #define BAR_COLUMNS 17
-#define LABEL_LEAST 6  /* for the name of a kind, where places are columns */
-#define PLACE_LEAST 6  /* for a number */
+#define LABEL_LEAST 6  /* columns of a kind's name, if places are columns */
+#define PLACE_LEAST 6  /* columns of a number */
 
-/* Places where something is served, or could be. */
+/* Places that serve requests, or could. */
 static size_t
 shown_rows(const struct state *s, size_t *row)
 {
@@ -56,11 +56,11 @@ path_map_rows(const struct state *s, int w)
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 
 	if (!n || !s->answers.timeline.look)
-		return 12; /* the node beside it says what would be counted */
+		return 12; /* the pane next to it says what would be counted */
 	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.look->map->n_rows + 3;
 }
 
-/* What stands in a cell. */
+/* The contents of a cell. */
 static enum role
 cell_text(const struct network *n, const struct net_map_cell *c, bool brief, char out[NUMBER_TEXT])
 {
@@ -81,7 +81,7 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 		snprintf(out, NUMBER_TEXT, "?");
 		return ROLE_UNDECIDED;
 	}
-	if (c->unknown) { /* the true one is larger */
+	if (c->unknown) { /* the true number is larger */
 		char number[NUMBER_TEXT];
 
 		snprintf(out, NUMBER_TEXT, ">%.24s",
@@ -94,7 +94,7 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 	return ROLE_TEXT;
 }
 
-/* The first row behind the blocks' stages: what is served from there on is the uncore's, or whatever stands for it. */
+/* The first row after the blocks' stages: requests served from there on are the uncore's. */
 static size_t
 first_shared(const struct state *s, const struct network *n)
 {
@@ -106,7 +106,7 @@ first_shared(const struct state *s, const struct network *n)
 	return 0;
 }
 
-/* What the rows from `first` on are called: "beyond l2". */
+/* The name for the rows from `first` on: "beyond l2". */
 static const char *
 beyond_name(const struct network *n)
 {
@@ -135,7 +135,7 @@ add_right(struct line *l, int end, enum role role, unsigned char attr, const cha
 		pen_right(&l->pen, end, l->y, text);
 }
 
-/* Values and changes side by side, or changes alone. */
+/* Values and changes next to each other, or only changes. */
 static bool
 has_both(const struct network *n, int place, int w)
 {
@@ -152,7 +152,7 @@ other_hits(const struct state *s, size_t row, size_t kind)
 		: NAN;
 }
 
-/* "↑2.1×", "=" where it is about the same; what cannot be compared stays as it is. */
+/* "↑2.1×", "=" for about the same; a number that cannot be compared stays as it is. */
 static enum role
 change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT])
 {
@@ -292,7 +292,7 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 
 /* --- a column for each place ------------------------------------------------------------------------------------- */
 
-/* The place where there is room for it, else its module, if it has no other place. */
+/* Draws a place, or its module if that has no other place and the place's name does not fit. */
 static const char *
 short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
 {

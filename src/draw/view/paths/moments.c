@@ -1,5 +1,5 @@
-/* View 5 on a large screen: the snapshots so far, who was the culprit, and what has changed since the one that is
- * compared with. */
+/* View 5 on a large screen: the snapshots so far, their culprits, and what has changed since the snapshot of the
+ * comparison. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ cell_place(const struct timeline_history *h, const struct network *n, size_t cel
 		++*module;
 }
 
-/* The longest queue of each kind at every moment. */
+/* The longest queue of each kind in every snapshot. */
 static void
 draw_kinds_in_time(struct page *p)
 {
@@ -112,7 +112,7 @@ compare_changes(const void *a, const void *b)
 	return x->ratio > y->ratio ? -1 : x->ratio < y->ratio ? 1 : 0;
 }
 
-/* Queues that changed most, those of half a request and more. */
+/* The queues that changed most, of half a request or more. */
 static void
 draw_changes(struct page *p)
 {

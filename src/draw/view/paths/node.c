@@ -1,5 +1,5 @@
-/* One module closely: what it tells of each kind, its queue by Little's law, its counters and whether they were
- * counted, its formulas with the numbers put in. */
+/* One module closely: numbers of each kind, its queue by Little's law, its counters and whether they were counted, and
+ * its formulas with values. */
 #include "draw/view/paths/paths.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ use(void *ctx, const struct aexpr *name)
 		u->counter[name->index] = true;
 }
 
-/* Which counters the module's own expressions name, and those of loads of its links. */
+/* Marks the counters in the module's own expressions and in the loads of its links. */
 static bool *
 counters_of(const struct network *n, size_t module)
 {
@@ -94,7 +94,7 @@ counters_of(const struct network *n, size_t module)
 	return u.counter;
 }
 
-/* "unc_m2p_rxc_cycles_ne.all   1.81 G": counters that two have the head of lose it. */
+/* "unc_m2p_rxc_cycles_ne.all 1.81 G"; a prefix that two counters share is left out. */
 static void
 draw_counters(struct page *p, bool all)
 {
@@ -162,7 +162,7 @@ queue_of(const struct state *s, size_t kind)
 	return NULL;
 }
 
-/* Are the delays of a module told in cycles? Else each has its unit. */
+/* Are the delays of a module in cycles? Else each has its unit. */
 static bool
 delay_in_cycles(const struct state *s, const struct net_module *m)
 {
@@ -174,7 +174,7 @@ delay_in_cycles(const struct state *s, const struct net_module *m)
 	return false;
 }
 
-/* Hits, misses, hit share, delay of each kind; why a kind is not told. */
+/* Hits, misses, hit share and delay of each kind, or why a kind has none. */
 static void
 draw_kinds(struct page *p)
 {
@@ -245,8 +245,8 @@ add_product(struct line *l, const struct state *s, const struct net_queue *q, do
 		number_wait(time, s, q, wait, false));
 }
 
-/* "HWPF  0.110 × 350 = 38.5": arrivals per tick of the clock × wait; what a cache adds for misses; the occupancy
- * counter beside it. */
+/* "HWPF 0.110 × 350 = 38.5": arrivals per clock tick × wait, plus the misses of a cache; and the occupancy counter, if
+ * there is one. */
 static void
 draw_queues(struct page *p)
 {
@@ -284,7 +284,7 @@ draw_queues(struct page *p)
 	}
 }
 
-/* How loaded it is, and what says so. */
+/* The module's load, and the signs of it. */
 static void
 draw_load(struct page *p)
 {
@@ -311,7 +311,7 @@ draw_load(struct page *p)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
 }
 
-/* The queue of the kind that is spoken of, at the moments so far. */
+/* The chosen kind's queue in the snapshots so far. */
 static void
 draw_past(struct page *p)
 {

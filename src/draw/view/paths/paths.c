@@ -1,5 +1,4 @@
-/* View 5, Paths: who asks whom for how much, as a network of modules; where requests are served; the node under the
- * cursor. */
+/* View 5, Paths: requests between modules as a network; where requests are served; the node under the cursor. */
 #include "draw/view/paths/paths.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 
-#define NODE_FROM 110 /* columns, from which the node has a pane of its own */
+#define NODE_FROM 110 /* columns from which the node has a pane of its own */
 
 static const struct network *
 network_of(const struct state *s)
@@ -48,7 +47,7 @@ network_title(const struct state *s, struct str *title, struct str *info)
 	str_add(info, s->view.timeline.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
 }
 
-/* … where there is more room. */
+/* The legend with more room. */
 static const char *
 long_legend(const struct state *s, int w)
 {
@@ -62,7 +61,7 @@ long_legend(const struct state *s, int w)
 			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
 
-/* The title rule once more: kinds in their colours, the legend in full. */
+/* Draws the title rule again, with kinds in their colours and the full legend. */
 static void
 colour_title(const struct state *s, const struct network *n, struct grid *g, struct rect r)
 {
@@ -92,7 +91,7 @@ colour_title(const struct state *s, const struct network *n, struct grid *g, str
 	str_free(&info);
 }
 
-/* "core   L1   L2": what stands above each column. */
+/* Names of stages above the columns: "core L1 L2". */
 static void
 draw_stage_names(const struct clos *c)
 {
@@ -119,7 +118,7 @@ draw_stage_names(const struct clos *c)
 	}
 }
 
-/* The node under the cursor stays in sight. */
+/* The first row to show, so that the node under the cursor is visible. */
 static int
 scroll_to(const struct net_layout *l, size_t box, const struct state *s, int rows)
 {
@@ -168,7 +167,7 @@ add_node_hits(const struct clos *c, struct drawn *d)
 	}
 }
 
-/* Nothing to draw: why, and what to press. */
+/* Why there is no picture, and which key helps. */
 static void
 draw_no_network(const struct state *s, struct grid *g, struct rect r)
 {

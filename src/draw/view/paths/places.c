@@ -13,7 +13,7 @@
 #include "core/network/qos.h"
 #include "core/network/queues.h"
 
-/* As many values as there are columns: of neighbours that share one, the largest. */
+/* As many values as columns; neighbours that share a column give the largest. */
 static size_t
 squeeze(double *v, size_t n, int columns)
 {
@@ -29,7 +29,7 @@ squeeze(double *v, size_t n, int columns)
 	return out;
 }
 
-/* "S0 q 115 ▃▂▇▃": what is folded, by the socket that it is part of. */
+/* "S0 q 115 ▃▂▇▃": the owners of a folded module, by socket. */
 static void
 socket_lines(struct page_of_box *p)
 {
@@ -53,7 +53,7 @@ socket_lines(struct page_of_box *p)
 	}
 }
 
-/* Of a module that is folded: its queue by owner, and whose is the longest. */
+/* A folded module: its queue by owner, and the owner with the longest. */
 void
 owner_lines(struct page_of_box *p)
 {
@@ -118,7 +118,7 @@ queue_line(struct page_of_box *p)
 		say(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
 }
 
-/* "HWPF 50.3" of the longest queue, and what it was at the moments so far. */
+/* "HWPF 50.3": the longest queue, and its past. */
 void
 longest_lines(struct page_of_box *p)
 {
@@ -148,7 +148,7 @@ longest_lines(struct page_of_box *p)
 		say(add_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
 }
 
-/* The mean response time, and how much of its time the module is not empty. */
+/* The mean response time, and the share of time in which the module is not empty. */
 void
 time_lines(struct page_of_box *p, size_t module)
 {
@@ -191,7 +191,7 @@ time_lines(struct page_of_box *p, size_t module)
 	}
 }
 
-/* "severe overload" where a module has signs of its load that say so: the heaviest of its owners. */
+/* "severe overload" if a module's signs of load say so: the heaviest of its owners. */
 void
 load_line(struct page_of_box *p, size_t module)
 {
@@ -211,7 +211,7 @@ load_line(struct page_of_box *p, size_t module)
 					    : "over");
 }
 
-/* "↓local LLC  7 %", once for each place of the box's modules; with room also for each kind. */
+/* "↓local LLC 7 %" for each place of the box's modules; with room also for each kind. */
 void
 place_lines(struct page_of_box *p)
 {
@@ -222,7 +222,7 @@ place_lines(struct page_of_box *p)
 	for (size_t m = 0; m < p->b->n_modules; m++) {
 		double here = all_arrivals(p, p->b->module[m]);
 
-		/* what comes in is counted where it comes in; places beside it take from that */
+		/* arrivals are counted where they enter; places next to it take their part */
 		all = here > all ? here : all;
 	}
 	for (size_t m = 0; m < p->b->n_modules; m++)
@@ -234,7 +234,7 @@ place_lines(struct page_of_box *p)
 				bool seen = false;
 				struct words *t;
 
-				for (size_t j = 0; j < k; j++) /* said with a kind before */
+				for (size_t j = 0; j < k; j++) /* an earlier kind's line has it */
 					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
 						seen |= str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
 							cell->hit[i].place);

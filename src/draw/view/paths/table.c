@@ -1,4 +1,4 @@
-/* View 5 where there is no room for a picture: a row for each module. */
+/* View 5 without room for a picture: a row for each module. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
 
-/* The kind that the bars are of: the culprit's, else that under the cursor. */
+/* The kind that the bars show: the culprit's, else the one under the cursor. */
 static size_t
 kind_shown(const struct state *s)
 {
@@ -34,7 +34,7 @@ table_head(const struct state *s, struct grid *g, struct rect r, size_t kind)
 	line_add(&l, kind_role(kind), kind_attr(kind), "%s", timeline_network(s->data.timeline)->kind[kind].name);
 }
 
-/* A module of one owner, or of all: the one of the longest queue stands for it. */
+/* A module with one owner, or all its owners: the row shows the longest queue. */
 static void
 table_row(const struct state *s, const struct traffic *t, struct grid *g, struct rect r, size_t module, size_t kind,
 	double top)

@@ -1,4 +1,4 @@
-/* The help page: the keys that do something here, and what the signs on this screen mean. */
+/* The help page: keys that have an effect here, and the signs on this screen. */
 #include "draw/view/popups/popups.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ enum { TWO_COLUMNS = 100, KEYS_END = 12, SIGN_END = 7, NAME_END = 18 };
 
 static const struct {
 	const char *sign, *name, *means;
-	int views; /* bit per view; 0: all */
+	int views; /* set of 1 << view; 0: all */
 } legend[] = {
 	{"✓", "feasible", "some mix of µpaths gives these counts", JUDGING},
 	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", JUDGING},
@@ -141,7 +141,7 @@ add_both(struct page *p)
 	add_legend(p);
 }
 
-/* A column of help, scrolled no further than its end allows. Returns how many first rows it can be shown from. */
+/* Draws a column of help, scrolled at most to its end. Returns how many first rows it can be scrolled to. */
 static int
 draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(struct page *))
 {

@@ -1,4 +1,4 @@
-/* What lies over a view: one row for each popup. Those about a thing of one view are drawn in the view's folder. */
+/* Popups: one row for each. A popup about a thing of one view is drawn in that view's folder. */
 #include "draw/view/popups/popups.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ draw_output(const struct state *s, struct grid *g, struct rect screen)
 	struct str text = {0};
 	int rows;
 
-	if (s->data.timeline && s->data.run_notes.n) /* a model's pane of reasons has them */
+	if (s->data.timeline && s->data.run_notes.n) /* with a model, pane "Why" has them */
 		str_addf(&text, "%s\n", str_text(&s->data.run_notes));
 	str_add(&text,
 		s->data.output.n                   ? str_text(&s->data.output)
@@ -127,9 +127,9 @@ draw_text_popup(const struct state *s, struct grid *g, struct rect screen)
 
 /* A popup is a text or a list; POPUP_NONE is neither. */
 static const struct popup_draw {
-	/* a text that scrolls: returns how many first rows it can be shown from */
+	/* draws a text that scrolls; returns how many first rows it can be scrolled to */
 	int (*text)(const struct state *, struct grid *, struct rect screen);
-	/* a list, or a question: adds its rows to drawn->hit */
+	/* draws a list or a question; adds hits for its rows */
 	void (*list)(const struct state *, struct grid *, struct rect screen, struct drawn *);
 } popups[] = {
 	[POPUP_NONE] = {0},

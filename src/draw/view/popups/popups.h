@@ -1,13 +1,13 @@
-/* What lies over a view. */
+/* Popups, which lie over a view. */
 #ifndef DRAW_VIEW_POPUPS_POPUPS_H
 #define DRAW_VIEW_POPUPS_POPUPS_H
 
 #include "draw/view/view_page.h"
 
-/* The popup that is open, if one is. */
+/* Draws the open popup, if there is one. */
 void draw_popups(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
-/* Texts: each returns how many first rows it can be shown from. */
+/* Texts: each returns how many first rows it can be scrolled to. */
 int draw_help(const struct state *, struct grid *, struct rect screen);
 int draw_whence(const struct state *, struct grid *, struct rect screen);
 

@@ -7,7 +7,7 @@
 #include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
 
-/* What a note is on, in about so many columns: "gcc-28", "early_psc, merging". The caller frees. */
+/* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
 static char *
 note_subject(const struct state *s, enum remark_on on, const char *what, const struct pen *pen, int columns)
 {
@@ -55,7 +55,7 @@ note_title(const struct state *s, struct grid *g, int columns)
 	return title;
 }
 
-/* Two rows each: what it is on, and the note. */
+/* Two rows each: the subject, and the note. */
 void
 draw_notes(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {

@@ -1,4 +1,4 @@
-/* The simulated machine that runs: features that are planted, and what runs on it. */
+/* The simulated machine that runs: its planted features, and its workload. */
 #include <stdlib.h>
 
 #include "app/state/state_sim.h"

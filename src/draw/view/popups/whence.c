@@ -50,7 +50,7 @@ whence_counters(const struct state *s, const struct finding *f, struct str *out)
 	}
 }
 
-/* How the numbers of view 3 are made. */
+/* How the numbers of view 3 are computed. */
 static void
 whence_region(const struct state *s, const struct finding *f, struct str *out)
 {
@@ -95,7 +95,7 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
 }
 
-/* "violates  a ≤ b", with how far; then the proof. */
+/* "violates a ≤ b", and by how much; then the proof. */
 static void
 add_broken(struct page *p, const struct finding *f)
 {

@@ -1,4 +1,4 @@
-/* One queue closely: how it went, and its formula with the numbers put in. */
+/* One queue closely: its past, and its formula with values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
 
-/* Kinds on top of each other, where there is room; not of a line for several owners, for the longest of each kind are
- * of different ones and make no sum. */
+/* Stacks the kinds if there is room. Not for a line of several owners: the longest queues of its kinds belong to
+ * different owners and make no sum. */
 static bool
 is_stacked(const struct state *s, const struct rect *r, const struct net_queue *q)
 {
@@ -41,8 +41,7 @@ title_lengths(const struct state *s, struct str *title, struct str *info)
 		str_addf(info, "requests queued, %zu snapshot%s", a->history->n, a->history->n == 1 ? "" : "s");
 }
 
-/* The kinds of one module that have a queue, the chosen one at the bottom: it is what is asked about, and the bottom
- * alone has a straight edge. */
+/* The kinds of one module that have a queue, with the chosen one at the bottom: only the bottom has a straight edge. */
 static size_t
 kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
 {
@@ -93,7 +92,7 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 	free(v);
 }
 
-/* What goes somewhere has no level that its mean could be near: no bounds then. */
+/* A series with a trend has no level for its mean, so there are no bounds. */
 static struct level
 level_of(const struct state *s, const struct net_queue *q)
 {
@@ -118,7 +117,7 @@ add_bounds(const struct level *l, struct str *out)
 	str_addf(out, "%s..%s", number_digits(low, l->low, 3, false), number_digits(high, l->high, 3, false));
 }
 
-/* Beside the graph: what the product is made of. */
+/* Next to the graph: the factors of the product. */
 static void
 draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct net_queue *q)
 {
@@ -184,7 +183,7 @@ title_queue(const struct state *s, struct str *title, struct str *info)
 
 static const enum net_field in_formula[] = {NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_OCCUPANCY};
 
-/* Those that the model of the module uses: a plain queue has no part for what misses. */
+/* Marks the parts that the module's model uses: a plain queue has none for misses. */
 static bool
 is_used(const struct net_module *m, enum net_field f)
 {
@@ -242,7 +241,7 @@ add_hits(const struct net_cell *cell, struct str *out)
 	}
 }
 
-/* The count over the clock, a sum of counts in parentheses. */
+/* The count over the clock; a sum of counts in parentheses. */
 static void
 divide_by_clock(const struct net_module *m, struct str *out)
 {
@@ -348,7 +347,7 @@ tell_length(const struct state *s, struct page *p, const struct net_queue *q)
 	str_free(&numbers);
 }
 
-/* Of a line for several: which one it is. */
+/* For a line of several owners: which one it is. */
 static void
 tell_which(const struct state *s, struct page *p, const struct net_queue *q)
 {

@@ -1,4 +1,4 @@
-/* View 7, Queues: who waits where, how many on average, and since when. */
+/* View 7, Queues: where requests wait, how many on average, and since when. */
 #include "draw/view/queues/queues.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static const struct pane_spec queue_wish[] = {
 		.from_w = BESIDE, .from_h = 16},
 };
 
-/* "0-7" of owners with these numbers, none of them missing; else how many there are. */
+/* Adds "0-7" if these numbers are consecutive, else how many there are. */
 static void
 add_range(const char *from, const char *to, size_t n, struct str *out)
 {
@@ -74,7 +74,7 @@ queue_wait(const struct net_queue *q)
 	return q->missing > 0 && arrivals > 0 ? q->length / arrivals : q->wait;
 }
 
-/* First columns, and for numbers the one behind; 0: not shown. */
+/* First columns; for numbers the column after the last digit; 0: not shown. */
 struct columns {
 	int place_w, kind, kind_w, length, bar, bar_w, arrivals, wait, spark, was, trend;
 };
@@ -98,7 +98,7 @@ widest(const struct state *s, const size_t *order, size_t n, int most)
 	return w < most ? w : most;
 }
 
-/* From the right: trend, sparkline; then, where there is much room, arrivals and wait; the bar has the rest. */
+/* From the right: trend and sparkline; with much room, arrivals and wait; the bar gets the rest. */
 static struct columns
 columns_of(const struct state *s, const size_t *order, size_t n, int w)
 {
@@ -164,8 +164,8 @@ draw_heads(const struct state *s, struct grid *g, struct rect r, const struct co
 		pen_text(&p, r.x + c->trend, r.y, "trend");
 }
 
-/* Means of equal parts where there are more moments than columns. Each line has a scale of its own, up to twice its
- * mean or its most: the bars compare, this shows how it went, and what does not move stands at half height. */
+/* Sparkline of means if there are more snapshots than columns. Each line has its own scale, up to twice its mean or its
+ * maximum: bars compare lines, the sparkline shows the past. A constant queue is at half height. */
 static void
 draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
 {
@@ -289,7 +289,7 @@ draw_more(const struct state *s, struct page *p)
 	free(c);
 }
 
-/* Counters that formulas of queues need and nobody has counted. */
+/* Counters that formulas of queues need and that were not counted. */
 static void
 tell_lacking(const struct state *s, struct page *p)
 {
@@ -305,7 +305,7 @@ tell_lacking(const struct state *s, struct page *p)
 	free(has);
 }
 
-/* Why there is no list, and what to press. */
+/* Why there is no list, and which key helps. */
 static bool
 draw_nothing(const struct state *s, struct page *p, size_t n)
 {

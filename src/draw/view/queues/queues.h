@@ -1,18 +1,17 @@
-/* View 7, taken apart: the list (queues.c), and one of them closely (queue.c). */
+/* Shared by the files of view 7: the list (queues.c), and one queue in detail (queue.c). */
 #ifndef DRAW_VIEW_QUEUES_QUEUES_H
 #define DRAW_VIEW_QUEUES_QUEUES_H
 
 #include "core/network/queues.h"
 #include "draw/view/view_network.h"
 
-/* "CHA 0-7", "L2 3", "vda q sda": the module and whose it is; of a line for several, all of them. */
+/* "CHA 0-7", "L2 3", "vda q sda": module and owner; all owners for a line of several. */
 void add_queue_place(const struct state *, const struct net_queue *, struct str *out);
-/* All requests that arrive, those that miss too, and how long each waits on average: their product is the length. NAN:
- * not known. */
+/* All arrivals, including those that miss, and their mean wait: the product is the length. NAN: unknown. */
 double queue_arrivals(const struct net_queue *);
 double queue_wait(const struct net_queue *);
 
-/* Sets has[] of each counter that its formula needs. */
+/* Sets has[] of each counter in its formula. */
 void queue_counters(const struct state *, const struct net_queue *, bool *has);
 
 /* The popup about the queue under the cursor. */

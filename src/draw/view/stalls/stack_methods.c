@@ -28,11 +28,11 @@ struct beside {
 	const struct state *s;
 	const struct methods *m;
 	struct stack *const *stack;
-	size_t n;             /* methods */
+	size_t n;             /* number of methods */
 	size_t *row, n_rows;  /* parts that some bar shows: numbers of m->part */
 	struct chart_part *look; /* per part of m */
 	enum scale scale;
-	struct amount unit;   /* of the scale */
+	struct amount unit;   /* unit of the scale */
 	struct arena *arena;
 };
 
@@ -45,7 +45,7 @@ is_taken(const struct chart_part *look, size_t n, char key)
 	return false;
 }
 
-/* Its own letter; where another method has used that for something else, a free one of its name, then of the alphabet.
+/* The part's own letter. If another method uses it for something else: a free letter of its name, then of the alphabet.
  */
 static char
 free_key(const struct chart_part *look, size_t n, const char *name, char own)
@@ -63,7 +63,7 @@ free_key(const struct chart_part *look, size_t n, const char *name, char own)
 	return own;
 }
 
-/* The part that is drawn before this one by a method, and looked up already; METHOD_NONE. */
+/* The part that a method draws before this one, if it has been handled already; METHOD_NONE: none. */
 static size_t
 neighbour(const struct beside *v, size_t part, size_t stack)
 {
@@ -76,7 +76,7 @@ neighbour(const struct beside *v, size_t part, size_t stack)
 	return METHOD_NONE;
 }
 
-/* Fills go round, and skip one that a neighbour of the same hue has. */
+/* The next fill, in turn, that no neighbour of the same hue has. */
 static unsigned char
 free_fill(const struct beside *v, size_t part, size_t like)
 {
@@ -97,7 +97,7 @@ free_fill(const struct beside *v, size_t part, size_t like)
 	return like & 3;
 }
 
-/* What a remainder that no file names is left over of; METHOD_NONE: another part, or of the whole. */
+/* The part that an unnamed remainder belongs to; METHOD_NONE: it is another part, or belongs to the whole. */
 static size_t
 left_over_of(const struct beside *v, size_t part)
 {
@@ -122,8 +122,8 @@ make_looks(struct beside *v)
 		size_t whole = left_over_of(v, i);
 
 		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
-		/* It is drawn in the place of what it is left over of, which others may draw whole: it looks like that.
-		 */
+		/* It replaces the part that it is a remainder of, which other methods may draw whole, so both look
+		 * alike. */
 		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key
 						      : free_key(v->look, i, p->name, stack_key(k, p->part));
 		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
@@ -175,7 +175,7 @@ beside_end(struct beside *v)
 	free(v->row);
 }
 
-/* NAN: not known, or not one of the method's. */
+/* NAN: unknown, or the method has no such part. */
 static double
 value_of(const struct beside *v, size_t stack, const struct stack_account *a, size_t part)
 {
@@ -320,7 +320,7 @@ method_swatch(const struct state *s, const struct pen *pen, int x, int y, size_t
 	beside_end(&v);
 }
 
-/* Where the table's columns are; numbers end before theirs. Methods from … are shown, as many as fit. */
+/* Columns of the table; numbers end before theirs. Shows as many methods as fit, from `from` on. */
 struct columns {
 	int name_w, first, w, text;
 	size_t from, n;
@@ -376,7 +376,7 @@ draw_heads(const struct beside *v, struct page *p, const struct columns *c)
 		pen_fit(&pen, p->r.x + c->text, l.y, p->r.w - 1 - c->text, "how they differ");
 }
 
-/* Least and most of some values; how many are known. */
+/* The least and the largest of some values, and how many are known. */
 struct spread {
 	double least, most;
 	size_t n;
@@ -411,7 +411,7 @@ whole_of(const struct beside *v, const struct timeline_bar *b)
 	return top;
 }
 
-/* More than a tenth of the bar apart is marked: methods that speak of one thing should agree on it. */
+/* A difference of more than a tenth of the bar is marked: methods should agree on what has one name. */
 static void
 draw_difference(const struct beside *v, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
 	size_t part, const struct columns *c)
@@ -475,7 +475,7 @@ draw_part_row(
 		draw_difference(v, &pen, p->r, l.y, b, part, c);
 }
 
-/* What the drawn parts of a method have together; NAN: nothing is known. */
+/* The sum of the parts that a method draws; NAN: none is known. */
 static double
 sum_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 {

@@ -1,4 +1,4 @@
-/* A network's stalls in view 6: who waits, and where it arose. */
+/* A network's stalls in view 6: who waits, and at which module. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ is_end(const struct state *s, size_t module)
 	return false;
 }
 
-/* One hue for what is in a core or a task, one for each stage behind it, and one for where requests end. */
+/* One hue for a core or task, one for each stage after it, and one for the stage where requests end. */
 static enum role
 role_of(const struct state *s, size_t module)
 {
@@ -47,8 +47,8 @@ role_of(const struct state *s, size_t module)
 	return hue[stages % 3];
 }
 
-/* A letter or digit of its name that no module before it has: its digit, which tells caches apart, else the first that
- * is free. */
+/* A character of its name that no earlier module has: its digit, which distinguishes caches, else the first free
+ * letter. */
 static char
 choose_key(const char *name, const bool taken[128])
 {
@@ -64,7 +64,7 @@ choose_key(const char *name, const bool taken[128])
 	return 0;
 }
 
-/* Full first, then lighter within a hue; neighbours differ whatever their hues are. */
+/* Full first, then lighter within a hue; neighbours differ in any case. */
 static unsigned char
 next_fill(const struct chart_part *part, size_t i)
 {
@@ -76,7 +76,7 @@ next_fill(const struct chart_part *part, size_t i)
 	return i && part[i - 1].fill == fill ? (fill + 1) & 3 : fill;
 }
 
-/* As chart and table have them: components are listed with the end first, bars begin at the other end. */
+/* Chart and table in their orders: components are listed with the end first, bars begin at the other end. */
 struct chart_part *
 stall_parts(const struct state *s, const size_t *component, size_t n, struct arena *a)
 {
@@ -128,7 +128,7 @@ amounts(const struct net_stall_row *row, const size_t *component, size_t n, stru
 	return out;
 }
 
-/* "core 3", "all"; as short as the table's head allows. */
+/* "core 3", "all"; short enough for the table's head. */
 char *
 stall_owner(const struct state *s, const struct net_stall_row *row, bool brief)
 {
@@ -143,7 +143,7 @@ stall_owner(const struct state *s, const struct net_stall_row *row, bool brief)
 	return str_take(&out);
 }
 
-/* The scope that all rows have; SCOPES where they differ. */
+/* The scope that all rows have; SCOPES if they differ. */
 static enum scope
 one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 {
@@ -280,7 +280,7 @@ stall_rows_sentence(const struct state *s, struct line *l)
 }
 
 
-/* Where most of all stalls arise, whoever waits. */
+/* The component with most of all stalls, whoever waits. */
 bool
 stall_rows_finding(const struct state *s, struct str *out)
 {

@@ -1,5 +1,4 @@
-/* View 6, Stalls: bars that say where the time goes, what they are made of, and, with a network and a stack, both
- * beside each other. */
+/* View 6, Stalls: bars that show where time goes, their parts, and, with both a network and a stack, bars of both. */
 #include "draw/view/stalls/stalls.h"
 
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 
-enum { BESIDE = 110, NEVER = 1 << 16 /* columns */ };
+enum { BESIDE = 110, NEVER = 1 << 16 /* columns; NEVER: a pane that is not shown */ };
 
 static const struct pane_spec bars_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
@@ -155,14 +154,14 @@ title_components(const struct state *s, struct str *title, struct str *info)
 		title_stall_components(s, title, info);
 }
 
-/* Where there is no room for bars and methods, the one that has the focus is shown. */
+/* Does pane Methods take the place of pane Bars? It does if it has the focus and there is no room for both. */
 static bool
 methods_instead(const struct state *s, struct rect body)
 {
 	return state_shows_methods(s) && body.w < BESIDE && s->view.focus == PANE_METHODS;
 }
 
-/* Panes take the room that they can use: bars that are few leave theirs to the table. */
+/* Bars need this much room; few bars leave the rest to the table. */
 static void
 fit_first(const struct state *s, struct rect body, struct pane_spec *wish)
 {
@@ -206,7 +205,7 @@ static void
 draw_stalls(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	view_draw_panes(s, g, body, d);
-	if (state_shows_methods(s)) /* where only one of them is shown, Tab brings the other */
+	if (state_shows_methods(s)) /* if only one of them is visible, Tab brings the other */
 		d->layout.visible |= PANE_BIT(PANE_BARS) | PANE_BIT(PANE_METHODS);
 }
 

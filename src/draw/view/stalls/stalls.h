@@ -1,4 +1,4 @@
-/* View 6, taken apart: a network's stalls (stall_rows.c, stall_components.c) and a stack's bars
+/* Shared by the files of view 6: a network's stalls (stall_rows.c, stall_components.c) and a stack's bars
  * (stack_parts.c), each as a chart, a table of components and a popup. */
 #ifndef DRAW_VIEW_STALLS_STALLS_H
 #define DRAW_VIEW_STALLS_STALLS_H
@@ -13,18 +13,18 @@ struct stack;
 struct stack_account;
 struct stack_counts;
 
-/* Their arenas are the caller's. Without bars n is 0. */
+/* The caller frees their arenas. n is 0 if there are no bars. */
 struct chart stall_rows_chart(const struct state *);
 struct chart stack_bars_chart(const struct state *, int pane);
 
-/* Parts of the chart, as state_components() lists them from its end: a bar begins where requests begin. In the arena.
- */
+/* Parts of the chart, in the reverse order of state_components(), because a bar begins where requests begin. In the
+ * arena. */
 struct chart_part *stall_parts(const struct state *, const size_t *component, size_t n, struct arena *);
 struct amount tasktime_amount(const struct state *);
 /* "core 3", "3", "all"; the caller frees */
 char *stall_owner(const struct state *, const struct net_stall_row *, bool brief);
 
-/* Why there are no bars, and what to press. */
+/* Why there are no bars, and which key helps. */
 void stall_rows_nothing(const struct state *, struct page *);
 void stack_bars_nothing(const struct state *, struct page *);
 
@@ -32,7 +32,7 @@ void stack_bars_nothing(const struct state *, struct page *);
 void title_stall_components(const struct state *, struct str *title, struct str *info);
 void draw_stall_components(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_stack_parts(const struct state *, struct str *title, struct str *info);
-/* drawn NULL: below the bars, where nothing can be chosen. */
+/* drawn NULL: it is drawn below the bars, where nothing can be chosen. */
 void draw_stack_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
 
@@ -42,23 +42,23 @@ void title_methods(const struct state *, struct str *title);
 void title_method_parts(const struct state *, struct str *title, struct str *info);
 /* as draw_stack_parts() */
 void draw_method_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-/* of the chosen method's part */
+/* the colour and key of the chosen method's part */
 void method_swatch(const struct state *, const struct pen *, int x, int y, size_t part);
 
-/* Has a part or the whole less than nothing, or the parts more than their whole? */
+/* Is a part or the whole negative, or do the parts exceed their whole? */
 bool stack_does_not_fit(const struct stack_account *);
-/* The counter that is to blame when a value (a part, or, behind them, the whole) is not known. */
+/* Adds the counter because of which a value is unknown: that of a part or, after the parts, of the whole. */
 void add_stack_lack(const struct stack *, const struct stack_counts *, size_t value, struct str *out);
 
-/* In the status line; false: nothing to say. */
+/* Writes the finding into the status line; false: there is none. */
 bool stall_rows_sentence(const struct state *, struct line *);
 bool stack_bars_sentence(const struct state *, struct line *);
 
-/* The answer in the header, likewise. */
+/* Adds the answer to the header, likewise. */
 bool stall_rows_finding(const struct state *, struct str *out);
 bool stack_bars_finding(const struct state *, struct str *out);
 
-/* What Enter opens: of the bar under the cursor, of a network's, of a stack's. */
+/* Popups: draw_bar_popup() chooses one of the others, for the bar under the cursor. */
 int draw_bar_popup(const struct state *, struct grid *, struct rect screen);
 int stall_row_popup(const struct state *, struct grid *, struct rect screen);
 int stack_bar_popup(const struct state *, struct grid *, struct rect screen);

@@ -1,4 +1,4 @@
-/* The start screen: what can be asked here, what can be measured here, why the rest cannot and what would help. */
+/* The start screen: what can be done and measured here, why other things cannot, and what would help. */
 #include "draw/view/start/start.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ level_mark(enum doctor_level l)
 	return l == DOCTOR_GOOD ? "✓" : l == DOCTOR_PARTLY ? "≈" : "✗";
 }
 
-/* What can be measured, from row `first` on. Returns the rows from there to the end. */
+/* Draws what can be measured, from row `first` on. Returns the rows from there to the end. */
 static int
 doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
 {
@@ -161,7 +161,7 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 	if (body < menu + 4)
 		menu = body / 2;
 	if (wide && menu < rows_known(s) + 1) {
-		int room = body - 1 - 2 * (int)s->data.machine.n; /* below each a remedy */
+		int room = body - 1 - 2 * (int)s->data.machine.n; /* each item has a remedy below it */
 
 		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
 	}

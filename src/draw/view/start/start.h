@@ -4,7 +4,7 @@
 
 #include "draw/view/view_parts.h"
 
-/* What can be measured here, as a popup over any view; returns as struct popup_draw's text(). */
+/* The popup of what can be measured here; returns how many first rows it can be scrolled to. */
 int draw_doctor_popup(const struct state *, struct grid *, struct rect screen);
 
 #endif
