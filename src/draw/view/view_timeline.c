@@ -162,7 +162,7 @@ timeline_state_words(const struct state *s)
 	if (s->view.timeline.frozen)
 		str_add(&out, live ? "frozen" : s->view.timeline.compared != TIMELINE_WHOLE ? "compared" : "");
 	else if (live && isinf(kept))
-		str_add(&out, "live, told at the end");
+		str_add(&out, "live, reported at the end");
 	else if (live)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)

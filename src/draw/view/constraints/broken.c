@@ -147,7 +147,7 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	int first, cursor = 0;
 
 	if (!row || s->answers.result->n_findings == 0) {
-		pen_fit(&p, r.x + 1, r.y, r.w - 2, "No data: nobody can break it. r types a command to be watched.");
+		pen_fit(&p, r.x + 1, r.y, r.w - 2, "No data, so nothing can break it. r types a command to run.");
 		return;
 	}
 	order = all_rows(row, s->answers.result->n_findings, &n);

@@ -45,7 +45,7 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 	char number[NUMBER_TEXT];
 
 	if (row->n_breaches == 0 && isnan(row->tightest)) {
-		line_add(&l, ROLE_DIM, 0, "no observation tells");
+		line_add(&l, ROLE_DIM, 0, "no observation can test it");
 		return;
 	}
 	if (row->n_breaches == 0) {

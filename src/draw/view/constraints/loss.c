@@ -106,7 +106,7 @@ about_counter(const struct state *s, struct grid *g, struct rect r, size_t count
 	line_add(&line, ROLE_DIM, 0, "%s", s->question.model->counter[counter].text);
 	if (!l || l->failed) {
 		page_words(
-			&p, ROLE_DIM, l ? "Not found out: it was stopped." : "The cone without it is being derived …");
+			&p, ROLE_DIM, l ? "Unknown: it was stopped." : "The cone without it is being derived …");
 		return;
 	}
 	if (!l->complete)
@@ -124,12 +124,12 @@ about_counter(const struct state *s, struct grid *g, struct rect r, size_t count
 		page_words(&p, ROLE_INFEASIBLE, str_text(&names));
 		str_free(&names);
 	} else if (l->asked) {
-		page_words(&p, ROLE_FEASIBLE, "Every refutation stays: the other counters tell enough.");
+		page_words(&p, ROLE_FEASIBLE, "Every refutation stays: the other counters suffice.");
 	}
 	list_constraints(&p, "constraints that go", l->gone, l->n_gone);
 	list_constraints(&p, "what is left of them", l->come, l->n_come);
 	if (!l->n_gone)
-		page_words(&p, ROLE_DIM, "No constraint speaks of it: it tests nothing here.");
+		page_words(&p, ROLE_DIM, "No constraint contains it: it tests nothing here.");
 }
 
 void

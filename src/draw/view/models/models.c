@@ -280,7 +280,7 @@ draw_observations(const struct state *s, struct grid *g, struct rect r, bool foc
 		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
 			s->question.subject.argv
 				? "Nothing has ended yet: a run of the command adds an observation here."
-				: state_has_subject(s) ? "No sample yet: what is watched adds an observation here."
+				: state_has_subject(s) ? "No sample yet: the samples become an observation here."
 						       : "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;

@@ -385,8 +385,8 @@ why_nothing(struct page *p)
 
 	if (!state_has_subject(s)) {
 		page_words(p, ROLE_TEXT,
-			"No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be "
-			"watched.");
+			"No data yet, so nothing is refuted. Data must keep these constraints; r types a command to "
+			"run.");
 		page_blank(p);
 		add_cone(p);
 	} else if (s->data.live && live_running(s->data.live)) {

@@ -67,7 +67,7 @@ add_broken(struct page *p, const struct finding *f)
 	page_words(p, ROLE_TEXT, str_text(&text));
 	if (f->n_violated > 1) {
 		l = page_line(p);
-		line_add(&l, ROLE_DIM, 0, "and %zu more; y tells all in words", f->n_violated - 1);
+		line_add(&l, ROLE_DIM, 0, "and %zu more; y shows all in words", f->n_violated - 1);
 	}
 	str_free(&text);
 	free(relation);
@@ -309,7 +309,7 @@ draw_observed(const struct state *s, struct grid *g, struct rect r, bool focus, 
 
 	(void)focus;
 	if (!f) {
-		page_words(&p, ROLE_DIM, "What was counted comes here.");
+		page_words(&p, ROLE_DIM, "Counts will appear here.");
 		return;
 	}
 	if (r.h > 9)

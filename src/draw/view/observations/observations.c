@@ -232,7 +232,7 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 					  : "No data yet, so nothing is judged.");
 		page_words(&p, ROLE_DIM,
 			runs ? "Esc ends it."
-			     : "r  type a command to be watched under this model\nor start hecate with recorded data: "
+			     : "r  type a command to run under this model\nor start hecate with recorded data: "
 			       "hecate MODEL FILE.csv");
 	} else if (n == 0) {
 		page_words(&p, ROLE_DIM,

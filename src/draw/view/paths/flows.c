@@ -114,7 +114,7 @@ draw_all(const struct state *s, struct grid *g, struct rect r)
 	for (size_t i = 0; i < FLOW_SPECIALS; i++)
 		some |= flows_at(f, i)->snapshots > 0;
 	if (some)
-		line_add(&l, ROLE_DIM, 0, "   with what is of no task that is told apart");
+		line_add(&l, ROLE_DIM, 0, "   including requests of no single task");
 }
 
 void

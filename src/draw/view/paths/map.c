@@ -367,11 +367,12 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		return;
 	}
 	if (!s->data.timeline || !timeline_network(s->data.timeline))
-		page_words(&p, ROLE_DIM, "Where requests of each kind are served: it takes a network.");
+		page_words(&p, ROLE_DIM, "This pane shows where requests are served. It needs a network.");
 	else if (!s->answers.timeline.look)
 		page_words(&p, ROLE_DIM,
-			"No snapshot has its counters yet: when one comes, this says where requests of each kind were "
-			"served. hecate net NAME --check lists the counters.");
+			"No snapshot has the counters yet. One that has them will show here where requests of each "
+			"kind "
+			"were served. hecate net NAME --check lists the counters.");
 	else
-		page_words(&p, ROLE_DIM, "This network says of no place that requests are served there.");
+		page_words(&p, ROLE_DIM, "This network defines no places where requests are served.");
 }

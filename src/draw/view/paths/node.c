@@ -297,7 +297,7 @@ draw_load(struct page *p)
 	if (!m->n_qos || !s->answers.timeline.look || page_full(p))
 		return;
 	q = net_qos_class(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s));
-	page_head(p, "load", "the heaviest that its signs tell");
+	page_head(p, "load", "the heaviest of its signs");
 	l = page_line(p);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
 		net_load_name(q.at_least));
@@ -354,7 +354,7 @@ draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 
 	(void)focus;
 	if (!s->data.timeline || !timeline_network(s->data.timeline)) {
-		page_words(&p, ROLE_DIM, "The module under the cursor of the network, closely: it takes a network.");
+		page_words(&p, ROLE_DIM, "This pane shows the module under the cursor. It needs a network.");
 		return;
 	}
 	draw_kinds(&p);

@@ -173,7 +173,7 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
-	page_words(&p, ROLE_TEXT, "No network of modules is open: this view shows who asks whom for how much.");
+	page_words(&p, ROLE_TEXT, "No network of modules is open. This view shows requests between modules.");
 	page_blank(&p);
 	page_words(&p, ROLE_DIM,
 		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory as one; hecate generic -- "
@@ -357,9 +357,9 @@ paths_sentence(const struct state *session, struct line *l)
 	}
 	if (!q) {
 		line_add(l, ROLE_TEXT, 0,
-			s->answers.timeline.look->queues->known ? "all queues that are known are empty in this snapshot"
-						   : "no queue is known: this network tells no delays, or their "
-						     "counters were not counted");
+			s->answers.timeline.look->queues->known
+				? "all queues that are known are empty in this snapshot"
+				: "no queue is known: this network has no delays, or no counts for them");
 		return true;
 	}
 	for (size_t i = 0; i < s->answers.timeline.look->queues->known; i++)

@@ -66,7 +66,7 @@ draw_write(const struct state *s, struct grid *g, struct rect screen, struct dra
 	static const char *const line[WRITE_ITEMS][3] = {
 		{"s", "screen", "what is on it now, as text and SVG"},
 		{"r", "report", "verdicts, search and notes as Markdown with SVG pictures"},
-		{"f", "session", "data, model, notes and all that was found, in a new file"},
+		{"f", "session", "data, model, notes and results, in a new file"},
 	};
 	struct rect in = draw_popup(g, screen, 78, WRITE_ITEMS + 5, "Write", "Enter or its letter");
 
@@ -87,7 +87,7 @@ draw_write(const struct state *s, struct grid *g, struct rect screen, struct dra
 		struct line l = line_on(g, in, WRITE_ITEMS);
 
 		if (s->data.saved.in)
-			line_add(&l, ROLE_DIM, 0, "this session is kept in %s", s->data.saved.in);
+			line_add(&l, ROLE_DIM, 0, "this session is saved in %s", s->data.saved.in);
 		else
 			line_add(&l, ROLE_DIM, 0, "%s", "this session is in no file yet");
 	}

@@ -91,7 +91,7 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct dr
 {
 	static const char *const titles[] = {
 		"Run a command under this model", "Open a file, or an installed name", "Find",
-		"Show only rows that hold", "", "Keep the session in a new file"
+		"Show only rows that hold", "", "Save the session in a new file"
 	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
 	char *about = s->view.prompt.kind == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
@@ -120,6 +120,6 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct dr
 			"Enter writes it; an empty one is deleted. C-u empties the line.");
 	if (s->view.prompt.kind == PROMPT_KEEP && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
-			"Data, model, notes and all that was found; it is brought up to date while you go on.");
+			"Data, model, notes and results; kept up to date while the explorer runs.");
 	free(about);
 }

@@ -71,10 +71,9 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 		number_digits(number, f->measure.distance2, 6, false));
 	if (f->peeked) {
 		str_addf(out,
-			"threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often "
-			"one looks\n",
+			"threshold %s: a mean on the cone stays below it at every look, with %g %% confidence\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100);
-		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->measure.p));
+		str_addf(out, "p %s: of this look; valid however often one looks\n", number_p(number, f->measure.p));
 	} else if (f->test.dimensions && s->question.how.decides == REGION_CONE) {
 		str_addf(out,
 			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints "

@@ -387,7 +387,7 @@ tell_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	}
 	tell_which(s, p, q);
 	if (q->background)
-		page_words(p, ROLE_DIM, "nobody waits for its kind: it is never the culprit");
+		page_words(p, ROLE_DIM, "no task waits for its kind: it is never the culprit");
 	page_blank(p);
 	page_head(p, "Formula", "");
 	tell_arrivals(s, p, q);

@@ -323,13 +323,13 @@ draw_nothing(const struct state *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (look->queues->n == 0) {
-		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.",
+		str_addf(&words, "%s defines no delays, so it has no queues: a queue is arrivals times wait.",
 			timeline_network(s->data.timeline)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
 	} else if (look->queues->known == 0) {
 		str_addf(&words,
-			"None of %zu queues is known in this snapshot: counters of hits, delays or clocks are lacking, "
+			"None of %zu queues is known in this snapshot: counters of hits, delays or clocks are missing, "
 			"or were 0.",
 			look->queues->n);
 		page_words(p, ROLE_TEXT, str_text(&words));

@@ -502,7 +502,7 @@ add_sums(const struct beside *v, const struct timeline_bar *b, struct str *out)
 	if (!x.n)
 		str_add(out, "no sum is known");
 	else if (x.n < v->n)
-		str_addf(out, "%zu of %zu can be told", x.n, v->n);
+		str_addf(out, "%zu of %zu are known", x.n, v->n);
 	else if (looks_same(v, &x))
 		str_addf(out, "all sum to %s %s", least, v->unit.unit);
 	else
@@ -568,7 +568,7 @@ draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool foc
 	if (b)
 		draw_heads(&v, &p, &c);
 	else
-		page_words(&p, ROLE_DIM, "No bar is chosen, so there is nothing to take apart.");
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (int i = list_scroll(0, d ? cursor : 0, n, rows), shown = 0; b && i < n && shown < rows; i++, shown++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 

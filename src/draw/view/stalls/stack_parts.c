@@ -365,7 +365,7 @@ draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focu
 	if (b)
 		draw_heads(s, &p, &c, &unit);
 	else
-		page_words(&p, ROLE_DIM, "No bar is chosen, so there is nothing to take apart.");
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (size_t i = (size_t)first; b && i < n && !page_full(&p); i++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 

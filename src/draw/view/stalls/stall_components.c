@@ -188,7 +188,7 @@ draw_balance(const struct state *s, struct page *p, const struct amount *unit)
 	if (r->stuck > 0) {
 		next_thing(p, &l, narrow);
 		line_add(&l, ROLE_BORDERLINE, 0, "%s %%", number_share(number, r->stuck / r->own));
-		line_add(&l, ROLE_DIM, 0, " stuck: no load told");
+		line_add(&l, ROLE_DIM, 0, " stuck: load unknown");
 	}
 	if (state_idle_rows(s)) {
 		next_thing(p, &l, narrow);
@@ -227,7 +227,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	if (row)
 		draw_heads(s, &p, &c, unit.unit);
 	else
-		page_words(&p, ROLE_DIM, "No bar is chosen, so there is nothing to take apart.");
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (size_t i = (size_t)first; row && i < n && !page_full(&p); i++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
@@ -316,7 +316,7 @@ tell_lost(struct page *p, const struct net_stall_row *row, const struct amount *
 		str_clear(&text);
 	}
 	if (row->stuck > 0) {
-		str_addf(&text, "stuck %s %s: no load is told of those that could take it",
+		str_addf(&text, "stuck %s %s: the load of those that could take it is unknown",
 			amount_text(number, unit, row->stuck), unit->unit);
 		page_words(p, ROLE_BORDERLINE, str_text(&text));
 	}

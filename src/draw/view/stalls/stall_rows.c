@@ -220,15 +220,15 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (!told) {
-		str_addf(&words, "No module of %s tells stalls: there is nothing to pass back.", net->name);
+		str_addf(&words, "No module of %s defines stalls, so there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM,
 			"7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
 	} else if (s->answers.timeline.rows && s->answers.timeline.rows->own > 0) {
 		page_words(p, ROLE_TEXT,
 			"There are stalls, but none came back to who asked: all are hidden by other work, or no load "
-			"is told.");
-		page_words(p, ROLE_DIM, "5 shows the loads, and why some are not told.");
+			"is known.");
+		page_words(p, ROLE_DIM, "5 shows the loads, and why some are unknown.");
 	} else {
 		size_t lacks = 0;
 
@@ -237,7 +237,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 				lacks += net->module[m].cell[k].field[NET_STALL] &&
 					!net_stalls_told(s->answers.timeline.look->state, m, k);
 		page_words(p, ROLE_TEXT,
-			lacks ? "No stall is known: counters that tell them are lacking."
+			lacks ? "No stall is known: their counters are missing."
 			      : "No stalls in this snapshot.");
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module name its counters.");
 	}
