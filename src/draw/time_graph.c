@@ -107,13 +107,13 @@ draw_values(const struct pen *p, struct rect r, int rows, double top)
 static void
 draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 {
-	bool told = g->to > g->from;
-	double from = told ? g->from : 0, to = told ? g->to : (double)g->n,
+	bool timed = g->to > g->from;
+	double from = timed ? g->from : 0, to = timed ? g->to : (double)g->n,
 	       step = amount_step(to - from, w >= 60 ? 5 : 3);
 	char last[NUMBER_TEXT];
 	int free_from = x, end;
 
-	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, told ? " s" : "");
+	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, timed ? " s" : "");
 	end = x + w - pen_columns(p, last);
 	pen_right(p, x + w, y, last);
 	for (double t = ceil(from / step) * step; t < to; t += step) {

@@ -53,7 +53,7 @@ page_number(struct page *p, const char *what, const char *number, enum role role
 }
 
 void
-counters_tell(const struct state *s, struct page *p, const bool *has, size_t owners)
+page_counters(const struct state *s, struct page *p, const bool *has, size_t owners)
 {
 	const struct network *net = timeline_network(s->data.timeline);
 	char more[48] = "", number[NUMBER_TEXT];

@@ -11,7 +11,7 @@ void counters_mark(const struct state *, const struct aexpr *, bool *has);
 
 /* Writes a line for each marked counter, with a head; nothing if none is marked. `owners`: how many share the counts.
  */
-void counters_tell(const struct state *, struct page *, const bool *has, size_t owners);
+void page_counters(const struct state *, struct page *, const bool *has, size_t owners);
 
 /* "wait 350 cycles": dim words on the left, a number at the right edge. */
 void page_number(struct page *, const char *what, const char *number, enum role);

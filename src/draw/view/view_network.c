@@ -9,19 +9,19 @@
 #include "core/network/state.h"
 
 enum role
-kind_role(size_t kind)
+path_kind_role(size_t kind)
 {
 	return (enum role)(ROLE_PATH1 + kind % 4);
 }
 
 unsigned char
-kind_attr(size_t kind)
+path_kind_attr(size_t kind)
 {
 	return kind >= 4 ? CELL_UNDERLINE : 0;
 }
 
 void
-add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
+timeline_add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
 {
 	const struct net_shape *shape =
 		s->answers.timeline.look ? net_state_shape(s->answers.timeline.look->state) : NULL;
@@ -41,7 +41,7 @@ add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struc
 }
 
 void
-add_compared(const struct state *s, bool brief, struct str *out)
+timeline_add_compared(const struct state *s, bool brief, struct str *out)
 {
 	str_addf(out, brief ? "in %zu" : "snapshot %zu",
 		timeline_snapshot(s->data.timeline, s->view.timeline.compared).number);

@@ -7,14 +7,14 @@
 #include "draw/view/view_page.h"
 
 /* Role and attributes of a path kind: four roles, then underlined. */
-enum role kind_role(size_t kind);
-unsigned char kind_attr(size_t kind);
+enum role path_kind_role(size_t kind);
+unsigned char path_kind_attr(size_t kind);
 
 /* "snapshot 12", or "in 12": the snapshot of the comparison. */
-void add_compared(const struct state *, bool brief, struct str *out);
+void timeline_add_compared(const struct state *, bool brief, struct str *out);
 
 /* "core 3", or with several sockets "S1-C3"; "" without a name. `brief`: only the number. */
-void add_owner(const struct state *, enum scope, size_t owner, bool brief, struct str *out);
+void timeline_add_owner(const struct state *, enum scope, size_t owner, bool brief, struct str *out);
 
 char *number_queue(char out[NUMBER_TEXT], double length); /* "38.5", "0.02", "?" */
 

@@ -74,7 +74,7 @@ finding_words(const struct state *s, bool roomy, struct str *out)
 }
 
 static void
-moment_words(const struct state *s, bool roomy, struct str *out)
+snapshot_words(const struct state *s, bool roomy, struct str *out)
 {
 	struct timeline_snapshot m;
 
@@ -104,7 +104,7 @@ draw_timeline_header(const struct state *s, struct grid *g)
 	right.attr = CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&finding));
 	end -= finding.n ? pen_columns(&right, str_text(&finding)) + 2 : 0;
-	moment_words(s, g->w >= 112, &moment);
+	snapshot_words(s, g->w >= 112, &moment);
 	right.fg = ROLE_TEXT;
 	right.attr = 0;
 	pen_right(&right, end, 0, str_text(&moment));
@@ -137,7 +137,7 @@ draw_timeline_tiny(const struct state *s, struct grid *g)
 		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
 		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 		str_clear(&words);
-		moment_words(s, true, &words);
+		snapshot_words(s, true, &words);
 		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
 		line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
 		if (g->h > 3) {

@@ -11,7 +11,7 @@
 #include "draw/view/view_relation.h"
 
 const struct breach *
-constraint_told(const struct state *s, const struct constraint_row *row)
+constraint_shown_breach(const struct state *s, const struct constraint_row *row)
 {
 	const struct breach *b = constraint_breach(row, s->view.selected);
 
@@ -80,7 +80,7 @@ int
 draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
-	const struct breach *b = row ? constraint_told(s, row) : NULL;
+	const struct breach *b = row ? constraint_shown_breach(s, row) : NULL;
 	const struct finding *f = b ? &s->answers.result->finding[b->finding] : row ? NULL : state_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};

@@ -137,7 +137,7 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 static void
 add_paths(struct page *p, const struct constraint_row *row, const struct touch *t, size_t most)
 {
-	size_t told[2] = {0};
+	size_t shown[2] = {0};
 	char *more = row->c->equality
 		? str_format("%zu of %zu signatures raise its counters, all of them alike", t->raising,
 			  p->s->answers.result->signatures)
@@ -149,13 +149,13 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 		bool some = false;
 
 		for (size_t i = 0; i < t->n_paths; i++) {
-			if ((t->path[i].slack != 0) != loose || told[loose] == most)
+			if ((t->path[i].slack != 0) != loose || shown[loose] == most)
 				continue;
 			if (loose && !some)
 				page_head(p, "µpaths next to it", "how much each adds to the right side");
 			some = true;
 			add_path(p, &t->path[i], most > 8);
-			told[loose]++;
+			shown[loose]++;
 		}
 		if (!loose && t->tight == 0 && !row->c->equality) {
 			struct line l = page_line(p);
@@ -231,9 +231,9 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 {
 	const struct touch *t = p->s->answers.touch[p->s->view.constraint];
 	char *head = t && !t->failed ? str_format("explains of %zu", t->relax->asked) : NULL;
-	size_t told = 0;
+	size_t shown = 0;
 
-	for (size_t i = 0; head && i < t->n_miscounts && told < most; i++) {
+	for (size_t i = 0; head && i < t->n_miscounts && shown < most; i++) {
 		struct str words = {0};
 		struct line l;
 		struct pen right;
@@ -241,7 +241,7 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 
 		if (!miscount_is_likely(&t->miscount[i]) || !*t->miscount[i].leak == leaks)
 			continue;
-		if (!told++) {
+		if (!shown++) {
 			page_blank(p);
 			page_head(p, "Or a counter is wrong", head);
 		}
@@ -283,7 +283,7 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 static void
 add_certificate(struct page *p, const struct constraint_row *row)
 {
-	const struct breach *b = constraint_told(p->s, row);
+	const struct breach *b = constraint_shown_breach(p->s, row);
 	const struct finding *f;
 	struct str text = {0};
 	char *relation = NULL, *more = NULL;
@@ -407,7 +407,7 @@ draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct constraint_row *row = state_constraint(s);
 	char *text = relation_text(row ? row->c->text : "");
-	const struct breach *b = row ? constraint_told(s, row) : NULL;
+	const struct breach *b = row ? constraint_shown_breach(s, row) : NULL;
 	const struct relaxers *r = state_relaxers(s, s->view.constraint);
 	bool paths = r && r->n && r->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it")

@@ -163,7 +163,7 @@ add_direction(const struct state *s, const struct scene *c, bool brief, struct s
 }
 
 static void
-say_missed(const struct state *s, const struct scene *c, struct line *l)
+write_gap(const struct state *s, const struct scene *c, struct line *l)
 {
 	struct str direction = {0};
 	char number[NUMBER_TEXT];
@@ -205,7 +205,7 @@ geometry_sentence(const struct state *s, struct line *l)
 		if (l->end - l->x > 60)
 			line_add(l, ROLE_TEXT, 0, ". The axes are the two sides of what is violated");
 	} else if (c.shadow.margin > 0) {
-		say_missed(s, &c, l);
+		write_gap(s, &c, l);
 	} else if (f->verdict == VERDICT_INFEASIBLE && c.g->showing) {
 		line_add(l, ROLE_TEXT, 0, "This pair does not show the violation: f finds the one that does best");
 	} else if (f->verdict == VERDICT_INFEASIBLE) {
@@ -294,11 +294,11 @@ add_verdicts(struct page *p, const struct scene *c)
 static void
 add_pairs(struct page *p, const struct scene *c)
 {
-	size_t here = plane_pair(c->g, &c->plane), told = 0, up = here < c->g->n_pairs ? c->g->pair[here].y : c->g->n;
+	size_t here = plane_pair(c->g, &c->plane), shown = 0, up = here < c->g->n_pairs ? c->g->pair[here].y : c->g->n;
 	bool wide = p->r.w >= 36;
 
 	page_words(p, ROLE_DIM, "pairs that show it");
-	for (size_t k = 0; k < c->g->n_pairs && k < c->g->showing && told < (wide ? 6 : 3); k++) {
+	for (size_t k = 0; k < c->g->n_pairs && k < c->g->showing && shown < (wide ? 6 : 3); k++) {
 		const struct geometry_pair *pair = &c->g->pair[k];
 		struct line l;
 		char *words, number[NUMBER_TEXT];
@@ -316,7 +316,7 @@ add_pairs(struct page *p, const struct scene *c)
 		line_to(&l, p->r.w - 6);
 		line_add(&l, ROLE_TEXT, 0, "%s", number_digits(number, pair->margin, 2, false));
 		free(words);
-		told++;
+		shown++;
 	}
 }
 

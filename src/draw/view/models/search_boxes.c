@@ -13,7 +13,7 @@
 #define LINES_MOST 24     /* lines besides the tree's at most; more would hide it */
 
 static size_t
-box_with_cone(const struct drawing *d, size_t row)
+box_with_cone(const struct search_drawing *d, size_t row)
 {
 	const struct search_list *l = d->list;
 	uint64_t cone = l->g->model[l->row[row].model].cone;
@@ -41,7 +41,7 @@ add_name(const struct search_list *l, size_t row, int columns, struct str *out)
 
 /* "m5 = m9 ✗ 5", the model under the cursor first. With less room: how many share the cone, or only that some do. */
 static void
-name_box(struct drawing *d, size_t i, const struct box_words *size)
+name_box(struct search_drawing *d, size_t i, const struct box_words *size)
 {
 	const struct search_list *l = d->list;
 	size_t cursor = (size_t)l->s->view.cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
@@ -98,14 +98,14 @@ style_line(const struct search_list *l, const struct graph_edge *e, enum role *r
 }
 
 static void
-make_boxes(struct drawing *d)
+make_boxes(struct search_drawing *d)
 {
 	const struct search_list *l = d->list;
 
 	for (size_t r = 0; r < l->n; r++) {
 		const struct search_row *row = &l->row[r];
 		const struct graph_edge *e = row->edge == NONE ? NULL : &l->g->edge[row->edge];
-		struct box *b = &d->box[d->at.n];
+		struct search_box *b = &d->box[d->at.n];
 		size_t same;
 
 		d->of_row[r] = NONE;
@@ -113,7 +113,7 @@ make_boxes(struct drawing *d)
 			continue;
 		same = row->kind == SEARCH_ROW_MODEL ? box_with_cone(d, r) : NONE;
 		if (same == NONE) {
-			*b = (struct box){.row = r, .line = ROLE_DIM, .dashed = true};
+			*b = (struct search_box){.row = r, .line = ROLE_DIM, .dashed = true};
 			d->at.box[d->at.n].parent = row->parent == NONE ? NONE : d->of_row[row->parent];
 			if (e) {
 				struct str label = {0};
@@ -133,7 +133,7 @@ make_boxes(struct drawing *d)
 
 /* Edges of the graph between boxes that are not in the tree. */
 static void
-make_lines(struct drawing *d)
+make_lines(struct search_drawing *d)
 {
 	const struct search_list *l = d->list;
 	size_t *of_model = mem_new_array(l->g->n_models, sizeof *of_model);
@@ -160,10 +160,10 @@ make_lines(struct drawing *d)
 	free(of_model);
 }
 
-struct drawing
-drawing_new(const struct search_list *list)
+struct search_drawing
+search_drawing_new(const struct search_list *list)
 {
-	struct drawing d = {.list = list};
+	struct search_drawing d = {.list = list};
 
 	d.box = mem_new_array(list->n, sizeof *d.box);
 	d.of_row = mem_new_array(list->n, sizeof *d.of_row);
@@ -177,7 +177,7 @@ drawing_new(const struct search_list *list)
 }
 
 void
-drawing_free(struct drawing *d)
+search_drawing_free(struct search_drawing *d)
 {
 	for (size_t i = 0; i < d->at.n; i++) {
 		free(d->box[i].text);
@@ -191,7 +191,7 @@ drawing_free(struct drawing *d)
 }
 
 void
-drawing_name(struct drawing *d, const struct box_words *words)
+search_drawing_name(struct search_drawing *d, const struct box_words *words)
 {
 	for (size_t i = 0; i < d->at.n; i++)
 		name_box(d, i, words);

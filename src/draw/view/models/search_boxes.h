@@ -6,7 +6,7 @@
 #include "draw/search_layout.h"
 #include "draw/view/models/search.h"
 
-struct box {
+struct search_box {
 	size_t row;     /* first of the list's rows that the box stands for */
 	char *text;     /* text in the box */
 	char *label;    /* text on the line that leads to it */
@@ -15,20 +15,20 @@ struct box {
 };
 
 /* A cell of the lines: its arms, and whether they are dashed. */
-struct strand {
+struct search_strand {
 	unsigned char up, right, down, left;
 	bool dashed;
 	enum role role;
 };
 
-struct drawing {
+struct search_drawing {
 	const struct search_list *list;
-	struct box *box;
+	struct search_box *box;
 	size_t *of_row; /* per row of the list: its box; NONE: none */
 	struct layout_line *line;
 	enum role *line_role;
 	struct search_layout at;
-	struct strand *strand; /* at.w × at.h */
+	struct search_strand *strand; /* at.w × at.h */
 	bool flat;             /* boxes have one row, without borders */
 };
 
@@ -41,8 +41,8 @@ struct box_words {
 };
 
 /* Makes boxes and lines of the list's rows, without texts. */
-struct drawing drawing_new(const struct search_list *);
-void drawing_free(struct drawing *);
-void drawing_name(struct drawing *, const struct box_words *); /* writes the texts of all boxes */
+struct search_drawing search_drawing_new(const struct search_list *);
+void search_drawing_free(struct search_drawing *);
+void search_drawing_name(struct search_drawing *, const struct box_words *); /* writes the texts of all boxes */
 
 #endif

@@ -24,17 +24,17 @@ static const struct box_words sizes[] = {
 
 /* --- lines ------------------------------------------------------------------------------------------------------- */
 
-static struct strand *
-strand_at(struct drawing *d, int x, int y)
+static struct search_strand *
+strand_at(struct search_drawing *d, int x, int y)
 {
 	return x >= 0 && y >= 0 && x < d->at.w && y < d->at.h ? &d->strand[y * d->at.w + x] : NULL;
 }
 
 static void
-run_across(struct drawing *d, int from, int to, int y, enum role role, bool dashed)
+run_across(struct search_drawing *d, int from, int to, int y, enum role role, bool dashed)
 {
 	for (int x = from; x <= to; x++) {
-		struct strand *s = strand_at(d, x, y);
+		struct search_strand *s = strand_at(d, x, y);
 
 		if (!s)
 			continue;
@@ -46,10 +46,10 @@ run_across(struct drawing *d, int from, int to, int y, enum role role, bool dash
 }
 
 static void
-run_down(struct drawing *d, int x, int from, int to, enum role role, bool dashed)
+run_down(struct search_drawing *d, int x, int from, int to, enum role role, bool dashed)
 {
 	for (int y = from; y <= to; y++) {
-		struct strand *s = strand_at(d, x, y);
+		struct search_strand *s = strand_at(d, x, y);
 
 		if (!s)
 			continue;
@@ -61,7 +61,7 @@ run_down(struct drawing *d, int x, int from, int to, enum role role, bool dashed
 }
 
 static void
-run_line(struct drawing *d, size_t from, size_t to, enum role role, bool dashed)
+run_line(struct search_drawing *d, size_t from, size_t to, enum role role, bool dashed)
 {
 	const struct layout_box *a = &d->at.box[from], *b = &d->at.box[to];
 	int first = a->x + a->w, last = b->x - 1;
@@ -76,7 +76,7 @@ run_line(struct drawing *d, size_t from, size_t to, enum role role, bool dashed)
 }
 
 static void
-run_lines(struct drawing *d)
+run_lines(struct search_drawing *d)
 {
 	d->strand = mem_new_array((size_t)d->at.w * (size_t)(d->at.h > 0 ? d->at.h : 1), sizeof *d->strand);
 	for (size_t k = 0; k < d->at.n_lines; k++)
@@ -88,11 +88,11 @@ run_lines(struct drawing *d)
 }
 
 static void
-draw_strands(struct drawing *d, struct grid *g, struct rect r, int first)
+draw_strands(struct search_drawing *d, struct grid *g, struct rect r, int first)
 {
 	for (int y = first > 0 ? first : 0; y < d->at.h && y - first < r.h; y++)
 		for (int x = 0; x < d->at.w; x++) {
-			const struct strand *s = &d->strand[y * d->at.w + x];
+			const struct search_strand *s = &d->strand[y * d->at.w + x];
 			struct pen p = pen_on(g, r, s->role);
 			uint32_t cp = glyph_junction(s->up, s->right, s->down, s->left);
 
@@ -109,9 +109,9 @@ draw_strands(struct drawing *d, struct grid *g, struct rect r, int first)
 /* --- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void
-draw_frame(const struct drawing *d, struct grid *g, struct rect clip, struct rect r, size_t i)
+draw_frame(const struct search_drawing *d, struct grid *g, struct rect clip, struct rect r, size_t i)
 {
-	const struct box *b = &d->box[i];
+	const struct search_box *b = &d->box[i];
 	struct pen p = pen_on(g, clip, b->role);
 	int weight = b->star ? 2 : 1, end = r.x + r.w - 1;
 
@@ -132,10 +132,11 @@ draw_frame(const struct drawing *d, struct grid *g, struct rect clip, struct rec
 }
 
 static void
-draw_box(const struct drawing *d, struct grid *g, struct rect r, int first, size_t i, bool focus, struct drawn *out)
+draw_box(const struct search_drawing *d, struct grid *g, struct rect r, int first, size_t i, bool focus,
+	struct drawn *out)
 {
 	const struct layout_box *at = &d->at.box[i];
-	const struct box *b = &d->box[i];
+	const struct search_box *b = &d->box[i];
 	size_t cursor = (size_t)d->list->s->view.cursor[PANE_SEARCH];
 	int y = r.y + at->y - first, framed = !d->flat && !b->folded;
 	struct rect box = {r.x + at->x, y - framed, at->w, framed ? 3 : 1}, seen = rect_cut(box, r);
@@ -161,10 +162,10 @@ draw_box(const struct drawing *d, struct grid *g, struct rect r, int first, size
 }
 
 static void
-draw_label(const struct drawing *d, struct grid *g, struct rect r, int first, size_t i)
+draw_label(const struct search_drawing *d, struct grid *g, struct rect r, int first, size_t i)
 {
 	const struct layout_box *at = &d->at.box[i];
-	const struct box *b = &d->box[i];
+	const struct search_box *b = &d->box[i];
 	struct pen p = pen_on(g, r, ROLE_TEXT);
 	const struct layout_box *up;
 	int n, room, y = r.y + at->y - first;
@@ -186,7 +187,7 @@ draw_label(const struct drawing *d, struct grid *g, struct rect r, int first, si
 
 /* The first canvas row to show, so that the cursor's box is visible. */
 static int
-scroll_to_cursor(const struct drawing *d, int rows)
+scroll_to_cursor(const struct search_drawing *d, int rows)
 {
 	size_t cursor = (size_t)d->list->s->view.cursor[PANE_SEARCH];
 	int first = -!d->flat, last = d->at.h - !d->flat - rows, y;
@@ -201,7 +202,7 @@ scroll_to_cursor(const struct drawing *d, int rows)
 /* --- sizes ------------------------------------------------------------------------------------------------------- */
 
 static void
-measure(struct drawing *d, const struct pen *p)
+measure(struct search_drawing *d, const struct pen *p)
 {
 	for (size_t i = 0; i < d->at.n; i++) {
 		d->at.box[i].w = pen_columns(p, d->box[i].text) + (d->flat || d->box[i].folded ? 2 : 4) +
@@ -212,14 +213,14 @@ measure(struct drawing *d, const struct pen *p)
 
 /* Lays out boxes of three rows, or one; false if the graph is wider than the room. */
 static bool
-lay(struct drawing *d, struct grid *g, struct rect r, int pitch)
+lay(struct search_drawing *d, struct grid *g, struct rect r, int pitch)
 {
 	struct pen p = pen_on(g, r, ROLE_TEXT);
 
 	d->flat = pitch == 1;
 	d->at.pitch = pitch;
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-		drawing_name(d, &sizes[k]);
+		search_drawing_name(d, &sizes[k]);
 		measure(d, &p);
 		d->at.label_most = sizes[k].label;
 		search_layout(&d->at);
@@ -236,7 +237,7 @@ lay(struct drawing *d, struct grid *g, struct rect r, int pitch)
 }
 
 static int
-count_words(const struct drawing *d, struct grid *g, struct rect r)
+count_words(const struct search_drawing *d, struct grid *g, struct rect r)
 {
 	struct page p = {.s = d->list->s, .g = g, .r = r, .skip = 1 << 20};
 
@@ -247,7 +248,7 @@ count_words(const struct drawing *d, struct grid *g, struct rect r)
 /* Where the words are: to the left below the boxes if there is room, else below everything. Height 0: they would hide
  * boxes. */
 static struct rect
-place_words(const struct drawing *d, struct grid *g, struct rect r)
+place_words(const struct search_drawing *d, struct grid *g, struct rect r)
 {
 	struct rect left = {r.x, r.y, WORDS_COLUMNS < r.w ? WORDS_COLUMNS : r.w, r.h};
 	struct rect right = {r.x + d->at.w + 3, r.y + 1, r.w - d->at.w - 3, r.h};
@@ -278,7 +279,7 @@ place_words(const struct drawing *d, struct grid *g, struct rect r)
 }
 
 static void
-draw_all(struct drawing *d, struct grid *g, struct rect r, bool focus, struct drawn *out)
+draw_all(struct search_drawing *d, struct grid *g, struct rect r, bool focus, struct drawn *out)
 {
 	struct rect words = place_words(d, g, r), room = r;
 	struct page p = {.s = d->list->s, .g = g, .r = words};
@@ -326,7 +327,7 @@ bool
 draw_search_graph(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *out)
 {
 	static const int pitches[] = {4, 3, 1};
-	struct drawing d;
+	struct search_drawing d;
 	bool fits = false;
 
 	int head = list->n && list->row[0].kind == SEARCH_ROW_PROPOSAL ? 2 : 0;
@@ -336,7 +337,7 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 	r.h -= head;
 	if (r.w < GRAPH_W || r.h < GRAPH_H || list->n < 2 || list->n > BOXES_MOST)
 		return false;
-	d = drawing_new(list);
+	d = search_drawing_new(list);
 	for (size_t k = 0; k < sizeof pitches / sizeof *pitches; k++) {
 		fits = lay(&d, g, r, pitches[k]);
 		if (fits && (place_words(&d, g, r).h || pitches[k] == 1))
@@ -346,7 +347,7 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 		draw_proposal(list, g, (struct rect){all.x, all.y, all.w, 1}, focus, out);
 	if (fits)
 		draw_all(&d, g, r, focus, out);
-	drawing_free(&d);
+	search_drawing_free(&d);
 	return fits;
 }
 
@@ -355,7 +356,7 @@ static int
 graph_rows_wanted(const struct search_list *list, int columns)
 {
 	struct grid *g = grid_new(1, 1, false);
-	struct drawing d = drawing_new(list);
+	struct search_drawing d = search_drawing_new(list);
 	struct rect r = {0, 0, columns, 1000};
 	int rows = (int)list->n + 8;
 
@@ -365,7 +366,7 @@ graph_rows_wanted(const struct search_list *list, int columns)
 		rows = words.y + words.h > d.at.h - 1 ? words.y + words.h : d.at.h - 1;
 		rows = (rows < GRAPH_H ? GRAPH_H : rows) + (list->row[0].kind == SEARCH_ROW_PROPOSAL ? 2 : 0);
 	}
-	drawing_free(&d);
+	search_drawing_free(&d);
 	grid_free(g);
 	return rows;
 }

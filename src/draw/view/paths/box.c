@@ -49,7 +49,7 @@ is_switch(const struct clos *c, const struct net_layout_box *b)
 
 /* Gives lines with a row their row unless it is taken, and the others the free rows from the top. */
 static void
-place_lines_on_rows(struct page_of_box *p, const struct words **row)
+place_lines_on_rows(struct box_page *p, const struct words **row)
 {
 	int at = 0;
 
@@ -69,7 +69,7 @@ place_lines_on_rows(struct page_of_box *p, const struct words **row)
 }
 
 static void
-draw_line(const struct page_of_box *p, const struct words *t, int x, int y)
+draw_line(const struct box_page *p, const struct words *t, int x, int y)
 {
 	struct rect r = rect_cut((struct rect){x, y, p->w, 1}, p->c->r);
 	struct pen pen = pen_on(p->c->g, r, ROLE_TEXT);
@@ -173,32 +173,32 @@ draw_title_of(const struct clos *c, const struct net_layout_box *b)
 }
 
 static void
-fill_page(struct page_of_box *p)
+fill_page(struct box_page *p)
 {
 	const struct clos *c = p->c;
 
 	if (p->b->listed) {
-		listed_lines(p);
+		box_listed_lines(p);
 	} else if (is_source(c, p->b)) {
-		source_lines(p);
+		box_source_lines(p);
 	} else if (p->b->joined) {
-		joined_lines(p);
+		box_joined_lines(p);
 	} else if (is_last(c, p->b)) {
-		leaf_lines(p);
+		box_leaf_lines(p);
 	} else if (is_switch(c, p->b)) {
-		place_lines(p);
-		queue_line(p);
-		owner_lines(p);
+		box_place_lines(p);
+		box_queue_line(p);
+		box_owner_lines(p);
 		for (size_t m = 0; m < p->b->n_modules; m++)
-			time_lines(p, p->b->module[m]);
-		longest_lines(p);
+			box_time_lines(p, p->b->module[m]);
+		box_longest_lines(p);
 	} else {
-		lanes_of_module(p, p->b->module[0], true);
+		box_module_lines(p, p->b->module[0], true);
 		if (p->b->shared) {
-			queue_line(p);
-			owner_lines(p);
-			time_lines(p, p->b->module[0]);
-			longest_lines(p);
+			box_queue_line(p);
+			box_owner_lines(p);
+			box_time_lines(p, p->b->module[0]);
+			box_longest_lines(p);
 		}
 	}
 }
@@ -206,7 +206,7 @@ fill_page(struct page_of_box *p)
 void
 clos_draw_box(const struct clos *c, const struct net_layout_box *b)
 {
-	struct page_of_box *p = mem_new(sizeof *p);
+	struct box_page *p = mem_new(sizeof *p);
 	const struct words **row = mem_new_array((size_t)b->h, sizeof *row);
 
 	p->c = c;

@@ -22,7 +22,7 @@ struct words {
 	double bar;            /* a share, drawn as a bar after the words; NAN: none */
 };
 
-struct page_of_box {
+struct box_page {
 	const struct clos *c;
 	const struct net_layout_box *b;
 	int w, h;              /* size of the inside */
@@ -33,23 +33,23 @@ struct page_of_box {
 };
 
 /* lines.c: lines of lanes */
-struct words *add_line(struct page_of_box *, int row); /* adds a line; the pointer is valid until the next call */
-void say(struct words *, enum role, unsigned char attr, bool right, const char *fmt, ...)
+struct words *box_line(struct box_page *, int row); /* adds a line; the pointer is valid until the next call */
+void box_write(struct words *, enum role, unsigned char attr, bool right, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-bool is_culprit(const struct page_of_box *, size_t module, size_t kind);
-double all_arrivals(const struct page_of_box *, size_t module);
-void source_lines(struct page_of_box *);
-void lanes_of_module(struct page_of_box *, size_t module, bool bound);
-void joined_lines(struct page_of_box *);
+bool box_is_culprit(const struct box_page *, size_t module, size_t kind);
+double box_arrivals(const struct box_page *, size_t module);
+void box_source_lines(struct box_page *);
+void box_module_lines(struct box_page *, size_t module, bool bound);
+void box_joined_lines(struct box_page *);
 
 /* places.c: lines of modules, places and owners */
-void owner_lines(struct page_of_box *);
-void queue_line(struct page_of_box *);
-void longest_lines(struct page_of_box *);
-void time_lines(struct page_of_box *, size_t module);
-void load_line(struct page_of_box *, size_t module);
-void place_lines(struct page_of_box *);
-void listed_lines(struct page_of_box *);
-void leaf_lines(struct page_of_box *);
+void box_owner_lines(struct box_page *);
+void box_queue_line(struct box_page *);
+void box_longest_lines(struct box_page *);
+void box_time_lines(struct box_page *, size_t module);
+void box_load_line(struct box_page *, size_t module);
+void box_place_lines(struct box_page *);
+void box_listed_lines(struct box_page *);
+void box_leaf_lines(struct box_page *);
 
 #endif

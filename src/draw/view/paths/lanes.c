@@ -32,7 +32,7 @@ static enum load_class
 class_of(double load, double share)
 {
 	if (isnan(load) || isnan(share))
-		return LOAD_UNTOLD;
+		return LOAD_UNKNOWN;
 	if (load <= 0)
 		return LOAD_NONE;
 	return share < 0.05 ? LOAD_SMALL : share < 0.3 ? LOAD_SOME : LOAD_MUCH;
@@ -71,13 +71,13 @@ lane_now(const struct clos *c, size_t lane)
 	size_t heaviest = lane;
 
 	if (c->before && d.load != LOAD_NONE && load_class(c, c->before, lane) != LOAD_NONE &&
-		load_class(c, c->before, lane) != LOAD_UNTOLD)
+		load_class(c, c->before, lane) != LOAD_UNKNOWN)
 		d.load = load_class(c, c->before, lane);
 	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++)
 		if (c->l->lane[i].with == lane &&
 			c->now->load[i] > (isnan(c->now->load[heaviest]) ? 0 : c->now->load[heaviest]))
 			heaviest = i;
-	d.role = c->now->look ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
+	d.role = c->now->look ? path_kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
 	if (!c->now->look)
 		d.load = LOAD_SMALL;
 	if (c->s->view.timeline.chose_node && c->cursor != SIZE_MAX)
@@ -90,7 +90,7 @@ static int
 compare_lanes(const void *a, const void *b)
 {
 	static const int weight[] = {
-		[LOAD_NONE] = 0, [LOAD_SMALL] = 1, [LOAD_UNTOLD] = 1, [LOAD_SOME] = 2, [LOAD_MUCH] = 3
+		[LOAD_NONE] = 0, [LOAD_SMALL] = 1, [LOAD_UNKNOWN] = 1, [LOAD_SOME] = 2, [LOAD_MUCH] = 3
 	};
 	const struct drawn_lane *x = a, *y = b;
 
@@ -124,7 +124,7 @@ add_arm(const struct clos *c, struct lane_cell *cell, const struct drawn_lane *d
 		return;
 	if (at->lane && !join(c, at->lane - 1, d->lane))
 		*at = (struct lane_cell){0};
-	at->dashed = d->load == LOAD_SMALL || d->load == LOAD_UNTOLD ? at->lane == 0 || at->dashed : false;
+	at->dashed = d->load == LOAD_SMALL || d->load == LOAD_UNKNOWN ? at->lane == 0 || at->dashed : false;
 	at->lane = d->lane + 1;
 	if (at->arm[arm] < (d->load == LOAD_MUCH ? 2 : 1))
 		at->arm[arm] = d->load == LOAD_MUCH ? 2 : 1;
@@ -245,7 +245,7 @@ colour_joint(
 
 /* "╌?╌": in the middle of the longest level part. */
 static void
-draw_untold(const struct clos *c, const struct drawn_lane *d)
+draw_unknown(const struct clos *c, const struct drawn_lane *d)
 {
 	const struct net_layout_lane *l = &c->l->lane[d->lane];
 	struct pen p = pen_on(c->g, c->r, d->role);
@@ -266,7 +266,7 @@ static void
 draw_ingress(const struct clos *c, const struct net_layout_ingress *g)
 {
 	const struct net_layout_box *b = &c->l->box[g->box];
-	struct pen p = pen_on(c->g, c->r, c->now->look ? kind_role(g->kind) : ROLE_FRAME);
+	struct pen p = pen_on(c->g, c->r, c->now->look ? path_kind_role(g->kind) : ROLE_FRAME);
 	double here = traffic_arrivals(c->now, b, g->module, g->kind), all = 0;
 	enum load_class load;
 	int y = c->r.y + g->y - c->top, step = g->x < g->x_end ? 1 : -1, w;
@@ -321,8 +321,8 @@ clos_draw_lanes(const struct clos *c)
 		draw_joint(c, cell, l->to, l->at[l->n - 1]);
 		colour_joint(c, cell, of, l->at[0]);
 		colour_joint(c, cell, of, l->at[l->n - 1]);
-		if (lane[i].load == LOAD_UNTOLD)
-			draw_untold(c, &lane[i]);
+		if (lane[i].load == LOAD_UNKNOWN)
+			draw_unknown(c, &lane[i]);
 	}
 	for (size_t i = 0; i < c->l->n_ingress; i++)
 		if (clos_shows(c, &c->l->box[c->l->ingress[i].box]))

@@ -63,7 +63,7 @@ number_change(char out[NUMBER_TEXT], double now, double was)
 /* --- lines ------------------------------------------------------------------------------------------------------- */
 
 struct words *
-add_line(struct page_of_box *p, int row)
+box_line(struct box_page *p, int row)
 {
 	struct words *t;
 
@@ -74,7 +74,7 @@ add_line(struct page_of_box *p, int row)
 }
 
 void
-say(struct words *t, enum role role, unsigned char attr, bool right, const char *fmt, ...)
+box_write(struct words *t, enum role role, unsigned char attr, bool right, const char *fmt, ...)
 {
 	struct segment *s = t->n < SEGMENTS_MOST ? &t->seg[t->n++] : NULL;
 	va_list ap;
@@ -88,7 +88,7 @@ say(struct words *t, enum role role, unsigned char attr, bool right, const char 
 }
 
 bool
-is_culprit(const struct page_of_box *p, size_t module, size_t kind)
+box_is_culprit(const struct box_page *p, size_t module, size_t kind)
 {
 	const struct net_queue *q = p->c->now->look ? p->c->now->look->culprit : NULL;
 
@@ -98,7 +98,7 @@ is_culprit(const struct page_of_box *p, size_t module, size_t kind)
 
 /* Requests of all kinds that reach the box's modules: shares of places are parts of this sum. */
 double
-all_arrivals(const struct page_of_box *p, size_t module)
+box_arrivals(const struct box_page *p, size_t module)
 {
 	double sum = 0;
 
@@ -167,47 +167,48 @@ lane_words(double share, const char *mark, double length, int names, int w)
 /* One kind at one module: the share served here (or, if unknown, the kind's share of the module's requests), and the
  * queue. */
 static void
-lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
+lane_line(struct box_page *p, size_t module, size_t kind, int row, bool name)
 {
 	struct traffic_cell x = traffic_cell(p->c->now, p->b, module, kind);
-	bool hot = is_culprit(p, module, kind), served = x.hits > 0 || x.misses > 0,
-	     told = x.state == NET_TOLD && !isnan(x.hits);
-	double share = served && told ? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses))
-				      : traffic_arrivals(p->c->now, p->b, module, kind) / all_arrivals(p, module);
+	bool hot = box_is_culprit(p, module, kind), served = x.hits > 0 || x.misses > 0,
+	     known = x.state == NET_TOLD && !isnan(x.hits);
+	double share = served && known ? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses))
+				      : traffic_arrivals(p->c->now, p->b, module, kind) / box_arrivals(p, module);
 	const char *kind_name = p->c->net->kind[kind].name;
 	int w = p->w, names = (int)strlen(kind_name);
-	struct words *t = add_line(p, row);
+	struct words *t = box_line(p, row);
 	struct lane_words l;
 	char change[NUMBER_TEXT] = "";
 
 	if (name) { /* it loses its tail, so that there is room for the share */
 		int room = w > 10 ? w - 5 : 5, len = (int)strlen(p->c->net->module[module].name);
 
-		say(t, ROLE_TEXT, 0, false, "%.*s", room, p->c->net->module[module].name);
+		box_write(t, ROLE_TEXT, 0, false, "%.*s", room, p->c->net->module[module].name);
 		w -= (len < room ? len : room) + 1;
 	}
 	if (isnan(share)) {
-		say(t, kind_role(kind), kind_attr(kind), false, "%s", name ? "" : kind_name);
-		say(t, ROLE_UNDECIDED, 0, name, "?");
+		box_write(t, path_kind_role(kind), path_kind_attr(kind), false, "%s", name ? "" : kind_name);
+		box_write(t, ROLE_UNDECIDED, 0, name, "?");
 		return;
 	}
-	l = lane_words(share, served && told ? "↓" : " ", isnan(x.queue) ? 0 : x.queue, names, w);
-	say(t, ROLE_TEXT, 0, false, "%s", l.share);
-	say(t, hot ? ROLE_HOT : ROLE_TEXT, 0, !l.name, "%s", l.queue);
+	l = lane_words(share, served && known ? "↓" : " ", isnan(x.queue) ? 0 : x.queue, names, w);
+	box_write(t, ROLE_TEXT, 0, false, "%s", l.share);
+	box_write(t, hot ? ROLE_HOT : ROLE_TEXT, 0, !l.name, "%s", l.queue);
 	if (p->c->other)
 		number_change(change, x.queue, traffic_cell(p->c->other, p->b, module, kind).queue);
 	if (*change && w >= 17 + names + 1 + 7)
-		say(t, x.queue > traffic_cell(p->c->other, p->b, module, kind).queue ? ROLE_INFEASIBLE : ROLE_FEASIBLE,
+		box_write(t,
+			x.queue > traffic_cell(p->c->other, p->b, module, kind).queue ? ROLE_INFEASIBLE : ROLE_FEASIBLE,
 			0, false, "%s", change);
 	if (l.name)
-		say(t, kind_role(kind), kind_attr(kind), true, "%s", kind_name);
+		box_write(t, path_kind_role(kind), path_kind_attr(kind), true, "%s", kind_name);
 }
 
 /* --- kinds of boxes ---------------------------------------------------------------------------------------------- */
 
 /* Sources of requests: how many of each kind, their rate, and the share of time spent waiting. */
 void
-source_lines(struct page_of_box *p)
+box_source_lines(struct box_page *p)
 {
 	const struct network *n = p->c->net;
 	size_t module = p->b->module[0];
@@ -220,10 +221,10 @@ source_lines(struct page_of_box *p)
 
 		if (n->module[module].cell[k].state != NET_TOLD)
 			continue;
-		t = add_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
+		t = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
 		if (p->w >= 10)
-			say(t, kind_role(k), kind_attr(k), false, "%s", n->kind[k].name);
-		say(t, kind_role(k), kind_attr(k), true, "%s", number_brief(number, v));
+			box_write(t, path_kind_role(k), path_kind_attr(k), false, "%s", n->kind[k].name);
+		box_write(t, path_kind_role(k), path_kind_attr(k), true, "%s", number_brief(number, v));
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
 		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
@@ -239,18 +240,18 @@ source_lines(struct page_of_box *p)
 		net_state_seconds(p->c->now->look->state) > 0 && !isnan(clock)) {
 		double rate = clock / net_state_seconds(p->c->now->look->state) * 1e-9 / (double)p->b->n_owners;
 
-		say(add_line(p, -1), ROLE_DIM, 0, false, p->w >= 8 ? "GHz %.2f" : "%.1fGHz", rate);
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, p->w >= 8 ? "GHz %.2f" : "%.1fGHz", rate);
 		if (stalled > 0 && clock > 0) {
-			struct words *t = add_line(p, -1);
+			struct words *t = box_line(p, -1);
 
-			say(t, ROLE_DIM, 0, false, p->w >= 10 ? "stalls" : p->w >= 8 ? "stl" : "!");
-			say(t, ROLE_TEXT, 0, true, "%s %%", number_whole_share(number, stalled / clock));
+			box_write(t, ROLE_DIM, 0, false, p->w >= 10 ? "stalls" : p->w >= 8 ? "stl" : "!");
+			box_write(t, ROLE_TEXT, 0, true, "%s %%", number_whole_share(number, stalled / clock));
 		}
 	}
 }
 
 void
-lanes_of_module(struct page_of_box *p, size_t module, bool bound)
+box_module_lines(struct box_page *p, size_t module, bool bound)
 {
 	const struct network *n = p->c->net;
 	bool used[256] = {0};
@@ -287,7 +288,7 @@ lanes_of_module(struct page_of_box *p, size_t module, bool bound)
 
 /* If modules of a block share a box, each has a line: the kind with the most requests. */
 void
-joined_lines(struct page_of_box *p)
+box_joined_lines(struct box_page *p)
 {
 	for (size_t m = 0; m < p->b->n_modules; m++) {
 		size_t best = SIZE_MAX;
@@ -305,7 +306,7 @@ joined_lines(struct page_of_box *p)
 			lane_line(p, p->b->module[m], best,
 				p->h >= (int)p->b->n_modules ? (int)m * p->h / (int)p->b->n_modules : -1, true);
 		else
-			say(add_line(p, -1), ROLE_DIM, 0, false, "%s", p->c->net->module[p->b->module[m]].name);
+			box_write(box_line(p, -1), ROLE_DIM, 0, false, "%s", p->c->net->module[p->b->module[m]].name);
 	}
 }
 

@@ -201,7 +201,7 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 		return;
 	add_right(&l, l.end - 1, ROLE_TEXT, 0, sum > 0 && beyond > 0 ? number_share(number, sum / beyond) : "");
 	if (l.end - x >= BAR_COLUMNS && top > 0 && sum > 0) {
-		l.pen.fg = kind_role(most);
+		l.pen.fg = path_kind_role(most);
 		l.pen.attr = 0;
 		draw_bar(&l.pen, x + 2, l.y, l.end - x - 9, sum / top);
 	}
@@ -232,12 +232,12 @@ draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_
 			char *text = str_format(
 				"%s%s %%", one.unknown || all.unknown ? "~" : "", number_share(number, part));
 
-			add_right(&l, x, kind_role(k), kind_attr(k), text);
+			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
 		} else if (!share) {
 			char *text = str_format("%s%s", one.unknown ? ">" : "", number_count(number, one.hits, false));
 
-			add_right(&l, x, kind_role(k), kind_attr(k), text);
+			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
 		}
 		x += s->answers.timeline.other && has_both(n, place, r.w) ? 6 : 0;
@@ -264,7 +264,7 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	line_add(&l, ROLE_DIM, 0, "place");
 	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
 		x += CELL_COLUMNS;
-		add_right(&l, (int)x, kind_role(k), kind_attr(k), n->kind[k].name);
+		add_right(&l, (int)x, path_kind_role(k), path_kind_attr(k), n->kind[k].name);
 		x += a->other && has_both(n, place, r.w) ? 6 : 0;
 	}
 	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !a->other)
@@ -329,11 +329,11 @@ draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, 
 			grid_tint(g, (struct rect){x + 1, r.y, wide, (int)n->n_kinds + 1}, ROLE_SELECT);
 	}
 	for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-		struct pen p = pen_on(g, r, kind_role(k));
+		struct pen p = pen_on(g, r, path_kind_role(k));
 		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
 		double share = net_share_known(one, all);
 
-		p.attr = kind_attr(k);
+		p.attr = path_kind_attr(k);
 		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, label - 1, n->kind[k].name);
 		p.attr = 0;
 		if (!isnan(share)) {

@@ -205,7 +205,7 @@ draw_kinds(struct page *p)
 			head = true;
 		}
 		l = page_line(p);
-		line_add(&l, kind_role(k), kind_attr(k), "%s", n->kind[k].name);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);
 		x = l.pen.clip.x + 7;
 		if (c->state != NET_TOLD) {
 			line_to(&l, 8);
@@ -268,7 +268,7 @@ draw_queues(struct page *p)
 						      : "arrivals per ms × wait");
 		head = true;
 		l = page_line(p);
-		line_add(&l, kind_role(k), kind_attr(k), "%s", n->kind[k].name);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);
 		line_to(&l, 8);
 		add_product(&l, s, q, q->arrivals, q->wait);
 		if (q->missing > 0) {
@@ -341,7 +341,7 @@ draw_past(struct page *p)
 	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", n->kind[kind].name, h->n);
 	l = page_line(p);
 	pen = l.pen;
-	pen.fg = kind_role(kind);
+	pen.fg = path_kind_role(kind);
 	pen.attr = 0;
 	draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, h->n, 0);
 	free(v);

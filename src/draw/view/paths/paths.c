@@ -82,8 +82,8 @@ colour_title(const struct state *s, const struct network *n, struct grid *g, str
 		pen_hline(&p, x - 1, r.y - 1, 1, ' ');
 		pen_text(&p, x, r.y - 1, str_text(&info));
 		for (size_t k = 0; k < n->n_kinds; k++) {
-			p.fg = kind_role(k);
-			p.attr = kind_attr(k);
+			p.fg = path_kind_role(k);
+			p.attr = path_kind_attr(k);
 			x += pen_text(&p, x, r.y - 1, n->kind[k].name) + 2;
 		}
 	}
@@ -260,7 +260,7 @@ node_title(const struct state *s, struct str *title, struct str *info)
 }
 
 static void
-moments_title(const struct state *s, struct str *title, struct str *info)
+snapshots_title(const struct state *s, struct str *title, struct str *info)
 {
 	(void)s;
 	str_add(title, "Snapshots");
@@ -391,7 +391,7 @@ const struct pane_draw pane_draw_node = {
 	.title = node_title, .draw = draw_node, .wish = node_wish, .n_wishes = sizeof node_wish / sizeof *node_wish,
 	.fit = fit_node};
 const struct pane_draw pane_draw_snapshots = {
-	.title = moments_title, .draw = draw_moments, .wish = snapshots_wish,
+	.title = snapshots_title, .draw = draw_snapshots, .wish = snapshots_wish,
 	.n_wishes = sizeof snapshots_wish / sizeof *snapshots_wish, .fit = fit_snapshots};
 const struct pane_draw pane_draw_flows = {
 	.title = flows_title, .draw = draw_flows, .wish = flows_wish,

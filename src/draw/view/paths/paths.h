@@ -28,7 +28,7 @@ clos_shows(const struct clos *c, const struct net_layout_box *b)
 }
 
 /* A lane's share of its stage's load; the pane's legend explains it. */
-enum load_class { LOAD_NONE, LOAD_SMALL, LOAD_SOME, LOAD_MUCH, LOAD_UNTOLD };
+enum load_class { LOAD_NONE, LOAD_SMALL, LOAD_SOME, LOAD_MUCH, LOAD_UNKNOWN };
 
 /* lanes.c: lanes, borders of boxes, arrows. */
 void clos_draw_lanes(const struct clos *);
@@ -43,7 +43,7 @@ int draw_node_popup(const struct state *, struct grid *, struct rect screen);
 void draw_network(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_path_map(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_node(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-void draw_moments(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_snapshots(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_stage_table(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_flows(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void flows_title(const struct state *, struct str *title, struct str *info);

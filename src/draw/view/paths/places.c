@@ -31,14 +31,14 @@ squeeze(double *v, size_t n, int columns)
 
 /* "S0 q 115 ▃▂▇▃": the owners of a folded module, by socket. */
 static void
-socket_lines(struct page_of_box *p)
+socket_lines(struct box_page *p)
 {
 	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
 	char number[NUMBER_TEXT];
 
 	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
 		double sum = NAN;
-		struct words *t = add_line(p, -1);
+		struct words *t = box_line(p, -1);
 		char *name = state_paths_owner(p->c->s, SCOPE_SOCKET, k);
 
 		for (size_t i = 0; i < p->b->n_owners; i++) {
@@ -47,15 +47,15 @@ socket_lines(struct page_of_box *p)
 			if (net_owner_within(shape, p->b->per, p->b->owner[i], SCOPE_SOCKET) == k && !isnan(v))
 				sum = isnan(sum) ? v : sum + v;
 		}
-		say(t, ROLE_DIM, 0, false, "%s", name);
-		say(t, ROLE_TEXT, 0, true, "q %s", number_queue(number, sum));
+		box_write(t, ROLE_DIM, 0, false, "%s", name);
+		box_write(t, ROLE_TEXT, 0, true, "q %s", number_queue(number, sum));
 		free(name);
 	}
 }
 
 /* A folded module: its queue by owner, and the owner with the longest. */
 void
-owner_lines(struct page_of_box *p)
+box_owner_lines(struct box_page *p)
 {
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
 	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
@@ -66,10 +66,10 @@ owner_lines(struct page_of_box *p)
 
 	if (n == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
 		n = squeeze(p->values[0], n, p->w);
-		t = add_line(p, -1);
+		t = box_line(p, -1);
 		t->spark = p->values[0];
 		t->n_spark = n;
-		say(add_line(p, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
 	}
 	if (p->b->n_owners < 2 || !q || p->b->listed)
 		return;
@@ -81,17 +81,17 @@ owner_lines(struct page_of_box *p)
 			net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
 		socket_lines(p);
 	n = squeeze(p->values[0], n, p->w);
-	t = add_line(p, -1);
+	t = box_line(p, -1);
 	t->spark = p->values[0];
 	t->n_spark = n;
 	owner = state_paths_owner(p->c->s, p->b->per, q->owner);
 	if (*owner && p->h >= 6)
-		say(add_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
 	free(owner);
 }
 
 void
-queue_line(struct page_of_box *p)
+box_queue_line(struct box_page *p)
 {
 	double sum = NAN, was = NAN;
 	char number[NUMBER_TEXT], change[NUMBER_TEXT];
@@ -109,18 +109,18 @@ queue_line(struct page_of_box *p)
 	}
 	if (isnan(sum))
 		return;
-	t = add_line(p, -1);
-	say(t, ROLE_DIM, 0, false, "q");
-	say(t, longest && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false, "%s",
-		number_queue(number, sum));
+	t = box_line(p, -1);
+	box_write(t, ROLE_DIM, 0, false, "q");
+	box_write(t, longest && box_is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false,
+		"%s", number_queue(number, sum));
 	number_change(change, sum, was);
 	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
-		say(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
+		box_write(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
 }
 
 /* "HWPF 50.3": the longest queue, and its past. */
 void
-longest_lines(struct page_of_box *p)
+box_longest_lines(struct box_page *p)
 {
 	const struct timeline_history *h = p->c->s->answers.timeline.history;
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
@@ -129,28 +129,28 @@ longest_lines(struct page_of_box *p)
 
 	if (!q || !(q->length >= SHORT_QUEUE))
 		return;
-	if (is_culprit(p, q->module, q->kind) && p->w >= 9) {
-		t = add_line(p, -1);
-		say(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
-		say(t, ROLE_HOT, CELL_BOLD, false, "%s", number_queue(number, q->length));
+	if (box_is_culprit(p, q->module, q->kind) && p->w >= 9) {
+		t = box_line(p, -1);
+		box_write(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
+		box_write(t, ROLE_HOT, CELL_BOLD, false, "%s", number_queue(number, q->length));
 		if (p->w >= 20)
-			say(t, ROLE_HOT, 0, true, "culprit");
+			box_write(t, ROLE_HOT, 0, true, "culprit");
 	}
 	if (!h || h->n < 2 || p->w < 8)
 		return;
 	p->values[1] = mem_new_array(h->n, sizeof *p->values[1]);
 	for (size_t i = 0; i < h->n; i++)
 		p->values[1][i] = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, q->owner, q->kind)];
-	t = add_line(p, -1);
+	t = box_line(p, -1);
 	t->spark = p->values[1];
 	t->n_spark = h->n;
 	if (p->w >= 20)
-		say(add_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
 }
 
 /* The mean response time, and the share of time in which the module is not empty. */
 void
-time_lines(struct page_of_box *p, size_t module)
+box_time_lines(struct box_page *p, size_t module)
 {
 	const struct network *n = p->c->net;
 	double served = 0, sum = 0, busy = NAN, clock = 0;
@@ -171,21 +171,22 @@ time_lines(struct page_of_box *p, size_t module)
 	if (served > 0 && e) {
 		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) ||
 			(e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
-		struct words *t = add_line(p, -1);
+		struct words *t = box_line(p, -1);
 
-		say(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
+		box_write(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
 		if (ns)
-			say(t, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
+			box_write(t, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
 		else
-			say(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, p->w >= 16 ? "cycles" : "cy");
+			box_write(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, p->w >= 16 ? "cycles" : "cy");
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
 		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
 	if (busy > 0 && clock > 0) {
-		struct words *t = add_line(p, -1);
+		struct words *t = box_line(p, -1);
 
-		say(t, ROLE_DIM, 0, false, "busy");
-		say(t, ROLE_TEXT, 0, false, "%s %%", number_whole_share(number, busy / clock > 1 ? 1 : busy / clock));
+		box_write(t, ROLE_DIM, 0, false, "busy");
+		box_write(t, ROLE_TEXT, 0, false, "%s %%",
+			number_whole_share(number, busy / clock > 1 ? 1 : busy / clock));
 		if (p->w >= 16)
 			t->bar = busy / clock;
 	}
@@ -193,7 +194,7 @@ time_lines(struct page_of_box *p, size_t module)
 
 /* "severe overload" if a module's signs of load say so: the heaviest of its owners. */
 void
-load_line(struct page_of_box *p, size_t module)
+box_load_line(struct box_page *p, size_t module)
 {
 	enum net_load heaviest = NET_LIGHT;
 
@@ -205,7 +206,7 @@ load_line(struct page_of_box *p, size_t module)
 		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
 	}
 	if (heaviest >= NET_MODERATE)
-		say(add_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
+		box_write(box_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
 			p->w >= 17          ? net_load_name(heaviest)
 				: p->w >= 8 ? "overload"
 					    : "over");
@@ -213,14 +214,14 @@ load_line(struct page_of_box *p, size_t module)
 
 /* "↓local LLC 7 %" for each place of the box's modules; with room also for each kind. */
 void
-place_lines(struct page_of_box *p)
+box_place_lines(struct box_page *p)
 {
 	const struct network *n = p->c->net;
 	double all = 0;
 	char number[NUMBER_TEXT];
 
 	for (size_t m = 0; m < p->b->n_modules; m++) {
-		double here = all_arrivals(p, p->b->module[m]);
+		double here = box_arrivals(p, p->b->module[m]);
 
 		/* arrivals are counted where they enter; places next to it take their part */
 		all = here > all ? here : all;
@@ -253,16 +254,16 @@ place_lines(struct page_of_box *p)
 							kind[j] += isnan(v) ? 0 : v;
 							sum += isnan(v) ? 0 : v;
 						}
-				t = add_line(p, -1);
-				say(t, ROLE_DIM, 0, false, "↓");
-				say(t, ROLE_TEXT, 0, false, "%.40s", cell->hit[i].place);
+				t = box_line(p, -1);
+				box_write(t, ROLE_DIM, 0, false, "↓");
+				box_write(t, ROLE_TEXT, 0, false, "%.40s", cell->hit[i].place);
 				if (p->w >= 28) {
 					for (size_t j = 0; j < n->n_kinds; j++)
 						if (kind[j] > 0)
-							say(t, kind_role(j), kind_attr(j), true, "%s",
+							box_write(t, path_kind_role(j), path_kind_attr(j), true, "%s",
 								number_whole_share(number, kind[j] / all));
 				} else {
-					say(t, ROLE_TEXT, 0, true,
+					box_write(t, ROLE_TEXT, 0, true,
 						all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%")
 							: "?",
 						number_whole_share(number, sum / all));
@@ -273,7 +274,7 @@ place_lines(struct page_of_box *p)
 
 /* A row for each owner: its number, its queue. */
 void
-listed_lines(struct page_of_box *p)
+box_listed_lines(struct box_page *p)
 {
 	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
 	double top = 0;
@@ -289,11 +290,12 @@ listed_lines(struct page_of_box *p)
 		char *owner = state_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
 		bool here = p->c->s->view.timeline.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
 			&p->c->l->box[p->c->cursor] == p->b;
-		struct words *t = add_line(p, (int)i);
+		struct words *t = box_line(p, (int)i);
 
-		say(t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
-		say(t,
-			longest && longest->owner == p->b->owner[i] && is_culprit(p, longest->module, longest->kind)
+		box_write(
+			t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
+		box_write(t,
+			longest && longest->owner == p->b->owner[i] && box_is_culprit(p, longest->module, longest->kind)
 				? ROLE_HOT
 				: ROLE_TEXT,
 			0, true, "q %s", number_queue(number, v));
@@ -302,7 +304,7 @@ listed_lines(struct page_of_box *p)
 }
 
 void
-leaf_lines(struct page_of_box *p)
+box_leaf_lines(struct box_page *p)
 {
 	const struct network *n = p->c->net;
 	size_t module = p->b->module[p->b->n_modules - 1];
@@ -319,9 +321,9 @@ leaf_lines(struct page_of_box *p)
 			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
 	}
 	if (bytes > 0 && net_state_seconds(p->c->now->look->state) > 0) {
-		struct words *t = add_line(p, -1);
+		struct words *t = box_line(p, -1);
 
-		say(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
+		box_write(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
 			number_brief(number, bytes / net_state_seconds(p->c->now->look->state)));
 	}
 	if (p->h >= kinds + 2 && p->w >= 9) {
@@ -332,17 +334,17 @@ leaf_lines(struct page_of_box *p)
 
 			if (!(x.hits > 0))
 				continue;
-			t = add_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
-			say(t, kind_role(k), kind_attr(k), false, "%s", n->kind[k].name);
-			say(t, is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
+			t = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
+			box_write(t, path_kind_role(k), path_kind_attr(k), false, "%s", n->kind[k].name);
+			box_write(t, box_is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
 				number_brief(number, x.hits));
 		}
 	} else {
-		say(add_line(p, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
+		box_write(box_line(p, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
 	}
-	time_lines(p, module);
-	queue_line(p);
-	load_line(p, module);
-	longest_lines(p);
+	box_time_lines(p, module);
+	box_queue_line(p);
+	box_load_line(p, module);
+	box_longest_lines(p);
 }
 

@@ -4,7 +4,7 @@ libhecate_a_SOURCES += \
 	src/draw/view/paths/lanes.c \
 	src/draw/view/paths/lines.c \
 	src/draw/view/paths/map.c \
-	src/draw/view/paths/moments.c \
+	src/draw/view/paths/snapshots.c \
 	src/draw/view/paths/node.c \
 	src/draw/view/paths/paths.c src/draw/view/paths/paths.h \
 	src/draw/view/paths/places.c \

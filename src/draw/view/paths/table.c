@@ -31,7 +31,8 @@ table_head(const struct state *s, struct grid *g, struct rect r, size_t kind)
 	pen_right(&l.pen, r.x + 24, r.y, "q");
 	line_to(&l, 26);
 	line_add(&l, ROLE_DIM, 0, "load of ");
-	line_add(&l, kind_role(kind), kind_attr(kind), "%s", timeline_network(s->data.timeline)->kind[kind].name);
+	line_add(&l, path_kind_role(kind), path_kind_attr(kind), "%s",
+		timeline_network(s->data.timeline)->kind[kind].name);
 }
 
 /* A module with one owner, or all its owners: the row shows the longest queue. */
@@ -62,7 +63,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 			: number_share(number, x.hits / (x.hits + x.misses)));
 	l.pen.fg = q && t->look->culprit == q ? ROLE_HOT : ROLE_TEXT;
 	pen_right(&l.pen, r.x + 24, r.y, q ? number_queue(number, q->length) : "·");
-	l.pen.fg = kind_role(kind);
+	l.pen.fg = path_kind_role(kind);
 	if (load > 0 && top > 0)
 		draw_bar(&l.pen, r.x + 26, r.y, r.w - 27, load / top);
 	else if (isnan(load) && x.state != NET_ABSENT)

@@ -85,7 +85,7 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 	for (size_t k = 0; k < n; k++) {
 		state_queue_series(s, &kind[k], v + k * h->n);
 		g.series[k] = (struct graph_series){timeline_network(s->data.timeline)->kind[kind[k].kind].name,
-			kind_role(kind[k].kind), v + k * h->n};
+			path_kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);
@@ -223,12 +223,12 @@ queue_counters(const struct state *s, const struct net_queue *q, bool *has)
 }
 
 static void
-tell_counters(const struct state *s, struct page *p, const struct net_queue *q)
+write_counters(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	bool *has = mem_new_array(timeline_network(s->data.timeline)->n_counters, sizeof *has);
 
 	queue_counters(s, q, has);
-	counters_tell(s, p, has, net_state_owners(s->answers.timeline.look->state, q->module));
+	page_counters(s, p, has, net_state_owners(s->answers.timeline.look->state, q->module));
 	free(has);
 }
 
@@ -260,7 +260,7 @@ divide_by_clock(const struct net_module *m, struct str *out)
 
 /* "λ = hits / clock", and below it the same in numbers. */
 static void
-tell_equation(struct page *p, const char *name, const char *formula, const char *numbers)
+write_equation(struct page *p, const char *name, const char *formula, const char *numbers)
 {
 	struct str line = {0};
 
@@ -276,7 +276,7 @@ tell_equation(struct page *p, const char *name, const char *formula, const char 
 }
 
 static void
-tell_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
+write_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
 	const struct net_told t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
@@ -289,20 +289,20 @@ tell_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false),
 		m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
 		number_arrivals(c, s, q, q->arrivals, true));
-	tell_equation(p, "λ", str_text(&formula), str_text(&numbers));
+	write_equation(p, "λ", str_text(&formula), str_text(&numbers));
 	str_clear(&formula);
 	str_clear(&numbers);
 	if (m->model != NET_QUEUE && m->cell[q->kind].field[NET_MISS]) {
 		aexpr_print(m->cell[q->kind].field[NET_MISS], &formula);
 		divide_by_clock(m, &formula);
-		tell_equation(p, "λ of misses", str_text(&formula), number_arrivals(c, s, q, q->missing, true));
+		write_equation(p, "λ of misses", str_text(&formula), number_arrivals(c, s, q, q->missing, true));
 	}
 	str_free(&formula);
 	str_free(&numbers);
 }
 
 static void
-tell_wait(const struct state *s, struct page *p, const struct net_queue *q)
+write_wait(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
 	const struct net_told t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
@@ -320,18 +320,18 @@ tell_wait(const struct state *s, struct page *p, const struct net_queue *q)
 	str_add(&numbers, number_wait(c, s, q, q->wait, true));
 	if (q->faster)
 		str_add(&numbers, ": it answers sooner than the hop before");
-	tell_equation(p, "W", str_text(&formula), str_text(&numbers));
+	write_equation(p, "W", str_text(&formula), str_text(&numbers));
 	str_clear(&formula);
 	if (miss) {
 		aexpr_print(miss, &formula);
-		tell_equation(p, "W of misses", str_text(&formula), number_wait(c, s, q, q->miss_wait, true));
+		write_equation(p, "W of misses", str_text(&formula), number_wait(c, s, q, q->miss_wait, true));
 	}
 	str_free(&formula);
 	str_free(&numbers);
 }
 
 static void
-tell_length(const struct state *s, struct page *p, const struct net_queue *q)
+write_length(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
@@ -343,13 +343,13 @@ tell_length(const struct state *s, struct page *p, const struct net_queue *q)
 		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false),
 			number_wait(b, s, q, q->miss_wait, false));
 	str_addf(&numbers, " = %s", number_queue(c, q->length));
-	tell_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W + the same of misses", str_text(&numbers));
+	write_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W + the same of misses", str_text(&numbers));
 	str_free(&numbers);
 }
 
 /* For a line of several owners: which one it is. */
 static void
-tell_which(const struct state *s, struct page *p, const struct net_queue *q)
+write_which(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	size_t first, n = state_queue_owners(s, q, &first);
 	struct str words = {0};
@@ -358,13 +358,13 @@ tell_which(const struct state *s, struct page *p, const struct net_queue *q)
 		return;
 	str_add(&words, "the longest of ");
 	str_addf(&words, "%zu: ", n);
-	add_owner(s, timeline_network(s->data.timeline)->module[q->module].per, q->owner, false, &words);
+	timeline_add_owner(s, timeline_network(s->data.timeline)->module[q->module].per, q->owner, false, &words);
 	page_words(p, ROLE_DIM, str_text(&words));
 	str_free(&words);
 }
 
 static void
-tell_queue(const struct state *s, struct page *p, const struct net_queue *q)
+write_queue(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	struct level level = level_of(s, q);
 	char number[NUMBER_TEXT];
@@ -385,16 +385,16 @@ tell_queue(const struct state *s, struct page *p, const struct net_queue *q)
 		str_addf(&text, "mean of %zu snapshots", level.n);
 		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
 	}
-	tell_which(s, p, q);
+	write_which(s, p, q);
 	if (q->background)
 		page_words(p, ROLE_DIM, "no task waits for its kind: it is never the culprit");
 	page_blank(p);
 	page_head(p, "Formula", "");
-	tell_arrivals(s, p, q);
-	tell_wait(s, p, q);
-	tell_length(s, p, q);
+	write_arrivals(s, p, q);
+	write_wait(s, p, q);
+	write_length(s, p, q);
 	page_blank(p);
-	tell_counters(s, p, q);
+	write_counters(s, p, q);
 	str_free(&text);
 }
 
@@ -405,7 +405,7 @@ draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	struct page p = {.s = s, .g = g, .r = r, .skip = focus ? s->view.cursor[PANE_QUEUE] : 0};
 
 	if (q)
-		tell_queue(s, &p, q);
+		write_queue(s, &p, q);
 	else
 		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no formula.");
 	d->layout.rows[PANE_QUEUE] = page_rows(&p);
@@ -426,7 +426,7 @@ draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
 			"the hop before takes is not "
 			"counted again.");
 		page_blank(&p);
-		tell_queue(s, &p, q);
+		write_queue(s, &p, q);
 	}
 	str_free(&title);
 	str_free(&info);

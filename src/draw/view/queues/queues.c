@@ -50,8 +50,8 @@ add_queue_place(const struct state *s, const struct net_queue *q, struct str *ou
 	struct str from = {0}, to = {0};
 
 	str_add(out, m->name);
-	add_owner(s, m->per, first, true, &from);
-	add_owner(s, m->per, first + n - 1, true, &to);
+	timeline_add_owner(s, m->per, first, true, &from);
+	timeline_add_owner(s, m->per, first + n - 1, true, &to);
 	if (n > 1)
 		add_range(str_text(&from), str_text(&to), n, out);
 	else if (from.n)
@@ -156,7 +156,7 @@ draw_heads(const struct state *s, struct grid *g, struct rect r, const struct co
 	if (c->was) {
 		struct str was = {0};
 
-		add_compared(s, true, &was);
+		timeline_add_compared(s, true, &was);
 		pen_right(&p, r.x + c->was, r.y, str_text(&was));
 		str_free(&was);
 	}
@@ -237,8 +237,8 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	p.attr = here || culprit ? CELL_BOLD : 0;
 	pen_fit(&p, r.x + 1, y, c->place_w, str_text(&place));
 	p.attr = 0;
-	p.fg = kind_role(q->kind);
-	p.attr = kind_attr(q->kind);
+	p.fg = path_kind_role(q->kind);
+	p.attr = path_kind_attr(q->kind);
 	pen_fit(&p, r.x + c->kind, y, c->kind_w, timeline_network(s->data.timeline)->kind[q->kind].name);
 	p.attr = 0;
 	if (c->bar && top > 0)
@@ -282,7 +282,7 @@ draw_more(const struct state *s, struct page *p)
 	if (n && s->answers.timeline.history->n > 1)
 		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
 	for (size_t i = 0; i < n && i < 4 && s->answers.timeline.history->n > 1; i++) {
-		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
+		line_add(&l, path_kind_role(c[i].kind), path_kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
 			net->module[c[i].module].name);
 		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].snapshots);
 	}
@@ -291,7 +291,7 @@ draw_more(const struct state *s, struct page *p)
 
 /* Counters that formulas of queues need and that were not counted. */
 static void
-tell_lacking(const struct state *s, struct page *p)
+write_missing(const struct state *s, struct page *p)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *net = timeline_network(s->data.timeline);
@@ -301,7 +301,7 @@ tell_lacking(const struct state *s, struct page *p)
 		queue_counters(s, &a->look->queues->queue[i], has);
 	for (size_t c = 0; c < net->n_counters; c++)
 		has[c] &= a->look->counter[c].why != NULL;
-	counters_tell(s, p, has, 1);
+	page_counters(s, p, has, 1);
 	free(has);
 }
 
@@ -335,7 +335,7 @@ draw_nothing(const struct state *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
 		page_blank(p);
-		tell_lacking(s, p);
+		write_missing(s, p);
 	} else if (n == 0) {
 		page_words(p, ROLE_DIM, "No queue holds these words. \\ and then Enter on nothing shows all again.");
 	} else {
@@ -386,7 +386,7 @@ title_list(const struct state *s, struct str *title, struct str *info)
 		str_addf(info, " · filter: %s", s->view.filter[VIEW_QUEUES]);
 	if (s->answers.timeline.other) {
 		str_add(info, " · against ");
-		add_compared(s, false, info);
+		timeline_add_compared(s, false, info);
 	}
 }
 

@@ -289,7 +289,7 @@ stack_methods_chart(const struct state *s, int pane)
 	struct str against = {0};
 
 	if (s->answers.timeline.other_by)
-		add_compared(s, true, &against);
+		timeline_add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.number_head = arena_str(c.arena, v.scale == BY_SHARE ? "" : v.unit.unit);
 	c.row = arena_alloc(c.arena, (bars * v.n + 1) * sizeof *c.row);
@@ -541,8 +541,8 @@ draw_notes(const struct beside *v, struct page *p, const struct timeline_bar *b)
 {
 	for (size_t k = 0; k < v->n; k++) {
 		const struct timeline_bar *by = state_bar_by(v->s, k, b);
-		struct stack_bar told = {.stack = v->stack[k], .counts = by->counts, .account = by->account};
-		char **note = stack_notes(&told);
+		struct stack_bar bar = {.stack = v->stack[k], .counts = by->counts, .account = by->account};
+		char **note = stack_notes(&bar);
 
 		for (size_t i = 0; note[i] && !page_full(p); i++) {
 			char *words = str_format("%s: %s", v->stack[k]->name, note[i]);

@@ -16,9 +16,9 @@
 
 enum { WIDE = 100, VERY_WIDE = 140 };
 
-/* Bars stand for the figure where all of them have it, else for the whole as counted. */
+/* Do bars show the figure? They do if all observations have it; else they show the whole as counted. */
 static bool
-tells_figure(const struct state *s)
+shows_figure(const struct state *s)
 {
 	const struct timeline_bars *b = s->answers.timeline.bars;
 	bool all = timeline_stack(s->data.timeline)->figure && b && b->n;
@@ -51,7 +51,8 @@ stack_does_not_fit(const struct stack_account *a)
 	return some;
 }
 
-/* The counter that is to blame when a value (a part, or, behind them, the whole) is not known; n_counters: none. */
+/* The counter because of which a value is unknown: that of a part or, after the parts, of the whole; n_counters: none.
+ */
 static size_t
 lacking(const struct stack *k, const struct stack_counts *c, size_t value)
 {
@@ -82,8 +83,8 @@ find_bar(const struct timeline_bars *b, const char *name)
 	return NULL;
 }
 
-/* Parts that bars are drawn with: those of the table that have no parts themselves. What nobody named and no bar has is
- * in neither. */
+/* The parts that bars consist of: those of the table without parts of their own. An unnamed remainder that is empty in
+ * all bars is in neither. */
 static size_t *
 drawn_parts(const struct state *s, size_t *n)
 {
@@ -96,10 +97,10 @@ drawn_parts(const struct state *s, size_t *n)
 	return part;
 }
 
-/* What all bars of a chart have in common. */
+/* What the bars of a chart share. */
 struct bars {
 	const struct state *s;
-	const size_t *part; /* that are drawn */
+	const size_t *part; /* parts that are drawn */
 	size_t n_parts;
 	bool figure;
 	struct amount unit;
@@ -164,7 +165,7 @@ static struct chart
 bars_of_one(const struct state *s, int pane)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
-	struct bars x = {.s = s, .figure = tells_figure(s), .arena = arena_new()};
+	struct bars x = {.s = s, .figure = shows_figure(s), .arena = arena_new()};
 	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
 		.normalised = s->view.timeline.normalised,
 		.pane = pane,
@@ -177,7 +178,7 @@ bars_of_one(const struct state *s, int pane)
 	c.number_head = arena_str(c.arena, c.amount.unit);
 	c.cursor = s->view.cursor[pane] < (int)c.n ? (size_t)s->view.cursor[pane] : c.n ? c.n - 1 : 0;
 	if (s->answers.timeline.other_bars)
-		add_compared(s, true, &against);
+		timeline_add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
@@ -217,7 +218,8 @@ stack_bars_nothing(const struct state *s, struct page *p)
 }
 
 struct columns {
-	int name_w, share, value, figure, before, text, formula; /* numbers: behind their last digit. 0: not shown */
+	/* for numbers the column after the last digit; 0: not shown */
+	int name_w, share, value, figure, before, text, formula;
 };
 
 static struct columns
@@ -263,7 +265,7 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 	if (c->figure)
 		pen_right(&pen, p->r.x + c->figure, l.y, k->figure_text);
 	if (c->before) {
-		add_compared(s, true, &was);
+		timeline_add_compared(s, true, &was);
 		pen_right(&pen, p->r.x + c->before, l.y, str_text(&was));
 	}
 	if (c->text)
@@ -273,7 +275,7 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 	str_free(&was);
 }
 
-/* The text of the file, else its formula; of what is not known, why. */
+/* The text that the file has for a part, else its formula; for an unknown part, the reason. */
 static void
 draw_meaning(const struct state *s, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
 	size_t part, const struct columns *c)
@@ -333,12 +335,12 @@ draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *
 static char **
 notes_of(const struct state *s, const struct timeline_bar *b)
 {
-	struct stack_bar told = {.stack = timeline_stack(s->data.timeline), .counts = b->counts, .account = b->account};
+	struct stack_bar bar = {.stack = timeline_stack(s->data.timeline), .counts = b->counts, .account = b->account};
 
-	return stack_notes(&told);
+	return stack_notes(&bar);
 }
 
-/* Nothing is hidden: what does not fit is said below, as far as there is room; Enter shows all. */
+/* Notes on parts that do not add up, as far as there is room; Enter shows all. */
 static void
 draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
 {
@@ -400,7 +402,7 @@ title_stack_parts(const struct state *s, struct str *title, struct str *info)
 		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
 }
 
-/* The largest part that is drawn; SIZE_MAX: none has a share. */
+/* The largest part that is drawn; SIZE_MAX: no part has a share. */
 static size_t
 largest(const struct stack *k, const struct stack_account *a)
 {
@@ -413,7 +415,7 @@ largest(const struct stack *k, const struct stack_account *a)
 	return best;
 }
 
-/* "CPI 1.24"; without a figure the largest part. */
+/* "CPI 1.24"; without a figure, the largest part. */
 bool
 stack_bars_finding(const struct state *s, struct str *out)
 {
@@ -448,7 +450,7 @@ stack_bars_sentence(const struct state *s, struct line *l)
 		line_add(l, ROLE_BORDERLINE, 0, "parts are %s %% over the whole",
 			number_share(number, a->fit[k->n_parts].over / a->whole));
 	else if (a->fit[k->n_parts].n_unknown)
-		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s cannot be told", a->fit[k->n_parts].n_unknown,
+		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s unknown", a->fit[k->n_parts].n_unknown,
 			a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
 	else
 		line_add(l, ROLE_TEXT, 0, "parts add up to the %s", k->whole_name);
@@ -456,7 +458,7 @@ stack_bars_sentence(const struct state *s, struct line *l)
 }
 
 static void
-tell_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
+write_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct stack_amount *m = &b->account->amount[part];
@@ -490,7 +492,7 @@ tell_part(const struct state *s, struct page *p, const struct timeline_bar *b, s
 }
 
 static void
-tell_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter)
+write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct counter_item *c = &k->counter[counter];
@@ -534,11 +536,11 @@ stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 	title_stack_parts(s, &title, &info);
 	p.r = draw_popup(g, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
 	for (size_t i = 0; b && i < n; i++)
-		tell_part(s, &p, b, part[i], &unit);
+		write_part(s, &p, b, part[i], &unit);
 	page_blank(&p);
 	page_head(&p, "Counters", "");
 	for (size_t i = 0; b && i < k->n_counters; i++)
-		tell_counter(s, &p, b, i);
+		write_counter(s, &p, b, i);
 	if (note && note[0]) {
 		page_blank(&p);
 		page_head(&p, "How far it can be trusted", "");

@@ -1,4 +1,4 @@
-/* What one bar of a network's stalls is made of: the table below the bars, and what Enter opens. */
+/* The components of one bar of a network's stalls: the table below the bars, and the popup. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { WIDE = 100 };
 	"their number. A module adds its own only where "                                                              \
 	"a counter tells them; the others show a dot. A core takes no more than it is seen to stall."
 
-/* Counters of an expression: the first that lacks, or their names. */
+/* Counters of an expression: the first that is missing, else the names of all. */
 struct counters {
 	const struct state *s;
 	struct str names;
@@ -72,7 +72,7 @@ origin(const struct state *s, size_t module, size_t kind, struct str *out)
 }
 
 struct columns {
-	int share, amount, before, from; /* behind the last digit; `from`: first column. 0: not shown */
+	int share, amount, before, from; /* column after the last digit; `from`: first column; 0: not shown */
 };
 
 static struct columns
@@ -132,7 +132,7 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 	pen_right(&pen, p->r.x + c->share, l.y, "share %");
 	pen_right(&pen, p->r.x + c->amount, l.y, unit);
 	if (c->before) {
-		add_compared(s, true, &before);
+		timeline_add_compared(s, true, &before);
 		pen_right(&pen, p->r.x + c->before, l.y, str_text(&before));
 	}
 	if (c->from)
@@ -141,7 +141,7 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 }
 
 static void
-tell_counters(
+write_counters(
 	const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
 {
 	const struct network *net = timeline_network(s->data.timeline);
@@ -150,7 +150,7 @@ tell_counters(
 	for (size_t i = 0; i < n; i++)
 		if (net->module[component[i]].cell[row->kind].field[NET_STALL])
 			counters_mark(s, net->module[component[i]].cell[row->kind].field[NET_STALL], has);
-	counters_tell(s, p, has, 1);
+	page_counters(s, p, has, 1);
 	free(has);
 }
 
@@ -163,8 +163,8 @@ next_thing(struct page *p, struct line *l, bool narrow)
 		line_add(l, ROLE_DIM, 0, ", ");
 }
 
-/* How far it can be trusted: what there was, and what of it came back to somebody. One line, or, where that is too
- * narrow, one for each thing. */
+/* How complete the bars are: all stalls, and what part of them came back to a requester. One line, or several if that
+ * is too narrow. */
 static void
 draw_balance(const struct state *s, struct page *p, const struct amount *unit)
 {
@@ -246,7 +246,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	}
 	if (row && p.row + 10 < r.h) {
 		page_blank(&p);
-		tell_counters(s, &p, row, component, n);
+		write_counters(s, &p, row, component, n);
 	}
 	free(component);
 	arena_free(a);
@@ -269,9 +269,9 @@ title_stall_components(const struct state *s, struct str *title, struct str *inf
 	free(owner);
 }
 
-/* One component closely: what it has, and by which formula. */
+/* One component closely: its numbers, and the formula. */
 static void
-tell_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
+write_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
 	const struct chart_part *part, const struct amount *unit)
 {
 	const struct aexpr *e = timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL];
@@ -304,7 +304,7 @@ tell_component(const struct state *s, struct page *p, const struct net_stall_row
 }
 
 static void
-tell_lost(struct page *p, const struct net_stall_row *row, const struct amount *unit)
+write_lost(struct page *p, const struct net_stall_row *row, const struct amount *unit)
 {
 	struct str text = {0};
 	char number[NUMBER_TEXT];
@@ -337,15 +337,15 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
 	for (size_t i = 0; row && i < n; i++)
-		tell_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
+		write_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
 	if (row) {
 		page_blank(&p);
 		draw_balance(s, &p, &unit);
-		tell_lost(&p, row, &unit);
+		write_lost(&p, row, &unit);
 		page_blank(&p);
 		page_words(&p, ROLE_DIM, PASSED_BACK);
 		page_blank(&p);
-		tell_counters(s, &p, row, component, n);
+		write_counters(s, &p, row, component, n);
 	}
 	free(component);
 	arena_free(a);

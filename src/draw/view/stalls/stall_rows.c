@@ -137,7 +137,7 @@ stall_owner(const struct state *s, const struct net_stall_row *row, bool brief)
 	if (row->per == SCOPES)
 		str_add(&out, "all");
 	else
-		add_owner(s, row->per, row->owner, brief, &out);
+		timeline_add_owner(s, row->per, row->owner, brief, &out);
 	if (!out.n)
 		str_add(&out, row->per == SCOPE_SYSTEM ? "all" : scope_name(row->per));
 	return str_take(&out);
@@ -175,7 +175,7 @@ stall_rows_chart(const struct state *s)
 	c.cursor = s->view.cursor[PANE_BARS] < (int)c.n ? (size_t)s->view.cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	if (a->other_rows)
-		add_compared(s, true, &against);
+		timeline_add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
@@ -187,8 +187,8 @@ stall_rows_chart(const struct state *s)
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
 			.kind = timeline_network(s->data.timeline)->kind[row->kind].name,
-			.kind_role = kind_role(row->kind),
-			.kind_attr = kind_attr(row->kind),
+			.kind_role = path_kind_role(row->kind),
+			.kind_attr = path_kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = amounts(row, component, components, c.arena), .length = row->stall,
 			.other = other ? amounts(other, component, components, c.arena) : NULL,
@@ -207,11 +207,11 @@ stall_rows_nothing(const struct state *s, struct page *p)
 {
 	const struct network *net = timeline_network(s->data.timeline);
 	struct str words = {0};
-	bool told = false;
+	bool defined = false;
 
 	for (size_t m = 0; m < net->n_modules; m++)
 		for (size_t k = 0; k < net->n_kinds; k++)
-			told |= net->module[m].cell[k].field[NET_STALL] != NULL;
+			defined |= net->module[m].cell[k].field[NET_STALL] != NULL;
 	if (!s->answers.timeline.look) {
 		str_addf(&words,
 			s->data.n_tables ? "The data have no counters of %s."
@@ -219,7 +219,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 			net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
-	} else if (!told) {
+	} else if (!defined) {
 		str_addf(&words, "No module of %s defines stalls, so there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM,

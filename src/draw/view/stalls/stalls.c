@@ -98,7 +98,7 @@ add_state(const struct state *s, struct str *info)
 {
 	if (s->view.timeline.compared != TIMELINE_WHOLE) {
 		str_add(info, "against ");
-		add_compared(s, false, info);
+		timeline_add_compared(s, false, info);
 	} else {
 		str_add(info, bar_sort_name(s->view.timeline.bar_sort));
 	}

@@ -55,10 +55,10 @@ draw_kinds_in_time(struct page *p)
 		if (!(top > 0))
 			continue;
 		l = page_line(p);
-		line_add(&l, kind_role(k), kind_attr(k), "%-5s", n->kind[k].name);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%-5s", n->kind[k].name);
 		line_add(&l, ROLE_TEXT, 0, "%6s ", number_queue(number, now));
 		pen = l.pen;
-		pen.fg = kind_role(k);
+		pen.fg = path_kind_role(k);
 		pen.attr = 0;
 		draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, h->n, 0);
 	}
@@ -142,7 +142,7 @@ draw_changes(struct page *p)
 	for (size_t i = 0; i < some && i < 6 && !page_full(p); i++) {
 		struct line l = page_line(p);
 
-		line_add(&l, kind_role(change[i].now->kind), kind_attr(change[i].now->kind), "%-5s",
+		line_add(&l, path_kind_role(change[i].now->kind), path_kind_attr(change[i].now->kind), "%-5s",
 			n->kind[change[i].now->kind].name);
 		line_add(&l, ROLE_TEXT, 0, "%s", n->module[change[i].now->module].name);
 		line_to(&l, 20);
@@ -156,7 +156,7 @@ draw_changes(struct page *p)
 }
 
 void
-draw_moments(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_snapshots(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
