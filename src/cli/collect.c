@@ -7,6 +7,7 @@
 #include "app/analysis/analysis.h"
 #include "app/files/data.h"
 #include "app/run/live.h"
+#include "app/run/live_counters.h"
 #include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"

@@ -51,8 +51,8 @@ draw_spark(const struct pen *p, int x, int y, int columns, const double *v, size
 	return (int)n;
 }
 
-/* Where the parts end, in cells: rounding the running sum keeps every end within half a cell of its true place, and two
- * bars whose first parts agree agree in those cells. */
+/* Ends of the parts, in cells. Rounding the running sum keeps every end within half a cell of its true place. Two bars
+ * whose first parts agree then agree in those cells. */
 void
 draw_stack(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n, double top)
 {

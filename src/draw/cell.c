@@ -9,11 +9,11 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* One character cell as text gives it: what a control character or a sign without an ASCII form becomes is decided
- * here. */
+/* A character cell made from text. Here control characters, and signs without an ASCII form, get what is shown for
+ * them. */
 struct sign {
 	uint32_t cp;
-	int columns; /* 0: a combining mark for the cell before */
+	int columns; /* 0: a combining mark for the cell before it */
 };
 
 struct reader {
@@ -54,7 +54,7 @@ grid_clear(struct grid *g)
 		g->cell[i] = blank;
 }
 
-/* The cell at a place that is known to lie inside. */
+/* The cell at a place inside the grid. */
 static struct cell *
 cell_at(struct grid *g, int x, int y)
 {
@@ -153,8 +153,8 @@ pen_on(struct grid *g, struct rect clip, enum role fg)
 	return (struct pen){.grid = g, .clip = clip, .fg = fg, .bg = ROLE_BACKGROUND};
 }
 
-/* Joiners, variation selectors and other signs without a picture: terminals disagree about what they do to their
- * neighbours. */
+/* Joiners, variation selectors and other signs without a picture: terminals disagree about their effect on neighbours.
+ */
 static bool
 is_invisible(uint32_t cp)
 {
@@ -162,7 +162,7 @@ is_invisible(uint32_t cp)
 		cp == 0xfeff || cp == 0x2060 || cp == 0xad;
 }
 
-/* What may not stand in a picture or on a terminal as it is; noncharacters are no XML. */
+/* Signs that must not reach a picture or a terminal as they are; noncharacters are not allowed in XML. */
 static bool
 is_unsafe(uint32_t cp)
 {
@@ -199,7 +199,7 @@ reader_ascii(struct reader *r, uint32_t cp)
 	return (struct sign){(unsigned char)form[0], 1};
 }
 
-/* The next sign; false at the end. */
+/* Reads the next sign; false at the end. */
 static bool
 reader_next(struct reader *r, struct sign *out)
 {
@@ -238,7 +238,7 @@ pen_may(const struct pen *p, int x, int y)
 	return rect_has(p->clip, x, y) && x >= 0 && y >= 0 && x < p->grid->w && y < p->grid->h;
 }
 
-/* Puts one cell. Half a wide character cannot stay: what was its other half becomes a blank. */
+/* Puts one cell. If it replaces half of a wide character, the other half becomes a blank. */
 static void
 pen_cell(const struct pen *p, int x, int y, uint32_t cp)
 {
@@ -263,13 +263,13 @@ pen_sign(const struct pen *p, int x, int y, struct sign s)
 		pen_cell(p, x, y, s.cp);
 		return;
 	}
-	if (!pen_may(p, x, y) || !pen_may(p, x + 1, y)) { /* cut in two by an edge: no half of it can be shown */
+	if (!pen_may(p, x, y) || !pen_may(p, x + 1, y)) { /* cut by an edge: half of it cannot be shown */
 		pen_cell(p, x, y, ' ');
 		pen_cell(p, x + 1, y, ' ');
 		return;
 	}
 	pen_cell(p, x, y, s.cp);
-	pen_cell(p, x + 1, y, ' '); /* clears what stood there, then becomes the right half */
+	pen_cell(p, x + 1, y, ' '); /* clears what was there, then becomes the right half */
 	cell_at(p->grid, x + 1, y)->cp = 0;
 }
 
@@ -290,7 +290,7 @@ pen_mark(const struct pen *p, int x, int y, uint32_t mark)
 	}
 }
 
-/* Draws signs until `columns` are used or the reader ends; signs that lie wholly behind the clip are not read. */
+/* Draws signs until `columns` are used or the text ends. Signs to the right of the clip are not read. */
 static int
 pen_signs(const struct pen *p, int x, int y, int columns, struct reader *r)
 {

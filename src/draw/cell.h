@@ -1,5 +1,5 @@
-/* A grid of cells with roles: everything is drawn into one, one file turns cells into a terminal (after tmux).
- * Roles and glyphs: docs/screens.md sections 3 and 4. Drawing outside a grid or a clip is silently nothing. */
+/* A grid of cells with roles. Everything is drawn into a grid, and one file turns cells into a terminal (after tmux).
+ * docs/screens.md, sections 3 and 4, explains roles and glyphs. What lies outside the grid or the clip is not drawn. */
 #ifndef DRAW_CELL_H
 #define DRAW_CELL_H
 
@@ -28,7 +28,7 @@ enum role {
 
 enum { CELL_BOLD = 1, CELL_UNDERLINE = 2, CELL_REVERSE = 4, CELL_DIM = 8 };
 
-#define CELL_MARKS 2 /* combining marks a cell can hold; more are left out */
+#define CELL_MARKS 2 /* combining marks of a cell at most; more are left out */
 
 struct cell {
 	uint32_t cp;               /* code point; 0: right half of a wide character */
@@ -50,24 +50,24 @@ struct grid {
 struct grid *grid_new(int w, int h, bool ascii);
 void grid_free(struct grid *);
 void grid_clear(struct grid *);
-struct cell *grid_at(struct grid *, int x, int y); /* NULL outside */
+struct cell *grid_at(struct grid *, int x, int y); /* NULL outside the grid */
 bool cell_equal(const struct cell *, const struct cell *);
 /* The columns first … end - 1 of a row of `w` cells that differ, widened so that no wide character is halved. False:
- * none. */
+ * the rows are equal. */
 bool cells_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end);
 bool grid_equal(const struct grid *, const struct grid *);
-/* The cursor row: gives what is already drawn in `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND). */
+/* Gives the cells of `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND), as for the row of a cursor. */
 void grid_tint(struct grid *, struct rect r, enum role bg);
-/* What lies behind a popup: every cell of `r` in the dim role, without attributes and without the select background. */
+/* Dims the cells of `r`, as under a popup: dim role, no attributes, ordinary background. */
 void grid_dim(struct grid *, struct rect r);
 
-struct rect rect_cut(struct rect a, struct rect b); /* what both cover; w or h is 0 when nothing is */
+struct rect rect_cut(struct rect a, struct rect b); /* the intersection; w or h is 0 if it is empty */
 bool rect_has(struct rect, int x, int y);
 
-/* Text at (x, y) within `clip`, at most to its right edge; returns the columns used. UTF-8; a control character, a
- * bidirectional control or a broken byte is shown as one visible sign and never reaches the terminal. In an ASCII grid
- * every sign of screens.md section 4 is replaced by its ASCII form (so views write UTF-8 and nothing else), and what
- * has none by "?". Any bg but ROLE_SELECT means ROLE_BACKGROUND, so that a zero-initialised pen is right. */
+/* Draws text at (x, y) within `clip`, at most to its right edge; returns the columns used. The text is UTF-8. A control
+ * character, a bidirectional control or a broken byte is shown as one visible sign and never reaches the terminal. In
+ * an ASCII grid every sign of docs/screens.md, section 4, becomes its ASCII form, and others "?", so views write UTF-8
+ * only. Any bg but ROLE_SELECT means ROLE_BACKGROUND, so a zero-initialised pen is right. */
 struct pen {
 	struct grid *grid;
 	struct rect clip;
@@ -87,8 +87,8 @@ void pen_fill(const struct pen *, struct rect, uint32_t cp);
 void pen_hline(const struct pen *, int x, int y, int columns, uint32_t cp);
 void pen_vline(const struct pen *, int x, int y, int rows, uint32_t cp);
 
-/* One glyph, one meaning; each has a UTF-8 and an ASCII form of the same columns (² of screens.md: two in both, with
- * the blank). */
+/* One glyph, one meaning. Each has a UTF-8 and an ASCII form of the same width (those marked ² in docs/screens.md: two
+ * columns, including the blank). */
 enum glyph {
 	GLYPH_DECISION,
 	GLYPH_COUNTER,
@@ -134,15 +134,14 @@ enum glyph {
 };
 const char *glyph_text(enum glyph, bool ascii); /* NUL-terminated, static storage, read only */
 
-/* "µpaths ≤ 3" with every known sign replaced by its ASCII form when `ascii`; the caller frees. */
+/* "µpaths ≤ 3" with every known sign replaced by its ASCII form if `ascii`; the caller frees. */
 char *glyph_translate(const char *s, bool ascii);
 
-/* The ASCII form of one code point: 1 or 2 characters; 2 (the ² of screens.md) take the place of the sign and the blank
- * behind it. */
+/* Writes the ASCII form of a code point: 1 or 2 characters. Two (those marked ² in docs/screens.md) replace the sign
+ * and the blank after it. */
 size_t glyph_ascii(uint32_t cp, char out[3]);
 
-/* The i-th code point outside ASCII that hecate's own pictures use; 0 behind the last. For asking a terminal how wide
- * it draws them. */
+/* The i-th non-ASCII code point that hecate's own pictures use, to ask a terminal for its width; 0 after the last. */
 uint32_t glyph_used(size_t i);
 
 /* The box-drawing sign with arms of weight 0 (none), 1 (light) or 2 (heavy) in the four directions. */
@@ -151,18 +150,16 @@ uint32_t glyph_junction(int up, int right, int down, int left);
 /* A spinner's n-th picture: one column. */
 const char *glyph_spinner(unsigned n, bool ascii);
 
-/* A horizontal bar of `columns` cells filled to `share` (0 … 1) in eighths; whatever is more than nothing shows at
- * least one eighth. ASCII: "#" from half a cell up. A share that is no number draws nothing. Cells behind the bar's end
- * are blanked. */
+/* A horizontal bar of `columns` cells, filled to `share` (0 … 1) in eighths; a share above 0 shows at least one eighth.
+ * In ASCII a cell is "#" from one half on. NAN draws nothing. Cells after the bar's end become blank. */
 void draw_bar(const struct pen *, int x, int y, int columns, double share);
 
-/* A sparkline of the last `columns` of n values from 0 to `top` (top <= 0: the largest of those shown); NAN leaves a
- * blank. Values stand at the left until the room is used up. Returns the columns used. */
+/* A sparkline of the last `columns` of n values from 0 to `top` (top <= 0: the largest value shown); NAN leaves a
+ * blank. Fewer values begin at the left. Returns the columns used. */
 int draw_spark(const struct pen *, int x, int y, int columns, const double *v, size_t n, double top);
 
-/* A stacked bar of `columns` cells for the whole of `top`: one part behind the other, each in its role and fill, with
- * its key (0: none) in the first cell of each part. Ends are rounded from the running sum, so equal beginnings give
- * equal cells. */
+/* A stacked bar of `columns` cells for `top`. The parts follow each other, each in its role and fill, with its key (0:
+ * none) in its first cell. Ends are rounded from the running sum, so equal beginnings give equal cells. */
 struct draw_part {
 	double amount; /* negative or NAN counts as 0 */
 	enum role fg;

@@ -11,24 +11,24 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* From the diagram to what stands in the picture: roots and edge labels become nodes, MID nodes go (what enters one
- * enters its JOIN, what leaves one leaves its FORK), and every way to DONE gets a dot of its own, so that no long edges
- * run to one common end.
+/* Turns the diagram into the nodes of the picture. Roots and edge labels become nodes. MID nodes disappear: an edge
+ * into one enters its JOIN, an edge out of one leaves its FORK. Every way to DONE gets a dot of its own, so that no
+ * long edges run to a common end.
  *
  * Sizes assume a fixed-pitch font of 12 pixels, whose letters are 7.3 wide at most. */
 
 #define LETTER 7.3
 #define GAP_X 20
 #define GAP_Y 20
-#define DIAMOND_TEXT_MOST 13 /* columns; a longer text stands in a flat hexagon */
+#define DIAMOND_TEXT_MOST 13 /* columns; a longer text gets a flat hexagon */
 
 #define NONE ((size_t)-1)
 
 struct build {
 	const struct udd_diagram *d;
 	struct dag *dag;
-	size_t *made;     /* diagram node → picture node, NONE when not (yet) there */
-	size_t *stack, n; /* diagram nodes whose ways out are to be drawn */
+	size_t *made;     /* diagram node → picture node; NONE if there is none (yet) */
+	size_t *stack, n; /* diagram nodes whose outgoing edges are still to be drawn */
 };
 
 static void
@@ -67,7 +67,7 @@ size_node(const struct dag_node *v, struct layered_node *out)
 	}
 }
 
-/* Takes over `text`. */
+/* Owns `text` from here on. */
 static size_t
 add_node(struct dag *g, enum dag_kind kind, size_t node, char *text)
 {
@@ -121,7 +121,7 @@ make_node(struct build *b, size_t i)
 	return NONE;
 }
 
-/* The picture's node for a diagram node that an edge enters; new ones are put on the stack. */
+/* The picture's node for a diagram node that an edge enters. Pushes new ones. */
 static size_t
 node_for(struct build *b, size_t i)
 {
@@ -136,7 +136,7 @@ node_for(struct build *b, size_t i)
 	return b->made[i];
 }
 
-/* The JOIN of each FORK: an edge into the MID between them enters it. */
+/* Finds the JOIN of each FORK: an edge into the MID between them enters it. */
 static size_t *
 find_joins(const struct udd_diagram *d)
 {
@@ -150,8 +150,8 @@ find_joins(const struct udd_diagram *d)
 	return join;
 }
 
-/* A decision's ways out get their labels. A MID that is entered is walked through, too: its ways out leave the FORK.
- * Where all that follows both branches is gone, the branch ends. */
+/* Labels a decision's outgoing edges. Walks through a MID: its outgoing edges leave the FORK. If nothing is left after
+ * both branches, the branch ends. */
 static void
 draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
 {
@@ -215,7 +215,7 @@ build_dag(struct build *b)
 	free(join);
 }
 
-/* A bar is as wide as the edges that meet it need. */
+/* A bar is wide enough for the edges that meet it. */
 static void
 widen_bars(struct dag *g)
 {

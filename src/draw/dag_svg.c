@@ -31,7 +31,7 @@ ends_in_label(const struct painter *p, const struct layered_edge *e)
 	return p->dag->node[e->to].kind == DAG_LABEL;
 }
 
-/* Straight within a layer, a curve with upright ends between layers. The line stops short of the arrow's tip. */
+/* A straight line within a layer, a curve with upright ends between layers. It ends before the arrow's tip. */
 static void
 paint_edge(const struct painter *p, const struct layered_edge *e)
 {
@@ -73,7 +73,7 @@ paint_box(const struct painter *p, const struct layered_node *v, double round, e
 {
 	double x = v->x - v->w / 2, y = v->y - v->h / 2;
 
-	/* the background first: a tint must not let an edge shine through */
+	/* fills the background first, so that no edge shines through a tint */
 	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\"/>\n", x,
 		y, v->w, v->h, round, color(p, ROLE_BACKGROUND));
 	str_addf(p->out,
@@ -101,7 +101,7 @@ paint_decision(const struct painter *p, const struct layered_node *v, const char
 static void
 paint_node(const struct painter *p, const struct dag_node *n, const struct layered_node *v)
 {
-	double square = *n->text ? v->x - v->w / 2 + 10 : v->x - 3.5; /* the legend's pill holds nothing else */
+	double square = *n->text ? v->x - v->w / 2 + 10 : v->x - 3.5; /* without text: the legend's pill */
 
 	switch (n->kind) {
 	case DAG_ROOT:
@@ -144,7 +144,7 @@ paint_node(const struct painter *p, const struct dag_node *n, const struct layer
 	}
 }
 
-/* What the shapes mean, for those that occur. Returns the width; paints only when asked. */
+/* The legend of the shapes that occur. Returns its width; paints only if asked. */
 static double
 legend(const struct painter *p, double y, bool paint)
 {

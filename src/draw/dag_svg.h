@@ -1,5 +1,5 @@
-/* A picture of a µDD, as one would put it into a paper: decisions are diamonds with a label on each way out, counters
- * are pills in the accent colour, events boxes, `both` lies between bars, a µpath ends in a dot; happens-before is
+/* A picture of a µDD in the style of a paper. Decisions are diamonds with a label on each outgoing edge, counters are
+ * pills in the accent colour, events are boxes, `both` lies between bars, a µpath ends in a dot, and happens-before is
  * dashed. Time flows down. After the figures of CounterPoint (Lindsay et al., ASPLOS 2026). */
 #ifndef DRAW_DAG_SVG_H
 #define DRAW_DAG_SVG_H
@@ -14,11 +14,11 @@ struct str;
 struct theme;
 struct udd_diagram;
 
-#define DAG_NODES_MAX 4000 /* of the diagram; beyond nobody could read it */
+#define DAG_NODES_MAX 4000 /* of the diagram; a larger picture is illegible */
 
 enum dag_kind { DAG_ROOT, DAG_EVENT, DAG_COUNT, DAG_DECISION, DAG_LABEL, DAG_BAR, DAG_DONE, DAG_IMPOSSIBLE };
 
-/* What stands in the picture: nodes[i] is what layered.node[i] places. */
+/* The nodes of the picture: layered.node[i] places nodes[i]. */
 struct dag_node {
 	enum dag_kind kind;
 	size_t node; /* of the diagram; the edge for DAG_LABEL, the root for DAG_ROOT */
@@ -31,11 +31,11 @@ struct dag {
 	size_t cap_nodes, cap_nodes_layered, cap_edges;
 };
 
-/* The picture's contents and places, for tests and other painters. NULL and *e when the diagram is too large. */
+/* Makes the contents of the picture and places them. NULL and *e if the diagram is too large. */
 struct dag *dag_new(const struct udd_diagram *, struct err *e);
 void dag_free(struct dag *);
 
-/* Appends the SVG. False and *e, with nothing appended, when the diagram is too large. */
+/* Appends the SVG. False and *e, with nothing appended, if the diagram is too large. */
 bool dag_svg(const struct udd_diagram *, const struct theme *, struct str *out, struct err *e);
 
 #endif

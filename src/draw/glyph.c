@@ -7,8 +7,8 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* The signs of docs/screens.md section 4. Two columns (the ² there): the UTF-8 form brings the blank that always
- * follows. */
+/* The signs of docs/screens.md, section 4. Where they take two columns (² there), the UTF-8 form includes the blank
+ * that always follows. */
 static const struct {
 	const char *utf8, *ascii;
 } glyph[GLYPH_COUNT] = {
@@ -54,11 +54,11 @@ static const struct {
 	[GLYPH_DOT] = {"·", "."},
 };
 
-/* Every sign outside ASCII that hecate writes, in order, for translating; braille and box drawing are computed. */
+/* Every non-ASCII sign that hecate writes, in order, for translation. Braille and box drawing are computed. */
 static const struct form {
 	uint32_t cp;
 	char ascii[3];
-	bool foreign; /* not hecate's own: only met in names and quotations */
+	bool foreign; /* not hecate's own signs: they occur in names and quotations only */
 } form[] = {
 	{0x00a0, " ", true},
 	{0x00b0, "o", true},
@@ -186,7 +186,7 @@ glyph_used(size_t i)
 	return i < sizeof more / sizeof *more ? more[i] : 0;
 }
 
-/* '-' or '=' for what has only horizontal arms, '|' or '#' for vertical ones, '+' where both meet. */
+/* '-' or '=' if it has only horizontal arms, '|' or '#' if only vertical ones, '+' for both. */
 static char
 box_ascii(uint32_t cp)
 {

@@ -17,7 +17,7 @@
 #define LINE_H 16.0
 #define CHAR_W 7.3
 #define TIP 6.0
-#define SETS_SHOWN 4      /* of a box */
+#define SETS_SHOWN 4      /* columns of a box */
 #define TEXT_MAX 44       /* columns of a set; longer ones end in "…" */
 #define LEGEND_H 40.0
 #define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"12\""
@@ -47,7 +47,8 @@ color(const struct painter *p, enum role r)
 	return (unsigned)p->theme->role[r].rgb;
 }
 
-/* Equal cones are one box; what makes no model is none. The smallest survivors come in whatever the limit says. */
+/* Collects equal cones in one box; sets that make no model get none. The smallest survivors are shown even beyond the
+ * limit. */
 static void
 make_boxes(struct painter *p)
 {
@@ -97,7 +98,7 @@ set_text(const struct painter *p, size_t model)
 	return str_take(&text);
 }
 
-/* What stands in a box below its sets; the caller frees. */
+/* The text of a box below its sets; the caller frees. */
 static char *
 verdict_text(const struct painter *p, const struct box *b)
 {
@@ -136,7 +137,7 @@ size_boxes(struct painter *p)
 	}
 }
 
-/* Does the drawing lead from one box to another already? */
+/* Is there a path from one box to another already? */
 static bool
 leads(const struct painter *p, size_t from, size_t to)
 {
@@ -178,7 +179,7 @@ make_edges(struct painter *p)
 			k++;
 		if (k < p->lay.n_edges)
 			continue;
-		/* One that closes a circle gives way, since layers know no circles. */
+		/* An edge that would close a circle becomes soft, because layers cannot hold circles. */
 		p->lay.edge[k] = (struct layered_edge){.from = from, .to = to, .soft = leads(p, to, from)};
 		p->discovery[k] = e->step != GRAPH_ELIMINATION;
 		p->lay.n_edges++;

@@ -1,7 +1,6 @@
-/* A picture of a search: a box for each distinct cone, with the sets of features that make it and what refutes it;
- * arrows for the steps that led from one to the other. Survivors have a double border and say so in words, elimination
- * is dashed: no colour is needed to read it. After figures 7, 8 and 10 of CounterPoint (Lindsay et al., ASPLOS 2026).
- */
+/* A picture of a search. Each distinct cone is a box with the sets of features that make it and what refutes it. Arrows
+ * are steps of the search. Survivors have a double border and say so in words, elimination is dashed, so the picture
+ * reads without colour. After figures 7, 8 and 10 of CounterPoint (Lindsay et al., ASPLOS 2026). */
 #ifndef DRAW_GRAPH_SVG_H
 #define DRAW_GRAPH_SVG_H
 
@@ -13,10 +12,10 @@ struct str;
 struct theme;
 struct udd_model;
 
-/* beyond, those tested first and the smallest survivors are shown, and how many are not is said */
+/* boxes at most: those tested first and the smallest survivors; the picture says how many are left out */
 #define GRAPH_BOXES_MAX 120
 
-/* Appends the SVG; a graph without models gives one that says so. */
+/* Appends the SVG; for a graph without models, one that says so. */
 void graph_svg(const struct search_graph *, const struct udd_model *, const struct theme *, struct str *out);
 
 #endif

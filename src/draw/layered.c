@@ -9,10 +9,10 @@
 #include "draw/layered_graph.h"
 
 #define SWEEPS 24
-#define BEND_W 4.0         /* room that a passing edge takes, besides the gap */
-#define SWAP_VERTICES 2000 /* swaps of neighbours are tried up to this size: they are quadratic in the degrees */
+#define BEND_W 4.0         /* width of a passing edge, without the gap */
+#define SWAP_VERTICES 2000 /* largest layer for which neighbours are swapped: the effort is quadratic in the degrees */
 
-/* Edges by the node they leave: of node v those in item[first[v]] … item[first[v + 1] - 1]. */
+/* Edges by the node they leave: those of node v are item[first[v]] … item[first[v + 1] - 1]. */
 struct out_list {
 	size_t *first, *item;
 };
@@ -41,7 +41,7 @@ free_out(struct out_list *l)
 	free(l->item);
 }
 
-/* Longest path from the sources over the hard edges, and the soft ones when asked. False when these make a cycle. */
+/* Layers by the longest path from the sources over hard edges, and soft ones if asked. False if these make a cycle. */
 static bool
 rank_nodes(struct layered *g, const struct out_list *l, bool soft)
 {
@@ -74,8 +74,7 @@ rank_nodes(struct layered *g, const struct out_list *l, bool soft)
 	return tail == g->n_nodes;
 }
 
-/* A node with more ways out than in moves down to what it leads to: its edges get shorter by more than they get longer.
- */
+/* Moves a node with more outgoing than incoming edges down to its successors, which shortens the edges in total. */
 static void
 pull_down(struct layered *g, const struct out_list *l)
 {
@@ -141,7 +140,7 @@ make_chain(struct graph *g, size_t i)
 		c->vertex[k] = add_bend(g, (a < b ? a : b) + (int)k);
 }
 
-/* Neighbours of each vertex above and below, from the chains. Straight long edges matter most, soft ones least. */
+/* The neighbours of each vertex above and below, from the chains. Straight long edges weigh most, soft ones least. */
 static void
 link_vertices(struct graph *g)
 {
@@ -175,7 +174,7 @@ link_vertices(struct graph *g)
 	}
 }
 
-/* What stands alone under something that has nothing else below it should stand straight under it. */
+/* A node that is its predecessor's only successor, and has no other predecessor, is to be placed straight below it. */
 static void
 stiffen_chains(struct graph *g)
 {
@@ -245,8 +244,8 @@ append_to_row(struct graph *g, size_t vertex)
 	r->vertex[r->n++] = vertex;
 }
 
-/* First order: depth first from each vertex that nothing leads to, so that a tree has no crossing and cases stand in
- * text order. */
+/* The first order: depth first from each vertex without predecessors. So a tree has no crossing, and cases keep the
+ * order of the text. */
 static void
 order_depth_first(struct graph *g)
 {
@@ -280,8 +279,8 @@ order_depth_first(struct graph *g)
 	free(seen);
 }
 
-/* Inversions among the lower ends of edges sorted by their upper end, counted with a Fenwick tree (Barth, Jünger,
- * Mutzel, "Simple and efficient bilayer cross counting", GD 2002). */
+/* Counts inversions among the lower ends of edges that are sorted by their upper end, with a Fenwick tree (Barth,
+ * Jünger, Mutzel, "Simple and efficient bilayer cross counting", GD 2002). */
 static size_t
 crossings_below(const struct graph *g, size_t row, size_t *tree)
 {
@@ -343,7 +342,8 @@ barycentre(const struct graph *g, const struct vertex *v, bool from_above)
 	return n ? sum / (double)n : -1;
 }
 
-/* Sorts a row by the mean place of its neighbours in the row above (or below); who has none keeps its place. */
+/* Sorts a row by the mean place of the neighbours in the row above (or below). A vertex without neighbours keeps its
+ * place. */
 static void
 sort_row(struct graph *g, size_t row, bool from_above, struct key *key)
 {
@@ -364,7 +364,7 @@ sort_row(struct graph *g, size_t row, bool from_above, struct key *key)
 		g->vertex[r->vertex[i]].pos = i;
 }
 
-/* Crossings between the edges of a and b on one side when a stands left of b. */
+/* Crossings between the edges of a and b on one side, with a left of b. */
 static size_t
 pair_crossings(const struct graph *g, const size_t *a, size_t n_a, const size_t *b, size_t n_b)
 {

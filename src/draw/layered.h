@@ -1,10 +1,10 @@
 /* A layered (Sugiyama) drawing of a directed acyclic graph: every edge points down, few edges cross, nothing overlaps.
  *
- *   1 layers     longest path from the sources; a node with more ways out than in moves down to them
- *   2 bends      an edge over several layers gets a bend in each, which takes part in all that follows
- *   3 order      depth first in the order given, then barycentre sweeps and swaps of neighbours; the order with fewest
- * crossings wins 4 places     each layer in turn: the least-squares places near the neighbours that keep order and
- * distance
+ *   1 layers     longest path from the sources; a node with more outgoing than incoming edges moves down
+ *   2 bends      an edge over several layers gets a bend in each, which takes part in the next steps
+ *   3 order      depth first in the order given, then barycentre sweeps and swaps of neighbours; the order with the
+ *                fewest crossings wins
+ *   4 places     each layer in turn: the least-squares places near the neighbours that keep order and distance
  *
  * Everything is deterministic: same graph, same drawing. Sources: Sugiyama, Tagawa, Toda, "Methods for visual
  * understanding of hierarchical system structures", IEEE SMC 1981; Gansner, Koutsofios, North, Vo, "A technique for
@@ -28,11 +28,11 @@ struct layered_node {
 
 struct layered_edge {
 	size_t from, to;
-	/* in: gives way: pulls less, and does not force `to` below `from` where that would make a cycle */
+	/* in: weaker: it pulls less, and does not force `to` below `from` if that would make a cycle */
 	bool soft;
-	/* out: an even number of points from the border of `from` to the border of `to`. Between points 0-1, 2-3, … the
-	 * edge is straight up or down within a layer; between 1-2, 3-4, … it is to be drawn as a curve with upright
-	 * ends, in the gap between layers. Freed by layered_free(). */
+	/* out: an even number of points from the border of `from` to the border of `to`. The edge is a straight upright
+	 * line between points 0-1, 2-3, …, within a layer. Between 1-2, 3-4, … it is a curve with upright ends, in the
+	 * gap between layers. Free with layered_free(). */
 	struct layered_point *point;
 	size_t n_points;
 };

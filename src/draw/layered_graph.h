@@ -1,5 +1,4 @@
-/* The inside of the layered drawing, shared by its two halves: layered.c (layers and order) and layered_place.c
- * (coordinates). */
+/* Shared by the two halves of the layered drawing: layered.c (layers and order) and layered_place.c (coordinates). */
 #ifndef DRAW_LAYERED_GRAPH_H
 #define DRAW_LAYERED_GRAPH_H
 
@@ -41,7 +40,7 @@ struct graph {
 	struct chain *chain; /* one per edge */
 };
 
-/* Gives vertices their x, rows their y, nodes and edges their places. */
+/* Computes x of vertices, y of rows, and the places of nodes and edges. */
 void layered_place(struct graph *);
 
 #endif

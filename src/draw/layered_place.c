@@ -6,11 +6,11 @@
 #include "base/mem.h"
 
 #define PASSES 48
-#define ROUNDS 8     /* of straightening */
-#define STEEP 7.0    /* a gap grows by this part of the longest sideways way in it … */
+#define ROUNDS 8     /* passes of straightening */
+#define STEEP 7.0    /* a gap grows by this part of its longest sideways edge … */
 #define GAP_MOST 3.0 /* … up to this many times the ordinary gap */
 
-/* Distance from the middle of a vertex to the middle of its right neighbour. */
+/* Distance between the middles of a vertex and its right neighbour. */
 static double
 distance(const struct graph *g, const struct row *r, size_t i)
 {
@@ -20,8 +20,7 @@ distance(const struct graph *g, const struct row *r, size_t i)
 	return (a->w + b->w) / 2 + (bends ? g->in->gap_x / 2 : g->in->gap_x);
 }
 
-/* Where a vertex would like to be: the weighted mean of its neighbours. `sides` has bit 1 for above, bit 2 for below.
- */
+/* The place that suits a vertex: the weighted mean of its neighbours. `sides`: bit 1 for above, bit 2 for below. */
 static double
 wish(const struct graph *g, const struct vertex *v, int sides, double *weight)
 {
@@ -47,9 +46,9 @@ struct block {
 	size_t n;
 };
 
-/* Least Σ w (x - wish)² with every pair at least its distance apart: taken off the distances this is isotonic
- * regression, which pooling adjacent violators solves exactly (Best, Chakravarti, "Active set algorithms for isotonic
- * regression", 1990). */
+/* Minimises Σ w (x - wish)² with every pair at least its distance apart. After subtraction of the distances this is
+ * isotonic regression, which pooling adjacent violators solves exactly (Best, Chakravarti, "Active set algorithms for
+ * isotonic regression", 1990). */
 static void
 place_row(struct graph *g, size_t row, int sides, struct block *block)
 {
@@ -80,7 +79,7 @@ place_row(struct graph *g, size_t row, int sides, struct block *block)
 	}
 }
 
-/* The way a vertex may move between its neighbours. */
+/* The range in which a vertex may move between its neighbours. */
 static void
 freedom(const struct graph *g, const struct vertex *v, double *from, double *to)
 {
@@ -90,7 +89,7 @@ freedom(const struct graph *g, const struct vertex *v, double *from, double *to)
 	*to = v->pos + 1 < r->n ? fmin(*to, g->vertex[r->vertex[v->pos + 1]].x - distance(g, r, v->pos)) : *to;
 }
 
-/* Is this the only way down from a, and the only way into what it leads to? */
+/* Is this the only edge out of a, and the only one into its end? */
 static bool
 runs_on(const struct graph *g, size_t a)
 {
@@ -99,8 +98,8 @@ runs_on(const struct graph *g, size_t a)
 	return v->n_down == 1 && g->vertex[v->down[0]].n_up == 1;
 }
 
-/* One straight upright line for the longest beginning of a run that there is room for, as near as can be to what its
- * ends hang on. Returns the first vertex behind it, NO_NODE at the run's end. */
+/* Makes the longest beginning of a run that has room one upright line, as near as possible to the neighbours of its
+ * ends. Returns the first vertex after it; NO_NODE at the run's end. */
 static size_t
 straighten_run(struct graph *g, size_t first)
 {
@@ -130,7 +129,7 @@ straighten_run(struct graph *g, size_t first)
 	return runs_on(g, last) ? g->vertex[last].down[0] : NO_NODE;
 }
 
-/* The passes leave long edges a little crooked: every run of vertices without branches is set upright where its
+/* After the passes long edges are slightly crooked. Sets every run of vertices without branches upright where its
  * neighbours let it. */
 static void
 straighten(struct graph *g)
@@ -167,7 +166,7 @@ place_columns(struct graph *g)
 		}
 	}
 	for (int pass = 0; pass < PASSES; pass++) {
-		/* first one side at a time, at the end a balance of both */
+		/* first one side at a time, in the end both */
 		int sides = pass < PASSES / 2 ? pass % 2 ? 2 : 1 : 3;
 
 		for (size_t i = 0; i < g->n_rows; i++)
@@ -184,7 +183,7 @@ place_columns(struct graph *g)
 	g->in->w = right - left;
 }
 
-/* Rows under each other; a gap with edges that go far sideways is higher, so that these can be told apart. */
+/* Places rows below each other. A gap with long sideways edges is higher, so that these can be distinguished. */
 static void
 place_rows(struct graph *g)
 {
@@ -216,8 +215,8 @@ place_rows(struct graph *g)
 	}
 }
 
-/* How far from a node's middle an edge to a vertex at `x` meets it: for spread nodes by its place among the node's
- * edges on that side, else in the middle; soft edges a little aside, so that they are not hidden behind a hard one. */
+/* How far from a node's middle an edge to a vertex at `x` meets it. Spread nodes: by its place among the node's edges
+ * on that side. Others: in the middle, soft edges a little aside, so that a hard edge does not hide them. */
 static double
 port(const struct graph *g, size_t node, const size_t *other, size_t n, size_t to, bool soft)
 {

@@ -4,10 +4,10 @@
 
 #include "base/utf8.h"
 
-/* Columns of a rule that are not title or info: "─ Title ─ info ─" */
+/* Columns of a rule besides title and info: "─ Title ─ info ─" */
 enum { TITLE_EDGE = 2, TITLE_GAP = 3, TITLE_END = 2 };
 
-/* The title over a rule that is drawn already; `r` is the row. */
+/* Writes the title over a rule that is drawn already; `r` is the row. */
 static void
 title_words(struct grid *g, struct rect r, const char *title, const char *info, bool focus)
 {
@@ -43,7 +43,7 @@ draw_title(struct grid *g, struct rect r, const char *title, const char *info, b
 	return (struct rect){r.x, r.y + 1, r.w, r.h - 1};
 }
 
-/* One side of a popup: at most `most`; on a screen too small for margins the popup takes what there is. */
+/* One side of a popup: at most `most`. On a screen too small for margins the popup takes it all. */
 static int
 popup_side(int want, int screen, int margin, int least)
 {
@@ -79,8 +79,8 @@ draw_popup(struct grid *g, struct rect screen, int w, int h, const char *title, 
 	return (struct rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2};
 }
 
-/* Bytes of the next line of at most `columns`: to the last blank that fits, or hard where one word is longer. *skip is
- * what is left out behind it (the blanks, or the newline). */
+/* Bytes of the next line of at most `columns`: to the last blank that fits, or within a word that is longer. *skip:
+ * bytes left out after it (the blanks, or the newline). */
 static size_t
 wrap_line(const struct pen *p, const char *s, int columns, size_t *skip)
 {

@@ -9,14 +9,14 @@
 
 #define SPECS_MAX 64
 
-/* Which rows of the table are taken, and what they ask for. */
+/* The rows of the table that are taken, and the sum of their wishes. */
 struct choice {
 	const struct pane_spec *spec;
 	size_t n;
 	uint64_t taken;
 };
 
-/* One thing in a row of things that share a length. */
+/* One of several things that share a length. */
 struct part {
 	int least, most, weight, size;
 };
@@ -33,8 +33,8 @@ at_least_1(int v)
 	return v > 1 ? v : 1;
 }
 
-/* Least, largest useful size and weight of one column of a band: width is that of its widest pane, height the sum.
- * False when empty. */
+/* Least and largest useful size and weight of a column of a band: the width of its widest pane, the sum of heights.
+ * False if it is empty. */
 static bool
 column_of(const struct choice *c, int band, int column, struct part *width, struct part *height)
 {
@@ -132,13 +132,13 @@ choose(struct choice *c, struct rect area)
 		if (id_taken(c, c->spec[best].id))
 			continue;
 		c->taken |= UINT64_C(1) << best;
-		if (!choice_fits(c, area) && (c->taken & (c->taken - 1))) /* the first one stays even so */
+		if (!choice_fits(c, area) && (c->taken & (c->taken - 1))) /* the first one stays in any case */
 			c->taken &= ~(UINT64_C(1) << best);
 	}
 }
 
-/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use; what nobody
- * can use goes to the last. Equal weights differ by at most one cell. */
+/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use. What is
+ * still left goes to the last. Equal weights differ by at most one cell. */
 static void
 share_out(struct part *p, size_t n, int total)
 {
@@ -232,7 +232,7 @@ lay_choice(const struct choice *c, struct rect area, struct panes *out)
 	}
 }
 
-/* Position of an id among the distinct ids of the table, which is Tab's order; -1 when the view has none such. */
+/* Position of an id among the distinct ids of the table; -1: the table does not have it. */
 static int
 order_of(const struct pane_spec *spec, size_t n, int id)
 {
@@ -342,7 +342,7 @@ pane_body(const struct pane *p)
 	return (struct rect){p->r.x, p->r.y + 1, p->r.w, p->r.h > 1 ? p->r.h - 1 : 0};
 }
 
-/* Is this cell part of the separator right of a pane? */
+/* Is this cell part of the separator to the right of a pane? */
 static bool
 is_separator(const struct panes *p, int x, int y)
 {
@@ -378,7 +378,7 @@ draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
 	if (!c || (!separator && !(here && up)))
 		return;
 	if (!separator && c->cp != 0x2500 && c->cp != 0x2501 && c->cp != '-' && c->cp != '=')
-		return; /* a title stands there */
+		return; /* a title is there */
 	if (!separator)
 		left = right = here;
 	pen = pen_on(g, p->area, left == 2 || right == 2 ? ROLE_ACCENT : ROLE_FRAME);
@@ -397,7 +397,7 @@ ends_before(const struct panes *p, size_t pane, int x)
 	return false;
 }
 
-/* Separators, and what they meet, stand in the columns behind panes only. */
+/* Draws titles, then separators and their joints, which are only in the columns to the right of panes. */
 void
 panes_draw(struct grid *g, const struct panes *p, const char *const *title, const char *const *info, int focus)
 {

@@ -1,5 +1,5 @@
-/* Views as data: a list of panes with least sizes and priorities becomes rectangles (docs/screens.md section 1, "Which
- * panes go first").
+/* Lays out panes: a list with least sizes and priorities becomes rectangles (docs/screens.md, section 1, "Which panes
+ * go first").
  *
  * Panes of one band stand side by side in columns, panes of one column under each other; bands stand under each other:
  *
@@ -19,17 +19,19 @@
 
 #define PANES_MAX 16 /* panes of a view, bands, columns of a band */
 
-/* A pane may have several rows in the table (for instance a column on small and a band on large screens); it is shown
+/* A pane may have several rows in the table, for instance a column on small and a band on large screens. It is shown
  * once, by the first row that is taken. */
 struct pane_spec {
 	int id;                     /* the view's own number of the pane, >= 0 */
 	int priority;               /* lowest first, ties in table order; the first pane is always shown */
-	int band, column;           /* 0 … PANES_MAX-1; within both: table order, top to bottom */
+	int band, column;           /* 0 … PANES_MAX-1; panes of the same column: table order, from the top */
 	int min_w, min_h;           /* least size, the title rule included; at least 1 is assumed */
-	int max_w, max_h;           /* what it can use; 0: any size */
-	int weight_w, weight_h;     /* share of what is left over; 0: none while another pane of the row has one */
-	int from_w, from_h;         /* only where the area has at least this size … */
+	int max_w, max_h;           /* largest useful size; 0: any */
+	/* share of the remaining room; 0: none while another pane of the row has a weight */
+	int weight_w, weight_h;
+	int from_w, from_h;         /* only if the area has at least this size … */
 	int below_w, below_h;       /* … and less than this; 0: no limit */
+	int order;                  /* rank in the table; views sort by it, panes_lay() ignores it */
 };
 
 struct pane {
@@ -44,25 +46,24 @@ struct panes {
 	size_t hidden;               /* panes of the view that are not shown */
 };
 
-/* Takes panes in order of priority while all least sizes fit, then hands out the rest by weight. Where only one pane
- * fits it is `wanted` (the pane that has the focus), if the view has it. At least one pane is shown, however small the
- * area. n <= 64. */
+/* Takes panes in order of priority while all least sizes fit, then shares out the rest by weight. If only one pane
+ * fits, it is `wanted` (the pane with the focus), provided that the table has it. At least one pane is shown, however
+ * small the area. n <= 64. */
 void panes_lay(const struct pane_spec *, size_t n, struct rect area, int wanted, struct panes *out);
 
-/* The focus that is shown: `wanted` when it is visible, else the next visible pane in table order. Keep `wanted`: it
- * comes back with the size. */
+/* The pane that shows the focus: `wanted` if it is visible, else the next visible one in table order. Keep `wanted`: it
+ * returns when there is room. */
 int panes_focus(const struct pane_spec *, size_t n, const struct panes *, int wanted);
 
-/* Tab (step 1) and Shift-Tab (step -1): the pane after `focus` among those shown; through all of them when only one
- * fits. */
+/* For Tab (step 1) and Shift-Tab (step -1): the visible pane after `focus`; if only one fits, any pane. */
 int panes_next(const struct pane_spec *, size_t n, const struct panes *, int focus, int step);
 
-const struct pane *panes_find(const struct panes *, int id); /* NULL when it is not shown */
-int panes_at(const struct panes *, int x, int y);            /* id under a mouse click, -1 for none */
+const struct pane *panes_find(const struct panes *, int id); /* NULL: it is not visible */
+int panes_at(const struct panes *, int x, int y);            /* id at a cell; -1: none */
 struct rect pane_body(const struct pane *);                  /* without the title rule */
 
-/* Title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be NULL.
- */
+/* Draws title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be
+ * NULL. */
 void panes_draw(struct grid *, const struct panes *, const char *const *title, const char *const *info, int focus);
 
 #endif

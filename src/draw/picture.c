@@ -54,7 +54,7 @@ grid_text(const struct grid *g, struct str *out)
 	}
 }
 
-/* What a cell looks like once roles and attributes are resolved. */
+/* The look of a cell, with roles and attributes resolved. */
 struct look {
 	uint32_t fg, bg;
 	bool bold, underline, faint;
@@ -91,7 +91,7 @@ same_look(const struct look *a, const struct look *b)
 		a->faint == b->faint;
 }
 
-/* Backgrounds of a row: one rectangle per run that is not the picture's own. */
+/* Backgrounds of a row: one rectangle for each run that differs from the picture's own. */
 static void
 svg_backgrounds(const struct grid *g, const struct theme *t, int y, struct str *out)
 {
@@ -114,7 +114,7 @@ faint(const struct look *l)
 	return l->faint ? " opacity=\".6\"" : "";
 }
 
-/* ▁ … █ … ▏ ▐ ░ ▒ ▓ as a rectangle within the cell, in eighths. False when cp is none of them. */
+/* ▁ … █ … ▏ ▐ ░ ▒ ▓ as a rectangle within the cell, in eighths. False: cp is none of them. */
 static bool
 svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *l)
 {
@@ -138,7 +138,7 @@ svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct 
 	return true;
 }
 
-/* Arms of a box-drawing sign, the inverse of glyph_junction(); dashed rules are marked. False when cp is none. */
+/* Arms of a box-drawing sign, the inverse of glyph_junction(); dashed rules are marked. False: cp is none. */
 static bool
 box_arms(uint32_t cp, int arm[4], bool *dashed)
 {
@@ -176,7 +176,7 @@ svg_box(struct str *out, int x, int y, uint32_t cp, int columns, const struct lo
 		double width = weight == 1 ? LIGHT : HEAVY, half = width / 2;
 		struct str path = {0};
 
-		/* arms reach over the middle by half their width, so that corners close */
+		/* arms extend beyond the middle by half their width, so that corners close */
 		if (arm[0] == weight)
 			str_addf(&path, "M%g %dV%g", cx, y * CELL_H, cy + (arm[2] == weight ? 0 : half));
 		if (arm[2] == weight)
@@ -221,7 +221,7 @@ is_shape(uint32_t cp)
 	return (cp >= 0x2500 && cp <= 0x2593) || (cp >= 0x2800 && cp <= 0x28ff);
 }
 
-/* Rules, blocks and braille of a row. Runs of one rule or one full block are one shape. */
+/* Rules, blocks and braille of a row. A run of the same rule or full block is one shape. */
 static void
 svg_shapes(const struct grid *g, const struct theme *t, int y, struct str *out)
 {
@@ -268,8 +268,8 @@ is_word(const struct cell *c)
 	return c->cp && c->cp != ' ' && c->cp != 0x2009 && c->cp != 0xa0 && !is_shape(c->cp);
 }
 
-/* May the cell follow in the same word? Only letters of plain width and of one look: other signs often come from
- * another font. */
+/* May the cell continue the word? Only letters of single width and the same look: other signs often come from another
+ * font. */
 static bool
 joins(const struct grid *g, const struct theme *t, int x, int y, const struct look *l)
 {

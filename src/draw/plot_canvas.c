@@ -43,8 +43,8 @@ canvas_dot(struct canvas *c, double x, double y, enum plot_layer layer)
 		c->layer[cell] = (unsigned char)layer;
 }
 
-/* Cut the part of a line (from share *t0 to share *t1 of it) that lies where `from` + share · `way` is between 0 and
- * `most`. */
+/* Shortens a line (from share *t0 to share *t1 of it) to the part where `from` + share · `way` is between 0 and `most`.
+ */
 static bool
 cut(double from, double way, double most, double *t0, double *t1)
 {

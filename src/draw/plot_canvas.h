@@ -1,10 +1,10 @@
-/* A canvas of dots, 2 × 4 to a cell, that becomes braille; in ASCII one sign a cell, that of what lies on top. */
+/* A canvas of dots, 2 × 4 to a cell, drawn as braille; in ASCII one sign per cell, that of the topmost layer. */
 #ifndef DRAW_PLOT_CANVAS_H
 #define DRAW_PLOT_CANVAS_H
 
 #include "draw/cell.h"
 
-/* Of the things in one cell the last of these gives colour and sign. */
+/* The topmost layer, the last in this list, gives a cell its colour and sign. */
 enum plot_layer {
 	PLOT_NONE, PLOT_FILL, PLOT_EDGE, PLOT_INDEPENDENT, PLOT_ROTATED, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP,
 	PLOT_POINT, PLOT_LAYERS
@@ -17,10 +17,10 @@ struct canvas {
 
 struct canvas *canvas_new(int columns, int rows);
 void canvas_free(struct canvas *);
-void canvas_dot(struct canvas *, double x, double y, enum plot_layer); /* outside is nothing */
-/* Of each `on` + `off` dots the first `on` are drawn; off 0: a solid line. */
+void canvas_dot(struct canvas *, double x, double y, enum plot_layer); /* does nothing outside */
+/* Of every `on` + `off` dots the first `on` are drawn; off 0: a solid line. */
 void canvas_line(struct canvas *, double x0, double y0, double x1, double y1, enum plot_layer, int on, int off);
-enum plot_layer canvas_layer(const struct canvas *, int column, int row); /* on top in a cell; NONE outside */
+enum plot_layer canvas_layer(const struct canvas *, int column, int row); /* topmost layer of a cell; NONE outside */
 char plot_sign(enum plot_layer); /* in ASCII */
 void canvas_draw(const struct canvas *, const struct pen *, int x, int y, const enum role role[PLOT_LAYERS]);
 

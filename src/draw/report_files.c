@@ -13,10 +13,10 @@
 #include "draw/graph_svg.h"
 #include "draw/view/view.h"
 
-#define PICTURE_COLUMNS 160 /* of views */
+#define PICTURE_COLUMNS 160 /* size of a view's picture */
 #define PICTURE_ROWS 48
 
-/* The diagram of the features that are on; nothing and *e where it is too large for a picture. */
+/* Draws the diagram of the features that are on. Nothing and *e if it is too large for a picture. */
 static void
 draw_model(const struct report *r, const struct theme *theme, struct str *out, struct err *e)
 {
@@ -31,7 +31,7 @@ draw_model(const struct report *r, const struct theme *theme, struct str *out, s
 	diags_free(&d);
 }
 
-/* Names of pictures stand in links: letters, digits and little else. */
+/* Names of pictures are used in links: only letters, digits and a few signs. */
 static char *
 file_name(const char *name, const char *ending)
 {
@@ -55,14 +55,14 @@ report_files_make(struct report_files *f, struct report *r, const struct theme *
 	}
 	f->name[REPORT_TEXT] = file_name(name, ".md");
 	report_markdown(r, &f->text[REPORT_TEXT]);
-	r->model_picture = r->search_picture = r->no_model_picture = NULL; /* they go with the files */
+	r->model_picture = r->search_picture = r->no_model_picture = NULL; /* the files own them now */
 }
 
-/* One view of the session, whatever is on the screen. */
+/* Draws one view of the session, whatever the screen shows. */
 static void
 draw_view(const struct state *s, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
 {
-	struct state copy = *s; /* only looked at */
+	struct state copy = *s; /* shallow: only read */
 	struct grid *g = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
 	struct drawn drawn;
 
@@ -102,7 +102,7 @@ report_files_make_timeline(
 	}
 	f->name[REPORT_TEXT] = file_name(name, ".md");
 	timeline_report_markdown(r, &f->text[REPORT_TEXT]);
-	memset(r->picture, 0, sizeof r->picture); /* they go with the files */
+	memset(r->picture, 0, sizeof r->picture); /* the files own them now */
 }
 
 void

@@ -1,4 +1,4 @@
-/* The files of a report: Markdown, and beside it the pictures that it shows. */
+/* The files of a report: Markdown and the pictures that it shows. */
 #ifndef DRAW_REPORT_FILES_H
 #define DRAW_REPORT_FILES_H
 
@@ -13,15 +13,15 @@ struct theme;
 enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_FILES };
 
 struct report_files {
-	/* "NAME.md", "NAME-search.svg", "NAME-model.svg", "NAME-paths.svg" …, without a folder; NULL: there is no such
-	 * file */
+	/* "NAME.md", "NAME-search.svg", "NAME-model.svg", "NAME-paths.svg" …, without a folder; NULL: no such file */
 	char *name[REPORT_FILES];
 	struct str text[REPORT_FILES];
 };
 
-/* `name`: of the Markdown file, without its ending. The pictures' names in the report are filled in here. */
+/* Makes the files. `name`: of the Markdown file, without its ending. Fills the names of the pictures into the report.
+ */
 void report_files_make(struct report_files *, struct report *, const struct theme *, const char *name);
-/* The same of a network or a stack: views 5 to 7 as they stand, as pictures. */
+/* Likewise for a network or stacks, with pictures of views 5 to 7. */
 void report_files_make_timeline(
 	struct report_files *, struct timeline_report *, const struct theme *, const char *name);
 void report_files_free(struct report_files *);

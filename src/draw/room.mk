@@ -1,7 +1,6 @@
 libhecate_a_SOURCES += \
 	src/draw/amount.c src/draw/amount.h \
 	src/draw/bar.c \
-	src/draw/bar_chart.c src/draw/bar_chart.h \
 	src/draw/cell.c src/draw/cell.h \
 	src/draw/dag.c \
 	src/draw/dag_svg.c src/draw/dag_svg.h \

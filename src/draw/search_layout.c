@@ -8,7 +8,7 @@
 #define NONE SIZE_MAX
 #define LEFT 2      /* columns before the first layer */
 #define STUB 1      /* … between a box and the first trunk */
-#define AROUND 2    /* … before and behind a label */
+#define AROUND 2    /* … before and after a label */
 #define TRUNKS_MOST 8
 
 bool
@@ -17,8 +17,8 @@ search_layout_draws(const struct search_layout *l, const struct layout_line *e)
 	return l->box[e->to].layer == l->box[e->from].layer + 1 && l->box[e->to].parent != e->from;
 }
 
-/* Parents stand before their children, so one pass down gives layers, and one pass over the leaves in tree order gives
- * rows. */
+/* Parents come before their children. So one pass forward gives layers, and one pass over the leaves in tree order
+ * gives rows. */
 static void
 set_layers(struct search_layout *l)
 {
@@ -60,7 +60,7 @@ free_family(struct family *f)
 	free(f->last);
 }
 
-/* Depth first: a box is in the row that is free when it is met, which is its first child's too; a leaf uses the row up.
+/* Depth first. A box takes the free row when it is reached, which its first child takes, too; a leaf uses the row up.
  */
 static void
 set_rows(struct search_layout *l, const struct family *f)
@@ -89,7 +89,7 @@ set_rows(struct search_layout *l, const struct family *f)
 	free(stack);
 }
 
-/* The rows that the lines out of a box reach. False when all are straight. */
+/* The rows that the lines out of a box reach. False if all are straight. */
 static bool
 reach(const struct search_layout *l, size_t of, const struct family *f, int *top, int *bottom)
 {
@@ -107,7 +107,8 @@ reach(const struct search_layout *l, size_t of, const struct family *f, int *top
 	return *top != *bottom;
 }
 
-/* Numbers of trunks in a gap: the first one that is free over all the rows. Returns how many there are. */
+/* Numbers the trunks of a gap: each gets the first number that is free over all its rows. Returns how many there are.
+ */
 static int
 set_trunks(struct search_layout *l, int layer, const struct family *f)
 {
@@ -128,7 +129,7 @@ set_trunks(struct search_layout *l, int layer, const struct family *f)
 				a > bottom)
 				continue;
 			t++;
-			k = (size_t)-1; /* from the first again */
+			k = (size_t)-1; /* starts again with the next number */
 		}
 		l->box[i].trunk = t;
 		used = t + 1 > used ? t + 1 : used;

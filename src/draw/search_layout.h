@@ -1,11 +1,15 @@
-/* Where the boxes of the search graph stand, and the lines between them: layers from left to right, in whole cells.
+/* Places the boxes of the search graph and the lines between them: layers from left to right, in whole cells.
  *
- *     ┌────┐  +a    ┌────┐  −b   ┌────┐       A box stands in the layer behind its parent's, in the row of its first
- * child; leaves take │    │────────│    │╌┬╌╌╌╌╌│    │       the next free rows. So what has one way out is a straight
- * line, and nothing moves when └────┘        └────┘ ╎     └────┘       something is added below. A line leaves its box
- * to the right, turns in a trunk column of the ╎ −c  ┌────┐       gap, and enters the next box from the left; trunks of
- * one gap that would overlap stand side └╌╌╌╌╌│    │       by side. Labels stand between trunk and box, above the line,
- * or in it where boxes have one row. */
+ *     ┌────┐  +a    ┌────┐  −b   ┌────┐
+ *     │    │────────│    │╌┬╌╌╌╌╌│    │
+ *     └────┘        └────┘ ╎     └────┘
+ *                          ╎ −c  ┌────┐
+ *                          └╌╌╌╌╌│    │
+ *
+ * A box is in the layer after its parent's, in the row of its first child; leaves take the next free rows. So a single
+ * child is on a straight line, and nothing moves when boxes are added below. A line leaves its box to the right, turns
+ * in a trunk column of the gap, and enters the next box from the left. Trunks of one gap that would overlap are next to
+ * each other. Labels are between trunk and box, above the line, or in it if boxes have one row. */
 #ifndef DRAW_SEARCH_LAYOUT_H
 #define DRAW_SEARCH_LAYOUT_H
 
@@ -13,14 +17,14 @@
 #include <stddef.h>
 
 struct layout_box {
-	size_t parent;   /* in: a box before this one; SIZE_MAX: none */
+	size_t parent;   /* in: an earlier box; SIZE_MAX: none */
 	int w;           /* in: columns */
-	int label;       /* in: columns of the text on the line from the parent */
+	int label;       /* in: columns of the label on the line from the parent */
 	int layer, x, y; /* out: y is the middle row */
-	int trunk;       /* out: column where lines leave it up or down; meaningless without such */
+	int trunk;       /* out: column in which lines turn up or down; undefined if none does */
 };
 
-/* A line that is not in the tree, between neighbouring layers. */
+/* A line besides those of the tree, between adjacent layers. */
 struct layout_line {
 	size_t from, to;
 };
@@ -28,10 +32,10 @@ struct layout_line {
 struct search_layout {
 	struct layout_box *box;  /* the caller's */
 	size_t n;
-	const struct layout_line *line; /* in: further lines; those not between neighbouring layers are not drawn */
+	const struct layout_line *line; /* in: further lines; only those between adjacent layers are drawn */
 	size_t n_lines;
 	int pitch;               /* in: rows from one leaf to the next */
-	int label_most;          /* in: labels are cut to so many columns */
+	int label_most;          /* in: columns of a label at most */
 	int w, h;                /* out */
 };
 

@@ -10,8 +10,8 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* The file format is described in themes/dark.theme. A line is `key = words`; a `#` starts a comment unless six hex
- * digits follow. */
+/* themes/dark.theme describes the file format. A line is `key = words`; a `#` begins a comment unless six hex digits
+ * follow. */
 
 #define COLOR_NAMES 16
 
@@ -37,7 +37,7 @@ static const struct theme dark = {
 	},
 };
 
-/* The keys of a theme file: the roles in order of the enum, then what is no role. */
+/* The keys of a theme file: the roles in the order of the enum, then the other keys. */
 enum { KEY_NAME = ROLE_COUNT, KEY_MONO, KEY_COUNT };
 static const char *const key_name[KEY_COUNT] = {
 	[ROLE_TEXT] = "text",
@@ -96,7 +96,7 @@ theme_default(struct theme *t)
 	*t = dark;
 }
 
-/* False, with the sentence already in p->e: adds the place. */
+/* Adds the place to the message in p->e. Returns false. */
 static bool
 blame(struct parser *p, const char *at)
 {
@@ -156,7 +156,7 @@ channel_distance(uint32_t a, uint32_t b, int shift)
 	return d * d;
 }
 
-/* The nearest of the 6×6×6 cube and the 24 greys of 256-colour terminals. */
+/* The nearest colour of the 6×6×6 cube and the 24 greys of 256-colour terminals. */
 static short
 nearest256(uint32_t rgb)
 {
@@ -186,7 +186,7 @@ nearest256(uint32_t rgb)
 	return found;
 }
 
-/* "256:" and "16:" values: a number below `most`, a color name, or "default". */
+/* Values of "256:" and "16:": a number below `most`, a colour name, or "default". */
 static bool
 parse_index(struct parser *p, const char *at, const char *word, int most, short *out)
 {
@@ -212,7 +212,7 @@ parse_index(struct parser *p, const char *at, const char *word, int most, short 
 	return true;
 }
 
-/* "mono:" values: attributes joined by commas. */
+/* Values of "mono:": attributes separated by commas. */
 static bool
 parse_mono(struct parser *p, const char *at, const char *word, unsigned char *out)
 {
@@ -233,7 +233,7 @@ parse_mono(struct parser *p, const char *at, const char *word, unsigned char *ou
 	return good;
 }
 
-/* One word of a role's line. *has_rgb, *has_256 note what was told. */
+/* Parses one word of a role's line. Sets *has_rgb, *has_256 if the word gives them. */
 static bool
 parse_word(struct parser *p, const char *at, const char *word, struct theme_role *r, bool *has_rgb, bool *has_256)
 {
@@ -317,8 +317,7 @@ parse_value(struct parser *p, size_t key, const char *at, const char *end)
 	return true;
 }
 
-/* Where the line's content ends: before a comment and the blanks in front of it. "#7fb4ff" is a color, "# 7fb4ff" a
- * comment. */
+/* The end of the line's content, before a comment and blanks. "#7fb4ff" is a colour, "# 7fb4ff" a comment. */
 static const char *
 content_end(const char *s, const char *end)
 {

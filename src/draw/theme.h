@@ -1,4 +1,4 @@
-/* Which colour and attribute a role has. Themes are data files (themes/NAME.theme); unknown keys are errors. */
+/* Colour and attributes of each role. Themes are data files (themes/NAME.theme); unknown keys are errors. */
 #ifndef DRAW_THEME_H
 #define DRAW_THEME_H
 
@@ -19,15 +19,14 @@ struct theme_role {
 
 struct theme {
 	char name[32];
-	bool mono; /* the theme itself asks for no colour */
+	bool mono; /* the theme asks for no colour */
 	struct theme_role role[ROLE_COUNT];
 };
 
-/* The built-in dark theme, so that the program looks right with no file at hand; themes/dark.theme says the same (a
- * test compares). */
+/* The built-in dark theme, for use without files. themes/dark.theme is the same (a test compares). */
 void theme_default(struct theme *);
-/* Parse a theme file's text. Roles that it does not name keep the default's values. False and *e with line and nearest
- * key. */
+/* Parses a theme file's text. Roles that it does not name keep their default. False and *e, with line and nearest key.
+ */
 bool theme_parse(const char *file, const char *text, struct theme *out, struct err *e);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { AXIS = 7, LEGEND_FROM = 30 };
 
-/* Signs in ASCII come from the layers, so each series has its own. */
+/* In ASCII the layer gives the sign, so each series has its own. */
 static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {
 	PLOT_ROTATED, PLOT_INDEPENDENT, PLOT_FILL, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP, PLOT_POINT, PLOT_EDGE
 };
@@ -36,7 +36,7 @@ graph_top(const struct graph *g)
 	return ceil(most / step) * step;
 }
 
-/* The mean of what falls into one column of dots; NAN where nothing is known. */
+/* The mean of the values that fall into one column of dots; NAN if none is known. */
 static double
 mean_in(const double *v, size_t n, int column, int columns)
 {
@@ -51,7 +51,7 @@ mean_in(const double *v, size_t n, int column, int columns)
 	return some > 0 ? sum / some : NAN;
 }
 
-/* Solid, then ever fewer dots, so that series differ without colour; the upper edge is always drawn. */
+/* Solid, then ever fewer dots, so that series differ without colour. The upper edge is always drawn. */
 static bool
 has_dot(size_t series, int x, int y)
 {
@@ -90,7 +90,7 @@ fill(const struct graph *g, struct canvas *c, double top)
 static void
 draw_values(const struct pen *p, struct rect r, int rows, double top)
 {
-	/* A value that reaches half of the top ends in the row of the middle label. */
+	/* A value of half the top ends in the row of the middle label. */
 	const int row[] = {0, rows - rows / 2, rows - 1};
 	const double value[] = {top, top / 2, 0};
 
@@ -107,13 +107,13 @@ draw_values(const struct pen *p, struct rect r, int rows, double top)
 static void
 draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 {
-	bool told = g->to > g->from;
-	double from = told ? g->from : 0, to = told ? g->to : (double)g->n,
+	bool timed = g->to > g->from;
+	double from = timed ? g->from : 0, to = timed ? g->to : (double)g->n,
 	       step = amount_step(to - from, w >= 60 ? 5 : 3);
 	char last[NUMBER_TEXT];
 	int free_from = x, end;
 
-	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, told ? " s" : "");
+	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, timed ? " s" : "");
 	end = x + w - pen_columns(p, last);
 	pen_right(p, x + w, y, last);
 	for (double t = ceil(from / step) * step; t < to; t += step) {
@@ -129,7 +129,7 @@ draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 	}
 }
 
-/* Which is which, in the upper left, where a growing queue leaves room; the same patterns as in the areas. */
+/* The legend is in the upper left, where a growing queue leaves room. It has the patterns of the areas. */
 static void
 draw_legend(const struct graph *g, struct grid *grid, struct rect r)
 {

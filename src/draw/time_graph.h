@@ -26,7 +26,7 @@ struct graph {
 	double from, to;  /* seconds; NAN: snapshots are counted instead */
 };
 
-/* The value that the axis ends at: a round number not below any sum. */
+/* The end of the value axis: a round number not below any sum. */
 double graph_top(const struct graph *);
 void graph_draw(const struct graph *, struct grid *, struct rect);
 

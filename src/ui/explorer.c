@@ -1,5 +1,5 @@
-/* One loop: ppoll over the terminal, the engine, the command and signals; then whatever the session wishes is done, and
- * the screen is drawn when something changed, at most 60 times a second. */
+/* The explorer's loop. ppoll(2) waits for the terminal, the engine, the command and signals; then requests are carried
+ * out. The screen is drawn when something has changed, at most 60 times a second. */
 #include "ui/explorer.h"
 
 #include <errno.h>
@@ -33,17 +33,16 @@
 #include "ui/themes.h"
 
 #define FRAME_SECONDS (1.0 / 60)
-#define SAMPLE_MS 100     /* where the command line says nothing: of commands typed later */
-/* While something moves by itself it is drawn by the tick, unless the user does something: as often as takes DRAW_SHARE
- * of a core, within these two. */
+#define SAMPLE_MS 100     /* interval of commands typed later, if the command line gives none */
+/* Between two drawings that no key asked for: as long as drawing takes DRAW_SHARE of a core, within these bounds. */
 #define TICK_SECONDS 0.1
 #define SLOW_SECONDS 0.25
 #define DRAW_SHARE 0.003
-/* So many waits that fail in a row, so many nanoseconds apart, and we leave. */
+/* After so many failed waits in a row, so many nanoseconds apart, the explorer ends. */
 #define DEAF_MOST 100
 #define DEAF_NS 10000000
 
-/* Set by the handlers below; a signal handler can reach nothing else. */
+/* Set by the signal handlers below, which can reach nothing else. */
 static volatile sig_atomic_t ended_by, resized;
 
 struct explorer {
@@ -55,10 +54,10 @@ struct explorer {
 	const char *theme;
 	char theme_name[64];
 	double drawn_at;
-	double cost;                  /* processor seconds of a drawing, on average over the last few */
+	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
-	int deaf, deaf_error; /* how often in a row nothing could be waited for, and why */
-	unsigned pictures;            /* written with `w` */
+	int deaf, deaf_error; /* failed waits in a row, and the last error */
+	unsigned pictures;            /* number of the last file written with `w` */
 };
 
 static void
@@ -74,7 +73,7 @@ on_resize(int number)
 	resized = 1;
 }
 
-/* When it is drawn again by itself. */
+/* When to draw again without a key. */
 static double
 next_tick(const struct explorer *x)
 {
@@ -105,7 +104,7 @@ draw(struct explorer *x)
 	x->cost += ((clock_thread_seconds() - before) - x->cost) / 4;
 }
 
-/* As it is now: keys that came before a drawing have their effect in the picture. */
+/* Draws first, so that the picture shows the effect of all keys so far. */
 static void
 write_picture(struct explorer *x)
 {
@@ -127,12 +126,12 @@ write_picture(struct explorer *x)
 		state_say(s, false, "written: %s and %s", name, picture);
 	else
 		state_say(s, true, "%s", e.what);
-	x->dirty = true; /* with the message */
+	x->dirty = true; /* draws the message */
 	str_free(&text);
 	str_free(&svg);
 }
 
-/* What a report needs of long files is read while it is made; NULL: it could be. */
+/* Loads the rows of long files that the report needs. NULL: done; else why not. */
 static const struct err *
 unread(const struct state *s)
 {
@@ -149,7 +148,7 @@ has_report(const struct state *s)
 	return s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline != NULL;
 }
 
-/* Report and pictures side by side, under a number that is free. */
+/* Writes the report and its pictures under the first free number. */
 static void
 write_report(struct explorer *x)
 {
@@ -220,7 +219,7 @@ next_theme(struct explorer *x)
 	}
 }
 
-/* What is asked of the screen, then of the world. */
+/* Carries out requests: first those that need the screen, then the others. */
 static void
 carry_out(struct explorer *x)
 {
@@ -263,7 +262,8 @@ wait_for_something(struct explorer *x, const sigset_t *during)
 		x->deaf = 0;
 		return;
 	}
-	/* Keys cannot be read either then. It may pass; if it does not, we leave while what was counted can be kept. */
+	/* Keys cannot be read either while waiting fails. It may be temporary; if not, the explorer ends while the
+	 * counts can still be saved. */
 	x->deaf_error = errno;
 	x->gone = ++x->deaf >= DEAF_MOST;
 	nanosleep(&(struct timespec){.tv_nsec = DEAF_NS}, NULL);
@@ -296,12 +296,12 @@ step(struct explorer *x)
 	}
 	news = control_listen(&x->control);
 	carry_out(x);
-	/* What a user waits for is drawn at once; what grows by itself while it is counted, with the next tick. */
+	/* The effect of a key is drawn at once; counts that grow by themselves with the next tick. */
 	x->dirty |= news && (x->s.question.model || !state_running(&x->s));
 	x->dirty |= control_busy(&x->control) && clock_seconds() >= next_tick(x);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
-		carry_out(x); /* panes that came into sight may want more of the engine */
+		carry_out(x); /* a pane that has become visible may need an answer of the engine */
 	}
 }
 
@@ -332,8 +332,7 @@ loop(struct explorer *x)
 	sigprocmask(SIG_SETMASK, &during, NULL);
 }
 
-/* Everything leaves in the order in which it depends on each other; what the command printed and why we left is said
- * last. */
+/* Frees everything in the order of dependence, then prints the command's output and why the explorer ended. */
 static int
 leave(struct explorer *x)
 {

@@ -10,7 +10,8 @@
 #include "ui/keys.h"
 #include "ui/term.h"
 
-/* What the keys before this click have changed is not drawn yet: it would mean something else than what is seen. */
+/* Does the screen show the current view and popup? If a key has changed them since, a click would mean something else
+ * than the user saw. */
 static bool
 is_seen(const struct state *s, const struct drawn *d)
 {
@@ -23,7 +24,7 @@ is_list(enum popup p)
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED;
 }
 
-/* A row of a list popup, which has no pane. What lies below a popup cannot be clicked. */
+/* A row of a list popup has no pane. What a popup covers cannot be clicked. */
 static void
 take_popup_click(struct state *s, const struct hit *h, int button)
 {

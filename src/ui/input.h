@@ -1,4 +1,4 @@
-/* Keys and the mouse: what they do to the session, by the table of actions and by what was drawn last. */
+/* What keys and the mouse do: actions from the table of keys, and from what the last drawing put under the pointer. */
 #ifndef UI_INPUT_H
 #define UI_INPUT_H
 
@@ -8,7 +8,7 @@ struct drawn;
 struct state;
 struct term_event;
 
-/* A key or a report of the mouse; `drawn`: what is under the pointer. TK_RESIZE and TK_GONE are the loop's. */
+/* Carries out a key or mouse event; `drawn`: what is under the pointer. The loop handles TK_RESIZE and TK_GONE. */
 void input_take(struct state *, const struct drawn *, const struct term_event *);
 
 #endif

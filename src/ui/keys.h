@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* "Space", "Enter", "Up", "F5", "C-l", "q", "µ" for a key of ui/term.h; "" for one without a name. Returns `out`. */
+/* The name of a key of ui/term.h: "Space", "Enter", "Up", "F5", "C-l", "q", "µ"; "" if it has none. Returns `out`. */
 #define KEY_NAME 16
 char *key_name(int key, char out[KEY_NAME]);
 

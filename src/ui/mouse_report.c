@@ -2,13 +2,12 @@
 
 #include <stddef.h>
 
-/* Bits of the button number, in both encodings: shift, meta and control held; moved while held; and 64 for the wheel.
- */
+/* Bits of the button number, in both encodings: shift, meta and control; motion; the wheel (64). */
 #define MODIFIERS (4 | 8 | 16)
 #define MOTION 32
 #define WHEEL 64
 
-/* A number of the text, at most 9999; false where none stands. Leaves *at after it. */
+/* Parses a number, at most 9999; false if there is none. *at ends after it. */
 static bool
 take_number(const char *text, size_t *at, int *out)
 {
@@ -37,7 +36,7 @@ what_of(int button, bool released)
 		return REPORT_WHEEL_UP;
 	case WHEEL + 1:
 		return REPORT_WHEEL_DOWN;
-	default: /* any other number is another button, or the release of one in the old encoding */
+	default: /* every other number is another button, or a release in the old encoding */
 		return REPORT_OTHER;
 	}
 }

@@ -1,4 +1,4 @@
-/* The terminal: one grid in, keys out. term_curses.c is the only file that sees curses. */
+/* The terminal: a grid of cells in, keys out. Only term_curses.c sees curses. */
 #ifndef UI_TERM_H
 #define UI_TERM_H
 
@@ -13,18 +13,18 @@ struct err;
 enum term_color { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER };
 
 struct term_options {
-	enum term_color color; /* AUTO honours NO_COLOR and what the terminal can do */
-	/* asked for; also chosen outside UTF-8, on the Linux console, or where a glyph is not one column wide */
+	enum term_color color; /* AUTO honours NO_COLOR and the terminal's abilities */
+	/* ASCII only: if asked for, outside UTF-8, on the Linux console, or if a glyph is not one column wide */
 	bool ascii;
 	bool mouse;
 };
 
-/* Keys: Unicode code points for characters (so 0x09 Tab, 0x0d Enter, 0x1b Esc, 0x7f or 0x08 Backspace as TK_BACKSPACE),
- * else: */
+/* Keys: Unicode code points for characters (0x09 Tab, 0x0d Enter, 0x1b Esc; 0x7f and 0x08 arrive as TK_BACKSPACE), else
+ * one of: */
 enum {
 	TK_NONE = -1,
-	TK_GONE = -2, /* the terminal has vanished: end of file or hang-up */
-	TK_ALT = 0x200000, /* or'ed to a digit that came with Alt held */
+	TK_GONE = -2, /* the terminal is gone: end of file or hang-up */
+	TK_ALT = 0x200000, /* added to a digit that was typed with Alt */
 	TK_BASE = 0x110000,
 	TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_SHIFT_TAB, TK_BACKSPACE,
 	TK_RESIZE, TK_MOUSE,
@@ -35,23 +35,23 @@ enum { MOUSE_PRESS, MOUSE_DOUBLE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 
 struct term_event {
 	int key;
-	int x, y, button; /* TK_MOUSE: where, and MOUSE_… */
+	int x, y, button; /* TK_MOUSE: the cell, and MOUSE_… */
 };
 
 struct term;
 
-/* Enters the alternate screen on the controlling terminal. False and *e where standard input or output is no terminal,
- * or TERM is unknown. Registers itself with panic_set_hook(). */
+/* Enters the alternate screen of the controlling terminal and sets the hook of panic(). False and *e: standard input or
+ * output is no terminal, or TERM is unknown. */
 struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
-void term_close(struct term *); /* restores the terminal, also after it vanished; safe to call once from any state */
-void term_size(const struct term *, int *w, int *h); /* as the kernel says now */
+void term_close(struct term *); /* restores the terminal, even after it is gone; may be called once from any state */
+void term_size(const struct term *, int *w, int *h); /* the size that the kernel reports */
 bool term_ascii(const struct term *);
 void term_set_theme(struct term *, const struct theme *);
-/* Shows the grid: only cells that changed since the last call are sent. `redraw` sends all. */
+/* Shows the grid. Sends only cells that have changed since the last call; `redraw`: all. */
 void term_show(struct term *, const struct grid *, bool redraw);
 int term_fd(const struct term *); /* readable when there is input */
-/* The next key without waiting (call it again until TK_NONE, also after SIGWINCH: it then gives TK_RESIZE); TK_NONE
- * when there is none. A lone Esc is told from a sequence within 25 ms. */
+/* Returns the next key without waiting; TK_NONE: there is none. Call it until then, also after SIGWINCH, which makes it
+ * return TK_RESIZE. A lone Esc is distinguished from a sequence within 25 ms. */
 struct term_event term_next(struct term *);
 
 #endif

@@ -17,15 +17,15 @@
 #include "ui/term_decode.h"
 #include "ui/term_frame.h"
 
-/* Curses is used for three things: what the terminal can do (terminfo), sending only what changed, and decoding keys.
- * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window.
+/* Curses serves three purposes: the terminal's abilities (terminfo), sending only what has changed, and decoding keys.
+ * Input goes through a pad of its own, because wget_wch() would first refresh a window.
  *
- * Curses switches the mouse on and off (also around a suspension), but never decodes it: see mouse_report.h. Its key
- * for the mouse is removed, so that reports arrive as escape sequences, as do keys unknown to terminfo; term_decode.h
- * takes both apart. */
+ * Curses switches the mouse on and off (also around a suspension), but does not decode it: see mouse_report.h. Its key
+ * for the mouse is removed, so that reports arrive as escape sequences, like keys that terminfo does not know.
+ * term_decode.h decodes both. */
 
-#define ESC_MS 25           /* how long a lone Esc is waited for */
-/* of a larger terminal the upper left part is used: nobody reads more, and a terminal may claim any size */
+#define ESC_MS 25           /* how long to wait after a lone Esc */
+/* upper left part that is used of a larger terminal: a terminal may claim any size */
 #define MOST_COLUMNS 1000
 #define MOST_ROWS 500
 
@@ -36,14 +36,14 @@ struct term {
 	WINDOW *input;
 	struct term_frame frame;
 	struct theme theme;
-	struct grid *shown; /* what the screen holds; NULL: unknown */
+	struct grid *shown; /* cells on the screen; NULL: unknown */
 	enum depth depth;
 	bool may_color, ascii, mouse, gone;
-	int w, h;           /* as the last TK_RESIZE said */
+	int w, h;           /* size that the last TK_RESIZE reported */
 	struct term_decoder decoder;
 };
 
-/* panic() and a terminal that is left twice must find the one open terminal. */
+/* The one open terminal, for panic() and for a second close. */
 static struct term *open_term;
 
 static void
@@ -102,7 +102,7 @@ kernel_size(const struct term *t, int *w, int *h)
 	}
 }
 
-/* Where the kernel does not know the size: what the environment says, else what terminfo has. */
+/* If the kernel does not know the size: from the environment, else from terminfo. */
 static int
 size_from(const char *variable, int known, int most)
 {
@@ -112,7 +112,7 @@ size_from(const char *variable, int known, int most)
 	return n > 0 && n <= most ? n : known;
 }
 
-/* One color pair per role, on the ordinary and on the select background. */
+/* One colour pair per role, on the ordinary background and on that of the selection. */
 static short
 pair_of(enum role fg, enum role bg)
 {
@@ -169,12 +169,12 @@ attributes(const struct term *t, const struct cell *c)
 	if (select)
 		bits |= mono ? bg->mono_attr : index_at(t, ROLE_SELECT) < 0 ? CELL_REVERSE : bg->attr;
 	if (select && (bits & CELL_REVERSE))
-		bits &= ~(unsigned)CELL_DIM; /* dim and reverse together cannot be read on many terminals */
+		bits &= ~(unsigned)CELL_DIM; /* many terminals cannot show dim and reverse together legibly */
 	return (bits & CELL_BOLD ? A_BOLD : A_NORMAL) | (bits & CELL_UNDERLINE ? A_UNDERLINE : A_NORMAL)
 	       | (bits & CELL_REVERSE ? A_REVERSE : A_NORMAL) | (bits & CELL_DIM ? A_DIM : A_NORMAL);
 }
 
-/* Terminals like "dumb" can be opened but not drawn on. */
+/* Terminals like "dumb" can be opened, but not drawn on. */
 static bool
 has_cursor_address(void)
 {
@@ -201,7 +201,7 @@ open_screen(FILE *out, struct err *e)
 		err_hint(e, "TERM=xterm-256color hecate");
 		return NULL;
 	}
-	use_env(FALSE); /* curses refuses a terminal that claims more than 32767 columns, and blames its type */
+	use_env(FALSE); /* curses refuses a terminal of more than 32767 columns, and blames its type */
 	screen = newterm(NULL, out, stdin);
 	if (screen && !has_cursor_address()) {
 		endwin();
@@ -217,8 +217,7 @@ open_screen(FILE *out, struct err *e)
 	return screen;
 }
 
-/* Asks for reports that reach beyond column 223, where the terminal knows them. Curses does it for terminals whose
- * terminfo says so; those of tmux and screen do not. */
+/* Asks for mouse reports beyond column 223. Curses does so if terminfo knows them; for tmux and screen it does not. */
 static void
 ask_for_wide_reports(const struct term *t, bool on)
 {
@@ -228,8 +227,8 @@ ask_for_wide_reports(const struct term *t, bool on)
 	fflush(t->frame.out);
 }
 
-/* Only where terminfo knows a mouse, and not on the Linux console: there the gpm library would be asked, whose reading
- * curses does within its own, waiting one. */
+/* Only if terminfo knows a mouse, and not on the Linux console: there curses would ask the gpm library within its own
+ * blocking read. */
 static bool
 has_mouse_reports(void)
 {
@@ -240,7 +239,7 @@ has_mouse_reports(void)
 	return start && start != (const char *)-1 && *start && strncmp(name, "linux", 5) != 0;
 }
 
-/* After keypad(), which is where curses learns its keys. */
+/* Call it after keypad(), where curses learns its keys. */
 static void
 open_mouse(struct term *t)
 {
@@ -351,7 +350,7 @@ term_set_theme(struct term *t, const struct theme *theme)
 	forget_shown(t);
 }
 
-/* `known`: what the screen holds there; NULL: nobody knows. */
+/* `known`: the cell that the screen shows there; NULL: unknown. */
 static void
 show_row(const struct term *t, const struct grid *g, const struct cell *known, int y, cchar_t *row)
 {
@@ -363,7 +362,8 @@ show_row(const struct term *t, const struct grid *g, const struct cell *known, i
 	for (int x = first; x < end; x++) {
 		const struct cell *c = &cell[x];
 		wchar_t text[2 + CELL_MARKS] = {(wchar_t)c->cp};
-		bool half = x + 1 < g->w && x + 1 >= w && c[1].cp == 0; /* a wide character that the edge cuts */
+		/* a wide character that the edge of the screen cuts */
+		bool half = x + 1 < g->w && x + 1 >= w && c[1].cp == 0;
 
 		if (c->cp == 0)
 			continue;
@@ -413,7 +413,7 @@ term_show(struct term *t, const struct grid *g, bool redraw)
 	}
 	term_frame_begin(&t->frame);
 	refresh();
-	t->gone |= !term_frame_end(&t->frame); /* who cannot be shown anything any more need not be asked either */
+	t->gone |= !term_frame_end(&t->frame); /* a terminal that cannot be drawn on need not be asked for keys */
 	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
 		forget_shown(t);
 		t->shown = grid_new(g->w, g->h, g->ascii);
@@ -428,7 +428,7 @@ term_fd(const struct term *t)
 	return STDIN_FILENO;
 }
 
-/* Has the other end closed? Also an end of file, which poll() shows as readable with nothing to read. */
+/* Has the other end closed? This includes end of file, where poll() reports readable input but nothing can be read. */
 static bool
 input_ended(void)
 {
@@ -477,12 +477,12 @@ key_of(wint_t code)
 		return TK_BACKSPACE;
 	case KEY_ENTER:
 		return '\r';
-	default: /* curses knows some 300 keys; the others mean nothing here */
+	default: /* curses knows some 300 keys; the others have no meaning here */
 		return TK_NONE;
 	}
 }
 
-/* Is there input within `ms`? Never longer, also when signals come. */
+/* Waits at most `ms` for input, even when signals arrive. */
 static bool
 input_within(int ms)
 {
@@ -491,7 +491,7 @@ input_within(int ms)
 	return poll(&p, 1, ms) > 0 && (p.revents & POLLIN);
 }
 
-/* -1: none, or a key that terminfo knows. */
+/* -1: no character, or a key that terminfo knows. */
 static int
 read_character(struct term *t)
 {
@@ -500,14 +500,14 @@ read_character(struct term *t)
 	return wget_wch(t->input, &code) == OK ? (int)code : -1;
 }
 
-/* What the decoder wants next; -1: it does not come. */
+/* Reads what the decoder wants next; -1: it did not arrive. */
 static int
 read_wanted(struct term *t, enum term_decode_want want)
 {
 	unsigned char byte;
 	int c;
 
-	/* Curses is passed by: it has read no further than what came before the byte. */
+	/* Reads the descriptor directly: curses has read nothing beyond the character before. */
 	if (want == TERM_DECODE_BYTE)
 		return input_within(ESC_MS) && read(STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
 	c = read_character(t);
@@ -545,7 +545,7 @@ next_resize(struct term *t)
 	return true;
 }
 
-/* One input as curses gives it: false when it is nothing that hecate knows and the next one is to be read. */
+/* Turns one input of curses into an event. False: it has no meaning here, read the next one. */
 static bool
 decode(struct term *t, int kind, wint_t code, struct term_event *out)
 {

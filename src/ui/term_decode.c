@@ -12,7 +12,7 @@ done(struct term_decoder *d, int key)
 	return TERM_DECODE_DONE;
 }
 
-/* No sequence: Esc and another key were typed fast. */
+/* Not a sequence: Esc and another key were typed fast. */
 static enum term_decode_want
 done_with_esc(struct term_decoder *d, int unread)
 {
@@ -20,7 +20,7 @@ done_with_esc(struct term_decoder *d, int unread)
 	return done(d, ESC);
 }
 
-/* The event that a report means to the program; TK_NONE for those that mean nothing to it. */
+/* The event of a report; TK_NONE if it has no meaning here. */
 static enum term_decode_want
 done_with_mouse(struct term_decoder *d, const struct mouse_report *m, uint64_t now_ns)
 {
@@ -43,7 +43,7 @@ done_with_mouse(struct term_decoder *d, const struct mouse_report *m, uint64_t n
 	out->button = MOUSE_PRESS;
 	if (d->pressed_ns && now_ns - d->pressed_ns < DOUBLE_CLICK_NS && m->x == d->pressed_x && m->y == d->pressed_y) {
 		out->button = MOUSE_DOUBLE;
-		now_ns = 0; /* a third press is a first one again */
+		now_ns = 0; /* a third press counts as a first one */
 	}
 	d->pressed_ns = now_ns;
 	d->pressed_x = m->x;
@@ -51,7 +51,7 @@ done_with_mouse(struct term_decoder *d, const struct mouse_report *m, uint64_t n
 	return TERM_DECODE_DONE;
 }
 
-/* The rest of "ESC [ <": digits and semicolons up to a letter. */
+/* After "ESC [ <": digits and semicolons up to a letter. */
 static enum term_decode_want
 feed_sgr(struct term_decoder *d, int c, uint64_t now_ns)
 {
@@ -67,7 +67,7 @@ feed_sgr(struct term_decoder *d, int c, uint64_t now_ns)
 	return mouse_report_sgr(d->text, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
 }
 
-/* The rest of "ESC [ M": three bytes. */
+/* After "ESC [ M": three bytes. */
 static enum term_decode_want
 feed_x10(struct term_decoder *d, int c, uint64_t now_ns)
 {
@@ -84,8 +84,8 @@ feed_x10(struct term_decoder *d, int c, uint64_t now_ns)
 	return mouse_report_x10(byte, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
 }
 
-/* A sequence that terminfo does not know: its end is found and it is left out, so that its letters are not taken for
- * keys. Home and End have many spellings and are known here. */
+/* A sequence that terminfo does not know. Skips it to its end, so that its letters are not taken for keys; recognises
+ * the many spellings of Home and End. */
 static enum term_decode_want
 feed_sequence(struct term_decoder *d, int c)
 {

@@ -20,14 +20,14 @@ enum term_decode_want {
 	TERM_DECODE_DONE, /* nothing: the event is complete */
 	TERM_DECODE_NOW,  /* a character that has already arrived */
 	TERM_DECODE_SOON, /* a character that may still be on its way */
-	TERM_DECODE_BYTE  /* as SOON, but a byte, which need not be (part of) a character */
+	TERM_DECODE_BYTE  /* like SOON, but a byte, which may be only part of a character */
 };
 
-/* Zero-initialised when the terminal is opened. It remembers the last press from one sequence to the next, so that a
- * second one in the same cell within 400 ms is a double click. */
+/* Zero-initialise it when the terminal is opened. It remembers the last press, so that a second one in the same cell
+ * within 400 ms is a double click. */
 struct term_decoder {
-	struct term_event event; /* when done; TK_NONE: a sequence that means nothing here */
-	int unread;              /* when done: a character that is no part of the sequence; -1: none */
+	struct term_event event; /* when done; TK_NONE: the sequence has no meaning here */
+	int unread;              /* when done: a character after the sequence, not part of it; -1: none */
 	/* Private: */
 	enum { TERM_AFTER_ESC, TERM_AFTER_INTRODUCER, TERM_IN_SGR, TERM_IN_X10, TERM_IN_SEQUENCE } state;
 	bool x10;
@@ -38,9 +38,9 @@ struct term_decoder {
 	int pressed_x, pressed_y;
 };
 
-/* An Esc was read. `x10`: the terminal sends the mouse reports of mode 1000. */
+/* Begins after an Esc. `x10`: the terminal sends the mouse reports of mode 1000. */
 enum term_decode_want term_decode_begin(struct term_decoder *, bool x10);
-/* c: what was wanted last, -1 when none came. now_ns: a monotonic time, read for presses. */
+/* Takes what was wanted last; c is -1 if nothing came. now_ns: monotonic time, used for presses. */
 enum term_decode_want term_decode_feed(struct term_decoder *, int c, uint64_t now_ns);
 
 #endif

@@ -18,7 +18,7 @@ write_all(int fd, const char *text, size_t n)
 		if (done >= 0) {
 			text += done;
 			n -= (size_t)done;
-		} else if (errno == EAGAIN) { /* somebody has made the terminal non-blocking */
+		} else if (errno == EAGAIN) { /* another process has made the terminal non-blocking */
 			struct pollfd p = {.fd = fd, .events = POLLOUT};
 
 			(void)!poll(&p, 1, -1);

@@ -8,10 +8,10 @@
 struct err;
 struct theme;
 
-/* The name itself, or a copy in `store` when it is not one of the installed ones. */
+/* Returns the name itself, or a copy in `store` if it is not one of the installed names. */
 const char *themes_known(const char *name, char *store, size_t size);
 const char *themes_next(const char *name); /* dark, light, mono, dark … */
-/* An installed name or a file. The built-in dark theme serves when dark is not installed. */
+/* Loads a theme by installed name or file. Falls back to the built-in dark theme if dark is not installed. */
 bool themes_load(const char *name, struct theme *, struct err *e);
 
 #endif

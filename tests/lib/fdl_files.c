@@ -55,7 +55,7 @@ fdl_load(const char *path, const char *define, struct diags *d)
 	return m;
 }
 
-struct text {
+struct piece {
 	const char *s;
 	size_t n;
 };
@@ -63,7 +63,7 @@ struct text {
 static bool
 load_text(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
 {
-	const struct text *t = ctx;
+	const struct piece *t = ctx;
 
 	if (from)
 		return err_set(e, "cannot read %s", path);
@@ -74,7 +74,7 @@ load_text(void *ctx, const char *from, const char *path, struct udd_file *out, s
 struct udd_model *
 fdl_load_text(const char *name, const char *text, size_t n, struct diags *d)
 {
-	struct text t = {text, n};
+	struct piece t = {text, n};
 
 	return model_read(name, &(struct udd_loader){.load = load_text, .ctx = &t}, d);
 }
@@ -84,7 +84,7 @@ load_with_sidecar(void *ctx, const char *from, const char *path, struct udd_file
 {
 	static const char flow[] = "FLOW { incr cycles; incr fetch_running; incr fetch_waits; incr fetch_squashes; "
 		"incr committing; done; }";
-	const struct text *t = ctx;
+	const struct piece *t = ctx;
 
 	if (from && !str_eq(path, "core.json"))
 		return err_set(e, "cannot read %s", path);
@@ -96,7 +96,7 @@ load_with_sidecar(void *ctx, const char *from, const char *path, struct udd_file
 struct udd_model *
 fdl_load_with_sidecar(const char *sidecar, size_t n, struct diags *d)
 {
-	struct text t = {sidecar, n};
+	struct piece t = {sidecar, n};
 
 	return model_read("core.fdl", &(struct udd_loader){.load = load_with_sidecar, .ctx = &t}, d);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/analysis/analysis.h"
+#include "app/autosave/setting.h"
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/search/search_graph.h"
@@ -728,8 +729,38 @@ killed(void)
 	session_place_free(&p);
 }
 
+/* Each setting has one row, which the page of the file's format lists. */
+static void
+settings_are_listed(void)
+{
+	const struct setting *const table[] = {
+		settings_of_file, settings_of_model, settings_of_timeline, settings_of_view};
+	const size_t n = sizeof table / sizeof *table;
+	char *page = test_read("../docs/session-file.md", NULL);
+	size_t rows = 0;
+
+	for (size_t t = 0; page && t < n; t++)
+		for (const struct setting *row = table[t]; row->key; row++) {
+			char *word = str_format("`%s`", row->key);
+			size_t same = 0;
+
+			for (size_t u = 0; u < n; u++)
+				for (const struct setting *other = table[u]; other->key; other++)
+					same += str_eq(other->key, row->key);
+			test_label("%s", row->key);
+			CHECK(same == 1);
+			CHECK(strstr(page, word) != NULL);
+			CHECK(row->kind != SETTING_OWN || (row->write && row->read));
+			CHECK(row->kind != SETTING_WORD || (row->words && row->n_words > 0));
+			free(word);
+			rows++;
+		}
+	CHECK(rows > 30);
+	free(page);
+}
+
 TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
 	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_said),
 	CASE(a_graph_comes_back), CASE(damage_beside_the_samples), CASE(notes_are_changed_and_deleted),
 	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
-	CASE(kept_in_a_new_file), CASE(killed))
+	CASE(kept_in_a_new_file), CASE(killed), CASE(settings_are_listed))

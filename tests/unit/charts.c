@@ -1,5 +1,5 @@
 /* Numbers on one scale, bars that lie under each other, areas in time. */
-#include "draw/bar_chart.h"
+#include "draw/view/bar_chart.h"
 #include "draw/time_graph.h"
 
 #include <math.h>

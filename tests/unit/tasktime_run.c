@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/process/programs.h"
+#include "collect/source.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"

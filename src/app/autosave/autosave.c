@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/autosave/setting.h"
 #include "app/files/stored.h"
 #include "app/search/search_graph.h"
 #include "app/state/state.h"
@@ -22,19 +23,19 @@
 #include "core/udd/model.h"
 
 struct autosave {
-	struct session_file *file;     /* NULL: not open to be written */
+	struct session_file *file;     /* NULL: not open for writing */
 	struct stored_tables tables;    /* what is counted while the explorer runs */
-	int64_t model;                 /* its number in the file */
+	int64_t model;                 /* row of the model in the file */
 	struct resume resume;
-	struct str lost;               /* what could not be taken up */
+	struct str lost;               /* things that could not be restored */
 	bool has_settings;
-	struct str settings;           /* as they stand in the file */
-	/* What was written last, to see what is new. */
+	struct str settings;           /* the settings as the file has them */
+	/* What was written last; a difference is new. */
 	const struct result *result;
 	uint64_t request;
 	size_t graph_size[6];
 	bool graph_running;
-	/* When. */
+	/* When to write. */
 	bool pending, soon, said;
 	size_t writes;
 	double due;
@@ -90,7 +91,7 @@ autosave_soon(struct autosave *k)
 	k->soon = true;
 }
 
-/* Is there anything to keep? */
+/* Is anything open that could be saved? */
 static bool
 has_subject(const struct state *s)
 {
@@ -110,7 +111,7 @@ settings_now(const struct autosave *k, const struct state *s, struct str *out)
 {
 	struct sheet sheet;
 
-	autosave_settings_of(s, &k->resume, &sheet);
+	settings_write(s, &k->resume, &sheet);
 	settings_text(&sheet, out);
 	sheet_clear(&sheet);
 }
@@ -122,7 +123,7 @@ read_settings(struct autosave *k, struct session_file *f, struct state *s, unsig
 
 	if (!session_sheet_read(f, SHEET_SETTING, &sheet, e))
 		return false;
-	autosave_settings_take(s, &sheet, given, &k->resume, &k->lost);
+	settings_read(s, &sheet, given, &k->resume, &k->lost);
 	k->has_settings = sheet.n_rows > 0;
 	sheet_clear(&sheet);
 	return true;
@@ -150,7 +151,7 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 	return true;
 }
 
-/* How large a graph is, in several ways: what a step of a search changes. */
+/* Several sizes of a graph. A step of a search changes at least one of them. */
 static void
 measure_graph(const struct search_graph *g, size_t out[6])
 {
@@ -169,7 +170,8 @@ measure_graph(const struct search_graph *g, size_t out[6])
 	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
 }
 
-/* Shown at once where nothing waits for the first result, else with what that one loses. */
+/* Reports what is lost. Where the first result is awaited, this waits too, and includes what that result shows to be
+ * lost. */
 static void
 say_lost(struct autosave *k, struct state *s)
 {
@@ -188,7 +190,7 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	resume_free(&k->resume);
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
-	/* One part that is damaged does not cost the others. */
+	/* A damaged part does not cost the others. */
 	if (f) {
 		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
 		     graph = read_graph(k, f, s, &e);
@@ -198,9 +200,9 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	session_file_close(f);
 	if (s->answers.search.graph) {
 		measure_graph(s->answers.search.graph, k->graph_size);
-		k->resume.waits = true; /* is it of these observations? */
+		k->resume.waits = true; /* does it belong to these observations? */
 	}
-	if (k->has_settings || !s->question.model) /* a recording that is only looked at is left as it is */
+	if (k->has_settings || !s->question.model) /* a recording that is only opened is not changed */
 		settings_now(k, s, &k->settings);
 	s->question.remarks.touched = false;
 	if (!good)
@@ -218,7 +220,7 @@ take_up(struct autosave *k, struct state *s)
 	settings_now(k, s, &before);
 	changed = !str_eq(str_text(&before), str_text(&k->settings));
 	str_free(&before);
-	autosave_settings_resume(s, &k->resume, &k->lost);
+	settings_read_late(s, &k->resume, &k->lost);
 	if (!changed)
 		settings_now(k, s, &k->settings);
 	say_lost(k, s);
@@ -240,7 +242,7 @@ join_graph(struct autosave *k, struct state *s)
 	str_free(&lost);
 }
 
-/* The file as another explorer has left it meanwhile: its notes join, and its graph. */
+/* Another explorer may have written to the file meanwhile: takes in its notes and its graph. */
 static bool
 join(struct autosave *k, struct state *s, struct err *e)
 {
@@ -280,7 +282,7 @@ look_for_news(struct autosave *k, struct state *s)
 {
 	struct news n = {0};
 
-	autosave_settings_of(s, &k->resume, &n.settings);
+	settings_write(s, &k->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
 	n.new_settings = !str_eq(str_text(&n.text), str_text(&k->settings));
 	n.verdicts = s->answers.result && !s->answers.result->error &&
@@ -305,7 +307,7 @@ write_news(struct autosave *k, struct state *s, const struct news *n, struct err
 		(!n->remarks || autosave_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
 }
 
-/* It is all in the file. */
+/* Remembers what the file now holds. */
 static void
 note_written(struct autosave *k, struct state *s, const struct news *n)
 {
@@ -356,7 +358,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 	return good;
 }
 
-/* What it has is written first; a failure is said by the next attempt. */
+/* Writes what is new of the table first. If that fails, the next attempt reports it. */
 void
 autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table *t)
 {
@@ -374,7 +376,7 @@ age_of(const struct state *s)
 	return s->data.saved.at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
 }
 
-/* A failure is said once; it is tried again in silence until it is over. */
+/* A failure is reported once; further attempts stay silent until one succeeds. */
 static void
 try_to_write(struct autosave *k, struct state *s)
 {
@@ -446,7 +448,7 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 		close_file(k);
 		return false;
 	}
-	/* All that there is is new to it. */
+	/* Everything is new to the file. */
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
 	str_clear(&k->settings);

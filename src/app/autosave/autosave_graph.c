@@ -1,5 +1,5 @@
-/* The graph of the searches as rows: features and observations by name, so that any SQLite shell reads it, and so that
- * it outlives another order of either. A row that cannot be understood is left out, and with it what leans on it. */
+/* The graph of the searches as rows. Features and observations stand there by name: any SQLite shell can read them, and
+ * a new order of either changes nothing. A row that cannot be read is left out, with all rows that refer to it. */
 #include "app/autosave/autosave.h"
 
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/autosave/setting.h"
 #include "app/remarks.h"
 #include "app/search/search_graph.h"
 #include "base/err.h"
@@ -24,7 +25,7 @@ static const char *const step_names[] = {"start", "discovery", "elimination", "c
 #define TASKS (sizeof task_names / sizeof *task_names)
 #define STEPS (sizeof step_names / sizeof *step_names)
 
-/* A row under way: texts that are freed when it is added. */
+/* A row that is being made; its texts are freed when it is added. */
 struct row {
 	struct sheet *sheet;
 	char *cell[12];
@@ -67,7 +68,7 @@ features(const struct udd_model *m, const struct fset *on)
 	return str_take(&text);
 }
 
-/* Names of the observations whose bits are set; NULL: all. */
+/* Names of the observations whose bits are set; all of them for NULL. */
 static char *
 observations(const struct search_graph *g, const struct graph_model *m)
 {
@@ -96,7 +97,7 @@ add_value(struct sheet *s, const char *key, char *value)
 		free(r.cell[0]);
 }
 
-/* Of the rows of graph_alike, in their order. */
+/* Adds the kinds of the rows of graph_alike, in their order. */
 static char *
 kinds(const struct search_graph *g)
 {
@@ -152,7 +153,8 @@ models_of(const struct search_graph *g, const struct udd_model *m, struct sheet 
 		add(&r, number(x->survives));
 		add(&r, number(x->infeasible));
 		add(&r, observations(g, x));
-		add(&r, str_format("c%016" PRIx64, x->cone)); /* a letter first: it is a name, and no number */
+		/* begins with a letter, so that it reads as a name and not as a number */
+		add(&r, str_format("c%016" PRIx64, x->cone));
 		add(&r, number(search_graph_is_minimal(g, i)));
 		add(&r, optional(x->worst));
 		add(&r, optional(x->worst_by));
@@ -223,13 +225,13 @@ autosave_graph_write(
 	return good;
 }
 
-/* The other way. */
+/* --- reading ----------------------------------------------------------------------------------------------------- */
 
 struct reader {
 	const struct udd_model *m;
 	struct search_graph *g;
-	size_t *id; /* of each model, as in the file */
-	char **kind; /* of each row of graph_alike; NULL: not told */
+	size_t *id; /* per model: its id in the file */
+	char **kind; /* per row of graph_alike; NULL: the file has none */
 	size_t n_kinds;
 };
 
@@ -271,7 +273,7 @@ take_names(struct search_graph *g, const char *text)
 	return good;
 }
 
-/* The bits of the named observations, each of which must be one of the graph's. */
+/* Sets the bits of the named observations. False: the graph does not have one of them. */
 static bool
 take_refuted(const struct search_graph *g, const char *text, struct graph_model *m)
 {
@@ -282,7 +284,7 @@ take_refuted(const struct search_graph *g, const char *text, struct graph_model 
 	m->n_words = (g->n_observations + 63) / 64;
 	m->refuted = mem_new_array(m->n_words, sizeof *m->refuted);
 	for (const struct json *x = good ? list->first : NULL; x && good; x = x->next) {
-		/* They stand in the graph's order, so that one walk finds all. */
+		/* They are in the graph's order, so one pass finds all. */
 		while (x->kind == JSON_STRING && at < g->n_observations && !str_eq(g->observation[at], x->text))
 			at++;
 		good = x->kind == JSON_STRING && at < g->n_observations;
@@ -470,7 +472,7 @@ take_graph(struct reader *r, const struct sheet *sheet, struct str *lost)
 
 	r->g = search_graph_new();
 	if (!take_words(r, &sheet[0])) {
-		autosave_lost(lost, "the search graph, which cannot be read", "");
+		setting_lost(lost, "the search graph, which cannot be read", "");
 		search_graph_free(r->g);
 		r->g = NULL;
 		return;
@@ -484,7 +486,7 @@ take_graph(struct reader *r, const struct sheet *sheet, struct str *lost)
 		r->g->complete = false;
 		free(r->g->reason);
 		r->g->reason = mem_str("some of its models could not be read from the session file");
-		autosave_lost(lost, "models of the search graph:", n);
+		setting_lost(lost, "models of the search graph:", n);
 		free(n);
 	}
 }
@@ -507,7 +509,7 @@ autosave_graph_read(struct session_file *f, int64_t model, const struct udd_mode
 	if (some)
 		take_graph(&r, sheet, lost);
 	else if (good && sheet[0].n_rows)
-		autosave_lost(lost, "the search graph, which is of another text of the model", "");
+		setting_lost(lost, "the search graph, which is of another text of the model", "");
 	*out = r.g;
 	for (size_t i = 0; i < GRAPH_SHEETS; i++)
 		sheet_clear(&sheet[i]);

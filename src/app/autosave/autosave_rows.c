@@ -1,4 +1,5 @@
-/* Verdicts and notes as rows: they are added to what the file has, one by one, and never written as a whole. */
+/* Verdicts and notes as rows. They are added to those in the file one by one; the table is never rewritten as a whole.
+ */
 #include "app/autosave/autosave.h"
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@ autosave_remarks_read(struct session_file *f, struct state *s, struct err *e)
 	for (size_t i = 0; i < sheet.n_rows; i++) {
 		enum remark_on on = remark_on_of(sheet_cell(&sheet, i, 1));
 
-		/* A subject that a later hecate knows stays in the file, and is not shown. */
+		/* A newer hecate may know further subjects: these notes stay in the file and are not shown. */
 		if (on != REMARK_KINDS)
 			remarks_take(&s->question.remarks, sheet_cell(&sheet, i, 0), on, sheet_cell(&sheet, i, 2),
 				sheet_cell(&sheet, i, 3), sheet_cell(&sheet, i, 4));

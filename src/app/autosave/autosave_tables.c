@@ -1,5 +1,4 @@
-/* What the session is about and what was counted for it, on the way into its file: texts of the model, network or
- * stack, and tables that grow. */
+/* Writes what a session is about into its file: texts of the model, network or stacks, and tables that grow. */
 #include "app/autosave/autosave.h"
 
 #include <stdlib.h>
@@ -28,7 +27,7 @@ is_stored(const struct session_model *m, const struct session_model *stored)
 		memcmp(stored->file[0].text, m->file[0].text, m->file[0].n) == 0;
 }
 
-/* Are these the stacks that the file brings first, in this order? */
+/* Does the file already have these stacks first, in this order? */
 static bool
 are_stored(struct session_file *f, struct stack *const *stack, const struct text *text, size_t n, bool *same,
 	struct err *e)
@@ -49,8 +48,8 @@ are_stored(struct session_file *f, struct stack *const *stack, const struct text
 	return true;
 }
 
-/* Those that the file brings already are not stored again, but for the one that is to be what it brings where there is
- * no network (`alone`). */
+/* Texts that the file already brings are not stored again. `alone`: without a network, the last text stored decides
+ * what the file opens, so the first stack is always stored. */
 static bool
 store_stacks(struct session_file *f, const struct state *s, bool alone, struct err *e)
 {
@@ -68,7 +67,7 @@ store_stacks(struct session_file *f, const struct state *s, bool alone, struct e
 	return good;
 }
 
-/* Stacks first, and of them the first one last: the text that came last is what the file brings. */
+/* Stores the stacks before the network, the first stack last, because the file opens with the text stored last. */
 static bool
 store_profile(struct session_file *f, const struct state *s, struct err *e)
 {
@@ -100,7 +99,7 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 
 /* --- tables ------------------------------------------------------------------------------------------------------ */
 
-/* One that nothing has been counted for yet is left alone. */
+/* A table without rows is not written yet. */
 static bool
 follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t,
 	struct err *e)

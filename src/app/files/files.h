@@ -25,6 +25,13 @@ char *file_read_stat(const char *path, size_t limit, size_t *n, struct stat *st,
 int file_open(const char *path, struct err *e);
 void file_close(int fd); /* standard input stays open */
 
+/* The text of one file. */
+struct text {
+	char *path; /* where it came from; heap, like the text */
+	char *text;
+	size_t n;
+};
+
 /* Where networks, stacks and simulated machines are, in each place. */
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"

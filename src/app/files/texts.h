@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/files/files.h"
 #include "collect/store/session_file.h"
 
 struct diags;
@@ -24,13 +25,6 @@ bool text_kind_of(const char *arg, enum session_text *, struct err *e);
 /* True when the argument is known to be of another kind than `wanted`. *e then says so, and names the right subcommand.
  */
 bool text_is_other(const char *arg, enum session_text wanted, struct err *e);
-
-/* The text of one file. */
-struct text {
-	char *path; /* where it came from; heap, like the text */
-	char *text;
-	size_t n;
-};
 
 /* Reads a file, an installed name, or what a session file brings. False and *e on failure. Call text_free() in either
  * case. */

@@ -13,13 +13,16 @@
 #include <stddef.h>
 
 #include "app/run/run.h"
-#include "collect/source.h"
+#include "core/obs/rotation.h"
+#include "core/obs/source_data.h"
 
 struct child;
 struct err;
 struct live_counters;
 struct obs;
 struct obs_table;
+struct source_keep;
+struct source_ops;
 struct spec_program;
 struct str;
 struct udd_model;

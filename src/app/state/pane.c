@@ -1,9 +1,9 @@
 #include "app/state/pane.h"
 
 static const struct pane_ops *const ops_of[] = {
-#define VIEW(id, name, key, tab, brief)
+#define VIEW(id, name, key, tab, brief, about, help)
 #define VIEW_END(id)
-#define PANE(id, name, ops) [PANE_##id] = &state_pane_##ops,
+#define PANE(id, name, ops, draw) [PANE_##id] = &state_pane_##ops,
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END

@@ -25,9 +25,9 @@ struct pane_ops {
 
 const struct pane_ops *pane_ops(enum pane_id);
 
-#define VIEW(id, name, key, tab, brief)
+#define VIEW(id, name, key, tab, brief, about, help)
 #define VIEW_END(id)
-#define PANE(id, name, ops) extern const struct pane_ops state_pane_##ops;
+#define PANE(id, name, ops, draw) extern const struct pane_ops state_pane_##ops;
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END

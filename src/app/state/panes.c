@@ -2,9 +2,10 @@
 
 static const struct view_row views[] = {
 	[VIEW_START] = {.name = "start"},
-#define VIEW(id, name, key, tab, brief) [VIEW_##id] = {name, key, tab, brief, FIRST_PANE_##id, END_PANE_##id},
+#define VIEW(id, name, key, tab, brief, about, help)                                                                   \
+	[VIEW_##id] = {#name, key, tab, brief, VIEW_ABOUT_##about, FIRST_PANE_##id, END_PANE_##id},
 #define VIEW_END(id)
-#define PANE(id, name, ops)
+#define PANE(id, name, ops, draw)
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END
@@ -13,9 +14,9 @@ static const struct view_row views[] = {
 static_assert(sizeof views / sizeof *views == VIEW_COUNT, "a row for each view");
 
 static const char *const names[] = {
-#define VIEW(id, name, key, tab, brief)
+#define VIEW(id, name, key, tab, brief, about, help)
 #define VIEW_END(id)
-#define PANE(id, name, ops) [PANE_##id] = name,
+#define PANE(id, name, ops, draw) [PANE_##id] = name,
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END

@@ -7,9 +7,9 @@
 
 enum view {
 	VIEW_START,
-#define VIEW(id, name, key, tab, brief) VIEW_##id,
+#define VIEW(id, name, key, tab, brief, about, help) VIEW_##id,
 #define VIEW_END(id)
-#define PANE(id, name, ops)
+#define PANE(id, name, ops, draw)
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END
@@ -19,9 +19,9 @@ enum view {
 
 /* The panes of a view are numbered consecutively, from FIRST_PANE_… up to, but without, END_PANE_…. */
 enum pane_id {
-#define VIEW(id, name, key, tab, brief) FIRST_PANE_##id, BEFORE_FIRST_PANE_##id = FIRST_PANE_##id - 1,
+#define VIEW(id, name, key, tab, brief, about, help) FIRST_PANE_##id, BEFORE_FIRST_PANE_##id = FIRST_PANE_##id - 1,
 #define VIEW_END(id) END_PANE_##id, BEFORE_END_PANE_##id = END_PANE_##id - 1,
-#define PANE(id, name, ops) PANE_##id,
+#define PANE(id, name, ops, draw) PANE_##id,
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END
@@ -33,10 +33,15 @@ enum pane_id {
 #define PANE_BIT(pane) (UINT64_C(1) << (pane))
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and app/state/action.h has further ones");
 
+/* What a view shows something of: a model and its observations, or snapshots of a network or by methods of accounting.
+ */
+enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS };
+
 struct view_row {
 	const char *name;       /* as session files have it */
 	const char *key;        /* the tab's text */
 	const char *tab, *brief;
+	enum view_about about;
 	enum pane_id first, end; /* its panes: first … end - 1 */
 };
 

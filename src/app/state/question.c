@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/files/simulation.h"
+#include "app/files/texts.h"
 #include "app/state/start.h"
 #include "base/str.h"
 #include "collect/source.h"

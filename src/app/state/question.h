@@ -9,7 +9,6 @@
 
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/files/texts.h"
 #include "app/remarks.h"
 #include "core/obs/rotation.h"
 #include "core/udd/fset.h"

@@ -7,7 +7,6 @@
 
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/files/texts.h"
 #include "app/state/question.h"
 #include "core/udd/fset.h"
 

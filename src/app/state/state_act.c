@@ -38,7 +38,10 @@ start_with(struct state *s, int item)
 static void
 show_view(struct state *s, int view)
 {
-	state_show_view(s, (enum view)view);
+	if (view == VIEW_GEOMETRY)
+		state_show_geometry(s);
+	else
+		state_show_view(s, (enum view)view);
 }
 
 static void
@@ -69,7 +72,7 @@ act_on_profile(struct state *s, int action)
 static void
 tell_whence(struct state *s)
 {
-	if (s->view.current >= VIEW_PATHS)
+	if (view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
 		state_timeline_act(s,
 			s->view.current == VIEW_PATHS            ? ACTION_node
 				: s->view.current == VIEW_STALLS ? ACTION_component
@@ -82,7 +85,7 @@ tell_whence(struct state *s)
 static void
 find_next_or_note(struct state *s)
 {
-	if (s->view.find && *s->view.find && s->view.current < VIEW_PATHS)
+	if (s->view.find && *s->view.find && view_row(s->view.current)->about == VIEW_ABOUT_MODEL)
 		state_find_next(s);
 	else
 		state_note(s);
@@ -254,15 +257,15 @@ static const struct deed
 	do_last = {.with = state_move, .what = CURSOR_ALL};
 
 /* Which view. */
-static const struct deed
-	do_models = {.with = show_view, .what = VIEW_MODELS},
-	do_constraints = {.with = show_view, .what = VIEW_CONSTRAINTS},
-	do_observations = {.with = show_view, .what = VIEW_OBSERVATIONS},
-	do_geometry = {.act = state_show_geometry},
-	do_paths = {.with = show_view, .what = VIEW_PATHS},
-	do_stalls = {.with = show_view, .what = VIEW_STALLS},
-	do_queues = {.with = show_view, .what = VIEW_QUEUES},
-	do_start = {.act = state_go_to_start};
+#define VIEW(id, name, key, tab, brief, about, help)                                                                   \
+	static const struct deed do_##name = {.with = show_view, .what = VIEW_##id};
+#define VIEW_END(id)
+#define PANE(id, name, ops, draw)
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+static const struct deed do_start = {.act = state_go_to_start};
 
 /* The program. */
 static const struct deed

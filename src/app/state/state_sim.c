@@ -34,6 +34,12 @@ state_sim_open(struct state *s)
 	subject_forget_simulated(&s->question.subject);
 }
 
+const char *
+state_sim_name(const struct state *s)
+{
+	return s->question.subject.simulated ? s->question.subject.simulated->name : NULL;
+}
+
 static size_t
 count_plants(const struct state *s)
 {

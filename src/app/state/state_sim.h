@@ -12,6 +12,9 @@ void state_sim_open(struct state *);   /* open the popup, or say why not */
 /* act on the row under the popup's cursor: switch the feature, or run the workload with its default parameters */
 void state_sim_choose(struct state *);
 
+/* The name of the machine that the popup shows; NULL: none. */
+const char *state_sim_name(const struct state *);
+
 /* A row of the popup: first the features that the machine may have, then the workloads. */
 struct state_sim_row {
 	bool plant, on;     /* on: the machine has the feature, or this workload runs */

@@ -95,7 +95,7 @@ state_show_view(struct state *s, enum view v)
 		state_say(s, false, "no model is open yet; choose one here");
 		return;
 	}
-	if (!s->question.model && v < VIEW_PATHS) {
+	if (!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) {
 		state_say(s, false, "no model is open, only a %s; S opens one",
 			timeline_network(s->data.timeline) ? "network" : "stack");
 		return;

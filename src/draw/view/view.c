@@ -1,4 +1,4 @@
-/* The frame of every view: header, tabs, status, footer, and what is left of them on small screens. */
+/* The frame of every view: header, tabs, status line and footer, and what remains of them on small screens. */
 #include "draw/view/view.h"
 
 #include <math.h>
@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "app/run/live.h"
+#include "app/state/state_search.h"
 #include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
-#include "draw/view/view_search.h"
+#include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
 
 static bool
 command_runs(const struct state *s)
@@ -69,7 +72,7 @@ answer(const struct state *s, bool roomy, struct str *out)
 	return ROLE_FEASIBLE;
 }
 
-/* The variant that says exactly what is on, or the names, or how many. */
+/* Adds the variant with exactly these features, then the features' names, or how many there are. */
 static void
 features_on(const struct state *s, bool names, struct str *out)
 {
@@ -199,7 +202,57 @@ draw_busy(const struct state *s, struct line *l)
 		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
 }
 
-/* How often the programs of a specification are looked at: less often than was asked where limits want that. */
+static const char *
+search_word(enum search_task t)
+{
+	switch (t) {
+	case SEARCH_NONE:
+		break;
+	case SEARCH_DISCOVER:
+		return "discovery";
+	case SEARCH_ELIMINATE:
+		return "elimination";
+	case SEARCH_AUTO:
+		return "search";
+	}
+	return "search";
+}
+
+/* "⠹ elimination ███ 17 tested, now m7" */
+static void
+draw_searching(const struct state *s, struct line *l)
+{
+	const struct search_answers *found = &s->answers.search;
+	const struct search_graph *g = found->graph;
+	double t = s->view.now - found->since;
+	struct str name = {0};
+	char number[NUMBER_TEXT];
+
+	if (found->task == SEARCH_NONE) {
+		line_add(l, ROLE_DIM, 0, "the search waits for the verdicts");
+		return;
+	}
+	if (t > 0.3)
+		line_add(l, ROLE_ACCENT, 0, "%s ",
+			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s ", search_word(found->task));
+	if (g && g->running && g->sets > 0) { /* sets that need no test are added at once, at the end */
+		struct pen bar = l->pen;
+
+		bar.fg = ROLE_ACCENT;
+		draw_bar(&bar, l->x, l->y, 10, (double)g->tested / g->sets);
+		line_gap(l, 11);
+	}
+	if (g && g->running) {
+		search_name(s->question.model, &found->now, &name);
+		line_add(l, ROLE_TEXT, 0, "%zu tested, now %s ", g->tested, str_text(&name));
+	}
+	if (t > 0.3)
+		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
+	str_free(&name);
+}
+
+/* The interval in which the programs of a specification are sampled, and whether limits made it longer. */
 static void
 draw_pace(const struct state *s, struct line *l)
 {
@@ -217,6 +270,7 @@ draw_pace(const struct state *s, struct line *l)
 static void
 draw_state(const struct state *s, struct line *l)
 {
+	const struct view_draw *v = view_draw_row(s->view.current);
 	const struct result *r = s->answers.result;
 	char number[NUMBER_TEXT];
 
@@ -227,12 +281,7 @@ draw_state(const struct state *s, struct line *l)
 		free(text);
 		return;
 	}
-	if (!s->answers.progress.busy && s->view.current == VIEW_GEOMETRY && geometry_sentence(s, l))
-		return;
-	if (s->data.timeline &&
-		((s->view.current == VIEW_PATHS && paths_sentence(s, l)) ||
-			(s->view.current == VIEW_STALLS && stalls_sentence(s, l)) ||
-			(s->view.current == VIEW_QUEUES && queues_sentence(s, l))))
+	if (v->sentence && !view_lacks(s) && v->sentence(s, l))
 		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
@@ -260,7 +309,7 @@ draw_state(const struct state *s, struct line *l)
 	}
 }
 
-/* "notes 2 · saved 12 s ago"; with little room the second half alone. The caller frees. */
+/* "notes 2 · saved 12 s ago"; `brief`: only the second half. The caller frees. */
 static char *
 kept_words(const struct state *s, bool brief)
 {
@@ -311,7 +360,7 @@ draw_status(const struct state *s, struct grid *g)
 	draw_state(s, &l);
 }
 
-/* The key as the footer shows it: an arrow stands for both ways. */
+/* The key as the footer shows it: one arrow stands for both directions. */
 static const char *
 footer_key(enum action a, char text[ACTION_KEY_TEXT])
 {
@@ -321,12 +370,12 @@ footer_key(enum action a, char text[ACTION_KEY_TEXT])
 	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
 }
 
-/* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
+/* The keys of the focused pane. Without room those in the middle are left out; help and quit stay. */
 static void
 draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
-	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
+	/* the focus as drawn: after a change of size it may differ from the one that keys went to */
 	uint64_t scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START
 		? PANE_BIT(d->layout.focus)
 		: state_scope(s);
@@ -371,7 +420,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 	}
 }
 
-/* Below 40×10 five plain lines, below 20×3 the verdict alone: never a refusal. */
+/* Below 40×10: five plain lines. Below 20×3: only the verdict. */
 static void
 draw_tiny(const struct state *s, struct grid *g)
 {
@@ -419,7 +468,7 @@ draw_tiny(const struct state *s, struct grid *g)
 	str_free(&words);
 }
 
-/* With a larger screen the popup may have fewer first rows than the cursor remembers. */
+/* On a larger screen the popup may have fewer first rows than the cursor says; then it is drawn again. */
 static void
 draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
@@ -431,41 +480,6 @@ draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struc
 	copy.view.popup.cursor = d->layout.popup_rows - 1;
 	d->n_hits = 0;
 	draw_popups(&copy, g, screen, d);
-}
-
-static void
-draw_view(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
-{
-	if (s->view.current >= VIEW_PATHS && !s->data.timeline) {
-		draw_timeline_nothing(s, g, body, d);
-		return;
-	}
-	switch (s->view.current) {
-	case VIEW_MODELS:
-		draw_models(s, g, body, d);
-		break;
-	case VIEW_CONSTRAINTS:
-		draw_constraints(s, g, body, d);
-		break;
-	case VIEW_OBSERVATIONS:
-		draw_observations_view(s, g, body, d);
-		break;
-	case VIEW_GEOMETRY:
-		draw_geometry_view(s, g, body, d);
-		break;
-	case VIEW_PATHS:
-		draw_paths_view(s, g, body, d);
-		break;
-	case VIEW_STALLS:
-		draw_stalls_view(s, g, body, d);
-		break;
-	case VIEW_QUEUES:
-		draw_queues_view(s, g, body, d);
-		break;
-	case VIEW_START:
-	case VIEW_COUNT:
-		break;
-	}
 }
 
 void
@@ -489,8 +503,8 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 			draw_popup_over(s, g, screen, d);
 		return;
 	}
-	if (s->view.current == VIEW_START) {
-		draw_start(s, g, screen, d);
+	if (view_draw_row(s->view.current)->alone) {
+		view_draw(s, g, screen, d);
 	} else {
 		if (timeline_is_shown(s))
 			draw_timeline_header(s, g);
@@ -498,7 +512,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 			draw_header(s, g);
 		if (top == 2)
 			draw_tabs(s, g, d);
-		draw_view(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
+		view_draw(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
 		draw_status(s, g);
 	}
 	if (s->view.popup.kind != POPUP_NONE) {

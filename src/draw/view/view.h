@@ -1,4 +1,4 @@
-/* The explorer's screen as a pure function of the session and a grid. */
+/* Draws the explorer's screen: a pure function of state and grid. */
 #ifndef DRAW_VIEW_VIEW_H
 #define DRAW_VIEW_VIEW_H
 
@@ -8,12 +8,12 @@
 #include "app/state/state.h"
 #include "draw/cell.h"
 
-/* What lies where, for the mouse. */
+/* Rectangles for the mouse. */
 enum hit_kind { HIT_PANE, HIT_ROW, HIT_ACTION };
 struct hit {
 	struct rect r;
 	enum hit_kind kind;
-	int pane;           /* PANE: which; ROW: of which pane */
+	int pane;           /* PANE: its number; ROW: the pane of the row */
 	int row;            /* ROW: cursor position */
 	enum action action; /* ACTION */
 };
@@ -26,7 +26,7 @@ struct drawn {
 	int n_hits;
 };
 
-/* `drawn` must not be where the state's layout points. */
+/* `drawn` must not be where the state's layout points to. */
 void draw_screen(const struct state *, struct grid *, struct drawn *);
 
 #endif

@@ -5,7 +5,7 @@
 #include "app/timeline/timeline.h"
 #include "base/str.h"
 
-enum { PAGE_NUMBER = 60 }; /* farther to the right nobody finds the number that belongs to a word */
+enum { PAGE_NUMBER = 60 }; /* columns; farther to the right the eye does not connect a number with its word */
 
 struct mark {
 	const struct state *s;
@@ -53,7 +53,7 @@ page_number(struct page *p, const char *what, const char *number, enum role role
 }
 
 void
-counters_tell(const struct state *s, struct page *p, const bool *has, size_t owners)
+page_counters(const struct state *s, struct page *p, const bool *has, size_t owners)
 {
 	const struct network *net = timeline_network(s->data.timeline);
 	char more[48] = "", number[NUMBER_TEXT];

@@ -1,4 +1,4 @@
-/* Counters behind a number of a network: which ones, what they said, and why they lack. */
+/* The counters that a number of a network comes from: names, counts, and why one is missing. */
 #ifndef DRAW_VIEW_VIEW_COUNTERS_H
 #define DRAW_VIEW_VIEW_COUNTERS_H
 
@@ -6,13 +6,14 @@
 
 struct aexpr;
 
-/* Sets has[] of each counter that the expression needs, itself or through the values of other modules that it names. */
+/* Sets has[] of each counter that the expression needs, directly or through values of other modules. */
 void counters_mark(const struct state *, const struct aexpr *, bool *has);
 
-/* A line each, with a head; `owners`: of so many together, when more than one. Nothing when none is marked. */
-void counters_tell(const struct state *, struct page *, const bool *has, size_t owners);
+/* Writes a line for each marked counter, with a head; nothing if none is marked. `owners`: how many share the counts.
+ */
+void page_counters(const struct state *, struct page *, const bool *has, size_t owners);
 
-/* "wait      350 cycles": dim words left, a number at the right edge. */
+/* "wait 350 cycles": dim words on the left, a number at the right edge. */
 void page_number(struct page *, const char *what, const char *number, enum role);
 
 #endif

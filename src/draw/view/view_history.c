@@ -1,5 +1,5 @@
-/* How an observation went over time: verdicts and distances while it grows, activity when it is whole. */
-#include "draw/view/view_observation.h"
+/* An observation over time: verdicts and distances while it grows, activity when it is complete. */
+#include "draw/view/view_history.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ has_history(const struct state *s, const struct finding *f)
 	return h->n > 1 && !f->exact && h->of && str_eq(f->name, h->of);
 }
 
-/* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
+/* The verdict at the end of each of `columns` equal parts of the time; NULL before the first. */
 static const struct verdict_point *
 point_in(const struct state *s, int column, int columns)
 {
@@ -32,8 +32,7 @@ point_in(const struct state *s, int column, int columns)
 	return found;
 }
 
-/* d² / (d² + q) stands in the row: at half height it is the limit, and the wild first samples do not flatten what comes
- * later. */
+/* The row shows d² / (d² + q): the threshold is at half height, and the wild first samples do not flatten the rest. */
 int
 draw_history(const struct state *s, const struct pen *pen, int x, int y, int columns, bool marks)
 {

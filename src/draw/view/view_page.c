@@ -23,14 +23,14 @@ page_blank(struct page *p)
 		p->row++;
 }
 
-/* Words from a row and a column of the page on. Returns the rows that they take, those out of sight too. */
+/* Draws words from a row and column of the page on. Returns the rows that they take, including those out of sight. */
 static int
 wrap(const struct page *p, int row, int indent, enum role role, const char *text)
 {
 	struct pen pen = pen_on(p->g, p->r, role), nowhere = pen;
 	int columns = p->r.w - 2 - indent;
 
-	/* What is cut off at the bottom counts too: rows are counted where there is no end, and no cell. */
+	/* Rows cut off at the bottom count, too: counts them in an endless clip without cells. */
 	nowhere.clip = (struct rect){-1, -NOWHERE, 1, NOWHERE};
 	draw_wrapped(&pen, p->r.x + 1 + indent, p->r.y + row - p->skip, columns, text);
 	return draw_wrapped(&nowhere, -1, -NOWHERE, columns, text);

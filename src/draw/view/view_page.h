@@ -1,5 +1,4 @@
-/* A pane or popup of lines, written one below the other, that may be longer than the room: `skip` lines are scrolled
- * away. */
+/* A pane or popup of lines that may be longer than the room; `skip` lines are scrolled away. */
 #ifndef DRAW_VIEW_VIEW_PAGE_H
 #define DRAW_VIEW_VIEW_PAGE_H
 
@@ -12,14 +11,15 @@ struct page {
 	int row, skip;
 };
 
-bool page_full(const struct page *); /* what follows is out of sight */
+bool page_full(const struct page *); /* everything that follows is out of sight */
 struct line page_line(struct page *);
-void page_blank(struct page *);       /* an empty line, where there is room for such */
-void page_words(struct page *, enum role, const char *text); /* broken at blanks; several lines, one paragraph each */
-/* The same from column `indent` of the page on, beginning in the row of the last page_line(). */
+void page_blank(struct page *);       /* an empty line, if the page is high enough */
+void page_words(struct page *, enum role, const char *text); /* broken at blanks; each line is a paragraph */
+/* The same from column `indent` on, beginning in the row of the last page_line(). */
 void page_hanging(struct page *, int indent, enum role, const char *text);
 void page_head(struct page *, const char *text, const char *more); /* a heading within the page; more: "" */
-enum role page_role(const struct page *, enum role); /* dim when the result is not of the features as they stand */
-int page_rows(const struct page *);   /* how many first rows there are, for scrolling */
+/* dim if the result belongs to other features than those that are on */
+enum role page_role(const struct page *, enum role);
+int page_rows(const struct page *);   /* first rows that it can be scrolled to */
 
 #endif

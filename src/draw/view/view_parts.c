@@ -190,39 +190,29 @@ draw_list_rows(struct rect r, int cursor, int n, int pane, enum action a, struct
 	return first;
 }
 
-void
-draw_view_panes(const struct state *s, struct grid *g, struct rect body, const struct view_panes *v, struct drawn *d)
+int
+draw_text(struct grid *g, struct rect r, const char *text, int first)
 {
-	struct panes p;
-	struct str title[PANES_MAX] = {0}, info[PANES_MAX] = {0};
-	const char *titles[PANES_MAX] = {0}, *infos[PANES_MAX] = {0};
-	int focus;
+	char **line = str_split(text, '\n', NULL);
+	int n = 0, row = 0, i;
 
-	panes_lay(v->layout, v->n, body, (int)s->view.focus, &p);
-	focus = panes_focus(v->layout, v->n, &p, (int)s->view.focus);
-	d->layout.focus = focus;
-	d->layout.visible = 0;
-	for (size_t i = 0; i < p.n; i++) {
-		v->pane[p.pane[i].id - v->first].title(s, &title[i], &info[i]);
-		if (p.n == 1 && v->panes > 1)
-			str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "", p.pane[i].id - v->first + 1,
-				v->panes);
-		titles[i] = str_text(&title[i]);
-		infos[i] = str_text(&info[i]);
-		d->layout.visible |= PANE_BIT(p.pane[i].id);
-	}
-	panes_draw(g, &p, titles, infos, focus);
-	for (size_t i = 0; i < p.n; i++) {
-		struct rect r = pane_body(&p.pane[i]);
-		bool here = p.pane[i].id == focus;
+	while (line[n])
+		n++;
+	if (n && !*line[n - 1])
+		n--;
+	if (first > n - 1)
+		first = n > 0 ? n - 1 : 0;
+	for (i = first; row < r.h && i < n; i++) {
+		struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, r.h - row}, ROLE_TEXT);
 
-		if (here)
-			d->layout.page = r.h > 1 ? r.h - 1 : 1;
-		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
-		v->pane[p.pane[i].id - v->first].draw(s, g, r, here, d);
+		/* Only lines that are too long are broken, so that carets stay under the text that they point to. */
+		if (pen_columns(&p, line[i]) > r.w - 2) {
+			row += draw_wrapped(&p, r.x + 1, r.y + row, r.w - 2, line[i]);
+		} else {
+			pen_text(&p, r.x + 1, r.y + row, line[i]);
+			row++;
+		}
 	}
-	for (size_t i = 0; i < p.n; i++) {
-		str_free(&title[i]);
-		str_free(&info[i]);
-	}
+	str_split_free(line);
+	return first + 1 + n - i; /* so that the last line can reach the bottom */
 }

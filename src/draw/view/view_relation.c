@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-#define LEAST_HEAD 5   /* columns of a name that has lost its head: "…miss" */
+#define LEAST_HEAD 5   /* columns of a name without its head: "…miss" */
 #define COUNT_COLUMNS 4 /* " …12" at the end of a row */
 
 /* A relation taken apart: terms before `split` stand on its left. */
@@ -29,7 +29,8 @@ relation_text(const char *text)
 		} else if (p[0] == '>' && p[1] == '=') {
 			str_add(&out, "≥");
 			p++;
-		} else if (p[0] == '-' && (p == text || p[-1] == ' ') && p[1] == ' ') { /* and no option: "--flows" */
+		/* but not in an option: "--flows" */
+		} else if (p[0] == '-' && (p == text || p[-1] == ' ') && p[1] == ' ') {
 			str_add(&out, "−");
 		} else {
 			str_addc(&out, *p);
@@ -44,7 +45,7 @@ is_relation(const char *sign)
 	return str_eq(sign, "≤") || str_eq(sign, "=") || str_eq(sign, "≥");
 }
 
-/* The sign that stands between blanks at the beginning of `at`; NULL: none. */
+/* The sign between blanks at the beginning of `at`; NULL: none. */
 static const char *
 sign_at(const char *at)
 {
@@ -68,7 +69,7 @@ free_parts(struct parts *p)
 	*p = (struct parts){0};
 }
 
-/* False: the text has no relation, or more than one. */
+/* Splits a text. False: it has no relation, or more than one. */
 static bool
 take_apart(const char *text, struct parts *out)
 {
@@ -100,7 +101,7 @@ take_apart(const char *text, struct parts *out)
 	return false;
 }
 
-/* The first `shown` of the terms from … end - 1, and how many more there are. */
+/* Adds the first `shown` of the terms from … end - 1, and how many more there are. */
 static void
 add_side(struct str *out, const struct parts *p, size_t from, size_t end, size_t shown)
 {
@@ -136,7 +137,7 @@ side_columns(const struct pen *pen, const struct parts *p, size_t from, size_t e
 	return columns;
 }
 
-/* The end of a word after "…", in at most `columns`: counters differ in their ends. */
+/* The end of a word after "…", in at most `columns`. Counters differ in their ends. */
 static char *
 without_head(const struct pen *pen, const char *word, int columns)
 {
@@ -151,7 +152,7 @@ without_head(const struct pen *pen, const char *word, int columns)
 	return str_format("…%s", at);
 }
 
-/* One term a side, their heads cut so that all is in `columns`; NULL: there is no room for as much. */
+/* One term on each side, their heads cut so that all fits `columns`; NULL: there is not enough room. */
 static char *
 headless(const struct pen *pen, const struct parts *p, int columns)
 {
@@ -175,7 +176,7 @@ headless(const struct pen *pen, const struct parts *p, int columns)
 	return out;
 }
 
-/* One side counted, the other one shown as far as there is room: the left one if it can. */
+/* One side as a number of terms, the other as far as there is room: preferably the left one. */
 static char *
 one_sided(const struct pen *pen, const struct parts *p, int columns)
 {
@@ -250,10 +251,10 @@ line_relation(struct line *l, enum role role, unsigned char attr, int spare, con
 	l->x += pen_relation(&l->pen, l->x, l->y, l->end - l->x - spare, text);
 }
 
-/* A row of terms being written, and with values the row below it. */
+/* A row of terms that is being written; with values, also the row below it. */
 struct terms_row {
 	struct line word, value;
-	bool values, begun; /* begun: a term stands on it */
+	bool values, begun; /* it has a term */
 };
 
 static struct terms_row

@@ -14,17 +14,16 @@
 /* "<=" as "≤" and " - " as " − "; the caller frees. */
 char *relation_text(const char *text);
 
-/* The relation in at most `columns`, as above; a text without a relation loses its end to "…". The caller frees. */
+/* The relation in at most `columns`, as above. A text without a relation loses its end to "…". The caller frees. */
 char *relation_fit(const struct pen *, int columns, const char *text);
 
 /* The same, drawn. Returns the columns used. */
 int pen_relation(const struct pen *, int x, int y, int columns, const char *text);
 
-/* The rest of a line but for `spare` columns: a relation as relation_text() gives it. */
+/* Draws a relation, as relation_text() returns it, in the rest of a line without `spare` columns. */
 void line_relation(struct line *, enum role, unsigned char attr, int spare, const char *text);
 
-/* One side's term, or the first of the other side: what joins it to those before it, its name with its factor, and
- * below the name a number that belongs to it. */
+/* A term: the sign that joins it to the terms before it, its name with its factor, and a number below the name. */
 struct relation_term {
 	const char *sign;       /* "" for the first, "+", "−", "≤", "=", "≥" */
 	char *word;             /* owned by the caller of page_terms() */
@@ -32,12 +31,12 @@ struct relation_term {
 	char *value;            /* NULL: no row below */
 };
 
-/* Terms in as many rows as they take (twice as many with values), from `indent`; `right` stands at the end of the first
- * row where it is not "". `strong`: the role of relation signs. */
+/* Draws terms in as many rows as they take (twice as many with values), from `indent` on. `right`: text at the end of
+ * the first row, or "". `strong`: the role of relation signs. */
 void page_terms(struct page *, const struct relation_term *, size_t n, enum role role, enum role strong, int indent,
 	const char *right);
 
-/* A relation as relation_text() gives it, whole. */
+/* Draws a relation, as relation_text() returns it, in full. */
 void page_relation(struct page *, enum role, unsigned char attr, int indent, const char *text);
 
 #endif

@@ -1,58 +1,42 @@
-/* What views 5 to 7 share: which snapshot is shown, of what, and what it says. */
-#include "draw/view/view_page.h"
+/* Shared by views of snapshots: header, status, and the text of an empty view. */
+#include "draw/view/view_timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/run/live.h"
 #include "app/state/state_stalls.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/timeline.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "core/stack/stack.h"
+#include "draw/view/view_table.h"
 
 bool
 timeline_is_shown(const struct state *s)
 {
-	return s->data.timeline && s->view.current >= VIEW_PATHS;
+	return s->data.timeline && view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS;
 }
 
-static void
-nothing_title(const struct state *s, struct str *title, struct str *info)
+const char *
+timeline_lacks(const struct state *s)
 {
-	str_add(title, s->view.current == VIEW_PATHS ? "Paths" : s->view.current == VIEW_STALLS ? "Stalls" : "Queues");
-	str_add(info, "no network, no stack");
-}
-
-static void
-draw_nothing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
-{
-	struct page p = {.s = s, .g = g, .r = r};
-
-	(void)focus;
-	(void)d;
-	page_words(&p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
-	page_blank(&p);
-	page_head(&p, "What shows something here", "");
-	page_words(&p, ROLE_TEXT,
-		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
-	page_words(&p, ROLE_TEXT,
-		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
-	page_words(&p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
-	page_blank(&p);
-	page_words(&p, ROLE_DIM, "1 goes back to the model.");
+	return s->data.timeline ? NULL : "no network, no stack";
 }
 
 void
-draw_timeline_nothing(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+timeline_nothing(struct page *p)
 {
-	int first = (int)view_row(s->view.current)->first;
-	const struct view_pane pane = {nothing_title, draw_nothing};
-	const struct pane_spec layout = {
-		.id = first, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
-
-	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, first, 1, &pane}, d);
+	page_words(p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
+	page_blank(p);
+	page_head(p, "What shows something here", "");
+	page_words(p, ROLE_TEXT,
+		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
+	page_words(p, ROLE_TEXT,
+		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
+	page_words(p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
+	page_blank(p);
+	page_words(p, ROLE_DIM, "1 goes back to the model.");
 }
 
 static const char *
@@ -67,14 +51,15 @@ subject_name(const struct state *s)
 	return *name ? name : s->data.name ? s->data.name : state_has_subject(s) ? state_subject(s) : "";
 }
 
-/* "culprit HWPF on M2PCIe", or what there is instead. */
+/* "culprit HWPF on M2PCIe", or why there is none. Returns its role. */
 static enum role
 finding_words(const struct state *s, bool roomy, struct str *out)
 {
 	const struct network *n = timeline_network(s->data.timeline);
 	const struct timeline_analysis *l = s->answers.timeline.look;
+	const struct view_draw *v = view_draw_row(s->view.current);
 
-	if (s->view.current == VIEW_STALLS && stalls_finding(s, out))
+	if (v->finding && v->finding(s, out))
 		return ROLE_TEXT;
 	if (!n)
 		return ROLE_TEXT;
@@ -89,13 +74,13 @@ finding_words(const struct state *s, bool roomy, struct str *out)
 }
 
 static void
-moment_words(const struct state *s, bool roomy, struct str *out)
+snapshot_words(const struct state *s, bool roomy, struct str *out)
 {
 	struct timeline_snapshot m;
 
 	if (!timeline_snapshots(s->data.timeline))
 		return;
-	/* a network's stalls are always of a snapshot */
+	/* a network's stalls always belong to one snapshot */
 	if (s->view.timeline.whole && s->view.current == VIEW_STALLS && !state_shows_stalls(s)) {
 		str_add(out, "whole run");
 		return;
@@ -119,7 +104,7 @@ draw_timeline_header(const struct state *s, struct grid *g)
 	right.attr = CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&finding));
 	end -= finding.n ? pen_columns(&right, str_text(&finding)) + 2 : 0;
-	moment_words(s, g->w >= 112, &moment);
+	snapshot_words(s, g->w >= 112, &moment);
 	right.fg = ROLE_TEXT;
 	right.attr = 0;
 	pen_right(&right, end, 0, str_text(&moment));
@@ -152,7 +137,7 @@ draw_timeline_tiny(const struct state *s, struct grid *g)
 		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
 		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 		str_clear(&words);
-		moment_words(s, true, &words);
+		snapshot_words(s, true, &words);
 		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
 		line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
 		if (g->h > 3) {
@@ -177,7 +162,7 @@ timeline_state_words(const struct state *s)
 	if (s->view.timeline.frozen)
 		str_add(&out, live ? "frozen" : s->view.timeline.compared != TIMELINE_WHOLE ? "compared" : "");
 	else if (live && isinf(kept))
-		str_add(&out, "live, told at the end");
+		str_add(&out, "live, reported at the end");
 	else if (live)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)

@@ -1,0 +1,136 @@
+/* Settings of every session: what is open, which view is shown, what was run. */
+#include <stdlib.h>
+
+#include "app/autosave/autosave.h"
+#include "app/autosave/setting.h"
+#include "app/state/state.h"
+#include "app/state/state_timeline.h"
+#include "app/state/state_views.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+static char *
+write_network(const struct state *s)
+{
+	return timeline_network(s->data.timeline) ? mem_str(timeline_network(s->data.timeline)->name) : NULL;
+}
+
+static void
+read_network(struct state *s, const char *text, const struct setting_file *in)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+
+	if (!n || !str_eq(n->name, text))
+		setting_lost(in->lost, "what belongs to network", text);
+}
+
+static char *
+write_stack(const struct state *s)
+{
+	return timeline_stack(s->data.timeline) ? mem_str(timeline_stack(s->data.timeline)->name) : NULL;
+}
+
+/* Brings the stack that was in the foreground there again, if it is open. */
+static void
+read_stack(struct state *s, const char *text, const struct setting_file *in)
+{
+	const struct stack *chosen;
+	size_t n;
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(stack[i]->name, text))
+			state_timeline_choose_method(s, i);
+	chosen = timeline_stack(s->data.timeline);
+	if (!chosen || !str_eq(chosen->name, text))
+		setting_lost(in->lost, "what belongs to stack", text);
+}
+
+static char *
+write_model(const struct state *s)
+{
+	return s->question.model ? mem_str(s->question.model->name) : NULL;
+}
+
+static void
+read_model(struct state *s, const char *text, const struct setting_file *in)
+{
+	if (!s->question.model || !str_eq(s->question.model->name, text))
+		setting_lost(in->lost, "what belongs to model", text);
+}
+
+static char *
+write_view(const struct state *s)
+{
+	return mem_str(view_row(s->view.current)->name);
+}
+
+static void
+read_view(struct state *s, const char *text, const struct setting_file *in)
+{
+	enum view v = VIEW_START;
+
+	(void)in;
+	while (v < VIEW_COUNT && !str_eq(view_row(v)->name, text))
+		v++;
+	if (v == VIEW_START || v >= VIEW_COUNT ||
+		(!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) ||
+		(s->question.model && !s->data.timeline && view_row(v)->about == VIEW_ABOUT_SNAPSHOTS))
+		return;
+	state_show_view(s, v);
+}
+
+static char *
+write_pane(const struct state *s)
+{
+	return s->view.current == VIEW_START ? NULL : mem_str(pane_name(s->view.focus));
+}
+
+/* Panes of other views are ignored: read_view() may have kept the view as it was. */
+static void
+read_pane(struct state *s, const char *text, const struct setting_file *in)
+{
+	const struct view_row *v = view_row(s->view.current);
+
+	(void)in;
+	for (enum pane_id p = v->first; p < v->end; p++)
+		if (str_eq(pane_name(p), text))
+			s->view.focus = p;
+}
+
+static char *
+write_command(const struct state *s)
+{
+	return s->question.subject.argv ? setting_list(s->question.subject.argv) : NULL;
+}
+
+static void
+read_command(struct state *s, const char *text, const struct setting_file *in)
+{
+	(void)in;
+	if (s->question.subject.argv)
+		return;
+	s->question.subject.argv = setting_items(text);
+	if (s->question.subject.argv && !s->question.subject.argv[0]) {
+		str_split_free(s->question.subject.argv);
+		s->question.subject.argv = NULL;
+	}
+}
+
+const struct setting settings_of_file[] = {
+	{"network", WHEN_SNAPSHOTS, .write = write_network, .read = read_network},
+	{"stack", WHEN_SNAPSHOTS, .write = write_stack, .read = read_stack},
+	{"model", 0, .write = write_model, .read = read_model},
+	{0},
+};
+
+const struct setting settings_of_view[] = {
+	{"view", 0, .write = write_view, .read = read_view},
+	{"pane", 0, .write = write_pane, .read = read_pane},
+	{"command", 0, .given = AUTOSAVE_COMMAND, .write = write_command, .read = read_command},
+	{0},
+};

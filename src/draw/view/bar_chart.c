@@ -1,0 +1,299 @@
+#include "draw/view/bar_chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+enum { ROOMY = 100, LEAST_BAR = 8 };
+
+/* Columns, relative to the rectangle; numbers end before theirs. */
+struct columns {
+	int name, name_w, kind, kind_w, number, bar, bar_w;
+};
+
+static int
+widest(const struct pen *p, int so_far, const char *text, int most)
+{
+	int w = pen_columns(p, text);
+
+	w = w > most ? most : w;
+	return w > so_far ? w : so_far;
+}
+
+/* Without enough room, the column of numbers is left out first, then that of kinds. */
+static struct columns
+columns_of(const struct chart *c, struct grid *g, int w)
+{
+	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
+	struct columns k = {.name = 1, .name_w = widest(&p, 0, c->name_head, 12)};
+	int number_w = widest(&p, 0, c->number_head, 12),
+	    kind_most = !c->kind_most ? 10
+		: w >= 60             ? c->kind_most
+				      : 8,
+	    x;
+
+	for (size_t i = 0; i < c->n; i++) {
+		k.name_w = widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
+		if (c->kind_head)
+			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, kind_most);
+		number_w = widest(&p, number_w, c->row[i].number, 12);
+		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
+			number_w++;
+		if (c->row[i].other)
+			k.name_w = widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
+	}
+	if (c->kind_head)
+		k.kind_w = widest(&p, k.kind_w, c->kind_head, kind_most);
+	x = k.name + k.name_w + 1;
+	if (k.kind_w && x + k.kind_w + 1 + LEAST_BAR < w) {
+		k.kind = x + (w >= ROOMY ? 1 : 0);
+		x = k.kind + k.kind_w + 1;
+	}
+	if (x + number_w + 2 + LEAST_BAR < w) {
+		k.number = x + number_w + (w >= ROOMY ? 1 : 0);
+		x = k.number + 1;
+	}
+	k.bar = x + 1;
+	k.bar_w = w - k.bar - 1;
+	return k;
+}
+
+static double
+longest(const struct chart *c)
+{
+	double top = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->row[i].length > top)
+			top = c->row[i].length;
+		if (c->row[i].other && c->row[i].other_length > top)
+			top = c->row[i].other_length;
+	}
+	return top;
+}
+
+/* "200", "2 G": ticks are round numbers. */
+static void
+tick_text(char out[NUMBER_TEXT], const struct amount *a, double v)
+{
+	static const char *const unit[] = {"", " k", " M", " G", " T", " P"};
+	size_t k = 0;
+
+	v /= a->factor;
+	while (a->scaled && v >= 1000 && k < sizeof unit / sizeof *unit - 1) {
+		v /= 1000;
+		k++;
+	}
+	snprintf(out, NUMBER_TEXT, "%.6g%s", v, unit[k]);
+}
+
+static void
+draw_ticks(const struct chart *c, const struct pen *p, int x, int y, int w, double top)
+{
+	const char *unit = c->normalised ? "%" : c->amount.unit;
+	double scale = c->normalised ? 100 : top, step = amount_step(scale, w >= 60 ? 6 : 4);
+	struct amount plain = {.factor = 1};
+	int free_from = x, end = x + w - pen_columns(p, unit);
+
+	if (!(scale > 0) || w < LEAST_BAR)
+		return;
+	pen_right(p, x + w, y, unit);
+	for (double v = 0; v <= scale * 1.000001; v += step) {
+		char text[NUMBER_TEXT];
+		int at = x + (int)lround(v / scale * w), long_is;
+
+		tick_text(text, c->normalised ? &plain : &c->amount, v);
+		long_is = pen_columns(p, text);
+		if (at + long_is + 1 > end)
+			at = v + step > scale ? end - long_is - 1 : at;
+		if (at < free_from || at + long_is + 1 > end)
+			continue;
+		pen_text(p, at, y, text);
+		free_from = at + long_is + 1;
+	}
+}
+
+static void
+draw_heads(const struct chart *c, struct grid *g, struct rect r, const struct columns *k, double top)
+{
+	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+
+	pen_fit(&p, r.x + k->name, r.y, k->name_w, c->name_head);
+	if (k->kind)
+		pen_fit(&p, r.x + k->kind, r.y, k->kind_w, c->kind_head);
+	if (k->number)
+		pen_right(&p, r.x + k->number, r.y, c->number_head);
+	draw_ticks(c, &p, r.x + k->bar, r.y, k->bar_w, top);
+}
+
+static void
+draw_bar_of(const struct chart *c, const struct pen *p, int x, int y, int w, const double *amount, double length,
+	double top)
+{
+	struct draw_part *part = mem_new_array(c->n_parts, sizeof *part);
+
+	for (size_t i = 0; i < c->n_parts; i++)
+		part[i] = (struct draw_part){amount[i], c->part[i].role, c->part[i].fill, c->part[i].key};
+	draw_stack(p, x, y, w, part, c->n_parts, c->normalised ? length : top);
+	free(part);
+}
+
+static void
+draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
+	const struct columns *k, double top, bool here)
+{
+	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
+
+	p.attr = here ? CELL_BOLD : 0;
+	pen_fit(&p, r.x + k->name, y, k->name_w, row->name);
+	p.attr = 0;
+	if (k->kind) {
+		p.fg = row->kind_role;
+		p.attr = row->kind_attr;
+		pen_fit(&p, r.x + k->kind, y, k->kind_w, row->kind);
+		p.attr = 0;
+	}
+	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
+	if (k->number) {
+		int w = pen_columns(&p, row->number);
+
+		pen_right(&p, r.x + k->number, y, row->number);
+		if (row->doubtful)
+			pen_text(&p, r.x + k->number - w - 1, y, "≈");
+	}
+	if (row->length > 0) {
+		draw_bar_of(c, &p, r.x + k->bar, y, k->bar_w, row->amount, row->length, top);
+	} else {
+		p.fg = ROLE_DIM;
+		pen_fit(&p, r.x + k->bar, y, k->bar_w, row->why ? row->why : "0");
+	}
+}
+
+static void
+draw_other(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
+	const struct columns *k, double top)
+{
+	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_DIM);
+
+	pen_fit(&p, r.x + k->name, y, k->name_w, c->other_name);
+	if (row->other_length > 0)
+		draw_bar_of(c, &p, r.x + k->bar, y, k->bar_w, row->other, row->other_length, top);
+	else
+		pen_text(&p, r.x + k->bar, y, "0");
+}
+
+static bool
+is_in_some_bar(const struct chart *c, size_t part)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < c->n; i++)
+		some |= c->row[i].amount[part] > 0 || (c->row[i].other && c->row[i].other[part] > 0);
+	return some;
+}
+
+/* Does a part before it have the same sign? So has the remainder of a part that another method does not divide. */
+static bool
+looks_like_another(const struct chart *c, size_t part)
+{
+	const struct chart_part *p = &c->part[part];
+
+	for (size_t i = 0; i < part; i++)
+		if (c->part[i].key == p->key && c->part[i].role == p->role && c->part[i].fill == p->fill &&
+			is_in_some_bar(c, i))
+			return true;
+	return false;
+}
+
+/* Draws the legend; without a grid, only counts its rows. Of a method with many parts, most are empty in all bars and
+ * need no sign. */
+static int
+lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
+{
+	struct grid *nowhere = g ? NULL : grid_new(1, 1, false);
+	struct pen p = pen_on(g ? g : nowhere, g ? r : (struct rect){0, 0, 0, 0}, ROLE_DIM);
+	int x = 1, y = 0, gap = width >= ROOMY ? 4 : 2;
+	size_t some = 0;
+
+	for (size_t i = 0; i < c->n_parts; i++) {
+		struct draw_part one = {1, c->part[i].role, c->part[i].fill, c->part[i].key};
+		int w = 3 + pen_columns(&p, c->part[i].name);
+
+		if (!is_in_some_bar(c, i) || looks_like_another(c, i))
+			continue;
+		some++;
+		if (x > 1 && x + w > width - 1) {
+			x = 1;
+			y++;
+		}
+		draw_stack(&p, r.x + x, r.y + y, 2, &one, 1, 1);
+		pen_fit(&p, r.x + x + 3, r.y + y, width - x - 4, c->part[i].name);
+		x += w + gap;
+	}
+	grid_free(nowhere);
+	return some ? y + 1 : 0;
+}
+
+static int
+rows_of_item(const struct chart *c)
+{
+	bool other = false;
+
+	for (size_t i = 0; i < c->n; i++)
+		other |= c->row[i].other != NULL;
+	return other ? 2 : 1;
+}
+
+static int
+groups_of(const struct chart *c)
+{
+	return (int)(c->group ? c->n / c->group : c->n);
+}
+
+int
+chart_rows(const struct chart *c, int width, bool spread)
+{
+	int item = rows_of_item(c);
+
+	return 1 + (int)c->n * item + (spread ? groups_of(c) : 0) + lay_legend(c, NULL, (struct rect){0}, width);
+}
+
+void
+chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct columns k = columns_of(c, g, r.w);
+	double top = longest(c);
+	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
+	    first, fits, gap;
+
+	/* The legend has a third of the room at most. The table below has the parts that do not fit. */
+	if (legend > (r.h - 1) / 3)
+		legend = (r.h - 1) / 3;
+	draw_heads(c, g, r, &k, top);
+	room = r.h - 1 - legend;
+	gap = (int)c->n * item + groups_of(c) <= room ? 1 : 0;
+	fits = room / item > 0 ? room / item : 1;
+	if (fits >= group) /* none is cut in two */
+		fits -= fits % group;
+	first = gap            ? 0
+		: fits < group ? list_scroll(0, (int)c->cursor, (int)c->n, fits)
+			       : group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
+	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
+		int y = r.y + 1 + (i - first) * item + i / group * gap;
+
+		draw_row(c, g, r, y, &c->row[i], &k, top, i == (int)c->cursor);
+		if (item > 1 && c->row[i].other)
+			draw_other(c, g, r, y + 1, &c->row[i], &k, top);
+		if (i == (int)c->cursor)
+			draw_cursor(g, (struct rect){r.x, y, k.bar - 1, 1}, focus);
+		hit_add(d, (struct rect){r.x, y, r.w, item}, HIT_ROW, c->pane, i / group, ACTION_component);
+	}
+	if (legend) {
+		int below = 1 + (int)c->n * item + groups_of(c) * gap + 1 - gap, bottom = r.h - legend;
+
+		lay_legend(c, g, (struct rect){r.x, r.y + (below < bottom ? below : bottom), r.w, legend}, r.w);
+	}
+}

@@ -1,0 +1,170 @@
+/* `x`: the cone without a counter. */
+#include "draw/view/constraints/constraints.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/analysis/loss.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/view/view_relation.h"
+
+static const struct loss *
+loss_of(const struct state *s, size_t counter)
+{
+	return s->answers.loss ? s->answers.loss[counter] : NULL;
+}
+
+void
+page_loss(struct page *p, size_t counter, int columns)
+{
+	const struct loss *l = loss_of(p->s, counter);
+	struct line line = page_line(p);
+
+	line_gap(&line, 2);
+	line_add(&line, ROLE_TEXT, 0, "%s", p->s->question.model->counter[counter].name);
+	line_to(&line, 5 + columns);
+	if (!l || l->failed) {
+		line_add(&line, ROLE_DIM, 0, l ? "not found out: stopped" : "looking …");
+		return;
+	}
+	line_add(&line, ROLE_TEXT, 0, "%zu constraint%s", l->n_gone, l->n_gone == 1 ? " goes" : "s go");
+	line_add(&line, ROLE_DIM, 0, ", %zu left", l->equalities + l->inequalities);
+	if (l->asked) {
+		line_add(&line, ROLE_DIM, 0, " · ");
+		if (l->n_lost)
+			line_add(&line, page_role(p, ROLE_INFEASIBLE), 0, "%zu of %zu no longer refuted", l->n_lost,
+				l->asked);
+		else
+			line_add(&line, ROLE_DIM, 0, "all %zu still refuted", l->asked);
+	}
+}
+
+static void
+draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size_t counter, int names)
+{
+	const struct loss *l = loss_of(s, counter);
+	struct line line = line_on(g, r, row);
+	struct pen p = line.pen;
+	char text[32];
+
+	line.end = r.x + 2 + names;
+	line_add(&line, ROLE_TEXT, 0, "%s", s->question.model->counter[counter].name);
+	line.end = r.x + r.w;
+	if (!l || l->failed) {
+		line_to(&line, names + 4);
+		line_add(&line, ROLE_DIM, 0,
+			l ? "stopped"
+				: s->answers.asked.kind == DETAIL_LOSS && s->answers.asked.index == counter
+				? "looking …"
+				: "…");
+		return;
+	}
+	p.fg = l->n_gone ? ROLE_TEXT : ROLE_DIM;
+	snprintf(text, sizeof text, "%zu", l->n_gone);
+	pen_right(&p, r.x + names + 8, line.y, text);
+	p.fg = ROLE_DIM;
+	snprintf(text, sizeof text, "%zu", l->n_come);
+	pen_right(&p, r.x + names + 15, line.y, text);
+	snprintf(text, sizeof text, "%zu", l->equalities + l->inequalities);
+	pen_right(&p, r.x + names + 22, line.y, text);
+	p.fg = l->n_lost ? ROLE_INFEASIBLE : ROLE_DIM;
+	snprintf(text, sizeof text, "%zu of %zu", l->n_lost, l->asked);
+	pen_right(&p, r.x + names + 34, line.y, l->asked ? text : "·");
+	if (l->asked) {
+		p.fg = ROLE_INFEASIBLE;
+		draw_bar(&p, r.x + names + 36, line.y, r.w - names - 37, (double)l->n_lost / (double)l->asked);
+	}
+}
+
+static void
+list_constraints(struct page *p, const char *head, const struct constraint *c, size_t n)
+{
+	if (n == 0)
+		return;
+	page_head(p, head, "");
+	for (size_t i = 0; i < n; i++) {
+		char *text = relation_text(c[i].text);
+		struct line l = page_line(p);
+
+		l.pen.fg = ROLE_TEXT;
+		pen_relation(&l.pen, l.x + 2, l.y, l.end - l.x - 3, text);
+		free(text);
+	}
+}
+
+/* The worth of the counter under the cursor. */
+static void
+about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+	const struct loss *l = loss_of(s, counter);
+	struct line line = page_line(&p);
+
+	line_add(&line, ROLE_TEXT, CELL_BOLD, "without %s", s->question.model->counter[counter].name);
+	line_gap(&line, 2);
+	line_add(&line, ROLE_DIM, 0, "%s", s->question.model->counter[counter].text);
+	if (!l || l->failed) {
+		page_words(
+			&p, ROLE_DIM, l ? "Unknown: it was stopped." : "The cone without it is being derived …");
+		return;
+	}
+	if (!l->complete)
+		page_words(&p, ROLE_BORDERLINE,
+			"One of the two cones lacks facets (time limit): some that go may still hold.");
+	if (l->n_lost) {
+		struct str names = {0};
+
+		str_addf(&names, "no longer refuted (%zu of %zu): ", l->n_lost, l->asked);
+		for (size_t i = 0; i < l->n_lost && i < 24; i++)
+			if (l->lost[i] < s->answers.result->n_findings)
+				str_addf(&names, "%s%s", i ? ", " : "", s->answers.result->finding[l->lost[i]].name);
+		if (l->n_lost > 24)
+			str_add(&names, ", …");
+		page_words(&p, ROLE_INFEASIBLE, str_text(&names));
+		str_free(&names);
+	} else if (l->asked) {
+		page_words(&p, ROLE_FEASIBLE, "Every refutation stays: the other counters suffice.");
+	}
+	list_constraints(&p, "constraints that go", l->gone, l->n_gone);
+	list_constraints(&p, "what is left of them", l->come, l->n_come);
+	if (!l->n_gone)
+		page_words(&p, ROLE_DIM, "No constraint contains it: it tests nothing here.");
+}
+
+void
+draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	struct rect in =
+		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
+	size_t n, *counter = state_counters(s, &n);
+	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first,
+	    rows = in.h / 2 - 1;
+	struct pen p = pen_on(g, in, ROLE_DIM);
+	bool table = in.w >= 56;
+
+	for (size_t i = 0; i < n; i++) {
+		int w = pen_columns(&p, s->question.model->counter[counter[i]].name) + 1;
+
+		names = w > names ? w : names;
+	}
+	names = names > 30 ? 30 : names;
+	names = table ? names : in.w - 36 > 8 ? in.w - 36 : 8;
+	pen_text(&p, in.x + 1, in.y, "counter");
+	pen_right(&p, in.x + names + 8, in.y, "go");
+	pen_right(&p, in.x + names + 15, in.y, "come");
+	pen_right(&p, in.x + names + 22, in.y, "left");
+	pen_right(&p, in.x + names + 34, in.y, "lost");
+	rows = (int)n < rows ? (int)n : rows;
+	first = draw_list_rows((struct rect){in.x, in.y + 1, in.w, rows}, cursor, (int)n, -1, ACTION_none, d);
+	for (int k = 0; k < rows && first + k < (int)n; k++) {
+		draw_counter(s, g, in, k + 1, counter[first + k], names);
+		if (first + k == cursor)
+			draw_cursor(g, (struct rect){in.x, in.y + 1 + k, in.w, 1}, true);
+	}
+	p.fg = ROLE_FRAME;
+	pen_hline(&p, in.x, in.y + rows + 1, in.w, 0x2500);
+	if (cursor >= 0 && cursor < (int)n)
+		about_counter(s, g, (struct rect){in.x, in.y + rows + 2, in.w, in.h - rows - 2}, counter[cursor]);
+	free(counter);
+}

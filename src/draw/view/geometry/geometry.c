@@ -1,0 +1,526 @@
+/* View 4, Geometry: cone, region and samples of one observation as a shadow on two axes, in braille. */
+#include "draw/view/geometry/geometry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "draw/view/view_page.h"
+#include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
+
+#define VISIBLE 14 /* dots that a region must span to be visible within the whole cone */
+#define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
+#define PAD 0.12   /* share of the window, around its contents */
+
+static const struct pane_spec plot_wish[] = {
+	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 1},
+};
+static const struct pane_spec legend_wish[] = {
+	{.priority = 1, .band = 0, .column = 1, .min_w = 22, .min_h = 8, .max_w = 22, .from_w = 70, .below_w = 110,
+		.weight_h = 1},
+	{.priority = 1, .band = 0, .column = 1, .min_w = 37, .min_h = 17, .weight_w = 1, .from_w = 110, .weight_h = 1},
+};
+static const struct pane_spec whole_wish[] = {
+	{.priority = 2, .band = 0, .column = 1, .min_w = 37, .min_h = 14, .weight_w = 1, .from_w = 110, .from_h = 30,
+		.weight_h = 1},
+};
+
+/* The part of the plane that a plot shows, and its place on the canvas. */
+struct window {
+	double x0, x1, y0, y1;
+	int columns, rows;
+	bool whole; /* the plotted values are exact counts */
+};
+
+static double
+dot_x(const struct window *w, double x)
+{
+	return (x - w->x0) / (w->x1 - w->x0) * (2 * w->columns - 1);
+}
+
+static double
+dot_y(const struct window *w, double y)
+{
+	return (w->y1 - y) / (w->y1 - w->y0) * (4 * w->rows - 1);
+}
+
+static void
+include(struct window *w, double x, double y)
+{
+	w->x0 = fmin(w->x0, x);
+	w->x1 = fmax(w->x1, x);
+	w->y0 = fmin(w->y0, y);
+	w->y1 = fmax(w->y1, y);
+}
+
+static void
+include_regions(const struct state *s, const struct scene *c, struct window *w)
+{
+	include(w, c->shadow.mean.x, c->shadow.mean.y);
+	for (int k = 0; k < 3; k++)
+		for (size_t i = 0; i < c->shadow.region[k].n && scene_boxes(s, (enum region_kind)k); i++)
+			include(w, c->shadow.region[k].at[i].x, c->shadow.region[k].at[i].y);
+}
+
+static double
+sample_along(const struct geometry *g, size_t row, const int64_t *coef)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (coef[i])
+			sum += (double)coef[i] * g->sample[row * g->n + i];
+	return sum;
+}
+
+static struct window
+whole_window(const struct state *s, const struct scene *c, struct rect r)
+{
+	struct window w = {.columns = r.w, .rows = r.h};
+
+	include_regions(s, c, &w);
+	for (size_t k = 0; k < c->g->n_samples; k++) {
+		double x = sample_along(c->g, k, c->plane.x), y = sample_along(c->g, k, c->plane.y);
+
+		if (isfinite(x) && isfinite(y))
+			include(&w, x, y);
+	}
+	w.x0 = w.y0 = 0;
+	w.x1 = w.x1 > 0 ? w.x1 * (1 + PAD) : 1;
+	w.y1 = w.y1 > 0 ? w.y1 * (1 + PAD) : 1;
+	return w;
+}
+
+/* The points of the edge at the mean's x and at its y: the ends of the gap. */
+static bool
+edge_at_mean(const struct scene *c, struct spot *up, struct spot *side)
+{
+	struct spot n = c->shadow.normal, m = c->shadow.mean;
+
+	if (!c->shadow.cone || n.x == 0 || n.y == 0)
+		return false;
+	*up = (struct spot){m.x, -n.x * m.x / n.y};
+	*side = (struct spot){-n.y * m.y / n.x, m.y};
+	return true;
+}
+
+/* Extends the window to the region and, if the observation breaks it, the edge. */
+static struct window
+region_window(const struct state *s, const struct scene *c, struct rect r)
+{
+	struct spot m = c->shadow.mean, up, side;
+	struct window w = {.x0 = m.x, .x1 = m.x, .y0 = m.y, .y1 = m.y, .columns = r.w, .rows = r.h};
+	double wide, tall;
+
+	include_regions(s, c, &w);
+	if (c->shadow.margin > 0 && edge_at_mean(c, &up, &side)) {
+		include(&w, up.x, up.y);
+		include(&w, side.x, side.y);
+	}
+	wide = w.x1 - w.x0;
+	tall = w.y1 - w.y0;
+	if (wide <= fabs(m.x) * LEAST_WINDOW)
+		wide = fmax(1, fabs(m.x) * 0.05);
+	if (tall <= fabs(m.y) * LEAST_WINDOW)
+		tall = fmax(1, fabs(m.y) * 0.05);
+	w.x0 -= PAD * 2 * wide;
+	w.x1 += PAD * 2 * wide;
+	w.y0 -= PAD * 2 * tall;
+	w.y1 += PAD * 2 * tall;
+	return w;
+}
+
+/* The zoom that the user chose; else the whole cone if the region is large enough in it. */
+static enum plot_zoom
+zoom_of(const struct state *s, const struct scene *c, struct rect r)
+{
+	struct window whole = whole_window(s, c, r), near = region_window(s, c, r);
+	double dots = fmax((near.x1 - near.x0) / (whole.x1 - whole.x0) * 2 * r.w,
+		(near.y1 - near.y0) / (whole.y1 - whole.y0) * 4 * r.h);
+
+	if (near.x0 <= whole.x0 && near.y0 <= whole.y0 && near.x1 >= whole.x1 && near.y1 >= whole.y1)
+		return ZOOM_WHOLE; /* there is nothing closer to show */
+	if (s->view.plot.zoom != ZOOM_AUTO)
+		return s->view.plot.zoom;
+	return dots >= VISIBLE ? ZOOM_WHOLE : ZOOM_REGION;
+}
+
+/* From the origin to a point beyond the window. */
+static void
+draw_edge(struct canvas *v, const struct window *w, struct spot way, double aside)
+{
+	double far = fmax(fabs(way.x) / fmax(fabs(w->x1), fabs(w->x0)), fabs(way.y) / fmax(fabs(w->y1), fabs(w->y0))),
+	       t = far > 0 ? 2 / far : 0;
+
+	canvas_line(
+		v, dot_x(w, 0) + aside, dot_y(w, 0), dot_x(w, way.x * t) + aside, dot_y(w, way.y * t), PLOT_EDGE, 1, 0);
+}
+
+static bool
+in_cone(const struct shadow *s, double x, double y)
+{
+	return s->cone && s->lo.x * y - s->lo.y * x > 0 && s->hi.y * x - s->hi.x * y > 0 && x > 0;
+}
+
+static void
+draw_cone(struct canvas *v, const struct window *w, const struct shadow *s)
+{
+	bool line = s->lo.x * s->hi.y == s->lo.y * s->hi.x;
+
+	for (int j = 2; j < v->h; j += 4)
+		for (int i = 0; i < v->w; i += 4) {
+			double x = w->x0 + (i + 0.5) / (v->w - 1) * (w->x1 - w->x0),
+			       y = w->y1 - (j + 0.5) / (v->h - 1) * (w->y1 - w->y0);
+
+			if (in_cone(s, x, y))
+				canvas_dot(v, i, j, PLOT_FILL);
+		}
+	if (!s->cone)
+		return;
+	if (line || s->lo.y > 0) /* an edge along an axis says only that counts are not negative */
+		draw_edge(v, w, s->lo, 0);
+	if (line || s->hi.x > 0)
+		draw_edge(v, w, s->hi, 0);
+	if (line) /* the whole cone is this line */
+		draw_edge(v, w, s->hi, 1);
+}
+
+static void
+draw_polygon(struct canvas *v, const struct window *w, const struct polygon *p, enum plot_layer layer, int on, int off)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct spot *a = &p->at[i], *b = &p->at[(i + 1) % p->n];
+
+		canvas_line(v, dot_x(w, a->x), dot_y(w, a->y), dot_x(w, b->x), dot_y(w, b->y), layer, on, off);
+	}
+}
+
+/* A ring around the exact point, and the gap to the cone. */
+static void
+draw_point(struct canvas *v, const struct window *w, const struct scene *c)
+{
+	double x = dot_x(w, c->shadow.mean.x), y = dot_y(w, c->shadow.mean.y);
+	struct spot up, side;
+
+	if (c->shadow.margin > 0 && edge_at_mean(c, &up, &side)) {
+		canvas_line(v, x, y, dot_x(w, up.x), dot_y(w, up.y), PLOT_GAP, 1, 2);
+		canvas_line(v, x, y, dot_x(w, side.x), dot_y(w, side.y), PLOT_GAP, 1, 2);
+	}
+	canvas_dot(v, x, y, PLOT_POINT);
+	for (int k = 0; k < 16; k++)
+		canvas_dot(v, x + 2.6 * cos(k * M_PI / 8), y + 2.6 * sin(k * M_PI / 8), PLOT_POINT);
+}
+
+static void
+draw_scene(const struct state *s, const struct scene *c, struct canvas *v, const struct window *w)
+{
+	static const enum plot_layer layer[3] = {
+		[REGION_ELLIPSOID] = PLOT_ELLIPSE, [REGION_BOX] = PLOT_ROTATED, [REGION_INDEPENDENT] = PLOT_INDEPENDENT
+	};
+
+	draw_cone(v, w, &c->shadow);
+	for (int k = 2; k >= 0; k--)
+		if (scene_boxes(s, (enum region_kind)k))
+			draw_polygon(v, w, &c->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2,
+				k == REGION_ELLIPSOID     ? 0
+					: k == REGION_BOX ? 1
+							  : 2);
+	for (size_t k = 0; k < c->g->n_samples; k++)
+		canvas_dot(v, dot_x(w, sample_along(c->g, k, c->plane.x)), dot_y(w, sample_along(c->g, k, c->plane.y)),
+			PLOT_SAMPLE);
+	if (c->g->point)
+		draw_point(v, w, c);
+}
+
+/* Returns 1, 2 or 5 times a power of ten, for at most this many steps; at least 1 if counts are exact. */
+static double
+tick_step(double span, int most, bool whole)
+{
+	double rough = span / (most > 1 ? most : 1), ten = pow(10, floor(log10(rough)));
+
+	ten *= rough <= ten ? 1 : rough <= 2 * ten ? 2 : rough <= 5 * ten ? 5 : 10;
+	return whole && ten < 1 ? 1 : ten;
+}
+
+/* Ticks as short as the steps allow: "50 k", "9.725 M", "10 656". */
+static char *
+tick_text(char out[NUMBER_TEXT], double v, double step, double most)
+{
+	static const struct { double unit; char sign; } big[] = {{1e12, 'T'}, {1e9, 'G'}, {1e6, 'M'}, {1e3, 'k'}};
+	double size = fmax(fabs(most), fabs(v));
+	char fraction[NUMBER_TEXT];
+	int places;
+
+	if (fabs(v) < step / 2) {
+		snprintf(out, NUMBER_TEXT, "0");
+		return out;
+	}
+	for (size_t i = 0; i < sizeof big / sizeof *big && size >= 1e5; i++) {
+		places = step < big[i].unit ? (int)ceil(log10(big[i].unit / step) - 1e-9) : 0;
+		if (size < big[i].unit || places > 3)
+			continue;
+		snprintf(out, NUMBER_TEXT, "%.*f %c", places, v / big[i].unit, big[i].sign);
+		return out;
+	}
+	if (step >= 1)
+		return number_exact(out, llround(v), false, false);
+	places = (int)ceil(-log10(step) - 1e-9);
+	snprintf(fraction, sizeof fraction, "%.*f", places, fabs(v - trunc(v)));
+	if (*fraction == '0') { /* else it was rounded up to 1 */
+		size_t n = strlen(number_exact(out, (long long)trunc(v), false, false));
+
+		snprintf(out + n, NUMBER_TEXT - n, "%s", fraction + 1);
+	} else {
+		number_exact(out, llround(v), false, false);
+	}
+	return out;
+}
+
+/* Draws ticks of the y axis in the gutter to the left of the plot; returns its width. While the plot begins at column 0
+ * there is no gutter, and this only measures it. */
+static int
+draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
+{
+	double step = tick_step(w->y1 - w->y0, plot.h / 4, w->whole);
+	char text[NUMBER_TEXT];
+	int widest = 1;
+
+	for (double y = ceil(w->y0 / step) * step; y <= w->y1; y += step) {
+		int row = (int)(dot_y(w, y) / 4), columns;
+
+		tick_text(text, y, step, w->y1);
+		columns = pen_columns(p, text);
+		widest = columns > widest ? columns : widest;
+		if (plot.x > 0)
+			pen_right(p, plot.x - 1, plot.y + row, text);
+	}
+	return widest + 2;
+}
+
+static void
+draw_x_ticks(struct pen *p, struct rect plot, const struct window *w)
+{
+	double step = tick_step(w->x1 - w->x0, plot.w / 10, w->whole);
+	int free_from = 0;
+
+	for (double x = ceil(w->x0 / step) * step; x <= w->x1; x += step) {
+		char text[NUMBER_TEXT];
+		int columns, at;
+
+		tick_text(text, x, step, w->x1);
+		columns = pen_columns(p, text);
+		at = plot.x + (int)(dot_x(w, x) / 2) - (x <= w->x0 ? 0 : columns / 2);
+		if (at < free_from || at < plot.x - 1 || at + columns > plot.x + plot.w)
+			continue;
+		pen_text(p, at, plot.y + plot.h, text);
+		free_from = at + columns + 2;
+	}
+}
+
+/* Is the area under these cells uniform: all inside the cone, or all outside with nothing drawn? */
+static bool
+room_for(const struct canvas *v, int column, int row, int columns, enum plot_layer ground)
+{
+	for (int i = 0; i < columns; i++) {
+		enum plot_layer here = canvas_layer(v, column + i, row);
+
+		if (2 * (column + i) >= v->w || (here != ground && here != PLOT_NONE))
+			return false;
+	}
+	return column >= 0;
+}
+
+/* Writes "cone", and below it what its edge says, in a uniform area. */
+static void
+label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w,
+	struct pen *p, struct rect plot)
+{
+	char *text = edge_text(s, c), *shown = relation_text(text ? text : "");
+	int columns = pen_columns(p, shown) > 4 ? pen_columns(p, shown) : 4;
+
+	p->fg = ROLE_FEASIBLE;
+	for (int row = plot.h * 3 / 4; row > 0 && row < plot.h - 1; row--)
+		for (int x = plot.w - columns - 1; x >= 0; x -= 2) {
+			double left = w->x0 + (w->x1 - w->x0) * x / plot.w, y = w->y1 - (w->y1 - w->y0) * row / plot.h;
+
+			if (!in_cone(&c->shadow, left, y) || !room_for(v, x, row, columns, PLOT_FILL) ||
+				!room_for(v, x, row + 1, columns, PLOT_FILL))
+				continue;
+			p->attr = CELL_BOLD;
+			pen_text(p, plot.x + x + (columns - 4) / 2, plot.y + row, "cone");
+			p->attr = 0;
+			pen_text(p, plot.x + x, plot.y + row + 1, shown);
+			free(shown);
+			free(text);
+			return;
+		}
+	free(shown);
+	free(text);
+}
+
+static void
+draw_plot_in(const struct state *s, const struct scene *c, struct grid *g, struct rect r, enum plot_zoom zoom)
+{
+	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct rect plot = {0, r.y, r.w, r.h - 1};
+	struct window w = zoom == ZOOM_WHOLE ? whole_window(s, c, plot) : region_window(s, c, plot);
+	enum role role[PLOT_LAYERS];
+	struct canvas *v;
+	int gutter;
+
+	w.whole = c->g->point;
+	gutter = draw_y_ticks(&p, plot, &w);
+	if (r.h < 3 || r.w < gutter + 4)
+		return;
+	plot = (struct rect){r.x + gutter, r.y, r.w - gutter - 1, r.h - 1};
+	w.columns = plot.w;
+	w.rows = plot.h;
+	v = canvas_new(plot.w, plot.h);
+	draw_scene(s, c, v, &w);
+	scene_roles(s, role);
+	p.clip = plot;
+	canvas_draw(v, &p, plot.x, plot.y, role);
+	if (!state_stale(s))
+		label_cone(s, c, v, &w, &p, plot);
+	canvas_free(v);
+	p = pen_on(g, r, ROLE_DIM);
+	draw_y_ticks(&p, plot, &w);
+	draw_x_ticks(&p, plot, &w);
+}
+
+/* Why there is no plot, and which key helps. */
+static void
+draw_nothing(const struct state *s, struct grid *g, struct rect r)
+{
+	const struct finding *f = state_finding(s);
+	struct page p = {.s = s, .g = g, .r = r};
+
+	if (!s->answers.result || s->answers.result->error) {
+		page_words(&p, ROLE_DIM,
+			s->answers.result ? "This choice of features makes an error, so there is no cone."
+				  : "The cone is being computed; its shadow comes here.");
+		page_words(&p, ROLE_DIM, "1 shows the features.");
+	} else if (!f) {
+		page_words(&p, ROLE_TEXT, "There is no observation to draw.");
+		page_words(&p, ROLE_DIM, "r runs a command under this model.");
+	} else if (!s->answers.geometry || s->answers.geometry->finding != s->view.selected) {
+		page_words(&p, ROLE_DIM, "Cone and region are being looked at.");
+	} else if (s->answers.geometry->failed) {
+		page_words(&p, ROLE_TEXT,
+			f->reason ? f->reason : "There is no picture of this observation: it was stopped.");
+		page_words(&p, ROLE_DIM, "n shows the next observation.");
+	} else {
+		page_words(&p, ROLE_TEXT, "This observation shares a single counter with the model: a plot needs two.");
+		page_words(&p, ROLE_DIM, "n shows the next observation.");
+	}
+}
+
+static void
+draw_main(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct scene c;
+
+	(void)focus;
+	if (!scene_open(s, &c)) {
+		draw_nothing(s, g, r);
+		return;
+	}
+	d->layout.zoom = zoom_of(s, &c, r);
+	draw_plot_in(s, &c, g, r, d->layout.zoom);
+	scene_close(&c);
+}
+
+/* The other zoom: the whole cone if the plot is close up, and vice versa. */
+static void
+draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct scene c;
+
+	(void)focus;
+	if (!scene_open(s, &c))
+		return;
+	draw_plot_in(s, &c, g, r, d->layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE);
+	scene_close(&c);
+}
+
+/* The zoom that the plot will have in panes of this area; AUTO: there is no plot. */
+static enum plot_zoom
+zoom_in(const struct state *s, struct rect area)
+{
+	enum plot_zoom zoom = ZOOM_AUTO;
+	const struct pane *plot;
+	struct pane_spec wish[VIEW_WISHES];
+	struct panes p;
+	struct scene c;
+
+	panes_lay(wish, view_wishes(s, area, wish), area, (int)s->view.focus, &p);
+	plot = panes_find(&p, PANE_PLOT);
+	if (!plot || !scene_open(s, &c))
+		return zoom;
+	zoom = zoom_of(s, &c, pane_body(plot));
+	scene_close(&c);
+	return zoom;
+}
+
+static void
+title_plot(const struct state *s, struct str *title, struct str *info)
+{
+	struct scene c;
+	char *x, *y;
+
+	if (!scene_open(s, &c)) {
+		str_add(title, "Geometry");
+		return;
+	}
+	x = axis_name(s, &c, c.plane.x, false);
+	y = axis_name(s, &c, c.plane.y, false);
+	str_add(title, y);
+	str_addf(info, "against %s%s", x,
+		s->view.plot.zoom == ZOOM_REGION          ? " · close up"
+			: s->view.plot.zoom == ZOOM_WHOLE ? " · whole cone"
+						: "");
+	free(x);
+	free(y);
+	scene_close(&c);
+}
+
+static void
+title_legend(const struct state *s, struct str *title, struct str *info)
+{
+	(void)s;
+	(void)info;
+	str_add(title, "Legend");
+}
+
+static void
+title_whole(const struct state *s, struct str *title, struct str *info)
+{
+	(void)s;
+	str_add(title, "Other zoom");
+	str_add(info, "z swaps");
+}
+
+/* Draws with the zoom as it results, which the titles show. */
+static void
+draw_geometry(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	struct state shown = *s;
+
+	shown.view.plot.zoom = zoom_in(s, body);
+	view_draw_panes(&shown, g, body, d);
+}
+
+const struct pane_draw pane_draw_plot = {
+	.title = title_plot, .draw = draw_main, .wish = plot_wish, .n_wishes = sizeof plot_wish / sizeof *plot_wish};
+const struct pane_draw pane_draw_legend = {
+	.title = title_legend, .draw = draw_legend, .wish = legend_wish,
+	.n_wishes = sizeof legend_wish / sizeof *legend_wish};
+const struct pane_draw pane_draw_whole = {
+	.title = title_whole, .draw = draw_whole, .wish = whole_wish,
+	.n_wishes = sizeof whole_wish / sizeof *whole_wish};
+const struct view_draw view_draw_geometry = {.draw = draw_geometry, .sentence = geometry_sentence};

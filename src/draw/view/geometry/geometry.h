@@ -1,0 +1,33 @@
+/* The parts of view 4: the plot, and the words next to it and below. */
+#ifndef DRAW_VIEW_GEOMETRY_GEOMETRY_H
+#define DRAW_VIEW_GEOMETRY_GEOMETRY_H
+
+#include "app/analysis/geometry.h"
+#include "app/state/state_geometry.h"
+#include "draw/plot_canvas.h"
+#include "draw/view/view_parts.h"
+
+/* What is drawn: geometry, axes, and their shadow. */
+struct scene {
+	const struct geometry *g;
+	struct plane plane;
+	struct shadow shadow;
+};
+
+bool scene_open(const struct state *, struct scene *); /* false: there is no picture */
+void scene_close(struct scene *);
+void scene_roles(const struct state *, enum role role[PLOT_LAYERS]);
+bool scene_boxes(const struct state *, enum region_kind); /* is this region drawn? */
+
+/* "MIN + MAJ"; `brief`: without the prefixes of counters' names up to the last dot. The caller frees. */
+char *axis_name(const struct state *, const struct scene *, const int64_t *coef, bool brief);
+/* The edge with normal shadow.normal: "pde$_miss <= causes_walk". NULL if it only says that counts are not negative.
+ * The caller frees. */
+char *edge_text(const struct state *, const struct scene *);
+
+/* Writes the plot's finding into the status line; false: there is none. */
+bool geometry_sentence(const struct state *, struct line *);
+
+void draw_legend(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+
+#endif

@@ -1,0 +1,406 @@
+/* View 1, Models: features as switches, the µDD as a tree, why the data refute it, the search, and the observations. */
+#include "draw/view/models/models.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/live.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/view/models/search.h"
+#include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
+
+enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44 };
+enum { QUIET_FROM = 30 }; /* rows of panes from which the search is shown before its first use */
+/* rows of pane "Features", besides the features, if there was a search, which gets the rest of the room */
+enum { ABOUT_ROWS = 10 };
+enum { SEARCH_LEFT, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* wishes of pane "Search" */
+
+/* Features are always shown; then the reasons, the diagram, search and observations as there is room (docs/screens.md,
+ * "Which panes go first"). Before the first search the observations come before the search. */
+static const struct pane_spec features_wish[] = {
+	{.priority = 0, .column = 0, .min_w = 20, .min_h = 3, .weight_w = 1, .weight_h = 1, .below_w = 70},
+	{.priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 9, .weight_h = 3, .from_w = 70,
+		.below_w = WIDE},
+	{.priority = 0, .column = 0, .min_w = 38, .max_w = 38, .min_h = 9, .weight_h = 3, .from_w = WIDE,
+		.below_w = HUGE_WIDE},
+	{.priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 9, .weight_h = 3, .from_w = HUGE_WIDE},
+};
+static const struct pane_spec why_wish[] = {
+	{.order = 1, .priority = 1, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1,
+		.from_h = 9, .below_w = 70},
+	{.order = 3, .priority = 1, .column = 1, .min_w = 40, .min_h = 6, .weight_w = 3, .weight_h = 2,
+		.from_w = 70, .from_h = 9},
+};
+static const struct pane_spec tree_wish[] = {
+	{.order = 2, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 3, .from_w = 70},
+};
+static const struct pane_spec search_wish[] = {
+	[SEARCH_LEFT] = {.order = 4,
+		.priority = 4,
+		.column = 0,
+		.min_w = 27,
+		.min_h = 8,
+		.weight_h = 3,
+		.from_w = 70,
+		.from_h = 15},
+	[SEARCH_LEFT_NARROW] = {.order = 4,
+		.priority = 4,
+		.column = 0,
+		.min_w = 20,
+		.min_h = 6,
+		.weight_h = 2,
+		.from_h = 15,
+		.below_w = 70},
+	[SEARCH_BAND] = {.order = 4,
+		.priority = 3,
+		.band = 1,
+		.min_w = 100,
+		.min_h = 5,
+		.weight_w = 1,
+		.weight_h = 9,
+		.from_w = HUGE_WIDE,
+		.from_h = HUGE_HIGH},
+};
+static const struct pane_spec observations_wish[] = {
+	{.order = 5, .priority = 3, .column = 0, .min_w = 20, .min_h = 4, .weight_h = 2, .from_h = 15,
+		.below_w = HUGE_WIDE},
+	{.order = 5, .priority = 3, .column = 2, .min_w = 50, .max_w = 60, .min_h = 5, .weight_w = 1,
+		.weight_h = 3, .from_w = HUGE_WIDE},
+};
+static const struct pane_spec witness_wish[] = {
+	{.order = 6, .priority = 5, .column = 2, .min_w = 50, .max_w = 60, .min_h = 8, .weight_w = 1,
+		.weight_h = 2, .from_w = HUGE_WIDE, .from_h = 30},
+};
+static const struct pane_spec selected_wish[] = {
+	{.order = 7, .priority = 6, .column = 0, .min_w = 44, .min_h = 8, .weight_h = 3, .from_w = HUGE_WIDE,
+		.from_h = 30},
+};
+
+static const struct neighbour *
+neighbour_of(const struct state *s, size_t i)
+{
+	return s->answers.neighbours && !state_stale(s) && !s->answers.result->error && i < s->answers.neighbours->n
+		? &s->answers.neighbours->feature[i]
+		: NULL;
+}
+
+static const char *
+switch_sign(const struct state *s, size_t i)
+{
+	const struct neighbour *k = neighbour_of(s, i);
+	bool on = fset_has(&s->question.on, i);
+
+	if (state_stale(s) && s->answers.result && fset_has(&s->answers.result->on, i) != on)
+		return "[~]";
+	if (on)
+		return "[x]";
+	return k && !k->legal ? "[-]" : "[ ]";
+}
+
+/* What the search says of the feature, if there are no numbers: it is on, or nothing is refuted. */
+static bool
+draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
+{
+	const struct search_graph *t = s->answers.search.graph;
+	const char *word = !t || !t->complete || !t->n_minimal ? NULL
+		: fset_has(&t->required, i)                    ? "required"
+		: fset_has(&t->optional, i)                    ? "optional"
+		: fset_has(&t->useless, i)                     ? "useless"
+							       : NULL;
+
+	if (!word || (!on && (!s->answers.result || s->answers.result->count[VERDICT_INFEASIBLE])))
+		return false;
+	l->pen.fg = state_search_old(s) || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	l->pen.attr = 0;
+	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
+	return true;
+}
+
+static void
+draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
+{
+	const struct udd_feature *f = &s->question.model->feature[i];
+	const struct neighbour *k = neighbour_of(s, i);
+	struct line l = line_on(g, r, row);
+	bool on = fset_has(&s->question.on, i), wide = r.w >= 36;
+
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(s, i));
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&s->question.pinned, i) ? "!" : " ");
+	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", f->name);
+	line_to(&l, 6 + name_width);
+	l.end -= wide ? 13 : 0;
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
+	if (wide && draw_part(s, &l, r, i, on))
+		return;
+	if (!wide || !k || !k->legal)
+		return;
+	l.pen.fg = ROLE_TEXT;
+	l.pen.attr = 0;
+	if (!on) {
+		char text[32], number[NUMBER_TEXT];
+
+		snprintf(text, sizeof text, "%s", number_exact(number, k->more, true, false));
+		pen_right(&l.pen, r.x + r.w - 7, l.y, text);
+		if (s->answers.result->count[VERDICT_INFEASIBLE]) {
+			snprintf(text, sizeof text, "%zu", k->frees);
+			l.pen.fg = k->frees ? ROLE_FEASIBLE : ROLE_DIM;
+			pen_right(&l.pen, r.x + r.w - 1, l.y, text);
+		}
+	}
+}
+
+/* The feature under the cursor, and the effect of switching it. */
+static void
+describe_feature(const struct state *s, struct grid *g, struct rect r)
+{
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
+	const struct neighbour *k = neighbour_of(s, i);
+	const struct udd_feature *f = &s->question.model->feature[i];
+	struct pen text = pen_on(g, r, ROLE_TEXT);
+	struct line l;
+	char number[NUMBER_TEXT];
+	int row = 0;
+
+	if (r.h > 2) {
+		l = line_on(g, r, row++);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", f->name);
+		row += draw_wrapped(&text, r.x + 1, r.y + row, r.w - 2, f->text);
+	}
+	if (!k)
+		return;
+	l = line_on(g, r, row++);
+	if (!k->legal) {
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", k->why);
+		return;
+	}
+	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&s->question.on, i) ? "without it" : "with it");
+	line_add(&l, ROLE_TEXT, 0, "%s µpaths", number_exact(number, k->more, true, false));
+	if (s->answers.result->n_findings) {
+		l = line_on(g, r, row++);
+		line_add(&l, ROLE_DIM, 0, "infeasible  ");
+		line_add(&l, k->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu", k->infeasible,
+			s->answers.result->n_findings);
+		if (k->frees)
+			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", k->frees);
+	}
+}
+
+static void
+draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = (int)s->question.model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
+	    about = r.h > n + 4 ? r.h - n - head - 1
+		: r.h > n + 2   ? 2
+				: 0;
+
+	if (!n) {
+		struct pen p = pen_on(g, r, ROLE_DIM);
+
+		draw_wrapped(&p, r.x + 1, r.y, r.w - 2, "This model has no features: there is nothing to switch.");
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		struct pen p = pen_on(g, r, ROLE_TEXT);
+		int w = pen_columns(&p, s->question.model->feature[i].name) + 1;
+
+		name_width = w > name_width ? w : name_width;
+	}
+	name_width = name_width > 14 ? 14 : name_width;
+	if (head) {
+		struct line l = line_on(g, r, 0);
+
+		line_to(&l, 5);
+		line_add(&l, ROLE_DIM, 0, "feature");
+		l.pen.fg = ROLE_DIM;
+		pen_right(&l.pen, r.x + r.w - 7, l.y, "µpaths");
+		if (s->answers.result && s->answers.result->count[VERDICT_INFEASIBLE])
+			pen_right(&l.pen, r.x + r.w - 1, l.y, "frees");
+	}
+	rows = r.h - head - about;
+	rows = rows > n ? n : rows;
+	first = list_scroll(0, s->view.cursor[PANE_FEATURES], n, rows);
+	for (int k = 0; k < rows && first + k < n; k++) {
+		struct rect row = {r.x, r.y + head + k, r.w, 1};
+
+		draw_feature(s, g, r, head + k, (size_t)(first + k), name_width);
+		if (first + k == s->view.cursor[PANE_FEATURES])
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, PANE_FEATURES, first + k, ACTION_toggle);
+	}
+	if (about)
+		describe_feature(s, g, (struct rect){r.x, r.y + head + rows + (about > 2), r.w, about - (about > 2)});
+}
+
+static void
+draw_observation(const struct state *s, struct grid *g, struct rect r, int row, const struct finding *f)
+{
+	struct line l = line_on(g, r, row);
+	bool old = state_stale(s);
+	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
+
+	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
+	l.end = r.x + 3 + name - (finding_doubts(f) ? 2 : 0);
+	line_add(&l, old ? ROLE_DIM : ROLE_TEXT, 0, "%s", f->name);
+	l.end = r.x + r.w;
+	if (finding_doubts(f))
+		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
+	line_to(&l, 4 + name);
+	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
+		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
+
+		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
+		line_to(&l, 4 + name + (f->exact ? 6 : 12));
+		line_relation(&l, ROLE_DIM, 0, 0, text);
+		free(text);
+		free(size);
+	} else if (f->reason) {
+		line_add(&l, ROLE_DIM, 0, "%s", f->reason);
+	} else if (!f->exact) {
+		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
+
+		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2),
+			number_digits(limit, f->measure.threshold2, 4, false));
+	} else {
+		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
+	}
+}
+
+static void
+draw_observations(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = s->answers.result ? (int)s->answers.result->n_findings : 0,
+	    first = list_scroll(0, s->view.cursor[PANE_OBSERVATIONS], n, r.h);
+
+	if (!n) {
+		struct pen p = pen_on(g, r, ROLE_DIM);
+		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
+			s->question.subject.argv
+				? "Nothing has ended yet: a run of the command adds an observation here."
+				: state_has_subject(s) ? "No sample yet: the samples become an observation here."
+						       : "No data: the cone alone is shown.");
+
+		p.fg = ROLE_TEXT;
+		if (!state_has_subject(s))
+			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
+		return;
+	}
+	for (int k = 0; k < r.h && first + k < n; k++) {
+		struct rect row = {r.x, r.y + k, r.w, 1};
+
+		draw_observation(s, g, r, k, &s->answers.result->finding[first + k]);
+		if ((size_t)(first + k) == s->view.selected)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, PANE_OBSERVATIONS, first + k, ACTION_whence);
+	}
+}
+
+static void
+title_features(const struct state *s, struct str *title, struct str *info)
+{
+	struct str json = {0};
+
+	str_add(title, "Features");
+	if (s->question.remarks.n) {
+		features_json(s->question.model, &s->question.on, &json);
+		if (state_note_on(s, REMARK_FEATURES, str_text(&json)))
+			str_add(info, "\" · ");
+		str_free(&json);
+	}
+	str_addf(info, "%zu of %zu on", fset_count(&s->question.on), s->question.model->n_features);
+}
+
+static void
+title_tree(const struct state *s, struct str *title, struct str *info)
+{
+	const struct finding *f = state_finding(s);
+
+	str_add(title, "µDD");
+	if (f)
+		str_add(info, f->name);
+	else if (s->answers.result && !s->answers.result->error)
+		str_addf(info, "%s µpaths", s->answers.result->paths);
+}
+
+static void
+title_why(const struct state *s, struct str *title, struct str *info)
+{
+	const struct finding *f = state_finding(s);
+
+	if (!f)
+		str_add(title, s->data.live && live_running(s->data.live) ? "Counted so far" : "The cone");
+	else
+		str_add(title,
+			f->verdict == VERDICT_INFEASIBLE         ? "Why infeasible"
+				: f->verdict == VERDICT_FEASIBLE ? "Why feasible"
+								 : "Why");
+	if (f)
+		str_addf(info, "%s · %zu of %zu", f->name, s->view.selected + 1, s->answers.result->n_findings);
+}
+
+static void
+title_observations(const struct state *s, struct str *title, struct str *info)
+{
+	str_add(title, "Observations");
+	if (s->answers.result && s->answers.result->n_findings)
+		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->answers.result->count[VERDICT_INFEASIBLE],
+			s->answers.result->count[VERDICT_BORDERLINE], s->answers.result->count[VERDICT_FEASIBLE],
+			s->answers.result->count[VERDICT_UNDECIDED]);
+}
+
+static bool
+fit_features(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	bool some = state_has_search(s);
+
+	(void)body;
+	for (size_t i = 0; i < sizeof features_wish / sizeof *features_wish; i++)
+		if (!some)
+			wish[i].min_h = wish[i].min_h > 4 ? 4 : wish[i].min_h;
+		else if (s->question.model->n_features < 40)
+			wish[i].max_h = (int)s->question.model->n_features + ABOUT_ROWS;
+	return true;
+}
+
+/* In the band the search is as tall as its drawing, within bounds. */
+static bool
+fit_search(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = state_has_search(s);
+	int rows = huge ? search_rows_wanted(s, body.w) : 0, most = body.h * 9 / 20;
+
+	if (some && !huge)
+		wish[SEARCH_LEFT].priority = wish[SEARCH_LEFT_NARROW].priority = 2;
+	for (size_t i = SEARCH_LEFT; i <= SEARCH_LEFT_NARROW && !some; i++) { /* only its keys are shown */
+		wish[i].min_h = wish[i].max_h = 6;
+		wish[i].from_h = QUIET_FROM;
+	}
+	/* a search that goes on must not move other panes */
+	rows = rows + 2 > most || s->answers.search.task != SEARCH_NONE ? most : rows + 2;
+	wish[SEARCH_BAND].min_h = wish[SEARCH_BAND].max_h = rows;
+	return true;
+}
+
+const struct pane_draw pane_draw_features = {
+	.title = title_features, .draw = draw_features, .wish = features_wish,
+	.n_wishes = sizeof features_wish / sizeof *features_wish, .fit = fit_features};
+const struct pane_draw pane_draw_tree = {
+	.title = title_tree, .draw = draw_tree, .wish = tree_wish, .n_wishes = sizeof tree_wish / sizeof *tree_wish};
+const struct pane_draw pane_draw_why = {
+	.title = title_why, .draw = draw_why, .wish = why_wish, .n_wishes = sizeof why_wish / sizeof *why_wish};
+const struct pane_draw pane_draw_observations = {
+	.title = title_observations, .draw = draw_observations, .wish = observations_wish,
+	.n_wishes = sizeof observations_wish / sizeof *observations_wish};
+const struct pane_draw pane_draw_search = {
+	.title = title_search, .draw = draw_search, .wish = search_wish,
+	.n_wishes = sizeof search_wish / sizeof *search_wish, .fit = fit_search};
+const struct pane_draw pane_draw_witness = {
+	.title = title_witness, .draw = draw_witness, .wish = witness_wish,
+	.n_wishes = sizeof witness_wish / sizeof *witness_wish};
+const struct pane_draw pane_draw_selected = {
+	.title = title_selected, .draw = draw_selected, .wish = selected_wish,
+	.n_wishes = sizeof selected_wish / sizeof *selected_wish};
+const struct view_draw view_draw_models = {0};

@@ -1,0 +1,17 @@
+/* Panes of view 1. */
+#ifndef DRAW_VIEW_MODELS_MODELS_H
+#define DRAW_VIEW_MODELS_MODELS_H
+
+#include "app/state/state_search.h"
+#include "draw/view/view_page.h"
+
+void draw_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_why(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+
+/* Those that large screens add. */
+void title_witness(const struct state *, struct str *title, struct str *info);
+void draw_witness(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_selected(const struct state *, struct str *title, struct str *info);
+void draw_selected(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+
+#endif

@@ -1,0 +1,263 @@
+/* Pane "Search" as a list: models below each other, indented where they branch. Below them, or next to them, what the
+ * search says of the features. */
+#include "draw/view/models/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+
+#define NONE SIZE_MAX
+/* rows of models above the words of the search; with less room, or less than half of it, the words follow the last
+ * model */
+#define LIST_LEAST 6
+
+struct search_list
+search_list_of(const struct state *s)
+{
+	struct search_list l = {.s = s, .g = s->answers.search.graph};
+	size_t most = 0;
+
+	l.row = state_search_rows(s, &l.n);
+	if (!l.g)
+		return l;
+	l.best = search_best(l.g);
+	l.here = search_graph_find(l.g, &s->question.on);
+	for (size_t i = 0; i < l.n; i++) {
+		if (l.row[i].kind == SEARCH_ROW_MODEL && l.g->model[l.row[i].model].infeasible > most)
+			most = l.g->model[l.row[i].model].infeasible;
+		l.others |= search_same_cone(&l, &l.row[i]);
+	}
+	for (l.digits = 1; most >= 10; most /= 10)
+		l.digits++;
+	return l;
+}
+
+void
+search_list_free(struct search_list *l)
+{
+	free(l->row);
+}
+
+enum role
+search_role(const struct search_list *l, enum role role)
+{
+	return state_search_old(l->s) ? ROLE_DIM : role;
+}
+
+const char *
+search_mark(const struct search_list *l, const struct graph_model *m, enum role *role)
+{
+	bool nothing = m->survives && search_graph_undecided(l->g);
+
+	*role = search_role(l, nothing ? ROLE_UNDECIDED : m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE);
+	return nothing ? "?" : m->survives ? "✓" : "✗";
+}
+
+bool
+search_same_cone(const struct search_list *l, const struct search_row *r)
+{
+	const struct graph_edge *e = r->edge == NONE ? NULL : &l->g->edge[r->edge];
+
+	return r->kind == SEARCH_ROW_MODEL && e && l->g->model[r->model].cone &&
+		l->g->model[r->model].cone == l->g->model[e->from].cone;
+}
+
+static void
+add_art(struct line *l, const struct search_row *r, bool roomy)
+{
+	for (int k = 1; k < r->depth; k++)
+		line_add(l, ROLE_FRAME, 0, "%s%s", k <= 64 && r->lines >> (k - 1) & 1 ? "│" : " ", roomy ? " " : "");
+	if (r->depth)
+		line_add(l, ROLE_FRAME, 0, "%s ", r->last ? "└" : "├"); /* the blank separates it from a minus */
+}
+
+/* The variant and a change, or the features: whichever says more in this room. */
+static void
+add_label(const struct search_list *list, struct line *l, const struct search_row *r)
+{
+	const struct udd_model *m = list->s->question.model;
+	const struct graph_model *v = &list->g->model[r->model];
+	const struct graph_edge *e = r->edge == NONE ? NULL : &list->g->edge[r->edge];
+	const char *variant = search_variant(m, &v->on);
+	bool here = r->model == list->here;
+	struct str change = {0}, all = {0};
+
+	search_features(m, &v->on, &all);
+	if (e)
+		search_change(m, &list->g->model[e->from].on, &v->on, &change);
+	else
+		str_add(&change, str_text(&all));
+	if (variant) {
+		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s ", variant);
+		line_add(l, ROLE_DIM, 0, "%s", str_text(&change));
+	} else {
+		bool whole = !e ||
+			(e->step != GRAPH_ELIMINATION && !r->depth &&
+				pen_columns(&l->pen, str_text(&all)) <= l->end - l->x);
+
+		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s", str_text(whole ? &all : &change));
+	}
+	str_free(&change);
+	str_free(&all);
+}
+
+static void
+draw_model_row(const struct search_list *list, struct grid *g, struct rect r, int row, const struct search_row *at)
+{
+	const struct graph_model *m = &list->g->model[at->model];
+	struct line l = line_on(g, r, row);
+	bool here = at->model == list->here, star = at->model == list->best, same = search_same_cone(list, at);
+	int marks = (here ? 5 : 0) + (star ? 2 : 0) + (same ? 2 : 0);
+
+	enum role role;
+	const char *mark = search_mark(list, m, &role);
+
+	line_add(&l, role, 0, "%s ", mark);
+	line_add(&l, role, here ? CELL_BOLD : 0, "%*zu ", list->digits, m->infeasible);
+	add_art(&l, at, r.w >= 36);
+	l.end -= marks;
+	add_label(list, &l, at);
+	l.end += marks;
+	if (same)
+		line_add(&l, ROLE_DIM, 0, " =");
+	if (star)
+		line_add(&l, search_role(list, ROLE_FEASIBLE), CELL_BOLD, " ★");
+	if (here)
+		line_add(&l, ROLE_ACCENT, 0, " here");
+}
+
+static void
+draw_folded_row(struct grid *g, struct rect r, int row, const struct search_list *list, const struct search_row *at)
+{
+	struct line l = line_on(g, r, row);
+
+	line_gap(&l, list->digits + 3);
+	add_art(&l, at, r.w >= 36);
+	line_add(&l, ROLE_DIM, 0, "▸ ");
+	if (at->refuted)
+		line_add(&l, ROLE_DIM, 0, "%zu more refuted", at->refuted);
+	if (at->surviving)
+		line_add(&l, ROLE_DIM, 0, "%s%zu survive%s", at->refuted ? ", " : "", at->surviving,
+			at->surviving == 1 ? "s" : "");
+}
+
+static void
+draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r, int row)
+{
+	struct line l = line_on(g, r, row);
+	struct fset added = {0};
+	struct str names = {0};
+
+	state_proposal(list->s, &added);
+	search_change(list->s->question.model, &(struct fset){0}, &added, &names);
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, "d ");
+	l.end -= 15;
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&names));
+	l.end += 15;
+	line_add(&l, ROLE_DIM, 0, "  Enter takes it");
+	str_free(&names);
+}
+
+static void
+draw_row(const struct search_list *list, struct grid *g, struct rect r, int row, size_t i)
+{
+	switch (list->row[i].kind) {
+	case SEARCH_ROW_PROPOSAL:
+		draw_proposal_row(list, g, r, row);
+		break;
+	case SEARCH_ROW_MODEL:
+		draw_model_row(list, g, r, row, &list->row[i]);
+		break;
+	case SEARCH_ROW_FOLDED:
+		draw_folded_row(g, r, row, list, &list->row[i]);
+		break;
+	}
+}
+
+/* Rows of the words at this width: writes them outside the grid. */
+static int
+count_words(const struct search_list *list, struct grid *g, struct rect r)
+{
+	struct page p = {.s = list->s, .g = g, .r = r, .skip = 1 << 20};
+
+	search_words(&p, list, false);
+	return p.row;
+}
+
+static void
+draw_list(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = (int)list->n, cursor = list->s->view.cursor[PANE_SEARCH], words = count_words(list, g, r), rows, first;
+	struct page p = {.s = list->s, .g = g, .r = r};
+
+	cursor = cursor >= n ? n - 1 : cursor;
+	rows = r.h - words >= (r.h / 2 > LIST_LEAST ? r.h / 2 : LIST_LEAST) || n + words <= r.h ? r.h - words : r.h;
+	rows = rows > n ? n : rows;
+	first = list_scroll(0, cursor, n, rows);
+	/* below the last model: the words for which there was no room */
+	if (rows == r.h && cursor == n - 1 && focus && n > 1)
+		first = n + words - r.h < cursor ? n + words - r.h : cursor;
+	for (int k = 0; k < r.h && first + k < n && (rows == r.h || k < rows); k++) {
+		struct rect at = {r.x, r.y + k, r.w, 1};
+
+		draw_row(list, g, r, k, (size_t)(first + k));
+		if (first + k == cursor)
+			draw_cursor(g, at, focus);
+		hit_add(d, at, HIT_ROW, PANE_SEARCH, first + k, ACTION_to_model);
+	}
+	p.row = rows == r.h ? n - first : rows;
+	if (p.row < r.h)
+		search_words(&p, list, false);
+}
+
+static void
+draw_nothing(const struct state *s, struct grid *g, struct rect r)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+
+	if (!s->question.model->n_features) {
+		page_words(&p, ROLE_DIM, "This model has no features: there is nothing to search.");
+		return;
+	}
+	page_words(&p, ROLE_DIM,
+		s->answers.result && s->answers.result->error ? "These features make no model."
+			: s->answers.result && !s->answers.result->n_findings
+			? "No data: nothing can refute a model yet."
+			: "Nothing was judged yet.");
+	page_blank(&p);
+	page_words(&p, ROLE_TEXT, "With data, a finds the smallest sets of features that survive.");
+}
+
+void
+draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct search_list list;
+
+	if (!s->answers.search.graph) {
+		draw_nothing(s, g, r);
+		return;
+	}
+	list = search_list_of(s);
+	if (!draw_search_graph(&list, g, r, focus, d))
+		draw_list(&list, g, r, focus, d);
+	search_list_free(&list);
+}
+
+void
+title_search(const struct state *s, struct str *title, struct str *info)
+{
+	const struct search_graph *g = s->answers.search.graph;
+
+	str_add(title, state_search_old(s) ? "Search, old" : "Search");
+	if (!g)
+		return;
+	if (isfinite(g->sets) && g->tested)
+		str_addf(info, "%zu of %.0f sets", g->tested, g->sets);
+	else
+		str_addf(info, "%zu model%s", g->n_models, g->n_models == 1 ? "" : "s");
+	if (g->undecided)
+		str_addf(info, " · %zu of %zu undecided", g->undecided, g->n_observations);
+}

@@ -1,0 +1,323 @@
+/* What a search says of the features, below the list of models or next to the drawn graph. */
+#include "draw/view/models/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/view/view_relation.h"
+
+#define ALIKE_MOST 3 /* statements about pairs of sets at most */
+#define MINIMAL_MOST 6
+#define REPAIRS_MOST 6
+#define HEAD_COLUMNS 13
+#define USELESS_COLUMNS 12 /* columns of "useless none" */
+
+/* Next to the graph labels are heads; in the list they are dim. */
+static void
+add_head(struct line *l, bool wide, const char *label)
+{
+	line_add(l, wide ? ROLE_TEXT : ROLE_DIM, wide ? CELL_BOLD : 0, "%s", label);
+}
+
+static void
+add_set(struct line *l, const struct search_list *list, bool wide, const char *label, const struct fset *set,
+	const char *none)
+{
+	struct str names = {0};
+
+	add_head(l, wide, label);
+	line_gap(l, 1);
+	if (fset_count(set))
+		search_features(list->s->question.model, set, &names);
+	line_add(l, fset_count(set) ? search_role(list, ROLE_TEXT) : ROLE_DIM, 0, "%s",
+		fset_count(set) ? str_text(&names) : none);
+	line_gap(l, 3);
+	str_free(&names);
+}
+
+/* "{A C D E} {B C}" */
+static void
+add_minimal(struct line *l, const struct search_list *list, bool wide, const char *label)
+{
+	const struct search_graph *g = list->g;
+
+	add_head(l, wide, label);
+	for (size_t i = 0; i < g->n_minimal && i < MINIMAL_MOST; i++) {
+		struct str name = {0};
+
+		search_name(list->s->question.model, &g->model[g->minimal[i]].on, &name);
+		line_gap(l, 1);
+		line_add(l, search_role(list, ROLE_FEASIBLE), 0, "{%s}", str_text(&name));
+		str_free(&name);
+	}
+	if (g->n_minimal > MINIMAL_MOST)
+		line_add(l, ROLE_DIM, 0, " and %zu more", g->n_minimal - MINIMAL_MOST);
+	line_gap(l, 3);
+}
+
+/* The features of a set as a sum: "A + D". */
+static void
+sum_text(const struct udd_model *m, const struct fset *set, struct str *out)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(set, i))
+			str_addf(out, "%s%s", some++ ? " + " : "", m->feature[i].name);
+	if (!some)
+		str_add(out, "∅");
+}
+
+/* "B adds nothing to A + D", "one = two" */
+static void
+alike_short(const struct udd_model *m, const struct graph_alike *x, struct str *out)
+{
+	bool equal = x->kind == GRAPH_EQUAL || x->kind == GRAPH_SURVIVORS;
+
+	sum_text(m, &x->one, out);
+	str_add(out, equal ? " = " : " adds nothing to ");
+	sum_text(m, &x->other, out);
+	if (x->kind == GRAPH_PARTLY || x->kind == GRAPH_SURVIVORS)
+		str_add(out, " in some sets");
+}
+
+/* A head, then words that continue below each other. */
+static void
+page_item(struct page *p, const char *head, enum role role, const char *text)
+{
+	struct page behind = *p;
+	struct line l = line_on(p->g, p->r, p->row - p->skip);
+
+	add_head(&l, true, head);
+	behind.r.x += HEAD_COLUMNS;
+	behind.r.w -= HEAD_COLUMNS;
+	page_words(&behind, role, text);
+	p->row = behind.row;
+}
+
+static void
+add_alike(struct page *p, const struct search_list *list, bool wide)
+{
+	const struct search_graph *g = list->g;
+
+	for (size_t i = 0; i < g->n_alike && i < ALIKE_MOST; i++) {
+		struct str text = {0};
+
+		if (wide && g->alike[i].why)
+			str_add(&text, g->alike[i].why);
+		else
+			alike_short(list->s->question.model, &g->alike[i], &text);
+		if (wide)
+			page_item(p, i ? "" : "Overlap", search_role(list, ROLE_TEXT), str_text(&text));
+		else
+			page_words(p, search_role(list, ROLE_TEXT), str_text(&text));
+		str_free(&text);
+	}
+	if (g->n_alike > ALIKE_MOST) {
+		struct line l = page_line(p);
+
+		line_add(&l, ROLE_DIM, 0, "and %zu more of this kind", g->n_alike - ALIKE_MOST);
+	}
+}
+
+/* The refuted model that comes closest to surviving, and what refutes it. */
+static size_t
+last_refuted(const struct search_list *list)
+{
+	const struct search_graph *g = list->g;
+	size_t last = g->n_models;
+
+	for (size_t i = 0; i < g->n_models; i++)
+		if (g->model[i].usable && !g->model[i].survives && g->model[i].worst &&
+			(last == g->n_models || g->model[i].infeasible < g->model[last].infeasible))
+			last = i;
+	return last;
+}
+
+static void
+add_refuted(struct page *p, const struct search_list *list)
+{
+	size_t at = last_refuted(list);
+	const struct graph_model *m = at < list->g->n_models ? &list->g->model[at] : NULL;
+	struct str name = {0}, behind = {0};
+	struct line l;
+	char *relation;
+	int room;
+
+	if (!m)
+		return;
+	l = page_line(p);
+	search_name(list->s->question.model, &m->on, &name);
+	add_head(&l, true, "Last refuted ");
+	line_add(&l, search_role(list, ROLE_TEXT), 0, "%s: ", str_text(&name));
+	str_addf(&behind, "  %zu of %zu", m->infeasible, list->g->n_observations);
+	if (m->worst_by)
+		str_addf(&behind, ", worst %s", m->worst_by);
+	relation = relation_text(m->worst);
+	room = l.end - l.x - pen_columns(&l.pen, str_text(&behind)) - 1;
+	l.pen.fg = search_role(list, ROLE_TEXT);
+	l.x += pen_relation(&l.pen, l.x, l.y, room > 20 ? room : l.end - l.x, relation);
+	line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "%s", str_text(&behind));
+	free(relation);
+	str_free(&name);
+	str_free(&behind);
+}
+
+/* Explains how edges are drawn, for those that occur. */
+static void
+add_edges(struct page *p, const struct search_list *list)
+{
+	enum { SAME = GRAPH_CHOSEN + 1, STAR };
+	static const struct {
+		int step;
+		enum role role;
+		const char *sign, *words;
+	} kind[] = {
+		{GRAPH_DISCOVERY, ROLE_PATH1, "──", "discovery: features added"},
+		{GRAPH_ELIMINATION, ROLE_PATH2, "╌╌", "elimination: taken away"},
+		{SAME, ROLE_DIM, "─╌", "same verdict"},
+		{GRAPH_CHOSEN, ROLE_TEXT, "──", "your own"},
+		{STAR, ROLE_FEASIBLE, "★", "smallest survivor"},
+	};
+	bool step[GRAPH_CHOSEN + 1] = {0}, same = false;
+	struct line l = page_line(p);
+
+	for (size_t i = 0; i < list->g->n_edges; i++) {
+		const struct graph_edge *e = &list->g->edge[i];
+
+		step[e->step >= 0 && e->step <= GRAPH_CHOSEN ? e->step : 0] = true;
+		same |= e->step != GRAPH_CHOSEN &&
+			list->g->model[e->from].infeasible == list->g->model[e->to].infeasible;
+	}
+	for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
+		bool there = kind[k].step == SAME ? same : kind[k].step == STAR || step[kind[k].step];
+
+		if (!there)
+			continue;
+		if (l.end - l.x < pen_columns(&l.pen, kind[k].sign) + pen_columns(&l.pen, kind[k].words) + 1)
+			l = page_line(p);
+		line_add(
+			&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ", kind[k].sign);
+		line_add(&l, ROLE_DIM, 0, "%s", kind[k].words);
+		line_gap(&l, 3);
+	}
+}
+
+/* Has the search a result: survivors, or that there are none? */
+static bool
+has_words(const struct search_graph *g)
+{
+	return !search_graph_undecided(g) && (g->n_minimal || (g->complete && g->tested));
+}
+
+static void
+add_roles(struct page *p, const struct search_list *list, bool wide)
+{
+	const struct search_graph *g = list->g;
+	struct line l = page_line(p);
+
+	if (!g->n_minimal) {
+		line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "no set of features survives");
+		return;
+	}
+	if (!g->complete) {
+		line_add(&l, ROLE_DIM, 0, "of the %zu tested so far, not of all:", g->tested);
+		l = page_line(p);
+	}
+	if (wide)
+		add_minimal(&l, list, true, "Survivors");
+	add_set(&l, list, wide, wide ? "required" : "required ", &g->required, "none");
+	if (!wide)
+		l = page_line(p);
+	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->optional, "none");
+	if (!wide && l.x + USELESS_COLUMNS > l.end)
+		l = page_line(p);
+	add_set(&l, list, wide, "useless", &g->useless, "none");
+	if (!wide) {
+		l = page_line(p);
+		add_minimal(&l, list, false, "minimal  ");
+	}
+}
+
+/* What `d` proposes, and the effect of each of its features alone. */
+static void
+add_proposal(struct page *p, const struct search_list *list, bool wide)
+{
+	const struct search_graph *g = list->g;
+	struct str alone = {0};
+	char *text = state_proposal_text(list->s), *relaxed;
+
+	if (!text)
+		return;
+	if (!wide) { /* the graph has it as its first row */
+		page_words(p, ROLE_ACCENT, text);
+		relaxed = state_proposal_relaxes(list->s) ? relation_text(state_proposal_relaxes(list->s)) : NULL;
+		if (relaxed) {
+			struct line l = page_line(p);
+
+			line_add(&l, ROLE_DIM, 0, "it relaxes ");
+			line_relation(&l, ROLE_ACCENT, 0, 0, relaxed);
+		}
+		free(relaxed);
+	}
+	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
+		if (g->repair[i].feature < list->s->question.model->n_features)
+			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ",
+				list->s->question.model->feature[g->repair[i].feature].name, g->repair[i].frees);
+	if (g->n_repairs > 1)
+		page_words(p, ROLE_DIM, str_text(&alone));
+	str_free(&alone);
+	free(text);
+}
+
+/* Counters and observations that judged no model. */
+static void
+add_undecided(struct page *p, const struct search_graph *g)
+{
+	struct str text = {0};
+
+	search_graph_say_undecided(g->undecided, g->n_observations, &text);
+	if (text.n)
+		page_words(p, ROLE_UNDECIDED, str_text(&text));
+	str_free(&text);
+}
+
+void
+search_words(struct page *p, const struct search_list *list, bool wide)
+{
+	const struct search_graph *g = list->g;
+	struct line l;
+
+	if (wide && g->n_edges) {
+		add_edges(p, list);
+		p->row++;
+	} else if (!wide && list->others && p->r.h > 9) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
+	}
+	if (g->suspects)
+		page_words(p, ROLE_BORDERLINE, g->suspects);
+	add_proposal(p, list, wide);
+	if (!wide || search_graph_undecided(g)) /* in a wide pane the title says how many */
+		add_undecided(p, g);
+	if (state_search_old(list->s))
+		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
+	if (has_words(g)) {
+		add_roles(p, list, wide);
+		add_alike(p, list, wide);
+	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
+		page_blank(p);
+		page_words(p, ROLE_DIM,
+			!list->g->model || list->g->model[0].survives
+				? "e takes features away as long as this model survives."
+				: "d proposes what relaxes this model; a searches to the end.");
+	}
+	if (wide || p->r.w >= 60) {
+		p->row += wide && has_words(g);
+		add_refuted(p, list);
+	}
+}

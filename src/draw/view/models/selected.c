@@ -1,0 +1,157 @@
+/* Panes of view 1 on large screens: a µpath with the counter under the tree's cursor, and numbers of the selected
+ * observation. */
+#include "draw/view/models/models.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/view/view_history.h"
+
+void
+title_witness(const struct state *s, struct str *title, struct str *info)
+{
+	size_t c = state_witness_counter(s);
+
+	str_add(title, "Signature witness");
+	if (c < s->question.model->n_counters)
+		str_add(info, s->question.model->counter[c].name);
+}
+
+void
+draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	size_t c = state_witness_counter(s);
+	bool there = s->answers.witness.text && s->answers.witness.of == c;
+
+	(void)focus;
+	if (there && *s->answers.witness.text) {
+		d->layout.rows[PANE_WITNESS] = draw_text(g, r, s->answers.witness.text, s->view.cursor[PANE_WITNESS]);
+		if (!fset_equal(&s->answers.witness.on, &s->question.on))
+			grid_dim(g, r);
+	} else {
+		struct page p = {.s = s, .g = g, .r = r};
+
+		page_words(&p, ROLE_DIM,
+			there                              ? "The engine gave no answer."
+				: c < s->question.model->n_counters ? "Looking for a µpath…"
+							   : "No row from the tree's cursor on raises a counter.");
+		page_blank(&p);
+		page_words(&p, ROLE_TEXT,
+			c < s->question.model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");
+	}
+}
+
+void
+title_selected(const struct state *s, struct str *title, struct str *info)
+{
+	const struct finding *f = state_finding(s);
+
+	str_add(title, "Selected observation");
+	if (f)
+		str_add(info, f->name);
+}
+
+static void
+add_verdict(struct page *p, const struct finding *f)
+{
+	struct line l = page_line(p);
+	char number[NUMBER_TEXT];
+
+	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
+		verdict_name(f->verdict));
+	line_gap(&l, 2);
+	if (isfinite(f->measure.distance2))
+		line_distance(&l, f);
+	if (f->exact) {
+		page_words(p, ROLE_DIM, "exact totals of one run");
+		return;
+	}
+	if (f->reason)
+		page_words(p, ROLE_DIM, f->reason);
+	l = page_line(p);
+	line_add(&l, ROLE_TEXT, 0, "%zu samples", f->samples);
+	if (isfinite(f->effective_samples))
+		line_add(&l, ROLE_TEXT, 0, ", %s effective", number_count(number, f->effective_samples, false));
+	if (!isfinite(f->measure.distance2))
+		return;
+	l = page_line(p);
+	for (size_t k = 0; k < REGION_KINDS; k++) {
+		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
+		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s  ", verdict_mark(f->region[k]));
+	}
+	if (l.end - l.x < 8) /* "family ✓" */
+		l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "family ");
+	line_add(&l, page_role(p, verdict_role(f->family_wise)), 0, "%s", verdict_mark(f->family_wise));
+}
+
+/* Does the verdict depend on the counter? True for counters of the worst violated constraint. */
+static bool
+in_worst(const struct finding *f, size_t counter)
+{
+	return f->verdict == VERDICT_INFEASIBLE && f->n_violated && f->violated->coef[counter];
+}
+
+static void
+add_counter(struct page *p, const struct finding *f, size_t i)
+{
+	const struct udd_counter *c = &p->s->question.model->counter[i];
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	int end = p->r.x + p->r.w - 1;
+	char number[NUMBER_TEXT], text[NUMBER_TEXT];
+	bool there = isfinite(f->value[i]);
+
+	pen.fg = there ? ROLE_TEXT : ROLE_DIM;
+	pen_fit_head(&pen, l.x, l.y, p->r.w - 26 > 8 ? p->r.w - 26 : 8, c->name);
+	pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
+	pen_right(&pen, end - (f->exact ? 0 : 14), l.y, number_count(number, f->value[i], false));
+	if (f->exact || !there)
+		return;
+	pen.fg = ROLE_DIM;
+	if (i < f->n_deviations && isfinite(f->deviation[i]) && f->value[i] > 0) {
+		pen_right(&pen, end - 6, l.y, number_spread(number, f->deviation[i] / f->value[i]));
+	}
+	if (i < f->n_running && isfinite(f->running[i])) {
+		snprintf(text, sizeof text, "%.0f %%", 100 * f->running[i]);
+		pen_right(&pen, end, l.y, text);
+	}
+}
+
+void
+draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct finding *f = state_finding(s);
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_SELECTED]};
+
+	(void)focus;
+	if (!f) {
+		page_words(&p, ROLE_DIM, "No observation: what is selected in the list shows its numbers here.");
+		return;
+	}
+	add_verdict(&p, f);
+	page_blank(&p);
+	if (f->n_series > 1) {
+		struct line l = page_line(&p);
+
+		line_add(&l, ROLE_DIM, 0, "over time ");
+		l.pen.fg = ROLE_ACCENT;
+		draw_activity(&l.pen, l.x, l.y, l.end - l.x - 1, f);
+		page_blank(&p);
+	}
+	for (size_t i = 0; i < s->question.model->n_counters; i++)
+		if (isfinite(f->value[i]))
+			add_counter(&p, f, i);
+	for (size_t i = 0, some = 0; i < s->question.model->n_counters; i++)
+		if (!isfinite(f->value[i])) {
+			if (!some++)
+				page_blank(&p);
+			add_counter(&p, f, i);
+		}
+	d->layout.rows[PANE_SELECTED] = page_rows(&p);
+}

@@ -1,0 +1,195 @@
+/* The µDD as a tree. Decisions fold, disabled parts are dim, counters show their counts in the selected observation. */
+#include "draw/view/models/models.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+
+enum { COUNT_COLUMNS = 9, SHARE_COLUMNS = 7 };
+
+/* Connectors to the left of a row: for each depth, whether another sibling follows. */
+static void
+draw_connectors(struct line *l, const struct udd_outline *t, size_t i)
+{
+	uint32_t depth = t->row[i].depth;
+	struct pen p = l->pen;
+
+	p.fg = ROLE_FRAME;
+	for (uint32_t k = 1; k <= depth; k++) {
+		const char *sign = "  ";
+		bool more = !t->row[i].last;
+
+		if (k == depth) {
+			sign = more ? "├ " : "└ ";
+		} else {
+			/* Does the ancestor at depth k have a later sibling? */
+			for (size_t j = i + 1; j < t->n && t->row[j].depth >= k; j++)
+				if (t->row[j].depth == k) {
+					sign = "│ ";
+					break;
+				}
+		}
+		if (l->x < l->end)
+			l->x += pen_text(&p, l->x, l->y, sign);
+	}
+}
+
+static void
+draw_item(struct line *l, const struct outline_item *item, bool dim)
+{
+	enum role words = dim || item->off ? ROLE_DIM : ROLE_TEXT, sign = dim || item->off ? ROLE_DIM : ROLE_ACCENT;
+
+	switch (item->kind) {
+	case OUTLINE_COUNT:
+		line_add(l, sign, 0, "■ ");
+		line_add(l, words, 0, item->amount > 1 ? "%s ×%u" : "%s", item->text, item->amount);
+		break;
+	case OUTLINE_EVENT:
+		line_add(l, ROLE_DIM, 0, "○ %s", item->text);
+		break;
+	case OUTLINE_DECISION:
+		line_add(l, words, 0, *item->text ? "◇ %s" : "◇", item->text);
+		break;
+	case OUTLINE_DONE:
+		line_add(l, words, 0, "●");
+		break;
+	case OUTLINE_RETURN:
+		line_add(l, ROLE_DIM, 0, "return");
+		break;
+	case OUTLINE_IMPOSSIBLE:
+		line_add(l, ROLE_DIM, 0, "impossible");
+		break;
+	case OUTLINE_FORK:
+		line_add(l, words, 0, "◇ both");
+		break;
+	case OUTLINE_TARGET:
+		line_add(l, sign, 0, "%s:", item->text);
+		break;
+	case OUTLINE_JUMP:
+		line_add(l, ROLE_DIM, 0, "→ %s", item->text);
+		break;
+	case OUTLINE_CUT:
+		line_add(l, ROLE_DIM, 0, "… %s", item->text);
+		break;
+	}
+}
+
+static const struct outline_item *
+first_count(const struct outline_row *r)
+{
+	for (size_t k = 0; k < r->n_items; k++)
+		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off)
+			return &r->item[k];
+	return NULL;
+}
+
+/* The share of a row's counter among its siblings' counters. NAN if there is nothing to compare, or if a counter occurs
+ * in several of them, so that its count cannot be divided. */
+static double
+share_of(const struct udd_outline *t, size_t i, const struct finding *f)
+{
+	const struct outline_item *mine = first_count(&t->row[i]);
+	uint32_t depth = t->row[i].depth;
+	bool *seen = mem_new_array(f->n_values, sizeof *seen), apart = true;
+	double sum = 0;
+	size_t from = i, siblings = 0;
+
+	while (from > 0 && t->row[from - 1].depth >= depth)
+		from--;
+	for (size_t j = from; j < t->n && t->row[j].depth >= depth; j++) {
+		const struct outline_item *c = t->row[j].depth == depth ? first_count(&t->row[j]) : NULL;
+
+		if (!c || !isfinite(f->value[c->counter]))
+			continue;
+		apart &= !seen[c->counter];
+		seen[c->counter] = true;
+		sum += f->value[c->counter];
+		siblings++;
+	}
+	free(seen);
+	return apart && siblings > 1 && sum > 0 ? f->value[mine->counter] / sum : NAN;
+}
+
+static void
+draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
+{
+	const struct finding *f = state_finding(s);
+	const struct outline_row *t = &s->question.outline->row[i];
+	const struct outline_item *c = first_count(t);
+	struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, 1}, ROLE_TEXT);
+	int end = r.x + r.w - 1;
+	char number[NUMBER_TEXT];
+	double share;
+
+	if (t->off) {
+		p.fg = ROLE_DIM;
+		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "off");
+		return;
+	}
+	if (!f || !c)
+		return;
+	if (!isfinite(f->value[c->counter])) {
+		p.fg = ROLE_DIM;
+		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "·");
+		return;
+	}
+	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->value[c->counter], false));
+	share = t->kind == OUTLINE_CASE ? share_of(s->question.outline, i, f) : NAN;
+	if (isfinite(share))
+		pen_right(&p, end, r.y + row, number_share(number, share));
+}
+
+static void
+draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
+{
+	const struct outline_row *t = &s->question.outline->row[i];
+	struct line l = line_on(g, r, row);
+	enum role words = t->off ? ROLE_DIM : ROLE_TEXT;
+	bool some = false;
+
+	l.end -= state_finding(s) || t->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
+	draw_connectors(&l, s->question.outline, i);
+	if (t->text && *t->text) {
+		line_add(&l, words, t->kind == OUTLINE_PATH ? CELL_BOLD : 0, "%s", t->text);
+		some = true;
+	}
+	if (t->guard)
+		line_add(&l, ROLE_DIM, 0, " when %s", t->guard);
+	for (size_t k = 0; k < t->n_items; k++) {
+		if (some || k)
+			line_add(&l, ROLE_FRAME, 0, " ── ");
+		draw_item(&l, &t->item[k], t->off);
+	}
+	if (s->view.tree.folded[i] && t->below)
+		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", t->below);
+	draw_numbers(s, g, r, row, i);
+}
+
+void
+draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	size_t n, *shown = state_tree_rows(s, &n);
+	int head = state_finding(s) && r.h > 4, rows = r.h - head, cursor = s->view.cursor[PANE_TREE], first;
+
+	if (cursor >= (int)n)
+		cursor = n ? (int)n - 1 : 0;
+	first = list_scroll(0, cursor, (int)n, rows);
+	if (head) {
+		struct pen p = pen_on(g, r, ROLE_DIM);
+
+		pen_right(&p, r.x + r.w - 1 - SHARE_COLUMNS, r.y, "count");
+		pen_right(&p, r.x + r.w - 1, r.y, "%");
+	}
+	for (int k = 0; k < rows && first + k < (int)n; k++) {
+		struct rect row = {r.x, r.y + head + k, r.w, 1};
+
+		draw_tree_row(s, g, r, head + k, shown[first + k]);
+		if (first + k == cursor)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, PANE_TREE, first + k, ACTION_fold);
+	}
+	free(shown);
+}

@@ -1,0 +1,461 @@
+/* Why the selected observation refutes the model or not: the constraint with its numbers, and the features that would
+ * relax it. */
+#include "draw/view/models/models.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/relax.h"
+#include "app/analysis/words.h"
+#include "app/run/live.h"
+#include "app/state/state_relax.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/obs/obs.h"
+#include "core/obs/source_data.h"
+#include "core/udd/model.h"
+#include "draw/view/view_history.h"
+#include "draw/view/view_relation.h"
+
+#define ALSO_ROWS 3 /* columns for the names of other infeasible observations */
+
+/* Since when the verdict has been the same. */
+static double
+stands_since(const struct state *s)
+{
+	const struct verdict_history *h = &s->data.history;
+	size_t i = h->n - 1;
+
+	while (i > 0 && h->point[i - 1].verdict == h->point[i].verdict)
+		i--;
+	return h->point[i].seconds;
+}
+
+/* The verdicts while the samples came in. */
+static void
+add_history(struct page *p, const struct finding *f)
+{
+	const struct state *s = p->s;
+	const struct verdict_point *last = s->data.history.n ? &s->data.history.point[s->data.history.n - 1] : NULL;
+	char number[NUMBER_TEXT];
+	struct line l;
+
+	if (!has_history(s, f))
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "over %s ", number_seconds(number, last->seconds, false));
+	line_gap(&l, draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 32 < 40 ? l.end - l.x - 32 : 40, false) + 1);
+	line_add(&l, verdict_role(last->verdict), 0, "%s", verdict_mark(last->verdict));
+	line_add(&l, ROLE_DIM, 0, " since %s; ▄ is the limit", number_seconds(number, stands_since(s), false));
+}
+
+static void
+add_head(struct page *p, const struct finding *f)
+{
+	struct line l = page_line(p);
+	size_t live = 0;
+
+	for (size_t i = 0; i < f->n_values; i++)
+		live += isfinite(f->value[i]) != 0;
+	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
+	line_gap(&l, 2);
+	line_add(&l, page_role(p, verdict_role(f->verdict)), 0, "%s", verdict_name(f->verdict));
+	line_gap(&l, 2);
+	if (f->exact) {
+		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->n_values);
+		return;
+	}
+	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->samples, f->samples == 1 ? "" : "s", live);
+	if (!isfinite(f->measure.distance2))
+		return;
+	l = page_line(p);
+	line_distance(&l, f);
+	for (size_t k = 0; k < REGION_KINDS; k++) {
+		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
+		line_add(&l, verdict_role(f->region[k]), 0, "%s", verdict_mark(f->region[k]));
+	}
+	add_history(p, f);
+}
+
+/* A term of the constraint, with its counter's count in this observation. */
+static struct relation_term
+term_of(const struct udd_model *m, const struct finding *f, const struct constraint *c, size_t counter, bool whole)
+{
+	long long k = llabs((long long)c->coef[counter]);
+	char number[NUMBER_TEXT], times[NUMBER_TEXT];
+	const char *value =
+		whole ? number_full(number, f->value[counter], false) : number_count(number, f->value[counter], false);
+
+	if (k == 1)
+		return (struct relation_term){.word = mem_str(m->counter[counter].name), .value = mem_str(value)};
+	return (struct relation_term){.word = str_format("%lld %s", k, m->counter[counter].name),
+		.value = str_format("%s × %s", number_exact(times, k, false, false), value)};
+}
+
+/* The constraint, and below each counter its count in this observation. Numbers are in full if equality is claimed, or
+ * if any difference refutes. */
+static void
+add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
+{
+	int left = cone_row_left(c->coef, c->n, c->equality);
+	char *size = violation_size(f, c);
+	struct relation_term *term = mem_new_array(c->n + 2, sizeof *term);
+	size_t n = 0;
+
+	for (int side = 0; side < 2; side++) {
+		size_t from = n;
+
+		for (size_t i = 0; i < c->n; i++) {
+			bool lead = c->coef[i] > 0 ? left > 0 : left < 0;
+
+			if (!c->coef[i] || lead != (side == 0))
+				continue;
+			term[n] = term_of(p->s->question.model, f, c, i, f->exact || c->equality);
+			if (n > from)
+				term[n].sign = term[n].value_sign = "+";
+			n++;
+		}
+		if (n == from)
+			term[n++] = (struct relation_term){.word = mem_str("0"), .value = mem_str("0")};
+		term[from].sign = side ? c->equality ? "=" : "≤" : "";
+		term[from].value_sign = side ? c->equality ? "≠" : ">" : "";
+	}
+	page_terms(p, term, n, ROLE_TEXT, page_role(p, ROLE_INFEASIBLE), 2, size);
+	for (size_t i = 0; i < n; i++) {
+		free(term[i].word);
+		free(term[i].value);
+	}
+	free(term);
+	free(size);
+}
+
+/* Features in as few rows as possible, several short ones per row. */
+static void
+add_others(struct page *p, const struct finding *f)
+{
+	enum { INDENT = 12, MOST = 8 };
+	struct line l;
+
+	if (f->n_violated <= 1)
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "also broken ");
+	for (size_t i = 1; i < f->n_violated; i++) {
+		char *text = relation_text(f->violated[i].text);
+		int gap = l.x > p->r.x + 1 + INDENT ? 3 : 0;
+
+		if (gap && l.x + gap + pen_columns(&l.pen, text) > l.end) {
+			if (i > MOST) {
+				line_add(&l, ROLE_DIM, 0, " … %zu more", f->n_violated - i);
+				free(text);
+				break;
+			}
+			l = page_line(p);
+			line_to(&l, 1 + INDENT);
+			gap = 0;
+		}
+		if (l.x + gap + pen_columns(&l.pen, text) <= l.end) {
+			line_gap(&l, gap);
+			line_add(&l, ROLE_TEXT, 0, "%s", text);
+		} else {
+			p->row--; /* on the current row */
+			page_relation(p, ROLE_TEXT, 0, INDENT, text);
+			l.x = l.end;
+		}
+		free(text);
+	}
+}
+
+/* Features ranked by the observations that they make feasible; Enter shows their µpaths. */
+static void
+add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
+{
+	const struct state *s = p->s;
+	struct line l;
+	size_t some = 0;
+
+	for (size_t i = 0; i < r->n && !page_full(p); i++) {
+		const struct relaxer *x = &r->one[i];
+		struct str name = {0};
+
+		if (!state_relaxes(c, x))
+			continue;
+		words_features(s->question.model, &x->added, &name);
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", str_text(&name));
+		line_add(&l, x->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "frees %zu", x->alone);
+		if (fset_equal(&x->all, &x->added))
+			line_add(&l, ROLE_DIM, 0, " of %zu  ", r->asked);
+		else
+			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", x->together, r->asked);
+		if (fset_count(&x->added) == 1)
+			for (size_t f = 0; f < s->question.model->n_features; f++)
+				line_add(&l, ROLE_DIM, 0, "%s",
+					fset_has(&x->added, f) ? s->question.model->feature[f].text : "");
+		str_free(&name);
+	}
+	if (!some && !page_full(p)) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0,
+			s->question.model->n_features ? "no feature that is off relaxes it, nor do few together"
+					     : "the model has no features that could relax it");
+	}
+}
+
+/* Before the ranking is known: the verdicts with each feature switched. */
+static void
+add_relaxing(struct page *p, const struct constraint *c)
+{
+	const struct state *s = p->s;
+	const struct neighbours *t = s->answers.neighbours;
+	char number[NUMBER_TEXT];
+	const struct relaxers *ranking = state_stale(s) ? NULL : state_relaxers(s, state_why_row(s));
+	struct line l;
+	size_t some = 0;
+
+	if (ranking) {
+		add_ranking(p, ranking, c);
+		return;
+	}
+	if (!t || state_stale(s)) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
+		return;
+	}
+	for (size_t i = 0; i < t->n && !page_full(p); i++) {
+		const struct neighbour *k = &t->feature[i];
+
+		if (fset_has(&s->question.on, i) || !k->legal || s->view.selected >= k->n_relaxes ||
+			!k->relaxes[s->view.selected])
+			continue;
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->question.model->feature[i].name);
+		if (k->frees)
+			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", k->frees);
+		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false),
+			s->question.model->feature[i].text);
+	}
+	if (!some) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0,
+			s->question.model->n_features ? "no single feature relaxes it"
+					     : "the model has no features that could relax it");
+	}
+}
+
+static void
+add_also_infeasible(struct page *p)
+{
+	const struct result *r = p->s->answers.result;
+	struct line l = {0};
+	size_t some = 0, rows = 0, all = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++)
+		all += i != p->s->view.selected && r->finding[i].verdict == VERDICT_INFEASIBLE;
+	for (size_t i = 0; i < r->n_findings && !page_full(p); i++) {
+		const struct finding *f = &r->finding[i];
+
+		if (i == p->s->view.selected || f->verdict != VERDICT_INFEASIBLE)
+			continue;
+		if (!some || l.x + pen_columns(&l.pen, f->name) + 12 > l.end) {
+			if (rows++ == ALSO_ROWS) {
+				line_add(&l, ROLE_DIM, 0, "… %zu more", all - some);
+				return;
+			}
+			l = page_line(p);
+			line_add(&l, ROLE_DIM, 0, some ? "" : "also infeasible ");
+			line_to(&l, 17);
+		}
+		line_add(&l, page_role(p, ROLE_INFEASIBLE), 0, "%s", f->name);
+		line_gap(&l, 2);
+		some++;
+	}
+}
+
+static void
+add_certificate(struct page *p, const struct finding *f)
+{
+	static const char *const checked[] = {"every signature keeps it, checked exactly", "checked exactly", "exact"};
+	struct line l;
+	char *text;
+
+	if (!f->n_certificates)
+		return;
+	text = relation_text(f->certificate->text);
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "certificate ");
+	if (l.x + pen_columns(&l.pen, text) <= l.end) {
+		line_add(&l, ROLE_TEXT, 0, "%s", text);
+	} else {
+		p->row--;
+		page_relation(p, ROLE_TEXT, 0, 12, text);
+		l.x = l.end;
+	}
+	for (size_t i = 0; f->verified && i < sizeof checked / sizeof *checked; i++)
+		if (l.x + 2 + pen_columns(&l.pen, checked[i]) <= l.end) {
+			line_add(&l, ROLE_DIM, 0, "  %s", checked[i]);
+			l.x = l.end;
+		}
+	free(text);
+}
+
+static void
+why_infeasible(struct page *p, const struct finding *f)
+{
+	page_blank(p);
+	if (f->n_violated) {
+		add_constraint(p, f, f->violated);
+	} else {
+		page_words(p, ROLE_TEXT,
+			"The region crosses every facet and still misses the cone; the certificate says how.");
+		add_constraint(p, f, f->certificate);
+	}
+	add_others(p, f);
+	page_blank(p);
+	add_relaxing(p, f->n_violated ? f->violated : f->certificate);
+	page_blank(p);
+	add_certificate(p, f);
+	add_also_infeasible(p);
+}
+
+static void
+why_not(struct page *p, const struct finding *f)
+{
+	page_blank(p);
+	switch (f->verdict) {
+	case VERDICT_FEASIBLE:
+		page_words(p, ROLE_TEXT,
+			"Some mix of the model's µpaths gives these counts. That does not prove the model: it only "
+			"survives.");
+		page_blank(p);
+		page_words(p, ROLE_DIM,
+			"Press harder: switch a feature off and see whether it is needed, or run another program (r).");
+		break;
+	case VERDICT_BORDERLINE:
+	case VERDICT_UNDECIDED:
+		page_words(p, ROLE_TEXT, f->reason ? f->reason : "");
+		break;
+	case VERDICT_INFEASIBLE:
+		break;
+	}
+	page_blank(p);
+	if (p->s->answers.result->count[VERDICT_INFEASIBLE])
+		add_also_infeasible(p);
+}
+
+/* What limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
+static void
+add_notes(struct page *p)
+{
+	char **note = str_split(str_text(&p->s->data.run_notes), '\n', NULL);
+
+	for (size_t i = 0; note[i]; i++)
+		if (*note[i])
+			page_words(p, ROLE_BORDERLINE, note[i]);
+	str_split_free(note);
+	for (size_t i = 0; p->s->answers.result && i < p->s->answers.result->n_notes; i++)
+		page_words(p, ROLE_BORDERLINE, p->s->answers.result->note[i].text);
+}
+
+/* What the model demands of any data. */
+static void
+add_cone(struct page *p)
+{
+	const struct result *r = p->s->answers.result;
+
+	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
+		char *text = relation_text(r->constraint[i].text);
+
+		page_relation(p, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, 0, text);
+		free(text);
+	}
+}
+
+/* Without an observation: what is opened, what has been counted so far, what is missing and why. */
+static void
+why_nothing(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct source_status *status = s->data.live ? live_status(s->data.live) : NULL;
+
+	if (!state_has_subject(s)) {
+		page_words(p, ROLE_TEXT,
+			"No data yet, so nothing is refuted. Data must keep these constraints; r types a command to "
+			"run.");
+		page_blank(p);
+		add_cone(p);
+	} else if (s->data.live && live_running(s->data.live)) {
+		struct line l = page_line(p);
+		char number[NUMBER_TEXT];
+
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
+			s->question.subject.argv ? "runs" : "is watched",
+			number_seconds(number, live_seconds(s->data.live), false));
+		page_blank(p);
+		for (size_t i = 0; status && i < s->question.model->n_counters && !page_full(p); i++) {
+			l = page_line(p);
+			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ",
+				status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
+			line_add(&l, ROLE_TEXT, 0, "%s", s->question.model->counter[i].name);
+			l.pen.fg = ROLE_TEXT;
+			if (s->data.so_far && s->data.counted[i])
+				pen_right(&l.pen, p->r.x + 30, l.y,
+					number_count(number, (double)s->data.so_far[i], false));
+			line_to(&l, 32);
+			line_add(&l, ROLE_DIM, 0, "%s",
+				status[i].health == OBS_UNSUPPORTED ? status[i].why
+								    : s->question.model->counter[i].text);
+		}
+	} else {
+		page_words(p, ROLE_TEXT,
+			!s->question.subject.argv             ? "Nothing was sampled."
+				: s->data.had_run ? "The command has given no observation."
+					     : "The command was not started.");
+	}
+	page_blank(p);
+	add_notes(p);
+}
+
+static void
+add_contents(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct finding *f = state_finding(s);
+
+	if (s->answers.result && s->answers.result->error) {
+		char **line = str_split(s->answers.result->error, '\n', NULL);
+
+		page_words(p, ROLE_INFEASIBLE, "This choice of features makes an error:");
+		for (size_t i = 0; line[i]; i++)
+			page_words(p, ROLE_TEXT, line[i]);
+		str_split_free(line);
+		return;
+	}
+	if (!f) {
+		why_nothing(p);
+		return;
+	}
+	add_head(p, f);
+	if (f->verdict == VERDICT_INFEASIBLE)
+		why_infeasible(p, f);
+	else
+		why_not(p, f);
+	page_blank(p);
+	add_notes(p);
+}
+
+void
+draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_WHY]};
+
+	(void)focus;
+	add_contents(&p);
+	/* lists stop at the bottom, and there may be more */
+	d->layout.rows[PANE_WHY] = page_full(&p) ? p.skip + r.h : p.skip + 1;
+}

@@ -1,0 +1,379 @@
+/* Where requests were served: how many of each kind at each place. A measured zero, a missing count, an undefined
+ * number, and a number shared with another kind look different. */
+#include "draw/view/paths/paths.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/path_map.h"
+#include "draw/view/view_page.h"
+
+#define PLACE_COLUMNS 25
+#define CELL_COLUMNS 9
+#define LYING_FROM 100 /* columns from which each place is a row; below, places are columns if all fit */
+#define BAR_COLUMNS 17
+#define LABEL_LEAST 6  /* columns of a kind's name, if places are columns */
+#define PLACE_LEAST 6  /* columns of a number */
+
+/* Places that serve requests, or could. */
+static size_t
+shown_rows(const struct state *s, size_t *row)
+{
+	const struct net_path_map *m = s->answers.timeline.look ? s->answers.timeline.look->map : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; m && i < m->n_rows; i++)
+		row[n++] = i;
+	return n;
+}
+
+static int
+label_columns(const struct state *s, int w)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+	int columns = LABEL_LEAST;
+
+	for (size_t k = 0; k < n->n_kinds; k++)
+		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
+	return (w - columns) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST ? columns : LABEL_LEAST;
+}
+
+static bool
+stands(const struct state *s, int w)
+{
+	return w < LYING_FROM && s->answers.timeline.look &&
+		(w - LABEL_LEAST) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST;
+}
+
+int
+path_map_rows(const struct state *s, int w)
+{
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+
+	if (!n || !s->answers.timeline.look)
+		return 12; /* the pane next to it says what would be counted */
+	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.look->map->n_rows + 3;
+}
+
+/* The contents of a cell. */
+static enum role
+cell_text(const struct network *n, const struct net_map_cell *c, bool brief, char out[NUMBER_TEXT])
+{
+	switch (c->state) {
+	case NET_CELL_ABSENT:
+		snprintf(out, NUMBER_TEXT, "·");
+		return ROLE_DIM;
+	case NET_CELL_UNREPORTED:
+		snprintf(out, NUMBER_TEXT, "?");
+		return ROLE_UNDECIDED;
+	case NET_CELL_WITH:
+		snprintf(out, NUMBER_TEXT, brief ? "→" : "→ %.8s", n->kind[c->with].name);
+		return ROLE_DIM;
+	case NET_CELL_REPORTED:
+		break;
+	}
+	if (c->unknown && !(c->hits > 0)) {
+		snprintf(out, NUMBER_TEXT, "?");
+		return ROLE_UNDECIDED;
+	}
+	if (c->unknown) { /* the true number is larger */
+		char number[NUMBER_TEXT];
+
+		snprintf(out, NUMBER_TEXT, ">%.24s",
+			brief ? number_brief(number, c->hits) : number_count(number, c->hits, false));
+	} else if (brief) {
+		number_brief(out, c->hits);
+	} else {
+		number_count(out, c->hits, false);
+	}
+	return ROLE_TEXT;
+}
+
+/* The first row after the blocks' stages: requests served from there on are the uncore's. */
+static size_t
+first_shared(const struct state *s, const struct network *n)
+{
+	enum scope block = n->module[n->stage[0].first].per;
+
+	for (size_t i = 0; i < n->n_stages; i++)
+		if (n->module[n->stage[i].first].per != block)
+			return i ? net_path_map_beyond(s->answers.timeline.look->map, i - 1) : 0;
+	return 0;
+}
+
+/* The name for the rows from `first` on: "beyond l2". */
+static const char *
+beyond_name(const struct network *n)
+{
+	enum scope block = n->module[n->stage[0].first].per;
+
+	for (size_t i = 1; i < n->n_stages; i++)
+		if (n->module[n->stage[i].first].per != block)
+			return n->stage[i - 1].name;
+	return NULL;
+}
+
+static double
+sum_of(const struct net_path_map *m, size_t first)
+{
+	return net_path_map_sum(m, first, m->n_rows, m->n_kinds).hits;
+}
+
+/* --- a row for each place ---------------------------------------------------------------------------------------- */
+
+static void
+add_right(struct line *l, int end, enum role role, unsigned char attr, const char *text)
+{
+	l->pen.fg = role;
+	l->pen.attr = attr;
+	if (end <= l->end)
+		pen_right(&l->pen, end, l->y, text);
+}
+
+/* Values and changes next to each other, or only changes. */
+static bool
+has_both(const struct network *n, int place, int w)
+{
+	return place + (int)n->n_kinds * (CELL_COLUMNS + 6) <= w;
+}
+
+static double
+other_hits(const struct state *s, size_t row, size_t kind)
+{
+	const struct net_path_map *o = s->answers.timeline.other ? s->answers.timeline.other->map : NULL;
+
+	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_CELL_REPORTED &&
+			!o->row[row].cell[kind].unknown
+		? o->row[row].cell[kind].hits
+		: NAN;
+}
+
+/* "↑2.1×", "=" for about the same; a number that cannot be compared stays as it is. */
+static enum role
+change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT])
+{
+	const struct net_map_cell *c = &s->answers.timeline.look->map->row[row].cell[kind];
+	double was = other_hits(s, row, kind);
+
+	if (c->state != NET_CELL_REPORTED || c->unknown || isnan(was))
+		return cell_text(timeline_network(s->data.timeline), c, true, out);
+	if (!*number_change(out, c->hits, was))
+		snprintf(out, NUMBER_TEXT, "=");
+	return *out == '=' ? ROLE_DIM : c->hits > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
+}
+
+static void
+draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = a->look->map;
+	struct line l = line_on(g, r, 0);
+	int x = r.x + place;
+	size_t most = 0;
+	double sum = net_path_map_sum(m, row, row + 1, m->n_kinds).hits;
+	char number[NUMBER_TEXT];
+
+	l.pen.fg = ROLE_TEXT;
+	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		const struct net_map_cell *c = &m->row[row].cell[k];
+		bool alone = a->other && !has_both(n, place, r.w);
+		enum role role = alone ? change_text(s, row, k, number) : cell_text(n, c, false, number);
+		char change[NUMBER_TEXT];
+
+		if (c->hits > m->row[row].cell[most].hits)
+			most = k;
+		x += CELL_COLUMNS;
+		add_right(&l, x, role, 0, number);
+		if (!a->other || alone)
+			continue;
+		x += 6;
+		number_change(change, c->hits, other_hits(s, row, k));
+		add_right(
+			&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, change);
+	}
+	if (isnan(beyond) || l.end - x < 10)
+		return;
+	add_right(&l, l.end - 1, ROLE_TEXT, 0, sum > 0 && beyond > 0 ? number_share(number, sum / beyond) : "");
+	if (l.end - x >= BAR_COLUMNS && top > 0 && sum > 0) {
+		l.pen.fg = path_kind_role(most);
+		l.pen.attr = 0;
+		draw_bar(&l.pen, x + 2, l.y, l.end - x - 9, sum / top);
+	}
+}
+
+static void
+draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_t first, bool share)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = s->answers.timeline.look->map;
+	struct line l = line_on(g, r, 0);
+	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	int x = r.x + place;
+	char number[NUMBER_TEXT];
+
+	if (share)
+		line_add(&l, ROLE_DIM, 0, "share of that");
+	else if (first)
+		line_add(&l, ROLE_DIM, 0, "beyond %s", beyond_name(n));
+	else
+		line_add(&l, ROLE_DIM, 0, "together");
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
+		double part = net_share_known(one, all);
+
+		x += CELL_COLUMNS;
+		if (share && !isnan(part)) {
+			char *text = str_format(
+				"%s%s %%", one.unknown || all.unknown ? "~" : "", number_share(number, part));
+
+			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
+			free(text);
+		} else if (!share) {
+			char *text = str_format("%s%s", one.unknown ? ">" : "", number_count(number, one.hits, false));
+
+			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
+			free(text);
+		}
+		x += s->answers.timeline.other && has_both(n, place, r.w) ? 6 : 0;
+	}
+}
+
+static void
+draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = a->look->map;
+	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
+	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
+	    place = 14, room = r.h - 1, from, used;
+	struct line l = line_on(g, r, 0);
+	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
+
+	for (size_t i = 0; i < rows; i++)
+		place = (int)strlen(m->row[row[i]].place) + 2 > place ? (int)strlen(m->row[row[i]].place) + 2 : place;
+	place = place > PLACE_COLUMNS ? PLACE_COLUMNS : place;
+	if (place + (int)n->n_kinds * CELL_COLUMNS > r.w)
+		place = r.w - (int)n->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)n->n_kinds * CELL_COLUMNS : 10;
+	line_add(&l, ROLE_DIM, 0, "place");
+	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
+		x += CELL_COLUMNS;
+		add_right(&l, (int)x, path_kind_role(k), path_kind_attr(k), n->kind[k].name);
+		x += a->other && has_both(n, place, r.w) ? 6 : 0;
+	}
+	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !a->other)
+		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
+	for (size_t i = 0; i < rows; i++)
+		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top
+			? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits
+			: top;
+	room -= room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
+	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
+	from = draw_list_rows((struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, d);
+	for (used = 0; used < room && from + used < (int)rows; used++) {
+		struct rect line = {r.x, r.y + used, r.w, 1};
+
+		draw_place(s, g, line, row[from + used], place, row[from + used] >= first ? beyond : NAN, top);
+		if (from + used == cursor)
+			draw_cursor(g, line, focus);
+	}
+	if (r.h > used)
+		draw_sums(s, g, (struct rect){r.x, r.y + used, r.w, 1}, place, first, false);
+	if (r.h > used + 1)
+		draw_sums(s, g, (struct rect){r.x, r.y + used + 1, r.w, 1}, place, first, true);
+	free(row);
+}
+
+/* --- a column for each place ------------------------------------------------------------------------------------- */
+
+/* Draws a place, or its module if that has no other place and the place's name does not fit. */
+static const char *
+short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
+{
+	if ((int)strlen(m->row[row].place) <= room || (row && m->row[row - 1].module == m->row[row].module))
+		return m->row[row].place;
+	return n->module[m->row[row].module].name;
+}
+
+static void
+draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_path_map *m = s->answers.timeline.look->map;
+	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
+	    cursor = s->view.cursor[PANE_PATH_MAP];
+	size_t first = first_shared(s, n);
+	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < m->n_rows; i++) {
+		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
+		const char *place = short_place(n, m, i, wide - 1);
+		int x = r.x + label + (int)i * wide,
+		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
+
+		pen_fit(&p, x + wide - columns, r.y, columns, place);
+		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
+		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
+			p.fg = s->answers.timeline.other ? change_text(s, i, k, number)
+					    : cell_text(n, &m->row[i].cell[k], true, number);
+			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
+		}
+		if ((int)i == cursor && focus)
+			grid_tint(g, (struct rect){x + 1, r.y, wide, (int)n->n_kinds + 1}, ROLE_SELECT);
+	}
+	for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
+		struct pen p = pen_on(g, r, path_kind_role(k));
+		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
+		double share = net_share_known(one, all);
+
+		p.attr = path_kind_attr(k);
+		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, label - 1, n->kind[k].name);
+		p.attr = 0;
+		if (!isnan(share)) {
+			char *text = str_format("%s%s%s", one.unknown || all.unknown ? "~" : "",
+				number_share(number, share), k ? "" : " %");
+
+			pen_right(&p, r.x + r.w - (k ? 2 : 0), r.y + 1 + (int)k, text);
+			free(text);
+		}
+	}
+	{
+		struct pen p = pen_on(g, r, ROLE_DIM);
+		const char *name = beyond_name(n);
+		char *text = str_format("%s%s", first ? ">" : "", first && name ? name : "share");
+
+		pen_right(&p, r.x + r.w, r.y, text);
+		free(text);
+	}
+}
+
+void
+draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+
+	if (s->answers.timeline.look && s->answers.timeline.look->map->n_rows) {
+		if (stands(s, r.w))
+			draw_standing(s, g, r, focus, d);
+		else
+			draw_lying(s, g, r, focus, d);
+		return;
+	}
+	if (!s->data.timeline || !timeline_network(s->data.timeline))
+		page_words(&p, ROLE_DIM, "This pane shows where requests are served. It needs a network.");
+	else if (!s->answers.timeline.look)
+		page_words(&p, ROLE_DIM,
+			"No snapshot has the counters yet. One that has them will show here where requests of each "
+			"kind "
+			"were served. hecate net NAME --check lists the counters.");
+	else
+		page_words(&p, ROLE_DIM, "This network defines no places where requests are served.");
+}

@@ -1,0 +1,486 @@
+/* One module closely: numbers of each kind, its queue by Little's law, its counters and whether they were counted, and
+ * its formulas with values. */
+#include "draw/view/paths/paths.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/aexpr.h"
+#include "core/network/qos.h"
+#include "core/network/queues.h"
+#include "draw/view/view_network.h"
+#include "draw/view/view_page.h"
+
+static size_t
+owner_of(const struct state *s)
+{
+	const struct timeline_view *v = &s->view.timeline;
+	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1;
+
+	return v->owner < owners ? v->owner : 0;
+}
+
+void
+add_node_title(const struct state *s, struct str *out)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_module *m = &n->module[s->view.timeline.module];
+	char *owner = state_paths_owner(s, m->per, owner_of(s));
+
+	if (str_starts(owner, m->name))
+		str_add(out, owner);
+	else
+		str_addf(out, "%s%s%s", m->name, *owner ? ", " : "", owner);
+	free(owner);
+}
+
+static void
+add_number(struct str *out, double v)
+{
+	char number[NUMBER_TEXT];
+
+	if (isnan(v))
+		str_add(out, "?");
+	else if (fabs(v) >= 1000)
+		str_add(out, number_count(number, v, false));
+	else
+		str_add(out, number_digits(number, v, fabs(v) >= 1 ? 3 : 2, false));
+}
+
+/* --- counters ---------------------------------------------------------------------------------------------------- */
+
+struct uses {
+	const struct network *net;
+	bool *counter;
+};
+
+static void
+use(void *ctx, const struct aexpr *name)
+{
+	struct uses *u = ctx;
+
+	if (name->index < u->net->n_counters)
+		u->counter[name->index] = true;
+}
+
+/* Marks the counters in the module's own expressions and in the loads of its links. */
+static bool *
+counters_of(const struct network *n, size_t module)
+{
+	struct uses u = {n, mem_new_array(n->n_counters, sizeof *u.counter)};
+	const struct net_module *m = &n->module[module];
+
+	if (m->clock)
+		aexpr_each_name(m->clock, use, &u);
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		for (size_t i = 0; i < m->cell[k].n_hits; i++)
+			aexpr_each_name(m->cell[k].hit[i].e, use, &u);
+		for (int f = 0; f < NET_FIELDS; f++)
+			if (m->cell[k].field[f])
+				aexpr_each_name(m->cell[k].field[f], use, &u);
+	}
+	for (size_t l = 0; l < n->n_links; l++)
+		for (size_t k = 0; k < n->n_kinds && n->link[l].from == module; k++)
+			if (n->link[l].load[k])
+				aexpr_each_name(n->link[l].load[k], use, &u);
+	return u.counter;
+}
+
+/* "unc_m2p_rxc_cycles_ne.all 1.81 G"; a prefix that two counters share is left out. */
+static void
+draw_counters(struct page *p, bool all)
+{
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->data.timeline);
+	bool *used = counters_of(n, s->view.timeline.module);
+	char number[NUMBER_TEXT];
+	size_t some = 0;
+
+	for (size_t i = 0; i < n->n_counters && !page_full(p); i++) {
+		const struct network_data_counter *c =
+			s->answers.timeline.look ? &s->answers.timeline.look->counter[i] : NULL;
+		struct line l;
+		int room;
+
+		if (!used[i])
+			continue;
+		if (!some++)
+			page_head(p, "counters", "");
+		l = page_line(p);
+		room = l.end - l.x - (c && c->why ? (int)strlen(c->why) + 2 : 10);
+		l.pen.fg = c && c->why ? ROLE_DIM : ROLE_TEXT;
+		pen_fit_head(&l.pen, l.x, l.y, room > 8 ? room : 8, n->counter[i].name);
+		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
+		pen_right(&l.pen, l.end - 1, l.y,
+			!c               ? "·"
+				: c->why ? c->why
+					 : number_count(number,
+						   traffic_counter(s->answers.timeline.look, i,
+							   n->module[s->view.timeline.module].per, owner_of(s)),
+						   false));
+		if (all && n->counter[i].n_choices) {
+			struct str events = {0};
+
+			for (size_t k = 0; k < n->counter[i].n_choices; k++)
+				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
+					str_addf(&events, "%s%s",
+						e           ? " + "
+							: k ? " or "
+							    : "",
+						n->counter[i].choice[k].event[e]);
+			l = page_line(p);
+			line_gap(&l, 2);
+			line_add(&l, ROLE_DIM, 0, "%s", str_text(&events));
+			str_free(&events);
+		} else if (all && n->counter[i].unresolved) {
+			l = page_line(p);
+			line_gap(&l, 2);
+			line_add(&l, ROLE_DIM, 0, "%s", n->counter[i].unresolved);
+		}
+	}
+	free(used);
+}
+
+/* --- kinds ------------------------------------------------------------------------------------------------------- */
+
+static const struct net_queue *
+queue_of(const struct state *s, size_t kind)
+{
+	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
+
+	for (size_t i = 0; q && i < q->known; i++)
+		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == owner_of(s) &&
+			q->queue[i].kind == kind)
+			return &q->queue[i];
+	return NULL;
+}
+
+/* Are the delays of a module in cycles? Else each has its unit. */
+static bool
+delay_in_cycles(const struct state *s, const struct net_module *m)
+{
+	struct net_queue at = {.module = s->view.timeline.module};
+
+	for (at.kind = 0; at.kind < timeline_network(s->data.timeline)->n_kinds; at.kind++)
+		if (m->cell[at.kind].field[NET_DELAY])
+			return queue_in_cycles(s, &at);
+	return false;
+}
+
+/* Hits, misses, hit share and delay of each kind, or why a kind has none. */
+static void
+draw_kinds(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_module *m = &n->module[s->view.timeline.module];
+	bool wide = p->r.w >= 48, head = false;
+
+	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
+		const struct net_cell *c = &m->cell[k];
+		struct net_cell_values t = {.hits = NAN, .misses = NAN};
+		struct line l;
+		char number[NUMBER_TEXT];
+		int x;
+
+		if (c->state == NET_CELL_ABSENT)
+			continue;
+		if (!head) {
+			l = page_line(p);
+			line_add(&l, ROLE_DIM, 0, "kind");
+			l.pen.fg = ROLE_DIM;
+			x = l.pen.clip.x + 7;
+			pen_right(&l.pen, x + 9, l.y, "hits");
+			pen_right(&l.pen, x + 18, l.y, "misses");
+			pen_right(&l.pen, x + 25, l.y, "hit %");
+			if (wide)
+				pen_right(&l.pen, x + 35, l.y, delay_in_cycles(s, m) ? "delay cyc" : "delay");
+			head = true;
+		}
+		l = page_line(p);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);
+		x = l.pen.clip.x + 7;
+		if (c->state != NET_CELL_REPORTED) {
+			line_to(&l, 8);
+			line_add(&l, ROLE_DIM, 0, c->state == NET_CELL_WITH ? "with %s%s%s" : "not told%s%s%s",
+				c->state == NET_CELL_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
+				c->why ? c->why : "");
+			continue;
+		}
+		if (s->answers.timeline.look)
+			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);
+		l.pen.fg = ROLE_TEXT;
+		l.pen.attr = 0;
+		pen_right(&l.pen, x + 9, l.y,
+			c->n_hits ? (isnan(t.hits) ? "?" : number_count(number, t.hits, false)) : "·");
+		pen_right(&l.pen, x + 18, l.y,
+			c->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
+		pen_right(&l.pen, x + 25, l.y,
+			c->n_hits && c->field[NET_MISS] && t.hits + t.misses > 0
+				? number_share(number, t.hits / (t.hits + t.misses))
+				: "·");
+		if (wide && c->field[NET_DELAY]) {
+			struct net_queue at = {.module = s->view.timeline.module, .kind = k};
+
+			pen_right(&l.pen, x + 35, l.y,
+				number_wait(
+					number, s, &at, s->answers.timeline.look ? t.field[NET_DELAY] : NAN, false));
+		}
+	}
+}
+
+static void
+add_product(struct line *l, const struct state *s, const struct net_queue *q, double arrivals, double wait)
+{
+	char rate[NUMBER_TEXT], time[NUMBER_TEXT];
+
+	line_add(l, ROLE_TEXT, 0, "%s × %s", number_arrivals(rate, s, q, arrivals, false),
+		number_wait(time, s, q, wait, false));
+}
+
+/* "HWPF 0.110 × 350 = 38.5": arrivals per clock tick × wait, plus the misses of a cache; and the occupancy counter, if
+ * there is one. */
+static void
+draw_queues(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->data.timeline);
+	bool head = false;
+
+	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
+		const struct net_queue *q = queue_of(s, k);
+		bool hot = q && q == s->answers.timeline.look->culprit;
+		char number[NUMBER_TEXT];
+		struct line l;
+
+		if (!q)
+			continue;
+		if (!head)
+			page_head(p, "queue",
+				queue_in_cycles(s, q) ? "arrivals per cycle × wait in cycles"
+						      : "arrivals per ms × wait");
+		head = true;
+		l = page_line(p);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);
+		line_to(&l, 8);
+		add_product(&l, s, q, q->arrivals, q->wait);
+		if (q->missing > 0) {
+			line_add(&l, ROLE_TEXT, 0, " + ");
+			add_product(&l, s, q, q->missing, q->miss_wait);
+		}
+		line_add(&l, ROLE_TEXT, 0, " = ");
+		line_add(&l, hot ? ROLE_HOT : ROLE_TEXT, hot ? CELL_BOLD : 0, "%s", number_queue(number, q->length));
+		if (!isnan(q->occupied))
+			line_add(&l, ROLE_DIM, 0, "  occ %s", number_queue(number, q->occupied));
+		if (q->faster)
+			line_add(&l, ROLE_BORDERLINE, 0, "  the hop before is slower: wait 0");
+	}
+}
+
+/* The module's load, and the signs of it. */
+static void
+draw_load(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[s->view.timeline.module];
+	struct net_qos_class q;
+	char number[NUMBER_TEXT];
+	struct line l;
+
+	if (!m->n_qos || !s->answers.timeline.look || page_full(p))
+		return;
+	q = net_qos_class(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s));
+	page_head(p, "load", "the heaviest of its signs");
+	l = page_line(p);
+	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
+		net_load_name(q.at_least));
+	if (q.decisive < m->n_qos)
+		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
+			number_digits(number,
+				net_state_qos(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s),
+					q.decisive),
+				3, false));
+	if (q.unknown)
+		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
+}
+
+/* The chosen kind's queue in the snapshots so far. */
+static void
+draw_past(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct timeline_history *h = s->answers.timeline.history;
+	const struct network *n = timeline_network(s->data.timeline);
+	size_t kind = SIZE_MAX;
+	double *v, longest = 0;
+	struct line l;
+	struct pen pen;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		const struct net_queue *q = queue_of(s, k);
+
+		if (q && q->length > longest) {
+			longest = q->length;
+			kind = k;
+		}
+	}
+	if (!h || h->n < 2 || kind == SIZE_MAX || page_full(p))
+		return;
+	v = mem_new_array(h->n, sizeof *v);
+	for (size_t i = 0; i < h->n; i++)
+		v[i] = (double)h->length[i * h->n_cells + timeline_cell(h, s->view.timeline.module, owner_of(s), kind)];
+	page_blank(p);
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", n->kind[kind].name, h->n);
+	l = page_line(p);
+	pen = l.pen;
+	pen.fg = path_kind_role(kind);
+	pen.attr = 0;
+	draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, h->n, 0);
+	free(v);
+}
+
+void
+draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_NODE]};
+
+	(void)focus;
+	if (!s->data.timeline || !timeline_network(s->data.timeline)) {
+		page_words(&p, ROLE_DIM, "This pane shows the module under the cursor. It needs a network.");
+		return;
+	}
+	draw_kinds(&p);
+	draw_queues(&p);
+	draw_load(&p);
+	draw_counters(&p, false);
+	draw_past(&p);
+	d->layout.rows[PANE_NODE] = page_rows(&p);
+}
+
+/* --- the popup: formulas too ------------------------------------------------------------------------------------- */
+
+struct put_in {
+	const struct state *s;
+	const struct network *net;
+	struct str *out;
+};
+
+static double
+value_of(const struct state *s, const struct network *n, uint32_t index)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	struct net_value v;
+	struct net_cell_values t;
+
+	if (index < n->n_counters)
+		return a->look ? traffic_counter(a->look, index, n->module[s->view.timeline.module].per, owner_of(s))
+				   : NAN;
+	if (index < n->n_counters + n->n_constants)
+		return n->constant[index - n->n_counters].value;
+	v = net_value(n, index);
+	if (!a->look || net_state_owners(a->look->state, v.module) == 0)
+		return NAN;
+	t = net_state_cell(a->look->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
+	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
+}
+
+/* Each name with its value: "l2_delay 15". */
+static void
+add_value(void *ctx, const struct aexpr *name)
+{
+	struct put_in *p = ctx;
+
+	str_add(p->out, p->out->n ? ", " : "");
+	str_addf(p->out, "%s ", name->name);
+	add_number(p->out, value_of(p->s, p->net, name->index));
+}
+
+static void
+draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *e, double value)
+{
+	const struct network *n = timeline_network(p->s->data.timeline);
+	struct str text = {0}, values = {0}, unit = {0};
+	struct put_in put = {p->s, n, &values};
+
+	str_addf(&text, "%s %s = ", n->kind[kind].name, what);
+	aexpr_print(e, &text);
+	str_add(&text, " = ");
+	add_number(&text, value);
+	unit_text(e->unit, &unit);
+	if (!str_eq(str_text(&unit), "1"))
+		str_addf(&text, " %s", str_text(&unit));
+	page_words(p, ROLE_TEXT, str_text(&text));
+	if (e->op != AEXPR_NAME && e->op != AEXPR_NUMBER) {
+		aexpr_each_name(e, add_value, &put);
+		str_clear(&text);
+		str_addf(&text, "  %s", str_text(&values));
+		page_words(p, ROLE_DIM, str_text(&text));
+	}
+	str_free(&text);
+	str_free(&values);
+	str_free(&unit);
+}
+
+static void
+draw_formulas(struct page *p)
+{
+	const struct state *s = p->s;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_module *m = &n->module[s->view.timeline.module];
+
+	page_head(p, "formulas", "with the values of this snapshot");
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct net_cell_values t = {0};
+
+		if (m->cell[k].state != NET_CELL_REPORTED)
+			continue;
+		if (s->answers.timeline.look)
+			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);
+		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
+			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
+
+			draw_formula(p, k, what, m->cell[k].hit[i].e, s->answers.timeline.look ? t.place[i] : NAN);
+			free(what);
+		}
+		for (int f = 0; f < NET_FIELDS; f++)
+			if (m->cell[k].field[f])
+				draw_formula(p, k, net_field_name((enum net_field)f), m->cell[k].field[f],
+					s->answers.timeline.look ? t.field[f] : NAN);
+	}
+}
+
+int
+draw_node_popup(const struct state *session, struct grid *g, struct rect screen)
+{
+	const struct state shown = state_flows_shown(session), *s = &shown;
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct str title = {0};
+	const struct net_module *m;
+
+	if (!n)
+		return 1;
+	m = &n->module[s->view.timeline.module];
+	add_node_title(s, &title);
+	p.r = draw_popup(g, screen, 104, screen.h - 6, str_text(&title),
+		m->text && *m->text ? m->text : n->stage[m->stage].name);
+	str_free(&title);
+	draw_kinds(&p);
+	draw_queues(&p);
+	draw_load(&p);
+	draw_past(&p);
+	page_blank(&p);
+	draw_formulas(&p);
+	page_blank(&p);
+	draw_counters(&p, true);
+	return page_rows(&p);
+}

@@ -1,0 +1,400 @@
+/* View 5, Paths: requests between modules as a network; where requests are served; the node under the cursor. */
+#include "draw/view/paths/paths.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_flows.h"
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/queues.h"
+#include "core/network/stalls.h"
+#include "draw/view/view_page.h"
+#include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
+
+#define NODE_FROM 110 /* columns from which the node has a pane of its own */
+
+static const struct network *
+network_of(const struct state *s)
+{
+	return s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+}
+
+/* --- the network ------------------------------------------------------------------------------------------------- */
+
+static void
+network_title(const struct state *s, struct str *title, struct str *info)
+{
+	const struct network *n = network_of(s);
+
+	char *flow = state_flows_name(s);
+
+	str_add(title, "Paths");
+	if (flow)
+		str_addf(
+			title, " · %s%s", flow, state_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
+	free(flow);
+	if (!n)
+		return;
+	for (size_t k = 0; k < n->n_kinds; k++)
+		str_addf(info, "%s%s", k ? "  " : "", n->kind[k].name);
+	str_add(info, s->view.timeline.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
+}
+
+/* The legend with more room. */
+static const char *
+long_legend(const struct state *s, int w)
+{
+	if (w >= 160)
+		return s->view.timeline.turned
+			? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
+			  "  responses flow right · r turns"
+			: "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
+			  "flow right · r turns";
+	return s->view.timeline.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
+			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
+}
+
+/* Draws the title rule again, with kinds in their colours and the full legend. */
+static void
+colour_title(const struct state *s, const struct network *n, struct grid *g, struct rect r)
+{
+	struct str title = {0}, info = {0};
+	struct pen p = pen_on(g, (struct rect){r.x, r.y - 1, r.w, 1}, ROLE_DIM);
+	int x, room;
+
+	network_title(s, &title, &info);
+	if (r.w >= 100) {
+		str_clear(&info);
+		for (size_t k = 0; k < n->n_kinds; k++)
+			str_addf(&info, "%s%s", k ? "  " : "", n->kind[k].name);
+		str_add(&info, long_legend(s, r.w));
+	}
+	x = r.x + r.w - 2 - pen_columns(&p, str_text(&info));
+	room = r.w - 2 - 2 - pen_columns(&p, str_text(&title)) - 3; /* as draw_title() has it */
+	if (pen_columns(&p, str_text(&info)) <= room) {
+		pen_hline(&p, x - 1, r.y - 1, 1, ' ');
+		pen_text(&p, x, r.y - 1, str_text(&info));
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			p.fg = path_kind_role(k);
+			p.attr = path_kind_attr(k);
+			x += pen_text(&p, x, r.y - 1, n->kind[k].name) + 2;
+		}
+	}
+	str_free(&title);
+	str_free(&info);
+}
+
+/* Names of stages above the columns: "core L1 L2". */
+static void
+draw_stage_names(const struct clos *c)
+{
+	struct pen p = pen_on(c->g, (struct rect){c->r.x, c->r.y - 1, c->r.w, 1}, ROLE_DIM);
+
+	for (size_t i = 0; i < c->l->n_columns; i++) {
+		const struct net_layout_column *k = &c->l->column[i];
+		struct str name = {0};
+		int room = c->r.w - k->x;
+
+		for (size_t j = 0; j < c->l->n_columns; j++)
+			if (c->l->column[j].x > k->x && c->l->column[j].x - k->x - 1 < room)
+				room = c->l->column[j].x - k->x - 1;
+		for (size_t st = k->first; st < k->first + k->n; st++) {
+			const struct net_stage *stage = &c->net->stage[st];
+
+			str_addf(&name, "%s%s", st > k->first ? ", " : "",
+				stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room
+					? stage->text
+					: stage->name);
+		}
+		pen_fit(&p, c->r.x + k->x, c->r.y - 1, room, str_text(&name));
+		str_free(&name);
+	}
+}
+
+/* The first row to show, so that the node under the cursor is visible. */
+static int
+scroll_to(const struct net_layout *l, size_t box, const struct state *s, int rows)
+{
+	int top = 0, first, last;
+
+	if (l->h <= rows || box == SIZE_MAX)
+		return 0;
+	first = l->box[box].y;
+	last = l->box[box].y + l->box[box].h;
+	for (size_t i = 0; l->box[box].listed && i < l->box[box].n_owners; i++)
+		if (l->box[box].owner[i] == s->view.timeline.owner) {
+			first = l->box[box].y + (int)i;
+			last = first + 3;
+		}
+	if (last > rows)
+		top = last - rows;
+	if (first < top)
+		top = first;
+	return top > l->h - rows ? l->h - rows : top;
+}
+
+static void
+draw_idle(const struct clos *c)
+{
+	struct pen p = pen_on(c->g, c->r, ROLE_DIM);
+
+	if (c->l->n_idle)
+		pen_textf(&p, c->r.x + 1, c->r.y + c->l->idle_row - c->top, "%zu idle %s%s ▸", c->l->n_idle,
+			c->net->module[0].name, c->l->n_idle > 1 ? "s" : "");
+}
+
+static void
+add_node_hits(const struct clos *c, struct drawn *d)
+{
+	for (size_t i = 0; i < c->l->n_boxes; i++) {
+		const struct net_layout_box *b = &c->l->box[i];
+		const struct net_queue *q = traffic_longest(c->now, b);
+		struct rect r = {c->r.x + b->x, c->r.y + b->y - c->top, b->w, b->h};
+		size_t module = q ? q->module : b->module[0], owner = q ? q->owner : b->owner[0];
+
+		hit_add(d, rect_cut(r, c->r), HIT_ROW, PANE_NETWORK, (int)(module << PATHS_OWNER_BITS | owner),
+			ACTION_node);
+		for (size_t o = 0; b->listed && o < b->n_owners; o++)
+			hit_add(d, rect_cut((struct rect){r.x, r.y + 1 + (int)o, r.w, 1}, c->r), HIT_ROW, PANE_NETWORK,
+				(int)(b->module[0] << PATHS_OWNER_BITS | b->owner[o]), ACTION_node);
+	}
+}
+
+/* Why there is no picture, and which key helps. */
+static void
+draw_no_network(const struct state *s, struct grid *g, struct rect r)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+
+	page_words(&p, ROLE_TEXT, "No network of modules is open. This view shows requests between modules.");
+	page_blank(&p);
+	page_words(&p, ROLE_DIM,
+		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory as one; hecate generic -- "
+		"COMMAND counts a command with what nearly every processor has.");
+	page_words(&p, ROLE_DIM, "S goes back to the start screen.");
+}
+
+void
+draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_view *v = &s->view.timeline;
+	const struct network *n = network_of(s);
+	struct clos c = {.s = s,
+		.g = g,
+		.r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
+		.focus = focus,
+		.net = n,
+		.cursor = SIZE_MAX,
+		.culprit = SIZE_MAX};
+	struct net_layout *l;
+	struct traffic *now, *before, *other;
+
+	d->layout.network_w = c.r.w;
+	d->layout.network_h = c.r.h;
+	if (!n) {
+		draw_no_network(s, g, r);
+		return;
+	}
+	l = c.r.h >= 5 ? state_paths_layout(s, c.r.w, c.r.h) : NULL;
+	if (!l) {
+		d->layout.network_w = 0;
+		draw_stage_table(s, g, r, focus, d);
+		return;
+	}
+	now = traffic_new(n, a->look, l);
+	before = a->before && state_running(s) && !v->frozen ? traffic_new(n, a->before, l) : NULL;
+	other = a->other ? traffic_new(n, a->other, l) : NULL;
+	c.l = l;
+	c.now = now;
+	c.before = before;
+	c.other = other;
+	c.cursor = net_layout_find(l, v->module, v->owner);
+	if (a->look && a->look->culprit)
+		c.culprit = net_layout_find(l, a->look->culprit->module, a->look->culprit->owner);
+	c.top = scroll_to(l, c.cursor, s, c.r.h);
+	colour_title(s, n, g, r);
+	draw_stage_names(&c);
+	clos_draw_lanes(&c);
+	for (size_t i = 0; i < l->n_boxes; i++)
+		if (clos_shows(&c, &l->box[i]))
+			clos_draw_box(&c, &l->box[i]);
+	draw_idle(&c);
+	add_node_hits(&c, d);
+	traffic_free(now);
+	traffic_free(before);
+	traffic_free(other);
+	net_layout_free(l);
+}
+
+/* --- the view ---------------------------------------------------------------------------------------------------- */
+
+static void
+map_title(const struct state *s, struct str *title, struct str *info)
+{
+	const char *which = s->answers.timeline.other ? "against the other snapshot" : "this snapshot";
+
+	str_add(title, "Path map");
+	if (state_flows_rows(s) && !s->view.timeline.flow)
+		str_addf(info, "%s · f one flow alone", which);
+	else
+		str_addf(info, "%s · %s", s->view.timeline.flow ? "of this flow" : "requests served at", which);
+}
+
+static void
+node_title(const struct state *s, struct str *title, struct str *info)
+{
+	if (!network_of(s)) {
+		str_add(title, "Node");
+		return;
+	}
+	add_node_title(s, title);
+	str_add(info, "Enter opens");
+}
+
+static void
+snapshots_title(const struct state *s, struct str *title, struct str *info)
+{
+	(void)s;
+	str_add(title, "Snapshots");
+	str_add(info, "[ ] step · c compare");
+}
+
+static const struct pane_spec network_wish[] = {
+	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1},
+};
+static const struct pane_spec map_wish[] = {
+	{.priority = 1, .band = 1, .column = 0, .weight_w = 5},
+};
+static const struct pane_spec node_wish[] = {
+	{.priority = 2, .band = 1, .column = 1, .min_w = 34, .min_h = 6, .weight_w = 3, .from_w = NODE_FROM},
+};
+static const struct pane_spec snapshots_wish[] = {
+	{.priority = 3, .band = 1, .column = 2, .min_w = 40, .min_h = 6, .weight_w = 3, .from_w = 180, .from_h = 40},
+};
+static const struct pane_spec flows_wish[] = {
+	{.priority = 1, .band = 2, .column = 0, .min_w = 20, .weight_w = 1, .weight_h = 1},
+};
+
+/* Rows of the path map with its title: the panes next to it have as many. */
+static int
+map_rows(const struct state *s, struct rect body)
+{
+	return path_map_rows(s, body.w) + 1;
+}
+
+static bool
+fit_map(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	struct flow_room flows = flows_room(s, body);
+	int map = map_rows(s, body), rest = body.h - flows.least, least = body.h >= 34 ? 16 : 12;
+
+	wish->min_w = body.w >= 180 ? 82 : 40;
+	wish->min_h = rest - map >= least ? map : 6;
+	wish->max_h = map;
+	wish->from_h = flows.alone ? body.h + 1 : 16;
+	return true;
+}
+
+static bool
+fit_node(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	wish->max_h = map_rows(s, body);
+	wish->from_h = flows_room(s, body).alone ? body.h + 1 : 16;
+	return true;
+}
+
+static bool
+fit_snapshots(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	wish->max_h = map_rows(s, body);
+	return true;
+}
+
+static bool
+fit_flows(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	struct flow_room flows = flows_room(s, body);
+
+	wish->min_h = flows.least;
+	wish->max_h = flows.most;
+	return flows.least > 0;
+}
+
+/* Of the flow that is shown alone, if one is. */
+static void
+draw_paths(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	const struct state shown = state_flows_shown(s);
+
+	view_draw_panes(&shown, g, body, d);
+}
+
+/* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
+static bool
+paths_sentence(const struct state *session, struct line *l)
+{
+	const struct state shown = state_flows_shown(session), *s = &shown;
+	const struct network *n = network_of(s);
+	const struct net_queue *q = s->answers.timeline.look ? s->answers.timeline.look->culprit : NULL;
+	char number[NUMBER_TEXT], *owner;
+	size_t pairs = 0;
+
+	if (!n)
+		return false;
+	if (!s->answers.timeline.look) {
+		line_add(l, ROLE_TEXT, 0,
+			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
+			state_has_subject(s) ? state_subject(s) : n->name);
+		return true;
+	}
+	if (!q) {
+		line_add(l, ROLE_TEXT, 0,
+			s->answers.timeline.look->queues->known
+				? "all queues that are known are empty in this snapshot"
+				: "no queue is known: this network has no delays, or no counts for them");
+		return true;
+	}
+	for (size_t i = 0; i < s->answers.timeline.look->queues->known; i++)
+		pairs += s->answers.timeline.look->queues->queue[i].length > 0;
+	if (s->view.timeline.flow)
+		line_add(l, ROLE_DIM, 0, "of this flow: ");
+	owner = state_paths_owner(s, n->module[q->module].per, q->owner);
+	line_add(l, ROLE_HOT, 0, "%s on %s", n->kind[q->kind].name, n->module[q->module].name);
+	if (*owner && net_state_owners(s->answers.timeline.look->state, q->module) > 1)
+		line_add(l, ROLE_HOT, 0, ", %s", owner);
+	free(owner);
+	line_add(l, ROLE_TEXT, 0, ": queue %s, longest of %zu", number_queue(number, q->length), pairs);
+	if (l->end - l->x > 40)
+		line_add(l, ROLE_DIM, 0, " (module, kind) pairs");
+	if (!isnan(s->answers.timeline.look->queues->margin))
+		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.look->queues->margin);
+	if (s->answers.timeline.look->broken_laws)
+		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->answers.timeline.look->broken_laws);
+	return true;
+}
+
+const struct pane_draw pane_draw_network = {
+	.title = network_title, .draw = draw_network, .wish = network_wish,
+	.n_wishes = sizeof network_wish / sizeof *network_wish};
+const struct pane_draw pane_draw_path_map = {
+	.title = map_title, .draw = draw_path_map, .wish = map_wish, .n_wishes = sizeof map_wish / sizeof *map_wish,
+	.fit = fit_map};
+const struct pane_draw pane_draw_node = {
+	.title = node_title, .draw = draw_node, .wish = node_wish, .n_wishes = sizeof node_wish / sizeof *node_wish,
+	.fit = fit_node};
+const struct pane_draw pane_draw_snapshots = {
+	.title = snapshots_title, .draw = draw_snapshots, .wish = snapshots_wish,
+	.n_wishes = sizeof snapshots_wish / sizeof *snapshots_wish, .fit = fit_snapshots};
+const struct pane_draw pane_draw_flows = {
+	.title = flows_title, .draw = draw_flows, .wish = flows_wish,
+	.n_wishes = sizeof flows_wish / sizeof *flows_wish, .fit = fit_flows};
+const struct view_draw view_draw_paths = {
+	.draw = draw_paths, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};

@@ -1,0 +1,350 @@
+/* Lines of shared modules: places, owners, queues, times. */
+#include "draw/view/paths/box.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_paths.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/qos.h"
+#include "core/network/queues.h"
+
+/* As many values as columns; neighbours that share a column give the largest. */
+static size_t
+squeeze(double *v, size_t n, int columns)
+{
+	size_t room = columns > 1 ? (size_t)columns : 1, each = (n + room - 1) / room, out = 0;
+
+	for (size_t i = 0; i < n; i += each) {
+		double most = v[i];
+
+		for (size_t k = i; k < i + each && k < n; k++)
+			most = isnan(most) || v[k] > most ? v[k] : most;
+		v[out++] = most;
+	}
+	return out;
+}
+
+/* "S0 q 115 ▃▂▇▃": the owners of a folded module, by socket. */
+static void
+socket_lines(struct box_page *p)
+{
+	const struct net_shape *shape = net_state_shape(p->c->now->analysis->state);
+	char number[NUMBER_TEXT];
+
+	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
+		double sum = NAN;
+		struct words *t = box_line(p, -1);
+		char *name = state_paths_owner(p->c->s, SCOPE_SOCKET, k);
+
+		for (size_t i = 0; i < p->b->n_owners; i++) {
+			double v = p->values[0][i];
+
+			if (net_owner_within(shape, p->b->per, p->b->owner[i], SCOPE_SOCKET) == k && !isnan(v))
+				sum = isnan(sum) ? v : sum + v;
+		}
+		box_write(t, ROLE_DIM, 0, false, "%s", name);
+		box_write(t, ROLE_TEXT, 0, true, "q %s", number_queue(number, sum));
+		free(name);
+	}
+}
+
+/* A folded module: its queue by owner, and the owner with the longest. */
+void
+box_owner_lines(struct box_page *p)
+{
+	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	const struct net_shape *shape = net_state_shape(p->c->now->analysis->state);
+	struct words *t;
+	enum scope scope;
+	size_t n = p->b->n_owners;
+	char *owner;
+
+	if (n == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
+		n = squeeze(p->values[0], n, p->w);
+		t = box_line(p, -1);
+		t->spark = p->values[0];
+		t->n_spark = n;
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
+	}
+	if (p->b->n_owners < 2 || !q || p->b->listed)
+		return;
+	p->values[0] = mem_new_array(n, sizeof *p->values[0]);
+	for (size_t i = 0; i < n; i++)
+		p->values[0][i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+	if (scope_within(p->b->per, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1 &&
+		net_owner_within(shape, p->b->per, p->b->owner[0], SCOPE_SOCKET) !=
+			net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
+		socket_lines(p);
+	n = squeeze(p->values[0], n, p->w);
+	t = box_line(p, -1);
+	t->spark = p->values[0];
+	t->n_spark = n;
+	owner = state_paths_owner(p->c->s, p->b->per, q->owner);
+	if (*owner && p->h >= 6)
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
+	free(owner);
+}
+
+void
+box_queue_line(struct box_page *p)
+{
+	double sum = NAN, was = NAN;
+	char number[NUMBER_TEXT], change[NUMBER_TEXT];
+	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
+	struct words *t;
+
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+
+		if (!isnan(v))
+			sum = isnan(sum) ? v : sum + v;
+		v = p->c->other ? traffic_owner_queue(p->c->other, p->b, p->b->owner[i]) : NAN;
+		if (!isnan(v))
+			was = isnan(was) ? v : was + v;
+	}
+	if (isnan(sum))
+		return;
+	t = box_line(p, -1);
+	box_write(t, ROLE_DIM, 0, false, "q");
+	box_write(t, longest && box_is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false,
+		"%s", number_queue(number, sum));
+	number_change(change, sum, was);
+	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
+		box_write(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
+}
+
+/* "HWPF 50.3": the longest queue, and its past. */
+void
+box_longest_lines(struct box_page *p)
+{
+	const struct timeline_history *h = p->c->s->answers.timeline.history;
+	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	char number[NUMBER_TEXT];
+	struct words *t;
+
+	if (!q || !(q->length >= SHORT_QUEUE))
+		return;
+	if (box_is_culprit(p, q->module, q->kind) && p->w >= 9) {
+		t = box_line(p, -1);
+		box_write(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
+		box_write(t, ROLE_HOT, CELL_BOLD, false, "%s", number_queue(number, q->length));
+		if (p->w >= 20)
+			box_write(t, ROLE_HOT, 0, true, "culprit");
+	}
+	if (!h || h->n < 2 || p->w < 8)
+		return;
+	p->values[1] = mem_new_array(h->n, sizeof *p->values[1]);
+	for (size_t i = 0; i < h->n; i++)
+		p->values[1][i] = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, q->owner, q->kind)];
+	t = box_line(p, -1);
+	t->spark = p->values[1];
+	t->n_spark = h->n;
+	if (p->w >= 20)
+		box_write(box_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
+}
+
+/* The mean response time, and the share of time in which the module is not empty. */
+void
+box_time_lines(struct box_page *p, size_t module)
+{
+	const struct network *n = p->c->net;
+	double served = 0, sum = 0, busy = NAN, clock = 0;
+	char number[NUMBER_TEXT];
+	const struct aexpr *e = NULL;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+
+		if (!isnan(x.field[NET_BUSY]))
+			busy = isnan(busy) ? x.field[NET_BUSY] : busy + x.field[NET_BUSY];
+		if (isnan(x.field[NET_DELAY]) || !(x.hits > 0))
+			continue;
+		e = n->module[module].cell[k].field[NET_DELAY];
+		served += x.hits;
+		sum += x.hits * x.field[NET_DELAY];
+	}
+	if (served > 0 && e) {
+		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) ||
+			(e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
+		struct words *t = box_line(p, -1);
+
+		box_write(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
+		if (ns)
+			box_write(t, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
+		else
+			box_write(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, p->w >= 16 ? "cycles" : "cy");
+	}
+	for (size_t i = 0; i < p->b->n_owners; i++)
+		clock += net_state_clock(p->c->now->analysis->state, module, p->b->owner[i]);
+	if (busy > 0 && clock > 0) {
+		struct words *t = box_line(p, -1);
+
+		box_write(t, ROLE_DIM, 0, false, "busy");
+		box_write(t, ROLE_TEXT, 0, false, "%s %%",
+			number_whole_share(number, busy / clock > 1 ? 1 : busy / clock));
+		if (p->w >= 16)
+			t->bar = busy / clock;
+	}
+}
+
+/* "severe overload" if a module's signs of load say so: the heaviest of its owners. */
+void
+box_load_line(struct box_page *p, size_t module)
+{
+	enum net_load heaviest = NET_LIGHT;
+
+	if (!p->c->net->module[module].n_qos)
+		return;
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		struct net_qos_class q = net_qos_class(p->c->now->analysis->state, module, p->b->owner[i]);
+
+		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
+	}
+	if (heaviest >= NET_MODERATE)
+		box_write(box_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
+			p->w >= 17          ? net_load_name(heaviest)
+				: p->w >= 8 ? "overload"
+					    : "over");
+}
+
+/* "↓local LLC 7 %" for each place of the box's modules; with room also for each kind. */
+void
+box_place_lines(struct box_page *p)
+{
+	const struct network *n = p->c->net;
+	double all = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t m = 0; m < p->b->n_modules; m++) {
+		double here = box_arrivals(p, p->b->module[m]);
+
+		/* arrivals are counted where they enter; places next to it take their part */
+		all = here > all ? here : all;
+	}
+	for (size_t m = 0; m < p->b->n_modules; m++)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			const struct net_cell *cell = &n->module[p->b->module[m]].cell[k];
+
+			for (size_t i = 0; i < cell->n_hits; i++) {
+				double kind[NETWORK_KINDS_MAX] = {0}, sum = 0;
+				bool seen = false;
+				struct words *t;
+
+				for (size_t j = 0; j < k; j++) /* an earlier kind's line has it */
+					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
+						seen |= str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+							cell->hit[i].place);
+				if (seen)
+					continue;
+				for (size_t j = k; j < n->n_kinds; j++)
+					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
+						for (size_t o = 0; o < p->b->n_owners &&
+							str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+								cell->hit[i].place);
+							o++) {
+							double v = net_state_cell(p->c->now->analysis->state,
+								p->b->module[m], p->b->owner[o], j)
+									   .place[x];
+
+							kind[j] += isnan(v) ? 0 : v;
+							sum += isnan(v) ? 0 : v;
+						}
+				t = box_line(p, -1);
+				box_write(t, ROLE_DIM, 0, false, "↓");
+				box_write(t, ROLE_TEXT, 0, false, "%.40s", cell->hit[i].place);
+				if (p->w >= 28) {
+					for (size_t j = 0; j < n->n_kinds; j++)
+						if (kind[j] > 0)
+							box_write(t, path_kind_role(j), path_kind_attr(j), true, "%s",
+								number_whole_share(number, kind[j] / all));
+				} else {
+					box_write(t, ROLE_TEXT, 0, true,
+						all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%")
+							: "?",
+						number_whole_share(number, sum / all));
+				}
+			}
+		}
+}
+
+/* A row for each owner: its number, its queue. */
+void
+box_listed_lines(struct box_page *p)
+{
+	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
+	double top = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+
+		top = v > top ? v : top;
+	}
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+		char *owner = state_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
+		bool here = p->c->s->view.timeline.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
+			&p->c->l->box[p->c->cursor] == p->b;
+		struct words *t = box_line(p, (int)i);
+
+		box_write(
+			t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
+		box_write(t,
+			longest && longest->owner == p->b->owner[i] && box_is_culprit(p, longest->module, longest->kind)
+				? ROLE_HOT
+				: ROLE_TEXT,
+			0, true, "q %s", number_queue(number, v));
+		free(owner);
+	}
+}
+
+void
+box_leaf_lines(struct box_page *p)
+{
+	const struct network *n = p->c->net;
+	size_t module = p->b->module[p->b->n_modules - 1];
+	double served = 0, bytes = NAN;
+	char number[NUMBER_TEXT];
+	int kinds = 0;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+
+		served += isnan(x.hits) ? 0 : x.hits;
+		kinds += x.hits > 0;
+		if (!isnan(x.field[NET_BYTES]))
+			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
+	}
+	if (bytes > 0 && net_state_seconds(p->c->now->analysis->state) > 0) {
+		struct words *t = box_line(p, -1);
+
+		box_write(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
+			number_brief(number, bytes / net_state_seconds(p->c->now->analysis->state)));
+	}
+	if (p->h >= kinds + 2 && p->w >= 9) {
+		for (size_t i = 0; i < n->n_kinds; i++) {
+			size_t k = p->c->l->kind[i];
+			struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+			struct words *t;
+
+			if (!(x.hits > 0))
+				continue;
+			t = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
+			box_write(t, path_kind_role(k), path_kind_attr(k), false, "%s", n->kind[k].name);
+			box_write(t, box_is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
+				number_brief(number, x.hits));
+		}
+	} else {
+		box_write(box_line(p, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
+	}
+	box_time_lines(p, module);
+	box_queue_line(p);
+	box_load_line(p, module);
+	box_longest_lines(p);
+}
+

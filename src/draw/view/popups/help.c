@@ -1,0 +1,178 @@
+/* The help page: keys that have an effect here, and the signs on this screen. */
+#include "draw/view/popups/popups.h"
+
+#include <stdlib.h>
+
+#include "app/state/action.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+enum {
+	MODELS = 1 << VIEW_MODELS,
+	CONSTRAINTS = 1 << VIEW_CONSTRAINTS,
+	OBSERVATIONS = 1 << VIEW_OBSERVATIONS,
+	GEOMETRY = 1 << VIEW_GEOMETRY,
+	PATHS = 1 << VIEW_PATHS,
+	STALLS = 1 << VIEW_STALLS,
+	QUEUES = 1 << VIEW_QUEUES,
+	LISTED = MODELS | CONSTRAINTS | OBSERVATIONS,
+	JUDGING = LISTED | GEOMETRY,
+	PROFILE = PATHS | STALLS | QUEUES
+};
+
+enum { TWO_COLUMNS = 100, KEYS_END = 12, SIGN_END = 7, NAME_END = 18 };
+
+static const struct {
+	const char *sign, *name, *means;
+	int views; /* set of 1 << view; 0: all */
+} legend[] = {
+	{"✓", "feasible", "some mix of µpaths gives these counts", JUDGING},
+	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", JUDGING},
+	{"≈", "borderline", "too close to the cone's edge to tell", JUDGING},
+	{"?", "undecided", "not enough data", JUDGING},
+	{"[x]", "on", "[ ] off  [-] not allowed  [~] pending", MODELS},
+	{"■", "counter", "rises on this µpath, and is seen", JUDGING},
+	{"○", "event", "happens, and no counter sees it", MODELS},
+	{"◇", "decision", "a µop takes one of its cases", MODELS},
+	{"●", "done", "the µpath ends", MODELS},
+	{"▸", "folded", "Space or + opens it", JUDGING},
+	{"▃█│▅", "slack", "each observation once: left of the line it breaks, right it keeps", CONSTRAINTS},
+	{"├┼┤", "interval", "where the whole region lies; │ must not be crossed", CONSTRAINTS},
+	{"worst", "or slack", "share of the size Σ|coef|·mean; exact totals: in counts", CONSTRAINTS},
+	{"*", "marked", "while any are marked, view 2 counts only those", OBSERVATIONS},
+	{"d²", "distance", "from the cone in units of the noise; above the threshold: refuted", OBSERVATIONS},
+	{"corr", "", "mean size of the correlations between the counters", OBSERVATIONS},
+	{"▃▅█", "over time", "activity around its mean; while it grows: d²", OBSERVATIONS},
+	{"…8", "left out", "eight terms left out for lack of room; y or Enter shows all", JUDGING},
+	{"⡇⢸", "cone", "its shadow: what the model allows of the two counters", GEOMETRY},
+	{"⣏⣹", "region",
+		"where the mean lies, with the confidence in the header; a point where totals are exact", GEOMETRY},
+	{"⠂⠂", "samples", "one dot each; only the selected observation has them", GEOMETRY},
+	{"⠒⠒", "gap", "the least way from the region to the cone: what is missing", GEOMETRY},
+	{"┌──┐", "module", "a box; a heavy frame is the culprit, the longest queue", PATHS},
+	{"╌ ─ ━", "load", "under 5 %, under 30 %, or more of what the stage carries", PATHS},
+	{"▷", "enters", "requests begin here, for instance those of a prefetcher", PATHS},
+	{"↓41 %", "served", "share of the requests that end here", PATHS},
+	{"q 4.8", "queue", "requests that wait here, on average", PATHS},
+	{"lat", "latency", "of a request from here to its answer", PATHS},
+	{"stl", "stalled", "share of cycles in which the core waits", PATHS},
+	{"▸", "folded", "modules of a kind as one; u shows them one by one", PATHS},
+	{"?", "not known", "no counter reports it; it is never guessed", PATHS},
+	{"~ >", "about", "sums without an unknown part: about, or at least", PATHS},
+	{"u██", "part", "its key letter, then its fill", STALLS},
+	{"R", "with parts", "drawn by the parts below it", STALLS},
+	{"in 12", "compared", "the same in the snapshot that c chose", STALLS},
+	{"≈", "no fit", "the parts do not add up; the lines below the table say why", STALLS},
+	{"?", "not known", "a counter is missing; its line says which", STALLS},
+	{"length", "", "requests there, on average", QUEUES},
+	{"hot", "culprit", "the longest queue that a task or core waits for", QUEUES},
+	{"▂▄▆", "over time", "a constant line is at half height", QUEUES},
+	{"↑ 3×", "trend", "last third over first third; · none seen", QUEUES},
+	{"0-7 ×8", "owners", "one line for all: the longest of them", QUEUES},
+	{"λ W L", "formula", "arrivals, wait, length = λ × W", QUEUES},
+	{"\"", "noted", "there is a note on it; L lists all", 0},
+	{"dim", "off", "for the features that are on, or out of date", JUDGING},
+	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
+	{"·", "no value", "no counter reports it; 0 is a measured zero", 0},
+};
+
+static uint64_t
+help_scope(const struct state *s)
+{
+	return s->view.current == VIEW_START ? IN_START : PANE_BIT(state_pane(s));
+}
+
+static void
+add_action(struct page *p, enum action a)
+{
+	const struct action_row *k = action_row(a);
+	struct line l = page_line(p);
+
+	line_gap(&l, 1);
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", k->keys);
+	page_hanging(p, KEYS_END, ROLE_TEXT, k->help);
+}
+
+static void
+add_keys(struct page *p)
+{
+	uint64_t here = help_scope(p->s);
+
+	for (int round = 0; round < 2; round++) {
+		struct line l = page_line(p);
+
+		line_add(&l, ROLE_DIM, 0, "%s", round == 0 ? "here" : "everywhere");
+		for (int a = 1; a < ACTION_COUNT; a++) {
+			const struct action_row *k = action_row((enum action)a);
+			bool general = k->scopes == IN_ANY ||
+				(k->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
+
+			if ((k->scopes & here) && general == (round == 1))
+				add_action(p, (enum action)a);
+		}
+	}
+}
+
+static void
+add_legend(struct page *p)
+{
+	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++) {
+		struct line l;
+
+		if (legend[i].views && !(legend[i].views & 1 << p->s->view.current))
+			continue;
+		l = page_line(p);
+		line_add(&l, ROLE_ACCENT, 0, "%s", legend[i].sign);
+		line_to(&l, SIGN_END);
+		line_add(&l, ROLE_TEXT, 0, "%s", legend[i].name);
+		page_hanging(p, NAME_END, ROLE_DIM, legend[i].means);
+	}
+}
+
+static void
+add_both(struct page *p)
+{
+	struct line l;
+
+	add_keys(p);
+	page_line(p);
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "what is on this screen");
+	add_legend(p);
+}
+
+/* Draws a column of help, scrolled at most to its end. Returns how many first rows it can be scrolled to. */
+static int
+draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(struct page *))
+{
+	struct page measure = {.s = s, .g = g, .r = {r.x, r.y, r.w, 0}}, p = {.s = s, .g = g, .r = r};
+	int last;
+
+	add(&measure);
+	last = measure.row > r.h ? measure.row - r.h : 0;
+	p.skip = s->view.popup.cursor < last ? s->view.popup.cursor : last;
+	add(&p);
+	return last + 1;
+}
+
+int
+draw_help(const struct state *s, struct grid *g, struct rect screen)
+{
+	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
+	bool two = body.w >= TWO_COLUMNS;
+	const struct view_row *row = view_row(s->view.current);
+	char *title = row->key ? str_format("Help · %s %s", row->key, row->tab) : mem_str("Help · Start");
+	int rows, more = 1;
+
+	grid_clear(g);
+	if (two)
+		keys.w = body.w / 2;
+	rows = draw_column(s, g, draw_title(g, keys, title, "keys", true), two ? add_keys : add_both);
+	if (two) {
+		signs = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen",
+			"legend", false);
+		more = draw_column(s, g, signs, add_legend);
+	}
+	free(title);
+	return rows > more ? rows : more;
+}

@@ -1,0 +1,168 @@
+/* Popups: one row for each. A popup about a thing of one view is drawn in that view's folder. */
+#include "draw/view/popups/popups.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/view/constraints/constraints.h"
+#include "draw/view/observations/observations.h"
+#include "draw/view/paths/paths.h"
+#include "draw/view/queues/queues.h"
+#include "draw/view/stalls/stalls.h"
+#include "draw/view/start/start.h"
+
+static int
+draw_output(const struct state *s, struct grid *g, struct rect screen)
+{
+	char *info = str_format("%zu bytes%s", s->data.output_total,
+		s->data.output_total > s->data.output.n ? ", the last of them" : "");
+	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6,
+		s->question.subject.spec && !s->question.subject.argv ? "Output of the programs"
+								      : "Output of the command",
+		info);
+	struct str text = {0};
+	int rows;
+
+	if (s->data.timeline && s->data.run_notes.n) /* with a model, pane "Why" has them */
+		str_addf(&text, "%s\n", str_text(&s->data.run_notes));
+	str_add(&text,
+		s->data.output.n                   ? str_text(&s->data.output)
+			: s->question.subject.spec && !s->question.subject.argv ? "They have printed nothing here."
+					      : "It has printed nothing.");
+	rows = draw_text(g, in, str_text(&text), s->view.popup.cursor);
+	str_free(&text);
+	free(info);
+	return rows;
+}
+
+static void
+draw_variants(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	int n = (int)s->question.model->n_variants;
+	struct rect in = draw_popup(g, screen, 60, n + 4, "Variants", "Enter chooses");
+	int first = list_scroll(0, s->view.popup.cursor, n, in.h);
+
+	for (int i = 0; i < in.h && first + i < n; i++) {
+		const struct udd_variant *v = &s->question.model->variant[first + i];
+		struct rect row = {in.x, in.y + i, in.w, 1};
+		struct line l = line_on(g, in, i);
+
+		line_add(&l, ROLE_TEXT, 0, "%s", v->name);
+		line_to(&l, 14);
+		for (size_t k = 0; k < s->question.model->n_features; k++)
+			if (fset_has(&v->on, k))
+				line_add(&l, ROLE_DIM, 0, "+%s ", s->question.model->feature[k].name);
+		if (first + i == s->view.popup.cursor)
+			draw_cursor(g, row, true);
+		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+	}
+}
+
+static void
+draw_write(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	static const char *const line[WRITE_ITEMS][3] = {
+		{"s", "screen", "what is on it now, as text and SVG"},
+		{"r", "report", "verdicts, search and notes as Markdown with SVG pictures"},
+		{"f", "session", "data, model, notes and results, in a new file"},
+	};
+	struct rect in = draw_popup(g, screen, 78, WRITE_ITEMS + 5, "Write", "Enter or its letter");
+
+	for (int i = 0; i < WRITE_ITEMS && i < in.h; i++) {
+		struct rect row = {in.x, in.y + i, in.w, 1};
+		struct line l = line_on(g, in, i);
+
+		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", line[i][0]);
+		line_gap(&l, 2);
+		line_add(&l, ROLE_TEXT, 0, "%s", line[i][1]);
+		line_to(&l, 14);
+		line_add(&l, ROLE_DIM, 0, "%s", line[i][2]);
+		if (i == s->view.popup.cursor)
+			draw_cursor(g, row, true);
+		hit_add(d, row, HIT_ROW, -1, i, ACTION_none);
+	}
+	if (WRITE_ITEMS < in.h) {
+		struct line l = line_on(g, in, WRITE_ITEMS);
+
+		if (s->data.saved.in)
+			line_add(&l, ROLE_DIM, 0, "this session is saved in %s", s->data.saved.in);
+		else
+			line_add(&l, ROLE_DIM, 0, "%s", "this session is in no file yet");
+	}
+}
+
+static void
+draw_tracefs(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	struct rect in = draw_popup(g, screen, 72, 12, "Mount tracefs?", NULL);
+	struct pen p = pen_on(g, in, ROLE_TEXT);
+	int y = in.y;
+
+	(void)s;
+	(void)d;
+	y += draw_wrapped(&p, in.x + 1, y, in.w - 2,
+		"Most counters of this model are tracepoints, and tracefs, which names them, is not mounted. You may "
+		"mount it:");
+	p.attr = CELL_BOLD;
+	pen_text(&p, in.x + 3, y, DOCTOR_MOUNT_COMMAND);
+	p.attr = 0;
+	p.clip.h -= 1;
+	y += 2;
+	p.clip = in;
+	pen_text(&p, in.x + 1, y++, "Enter  mount it now, with this command");
+	pen_text(&p, in.x + 1, y++, "Esc    go on with page-faults, minor-faults and major-faults");
+	p.fg = ROLE_DIM;
+	pen_text(&p, in.x + 1, y, "It stays mounted until the machine restarts. Asked once.");
+}
+
+static int
+draw_text_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	struct rect in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
+
+	return draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
+}
+
+/* A popup is a text or a list; POPUP_NONE is neither. */
+static const struct popup_draw {
+	/* draws a text that scrolls; returns how many first rows it can be scrolled to */
+	int (*text)(const struct state *, struct grid *, struct rect screen);
+	/* draws a list or a question; adds hits for its rows */
+	void (*list)(const struct state *, struct grid *, struct rect screen, struct drawn *);
+} popups[] = {
+	[POPUP_NONE] = {0},
+	[POPUP_HELP] = {.text = draw_help},
+	[POPUP_DOCTOR] = {.text = draw_doctor_popup},
+	[POPUP_OUTPUT] = {.text = draw_output},
+	[POPUP_WITNESS] = {.text = draw_text_popup},
+	[POPUP_WHENCE] = {.text = draw_whence},
+	[POPUP_VARIANT] = {.list = draw_variants},
+	[POPUP_PROMPT] = {.list = draw_prompt},
+	[POPUP_TRACEFS] = {.list = draw_tracefs},
+	[POPUP_TEXT] = {.text = draw_text_popup},
+	[POPUP_CONSTRAINT] = {.text = draw_constraint_popup},
+	[POPUP_LOSS] = {.list = draw_loss_popup},
+	[POPUP_CERTIFICATE] = {.text = draw_certificate_popup},
+	[POPUP_OBSERVATION] = {.text = draw_observation_popup},
+	[POPUP_COMPARE] = {.text = draw_compare_popup},
+	[POPUP_NOTES] = {.list = draw_notes},
+	[POPUP_WRITE] = {.list = draw_write},
+	[POPUP_NODE] = {.text = draw_node_popup},
+	[POPUP_BAR] = {.text = draw_bar_popup},
+	[POPUP_QUEUE] = {.text = draw_queue_popup},
+	[POPUP_SIMULATED] = {.list = draw_simulated},
+};
+static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
+
+void
+draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	const struct popup_draw *p = &popups[s->view.popup.kind];
+
+	if (p->text)
+		d->layout.popup_rows = p->text(s, g, screen);
+	else if (p->list)
+		p->list(s, g, screen, d);
+}

@@ -1,0 +1,125 @@
+/* The list of notes, and the prompt, which also asks for the text of a note. */
+#include <stdlib.h>
+
+#include "app/timeline/timeline_names.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/view/popups/popups.h"
+#include "draw/view/view_relation.h"
+
+/* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
+static char *
+note_subject(const struct state *s, enum remark_on on, const char *what, const struct pen *pen, int columns)
+{
+	struct str text = {0};
+	char *relation, *shown;
+
+	switch (on) {
+	case REMARK_SESSION:
+		str_add(&text, "the session");
+		break;
+	case REMARK_FEATURES:
+		str_addf(&text, "%s: ", s->question.model ? s->question.model->name : "model");
+		features_words(what, &text);
+		break;
+	case REMARK_MODULE:
+		str_addf(&text, "module %s", what);
+		break;
+	case REMARK_SNAPSHOT:
+		timeline_snapshot_words(what, &text);
+		break;
+	case REMARK_CONSTRAINT:
+		relation = relation_text(what);
+		shown = relation_fit(pen, columns, relation);
+		str_add(&text, shown);
+		free(shown);
+		free(relation);
+		break;
+	case REMARK_OBSERVATION:
+	case REMARK_KINDS:
+		str_add(&text, what);
+		break;
+	}
+	return str_take(&text);
+}
+
+static char *
+note_title(const struct state *s, struct grid *g, int columns)
+{
+	struct pen pen = {.grid = g};
+	char *subject = note_subject(s, s->view.prompt.noting,
+		     s->view.prompt.noting_what ? s->view.prompt.noting_what : "", &pen, columns - 14),
+	     *title = str_format("Note on %s", subject);
+
+	free(subject);
+	return title;
+}
+
+/* Two rows each: the subject, and the note. */
+void
+draw_notes(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	int n = (int)s->question.remarks.n, room, first;
+	struct rect in = draw_popup(
+		g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes", "Enter changes  d deletes");
+
+	room = in.h / 2 > 0 ? in.h / 2 : 1;
+	first = list_scroll(0, s->view.popup.cursor, n, room);
+	for (int i = 0; i < room && first + i < n; i++) {
+		const struct remark *r = &s->question.remarks.remark[first + i];
+		struct rect row = {in.x, in.y + 2 * i, in.w, 2};
+		struct line l = line_on(g, in, 2 * i);
+		char *subject = note_subject(s, r->on, r->what, &l.pen, in.w - 24);
+
+		line_add(&l, ROLE_DIM, 0, "%s ", remark_on_name(r->on));
+		line_add(&l, ROLE_ACCENT, 0, "%s", subject);
+		line_add(&l, ROLE_DIM, 0, "  %s", r->written);
+		free(subject);
+		if (2 * i + 1 < in.h) {
+			l = line_on(g, in, 2 * i + 1);
+			line_gap(&l, 1);
+			line_add(&l, ROLE_TEXT, 0, "%s", r->text);
+		}
+		if (first + i == s->view.popup.cursor)
+			draw_cursor(g, (struct rect){row.x, row.y, row.w, 1}, true);
+		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+	}
+}
+
+void
+draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	static const char *const titles[] = {
+		"Run a command under this model", "Open a file, or an installed name", "Find",
+		"Show only rows that hold", "", "Save the session in a new file"
+	};
+	int columns = screen.w > 100 ? 92 : screen.w - 8;
+	char *about = s->view.prompt.kind == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
+	const char *title = about                          ? about
+		: s->view.prompt.kind == PROMPT_COMMAND && !s->question.model ? "Run a command and count it"
+							   : titles[s->view.prompt.kind];
+	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
+	struct pen p = pen_on(g, in, ROLE_TEXT);
+	const char *text = str_text(&s->view.prompt.input);
+	int room = in.w - 4, used;
+
+	(void)d;
+	p.fg = ROLE_ACCENT;
+	pen_text(&p, in.x + 1, in.y, ">");
+	p.fg = ROLE_TEXT;
+	used = pen_fit_head(&p, in.x + 3, in.y, room, text);
+	p.attr = CELL_REVERSE;
+	pen_text(&p, in.x + 3 + used, in.y, " ");
+	p.attr = 0;
+	p.fg = ROLE_DIM;
+	if (s->view.prompt.kind == PROMPT_COMMAND && in.h > 1)
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
+			"Split at blanks; quotes keep words together; there is no shell.");
+	if (s->view.prompt.kind == PROMPT_NOTE && in.h > 1)
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
+			"Enter writes it; an empty one is deleted. C-u empties the line.");
+	if (s->view.prompt.kind == PROMPT_KEEP && in.h > 1)
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
+			"Data, model, notes and results; kept up to date while the explorer runs.");
+	free(about);
+}

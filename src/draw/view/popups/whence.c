@@ -1,0 +1,153 @@
+/* Where the numbers of an observation come from: its source, its counters with their events, the constraint or the
+ * region, what it breaks, and the proof. */
+#include "draw/view/constraints/constraints.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/run/live.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/obs/obs.h"
+#include "core/obs/source_data.h"
+#include "core/udd/model.h"
+#include "draw/view/popups/popups.h"
+#include "draw/view/view_relation.h"
+
+static void
+whence_counters(const struct state *s, const struct finding *f, struct str *out)
+{
+	const struct source_status *status = s->data.live ? live_status(s->data.live) : NULL;
+	size_t name_width = 0, value_width = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < s->question.model->n_counters; i++) {
+		size_t w = utf8_width(s->question.model->counter[i].name),
+		       v = utf8_width(number_full(number, f->value[i], false));
+
+		name_width = w > name_width ? w : name_width;
+		value_width = v > value_width ? v : value_width;
+	}
+	for (size_t i = 0; i < s->question.model->n_counters; i++) {
+		const struct udd_counter *c = &s->question.model->counter[i];
+		const char *value = number_full(number, f->value[i], false);
+
+		str_addf(out, "%s%*s  %s  ", c->name,
+			(int)(name_width - utf8_width(c->name) + value_width - utf8_width(value)), "", value);
+		if (f->dead[i])
+			str_add(out, "dead: never live, in no verdict  ");
+		for (size_t k = 0; k < c->n_events; k++) {
+			str_addf(out, "%s%s", k ? " + " : "", c->event[k].name);
+			if (c->event[k].filter)
+				str_addf(out, " if %s", c->event[k].filter);
+		}
+		if (status && status[i].health == OBS_UNSUPPORTED)
+			str_addf(out, "  not counted: %s", status[i].why);
+		else if (status && status[i].user_only)
+			str_add(out, "  (:u added)");
+		str_addc(out, '\n');
+	}
+}
+
+/* How the numbers of view 3 are computed. */
+static void
+whence_region(const struct state *s, const struct finding *f, struct str *out)
+{
+	char number[NUMBER_TEXT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_values; i++)
+		n += isfinite(f->value[i]) != 0;
+	if (f->exact) {
+		str_add(out,
+			"excess: the left side minus the right side of the worst constraint, in counts; exact, so "
+			"anything but 0 refutes an equality\n\n");
+		return;
+	}
+	if (!isfinite(f->measure.distance2))
+		return;
+	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n",
+		number_digits(number, f->measure.distance2, 6, false));
+	if (f->peeked) {
+		str_addf(out,
+			"threshold %s: a mean on the cone stays below it at every look, with %g %% confidence\n",
+			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100);
+		str_addf(out, "p %s: of this look; valid however often one looks\n", number_p(number, f->measure.p));
+	} else if (f->test.dimensions && s->question.how.decides == REGION_CONE) {
+		str_addf(out,
+			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints "
+			"meet where the cone is nearest\n",
+			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100,
+			f->test.dimensions, n);
+		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n",
+			number_p(number, f->measure.p),
+			isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
+	} else {
+		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n",
+			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100, n);
+		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n",
+			number_p(number, f->measure.p));
+	}
+	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n",
+		f->correlation_mean, f->correlation);
+	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
+}
+
+/* "violates a ≤ b", and by how much; then the proof. */
+static void
+add_broken(struct page *p, const struct finding *f)
+{
+	for (size_t i = 0; i < f->n_violated; i++) {
+		char *size = violation_size(f, &f->violated[i]), *head = str_format("violated, %s", size),
+		     *relation = relation_text(f->violated[i].text);
+
+		p->row += i == 0;
+		page_head(p, head, "");
+		page_relation(p, ROLE_TEXT, 0, 2, relation);
+		free(relation);
+		free(head);
+		free(size);
+	}
+	if (f->n_certificates) {
+		char *relation = relation_text(f->certificate->text);
+
+		p->row++;
+		page_head(p, "certificate", "");
+		page_relation(p, ROLE_TEXT, 0, 2, relation);
+		page_words(p, ROLE_TEXT,
+			f->verified ? "Every signature of the model satisfies it and the whole region violates it; "
+				      "checked in exact arithmetic, without the solvers."
+				    : "Every signature of the model satisfies it and the whole region violates it; not "
+				      "checked.");
+		free(relation);
+	}
+}
+
+int
+draw_whence(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct finding *f = state_finding(s);
+	struct rect in =
+		draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
+	struct str text = {0};
+
+	if (!f)
+		return 1;
+	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples",
+		f->samples, f->samples == 1 ? "" : "s", verdict_name(f->verdict));
+	page_words(&p, ROLE_TEXT, str_text(&text));
+	str_clear(&text);
+	if (s->view.current == VIEW_CONSTRAINTS)
+		whence_constraint(&p, f);
+	else if (s->view.current == VIEW_OBSERVATIONS || s->view.current == VIEW_GEOMETRY)
+		whence_region(s, f, &text);
+	for (size_t i = 0; i < f->n_warnings; i++)
+		str_addf(&text, DOUBT_MARK " %s\n%s", f->warning[i].text, i + 1 == f->n_warnings ? "\n" : "");
+	whence_counters(s, f, &text);
+	page_words(&p, ROLE_TEXT, str_text(&text));
+	str_free(&text);
+	add_broken(&p, f);
+	return page_rows(&p);
+}

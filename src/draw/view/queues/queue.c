@@ -1,0 +1,434 @@
+/* One queue closely: its past, and its formula with values. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_queues.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/state.h"
+#include "core/series/level.h"
+#include "draw/time_graph.h"
+#include "draw/view/queues/queues.h"
+#include "draw/view/view_counters.h"
+
+enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
+
+/* Stacks the kinds if there is room. Not for a line of several owners: the longest queues of its kinds belong to
+ * different owners and make no sum. */
+static bool
+is_stacked(const struct state *s, const struct rect *r, const struct net_queue *q)
+{
+	size_t first;
+
+	return r->w >= STACKED && state_queue_owners(s, q, &first) == 1;
+}
+
+void
+title_lengths(const struct state *s, struct str *title, struct str *info)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct net_queue *q = state_queue(s);
+
+	if (!q) {
+		str_add(title, "Over time");
+		return;
+	}
+	str_addf(title, "%s on ", timeline_network(s->data.timeline)->kind[q->kind].name);
+	add_queue_place(s, q, title);
+	if (a->history)
+		str_addf(info, "requests queued, %zu snapshot%s", a->history->n, a->history->n == 1 ? "" : "s");
+}
+
+/* The kinds of one module that have a queue, with the chosen one at the bottom: only the bottom has a straight edge. */
+static size_t
+kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
+{
+	const struct net_queues *all = s->answers.timeline.look->queues;
+	size_t n = 1;
+
+	kind[0] = *q;
+	for (size_t i = 0; i < all->known && n < GRAPH_SERIES_MAX; i++) {
+		bool seen = false;
+
+		for (size_t k = 0; k < n; k++)
+			seen |= all->queue[i].kind == kind[k].kind;
+		if (!seen && all->queue[i].module == q->module && all->queue[i].owner == q->owner &&
+			all->queue[i].length > 0)
+			kind[n++] = all->queue[i];
+	}
+	return n;
+}
+
+static void
+set_times(const struct state *s, struct graph *g)
+{
+	const struct timeline_history *h = s->answers.timeline.history;
+	struct timeline_snapshot first = timeline_snapshot(s->data.timeline, h->first),
+			      last = timeline_snapshot(s->data.timeline, h->first + h->n - 1);
+
+	g->from = isnan(first.seconds) ? first.end : first.end - first.seconds;
+	g->to = last.end;
+}
+
+static void
+draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct net_queue *q, bool stacked)
+{
+	const struct timeline_history *h = s->answers.timeline.history;
+	struct net_queue kind[GRAPH_SERIES_MAX];
+	size_t n = stacked ? kinds_of(s, q, kind) : 1;
+	struct graph g = {.n_series = n, .n = h->n};
+	double *v = mem_new_array(n * h->n, sizeof *v);
+
+	kind[0] = *q;
+	for (size_t k = 0; k < n; k++) {
+		state_queue_series(s, &kind[k], v + k * h->n);
+		g.series[k] = (struct graph_series){timeline_network(s->data.timeline)->kind[kind[k].kind].name,
+			path_kind_role(kind[k].kind), v + k * h->n};
+	}
+	set_times(s, &g);
+	graph_draw(&g, grid, r);
+	free(v);
+}
+
+/* A series with a trend has no level for its mean, so there are no bounds. */
+static struct level
+level_of(const struct state *s, const struct net_queue *q)
+{
+	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
+	double *v = mem_new_array(n, sizeof *v);
+	struct level l;
+
+	state_queue_series(s, q, v);
+	l = level_mean(v, n, 0.95);
+	if (level_trend(v, n).direction)
+		l.low = l.high = NAN;
+	free(v);
+	return l;
+}
+
+/* "16.9..17.7" */
+static void
+add_bounds(const struct level *l, struct str *out)
+{
+	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+
+	str_addf(out, "%s..%s", number_digits(low, l->low, 3, false), number_digits(high, l->high, 3, false));
+}
+
+/* Next to the graph: the factors of the product. */
+static void
+draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct net_queue *q)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+	struct level l = level_of(s, q);
+	char number[NUMBER_TEXT];
+	struct str bounds = {0};
+
+	page_number(&p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), false), ROLE_TEXT);
+	number_wait(number, s, q, queue_wait(q), false);
+	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
+	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
+	str_clear(&bounds);
+	page_number(&p, "length", number_queue(number, q->length),
+		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	if (!isnan(q->occupied))
+		page_number(&p, "occupied", number_queue(number, q->occupied), ROLE_DIM);
+	if (l.n > 1)
+		page_number(&p, "mean", number_queue(number, l.mean), ROLE_TEXT);
+	if (!isnan(l.low)) {
+		add_bounds(&l, &bounds);
+		page_number(&p, "95 %", str_text(&bounds), ROLE_TEXT);
+	}
+	if (p.row < r.h - 1) {
+		struct line line = page_line(&p);
+
+		line_add(&line, ROLE_DIM, 0, "Enter: counters");
+	}
+	str_free(&bounds);
+}
+
+void
+draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct net_queue *q = state_queue(s);
+	struct page p = {.s = s, .g = g, .r = r};
+	bool beside = (d->layout.visible & PANE_BIT(PANE_QUEUE)) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
+
+	(void)focus;
+	if (!q || !s->answers.timeline.history) {
+		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no past to show.");
+		return;
+	}
+	if (beside) {
+		draw_numbers(s, g, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, q);
+		r.w -= NUMBERS;
+	}
+	draw_graph(s, g, r, q, !beside && is_stacked(s, &r, q));
+}
+
+void
+title_queue(const struct state *s, struct str *title, struct str *info)
+{
+	const struct net_queue *q = state_queue(s);
+	struct timeline_snapshot m;
+
+	str_add(title, "Formula");
+	if (!q)
+		return;
+	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
+	str_addf(info, "snapshot %zu", m.number);
+}
+
+static const enum net_field in_formula[] = {NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_OCCUPANCY};
+
+/* Marks the parts that the module's model uses: a plain queue has none for misses. */
+static bool
+is_used(const struct net_module *m, enum net_field f)
+{
+	switch (f) {
+	case NET_DELAY:
+	case NET_OCCUPANCY:
+		return true;
+	case NET_MISS:
+		return m->model != NET_QUEUE;
+	case NET_TAG:
+		return m->model == NET_CACHE;
+	case NET_MISS_DELAY:
+		return m->model == NET_HOME;
+	case NET_STALL:
+	case NET_LIMIT:
+	case NET_BUSY:
+	case NET_BYTES:
+	case NET_FIELDS:
+		break;
+	}
+	return false;
+}
+
+void
+queue_counters(const struct state *s, const struct net_queue *q, bool *has)
+{
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_cell *cell = &m->cell[q->kind];
+
+	for (size_t i = 0; i < cell->n_hits; i++)
+		counters_mark(s, cell->hit[i].e, has);
+	for (size_t i = 0; i < sizeof in_formula / sizeof *in_formula; i++)
+		if (is_used(m, in_formula[i]) && cell->field[in_formula[i]])
+			counters_mark(s, cell->field[in_formula[i]], has);
+	if (m->clock)
+		counters_mark(s, m->clock, has);
+}
+
+static void
+write_counters(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	bool *has = mem_new_array(timeline_network(s->data.timeline)->n_counters, sizeof *has);
+
+	queue_counters(s, q, has);
+	page_counters(s, p, has, net_state_owners(s->answers.timeline.look->state, q->module));
+	free(has);
+}
+
+static void
+add_hits(const struct net_cell *cell, struct str *out)
+{
+	for (size_t i = 0; i < cell->n_hits; i++) {
+		str_add(out, i ? " + " : "");
+		aexpr_print(cell->hit[i].e, out);
+	}
+}
+
+/* The count over the clock; a sum of counts in parentheses. */
+static void
+divide_by_clock(const struct net_module *m, struct str *out)
+{
+	if (strstr(str_text(out), " + ") || strstr(str_text(out), " - ")) {
+		char *sum = str_take(out);
+
+		str_addf(out, "(%s)", sum);
+		free(sum);
+	}
+	str_add(out, " / ");
+	if (m->clock)
+		aexpr_print(m->clock, out);
+	else
+		str_add(out, "time");
+}
+
+/* "λ = hits / clock", and below it the same in numbers. */
+static void
+write_equation(struct page *p, const char *name, const char *formula, const char *numbers)
+{
+	struct str line = {0};
+
+	str_addf(&line, "%s = %s", name, formula);
+	page_words(p, ROLE_TEXT, str_text(&line));
+	if (*numbers) {
+		struct line l = page_line(p);
+
+		line_gap(&l, pen_columns(&l.pen, name));
+		line_add(&l, ROLE_DIM, 0, " = %s", numbers);
+	}
+	str_free(&line);
+}
+
+static void
+write_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_cell_values t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
+	double clock = net_state_clock(s->answers.timeline.look->state, q->module, q->owner);
+	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
+	struct str formula = {0}, numbers = {0};
+
+	add_hits(&m->cell[q->kind], &formula);
+	divide_by_clock(m, &formula);
+	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false),
+		m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
+		number_arrivals(c, s, q, q->arrivals, true));
+	write_equation(p, "λ", str_text(&formula), str_text(&numbers));
+	str_clear(&formula);
+	str_clear(&numbers);
+	if (m->model != NET_QUEUE && m->cell[q->kind].field[NET_MISS]) {
+		aexpr_print(m->cell[q->kind].field[NET_MISS], &formula);
+		divide_by_clock(m, &formula);
+		write_equation(p, "λ of misses", str_text(&formula), number_arrivals(c, s, q, q->missing, true));
+	}
+	str_free(&formula);
+	str_free(&numbers);
+}
+
+static void
+write_wait(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_cell_values t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
+	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
+		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
+							 : NULL;
+	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
+	struct str formula = {0}, numbers = {0};
+
+	aexpr_print(m->cell[q->kind].field[NET_DELAY], &formula);
+	str_add(&formula, q->before > 0 ? " − the hop before" : "");
+	if (q->before > 0)
+		str_addf(&numbers, "%s − %s = ", number_wait(a, s, q, t.field[NET_DELAY], false),
+			number_wait(b, s, q, q->before, false));
+	str_add(&numbers, number_wait(c, s, q, q->wait, true));
+	if (q->faster)
+		str_add(&numbers, ": it answers sooner than the hop before");
+	write_equation(p, "W", str_text(&formula), str_text(&numbers));
+	str_clear(&formula);
+	if (miss) {
+		aexpr_print(miss, &formula);
+		write_equation(p, "W of misses", str_text(&formula), number_wait(c, s, q, q->miss_wait, true));
+	}
+	str_free(&formula);
+	str_free(&numbers);
+}
+
+static void
+write_length(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
+	struct str numbers = {0};
+
+	str_addf(&numbers, "%s × %s", number_arrivals(a, s, q, q->arrivals, false),
+		number_wait(b, s, q, q->wait, false));
+	if (m->model != NET_QUEUE)
+		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false),
+			number_wait(b, s, q, q->miss_wait, false));
+	str_addf(&numbers, " = %s", number_queue(c, q->length));
+	write_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W + the same of misses", str_text(&numbers));
+	str_free(&numbers);
+}
+
+/* For a line of several owners: which one it is. */
+static void
+write_which(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	size_t first, n = state_queue_owners(s, q, &first);
+	struct str words = {0};
+
+	if (n < 2)
+		return;
+	str_add(&words, "the longest of ");
+	str_addf(&words, "%zu: ", n);
+	timeline_add_owner(s, timeline_network(s->data.timeline)->module[q->module].per, q->owner, false, &words);
+	page_words(p, ROLE_DIM, str_text(&words));
+	str_free(&words);
+}
+
+static void
+write_queue(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	struct level level = level_of(s, q);
+	char number[NUMBER_TEXT];
+	struct str text = {0};
+
+	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
+	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
+		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
+	page_number(p, "length", number_queue(number, q->length),
+		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	if (!isnan(q->occupied))
+		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
+	if (!isnan(level.low)) {
+		str_addf(&text, "mean of %zu, at 95 %% in ", level.n);
+		add_bounds(&level, &text);
+		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
+	} else if (level.n > 1) {
+		str_addf(&text, "mean of %zu snapshots", level.n);
+		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
+	}
+	write_which(s, p, q);
+	if (q->background)
+		page_words(p, ROLE_DIM, "no task waits for its kind: it is never the culprit");
+	page_blank(p);
+	page_head(p, "Formula", "");
+	write_arrivals(s, p, q);
+	write_wait(s, p, q);
+	write_length(s, p, q);
+	page_blank(p);
+	write_counters(s, p, q);
+	str_free(&text);
+}
+
+void
+draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct net_queue *q = state_queue(s);
+	struct page p = {.s = s, .g = g, .r = r, .skip = focus ? s->view.cursor[PANE_QUEUE] : 0};
+
+	if (q)
+		write_queue(s, &p, q);
+	else
+		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no formula.");
+	d->layout.rows[PANE_QUEUE] = page_rows(&p);
+}
+
+int
+draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct net_queue *q = state_queue(s);
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct str title = {0}, info = {0};
+
+	title_lengths(s, &title, &info);
+	p.r = draw_popup(g, screen, 90, screen.h - 6, str_text(&title), str_text(&info));
+	if (q) {
+		page_words(&p, ROLE_DIM,
+			"Requests there on average: how many arrive, times how long each waits (Little's law). What "
+			"the hop before takes is not "
+			"counted again.");
+		page_blank(&p);
+		write_queue(s, &p, q);
+	}
+	str_free(&title);
+	str_free(&info);
+	return page_rows(&p);
+}

@@ -1,0 +1,446 @@
+/* View 7, Queues: where requests wait, how many on average, and since when. */
+#include "draw/view/queues/queues.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_queues.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/state.h"
+#include "core/series/level.h"
+#include "draw/view/view_counters.h"
+#include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
+
+enum { BESIDE = 110, SPARK = 20, TREND = 7 };
+
+static const struct pane_spec queues_wish[] = {
+	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
+};
+static const struct pane_spec lengths_wish[] = {
+	{.priority = 1, .band = 1, .column = 0, .min_w = 40, .min_h = 6, .weight_w = 2, .weight_h = 2, .from_h = 14},
+};
+static const struct pane_spec queue_wish[] = {
+	{.priority = 2, .band = 1, .column = 1, .min_w = 38, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2,
+		.from_w = BESIDE, .from_h = 16},
+};
+
+/* Adds "0-7" if these numbers are consecutive, else how many there are. */
+static void
+add_range(const char *from, const char *to, size_t n, struct str *out)
+{
+	uint64_t a, b;
+
+	if (str_to_u64(from, &a) && str_to_u64(to, &b) && b - a + 1 == n)
+		str_addf(out, " %s-%s", from, to);
+	else
+		str_addf(out, " ×%zu", n);
+}
+
+void
+add_queue_place(const struct state *s, const struct net_queue *q, struct str *out)
+{
+	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	size_t first, n = state_queue_owners(s, q, &first);
+	struct str from = {0}, to = {0};
+
+	str_add(out, m->name);
+	timeline_add_owner(s, m->per, first, true, &from);
+	timeline_add_owner(s, m->per, first + n - 1, true, &to);
+	if (n > 1)
+		add_range(str_text(&from), str_text(&to), n, out);
+	else if (from.n)
+		str_addf(out, " %s", str_text(&from));
+	str_free(&from);
+	str_free(&to);
+}
+
+double
+queue_arrivals(const struct net_queue *q)
+{
+	return q->arrivals + (q->missing > 0 ? q->missing : 0);
+}
+
+double
+queue_wait(const struct net_queue *q)
+{
+	double arrivals = queue_arrivals(q);
+
+	return q->missing > 0 && arrivals > 0 ? q->length / arrivals : q->wait;
+}
+
+/* First columns; for numbers the column after the last digit; 0: not shown. */
+struct columns {
+	int place_w, kind, kind_w, length, bar, bar_w, arrivals, wait, spark, was, trend;
+};
+
+static int
+widest(const struct state *s, const size_t *order, size_t n, int most)
+{
+	struct grid *g = grid_new(1, 1, false);
+	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
+	int w = 9;
+
+	for (size_t i = 0; i < n; i++) {
+		struct str place = {0};
+
+		add_queue_place(s, &s->answers.timeline.look->queues->queue[order[i]], &place);
+		if (pen_columns(&p, str_text(&place)) > w)
+			w = pen_columns(&p, str_text(&place));
+		str_free(&place);
+	}
+	grid_free(g);
+	return w < most ? w : most;
+}
+
+/* From the right: trend and sparkline; with much room, arrivals and wait; the bar gets the rest. */
+static struct columns
+columns_of(const struct state *s, const size_t *order, size_t n, int w)
+{
+	struct columns c = {.place_w = widest(s, order, n, w >= BESIDE ? 20 : w >= 60 ? 12 : 10), .kind_w = 4};
+	const struct network *net = timeline_network(s->data.timeline);
+	int end = w - 1;
+
+	for (size_t k = 0; k < net->n_kinds; k++)
+		if ((int)strlen(net->kind[k].name) > c.kind_w)
+			c.kind_w = (int)strlen(net->kind[k].name);
+	c.kind_w = c.kind_w < 10 ? c.kind_w : 10;
+	c.kind = 1 + c.place_w + 2;
+	c.length = c.kind + c.kind_w + 8;
+	if (c.length + 2 + TREND < end) {
+		c.trend = end - TREND;
+		end = c.trend - 1;
+	}
+	if (s->answers.timeline.other && c.length + 10 < end) {
+		c.was = end;
+		end -= 9;
+	}
+	if (c.length + 10 + SPARK < end) {
+		c.spark = end - SPARK - 1;
+		end = c.spark - 1;
+	}
+	if (c.length + 40 < end) {
+		c.wait = end - 2;
+		c.arrivals = c.wait - 10;
+		end = c.arrivals - 13;
+	}
+	if (c.length + 4 < end) {
+		c.bar = c.length + 1;
+		c.bar_w = end - c.bar - 1;
+	}
+	return c;
+}
+
+static void
+draw_heads(const struct state *s, struct grid *g, struct rect r, const struct columns *c, bool cycles)
+{
+	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+	char text[48];
+
+	pen_text(&p, r.x + 1, r.y, "component");
+	pen_text(&p, r.x + c->kind, r.y, "path");
+	pen_right(&p, r.x + c->length, r.y, "length");
+	if (c->arrivals)
+		pen_right(&p, r.x + c->arrivals, r.y, cycles ? "arrivals/cyc" : "arrivals/ms");
+	if (c->wait)
+		pen_right(&p, r.x + c->wait, r.y, cycles ? "wait cyc" : "wait");
+	if (c->spark && s->answers.timeline.history) {
+		snprintf(text, sizeof text, "over %zu snapshots", s->answers.timeline.history->n);
+		pen_text(&p, r.x + c->spark, r.y, text);
+	}
+	if (c->was) {
+		struct str was = {0};
+
+		timeline_add_compared(s, true, &was);
+		pen_right(&p, r.x + c->was, r.y, str_text(&was));
+		str_free(&was);
+	}
+	if (c->trend)
+		pen_text(&p, r.x + c->trend, r.y, "trend");
+}
+
+/* Sparkline of means if there are more snapshots than columns. Each line has its own scale, up to twice its mean or its
+ * maximum: bars compare lines, the sparkline shows the past. A constant queue is at half height. */
+static void
+draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
+{
+	double shown[SPARK], all = 0, known = 0, most = 0;
+	size_t columns = n < SPARK ? n : SPARK;
+
+	for (size_t k = 0; k < columns; k++) {
+		double sum = 0, some = 0;
+
+		for (size_t i = k * n / columns; i < (k + 1) * n / columns; i++)
+			if (!isnan(v[i])) {
+				sum += v[i];
+				some++;
+			}
+		shown[k] = some > 0 ? sum / some : NAN;
+		all += sum;
+		known += some;
+		most = some > 0 ? fmax(most, shown[k]) : most;
+	}
+	draw_spark(p, x, y, SPARK, shown, columns, known > 0 ? fmax(most, 2 * all / known) : 0);
+}
+
+static enum role
+draw_trend(const struct pen *pen, int x, int y, struct trend t, bool culprit)
+{
+	struct pen p = *pen;
+	char text[24];
+
+	p.fg = t.direction == 0 ? ROLE_DIM : t.direction < 0 ? ROLE_FEASIBLE : culprit ? ROLE_HOT : ROLE_TEXT;
+	if (t.direction == 0)
+		snprintf(text, sizeof text, "·");
+	else if (isnan(t.ratio))
+		snprintf(text, sizeof text, "↑");
+	else if (t.ratio > 99 || t.ratio < 0.05)
+		snprintf(text, sizeof text, t.ratio > 99 ? "↑ >99×" : "↓ <0.1×");
+	else
+		snprintf(text, sizeof text, t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓",
+			t.ratio);
+	pen_text(&p, x, y, text);
+	return p.fg;
+}
+
+static const struct net_queue *
+find_queue(const struct net_queues *all, const struct net_queue *like)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->queue[i].module == like->module && all->queue[i].owner == like->owner &&
+			all->queue[i].kind == like->kind)
+			return &all->queue[i];
+	return NULL;
+}
+
+static void
+draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
+	const struct columns *c, double top, bool here)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_history *h = a->history;
+	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
+	bool culprit = q == a->look->culprit;
+	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
+	struct str place = {0};
+	char number[NUMBER_TEXT];
+	struct trend trend;
+
+	state_queue_series(s, q, v);
+	trend = level_trend(v, h ? h->n : 0);
+	add_queue_place(s, q, &place);
+	p.attr = here || culprit ? CELL_BOLD : 0;
+	pen_fit(&p, r.x + 1, y, c->place_w, str_text(&place));
+	p.attr = 0;
+	p.fg = path_kind_role(q->kind);
+	p.attr = path_kind_attr(q->kind);
+	pen_fit(&p, r.x + c->kind, y, c->kind_w, timeline_network(s->data.timeline)->kind[q->kind].name);
+	p.attr = 0;
+	if (c->bar && top > 0)
+		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
+	p.fg = culprit ? ROLE_HOT : q->background ? ROLE_DIM : ROLE_TEXT;
+	pen_right(&p, r.x + c->length, y, number_queue(number, q->length));
+	p.fg = ROLE_TEXT;
+	if (c->arrivals)
+		pen_right(&p, r.x + c->arrivals, y, number_arrivals(number, s, q, queue_arrivals(q), false));
+	if (c->wait)
+		pen_right(&p, r.x + c->wait, y, number_wait(number, s, q, queue_wait(q), false));
+	if (c->was) {
+		const struct net_queue *other = find_queue(a->other->queues, q);
+
+		p.fg = ROLE_DIM;
+		pen_right(&p, r.x + c->was, y, other ? number_queue(number, other->length) : "·");
+	}
+	p.fg = trend.direction ? ROLE_TEXT : ROLE_DIM;
+	if (c->spark && h)
+		draw_series(&p, r.x + c->spark, y, v, h->n);
+	if (c->trend)
+		draw_trend(&p, r.x + c->trend, y, trend, culprit);
+	str_free(&place);
+	free(v);
+}
+
+/* "▸ 8 more below 0.5   culprit of the snapshots: HWPF M2PCIe 31   DRd LFB 9" */
+static void
+draw_more(const struct state *s, struct page *p)
+{
+	const struct network *net = timeline_network(s->data.timeline);
+	struct queue_counts counts = state_queue_counts(s);
+	size_t n;
+	struct queue_culprit *c = state_queue_culprits(s, &n);
+	struct line l = page_line(p);
+
+	if (counts.hidden)
+		line_add(&l, ROLE_DIM, 0, "%zu more below %g   ", counts.hidden, QUEUES_SHORT);
+	if (counts.unknown)
+		line_add(&l, ROLE_DIM, 0, "%zu not known   ", counts.unknown);
+	if (n && s->answers.timeline.history->n > 1)
+		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
+	for (size_t i = 0; i < n && i < 4 && s->answers.timeline.history->n > 1; i++) {
+		line_add(&l, path_kind_role(c[i].kind), path_kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
+			net->module[c[i].module].name);
+		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].snapshots);
+	}
+	free(c);
+}
+
+/* Counters that formulas of queues need and that were not counted. */
+static void
+write_missing(const struct state *s, struct page *p)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct network *net = timeline_network(s->data.timeline);
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
+
+	for (size_t i = 0; i < a->look->queues->n; i++)
+		queue_counters(s, &a->look->queues->queue[i], has);
+	for (size_t c = 0; c < net->n_counters; c++)
+		has[c] &= a->look->counter[c].why != NULL;
+	page_counters(s, p, has, 1);
+	free(has);
+}
+
+/* Why there is no list, and which key helps. */
+static bool
+draw_nothing(const struct state *s, struct page *p, size_t n)
+{
+	const struct timeline_analysis *look = s->answers.timeline.look;
+	struct str words = {0};
+
+	if (!timeline_network(s->data.timeline)) {
+		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
+		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
+	} else if (!look) {
+		str_addf(&words,
+			s->data.n_tables ? "The data have no counters of %s."
+				    : "No snapshot of %s yet, so no queue is known.",
+			timeline_network(s->data.timeline)->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
+	} else if (look->queues->n == 0) {
+		str_addf(&words, "%s defines no delays, so it has no queues: a queue is arrivals times wait.",
+			timeline_network(s->data.timeline)->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "5  the paths");
+	} else if (look->queues->known == 0) {
+		str_addf(&words,
+			"None of %zu queues is known in this snapshot: counters of hits, delays or clocks are missing, "
+			"or were 0.",
+			look->queues->n);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
+		page_blank(p);
+		write_missing(s, p);
+	} else if (n == 0) {
+		page_words(p, ROLE_DIM, "No queue holds these words. \\ and then Enter on nothing shows all again.");
+	} else {
+		return false;
+	}
+	str_free(&words);
+	return true;
+}
+
+static void
+draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	size_t n, *order = state_queues(s, &n);
+	struct page p = {.s = s, .g = g, .r = r};
+	const struct net_queue *q = n ? s->answers.timeline.look->queues->queue : NULL;
+	int cursor = s->view.cursor[PANE_QUEUES] < (int)n ? s->view.cursor[PANE_QUEUES] : (int)n - 1, first;
+	struct columns c;
+	double top = 0;
+
+	if (draw_nothing(s, &p, n)) {
+		free(order);
+		return;
+	}
+	c = columns_of(s, order, n, r.w);
+	draw_heads(s, g, r, &c, queue_in_cycles(s, &q[order[0]]));
+	r.y++;
+	r.h--;
+	for (size_t i = 0; i < n; i++)
+		top = fmax(top, q[order[i]].length);
+	first = draw_list_rows(r, cursor, (int)n, PANE_QUEUES, ACTION_formula, d);
+	for (int k = 0; k < r.h && first + k < (int)n; k++) {
+		draw_row(s, g, r, r.y + k, &q[order[first + k]], &c, top, first + k == cursor);
+		if (first + k == cursor)
+			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
+	}
+	p.row = (int)n + 2;
+	if (p.row < p.r.h)
+		draw_more(s, &p);
+	free(order);
+}
+
+static void
+title_list(const struct state *s, struct str *title, struct str *info)
+{
+	str_add(title, "Queues by component and path");
+	str_add(info, queue_sort_name(s->view.timeline.queue_sort));
+	if (s->view.filter[VIEW_QUEUES])
+		str_addf(info, " · filter: %s", s->view.filter[VIEW_QUEUES]);
+	if (s->answers.timeline.other) {
+		str_add(info, " · against ");
+		timeline_add_compared(s, false, info);
+	}
+}
+
+/* A short list leaves its room to the panes below. */
+static bool
+fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	size_t n;
+
+	free(state_queues(s, &n));
+	if (n && (int)n + 4 < body.h * 3 / 5)
+		wish->max_h = (int)n + 4 > 8 ? (int)n + 4 : 8;
+	return true;
+}
+
+static bool
+queues_sentence(const struct state *s, struct line *l)
+{
+	const struct net_queues *all = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
+	const struct net_queue *q = s->answers.timeline.look && s->answers.timeline.look->culprit
+		? s->answers.timeline.look->culprit
+		: all && all->awaited ? &all->queue[0]
+				      : NULL;
+	struct queue_counts c;
+	struct str place = {0};
+	char number[NUMBER_TEXT];
+
+	if (!q)
+		return false;
+	c = state_queue_counts(s);
+	add_queue_place(s, q, &place);
+	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->data.timeline)->kind[q->kind].name,
+		str_text(&place));
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", number_queue(number, q->length));
+	line_add(l, ROLE_TEXT, 0, " wait");
+	if (!s->answers.timeline.look->culprit)
+		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");
+	else if (!isnan(all->margin))
+		line_add(l, ROLE_TEXT, 0, ", %s× the next", number_digits(number, all->margin, 2, false));
+	line_add(l, ROLE_TEXT, 0, "; %zu pairs", c.lines);
+	if (c.hidden)
+		line_add(l, ROLE_TEXT, 0, ", %zu below %g hidden", c.hidden, QUEUES_SHORT);
+	str_free(&place);
+	return true;
+}
+
+const struct pane_draw pane_draw_queues = {
+	.title = title_list, .draw = draw_list, .wish = queues_wish,
+	.n_wishes = sizeof queues_wish / sizeof *queues_wish, .fit = fit_list};
+const struct pane_draw pane_draw_lengths = {
+	.title = title_lengths, .draw = draw_lengths, .wish = lengths_wish,
+	.n_wishes = sizeof lengths_wish / sizeof *lengths_wish};
+const struct pane_draw pane_draw_queue = {
+	.title = title_queue, .draw = draw_queue, .wish = queue_wish,
+	.n_wishes = sizeof queue_wish / sizeof *queue_wish};
+const struct view_draw view_draw_queues = {
+	.sentence = queues_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};

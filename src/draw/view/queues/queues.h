@@ -1,0 +1,26 @@
+/* Shared by the files of view 7: the list (queues.c), and one queue in detail (queue.c). */
+#ifndef DRAW_VIEW_QUEUES_QUEUES_H
+#define DRAW_VIEW_QUEUES_QUEUES_H
+
+#include "core/network/queues.h"
+#include "draw/view/view_network.h"
+
+/* "CHA 0-7", "L2 3", "vda q sda": module and owner; all owners for a line of several. */
+void add_queue_place(const struct state *, const struct net_queue *, struct str *out);
+/* All arrivals, including those that miss, and their mean wait: the product is the length. NAN: unknown. */
+double queue_arrivals(const struct net_queue *);
+double queue_wait(const struct net_queue *);
+
+/* Sets has[] of each counter in its formula. */
+void queue_counters(const struct state *, const struct net_queue *, bool *has);
+
+/* The popup about the queue under the cursor. */
+int draw_queue_popup(const struct state *, struct grid *, struct rect screen);
+
+/* Panes. */
+void title_lengths(const struct state *, struct str *title, struct str *info);
+void draw_lengths(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_queue(const struct state *, struct str *title, struct str *info);
+void draw_queue(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+
+#endif

@@ -1,0 +1,6 @@
+libhecate_a_SOURCES += \
+	src/draw/view/stalls/stack_methods.c \
+	src/draw/view/stalls/stack_parts.c \
+	src/draw/view/stalls/stall_components.c \
+	src/draw/view/stalls/stall_rows.c \
+	src/draw/view/stalls/stalls.c src/draw/view/stalls/stalls.h

@@ -1,0 +1,556 @@
+/* A stack's bars in view 6: where the time, the cycles or the slots of each observation went. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_stalls.h"
+#include "app/timeline/stack_count.h"
+#include "app/timeline/stack_notes.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+#include "draw/stack_bars.h"
+#include "draw/view/stalls/stalls.h"
+
+enum { WIDE = 100, VERY_WIDE = 140 };
+
+/* Do bars show the figure? They do if all observations have it; else they show the whole as counted. */
+static bool
+shows_figure(const struct state *s)
+{
+	const struct timeline_bars *b = s->answers.timeline.bars;
+	bool all = timeline_stack(s->data.timeline)->figure && b && b->n;
+
+	for (size_t i = 0; all && i < b->n; i++)
+		all = b->bar[i].account->figure > 0;
+	return all;
+}
+
+static struct amount
+amount_of_whole(const struct state *s)
+{
+	const struct timeline_bars *b = s->answers.timeline.bars;
+	double top = 0;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
+	return amount_for(timeline_stack(s->data.timeline)->whole->unit, top);
+}
+
+bool
+stack_does_not_fit(const struct stack_account *a)
+{
+	bool some = a->whole_negative;
+
+	for (size_t i = 0; i < a->n_parts; i++)
+		some |= a->amount[i].negative;
+	for (size_t i = 0; i <= a->n_parts; i++)
+		some |= a->fit[i].over > 0;
+	return some;
+}
+
+/* The counter because of which a value is unknown: that of a part or, after the parts, of the whole; n_counters: none.
+ */
+static size_t
+lacking(const struct stack *k, const struct stack_counts *c, size_t value)
+{
+	size_t i = 0;
+
+	while (i < k->n_counters && !(stack_uses(k, value, i) && c->lack[i] != STACK_COUNTED))
+		i++;
+	return i;
+}
+
+void
+add_stack_lack(const struct stack *k, const struct stack_counts *c, size_t value, struct str *out)
+{
+	size_t i = lacking(k, c, value);
+
+	if (i == k->n_counters)
+		str_add(out, "what it is divided by is 0");
+	else
+		str_addf(out, "no count of %s (%s)", k->counter[i].name, stack_lack_text(c->lack[i]));
+}
+
+static const struct timeline_bar *
+find_bar(const struct timeline_bars *b, const char *name)
+{
+	for (size_t i = 0; b && i < b->n; i++)
+		if (str_eq(b->bar[i].name, name))
+			return &b->bar[i];
+	return NULL;
+}
+
+/* The parts that bars consist of: those of the table without parts of their own. An unnamed remainder that is empty in
+ * all bars is in neither. */
+static size_t *
+drawn_parts(const struct state *s, size_t *n)
+{
+	size_t all, *part = state_parts(s, &all);
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (!stack_has_parts(timeline_stack(s->data.timeline), part[i]))
+			part[(*n)++] = part[i];
+	return part;
+}
+
+/* What the bars of a chart share. */
+struct bars {
+	const struct state *s;
+	const size_t *part; /* parts that are drawn */
+	size_t n_parts;
+	bool figure;
+	struct amount unit;
+	struct arena *arena;
+};
+
+static const double *
+amounts(const struct bars *x, const struct stack_account *account)
+{
+	double *out = arena_alloc(x->arena, (x->n_parts + 1) * sizeof *out);
+
+	for (size_t i = 0; i < x->n_parts; i++)
+		out[i] = x->figure ? account->amount[x->part[i]].figure : account->amount[x->part[i]].value;
+	return out;
+}
+
+static struct chart_row
+row_of(const struct bars *x, const struct timeline_bar *b)
+{
+	const struct stack *k = timeline_stack(x->s->data.timeline);
+	const struct timeline_bar *other = find_bar(x->s->answers.timeline.other_bars, b->name);
+	struct str why = {0}, name = {0};
+	char number[NUMBER_TEXT];
+	struct chart_row row;
+
+	str_add(&name, b->name);
+	if (b->n > 1)
+		str_addf(&name, " ×%zu", b->n);
+	if (isnan(b->account->whole)) {
+		str_addf(&why, "%s is not known: ", k->whole_name);
+		add_stack_lack(k, b->counts, k->n_parts, &why);
+	}
+	row = (struct chart_row){
+		.name = arena_str(x->arena, str_text(&name)),
+		.number = arena_str(
+			x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.doubtful = stack_does_not_fit(b->account),
+		.amount = amounts(x, b->account),
+		.length = stack_bar_length(k, b->account, x->figure),
+		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
+		.other = other ? amounts(x, other->account) : NULL,
+		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
+	};
+	str_free(&why);
+	str_free(&name);
+	return row;
+}
+
+static void
+add_parts(const struct bars *x, struct chart *c)
+{
+	const struct stack *k = timeline_stack(x->s->data.timeline);
+
+	c->n_parts = x->n_parts;
+	c->part = arena_alloc(c->arena, (c->n_parts + 1) * sizeof *c->part);
+	for (size_t i = 0; i < c->n_parts; i++)
+		c->part[i] = (struct chart_part){k->part[x->part[i]].name, stack_role(k, x->part[i]),
+			stack_fill(k, x->part[i]), stack_key(k, x->part[i])};
+}
+
+static struct chart
+bars_of_one(const struct state *s, int pane)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct bars x = {.s = s, .figure = shows_figure(s), .arena = arena_new()};
+	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
+		.normalised = s->view.timeline.normalised,
+		.pane = pane,
+		.arena = x.arena};
+	size_t *order = state_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
+	struct str against = {0};
+
+	x.part = part;
+	x.unit = c.amount = x.figure ? amount_of_figure(k->figure_text) : amount_of_whole(s);
+	c.number_head = arena_str(c.arena, c.amount.unit);
+	c.cursor = s->view.cursor[pane] < (int)c.n ? (size_t)s->view.cursor[pane] : c.n ? c.n - 1 : 0;
+	if (s->answers.timeline.other_bars)
+		timeline_add_compared(s, true, &against);
+	c.other_name = arena_str(c.arena, str_text(&against));
+	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
+	for (size_t i = 0; i < c.n; i++)
+		c.row[i] = row_of(&x, &s->answers.timeline.bars->bar[order[i]]);
+	add_parts(&x, &c);
+	str_free(&against);
+	free(order);
+	free(part);
+	return c;
+}
+
+struct chart
+stack_bars_chart(const struct state *s, int pane)
+{
+	return state_compares_methods(s) ? stack_methods_chart(s, pane) : bars_of_one(s, pane);
+}
+
+void
+stack_bars_nothing(const struct state *s, struct page *p)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct str words = {0};
+
+	if (s->answers.timeline.bars && timeline_snapshots(s->data.timeline) && !s->view.timeline.whole) {
+		str_addf(&words, "Nothing in this snapshot has the counters of %s.", k->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
+	} else {
+		str_addf(&words,
+			s->data.n_tables ? "The data have no counters of %s."
+					 : "No data of %s yet, so there are no bars.",
+			k->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
+	}
+	str_free(&words);
+}
+
+struct columns {
+	/* for numbers the column after the last digit; 0: not shown */
+	int name_w, share, value, figure, before, text, formula;
+};
+
+static struct columns
+columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct columns c = {.name_w = 9};
+	int most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, x, text_w = 8;
+
+	for (size_t i = 0; i < n; i++) {
+		int name = 2 * (int)k->part[part[i]].depth + pen_columns(p, k->part[part[i]].name),
+		    text = pen_columns(p, k->part[part[i]].text);
+
+		c.name_w = name > c.name_w ? name : c.name_w;
+		text_w = text > text_w ? text : text_w;
+	}
+	c.name_w = c.name_w < most ? c.name_w : most;
+	c.share = 5 + c.name_w + 8;
+	x = c.value = c.share + 10;
+	if (k->figure && x + 10 < w)
+		x = c.figure = x + 9;
+	if (s->answers.timeline.other_bars && x + 10 < w)
+		x = c.before = x + 10;
+	if (x + 14 < w)
+		c.text = x + 2;
+	if (c.text && w >= VERY_WIDE && c.text + text_w + 16 < w)
+		c.formula = c.text + text_w + 2;
+	return c;
+}
+
+static void
+draw_heads(const struct state *s, struct page *p, const struct columns *c, const struct amount *unit)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	struct str was = {0};
+
+	pen.fg = ROLE_DIM;
+	pen_text(&pen, p->r.x + 5, l.y, "component");
+	pen_right(&pen, p->r.x + c->share, l.y, "share %");
+	pen_right(&pen, p->r.x + c->value, l.y, unit->unit);
+	if (c->figure)
+		pen_right(&pen, p->r.x + c->figure, l.y, k->figure_text);
+	if (c->before) {
+		timeline_add_compared(s, true, &was);
+		pen_right(&pen, p->r.x + c->before, l.y, str_text(&was));
+	}
+	if (c->text)
+		pen_text(&pen, p->r.x + c->text, l.y, "what it is");
+	if (c->formula)
+		pen_text(&pen, p->r.x + c->formula, l.y, "formula");
+	str_free(&was);
+}
+
+/* The text that the file has for a part, else its formula; for an unknown part, the reason. */
+static void
+draw_meaning(const struct state *s, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
+	size_t part, const struct columns *c)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct pen p = *pen;
+	struct str words = {0}, formula = {0};
+	int end = (c->formula ? c->formula - 2 : r.w - 1);
+
+	p.fg = ROLE_DIM;
+	if (k->part[part].e)
+		aexpr_print(k->part[part].e, &formula);
+	else
+		str_add(&formula, "what the others leave");
+	if (isnan(b->account->amount[part].value) && !k->part[part].rest) {
+		p.fg = ROLE_BORDERLINE;
+		add_stack_lack(k, b->counts, part, &words);
+	} else {
+		str_add(&words, *k->part[part].text ? k->part[part].text : c->formula ? "" : str_text(&formula));
+	}
+	if (c->text)
+		pen_fit(&p, r.x + c->text, y, end - c->text, str_text(&words));
+	p.fg = ROLE_DIM;
+	if (c->formula)
+		pen_fit(&p, r.x + c->formula, y, r.w - 1 - c->formula, str_text(&formula));
+	str_free(&words);
+	str_free(&formula);
+}
+
+static void
+draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *b, const struct timeline_bar *other,
+	size_t part, const struct columns *c, const struct amount *unit)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct stack_amount *m = &b->account->amount[part];
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	char number[NUMBER_TEXT];
+	int depth = (int)k->part[part].depth;
+	struct amount figure = amount_of_figure("");
+
+	stack_swatch(&pen, p->r.x + 1, l.y, k, part);
+	pen.fg = m->value > 0 ? ROLE_TEXT : ROLE_DIM;
+	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, k->part[part].name);
+	pen.fg = m->negative ? ROLE_BORDERLINE : pen.fg;
+	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
+	pen_right(&pen, p->r.x + c->value, l.y, amount_text(number, unit, m->value));
+	if (c->figure)
+		pen_right(&pen, p->r.x + c->figure, l.y, amount_text(number, &figure, m->figure));
+	pen.fg = ROLE_DIM;
+	if (c->before)
+		pen_right(&pen, p->r.x + c->before, l.y,
+			other ? amount_text(number, unit, other->account->amount[part].value) : "·");
+	draw_meaning(s, &pen, p->r, l.y, b, part, c);
+}
+
+static char **
+notes_of(const struct state *s, const struct timeline_bar *b)
+{
+	struct stack_bar bar = {.stack = timeline_stack(s->data.timeline), .counts = b->counts, .account = b->account};
+
+	return stack_notes(&bar);
+}
+
+/* Notes on parts that do not add up, as far as there is room; Enter shows all. */
+static void
+draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
+{
+	char **note = notes_of(s, b);
+
+	for (size_t i = 0; note[i] && !page_full(p); i++)
+		page_words(p, ROLE_BORDERLINE, note[i]);
+	str_split_free(note);
+}
+
+void
+draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct timeline_bar *b = state_bar(s),
+				  *other = b ? find_bar(s->answers.timeline.other_bars, b->name) : NULL;
+	struct page p = {.s = s, .g = g, .r = r};
+	struct pen pen = pen_on(g, r, ROLE_TEXT);
+	size_t n, *part = state_parts(s, &n);
+	struct columns c = columns_of(s, &pen, r.w, part, n);
+	struct amount unit = amount_of_whole(s);
+	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
+	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
+
+	if (b)
+		draw_heads(s, &p, &c, &unit);
+	else
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
+	for (size_t i = (size_t)first; b && i < n && !page_full(&p); i++) {
+		struct rect at = {r.x, r.y + p.row, r.w, 1};
+
+		draw_part_row(s, &p, b, other, part[i], &c, &unit);
+		if (d && (int)i == cursor)
+			draw_cursor(g, at, focus);
+		if (d)
+			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
+	}
+	if (b && !page_full(&p)) {
+		page_blank(&p);
+		draw_notes(s, &p, b);
+	}
+	free(part);
+}
+
+void
+title_stack_parts(const struct state *s, struct str *title, struct str *info)
+{
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct amount unit = amount_of_whole(s), figure = amount_of_figure("");
+	char number[NUMBER_TEXT];
+
+	str_add(title, b ? b->name : "Components");
+	if (!b || isnan(b->account->whole))
+		return;
+	str_addf(info, "%s %s", k->whole_name, amount_text(number, &unit, b->account->whole));
+	if (!str_eq(unit.unit, k->whole_name))
+		str_addf(info, " %s", unit.unit);
+	if (k->figure && !isnan(b->account->figure))
+		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+}
+
+/* The largest part that is drawn; SIZE_MAX: no part has a share. */
+static size_t
+largest(const struct stack *k, const struct stack_account *a)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < k->n_parts; i++)
+		if (!stack_has_parts(k, i) && a->amount[i].share > 0 &&
+			(best == SIZE_MAX || a->amount[i].share > a->amount[best].share))
+			best = i;
+	return best;
+}
+
+/* "CPI 1.24"; without a figure, the largest part. */
+bool
+stack_bars_finding(const struct state *s, struct str *out)
+{
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct amount figure = amount_of_figure("");
+	size_t best = b ? largest(k, b->account) : SIZE_MAX;
+	char number[NUMBER_TEXT];
+
+	if (b && k->figure && b->account->figure > 0)
+		str_addf(out, "%s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+	else if (best != SIZE_MAX)
+		str_addf(out, "%s %s %%", k->part[best].name, number_share(number, b->account->amount[best].share));
+	return out->n > 0;
+}
+
+bool
+stack_bars_sentence(const struct state *s, struct line *l)
+{
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct stack_account *a = b ? b->account : NULL;
+	size_t best = b ? largest(k, a) : SIZE_MAX;
+	char number[NUMBER_TEXT];
+
+	if (best == SIZE_MAX)
+		return false;
+	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, a->amount[best].share));
+	line_add(l, ROLE_TEXT, 0, " %s; ", k->part[best].name);
+	if (a->fit[k->n_parts].over > 0)
+		line_add(l, ROLE_BORDERLINE, 0, "parts are %s %% over the whole",
+			number_share(number, a->fit[k->n_parts].over / a->whole));
+	else if (a->fit[k->n_parts].n_unknown)
+		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s unknown", a->fit[k->n_parts].n_unknown,
+			a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
+	else
+		line_add(l, ROLE_TEXT, 0, "parts add up to the %s", k->whole_name);
+	return true;
+}
+
+static void
+write_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct stack_amount *m = &b->account->amount[part];
+	char number[NUMBER_TEXT], share[NUMBER_TEXT];
+	struct str formula = {0};
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+
+	if (state_compares_methods(s))
+		method_swatch(s, &pen, p->r.x + 1, l.y, part);
+	else
+		stack_swatch(&pen, p->r.x + 1, l.y, k, part);
+	line_to(&l, 5 + 2 * (int)k->part[part].depth);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", k->part[part].name);
+	if (isnan(m->value)) {
+		line_add(&l, ROLE_BORDERLINE, 0, "  not known");
+	} else {
+		line_add(&l, ROLE_TEXT, 0, "  %s %s", amount_text(number, unit, m->value), unit->unit);
+		if (!isnan(m->share))
+			line_add(&l, ROLE_TEXT, 0, ", %s %%", number_share(share, m->share));
+	}
+	line_add(&l, ROLE_DIM, 0, "  %s", k->part[part].text);
+	if (k->part[part].e)
+		aexpr_print(k->part[part].e, &formula);
+	else
+		str_add(&formula, "what the others of its level leave");
+	l = page_line(p);
+	line_to(&l, 7 + 2 * (int)k->part[part].depth);
+	line_add(&l, ROLE_DIM, 0, "= %s", str_text(&formula));
+	str_free(&formula);
+}
+
+static void
+write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct counter_item *c = &k->counter[counter];
+	enum stack_lack lack = b->counts->lack[counter];
+	struct amount unit = amount_for(c->unit, b->counts->value[counter]);
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	char number[NUMBER_TEXT], share[NUMBER_TEXT];
+
+	line_add(&l, lack == STACK_COUNTED ? ROLE_TEXT : ROLE_DIM, 0, "%s", c->name);
+	line_to(&l, 26);
+	if (lack == STACK_COUNTED) {
+		pen.fg = ROLE_TEXT;
+		pen_right(&pen, p->r.x + 38, l.y, amount_text(number, &unit, b->counts->value[counter]));
+		line_to(&l, 39);
+		line_add(&l, ROLE_DIM, 0, "%s", unit.unit);
+		if (b->counts->running[counter] < 1)
+			line_add(&l, ROLE_BORDERLINE, 0, "  on a counter %s %% of the time",
+				number_share(share, b->counts->running[counter]));
+	} else {
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", stack_lack_text(lack));
+		if (c->unresolved)
+			line_add(&l, ROLE_DIM, 0, ": %s", c->unresolved);
+	}
+	line_gap(&l, 2);
+	for (size_t i = 0; c->n_choices && i < c->choice[0].n; i++)
+		line_add(&l, ROLE_DIM, 0, "%s%s", i ? " + " : "", c->choice[0].event[i]);
+}
+
+int
+stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct timeline_bar *b = state_bar(s);
+	const struct stack *k = timeline_stack(s->data.timeline);
+	struct amount unit = amount_of_whole(s);
+	size_t n, *part = state_parts(s, &n);
+	struct str title = {0}, info = {0};
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	char **note = b ? notes_of(s, b) : NULL;
+
+	title_stack_parts(s, &title, &info);
+	p.r = draw_popup(g, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
+	for (size_t i = 0; b && i < n; i++)
+		write_part(s, &p, b, part[i], &unit);
+	page_blank(&p);
+	page_head(&p, "Counters", "");
+	for (size_t i = 0; b && i < k->n_counters; i++)
+		write_counter(s, &p, b, i);
+	if (note && note[0]) {
+		page_blank(&p);
+		page_head(&p, "How far it can be trusted", "");
+	}
+	for (size_t i = 0; note && note[i]; i++)
+		page_words(&p, ROLE_BORDERLINE, note[i]);
+	if (note)
+		str_split_free(note);
+	free(part);
+	str_free(&title);
+	str_free(&info);
+	return page_rows(&p);
+}

@@ -1,0 +1,355 @@
+/* The components of one bar of a network's stalls: the table below the bars, and the popup. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_stalls.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/stall_rows.h"
+#include "core/network/stalls.h"
+#include "core/network/state.h"
+#include "draw/view/stalls/stalls.h"
+#include "draw/view/view_counters.h"
+
+enum { WIDE = 100 };
+
+#define PASSED_BACK                                                                                                    \
+	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to " \
+	"their number. A module adds its own only where "                                                              \
+	"a counter tells them; the others show a dot. A core takes no more than it is seen to stall."
+
+/* Counters of an expression: the first that is missing, else the names of all. */
+struct counters {
+	const struct state *s;
+	struct str names;
+	const char *lacks, *why;
+};
+
+static void
+note_counter(void *ctx, const struct aexpr *name)
+{
+	struct counters *c = ctx;
+	const struct network *net = timeline_network(c->s->data.timeline);
+
+	if (name->index >= net->n_counters)
+		return;
+	if (!c->lacks && c->s->answers.timeline.look->counter[name->index].why) {
+		c->lacks = net->counter[name->index].name;
+		c->why = net->counter[name->index].unresolved ? "unresolved"
+							      : c->s->answers.timeline.look->counter[name->index].why;
+	}
+	if (!strstr(str_text(&c->names), name->name))
+		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
+}
+
+/* Where a component's part comes from, or why it has none. */
+static enum role
+origin(const struct state *s, size_t module, size_t kind, struct str *out)
+{
+	const struct net_cell *cell = &timeline_network(s->data.timeline)->module[module].cell[kind];
+	struct counters c = {.s = s};
+	enum role role = ROLE_DIM;
+
+	if (cell->state == NET_CELL_ABSENT) {
+		str_add(out, "not on this path");
+	} else if (cell->state == NET_CELL_WITH) {
+		str_addf(out, "told with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
+	} else if (!cell->field[NET_STALL]) {
+		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter tells its own stalls");
+	} else {
+		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
+		if (!net_stalls_reported(s->answers.timeline.look->state, module, kind) && c.lacks) {
+			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
+			role = ROLE_BORDERLINE;
+		} else {
+			str_add(out, str_text(&c.names));
+		}
+	}
+	str_free(&c.names);
+	return role;
+}
+
+struct columns {
+	int share, amount, before, from; /* column after the last digit; `from`: first column; 0: not shown */
+};
+
+static struct columns
+columns_of(const struct state *s, int w, int name)
+{
+	struct columns c = {.share = 5 + name + 9};
+
+	c.amount = c.share + 9;
+	if (s->answers.timeline.other_rows && c.amount + 11 < w)
+		c.before = c.amount + 10;
+	c.from = (c.before ? c.before : c.amount) + 2;
+	if (c.from + 12 > w)
+		c.from = 0;
+	return c;
+}
+
+static void
+draw_component(const struct state *s, struct page *p, const struct net_stall_row *row,
+	const struct net_stall_row *other, size_t module, const struct chart_part *part, const struct columns *c,
+	const struct amount *unit)
+{
+	struct line l = page_line(p);
+	struct draw_part one = {1, part->role, part->fill, part->key};
+	struct pen pen = l.pen;
+	char number[NUMBER_TEXT];
+	struct str from = {0};
+	enum role role = origin(s, module, row->kind, &from);
+	const char *nothing = role == ROLE_BORDERLINE ? "?" : "·";
+	bool none = !(row->from[module] > 0) &&
+		(role == ROLE_BORDERLINE ||
+			!timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL]);
+
+	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
+	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
+	pen_fit(&pen, p->r.x + 5, l.y, c->share - 14, part->name);
+	pen_right(&pen, p->r.x + c->share, l.y, none ? nothing : number_share(number, row->from[module] / row->stall));
+	pen_right(&pen, p->r.x + c->amount, l.y, none ? nothing : amount_text(number, unit, row->from[module]));
+	pen.fg = ROLE_DIM;
+	if (c->before)
+		pen_right(&pen, p->r.x + c->before, l.y,
+			other && !none ? amount_text(number, unit, other->from[module]) : "·");
+	pen.fg = role;
+	if (c->from)
+		pen_fit(&pen, p->r.x + c->from, l.y, p->r.w - 1 - c->from, str_text(&from));
+	str_free(&from);
+}
+
+static void
+draw_heads(const struct state *s, struct page *p, const struct columns *c, const char *unit)
+{
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	struct str before = {0};
+
+	pen.fg = ROLE_DIM;
+	pen_text(&pen, p->r.x + 5, l.y, "component");
+	pen_right(&pen, p->r.x + c->share, l.y, "share %");
+	pen_right(&pen, p->r.x + c->amount, l.y, unit);
+	if (c->before) {
+		timeline_add_compared(s, true, &before);
+		pen_right(&pen, p->r.x + c->before, l.y, str_text(&before));
+	}
+	if (c->from)
+		pen_text(&pen, p->r.x + c->from, l.y, "told by");
+	str_free(&before);
+}
+
+static void
+write_counters(
+	const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
+{
+	const struct network *net = timeline_network(s->data.timeline);
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
+
+	for (size_t i = 0; i < n; i++)
+		if (net->module[component[i]].cell[row->kind].field[NET_STALL])
+			counters_mark(s, net->module[component[i]].cell[row->kind].field[NET_STALL], has);
+	page_counters(s, p, has, 1);
+	free(has);
+}
+
+static void
+next_thing(struct page *p, struct line *l, bool narrow)
+{
+	if (narrow)
+		*l = page_line(p);
+	else
+		line_add(l, ROLE_DIM, 0, ", ");
+}
+
+/* How complete the bars are: all stalls, and what part of them came back to a requester. One line, or several if that
+ * is too narrow. */
+static void
+draw_balance(const struct state *s, struct page *p, const struct amount *unit)
+{
+	const struct net_stall_rows *r = s->answers.timeline.rows;
+	char number[NUMBER_TEXT], share[NUMBER_TEXT];
+	bool narrow = p->r.w < WIDE;
+	struct line l;
+
+	if (!r || !(r->own > 0))
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "of ");
+	line_add(&l, ROLE_TEXT, 0, "%s %s %s %%", amount_text(number, unit, r->own), unit->unit,
+		number_share(share, r->stall / r->own));
+	line_add(&l, ROLE_DIM, 0, " came back to who asked");
+	if (r->hidden > 0) {
+		next_thing(p, &l, narrow);
+		line_add(&l, ROLE_TEXT, 0, "%s %%", number_share(number, r->hidden / r->own));
+		line_add(&l, ROLE_DIM, 0, " hidden by other work");
+	}
+	if (r->stuck > 0) {
+		next_thing(p, &l, narrow);
+		line_add(&l, ROLE_BORDERLINE, 0, "%s %%", number_share(number, r->stuck / r->own));
+		line_add(&l, ROLE_DIM, 0, " stuck: load unknown");
+	}
+	if (state_idle_rows(s)) {
+		next_thing(p, &l, narrow);
+		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", state_idle_rows(s),
+			100 * STALLS_IDLE);
+	}
+}
+
+static int
+name_columns(const struct pen *p, const struct chart_part *part, size_t n, int most)
+{
+	int w = 9;
+
+	for (size_t i = 0; i < n; i++)
+		if (pen_columns(p, part[i].name) > w)
+			w = pen_columns(p, part[i].name);
+	return w < most ? w : most;
+}
+
+void
+draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct net_stall_row *row = state_stall_row(s);
+	const struct net_stall_row *other =
+		row && s->answers.timeline.other_rows ? net_stall_rows_find(s->answers.timeline.other_rows, row) : NULL;
+	struct page p = {.s = s, .g = g, .r = r};
+	struct arena *a = arena_new();
+	size_t n, *component = state_components(s, &n);
+	struct amount unit = tasktime_amount(s);
+	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
+	struct pen pen = pen_on(g, r, ROLE_TEXT);
+	struct columns c = columns_of(s, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
+	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
+	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
+
+	if (row)
+		draw_heads(s, &p, &c, unit.unit);
+	else
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
+	for (size_t i = (size_t)first; row && i < n && !page_full(&p); i++) {
+		struct rect at = {r.x, r.y + p.row, r.w, 1};
+
+		draw_component(s, &p, row, other, component[i], &part[n - 1 - i], &c, &unit);
+		if ((int)i == cursor)
+			draw_cursor(g, at, focus);
+		hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
+	}
+	if (row && p.row + 1 < r.h) {
+		page_blank(&p);
+		draw_balance(s, &p, &unit);
+	}
+	if (row && p.row + 6 < r.h) {
+		page_blank(&p);
+		page_words(&p, ROLE_DIM, PASSED_BACK);
+	}
+	if (row && p.row + 10 < r.h) {
+		page_blank(&p);
+		write_counters(s, &p, row, component, n);
+	}
+	free(component);
+	arena_free(a);
+}
+
+void
+title_stall_components(const struct state *s, struct str *title, struct str *info)
+{
+	const struct net_stall_row *row = state_stall_row(s);
+	struct amount unit = tasktime_amount(s);
+	char *owner;
+
+	if (!row) {
+		str_add(title, "Components");
+		return;
+	}
+	owner = stall_owner(s, row, false);
+	str_addf(title, "%s, %s", timeline_network(s->data.timeline)->kind[row->kind].name, owner);
+	str_addf(info, "stalls, %s", unit.unit);
+	free(owner);
+}
+
+/* One component closely: its numbers, and the formula. */
+static void
+write_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
+	const struct chart_part *part, const struct amount *unit)
+{
+	const struct aexpr *e = timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL];
+	struct draw_part one = {1, part->role, part->fill, part->key};
+	char number[NUMBER_TEXT], share[NUMBER_TEXT];
+	struct str text = {0};
+	struct line l = page_line(p);
+	bool known = e && net_stalls_reported(s->answers.timeline.look->state, module, row->kind);
+
+	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
+	line_to(&l, 5);
+	line_add(&l, known ? ROLE_TEXT : ROLE_DIM, known ? CELL_BOLD : 0, "%s", part->name);
+	line_gap(&l, 2);
+	if (known || row->from[module] > 0) {
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s %%", amount_text(number, unit, row->from[module]), unit->unit,
+			number_share(share, row->from[module] / row->stall));
+	} else {
+		enum role role = origin(s, module, row->kind, &text);
+
+		line_add(&l, role, 0, "%s", str_text(&text));
+		str_clear(&text);
+	}
+	if (e) {
+		aexpr_print(e, &text);
+		l = page_line(p);
+		line_to(&l, 7);
+		line_add(&l, ROLE_DIM, 0, "= %s", str_text(&text));
+	}
+	str_free(&text);
+}
+
+static void
+write_lost(struct page *p, const struct net_stall_row *row, const struct amount *unit)
+{
+	struct str text = {0};
+	char number[NUMBER_TEXT];
+
+	if (row->hidden > 0) {
+		str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile",
+			amount_text(number, unit, row->hidden), unit->unit);
+		page_words(p, ROLE_TEXT, str_text(&text));
+		str_clear(&text);
+	}
+	if (row->stuck > 0) {
+		str_addf(&text, "stuck %s %s: the load of those that could take it is unknown",
+			amount_text(number, unit, row->stuck), unit->unit);
+		page_words(p, ROLE_BORDERLINE, str_text(&text));
+	}
+	str_free(&text);
+}
+
+int
+stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct net_stall_row *row = state_stall_row(s);
+	struct amount unit = tasktime_amount(s);
+	size_t n, *component = state_components(s, &n);
+	struct arena *a = arena_new();
+	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
+	struct str title = {0}, info = {0};
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+
+	title_stall_components(s, &title, &info);
+	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
+	for (size_t i = 0; row && i < n; i++)
+		write_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
+	if (row) {
+		page_blank(&p);
+		draw_balance(s, &p, &unit);
+		write_lost(&p, row, &unit);
+		page_blank(&p);
+		page_words(&p, ROLE_DIM, PASSED_BACK);
+		page_blank(&p);
+		write_counters(s, &p, row, component, n);
+	}
+	free(component);
+	arena_free(a);
+	str_free(&title);
+	str_free(&info);
+	return page_rows(&p);
+}

@@ -1,0 +1,246 @@
+/* View 6, Stalls: bars that show where time goes, their parts, and, with both a network and a stack, bars of both. */
+#include "draw/view/stalls/stalls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_stalls.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/state.h"
+#include "core/stack/stack.h"
+#include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
+
+enum { BESIDE = 110, NEVER = 1 << 16 /* columns; NEVER: a pane that is not shown */ };
+
+static const struct pane_spec bars_wish[] = {
+	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
+};
+static const struct pane_spec methods_wish[] = {
+	{.order = 1, .priority = 2, .band = 1, .column = 0, .min_w = 50, .min_h = 8, .weight_w = 5, .weight_h = 2,
+		.from_w = BESIDE, .from_h = 16},
+};
+static const struct pane_spec components_wish[] = {
+	{.order = 2, .priority = 1, .band = 1, .column = 1, .min_w = 36, .min_h = 6, .weight_w = 4, .weight_h = 2,
+		.from_h = 14},
+};
+
+static struct chart
+chart_of(const struct state *s, int pane)
+{
+	return pane == PANE_BARS && state_shows_stalls(s) ? stall_rows_chart(s) : stack_bars_chart(s, pane);
+}
+
+static void
+draw_chart(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d, int pane)
+{
+	struct chart c = chart_of(s, pane);
+	struct page p = {.s = s, .g = g, .r = r};
+
+	if (c.n)
+		chart_draw(&c, g, r, focus, d);
+	else if (s->view.filter[VIEW_STALLS])
+		page_words(&p, ROLE_DIM, "No bar holds these words. \\ and then Enter on nothing shows all again.");
+	else if (pane == PANE_BARS && state_shows_stalls(s))
+		stall_rows_nothing(s, &p);
+	else
+		stack_bars_nothing(s, &p);
+	arena_free(c.arena);
+}
+
+static void
+draw_bars(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	draw_chart(s, g, r, focus, d, PANE_BARS);
+}
+
+static void
+draw_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	if (state_compares_methods(s))
+		draw_method_parts(s, g, r, focus, d);
+	else
+		draw_stack_parts(s, g, r, focus, d);
+}
+
+static void
+draw_methods(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct chart c = stack_bars_chart(s, PANE_METHODS);
+	int bars = chart_rows(&c, r.w, true) + 1;
+	size_t parts;
+
+	arena_free(c.arena);
+	free(state_compares_methods(s) ? state_method_parts(s, &parts) : state_parts(s, &parts));
+	parts += state_compares_methods(s); /* the sum */
+	if (c.n && bars + (int)parts + 2 <= r.h) {
+		draw_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
+		r.h = bars;
+	}
+	draw_chart(s, g, r, focus, d, PANE_METHODS);
+}
+
+static void
+draw_components(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	if (state_shows_parts(s))
+		draw_parts(s, g, r, focus, d);
+	else
+		draw_stall_components(s, g, r, focus, d);
+}
+
+/* "by name · filter: gcc" */
+static void
+add_state(const struct state *s, struct str *info)
+{
+	if (s->view.timeline.compared != TIMELINE_WHOLE) {
+		str_add(info, "against ");
+		timeline_add_compared(s, false, info);
+	} else {
+		str_add(info, bar_sort_name(s->view.timeline.bar_sort));
+	}
+	if (s->view.filter[VIEW_STALLS])
+		str_addf(info, " · filter: %s", s->view.filter[VIEW_STALLS]);
+}
+
+static void
+title_stack(const struct state *s, struct str *title, struct str *info)
+{
+	const struct timeline_view *v = &s->view.timeline;
+	const struct stack *k = timeline_stack(s->data.timeline);
+	size_t moments = timeline_snapshots(s->data.timeline);
+	char number[NUMBER_TEXT];
+
+	if (state_compares_methods(s))
+		title_methods(s, title);
+	else
+		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
+	if (title->s[0] >= 'a' && title->s[0] <= 'z')
+		title->s[0] = (char)(title->s[0] - 'a' + 'A');
+	if (v->whole || !moments)
+		str_add(info, "whole run · ");
+	else if (s->answers.timeline.bars && s->answers.timeline.bars->snapshot < moments &&
+		s->answers.timeline.bars->snapshot != v->snapshot)
+		str_addf(info, "of snapshot %zu · ",
+			timeline_snapshot(s->data.timeline, s->answers.timeline.bars->snapshot).number);
+	else if (timeline_snapshot(s->data.timeline, v->snapshot).seconds > 0)
+		str_addf(info, "%s · ",
+			number_seconds(number, timeline_snapshot(s->data.timeline, v->snapshot).seconds, false));
+	add_state(s, info);
+}
+
+static void
+title_bars(const struct state *s, struct str *title, struct str *info)
+{
+	if (!state_shows_stalls(s)) {
+		title_stack(s, title, info);
+		return;
+	}
+	str_add(title, "Stalls by component and path kind");
+	add_state(s, info);
+}
+
+static void
+title_components(const struct state *s, struct str *title, struct str *info)
+{
+	if (state_shows_parts(s) && state_compares_methods(s))
+		title_method_parts(s, title, info);
+	else if (state_shows_parts(s))
+		title_stack_parts(s, title, info);
+	else
+		title_stall_components(s, title, info);
+}
+
+/* Does pane Methods take the place of pane Bars? It does if it has the focus and there is no room for both. */
+static bool
+methods_instead(const struct state *s, struct rect body)
+{
+	return state_shows_methods(s) && body.w < BESIDE && s->view.focus == PANE_METHODS;
+}
+
+/* Bars need this much room; few bars leave the rest to the table. */
+static void
+fit_first(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	int most = body.h * 3 / 5;
+
+	if (state_count_bars(s, PANE_BARS) < most) {
+		struct chart c = chart_of(s, PANE_BARS);
+		int spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
+
+		if (c.n)
+			wish->max_h = spread <= most ? spread : tight <= most ? tight : 0;
+		arena_free(c.arena);
+	}
+}
+
+static bool
+fit_bars(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	if (methods_instead(s, body)) {
+		wish->order = 1;
+		wish->from_w = NEVER;
+	} else {
+		fit_first(s, body, wish);
+	}
+	return true;
+}
+
+static bool
+fit_methods(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	if (methods_instead(s, body)) {
+		*wish = (struct pane_spec){.id = wish->id, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3};
+		fit_first(s, body, wish);
+	} else if (!state_shows_methods(s)) {
+		wish->from_w = NEVER;
+	}
+	return true;
+}
+
+static void
+draw_stalls(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	view_draw_panes(s, g, body, d);
+	if (state_shows_methods(s)) /* if only one of them is visible, Tab brings the other */
+		d->layout.visible |= PANE_BIT(PANE_BARS) | PANE_BIT(PANE_METHODS);
+}
+
+int
+draw_bar_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_row_popup(s, g, screen)
+								   : stack_bar_popup(s, g, screen);
+}
+
+static bool
+stalls_sentence(const struct state *s, struct line *l)
+{
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_rows_sentence(s, l)
+								   : stack_bars_sentence(s, l);
+}
+
+static bool
+stalls_finding(const struct state *s, struct str *out)
+{
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_rows_finding(s, out)
+								   : stack_bars_finding(s, out);
+}
+
+const struct pane_draw pane_draw_bars = {
+	.title = title_bars, .draw = draw_bars, .wish = bars_wish, .n_wishes = sizeof bars_wish / sizeof *bars_wish,
+	.fit = fit_bars};
+const struct pane_draw pane_draw_components = {
+	.title = title_components, .draw = draw_components, .wish = components_wish,
+	.n_wishes = sizeof components_wish / sizeof *components_wish};
+const struct pane_draw pane_draw_methods = {
+	.title = title_stack, .draw = draw_methods, .wish = methods_wish,
+	.n_wishes = sizeof methods_wish / sizeof *methods_wish, .fit = fit_methods};
+const struct view_draw view_draw_stalls = {.draw = draw_stalls,
+	.sentence = stalls_sentence,
+	.finding = stalls_finding,
+	.lacks = timeline_lacks,
+	.nothing = timeline_nothing};

@@ -1,0 +1,66 @@
+/* Shared by the files of view 6: a network's stalls (stall_rows.c, stall_components.c) and a stack's bars
+ * (stack_parts.c), each as a chart, a table of components and a popup. */
+#ifndef DRAW_VIEW_STALLS_STALLS_H
+#define DRAW_VIEW_STALLS_STALLS_H
+
+#include "core/lang/scope.h"
+#include "draw/view/bar_chart.h"
+#include "draw/view/view_network.h"
+
+struct net_stall_row;
+struct timeline_bar;
+struct stack;
+struct stack_account;
+struct stack_counts;
+
+/* The caller frees their arenas. n is 0 if there are no bars. */
+struct chart stall_rows_chart(const struct state *);
+struct chart stack_bars_chart(const struct state *, int pane);
+
+/* Parts of the chart, in the reverse order of state_components(), because a bar begins where requests begin. In the
+ * arena. */
+struct chart_part *stall_parts(const struct state *, const size_t *component, size_t n, struct arena *);
+struct amount tasktime_amount(const struct state *);
+/* "core 3", "3", "all"; the caller frees */
+char *stall_owner(const struct state *, const struct net_stall_row *, bool brief);
+
+/* Why there are no bars, and which key helps. */
+void stall_rows_nothing(const struct state *, struct page *);
+void stack_bars_nothing(const struct state *, struct page *);
+
+/* PANE_COMPONENTS. */
+void title_stall_components(const struct state *, struct str *title, struct str *info);
+void draw_stall_components(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_stack_parts(const struct state *, struct str *title, struct str *info);
+/* drawn NULL: it is drawn below the bars, where nothing can be chosen. */
+void draw_stack_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+
+
+/* Several methods of accounting (stack_methods.c). */
+struct chart stack_methods_chart(const struct state *, int pane);
+void title_methods(const struct state *, struct str *title);
+void title_method_parts(const struct state *, struct str *title, struct str *info);
+/* as draw_stack_parts() */
+void draw_method_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+/* the colour and key of the chosen method's part */
+void method_swatch(const struct state *, const struct pen *, int x, int y, size_t part);
+
+/* Is a part or the whole negative, or do the parts exceed their whole? */
+bool stack_does_not_fit(const struct stack_account *);
+/* Adds the counter because of which a value is unknown: that of a part or, after the parts, of the whole. */
+void add_stack_lack(const struct stack *, const struct stack_counts *, size_t value, struct str *out);
+
+/* Writes the finding into the status line; false: there is none. */
+bool stall_rows_sentence(const struct state *, struct line *);
+bool stack_bars_sentence(const struct state *, struct line *);
+
+/* Adds the answer to the header, likewise. */
+bool stall_rows_finding(const struct state *, struct str *out);
+bool stack_bars_finding(const struct state *, struct str *out);
+
+/* Popups: draw_bar_popup() chooses one of the others, for the bar under the cursor. */
+int draw_bar_popup(const struct state *, struct grid *, struct rect screen);
+int stall_row_popup(const struct state *, struct grid *, struct rect screen);
+int stack_bar_popup(const struct state *, struct grid *, struct rect screen);
+
+#endif

@@ -1,0 +1,204 @@
+/* The start screen: what can be done and measured here, why other things cannot, and what would help. */
+#include "draw/view/start/start.h"
+
+#include <stdlib.h>
+
+#include "draw/view/view_table.h"
+
+static const char *const logo[] = {"╻ ╻┏━╸┏━╸┏━┓╺┳╸┏━╸", "┣━┫┣╸ ┃  ┣━┫ ┃ ┣╸ ", "╹ ╹┗━╸┗━╸╹ ╹ ╹ ┗━╸"};
+static const char *const plain_logo[] = {"|_| |- |  |_| | |-", "| | |_ |_ | | | |_", ""};
+
+static const struct {
+	const char *key, *what, *about;
+} items[START_ITEMS] = {
+	[START_DEMO] = {"f", "page faults of a command", "refutable here"},
+	[START_PATHS] = {"p", "paths of a command", "memory and files, live"},
+	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
+	[START_SIMULATED] = {"s", "a simulated Haswell MMU", "its truth is known"},
+	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
+	[START_OPEN] = {"o", "open a model, network or session", "file or name"},
+	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
+};
+
+static enum role
+level_role(enum doctor_level l)
+{
+	return l == DOCTOR_GOOD ? ROLE_FEASIBLE : l == DOCTOR_PARTLY ? ROLE_BORDERLINE : ROLE_INFEASIBLE;
+}
+
+static const char *
+level_mark(enum doctor_level l)
+{
+	return l == DOCTOR_GOOD ? "✓" : l == DOCTOR_PARTLY ? "≈" : "✗";
+}
+
+/* Draws what can be measured, from row `first` on. Returns the rows from there to the end. */
+static int
+doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
+{
+	int row = -first, name = r.w >= 70 ? 24 : 20, amount = r.w >= 60 ? 14 : 10;
+
+	for (size_t i = 0; i < s->data.machine.n; i++) {
+		const struct doctor_item *k = &s->data.machine.item[i];
+		struct line l = line_on(g, r, row++);
+
+		line_add(&l, level_role(k->level), 0, "%s ", level_mark(k->level));
+		line_add(&l, ROLE_TEXT, 0, "%s", k->what);
+		line_to(&l, name);
+		line_add(&l, ROLE_TEXT, 0, "%s", k->amount);
+		line_to(&l, name + amount);
+		line_add(&l, ROLE_DIM, 0, "%s", k->why);
+		if (*k->remedy) {
+			struct pen p = pen_on(g, r, ROLE_TEXT);
+
+			l = line_on(g, r, row);
+			line_to(&l, 3);
+			line_add(&l, ROLE_DIM, 0, "remedy");
+			row += draw_wrapped(&p, r.x + 11, r.y + row, r.w - 12, k->remedy);
+		}
+	}
+	return row;
+}
+
+static void
+draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	for (int i = 0; i < START_ITEMS && i < r.h; i++) {
+		struct rect row = {r.x, r.y + i, r.w, 1};
+		struct line l = line_on(g, r, i);
+
+		l.pen.fg = ROLE_DIM;
+		if (r.w >= 44)
+			pen_right(&l.pen, r.x + r.w - 1, l.y, items[i].about);
+		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", items[i].key);
+		line_gap(&l, 2);
+		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
+		if (i == s->view.start.cursor[START_MENU] && focus)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, START_MENU, i, ACTION_open);
+	}
+}
+
+static void
+draw_logo(const struct state *s, struct grid *g, int y)
+{
+	struct rect all = {0, 0, g->w, g->h};
+	const char *const *art = g->ascii ? plain_logo : logo;
+	const char *words[3] = {"does this model survive this data?", s->data.machine.machine,
+		s->data.machine.has_pmu ? "hardware counters are here"
+				  : "no hardware PMU: software events and tracepoints work"};
+
+	for (int i = 0; i < 3; i++) {
+		struct pen p = pen_on(g, all, ROLE_ACCENT);
+
+		if (g->w >= 70)
+			pen_text(&p, 2, y + i, art[i]);
+		p.fg = i == 0                     ? ROLE_TEXT
+			: i == 1                  ? ROLE_DIM
+			: s->data.machine.has_pmu ? ROLE_FEASIBLE
+						  : ROLE_BORDERLINE;
+		p.attr = i == 0 ? CELL_BOLD : 0;
+		pen_fit(&p, g->w >= 70 ? 24 : 1, y + i, g->w - (g->w >= 70 ? 25 : 2), words[i]);
+	}
+}
+
+static int
+rows_known(const struct state *s)
+{
+	int n = 0;
+
+	while (s->data.installed.name && s->data.installed.name[n])
+		n++;
+	return n;
+}
+
+static void
+draw_known(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = rows_known(s), first;
+
+	first = list_scroll(0, s->view.start.cursor[START_MODELS], n, r.h);
+	for (int i = first; i < n && i - first < r.h; i++) {
+		struct rect row = {r.x, r.y + i - first, r.w, 1};
+		struct line l = line_on(g, r, i - first);
+
+		line_add(&l, ROLE_TEXT, 0, "%s", s->data.installed.name[i]);
+		line_to(&l, 20);
+		line_add(&l, ROLE_DIM, 0, "%s", s->data.installed.text[i]);
+		if (i == s->view.start.cursor[START_MODELS] && focus)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, START_MODELS, i, ACTION_open);
+	}
+}
+
+static void
+draw_start_status(const struct state *s, struct grid *g, struct rect screen)
+{
+	struct line l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
+	struct pen right = pen_on(g, l.pen.clip, ROLE_DIM);
+
+	pen_right(&right, screen.w - 1, screen.h - 2, s->view.program);
+	l.end = screen.w - 2 - pen_columns(&right, s->view.program);
+	if (*s->view.message.text)
+		line_add(&l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->view.message.text);
+	else if (s->question.model)
+		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
+	else
+		line_add(&l, ROLE_DIM, 0, "f runs a compiler under a model, and refutes it");
+}
+
+static void
+draw_start(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2,
+	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
+	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
+	bool wide = screen.w >= 110;
+	enum start_pane at = wide || s->view.start.focus != START_MODELS ? s->view.start.focus : START_MENU;
+
+	if (top)
+		draw_logo(s, g, top == 5 ? 1 : 0);
+	if (body < menu + 4)
+		menu = body / 2;
+	if (wide && menu < rows_known(s) + 1) {
+		int room = body - 1 - 2 * (int)s->data.machine.n; /* each item has a remedy below it */
+
+		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
+	}
+	if (screen.h < 12)
+		menu = at == START_MENU ? body : 0;
+	start.h = menu;
+	measure.y += menu;
+	measure.h -= menu;
+	if (wide) {
+		struct pen rule = pen_on(g, known, ROLE_FRAME);
+
+		start.w = 62;
+		known = (struct rect){63, top, screen.w - 63, menu};
+		pen_text(&rule, 62, top, "┬");
+		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
+		in = draw_title(g, known, "Models, networks, stacks", "installed", at == START_MODELS);
+		draw_known(s, g, in, at == START_MODELS, d);
+	}
+	d->layout.start_models = wide;
+	if (menu) {
+		in = draw_title(g, start, "Start", NULL, at == START_MENU);
+		draw_menu(s, g, in, at == START_MENU, d);
+	}
+	if (measure.h) {
+		in = draw_title(
+			g, measure, "What can be measured here", "D details", at == START_MEASURE);
+		doctor_lines(s, g, in, at == START_MEASURE ? s->view.start.cursor[START_MEASURE] : 0);
+	}
+	draw_start_status(s, g, screen);
+}
+
+int
+draw_doctor_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	struct rect in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->data.machine.machine);
+
+	return scroll_rows(s->view.popup.cursor, doctor_lines(s, g, in, s->view.popup.cursor), in.h);
+}
+
+const struct view_draw view_draw_start = {.alone = true, .draw = draw_start};

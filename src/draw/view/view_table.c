@@ -1,0 +1,147 @@
+#include "draw/view/view_table.h"
+
+#include "base/str.h"
+
+static const struct view_draw *const views[] = {
+	[VIEW_START] = &view_draw_start,
+#define VIEW(id, name, key, tab, brief, about, help) [VIEW_##id] = &view_draw_##name,
+#define VIEW_END(id)
+#define PANE(id, name, ops, draw)
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+};
+static_assert(sizeof views / sizeof *views == VIEW_COUNT, "a row for each view");
+
+static const struct pane_draw *const panes[] = {
+#define VIEW(id, name, key, tab, brief, about, help)
+#define VIEW_END(id)
+#define PANE(id, name, ops, draw) [PANE_##id] = &pane_draw_##draw,
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+};
+static_assert(sizeof panes / sizeof *panes == PANE_COUNT, "a row for each pane");
+
+const struct view_draw *
+view_draw_row(enum view v)
+{
+	return views[v];
+}
+
+const char *
+view_lacks(const struct state *s)
+{
+	const struct view_draw *v = views[s->view.current];
+
+	return v->lacks ? v->lacks(s) : NULL;
+}
+
+/* Sorts by `order`; equal ones stay as they are. */
+static void
+sort_wishes(struct pane_spec *wish, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && wish[k].order < wish[k - 1].order; k--) {
+			struct pane_spec other = wish[k];
+
+			wish[k] = wish[k - 1];
+			wish[k - 1] = other;
+		}
+}
+
+size_t
+view_wishes(const struct state *s, struct rect body, struct pane_spec out[VIEW_WISHES])
+{
+	const struct view_row *row = view_row(s->view.current);
+	size_t n = 0;
+
+	for (enum pane_id id = row->first; id < row->end; id++) {
+		const struct pane_draw *p = panes[id];
+		size_t from = n;
+
+		for (size_t i = 0; i < p->n_wishes && n < VIEW_WISHES; i++) {
+			out[n] = p->wish[i];
+			out[n++].id = (int)id;
+		}
+		if (p->fit && !p->fit(s, body, out + from))
+			n = from;
+	}
+	sort_wishes(out, n);
+	return n;
+}
+
+/* Draws panes by these wishes; with `lacks` a single one, which says why the view is empty. */
+static void
+draw_panes(const struct state *s, struct grid *g, struct rect body, const struct pane_spec *wish, size_t n,
+	const char *lacks, struct drawn *d)
+{
+	const struct view_row *row = view_row(s->view.current);
+	int first = (int)row->first, all = (int)row->end - first, focus;
+	struct panes p;
+	struct str title[PANES_MAX] = {0}, info[PANES_MAX] = {0};
+	const char *titles[PANES_MAX] = {0}, *infos[PANES_MAX] = {0};
+
+	panes_lay(wish, n, body, (int)s->view.focus, &p);
+	focus = panes_focus(wish, n, &p, (int)s->view.focus);
+	d->layout.focus = (enum pane_id)focus;
+	d->layout.visible = 0;
+	for (size_t i = 0; i < p.n; i++) {
+		if (lacks) {
+			str_add(&title[i], row->tab);
+			str_add(&info[i], lacks);
+		} else {
+			panes[p.pane[i].id]->title(s, &title[i], &info[i]);
+			if (p.n == 1 && all > 1)
+				str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "",
+					p.pane[i].id - first + 1, all);
+		}
+		titles[i] = str_text(&title[i]);
+		infos[i] = str_text(&info[i]);
+		d->layout.visible |= PANE_BIT(p.pane[i].id);
+	}
+	panes_draw(g, &p, titles, infos, focus);
+	for (size_t i = 0; i < p.n; i++) {
+		struct rect r = pane_body(&p.pane[i]);
+		bool here = p.pane[i].id == focus;
+
+		if (here)
+			d->layout.page = r.h > 1 ? r.h - 1 : 1;
+		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
+		if (lacks)
+			views[s->view.current]->nothing(&(struct page){.s = s, .g = g, .r = r});
+		else
+			panes[p.pane[i].id]->draw(s, g, r, here, d);
+	}
+	for (size_t i = 0; i < p.n; i++) {
+		str_free(&title[i]);
+		str_free(&info[i]);
+	}
+}
+
+void
+view_draw_panes(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	struct pane_spec wish[VIEW_WISHES];
+	size_t n = view_wishes(s, body, wish);
+
+	draw_panes(s, g, body, wish, n, NULL, d);
+}
+
+void
+view_draw(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	const struct view_draw *v = views[s->view.current];
+	const char *lacks = view_lacks(s);
+	const struct pane_spec whole = {
+		.id = (int)view_row(s->view.current)->first, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+
+	if (lacks)
+		draw_panes(s, g, body, &whole, 1, lacks, d);
+	else if (v->draw)
+		v->draw(s, g, body, d);
+	else
+		view_draw_panes(s, g, body, d);
+}

@@ -1,0 +1,59 @@
+/* Drawing rows of views and panes. Each row is in the folder of its view, draw/view/NAME/; app/state/panes.def names
+ * them. */
+#ifndef DRAW_VIEW_VIEW_TABLE_H
+#define DRAW_VIEW_VIEW_TABLE_H
+
+#include "draw/view/view_page.h"
+
+struct str;
+
+struct pane_draw {
+	/* adds the title, and the info at the right end of the title rule */
+	void (*title)(const struct state *, struct str *title, struct str *info);
+	/* draws what is below the rule; `focus`: the pane has the keys */
+	void (*draw)(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+	const struct pane_spec *wish; /* places and sizes that suit it; the ids are filled in */
+	size_t n_wishes;
+	/* adapts a copy of the wishes to state and room; false: leaves the pane out. NULL: the wishes stay as they are
+	 */
+	bool (*fit)(const struct state *, struct rect body, struct pane_spec *wish);
+};
+
+struct view_draw {
+	bool alone; /* it has the whole screen, without header, tabs and status line */
+	/* NULL: view_draw_panes() */
+	void (*draw)(const struct state *, struct grid *, struct rect body, struct drawn *);
+	/* writes the finding into the status line; false: there is none. NULL: never */
+	bool (*sentence)(const struct state *, struct line *);
+	/* adds the answer to the header of a view of snapshots; false or NULL: the header shows the culprit */
+	bool (*finding)(const struct state *, struct str *);
+	/* what is missing ("no network, no stack"); NULL: nothing. NULL: the view always has something to show */
+	const char *(*lacks)(const struct state *);
+	void (*nothing)(struct page *); /* the text that replaces the panes if something is missing */
+};
+
+const struct view_draw *view_draw_row(enum view);
+
+/* What the current view lacks; NULL: nothing. */
+const char *view_lacks(const struct state *);
+
+/* Collects the wishes of the current view's panes for panes_lay(). Returns how many. */
+#define VIEW_WISHES 64
+size_t view_wishes(const struct state *, struct rect body, struct pane_spec out[VIEW_WISHES]);
+
+/* Draws the panes of the current view. */
+void view_draw_panes(const struct state *, struct grid *, struct rect body, struct drawn *);
+
+/* Draws the current view: its panes, or the text that says what it lacks. */
+void view_draw(const struct state *, struct grid *, struct rect body, struct drawn *);
+
+#define VIEW(id, name, key, tab, brief, about, help) extern const struct view_draw view_draw_##name;
+#define VIEW_END(id)
+#define PANE(id, name, ops, draw) extern const struct pane_draw pane_draw_##draw;
+#include "app/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+extern const struct view_draw view_draw_start;
+
+#endif

@@ -1,0 +1,21 @@
+/* Shared by views of snapshots: header, status, and the text of an empty view. */
+#ifndef DRAW_VIEW_VIEW_TIMELINE_H
+#define DRAW_VIEW_VIEW_TIMELINE_H
+
+#include "draw/view/view_page.h"
+
+/* Does the screen show a view of snapshots that has something to show? */
+bool timeline_is_shown(const struct state *);
+
+/* For struct view_draw: what is missing if neither network nor stack is open, and what would open one. */
+const char *timeline_lacks(const struct state *);
+void timeline_nothing(struct page *);
+
+void draw_timeline_header(const struct state *, struct grid *);
+/* for screens below 40×10 */
+void draw_timeline_tiny(const struct state *, struct grid *);
+
+/* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
+char *timeline_state_words(const struct state *);
+
+#endif

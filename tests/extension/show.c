@@ -1,0 +1,60 @@
+/* Prints the explorer's screen after some keys, and what it would remember: show MODEL [KEY…]. Patches of this folder
+ * use it to show what they add. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../screens/stage.h"
+#include "app/autosave/setting.h"
+#include "app/state/state.h"
+#include "base/str.h"
+#include "collect/store/session_sheet.h"
+#include "draw/cell.h"
+#include "draw/view/view.h"
+
+enum { COLUMNS = 120, ROWS = 40 };
+
+static void
+print_settings(const struct state *s)
+{
+	struct resume none = {0};
+	struct sheet sheet;
+
+	settings_write(s, &none, &sheet);
+	for (size_t i = 0; i < sheet.n_rows; i++)
+		printf("%s %s\n", sheet_cell(&sheet, i, 0), sheet_cell(&sheet, i, 1));
+	sheet_clear(&sheet);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct grid *g = grid_new(COLUMNS, ROWS, false);
+	struct str text = {0};
+	struct drawn drawn;
+	struct state s;
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: %s MODEL [KEY…]\n", argv[0]);
+		return 2;
+	}
+	stage_open(&s, argv[1], NULL, NULL, false);
+	stage_compute(&s);
+	stage_look(&s, g, &drawn);
+	for (int i = 2; i < argc; i++) {
+		enum action a = action_for_key(argv[i], state_scope(&s));
+
+		if (a == ACTION_none) {
+			fprintf(stderr, "%s does nothing here\n", argv[i]);
+			return 1;
+		}
+		state_act(&s, a);
+		stage_look(&s, g, &drawn);
+	}
+	grid_text(g, &text);
+	fputs(str_text(&text), stdout);
+	print_settings(&s);
+	str_free(&text);
+	grid_free(g);
+	state_free(&s);
+	return 0;
+}
