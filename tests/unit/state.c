@@ -114,7 +114,7 @@ the_tree_folds_and_is_searched(void)
 	state_act(&s, ACTION_find);
 	state_input(&s, 'z');
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK(s.view.message.bad && strstr(s.view.message.text, "nothing here holds"));
+	CHECK(s.view.message.bad && strstr(s.view.message.text, "nothing here contains"));
 	state_act(&s, ACTION_fold_all);
 	free(state_tree_rows(&s, &n));
 	CHECK(n < all);
@@ -179,7 +179,8 @@ back_before_leaving(void)
 	state_act(&s, ACTION_pane_back);
 	CHECK_INT(state_pane(&s), PANE_FEATURES);
 	/* Drawn last: another view, then keys came in one burst. */
-	*shown_layout(&s) = (struct layout){.view = VIEW_OBSERVATIONS, .visible = PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED)};
+	*shown_layout(&s) =
+		(struct layout){.view = VIEW_OBSERVATIONS, .visible = PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED)};
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_TREE);
 	/* None of what is visible is there any more. */
