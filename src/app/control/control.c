@@ -26,7 +26,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/usage.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
