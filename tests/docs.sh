@@ -39,27 +39,11 @@ for f in example man; do
 	has "$f.net: all its counters have events" "$out" '0 unresolved'
 done
 
-# The README's model, and where its links and those of the documents lead.
+# The README's model. Links are checked by tests/docs_pages.sh.
 mkdir -p "$tmp/readme"
 sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/readme/mine.udd"
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
-broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/fdl-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/haswell-case-study.md docs/correlated-regions.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
-	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
-		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
-	done
-done
-is "links lead somewhere" "$broken" ""
-
-# The screen in the README is the one that the program draws.
-sed -n '/^     hecate  linux_pagefault/,/^$/p' "$TOP_SRCDIR/README.md" | sed -e '/^$/d' -e 's/^    //' >"$tmp/readme/screen"
-sed -e 's/|$//' -e 's/ *$//' "$HECATE_TESTS/screens/expect/refuted-80x24.txt" >"$tmp/readme/drawn"
-is "the README's screen is tests/screens/expect/refuted-80x24.txt" "$(diff "$tmp/readme/screen" "$tmp/readme/drawn" 2>&1)" ""
-sed -n '/^     hecate  spr_cxl/,/^$/p' "$TOP_SRCDIR/README.md" | sed -e '/^$/d' -e 's/^    //' >"$tmp/readme/screen"
-sed -e 's/|$//' -e 's/ *$//' -e '/^$/d' "$HECATE_TESTS/screens/expect/paths-80x24.txt" >"$tmp/readme/drawn"
-is "  and tests/screens/expect/paths-80x24.txt" "$(diff "$tmp/readme/screen" "$tmp/readme/drawn" 2>&1)" ""
-
 # The figure that make bench-scaling draws.
 is "docs/scaling.svg is XML with three panels" "$(python3 -c '
 import sys, xml.etree.ElementTree as t

@@ -1,0 +1,71 @@
+#!/bin/sh
+# The pages show what the program does: screens and the output of commands (tools/doc-examples), names of files and
+# functions in docs/architecture.md, links and their headings, the width of lines, and that each page leads to the
+# glossary.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+docs=$TOP_SRCDIR/docs
+
+# The commands of the tutorial, of the guide to models, and of an example; the screens of the views.
+for page in tutorial.md models.md command-line.md $(cd "$docs" && ls views/*.md); do
+	check "docs/$page shows what the program prints" python3 "$TOP_SRCDIR/tools/doc-examples" check "$HECATE" "$docs/$page"
+done
+
+# docs/architecture.md names what exists: paths in backquotes, and functions with their parentheses.
+page=$docs/architecture.md
+missing=
+for path in $(grep -oE '`(src|tests|tools|models|themes)/[^` *]*`' "$page" | tr -d '`' | sort -u); do
+	[ -e "$TOP_SRCDIR/$path" ] || missing="$missing $path"
+done
+is "docs/architecture.md: every path exists" "$missing" ""
+find "$TOP_SRCDIR/src" -name '*.[ch]' -exec cat {} + | grep -oE '^([a-z_].*[ *])?[a-z_0-9]+\(' | grep -oE '[a-z_0-9]+\($' | sort -u >"$tmp/functions"
+is "docs/architecture.md: every function exists" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | tr -d ')' | grep -v '^ppoll($' | comm -23 - "$tmp/functions")" ""
+has "  and it names many" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | wc -l)" '^[3-9][0-9]$'
+
+# Links lead to files and headings; lines hold 100 columns but in tables, code, and the plan; every page knows the glossary.
+is "links, widths and the glossary" "$(python3 - "$TOP_SRCDIR" <<'END' 2>&1
+import glob, os, re, sys
+top = sys.argv[1]
+pages = ["README.md", "CONTRIBUTING.md"] + sorted(glob.glob("docs/**/*.md", root_dir=top, recursive=True))
+def lines(path):
+    with open(os.path.join(top, path), encoding="utf-8") as f:
+        return f.read().split("\n")
+def prose(path):
+    code, others, printed = False, False, False
+    for n, line in enumerate(lines(path), 1):
+        if line.lstrip().startswith("```"):
+            code = not code
+        elif line.startswith("<!-- make ") or line == "<!-- end -->": # what a script printed
+            printed = line != "<!-- end -->"
+        elif line.startswith("## "):
+            others = path == "CONTRIBUTING.md" and line.startswith("## How to add")
+        if not code and not others and not printed and not line.startswith("    "):
+            yield n, line
+def anchors(path):
+    found = set()
+    for _, line in prose(path):
+        if line.startswith("#"):
+            text = re.sub(r"[`*]|\]\([^)]*\)|\[", "", line.lstrip("#").strip())
+            found.add(re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-"))
+    return found
+for path in pages:
+    for n, line in prose(path):
+        if len(line) > 100 and not line.startswith(("|", "`")) and path != "docs/plan.md":
+            print("%s:%d: %d columns" % (path, n, len(line)))
+    text = "\n".join(line for _, line in prose(path))
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, heading = link.partition("#")
+        if link.startswith("http"):
+            continue
+        to = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+        if not os.path.exists(os.path.join(top, to)):
+            print("%s: no %s" % (path, link))
+        elif heading and heading not in anchors(to):
+            print("%s: no heading %s" % (path, link))
+    if path not in ("CONTRIBUTING.md", "docs/plan.md", "docs/glossary.md") and "glossary.md" not in text:
+        print("%s: no link to the glossary" % path)
+for path in sorted(glob.glob("docs/**/*.md", root_dir=top, recursive=True)):
+    if path not in ("docs/README.md", "docs/plan.md") and os.path.relpath(path, "docs") not in "\n".join(lines("docs/README.md")):
+        print("docs/README.md does not lead to %s" % path)
+END
+)" ""
+done_testing
