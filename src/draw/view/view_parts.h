@@ -68,6 +68,9 @@ int draw_list_rows(struct rect, int cursor, int n, int pane, enum action, struct
 /* Lines of text that scroll; returns how many first rows there are. */
 int draw_text(struct grid *, struct rect, const char *text, int first);
 
+/* Gives the accent role to "■ COUNTER" wherever it stands in plain text of `r`, also where a row ends in between. */
+void accent_counters(struct grid *, struct rect r);
+
 /* view_constraints.c, view_constraint.c, view_certificate.c, view_loss.c */
 void draw_constraints(const struct state *, struct grid *, struct rect body, struct drawn *);
 int draw_constraint_popup(const struct state *, struct grid *, struct rect screen);

@@ -15,6 +15,34 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
+void
+accent_counters(struct grid *g, struct rect r)
+{
+	enum { OUTSIDE, BEFORE_NAME, IN_NAME } at = OUTSIDE;
+	uint32_t sign;
+
+	utf8_decode(glyph_text(GLYPH_COUNTER, g->ascii), 4, &sign);
+	r = rect_cut(r, (struct rect){0, 0, g->w, g->h});
+	for (int y = r.y; y < r.y + r.h; y++) {
+		uint32_t before = ' ';
+
+		at = at == IN_NAME ? OUTSIDE : at;
+		for (int x = r.x; x < r.x + r.w; x++) {
+			struct cell *c = grid_at(g, x, y), *after = grid_at(g, x + 1, y);
+
+			if (c->cp == sign && before == ' ' && (!after || after->cp == ' '))
+				at = BEFORE_NAME;
+			else if (at == BEFORE_NAME && before == ' ' && c->cp != ' ')
+				at = IN_NAME;
+			else if (at == IN_NAME && c->cp == ' ')
+				at = OUTSIDE;
+			if (at != OUTSIDE && c->cp != ' ' && c->fg == ROLE_TEXT)
+				c->fg = ROLE_ACCENT;
+			before = c->cp;
+		}
+	}
+}
+
 int
 draw_text(struct grid *g, struct rect r, const char *text, int first)
 {
@@ -325,6 +353,10 @@ draw_popups(const struct state *s, struct grid *g, struct rect screen, struct dr
 		d->layout.popup_rows = draw_queue_popup(s, g, screen);
 		break;
 	case POPUP_WITNESS:
+		in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
+		d->layout.popup_rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
+		accent_counters(g, in);
+		break;
 	case POPUP_TEXT:
 		in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
 		d->layout.popup_rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
