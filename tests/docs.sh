@@ -54,10 +54,10 @@ is "links lead somewhere" "$broken" ""
 
 # The screen in the README is the one that the program draws.
 sed -n '/^     hecate  linux_pagefault/,/^$/p' "$TOP_SRCDIR/README.md" | sed -e '/^$/d' -e 's/^    //' >"$tmp/readme/screen"
-sed -e 's/|$//' -e 's/ *$//' "$HECATE_TESTS/screens/expect/refuted-80x24.txt" >"$tmp/readme/drawn"
+sed -e '/^roles$/,$d' -e 's/|$//' -e 's/ *$//' "$HECATE_TESTS/screens/expect/refuted-80x24.txt" >"$tmp/readme/drawn"
 is "the README's screen is tests/screens/expect/refuted-80x24.txt" "$(diff "$tmp/readme/screen" "$tmp/readme/drawn" 2>&1)" ""
 sed -n '/^     hecate  spr_cxl/,/^$/p' "$TOP_SRCDIR/README.md" | sed -e '/^$/d' -e 's/^    //' >"$tmp/readme/screen"
-sed -e 's/|$//' -e 's/ *$//' -e '/^$/d' "$HECATE_TESTS/screens/expect/paths-80x24.txt" >"$tmp/readme/drawn"
+sed -e '/^roles$/,$d' -e 's/|$//' -e 's/ *$//' -e '/^$/d' "$HECATE_TESTS/screens/expect/paths-80x24.txt" >"$tmp/readme/drawn"
 is "  and tests/screens/expect/paths-80x24.txt" "$(diff "$tmp/readme/screen" "$tmp/readme/drawn" 2>&1)" ""
 
 # The figure that make bench-scaling draws.

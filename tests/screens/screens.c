@@ -295,6 +295,47 @@ colours_say_what_shapes_say(void)
 	state_free(&s);
 }
 
+/* A cell that differs in its role, its attributes or its background alone makes a difference to the file. */
+static void
+a_role_alone_is_noticed(void)
+{
+	static const struct {
+		int fg, bg;
+		unsigned char attr;
+	} change[] = {{ROLE_FEASIBLE, ROLE_BACKGROUND, CELL_BOLD}, {ROLE_INFEASIBLE, ROLE_BACKGROUND, 0},
+		{ROLE_INFEASIBLE, ROLE_BACKGROUND, CELL_BOLD | CELL_UNDERLINE},
+		{ROLE_INFEASIBLE, ROLE_SELECT, CELL_BOLD}};
+	struct state s;
+	struct grid *g = grid_new(80, 24, false);
+	struct cell *c = grid_at(g, 78, 0);
+	struct drawn d;
+	char *before;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	draw_screen(&s, g, &d);
+	before = stage_text(g);
+	CHECK_INT(c->fg, ROLE_INFEASIBLE);
+	CHECK_INT(c->attr, CELL_BOLD);
+	for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+		const struct cell kept = *c;
+		char *after;
+
+		c->fg = (unsigned char)change[i].fg;
+		c->bg = (unsigned char)change[i].bg;
+		c->attr = change[i].attr;
+		after = stage_text(g);
+		test_label("change %zu", i);
+		CHECK(!str_eq(before, after));
+		*c = kept;
+		free(after);
+	}
+	free(before);
+	grid_free(g);
+	state_free(&s);
+}
+
 TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),
 	CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
-	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))
+	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say),
+	CASE(a_role_alone_is_noticed))

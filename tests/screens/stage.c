@@ -1,5 +1,6 @@
 #include "stage.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,51 +166,137 @@ stage_search(struct state *s, enum search_task task)
 	udd_free(m);
 }
 
+/* A letter for each foreground role, in the order of enum role; a capital is bold. */
+static const char role_letter[ROLE_COUNT + 1] = "tdfavxbupqrsh??";
+
+/* What a cell has beside its foreground role and bold: the digit of stage.h. */
+static unsigned
+marks_of(const struct cell *c)
+{
+	return (c->bg == ROLE_SELECT ? 1u : 0) | (c->attr & CELL_UNDERLINE ? 2u : 0) |
+		(c->attr & CELL_REVERSE ? 4u : 0) | (c->attr & CELL_DIM ? 8u : 0);
+}
+
+/* A blank shows no foreground role unless it is underlined or reversed; plain text shows as a blank too. */
+static char
+letter_of(const struct cell *c)
+{
+	char letter = role_letter[c->fg];
+
+	if (c->cp == ' ' && !(c->attr & (CELL_UNDERLINE | CELL_REVERSE)))
+		return ' ';
+	if (c->attr & CELL_BOLD)
+		return (char)toupper(letter);
+	return c->fg == ROLE_TEXT ? ' ' : letter;
+}
+
+static void
+add_trimmed(struct str *out, const char *line)
+{
+	size_t n = strlen(line);
+
+	while (n && line[n - 1] == ' ')
+		n--;
+	str_addn(out, line, n);
+}
+
+/* The rows of a grid that have other than plain text, each with the roles of its cells under their columns. */
+static void
+add_roles(struct str *out, const struct grid *g)
+{
+	char *letters = mem_new_array((size_t)g->w + 1, 1), *marks = mem_new_array((size_t)g->w + 1, 1);
+
+	str_add(out, "roles\n");
+	for (int y = 0; y < g->h; y++) {
+		for (int x = 0; x < g->w; x++) {
+			const struct cell *c = &g->cell[(size_t)y * (size_t)g->w + (size_t)x];
+			unsigned m = marks_of(c);
+
+			letters[x] = letter_of(c);
+			marks[x] = m ? "0123456789abcdef"[m] : ' ';
+		}
+		if (letters[strspn(letters, " ")]) {
+			str_addf(out, "%2d:", y);
+			add_trimmed(out, letters);
+			str_add(out, "\n");
+		}
+		if (marks[strspn(marks, " ")]) {
+			str_addf(out, "%2d+", y);
+			add_trimmed(out, marks);
+			str_add(out, "\n");
+		}
+	}
+	free(letters);
+	free(marks);
+}
+
+static void
+add_text(struct str *out, const struct grid *g)
+{
+	struct str text = {0};
+	char **line;
+
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
+		add_trimmed(out, line[i]);
+		str_add(out, "|\n");
+	}
+	str_split_free(line);
+	str_free(&text);
+}
+
+static void
+print_difference(const char *want, const char *got)
+{
+	char **old = str_split(want, '\n', NULL), **now = str_split(got, '\n', NULL);
+	size_t i = 0;
+
+	for (; old[i] && now[i]; i++)
+		if (!str_eq(old[i], now[i]))
+			printf("# line %zu\n# want %s\n# got  %s\n", i + 1, old[i], now[i]);
+	for (size_t k = i; old[k]; k++)
+		printf("# line %zu\n# want %s\n", k + 1, old[k]);
+	for (size_t k = i; now[k]; k++)
+		printf("# line %zu\n# got  %s\n", k + 1, now[k]);
+	str_split_free(now);
+	str_split_free(old);
+}
+
+char *
+stage_text(const struct grid *g)
+{
+	struct str out = {0};
+
+	add_text(&out, g);
+	add_roles(&out, g);
+	return str_take(&out);
+}
+
 void
 stage_compare(const struct state *s, const char *name, int w, int h, bool ascii)
 {
 	struct grid *g = grid_new(w, h, ascii);
 	struct drawn drawn;
-	struct str text = {0}, trimmed = {0};
-	char path[128];
-	char **line;
+	char path[128], *got, *want;
 
 	draw_screen(s, g, &drawn);
-	grid_text(g, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
-		size_t n = strlen(line[i]);
-
-		while (n && line[i][n - 1] == ' ')
-			n--;
-		str_addf(&trimmed, "%.*s|\n", (int)n, line[i]);
-	}
-	str_split_free(line);
+	got = stage_text(g);
 	snprintf(path, sizeof path, "screens/expect/%s-%dx%d%s.txt", name, w, h, ascii ? "-ascii" : "");
 	test_label("%s", path);
 	if (getenv("HECATE_UPDATE")) {
 		char *full = str_format("%s/%s", getenv("HECATE_TESTS"), path);
 		FILE *f = fopen(full, "w");
 
-		fputs(str_text(&trimmed), f);
+		fputs(got, f);
 		fclose(f);
 		free(full);
-	} else {
-		char *want = test_read(path, NULL);
-
-		if (want && !CHECK(str_eq(want, str_text(&trimmed)))) {
-			char **got = str_split(str_text(&trimmed), '\n', NULL), **old = str_split(want, '\n', NULL);
-
-			for (size_t i = 0; got[i] && old[i]; i++)
-				if (!str_eq(got[i], old[i]))
-					printf("# row %zu\n# want %s\n# got  %s\n", i, old[i], got[i]);
-			str_split_free(got);
-			str_split_free(old);
-		}
+	} else if ((want = test_read(path, NULL))) {
+		if (!CHECK(str_eq(want, got)))
+			print_difference(want, got);
 		free(want);
 	}
-	str_free(&text);
-	str_free(&trimmed);
+	free(got);
 	grid_free(g);
 }
 
