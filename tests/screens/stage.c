@@ -1,17 +1,16 @@
 #include "stage.h"
 
 #include <ctype.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/geometry.h"
-#include "app/analysis/loss.h"
-#include "app/analysis/touch.h"
+#include "app/control/control.h"
+#include "app/engine/engine.h"
 #include "app/files/data.h"
-#include "app/search/search.h"
-#include "app/state/state_search.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
@@ -20,6 +19,8 @@
 #include "draw/cell.h"
 #include "draw/view/view.h"
 #include "test.h"
+
+#define PATIENCE_SECONDS 120 /* for an answer of the engine: a broken engine is told from a busy machine */
 
 /* A machine that is the same everywhere. */
 void
@@ -82,88 +83,91 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 	free(path);
 }
 
-static struct analysis *
-prepare(struct state *s, struct udd_model **m)
-{
-	struct bundle *b = &s->question.bundle;
-	struct udd_loader loader = bundle_loader(b);
-	struct diags d = {0};
-	struct analysis *a;
+/* The control of the state that was computed last; its engine is a process of its own. */
+static struct {
+	struct control control;
+	struct state *s; /* NULL: there is none */
+} desk;
 
-	*m = model_read(b->path, &loader, &d);
-	a = analysis_new(*m, &s->question.how);
-	for (size_t i = 0; i < s->data.n_tables; i++)
-		analysis_set_table(a, i, data_copy(s->data.table[i]));
-	diags_free(&d);
-	return a;
+static struct control *
+control_of(struct state *s)
+{
+	struct doctor machine = s->data.machine;
+	struct engine *engine;
+	struct err e = {0};
+
+	if (desk.s == s)
+		return &desk.control;
+	if (desk.s)
+		control_close(&desk.control);
+	fflush(stdout); /* the engine is a copy of this process */
+	engine = engine_start(&e);
+	if (!test_check(engine != NULL, __FILE__, __LINE__, "no engine: %s", e.what))
+		exit(1);
+	control_open(&desk.control, s, engine, 0);
+	s->data.machine = machine;
+	desk.s = s;
+	return &desk.control;
+}
+
+void
+stage_close(struct state *s)
+{
+	if (desk.s == s) {
+		control_close(&desk.control);
+		desk.s = NULL;
+	}
+	state_free(s);
+}
+
+static bool
+waits(const struct state *s)
+{
+	return s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
+		s->answers.asked.kind != DETAIL_NONE;
+}
+
+/* Carries out what is requested, and takes replies until there is nothing to wait for. */
+static void
+carry_out(struct state *s)
+{
+	struct control *d = control_of(s);
+	double until = clock_seconds() + PATIENCE_SECONDS;
+	struct pollfd p[CONTROL_POLLS];
+
+	control_carry_out(d);
+	while (waits(s) && clock_seconds() < until) {
+		control_poll(d, p);
+		poll(p, CONTROL_POLLS, 100);
+		control_listen(d);
+	}
+	test_check(!waits(s), __FILE__, __LINE__, "the engine did not answer in %d s", PATIENCE_SECONDS);
 }
 
 void
 stage_compute(struct state *s)
 {
-	struct udd_model *m;
-	struct analysis *a = prepare(s, &m);
-	struct result *r = analysis_run(a, &s->question.on, NULL);
-
-	r->seconds = 0.0021;
-	state_take_result(s, r);
-	state_take_neighbours(s, analysis_neighbours(a, r, NULL));
-	analysis_free(a);
-	udd_free(m);
+	state_request(s, REQUEST_LOAD);
+	state_request(s, REQUEST_RESULT);
+	carry_out(s);
+	if (s->answers.result)
+		s->answers.result->seconds = 0.0021;
 }
 
 void
 stage_answer(struct state *s)
 {
-	struct udd_model *m;
-	struct analysis *a = prepare(s, &m);
-	bool *refuted = mem_new_array(s->answers.result->n_findings, sizeof *refuted);
-	struct detail q;
-
-	for (size_t i = 0; i < s->answers.result->n_findings; i++)
-		refuted[i] = s->answers.result->finding[i].verdict == VERDICT_INFEASIBLE;
-	while ((q = state_next_detail(s)).kind != DETAIL_NONE) {
-		if (q.kind == DETAIL_TOUCH) {
-			const struct constraint *c = s->answers.constraints->row[q.index].c;
-
-			state_take_touch(s, analysis_touch(a, &s->question.on, q.index, c->coef, c->equality, NULL));
-		} else if (q.kind == DETAIL_GEOMETRY) {
-			struct geometry *g = analysis_geometry(a, &s->question.on, q.index, NULL);
-
-			if (g)
-				state_take_geometry(s, g);
-			else
-				state_refuse(s, q);
-		} else if (q.kind == DETAIL_WITNESS) {
-			struct str lines = {0};
-
-			analysis_witness(a, &s->question.on, q.index, &lines);
-			state_take_witness(s, q.index, str_take(&lines));
-		} else {
-			state_take_loss(s,
-				analysis_loss(
-					a, &s->question.on, q.index, refuted, s->answers.result->n_findings, NULL));
-		}
-	}
-	free(refuted);
-	analysis_free(a);
-	udd_free(m);
+	do
+		carry_out(s);
+	while (state_next_detail(s).kind != DETAIL_NONE);
 }
 
 void
 stage_search(struct state *s, enum search_task task)
 {
-	struct udd_model *m;
-	struct analysis *a = prepare(s, &m);
-	struct search_request r = {.task = task, .on = s->question.on, .fixed = s->question.pinned};
-	struct search *found = search_run_task(a, &r, NULL);
-
 	requests_drop(&s->requests, REQUEST_SEARCH);
-	state_search_began(s, task);
-	state_take_search(s, search_graph_of(found, false));
-	search_free(found);
-	analysis_free(a);
-	udd_free(m);
+	requests_add(&s->requests, REQUEST_SEARCH, (size_t)task, NULL);
+	carry_out(s);
 }
 
 /* A letter for each foreground role, in the order of enum role; a capital is bold. */

@@ -16,10 +16,14 @@ void stage_models(struct state *);
 /* csv: a file of expect/, or NULL; exact: its rows are exact totals. */
 void stage_open(struct state *, const char *model, const char *features, const char *csv, bool exact);
 
-void stage_compute(struct state *); /* what the engine process would say */
-void stage_answer(struct state *);  /* … and to everything that the screen asks */
+void stage_close(struct state *); /* frees the state, after the control and the engine that it has had */
 
-void stage_search(struct state *, enum search_task); /* what the engine would find, to the end */
+/* Control and its engine process answer, as in the explorer: a result for the features that are on, with what each
+ * feature would change; all that the screen asks for beside it; a whole search. Other requests that wait in the state
+ * are carried out too. */
+void stage_compute(struct state *);
+void stage_answer(struct state *);
+void stage_search(struct state *, enum search_task);
 
 /* The grid as a file of expect/ has it; the caller frees. First its text, each row ended by "|". After the line "roles"
  * follow the rows that have other than plain text. "ROW:" gives each cell's foreground role under its column:
