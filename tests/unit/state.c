@@ -179,7 +179,8 @@ back_before_leaving(void)
 	state_act(&s, ACTION_pane_back);
 	CHECK_INT(state_pane(&s), PANE_FEATURES);
 	/* Drawn last: another view, then keys came in one burst. */
-	*shown_layout(&s) = (struct layout){.view = VIEW_OBSERVATIONS, .visible = PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED)};
+	*shown_layout(&s) =
+		(struct layout){.view = VIEW_OBSERVATIONS, .visible = PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED)};
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_TREE);
 	/* None of what is visible is there any more. */
