@@ -64,11 +64,12 @@ has "descriptors exhausted: remedy" "$err" 'ulimit -n'
 nap="sleep 1000.$$" # a command line that no other test has
 "$HECATE" check linux-page-faults -- $nap >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-i=0; while [ $i -lt 200 ] && ! pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
+eventually pgrep -f "^$nap\$" >/dev/null
 kill -TERM $pid; wait $pid
 is "SIGTERM: status" "$?" 143
 has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
-i=0; while [ $i -lt 100 ] && pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
+naps_no_more() { ! pgrep -f "^$nap\$" >/dev/null; }
+eventually naps_no_more
 is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
 # Samples of a command: one observation of many rows; its end is told as without them. What they come to depends on how busy the
@@ -84,6 +85,7 @@ is "--samples ends a command" "$(json "$tmp/out" 'd["command"]["signal"], d["sam
 is "--duration ends it too, and its totals stand" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"], d["observations"][0]["verdict"], d["observations"][0]["exact"]')" "(15, None, 'feasible', True)"
 
 # What runs already.
+samples_come() { ls -l "/proc/$hecate/fd" 2>/dev/null | grep -q timerfd; }
 sh -c 'while :; do /bin/true; done' &
 loop=$!
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 12 --json >"$tmp/out" 2>"$tmp/err"
@@ -92,12 +94,12 @@ is "a process" "$(json "$tmp/out" 'd["target"]["kind"], d["target"]["ids"] == ['
 is "a thread" "$(json "$tmp/out" 'd["target"]["kind"], d["sampling"]["ended_by"]')" "('threads', 'duration')"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
 hecate=$!
-i=0; while [ $i -lt 200 ] && ! ls -l /proc/$hecate/fd 2>/dev/null | grep -q timerfd; do i=$((i + 1)); sleep 0.05; done
+eventually samples_come
 kill -INT $hecate; wait $hecate
 is "Ctrl-C: what was collected is judged" "$(json "$tmp/out" 'd["sampling"]["ended_by"], d["observations"][0]["samples"] >= 1')" "('interrupt', True)"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
 hecate=$!
-i=0; while [ $i -lt 200 ] && ! ls -l /proc/$hecate/fd 2>/dev/null | grep -q timerfd; do i=$((i + 1)); sleep 0.05; done
+eventually samples_come
 kill $loop; wait $loop; wait $hecate
 is "the process ends, and so does the watching" "$(json "$tmp/out" 'd["target"]["ended"], d["sampling"]["ended_by"]')" "(True, 'end')"
 status 2 "$HECATE" check linux-page-faults -p $loop

@@ -52,8 +52,7 @@ is "as long as the whole" "$(json each.json 'abs(sum(s["seconds"] for s in d["sn
 # They are told while they come: the command waits until somebody has read one.
 "$HECATE" net faults.net -I 5 --each-row -q -- sh -c 'while [ ! -e stop ]; do sleep 0.01; done' >growing 2>/dev/null &
 pid=$!
-tries=0
-while ! grep -q '^sh, row 2, ' growing && [ $tries -lt 2000 ]; do tries=$((tries + 1)); sleep 0.01; done
+eventually grep -q '^sh, row 2, ' growing
 : >stop
 wait $pid
 is "rows are told while they come" "$?, $(grep -c '^sh, row 2, ' growing), $(grep -c '^network faults' growing)" "0, 1, 1"

@@ -8,7 +8,7 @@ cp "$HECATE_TESTS/data/session/kept.udd" "$HECATE_TESTS/data/session/data.csv" .
 mode() { stat -c %a "$1"; }
 
 mkfifo fifo
-timeout 60 cat fifo >got & reader=$!
+timeout 300 cat fifo >got & reader=$!
 status 0 "$HECATE" print kept.udd -o fifo
 wait $reader
 check "a FIFO's reader gets the text" cmp got want
@@ -60,7 +60,7 @@ echo before >log
 is "/dev/fd/5 takes nothing away" "$(cat log)" "before
 $(cat want)"
 
-timeout 60 cat fifo >got & reader=$!
+timeout 300 cat fifo >got & reader=$!
 status 0 "$HECATE" report kept.udd data.csv -o fifo
 wait $reader
 has "a report into a FIFO is the Markdown alone" "$(cat got)" 'No picture: the models that were tested: it needs a place'

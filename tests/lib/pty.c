@@ -91,7 +91,7 @@ void
 pty_send(struct pty *p, const void *bytes, size_t n)
 {
 	const char *at = bytes;
-	double until = clock_seconds() + 5;
+	double until = clock_seconds() + 60;
 
 	while (n && p->master >= 0 && clock_seconds() < until) {
 		ssize_t done = write(p->master, at, n);

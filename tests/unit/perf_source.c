@@ -603,12 +603,12 @@ the_command_dies_with_hecate(void)
 			pause();
 	}
 	close(out[1]);
-	if (poll(&(struct pollfd){.fd = out[0], .events = POLLIN}, 1, 20000) == 1 && read_pids_or_end(out[0], pid)) {
+	if (poll(&(struct pollfd){.fd = out[0], .events = POLLIN}, 1, 60000) == 1 && read_pids_or_end(out[0], pid)) {
 		for (int i = 0; i < 3; i++)
 			fd[i] = (int)syscall(SYS_pidfd_open, pid[i], 0);
 		kill(hecate, SIGKILL);
 		for (int i = 0; i < 3; i++) {
-			CHECK(fd[i] >= 0 && poll(&(struct pollfd){.fd = fd[i], .events = POLLIN}, 1, 20000) == 1);
+			CHECK(fd[i] >= 0 && poll(&(struct pollfd){.fd = fd[i], .events = POLLIN}, 1, 60000) == 1);
 			close(fd[i]);
 		}
 	} else {

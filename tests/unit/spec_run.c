@@ -18,7 +18,7 @@
 #include "core/obs/obs.h"
 #include "test.h"
 
-#define PATIENCE_SECONDS 20
+#define PATIENCE_SECONDS 60
 
 static const char net_text[] = "network n; kind k; counter faults = \"page-faults:u\" per task unit requests; counter "
 			       "ran = \"task:run_ns\" per task unit ns;\n"
