@@ -3,7 +3,7 @@ TEST_EXTENSIONS = .sh
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
-# What hangs is ended, and told as an error, so that all others are told too.
+# A test that hangs is ended and reported as an error, so that all others are reported too.
 LOG_COMPILER = timeout -k 10 600
 SH_LOG_COMPILER = $(LOG_COMPILER)
 AM_TESTS_ENVIRONMENT = \

@@ -49,7 +49,7 @@ status 2 "$HECATE" check linux-page-faults -- /etc/passwd
 has "not executable" "$err" 'passwd.*([Pp]ermission|execut)'
 status 2 "$HECATE" check linux-page-faults -- "$tmp"
 status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- sh -c 'exit 3'
-has "its status is told" "$err" 'ended with status 3'
+has "its status is reported" "$err" 'ended with status 3'
 "$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- sh -c 'kill -9 $$' >"$tmp/out" 2>/dev/null
 is "killed: signal told" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
 status 2 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- "$programs/leaves"
@@ -72,7 +72,7 @@ naps_no_more() { ! pgrep -f "^$nap\$" >/dev/null; }
 eventually naps_no_more
 is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
-# Samples of a command: one observation of many rows; its end is told as without them. What they come to depends on how busy the
+# Samples of a command: one observation of many rows; its end is reported as without them. What they come to depends on how busy the
 # machine is, so it is not asked for.
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 100000 >"$tmp/out" 2>/dev/null
 is "the exit status is that of the verdict" "$?" "$(json "$tmp/out" '2 if d["undecided"] else d["infeasible"]')"
@@ -168,7 +168,7 @@ has "no common counter" "$out" 'shares no counter'
 has "unknown columns named" "$err" 'does not know: c, d'
 printf 'a\n1\n2\n3\n' >less.csv
 status 0 "$HECATE" check small.udd less.csv
-has "a missing counter is told" "$err" 'projected away.*: b; of 0 equalities and 2 inequalities 0 and 1 are left'
+has "a missing counter is reported" "$err" 'projected away.*: b; of 0 equalities and 2 inequalities 0 and 1 are left'
 for bad in 'a,b\n1,nan\n' 'a,b\n1,-2\n' 'a,b\n1,x\n' 'a,a\n1,2\n' 'a,b\n1\n' 'a,b\n1,2,3\n' '' 'a,b\n' 'a,b\n1,99999999999999999999\n' 'a,b\n"1,2\n'; do
 	printf "$bad" >b.csv
 	status 2 "$HECATE" check small.udd b.csv

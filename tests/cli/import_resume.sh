@@ -54,7 +54,7 @@ is "Ctrl-C: exit status" $? 2
 has "… which is said" "$(cat err)" 'hecate: the import of stdin was interrupted: 50000 rows came, and are in stopped.hct; the same command goes on there'
 printf 'model m; counter a; counter b; path p { count b; choose { case A: count a; case B: } }\n' >m.udd
 "$HECATE" check m.udd stopped.hct >out 2>err
-has "who judges it is told" "$(cat err)" 'the import of stdin is incomplete: 50000 of its rows are in the file'
+has "a judgement of it says so" "$(cat err)" 'the import of stdin is incomplete: 50000 of its rows are in the file'
 cat data.csv | "$HECATE" import -q -o stopped.hct -
 check "… and goes on" same stopped.hct
 

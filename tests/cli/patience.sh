@@ -46,7 +46,7 @@ is "a slow writer is waited for in silence" "$(grep -c 'nothing has come' err)" 
 eventually grep -q 'may wait for their end' err
 : >seen
 wait $!
-has "whose output may not end is told" "$(cat err)" '[0-9]+ processes that sh started still ran .*may wait for their end'
+has "a command whose output may not end is named" "$(cat err)" '[0-9]+ processes that sh started still ran .*may wait for their end'
 "$HECATE" check linux-page-faults -- sh -c 'sleep 1 & exit 0' >out 2>err
 is "… and only where somebody reads it" "$(grep -c 'may wait' err)" 0
 done_testing

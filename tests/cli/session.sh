@@ -117,7 +117,7 @@ for round in 1 2 3 4 5; do
 	done
 	if [ $round = 1 ]; then
 		status 2 "$HECATE" import -o k.hecate data.csv
-		has "a second writer is told the first" "$err" "process $pid"
+		has "a second writer learns of the first" "$err" "process $pid"
 	fi
 	kill -9 $pid
 	wait $pid 2>/dev/null

@@ -50,10 +50,10 @@ yes)
 	is "snapshots are closed at switches, which needs no word" "$(json out '[w["text"] for w in d["warnings"] if "switches:" in w["text"] and "not closed" in w["text"]]')" "[]" ;;
 no)
 	is "only what it is to have" "$(json out '[k for k in ("path_map", "queues", "stalls", "qos", "totals", "laws") if k in d["snapshots"][0]], d["profile"]["not_told"]')" "(['laws'], ['flows'])"
-	is "what is not done is told" "$(json out '[w["text"][:23] for w in d["warnings"] if "switches" in w["text"]]')" "['not closed at switches:']"
+	is "what is not done is reported" "$(json out '[w["text"][:23] for w in d["warnings"] if "switches" in w["text"]]')" "['not closed at switches:']"
 	has "  and why" "$err" 'not closed at switches: .*CAP_PERFMON' ;;
 esac
-is "a limit below what is there is told" "$(json out 'd["profile"]["own_memory"]["kept"], d["profile"]["own_memory"]["limit"]')" "(False, 1048576)"
+is "a limit that is exceeded from the start is reported" "$(json out 'd["profile"]["own_memory"]["kept"], d["profile"]["own_memory"]["limit"]')" "(False, 1048576)"
 status 0 "$HECATE" net faults.net --spec sum.spec
 has "in words: who" "$out" '^  one-2: begun at .* s, ran '
 has "  the whole" "$out" '^sum, row 1, .* s$'
@@ -70,7 +70,7 @@ else
 	has "--flows or nothing" "$err" 'CAP_PERFMON'
 fi
 status 0 "$HECATE" net --spec several.spec --json
-is "without --flows they are told if they can be" "$(json out '("flows" in d) == ("'$recorded'" == "yes")')" True
+is "without --flows they are reported if they can be" "$(json out '("flows" in d) == ("'$recorded'" == "yes")')" True
 spec quiet 'program only { run "@P" "400"; } network "./faults.net"; granularity 5 ms and switches; report laws;'
 status 0 "$HECATE" net --spec quiet.spec --json
 is "a report without flows has nothing to close" "$(json out '"flows" in d, [w["text"][:23] for w in d["warnings"] if "switches" in w["text"]]')" "(False, ['not closed at switches:'])"

@@ -86,7 +86,7 @@ pty_size(struct pty *p, int w, int h)
 		ioctl(p->master, TIOCSWINSZ, &size);
 }
 
-/* What the program writes is read meanwhile: it could wait for that. */
+/* Reads what the program writes meanwhile, because it could wait for that. */
 void
 pty_send(struct pty *p, const void *bytes, size_t n)
 {

@@ -20,7 +20,7 @@
 #include "draw/view/view.h"
 #include "test.h"
 
-#define PATIENCE_SECONDS 120 /* for an answer of the engine: a broken engine is told from a busy machine */
+#define PATIENCE_SECONDS 120 /* for an answer of the engine on a busy machine */
 
 /* A machine that is the same everywhere. */
 void

@@ -413,7 +413,7 @@ installed_networks(void)
 	stage_close(&s);
 }
 
-/* A pane without content says why: no stalls are told, no counters for the stack, a stack has no queues. */
+/* A pane without content says why: no stalls are counted, no counters for the stack, a stack has no queues. */
 static void
 nothing_to_show(void)
 {

@@ -188,7 +188,7 @@ noisy_observations(void)
 }
 
 /* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the
- * command would tell. */
+ * command would report. */
 static void
 the_growing_observation(void)
 {

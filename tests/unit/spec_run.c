@@ -33,7 +33,7 @@ struct scene {
 	struct spec_run *run;
 };
 
-/* Who watches the programs beside the counters, and notes what it is told. */
+/* An observer of the programs next to the counters; it notes what is reported to it. */
 struct watcher {
 	size_t held, begun, looks, pumps, ends;
 	int pid[8];
@@ -389,7 +389,7 @@ trouble_on_the_way(void)
 	close_scene(&s);
 }
 
-/* It is told of all programs before any begins, of each that does, of all looks, and of the end once; nothing need be
+/* It learns of all programs before any begins, of each that does, of all looks, and of the end once; nothing need be
  * counted. */
 static void
 somebody_watches_beside(void)
@@ -419,7 +419,8 @@ somebody_watches_beside(void)
 			CHECK((spec_run_whole(s.run) != NULL) == counts);
 			spec_run_explain(s.run, &text);
 			CHECK(strstr(str_text(&text), "watched\n"));
-			CHECK(!strstr(str_text(&text), "not closed at switches")); /* who is beside tells that */
+			/* the observer next to it reports that */
+			CHECK(!strstr(str_text(&text), "not closed at switches"));
 			str_free(&text);
 		}
 		close_scene(&s);
@@ -427,7 +428,7 @@ somebody_watches_beside(void)
 	}
 }
 
-/* Where it refuses nothing begins, and where a program cannot begin it is told that all is over. */
+/* If it refuses, nothing begins. If a program cannot begin, it learns that all is over. */
 static void
 trouble_beside(void)
 {
@@ -461,7 +462,7 @@ trouble_beside(void)
 	CHECK(kill(pid, 0) != 0);
 }
 
-/* Without anybody, a specification that wants snapshots closed at switches is told that they are not. */
+/* Without anybody, a specification that wants snapshots closed at switches learns that they are not. */
 static void
 nobody_closes_at_switches(void)
 {

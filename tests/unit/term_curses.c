@@ -290,9 +290,10 @@ make_terminals(char *folder)
 
 	if (!mkdtemp(folder))
 		return false;
-	command = str_format("printf 'hecate-16|test,\\n\\tcolors#16, pairs#256, use=xterm-256color,\\n"
-			     "hecate-mono|test,\\n\\tcolors@, pairs@, setaf@, setab@, op@, use=xterm-256color,\\n' >%s/in && "
-			     "tic -x -o %s %s/in >/dev/null 2>&1",
+	command = str_format(
+		"printf 'hecate-16|test,\\n\\tcolors#16, pairs#256, use=xterm-256color,\\n"
+		"hecate-mono|test,\\n\\tcolors@, pairs@, setaf@, setab@, op@, use=xterm-256color,\\n' >%s/in && "
+		"tic -x -o %s %s/in >/dev/null 2>&1",
 		folder, folder, folder);
 	good = system(command) == 0;
 	free(command);
@@ -341,8 +342,8 @@ depths_of_colour(void)
 			term_show(t.term, g, true);
 		tty_read(&t);
 		tty_end(&t);
-		test_label("%s NO_COLOR=%s color %d theme %d", row[i].term, row[i].no_color ? row[i].no_color : "(unset)",
-			(int)row[i].color, row[i].mono_theme);
+		test_label("%s NO_COLOR=%s color %d theme %d", row[i].term,
+			row[i].no_color ? row[i].no_color : "(unset)", (int)row[i].color, row[i].mono_theme);
 		if (test_check(opened, __FILE__, __LINE__, "%s", t.e.what))
 			check_letters(&t.out, row[i].depth);
 		str_free(&t.out);
