@@ -47,15 +47,15 @@ watch_simulated(const struct options *o, size_t first, struct explore_start *x, 
 	struct err e = {0};
 
 	*at = SIZE_MAX;
-	for (size_t i = first; i < o->n_args && *at == SIZE_MAX && !x->argv && !x->target; i++)
+	for (size_t i = first; i < o->n_args && *at == SIZE_MAX && !x->subject.argv && !x->subject.target; i++)
 		if (simulation_is(o->arg[i]))
 			*at = i;
 	if (*at == SIZE_MAX)
 		return true;
-	x->argv = mem_new_array(2, sizeof *x->argv);
-	x->argv[0] = simulation_watched(o->arg[*at], &e);
+	x->subject.argv = mem_new_array(2, sizeof *x->subject.argv);
+	x->subject.argv[0] = simulation_watched(o->arg[*at], &e);
 	x->given |= AUTOSAVE_COMMAND;
-	return x->argv[0] || work_fail(&e) == 0;
+	return x->subject.argv[0] || work_fail(&e) == 0;
 }
 
 static bool
@@ -88,13 +88,13 @@ read_tables(const struct options *o, size_t first, struct obs_table *(*read)(con
 static void
 take_live(struct work_live *w, struct explore_start *x)
 {
-	x->interval_ms = w->interval_ms;
-	x->samples = w->samples;
-	x->duration = w->duration;
-	x->rotation = w->rotation;
-	x->rotation_said = w->rotation_said;
+	x->sampling.interval_ms = w->interval_ms;
+	x->sampling.samples = w->samples;
+	x->sampling.duration = w->duration;
+	x->sampling.rotation = w->rotation;
+	x->sampling.rotation_said = w->rotation_said;
 	if (w->has_target)
-		x->target = mem_copy(&w->target, sizeof w->target);
+		x->subject.target = mem_copy(&w->target, sizeof w->target);
 	else
 		work_live_free(w);
 }
@@ -131,19 +131,20 @@ take_spec(const struct options *o, struct explore_start *x, char ***named, size_
 	bool good;
 
 	*named = NULL;
-	x->spec = specified_load(o, &good);
-	if (!x->spec)
+	x->subject.spec = specified_load(o, &good);
+	if (!x->subject.spec)
 		return good;
 	if (!flowing_fits(o, true, true))
 		return false;
-	x->spec_file = mem_str(o->spec);
-	x->interval_ms = (unsigned)fmin(fmax(x->spec->granularity * 1e3, 1), 1e9);
-	for (size_t i = 0; i < o->n_args && (i == 0 || !x->spec->model); i++) /* behind a model there are data */
-		if (!specified_allows(x->spec, o->arg[i]))
+	x->subject.spec_file = mem_str(o->spec);
+	x->sampling.interval_ms = (unsigned)fmin(fmax(x->subject.spec->granularity * 1e3, 1), 1e9);
+	/* behind a model there are data */
+	for (size_t i = 0; i < o->n_args && (i == 0 || !x->subject.spec->model); i++)
+		if (!specified_allows(x->subject.spec, o->arg[i]))
 			return false;
 	if (o->n_args)
 		return true;
-	*named = specified_open(x->spec, n);
+	*named = specified_open(x->subject.spec, n);
 	return *named != NULL;
 }
 
@@ -161,17 +162,17 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	x->stack_text = p.stack_text;
 	if (!good)
 		return false;
-	x->flows = o->flows;
+	x->subject.follows_flows = o->flows;
 	if (o->flows && !x->network) {
 		err_set(&e, "--flows: only a network tells where requests go");
 		err_hint(&e, "for instance: hecate linux-vm --flows");
 		return work_fail(&e) == 0;
 	}
 	if (o->argv)
-		x->argv = copy_command(o->argv);
-	x->given = o->argv || x->target || x->spec ? AUTOSAVE_COMMAND : 0;
-	if (!o->interval && !x->spec)
-		x->interval_ms = PROFILE_MS;
+		x->subject.argv = copy_command(o->argv);
+	x->given = o->argv || x->subject.target || x->subject.spec ? AUTOSAVE_COMMAND : 0;
+	if (!o->interval && !x->subject.spec)
+		x->sampling.interval_ms = PROFILE_MS;
 	return read_tables(o, p.first_data, work_open_data, x);
 }
 
@@ -181,7 +182,7 @@ prepare_start(const struct options *o, const struct explore_start *x)
 {
 	struct err e = {0};
 
-	if (o->argv || x->target) {
+	if (o->argv || x->subject.target) {
 		err_set(&e, "which model is %s to be watched under?", o->argv ? "the command" : "it");
 		if (o->argv)
 			shell_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
@@ -210,7 +211,7 @@ prepare(const struct options *o, struct explore_start *x)
 		return prepare_profile(o, x);
 	x->given = autosave_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
 			   o->region, o->counters, o->observations, o->family_wise, o->split_phases) |
-		(o->argv || x->target || x->spec ? AUTOSAVE_COMMAND : 0);
+		(o->argv || x->subject.target || x->subject.spec ? AUTOSAVE_COMMAND : 0);
 	if (o->flows) {
 		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
 		err_hint(&e, "for instance: hecate linux-vm --flows");
@@ -220,7 +221,7 @@ prepare(const struct options *o, struct explore_start *x)
 	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
 		return false;
 	if (o->argv)
-		x->argv = copy_command(o->argv);
+		x->subject.argv = copy_command(o->argv);
 	return read_tables(o, work_first_data(o), work_read_data, x);
 }
 
@@ -254,7 +255,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	if (named)
 		own.arg = named;
 	good = good && prepare(&own, x) &&
-		specified_fits(x->spec, x->stack, x->n_stacks, x->network != NULL, x->target != NULL);
+		specified_fits(x->subject.spec, x->stack, x->n_stacks, x->network != NULL, x->subject.target != NULL);
 	free(named);
 	return good;
 }

@@ -13,6 +13,7 @@
 #include "app/search/search.h"
 #include "app/search/search_graph.h"
 #include "app/state/state.h"
+#include "app/state/state_search.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -97,20 +98,14 @@ search_models(struct work *w)
 	struct search_graph *have = w->s.answers.search.graph;
 
 	if (have && !search_graph_same_observations(have, w->result)) {
-		search_graph_free(have);
-		have = w->s.answers.search.graph = NULL;
+		state_forget_search(&w->s);
+		have = NULL;
 	}
 	if ((have && have->complete) || !w->s.question.model->n_features || !w->result->n_findings)
 		return;
 	s = search_run(w->analysis, &w->s.question.on, w->o->max_tests, NULL);
-	if (s->lattice) {
-		struct search_graph *g = search_graph_of(s, false);
-
-		if (have)
-			search_graph_merge(have, g);
-		else
-			w->s.answers.search.graph = g;
-	}
+	if (s->lattice)
+		state_join_search(&w->s, NULL, search_graph_of(s, false));
 	search_free(s);
 }
 

@@ -275,7 +275,7 @@ step(struct explorer *x)
 	struct term_event e;
 	bool news;
 
-	x->s.view.now = clock_seconds();
+	state_set_time(&x->s, clock_seconds());
 	while ((e = term_next(x->term)).key != TK_NONE) {
 		if (e.key == TK_GONE) {
 			x->gone = true;
@@ -342,7 +342,7 @@ leave(struct explorer *x)
 	struct err e = {0};
 	struct str text = {0};
 
-	s->view.now = clock_seconds();
+	state_set_time(s, clock_seconds());
 	kept = autosave_now(x->control.file, s, &e);
 	term_close(x->term);
 	if (!kept) {
@@ -389,30 +389,21 @@ explore(struct explore_start *o, struct engine *engine)
 		: o->color == COLOR_NEVER    ? TERM_COLOR_NEVER
 					     : TERM_COLOR_AUTO;
 	state_init(s);
-	s->view.motion = !o->no_motion;
-	s->view.program = "hecate " HECATE_VERSION;
+	state_set_motion(s, !o->no_motion);
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
 		state_set_model(s, &o->bundle, o->model, &o->how, &o->on);
 	else if (o->network || o->n_stacks)
 		take_timeline(s, o);
-	s->data.table = o->table;
-	s->data.n_tables = o->n_tables;
-	s->data.name = o->data_name;
-	s->question.subject.argv = o->argv;
-	s->question.subject.target = o->target;
-	s->question.subject.spec = o->spec;
-	s->question.subject.spec_file = o->spec_file;
-	s->question.subject.follows_flows = o->flows;
-	s->question.sampling.interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
-	s->question.sampling.samples = o->samples;
-	s->question.sampling.duration = o->duration;
-	s->question.sampling.rotation = o->rotation;
-	s->question.sampling.rotation_said = o->rotation_said;
+	state_set_recorded(s, o->table, o->n_tables, o->data_name);
+	state_set_subject(s, &o->subject);
+	if (!o->sampling.interval_ms)
+		o->sampling.interval_ms = SAMPLE_MS;
+	state_set_sampling(s, &o->sampling);
 	if (state_has_subject(s))
 		state_request(s, REQUEST_RUN);
 	state_timeline_follow(s);
-	s->view.now = clock_seconds();
+	state_set_time(s, clock_seconds());
 	control_open(&x.control, s, engine, o->runs);
 	if (o->kept && o->make)
 		autosave_make(x.control.file, s, o->kept, &e);

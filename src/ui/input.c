@@ -4,6 +4,7 @@
 
 #include "app/state/action.h"
 #include "app/state/state.h"
+#include "app/state/state_cursor.h"
 #include "base/str.h"
 #include "draw/view/view.h"
 #include "ui/keys.h"
@@ -28,7 +29,7 @@ take_popup_click(struct state *s, const struct hit *h, int button)
 {
 	if (h->kind != HIT_ROW || h->pane >= 0 || !is_list(s->view.popup.kind))
 		return;
-	s->view.popup.cursor = h->row;
+	state_point_popup(s, h->row);
 	if (button == MOUSE_DOUBLE && s->view.popup.kind != POPUP_LOSS)
 		state_prompt_key(s, PROMPT_ENTER);
 }
@@ -50,15 +51,13 @@ take_mouse(struct state *s, const struct drawn *d, const struct term_event *e)
 		} else if (s->view.popup.kind != POPUP_NONE) {
 			take_popup_click(s, h, e->button);
 		} else if (h->kind == HIT_PANE) {
-			s->view.focus = (enum pane_id)h->pane;
+			state_focus(s, (enum pane_id)h->pane);
 		} else if (s->view.current == VIEW_START) {
-			s->view.start.focus = (enum start_pane)h->pane;
-			s->view.start.cursor[h->pane] = h->row;
+			state_point_start(s, (enum start_pane)h->pane, h->row);
 			if (e->button == MOUSE_DOUBLE)
 				state_act(s, h->action);
 		} else {
-			s->view.focus = (enum pane_id)h->pane;
-			state_choose(s, s->view.focus, h->row);
+			state_point(s, (enum pane_id)h->pane, h->row);
 			if (e->button == MOUSE_DOUBLE)
 				state_act(s, h->action);
 		}
@@ -77,7 +76,8 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 		return;
 	}
 	key_name(e->key, name);
-	s->view.message.text[0] = scope ? '\0' : s->view.message.text[0];
+	if (scope)
+		state_say_nothing(s);
 	if (scope == 0) {
 		if (str_eq(name, "Enter"))
 			state_prompt_key(s, PROMPT_ENTER);
@@ -96,7 +96,7 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 		return;
 	}
 	if (scope == IN_POPUP && s->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_request(s, REQUEST_RUN);
 		return;
 	}

@@ -56,7 +56,7 @@ is "text and SVG are there" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -
 keys w; keys r; wait_for "report written" 'written: hecate-report-1.md'
 has "the report has the verdict" "$(cat "$tmp/hecate-report-1.md")" '3 observations: '
 keys n; wait_for "a note is asked for" 'Note on'; keys -l 'noted here'; keys Enter
-wait_for "a session without a file says so" 'noted; w keeps the note in a file  '
+wait_for "a session without a file says so" 'noted; w saves the note in a file  '
 keys w; keys f; wait_for "a file is offered" 'linux_pagefault-20.*hct'; keys C-u; keys -l 'kept.hct'; keys Enter
 wait_for "the session is kept from now on" 'saved [0-9]+ s ago'
 keys R; wait_for "with what is counted from now on" '✗ 2 of 4 infeasible|✗ 3 of 4 infeasible'

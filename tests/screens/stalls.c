@@ -528,7 +528,7 @@ the_list_of_queues(void)
 	CHECK_INT(state_queue_owners(&s, state_queue(&s), &first), 1);
 	culprit = state_queue_culprits(&s, &n);
 	for (size_t i = 0; i < n; i++)
-		some += culprit[i].moments;
+		some += culprit[i].snapshots;
 	CHECK_INT(some, s.answers.timeline.history->n);
 	free(culprit);
 	stage_close(&s);

@@ -20,6 +20,7 @@
 #include "app/state/state.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_search.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_views.h"
 #include "base/err.h"
 #include "base/mem.h"

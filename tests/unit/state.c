@@ -114,7 +114,7 @@ the_tree_folds_and_is_searched(void)
 	state_act(&s, ACTION_find);
 	state_input(&s, 'z');
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK(s.view.message.bad && strstr(s.view.message.text, "nothing here holds"));
+	CHECK(s.view.message.bad && strstr(s.view.message.text, "nothing here contains"));
 	state_act(&s, ACTION_fold_all);
 	free(state_tree_rows(&s, &n));
 	CHECK(n < all);

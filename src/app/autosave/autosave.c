@@ -232,8 +232,7 @@ join_graph(struct autosave *k, struct state *s)
 
 	if (autosave_graph_read(k->file, k->model, s->question.model, &g, &lost, NULL) && g) {
 		if (s->answers.result && search_graph_same_observations(g, s->answers.result)) {
-			search_graph_merge(g, s->answers.search.graph);
-			s->answers.search.graph = g;
+			state_join_search(s, g, NULL);
 		} else {
 			search_graph_free(g);
 		}
@@ -259,7 +258,7 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 		return true;
 	if (access(s->data.saved.in, F_OK) != 0) {
 		err_set(e, "%s has gone", s->data.saved.in);
-		return err_hint(e, "w keeps the session in a new file");
+		return err_hint(e, "w saves the session in a new file");
 	}
 	k->file = session_file_open(s->data.saved.in, e);
 	if (k->file && join(k, s, e))

@@ -1,11 +1,12 @@
 /* The explorer's state as keys and values (docs/session-file.md lists them). Everything is called by its name, so that
  * it can be taken up again by a model or data that have changed meanwhile: what has gone is left out and named. */
-#include "app/autosave/autosave.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/autosave/autosave.h"
 #include "app/state/state.h"
+#include "app/state/state_answers.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_views.h"
 #include "base/json.h"
 #include "base/mem.h"

@@ -90,18 +90,18 @@ put_queue(const struct state *s, struct sheet *out)
 static const char *
 component_name(const struct state *s, size_t i)
 {
-	if (state_tells_parts(s) && state_compares_methods(s))
+	if (state_shows_parts(s) && state_compares_methods(s))
 		return timeline_methods(s->data.timeline)->part[i].name;
-	return state_tells_parts(s) ? timeline_stack(s->data.timeline)->part[i].name
+	return state_shows_parts(s) ? timeline_stack(s->data.timeline)->part[i].name
 				      : timeline_network(s->data.timeline)->module[i].name;
 }
 
 static size_t *
 components(const struct state *s, size_t *n)
 {
-	if (state_tells_parts(s) && state_compares_methods(s))
+	if (state_shows_parts(s) && state_compares_methods(s))
 		return state_method_parts(s, n);
-	return state_tells_parts(s) ? state_parts(s, n) : state_components(s, n);
+	return state_shows_parts(s) ? state_parts(s, n) : state_components(s, n);
 }
 
 static void

@@ -26,7 +26,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/usage.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
@@ -77,16 +76,28 @@ static void
 watch_simulated(struct state *s)
 {
 	struct err e = {0};
-	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e);
+	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e), **argv;
 
 	if (!text) {
 		state_say(s, true, "%s", e.what);
 		return;
 	}
-	str_split_free(s->question.subject.argv);
-	s->question.subject.argv = mem_new_array(2, sizeof *s->question.subject.argv);
-	s->question.subject.argv[0] = text;
+	argv = mem_new_array(2, sizeof *argv);
+	argv[0] = text;
+	state_set_command(s, argv);
 	state_request(s, REQUEST_RUN);
+}
+
+static void
+show_diags(struct state *s, const char *name, const struct diags *found)
+{
+	struct str lines = {0};
+	char *title = str_format("%s does not load", name);
+
+	diags_print(found, "", &lines);
+	state_show_text(s, POPUP_TEXT, title, str_text(&lines));
+	str_free(&lines);
+	free(title);
 }
 
 static void
@@ -118,11 +129,7 @@ load_model(struct control *d, const char *name, enum open_then then)
 	if (path) {
 		m = model_read(path, &loader, &found);
 		if (!m) {
-			str_clear(&s->view.popup.text);
-			diags_print(&found, "", &s->view.popup.text);
-			snprintf(s->view.popup.title, sizeof s->view.popup.title, "%s does not load", name);
-			s->view.popup.kind = POPUP_TEXT;
-			s->view.popup.cursor = 0;
+			show_diags(s, name, &found);
 		}
 	} else {
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
@@ -176,13 +183,9 @@ ask_engine(struct control *d)
 	if (d->growing && s->data.live && live_running(s->data.live))
 		control_send_rows(d);
 	engine_run(d->engine, &s->question.on);
-	s->answers.asked = (struct detail){0};
-	s->answers.progress.busy = true;
+	state_engine_asked(s);
 	d->refreshing = d->gave_up = false;
 	d->asked_at = s->view.now;
-	s->answers.progress.since = s->view.now;
-	s->answers.progress.stage[0] = '\0';
-	s->answers.progress.of = 0;
 }
 
 /* When the n-th sample of the growing observation was read. */
@@ -242,9 +245,7 @@ take_replies(struct control *d)
 		some = true;
 		switch (r.kind) {
 		case ENGINE_PROGRESS:
-			snprintf(s->answers.progress.stage, sizeof s->answers.progress.stage, "%s", r.stage);
-			s->answers.progress.done = r.done;
-			s->answers.progress.of = r.of;
+			state_engine_progress(s, r.stage, r.done, r.of);
 			break;
 		case ENGINE_RESULT:
 			state_take_result(s, r.result);
@@ -261,18 +262,10 @@ take_replies(struct control *d)
 				r.text = NULL;
 				break;
 			}
-			str_clear(&s->view.popup.text);
-			str_add(&s->view.popup.text, r.text);
-			snprintf(s->view.popup.title, sizeof s->view.popup.title, "A µpath");
-			s->view.popup.kind = POPUP_WITNESS;
-			s->view.popup.cursor = 0;
+			state_show_text(s, POPUP_WITNESS, "A µpath", r.text);
 			break;
 		case ENGINE_FLOW:
-			str_clear(&s->view.popup.text);
-			str_add(&s->view.popup.text, r.text);
-			snprintf(s->view.popup.title, sizeof s->view.popup.title, "What went through a feature");
-			s->view.popup.kind = POPUP_TEXT;
-			s->view.popup.cursor = 0;
+			state_show_text(s, POPUP_TEXT, "What went through a feature", r.text);
 			break;
 		case ENGINE_TOUCH:
 			state_take_touch(s, r.touch);
@@ -296,7 +289,7 @@ take_replies(struct control *d)
 			state_refuse(s, s->answers.asked);
 			state_search_ended(s);
 			state_say(s, true, "%s", r.text);
-			str_addf(&s->answers.log, "%s\n", r.text);
+			state_engine_log(s, r.text);
 			break;
 		}
 		engine_reply_clear(&r);
@@ -305,7 +298,7 @@ take_replies(struct control *d)
 		d->took = clock_seconds() - d->asked_at;
 		d->refreshing = false;
 	}
-	s->answers.progress.busy = engine_busy(d->engine) && !d->refreshing;
+	state_engine_busy(s, engine_busy(d->engine) && !d->refreshing);
 	engine_read_log(d->engine, &s->answers.log);
 	return some;
 }
@@ -335,7 +328,7 @@ stop_engine(struct control *d)
 
 	state_search_ended(s);
 	engine_stop(d->engine);
-	s->answers.progress.busy = false;
+	state_engine_busy(s, false);
 	state_refuse(s, s->answers.asked);
 	if (!result) {
 		state_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
@@ -354,7 +347,7 @@ ask_more(struct control *d)
 
 	if (s->answers.asked.kind != DETAIL_NONE && !state_wants_answer(s, s->answers.asked)) {
 		engine_stop(d->engine);
-		s->answers.asked = (struct detail){0};
+		state_set_asked(s, (struct detail){0});
 	}
 	if (s->answers.asked.kind != DETAIL_NONE || s->answers.search.task != SEARCH_NONE || engine_busy(d->engine))
 		return;
@@ -375,7 +368,7 @@ ask_more(struct control *d)
 		engine_witness(d->engine, (uint32_t)q.index);
 		break;
 	}
-	s->answers.asked = q;
+	state_set_asked(s, q);
 }
 
 static void
@@ -385,7 +378,7 @@ keep_in_new_file(struct control *d, const char *path)
 	struct err e = {0};
 
 	if (!s->question.model && !s->data.timeline)
-		state_say(s, false, "nothing is open yet, so there is nothing to keep");
+		state_say(s, false, "nothing is open yet, so there is nothing to save");
 	else if (autosave_make(d->file, s, path, &e))
 		state_say(s, false, "kept from now on in %s", path);
 	else
@@ -399,11 +392,10 @@ search(struct control *d, enum search_task task)
 	struct state *s = d->s;
 
 	engine_stop(d->engine);
-	s->answers.asked = (struct detail){0};
+	state_set_asked(s, (struct detail){0});
 	d->search_request = engine_request(d->engine);
 	engine_search(d->engine, &s->question.on, &s->question.pinned, task);
 	state_search_began(s, task);
-	s->answers.progress.of = 0;
 }
 
 /* What a request cannot do without. One that lacks a thing that may come waits in its place; else it is dropped. */

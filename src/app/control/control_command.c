@@ -104,10 +104,8 @@ ask_for_tracefs(struct state *s)
 		return false;
 	ask = needs_tracefs(l, s->question.how.counter);
 	live_counters_free(l);
-	if (ask) {
-		s->view.leaving.asked_tracefs = true;
-		s->view.popup.kind = POPUP_TRACEFS;
-	}
+	if (ask)
+		state_ask_for_tracefs(s);
 	return ask;
 }
 

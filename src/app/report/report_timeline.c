@@ -237,7 +237,7 @@ culprit(const struct timeline_report *p, struct str *out)
 		markdown_add(out, n->kind[c[i].kind].name);
 		str_add(out, " at ");
 		markdown_add(out, n->module[c[i].module].name);
-		str_addf(out, " %zu times", c[i].moments);
+		str_addf(out, " %zu times", c[i].snapshots);
 	}
 	str_add(out, some ? ".\n\n" : "\n");
 	free(c);

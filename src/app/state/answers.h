@@ -1,5 +1,5 @@
-/* What the engine has answered, and what views 5 to 7 have worked out of the data. Written as replies arrive
- * (state_take_…()), and where snapshots are analysed (state_timeline_due.c). */
+/* What the engine answered, and the analyses of snapshots that views 5 to 7 show. Functions of app/state/ alone write
+ * it: state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
 #ifndef APP_STATE_ANSWERS_H
 #define APP_STATE_ANSWERS_H
 
@@ -23,74 +23,77 @@ struct timeline_flows;
 struct timeline_history;
 struct touch;
 
-/* What a pane or popup wants beside the result: one at a time is asked of the engine. */
+/* What a pane or popup needs in addition to the result. The engine is asked for one at a time. */
 enum detail_kind { DETAIL_NONE, DETAIL_TOUCH, DETAIL_LOSS, DETAIL_GEOMETRY, DETAIL_WITNESS };
 struct detail {
 	enum detail_kind kind;
 	size_t index; /* row of the constraints, counter, or finding */
 };
 
-/* What an answer belongs to. It is old when the result shown belongs to something else. */
+/* The question and data that an answer belongs to. An answer whose stamp differs from the result's is old. */
 struct stamp {
-	struct fset on; /* features */
-	uint64_t data;  /* number of the data, which rises with every result of other data; 0: unknown */
+	struct fset on; /* features that are on */
+	uint64_t data;  /* generation of the data: rises with every result on other data; 0: unknown */
 };
 
 /* A µpath that raises a counter. */
 struct witness_lines {
-	char *text;     /* NULL: not asked yet */
-	size_t of;      /* the counter */
-	struct fset on; /* for these features */
+	char *text;     /* one step a line; NULL: not asked for yet */
+	size_t of;      /* counter */
+	struct fset on; /* features that were on */
 };
 
-/* What the engine does at present. */
+/* What the engine works on. */
 struct progress {
-	bool busy; /* it works on what the user asked, not only on new samples of the same question */
+	bool busy; /* the user waits; false also while new samples of the same question are judged */
 	char stage[24];
-	size_t done, of; /* of 0: no end in sight */
+	size_t done, of; /* of: 0 when the end is unknown */
 	double since;
 };
 
 struct search_answers {
-	struct search_graph *graph;  /* every model that was judged on this data; NULL: none yet */
-	uint64_t data;               /* as in struct stamp; 0: of a file, and the next result says */
-	enum search_task task;       /* what the engine searches for now */
+	struct search_graph *graph;  /* every model judged on this data; NULL: none yet */
+	uint64_t data;               /* as in struct stamp; 0: read from a file, and set by the next result */
+	enum search_task task;       /* the search that runs */
 	double since;
-	struct fset now;             /* the model that was judged last */
-	struct fset proposed_for;    /* the features that the graph's proposal is about */
+	struct fset now;             /* the model judged last */
+	struct fset proposed_for;    /* the features that the graph's proposal adds to */
 };
 
-/* Views 5 to 7: analyses of the snapshot that is shown. Made before drawing, and only what the view shows. */
+/* Views 5 to 7: analyses of the snapshot shown. They are made before drawing, and only those that the view shows. */
 struct timeline_answers {
-	unsigned due;                          /* what is still of another snapshot: DUE_… (state_timeline_due.h) */
-	struct timeline_analysis *look;        /* of the snapshot; NULL: there is none */
-	struct timeline_analysis *before;      /* of the one before it, of the same observation; NULL */
-	struct timeline_analysis *other;       /* of the one that it is compared with; NULL */
-	struct timeline_analysis *flow_look, *flow_before, *flow_other; /* the same of the flow that is shown alone */
-	struct timeline_bars **by, **other_by; /* bars by each stack; of the compared one; NULL */
-	struct timeline_bars *bars, *other_bars; /* by the chosen stack; NULL */
-	struct net_stall_rows *rows, *other_rows; /* stalls by who waits; NULL */
-	const struct timeline_history *history;   /* lengths of queues up to the snapshot; the timeline's */
-	unsigned short *carried; /* of modules' owners, then kinds: their largest share of their stage so far, in
+	/* analyses that are still of another snapshot: DUE_… bits (state_timeline_due.h) */
+	unsigned due;
+	struct timeline_analysis *look;        /* of the snapshot shown; NULL: none */
+	struct timeline_analysis *before;      /* of the snapshot before it in the same observation; NULL: none */
+	struct timeline_analysis *other;       /* of the snapshot that it is compared with; NULL: none */
+	/* the same three for the flow that is shown alone */
+	struct timeline_analysis *flow_look, *flow_before, *flow_other;
+	/* bars by each stack, of the snapshot and of the compared one; NULL: none */
+	struct timeline_bars **by, **other_by;
+	struct timeline_bars *bars, *other_bars; /* bars by the chosen stack; NULL: none */
+	struct net_stall_rows *rows, *other_rows; /* stalls by the owner that waits; NULL: none */
+	const struct timeline_history *history;   /* queue lengths up to the snapshot; borrowed from the timeline */
+	unsigned short *carried; /* per module's owner, then per kind: the largest share of its stage so far, in
 	                          * thousandths; NULL: unknown */
 	size_t n_carried;
-	struct timeline_flows *flows;          /* of the snapshot; NULL: its run has none */
+	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };
 
 struct answers {
 	struct result *result;                /* NULL: none yet */
-	struct stamp stamp;                   /* of the result */
-	struct neighbours *neighbours;        /* what each feature would change, of that result; NULL: none yet */
-	struct constraint_table *constraints; /* that result as view 2 shows it; NULL: none */
-	struct touch **touch;                 /* per row of `constraints`; NULL until it was asked about */
+	struct stamp stamp;                   /* the result's */
+	struct neighbours *neighbours;        /* what switching each feature would change; NULL: none yet */
+	struct constraint_table *constraints; /* the result as view 2 shows it; NULL: none */
+	struct touch **touch;                 /* per row of `constraints`; NULL until asked for */
 	struct loss **loss;                   /* per counter, likewise */
-	/* of one finding; NULL: none yet. The last one stays until it is replaced */
+	/* of one finding; NULL: none yet. It stays until the next one replaces it */
 	struct geometry *geometry;
 	struct stamp geometry_stamp;
 	struct witness_lines witness;
-	struct detail asked;                  /* what the engine is asked now */
+	struct detail asked;                  /* the detail that the engine works on */
 	struct progress progress;
-	struct str log;                       /* what the engine's libraries printed, and its restarts */
+	struct str log;                       /* output of the engine's libraries, and its restarts */
 	struct search_answers search;
 	struct timeline_answers timeline;
 };

@@ -1,5 +1,5 @@
-/* What was observed: recorded tables, the runs of this session with what they printed, and what this machine can count.
- * Written by control (app/control/) alone. */
+/* What was observed: recorded tables, the runs of this session and their output, and what this machine can count.
+ * Control (app/control/) writes it. */
 #ifndef APP_STATE_DATA_H
 #define APP_STATE_DATA_H
 
@@ -18,56 +18,56 @@ struct spec_run;
 struct tasktime_run;
 struct timeline;
 
-/* The verdict on the samples so far. */
+/* The verdict after some of a run's samples. */
 struct verdict_point {
 	double seconds; /* since the start of the run */
 	size_t samples;
 	enum verdict_kind verdict;
-	double distance2, threshold2; /* NAN: none */
+	double distance2, threshold2; /* NAN: unknown */
 };
 
 #define VERDICT_POINTS_MOST 1024
 
-/* Verdicts while samples come in, of the run that goes on or was last. */
+/* Verdicts during the latest run, from its first samples on. */
 struct verdict_history {
 	struct verdict_point *point;
 	size_t n, cap;
 	char *of;    /* the observation's name; NULL */
-	double step; /* seconds between two points at least, so that a long run has room */
+	double step; /* least seconds between two points; doubles when `point` is full */
 };
 
-/* The session file that keeps all this. */
+/* The session file that this is saved in. */
 struct saved {
 	char *in;    /* its path; NULL: none */
-	double at;   /* when it was brought up to date last; 0: not yet */
-	bool failed; /* the last attempt failed, and will be repeated */
+	double at;   /* time of the last save; 0: none yet */
+	bool failed; /* the last save failed and will be repeated */
 };
 
-/* Models that can be opened by name; both NULL-terminated and parallel. */
+/* Models that can be opened by name: parallel, NULL-terminated lists. */
 struct installed {
 	char **name;
-	char **text; /* what each says of itself */
+	char **text; /* its title */
 };
 
 struct data {
-	uint64_t generation;       /* rises with whatever makes answers old */
+	uint64_t generation;       /* rises with each change that makes answers old */
 	struct obs_table **table;  /* recorded, in the order of the arguments */
 	size_t n_tables;
 	char *name;                /* "gcc-28.csv"; NULL */
-	struct live *live;         /* counters; its observations stand after the recorded tables */
-	struct tasktime_run **stalls; /* the time of tasks, one for each run; the last one may go on */
+	struct live *live;         /* counters; its observations follow those of the recorded tables */
+	struct tasktime_run **stalls; /* tasks' time, one per run; the last one may be running */
 	size_t n_stalls;
-	struct spec_run **specified;  /* runs of a specification; the last one may go on */
+	struct spec_run **specified;  /* runs of a specification; the last one may be running */
 	size_t n_specified;
-	struct flow_watch **flows;    /* flows of each run; the last one may go on */
+	struct flow_watch **flows;    /* flows of each run; the last one may be running */
 	size_t n_flows;
 	bool had_run;
-	long long *so_far;         /* totals of the run that goes on, per counter of the model; NULL: none */
+	long long *so_far;         /* totals so far of the running command, per counter of the model; NULL: none */
 	bool *counted;
-	struct str output;         /* what the command printed lately */
-	size_t output_total;       /* bytes printed in all */
+	struct str output;         /* the command's latest output */
+	size_t output_total;       /* bytes of output in all */
 	struct verdict_history history;
-	struct str run_notes;      /* what could not be counted, and why */
+	struct str run_notes;      /* counters that could not be counted, and why */
 	struct timeline *timeline; /* snapshots, as views 5 to 7 show them; NULL: neither network nor stack */
 	struct doctor machine;
 	struct saved saved;

@@ -1,4 +1,5 @@
-/* What the last drawing has shown: returned by drawing, kept by ui, read by actions that move within what is seen. */
+/* Where the last drawing put things. Drawing returns it, ui keeps it, and actions that move within the screen read it.
+ */
 #ifndef APP_STATE_LAYOUT_H
 #define APP_STATE_LAYOUT_H
 
@@ -9,17 +10,17 @@
 struct state;
 
 struct layout {
-	enum view view;          /* what was drawn */
+	enum view view;          /* the view drawn */
 	enum popup popup;
-	enum pane_id chosen;     /* the pane that the user had chosen, and … */
-	enum pane_id focus;      /* … the one shown as focused, where the chosen one has no room */
+	enum pane_id chosen;     /* the pane that the user had chosen */
+	enum pane_id focus;      /* the pane drawn as focused: another one where `chosen` has no room */
 	uint64_t visible;        /* PANE_BIT() each */
 	int page;                /* rows that a page moves */
-	int rows[PANE_COUNT];    /* of panes of text: first rows that can be scrolled to; 0: it was not drawn */
-	int popup_rows;          /* likewise of a popup of text; 0: it is a list, or was not drawn */
+	int rows[PANE_COUNT];    /* per pane of text: positions that it can scroll to; 0: not drawn */
+	int popup_rows;          /* likewise for a popup of text; 0: a list, or not drawn */
 	bool start_models;       /* the start screen has room for the pane of models */
-	enum plot_zoom zoom;     /* of view 4: WHOLE or REGION */
-	int network_w, network_h; /* of view 5: cells of the picture */
+	enum plot_zoom zoom;     /* view 4: WHOLE or REGION */
+	int network_w, network_h; /* view 5: size of the picture, cells */
 };
 
 /* Before anything was drawn. */
@@ -27,7 +28,7 @@ extern const struct layout layout_initial;
 
 /* The pane that keys go to: the chosen one, unless the screen has no room for it. */
 enum pane_id state_pane(const struct state *);
-/* Does the screen show this pane of the current view? True until the view has been drawn. */
+/* Is this pane of the current view on the screen? True until the view has been drawn. */
 bool state_shows_pane(const struct state *, enum pane_id);
 /* The pane of the start screen that keys go to. */
 enum start_pane state_start_pane(const struct state *);

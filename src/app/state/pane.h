@@ -1,4 +1,4 @@
-/* What a pane does with the cursor, with notes and with find; how it looks is drawing's. */
+/* How a pane handles the cursor, notes and find. draw/view/ has how it looks. */
 #ifndef APP_STATE_PANE_H
 #define APP_STATE_PANE_H
 
@@ -11,15 +11,15 @@
 struct state;
 
 struct pane_ops {
-	/* rows that the cursor can be on; NULL: it is a text, as far as that scrolls */
+	/* number of rows that the cursor can be on; NULL: a text, which scrolls */
 	int (*length)(const struct state *);
-	/* the cursor was put on a row; NULL: nothing follows */
+	/* called after the cursor has moved to a row; NULL: nothing to do */
 	void (*choose)(struct state *, enum pane_id, int row);
-	/* what a note would be on: the caller frees *what; false: nothing. NULL: notes are on nothing here */
+	/* the object that a note would be on: the caller frees *what. False: none. NULL: this pane has none */
 	bool (*note)(const struct state *, enum pane_id, enum remark_on *, char **what);
-	/* does the row hold the words? NULL: there is nothing to find, or `find` does it */
+	/* does the row contain the words? NULL: nothing to find, or `find` does it */
 	bool (*has)(const struct state *, size_t row, const char *words);
-	/* put the cursor on the next row that holds the words; false: none does. NULL: among rows of length() */
+	/* move the cursor to the next row that contains the words; false: none does. NULL: search rows with `has` */
 	bool (*find)(struct state *, const char *words);
 };
 

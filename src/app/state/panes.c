@@ -1,7 +1,5 @@
 #include "app/state/panes.h"
 
-#include "app/state/pane.h"
-
 static const struct view_row views[] = {
 	[VIEW_START] = {.name = "start"},
 #define VIEW(id, name, key, tab, brief) [VIEW_##id] = {name, key, tab, brief, FIRST_PANE_##id, END_PANE_##id},
@@ -14,19 +12,16 @@ static const struct view_row views[] = {
 };
 static_assert(sizeof views / sizeof *views == VIEW_COUNT, "a row for each view");
 
-static const struct {
-	const char *name;
-	const struct pane_ops *ops;
-} panes[] = {
+static const char *const names[] = {
 #define VIEW(id, name, key, tab, brief)
 #define VIEW_END(id)
-#define PANE(id, name, ops) [PANE_##id] = {name, &state_pane_##ops},
+#define PANE(id, name, ops) [PANE_##id] = name,
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END
 #undef PANE
 };
-static_assert(sizeof panes / sizeof *panes == PANE_COUNT, "a row for each pane");
+static_assert(sizeof names / sizeof *names == PANE_COUNT, "a name for each pane");
 
 const struct view_row *
 view_row(enum view v)
@@ -37,11 +32,5 @@ view_row(enum view v)
 const char *
 pane_name(enum pane_id p)
 {
-	return panes[p].name;
-}
-
-const struct pane_ops *
-pane_ops(enum pane_id p)
-{
-	return panes[p].ops;
+	return names[p];
 }

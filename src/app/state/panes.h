@@ -17,7 +17,7 @@ enum view {
 	VIEW_COUNT
 };
 
-/* The panes of a view have consecutive numbers, from FIRST_PANE_… to before END_PANE_…. */
+/* The panes of a view are numbered consecutively, from FIRST_PANE_… up to, but without, END_PANE_…. */
 enum pane_id {
 #define VIEW(id, name, key, tab, brief) FIRST_PANE_##id, BEFORE_FIRST_PANE_##id = FIRST_PANE_##id - 1,
 #define VIEW_END(id) END_PANE_##id, BEFORE_END_PANE_##id = END_PANE_##id - 1,
@@ -34,8 +34,8 @@ enum pane_id {
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and app/state/action.h has further ones");
 
 struct view_row {
-	const char *name;       /* in session files */
-	const char *key;        /* of its tab */
+	const char *name;       /* as session files have it */
+	const char *key;        /* the tab's text */
 	const char *tab, *brief;
 	enum pane_id first, end; /* its panes: first … end - 1 */
 };

@@ -1,5 +1,6 @@
-/* What actions ask of the world outside the state: a queue, carried out in order by control (app/control/) and, what
- * concerns the terminal, by ui. A kind stands in it once: asked for again it moves to the end. */
+/* What actions ask of the world outside the state: a queue. Control (app/control/) carries the requests out in order;
+ * ui carries out those about the terminal. Each kind is in the queue at most once: a second one replaces the first, at
+ * the end. */
 #ifndef APP_STATE_REQUESTS_H
 #define APP_STATE_REQUESTS_H
 
@@ -8,30 +9,30 @@
 
 enum request_kind {
 	/* for control */
-	REQUEST_KEEP,    /* keep everything in the new session file `text` from now on */
+	REQUEST_KEEP,    /* save everything in the new session file `text` from now on */
 	REQUEST_OPEN,    /* open `text`: a model, network, stack or session file; then `number`, an enum open_then */
-	REQUEST_STOP,    /* stop what the engine does */
-	REQUEST_END_RUN, /* end the run that goes on */
-	REQUEST_LOAD,    /* give model and data to the engine anew */
+	REQUEST_STOP,    /* stop the engine's work */
+	REQUEST_END_RUN, /* end the run */
+	REQUEST_LOAD,    /* send model and data to the engine again */
 	REQUEST_MOUNT,   /* mount tracefs, then run */
 	REQUEST_RUN,     /* run the subject */
-	REQUEST_RERUN,   /* end the run that goes on, then run the subject, which is another one now */
-	REQUEST_RESULT,  /* a result for the features that are on */
-	REQUEST_FLOW,    /* what went through feature `number`, for the selected observation */
-	REQUEST_WITNESS, /* a µpath that raises counter `number` */
-	REQUEST_SEARCH,  /* `number`, an enum search_task */
+	REQUEST_RERUN,   /* end the run, then run the new subject */
+	REQUEST_RESULT,  /* compute a result for the features that are on */
+	REQUEST_FLOW,    /* find the flow through feature `number` in the selected observation */
+	REQUEST_WITNESS, /* find a µpath that raises counter `number` */
+	REQUEST_SEARCH,  /* search; `number` is an enum search_task */
 	/* for ui */
-	REQUEST_THEME,   /* the next theme */
-	REQUEST_REDRAW,  /* draw every cell anew */
+	REQUEST_THEME,   /* switch to the next theme */
+	REQUEST_REDRAW,  /* draw every cell again */
 	REQUEST_PICTURE, /* write the screen into files */
 	REQUEST_REPORT,  /* write a report into files */
 	REQUEST_QUIT,
 	REQUEST_KINDS
 };
 
-#define REQUEST_OF_UI REQUEST_THEME /* this kind and those after it */
+#define REQUEST_OF_UI REQUEST_THEME /* this kind and those after it are ui's */
 
-/* What follows when something has been opened. */
+/* What to do after something has been opened. */
 enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED };
 
 struct request {
@@ -49,7 +50,7 @@ void requests_add(struct requests *, enum request_kind, size_t number, const cha
 /* The request of this kind; NULL: there is none. Valid until the queue changes. */
 const struct request *requests_find(const struct requests *, enum request_kind);
 void requests_drop(struct requests *, enum request_kind);
-/* Take the i-th out; the caller frees its text. */
+/* Removes and returns the i-th; the caller frees its text. */
 struct request requests_take(struct requests *, size_t i);
 void requests_clear(struct requests *);
 

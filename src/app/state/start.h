@@ -1,4 +1,4 @@
-/* What the command line asks of the explorer: handed from cli to ui, which do not see each other. */
+/* What the command line asks of the explorer. cli fills it in for ui: the two do not include each other. */
 #ifndef APP_STATE_START_H
 #define APP_STATE_START_H
 
@@ -8,48 +8,38 @@
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
 #include "app/files/texts.h"
-#include "core/obs/rotation.h"
+#include "app/state/question.h"
 #include "core/udd/fset.h"
 
 struct network;
 struct obs_table;
-struct profile_spec;
-struct source_target;
 struct stack;
 struct udd_model;
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* Owned by the struct until explore() takes it over. */
+/* The struct owns its members until explore() takes them over. */
 struct explore_start {
 	struct bundle bundle;
 	struct udd_model *model;   /* NULL: without network and stack, the start screen */
 	struct network *network;   /* views 5 to 7 instead of a model's; NULL */
-	struct stack **stack;      /* … beside it, or alone: methods of accounting */
+	struct stack **stack;      /* methods of accounting, with or without a network */
 	size_t n_stacks;
-	struct text network_text, *stack_text; /* … as they were read; a text per stack */
+	struct text network_text, *stack_text; /* their source texts; one per stack */
 	struct analysis_options how;
 	struct fset on;
 	struct obs_table **table;  /* recorded data */
 	size_t n_tables;
-	char *data_name;           /* of the data, for the header */
-	char **argv;               /* the command to run, NULL-terminated; NULL: none */
-	struct source_target *target; /* what to watch; NULL: nothing */
-	struct profile_spec *spec; /* whose programs to run; NULL: none */
-	char *spec_file;           /* … where it came from */
-	unsigned interval_ms;
-	size_t samples;
-	double duration;
-	enum rotation_how rotation;
-	bool rotation_said;
+	char *data_name;           /* the data's name, for the header */
+	struct subject subject;    /* what to run or watch */
+	struct sampling sampling;  /* interval_ms 0: the default */
 	size_t runs;
-	bool flows;                /* of the network: what each task does, too */
 	enum color_when color;
 	bool ascii, no_mouse, no_motion;
 	const char *theme;         /* name or file; NULL: dark */
-	const char *kept;          /* the session file that the session is kept in, not owned; NULL: none */
-	bool make;                 /* … which is made anew */
-	unsigned given;            /* enum autosave_given: what the command line says, whatever the file says */
+	const char *kept;          /* path of the session file, not owned; NULL: none */
+	bool make;                 /* create the session file */
+	unsigned given;            /* enum autosave_given: what the command line gives and the file must not change */
 };
 
 void explore_start_free(struct explore_start *);

@@ -1,7 +1,6 @@
 #include "app/state/state.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,21 +9,19 @@
 #include "app/run/spec_run.h"
 #include "app/run/tasktime_run.h"
 #include "app/search/search_graph.h"
-#include "app/state/state_leave.h"
-#include "app/state/state_rows.h"
+#include "app/state/layout.h"
+#include "app/state/question.h"
+#include "app/state/requests.h"
+#include "app/state/state_answers.h"
 #include "app/state/state_search.h"
-#include "app/state/state_sim.h"
 #include "app/state/state_start.h"
 #include "app/state/state_timeline.h"
-#include "app/state/state_views.h"
+#include "app/state/state_tree.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
-
-#define OUTLINE_ROWS 5000
 
 void
 state_init(struct state *s)
@@ -34,16 +31,6 @@ state_init(struct state *s)
 		.view.program = "hecate " HECATE_VERSION,
 		.view.timeline.compared = TIMELINE_WHOLE};
 	state_list_models(s);
-}
-
-static void
-forget_answers(struct state *s)
-{
-	state_forget_views(s);
-	result_free(s->answers.result);
-	neighbours_free(s->answers.neighbours);
-	s->answers.result = NULL;
-	s->answers.neighbours = NULL;
 }
 
 void
@@ -62,13 +49,13 @@ state_forget(struct state *s)
 {
 	struct plot_view *p = &s->view.plot;
 
-	for (size_t i = 0; i < s->data.n_flows; i++) /* they use the network */
+	for (size_t i = 0; i < s->data.n_flows; i++) /* before the network that they use */
 		flow_watch_free(s->data.flows[i]);
 	free(s->data.flows);
 	s->data.flows = NULL;
 	s->data.n_flows = 0;
 	state_timeline_forget(s);
-	forget_answers(s);
+	state_forget_answers(s);
 	state_forget_search(s);
 	s->question.pinned = (struct fset){0};
 	free(s->answers.witness.text);
@@ -143,7 +130,44 @@ state_has_subject(const struct state *s)
 	return s->question.subject.argv || s->question.subject.target || s->question.subject.spec;
 }
 
-/* Its programs, and not a command that was typed since. */
+void
+state_set_subject(struct state *s, const struct subject *x)
+{
+	subject_clear(&s->question.subject);
+	s->question.subject = *x;
+}
+
+void
+state_set_command(struct state *s, char **argv)
+{
+	str_split_free(s->question.subject.argv);
+	s->question.subject.argv = argv;
+}
+
+void
+state_set_sampling(struct state *s, const struct sampling *x)
+{
+	s->question.sampling = *x;
+}
+
+void
+state_add_recorded(struct state *s, struct obs_table *t)
+{
+	struct data *d = &s->data;
+
+	d->table = mem_resize(d->table, d->n_tables + 1, sizeof *d->table);
+	d->table[d->n_tables++] = t;
+}
+
+void
+state_set_recorded(struct state *s, struct obs_table **table, size_t n, char *name)
+{
+	s->data.table = table;
+	s->data.n_tables = n;
+	s->data.name = name;
+}
+
+/* Is the subject the specification's programs? A command typed since replaces them. */
 static bool
 is_specified(const struct state *s)
 {
@@ -206,7 +230,7 @@ state_add_point(struct state *s, const struct verdict_point *p)
 	size_t n = h->n;
 
 	if (n >= 2 && p->seconds - h->point[n - 2].seconds < h->step) {
-		h->point[n - 1] = *p; /* the newest is always there */
+		h->point[n - 1] = *p; /* the newest verdict is always kept */
 		return;
 	}
 	if (n >= VERDICT_POINTS_MOST) {
@@ -217,19 +241,6 @@ state_add_point(struct state *s, const struct verdict_point *p)
 	}
 	mem_grow(&h->point, &h->cap, h->n + 1, sizeof *h->point);
 	h->point[h->n++] = *p;
-}
-
-static void
-make_outline(struct state *s)
-{
-	udd_outline_free(s->question.outline);
-	s->question.outline = udd_outline_new(s->question.model, &s->question.on, OUTLINE_ROWS);
-	if (s->view.tree.n == s->question.outline->n)
-		return;
-	free(s->view.tree.folded);
-	s->view.tree.n = s->question.outline->n;
-	s->view.tree.folded = mem_new_array(s->view.tree.n, sizeof *s->view.tree.folded);
-	state_fold_at_first(s);
 }
 
 void
@@ -246,29 +257,9 @@ state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const st
 	s->view.came_from = VIEW_START;
 	s->view.focus = PANE_FEATURES;
 	s->view.popup.kind = POPUP_NONE;
-	make_outline(s);
+	state_make_outline(s);
 	state_request(s, REQUEST_LOAD);
 	state_request(s, REQUEST_RESULT);
-}
-
-bool
-state_stale(const struct state *s)
-{
-	return !s->answers.result || !fset_equal(&s->answers.stamp.on, &s->question.on);
-}
-
-bool
-state_is_current(const struct state *s, const struct stamp *t)
-{
-	return t->data == s->answers.stamp.data && fset_equal(&t->on, &s->answers.stamp.on);
-}
-
-const struct finding *
-state_finding(const struct state *s)
-{
-	return s->answers.result && s->view.selected < s->answers.result->n_findings
-		? &s->answers.result->finding[s->view.selected]
-		: NULL;
 }
 
 uint64_t
@@ -286,111 +277,55 @@ state_scope(const struct state *s)
 }
 
 void
-state_say(struct state *s, bool bad, const char *fmt, ...)
+state_forget_subject(struct state *s)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(s->view.message.text, sizeof s->view.message.text, fmt, ap);
-	va_end(ap);
-	s->view.message.bad = bad;
-}
-
-/* The observation that breaks the model most: the user should see it without looking for it. */
-static size_t
-worst_finding(const struct result *r)
-{
-	size_t worst = 0;
-
-	for (size_t i = 1; i < r->n_findings; i++) {
-		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
-		double x = a->n_violated ? a->violated->margin : 0, y = b->n_violated ? b->violated->margin : 0;
-
-		if (b->verdict == VERDICT_INFEASIBLE && (a->verdict != VERDICT_INFEASIBLE || y > x))
-			worst = i;
+	subject_clear(&s->question.subject);
+	free(s->data.name);
+	s->data.name = NULL;
+	str_clear(&s->data.output);
+	s->data.output_total = 0;
+	str_clear(&s->data.run_notes);
+	s->question.sampling.samples = 0;
+	s->question.sampling.duration = 0;
+	free(s->view.find);
+	s->view.find = NULL;
+	for (int v = 0; v < VIEW_COUNT; v++) {
+		free(s->view.filter[v]);
+		s->view.filter[v] = NULL;
 	}
-	return worst;
-}
-
-static bool
-same_observation(const struct finding *a, const struct finding *b)
-{
-	return a->samples == b->samples && a->n_values == b->n_values && str_eq(a->name, b->name) &&
-		(!a->n_values || memcmp(a->value, b->value, a->n_values * sizeof *a->value) == 0);
-}
-
-/* Are two results of the same data? */
-static bool
-same_data(const struct result *a, const struct result *b)
-{
-	if (!a || a->n_findings != b->n_findings)
-		return false;
-	for (size_t i = 0; i < a->n_findings; i++)
-		if (!same_observation(&a->finding[i], &b->finding[i]))
-			return false;
-	return true;
-}
-
-void
-state_take_result(struct state *s, struct result *r)
-{
-	bool grew = !s->answers.result || s->answers.result->n_findings != r->n_findings;
-	struct kept kept = state_keep(s, r);
-	struct neighbours *neighbours = NULL;
-	struct fset from = s->answers.result ? s->answers.result->on : r->on;
-
-	/* What the features would change stands until it is known anew, lest it flicker with each sample. */
-	if (s->answers.result && !grew && fset_equal(&s->answers.result->on, &r->on)) {
-		neighbours = s->answers.neighbours;
-		s->answers.neighbours = NULL;
-	}
-	s->answers.stamp =
-		(struct stamp){.on = r->on, .data = s->answers.stamp.data + !same_data(s->answers.result, r)};
-	forget_answers(s);
-	s->answers.neighbours = neighbours;
-	s->answers.result = r;
-	if (grew && r->n_findings)
-		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1
-												  : worst_finding(r);
-	if (s->view.selected >= r->n_findings)
-		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
-	state_look_at_result(s, kept);
-	state_note_model(s, &from);
-}
-
-void
-state_take_neighbours(struct state *s, struct neighbours *t)
-{
-	neighbours_free(s->answers.neighbours);
-	s->answers.neighbours = t;
-}
-
-/* A proposal is for some features: its row comes and goes with them. The cursor of the search stays on its model. */
-static void
-set_features(struct state *s, const struct fset *on)
-{
-	struct fset under;
-	bool on_model = state_search_cursor(s, &under);
-
-	s->question.on = *on;
-	s->view.search.follows = false;
-	if (on_model)
-		state_search_put_cursor(s, &under);
-	make_outline(s);
-}
-
-void
-state_revert(struct state *s)
-{
-	if (!s->answers.result)
-		return;
-	set_features(s, &s->answers.result->on);
-}
-
-void
-state_switch_to(struct state *s, const struct fset *on)
-{
-	set_features(s, on);
-	state_request(s, REQUEST_RESULT);
+	free(s->view.leaving.for_what);
+	s->view.leaving.for_what = NULL;
 	s->view.message.text[0] = '\0';
+}
+
+static bool
+network_tells_stalls(const struct network *net)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < net->n_modules; m++)
+		for (size_t k = 0; k < net->n_kinds; k++)
+			some |= net->module[m].cell[k].field[NET_STALL] != NULL;
+	return some;
+}
+
+void
+state_set_profile(
+	struct state *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
+{
+	struct timeline_view *v = &s->view.timeline;
+
+	state_forget(s);
+	s->question.network_text = *net_text;
+	*net_text = (struct text){0};
+	s->data.timeline = timeline_new(net, NULL);
+	if (stack)
+		state_add_stack(s, stack, stack_text);
+	v->normalised = net && network_tells_stalls(net); /* a network's bars are shares, a stack's are amounts */
+	if (net)
+		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
+	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
+	s->view.came_from = VIEW_START;
+	s->view.focus = net ? PANE_NETWORK : PANE_BARS;
+	s->view.popup.kind = POPUP_NONE;
 }

@@ -1,11 +1,11 @@
-/* What keys and clicks do to the session: a line for each action. What the outside world must do is left as a wish. */
+/* What each action does: one row per action. Work outside the state is queued as a request. */
 #include "app/state/state.h"
-
 #include "app/state/state_check.h"
 #include "app/state/state_cursor.h"
 #include "app/state/state_features.h"
 #include "app/state/state_geometry.h"
 #include "app/state/state_leave.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_relax.h"
 #include "app/state/state_rows.h"
@@ -13,9 +13,10 @@
 #include "app/state/state_sim.h"
 #include "app/state/state_start.h"
 #include "app/state/state_timeline.h"
+#include "app/state/state_tree.h"
 #include "app/state/state_views.h"
 
-/* One of the two; neither: nothing. */
+/* One of the two is set; none: the action does nothing. */
 struct deed {
 	void (*act)(struct state *);
 	void (*with)(struct state *, int what);
@@ -77,7 +78,7 @@ tell_whence(struct state *s)
 		state_open_popup(s, POPUP_WHENCE);
 }
 
-/* n, which a search for a text borrows. */
+/* Key n: a note, or the next match while a text is searched. */
 static void
 find_next_or_note(struct state *s)
 {
@@ -136,7 +137,7 @@ want_redraw(struct state *s)
 	state_request(s, REQUEST_REDRAW);
 }
 
-/* The table below asks for one of each row of action.def. */
+/* One for each row of action.def. */
 static const struct deed do_none = {0};
 
 /* The start screen. */

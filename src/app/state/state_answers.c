@@ -1,5 +1,7 @@
-/* What view 2 knows of the result besides: the table of constraints, and what the engine was asked about them. */
-#include "app/state/state_views.h"
+/* Results, and the details that the engine is asked for: what constraints touch, counters' losses, geometry, witnesses.
+ */
+
+#include "app/state/state_answers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +9,24 @@
 #include "app/analysis/geometry.h"
 #include "app/analysis/loss.h"
 #include "app/analysis/touch.h"
+#include "app/run/live.h"
+#include "app/state/layout.h"
+#include "app/state/state.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_relax.h"
 #include "app/state/state_search.h"
 #include "base/mem.h"
 #include "base/str.h"
+
+/* What is kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
+ * next result too. Otherwise they would vanish with each new sample. */
+struct kept {
+	char *text;           /* NULL: the user chose none */
+	struct touch **touch; /* per row of the first n; NULL: none */
+	struct loss **loss;   /* per counter; NULL: none */
+	struct geometry *geometry; /* NULL: none */
+	size_t n;
+};
 
 static void
 free_answers(struct state *s)
@@ -26,8 +42,8 @@ free_answers(struct state *s)
 	s->answers.asked = (struct detail){0};
 }
 
-void
-state_forget_views(struct state *s)
+static void
+forget_views(struct state *s)
 {
 	free_answers(s);
 	geometry_free(s->answers.geometry);
@@ -36,7 +52,17 @@ state_forget_views(struct state *s)
 	s->answers.constraints = NULL;
 }
 
-/* Marks restrict the table when there are some. */
+void
+state_forget_answers(struct state *s)
+{
+	forget_views(s);
+	result_free(s->answers.result);
+	neighbours_free(s->answers.neighbours);
+	s->answers.result = NULL;
+	s->answers.neighbours = NULL;
+}
+
+/* Marked observations, if there are any, restrict the table to them. */
 static void
 make_table(struct state *s)
 {
@@ -71,13 +97,13 @@ same_refutations(const struct result *a, const struct result *b)
 	return true;
 }
 
-struct kept
-state_keep(struct state *s, const struct result *next)
+static struct kept
+keep(struct state *s, const struct result *next)
 {
 	const struct constraint_row *row = state_constraint(s);
 	struct kept k = {.text = row && s->view.chose_constraint ? mem_str(row->c->text) : NULL};
 
-	/* other findings have other numbers */
+	/* with other findings, their indices mean others */
 	if (s->answers.geometry && s->answers.result && s->answers.result->n_findings == next->n_findings) {
 		k.geometry = s->answers.geometry;
 		s->answers.geometry = NULL;
@@ -94,8 +120,8 @@ state_keep(struct state *s, const struct result *next)
 	return k;
 }
 
-void
-state_look_at_result(struct state *s, struct kept k)
+static void
+look_at_result(struct state *s, struct kept k)
 {
 	size_t n, *order;
 
@@ -124,7 +150,7 @@ state_look_at_result(struct state *s, struct kept k)
 	state_sync_cursors(s);
 }
 
-/* The same result with other marks: what the engine said of the cone's own constraints stays. */
+/* After marks have changed: the engine's answers about the cone's constraints stay. */
 void
 state_remake_constraints(struct state *s)
 {
@@ -152,13 +178,13 @@ state_remake_constraints(struct state *s)
 static bool
 wants_touch(const struct state *s, size_t row)
 {
-	/* what relaxes the constraint that refutes the observation under the cursor */
+	/* relaxers of the constraint that refutes the selected observation */
 	if (s->view.current == VIEW_MODELS)
 		return state_shows_pane(s, PANE_WHY) && row == state_why_row(s);
 	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
 }
 
-/* The row that the view tells about; not there: CONSTRAINT_NONE. */
+/* The row that the view shows; CONSTRAINT_NONE: none. */
 static size_t
 row_in_view(const struct state *s)
 {
@@ -316,4 +342,75 @@ state_refuse(struct state *s, struct detail q)
 		state_take_witness(s, q.index, mem_str(""));
 		break;
 	}
+}
+
+/* --- what the engine does ---------------------------------------------------------------------------------------- */
+
+/* The observation that violates the model most, to be selected without a search. */
+static size_t
+worst_finding(const struct result *r)
+{
+	size_t worst = 0;
+
+	for (size_t i = 1; i < r->n_findings; i++) {
+		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
+		double x = a->n_violated ? a->violated->margin : 0, y = b->n_violated ? b->violated->margin : 0;
+
+		if (b->verdict == VERDICT_INFEASIBLE && (a->verdict != VERDICT_INFEASIBLE || y > x))
+			worst = i;
+	}
+	return worst;
+}
+
+static bool
+same_observation(const struct finding *a, const struct finding *b)
+{
+	return a->samples == b->samples && a->n_values == b->n_values && str_eq(a->name, b->name) &&
+		(!a->n_values || memcmp(a->value, b->value, a->n_values * sizeof *a->value) == 0);
+}
+
+/* Are two results of the same data? */
+static bool
+same_data(const struct result *a, const struct result *b)
+{
+	if (!a || a->n_findings != b->n_findings)
+		return false;
+	for (size_t i = 0; i < a->n_findings; i++)
+		if (!same_observation(&a->finding[i], &b->finding[i]))
+			return false;
+	return true;
+}
+
+void
+state_take_result(struct state *s, struct result *r)
+{
+	bool grew = !s->answers.result || s->answers.result->n_findings != r->n_findings;
+	struct kept kept = keep(s, r);
+	struct neighbours *neighbours = NULL;
+	struct fset from = s->answers.result ? s->answers.result->on : r->on;
+
+	/* The neighbours stay until new ones arrive, so that they do not flicker with each sample. */
+	if (s->answers.result && !grew && fset_equal(&s->answers.result->on, &r->on)) {
+		neighbours = s->answers.neighbours;
+		s->answers.neighbours = NULL;
+	}
+	s->answers.stamp =
+		(struct stamp){.on = r->on, .data = s->answers.stamp.data + !same_data(s->answers.result, r)};
+	state_forget_answers(s);
+	s->answers.neighbours = neighbours;
+	s->answers.result = r;
+	if (grew && r->n_findings)
+		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1
+												  : worst_finding(r);
+	if (s->view.selected >= r->n_findings)
+		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
+	look_at_result(s, kept);
+	state_note_model(s, &from);
+}
+
+void
+state_take_neighbours(struct state *s, struct neighbours *t)
+{
+	neighbours_free(s->answers.neighbours);
+	s->answers.neighbours = t;
 }

@@ -1,5 +1,9 @@
 #include "app/state/state_check.h"
 
+#include "app/state/layout.h"
+#include "app/state/panes.h"
+#include "app/state/requests.h"
+
 #ifdef HECATE_CHECKS
 
 #include "app/state/state.h"

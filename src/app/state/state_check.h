@@ -1,10 +1,10 @@
-/* What must be true of the state after every action and every answer. */
+/* The invariants of the state after every action and every answer. */
 #ifndef APP_STATE_STATE_CHECK_H
 #define APP_STATE_STATE_CHECK_H
 
 struct state;
 
-/* Ends the program and names the invariant where one does not hold. Costs nothing unless configured with
+/* Ends the program with the name of an invariant that does not hold. Does nothing unless configured with
  * --enable-checks or --enable-sanitizers. */
 #ifdef HECATE_CHECKS
 void state_check(const struct state *);

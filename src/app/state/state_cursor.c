@@ -1,13 +1,18 @@
 #include "app/state/state_cursor.h"
 
+#include "app/state/layout.h"
+#include "app/state/pane.h"
+#include "app/state/panes.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_rows.h"
 #include "app/state/state_search.h"
 #include "app/state/state_stalls.h"
-#include "app/state/state_views.h"
+#include "app/state/state_tree.h"
 
-/* The picture of view 5 is no list: the cursor goes from node to node. */
+/* In the picture of view 5 the cursor moves from node to node instead of from row to row. */
 static bool
 walks_network(const struct state *s)
 {
@@ -30,7 +35,7 @@ state_move(struct state *s, int by)
 	n = state_list_length(s);
 	if (list)
 		state_sync_cursors(s);
-	/* with the size more may have come into sight than is below the cursor */
+	/* a larger screen may show more rows than there are below the cursor */
 	to = (*at < n ? *at : n - 1) + (long)by;
 	to = to >= n ? n - 1 : to;
 	*at = (int)(to < 0 ? 0 : to);
@@ -44,7 +49,7 @@ state_turn_page(struct state *s, int pages)
 	state_move(s, pages * s->layout->page);
 }
 
-/* Panes that are wider than the screen have columns to the left and right of those that are shown. */
+/* Scrolls the columns of a pane that is wider than the screen. */
 static void
 turn_columns(struct state *s, int to)
 {
@@ -69,7 +74,7 @@ state_move_aside(struct state *s, int to)
 		state_fold(s, to);
 }
 
-/* Methods stand where there are several stacks or a network beside one, flows where a run has some. */
+/* Is the pane there? Methods: with several stacks, or a stack and a network. Flows: if a run has some. */
 static bool
 has_pane(const struct state *s, enum pane_id pane)
 {
@@ -90,7 +95,7 @@ state_next_pane(struct state *s, int by)
 		s->view.start.focus = (enum start_pane)(((int)state_start_pane(s) + panes + by) % panes);
 		return;
 	}
-	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
+	/* Tab moves among the panes shown, or among all panes where only one fits. */
 	at = (int)state_pane(s) - first;
 	s->view.focus = state_pane(s);
 	for (int step = 1; step < n; step++) {
@@ -110,4 +115,39 @@ state_unfold_all(struct state *s)
 		s->view.search.all = !s->view.search.all;
 	else
 		state_fold_all(s);
+}
+
+void
+state_focus(struct state *s, enum pane_id pane)
+{
+	s->view.focus = pane;
+}
+
+void
+state_point(struct state *s, enum pane_id pane, int row)
+{
+	s->view.focus = pane;
+	state_choose(s, pane, row);
+}
+
+void
+state_point_start(struct state *s, enum start_pane pane, int row)
+{
+	s->view.start.focus = pane;
+	s->view.start.cursor[pane] = row;
+}
+
+void
+state_point_popup(struct state *s, int row)
+{
+	s->view.popup.cursor = row;
+}
+
+void
+state_choose(struct state *s, enum pane_id pane, int row)
+{
+	s->view.cursor[pane] = row > 0 ? row : 0;
+	if (pane_ops(pane)->choose)
+		pane_ops(pane)->choose(s, pane, row);
+	state_sync_cursors(s);
 }

@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
+#include "app/state/requests.h"
 #include "app/state/state.h"
+#include "app/state/state_search.h"
+#include "app/state/state_tree.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 
@@ -65,4 +68,35 @@ state_offer_variants(struct state *s)
 		state_open_popup(s, POPUP_VARIANT);
 	else
 		state_say(s, false, "the model has no variants");
+}
+
+/* The search's proposal belongs to certain features, so its row appears or vanishes here. The cursor stays on its
+ * model. */
+static void
+set_features(struct state *s, const struct fset *on)
+{
+	struct fset under;
+	bool on_model = state_search_cursor(s, &under);
+
+	s->question.on = *on;
+	s->view.search.follows = false;
+	if (on_model)
+		state_search_put_cursor(s, &under);
+	state_make_outline(s);
+}
+
+void
+state_revert(struct state *s)
+{
+	if (!s->answers.result)
+		return;
+	set_features(s, &s->answers.result->on);
+}
+
+void
+state_switch_to(struct state *s, const struct fset *on)
+{
+	set_features(s, on);
+	state_request(s, REQUEST_RESULT);
+	s->view.message.text[0] = '\0';
 }

@@ -4,7 +4,7 @@
 
 #include "app/run/flow_watch.h"
 #include "app/run/live.h"
-#include "app/state/state_timeline.h"
+#include "app/state/state.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/flow_name.h"
 #include "app/timeline/timeline.h"
@@ -55,7 +55,7 @@ state_flows_forget(struct state *s)
 	set_flow(s, NULL);
 }
 
-/* --- what is shown ----------------------------------------------------------------------------------------------- */
+/* --- analyses ---------------------------------------------------------------------------------------------------- */
 
 static struct timeline_flows *
 flows_of(const struct state *s, size_t moment)
@@ -78,7 +78,7 @@ flows_of(const struct state *s, size_t moment)
 	return f;
 }
 
-/* Of the chosen flow, at another moment; `whole`: what it stands for. */
+/* The analysis of the chosen flow in another snapshot; `whole` is that of all flows. */
 static struct timeline_analysis *
 look_at(const struct state *s, const struct timeline_analysis *whole, struct timeline_analysis *old)
 {
@@ -115,7 +115,7 @@ state_flows_make(struct state *s)
 	a->flow_look = look_at(s, a->look, a->flow_look);
 	a->flow_before = look_at(s, a->before, a->flow_before);
 	a->flow_other = look_at(s, a->other, a->flow_other);
-	if (s->view.focus != PANE_FLOWS) /* who is in the list is not moved about in it */
+	if (s->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
 		s->view.cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
 }
 
@@ -129,7 +129,7 @@ state_flows_shown(const struct state *s)
 		shown.answers.timeline.look = a->flow_look;
 		shown.answers.timeline.before = a->flow_before;
 		shown.answers.timeline.other = a->flow_other;
-		shown.answers.timeline.history = NULL; /* it is of all */
+		shown.answers.timeline.history = NULL; /* that analysis is of all flows */
 	}
 	return shown;
 }
@@ -163,7 +163,7 @@ state_flows_name(const struct state *s)
 	return str_format("%s CPU %d%s%s", f->task, f->cpu, to ? " → " : "", to ? to : "");
 }
 
-/* --- which one --------------------------------------------------------------------------------------------------- */
+/* --- choosing ---------------------------------------------------------------------------------------------------- */
 
 static void
 say_flow(struct state *s)
@@ -211,7 +211,7 @@ has_list(struct state *s)
 {
 	if (state_flows_rows(s))
 		return true;
-	state_say(s, false, "no flows beside this snapshot: --flows follows them, here and in hecate record");
+	state_say(s, false, "this snapshot has no flows: --flows records them, here and in hecate record");
 	return false;
 }
 
@@ -228,7 +228,7 @@ state_flows_take_row(struct state *s)
 void
 state_flows_next(struct state *s)
 {
-	/* FLOWS_ALL + 1 is 0: what comes behind all, or behind one that is not in this snapshot, is the first. */
+	/* FLOWS_ALL + 1 is 0: the first flow follows "all", and a flow that is not in this snapshot. */
 	if (s->view.timeline.flow || has_list(s))
 		state_flows_choose(s, state_flows_line(s) + 1);
 }

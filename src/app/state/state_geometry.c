@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/pane.h"
-#include "app/state/state_notes.h"
 #include "app/analysis/geometry.h"
+#include "app/state/pane.h"
 #include "app/state/state.h"
+#include "app/state/state_lists.h"
 #include "app/state/state_views.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
@@ -38,7 +38,7 @@ place_of(const struct geometry *g, size_t counter)
 	return i;
 }
 
-/* The constraint that the axes are the sides of; false: there is none. */
+/* The constraint whose sides are the axes; false: none. */
 static bool
 shown_row(const struct state *s, const int64_t **coef, bool *equality)
 {
@@ -61,7 +61,7 @@ terms(const int64_t *coef, size_t n)
 	return some;
 }
 
-/* The left side of the constraint goes up, the other one right. False when a counter of it is not there, or a side is
+/* Puts the constraint's left side on y and its right side on x. False: one of its counters is missing, or a side is
  * empty. */
 static bool
 sides(const struct state *s, const struct geometry *g, struct plane *p)
@@ -92,7 +92,7 @@ sides(const struct state *s, const struct geometry *g, struct plane *p)
 	return false;
 }
 
-/* The best pair, unless none shows the violation: then the sides of what is violated. */
+/* The best pair of counters, or, if none shows the violation, the sides of the violated constraint. */
 static void
 choose_best(const struct state *s, const struct geometry *g, struct plane *p)
 {
@@ -103,7 +103,7 @@ choose_best(const struct state *s, const struct geometry *g, struct plane *p)
 	p->x[best->x] = p->y[best->y] = 1;
 }
 
-/* An axis whose counter this observation lacks shows another one. */
+/* Replaces the counter of an axis that this observation lacks. */
 static void
 choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
 {
@@ -134,7 +134,7 @@ state_plane(const struct state *s, struct plane *p)
 	return true;
 }
 
-/* The only counter of an axis; n: it is a sum. */
+/* The only counter of an axis; n: the axis is a sum. */
 static size_t
 single(const int64_t *coef, size_t n)
 {
@@ -166,7 +166,7 @@ put_axes(struct state *s, size_t x, size_t y)
 	p->zoom = ZOOM_AUTO;
 }
 
-/* From a sum to its first counter; from a counter to the next one that the other axis does not show. */
+/* Steps an axis: from a sum to its first counter, from a counter to the next one that the other axis does not show. */
 static void
 turn_axis(struct state *s, int axis, int by)
 {
@@ -191,7 +191,7 @@ turn_axis(struct state *s, int axis, int by)
 	plane_clear(&p);
 }
 
-/* The best view, and then one pair that shows the violation after the other. */
+/* Shows the best pair, then, one after the other, the pairs that show the violation. */
 static void
 find_best(struct state *s)
 {
@@ -259,7 +259,7 @@ state_show_constraint(struct state *s)
 	size_t n = s->question.model->n_counters, only;
 
 	if (!row) {
-		state_say(s, false, "there is nothing to look at yet");
+		state_say(s, false, "there is nothing to show yet");
 		return;
 	}
 	if (row->n_breaches &&
@@ -269,7 +269,7 @@ state_show_constraint(struct state *s)
 	p->row = mem_copy(coef, n * sizeof *coef);
 	p->equality = row->c->equality;
 	only = single(coef, n);
-	/* a constraint of one counter has no other side: any second axis does */
+	/* a constraint on one counter has no other side: any second axis will do */
 	if (only < n)
 		put_axes(s, n, only);
 	else

@@ -1,32 +1,29 @@
 #include "app/state/state_leave.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "app/run/live.h"
+#include "app/state/requests.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
-#include "app/state/state_sim.h"
 #include "app/state/state_views.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/source.h"
-#include "core/obs/obs.h"
-#include "core/spec/spec.h"
 
-/* n writes notes again. */
+/* Ends the search for a text: key n writes notes again. */
 static void
 end_find(struct state *s)
 {
 	free(s->view.find);
 	s->view.find = NULL;
-	state_say(s, false, "nothing is looked for any more");
+	state_say(s, false, "the search for a text has ended");
 }
 
 void
 state_stop(struct state *s)
 {
-	if (state_flows_leave(s)) /* before anything is ended */
+	if (state_flows_leave(s)) /* before anything else ends */
 		return;
 	if (state_running(s))
 		state_request(s, REQUEST_END_RUN);
@@ -40,19 +37,13 @@ state_stop(struct state *s)
 }
 
 void
-state_close_popup(struct state *s)
-{
-	s->view.popup.kind = POPUP_NONE;
-}
-
-void
 state_go_to_start(struct state *s)
 {
 	s->view.last_focus[s->view.current] = s->view.focus;
 	s->view.current = VIEW_START;
 }
 
-/* Observations that were counted here and are in no file. */
+/* The number of observations counted here that are in no file. */
 static size_t
 uncounted_for(const struct state *s)
 {
@@ -90,46 +81,13 @@ state_may_leave(struct state *s, const char *name)
 		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
 	if (notes)
 		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, notes == 1 ? "" : "s");
-	state_say(s, true, "%s %s in no file: 1, w, then f keeps them; the same again opens %s without",
+	state_say(s, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without",
 		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
 	return false;
 }
 
-void
-state_forget_subject(struct state *s)
-{
-	str_split_free(s->question.subject.argv);
-	s->question.subject.argv = NULL;
-	state_sim_forget(s);
-	if (s->question.subject.target)
-		free((void *)(uintptr_t)s->question.subject.target->id);
-	free(s->question.subject.target);
-	s->question.subject.target = NULL;
-	spec_free(s->question.subject.spec);
-	s->question.subject.spec = NULL;
-	free(s->question.subject.spec_file);
-	s->question.subject.spec_file = NULL;
-	free(s->data.name);
-	s->data.name = NULL;
-	str_clear(&s->data.output);
-	s->data.output_total = 0;
-	str_clear(&s->data.run_notes);
-	s->question.subject.follows_flows = false;
-	s->question.sampling.samples = 0;
-	s->question.sampling.duration = 0;
-	free(s->view.find);
-	s->view.find = NULL;
-	for (int v = 0; v < VIEW_COUNT; v++) {
-		free(s->view.filter[v]);
-		s->view.filter[v] = NULL;
-	}
-	free(s->view.leaving.for_what);
-	s->view.leaving.for_what = NULL;
-	s->view.message.text[0] = '\0';
-}
-
-/* Notes that no file holds are not thrown away by one key. */
+/* Notes that are in no file need a second q. */
 void
 state_quit(struct state *s)
 {
@@ -139,7 +97,7 @@ state_quit(struct state *s)
 		state_close_popup(s);
 	} else if (unsaved && !s->view.leaving.warned) {
 		state_say(s, true,
-			"%zu note%s in no file: w, then f, keeps the session in one; q again leaves without", unsaved,
+			"%zu note%s in no file: w, then f, saves the session in one; q again leaves without", unsaved,
 			unsaved == 1 ? " is" : "s are");
 		s->view.leaving.warned = true;
 	} else {

@@ -5,113 +5,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/state/layout.h"
 #include "app/state/pane.h"
-#include "app/state/state_queues.h"
-#include "app/state/state_search.h"
+#include "app/state/state.h"
 #include "app/timeline/timeline.h"
-#include "app/timeline/timeline_names.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/network.h"
-#include "core/network/path_map.h"
-#include "core/network/queues.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
-
-static char *
-features_of(const struct state *s, const struct fset *on)
-{
-	struct str text = {0};
-
-	features_json(s->question.model, on, &text);
-	return str_take(&text);
-}
-
-/* Of the model under the cursor of the search; NULL: there is none. */
-static char *
-features_searched(const struct state *s)
-{
-	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	struct search_row *row = state_search_rows(s, &n);
-	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
-		? features_of(s, &s->answers.search.graph->model[row[at].model].on)
-		: NULL;
-
-	free(row);
-	return text;
-}
-
-bool
-state_note_on_features(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
-{
-	(void)pane;
-	*on = REMARK_FEATURES;
-	*what = features_of(s, &s->question.on);
-	return true;
-}
-
-bool
-state_note_on_searched(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
-{
-	(void)pane;
-	*on = REMARK_FEATURES;
-	*what = features_searched(s);
-	return *what != NULL;
-}
-
-bool
-state_note_on_constraint(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
-{
-	const struct constraint_row *row = state_constraint(s);
-
-	(void)pane;
-	*on = REMARK_CONSTRAINT;
-	*what = row ? mem_str(row->c->text) : NULL;
-	return *what != NULL;
-}
-
-bool
-state_note_on_observation(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
-{
-	const struct finding *f = state_finding(s);
-
-	(void)pane;
-	*on = REMARK_OBSERVATION;
-	*what = f ? mem_str(f->name) : NULL;
-	return *what != NULL;
-}
-
-/* The module of the node, place or queue under the cursor. */
-bool
-state_note_on_module(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
-{
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
-	size_t module = q ? q->module : s->view.timeline.module, row = (size_t)s->view.cursor[PANE_PATH_MAP];
-
-	if (pane == PANE_PATH_MAP && a->look && row < a->look->map->n_rows)
-		module = a->look->map->row[row].module;
-	*on = REMARK_MODULE;
-	*what = n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
-	return *what != NULL;
-}
-
-/* The snapshot in the list, or the one that is shown. */
-bool
-state_note_on_snapshot(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
-{
-	size_t at = pane == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS] : s->view.timeline.snapshot;
-	struct str key = {0};
-
-	*on = REMARK_SNAPSHOT;
-	*what = NULL;
-	if (at >= timeline_snapshots(s->data.timeline))
-		return false;
-	timeline_snapshot_key(s->data.timeline, at, &key);
-	*what = str_take(&key);
-	return true;
-}
 
 bool
 state_note_subject(const struct state *s, enum remark_on *on, char **what)
@@ -129,7 +31,7 @@ state_note_on(const struct state *s, enum remark_on on, const char *what)
 	return remarks_on(&s->question.remarks, on, what);
 }
 
-/* Takes `what`. */
+/* Takes `what` over. */
 static void
 ask(struct state *s, enum remark_on on, char *what)
 {
@@ -173,7 +75,7 @@ state_note_finish(struct state *s)
 	else if (s->data.saved.in)
 		state_say(s, false, "noted");
 	else
-		state_say(s, false, "noted; w keeps the note in a file");
+		state_say(s, false, "noted; w saves the note in a file");
 }
 
 void
@@ -218,7 +120,7 @@ state_delete_note(struct state *s)
 	if ((size_t)s->view.popup.cursor >= s->question.remarks.n && s->view.popup.cursor > 0)
 		s->view.popup.cursor--;
 	if (!s->question.remarks.n)
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 }
 
 char *
@@ -253,7 +155,7 @@ state_write_item(struct state *s, enum write_item item)
 
 	if (s->view.popup.kind != POPUP_WRITE)
 		return;
-	s->view.popup.kind = POPUP_NONE;
+	state_close_popup(s);
 	switch (item) {
 	case WRITE_SCREEN:
 		state_request(s, REQUEST_PICTURE);
@@ -267,7 +169,7 @@ state_write_item(struct state *s, enum write_item item)
 		break;
 	case WRITE_SESSION:
 		if (!s->question.model && !s->data.timeline) {
-			state_say(s, false, "nothing is open yet, so there is nothing to keep");
+			state_say(s, false, "nothing is open yet, so there is nothing to save");
 			break;
 		}
 		name = state_file_name(s);

@@ -1,14 +1,14 @@
-/* The user's notes, and the popup of what can be written. Used by state_act.c and session_prompt.c. */
+/* The user's notes, and the popup that offers files to write. */
 #ifndef APP_STATE_STATE_NOTES_H
 #define APP_STATE_STATE_NOTES_H
 
 #include "app/state/state.h"
 
-void state_note(struct state *);         /* the prompt for a note on what the cursor is on */
-void state_note_on_all(struct state *);  /* … on the session as a whole */
-void state_note_finish(struct state *);  /* … whose text stands in s->input */
-void state_list_notes(struct state *);   /* the popup of all notes */
-void state_edit_note(struct state *);    /* the one under the popup's cursor */
+void state_note(struct state *);         /* open the prompt for a note on the object under the cursor */
+void state_note_on_all(struct state *);  /* … or on the session as a whole */
+void state_note_finish(struct state *);  /* take the note from the prompt */
+void state_list_notes(struct state *);   /* open the popup of all notes */
+void state_edit_note(struct state *);    /* edit the note under the popup's cursor */
 void state_delete_note(struct state *);
 
 void state_write_item(struct state *, enum write_item); /* a line of the popup of `w` */
@@ -16,13 +16,5 @@ void state_write_item(struct state *, enum write_item); /* a line of the popup o
 /* A name for a file of the session: MODEL-DATE.hct, or of the network or stack, with -2, -3 … where it is taken. The
  * caller frees. */
 char *state_file_name(const struct state *);
-
-/* For struct pane_ops. */
-bool state_note_on_features(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_searched(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_constraint(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_observation(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_module(const struct state *, enum pane_id, enum remark_on *, char **what);
-bool state_note_on_snapshot(const struct state *, enum pane_id, enum remark_on *, char **what);
 
 #endif

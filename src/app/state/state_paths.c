@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/pane.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/timeline/timeline.h"
 #include "app/timeline/traffic.h"
@@ -13,7 +15,7 @@
 #include "core/network/queues.h"
 #include "core/network/state.h"
 
-/* Before there are data: one of everything. */
+/* Owners are known only with data; without, there is one. */
 static const size_t nowhere[1];
 static const struct net_shape one_of_each = {
 	.n = {[SCOPE_TASK] = 1,
@@ -52,7 +54,7 @@ state_paths_owner(const struct state *s, enum scope scope, size_t owner)
 	return mem_str(name);
 }
 
-/* --- the layout -------------------------------------------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------------------------------------ */
 
 static int
 at_least(int a, int b)
@@ -60,7 +62,7 @@ at_least(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Columns of text: what a stage of cores, of what they own, of the switch behind them, of the rest needs to say. */
+/* Widths of a stage's text, columns: cores; parts that cores own; the switch after them; all other stages. */
 static void
 set_widths(const struct network *n, struct net_layout_width *w)
 {
@@ -142,7 +144,7 @@ state_paths_follow(struct state *s)
 		return;
 	for (size_t m = 0; m < n->n_modules; m++)
 		cells += net_state_owners(a->look->state, m);
-	if (cells != a->n_carried) { /* another machine's data */
+	if (cells != a->n_carried) { /* data of another machine */
 		free(a->carried);
 		a->carried = mem_new_array(cells, sizeof *a->carried);
 		a->n_carried = cells;
@@ -160,7 +162,7 @@ state_paths_follow(struct state *s)
 	}
 }
 
-/* --- the cursor -------------------------------------------------------------------------------------------------- */
+/* --- cursor ------------------------------------------------------------------------------------------------------ */
 
 void
 state_paths_choose(struct state *s, size_t module, size_t owner)
@@ -168,7 +170,7 @@ state_paths_choose(struct state *s, size_t module, size_t owner)
 	struct timeline_view *v = &s->view.timeline;
 	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
 
-	for (size_t i = 0; owner == SIZE_MAX && q && i < q->known; i++) /* longest first */
+	for (size_t i = 0; owner == SIZE_MAX && q && i < q->known; i++) /* sorted, longest first */
 		if (q->queue[i].module == module)
 			owner = q->queue[i].owner;
 	v->module = module;
@@ -197,7 +199,7 @@ owner_in(const struct traffic *p, const struct net_layout_box *b, size_t module,
 	return best;
 }
 
-/* The lane that carries most among those of the node's own module; else of its box. */
+/* The lane that carries most: of the node's own module if it has one, else of its box. */
 static size_t
 heaviest(const struct traffic *p, size_t box, size_t module, bool forward)
 {
@@ -236,7 +238,7 @@ move_along(struct state *s, const struct traffic *p, size_t box, bool forward)
 	state_paths_choose(s, module, owner_in(p, &p->layout->box[to], module, v->owner));
 }
 
-/* What the cursor can stand on in a column, from top to bottom. */
+/* The nodes of a column, from top to bottom. */
 struct stop {
 	int y;
 	size_t module, owner;
@@ -292,7 +294,7 @@ move_within(struct state *s, const struct traffic *p, size_t box, int by)
 	free(stop);
 }
 
-/* Where stages are a table: modules under each other, owners to the side. */
+/* Moves in the table of stages: modules are rows, owners are columns. */
 static void
 move_in_table(struct state *s, int dx, int dy)
 {
@@ -326,7 +328,7 @@ state_paths_move(struct state *s, int dx, int dy)
 	}
 	p = traffic_new(n, shown.answers.timeline.look, l);
 	box = net_layout_find(l, v->module, v->owner);
-	if (box == SIZE_MAX) /* among the idle */
+	if (box == SIZE_MAX) /* among the idle owners */
 		state_paths_choose(s, l->box[0].module[0], l->box[0].owner[0]);
 	else if (dx)
 		move_along(s, p, box, (dx > 0) != v->turned);

@@ -10,25 +10,25 @@
 
 struct net_layout;
 
-#define PATHS_LEAST_WIDTH 60 /* columns: below, the stages are a table */
+#define PATHS_LEAST_WIDTH 60 /* columns; a narrower view 5 is a table of stages */
 
-#define PATHS_OWNER_BITS 20  /* a row of the pane, for the mouse: the module in front of so many bits of owner */
+#define PATHS_OWNER_BITS 20  /* a row of the pane, as the mouse gives it, is module << PATHS_OWNER_BITS | owner */
 
-/* The network on so many cells; the caller's. NULL: too narrow, or there is no network; then it is a table, a row for
- * each module. */
+/* Lays the network out on w × h cells; the caller frees. NULL: too narrow, or no network; the view is then a table with
+ * a row per module. */
 struct net_layout *state_paths_layout(const struct state *, int w, int h);
 
-/* Another snapshot is shown: whoever carries something now has done so from now on. */
+/* After the snapshot has changed: remembers the owners that carry requests in it, so that they keep their boxes. */
 void state_paths_follow(struct state *);
 
-/* To the right (dx 1): along the heaviest lane from the node under the cursor; to the left: to who asks it most; up and
- * down within the column. */
+/* Moves the cursor. Right (dx 1): along the heaviest lane from its node. Left: to the node that sends it most requests.
+ * Up and down: within the column. */
 void state_paths_move(struct state *, int dx, int dy);
-/* To a node, by the mouse or another list; the owner SIZE_MAX: the one with the longest queue. */
+/* Puts the cursor on a node, as the mouse or another list does. Owner SIZE_MAX: the one with the longest queue. */
 void state_paths_choose(struct state *, size_t module, size_t owner);
 
-/* "core 3", "slice 12", "vda"; with more than one socket "S1 core 3". "" where there is one without a name. The caller
- * frees. */
+/* An owner's name: "core 3", "slice 12", "vda"; with several sockets "S1 core 3". "" if the only one has no name. The
+ * caller frees. */
 char *state_paths_owner(const struct state *, enum scope, size_t owner);
 
 #endif

@@ -1,9 +1,8 @@
-/* Popups that ask: a line to be typed, or something to be accepted. */
-#include "app/state/state.h"
-
+/* Popups that ask for a line of text or for a choice. */
 #include <stdlib.h>
 
 #include "app/files/simulation.h"
+#include "app/state/state.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_relax.h"
 #include "app/state/state_rows.h"
@@ -13,23 +12,6 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/utf8.h"
-#include "core/udd/model.h"
-
-void
-state_open_popup(struct state *s, enum popup p)
-{
-	s->view.popup.kind = p;
-	s->view.popup.cursor = 0;
-}
-
-void
-state_open_prompt(struct state *s, enum prompt p, const char *text)
-{
-	s->view.popup.kind = POPUP_PROMPT;
-	s->view.prompt.kind = p;
-	str_clear(&s->view.prompt.input);
-	str_add(&s->view.prompt.input, text);
-}
 
 static void
 accept_popup(struct state *s)
@@ -37,7 +19,7 @@ accept_popup(struct state *s)
 	if (s->view.popup.kind == POPUP_VARIANT) {
 		struct fset on = s->question.model->variant[s->view.popup.cursor].on;
 
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_switch_to(s, &on);
 	} else if (s->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(s);
@@ -46,13 +28,13 @@ accept_popup(struct state *s)
 	} else if (s->view.popup.kind == POPUP_WRITE) {
 		state_write_item(s, (enum write_item)s->view.popup.cursor);
 	} else if (s->view.popup.kind == POPUP_TRACEFS) {
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_request(s, REQUEST_MOUNT);
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
-		return; /* its popup is over this one's place */
+		return; /* its popup has replaced this one */
 	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
 		(s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		state_jump_from_constraint(s);
 	}
 }
@@ -63,7 +45,7 @@ finish_prompt(struct state *s)
 	struct err e = {0};
 	char **argv;
 
-	s->view.popup.kind = POPUP_NONE;
+	state_close_popup(s);
 	switch (s->view.prompt.kind) {
 	case PROMPT_COMMAND:
 		argv = shell_split(str_text(&s->view.prompt.input), &e);
@@ -71,8 +53,7 @@ finish_prompt(struct state *s)
 			state_say(s, true, "%s", e.what);
 			break;
 		}
-		str_split_free(s->question.subject.argv);
-		s->question.subject.argv = argv;
+		state_set_command(s, argv);
 		if (state_running(s) && simulation_is(argv[0]))
 			state_request(s, REQUEST_RERUN);
 		else
@@ -111,7 +92,7 @@ state_prompt_key(struct state *s, enum prompt_key key)
 			accept_popup(s);
 		break;
 	case PROMPT_ESCAPE:
-		s->view.popup.kind = POPUP_NONE;
+		state_close_popup(s);
 		break;
 	case PROMPT_ERASE:
 		while (s->view.prompt.input.n &&

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/pane.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
@@ -33,7 +34,7 @@ is_same_line(const struct state *s, const struct net_queue *a, const struct net_
 		(a->owner == b->owner || state_queue_owners(s, a, &first) > 1);
 }
 
-/* Each line's longest, longest first: the network lists them so, and what is not known behind. */
+/* The longest queue of each line, in the network's order: longest first, unknown lengths last. */
 static size_t *
 lines(const struct state *s, size_t *n)
 {
@@ -41,7 +42,7 @@ lines(const struct state *s, size_t *n)
 	size_t known = q ? q->known : 0, *out = mem_new_array(known, sizeof *out);
 	size_t kinds = q ? timeline_network(s->data.timeline)->n_kinds : 0,
 	       modules = q ? timeline_network(s->data.timeline)->n_modules : 0;
-	bool *seen = mem_new_array(kinds * modules, sizeof *seen); /* of those that share a line */
+	bool *seen = mem_new_array(kinds * modules, sizeof *seen); /* of the queues on one line */
 
 	*n = 0;
 	for (size_t i = 0; i < known; i++) {
@@ -57,7 +58,7 @@ lines(const struct state *s, size_t *n)
 	return out;
 }
 
-/* Does a name of its module, kind or owner hold the words? */
+/* Does the name of its module, kind or owner contain the words? */
 static bool
 has_words(const struct state *s, const struct net_queue *q, const char *words)
 {
@@ -116,7 +117,7 @@ struct sorted {
 	double by;
 };
 
-/* Lines come longest first; what is equal stays so. */
+/* Lines arrive longest first; equal ones keep their order. */
 static int
 compare(const void *a, const void *b)
 {
@@ -134,7 +135,7 @@ sort_key(const struct state *s, const struct net_queue *q)
 	switch (s->view.timeline.queue_sort) {
 	case QUEUE_BY_TREND:
 		trend = state_queue_trend(s, q);
-		/* from nothing it has grown most */
+		/* growth from zero counts as largest */
 		return trend.direction == 0 ? 1 : isnan(trend.ratio) ? INFINITY : trend.ratio;
 	case QUEUE_BY_PLACE:
 		return -(((double)q->module * 65536 + (double)q->owner) * (double)kinds + (double)q->kind);
@@ -193,8 +194,8 @@ more_often(const void *a, const void *b)
 {
 	const struct queue_culprit *x = a, *y = b;
 
-	if (x->moments != y->moments)
-		return x->moments > y->moments ? -1 : 1;
+	if (x->snapshots != y->snapshots)
+		return x->snapshots > y->snapshots ? -1 : 1;
 	return x->module != y->module ? (x->module > y->module) - (x->module < y->module)
 				      : (x->kind > y->kind) - (x->kind < y->kind);
 }
@@ -216,10 +217,10 @@ state_queue_culprits(const struct state *s, size_t *n)
 			continue;
 		while (h->culprit[i] / h->n_kinds >= h->module_first[module + 1])
 			module++;
-		out[module * h->n_kinds + h->culprit[i] % h->n_kinds].moments++;
+		out[module * h->n_kinds + h->culprit[i] % h->n_kinds].snapshots++;
 	}
 	for (size_t i = 0; i < cells; i++)
-		if (out[i].moments)
+		if (out[i].snapshots)
 			out[some++] = out[i];
 	if (some)
 		qsort(out, some, sizeof *out, more_often);

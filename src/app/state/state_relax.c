@@ -8,7 +8,7 @@
 #include "app/state/state.h"
 #include "base/str.h"
 
-/* Of the selected observation: what refutes it most; NULL: nothing. */
+/* The constraint that refutes the selected observation most; NULL: none. */
 static const struct constraint *
 what_refutes(const struct state *s)
 {
@@ -84,11 +84,8 @@ state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
 			add_relaxer(s, r, &r->one[i], &text);
 	if (!text.n)
 		return false;
-	str_free(&s->view.popup.text);
-	s->view.popup.text = text;
-	snprintf(s->view.popup.title, sizeof s->view.popup.title, "µpaths that would relax it");
-	s->view.popup.kind = POPUP_WITNESS;
-	s->view.popup.cursor = 0;
+	state_show_text(s, POPUP_WITNESS, "µpaths that would relax it", text.s);
+	str_free(&text);
 	return true;
 }
 

@@ -1,5 +1,4 @@
-/* What would relax the constraint that a pane tells about: the ranking that the engine gave, and its witnesses step by
- * step. */
+/* The features that would relax the constraint that a pane shows: the engine's ranking, and their witness µpaths. */
 #ifndef APP_STATE_STATE_RELAX_H
 #define APP_STATE_STATE_RELAX_H
 
@@ -11,22 +10,22 @@ struct relaxer;
 struct relaxers;
 struct state;
 
-/* The row of session.constraints that refutes the selected observation: its worst violated constraint, else its
+/* The row of answers.constraints that refutes the selected observation: its worst violated constraint, else its
  * certificate. CONSTRAINT_NONE: nothing refutes it, or marks leave it out. */
 size_t state_why_row(const struct state *);
 
-/* What is known of a row; NULL: nothing yet, or the engine gave up. */
+/* The relaxers of a row; NULL: not known yet, or the engine gave up. */
 const struct relaxers *state_relaxers(const struct state *, size_t row);
 
-/* Does it relax the constraint? An equality may be broken on either side: of an observation's (`excess` tells its side;
- * NULL: any) only what breaks it there is of help. */
+/* Does it relax the constraint? An observation breaks an equality on one side (the sign of `excess`), and only a
+ * relaxer on that side helps. Constraint NULL: either side. */
 bool state_relaxes(const struct constraint *, const struct relaxer *);
 
-/* Open the popup with the witness µpaths of what relaxes the row, for an observation's violation of it, or (NULL) for
- * all. False when there are none to be shown. */
+/* Opens the popup with the witness µpaths of the row's relaxers: of those that help the observation's violation, or of
+ * all (NULL). False: there are none. */
 bool state_show_relaxers(struct state *, size_t row, const struct constraint *);
 
-/* Enter in the pane that says why: these, or where the numbers come from. */
+/* Enter in pane "Why": that popup, else the origin of the numbers. */
 void state_look_into_why(struct state *);
 
 #endif

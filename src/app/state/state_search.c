@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/pane.h"
-#include "app/state/state_notes.h"
 #include "app/search/search.h"
+#include "app/state/layout.h"
+#include "app/state/pane.h"
+#include "app/state/requests.h"
+#include "app/state/state.h"
+#include "app/state/state_tree.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -40,7 +43,7 @@ graph_for(const struct result *r)
 	return g;
 }
 
-/* The finding that is violated most, among those that refute the model. */
+/* Among the findings that refute the model, the one with the largest violation. */
 static const struct finding *
 worst_of(const struct result *r)
 {
@@ -56,7 +59,7 @@ worst_of(const struct result *r)
 	return worst;
 }
 
-/* Verdicts of the result take the place of what the graph said of that model. */
+/* Replaces the graph's verdicts on that model by the result's. */
 static void
 fill_model(struct graph_model *m, const struct result *r)
 {
@@ -117,8 +120,8 @@ state_note_model(struct state *s, const struct fset *from)
 	if (!r || r->error || !r->n_findings)
 		return;
 	if (found->graph && !search_graph_same_observations(found->graph, r)) {
-		if (found->graph->task != SEARCH_NONE) { /* a search is worth keeping until it is asked again */
-			found->data = found->data ? found->data : UINT64_MAX; /* of no result's data */
+		if (found->graph->task != SEARCH_NONE) { /* a search is kept until the next one is asked for */
+			found->data = found->data ? found->data : UINT64_MAX; /* generation 0: of no result */
 			return;
 		}
 		state_forget_search(s);
@@ -145,10 +148,11 @@ void
 state_ask_search(struct state *s, enum search_task task)
 {
 	struct err e = {0};
-	const struct result *r = state_stale(s) ? NULL : s->answers.result; /* until it is known the engine will say */
+	/* while unknown, the engine will report it */
+	const struct result *r = state_stale(s) ? NULL : s->answers.result;
 
 	if (s->answers.search.task == task)
-		state_say(s, false, "it goes on; Esc stops it");
+		state_say(s, false, "a search runs; Esc stops it");
 	else if (s->question.model->form == UDD_FORM_FDL_FOLDER && !search_can(s->question.model, &e))
 		state_say(s, false, "%s; %s", e.what, e.hint);
 	else if (!s->question.model->n_features)
@@ -179,9 +183,24 @@ state_search_began(struct state *s, enum search_task task)
 	found->since = s->view.now;
 	found->now = s->question.on;
 	found->proposed_for = s->question.on;
+	s->answers.progress.of = 0;
 	s->view.message.text[0] = '\0';
 	if (found->graph)
 		found->graph->proposed = (struct fset){0};
+}
+
+void
+state_join_search(struct state *s, struct search_graph *older, struct search_graph *newer)
+{
+	struct search_graph **graph = &s->answers.search.graph;
+
+	if (older && *graph)
+		search_graph_merge(older, *graph);
+	*graph = older ? older : *graph;
+	if (newer && *graph)
+		search_graph_merge(*graph, newer);
+	else if (newer)
+		*graph = newer;
 }
 
 void
@@ -218,7 +237,7 @@ state_proposal(const struct state *s, struct fset *added)
 	return some;
 }
 
-/* Observations that the whole proposal frees, or its best feature, where the whole was not tested. */
+/* The number of observations that the proposal makes feasible, or its best feature if the whole was not tested. */
 static size_t
 freed_by_proposal(const struct search_graph *g, const struct fset *on)
 {
@@ -302,7 +321,7 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 	return found;
 }
 
-/* Joins what is known; the cursor stays on its model while rows come in above. */
+/* Merges a graph into the one at hand; the cursor stays on its model while rows appear above it. */
 static void
 join_graph(struct state *s, struct search_graph *g)
 {
@@ -328,7 +347,7 @@ state_take_search(struct state *s, struct search_graph *g)
 {
 	bool runs = g->running;
 
-	if (!g->n_models) { /* nothing yet, or nothing at all */
+	if (!g->n_models) { /* no model so far, or none at all */
 		if (!runs) {
 			state_search_ended(s);
 			state_say(s, true, "not searched: %s", g->reason ? g->reason : "the engine does not say why");
@@ -336,7 +355,8 @@ state_take_search(struct state *s, struct search_graph *g)
 		search_graph_free(g);
 		return;
 	}
-	if (s->answers.result && g->n_observations != s->answers.result->n_findings) { /* of data that are no more */
+	/* of data that have been replaced */
+	if (s->answers.result && g->n_observations != s->answers.result->n_findings) {
 		search_graph_free(g);
 		if (!runs)
 			state_search_ended(s);
@@ -350,7 +370,7 @@ state_take_search(struct state *s, struct search_graph *g)
 	say_how_it_ended(s);
 }
 
-/* What a search had found when it was stopped joins the graph, unless that is of other data by now; a newer search goes
+/* Merges the findings of a stopped search into the graph, unless the graph is now of other data. A newer search goes
  * on. */
 void
 state_take_late_search(struct state *s, struct search_graph *g)
@@ -409,7 +429,7 @@ state_take_proposal(struct state *s)
 	}
 	on = s->answers.search.graph->proposed;
 	state_switch_to(s, &on);
-	s->view.search.follows = !state_search_put_cursor(s, &on); /* as soon as it is judged */
+	s->view.search.follows = !state_search_put_cursor(s, &on); /* once it has been judged */
 }
 
 void
@@ -499,7 +519,7 @@ choose_model(struct state *s, enum pane_id pane, int row)
 	s->view.search.follows = false;
 }
 
-/* A model by its variant, or by its features. */
+/* Does the model's variant, or one of its features, contain the words? */
 static bool
 model_has(const struct state *s, size_t i, const char *words)
 {
@@ -521,5 +541,28 @@ model_has(const struct state *s, size_t i, const char *words)
 	return has;
 }
 
+/* The features, as JSON, of the model under the search's cursor; NULL: none. */
+static char *
+features_searched(const struct state *s)
+{
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
+		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on)
+		: NULL;
+
+	free(row);
+	return text;
+}
+
+static bool
+note_on_searched(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	(void)pane;
+	*on = REMARK_FEATURES;
+	*what = features_searched(s);
+	return *what != NULL;
+}
+
 const struct pane_ops state_pane_search = {
-	.length = search_length, .choose = choose_model, .has = model_has, .note = state_note_on_searched};
+	.length = search_length, .choose = choose_model, .has = model_has, .note = note_on_searched};

@@ -4,17 +4,10 @@
 #include <string.h>
 
 #include "app/files/simulation.h"
+#include "app/state/question.h"
+#include "app/state/state.h"
 #include "base/err.h"
 #include "base/mem.h"
-
-void
-state_sim_forget(struct state *s)
-{
-	if (s->question.subject.simulated)
-		simulation_free(s->question.subject.simulated);
-	free(s->question.subject.simulated);
-	s->question.subject.simulated = NULL;
-}
 
 bool
 state_is_simulated(const struct state *s)
@@ -27,7 +20,7 @@ state_sim_open(struct state *s)
 {
 	struct err e = {0};
 
-	state_sim_forget(s);
+	subject_forget_simulated(&s->question.subject);
 	if (!state_is_simulated(s)) {
 		state_say(s, false, "no simulated machine runs; r and sim:haswell begins one");
 		return;
@@ -38,7 +31,7 @@ state_sim_open(struct state *s)
 		return;
 	}
 	state_say(s, true, "%s", e.what);
-	state_sim_forget(s);
+	subject_forget_simulated(&s->question.subject);
 }
 
 static size_t
@@ -53,7 +46,7 @@ state_sim_rows(const struct state *s)
 	return s->question.subject.simulated ? count_plants(s) + sim_workload_kinds() : 0;
 }
 
-/* The n-th that the machine may have. */
+/* The n-th feature that the machine may have. */
 static size_t
 plant_at(const struct state *s, size_t n)
 {

@@ -1,6 +1,5 @@
-/* The simulated machine that the explorer runs: its features and its workload, changed while it runs. What is changed
- * is the command's text (app/files/simulation.h); the run that is under way ends, keeps its observation, and another
- * one begins. */
+/* Changing the features and the workload of a simulated machine while it runs. A change edits the command's text
+ * (app/files/simulation.h) and ends the run, whose observation stays; then a new run begins. */
 #ifndef APP_STATE_STATE_SIM_H
 #define APP_STATE_STATE_SIM_H
 
@@ -8,15 +7,14 @@
 
 #include "app/state/state.h"
 
-bool state_is_simulated(const struct state *); /* what is run, or would be, is a simulated machine */
-void state_sim_open(struct state *);   /* the popup, or why there is none */
-/* the row under the popup's cursor: switch this feature, run this workload, with its parameters as usual */
+bool state_is_simulated(const struct state *); /* is the command a simulated machine? */
+void state_sim_open(struct state *);   /* open the popup, or say why not */
+/* act on the row under the popup's cursor: switch the feature, or run the workload with its default parameters */
 void state_sim_choose(struct state *);
-void state_sim_forget(struct state *);
 
-/* Rows of the popup: features that the machine may have, then workloads. */
+/* A row of the popup: first the features that the machine may have, then the workloads. */
 struct state_sim_row {
-	bool plant, on;     /* on: the machine has it; this is what runs */
+	bool plant, on;     /* on: the machine has the feature, or this workload runs */
 	size_t number;      /* enum sim_plant, or the kind of workload */
 	const char *name, *text;
 };

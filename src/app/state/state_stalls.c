@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/state.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
@@ -25,14 +26,14 @@ state_shows_methods(const struct state *s)
 }
 
 bool
-state_tells_parts(const struct state *s)
+state_shows_parts(const struct state *s)
 {
 	return !state_shows_stalls(s) || (state_shows_methods(s) && s->view.focus == PANE_METHODS);
 }
 
-/* Something to order by, and what it is of; equal ones stay as they were. */
+/* A sort key and the row that it belongs to. Equal keys keep their order. */
 struct ordered {
-	double value, second; /* second: of equal values, this first */
+	double value, second; /* decides between equal values */
 	const char *name; /* NULL: by value */
 	size_t at;
 };
@@ -130,7 +131,7 @@ state_bar_by(const struct state *s, size_t stack, const struct timeline_bar *lik
 	return NULL;
 }
 
-/* What a row of a table is about; SIZE_MAX where there is none. */
+/* The part or module of the row under the cursor; SIZE_MAX: none. */
 static size_t
 at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
 {
@@ -140,7 +141,7 @@ at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
 	return what;
 }
 
-/* The chosen method's part under the cursor of the table; SIZE_MAX: it has none there. */
+/* The chosen method's part in the row under the cursor; SIZE_MAX: none there. */
 static size_t
 part_at_cursor(const struct state *s)
 {
@@ -183,14 +184,14 @@ has_words(const struct state *s, const struct net_stall_row *row, const char *wo
 				strstr(scope_name(row->per), words)));
 }
 
-/* Of one row: its stalls, or those that arose in a module. */
+/* A row's stalls: all, or those that arise in one module. */
 static double
 amount_of(const struct net_stall_rows *r, const struct net_stall_row *row, size_t module)
 {
 	return module < r->n_modules ? row->from[module] : row->stall;
 }
 
-/* Bars of one owner stay together, the largest first; owners are ordered by all of theirs. */
+/* Bars of one owner stay together, largest first. Owners are sorted by their sums. */
 static double
 sum_of_owner(const struct net_stall_rows *r, const struct net_stall_row *like, size_t module)
 {
@@ -299,7 +300,7 @@ state_count_components(const struct state *s)
 {
 	size_t n;
 
-	free(!state_tells_parts(s)                  ? state_components(s, &n)
+	free(!state_shows_parts(s)                  ? state_components(s, &n)
 			: state_compares_methods(s) ? state_method_parts(s, &n)
 						      : state_parts(s, &n));
 	return (int)n;

@@ -1,10 +1,12 @@
 #include "app/state/state_start.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "app/files/texts.h"
 #include "app/run/live.h"
+#include "app/state/layout.h"
+#include "app/state/state.h"
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -14,7 +16,7 @@
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
-/* The title of an installed model, network or stack; reading one takes well under a millisecond. */
+/* The title of an installed model, network or stack. Reading one takes well under a millisecond. */
 static char *
 describe(const char *name, enum session_text kind)
 {
@@ -118,13 +120,44 @@ state_start_open(struct state *s)
 	}
 }
 
-/* A line of the menu by its letter. */
 void
 state_start_item(struct state *s, enum start_item i)
 {
 	s->view.start.focus = START_MENU;
 	s->view.start.cursor[START_MENU] = (int)i;
 	state_start_open(s);
+}
+
+static bool
+on_path(const char *program)
+{
+	const char *path = getenv("PATH");
+	char **dir = str_split(path && *path ? path : "/usr/bin:/bin", ':', NULL);
+	bool found = false;
+
+	for (size_t i = 0; dir[i] && !found; i++) {
+		char *full = str_format("%s/%s", dir[i], program);
+
+		found = access(full, X_OK) == 0;
+		free(full);
+	}
+	str_split_free(dir);
+	return found;
+}
+
+/* The compiler demo's command line, or the best substitute here; the caller frees. */
+static char *
+demo_command(void)
+{
+	static const char *const compiler[] = {"gcc", "cc", "clang"};
+	struct err e;
+	char *file = file_find("hello", "models/demo", ".c", &e), *line = NULL;
+
+	for (size_t i = 0; file && i < sizeof compiler / sizeof *compiler && !line; i++)
+		if (on_path(compiler[i]))
+			line = str_format("%s -O2 -c %s -o /dev/null", compiler[i], file);
+	free(file);
+	return line ? line : mem_str("ls -lR /usr/share");
 }
 
 void
@@ -137,7 +170,7 @@ state_ask_for_command(struct state *s)
 		shell_add_word(&line, s->question.subject.argv[i]);
 	}
 	if (!line.n) {
-		char *demo = state_demo_command();
+		char *demo = demo_command();
 
 		str_add(&line, demo);
 		free(demo);

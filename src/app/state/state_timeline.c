@@ -7,12 +7,12 @@
 #include "app/run/live.h"
 #include "app/run/spec_run.h"
 #include "app/run/tasktime_run.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/network/network.h"
 #include "core/network/stall_rows.h"
 #include "core/obs/obs.h"
 
@@ -42,38 +42,6 @@ state_timeline_forget(struct state *s)
 	s->view.timeline = (struct timeline_view){.compared = TIMELINE_WHOLE};
 }
 
-static bool
-network_tells_stalls(const struct network *net)
-{
-	bool some = false;
-
-	for (size_t m = 0; m < net->n_modules; m++)
-		for (size_t k = 0; k < net->n_kinds; k++)
-			some |= net->module[m].cell[k].field[NET_STALL] != NULL;
-	return some;
-}
-
-void
-state_set_profile(
-	struct state *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
-{
-	struct timeline_view *v = &s->view.timeline;
-
-	state_forget(s);
-	s->question.network_text = *net_text;
-	*net_text = (struct text){0};
-	s->data.timeline = timeline_new(net, NULL);
-	if (stack)
-		state_add_stack(s, stack, stack_text);
-	v->normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
-	if (net)
-		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
-	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
-	s->view.came_from = VIEW_START;
-	s->view.focus = net ? PANE_NETWORK : PANE_BARS;
-	s->view.popup.kind = POPUP_NONE;
-}
-
 void
 state_add_stack(struct state *s, struct stack *stack, struct text *text)
 {
@@ -87,27 +55,27 @@ state_add_stack(struct state *s, struct stack *stack, struct text *text)
 	timeline_add_stack(s->data.timeline, stack);
 }
 
-/* Where a moment stands now that the moments were made anew; SIZE_MAX: nowhere. */
+/* The new index of a snapshot after the snapshots were made again; SIZE_MAX: it is gone. */
 static size_t
-place_now(const struct timeline *p, const struct timeline_snapshot *m)
+index_now(const struct timeline *p, const struct timeline_snapshot *m)
 {
 	return m->name ? timeline_find(p, m->name, m->end) : SIZE_MAX;
 }
 
-/* What is known of it by itself: what it was taken from may go. */
+/* A copy of a snapshot that outlives the timeline's own. */
 static struct timeline_snapshot
-remember(const struct timeline *p, size_t moment)
+remember(const struct timeline *p, size_t snapshot)
 {
 	struct timeline_snapshot m = {0};
 
-	if (moment < timeline_snapshots(p)) {
-		m = timeline_snapshot(p, moment);
+	if (snapshot < timeline_snapshots(p)) {
+		m = timeline_snapshot(p, snapshot);
 		m.name = mem_str(m.name);
 	}
 	return m;
 }
 
-/* The moments that the user chose have new numbers, or are gone; looks are of the old ones. */
+/* The chosen snapshots have new indices, or are gone; the analyses are of the old ones. */
 static void
 find_again(struct state *s, const struct timeline_snapshot *shown, const struct timeline_snapshot *compared)
 {
@@ -115,31 +83,31 @@ find_again(struct state *s, const struct timeline_snapshot *shown, const struct 
 
 	state_timeline_forget_looks(s);
 	if (v->frozen)
-		v->snapshot = place_now(s->data.timeline, shown);
+		v->snapshot = index_now(s->data.timeline, shown);
 	if (v->compared == TIMELINE_WHOLE)
 		return;
-	v->compared = place_now(s->data.timeline, compared); /* SIZE_MAX is TIMELINE_WHOLE */
+	v->compared = index_now(s->data.timeline, compared); /* SIZE_MAX is TIMELINE_WHOLE */
 	s->answers.timeline.other = timeline_analysis(s->data.timeline, v->compared, s->answers.timeline.other);
 }
 
-/* Once: snapshots of long ago are sums now. */
+/* Says, once, that old snapshots are now summed. */
 static void
-tell_folds(struct state *s, const struct obs_table *const *t, size_t n)
+say_folds(struct state *s, const struct obs_table *const *t, size_t n)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < n && !s->view.timeline.told_folds; i++)
+	for (size_t i = 0; i < n && !s->view.timeline.said_folds; i++)
 		for (size_t k = 0; k < t[i]->n; k++)
 			some |= t[i]->obs[k]->folded > 0;
 	if (!some)
 		return;
-	s->view.timeline.told_folds = true;
+	s->view.timeline.said_folds = true;
 	state_say(s, false,
-		"snapshots of long ago are taken together from now on, so that memory lasts; %s keeps each of them",
+		"old snapshots are summed from now on to save memory; %s keeps each of them",
 		s->data.saved.in ? s->data.saved.in : "a session file (-o FILE)");
 }
 
-/* All tables that there are, in order; the caller frees. */
+/* All tables, in order. The caller frees the array. */
 static const struct obs_table **
 all_tables(const struct state *s, size_t *n)
 {
@@ -168,7 +136,7 @@ take_news(struct state *s, const struct obs_table *const *t, size_t n)
 
 	if (timeline_generation(s->data.timeline) != generation)
 		find_again(s, &shown, &compared);
-	tell_folds(s, t, n);
+	say_folds(s, t, n);
 	free((void *)(uintptr_t)shown.name);
 	free((void *)(uintptr_t)compared.name);
 	return some;
@@ -185,7 +153,7 @@ take_tables(struct state *s)
 	return some;
 }
 
-/* What is shown of what comes: the last moment; of a specification's programs that of all together. */
+/* The newest snapshot; of a specification's programs, the newest of all of them together. */
 static size_t
 newest(const struct state *s)
 {
@@ -216,7 +184,7 @@ state_timeline_take(struct state *s)
 		v->snapshot = newest(s);
 	s->answers.timeline.due = DUE_ALL;
 	if (!s->answers.timeline.look)
-		state_timeline_show(s); /* until now there was none, or it was of moments that are gone */
+		state_timeline_show(s); /* there was no analysis so far, or it was of snapshots that are gone */
 	return true;
 }
 

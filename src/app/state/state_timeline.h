@@ -1,4 +1,4 @@
-/* What views 5 to 7 do with the session. */
+/* Views 5 to 7: opening networks and stacks, following snapshots, and their keys. */
 #ifndef APP_STATE_STATE_TIMELINE_H
 #define APP_STATE_STATE_TIMELINE_H
 
@@ -7,36 +7,35 @@
 struct network;
 struct stack;
 
-/* Take a network, a stack, or both, and their texts (owned from here). Forgets model, data and answers of the one
- * before; opens on the view that fits. */
+/* Opens a network, a stack, or both, in place of what was open, on the view that fits. Takes them and their texts over.
+ */
 void state_set_profile(struct state *, struct network *, struct text *, struct stack *, struct text *);
 
-/* A further stack and its text, likewise. */
+/* Adds a stack; takes it and its text over. */
 void state_add_stack(struct state *, struct stack *, struct text *);
 
-/* Tables have come or grown: the newest moment is to be shown, unless the user froze the view. True when there is
+/* After tables have come or grown: shows the newest snapshot, unless the user froze the view. True if there is
  * something new to draw. */
 bool state_timeline_take(struct state *);
-/* Make what the view at hand shows of it; before each drawing. What only other views show waits until they are looked
- * at. */
+/* Before each drawing: makes the analyses that the current view shows. Those of other views wait until they are shown.
+ */
 void state_timeline_show(struct state *);
-void state_timeline_show_all(struct state *); /* … of all views */
-bool state_timeline_follow(struct state *); /* both */
+void state_timeline_show_all(struct state *); /* makes those of all views */
+bool state_timeline_follow(struct state *); /* take, then show */
 
 void state_timeline_forget(struct state *); /* frees */
 
-/* Show a snapshot, and compare another one with it; TIMELINE_WHOLE: the newest, and none. */
-void state_timeline_look(struct state *, size_t moment, size_t compared);
-/* The cursor of view 5, and of view 7. */
+/* Shows a snapshot and the one compared with it. TIMELINE_WHOLE: the newest; none. */
+void state_timeline_look(struct state *, size_t snapshot, size_t compared);
+/* Put the cursor of view 5 or of view 7 on a node or queue. */
 void state_timeline_choose_node(struct state *, size_t module, size_t owner, size_t kind);
 void state_timeline_choose_queue(struct state *, size_t module, size_t owner, size_t kind);
 
-/* This method in the foreground. */
+/* Brings this method of accounting to the foreground. */
 void state_timeline_choose_method(struct state *, size_t stack);
 
-/* Keys. False: the action is not of these views. */
+/* Carries out an action of views 5 to 7. False: it is not one of theirs. */
 bool state_timeline_act(struct state *, enum action);
-
 
 const char *queue_sort_name(enum queue_sort);
 const char *bar_sort_name(enum bar_sort);

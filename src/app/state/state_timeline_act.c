@@ -1,20 +1,23 @@
 /* Keys and clicks in views 5 to 7. */
-#include "app/state/state_timeline.h"
-
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "app/state/layout.h"
 #include "app/state/pane.h"
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
-#include "app/state/state_notes.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_stalls.h"
+#include "app/state/state_timeline.h"
 #include "app/state/state_timeline_due.h"
-#include "app/state/state_views.h"
 #include "app/timeline/timeline.h"
+#include "app/timeline/timeline_names.h"
+#include "base/mem.h"
+#include "base/str.h"
 #include "core/network/layout.h"
 #include "core/network/path_map.h"
+#include "core/network/queues.h"
 #include "core/network/state.h"
 #include "core/stack/stack.h"
 
@@ -69,7 +72,7 @@ freeze(struct state *s)
 		state_timeline_look_at(s, timeline_snapshots(s->data.timeline) - 1);
 }
 
-/* This snapshot is what others are compared with from now on; at it itself: no more. */
+/* Compares other snapshots with this one from now on; on that snapshot itself, ends the comparison. */
 static void
 set_against(struct state *s)
 {
@@ -86,12 +89,12 @@ set_against(struct state *s)
 			timeline_snapshot(s->data.timeline, v->snapshot).number);
 	} else {
 		state_timeline_compare(s, TIMELINE_WHOLE);
-		state_say(s, false, "nothing is compared any more");
+		state_say(s, false, "the comparison has ended");
 	}
 	state_timeline_make_due(s, DUE_BARS | DUE_PATHS);
 }
 
-/* Another method in the foreground; the cursor stays with its bar, wherever that one orders it. */
+/* Brings the next method to the foreground. The cursor stays on its bar, wherever that method sorts it. */
 static void
 next_method(struct state *s)
 {
@@ -130,7 +133,7 @@ split_phases(struct state *s)
 			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
 	} else {
 		state_say(
-			s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
+			s, false, "no bar has phases: no count of a stack changes its level during a run");
 	}
 	state_timeline_make_due(s, DUE_BARS);
 }
@@ -167,7 +170,7 @@ bar_sort_name(enum bar_sort b)
 	return "";
 }
 
-/* Of how many owners a module shows something of its own: boxes, and lines in a box of several. */
+/* The number of a module's owners that are shown apart: boxes, and lines in a box of several. */
 static size_t
 count_apart(const struct state *s, size_t module)
 {
@@ -182,7 +185,7 @@ count_apart(const struct state *s, size_t module)
 	return n;
 }
 
-/* A key that changes nothing says why. */
+/* Unfolds or folds the node's owners. If nothing changes, it says why. */
 static void
 unfold_node(struct state *s)
 {
@@ -198,7 +201,7 @@ unfold_node(struct state *s)
 	v->unfolded[v->module] = !v->unfolded[v->module];
 	after = count_apart(s, v->module);
 	if (!v->unfolded[v->module])
-		state_say(s, false, "%s: as one again where there is little room", m->name);
+		state_say(s, false, "%s: as one again where space is short", m->name);
 	else if (after == before)
 		state_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
 	else
@@ -270,9 +273,41 @@ choose_module(struct state *s, enum pane_id pane, int row)
 		state_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
 }
 
-const struct pane_ops state_pane_network = {.choose = choose_module, .note = state_note_on_module};
-const struct pane_ops state_pane_about_module = {.note = state_note_on_module};
-const struct pane_ops state_pane_about_snapshot = {.note = state_note_on_snapshot};
+/* The module of the node, place or queue under the cursor. */
+static bool
+note_on_module(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	const struct network *n = timeline_network(s->data.timeline);
+	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
+	size_t module = q ? q->module : s->view.timeline.module, row = (size_t)s->view.cursor[PANE_PATH_MAP];
+
+	if (pane == PANE_PATH_MAP && a->look && row < a->look->map->n_rows)
+		module = a->look->map->row[row].module;
+	*on = REMARK_MODULE;
+	*what = n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
+	return *what != NULL;
+}
+
+/* The snapshot in the list, or the one that is shown. */
+static bool
+note_on_snapshot(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	size_t at = pane == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS] : s->view.timeline.snapshot;
+	struct str key = {0};
+
+	*on = REMARK_SNAPSHOT;
+	*what = NULL;
+	if (at >= timeline_snapshots(s->data.timeline))
+		return false;
+	timeline_snapshot_key(s->data.timeline, at, &key);
+	*what = str_take(&key);
+	return true;
+}
+
+const struct pane_ops state_pane_network = {.choose = choose_module, .note = note_on_module};
+const struct pane_ops state_pane_about_module = {.note = note_on_module};
+const struct pane_ops state_pane_about_snapshot = {.note = note_on_snapshot};
 
 static int
 path_map_length(const struct state *s)
@@ -280,7 +315,7 @@ path_map_length(const struct state *s)
 	return s->answers.timeline.look ? (int)s->answers.timeline.look->map->n_rows : 0;
 }
 
-const struct pane_ops state_pane_path_map = {.length = path_map_length, .note = state_note_on_module};
+const struct pane_ops state_pane_path_map = {.length = path_map_length, .note = note_on_module};
 
 static int
 snapshots_length(const struct state *s)
@@ -288,8 +323,8 @@ snapshots_length(const struct state *s)
 	return s->data.timeline ? (int)timeline_snapshots(s->data.timeline) : 0;
 }
 
-const struct pane_ops state_pane_snapshots = {.length = snapshots_length, .note = state_note_on_snapshot};
-const struct pane_ops state_pane_flows = {.length = state_flows_rows, .note = state_note_on_module};
+const struct pane_ops state_pane_snapshots = {.length = snapshots_length, .note = note_on_snapshot};
+const struct pane_ops state_pane_flows = {.length = state_flows_rows, .note = note_on_module};
 
 static int
 bars_length(const struct state *s)
@@ -325,4 +360,4 @@ choose_queue(struct state *s, enum pane_id pane, int row)
 }
 
 const struct pane_ops state_pane_queues = {
-	.length = queues_length, .choose = choose_queue, .note = state_note_on_module};
+	.length = queues_length, .choose = choose_queue, .note = note_on_module};

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_queues.h"
@@ -11,10 +12,9 @@
 #include "base/mem.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
-#include "core/obs/obs.h"
 #include "core/obs/rows.h"
 
-#define BARS_LAG 8 /* moments that are gone back for bars */
+#define BARS_LAG 8 /* snapshots to go back for bars */
 
 static void
 free_bars(struct timeline_bars **by, size_t n)
@@ -51,7 +51,7 @@ state_timeline_forget_looks(struct state *s)
 	a->history = NULL;
 }
 
-/* One list by each method; NULL where there is none. */
+/* One list of bars per method; NULL: none. */
 static struct timeline_bars **
 bars_by_all(const struct state *s, size_t moment)
 {
@@ -79,8 +79,8 @@ has_bars(const struct state *s, struct timeline_bars *const *by)
 	return some;
 }
 
-/* The bars of the moment that is shown. Where new ones are followed, what tells the time of tasks may come a little
- * later than what a network counts: then those of the last moment of the run that has some. */
+/* The bars of the snapshot shown. In a live view, tasks' time may arrive a little later than a network's counts: then
+ * the bars of the run's latest snapshot that has some. */
 static struct timeline_bars **
 bars_shown(const struct state *s)
 {
@@ -116,7 +116,7 @@ take_due(struct state *s, unsigned what)
 	return was;
 }
 
-/* The culprit, unless the user chose another node. */
+/* Puts the cursor on the culprit, unless the user chose another node. */
 static void
 choose_node(struct state *s)
 {
@@ -136,7 +136,7 @@ make_look(struct state *s)
 	struct timeline_answers *a = &s->answers.timeline;
 	struct timeline_view *v = &s->view.timeline;
 
-	/* The next one: what was shown is the one before it. */
+	/* When the view moves to the next snapshot, the one shown becomes the one before. */
 	if (a->look && a->look->moment + 1 == v->snapshot) {
 		struct timeline_analysis *old = a->before;
 
@@ -148,7 +148,7 @@ make_look(struct state *s)
 	choose_node(s);
 }
 
-/* View 5: stalls where they arise, and what has become of the snapshot before. */
+/* View 5: stalls where they arise, and the changes since the snapshot before. */
 static void
 make_paths(struct state *s)
 {
@@ -197,7 +197,7 @@ make_bars(struct state *s)
 	show_chosen(s);
 }
 
-/* What has to be made for one view, or for all (VIEW_COUNT). */
+/* The analyses that a view needs; VIEW_COUNT: all views. */
 static void
 make_for(struct state *s, enum view view)
 {
@@ -215,17 +215,17 @@ make_for(struct state *s, enum view view)
 		state_follow_queue(s);
 }
 
-/* All that is shown is made: files of long runs are left alone until more of them is needed. What could not be read is
- * said once. */
+/* After the analyses are made: lets go of the files of long runs until more of them is needed. Says once if one could
+ * not be read. */
 static void
 rest(struct state *s)
 {
 	for (size_t i = 0; i < s->data.n_tables; i++) {
 		const struct err *e = obs_table_failure(s->data.table[i]);
 
-		if (e && !s->view.timeline.told_failure)
+		if (e && !s->view.timeline.said_failure)
 			state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
-		s->view.timeline.told_failure |= e != NULL;
+		s->view.timeline.said_failure |= e != NULL;
 		obs_table_rest(s->data.table[i]);
 	}
 }

@@ -1,4 +1,4 @@
-/* What the user looks at: view, panes, cursors, filters, popup, prompt. Written by actions (app/state/) alone. */
+/* What the screen shows: view, panes, cursors, filters, popup, prompt. Actions (app/state/) alone write it. */
 #ifndef APP_STATE_VIEW_STATE_H
 #define APP_STATE_VIEW_STATE_H
 
@@ -39,7 +39,7 @@ struct tree_view {
 
 /* Marked observations. */
 struct marks {
-	bool *on; /* per observation; a result with other observations keeps what it can */
+	bool *on; /* per observation; kept as far as possible when observations change */
 	size_t n;
 };
 
@@ -47,79 +47,79 @@ struct marks {
 
 /* View 4. */
 struct plot_view {
-	size_t axis[2]; /* counters of the model on x and y, or PLOT_SIDE */
-	bool chosen;    /* by the user; else the pair that shows most */
-	int64_t *row;   /* the constraint that sides are of, over the model's counters; NULL: the observation's worst */
-	bool equality;  /* that constraint is one */
+	size_t axis[2]; /* the model's counters on x and y, or PLOT_SIDE */
+	bool chosen;    /* the user chose them; else the pair that shows the violation best */
+	int64_t *row;   /* coefficients of the constraint whose sides are axes; NULL: the observation's worst one */
+	bool equality;  /* that constraint is an equality */
 	enum plot_zoom zoom;
 	enum plot_boxes boxes;
 };
 
 /* Views 5 to 7. */
 struct timeline_view {
-	size_t snapshot;        /* the one that is shown */
-	bool frozen;            /* it stays while new ones come */
+	size_t snapshot;        /* the snapshot shown */
+	bool frozen;            /* stay at it while new ones arrive */
 	size_t compared;        /* TIMELINE_WHOLE: none */
-	bool told_folds;        /* it was said that older snapshots are sums */
-	bool told_failure;      /* it was said that a file cannot be read any more */
-	bool turned;            /* view 5: responses, columns in reverse order */
-	size_t module, owner, kind; /* the node under the cursor, and the kind of request; the culprit until … */
+	bool said_folds;        /* the user knows that old snapshots are summed */
+	bool said_failure;      /* the user knows that a file can no longer be read */
+	bool turned;            /* view 5: show responses, with columns in reverse order */
+	size_t module, owner, kind; /* node and kind of request under the cursor; the culprit unless … */
 	bool chose_node;        /* … the user chose another */
-	bool *unfolded;         /* per module: its owners stand one by one */
-	struct flow_name *flow; /* the flow that is shown alone; NULL: all */
-	bool whole, normalised, grouped; /* view 6: the whole run; all bars equally long; one bar a program */
+	bool *unfolded;         /* per module: show its owners one by one */
+	struct flow_name *flow; /* the only flow shown; NULL: all */
+	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
 	enum bar_sort bar_sort;
 	enum queue_sort queue_sort; /* view 7 */
-	bool chose_queue;       /* the user put the cursor on `queue_cell` */
+	bool chose_queue;       /* the user chose queue_cell */
 	size_t queue_cell;      /* as timeline_cell() */
 };
 
 struct popup_state {
 	enum popup kind;
-	int cursor;     /* first row, or the chosen line */
-	struct str text; /* POPUP_WITNESS, POPUP_TEXT: lines */
-	char title[64];  /* … and their title */
+	int cursor;     /* first row shown, or the chosen line */
+	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT */
+	char title[64];  /* their title */
 };
 
 struct prompt_state {
 	enum prompt kind;
 	struct str input;
-	enum remark_on noting; /* PROMPT_NOTE: what the note is on … */
-	char *noting_what;     /* … by its name in struct remark */
+	enum remark_on noting; /* PROMPT_NOTE: kind of the object that the note is on */
+	char *noting_what;     /* its name, as in struct remark */
 };
 
-/* Questions that are asked once before something is lost. */
+/* Warnings given once before something is lost. */
 struct leaving {
-	char *for_what;     /* what was to be opened in the place of things that no file holds; NULL */
-	size_t of;          /* … of so many */
-	bool warned;        /* the key before was q, which said that notes are in no file */
+	char *for_what;     /* name to open, which would discard unsaved things; NULL: none */
+	size_t of;          /* the number of unsaved things */
+	bool warned;        /* q has warned that notes are in no file */
 	bool asked_tracefs;
 };
 
 struct status_line {
-	char text[240]; /* "": the state is shown */
+	char text[240]; /* "": the line shows the state */
 	bool bad;
 };
 
 struct search_view {
-	bool follows; /* the cursor goes to the model that was taken as soon as it has a row */
-	bool all;     /* the list of models folds nothing */
+	bool follows; /* move the cursor to the model taken, once it has a row */
+	bool all;     /* show all models, unfolded */
 };
 
 struct view_state {
 	enum view current;
-	enum view came_from;                 /* Esc goes back there; VIEW_START: nowhere */
-	enum pane_id last_focus[VIEW_COUNT]; /* of the views that are not shown */
-	enum pane_id focus;                  /* the pane that the user chose; state_pane() is the one that has it */
+	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
+	enum pane_id last_focus[VIEW_COUNT]; /* of the other views */
+	enum pane_id focus;                  /* chosen by the user; state_pane() is the one that has it */
 	int cursor[PANE_COUNT];
-	size_t selected;                     /* observation */
-	size_t constraint;                   /* row of the constraints */
-	bool chose_constraint;               /* the user did: a new result does not move the cursor to the worst one */
+	size_t selected;                     /* number of the selected observation */
+	size_t constraint;                   /* selected row of the constraints */
+	bool chose_constraint;               /* by the user: a new result leaves the cursor there */
 	enum constraint_sort constraint_sort;
 	enum observation_sort observation_sort;
 	char *filter[VIEW_COUNT];            /* NULL: none */
-	char *find;                          /* what was searched last */
-	int sample_column;                   /* first counter of the samples shown */
+	char *find;                          /* text searched last */
+	int sample_column;                   /* first counter shown of the samples */
 	struct marks marks;
 	struct start_view start;
 	struct tree_view tree;
@@ -131,7 +131,7 @@ struct view_state {
 	struct leaving leaving;
 	struct status_line message;
 	bool motion;
-	double now;                          /* seconds, set by the loop: drawing reads no clock */
+	double now;                          /* clock_seconds() of this turn of the loop: drawing reads no clock */
 	const char *program;                 /* "hecate 0.1.0" */
 };
 

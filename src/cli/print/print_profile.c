@@ -39,7 +39,7 @@ was_read(const struct state *s)
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		if (!work_data_held(s->data.table[i]))
 			return false;
-	if (!s->view.timeline.told_failure)
+	if (!s->view.timeline.said_failure)
 		return true;
 	err_set(&e, "%s", s->view.message.text);
 	return work_fail(&e) == 0;
@@ -55,13 +55,12 @@ read_data(const struct options *o, size_t first, struct state *s)
 		err_hint(&e, "for instance: hecate report FILE, or hecate report NETWORK DATA");
 		return work_fail(&e) == 0;
 	}
-	s->data.table = mem_new_array(o->n_args - first, sizeof *s->data.table);
 	for (size_t i = first; i < o->n_args; i++) {
 		struct obs_table *t = work_open_data(o, o->arg[i]);
 
 		if (!t)
 			return false;
-		s->data.table[s->data.n_tables++] = t;
+		state_add_recorded(s, t);
 	}
 	state_timeline_follow(s);
 	state_timeline_show_all(s);
@@ -83,7 +82,7 @@ restore(const struct options *o, struct autosave *k, struct state *s)
 			autosave_restore(k, s, o->arg[i], 0);
 	if (*s->view.message.text && !o->quiet)
 		log_line(NULL, "%s", s->view.message.text);
-	s->view.message.text[0] = '\0';
+	state_say_nothing(s);
 	state_timeline_show_all(s);
 	return was_read(s);
 }

@@ -79,7 +79,7 @@ hypervisor_name(char *name, size_t size)
 {
 	char vendor[64];
 
-	/* Only dmi can tell here, and only where firmware has it. */
+	/* Only DMI shows it here, if the firmware has it. */
 	if (!perf_read_file("/sys/class/dmi/id/sys_vendor", vendor, sizeof vendor) || !str_starts(vendor, "QEMU"))
 		return false;
 	snprintf(name, size, "QEMU guest");

@@ -1,4 +1,4 @@
-/* What a machine can count, as the doctor (collect/doctor.h) finds it. */
+/* The doctor's findings (collect/doctor.h): which events a machine can count. */
 #ifndef CORE_MACHINE_DOCTOR_H
 #define CORE_MACHINE_DOCTOR_H
 

@@ -343,7 +343,7 @@ draw_more(const struct state *s, struct page *p)
 	for (size_t i = 0; i < n && i < 4 && s->answers.timeline.history->n > 1; i++) {
 		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
 			net->module[c[i].module].name);
-		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].moments);
+		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].snapshots);
 	}
 	free(c);
 }

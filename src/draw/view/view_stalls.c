@@ -108,7 +108,7 @@ draw_methods(const struct state *s, struct grid *g, struct rect r, bool focus, s
 static void
 draw_components(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	if (state_tells_parts(s))
+	if (state_shows_parts(s))
 		draw_parts(s, g, r, focus, d);
 	else
 		draw_stall_components(s, g, r, focus, d);
@@ -168,9 +168,9 @@ title_bars(const struct state *s, struct str *title, struct str *info)
 static void
 title_components(const struct state *s, struct str *title, struct str *info)
 {
-	if (state_tells_parts(s) && state_compares_methods(s))
+	if (state_shows_parts(s) && state_compares_methods(s))
 		title_method_parts(s, title, info);
-	else if (state_tells_parts(s))
+	else if (state_shows_parts(s))
 		title_stack_parts(s, title, info);
 	else
 		title_stall_components(s, title, info);

@@ -1,8 +1,10 @@
-#include "app/state/start.h"
+#include "app/state/question.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "app/files/simulation.h"
+#include "app/state/start.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/network/network.h"
@@ -12,18 +14,35 @@
 #include "core/udd/model.h"
 
 void
+subject_forget_simulated(struct subject *x)
+{
+	if (x->simulated)
+		simulation_free(x->simulated);
+	free(x->simulated);
+	x->simulated = NULL;
+}
+
+void
+subject_clear(struct subject *x)
+{
+	str_split_free(x->argv);
+	subject_forget_simulated(x);
+	if (x->target)
+		free((void *)(uintptr_t)x->target->id);
+	free(x->target);
+	spec_free(x->spec);
+	free(x->spec_file);
+	*x = (struct subject){0};
+}
+
+void
 explore_start_free(struct explore_start *x)
 {
 	for (size_t i = 0; i < x->n_tables; i++)
 		obs_table_free(x->table[i]);
 	free(x->table);
 	free(x->data_name);
-	str_split_free(x->argv);
-	if (x->target)
-		free((void *)(uintptr_t)x->target->id);
-	free(x->target);
-	spec_free(x->spec);
-	free(x->spec_file);
+	subject_clear(&x->subject);
 	analysis_options_free(&x->how);
 	udd_free(x->model);
 	network_free(x->network);

@@ -1,0 +1,22 @@
+/* The lists of views 2 and 3: constraints, observations and samples. */
+#ifndef APP_STATE_STATE_LISTS_H
+#define APP_STATE_STATE_LISTS_H
+
+#include <stdbool.h>
+
+#include "app/remarks.h"
+#include "app/state/panes.h"
+
+struct state;
+
+void state_sync_cursors(struct state *); /* cursors of lists follow what is selected */
+void state_mark(struct state *);
+void state_unmark(struct state *);
+void state_compare(struct state *);
+void state_unfold_phases(struct state *); /* each phase an observation of its own, or not */
+bool state_shows_samples(const struct state *);
+void state_next_column(struct state *);
+/* The note of panes that show the selected observation; see struct pane_ops. */
+bool state_note_on_observation(const struct state *, enum pane_id, enum remark_on *, char **what);
+
+#endif
