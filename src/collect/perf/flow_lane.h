@@ -12,8 +12,8 @@
  * lose the SAMPLE and OUT records of certain tasks, above all of the idle task. They never lose IN, which the next task
  * writes. The gap is then a single number between two IN records, and
  *
- *   after the idle task   Counters that cannot rise when idle (`quiet`) still have the totals from its beginning. Counts
- *                         of other counters cannot be divided between the idle task and the next one.
+ *   after the idle task   Counters that cannot rise when idle (`quiet`) still have the totals from its beginning.
+ *                         Counts of other counters cannot be divided between the idle task and the next one.
  *   after another task    Counts belong to both tasks together (FLOW_MIXED). Times are known for each.
  *
  * Any other gap means that records were lost: then neither counts nor times are known. */
