@@ -280,7 +280,7 @@ networks(void)
 }
 
 /* Of each name the last text, the last one stored first; another kind's are not among them, and one of them that is
- * damaged is told. */
+ * damaged is reported. */
 static void
 texts(void)
 {
