@@ -170,18 +170,18 @@ map_cell(const struct net_map_row *row, const struct network *n, size_t kind, st
 	const struct net_map_cell *c = &row->cell[kind];
 
 	switch (c->state) {
-	case NET_ABSENT:
+	case NET_CELL_ABSENT:
 		str_add(out, " | .");
 		break;
-	case NET_TOLD:
+	case NET_CELL_REPORTED:
 		number_cell(out, c->unknown && !(c->hits > 0) ? NAN : c->hits);
 		if (c->unknown && c->hits > 0)
 			str_add(out, " or more");
 		break;
-	case NET_UNTOLD:
+	case NET_CELL_UNREPORTED:
 		str_add(out, " | untold");
 		break;
-	case NET_WITH:
+	case NET_CELL_WITH:
 		str_add(out, " | with ");
 		markdown_add(out, n->kind[c->with].name);
 		break;

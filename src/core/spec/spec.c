@@ -1,5 +1,7 @@
-/* Names of a specification, and whether a machine has what it asks for. */
+/* Names of a specification, whether a machine has what it requests, and the pace of its samples. */
 #include "core/spec/spec.h"
+
+#include <math.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -81,7 +83,7 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 		add_numbers(there, &list);
 		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what,
 			wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
-		err_hint(e, there->n ? "there are %s" : "%sit tells none", str_text(&list));
+		err_hint(e, there->n ? "there are %s" : "%sit reports none", str_text(&list));
 		str_free(&list);
 		return false;
 	}
@@ -97,4 +99,33 @@ spec_fits(
 			!are_there(&s->program[i], "memory node", &s->program[i].nodes, nodes, e))
 			return false;
 	return true;
+}
+
+/* --- pace -------------------------------------------------------------------------------------------------------- */
+
+/* weight of a new cost below the mean: one cheap sample is no reason to hurry */
+#define SMOOTH 0.25
+#define COME_BACK 0.9
+
+struct pace
+pace_begin(double least, double most, double part)
+{
+	return (struct pace){.least = least, .most = most, .part = part, .interval = least, .kept = true};
+}
+
+double
+pace_next(struct pace *p, double cost)
+{
+	double wanted;
+
+	if (!(cost >= 0))
+		return p->interval; /* the clock went back: no information */
+	p->cost = cost > p->cost ? cost : p->cost + SMOOTH * (cost - p->cost);
+	if (!(p->part > 0))
+		return p->interval;
+	wanted = fmax(p->least, p->cost / p->part);
+	p->kept = wanted <= p->most;
+	wanted = fmin(wanted, p->most);
+	p->interval = wanted >= p->interval ? wanted : fmax(wanted, p->interval * COME_BACK);
+	return p->interval;
 }
