@@ -10,6 +10,7 @@
 struct counting;
 struct flow_page;
 struct flow_run;
+struct flow_watch;
 struct json_writer;
 struct net_state;
 struct options;
@@ -23,7 +24,9 @@ struct net_report {
 	const char *file;         /* where the network came from */
 	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
 	struct json_writer *json;
-	struct flow_run *flows;   /* of what was counted here; NULL */
+	struct flow_watch *watch; /* flows of what is counted here; NULL: not asked for */
+	struct flow_run *flows;   /* … once they have begun; NULL */
+	bool *reported;           /* per word of a specification's `report` */
 	struct flow_page *recorded_flows; /* … of recorded data; NULL */
 	size_t told;              /* snapshots so far, in words */
 	const struct profile_spec *spec; /* whose report has some words only; NULL: all */
