@@ -393,7 +393,7 @@ another_run_has_trouble(void)
 	CHECK(kill(pid, 0) != 0);
 }
 
-/* Without anybody, a specification that wants snapshots closed at switches is told that they are not. */
+/* Without anybody, a specification that wants snapshots closed at switches reports that they are not. */
 static void
 nobody_closes_at_switches(void)
 {
