@@ -37,7 +37,7 @@ table_of(const struct udd_model *m, const struct mixed *x, size_t n, bool exact)
 	return t;
 }
 
-/* Sum of the widths that came out: the work is no use if nothing is told. */
+/* Sum of the widths that came out: the work is no use if nothing comes out. */
 static double
 width_of(const struct flow_ranges *r)
 {

@@ -15,7 +15,7 @@
 #define FOOT_WIDTH 560.0
 #define LEVELS 20     /* colours to each side of white */
 #define NO_LEVEL (LEVELS + 1)
-#define STRONG 0.9    /* from here on a cell has a dot, so that it is told without colours too */
+#define STRONG 0.9    /* from here on a cell has a dot, so that it can be seen without colours too */
 #define INK 0x222222u
 #define MISSING 0xddddddu
 

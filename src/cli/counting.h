@@ -26,7 +26,8 @@ struct counting {
 	struct source_keep *keep;
 	struct live *live;        /* NULL: nothing was counted yet */
 	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
-	const char *without;       /* what a specification's profile lacks where that cannot join, which is no failure */
+	/* what a specification's profile lacks where that cannot join, which is no failure */
+	const char *without;
 	struct runs *runs;
 };
 

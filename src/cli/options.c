@@ -161,54 +161,83 @@ unknown(const char *word, const struct subcommand *c, struct err *e)
 	return err_hint(e, "hecate %s%s--help lists them", c->name, *c->name ? " " : "");
 }
 
+/* May the chosen subcommand take this row? */
 static bool
-find_row(const struct options *o, const char *word, size_t len, bool is_long, size_t *row, struct err *e)
+accepts(const struct options *o, size_t row, struct err *e)
 {
-	for (size_t i = 0; i < N_ROWS; i++) {
-		bool same = is_long ? strlen(rows[i].name) == len && strncmp(rows[i].name, word + 2, len) == 0
-				    : rows[i].letter == word[1];
-
-		if (!same)
-			continue;
-		if (!(rows[i].commands & o->command->bit)) {
-			err_set(e, "%s does not take --%s", *o->command->name ? o->command->name : "the explorer",
-				rows[i].name);
-			return err_hint(e, "hecate %s%s--help lists what it takes", o->command->name,
-				*o->command->name ? " " : "");
-		}
-		*row = i;
+	if (rows[row].commands & o->command->bit)
 		return true;
-	}
-	return unknown(word, o->command, e);
+	err_set(e, "%s does not take --%s", *o->command->name ? o->command->name : "the explorer", rows[row].name);
+	return err_hint(e, "hecate %s%s--help lists what it takes", o->command->name, *o->command->name ? " " : "");
 }
 
-/* Parses one argument that begins with '-'. *at moves on when the value is in the next argument. */
-static bool
-parse_option(struct options *o, char **argv, int argc, int *at, struct err *e)
+/* The value that follows in the next argument; *at moves over it. NULL: none follows. */
+static const char *
+next_value(char **argv, int argc, int *at)
 {
-	const char *word = argv[*at], *value = NULL;
-	bool is_long = word[1] == '-';
-	const char *equal = is_long ? strchr(word, '=') : NULL;
-	size_t len = is_long ? (equal ? (size_t)(equal - word) : strlen(word)) - 2 : 1, row = 0;
+	return *at + 1 < argc && !str_eq(argv[*at + 1], "--") ? argv[++*at] : NULL;
+}
 
-	if (!find_row(o, word, len, is_long, &row, e))
-		return false;
-	if (rows[row].kind == FLAG) {
-		if (equal)
-			return err_set(e, "--%s takes no value", rows[row].name);
-		if (!is_long && word[2])
-			return err_set(e, "one letter at a time: %.2s takes no value", word);
-		return take_value(o, row, NULL, e);
-	}
-	if (equal)
-		value = equal + 1;
-	else if (!is_long && word[2])
-		value = word + 2;
-	else if (*at + 1 < argc && !str_eq(argv[*at + 1], "--"))
-		value = argv[++*at];
+static bool
+take_given(struct options *o, size_t row, const char *value, struct err *e)
+{
 	if (!value || !*value)
 		return err_set(e, "--%s needs a value: %s", rows[row].name, rows[row].arg);
 	return take_value(o, row, value, e);
+}
+
+/* --name, --name=value or --name value. */
+static bool
+parse_long(struct options *o, char **argv, int argc, int *at, struct err *e)
+{
+	const char *name = argv[*at] + 2, *equal = strchr(name, '=');
+	size_t len = equal ? (size_t)(equal - name) : strlen(name), row = 0;
+
+	while (row < N_ROWS && !(strlen(rows[row].name) == len && strncmp(rows[row].name, name, len) == 0))
+		row++;
+	if (row == N_ROWS)
+		return unknown(argv[*at], o->command, e);
+	if (!accepts(o, row, e))
+		return false;
+	if (rows[row].kind != FLAG)
+		return take_given(o, row, equal ? equal + 1 : next_value(argv, argc, at), e);
+	if (equal)
+		return err_set(e, "--%s takes no value", rows[row].name);
+	return take_value(o, row, NULL, e);
+}
+
+static bool
+unknown_letter(const char *word, const char *letter, const struct subcommand *c, struct err *e)
+{
+	char text[80];
+
+	if (letter == word + 1 || *letter < ' ' || *letter > '~')
+		return unknown(word, c, e);
+	snprintf(text, sizeof text, "-%c in %s", *letter, word);
+	return unknown(text, c, e);
+}
+
+/* Letters joined as getopt(3) takes them: flags, then perhaps a letter whose value is the rest or the next argument. */
+static bool
+parse_letters(struct options *o, char **argv, int argc, int *at, struct err *e)
+{
+	const char *word = argv[*at];
+
+	for (const char *letter = word + 1; *letter; letter++) {
+		size_t row = 0;
+
+		while (row < N_ROWS && rows[row].letter != *letter)
+			row++;
+		if (row == N_ROWS)
+			return unknown_letter(word, letter, o->command, e);
+		if (!accepts(o, row, e))
+			return false;
+		if (rows[row].kind != FLAG)
+			return take_given(o, row, letter[1] ? letter + 1 : next_value(argv, argc, at), e);
+		if (!take_value(o, row, NULL, e))
+			return false;
+	}
+	return true;
 }
 
 static const struct subcommand *
@@ -238,7 +267,7 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 			break;
 		}
 		if (argv[at][0] == '-' && argv[at][1]) {
-			if (!parse_option(o, argv, argc, &at, e))
+			if (!(argv[at][1] == '-' ? parse_long : parse_letters)(o, argv, argc, &at, e))
 				return false;
 		} else {
 			o->arg[o->n_args++] = argv[at];

@@ -76,8 +76,8 @@ run_live_let_go(const struct run_signals *s)
 		sigaction(watched[i], &s->old[i], NULL);
 }
 
-/* Does Ctrl-C end the run? A command that shares our terminal gets it too, and may end by itself first: the second one is
- * for us. */
+/* Does Ctrl-C end the run? A command that shares our terminal gets it too, and may end by itself first: the second one
+ * is for us. */
 static bool
 is_end(const struct options *o, const struct run_how *how)
 {

@@ -184,6 +184,21 @@ has_cursor_address(void)
 	return cup && cup != (const char *)-1 && *cup;
 }
 
+/* Curses refuses a terminal whose claimed size it cannot hold (more than 32767 columns), and blames its type. So it is
+ * not to ask for the size, unless terminfo knows none, as of the Linux console. */
+static SCREEN *
+new_screen(FILE *out)
+{
+	SCREEN *screen;
+
+	use_env(FALSE);
+	screen = newterm(NULL, out, stdin);
+	if (screen)
+		return screen;
+	use_env(TRUE);
+	return newterm(NULL, out, stdin);
+}
+
 static SCREEN *
 open_screen(FILE *out, struct err *e)
 {
@@ -201,8 +216,7 @@ open_screen(FILE *out, struct err *e)
 		err_hint(e, "TERM=xterm-256color hecate");
 		return NULL;
 	}
-	use_env(FALSE); /* curses refuses a terminal of more than 32767 columns, and blames its type */
-	screen = newterm(NULL, out, stdin);
+	screen = new_screen(out);
 	if (screen && !has_cursor_address()) {
 		endwin();
 		delscreen(screen);

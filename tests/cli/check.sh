@@ -49,7 +49,7 @@ status 2 "$HECATE" check linux-page-faults -- /etc/passwd
 has "not executable" "$err" 'passwd.*([Pp]ermission|execut)'
 status 2 "$HECATE" check linux-page-faults -- "$tmp"
 status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- sh -c 'exit 3'
-has "its status is told" "$err" 'ended with status 3'
+has "its status is reported" "$err" 'ended with status 3'
 "$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- sh -c 'kill -9 $$' >"$tmp/out" 2>/dev/null
 is "killed: signal told" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
 status 2 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- "$programs/leaves"
@@ -64,14 +64,15 @@ has "descriptors exhausted: remedy" "$err" 'ulimit -n'
 nap="sleep 1000.$$" # a command line that no other test has
 "$HECATE" check linux-page-faults -- $nap >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-i=0; while [ $i -lt 200 ] && ! pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
+eventually pgrep -f "^$nap\$" >/dev/null
 kill -TERM $pid; wait $pid
 is "SIGTERM: status" "$?" 143
 has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
-i=0; while [ $i -lt 100 ] && pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
+naps_no_more() { ! pgrep -f "^$nap\$" >/dev/null; }
+eventually naps_no_more
 is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
-# Samples of a command: one observation of many rows; its end is told as without them. What they come to depends on how busy the
+# Samples of a command: one observation of many rows; its end is reported as without them. What they come to depends on how busy the
 # machine is, so it is not asked for.
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 100000 >"$tmp/out" 2>/dev/null
 is "the exit status is that of the verdict" "$?" "$(json "$tmp/out" '2 if d["undecided"] else d["infeasible"]')"
@@ -84,6 +85,7 @@ is "--samples ends a command" "$(json "$tmp/out" 'd["command"]["signal"], d["sam
 is "--duration ends it too, and its totals stand" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"], d["observations"][0]["verdict"], d["observations"][0]["exact"]')" "(15, None, 'feasible', True)"
 
 # What runs already.
+samples_come() { ls -l "/proc/$hecate/fd" 2>/dev/null | grep -q timerfd; }
 sh -c 'while :; do /bin/true; done' &
 loop=$!
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 12 --json >"$tmp/out" 2>"$tmp/err"
@@ -92,12 +94,12 @@ is "a process" "$(json "$tmp/out" 'd["target"]["kind"], d["target"]["ids"] == ['
 is "a thread" "$(json "$tmp/out" 'd["target"]["kind"], d["sampling"]["ended_by"]')" "('threads', 'duration')"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
 hecate=$!
-i=0; while [ $i -lt 200 ] && ! ls -l /proc/$hecate/fd 2>/dev/null | grep -q timerfd; do i=$((i + 1)); sleep 0.05; done
+eventually samples_come
 kill -INT $hecate; wait $hecate
 is "Ctrl-C: what was collected is judged" "$(json "$tmp/out" 'd["sampling"]["ended_by"], d["observations"][0]["samples"] >= 1')" "('interrupt', True)"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
 hecate=$!
-i=0; while [ $i -lt 200 ] && ! ls -l /proc/$hecate/fd 2>/dev/null | grep -q timerfd; do i=$((i + 1)); sleep 0.05; done
+eventually samples_come
 kill $loop; wait $loop; wait $hecate
 is "the process ends, and so does the watching" "$(json "$tmp/out" 'd["target"]["ended"], d["sampling"]["ended_by"]')" "(True, 'end')"
 status 2 "$HECATE" check linux-page-faults -p $loop
@@ -166,7 +168,7 @@ has "no common counter" "$out" 'shares no counter'
 has "unknown columns named" "$err" 'does not know: c, d'
 printf 'a\n1\n2\n3\n' >less.csv
 status 0 "$HECATE" check small.udd less.csv
-has "a missing counter is told" "$err" 'projected away.*: b; of 0 equalities and 2 inequalities, 0 and 1 can still be tested'
+has "a missing counter is reported" "$err" 'projected away.*: b; of 0 equalities and 2 inequalities, 0 and 1 can still be tested'
 for bad in 'a,b\n1,nan\n' 'a,b\n1,-2\n' 'a,b\n1,x\n' 'a,a\n1,2\n' 'a,b\n1\n' 'a,b\n1,2,3\n' '' 'a,b\n' 'a,b\n1,99999999999999999999\n' 'a,b\n"1,2\n'; do
 	printf "$bad" >b.csv
 	status 2 "$HECATE" check small.udd b.csv

@@ -36,7 +36,7 @@ is "each violated constraint once" "$(json pde.json '[(x["text"], x["broken_by"]
 	"[('miss <= walk', ['hard', 'mild']), ('walk = done_', ['lost'])]"
 is "who relaxes it, ranked" "$(json pde.json '[(x["features"], x["alone"], x["together"]) for x in d["explanations"][0]["relaxed_by"]]')" \
 	"[(['abort'], 2, 2), (['twice'], 1, 2), (['east', 'west'], 1, 2)]"
-is "a tie is told, and what it is worth" "$(json pde.json '[(x["ties_with"], x["same_cone"]) for x in d["explanations"][0]["relaxed_by"]]')" \
+is "a tie is reported, and what it is worth" "$(json pde.json '[(x["ties_with"], x["same_cone"]) for x in d["explanations"][0]["relaxed_by"]]')" \
 	"[(None, False), (None, False), (['twice'], True)]"
 is "the witness" "$(json pde.json '[s for s in d["explanations"][0]["relaxed_by"][0]["witness"] if s.startswith("path") or "Abort" in s or "miss" in s]')" \
 	"['path load', '■ miss', '│ ◇ Abort = Yes', '     1  miss']"
@@ -169,7 +169,7 @@ cp -r names kept
 printf 'observation,a,b:u\nx,2,5\n' >names.csv
 status 1 "$HECATE" check names/names.udd names.csv --exact --draft names/draft.udd --json
 is "names that are free" "$(json out 'd["proposals"]["signatures"][0]["feature"], d["proposals"]["variant"]')" "('draft3', 'drafts1')"
-is "in the model's folder: its text, and the drafts behind it" "$(head -c "$(wc -c <names/names.udd)" names/draft.udd)" "$(cat names/names.udd)"
+is "in the model's folder: its text, then the drafts" "$(head -c "$(wc -c <names/names.udd)" names/draft.udd)" "$(cat names/names.udd)"
 status 0 "$HECATE" check names/draft.udd names.csv --exact --variant drafts1
 "$HECATE" print names/draft.udd >beside.print
 status 1 "$HECATE" check names/names.udd names.csv --exact --draft elsewhere/draft.udd --json

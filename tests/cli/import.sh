@@ -35,7 +35,7 @@ is "an observation for each CPU" "$(json "$tmp/out" '[(o["name"], o["samples"]) 
 status 0 "$HECATE" check faults.udd "$perf_data/../perf-stat-6.1/stat_x_A_I100.csv" --observations '*:CPU1' --json
 is "one of them by name" "$(json "$tmp/out" 'len(d["observations"])')" 1
 status 0 "$HECATE" check faults.udd "$perf_data/x_append.csv" "$perf_data/x_time-back.csv" --json
-is "runs are told apart" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['x_append', 'x_append#2', 'x_time-back', 'x_time-back#2']"
+is "runs have names of their own" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['x_append', 'x_append#2', 'x_time-back', 'x_time-back#2']"
 
 # An estimate is no exact total.
 printf '50,,page-faults,1000,100.00,,\n60,,minor-faults,500,50.00,,\n' >shared.csv

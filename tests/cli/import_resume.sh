@@ -6,10 +6,10 @@ seq 1 200000 | awk 'BEGIN { print "time,a,b,c" } { print $1 ".5," 3 * $1 "," 100
 "$HECATE" import -q -o whole.hct data.csv
 "$HECATE" export whole.hct | cut -d, -f2- >whole.csv
 rows_of() { python3 -c 'import sqlite3, sys; print(sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True).execute("SELECT count(*) FROM sample").fetchone()[0])' "$1" 2>/dev/null || echo 0; }
-# until ROWS FILE: waits until so many are there
+has_rows() { [ "$(rows_of "$2")" -ge "$1" ]; }
+# until_rows ROWS FILE: waits until so many are there
 until_rows() {
-	tries=0
-	while [ "$(rows_of "$2")" -lt "$1" ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+	eventually has_rows "$1" "$2"
 }
 same() { "$HECATE" export "$1" | cut -d, -f2- >got.csv && cmp -s got.csv whole.csv; }
 
@@ -20,11 +20,11 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 P
 
+has_ended() { ! kill -0 $pid 2>/dev/null || grep -q '^State:.Z' /proc/$pid/status 2>/dev/null; }
 # Ends it; the shell waits for all of the pipe, so what holds it is let go when it has ended.
 interrupt() {
 	kill -INT $pid
-	tries=0
-	while kill -0 $pid 2>/dev/null && ! grep -q '^State:.Z' /proc/$pid/status 2>/dev/null && [ $tries -lt 400 ]; do sleep 0.05; tries=$((tries + 1)); done
+	eventually has_ended
 	: >hold
 	wait $pid
 }
@@ -54,7 +54,7 @@ is "Ctrl-C: exit status" $? 2
 has "… which is said" "$(cat err)" 'hecate: the import of stdin was interrupted; 50000 rows are in stopped.hct; the same command continues from there'
 printf 'model m; counter a; counter b; path p { count b; choose { case A: count a; case B: } }\n' >m.udd
 "$HECATE" check m.udd stopped.hct >out 2>err
-has "who judges it is told" "$(cat err)" 'the import of stdin is incomplete: 50000 of its rows are in the file'
+has "a judgement of it says so" "$(cat err)" 'the import of stdin is incomplete: 50000 of its rows are in the file'
 cat data.csv | "$HECATE" import -q -o stopped.hct -
 check "… and goes on" same stopped.hct
 
@@ -83,8 +83,7 @@ is "both are there" "$(json live.json '[(o["name"], len(o["rows"])) for o in d["
 # check: Ctrl-C ends what comes through a pipe, and what came is judged; what is waited for is said.
 (head -n 1001 data.csv; cat hold) | python3 heeding.py "$HECATE" check m.udd - --json >out.json 2>err &
 pid=$!
-tries=0
-while ! grep -q 'no data from' err && [ $tries -lt 200 ]; do sleep 0.1; tries=$((tries + 1)); done
+eventually grep -q 'nothing has come from' err
 has "what is waited for" "$(cat err)" 'no data from standard input for 2 s, although a program still holds it open; Ctrl-C continues with the data so far'
 interrupt
 is "what came is judged" "$(json out.json '[o["samples"] for o in d["observations"]], [w["text"] for w in d["warnings"] if w["code"] == "import"]')" \

@@ -18,7 +18,7 @@ END
 )" "[] 0"
 is "nobody waits for what is ahead of need, or the kernel's" "$(json "$tmp/net" '[k["name"] for k in d["kinds"] if k["background"]]')" "['ahead', 'back']"
 
-is "filters are told" "$(json "$tmp/net" '[(c["events"], c["filters"]) for c in d["counters"] if c["name"] in ("x.write", "faults", "reclaims")]')" \
+is "filters are reported" "$(json "$tmp/net" '[(c["events"], c["filters"]) for c in d["counters"] if c["name"] in ("x.write", "faults", "reclaims")]')" \
 	"[(['exceptions:page_fault_user'], ['error_code & 2']), (['page-faults'], [None]), (['vmscan:mm_vmscan_memcg_reclaim_begin', 'vmscan:mm_vmscan_direct_reclaim_begin'], [None, None])]"
 has "  in words too" "$("$HECATE" net linux-vm --check -v)" '^  start.ahead = block:block_io_start if rwbs ~ "RA[*]" per task'
 

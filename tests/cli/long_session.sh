@@ -1,5 +1,5 @@
 #!/bin/sh
-# Session files of long runs, read by blocks: what is told of them, and what is where they are damaged. And files that bring several stacks.
+# Session files of long runs, read by blocks: what is reported of them, and what happens where they are damaged. And files that bring several stacks.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])' "$1" "$2"; }
@@ -42,7 +42,7 @@ check "the report is as from the CSV" sh -c 'for f in near.md out; do sed "/^| w
 cp long.hct bad.hct; sql bad.hct "UPDATE sample SET cells=x'ff00' WHERE row=15000"
 for command in "export bad.hct --csv" "export bad.hct --json" "net bad.hct" "net bad.hct --each-row" "stack small.stack bad.hct" "report small.stack bad.hct"; do
 	status 2 "$HECATE" $command
-	has "rows that cannot be read are told: $command" "$err" 'bad.hct (has changed since|is damaged)'
+	has "rows that cannot be read are reported: $command" "$err" 'bad.hct (has changed since|is damaged)'
 	status 2 "$HECATE" $command -o half
 	is "… and no file is left" "$(echo half*)" "half*"
 done
@@ -89,5 +89,5 @@ status 0 "$HECATE" report two.hct
 has "a stack of the time of tasks is left out, and how to see it" "$err" 'two.hct: left out the stack stall_sources, which cannot be shown next to small: hecate .*stall-sources.stack two.hct opens it'
 sql two.hct "UPDATE model_file SET text='stack broken' WHERE model=2"
 status 2 "$HECATE" report two.hct
-has "a stack that does not parse is told" "$err" 'other.stack:1:'
+has "a stack that does not parse is reported" "$err" 'other.stack:1:'
 done_testing

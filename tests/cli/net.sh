@@ -104,7 +104,7 @@ has "-v names what is lacking" "$out" '^  dimm \(not in the data\): takes away d
 printf 'time,ev.hit,ev.miss1,ev.miss2\n2,20,1,1\n1,10,1,1\n' >back.csv
 status 0 "$HECATE" net hand.net back.csv --each-row --json
 is "rows out of order" "$(json "$tmp/out" '[(s["path_map"][0]["cells"][0]["hits"], s["seconds"]) for s in d["snapshots"]]')" "[(10, 1), (20, 1)]"
-has "  are told" "$err" 'back.csv:3: time goes back here: rows are put in the order of their times'
+has "  are reported" "$err" 'back.csv:3: time goes back here: rows are put in the order of their times'
 is "nobody is gone, no count is wrong" "$(json "$tmp/out" '[(s["gone"], s["wrong"]) for s in d["snapshots"]]')" "[([], []), ([], [])]"
 printf 'time,ev.hit,ev.miss1,ev.miss2\n1,10,1,1\n2,-20,1,1\n' >minus.csv
 status 2 "$HECATE" net hand.net minus.csv
@@ -124,7 +124,7 @@ link m -> n;
 END2
 printf 'a,b\n1,3\n' >below.csv
 status 0 "$HECATE" net below2.net below.csv
-has "below zero is told, and shown as 0" "$out" '1 value came out below zero'
+has "below zero is reported, and shown as 0" "$out" '1 value came out below zero'
 status 0 "$HECATE" net below2.net below.csv --json
 is "  in JSON" "$(json "$tmp/out" 'd["snapshots"][0]["below_zero"], d["snapshots"][0]["path_map"][0]["together"]')" "(1, 0)"
 
@@ -259,7 +259,7 @@ is "  with its thresholds" "$(of '[(s["value"], s["optimal"], s["moderate"], s["
 status 0 "$HECATE" net spr-cxl spr.csv
 has "  in words" "$out" '^  CXL memory: severe overload$'
 has "  what is passed back is no measured zero" "$out" '^ +DRd +at M2PCIe +101 M, passed back to it; no counter counts its own$'
-has "  what arises there is told" "$out" '^ +DRd +at CXL memory +101 M, 101 M its own$'
+has "  what arises there is reported" "$out" '^ +DRd +at CXL memory +101 M, 101 M its own$'
 has "  and why" "$out" '^    buffer of requests full, part of the time: 0\.25 \(moderate overload from 0\.1, severe overload from 0\.25\)$'
 grep -v pack_buf_full spr.csv >light.csv
 printf '3000000000,,unc_cxlcm_rxc_pack_buf_ne.mem_req,1,100.00,,\n' >>light.csv

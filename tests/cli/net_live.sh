@@ -41,7 +41,7 @@ has "what is not counted is said" "$err" 'not open to counting: code: no event i
 status 0 "$HECATE" net faults.net -q -- sh -c 'exit 3'
 is "-q: nothing is said" "$err" ""
 status 0 "$HECATE" net faults.net -- sh -c 'exit 3'
-has "its status is told" "$err" 'ended with status 3'
+has "its status is reported" "$err" 'ended with status 3'
 
 # Samples: a snapshot of all, or one of each; and the same when they are recorded.
 status 0 "$HECATE" net faults.net -I 5 --json -- sleep 0.1
@@ -49,14 +49,13 @@ is "one snapshot of all samples" "$(json out 'len(d["snapshots"]), d["snapshots"
 status 0 "$HECATE" net faults.net -I 5 --each-row --json -o each.json -- sleep 0.1
 is "one of each" "$(json each.json 'len(d["snapshots"]) == d["sampling"]["samples"], all(s["seconds"] > 0 for s in d["snapshots"]), [s["row"] for s in d["snapshots"]][:3]')" "(True, True, [1, 2, 3])"
 is "as long as the whole" "$(json each.json 'abs(sum(s["seconds"] for s in d["snapshots"]) - d["command"]["seconds"]) < 1e-6')" True
-# They are told while they come: the command waits until somebody has read one.
+# They are printed while they come: the command waits until somebody has read one.
 "$HECATE" net faults.net -I 5 --each-row -q -- sh -c 'while [ ! -e stop ]; do sleep 0.01; done' >growing 2>/dev/null &
 pid=$!
-tries=0
-while ! grep -q '^sh, row 2, ' growing && [ $tries -lt 2000 ]; do tries=$((tries + 1)); sleep 0.01; done
+eventually grep -q '^sh, row 2, ' growing
 : >stop
 wait $pid
-is "rows are told while they come" "$?, $(grep -c '^sh, row 2, ' growing), $(grep -c '^network faults' growing)" "0, 1, 1"
+is "rows are printed while they come" "$?, $(grep -c '^sh, row 2, ' growing), $(grep -c '^network faults' growing)" "0, 1, 1"
 sleep 60 &
 pid=$!
 status 0 "$HECATE" net faults.net -p $pid -I 2 --samples 5 --json
@@ -100,7 +99,7 @@ if "$HECATE" record -q -o cpus.hecate -m cpus.net -a -I 5 --samples 4 2>err; the
 	status 2 "$HECATE" record -o no.hecate -m linux-page-faults -a -- true
 	has "  but not for a model" "$err" 'networks and stacks take both'
 	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
-	is "owners are told together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"] if "ticks passed unseen" not in w["text"]]')" "[' lost']"
+	is "owners are reported together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"] if "ticks passed unseen" not in w["text"]]')" "[' lost']"
 elif grep -q 'needs CAP_PERFMON' err; then
 	skip "the machine" "needs root, for all that runs on a CPU"
 else

@@ -29,7 +29,7 @@ is "codes" "$(json "$tmp/out" 'sorted(w["code"] for w in d["warnings"])')" "['au
 is "each observation has its own" "$(json "$tmp/out" '{o["name"]: [w["code"] for w in o["warnings"]] for o in d["observations"] if o["name"] != "aba"}')" \
 	"{'steady': [], 'slow': ['autocorrelated'], 'few': ['few-samples']}"
 has "  in a sentence" "$(json "$tmp/out" "($observation)['few']['warnings'][0]['text']")" '^4 samples are few for 3 counters.*Fewer than 8 cannot show slow noise'
-is "the test of the cone is told" "$(json "$tmp/out" "[(o['cone'], o['test']['dimensions'], o['test']['distance2'] < o['test']['threshold2'], o['test']['freedom']) for o in [($observation)['steady']]]")" "[('feasible', 1, True, 59)]"
+is "the test of the cone is reported" "$(json "$tmp/out" "[(o['cone'], o['test']['dimensions'], o['test']['distance2'] < o['test']['threshold2'], o['test']['freedom']) for o in [($observation)['steady']]]")" "[('feasible', 1, True, 59)]"
 is "steady: every sample counts" "$(json "$tmp/out" "[(o['effective_samples'], o['batches'], o['lag'], o['shrinkage'], o['phases']) for o in [($observation)['steady']]]")" "[(60, 0, 0, 0, [])]"
 is "slow: few of them do" "$(json "$tmp/out" "[o['effective_samples'] < 30 and o['lag'] > 0.4 and not o['phases'] for o in [($observation)['slow']]]")" "[True]"
 is "aba: two changes, the first rows of the later phases" "$(json "$tmp/out" "($observation)['aba']['phases']")" "[31, 61]"

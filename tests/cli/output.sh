@@ -8,7 +8,7 @@ cp "$HECATE_TESTS/data/session/kept.udd" "$HECATE_TESTS/data/session/data.csv" .
 mode() { stat -c %a "$1"; }
 
 mkfifo fifo
-timeout 60 cat fifo >got & reader=$!
+timeout 300 cat fifo >got & reader=$!
 status 0 "$HECATE" print kept.udd -o fifo
 wait $reader
 check "a FIFO's reader gets the text" cmp got want
@@ -19,7 +19,7 @@ chmod 640 target
 for l in link link2 sub/up; do
 	echo old >target
 	status 0 "$HECATE" print kept.udd -o $l
-	check "$l: the file behind it is new" cmp target want
+	check "$l: the file that it names is new" cmp target want
 	check "… and it is still a link" test -L $l
 	is "… the file keeps its mode" "$(mode target)" 640
 done
@@ -28,7 +28,7 @@ check "a link to nothing makes the file" cmp new want
 check "… and stays" test -L dangling
 ln -s loop1 loop2; ln -s loop2 loop1
 status 2 "$HECATE" print kept.udd -o loop1
-has "a link to itself is told" "$err" 'cannot write loop1: Too many levels of symbolic links'
+has "a link to itself is reported" "$err" 'cannot write loop1: Too many levels of symbolic links'
 check "… and stays" test -L loop1
 
 for m in 600 755 444; do
@@ -60,7 +60,7 @@ echo before >log
 is "/dev/fd/5 takes nothing away" "$(cat log)" "before
 $(cat want)"
 
-timeout 60 cat fifo >got & reader=$!
+timeout 300 cat fifo >got & reader=$!
 status 0 "$HECATE" report kept.udd data.csv -o fifo
 wait $reader
 has "a report into a FIFO is the Markdown alone" "$(cat got)" 'No picture: the models that were tested: it needs a file or folder'
@@ -78,7 +78,7 @@ if [ "$(id -u)" -eq 0 ] && mknod null c 1 3 2>/dev/null; then
 	mknod full c 1 7
 	if ! echo x >full 2>/dev/null; then
 		status 2 "$HECATE" print kept.udd -o full
-		has "what a device says is told" "$err" 'cannot write full: No space left on device'
+		has "what a device says is reported" "$err" 'cannot write full: No space left on device'
 	fi
 else
 	skip "a device stays one" "needs root, and the right to make devices"

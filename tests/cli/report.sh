@@ -138,7 +138,7 @@ status 0 "$HECATE" report k.hct
 has "damage beside the samples is said" "$err" 'not all that was kept can be taken up: k.hct is damaged'
 has "… and the verdicts are there all the same" "$out" '2 observations: '
 
-# Several methods of accounting, of which one has no counter here; and what cannot stand beside each other is told.
+# Several methods of accounting, of which one has no counter here; and what cannot stand next to each other is reported.
 printf 'observation,time,slots\nx,1,100\n' >slots.csv
 status 0 "$HECATE" report topdown-l1-spr,naive-spr slots.csv
 is "a report has each method" "$(printf '%s\n' "$out" | grep '^## Where' | tr '\n' '/')" "## Where the time goes, by topdown\_l1\_spr/## Where the time goes, by naive\_spr/"

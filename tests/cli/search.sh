@@ -148,7 +148,7 @@ status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -r 3 --watch -
 is "watch: exact totals" "$(json "$tmp/out" 'd["observations"], sorted(d["minimal"]), d["watch"]["refutations"]')" "(3, [['A'], ['B']], [])"
 "$programs/segv" 1000000000 &
 segv=$!
-status 0 timeout -s INT 20 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 5 -p "$segv" --watch --json -q --samples 80
+status 0 timeout -s INT 300 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 5 -p "$segv" --watch --json -q --samples 80
 is "watch: what runs already, for more samples than are taken without" "$(json "$tmp/out" 'd["sampling"]["samples"], d["sampling"]["ended_by"], sorted(d["minimal"]), len(d["watch"]["refutations"]) > 0')" "(80, 'samples', [['A'], ['B']], True)"
 kill "$segv"
 status 2 "$HECATE" search two.udd chance.csv --independent-rows --watch

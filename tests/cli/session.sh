@@ -111,13 +111,13 @@ for round in 1 2 3 4 5; do
 	"$HECATE" record -q -o k.hecate -m $model -I 1 -p $$ --samples 100000 2>/dev/null &
 	pid=$!
 	tries=0
-	while rows=$([ -s k.hecate ] && sql k.hecate "SELECT count(*) FROM sample" 2>/dev/null); [ "${rows:-0}" -lt $((last + 3)) ] && [ $tries -lt 400 ]; do # asked before it is there, sqlite would make it
+	while rows=$([ -s k.hecate ] && sql k.hecate "SELECT count(*) FROM sample" 2>/dev/null); [ "${rows:-0}" -lt $((last + 3)) ] && [ $tries -lt 2400 ]; do # asked before it is there, sqlite would make it
 		[ -s k.hecate ] || sleep 0.05
 		tries=$((tries + 1))
 	done
 	if [ $round = 1 ]; then
 		status 2 "$HECATE" import -o k.hecate data.csv
-		has "a second writer is told the first" "$err" "process $pid"
+		has "a second writer learns of the first" "$err" "process $pid"
 	fi
 	kill -9 $pid
 	wait $pid 2>/dev/null

@@ -152,7 +152,7 @@ status 2 "$HECATE" sim $short -e '{page_walker_loads.dtlb_l1,page_walker_loads.d
 has "more events together than there are counters" "$err" 'can never be counted.*smaller groups'
 is "nothing was written" "$(ls x.hct 2>/dev/null)" ""
 status 0 "$HECATE" sim --list
-has "what there is" "$out" 'early_psc'
+has "the features that exist" "$out" 'early_psc'
 is "  in ASCII" "$("$HECATE" sim --list --ascii | LC_ALL=C grep -c "[^ -~]")" 0
 has "  suites" "$out" 'mmu +[0-9]+ workloads'
 is "the suite mmu has 200 workloads or more" "$(printf '%s\n' "$out" | awk '$1 == "mmu" { print ($2 >= 200) }')" 1

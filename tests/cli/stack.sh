@@ -22,8 +22,8 @@ is "parts to the last digit" "$(json small.json '[(p["name"], p["parent"], p["va
 is "samples and sources" "$(json small.json '[(x["name"], x["samples"], x["source"]) for x in d["observations"]]')" "[('one', 2, 'small.csv'), ('two', 1, 'small.csv')]"
 is "only the user part, told" "$(json small.json '[n for n in d["observations"][0]["bars"][0]["notes"]]')" "['counted in user space only: b']"
 is "too much: by how much" "$(json small.json 'd["observations"][1]["bars"][0]["over"], d["observations"][1]["bars"][0]["parts"][4]["value"], d["observations"][1]["bars"][0]["parts"][2]["raw"]')" "(200, 0, -100)"
-has "too much is told, and why it may be" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of all add up to 200 more than it \(200\.0 % of it\): events may overlap or skid'
-has "below zero is told" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^outer is below zero \(-100\): shown as 0'
+has "too much is reported, and why it may be" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of all add up to 200 more than it \(200\.0 % of it\): events may overlap or skid'
+has "below zero is reported" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^outer is below zero \(-100\): shown as 0'
 has "why a level is too much: what was lifted" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of first add up to 100 more than it .*: 100 come from parts below zero'
 
 status 0 "$HECATE" stack small.stack small.csv --observations one --ascii
@@ -36,7 +36,7 @@ has "no other observation" "$(printf '%s\n' "$out" | grep -c '^two')" '^0$'
 status 0 "$HECATE" stack small.stack small.csv --observations one
 has "the bar in UTF-8" "$out" '^ n████████o▓▓▓▓▓▓▓▓B░'
 status 0 "$HECATE" stack small.stack small.csv small.csv --json
-is "equal names are told apart" "$(json out '[x["name"] for x in d["observations"]]')" "['one', 'two', 'one#2', 'two#2']"
+is "equal names get numbers" "$(json out '[x["name"] for x in d["observations"]]')" "['one', 'two', 'one#2', 'two#2']"
 
 # Phases: a bar each, by what the stacks count; the parts of a phase add up to those of the whole.
 expect=$HECATE_TESTS/screens/expect
@@ -72,7 +72,7 @@ status 0 "$HECATE" stack small.stack holes.csv --json
 is "rows that were not counted" "$(json out 'd["observations"][0]["bars"][0]["parts"][0]["value"], d["observations"][0]["bars"][0]["notes"]')" \
 	"(2, ['a was not counted in 50.0 % of the samples; its mean is used for them'])"
 
-# A session file, and what perf stat writes: a count that was scaled up is told where there is too much.
+# A session file, and what perf stat writes: a count that was scaled up is named where there is too much.
 status 0 "$HECATE" import -q -o small.hecate small.csv
 status 0 "$HECATE" stack small.stack small.hecate --json
 is "a session file says the same" "$(json out '[b["parts"] for x in d["observations"] for b in x["bars"]]')" "$(json small.json '[b["parts"] for x in d["observations"] for b in x["bars"]]')"

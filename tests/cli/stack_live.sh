@@ -35,7 +35,7 @@ is "three runs in words" "$(printf '%s\n' "$out" | grep -cE '^sleep(#[23])?  [0-
 status 0 "$HECATE" stack faults.stack,other.stack --json -- true
 is "two stacks, one run" "$(json out '[b["stack"] for b in d["observations"][0]["bars"]], d["observations"][0]["bars"][1]["whole"] > 0')" "(['faults', 'other'], True)"
 is "what no event counts" "$(json out '[(m["counter"], m["why"]) for m in d["observations"][0]["bars"][1]["missing"]]')" "[('run', 'not in the data'), ('code', 'no event is known')]"
-is "  is told" "$(json out '[(w["code"], w["text"].split(":")[1]) for w in d["warnings"]]')" "[('not-open', ' run'), ('not-open', ' code')]"
+is "  is reported" "$(json out '[(w["code"], w["text"].split(":")[1]) for w in d["warnings"]]')" "[('not-open', ' run'), ('not-open', ' code')]"
 sleep 60 &
 pid=$!
 status 0 "$HECATE" stack other.stack -p $pid -I 2 --samples 5 --json

@@ -115,17 +115,17 @@ is "counters: no classes are made up" "$(json out.json '[p["value"] for p in d["
 has "counters: it is said" "$err" 'less is told: without records'
 is "counters: it ran" "$(json out.json 'sum(t["ns"]["run"] for t in d["stalls"]["tasks"]) > 0')" True
 status 0 "$HECATE" stack stall-sources -- sh -c 'exit 3'
-has "the command's status is told" "$err" 'sh ended with status 3'
+has "the command's status is reported" "$err" 'sh ended with status 3'
 has "a bar" "$out" '^ sh-[0-9]+ '
 has "the scheduler's books" "$out" '^ (scheduler|counted|recorded) '
 status 0 "$HECATE" stack stall-sources --ascii -- "$program" sleep 50
 is "plain text in ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d ' -~\n' | wc -c)" 0
 
-# What is lost is told, instead of bars. Even the beginning of the command may be lost.
+# Losses are reported instead of bars. Even the beginning of the command may be lost.
 for how in --json --ascii; do
 	"$HECATE" stack stall-sources --detail records --ring 4 $how -o out.txt -- "$program" switch 300 2>err.txt
 	case $?$how$(cat err.txt) in
-	0--json*) is "lost records: all adds up, and it is told" "$(python3 check.py out.txt)" "good" ;;
+	0--json*) is "lost records: all adds up, and the loss is reported" "$(python3 check.py out.txt)" "good" ;;
 	0--ascii*) has "lost records: bars, or what was lost" "$(cat out.txt)" '(no bars are shown: .*(lost|contradict|late|missing|asleep)|^ +part )' ;;
 	2*"no task was seen"*) ok "lost records: the beginning, too" ;;
 	2*CAP_PERFMON* | 2*privileged*) skip "lost records" "not all is recorded here: $(cat err.txt)" ;;
@@ -133,7 +133,7 @@ for how in --json --ascii; do
 	esac
 done
 
-# Processes, and the whole machine. Ctrl-C keeps what there is.
+# Processes, and the whole machine. Ctrl-C keeps what was counted.
 "$program" lock 60000 &
 pid=$!
 status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 5 --json -o out.json
@@ -154,7 +154,7 @@ status 0 "$HECATE" stack stall-sources -a -I 10 --samples 5 --json -o out.json
 is "the machine: all adds up" "$(python3 check.py out.json)" "good"
 sh -c 'exec "$HECATE" stack stall-sources --json -o out.json -- sh -c "kill -INT $$; exec sleep 600"' </dev/null 2>err.txt
 is "Ctrl-C: the report comes" "$?" 0
-is "Ctrl-C: what there is adds up" "$(python3 check.py out.json)" "good"
+is "Ctrl-C: what was counted adds up" "$(python3 check.py out.json)" "good"
 has "Ctrl-C: it is said" "$(cat err.txt)" 'was told to end'
 
 # A recording holds the same, window by window, also after kill -9; it brings its stack. More can be appended.

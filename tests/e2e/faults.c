@@ -20,7 +20,7 @@
 #include "pty.h"
 #include "test.h"
 
-#define HANGS 30 /* seconds; the slowest takes one */
+#define HANGS 60 /* seconds; the slowest takes one */
 #define WORDS 12
 #define KINDS 11
 
@@ -362,7 +362,7 @@ pick_fault(struct bench *b)
 	for (size_t halve = (size_t)(test_random(&b->random) % 8); halve-- > 0 && at > 40;)
 		at = at / 3 + 1;
 	error = kinds[i].error[test_random(&b->random) % n_errors];
-	/* Who is interrupted tries again: without an end, if there is none. */
+	/* An interrupted call is tried again, for ever if the interruptions do not end. */
 	return str_format("%s:%lu:%s%s", kinds[i].name, at, error,
 		test_random(&b->random) % 3 == 0 && !str_eq(error, "EINTR") ? "+" : "");
 }

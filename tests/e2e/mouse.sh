@@ -11,16 +11,11 @@ quiet="ASAN_OPTIONS=detect_leaks=0"
 sgr() { t send-keys -t s -H $(printf '\033[<%d;%d;%d%s' "$2" "$3" "$4" "$1" | od -An -tx1); }
 # click COLUMN ROW PAUSE
 click() { sgr M 0 "$1" "$2"; [ "$3" = 0 ] || sleep "$3"; sgr m 0 "$1" "$2"; }
+differs() { screen >"$tmp/screen"; ! cmp -s "$tmp/before" "$tmp/screen"; }
 # changes NAME: the screen changes by itself
 changes() {
 	screen >"$tmp/before"
-	i=0
-	while [ $i -lt 50 ]; do
-		sleep 0.1
-		screen >"$tmp/screen"
-		cmp -s "$tmp/before" "$tmp/screen" || { ok "$1"; return 0; }
-		i=$((i + 1))
-	done
+	until_so $PATIENCE differs && { ok "$1"; return 0; }
 	not_ok "$1" "$(cat "$tmp/screen")"
 	return 1
 }

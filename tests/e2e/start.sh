@@ -45,7 +45,7 @@ wait_for "with no data" 'No data yet'
 screen >"$tmp/screen"
 is "and no command of the session before" "$(grep -cE 'true|was not started' "$tmp/screen")" 0
 keys q
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 done_testing

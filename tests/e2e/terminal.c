@@ -10,6 +10,8 @@
 #include "pty.h"
 #include "test.h"
 
+#define PATIENCE_SECONDS 60 /* for what takes one on an idle machine */
+
 static const char *const env[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0", NULL};
 
 static bool
@@ -35,9 +37,9 @@ it_ends_with_its_terminal(void)
 				return;
 			test_label("%s terminal, %s", kind == PTY_PLAIN ? "plain" : "controlling",
 				running ? "a command runs" : "nothing runs");
-			CHECK(pty_expect(&p, "quit", 20));
+			CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
 			pty_hang_up(&p);
-			if (CHECK(pty_ended(&p, 10, &status)))
+			if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
 				CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2) ||
 					(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP));
 			pty_free(&p);
@@ -58,15 +60,15 @@ it_ends_with_its_output(void)
 		!CHECK(pty_start(&out, (const char *const[]){"/bin/sh", "-c", "tty; exec sleep 60", NULL}, NULL, 80, 24,
 			PTY_PLAIN)))
 		return;
-	CHECK(pty_expect(&out, "\n", 10));
+	CHECK(pty_expect(&out, "\n", PATIENCE_SECONDS));
 	out.out.s[strcspn(out.out.s, "\r\n")] = '\0';
 	script = str_format("exec \"$0\" linux-vm -- sleep 60 >%s", str_text(&out.out));
 	if (CHECK(pty_start(
 		    &in, (const char *const[]){"/bin/sh", "-c", script, hecate, NULL}, env, 80, 24, PTY_PLAIN))) {
 		pty_forget(&out);
-		CHECK(pty_expect(&out, "quit", 20));
+		CHECK(pty_expect(&out, "quit", PATIENCE_SECONDS));
 		pty_hang_up(&out);
-		if (CHECK(pty_ended(&in, 10, &status)))
+		if (CHECK(pty_ended(&in, PATIENCE_SECONDS, &status)))
 			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
 		pty_free(&in);
 	}
@@ -87,10 +89,10 @@ a_size_that_nobody_has(void)
 		if (!start(&p, size[i].w, size[i].h, PTY_CONTROLS, NULL, NULL, NULL, NULL))
 			return;
 		test_label("%dx%d", size[i].w, size[i].h);
-		CHECK(pty_expect(&p, "hecate", 20));
+		CHECK(pty_expect(&p, "hecate", PATIENCE_SECONDS));
 		CHECK(!pty_ended(&p, 0.3, &status));
 		pty_send(&p, "q", 1);
-		if (CHECK(pty_ended(&p, 20, &status)))
+		if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
 			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 		CHECK(!strstr(str_text(&p.out), "terminfo"));
 		pty_free(&p);
@@ -106,16 +108,16 @@ a_size_that_becomes_huge(void)
 
 	if (!start(&p, 80, 24, PTY_CONTROLS, NULL, NULL, NULL, NULL))
 		return;
-	CHECK(pty_expect(&p, "quit", 20));
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
 	for (int i = 0; i < 3; i++) {
 		pty_size(&p, i == 1 ? 65535 : 3000, i == 2 ? 65535 : 2);
 		pty_read(&p, 0.3);
 	}
 	pty_size(&p, 100, 30);
 	pty_forget(&p);
-	CHECK(pty_expect(&p, "does this model survive", 20));
+	CHECK(pty_expect(&p, "does this model survive", PATIENCE_SECONDS));
 	pty_send(&p, "q", 1);
-	if (CHECK(pty_ended(&p, 20, &status)))
+	if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
 		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	pty_free(&p);
 }
@@ -135,13 +137,13 @@ keys_before_the_first_drawing(void)
 			return;
 		pty_send(&p, "ws", 2);
 		line = str_format("hecate-%d.svg", i + 1);
-		for (double until = clock_seconds() + 20;
+		for (double until = clock_seconds() + PATIENCE_SECONDS;
 			access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && clock_seconds() < until;)
 			pty_read(&p, 0.05);
 		CHECK(access(line, F_OK) == 0);
 		free(line);
 		pty_send(&p, "q", 1);
-		if (CHECK(pty_ended(&p, 20, &status)))
+		if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
 			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 		pty_free(&p);
 	}

@@ -54,7 +54,7 @@ keys T; wait_for "theme" 'theme light'
 keys w; wait_for "what can be written" 'verdicts, search and notes as Markdown'; keys s; wait_for "picture written" 'written: hecate-1.txt'
 is "text and SVG are there" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -l)" 2
 keys w; keys r; wait_for "report written" 'written: hecate-report-1.md'
-has "the report tells the verdict" "$(cat "$tmp/hecate-report-1.md")" '3 observations: '
+has "the report has the verdict" "$(cat "$tmp/hecate-report-1.md")" '3 observations: '
 keys n; wait_for "a note is asked for" 'Note on'; keys -l 'noted here'; keys Enter
 wait_for "a session without a file says so" 'noted; w saves the note in a file  '
 keys w; keys f; wait_for "a file is offered" 'linux_pagefault-20.*hct'; keys C-u; keys -l 'kept.hct'; keys Enter
@@ -76,7 +76,7 @@ until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 
-# kill -9 in the middle of notes and toggles, again and again: sound each time, and every note that was told as saved is there.
+# kill -9 in the middle of notes and toggles, again and again: sound each time, and every note that was reported as saved is there.
 sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/kept.hct" "$1"; }
 is_noted() { [ "$(sql "SELECT count(*) FROM remark WHERE text='round $round'")" = 1 ]; }
 sound=0

@@ -1,4 +1,4 @@
-/* A source that says what a script tells it: everything above the kernel can be tested without one. */
+/* A source that follows a script: everything above the kernel can be tested without one. */
 #ifndef TESTS_FAKE_SOURCE_H
 #define TESTS_FAKE_SOURCE_H
 
@@ -16,17 +16,17 @@ struct fake_row {
 
 struct fake_script {
 	struct source_status status[FAKE_COUNTERS]; /* at the opening */
-	/* events that this machine has not: their counters are refused; all of them: so is the opening */
+	/* events that this machine lacks: their counters are refused, and the opening if it lacks them all */
 	const char *lacking[4];
 	const char *whole;          /* an event that counts on all CPUs, whichever are asked for; NULL */
 	const struct fake_row *row;
 	size_t n_rows;
 	size_t repeat;              /* the rows come so often; 0: once */
 	bool goes_on;               /* the command does not end with its rows */
-	/* what is counted behind the last row; NULL: nothing, but a row of zeros all the same */
+	/* counts after the last row; NULL: a row of zeros */
 	const struct fake_row *last;
 	struct source_end end;
-	unsigned deaf;              /* stop() is needed once more than this */
+	unsigned deaf;              /* calls of stop() that are ignored */
 	const char *open_error, *read_error;
 	size_t row_error;           /* this row cannot be read; 0: all can */
 };
@@ -45,7 +45,7 @@ struct fake_seen {
 void fake_play(const struct fake_script *);
 const struct fake_seen *fake_seen(void);
 
-/* One row for each round of row() calls: the call behind it says that none is due. */
+/* One row for each round of row() calls: the next call says that none is due. */
 extern const struct source_ops source_fake;
 
 #endif

@@ -14,13 +14,13 @@ killed_tell(int out, int64_t k)
 }
 
 static bool
-hear(int in, int64_t *told)
+hear(int in, int64_t *reported)
 {
 	int64_t k;
 
 	if (read(in, &k, sizeof k) != sizeof k)
 		return false;
-	*told = k;
+	*reported = k;
 	return true;
 }
 
@@ -41,10 +41,10 @@ killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers)
 	}
 	close(ends[1]);
 	if (CHECK(k.pid > 0)) {
-		for (size_t n = 0; n < numbers && hear(ends[0], &k.told); n++)
+		for (size_t n = 0; n < numbers && hear(ends[0], &k.reported); n++)
 			;
 		kill(k.pid, SIGKILL);
-		while (hear(ends[0], &k.told))
+		while (hear(ends[0], &k.reported))
 			;
 		waitpid(k.pid, &status, 0);
 		CHECK(WIFSIGNALED(status));

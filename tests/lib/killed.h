@@ -1,4 +1,4 @@
-/* A child that writes for ever and tells each piece that is done, until it is killed: what is in its file then. */
+/* A child that writes for ever and reports each piece that is done, until it is killed: what is in its file then. */
 #ifndef TESTS_LIB_KILLED_H
 #define TESTS_LIB_KILLED_H
 
@@ -9,11 +9,11 @@
 
 struct killed {
 	pid_t pid;    /* it had */
-	int64_t told; /* the last number that it told; 0: none */
+	int64_t reported; /* last number that it reported; 0: none */
 };
 
-/* Runs work(ctx, out) in a child, whose return is its end, and kills it (SIGKILL) when so many numbers were told, or it
- * ended. A failed check when it was not killed. */
+/* Runs work(ctx, out) in a child, whose return is its end, and kills it (SIGKILL) when it has reported so many numbers,
+ * or it ended. A failed check when it was not killed. */
 struct killed killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers);
 
 /* In the child: k > 0 is done. False when nobody listens. */

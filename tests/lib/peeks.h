@@ -24,7 +24,7 @@ struct peeks_count {
 };
 
 /* Streams of `rows` samples with that share of their flow where the model has none, looked at from SEQUENCE_FIRST
- * samples on, and stopped for each kind at its first refutation. `seed` tells runs apart. */
+ * samples on, and stopped for each kind at its first refutation. `seed` differs from run to run. */
 struct peeks_count peeks_run(const struct calibration *, const struct calibration_setting *, size_t streams,
 	size_t rows, double share, uint64_t seed);
 

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,11 +16,8 @@
 #include "base/mem.h"
 
 static void
-become(int terminal, const char *const *argv, const char *const *env, enum pty_kind kind)
+take_terminal(int terminal, const char *const *env, enum pty_kind kind)
 {
-	size_t n = 0;
-	char **copy;
-
 	setsid();
 	if (kind == PTY_CONTROLS)
 		ioctl(terminal, TIOCSCTTY, 0);
@@ -28,17 +27,10 @@ become(int terminal, const char *const *argv, const char *const *env, enum pty_k
 		close(terminal);
 	for (size_t i = 0; env && env[i]; i++)
 		putenv(mem_str(env[i]));
-	while (argv[n])
-		n++;
-	copy = mem_new_array(n + 1, sizeof *copy);
-	for (size_t i = 0; i < n; i++)
-		copy[i] = mem_str(argv[i]);
-	execv(copy[0], copy);
-	_exit(127);
 }
 
 bool
-pty_start(struct pty *p, const char *const *argv, const char *const *env, int w, int h, enum pty_kind kind)
+pty_run(struct pty *p, int (*body)(void *), void *ctx, const char *const *env, int w, int h, enum pty_kind kind)
 {
 	char name[128];
 	int terminal;
@@ -51,12 +43,38 @@ pty_start(struct pty *p, const char *const *argv, const char *const *env, int w,
 	terminal = open(name, O_RDWR | O_NOCTTY);
 	if (terminal < 0)
 		return false;
+	fflush(stdout);
 	p->pid = fork();
-	if (p->pid == 0)
-		become(terminal, argv, env, kind);
+	if (p->pid == 0) {
+		close(p->master);
+		take_terminal(terminal, env, kind);
+		exit(body(ctx));
+	}
 	close(terminal);
 	fcntl(p->master, F_SETFL, O_NONBLOCK);
 	return p->pid > 0;
+}
+
+static int
+become(void *ctx)
+{
+	const char *const *argv = ctx;
+	size_t n = 0;
+	char **copy;
+
+	while (argv[n])
+		n++;
+	copy = mem_new_array(n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = mem_str(argv[i]);
+	execv(copy[0], copy);
+	_exit(127);
+}
+
+bool
+pty_start(struct pty *p, const char *const *argv, const char *const *env, int w, int h, enum pty_kind kind)
+{
+	return pty_run(p, become, (void *)(uintptr_t)argv, env, w, h, kind);
 }
 
 void
@@ -68,12 +86,12 @@ pty_size(struct pty *p, int w, int h)
 		ioctl(p->master, TIOCSWINSZ, &size);
 }
 
-/* What the program writes is read meanwhile: it could wait for that. */
+/* Reads what the program writes meanwhile, because it could wait for that. */
 void
 pty_send(struct pty *p, const void *bytes, size_t n)
 {
 	const char *at = bytes;
-	double until = clock_seconds() + 5;
+	double until = clock_seconds() + 60;
 
 	while (n && p->master >= 0 && clock_seconds() < until) {
 		ssize_t done = write(p->master, at, n);

@@ -14,11 +14,14 @@ struct pty {
 	struct str out;   /* what it has written since pty_forget() */
 };
 
-/* PLAIN: the terminal is not the program's controlling one, so no signal tells of its end */
+/* PLAIN: the terminal is not the program's controlling one, so no signal reports its end. */
 enum pty_kind { PTY_CONTROLS, PTY_PLAIN };
 
-/* env: "NAME=VALUE" beside what is there, NULL-terminated, or NULL. False: there is no terminal to be had. */
+/* env: "NAME=VALUE" added to the environment, NULL-terminated, or NULL. False: no terminal can be had. */
 bool pty_start(struct pty *, const char *const *argv, const char *const *env, int w, int h, enum pty_kind);
+/* As pty_start(), but runs `body` in a copy of this process; its value is the exit status. */
+bool pty_run(
+	struct pty *, int (*body)(void *), void *ctx, const char *const *env, int w, int h, enum pty_kind);
 void pty_size(struct pty *, int w, int h);
 void pty_send(struct pty *, const void *bytes, size_t n);
 /* waits that long for something at most, and takes what is there. False: nothing came */

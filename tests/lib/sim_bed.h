@@ -1,4 +1,4 @@
-/* A simulated core on a test bed: a machine whose times are easy to work out, µops one by one, and counts told since
+/* A simulated core on a test bed: a machine whose times are easy to work out, µops one by one, and counts since
  * the last look. */
 #ifndef TESTS_LIB_SIM_BED_H
 #define TESTS_LIB_SIM_BED_H

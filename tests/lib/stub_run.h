@@ -15,7 +15,8 @@ struct stub_run {
 	size_t held, starts, rows, intervals, ends, polls, finishes, frees; /* how often each happened */
 	int pid[8];           /* that the leader holds */
 	bool one_by_one;
-	bool in_order;        /* nothing was announced before it joined or after the end, and only processes that are held */
+	/* nothing was announced before it joined or after the end, and only processes that are held */
+	bool in_order;
 	bool going;
 };
 

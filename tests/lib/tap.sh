@@ -24,6 +24,16 @@ status() {
 	out=$(cat "$tmp/out") err=$(cat "$tmp/err")
 	is "exit status $want: $(printf '%s ' "$@" | sed "s#$HECATE#hecate#; s#$tmp/##g; s#$HECATE_TESTS/##g" | cut -c1-90)" "$got" "$want"
 }
+# eventually COMMAND…: runs it every 0.05 s until it succeeds. False: it did not in $PATIENCE seconds, which are many,
+# because what takes one on an idle machine takes longer on a busy one.
+PATIENCE=120
+eventually() {
+	patience_ends=$(($(date +%s) + PATIENCE))
+	until "$@"; do
+		[ "$(date +%s)" -le $patience_ends ] || return 1
+		sleep 0.05
+	done
+}
 # json FILE EXPRESSION: what a Python expression over the document d gives
 json() { python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
 done_testing() { echo "1..$n"; }

@@ -20,7 +20,7 @@ int test_main(int argc, char **argv, const struct test_case *cases, unsigned n);
 	}
 #define CASE(f) {#f, f}
 
-/* A failed check is noted with file and line; the case goes on. Each returns whether it held. */
+/* A failed check prints file and line, and the case goes on. Each returns whether it held. */
 bool test_check(bool held, const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 bool test_int(int64_t got, int64_t want, const char *file, int line, const char *what);
 bool test_str(const char *got, const char *want, const char *file, int line, const char *what);

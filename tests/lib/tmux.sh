@@ -38,7 +38,6 @@ until_so() {
 	done
 }
 shows() { look; grep -qE -- "$1" "$tmp/screen"; }
-PATIENCE=60 # seconds, for what takes one second on an idle machine
 # wait_for NAME PATTERN: until the screen shows it
 wait_for() {
 	until_so $PATIENCE shows "$2" && { ok "$1"; return 0; }

@@ -19,7 +19,7 @@ extern const size_t turning_n_settings;
 
 struct turning_count {
 	size_t runs;
-	size_t blind;     /* refuted by the test of the cone, had nobody looked whether the program keeps step */
+	size_t blind;     /* refutations by the test of the cone where keeping step is not looked for */
 	size_t refuted, undecided;
 	size_t warned;    /* it was found to keep step */
 	double period_off; /* largest relative error of the program's period, where one was found and there is one */

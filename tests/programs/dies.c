@@ -1,4 +1,4 @@
-/* dies SIGNAL | dies exit STATUS: ends at once, as told. */
+/* dies SIGNAL | dies exit STATUS: ends at once in that way. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

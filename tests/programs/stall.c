@@ -4,7 +4,8 @@
  *   faults  One thread writes to fresh huge pages; each write is a page fault that clears 2 MiB. Without huge pages it
  *           writes to pages that must be copied.
  *   lock    Four threads, of which all but one wait for the same lock. The holder sleeps half of the time and computes
- * in the other half. io      Reads blocks of FILE, which it has written, from the disk, one by one in random order.
+ *           in the other half.
+ *   io      Reads blocks of FILE, which it has written, from the disk, one by one in random order.
  *   sleep   Sleeps in pieces of 1 ms.
  *   switch  Two threads pass a byte to and fro through pipes, on one CPU.
  *   pass    On each CPU two processes pass a byte to and fro MS thousand times and compute in between: about 100 000

@@ -45,9 +45,9 @@ t new-session -d -s s -x 80 -y 24 "exec cat" 2>/dev/null || skip_rest "tmux does
 t set -g status off; t set -g window-size manual; t set -g default-terminal screen-256color; t set -g remain-on-exit on
 
 screen() { t capture-pane -p -t s; }
-# seen TEXT: polls until the screen holds it; 10 s at most
+# seen TEXT: polls until the screen holds it; 120 s at most
 seen() {
-	until=$(($(date +%s) + 10))
+	until=$(($(date +%s) + 120))
 	while ! screen | grep -qF -e "$1"; do
 		[ "$(date +%s)" -lt $until ] || { echo "# waited for: $1"; screen | sed 's/^/# /'; return 1; }
 	done
@@ -104,7 +104,7 @@ start "$demo"
 seen "q quit" >/dev/null
 keys P
 check "a panic leaves the terminal before it speaks" sh -c "$(printf '%s' '
-	until=$(($(date +%s) + 10))
+	until=$(($(date +%s) + 120))
 	while [ "$(date +%s)" -lt $until ]; do
 		s=$(tmux -u -L '"$socket"' capture-pane -p -t s)
 		case $s in *before*"internal error: asked for"*"left 134"*) exit 0 ;; esac

@@ -374,7 +374,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 		if (!CHECK(good))
 			tell(&m, scenario[at].name);
 	}
-	state_free(&m.s);
+	stage_close(&m.s);
 	grid_free(m.g);
 }
 

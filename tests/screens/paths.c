@@ -136,7 +136,7 @@ a_machine_with_owners(void)
 	stage_compare(&s, "paths-compared", 200, 60, false);
 	stage_compare(&s, "paths-compared", 120, 40, false);
 	stage_compare(&s, "paths-compared", 80, 24, true);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* From node to node along the lanes. */
@@ -188,7 +188,7 @@ walking(void)
 	press(&s, ACTION_last, 1);
 	CHECK_INT(s.view.timeline.owner, 7);
 	stage_compare(&s, "paths-cores-below", 120, 40, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* The table of a small screen: modules under each other. */
@@ -213,7 +213,7 @@ walking_in_the_table(void)
 	CHECK_STR(n->module[s.view.timeline.module].name, "core");
 	CHECK_INT(s.view.timeline.owner, 1);
 	stage_compare(&s, "paths-table", 40, 10, true);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* The mouse: a node, a place of the path map. */
@@ -243,7 +243,7 @@ choosing(void)
 	stage_compare(&s, "paths-place", 120, 40, false);
 	stage_compare(&s, "paths-place", 80, 24, false);
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* What does not fit is folded by socket; u shows the owners one by one, and the pane scrolls. */
@@ -272,7 +272,7 @@ folded_and_unfolded(void)
 	press(&s, ACTION_unfold_node, 1);
 	press(&s, ACTION_right, 1);
 	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "IMC");
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A module of which there is one cannot be taken apart; the key says so. */
@@ -287,7 +287,7 @@ nothing_to_unfold(void)
 	press(&s, ACTION_unfold_node, 1);
 	CHECK_STR(s.view.message.text, "there is one LLC here, so nothing to unfold");
 	CHECK(!s.view.timeline.unfolded[s.view.timeline.module]);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* perf's generic events, of all cores together; what was not counted is named. */
@@ -301,7 +301,7 @@ without_owners(void)
 	stage_compare(&s, "paths-generic", 120, 40, false);
 	stage_compare(&s, "paths-generic", 80, 24, false);
 	stage_compare(&s, "paths-generic", 80, 24, true);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -319,13 +319,13 @@ nothing_yet(void)
 	state_act(&s, ACTION_moment_next);
 	state_act(&s, ACTION_unfold_node);
 	stage_compare(&s, "paths-no-data-key", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
 	state_act(&s, ACTION_paths);
 	stage_compare(&s, "paths-no-network", 80, 24, false);
 	state_act(&s, ACTION_left);
 	state_act(&s, ACTION_turn);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Two snapshots of a run with flows: a compiler on two CPUs, its shell, and what nobody did. */
@@ -407,7 +407,7 @@ flows(void)
 	CHECK_INT(state_flows_line(&s), 1);
 	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
 	CHECK(!s.view.timeline.flow && !s.answers.timeline.flow_look && s.view.current == VIEW_PATHS);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* The list on a small screen, where it takes the path map's place; Enter, and Enter again. */
@@ -441,14 +441,14 @@ list_of_flows(void)
 	CHECK(!s.view.timeline.flow);
 	press(&s, ACTION_flow_list, 1);
 	CHECK_INT(s.view.focus, PANE_NETWORK);
-	state_free(&s);
+	stage_close(&s);
 	if (!open_network(&s, "spr-cxl", "fotonik.csv")) /* without flows */
 		return;
 	press(&s, ACTION_flow_list, 1);
 	CHECK_INT(s.view.focus, PANE_NETWORK);
 	press(&s, ACTION_flow_next, 1);
 	CHECK(!s.view.timeline.flow && strstr(s.view.message.text, "no flows"));
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Any size, any place of the cursor: nothing is drawn outside, nothing breaks. */
@@ -470,7 +470,7 @@ every_size(void)
 		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
 		CHECK(s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
 	}
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -492,7 +492,7 @@ every_size_with_flows(void)
 		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
 		CHECK(!s.answers.timeline.flows || s.view.cursor[PANE_FLOWS] < state_flows_rows(&s));
 	}
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing),

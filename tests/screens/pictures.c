@@ -54,7 +54,7 @@ a_refuted_model(void)
 	stage_compute(&s);
 	stage_answer(&s);
 	compare_picture(&s, "models", 120, 40);
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(a_refuted_model))

@@ -298,7 +298,7 @@ long_constraints(void)
 	stage_compute(&s);
 	stage_answer(&s);
 	read_all(&s);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -310,7 +310,7 @@ exact_totals(void)
 	stage_compute(&s);
 	stage_answer(&s);
 	read_all(&s);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -323,7 +323,7 @@ page_faults(void)
 	stage_search(&s, SEARCH_DISCOVER);
 	stage_answer(&s);
 	read_all(&s);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -339,7 +339,7 @@ without_data(void)
 		at_every_size(&s);
 	state_act(&s, ACTION_constraints);
 	at_every_size(&s);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Terms of a side: those shown and those counted. */
@@ -500,7 +500,7 @@ scrolled_to_be_seen_whole(void)
 			if (round)
 				state_act(&s, ACTION_back);
 		}
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* 101 000 is not 99 558 + 1 202 + 0: that cannot be seen of 101 k. refs.csv: totals worked out by hand. */
@@ -519,7 +519,7 @@ equality_in_full(void)
 	CHECK(!shows(&s, 120, 40, "101 k"));
 	state_act(&s, ACTION_certificate);
 	CHECK(shows(&s, 120, 40, "101\u2009000 against"));
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A long name and a long number beside it keep a blank between them, in views 2 and 3. */
@@ -537,7 +537,7 @@ columns_do_not_touch(void)
 	}
 	state_act(&s, ACTION_constraints);
 	CHECK(shows(&s, 80, 24, " 4 +7\u2009029.5"));
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(columns_do_not_touch), CASE(equality_in_full), CASE(scrolled_to_be_seen_whole), CASE(every_width),

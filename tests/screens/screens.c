@@ -1,4 +1,4 @@
-/* The explorer's screens, cell by cell, against the files beside this one: no terminal, no engine process, no clock.
+/* The explorer's screens, cell by cell, against the files beside this one: no terminal and no clock.
  * HECATE_UPDATE=1 writes what is drawn instead of comparing; look at it before you commit it. */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ start_screen(void)
 	stage_every_size(&s, "start");
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "start-help", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -48,7 +48,7 @@ refuted_and_freed(void)
 	state_act(&s, ACTION_pane_next);
 	state_act(&s, ACTION_fold_all);
 	stage_compare(&s, "tree-folded", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -77,7 +77,7 @@ popups_lie_over_the_view(void)
 	state_act(&s, ACTION_write);
 	stage_compare(&s, "write", 80, 24, false);
 	state_act(&s, ACTION_back);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Notes in their list, in the lists of what they are on, and in the status line, which also tells how old the file is.
@@ -109,7 +109,7 @@ notes_are_seen(void)
 	stage_compare(&s, "noted-constraint", 80, 24, false);
 	state_act(&s, ACTION_find_next);
 	stage_compare(&s, "note-prompt", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Does row y of the screen hold these words? */
@@ -166,7 +166,7 @@ help_after_a_resize(void)
 		grid_free(small);
 		grid_free(large);
 		grid_free(huge);
-		state_free(&s);
+		stage_close(&s);
 	}
 }
 
@@ -196,7 +196,7 @@ lists_keep_their_cursor(void)
 		stage_look(&s, g, &d);
 		test_label("%s", action_row(row[i].open)->id);
 		CHECK_INT(s.view.popup.cursor, row[i].rows - 1);
-		state_free(&s);
+		stage_close(&s);
 	}
 	grid_free(g);
 }
@@ -233,7 +233,7 @@ text_scrolls_to_its_end(void)
 	}
 	CHECK(s.view.cursor[PANE_WHY] < 20);
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -252,7 +252,7 @@ a_model_without_data(void)
 	CHECK_INT(fset_count(&s.question.on), 5);
 	stage_compute(&s);
 	stage_compare(&s, "haswell-m4", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A label stands in the tree as what leads to it does; what m4 left out does not. */
@@ -269,7 +269,7 @@ a_model_in_fdl(void)
 	s.view.focus = PANE_TREE;
 	state_act(&s, ACTION_last);
 	stage_compare(&s, "fdl-below", 120, 40, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -292,9 +292,50 @@ colours_say_what_shapes_say(void)
 	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 78, 0)->fg, ROLE_DIM);
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
+}
+
+/* A cell that differs in its role, its attributes or its background alone makes a difference to the file. */
+static void
+a_role_alone_is_noticed(void)
+{
+	static const struct {
+		int fg, bg;
+		unsigned char attr;
+	} change[] = {{ROLE_FEASIBLE, ROLE_BACKGROUND, CELL_BOLD}, {ROLE_INFEASIBLE, ROLE_BACKGROUND, 0},
+		{ROLE_INFEASIBLE, ROLE_BACKGROUND, CELL_BOLD | CELL_UNDERLINE},
+		{ROLE_INFEASIBLE, ROLE_SELECT, CELL_BOLD}};
+	struct state s;
+	struct grid *g = grid_new(80, 24, false);
+	struct cell *c = grid_at(g, 78, 0);
+	struct drawn d;
+	char *before;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	draw_screen(&s, g, &d);
+	before = stage_text(g);
+	CHECK_INT(c->fg, ROLE_INFEASIBLE);
+	CHECK_INT(c->attr, CELL_BOLD);
+	for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+		const struct cell kept = *c;
+		char *after;
+
+		c->fg = (unsigned char)change[i].fg;
+		c->bg = (unsigned char)change[i].bg;
+		c->attr = change[i].attr;
+		after = stage_text(g);
+		test_label("change %zu", i);
+		CHECK(!str_eq(before, after));
+		*c = kept;
+		free(after);
+	}
+	free(before);
+	grid_free(g);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),
 	CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
-	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))
+	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say),
+	CASE(a_role_alone_is_noticed))

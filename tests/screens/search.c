@@ -40,7 +40,7 @@ what_programs_need(void)
 	stage_compare(&s, "witness", 40, 10, false);
 	focus(&s, PANE_SELECTED);
 	stage_compare(&s, "selected", 40, 10, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -61,7 +61,7 @@ a_proposal(void)
 	stage_compare(&s, "proposal", 80, 24, true);
 	state_act(&s, ACTION_to_model);
 	stage_compare(&s, "proposal-taken", 80, 24, false); /* the old answer until the new one is here */
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -77,7 +77,7 @@ noisy_walks(void)
 	stage_compare(&s, "walks-search", 200, 60, false);
 	stage_compare(&s, "walks-search", 120, 40, false);
 	stage_compare(&s, "walks-search", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* One sample refutes nothing and confirms nothing: no model survives, none has a star, and neither e nor a is offered.
@@ -104,7 +104,7 @@ nothing_is_decided(void)
 	CHECK(strstr(s.view.message.text, "no observation is decided"));
 	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "undecided-constraints", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A toggle's model joins; then the search runs, and nothing is known but what was tested. */
@@ -129,7 +129,7 @@ while_it_runs(void)
 	stage_compare(&s, "searching", 40, 10, false);
 	s.view.motion = false;
 	stage_compare(&s, "searching", 80, 24, true);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -143,7 +143,7 @@ without_data(void)
 	stage_compare(&s, "search-no-data", 40, 10, false);
 	state_act(&s, ACTION_auto);
 	stage_compare(&s, "search-no-data", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* 2^6 models below one that survives: what is refuted and not on the way is folded, and unfolds. */
@@ -209,7 +209,7 @@ many_models(void)
 	state_act(&s, ACTION_first);
 	stage_compare(&s, "search-old", 80, 24, false);
 	stage_compare(&s, "search-old", 200, 60, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* The cell that holds the sign, from (x, y) on in reading order; NULL. */
@@ -255,7 +255,7 @@ colours_say_what_signs_say(void)
 		}
 	CHECK(fset_count(&s.question.on) > 0 && requests_find(&s.requests, REQUEST_RESULT));
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Nothing is drawn beside the grid, whatever the size. */
@@ -279,7 +279,7 @@ every_size_is_drawn(void)
 					d.hit[i].r.y + d.hit[i].r.h <= h);
 			grid_free(g);
 		}
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(nothing_is_decided), CASE(while_it_runs),

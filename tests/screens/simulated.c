@@ -67,7 +67,7 @@ rows_switch(void)
 	state_act(&s, ACTION_simulated);
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	CHECK(s.view.message.bad && *s.view.message.text);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -84,7 +84,7 @@ every_size(void)
 	go_to(&s, "code");
 	stage_compare(&s, "simulated-below", 80, 24, false);
 	stage_compare(&s, "simulated", 40, 10, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(rows_switch), CASE(every_size))

@@ -1,16 +1,16 @@
 #include "stage.h"
 
+#include <ctype.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/geometry.h"
-#include "app/analysis/loss.h"
-#include "app/analysis/touch.h"
+#include "app/control/control.h"
+#include "app/engine/engine.h"
 #include "app/files/data.h"
-#include "app/search/search.h"
-#include "app/state/state_search.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
@@ -19,6 +19,8 @@
 #include "draw/cell.h"
 #include "draw/view/view.h"
 #include "test.h"
+
+#define PATIENCE_SECONDS 120 /* for an answer of the engine on a busy machine */
 
 /* A machine that is the same everywhere. */
 void
@@ -81,88 +83,198 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 	free(path);
 }
 
-static struct analysis *
-prepare(struct state *s, struct udd_model **m)
-{
-	struct bundle *b = &s->question.bundle;
-	struct udd_loader loader = bundle_loader(b);
-	struct diags d = {0};
-	struct analysis *a;
+/* The control of the state that was computed last; its engine is a process of its own. */
+static struct {
+	struct control control;
+	struct state *s; /* NULL: there is none */
+} desk;
 
-	*m = model_read(b->path, &loader, &d);
-	a = analysis_new(*m, &s->question.how);
-	for (size_t i = 0; i < s->data.n_tables; i++)
-		analysis_set_table(a, i, data_copy(s->data.table[i]));
-	diags_free(&d);
-	return a;
+static struct control *
+control_of(struct state *s)
+{
+	struct doctor machine = s->data.machine;
+	struct engine *engine;
+	struct err e = {0};
+
+	if (desk.s == s)
+		return &desk.control;
+	if (desk.s)
+		control_close(&desk.control);
+	fflush(stdout); /* the engine is a copy of this process */
+	engine = engine_start(&e);
+	if (!test_check(engine != NULL, __FILE__, __LINE__, "no engine: %s", e.what))
+		exit(1);
+	control_open(&desk.control, s, engine, 0);
+	s->data.machine = machine;
+	desk.s = s;
+	return &desk.control;
+}
+
+void
+stage_close(struct state *s)
+{
+	if (desk.s == s) {
+		control_close(&desk.control);
+		desk.s = NULL;
+	}
+	state_free(s);
+}
+
+static bool
+waits(const struct state *s)
+{
+	return s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
+		s->answers.asked.kind != DETAIL_NONE;
+}
+
+/* Carries out what is requested, and takes replies until there is nothing to wait for. */
+static void
+carry_out(struct state *s)
+{
+	struct control *d = control_of(s);
+	double until = clock_seconds() + PATIENCE_SECONDS;
+	struct pollfd p[CONTROL_POLLS];
+
+	control_carry_out(d);
+	while (waits(s) && clock_seconds() < until) {
+		control_poll(d, p);
+		poll(p, CONTROL_POLLS, 100);
+		control_listen(d);
+	}
+	test_check(!waits(s), __FILE__, __LINE__, "the engine did not answer in %d s", PATIENCE_SECONDS);
 }
 
 void
 stage_compute(struct state *s)
 {
-	struct udd_model *m;
-	struct analysis *a = prepare(s, &m);
-	struct result *r = analysis_run(a, &s->question.on, NULL);
-
-	r->seconds = 0.0021;
-	state_take_result(s, r);
-	state_take_neighbours(s, analysis_neighbours(a, r, NULL));
-	analysis_free(a);
-	udd_free(m);
+	state_request(s, REQUEST_LOAD);
+	state_request(s, REQUEST_RESULT);
+	carry_out(s);
+	if (s->answers.result)
+		s->answers.result->seconds = 0.0021;
 }
 
 void
 stage_answer(struct state *s)
 {
-	struct udd_model *m;
-	struct analysis *a = prepare(s, &m);
-	bool *refuted = mem_new_array(s->answers.result->n_findings, sizeof *refuted);
-	struct detail q;
-
-	for (size_t i = 0; i < s->answers.result->n_findings; i++)
-		refuted[i] = s->answers.result->finding[i].verdict == VERDICT_INFEASIBLE;
-	while ((q = state_next_detail(s)).kind != DETAIL_NONE) {
-		if (q.kind == DETAIL_TOUCH) {
-			const struct constraint *c = s->answers.constraints->row[q.index].c;
-
-			state_take_touch(s, analysis_touch(a, &s->question.on, q.index, c->coef, c->equality, NULL));
-		} else if (q.kind == DETAIL_GEOMETRY) {
-			struct geometry *g = analysis_geometry(a, &s->question.on, q.index, NULL);
-
-			if (g)
-				state_take_geometry(s, g);
-			else
-				state_refuse(s, q);
-		} else if (q.kind == DETAIL_WITNESS) {
-			struct str lines = {0};
-
-			analysis_witness(a, &s->question.on, q.index, &lines);
-			state_take_witness(s, q.index, str_take(&lines));
-		} else {
-			state_take_loss(s,
-				analysis_loss(
-					a, &s->question.on, q.index, refuted, s->answers.result->n_findings, NULL));
-		}
-	}
-	free(refuted);
-	analysis_free(a);
-	udd_free(m);
+	do
+		carry_out(s);
+	while (state_next_detail(s).kind != DETAIL_NONE);
 }
 
 void
 stage_search(struct state *s, enum search_task task)
 {
-	struct udd_model *m;
-	struct analysis *a = prepare(s, &m);
-	struct search_request r = {.task = task, .on = s->question.on, .fixed = s->question.pinned};
-	struct search *found = search_run_task(a, &r, NULL);
-
 	requests_drop(&s->requests, REQUEST_SEARCH);
-	state_search_began(s, task);
-	state_take_search(s, search_graph_of(found, false));
-	search_free(found);
-	analysis_free(a);
-	udd_free(m);
+	requests_add(&s->requests, REQUEST_SEARCH, (size_t)task, NULL);
+	carry_out(s);
+}
+
+/* A letter for each foreground role, in the order of enum role; a capital is bold. */
+static const char role_letter[ROLE_COUNT + 1] = "tdfavxbupqrsh??";
+
+/* What a cell has beside its foreground role and bold: the digit of stage.h. */
+static unsigned
+marks_of(const struct cell *c)
+{
+	return (c->bg == ROLE_SELECT ? 1u : 0) | (c->attr & CELL_UNDERLINE ? 2u : 0) |
+		(c->attr & CELL_REVERSE ? 4u : 0) | (c->attr & CELL_DIM ? 8u : 0);
+}
+
+/* A blank shows no foreground role unless it is underlined or reversed; plain text shows as a blank too. */
+static char
+letter_of(const struct cell *c)
+{
+	char letter = role_letter[c->fg];
+
+	if (c->cp == ' ' && !(c->attr & (CELL_UNDERLINE | CELL_REVERSE)))
+		return ' ';
+	if (c->attr & CELL_BOLD)
+		return (char)toupper(letter);
+	return c->fg == ROLE_TEXT ? ' ' : letter;
+}
+
+static void
+add_trimmed(struct str *out, const char *line)
+{
+	size_t n = strlen(line);
+
+	while (n && line[n - 1] == ' ')
+		n--;
+	str_addn(out, line, n);
+}
+
+/* The rows of a grid that have other than plain text, each with the roles of its cells under their columns. */
+static void
+add_roles(struct str *out, const struct grid *g)
+{
+	char *letters = mem_new_array((size_t)g->w + 1, 1), *marks = mem_new_array((size_t)g->w + 1, 1);
+
+	str_add(out, "roles\n");
+	for (int y = 0; y < g->h; y++) {
+		for (int x = 0; x < g->w; x++) {
+			const struct cell *c = &g->cell[(size_t)y * (size_t)g->w + (size_t)x];
+			unsigned m = marks_of(c);
+
+			letters[x] = letter_of(c);
+			marks[x] = m ? "0123456789abcdef"[m] : ' ';
+		}
+		if (letters[strspn(letters, " ")]) {
+			str_addf(out, "%2d:", y);
+			add_trimmed(out, letters);
+			str_add(out, "\n");
+		}
+		if (marks[strspn(marks, " ")]) {
+			str_addf(out, "%2d+", y);
+			add_trimmed(out, marks);
+			str_add(out, "\n");
+		}
+	}
+	free(letters);
+	free(marks);
+}
+
+static void
+add_text(struct str *out, const struct grid *g)
+{
+	struct str text = {0};
+	char **line;
+
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
+		add_trimmed(out, line[i]);
+		str_add(out, "|\n");
+	}
+	str_split_free(line);
+	str_free(&text);
+}
+
+static void
+print_difference(const char *want, const char *got)
+{
+	char **old = str_split(want, '\n', NULL), **now = str_split(got, '\n', NULL);
+	size_t i = 0;
+
+	for (; old[i] && now[i]; i++)
+		if (!str_eq(old[i], now[i]))
+			printf("# line %zu\n# want %s\n# got  %s\n", i + 1, old[i], now[i]);
+	for (size_t k = i; old[k]; k++)
+		printf("# line %zu\n# want %s\n", k + 1, old[k]);
+	for (size_t k = i; now[k]; k++)
+		printf("# line %zu\n# got  %s\n", k + 1, now[k]);
+	str_split_free(now);
+	str_split_free(old);
+}
+
+char *
+stage_text(const struct grid *g)
+{
+	struct str out = {0};
+
+	add_text(&out, g);
+	add_roles(&out, g);
+	return str_take(&out);
 }
 
 void
@@ -170,46 +282,25 @@ stage_compare(const struct state *s, const char *name, int w, int h, bool ascii)
 {
 	struct grid *g = grid_new(w, h, ascii);
 	struct drawn drawn;
-	struct str text = {0}, trimmed = {0};
-	char path[128];
-	char **line;
+	char path[128], *got, *want;
 
 	draw_screen(s, g, &drawn);
-	grid_text(g, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
-		size_t n = strlen(line[i]);
-
-		while (n && line[i][n - 1] == ' ')
-			n--;
-		str_addf(&trimmed, "%.*s|\n", (int)n, line[i]);
-	}
-	str_split_free(line);
+	got = stage_text(g);
 	snprintf(path, sizeof path, "screens/expect/%s-%dx%d%s.txt", name, w, h, ascii ? "-ascii" : "");
 	test_label("%s", path);
 	if (getenv("HECATE_UPDATE")) {
 		char *full = str_format("%s/%s", getenv("HECATE_TESTS"), path);
 		FILE *f = fopen(full, "w");
 
-		fputs(str_text(&trimmed), f);
+		fputs(got, f);
 		fclose(f);
 		free(full);
-	} else {
-		char *want = test_read(path, NULL);
-
-		if (want && !CHECK(str_eq(want, str_text(&trimmed)))) {
-			char **got = str_split(str_text(&trimmed), '\n', NULL), **old = str_split(want, '\n', NULL);
-
-			for (size_t i = 0; got[i] && old[i]; i++)
-				if (!str_eq(got[i], old[i]))
-					printf("# row %zu\n# want %s\n# got  %s\n", i, old[i], got[i]);
-			str_split_free(got);
-			str_split_free(old);
-		}
+	} else if ((want = test_read(path, NULL))) {
+		if (!CHECK(str_eq(want, got)))
+			print_difference(want, got);
 		free(want);
 	}
-	str_free(&text);
-	str_free(&trimmed);
+	free(got);
 	grid_free(g);
 }
 

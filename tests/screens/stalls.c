@@ -146,7 +146,7 @@ stalls_of_a_network(void)
 	state_act(&s, ACTION_filter);
 	type(&s, "nobody");
 	stage_compare(&s, "stalls-filtered-none", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -168,15 +168,14 @@ bars_of_phases(void)
 	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import@2");
 	press(&s, ACTION_bar_phases, 1);
 	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import");
-	state_free(&s);
+	stage_close(&s);
 	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
 	state_act(&s, ACTION_stalls);
 	look(&s, 80, 24);
 	state_act(&s, ACTION_bar_phases);
 	CHECK(!s.question.how.split_phases);
-	CHECK_STR(s.view.message.text,
-		"no bar has phases: no count of a stack changes its level during a run");
-	state_free(&s);
+	CHECK_STR(s.view.message.text, "no bar has phases: no count of a stack changes its level during a run");
+	stage_close(&s);
 }
 
 static void
@@ -209,7 +208,7 @@ bars_of_tasks(void)
 	state_act(&s, ACTION_filter);
 	type(&s, "cc1");
 	stage_compare(&s, "bars-filtered", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A network's stalls and a method's bars of the same cores. */
@@ -233,7 +232,7 @@ both(void)
 	CHECK_STR(state_bar(&s)->name, "core 1");
 	state_act(&s, ACTION_component);
 	stage_compare(&s, "both-bar", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said
@@ -270,7 +269,7 @@ bars_that_come_later(void)
 	state_timeline_look(&s, 43, TIMELINE_WHOLE);
 	CHECK_INT(s.answers.timeline.bars->n, 0);
 	diags_free(&d);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A further method beside what is open. */
@@ -334,14 +333,14 @@ methods(void)
 	add_method(&s, "topdown-l2-spr"); /* whose retiring has parts; that and more the data do not tell */
 	stage_compare(&s, "methods-three", 120, 40, false);
 	stage_compare(&s, "methods-three", 60, 20, false);
-	state_free(&s);
+	stage_close(&s);
 	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
 	add_method(&s, "naive-spr");
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "methods-beside-stalls", 120, 40, false);
 	s.view.focus = PANE_METHODS;
 	stage_compare(&s, "methods-beside-stalls", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Without a figure and a unit that all have, bars tell shares. */
@@ -354,7 +353,7 @@ methods_without_a_common_unit(void)
 	open_profile(&s, NULL, "topdown-l1-spr", slots);
 	add_method(&s, "screens/expect/time.stack");
 	stage_compare(&s, "methods-shares", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -389,7 +388,7 @@ queues(void)
 	state_act(&s, ACTION_filter);
 	type(&s, "nowhere");
 	stage_compare(&s, "queues-filtered-none", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* The networks that come with the program, with data of more cores, or of few counters. */
@@ -404,16 +403,16 @@ installed_networks(void)
 	stage_compare(&s, "stalls-spr-cxl", 120, 40, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-spr-cxl", 120, 40, false);
-	state_free(&s);
+	stage_close(&s);
 	open_profile(&s, "haswell", "topdown-l1-hsw", walks);
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-no-data", 80, 24, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-no-data", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
-/* A pane without content says why: no stalls are told, no counters for the stack, a stack has no queues. */
+/* A pane without content says why: no stalls are counted, no counters for the stack, a stack has no queues. */
 static void
 nothing_to_show(void)
 {
@@ -425,12 +424,12 @@ nothing_to_show(void)
 	stage_compare(&s, "stalls-no-snapshot", 80, 24, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-no-snapshot", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 	open_profile(&s, NULL, "screens/expect/time.stack", slots);
 	stage_compare(&s, "bars-other-data", 80, 24, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-of-a-stack", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* With several sockets owners keep their whole names, and a line says how many it stands for. */
@@ -454,7 +453,7 @@ two_sockets(void)
 	stage_compare(&s, "queues-two-sockets", 80, 24, false);
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-two-sockets", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static size_t
@@ -489,7 +488,7 @@ roles(void)
 	draw_screen(&s, g, &d);
 	CHECK(count_role(g, ROLE_PATH1) > 4 && count_role(g, ROLE_PATH4) > 40 && count_role(g, ROLE_INFEASIBLE) > 40);
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* What the list leaves out is counted, and the cursor stays with its queue while the order changes. */
@@ -531,7 +530,7 @@ the_list_of_queues(void)
 		some += culprit[i].snapshots;
 	CHECK_INT(some, s.answers.timeline.history->n);
 	free(culprit);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Every row of the chart can be clicked, and every part of what is drawn stays inside, whatever the size. */
@@ -579,7 +578,7 @@ sizes_and_clicks(void)
 		press(&s, ACTION_moment_next, 3);
 	}
 	CHECK(d.n_hits <= HITS_MAX);
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later),

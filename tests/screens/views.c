@@ -76,7 +76,7 @@ constraints_of_exact_totals(void)
 	stage_compare(&s, "filtered-none", 80, 24, false);
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "constraints-help", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -97,7 +97,7 @@ noisy_constraints(void)
 	state_act(&s, ACTION_mark);
 	state_act(&s, ACTION_constraints);
 	stage_compare(&s, "walks-marked", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* A counter into which page faults leak: that is said before the others that might be wrong. leak.csv: hecate sim
@@ -118,7 +118,7 @@ a_leak(void)
 	stage_compare(&s, "leak", 200, 60, false);
 	state_act(&s, ACTION_details);
 	stage_compare(&s, "leak-popup", 120, 40, true);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -135,7 +135,7 @@ nothing_is_infeasible(void)
 	stage_compare(&s, "survives", 80, 24, true);
 	state_act(&s, ACTION_certificate);
 	stage_compare(&s, "survives-certificate", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -158,7 +158,7 @@ observations(void)
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_whence);
 	stage_compare(&s, "observations-whence", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -184,11 +184,11 @@ noisy_observations(void)
 	state_act(&s, ACTION_filter);
 	type(&s, "feasible");
 	stage_compare(&s, "walks-filtered", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the
- * command would tell. */
+ * command would report. */
 static void
 the_growing_observation(void)
 {
@@ -223,7 +223,7 @@ the_growing_observation(void)
 	CHECK_INT(s.view.selected, s.answers.result->n_findings - 1);
 	stage_compare(&s, "growing", 120, 40, false);
 	stage_compare(&s, "growing", 80, 24, true);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static void
@@ -241,7 +241,7 @@ without_data(void)
 	state_act(&s, ACTION_observations);
 	stage_compare(&s, "no-data-observations", 80, 24, false);
 	stage_compare(&s, "no-data-observations", 200, 60, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* What the colours say stands there in signs too, and what is out of date is dim. */
@@ -270,7 +270,7 @@ roles_of_rows(void)
 	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
 	CHECK_INT(d.layout.focus, PANE_LIST);
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* What must be known before a verdict is believed: a mark in the list, also where the name is cut, a sentence beside
@@ -311,7 +311,7 @@ a_doubt_about_an_observation(void)
 	stage_compare(&s, "doubt", 80, 24, true);
 	state_act(&s, ACTION_whence);
 	stage_compare(&s, "doubt-whence", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 static bool
@@ -350,7 +350,7 @@ holm_beside(void)
 		s.answers.result->count[VERDICT_INFEASIBLE] - 1);
 	CHECK(header_says(&s, 120, words));
 	CHECK(!header_says(&s, 111, "family-wise"));
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Every row, tab and key that can be clicked leads where it says; panes of text scroll to their end and no further. */
@@ -403,7 +403,7 @@ clicks_and_scrolling(void)
 	CHECK(d.n_hits <= HITS_MAX);
 	s.view.popup.kind = POPUP_NONE;
 	grid_free(g);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Noise: the pair that shows it best, another one, both zooms, the boxes. */
@@ -428,7 +428,7 @@ noisy_geometry(void)
 	stage_compare(&s, "walks-other-pair", 80, 24, false);
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "geometry-help", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Exact totals: a point, and a violation that no pair shows. */
@@ -448,7 +448,7 @@ geometry_of_exact_totals(void)
 	state_act(&s, ACTION_show);
 	stage_answer(&s);
 	stage_compare(&s, "geometry-of-constraint", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 /* Nothing to draw: the pane says why. */
@@ -463,7 +463,7 @@ geometry_of_nothing(void)
 	stage_compute(&s);
 	stage_answer(&s);
 	stage_compare(&s, "geometry-no-data", 80, 24, false);
-	state_free(&s);
+	stage_close(&s);
 }
 
 TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing),

@@ -131,12 +131,12 @@ count_contexts(const struct family *f, unsigned one, unsigned other, bool nothin
 	}
 }
 
-struct told {
+struct reported {
 	size_t equal, nothing, partly, survivors, useless;
 };
 
 static void
-check_alike(const struct family *f, const struct search *s, const struct search_alike *x, struct told *told)
+check_alike(const struct family *f, const struct search *s, const struct search_alike *x, struct reported *reported)
 {
 	unsigned one = (unsigned)x->one.w[0], other = (unsigned)x->other.w[0];
 	size_t tested, held;
@@ -150,10 +150,10 @@ check_alike(const struct family *f, const struct search *s, const struct search_
 	CHECK(x->kind == ALIKE_EQUAL || held > 0);
 	CHECK(x->kind == ALIKE_EQUAL || (strstr(x->says, "; ") != NULL) == (held < tested));
 	(void)s;
-	told->equal += x->kind == ALIKE_EQUAL;
-	told->nothing += x->kind == ALIKE_NOTHING && held == tested;
-	told->partly += x->kind == ALIKE_NOTHING && held < tested;
-	told->survivors += x->kind == ALIKE_SURVIVORS;
+	reported->equal += x->kind == ALIKE_EQUAL;
+	reported->nothing += x->kind == ALIKE_NOTHING && held == tested;
+	reported->partly += x->kind == ALIKE_NOTHING && held < tested;
+	reported->survivors += x->kind == ALIKE_SURVIVORS;
 }
 
 static struct obs_table *
@@ -178,10 +178,10 @@ draw_table(const struct udd_model *m, uint64_t *seed)
 }
 
 static void
-check_search(const struct family *f, const struct search *s, unsigned fixed, struct told *told)
+check_search(const struct family *f, const struct search *s, unsigned fixed, struct reported *reported)
 {
 	for (size_t i = 0; i < s->n_alike; i++)
-		check_alike(f, s, &s->alike[i], told);
+		check_alike(f, s, &s->alike[i], reported);
 	CHECK(s->useless_whole);
 	for (unsigned k = 0; k < FEATURES; k++) {
 		size_t tested, held;
@@ -192,7 +192,7 @@ check_search(const struct family *f, const struct search *s, unsigned fixed, str
 		count_contexts(f, 1u << k, 0, true, &tested, &held);
 		useless = tested && held == tested;
 		CHECK_INT(fset_has(&s->useless, k), useless);
-		told->useless += useless;
+		reported->useless += useless;
 	}
 }
 
@@ -201,7 +201,7 @@ statements_hold_in_all_sets(void)
 {
 	unsigned rounds = test_rounds(300, 4000);
 	struct analysis_options how = {.confidence = 0.99, .exact = true};
-	struct told told = {0};
+	struct reported reported = {0};
 	uint64_t seed = 23;
 
 	for (unsigned round = 0; round < rounds; round++) {
@@ -224,16 +224,16 @@ statements_hold_in_all_sets(void)
 		s = search_run_task(a, &request, NULL);
 		make_family(&f, start, fixed);
 		if (CHECK(s->lattice && s->lattice->complete))
-			check_search(&f, s, fixed, &told);
+			check_search(&f, s, fixed, &reported);
 		for (size_t i = 0; i < f.n; i++)
 			cone_free(f.distinct[i]);
 		search_free(s);
 		analysis_free(a);
 		udd_free(m);
 	}
-	test_label("told: equal %zu, nothing %zu, partly %zu, survivors %zu, useless %zu", told.equal, told.nothing,
-		told.partly, told.survivors, told.useless);
-	CHECK(told.equal > 5 && told.nothing > 20 && told.partly > 5 && told.useless > 20);
+	test_label("reported: equal %zu, nothing %zu, partly %zu, survivors %zu, useless %zu", reported.equal,
+		reported.nothing, reported.partly, reported.survivors, reported.useless);
+	CHECK(reported.equal > 5 && reported.nothing > 20 && reported.partly > 5 && reported.useless > 20);
 }
 
 /* Where nothing else is on f1 and f2 make one cone; with f3 they do not. */

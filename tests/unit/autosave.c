@@ -56,7 +56,7 @@ struct explorer {
 	uint64_t asked;
 };
 
-/* The engine's answer. Each has a number, by which one is told from another that lay at the same address. */
+/* The engine's answer. Each has a number, because a later one may lie at the same address. */
 static void
 judge(struct explorer *x)
 {
@@ -710,7 +710,7 @@ killed(void)
 	struct writing w = {.path = p.file};
 
 	for (unsigned round = 0; round < test_rounds(12, 200); round++) {
-		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).told;
+		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).reported;
 		char *count, *text;
 
 		CHECK(seen > w.last);

@@ -293,7 +293,7 @@ what_is_gone(void)
 	}
 }
 
-/* Who names a command wants to see what it does; a file that is only looked at is not changed. */
+/* A command on the command line is run; a file that is only looked at is not changed. */
 static void
 the_command_line_wins_and_looking_changes_nothing(void)
 {
@@ -540,7 +540,7 @@ killed(void)
 	make(&x, p.file);
 	end(&x);
 	for (unsigned round = 0; round < test_rounds(8, 100); round++) {
-		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).told;
+		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).reported;
 
 		test_label("round %u", round);
 		CHECK(seen > w.last);

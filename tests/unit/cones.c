@@ -255,7 +255,7 @@ equal_cones_are_shared(void)
 }
 
 static void
-errors_are_told_each_time(void)
+errors_are_reported_each_time(void)
 {
 	static const char text[] = "model m; counter a; feature x; path p { when (x) { impossible; } count a; }\n";
 	struct diags d = {0};
@@ -281,4 +281,4 @@ errors_are_told_each_time(void)
 
 TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(installed_models_toggled_give_the_same),
 	CASE(the_bounds_hold), CASE(the_oldest_goes_first), CASE(equal_cones_are_shared),
-	CASE(errors_are_told_each_time))
+	CASE(errors_are_reported_each_time))

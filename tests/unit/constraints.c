@@ -438,7 +438,7 @@ what_a_counter_is_worth(void)
 
 /* The page faults of a run of gcc: PGF is in equalities, so some of what it says is left when it is gone. */
 static void
-the_rest_is_told_without_the_counter(void)
+the_rest_is_reported_without_the_counter(void)
 {
 	/* x = z, y ≤ x */
 	static const char text[] = "model e; path p { count x; count y; count z; } path q { count x; count z; }";
@@ -555,4 +555,4 @@ quality_travels(void)
 TEST_MAIN(CASE(rules_become_sentences), CASE(data_become_sentences), CASE(only_the_proof_is_called_checked),
 	CASE(the_table_counts_breaches), CASE(constraints_are_sorted_and_filtered),
 	CASE(observations_are_sorted_and_filtered), CASE(what_touches_a_constraint), CASE(what_a_counter_is_worth),
-	CASE(the_rest_is_told_without_the_counter), CASE(certificates_are_taken_apart), CASE(quality_travels))
+	CASE(the_rest_is_reported_without_the_counter), CASE(certificates_are_taken_apart), CASE(quality_travels))

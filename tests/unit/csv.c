@@ -301,7 +301,7 @@ two_million_rows(void)
 		CHECK_NEAR(t->obs[0]->time[n - 1], (double)n - 0.5, 0);
 	}
 	obs_table_free(t);
-	/* As many observations: their names are told apart without comparing each with each. */
+	/* As many observations: their names are made unique without comparing each with each. */
 	str_clear(&text);
 	str_add(&text, "observation,a\n");
 	for (size_t i = 0; i < n / 10; i++)
@@ -342,7 +342,7 @@ any_bytes_give_a_table_or_a_sentence(void)
 }
 
 static void
-formats_are_told_apart(void)
+formats_are_recognised(void)
 {
 	static const struct { const char *text; size_t n; enum import_format format;
 	} row[] = {
@@ -406,4 +406,4 @@ TEST_MAIN(CASE(rows_are_grouped_and_ordered), CASE(a_file_names_its_only_observa
 	CASE(bad_files_are_refused_where_they_are_bad), CASE(binary_and_enormous_input_is_survived),
 	CASE(a_header_again_begins_others), CASE(times_that_go_back_are_put_in_order),
 	CASE(a_file_that_is_still_written_loses_its_last_line), CASE(partial_totals_are_left_out),
-	CASE(two_million_rows), CASE(any_bytes_give_a_table_or_a_sentence), CASE(formats_are_told_apart))
+	CASE(two_million_rows), CASE(any_bytes_give_a_table_or_a_sentence), CASE(formats_are_recognised))

@@ -148,7 +148,7 @@ only_the_newest_request_is_answered(void)
 }
 
 static void
-a_dead_engine_is_replaced_and_told_everything(void)
+a_dead_engine_is_replaced_with_all_it_knew(void)
 {
 	struct udd_model *m;
 	struct engine *g = ready_engine(&m);
@@ -331,7 +331,7 @@ a_witness_is_written_out(void)
 }
 
 static void
-what_went_through_a_feature_is_told(void)
+what_went_through_a_feature_is_reported(void)
 {
 	struct udd_model *m;
 	struct engine *g = ready_engine(&m);
@@ -432,6 +432,6 @@ questions_are_answered(void)
 }
 
 TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered),
-	CASE(a_dead_engine_is_replaced_and_told_everything), CASE(rows_may_follow_their_table),
+	CASE(a_dead_engine_is_replaced_with_all_it_knew), CASE(rows_may_follow_their_table),
 	CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out),
-	CASE(what_went_through_a_feature_is_told), CASE(questions_are_answered))
+	CASE(what_went_through_a_feature_is_reported), CASE(questions_are_answered))

@@ -1,4 +1,4 @@
-/* Searches by the engine process: told while they run, stopped with what was tested, always answered to the end. */
+/* Searches by the engine process: shown while they run, stopped with what was tested, always answered to the end. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -47,9 +47,9 @@ send_rows(struct engine *g, const int64_t row[][2], size_t n)
 	obs_table_free(t);
 }
 
-/* The next reply that is neither progress nor a graph of a search that goes on; *told counts those. */
+/* The next reply that is neither progress nor a graph of a search that goes on; *reported counts those. */
 static bool
-next_end(struct engine *g, struct engine_reply *r, size_t *told)
+next_end(struct engine *g, struct engine_reply *r, size_t *reported)
 {
 	double until = clock_seconds() + DEADLINE_SECONDS;
 
@@ -62,7 +62,7 @@ next_end(struct engine *g, struct engine_reply *r, size_t *told)
 
 			if (r->kind != ENGINE_PROGRESS && !running)
 				return true;
-			*told += running;
+			*reported += running;
 			engine_reply_clear(r);
 		}
 		poll(&p, 1, 20);
@@ -75,9 +75,9 @@ expect_graph(struct engine *g, enum search_task task)
 {
 	struct engine_reply r = {0};
 	struct search_graph *graph = NULL;
-	size_t told = 0;
+	size_t reported = 0;
 
-	if (next_end(g, &r, &told) && CHECK_INT(r.kind, ENGINE_SEARCH) && CHECK_INT(r.graph->task, task)) {
+	if (next_end(g, &r, &reported) && CHECK_INT(r.kind, ENGINE_SEARCH) && CHECK_INT(r.graph->task, task)) {
 		CHECK(!r.graph->running);
 		graph = r.graph;
 		r.graph = NULL;
@@ -98,7 +98,7 @@ every_task_is_answered(void)
 	struct search_graph *s;
 	struct engine_reply r;
 	uint64_t cone;
-	size_t told = 0;
+	size_t reported = 0;
 
 	send_rows(g, row, 2);
 	engine_search(g, &none, &none, SEARCH_DISCOVER);
@@ -141,7 +141,7 @@ every_task_is_answered(void)
 	CHECK_STR(s->reason, "the engine received no description of the search");
 	search_graph_free(s);
 	engine_run(g, &none);
-	if (next_end(g, &r, &told) && CHECK_INT(r.kind, ENGINE_RESULT))
+	if (next_end(g, &r, &reported) && CHECK_INT(r.kind, ENGINE_RESULT))
 		CHECK(r.result->cone == cone); /* one box, whoever asked for it */
 	engine_reply_clear(&r);
 	engine_close(g);
@@ -193,8 +193,8 @@ wild_engine(void)
 	return g;
 }
 
-/* A search is told while it runs; a newer request ends it, and what it found until then still comes, before the newer
- * answer. */
+/* A search sends graphs while it runs; a newer request ends it, and what it found until then still comes, before the
+ * newer answer. */
 static void
 a_stopped_search_tells_what_it_has(void)
 {
@@ -203,7 +203,7 @@ a_stopped_search_tells_what_it_has(void)
 	struct engine_reply r = {0};
 	struct fset none = {0};
 	double until = clock_seconds() + DEADLINE_SECONDS;
-	size_t running = 0, told = 0, tested = 0;
+	size_t running = 0, reported = 0, tested = 0;
 	uint64_t asked;
 
 	send_rows(g, row, 1);
@@ -225,14 +225,14 @@ a_stopped_search_tells_what_it_has(void)
 	}
 	CHECK(running >= 2);
 	asked = engine_run(g, &none);
-	if (next_end(g, &r, &told) && CHECK_INT(r.kind, ENGINE_SEARCH)) {
+	if (next_end(g, &r, &reported) && CHECK_INT(r.kind, ENGINE_SEARCH)) {
 		CHECK(r.request < asked);
 		CHECK(r.graph->n_models >= tested);
 		CHECK(!r.graph->complete);
 		CHECK_STR(r.graph->reason, "it was stopped");
 	}
 	engine_reply_clear(&r);
-	if (next_end(g, &r, &told) && CHECK_INT(r.kind, ENGINE_RESULT))
+	if (next_end(g, &r, &reported) && CHECK_INT(r.kind, ENGINE_RESULT))
 		CHECK_INT(r.request, asked);
 	engine_reply_clear(&r);
 	engine_close(g);
@@ -287,12 +287,12 @@ a_dead_engine_owes_nothing(void)
 	struct engine_reply r = {0};
 	struct fset none = {0};
 	struct search_graph *s;
-	size_t told = 0;
+	size_t reported = 0;
 
 	send_rows(g, row, 1);
 	engine_search(g, &none, &none, SEARCH_AUTO);
 	kill(engine_pid(g), SIGKILL);
-	if (next_end(g, &r, &told))
+	if (next_end(g, &r, &reported))
 		CHECK_INT(r.kind, ENGINE_RESTARTED);
 	engine_reply_clear(&r);
 	engine_search(g, &none, &none, SEARCH_DISCOVER);

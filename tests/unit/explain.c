@@ -136,16 +136,16 @@ check_explanation(struct analysis *a, const struct analysis_options *how, const 
 	for (size_t f = 0; f < m->n_features; f++) {
 		struct fset added = {0}, on;
 		struct err err;
-		bool told = false;
+		bool reported = false;
 
 		fset_put(&added, f, true);
 		on = with(&now->on, &added);
 		if (fset_has(&now->on, f) || !udd_legal(m, &on, &err))
 			continue;
 		for (size_t i = 0; i < r->n; i++)
-			told |= fset_equal(&r->one[i].added, &added) &&
+			reported |= fset_equal(&r->one[i].added, &added) &&
 				(r->one[i].signatures > 0) == (count_breaking(m, e, &on) > 0);
-		CHECK(told);
+		CHECK(reported);
 	}
 }
 
@@ -173,12 +173,12 @@ explanations_agree_with_the_analysis(void)
 			repaired += x->one[i].touch->relax->n && x->one[i].touch->relax->one[0].alone;
 		}
 		for (size_t i = 0; x && i < now->n_findings; i++) { /* who is refuted is explained */
-			bool told = !is_refuted(&how, &now->finding[i]);
+			bool reported = !is_refuted(&how, &now->finding[i]);
 
-			for (size_t k = 0; k < x->n && !told; k++)
+			for (size_t k = 0; k < x->n && !reported; k++)
 				for (size_t j = 0; j < x->one[k].n_findings; j++)
-					told |= x->one[k].finding[j] == i;
-			CHECK(told);
+					reported |= x->one[k].finding[j] == i;
+			CHECK(reported);
 		}
 		explanations_free(x);
 		result_free(now);
@@ -262,7 +262,7 @@ never(void *ctx, const char *stage, size_t done, size_t of)
 	return (*left)-- > 0;
 }
 
-/* Stopped anywhere, nothing is told and nothing is lost. */
+/* Stopped anywhere, it reports nothing and loses nothing. */
 static void
 both_can_be_stopped(void)
 {

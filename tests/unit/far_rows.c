@@ -1,4 +1,4 @@
-/* Cells that stay in the file: whoever asks for rows gets what he would have got from memory, and is told where they
+/* Cells that stay in the file: a caller gets the same rows as from memory, and learns where they
  * cannot be had. */
 #include "core/obs/rows.h"
 
@@ -700,7 +700,7 @@ not_written(void)
 
 /* In mid-view: said once, drawn without what lacks, and what can be read goes on. */
 static void
-told(void)
+reported(void)
 {
 	struct far_subject x = load_subject();
 	struct session_place p = session_place_new();
@@ -734,4 +734,4 @@ told(void)
 }
 
 TEST_MAIN(CASE(as_from_memory), CASE(screens), CASE(kept_in_memory), CASE(changed), CASE(appended), CASE(replaced),
-	CASE(damaged), CASE(not_written), CASE(told))
+	CASE(damaged), CASE(not_written), CASE(reported))

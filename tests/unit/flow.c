@@ -470,7 +470,7 @@ map_of_a_flow(void)
 	}
 	net_path_map_free(m);
 	CHECK(!flow_path_map(f, flows_at(f, FLOW_UNFOLLOWED), number, s));
-	/* All of the task on its core, and beside it what others tell of the whole machine. */
+	/* All of the task on its core, and next to it what others count of the whole machine. */
 	net_state_free(s);
 	s = net_state_new(n, &alone);
 	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){NAN, NAN, NAN, 7}, s);
@@ -498,7 +498,7 @@ map_of_a_flow(void)
 	network_free(n);
 }
 
-/* What tells where requests end: sums that are all of a hit beyond the cores, and of one destination only. */
+/* What shows where requests end: sums that are all of a hit beyond the cores, and of one destination only. */
 static void
 layout_of_a_network(void)
 {
@@ -550,7 +550,7 @@ layout_of_a_network(void)
 	diags_free(&d);
 }
 
-/* The memory and file path of Linux: a request to a disk is told by the block layer's counters, though no hit there is
+/* The memory and file path of Linux: a request to a disk is counted by the block layer, though no hit there is
  * a sum of them, and swapping out by where it is sent. */
 static void
 layout_of_linux(void)

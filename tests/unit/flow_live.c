@@ -224,7 +224,7 @@ requests(const struct run *r, int32_t task, size_t core, size_t destination)
 	return sum;
 }
 
-/* What cannot be told whose it is: on some kernels some tasks' switches are not recorded. */
+/* Time whose owner cannot be known: on some kernels some tasks' switches are not recorded. */
 static uint64_t
 mixed(const struct run *r, size_t counter)
 {
@@ -319,13 +319,13 @@ migration(void)
 		test_label("CPU %d", cpu[i]);
 		CHECK(requests(&r, pid, core_of(&r, cpu[i]), MEMORY) + mixed(&r, FAULTS) >= 500);
 	}
-	/* a migration is told when the task comes, and closes what its switch closed before */
+	/* a migration is reported when the task comes, and closes what its switch closed before */
 	CHECK(r.closed[FLOW_AT_MIGRATION] == 0);
 	CHECK(ran(&r, pid) > 0);
 	end(&r);
 }
 
-/* More flows than are kept: the others are together, told, and nothing is missing. */
+/* More flows than are kept: the others are together and reported, and nothing is missing. */
 static void
 bound(void)
 {
@@ -346,8 +346,8 @@ bound(void)
 	end(&r);
 }
 
-/* Nobody reads while thousands of switches are recorded in the smallest rings: what is lost is told, and its counts are
- * of nobody in particular, but there. */
+/* Nobody reads while thousands of switches are recorded in the smallest rings: losses are reported, and their counts
+ * are of nobody in particular, but there. */
 static void
 full_rings(void)
 {

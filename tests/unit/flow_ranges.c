@@ -111,7 +111,7 @@ check_within(double truth, const struct flow_range *r)
 	CHECK(r->least <= r->greatest);
 }
 
-/* How wide the share of all µops is; 1: nothing is told. */
+/* How wide the share of all µops is; 1: nothing is known. */
 static double
 check_ranges(const struct planted *p, const struct flow_ranges *r)
 {
@@ -159,7 +159,7 @@ planted_flows_of_haswell_are_within(void)
 	uint64_t seed = 11;
 	struct fset on;
 	struct err e;
-	int told[2] = {0};
+	int reported[2] = {0};
 
 	CHECK(udd_choose(m, "m4", NULL, NULL, &on, &e));
 	for (size_t f = 0; f < m->n_features; f++) {
@@ -172,8 +172,8 @@ planted_flows_of_haswell_are_within(void)
 			for (int region = 0; region < 3; region++) {
 				test_label("%s, round %u, %s", m->feature[f].name, k,
 					region_name((enum region_kind)region));
-				told[0] += region == 0 && try(m, &on, f, marked, 1, region, &seed) < 0.9;
-				told[1] += try(m, &on, f, marked, ROWS, region, &seed) < 0.9;
+				reported[0] += region == 0 && try(m, &on, f, marked, 1, region, &seed) < 0.9;
+				reported[1] += try(m, &on, f, marked, ROWS, region, &seed) < 0.9;
 			}
 		CHECK(marked != NULL);
 		signatures_free(marked);
@@ -181,7 +181,7 @@ planted_flows_of_haswell_are_within(void)
 		diags_free(&d);
 	}
 	test_label("all");
-	CHECK(told[0] > 0 && told[1] > 0);
+	CHECK(reported[0] > 0 && reported[1] > 0);
 	udd_free(m);
 }
 

@@ -110,7 +110,7 @@ end(struct stream *s)
 	network_free(s->net);
 }
 
-/* Those that live and have a flow of their own: only they have a name that can be told. */
+/* Those that live and have a flow of their own: only they have a name that can be known. */
 static bool
 is_kept(const struct flows *f, int32_t task)
 {
@@ -156,7 +156,7 @@ happen(struct stream *s)
 }
 
 static char *
-told(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, const char *const *core,
+reported(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, const char *const *core,
 	const char *const *destination)
 {
 	const struct flow_names names = {.task = task, .ctx = ctx, .core = core, .destination = destination};
@@ -171,7 +171,7 @@ told(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, con
 }
 
 static char *
-told_again(const struct network *n, const struct obs_table *t, double from, double to)
+reported_again(const struct network *n, const struct obs_table *t, double from, double to)
 {
 	struct flow_sum *sum = flow_sum_new(n, &(struct flow_part){t, 0, t->n}, 1, from, to);
 	char *out;
@@ -179,7 +179,7 @@ told_again(const struct network *n, const struct obs_table *t, double from, doub
 	if (!sum)
 		return mem_str("");
 	CHECK_INT(flow_sum_foreign(sum), 0);
-	out = told(flow_sum_flows(sum), flow_sum_task, sum, flow_sum_cores(sum), flow_sum_destination_names(sum));
+	out = reported(flow_sum_flows(sum), flow_sum_task, sum, flow_sum_cores(sum), flow_sum_destination_names(sum));
 	flow_sum_free(sum);
 	return out;
 }
@@ -279,8 +279,8 @@ replay(size_t most, size_t cells_max, size_t at_once, unsigned intervals)
 	free_kept(&kept);
 	session_file_close(f);
 	t = read_back(p.file);
-	live = told(s.flows, task_name, &s, cores, s.destination);
-	again = told_again(s.net, t, -INFINITY, INFINITY);
+	live = reported(s.flows, task_name, &s, cores, s.destination);
+	again = reported_again(s.net, t, -INFINITY, INFINITY);
 	CHECK_STR(again, live);
 	for (size_t i = 0; t && i < t->n; i++)
 		CHECK(str_eq(t->obs[i]->source, "run") && flow_sum_is(t, i));
@@ -359,8 +359,8 @@ exact_totals(void)
 	CHECK_INT(n, 1);
 	for (size_t i = 0; i < t[0]->n; i++)
 		CHECK(t[0]->obs[i]->n_rows == 1 && t[0]->obs[i]->exact && !t[0]->obs[i]->time);
-	live = told(s.flows, task_name, &s, cores, s.destination);
-	again = told_again(s.net, t[0], -INFINITY, INFINITY);
+	live = reported(s.flows, task_name, &s, cores, s.destination);
+	again = reported_again(s.net, t[0], -INFINITY, INFINITY);
 	CHECK_STR(again, live);
 	free(live);
 	free(again);

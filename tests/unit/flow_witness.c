@@ -170,7 +170,7 @@ try_one(unsigned round, uint64_t *seed)
 	struct obs_table *t;
 	struct obs *o;
 	struct result *r;
-	bool told = false;
+	bool reported = false;
 
 	for (size_t j = 0; j < c.n; j++)
 		name[j] = m->counter[c.of[j]].name;
@@ -193,7 +193,7 @@ try_one(unsigned round, uint64_t *seed)
 			counts += (double)seen[k];
 		/* Nothing adds up to zeros. */
 		if (counts > 0)
-			told = check_finding(&r->finding[0], s, &c, &(struct samples){.n_counters = c.n,
+			reported = check_finding(&r->finding[0], s, &c, &(struct samples){.n_counters = c.n,
 				.n_rows = rows, .count = seen}, &how, seed);
 	}
 	result_free(r);
@@ -202,18 +202,18 @@ try_one(unsigned round, uint64_t *seed)
 	udd_free(m);
 	free(row);
 	free(seen);
-	return told;
+	return reported;
 }
 
 static void
 flows_add_up(void)
 {
-	unsigned rounds = test_rounds(600, 6000), told = 0;
+	unsigned rounds = test_rounds(600, 6000), reported = 0;
 	uint64_t seed = 17;
 
 	for (unsigned round = 0; round < rounds; round++)
-		told += try_one(round, &seed);
-	CHECK(told > rounds / 2);
+		reported += try_one(round, &seed);
+	CHECK(reported > rounds / 2);
 }
 
 /* The case that was found: {a, b} × 30 stood there as {b}. */

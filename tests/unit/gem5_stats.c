@@ -156,7 +156,7 @@ what_is_made_of_odd_files(void)
 		{"it is twice there", DUMP(10, 10, "a.b 5\na.c 1\na.b 5\n"), "a.b", "-",
 		"twice in one dump): a.b (line 6)"},
 		{"it is too large", DUMP(10, 10, "a.b 18446744073709551616\na.c 1\n"), "a.b", "-", "more than 63 bits"},
-		{"shares stand behind it", DUMP(10, 10, "a.b::x   5  50.00%  50.00% # d\n"), "a.b::x", "5", NULL},
+		{"shares stand after it", DUMP(10, 10, "a.b::x   5  50.00%  50.00% # d\n"), "a.b::x", "5", NULL},
 		{"a ratio that is whole", DUMP(10, 10, "a.b 5 # d ((Count/Cycle))\na.c 1\n"), "a.b", "-",
 			"not a count"},
 		{"a vector on one line", DUMP(10, 10, "a.b |  5 | 6 # d\na.c 1\n"), "a.c", "1",

@@ -316,7 +316,7 @@ numbers_of_the_machine(void)
 	take(&r);
 	for (int i = 0; i < N; i++)
 		CHECK_INT(r.count[i], 0);
-	disk("vda", 104, 808, 10, 60); /* read_ms went over 2^32: 6 ms to the end and 10 behind it */
+	disk("vda", 104, 808, 10, 60); /* read_ms went over 2^32: 6 ms to the end and 10 after it */
 	disk("vdb", 13, 80, 1000, 15);
 	vmstat(1500);
 	put("proc/stat", "cpu  10 20 30 40 50 60 70 83 90 0\nprocesses 20\n");
@@ -502,7 +502,7 @@ accounts_move_to_the_parent(void)
 	end_tree();
 }
 
-/* Nobody tells of the end of processes that are only files: a thread that vanishes is missed. */
+/* Nothing reports the end of processes that are only files: a thread that vanishes is missed. */
 static void
 threads_that_vanish_are_missed(void)
 {

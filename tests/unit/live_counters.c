@@ -1,4 +1,4 @@
-/* What is opened for networks and stacks, which columns it fills, and what is told of the rest; without perf. */
+/* What is opened for networks and stacks, which columns it fills, and what is reported of the rest; without perf. */
 #include "app/run/live_counters.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ check_columns(const struct live *l, const char *want)
 }
 
 static void
-check_told(const struct live *l, const char *want)
+check_reported(const struct live *l, const char *want)
 {
 	struct str text = {0};
 
@@ -137,8 +137,8 @@ a_network_counts_a_command(void)
 		CHECK_NEAR(o->time[0], 0.25, 0);
 		CHECK_INT(o->health[2], OBS_UNSUPPORTED);
 	}
-	check_told(l, "not counted: imc: no such event");
-	check_told(l, "not open to counting: gone: no event is known");
+	check_reported(l, "not counted: imc: no such event");
+	check_reported(l, "not open to counting: gone: no event is known");
 	CHECK_STR(live_explain_code("not open to counting: gone"), "not-open");
 	r = network_data_new(n, live_table(l), NULL, false);
 	if (CHECK_INT(r->n, 1))
@@ -211,7 +211,7 @@ owners_have_columns(void)
 	CHECK_STR(fake_seen()->counter[7], "imc=uncore_imc_0/event=4/@2");
 	CHECK_STR(fake_seen()->counter[9], "all=ev.all");
 	CHECK(play(l, &e));
-	check_told(l, "went offline: CPU 2, 3: ");
+	check_reported(l, "went offline: CPU 2, 3: ");
 	CHECK_STR(live_explain_code("went offline: CPU"), "offline");
 	r = network_data_new(n, live_table(l), NULL, true);
 	if (CHECK_INT(r->n, 2)) {
@@ -236,7 +236,7 @@ owners_have_columns(void)
 
 /* Refusals name a counter once, and how many of its columns they are about. */
 static void
-refusals_of_owners_are_told_together(void)
+refusals_of_owners_are_reported_together(void)
 {
 	struct fake_script s = {.n_rows = 0, .lacking = {"uncore_imc_1/event=4/", "ev.two2"}};
 	struct source_target t = made_machine(NULL, 0);
@@ -246,7 +246,7 @@ refusals_of_owners_are_told_together(void)
 
 	/* what cannot be opened has one */
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
-	check_told(l, "not counted: two imc (2 of 4): no such event\n");
+	check_reported(l, "not counted: two imc (2 of 4): no such event\n");
 	live_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
@@ -286,7 +286,7 @@ the_machine_while_a_command_runs(void)
 	unsetenv("HECATE_SYSFS");
 }
 
-/* A source that cannot tell CPUs apart would give each owner the count of all. */
+/* A source without counts by CPU would give each owner the count of all. */
 static void
 who_counts_all_cpus_has_one_column(void)
 {
@@ -350,7 +350,7 @@ the_first_choice_that_opens_is_counted(void)
 {
 	static const struct { const char *lacking[4], *want; unsigned opened; } row[] = {
 		{{"nothing"}, "c=ev.a+ev.b", 2}, {{"ev.b"}, "c=ev.c", 2}, {{"ev.a", "ev.c"}, "c=ev.d", 2},
-		{{"ev.a", "ev.c", "ev.d"}, "c=ev.a+ev.b", 2}, /* the first refusal is told */
+		{{"ev.a", "ev.c", "ev.d"}, "c=ev.a+ev.b", 2}, /* the first refusal is reported */
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -369,8 +369,8 @@ the_first_choice_that_opens_is_counted(void)
 		CHECK_STR(fake_seen()->counter[0], row[i].want);
 		CHECK_STR(fake_seen()->counter[1], "x=ev.x");
 		check_columns(l, "c x");
-		check_told(l, "not open to counting: run: it is made of records");
-		check_told(l, "not open to counting: gone: no event is known");
+		check_reported(l, "not open to counting: run: it is made of records");
+		check_reported(l, "not open to counting: gone: no event is known");
 		CHECK(play(l, &e) && live_start(l, &e));
 		CHECK_INT(fake_seen()->opened, row[i].opened + 1); /* it is known then */
 		live_free(l);
@@ -465,7 +465,7 @@ snapshots_follow_a_table(void)
 }
 
 TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns),
-	CASE(refusals_of_owners_are_told_together), CASE(who_counts_all_cpus_has_one_column),
+	CASE(refusals_of_owners_are_reported_together), CASE(who_counts_all_cpus_has_one_column),
 	CASE(the_machine_while_a_command_runs),
 
 	CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted),

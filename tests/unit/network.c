@@ -1,4 +1,4 @@
-/* The network language: what is read, which errors are told, and that no bytes do harm. */
+/* The network language: what is read, which errors are reported, and that no bytes do harm. */
 #include "core/network/network.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ a_small_network(void)
 #define TWO "stage a { module A per core { r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;\n"
 
 static void
-errors_are_told(void)
+errors_are_reported(void)
 {
 	static const struct { const char *text, *says;
 	} row[] = {
@@ -241,5 +241,5 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_told), CASE(filters), CASE(chains_end),
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(chains_end),
 	CASE(mutated_networks_do_no_harm))

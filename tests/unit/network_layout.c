@@ -220,7 +220,7 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 	}
 }
 
-/* Each link between modules that have owners is drawn, for each kind that its loads are told of. */
+/* Each link between modules that have owners is drawn, for each kind that its loads are known of. */
 static void
 check_links(const struct net_layout *l, const struct net_layout_ask *ask)
 {
@@ -603,7 +603,8 @@ random_network(uint64_t *seed)
 
 			str_addf(&t, "module m%zu per %s {", modules++, scopes[scope]);
 			for (size_t k = 0; k < kinds; k++)
-				if (k == 0 || modules == 1 || test_random(seed) % 3) /* each kind is told somewhere */
+				/* each kind is counted somewhere */
+				if (k == 0 || modules == 1 || test_random(seed) % 3)
 					str_addf(&t, " k%zu { hit = c%zu; miss = c%zu; }", k, scope, scope);
 				else if (test_random(seed) % 2)
 					str_addf(&t, " k%zu untold \"so\";", k);

@@ -146,10 +146,10 @@ check_queues(struct plain *p, const struct net_queues *q)
 	for (size_t m = 0; m < p->n->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(p->s, m); o++)
 			for (size_t k = 0; k < p->n->n_kinds; k++) {
-				double told = net_state_cell(p->s, m, o, k).field[NET_DELAY];
+				double reported = net_state_cell(p->s, m, o, k).field[NET_DELAY];
 
 				p->before[cell(p, m, o, k)] = delay_before(p, m, o, k);
-				p->here[cell(p, m, o, k)] = isnan(told) ? p->before[cell(p, m, o, k)] : told;
+				p->here[cell(p, m, o, k)] = isnan(reported) ? p->before[cell(p, m, o, k)] : reported;
 				n += p->n->module[m].cell[k].field[NET_DELAY] != NULL;
 			}
 	CHECK_INT(q->n, n);
@@ -316,7 +316,8 @@ add_link(struct str *t, uint64_t *seed, size_t from, size_t to, size_t scope)
 		str_addf(t, " { a = m%zu.a.hit; b = m%zu.b.miss * 0.5; }\n", from, from);
 }
 
-/* Modules of any scope in up to 6 stages; some loads are told, some follow from what is missed, some are not known. */
+/* Modules of any scope in up to 6 stages; some loads are counted, some follow from what is missed, some are not known.
+ */
 static char *
 random_network(uint64_t *seed)
 {

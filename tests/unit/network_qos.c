@@ -45,14 +45,14 @@ static const struct row rows[] = {
 	{0.249, 1, 0, NET_MODERATE, NET_MODERATE, 0, 0},
 	{0.25, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0},
 	{2, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0}, /* a share above 1 is nonsense, and severe */
-	{0, 1, 1000, NET_OPTIMAL, NET_OPTIMAL, 1, 0}, /* the first that tells it */
+	{0, 1, 1000, NET_OPTIMAL, NET_OPTIMAL, 1, 0}, /* the first that knows it */
 	{0, 0, 1000, NET_OPTIMAL, NET_OPTIMAL, 2, 0},
 	{0, 0, 2999, NET_MODERATE, NET_MODERATE, 2, 0},
 	{0, 0, 3000, NET_SEVERE, NET_SEVERE, 2, 0},
 	{NAN, NAN, NAN, NET_LIGHT, NET_SEVERE, 3, 3},
 	{NAN, 1, 0, NET_OPTIMAL, NET_SEVERE, 1, 1},
 	{0.3, NAN, NAN, NET_SEVERE, NET_SEVERE, 0, 2}, /* nothing is worse */
-	{0, NAN, 1500, NET_OPTIMAL, NET_OPTIMAL, 2, 1}, /* the unknown one tells no more */
+	{0, NAN, 1500, NET_OPTIMAL, NET_OPTIMAL, 2, 1}, /* the unknown one adds nothing */
 	{0, NAN, 0, NET_LIGHT, NET_OPTIMAL, 3, 1},
 	{0, 0, NAN, NET_LIGHT, NET_SEVERE, 3, 1},
 };

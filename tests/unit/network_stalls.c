@@ -92,7 +92,7 @@ queues_by_hand(void)
 		return;
 	take(&m);
 	q = net_queues_new(m.state);
-	CHECK_INT(q->n, 6); /* three l1, home, two DIMMs; stores tell no delay */
+	CHECK_INT(q->n, 6); /* three l1, home, two DIMMs; stores have no known delay */
 	CHECK_INT(q->known, 6);
 	for (size_t i = 0; i < q->n; i++) {
 		const struct net_queue *x = &q->queue[i];

@@ -173,7 +173,7 @@ old_rows_are_taken_together(void)
 /* A count that was told of a part of the time only stands for all of it, with its share beside it; stated errors add up
  * as squares. */
 static void
-folded_gaps_are_told(void)
+folded_gaps_are_reported(void)
 {
 	struct obs_table *t = obs_table_new(COLUMNS, 3);
 	struct obs *o = obs_table_add(t, "run", "-");
@@ -205,6 +205,6 @@ folded_gaps_are_told(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(old_rows_are_taken_together), CASE(folded_gaps_are_told), CASE(rows_keep_counts_gaps_and_times),
+TEST_MAIN(CASE(old_rows_are_taken_together), CASE(folded_gaps_are_reported), CASE(rows_keep_counts_gaps_and_times),
 	CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is),
 	CASE(a_forgotten_column_was_never_counted), CASE(many_equal_names_are_numbered_in_linear_time))

@@ -204,7 +204,7 @@ a_lost_cpu_takes_its_own_along(void)
 }
 
 static void
-who_cannot_lose_one_is_told(void)
+who_cannot_lose_one_is_reported(void)
 {
 	struct counted c;
 	struct source *s;
@@ -224,4 +224,4 @@ who_cannot_lose_one_is_told(void)
 }
 
 TEST_MAIN(CASE(owners_add_up), CASE(cpus_while_a_command_runs), CASE(a_lost_cpu_takes_its_own_along),
-	CASE(who_cannot_lose_one_is_told))
+	CASE(who_cannot_lose_one_is_reported))

@@ -131,7 +131,7 @@ check_sums(const struct network_data_counter *r)
 		CHECK_INT(r->sum[i], r->total[i]);
 	}
 	test_label("exact");
-	/* Who is killed inside a fault takes it along: it was a fault, and became neither a minor nor a major one. */
+	/* A process killed inside a fault leaves a fault that is neither minor nor major. */
 	if (r->total[FAULTS] != r->total[MINOR] + r->total[MAJOR] + r->end.signalled)
 		CHECK_INT(r->total[FAULTS], r->total[MINOR] + r->total[MAJOR]);
 	if (r->counted[SEEN])

@@ -300,7 +300,7 @@ commands_that_cannot_start(void)
 }
 
 static void
-ends_are_told(void)
+ends_are_reported(void)
 {
 	static const struct { const char *line; bool signalled; int code; } row[] = {
 		{"@dies exit 0", false, 0}, {"@dies exit 77", false, 77}, {"@dies 9", true, SIGKILL}, {"@dies 6",
@@ -603,12 +603,12 @@ the_command_dies_with_hecate(void)
 			pause();
 	}
 	close(out[1]);
-	if (poll(&(struct pollfd){.fd = out[0], .events = POLLIN}, 1, 20000) == 1 && read_pids_or_end(out[0], pid)) {
+	if (poll(&(struct pollfd){.fd = out[0], .events = POLLIN}, 1, 60000) == 1 && read_pids_or_end(out[0], pid)) {
 		for (int i = 0; i < 3; i++)
 			fd[i] = (int)syscall(SYS_pidfd_open, pid[i], 0);
 		kill(hecate, SIGKILL);
 		for (int i = 0; i < 3; i++) {
-			CHECK(fd[i] >= 0 && poll(&(struct pollfd){.fd = fd[i], .events = POLLIN}, 1, 20000) == 1);
+			CHECK(fd[i] >= 0 && poll(&(struct pollfd){.fd = fd[i], .events = POLLIN}, 1, 60000) == 1);
 			close(fd[i]);
 		}
 	} else {
@@ -638,7 +638,7 @@ the_empty_source_refuses(void)
 TEST_MAIN(CASE(fresh_pages_are_counted_one_by_one), CASE(handled_segvs_are_faults_without_handling),
 	CASE(wild_forking_is_counted_to_the_last_process), CASE(tracepoints_agree_with_software_events),
 	CASE(the_events_of_a_counter_add_up), CASE(what_cannot_be_counted_has_a_reason),
-	CASE(nothing_to_count_is_an_error), CASE(commands_that_cannot_start), CASE(ends_are_told),
+	CASE(nothing_to_count_is_an_error), CASE(commands_that_cannot_start), CASE(ends_are_reported),
 	CASE(descendants_left_behind_are_noticed_and_left_alone), CASE(closing_kills_a_deaf_command_and_its_daemons),
 	CASE(a_run_that_is_never_started_leaves_nothing), CASE(without_descriptors_there_is_a_sentence_and_no_leak),
 	CASE(runs_share_a_keep), CASE(nobody_counts_the_user_side), CASE(a_set_user_id_command_is_no_total),

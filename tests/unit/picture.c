@@ -100,7 +100,7 @@ cells_have_exact_places(void)
 	holds(&out, "width=\"180\" height=\"57\" viewBox=\"0 0 180 57\"");
 	holds(&out, "<rect width=\"180\" height=\"57\" fill=\"#14171c\"/>");
 	holds(&out, "<rect x=\"27\" y=\"19\" width=\"36\" height=\"19\" fill=\"#2a3648\"/>");
-	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>"); /* another look begins behind it */
+	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>"); /* the next look begins here */
 	holds(&out, "<text x=\"27\" y=\"33\" fill=\"#d4d8de\">&lt;b&gt;&amp;</text>");
 	holds(&out, "<text x=\"99\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">漢</text>");
 	/* the wide one takes two */

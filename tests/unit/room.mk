@@ -75,3 +75,4 @@ EXTRA_DIST += tests/data/stalls tests/data/linux
 check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_draw tests/unit/sim_trace
 check_PROGRAMS += tests/unit/mouse_report tests/unit/term_decode
 check_PROGRAMS += tests/unit/shell
+check_PROGRAMS += tests/unit/control tests/unit/term_curses tests/unit/explorer

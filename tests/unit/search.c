@@ -262,7 +262,7 @@ compare_models(const struct family *f, const struct lattice *l)
 	}
 }
 
-/* Who watches sees each model once it is there, and may sum up. */
+/* An observer sees each model once it exists, and may sum up. */
 static void
 told(void *ctx, struct lattice *l)
 {

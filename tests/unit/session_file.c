@@ -280,7 +280,7 @@ networks(void)
 }
 
 /* Of each name the last text, the last one stored first; another kind's are not among them, and one of them that is
- * damaged is told. */
+ * damaged is reported. */
 static void
 texts(void)
 {
@@ -350,7 +350,7 @@ is_sound(const char *path)
 	return sound;
 }
 
-/* Writes rows 1, 2, 3 … for ever, and tells each that is in the file. */
+/* Writes rows 1, 2, 3 … for ever, and reports each that is in the file. */
 static void
 write_for_ever(void *path, int out)
 {
@@ -367,7 +367,8 @@ write_for_ever(void *path, int out)
 	}
 }
 
-/* kill -9 at a random row, also while the file is being made: it opens, is sound, and has every row that was told. */
+/* kill -9 at a random row, also while the file is being made: it opens, is sound, and has every row that was reported.
+ */
 static void
 killed(void)
 {
@@ -380,9 +381,10 @@ killed(void)
 		struct obs_table *got;
 
 		k = killed_run(write_for_ever, p.file, test_random(&seed) % 60);
-		if (k.told) {
+		if (k.reported) {
 			got = session_read_back(p.file, &e);
-			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) && CHECK(got->obs[0]->n_rows >= (size_t)k.told))
+			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) &&
+				CHECK(got->obs[0]->n_rows >= (size_t)k.reported))
 				for (size_t row = 0; row < got->obs[0]->n_rows; row++)
 					CHECK(got->obs[0]->count[2 * row] == (int64_t)row + 1 &&
 						got->obs[0]->count[2 * row + 1] == 2 * (int64_t)row + 2);
@@ -444,7 +446,7 @@ killed_side_by_side(void)
 		if (CHECK(got != NULL) && CHECK(got->n > 0)) {
 			size_t last = got->obs[0]->n_rows;
 
-			CHECK(last >= (size_t)k.told);
+			CHECK(last >= (size_t)k.reported);
 			CHECK_INT(got->n, (last + 6) / 7);
 			for (size_t i = 0; i < got->n; i++) {
 				const struct obs *o = got->obs[i];
@@ -679,7 +681,7 @@ tried_again(void)
 	session_place_free(&p);
 }
 
-/* A second writer is told who the first is; a reader sees what is written so far. */
+/* A second writer learns who the first is; a reader sees what is written so far. */
 static void
 opened_twice(void)
 {

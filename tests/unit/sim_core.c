@@ -130,7 +130,7 @@ a_mispredicted_branch_costs_its_penalty(void)
 	bed_end(&b);
 }
 
-/* What is begun behind it is begun anew: the workload says both. */
+/* What begins after it begins anew: the workload says both. */
 static void
 a_machine_clear_squashes_what_is_behind(void)
 {
@@ -152,7 +152,7 @@ a_machine_clear_squashes_what_is_behind(void)
 	bed_end(&b);
 }
 
-/* The queues hold what they held before the wrong path, however long that is: the fourth load behind it must wait for
+/* The queues hold what they held before the wrong path, however long that is: the fourth load after it must wait for
  * the first, which takes 200 cycles, and takes as many itself. */
 static void
 a_squash_gives_back_what_was_taken(void)

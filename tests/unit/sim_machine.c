@@ -1,5 +1,5 @@
-/* The language of simulated machines, and features by name: what is read, which errors are told, and that no bytes do
- * harm. */
+/* The language of simulated machines, and features by name: what is read, which errors are reported, and that no bytes
+ * do harm. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -126,7 +126,7 @@ text_with(const char *which, const char *with)
 }
 
 static void
-errors_are_told(void)
+errors_are_reported(void)
 {
 	static const struct { const char *item, *with, *says, *hint; } row[] = {
 		{"machine", "", "the file does not give: machine", "every machine has them"},
@@ -224,7 +224,7 @@ errors_are_told(void)
 					(!*row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint))) &&
 					d.item[k].line > 0);
 		test_label("%s", row[i].with);
-		test_check(found && !m, __FILE__, __LINE__, "'%s' and '%s' are told; the first is: %s (%s)",
+		test_check(found && !m, __FILE__, __LINE__, "'%s' and '%s' are expected; the first is: %s (%s)",
 			row[i].says, row[i].hint, d.n ? d.item[0].text : "none",
 			d.n && d.item[0].hint ? d.item[0].hint : "");
 		sim_machine_free(m);
@@ -234,7 +234,7 @@ errors_are_told(void)
 }
 
 static void
-all_errors_are_told_at_once(void)
+all_errors_are_reported_at_once(void)
 {
 	static const char text[] = "machine t;\nrob 0;\n\ndtlb 4k 3 entries, 2 ways;\nhas what;\n";
 	struct diags d = {0};
@@ -416,6 +416,6 @@ mutated_machines_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(haswell_is_as_documented), CASE(small_has_nothing_planted), CASE(errors_are_told),
-	CASE(all_errors_are_told_at_once), CASE(parts_may_be_missing), CASE(features_are_read),
+TEST_MAIN(CASE(haswell_is_as_documented), CASE(small_has_nothing_planted), CASE(errors_are_reported),
+	CASE(all_errors_are_reported_at_once), CASE(parts_may_be_missing), CASE(features_are_read),
 	CASE(documents_are_true), CASE(mutated_machines_do_no_harm))

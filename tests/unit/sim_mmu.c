@@ -369,7 +369,7 @@ a_walk_may_stop_before_its_first_reference(void)
 	}
 }
 
-/* A pointer from memory, a store through it, and a load behind that of a page that no TLB has. */
+/* A pointer from memory, a store through it, then a load of a page that no TLB has. */
 static void
 a_walk_behind_an_unknown_store_is_bypassed(void)
 {
@@ -408,7 +408,7 @@ a_walk_behind_an_unknown_store_is_bypassed(void)
 	}
 }
 
-/* A store's address that waits for nothing is known before any walk behind it begins. */
+/* A store's address that waits for nothing is known before any later walk begins. */
 static void
 known_stores_bypass_nothing(void)
 {

@@ -1,5 +1,5 @@
-/* Memory traces of real programs: each record as an access, broken ones told with their line, whatever the pieces in
- * which they come. */
+/* Memory traces of real programs: each record as an access, broken ones reported with their line, whatever the pieces
+ * in which they come. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -135,7 +135,7 @@ memory_is_all_there_is(void)
 
 /* What stands before the broken record is given; the error names its line. */
 static void
-broken_records_are_told(void)
+broken_records_are_reported(void)
 {
 	static const struct { const char *line, *says;
 	} row[] = {
@@ -190,7 +190,7 @@ broken_records_are_told(void)
 }
 
 static void
-ends_are_told(void)
+ends_are_reported(void)
 {
 	static const struct { const char *text, *says; size_t n; } row[] = {
 		{"", "the trace has no record", 0}, {"\n\n", "the trace has no record", 0}, {"==17== Lackey",
@@ -211,7 +211,7 @@ ends_are_told(void)
 }
 
 static void
-what_cannot_be_read_is_told(void)
+what_cannot_be_read_is_reported(void)
 {
 	int dir = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct read r = read_all(dir, 5), closed;
@@ -430,6 +430,7 @@ mutated_traces_do_no_harm(void)
 	str_free(&t);
 }
 
-TEST_MAIN(CASE(records_are_accesses), CASE(memory_is_all_there_is), CASE(broken_records_are_told), CASE(ends_are_told),
-	CASE(what_cannot_be_read_is_told), CASE(long_calculations_are_counted), CASE(long_traces_are_read_whole),
-	CASE(pipes_are_waited_for), CASE(nobody_waits_with_something_in_hand), CASE(mutated_traces_do_no_harm))
+TEST_MAIN(CASE(records_are_accesses), CASE(memory_is_all_there_is), CASE(broken_records_are_reported),
+	CASE(ends_are_reported), CASE(what_cannot_be_read_is_reported), CASE(long_calculations_are_counted),
+	CASE(long_traces_are_read_whole), CASE(pipes_are_waited_for), CASE(nobody_waits_with_something_in_hand),
+	CASE(mutated_traces_do_no_harm))

@@ -1,4 +1,5 @@
-/* Workloads of the simulated machine: what is read, which errors are told, and that the streams are what they say. */
+/* Workloads of the simulated machine: what is read, which errors are reported, and that the streams are what they say.
+ */
 #include "collect/sim/workload.h"
 
 #include <stdlib.h>
@@ -133,7 +134,7 @@ texts_are_whole(void)
 }
 
 static void
-errors_are_told(void)
+errors_are_reported(void)
 {
 	static const struct { const char *text, *says, *hint;
 	} row[] = {
@@ -508,7 +509,7 @@ a_graph_stays_the_same(void)
 }
 
 /* Each search, followed word by word: the right path halves what is left, and behind a mispredicted comparison the
- * other half is searched. Who looks at word 500, the middle, begins. */
+ * other half is searched. The search that looks at word 500, the middle, begins. */
 static void
 searches_halve(void)
 {
@@ -613,7 +614,7 @@ workloads_take_turns(void)
 }
 
 static void
-parameters_are_told(void)
+parameters_are_reported(void)
 {
 	for (size_t kind = 0; kind < sim_workload_kinds(); kind++) {
 		const char *name = sim_workload_kind_name(kind);
@@ -747,10 +748,10 @@ mutated_texts_do_no_harm(void)
 	CHECK(read < rounds);
 }
 
-TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_told),
+TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_reported),
 	CASE(streams_do_not_depend_on_how_they_are_cut), CASE(each_uop_is_possible), CASE(memory_is_what_was_asked_for),
 	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept),
 	CASE(pairs_are_of_one_kind), CASE(a_chase_comes_by_every_node), CASE(requests_go_through_values),
 	CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
-	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(documents_name_all),
+	CASE(workloads_take_turns), CASE(parameters_are_reported), CASE(documents_name_all),
 	CASE(documents_tell_what_is_not_said), CASE(mutated_texts_do_no_harm))

@@ -216,7 +216,7 @@ check_cones(struct slow *s, const struct lattice *l)
 }
 
 static bool
-is_told(const struct search *s, const struct fset *one, const struct fset *other)
+is_reported(const struct search *s, const struct fset *one, const struct fset *other)
 {
 	for (size_t i = 0; i < s->n_alike; i++)
 		if ((fset_equal(&s->alike[i].one, one) && fset_equal(&s->alike[i].other, other))
@@ -225,12 +225,12 @@ is_told(const struct search *s, const struct fset *one, const struct fset *other
 	return false;
 }
 
-/* From the first of the models that it asks from: what adds nothing where the rest is on is told, with what of the rest
- * it takes. */
+/* From the first of the models that it asks from: what adds nothing where the rest is on is reported, with what of the
+ * rest it takes. */
 static size_t
 check_alike(struct slow *s, const struct search *found, const struct fset *base)
 {
-	size_t told = 0;
+	size_t reported = 0;
 
 	for (size_t f = 0; f < s->m->n_features; f++) {
 		struct fset to = *base, one = {0};
@@ -246,10 +246,10 @@ check_alike(struct slow *s, const struct search *found, const struct fset *base)
 				to = less;
 		}
 		if (fset_count(&to))
-			CHECK(is_told(found, &one, &to) || fset_has(&found->useless, f));
-		told += fset_count(&to) > 0;
+			CHECK(is_reported(found, &one, &to) || fset_has(&found->useless, f));
+		reported += fset_count(&to) > 0;
 	}
-	return told;
+	return reported;
 }
 
 static void
@@ -260,7 +260,7 @@ a_search_over_many_sets_says_what_the_slow_way_does(void)
 	struct analysis_options how = {.confidence = 0.99};
 	struct slow slow = {.m = m};
 	uint64_t seed = 4;
-	size_t told = 0;
+	size_t reported = 0;
 
 	for (size_t f = 0; f < m->n_features; f++)
 		fset_put(&slow.all, f, true);
@@ -274,11 +274,11 @@ a_search_over_many_sets_says_what_the_slow_way_does(void)
 		CHECK(s->lattice->complete && s->lattice->n_minimal > 0);
 		check_cones(&slow, s->lattice);
 		for (size_t i = 0; i < s->lattice->n_minimal; i++)
-			told += check_alike(&slow, s, &s->lattice->model[s->lattice->minimal[i]].on);
+			reported += check_alike(&slow, s, &s->lattice->model[s->lattice->minimal[i]].on);
 		search_free(s);
 		analysis_free(a);
 	}
-	CHECK(told > 3);
+	CHECK(reported > 3);
 	for (size_t i = 0; i < slow.n; i++)
 		cone_free(slow.cone[i]);
 	free(slow.cone);

@@ -131,7 +131,7 @@ documented(void)
 #define RUN "program a { run \"x\"; } "
 
 static void
-errors_are_told(void)
+errors_are_reported(void)
 {
 	static const struct { const char *text, *says, *hint;
 	} row[] = {
@@ -342,5 +342,5 @@ pace_without_limit(void)
 	CHECK_NEAR(pace_next(&p, 0), 10, 1e-12); /* a lull is no reason to hurry */
 }
 
-TEST_MAIN(CASE(what_is_read), CASE(documented), CASE(errors_are_told), CASE(all_errors_at_once),
+TEST_MAIN(CASE(what_is_read), CASE(documented), CASE(errors_are_reported), CASE(all_errors_at_once),
 	CASE(damage_does_no_harm), CASE(machines), CASE(pace_keeps_the_limit), CASE(pace_without_limit))

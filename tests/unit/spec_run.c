@@ -19,7 +19,7 @@
 #include "stub_run.h"
 #include "test.h"
 
-#define PATIENCE_SECONDS 20
+#define PATIENCE_SECONDS 60
 
 static const char net_text[] = "network n; kind k; counter faults = \"page-faults:u\" per task unit requests; counter "
 			       "ran = \"task:run_ns\" per task unit ns;\n"
@@ -393,7 +393,7 @@ another_run_has_trouble(void)
 	CHECK(kill(pid, 0) != 0);
 }
 
-/* Without anybody, a specification that wants snapshots closed at switches is told that they are not. */
+/* Without anybody, a specification that wants snapshots closed at switches reports that they are not. */
 static void
 nobody_closes_at_switches(void)
 {

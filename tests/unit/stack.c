@@ -1,5 +1,5 @@
-/* The stack language and its accounts: what is read, which errors are told, what the bars hold, and that no bytes do
- * harm. */
+/* The stack language and its accounts: what is read, which errors are reported, what the bars hold, and that no bytes
+ * do harm. */
 #include "core/stack/stack.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ what_is_read(void)
 }
 
 static void
-errors_are_told(void)
+errors_are_reported(void)
 {
 	static const struct { const char *text, *says, *hint; } row[] = {
 		{"", "the file names no stack", NULL},
@@ -245,7 +245,7 @@ over_and_below_zero(void)
 	stack_free(s);
 }
 
-/* Without b neither x nor y is told: p still is, and what x and y would be is what p leaves over. Without c nothing is
+/* Without b neither x nor y is known: p still is, and what x and y would be is what p leaves over. Without c nothing is
  * a share. */
 static void
 lacking_counters(void)
@@ -457,6 +457,6 @@ mutated_stacks_do_no_harm(void)
 	CHECK(alive > 0 && alive < rounds);
 }
 
-TEST_MAIN(CASE(what_is_read), CASE(errors_are_told), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand),
+TEST_MAIN(CASE(what_is_read), CASE(errors_are_reported), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand),
 	CASE(over_and_below_zero), CASE(lacking_counters), CASE(an_overflow_is_no_value), CASE(random_stacks_add_up),
 	CASE(chains_end), CASE(mutated_stacks_do_no_harm))

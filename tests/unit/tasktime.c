@@ -1,4 +1,4 @@
-/* The partition of tasks' time: random histories of tasks on CPUs, of which events are told and the truth is kept as
+/* The partition of tasks' time: random histories of tasks on CPUs, which report events and keep the truth as
  * segments of time; streams with events missing, doubled and out of order; and small histories by hand. */
 
 #include "core/tasktime/partition.h"
@@ -270,9 +270,9 @@ truth_of(const struct machine *m, int32_t who, int class, uint64_t from, uint64_
 	return sum;
 }
 
-/* --- what is told ------------------------------------------------------------------------------------------------ */
+/* --- what is reported -------------------------------------------------------------------------------------------- */
 
-struct told {
+struct reported {
 	const struct machine *truth; /* NULL: the stream was damaged */
 	struct tasktime_row total[MOST_TIDS];
 	uint64_t reached[MOST_TIDS]; /* where the last row ended */
@@ -282,26 +282,27 @@ struct told {
 static void
 take_row(void *to, const struct tasktime_row *r)
 {
-	struct told *told = to;
+	struct reported *reported = to;
 
-	told->rows++;
-	told->wrong += tasktime_row_elapsed(r) != r->to_ns - r->from_ns || r->to_ns < r->from_ns;
+	reported->rows++;
+	reported->wrong += tasktime_row_elapsed(r) != r->to_ns - r->from_ns || r->to_ns < r->from_ns;
 	if (r->tid < 0 || r->tid >= MOST_TIDS) {
-		told->wrong++;
+		reported->wrong++;
 		return;
 	}
-	if (!r->born || !told->truth)
-		told->wrong += told->reached[r->tid] && !r->born && told->reached[r->tid] != r->from_ns && told->truth;
-	told->reached[r->tid] = r->to_ns;
-	for (int c = 0; c < TASKTIME_CLASSES && told->truth; c++)
-		told->wrong += r->ns[c] != truth_of(told->truth, r->tid, c, r->from_ns, r->to_ns);
-	tasktime_row_add(&told->total[r->tid], r);
+	if (!r->born || !reported->truth)
+		reported->wrong += reported->reached[r->tid] && !r->born && reported->reached[r->tid] != r->from_ns &&
+			reported->truth;
+	reported->reached[r->tid] = r->to_ns;
+	for (int c = 0; c < TASKTIME_CLASSES && reported->truth; c++)
+		reported->wrong += r->ns[c] != truth_of(reported->truth, r->tid, c, r->from_ns, r->to_ns);
+	tasktime_row_add(&reported->total[r->tid], r);
 }
 
 static struct tasktime_partition *
-new_partition(struct told *told)
+new_partition(struct reported *reported)
 {
-	struct tasktime_options o = {.follow = TASKTIME_FOLLOW_TREE, .row = take_row, .to = told};
+	struct tasktime_options o = {.follow = TASKTIME_FOLLOW_TREE, .row = take_row, .to = reported};
 	struct tasktime_partition *p = tasktime_partition_new(&o, CPUS, 1000);
 
 	tasktime_watch(p, 1, 1);
@@ -327,10 +328,10 @@ wrong_cpus(const struct machine *m, const struct tasktime_cpu_row *cpu)
 
 /* Plays a stream, with windows after about `every` events (0: one window). */
 static void
-play(const struct machine *m, const struct tasktime_event *event, size_t n, size_t every, struct told *told,
+play(const struct machine *m, const struct tasktime_event *event, size_t n, size_t every, struct reported *reported,
 	struct tasktime_trouble *trouble, size_t *cpus_wrong)
 {
-	struct tasktime_partition *p = new_partition(told);
+	struct tasktime_partition *p = new_partition(reported);
 	struct tasktime_cpu_row cpu[CPUS];
 	uint64_t seed = every, closed = 1000;
 
@@ -345,8 +346,8 @@ play(const struct machine *m, const struct tasktime_event *event, size_t n, size
 			tasktime_close(p, at, cpu);
 			*cpus_wrong += wrong_cpus(m, cpu);
 			for (int c = 0; c < CPUS; c++) {
-				told->wrong += cpu[c].from_ns != closed;
-				told->wrong += cpu[c].idle_ns + cpu[c].followed_ns + cpu[c].others_ns +
+				reported->wrong += cpu[c].from_ns != closed;
+				reported->wrong += cpu[c].idle_ns + cpu[c].followed_ns + cpu[c].others_ns +
 						cpu[c].switching_ns + cpu[c].unknown_ns !=
 					cpu[c].to_ns - cpu[c].from_ns;
 			}
@@ -360,7 +361,7 @@ play(const struct machine *m, const struct tasktime_event *event, size_t n, size
 }
 
 static bool
-same_totals(const struct told *a, const struct told *b)
+same_totals(const struct reported *a, const struct reported *b)
 {
 	for (int t = 0; t < MOST_TIDS; t++) {
 		struct tasktime_row x = a->total[t], y = b->total[t];
@@ -374,11 +375,11 @@ same_totals(const struct told *a, const struct told *b)
 }
 
 static void
-random_histories_are_told_exactly(void)
+random_histories_are_reported_exactly(void)
 {
 	for (unsigned round = 0; round < test_rounds(60, 2000); round++) {
 		struct machine m;
-		struct told *whole = mem_new(sizeof *whole), *parts = mem_new(sizeof *parts);
+		struct reported *whole = mem_new(sizeof *whole), *parts = mem_new(sizeof *parts);
 		struct tasktime_trouble trouble;
 		size_t cpus_wrong;
 
@@ -443,7 +444,7 @@ damaged_streams_still_add_up(void)
 
 	for (unsigned round = 0; round < rounds; round++) {
 		struct machine m;
-		struct told *told = mem_new(sizeof *told);
+		struct reported *reported = mem_new(sizeof *reported);
 		struct tasktime_trouble trouble;
 		uint64_t seed = round;
 		size_t cpus_wrong;
@@ -451,26 +452,25 @@ damaged_streams_still_add_up(void)
 		test_label("seed %u", round);
 		run_machine(&m, round % 37, 400);
 		damage(&m, round, &seed);
-		play(&m, m.event, m.n, 1 + round % 50, told, &trouble, &cpus_wrong);
-		CHECK_INT(told->wrong, 0);
+		play(&m, m.event, m.n, 1 + round % 50, reported, &trouble, &cpus_wrong);
+		CHECK_INT(reported->wrong, 0);
 		noticed += trouble.broken + trouble.late + trouble.unpaired + trouble.lost > 0;
 		free_machine(&m);
-		free(told);
+		free(reported);
 	}
 	test_label("noticed");
 	CHECK(noticed > rounds / 2);
 }
 
-/* Of every event of a short history left out alone: if any task's classes change, that is told by a mark, or in a
- * count. */
+/* Of every event of a short history left out alone: if any task's classes change, a mark or a count reports it. */
 static void
 what_is_missing_is_noticed(void)
 {
-	size_t changed = 0, told_so = 0, quiet[TASKTIME_KINDS] = {0};
+	size_t changed = 0, reported_so = 0, quiet[TASKTIME_KINDS] = {0};
 
 	for (unsigned round = 0; round < test_rounds(4, 60); round++) {
 		struct machine m;
-		struct told *whole = mem_new(sizeof *whole), *part = mem_new(sizeof *part);
+		struct reported *whole = mem_new(sizeof *whole), *part = mem_new(sizeof *part);
 		struct tasktime_trouble trouble;
 		size_t cpus_wrong;
 
@@ -490,7 +490,7 @@ what_is_missing_is_noticed(void)
 			if (!same_totals(whole, part)) {
 				changed++;
 				if (trouble.broken + trouble.unpaired + unwoken + failed > 0)
-					told_so++;
+					reported_so++;
 				else
 					quiet[m.event[i].kind]++;
 			}
@@ -503,22 +503,22 @@ what_is_missing_is_noticed(void)
 	CHECK(changed > 400);
 	/* Quiet are those after which nothing more is said of the task, and births: an unborn task is not followed. */
 	CHECK_INT(quiet[TASKTIME_FAULT] + quiet[TASKTIME_MINOR] + quiet[TASKTIME_MAJOR] > changed / 20, 0);
-	test_label("%zu of %zu noticed; quiet: in %zu, out %zu, wake %zu", told_so, changed, quiet[TASKTIME_IN],
+	test_label("%zu of %zu noticed; quiet: in %zu, out %zu, wake %zu", reported_so, changed, quiet[TASKTIME_IN],
 		quiet[TASKTIME_OUT], quiet[TASKTIME_WAKE]);
-	CHECK(told_so * 10 > changed * 9);
+	CHECK(reported_so * 10 > changed * 9);
 }
 
 /* --- by hand ----------------------------------------------------------------------------------------------------- */
 
 static struct tasktime_row last_row;
-static size_t rows_told;
+static size_t rows_reported;
 
 static void
 keep_row(void *unused, const struct tasktime_row *r)
 {
 	(void)unused;
 	last_row = *r;
-	rows_told++;
+	rows_reported++;
 }
 
 static struct tasktime_partition *
@@ -526,7 +526,7 @@ by_hand(enum tasktime_follow follow, bool from_exec)
 {
 	struct tasktime_options o = {.follow = follow, .row = keep_row, .from_exec = from_exec, .max_tasks = 3};
 
-	rows_told = 0;
+	rows_reported = 0;
 	return tasktime_partition_new(&o, 2, 100);
 }
 
@@ -558,7 +558,7 @@ a_command_counts_from_its_exec(void)
 	feed(p, TASKTIME_IN, 193, 7, E(.cpu = 1));
 	feed(p, TASKTIME_EXIT, 200, 7, E(.cpu = 1));
 	feed(p, TASKTIME_OUT, 202, 7, E(.cpu = 1, .state = TASKTIME_DEAD));
-	CHECK_INT(rows_told, 1);
+	CHECK_INT(rows_reported, 1);
 	CHECK_STR(last_row.name, "sort");
 	CHECK_INT(last_row.from_ns, 120);
 	CHECK_INT(last_row.to_ns, 202);
@@ -614,15 +614,15 @@ a_thread_that_executes_takes_its_process_number(void)
 	feed(p, TASKTIME_IN, 125, 7, E(.cpu = 1));
 	feed(p, TASKTIME_EXIT, 130, 7, E(.cpu = 1));
 	feed(p, TASKTIME_OUT, 131, 7, E(.cpu = 1, .state = TASKTIME_DEAD));
-	CHECK_INT(rows_told, 1);
+	CHECK_INT(rows_reported, 1);
 	feed(p, TASKTIME_FAULT, 140, 7, E(0)); /* on the CPU of 9 */
-	CHECK_INT(rows_told, 2);
+	CHECK_INT(rows_reported, 2);
 	CHECK_INT(last_row.tid, 9);
 	CHECK_INT(last_row.ns[TASKTIME_ON_CPU], 19);
 	feed(p, TASKTIME_MINOR, 142, 7, E(0));
 	feed(p, TASKTIME_EXEC, 150, 7, E(.name = "new"));
 	tasktime_close(p, 160, NULL);
-	CHECK_INT(rows_told, 3);
+	CHECK_INT(rows_reported, 3);
 	CHECK_INT(last_row.tid, 7);
 	CHECK_INT(last_row.from_ns, 140);
 	CHECK_INT(last_row.ns[TASKTIME_ON_CPU], 18);
@@ -632,14 +632,14 @@ a_thread_that_executes_takes_its_process_number(void)
 }
 
 static void
-a_fault_without_an_outcome_is_told(void)
+a_fault_without_an_outcome_is_reported(void)
 {
 	struct tasktime_partition *p = by_hand(TASKTIME_FOLLOW_ALL, false);
 
 	feed(p, TASKTIME_IN, 110, 7, E(0));
 	feed(p, TASKTIME_FAULT, 120, 7, E(0));
 	feed(p, TASKTIME_FAILED, 123, 7, E(0)); /* the signal */
-	feed(p, TASKTIME_FAULT, 130, 7, E(0));  /* nothing tells its end … */
+	feed(p, TASKTIME_FAULT, 130, 7, E(0));  /* nothing reports its end … */
 	feed(p, TASKTIME_OUT, 137, 7, E(.preempted = true));
 	feed(p, TASKTIME_IN, 140, 7, E(0));
 	feed(p, TASKTIME_FAULT, 145, 7, E(0));  /* … but the next one's beginning */
@@ -731,7 +731,7 @@ who_is_followed(void)
 	CHECK(!tasktime_is_followed(p, 11));
 	CHECK_INT(tasktime_trouble(p)->unfollowed, 1);
 	tasktime_close(p, 120, NULL);
-	CHECK_INT(rows_told, 3);
+	CHECK_INT(rows_reported, 3);
 	tasktime_partition_free(p);
 }
 
@@ -894,8 +894,8 @@ classes_have_names(void)
 				*tasktime_class_text((enum tasktime_class)a));
 }
 
-TEST_MAIN(CASE(random_histories_are_told_exactly), CASE(damaged_streams_still_add_up), CASE(what_is_missing_is_noticed),
-	CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
-	CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_told),
+TEST_MAIN(CASE(random_histories_are_reported_exactly), CASE(damaged_streams_still_add_up),
+	CASE(what_is_missing_is_noticed), CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
+	CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_reported),
 	CASE(contradictions_cost_the_time_in_doubt), CASE(lost_records_leave_a_mark_until_the_next),
 	CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))

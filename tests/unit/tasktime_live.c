@@ -315,9 +315,9 @@ the_whole_machine(void)
 	tasktime_source_free(s);
 }
 
-/* Nobody reads a ring that is too small: what is lost is told, nothing is to be believed, and still all adds up. */
+/* Nobody reads a ring that is too small: losses are reported, nothing is to be believed, and still all adds up. */
 static void
-losses_are_told(void)
+losses_are_reported(void)
 {
 	char *path = program("stall"), kind[] = "switch", ms[] = "200", *argv[] = {path, kind, ms, NULL};
 	struct tasktime_source_spec spec = {.argv = argv,
@@ -370,7 +370,7 @@ write_file(const char *folder, const char *name, const char *text)
 /* What sysfs says is asked again at each window; here a sysfs of our own, which also has no tracefs, so that states are
  * not known. */
 static void
-cpus_that_go_and_come_are_told(void)
+cpus_that_go_and_come_are_reported(void)
 {
 	char folder[] = "/tmp/hecate-cpus-XXXXXX", *cpus;
 	struct tasktime_source_spec spec = {.variant_given = true, .variant = TASKTIME_SOURCE_RECORDS};
@@ -503,5 +503,5 @@ what_is_not_there_is_said(void)
 
 TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone),
 	CASE(counters_alone), CASE(a_look_at_a_task), CASE(a_running_process), CASE(the_whole_machine),
-	CASE(losses_are_told), CASE(cpus_that_go_and_come_are_told), CASE(without_privilege),
+	CASE(losses_are_reported), CASE(cpus_that_go_and_come_are_reported), CASE(without_privilege),
 	CASE(what_is_not_there_is_said))

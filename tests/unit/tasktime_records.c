@@ -442,8 +442,8 @@ events_of_all_cpus_are_in_order(void)
 			m->lane[i].reader = new_reader(NULL);
 			written[i] = 0;
 		}
-		/* More and more of it is seen, and nothing is known of quiet ones: what is told is in order whatever
-		 * comes later. */
+		/* More and more of it is seen, and nothing is known of quiet ones: what is reported is in order
+		 * whatever comes later. */
 		for (unsigned step = 0; step < 50; step++) {
 			struct merge_lane *l = &m->lane[test_random(&seed) % LANES];
 			size_t i = (size_t)(l - m->lane), upto = written[i];

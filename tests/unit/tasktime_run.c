@@ -100,9 +100,9 @@ amounts_add_up(void)
 	CHECK_INT(sum.ns[TASKTIME_ELAPSED], elapsed);
 }
 
-/* What each way of recording tells: nothing that it cannot know. */
+/* What each way of recording reports: nothing that it cannot know. */
 static void
-what_is_told(void)
+what_is_reported(void)
 {
 	const struct tasktime_coverage none = {.books = true}, delays = {.io = true, .books = true},
 				   switches = {.classes = true, .faults = true, .books = true},
@@ -164,7 +164,7 @@ run_of(const char *kind, const char *ms, struct tasktime_run_options o)
 	return r;
 }
 
-/* Every row holds, cells of what cannot be told are empty, and the rows of a task are its sum. */
+/* Every row holds, cells of what cannot be known are empty, and the rows of a task are its sum. */
 static void
 check_table(struct tasktime_run *r)
 {
@@ -333,7 +333,7 @@ limits(void)
 	tasktime_run_free(r);
 }
 
-/* Nobody reads a ring that is too small: windows with losses hold what the scheduler says, and it is told. */
+/* Nobody reads a ring that is too small: windows with losses hold what the scheduler says, and the loss is reported. */
 static void
 losses(void)
 {
@@ -557,6 +557,6 @@ programs_held_ready(void)
 	}
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows),
+TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
 	CASE(two_observers), CASE(a_second_that_refuses))

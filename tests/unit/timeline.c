@@ -169,7 +169,7 @@ moments_of_a_network(void)
 					: i == 1 ? 0.2
 						 : 0.4,
 				1e-6);
-		CHECK(isnan(h->length[timeline_cell(h, 1, 0, 0)])); /* no delay is told */
+		CHECK(isnan(h->length[timeline_cell(h, 1, 0, 0)])); /* no delay is known */
 		CHECK_INT(h->culprit[2], timeline_cell(h, 0, 0, 0));
 	}
 	CHECK_STR(timeline_owner(p, SCOPE_CORE, 1), "S0-C1");
@@ -181,7 +181,7 @@ moments_of_a_network(void)
 /* Whatever order moments are asked in, and however far apart, what is remembered is what a look says. */
 /* The moments as "name number of end", one after the other. */
 static char *
-told(const struct timeline *p)
+reported(const struct timeline *p)
 {
 	struct str out = {0};
 
@@ -194,9 +194,9 @@ told(const struct timeline *p)
 }
 
 static void
-check_told(const struct timeline *p, const char *want)
+check_reported(const struct timeline *p, const char *want)
 {
-	char *got = told(p);
+	char *got = reported(p);
 
 	CHECK_STR(got, want);
 	free(got);
@@ -218,13 +218,13 @@ observations_that_grow_side_by_side(void)
 	add(one, 1, 10);
 	add(whole, 1, 10);
 	CHECK(timeline_take(p, all, 1));
-	check_told(p, "one 1/1 1, whole 1/1 1");
+	check_reported(p, "one 1/1 1, whole 1/1 1");
 	CHECK(timeline_history(p, 1) && timeline_history(p, 1)->n == 1);
 	before = timeline_generation(p);
 	add(one, 2, 20);
 	add(whole, 2, 50);
 	CHECK(timeline_take(p, all, 1));
-	check_told(p, "one 1/2 1, one 2/2 2, whole 1/2 1, whole 2/2 2");
+	check_reported(p, "one 1/2 1, one 2/2 2, whole 1/2 1, whole 2/2 2");
 	CHECK(timeline_generation(p) > before);
 	h = timeline_history(p, 3);
 	CHECK(h && h->n == 2);
@@ -233,7 +233,7 @@ observations_that_grow_side_by_side(void)
 	add(whole, 3, 70);
 	add(one, 3, 1);
 	CHECK(timeline_take(p, all, 1));
-	check_told(p, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/1 3");
+	check_reported(p, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/1 3");
 	CHECK_INT(timeline_find(p, "whole", 2), 4);
 	l = timeline_analysis(p, 5, NULL);
 	CHECK(l && l->counter[0].value == 70 * 3); /* of both cores */
@@ -243,7 +243,7 @@ observations_that_grow_side_by_side(void)
 	CHECK(timeline_take(p, all, 1));
 	CHECK_INT(timeline_generation(p), before); /* behind all others: nothing moves */
 	CHECK(timeline_take(anew, all, 1));
-	check_told(
+	check_reported(
 		anew, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/2 3, two 2/2 4");
 	timeline_free(p);
 	timeline_free(anew);
@@ -481,7 +481,7 @@ bars_by_several_methods(void)
 	a = timeline_bars_by(p, 0, 2, false);
 	b = timeline_bars_by(p, 1, 2, false);
 	CHECK_INT(a->n, 1);
-	CHECK(isnan(a->bar[0].account->whole)); /* it has a bar by each method, and this one cannot tell it */
+	CHECK(isnan(a->bar[0].account->whole)); /* it has a bar by each method, and this one cannot know it */
 	CHECK_NEAR(b->bar[0].account->whole, 70, 0);
 	timeline_bars_free(a);
 	timeline_bars_free(b);

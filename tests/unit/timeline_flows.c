@@ -267,7 +267,7 @@ alone(void)
 	CHECK_NEAR(l->counter[MINOR].value, 30, 0);
 	CHECK(!l->counter[MINOR].why && l->counter[CLOCK].why && l->counter[WRITES].why);
 	CHECK_NEAR(l->count[l->first[WRITES]], 50, 0);
-	CHECK(isnan(l->count[l->first[CLOCK]])); /* no flow tells it */
+	CHECK(isnan(l->count[l->first[CLOCK]])); /* no flow knows it */
 	CHECK_NEAR(net_path_map_sum(l->map, 0, l->map->n_rows, 0).hits, 47, 0);
 	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4 → memory"), 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 30, 0);

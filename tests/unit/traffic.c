@@ -107,10 +107,10 @@ loads(void)
 	CHECK_NEAR(m.t->load[lane_of(&m, 0, 1, 1, 0, 1)], 0, 0);
 	CHECK_NEAR(m.t->column_load[0], 450, 0);
 	CHECK_NEAR(traffic_share(m.t, lane_of(&m, 0, 0, 1, 0, 0)), 300.0 / 450, 1e-12);
-	/* A link to two boxes: as they tell of what they take in. */
+	/* A link to two boxes: by what they count of their input. */
 	CHECK_NEAR(m.t->load[lane_of(&m, 1, 0, 2, 0, 0)], 75, 1e-9);
 	CHECK_NEAR(m.t->load[lane_of(&m, 1, 0, 2, 1, 0)], 25, 1e-9);
-	/* Writes that nobody tells of are untold; where nobody asks there is nothing to tell. */
+	/* Writes that nothing counts are unknown; where nothing is asked for nothing is missing. */
 	CHECK(isnan(m.t->load[lane_of(&m, 1, 0, 2, 0, 1)]));
 	CHECK_NEAR(m.t->load[lane_of(&m, 1, 0, 2, 0, 2)], 0, 0);
 	for (size_t i = 0; i < m.layout->n_lanes; i++)
@@ -167,7 +167,7 @@ counters(void)
 	close_machine(&m);
 }
 
-/* Before there are data nothing is told, and nothing is zero. */
+/* Before there are data nothing is known, and nothing is zero. */
 static void
 no_look(void)
 {

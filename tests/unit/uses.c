@@ -460,7 +460,7 @@ what_needs_a_feature(void)
 	/* a default for a value that has a case of its own without the feature */
 	check_text("model m; feature F; path p { switch (P) { case X: count x; case Y: count y; } "
 		"switch (P) { case X when !F: count a; default: count b; } }", 0, "2 0");
-	/* a decision alone is nothing; what happens behind it is */
+	/* a decision alone is nothing; what happens after it is */
 	check_text("model m; feature F; path p { when (F) { switch (M) { case New: case Merged: count m; done; } } "
 		   "count w; }",
 		0, "2 0");

@@ -38,7 +38,8 @@ void
 control_open(struct control *d, struct state *s, struct engine *engine, size_t runs)
 {
 	*d = (struct control){
-		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .keep = source_keep_new(), .file = autosave_new()};
+		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .keep = source_keep_new(),
+		.file = autosave_new()};
 	machine_look(&s->data.machine);
 }
 

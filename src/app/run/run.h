@@ -35,7 +35,8 @@ struct str;
 struct run_held {
 	const int *pid;
 	const char *const *name; /* one for each process; NULL: no names */
-	size_t n;                /* 0: there is none, or the leader does not know it; a run then joins by its own options */
+	/* 0: there is none, or the leader does not know it; a run then joins by its own options */
+	size_t n;
 	bool one_by_one;         /* RUN_STARTS announces each start; otherwise all start when every run has joined */
 };
 
@@ -45,7 +46,8 @@ struct run_sign {
 		RUN_STARTS,   /* the held process `pid` starts now */
 		RUN_ROW,      /* the leader has a new row, which is the last one of `row` */
 		RUN_INTERVAL, /* an interval of the leader's clock ends now */
-		RUN_OVER,     /* the leader has ended, is freed, or could not start; `row`: its last observation, or NULL */
+		/* the leader has ended, is freed, or could not start; `row`: its last observation, or NULL */
+		RUN_OVER,
 	} kind;
 	int pid;
 	const struct obs *row;
@@ -67,10 +69,12 @@ struct run_ops {
 	void (*sign)(struct run *, const struct run_sign *);
 	bool (*running)(const struct run *);
 	int (*fd)(const struct run *);          /* readable when poll() has something to do; -1 */
-	double (*patience)(const struct run *); /* seconds until poll() has something to do in any case; INFINITY. NULL: that */
+	/* seconds until poll() has something to do in any case; INFINITY. NULL: that */
+	double (*patience)(const struct run *);
 	/* Take what is there, without blocking. RUN_ENDED is returned once, with *e empty or the reason. */
 	enum run_step (*poll)(struct run *, struct err *e);
-	void (*finish)(struct run *);           /* end it and keep what it has; poll() says when. NULL: ends with the leader */
+	/* end it and keep what it has; poll() says when. NULL: ends with the leader */
+	void (*finish)(struct run *);
 	/* Leaders only: the runs that joined took so much processor time in their polls. NULL: it does not matter. */
 	void (*took)(struct run *, double seconds);
 	void (*explain)(struct run *, struct str *out); /* one line for each remark */

@@ -157,7 +157,8 @@ tasktime_run_start(struct tasktime_run *r, struct err *e)
 {
 	const struct tasktime_run_options *o = &r->opt;
 	struct tasktime_source_spec spec = {
-		.argv = r->held ? NULL : o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd,
+		.argv = r->held ? NULL : o->argv, .variant_given = o->variant_given, .variant = o->variant,
+		.out_fd = o->out_fd,
 		.err_fd = o->err_fd, .no_input = o->no_input,
 		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = r->held != NULL,
 		.held = r->one_by_one,

@@ -13,8 +13,8 @@
  * writes. The gap is then a single number between two IN records, and
  *
  *   after the idle task   Counters that cannot rise when idle (`quiet`) still have the totals from its beginning.
- * Counts of other counters cannot be divided between the idle task and the next one. after another task    Counts
- * belong to both tasks together (FLOW_MIXED). Times are known for each.
+ *                         Counts of other counters cannot be divided between the idle task and the next one.
+ *   after another task    Counts belong to both tasks together (FLOW_MIXED). Times are known for each.
  *
  * Any other gap means that records were lost: then neither counts nor times are known. */
 #ifndef COLLECT_PERF_FLOW_LANE_H

@@ -336,26 +336,32 @@ draw_status(const struct state *s, struct grid *g)
 	struct rect row = {0, g->h - 2, g->w, 1};
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
+	int x = g->w - 1;
 	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
 		requests_find(&s->requests, REQUEST_SEARCH);
 	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
-	char *kept = NULL, *all;
+	enum role role_of_kept = ROLE_DIM;
+	const char *gap;
+	char *kept = NULL;
 
-	if (g->w < 60 && !works)
-		words = "";
-	else
-		kept = kept_words(s, *words && g->w < 100);
-	if (!s->data.machine.has_pmu && !works)
-		right.fg = ROLE_BORDERLINE;
 	if (timeline_is_shown(s)) {
-		free(kept);
 		kept = timeline_state_words(s);
 		words = works ? "Esc stops" : "";
+	} else if (g->w < 60 && !works) {
+		words = "";
+	} else {
+		kept = kept_words(s, *words && g->w < 100);
+		role_of_kept = s->data.saved.failed ? ROLE_INFEASIBLE : ROLE_DIM;
 	}
-	all = str_format("%s%s%s", words, *words && kept && *kept ? " · " : "", kept ? kept : "");
-	pen_right(&right, g->w - 1, g->h - 2, all);
-	l.end = g->w - 2 - pen_columns(&right, all);
-	free(all);
+	gap = *words && kept && *kept ? " · " : "";
+	x -= pen_columns(&right, words) + pen_columns(&right, gap) + (kept ? pen_columns(&right, kept) : 0);
+	l.end = x - 1;
+	right.fg = works ? ROLE_DIM : ROLE_BORDERLINE; /* the only other word there is that a PMU is missing */
+	x += pen_text(&right, x, g->h - 2, words);
+	right.fg = ROLE_DIM;
+	x += pen_text(&right, x, g->h - 2, gap);
+	right.fg = role_of_kept;
+	pen_text(&right, x, g->h - 2, kept ? kept : "");
 	free(kept);
 	draw_state(s, &l);
 }

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "draw/view/view_page.h"
 
 struct line
@@ -188,6 +189,34 @@ draw_list_rows(struct rect r, int cursor, int n, int pane, enum action a, struct
 	for (int k = 0; k < r.h && first + k < n; k++)
 		hit_add(d, (struct rect){r.x, r.y + k, r.w, 1}, HIT_ROW, pane, first + k, a);
 	return first;
+}
+
+void
+accent_counters(struct grid *g, struct rect r)
+{
+	enum { OUTSIDE, BEFORE_NAME, IN_NAME } at = OUTSIDE;
+	uint32_t sign;
+
+	utf8_decode(glyph_text(GLYPH_COUNTER, g->ascii), 4, &sign);
+	r = rect_cut(r, (struct rect){0, 0, g->w, g->h});
+	for (int y = r.y; y < r.y + r.h; y++) {
+		uint32_t before = ' ';
+
+		at = at == IN_NAME ? OUTSIDE : at;
+		for (int x = r.x; x < r.x + r.w; x++) {
+			struct cell *c = grid_at(g, x, y), *after = grid_at(g, x + 1, y);
+
+			if (c->cp == sign && before == ' ' && (!after || after->cp == ' '))
+				at = BEFORE_NAME;
+			else if (at == BEFORE_NAME && before == ' ' && c->cp != ' ')
+				at = IN_NAME;
+			else if (at == IN_NAME && c->cp == ' ')
+				at = OUTSIDE;
+			if (at != OUTSIDE && c->cp != ' ' && c->fg == ROLE_TEXT)
+				c->fg = ROLE_ACCENT;
+			before = c->cp;
+		}
+	}
 }
 
 int

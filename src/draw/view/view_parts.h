@@ -52,6 +52,9 @@ int draw_list_rows(struct rect, int cursor, int n, int pane, enum action, struct
 /* Draws lines of text from row `first` on; returns how many first rows it can be scrolled to. */
 int draw_text(struct grid *, struct rect, const char *text, int first);
 
+/* Gives the accent role to "■ COUNTER" in plain text of `r`, also where a line ends between the two. */
+void accent_counters(struct grid *, struct rect r);
+
 /* How many first rows a text can be scrolled to, if `left` rows follow when it is shown from `first` in `room` rows:
  * its end stays in sight. */
 int scroll_rows(int first, int left, int room);

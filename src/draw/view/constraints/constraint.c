@@ -99,6 +99,7 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 	struct line l = page_line(p);
 	struct pen right = l.pen;
 	const char *words;
+	int row;
 
 	right.fg = ROLE_DIM;
 	if (k->slack) {
@@ -113,7 +114,10 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 		char *indented = str_format("  %s", k->words);
 
 		p->row--;
+		row = p->row;
 		page_words(p, ROLE_TEXT, indented);
+		accent_counters(p->g,
+			rect_cut(p->r, (struct rect){p->r.x, p->r.y + row - p->skip, p->r.w, p->row - row}));
 		free(indented);
 		return;
 	}

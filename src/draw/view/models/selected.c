@@ -31,6 +31,7 @@ draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	(void)focus;
 	if (there && *s->answers.witness.text) {
 		d->layout.rows[PANE_WITNESS] = draw_text(g, r, s->answers.witness.text, s->view.cursor[PANE_WITNESS]);
+		accent_counters(g, r);
 		if (!fset_equal(&s->answers.witness.on, &s->question.on))
 			grid_dim(g, r);
 	} else {

@@ -125,6 +125,16 @@ draw_text_popup(const struct state *s, struct grid *g, struct rect screen)
 	return draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
 }
 
+static int
+draw_witness_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	struct rect in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
+	int rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
+
+	accent_counters(g, in);
+	return rows;
+}
+
 /* A popup is a text or a list; POPUP_NONE is neither. */
 static const struct popup_draw {
 	/* draws a text that scrolls; returns how many first rows it can be scrolled to */
@@ -136,7 +146,7 @@ static const struct popup_draw {
 	[POPUP_HELP] = {.text = draw_help},
 	[POPUP_DOCTOR] = {.text = draw_doctor_popup},
 	[POPUP_OUTPUT] = {.text = draw_output},
-	[POPUP_WITNESS] = {.text = draw_text_popup},
+	[POPUP_WITNESS] = {.text = draw_witness_popup},
 	[POPUP_WHENCE] = {.text = draw_whence},
 	[POPUP_VARIANT] = {.list = draw_variants},
 	[POPUP_PROMPT] = {.list = draw_prompt},

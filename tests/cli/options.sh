@@ -1,0 +1,45 @@
+#!/bin/sh
+# Short options as getopt(3) takes them: joined letters, a value in the same word or in the next argument.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+cd "$tmp" || exit 1
+rows="$HECATE_TESTS/screens/expect/programs.csv"
+
+# model_of FILE: the model that a session file keeps
+model_of() { "$HECATE" export "$1" --json -o "$tmp/doc.json" 2>/dev/null && json "$tmp/doc.json" 'd["model"]'; }
+status 0 "$HECATE" import -q -m linux-page-faults -o apart.hct "$rows" --exact
+is "one by one: -q prints nothing" "$out$err" ""
+model=$(model_of apart.hct)
+has "the session file names its model" "$model" 'linux_pagefault'
+status 0 "$HECATE" import -qm linux-page-faults -o joined.hct "$rows" --exact
+is "-qm X is -q -m X" "$out$err$(model_of joined.hct)" "$model"
+status 0 "$HECATE" import -mlinux-page-faults -qojoined2.hct "$rows" --exact
+is "-mX is -m X, and -qoX is -q -o X" "$out$err$(model_of joined2.hct)" "$model"
+status 0 "$HECATE" import -vqm linux-page-faults -o joined3.hct "$rows" --exact
+is "three letters" "$(model_of joined3.hct)" "$model"
+status 0 "$HECATE" check -qh
+has "-qh prints the help" "$out" '^hecate check '
+
+# The rest of the word is the value, whatever it looks like.
+status 2 "$HECATE" import -mqv -o none.hct "$rows"
+has "-mqv asks for the model qv" "$err" "qv"
+status 2 "$HECATE" check linux-page-faults -qI5x "$rows"
+has "-qI5x: the interval is 5x" "$err" '--interval takes .*, not 5x'
+
+# What is wrong with a letter is said of that letter.
+status 2 "$HECATE" import -qZ "$rows"
+has "an unknown letter behind others" "$err" 'unknown option -Z in -qZ'
+status 2 "$HECATE" import -Zq "$rows"
+has "an unknown first letter" "$err" 'unknown option -Zq'
+status 2 "$HECATE" import "-q$(printf '\303\251')" "$rows"
+has "a letter outside ASCII" "$err" 'unknown option -q'
+status 2 "$HECATE" import -qm
+has "a value is missing at the end" "$err" '--model needs a value: MODEL'
+status 2 "$HECATE" import -qm -- "$rows"
+has "a value is missing before --" "$err" '--model needs a value: MODEL'
+status 2 "$HECATE" import -qr 3 "$rows"
+has "a letter that the subcommand does not take" "$err" 'import does not take --repeat'
+status 2 "$HECATE" check linux-page-faults "$rows" --quiet=1
+has "a long flag takes no value" "$err" '--quiet takes no value'
+status 2 "$HECATE" check linux-page-faults "$rows" --qm
+has "long options are not joined" "$err" 'unknown option --qm'
+done_testing

@@ -1,0 +1,666 @@
+/* What control does with requests and with what engine, command and files report: without a screen, with a real engine
+ * process, simulated machines and small commands. Waiting is polling with a deadline. */
+#include "app/control/control.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/engine/engine.h"
+#include "app/files/data.h"
+#include "app/run/live.h"
+#include "app/run/spec_run.h"
+#include "app/run/tasktime_run.h"
+#include "app/state/state.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/spec/spec.h"
+#include "core/udd/model.h"
+#include "test.h"
+
+#define PATIENCE_SECONDS 120
+
+static const char faults_net[] =
+	"network faults \"page faults\"; kind rd \"reads\";\n"
+	"counter faults = \"page-faults:u\" per task unit requests;\n"
+	"counter minor = \"minor-faults:u\" per task unit requests;\n"
+	"stage a { module memory \"memory\" { rd { hit = minor; miss = faults; } } }\n"
+	"stage b { module disk \"disk\" { rd { hit = faults; } } }\n"
+	"link memory -> disk { rd = faults; }\n";
+
+struct bed {
+	struct state s;
+	struct control c;
+	char folder[48], came_from[4096];
+};
+
+/* --- a control in a folder of its own ---------------------------------------------------------------------------- */
+
+static bool
+write_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+	bool good = f && fputs(text, f) >= 0;
+
+	return CHECK(f && fclose(f) == 0 && good);
+}
+
+/* `model`: with the observations of programs.csv; NULL: nothing is open. */
+static void
+bed_open(struct bed *b, const char *model, size_t runs)
+{
+	struct err e = {0};
+	struct engine *engine;
+
+	memset(b, 0, sizeof *b);
+	strcpy(b->folder, "/tmp/hecate-control-XXXXXX");
+	CHECK(getcwd(b->came_from, sizeof b->came_from) && mkdtemp(b->folder) && chdir(b->folder) == 0);
+	fflush(stdout);
+	engine = engine_start(&e);
+	CHECK(engine);
+	state_init(&b->s);
+	if (model) {
+		struct bundle files = {0};
+		struct udd_loader loader = bundle_disk_loader(&files);
+		struct analysis_options how = analysis_options_default();
+		struct diags d = {0};
+		struct fset on;
+		char *path = file_find(model, "models", MODEL_ENDINGS, &e);
+		char *csv = str_format("%s/screens/expect/programs.csv", getenv("HECATE_TESTS"));
+		struct udd_model *m = model_read(path, &loader, &d);
+
+		CHECK(m && udd_choose(m, NULL, NULL, NULL, &on, &e));
+		state_set_model(&b->s, &files, m, &how, &on);
+		if (str_eq(model, "linux-page-faults")) {
+			b->s.data.table = mem_new(sizeof *b->s.data.table);
+			b->s.data.table[0] = data_read(csv, true, &e);
+			b->s.data.n_tables = 1;
+			b->s.data.name = mem_str("programs.csv");
+		}
+		diags_free(&d);
+		free(csv);
+		free(path);
+	}
+	b->s.view.now = clock_seconds();
+	control_open(&b->c, &b->s, engine, runs);
+	b->s.data.machine.may_mount_tracefs = false;
+}
+
+static void
+bed_close(struct bed *b)
+{
+	char *remove = str_format("rm -rf %s", b->folder);
+
+	control_close(&b->c);
+	state_free(&b->s);
+	CHECK(chdir(b->came_from) == 0 && system(remove) == 0);
+	free(remove);
+}
+
+/* One round of the explorer's loop, without its screen. */
+static void
+turn(struct bed *b)
+{
+	struct pollfd p[CONTROL_POLLS];
+	double wait = fmin(0.05, control_patience(&b->c));
+
+	b->s.view.now = clock_seconds();
+	control_carry_out(&b->c);
+	control_poll(&b->c, p);
+	poll(p, CONTROL_POLLS, (int)(wait * 1000) + 1);
+	b->s.view.now = clock_seconds();
+	control_listen(&b->c);
+}
+
+static bool
+until(struct bed *b, bool (*done)(const struct bed *))
+{
+	double limit = clock_seconds() + PATIENCE_SECONDS;
+
+	while (!done(b)) {
+		if (clock_seconds() > limit)
+			return test_check(false, __FILE__, __LINE__, "nothing came in %d s; said: %s",
+				PATIENCE_SECONDS, b->s.view.message.text);
+		turn(b);
+	}
+	return true;
+}
+
+static bool
+is_quiet(const struct bed *b)
+{
+	return !control_busy(&b->c) && b->s.requests.n == 0;
+}
+
+static bool
+has_result(const struct bed *b)
+{
+	return b->s.answers.result && b->s.answers.neighbours && !state_stale(&b->s) && !b->s.answers.progress.busy;
+}
+
+static bool
+has_popup(const struct bed *b)
+{
+	return b->s.view.popup.kind != POPUP_NONE;
+}
+
+static bool
+is_running(const struct bed *b)
+{
+	return state_running(&b->s);
+}
+
+static bool
+says(const struct bed *b, const char *text)
+{
+	return test_check(strstr(b->s.view.message.text, text) != NULL, __FILE__, __LINE__, "said \"%s\", expected %s",
+		b->s.view.message.text, text);
+}
+
+static void
+open_name(struct bed *b, const char *name, enum open_then then)
+{
+	requests_add(&b->s.requests, REQUEST_OPEN, (size_t)then, name);
+	control_carry_out(&b->c);
+}
+
+/* A command of one word or more, apart at blanks. */
+static void
+set_command(struct bed *b, const char *words, unsigned interval_ms)
+{
+	str_split_free(b->s.question.subject.argv);
+	b->s.question.subject.argv = str_split(words, ' ', NULL);
+	b->s.question.sampling.interval_ms = interval_ms;
+}
+
+/* --- requests ---------------------------------------------------------------------------------------------------- */
+
+static void
+a_result_with_what_the_screen_asks(void)
+{
+	static const struct layout shown = {.view = VIEW_MODELS, .visible = PANE_BIT(PANE_WITNESS)};
+	struct bed b;
+
+	bed_open(&b, "linux-page-faults", 0);
+	b.s.layout = &shown;
+	CHECK(requests_find(&b.s.requests, REQUEST_LOAD) && requests_find(&b.s.requests, REQUEST_RESULT));
+	control_carry_out(&b.c);
+	CHECK_INT(b.s.requests.n, 0);
+	CHECK(control_busy(&b.c) && b.s.answers.progress.busy);
+	if (until(&b, has_result)) {
+		CHECK_INT(b.s.answers.result->n_findings, 8);
+		CHECK_INT(b.s.answers.result->count[VERDICT_INFEASIBLE], 5);
+	}
+	turn(&b);
+	until(&b, is_quiet); /* with the witness that view 1 shows */
+	CHECK(b.s.answers.witness.text != NULL);
+	state_act(&b.s, ACTION_geometry);
+	turn(&b);
+	until(&b, is_quiet);
+	CHECK(b.s.answers.geometry != NULL);
+	state_act(&b.s, ACTION_constraints);
+	turn(&b);
+	until(&b, is_quiet);
+	CHECK(b.s.answers.touch && b.s.answers.touch[b.s.view.constraint]);
+	CHECK(isinf(control_patience(&b.c)));
+	bed_close(&b);
+}
+
+/* What lacks a model or a result is dropped; what needs an idle engine waits, and all comes in the order of asking. */
+static void
+requests_in_order(void)
+{
+	struct bed b;
+
+	bed_open(&b, NULL, 0);
+	state_request(&b.s, REQUEST_LOAD);
+	state_request(&b.s, REQUEST_RESULT);
+	requests_add(&b.s.requests, REQUEST_FLOW, 0, NULL);
+	state_request(&b.s, REQUEST_REDRAW);
+	control_carry_out(&b.c);
+	CHECK_INT(b.s.requests.n, 1); /* of the screen */
+	CHECK(requests_find(&b.s.requests, REQUEST_REDRAW));
+	CHECK(!control_busy(&b.c));
+	bed_close(&b);
+
+	bed_open(&b, "linux-page-faults", 0);
+	fset_put(&b.s.question.on, 3, true);
+	until(&b, has_result);
+	until(&b, is_quiet);
+	state_request(&b.s, REQUEST_RESULT);
+	requests_add(&b.s.requests, REQUEST_FLOW, 3, NULL);
+	requests_add(&b.s.requests, REQUEST_WITNESS, 4, NULL);
+	control_carry_out(&b.c);
+	CHECK_INT(b.s.requests.n, 2);
+	CHECK_INT(b.s.requests.item[0].kind, REQUEST_FLOW);
+	until(&b, has_popup);
+	CHECK_INT(b.s.view.popup.kind, POPUP_TEXT);
+	CHECK_STR(b.s.view.popup.title, "What went through a feature");
+	b.s.view.popup.kind = POPUP_NONE;
+	until(&b, has_popup);
+	CHECK_INT(b.s.view.popup.kind, POPUP_WITNESS);
+	CHECK(strstr(str_text(&b.s.view.popup.text), "■ Fu"));
+	bed_close(&b);
+}
+
+static void
+a_search_and_its_late_end(void)
+{
+	struct bed b;
+	const struct search_graph *g;
+
+	bed_open(&b, "linux-page-faults", 0);
+	until(&b, has_result);
+	until(&b, is_quiet);
+	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
+	control_carry_out(&b.c);
+	CHECK_INT(b.s.answers.search.task, SEARCH_AUTO);
+	until(&b, is_quiet);
+	g = b.s.answers.search.graph;
+	CHECK(g && !g->running && g->n_models >= 2);
+
+	/* A toggle stops the next one. Its last graph comes all the same, and ends nothing that was asked since. */
+	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
+	control_carry_out(&b.c);
+	state_act(&b.s, ACTION_toggle);
+	control_carry_out(&b.c);
+	CHECK_INT(b.s.answers.search.task, SEARCH_NONE);
+	CHECK(b.s.answers.progress.busy && state_stale(&b.s));
+	until(&b, has_result);
+	CHECK(b.s.answers.search.graph && !b.s.answers.search.graph->running);
+
+	/* Esc stops one, and says so. */
+	until(&b, is_quiet);
+	kill(engine_pid(b.c.engine), SIGSTOP); /* so that it cannot have ended */
+	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
+	control_carry_out(&b.c);
+	state_request(&b.s, REQUEST_STOP);
+	control_carry_out(&b.c);
+	says(&b, "search stopped; what it has found stands");
+	kill(engine_pid(b.c.engine), SIGCONT);
+	bed_close(&b);
+}
+
+static void
+stopped_and_reverted(void)
+{
+	struct bed b;
+	struct fset before;
+
+	bed_open(&b, "linux-page-faults", 0);
+	until(&b, has_result);
+	until(&b, is_quiet);
+	before = b.s.question.on;
+	kill(engine_pid(b.c.engine), SIGSTOP);
+	state_act(&b.s, ACTION_toggle);
+	control_carry_out(&b.c);
+	CHECK(state_stale(&b.s) && !fset_equal(&before, &b.s.question.on));
+	state_request(&b.s, REQUEST_STOP);
+	control_carry_out(&b.c);
+	says(&b, "stopped; what is shown belongs to the features as they stand");
+	CHECK(!state_stale(&b.s) && fset_equal(&before, &b.s.question.on));
+	CHECK(!b.s.answers.progress.busy);
+	kill(engine_pid(b.c.engine), SIGCONT);
+	until(&b, is_quiet);
+	state_request(&b.s, REQUEST_STOP);
+	control_carry_out(&b.c);
+	says(&b, "stopped");
+	bed_close(&b);
+}
+
+static bool
+is_restarted(const struct bed *b)
+{
+	return strstr(str_text(&b->s.answers.log), "engine") != NULL;
+}
+
+/* A new engine is given everything again, and answers. */
+static void
+the_engine_dies(void)
+{
+	struct bed b;
+	int pid;
+
+	bed_open(&b, "linux-page-faults", 0);
+	until(&b, has_result);
+	until(&b, is_quiet);
+	pid = engine_pid(b.c.engine);
+	kill(pid, SIGSTOP);
+	state_act(&b.s, ACTION_toggle);
+	control_carry_out(&b.c);
+	kill(pid, SIGKILL);
+	until(&b, is_restarted);
+	CHECK(b.s.view.message.bad);
+	until(&b, has_result);
+	CHECK(engine_pid(b.c.engine) != pid);
+	bed_close(&b);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+static void
+what_cannot_be_opened(void)
+{
+	struct bed b;
+	const struct udd_model *m;
+
+	bed_open(&b, "linux-page-faults", 0);
+	until(&b, has_result);
+	m = b.s.question.model;
+	open_name(&b, "no-such-model", OPEN_ONLY);
+	CHECK(b.s.view.message.bad && b.s.question.model == m);
+	says(&b, "no-such-model");
+	CHECK(write_file("broken.udd", "model broken; path p { cuont x; }\n"));
+	open_name(&b, "broken.udd", OPEN_ONLY);
+	CHECK_INT(b.s.view.popup.kind, POPUP_TEXT);
+	CHECK_STR(b.s.view.popup.title, "broken.udd does not load");
+	CHECK(strstr(str_text(&b.s.view.popup.text), "broken.udd:1") && b.s.question.model == m);
+	b.s.view.popup.kind = POPUP_NONE;
+	CHECK(write_file("broken.net", "network broken; nothing\n"));
+	open_name(&b, "./broken.net", OPEN_ONLY);
+	CHECK_STR(b.s.view.popup.title, "./broken.net does not load");
+	CHECK(b.s.view.popup.kind == POPUP_TEXT && b.s.question.model == m && !b.s.data.timeline);
+	b.s.view.popup.kind = POPUP_NONE;
+	open_name(&b, "./none.net", OPEN_ONLY);
+	CHECK(b.s.view.message.bad && b.s.question.model == m);
+	CHECK(write_file("text.hct", "SQLite format 3, but it is none\n"));
+	open_name(&b, "text.hct", OPEN_ONLY);
+	CHECK(b.s.view.message.bad && b.s.question.model == m && has_result(&b));
+	bed_close(&b);
+}
+
+static void
+what_is_opened(void)
+{
+	struct bed b;
+
+	bed_open(&b, NULL, 0);
+	CHECK(write_file("one.udd", "model one; path p { count x; }\n"));
+	open_name(&b, "one.udd", OPEN_ASK_COMMAND);
+	CHECK(b.s.question.model && str_eq(b.s.question.model->name, "one"));
+	CHECK_INT(b.s.view.prompt.kind, PROMPT_COMMAND);
+	state_prompt_key(&b.s, PROMPT_ESCAPE);
+	CHECK(write_file("faults.net", faults_net));
+	open_name(&b, "./faults.net", OPEN_ASK_COMMAND);
+	CHECK(!b.s.question.model && b.s.data.timeline);
+	CHECK_INT(b.s.view.prompt.kind, PROMPT_COMMAND);
+	state_prompt_key(&b.s, PROMPT_ESCAPE);
+	open_name(&b, "stall-sources", OPEN_ONLY);
+	CHECK(b.s.data.timeline != NULL);
+	bed_close(&b);
+}
+
+/* Kept in a new file, and opened again from there. */
+static void
+a_session_is_kept(void)
+{
+	struct bed b;
+
+	bed_open(&b, NULL, 0);
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "new.hct");
+	control_carry_out(&b.c);
+	says(&b, "nothing is open yet");
+	CHECK(access("new.hct", F_OK) != 0);
+	bed_close(&b);
+
+	bed_open(&b, "linux-page-faults", 0);
+	until(&b, has_result);
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "none/such/new.hct");
+	control_carry_out(&b.c);
+	CHECK(b.s.view.message.bad && !b.s.data.saved.in);
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "new.hct");
+	control_carry_out(&b.c);
+	says(&b, "kept from now on in new.hct");
+	CHECK_STR(b.s.data.saved.in, "new.hct");
+	open_name(&b, "haswell-mmu", OPEN_ONLY);
+	CHECK(!b.s.data.saved.in && str_eq(b.s.question.model->name, "haswell_mmu"));
+	open_name(&b, "new.hct", OPEN_ONLY);
+	CHECK_STR(b.s.data.saved.in, "new.hct");
+	CHECK_STR(b.s.question.model->name, "linux_pagefault");
+	until(&b, has_result);
+	CHECK_INT(b.s.answers.result->n_findings, 8);
+	bed_close(&b);
+}
+
+/* --- runs -------------------------------------------------------------------------------------------------------- */
+
+static bool
+has_history(const struct bed *b)
+{
+	return b->s.data.history.n >= 2;
+}
+
+static bool
+runs_no_more(const struct bed *b)
+{
+	return !state_running(&b->s) && has_result(b) && b->s.requests.n == 0;
+}
+
+static bool
+has_two(const struct bed *b)
+{
+	return b->s.data.live && live_table(b->s.data.live)->n == 2;
+}
+
+/* Samples grow and verdicts follow; the run is ended, another one begins, and what no file holds is asked about. */
+static void
+a_simulated_machine(void)
+{
+	struct bed b;
+
+	bed_open(&b, NULL, 0);
+	b.s.question.sampling.interval_ms = 5;
+	open_name(&b, "haswell-mmu", OPEN_WATCH_SIMULATED);
+	CHECK(b.s.question.subject.argv && str_starts(b.s.question.subject.argv[0], "sim:"));
+	until(&b, is_running);
+	CHECK(b.s.data.had_run && control_busy(&b.c));
+	until(&b, has_history);
+	state_request(&b.s, REQUEST_RERUN);
+	until(&b, has_two);
+	until(&b, is_running);
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, runs_no_more);
+	says(&b, "was stopped after");
+	CHECK_INT(live_table(b.s.data.live)->n, 2);
+	open_name(&b, "linux-page-faults", OPEN_ONLY);
+	says(&b, "2 observations counted here are in no file");
+	CHECK_STR(b.s.question.model->name, "haswell_mmu");
+	open_name(&b, "linux-page-faults", OPEN_ONLY);
+	CHECK_STR(b.s.question.model->name, "linux_pagefault");
+	CHECK(!b.s.data.live && !b.s.question.subject.argv);
+	bed_close(&b);
+}
+
+/* -r 2: the second run follows by itself. */
+static void
+two_runs(void)
+{
+	struct bed b;
+
+	bed_open(&b, "haswell-mmu", 2);
+	set_command(&b, "sim:haswell::linear:samples=30", 5);
+	state_request(&b.s, REQUEST_RUN);
+	until(&b, has_two);
+	until(&b, runs_no_more);
+	CHECK_INT(live_table(b.s.data.live)->n, 2);
+	CHECK_INT(b.c.runs_left, 0);
+	bed_close(&b);
+}
+
+static void
+what_does_not_run(void)
+{
+	static const struct {
+		const char *words, *said;
+	} row[] = {
+		{"sim:no-such-machine", "no-such-machine"},
+		{"sim:haswell argument", "takes no argument"},
+		{"/nowhere/hecate-test", "/nowhere/hecate-test"},
+	};
+	struct bed b;
+
+	bed_open(&b, "linux-page-faults", 3);
+	until(&b, has_result);
+	state_request(&b.s, REQUEST_RUN); /* nothing to run */
+	control_carry_out(&b.c);
+	CHECK(!state_running(&b.s));
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("%s", row[i].words);
+		b.s.view.message.bad = false;
+		set_command(&b, row[i].words, 5);
+		state_request(&b.s, REQUEST_RUN);
+		control_carry_out(&b.c);
+		CHECK(!state_running(&b.s) && b.s.view.message.bad);
+		says(&b, row[i].said);
+		CHECK(strstr(str_text(&b.s.data.run_notes), row[i].said));
+	}
+	CHECK_INT(b.c.runs_left, 0);
+	state_request(&b.s, REQUEST_END_RUN); /* nothing to end */
+	control_carry_out(&b.c);
+	bed_close(&b);
+}
+
+static bool
+ended(const struct bed *b)
+{
+	return b->s.data.had_run && !state_running(&b->s);
+}
+
+/* Commands under a network: counters that any user may have. */
+static void
+commands_and_their_ends(void)
+{
+	static const struct {
+		const char *words, *said;
+		bool bad;
+	} row[] = {
+		{"true", "", false},
+		{"./three", "ended with status 3", true},
+		{"./killed", "was ended by signal 15", true},
+	};
+	struct bed b;
+
+	bed_open(&b, NULL, 0);
+	CHECK(write_file("faults.net", faults_net));
+	CHECK(write_file("three", "#!/bin/sh\necho printed\nexit 3\n") && chmod("three", 0700) == 0);
+	CHECK(write_file("killed", "#!/bin/sh\nkill $$\n") && chmod("killed", 0700) == 0);
+	open_name(&b, "./faults.net", OPEN_ONLY);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("%s", row[i].words);
+		b.s.data.had_run = false;
+		set_command(&b, row[i].words, 0);
+		state_request(&b.s, REQUEST_RUN);
+		until(&b, ended);
+		CHECK_INT(live_table(b.s.data.live)->n, i + 1);
+		says(&b, row[i].said);
+		CHECK(!*row[i].said || b.s.view.message.bad == row[i].bad);
+	}
+	CHECK(strstr(str_text(&b.s.data.output), "printed"));
+	test_label("exact totals of a command that is ended");
+	set_command(&b, "sleep 1000", 0);
+	state_request(&b.s, REQUEST_RUN);
+	until(&b, is_running);
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, ended);
+	says(&b, "its totals were dropped");
+	CHECK_INT(live_table(b.s.data.live)->n, 3);
+	test_label("samples of one");
+	set_command(&b, "sleep 1000", 5);
+	state_request(&b.s, REQUEST_RUN);
+	until(&b, is_running);
+	while (live_rows(b.s.data.live) < 3)
+		turn(&b);
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, ended);
+	says(&b, "its counts until then are kept");
+	CHECK_INT(live_table(b.s.data.live)->n, 4);
+	bed_close(&b);
+}
+
+static void
+the_time_of_tasks(void)
+{
+	struct bed b;
+
+	bed_open(&b, NULL, 0);
+	open_name(&b, "stall-sources", OPEN_ONLY);
+	set_command(&b, "sleep 0.05", 0);
+	state_request(&b.s, REQUEST_RUN);
+	until(&b, ended);
+	if (CHECK_INT(b.s.data.n_stalls, 1))
+		CHECK(!tasktime_run_running(b.s.data.stalls[0]));
+	set_command(&b, "sleep 1000", 0);
+	b.s.data.had_run = false;
+	state_request(&b.s, REQUEST_RUN);
+	until(&b, is_running);
+	CHECK(control_patience(&b.c) < INFINITY || control_busy(&b.c));
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, ended);
+	CHECK_INT(b.s.data.n_stalls, 2);
+	bed_close(&b);
+}
+
+static struct profile_spec *
+spec_of(const char *text)
+{
+	struct diags d = {0};
+	struct str s = {0};
+	size_t n;
+	struct profile_spec *spec;
+
+	str_addf(&s, "profile p; %s", text);
+	n = s.n;
+	spec = spec_parse(mem_str("p.spec"), str_take(&s), n, &d);
+	CHECK(spec != NULL);
+	diags_free(&d);
+	return spec;
+}
+
+/* A specification's programs under a network: to their end, with a failure, and ended by the user. */
+static void
+the_programs_of_a_specification(void)
+{
+	static const struct {
+		const char *text, *said;
+		bool ends;
+	} row[] = {
+		{"program a { run \"sleep\" \"0.05\"; } network \"./faults.net\"; granularity 5 ms;", "p took ", true},
+		{"program a { run \"sh\" \"-c\" \"exit 3\"; } network \"./faults.net\"; granularity 5 ms;",
+			"ended with status 3", true},
+		{"program a { run \"sleep\" \"1000\"; } network \"./faults.net\"; granularity 5 ms;",
+			"p was stopped after", false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct bed b;
+
+		test_label("%s", row[i].text);
+		bed_open(&b, NULL, 0);
+		CHECK(write_file("faults.net", faults_net));
+		open_name(&b, "./faults.net", OPEN_ONLY);
+		b.s.question.subject.spec = spec_of(row[i].text);
+		state_request(&b.s, REQUEST_RUN);
+		if (!row[i].ends) {
+			until(&b, is_running);
+			turn(&b);
+			state_request(&b.s, REQUEST_END_RUN);
+		}
+		until(&b, ended);
+		CHECK_INT(b.s.data.n_specified, 1);
+		says(&b, row[i].said);
+		bed_close(&b);
+	}
+}
+
+TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
+	CASE(stopped_and_reverted), CASE(the_engine_dies), CASE(what_cannot_be_opened), CASE(what_is_opened),
+	CASE(a_session_is_kept), CASE(a_simulated_machine), CASE(two_runs), CASE(what_does_not_run),
+	CASE(commands_and_their_ends), CASE(the_time_of_tasks), CASE(the_programs_of_a_specification))

@@ -1,0 +1,394 @@
+/* The explorer's loop, each time in a copy of this process with a terminal of its own: keys in a burst, sizes, signals,
+ * what it writes, what moves by itself, and every way to its end. */
+#include "ui/explorer.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/engine/engine.h"
+#include "app/files/data.h"
+#include "app/state/start.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/udd/model.h"
+#include "pty.h"
+#include "test.h"
+
+#define PATIENCE_SECONDS 60
+
+static const char *const env[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR=", NULL};
+static const char *const env_dumb[] = {"TERM=dumb", "LC_ALL=C.UTF-8", NULL};
+
+/* What a case asks of the explorer. */
+struct how {
+	const char *model, *theme, *kept;
+	bool dumb;
+};
+
+/* --- the explorer in a copy of this process ---------------------------------------------------------------------- */
+
+static void
+load_model(struct explore_start *o, const char *name)
+{
+	struct udd_loader loader = bundle_disk_loader(&o->bundle);
+	struct diags d = {0};
+	struct err e = {0};
+	char *path = file_find(name, "models", MODEL_ENDINGS, &e);
+	char *csv = str_format("%s/screens/expect/programs.csv", getenv("HECATE_TESTS"));
+
+	o->model = model_read(path, &loader, &d);
+	o->how = analysis_options_default();
+	if (!o->model || !udd_choose(o->model, NULL, NULL, NULL, &o->on, &e))
+		exit(99);
+	o->table = mem_new(sizeof(struct obs_table *));
+	o->table[0] = data_read(csv, true, &e);
+	o->n_tables = 1;
+	o->data_name = mem_str("programs.csv");
+	free(csv);
+	free(path);
+	diags_free(&d);
+}
+
+static int
+run_explorer(void *ctx)
+{
+	const struct how *how = ctx;
+	struct explore_start o = {.theme = how->theme, .kept = how->kept, .make = how->kept != NULL};
+	struct err e = {0};
+	struct engine *engine;
+
+	setlocale(LC_ALL, "");
+	signal(SIGHUP, SIG_DFL);
+	engine = engine_start(&e);
+	if (!engine)
+		return 98;
+	if (how->model)
+		load_model(&o, how->model);
+	return explore(&o, engine);
+}
+
+static bool
+start(struct pty *p, const struct how *how, int w, int h)
+{
+	struct how copy = *how;
+
+	return CHECK(pty_run(p, run_explorer, &copy, how->dumb ? env_dumb : env, w, h, PTY_CONTROLS));
+}
+
+/* Ended by itself with this status; what it wrote is in p->out. */
+static void
+expect_status(struct pty *p, int want)
+{
+	int status = 0;
+
+	if (CHECK(pty_ended(p, PATIENCE_SECONDS, &status)))
+		test_check(WIFEXITED(status) && WEXITSTATUS(status) == want, __FILE__, __LINE__,
+			"wait status %#x, expected exit %d; it wrote %s", status, want, str_text(&p->out));
+	while (pty_read(p, 0.05))
+		;
+}
+
+static bool
+has(const struct pty *p, const char *text)
+{
+	return p->out.s && memmem(p->out.s, p->out.n, text, strlen(text));
+}
+
+static size_t
+count(const struct pty *p, const char *text)
+{
+	size_t n = 0;
+
+	for (const char *at = str_text(&p->out); (at = strstr(at, text)); at++)
+		n++;
+	return n;
+}
+
+static bool
+exists_soon(struct pty *p, const char *name)
+{
+	for (double until = clock_seconds() + PATIENCE_SECONDS; clock_seconds() < until; pty_read(p, 0.02))
+		if (access(name, F_OK) == 0)
+			return true;
+	return false;
+}
+
+/* A folder of the case's own, where the explorer writes; gone again with leave_folder(). */
+static char folder[64], came_from[4096];
+
+static void
+enter_folder(void)
+{
+	strcpy(folder, "/tmp/hecate-explorer-XXXXXX");
+	CHECK(getcwd(came_from, sizeof came_from) && mkdtemp(folder) && chdir(folder) == 0);
+}
+
+static void
+leave_folder(void)
+{
+	char *remove = str_format("rm -rf %s", folder);
+
+	CHECK(chdir(came_from) == 0 && system(remove) == 0);
+	free(remove);
+}
+
+/* --- keys and sizes ---------------------------------------------------------------------------------------------- */
+
+/* Each T draws the whole screen in another theme; those of a burst together are drawn once or a few times. */
+static void
+keys_in_a_burst(void)
+{
+	char keys[301];
+	struct pty p;
+
+	memset(keys, 'T', 300);
+	keys[300] = 'q';
+	if (!start(&p, &(struct how){0}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+	pty_forget(&p);
+	pty_send(&p, keys, sizeof keys);
+	expect_status(&p, 0);
+	CHECK(count(&p, "\033[2J") < 100);
+	CHECK(has(&p, "\033[?1049l")); /* the terminal's own screen is back */
+	pty_free(&p);
+}
+
+/* Rows and the widest row of a picture that was written. */
+static void
+size_of_picture(const char *name, int *w, int *h)
+{
+	FILE *f = fopen(name, "r");
+	int columns = 0;
+
+	*w = *h = 0;
+	for (int c; f && (c = getc(f)) != EOF;) {
+		if (c == '\n') {
+			*w = columns > *w ? columns : *w;
+			columns = 0;
+			++*h;
+		} else {
+			columns += (c & 0xc0) != 0x80;
+		}
+	}
+	if (f)
+		fclose(f);
+}
+
+static void
+sizes_are_followed(void)
+{
+	static const struct {
+		int w, h;
+	} size[] = {{80, 24}, {120, 40}, {19, 2}, {200, 60}};
+	struct pty p;
+	int n = 0;
+
+	enter_folder();
+	if (!start(&p, &(struct how){.model = "linux-page-faults"}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "infeasible", PATIENCE_SECONDS));
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		char *name = str_format("hecate-%d.svg", ++n), *text = str_format("hecate-%d.txt", n);
+		int w, h;
+
+		test_label("%dx%d", size[i].w, size[i].h);
+		pty_forget(&p);
+		pty_size(&p, size[i].w, size[i].h);
+		pty_read(&p, 0.1);
+		pty_send(&p, "ws", 2);
+		CHECK(exists_soon(&p, name)); /* written after the text */
+		size_of_picture(text, &w, &h);
+		CHECK_INT(w, size[i].w);
+		CHECK_INT(h, size[i].h);
+		free(name);
+		free(text);
+	}
+	pty_send(&p, "q", 1);
+	expect_status(&p, 0);
+	pty_free(&p);
+	leave_folder();
+}
+
+/* --- what it writes ---------------------------------------------------------------------------------------------- */
+
+static void
+reports_and_redrawing(void)
+{
+	struct pty p;
+
+	enter_folder();
+	if (!start(&p, &(struct how){0}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+	pty_send(&p, "wr", 2); /* there is nothing to report on */
+	pty_forget(&p);
+	pty_send(&p, "\f", 1);
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS)); /* every cell, though none has changed */
+	CHECK(access("hecate-report-1.md", F_OK) != 0);
+	pty_send(&p, "q", 1);
+	expect_status(&p, 0);
+	pty_free(&p);
+
+	if (!start(&p, &(struct how){.model = "linux-page-faults"}, 120, 40))
+		return;
+	CHECK(pty_expect(&p, "infeasible", PATIENCE_SECONDS));
+	pty_send(&p, "wr", 2);
+	CHECK(exists_soon(&p, "hecate-report-1.md"));
+	pty_send(&p, "wr", 2);
+	CHECK(exists_soon(&p, "hecate-report-2.md"));
+	pty_send(&p, "q", 1);
+	expect_status(&p, 0);
+	pty_free(&p);
+	leave_folder();
+}
+
+static void
+the_session_is_kept(void)
+{
+	struct pty p;
+
+	enter_folder();
+	if (!start(&p, &(struct how){.model = "linux-page-faults", .kept = "kept.hct"}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "infeasible", PATIENCE_SECONDS));
+	CHECK(access("kept.hct", F_OK) == 0);
+	pty_send(&p, "q", 1);
+	expect_status(&p, 0);
+	pty_free(&p);
+	if (!start(&p, &(struct how){.model = "linux-page-faults", .kept = "none/kept.hct"}, 80, 24))
+		return;
+	expect_status(&p, 2);
+	CHECK(has(&p, "hecate: ") && !has(&p, "\033[?1049h"));
+	pty_free(&p);
+	leave_folder();
+}
+
+/* --- what moves by itself ---------------------------------------------------------------------------------------- */
+
+/* A simulated machine that is watched is drawn again and again without a key, and Esc ends the watching. */
+static void
+a_run_is_drawn_as_it_goes(void)
+{
+	struct pty p;
+
+	if (!start(&p, &(struct how){0}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+	pty_send(&p, "s", 1);
+	CHECK(pty_expect(&p, "samples at", PATIENCE_SECONDS));
+	for (int i = 0; i < 3; i++) {
+		pty_forget(&p);
+		CHECK(pty_read(&p, PATIENCE_SECONDS));
+	}
+	pty_send(&p, "\033", 1);
+	CHECK(pty_expect(&p, "was stopped after", PATIENCE_SECONDS));
+	pty_send(&p, "q", 1);
+	expect_status(&p, 0);
+	pty_free(&p);
+}
+
+/* --- ends -------------------------------------------------------------------------------------------------------- */
+
+static void
+signals_end_it(void)
+{
+	static const struct {
+		int number;
+		const char *said;
+	} row[] = {{SIGINT, NULL}, {SIGTERM, "hecate: ended by signal 15"}, {SIGHUP, "hecate: ended by signal 1 "},
+		{SIGQUIT, "hecate: ended by signal 3"}};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct rlimit none = {0};
+		struct pty p;
+		int status = 0;
+
+		if (!start(&p, &(struct how){0}, 80, 24))
+			return;
+		test_label("signal %d", row[i].number);
+		CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+		prlimit(p.pid, RLIMIT_CORE, &none, NULL);
+		kill(p.pid, row[i].number);
+		if (!row[i].said) {
+			expect_status(&p, 0);
+			CHECK(!has(&p, "ended by signal"));
+		} else if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status))) {
+			while (pty_read(&p, 0.05))
+				;
+			CHECK(WIFSIGNALED(status) && WTERMSIG(status) == row[i].number);
+			CHECK(has(&p, row[i].said) && has(&p, "\033[?1049l"));
+		}
+		pty_free(&p);
+	}
+}
+
+static void
+what_does_not_start(void)
+{
+	static const struct {
+		struct how how;
+		const char *said;
+	} row[] = {
+		{{.theme = "no-such-theme"}, "no-such-theme"},
+		{{.dumb = true}, "too simple to draw on"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct pty p;
+
+		test_label("%s", row[i].said);
+		if (!start(&p, &row[i].how, 80, 24))
+			return;
+		expect_status(&p, 2);
+		CHECK(has(&p, "hecate: ") && has(&p, row[i].said) && !has(&p, "\033[?1049h"));
+		pty_free(&p);
+	}
+}
+
+/* ppoll() refuses more descriptors than the process may have: nothing can be waited for any more. */
+static void
+deaf_it_ends(void)
+{
+	struct rlimit few = {3, 3};
+	struct pty p;
+
+	if (!start(&p, &(struct how){0}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+	CHECK(prlimit(p.pid, RLIMIT_NOFILE, &few, NULL) == 0);
+	pty_send(&p, "j", 1);
+	expect_status(&p, 2);
+	CHECK(has(&p, "nothing can be waited for"));
+	pty_free(&p);
+}
+
+static void
+its_terminal_goes(void)
+{
+	struct pty p;
+	int status = 0;
+
+	if (!start(&p, &(struct how){.model = "linux-page-faults"}, 80, 24))
+		return;
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+	pty_hang_up(&p);
+	if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
+		CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2) ||
+			(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP));
+	pty_free(&p);
+}
+
+TEST_MAIN(CASE(keys_in_a_burst), CASE(sizes_are_followed), CASE(reports_and_redrawing), CASE(the_session_is_kept),
+	CASE(a_run_is_drawn_as_it_goes), CASE(signals_end_it), CASE(what_does_not_start), CASE(deaf_it_ends),
+	CASE(its_terminal_goes))
