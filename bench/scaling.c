@@ -379,7 +379,7 @@ time_ppl(size_t n, size_t m, const int64_t *signature, size_t *facets, const cha
 	struct double_description d;
 	double start = clock_seconds();
 
-	double_description(n, m, signature, PPL_LIMIT, &d);
+	double_description_find(n, m, signature, PPL_LIMIT, &d);
 	*facets = d.n_facets;
 	*failure = d.failure;
 	start = clock_seconds() - start;

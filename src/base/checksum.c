@@ -1,5 +1,6 @@
-/* Four lanes of eight bytes each, multiplied and rotated, so that a processor works on all of them at once; the finish
- * mixes them as splitmix64 does (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
+/* Four lanes take eight bytes each, multiply and rotate them. The lanes do not depend on each other, so a processor
+ * works on all four at once. The end mixes them as splitmix64 does (Steele, Lea and Flood, "Fast splittable
+ * pseudorandom number generators", 2014). */
 #include "base/checksum.h"
 
 #include <endian.h>

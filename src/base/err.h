@@ -1,20 +1,21 @@
-/* What went wrong with the input or the world: one sentence, where, and what to do about it.
- * Filled by functions that return false or NULL; holds its own text, so nothing is to be freed. */
+/* A failure of the input or the world: a sentence, the place, and what to do about it. Functions that return
+ * false or NULL fill it in. It holds its own text, so there is nothing to free. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
 #include <stdbool.h>
 
 struct err {
-	char file[256]; /* "" when no file is to blame; a long path keeps its tail */
+	char file[256]; /* "" when no file is to blame; of a long path the end is kept */
 	int line, col;  /* 1-based; 0 when unknown */
 	char what[768]; /* the sentence, without a final newline */
-	char hint[512]; /* what to do; "" when the sentence says it */
+	char hint[512]; /* what to do; "" when the sentence says it already */
 };
 
 struct str;
 
-/* Set the sentence, clear place and hint. Always returns false, so `return err_set(…)` reads well. `e` may be NULL. */
+/* Sets the sentence and clears place and hint. Always returns false, so that `return err_set(…)` works. `e` may be
+ * NULL. */
 bool err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool err_place(struct err *e, const char *file, int line, int col);

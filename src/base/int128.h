@@ -1,4 +1,4 @@
-/* 128-bit integers for exact sums; a compiler extension, named in one place. */
+/* Exact integer arithmetic. The 128-bit types are a compiler extension, which this file alone names. */
 #ifndef BASE_INT128_H
 #define BASE_INT128_H
 
@@ -8,7 +8,7 @@
 __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 
-/* a · b, exact where the sum of the products' sizes is below 2^127. */
+/* The dot product a · b. It is exact while the sum of the products' magnitudes stays below 2^127. */
 static inline i128
 i128_dot(const int64_t *a, const int64_t *b, size_t n)
 {
@@ -17,6 +17,19 @@ i128_dot(const int64_t *a, const int64_t *b, size_t n)
 	for (size_t i = 0; i < n; i++)
 		sum += (i128)a[i] * b[i];
 	return sum;
+}
+
+/* The greatest common divisor; that of 0 and a is a. */
+static inline uint64_t
+u64_gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
 }
 
 #endif

@@ -12,9 +12,9 @@
 #include "base/utf8.h"
 
 #define JSON_DEPTH 256
-#define WRITER_DEPTH 32 /* begin_line() has as many blanks */
+#define WRITER_DEPTH 32 /* begin_line() holds as many blanks */
 
-/* Bytes that stand in a string as they are. */
+/* The number of bytes at s that a string may hold unescaped. */
 static size_t
 plain_bytes(const char *s)
 {
@@ -385,7 +385,7 @@ json_parse(const char *s, size_t n, struct err *e)
 
 	skip_blank(&r);
 	if (good && r.at != n)
-		good = fail(&r, "text behind the document");
+		good = fail(&r, "text after the document");
 	if (good)
 		return v;
 	json_free(v);

@@ -9,8 +9,9 @@
 struct str;
 struct err;
 
-/* Writes into `out`; the depth of open objects and arrays is at most 32. Keys are given inside objects, NULL inside
- * arrays. Of a long document `drain`, where there is one, empties the text whenever it has grown by JSON_DRAIN. */
+/* Writes a document to the end of `out`. At most 32 objects and arrays may be open. A value inside an object has a key;
+ * one inside an array has NULL. For a long document, set `drain`: it empties the text whenever it has grown by
+ * JSON_DRAIN. */
 #define JSON_DRAIN ((size_t)1 << 18)
 struct json_drain {
 	void (*drain)(void *ctx, struct str *);
@@ -44,14 +45,15 @@ struct json {
 	struct json *next;
 	char *key;
 	size_t n;
-	size_t at, key_at;  /* where the value and its key begin in the text, in bytes */
+	size_t at, key_at;  /* offsets of the value and of its key in the text, in bytes */
 };
 
-/* Parse one document. Lives until json_free(). NULL and *e, with line and column in bytes, on bad input (nesting
- * beyond 256, trailing text, …). */
+/* Parses one document; free it with json_free(). NULL and *e, with line and column in bytes, on bad input: nesting
+ * beyond 256, text after the document, and so on. */
 struct json *json_parse(const char *s, size_t n, struct err *e);
 void json_free(struct json *);
-const struct json *json_get(const struct json *object, const char *key); /* NULL when absent or no object */
-double json_number(const struct json *);                                 /* NaN when it is no number */
+/* NULL when the key is absent or the value is no object */
+const struct json *json_get(const struct json *object, const char *key);
+double json_number(const struct json *);                                 /* NaN when the value is no number */
 
 #endif

@@ -1,19 +1,19 @@
-/* Memory that never fails quietly: no memory is a broken world, so these panic().
- * An arena owns many small things that die together (a parse, a frame). */
+/* Memory functions that never return failure: they panic() when there is no memory. An arena owns many small things
+ * that are freed together, such as a parse or a frame. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
 #include <stddef.h>
 
 void *mem_new(size_t size);                       /* zeroed; size 0 gives a valid pointer */
-void *mem_new_array(size_t n, size_t size);       /* zeroed; panics when n*size overflows */
-void *mem_resize(void *p, size_t n, size_t size); /* realloc of n*size bytes, new part not zeroed */
+void *mem_new_array(size_t n, size_t size);       /* zeroed; panics when n × size overflows */
+void *mem_resize(void *p, size_t n, size_t size); /* realloc of n × size bytes; the new part is not zeroed */
 char *mem_str(const char *s);
 char *mem_strn(const char *s, size_t n);
 void *mem_copy(const void *p, size_t size);
 
-/* Make room for `need` elements of `size` bytes behind *array, which holds *cap of them.
- * Grows by doubling, so that a loop of appends is linear. `array` is the address of a pointer. */
+/* Makes room for `need` elements of `size` bytes in the array that `array` is the address of. *cap is the number of
+ * elements it has room for. The room doubles, so a loop that appends takes linear time. */
 void mem_grow(void *array, size_t *cap, size_t need, size_t size);
 
 struct arena;

@@ -1,4 +1,4 @@
-/* A set of names with numbers: each distinct string gets 0, 1, 2 … in order of first use. */
+/* A set of strings with numbers: each distinct string gets 0, 1, 2 … in the order of first use. */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
@@ -13,8 +13,8 @@ struct names {
 	size_t slots;
 };
 
-size_t names_add(struct names *, const char *s, size_t len); /* its number, new or old */
-size_t names_find(const struct names *, const char *s, size_t len); /* NAMES_NONE when unknown */
+size_t names_add(struct names *, const char *s, size_t len); /* the string's number, new or old */
+size_t names_find(const struct names *, const char *s, size_t len); /* NAMES_NONE when the set lacks it */
 void names_free(struct names *);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/str.h"
 
-/* "−" and the thin space between groups of digits, U+2009: one column in every terminal, and no place to break a line.
- */
+/* The minus sign, and the thin space U+2009 between groups of digits. Every terminal shows the thin space in one
+ * column, and no line breaks at it. */
 static const char *
 sign_minus(bool ascii)
 {
@@ -31,8 +31,8 @@ number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii)
 	str_add(&t, v < 0 ? sign_minus(ascii) : sign && v > 0 ? "+" : "");
 	for (size_t i = 0; i < n; i++) {
 		if (i && (n - i) % 3 == 0)
-			/* 19 digits hold 6 thin spaces of 3 bytes: more than NUMBER_TEXT has, so very long numbers take
-			 * the ordinary blank */
+			/* 19 digits would need 6 thin spaces of 3 bytes, more than NUMBER_TEXT has. So very long
+			 * numbers get ordinary blanks. */
 			str_add(&t, ascii || n > 12 ? " " : "\u2009");
 		str_addc(&t, digits[i]);
 	}
@@ -104,7 +104,7 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 	return out;
 }
 
-/* Is it a whole number that a double holds exactly? */
+/* Whether v is a whole number that a double holds exactly. */
 static bool
 is_whole(double v)
 {
@@ -229,7 +229,7 @@ char *
 number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
 {
 	static const struct {
-		/* the first row whose `below` is more than s holds; s is shown in units of `scale` seconds */
+		/* The first row whose `below` exceeds s is used; s is then shown in units of `scale` seconds. */
 		double below, scale;
 		const char *unit;
 		bool fraction;

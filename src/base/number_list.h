@@ -9,14 +9,15 @@ struct err;
 
 #define NUMBER_LIST_MOST 65536
 
-/* Ascending, each once. Ranges only with `ranges`. False and *e (what is wrong with which part) when the text is no
- * list of numbers from `least` to `most`, or names more than NUMBER_LIST_MOST. The caller frees *list. */
+/* The numbers of a list, ascending, each once; the caller frees *list. Ranges are allowed only with `ranges`. False and
+ * *e, which names the wrong part, when the text is no list of numbers from `least` to `most` or has more than
+ * NUMBER_LIST_MOST of them. */
 bool number_list_parse(const char *text, bool ranges, int least, int most, int **list, size_t *n, struct err *e);
 
-/* Put n numbers in ascending order, each once; returns how many are left. */
+/* Sorts n numbers and drops repeated ones; returns how many remain. */
 size_t number_list_sort(int *list, size_t n);
 
-/* Is it there, or is there no list? */
+/* Whether v is in the list. True when there is no list (NULL). */
 bool number_list_has(const int *list, size_t n, int v);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The one mutable global of base: panic() must find the terminal without being handed it. */
+/* The one mutable global of base: panic() must reach the terminal without an argument. */
 static void (*panic_hook)(void);
 
 void

@@ -1,4 +1,4 @@
-/* The same piece of work for many items, on the processors that may be used. */
+/* Runs the same piece of work for many items, on the processors that this process may use. */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 
@@ -6,23 +6,24 @@
 #include <stddef.h>
 
 struct parallel {
-	/* called once for each i, on any thread; must write only what belongs to i */
+	/* called once for each i, on any thread; it may write only what belongs to i */
 	void (*each)(void *ctx, size_t i);
-	/* NULL, or asked on the calling thread now and then; false: no further item is begun */
+	/* NULL, or a function that the calling thread asks now and then; when it returns false, no further item begins
+	 */
 	bool (*go_on)(void *ctx, size_t done);
-	/* NULL, or called at the end on each thread that was started for this */
+	/* NULL, or a function that each started thread calls at its end */
 	void (*leave)(void *ctx);
 	void *ctx;
-	size_t least;                              /* items that are worth a thread; 0 is taken as 1 */
+	size_t least;                              /* the number of items that justify one more thread; 0 counts as 1 */
 };
 
-/* All i below n, in no order; the caller's thread takes part. False when go_on() ended it: then some were not called.
- * Threads block all signals, so that handlers run on the caller's. Where no thread can be started the caller does
- * everything. */
+/* Calls each() for all i below n, in any order; the caller's thread takes part. Returns false when go_on() ended it, so
+ * that some items were not called. The threads block all signals: handlers run on the caller's thread. If no thread can
+ * be started, the caller does everything. */
 bool parallel_each(const struct parallel *, size_t n);
 
-/* Threads that are used at most: the processors that this process may run on, no more than 16, or the environment's
- * HECATE_THREADS. */
+/* The most threads that are used: the number of processors that this process may run on, at most 16, or the
+ * environment's HECATE_THREADS. */
 size_t parallel_threads(void);
 
 #endif

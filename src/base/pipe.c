@@ -16,8 +16,8 @@ pipe_write(int fd, const void *bytes, size_t n)
 	ssize_t done;
 	int error;
 
-	/* The signal of a broken pipe goes to the thread that writes: held back, it can be taken away before anybody
-	 * sees it. */
+	/* The kernel sends SIGPIPE to the thread that writes. While it is blocked, this function can remove it before
+	 * anybody sees it. */
 	sigemptyset(&broken);
 	sigaddset(&broken, SIGPIPE);
 	sigpending(&pending);

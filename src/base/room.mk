@@ -7,6 +7,7 @@ libhecate_a_SOURCES += \
 	src/base/log.c src/base/log.h \
 	src/base/mem.c src/base/mem.h \
 	src/base/names.c src/base/names.h \
+	src/base/near.c src/base/near.h \
 	src/base/number.c src/base/number.h \
 	src/base/number_list.c src/base/number_list.h \
 	src/base/panic.c src/base/panic.h \
@@ -14,5 +15,5 @@ libhecate_a_SOURCES += \
 	src/base/pipe.c src/base/pipe.h \
 	src/base/shell.c src/base/shell.h \
 	src/base/str.c src/base/str.h \
-	src/base/usage.c src/base/usage.h \
+	src/base/tid_table.c src/base/tid_table.h \
 	src/base/utf8.c src/base/utf8.h

@@ -20,7 +20,7 @@ is_plain(const char *word)
 	return *word != '\0';
 }
 
-/* Are there bytes that a terminal could obey, or that are no text? */
+/* Whether the word holds bytes that a terminal could obey, or that are no text. */
 static bool
 has_control(const char *word)
 {
@@ -35,7 +35,8 @@ has_control(const char *word)
 	return false;
 }
 
-/* No quote stands between the quotes: a shell that does not know $'…' would take it for the closing one. */
+/* An escaped quote instead of a bare one: a shell that does not know $'…' would take a bare one for the closing quote.
+ */
 static void
 add_escaped(struct str *out, const char *word)
 {
@@ -46,7 +47,8 @@ add_escaped(struct str *out, const char *word)
 		else if (*c == '\t')
 			str_add(out, "\\t");
 		else if (*c < 0x20 || *c > 0x7e || strchr("'\\!", *c))
-			str_addf(out, "\\%03o", *c); /* three digits: the next character may be one */
+			/* always three digits, because the next character may be a digit too */
+			str_addf(out, "\\%03o", *c);
 		else
 			str_addc(out, (char)*c);
 	str_addc(out, '\'');
@@ -118,12 +120,12 @@ shell_hint(struct err *e, const char *fmt, ...)
 	return false;
 }
 
-/* ---- the way back ---- */
+/* --- from a command line back to words -------------------------------------------------------------------------- */
 
 struct splitter {
 	const char *at;
 	struct str word;
-	bool some;  /* a word has begun: it may be empty */
+	bool some;  /* a word has begun, possibly an empty one */
 	char **argv;
 	size_t n, cap;
 };
@@ -139,7 +141,7 @@ end_word(struct splitter *s)
 	s->some = false;
 }
 
-/* A character of $'…' after its backslash. */
+/* One escape of $'…', after its backslash. */
 static void
 take_escape(struct splitter *s)
 {
@@ -157,7 +159,7 @@ take_escape(struct splitter *s)
 	}
 }
 
-/* To the closing quote; false: there is none. `quote`: ' or ", or $ for $'…'. */
+/* Reads to the closing quote; false when there is none. `quote` is ' or ", or $ for $'…'. */
 static bool
 take_quoted(struct splitter *s, char quote)
 {

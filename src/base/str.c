@@ -174,7 +174,7 @@ str_to_double(const char *s, double *out)
 	double v;
 	size_t digits = 0;
 
-	/* strtod takes hex, inf, nan and blanks; a number here is what a user would write. */
+	/* strtod() also takes hexadecimal, inf, nan and blanks. Here a number is what a user would type. */
 	p += *p == '-' || *p == '+';
 	for (; (*p >= '0' && *p <= '9') || *p == '.'; p++)
 		digits += *p != '.';
@@ -196,63 +196,6 @@ str_to_double(const char *s, double *out)
 		return false;
 	*out = v;
 	return true;
-}
-
-size_t
-str_distance(const char *a, const char *b, size_t limit)
-{
-	size_t n = strlen(a), m = strlen(b), best;
-	size_t *row;
-
-	if ((n > m ? n - m : m - n) > limit)
-		return limit + 1;
-	row = mem_new_array(m + 1, sizeof *row);
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	best = row[m];
-	for (size_t i = 1; i <= n; i++) {
-		size_t diag = row[0], least = i;
-
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t d = diag + (a[i - 1] != b[j - 1]);
-
-			diag = row[j];
-			if (row[j] + 1 < d)
-				d = row[j] + 1;
-			if (row[j - 1] + 1 < d)
-				d = row[j - 1] + 1;
-			row[j] = d;
-			if (d < least)
-				least = d;
-		}
-		best = row[m];
-		if (least > limit) {
-			best = limit + 1;
-			break;
-		}
-	}
-	free(row);
-	return best > limit ? limit + 1 : best;
-}
-
-const char *
-str_nearest(const char *word, const char *const *names, size_t n)
-{
-	size_t limit = strlen(word) / 3, least;
-	const char *found = NULL;
-
-	limit = limit < 1 ? 1 : limit > 3 ? 3 : limit;
-	least = limit + 1;
-	for (size_t i = 0; i < n && least > 0; i++) {
-		size_t d = str_distance(word, names[i], least - 1);
-
-		if (d < least) {
-			least = d;
-			found = names[i];
-		}
-	}
-	return found;
 }
 
 char **

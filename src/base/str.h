@@ -1,4 +1,4 @@
-/* A growing string, checked number parsing, nearest names. */
+/* A growing string and checked number parsing. */
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise, add, free with str_free(). `s` is NUL-terminated once anything was added; str_text() is never NULL.
- */
+/* Zero-initialise it, add text, free it with str_free(). `s` is NUL-terminated once something was added. str_text() is
+ * never NULL. */
 struct str {
 	char *s;
 	size_t n, cap;
@@ -21,7 +21,8 @@ void str_add(struct str *, const char *s);
 void str_addc(struct str *, char c);
 void str_addf(struct str *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
-char *str_room(struct str *, size_t n); /* where n bytes can be written, of which str_grown() takes as many as were */
+/* room for n more bytes, to be written directly; then str_grown() takes over those that were written */
+char *str_room(struct str *, size_t n);
 void str_grown(struct str *, size_t n);
 const char *str_text(const struct str *);
 char *str_take(struct str *); /* the caller frees; the str is empty again */
@@ -31,19 +32,12 @@ bool str_eq(const char *a, const char *b);
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
 
-/* Whole-string numbers in base 10: false on an empty string, other characters, or overflow. */
+/* Numbers in base 10 that take up the whole string. False on an empty string, other characters, or overflow. */
 bool str_to_i64(const char *s, int64_t *out);
 bool str_to_u64(const char *s, uint64_t *out);
-bool str_to_double(const char *s, double *out); /* finite only, '.' as point whatever the locale */
+bool str_to_double(const char *s, double *out); /* finite numbers only; the point is '.' in every locale */
 
-/* Levenshtein distance, at most `limit` (then limit + 1 is returned). Bytes, case-sensitive. */
-size_t str_distance(const char *a, const char *b, size_t limit);
-
-/* The name nearest to `word` by str_distance, ties by order; NULL when none is within a third of its length (at least
- * 1, at most 3). */
-const char *str_nearest(const char *word, const char *const *names, size_t n);
-
-/* Cut "a,b,,c" at `sep` into a NULL-terminated array of strings; empty pieces are kept. The caller frees with
+/* Cuts "a,b,,c" at `sep` into a NULL-terminated array of strings and keeps empty pieces. The caller frees with
  * str_split_free(). */
 char **str_split(const char *s, char sep, size_t *n);
 void str_split_free(char **);

@@ -9,7 +9,7 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Unicode 15 East Asian Width W and F, coarse blocks, and the zero-width marks that names may hold. */
+/* The blocks of East Asian Width W and F in Unicode 15, coarsely, and the zero-width marks that names may hold. */
 static const struct range wide[] = {
 	{0x1100, 0x115f}, {0x231a, 0x231b}, {0x2329, 0x232a}, {0x23e9, 0x23ec}, {0x23f0, 0x23f0}, {0x23f3, 0x23f3},
 	{0x25fd, 0x25fe}, {0x2614, 0x2615}, {0x2648, 0x2653}, {0x267f, 0x267f}, {0x2693, 0x2693}, {0x26a1, 0x26a1},
@@ -175,7 +175,7 @@ utf8_valid(const char *s, size_t n, size_t *offset)
 		uint32_t cp;
 		size_t len;
 
-		if ((unsigned char)s[i] - 1u < 0x7f) { /* plain ASCII: nearly all of it */
+		if ((unsigned char)s[i] - 1u < 0x7f) { /* plain ASCII, by far the most frequent case */
 			i++;
 			continue;
 		}

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
@@ -89,7 +90,7 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 	if (*stage == n->n_stages) {
 		struct str list = {0};
 
-		near = str_nearest(o->beyond, name, n->n_stages);
+		near = near_name(o->beyond, name, n->n_stages);
 		for (size_t i = 0; i < n->n_stages; i++)
 			str_addf(&list, "%s%s", i ? ", " : "", name[i]);
 		err_set(&e, "--beyond: the network has no stage '%s'", o->beyond);

@@ -8,6 +8,7 @@
 #include "app/analysis/analysis.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 
 static const struct option_row rows[] = {
@@ -154,7 +155,7 @@ unknown(const char *word, const struct subcommand *c, struct err *e)
 		if (rows[i].commands & c->bit)
 			name[n++] = rows[i].name;
 	err_set(e, "unknown option %s", word);
-	near = str_starts(word, "--") ? str_nearest(word + 2, name, n) : NULL;
+	near = str_starts(word, "--") ? near_name(word + 2, name, n) : NULL;
 	if (near)
 		return err_hint(e, "nearest: --%s", near);
 	return err_hint(e, "hecate %s%s--help lists them", c->name, *c->name ? " " : "");

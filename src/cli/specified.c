@@ -17,6 +17,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
 
@@ -225,24 +226,6 @@ specified_open(const struct profile_spec *s, size_t *n)
 
 /* --- how it went ------------------------------------------------------------------------------------------------- */
 
-static const char *
-ending_word(enum live_ending e)
-{
-	switch (e) {
-	case LIVE_ENDED:
-		return "end";
-	case LIVE_SAMPLES:
-		return "samples";
-	case LIVE_DURATION:
-		return "duration";
-	case LIVE_ASKED:
-		return "interrupt";
-	case LIVE_FULL:
-		return "full";
-	}
-	return "end";
-}
-
 void
 specified_tell(const struct profile_spec *s, const struct spec_run *r, const bool *told, struct str *out)
 {
@@ -325,7 +308,7 @@ specified_json(struct json_writer *w, const struct profile_spec *s, const struct
 	json_str(w, "text", s->text);
 	json_str(w, "mode", continuous ? "continuous" : "aggregated");
 	json_num(w, "seconds", t.seconds);
-	json_str(w, "ended_by", ending_word(t.ending));
+	print_json_ended_by(w, t.ending);
 	json_open(w, "programs", '[');
 	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
 		write_program(w, r, i, spec_run_beginning(r));

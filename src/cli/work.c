@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"
@@ -158,7 +159,7 @@ work_fixed(const struct options *o, const struct udd_model *m, struct fset *fixe
 	for (size_t i = 0; i < m->n_features; i++)
 		name[i] = m->feature[i].name;
 	for (size_t k = 0; o->fix && word[k] && good; k++) {
-		const char *near = str_nearest(word[k], name, m->n_features);
+		const char *near = near_name(word[k], name, m->n_features);
 		size_t i = 0;
 
 		while (i < m->n_features && !str_eq(word[k], name[i]))
@@ -195,7 +196,7 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 			if (str_eq(word[k], name[i]))
 				a->counter[i] = found = true;
 		if (!found) {
-			const char *near = str_nearest(word[k], name, m->n_counters);
+			const char *near = near_name(word[k], name, m->n_counters);
 
 			err_set(&e, "--counters: the model has no counter '%s'", word[k]);
 			if (near)

@@ -1,15 +1,22 @@
-/* Is a counter alive? Judged from the first rows of a sampled run on, and for every source alike.
+/* Is a counter alive? Judged while rows arrive, and by one rule for every source.
  *
- *   live          it has risen; or it reads 0 and the kernel itself counts it (software events, tracepoints): that 0 is
- * a 0 zero-suspect  a hardware event that ran in LIVENESS_ROWS busy rows and never rose. A busy row is one in which
- * some other counter rose: a process that sleeps says nothing about counters. It stays in verdicts, since rare events
- * do read 0 dead          it counts nothing by its nature; or no program can do without it (cycles, instructions) and
- * it did not rise in LIVENESS_ROWS busy rows; or it was enabled in as many and never got a counter of the PMU; or in
- * LIVENESS_SURE busy rows none of at least LIVENESS_CROWD hardware events rose, so that it is the PMU that does not
- * count, as on some guests. A dead counter is in no verdict: its zeros would refute every model that asks for more,
- * while leaving it out only tests less unsupported   it could not be opened; this never changes
+ *   live          It has risen; or it reads 0 and the kernel itself counts it (software events, tracepoints), so that
+ *                 0 is a measured 0.
+ *   zero-suspect  A hardware event that ran in LIVENESS_ROWS busy rows and never rose. It stays in verdicts, because
+ *                 rare events do read 0.
+ *   dead          One of these:
+ *                   - it counts nothing by its nature;
+ *                   - no program runs without it (cycles, instructions), and it did not rise in LIVENESS_ROWS busy
+ * rows;
+ *                   - it was enabled in as many busy rows and never got a counter of the PMU;
+ *                   - none of at least LIVENESS_CROWD hardware events rose in LIVENESS_SURE busy rows: the PMU itself
+ *                     does not count, as on some guests.
+ *                 A dead counter is in no verdict. Its zeros would refute every model that needs more; without the
+ *                 counter, less is tested.
+ *   unsupported   It could not be opened. This never changes.
  *
- * Nothing is for ever but the last: a counter that rises is live from then on. */
+ * A busy row is one in which another counter rose: the counts of a sleeping process say nothing about counters. Only
+ * `unsupported` is final: a counter that rises is live from then on. */
 #ifndef COLLECT_LIVENESS_H
 #define COLLECT_LIVENESS_H
 

@@ -32,7 +32,7 @@ join(const struct rotation_room *room, size_t *unit, size_t *n, size_t one)
 	return false;
 }
 
-/* What still fits into a set, which holds those from `first` on. */
+/* Fills a set, which has the units from `first` on, with others that still fit. */
 static void
 fill_up(struct rotation_sets *s, const struct rotation_room *room, unsigned char *has, size_t first, size_t *unit,
 	size_t n)

@@ -1,12 +1,14 @@
-/* Turns of events that need more counters than there are. The kernel rotates groups at a fixed tick. A program whose
- * period is the time of a whole rotation, or a multiple of it, or nearly, then shows each group the same part of what
- * it does, and counts that are scaled up by enabled / running are wrong by as much as the parts differ, in every row
- * alike: no row shows it. Here the events make sets of which each fits the PMU, the sets take turns in an order that is
- * drawn anew for each round, and each turn has a length that is drawn. Then a set meets every part of a period equally
- * often, whatever the period is.
+/* A random schedule for events that need more counters than the PMU has.
  *
- * Pure: nothing here knows a clock or a PMU. The simulated PMU and perf's rotator (collect/perf/rotator.h) both
- * follow it. docs/rotation.md has the measured effect. */
+ * The kernel rotates groups at a fixed tick. If a program's period is close to the time of a whole rotation, or to a
+ * multiple of it, each group always sees the same part of the period. Counts scaled by enabled / running are then wrong
+ * by as much as the parts differ, in every row alike, so that no row shows the error.
+ *
+ * Here the events form sets that each fit the PMU. The sets take turns, in an order drawn anew for each round, and each
+ * turn has a random length. So a set sees every part of a period equally often, whatever the period is.
+ *
+ * Nothing here knows a clock or a PMU. The simulated PMU and perf's rotator (collect/perf/rotator.h) both follow the
+ * schedule. docs/rotation.md has the measured effect. */
 #ifndef COLLECT_ROTATION_H
 #define COLLECT_ROTATION_H
 
@@ -25,14 +27,14 @@ struct rotation_sets {
 	unsigned char *has; /* n × n_units */
 };
 
-/* Can these units, by number, be on counters at once? */
+/* Can these units, given by number, be on counters at the same time? */
 struct rotation_room {
 	bool (*fits)(void *ctx, const size_t *unit, size_t n);
 	void *ctx;
 };
 
-/* In order: a set takes units until one does not fit, which begins the next set; what then still fits into a set
- * joins it, so that no counter idles. Each unit must fit alone. Free with rotation_sets_free(). */
+/* Fills sets in order: a unit that does not fit begins the next set. Then each set takes further units that fit, so
+ * that no counter idles. Each unit must fit alone. Free with rotation_sets_free(). */
 struct rotation_sets rotation_sets_new(size_t n_units, const struct rotation_room *);
 void rotation_sets_free(struct rotation_sets *);
 
@@ -41,8 +43,8 @@ struct rotation_turn {
 	uint64_t ns;
 };
 
-/* The schedule: each round has every set once, in an order that is drawn; a turn is uniformly distributed between
- * half of the mean and one and a half of it. The same seed gives the same turns. */
+/* The schedule. Each round has every set once, in random order. The length of a turn is uniform between 0.5 and 1.5
+ * times the mean. The same seed gives the same turns. */
 struct rotation;
 struct rotation *rotation_new(size_t n_sets, uint64_t mean_ns, uint64_t seed);
 void rotation_free(struct rotation *);

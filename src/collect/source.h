@@ -1,5 +1,5 @@
-/* Where numbers come from: the one door. A source opens the events that a model's counters name, runs or watches
- * something, and hands out its totals, and on request a row of increments for each interval. */
+/* Sources: the one interface to wherever numbers come from. A source opens the events of a model's counters, runs a
+ * command or watches a target, and returns totals and, on request, a row of increments per interval. */
 #ifndef COLLECT_SOURCE_H
 #define COLLECT_SOURCE_H
 
@@ -19,24 +19,25 @@ struct source_event {
 	/* "page-faults:u", "exceptions:page_fault_user", "dtlb_load_misses.walk_completed", "cycles", "disk:vda/reads"
 	 */
 	const char *name;
-	const char *filter; /* kernel filter, may hold $PGFAULT-like constants that the source probes; NULL */
+	/* kernel filter, in which the source replaces constants like $PGFAULT by probed values; NULL: none */
+	const char *filter;
 };
 
-/* One column to be: its events add up. */
+/* A counter, one column: the sum of its events. */
 struct source_counter {
 	const char *name;
 	const struct source_event *event;
 	size_t n_events;
-	/* of the CPUs that are watched count on these only, ascending; NULL: on all of them. Who cannot leaves status
-	 * by_cpu false */
+	/* the watched CPUs to count on, ascending; NULL: all. A source that cannot select them leaves status.by_cpu
+	 * false */
 	const int *cpu;
 	size_t n_cpus;
 };
 
-/* What it means when a counter reads 0. */
+/* The meaning of a 0. */
 enum source_zero {
 	SOURCE_ZERO_HONEST,     /* 0 is 0: the kernel itself counts software events and tracepoints */
-	SOURCE_ZERO_SUSPECT,    /* a hardware event: some guests' and some chips' run and read 0 for ever */
+	SOURCE_ZERO_SUSPECT,    /* a hardware event: on some guests and chips it runs and always reads 0 */
 	SOURCE_ZERO_IMPOSSIBLE, /* no program runs without it: cycles, instructions, clocks */
 	SOURCE_ZERO_ALWAYS,     /* counts nothing by its nature */
 };
@@ -44,28 +45,29 @@ enum source_zero {
 /* How opening one counter went. */
 struct source_status {
 	enum obs_health health; /* OBS_LIVE: open; OBS_UNSUPPORTED: refused */
-	enum source_zero zero;  /* of its events the one that can be trusted least */
-	bool by_cpu;            /* where whole CPUs are watched: it counts on those of struct source_counter alone */
-	bool user_only;         /* ":u" was added, because kernel side counting is not permitted */
-	/* after the end: share of the time that it was on a counter; below 1 it was multiplexed, and is not counted */
+	enum source_zero zero;  /* that of its least trustworthy event */
+	bool by_cpu;            /* with whole CPUs: it counts only on those of struct source_counter */
+	bool user_only;         /* ":u" was added, because counting the kernel side is not permitted */
+	/* after the end: share of time that it was on a hardware counter; below 1 it was multiplexed, and there is no
+	 * exact count */
 	double running;
 	int error;              /* errno of the refusal, 0 */
 	char why[256];          /* "perf_event_paranoid is 2 and hecate has no CAP_PERFMON" */
 	char remedy[256];       /* one command or step, "" when there is none */
 };
 
-/* Set why and remedy (NULL: none); status_refuse() fills a refusal, and returns false. */
+/* Sets why and remedy (NULL: none). status_refuse() sets a refusal and returns false. */
 void status_note(struct source_status *, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* What runs already and is to be watched. */
+/* Something that already runs and is to be watched. */
 struct source_target {
 	enum source_target_kind {
 		SOURCE_PROCESSES, /* `id` are processes: all their threads, and what they start from now on */
 		SOURCE_THREADS,   /* `id` are threads: these alone */
-		SOURCE_CPUS,      /* `id` are CPUs, whatever runs there; none: all that are online */
+		SOURCE_CPUS,      /* `id` are CPUs, whatever runs there; none: all online */
 	} kind;
 	const int *id;
 	size_t n;
@@ -75,36 +77,34 @@ struct source_spec {
 	const struct source_counter *counter;
 	size_t n_counters;
 	char *const *argv;      /* the command; NULL-terminated; NULL: watch `target` */
-	/* NULL: run `argv`. CPUs may be watched while `argv` runs: what is counted is all that runs on them */
+	/* NULL: run `argv`. CPUs may be watched while `argv` runs; then everything on them is counted */
 	const struct source_target *target;
-	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target without a command needs one */
-	/* with an interval: there is no timer, a row is made when tick() asks for one, and at the end */
+	unsigned interval_ms;   /* length of a row; 0: totals only. A target without a command needs an interval */
+	/* with an interval: no timer; rows are made by tick() and at the end */
 	bool by_hand;
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
 	/* the command's folder, files, environment, cores and memory; NULL: as hecate's */
 	const struct spec_program *setup;
-	/* the command, held ready by somebody else who starts and ends it (collect/process/programs.h) and outlives the
-	 * source; NULL: the source does. */
+	/* the command as a held process that the caller starts and ends, after starting the source; it outlives the
+	 * source. NULL: the source does all that */
 	struct child *held;
-	                        /* Start the source before it */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
-	bool may_count_nothing; /* that no counter can be counted is no failure: the run is wanted all the same */
-	/* how many runs of the same came before: other chances befall a simulated machine in each */
+	bool may_count_nothing; /* run even if no counter can be counted */
+	/* number of earlier runs of the same: a simulated machine draws other random numbers in each */
 	size_t run;
-	/* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count
-	 * nowhere else are */
+	/* counters go on without a CPU that goes offline; a counter without any CPU left is no longer counted. False:
+	 * no row can be read from then on */
 	bool lose_cpus;
-	                        /* not counted any more. Else no row can be read from then on */
-	enum rotation_how rotation; /* of hardware events that need more counters than there are, with an interval */
-	/* the user asked for that; else the kernel rotates where hecate's way would cost too much */
+	enum rotation_how rotation; /* with an interval: for hardware events that need more counters than there are */
+	/* the user chose it; else the kernel rotates where hecate's rotation would cost too much */
 	bool rotation_said;
-	struct source_keep *keep; /* what runs share; NULL: made for this run and dropped with it */
+	struct source_keep *keep; /* shared between runs; NULL: made and freed with this run */
 };
 
-/* What several runs of one hecate share: filter constants that were probed, and a helper process that keeps tracepoints
- * open, since closing the last descriptor of one takes 35 to 44 ms and opening the first up to 15 ms. Free it after the
+/* Shared between the runs of one hecate: probed filter constants, and a helper process that keeps tracepoints open,
+ * because closing the last descriptor of one takes 35 to 44 ms and opening the first up to 15 ms. Free it after the
  * last source. */
 struct source_keep;
 struct source_keep *source_keep_new(void);
@@ -112,33 +112,32 @@ void source_keep_free(struct source_keep *);
 
 enum source_state { SOURCE_READY, SOURCE_RUNNING, SOURCE_DONE };
 
-/* What happened to the command, or to the target. */
+/* How the command, or the watching, ended. */
 struct source_end {
 	bool exited, signalled;
 	int code;           /* exit status, or signal number */
-	double seconds;     /* wall time from exec to exit, or of the watching */
-	size_t left_behind; /* descendants still running at exit: totals are not exact then */
-	/* threads of the watched processes that appeared while their events were opened: perhaps not counted */
+	double seconds;     /* wall time from execve(2) to exit, or of the watching */
+	size_t left_behind; /* descendants that still ran at exit; totals are exact only if 0 */
+	/* threads that appeared in watched processes while events were opened, and may be missing from the counts */
 	size_t strangers;
-	/* of CPUs while a command ran: as in struct source_row, of the totals; else these are whole */
+	/* with CPUs, while a command ran: as in struct source_row, for the totals; else 0 */
 	double tasks;
 	bool vanished;      /* the watched processes or threads have all ended */
-	char lost_cpus[64]; /* numbers of CPUs that went offline and were lost (struct source_spec): "3, 5"; "" none */
+	char lost_cpus[64]; /* CPUs that went offline and were lost (lose_cpus): "3, 5"; "": none */
 };
 
-/* What was counted since the row before. */
+/* The increments since the row before. */
 struct source_row {
-	double seconds;         /* since the start, at the row's end */
-	size_t missed;          /* ticks that passed unseen and are in this row too */
-	/* tasks (or CPUs) that may have been in the middle of something when the row was read: each tears it by 1 at
-	 * most */
+	double seconds;         /* from the start to the row's end */
+	size_t missed;          /* ticks that came too late for a row of their own and are in this one */
+	/* tasks (or CPUs) that may have run while the row was read: each makes counters differ by at most 1 */
 	double tasks;
-	/* n_counters: increments, scaled up where the counter ran a part of the time. The arrays are the caller's */
+	/* n_counters: increments, scaled up for counters that ran part of the time. The caller owns the arrays */
 	int64_t *count;
-	/* n_counters: 0 where the counter did not run at all in this interval, or is not open */
+	/* n_counters: 0 if the counter is not open or did not run in this interval */
 	unsigned char *counted;
-	double *running;        /* n_counters: share of its time on a counter, 0 … 1 */
-	struct obs_rotation rotation; /* turns that counters took so far */
+	double *running;        /* n_counters: share of the interval on a hardware counter, 0 … 1 */
+	struct obs_rotation rotation; /* turns of the rotation so far */
 };
 
 enum source_news { SOURCE_NO_ROW, SOURCE_ROW, SOURCE_ROW_FAILED };
@@ -147,43 +146,41 @@ struct source;
 
 struct source_ops {
 	const char *name;
-	/* Opens every event disabled. NULL and *e when nothing at all can be counted or the command cannot be prepared.
-	 * Counters that could not be opened are told by status(). */
+	/* Opens every event, disabled. NULL and *e when nothing can be counted or the command cannot be prepared.
+	 * status() reports counters that could not be opened. */
 	struct source *(*open)(const struct source_spec *, struct err *e);
 	/* n_counters entries, owned by the source. */
 	const struct source_status *(*status)(const struct source *);
-	/* Starts the command, or the watching. False and *e when it cannot start (not found, no permission, not an
-	 * executable). */
+	/* Starts the command or the watching. False and *e when the command cannot start (not found, no permission, not
+	 * an executable). */
 	bool (*start)(struct source *, struct err *e);
-	/* The command, which from open() to start() has been forked and waits before its execve(2), so that others may
-	 * put themselves on it; 0: there is none, or the source cannot tell. NULL: as 0. */
+	/* The process ID of the command, which between open() and start() waits before its execve(2), so that other
+	 * observers can attach to it. 0: no command, or unknown. NULL: always 0. */
 	int (*pid)(const struct source *);
-	/* A descriptor that becomes readable when the command or the target ends, or a row is due; -1 when there is
-	 * none. */
+	/* A descriptor that becomes readable when the command or the target ends or a row is due; -1: none. */
 	int (*wait_fd)(const struct source *);
-	/* Reap without blocking; true once the command has ended. */
+	/* Reaps without blocking. True once the command has ended. */
 	bool (*poll)(struct source *, struct source_end *);
-	/* Totals so far; after the end they are exact. counted[i] 0 where counter i is not open. False and *e on
-	 * failure. */
+	/* Totals so far; exact after the end. counted[i] is 0 if counter i is not open. False and *e on failure. */
 	bool (*read)(struct source *, int64_t *count, unsigned char *counted, struct err *e);
-	/* The row that is due, if one is. After the end there is one more, with what was counted since the last: the
-	 * rows of counters that are not scaled add up to the totals exactly. SOURCE_ROW_FAILED and *e when a counter
-	 * cannot be read. */
+	/* The row that is due, if any. After the end there is one more, with the increments since the last row, so that
+	 * rows of unscaled counters add up exactly to the totals. SOURCE_ROW_FAILED and *e when a counter cannot be
+	 * read. */
 	enum source_news (*row)(struct source *, struct source_row *, struct err *e);
-	/* A row is due now; of a source whose rows are made by hand. NULL: it has none. */
+	/* Makes a row due now, with by_hand. NULL: the source cannot. */
 	void (*tick)(struct source *);
-	/* No more: the command is told to end (SIGTERM; the second time SIGKILL) if it is the source's own, a target is
-	 * let go. poll() tells when that is so. */
+	/* Ends the run: sends the source's own command SIGTERM (SIGKILL the second time), stops watching a target.
+	 * poll() then reports the end. */
 	void (*stop)(struct source *);
-	/* Ends the command if it runs (SIGTERM to it, or to its group if it has one, then SIGKILL after a grace time),
-	 * closes, frees. */
+	/* Closes and frees. A command that still runs is ended first: SIGTERM to it, or to its group if it has one,
+	 * then SIGKILL after a grace time. */
 	void (*close)(struct source *);
 };
 
 extern const struct source_ops source_perf;
-/* perf's events and what the kernel keeps in files (docs/kernel-files.md), in one run */
+/* perf events and the kernel's files (docs/kernel-files.md) in one run */
 extern const struct source_ops source_all;
-/* every call refuses: keeps the contract honest where perf_event_open is missing */
+/* refuses every call: for systems without perf_event_open(2) */
 extern const struct source_ops source_none;
 
 #endif

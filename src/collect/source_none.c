@@ -1,5 +1,5 @@
-/* The source of a system without perf_event_open(2): refuses everything, and is built everywhere so that the contract
- * cannot rot. */
+/* The source for a system without perf_event_open(2): it refuses everything. It is always built, so that the contract
+ * of sources cannot rot. */
 #include "collect/source.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Where the wall time of a command, of running processes or of a whole machine goes, in windows: records of the kernel
- * put in order (collect/perf/records.h), the partition of them (core/tasktime/partition.h), and the scheduler's own
- * books beside it, which the partition never uses.
+/* Where the wall time of a command, of running processes or of a whole machine goes, in windows. It sorts the kernel's
+ * records (collect/perf/records.h), partitions time by them (core/tasktime/partition.h), and reports the scheduler's
+ * own accounts for comparison; the partition never uses those.
  *
  *     tasktime_source_open, tasktime_source_start, { poll tasktime_source_wait_fd → tasktime_source_pump; at each tick
  * tasktime_source_window } …, tasktime_source_window, tasktime_source_free */
@@ -21,27 +21,26 @@ struct spec_program;
 
 enum tasktime_source_variant {
 	TASKTIME_SOURCE_RECORDS, /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
-	/* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a
-	   wake-up is part of `asleep`, but for what the scheduler's books say (tasktime_cost) */
+	/* one's own command, for any user: on-cpu, preempted, asleep, user-side faults. A wait for a CPU after a
+	   wake-up is part of `asleep`; only the scheduler's accounts show it (tasktime_cost) */
 	TASKTIME_SOURCE_SWITCHES,
-	/* the scheduler's counters of any process: struct tasktime_coarse, and no classes; any user */
+	/* the scheduler's counters of any process, for any user: struct tasktime_coarse, no classes */
 	TASKTIME_SOURCE_COUNTERS,
 };
 
 struct tasktime_source_spec {
-	char *const *argv;       /* the command; NULL: */
-	const pid_t *pid;        /* … processes; NULL: */
-	size_t n_pids;           /* … everything that runs */
-	bool only_threads;       /* of the processes: not what they start */
-	bool from_exec; /* the processes have been forked and wait before their execve(2) (source_ops.pid): commands
-			   that somebody else starts, and that count from there on. Start before one is let go, and
-			   nothing is missed */
-	bool held;      /* … and tasktime_source_begins() tells when that is, of each: until then they are nobody */
-	bool variant_given;      /* `variant` or nothing; otherwise the first that can be had */
+	char *const *argv;       /* the command; NULL: none, then */
+	const pid_t *pid;        /* … processes to watch; NULL: none, then */
+	size_t n_pids;           /* … everything that runs is watched */
+	bool only_threads;       /* watch the processes alone, without those that they start */
+	bool from_exec; /* the processes have been forked and wait before their execve(2) (source_ops.pid). The caller
+			   starts them; time counts from there on. Start this source first, and nothing is missed */
+	bool held;      /* tasktime_source_begins() says when each one starts; until then it is not followed */
+	bool variant_given;      /* `variant` alone is tried; otherwise the first that works is used */
 	enum tasktime_source_variant variant;
-	/* cheaper: no call chains; no page faults; no reading of the scheduler's books */
+	/* cheaper: no call chains; no page faults; no reading of the scheduler's accounts */
 	bool never_causes, no_faults, no_scheduler;
-	size_t ring_kb;          /* 0: 8192 for each CPU */
+	size_t ring_kb;          /* KiB per CPU; 0: 8192 */
 	int out_fd, err_fd;      /* of the command, as in struct source_spec */
 	const struct spec_program *setup; /* likewise */
 	bool no_input, own_group;
@@ -49,74 +48,75 @@ struct tasktime_source_spec {
 
 /* One task's part of a window. */
 struct tasktime_source_row {
-	struct tasktime_row row;     /* TASKTIME_SOURCE_COUNTERS: who and when, and no classes */
+	struct tasktime_row row;     /* with TASKTIME_SOURCE_COUNTERS: name and times, no classes */
 	bool books;               /* what follows is known */
-	/* the scheduler's, of the same window; a live task's are torn by up to a tick (4 ms at 250 Hz) */
+	/* the scheduler's times in the same window; a live task's are off by up to a tick (4 ms at 250 Hz) */
 	uint64_t run_ns, wait_ns, slices;
-	uint64_t io_ns;           /* delay accounting's, of a task that ended; UINT64_MAX: not told */
-	struct tasktime_costed costed; /* with records; the tear is carried over to the next window */
+	uint64_t io_ns;           /* delay accounting's, for a task that ended; UINT64_MAX: unknown */
+	struct tasktime_costed costed; /* with records; the difference is carried over to the next window */
 	struct tasktime_coarse coarse;
 };
 
 struct tasktime_source_window {
 	uint64_t from_ns, to_ns;         /* CLOCK_MONOTONIC */
-	/* of tasks that ended in it and those alive; valid until the next window */
+	/* tasks alive and those that ended in it; valid until the next window */
 	const struct tasktime_source_row *row;
 	size_t n;
-	struct tasktime_row rest;           /* sum of tasks that ended beyond the 4096 that are told one by one */
+	struct tasktime_row rest;           /* sum of ended tasks beyond the 4096 that are reported one by one */
 	size_t n_rest;
 	const struct tasktime_cpu_row *cpu; /* TASKTIME_SOURCE_RECORDS only */
 	size_t n_cpus;
-	uint64_t steal_ns;               /* the machine's, in ticks of 10 ms; of no task */
-	bool steal_known, books_of_ended; /* the scheduler's times of ended threads are told */
+	uint64_t steal_ns;               /* of the machine, in ticks of 10 ms; no task's */
+	bool steal_known, books_of_ended; /* the scheduler's times of ended threads are known */
 	struct tasktime_trouble trouble;    /* since the start */
-	bool believed;                   /* of all since the start; false: not to be shown, and … */
-	char why[256];                   /* … why not */
-	/* nothing of that kind came to light in this window: its own rows are good though earlier ones may not be */
+	bool believed;                   /* all records since the start add up; false: do not show them, and … */
+	char why[256];                   /* … the reason */
+	/* no such fault appeared in this window: its rows are good, though earlier ones may not be */
 	bool clean;
 };
 
 struct tasktime_source;
 
-/* NULL and *e with what to do. */
+/* NULL and *e, with a remedy, on failure. */
 struct tasktime_source *tasktime_source_open(const struct tasktime_source_spec *, struct err *e);
 void tasktime_source_free(struct tasktime_source *); /* ends the command if it runs */
 
 enum tasktime_source_variant tasktime_source_variant(const struct tasktime_source *);
-/* What is not recorded, and why; "" when all is. */
+/* What is not recorded, and why; "" if everything is. */
 const char *tasktime_source_note(const struct tasktime_source *);
 struct tasktime_telling tasktime_source_telling(const struct tasktime_source *);
 
 bool tasktime_source_start(struct tasktime_source *, struct err *e);
 
-/* This process, of those that were held, is let go now. */
+/* A held process is started now. */
 void tasktime_source_begins(struct tasktime_source *, pid_t);
 
 /* Readable when records wait to be taken, or the command has ended. */
 int tasktime_source_wait_fd(const struct tasktime_source *);
 void tasktime_source_pump(struct tasktime_source *); /* without waiting */
 
-/* The command is told to end: SIGTERM, or SIGKILL (`hard`). What is not this one's own is left alone. */
+/* Sends the command SIGTERM, or SIGKILL (`hard`). Processes that this source did not start are left alone. */
 void tasktime_source_stop(struct tasktime_source *, bool hard);
 
-/* Has the command ended (then *status is as wait(2) gives it)? Processes: have all gone? */
+/* Has the command ended (*status then is that of wait(2))? With processes: have all ended? */
 bool tasktime_source_ended(struct tasktime_source *, int *status);
 
-/* Closes the window at about now and begins the next; waits some 15 ms with records. `last`: nothing is recorded any
- * more. Who must not wait begins, goes on pumping, and calls it when it is ready, which tasktime_source_wait_fd() tells
- * too: then it closes the window at about the time of the beginning, at once. */
+/* Closes the window at about now and begins the next one. With records it waits about 15 ms. `last`: ends the
+ * recording. A caller that must not wait calls tasktime_source_begin_window() first, keeps pumping, and calls this when
+ * it is ready, which tasktime_source_wait_fd() shows. The window then ends at about the time of the beginning, without
+ * a wait. */
 void tasktime_source_window(struct tasktime_source *, bool last, struct tasktime_source_window *);
 
 void tasktime_source_window_begin(struct tasktime_source *);
 bool tasktime_source_window_ready(const struct tasktime_source *);
 
-/* Of the recording, since its start. */
+/* Statistics of the recording, since its start. */
 struct tasktime_source_figures {
-	uint64_t records, lost;                   /* read; lost in full rings */
-	/* after the last window: counted by the kernel, and neither recorded nor told as lost */
+	uint64_t records, lost;                   /* records read; records lost in full rings */
+	/* after the last window: counted by the kernel, but neither recorded nor reported as lost */
 	uint64_t missing_wakeups, missing_faults;
-	uint64_t toggles;                         /* how often call chains and wake-ups were turned off or on */
-	/* events that waited for their turn at most; CPUs recorded, gone, and come later (not recorded) */
+	uint64_t toggles;                         /* times that call chains and wake-ups were turned off or on */
+	/* most events waiting to be sorted; CPUs recorded, gone, and added later (not recorded) */
 	size_t waiting, ring_kb, cpus, offline, new_cpus;
 };
 void tasktime_source_figures(struct tasktime_source *, struct tasktime_source_figures *);

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
@@ -105,7 +106,7 @@ blame(struct parser *p, const char *at)
 static bool
 unknown(struct parser *p, const char *at, const char *kind, const char *word, const char *const *names, size_t n)
 {
-	const char *near = str_nearest(word, names, n);
+	const char *near = near_name(word, names, n);
 
 	err_set(p->e, "unknown %s %s", kind, word);
 	if (near)

@@ -55,7 +55,7 @@ has "unknown option" "$err" 'nearest: --json'
 status 2 "$HECATE" constraints "$tmp/none.udd"
 has "missing file" "$err" 'none.udd: No such file'
 status 2 "$HECATE" constraints /etc/
-has "a directory" "$err" '/etc/ has no .fdl or .fdlm4 file, so it is no family of models'
+has "a directory" "$err" '/etc/ has no .fdl or .fdlm4 file, so it is not a family of models'
 head -c 200000 /dev/zero >"$tmp/zero.udd"
 status 2 "$HECATE" constraints "$tmp/zero.udd"
 head -c 104857600 /dev/zero | tr '\0' 'a' >"$tmp/large.udd"

@@ -49,7 +49,7 @@ status 0 "$HECATE" search -q good/tlb.fdlm4 rows.csv --observations good
 
 # -D where it means nothing.
 status 2 "$HECATE" paths good/three.fdl -D EXTRA
-has "-D and a .fdl file" "$err" '-D is for .fdlm4 files, and good/three.fdl goes through no m4'
+has "-D and a .fdl file" "$err" '-D is for .fdlm4 files; good/three.fdl does not go through m4'
 status 2 "$HECATE" paths haswell-mmu -D EXTRA
 has "-D and a µDD" "$err" '-D is for .fdlm4 files'
 status 2 "$HECATE" paths good/tlb.fdlm4 -D 4

@@ -1,12 +1,16 @@
-/* stall KIND MS [FILE]: for about MS milliseconds most of its time goes one way. It prints nothing.
- *   cpu     one thread computes
- *   faults  one thread writes to huge pages that are fresh, each a page fault that clears 2 MiB; where there are none,
- * to pages that it must have copies of lock    four threads, all but one of which wait for the same lock at any time;
- * its holder sleeps half of the time and computes the other half io      reads blocks of FILE, which it has written,
- * from the disk, each alone and in no order sleep   sleeps in pieces of 1 ms switch  two threads pass a byte to and fro
- * through pipes, on one CPU pass    on each CPU two processes pass a byte to and fro MS thousand times, with some
- * computing between: about 100 000 switches a second signal  touches memory that it may not, and goes on in the handler
- * of SIGSEGV */
+/* stall KIND MS [FILE]: spends about MS milliseconds mostly in one way. It prints nothing.
+ *
+ *   cpu     One thread computes.
+ *   faults  One thread writes to fresh huge pages; each write is a page fault that clears 2 MiB. Without huge pages it
+ *           writes to pages that must be copied.
+ *   lock    Four threads, of which all but one wait for the same lock. The holder sleeps half of the time and computes in
+ *           the other half.
+ *   io      Reads blocks of FILE, which it has written, from the disk, one by one in random order.
+ *   sleep   Sleeps in pieces of 1 ms.
+ *   switch  Two threads pass a byte to and fro through pipes, on one CPU.
+ *   pass    On each CPU two processes pass a byte to and fro MS thousand times and compute in between: about 100 000
+ *           switches a second.
+ *   signal  Touches memory that it may not, and goes on in the handler of SIGSEGV. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>

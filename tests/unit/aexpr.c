@@ -136,8 +136,8 @@ what_is_refused(void)
 		{"max(clock, 4 ns)", "cycles and ns do not go together"},
 		{"hits / 0", "a division by zero"},
 		{"4 cycels", "a unit expected, not 'cycels'"},
-		{"4cycles", "'4cycles' is no number"},
-		{"0x10", "'0x10' is no number"},
+		{"4cycles", "'4cycles' is not a number"},
+		{"0x10", "'0x10' is not a number"},
 		{"<T> + 1", "a number, a name or '(' expected"},
 	};
 

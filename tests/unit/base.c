@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
+#include "base/near.h"
+#include "base/tid_table.h"
 #include "test.h"
 
 static void
@@ -65,16 +68,40 @@ numbers_are_checked(void)
 }
 
 static void
-nearest_name_is_near(void)
+near_names_count_swaps_once(void)
 {
-	static const char *const names[] = {"early_psc", "merging", "bypass"};
+	static const char *const names[] = {"early_psc", "merging", "walk", "count"};
+	static const struct { const char *word, *want; } row[] = {
+		{"early_pcs", "early_psc"}, {"mergin", "merging"}, {"wlak", "walk"}, {"cuont", "count"}, {"talk",
+			"walk"}, {"tall", NULL}, {"zebra", NULL},
+		{"", NULL}, {"walk", "walk"},
+	};
+	char *hint;
 
-	CHECK_INT(str_distance("kitten", "sitting", 5), 3);
-	CHECK_INT(str_distance("kitten", "sitting", 2), 3);
-	CHECK_INT(str_distance("", "abc", 9), 3);
-	CHECK_STR(str_nearest("early_pcs", names, 3), "early_psc");
-	CHECK_STR(str_nearest("mergin", names, 3), "merging");
-	CHECK(str_nearest("zebra", names, 3) == NULL);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("%s", row[i].word);
+		CHECK_STR(near_name(row[i].word, names, 4), row[i].want);
+	}
+	CHECK_INT(near_distance("kitten", "sitting", 5), 3);
+	CHECK_INT(near_distance("kitten", "sitting", 2), 3);
+	CHECK_INT(near_distance("", "abc", 9), 3);
+	CHECK_INT(near_distance("abcd", "badc", 5), 2);
+	CHECK_INT(near_distance("abc", "abcdefgh", 2), 3);
+	for (unsigned code = 0; code < 64; code++) { /* a limit changes nothing below it */
+		static const char *const word[] = {"", "ab", "ba", "abc", "acb", "cabd", "xyzxyz", "abcabc"};
+		const char *a = word[code / 8], *b = word[code % 8];
+		size_t far = near_distance(a, b, 100);
+
+		for (size_t limit = 0; limit < 8; limit++)
+			CHECK_INT(near_distance(a, b, limit), far > limit ? limit + 1 : far);
+	}
+	hint = near_hint("zebra", names, 2);
+	CHECK_STR(hint, "there are: early_psc, merging");
+	free(hint);
+	hint = near_hint("merge", names, 4);
+	CHECK_STR(hint, "there are: early_psc, merging, walk, count");
+	free(hint);
+	CHECK(near_hint("x", names, 0) == NULL);
 }
 
 static void
@@ -111,6 +138,63 @@ names_are_numbered(void)
 	CHECK_INT(names_find(&t, "n17x", 3), 17);
 	CHECK(names_find(&t, "n1000", 5) == NAMES_NONE);
 	names_free(&t);
+}
+
+static bool
+is_even(const void *value)
+{
+	return *(const int *)value % 2 == 0;
+}
+
+/* Random additions, removals and sweeps, compared with an array; few ids, so that searches collide. */
+static void
+threads_are_found_by_id(void)
+{
+	enum { IDS = 3000 };
+	struct tid_table t = {0};
+	bool *in = mem_new_array(IDS, sizeof *in);
+	uint64_t seed = 5;
+	size_t n = 0;
+
+	CHECK(tid_table_get(&t, 7) == NULL);
+	tid_table_remove(&t, 7);
+	tid_table_sweep(&t, is_even);
+	for (int step = 0; step < 60000; step++) {
+		int32_t id = (int32_t)(test_random(&seed) % IDS);
+		bool grow = step / 10000 % 2 == 0;
+		int *value = tid_table_get(&t, id * 64);
+
+		CHECK(!value == !in[id] && (!value || *value == id));
+		if (!value && grow) {
+			*(int *)tid_table_add(&t, id * 64, sizeof(int)) = id;
+			in[id] = true;
+			n++;
+		} else if (value && !grow) {
+			tid_table_remove(&t, id * 64);
+			in[id] = false;
+			n--;
+		}
+		CHECK_INT(t.n, n);
+	}
+	tid_table_sweep(&t, is_even);
+	for (int32_t id = 0; id < IDS; id++)
+		CHECK(!tid_table_get(&t, id * 64) == !(in[id] && id % 2));
+	tid_table_free(&t);
+	free(in);
+}
+
+static void
+divisors_are_common(void)
+{
+	for (uint64_t a = 0; a < 40; a++)
+		for (uint64_t b = 0; b < 40; b++) {
+			uint64_t want = a > b ? a : b;
+
+			while (want > 0 && (a % want || b % want))
+				want--;
+			CHECK_INT(u64_gcd(a, b), want);
+		}
+	CHECK(u64_gcd(UINT64_C(1) << 63, 3 * (UINT64_C(1) << 40)) == UINT64_C(1) << 40);
 }
 
 static void
@@ -240,5 +324,7 @@ checksums_do_not_depend_on_pieces(void)
 }
 
 TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
-	CASE(nearest_name_is_near), CASE(outside_text_is_made_visible), CASE(names_are_numbered), CASE(json_round_trip),
-	CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy), CASE(arena_gives_aligned_zeroed_memory))
+	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered),
+	CASE(threads_are_found_by_id), CASE(divisors_are_common),
+	CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
+	CASE(arena_gives_aligned_zeroed_memory))

@@ -261,7 +261,7 @@ insertion_agrees_with_ppl(void)
 			row_reduce(v + i * n, n);
 		}
 		if (exact_rank(m, n, v) == n) {
-			double_description(n, m, v, 60, &dd);
+			double_description_find(n, m, v, 60, &dd);
 			insertion_open_empty(&s, n, m, clock_seconds() + 60);
 			CHECK_INT(insertion_add(&s, m, v), INSERTION_DONE);
 			insertion_keep_extreme(&s);

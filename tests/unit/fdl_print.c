@@ -122,8 +122,8 @@ what_is_lost_is_said(void)
 		"path second when f { both { count a; } and { event e; } choose { case A: case B: impossible; }"
 		"	repeat (0..1) { count a; } }\n";
 	static const char *const want[] = {"features: this is the model with f", "choose and repeat: 2 decisions",
-		"default: a case stands", "paths: the property Request decides between 2",
-		"impossible: ", "amounts: incr stands", "both: ", "before: 1 happens-before edge",
+		"default: there is a case", "paths: the property Request decides between 2",
+		"impossible: ", "amounts: incr is repeated", "both: ", "before: 1 happens-before edge",
 		"events: a counts event:one + two", "words: "};
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);

@@ -204,8 +204,33 @@ every_rise(void)
 				}
 				CHECK(r != RISE_BACKWARDS || by == 0);
 			}
-	CHECK_INT(rise_of(5, 4, 64, &(uint64_t){0}), RISE_BACKWARDS);
-	CHECK_INT(rise_of(0, UINT64_MAX, 64, &(uint64_t){0}), RISE_PLAIN);
+}
+
+static void
+wide_rises(void)
+{
+	static const struct { uint64_t before, now; unsigned width; enum rise how; uint64_t by; } row[] = {
+		{5, 5, 64, RISE_PLAIN, 0},
+		{5, 9, 32, RISE_PLAIN, 4},
+		{0, UINT64_MAX, 64, RISE_PLAIN, UINT64_MAX},
+		{5, 4, 64, RISE_BACKWARDS, 0},
+		{9, 5, 32, RISE_BACKWARDS, 0},
+		{0xffffffff, 0, 32, RISE_WRAPPED, 1},
+		{0xfffffff0, 16, 32, RISE_WRAPPED, 32},
+		{0x80000001, 0, 32, RISE_WRAPPED, 0x7fffffff},
+		{0x80000000, 0, 32, RISE_BACKWARDS, 0},
+		{UINT64_MAX, 0, 64, RISE_BACKWARDS, 0},
+		{UINT64_C(1) << 40, 3, 32, RISE_BACKWARDS, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		uint64_t by = 77;
+
+		test_label("%llu to %llu in %u bits", (unsigned long long)row[i].before,
+			(unsigned long long)row[i].now, row[i].width);
+		CHECK_INT(rise_of(row[i].before, row[i].now, row[i].width, &by), row[i].how);
+		CHECK_INT(by, row[i].by);
+	}
 }
 
 static void
@@ -580,6 +605,6 @@ gaps(void)
 	flows_free(f);
 }
 
-TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost),
-	CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network), CASE(layout_of_linux),
-	CASE(gaps))
+TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(wide_rises),
+	CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network),
+	CASE(layout_of_linux), CASE(gaps))

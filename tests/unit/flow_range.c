@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
-#include "core/stats/cholesky.h"
+#include "core/stats/matrix.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/verdict/certify.h"

@@ -13,7 +13,6 @@
 #include "collect/host/owners.h"
 #include "collect/proc/disks.h"
 #include "collect/proc/names.h"
-#include "collect/proc/rise.h"
 #include "collect/source.h"
 #include "test.h"
 
@@ -82,29 +81,6 @@ names(void)
 	CHECK(!proc_name_is("block:block_rq_issue"));
 	CHECK(!proc_name_is("page-faults:u"));
 	CHECK(!proc_name_is("io"));
-}
-
-/* --- how much a number rose -------------------------------------------------------------------------------------- */
-
-static void
-rises(void)
-{
-	static const struct { uint64_t last, now; unsigned bits; enum proc_rise how; uint64_t rise; } row[] = {
-		{5, 5, 64, RISE_PLAIN, 0}, {5, 9, 32, RISE_PLAIN, 4}, {9, 5, 64, RISE_FELL, 0}, {9, 5, 32,
-			RISE_FELL, 0},
-		{0xffffffff, 0, 32, RISE_WRAPPED, 1}, {0xfffffff0, 16, 32, RISE_WRAPPED, 32},
-		{0x80000001, 0, 32, RISE_WRAPPED, 0x7fffffff}, {0x80000000, 0, 32, RISE_FELL, 0},
-		{0xffffffffffffffff, 0, 64, RISE_FELL, 0}, {(uint64_t)1 << 40, 3, 32, RISE_FELL, 0},
-	};
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		uint64_t rise = 77;
-
-		test_label("%llu to %llu in %u bits", (unsigned long long)row[i].last, (unsigned long long)row[i].now,
-			row[i].bits);
-		CHECK_INT(proc_rise(row[i].last, row[i].now, row[i].bits, &rise), row[i].how);
-		CHECK_INT(rise, row[i].rise);
-	}
 }
 
 /* --- a tree of files --------------------------------------------------------------------------------------------- */
@@ -559,6 +535,6 @@ threads_that_vanish_are_missed(void)
 	end_tree();
 }
 
-TEST_MAIN(CASE(names), CASE(rises), CASE(whole_disks), CASE(disks_are_owners), CASE(numbers_of_the_machine),
+TEST_MAIN(CASE(names), CASE(whole_disks), CASE(disks_are_owners), CASE(numbers_of_the_machine),
 	CASE(files_that_go), CASE(refusals_have_reasons), CASE(accounts_move_to_the_parent),
 	CASE(threads_that_vanish_are_missed))

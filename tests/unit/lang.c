@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/lang/lex.h"
-#include "core/lang/near.h"
 #include "core/lang/source.h"
 #include "test.h"
 
@@ -329,34 +328,7 @@ what_is_not_known_stays_open(void)
 	}
 }
 
-static void
-near_names_count_swaps_once(void)
-{
-	static const char *const names[] = {"early_psc", "merging", "walk", "count"};
-	static const struct { const char *word, *want; } row[] = {
-		{"early_pcs", "early_psc"}, {"mergin", "merging"}, {"wlak", "walk"}, {"cuont", "count"}, {"talk",
-			"walk"}, {"tall", NULL}, {"zebra", NULL},
-		{"", NULL}, {"walk", "walk"},
-	};
-	char *hint;
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		test_label("%s", row[i].word);
-		CHECK_STR(near_name(row[i].word, names, 4), row[i].want);
-	}
-	CHECK_INT(near_distance("kitten", "sitting", 5), 3);
-	CHECK_INT(near_distance("abcd", "badc", 5), 2);
-	CHECK_INT(near_distance("abc", "abcdefgh", 2), 3);
-	hint = near_hint("zebra", names, 2);
-	CHECK_STR(hint, "there are: early_psc, merging");
-	free(hint);
-	hint = near_hint("merge", names, 4);
-	CHECK_STR(hint, "there are: early_psc, merging, walk, count");
-	free(hint);
-	CHECK(near_hint("x", names, 0) == NULL);
-}
-
 TEST_MAIN(CASE(tokens_are_cut_without_context), CASE(strings_are_decoded), CASE(places_are_shown_in_columns),
 	CASE(long_lines_are_cut_around_the_place), CASE(diagnostics_are_bounded_and_printed),
 	CASE(expressions_print_in_normal_form), CASE(satisfiability_agrees_with_trying_all),
-	CASE(what_is_not_known_stays_open), CASE(near_names_count_swaps_once))
+	CASE(what_is_not_known_stays_open))

@@ -81,11 +81,11 @@ errors_are_told(void)
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
 		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO,
-			"'per' expected behind the counter's events"},
+			"'per' expected after the counter's events"},
 		{HEAD "counter d = source \"x\" per core unit cycles;" TWO,
 			"an event in quotes, or 'unresolved', expected"},
 		{HEAD "const c = 4 cycles;" TWO, "is a counter or constant already"},
-		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "expected behind 'per', not 'cor'"},
+		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "expected after 'per', not 'cor'"},
 		{HEAD "counter d = \"x\" per core unit litres;" TWO, "a unit expected, not 'litres'"},
 		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A "
 		      "-> B;",

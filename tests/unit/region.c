@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/cholesky.h"
-#include "core/stats/eigen.h"
+#include "core/stats/matrix.h"
 #include "test.h"
 
 /* Mean and covariance of the mean the plain way, floors as documented, all cells counted. */

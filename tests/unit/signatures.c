@@ -320,10 +320,10 @@ vectors_are_interned_and_bounded(void)
 	uint32_t a, b, c;
 
 	vectors_init(&v);
-	CHECK(delta_add(&d, 7, 2, 100));
-	CHECK(delta_add(&d, 3, 1, 100));
-	CHECK(delta_add(&d, 7, 98, 100));
-	CHECK(!delta_add(&d, 7, 1, 100));
+	CHECK(vector_delta_add(&d, 7, 2, 100));
+	CHECK(vector_delta_add(&d, 3, 1, 100));
+	CHECK(vector_delta_add(&d, 7, 98, 100));
+	CHECK(!vector_delta_add(&d, 7, 1, 100));
 	CHECK_INT(d.n, 2);
 	CHECK(vectors_add(&v, VECTOR_ZERO, &d, 100, &a));
 	CHECK(vectors_add(&v, VECTOR_ZERO, &d, 100, &b));
@@ -337,7 +337,7 @@ vectors_are_interned_and_bounded(void)
 	CHECK_INT(vectors_get(&v, c, 7), 200);
 	CHECK(c != a);
 	vectors_free(&v);
-	delta_free(&d);
+	vector_delta_free(&d);
 }
 
 static void

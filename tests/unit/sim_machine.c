@@ -204,8 +204,8 @@ errors_are_told(void)
 		{"has", "has tlb_pf;", "the feature 'tlb_pf' is named twice", "what a machine has it may have, too"},
 		{"has", "has;", "a feature's name expected, not ';'", ""},
 		{"has", "has merging,;", "a feature's name expected, not ';'", ""},
-		{"machine", "machine \"\";", "nothing stands between the quotes", ""},
-		{"machine", "machine 7up;", "'7up' is no name", ""},
+		{"machine", "machine \"\";", "there is nothing between the quotes", ""},
+		{"machine", "machine 7up;", "'7up' is not a name", ""},
 		{"machine", "machine \"t;", "this string does not end", ""},
 	};
 

@@ -7,7 +7,6 @@
 #include "app/analysis/suspects.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
-#include "core/cone/scale.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"

@@ -9,7 +9,7 @@
 #include "base/int128.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
-#include "core/cone/order.h"
+#include "core/cone/rows.h"
 #include "core/cone/separate.h"
 
 #define SECONDS 2.0 /* for one ray against a cone without facets */

@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
-#include "core/cone/scale.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"

@@ -12,11 +12,11 @@
 #include "app/engine/engine.h"
 #include "app/run/output.h"
 #include "app/state/state.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "base/usage.h"
 #include "core/obs/obs.h"
 
 #define REFRESH_SECONDS 0.25 /* as in desk_command.c: between two verdicts on what grows at least, … */

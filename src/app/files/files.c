@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
@@ -272,7 +273,7 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 
 	for (; known[n]; n++)
 		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
-	near = str_nearest(name, (const char *const *)known, n);
+	near = near_name(name, (const char *const *)known, n);
 	err_set(e, "no file %s here, and nothing of that name in the installed %.*s", name, (int)strcspn(kind, ":"),
 		kind);
 	if (near)

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/parallel.h"
 #include "base/str.h"
 #include "collect/sim/event.h"
@@ -80,7 +81,7 @@ is_known(const char *word, struct err *e)
 		return true;
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
 		name[i] = sim_event_name((enum sim_event)i);
-	near = str_nearest(word, name, SIM_N_EVENTS);
+	near = near_name(word, name, SIM_N_EVENTS);
 	err_set(e, "the simulated PMU has no event '%s'", word);
 	if (near)
 		return err_hint(e, "nearest: %s", near);

@@ -7,6 +7,7 @@
 #include "app/files/recording.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "core/network/network.h"
@@ -80,7 +81,7 @@ nearest(const char *name)
 			known[n++] = all[i][k];
 		}
 	}
-	near = str_nearest(name, known, n);
+	near = near_name(name, known, n);
 	if (near)
 		found = mem_str(near);
 	for (size_t i = 0; i < KINDS; i++)

@@ -5,6 +5,7 @@
 #include "app/files/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "core/network/network.h"
@@ -190,7 +191,7 @@ live_counters_pick(const struct live_counters *l, const char *names, struct err 
 		if (c) {
 			picked[c - l->counter] = true;
 		} else {
-			const char *near = str_nearest(word[k], known, l->n);
+			const char *near = near_name(word[k], known, l->n);
 
 			good = err_set(e, "--counters: the %s has no counter '%s'", l->of, word[k]);
 			if (near)

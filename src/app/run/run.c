@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
-#include "base/usage.h"
+#include "base/clock.h"
 
 struct member {
 	struct run *run;

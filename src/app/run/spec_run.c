@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/usage.h"
 #include "core/obs/obs.h"
 
 /* --- making ------------------------------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
-#include "core/cone/order.h"
+#include "core/cone/rows.h"
 #include "core/cone/separate.h"
 
 struct work {

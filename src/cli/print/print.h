@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "app/analysis/result.h"
+#include "app/run/live.h"
 
 struct json_writer;
 struct live;
@@ -45,6 +46,8 @@ void print_json_collected(struct json_writer *, const struct options *, const st
 void print_json_live_warnings(struct json_writer *, const struct live *);
 /* The same of the lines of live_explain() and the like. */
 void print_json_warning_lines(struct json_writer *, const char *text);
+/* "ended_by": why a run ended, as one word. */
+void print_json_ended_by(struct json_writer *, enum live_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
 	const struct live *);
 

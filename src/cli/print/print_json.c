@@ -318,7 +318,7 @@ write_target(struct json_writer *w, const struct source_target *t, const struct 
 }
 
 static const char *
-ending_name(enum live_ending e)
+ending_word(enum live_ending e)
 {
 	switch (e) {
 	case LIVE_ENDED:
@@ -335,6 +335,12 @@ ending_name(enum live_ending e)
 	return "end";
 }
 
+void
+print_json_ended_by(struct json_writer *w, enum live_ending e)
+{
+	json_str(w, "ended_by", ending_word(e));
+}
+
 static void
 write_sampling(struct json_writer *w, const struct work_live *how, const struct live *live)
 {
@@ -346,7 +352,7 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 	json_int(w, "interval_ms", how->interval_ms);
 	json_int(w, "samples", (int64_t)live_rows(live));
 	json_int(w, "missed", (int64_t)live_missed(live));
-	json_str(w, "ended_by", ending_name(live_ending(live)));
+	print_json_ended_by(w, live_ending(live));
 	json_close(w, '}');
 }
 

@@ -31,7 +31,7 @@ add(struct doctor *d, const char *what, enum doctor_level level)
 	return item;
 }
 
-/* Copy what fits; a cut text ends in "…". */
+/* Copies what fits; a text that is cut ends in "…". */
 static void
 copy_text(char *out, size_t size, const char *text)
 {
@@ -54,7 +54,7 @@ blame(struct doctor_item *item, const char *why, const char *remedy)
 	copy_text(item->remedy, sizeof item->remedy, remedy);
 }
 
-/* "2 305": thousands apart, as people read them. */
+/* Prints a number with its thousands apart: "2 305". */
 static void
 put_amount(struct doctor_item *item, size_t n)
 {
@@ -64,7 +64,7 @@ put_amount(struct doctor_item *item, size_t n)
 		snprintf(item->amount, sizeof item->amount, "%zu", n);
 }
 
-/* Open it on this process and close it again. */
+/* Opens the event on this process and closes it again. */
 static bool
 try_event(const char *name, const struct perf_world *w, struct source_status *s)
 {
@@ -125,7 +125,7 @@ look_at_kernel_side(struct doctor *d, const struct perf_world *w)
 	}
 }
 
-/* Lines of available_events: one tracepoint each. */
+/* The number of lines of available_events, one per tracepoint. */
 static size_t
 count_tracepoints(const struct perf_world *w)
 {
@@ -144,7 +144,7 @@ count_tracepoints(const struct perf_world *w)
 	return n;
 }
 
-/* One that every kernel has; the helper process takes the 40 ms of its last close. */
+/* Every kernel has this one. The helper process spends the 40 ms of its last close. */
 static bool
 try_tracepoint(const struct perf_world *w, struct source_status *s)
 {
@@ -201,7 +201,7 @@ look_at_core_pmu(struct doctor *d, const struct perf_world *w)
 	}
 }
 
-/* PMUs with a cpumask count for a socket or a CPU: memory controllers, caches' home agents, power, CXL. */
+/* PMUs with a cpumask count for a socket or a CPU: memory controllers, home agents of caches, power, CXL. */
 static void
 look_at_uncore(struct doctor *d, const struct perf_world *w)
 {
@@ -242,12 +242,12 @@ look_at_timers(struct doctor *d)
 		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
 	blame(item,
 		t.steady           ? "steady"
-			: t.hz > 0 ? "its rate is not promised to be constant"
-				   : "only the clock_gettime(2) clock is known here",
+			: t.hz > 0 ? "the processor does not promise a constant rate"
+				   : "only the clock of clock_gettime(2) is known here",
 		"");
 }
 
-/* Does -a work? One event on one CPU tells. */
+/* Tries one event on one CPU, which shows whether -a works. */
 static void
 look_at_machine(struct doctor *d, const struct perf_world *w)
 {

@@ -1,4 +1,4 @@
-/* What can be counted here, as whom, why not, and the remedy. */
+/* Probes this machine: what can be counted, with which rights; if not, why, and the remedy. */
 #ifndef COLLECT_HOST_DOCTOR_H
 #define COLLECT_HOST_DOCTOR_H
 
@@ -8,7 +8,7 @@
 
 void doctor_look(struct doctor *);
 
-/* Does what DOCTOR_MOUNT_COMMAND says. False and *e on failure. */
+/* Runs DOCTOR_MOUNT_COMMAND. False and *e on failure. */
 struct err;
 bool doctor_mount_tracefs(struct err *e);
 

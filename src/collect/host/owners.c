@@ -14,7 +14,7 @@
 #include "collect/proc/names.h"
 #include "collect/source.h"
 
-/* A CPU and where it is. */
+/* A CPU's place in the machine. */
 struct cpu {
 	int number, socket, core;
 };
@@ -22,10 +22,10 @@ struct cpu {
 struct owners {
 	struct perf_world world;
 	struct arena *arena;
-	struct cpu *cpu;   /* that are online, by socket, core and number */
+	struct cpu *cpu;   /* online CPUs, sorted by socket, core and number */
 	size_t n_cpus;
-	bool *watched;     /* per CPU of the list */
-	bool cpus;         /* CPUs are watched */
+	bool *watched;     /* per CPU of that list: is it watched? */
+	bool cpus;         /* the target is CPUs */
 };
 
 static int
@@ -51,7 +51,7 @@ compare_cpus(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Numbers of cores count from 0 in each die of some processors: then the die's stands before them. */
+/* Some processors number cores from 0 in each die: the die's number is then put before. */
 static int
 number_of_core(const struct owners *o, int cpu)
 {
@@ -93,7 +93,7 @@ owners_free(struct owners *o)
 	free(o);
 }
 
-/* Have two CPUs one owner at the scope? */
+/* Do two CPUs have the same owner at the scope? */
 static bool
 together(const struct cpu *a, const struct cpu *b, enum scope scope)
 {
@@ -118,7 +118,7 @@ compare_numbers(const void *a, const void *b)
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* Events that count on every CPU: an owner for each thread, core or socket that is watched. */
+/* Owners of events that count on every CPU: one per watched thread, core or socket. */
 static size_t
 owners_of_cpus(
 	struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
@@ -146,7 +146,7 @@ owners_of_cpus(
 	return n;
 }
 
-/* One instance of one event's PMU, of one socket. */
+/* One instance, on one socket, of an event's PMU. */
 struct box {
 	int socket, number, cpu;
 	size_t event;
@@ -174,7 +174,7 @@ socket_of(const struct owners *o, int cpu)
 	return 0;
 }
 
-/* All of the events' instances; NULL: one of the events is of no such PMU. */
+/* The instances of all events' PMUs; NULL: an event has no such PMU. */
 static struct box *
 boxes_of(struct owners *o, const struct source_event *event, size_t n_events, size_t *n, bool *named)
 {
@@ -206,7 +206,7 @@ boxes_of(struct owners *o, const struct source_event *event, size_t n_events, si
 	return box;
 }
 
-/* Boxes first … end − 1 as one owner: their events, each once, and their CPUs. */
+/* Adds boxes first … end − 1 as one owner, with each of their events once and their CPUs. */
 static struct owner
 owner_of_boxes(struct owners *o, const struct box *box, size_t n, const struct source_event *event)
 {
@@ -238,7 +238,7 @@ name_box(char *out, size_t size, const struct box *b, enum scope scope)
 		snprintf(out, size, "S%d-%s%d", b->socket, scope_name(scope), b->number);
 }
 
-/* Has the owner a box for each of the events? Boxes of one stand in the order of events. */
+/* Does the owner have a box for each of the events? An owner's boxes are sorted by event. */
 static bool
 is_whole(const struct box *box, size_t n, size_t n_events)
 {
@@ -254,7 +254,8 @@ is_whole(const struct box *box, size_t n, size_t n_events)
 	return distinct == n_events;
 }
 
-/* Events of PMUs outside the cores. None where a box lacks one of the events: its count would not be whole. */
+/* Owners of events of PMUs outside the cores. None if a box lacks one of the events, because its count would be
+ * incomplete. */
 static size_t
 owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events,
 	const struct box *box, size_t n_boxes, const struct owner **out)
@@ -282,7 +283,7 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 	return n;
 }
 
-/* An owner for each disk that the events' pattern means, the same one in all of them. */
+/* An owner for each disk that matches the events' pattern, which must be the same in all of them. */
 static size_t
 owners_of_disks(struct owners *o, const struct source_event *event, size_t n_events, const struct owner **out)
 {

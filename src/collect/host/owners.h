@@ -1,11 +1,12 @@
-/* Who has counts of his own on this machine. Hardware threads, cores and sockets are those of the CPUs that are watched
- * (sysfs, devices/system/cpu/cpuN/topology); slices of a cache, memory channels and devices are instances of a PMU
- * outside the cores: uncore_cha_12, of each socket, which its cpumask names one CPU of
- * (Documentation/ABI/testing/sysfs-bus-event_source-devices-*). Of what is counted in files of every disk, each is an
- * owner, whatever is watched.
+/* The owners of counts on this machine: the parts that a count can be kept apart for.
  *
- * An event may name such a PMU without its number, uncore_imc/cas_count_read/, or be in the events/ of all its
- * instances: it then counts on all of them. */
+ *     hardware threads, cores, sockets    of the watched CPUs (sysfs, devices/system/cpu/cpuN/topology)
+ *     cache slices, memory channels,      instances of a PMU outside the cores, uncore_cha_12. Its cpumask names one
+ *     devices                             CPU per socket (Documentation/ABI/testing/sysfs-bus-event_source-devices-*)
+ *     disks                               from the kernel's files, whatever is watched
+ *
+ * An event that names such a PMU without its number, uncore_imc/cas_count_read/, or that is in the events/ of all its
+ * instances, counts on all of them. */
 #ifndef COLLECT_HOST_OWNERS_H
 #define COLLECT_HOST_OWNERS_H
 
@@ -18,23 +19,23 @@ struct source_event;
 struct source_target;
 
 struct owner {
-	/* from coarse to fine: "S0", "S0-C3", "S0-C3-T7", "S0-slice12", "S1-channel2", "S0-device0", "vda"; "": of all
+	/* from coarse to fine: "S0", "S0-C3", "S0-C3-T7", "S0-slice12", "S1-channel2", "S0-device0", "vda"; "": all
 	 * together */
 	char name[48];
-	const struct source_event *event; /* what counts for it, by names of this machine */
+	const struct source_event *event; /* events that count for it, with this machine's names */
 	size_t n_events;
-	const int *cpu; /* where, as in struct source_counter; NULL: wherever it is counted */
+	const int *cpu; /* CPUs to count on, as in struct source_counter; NULL: all watched */
 	size_t n_cpus;
 };
 
 struct owners;
 
-/* Of the machine as it is now. NULL, or a target that does not watch CPUs: only disks have counts of their own. */
+/* The owners of the machine as it is now. If the target is NULL or does not watch CPUs, only disks are owners. */
 struct owners *owners_new(const struct source_target *);
 void owners_free(struct owners *);
 
-/* The owners, in the order of socket and number, of a count at a scope whose events add up. None: all count together,
- * by the events as they are. The events must outlive the owners, who own the lists. */
+/* The owners at a scope of a count whose events add up, sorted by socket and number. None: one count for all, by the
+ * events as given. The events must outlive the struct owners, which owns the lists returned. */
 size_t owners_of(struct owners *, enum scope, const struct source_event *, size_t n_events, const struct owner **);
 
 #endif

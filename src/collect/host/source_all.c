@@ -1,6 +1,6 @@
-/* Perf events and the kernel's files as one source. source_perf runs the command or watches the target and makes the
- * ticks, with those counters that are perf's, perhaps none; each time that it gives a row or totals, the files are read
- * right behind. */
+/* Perf events and the kernel's files as one source. source_perf runs the command or watches the target, and makes the
+ * ticks, with the perf counters, of which there may be none. Each time it returns a row or totals, the files are read
+ * immediately afterwards. */
 #include "collect/source.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "collect/proc/counters.h"
 #include "collect/proc/names.h"
 
-/* Of this source; that of source_perf is another, and only handed to source_perf. */
+/* This source's own state; `perf` is source_perf's and only passed to it. */
 struct source {
 	struct source *perf;
 	struct proc_counters *files;
@@ -22,14 +22,14 @@ struct source {
 	int *id;                       /* the target's */
 	struct source_status *status;
 	size_t n;
-	bool *mine;                    /* per counter: it stands in files */
+	bool *mine;                    /* per counter: is it read from files? */
 	size_t *theirs, n_theirs;      /* the numbers of perf's counters here, in perf's order */
 	struct source_counter *counter; /* perf's */
-	bool ended;                    /* the last look is taken */
+	bool ended;                    /* the files have been read for the last time */
 	struct source_row row;         /* perf's, arrays owned */
 };
 
-/* What a counter is made of: 0 perf events, 1 files, −1 both. */
+/* The kind of a counter's events: 0 perf, 1 files, −1 both. */
 static int
 made_of(const struct source_counter *c)
 {
@@ -60,7 +60,8 @@ split(struct source *s, const struct source_spec *spec)
 		case -1:
 			s->status[i].running = 1;
 			status_refuse(&s->status[i], EINVAL, "make two counters of it",
-				"%.60s adds perf events and numbers of the kernel's files: these are not of one moment",
+				"%.60s adds perf events and numbers from the kernel's files, which are read at "
+				"different times",
 				spec->counter[i].name);
 			break;
 		}
@@ -70,7 +71,7 @@ static void
 find_subject(struct source *s, const struct source_spec *spec)
 {
 	if (spec->target && spec->target->kind == SOURCE_CPUS)
-		return; /* what is counted is all that runs there, whatever the command does */
+		return; /* everything on the CPUs is counted, whatever the command does */
 	if (perf_source_command(s->perf, &s->subject.command, &s->subject.minder)) {
 		s->subject.kind = PROC_COMMAND;
 	} else if (spec->target) {
@@ -122,7 +123,7 @@ some_count(const struct source *s, const struct source_spec *spec, struct err *e
 		return true;
 	err_set(e, "none of the %zu counters can be counted here; %s: %s", s->n, spec->counter[0].name,
 		s->status[0].why);
-	return err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy,
+	return err_hint(e, "%s%shecate doctor lists what can be counted", s->status[0].remedy,
 		*s->status[0].remedy ? "; " : "");
 }
 
@@ -165,8 +166,8 @@ all_wait_fd(const struct source *s)
 	return source_perf.wait_fd(s->perf);
 }
 
-/* The machine goes on when the command has ended: the files are looked at once more then, and this look is what the
- * last row and the totals have. */
+/* The machine goes on after the command has ended. So the files are read once more at the end, and the last row and the
+ * totals use that reading. */
 static bool
 all_poll(struct source *s, struct source_end *end)
 {

@@ -12,8 +12,8 @@
 
 #include "base/mem.h"
 
-/* What is asked and what came of it is kept in memory; the eventfd only wakes who polls, so that a failing read or
- * write of it costs time and no more. */
+/* Requests and results are in memory. The eventfd only wakes a poller, so a failing read or write of it costs time and
+ * nothing else. */
 enum state { IDLE, ASKED, PASSED, REFUSED, LEAVING };
 
 struct barrier {

@@ -1,6 +1,6 @@
 /* Waiting until every CPU has left whatever section of the kernel it is in (membarrier(2), MEMBARRIER_CMD_GLOBAL: a
- * grace period of RCU). That takes 10 to 20 ms, more on a busy machine, so a thread does it, and the caller may do
- * something else meanwhile. */
+ * grace period of RCU). That takes 10 to 20 ms, or longer on a busy machine, so a thread waits and the caller goes
+ * on meanwhile. */
 #ifndef COLLECT_PERF_BARRIER_H
 #define COLLECT_PERF_BARRIER_H
 
@@ -8,11 +8,11 @@
 
 struct barrier;
 
-struct barrier *barrier_new(void); /* NULL when no thread can be made */
+struct barrier *barrier_new(void); /* NULL if no thread can be started */
 void barrier_free(struct barrier *);
 
-/* Begin to wait. barrier_fd() becomes readable when it is over, as long as the system lets it; barrier_over() tells for
- * certain. Then ask barrier_done(), once: false where the kernel does not do it (nohz_full). */
+/* Begins to wait. barrier_fd() becomes readable when the wait is over, if the system allows it; barrier_over() is
+ * certain. Then call barrier_done() once: false if the kernel cannot do it (nohz_full). */
 void barrier_begin(struct barrier *);
 int barrier_fd(const struct barrier *);
 bool barrier_over(struct barrier *);

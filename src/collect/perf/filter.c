@@ -40,7 +40,7 @@ touch_pages(size_t pages, size_t page, bool write)
 	return true;
 }
 
-/* Count one kind of touching on every descriptor; -1 stands for one that is not open. */
+/* Counts one kind of access on every descriptor; -1: not open. */
 static bool
 count_touches(const int fd[BATCH], size_t pages, bool write, uint64_t count[BATCH])
 {
@@ -63,7 +63,7 @@ count_touches(const int fd[BATCH], size_t pages, bool write, uint64_t count[BATC
 	return good;
 }
 
-/* The item among first … first + BATCH - 1 that follows both kinds; -1 none; -2 more than one. */
+/* The item of first … first + BATCH - 1 that rises with both kinds; -1: none; -2: several. */
 static int
 probe_batch(const struct event_code *code, int first, bool *opened)
 {
@@ -113,7 +113,7 @@ filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 		cannot_probe(c, why.remedy, why.why);
 		return;
 	}
-	/* Twice at most: a signal handler's page or the like may spoil one try. */
+	/* At most twice: a page fault elsewhere, as in a signal handler, may spoil one try. */
 	for (int try = 0; try < 2 && found < 0; try++)
 		for (int first = 0; first < ITEMS && found == -1 && opened; first += BATCH)
 			found = probe_batch(&code, first, &opened);

@@ -8,7 +8,7 @@
 #include "collect/perf/flow_tasks.h"
 #include "collect/perf/record_bytes.h"
 
-#define TAIL (2 * sizeof(uint64_t)) /* pid and tid, time: behind every record that is no sample */
+#define TAIL (2 * sizeof(uint64_t)) /* pid and tid, time: at the end of every record except samples */
 #define UNKNOWN (-2)
 #define NUMBERLESS (-1)
 #define NOBODY 0
@@ -172,7 +172,7 @@ pass_time(struct flow_lane *l, uint64_t ns)
 	}
 }
 
-/* What the group had come to; of clocks, what was told so far. */
+/* The group's totals; for clocks, the time reported so far. */
 static void
 take_totals(struct flow_lane *l, const uint64_t *value)
 {
@@ -213,7 +213,7 @@ tell(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, enum c
 	tell_of(l, l->core, kind, task, ns, counts);
 }
 
-/* Nobody knows who was on the CPU since the last event, nor who is now. */
+/* The tasks on the CPU since the last event are unknown, and so is the current one. */
 static void
 lose(struct flow_lane *l)
 {
@@ -224,7 +224,7 @@ lose(struct flow_lane *l)
 	l->begun = l->clock_lost = true;
 }
 
-/* Flows hear of it where somebody who is followed comes or goes. */
+/* Reports a switch if the outgoing or the incoming task is followed. */
 static void
 put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
 {
@@ -241,7 +241,7 @@ put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
 	l->running = tid;
 }
 
-/* Everything counted 0 when the group was enabled. */
+/* All totals were 0 when the group was enabled. */
 static void
 begin_with(struct flow_lane *l, int32_t tid)
 {
@@ -249,7 +249,7 @@ begin_with(struct flow_lane *l, int32_t tid)
 	put_on(l, tid, l->to->begin_ns, COUNTS_ALL);
 }
 
-/* Are all switches up to this number accounted for? */
+/* Have all switches up to this number been processed? */
 static bool
 follows_on(struct flow_lane *l, uint64_t n)
 {
@@ -264,7 +264,7 @@ follows_on(struct flow_lane *l, uint64_t n)
 static void
 take_sample(struct flow_lane *l, const struct flow_item *i)
 {
-	/* a task that ends may have lost its number already */
+	/* an exiting task may already have lost its number */
 	int32_t tid = i->tid >= 0 ? i->tid : l->running != UNKNOWN ? l->running : NUMBERLESS;
 
 	if (i->n <= l->seen) {
@@ -272,8 +272,8 @@ take_sample(struct flow_lane *l, const struct flow_item *i)
 		return;
 	}
 	l->health.switches++;
-	/* Who has another number than when he came is the same task still: a thread that called execve(2) has its
-	 * leader's. */
+	/* A different number than at its switch-in may still be the same task: a thread that called execve(2) has its
+	 * leader's number. */
 	if (!follows_on(l, i->n - 1))
 		lose(l);
 	else if (!l->begun)
@@ -290,7 +290,7 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 {
 	struct flow_task *k = l->leaving > 0 ? flow_tasks_find(l->to->tasks, l->leaving) : NULL;
 
-	if (l->leaving == UNKNOWN) { /* its sample was lost, which its number will tell */
+	if (l->leaving == UNKNOWN) { /* its sample was lost, as its number will show */
 		lose(l);
 		put_on(l, i->other, i->ns, COUNTS_NONE);
 		return;
@@ -304,8 +304,8 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 	l->leaving = UNKNOWN;
 }
 
-/* Who comes names himself, and who left before may not have been recorded: then time is still exact, and so are counts
- * behind the idle task's; others are of the two together. */
+/* A switch-in record names the incoming task. If the switch-out before it was not recorded, time is still exact, and so
+ * are counts after the idle task; other counts belong to both tasks together. */
 static void
 take_in(struct flow_lane *l, const struct flow_item *i)
 {
@@ -353,7 +353,7 @@ take_item(struct flow_lane *l)
 	}
 }
 
-/* Before the first switch nobody knows who is there. */
+/* Before the first switch the task is unknown. */
 static void
 take_read(struct flow_lane *l)
 {
@@ -381,7 +381,7 @@ flow_lane_take(struct flow_lane *l)
 void
 flow_lane_read(struct flow_lane *l, uint64_t ns, const uint64_t *value)
 {
-	if (l->read.due) /* the one before still waits for its place; the later one has all that it had */
+	if (l->read.due) /* the previous read is not sorted in yet; this one includes it */
 		l->read.due = false;
 	l->read.due = true;
 	l->read.ns = ns;

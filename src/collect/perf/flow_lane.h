@@ -1,20 +1,22 @@
-/* One CPU's records of switches, with what its counters had come to, as events of flows (core/network/flow.h). No
- * system calls: what is read is memory.
+/* Turns one CPU's switch records, with the totals of its counters, into events of flows (core/network/flow.h). It makes
+ * no system calls: it reads memory.
  *
- * The leader of a group of counters is the software event context-switches, which is sampled at each (PERF_SAMPLE_READ,
- * PERF_FORMAT_GROUP). So there are three records of one:
+ * The leader of the group of counters is the software event context-switches, sampled at each switch (PERF_SAMPLE_READ,
+ * PERF_FORMAT_GROUP). So each switch has three records:
  *
- *     SAMPLE  who leaves, and the running totals of the group: what rose since the one before is his
- *     OUT     who leaves, and who comes (PERF_RECORD_SWITCH_CPU_WIDE)
- *     IN      who has come
+ *     SAMPLE  the outgoing task, and the group's running totals; the increments since the last sample are this task's
+ *     OUT     the outgoing and the incoming task (PERF_RECORD_SWITCH_CPU_WIDE)
+ *     IN      the incoming task
  *
- * The leader counts switches, so its total numbers them, and a record that is missing shows. On some kernels what would
- * be recorded while certain tasks run is lost, the idle task above all: SAMPLE and OUT of the switch from it, though
- * never the IN, which is the next task's own. Then one number is missing between two records of who came, and that is
- * all. Behind the idle task, counters that it cannot raise (`quiet`) have the totals that they had when it began; of
- * others it is not known what is its and what the task's. Behind another task, counts are of both together
- * (FLOW_MIXED), while the time is each one's own. Any other missing number is of records that were lost, and neither is
- * known. */
+ * The leader counts switches, so its total numbers them, and a gap in the numbers shows a missing record. Some kernels
+ * lose the SAMPLE and OUT records of certain tasks, above all of the idle task. They never lose IN, which the next task
+ * writes. The gap is then a single number between two IN records, and
+ *
+ *   after the idle task   Counters that cannot rise when idle (`quiet`) still have the totals from its beginning. Counts
+ *                         of other counters cannot be divided between the idle task and the next one.
+ *   after another task    Counts belong to both tasks together (FLOW_MIXED). Times are known for each.
+ *
+ * Any other gap means that records were lost: then neither counts nor times are known. */
 #ifndef COLLECT_PERF_FLOW_LANE_H
 #define COLLECT_PERF_FLOW_LANE_H
 
@@ -27,12 +29,12 @@
 
 struct flow_tasks;
 
-/* The group's members behind the leader, and what they add up to. */
+/* The group's members after the leader, and the counters that they add up to. */
 struct flow_group {
 	size_t n_members, n_counters;
-	const size_t *counter;      /* n_members: which of the counters each is a part of */
-	const unsigned char *quiet; /* n_counters: it does not rise while the CPU idles */
-	/* n_counters: time with a task on the CPU, which the records tell; it has no member */
+	const size_t *counter;      /* n_members: the counter that each is a part of */
+	const unsigned char *quiet; /* n_counters: does it stay while the CPU idles? */
+	/* n_counters: is it the time with a task on the CPU? The records give that, without a member */
 	const unsigned char *clock;
 };
 
@@ -44,28 +46,28 @@ struct flow_item {
 	enum flow_item_kind kind;
 	uint64_t ns;
 	int32_t tid, pid;
-	int32_t other;     /* OUT: who comes; FORK: the parent */
+	int32_t other;     /* OUT: the incoming task; FORK: the parent */
 	bool preempted;    /* OUT */
-	uint64_t n;        /* SAMPLE: its number; LOST: how many */
+	uint64_t n;        /* SAMPLE: number of the switch; LOST: number of lost records */
 	char name[16];
 };
 
-/* What the lanes of one recording share. */
+/* Shared by the lanes of one recording. */
 struct flow_teller {
 	void (*tell)(void *ctx, const struct flow_event *);
 	void *ctx;
-	uint64_t *told_ns;  /* per core: of the last event that was told of it */
+	uint64_t *told_ns;  /* per core: time of its last reported event */
 	struct flow_tasks *tasks;
 	const struct flow_group *group;
 	uint64_t begin_ns;
 };
 
 struct flow_lane_health {
-	uint64_t switches;  /* that were recorded */
-	uint64_t idle;      /* … and from idling, that were not */
-	uint64_t lost;      /* … and others, that were not */
-	uint64_t dropped;   /* records of all kinds that the kernel says it had no room for */
-	uint64_t foreign;   /* … that are none of these, or malformed */
+	uint64_t switches;  /* switches recorded */
+	uint64_t idle;      /* switches from idle that were not recorded */
+	uint64_t lost;      /* other switches that were not recorded */
+	uint64_t dropped;   /* records of all kinds for which the kernel had no room */
+	uint64_t foreign;   /* unknown or malformed records */
 };
 
 struct flow_lane {
@@ -74,34 +76,34 @@ struct flow_lane {
 	const struct flow_teller *to;
 	struct flow_item item;     /* the next record, if `has` */
 	bool has;
-	uint64_t *value;           /* 1 + n_members: of that item, if it is a sample */
-	struct { bool due; uint64_t ns, n; uint64_t *value; } read; /* a read from outside, to be put in its place */
+	uint64_t *value;           /* 1 + n_members: that record's totals, if it is a sample */
+	struct { bool due; uint64_t ns, n; uint64_t *value; } read; /* a read by the caller, to be sorted in */
 	uint64_t *total;           /* n_counters, at the last sample or read */
 	unsigned char *counted;    /* n_counters: room for events */
-	uint64_t seen;             /* number of the last switch that is accounted for */
-	/* who is on the CPU; whom flows have there (0: nobody that is followed); -2: not known (-1: a task that has no
-	 * number any more) */
+	uint64_t seen;             /* number of the last switch processed */
+	/* the task on the CPU, and the one that flows have there (0: none that is followed); -2: unknown, -1: a task
+	 * that no longer has a number */
 	int32_t running, put;
-	int32_t leaving;           /* of a sample whose OUT is to come; -2: none */
+	int32_t leaving;           /* the task of a sample whose OUT has yet to come; -2: none */
 	uint64_t leaving_ns;
-	bool begun;                /* something is known of who runs, or was lost */
-	bool unrecorded, from_idle; /* the switch that brought who is running; it was from idling */
+	bool begun;                /* a record or a loss was seen */
+	bool unrecorded, from_idle; /* the last switch was from idle */
 	uint64_t busy_ns, since_ns; /* time with a task up to `since_ns` */
-	bool clock_lost;           /* some of it is not known */
+	bool clock_lost;           /* part of that time is unknown */
 	struct flow_lane_health health;
 };
 
-/* The ring is mapped by the caller. */
+/* The caller maps the ring. */
 void flow_lane_begin(struct flow_lane *, size_t core, const struct flow_teller *);
-void flow_lane_end(struct flow_lane *); /* frees all but the ring */
+void flow_lane_end(struct flow_lane *); /* frees everything except the ring */
 
-/* When the next thing happened; UINT64_MAX: nothing is there. */
+/* Time of the next record; UINT64_MAX: none is waiting. */
 uint64_t flow_lane_next(struct flow_lane *);
-/* Take that, and tell what comes of it. */
+/* Takes that record and reports the resulting events. */
 void flow_lane_take(struct flow_lane *);
 
-/* The group was read after `ns`: value[0] of the leader, then of the members, which no switch may have come between
- * (two reads with equal numbers of switches, of which this is the first). What is in the ring must have been looked at
+/* The caller read the group after `ns`: value[0] is the leader's, then the members'. No switch may have happened during
+ * the read (two reads with equal numbers of switches, of which this is the first). The ring must have been polled
  * since. */
 void flow_lane_read(struct flow_lane *, uint64_t ns, const uint64_t *value);
 

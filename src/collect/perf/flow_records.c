@@ -16,7 +16,7 @@
 #include "collect/process/processes.h"
 #include "core/network/flow.h"
 
-#define LAG_NS 10000000u /* no record comes that is older, of a CPU whose ring is empty */
+#define LAG_NS 10000000u /* a CPU whose ring is empty will have no older record */
 #define TRIES 8          /* to read a CPU between two switches */
 
 /* --- open and close ---------------------------------------------------------------------------------------------- */
@@ -158,7 +158,7 @@ flow_records_wait_fd(const struct flow_records *r)
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-/* The lane whose next record is the earliest, and the time of the one after it: up to there no other has anything. */
+/* The lane with the earliest record, and the time up to which no other lane has one. */
 static struct flow_lane *
 earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 {
@@ -179,7 +179,7 @@ earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 	return first;
 }
 
-/* Everything up to this time, of which the caller knows that it is in the rings. */
+/* Takes everything up to this time; the caller knows that the rings have it. */
 static void
 tell_up_to(struct flow_records *r, uint64_t limit)
 {
@@ -191,7 +191,7 @@ tell_up_to(struct flow_records *r, uint64_t limit)
 		for (; at <= limit && at <= others && at != UINT64_MAX; at = flow_lane_next(l)) {
 			flow_lane_take(l);
 			if (++turns % 4096 == 0)
-				ring_release(&l->ring); /* so that a writer who is faster finds room */
+				ring_release(&l->ring); /* makes room for a faster writer */
 		}
 	for (size_t i = 0; i < r->n; i++)
 		ring_release(&r->lane[i].ring);
@@ -225,8 +225,8 @@ flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t 
 	return true;
 }
 
-/* The kernel reads one counter after the other while the CPU goes on: the leader first, whose number must be the same
- * at the next read, or some of the counts may be those of the task behind a switch. */
+/* The kernel reads one counter after the other while the CPU goes on. The leader is read first; if its number differs
+ * at the next read, a switch happened in between and some counts may be the next task's. */
 static bool
 read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 {
@@ -270,7 +270,7 @@ look_for_offline(struct flow_records *r)
 	free(cpu);
 }
 
-/* The CPUs are visited by reads, which interrupt them: what they recorded before is in the rings then. */
+/* Reads interrupt the CPUs, so everything recorded before them is in the rings. */
 void
 flow_records_read(struct flow_records *r)
 {

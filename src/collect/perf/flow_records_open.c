@@ -19,7 +19,7 @@
 #include "collect/perf/open.h"
 #include "collect/perf/places.h"
 
-/* The switch itself: sampled each time, with the group's totals and who is put off and on. */
+/* The switch itself: each one is sampled, with the group's totals and the outgoing and incoming task. */
 static int
 open_leader(int cpu)
 {
@@ -67,8 +67,8 @@ refuse_leader(int error, const struct perf_world *w, int cpu, struct err *e)
 	return err_hint(e, "leave out --flows");
 }
 
-/* What the idle task, and interrupts while it runs, cannot raise: page faults and the like, which only tasks have;
- * tracepoints are told to leave it out. */
+/* Counters that neither the idle task nor interrupts while it runs can raise: page faults and others that only tasks
+ * have, and tracepoints, whose filter excludes the idle task. */
 static bool
 is_quiet(const struct event_code *c)
 {
@@ -100,7 +100,7 @@ set_filter(int fd, const struct event_code *c, const char *filter, struct source
 			strerror(errno));
 }
 
-/* On every CPU, or, where one refuses, on none. */
+/* Opens it on every CPU, or on none if one refuses. */
 static bool
 add_member(
 	struct flow_records *r, size_t counter, const struct event_code *c, const char *filter, struct source_status *s)
@@ -149,11 +149,11 @@ open_event(struct flow_records *r, size_t counter, const struct source_event *ev
 	if (!event_by_name(event->name, &r->world, &c, s))
 		return false;
 	if (c.per_cpu)
-		return status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, and is no task's", c.name);
+		return status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, for no task", c.name);
 	if (is_clock(&c)) {
 		r->clock[counter] = n_events == 1;
 		return n_events == 1 ||
-			status_refuse(s, EINVAL, NULL, "%s: a clock is not added to something else", c.name);
+			status_refuse(s, EINVAL, NULL, "%s: a clock cannot be added to other events", c.name);
 	}
 	if (event->filter && *event->filter &&
 		!filter_expand(event->filter, constants, &r->world, filter, sizeof filter, s))

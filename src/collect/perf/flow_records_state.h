@@ -1,4 +1,4 @@
-/* What the files of collect/flow_records.h share. Private to them. */
+/* Shared by the files of collect/flow_records.h and private to them. */
 #ifndef COLLECT_PERF_FLOW_RECORDS_STATE_H
 #define COLLECT_PERF_FLOW_RECORDS_STATE_H
 
@@ -11,14 +11,14 @@ struct flow_place {
 	int cpu, leader;  /* -1: not open */
 	int *member;      /* group.n_members */
 	bool gone;
-	uint64_t *last;   /* 1 + n_members: of the read at the stop */
+	uint64_t *last;   /* 1 + n_members: totals read at the stop */
 	bool read;
 };
 
 struct flow_records {
 	struct perf_world world;
-	struct source_status *status; /* of all that was asked for */
-	size_t *counter;             /* of each member */
+	struct source_status *status; /* per requested counter */
+	size_t *counter;             /* per member */
 	size_t *asked;               /* per open counter */
 	unsigned char *quiet, *clock;
 	struct flow_group group;
@@ -35,7 +35,7 @@ struct flow_records {
 	bool started, stopped;
 };
 
-/* What is on the place's ring and lane is taken away in flow_records_free(). False and *e. */
+/* Opens a place's ring and lane; flow_records_free() frees them. False and *e on failure. */
 bool flow_records_open_places(struct flow_records *, const struct flow_records_spec *, struct err *e);
 bool flow_records_read_group(const struct flow_place *, size_t n_members, uint64_t *value);
 

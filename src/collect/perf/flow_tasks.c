@@ -1,4 +1,3 @@
-/* A table with open addressing. What has ended stays for its name, until there are many. */
 #include "collect/perf/flow_tasks.h"
 
 #include <stdio.h>
@@ -6,11 +5,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/tid_table.h"
 #include "collect/process/processes.h"
 
 struct flow_tasks {
-	struct flow_task *at; /* tid 0: free */
-	size_t slots, n, n_ended;
+	struct tid_table by_tid; /* of struct flow_task; ended tasks stay for their names until there are many */
+	size_t n_ended;
 	bool all;
 };
 
@@ -20,8 +20,6 @@ flow_tasks_new(bool all)
 	struct flow_tasks *t = mem_new(sizeof *t);
 
 	t->all = all;
-	t->slots = 1024;
-	t->at = mem_new_array(t->slots, sizeof *t->at);
 	return t;
 }
 
@@ -30,44 +28,20 @@ flow_tasks_free(struct flow_tasks *t)
 {
 	if (!t)
 		return;
-	free(t->at);
+	tid_table_free(&t->by_tid);
 	free(t);
-}
-
-static struct flow_task *
-slot_of(struct flow_task *at, size_t slots, int32_t tid)
-{
-	size_t i = ((uint32_t)tid * 0x9e3779b9u >> 7) & (slots - 1);
-
-	while (at[i].tid && at[i].tid != tid)
-		i = (i + 1) & (slots - 1);
-	return &at[i];
 }
 
 struct flow_task *
 flow_tasks_find(const struct flow_tasks *t, int32_t tid)
 {
-	struct flow_task *k = slot_of(t->at, t->slots, tid);
-
-	return k->tid ? k : NULL;
+	return tid_table_get(&t->by_tid, tid);
 }
 
-/* A table of this size, without those that have ended if there are many. */
-static void
-move(struct flow_tasks *t, size_t slots, bool drop)
+static bool
+has_ended(const void *task)
 {
-	struct flow_task *new = mem_new_array(slots, sizeof *new);
-
-	t->n = t->n_ended = 0;
-	for (size_t i = 0; i < t->slots; i++)
-		if (t->at[i].tid && !(drop && t->at[i].ended)) {
-			*slot_of(new, slots, t->at[i].tid) = t->at[i];
-			t->n++;
-			t->n_ended += t->at[i].ended;
-		}
-	free(t->at);
-	t->at = new;
-	t->slots = slots;
+	return ((const struct flow_task *)task)->ended;
 }
 
 struct flow_task *
@@ -78,16 +52,16 @@ flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 
 	if (k && !k->ended)
 		return k;
-	if (k) /* the number is another task's now, or its last steps were behind its end */
+	if (k) { /* the number belongs to a new task, or a record came after the task's end */
 		memcpy(before, k->name, sizeof before);
-	if (!k && 2 * (t->n + 1) > t->slots) {
-		bool drop = t->n_ended > FLOW_TASKS_ENDED;
-
-		move(t, drop && t->n_ended > t->n / 2 ? t->slots : 2 * t->slots, drop);
+		t->n_ended--;
+	} else {
+		if (t->n_ended > FLOW_TASKS_ENDED && t->n_ended > t->by_tid.n / 2) {
+			tid_table_sweep(&t->by_tid, has_ended);
+			t->n_ended = 0;
+		}
+		k = tid_table_add(&t->by_tid, tid, sizeof *k);
 	}
-	k = slot_of(t->at, t->slots, tid);
-	t->n += k->tid == 0;
-	t->n_ended -= k->tid != 0; /* only who has ended comes here */
 	*k = (struct flow_task){.tid = tid, .pid = pid ? pid : tid, .core = FLOW_TASK_NOWHERE, .followed = t->all};
 	if (!pid) {
 		pid_t of = process_of_thread(tid);

@@ -1,4 +1,4 @@
-/* The tasks that switch records name: who is followed, what they are called, where they ran last. */
+/* The tasks in switch records: which are followed, their names, and the CPU they ran on last. */
 #ifndef COLLECT_PERF_FLOW_TASKS_H
 #define COLLECT_PERF_FLOW_TASKS_H
 
@@ -7,29 +7,29 @@
 #include <stdint.h>
 
 #define FLOW_TASK_NOWHERE ((size_t)-1)
-#define FLOW_TASKS_ENDED 16384 /* of so many that have ended the names are kept, at least */
+#define FLOW_TASKS_ENDED 16384 /* names of at least this many ended tasks are kept */
 
 struct flow_task {
 	int32_t tid, pid;
-	size_t core;     /* where it ran last; FLOW_TASK_NOWHERE: not seen yet */
+	size_t core;     /* CPU that it ran on last; FLOW_TASK_NOWHERE: not seen yet */
 	bool followed;
-	bool ending;     /* it ends when it leaves its CPU for good */
+	bool ending;     /* it is exiting: the next switch from it is its end */
 	bool ended;
 	char name[16];
 };
 
 struct flow_tasks;
 
-/* `all`: everybody is followed but the idle tasks. */
+/* `all`: follow every task except the idle tasks. */
 struct flow_tasks *flow_tasks_new(bool all);
 void flow_tasks_free(struct flow_tasks *);
 
-/* Valid until another one is added. NULL: it is not known. */
+/* The task's row, valid until another one is added. NULL: unknown. */
 struct flow_task *flow_tasks_find(const struct flow_tasks *, int32_t tid);
-/* … then it is added; its name is looked up where `pid` is 0, and is its process's number then. */
+/* As above, but adds an unknown task. `pid` 0: its process and name are looked up. */
 struct flow_task *flow_tasks_get(struct flow_tasks *, int32_t tid, int32_t pid);
 
-/* As records say. A child of who is followed is followed, and called as its parent. */
+/* A record of fork, exec or exit. The child of a followed task is followed and has its parent's name. */
 void flow_tasks_fork(struct flow_tasks *, int32_t tid, int32_t pid, int32_t parent);
 void flow_tasks_name(struct flow_tasks *, int32_t tid, int32_t pid, const char *name);
 void flow_tasks_end(struct flow_tasks *, int32_t tid);

@@ -17,7 +17,7 @@
 
 struct keeper {
 	bool tried;
-	int orders;   /* tracepoint ids go in here; its end of file ends the process; -1 when there is none */
+	int orders;   /* pipe for tracepoint ids; its end of file ends the process; -1: none */
 	uint64_t *held;
 	size_t n, cap;
 };
@@ -42,7 +42,7 @@ keeper_free(struct keeper *k)
 	free(k);
 }
 
-/* Opens what it is told to, on itself and disabled, so that nothing is counted; the exit closes all. */
+/* Opens each requested tracepoint on itself, disabled, so that nothing is counted. Exiting closes all. */
 _Noreturn static void
 keep(int orders)
 {
@@ -65,7 +65,7 @@ keep(int orders)
 	_exit(0);
 }
 
-/* Forked twice, so that it is nobody's zombie. */
+/* Forked twice, so that hecate need not reap it. */
 static void
 start(struct keeper *k)
 {

@@ -1,4 +1,4 @@
-/* Why a task sleeps, by the kernel's functions that it sleeps in. */
+/* Why a task sleeps, from the kernel functions that it sleeps in. */
 #ifndef COLLECT_PERF_KERNEL_CAUSES_H
 #define COLLECT_PERF_KERNEL_CAUSES_H
 
@@ -8,12 +8,12 @@
 
 struct kernel_causes;
 
-/* Looks the functions up in a list of symbols ("ffffffff821fb6d0 T io_schedule"), "/proc/kallsyms"; NULL when it cannot
- * be read, hides the addresses (from those without CAP_SYSLOG), or has none of the functions. */
+/* Reads the functions' addresses from a list of symbols like "/proc/kallsyms" ("ffffffff821fb6d0 T io_schedule"). NULL
+ * if it cannot be read, hides the addresses (without CAP_SYSLOG), or has none of the functions. */
 struct kernel_causes *kernel_causes_new(const char *path);
 void kernel_causes_free(struct kernel_causes *);
 
-/* Of one address; TASKTIME_CAUSE_OTHER when it is in none of them. */
+/* The cause for an address; TASKTIME_CAUSE_OTHER if it is in none of the functions. */
 enum tasktime_cause kernel_cause_of(const struct kernel_causes *, uint64_t address);
 
 #endif

@@ -84,7 +84,7 @@ drop_first(struct merge *m)
 		m->heap[i] = last;
 }
 
-/* Read a lane up to its next fence, or to its end. */
+/* Reads a lane up to its next fence, or to its end. */
 static void
 advance(struct merge *m, struct merge_lane *l, uint64_t quiet_ns)
 {
@@ -146,7 +146,7 @@ merge_drain(struct merge *m, uint64_t quiet_ns, void (*tell)(void *to, const str
 	for (low = lowest(m); low && !low->empty;) {
 		advance(m, low, quiet_ns);
 		if (++turns % 4096 == 0)
-			ring_release(&low->ring); /* so that a writer who is faster finds room */
+			ring_release(&low->ring); /* makes room for a faster writer */
 		low = lowest(m);
 		if (low)
 			tell_up_to(m, low->level, tell, to);

@@ -1,16 +1,17 @@
-/* The events of several CPUs in the order of their times.
+/* Merges the events of several CPUs in the order of their times.
  *
- * Why nothing earlier can come. A CPU's ring is in the order in which room was taken in it, which is nearly that of
- * time: an interrupt may put its own record (with a later time) in front of the one that it interrupted. Only wake-ups,
- * signals and notices of loss are written by interrupts. All others are written by the running task itself, with
- * preemption off; nothing lies below them that could be half written. So when such a record (a *fence*) of time t has
- * been read, every record of that CPU with an earlier time was read before. What is told is what lies before the lowest
- * fence of all CPUs.
+ * An event may be reported once no earlier one can arrive. A CPU's ring is sorted by when room was reserved, which is
+ * nearly the order of time: an interrupt may place its record, with a later time, before the record that it
+ * interrupted. But interrupts write only wake-ups, signals and notices of loss. The running task writes all other
+ * records, with preemption off, so that no record below them can be half written. Such a record is a *fence*: once it
+ * has been read, every earlier record of that CPU has been read. Events before the lowest fence of all CPUs are
+ * reported.
  *
- * A quiet CPU has no fence for a long time. For it the caller gives a time of which he knows the same: membarrier(2)
- * waits until every CPU has left whatever section it was in when that began, records are written inside such sections
- * (rcu_read_lock() in perf_event_output() and perf_iterate_sb()), so what has a time before the call is in the ring
- * after it. Or a time that lies far enough back; then an event may come late, which is counted. */
+ * A quiet CPU may have no fence for a long time. For such CPUs the caller gives a time with the same guarantee:
+ * membarrier(2) waits until every CPU has left the section that it was in, and records are written inside such sections
+ * (rcu_read_lock() in perf_event_output() and perf_iterate_sb()), so every record with a time before the call is in the
+ * ring after it. The caller may also give a time that lies far enough back; an event may then arrive late, and is
+ * counted as late. */
 #ifndef COLLECT_PERF_MERGE_H
 #define COLLECT_PERF_MERGE_H
 
@@ -24,33 +25,32 @@
 struct merge_lane {
 	struct ring ring;
 	struct record_reader reader;
-	uint64_t fence;  /* no record with an earlier time can come … */
-	uint64_t level;  /* … or so the caller says, once what is in the ring was read */
+	uint64_t fence;  /* no earlier record can arrive: by a fence */
+	uint64_t level;  /* the same, by the caller, once the ring has been read */
 	bool empty;
 };
 
 struct merge {
 	struct merge_lane *lane;
 	size_t n_lanes;
-	struct merge_event *heap; /* the earliest first */
+	struct merge_event *heap; /* sorted, earliest first */
 	size_t n, cap;
 	uint64_t order, told_up_to, begin;
-	uint64_t late;   /* events that came behind later ones */
-	size_t most;     /* that waited at a time */
+	uint64_t late;   /* events that arrived after later ones had been reported */
+	size_t most;     /* most events waiting at a time */
 };
 
 struct merge *merge_new(size_t n_lanes);
 void merge_free(struct merge *); /* unmaps the rings */
 
-/* Events with earlier times are dropped: from when the recording was being turned on. */
+/* Events before this time are dropped: recording was still being turned on. */
 void merge_begin(struct merge *, uint64_t ns);
 
-/* An event from elsewhere, to be told at its time. */
+/* Adds an event of the caller's, to be reported in its place. */
 void merge_add(struct merge *, const struct tasktime_event *);
 
-/* Look at the rings, read them, and tell all events with times up to the lowest fence. `quiet_ns`: of lanes that were
- * read to their end no record with an earlier time can come; 0: nothing is known of that. Returns the time up to which
- * everything was told. */
+/* Reads the rings and reports all events up to the lowest fence. `quiet_ns`: lanes that were read to their end will
+ * have no earlier record; 0: no such guarantee. Returns the time up to which everything was reported. */
 uint64_t merge_drain(
 	struct merge *, uint64_t quiet_ns, void (*tell)(void *to, const struct tasktime_event *), void *to);
 

@@ -12,7 +12,7 @@
 
 #define MODIFIERS "ukhGHIpDe"
 
-/* The part behind the last ':' when it can only be modifiers; NULL otherwise. */
+/* The part after the last ':' if it can only be modifiers; else NULL. */
 static const char *
 find_modifiers(const char *name)
 {
@@ -36,7 +36,7 @@ apply_modifiers(const char *mods, struct event_code *c, struct source_status *wh
 	for (const char *m = mods; *m; m++)
 		c->precise += *m == 'p';
 	if (c->precise > 3)
-		return status_refuse(why, EINVAL, NULL, "modifier p may stand three times at most: %s", mods);
+		return status_refuse(why, EINVAL, NULL, "modifier p may be given three times at most: %s", mods);
 	c->side_given = u || k || h;
 	if (c->side_given) {
 		c->no_user = !u;
@@ -108,7 +108,7 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 	return -1;
 }
 
-/* 1 found, 0 not a tracepoint of this machine, -1 refused. `sure`: nobody else knows the name, so a refusal is due. */
+/* 1: found; 0: not a tracepoint of this machine; -1: refused. `sure`: no other step knows the name, so refuse it. */
 static int
 event_by_tracepoint(
 	const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
@@ -146,8 +146,7 @@ event_by_tracepoint(
 	return 1;
 }
 
-/* Everything that is named without modifiers. `sure` is false while a longer reading of the name is still to be tried.
- */
+/* Looks up a name without modifiers. `sure` is false while a longer reading of the name has yet to be tried. */
 static int
 event_by_base(const char *base, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
 {
@@ -161,13 +160,13 @@ event_by_base(const char *base, const struct perf_world *w, bool sure, struct ev
 		found = event_by_sysfs_alias(base, w, c, why);
 	if (!found && sure)
 		found = event_by_libpfm(base, c, why);
-	/* Whose event it is matters only where any could be counted. */
+	/* Another machine's event matters only if this machine could count any. */
 	if (found < 0 && why->error == ENODEV && sure && !*w->core_pmu)
 		status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 	return found;
 }
 
-/* Kernel-raised events with the kernel side excluded open and count 0: the quietest lie of all. */
+/* Events raised by the kernel, with the kernel side excluded, open and always count 0. */
 static bool
 check_side(struct event_code *c, struct source_status *why)
 {
@@ -225,7 +224,7 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 	/* A tracepoint's event may be spelt with modifier letters, and libpfm4 reads its own modifiers. */
 	if (!found)
 		found = event_by_base(name, w, true, c, why);
-	if (!found && mods) /* "sys:event:u" where tracefs cannot be looked at */
+	if (!found && mods) /* "sys:event:u" when tracefs cannot be read */
 		found = event_by_tracepoint(base, w, true, c, why);
 	if (!found)
 		found = event_by_tracepoint(name, w, true, c, why);

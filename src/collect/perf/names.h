@@ -1,7 +1,7 @@
-/* From an event's name, as users of perf, libpfm4 and perfmon write it, to what the kernel wants.
+/* Translates an event's name, as users of perf, libpfm4 and perfmon write it, for perf_event_open(2).
  *
- * The order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN, tracepoints
- * `system:event`, names in a PMU's sysfs events/, libpfm4. */
+ * Tried in this order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN,
+ * tracepoints `system:event`, names in a PMU's sysfs events/, libpfm4. */
 #ifndef COLLECT_PERF_NAMES_H
 #define COLLECT_PERF_NAMES_H
 
@@ -19,33 +19,32 @@ enum event_kind {
 	EVENT_OTHER,    /* any other PMU of sysfs: msr, uncore, power … */
 };
 
-/* How a software event behaves; for the others only SW_PLAIN and SW_CERTAIN matter. */
+/* How a software event behaves. Other events are SW_PLAIN or SW_CERTAIN. */
 enum event_nature {
 	EVENT_PLAIN,
 	EVENT_SIDE_BLIND, /* the same with and without the kernel side: the two clocks */
-	EVENT_KERNEL,     /* raised by the kernel for itself: with the kernel side excluded it opens and counts 0 */
-	EVENT_NEVER,      /* counts nothing by nature (dummy), or nothing on this architecture */
+	EVENT_KERNEL,     /* raised in the kernel: with the kernel side excluded it opens and counts 0 */
+	EVENT_NEVER,      /* counts nothing: the dummy event, or not supported on this architecture */
 };
 
 struct event_code {
 	enum event_kind kind;
 	enum event_nature nature;
-	bool certain;    /* cannot be 0 for a program that ran: 0 means that the counter is dead */
+	bool certain;    /* never 0 for a program that ran: 0 means a dead counter */
 	uint32_t type;   /* perf_event_attr's fields */
 	uint64_t config, config1, config2, config3;
 	bool no_user, no_kernel, no_hv, no_host, no_guest, no_idle, pinned, exclusive;
 	unsigned precise;
-	bool side_given; /* the name says which side to count (:u, :k, :h) */
+	bool side_given; /* the name selects a side (:u, :k, :h) */
 	bool per_cpu;    /* a PMU outside the cores: counts for a CPU or a socket, never for a command */
-	char pmu[64];    /* name in sysfs, "" where none is needed */
-	char name[192];  /* canonical form */
+	char pmu[64];    /* name in sysfs; "": none needed */
+	char name[192];  /* canonical name */
 };
 
-/* False and *why (error, why, remedy) when the name means nothing here. */
+/* False and *why (error, why, remedy) if the name is unknown here. */
 bool event_by_name(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
-/* Parts of it, each in its own file. They return 1: found; 0: not a name of mine; -1: mine, but refused, and *why says
- * why. */
+/* The steps, each in its own file. 1: found; 0: not this kind of name; -1: this kind, but refused, with *why. */
 /* perf_words.c */
 int event_by_perf_word(const char *name, struct event_code *);
 /* pmu_terms.c */
@@ -55,14 +54,14 @@ int event_by_sysfs_alias(const char *name, const struct perf_world *, struct eve
 /* pfm_names.c */
 int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);
 
-/* The CPUs on which a PMU with a cpumask counts; the caller frees. */
+/* The CPUs that a PMU with a cpumask counts on. The caller frees. */
 /* pmu_terms.c */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 
-/* Every software event that perf_event_open(2) has, by its first name; NULL behind the last. */
+/* The first name of the i-th software event of perf_event_open(2); NULL after the last. */
 const char *event_software_name(unsigned i);
 
-/* Kind, nature and name of the software event with this number. */
+/* Sets kind, behaviour and name of the software event with this number. */
 bool event_software_by_config(uint64_t config, struct event_code *);
 
 #endif

@@ -102,7 +102,7 @@ perf_set_filter(int fd, const char *filter)
 
 #define GIVE_PERFMON "sudo setcap cap_perfmon=ep \"$(command -v hecate)\""
 
-/* Watching what others run asks for more than counting a command of one's own. */
+/* Watching other users' processes needs more privileges than counting one's own command. */
 static bool
 explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
 	struct source_status *s)
@@ -225,7 +225,7 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		if (fd >= 0 && c.nature != EVENT_SIDE_BLIND)
 			s->user_only = true;
 		else if (fd < 0 && errno != EACCES && errno != EPERM)
-			error = errno; /* permitted so, but still not there: that is the reason to tell */
+			error = errno; /* permitted now, but still not available: report that reason */
 	}
 	if (fd < 0) {
 		explain(&c, error, pid, mode, w, s);

@@ -1,4 +1,4 @@
-/* One descriptor of perf_event_open(2), and why there is none. */
+/* Opening one descriptor of perf_event_open(2), or saying why it cannot be opened. */
 #ifndef COLLECT_PERF_OPEN_H
 #define COLLECT_PERF_OPEN_H
 
@@ -18,41 +18,41 @@ struct perf_reading {
 enum open_mode {
 	OPEN_COMMAND, /* disabled, inherited by all descendants, enabled when the task calls execve(2) */
 	OPEN_SELF,    /* disabled, this task alone */
-	OPEN_TASK,    /* disabled, inherited by what the task starts from now on */
+	OPEN_TASK,    /* disabled, inherited by processes that the task starts from now on */
 	OPEN_THREAD,  /* disabled, this task alone */
-	OPEN_CPU,     /* disabled, whatever runs on the CPU whose number stands in place of the pid */
+	OPEN_CPU,     /* disabled, everything on the CPU given in place of the pid */
 };
 
-/* What the event's name says, all else 0. */
+/* Attributes from the event's name, all others 0. */
 void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
-/* A descriptor, or -1 with errno; nothing else is looked at. A member of a group (but with OPEN_SELF) is enabled with
- * its leader. */
+/* A descriptor, or -1 and errno, without further checks. A member of a group is enabled with its leader, except with
+ * OPEN_SELF. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);
 
-/* A descriptor for `pid`, or -1 and *s filled. Where the kernel side is not permitted and the name did not ask for it,
- * ":u" is added and s->user_only set. `filter` may be NULL; one that the kernel does not take is a refusal, since the
- * event would count everything. EMFILE and ENFILE are left in s->error, and ESRCH where the task has gone.
+/* A descriptor for `pid`, or -1 and *s. If the kernel side is not permitted and the name does not ask for it, ":u" is
+ * added and s->user_only set. `filter` may be NULL. A filter that the kernel rejects is a refusal, because the event
+ * would count everything. s->error may be EMFILE, ENFILE, or ESRCH if the task has ended.
  *
- * Alone (group_fd -1), or in the group of a leader from perf_open_leader(). Software events and tracepoints, which
- * never multiplex, may join one, and then one read(2) gives all of a task's at one moment: torn by 1 at most, where
- * reads one by one are torn by several (bench/sampling). The leader has to be disabled while they join, or tracepoints
- * count nothing before the task's next context switch. Hardware events stay alone: a group is on the PMU whole or not
- * at all. */
+ * group_fd: -1, or a leader from perf_open_leader(). Software events and tracepoints are never multiplexed and may join
+ * a leader. One read(2) then returns all counts of a task at one time: they differ by at most 1, while counts read one
+ * by one differ by several (bench/sampling). The leader must be disabled while they join; otherwise tracepoints count
+ * nothing before the task's next context switch. Hardware events stay alone, because a group is on the PMU as a whole
+ * or not at all. */
 int perf_open_event(const struct event_code *, const char *filter, pid_t pid, enum open_mode, const struct perf_world *,
 	struct source_status *s);
 int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int group_fd, enum open_mode,
 	const struct perf_world *, struct source_status *s);
 
-/* A software event that counts nothing, for others to join; -1 and *s filled. */
+/* A software event that counts nothing, for others to join; -1 and *s on failure. */
 int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
 
-/* Read a whole group: value[0 … n-1] of its members in the order of their opening, the leader left out, and the times
- * of all. False and errno; ECHILD where a task is just leaving, to be tried again. n may be at most PERF_GROUP_MOST. */
+/* Reads a whole group: value[0 … n-1] of its members in the order of opening, without the leader, and the group's
+ * times. False and errno on failure; ECHILD while a task exits, then try again. n is at most PERF_GROUP_MOST. */
 #define PERF_GROUP_MOST 1024
 bool perf_read_group(int leader_fd, size_t n, uint64_t *value, struct perf_reading *times);
 
-/* False and errno when the counter cannot be read. */
+/* Reads one counter. False and errno on failure. */
 bool perf_read(int fd, struct perf_reading *);
 bool perf_enable(int fd, bool on);
 bool perf_set_filter(int fd, const char *filter);

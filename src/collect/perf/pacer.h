@@ -1,4 +1,4 @@
-/* A thread that does something at times of its own choosing, apart from the loop of whoever reads. */
+/* A thread that calls a function at times that the function chooses, independently of the caller's loop. */
 #ifndef COLLECT_PERF_PACER_H
 #define COLLECT_PERF_PACER_H
 
@@ -6,12 +6,12 @@
 
 struct pacer;
 
-/* step(ctx, now) is called with the pacer's lock held, on its thread, and returns when it wants to be called next
- * (CLOCK_MONOTONIC, ns; UINT64_MAX: never again). The first call is at once. NULL: no thread could be started. */
+/* Calls step(ctx, now) on its thread, with its lock held. step returns the time of its next call (CLOCK_MONOTONIC, ns;
+ * UINT64_MAX: never). The first call is immediate. NULL: no thread could be started. */
 struct pacer *pacer_new(uint64_t (*step)(void *ctx, uint64_t now_ns), void *ctx);
-void pacer_free(struct pacer *); /* waits for the end of a step; nothing is called afterwards */
+void pacer_free(struct pacer *); /* waits for a step to end; step is not called afterwards */
 
-/* What must not be mixed with a step is done between the two. NULL is nothing. */
+/* Between the two no step runs. NULL: no-op. */
 void pacer_lock(struct pacer *);
 void pacer_unlock(struct pacer *);
 

@@ -85,7 +85,7 @@ encode(const char *name, struct perf_event_attr *a, char **full)
 	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
 }
 
-/* "hsw::A:B:e=0:i=0:u=1:k=1" without what stands behind the unit masks. */
+/* Cuts "hsw::A:B:e=0:i=0:u=1:k=1" after the unit masks. */
 static void
 shorten(const char *full, char *out, size_t size)
 {
@@ -137,7 +137,7 @@ take(const struct perf_event_attr *a, struct event_code *c)
 	c->exclusive = a->exclusive;
 }
 
-/* The event is not this machine's: whose is it? */
+/* Names the machine that the event belongs to. */
 static bool
 is_of_another_machine(const char *name, struct source_status *why)
 {

@@ -252,7 +252,7 @@ places_visit(const int *cpu, size_t n)
 		for (size_t i = 0; i < n; i++) {
 			CPU_ZERO_S(size, there);
 			CPU_SET_S((size_t)cpu[i], size, there);
-			/* where it may not go, the first switch tells later */
+			/* on CPUs that it may not run on, the first switch shows the task later */
 			(void)!sched_setaffinity(0, size, there);
 		}
 		(void)!sched_setaffinity(0, size, before);

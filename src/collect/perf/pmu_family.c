@@ -55,7 +55,7 @@ has_leaf(const struct perf_world *w, const char *pmu, const char *leaf)
 	return leaf_path(w, pmu, leaf, path, sizeof path) && access(path, F_OK) == 0;
 }
 
-/* Takes the event's text. False where the PMU counts in the cores: it has no cpumask. */
+/* Takes the event's text over. False: the PMU counts in the cores, so it has no cpumask. */
 static bool
 add_member(const struct perf_world *w, const char *pmu, char *event, struct pmu_family *f)
 {
@@ -81,7 +81,7 @@ compare_members(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Visit the folder of PMUs. For "uncore_imc/…": those of that stem. For a word: those that have it in events/, which
+/* Reads the folder of PMUs. For "uncore_imc/…": those of that stem. For a word: those that have it in events/, which
  * must be one family. */
 static bool
 find_members(const struct perf_world *w, const char *stem, const char *word, const char *terms, struct pmu_family *f)

@@ -1,4 +1,4 @@
-/* Records of the ring as they lie there, taken apart from the front. Private to collect/perf. */
+/* Reads the bytes of a record from the front. Private to collect/perf. */
 #ifndef COLLECT_PERF_RECORD_BYTES_H
 #define COLLECT_PERF_RECORD_BYTES_H
 
@@ -10,7 +10,7 @@ struct bytes {
 	const unsigned char *at, *end;
 };
 
-/* False when there are fewer than n left. */
+/* False if fewer than n bytes are left. */
 static inline bool
 bytes_take(struct bytes *b, void *to, size_t n)
 {
@@ -21,7 +21,7 @@ bytes_take(struct bytes *b, void *to, size_t n)
 	return true;
 }
 
-/* A name that ends with a NUL, or with the record: as much of it as `size` bytes hold, of which the last is left as it
+/* A name that ends with a NUL or with the record: copies what fits into `size` bytes, and leaves the last byte as it
  * is. */
 static inline void
 bytes_copy_name(struct bytes b, char *to, size_t size)

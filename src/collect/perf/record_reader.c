@@ -7,10 +7,10 @@
 #include "collect/perf/kernel_causes.h"
 #include "collect/perf/record_bytes.h"
 
-#define TAIL (3 * sizeof(uint64_t)) /* pid and tid, time, identifier: behind every record that is no sample */
+#define TAIL (3 * sizeof(uint64_t)) /* pid and tid, time, identifier: at the end of every record except samples */
 
-/* The states of sched_switch (include/trace/events/sched.h); whoever leaves in state 0 or TASK_REPORT_MAX is preempted.
- */
+/* The states of sched_switch (include/trace/events/sched.h); a task that leaves in state 0 or TASK_REPORT_MAX is
+ * preempted. */
 #define TASK_INTERRUPTIBLE 0x1
 #define TASK_UNINTERRUPTIBLE 0x2
 #define TASK_STOPPED 0x4
@@ -96,8 +96,8 @@ named_in_raw(struct bytes b, size_t offset, struct tasktime_event *e)
 	return true;
 }
 
-/* Of a page fault that another observer records too the identifier may be the other's: what it is shows in the number
- * of bytes behind the time (records_open.c). Raw data are longer. */
+/* If another observer records page faults too, the identifier may be the other's. The number of bytes after the time
+ * identifies the event (records_open.c); raw data are longer. */
 static int
 fault_of_size(size_t behind)
 {
@@ -284,7 +284,7 @@ record_read(struct record_reader *r, const void *record, size_t size, struct tas
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		*fence =
-			false; /* written together with the record that found room again, which may be an interrupt's */
+			false; /* written with the next record that had room, which may be an interrupt's */
 		if (read_loss(r, body, h.type, e))
 			return true;
 		break;

@@ -1,4 +1,4 @@
-/* Recording: on and off, and reading what there is. */
+/* Recording: on, off, and reading. */
 #include "collect/perf/records.h"
 
 #include <linux/perf_event.h>
@@ -17,10 +17,10 @@
 #include "collect/perf/records_state.h"
 #include "collect/perf/world.h"
 
-#define LAG_NS 10000000u  /* of a quiet CPU, no record comes that is older; if one does, it is counted */
-#define BARRIER_MS 20        /* between two looks at a barrier whose descriptor does not tell */
-#define RATE_NS 10000000u /* how often the rate of switches is looked at, at most */
-#define CALM_LOOKS 10     /* so often in a row it must be low before causes are recorded again */
+#define LAG_NS 10000000u  /* a quiet CPU has no older record; one that arrives is counted as late */
+#define BARRIER_MS 20        /* between two polls of a barrier whose descriptor is silent */
+#define RATE_NS 10000000u /* least time between two checks of the rate of switches */
+#define CALM_LOOKS 10     /* checks in a row with a low rate before causes are recorded again */
 
 /* --- on and off -------------------------------------------------------------------------------------------------- */
 
@@ -32,8 +32,8 @@ switch_event(const struct records *r, enum record_what what, bool on)
 			ioctl(r->at[i].fd[what], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Of whom there is no state, in interruptible sleep: while the event is on that leaves these out, and until all records
- * of that time have been read. */
+/* May a task without a state be in interruptible sleep? True while the event that omits those sleeps is on, and until
+ * all records of that time have been read. */
 static void
 take_rest_as_sleep(struct records *r, bool on)
 {
@@ -51,7 +51,7 @@ records_start(struct records *r, uint64_t *at_ns)
 		epoll_ctl(r->epoll, EPOLL_CTL_ADD, barrier_fd(r->barrier),
 			&(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(r->barrier)});
 	if (!r->spec.task) {
-		/* Switches come last, so that none is without its state. */
+		/* Switches are enabled last, so that none lacks its state. */
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
 			if (what != RECORD_SWITCH || !r->causes_now)
 				switch_event(r, (enum record_what)what, true);
@@ -65,7 +65,7 @@ records_start(struct records *r, uint64_t *at_ns)
 
 		for (size_t i = 0; i < r->n; i++)
 			cpu[i] = r->at[i].cpu;
-		places_visit(cpu, r->n); /* a record tells who is put off there */
+		places_visit(cpu, r->n); /* a record names the task that is switched out */
 		free(cpu);
 	}
 	return true;
@@ -89,7 +89,7 @@ records_add(struct records *r, const struct tasktime_event *e)
 	merge_add(r->merge, e);
 }
 
-/* How many switches a second the busiest CPU has had since the last look. */
+/* Switches per second of the busiest CPU since the last check. */
 static uint64_t
 rate_of_switches(struct records *r, uint64_t now)
 {
@@ -106,7 +106,7 @@ rate_of_switches(struct records *r, uint64_t now)
 	return most;
 }
 
-/* The one on before the other off: no switch is without its state. */
+/* Enables one before it disables the other, so that no switch lacks its state. */
 static void
 record_causes(struct records *r, bool on)
 {
@@ -118,8 +118,8 @@ record_causes(struct records *r, bool on)
 	take_rest_as_sleep(r, true);
 }
 
-/* A call chain costs as much again as the rest of a switch, and a wake-up a quarter of that rest, which the scheduler's
- * wait can stand for. What is busy is noticed at once; it is calm when it has been for a while. */
+/* A call chain doubles the cost of a switch. A wake-up costs a quarter of a switch without one; the scheduler's wait
+ * can replace it. A busy CPU is noticed at once; it counts as calm only after a while. */
 static void
 adapt(struct records *r)
 {
@@ -140,7 +140,7 @@ adapt(struct records *r)
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-/* An event of which all tasks have gone is ready for ever. */
+/* An event whose tasks have all ended is always ready. */
 static void
 forget_gone(struct records *r)
 {
@@ -195,8 +195,8 @@ look_for_cpus(struct records *r)
 	free(cpu);
 }
 
-/* A notice of loss is written with the next record that finds room. What was lost after the last one of all is told by
- * the events themselves. */
+/* A notice of loss is written with the next record that has room. Losses after the last record are read from the events
+ * themselves. */
 static void
 tell_last_losses(struct records *r, uint64_t ns)
 {
@@ -237,13 +237,13 @@ records_settle_ready(const struct records *r)
 	return barrier_over(r->barrier);
 }
 
-/* The kernel refuses where CPUs are isolated with nohz_full. There a time must do that a record may take. */
+/* The kernel refuses if CPUs are isolated with nohz_full. Then wait as long as a record may take. */
 static void
 wait_until_settled(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
 	uint64_t until = r->settle_ns + LAG_NS;
 
-	/* While it is waited the rings are read on, or they would run over. */
+	/* Reads the rings while it waits, so that they do not overflow. */
 	if (r->barrier) {
 		struct pollfd ready[] = {
 			{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}
@@ -281,7 +281,7 @@ records_settled(struct records *r, void (*tell)(void *to, const struct tasktime_
 uint64_t
 records_settle(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
 {
-	if (r->settling) /* for an earlier moment */
+	if (r->settling) /* for an earlier time */
 		wait_until_settled(r, tell, to);
 	records_settle_begin(r);
 	return records_settled(r, tell, to);

@@ -1,12 +1,12 @@
-/* How much of what was recorded can be believed. */
+/* How far a recording can be trusted. */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "collect/perf/merge.h"
 #include "collect/perf/records_state.h"
 
-#define FAULTS_PER_MISSING 100 /* one record of a fault missing among so many … */
-#define FAULTS_FORGIVEN 16     /* … or so many at all are not worth refusing the rest */
+#define FAULTS_PER_MISSING 100 /* one missing record of a fault per so many, */
+#define FAULTS_FORGIVEN 16     /* or so many in all, is tolerated */
 
 bool
 records_read_counts(int fd, uint64_t *count, uint64_t *lost)

@@ -30,8 +30,9 @@ static const struct {
 	uint64_t config; /* of software events */
 } event_of[RECORD_WHATS] = {
 	[RECORD_TASKS] = {NULL, NULL, NULL, PERF_COUNT_SW_DUMMY},
-	/* Of running (0) and preempted (256) the SWITCH record tells, and the idle task only runs. Where causes are not
-	 * recorded, neither are the commonest sleeps, the interruptible ones (1): they are what is left. */
+	/* The SWITCH record shows running (0) and preempted (256), and the idle task only runs. Without causes, the
+	 * most frequent sleeps, the interruptible ones (1), are omitted too: a sleep without a record is one of those.
+	 */
 	[RECORD_SWITCH] = {"sched", "sched_switch", "prev_state & 254", 0},
 	[RECORD_SWITCH_CAUSE] = {"sched", "sched_switch", "prev_state & 255", 0},
 	[RECORD_WAKEUP] = {"sched", "sched_wakeup", NULL, 0},
@@ -48,9 +49,9 @@ is_tracepoint(enum record_what what)
 	return event_of[what].system != NULL;
 }
 
-/* A software event that several observers of this machine have open at a time is written to all of them with the
- * identifier of the first, whoever's that is (the kernel's do_perf_sw_event() fills in one sample for all). So each has
- * a size of its own, by fields of no interest: record_reader.c. */
+/* If several observers have a software event open, the kernel writes it to all of them with the identifier of the first
+ * (do_perf_sw_event() fills in one sample for all). So each event here has a size of its own, from fields that are
+ * otherwise unused: record_reader.c. */
 static uint64_t
 shape_of(enum record_what what)
 {
@@ -83,7 +84,7 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 	a.use_clockid = 1;
 	a.clockid = CLOCK_MONOTONIC;
 	a.disabled = 1;
-	a.watermark = 1; /* with no more said: half of whatever the ring will be */
+	a.watermark = 1; /* default: half of the ring */
 	if (what == RECORD_TASKS)
 		a.context_switch = a.task = a.comm = a.comm_exec = 1;
 	if (r->spec.task) {
@@ -109,7 +110,7 @@ note(struct records *r, const char *what, const char *why)
 	snprintf(r->health.note + n, sizeof r->health.note - n, "%s%s: %s", n ? "; " : "", what, why);
 }
 
-/* Where a field stands, from the tracepoint's format file. */
+/* A field's offset, from the tracepoint's format file. */
 static bool
 find_field(const struct perf_world *w, const char *system, const char *event, const char *field, size_t size,
 	size_t *offset)
@@ -178,7 +179,7 @@ wanted(const struct records *r, enum record_what what)
 	return false;
 }
 
-/* All events of one CPU, which write into the ring of the first. *failed: of which it is that errno tells. */
+/* Opens all events of one CPU, which write into the ring of the first. *failed: the event that errno is about. */
 static bool
 open_place(struct records *r, struct place_of_records *at, struct merge_lane *lane, const int *tracepoint,
 	enum record_what *failed)

@@ -1,4 +1,4 @@
-/* What the files of records.h share. Private to them. */
+/* Shared by the files of records.h and private to them. */
 #ifndef COLLECT_PERF_RECORDS_STATE_H
 #define COLLECT_PERF_RECORDS_STATE_H
 
@@ -22,19 +22,19 @@ struct records {
 	struct kernel_causes *causes;
 	struct place_of_records *at;
 	size_t n, n_cpus;
-	struct merge *merge;       /* a lane for each place */
+	struct merge *merge;       /* a lane per place */
 	struct barrier *barrier;
 	int epoll;
 	bool started, stopped, causes_now;
-	bool settling;             /* a wait for the barrier has begun at … */
+	bool settling;             /* a wait for the barrier began at … */
 	uint64_t settle_ns;
-	bool busy;                 /* switches are so many that call chains and wake-ups are not recorded */
-	unsigned calm;             /* looks in a row that saw few */
+	bool busy;                 /* switches are too frequent for call chains and wake-ups */
+	unsigned calm;             /* polls in a row with few switches */
 	struct records_health health;
-	uint64_t rate_at, *switches_at; /* per place, when the rate was looked at last */
+	uint64_t rate_at, *switches_at; /* per place, at the last check of the rate */
 };
 
-/* What the kernel counted of an event, and how many of its records found no room (0 where it does not tell). */
+/* The kernel's count of an event, and the number of its records without room (0 if unknown). */
 bool records_read_counts(int fd, uint64_t *count, uint64_t *lost);
 
 #endif

@@ -75,10 +75,10 @@ ring_next(struct ring *r, size_t *size)
 
 	if (r->head - r->at < sizeof h)
 		return NULL;
-	/* records are multiples of 8 long, and so is a header: it never goes round the end */
+	/* lengths of records are multiples of 8, so a header never wraps around the end */
 	memcpy(&h, data + at, sizeof h);
 	if (h.size < sizeof h || h.size > r->head - r->at) {
-		r->at = r->head; /* no record of the kernel's is like that: go on behind it all */
+		r->at = r->head; /* the kernel writes no such record: skip everything */
 		return NULL;
 	}
 	r->at += h.size;

@@ -7,23 +7,23 @@
 #include <stdint.h>
 
 struct ring {
-	void *base;          /* the page of control, and the data behind it; NULL: none */
-	size_t page, size;   /* … of the data, a power of two */
-	uint64_t at, head;   /* read up to here; written up to there, when looked */
-	unsigned char *wrapped; /* room for a record that goes round the end */
+	void *base;          /* the control page, followed by the data; NULL: none */
+	size_t page, size;   /* size of the data, a power of two */
+	uint64_t at, head;   /* read up to here; written up to there at the last ring_look() */
+	unsigned char *wrapped; /* copy of a record that wraps around the end */
 };
 
-/* Maps the ring of an event, of `kb` KiB (a power of two) or less, down to 64, where the limits on locked memory do not
- * allow as much. False and errno. */
+/* Maps the ring of an event: `kb` KiB (a power of two), or less, down to 64, if the limit on locked memory requires it.
+ * False and errno on failure. */
 bool ring_map(struct ring *, int fd, size_t kb);
 void ring_unmap(struct ring *);
 
-void ring_look(struct ring *);                            /* take note of what is written */
-/* the next record of that; NULL: none. Valid until the next call */
+void ring_look(struct ring *);                            /* note what has been written */
+/* the next of those records; NULL: none. Valid until the next call */
 const void *ring_next(struct ring *, size_t *size);
-void ring_release(struct ring *);                         /* what was read may be overwritten */
+void ring_release(struct ring *);                         /* let the kernel overwrite what was read */
 
-/* A ring over memory that nobody writes to, for tests; `size` a power of two, records from 0 to `written`. */
+/* A ring over constant memory, for tests: `size` a power of two, records from 0 to `written`. */
 void ring_over(struct ring *, void *data, size_t size, uint64_t written);
 
 #endif

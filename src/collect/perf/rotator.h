@@ -1,5 +1,5 @@
-/* Who has a turn now, and when it ends: the part of user-space rotation that knows neither a clock nor perf. Units
- * are enabled and disabled by a function of the caller's, so that a test can count with its own. */
+/* Whose turn it is, and when the turn ends: the part of user-space rotation that needs neither a clock nor perf. It
+ * enables and disables units through a function of the caller's, so that a test can use its own. */
 #ifndef COLLECT_PERF_ROTATOR_H
 #define COLLECT_PERF_ROTATOR_H
 
@@ -9,12 +9,12 @@
 
 #include "collect/rotation.h"
 
-/* Each so many turns every unit is switched to what it should be, not only those that change: others (execve(2),
- * whoever holds the command ready) enable events, too. */
+/* After this many turns every unit is switched again, not only those that change, because others enable events too
+ * (execve(2), the holder of the command). */
 #define ROTATOR_SETTLES 16
 
 struct rotator_spec {
-	struct rotation_sets sets; /* the rotator's from now on */
+	struct rotation_sets sets; /* the rotator owns it from here */
 	uint64_t mean_ns, seed;
 	void (*enable)(void *ctx, size_t unit, bool on);
 	void *ctx;
@@ -24,13 +24,12 @@ struct rotator;
 struct rotator *rotator_new(const struct rotator_spec *);
 void rotator_free(struct rotator *);
 
-/* If the turn has ended: those of the set before are disabled, then those of the next set enabled. The turn begins
- * when this is called, however late that is, so that no lateness of one turn is taken off the next. Returns when it
- * ends. */
+/* If the turn has ended, disables the units of its set, then enables those of the next one. The new turn begins with
+ * this call, however late, so that a late turn does not shorten the next one. Returns the time when it ends. */
 uint64_t rotator_step(struct rotator *, uint64_t now_ns);
 
 size_t rotator_sets(const struct rotator *);
-double rotator_period_ns(const struct rotator *); /* of a round, on average */
+double rotator_period_ns(const struct rotator *); /* mean length of a round */
 uint64_t rotator_seed(const struct rotator *);
 
 #endif

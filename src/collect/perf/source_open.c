@@ -51,7 +51,7 @@ drop_events(struct source *s, size_t i)
 		close_event(s, &s->event[--s->n_events]);
 }
 
-/* A thread that ended while its events were opened: it is no place any more. */
+/* Removes the place of a thread that ended while its events were opened. */
 static void
 leave_place(struct source *s, size_t k)
 {
@@ -62,7 +62,7 @@ leave_place(struct source *s, size_t k)
 	place_leave(&s->places.at[k]);
 }
 
-/* Software events and tracepoints never multiplex; a group has room for so many. */
+/* Can the event join a group? Software events and tracepoints are never multiplexed; a group's size is limited. */
 static bool
 joins_group(const struct source *s, const struct counter_event *ce, const struct place *p)
 {
@@ -70,7 +70,7 @@ joins_group(const struct source *s, const struct counter_event *ce, const struct
 		!ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
 }
 
-/* False only for a refusal; a place that has gone is left. */
+/* False: refused. A place that has ended is skipped. */
 static bool
 open_at(struct source *s, struct counter_event *ce, size_t k, const char *filter, struct source_status *status)
 {
@@ -100,7 +100,7 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 	int *cpu = NULL;
 	bool good = true;
 
-	/* A PMU of a socket counts the same on each of its CPUs: its cpumask names one of them. */
+	/* A socket's PMU counts the same on each of the socket's CPUs; its cpumask names one. */
 	if (ce->code.per_cpu && !pmu_cpus(&ce->code, &s->world, &cpu, &n_cpus))
 		return status_refuse(
 			status, EINVAL, NULL, "%s: the cpumask of PMU %s cannot be read", ce->code.name, ce->code.pmu);
@@ -120,7 +120,7 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 	return good;
 }
 
-/* What the name means here. NULL and *status when it means nothing. */
+/* Looks a name up. NULL and *status if it is unknown. */
 static const struct event_code *
 know_event(struct source *s, const char *name, struct source_status *status)
 {
@@ -172,7 +172,7 @@ open_one(struct source *s, size_t i, const struct source_counter *counter, const
 	return good;
 }
 
-/* False only where going on makes no sense: no descriptors. */
+/* False: out of descriptors, so it makes no sense to go on. */
 static bool
 open_counter(struct source *s, size_t i, const struct source_counter *counter)
 {
@@ -212,7 +212,7 @@ refuse_for_descriptors(
 	}
 }
 
-/* Nothing can be counted at all: the first refusal stands for all. */
+/* Nothing can be counted: report the first refusal. */
 static void
 refuse_all(const struct source *s, const struct source_spec *spec, struct err *e)
 {
@@ -222,17 +222,17 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 	}
 	err_set(e, "none of the %zu counters can be counted here; %s: %s", spec->n_counters, spec->counter[0].name,
 		s->status[0].why);
-	err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy,
+	err_hint(e, "%s%shecate doctor lists what can be counted", s->status[0].remedy,
 		*s->status[0].remedy ? "; " : "");
 }
 
-/* The leaders of groups come first, so that they are there, and disabled, when others join. */
+/* Group leaders are opened first, so that they are disabled when others join. */
 static bool
 open_places(struct source *s, const struct source_spec *spec, struct err *e)
 {
 	struct source_status status = {0};
 
-	/* A command's totals are exact, whenever each is read. */
+	/* A command's totals are exact, so the order of reading does not matter. */
 	s->groups = s->interval_ms || s->places.mode == OPEN_CPU;
 	if (!s->groups || places_open(&s->places, &s->world, &status))
 		return true;
@@ -301,9 +301,9 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 	return true;
 }
 
-/* A watched process may start threads while the events of its others are opened: whether such a one was inherited or
- * missed cannot be told. So all is opened again until nobody new is there; after some attempts on a process that starts
- * threads all the time, what is missed is missed. */
+/* A watched process may start threads while events are opened on its other threads. It is unknown whether such a thread
+ * inherited the events or was missed. So everything is opened again until no new thread appears. With a process that
+ * keeps starting threads, this gives up after some attempts and may miss some. */
 bool
 perf_open_target(struct source *s, const struct source_spec *spec, struct err *e)
 {

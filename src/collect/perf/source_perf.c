@@ -67,8 +67,7 @@ perf_source_close(struct source *s)
 	free(s);
 }
 
-/* A process may have more descriptors than it is given at first. A command, which would inherit the limit, is forked
- * before. */
+/* Raises the soft limit of descriptors. The command, which would inherit the limit, has already been forked. */
 static void
 raise_descriptor_limit(void)
 {
@@ -234,7 +233,7 @@ has_vanished(const struct source *s)
 		if (s->ends[i] >= 0 ? poll(&p, 1, 0) <= 0 : process_of_thread(s->target.id[i]) != 0)
 			left++;
 		else if (s->ends[i] >= 0)
-			/* told once is enough: the others are still waited for */
+			/* one notice is enough: wait for the others only */
 			epoll_ctl(s->watch, EPOLL_CTL_DEL, s->ends[i], NULL);
 	}
 	return left == 0;
@@ -277,7 +276,7 @@ perf_source_poll(struct source *s, struct source_end *end)
 		return poll_target(s, end);
 	if (!s->started || !child_poll(s->child, &s->end))
 		return false;
-	/* A row was taken between its end and the news of it: it has ended since, so that no row is without length. */
+	/* If a row was taken between the end and its notice, the end is put after that row, so that no row is empty. */
 	if (!s->ended && s->end.at_ns <= s->row_ns)
 		s->end.at_ns = clock_ns();
 	turns_stop(s->turns);

@@ -1,4 +1,4 @@
-/* What another source that joins this one's run needs to know of it, beside source_ops. */
+/* What a source that joins a run of source_perf needs in addition to source_ops. */
 #ifndef COLLECT_PERF_SOURCE_PERF_H
 #define COLLECT_PERF_SOURCE_PERF_H
 
@@ -8,12 +8,12 @@
 
 struct source;
 
-/* The command of a source that source_perf opened, held ready or running, and the minder that its orphans come to;
- * false: it watches a target. */
+/* The command, held or running, of a source that source_perf opened, and the minder that adopts its orphans. False: the
+ * source watches a target. */
 bool perf_source_command(const struct source *, pid_t *command, pid_t *minder);
 
-/* After the end of a command: the processor time of it and of all descendants that were waited for (getrusage(2)), from
- * their birth on; 0: not known. */
+/* After the end of a command: the processor time of the command and of all descendants that were waited for, since
+ * their creation (getrusage(2)); 0: unknown. */
 uint64_t perf_source_cpu_ns(const struct source *);
 
 #endif

@@ -38,11 +38,11 @@ add_reading(const struct source *s, const struct counter_event *ce, const struct
 	return true;
 }
 
-/* At execve(2) of a set-user-ID, set-group-ID or unreadable program, or one with file capabilities, the kernel takes
- * all events off the task, root's too, and goes on as if nothing had happened: the counters keep what they had. The
- * time they were enabled then falls short of the processor time that the command used (measured: 0.04 ms enabled of 117
- * ms run). Some of it is short always: what a task does between the end of its events and its own, 50 µs of each
- * process here, a quarter of a program that only forks. So only a gross gap is called. */
+/* At execve(2) of a set-user-ID, set-group-ID or unreadable program, or of one with file capabilities, the kernel
+ * silently removes all events from the task, even root's. The counters keep their values, and their enabled time falls
+ * short of the command's processor time (measured: 0.04 ms enabled of 117 ms run). A small gap is normal: the time of a
+ * task between the end of its events and its own end, 50 µs per process here, a quarter of a program that only forks.
+ * So only a gross gap is reported. */
 static bool
 was_cut_short(const struct source *s, uint64_t enabled_ns)
 {
@@ -63,7 +63,7 @@ refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
 		e, "run hecate as the user that this program turns into, or count a program that keeps its user");
 }
 
-/* All members at one moment, or false: ECHILD, while a task leaves or as long as one lives that was forked amid the
+/* Reads all members at one time, or false: ECHILD, while a task exits or while one lives that was forked during the
  * opening. */
 static bool
 read_group(const struct place *p, uint64_t *value, struct perf_reading *times)
@@ -87,9 +87,8 @@ refuse_reading(const struct counter_event *ce, int error, struct err *e)
 		error == EIO ? "it found no counter to run on" : strerror(error));
 }
 
-/* Everything of one place: first the group, then the others one after the other. Where the group is not to be had at
- * one moment its members are read one by one: each count is right, but they are not of one moment, and this row is torn
- * by more than its tasks. */
+/* Reads everything at one place: the group, then the other events one by one. If the group cannot be read at one time,
+ * its members are read one by one: each count is right, but they differ by more than the row's `tasks`. */
 static bool
 read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 {
@@ -118,7 +117,7 @@ read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 	return true;
 }
 
-/* Is anything to be read there? */
+/* Is there anything to read at this place? */
 static bool
 is_there(const struct source *s, const struct event_slot *x)
 {
@@ -139,7 +138,7 @@ read_all(struct source *s, struct perf_reading *now, struct err *e)
 	return good;
 }
 
-/* Does a counter count anywhere still? Of those that cannot be opened nothing is. */
+/* Does a counter still count at any place? One that could not be opened does not. */
 static void
 mark_counted(const struct source *s, unsigned char *counted)
 {
@@ -189,7 +188,7 @@ perf_read_totals(struct source *s, int64_t *count, unsigned char *counted, struc
 	return good;
 }
 
-/* Looking at all processes takes a while: at most a hundredth of the time goes into it. */
+/* Scanning all processes is slow: it may take at most 1 % of the time. */
 static void
 count_tasks(struct source *s)
 {
@@ -231,8 +230,8 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 	return true;
 }
 
-/* An event of a CPU that goes offline is taken off it without an error: it reads what it had, and its time stands
- * still. What it counted until then is in the row before. */
+/* The kernel silently removes an event from a CPU that goes offline: it keeps its count, and its time stops. The row
+ * before has everything counted until then. */
 static bool
 look_for_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
 {

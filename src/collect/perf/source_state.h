@@ -1,5 +1,5 @@
-/* The source of perf_event_open(2), in three files: source_perf.c, its life; source_open.c, the descriptors;
- * source_read.c, what they say. */
+/* The source of perf_event_open(2), in three files: source_perf.c runs it, source_open.c opens descriptors,
+ * source_read.c reads them. */
 #ifndef COLLECT_PERF_SOURCE_STATE_H
 #define COLLECT_PERF_SOURCE_STATE_H
 
@@ -25,12 +25,12 @@ struct source_keep {
 	struct filter_constants constants;
 };
 
-/* An event at one of its places, and what it read there when the last row was made. */
+/* An event at one of its places, and its reading at the last row. */
 struct event_slot {
 	size_t place;
-	int fd;       /* -1 where the place has gone */
-	bool grouped; /* read with the leader of its place */
-	size_t at;    /* number of its reading */
+	int fd;       /* -1: the place has ended */
+	bool grouped; /* read through the leader of its place */
+	size_t at;    /* index of its reading */
 	struct perf_reading last;
 };
 
@@ -42,11 +42,11 @@ struct counter_event {
 	size_t n, cap;
 };
 
-/* What a name means here, asked once for all counters that use it. */
+/* The meaning of a name, looked up once for all counters that use it. */
 struct known_event {
 	bool good;
 	struct event_code code;
-	struct source_status status; /* if not */
+	struct source_status status; /* if unknown, why */
 };
 
 struct source {
@@ -54,14 +54,14 @@ struct source {
 	struct source_keep *keep;
 	bool own_keep;
 	struct child *child;           /* the command; NULL: a target */
-	bool held;                     /* … it is somebody else's */
+	bool held;                     /* … which the caller owns */
 	struct source_target target;   /* … its ids are owned */
 	struct places places;
 	struct source_status *status;
 	size_t n_counters;
 	struct counter_event *event;
 	size_t n_events, cap;
-	/* Readings are numbered place by place; those of place k from first[k] on, in the order of opening. */
+	/* Readings are numbered place by place, those of place k from first[k] on, in the order of opening. */
 	struct { size_t event, slot; } *reading;
 	size_t *first, n_readings;
 	struct names names;            /* of events */
@@ -70,33 +70,34 @@ struct source {
 	unsigned interval_ms;
 	bool lose_cpus, by_hand;
 	bool row_asked;                /* by hand */
-	bool groups;                   /* what never multiplexes is read at one moment at each place */
+	bool groups;                   /* events that are never multiplexed are read together at each place */
 	enum rotation_how rotation;
 	bool rotation_said;
 	const struct turns_room *room; /* for turns; NULL: the PMU's */
-	struct turns *turns;           /* of events that need more counters than there are; NULL */
-	int ticker, watch;             /* the timer; an epoll of it and of what tells the end; -1 */
-	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
-	bool ends_told;                /* each of them has one: no need to look at ticks */
+	struct turns *turns;           /* for events that need more counters than there are; NULL: none */
+	/* the timer; an epoll of it and of the descriptors that show the end; -1: none */
+	int ticker, watch;
+	int *ends;                     /* pidfds of the target; -1: none, or ended */
+	bool ends_told;                /* each has one, so ticks need not check */
 	uint64_t started_ns, stopped_ns;
-	uint64_t row_ns;               /* end of the last row; 0: there is none */
-	/* not even an event that counts nothing can be opened here: all counters are refused */
+	uint64_t row_ns;               /* end of the last row; 0: none */
+	/* not even the dummy event can be opened: all counters are refused */
 	bool refused;
 	bool started, ended, last_row_taken, stop_asked;
 	size_t strangers;              /* see struct source_end */
 	double tasks;
-	uint64_t count_tasks_at_ns;    /* looking at all processes costs: not before */
+	uint64_t count_tasks_at_ns;    /* time of the next scan of all processes, which is expensive */
 	struct child_end end;
 };
 
-/* Opens every event of every counter at every place. False and *e when nothing at all can be counted, or descriptors
- * run out. */
+/* Opens every event of every counter at every place. False and *e when nothing can be counted or descriptors run out.
+ */
 bool perf_open_all(struct source *, const struct source_spec *, struct err *e);
 bool perf_open_target(
-	struct source *, const struct source_spec *, struct err *e); /* … of the target's, which are looked for first */
+	struct source *, const struct source_spec *, struct err *e); /* … after finding the target's places */
 void perf_close_events(struct source *);
 
-/* Totals and rows, as in struct source_ops. */
+/* Totals and rows: see struct source_ops. */
 bool perf_read_totals(struct source *, int64_t *count, unsigned char *counted, struct err *e);
 enum source_news perf_take_row(struct source *, struct source_row *, struct err *e);
 

@@ -39,7 +39,7 @@ add_note(struct tasktime_source *s, const char *text)
 		snprintf(s->note + n, sizeof s->note - n, "%s%s", n ? "; " : "", text);
 }
 
-/* Its own, or one that somebody else starts. */
+/* Is there a command: this source's own, or a held one? */
 static bool
 is_one_command(const struct tasktime_source *s)
 {
@@ -80,14 +80,14 @@ choose_variant(struct tasktime_source *s, struct err *e)
 	return false;
 }
 
-/* What a sleep without records is made of. */
+/* Explains the parts of a sleep without records. */
 static void
 look_at_delays(struct tasktime_source *s)
 {
 	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
 	if (!s->records && !s->spec.no_scheduler && !s->delays)
 		add_note(s,
-			"waits for I/O are not told apart: the kernel does not account for delays (sudo sysctl "
+			"waits for I/O are not separated: the kernel does not account for delays (sudo sysctl "
 			"kernel.task_delayacct=1)");
 }
 
@@ -213,8 +213,8 @@ tasktime_source_telling(const struct tasktime_source *s)
 
 /* --- the start --------------------------------------------------------------------------------------------------- */
 
-/* A thread that is there. Its state was read before the time of the event: whatever happened to it since has a record
- * with an earlier time, and is then known. */
+/* Adds an existing thread. Its state was read before the event's time, so anything that happened since has a record
+ * with an earlier time. */
 static void
 find_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
 {
@@ -290,7 +290,7 @@ remember_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
 	tasktime_source_remember(s, pid, tid);
 }
 
-/* Commands are followed from their execve(2) on. */
+/* Commands are followed from execve(2) on. */
 static void
 watch_command(struct tasktime_source *s, pid_t pid)
 {

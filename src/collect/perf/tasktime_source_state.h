@@ -1,5 +1,5 @@
-/* Windows of the time of tasks, in two files: stalls.c, opening, starting and the end; tasktime_source_window.c, rows
- * and the scheduler's books beside them. */
+/* Windows of tasks' time, in two files: tasktime_source.c opens, starts and ends; tasktime_source_window.c makes rows
+ * and adds the scheduler's accounts. */
 #ifndef COLLECT_PERF_TASKTIME_SOURCE_STATE_H
 #define COLLECT_PERF_TASKTIME_SOURCE_STATE_H
 
@@ -15,7 +15,7 @@
 struct tasktime_source {
 	struct tasktime_source_spec spec;
 	pid_t *pid;
-	bool *held;                      /* … of each: it has not been let go */
+	bool *held;                      /* per held process: it has not been started */
 	struct perf_world world;
 	enum tasktime_source_variant variant;
 	char note[512];
@@ -25,7 +25,7 @@ struct tasktime_source {
 	struct records *records;
 	struct tasktime_partition *partition;
 	struct task_ends *task_ends;
-	struct sched_book *books, *ends; /* by tid: what was read last; what the ended have had */
+	struct sched_book *books, *ends; /* by thread: the last reading; the final values of ended threads */
 	struct tasktime_source_row *row;
 	size_t n, cap, n_ended;
 	struct tasktime_row rest;
@@ -33,21 +33,22 @@ struct tasktime_source {
 	struct tasktime_cpu_row *cpu;
 	struct records_health health;    /* at the last window */
 	struct tasktime_trouble trouble;
-	uint64_t from_ns, to_ns, steal_ns; /* to_ns: of the window that is being made without records */
+	uint64_t from_ns, to_ns, steal_ns; /* to_ns: end of the window that is being made without records */
 	bool steal_known, handed_out;
 	bool closing;                    /* tasktime_source_window_begin() was called */
-	bool delays;                     /* without records: the kernel accounts for delays of I/O, from the start on */
+	bool delays;                     /* without records: the kernel has accounted for I/O delays since the start */
 	int epoll;
 };
 
-/* of all that is watched and there now; without records */
+/* the watched tasks that exist now, without records */
 void tasktime_source_each_thread(
 	struct tasktime_source *, void (*tell)(struct tasktime_source *, pid_t pid, pid_t tid));
 /* as struct tasktime_options.row */
 void tasktime_source_take_row(void *stalls, const struct tasktime_row *);
-void tasktime_source_take_event(void *partition, const struct tasktime_event *);      /* as records_drain() tells */
-/* the books of a task that is there: what follows is counted from here on */
+/* takes an event from records_drain() */
+void tasktime_source_take_event(void *partition, const struct tasktime_event *);
+/* reads the accounts of an existing task, as the baseline */
 void tasktime_source_remember(struct tasktime_source *, pid_t pid, pid_t tid);
-void tasktime_source_take_ends(struct tasktime_source *); /* … of those that have ended */
+void tasktime_source_take_ends(struct tasktime_source *); /* reads those of ended tasks */
 
 #endif

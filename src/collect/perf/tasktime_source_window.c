@@ -1,5 +1,5 @@
-/* What a window of the time of tasks says: rows out of the partition or of the scheduler's counters alone, and the
- * scheduler's books beside them. */
+/* Windows of tasks' time: rows from the partition, or from the scheduler's counters alone, with the scheduler's
+ * accounts added. */
 #include "collect/perf/tasktime_source_state.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "collect/process/processes.h"
 
-#define STAT_TICK_NS 10000000u /* births and delays are told in ticks, cut */
+#define STAT_TICK_NS 10000000u /* creation times and delays are in ticks, rounded down */
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
@@ -63,9 +63,9 @@ tasktime_source_take_ends(struct tasktime_source *s)
 			*sched_book_put(s->ends, tid) = t;
 }
 
-/* --- the scheduler's books --------------------------------------------------------------------------------------- */
+/* --- the scheduler's accounts ------------------------------------------------------------------------------------ */
 
-/* What the scheduler booked for a task since the last time. */
+/* The scheduler's times of a task since the last reading. */
 static bool
 books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
 {
@@ -90,9 +90,9 @@ books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struc
 	if (!last)
 		last = &none;
 	if (!s->records)
-		now.io_ns = row->io_ns; /* since its birth, too */
+		now.io_ns = row->io_ns; /* since its creation, too */
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
-		return false; /* of another task with the same number */
+		return false; /* another task with the same number */
 	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns,
 		.wait_ns = now.wait_ns - last->wait_ns,
 		.slices = now.slices - last->slices,
@@ -105,8 +105,8 @@ books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struc
 	return true;
 }
 
-/* The cost of switches in this window. A live task's books are behind by up to a tick, in one window more and in the
- * next less; what one has too little is kept for the next, so that these tears do not add up. */
+/* The cost of switches in this window. A live task's accounts lag by up to a tick, more in one window and less in the
+ * next. The difference is carried over to the next window, so that the errors do not add up. */
 static void
 find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 {
@@ -119,7 +119,7 @@ find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 		book->owed_ns = owed < 0 ? owed : (int64_t)r->costed.unplaced_ns;
 }
 
-/* Delays are told in ticks: what one window has too much of them, by up to a tick, is the next one's. */
+/* Delays are in ticks: an excess in one window, up to a tick, is carried over to the next. */
 static void
 fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 {
@@ -158,7 +158,7 @@ look_into_books(struct tasktime_source *s)
 			sched_book_drop(s->ends, r->row.tid);
 		}
 	}
-	/* Ends of tasks that are not followed. A row that comes a window later than its end has only a zombie's books.
+	/* Ends of tasks that are not followed. A row that comes one window after the end has only a zombie's accounts.
 	 */
 	if (sched_book_size(s->ends) > TASKTIME_SOURCE_MOST_ENDED) {
 		sched_book_free(s->ends);
@@ -201,7 +201,7 @@ tasktime_source_each_thread(struct tasktime_source *s, void (*tell)(struct taskt
 	free(all);
 }
 
-/* A row for who was there at the last window, or has been born since; of others, who were overlooked, from now on. */
+/* A row for each task of the last window or created since. Others were overlooked and are followed from now on. */
 static void
 make_coarse_row(struct tasktime_source *s, pid_t pid, pid_t tid)
 {
@@ -236,7 +236,7 @@ look_at_steal(struct tasktime_source *s, struct tasktime_source_window *w)
 	}
 }
 
-/* Would what came to light since the last window be believed, had it come alone? */
+/* Would the records since the last window be trusted on their own? */
 static bool
 is_clean(const struct tasktime_source *s, struct records_health h, struct tasktime_trouble t)
 {
@@ -276,7 +276,7 @@ close_records(struct tasktime_source *s, bool last, struct tasktime_source_windo
 	s->closing = false;
 
 	if (last) {
-		/* Whoever waited for the end of a task has heard of it before that was put off its CPU for the last
+		/* A task that waited for another's end learns of it before that one is switched out for the last
 		 * time. */
 		records_settle(s->records, tasktime_source_take_event, s->partition);
 		records_stop(s->records);

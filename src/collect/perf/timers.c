@@ -80,7 +80,7 @@ hypervisor_name(char *name, size_t size)
 {
 	char vendor[64];
 
-	/* Only dmi can tell here, and only where firmware has it. */
+	/* Only DMI shows it here, if the firmware has it. */
 	if (!proc_text_read("/sys/class/dmi/id/sys_vendor", vendor, sizeof vendor) || !str_starts(vendor, "QEMU"))
 		return false;
 	snprintf(name, size, "QEMU guest");

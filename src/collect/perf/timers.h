@@ -1,4 +1,4 @@
-/* The processor's own clock, and what the processor says about the machine around it. */
+/* The processor's clock, and whether the machine is virtual. */
 #ifndef COLLECT_PERF_TIMERS_H
 #define COLLECT_PERF_TIMERS_H
 
@@ -7,13 +7,13 @@
 
 struct timers {
 	const char *counter; /* "TSC", "CNTVCT", "timer" */
-	double hz;           /* measured over 2 ms, or told by the processor; 0 when there is no counter to read */
-	bool steady;         /* runs at one rate in every state of the processor */
+	double hz;           /* Hz, measured over 2 ms or from the processor; 0: no counter to read */
+	bool steady;         /* constant rate in every state of the processor */
 };
 
 void timers_look(struct timers *);
 
-/* "KVM guest", "Hyper-V guest", or the processor's model where nothing is virtual. */
+/* "KVM guest", "Hyper-V guest", or, on real hardware, the processor's model. */
 void timers_machine_name(char *name, size_t size);
 
 #endif

@@ -20,7 +20,7 @@ struct turns {
 	const struct turns_room *room;
 	size_t *unit, n;         /* numbers of the events that take turns */
 	bool *takes;             /* … by number */
-	bool idle;               /* no thread could be started: nobody has turns but the kernel's */
+	bool idle;               /* no thread could be started: the kernel rotates */
 	struct pacer *pacer;     /* while they do */
 	/* hecate's */
 	struct rotator *rotator;
@@ -38,7 +38,7 @@ static const struct event_code CYCLES = {.kind = EVENT_HARDWARE, .type = PERF_TY
 static const struct event_code INSTRUCTIONS = {.kind = EVENT_HARDWARE, .type = PERF_TYPE_HARDWARE,
 	.config = PERF_COUNT_HW_INSTRUCTIONS, .pinned = true, .no_kernel = true, .no_hv = true};
 
-/* Which side is counted is no matter for what fits, and the user side any user may open. */
+/* The side that is counted does not matter for what fits, and every user may open the user side. */
 static int
 open_trial(const struct event_code *c, int leader)
 {
@@ -49,7 +49,7 @@ open_trial(const struct event_code *c, int leader)
 	return perf_open_raw(&user, 0, leader, OPEN_SELF);
 }
 
-/* Would the PMU hold these at once? The watchdog's counter is none of ours; a group knows nothing of it. */
+/* Can the PMU hold these at once? One counter may belong to the watchdog, which a group does not show. */
 static bool
 pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
 {
@@ -151,7 +151,7 @@ kernel_tick_ns(const struct perf_world *w)
 		? ms * 1000000 : ROTATION_TURN_NS;
 }
 
-/* A reference of the first place. One that cannot be pinned reads nothing, and then nothing is known. */
+/* Opens a reference at the first place. If it cannot be pinned, it reads nothing and the rhythm is unknown. */
 static void
 watch_kernel(struct turns *t)
 {

@@ -1,10 +1,10 @@
-/* Turns of a source's hardware events, where these need more counters than the PMU has: hecate's own, in random order
- * and for random times (collect/rotation.h), or the kernel's, which are watched: a pinned count of instructions tells
- * whether the program keeps step with them (core/series/rhythm.h).
+/* Turns of a source's hardware events when they need more counters than the PMU has. Either hecate rotates, in random
+ * order and for random times (collect/rotation.h); or the kernel rotates, and a pinned count of instructions shows
+ * whether the program's period keeps step with the turns (core/series/rhythm.h).
  *
- * The set of events that fits is found by opening them as a group, which the kernel refuses if the PMU could never
- * hold it (perf_event_open(2): EINVAL). They are not counted as a group: if somebody else takes a counter meanwhile,
- * the kernel lets those of one set take turns, and a group would not be counted at all. */
+ * To find the sets of events that fit, events are opened as a group, which the kernel refuses if the PMU can never hold
+ * it (perf_event_open(2): EINVAL). They are not counted as a group: if another user takes a counter, the kernel rotates
+ * the events of one set, while a group would not be counted at all. */
 #ifndef COLLECT_PERF_TURNS_H
 #define COLLECT_PERF_TURNS_H
 
@@ -18,8 +18,8 @@ struct event_code;
 struct source;
 struct turns;
 
-/* Which events take turns, which of them fit at once, and what tells the program's rhythm: the PMU's own answers, or
- * a test's. */
+/* Which events take turns, which of them fit together, and the count that shows the program's rhythm: from the PMU, or
+ * from a test. */
 struct turns_room {
 	bool (*takes)(const struct event_code *);
 	bool (*fits)(void *ctx, const struct event_code *const *, size_t n);
@@ -27,24 +27,24 @@ struct turns_room {
 	const struct event_code *reference; /* pinned */
 };
 
-/* beyond so many CPUs or tasks the kernel rotates, unless asked otherwise, and so it does for commands that somebody
- * else starts: a switch of an event interrupts the CPU it counts on, about 3 µs each */
+/* With more CPUs or tasks, and for commands that others start, the kernel rotates unless asked otherwise: each switch
+ * of an event interrupts the CPU that it counts on, for about 3 µs. */
 #define TURNS_PLACES ((size_t)16)
 
-/* Once all events are open, before they are enabled and before the command runs: opens what is needed besides. NULL
- * where nothing takes turns, or only totals are wanted. */
+/* Call after all events are open, before they are enabled and before the command starts: opens what rotation needs in
+ * addition. NULL if nothing takes turns or only totals are wanted. */
 struct turns *turns_new(struct source *);
 void turns_free(struct turns *); /* ends them */
 
-void turns_start(struct turns *); /* the events are enabled. NULL is nothing, here and below */
-void turns_stop(struct turns *);  /* whoever has a turn keeps it */
+void turns_start(struct turns *); /* after the events are enabled. NULL: no-op, here and below */
+void turns_stop(struct turns *);  /* ends rotation; the current set stays enabled */
 
-/* Nobody's turn ends while a row is read. */
+/* Between the two no turn ends, so that a row can be read. */
 void turns_hold(struct turns *);
 void turns_let_go(struct turns *);
 
-/* How long a place was counted in all, and whether that is what an event (by its number in struct source) is scaled
- * by: it takes turns by hecate, and what it was enabled for is the time of its turns alone. False: it is not known. */
+/* How long a place was counted in all. True if event `event` of struct source is scaled by it: hecate rotates the
+ * event, so that it was enabled during its turns alone. False: unknown. */
 bool turns_clock(const struct turns *, size_t place, uint64_t *enabled_ns);
 bool turns_take(const struct turns *, size_t event);
 

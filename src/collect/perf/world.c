@@ -61,7 +61,7 @@ is_tracefs(const struct perf_world *w, const char *path)
 		(fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
 }
 
-/* By trying: access(2) asks for the real user, without the capabilities that a program file may give. */
+/* Tried, because access(2) checks the real user, without the capabilities of the program file. */
 static bool
 may_list(const char *path)
 {
@@ -142,7 +142,7 @@ const char *
 perf_world_no_pmu_remedy(const struct perf_world *w)
 {
 	return w->hypervisor ? "let the host pass its PMU through (QEMU/KVM: -cpu host,pmu=on), or count on bare metal"
-			     : "dmesg | grep -i perf tells why the kernel found no PMU";
+			     : "dmesg | grep -i perf shows why the kernel found no PMU";
 }
 
 int

@@ -1,5 +1,5 @@
-/* What this machine lets this process count: who we are, where sysfs and tracefs are, which PMUs there are.
- * Looked at afresh for each run, since a tracefs may have been mounted meanwhile. */
+/* What this machine lets this process count: privileges, places of sysfs and tracefs, PMUs. Read again for each run,
+ * because tracefs may have been mounted in between. */
 #ifndef COLLECT_PERF_WORLD_H
 #define COLLECT_PERF_WORLD_H
 
@@ -10,30 +10,30 @@
 enum tracefs_state {
 	TRACEFS_READABLE,
 	TRACEFS_NOT_MOUNTED,
-	TRACEFS_FORBIDDEN, /* mounted, but its folders are not for us (mode 0700, the kernel's default) */
-	TRACEFS_MISSING,   /* this kernel has none */
+	TRACEFS_FORBIDDEN, /* mounted, but we may not read its folders (mode 0700, the kernel's default) */
+	TRACEFS_MISSING,   /* this kernel has no tracefs */
 };
 
 struct perf_world {
 	char sysfs[512];   /* "/sys", or $HECATE_SYSFS: a tree made for tests */
-	char tracefs[600]; /* where tracefs is mounted; "" when it is not */
+	char tracefs[600]; /* mount point of tracefs; "": not mounted */
 	enum tracefs_state tracefs_state;
-	int paranoid;      /* kernel.perf_event_paranoid; INT_MIN when the file is missing */
+	int paranoid;      /* kernel.perf_event_paranoid; INT_MIN: no such file */
 	uid_t uid;         /* effective */
 	bool cap_perfmon;  /* CAP_PERFMON or CAP_SYS_ADMIN, effective and in the first user namespace */
-	bool cap_admin;    /* CAP_SYS_ADMIN likewise: may mount */
+	bool cap_admin;    /* CAP_SYS_ADMIN likewise: may mount file systems */
 	bool in_userns;    /* capabilities of a user namespace do not count for perf_event_open(2) */
 	bool seccomp;      /* a seccomp filter is installed, as in containers */
-	/* set by the source: whole CPUs are watched, so that PMUs outside the cores have their place */
+	/* set by the source: whole CPUs are watched, so PMUs outside the cores can count */
 	bool machine;
-	bool hypervisor;   /* the CPU says that it is a guest's */
+	bool hypervisor;   /* the CPU reports a hypervisor */
 	/* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
 	char core_pmu[64];
 };
 
 void perf_world_look(struct perf_world *);
 
-/* "no hardware PMU here: …", and what would give one. */
+/* "no hardware PMU here: …", and the remedy. */
 const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 

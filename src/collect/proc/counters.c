@@ -10,10 +10,10 @@
 #include "collect/proc/disks.h"
 #include "collect/proc/files.h"
 #include "collect/proc/names.h"
-#include "collect/proc/rise.h"
 #include "collect/proc/tasks.h"
 #include "collect/proc/tree_io.h"
 #include "collect/source.h"
+#include "core/obs/rise.h"
 
 /* A file of the whole machine, read once a look however many counters stand in it. */
 struct file {
@@ -348,7 +348,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 		return;
 	}
 	if (p->begun)
-		switch (proc_rise(p->last, now, e->name.bits, &rise)) {
+		switch (rise_of(p->last, now, e->name.bits, &rise)) {
 		case RISE_PLAIN:
 			add_rise(c, e, rise);
 			break;
@@ -357,7 +357,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 			status_note(&c->status[e->counter], NULL,
 				"%.60s went over 2^%u and began again; that is allowed for", e->text, e->name.bits);
 			break;
-		case RISE_FELL:
+		case RISE_BACKWARDS:
 			break_counter(
 				c, e->counter, e->text, "went backwards: what it counted meanwhile is not known", NULL);
 			break;

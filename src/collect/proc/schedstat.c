@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/tid_table.h"
 #include "collect/proc/files.h"
 
 bool
@@ -22,7 +23,7 @@ schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 	return true;
 }
 
-/* Ticks since the boot as a time of CLOCK_MONOTONIC, which stands still while the machine sleeps. */
+/* Ticks since the boot as a time of CLOCK_MONOTONIC, which stops while the machine sleeps. */
 static uint64_t
 monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
 {
@@ -36,7 +37,7 @@ monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
 	return ns > asleep ? (uint64_t)(ns - asleep) : 0;
 }
 
-/* The fields behind the name are numbered from 3. */
+/* Fields after the name are numbered from 3. */
 static unsigned long long
 field_of(const char *behind, unsigned number)
 {
@@ -103,24 +104,14 @@ schedstat_steal(uint64_t *ns)
 	return true;
 }
 
-struct entry {
-	pid_t tid; /* 0: free */
-	struct sched_times times;
-};
-
 struct sched_book {
-	struct entry *slot;
-	size_t cap, n;
+	struct tid_table times; /* of struct sched_times */
 };
 
 struct sched_book *
 sched_book_new(void)
 {
-	struct sched_book *b = mem_new(sizeof *b);
-
-	b->cap = 64;
-	b->slot = mem_new_array(b->cap, sizeof *b->slot);
-	return b;
+	return mem_new(sizeof(struct sched_book));
 }
 
 void
@@ -128,81 +119,32 @@ sched_book_free(struct sched_book *b)
 {
 	if (!b)
 		return;
-	free(b->slot);
+	tid_table_free(&b->times);
 	free(b);
 }
 
 size_t
 sched_book_size(const struct sched_book *b)
 {
-	return b->n;
-}
-
-static size_t
-home(const struct sched_book *b, pid_t tid)
-{
-	return (size_t)(((uint64_t)(uint32_t)tid * 0x9e3779b97f4a7c15u) >> 32) & (b->cap - 1);
-}
-
-static struct entry *
-find(const struct sched_book *b, pid_t tid)
-{
-	size_t i = home(b, tid);
-
-	while (b->slot[i].tid && b->slot[i].tid != tid)
-		i = (i + 1) & (b->cap - 1);
-	return &b->slot[i];
+	return b->times.n;
 }
 
 struct sched_times *
 sched_book_get(struct sched_book *b, pid_t tid)
 {
-	struct entry *e = find(b, tid);
-
-	return e->tid ? &e->times : NULL;
-}
-
-static void
-resize(struct sched_book *b, size_t cap)
-{
-	struct sched_book old = *b;
-
-	b->cap = cap;
-	b->slot = mem_new_array(cap, sizeof *b->slot);
-	for (size_t i = 0; i < old.cap; i++)
-		if (old.slot[i].tid)
-			*find(b, old.slot[i].tid) = old.slot[i];
-	free(old.slot);
+	return tid_table_get(&b->times, tid);
 }
 
 struct sched_times *
 sched_book_put(struct sched_book *b, pid_t tid)
 {
-	struct entry *e;
+	struct sched_times *t = tid_table_get(&b->times, tid);
 
-	if (2 * (b->n + 1) > b->cap)
-		resize(b, 2 * b->cap);
-	e = find(b, tid);
-	if (!e->tid) {
-		*e = (struct entry){.tid = tid};
-		b->n++;
-	}
-	return &e->times;
+	return t ? t : tid_table_add(&b->times, tid, sizeof *t);
 }
 
 void
 sched_book_drop(struct sched_book *b, pid_t tid)
 {
-	size_t mask = b->cap - 1, gap = (size_t)(find(b, tid) - b->slot);
-
-	if (!b->slot[gap].tid)
-		return;
-	b->slot[gap].tid = 0;
-	b->n--;
-	for (size_t i = (gap + 1) & mask; b->slot[i].tid; i = (i + 1) & mask)
-		if (((i - home(b, b->slot[i].tid)) & mask) >= ((i - gap) & mask)) {
-			b->slot[gap] = b->slot[i];
-			b->slot[i].tid = 0;
-			gap = i;
-		}
+	tid_table_remove(&b->times, tid);
 }

@@ -1,5 +1,5 @@
-/* The scheduler's own books: how long a task ran and waited for a CPU. Kept by every kernel with CONFIG_SCHED_INFO,
- * whatever kernel.sched_schedstats says, and open to every user. */
+/* The scheduler's own accounts: how long a task ran and waited for a CPU. Every kernel with CONFIG_SCHED_INFO keeps
+ * them, whatever kernel.sched_schedstats is, and every user may read them. */
 #ifndef COLLECT_PROC_SCHEDSTAT_H
 #define COLLECT_PROC_SCHEDSTAT_H
 
@@ -9,40 +9,40 @@
 #include <sys/types.h>
 
 struct sched_times {
-	uint64_t run_ns, wait_ns, slices; /* since the task was born */
-	uint64_t io_ns;                   /* delay of block I/O (taskstats.h); UINT64_MAX: not told */
-	/* for who keeps a book: run_ns beyond what other sources say, not dealt with yet */
+	uint64_t run_ns, wait_ns, slices; /* since the task was created */
+	uint64_t io_ns;                   /* delay of block I/O (taskstats.h); UINT64_MAX: unknown */
+	/* for the caller: run_ns in excess of other sources, to be carried over */
 	int64_t owed_ns;
 };
 
-/* /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst); false when the thread is gone or there is no
- * such file. A zombie still has it. */
+/* Reads /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst). False if the thread has ended or there
+ * is no such file. A zombie still has it. */
 bool schedstat_read(pid_t pid, pid_t tid, struct sched_times *);
 
-/* /proc/PID/task/TID/stat (proc(5)); false when it is gone. */
+/* Reads /proc/PID/task/TID/stat (proc(5)). False if the thread has ended. */
 struct sched_look {
 	char state;         /* "R", "S", "D" … */
 	char name[16];
-	/* when it was born, CLOCK_MONOTONIC, cut to a tick of 10 ms; 0: not told, or before this clock began */
+	/* creation time, CLOCK_MONOTONIC, cut to a tick of 10 ms; 0: unknown, or before this clock began */
 	uint64_t start_ns;
-	uint64_t delay_ns;  /* of block I/O since then, in such ticks; worth something where schedstat_delays() */
+	uint64_t delay_ns;  /* delay of block I/O since then, in such ticks; valid if schedstat_delays() */
 };
 bool schedstat_look(pid_t pid, pid_t tid, struct sched_look *);
 bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
 
-/* Does the kernel account for delays now (kernel.task_delayacct)? */
+/* Does the kernel account for delays (kernel.task_delayacct)? */
 bool schedstat_delays(void);
 
-/* Ticks of 10 ms that the host took away from all CPUs of this machine (/proc/stat, steal), as nanoseconds. Nothing
- * tells whose they were. False: not known. */
+/* Time, in ns and ticks of 10 ms, that the host took away from all CPUs of this machine (/proc/stat, steal). The tasks
+ * that lost it are unknown. False: unknown. */
 bool schedstat_steal(uint64_t *ns);
 
-/* What was read of each task last. */
+/* The last reading of each task. */
 struct sched_book;
 struct sched_book *sched_book_new(void);
 void sched_book_free(struct sched_book *);
-struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* NULL: nothing */
-struct sched_times *sched_book_put(struct sched_book *, pid_t tid); /* zeroed if it is new; valid until the next put */
+struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* NULL: none */
+struct sched_times *sched_book_put(struct sched_book *, pid_t tid); /* zeroed if new; valid until it is dropped */
 void sched_book_drop(struct sched_book *, pid_t tid);
 size_t sched_book_size(const struct sched_book *);
 

@@ -82,7 +82,7 @@ attribute(const char *at, size_t size, uint16_t type, size_t *n)
 	return NULL;
 }
 
-/* The next message of what was received; NULL behind the last. */
+/* The next message received; NULL after the last. */
 static const struct nlmsghdr *
 next_message(struct task_ends *t)
 {
@@ -163,9 +163,9 @@ task_ends_new(size_t n_cpus, struct err *e)
 	if (error == 0)
 		return t;
 	if (error == EPERM)
-		err_set(e, "the times of threads that end are told to CAP_NET_ADMIN only");
+		err_set(e, "the kernel reports the times of ended threads only with CAP_NET_ADMIN");
 	else
-		err_set(e, "the kernel does not tell the times of threads that end (taskstats): %s", strerror(error));
+		err_set(e, "the kernel does not report the times of ended threads (taskstats): %s", strerror(error));
 	task_ends_free(t);
 	return NULL;
 }

@@ -1,4 +1,4 @@
-/* What the kernel says of every thread that ends (Documentation/accounting/taskstats.rst): a netlink socket, for
+/* The kernel's report on every thread that ends (Documentation/accounting/taskstats.rst): a netlink socket, which needs
  * CAP_NET_ADMIN. */
 #ifndef COLLECT_PROC_TASKSTATS_H
 #define COLLECT_PROC_TASKSTATS_H
@@ -13,21 +13,21 @@
 struct err;
 struct task_ends;
 
-/* Listens to the ends on CPUs 0 to n_cpus - 1. NULL and *e: no privilege, or a kernel without. */
+/* Listens for threads that end on CPUs 0 to n_cpus - 1. NULL and *e: no privilege, or no kernel support. */
 struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
 void task_ends_free(struct task_ends *);
 
 struct task_end {
-	/* 0: not told (the process, before Linux 5.18). The parent is a process, as of the end */
+	/* 0: unknown (the process, before Linux 5.18). The parent is a process, as of the end */
 	pid_t tid, process, parent;
 	struct sched_times times;
 };
 
-/* The next thread that has ended, in no order; false when none is waiting. */
+/* The next thread that has ended, in no particular order; false: none. */
 bool task_ends_take(struct task_ends *, struct task_end *);
 bool task_ends_next(struct task_ends *, pid_t *tid, struct sched_times *);
 
-/* How often the kernel had no room for what it had to say, each time an unknown number of threads. */
+/* How often the kernel had no room for reports; each time an unknown number of threads is missing. */
 size_t task_ends_lost(const struct task_ends *);
 
 #endif

@@ -212,7 +212,7 @@ explain_exec(const char *program, int error, struct err *e)
 		err_set(e, "%s: command not found", program);
 		return strchr(program, '/')
 			? false
-			: err_hint(e, "it is in no directory of PATH; write ./%s for one that stands here", program);
+			: err_hint(e, "it is in no directory of PATH; write ./%s for one in this folder", program);
 	}
 	if (error == EACCES && here && S_ISDIR(st.st_mode))
 		return err_set(e, "%s is a directory, not a command", program);
@@ -222,7 +222,7 @@ explain_exec(const char *program, int error, struct err *e)
 	}
 	if (error == ENOEXEC) {
 		err_set(e, "%s is not a program that this machine can run", program);
-		return err_hint(e, "a script needs a first line such as #!/bin/sh; file tells what it is");
+		return err_hint(e, "a script needs a first line such as #!/bin/sh; file shows what it is");
 	}
 	if (error == E2BIG)
 		return err_set(e, "%s cannot be started: its arguments and environment are too long", program);

@@ -1,11 +1,11 @@
-/* The command, held ready before execve(2) so that counters can be put on it, and everything that it leaves behind.
+/* The command, held before execve(2) so that counters can be attached, and the descendants that it leaves behind.
  *
  *     hecate ── minder ── command ── its descendants
  *
- * The minder is a small process between the two. It is the command's child subreaper, so that orphaned descendants come
- * to it and can be counted; were hecate that itself, they would mix with its own children, and a process-wide setting
- * would change. It kills what is left when hecate closes its pipe or dies, and holds no descriptor of hecate's but the
- * two pipes. */
+ * The minder is a small process between the two. It is the child subreaper of the command, so that orphaned descendants
+ * become its children and can be counted. If hecate were the subreaper itself, they would mix with its own children,
+ * and a process-wide setting would change. The minder kills what is left when hecate closes its pipe or dies. Of
+ * hecate's descriptors it holds only the two pipes. */
 #ifndef COLLECT_PROCESS_CHILD_H
 #define COLLECT_PROCESS_CHILD_H
 
@@ -18,37 +18,37 @@ struct source_spec;
 
 struct child;
 
-/* What the minder tells when the command has ended. */
+/* What the minder reports when the command has ended. */
 struct child_end {
-	int status;          /* as wait(2) gives it */
+	int status;          /* as from wait(2) */
 	bool known;          /* false: the minder was killed and nothing is known */
 	uint64_t at_ns;      /* CLOCK_MONOTONIC */
-	uint64_t cpu_ns;     /* user and system time of the command and the descendants that were waited for */
-	uint64_t left_behind; /* descendants that still run */
+	uint64_t cpu_ns;     /* user and system time of the command and of the descendants that were waited for */
+	uint64_t left_behind; /* number of descendants that still run */
 };
 
 /* Forks; the command waits for child_start(). NULL and *e when processes or descriptors are exhausted. */
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
 pid_t child_minder(const struct child *); /* its descendants are the command and what the command starts */
-/* the minder sends it to the command, or to its group if it has one, unless that has ended */
+/* the minder sends the signal to the command, or to its group if it has one, unless the command has ended */
 void child_signal(const struct child *, int sig);
 
-/* Lets it go (at *at_ns) and waits until execve(2) has worked or failed (false and *e: not found, a directory, not
- * executable …). */
+/* Starts the command, at *at_ns, and waits until execve(2) has succeeded or failed (false and *e: not found, a
+ * directory, not executable …). */
 bool child_start(struct child *, uint64_t *at_ns, struct err *e);
 
 int child_wait_fd(const struct child *);             /* becomes readable when the command has ended */
-bool child_poll(struct child *, struct child_end *); /* without blocking; true once it has ended */
+bool child_poll(struct child *, struct child_end *); /* does not block; true once the command has ended */
 
-/* The first half of child_free(): without waiting for the end. A command that is held ready keeps the pipes of those
- * that were held ready before it open, so of several all are released before the first is freed. */
+/* The first half of child_free(), which does not wait for the end. A held command keeps the pipes of commands held
+ * before it open, so release all of several commands before freeing the first. */
 void child_release(struct child *);
 
-/* Kills the command and its descendants if it has not ended: SIGTERM, and SIGKILL after half a second. */
+/* Frees. Kills the command and its descendants if it has not ended: SIGTERM, and SIGKILL after half a second. */
 void child_free(struct child *);
 
 #define CHILD_GRACE_MS 500    /* between SIGTERM and SIGKILL */
-#define CHILD_STRAGGLE_MS 50  /* descendants that end this soon after the command are not left behind */
+#define CHILD_STRAGGLE_MS 50  /* descendants that end this soon after the command do not count as left behind */
 
 #endif

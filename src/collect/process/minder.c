@@ -20,9 +20,9 @@
 #include "collect/process/setup.h"
 #include "collect/source.h"
 
-#define UNTOLD_MS 10 /* between two looks for deaths that no descriptor tells of */
+#define UNTOLD_MS 10 /* between two polls for deaths without a descriptor */
 
-/* Send `sig` to all living descendants of this process (0: only count them); returns how many there are. */
+/* Sends `sig` to all living descendants of this process (0: only counts them). Returns their number. */
 static size_t
 signal_descendants(int sig)
 {
@@ -51,7 +51,7 @@ run_command(const struct minder_orders *o)
 	int null;
 	char go;
 
-	/* What hecate may have set for itself must not be the command's. */
+	/* Undoes settings that hecate made for itself and the command must not inherit. */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
@@ -67,7 +67,7 @@ run_command(const struct minder_orders *o)
 	close(o->control);
 	close(o->report);
 	if (read(o->go, &go, 1) != 1)
-		_exit(127); /* hecate gave up, or is gone */
+		_exit(127); /* hecate gave up or has died */
 	if (spec->setup)
 		f.error = setup_apply(spec->setup, &step);
 	if (!f.error) {
@@ -80,7 +80,7 @@ run_command(const struct minder_orders *o)
 	_exit(127);
 }
 
-/* Reap whoever has died; true when the command has, with its status in *end. *children is false when none is left. */
+/* Reaps dead children. True if the command is among them, with its status in *end. *children: some are left. */
 static bool
 reap(pid_t command, struct child_end *end, bool *children)
 {
@@ -107,13 +107,13 @@ drain(int signals)
 		continue;
 }
 
-/* Wait for a child's death or `ms` milliseconds, or a word on `control` where it is given. True: there is one. */
+/* Waits for a child's death, for `ms` milliseconds, or for a byte on `control` if given. True: there is a byte. */
 static bool
 wait_for_death(int signals, int control, int ms)
 {
 	struct pollfd p[2] = {{.fd = signals, .events = POLLIN}, {.fd = control, .events = POLLIN}};
 
-	/* Where no descriptor could be had for the deaths they are looked for. */
+	/* Without a descriptor for deaths, children are polled. */
 	if (signals < 0 && (ms < 0 || ms > UNTOLD_MS))
 		ms = UNTOLD_MS;
 	poll(p, 2, ms);
@@ -121,8 +121,8 @@ wait_for_death(int signals, int control, int ms)
 	return control >= 0 && p[1].revents != 0;
 }
 
-/* A byte on `control` is a signal for the command, which may take it as it likes. False at end of file: hecate is gone,
- * or wants the end of everything. */
+/* A byte on `control` is a signal for the command, which may handle it. False at end of file: hecate has died or wants
+ * everything ended. */
 static bool
 pass_signal(const struct minder_orders *o, pid_t command)
 {
@@ -155,8 +155,8 @@ end_everything(pid_t command, bool own_group, int signals)
 			break;
 		wait_for_death(signals, -1, (int)((until - now) / 1000000) + 1);
 	}
-	/* A program that forks faster than it is killed meets SIGKILL again and again; a task stuck in the kernel is
-	 * not waited for for ever. */
+	/* Against a program that forks faster than it is killed, SIGKILL is repeated. For a task stuck in the kernel
+	 * the wait is limited. */
 	for (int i = 0; i < 200; i++) {
 		if (own_group)
 			kill(-command, SIGKILL);
@@ -199,14 +199,14 @@ become_minder(const struct minder_orders *o)
 	close_range(high + 1, ~0u, 0);
 }
 
-/* False: hecate cannot be told, and would wait for this word as long as the minder lives. */
+/* False: the report cannot be written, and hecate would wait for it as long as the minder lives. */
 static bool
 tell(int report, const struct minder_word *w)
 {
 	return pipe_write(report, w, sizeof *w) == (ssize_t)sizeof *w;
 }
 
-/* To the end of file; nobody is left to send a signal to. */
+/* Reads to the end of file; the command has ended, so signals are dropped. */
 static void
 drain_orders(int control)
 {
@@ -267,8 +267,8 @@ minder_run(const struct minder_orders *o)
 	word.end.known = true;
 	if (!tell(o->report, &word))
 		_exit(1);
-	/* Its account of I/O has what those did who were waited for, and a zombie's cannot be read by everybody: it
-	 * stays until hecate lets go. */
+	/* The minder's I/O account includes its reaped children, and not every user can read a zombie's. So the minder
+	 * stays until hecate has read it. */
 	drain_orders(o->control);
 	_exit(0);
 }

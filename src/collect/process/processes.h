@@ -1,4 +1,4 @@
-/* Who runs on this machine: every process with its parent and its threads, from /proc. */
+/* The processes of this machine with their parents and threads, from /proc. */
 #ifndef COLLECT_PROCESS_PROCESSES_H
 #define COLLECT_PROCESS_PROCESSES_H
 
@@ -9,33 +9,33 @@
 struct process {
 	pid_t pid, parent;
 	unsigned threads;
-	bool ours; /* for the caller; false at first */
+	bool ours; /* for the caller's use; initially false */
 	bool dead; /* a zombie */
 };
 
-/* All processes; the caller frees *list. Empty where /proc is not mounted. */
+/* All processes; the caller frees *list. Empty if /proc is not mounted. */
 size_t processes_list(struct process **list);
 
-/* Set `ours` of every descendant of `root`; of root itself only if `self`. */
+/* Sets `ours` for every descendant of `root`, and for root itself if `self`. */
 void processes_mark(struct process *, size_t n, pid_t root, bool self);
 
-/* Threads of the marked that live. */
+/* The number of live threads of the marked processes. */
 size_t processes_threads(const struct process *, size_t n);
 
-/* The threads of one process, ascending; the caller frees *list. 0: there is no such process. */
+/* The threads of a process, ascending; the caller frees *list. 0: no such process. */
 size_t process_threads(pid_t pid, pid_t **list);
 
-/* The process that a thread belongs to; 0: there is no such thread. */
+/* The process of a thread; 0: no such thread. */
 pid_t process_of_thread(pid_t tid);
 
-/* The user that a process runs as; false when there is none such. */
+/* The user of a process; false: no such process. */
 bool process_user(pid_t pid, uid_t *uid);
 
-/* "java": what the kernel calls it (proc(5), comm); "" when it is gone. */
+/* The process's name, "java" (proc(5), comm); "": it has ended. */
 void process_name(pid_t pid, char *name, size_t size);
 
-/* How many tasks run or wait for a CPU, and how many are blocked in I/O (proc(5), stat); false where that cannot be
- * read. */
+/* The numbers of tasks that run or wait for a CPU, and that are blocked in I/O (proc(5), stat). False: cannot be read.
+ */
 bool processes_load(size_t *running, size_t *blocked);
 
 #endif

@@ -65,7 +65,7 @@ apply_memory(const struct spec_program *g)
 
 	for (size_t i = 0; i < g->nodes.n; i++)
 		mask[(size_t)g->nodes.at[i] / bits] |= 1ul << ((size_t)g->nodes.at[i] % bits);
-	/* the kernel looks at one bit less than it is told */
+	/* the kernel reads one bit less than it is given */
 	error = syscall(SYS_set_mempolicy, policy_of(g->memory), mask, words * bits + 1) == 0 ? 0 : errno;
 	free(mask);
 	return error;
@@ -129,7 +129,7 @@ setup_explain(const struct spec_program *g, enum setup_step step, int error, str
 		return err_hint(e,
 			error == EINVAL
 				? "a container or cpuset may leave out some that the machine has: taskset -pc $$"
-				: "sched_setaffinity(2) says when");
+				: "see sched_setaffinity(2)");
 	case SETUP_MEMORY:
 		err_set(e, "program %.60s cannot have its memory from its nodes: %s", g->name, why);
 		return err_hint(e, error == ENOSYS  ? "this kernel knows no memory nodes"

@@ -1,5 +1,4 @@
-/* What a command of a specification finds when it begins: its folder, files, environment, the cores that it may run on,
- * the nodes that its memory comes from. */
+/* The setup of a specification's program before it starts: folder, files, environment, cores, memory nodes. */
 #ifndef COLLECT_PROCESS_SETUP_H
 #define COLLECT_PROCESS_SETUP_H
 
@@ -13,11 +12,11 @@ enum setup_step {
 	SETUP_MEMORY
 };
 
-/* Of this process, which is to become the program. 0, or errno, with the step that failed. Files stand where hecate
- * does, and the program is looked for in its own folder: the folder is changed last. */
+/* Sets up this process, which is to become the program. Returns 0, or errno and the step that failed. Files are
+ * relative to hecate's folder, the program to its own, so the folder is changed last. */
 int setup_apply(const struct spec_program *, enum setup_step *);
 
-/* What that failure means. Always false. */
+/* Puts that failure into words. Always false. */
 bool setup_explain(const struct spec_program *, enum setup_step, int error, struct err *e);
 
 #endif

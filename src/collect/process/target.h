@@ -1,14 +1,14 @@
-/* What of this machine is watched, in words. */
+/* Names for a target. */
 #ifndef COLLECT_PROCESS_TARGET_H
 #define COLLECT_PROCESS_TARGET_H
 
 struct source_target;
 struct str;
 
-/* "java-4711", "java-4711+2", "thread-4712", "machine", "cpu0,2-3": names an observation. */
+/* The name of its observation: "java-4711", "java-4711+2", "thread-4712", "machine", "cpu0,2-3". */
 void target_name(const struct source_target *, struct str *out);
 
-/* "-p 4711", "-t 4712", "-a", "-C 0,2-3": how it was asked for. */
+/* The option that asks for it: "-p 4711", "-t 4712", "-a", "-C 0,2-3". */
 void target_option(const struct source_target *, struct str *out);
 
 #endif

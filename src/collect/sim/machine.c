@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "collect/sim/machine_read.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 
 /* What is one number and perhaps its unit. */
 static const struct scalar {

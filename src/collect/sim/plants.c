@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 
 static const struct {
 	const char *name, *text;

@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 
 static const struct setting {
 	const char *name, *text;

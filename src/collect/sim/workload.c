@@ -6,11 +6,11 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "collect/sim/generate.h"
 #include "collect/sim/random.h"
 #include "collect/sim/trace.h"
-#include "core/lang/near.h"
 
 #define BUFFER 2048 /* µops that are written ahead: so that a wrong path can look at what will follow */
 #define MEMORY (SIM_SET(PAGE) | SIM_SET(TOUCHED) | SIM_SET(REFRESH))

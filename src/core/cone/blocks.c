@@ -5,10 +5,11 @@
 #include "base/mem.h"
 #include "core/udd/diagram.h"
 
-/* of exact live sets; behind it "up to the last switch in the text" must do */
+/* the most memory for exact live sets; above it a property counts as live up to the last switch in the text that names
+ * it */
 #define LIVE_BYTES_MAX ((size_t)64 << 20)
 
-/* The root's properties stand together in the diagram: find the first and how many its switches name. */
+/* The properties of a root have consecutive numbers. Finds the first number and how many numbers the switches span. */
 static void
 find_properties(struct blocks *b)
 {
@@ -26,12 +27,12 @@ find_properties(struct blocks *b)
 	b->n_properties = lowest == UDD_NO_PROPERTY ? 0 : highest - lowest + 1;
 }
 
-/* A block begins where several edges end, where a decision's edge ends, and at the root. */
+/* A block begins at the root, where an edge of a decision ends, and where several edges meet. */
 static void
 find_blocks(struct blocks *b)
 {
 	const struct udd_diagram *g = b->g;
-	/* edges seen so far, 2 for several or a decision's */
+	/* per node, the edges into it seen so far: 0, 1, or 2 for several or for a decision's edge */
 	unsigned char *begins = mem_new_array(b->to - b->from, 1);
 	size_t cap = 0;
 
@@ -63,7 +64,8 @@ find_blocks(struct blocks *b)
 	free(begins);
 }
 
-/* From the last block to the first: what its successors look at, and its own switch. */
+/* Walks the blocks backwards. A property is live in a block if a successor's set has it, or if the block's own switch
+ * reads it. */
 static void
 find_live(struct blocks *b)
 {

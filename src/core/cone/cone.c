@@ -3,8 +3,8 @@
  *   signatures → distinct directions → equalities → facets and extreme rays → normal form → order
  *                                                   (facets.h)
  *
- * A cone that contains another one is made from that one: only what lies outside of it is added (cone_grow). The
- * facets' normal form and order make the result the same, whichever way it came. */
+ * A cone that contains an older cone can be made from it: cone_grow() adds only the signatures outside the older one.
+ * The normal form of the facets and the final order make the result the same either way. */
 #include "core/cone/cone.h"
 
 #include <stdlib.h>
@@ -17,24 +17,23 @@
 #include "core/cone/facets.h"
 #include "core/cone/midpoints.h"
 #include "core/cone/normal_form.h"
-#include "core/cone/order.h"
 #include "core/cone/rows.h"
 #include "core/cone/rref.h"
 
 #define SECONDS_DEFAULT 2.0
 
-/* A cone being made. */
-struct making {
+/* A cone under construction. */
+struct cone_maker {
 	struct cone *c;
-	struct row_set seen; /* its signatures */
+	struct row_set seen; /* the set of the cone's signatures */
 	struct rref eq;
-	bool *needed;        /* the signatures that may be extreme; NULL until asked for */
+	bool *needed;        /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
 	double seconds, deadline;
 };
 
-/* Distinct directions in order of first appearance. */
+/* Takes over the distinct directions, in the order of first appearance. */
 static void
-take_signatures(struct making *k, size_t m, const int64_t *signature)
+take_signatures(struct cone_maker *k, size_t m, const int64_t *signature)
 {
 	struct cone *c = k->c;
 
@@ -55,7 +54,7 @@ take_signatures(struct making *k, size_t m, const int64_t *signature)
 	c->signature = mem_resize(c->signature, c->n_signatures, c->n_counters * sizeof *c->signature);
 }
 
-/* The signatures that are marked become the rays. */
+/* Makes the marked signatures the rays. */
 static void
 take_rays(struct cone *c, const bool *mark)
 {
@@ -72,9 +71,10 @@ take_rays(struct cone *c, const bool *mark)
 				c->n_counters * sizeof *c->ray);
 }
 
-/* Signatures that are half-way between others in the free coordinates are not needed for the cone. */
+/* Finds the signatures that the cone needs. A signature half-way between two others, seen in the free coordinates, is
+ * not needed. */
 static const bool *
-find_needed(struct making *make)
+find_needed(struct cone_maker *make)
 {
 	const struct cone *c = make->c;
 	const struct rref *eq = &make->eq;
@@ -99,7 +99,7 @@ find_needed(struct making *make)
 	return make->needed;
 }
 
-/* Without facets this much is valid still: no counter that rises at all is negative. */
+/* Adds the constraints that are valid even without facets: every counter that rises on some signature is ≥ 0. */
 static void
 use_non_negativity(struct cone *c)
 {
@@ -118,7 +118,7 @@ use_non_negativity(struct cone *c)
 }
 
 static void
-give_up(struct making *k, const char *reason)
+give_up(struct cone_maker *k, const char *reason)
 {
 	k->c->complete = false;
 	k->c->reason = mem_str(reason);
@@ -127,7 +127,7 @@ give_up(struct making *k, const char *reason)
 		use_non_negativity(k->c);
 }
 
-/* Simple constraints first: fewer counters, smaller coefficients, then counter order; a total order. */
+/* Simple constraints come first: fewer counters, then smaller coefficients, then counter order. The order is total. */
 struct ordered {
 	const int64_t *row;
 	size_t n;
@@ -168,9 +168,9 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 	free(o);
 }
 
-/* Facets and rays as they were found become the cone's. */
+/* Turns facets and rays as they were found into the cone's. */
 static void
-take_derived(struct making *k, struct facets *f)
+take_derived(struct cone_maker *k, struct facets *f)
 {
 	struct cone *c = k->c;
 	size_t n = c->n_counters, lost;
@@ -190,7 +190,7 @@ take_derived(struct making *k, struct facets *f)
 	take_rays(c, extreme);
 	free(extreme);
 	rows_sort(n, f->n_facets, f->facet);
-	lost = f->n_lost + normal_form(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
+	lost = f->n_lost + normal_form_choose(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
 	take_facets(c, f->n_facets + f->n_lost - lost, f->facet);
 	if (lost)
 		give_up(k, "a facet has a coefficient beyond 64 bits");
@@ -199,16 +199,16 @@ take_derived(struct making *k, struct facets *f)
 }
 
 static void
-take_equalities(struct making *k)
+take_equalities(struct cone_maker *k)
 {
 	k->c->n_equalities = k->eq.n_rows;
 	k->c->equality = mem_copy(k->eq.row, k->eq.n_rows * k->c->n_counters * sizeof *k->eq.row);
 }
 
-static struct making
+static struct cone_maker
 begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
-	struct making k = {.c = mem_new(sizeof *k.c)};
+	struct cone_maker k = {.c = mem_new(sizeof *k.c)};
 
 	k.seconds = limits && limits->seconds != 0 ? limits->seconds : SECONDS_DEFAULT;
 	k.deadline = clock_seconds() + k.seconds;
@@ -218,7 +218,7 @@ begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_l
 }
 
 static struct cone *
-end(struct making *k)
+end(struct cone_maker *k)
 {
 	k->c->seconds = clock_seconds() - (k->deadline - k->seconds);
 	free(k->seen.slot);
@@ -228,7 +228,7 @@ end(struct making *k)
 }
 
 static void
-make_from_scratch(struct making *k)
+make_from_scratch(struct cone_maker *k)
 {
 	struct cone *c = k->c;
 	struct facets f;
@@ -249,7 +249,7 @@ make_from_scratch(struct making *k)
 struct cone *
 cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
-	struct making k = begin(n_counters, n, signature, limits);
+	struct cone_maker k = begin(n_counters, n, signature, limits);
 
 	make_from_scratch(&k);
 	return end(&k);
@@ -269,7 +269,8 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 
 		for (size_t k = 0; k < used; k++)
 			if (__builtin_add_overflow(sum, (i128)row[entry[k]] * v[entry[k]], &sum))
-				return true; /* the insertion will find the same, and it is done from scratch */
+				/* the insertion would overflow as well, and then the cone is made from scratch */
+				return true;
 		if (sum < 0 || (sum > 0 && r < c->n_equalities))
 			return true;
 	}
@@ -277,7 +278,7 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 }
 
 static const struct cone *
-find_contained(const struct making *k, const struct cone *const *from, size_t n_from)
+find_contained(const struct cone_maker *k, const struct cone *const *from, size_t n_from)
 {
 	for (size_t at = 0; at < n_from; at++) {
 		const struct cone *old = from[at];
@@ -291,9 +292,9 @@ find_contained(const struct making *k, const struct cone *const *from, size_t n_
 	return NULL;
 }
 
-/* Which of the new signatures lie outside the old cone. */
+/* Marks the new signatures that lie outside the old cone. The caller frees. */
 static bool *
-find_outside(const struct making *k, const struct cone *old)
+find_outside(const struct cone_maker *k, const struct cone *old)
 {
 	const struct cone *c = k->c;
 	size_t n = c->n_counters, *entry = mem_new_array(n, sizeof *entry);
@@ -312,9 +313,9 @@ find_outside(const struct making *k, const struct cone *old)
 	return outside;
 }
 
-/* The equalities that the added signatures leave. */
+/* The equalities of the old cone that also hold on the added signatures. */
 static bool
-shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
+shrink_equalities(struct cone_maker *k, const struct cone *old, const bool *outside)
 {
 	size_t n = k->c->n_counters, m = 0;
 	int64_t *v = mem_new_array(k->c->n_signatures * n, sizeof *v);
@@ -328,9 +329,9 @@ shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
 	return good;
 }
 
-/* False when it must be done from scratch after all; nothing is changed then. */
+/* False when the cone must be made from scratch after all; *k is unchanged then. */
 static bool
-make_by_growth(struct making *k, const struct cone *old)
+make_by_growth(struct cone_maker *k, const struct cone *old)
 {
 	bool *outside = find_outside(k, old), good;
 	struct facets f;
@@ -354,7 +355,7 @@ struct cone *
 cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature,
 	const struct cone_limits *limits)
 {
-	struct making k = begin(n_counters, n, signature, limits);
+	struct cone_maker k = begin(n_counters, n, signature, limits);
 	const struct cone *old = k.seconds < 0 ? NULL : find_contained(&k, from, n_from);
 
 	if (!old || !make_by_growth(&k, old))
@@ -379,6 +380,50 @@ cone_project(const struct cone *c, const bool *keep, const struct cone_limits *l
 	p = cone_new(n, c->n_signatures, v, limits);
 	free(v);
 	return p;
+}
+
+/* The rows with the entry of `counter` multiplied by `one` and all other entries by `others`, then divided by their
+ * greatest common divisor. NULL if an entry does not fit. The caller frees. */
+static int64_t *
+stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one, int64_t others)
+{
+	int64_t *out = mem_new_array(n * width, sizeof *out);
+
+	for (size_t k = 0; k < n; k++) {
+		int64_t *to = out + k * width;
+
+		for (size_t i = 0; i < width; i++) {
+			if (__builtin_mul_overflow(row[k * width + i], i == counter ? one : others, &to[i])
+				|| to[i] == INT64_MIN) {
+				free(out);
+				return NULL;
+			}
+		}
+		row_reduce(to, width);
+	}
+	return out;
+}
+
+struct cone *
+cone_scale(const struct cone *c, size_t counter, int64_t times, int64_t of)
+{
+	struct cone *s = mem_new(sizeof *s);
+	int64_t divisor = (int64_t)u64_gcd((uint64_t)times, (uint64_t)of);
+	size_t n = c->n_counters;
+
+	times /= divisor;
+	of /= divisor;
+	*s = *c;
+	s->reason = c->reason ? mem_str(c->reason) : NULL;
+	/* A point's counter becomes times/of as large, so a constraint's coefficient becomes of/times as large. */
+	s->signature = stretch(c->signature, c->n_signatures, n, counter, times, of);
+	s->ray = stretch(c->ray, c->n_rays, n, counter, times, of);
+	s->equality = stretch(c->equality, c->n_equalities, n, counter, of, times);
+	s->inequality = stretch(c->inequality, c->n_inequalities, n, counter, of, times);
+	if (s->signature && s->ray && s->equality && s->inequality)
+		return s;
+	cone_free(s);
+	return NULL;
 }
 
 void

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "core/cone/ppl_session.h"
 
-/* What one derivation holds; everything NULL until it exists, so that one cleanup serves every failure. */
-struct work {
+/* The objects of one derivation. Everything is NULL until it exists, so one cleanup serves every failure. */
+struct derivation {
 	size_t n;
 	mpz_t z;
 	ppl_Coefficient_t c;
@@ -17,9 +17,9 @@ struct work {
 	ppl_Polyhedron_t cone;
 };
 
-/* One generator: the ray v, or the origin when v is NULL. Returns PPL's code. */
+/* Adds one generator: the ray v, or the origin when v is NULL. Returns PPL's code. */
 static int
-add_generator(struct work *w, const int64_t *v)
+add_generator(struct derivation *w, const int64_t *v)
 {
 	ppl_Linear_Expression_t e = NULL;
 	ppl_Generator_t g = NULL;
@@ -46,9 +46,9 @@ add_generator(struct work *w, const int64_t *v)
 	return rc;
 }
 
-/* The value of w->c as 64 bits; false when it does not fit. */
+/* Reads the value of c as 64 bits; false when it does not fit. */
 static bool
-take(struct work *w, int64_t *out)
+take(struct derivation *w, int64_t *out)
 {
 	ppl_Coefficient_to_mpz_t(w->c, w->z);
 	*out = mpz_get_si(w->z);
@@ -56,7 +56,7 @@ take(struct work *w, int64_t *out)
 }
 
 static int
-read_facets(struct work *w, struct double_description *out)
+read_facets(struct derivation *w, struct double_description *out)
 {
 	ppl_const_Constraint_System_t system;
 	ppl_Constraint_System_const_iterator_t at = NULL, end = NULL;
@@ -96,9 +96,9 @@ read_facets(struct work *w, struct double_description *out)
 	return rc < 0 ? rc : 0;
 }
 
-/* Rays come from the input, divided by their greatest common divisor, so they always fit. */
+/* Every ray comes from the input, divided by its greatest common divisor, so it always fits. */
 static int
-read_rays(struct work *w, struct double_description *out)
+read_rays(struct derivation *w, struct double_description *out)
 {
 	ppl_const_Generator_System_t system;
 	ppl_Generator_System_const_iterator_t at = NULL, end = NULL;
@@ -136,7 +136,7 @@ read_rays(struct work *w, struct double_description *out)
 }
 
 static int
-derive(struct work *w, size_t m, const int64_t *ray, struct double_description *out)
+derive(struct derivation *w, size_t m, const int64_t *ray, struct double_description *out)
 {
 	int rc = ppl_new_Coefficient(&w->c);
 
@@ -156,9 +156,9 @@ derive(struct work *w, size_t m, const int64_t *ray, struct double_description *
 }
 
 void
-double_description(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out)
+double_description_find(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out)
 {
-	struct work w = {.n = n};
+	struct derivation w = {.n = n};
 	struct ppl_session session;
 	int rc;
 

@@ -1,7 +1,7 @@
-/* Rays are inserted one by one in lexicographic order, which keeps the number of facets on the way small (insertion.h);
- * numbers of 64 bits nearly always suffice. Where they do not, PPL's double description does it with integers of any
- * length, in the free coordinates: the columns where an equality leads are left out, which on the cone loses nothing.
- */
+/* Rays are inserted one by one in lexicographic order (insertion.h); that order keeps the number of intermediate facets
+ * small. 64-bit numbers nearly always suffice. Where they do not, PPL's double description takes over with integers of
+ * any length. It works in the free coordinates: a column in which an equality leads is left out, because the other
+ * columns determine it on the cone. */
 #include "core/cone/facets.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ sorted(const struct cone *c, const bool *mark, size_t *m)
 	return v;
 }
 
-/* Subtract equalities until the row is 0 where they lead; false when that does not fit. */
+/* Subtracts equalities until the row is 0 in each column in which one leads; false when a number does not fit. */
 static bool
 clear_leads(size_t n, const struct rref *eq, int64_t *row)
 {
@@ -52,7 +52,7 @@ clear_leads(size_t n, const struct rref *eq, int64_t *row)
 	return true;
 }
 
-/* What the insertion came to; false when 64 bits were not enough. */
+/* Takes over the result of the insertion; false when 64 bits were not enough. */
 static bool
 conclude(struct insertion *s, enum insertion_end end, const struct rref *eq, struct facets *out)
 {
@@ -91,7 +91,7 @@ copy_free_columns(size_t n, const struct rref *eq, const int64_t *v, int64_t *ou
 			*out++ = v[j];
 }
 
-/* PPL's rays are signatures in the free coordinates: find which. */
+/* Finds the signature that each of PPL's rays is: PPL gives them in the free coordinates. */
 static bool
 lift_rays(size_t n, size_t free_n, size_t m, const int64_t *v, const int64_t *reduced,
 	const struct double_description *dd, struct facets *out)
@@ -139,7 +139,7 @@ by_ppl(size_t n, size_t m, const int64_t *v, const struct rref *eq, double secon
 		copy_free_columns(n, eq, v + i * n, reduced + i * free_n);
 		row_reduce(reduced + i * free_n, free_n);
 	}
-	double_description(free_n, m, reduced, seconds, &dd);
+	double_description_find(free_n, m, reduced, seconds, &dd);
 	if (dd.failure)
 		out->failure = dd.failure;
 	else if (!lift_rays(n, free_n, m, v, reduced, &dd, out))
@@ -158,7 +158,7 @@ facets_find(const struct cone *c, const bool *mark, const struct rref *eq, doubl
 	struct insertion s;
 
 	insertion_open_empty(&s, c->n_counters, m, deadline);
-	/* PPL counts CPU time and looks at it rarely, so it gets half of what is left. */
+	/* PPL counts CPU time and checks it rarely, so it gets half of the time that is left. */
 	if (!conclude(&s, insertion_add(&s, m, v), eq, out))
 		by_ppl(c->n_counters, m, v, eq, (deadline - clock_seconds()) / 2, out);
 	insertion_close(&s);

@@ -1,4 +1,4 @@
-/* Facets and extreme rays of the cone of some signatures, not yet in normal form. Private to core/cone. */
+/* Finds facets and extreme rays of a cone of signatures, not yet in normal form. Private to core/cone. */
 #ifndef CORE_CONE_FACETS_H
 #define CORE_CONE_FACETS_H
 
@@ -11,17 +11,19 @@ struct rref;
 
 struct facets {
 	size_t n_facets, n_rays;
-	int64_t *facet;      /* n_facets × n_counters: 0 where an equality leads, gcd 1; in no particular order */
-	int64_t *ray;        /* n_rays × n_counters: signatures, the extreme ones */
-	size_t n_lost;       /* facets with a coefficient beyond 64 bits, left out */
-	const char *failure; /* why there is nothing, or NULL; a literal */
+	/* n_facets × n_counters: 0 in the columns where an equality leads, greatest common divisor 1, in no particular
+	 * order */
+	int64_t *facet;
+	int64_t *ray;        /* n_rays × n_counters: the signatures that are extreme */
+	size_t n_lost;       /* number of facets left out because a coefficient exceeds 64 bits */
+	const char *failure; /* why there is no result, a literal; or NULL */
 };
 
-/* Of the signatures of c that are marked; they span the cone, and `eq` are its equalities. */
+/* From scratch: the marked signatures of c span the cone, and `eq` are its equalities. */
 void facets_find(const struct cone *c, const bool *mark, const struct rref *eq, double deadline, struct facets *out);
 
-/* Of the cone `old`, which is complete, with the marked signatures of c besides. False, and nothing to free, when
- * numbers on the way do not fit 64 bits. */
+/* By growth: the cone `old`, which must be complete, is extended by the marked signatures of c. False, with nothing to
+ * free, when an intermediate number exceeds 64 bits. */
 bool facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline,
 	struct facets *out);
 

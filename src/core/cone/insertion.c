@@ -1,17 +1,24 @@
-/* A cone of dimension d is kept with its facets, and for each facet the set of rays that lie on it. A new ray r is
+/* The double description method: a cone is kept by its rays and by its facets, and grows ray by ray. Each facet has a
+ * bit set of the rays that lie on it. d is the dimension of the cone's span. A new ray r falls into one of three cases.
  *
- *   outside the span: the cone becomes a pyramid with apex r. An equality e with e·r > 0 becomes the facet opposite to
- * r, each old facet is tilted until it holds r, and the other equalities likewise; inside the cone: nothing happens;
- *   else some facets see it from outside. They go; each pair of neighbours of which one goes and the other (not
- * touching r) stays meets in a ridge, and ridge and r span a new facet.
+ * 1. r is outside the span (some equality has e·r ≠ 0). The cone becomes a pyramid with apex r. The equality e becomes
+ * the facet opposite to r. A multiple of e is added to each old facet and to each other equality so that its value on r
+ * becomes 0. The dimension rises by 1.
  *
- *              r                  the facet f stays, g goes; their ridge and r give the facet (f·r) g − (g·r) f
- *             . .
+ * 2. r is inside the cone (all facets have f·r ≥ 0). Nothing changes.
+ *
+ * 3. Some facets have g·r < 0: they see r from outside and are dropped. Let f be a neighbour of g with f·r > 0. f and g
+ * meet in a ridge, and this ridge and r span a new facet. It is the combination of f and g that vanishes on r:
+ *
+ *              r                  new facet: (f·r) g − (g·r) f
+ *             . .                 its rays: those on both f and g, and r
  *     f ____ridge____ g
  *
- * Two facets are neighbours exactly if the rays on both lie together on no third one; there must be at least d − 2 of
- * them. Source: Fukuda and Prodon, Double description method revisited (1996). All numbers are 64 bits, products 128;
- * what does not fit ends the computation. */
+ * Two facets are neighbours if no third facet holds all rays that lie on both. A pair with fewer than d − 2 common rays
+ * cannot be neighbours; that test comes first because it is cheap. Source: Fukuda and Prodon, Double description method
+ * revisited (1996).
+ *
+ * All numbers have 64 bits and all products 128. A number that does not fit ends the computation. */
 #include "core/cone/insertion.h"
 
 #include <stdbool.h>
@@ -22,16 +29,16 @@
 #include "base/int128.h"
 #include "base/mem.h"
 
-#define UNITS_PER_LOOK 65536         /* set operations between two looks at the clock, well below a millisecond */
+#define UNITS_PER_LOOK 65536         /* set operations between two reads of the clock, well below a millisecond */
 
 struct insertion_state {
 	size_t dim, words;
 	size_t cap_facets;
-	uint64_t *on;     /* cap_facets × words: the rays on each facet */
-	int64_t *value;   /* cap_facets: of each facet on the new ray */
-	i128 *wide;       /* n */
-	size_t *entry;    /* n: where the new ray is not 0 */
-	uint64_t *common; /* words */
+	uint64_t *on;     /* cap_facets × words: the set of rays on each facet */
+	int64_t *value;   /* cap_facets: the value of each facet on the new ray */
+	i128 *wide;       /* n: a row before it is narrowed to 64 bits */
+	size_t *entry;    /* n: the columns in which the new ray is not 0 */
+	uint64_t *common; /* words: the rays that lie on both facets of a pair */
 	double deadline;
 	size_t units;
 };
@@ -58,19 +65,7 @@ room_for_facet(struct insertion *c)
 	return true;
 }
 
-static uint64_t
-gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t r = a % b;
-
-		a = b;
-		b = r;
-	}
-	return a;
-}
-
-/* state->wide without common divisor to `out`; false when it does not fit. */
+/* Divides state->wide by its greatest common divisor and writes it to `out`; false when it does not fit. */
 static bool
 narrow(const struct insertion *c, int64_t *out)
 {
@@ -80,10 +75,10 @@ narrow(const struct insertion *c, int64_t *out)
 	for (size_t j = 0; j < c->n && g != 1; j++) {
 		i128 size = wide[j] < 0 ? -wide[j] : wide[j];
 
-		if (size > INT64_MAX) /* rare: divide in full width first */
-			g = g ? gcd(g, (uint64_t)(size % g)) : 0;
+		if (size > INT64_MAX) /* rare: the full width must be divided first */
+			g = g ? u64_gcd(g, (uint64_t)(size % g)) : 0;
 		else
-			g = gcd(g, (uint64_t)size);
+			g = u64_gcd(g, (uint64_t)size);
 		if (size > INT64_MAX && g == 0)
 			return false;
 	}
@@ -97,19 +92,19 @@ narrow(const struct insertion *c, int64_t *out)
 	return true;
 }
 
-/* state->wide := a x + b y. */
+/* Writes a x + b y, narrowed, to `out`; false when it does not fit. */
 static bool
 combine(const struct insertion *c, int64_t a, const int64_t *x, int64_t b, const int64_t *y, int64_t *out)
 {
 	i128 *wide = c->state->wide;
 
-	/* Factors below 2^63 each: two such products stay below 2^127. */
+	/* The factors are below 2^63, so the sum of two such products stays below 2^127. */
 	for (size_t j = 0; j < c->n; j++)
 		wide[j] = (i128)a * x[j] + (i128)b * y[j];
 	return narrow(c, out);
 }
 
-/* The row's value on v, which is not 0 at the k entries only. */
+/* The row's value on v. v is 0 in all columns but the k listed ones. */
 static bool
 product(const struct insertion *c, const int64_t *row, const int64_t *v, size_t k, int64_t *out)
 {
@@ -134,7 +129,7 @@ find_entries(struct insertion *c, const int64_t *v)
 	return k;
 }
 
-/* Number the new ray; the set of a facet gets it by put(). */
+/* Adds the new ray to the list of rays. put() then adds it to the sets of its facets. */
 static void
 take_ray(struct insertion *c, const int64_t *v)
 {
@@ -147,7 +142,7 @@ put(struct insertion *c, size_t facet, size_t ray)
 	c->state->on[facet * c->state->words + ray / 64] |= UINT64_C(1) << (ray % 64);
 }
 
-/* The pyramid over the cone with apex v; q holds the equalities' values, of which that of e is not 0. */
+/* Makes the pyramid with apex v (case 1). q holds the values of the equalities on v; that of e is not 0. */
 static enum insertion_end
 raise_apex(struct insertion *c, const int64_t *v, size_t k, const int64_t *q, size_t e)
 {
@@ -181,7 +176,7 @@ raise_apex(struct insertion *c, const int64_t *v, size_t k, const int64_t *q, si
 	return INSERTION_DONE;
 }
 
-/* False when the time is up. */
+/* Counts work, and reads the clock now and then. False when the time is up. */
 static bool
 in_time(struct insertion_state *s, size_t units)
 {
@@ -192,8 +187,8 @@ in_time(struct insertion_state *s, size_t units)
 	return clock_seconds() < s->deadline;
 }
 
-/* Are facets f and g neighbours? Their common rays are left in state->common. `hint` is a facet that lately held all
- * common rays of another pair: it often does again. */
+/* Whether facets f and g are neighbours; state->common gets their common rays. *hint is a facet that recently held all
+ * common rays of another pair. It is tried first, because it often holds those of the next pair too. */
 static bool
 neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
 {
@@ -227,7 +222,8 @@ neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
 	return true;
 }
 
-/* The facets spanned by v and the ridges between those that see it (value < 0) and those that look away from it. */
+/* Adds the facets of case 3: each is spanned by the ray and by the ridge between a facet that sees it (value < 0) and
+ * one that does not (value > 0). */
 static enum insertion_end
 span_ridges(struct insertion *c, size_t old, size_t ray)
 {
@@ -379,13 +375,13 @@ insertion_open_empty(struct insertion *c, size_t n, size_t room, double deadline
 	free(unit);
 }
 
-/* A ray is extreme if no other one lies on every facet that it lies on. */
+/* A ray is extreme if no other ray lies on all of its facets. */
 void
 insertion_keep_extreme(struct insertion *c)
 {
 	struct insertion_state *s = c->state;
 	size_t words = (c->n_facets + 63) / 64, kept = 0;
-	uint64_t *of = mem_new_array(c->n_rays * words, sizeof *of); /* the facets that each ray lies on */
+	uint64_t *of = mem_new_array(c->n_rays * words, sizeof *of); /* per ray, the set of facets that it lies on */
 	bool *extreme = mem_new_array(c->n_rays, sizeof *extreme);
 
 	for (size_t f = 0; f < c->n_facets; f++)

@@ -1,7 +1,10 @@
-/* A µpath that makes two references to L1 and one to L2 lies half-way between three of the one and its mirror image.
- * Such signatures are recognised by looking for v + d and v − d among the vectors, for steps d that add one event or
- * exchange one event for another. Dropping all of them at once is sound: a vertex of the convex hull of the vectors is
- * no midpoint, and the vertices span the same cone. The hash is linear in the vector, so a step costs one addition. */
+/* Example: one µpath refers to L1 twice and to L2 once. Its signature lies half-way between that of three references to
+ * L1 and its mirror image.
+ *
+ * For each vector v and each small step d, the vector is not needed if v + d and v − d are both among the vectors. d
+ * adds one event, or exchanges one event for another. All such vectors may be dropped at once: the vertices of the
+ * convex hull are never midpoints, and they span the same cone. The hash is linear in the vector, so the hash of v ± d
+ * costs one addition. */
 #include "core/cone/midpoints.h"
 
 #include <stdlib.h>
@@ -9,13 +12,13 @@
 
 #include "base/mem.h"
 
-#define PROBES_MAX 20000000 /* look-ups in all, about a second; what is not looked at counts as needed */
+#define PROBES_MAX 20000000 /* look-ups in all, about a second; a vector that is not examined counts as needed */
 
 struct table {
 	size_t n, mask;
 	const int64_t *vector;
-	size_t *slot;     /* vector + 1, 0 is free */
-	uint64_t *weight; /* the hash of the unit vectors */
+	size_t *slot;     /* vector number + 1; 0 is a free slot */
+	uint64_t *weight; /* the hashes of the unit vectors */
 	int64_t *probe;
 };
 
@@ -37,7 +40,7 @@ hash(const struct table *t, const int64_t *v)
 	return h;
 }
 
-/* Is t->probe, whose hash is h, among the vectors? */
+/* Whether t->probe, whose hash is h, is among the vectors. */
 static bool
 present(const struct table *t, uint64_t h)
 {
@@ -47,7 +50,8 @@ present(const struct table *t, uint64_t h)
 	return false;
 }
 
-/* Are v + d and v − d there, where d is +1 at a and −1 at b (b == n: at a only)? The probe holds v before and after. */
+/* Whether v + d and v − d are both among the vectors, where d is +1 at a and −1 at b (b == n: +1 at a only). The probe
+ * holds v before and after. */
 static bool
 between(const struct table *t, uint64_t h, size_t a, size_t b)
 {

@@ -1,15 +1,18 @@
-/* One form for each facet where equalities leave many. */
+/* Chooses one form for each facet where the equalities allow many. */
 #ifndef CORE_CONE_NORMAL_FORM_H
 #define CORE_CONE_NORMAL_FORM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Replace each of the m facets (row major, n columns) by its representative modulo the equalities with the fewest
- * counters, then the smallest Σ|coef|, then the first list of counters in counter order; gcd 1. Exact. Equalities that
- * are tangled so badly that the search passes its budget leave a facet's part in them as it came; it stays valid; so
- * does what is not done by the deadline (on the clock of clock_seconds()). Returns how many facets are left out of the
- * array's front because a coefficient of theirs does not fit 64 bits: the first m − result remain. */
-size_t normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline);
+/* Replaces each of the m facets (row major, n columns) by an equivalent one modulo the equalities: the form with the
+ * fewest counters, then the smallest Σ|coef|, then the first list of counters in counter order; greatest common divisor
+ * 1. Exact.
+ *
+ * A facet keeps some or all of its old form, which is valid too, when the search exceeds its budget or the deadline (a
+ * time of clock_seconds()). Returns how many facets had to be left out because a coefficient does not fit into 64 bits.
+ * The first m − result facets of the array remain. */
+size_t normal_form_choose(
+	size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline);
 
 #endif

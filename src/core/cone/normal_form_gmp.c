@@ -1,11 +1,15 @@
-/* A facet a·v ≥ 0 of a cone that satisfies equalities E v = 0 may be written as (a + c E)·v ≥ 0 for every c.
+/* Let E v = 0 be the equalities of a cone, with k independent rows. A facet a·v ≥ 0 may be written as (a + c E)·v ≥ 0
+ * for every c, and all these forms mean the same on the cone.
  *
- * A form with the fewest counters vanishes on as many independent columns of E as E has rows, k: if it vanished on a
- * set of smaller rank, some combination of equalities would leave that set alone and could remove one counter more. So
- * it is enough to try each choice of k independent columns, and to subtract the equalities that clear them. Where that
- * is too much, the few counters that a form may have are tried instead of the many that it lacks (supports.h).
- * Equalities that share no counter do not meet in this, so each connected block of them is searched by itself; only the
- * second criterion, which looks at the whole scaled to integers, joins the blocks again. */
+ * A form with the fewest counters vanishes on k independent columns of E. Proof: suppose the columns on which it
+ * vanishes have a smaller rank. Then some combination of equalities is 0 on all of them, and adding a multiple of it
+ * removes one more counter. So it is enough to try each choice of k independent columns and to subtract the equalities
+ * that clear them.
+ *
+ * When there are too many such choices, the search goes the other way: supports.h tries small sets of counters that a
+ * form may keep. Equalities that share no counter do not influence each other, so each connected block of equalities is
+ * searched by itself. Only the second criterion, the sum of the coefficients scaled to integers, concerns the whole
+ * facet and joins the blocks again. */
 #include "core/cone/normal_form.h"
 
 #include <gmp.h>
@@ -19,20 +23,21 @@
 #include "core/cone/supports.h"
 
 #define WORK_MAX 2000000.0 /* rational operations that one block may cost over all facets */
-#define STEPS_MAX 3000000  /* steps of supports_find() over all facets, where that is passed */
-#define STEPS_EACH 300000  /* and for one: some hundredths of a second between two looks at the clock */
+#define STEPS_MAX 3000000  /* steps of supports_find() over all facets, if WORK_MAX is exceeded */
+#define STEPS_EACH 300000  /* and for one facet: some hundredths of a second between two reads of the clock */
 #define TIES_MAX 4096      /* equally short forms of one facet that are compared as a whole */
 
-/* Equalities connected by common columns. Basis b clears columns col[basis[b × k + i]]; clear holds for each basis k
- * forms over the block's columns, the i-th with 1 at the i-th of these columns and 0 at the others. */
-struct block {
+/* A block of equalities that are connected by common columns. Basis b is a choice of k independent columns, col[basis[b
+ * × k + i]]. For each basis, `clear` holds k rows over the block's columns. Row i is 1 in column i of the basis and 0
+ * in its other columns. */
+struct eq_block {
 	size_t k, n;
 	size_t *col;
 	int64_t *row; /* k × n: the equalities */
 	size_t n_bases;
 	size_t *basis;
 	mpq_t *clear; /* n_bases × k × n */
-	/* For one facet: the equally short forms over the block's columns. */
+	/* the equally short forms of the facet that is being treated, over the block's columns */
 	size_t n_ties, cap_ties;
 	mpq_t *tie; /* cap_ties × n */
 };
@@ -55,8 +60,8 @@ rationals_free(mpq_t *q, size_t n)
 	free(q);
 }
 
-/* Gauss–Jordan of k × n over the first k independent of the given columns, which become the unit matrix and are noted
- * in `basis`. False when there are not so many. */
+/* Gauss–Jordan elimination of k × n numbers. It clears the first k independent of the given columns to the unit matrix
+ * and lists them in `basis`. False when there are fewer. */
 static bool
 clear_columns(size_t k, size_t n, mpq_t *e, size_t n_columns, const size_t *column, size_t *basis, mpq_t t)
 {
@@ -92,7 +97,7 @@ clear_columns(size_t k, size_t n, mpq_t *e, size_t n_columns, const size_t *colu
 	return done == k;
 }
 
-/* The next k-subset of 0 … n−1 in lexicographic order. */
+/* Steps to the next k-subset of 0 … n−1 in lexicographic order. */
 static bool
 next_subset(size_t k, size_t n, size_t *s)
 {
@@ -109,7 +114,7 @@ next_subset(size_t k, size_t n, size_t *s)
 }
 
 static void
-block_find_bases(struct block *b, size_t m)
+block_find_bases(struct eq_block *b, size_t m)
 {
 	double subsets = 1;
 	size_t *s, *basis;
@@ -146,7 +151,7 @@ block_find_bases(struct block *b, size_t m)
 }
 
 static void
-block_free(struct block *b)
+block_free(struct eq_block *b)
 {
 	free(b->col);
 	free(b->row);
@@ -155,7 +160,7 @@ block_free(struct block *b)
 	rationals_free(b->tie, b->cap_ties * b->n);
 }
 
-/* Label columns and rows of the equalities by connected block; returns how many blocks there are. */
+/* Labels columns and rows of the equalities by connected block; returns the number of blocks. */
 static size_t
 find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of_col)
 {
@@ -194,12 +199,12 @@ find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of
 }
 
 static void
-block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row,
+block_new(struct eq_block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row,
 	const size_t *of_col, size_t m)
 {
 	size_t row = 0;
 
-	*b = (struct block){.col = mem_new_array(n, sizeof *b->col)};
+	*b = (struct eq_block){.col = mem_new_array(n, sizeof *b->col)};
 	for (size_t j = 0; j < n; j++)
 		if (of_col[j] == which)
 			b->col[b->n++] = j;
@@ -216,10 +221,9 @@ block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *e
 	block_find_bases(b, m);
 }
 
-/* x := x − Σ x[basis_i] · clear_i, over the block's columns; clear has 1 at its own and 0 at the others' basis columns.
- */
+/* x := x − Σ x[basis_i] · clear_i, over the block's columns. Afterwards x is 0 in the basis columns. */
 static void
-clear_form(const struct block *b, const mpq_t *clear, const size_t *basis, mpq_t *x, mpq_t t, mpq_t f)
+clear_form(const struct eq_block *b, const mpq_t *clear, const size_t *basis, mpq_t *x, mpq_t t, mpq_t f)
 {
 	for (size_t i = 0; i < b->k; i++) {
 		const mpq_t *d = clear + i * b->n;
@@ -236,9 +240,9 @@ clear_form(const struct block *b, const mpq_t *clear, const size_t *basis, mpq_t
 	}
 }
 
-/* Note a form as short as those found, unless it is one of them. */
+/* Keeps a form as short as those found, unless it is one of them. */
 static void
-block_keep(struct block *b, mpq_t *x)
+block_keep(struct eq_block *b, mpq_t *x)
 {
 	for (size_t i = 0; i < b->n_ties; i++) {
 		size_t j = 0;
@@ -261,14 +265,14 @@ block_keep(struct block *b, mpq_t *x)
 }
 
 static void
-set_form(const struct block *b, const int64_t *facet, mpq_t *x)
+set_form(const struct eq_block *b, const int64_t *facet, mpq_t *x)
 {
 	for (size_t j = 0; j < b->n; j++)
 		mpq_set_si(x[j], facet[b->col[j]], 1);
 }
 
 static void
-search_bases(struct block *b, const int64_t *facet, mpq_t *x, mpq_t t, mpq_t f)
+search_bases(struct eq_block *b, const int64_t *facet, mpq_t *x, mpq_t t, mpq_t f)
 {
 	size_t best = SIZE_MAX;
 
@@ -288,9 +292,9 @@ search_bases(struct block *b, const int64_t *facet, mpq_t *x, mpq_t t, mpq_t f)
 	}
 }
 
-/* The form that vanishes outside the set, if there is one. */
+/* Adds the form that vanishes outside the set, if there is one. */
 static void
-try_support(struct block *b, const int64_t *facet, size_t size, const size_t *set, mpq_t *x, mpq_t t, mpq_t f)
+try_support(struct eq_block *b, const int64_t *facet, size_t size, const size_t *set, mpq_t *x, mpq_t t, mpq_t f)
 {
 	size_t *others = mem_new_array(b->n, sizeof *others), *basis = mem_new_array(b->k, sizeof *basis), n = 0;
 	mpq_t *e = rationals(b->k * b->n);
@@ -318,7 +322,7 @@ try_support(struct block *b, const int64_t *facet, size_t size, const size_t *se
 }
 
 static void
-search_supports(struct block *b, const int64_t *facet, size_t *budget, mpq_t *x, mpq_t t, mpq_t f)
+search_supports(struct eq_block *b, const int64_t *facet, size_t *budget, mpq_t *x, mpq_t t, mpq_t f)
 {
 	int64_t *own = mem_new_array(b->n, sizeof *own);
 	size_t steps = *budget < STEPS_EACH ? *budget : STEPS_EACH, given = steps;
@@ -339,7 +343,7 @@ search_supports(struct block *b, const int64_t *facet, size_t *budget, mpq_t *x,
 }
 
 static void
-block_search(struct block *b, const int64_t *facet, size_t *budget)
+block_search(struct eq_block *b, const int64_t *facet, size_t *budget)
 {
 	mpq_t *x = rationals(b->n), t, f;
 
@@ -353,13 +357,13 @@ block_search(struct block *b, const int64_t *facet, size_t *budget)
 	rationals_free(x, b->n);
 }
 
-/* A whole facet as integers with its sum of absolute values. */
+/* A whole facet as integers, with the sum of its absolute values. */
 struct whole {
 	mpz_t *c, sum;
 };
 
 static void
-whole_set(struct whole *w, size_t n, const int64_t *facet, const struct block *block, size_t n_blocks,
+whole_set(struct whole *w, size_t n, const int64_t *facet, const struct eq_block *block, size_t n_blocks,
 	const size_t *choice)
 {
 	mpz_t scale;
@@ -393,8 +397,8 @@ whole_set(struct whole *w, size_t n, const int64_t *facet, const struct block *b
 	mpz_clear(scale);
 }
 
-/* Both have equally many counters: the smaller sum first, then the list of counters that is first at the first
- * difference. */
+/* Compares two facets with equally many counters: first the sums; then the facet wins that has the lower counter where
+ * the lists of counters differ first. */
 static bool
 whole_before(const struct whole *a, const struct whole *b, size_t n)
 {
@@ -405,9 +409,9 @@ whole_before(const struct whole *a, const struct whole *b, size_t n)
 	return c < 0;
 }
 
-/* Choose among all combinations of the blocks' ties; `best` gets the facet. */
+/* Chooses among all combinations of the blocks' ties; `best` gets the facet. */
 static void
-choose(size_t n, const int64_t *facet, struct block *block, size_t n_blocks, size_t *choice, struct whole *best,
+choose(size_t n, const int64_t *facet, struct eq_block *block, size_t n_blocks, size_t *choice, struct whole *best,
 	struct whole *other)
 {
 	size_t product = 1, i;
@@ -465,11 +469,11 @@ whole_close(struct whole *w, size_t n)
 }
 
 size_t
-normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline)
+normal_form_choose(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline)
 {
 	size_t *of_row = mem_new_array(n_equalities, sizeof *of_row), *of_col = mem_new_array(n, sizeof *of_col);
 	size_t n_blocks = find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;
-	struct block *block = mem_new_array(n_blocks, sizeof *block);
+	struct eq_block *block = mem_new_array(n_blocks, sizeof *block);
 	size_t *choice = mem_new_array(n_blocks, sizeof *choice), budget = STEPS_MAX;
 	struct whole best, other;
 

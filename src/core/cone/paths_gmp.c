@@ -9,7 +9,7 @@ struct paths_big {
 	mpz_t z;
 };
 
-/* GMP's own words may be shorter than 64 bits, so a number goes in by its bytes. */
+/* GMP's words may be shorter than 64 bits, so the number is passed as bytes. */
 static void
 set_u64(mpz_t z, uint64_t v)
 {
@@ -63,7 +63,7 @@ paths_is_zero(const struct paths *p)
 	return !p->big && p->small == 0;
 }
 
-/* There is one for each signature, so this is worth doing by hand. */
+/* Each signature has such a number, so small ones are printed without GMP. */
 static char *
 small_text(uint64_t x)
 {

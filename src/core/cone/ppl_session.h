@@ -1,28 +1,27 @@
-/* PPL's global state, opened for one computation and put back after it.
+/* Opens PPL's process-wide state for one computation and restores it afterwards, so that nothing else in the program
+ * notices. Private to core/cone; not for threads.
  *
- * PPL keeps process-wide state: its tables, the floating-point rounding mode (set upwards by ppl_initialize, which
- * would spoil every other double), and a time limit that counts CPU time of the process through ITIMER_PROF and
- * SIGPROF, which nobody else may use meanwhile; while SIGPROF were blocked the limit would never come, so a session
- * lets it through. A session sets these up and takes all of them down again, so nothing else in the program notices.
- * Not for threads. */
+ * PPL keeps tables. It sets the floating-point rounding mode upwards (ppl_initialize), which would spoil every other
+ * double. Its time limit counts CPU time of the process by ITIMER_PROF and SIGPROF, so nobody else may use these
+ * meanwhile. A blocked SIGPROF would disable the limit, so a session unblocks it. */
 #ifndef CORE_CONE_PPL_SESSION_H
 #define CORE_CONE_PPL_SESSION_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* What is put back. */
+/* what ppl_session_close() restores */
 struct ppl_session {
 	sigset_t mask;
 	struct sigaction action; /* of SIGPROF */
 };
 
-/* `seconds` of CPU time until PPL's functions return PPL_TIMEOUT_EXCEPTION; at least a hundredth is given. False when
- * PPL cannot start; then the session is closed already. */
+/* After `seconds` of CPU time PPL's functions return PPL_TIMEOUT_EXCEPTION; the limit is at least 0.01 s. False when
+ * PPL cannot start; the session is closed then. */
 bool ppl_session_open(struct ppl_session *, double seconds);
 void ppl_session_close(const struct ppl_session *);
 
-/* What a negative return value of a PPL function means, as part of a sentence. */
+/* Explains a negative return value of a PPL function, as part of a sentence. */
 const char *ppl_session_reason(int code);
 
 #endif

@@ -34,7 +34,7 @@ ppl_session_open(struct ppl_session *s, double seconds)
 void
 ppl_session_close(const struct ppl_session *s)
 {
-	/* Also after a timeout: until it is reset, PPL goes on throwing in whatever is computed next. */
+	/* Needed after a timeout too: until it is reset, PPL throws in every later computation. */
 	ppl_reset_timeout();
 	ppl_finalize();
 	restore(s);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
 #include "base/mem.h"
 
 uint64_t
@@ -17,12 +18,7 @@ row_reduce(int64_t *v, size_t n)
 	uint64_t g = 0;
 
 	for (size_t j = 0; j < n && g != 1; j++)
-		for (uint64_t b = row_magnitude(v[j]); b;) {
-			uint64_t r = g % b;
-
-			g = b;
-			b = r;
-		}
+		g = u64_gcd(g, row_magnitude(v[j]));
 	if (g > 1)
 		for (size_t j = 0; j < n; j++)
 			v[j] = v[j] < 0 ? -(int64_t)(row_magnitude(v[j]) / g) : (int64_t)(row_magnitude(v[j]) / g);
@@ -77,4 +73,33 @@ row_set_slot(const struct row_set *s, const int64_t *rows, const int64_t *v)
 	while (s->slot[i] && memcmp(rows + (s->slot[i] - 1) * s->n, v, s->n * sizeof *v))
 		i = (i + 1) & (s->slots - 1);
 	return &s->slot[i];
+}
+
+struct row_size
+row_size(const int64_t *row, size_t n)
+{
+	struct row_size s = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		s.used += row[i] != 0;
+		s.sum += (double)row_magnitude(row[i]);
+	}
+	return s;
+}
+
+int
+row_size_compare(struct row_size a, struct row_size b)
+{
+	if (a.used != b.used)
+		return a.used < b.used ? -1 : 1;
+	return a.sum < b.sum ? -1 : a.sum > b.sum;
+}
+
+bool
+rows_have(const int64_t *rows, size_t n_rows, size_t n, const int64_t *row)
+{
+	for (size_t i = 0; i < n_rows; i++)
+		if (memcmp(rows + i * n, row, n * sizeof *row) == 0)
+			return true;
+	return false;
 }

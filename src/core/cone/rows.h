@@ -1,4 +1,4 @@
-/* Integer vectors of equal length, and sets of them. */
+/* Integer vectors of equal length ("rows"): reduction, order, and sets of them. */
 #ifndef CORE_CONE_ROWS_H
 #define CORE_CONE_ROWS_H
 
@@ -8,21 +8,33 @@
 
 uint64_t row_magnitude(int64_t x);
 
-/* Divide by the greatest common divisor; false for a row of zeros. */
+/* Divides the row by its greatest common divisor; false for a row of zeros. */
 bool row_reduce(int64_t *v, size_t n);
 
-/* qsort()s m rows of n numbers lexicographically. */
+/* Sorts m rows of n numbers lexicographically. */
 void rows_sort(size_t n, size_t m, int64_t *row);
 
-/* Numbers of rows by value, by open addressing; the rows stand elsewhere, one behind the other. */
+/* A hash set of rows by content. The rows themselves lie in an array of the caller. */
 struct row_set {
 	size_t n, slots;
-	size_t *slot; /* row + 1, 0 is free */
+	size_t *slot; /* row number + 1; 0 is a free slot */
 };
 
-struct row_set row_set_new(size_t n, size_t rows); /* free `slot` */
+struct row_set row_set_new(size_t n, size_t rows); /* for up to `rows` rows of n numbers; the caller frees `slot` */
 
-/* The slot of the row that equals v, or the free one where it belongs. */
+/* The slot of the row that equals v, or the free slot where it belongs. */
 size_t *row_set_slot(const struct row_set *, const int64_t *rows, const int64_t *v);
+
+struct row_size {
+	size_t used; /* number of non-zero entries */
+	double sum;  /* sum of their magnitudes */
+};
+
+struct row_size row_size(const int64_t *row, size_t n);
+/* Compares as qsort(3) expects it: fewer non-zero entries first, then the smaller sum. */
+int row_size_compare(struct row_size a, struct row_size b);
+
+/* Whether `row` equals one of n_rows rows, which lie one after the other. */
+bool rows_have(const int64_t *rows, size_t n_rows, size_t n, const int64_t *row);
 
 #endif

@@ -1,9 +1,9 @@
-/* Equalities by shrinking the set of all linear forms.
+/* Finds equalities by shrinking the set of all linear forms.
  *
- * Elimination over hundreds of signatures would touch a large matrix. Instead a basis of the forms that vanish on the
- * vectors seen so far is kept: at first the n unit forms. A new vector on which some form does not vanish costs one
- * form, and makes the others vanish on it by subtracting multiples of that one. After as many such vectors as the rank
- * is, all further vectors only confirm, at the price of a few sparse dot products each. */
+ * Elimination over hundreds of signatures would need a large matrix. Instead this keeps a basis of the forms that
+ * vanish on all vectors seen so far. It begins with the n unit forms. When some form does not vanish on a new vector,
+ * one such form is dropped, and multiples of it are subtracted from the others so that they vanish there. After as many
+ * such vectors as the rank, every further vector only confirms the forms and costs a few sparse dot products. */
 #include "core/cone/rref.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 struct forms {
 	size_t n, n_forms;
 	int64_t *c;   /* n_forms × n */
-	int64_t *dot; /* n_forms: the value on the current vector */
-	size_t *entry; /* n: where it is not 0 */
+	int64_t *dot; /* n_forms: each form's value on the current vector */
+	size_t *entry; /* n: the columns where the current vector is not 0 */
 };
 
 static void
@@ -31,7 +31,7 @@ swap_forms(struct forms *f, size_t a, size_t b)
 	}
 }
 
-/* Form i := a·(form i) − b·(form k), reduced. */
+/* Form i := a·(form i) − b·(form k), divided by its greatest common divisor. */
 static bool
 combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
 {
@@ -49,7 +49,7 @@ combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
 	return true;
 }
 
-/* Keep what vanishes on v too. */
+/* Keeps the forms, and combinations of forms, that vanish on v. */
 static bool
 meet(struct forms *f, const int64_t *v)
 {
@@ -82,7 +82,7 @@ meet(struct forms *f, const int64_t *v)
 	return true;
 }
 
-/* Gauss–Jordan over the columns in order. */
+/* Gauss–Jordan elimination over the columns in order. */
 static bool
 echelon(struct forms *f, size_t *pivot)
 {

@@ -1,4 +1,4 @@
-/* The linear equalities that a set of integer vectors satisfies, by exact elimination. */
+/* The linear equalities that hold on a set of integer vectors, by exact elimination. Private to core/cone. */
 #ifndef CORE_CONE_RREF_H
 #define CORE_CONE_RREF_H
 
@@ -8,20 +8,22 @@
 
 struct rref {
 	size_t n_rows;
-	/* n_rows × n: reduced row echelon form scaled to integers, gcd 1, leading coefficient positive */
+	/* n_rows × n: reduced row echelon form scaled to integers; greatest common divisor 1, leading coefficients
+	 * positive */
 	int64_t *row;
-	size_t *pivot; /* n_rows: the column of the leading coefficient, ascending */
-	bool exact;    /* false: a coefficient does not fit 64 bits; then n_rows is 0 */
+	size_t *pivot; /* n_rows: the columns of the leading coefficients, ascending */
+	bool exact;    /* false: a coefficient does not fit into 64 bits, and n_rows is 0 */
 };
 
-/* All c with c·v = 0 for each of the m vectors (row major, n columns). rref_free() what it fills. */
+/* Finds all c with c·v = 0 for each of the m vectors (row major, n columns). Call rref_free() on the result. */
 void rref_equalities(size_t n, size_t m, const int64_t *vector, struct rref *out);
 
-/* Of the combinations of these forms (independent rows of n columns) all that vanish on the vectors too. In 64 bits:
- * false, and nothing to free, when they do not suffice on the way. */
+/* Finds those combinations of the given forms (independent rows of n columns) that vanish on all vectors. In 64 bits:
+ * false, with nothing to free, when an intermediate number does not fit. */
 bool rref_narrow(size_t n, size_t n_forms, const int64_t *form, size_t m, const int64_t *vector, struct rref *out);
 
-/* What rref_equalities() does, in integers without limit (rref_gmp.c); it is asked when 64 bits are not enough. */
+/* As rref_equalities(), in integers without limit (rref_gmp.c). rref_equalities() calls it when 64 bits are not enough.
+ */
 void rref_wide(size_t n, size_t m, const int64_t *vector, struct rref *out);
 void rref_free(struct rref *);
 

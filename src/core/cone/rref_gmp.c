@@ -10,7 +10,7 @@
 struct forms {
 	size_t n, n_forms;
 	mpz_t *c;    /* n_forms × n */
-	mpz_t *dot;  /* n_forms: the value on the current vector */
+	mpz_t *dot;  /* n_forms: each form's value on the current vector */
 	mpz_t t, u;
 };
 
@@ -39,7 +39,7 @@ forms_close(struct forms *f)
 	free(f->dot);
 }
 
-/* Divide form i by the greatest common divisor of its coefficients. */
+/* Divides form i by the greatest common divisor of its coefficients. */
 static void
 form_reduce(struct forms *f, size_t i)
 {
@@ -53,7 +53,7 @@ form_reduce(struct forms *f, size_t i)
 			mpz_divexact(c[j], c[j], f->t);
 }
 
-/* Form i := a·(form i) − b·(form k), reduced. */
+/* Form i := a·(form i) − b·(form k), divided by its greatest common divisor. */
 static void
 form_combine(struct forms *f, size_t i, const mpz_t a, size_t k, const mpz_t b)
 {
@@ -74,7 +74,7 @@ form_swap(struct forms *f, size_t i, size_t k)
 	mpz_swap(f->dot[i], f->dot[k]);
 }
 
-/* Keep what vanishes on v too. */
+/* Keeps the forms, and combinations of forms, that vanish on v. */
 static void
 forms_meet(struct forms *f, const int64_t *v)
 {
@@ -98,7 +98,7 @@ forms_meet(struct forms *f, const int64_t *v)
 			form_combine(f, i, f->dot[f->n_forms], f->n_forms, f->dot[i]);
 }
 
-/* Gauss–Jordan over the columns in order. */
+/* Gauss–Jordan elimination over the columns in order. */
 static void
 forms_echelon(struct forms *f, size_t *pivot)
 {

@@ -1,7 +1,12 @@
-/* A point is outside exactly if some a with −1 ≤ a_i ≤ 1 has a·r ≥ 0 for every ray and a·v < 0. PPL's exact simplex
- * minimises a·v over such a, but only for some of the rays: if even then nothing below 0 is found, the point is made of
- * those rays; else the rays that the best a offends are added and it is solved again. In the end a offends none.
- * The program's variables are a_i + 1, between 0 and 2, which spares the simplex the splitting of free variables. */
+/* A point v is outside exactly if some a with −1 ≤ a_i ≤ 1 has a·r ≥ 0 for every ray r, and a·v < 0. PPL's exact
+ * simplex minimises a·v.
+ *
+ * The program holds only some of the rays at first. If the minimum is 0 even so, the point is a combination of these
+ * rays and lies inside. Otherwise the rays with a·r < 0 are added and the program is solved again. When no ray is left
+ * to add, a separates the point from the cone.
+ *
+ * The variables of the program are x_i = a_i + 1, between 0 and 2. Free variables would have to be split by the
+ * simplex. */
 #include "core/cone/separate.h"
 
 #include <gmp.h>
@@ -14,7 +19,7 @@
 
 #define RAYS_PER_ROUND 12
 
-struct work {
+struct separation {
 	size_t n, m;
 	const int64_t *ray;
 	mpz_t *v;      /* the point, scaled to integers */
@@ -26,7 +31,7 @@ struct work {
 };
 
 static int
-set_term(struct work *w, ppl_Linear_Expression_t e, size_t j, const mpz_t value)
+set_term(struct separation *w, ppl_Linear_Expression_t e, size_t j, const mpz_t value)
 {
 	int rc;
 
@@ -38,9 +43,9 @@ set_term(struct work *w, ppl_Linear_Expression_t e, size_t j, const mpz_t value)
 			: ppl_Linear_Expression_add_to_inhomogeneous(e, w->c);
 }
 
-/* Hands e over to the program as e ≥ 0. */
+/* Adds the constraint e ≥ 0 to the program. The caller still owns e. */
 static int
-add_constraint(struct work *w, ppl_Linear_Expression_t e)
+add_constraint(struct separation *w, ppl_Linear_Expression_t e)
 {
 	ppl_Constraint_t row = NULL;
 	int rc = ppl_new_Constraint(&row, e, PPL_CONSTRAINT_TYPE_GREATER_OR_EQUAL);
@@ -52,9 +57,9 @@ add_constraint(struct work *w, ppl_Linear_Expression_t e)
 	return rc;
 }
 
-/* 0 ≤ x_j ≤ 2. */
+/* Adds 0 ≤ x_j ≤ 2. */
 static int
-add_bounds(struct work *w)
+add_bounds(struct separation *w)
 {
 	int rc = 0;
 
@@ -76,9 +81,9 @@ add_bounds(struct work *w)
 	return rc;
 }
 
-/* a·r ≥ 0, that is Σ r_j x_j − Σ r_j ≥ 0. */
+/* Adds a·r ≥ 0, that is Σ r_j x_j − Σ r_j ≥ 0. */
 static int
-add_ray(struct work *w, size_t i)
+add_ray(struct separation *w, size_t i)
 {
 	ppl_Linear_Expression_t e = NULL;
 	int rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
@@ -103,7 +108,7 @@ add_ray(struct work *w, size_t i)
 }
 
 static int
-set_objective(struct work *w)
+set_objective(struct separation *w)
 {
 	ppl_Linear_Expression_t e = NULL;
 	int rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
@@ -119,9 +124,9 @@ set_objective(struct work *w)
 	return rc;
 }
 
-/* Solve, and read a. */
+/* Solves the program and reads a. */
 static int
-solve(struct work *w)
+solve(struct separation *w)
 {
 	ppl_const_Generator_t best;
 	int rc = ppl_MIP_Problem_solve(w->program);
@@ -141,9 +146,9 @@ solve(struct work *w)
 	return rc;
 }
 
-/* w->z := a·x, times d. */
+/* w->z := d (a·x). */
 static void
-product_ray(struct work *w, size_t i)
+product_ray(struct separation *w, size_t i)
 {
 	mpz_set_ui(w->z, 0);
 	for (size_t j = 0; j < w->n; j++)
@@ -154,7 +159,7 @@ product_ray(struct work *w, size_t i)
 }
 
 static bool
-below_zero_at_point(struct work *w)
+below_zero_at_point(struct separation *w)
 {
 	mpz_set_ui(w->z, 0);
 	for (size_t j = 0; j < w->n; j++)
@@ -162,9 +167,9 @@ below_zero_at_point(struct work *w)
 	return mpz_sgn(w->z) < 0;
 }
 
-/* Add up to RAYS_PER_ROUND offended rays, spread over the list; *added says how many. */
+/* Adds up to RAYS_PER_ROUND rays with a·r < 0, spread over the list; *added gets their number. */
 static int
-add_offended(struct work *w, size_t *added)
+add_offended(struct separation *w, size_t *added)
 {
 	size_t *bad = mem_new_array(w->m, sizeof *bad), n = 0;
 	int rc = 0;
@@ -187,7 +192,7 @@ add_offended(struct work *w, size_t *added)
 }
 
 static bool
-take_answer(struct work *w, int64_t *a)
+take_answer(struct separation *w, int64_t *a)
 {
 	bool fits = true;
 
@@ -204,7 +209,7 @@ take_answer(struct work *w, int64_t *a)
 }
 
 static enum separate_answer
-run(struct work *w, const bool *likely, int64_t *a)
+run(struct separation *w, const bool *likely, int64_t *a)
 {
 	size_t added;
 	int rc = ppl_new_Coefficient(&w->c);
@@ -241,9 +246,9 @@ set_i128(mpz_t z, i128 x)
 	mpz_add_ui(z, z, low);
 }
 
-/* The point times the least common multiple of its weights. */
+/* Multiplies the point by the least common multiple of its weights. */
 static void
-set_point(struct work *w, const i128 *sum, const int64_t *weight)
+set_point(struct separation *w, const i128 *sum, const int64_t *weight)
 {
 	mpz_set_ui(w->d, 1);
 	for (size_t j = 0; j < w->n; j++)
@@ -261,7 +266,7 @@ enum separate_answer
 cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight, const bool *likely,
 	double seconds, int64_t *a)
 {
-	struct work w = {.n = n, .m = m, .ray = ray};
+	struct separation w = {.n = n, .m = m, .ray = ray};
 	struct ppl_session session;
 	enum separate_answer answer;
 

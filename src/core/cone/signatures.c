@@ -1,10 +1,15 @@
-/* The walk: block by block in topological order, each with a table of the states in which it is entered.
+/* The walk visits the blocks of a root (blocks.h) in topological order. Each block has a table of the states in which
+ * the walk enters it:
  *
- *   state = (values of live properties, partial signature), both numbers of interned vectors
+ *   state = (context: values of the live properties, partial signature), both as numbers of interned vectors
  *
- * A block adds what it counts to each state's signature once; its decision sends the state on along each edge that its
- * property allows. States that are equal where edges meet are one from there on, their counts added. So the work grows
- * with distinct states, not with µpaths, and every limit here is one of states. */
+ *      block A ──edge──┐                  equal states from A and B become one row,
+ *        {s1, s2}      ├──▶ block C       and their numbers of µpaths are added
+ *      block B ──edge──┘     {s1', s3'}
+ *
+ * A block adds what it counts to the signature of each state. Its decision then sends the state along each edge that
+ * the property's value allows, or along every edge if the property has no value yet. So the work grows with the number
+ * of distinct states, not with the number of µpaths, and each limit below is a limit on states. */
 #include "core/cone/signatures.h"
 
 #include <stdlib.h>
@@ -14,7 +19,6 @@
 #include "base/str.h"
 #include "core/cone/blocks.h"
 #include "core/cone/paths_gmp.h"
-#include "core/cone/state_between.h"
 #include "core/cone/state_table.h"
 #include "core/cone/sums.h"
 #include "core/cone/vectors.h"
@@ -23,29 +27,31 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define STATES_MAX ((size_t)8 << 20)      /* of one walk: 12 bytes each */
-#define ROWS_MAX ((size_t)3 << 20)        /* in tables at one time: about 80 bytes each */
-#define STEPS_MAX ((size_t)48 << 20)      /* states sent along edges, and 16 entries of vectors made on the way */
-#define ENTRIES_MAX ((size_t)16 << 20)    /* of distinct vectors: 12 bytes each */
-#define COEFS_MAX ((size_t)32 << 20)      /* of the result, which is dense: 8 bytes each */
+#define STATES_MAX ((size_t)8 << 20)      /* of one walk; 12 bytes each */
+#define ROWS_MAX ((size_t)3 << 20)        /* in tables at one time; about 80 bytes each */
+/* states sent along edges, plus one per 16 entries of vectors made on the way */
+#define STEPS_MAX ((size_t)48 << 20)
+#define ENTRIES_MAX ((size_t)16 << 20)    /* of distinct vectors; 12 bytes each */
+#define COEFS_MAX ((size_t)32 << 20)      /* of the result, which is dense; 8 bytes each */
 
 struct walker {
 	const struct udd_diagram *g;
 	struct diags *diags;
 	const struct signature_places *places; /* NULL: none */
-	struct blocks blocks;       /* of the root being walked */
-	struct state_table *table;  /* per block of it */
-	struct state_table found;   /* signatures; the context is VECTOR_ZERO, or that of the mark alone */
+	struct blocks blocks;       /* of the current root */
+	struct state_table *table;  /* per block of the current root */
+	/* the finished signatures; the context is VECTOR_ZERO, or only says that a mark was passed */
+	struct state_table found;
 	struct vectors contexts, signatures;
-	struct vector_delta delta;  /* what the block counts */
-	uint32_t *edge_of;          /* per value number: the edge of the switch being looked at; UINT32_MAX */
+	struct vector_delta delta;  /* what the current block counts */
+	uint32_t *edge_of;          /* per value number, the edge of the current switch; UINT32_MAX: none */
 	struct paths total;
 	struct walk *walk;
-	/* the key by which a context says that a mark was passed: one beyond the properties */
+	/* key of a context's entry that says a mark was passed; the first number after the properties */
 	uint32_t mark;
-	bool spanning;              /* as signatures_spanning() */
+	bool spanning;              /* as in signatures_spanning() */
 	size_t steps, rows;
-	size_t at;                  /* the block that is left */
+	size_t at;                  /* the block that is being left */
 };
 
 static bool
@@ -54,7 +60,7 @@ too_large(struct walker *w, const struct state_table *t, uint32_t node, const ch
 	size_t most;
 	uint32_t p = state_table_widest(t, &w->contexts, w->mark, &most);
 	char *hint = p == VECTOR_NO_KEY
-		? mem_str("no property is live here: the counters alone tell so many apart; count fewer, or choose "
+		? mem_str("no property is live here: the counters alone make so many distinct; count fewer, or choose "
 			  "less often")
 		: str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
 
@@ -114,7 +120,7 @@ compare_mark(const void *key, const void *element)
 	return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-/* Does an edge, taken with this value, pass a mark? */
+/* Whether an edge, taken with this value, passes a mark. */
 static bool
 passes_mark(const struct walker *w, uint32_t edge, uint32_t value)
 {
@@ -133,9 +139,9 @@ passes_mark(const struct walker *w, uint32_t edge, uint32_t value)
 	return false;
 }
 
-/* Add µpaths to a table's state; `from` is how they got there, if it is new. */
+/* Adds µpaths to a state in a table. If the state is new, `from` says how it was reached. */
 static bool
-arrive(struct walker *w, struct state_table *t, uint32_t node, const struct state_row *what, struct state from)
+arrive(struct walker *w, struct state_table *t, uint32_t node, const struct state_row *what, struct walk_state from)
 {
 	struct state_row *r;
 
@@ -166,7 +172,7 @@ arrive(struct walker *w, struct state_table *t, uint32_t node, const struct stat
 	return true;
 }
 
-/* Count the pass of an edge that is a place. */
+/* Counts that an edge which is a place was passed. */
 static bool
 pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 {
@@ -180,7 +186,7 @@ pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 	return vectors_add(&w->signatures, *signature, &d, SIGNATURE_ENTRY_MAX, signature);
 }
 
-/* Send a state along an edge; what the next block does not ask for is forgotten. */
+/* Sends a state along an edge. Properties that are not live in the next block are forgotten. */
 static bool
 go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
 {
@@ -194,10 +200,10 @@ go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
 		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
 	if (w->g->marked && passes_mark(w, edge, value))
 		next.context = with_mark(w, next.context);
-	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct state){r->state, edge, value});
+	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct walk_state){r->state, edge, value});
 }
 
-/* … and give the property a value on the way. */
+/* As go(), after the property has got a value. */
 static bool
 assign(struct walker *w, const struct state_row *r, uint32_t property, uint32_t edge, uint32_t value)
 {
@@ -228,7 +234,8 @@ no_case(struct walker *w, const struct state_row *r, uint32_t node, uint32_t val
 	return false;
 }
 
-/* One state at a switch: along the case of its value, or along all when it has none. */
+/* Sends a state on from a switch: along the case of the property's value, or along every case if it has no value yet.
+ */
 static bool
 switch_state(struct walker *w, const struct state_row *r, uint32_t node, uint32_t fallback)
 {
@@ -278,7 +285,7 @@ decide(struct walker *w, const struct state_table *t, uint32_t node)
 	return good;
 }
 
-/* What a block counts, from its first node to its last, and whether a mark lies between them. */
+/* Adds up what a block counts from its first node to its last, and whether a mark lies between them. */
 static bool
 sum_block(struct walker *w, const struct block *b, bool *mark)
 {
@@ -288,10 +295,10 @@ sum_block(struct walker *w, const struct block *b, bool *mark)
 		uint32_t place = w->places && w->places->of_node ? w->places->of_node[n] : SIGNATURE_NO_PLACE;
 
 		if (w->g->node[n].kind == UDD_COUNT &&
-			!delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
+			!vector_delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
 			return above_limit(w, n, w->g->node[n].name);
 		if (place != SIGNATURE_NO_PLACE &&
-			!delta_add(&w->delta, (uint32_t)w->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
+			!vector_delta_add(&w->delta, (uint32_t)w->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
 			return above_limit(w, n, (uint32_t)w->g->model->n_counters);
 		if (n == b->last)
 			return true;
@@ -320,12 +327,12 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 		paths_add(&w->total, w->spanning ? &one : &r->paths);
 		r->context = w->g->marked ? vectors_keep(&w->contexts, r->context, keep_mark, &w->mark) : VECTOR_ZERO;
 		good = arrive(w, &w->found, b->last, r,
-			w->spanning ? (struct state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
+			w->spanning ? (struct walk_state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
 	}
 	return good;
 }
 
-#define WORTH_A_LOOK 12 /* rows of a table */
+#define WORTH_A_LOOK 12 /* rows that a table must have before state_table_drop_between() is worth its time */
 
 static bool
 walk_block(struct walker *w, size_t k)
@@ -337,7 +344,7 @@ walk_block(struct walker *w, size_t k)
 
 	w->at = k;
 	if (w->spanning && t->n >= WORTH_A_LOOK && t->sources > 1)
-		state_between_leave_out(t, &w->signatures);
+		state_table_drop_between(t, &w->signatures);
 
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
@@ -363,7 +370,8 @@ walk_root(struct walker *w, size_t root)
 		start.context = with_mark(w, VECTOR_ZERO);
 	blocks_init(&w->blocks, w->g, root);
 	w->table = mem_new_array(w->blocks.n, sizeof *w->table);
-	good = arrive(w, &w->table[0], w->g->root_node[root], &start, (struct state){STATE_NONE, (uint32_t)root, 0});
+	good = arrive(
+		w, &w->table[0], w->g->root_node[root], &start, (struct walk_state){STATE_NONE, (uint32_t)root, 0});
 	for (size_t k = 0; k < w->blocks.n && good; k++)
 		good = walk_block(w, k);
 	for (size_t k = 0; k < w->blocks.n; k++)
@@ -449,7 +457,7 @@ walk_all(const struct udd_diagram *g, const struct signature_places *places, boo
 	state_table_free(&w.found);
 	vectors_free(&w.contexts);
 	vectors_free(&w.signatures);
-	delta_free(&w.delta);
+	vector_delta_free(&w.delta);
 	free(w.edge_of);
 	paths_free(&w.total);
 	if (spanning) {

@@ -1,8 +1,8 @@
 /* The counter signatures of a diagram: how often each counter rises on a µpath, each distinct vector once.
  *
- * µpaths are never enumerated. The diagram is walked in topological order; each place keeps the distinct pairs of
- * (values of the properties still to be looked at, partial signature) with the number of µpaths that lead there as a
- * big integer, and a link back so that one µpath of each signature can be shown. Source: CounterPoint section 3
+ * µpaths are never enumerated. The walk goes through the diagram in topological order. Each place keeps distinct pairs
+ * of (values of properties that are still needed, partial signature). A pair has the number of µpaths that lead there,
+ * as a big integer, and a link back, so that one µpath of each signature can be shown. Source: CounterPoint section 3
  * (signatures, counter flow equation). */
 #ifndef CORE_CONE_SIGNATURES_H
 #define CORE_CONE_SIGNATURES_H
@@ -18,45 +18,46 @@ struct udd_diagram;
 #define SIGNATURE_ENTRY_MAX (INT64_C(1) << 62)
 
 struct signatures {
-	size_t n_counters; /* the model's, in its order */
-	/* distinct non-zero signatures, in a fixed order: by root of first µpath, then choice order */
+	size_t n_counters; /* the model's counters, in its order */
+	/* distinct non-zero signatures, ordered by the root of the first µpath, then by the order of choices */
 	size_t n;
 	int64_t *coef;     /* n × n_counters, row major */
-	char **paths;      /* per signature: how many µpaths share it, decimal */
-	char *total;       /* µpaths of all roots, those that raise nothing too; decimal */
+	char **paths;      /* per signature, the number of its µpaths, decimal */
+	char *total;       /* number of µpaths of all roots, including those that raise no counter; decimal */
 	struct walk *walk; /* links back; private */
-	/* Of a diagram with marks (udd_expand_marked()), else NULL and false: */
-	/* per row: its µpaths pass a mark. A vector that some µpaths make with a mark and some without stands in two
-	 * rows */
+	/* For a diagram with marks (udd_expand_marked()); else NULL and false: */
+	/* per row: its µpaths pass a mark. If some µpaths of a vector pass a mark and some do not, the vector has two
+	 * rows. */
 	bool *marked;
-	bool zero_marked;  /* some µpath passes a mark and raises nothing */
+	bool zero_marked;  /* some µpath passes a mark and raises no counter */
 };
 
-/* NULL and diagnostics when the diagram has no µpath, too many signatures, a switch without a case for a value, or a
- * signature that breaks a sum which the model declares. */
+/* All signatures of a diagram; free them with signatures_free(). NULL and diagnostics when the diagram has no µpath,
+ * when it has too many signatures, when a switch lacks a case for a value, or when a signature breaks a sum that the
+ * model declares. */
 struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 
-/* Enough of them to span the same cone: on the way what lies half-way between two others, with all that is still to
- * come the same, is left out where a step of one event shows it. That is a small part of them, in a small part of the
- * time. µpaths are not counted and cannot be shown: `paths`, `total` and `walk` are NULL. NULL and diagnostics as
- * signatures_new(), but that limits are reached later. */
+/* Enough signatures to span the same cone: a small part of them, in a small part of the time. During the walk, a state
+ * half-way between two others with the same future is dropped where a step of one event shows it. µpaths are not
+ * counted and cannot be shown: `paths`, `total` and `walk` are NULL. Errors are as for signatures_new(), but the limits
+ * are reached later. */
 struct signatures *signatures_spanning(const struct udd_diagram *, struct diags *);
 
-/* Passes that are counted besides, each place as a counter behind the model's: of nodes, and of edges out of decisions.
- * A place may be passed at several of them. */
+/* Places whose passes are counted in addition: nodes, and edges out of decisions. Place i is counter model->n_counters
+ * + i. Several nodes and edges may belong to one place. */
 struct signature_places {
 	size_t n;
-	const uint32_t *of_node; /* per node: its place, or SIGNATURE_NO_PLACE; NULL: none has one */
+	const uint32_t *of_node; /* per node: its place, or SIGNATURE_NO_PLACE; NULL when no node has one */
 	const uint32_t *of_edge;
 };
 #define SIGNATURE_NO_PLACE UINT32_MAX
 
-/* The same with n_counters = the model's and places->n. Paths that pass a place have a signature then, though they
- * raise nothing. */
+/* As signatures_new(), with n_counters = the model's and places->n. A path that passes a place then has a signature
+ * even if it raises no counter. */
 struct signatures *signatures_at(const struct udd_diagram *, const struct signature_places *, struct diags *);
 
-/* Memory that they hold, links included. */
+/* Memory of the signatures with their links, in bytes. */
 size_t signatures_bytes(const struct signatures *);
 
 enum step_kind { STEP_ROOT, STEP_CHOICE, STEP_EVENT, STEP_COUNT, STEP_FORK, STEP_AND, STEP_JOIN, STEP_DONE };
@@ -67,10 +68,11 @@ struct step {
 	const char *name;
 	const char *value; /* CHOICE: the value taken */
 	uint32_t amount;   /* COUNT */
-	uint32_t node;     /* in the diagram */
+	uint32_t node;     /* node in the diagram */
 };
 
-/* One µpath with the k-th signature. The diagram is the one signatures_new() was given. */
+/* One µpath with signature number k; free it with witness_free(). The diagram is the one that signatures_new() was
+ * given. */
 struct witness {
 	struct step *step;
 	size_t n;

@@ -1,8 +1,9 @@
-/* What follows a block depends on the context alone. So a row between two others leads only to signatures between those
- * that the two lead to. All such rows can go at once: a corner of what they span lies between no two.
+/* The part of the diagram after a block depends on the context alone. So a row half-way between two others of the same
+ * context leads only to signatures between those of the two. All such rows can be dropped at once: a vertex of the
+ * convex hull lies between no two rows.
  *
- * midpoints.c does the same with whole signatures, which have no context. */
-#include "core/cone/state_between.h"
+ * midpoints.c does the same with finished signatures, which have no context. */
+#include "core/cone/state_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,10 +11,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/cone/state_table.h"
 #include "core/cone/vectors.h"
 
-/* A bit for each hash of a table's signatures, shared by some of them: it refuses most vectors that are not in the
+/* A bit set over the hashes of a table's signatures; several share a bit. It rejects most vectors that are not in the
  * table. */
 #define SIEVE_BITS 16
 
@@ -35,7 +35,7 @@ sieve_may_have(const struct sieve *s, uint64_t hash)
 	return s->bit[at / 64] >> (at % 64) & 1;
 }
 
-/* Is there a row of that context one step away? */
+/* Whether the table has the row of the same context that is one step away. */
 static bool
 has_beside(const struct vectors *signatures, const struct state_table *t, const struct state_row *r, uint32_t up,
 	uint32_t down)
@@ -45,9 +45,9 @@ has_beside(const struct vectors *signatures, const struct state_table *t, const 
 	return there != VECTOR_NONE && state_table_has(t, r->context, there);
 }
 
-#define KEYS_TRIED 24 /* counters of a signature */
+#define KEYS_TRIED 24 /* counters of a signature that are tried */
 
-/* Do two rows of the same context lie opposite to each other about this one? */
+/* Whether two rows of the same context lie opposite to each other about this one. */
 static bool
 is_between(const struct vectors *signatures, const struct state_table *t, const struct sieve *s,
 	const struct state_row *r)
@@ -74,7 +74,7 @@ is_between(const struct vectors *signatures, const struct state_table *t, const 
 }
 
 void
-state_between_leave_out(struct state_table *t, const struct vectors *signatures)
+state_table_drop_between(struct state_table *t, const struct vectors *signatures)
 {
 	struct sieve *s = mem_new(sizeof *s);
 	bool *out = mem_new_array(t->n, sizeof *out);

@@ -1,7 +1,7 @@
-/* The states in which a place of the walk is entered: distinct pairs of (context, partial signature), each the number
- * of an interned vector, with the µpaths that lead there. Private to core/cone.
+/* The states in which the walk enters a block: distinct pairs of (context, partial signature), with the µpaths that
+ * lead there. Context and signature are numbers of interned vectors (vectors.h). Private to core/cone.
  *
- * The walk looks a state up each time it sends one along an edge, so what finds rows is inline. */
+ * The walk looks a state up each time it sends one along an edge, so the look-up is inline. */
 #ifndef CORE_CONE_STATE_TABLE_H
 #define CORE_CONE_STATE_TABLE_H
 
@@ -15,26 +15,26 @@ struct vectors;
 
 struct state_row {
 	uint32_t context, signature; /* vector numbers */
-	uint32_t state;              /* how it was reached */
+	uint32_t state;              /* how it was reached: a number in struct walk, or STATE_NONE */
 	struct paths paths;
 };
 
-/* Zero-initialised it is empty. */
+/* A zero-initialised table is empty. */
 struct state_table {
 	struct state_row *row;
 	size_t n, cap;
-	uint32_t *slot;         /* open addressing: row + 1 */
-	size_t slots;           /* 0, or a power of two above 2 * n */
-	size_t sources, source; /* blocks that rows came from; the last one + 1 */
+	uint32_t *slot;         /* open addressing: row number + 1; 0 is a free slot */
+	size_t slots;           /* 0, or a power of two above 2 × n */
+	size_t sources, source; /* number of blocks that rows came from; the last such block + 1 */
 };
 
 void state_table_free(struct state_table *);
 
-/* Helpers of state_table_find(): make room for more slots, and put a new row at a free one. */
+/* Helpers of state_table_find(): make room for more slots; put a new row at a free slot. */
 void state_table_widen(struct state_table *);
 struct state_row *state_table_add(struct state_table *, size_t slot, uint32_t context, uint32_t signature);
 
-/* The slot of the row with this pair, or the free one where it belongs. */
+/* The slot of the row with this pair, or the free slot where it belongs. */
 static inline size_t
 state_table_slot(const struct state_table *t, uint32_t context, uint32_t signature)
 {
@@ -47,14 +47,15 @@ state_table_slot(const struct state_table *t, uint32_t context, uint32_t signatu
 	return i;
 }
 
-/* Does the table, which must not be empty, have such a row? */
+/* Whether the table, which must not be empty, has the row. */
 static inline bool
 state_table_has(const struct state_table *t, uint32_t context, uint32_t signature)
 {
 	return t->slot[state_table_slot(t, context, signature)] != 0;
 }
 
-/* The row; a new one has state STATE_NONE (walk.h) and no µpath. The pointer is valid until the next call. */
+/* The row with this pair. A new row has state STATE_NONE (walk.h) and no µpath. The pointer is valid until the next
+ * call. */
 static inline struct state_row *
 state_table_find(struct state_table *t, uint32_t context, uint32_t signature)
 {
@@ -66,8 +67,13 @@ state_table_find(struct state_table *t, uint32_t context, uint32_t signature)
 	return t->slot[i] ? &t->row[t->slot[i] - 1] : state_table_add(t, i, context, signature);
 }
 
-/* The key with the most distinct amounts among the contexts of the rows, `except` left out, and how many in *most;
+/* The key, `except` left out, that has the most distinct amounts in the contexts of the rows; *most gets their number.
  * VECTOR_NO_KEY and 0 when there is none. */
 uint32_t state_table_widest(const struct state_table *, const struct vectors *contexts, uint32_t except, size_t *most);
+
+/* state_between.c: removes from a table, which must not be empty, the rows whose signature lies half-way between those
+ * of two other rows with the same context. It finds those for which a step of one event, or of one event exchanged for
+ * another, shows it. Rows must have no µpaths. Afterwards rows can neither be found nor added. */
+void state_table_drop_between(struct state_table *, const struct vectors *signatures);
 
 #endif

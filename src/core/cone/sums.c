@@ -9,7 +9,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* The number of a counter, or the number of counters. */
+/* The number of a counter by name; n_counters when the model lacks it. */
 static size_t
 find_counter(const struct udd_model *m, const char *name)
 {
@@ -20,7 +20,7 @@ find_counter(const struct udd_model *m, const char *name)
 	return i;
 }
 
-/* The root of µpath k's signature: all its states but the first are behind it. */
+/* The root of µpath k. All states of the path but the first have a state before them. */
 static size_t
 root_of(const struct signatures *s, size_t k)
 {

@@ -1,22 +1,25 @@
-/* On the cone an equality expresses the column it leads with by the others, so each column is a vector over the columns
- * that lead nowhere, and a form is one too. T carries the form exactly if the form lies in the span of T's vectors.
- * Sets grow column by column; each new vector is reduced by those before it and takes its part off what is left of the
- * form. */
+/* On the cone an equality expresses the column it leads by the other columns. So each column is a vector over the free
+ * columns, in which no equality leads, and each form is such a vector too. A set T of columns can carry the form
+ * exactly if the form lies in the span of T's vectors.
+ *
+ * The search grows sets column by column. Each new vector is reduced by those chosen before it. Then its part is
+ * subtracted from the rest of the form; T carries the form when the rest is 0. */
 #include "core/cone/supports.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
 #include "base/mem.h"
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
 struct search {
 	size_t n, r, size;
-	uint64_t *vector; /* n × r: each column over the free ones */
-	uint64_t *basis;  /* (size) × r: the chosen ones, reduced */
-	size_t *pivot;    /* where each has its first number */
-	uint64_t *rest;   /* (size + 1) × r: the form less what is chosen, up to scale */
+	uint64_t *vector; /* n × r: each column as a vector over the r free columns */
+	uint64_t *basis;  /* (size) × r: the vectors of the chosen columns, reduced */
+	size_t *pivot;    /* the column of the first non-zero entry of each */
+	uint64_t *rest;   /* (size + 1) × r: the rest of the form after each choice, up to scale */
 	size_t *set;
 	size_t *budget;
 	size_t cap;
@@ -26,13 +29,13 @@ struct search {
 static uint64_t
 multiply(uint64_t a, uint64_t b)
 {
-	__extension__ unsigned __int128 t = (unsigned __int128)a * b;
+	u128 t = (u128)a * b;
 	uint64_t s = (uint64_t)(t & PRIME) + (uint64_t)(t >> 61);
 
 	return s >= PRIME ? s - PRIME : s;
 }
 
-/* a·b − c·d */
+/* a·b − c·d, modulo the prime */
 static uint64_t
 cross(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
@@ -58,7 +61,8 @@ is_zero(const uint64_t *v, size_t r)
 	return true;
 }
 
-/* Column j reduced by the first `depth` of the basis, into place `depth`; false when nothing is left of it. */
+/* Reduces column j by the first `depth` vectors of the basis and stores it as the next. False when nothing of it is
+ * left. */
 static bool
 reduce(struct search *s, size_t depth, size_t j)
 {
@@ -86,7 +90,7 @@ note(struct search *s)
 	memcpy(s->out->column + s->out->n++ * s->size, s->set, s->size * sizeof *s->set);
 }
 
-/* All ways to complete the set from column `start` on; false when the budget ran out. */
+/* Tries all ways to complete the set with columns from `start` on; false when the budget ran out. */
 static bool
 complete(struct search *s, size_t depth, size_t start)
 {
@@ -114,7 +118,7 @@ complete(struct search *s, size_t depth, size_t start)
 	return true;
 }
 
-/* The columns' vectors, and the form's into the first rest. */
+/* Fills in the vectors of the columns, and the form as the first rest. */
 static void
 set_up(struct search *s, size_t k, const int64_t *e, const int64_t *x)
 {

@@ -10,7 +10,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* Rows of both walks by their content. */
+/* The rows of both walks, by content. */
 struct entry {
 	const int64_t *coef;
 	size_t n_counters;
@@ -45,12 +45,13 @@ find(const struct entry *entry, size_t n, const int64_t *coef, size_t n_counters
 	return n ? bsearch(&key, entry, n, sizeof *entry, compare) : NULL;
 }
 
-/* The walk with marks finds the same signatures, those made in both ways twice. */
+/* The walk with marks finds the same signatures; those that are made both with and without a mark appear twice. */
 static void
 assign(struct uses *u, const struct signatures *sig, const struct signatures *marked)
 {
 	struct entry *entry = sorted_entries(sig);
-	unsigned char *ways = mem_new_array(sig->n, sizeof *ways); /* 1: without a mark, 2: with one */
+	/* per signature, bits: 1 is made without a mark, 2 is made with one */
+	unsigned char *ways = mem_new_array(sig->n, sizeof *ways);
 	static const unsigned char use[] = {USE_NEVER, USE_NEVER, USE_ALWAYS, USE_SOMETIMES};
 
 	for (size_t k = 0; k < marked->n; k++) {
@@ -66,7 +67,7 @@ assign(struct uses *u, const struct signatures *sig, const struct signatures *ma
 	free(ways);
 }
 
-/* What the model without the feature makes too may have come without it. */
+/* A signature that the model without the feature makes too may have come about without the feature. */
 static void
 compare_without(struct uses *u, const struct udd_model *m, const struct signatures *sig)
 {

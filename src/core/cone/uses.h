@@ -1,12 +1,15 @@
-/* Which signatures a feature makes: it alone, it among others, or not.
+/* Which signatures exist because of a feature.
  *
- *   ALWAYS     the model without it has no such signature
- *   SOMETIMES  it has, but with the feature there are µpaths of it that pass a part of the feature: where the text,
- * with the feature off and all else equal, would lead elsewhere (udd_expand_marked()) NEVER      no µpath of it passes
- * such a part
+ *   ALWAYS     the model without the feature has no such signature
+ *   SOMETIMES  it has; but with the feature on, some of the signature's µpaths pass a part of the feature
+ *   NEVER      no µpath of the signature passes a part of the feature
  *
- * Features that require it go off with it, and their parts count as its own. Where the model without it makes an error
- * there is nothing to compare with: ALWAYS means then that all µpaths of the signature pass a part. */
+ * A part of the feature is a place where the text, with the feature off and all else equal, would lead elsewhere
+ * (udd_expand_marked()).
+ *
+ * Features that require this one are switched off with it, and their parts count as its own. If the model without the
+ * feature has an error, there is nothing to compare with; then ALWAYS means that all µpaths of the signature pass a
+ * part. */
 #ifndef CORE_CONE_USES_H
 #define CORE_CONE_USES_H
 
@@ -23,14 +26,15 @@ enum use { USE_NEVER, USE_SOMETIMES, USE_ALWAYS };
 
 struct uses {
 	size_t feature;
-	struct fset off; /* the choice that it is compared with: without the feature and what requires it */
-	size_t n;        /* signatures of the choice */
+	/* the choice that `on` is compared with: without the feature and without those that require it */
+	struct fset off;
+	size_t n;        /* number of signatures of the choice */
 	unsigned char *of; /* enum use, per signature */
 	bool unseen;     /* some µpath that passes a part of the feature raises no counter at all */
 };
 
-/* `sig` are those of the legal choice `on`, which has the feature. NULL and diagnostics when a limit of the walk is
- * reached: a signature made in both ways is walked twice. */
+/* `sig` are the signatures of the legal choice `on`, which has the feature. Free the result with uses_free(). NULL and
+ * diagnostics when the walk exceeds a limit: it visits a signature that is made in both ways twice. */
 struct uses *uses_new(
 	const struct udd_model *, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *);
 void uses_free(struct uses *);

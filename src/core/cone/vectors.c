@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "base/panic.h"
 
-/* splitmix64's finaliser: the weight of a key. A vector's hash is the sum of amount × weight, so adding vectors adds
- * hashes. */
+/* The weight of a key, by splitmix64's finaliser. A vector's hash is the sum of amount × weight over its entries, so
+ * the hash of a sum is the sum of the hashes. */
 static inline uint64_t
 weight(uint32_t key)
 {
@@ -39,7 +39,7 @@ rehash(struct vectors *v, size_t slots)
 	}
 }
 
-/* The number of the vector in the work space. */
+/* The number of the vector in the work space; it gets a new one if it is new. */
 static uint32_t
 intern(struct vectors *v, size_t n, uint64_t hash)
 {
@@ -91,7 +91,7 @@ vectors_free(struct vectors *v)
 }
 
 bool
-delta_add(struct vector_delta *d, uint32_t key, int64_t amount, int64_t limit)
+vector_delta_add(struct vector_delta *d, uint32_t key, int64_t amount, int64_t limit)
 {
 	size_t i = d->n;
 
@@ -114,7 +114,7 @@ delta_add(struct vector_delta *d, uint32_t key, int64_t amount, int64_t limit)
 }
 
 void
-delta_free(struct vector_delta *d)
+vector_delta_free(struct vector_delta *d)
 {
 	free(d->key);
 	free(d->amount);
@@ -176,7 +176,7 @@ vectors_keep(struct vectors *v, uint32_t base, bool (*keep)(void *ctx, uint32_t 
 	return n == b.n ? base : intern(v, n, hash);
 }
 
-/* Is a vector the base with these steps? An entry of 0 is no entry. */
+/* Whether a vector equals the base with these steps. An entry that becomes 0 is no entry. */
 static bool
 is_step(const struct vectors *v, const struct vector_item *base, const struct vector_item *t, uint32_t up,
 	uint32_t down)

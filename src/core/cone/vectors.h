@@ -1,5 +1,6 @@
-/* Distinct sparse vectors of integers by number: equal vectors have one number, so that comparing is comparing numbers.
- * Partial signatures are such vectors (counter → count), and the values of live properties (property → value + 1). */
+/* Interned sparse vectors of integers. Equal vectors have the same number, so comparing vectors means comparing
+ * numbers. Partial signatures are such vectors (counter → count), and so are contexts (property → value + 1). Private
+ * to core/cone. */
 #ifndef CORE_CONE_VECTORS_H
 #define CORE_CONE_VECTORS_H
 
@@ -7,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VECTOR_ZERO 0 /* the number of the vector without entries */
+#define VECTOR_ZERO 0 /* the vector without entries */
 
 struct vector_item {
 	uint64_t hash;
@@ -16,14 +17,14 @@ struct vector_item {
 };
 
 struct vectors {
-	uint32_t *key;    /* all entries of all vectors, by rising key in each */
+	uint32_t *key;    /* the entries of all vectors, keys ascending within each */
 	int64_t *amount;  /* never 0 */
 	size_t n_entries, cap_key, cap_amount;
 	struct vector_item *item;
 	size_t n, cap;
-	uint32_t *slot;   /* open addressing: number + 1 */
+	uint32_t *slot;   /* open addressing: number + 1; 0 is a free slot */
 	size_t slots;
-	uint32_t *work_key; /* the vector being made */
+	uint32_t *work_key; /* the vector under construction */
 	int64_t *work_amount;
 	size_t cap_work_key, cap_work_amount;
 };
@@ -31,31 +32,31 @@ struct vectors {
 void vectors_init(struct vectors *);
 void vectors_free(struct vectors *);
 
-/* What is added to many vectors: rising keys, each once. */
+/* A sum that is added to many vectors: ascending keys, each once. */
 struct vector_delta {
 	uint32_t *key;
 	int64_t *amount;
 	size_t n, cap_key, cap_amount;
 };
-/* Add to one entry. False when it would rise above `limit`. Linear in the delta's length. */
-bool delta_add(struct vector_delta *, uint32_t key, int64_t amount, int64_t limit);
-void delta_free(struct vector_delta *);
+/* Adds to one entry of the delta. False when the entry would rise above `limit`. Time is linear in the delta's length.
+ */
+bool vector_delta_add(struct vector_delta *, uint32_t key, int64_t amount, int64_t limit);
+void vector_delta_free(struct vector_delta *);
 
-/* The number of vector `base` plus the delta in *out. False when an entry would rise above `limit`: its key is in *out
- * then. */
+/* *out gets the number of vector `base` plus the delta. False when an entry would rise above `limit`; then *out is the
+ * entry's key. */
 bool vectors_add(struct vectors *, uint32_t base, const struct vector_delta *, int64_t limit, uint32_t *out);
 /* The number of `base` without the entries whose key keep() refuses. */
 uint32_t vectors_keep(struct vectors *, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx);
-/* The number of `base` with 1 more at key `up` and 1 less at key `down`, each of them one of its keys or VECTOR_NO_KEY:
- * nowhere. VECTOR_NONE where there is no such vector. */
+/* The number of `base` with 1 added at key `up` and 1 taken off at key `down`. Each is a key of `base`, or
+ * VECTOR_NO_KEY for no change. VECTOR_NONE when there is no such vector. */
 #define VECTOR_NONE UINT32_MAX
 #define VECTOR_NO_KEY UINT32_MAX
 uint32_t vectors_beside(const struct vectors *, uint32_t base, uint32_t up, uint32_t down);
-/* The hash of the vector that is the key's unit: that of `base` with a step is its own hash and the steps' added or
- * taken off. */
+/* The hash of a key's unit vector. Adding a step to a vector adds this to its hash; taking one off subtracts it. */
 uint64_t vectors_weight(uint32_t key);
 
-/* The entry at a key, 0 when there is none. */
+/* The entry at a key; 0 when there is none. */
 int64_t vectors_get(const struct vectors *, uint32_t id, uint32_t key);
 
 #endif

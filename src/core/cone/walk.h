@@ -1,4 +1,4 @@
-/* The walk's memory behind a set of signatures: enough to show one µpath of each. Private to core/cone. */
+/* How the walk reached its states: enough to show one µpath of each signature. Private to core/cone. */
 #ifndef CORE_CONE_WALK_H
 #define CORE_CONE_WALK_H
 
@@ -13,26 +13,26 @@ struct witness;
 
 #define STATE_NONE UINT32_MAX
 
-/* How one state at the entry of a block was reached first. */
-struct state {
-	uint32_t prev;  /* the state before; STATE_NONE at a root */
-	uint32_t edge;  /* the edge that led here; at a root its number among the roots that are on */
-	uint32_t value; /* the value taken on that edge when it is a switch's */
+/* How the entry of a block was first reached in some state. */
+struct walk_state {
+	uint32_t prev;  /* the previous state; STATE_NONE at a root */
+	uint32_t edge;  /* the edge that led here; at a root, its number among the roots that are on */
+	uint32_t value; /* the value taken on the edge, if a switch's */
 };
 
 struct walk {
-	struct state *state;
+	struct walk_state *state;
 	size_t n, cap;
-	uint32_t *last; /* per signature: the state from which a done node is reached */
+	uint32_t *last; /* per signature, the state from which a done node is reached */
 };
 
 void walk_free(struct walk *);
-/* Forget the states that lead to none of the first `n_last` of `last`: usually nearly all. */
+/* Forgets the states that lead to none of the first `n_last` states of `last`; that is usually nearly all of them. */
 void walk_forget(struct walk *, size_t n_last);
 
-/* The µpath from its root through `last`, up to the end of that block. */
+/* The µpath from its root through state `last` to the end of that block. */
 struct witness *walk_trace(const struct walk *, const struct udd_diagram *, uint32_t last);
-/* "Pde = Late, Size = 4k": the assignments on it, at most 20. */
+/* Writes the assignments on that µpath, 20 at most: "Pde = Late, Size = 4k". */
 void walk_assignments(const struct walk *, const struct udd_diagram *, uint32_t last, struct str *out);
 
 #endif

@@ -24,7 +24,7 @@ add_step(struct trace *t, struct step s)
 }
 
 static void
-add_node(struct trace *t, uint32_t n, const struct state *next)
+add_node(struct trace *t, uint32_t n, const struct walk_state *next)
 {
 	const struct udd_diagram *g = t->g;
 	const struct udd_node *v = &g->node[n];
@@ -41,7 +41,7 @@ add_node(struct trace *t, uint32_t n, const struct state *next)
 		s.amount = v->amount;
 		break;
 	case UDD_DECISION:
-		if (!next) /* the µpath is shown up to here */
+		if (!next) /* the µpath is shown up to this state */
 			return;
 		s.kind = STEP_CHOICE;
 		s.name = v->property == UDD_NO_PROPERTY ? "" : g->property[v->property];
@@ -65,11 +65,11 @@ add_node(struct trace *t, uint32_t n, const struct state *next)
 	add_step(t, s);
 }
 
-/* States from the root to `last`, in order. The caller frees. */
-static const struct state **
+/* The states from the root to `last`, in order. The caller frees. */
+static const struct walk_state **
 chain(const struct walk *k, uint32_t last, size_t *n)
 {
-	const struct state **list;
+	const struct walk_state **list;
 
 	*n = 0;
 	for (uint32_t s = last; s != STATE_NONE; s = k->state[s].prev)
@@ -80,7 +80,7 @@ chain(const struct walk *k, uint32_t last, size_t *n)
 	return list;
 }
 
-/* Happens-before edges with both ends among the steps. */
+/* Adds the happens-before edges that have both ends among the steps. */
 static void
 add_before(struct trace *t)
 {
@@ -92,7 +92,7 @@ add_before(struct trace *t)
 		return;
 	step_of = mem_new_array(g->n_nodes, sizeof *step_of);
 	for (size_t i = 1; i < t->w->n; i++)
-		step_of[t->w->step[i].node] = (uint32_t)i; /* 0 is the root's step, which is no node */
+		step_of[t->w->step[i].node] = (uint32_t)i; /* step 0 is the root's, which is no node */
 	for (size_t i = 0; i < g->n_before; i++) {
 		size_t from = step_of[g->before[i].from], to = step_of[g->before[i].to];
 
@@ -110,7 +110,7 @@ walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 {
 	struct trace t = {.g = g, .w = mem_new(sizeof *t.w)};
 	size_t n, i = 1;
-	const struct state **state = chain(k, last, &n);
+	const struct walk_state **state = chain(k, last, &n);
 	uint32_t node = g->root_node[state[0]->edge];
 
 	add_step(&t,
@@ -120,7 +120,7 @@ walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 			.node = node});
 	for (;;) {
 		const struct udd_node *v = &g->node[node];
-		const struct state *next = i < n ? state[i] : NULL;
+		const struct walk_state *next = i < n ? state[i] : NULL;
 
 		add_node(&t, node, next);
 		if (v->n_edges == 0 || (v->kind == UDD_DECISION && !next))
@@ -185,7 +185,7 @@ walk_forget(struct walk *k, size_t n_last)
 	for (size_t i = 0; i < n_last; i++)
 		for (uint32_t s = k->last[i]; s != STATE_NONE && !number[s]; s = k->state[s].prev)
 			number[s] = 1;
-	for (size_t s = 0; s < k->n; s++) { /* states come after the one before them */
+	for (size_t s = 0; s < k->n; s++) { /* a state always comes after its previous one */
 		if (!number[s])
 			continue;
 		number[s] = (uint32_t)n;

@@ -1,6 +1,6 @@
-/* Decisions that a careful reader would ask about. What is said of a place is true of the µpaths that get there:
- * the diagram is walked with all states that they come in. Where these are very many nothing is said. */
-#include "core/fdl/decide.h"
+/* Warns about decisions that look like mistakes. A warning about a place must be true of the µpaths that reach it, so
+ * the diagram is walked with all states in which they arrive. If there are too many states, there are no warnings. */
+#include "core/fdl/flow.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,16 +13,16 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* A property that is asked for in more places is a trait of the µop, which is decided wherever it is needed first. */
+/* A property that more places switch on is a trait of the µop; each µpath decides it where it first needs it. */
 #define PLACES_MAX 3
 
-struct look {
+struct checker {
 	const struct udd_diagram *d;
 	const struct udd_item *flow;
 	const struct fdl_graph *g;
 	const struct fdl_states *states;
 	struct diags *diags;
-	size_t *asked; /* per property: switches on it */
+	size_t *asked; /* per property, the number of switches on it */
 };
 
 static const struct udd_stmt *
@@ -41,16 +41,16 @@ find_statement(const struct udd_stmt *s, uint32_t at)
 	return NULL;
 }
 
-/* What µpaths bring to a switch. */
+/* The states in which µpaths arrive at a switch. */
 struct brought {
-	bool open;     /* some bring no value */
-	bool *by_edge; /* … and some the value of this edge */
-	size_t n;      /* of those edges */
-	char *values;  /* "No or Yes" */
+	bool open;     /* some µpaths arrive without a value of the property */
+	bool *by_edge; /* per edge: some µpaths arrive with its value */
+	size_t n;      /* number of such edges */
+	char *values;  /* their values: "No or Yes" */
 };
 
 static struct brought
-look_at_states(const struct look *k, uint32_t node)
+states_at(const struct checker *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
 	struct brought b = {.by_edge = mem_new_array(v->n_edges, sizeof *b.by_edge)};
@@ -71,7 +71,7 @@ look_at_states(const struct look *k, uint32_t node)
 }
 
 static void
-warn_case(const struct look *k, const struct udd_stmt *s, const char *value, const char *values)
+warn_case(const struct checker *k, const struct udd_stmt *s, const char *value, const char *values)
 {
 	const struct udd_case *c = s->cases;
 	struct place at;
@@ -82,16 +82,16 @@ warn_case(const struct look *k, const struct udd_stmt *s, const char *value, con
 	if (!c)
 		return;
 	at = udd_place(k->d->model->ast, k->flow->file, c->at, c->len);
-	hint = str_format("%.80s is decided as %.200s on every way here", s->word[0].text, values);
+	hint = str_format("every µpath that gets here has %.80s decided as %.200s", s->word[0].text, values);
 	diag_add(k->diags, DIAG_WARNING, &at, hint, "no µpath takes this case");
 	free(hint);
 }
 
 static void
-warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
+warn_mixed(const struct checker *k, const struct udd_stmt *s, const char *values)
 {
 	struct place at = udd_place(k->d->model->ast, k->flow->file, s->word[0].at, s->word[0].len);
-	char *hint = str_format("the others bring %.200s", values);
+	char *hint = str_format("the others come with %.200s", values);
 
 	diag_add(k->diags, DIAG_WARNING, &at, hint,
 		"%.80s is decided here by some µpaths, and was decided before by others", s->word[0].text);
@@ -99,11 +99,11 @@ warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
 }
 
 static void
-judge(const struct look *k, uint32_t node)
+check_switch(const struct checker *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
 	const struct udd_stmt *s = find_statement(k->flow->body, udd_node_offset(k->d, v->origin));
-	struct brought b = look_at_states(k, node);
+	struct brought b = states_at(k, node);
 
 	if (s && b.open && b.n && k->asked[v->property] <= PLACES_MAX)
 		warn_mixed(k, s, b.values);
@@ -119,7 +119,7 @@ fdl_lint_decisions(const struct udd_diagram *d, struct diags *diags)
 {
 	struct fdl_graph *g = fdl_graph_new(d);
 	struct fdl_states *states = fdl_states_new(g);
-	struct look k = {.d = d, .flow = d->model->ast->root[d->root[0]], .g = g, .states = states, .diags = diags};
+	struct checker k = {.d = d, .flow = d->model->ast->root[d->root[0]], .g = g, .states = states, .diags = diags};
 
 	k.asked = mem_new_array(g->n_properties, sizeof *k.asked);
 	for (uint32_t n = 0; n < g->n_nodes; n++)
@@ -127,7 +127,7 @@ fdl_lint_decisions(const struct udd_diagram *d, struct diags *diags)
 			k.asked[g->node[n].property]++;
 	for (uint32_t n = 0; n < g->n_nodes && states; n++)
 		if (g->node[n].kind == FDL_SWITCH)
-			judge(&k, n);
+			check_switch(&k, n);
 	free(k.asked);
 	fdl_states_free(states);
 	fdl_graph_free(g);

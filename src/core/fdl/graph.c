@@ -32,7 +32,7 @@ has_own_edge(const struct udd_diagram *d, const struct udd_node *v, uint32_t val
 	return false;
 }
 
-/* An edge of a switch for each value that takes it. */
+/* Adds an edge of a switch for each value that takes it. */
 static void
 add_values(struct fdl_graph *g, const struct udd_diagram *d, const struct udd_node *v, uint32_t first)
 {
@@ -71,7 +71,7 @@ kind_of(const struct udd_node *v)
 	return FDL_PASS;
 }
 
-/* The node of the diagram, its number `first` higher. */
+/* Copies a node of the diagram; `first` is added to its number. */
 static void
 add_copy(struct fdl_graph *g, const struct udd_diagram *d, uint32_t n, uint32_t first)
 {
@@ -123,15 +123,15 @@ fdl_graph_free(struct fdl_graph *g)
 	free(g);
 }
 
-/* ---- without what is impossible ---- */
+/* --- without what is impossible -------------------------------------------------------------------------------- */
 
 struct prune {
 	const struct fdl_states *s;
 	const struct fdl_graph *from;
 	struct fdl_graph *to;
-	size_t *first;   /* per node: number of its first state among all */
-	bool *ends;      /* per state: a µpath gets from it to an end */
-	uint32_t *number; /* per state: its node's number in the result; UINT32_MAX */
+	size_t *first;   /* per node: the number of its first state among all states */
+	bool *ends;      /* per state: some µpath leads from it to an end */
+	uint32_t *number; /* per state: its node's number in the result, or UINT32_MAX */
 };
 
 static size_t
@@ -161,7 +161,7 @@ find_ends(struct prune *p)
 	}
 }
 
-/* Everything that leads to an end, numbered; states come behind those before them. */
+/* Numbers all states that lead to an end; each comes after the states before it. */
 static size_t
 number_states(struct prune *p)
 {

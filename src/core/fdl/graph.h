@@ -1,5 +1,5 @@
-/* A diagram as FDL could say it: every decision is on a property of its own name, every edge out of one has one
- * value, and nothing else is left but actions, counters and ends. Private to core/fdl. */
+/* A diagram in the form that FDL can express. Every decision is on a named property, every edge out of a decision has
+ * one value, and all other nodes are actions, counters and ends. Private to core/fdl. */
 #ifndef CORE_FDL_GRAPH_H
 #define CORE_FDL_GRAPH_H
 
@@ -15,25 +15,29 @@ enum fdl_node_kind {
 	FDL_COUNTER,
 	FDL_SWITCH,
 	FDL_DONE,
-	FDL_IMPOSSIBLE, /* no µpath goes here; fdl_graph_prune() takes them out */
+	FDL_IMPOSSIBLE, /* no µpath goes here; fdl_graph_prune() removes such nodes */
 };
 
 struct fdl_node {
 	enum fdl_node_kind kind;
-	uint32_t name;     /* action or counter: its number in the diagram, or the model */
+	uint32_t name;     /* action or counter: its number in the diagram or in the model */
 	uint32_t amount;   /* counter */
-	uint32_t property; /* switch; those of the diagram, from its n_properties on one for each decision without */
+	/* switch: a property of the diagram; from the diagram's n_properties on, one for each decision without a
+	 * property */
+	uint32_t property;
 	uint32_t first_edge, n_edges;
 	uint32_t origin;   /* node of the diagram */
 };
 
 struct fdl_edge {
 	uint32_t to;
-	uint32_t value; /* out of a switch: 1, 2, …, equal for equal values of one property */
-	const char *text; /* … as the diagram, which must outlive it, has it. "(other)": a value that has no name */
+	uint32_t value; /* out of a switch: 1, 2, …; equal for equal values of one property */
+	/* the value's text, which belongs to the diagram; "(other)" for a value without a name. The diagram must
+	 * outlive the graph. */
+	const char *text;
 };
 
-/* Nodes stand in topological order. One root: where the diagram has several, node 0 decides between them, on the
+/* Nodes are in topological order. There is one root: if the diagram has several, node 0 decides between them by the
  * last property. */
 struct fdl_graph {
 	struct fdl_node *node;
@@ -41,32 +45,32 @@ struct fdl_graph {
 	struct fdl_edge *edge;
 	size_t n_edges, cap_edges;
 	size_t n_properties;
-	bool impossible; /* some node is */
+	bool impossible; /* some node is FDL_IMPOSSIBLE */
 };
 
 struct fdl_graph *fdl_graph_new(const struct udd_diagram *);
 void fdl_graph_free(struct fdl_graph *);
 
-/* States in which µpaths come to the nodes: the values of the properties that are asked for from there on, 0 for
- * those that have none yet. */
+/* The states in which µpaths arrive at the nodes. A state is the values of the properties that are still needed from
+ * there on; 0 if a property has no value yet. */
 struct fdl_states {
 	const struct fdl_graph *g;
-	bool *live;              /* node × property */
+	bool *live;              /* node × property: whether it is still needed */
 	struct fdl_state_table *at; /* per node; private */
 	size_t cells;
 };
 
-/* All of them; NULL where there are too many to go through. */
+/* All states; NULL when there are too many. */
 struct fdl_states *fdl_states_new(const struct fdl_graph *);
 void fdl_states_free(struct fdl_states *);
 size_t fdl_states_count(const struct fdl_states *, uint32_t node);
 const uint32_t *fdl_states_value(const struct fdl_states *, uint32_t node, size_t state); /* per property */
-/* Where µpaths of a state get to along an edge out of its node: the state of the edge's end; SIZE_MAX where none
- * takes it. */
+/* The state in which the µpaths of a state arrive at the end of an edge out of its node. SIZE_MAX when none
+ * takes the edge. */
 size_t fdl_states_next(const struct fdl_states *, uint32_t node, size_t state, uint32_t edge);
 
-/* The same µpaths without what is impossible, each state of a node a node of its own, so that a decision that was
- * made is not asked for again. NULL where there are too many states. */
+/* The same µpaths without what is impossible. Each state of a node becomes a node, so no property is decided twice.
+ * NULL when there are too many states. */
 struct fdl_graph *fdl_graph_prune(const struct fdl_graph *);
 
 #endif

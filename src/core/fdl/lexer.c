@@ -12,7 +12,7 @@ fdl_word_byte(char c)
 		|| c == '$';
 }
 
-/* To behind blanks and comments. */
+/* Skips blanks and comments. */
 static void
 skip(struct fdl_lexer *x)
 {
@@ -62,7 +62,7 @@ fdl_lex_begin(struct fdl_lexer *x, const struct source *s, const char *text)
 {
 	*x = (struct fdl_lexer){.source = s, .text = text};
 	if (s->n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		x->at = 3; /* a byte order mark says nothing here */
+		x->at = 3; /* a byte order mark has no meaning here */
 	x->now = read_token(x);
 	x->next = read_token(x);
 }

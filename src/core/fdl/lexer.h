@@ -23,13 +23,13 @@ struct fdl_token {
 	uint32_t at, len; /* bytes in the source */
 };
 
-/* Reads a text of the source's length whose bytes stand where the source has them: what m4 leaves out of it is
- * blanks there. */
+/* Reads a text of the source's length, in which every byte is where the source has it. Blanks replace what m4 removed.
+ */
 struct fdl_lexer {
 	const struct source *source;
 	const char *text;
-	struct fdl_token now, next; /* the token to look at, and the one after it */
-	uint32_t last_end;          /* where the token before `now` ended */
+	struct fdl_token now, next; /* the next token, and the one after it */
+	uint32_t last_end;          /* end of the token before `now` */
 	size_t at;
 };
 
@@ -38,12 +38,12 @@ void fdl_lex_next(struct fdl_lexer *);
 
 bool fdl_lex_is(const struct fdl_lexer *, char punct);
 bool fdl_lex_is_word(const struct fdl_lexer *, const char *word);
-struct place fdl_lex_place(const struct fdl_lexer *); /* of the token to look at */
+struct place fdl_lex_place(const struct fdl_lexer *); /* of the next token */
 
-/* "';'", "'count'", "the end of the file": the token to look at, for messages. */
+/* Describes the next token for messages: "';'", "'count'", "the end of the file". */
 void fdl_lex_describe(const struct fdl_lexer *, struct str *out);
 
-/* Is this byte one of those that words are made of? */
+/* Whether words may contain this byte. */
 bool fdl_word_byte(char);
 
 #endif

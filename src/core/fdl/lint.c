@@ -1,33 +1,33 @@
-/* What a careful reader would ask about. None of it keeps a model from meaning something, so all of it is warnings. */
+/* Warns about what looks like a mistake. The model has a meaning in spite of it, so nothing here is an error. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/fdl/flow.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 
 struct lint {
 	const struct fdl_flow *flow;
 	struct diags *diags;
 	struct names declared;  /* actions, in the order of ACTIONS */
-	bool *done;             /* … of which this was done */
-	struct names missing;   /* actions that were done and are not declared: each is told once */
-	struct names counters;  /* that FLOW raises */
+	bool *done;             /* per declared action: FLOW does it */
+	struct names missing;   /* actions that FLOW does without a declaration; each is reported once */
+	struct names counters;  /* counters that FLOW raises */
 };
 
 static void
-warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *behind)
+warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *after)
 {
 	struct place at = fdl_place(l->flow, w->at, w->len);
 
-	diag_add(l->diags, DIAG_WARNING, &at, hint, "%s%.80s%s", before, w->text, behind);
+	diag_add(l->diags, DIAG_WARNING, &at, hint, "%s%.80s%s", before, w->text, after);
 }
 
 static void
-look_at_action(struct lint *l, const struct udd_word *w)
+check_action(struct lint *l, const struct udd_word *w)
 {
 	size_t i = names_find(&l->declared, w->text, strlen(w->text)), known = l->missing.n;
 	char *hint;
@@ -45,16 +45,16 @@ look_at_action(struct lint *l, const struct udd_word *w)
 }
 
 static void
-look_at(struct lint *l, const struct udd_stmt *s)
+check_statements(struct lint *l, const struct udd_stmt *s)
 {
 	for (; s; s = s->next) {
 		if (s->kind == STMT_EVENT)
-			look_at_action(l, &s->word[0]);
+			check_action(l, &s->word[0]);
 		else if (s->kind == STMT_COUNT)
 			names_add(&l->counters, s->word[0].text, strlen(s->word[0].text));
 		else if (s->kind == STMT_SWITCH)
 			for (const struct udd_case *c = s->cases; c; c = c->next)
-				look_at(l, c->body);
+				check_statements(l, c->body);
 	}
 }
 
@@ -71,7 +71,7 @@ declare_actions(struct lint *l)
 	l->done = mem_new_array(l->declared.n, sizeof *l->done);
 }
 
-/* Each action once, where it is declared first. */
+/* Warns about each declared action that FLOW does not do, once, at its first declaration. */
 static void
 warn_idle_actions(struct lint *l)
 {
@@ -80,7 +80,7 @@ warn_idle_actions(struct lint *l)
 		size_t at = names_find(&l->declared, w->text, strlen(w->text));
 
 		if (!l->done[at])
-			warn(l, w, NULL, "action ", " is declared, and FLOW never does it");
+			warn(l, w, NULL, "action ", " is declared, but FLOW never does it");
 		l->done[at] = true;
 	}
 }
@@ -91,9 +91,9 @@ is_raised(const struct lint *l, const struct udd_word *w)
 	return names_find(&l->counters, w->text, strlen(w->text)) != NAMES_NONE;
 }
 
-/* A total of events that FLOW does not raise one by one only says how the total may be counted. */
+/* A total whose events FLOW does not raise one by one only says how it may be counted, so that is no mistake. */
 static void
-look_at_group(struct lint *l, const struct fdl_group *g, struct names *totals)
+check_group(struct lint *l, const struct fdl_group *g, struct names *totals)
 {
 	size_t known = totals->n, raised = 0;
 
@@ -118,10 +118,10 @@ fdl_lint(const struct fdl_flow *f, struct diags *d)
 	struct names totals = {0};
 
 	declare_actions(&l);
-	look_at(&l, f->body);
+	check_statements(&l, f->body);
 	warn_idle_actions(&l);
 	for (size_t i = 0; i < f->n_groups; i++)
-		look_at_group(&l, &f->group[i], &totals);
+		check_group(&l, &f->group[i], &totals);
 	names_free(&totals);
 	names_free(&l.declared);
 	names_free(&l.missing);

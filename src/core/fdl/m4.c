@@ -1,11 +1,10 @@
-/* What GNU m4 does to a text whose only macro is ifdef(`NAME',`text') or ifdef(`NAME',`text',`other'):
+/* Does what GNU m4 does to a text whose only macro is ifdef(`NAME',`text') or ifdef(`NAME',`text',`other'):
  *
- * - A comment, from # to the end of its line, is copied unread, wherever it stands outside a quoted text.
- * - Within a quoted text nothing is read but quotes, which nest; a comment there begins to be one when the text
- *   was put in.
- * - What a call stands for is read again, so that calls nest.
+ * - Outside of quoted text, a comment from # to the end of its line is copied unread. - Within a quoted text, m4
+ * recognises only quotes, which nest. A comment in it counts as a comment only after the text has replaced its call. -
+ * The replacement of a call is read again, so calls nest.
  *
- * Source: the manual of GNU m4 1.4, "Quoting", "Comments", "Ifdef", and what the program does. */
+ * Source: the manual of GNU m4 1.4, "Quoting", "Comments", "Ifdef", and the behaviour of the program. */
 #include "core/fdl/m4.h"
 
 #include <stdbool.h>
@@ -23,7 +22,7 @@
 
 struct macro {
 	const struct source *s;
-	char *text; /* the result; what was read already is final */
+	char *text; /* the result; the part that was read already is final */
 	const char *const *define;
 	size_t n;
 	struct diags *diags;
@@ -41,7 +40,7 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* m4's words: those of FDL end at a dot. */
+/* A byte of m4's words. FDL's words may contain a dot as well. */
 static bool
 is_word(char c)
 {
@@ -79,7 +78,7 @@ is_defined(const struct macro *m, const char *name, size_t n)
 	return false;
 }
 
-/* Builtins that m4 takes for calls without a parenthesis behind them. */
+/* Builtins that m4 takes for calls even without a parenthesis. */
 static bool
 is_bare_builtin(const char *name, size_t n)
 {
@@ -109,14 +108,14 @@ skip_blanks(const struct macro *m, size_t at, size_t end)
 	return at;
 }
 
-/* A quoted argument: *at stands before it, and behind it afterwards; *in is what stands between its quotes. */
+/* Reads a quoted argument. *at is before it, and after it on return; *in is the text between its quotes. */
 static bool
 read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 {
 	size_t from = *at, depth = 0, i = from;
 
 	if (from == end || m->text[from] != '`')
-		return fail(m, from, from < end, "its arguments stand in quotes: ifdef(`NAME',`text')",
+		return fail(m, from, from < end, "its arguments need quotes: ifdef(`NAME',`text')",
 			"a ` was expected here, in a call of ifdef");
 	for (; i < end; i++) {
 		depth += m->text[i] == '`';
@@ -132,7 +131,7 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 	return true;
 }
 
-/* The arguments of a call whose parenthesis is open: *at then stands behind its end. */
+/* Reads the arguments of a call whose parenthesis is open. *at is after its end on return. */
 static bool
 read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3], size_t *n)
 {
@@ -160,7 +159,7 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 
 static bool read_text(struct macro *, size_t from, size_t end, bool *in_comment);
 
-/* Words that come to stand side by side would become one. */
+/* Refuses text that would join a word outside the call to one inside it. */
 static bool
 check_seams(const struct macro *m, size_t from, size_t end, const struct span *kept)
 {
@@ -175,7 +174,7 @@ check_seams(const struct macro *m, size_t from, size_t end, const struct span *k
 	return true;
 }
 
-/* A call of ifdef at `from`, whose word ends at *at. */
+/* Reads a call of ifdef at `from`, whose word ends at *at. */
 static bool
 expand_ifdef(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment)
 {
@@ -201,7 +200,7 @@ expand_ifdef(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comm
 	return good;
 }
 
-/* A word at `from`; *at stands behind it. */
+/* Reads a word at `from`; *at is after it on return. */
 static bool
 read_word(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment)
 {

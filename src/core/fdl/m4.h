@@ -7,13 +7,12 @@
 struct diags;
 struct source;
 
-/* The text as m4 -D NAME … would leave it, with blanks in the place of all that goes, so that every byte stands
- * where the source has it. n + 1 bytes, the caller frees. NULL and a diagnostic for anything that m4 would do and
- * this does not: calls of other macros, words that m4 replaces, quotes elsewhere. The definitions are NAME or
- * NAME=VALUE. */
+/* The text as m4 -D NAME … would leave it, but with blanks in place of all removed text, so that every byte stays at
+ * its offset. The definitions are NAME or NAME=VALUE. n + 1 bytes; the caller frees. NULL and a diagnostic for
+ * everything else that m4 would do: calls of other macros, words that m4 replaces, quotes elsewhere. */
 char *fdl_m4(const struct source *, const char *const *define, size_t n, struct diags *);
 
-/* What is wrong with a definition: a sentence without it, or NULL. */
+/* The fault of a definition, as a sentence; NULL if there is none. */
 const char *fdl_define_fault(const char *define);
 
 #endif

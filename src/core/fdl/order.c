@@ -1,47 +1,46 @@
 /* Labels and jumps. FLOW is cut into sections at its labels:
  *
- *	      do Lookup;                    section 0, where every µpath begins
- *	      switch S { Hit => next end; … };
- *	miss: incr misses;                  section 1: what section 0 falls through to
- *	end:  done;                         section 2: jumped to from 0, fallen into from 1
+ * 	      do Lookup;                    section 0, where every µpath begins
+ * 	      switch S { Hit => next end; … };
+ * 	miss: incr misses;                  section 1: reached by falling through from section 0
+ * 	end:  done;                         section 2: reached by a jump from 0, and from 1 by falling through
  *
- * A jump leads to the beginning of a section only, so that the sections form a graph whose circles are those of
- * the flow. Where all its edges lead down the text nothing is to be done; otherwise the sections are put into an
- * order in which they do. */
+ * A jump leads only to the beginning of a section. So the sections form a graph, and its circles are those of the flow.
+ * If all edges lead down the text already, nothing changes. Otherwise the sections are sorted so that all edges do. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/fdl/flow.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 
 #define CIRCLE_SHOWN 8
 
 struct section {
 	struct udd_stmt *target;        /* its label; NULL: section 0 */
-	struct udd_stmt *first, **end;  /* statements behind the label, and where the last one's successor is kept */
-	bool falls;                     /* its end is got to, from its beginning */
-	bool reached;                   /* … and its beginning, from that of FLOW */
+	struct udd_stmt *first, **end;  /* statements after the label; the pointer to what follows the last one */
+	bool falls;                     /* its end can be reached from its beginning */
+	bool reached;                   /* its beginning can be reached from that of FLOW */
 	size_t first_edge;
 };
 
 struct edge {
 	size_t to;
-	uint32_t at, len; /* of the jump; len 0: by falling through */
+	uint32_t at, len; /* place of the jump; len 0: the edge is a fall through */
 };
 
 struct sections {
 	const struct fdl_flow *flow;
 	struct diags *diags;
-	struct names names;    /* of labels; number i is section at[i] */
+	struct names names;    /* of labels; label i belongs to section at[i] */
 	size_t *at;
 	size_t cap_at;
 	struct section *section;
 	size_t n, cap;
-	struct edge *edge;     /* those of section i from first_edge on */
+	struct edge *edge;     /* those of section i begin at first_edge */
 	size_t n_edges, cap_edges;
 };
 
@@ -68,7 +67,7 @@ name_section(struct sections *k, const struct udd_stmt *target)
 	}
 	w = &k->section[k->at[i]].target->word[0];
 	hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, w->at), source_column(s, w->at));
-	diag_add(k->diags, DIAG_ERROR, &at, hint, "label %.80s stands twice", w->text);
+	diag_add(k->diags, DIAG_ERROR, &at, hint, "label %.80s is defined twice", w->text);
 	free(hint);
 }
 
@@ -90,7 +89,7 @@ cut(struct sections *k, struct udd_stmt *body)
 	}
 }
 
-/* Where a jump leads; false after a diagnostic. */
+/* Finds the section of a label; false after a diagnostic. */
 static bool
 find_target(struct sections *k, const struct udd_word *w, size_t *to)
 {
@@ -125,19 +124,20 @@ warn_dead(struct sections *k, const struct udd_stmt *s)
 		"no µpath gets here");
 }
 
-/* Statements up to `end` (NULL: of the block), got to if `live`. Is their end got to? */
+/* Visits statements up to `end` (NULL: of the block), which a µpath reaches if `live`. Returns whether a µpath reaches
+ * their end. */
 static bool
-look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
+visit(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
 {
-	bool told = !live;
+	bool warned = !live;
 
 	for (; s != end; s = s->next) {
 		size_t to;
 		bool falls = false;
 
-		if (!live && !told) {
+		if (!live && !warned) {
 			warn_dead(k, s);
-			told = true;
+			warned = true;
 		}
 		switch (s->kind) {
 		case STMT_JUMP:
@@ -147,7 +147,7 @@ look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt
 			break;
 		case STMT_SWITCH:
 			for (const struct udd_case *c = s->cases; c; c = c->next)
-				falls |= look_through(k, c->body, NULL, live);
+				falls |= visit(k, c->body, NULL, live);
 			live = live && falls;
 			break;
 		case STMT_DONE:
@@ -155,7 +155,7 @@ look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt
 			break;
 		case STMT_EVENT:
 		case STMT_COUNT:
-		case STMT_CHOOSE: /* the rest is never made of FDL */
+		case STMT_CHOOSE: /* FDL files never contain the others */
 		case STMT_WHEN:
 		case STMT_BOTH:
 		case STMT_CALL:
@@ -177,7 +177,7 @@ find_edges(struct sections *k)
 		struct section *s = &k->section[i];
 
 		s->first_edge = k->n_edges;
-		s->falls = look_through(k, s->first, i + 1 < k->n && s->first ? k->section[i + 1].target : NULL, true);
+		s->falls = visit(k, s->first, i + 1 < k->n && s->first ? k->section[i + 1].target : NULL, true);
 		if (s->falls && i + 1 < k->n)
 			add_edge(k, i + 1, 0, 0);
 	}
@@ -223,8 +223,8 @@ section_name(const struct sections *k, size_t i)
 	return k->section[i].target ? k->section[i].target->word[0].text : "the beginning of FLOW";
 }
 
-/* For each section that is left, `missing` some, an edge to it out of another one that is left, and whose that is:
- * there always is one. */
+/* Finds, for each section that is left, an edge that leads to it from another section that is left, and that section.
+ * missing[i] is the number of such edges, which is never 0. */
 static void
 find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, size_t *from)
 {
@@ -235,8 +235,8 @@ find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, si
 		}
 }
 
-/* Going back from any section that is left leads into a circle. It is shown in the direction of the flow, at a
- * jump of it that leads up the text. */
+/* Reports a circle. Going back from any section that is left leads into one. The message shows it in the direction of
+ * the flow, at one of its jumps that leads up the text. */
 static bool
 complain_circle(struct sections *k, const size_t *missing)
 {
@@ -264,8 +264,8 @@ complain_circle(struct sections *k, const size_t *missing)
 		if (!at.source && from[here] >= here)
 			at = fdl_place(k->flow, k->edge[edge[here]].at, k->edge[edge[here]].len);
 	}
-	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place once at most",
-		"labels lead round in a circle: %s", str_text(&text));
+	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place at most once",
+		"jumps form a circle: %s", str_text(&text));
 	str_free(&text);
 	free(step);
 	free(way);
@@ -274,8 +274,8 @@ complain_circle(struct sections *k, const size_t *missing)
 	return false;
 }
 
-/* Sections in an order in which every edge leads forward, the text's as far as may be; false after a diagnostic
- * when there is none. */
+/* Sorts the sections so that every edge leads forward, and keeps the order of the text where possible. False after a
+ * diagnostic when there is no such order. */
 static bool
 sort(struct sections *k, size_t *order)
 {
@@ -287,7 +287,7 @@ sort(struct sections *k, size_t *order)
 		missing[k->edge[e].to]++;
 	for (size_t i = k->n; i-- > 0;)
 		if (!missing[i])
-			ready[n_ready++] = i; /* section 0, to which no jump leads, comes first */
+			ready[n_ready++] = i; /* section 0 comes first, because no jump leads to it */
 	while (n_ready) {
 		size_t i = ready[--n_ready];
 
@@ -316,7 +316,7 @@ new_end(struct sections *k, struct arena *arena, size_t from)
 	return s;
 }
 
-/* The statements anew, section by section in the order given. */
+/* Links the statements again, section by section in the given order. */
 static struct udd_stmt *
 put_together(struct sections *k, struct arena *arena, const size_t *order)
 {
@@ -369,7 +369,7 @@ fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
 		struct place at = fdl_place(f, f->where.at, f->where.len);
 
 		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'",
-			"a µpath reaches the end of FLOW, which is taken for done");
+			"a µpath reaches the end of FLOW, which counts as done");
 	}
 	free(order);
 	names_free(&k.names);

@@ -1,23 +1,23 @@
 /* The grammar (docs/fdl-language.md):
  *
- *	file      = { "ACTIONS" "{" { NAME ";" } "}"
- *	            | "COUNTER_GROUPS" "{" { COUNTER ":" COUNTER { "," COUNTER } ";" } "}"
- *	            | "FLOW" "{" { NAME ":" | statement } "}" }
- *	statement = "do" NAME ";" | "incr" COUNTER ";" | "next" NAME ";" | "pass" ";" | "done" ";"
- *	            | "switch" NAME "{" case { case } "}" ";"
- *	case      = NAME "=>" statement { statement }
+ * 	file      = { "ACTIONS" "{" { NAME ";" } "}"
+ * 	            | "COUNTER_GROUPS" "{" { COUNTER ":" COUNTER { "," COUNTER } ";" } "}"
+ * 	            | "FLOW" "{" { NAME ":" | statement } "}" }
+ * 	statement = "do" NAME ";" | "incr" COUNTER ";" | "next" NAME ";" | "pass" ";" | "done" ";"
+ * 	            | "switch" NAME "{" case { case } "}" ";"
+ * 	case      = NAME "=>" statement { statement }
  *
- * Each block stands once at most, in any order, and FLOW is needed. */
+ * Each block appears at most once, in any order. FLOW is required. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/fdl/flow.h"
 #include "core/fdl/lexer.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
@@ -27,7 +27,7 @@ struct parser {
 	struct names *words;
 	struct diags *diags;
 	struct fdl_flow *flow;
-	int depth; /* switches that are open */
+	int depth; /* number of open switches */
 };
 
 static const char *const keywords[] = {"do", "incr", "switch", "next", "pass", "done"};
@@ -40,7 +40,7 @@ fdl_place(const struct fdl_flow *f, uint32_t at, uint32_t len)
 	return udd_place(f->ast, f->file, at, len);
 }
 
-/* "EXPECTED expected after WHERE, not 'x'" */
+/* Reports "EXPECTED expected after WHERE, not 'x'"; always returns false. */
 static bool
 fail(struct parser *p, const char *expected, const char *where)
 {
@@ -73,7 +73,7 @@ is_one_of(const struct fdl_lexer *x, const char *const *word, size_t n)
 	return false;
 }
 
-/* A list that was built in the heap, into the arena. */
+/* Moves a list from the heap into the arena. */
 static void *
 autosave_list(struct parser *p, void *list, size_t size)
 {
@@ -92,7 +92,7 @@ word_here(struct parser *p)
 		.len = at.len & 0x3fffffff};
 }
 
-/* A name of any kind. */
+/* Reads a name of any kind. */
 static bool
 take_word(struct parser *p, const char *what, const char *where, struct udd_word *out)
 {
@@ -105,9 +105,9 @@ take_word(struct parser *p, const char *what, const char *where, struct udd_word
 	if (!((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_'))
 		fault = "a name or value begins with a letter or '_', as KB4 does";
 	else if (at.len > UDD_WORD_MAX)
-		fault = "a word is no longer than 4096 bytes";
+		fault = "a word has at most 4096 bytes";
 	if (fault) {
-		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is no name", (int)(at.len < 60 ? at.len : 60),
+		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is not a name", (int)(at.len < 60 ? at.len : 60),
 			p->x.text + at.at);
 		return false;
 	}
@@ -118,7 +118,8 @@ take_word(struct parser *p, const char *what, const char *where, struct udd_word
 	return true;
 }
 
-/* Skip what was begun: to behind the next ';' of this level, or before the '}' that closes it. */
+/* Skips the rest of a broken statement: to after the next ';' of this level, or to before the '}' that closes the
+ * level. */
 static void
 recover(struct parser *p)
 {
@@ -157,7 +158,7 @@ set_word(struct parser *p, struct udd_stmt *s, struct udd_word w)
 	s->n_words = 1;
 }
 
-/* A value that stands twice in a switch. */
+/* Reports a value with two cases in a switch. */
 static void
 check_value(struct parser *p, const struct udd_case *first, const struct udd_case *last)
 {
@@ -168,7 +169,7 @@ check_value(struct parser *p, const struct udd_case *first, const struct udd_cas
 			char *hint = str_format("the other is at %s:%d:%d", s->name, source_line(s, c->at),
 				source_column(s, c->at));
 
-			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s stands twice in one switch",
+			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s has two cases in one switch",
 				last->value->text);
 			free(hint);
 			return;
@@ -201,7 +202,7 @@ parse_case(struct parser *p, struct udd_stmt *s, struct udd_case ***tail)
 	return true;
 }
 
-/* `{ cases };` of a switch whose property has been read. */
+/* Reads `{ cases };` of a switch whose property has been read. */
 static void
 parse_cases(struct parser *p, struct udd_stmt *s)
 {
@@ -251,7 +252,7 @@ parse_switch(struct parser *p)
 	return s;
 }
 
-/* A keyword and its name: `do A;` */
+/* Reads a keyword and its name: `do A;` */
 static struct udd_stmt *
 parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const char *where)
 {
@@ -267,11 +268,11 @@ parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const 
 		set_word(p, s, w);
 	if (!take_punct(p, ';', "at the end of a statement") && !is_one_of(&p->x, keywords, COUNT(keywords))
 		&& !fdl_lex_is(&p->x, '}'))
-		recover(p); /* what follows is no statement of its own */
+		recover(p); /* what follows is no statement by itself */
 	return s;
 }
 
-/* NAME: in FLOW itself; *out is NULL when it is an error that was told. */
+/* Reads NAME: in FLOW itself; *out is NULL after an error that was reported. */
 static struct udd_stmt *
 parse_label(struct parser *p, bool in_case)
 {
@@ -288,8 +289,8 @@ parse_label(struct parser *p, bool in_case)
 	fdl_lex_next(&p->x);
 	if (!in_case)
 		return s;
-	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch, and lead there with next",
-		"label %.80s stands inside a switch; labels stand in FLOW itself",
+	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch and jump there with next",
+		"label %.80s is inside a switch; labels belong to FLOW itself",
 		w.text);
 	return NULL;
 }
@@ -305,8 +306,8 @@ complain_statement(struct parser *p)
 	if (near)
 		hint = str_format("nearest: %s", near);
 	fdl_lex_describe(&p->x, &found);
-	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "do, incr, switch, next, pass and done do",
-		"%s begins no statement", str_text(&found));
+	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "statements begin with do, incr, switch, next, pass or done",
+		"no statement begins with %s", str_text(&found));
 	str_free(&found);
 	free(hint);
 	free(word);
@@ -315,7 +316,7 @@ complain_statement(struct parser *p)
 		fdl_lex_next(&p->x);
 }
 
-/* One statement or label; NULL when it is none, or leaves nothing behind. */
+/* Reads one statement or label; NULL after an error, or when it makes no statement. */
 static struct udd_stmt *
 parse_statement(struct parser *p, bool in_case)
 {
@@ -338,7 +339,7 @@ parse_statement(struct parser *p, bool in_case)
 	return NULL;
 }
 
-/* Up to '}', or to the next case. */
+/* Reads statements up to '}' or the next case. */
 static struct udd_stmt *
 parse_statements(struct parser *p, bool in_case)
 {
@@ -435,7 +436,7 @@ static const struct {
 	bool (*parse)(struct parser *);
 } block[] = {{"ACTIONS", parse_actions}, {"COUNTER_GROUPS", parse_groups}, {"FLOW", parse_flow}};
 
-/* One block with its braces; false where nothing more can be read. */
+/* Reads one block with its braces; false when nothing more can be read. */
 static bool
 parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 {
@@ -450,7 +451,7 @@ parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 		char *hint = str_format("the first is at %s:%d:%d", p->x.source->name,
 			source_line(p->x.source, seen[i].at), source_column(p->x.source, seen[i].at));
 
-		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s stands twice", block[i].word);
+		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s appears twice", block[i].word);
 		free(hint);
 		return false;
 	}

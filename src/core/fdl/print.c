@@ -1,4 +1,4 @@
-/* An FDL file in normal form. */
+/* Writes an FDL file in normal form. */
 #include "core/fdl/print.h"
 
 #include "base/err.h"
@@ -19,7 +19,7 @@ indent(struct str *out, int depth)
 
 static void print_block(struct str *, const struct udd_stmt *, int depth);
 
-/* `{ cases };` The cases of a switch on one line each where they are one statement. */
+/* Writes `{ cases };`. If each case of the switch is one statement, each gets one line. */
 static void
 print_cases(struct str *out, const struct udd_case *c, int depth)
 {
@@ -70,7 +70,7 @@ print_block(struct str *out, const struct udd_stmt *s, int depth)
 			str_add(out, "};\n");
 			break;
 		case STMT_TARGET:
-		case STMT_CHOOSE: /* the rest is never made of FDL */
+		case STMT_CHOOSE: /* FDL files never contain the others */
 		case STMT_WHEN:
 		case STMT_BOTH:
 		case STMT_CALL:

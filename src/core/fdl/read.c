@@ -1,5 +1,5 @@
-/* From files to a model: each flow with what stands beside it becomes items of the µDD language's tree, which is
- * finished as a .udd file's is. */
+/* From files to a model. Each flow, with its sidecar and counters, becomes items of the µDD language's tree. The tree
+ * is then completed as that of a .udd file is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/fdl/decide.h"
 #include "core/fdl/fdl.h"
 #include "core/fdl/flow.h"
 #include "core/fdl/lexer.h"
@@ -30,9 +29,9 @@ struct builder {
 	struct diags *diags;
 	struct fdl_table *table;
 	bool folder;
-	bool some_m4;                 /* a file goes through m4 */
+	bool some_m4;                 /* some file goes through m4 */
 	size_t cap_sums;
-	const struct fdl_binding **bound; /* per counter: what a sidecar binds it to; NULL */
+	const struct fdl_binding **bound; /* per counter: the statistic that a sidecar binds it to; NULL */
 	size_t cap_bound;
 };
 
@@ -42,7 +41,7 @@ fdl_is_file(const char *path)
 	return str_ends(path, FDL) || str_ends(path, FDLM4);
 }
 
-/* The part of a path behind its folders. */
+/* The part of a path after its folders. */
 static const char *
 base_name(const char *path)
 {
@@ -51,8 +50,8 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A name for a model out of that of its file: without folders and ending, and nothing in it that a name does not
- * have. In the arena. */
+/* Makes a model's name from that of its file, without folders, ending, and characters that names cannot have. In the
+ * arena. */
 static const char *
 stem_of(struct udd_model *m, const char *path)
 {
@@ -85,7 +84,7 @@ plain_word(struct builder *b, const char *text, const struct udd_word *where)
 		.len = where->len};
 }
 
-/* The text of file number `file` as its flow is read from: m4's, or its own; the caller frees. NULL after a
+/* The text of file number `file` as the flow was parsed from it: after m4, or its own. The caller frees. NULL after a
  * diagnostic. */
 static char *
 text_of(struct builder *b, uint32_t file)
@@ -106,7 +105,7 @@ text_of(struct builder *b, uint32_t file)
 	return fdl_m4(s, (const char *const *)b->define.text, b->define.n, b->diags);
 }
 
-/* The sidecar of a file, if there is one; false after errors. */
+/* Reads the sidecar of a file, if there is one; false after errors. */
 static bool
 read_sidecar(struct builder *b, uint32_t file, struct fdl_sidecar *out)
 {
@@ -139,7 +138,7 @@ find_binding(const struct fdl_sidecar *s, const char *counter)
 	return NULL;
 }
 
-/* A counter that several flows raise is one, and must be bound to one statistic. */
+/* A counter that several flows raise is one counter, so all must bind it to the same statistic. */
 static void
 check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word *w, size_t i,
 	const struct fdl_binding *now)
@@ -150,7 +149,7 @@ check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word
 
 	if (!before || !now || str_eq(before->stat, now->stat))
 		return;
-	hint = str_format("it stands for %.200s there, and for %.200s here", before->stat, now->stat);
+	hint = str_format("it is bound to %.200s there and to %.200s here", before->stat, now->stat);
 	diag_add(b->diags, DIAG_ERROR, &at, hint,
 		"counter %.80s is bound to another statistic in another model of the folder", w->text);
 	free(hint);
@@ -187,7 +186,7 @@ add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sideca
 	item->n_events = 1;
 }
 
-/* The counters that statements raise, in text order. */
+/* Collects the counters that statements raise, in text order. */
 static void
 add_counters(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_stmt *body)
 {
@@ -228,8 +227,8 @@ tags_of(struct builder *b, const struct fdl_sidecar *s)
 	return kept;
 }
 
-/* In a folder a file is a feature of its own, which excludes those of all others (exclude_others()), and a variant
- * of that feature. */
+/* Makes a file of a folder a feature, which exclude_others() makes exclude those of all other files, and a variant of
+ * that feature. */
 static void
 add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, const char *tags)
 {
@@ -250,7 +249,7 @@ add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, c
 		.at = path->name.at, .len = path->name.len};
 }
 
-/* In a folder x.fdl and x.fdlm4 would have one name. */
+/* In a folder, x.fdl and x.fdlm4 would have the same name. */
 static bool
 is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
 {
@@ -258,12 +257,12 @@ is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
 
 	if (names_find(&b->m->ast->root_names, name->text, strlen(name->text)) == NAMES_NONE)
 		return true;
-	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder is called after its file, without the ending",
+	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder has the name of its file without the ending",
 		"a second model of the folder is called %.80s", name->text);
 	return false;
 }
 
-/* One FDL file, which has been added as a source. Whatever is wrong with it is told. */
+/* Reads one FDL file that has been added as a source. Reports whatever is wrong with it. */
 static void
 read_flow(struct builder *b, uint32_t file)
 {
@@ -295,7 +294,7 @@ read_flow(struct builder *b, uint32_t file)
 	free(text);
 }
 
-/* Load a file as the next source of the model; false after a diagnostic. */
+/* Loads a file as the next source of the model; false after a diagnostic. */
 static bool
 load(struct builder *b, const char *from, const char *path, uint32_t *file)
 {
@@ -334,7 +333,7 @@ exclude_others(struct builder *b)
 	}
 }
 
-/* The files that the folder's text lists. */
+/* Collects the files that the folder's text lists. */
 static void
 read_folder(struct builder *b)
 {
@@ -348,7 +347,7 @@ read_folder(struct builder *b)
 	if (n == 0 || n > FSET_MAX) {
 		what = n ? str_format("%s has more than %d FDL files, which is as many as a family may have", s->name,
 			FSET_MAX)
-			: str_format("%s has no .fdl or .fdlm4 file, so it is no family of models", s->name);
+			: str_format("%s has no .fdl or .fdlm4 file, so it is not a family of models", s->name);
 		fail(b, what);
 		free(what);
 		n = 0;
@@ -363,7 +362,7 @@ read_folder(struct builder *b)
 	str_split_free(name);
 }
 
-/* Counters and the rest are final: sums move to where everything else is. */
+/* Now that all counters are known, moves the sums to the other items. */
 static void
 keep_sums(struct udd_model *m)
 {
@@ -384,7 +383,7 @@ check_definitions(struct builder *b)
 	}
 }
 
-/* Each flow by itself. What makes an error here makes one again when the model is used. */
+/* Checks each flow by itself. An error that appears here appears again when the model is used. */
 static void
 lint_decisions(const struct udd_model *m, struct diags *d)
 {
@@ -426,7 +425,7 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 	keep_sums(b.m);
 	b.m->form = b.folder ? UDD_FORM_FDL_FOLDER : UDD_FORM_FDL;
 	if (d->errors == errors && b.define.n && !b.some_m4)
-		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4",
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files; %s does not go through m4",
 			path);
 	fdl_table_free(b.table);
 	free(b.bound);
@@ -444,7 +443,7 @@ model_read(const char *path, const struct udd_loader *loader, struct diags *d)
 	if (fdl_is_file(path) || str_ends(path, "/"))
 		return read_fdl(path, loader, d);
 	if (loader->define && loader->define->n) {
-		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4",
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files; %s does not go through m4",
 			path);
 		return NULL;
 	}

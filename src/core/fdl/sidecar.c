@@ -6,10 +6,10 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 #include "core/lang/source.h"
 #include "core/udd/word.h"
 
@@ -54,7 +54,7 @@ list_of(const char *const *key)
 	return str_take(&t);
 }
 
-/* An object with exactly these keys, each once. `what` names it: "a sidecar". */
+/* Checks that a value is an object with exactly these keys, each once. `what` names it: "a sidecar". */
 static bool
 check_keys(const struct reader *r, const struct json *object, const char *const *key, const char *what)
 {
@@ -67,9 +67,9 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 	}
 	for (const struct json *v = object->first; v && good; v = v->next) {
 		if (!is_key(key, v->key))
-			text = str_format("'%.80s' is no key of %s", v->key, what);
+			text = str_format("'%.80s' is not a key of %s", v->key, what);
 		else if (json_get(object, v->key) != v)
-			text = str_format("key '%s' stands twice in %s", v->key, what);
+			text = str_format("key '%s' appears twice in %s", v->key, what);
 		good = !text || fail(r, v->key_at, hint, text);
 	}
 	for (; *key && good; key++)
@@ -83,7 +83,7 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 	return good;
 }
 
-/* A text that is not empty, kept. */
+/* Reads a text that must not be empty, and keeps it. */
 static bool
 take_text(const struct reader *r, const struct json *v, const char *what, const char **out)
 {
@@ -99,7 +99,7 @@ take_text(const struct reader *r, const struct json *v, const char *what, const 
 	return false;
 }
 
-/* A text that goes into the model, where it must be one that a quoted word of the µDD language can hold. */
+/* Reads a text that goes into the model, so a quoted word of the µDD language must be able to hold it. */
 static bool
 take_name(const struct reader *r, const struct json *v, const char *what, const char **out)
 {
@@ -117,7 +117,7 @@ take_name(const struct reader *r, const struct json *v, const char *what, const 
 	return false;
 }
 
-/* A list of texts, none empty: names, kept, if `out` is given. */
+/* Reads a list of texts, none of them empty; keeps the names if `out` is given. */
 static bool
 take_texts(const struct reader *r, const struct json *v, const char *what, const char ***out, size_t *n)
 {
@@ -155,7 +155,7 @@ check_references(const struct reader *r, const struct json *refs)
 
 	for (const struct json *v = refs->first; v && good; v = v->next) {
 		if (json_get(refs, v->key) != v)
-			good = fail(r, v->key_at, NULL, "a source reference of this name stands twice");
+			good = fail(r, v->key_at, NULL, "a source reference of this name appears twice");
 		else
 			good = check_keys(r, v, reference_keys, "a source reference")
 				&& take_text(r, json_get(v, "path"), "path", &ignored)
@@ -243,7 +243,7 @@ read_gem5(const struct reader *r, const struct json *root, const char *model, st
 		&& read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
 }
 
-/* Offset of a line and a column in bytes. */
+/* The offset of a line and a column in bytes. */
 static size_t
 offset_of(const struct source *s, int line, int col)
 {
@@ -270,7 +270,7 @@ fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena,
 	}
 	if (s->n > SIDECAR_MAX) {
 		json_free(root);
-		return fail(&r, 0, "is it the right file?", "a sidecar is no larger than 1 MB");
+		return fail(&r, 0, "is it the right file?", "a sidecar has at most 1 MB");
 	}
 	if (!root)
 		return fail(&r, offset_of(s, e.line, e.col), NULL, e.what);

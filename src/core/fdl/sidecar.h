@@ -1,8 +1,8 @@
-/* X.json beside X.fdlm4 or X.fdl: what the authors of a model say of it beside its flow. Private to core/fdl.
+/* X.json next to X.fdlm4 or X.fdl: what the authors of a model say about it outside of its flow. Private to core/fdl.
  *
- * Two forms are known. CounterPoint's authors write {"name": …, "features": [ … ]}; a fork of theirs, whose models
- * are of gem5, binds each counter to a statistic of the simulator. Either has exactly its keys, each once: any
- * other is an error, as it is for their readers. */
+ * There are two forms. CounterPoint's authors write {"name": …, "features": [ … ]}. A fork of theirs, whose models
+ * describe gem5, binds each counter to a statistic of the simulator. Each form has exactly its keys, each once. Any
+ * other key is an error, as it is for the authors' readers. */
 #ifndef CORE_FDL_SIDECAR_H
 #define CORE_FDL_SIDECAR_H
 
@@ -20,15 +20,15 @@ struct fdl_binding {
 };
 
 struct fdl_sidecar {
-	const char *name;             /* "m4"; the model_id of the other form */
+	const char *name;             /* "m4"; in the other form, the model_id */
 	const char **feature;         /* tags; none in the other form */
 	size_t n_features;
-	bool binds;                   /* it is of the form that binds counters */
+	bool binds;                   /* it has the form that binds counters */
 	struct fdl_binding *binding;
 	size_t n_bindings;
 };
 
-/* Read it; `model` is the model's file, without folders, which the second form must name. Everything lives in the
+/* Reads a sidecar. `model` is the model's file without folders; the second form must name it. Everything lives in the
  * arena. False after errors. */
 bool fdl_sidecar_read(const struct source *, const char *model, struct arena *, struct diags *, struct fdl_sidecar *);
 

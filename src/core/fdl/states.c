@@ -1,5 +1,5 @@
-/* The states in which µpaths come to the nodes of a graph. Hand-written flows have some hundred; where there are
- * very many it is given up. */
+/* Computes the states in which µpaths arrive at the nodes of a graph. Hand-written flows have some hundred. When there
+ * are very many, the computation is abandoned. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define CELLS_MAX ((size_t)1 << 25) /* states times properties, and nodes times properties */
 
-/* The states of one node, each once. */
+/* The distinct states of one node. */
 struct fdl_state_table {
 	struct names keys;
 	uint32_t *value; /* n × properties */
@@ -34,7 +34,7 @@ find_live(struct fdl_states *s)
 	}
 }
 
-/* The live values, as a text that no other state of the node has. */
+/* Writes the live values as a text that differs for each state of the node. */
 static void
 add_key(const struct fdl_states *s, uint32_t node, const uint32_t *value, struct str *key)
 {
@@ -45,7 +45,7 @@ add_key(const struct fdl_states *s, uint32_t node, const uint32_t *value, struct
 			str_addf(key, "%x ", value[p]);
 }
 
-/* A state comes to a node; false when there are too many. */
+/* Adds a state to a node; false when there are too many. */
 static bool
 arrive(struct fdl_states *s, uint32_t node, const uint32_t *value)
 {
@@ -65,7 +65,7 @@ arrive(struct fdl_states *s, uint32_t node, const uint32_t *value)
 	return s->cells < CELLS_MAX;
 }
 
-/* Does a µpath of this state take an edge? Its values then. */
+/* Whether a µpath in this state takes the edge; `after` gets its values then. */
 static bool
 take(const struct fdl_states *s, uint32_t node, const uint32_t *value, uint32_t edge, uint32_t *after)
 {

@@ -11,7 +11,7 @@
 #include "core/udd/build.h"
 
 struct fdl_table {
-	struct udd_model *m; /* its items; never finished */
+	struct udd_model *m; /* holds the items of the table only */
 };
 
 static bool

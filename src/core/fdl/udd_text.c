@@ -1,5 +1,5 @@
-/* FDL in the µDD language: a label is a def with the text behind it, which ends in a call of what it falls through
- * to; `next` is a call. */
+/* Writes FDL in the µDD language. A label becomes a def with the text after it; the def ends with a call of the section
+ * that it falls through to. `next` becomes a call. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct writer {
 	struct str *out;
 	struct fdl_words words;
 	struct names properties; /* the values of property i have space SPACE_VALUES + i */
-	const char *prefix; /* of the defs of this flow: "" unless there are several */
+	const char *prefix; /* prefix of this flow's defs; "" unless there are several flows */
 };
 
 static void
@@ -56,7 +56,7 @@ indent(struct writer *w, int depth)
 	str_addf(w->out, "%*s", depth * INDENT, "");
 }
 
-/* Does anything go on behind these statements? */
+/* Whether a µpath can pass all these statements and go on after them. */
 static bool
 falls(const struct udd_stmt *s, const struct udd_stmt *end)
 {
@@ -73,7 +73,7 @@ falls(const struct udd_stmt *s, const struct udd_stmt *end)
 
 static void write_block(struct writer *, const struct udd_stmt *, const struct udd_stmt *end, int depth);
 
-/* Behind a case: one statement on its line, more below it. */
+/* Writes the body of a case: a single statement on the same line, more below it. */
 static void
 write_body(struct writer *w, const struct udd_stmt *s, int depth)
 {
@@ -83,7 +83,7 @@ write_body(struct writer *w, const struct udd_stmt *s, int depth)
 	write_block(w, s, NULL, alone ? 0 : depth);
 }
 
-/* Statements up to `end`; what nothing gets to is left out. */
+/* Writes statements up to `end`, and leaves out what no µpath reaches. */
 static void
 write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *end, int depth)
 {
@@ -114,7 +114,7 @@ write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *e
 	}
 }
 
-/* A root's sections, each as an item: the path, and a def for each label. */
+/* Writes a root's sections as items: the path, and a def for each label. */
 static void
 write_root(struct writer *w, const struct udd_item *root)
 {

@@ -35,7 +35,7 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* "SPACE WORD": no word holds a blank. */
+/* The key "SPACE WORD"; no word holds a blank. */
 static size_t
 add(struct names *t, size_t space, const char *text)
 {

@@ -1,16 +1,16 @@
-/* Any diagram as an FDL file. A node that several edges lead to gets a label, and `next` leads there; all else
- * stands where it happens:
+/* Writes any diagram as an FDL file. A node that several edges lead to gets a label, and `next` leads there. Every
+ * other node is written in place:
  *
- *	    switch Tlb {
- *	        Hit =>
- *	            incr hit;
- *	            next L1;
- *	        Miss => next L1;
- *	    };
- *	L1:
- *	    done;
+ * 	    switch Tlb {
+ * 	        Hit =>
+ * 	            incr hit;
+ * 	            next L1;
+ * 	        Miss => next L1;
+ * 	    };
+ * 	L1:
+ * 	    done;
  *
- * Labels come in the order of the diagram, so that `next` leads down the text. */
+ * Labels come in the order of the diagram, so `next` always leads down the text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +24,9 @@
 #include "core/udd/model.h"
 
 #define INDENT 4
-#define DEPTH_MAX 12                   /* switches in each other; what lies deeper gets a label */
+#define DEPTH_MAX 12                   /* switches within each other; deeper ones get a label */
 #define WORDS_SHOWN 8
-#define TEXT_MAX ((size_t)12 << 20)    /* bytes: what is written must be read again */
+#define TEXT_MAX ((size_t)12 << 20)    /* bytes: the text must be readable again */
 
 enum { SPACE_ACTIONS, SPACE_COUNTERS, SPACE_PROPERTIES, SPACE_VALUES }; /* values of property p: SPACE_VALUES + p */
 
@@ -34,7 +34,7 @@ struct writer {
 	const struct udd_diagram *d;
 	const struct fdl_graph *g;
 	struct fdl_words words;
-	uint32_t *arrivals; /* per node: edges that lead there */
+	uint32_t *arrivals; /* per node: number of edges that lead there */
 	uint32_t *label;    /* per node: number of its label, 0 for none */
 	uint32_t n_labels;
 	struct str *out;
@@ -62,7 +62,7 @@ property_word(struct writer *w, uint32_t p)
 	return word;
 }
 
-/* Properties of one name are one where they belong to different roots: a µpath has one root. */
+/* Properties of the same name count as one. They belong to different roots, and a µpath has only one root. */
 static size_t
 value_space(struct writer *w, uint32_t p)
 {
@@ -85,7 +85,7 @@ number_label(struct writer *w, uint32_t node)
 		w->label[node] = ++w->n_labels;
 }
 
-/* Who is led to from several places needs a label, unless it is the end, which is said wherever it comes. */
+/* Gives a label to each node that several edges lead to, except ends: `done` is written at each of them. */
 static void
 find_labels(struct writer *w)
 {
@@ -96,8 +96,8 @@ find_labels(struct writer *w)
 			number_label(w, n);
 }
 
-/* Does what begins here nest so deep that it needs a label of its own? Gives labels below as it goes: nodes come
- * in topological order, so those below have been looked at. */
+/* Gives labels to switches that contain too many levels. Nodes come in topological order, so going backwards visits
+ * those inside first. */
 static void
 cut_deep(struct writer *w)
 {
@@ -119,7 +119,7 @@ cut_deep(struct writer *w)
 
 static void write_from(struct writer *, uint32_t node, int depth);
 
-/* What an edge leads to: in place, or by its label. */
+/* Writes what an edge leads to: in place, or as a jump to its label. */
 static void
 follow(struct writer *w, uint32_t to, int depth)
 {
@@ -145,7 +145,7 @@ write_switch(struct writer *w, const struct fdl_node *v, int depth)
 	str_add(w->out, "};\n");
 }
 
-/* From a node on, up to what has a label. */
+/* Writes from a node on, up to the next node with a label. */
 static void
 write_from(struct writer *w, uint32_t node, int depth)
 {
@@ -217,7 +217,7 @@ write_actions(struct writer *w)
 		str_add(w->out, "}\n\n");
 }
 
-/* ---- what is lost ---- */
+/* --- what is lost ---------------------------------------------------------------------------------------------- */
 
 static void __attribute__((format(printf, 2, 3)))
 lose(struct fdl_lost *l, const char *format, ...)
@@ -254,7 +254,7 @@ lose_features(const struct udd_diagram *d, struct fdl_lost *l)
 	str_free(&on);
 }
 
-/* Events that are no counter's own name. */
+/* Lists counters whose event is not simply named after them. */
 static void
 lose_events(const struct udd_model *m, struct fdl_lost *l)
 {
@@ -280,7 +280,7 @@ lose_order(const struct udd_diagram *d, struct fdl_lost *l)
 	for (size_t n = 0; n < d->n_nodes; n++)
 		forks += d->node[n].kind == UDD_FORK;
 	if (forks)
-		lose(l, "both: what happens in no order stands in the order of the text (%zu place%s)", forks,
+		lose(l, "both: parts without an order are written in the order of the text (%zu place%s)", forks,
 			forks == 1 ? "" : "s");
 	if (d->n_before)
 		lose(l, "before: %zu happens-before edge%s", d->n_before, d->n_before == 1 ? "" : "s");
@@ -299,7 +299,7 @@ lose_decisions(const struct udd_diagram *d, bool pruned, struct fdl_lost *l)
 		lose(l, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices,
 			choices == 1 ? "" : "s");
 	if (defaults)
-		lose(l, "default: a case stands for each value that it takes (%zu place%s)", defaults,
+		lose(l, "default: there is a case for each value that it takes (%zu place%s)", defaults,
 			defaults == 1 ? "" : "s");
 	if (d->n_roots > 1)
 		lose(l, "paths: the property Request decides between %zu", d->n_roots);
@@ -315,36 +315,36 @@ lose_amounts(const struct udd_diagram *d, struct fdl_lost *l)
 	for (size_t i = 0; i < d->n_nodes; i++)
 		n += d->node[i].kind == UDD_COUNT && d->node[i].amount > 1;
 	if (n)
-		lose(l, "amounts: incr stands as often as a counter rises (%zu place%s)", n, n == 1 ? "" : "s");
+		lose(l, "amounts: incr is repeated as often as a counter rises (%zu place%s)", n, n == 1 ? "" : "s");
 }
 
-/* Words that were not to be had. What has no name in the model has a key with a blank or a parenthesis, which no
- * name has. */
+/* Lists words that differ from their names. Things without a name in the model have keys with a blank or a parenthesis,
+ * which no name contains. */
 static void
 lose_words(struct writer *w, struct fdl_lost *l)
 {
-	struct names told = {0};
+	struct names shown = {0};
 	struct str t = {0};
 
 	for (size_t i = 0; i < w->words.given.n; i++) {
 		const char *name = strchr(w->words.given.name[i], ' ') + 1;
-		size_t known = told.n;
+		size_t known = shown.n;
 
-		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&told, name,
+		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&shown, name,
 			strlen(name)) < known)
 			continue;
 		if (known < WORDS_SHOWN)
 			str_addf(&t, "%s%s for %s", known ? ", " : "", w->words.word[i], name);
 	}
-	if (told.n > WORDS_SHOWN)
-		str_addf(&t, ", and %zu more", told.n - WORDS_SHOWN);
-	if (told.n)
+	if (shown.n > WORDS_SHOWN)
+		str_addf(&t, ", and %zu more", shown.n - WORDS_SHOWN);
+	if (shown.n)
 		lose(l, "words: %s", str_text(&t));
-	names_free(&told);
+	names_free(&shown);
 	str_free(&t);
 }
 
-/* One line of a comment: what stands in names is not to end it. */
+/* Writes one line of a comment. Names must not be able to end it. */
 static void
 write_comment(struct str *out, const char *text)
 {

@@ -55,7 +55,7 @@ node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct ae
 	return e;
 }
 
-/* "12", "0.3", "1e6"; then perhaps a unit, glued or not. */
+/* "12", "0.3", "1e6"; then possibly a unit, glued or not. */
 static struct aexpr *
 read_number(struct reader *r)
 {
@@ -68,8 +68,8 @@ read_number(struct reader *r)
 	bool good = true;
 
 	if (!str_to_double(digits, &v) || strpbrk(digits, "xXpPnN"))
-		diag_add(r->x->diags, DIAG_ERROR, &at, "units stand behind a blank: 4 cycles", "'%.40s' is no number",
-			digits);
+		diag_add(r->x->diags, DIAG_ERROR, &at, "a blank goes before a unit: 4 cycles",
+			"'%.40s' is not a number", digits);
 	else {
 		if (r->x->now.kind == TOKEN_WORD)
 			good = unit_parse(r->x, &u, &factor);
@@ -170,7 +170,7 @@ read_inner(struct reader *r)
 	return read_name(r);
 }
 
-/* Minus signs and parentheses are what stands in each other. */
+/* Reads an operand; counts how deep minus signs and parentheses nest. */
 static struct aexpr *
 read_unary(struct reader *r)
 {
@@ -179,7 +179,7 @@ read_unary(struct reader *r)
 	if (++r->depth > AEXPR_DEPTH_MAX) {
 		struct place at = lex_place(r->x);
 
-		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses stand in each other more than %d deep",
+		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses nest more than %d deep",
 			AEXPR_DEPTH_MAX);
 	} else {
 		e = read_inner(r);
@@ -188,36 +188,33 @@ read_unary(struct reader *r)
 	return e;
 }
 
+/* Reads operands with either of two operations between them, from left to right. */
 static struct aexpr *
-read_product(struct reader *r)
+read_chain(struct reader *r, struct aexpr *(*read_operand)(struct reader *), const char *sign, const enum aexpr_op *op)
 {
-	struct aexpr *e = read_unary(r);
+	struct aexpr *e = read_operand(r);
 
-	while (e && (lex_is(r->x, '*') || lex_is(r->x, '/'))) {
-		enum aexpr_op op = lex_is(r->x, '*') ? AEXPR_TIMES : AEXPR_DIVIDE;
+	while (e && (lex_is(r->x, sign[0]) || lex_is(r->x, sign[1]))) {
+		bool second = lex_is(r->x, sign[1]);
 		struct aexpr *b;
 
 		lex_next(r->x);
-		b = read_unary(r);
-		e = b ? node(r, op, e->at, e, b) : NULL;
+		b = read_operand(r);
+		e = b ? node(r, op[second], e->at, e, b) : NULL;
 	}
 	return e;
 }
 
 static struct aexpr *
+read_product(struct reader *r)
+{
+	return read_chain(r, read_unary, "*/", (const enum aexpr_op[]){AEXPR_TIMES, AEXPR_DIVIDE});
+}
+
+static struct aexpr *
 read_sum(struct reader *r)
 {
-	struct aexpr *e = read_product(r);
-
-	while (e && (lex_is(r->x, '+') || lex_is(r->x, '-'))) {
-		enum aexpr_op op = lex_is(r->x, '+') ? AEXPR_ADD : AEXPR_SUBTRACT;
-		struct aexpr *b;
-
-		lex_next(r->x);
-		b = read_product(r);
-		e = b ? node(r, op, e->at, e, b) : NULL;
-	}
-	return e;
+	return read_chain(r, read_product, "+-", (const enum aexpr_op[]){AEXPR_ADD, AEXPR_SUBTRACT});
 }
 
 struct aexpr *

@@ -1,7 +1,8 @@
 /* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b).
  *
- * Parsed first, then bound: names get numbers and units, and every sum and comparison is checked to be of one unit. A
- * value that is not known is NAN and makes all unknown that uses it; so does a division by zero. */
+ * An expression is parsed, then bound. Binding gives names their numbers and units, and checks that every sum and
+ * comparison has one unit. An unknown value is NAN, and so is everything computed from it. A division by zero gives NAN
+ * too. */
 #ifndef CORE_LANG_AEXPR_H
 #define CORE_LANG_AEXPR_H
 
@@ -15,10 +16,10 @@ struct lexer;
 struct source;
 struct str;
 
-#define AEXPR_DEPTH_MAX 256  /* parentheses in each other */
+#define AEXPR_DEPTH_MAX 256  /* parentheses within each other */
 #define AEXPR_NODES_MAX 4096 /* names, numbers and operations of one expression */
 
-/* A product of powers of what is counted. Time in seconds and its parts is kept as ns. */
+/* A product of powers of what is counted. Times in seconds, ms or us are stored as ns. */
 enum unit_base {
 	UNIT_REQUESTS, UNIT_CYCLES, UNIT_NS, UNIT_BYTES, UNIT_PAGES, UNIT_INSTRUCTIONS, UNIT_SLOTS, UNIT_BASES
 };
@@ -40,8 +41,9 @@ struct unit unit_times(struct unit a, struct unit b, int sign); /* a · b^sign *
 /* "requests*cycles", "cycles/requests", "1" for none. */
 void unit_text(struct unit, struct str *out);
 
-/* A unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and `s` are
- * ns with a factor, `KiB` and `MiB` bytes. The lexer stands at it; false and a diagnostic when there is none. */
+/* Reads a unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and
+ * `s` are ns with a factor, `KiB` and `MiB` bytes. The lexer is at the unit. False and a diagnostic when there is none.
+ */
 bool unit_parse(struct lexer *, struct unit *out, double *factor);
 
 enum aexpr_op {
@@ -52,37 +54,36 @@ enum aexpr_op {
 struct aexpr {
 	enum aexpr_op op;
 	double value;         /* NUMBER: in its base unit */
-	const char *name;     /* NAME: as written, quotes taken off */
-	uint32_t index;       /* NAME: which value; set by aexpr_bind() */
-	struct unit unit;     /* valid for numbers, and for all behind aexpr_bind() */
+	const char *name;     /* NAME: as written, without quotes */
+	uint32_t index;       /* NAME: index of its value; aexpr_bind() sets it */
+	struct unit unit;     /* valid for numbers, and for everything after aexpr_bind() */
 	uint32_t at, len;     /* place in its source */
 	uint32_t size;        /* nodes */
-	struct aexpr *arg[2]; /* NEGATE: one; the others: two */
+	struct aexpr *arg[2]; /* NEGATE has one; the others have two */
 };
 
-/* Read an expression where the lexer stands; it lives in the arena. NULL and a diagnostic on a syntax error. */
+/* Reads the expression at the lexer; it lives in the arena. NULL and a diagnostic on a syntax error. */
 struct aexpr *aexpr_parse(struct lexer *, struct arena *);
 
-/* What a name means: its number and unit. False when it is not known; *hint may then be set (heap, freed by the caller
- * of this). */
+/* Finds the number and the unit of a name. False when it is unknown; then it may set *hint, which the caller frees. */
 struct aexpr_names {
 	bool (*find)(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint);
 	void *ctx;
 };
 
-/* Bind all names and check units. False after diagnostics. A plain 0 goes with every unit. */
+/* Binds all names and checks the units. False after diagnostics. A plain 0 fits every unit. */
 bool aexpr_bind(struct aexpr *, const struct source *, const struct aexpr_names *, struct diags *);
 
-/* The same where no name may stand; `hint` says what is expected there. */
+/* The same for an expression without names; `hint` says what is expected. */
 bool aexpr_bind_numbers(struct aexpr *, const struct source *, const char *hint, struct diags *);
 
-/* value[index] for each name; NAN: not known. */
+/* The value; value[index] is that of a name, NAN if unknown. */
 double aexpr_value(const struct aexpr *, const double *value);
 
-/* Call f for every name, in order. */
+/* Calls f for every name, in order. */
 void aexpr_each_name(const struct aexpr *, void (*f)(void *ctx, const struct aexpr *name), void *ctx);
 
-/* The expression again, with no more parentheses than needed. */
+/* Writes the expression with no more parentheses than needed. */
 void aexpr_print(const struct aexpr *, struct str *out);
 
 #endif

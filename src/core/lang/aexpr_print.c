@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "core/lang/aexpr.h"
 
-/* How strongly an operation holds its operands together. */
+/* Precedence of an operation. */
 static int
 strength(const struct aexpr *e)
 {
@@ -27,7 +27,7 @@ strength(const struct aexpr *e)
 	return 4;
 }
 
-/* Can the name stand without quotes? */
+/* Whether the name needs no quotes. */
 static bool
 is_bare(const char *s)
 {
@@ -58,7 +58,8 @@ print_name(const char *s, struct str *out)
 	str_addc(out, '"');
 }
 
-/* The shortest digits that read as the same number; without an exponent, which would be read as something else. */
+/* Writes the fewest digits that read back as the same number, without an exponent: the lexer would read that as
+ * something else. */
 static void
 print_number(const struct aexpr *e, struct str *out)
 {
@@ -124,8 +125,7 @@ aexpr_print(const struct aexpr *e, struct str *out)
 	case AEXPR_SUBTRACT:
 	case AEXPR_TIMES:
 	case AEXPR_DIVIDE:
-		/* What stands right of an operator of the same strength keeps its parentheses: rounding is left as
-		 * written. */
+		/* The right operand keeps its parentheses at equal precedence, so rounding stays as written. */
 		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
 		str_add(out, sign[e->op]);
 		print_operand(e->arg[1], strength(e->arg[1]) <= strength(e), out);

@@ -99,8 +99,8 @@ read_unary(struct reader *r)
 	return inner;
 }
 
-/* One or more operands between `op` written twice ("&&"). Operands of the same kind are taken in, so that the tree is
- * in normal form. */
+/* Reads operands that are separated by `op` written twice ("&&"). An operand with the same operation is merged into the
+ * node, so that the tree is in normal form. */
 static struct bexpr *
 read_chain(struct reader *r, char op, enum bexpr_op kind, struct bexpr *(*operand)(struct reader *))
 {

@@ -1,6 +1,7 @@
-/* Satisfiability of a few small expressions: set the first open name of the first expression that is still open, look
- * again, go back where one is broken; it is found when all hold with everything open taken as off. Exponential in the
- * worst case, and so behind a budget; models have tens of features. */
+/* Satisfiability of a few small expressions by search with backtracking. Each step sets the first open name of the
+ * first open expression and evaluates all expressions again. It goes back when one is false, and succeeds when all hold
+ * with every open name off. The time is exponential in the worst case, so there is a budget; models have tens of
+ * features. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 struct search {
 	const struct bexpr *const *all;
 	size_t n, budget;
-	size_t cost; /* nodes of all expressions: what one look at them takes */
+	size_t cost; /* nodes of all expressions: the cost of one evaluation */
 	uint64_t *known, *value;
 };
 
@@ -22,7 +23,7 @@ set_bit(uint64_t *w, uint32_t i, bool on)
 	w[i / 64] = on ? w[i / 64] | bit : w[i / 64] & ~bit;
 }
 
-/* The first name in e that decides something and is open. */
+/* The first open name in e that can decide e. */
 static const struct bexpr *
 open_name(const struct search *s, const struct bexpr *e)
 {
@@ -48,9 +49,9 @@ hold_as_they_are(const struct search *s)
 	return true;
 }
 
-/* Work is counted in nodes looked at, so that a budget is a time whatever the expressions are. */
+/* Evaluates all expressions. Cost is counted in nodes, so a budget means the same time for any expressions. */
 static enum bexpr_truth
-look(struct search *s, const struct bexpr **open)
+evaluate(struct search *s, const struct bexpr **open)
 {
 	*open = NULL;
 	if (s->budget < 2 * s->cost) {
@@ -71,12 +72,12 @@ look(struct search *s, const struct bexpr **open)
 	return *open ? BEXPR_OPEN : BEXPR_YES;
 }
 
-/* One level per name: as deep as there are bits. */
+/* Sets one name per level of recursion; the depth is at most the number of bits. */
 static enum bexpr_truth
 solve(struct search *s)
 {
 	const struct bexpr *name;
-	enum bexpr_truth t = look(s, &name);
+	enum bexpr_truth t = evaluate(s, &name);
 	bool unsure = false;
 
 	if (!name)

@@ -36,7 +36,7 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 	return c->choices ? "an event in quotes, 'source' or 'unresolved'" : "an event in quotes, or 'unresolved',";
 }
 
-/* "event" [if "filter"] */
+/* Reads "event" [if "filter"]. */
 static bool
 read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event,
 	const char **filter)
@@ -56,7 +56,7 @@ read_event(struct item_reader *r, const struct counter_reader *c, const struct e
 	if (!item_text(r, "a filter in quotes", filter))
 		return false;
 	if (!**filter)
-		diag_add(r->diags, DIAG_ERROR, &at, "leave 'if' away to count all of them", "the filter is empty");
+		diag_add(r->diags, DIAG_ERROR, &at, "leave out 'if' to count all of them", "the filter is empty");
 	return **filter != '\0';
 }
 
@@ -111,17 +111,17 @@ counter_read(struct item_reader *r, struct counter_reader *c, struct counter_ite
 	struct place at;
 
 	lex_next(&r->x);
-	if (!item_name(r, "a counter's name", &out.name, &at) || !item_punct(r, '=', "behind the counter's name") ||
+	if (!item_name(r, "a counter's name", &out.name, &at) || !item_punct(r, '=', "after the counter's name") ||
 		!read_choices(r, c, &out))
 		return false;
 	if (!item_take_word(r, "per"))
-		return item_fail(r, "'per'", "behind the counter's events: who has a count of his own");
+		return item_fail(r, "'per'", "after the counter's events (what each count belongs to)");
 	if (!scope_parse(&r->x, &out.scope))
 		return false;
 	if (!item_take_word(r, "unit"))
-		return item_fail(r, "'unit'", "behind who has a count: what it counts");
+		return item_fail(r, "'unit'", "after the scope (what is counted)");
 	if (!unit_parse(&r->x, &out.unit, &out.factor) || !item_optional_text(r, &out.text) ||
-		!item_punct(r, ';', "behind the counter"))
+		!item_punct(r, ';', "after the counter"))
 		return false;
 	if (out.unresolved && *out.text)
 		out.unresolved = out.text;
@@ -142,9 +142,9 @@ constant_read(struct item_reader *r, struct counter_reader *c, struct constant_i
 	struct place at;
 
 	lex_next(&r->x);
-	if (!item_name(r, "a constant's name", &out.name, &at) || !item_punct(r, '=', "behind the constant's name") ||
+	if (!item_name(r, "a constant's name", &out.name, &at) || !item_punct(r, '=', "after the constant's name") ||
 		!item_expression(r, &e) || !item_optional_text(r, &out.text) ||
-		!item_punct(r, ';', "behind the constant"))
+		!item_punct(r, ';', "after the constant"))
 		return false;
 	if (!aexpr_bind_numbers(e, &r->source, "a constant is made of numbers", r->diags) ||
 		!is_new(r, c, out.name, &at))

@@ -20,25 +20,26 @@ struct item_reader;
 /* Events that add up to a count. */
 struct event_sum {
 	const char **event;
-	/* of each: the kernel's filter of a tracepoint, as in the µDD language; NULL: all of it is counted */
+	/* per event: the kernel's filter of a tracepoint, as in the µDD language; NULL: everything is counted */
 	const char **filter;
 	size_t n;
-	bool source;              /* no event of perf but a class of another source, as "stall:run" */
+	/* the names are not events of perf but classes of another source, such as "stall:run" */
+	bool source;
 };
 
 struct counter_item {
 	const char *name, *text;
-	struct event_sum *choice; /* the first one is taken whose events are all there; none: unresolved */
+	struct event_sum *choice; /* alternatives; the first one whose events all exist is used; none: unresolved */
 	size_t n_choices;
-	const char *unresolved;   /* why no event is known; NULL */
+	const char *unresolved;   /* why no event is known; NULL otherwise */
 	enum scope scope;
 	struct unit unit;
-	double factor;            /* of a count in the base units: 1000 for us */
+	double factor;            /* factor from a count to base units: 1000 for us */
 	uint32_t at, len;
 };
 
-/* Is any event filtered? A column that bears its name counts all of it: the counter is then found under its own name
- * only. */
+/* Whether any event has a filter. A column with an event's name counts everything, so such a counter is found under its
+ * own name only. */
 static inline bool
 event_sum_is_filtered(const struct event_sum *v)
 {
@@ -48,7 +49,7 @@ event_sum_is_filtered(const struct event_sum *v)
 	return false;
 }
 
-/* Its events where the format has no choice; none when it is unresolved. */
+/* The events of a counter, in a format without alternatives; none when it is unresolved. */
 static inline struct event_sum
 counter_events(const struct counter_item *c)
 {
@@ -62,19 +63,19 @@ struct constant_item {
 	uint32_t at, len;
 };
 
-/* What a format lets stand there, and what was read so far. Free with names_free(&taken). */
+/* The items that a format allows, and those read so far. Free it with names_free(&taken). */
 struct counter_reader {
 	size_t max;               /* counters and constants together */
-	bool choices;             /* `or` and `source` */
-	const char *reserved;     /* a name that none may have, and what it stands for; NULL */
+	bool choices;             /* `or` and `source` are allowed */
+	const char *reserved;     /* a name that no item may have, and what that name means; NULL */
 	const char *reserved_for;
 	struct names taken;
-	size_t cap_counters, cap_constants; /* its own */
+	size_t cap_counters, cap_constants; /* private */
 };
 
-/* Read one item, whose word is the token to look at, and put it behind the n that there are (in the heap, *list is the
- * caller's). False after a syntax error. One that was read and must not be kept is left out, after a diagnostic: its
- * name is taken, there are too many, its value is none. Names, texts and events live in the item reader's arena. */
+/* Reads one item and appends it to the n items in *list (heap; the caller owns it). The item's word is the next token.
+ * False after a syntax error. An item that was read but cannot be kept is left out after a diagnostic: its name is
+ * taken, there are too many items, or its value is unknown. Names, texts and events live in the item reader's arena. */
 bool counter_read(struct item_reader *, struct counter_reader *, struct counter_item **list, size_t *n);
 bool constant_read(struct item_reader *, struct counter_reader *, struct constant_item **list, size_t *n);
 

@@ -34,7 +34,7 @@ diags_free(struct diags *d)
 	*d = (struct diags){0};
 }
 
-/* The same sentence about the same place was said before: a def's text is looked at once for each way to call it. */
+/* Whether the same sentence was added for the same place. The text of a def is checked once for each way to call it. */
 static bool
 is_known(const struct diags *d, const struct diag *new)
 {

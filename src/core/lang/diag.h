@@ -1,5 +1,5 @@
-/* Diagnostics of a text format: place, caret, what was expected, the nearest name.
- * At most DIAGS_MAX errors are kept (the rest is counted); warnings are kept to the same number. */
+/* Diagnostics of a text format: place, caret, what was expected, the nearest name. At most DIAGS_MAX errors are kept
+ * and as many warnings; the rest are counted. */
 #ifndef CORE_LANG_DIAG_H
 #define CORE_LANG_DIAG_H
 
@@ -13,32 +13,35 @@ enum diag_level { DIAG_ERROR, DIAG_WARNING };
 struct diag {
 	enum diag_level level;
 	char *file;       /* as shown to the user */
-	/* 1-based, col in columns of the line as shown (tab stops every 8); 0 when no place is to blame */
+	/* 1-based; col counts columns of the line as shown (tab stops every 8); 0 when no place is to blame */
 	int line, col;
-	int caret, span;  /* where the place stands in `source`: columns from 0, and how many (at least 1) */
-	/* the line, tabs and control characters made visible, a long one cut; "" when there is none */
+	/* the place within `source`: its first column from 0, and its length in columns (at least 1) */
+	int caret, span;
+	/* the line as shown: tabs and control characters made visible, a long one cut; "" when there is none */
 	char *source;
 	char *text;       /* the sentence */
-	char *hint;       /* "nearest: early_psc", "it is defined at f.udd:3:1"; NULL when there is none */
+	/* what may help: "nearest: early_psc", "it is defined at f.udd:3:1"; NULL when there is none */
+	char *hint;
 };
 
 struct diags {
 	struct diag *item; /* in order of discovery */
 	size_t n, cap;
-	size_t errors, warnings, dropped; /* found; dropped of them not kept */
+	size_t errors, warnings, dropped; /* numbers found; `dropped` of them are not kept */
 };
 
 void diags_free(struct diags *); /* leaves an empty list */
 
-/* Add one; `hint` may be NULL. The place's line is copied. The same text about the same place is kept once. */
+/* Adds a diagnostic; `hint` may be NULL. The line of the place is copied. The same text for the same place is kept
+ * once. */
 struct place;
 void diag_add(struct diags *, enum diag_level, const struct place *, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* No more of this level will be kept: a costly hint need not be looked for. */
+/* Whether no more of this level will be kept, so that a costly hint is not needed. */
 bool diags_full(const struct diags *, enum diag_level);
 
-/* "FILE:LINE:COL: text; hint", the line, the caret line; each followed by a newline. `prefix` stands before
- * the first line ("hecate: "). Warnings say "warning: " before the text. */
+/* Writes "FILE:LINE:COL: text; hint", the line, and a line with the caret; each ends with a newline. `prefix` comes
+ * before the first line ("hecate: "). A warning has "warning: " before its text. */
 struct str;
 void diag_print(const struct diag *, const char *prefix, struct str *out);
 void diags_print(const struct diags *, const char *prefix, struct str *out);

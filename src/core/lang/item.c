@@ -8,13 +8,13 @@
 #include "core/lang/diag.h"
 
 bool
-item_fail(struct item_reader *r, const char *expected, const char *behind)
+item_fail(struct item_reader *r, const char *expected, const char *after)
 {
 	struct place at = lex_place(&r->x);
 	struct str seen = {0};
 
 	lex_describe(&r->x, &seen);
-	diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind,
+	diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *after ? " " : "", after,
 		str_text(&seen));
 	str_free(&seen);
 	return false;
@@ -39,11 +39,11 @@ item_take_word(struct item_reader *r, const char *word)
 }
 
 bool
-item_punct(struct item_reader *r, char c, const char *behind)
+item_punct(struct item_reader *r, char c, const char *after)
 {
 	char expected[] = {'\'', c, '\'', 0};
 
-	return item_take_punct(r, c) || item_fail(r, expected, behind);
+	return item_take_punct(r, c) || item_fail(r, expected, after);
 }
 
 bool
@@ -79,7 +79,7 @@ item_name(struct item_reader *r, const char *what, const char **out, struct plac
 			return false;
 		if (**out)
 			return true;
-		diag_add(r->diags, DIAG_ERROR, at, NULL, "nothing stands between the quotes");
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "there is nothing between the quotes");
 		return false;
 	}
 	*at = lex_join(&r->x, ".$", &pieces);
@@ -88,8 +88,8 @@ item_name(struct item_reader *r, const char *what, const char **out, struct plac
 	*out = arena_strn(r->arena, at->source->text + at->at, at->len);
 	if (!pieces && strchr("0123456789.$", **out) == NULL && (*out)[at->len - 1] != '.')
 		return true;
-	diag_add(r->diags, DIAG_ERROR, at, "it begins with a letter or '_'; others stand in quotes",
-		"'%.60s' is no name", *out);
+	diag_add(r->diags, DIAG_ERROR, at, "a name begins with a letter or '_'; other names need quotes",
+		"'%.60s' is not a name", *out);
 	return false;
 }
 

@@ -1,5 +1,5 @@
-/* Items of a text format: what they are made of, and where to go on after an error. Shared by the formats that are
- * lists of `word name "text" … ;` (networks, stacks). */
+/* Reads items of a text format, and finds where to continue after an error. Shared by formats that are lists of `word
+ * name "text" … ;` (networks, stacks). */
 #ifndef CORE_LANG_ITEM_H
 #define CORE_LANG_ITEM_H
 
@@ -16,25 +16,25 @@ struct diags;
 struct item_reader {
 	struct lexer x;
 	struct source source;
-	struct arena *arena; /* names, texts and expressions live there */
+	struct arena *arena; /* owner of names, texts and expressions */
 	struct diags *diags;
 };
 
 /* All return false after a diagnostic. */
-bool item_fail(struct item_reader *, const char *expected, const char *behind);
-bool item_punct(struct item_reader *, char, const char *behind);
-bool item_take_punct(struct item_reader *, char); /* if it is next */
+bool item_fail(struct item_reader *, const char *expected, const char *after);
+bool item_punct(struct item_reader *, char, const char *after);
+bool item_take_punct(struct item_reader *, char); /* takes it if it is next */
 bool item_take_word(struct item_reader *, const char *word);
 bool item_name(struct item_reader *, const char *what, const char **out, struct place *at); /* bare or quoted */
 bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 
-/* Which of n rows is meant, each of `size` bytes and beginning with its word (a const char *); the word is not taken.
- * n, after a diagnostic that lists the words, and behind what stands there, when it is none. */
+/* Finds which of n rows the next word means. Each row has `size` bytes and begins with its word (a const char *). The
+ * word is not consumed. If no row fits, returns n after a diagnostic that lists the words, and skips what was there. */
 size_t item_choose(struct item_reader *, const void *rows, size_t n, size_t size);
 
-/* to behind the ';' or '}' that ends what was begun, or before a '}' of `depth` above 0 */
+/* skips to after the ';' or '}' that ends the item, or to before a '}' if `depth` is above 0 */
 void item_recover(struct item_reader *, int depth);
 
 #endif

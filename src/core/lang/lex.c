@@ -37,12 +37,12 @@ lex_begin(struct lexer *x, const struct source *s, struct diags *d)
 			"this is not text: a NUL or a byte that is not UTF-8");
 		x->at = s->n;
 	} else if (s->n >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) {
-		x->at = 3; /* a byte order mark says nothing here */
+		x->at = 3; /* a byte order mark has no meaning here */
 	}
 	lex_next(x);
 }
 
-/* Where the star-slash stands; NULL when there is none. */
+/* Finds the star-slash; NULL when there is none. */
 static const char *
 comment_end(const char *s, size_t n)
 {
@@ -52,7 +52,7 @@ comment_end(const char *s, size_t n)
 	return NULL;
 }
 
-/* Skip blanks and comments. */
+/* Skips blanks and comments. */
 static void
 skip(struct lexer *x)
 {
@@ -78,7 +78,7 @@ skip(struct lexer *x)
 	}
 }
 
-/* Length of `<NAME>` at s, 0 when it is none. */
+/* The length of `<NAME>` at s; 0 when there is none. */
 static size_t
 piece_length(const char *s, size_t n)
 {
@@ -91,7 +91,8 @@ piece_length(const char *s, size_t n)
 	return i < n && s[i] == '>' ? i + 1 : 0;
 }
 
-/* A string from its quote on. Ends at the closing quote, or before the end of the line when there is none. */
+/* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is missing.
+ */
 static void
 read_string(struct lexer *x)
 {
@@ -117,14 +118,15 @@ read_string(struct lexer *x)
 		i++;
 	} else {
 		if (!x->now.broken)
-			complain(x, x->at, 1, "a string ends with \" on its own line", "this string does not end");
+			complain(x, x->at, 1, "a string must end with \" on the line where it begins",
+				"this string does not end");
 		x->now.broken = true;
 	}
 	x->now.kind = TOKEN_STRING;
 	x->now.len = (uint32_t)(i - x->at);
 }
 
-/* Bytes that begin no token: one error for a run of them. Returns whether there were some. */
+/* Skips bytes that begin no token, with one error for a run of them. Returns whether there were any. */
 static bool
 skip_foreign(struct lexer *x)
 {
@@ -136,7 +138,8 @@ skip_foreign(struct lexer *x)
 		x->at++;
 	if (x->at == from)
 		return false;
-	complain(x, from, x->at - from, "such characters may stand in strings and comments", "no word can hold this");
+	complain(x, from, x->at - from, "such characters are allowed in strings and comments only",
+		"a word cannot contain this");
 	return true;
 }
 

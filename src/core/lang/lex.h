@@ -1,10 +1,10 @@
-/* Tokens that every text format of hecate is made of.
+/* The lexer of every text format of hecate.
  *
- * White space and comments (slash-slash to the end of the line, slash-star to star-slash) only separate. The lexer
- * knows no format: it cuts text into runs of [A-Za-z0-9_], `<NAME>` pieces, strings and single punctuation characters,
- * and says of each whether it is glued to the one before. What belongs together (`load.pde$_miss`, `<T>.done_<S>`,
- * `&&`, `..`) is joined by whoever knows what may stand there; so `1..4`, `4k` and `repeat(1..<N>)` need no context
- * here. */
+ * White space and comments (slash-slash to the end of the line, slash-star to star-slash) only separate tokens. The
+ * lexer knows no format. It cuts text into runs of [A-Za-z0-9_], `<NAME>` pieces, strings and single punctuation
+ * characters, and marks each token that follows the last one without a gap ("glued"). The parser joins glued tokens
+ * where its format allows it (`load.pde$_miss`, `<T>.done_<S>`, `&&`, `..`). So `1..4`, `4k` and `repeat(1..<N>)` need
+ * no context here. */
 #ifndef CORE_LANG_LEX_H
 #define CORE_LANG_LEX_H
 
@@ -26,36 +26,37 @@ enum token_kind {
 
 struct token {
 	enum token_kind kind;
-	char punct;       /* TOKEN_PUNCT: which */
-	bool glued;       /* nothing stands between it and the token before */
-	bool broken;      /* a string with an error that was reported already */
+	char punct;       /* TOKEN_PUNCT: the character */
+	bool glued;       /* there is nothing between it and the token before */
+	bool broken;      /* a string with an error that has been reported */
 	uint32_t at, len; /* bytes in the source */
 };
 
 struct lexer {
 	const struct source *source;
 	struct diags *diags;
-	struct token now;  /* the token to look at */
-	uint32_t last_end; /* where the token before it ended */
+	struct token now;  /* the next token */
+	uint32_t last_end; /* end of the token before it */
 	size_t at;
 };
 
-/* Begin at the first token. A text that is no UTF-8 (or holds NUL) is one error and reads as empty. */
+/* Begins at the first token. A text that is not UTF-8, or holds NUL, is one error and reads as empty. */
 void lex_begin(struct lexer *, const struct source *, struct diags *);
 void lex_next(struct lexer *);
 
-bool lex_is(const struct lexer *, char punct);                /* is this punctuation next? */
-bool lex_is_word(const struct lexer *, const char *word);     /* is this word, not glued to a piece behind it, next? */
-struct place lex_place(const struct lexer *);                 /* of the token to look at */
+bool lex_is(const struct lexer *, char punct);                /* whether the next token is this punctuation */
+/* whether the next token is this word, without a piece glued to it */
+bool lex_is_word(const struct lexer *, const char *word);
+struct place lex_place(const struct lexer *);                 /* of the next token */
 
-/* Join the glued tokens from here on: words, pieces, and punctuation that stands in `also`. They are consumed; returns
- * their place, of length 0 when none stands here. *pieces says whether a piece was among them. */
+/* Joins the glued tokens from here on: words, pieces, and the punctuation listed in `also`. It consumes them and
+ * returns their place, of length 0 when there are none. *pieces says whether one was a piece. */
 struct place lex_join(struct lexer *, const char *also, bool *pieces);
 
-/* The text of a string token, escapes undone, appended to `out`. */
+/* Appends the text of a string token to `out`, with escapes resolved. */
 void lex_string_text(const struct source *, const struct token *, struct str *out);
 
-/* "';'", "a string", "the end of the file", "'count'": what stands next, for messages. */
+/* Describes the next token for messages: "';'", "a string", "the end of the file", "'count'". */
 void lex_describe(const struct lexer *, struct str *out);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/lang/lex.h"
-#include "core/lang/near.h"
 
 static const char *const names[] = {
 	[SCOPE_TASK] = "task", [SCOPE_THREAD] = "thread", [SCOPE_CORE] = "core", [SCOPE_SLICE] = "slice",
@@ -58,7 +58,7 @@ scope_parse(struct lexer *x, enum scope *out)
 	hint = x->now.kind == TOKEN_WORD ? near_hint(word, names, SCOPES) : NULL;
 	lex_describe(x, &seen);
 	diag_add(x->diags, DIAG_ERROR, &at, hint,
-		"task, thread, core, slice, channel, socket, device or system expected behind 'per', not %s",
+		"task, thread, core, slice, channel, socket, device or system expected after 'per', not %s",
 		str_text(&seen));
 	str_free(&seen);
 	free(hint);

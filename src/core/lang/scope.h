@@ -1,4 +1,4 @@
-/* Who has a count of his own. */
+/* The scope of a counter: which parts of a machine have a count of their own. */
 #ifndef CORE_LANG_SCOPE_H
 #define CORE_LANG_SCOPE_H
 
@@ -6,17 +6,19 @@
 
 struct lexer;
 
-/* A thread (of the hardware) is part of a core; that, a slice (of a last-level cache) and a memory channel of a socket;
- * all of the system. A task runs somewhere. What is part of something stands before it. */
+/* Each scope stands before those that it is part of. A hardware thread is part of a core. Cores, slices of the
+ * last-level cache and memory channels are parts of a socket. All are parts of the system. A task is part
+ * of nothing smaller, because it moves. */
 enum scope {
 	SCOPE_TASK, SCOPE_THREAD, SCOPE_CORE, SCOPE_SLICE, SCOPE_CHANNEL, SCOPE_SOCKET, SCOPE_DEVICE, SCOPE_SYSTEM,
 	SCOPES
 };
 
 const char *scope_name(enum scope);
-/* Is everything that has `fine` of its own part of one thing that has `coarse`? Counts then add up. */
+/* Whether everything that has a `fine` count of its own belongs to one thing with a `coarse` count. Such counts add up.
+ */
 bool scope_within(enum scope fine, enum scope coarse);
-/* The lexer stands at the word. False and a diagnostic, with the nearest one, when it is none. */
+/* Reads a scope; the lexer is at its word. False and a diagnostic, with the nearest word, when it is none. */
 bool scope_parse(struct lexer *, enum scope *out);
 
 #endif

@@ -57,7 +57,7 @@ source_line(const struct source *s, size_t at)
 	return (int)line_index(s, at) + 1;
 }
 
-/* End of the line that starts at `from`, without its newline and carriage return. */
+/* The end of the line that starts at `from`, without its newline and carriage return. */
 static size_t
 line_end(const struct source *s, size_t from)
 {
@@ -67,8 +67,8 @@ line_end(const struct source *s, size_t from)
 	return to > from && s->text[to - 1] == '\r' ? to - 1 : to;
 }
 
-/* One character at `at`, standing in column `col`: its bytes; its columns in *columns; its text appended to `out` when
- * given. */
+/* Reads the character at `at`, which begins in column `col`. Returns its bytes; *columns gets its columns. Appends its
+ * visible form to `out` unless that is NULL. */
 static size_t
 show_one(const struct source *s, size_t at, size_t end, size_t col, size_t *columns, struct str *out)
 {
@@ -94,7 +94,7 @@ show_one(const struct source *s, size_t at, size_t end, size_t col, size_t *colu
 	return len;
 }
 
-/* Columns before `at`, counted from `from`, where column `col` is. */
+/* The number of columns before `at`, counted from `from`, which is at column `col`. */
 static size_t
 columns_before(const struct source *s, size_t from, size_t at, size_t end, size_t col)
 {
@@ -134,7 +134,7 @@ source_show(const struct source *s, size_t at, size_t len, int columns, int *car
 		i += show_one(s, i, end, col, &width, seen ? &out : NULL);
 		col += width;
 		if (!seen && col > first)
-			first = col; /* a wide character stood across the edge */
+			first = col; /* a wide character crossed the edge of the window */
 	}
 	if (i < end)
 		str_add(&out, "…");

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
 #include "core/lang/diag.h"
 #include "core/lang/lex.h"
-#include "core/lang/near.h"
 
 static const struct {
 	const char *word;
@@ -103,7 +103,8 @@ parse_base(struct lexer *x, struct unit *u, double *factor, int sign)
 	return false;
 }
 
-/* "requests*cycles" is one unit, "4 cycles * n" a product: what goes on with the unit is glued, and a unit again. */
+/* "requests*cycles" is one unit, but "4 cycles * n" is a product. A unit continues only if the operator is glued to it
+ * and another unit follows. */
 static bool
 goes_on(const struct lexer *x)
 {

@@ -1,4 +1,4 @@
-/* What a machine can count, as the doctor (collect/host/doctor.h) finds it. */
+/* The doctor's findings (collect/host/doctor.h): which events a machine can count. */
 #ifndef CORE_MACHINE_DOCTOR_H
 #define CORE_MACHINE_DOCTOR_H
 

@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 #include "core/network/parser.h"
 
 #define DEPTH_MAX 500 /* values that are made of each other, one behind the other */

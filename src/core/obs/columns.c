@@ -10,7 +10,7 @@
 
 enum fit { FIT_NOT, FIT_USER_ONLY, FIT_EXACT };
 
-/* perf's words of two names (perf-list(1)): one event, whichever was written. */
+/* Events that perf knows by two names (perf-list(1)). */
 static const char *const alias[][2] = {
 	{"page-faults", "faults"},
 	{"context-switches", "cs"},
@@ -23,7 +23,7 @@ static const char *const alias[][2] = {
 
 #define N_ALIASES (sizeof alias / sizeof *alias)
 
-/* Which of them an event is, N_ALIASES for none; *rest is what stands behind the word, a modifier or nothing. */
+/* Which alias an event is, N_ALIASES for none. *rest gets what follows the word: a modifier, or nothing. */
 static size_t
 find_alias(const char *event, const char **rest)
 {
@@ -39,8 +39,8 @@ find_alias(const char *event, const char **rest)
 	return N_ALIASES;
 }
 
-/* Does a column count this event? Case is ignored, which name of perf's was used, and a ":u" that only the column has.
- */
+/* Whether and how a column counts this event. Case does not matter, nor which of perf's two names was used. The column
+ * may have a ":u" that the event lacks. */
 static enum fit
 fits(const char *column, const char *event)
 {
@@ -58,7 +58,7 @@ fits(const char *column, const char *event)
 												  : FIT_NOT;
 }
 
-/* perf-list(1): beginnings of the generic hardware and cache events. Longer words may follow. */
+/* How the generic hardware and cache events of perf-list(1) begin; longer words may follow. */
 static const char *const generic[] = {
 	"cpu-cycles",
 	"cycles",
@@ -94,13 +94,13 @@ event_is_hardware(const char *event)
 			return true;
 	if (strchr(event, '/') || (hex > 1 && (!event[1 + hex] || event[1 + hex] == ':')))
 		return true;
-	/* A tracepoint is system:event in lower case; libpfm4 writes TABLE:UNIT. */
+	/* A tracepoint is system:event in lower case; libpfm4 writes TABLE:UNIT in upper case. */
 	if (colon && !dot)
 		return isupper((unsigned char)event[0]) && isupper((unsigned char)colon[1]);
 	return dot && dot > event && dot[1];
 }
 
-/* The first column that fits best; n_columns when none does. */
+/* The first of the columns that fit best; n_columns when none fits. */
 static size_t
 find_event(const struct obs_table *t, const char *event, enum fit *how)
 {
@@ -147,7 +147,7 @@ find_name(const struct obs_table *t, const char *name)
 	return i;
 }
 
-/* Columns, each times its sign. */
+/* Columns that add up to a counter, each times its sign. */
 struct terms {
 	struct term { size_t column; signed char sign; } *term;
 	size_t n, cap;
@@ -161,7 +161,7 @@ add_term(struct terms *t, size_t column, signed char sign)
 	t->term[t->n++] = (struct term){column, sign};
 }
 
-/* The columns NAME@OWNER: together they are the counter. */
+/* Adds the columns NAME@OWNER, which together are the counter NAME. */
 static void
 add_owners(struct terms *of, const struct obs_table *t, const char *name)
 {
@@ -170,7 +170,7 @@ add_owners(struct terms *of, const struct obs_table *t, const char *name)
 			add_term(of, i, 1);
 }
 
-/* The column of an event, under any of its names. */
+/* The column of an event, under any of its names; n_columns when there is none. */
 static size_t
 find_any(const struct obs_table *t, const struct wanted_counter *w, size_t event, enum fit *how)
 {
@@ -181,7 +181,7 @@ find_any(const struct obs_table *t, const struct wanted_counter *w, size_t event
 	return at;
 }
 
-/* All events, or none. */
+/* Adds the columns of all events; adds none if one is missing. */
 static void
 add_events(struct terms *of, const struct wanted_counter *w, const struct obs_table *t)
 {
@@ -220,7 +220,7 @@ add_all(struct terms *of, const struct terms *from, signed char sign)
 	of->user_only |= from->user_only;
 }
 
-/* What a sum leaves alone unknown is known then. Returns whether there was one. */
+/* If exactly one counter of a sum is unknown, derives it from the others. Returns whether it did. */
 static bool
 derive(struct terms *of, const struct wanted_sum *s)
 {
@@ -252,7 +252,7 @@ derive_all(struct terms *of, const struct wanted_sum *sum, size_t n)
 	}
 }
 
-/* The terms of the counters one behind the other, and the columns that none of them has. */
+/* Writes the terms of all counters one after the other, and lists the columns that no counter uses. */
 static struct match *
 new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
 {

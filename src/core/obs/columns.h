@@ -1,4 +1,4 @@
-/* Which columns of the data stand for which counters (docs/data.md). */
+/* Matches counters with the columns of the data (docs/data.md). */
 #ifndef CORE_OBS_COLUMNS_H
 #define CORE_OBS_COLUMNS_H
 
@@ -7,55 +7,58 @@
 
 struct obs_table;
 
-/* For counter i the columns column[first[i]] … column[first[i + 1] - 1], each times its sign, add up to it; none: the
- * data lacks it. */
+/* Counter i is the sum of the columns column[first[i]] … column[first[i + 1] - 1], each times its sign. If there is
+ * none, the data lacks the counter. */
 struct match {
 	size_t n_counters;
 	size_t *first;  /* n_counters + 1 */
 	size_t *column;
-	signed char *sign; /* per column: 1, or -1 where it is taken away from a total */
-	bool *derived;  /* per counter: the data lacks it, and a sum gives it */
-	bool *silent;   /* per counter: the data lacks it because its source does not list what is 0; it is 0 */
+	signed char *sign; /* per column: 1, or -1 if it is subtracted from a total */
+	bool *derived;  /* per counter: the data lacks it, but a sum gives it */
+	/* per counter: the data lacks it because its source does not list counters that are 0; its value is 0 */
+	bool *silent;
 	bool *user_only; /* per counter: it was matched by an event with ":u" added */
 	size_t *extra;  /* columns that no counter uses */
 	size_t n_extra;
 };
 
-/* What adds up to a counter. An event that is NULL has no column: then the counter is found by its name only. */
+/* The events that add up to a counter. If an event is NULL, no column can have it, and the counter is found by its name
+ * only. */
 struct wanted_counter {
 	const char *name;
 	const char *const *event;
 	size_t n_events;
-	/* per event: names that a column of it may have, too, ended by NULL; NULL: none */
+	/* per event: other names that its column may have, ended by NULL; NULL: none */
 	const char *const *const *also;
 };
 
-/* wanted[total] is the sum of wanted[part[0]] … */
+/* wanted[total] is the sum of wanted[part[0]], wanted[part[1]], … */
 struct wanted_sum {
 	size_t total;
 	const size_t *part;
 	size_t n_parts;
 };
 
-/* Is the column NAME@OWNER, the count of one owner (a core, a slice, a device)? */
+/* Whether the column is NAME@OWNER: the count of one owner (a core, a slice, a device). */
 bool column_is_owners(const char *column, const char *name);
 
-/* By the counter's name, or the columns of its owners, which add up; else every one of its events must be there. Events
- * compare after perf's aliases are resolved ("faults" is "page-faults"), ignoring case and an added ":u". */
+/* Finds a counter by its name; or by the columns of its owners, which add up; or by its events, all of which must be
+ * there. Names of events are compared with perf's aliases resolved ("faults" is "page-faults"), without regard to case
+ * or an added ":u". */
 struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 
-/* The same, and a counter that has no column is worked out of those that have, where a sum leaves it alone unknown.
- * After the counters stand n_wanted - n_counters more that are only wanted for that. */
+/* The same. In addition, a counter without a column is derived from a sum in which all others are known. After the
+ * n_counters counters, `wanted` has counters that are needed for such sums only. */
 struct match *match_columns_and_sums(const struct wanted_counter *, size_t n_counters, size_t n_wanted,
 	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
 void match_free(struct match *);
 
-/* By its name, is this an event of a hardware PMU: a generic one of perf, raw, pmu/…/, or in the words of a vendor, of
- * libpfm4 or perfmon (TABLE.UNIT, TABLE:UNIT)? */
+/* Whether a name is that of a hardware event: a generic one of perf, a raw one, pmu/…/, or one in the words of a
+ * vendor, of libpfm4 or of perfmon (TABLE.UNIT, TABLE:UNIT). */
 bool event_is_hardware(const char *event);
 
-/* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when
- * there is none. */
+/* The column that counts an event, compared as in match_columns(); n_columns when there is none. *user_only (may be
+ * NULL) becomes true if the column counts only the user part. */
 size_t match_event(const struct obs_table *, const char *event, bool *user_only);
 
 #endif

@@ -1,4 +1,5 @@
-/* Old rows taken together, so that what grows for days stays small: sums, and nothing that was counted is lost. */
+/* Adds up old rows, so that an observation which grows for days stays small. Only sums remain of old rows, but no count
+ * is lost. */
 #include "core/obs/obs.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "base/mem.h"
 
-/* How long the interval of a row is; where that is not told, all are taken as equally long. */
+/* The length of a row's interval in seconds; 1 for every row if the length is unknown. */
 static double
 seconds_of(const struct obs *o, size_t row)
 {
@@ -19,7 +20,7 @@ seconds_of(const struct obs *o, size_t row)
 	return seconds > 0 ? seconds : 1;
 }
 
-/* One cell of rows first … first + n - 1, into the cell of row `into`, which is none behind them. */
+/* Adds up one column over rows first … first + n - 1 and stores it in row `into`, which is not after them. */
 static void
 fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *seconds, size_t into)
 {
@@ -49,7 +50,7 @@ fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *se
 		o->error[at] = here > 0 ? sqrt(error2) * (all / here) : 0;
 }
 
-/* Is there a cell that some of the rows have, and some have not? Then shares of time are to be told. */
+/* Whether some column is counted in some of the rows and empty in others. Then shares of time are needed. */
 static bool
 has_gaps(const struct obs *o, size_t first, size_t n)
 {
@@ -80,7 +81,7 @@ obs_move_row(struct obs *o, size_t to, size_t from)
 		o->time[to] = o->time[from];
 }
 
-/* Rows first … end - 1 become row `into`. */
+/* Makes rows first … end - 1 row `into`. */
 static void
 fold_rows(struct obs *o, size_t first, size_t end, const double *seconds, size_t into)
 {
@@ -93,7 +94,7 @@ fold_rows(struct obs *o, size_t first, size_t end, const double *seconds, size_t
 	o->time[into] = o->time[end - 1];
 }
 
-/* The row behind those that end up to a time. */
+/* The first row after `row` that ends later than `end`. */
 static size_t
 rows_until(const struct obs *o, size_t row, double end)
 {
@@ -116,22 +117,22 @@ obs_fold(struct obs *o, const double *end, size_t n)
 	for (size_t i = 0; i < last; i++)
 		seconds[i] = seconds_of(o, i);
 	for (size_t k = 0; k < n && !o->running; k++) {
-		size_t behind = rows_until(o, row, end[k]);
+		size_t next = rows_until(o, row, end[k]);
 
-		if (behind > row + 1 && has_gaps(o, row, behind - row))
+		if (next > row + 1 && has_gaps(o, row, next - row))
 			obs_tell_running(o);
-		row = behind;
+		row = next;
 	}
 	row = 0;
 	for (size_t k = 0; k < n; k++) {
-		size_t behind = rows_until(o, row, end[k]);
+		size_t next = rows_until(o, row, end[k]);
 
-		if (behind == row)
+		if (next == row)
 			continue;
-		if (behind > row + 1 || row < o->sums)
+		if (next > row + 1 || row < o->sums)
 			sums = into + 1;
-		fold_rows(o, row, behind, seconds, into++);
-		row = behind;
+		fold_rows(o, row, next, seconds, into++);
+		row = next;
 	}
 	for (; row < o->n_rows; row++) {
 		if (row < o->sums)

@@ -59,7 +59,7 @@ add_to_total(struct obs_total *t, int64_t count)
 	add_square(t, count);
 }
 
-/* From now on rows are sums: what they hold until now are samples. */
+/* From now on rows are sums: each row so far holds one sample. */
 static void
 begin_totals(struct obs *o)
 {
@@ -73,8 +73,7 @@ begin_totals(struct obs *o)
 				add_to_total(&o->total[i], o->count[row * n + i]);
 }
 
-/* Cells that are not there in all samples of their row begin to say in how many. Capacity is that of the other arrays.
- */
+/* From now on each cell has the number of samples that counted it. The capacity is that of the other arrays. */
 static void
 tell_samples(struct obs *o)
 {
@@ -91,7 +90,7 @@ tell_samples(struct obs *o)
 				o->of[row * o->n_columns + i] = (uint32_t)obs_samples_in_row(o, row);
 }
 
-/* The share of time that makes the sum of two counts as uncertain as both together: V (1 - p)/p adds up. */
+/* The share of time that gives the sum of two extrapolated counts its uncertainty: the terms V (1 - p)/p add up. */
 static double
 share_of_sum(double a, double pa, double b, double pb)
 {
@@ -104,7 +103,7 @@ share_of_sum(double a, double pa, double b, double pb)
 	return all / (all + extra);
 }
 
-/* Column i where the sums of row pairs do not fit; n_columns: all do. */
+/* The first column in which the sum of a pair of rows overflows; n_columns if none does. */
 static size_t
 find_overflow(const struct obs *o)
 {
@@ -127,7 +126,7 @@ has_gaps(const struct obs *o)
 	return o->of || memchr(o->counted, 0, o->n_rows * o->n_columns);
 }
 
-/* Cell b, and what belongs to it, goes into cell a. */
+/* Adds cell b, with its share of time and its error, to cell a. */
 static void
 merge_cells(struct obs *o, size_t a, size_t b)
 {
@@ -202,7 +201,7 @@ last_row_is_whole(const struct obs *o)
 	return !memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
 }
 
-/* A row in which all is counted, all of the time, as nearly all of them are. */
+/* Fast path: a row in which everything is counted all of the time, as in nearly all rows. */
 static bool
 add_whole_sample(struct obs *o, const int64_t *count, double time, size_t *column)
 {
@@ -296,7 +295,7 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 	return true;
 }
 
-/* All observations keep to the limit, which falls until they do so together. */
+/* Lowers the limit, and gathers all observations to it, until their cells fit together. */
 static bool
 tighten(struct obs_room *room, struct obs_table *t, size_t *column)
 {
@@ -318,7 +317,7 @@ obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const in
 {
 	size_t before = o->n_rows;
 
-	/* The row that would come next is one too many. */
+	/* The next row would be one too many. */
 	if (room->most && o->n_rows >= room->most &&
 		obs_samples_in_row(o, o->n_rows - 1) >= (o->per_row ? o->per_row : 1) &&
 		!obs_gather(o, room->most - 1, column))

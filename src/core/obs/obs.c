@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "core/obs/gather.h"
 #include "core/obs/rows.h"
-#include "core/obs/shelf.h"
 
 struct obs_table *
 obs_table_new(const char *const *column, size_t n_columns)
@@ -60,7 +59,7 @@ obs_table_free(struct obs_table *t)
 	free(t);
 }
 
-/* Rows get one more cell each; `size` is a cell's. Capacity is a power of two of rows. */
+/* Gives each row one more cell of `size` bytes. The capacity is a power of two of rows. */
 static void
 widen(void *array, size_t rows, size_t n, size_t size, const void *usual)
 {
@@ -114,7 +113,7 @@ obs_table_add_column(struct obs_table *t, const char *name)
 	t->changes++;
 }
 
-/* A number for each name in use, 0 at first. */
+/* Enters a name and returns its number in `names`. */
 static size_t
 take_name(struct obs_table *t, const char *name)
 {
@@ -127,7 +126,7 @@ take_name(struct obs_table *t, const char *name)
 	return at;
 }
 
-/* The name with the next free number behind it; a million equal names cost no more than a million different ones. */
+/* The name with the next free "#number". A million equal names cost no more than a million different ones. */
 static char *
 unique_name(struct obs_table *t, const char *name)
 {
@@ -154,7 +153,7 @@ obs_table_add(struct obs_table *t, const char *name, const char *source)
 	o->name = unique_name(t, name);
 	o->source = mem_str(source);
 	o->n_columns = t->n_columns;
-	/* A column is absent until a row counts it; whoever knows more says so later. */
+	/* A column is absent until a row counts it. A caller that knows more sets the health later. */
 	o->health = mem_new_array(t->n_columns, sizeof *o->health);
 	for (size_t i = 0; i < t->n_columns; i++)
 		o->health[i] = OBS_ABSENT;
@@ -171,13 +170,13 @@ obs_table_drop(struct obs_table *t, size_t at)
 	memmove(&t->obs[at], &t->obs[at + 1], (t->n - at - 1) * sizeof(struct obs *));
 	t->n--;
 	t->changes++;
-	/* Its name is free again. */
+	/* The name may be used again. */
 	names_free(&t->names);
 	for (size_t i = 0; i < t->n; i++)
 		take_name(t, t->obs[i]->name);
 }
 
-/* Capacity follows from the number of rows: a power of two, so that it need not be stored. */
+/* The capacity follows from the number of rows: a power of two, so it need not be stored. */
 static bool
 row_is_full(size_t n)
 {
@@ -243,7 +242,7 @@ obs_fit(struct obs *o)
 	make_room(o, cap);
 }
 
-/* Rows that were added so far, all at `usual`, with room as obs_add_row() expects it. */
+/* An array for the rows added so far, filled with `usual`, with the capacity that obs_add_row() expects. */
 static double *
 quality_array(const struct obs *o, double usual)
 {
@@ -287,7 +286,7 @@ obs_set_quality(struct obs *o, size_t column, double running, double error)
 		o->error[cell] = error;
 }
 
-/* Rows first … first + n − 1 of another observation with as many columns. */
+/* Appends rows first … first + n − 1 of another observation with the same number of columns. */
 static void
 copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 {
@@ -310,7 +309,7 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 	memcpy(o->health, from->health, c * sizeof *o->health);
 }
 
-/* Of gathered rows all but the last one have as many samples; what all of them add up to is known of the whole. */
+/* All gathered rows but the last one hold equally many samples. The totals are known for the whole observation only. */
 static void
 copy_gathered(struct obs *o, const struct obs *from, size_t first)
 {

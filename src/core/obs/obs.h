@@ -1,5 +1,6 @@
-/* The observation table: what counters said, as exact integers, with how far each can be trusted. Whoever may be given
- * the table of a long session file gets at cells by obs_rows() of core/obs/rows.h; all others find them here. */
+/* The observation table: what counters showed, as exact integers, and how far each value can be trusted. The cells of a
+ * long session file may be far: code that may get such a table reads cells by obs_rows() of core/obs/rows.h. All other
+ * code finds them here. */
 #ifndef CORE_OBS_OBS_H
 #define CORE_OBS_OBS_H
 
@@ -10,130 +11,135 @@
 #include "base/names.h"
 
 enum obs_health {
-	OBS_LIVE,         /* counted, and seen to rise or known to be honest */
-	OBS_ZERO_SUSPECT, /* counted 0 always where 0 is suspicious */
-	OBS_DEAD,         /* counts, but never anything: not in any verdict */
+	OBS_LIVE,         /* counted, and either seen to rise or known to be honest */
+	OBS_ZERO_SUSPECT, /* counted, but always 0 where that is suspicious */
+	OBS_DEAD,         /* counts, but never rises: takes part in no verdict */
 	OBS_UNSUPPORTED,  /* could not be opened */
 	OBS_ABSENT,       /* no cell counted in this observation */
 };
 
-/* Turns that multiplexed counters took. */
+/* How multiplexed counters took turns. */
 struct obs_rotation {
-	double period;  /* seconds of a whole rotation, on average; 0: none, or not known */
-	/* seconds: the program's period, which keeps step with that rotation, so that counts are off alike in all
-	 * rows; 0: it does not, or that is not known */
+	double period;  /* average seconds of a whole rotation; 0: none, or unknown */
+	/* seconds: the period of a program that keeps step with the rotation, so that all rows are off in the same way;
+	 * 0: it does not keep step, or that is unknown */
 	double locked;
-	/* of turns in random order and of random length, with which nothing keeps step; 0: the kernel's fixed ones */
+	/* turns in random order and of random length, with which no program keeps step; 0: the kernel's fixed turns */
 	uint64_t seed;
 };
 
-/* One observation: M rows (samples) of C columns. A cell is a count in units of 10^-decimals: 2500 with decimals 3
- * is 2.5. */
+/* One observation: M rows (samples) of C columns. A cell is a count in units of 10^-decimals: with decimals 3, 2500 is
+ * 2.5. */
 struct obs {
-	char *name;              /* unique in its table; "#2", "#3" are added to equal ones */
+	char *name;              /* unique in its table; the second of two equal names gets "#2", the third "#3" */
 	char *source;            /* where it came from: a file, a command line */
-	bool exact;              /* the rows are exact totals: no noise model */
-	/* it is judged again and again while it grows, so that what is said of it must hold at every look */
+	bool exact;              /* the rows are exact totals, without a noise model */
+	/* it is judged repeatedly while it grows, so its verdicts must hold at every look */
 	bool peeked;
-	/* times are since the beginning of the first row's interval, so that one is as long as its time says */
+	/* times are since the beginning of the first row's interval, so the first row is as long as its time says */
 	bool since_start;
-	/* its source does not list what is 0 throughout: a counter that it could have listed and did not is 0 */
+	/* its source does not list counters that are 0: a counter that the source knows and does not list is 0 */
 	bool silent_zeros;
 	size_t n_rows, n_columns;
 	int64_t *count;          /* n_rows × n_columns */
 	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */
-	/* n_rows seconds, at the end of each interval, or NULL; of a lone exact row: how long it took */
+	/* n_rows seconds, at the end of each interval; NULL: unknown; of a single exact row: its duration */
 	double *time;
-	/* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
+	/* n_rows × n_columns: share of the interval that the counter ran, 0 … 1; the count is scaled up; NULL: all 1 */
 	double *running;
-	/* n_rows × n_columns: standard error that the source itself states, in counts (not in units of 10^-decimals);
-	 * NULL: none */
+	/* n_rows × n_columns: standard error that the source states, in counts (not in units of 10^-decimals); NULL:
+	 * none */
 	double *error;
-	/* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
+	/* number of tasks (or CPUs) that run while rows are read, each of which may tear a row by 1; 0: rows are not
+	 * torn */
 	double tasks;
 	struct obs_rotation rotation; /* of its multiplexed counters */
-	double runs;             /* of a lone row with stated errors: it is the mean of so many runs; 0: not known */
+	double runs;             /* for a single row with stated errors, the number of runs it averages; 0: unknown */
 	enum obs_health *health; /* n_columns */
 	int decimals;
-	size_t folded;           /* rows that went into others (obs_fold()): n_rows + folded were added in all */
-	size_t sums;             /* … and so many rows, the first ones, are sums of several */
-	/* Of a long observation whose samples were added up evenly (core/obs/gather.h); otherwise 0 and NULL. */
+	/* rows that were added to others by obs_fold(): n_rows + folded rows were added in all */
+	size_t folded;
+	size_t sums;             /* number of rows, the first ones, that are sums of several */
+	/* For a long observation whose samples were gathered evenly (core/obs/gather.h); otherwise 0 and NULL: */
 	size_t per_row;          /* samples in a row, a power of two; the last row may hold fewer */
-	/* n_rows × n_columns: samples that counted the cell; NULL: all of its row where it is counted */
+	/* n_rows × n_columns: samples that counted the cell; NULL: all samples of the row, if the cell is counted */
 	uint32_t *of;
-	struct obs_total *total; /* n_columns: over all samples */
-	/* Private to core/obs/rows.h: where the cells lie if they are not in memory. Then count, counted, running and
-	 * error are NULL, and obs_rows() brings what is asked for. */
+	struct obs_total *total; /* n_columns: totals over all samples */
+	/* Private to core/obs/rows.h: where the cells are if they are not in memory. Then count, counted, running and
+	 * error are NULL, and obs_rows() reads the rows that are needed. */
 	struct obs_shelf *shelf;
 	size_t on_shelf;
-	size_t *changes; /* private: its table's; NULL: it is in none */
+	size_t *changes; /* private: its table's count of changes; NULL: it is in no table */
 };
 
 struct obs_table {
-	char **column; /* counter or event names as the source gave them */
+	char **column; /* names of counters or events as the source gave them */
 	size_t n_columns;
 	struct obs **obs;
 	size_t n, cap;
-	char **note; /* what a reader of the data must know: sentences, with the file and where it helps the line */
+	char **note; /* what a reader of the data must know: sentences with the file and, where it helps, the line */
 	size_t n_notes;
-	size_t changes; /* rises whenever observations or rows come or go */
-	/* Private: the names in use, and for each the last number that was given out behind it. */
+	size_t changes; /* rises whenever observations or rows are added or removed */
+	/* Private: the names in use, and for each the last number that was appended to it. */
 	struct names names;
 	unsigned *last;
 	size_t last_cap;
-	struct obs_shelf *shelf; /* of observations whose cells are far (core/obs/rows.h); NULL: all are in memory */
+	struct obs_shelf *shelf; /* for observations whose cells are far (core/obs/rows.h); NULL: all are in memory */
 };
 
 struct obs_table *obs_table_new(const char *const *column, size_t n_columns);
 void obs_table_free(struct obs_table *);
 
-/* One more column, behind the others: no row of any observation has counted it. */
+/* Appends a column, which no row of any observation has counted. */
 void obs_table_add_column(struct obs_table *, const char *name);
 
-/* Append an empty observation (n_rows 0) and return it; the table owns it. The name is made unique. */
+/* Appends an empty observation (n_rows 0) and returns it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
 
-/* Append rows of a like observation, with their quality, health and tasks. False when the columns differ. */
+/* Appends the rows of an observation with the same columns, with their quality, health and tasks. False when the
+ * columns differ. */
 bool obs_add_rows(struct obs *, const struct obs *rows);
-void obs_free(struct obs *); /* one that is in no table */
-void obs_fit(struct obs *);  /* arrays that were filled by other means get room for obs_add_row() */
+void obs_free(struct obs *); /* for an observation that is in no table */
+void obs_fit(struct obs *);  /* gives arrays that were filled by other means the capacity that obs_add_row() expects */
 
-/* Take one out again; those behind it move up. */
+/* Removes and frees an observation; those after it move up. */
 void obs_table_drop(struct obs_table *, size_t at);
 
-/* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
+/* Appends one row; count and counted have n_columns entries. counted NULL means all; time is NAN when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
 
-/* Takes rows together: those that end up to end[0] become one, then those up to end[1], … ; later rows stay as they
- * are. Times and ends ascend. A count is the sum of its counts; where some rows lack it, it is scaled up to the whole
- * time, and its share of time says so, as of a multiplexed counter. */
+/* Adds up rows: those that end at or before end[0] become one, then those that end at or before end[1], and so on;
+ * later rows stay. Times and ends ascend. A cell becomes the sum of its counts. If some of the rows lack it, it is
+ * scaled up to the whole time, and its share of time shows that, as for a multiplexed counter. */
 void obs_fold(struct obs *, const double *end, size_t n);
 
-/* Row `from` to the place of row `to`: cells, how far they can be trusted, and time. */
+/* Copies row `from` to the place of row `to`: cells, their quality, and time. */
 void obs_move_row(struct obs *, size_t to, size_t from);
 
-/* So that it never has more than `most` rows, a power of two: when it has so many, the older half of them is folded in
- * pairs. Rows are then the shorter the newer they are. */
+/* Keeps an observation below `most` rows, a power of two. When it has so many, the older half is folded in pairs. So
+ * newer rows are shorter than older ones. */
 void obs_keep(struct obs *, size_t most);
 
-/* Its rows have been written elsewhere, and go; those that come are added behind them (`folded` counts them). */
+/* Removes all rows, because they have been written elsewhere. Later rows are appended after them; `folded` counts those
+ * removed. */
 void obs_drop_rows(struct obs *);
 
-/* As if the column had never been counted in this observation; its health becomes `why`. */
+/* Changes the observation as if the column had never been counted in it; its health becomes `why`. */
 void obs_forget_column(struct obs *, size_t column, enum obs_health why);
 
-/* Append a sentence to the table's notes; the table takes the text, which malloc() gave. */
+/* Appends a sentence to the table's notes. The table takes over the text, which malloc() gave. */
 void obs_table_note(struct obs_table *, char *text);
 
-/* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error
- * (0: none). */
+/* Sets how far one cell of the last row can be trusted: its share of time on a counter (1: all) and its stated standard
+ * error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);
 
-/* Shares of time, or stated errors, stand beside the cells from now on: 1 each, or 0, so far. */
+/* Adds the array of shares of time, or of stated errors; so far each share is 1, each error 0. */
 void obs_tell_running(struct obs *);
 void obs_tell_error(struct obs *);
 
-/* Append rows first … first + n − 1 of an observation, of this table or of one with as many columns, as a new one. */
+/* Appends rows first … first + n − 1 of an observation as a new one. It may be of this table, or of one with the same
+ * number of columns. */
 struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);
 
 const char *obs_health_name(enum obs_health);

@@ -1,4 +1,4 @@
-/* How events that need more counters than there are take turns. */
+/* How events take turns when there are more events than counters. */
 #ifndef CORE_OBS_ROTATION_H
 #define CORE_OBS_ROTATION_H
 

@@ -6,24 +6,23 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/obs.h"
-#include "core/obs/shelf.h"
 
-struct block {
+struct obs_block {
 	size_t observation, first;
 	struct obs *rows;
-	size_t used;  /* when it was last: the shelf's clock */
+	size_t used;  /* the shelf's clock at the last use */
 	bool failed;
 };
 
 struct obs_shelf {
 	const struct obs_fetch *fetch;
 	void *ctx;
-	struct block *block;
-	size_t n, cap, cells, clock, last, reads; /* last: the block that was used last */
-	struct obs_sum **sum; /* per observation, of each column; NULL: not worked out */
+	struct obs_block *block;
+	size_t n, cap, cells, clock, last, reads; /* number of the block that was used last */
+	struct obs_sum **sum; /* per observation, the sums of all columns; NULL: not computed yet */
 	size_t n_observations;
 	struct err failure;
-	bool failed;          /* since the last rest: sums may lack rows */
+	bool failed;          /* a read failed since the last rest, so sums may lack rows */
 };
 
 size_t
@@ -116,7 +115,7 @@ empty_like(const struct obs *o)
 	return rows;
 }
 
-/* In the place of what could not be read: rows that count nothing. */
+/* Makes rows that count nothing, in place of rows that could not be read. */
 static struct obs *
 blank(const struct obs *o, size_t n)
 {
@@ -131,7 +130,7 @@ blank(const struct obs *o, size_t n)
 	return rows;
 }
 
-/* Room for some more cells: what was not used for longest goes. */
+/* Makes room for some more cells: drops the blocks that have been unused for longest. */
 static void
 make_room(struct obs_shelf *s, size_t cells)
 {
@@ -145,10 +144,10 @@ make_room(struct obs_shelf *s, size_t cells)
 	}
 }
 
-static struct block *
+static struct obs_block *
 read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 {
-	struct block b = {.observation = o->on_shelf, .first = first, .rows = empty_like(o)};
+	struct obs_block b = {.observation = o->on_shelf, .first = first, .rows = empty_like(o)};
 	struct err e = {0};
 
 	s->reads++;
@@ -166,12 +165,12 @@ read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 	return &s->block[s->n - 1];
 }
 
-static struct block *
+static struct obs_block *
 block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 {
 	size_t size = obs_block_rows(o->n_columns), first = row / size * size,
 	       n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
-	struct block *b;
+	struct obs_block *b;
 
 	if (at >= s->n || s->block[at].observation != o->on_shelf || s->block[at].first != first)
 		for (at = 0; at < s->n && (s->block[at].observation != o->on_shelf || s->block[at].first != first);
@@ -183,7 +182,7 @@ block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 	return b;
 }
 
-/* Rows that lie in memory, the first of them being row `begin` of its observation. */
+/* The rows of `o`, which lie in memory; its first one is row `begin` of the observation. */
 static struct obs_rows
 part_of(const struct obs *o, size_t begin, size_t first, size_t end)
 {
@@ -198,7 +197,7 @@ part_of(const struct obs *o, size_t begin, size_t first, size_t end)
 struct obs_rows
 obs_rows(const struct obs *o, size_t first, size_t end)
 {
-	const struct block *b;
+	const struct obs_block *b;
 	size_t behind;
 
 	if (!o->shelf)

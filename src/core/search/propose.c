@@ -118,18 +118,6 @@ takes_all(struct run *r, size_t n, bool every, bool *learned)
 	return all;
 }
 
-static int64_t
-divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Can a vector on the first `depth` counters of the choice, and such as come from `from` on, break what must be broken?
  */
 static bool
@@ -147,7 +135,7 @@ counters_may(const struct run *r, size_t depth, size_t from)
 }
 
 static bool
-walk_numbers(struct run *r, int64_t *s, size_t depth, int64_t left, int64_t common)
+walk_numbers(struct run *r, int64_t *s, size_t depth, int64_t left, uint64_t common)
 {
 	int64_t rest = (int64_t)(r->size - depth) - 1, from = rest ? 1 : left;
 	bool done = false;
@@ -157,8 +145,8 @@ walk_numbers(struct run *r, int64_t *s, size_t depth, int64_t left, int64_t comm
 	for (int64_t v = from; v <= left - rest && !done && !r->spent && !r->stopped; v++) {
 		s[r->at[depth]] = v;
 		if (rest)
-			done = walk_numbers(r, s, depth + 1, left - v, divisor(v, common));
-		else if (divisor(v, common) == 1)
+			done = walk_numbers(r, s, depth + 1, left - v, u64_gcd((uint64_t)v, common));
+		else if (u64_gcd((uint64_t)v, common) == 1)
 			done = r->visit(r, s);
 	}
 	if (!done)

@@ -1,3 +1,11 @@
+/* How a beat is found:
+ *
+ *     counter A   /\__/\__/\__/\__      both swing with the same period,
+ *     counter B   __/\__/\__/\__/\      at different phases
+ *
+ * Each counter that took turns loses first what it shares with the load, then its linear trend, then what each row
+ * takes over from the one before. A Fourier transform gives power and phase at each frequency. A beat is a frequency at
+ * which two counters stand far above their neighbourhood with phases more than APART from each other. */
 #include "core/series/beat.h"
 
 #include <math.h>
@@ -6,28 +14,19 @@
 #include "base/mem.h"
 #include "core/stats/region.h"
 
-/* power over the median of an octave to each side, which slow noise hardly varies in */
+/* the least power of a line over the median of an octave to each side; slow noise hardly varies within that range */
 #define LINE 40.0
-#define APART (M_PI / 6)         /* phases of two that swing against each other differ by more */
+#define APART (M_PI / 6)         /* least difference in phase of two counters that swing against each other */
 #define PERIODS ((size_t)3)
-#define MOST ((size_t)1024)     /* rows that are looked at: the newest */
+#define MOST ((size_t)1024)     /* the newest rows are used, so many at most */
 
-/* The rows of one counter, in multiples of its mean; the rows used are the same for all. */
+/* The rows of one counter, relative to its mean. All counters use the same rows. */
 struct swing {
 	double *x;
 	double *re, *im; /* per frequency j / n */
 };
 
-static bool
-is_whole(const struct samples *s, size_t row)
-{
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (s->counted && !s->counted[row * s->n_counters + i])
-			return false;
-	return true;
-}
-
-/* The n newest whole rows. False where the mean is 0. */
+/* Fills x with the n newest whole rows, relative to their mean. False if the mean is 0. */
 static bool
 take_counter(const struct samples *s, size_t i, size_t n, double *x)
 {
@@ -35,7 +34,7 @@ take_counter(const struct samples *s, size_t i, size_t n, double *x)
 	size_t left = n;
 
 	for (size_t m = s->n_rows; m-- > 0 && left > 0;)
-		if (is_whole(s, m))
+		if (samples_whole(s, m))
 			mean += x[--left] = (double)s->count[m * s->n_counters + i];
 	mean /= (double)n;
 	for (size_t k = 0; k < n; k++)
@@ -43,7 +42,7 @@ take_counter(const struct samples *s, size_t i, size_t n, double *x)
 	return mean > 0;
 }
 
-/* What goes with the load, and what grows along the rows, is taken out. */
+/* Subtracts the multiple of `by` that x contains: the load, or a linear trend. */
 static void
 take_out(double *x, const double *by, size_t n)
 {
@@ -57,8 +56,8 @@ take_out(double *x, const double *by, size_t n)
 		x[k] -= xy / yy * by[k];
 }
 
-/* Slow noise, which resembles its neighbours, has most of its power at low frequencies: what a row takes over from
- * the one before is taken out, so that what is left is about as strong everywhere. */
+/* Subtracts from each row what it takes over from the row before. Slow noise resembles its neighbours and has most of
+ * its power at low frequencies; afterwards its power is about the same at all frequencies. */
 static void
 whiten(double *x, size_t n)
 {
@@ -128,7 +127,8 @@ contrast(const struct swing *w, size_t j, size_t n)
 	return median > 0 ? power(w, j) / median : 0;
 }
 
-/* The frequency at which two counters swing most, both far above what is beside, and apart. */
+/* The frequency at which two counters swing most. Both must stand far above their neighbourhood, with different phases.
+ */
 static struct beat
 strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 {
@@ -154,8 +154,8 @@ strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 	return out;
 }
 
-/* By those that took no turns; where all did, nothing is known of the load, and what all have in common is not told
- * from it. */
+/* The load, as the sum of the counters that took no turns. If all took turns, the load is unknown, and a swing that all
+ * share cannot be distinguished from it. */
 static double *
 find_load(const struct swing *w, size_t counters, const bool *turned, size_t n)
 {
@@ -176,7 +176,7 @@ beat_find(const struct samples *s, const bool *turned)
 	size_t n = 0;
 
 	for (size_t m = 0; m < s->n_rows; m++)
-		n += n < MOST && is_whole(s, m);
+		n += n < MOST && samples_whole(s, m);
 	for (size_t i = 0; i < s->n_counters && n >= BEAT_FEWEST; i++) {
 		w[i] = (struct swing){mem_new_array(n, sizeof(double)), mem_new_array(n / 2 + 1, sizeof(double)),
 			mem_new_array(n / 2 + 1, sizeof(double))};

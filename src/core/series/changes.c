@@ -1,3 +1,12 @@
+/* How changes of level are found:
+ *
+ *     rows    ▁▂▁▁▂▁▁▂▁▁▇▆▇▇▆▇▆▇▇▇▂▁▂▂▁▁▂▁▂▁
+ *     blocks  |    phase 0    |   phase 1   |   phase 2   |      border[0], …, border[phases]
+ *
+ * has_candidate() looks for any step at all, and most observations have none. segment() then splits the blocks at the
+ * largest step of any counter, and each part again, as long as a step exceeds CANDIDATE. This leaves too many borders,
+ * because slow noise looks like steps. So prune() estimates what the phases leave of each counter: its variance, and
+ * the correlation of neighbours. It removes the weakest border and estimates again, until all borders exceed KEPT. */
 #include "core/series/changes.h"
 
 #include <math.h>
@@ -8,18 +17,18 @@
 #include "core/stats/centred.h"
 #include "core/stats/region.h"
 
-#define CANDIDATE 20.0 /* squared jump over squared deviation from which on a step is looked at */
-#define KEPT 65.0      /* … and with which it is one, the deviation being that of noise as correlated as the rest */
+#define CANDIDATE 20.0 /* squared jump over its variance, from which a step is a candidate */
+#define KEPT 65.0      /* the same, from which a candidate is kept; the variance allows for correlated noise */
 #define LARGEST_LAG 0.97
-#define LEVEL 1e-3     /* deviation of a row, relative to the mean, below which nobody cares for a step */
+#define LEVEL 1e-3     /* least deviation of a row, relative to the mean, below which a step does not matter */
 
-struct work {
+struct segmentation {
 	const struct centred *c;
 	size_t n, k, least;
-	double *variance; /* n: of one block's noise, … */
-	double *floor;    /* … and the least that it is taken for */
-	double *sum;      /* n × (k + 1): cumulative */
-	double *number;   /* the same of blocks counted; NULL: all */
+	double *variance; /* n: noise variance of one block */
+	double *floor;    /* n: least value of it */
+	double *sum;      /* n × (k + 1): cumulative sums */
+	double *number;   /* n × (k + 1): cumulative number of blocks that counted; NULL: all did */
 	size_t *border;   /* first blocks of phases: border[0] = 0 … border[phases] = k */
 	size_t phases;
 };
@@ -30,7 +39,7 @@ is_here(const struct centred *c, size_t i, size_t m)
 	return !c->here || c->here[i * c->k + m];
 }
 
-/* From differences of neighbours, which a few steps hardly change. */
+/* The variance of a counter from differences of neighbours, which a few steps hardly change. */
 static double
 variance_by_differences(const struct centred *c, size_t i)
 {
@@ -56,10 +65,10 @@ variance_by_differences(const struct centred *c, size_t i)
 	return n > 0 ? sum / (2 * n) : 0;
 }
 
-/* Most observations have no step that is worth a second look: S² k / (m (k − m)) for each cumulative sum S of m blocks.
- */
+/* Whether any counter may have a step, by a quick test: S² k / (m (k − m)) for each cumulative sum S of m blocks. Most
+ * observations have none. */
 static bool
-has_candidate(const struct work *w)
+has_candidate(const struct segmentation *w)
 {
 	double *factor = mem_new_array(w->k, sizeof *factor), k = (double)w->k;
 	bool found = false;
@@ -76,7 +85,7 @@ has_candidate(const struct work *w)
 			most = t > most ? t : most;
 			sum += x[m];
 		}
-		/* With empty cells there are fewer, and steps look smaller. */
+		/* With empty cells fewer blocks count, and steps look smaller. */
 		found = most > CANDIDATE * w->variance[i] * (w->c->here ? 0.25 : 1);
 	}
 	free(factor);
@@ -84,7 +93,7 @@ has_candidate(const struct work *w)
 }
 
 static void
-accumulate(struct work *w)
+accumulate(struct segmentation *w)
 {
 	w->sum = mem_new_array(w->n * (w->k + 1), sizeof *w->sum);
 	if (w->c->here)
@@ -99,9 +108,9 @@ accumulate(struct work *w)
 		}
 }
 
-/* Sum and number of blocks first … last − 1. */
+/* Sum and number of blocks first … last − 1 of counter i. */
 static double
-sum_of(const struct work *w, size_t i, size_t first, size_t last, double *number)
+sum_of(const struct segmentation *w, size_t i, size_t first, size_t last, double *number)
 {
 	size_t row = i * (w->k + 1);
 
@@ -110,17 +119,17 @@ sum_of(const struct work *w, size_t i, size_t first, size_t last, double *number
 }
 
 static double
-mean_of(const struct work *w, size_t i, size_t first, size_t last)
+mean_of(const struct segmentation *w, size_t i, size_t first, size_t last)
 {
 	double n, s = sum_of(w, i, first, last, &n);
 
 	return n > 0 ? s / n : 0;
 }
 
-/* The squared jump of counter i at `at` between the levels of first … at − 1 and at … last − 1, over its variance; 0
- * where too little was counted to tell. */
+/* The squared jump of counter i between blocks first … at − 1 and at … last − 1, over its variance; 0 if too few blocks
+ * were counted. */
 static double
-jump_of(const struct work *w, size_t i, size_t first, size_t at, size_t last)
+jump_of(const struct segmentation *w, size_t i, size_t first, size_t at, size_t last)
 {
 	double before, after, a = sum_of(w, i, first, at, &before), b = sum_of(w, i, at, last, &after), d;
 
@@ -130,10 +139,10 @@ jump_of(const struct work *w, size_t i, size_t first, size_t at, size_t last)
 	return d * d / (w->variance[i] * (1 / before + 1 / after));
 }
 
-/* Split first … last − 1 where a step is largest, then both sides of it. Sides are put on a stack: the deepest is as
- * deep as there are borders. */
+/* Splits blocks 0 … k − 1 where a step is largest, then both sides of it, and so on. The sides wait on a stack, which
+ * gets no deeper than there are borders. */
 static void
-segment(struct work *w)
+segment(struct segmentation *w)
 {
 	size_t *stack = mem_new_array(2 * (w->k + 2), sizeof *stack), depth = 0;
 
@@ -155,7 +164,7 @@ segment(struct work *w)
 				}
 			}
 		if (best == first) {
-			/* The left side is always done first, so borders come in order. */
+			/* The left side is always treated first, so borders come in order. */
 			w->border[++w->phases] = last;
 			continue;
 		}
@@ -167,10 +176,11 @@ segment(struct work *w)
 	free(stack);
 }
 
-/* What the phases leave: variance of each counter, and its lag-1 correlation, raised to that of all together where that
- * is more. Returned are times 1 + 2 Σ ρ^k by which the variance of a level is larger than that of independent noise. */
+/* Estimates the noise of each counter around its phases: its variance, and its lag-1 correlation, raised to that of all
+ * counters together if that is higher. time[i] becomes 1 + 2 Σ ρ^k, the factor by which the variance of a mean exceeds
+ * that of independent noise. */
 static void
-take_residuals(struct work *w, double *time)
+take_residuals(struct segmentation *w, double *time)
 {
 	double sum = 0, counters = 0, lost = (double)w->phases / (double)w->k, pooled;
 
@@ -210,9 +220,9 @@ take_residuals(struct work *w, double *time)
 	}
 }
 
-/* The largest jump at border b, and whose it is. */
+/* The largest jump at border b, and the counter that makes it. */
 static double
-best_jump(const struct work *w, size_t b, const double *time, size_t *counter)
+best_jump(const struct segmentation *w, size_t b, const double *time, size_t *counter)
 {
 	double most = 0;
 
@@ -227,9 +237,9 @@ best_jump(const struct work *w, size_t b, const double *time, size_t *counter)
 	return most;
 }
 
-/* Take the weakest border away until all that are left are good. */
+/* Removes the weakest border until all that remain stand against the noise. */
 static void
-prune(struct work *w)
+prune(struct segmentation *w)
 {
 	double *time = mem_new_array(w->n, sizeof *time);
 
@@ -257,7 +267,7 @@ prune(struct work *w)
 
 /* Mean per row of counter i in phase p. */
 static double
-level(const struct work *w, const struct region *r, size_t i, size_t p)
+level(const struct segmentation *w, const struct region *r, size_t i, size_t p)
 {
 	double rows_per_block = (double)r->rows / (double)w->k;
 
@@ -265,14 +275,14 @@ level(const struct work *w, const struct region *r, size_t i, size_t p)
 }
 
 static void
-report(const struct work *w, const struct region *r, struct changes *out)
+report(const struct segmentation *w, const struct region *r, struct changes *out)
 {
 	out->change = mem_new_array(w->phases - 1, sizeof *out->change);
 	for (size_t b = 1; b < w->phases; b++) {
 		struct change *c = &out->change[out->n++];
 
 		best_jump(w, b, NULL, &c->counter);
-		/* The first row of the block: row m stands in block m · k / rows. */
+		/* The first row of a block. Row m belongs to block m · k / rows. */
 		c->row = (w->border[b] * r->rows + w->k - 1) / w->k;
 		c->before = level(w, r, c->counter, b - 1);
 		c->after = level(w, r, c->counter, b);
@@ -284,7 +294,7 @@ changes_find(const struct samples *s, const struct region *r)
 {
 	struct changes *out = mem_new(sizeof *out);
 	struct centred *c;
-	struct work w = {.n = s->n_counters, .least = CHANGES_SHORTEST};
+	struct segmentation w = {.n = s->n_counters, .least = CHANGES_SHORTEST};
 
 	if (s->n_rows < 2 * CHANGES_SHORTEST || r->point || s->n_counters == 0)
 		return out;

@@ -7,7 +7,7 @@
 #include "core/stats/region.h"
 
 #define LEAST_CHANGE 1.1
-#define DIGITS 1e9 /* the largest value in units of the samples: no more of it counts */
+#define DIGITS 1e9 /* the largest value in units of the samples; the rest of its digits does not matter */
 
 struct moments {
 	double mean, variance;
@@ -53,9 +53,9 @@ level_trend(const double *v, size_t n)
 	return t;
 }
 
-/* Neighbours' correlation as it is seen, corrected for the mean that was taken off, 0 … 0.95. Where it is too small to
- * be told from chance the region takes none; bounds that are believed one by one had better take what is seen, which
- * makes those of independent values wider by a few hundredths. */
+/* The correlation of neighbours as it is seen, corrected for the subtracted mean, 0 … 0.95. When it is too small to
+ * differ from chance, the region assumes none. Here each pair of bounds is read by itself, so the correlation is always
+ * used; that makes the bounds of independent values wider by a few hundredths. */
 static double
 seen_lag(const int64_t *v, size_t n)
 {

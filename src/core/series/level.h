@@ -1,30 +1,29 @@
-/* The level of one series: its mean, how well it is known, and where it goes. Values that are NAN are left out. */
+/* The level of one series: its mean, how exact that is, and whether it rises or falls. NAN values are left out. */
 #ifndef CORE_SERIES_LEVEL_H
 #define CORE_SERIES_LEVEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LEVEL_FEWEST_FOR_BOUNDS ((size_t)40) /* below, how much neighbours resemble each other is hardly known */
+#define LEVEL_FEWEST_FOR_BOUNDS ((size_t)40) /* with fewer values the correlation of neighbours is hardly known */
 
-/* The last third against the first. It goes somewhere when their means differ by a tenth at least, and by more than the
- * values of one third differ among themselves (their standard deviation): noise, correlated or not, does that hardly
- * ever. */
+/* Compares the last third with the first. There is a trend if their means differ by at least a tenth, and by more than
+ * the standard deviation of the values within a third. Noise, correlated or not, hardly ever does that. */
 struct trend {
-	double ratio;  /* of the means; NAN: fewer than two values in a third, or from nothing */
-	int direction; /* 1, -1, or 0: none that can be seen */
+	double ratio;  /* last mean over first mean; NAN: fewer than two values in a third, or the first mean is 0 */
+	int direction; /* 1 rises, -1 falls, 0 no visible trend */
 };
 struct trend level_trend(const double *v, size_t n);
 
-/* The mean, and between which bounds it lies at this confidence. Correlation in time is allowed for as in
- * core/stats/region.h, and where it is too small to be found there; of AR(1) series the bounds at 95 % hold the mean 92
- * times in 100 at least (tests/unit/level). */
+/* The mean, and its bounds at this confidence. Correlation in time is allowed for as in core/stats/region.h, and also
+ * where it is too small to be found there. For AR(1) series the bounds at 95 % hold the mean in at least 92 of 100
+ * cases (tests/unit/level). */
 struct level {
-	double mean, low, high; /* low and high NAN: too few values */
-	size_t n;               /* values that there are */
-	double effective;       /* how many independent ones they are worth; NAN */
+	double mean, low, high; /* low and high are NAN with too few values */
+	size_t n;               /* number of values that are not NAN */
+	double effective;       /* number of independent values they are worth; NAN with too few values */
 };
-/* Values are taken as not below zero. */
+/* The values are never negative. */
 struct level level_mean(const double *v, size_t n, double confidence);
 
 #endif

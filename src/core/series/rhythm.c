@@ -7,22 +7,22 @@
 
 #include "base/mem.h"
 
-#define FEWEST ((size_t)256) /* steps; with fewer there is no spectrum to speak of */
-/* a line's power, over the median beside it: 21 times the mean of noise, which chance exceeds once in 10^9 */
+#define FEWEST ((size_t)256) /* steps; with fewer a spectrum is useless */
+/* least power of a line over the median next to it: 21 times the mean of noise, which chance exceeds once in 10^9 */
 #define LINE 30.0
-#define BESIDE 40.0          /* resolutions to each side that a line is compared with */
-#define LOWEST 8.0           /* periods within the record, at least, of what is called a period */
+#define BESIDE 40.0          /* width of the range to each side that a line is compared with, in resolutions */
+#define LOWEST 8.0           /* fewest periods within the record */
 
 struct rhythm {
 	double step_ns;
 	double *rate;     /* count per ns in each step */
 	double filled_ns; /* of the step that is being filled */
-	double sum;       /* … counted in it */
+	double sum;       /* count in that step so far */
 	size_t n, cap;
 	uint64_t last_ns;
 	bool begun;
 	struct rhythm_lock lately;
-	size_t lately_n;  /* steps that had been added then */
+	size_t lately_n;  /* steps that had been added when `lately` was computed */
 	size_t added;
 };
 
@@ -81,7 +81,7 @@ rhythm_add(struct rhythm *r, uint64_t now_ns, uint64_t count)
 	}
 }
 
-/* Fourier transform in place, of a power of two complex numbers (Cooley and Tukey, 1965). */
+/* Fourier transform in place of a power of two of complex numbers (Cooley and Tukey, 1965). */
 static void
 transform(double *re, double *im, size_t n)
 {
@@ -111,11 +111,11 @@ transform(double *re, double *im, size_t n)
 		}
 }
 
-/* Power at frequencies k / (n · step), k < n/2. */
+/* The power at frequencies k / (n · step), k < n/2. */
 struct spectrum_of_rate {
 	double *power;
 	size_t n;          /* a power of two */
-	double resolution; /* in places: how many make 1 / record */
+	double resolution; /* number of frequencies k that make 1 / record */
 };
 
 static struct spectrum_of_rate
@@ -130,7 +130,7 @@ spectrum_of(const struct rhythm *r)
 	im = mem_new_array(s.n, sizeof *im);
 	for (size_t i = 0; i < r->n; i++)
 		mean += r->rate[i] / (double)r->n;
-	for (size_t i = 0; i < r->n; i++) /* Hann's window, so that a strong line does not look like many */
+	for (size_t i = 0; i < r->n; i++) /* Hann's window keeps a strong line from looking like many */
 		s.power[i] = (r->rate[i] - mean) * (0.5 - 0.5 * cos(2 * M_PI * ((double)i + 0.5) / (double)r->n));
 	transform(s.power, im, s.n);
 	for (size_t i = 0; i < s.n; i++)
@@ -148,7 +148,8 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The strongest place within `reach` resolutions of a frequency, and its power over the median of what is beside. */
+/* The strongest frequency within `reach` resolutions of `at`; returns its power over the median of the range next to
+ * it. */
 static double
 contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *where)
 {
@@ -176,7 +177,7 @@ contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *wher
 	return median > 0 ? most / median : most > 0 ? INFINITY : 0;
 }
 
-/* Of a line: the period that it is a harmonic of, which is the longest that has a line itself. */
+/* The fundamental of a line: the lowest frequency that the line is a harmonic of and that has a line itself. */
 static double
 fundamental(const struct spectrum_of_rate *s, double line)
 {
@@ -201,7 +202,7 @@ rhythm_locked(const struct rhythm *r, double rotation_ns, size_t turns)
 	if (r->n < FEWEST || !(rotation_ns > 0) || turns < 2)
 		return out;
 	s = spectrum_of(r);
-	places = (double)s.n * r->step_ns / rotation_ns; /* of 1/R */
+	places = (double)s.n * r->step_ns / rotation_ns; /* frequencies k that make 1/R */
 	for (size_t m = 1; places >= LOWEST * s.resolution && (double)m * places < (double)(s.n / 2); m++) {
 		size_t at = 0;
 		double found = m % turns ? contrast(&s, (double)m * places, RHYTHM_BEATS, &at) : 0;

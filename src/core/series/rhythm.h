@@ -1,45 +1,52 @@
-/* Does what a program does keep step with the rotation of multiplexed counters? Asked of a counter that never takes
- * turns (a reference, such as instructions on a fixed counter), which is read several times within each turn, at random
- * distances: a rate in time, without aliases.
+/* Finds out whether a program keeps step with the rotation of multiplexed counters. It uses a reference counter that
+ * never takes turns, such as instructions on a fixed counter. The reference is read several times within each turn, at
+ * random distances, which gives a rate in time without aliases.
  *
- * Groups that take turns see the rate through a gate that opens at harmonics m of 1/R, R being the time of a whole
- * rotation. A component of the rate at one of these frequencies is seen by each group in one phase for ever: its counts
- * are off by as much, in all rows alike. One that is nearly there beats, in 1/|f - m/R|; that averages out once some
- * beats have passed. So the spectrum of the reference is searched for lines within LINE_BEATS beats of each m/R.
- * Harmonics that are multiples of the number of turns do nothing: each turn sees such a period whole.
+ *   rate of the reference   /\/\/\/\/\/\/\/\/\/\    the program's period
+ *   group A is counted      ██____██____██____██    its gate opens every R, the time of a whole rotation
+ *   group B is counted      __██____██____██____
  *
- * It finds what modulates the reference. A program whose rate of instructions is the same all the time, while it
- * misses caches periodically, is not found, nor one whose period wanders so much that its line is none. */
+ * The gate of a group lets pass the harmonics m of 1/R. If the rate has a component at exactly such a frequency, each
+ * group sees it at one fixed phase. Its counts are then off by the same amount in all rows. A component close to it
+ * beats with the period 1/|f - m/R|; that averages out after some beats. So the spectrum of the reference is searched
+ * for lines within RHYTHM_BEATS beats of each m/R. Harmonics that are multiples of the number of turns are harmless:
+ * each turn sees such a period whole.
+ *
+ * Two programs are not found: one whose rate of instructions is constant while, say, its cache misses are periodic, and
+ * one whose period varies so much that its spectrum has no line. */
 #ifndef CORE_SERIES_RHYTHM_H
 #define CORE_SERIES_RHYTHM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define RHYTHM_LOOKS 8   /* looks at the reference in a turn, on average: lines are found up to half as many per turn */
-#define RHYTHM_BEATS 4.0 /* after more beats within the record their mean is less than its own standard error */
+/* average number of reads of the reference in a turn; lines are found up to half as many per turn */
+#define RHYTHM_LOOKS 8
+#define RHYTHM_BEATS 4.0 /* after more beats within the record, their mean is less than its own standard error */
 
 struct rhythm;
 
-/* Looks are about step_ns apart; the newest RHYTHM_MOST steps are kept. */
+/* step_ns is the approximate time between reads. The newest RHYTHM_MOST steps are kept. */
 #define RHYTHM_MOST ((size_t)1 << 16)
 struct rhythm *rhythm_new(double step_ns);
 void rhythm_free(struct rhythm *);
 
-/* The reference rose by `count` between the look before and now_ns. The first look is where the record begins, and
- * its count is of no matter. */
+/* Adds a read: the reference rose by `count` between the last read and now_ns. The first read begins the record; its
+ * count does not matter. */
 void rhythm_add(struct rhythm *, uint64_t now_ns, uint64_t count);
 
 struct rhythm_lock {
-	/* the program's; 0: no line near a harmonic of the rotation was found, or the record is too short to tell */
+	/* the program's period; 0: no line near a harmonic of the rotation, or the record is too short */
 	double period_ns;
-	double beats;     /* between the two within the record; below 1: they keep step throughout */
+	/* beats between the program and the rotation within the record; below 1 they keep step throughout */
+	double beats;
 };
 
-/* rotation_ns: R; turns: how many it has. */
+/* Searches the record for a program that keeps step with a rotation. rotation_ns is R; turns is the number of turns in
+ * it. */
 struct rhythm_lock rhythm_locked(const struct rhythm *, double rotation_ns, size_t turns);
 
-/* The same, computed again only when the record has grown by an eighth. */
+/* The same, but recomputed only when the record has grown by an eighth. */
 struct rhythm_lock rhythm_locked_lately(struct rhythm *, double rotation_ns, size_t turns);
 
 #endif

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/number_list.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
-#include "core/lang/near.h"
 
 bool
 spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)

@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 #include "core/stack/parser.h"
 
 enum mark { NEW, OPEN, DONE };

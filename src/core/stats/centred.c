@@ -1,5 +1,5 @@
-/* Counts near 2^62 leave no digits of their variance in a double, so they are centred exactly: first the rounded mean
- * is taken off as an integer, then the rest of the mean as a small double. */
+/* For counts near 2^62 a double has no digits left for the deviation from the mean. So counts are centred exactly: the
+ * rounded mean is subtracted as an integer, then the rest of the mean as a small double. */
 #include "core/stats/centred.h"
 
 #include <math.h>
@@ -11,24 +11,24 @@
 #include "core/stats/dot.h"
 #include "core/stats/region.h"
 
-#define TILE 256 /* rows that are walked once for each counter while they are in the cache */
+#define TILE 256 /* rows that are read once per counter while they are in the cache */
 
-struct mean {
-	int64_t whole; /* a mean of 64-bit counts fits, rounded or not */
+struct centred_mean {
+	int64_t whole; /* the mean of 64-bit counts fits, rounded or not */
 	double rest;
 };
 
-static struct mean
+static struct centred_mean
 mean_of(i128 sum, int64_t weight)
 {
 	i128 w = weight ? weight : 1, half = sum < 0 ? -(w / 2) : w / 2;
 	i128 whole = (sum + half) / w;
 
-	return (struct mean){.whole = (int64_t)whole, .rest = (double)(sum - whole * w) / (double)w};
+	return (struct centred_mean){.whole = (int64_t)whole, .rest = (double)(sum - whole * w) / (double)w};
 }
 
 static double
-off_mean(int64_t count, const struct mean *m, double scale)
+off_mean(int64_t count, const struct centred_mean *m, double scale)
 {
 	int64_t off;
 
@@ -43,9 +43,10 @@ all_counted(const struct samples *s)
 	return !s->counted || !memchr(s->counted, 0, s->n_rows * s->n_counters);
 }
 
-/* Rows first … last − 1, each its own block. */
+/* Fills the blocks of rows first … last − 1; each row is its own block. */
 static void
-take_rows(struct centred *c, const struct samples *s, const struct mean *mean, double scale, size_t first, size_t last)
+take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
+	size_t last)
 {
 	size_t n = c->n;
 
@@ -53,7 +54,7 @@ take_rows(struct centred *c, const struct samples *s, const struct mean *mean, d
 		const int64_t *count = s->count + i;
 		const unsigned char *counted = c->here ? s->counted + i : NULL;
 		unsigned char *here = c->here ? c->here + i * c->k : NULL;
-		struct mean off = mean[i];
+		struct centred_mean off = mean[i];
 		double *x = c->x + i * c->k;
 
 		if (!counted) {
@@ -70,7 +71,8 @@ take_rows(struct centred *c, const struct samples *s, const struct mean *mean, d
 }
 
 static void
-add_rows(struct centred *c, const struct samples *s, const struct mean *mean, double scale, size_t first, size_t last)
+add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
+	size_t last)
 {
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t m = first; m < last; m++) {
@@ -91,7 +93,7 @@ struct centred *
 centred_new(const struct samples *s, const i128 *sum, const int64_t *weight)
 {
 	struct centred *c = mem_new(sizeof *c);
-	struct mean *mean = mem_new_array(s->n_counters, sizeof *mean);
+	struct centred_mean *mean = mem_new_array(s->n_counters, sizeof *mean);
 	double scale = samples_unit(s);
 	bool many = s->n_rows > 2 * CENTRED_BLOCKS;
 
@@ -124,7 +126,7 @@ centred_free(struct centred *c)
 	free(c);
 }
 
-/* Where each stretch ends; returns how many there are. */
+/* Finds where each stretch of blocks ends; returns the number of stretches. */
 static size_t
 find_stretches(const struct centred *c, size_t *end)
 {
@@ -178,7 +180,7 @@ centred_together(const struct centred *c, size_t i, size_t j)
 	return n;
 }
 
-/* Every block counted everything: one number of blocks for all pairs. */
+/* As every block counted every counter, one number of blocks serves all pairs. */
 static void
 whole_covariance(const struct centred *c, const int64_t *weight, double *cov)
 {

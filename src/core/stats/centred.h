@@ -1,4 +1,4 @@
-/* Samples less their mean, counter by counter: what covariances, lag correlations and batches are made of. */
+/* Samples less their mean, counter by counter. Covariances, lag correlations and batches are computed from them. */
 #ifndef CORE_STATS_CENTRED_H
 #define CORE_STATS_CENTRED_H
 
@@ -9,34 +9,35 @@
 
 struct samples;
 
-/* Entry m of counter i is the sum of (count − mean) over the rows of one block, in counts; 0 where nothing was counted.
- * Sums and not means, so that blocks that counted more rows weigh more, and Σ_m x_im / weight_i is the error of the
- * mean. */
+/* Entry m of counter i is the sum of (count − mean) over the rows of block m, in counts; 0 where nothing was counted.
+ * The entries are sums and not means, so a block that counted more rows weighs more, and Σ_m x_im / weight_i is the
+ * error of the mean. */
 struct centred {
-	size_t n, k;         /* counters, blocks */
+	size_t n, k;         /* number of counters, of blocks */
 	double *x;           /* n × k */
-	unsigned char *here; /* n × k: something was counted; NULL: everywhere */
-	/* n: Σ (count − mean)² over single rows where blocks hold several; NULL: blocks are rows */
+	unsigned char *here; /* n × k: whether the block counted the counter; NULL: everywhere */
+	/* n: Σ (count − mean)² over single rows if blocks hold several rows; NULL: each block is a row */
 	double *within;
 };
 
-/* More rows than this are taken as blocks, this many at most: a covariance of 26 counters gains nothing from more, and
- * memory and time stay within bounds. */
+/* The most blocks. Above this number, several rows make a block. A covariance of 26 counters gains nothing from more,
+ * and memory and time stay bounded. */
 #define CENTRED_BLOCKS 2048
 
-/* sum[i] and weight[i]: the exact sum and number of the rows that counted i. Free with centred_free(). */
+/* Centres the samples. sum[i] and weight[i] are the exact sum and the number of the rows that counted i. Free the
+ * result with centred_free(). */
 struct centred *centred_new(const struct samples *, const i128 *sum, const int64_t *weight);
 void centred_free(struct centred *);
 
-/* The same with neighbouring blocks taken together until each has every counter; what is left at the end goes to the
- * last. k is 0 where a counter is nowhere. */
+/* The same blocks, neighbours added together until each new block has every counter. Blocks left at the end go to
+ * the last block. k is 0 if some counter was never counted. */
 struct centred *centred_whole(const struct centred *);
 
-/* Blocks that counted i, and those that counted both i and j. */
+/* The number of blocks that counted both i and j. */
 size_t centred_together(const struct centred *, size_t i, size_t j);
 
-/* cov (n × n) := covariance of the means: with b blocks that counted both, b/(b−1) · Σ_m x_im x_jm / (weight_i
- * weight_j). Counters never counted together count as uncorrelated. */
+/* cov (n × n) := covariance of the means. If b blocks counted both i and j, its entry is b/(b−1) · Σ_m x_im x_jm /
+ * (weight_i weight_j). Counters that were never counted together count as uncorrelated. */
 void centred_covariance(const struct centred *, const int64_t *weight, double *cov);
 
 #endif

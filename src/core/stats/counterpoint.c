@@ -1,6 +1,5 @@
-/* The box is kept as that of a covariance with the same eigenvectors and with eigenvalues μ_i for which
- * sqrt(μ_i q) = sqrt(λ_i q) + t. So all that hecate does with rotated boxes, exact certificates among it, goes for
- * this one, too. */
+/* The box is stored as a covariance with the same eigenvectors. Its eigenvalues μ_i satisfy sqrt(μ_i q) = sqrt(λ_i q) +
+ * t. So everything that hecate does with rotated boxes works for this one too, exact certificates included. */
 #include "core/stats/counterpoint.h"
 
 #include <math.h>
@@ -8,27 +7,17 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
-#include "core/stats/cholesky.h"
-#include "core/stats/eigen.h"
+#include "core/stats/matrix.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 
-#define SHORTEST 1e-6 /* of the longest half axis, so that factors exist: rounding leaves no more of the shorter ones */
-
-static bool
-is_complete(const struct samples *s, size_t row)
-{
-	for (size_t i = 0; s->counted && i < s->n_counters; i++)
-		if (!s->counted[row * s->n_counters + i])
-			return false;
-	return true;
-}
+#define SHORTEST 1e-6 /* of the longest half axis; a shorter axis would leave no factor after rounding */
 
 static void
 take_mean(struct region *r, const struct samples *s)
 {
 	for (size_t row = 0; row < s->n_rows; row++) {
-		if (!is_complete(s, row))
+		if (!samples_whole(s, row))
 			continue;
 		r->rows++;
 		for (size_t i = 0; i < r->n; i++)
@@ -40,14 +29,14 @@ take_mean(struct region *r, const struct samples *s)
 	}
 }
 
-/* The covariance of the mean, as independent rows have it. */
+/* The covariance of the mean, if rows are independent. */
 static void
 take_covariance(struct region *r, const struct samples *s)
 {
 	double *off = mem_new_array(r->n, sizeof *off), m = (double)r->rows, unit = r->unit;
 
 	for (size_t row = 0; row < s->n_rows; row++) {
-		if (!is_complete(s, row))
+		if (!samples_whole(s, row))
 			continue;
 		for (size_t i = 0; i < r->n; i++)
 			off[i] = (double)s->count[row * r->n + i] * unit - r->mean[i];
@@ -72,7 +61,7 @@ tolerance(const struct region *r)
 	return largest > 0 ? COUNTERPOINT_TOLERANCE * largest : 1;
 }
 
-/* From λ to μ. */
+/* Turns λ into μ. */
 static void
 lengthen_axes(struct region *r)
 {
@@ -90,7 +79,7 @@ lengthen_axes(struct region *r)
 	free(half);
 }
 
-/* Σ μ_k e_k e_kᵀ and its factor. */
+/* Computes Σ μ_k e_k e_kᵀ and its factor. */
 static void
 put_together(struct region *r)
 {
@@ -124,7 +113,7 @@ counterpoint_region(const struct samples *s)
 		return r;
 	region_make_room(r);
 	take_covariance(r, s);
-	if (!eigen_symmetric(n, r->cov, r->eigenvalue, r->eigenvector))
+	if (!matrix_eigen(n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", n);
 	lengthen_axes(r);
 	put_together(r);

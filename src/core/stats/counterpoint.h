@@ -3,12 +3,13 @@
  *
  *   | e_i·(v − Y) | ≤ sqrt(λ_i q) + t
  *
- * Y is the mean of the samples that have every counter; e_i, λ_i are eigenvectors and -values of their covariance
- * (divided by M − 1) over their number M; q is the quantile of χ² with as many degrees of freedom as there are
- * counters. The least number of samples and t are those of the authors' case study, MIN_SAMPLES and REL_ERR_TOL of
- * upath_expr.py and run_model_scaling.py in counterpoint-public. Where REL_ERR_TOL, "as fraction of max event count",
- * goes in is not published: it is taken here to lengthen each half axis. Nothing else that hecate takes into account
- * is: no floors, no memory of the noise, no small-sample widening, no extrapolation, no stated errors. */
+ * Y is the mean of the M samples that have every counter. e_i and λ_i are eigenvectors and eigenvalues of their
+ * covariance (divided by M − 1) over M. q is the quantile of χ² with as many degrees of freedom as there are counters.
+ *
+ * The least number of samples and t are those of the authors' case study: MIN_SAMPLES and REL_ERR_TOL of upath_expr.py
+ * and run_model_scaling.py in counterpoint-public. REL_ERR_TOL is a "fraction of max event count"; where it enters is
+ * not published. Here it lengthens each half axis. Nothing else that hecate takes into account is used: no floors, no
+ * noise in time, no small-sample widening, no extrapolation, no stated errors. */
 #ifndef CORE_STATS_COUNTERPOINT_H
 #define CORE_STATS_COUNTERPOINT_H
 
@@ -19,10 +20,10 @@ struct samples;
 
 #define COUNTERPOINT_CONFIDENCE 0.99
 #define COUNTERPOINT_SAMPLES ((size_t)30)
-#define COUNTERPOINT_TOLERANCE 2e-6 /* t over the largest of the means; where all are 0, t is a count */
+#define COUNTERPOINT_TOLERANCE 2e-6 /* t over the largest of the means; if all means are 0, t is one count */
 
-/* Only its box means anything (`box_only`), at COUNTERPOINT_CONFIDENCE. From fewer than COUNTERPOINT_SAMPLES samples it
- * has no noise model. The caller frees. */
+/* Only the rotated box of the region is meaningful (`box_only`), and only at COUNTERPOINT_CONFIDENCE. With fewer than
+ * COUNTERPOINT_SAMPLES samples the region has no noise model. The caller frees. */
 struct region *counterpoint_region(const struct samples *);
 
 #endif

@@ -1,5 +1,5 @@
-/* Inner loops over short vectors of doubles, where most of the time of a verdict goes. Written with pairs and several
- * partial sums, because compilers may not reorder a sum of doubles by themselves. */
+/* Inner loops over short vectors of doubles, in which most of the time of a verdict goes. They work on pairs and keep
+ * several partial sums, because a compiler may not reorder a sum of doubles by itself. */
 #ifndef CORE_STATS_DOT_H
 #define CORE_STATS_DOT_H
 

@@ -1,4 +1,4 @@
-/* The forms that fit the rows best, and the covariance that they give. */
+/* Chooses the forms of noise that fit the rows best, and computes the covariance that they give. */
 #include "core/stats/noise.h"
 
 #include <math.h>
@@ -9,12 +9,13 @@
 #include "core/stats/dot.h"
 #include "core/stats/noise_series.h"
 
-#define MIDDLE 0.7     /* quantile of the factor, by the weight of the forms, that is taken for the fit */
-#define SUSPICIOUS 2.0 /* deviations by which slow coefficients must stand out before forms are compared */
+#define MIDDLE 0.7     /* quantile of the variance factor, weighted by the forms' likelihood, that the fit takes */
+/* standard deviations by which slow coefficients must exceed 1 before forms are compared at all */
+#define SUSPICIOUS 2.0
 
-/* Are the slow coefficients larger than those of independent rows often are? */
+/* Whether the slow coefficients are larger than those of independent rows usually are. */
 static bool
-is_suspicious(const struct noise *z, const struct energy *e)
+is_suspicious(const struct noise *z, const struct noise_energy *e)
 {
 	double sum = 0;
 
@@ -41,10 +42,10 @@ compare_factors(const void *va, const void *vb)
 	return a->factor < b->factor ? -1 : a->factor > b->factor;
 }
 
-/* Independent rows, if they are the likelier half. Else the form in the middle of the others: the variance of the
- * mean grows by more or by less, about as likely. */
+/* Fits one set of series. If independent rows have at least half of the likelihood, they are the fit. Otherwise the fit
+ * is the form at the quantile MIDDLE of the others, ordered by how much they increase the variance of the mean. */
 static const struct spectrum *
-fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
+fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
 {
 	struct weighed *w = mem_new_array(f->n, sizeof *w);
 	double most = -INFINITY, all = 0, sum = 0,
@@ -53,8 +54,8 @@ fit(const struct noise *z, const struct energy *e, const struct spectra *f, stru
 	size_t i = 0;
 
 	for (size_t k = 0; k < f->n; k++) {
-		w[k] = (struct weighed){fmax(1, energy_factor(z, e, &f->one[k])),
-			energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred), &f->one[k]};
+		w[k] = (struct weighed){fmax(1, noise_energy_factor(z, e, &f->one[k])),
+			noise_energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred), &f->one[k]};
 		most = fmax(most, w[k].weight);
 	}
 	for (size_t k = 0; k < f->n; k++)
@@ -74,10 +75,10 @@ fit(const struct noise *z, const struct energy *e, const struct spectra *f, stru
 	return form;
 }
 
-/* Forms that forget quickly and explain the rows nearly as well as the best one does: the one with the largest
- * factor. */
+/* Takes the forms that forget quickly and explain the rows nearly as well as the best one; returns the one with the
+ * largest factor. */
 static const struct spectrum *
-worst_fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
+worst_fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
 {
 	const struct spectrum *form = &f->one[0];
 	double best = -INFINITY;
@@ -86,7 +87,7 @@ worst_fit(const struct noise *z, const struct energy *e, const struct spectra *f
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < f->n; i++) {
 			const struct spectrum *s = &f->one[i];
-			double l = energy_likelihood(z, e, s), factor = energy_factor(z, e, s);
+			double l = noise_energy_likelihood(z, e, s), factor = noise_energy_factor(z, e, s);
 
 			if (i && (s->form.share < 1 || s->form.memory > 0))
 				continue;
@@ -117,15 +118,15 @@ struct noise_fit
 noise_fit(const struct noise *z, bool cautious)
 {
 	struct noise_fit out = noise_no_fit();
-	struct energy e[NOISE_LOADS + 1];
+	struct noise_energy e[NOISE_LOADS + 1];
 	bool slow[NOISE_LOADS + 1], some = false;
 	struct spectra *f;
 
 	for (size_t i = 0; i <= z->n_loads; i++) {
 		if (i < z->n_loads)
-			energy_of_load(z, i, &e[i]);
+			noise_energy_of_load(z, i, &e[i]);
 		else
-			energy_of_rest(z, &e[i]);
+			noise_energy_of_rest(z, &e[i]);
 		slow[i] = e[i].dims > 0 && (cautious || is_suspicious(z, &e[i]));
 		some |= slow[i];
 	}
@@ -148,7 +149,7 @@ noise_fit(const struct noise *z, bool cautious)
 	return out;
 }
 
-/* Coefficients are made equally large before their products are taken, so that all of them say something of the
+/* The coefficients are scaled to equal size before their products are summed. So all of them contribute to the
  * covariance between counters, and not only the few slow ones that are large. */
 void
 noise_apply(const struct noise *z, const struct noise_fit *how, double *cov)

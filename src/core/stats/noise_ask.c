@@ -1,4 +1,4 @@
-/* A refutation held against every form that noise may have. */
+/* Tests a refutation against every form that noise may have. */
 #include "core/stats/noise.h"
 
 #include <math.h>
@@ -6,19 +6,19 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
+#include "core/stats/matrix.h"
 #include "core/stats/noise_series.h"
 #include "core/stats/tails.h"
 
-/* with fewer rows, slow noise of one counter alone does not show in all of them together */
+/* with fewer rows, slow noise of a single counter does not show in all counters together */
 #define ALONE_BELOW ((size_t)50)
-#define SAID_BY_INDEPENDENT 12.0 /* series, at most, while independent rows explain them about as well as any form */
-#define SAID_BY_OTHERS 6.0 /* … else: no form fits so well that hundreds of coefficients could be taken at their word \
-			    */
-#define TOLD 0.999               /* confidence by which rows are said to suffice */
+/* the most series that the evidence may count as, while independent rows explain them about as well as any form */
+#define SERIES_IF_INDEPENDENT 12.0
+#define SERIES_OTHERWISE 6.0 /* and the most otherwise: no form fits well enough to trust hundreds of coefficients */
+#define SUFFICIENT 0.999     /* confidence with which rows are said to suffice */
 
-/* What a set of series says of the forms: ln L of each, and what they are compared with. */
+/* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
 struct evidence {
 	double *log_likelihood; /* of each form */
 	double reference;       /* ln (w L of independent rows + (1 − w) L of the best form) */
@@ -35,10 +35,10 @@ compare(struct evidence *v, const struct spectra *f)
 }
 
 static void
-evidence_of_energy(const struct noise *z, const struct energy *e, const struct spectra *f, struct evidence *v)
+evidence_of_energy(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct evidence *v)
 {
 	for (size_t i = 0; i < f->n; i++)
-		v->log_likelihood[i] = energy_likelihood(z, e, &f->one[i]);
+		v->log_likelihood[i] = noise_energy_likelihood(z, e, &f->one[i]);
 	compare(v, f);
 }
 
@@ -73,8 +73,8 @@ by_waves(const double *gram, const struct spectrum *s, size_t waves)
 	return log_determinant_of(a, waves);
 }
 
-/* The same number where series are fewer than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j), `white` being the waves
- * in the metric of R. */
+/* The same number, cheaper when there are fewer series than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j). `white` holds
+ * the waves in the metric of R. */
 static double
 by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
 {
@@ -96,11 +96,11 @@ by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
 	return log_determinant_of(a, d);
 }
 
-/* Of d series whose covariance is not known: wave is waves × d, all their products. False where the faster
- * coefficients are too few for so many series.
+/* The evidence of d series with unknown covariance. wave is waves × d; all is d × d, the sums of their products. False
+ * when there are too few of the faster coefficients for so many series.
  *
- * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D) with R what the faster ones add up to, so
- * one Gram matrix serves all forms. */
+ * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D), where R is the sum over the faster
+ * coefficients. So one Gram matrix serves all forms. */
 static bool
 evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, const double *wave, const double *all,
 	struct evidence *v)
@@ -117,7 +117,7 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	for (size_t j = 0; j < z->waves; j++)
 		for (size_t i = 0; i < d; i++)
 			dot_subtract(rest + i * d, wave[j * d + i], wave + j * d, d);
-	/* What the series do not vary in is left out by a floor. */
+	/* The floor keeps directions in which the series do not vary out of the result. */
 	for (size_t i = 0; i < d; i++)
 		rest[i * d + i] += NOISE_GONE * all[i * d + i] + 1e-300;
 	good = cholesky(d, rest, 0, factor);
@@ -136,7 +136,8 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 		best = fmax(best, v->log_likelihood[i]);
 	}
 	weight = fmin(1,
-		(v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SAID_BY_INDEPENDENT : SAID_BY_OTHERS) / (double)d);
+		(v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SERIES_IF_INDEPENDENT : SERIES_OTHERWISE) /
+			(double)d);
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] *= weight;
 	if (good)
@@ -152,7 +153,7 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 {
 	size_t d = 0, *which = mem_new_array(z->n, sizeof *which);
 	double *wave, *all;
-	struct energy e;
+	struct noise_energy e;
 	bool good;
 
 	for (size_t i = 0; i < z->n; i++)
@@ -168,7 +169,7 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 	}
 	good = evidence_of_series(z, f, d, wave, all, v);
 	if (!good && d > 0) {
-		energy_of_rest(z, &e);
+		noise_energy_of_rest(z, &e);
 		evidence_of_energy(z, &e, f, v);
 		good = true;
 	}
@@ -178,7 +179,7 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 	return good;
 }
 
-/* What the loads leave of the others: the same for all questions. */
+/* The evidence of what the loads leave of the other counters. It is the same for all questions, so it is kept. */
 static bool
 evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
 {
@@ -194,7 +195,7 @@ evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence
 	return !asked->nothing;
 }
 
-/* The series along the normals. */
+/* The evidence of the series along the normals. */
 static bool
 evidence_of_normals(const struct noise *z, const struct spectra *f, const struct noise_question *q, struct evidence *v)
 {
@@ -226,11 +227,11 @@ evidence_of_normals(const struct noise *z, const struct spectra *f, const struct
 	return good;
 }
 
-/* The energies along a direction. `white` is the variance of the mean along it if rows were independent, `now` with
- * the fit. */
+/* The energies along a direction. `white` gets the variance of the mean along it if rows were independent, `now` the
+ * variance with the fit. */
 static void
-take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct energy *e, double *white,
-	double *now)
+take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct noise_energy *e,
+	double *white, double *now)
 {
 	size_t n = z->n;
 	double wave[SPECTRA_WAVES], left = 0, scale = 1 / (z->nu * (double)z->k);
@@ -246,7 +247,7 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 		wave[j] = dot(a, z->wave + j * n, n);
 		left += of_left * of_left * (1 / how->wave[j] - 1 / how->others);
 	}
-	energy_of_series(z, wave, *white / scale, e);
+	noise_energy_of_series(z, wave, *white / scale, e);
 	*now = fmax(left, 0) * how->zero * scale;
 	for (size_t l = 0; l < z->n_loads; l++) {
 		double along = dot(a, z->by + l * n, n);
@@ -255,8 +256,8 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 	}
 }
 
-/* P(d² of r dimensions, one of which has `factor` times the variance, is at least d2), by a multiple of F with the
- * same mean and variance. */
+/* P(d² ≥ d2), where d² has r dimensions, one of them with `factor` times the variance. Approximated by a multiple of F
+ * with the same mean and variance. */
 static double
 tail_of_one(double d2, double r, double factor, double nu)
 {
@@ -267,16 +268,16 @@ tail_of_one(double d2, double r, double factor, double nu)
 	return size > 0 ? fisher_tail(d2 * size / (variance / (2 * mean)) / freedom, freedom, left) : 1;
 }
 
-/* The largest p_θ over a family, by one kind of evidence. */
+/* The largest p_θ over a family of forms, by one kind of evidence. */
 static struct noise_answer
-worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct energy *e, double d2_white,
-	double extra_share, double r, bool one)
+worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct noise_energy *e,
+	double d2_white, double extra_share, double r, bool one)
 {
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}};
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct spectrum *s = &f->one[i];
-		double factor = energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
+		double factor = noise_energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
 		double likelihood = exp(fmin(700, v->log_likelihood[i] - v->reference));
 
 		if (likelihood <= out.p)
@@ -291,14 +292,14 @@ worst(const struct noise *z, const struct spectra *f, const struct evidence *v, 
 	return out;
 }
 
-/* With more rows the distance grows like their number, over a factor that stays below that of an endless record, or
- * grows itself where memory is long. */
+/* How many rows would refute against this form. The distance grows like the number of rows over the variance factor.
+ * The factor stays below that of an endless record; with long memory it grows itself. */
 static double
-rows_to_tell(const struct noise *z, const struct noise_form *form, double d2_white, double r)
+rows_to_refute(const struct noise *z, const struct noise_form *form, double d2_white, double r)
 {
 	double rho = form->time > 0 ? exp(-1 / form->time) : 0,
 	       endless = 1 - form->share + form->share * (1 + rho) / (1 - rho);
-	double needed = chi2_quantile(TOLD, (size_t)fmax(1, r)) * (form->memory > 0 ? form->factor : endless) /
+	double needed = chi2_quantile(SUFFICIENT, (size_t)fmax(1, r)) * (form->memory > 0 ? form->factor : endless) /
 		fmax(d2_white, 1e-9);
 
 	if (form->memory > 0)
@@ -330,12 +331,12 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 	struct noise_answer out = {.p = 1, .form = {.factor = 1}}, a;
 	bool known = false;
 	double white = 1, now = how->of_rest.factor, d2, share;
-	struct energy e;
+	struct noise_energy e;
 
 	if (q->direction)
 		take_direction(z, how, q->direction, &e, &white, &now);
 	else
-		energy_of_rest(z, &e);
+		noise_energy_of_rest(z, &e);
 	share = white + q->extra > 0 ? q->extra / (white + q->extra) : 0;
 	d2 = q->d2 * (now + q->extra) / (white + q->extra);
 	if (evidence_of_rest(z, f, &v)) {
@@ -358,7 +359,7 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 		if (a.p > out.p)
 			out = a;
 	}
-	out.rows = rows_to_tell(z, &out.form, d2, q->dimensions);
+	out.rows = rows_to_refute(z, &out.form, d2, q->dimensions);
 	out.d2 = d2;
 	free(v.log_likelihood);
 	return out;

@@ -1,4 +1,4 @@
-/* From rows to series: cosine coefficients, and the loads taken out of them. */
+/* From rows to series: computes the cosine coefficients, and subtracts the loads from them. */
 #include "core/stats/noise_series.h"
 
 #include <math.h>
@@ -11,13 +11,15 @@
 #include "core/stats/dot.h"
 
 #define PI 3.14159265358979323846
-#define ROWS_PER_LOAD 15 /* one more load is taken out for each so many rows */
-#define COMMON 0.6       /* share of the others that one counter must explain to be taken for a load, after the first */
-#define LEAST_LOAD 0.2   /* of its mean: rows with less are left out of proportions */
-#define TIE 1e-9         /* counters that explain as much as each other but for rounding: the first one is the load */
+#define ROWS_PER_LOAD 15 /* one more load is subtracted for each so many rows */
+/* after the first load: share of the other counters that a counter must explain to count as a load */
+#define COMMON 0.6
+#define LEAST_LOAD 0.2   /* of its mean: rows with less load are left out of proportions */
+/* relative difference below which two counters explain equally much; then the first one is the load */
+#define TIE 1e-9
 
-/* Cosines of even number are alike in both halves of the rows, those of odd number opposite: the sums of both
- * halves, then their differences. */
+/* A cosine of even number takes the same values in both halves of the rows, one of odd number opposite values. So the
+ * sums of both halves, then their differences, are enough. */
 static void
 fold_rows(const double *x, size_t k, double *fold)
 {
@@ -44,7 +46,7 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 	spectra_waves(z->k, number);
 	for (size_t j = 0; j < z->waves; j++) {
 		double a = PI * (double)number[j] / k, scale = sqrt(2 / k) * k, two = 2 * cos(a);
-		double before = cos(a / 2), now = before; /* of t = −1 and 0 */
+		double before = cos(a / 2), now = before; /* at t = −1 and t = 0 */
 
 		for (size_t t = 0; t < half; t++) {
 			double next = two * now - before;
@@ -61,8 +63,8 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 	free(fold);
 }
 
-/* How many of the others a counter explains by itself, of what is left of them. `inverse` has 1 over what is left
- * of each, 0 of those that do not vary. */
+/* How much of the counters, added up over all, counter i explains, of what the loads so far have left. `inverse` has 1
+ * over what is left of each counter; 0 if it does not vary. */
 static double
 explained_by(const struct noise *z, size_t i, const double *inverse)
 {
@@ -81,7 +83,7 @@ invert(const struct noise *z, double *inverse)
 		inverse[i] = z->alive[i] ? 1 / z->left[i * z->n + i] : 0;
 }
 
-/* Take a counter out of all others. */
+/* Makes counter p a load and subtracts its share from all others. */
 static void
 take_out(struct noise *z, size_t p)
 {
@@ -105,10 +107,12 @@ take_out(struct noise *z, size_t p)
 	free(row);
 }
 
-/* Loads are what most counters have in common. One is always taken out, for a model says nothing of how much is
- * done; more, while one counter explains a good part of all others and there are rows enough. Series that are
- * correlated among themselves say the same several times: those that are left are worth their number squared over
- * the sum of their squared correlations. */
+/* Loads are what most counters have in common. One load is always subtracted, because a model says nothing about how
+ * much work is done. More are subtracted while one counter explains a good part of all others and there are enough
+ * rows.
+ *
+ * The remaining series may be correlated with each other, and then they repeat the same evidence. So they count as many
+ * independent series as their number squared over the sum of their squared correlations. */
 static void
 take_loads_out(struct noise *z)
 {
@@ -145,7 +149,7 @@ take_loads_out(struct noise *z)
 	z->independent = squares > 0 ? n * n / squares : 0;
 }
 
-/* Counter i's rows with the first n_loads loads taken out of it, as `loads` has them (k each). */
+/* Counter i's rows with the first n_loads loads subtracted; `loads` holds the rows of these (k each). */
 static void
 take_rows(const struct noise *z, const struct centred *c, const int64_t *weight, size_t i, size_t n_loads,
 	const double *loads, double *x)
@@ -156,8 +160,8 @@ take_rows(const struct noise *z, const struct centred *c, const int64_t *weight,
 		dot_subtract(x, z->by[l * z->n + i], loads + l * z->k, z->k);
 }
 
-/* Of what the loads leave of each counter the products of neighbours over its squares: the mean over the counters,
- * less its bias. */
+/* The lag-1 autocorrelation of what the loads leave of each counter: products of neighbours over squares, averaged over
+ * the counters, less its bias. */
 double
 noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
 {
@@ -264,9 +268,9 @@ noise_free(struct noise *z)
 }
 
 void
-energy_of_series(const struct noise *z, const double *wave, double all, struct energy *e)
+noise_energy_of_series(const struct noise *z, const double *wave, double all, struct noise_energy *e)
 {
-	*e = (struct energy){.dims = 1, .rest = z->nu};
+	*e = (struct noise_energy){.dims = 1, .rest = z->nu};
 	for (size_t j = 0; j < z->waves && all > 0; j++) {
 		e->wave[j] = wave[j] * wave[j] * z->nu / all;
 		e->rest -= e->wave[j];
@@ -275,11 +279,11 @@ energy_of_series(const struct noise *z, const double *wave, double all, struct e
 }
 
 void
-energy_of_rest(const struct noise *z, struct energy *e)
+noise_energy_of_rest(const struct noise *z, struct noise_energy *e)
 {
 	double n = 0;
 
-	*e = (struct energy){.dims = z->independent, .rest = z->independent * z->nu};
+	*e = (struct noise_energy){.dims = z->independent, .rest = z->independent * z->nu};
 	for (size_t i = 0; i < z->n; i++)
 		n += z->alive[i];
 	for (size_t j = 0; j < z->waves && n > 0; j++) {
@@ -296,18 +300,18 @@ energy_of_rest(const struct noise *z, struct energy *e)
 }
 
 void
-energy_of_load(const struct noise *z, size_t at, struct energy *e)
+noise_energy_of_load(const struct noise *z, size_t at, struct noise_energy *e)
 {
 	double wave[SPECTRA_WAVES];
 
 	for (size_t j = 0; j < z->waves; j++)
 		wave[j] = z->load_wave[j * NOISE_LOADS + at];
-	energy_of_series(z, wave, z->own[at], e);
+	noise_energy_of_series(z, wave, z->own[at], e);
 }
 
-/* Σ energies over their variances: dims · nu for independent rows. */
+/* The sum of the energies over their variances; dims · nu for independent rows. */
 static double
-weighted(const struct energy *e, const struct spectrum *s, size_t waves)
+weighted(const struct noise_energy *e, const struct spectrum *s, size_t waves)
 {
 	double sum = e->rest / s->rest;
 
@@ -317,13 +321,13 @@ weighted(const struct energy *e, const struct spectrum *s, size_t waves)
 }
 
 double
-energy_likelihood(const struct noise *z, const struct energy *e, const struct spectrum *s)
+noise_energy_likelihood(const struct noise *z, const struct noise_energy *e, const struct spectrum *s)
 {
 	return -0.5 * e->dims * (s->log_all + z->nu * log(weighted(e, s, z->waves)));
 }
 
 double
-energy_factor(const struct noise *z, const struct energy *e, const struct spectrum *s)
+noise_energy_factor(const struct noise *z, const struct noise_energy *e, const struct spectrum *s)
 {
 	return s->zero * weighted(e, s, z->waves) / (e->dims * z->nu);
 }

@@ -1,4 +1,4 @@
-/* Private to this room: the series that noise.c fits forms to, and noise_ask.c holds refutations against. */
+/* The series that noise.c fits forms to, and that noise_ask.c tests refutations with. Private to core/stats. */
 #ifndef CORE_STATS_NOISE_SERIES_H
 #define CORE_STATS_NOISE_SERIES_H
 
@@ -8,52 +8,57 @@
 #include "core/stats/noise.h"
 #include "core/stats/spectra.h"
 
-#define NOISE_GONE 1e-9        /* of a counter's variance: what is left is rounding */
-/* weight of independent rows in what forms are compared with; the best of all forms has the rest */
+#define NOISE_GONE 1e-9        /* of a counter's variance: what is left below this is rounding error */
+/* weight w of independent rows in the reference; the best of all forms has the rest */
 #define NOISE_INDEPENDENT 0.8
-#define NOISE_NOT_EXCLUDED 3.0 /* less of ln L than the best form has */
+#define NOISE_NOT_EXCLUDED 3.0 /* difference of ln L to the best form, up to which a form is not excluded */
 
 struct noise_asked {
-	struct spectra *forms, *quick; /* NULL: not asked for yet */
-	double *of_rest;               /* ln L of each form, by what the loads leave of the others; NULL likewise */
-	double reference;              /* … and what they are compared with */
-	bool nothing;                  /* they leave nothing */
+	struct spectra *forms, *quick; /* NULL until first needed */
+	/* ln L of each form, by what the loads leave of the other counters; NULL until first needed */
+	double *of_rest;
+	double reference;              /* the reference that they are compared with */
+	bool nothing;                  /* the loads leave nothing */
 };
 
-/* Coefficients of n series: those that are told apart, and all of them by their sums of products. */
+/* The coefficients of n series: the slow ones one by one, and all of them as sums of products. */
 struct noise {
 	size_t n, k, waves;
 	double nu;           /* k − 1 */
 	double *wave;        /* waves × n */
 	double *all;         /* n × n: Σ_j Λ_j Λ_jᵀ over all j = 1 … k−1 */
-	size_t n_loads;      /* counters that explain most of the others are taken out of them, one after the other: */
+	/* number of loads: counters that explain most of the others and are subtracted from them, one after the other
+	 */
+	size_t n_loads;
 	size_t load[NOISE_LOADS];
-	double *by;          /* n_loads × n: how much of what a load has left when it is taken out is in each counter */
-	double own[NOISE_LOADS]; /* … and its sum of squares */
-	double *left;        /* n × n: `all` of what is left of the others; 0 for loads */
-	double *left_wave;   /* waves × n: likewise */
+	/* n_loads × n: the multiple of a load, as it was when subtracted, that was in each counter */
+	double *by;
+	double own[NOISE_LOADS]; /* the load's sum of squares at that time */
+	double *left;        /* n × n: `all` after the subtraction; 0 for loads */
+	double *left_wave;   /* waves × n: `wave` after the subtraction */
 	double *load_wave;   /* waves × n_loads */
-	double independent;  /* what is left of the others is worth so many independent series */
-	bool *alive;         /* n: it varies */
-	struct noise_asked *asked; /* what was worked out for one question, and serves the next */
+	double independent;  /* how many independent series the remaining ones are worth */
+	bool *alive;         /* n: whether the counter still varies */
+	struct noise_asked *asked; /* what was computed for one question and serves the next */
 };
 
-/* Energies of one or more series at the slow frequencies, and what is left for the others; their sum over all is
- * dims · nu if they are measured in their own sample covariance. */
-struct energy {
+/* The energies of one or more series at the slow frequencies, and the rest at all others. They add up to dims · nu if
+ * measured in the series' own sample covariance. */
+struct noise_energy {
 	double dims;
 	double wave[SPECTRA_WAVES], rest;
 };
 
-/* Of one series, of which `all` is the sum of squares: squares over their mean. */
-void energy_of_series(const struct noise *, const double *wave, double all, struct energy *);
-void energy_of_load(const struct noise *, size_t at, struct energy *);
-/* Of what the loads leave of the others, each counter by itself, as so many independent series as they are worth. */
-void energy_of_rest(const struct noise *, struct energy *);
+/* The energies of one series: its squares over their mean. `all` is the sum of squares. */
+void noise_energy_of_series(const struct noise *, const double *wave, double all, struct noise_energy *);
+void noise_energy_of_load(const struct noise *, size_t at, struct noise_energy *);
+/* The energies of what the loads leave of the other counters, each counter normalised by itself. They count as
+ * z->independent series. */
+void noise_energy_of_rest(const struct noise *, struct noise_energy *);
 
-/* ln L of series of equal and unknown variance. */
-double energy_likelihood(const struct noise *, const struct energy *, const struct spectrum *);
-/* The variance of the mean over that of independent rows, as the energies and the form have it. */
-double energy_factor(const struct noise *, const struct energy *, const struct spectrum *);
+/* ln L of series with equal and unknown variance. */
+double noise_energy_likelihood(const struct noise *, const struct noise_energy *, const struct spectrum *);
+/* The variance of the mean over that of independent rows, as the energies and the form give it. */
+double noise_energy_factor(const struct noise *, const struct noise_energy *, const struct spectrum *);
 
 #endif

@@ -1,6 +1,11 @@
-/* From samples to Y and Σ, in this order: the rows that are used; exact sums; the covariance of the means, as
- * independent rows have it; what the form of the noise in time makes of it (noise.h); then what does not show in
- * the samples: floors, extrapolation, stated errors; and all of it widened for what so few rows can know. */
+/* From samples to a confidence region, in this order:
+ *
+ *   1. choose the rows that are used
+ *   2. exact sums, and with them the mean Y
+ *   3. the covariance of the mean as if rows were independent (centred.h)
+ *   4. change it to what the form of the noise in time makes of it (noise.h)
+ *   5. add what samples do not show: floors, extrapolation, stated errors
+ *   6. widen it, because so few rows give only an estimate */
 #include "core/stats/region.h"
 
 #include <math.h>
@@ -10,76 +15,24 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "core/stats/centred.h"
-#include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
-#include "core/stats/eigen.h"
+#include "core/stats/matrix.h"
 #include "core/stats/noise.h"
+#include "core/stats/region_rows.h"
 #include "core/stats/sequence.h"
 #include "core/stats/tails.h"
 
-#define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
+#define RELATIVE_FLOOR 1e-7    /* least standard error of a mean, relative to the mean */
 #define EIGENVALUE_FLOOR 1e-13 /* of the largest eigenvalue */
 #define REFERENCE 0.99         /* confidence at which the widening of an ellipsoid from few rows is exact */
-/* counts: of a counter that has none beside others that have one; a thousand of them are no count yet */
+/* counts: tolerance of a counter without one, if others have one; a thousand of them make one count */
 #define LEAST_TOLERANCE 1e-3
-#define COMPLETE_FEWEST ((size_t)16) /* rows without an empty cell, from which on the others are left out */
-#define UNEVEN 3.5             /* deviations by which the load differs between rows with a counter and rows without */
 
 struct region_state {
 	bool axes;
 };
 
-double
-samples_unit(const struct samples *s)
-{
-	return (s->decimals ? pow(10, -s->decimals) : 1) / (s->per_row > 1 ? (double)s->per_row : 1);
-}
-
-/* Sums of whole rows in 64 bits. False where these might not hold them. */
-static bool
-take_small_sums(struct region *r, const struct samples *s)
-{
-	size_t n = r->n, cells = s->n_rows * n;
-	const int64_t *count = s->count;
-	int64_t *sum;
-	uint64_t bits = 0;
-
-	if (s->counted && memchr(s->counted, 0, cells))
-		return false;
-	for (size_t i = 0; i < cells; i++)
-		bits |= (uint64_t)count[i];
-	if (cells && bits > (uint64_t)INT64_MAX / s->n_rows)
-		return false;
-	sum = mem_new_array(n, sizeof *sum);
-	for (size_t at = 0; at < cells; at += n)
-		for (size_t i = 0; i < n; i++)
-			sum[i] += count[at + i];
-	for (size_t i = 0; i < n; i++) {
-		r->sum[i] = sum[i];
-		r->weight[i] = (int64_t)s->n_rows;
-	}
-	free(sum);
-	return true;
-}
-
-/* Exact sums; counters that no row counted keep weight 0 and mean 0. */
-static void
-take_sums(struct region *r, const struct samples *s)
-{
-	bool done = take_small_sums(r, s);
-
-	for (size_t m = 0; m < s->n_rows && !done; m++)
-		for (size_t i = 0; i < r->n; i++)
-			if (!s->counted || s->counted[m * r->n + i]) {
-				r->sum[i] += s->count[m * r->n + i];
-				r->weight[i]++;
-			}
-	for (size_t i = 0; i < r->n; i++)
-		if (r->weight[i])
-			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * r->unit;
-}
-
-/* A variance that is none of the rows' noise. */
+/* Adds variance that does not come from the rows' noise. */
 static void
 add_extra(struct region *r, size_t i, double variance)
 {
@@ -100,9 +53,9 @@ floor_variances(struct region *r)
 	}
 }
 
-/* What the samples cannot show, on top. A cell that was extrapolated from a share p of its interval has a binomial
- * number of events in the share: that adds V (1 − p)/p to its variance. A cell with a stated standard error e adds
- * e². */
+/* Adds the errors of cells, which samples cannot show. If a cell was extrapolated from a share p of its interval, the
+ * number of events in the share is binomial, which adds V (1 − p)/p to its variance. A cell with a stated standard
+ * error e adds e². */
 static void
 add_cell_errors(struct region *r, const struct samples *s)
 {
@@ -125,17 +78,16 @@ add_cell_errors(struct region *r, const struct samples *s)
 	}
 }
 
-/* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and
- * differs from lifting the small ones alone by no more than a factor of 2, near the floor, towards the wider
- * region. The Frobenius norm stands for the largest eigenvalue: it is no less, and not much more where a few
- * factors make up the covariance. */
+/* Lifts all eigenvalues by 1e-13 of the largest. This needs no eigenvectors. It differs from lifting only the small
+ * ones by a factor of at most 2, near the floor, and makes the region wider. The Frobenius norm stands for the largest
+ * eigenvalue: it is never smaller, and not much larger when a few factors make up the covariance. */
 static void
 floor_eigenvalues(struct region *r)
 {
 	size_t n = r->n;
 	double least = EIGENVALUE_FLOOR * sqrt(dot(r->cov, r->cov, n * n));
 
-	/* More than once, if ever, where rounding left a slightly negative eigenvalue. */
+	/* A second round is needed, if ever, when rounding left a slightly negative eigenvalue. */
 	do {
 		for (size_t i = 0; i < n; i++) {
 			r->cov[i * n + i] += least;
@@ -145,7 +97,7 @@ floor_eigenvalues(struct region *r)
 	} while (!cholesky(n, r->cov, 0, r->factor));
 }
 
-/* Where many rows were taken together: how many of them are worth one independent one, within the blocks. */
+/* If a block holds many rows: how many of its rows are worth one independent row. */
 static double
 time_within(const struct region *r, const struct centred *c)
 {
@@ -154,12 +106,12 @@ time_within(const struct region *r, const struct centred *c)
 	for (size_t i = 0; i < r->n && c->within; i++)
 		if (c->within[i] > 0)
 			most = fmax(most, dot(c->x + i * c->k, c->x + i * c->k, c->k) / c->within[i]);
-	/* The ratio of two variances with that many degrees of freedom is not 1 by chance alone. */
+	/* Two variances with so many degrees of freedom differ by chance; a ratio within 5 standard deviations counts
+	 * as 1. */
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
-/* The ellipsoid of n counters with a covariance that is an estimate is Hotelling's, which holds at 99 % what is
- * promised there. */
+/* Widens the ellipsoid. Because the covariance is an estimate, Hotelling's T² gives the size that holds at 99 %. */
 static void
 widen(struct region *r)
 {
@@ -172,7 +124,7 @@ widen(struct region *r)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Degrees of freedom of proportions: only rows with some of the load say anything of them. n rows with the loads x are
+/* The degrees of freedom of proportions. Only rows with some load say anything about them: n rows with the loads x are
  * worth (Σ x)² / Σ x² rows of equal load (Kish, Survey Sampling, 1965, section 8.2), less 1 for the mean. */
 static double
 freedom_of_load(const struct region *r, const struct centred *c, size_t load)
@@ -184,9 +136,10 @@ freedom_of_load(const struct region *r, const struct centred *c, size_t load)
 	return fmin(r->freedom, row * row * (double)c->k * (double)c->k / squares - 1);
 }
 
-/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin
- * REGION_KNOWN_SCALE deviations away. What a true model's counters do beside the load P leaves as it is, so nothing
- * is refuted more easily but what all rows deny, whatever their load. */
+/* Makes the covariance of the proportions, `shape` = P Σ Pᵀ with P = 1 − mean e_loadᵀ / mean_load. Along the mean it
+ * adds so much variance that the origin is REGION_KNOWN_SCALE deviations away. P does not change what a true model's
+ * counters do next to the load. So the change makes only those refutations easier that all rows support, whatever their
+ * load. */
 static void
 separate_scale(struct region *r, const struct centred *c)
 {
@@ -225,7 +178,7 @@ separate_scale(struct region *r, const struct centred *c)
 	r->shape_factor = NULL;
 }
 
-/* Σ and all that belongs to it. False where there are no two stretches of rows that have every counter. */
+/* Fills in Σ and all that belongs to it. False when the rows do not make two stretches that have every counter. */
 static bool
 take_noise(struct region *r, const struct samples *s)
 {
@@ -257,8 +210,9 @@ take_noise(struct region *r, const struct samples *s)
 	return enough;
 }
 
-/* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A
- * counter that never counted has no error to state; it is taken to be known to 1. */
+/* Whether every cell of a single row states its error. One row is no sample, but its source may have averaged several
+ * runs and know how exact the mean is. A counter that never counted has no error to state; it is taken to be known to
+ * 1. */
 static bool
 all_stated(const struct region *r, const struct samples *s)
 {
@@ -274,10 +228,10 @@ all_stated(const struct region *r, const struct samples *s)
 	return some;
 }
 
-/* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of
- * Student's t. Its quantile is bounded by that of one covariance with a common scale, n F(n, nu), where the sum is
- * made of many, and by that of the largest, where tails are so heavy that one makes it (few runs).
- * tests/unit/region_stated.c compares both with what is drawn. */
+/* The quantile of d² when errors are stated. Each error is an estimate from the runs that the row averages, so d² is a
+ * sum of n squares of Student's t. Two bounds cover it. If many terms make the sum, it is the quantile of one
+ * covariance with a common scale, n F(n, nu). If tails are so heavy that one term makes it (few runs), it is the
+ * quantile of the largest term. tests/unit/region_noise.c compares both with simulated draws. */
 static double
 stated_quantile(double n, double nu)
 {
@@ -293,7 +247,7 @@ take_stated(struct region *r, const struct samples *s)
 	double dims = (double)r->n;
 
 	r->stated = true;
-	/* A number of runs that is not known may be two. */
+	/* An unknown number of runs may be as low as two. */
 	r->freedom = fmax(1, s->runs - 1);
 	for (size_t i = 0; i < r->n; i++)
 		r->cov[i * r->n + i] = s->error[i] > 0 ? 0 : 1;
@@ -305,9 +259,9 @@ take_stated(struct region *r, const struct samples *s)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each
- * unbroken run of rows alone, by at most 1 per task and event between the two. Cells that are extrapolated by
- * unlike factors do not cancel at the borders between them. */
+/* Computes how far the means may be off because counters were not read at the same moment. Differences of reads
+ * telescope: within an unbroken run of rows, only the first and the last border matter, each by at most 1 per task and
+ * event for the two together. Cells that are extrapolated by different factors do not cancel at their common border. */
 static void
 take_slack(struct region *r, const struct samples *s)
 {
@@ -322,19 +276,19 @@ take_slack(struct region *r, const struct samples *s)
 				: s->running && s->running[cell] > 0 && s->running[cell] < 1 ? 1 / s->running[cell]
 											     : 1;
 
-			/* Half of what each change of the factor, from 0 and back to 0 too, lets through. */
+			/* Each change of the factor, from 0 and back to 0 included, contributes half of its size. */
 			runs += fabs(factor - before) / 2;
 			before = factor;
 		}
 		runs += before / 2;
 		torn = s->tasks * (s->parts ? (double)s->parts[i] : 1) * runs;
-		/* Never less than what it stands for. */
+		/* Rounded up, so that it is never less than the exact value. */
 		r->slack[i] =
 			torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * r->unit, INFINITY) : 0;
 	}
 }
 
-/* Of a point: totals may be off by so much. */
+/* For a point: takes over how far totals may be off. */
 static void
 take_tolerance(struct region *r, const struct samples *s)
 {
@@ -365,84 +319,6 @@ has_enough_rows(const struct region *r)
 	return !r->point && r->rows > 1 && r->n > 0;
 }
 
-/* A row with every counter, or with an empty cell? */
-static bool
-is_whole(const struct samples *s, size_t row)
-{
-	return !memchr(s->counted + row * s->n_counters, 0, s->n_counters);
-}
-
-/* The cells to be used: NULL for all, or an array of its own with rows that have an empty cell left out, or with
- * the cells as they are. */
-static unsigned char *
-choose_cells(const struct samples *s, size_t *rows)
-{
-	size_t n = s->n_counters, whole = 0;
-	unsigned char *use;
-
-	*rows = s->n_rows;
-	if (!s->counted || !memchr(s->counted, 0, n * s->n_rows))
-		return NULL;
-	use = mem_copy(s->counted, n * s->n_rows);
-	for (size_t m = 0; m < s->n_rows; m++)
-		whole += is_whole(s, m);
-	if (whole < COMPLETE_FEWEST || s->peeked)
-		return use;
-	*rows = whole;
-	for (size_t m = 0; m < s->n_rows; m++)
-		if (!is_whole(s, m))
-			memset(use + m * n, 0, n);
-	return use;
-}
-
-/* The others' mean level in the rows that have counter i, against that in the rows that lack it: by how many
- * deviations they differ. Of each row the level is the mean of count over mean of what was counted there. */
-static double
-level_differs(const struct region *r, const struct samples *s, size_t i)
-{
-	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = r->unit, variance;
-
-	for (size_t m = 0; m < s->n_rows; m++) {
-		const unsigned char *here = s->counted + m * r->n;
-		double level = 0, seen = 0;
-
-		for (size_t j = 0; j < r->n; j++)
-			if (j != i && here[j] && r->mean[j] > 0) {
-				level += (double)s->count[m * r->n + j] * u / r->mean[j];
-				seen++;
-			}
-		if (!(seen > 0))
-			continue;
-		level /= seen;
-		n[here[i]]++;
-		sum[here[i]] += level;
-		square[here[i]] += level * level;
-	}
-	if (n[0] < 4 || n[1] < 4)
-		return 0;
-	variance = (square[0] - sum[0] * sum[0] / n[0]) / (n[0] - 1) / n[0] +
-		(square[1] - sum[1] * sum[1] / n[1]) / (n[1] - 1) / n[1];
-	return variance > 0 ? fabs(sum[0] / n[0] - sum[1] / n[1]) / sqrt(variance) : 0;
-}
-
-/* The counter whose rows differ most from the others in their load; n where none differs by more than chance. */
-static size_t
-find_uneven(const struct region *r, const struct samples *s)
-{
-	double most = UNEVEN;
-	size_t out = r->n;
-
-	for (size_t i = 0; i < r->n; i++) {
-		double by = level_differs(r, s, i);
-
-		if (by > most) {
-			most = by;
-			out = i;
-		}
-	}
-	return out;
-}
-
 void
 region_make_room(struct region *r)
 {
@@ -460,7 +336,7 @@ region_new(const struct samples *given, bool exact)
 {
 	struct region *r = mem_new(sizeof *r);
 	struct samples s = *given;
-	unsigned char *use = exact ? NULL : choose_cells(given, &s.n_rows);
+	unsigned char *use = exact ? NULL : region_choose_cells(given, &s.n_rows);
 	size_t n = s.n_counters;
 	bool stated;
 
@@ -480,7 +356,7 @@ region_new(const struct samples *given, bool exact)
 	r->weight = mem_new_array(n, sizeof *r->weight);
 	r->mean = mem_new_array(n, sizeof *r->mean);
 	r->state = mem_new(sizeof *r->state);
-	take_sums(r, &s);
+	region_take_sums(r, &s);
 	if (exact)
 		take_tolerance(r, &s);
 	stated = all_stated(r, &s);
@@ -496,7 +372,7 @@ region_new(const struct samples *given, bool exact)
 		r->cov = NULL;
 	}
 	if (r->cov && use && !r->left_out)
-		r->uneven = find_uneven(r, &s);
+		r->uneven = region_find_uneven(r, &s);
 	r->peeked = s.peeked && r->cov && !stated;
 	if (s.tasks > 0)
 		take_slack(r, &s);
@@ -530,9 +406,9 @@ region_block(const struct region *r)
 	return r->noise ? (double)r->rows / (r->freedom + 1) : 1;
 }
 
-/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an
- * estimate from few samples strays further than that: there the bound is where T² leaves as much as χ² would, were
- * Σ known. */
+/* The inflation of Σ is exact for one test at 99 %. The first tests of a sequence use much smaller tails, where an
+ * estimate from few samples errs further. There the bound is the one where T² leaves the same tail as χ² would leave if
+ * Σ were known. */
 double
 region_threshold2(const struct region *r, double confidence)
 {
@@ -563,9 +439,9 @@ region_axes(const struct region *r)
 
 	if (!r->cov || !r->state || r->state->axes)
 		return;
-	if (!eigen_symmetric(r->n, r->cov, r->eigenvalue, r->eigenvector))
+	if (!matrix_eigen(r->n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
-	/* What rounding took off. */
+	/* Restores what rounding took off. */
 	least = EIGENVALUE_FLOOR * r->eigenvalue[r->n - 1];
 	for (size_t k = 0; k < r->n; k++)
 		r->eigenvalue[k] = fmax(r->eigenvalue[k], least);

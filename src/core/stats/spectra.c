@@ -1,10 +1,10 @@
-/* The variance of a cosine coefficient is a sum over the autocovariances ρ_k, with a = π j / K for K rows:
+/* The variance of a cosine coefficient is a sum over the autocovariances ρ_k. With a = π j / K for K rows:
  *
- *   g_j = 1 + (2/K) Σ_{k=1}^{K−1} ρ_k ((K − k) cos(ak) − sin(ak) / sin a),
+ *   g_j = 1 + (2/K) Σ_{k=1}^{K−1} ρ_k ((K − k) cos(ak) − sin(ak) / sin a)
  *
- * which for ρ_k = ρ^k is a geometric series in z = ρ e^{ia}. For fractional Gaussian noise it is added up, for 128
- * rows at most: of more the variances go with the frequency to the power 1 − 2H, because that noise looks alike at
- * all scales. The variances of all K coefficients, the mean among them, add up to K. */
+ * For ρ_k = ρ^k this is a geometric series in z = ρ e^{ia}. For fractional Gaussian noise it is added up term by term,
+ * over at most 128 rows. That noise looks alike at all scales, so for more rows the variances follow from the frequency
+ * to the power 1 − 2H. The variances of all K coefficients, the mean included, add up to K. */
 #include "core/stats/spectra.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 #include "base/mem.h"
 
 #define PI 3.14159265358979323846
-/* of the record: what is forgotten more slowly is a trend, which no record of that length tells from noise */
+/* of the record: noise that forgets more slowly is a trend, which a record of that length cannot distinguish from noise
+ */
 #define SLOWEST 0.6
 #define SUMMED 128
 #define ONE_BY_ONE 16
@@ -36,7 +37,7 @@ spectra_waves(size_t rows, size_t j[SPECTRA_WAVES])
 	return n;
 }
 
-/* Rows that forget within `time` of them, all of their variance. */
+/* The spectrum of rows that forget within `time` rows, with all of their variance. */
 static void
 fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 {
@@ -56,7 +57,7 @@ fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 	}
 }
 
-/* Correlations of fractional Gaussian noise at the lags 1 … n − 1. */
+/* The correlations of fractional Gaussian noise at the lags 1 … n − 1. */
 static void
 remember(double h, size_t n, double *correlation)
 {
@@ -80,7 +81,7 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 	s->zero = pow(rows, 2 * h - 1);
 	remember(h, few, correlation);
 	for (size_t w = 0; w < f->waves; w++) {
-		/* A coefficient that is not slow there is one of the fewer rows with the same frequency. */
+		/* A fast coefficient corresponds to one of the fewer rows with the same frequency. */
 		double j =
 			f->j[w] <= ONE_BY_ONE ? (double)f->j[w] : fmax(ONE_BY_ONE, round((double)f->j[w] * k / rows));
 		double a = PI * j / k, c = cos(a), d = sin(a), sum = 0;
@@ -97,7 +98,7 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 	}
 }
 
-/* What is left when the mean and the slow coefficients are taken off, and the constants of the likelihood. */
+/* Computes what remains without the mean and the slow coefficients, and the constants of the likelihood. */
 static void
 complete(struct spectrum *s, size_t rows, size_t waves)
 {
@@ -115,7 +116,7 @@ complete(struct spectrum *s, size_t rows, size_t waves)
 	s->rest = fmax(all / left, 1e-3);
 	s->log_rest = log(s->rest);
 	s->log_all += left * s->log_rest;
-	/* Relative to independent rows with the same sample variance, whose expectation is (k − g_0) / (k − 1). */
+	/* Relative to independent rows with the same sample variance; its expectation is (k − g_0) / (k − 1). */
 	s->form.factor = s->zero * (double)(rows - 1) / ((double)rows - s->zero);
 }
 
@@ -129,7 +130,7 @@ add(struct spectra *f)
 	return &f->one[f->n++];
 }
 
-/* A share of noise that forgets within `time` rows, for each of the shares. */
+/* Adds a form for each of the shares: that share of the noise forgets within `time` rows. */
 static void
 add_shares(struct spectra *f, double time, const double *share, size_t n)
 {

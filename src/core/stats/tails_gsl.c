@@ -8,11 +8,11 @@
 
 #define REMEMBERED ((size_t)64)
 
-/* GSL would abort on an underflow. Its handler is one for all threads, so it is taken away and not put back. */
+/* GSL would abort on an underflow. Its handler is global, so it is switched off and not restored. */
 
-/* Wilson and Hilferty's cube (Proceedings of the National Academy of Sciences 17, 1931), mended by Newton's method
- * on the logarithm of the tail until it is exact: a few times as fast as GSL's inverse. Quantiles below the median,
- * which nothing here needs fast, are GSL's. */
+/* Wilson and Hilferty's cube (Proceedings of the National Academy of Sciences 17, 1931), improved by Newton's method on
+ * the logarithm of the tail until it is exact. That is several times as fast as GSL's inverse. Quantiles below the
+ * median need no speed here and are GSL's. */
 double
 chi2_quantile(double confidence, size_t n)
 {
@@ -55,8 +55,8 @@ fisher_tail(double x, double n, double nu)
 	return gsl_cdf_fdist_Q(x, n, nu);
 }
 
-/* Paulson's transformation of F to a normal variable (Annals of Mathematical Statistics 13, 1942), solved for F:
- * within 1 % from nu = 10 on, and some hundred times as fast as the inverse of the exact distribution. */
+/* Paulson's transformation of F to a normal variable (Annals of Mathematical Statistics 13, 1942), solved for F. It is
+ * within 1 % from nu = 10 on, and about a hundred times as fast as the inverse of the exact distribution. */
 static double
 paulson(double z, double n, double nu)
 {
@@ -67,7 +67,7 @@ paulson(double z, double n, double nu)
 	return root * root * root;
 }
 
-/* Paulson's value, mended by Newton's method on the logarithm of the tail until it is exact. */
+/* Paulson's value, improved by Newton's method on the logarithm of the tail until it is exact. */
 double
 fisher_quantile(double confidence, double n, double nu)
 {
@@ -89,7 +89,7 @@ fisher_quantile(double confidence, double n, double nu)
 	return gsl_cdf_fdist_Qinv(tail, n, nu);
 }
 
-/* Verdicts ask for the same few again and again, and a quantile takes as long as all the rest of a verdict. */
+/* The last quantiles. Verdicts ask for the same few repeatedly, and one takes as long as the rest of a verdict. */
 static double
 remembered_quantile(double confidence, double n, double nu)
 {
@@ -124,8 +124,8 @@ hotelling_tail(double d2, double n, double nu)
 	return left < 1 ? 1 : fisher_tail(d2 * left / (nu * n), n, left);
 }
 
-/* Where a tail that falls has come down to `tail`, by halving the logarithm: GSL's inverses give up far out. With a
- * nu of 0 it is χ²'s. */
+/* The value at which a falling tail has come down to `tail`, by bisection of its logarithm, because GSL's inverses fail
+ * far out. nu = 0 means χ². */
 static double
 beyond(double tail, double n, double nu)
 {

@@ -30,7 +30,7 @@ tasktime_partition_free(struct tasktime_partition *p)
 {
 	if (!p)
 		return;
-	tasktime_tasks_free(&p->tasks);
+	tid_table_free(&p->tasks);
 	free(p->cpu);
 	free(p);
 }
@@ -50,7 +50,7 @@ tasktime_trouble(const struct tasktime_partition *p)
 bool
 tasktime_is_followed(const struct tasktime_partition *p, int32_t tid)
 {
-	const struct tasktime_task *t = tasktime_tasks_get(&p->tasks, tid);
+	const struct tasktime_task *t = tid_table_get(&p->tasks, tid);
 
 	return t && !t->dormant;
 }
@@ -94,7 +94,7 @@ tasktime_end_task(struct tasktime_partition *p, struct tasktime_task *t, uint64_
 		t->row.ended = true;
 		tell(p, t, ns);
 	}
-	tasktime_tasks_remove(&p->tasks, t->row.tid);
+	tid_table_remove(&p->tasks, t->row.tid);
 }
 
 static void
@@ -116,7 +116,8 @@ add_task(struct tasktime_partition *p, int32_t tid)
 		p->trouble.unfollowed++;
 		return NULL;
 	}
-	t = tasktime_tasks_add(&p->tasks, tid);
+	t = tid_table_add(&p->tasks, tid, sizeof *t);
+	t->row.tid = tid;
 	t->class = TASKTIME_UNKNOWN;
 	t->cpu = -1;
 	t->dormant = true;
@@ -126,7 +127,7 @@ add_task(struct tasktime_partition *p, int32_t tid)
 void
 tasktime_watch(struct tasktime_partition *p, int32_t tid, int32_t pid)
 {
-	struct tasktime_task *t = tid > 0 && !tasktime_tasks_get(&p->tasks, tid) ? add_task(p, tid) : NULL;
+	struct tasktime_task *t = tid > 0 && !tid_table_get(&p->tasks, tid) ? add_task(p, tid) : NULL;
 
 	if (t)
 		t->row.pid = pid;
@@ -222,7 +223,7 @@ static void
 end_siblings(struct tasktime_partition *p, int32_t tid, int32_t pid, uint64_t ns)
 {
 	for (size_t i = 0; i < p->tasks.cap;) {
-		struct tasktime_task *t = p->tasks.slot[i];
+		struct tasktime_task *t = p->tasks.slot[i].value;
 
 		if (t && t->row.pid == pid && t->row.tid != tid && !t->exiting && !t->dormant) {
 			tasktime_end_task(p, t, ns > t->since ? ns : t->since);
@@ -309,8 +310,8 @@ time_of(struct tasktime_partition *p, struct tasktime_task *t, const struct task
 static void
 take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 {
-	struct tasktime_task *parent = tasktime_tasks_get(&p->tasks, e->other),
-			     *child = tasktime_tasks_get(&p->tasks, e->tid);
+	struct tasktime_task *parent = tid_table_get(&p->tasks, e->other),
+			     *child = tid_table_get(&p->tasks, e->tid);
 	bool follow = false;
 	uint64_t ns = e->ns > p->from ? e->ns : p->from;
 
@@ -350,14 +351,14 @@ take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
 	struct tasktime_task *t = c && c->current > 0 && c->current != e->tid
-		? tasktime_tasks_get(&p->tasks, c->current)
+		? tid_table_get(&p->tasks, c->current)
 		: NULL,
 			     *heir;
 	struct tasktime_row before;
 	uint64_t ns;
 
 	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !tasktime_task_runs(t) ||
-		t->cpu != e->cpu || tasktime_tasks_get(&p->tasks, e->tid))
+		t->cpu != e->cpu || tid_table_get(&p->tasks, e->tid))
 		return;
 	ns = time_of(p, t, e);
 	before = t->row;
@@ -387,7 +388,7 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 
 	p->trouble.lost += e->n;
 	for (size_t i = 0; i < p->tasks.cap; i++) {
-		struct tasktime_task *t = p->tasks.slot[i];
+		struct tasktime_task *t = p->tasks.slot[i].value;
 
 		if (!t || t->dormant)
 			continue;
@@ -419,6 +420,12 @@ take_offline(struct tasktime_partition *p, const struct tasktime_event *e)
 	c->row.offline = true;
 }
 
+static bool
+is_of_process(const struct tasktime_task *t, int32_t pid)
+{
+	return t && t->row.pid == pid && !t->dormant;
+}
+
 static struct tasktime_task *
 whose(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -426,12 +433,12 @@ whose(struct tasktime_partition *p, const struct tasktime_event *e)
 
 	if (is_of_runner((enum tasktime_kind)e->kind))
 		take_over_number(p, e);
-	t = tasktime_tasks_get(&p->tasks, e->tid);
+	t = tid_table_get(&p->tasks, e->tid);
 	if (!t && p->options.follow == TASKTIME_FOLLOW_ALL && e->kind != TASKTIME_NAME && e->kind != TASKTIME_FOUND)
 		t = add_task(p, e->tid);
 	if (!t && e->kind == TASKTIME_EXEC) /* … without CPUs to see it on */
 		for (size_t i = 0; i < p->tasks.cap && !t; i++)
-			if (p->tasks.slot[i] && p->tasks.slot[i]->row.pid == e->pid && !p->tasks.slot[i]->dormant)
+			if (is_of_process(p->tasks.slot[i].value, e->pid))
 				t = add_task(p, e->tid);
 	return t;
 }
@@ -456,7 +463,7 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 	t = e->tid > 0 && e->kind != TASKTIME_FORK ? whose(p, e) : NULL;
 	if (e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT) {
 		tasktime_cpu_take(p, e);
-		t = t ? tasktime_tasks_get(&p->tasks, e->tid) : NULL; /* it may have ended there */
+		t = t ? tid_table_get(&p->tasks, e->tid) : NULL; /* it may have ended there */
 	} else if (is_of_runner((enum tasktime_kind)e->kind) && e->tid > 0) {
 		tasktime_cpu_see(p, e);
 	}
@@ -487,7 +494,7 @@ tasktime_close(struct tasktime_partition *p, uint64_t ns, struct tasktime_cpu_ro
 	if (ns < p->latest)
 		ns = p->latest;
 	for (size_t i = 0; i < p->tasks.cap; i++) {
-		struct tasktime_task *t = p->tasks.slot[i];
+		struct tasktime_task *t = p->tasks.slot[i].value;
 
 		if (!t || t->dormant)
 			continue;

@@ -33,7 +33,7 @@ static void
 evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktime_event *e)
 {
 	struct tasktime_task *t =
-		c->current > 0 && c->current != e->tid ? tasktime_tasks_get(&p->tasks, c->current) : NULL;
+		c->current > 0 && c->current != e->tid ? tid_table_get(&p->tasks, c->current) : NULL;
 
 	c->current = NOBODY_KNOWS;
 	if (!t || t->dormant || !tasktime_task_runs(t) || t->cpu != e->cpu)

@@ -2,6 +2,7 @@
 #ifndef CORE_TASKTIME_PARTITION_STATE_H
 #define CORE_TASKTIME_PARTITION_STATE_H
 
+#include "base/tid_table.h"
 #include "core/tasktime/partition.h"
 #include "core/tasktime/tasks.h"
 
@@ -15,7 +16,7 @@ struct tasktime_cpu {
 
 struct tasktime_partition {
 	struct tasktime_options options;
-	struct tasktime_tasks tasks;
+	struct tid_table tasks; /* of struct tasktime_task */
 	struct tasktime_cpu *cpu;
 	size_t n_cpus;
 	uint64_t from, latest;

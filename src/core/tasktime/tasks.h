@@ -1,4 +1,4 @@
-/* The tasks that a partition follows, by their number. */
+/* A task that a partition follows. */
 #ifndef CORE_TASKTIME_TASKS_H
 #define CORE_TASKTIME_TASKS_H
 
@@ -29,16 +29,5 @@ void tasktime_task_enter(struct tasktime_task *, enum tasktime_class, int cpu);
 void tasktime_task_fail_fault(struct tasktime_task *, uint64_t ns);
 /* of a task that leaves its CPU, not preempted */
 enum tasktime_class tasktime_class_asleep(const struct tasktime_event *, bool in_fault);
-
-struct tasktime_tasks {
-	struct tasktime_task **slot;  /* open addressing; NULL: free */
-	size_t cap, n;
-};
-
-struct tasktime_task *tasktime_tasks_get(const struct tasktime_tasks *, int32_t tid); /* NULL: not followed */
-/* zeroed; tid must not be there */
-struct tasktime_task *tasktime_tasks_add(struct tasktime_tasks *, int32_t tid);
-void tasktime_tasks_remove(struct tasktime_tasks *, int32_t tid);                  /* frees it */
-void tasktime_tasks_free(struct tasktime_tasks *);
 
 #endif

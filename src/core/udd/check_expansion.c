@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/udd/ast.h"
@@ -119,7 +120,7 @@ warn_near(struct walker *w, const struct udd_frame *f, const struct udd_word *c)
 		if (m + 2 < n || n + 2 < m)
 			continue;
 		w->near_work += n * m;
-		d = str_distance(c->text, name, best - 1);
+		d = near_distance(c->text, name, best - 1);
 		if (d < best) {
 			best = d;
 			which = i;

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 #include "core/udd/ast.h"
 
 #define CALLS_SHOWN 4

@@ -5,9 +5,9 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
-#include "core/lang/near.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "core/lang/bexpr.h"
-#include "core/lang/near.h"
 #include "core/udd/build.h"
 #include "core/udd/include.h"
 #include "core/udd/parser.h"

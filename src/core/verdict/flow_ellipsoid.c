@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
+#include "core/stats/matrix.h"
 #include "core/stats/region.h"
 #include "core/verdict/flow_program.h"
 #include "core/verdict/nnls.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/cholesky.h"
+#include "core/stats/matrix.h"
 #include "core/stats/region.h"
 #include "core/verdict/flow_lp.h"
 #include "core/verdict/flow_program.h"

@@ -10,8 +10,8 @@
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
-#include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
+#include "core/stats/matrix.h"
 #include "core/verdict/nnls.h"
 
 #define FACETS_PER_RAY_MAX 8 /* with more facets than this the rays are the smaller problem */

@@ -1,4 +1,4 @@
-#include "core/lang/near.h"
+#include "base/near.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,31 +19,37 @@ least(size_t a, size_t b)
 size_t
 near_distance(const char *a, const char *b, size_t limit)
 {
-	size_t n = strlen(a), m = strlen(b), found;
-	size_t *row[3];
+	size_t n = strlen(a), m = strlen(b), best = 0, found;
+	size_t *cells, *row[3]; /* row[0]: two characters ago, row[1]: the last one, row[2]: this one */
 
 	if ((n > m ? n - m : m - n) > limit)
 		return limit + 1;
-	for (int i = 0; i < 3; i++)
-		row[i] = mem_new_array(m + 1, sizeof *row[i]);
+	cells = mem_new_array(3 * (m + 1), sizeof *cells);
+	for (size_t k = 0; k < 3; k++)
+		row[k] = cells + k * (m + 1);
 	for (size_t j = 0; j <= m; j++)
 		row[1][j] = j;
-	for (size_t i = 1; i <= n; i++) { /* row[0]: two characters back, row[1]: one, row[2]: now */
-		size_t *oldest = row[0];
+	found = m;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *oldest = row[0], best_before = best;
 
-		row[2][0] = i;
+		best = row[2][0] = i;
 		for (size_t j = 1; j <= m; j++) {
 			row[2][j] = least(row[1][j - 1] + (a[i - 1] != b[j - 1]), least(row[1][j], row[2][j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 				row[2][j] = least(row[2][j], row[0][j - 2] + 1);
+			best = least(best, row[2][j]);
+		}
+		found = row[2][m];
+		if (best > limit && best_before > limit) { /* each later row is made from these two */
+			found = limit + 1;
+			break;
 		}
 		row[0] = row[1];
 		row[1] = row[2];
 		row[2] = oldest;
 	}
-	found = row[1][m];
-	for (int i = 0; i < 3; i++)
-		free(row[i]);
+	free(cells);
 	return least(found, limit + 1);
 }
 

@@ -1,0 +1,19 @@
+/* Small dense symmetric matrices of doubles, row major. */
+#ifndef CORE_STATS_MATRIX_H
+#define CORE_STATS_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The Cholesky factor l of a − shift·1 = l lᵀ: lower triangular, zeros above the diagonal. All are n × n. False when a
+ * − shift·1 is not positive definite. */
+bool cholesky(size_t n, const double *a, double shift, double *l);
+
+void cholesky_forward(size_t n, const double *l, double *x);  /* x := l⁻¹ x */
+void cholesky_backward(size_t n, const double *l, double *x); /* x := l⁻ᵀ x */
+
+/* Eigenvalues and eigenvectors of a (n × n), by GSL. value gets n numbers in ascending order. Row k of vector (n × n)
+ * is the k-th eigenvector, of length 1. False when GSL fails. */
+bool matrix_eigen(size_t n, const double *a, double *value, double *vector);
+
+#endif

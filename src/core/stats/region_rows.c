@@ -1,0 +1,135 @@
+#include "core/stats/region_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/stats/region.h"
+
+#define COMPLETE_FEWEST ((size_t)16) /* number of rows without an empty cell from which the other rows are left out */
+/* standard deviations by which the load must differ between rows with a counter and rows without it */
+#define UNEVEN 3.5
+
+double
+samples_unit(const struct samples *s)
+{
+	return (s->decimals ? pow(10, -s->decimals) : 1) / (s->per_row > 1 ? (double)s->per_row : 1);
+}
+
+bool
+samples_whole(const struct samples *s, size_t row)
+{
+	return !s->counted || !memchr(s->counted + row * s->n_counters, 0, s->n_counters);
+}
+
+unsigned char *
+region_choose_cells(const struct samples *s, size_t *rows)
+{
+	size_t n = s->n_counters, whole = 0;
+	unsigned char *use;
+
+	*rows = s->n_rows;
+	if (!s->counted || !memchr(s->counted, 0, n * s->n_rows))
+		return NULL;
+	use = mem_copy(s->counted, n * s->n_rows);
+	for (size_t m = 0; m < s->n_rows; m++)
+		whole += samples_whole(s, m);
+	if (whole < COMPLETE_FEWEST || s->peeked)
+		return use;
+	*rows = whole;
+	for (size_t m = 0; m < s->n_rows; m++)
+		if (!samples_whole(s, m))
+			memset(use + m * n, 0, n);
+	return use;
+}
+
+/* How many standard deviations the load differs between the rows that have counter i and those that lack it. The load
+ * of a row is the average of count over mean of its other counters. */
+static double
+level_differs(const struct region *r, const struct samples *s, size_t i)
+{
+	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = r->unit, variance;
+
+	for (size_t m = 0; m < s->n_rows; m++) {
+		const unsigned char *here = s->counted + m * r->n;
+		double level = 0, seen = 0;
+
+		for (size_t j = 0; j < r->n; j++)
+			if (j != i && here[j] && r->mean[j] > 0) {
+				level += (double)s->count[m * r->n + j] * u / r->mean[j];
+				seen++;
+			}
+		if (!(seen > 0))
+			continue;
+		level /= seen;
+		n[here[i]]++;
+		sum[here[i]] += level;
+		square[here[i]] += level * level;
+	}
+	if (n[0] < 4 || n[1] < 4)
+		return 0;
+	variance = (square[0] - sum[0] * sum[0] / n[0]) / (n[0] - 1) / n[0] +
+		(square[1] - sum[1] * sum[1] / n[1]) / (n[1] - 1) / n[1];
+	return variance > 0 ? fabs(sum[0] / n[0] - sum[1] / n[1]) / sqrt(variance) : 0;
+}
+
+size_t
+region_find_uneven(const struct region *r, const struct samples *s)
+{
+	double most = UNEVEN;
+	size_t out = r->n;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double by = level_differs(r, s, i);
+
+		if (by > most) {
+			most = by;
+			out = i;
+		}
+	}
+	return out;
+}
+
+/* Adds up whole rows in 64 bits. False where 64 bits might not hold the sums. */
+static bool
+take_small_sums(struct region *r, const struct samples *s)
+{
+	size_t n = r->n, cells = s->n_rows * n;
+	const int64_t *count = s->count;
+	int64_t *sum;
+	uint64_t bits = 0;
+
+	if (s->counted && memchr(s->counted, 0, cells))
+		return false;
+	for (size_t i = 0; i < cells; i++)
+		bits |= (uint64_t)count[i];
+	if (cells && bits > (uint64_t)INT64_MAX / s->n_rows)
+		return false;
+	sum = mem_new_array(n, sizeof *sum);
+	for (size_t at = 0; at < cells; at += n)
+		for (size_t i = 0; i < n; i++)
+			sum[i] += count[at + i];
+	for (size_t i = 0; i < n; i++) {
+		r->sum[i] = sum[i];
+		r->weight[i] = (int64_t)s->n_rows;
+	}
+	free(sum);
+	return true;
+}
+
+void
+region_take_sums(struct region *r, const struct samples *s)
+{
+	bool done = take_small_sums(r, s);
+
+	for (size_t m = 0; m < s->n_rows && !done; m++)
+		for (size_t i = 0; i < r->n; i++)
+			if (!s->counted || s->counted[m * r->n + i]) {
+				r->sum[i] += s->count[m * r->n + i];
+				r->weight[i]++;
+			}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->weight[i])
+			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * r->unit;
+}
