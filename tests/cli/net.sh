@@ -294,7 +294,7 @@ has "both" "$err" 'there is data: hand.csv'
 status 2 "$HECATE" net hand.csv
 has "data without a network" "$err" 'hand.csv is data: which network'
 status 2 "$HECATE" net no-such-net hand.csv
-has "no such network" "$err" 'nothing of that name in the installed networks; known: .*spr-cxl'
+has "no such network" "$err" 'nor anything of that name in the installed networks; known: .*spr-cxl'
 status 2 "$HECATE" net spr-cx hand.csv
 has "  nearest" "$err" 'nearest: spr-cxl'
 status 2 "$HECATE" net hand.net nofile.csv
@@ -313,10 +313,10 @@ status 2 "$HECATE" net below.net below.csv
 has "a syntax error has its place" "$err" 'below.net:2:11'
 sed 's/^link.*/link d -> l1;/' hand.net >back.net
 status 2 "$HECATE" net back.net --check
-has "a link to the left" "$err" "'l1' does not stand behind 'd'"
+has "a link to the left" "$err" "'l1' does not come after 'd'"
 sed 's/delay = 305 cycles/delay = dimm/' hand.net >unit.net
 status 2 "$HECATE" net unit.net --check
-has "another unit" "$err" 'delay is told in cycles or ns, not in requests'
+has "another unit" "$err" 'delay must be in cycles or ns, not in requests'
 printf '\377\000{{{ network "\n' >random.net
 status 2 "$HECATE" net random.net --check
 done_testing

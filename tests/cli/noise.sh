@@ -65,7 +65,7 @@ for row in range(60):
 END
 status 2 "$HECATE" check clumps.udd clumps.csv --json
 is "two clumps refute nothing" "$(json "$tmp/out" 'd["observations"][0]["verdict"]')" undecided
-has "  for want of rows" "$(json "$tmp/out" 'd["observations"][0]["reason"]')" 'in so few of the rows that they cannot tell'
+has "  for want of rows" "$(json "$tmp/out" 'd["observations"][0]["reason"]')" 'in so few of the rows that they cannot decide'
 
 # Two million rows.
 python3 - <<'END'

@@ -134,7 +134,7 @@ status 0 "$HECATE" check two.udd chance.csv --independent-rows --peek
 has "text: --peek" "$out" 'p [0-9.e<-]+ at every look'
 head -n 20 chance.csv >short.csv
 status 2 "$HECATE" check two.udd short.csv --peek
-has "too few to look at" "$out" 'judged from 25 samples on'
+has "too few to look at" "$out" 'need 25 samples or more'
 status 0 "$HECATE" search two.udd chance.csv --independent-rows --peek --json
 is "search --peek" "$(json "$tmp/out" 'd["required"], d["watch"]')" "([], None)"
 

@@ -175,7 +175,7 @@ bars_of_phases(void)
 	state_act(&s, ACTION_bar_phases);
 	CHECK(!s.question.how.split_phases);
 	CHECK_STR(s.view.message.text,
-		"no bar has phases: nothing that a stack counts changes its level part of the way");
+		"no bar has phases: no count of a stack changes its level during a run");
 	state_free(&s);
 }
 

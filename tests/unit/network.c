@@ -39,7 +39,7 @@ a_small_network(void)
 		CHECK_INT(n->module[2].model, NET_HOME);
 		CHECK_INT(n->module[2].cell[0].n_hits, 2);
 		CHECK_STR(n->module[2].cell[0].hit[1].place, "far slice");
-		CHECK_INT(n->module[1].cell[1].state, NET_WITH);
+		CHECK_INT(n->module[1].cell[1].state, NET_CELL_WITH);
 		CHECK(n->module[1].cell[0].ingress);
 		CHECK(n->counter[4].unresolved && !n->counter[4].n_choices);
 		CHECK_NEAR(n->constant[0].value, 300, 1e-9);
@@ -71,13 +71,13 @@ errors_are_told(void)
 		{"network t;", "has no path kind"},
 		{HEAD "stage a { module A { r { hit = c; } } }", "two stages at least"},
 		{HEAD TWO "stage c { }", "has no module"},
-		{HEAD TWO "link B -> A;", "does not stand behind"},
+		{HEAD TWO "link B -> A;", "does not come after"},
 		{HEAD TWO "link A -> B;", "is there already"},
 		{HEAD TWO "link A -> C;", "'C' is no module"},
 		{HEAD TWO "stage c { module C { r { hit = c; } } }", "no request can get to 'C'"},
 		{HEAD TWO "ingress B w;", "'w' is no path kind"},
-		{HEAD "kind w; " TWO, "no module tells anything of the path kind 'w'"},
-		{HEAD TWO "kind w;", "a path kind behind a stage"},
+		{HEAD "kind w; " TWO, "no module reports the path kind 'w'"},
+		{HEAD TWO "kind w;", "a path kind after a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
 		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO,
@@ -94,10 +94,10 @@ errors_are_told(void)
 		      "B;",
 			"requests and cycles do not go together"},
 		{HEAD "stage a { module A { r { hit = y; } } } stage b { module B { r { hit = c; } } } link A -> B;",
-			"hit is told in requests, not in cycles"},
+			"hit must be in requests, not in cycles"},
 		{HEAD "stage a { module A { r { hit = c; delay = c; } } } stage b { module B { r { hit = c; } } } link "
 		      "A -> B;",
-			"delay is told in cycles or ns"},
+			"delay must be in cycles or ns"},
 		{HEAD "stage a { module A { r { hit = c / 0; } } } stage b { module B { r { hit = c; } } } link A -> "
 		      "B;",
 			"a division by zero"},
@@ -108,18 +108,18 @@ errors_are_told(void)
 			"together with itself"},
 		{HEAD "stage a { module A { r { hit = c; miss = c; miss = c; } } } stage b { module B { r { hit = c; } "
 		      "} } link A -> B;",
-			"'miss' is told already"},
+			"'miss' is given already"},
 		{HEAD "stage a { module A { clock = y; r { hit = c; delay = 4 cycles; } } } stage b { module B { r { "
 		      "hit = c; delay = 9 ns; } } } link A -> B;",
-			"told in different times"},
+			"have different units"},
 		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } "
 		      "} link A -> B;",
-			"told in another time than the clock"},
+			"in another unit of time than the clock"},
 		{HEAD "stage a { module A times 0 { } } " TWO, "a number from 1 to"},
 		{HEAD "stage a { module A { model cash; } } " TWO, "cache, home or queue expected"},
 		{HEAD "stage a { module A { qos \"x\" = c / c { } r { hit = c; } } } stage b { module B { r { hit = c; "
 		      "} } } link A -> B;",
-			"it tells no load"},
+			"it reports no load"},
 		{HEAD "stage a { module A { qos \"x\" = c / c { light = 1; } r { hit = c; } } } stage b { module B { r "
 		      "{ hit = c; } } } link A -> B;",
 			"optimal, moderate, severe or '}' expected"},
@@ -128,7 +128,7 @@ errors_are_told(void)
 			"not above that of a lighter"},
 		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 1; severe = 2; } r { hit = c; } } } stage b { "
 		      "module B { r { hit = c; } } } link A -> B;",
-			"'severe' is told already"},
+			"'severe' is given already"},
 		{HEAD "stage a { module A { qos \"x\" = c { severe = 1; } r { hit = c; } } } stage b { module B { r { "
 		      "hit = c; } } } link A -> B;",
 			"have different units"},
@@ -137,7 +137,7 @@ errors_are_told(void)
 			"'c' is not known here"},
 		{HEAD "stage a { module A { qos = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = "
 		      "c; } } } link A -> B;",
-			"what the load is told by, in quotes, expected"},
+			"what shows the load, in quotes, expected"},
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
 		{HEAD "counter d = \"x\" if per core unit cycles;" TWO, "a filter in quotes expected, not 'per'"},
 		{HEAD "counter d = \"x\" if \"\" per core unit cycles;" TWO, "the filter is empty"},

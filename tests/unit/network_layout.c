@@ -241,7 +241,7 @@ check_links(const struct net_layout *l, const struct net_layout_ask *ask)
 			for (size_t e = 0; e < l->n_lanes; e++)
 				for (size_t n = 0; n < l->lane[e].n_links; n++)
 					found += l->lane[e].from == from && l->lane[e].kind == k &&
-						l->lane[e].link[n] == i && !l->lane[e].untold;
+						l->lane[e].link[n] == i && !l->lane[e].unreported;
 			CHECK(same || found > 0);
 		}
 }

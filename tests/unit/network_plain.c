@@ -109,7 +109,7 @@ delay_before(const struct plain *p, size_t m, size_t o, size_t k)
 			a++) {
 			double delay = p->here[cell(p, from, a, k)], load = net_state_load(p->s, l, a, k);
 
-			if (p->n->module[from].cell[k].state == NET_ABSENT || isnan(delay) ||
+			if (p->n->module[from].cell[k].state == NET_CELL_ABSENT || isnan(delay) ||
 				!may_meet(p->s, from, a, m, o))
 				continue;
 			plain += delay;
@@ -123,7 +123,7 @@ delay_before(const struct plain *p, size_t m, size_t o, size_t k)
 static void
 check_queue(const struct plain *p, const struct net_queue *q)
 {
-	const struct net_told t = net_state_cell(p->s, q->module, q->owner, q->kind);
+	const struct net_cell_values t = net_state_cell(p->s, q->module, q->owner, q->kind);
 	double clock = net_state_clock(p->s, q->module, q->owner),
 	       wait = t.field[NET_DELAY] - p->before[cell(p, q->module, q->owner, q->kind)];
 	double rate = clock > 0 ? t.hits / clock : NAN, misses = 0, miss_wait = 0;
@@ -226,7 +226,7 @@ pass_back(struct plain *p, size_t m, size_t o, size_t k)
 static void
 take_all(struct plain *p, size_t m, size_t o, size_t k)
 {
-	const struct net_told t = net_state_cell(p->s, m, o, k);
+	const struct net_cell_values t = net_state_cell(p->s, m, o, k);
 	size_t at = cell(p, m, o, k), modules = p->n->n_modules;
 	double factor = 1;
 

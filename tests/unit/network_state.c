@@ -46,7 +46,7 @@ values_by_hand(void)
 	struct net_snapshot x = {.seconds = 2, .count = count};
 	struct network *n = small();
 	struct net_state *s;
-	struct net_told t;
+	struct net_cell_values t;
 	double left, right;
 
 	if (!n)

@@ -70,16 +70,16 @@ rows_and_cells(void)
 			CHECK_STR(m->row[i].place, place[i]);
 		CHECK_NEAR(m->row[0].cell[0].hits, 60, 0);
 		CHECK_NEAR(m->row[1].cell[0].hits, 6, 0);
-		CHECK_INT(m->row[0].cell[1].state, NET_WITH);
+		CHECK_INT(m->row[0].cell[1].state, NET_CELL_WITH);
 		CHECK_INT(m->row[0].cell[1].with, 0);
-		CHECK_INT(m->row[0].cell[2].state, NET_ABSENT);
+		CHECK_INT(m->row[0].cell[2].state, NET_CELL_ABSENT);
 		CHECK_NEAR(m->row[2].cell[0].hits, 32, 0); /* named twice: both are added */
 		CHECK_NEAR(m->row[2].cell[1].hits, 32, 0);
-		CHECK_INT(m->row[2].cell[2].state, NET_UNTOLD);
-		CHECK_INT(m->row[3].cell[0].state, NET_TOLD);
+		CHECK_INT(m->row[2].cell[2].state, NET_CELL_UNREPORTED);
+		CHECK_INT(m->row[3].cell[0].state, NET_CELL_REPORTED);
 		CHECK_INT(m->row[3].cell[0].unknown, 2); /* not counted is no zero */
-		CHECK_INT(m->row[3].cell[1].state, NET_ABSENT);
-		CHECK_INT(m->row[4].cell[1].state, NET_TOLD); /* and a zero is one */
+		CHECK_INT(m->row[3].cell[1].state, NET_CELL_ABSENT);
+		CHECK_INT(m->row[4].cell[1].state, NET_CELL_REPORTED); /* and a zero is one */
 		CHECK_INT(m->row[4].cell[1].unknown, 0);
 		CHECK_NEAR(m->row[4].cell[1].hits, 0, 0);
 	}
@@ -103,10 +103,10 @@ sums_and_shares(void)
 	CHECK_INT(net_path_map_beyond(m, 2), 5);
 	s = net_path_map_sum(m, 0, 2, 3);
 	CHECK_NEAR(s.hits, 66, 0);
-	CHECK_INT(s.unknown + s.untold, 0);
+	CHECK_INT(s.unknown + s.unreported, 0);
 	all = net_path_map_sum(m, 0, m->n_rows, 3);
 	CHECK_INT(all.unknown, 3); /* far of r and of w, lost */
-	CHECK_INT(all.untold, 2);
+	CHECK_INT(all.unreported, 2);
 	CHECK(isnan(net_share(s, all)));
 	CHECK_NEAR(net_share_known(s, all), 66 / 104., 1e-12); /* 66, far 14 and 14, d 5 and 0 and 5 */
 	CHECK(isnan(net_share_known((struct net_sum){.unknown = 1}, all))); /* nothing of it is known */

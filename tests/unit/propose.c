@@ -332,7 +332,7 @@ limits_are_said(void)
 	if (CHECK(p)) { /* what always does */
 		CHECK(p->whole && !p->smallest);
 		CHECK_STR(p->reason,
-			"the limit of work was reached before it was known whether fewer or smaller ones do it");
+			"the limit of work was reached before it was known whether fewer or smaller ones suffice");
 		CHECK_INT(p->n, 3); /* (5, 3, 1) needs the first two, (1, 3, 5) the last two */
 		for (size_t i = 0; i < p->n; i++) {
 			const int64_t *s = p->one[i].own.vector;
@@ -343,12 +343,12 @@ limits_are_said(void)
 	}
 	proposals_free(p);
 	problem.tests_max = 0;
-	problem.looked_max = 2; /* single vectors are given up, and most sets */
+	problem.visited_max = 2; /* single vectors are given up, and most sets */
 	p = propose(&problem);
 	if (CHECK(p))
 		CHECK(!p->smallest && p->reason);
 	proposals_free(p);
-	problem.looked_max = 0;
+	problem.visited_max = 0;
 	w.point[5] = 1;
 	problem.use = some;
 	p = propose(&problem);

@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
-#include "core/spec/pace.h"
 #include "test.h"
 
 static const char whole[] =
@@ -142,16 +141,16 @@ errors_are_told(void)
 		{HEAD RUN "profile q;", "a second 'profile'", NULL},
 		{HEAD RUN "network m;", "a second 'network'", NULL},
 		{HEAD RUN "mode continuous; mode continuous;", "a second 'mode'", NULL},
-		{HEAD RUN "mode steady;", "continuous or aggregated expected behind 'mode', not 'steady'", NULL},
+		{HEAD RUN "mode steady;", "continuous or aggregated expected after 'mode', not 'steady'", NULL},
 		{HEAD RUN "mode aggregated; granularity 1 s;", "has no granularity", NULL},
 		{HEAD RUN "granularity 1;", "the granularity is a time", "100 ms"},
 		{HEAD RUN "granularity 1 cycles;", "the granularity is a time", NULL},
 		{HEAD RUN "granularity 1 us;", "the granularity is from 0.001 s to 3600 s", NULL},
 		{HEAD RUN "granularity 2 ms - 2 ms;", "the granularity is from 0.001 s", NULL},
 		{HEAD RUN "granularity fast;", "'fast' is not known here", NULL},
-		{HEAD RUN "granularity 1 s and so;", "'switches' expected behind 'and'", NULL},
+		{HEAD RUN "granularity 1 s and so;", "'switches' expected after 'and'", NULL},
 		{HEAD RUN "duration 0 s;", "the duration is from", NULL},
-		{HEAD RUN "limit processor 2;", "'%' expected behind the limit", NULL},
+		{HEAD RUN "limit processor 2;", "'%' expected after the limit", NULL},
 		{HEAD RUN "limit processor 0 %;", "from 0.01 % to 100 %", NULL},
 		{HEAD RUN "limit processor 101 %;", "from 0.01 % to 100 %", NULL},
 		{HEAD RUN "limit processor 1 s %;", "from 0.01 % to 100 %", NULL},
@@ -160,9 +159,9 @@ errors_are_told(void)
 		{HEAD RUN "limit disk 1;", "processor or memory expected", NULL},
 		{HEAD RUN "report paths, pathes;", "what the report has", "nearest: paths"},
 		{HEAD RUN "report paths, paths;", "in the report already", NULL},
-		{HEAD RUN "report accounts;", "there is no stack to tell them", NULL},
-		{HEAD RUN "report verdict;", "there is no model to tell them", NULL},
-		{"profile p; stack s; " RUN "report queues;", "there is no network to tell them", NULL},
+		{HEAD RUN "report accounts;", "there is no stack to compute them from", NULL},
+		{HEAD RUN "report verdict;", "there is no model to compute them from", NULL},
+		{"profile p; stack s; " RUN "report queues;", "there is no network to compute them from", NULL},
 		{HEAD RUN RUN, "'a' is a program already", NULL},
 		{HEAD "program a { }", "'a' does not say what is run", NULL},
 		{HEAD "program a { run x; }", "the command, in quotes, expected", NULL},
@@ -177,7 +176,7 @@ errors_are_told(void)
 		{HEAD "program a { run \"x\"; memory prefer 1, 2; }", "one memory node can be preferred, not 2", NULL},
 		{HEAD "program a { run \"x\"; memory bind 1; memory bind 1; }", "a second 'memory'", NULL},
 		{HEAD "program a { run \"x\"; times 0; }", "a number from 1 to 256", NULL},
-		{HEAD "program a { run \"x\"; begin 1 s; }", "'after' expected behind 'begin'", NULL},
+		{HEAD "program a { run \"x\"; begin 1 s; }", "'after' expected after 'begin'", NULL},
 		{HEAD "program a { run \"x\"; begin after 2 s; } duration 2 s;", "would begin when the profile is over",
 			NULL},
 		{HEAD "program a { run \"x\"; set A = \"1\"; set A = \"2\"; }", "'A' is set already", NULL},
@@ -279,7 +278,7 @@ machines(void)
 		{"cores 1, 5-7; memory bind 2;", {odd, 5}, {two, 2}, NULL, NULL},
 		{"cores 5-6, 4;", {odd, 5}, {two, 2}, "asks for core 4", "there are 1,3,5-7"},
 		{"memory bind 1;", {four, 4}, {two, 2}, "asks for memory node 1", "there are 0,2"},
-		{"memory bind 0;", {four, 4}, {NULL, 0}, "asks for memory node 0", "it tells none"},
+		{"memory bind 0;", {four, 4}, {NULL, 0}, "asks for memory node 0", "it reports none"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -84,7 +84,7 @@ errors_are_told(void)
 		{HEAD "whole w = c; rest r;", "the stack has no part", NULL},
 		{HEAD WHOLE "whole v = c; part p = a;", "a second whole", NULL},
 		{HEAD WHOLE "figure \"x\" = c; part p = a;", "a second figure", NULL},
-		{HEAD WHOLE "part p = n;", "'p' is told in instructions, the whole in cycles", NULL},
+		{HEAD WHOLE "part p = n;", "'p' is in instructions, the whole is in cycles", NULL},
 		{HEAD WHOLE "part p = a + n;", "cycles and instructions do not go together", NULL},
 		{HEAD WHOLE "part p = aa;", "'aa' is not known here", "nearest: a"},
 		{HEAD WHOLE "part memory = a; part q = memry;", "'memry' is not known here", "nearest: memory"},
@@ -177,7 +177,7 @@ warnings(void)
 	if (CHECK(s))
 		CHECK_STR(s->counter[4].unresolved, "secret");
 	for (size_t i = 0; i < d.n; i++) {
-		whole |= strstr(d.item[i].text, "the whole cannot be told: no event is known for 'u'") != NULL;
+		whole |= strstr(d.item[i].text, "the whole cannot be computed: no event is known for 'u'") != NULL;
 		unused |= strstr(d.item[i].text, "nothing uses the counter 'b'") != NULL;
 	}
 	CHECK(whole && unused && d.errors == 0);
@@ -217,8 +217,9 @@ by_hand(void)
 		a->amount[part(s, "y")].figure == 0.9);
 	CHECK(a->amount[part(s, "r")].value == 400 && a->amount[part(s, "r")].share == 0.4 &&
 		a->amount[part(s, "r")].figure == 0.8);
-	CHECK(a->fit[s->n_parts].told == 600 && a->fit[s->n_parts].over == 0 && a->fit[s->n_parts].n_unknown == 0);
-	CHECK(a->fit[part(s, "p")].parent == 600 && a->fit[part(s, "p")].told == 600 && a->fit[part(s, "p")].over == 0);
+	CHECK(a->fit[s->n_parts].known == 600 && a->fit[s->n_parts].over == 0 && a->fit[s->n_parts].n_unknown == 0);
+	CHECK(a->fit[part(s, "p")].parent == 600 && a->fit[part(s, "p")].known == 600 &&
+		a->fit[part(s, "p")].over == 0);
 	stack_account_free(a);
 	stack_free(s);
 }
@@ -260,7 +261,7 @@ lacking_counters(void)
 	a = stack_account_new(s, v);
 	CHECK(isnan(a->amount[part(s, "x")].value) && isnan(a->amount[part(s, "y")].share) &&
 		a->amount[part(s, "p")].value == 600);
-	CHECK(a->fit[part(s, "p")].n_unknown == 2 && a->fit[part(s, "p")].told == 0);
+	CHECK(a->fit[part(s, "p")].n_unknown == 2 && a->fit[part(s, "p")].known == 0);
 	CHECK(a->amount[part(s, "(not accounted for)")].value == 600);
 	CHECK(a->amount[part(s, "r")].value == 400);
 	stack_account_free(a);
@@ -403,7 +404,7 @@ chains_end(void)
 	if (CHECK(s)) {
 		struct stack_account *a = stack_account_new(s, (double[]){1000, 10, 0, 1});
 
-		CHECK(a->amount[59].value == 10 && a->fit[s->n_parts].told == 600);
+		CHECK(a->amount[59].value == 10 && a->fit[s->n_parts].known == 600);
 		stack_account_free(a);
 	}
 	stack_free(s);

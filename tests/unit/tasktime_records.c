@@ -207,12 +207,12 @@ records_become_events(void)
 	CHECK_INT(r.stateless, 0);
 	write_switch(&w, true, false, 8, 1030); /* its state was not recorded */
 	CHECK(read_it(&r, &w, &e, &fence));
-	CHECK_INT(e.state, TASKTIME_STATE_UNTOLD);
+	CHECK_INT(e.state, TASKTIME_STATE_UNKNOWN);
 	CHECK_INT(r.stateless, 1);
 	r.rest_sleeps = true; /* the event leaves out who sleeps interruptibly */
 	CHECK(read_it(&r, &w, &e, &fence));
 	CHECK_INT(e.state, TASKTIME_INTERRUPTIBLE);
-	CHECK_INT(e.cause, TASKTIME_CAUSE_UNTOLD);
+	CHECK_INT(e.cause, TASKTIME_CAUSE_UNKNOWN);
 	CHECK_INT(r.stateless, 1);
 	write_wake(&w, 0, 42, 1040);
 	CHECK(read_it(&r, &w, &e, &fence) && !fence); /* an interrupt may write it */

@@ -103,7 +103,7 @@ amounts_add_up(void)
 static void
 what_is_told(void)
 {
-	const struct tasktime_telling none = {.books = true}, delays = {.io = true, .books = true},
+	const struct tasktime_coverage none = {.books = true}, delays = {.io = true, .books = true},
 				   switches = {.classes = true, .faults = true, .books = true},
 				   all = {.classes = true,
 					   .faults = true,
@@ -114,17 +114,17 @@ what_is_told(void)
 	int n = 0;
 
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
-		CHECK(tasktime_tells(&all, i));
-		n += tasktime_tells(&none, i);
+		CHECK(tasktime_covers(&all, i));
+		n += tasktime_covers(&none, i);
 	}
 	CHECK_INT(n, 7); /* elapsed, run, wait, off, unknown, sched-run, sched-wait */
-	CHECK(tasktime_tells(&delays, TASKTIME_IO) && !tasktime_tells(&delays, TASKTIME_BLOCK_IO));
-	CHECK(!tasktime_tells(&none, TASKTIME_ON_CPU) && !tasktime_tells(&none, TASKTIME_IO) &&
-		!tasktime_tells(&none, TASKTIME_SWITCH_COST));
-	CHECK(tasktime_tells(&switches, TASKTIME_PREEMPTED) && tasktime_tells(&switches, TASKTIME_ASLEEP) &&
-		tasktime_tells(&switches, TASKTIME_FAULT_CPU));
-	CHECK(!tasktime_tells(&switches, TASKTIME_WOKEN) && !tasktime_tells(&switches, TASKTIME_FUTEX) &&
-		!tasktime_tells(&switches, TASKTIME_BLOCKED_UNTOLD));
+	CHECK(tasktime_covers(&delays, TASKTIME_IO) && !tasktime_covers(&delays, TASKTIME_BLOCK_IO));
+	CHECK(!tasktime_covers(&none, TASKTIME_ON_CPU) && !tasktime_covers(&none, TASKTIME_IO) &&
+		!tasktime_covers(&none, TASKTIME_SWITCH_COST));
+	CHECK(tasktime_covers(&switches, TASKTIME_PREEMPTED) && tasktime_covers(&switches, TASKTIME_ASLEEP) &&
+		tasktime_covers(&switches, TASKTIME_FAULT_CPU));
+	CHECK(!tasktime_covers(&switches, TASKTIME_WOKEN) && !tasktime_covers(&switches, TASKTIME_FUTEX) &&
+		!tasktime_covers(&switches, TASKTIME_BLOCKED_UNKNOWN));
 }
 
 /* --- live -------------------------------------------------------------------------------------------------------- */
@@ -189,10 +189,10 @@ check_table(struct tasktime_run *r)
 			CHECK(row == 0 || !o->time || o->time[row] > o->time[row - 1]);
 			tasktime_amounts_add(&sum, &a);
 			for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] || tasktime_tells(&s.tells, i));
+				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] || tasktime_covers(&s.tells, i));
 		}
 		for (int i = 0; i < TASKTIME_SCHED_RUN; i++)
-			CHECK_INT(sum.ns[i], tasktime_tells(&s.tells, i) ? task[k].sum.ns[i] : 0);
+			CHECK_INT(sum.ns[i], tasktime_covers(&s.tells, i) ? task[k].sum.ns[i] : 0);
 	}
 }
 

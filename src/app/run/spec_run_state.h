@@ -6,7 +6,7 @@
 
 #include "app/run/spec_run.h"
 #include "base/err.h"
-#include "core/spec/pace.h"
+#include "core/spec/spec.h"
 
 struct obs;
 

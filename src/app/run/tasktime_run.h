@@ -120,7 +120,7 @@ size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands
 /* How it went. */
 struct tasktime_run_state {
 	enum tasktime_source_variant variant;
-	struct tasktime_telling tells;
+	struct tasktime_coverage tells;
 	const char *note;            /* what is not recorded, and why; "" */
 	bool believed;               /* of all windows so far; false: bars are not to be shown, and … */
 	const char *why;             /* … why not */

@@ -115,12 +115,12 @@ add_row(struct tasktime_run *r, struct tasktime_run_task *t, const struct taskti
 		o = obs_table_add(r->table, name, r->asked);
 		o->exact = r->opt.interval_ms == 0;
 		for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-			o->health[i] = tasktime_tells(&r->tells, i) ? OBS_LIVE : OBS_UNSUPPORTED;
+			o->health[i] = tasktime_covers(&r->tells, i) ? OBS_LIVE : OBS_UNSUPPORTED;
 		free(name);
 	}
 	o = r->table->obs[t->observation];
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		counted[i] = tasktime_tells(&r->tells, i) &&
+		counted[i] = tasktime_covers(&r->tells, i) &&
 			(booked || (i != TASKTIME_SCHED_RUN && i != TASKTIME_SCHED_WAIT));
 	obs_add_row(o, a->ns, counted, r->opt.interval_ms ? (double)(at_ns - r->start_ns) / 1e9 : NAN);
 	r->cells += TASKTIME_AMOUNTS;

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/flow.h"
-#include "core/network/flow_given.h"
 #include "core/network/flow_layout.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"

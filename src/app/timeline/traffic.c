@@ -49,7 +49,7 @@ told_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t mo
 	double sum = 0;
 
 	for (size_t i = 0; i < b->n_owners; i++) {
-		struct net_told t = net_state_cell(p->look->state, module, b->owner[i], kind);
+		struct net_cell_values t = net_state_cell(p->look->state, module, b->owner[i], kind);
 
 		sum += (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses) +
 			(isnan(t.hits) && isnan(t.misses) ? NAN : 0);
@@ -164,7 +164,7 @@ traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t mod
 		return c;
 	}
 	for (size_t i = 0; i < b->n_owners; i++) {
-		struct net_told t = net_state_cell(p->look->state, module, b->owner[i], kind);
+		struct net_cell_values t = net_state_cell(p->look->state, module, b->owner[i], kind);
 		const struct net_queue *q = p->queue[cell_at(p, module, b->owner[i], kind)];
 
 		c.hits += t.hits;
@@ -335,7 +335,7 @@ keep_most(unsigned short *most, double part, double all)
 static double
 carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
-	struct net_told t = net_state_cell(s, module, owner, kind);
+	struct net_cell_values t = net_state_cell(s, module, owner, kind);
 
 	return (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses);
 }

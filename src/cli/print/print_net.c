@@ -15,9 +15,9 @@
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "cli/specified.h"
+#include "core/network/network.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
-#include "core/network/uses.h"
 #include "core/obs/obs.h"
 
 #define FEW 8 /* lines of a list without -v */
@@ -26,13 +26,13 @@ const char *
 print_net_state(enum net_cell_state s)
 {
 	switch (s) {
-	case NET_ABSENT:
+	case NET_CELL_ABSENT:
 		return "absent";
-	case NET_TOLD:
+	case NET_CELL_REPORTED:
 		return "told";
-	case NET_UNTOLD:
+	case NET_CELL_UNREPORTED:
 		return "untold";
-	case NET_WITH:
+	case NET_CELL_WITH:
 		return "with";
 	}
 	return "";
@@ -149,7 +149,7 @@ add_component(struct net_page *p, const struct net_stalls *s, size_t module, siz
 	net_add_padded(p->out, net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
 	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
-	if (net_stalls_told(p->state, module, kind))
+	if (net_stalls_reported(p->state, module, kind))
 		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	else
 		str_add(p->out, ", passed back to it; no counter tells its own");

@@ -67,14 +67,14 @@ add_not_told(const struct network *n, struct str *out)
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			const struct net_cell *c = &n->module[m].cell[k];
 
-			if (c->state != NET_UNTOLD && c->state != NET_WITH)
+			if (c->state != NET_CELL_UNREPORTED && c->state != NET_CELL_WITH)
 				continue;
 			str_add(out, some ? "  " : "\nnot told apart\n  ");
 			some = true;
 			add_visible(out, n->kind[k].name);
 			str_add(out, " at ");
 			add_visible(out, n->module[m].name);
-			if (c->state == NET_WITH) {
+			if (c->state == NET_CELL_WITH) {
 				str_add(out, ", with ");
 				add_visible(out, n->kind[c->with].name);
 			}
@@ -208,7 +208,7 @@ write_module(const struct net_report *r, const struct net_module *m)
 		json_str(w, "kind", r->net->kind[k].name);
 		json_str(w, "state", print_net_state(c->state));
 		json_str(w, "why", c->why);
-		json_str(w, "with", c->state == NET_WITH ? r->net->kind[c->with].name : NULL);
+		json_str(w, "with", c->state == NET_CELL_WITH ? r->net->kind[c->with].name : NULL);
 		json_close(w, '}');
 	}
 	json_close(w, ']');

@@ -51,7 +51,7 @@ each_place(const struct flows *f, const struct flow_places *p, const struct flow
 
 	for (size_t r = 0; m && r < m->n_rows; r++)
 		for (size_t k = 0; k < m->n_kinds && !is_told(f, p, m->row[r].module); k++)
-			if (m->row[r].cell[k].state == NET_TOLD && !m->row[r].cell[k].unknown &&
+			if (m->row[r].cell[k].state == NET_CELL_REPORTED && !m->row[r].cell[k].unknown &&
 				m->row[r].cell[k].hits > 0)
 				tell(to, m, r, k);
 	net_path_map_free(m);

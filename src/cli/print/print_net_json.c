@@ -10,10 +10,10 @@
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
 #include "cli/print/print_net_page.h"
+#include "core/network/network.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
-#include "core/network/uses.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 
@@ -49,8 +49,8 @@ write_cell(const struct net_report *r, const struct net_path_map *m, size_t row,
 	json_open(w, NULL, '{');
 	json_str(w, "kind", kind(r, k));
 	json_str(w, "state", print_net_state(c->state));
-	json_num(w, "hits", c->state == NET_TOLD && !c->unknown ? c->hits : NAN);
-	json_str(w, "with", c->state == NET_WITH ? kind(r, c->with) : NULL);
+	json_num(w, "hits", c->state == NET_CELL_REPORTED && !c->unknown ? c->hits : NAN);
+	json_str(w, "with", c->state == NET_CELL_WITH ? kind(r, c->with) : NULL);
 	if (r->beyond < r->net->n_stages) {
 		size_t first = net_path_map_beyond(m, r->beyond);
 
@@ -189,7 +189,7 @@ write_component(
 	json_str(w, "module", r->net->module[module].name);
 	json_str(w, "kind", kind(r, k));
 	json_num(w, "stall", stall);
-	json_num(w, "own", net_stalls_told(state, module, k) ? own : NAN);
+	json_num(w, "own", net_stalls_reported(state, module, k) ? own : NAN);
 	json_num(w, "hidden", hidden);
 	json_num(w, "kept", kept);
 	json_num(w, "stuck", stuck);

@@ -68,16 +68,16 @@ add_map_cell(struct net_page *p, const struct net_map_cell *c, size_t width)
 	char *text = NULL;
 
 	switch (c->state) {
-	case NET_TOLD:
+	case NET_CELL_REPORTED:
 		add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
 		return;
-	case NET_ABSENT:
+	case NET_CELL_ABSENT:
 		text = mem_str(p->ascii ? "." : "·");
 		break;
-	case NET_UNTOLD:
+	case NET_CELL_UNREPORTED:
 		text = mem_str("untold");
 		break;
-	case NET_WITH:
+	case NET_CELL_WITH:
 		text = str_format("%s %s", p->ascii ? "->" : "→", n->kind[c->with].name);
 		break;
 	}
@@ -143,7 +143,7 @@ add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 		str_add(p->out, "  ");
 		net_add_padded(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k <= m->n_kinds; k++) {
-			if (k < m->n_kinds && m->row[r].cell[k].state != NET_TOLD)
+			if (k < m->n_kinds && m->row[r].cell[k].state != NET_CELL_REPORTED)
 				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
 			else
 				add_share(p, net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k),

@@ -53,7 +53,7 @@ line_of_sum(const struct page *p, char *name, const struct obs_table *like, cons
 	unsigned char counted[TASKTIME_AMOUNTS];
 
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
-		counted[i] = tasktime_tells(&p->state.tells, i);
+		counted[i] = tasktime_covers(&p->state.tells, i);
 		o->health[i] = counted[i] ? OBS_LIVE : OBS_UNSUPPORTED;
 	}
 	obs_add_row(o, sum, counted, NAN);

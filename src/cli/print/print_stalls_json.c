@@ -34,11 +34,11 @@ write_command(struct json_writer *w, const struct options *o, const struct taskt
 }
 
 static void
-write_amounts(struct json_writer *w, const struct tasktime_telling *tells, const struct tasktime_amounts *a)
+write_amounts(struct json_writer *w, const struct tasktime_coverage *tells, const struct tasktime_amounts *a)
 {
 	json_open(w, "ns", '{');
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		if (tasktime_tells(tells, i))
+		if (tasktime_covers(tells, i))
 			json_int(w, tasktime_amount_name(i), a->ns[i]);
 	json_close(w, '}');
 }

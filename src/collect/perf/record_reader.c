@@ -40,7 +40,7 @@ take_cause(const struct record_reader *r, struct bytes *b, enum tasktime_cause *
 {
 	uint64_t n, ip = 0;
 
-	*cause = TASKTIME_CAUSE_UNTOLD;
+	*cause = TASKTIME_CAUSE_UNKNOWN;
 	if (!bytes_take(b, &n, sizeof n) || n > (size_t)(b->end - b->at) / sizeof ip)
 		return false;
 	if (n > 1 && r->causes)
@@ -67,7 +67,7 @@ raw_field(struct bytes raw, size_t offset, void *to, size_t size)
 static bool
 take_switch(struct record_reader *r, struct bytes b, enum record_what what, int32_t tid)
 {
-	enum tasktime_cause cause = TASKTIME_CAUSE_UNTOLD;
+	enum tasktime_cause cause = TASKTIME_CAUSE_UNKNOWN;
 	int64_t state;
 
 	if (what == RECORD_SWITCH_CAUSE && !take_cause(r, &b, &cause))
@@ -76,7 +76,7 @@ take_switch(struct record_reader *r, struct bytes b, enum record_what what, int3
 		return false;
 	if (tid < 0)
 		tid = r->running;
-	if (r->leaving == tid && cause == TASKTIME_CAUSE_UNTOLD)
+	if (r->leaving == tid && cause == TASKTIME_CAUSE_UNKNOWN)
 		return true; /* both events are enabled for a moment; the one with the cause came first */
 	r->stray += r->leaving != 0 && r->leaving != tid;
 	r->leaving = tid;
@@ -184,7 +184,7 @@ read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct ta
 	}
 	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 	e->to_idle = bytes_take(&body, next, sizeof next) && next[1] == 0;
-	e->state = TASKTIME_STATE_UNTOLD;
+	e->state = TASKTIME_STATE_UNKNOWN;
 	if (r->leaving && r->leaving == e->tid) {
 		e->state = r->state;
 		e->cause = r->cause;

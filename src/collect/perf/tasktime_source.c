@@ -195,10 +195,10 @@ tasktime_source_note(const struct tasktime_source *s)
 	return s->note;
 }
 
-struct tasktime_telling
+struct tasktime_coverage
 tasktime_source_telling(const struct tasktime_source *s)
 {
-	struct tasktime_telling t = {.classes = s->records != NULL, .books = !s->spec.no_scheduler};
+	struct tasktime_coverage t = {.classes = s->records != NULL, .books = !s->spec.no_scheduler};
 	struct records_health h = {0};
 
 	if (s->records)

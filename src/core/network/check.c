@@ -1,5 +1,7 @@
-/* A whole file: is it a network, what do its names mean, do its units fit? Expressions are bound depth first, so that a
- * value that another one uses has its unit by then, and values that use each other in a circle are found. */
+/* Checks a parsed network as a whole: what its names mean, and whether units fit.
+ *
+ * Expressions are bound depth first. So a value that another one uses has its unit by then, and values that use each
+ * other in a circle are found (mark OPEN). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #include "base/str.h"
 #include "core/network/parser.h"
 
-#define DEPTH_MAX 500 /* values that are made of each other, one behind the other */
+#define DEPTH_MAX 500 /* nesting of values that use each other */
 
 enum mark { NEW, OPEN, DONE };
 
@@ -18,64 +20,15 @@ struct checker {
 	struct net_parser *p;
 	struct network *n;
 	enum mark *mark;    /* per value */
-	struct unit *unit;  /* per value, once it is DONE */
-	bool *told;         /* per value: there is an expression */
-	struct names names; /* counters and constants, numbered as values */
+	struct unit *unit;  /* per value, valid once it is DONE */
+	bool *given;        /* per value: the file has an expression for it */
+	struct names names; /* counters and constants, numbered like values */
 	size_t cap_order, depth;
-	/* What is being bound. */
-	enum scope per; /* whose */
-	bool good;
+	/* The expression being bound. */
+	enum scope per; /* the scope of its module */
 };
 
-static size_t
-first_cell_value(const struct network *n)
-{
-	return n->n_counters + n->n_constants;
-}
-
-size_t
-net_value_of_hits(const struct network *n, size_t module, size_t kind)
-{
-	return first_cell_value(n) + (module * n->n_kinds + kind) * (NET_FIELDS + 1);
-}
-
-size_t
-net_value_of(const struct network *n, size_t module, size_t kind, enum net_field f)
-{
-	return net_value_of_hits(n, module, kind) + 1 + (size_t)f;
-}
-
-struct net_value
-net_value(const struct network *n, size_t value)
-{
-	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
-
-	return (struct net_value){
-		cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
-}
-
-static struct place
-place(const struct checker *c, uint32_t at, uint32_t len)
-{
-	return (struct place){&c->p->r.source, at, len};
-}
-
-static void __attribute__((format(printf, 5, 6)))
-complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
-{
-	struct place where = place(c, at, len);
-	struct str text = {0};
-	va_list ap;
-
-	va_start(ap, fmt);
-	str_addv(&text, fmt, ap);
-	va_end(ap);
-	diag_add(c->p->r.diags, DIAG_ERROR, &where, hint, "%s", str_text(&text));
-	str_free(&text);
-	c->good = false;
-}
-
-/* "MODULE.KIND.hit": module and kind may have dots of their own. */
+/* Find the value of "MODULE.KIND.hit" or another field. Names of modules and kinds may contain dots. */
 static bool
 find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
 {
@@ -155,8 +108,8 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 		return false;
 	}
 	*index = (uint32_t)value;
-	if (!c->told[value])
-		*hint = mem_str("the module does not tell it");
+	if (!c->given[value])
+		*hint = mem_str("the module does not report it");
 	else if (!scope_within(n->module[module].per, c->per))
 		*hint = str_format("there is one per %s, and this is per %s", scope_name(n->module[module].per),
 			scope_name(c->per));
@@ -165,7 +118,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 	else if (c->mark[value] == OPEN)
 		*hint = mem_str("it is made of itself, in a circle");
 	else if (c->depth == DEPTH_MAX)
-		*hint = mem_str("it is made of too many others, one behind the other");
+		*hint = mem_str("it is made of too many others, one inside the other");
 	else if (!bind_value(c, value))
 		*hint = mem_str("it has an error of its own");
 	*unit = c->unit[value];
@@ -182,7 +135,6 @@ bind(struct checker *c, struct aexpr *e, enum scope per)
 	c->per = per;
 	good = aexpr_bind(e, &c->p->r.source, &names, c->p->r.diags);
 	c->per = before;
-	c->good &= good;
 	return good;
 }
 
@@ -205,7 +157,7 @@ want_unit(struct checker *c, const struct aexpr *e, bool good, const char *what,
 
 	if (!good) {
 		unit_text(e->unit, &unit);
-		complain(c, e->at, e->len, NULL, "%s is told in %s, not in %s", what, wanted, str_text(&unit));
+		net_complain(c->p, e->at, e->len, NULL, "%s must be in %s, not in %s", what, wanted, str_text(&unit));
 		str_free(&unit);
 	}
 	return good;
@@ -246,7 +198,7 @@ bind_hits(struct checker *c, struct net_cell *cell, enum scope per)
 	return good;
 }
 
-/* One value of a cell, with all that it uses before it in the order. */
+/* Bind one value of a cell. It is added to the order after all values that it uses. */
 static bool
 bind_value(struct checker *c, size_t value)
 {
@@ -276,7 +228,7 @@ bind_value(struct checker *c, size_t value)
 	return good;
 }
 
-/* A queue is a rate times a delay: both must be told in the same time. */
+/* A queue length is a rate times a delay: clock and delays must be in the same unit of time. */
 static void
 bind_clock(struct checker *c, const struct net_module *m)
 {
@@ -294,16 +246,16 @@ bind_clock(struct checker *c, const struct net_module *m)
 			const struct aexpr *e = m->cell[k].field[delay[i]];
 
 			if (e && is_time(e->unit) && !unit_equal(e->unit, base))
-				complain(c, e->at, e->len,
+				net_complain(c->p, e->at, e->len,
 					m->clock ? NULL
 						 : "without a clock of its own a module's time is that of the "
 						   "snapshot, in ns",
-					"%s is told in another time than the clock of '%.60s'",
+					"%s is in another unit of time than the clock of '%.60s'",
 					net_field_name(delay[i]), m->name);
 		}
 }
 
-/* A threshold is the same at all times: it is made of constants. */
+/* A threshold is the same in all snapshots: its names are constants. */
 static bool
 find_constant(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
@@ -328,13 +280,15 @@ bind_threshold(struct checker *c, struct net_qos *q, enum net_load l)
 	for (size_t i = 0; i < c->n->n_constants; i++)
 		constant[i] = c->n->constant[i].value;
 	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){.find = find_constant, .ctx = c}, c->p->r.diags)) {
-		c->good = false;
-	} else if (!unit_equal(e->unit, q->e->unit)) {
-		complain(c, e->at, e->len, NULL, "the threshold and '%.60s' have different units", q->text);
+		free(constant);
+		return;
+	}
+	if (!unit_equal(e->unit, q->e->unit)) {
+		net_complain(c->p, e->at, e->len, NULL, "the threshold and '%.60s' have different units", q->text);
 	} else {
 		q->at_least[l] = aexpr_value(e, constant);
 		if (!isfinite(q->at_least[l]))
-			complain(c, e->at, e->len, NULL, "the threshold is no number");
+			net_complain(c->p, e->at, e->len, NULL, "the threshold is no number");
 	}
 	free(constant);
 }
@@ -352,15 +306,15 @@ bind_qos(struct checker *c, struct net_qos *q, enum scope per)
 			continue;
 		bind_threshold(c, q, (enum net_load)l);
 		if (q->at_least[l] <= before)
-			complain(c, q->from[l]->at, q->from[l]->len, NULL,
+			net_complain(c->p, q->from[l]->at, q->from[l]->len, NULL,
 				"the threshold of a heavier load is not above that of a lighter one");
 		before = q->at_least[l];
 	}
 	if (isinf(before))
-		complain(c, q->at, q->len, NULL, "no threshold: it tells no load");
+		net_complain(c->p, q->at, q->len, NULL, "no threshold: it reports no load");
 }
 
-/* Delays are compared hop by hop. */
+/* Delays are compared from hop to hop, so all of a kind are in one unit. */
 static void
 check_delays(struct checker *c)
 {
@@ -373,8 +327,9 @@ check_delays(struct checker *c)
 			const struct aexpr *e = n->module[m].cell[k].field[NET_DELAY];
 
 			if (e && first && !unit_equal(e->unit, first->unit))
-				complain(c, e->at, e->len, "tell all of them in cycles of one clock, or all in ns",
-					"the delays of '%.60s' are told in different times, and are compared hop by "
+				net_complain(c->p, e->at, e->len,
+					"give all of them in cycles of one clock, or all in ns",
+					"the delays of '%.60s' have different units, and are compared hop by "
 					"hop",
 					n->kind[k].name);
 			first = first ? first : e;
@@ -391,12 +346,12 @@ bind_all(struct checker *c)
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			const struct net_cell *cell = &n->module[m].cell[k];
 
-			c->told[net_value_of_hits(n, m, k)] = cell->n_hits > 0;
+			c->given[net_value_of_hits(n, m, k)] = cell->n_hits > 0;
 			for (size_t f = 0; f < NET_FIELDS; f++)
-				c->told[net_value_of(n, m, k, (enum net_field)f)] = cell->field[f] != NULL;
+				c->given[net_value_of(n, m, k, (enum net_field)f)] = cell->field[f] != NULL;
 		}
-	for (size_t v = first_cell_value(n); v < n->n_values; v++)
-		if (c->told[v])
+	for (size_t v = net_value_of_hits(n, 0, 0); v < n->n_values; v++)
+		if (c->given[v])
 			bind_value(c, v);
 	for (size_t m = 0; m < n->n_modules; m++) {
 		bind_clock(c, &n->module[m]);
@@ -417,155 +372,47 @@ bind_all(struct checker *c)
 
 		if (bind(c, l->left, SCOPE_SYSTEM) && bind(c, l->right, SCOPE_SYSTEM) &&
 			!unit_equal(l->left->unit, l->right->unit))
-			complain(c, l->left->at, l->right->at + l->right->len - l->left->at, NULL,
+			net_complain(c->p, l->left->at, l->right->at + l->right->len - l->left->at, NULL,
 				"the sides of the law have different units");
 	}
-}
-
-static void
-check_kinds(struct checker *c)
-{
-	const struct network *n = c->n;
-
-	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			const struct net_cell *cell = &n->module[m].cell[k];
-			size_t at = k, steps = 0;
-
-			if (cell->state != NET_WITH || cell->with == n->n_kinds)
-				continue;
-			while (n->module[m].cell[at].state == NET_WITH && n->module[m].cell[at].with < n->n_kinds &&
-				steps++ <= n->n_kinds)
-				at = n->module[m].cell[at].with;
-			if (steps > n->n_kinds)
-				complain(c, cell->at, cell->len, NULL,
-					"'%.60s' is counted together with itself, in a circle", n->kind[k].name);
-			else if (n->module[m].cell[at].state != NET_TOLD)
-				complain(c, cell->at, cell->len, NULL,
-					"'%.60s' is counted together with '%.60s', of which nothing is told here",
-					n->kind[k].name, n->kind[at].name);
-		}
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		bool some = false;
-
-		for (size_t m = 0; m < n->n_modules; m++)
-			some |= n->module[m].cell[k].state == NET_TOLD;
-		if (!some)
-			complain(c, 0, 0, NULL, "no module tells anything of the path kind '%.60s'", n->kind[k].name);
-	}
-}
-
-static size_t
-known_module(struct checker *c, const char *name, struct place at)
-{
-	const struct network *n = c->n;
-	size_t i = net_find_module(n, name);
-	const char **known;
-	char *hint;
-
-	if (i < n->n_modules)
-		return i;
-	known = mem_new_array(n->n_modules, sizeof *known);
-	for (size_t k = 0; k < n->n_modules; k++)
-		known[k] = n->module[k].name;
-	hint = near_hint(name, known, n->n_modules);
-	complain(c, at.at, at.len, hint, "'%.60s' is no module", name);
-	free(hint);
-	free(known);
-	return i;
-}
-
-static void
-check_links(struct checker *c)
-{
-	struct network *n = c->n;
-
-	for (size_t i = 0; i < n->n_links; i++) {
-		struct net_link *l = &n->link[i];
-		const struct net_arrow *a = &c->p->arrow[i];
-
-		l->from = known_module(c, a->from, a->from_at);
-		l->to = known_module(c, a->to, a->to_at);
-		if (l->from == n->n_modules || l->to == n->n_modules)
-			continue;
-		if (l->to <= l->from)
-			complain(c, l->at, l->len,
-				"requests go from left to right; stages and modules stand in that order",
-				"'%.60s' does not stand behind '%.60s'", a->to, a->from);
-		for (size_t k = 0; k < i; k++)
-			if (n->link[k].from == l->from && n->link[k].to == l->to)
-				complain(c, l->at, l->len, NULL, "this link is there already");
-	}
-	for (size_t i = 0; i < c->p->n_ingress; i++) {
-		const struct net_ingress *g = &c->p->ingress[i];
-		size_t m = known_module(c, g->module, g->module_at), k = net_find_kind(n, g->kind);
-
-		if (k == n->n_kinds)
-			complain(c, g->kind_at.at, g->kind_at.len, NULL, "'%.60s' is no path kind", g->kind);
-		else if (m < n->n_modules) {
-			n->module[m].cell[k].ingress = true;
-			n->module[m].cell[k].ingress_text = g->text;
-		}
-	}
-}
-
-/* Links go to the right only, so one pass from left to right finds all that can be reached. */
-static void
-check_reach(struct checker *c)
-{
-	const struct network *n = c->n;
-	bool *reached = mem_new_array(n->n_modules, sizeof *reached);
-
-	for (size_t m = 0; m < n->n_modules; m++) {
-		reached[m] |= n->module[m].stage == 0;
-		for (size_t k = 0; k < n->n_kinds; k++)
-			reached[m] |= n->module[m].cell[k].ingress;
-		for (size_t i = 0; i < n->n_links && !reached[m]; i++)
-			reached[m] |= n->link[i].to == m && reached[n->link[i].from];
-		if (!reached[m])
-			complain(c, n->module[m].at, n->module[m].len,
-				"link it, or let a kind begin there: ingress MODULE KIND;",
-				"no request can get to '%.60s'", n->module[m].name);
-	}
-	free(reached);
 }
 
 void
 net_check(struct net_parser *p)
 {
-	struct checker c = {.p = p, .n = p->net, .good = p->r.diags->errors == 0};
+	struct checker c = {.p = p, .n = p->net};
 	struct network *n = p->net;
 
 	if (!p->named)
-		complain(&c, 0, 0, "it begins with: network NAME \"text\";", "the file names no network");
+		net_complain(p, 0, 0, "it begins with: network NAME \"text\";", "the file names no network");
 	if (!n->n_kinds)
-		complain(&c, 0, 0, "kind NAME \"text\";", "the network has no path kind");
+		net_complain(p, 0, 0, "kind NAME \"text\";", "the network has no path kind");
 	if (n->n_stages < 2)
-		complain(&c, 0, 0, NULL, "a network has two stages at least, this one has %zu", n->n_stages);
+		net_complain(p, 0, 0, NULL, "a network has two stages at least, this one has %zu", n->n_stages);
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (!n->stage[i].n)
-			complain(&c, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module",
+			net_complain(p, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module",
 				n->stage[i].name);
-	if (!c.good)
-		return; /* what follows would only repeat it */
-	n->n_values = first_cell_value(n) + n->n_modules * n->n_kinds * (NET_FIELDS + 1) + 1;
+	if (p->r.diags->errors)
+		return; /* the rest would only repeat these errors */
+	n->n_values = net_value_of_hits(n, n->n_modules, 0) + 1; /* the last is `elapsed` */
 	c.mark = mem_new_array(n->n_values, sizeof *c.mark);
 	c.unit = mem_new_array(n->n_values, sizeof *c.unit);
-	c.told = mem_new_array(n->n_values, sizeof *c.told);
+	c.given = mem_new_array(n->n_values, sizeof *c.given);
 	for (size_t i = 0; i < n->n_counters; i++)
 		names_add(&c.names, n->counter[i].name, strlen(n->counter[i].name));
 	for (size_t i = 0; i < n->n_constants; i++)
 		names_add(&c.names, n->constant[i].name, strlen(n->constant[i].name));
-	check_kinds(&c);
-	check_links(&c);
-	if (c.good) {
+	net_check_kinds(p);
+	net_check_links(p);
+	if (!p->r.diags->errors) {
 		bind_all(&c);
-		check_reach(&c);
+		net_check_reach(p);
 	}
-	if (c.good)
+	if (!p->r.diags->errors)
 		check_delays(&c);
 	names_free(&c.names);
 	free(c.mark);
 	free(c.unit);
-	free(c.told);
+	free(c.given);
 }

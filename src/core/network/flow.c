@@ -1,5 +1,16 @@
-/* Each core has what it ran since its counters were read. A read closes a snapshot: the counts go to the flows of the
- * task that ran, or, when several did, to FLOW_MIXED. */
+/* Takes events of cores and adds counts to flows (flow.h).
+ *
+ * For each core `struct flow_core` holds the task that ran since its counters were read last. A read closes a
+ * snapshot. Its counts go to the flows of that task, or to FLOW_MIXED if several tasks ran.
+ *
+ *     event      counters read?  then
+ *     ---------  --------------  -------------------------------------------
+ *     IN         may be          another task is on the core
+ *     MIGRATE    may be          the core is empty, the task's flows here are over
+ *     EXIT       may be          the core is empty, all flows of the task end
+ *     READ       yes             nothing else changes
+ *     GAP        may be          the task on the core is unknown
+ *     OFFLINE    no              what was counted since the last read is lost */
 #include "core/network/flow.h"
 
 #include <math.h>
@@ -80,7 +91,33 @@ flows_free(struct flows *f)
 	free(f);
 }
 
-/* What the snapshot has for one destination goes to a flow. */
+struct flows *
+flows_given(const struct flow_spec *spec, const struct flow *given, size_t n, const struct flow_trouble *trouble)
+{
+	struct flow_spec room = *spec;
+	struct flows *f;
+
+	if (room.most < n + 1)
+		room.most = n + 1;
+	f = flows_new(&room);
+	for (size_t i = 0; i < n; i++) {
+		struct flow_kept *k = flow_table_begin(f, i, given[i].task, given[i].core, given[i].destination);
+
+		memcpy(k->count, given[i].count, spec->n_counters * sizeof *k->count);
+		memcpy(k->lost, given[i].lost, spec->n_counters * sizeof *k->lost);
+		k->flow = given[i];
+		k->flow.count = k->count;
+		k->flow.lost = k->lost;
+		f->next_number = given[i].number >= f->next_number ? given[i].number + 1 : f->next_number;
+		f->next_life = given[i].life >= f->next_life ? given[i].life + 1 : f->next_life;
+	}
+	f->n = n;
+	flow_table_rebuild_slots(f);
+	f->trouble = *trouble;
+	return f;
+}
+
+/* Add the snapshot's counts for one destination to a flow. */
 static void
 give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t destination, bool whole,
 	enum flow_close why)
@@ -117,7 +154,7 @@ touched(const struct flows *f, size_t destination)
 	return false;
 }
 
-/* A flow to a destination begins with the first count there; from then on it has each snapshot, with zeros too. */
+/* A flow to a destination begins with the first count there. From then on it gets each snapshot, zeros included. */
 static void
 close_snapshot(struct flows *f, size_t core, uint64_t ns, enum flow_close why)
 {
@@ -158,7 +195,7 @@ read_counts(struct flows *f, struct flow_core *c, const struct flow_event *e)
 	return !first;
 }
 
-/* The time up to now was that of whoever is on the core; between its first event and now. */
+/* Add the time since the core's last event to the task that was on it. */
 static void
 pass_time(struct flows *f, size_t core, uint64_t ns)
 {
@@ -177,7 +214,7 @@ pass_time(struct flows *f, size_t core, uint64_t ns)
 	c->at_ns = ns;
 }
 
-/* Nobody knows since when it was gone from there. */
+/* The task left its other core at an unknown time: that core's snapshot is mixed. */
 static void
 take_from_other_core(struct flows *f, int32_t task, size_t core)
 {
@@ -200,7 +237,7 @@ leave_core(struct flows *f, int32_t task, size_t core)
 	}
 }
 
-/* Its number may be another task's from now on. */
+/* The task's number may be reused from now on. */
 static void
 end_task(struct flows *f, int32_t task)
 {
@@ -208,7 +245,7 @@ end_task(struct flows *f, int32_t task)
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
 		if (f->flow[i].flow.task == task)
 			f->flow[i].flow.over = f->flow[i].flow.ended = true;
-	flow_table_find_slots_anew(f);
+	flow_table_rebuild_slots(f);
 }
 
 static void
@@ -231,7 +268,7 @@ lose_core(struct flows *f, size_t core, uint64_t ns)
 
 	for (size_t i = 0; i < f->spec.n_counters; i++) {
 		f->rise[i] = 0;
-		f->known[i] = !c->based[i]; /* what was never there is not lost */
+		f->known[i] = !c->based[i]; /* a counter that was never read loses nothing */
 		based |= c->based[i];
 	}
 	if (based)
@@ -247,7 +284,7 @@ is_sound(const struct flows *f, const struct flow_event *e, struct err *err)
 	if (e->core >= f->spec.n_cores)
 		return err_set(err, "an event of core %zu: there are %zu", e->core, f->spec.n_cores);
 	if (e->task < 0 || (e->task == 0 && (e->kind == FLOW_EXIT || e->kind == FLOW_MIGRATE)))
-		return err_set(err, "an event of core %zu is about task %d, which can be none", e->core, (int)e->task);
+		return err_set(err, "an event of core %zu is about task %d, which is no task", e->core, (int)e->task);
 	if (e->kind == FLOW_READ && !e->count)
 		return err_set(err, "a read of core %zu has no counts", e->core);
 	if (f->core[e->core].begun && e->ns < f->core[e->core].at_ns)
@@ -258,7 +295,7 @@ is_sound(const struct flows *f, const struct flow_event *e, struct err *err)
 	return true;
 }
 
-/* What the core ran goes to its flows, if its counters were read. */
+/* Close a snapshot if the event has counts. True if it has. */
 static bool
 read_if_counted(struct flows *f, const struct flow_event *e, enum flow_close why)
 {

@@ -1,14 +1,19 @@
-/* Flows: what one task does from one core to one destination, from what cores' counters say when tasks come and go.
+/* Flows: what one task does from one core to one destination, worked out from the cores' counters and task switches.
  *
- * PathFinder (Li et al., SIGCOMM 2025, section 4.2): a flow is a core and a memory that it reaches; a task has a new
- * one when it gets to another core or first touches another destination; a snapshot is closed at the end of an interval
- * and when the task is preempted. Counters that do not tell the destination (all hits inside the core are mingled,
- * section 4.3) belong to a flow of the task on the core without one. So each count belongs to one flow, and all flows
- * together have what was counted.
+ * PathFinder (Li et al., SIGCOMM 2025, section 4.2) defines a flow as a core and a memory that it reaches. A task
+ * gets a new flow when it moves to another core or first reaches another destination. A snapshot of a flow closes at
+ * the end of an interval and when the task is preempted.
  *
- * The input is a stream of events, one core's in order of time. Nothing is guessed: what nobody who is followed did,
- * what was counted while several tasks came and went unread, and what more flows did than are kept apart, are flows of
- * their own. */
+ * Some counters do not identify the destination: all hits inside the core are counted together (section 4.3). Their
+ * counts belong to a flow of the task on the core without destination. So each count belongs to exactly one flow,
+ * and the sum over all flows is what was counted.
+ *
+ * The input is a stream of events, in order of time for each core. Nothing is guessed. Three special flows hold the
+ * counts that belong to no task's flow:
+ *
+ *     FLOW_UNFOLLOWED   no followed task was running
+ *     FLOW_MIXED        several tasks ran between two reads, or the running task is not known
+ *     FLOW_OTHERS       flows beyond the number that is kept apart */
 #ifndef CORE_NETWORK_FLOW_H
 #define CORE_NETWORK_FLOW_H
 
@@ -20,11 +25,11 @@ struct err;
 
 #define FLOW_NOWHERE ((size_t)-1) /* no destination, no core */
 
-/* The first flows of all. */
+/* The special flows: they stand before all others. */
 enum flow_special {
-	FLOW_UNFOLLOWED, /* no task that is followed ran */
-	FLOW_MIXED,      /* several tasks ran between two reads, or it is not known who */
-	FLOW_OTHERS,     /* flows beyond the number that is kept */
+	FLOW_UNFOLLOWED, /* no followed task was running */
+	FLOW_MIXED,      /* several tasks ran between two reads, or the running task is not known */
+	FLOW_OTHERS,     /* flows beyond the number that is kept apart */
 	FLOW_SPECIALS
 };
 
@@ -33,73 +38,73 @@ enum flow_close { FLOW_AT_INTERVAL, FLOW_AT_SWITCH, FLOW_AT_MIGRATION, FLOW_AT_E
 const char *flow_close_name(enum flow_close); /* "interval", "switch" … */
 
 struct flow {
-	uint64_t number;          /* never used again */
-	/* the same for all flows of one task; another one when its number is another task's, or all its flows were
+	uint64_t number;          /* unique, never reused */
+	/* equal for all flows of one task; a task gets another one if its number was reused or all its flows were
 	 * folded */
 	uint64_t life;
-	int32_t task;             /* 0: a special one */
-	size_t core, destination; /* FLOW_NOWHERE: of all cores; not told */
-	uint64_t since_ns, until_ns; /* first and last moment that it was seen */
-	uint64_t ran_ns;          /* on the core; told of flows without destination only */
-	uint64_t snapshots;       /* that were closed */
-	bool over;                /* the task went to another core (it may come back) or ended */
-	bool ended;               /* the task ended */
+	int32_t task;             /* 0 for a special flow */
+	size_t core, destination; /* FLOW_NOWHERE: all cores; no known destination */
+	uint64_t since_ns, until_ns; /* time of the first and the last event of this flow */
+	uint64_t ran_ns;          /* time on the core; counted in flows without destination only */
+	uint64_t snapshots;       /* number of closed snapshots */
+	bool over;                /* true after the task moved to another core (it may come back) or ended */
+	bool ended;               /* true after the task ended */
 	const uint64_t *count;    /* n_counters: increments */
-	/* n_counters: snapshots in which it is not known how much the counter rose; of a destination that has no flow
-	 * yet: told of the flow without one */
+	/* n_counters: snapshots in which the counter's increment is unknown. While a destination has no flow yet,
+	 * its losses are in the flow without destination. */
 	const uint64_t *lost;
 };
 
-/* One closed: increments between two reads. */
+/* A closed snapshot: increments between two reads. */
 struct flow_snapshot {
 	const struct flow *flow;
 	uint64_t from_ns, to_ns;
 	enum flow_close why;
-	const uint64_t *count;      /* n_counters; of other destinations' counters 0 */
+	const uint64_t *count;      /* n_counters; 0 for counters of other destinations */
 	const unsigned char *known; /* n_counters */
 };
 
 struct flow_counter {
-	unsigned width;     /* bits: rise.h */
-	size_t destination; /* all that it counts ends there; FLOW_NOWHERE: it does not tell */
-	bool weighs;        /* requests: shares of destinations are those of these */
+	unsigned width;     /* bits of the counter (core/obs/rise.h) */
+	size_t destination; /* where all that it counts ends; FLOW_NOWHERE: unknown */
+	bool weighs;        /* counts requests that give the destinations their shares */
 };
 
 struct flow_spec {
 	size_t n_cores, n_destinations;
-	const struct flow_counter *counter; /* the caller's, must outlive the flows */
+	const struct flow_counter *counter; /* owned by the caller, must outlive the flows */
 	size_t n_counters;
-	/* flows that are kept apart, the special ones among them; more than FLOW_SPECIALS */
+	/* number of flows that are kept apart, the special ones included; more than FLOW_SPECIALS */
 	size_t most;
 	void (*closed)(void *ctx, const struct flow_snapshot *); /* may be NULL */
 	void *ctx;
 };
 
 enum flow_kind {
-	FLOW_IN,      /* `task` is put on `core`; 0: nobody who is followed */
-	FLOW_MIGRATE, /* `task` leaves `core` for another, where it will be put later */
-	FLOW_EXIT,    /* `task` ends, on `core` */
-	FLOW_READ,    /* counters of `core` are read at the end of an interval */
-	/* who runs on `core` from now on is not known: counts and time up to the next one are FLOW_MIXED's */
+	FLOW_IN,      /* `task` is switched in on `core`; 0: a task that is not followed */
+	FLOW_MIGRATE, /* `task` leaves `core` for another core, where a later FLOW_IN puts it */
+	FLOW_EXIT,    /* `task` ends on `core` */
+	FLOW_READ,    /* the counters of `core` are read at the end of an interval */
+	/* the task on `core` is unknown from now on: counts and time until the next event belong to FLOW_MIXED */
 	FLOW_GAP,
-	FLOW_OFFLINE, /* `core` is no more: what it counted since the last read is not known */
+	FLOW_OFFLINE, /* `core` went offline: its counts since the last read are lost */
 };
 
 struct flow_event {
 	enum flow_kind kind;
 	uint64_t ns;
 	size_t core;
-	int32_t task;                 /* above 0, or 0 */
-	const uint64_t *count;        /* n_counters running totals of the core at this moment; NULL: not read */
-	const unsigned char *counted; /* n_counters; NULL: all */
+	int32_t task;                 /* 0 or above */
+	const uint64_t *count;        /* n_counters running totals of the core; NULL: not read */
+	const unsigned char *counted; /* n_counters, which of them were counted; NULL: all */
 };
 
-/* Records that fit no other. */
+/* Records that contradict others, and counts of repairs. */
 struct flow_trouble {
 	uint64_t backwards; /* counters that went back */
-	uint64_t wrapped;   /* … that began again at 0: no trouble if they are read often enough */
-	uint64_t broken;    /* a task was put on a core while it was on another */
-	uint64_t folded;    /* flows that went into FLOW_OTHERS */
+	uint64_t wrapped;   /* counters that wrapped; harmless if counters are read often enough */
+	uint64_t broken;    /* a task was switched in on a core while it was on another one */
+	uint64_t folded;    /* flows that were folded into FLOW_OTHERS */
 };
 
 struct flows;
@@ -107,18 +112,23 @@ struct flows;
 struct flows *flows_new(const struct flow_spec *);
 void flows_free(struct flows *);
 
-/* False, with nothing changed, for an event that is out of order on its core, of a core that is not there, of a task
- * below 0, or a read without counts. The first counts of a core are where it begins. */
+/* Flows as they were at an earlier time, or what they did in some period, for readers that expect `struct flows`.
+ * `given` starts with the special flows, so n is at least FLOW_SPECIALS. Numbers, counts and all other fields are
+ * copied. spec.most is raised to n + 1 if it is less. The caller frees the result with flows_free(). */
+struct flows *flows_given(const struct flow_spec *, const struct flow *, size_t n, const struct flow_trouble *);
+
+/* Take in one event. False, with nothing changed and err set, if the event is out of order on its core, its core
+ * does not exist, its task is below 0, or a read has no counts. The first counts of a core are its baseline. */
 bool flows_take(struct flows *, const struct flow_event *, struct err *);
 
 size_t flows_n(const struct flows *);
 const struct flow *flows_at(const struct flows *, size_t); /* the special ones first; valid until the next event */
 const struct flow_spec *flows_spec(const struct flows *);
 const struct flow_trouble *flows_trouble(const struct flows *);
-/* The flow of a task that lives, on a core, to a destination; NULL. */
+/* The flow of a living task from a core to a destination; NULL if it does not exist. */
 const struct flow *flows_find(const struct flows *, int32_t task, size_t core, size_t destination);
-/* Of the requests that the task sent from the core to destinations, those of this flow; NAN: none, or some are not
- * known, or it has no destination. */
+/* The part of the task's requests from this core that went to this flow's destination, 0 to 1. NAN if there were no
+ * requests, some are unknown, or the flow has no destination. */
 double flows_share(const struct flows *, const struct flow *);
 
 #endif

@@ -1,3 +1,10 @@
+/* Finds which counters of a network cores have, and where the requests end that they count (flow_layout.h).
+ *
+ *     1. A counter that is all of a hit at a destination, or part of a sum that is, counts requests that end there.
+ *     2. So does one that remains, once, in the hits of all kinds at a destination, after parts cancel out.
+ *     3. If hits at a destination have no counters of tasks, the loads of links to it take their place.
+ *
+ * A counter that is found at two destinations identifies neither (struct ends). */
 #include "core/network/flow_layout.h"
 
 #include <stdlib.h>
@@ -19,11 +26,11 @@ is_destination(const struct network *n, size_t module)
 	return in && !scope_within(n->module[module].per, SCOPE_CORE);
 }
 
-/* Of the network's counters: where all that it counts ends. */
+/* For each counter of the network, where all that it counts ends. */
 struct ends {
 	const struct network *n;
-	size_t *at;   /* per counter; FLOW_NOWHERE */
-	bool *torn;   /* … it stands in sums of several */
+	size_t *at;   /* per counter: a module; FLOW_NOWHERE: unknown */
+	bool *torn;   /* per counter: it is part of sums of several modules */
 };
 
 static bool
@@ -53,7 +60,7 @@ end_at(struct ends *x, const struct aexpr *e, size_t destination)
 }
 
 static void
-look_at_hits(struct ends *x, size_t module, size_t destination)
+use_hits(struct ends *x, size_t module, size_t destination)
 {
 	for (size_t k = 0; k < x->n->n_kinds; k++) {
 		const struct net_cell *c = &x->n->module[module].cell[k];
@@ -64,19 +71,18 @@ look_at_hits(struct ends *x, size_t module, size_t destination)
 	}
 }
 
-/* --- hits of all kinds together
- * ------------------------------------------------------------------------------------------------------------
+/* --- hits of all kinds together ---
  *
- * What one kind takes from another cancels out: `start + min(a, b)` of one and `ahead - min(a, b)` of the other are
- * start + ahead, of which each count is a request that ends there. So all hits of a module are written as a sum of
- * counters and of terms that are no sums, told apart by how they read. */
+ * Parts that one kind takes from another cancel out. `start + min(a, b)` of one kind and `ahead - min(a, b)` of
+ * another make start + ahead, and each of these counts is a request that ends there. So all hits of a module are
+ * written as a sum of counters and of terms that are not sums. Two terms are the same if they print alike. */
 
-#define EXPAND_MOST 32 /* values of modules in each other */
+#define EXPAND_MOST 32 /* nested values of modules */
 
 struct term {
 	char *text;
 	double times;
-	bool of_others; /* it has a counter that no task and no core has: requests of the whole machine */
+	bool of_others; /* uses a counter that is not per task or core: requests of the whole machine */
 };
 
 struct linear {
@@ -92,15 +98,15 @@ is_own(const struct network *n, size_t counter)
 	return n->counter[counter].scope == SCOPE_TASK || scope_within(n->counter[counter].scope, SCOPE_CORE);
 }
 
-struct looking {
+struct scope_search {
 	const struct network *n;
 	bool found;
 };
 
 static void
-look_for_others(void *ctx, const struct aexpr *name)
+match_others(void *ctx, const struct aexpr *name)
 {
-	struct looking *l = ctx;
+	struct scope_search *l = ctx;
 
 	if (name->index < l->n->n_counters)
 		l->found |= !is_own(l->n, name->index);
@@ -109,7 +115,7 @@ look_for_others(void *ctx, const struct aexpr *name)
 static void
 add_term(struct linear *l, const struct aexpr *e, double times)
 {
-	struct looking look = {.n = l->n};
+	struct scope_search search = {.n = l->n};
 	struct str text = {0};
 	size_t i = 0;
 
@@ -117,9 +123,9 @@ add_term(struct linear *l, const struct aexpr *e, double times)
 	while (i < l->n_terms && !str_eq(l->term[i].text, str_text(&text)))
 		i++;
 	if (i == l->n_terms) {
-		aexpr_each_name(e, look_for_others, &look);
+		aexpr_each_name(e, match_others, &search);
 		mem_grow(&l->term, &l->cap, i + 1, sizeof *l->term);
-		l->term[l->n_terms++] = (struct term){.text = mem_str(str_text(&text)), .of_others = look.found};
+		l->term[l->n_terms++] = (struct term){.text = mem_str(str_text(&text)), .of_others = search.found};
 	}
 	l->term[i].times += times;
 	str_free(&text);
@@ -127,7 +133,7 @@ add_term(struct linear *l, const struct aexpr *e, double times)
 
 static void add_expression(struct linear *, const struct aexpr *, double times, unsigned depth);
 
-/* A value of a module that another one uses. */
+/* Add a value of another module that the expression uses. */
 static void
 add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 {
@@ -141,7 +147,7 @@ add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 	}
 	v = net_value(l->n, e->index);
 	c = &l->n->module[v.module].cell[v.kind];
-	if (c->state != NET_TOLD || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
+	if (c->state != NET_CELL_REPORTED || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
 		add_term(l, e, times);
 		return;
 	}
@@ -189,7 +195,7 @@ has_terms_of_tasks(const struct linear *l)
 }
 
 static void
-look_at_all_hits(struct ends *x, size_t module, size_t destination)
+use_all_hits(struct ends *x, size_t module, size_t destination)
 {
 	struct linear l = {.n = x->n, .times = mem_new_array(x->n->n_counters, sizeof *l.times)};
 
@@ -205,9 +211,9 @@ look_at_all_hits(struct ends *x, size_t module, size_t destination)
 	free(l.times);
 }
 
-/* Where hits tell nothing of tasks: what is sent there. */
+/* If hits give no destination for tasks' requests, use the loads of links to the module. */
 static void
-look_at_links(struct ends *x, size_t module, size_t destination)
+use_links(struct ends *x, size_t module, size_t destination)
 {
 	for (size_t c = 0; c < x->n->n_counters; c++)
 		if (x->at[c] == destination && is_own(x->n, c))
@@ -232,9 +238,9 @@ flow_layout_new(const struct network *n, unsigned width)
 	f->destination = mem_new_array(n->n_modules, sizeof *f->destination);
 	for (size_t m = 0; m < n->n_modules; m++)
 		if (is_destination(n, m)) {
-			look_at_hits(&x, m, f->n_destinations);
-			look_at_all_hits(&x, m, f->n_destinations);
-			look_at_links(&x, m, f->n_destinations);
+			use_hits(&x, m, f->n_destinations);
+			use_all_hits(&x, m, f->n_destinations);
+			use_links(&x, m, f->n_destinations);
 			f->destination[f->n_destinations++] = m;
 		}
 	f->counter = mem_new_array(n->n_counters, sizeof *f->counter);

@@ -1,4 +1,4 @@
-/* What flows can be told of one network: which of its counters cores have, and which of these tell a destination. */
+/* How the counters of a network serve flows: which of them cores have, and which of these identify a destination. */
 #ifndef CORE_NETWORK_FLOW_LAYOUT_H
 #define CORE_NETWORK_FLOW_LAYOUT_H
 
@@ -10,17 +10,22 @@ struct network;
 
 struct flow_layout {
 	struct flow_counter *counter; /* for struct flow_spec */
-	size_t *number;               /* per counter: which of the network's it is; for flow_path_map() */
+	size_t *number;               /* per counter: its number in the network; for flow_path_map() */
 	size_t n_counters;
 	size_t *destination;          /* modules */
 	size_t n_destinations;
 };
 
-/* Counters per task, per core and per hardware thread, those of a core's threads to be added up. Destinations are
- * modules beyond the cores where requests end: links lead there, and none from there. A counter tells one when it
- * stands in a sum that is all of a `hit` there, or once in all hits of all kinds there when what one kind takes from
- * another is cancelled out; where hits tell nothing of tasks, when it stands in a sum that is the load of a link to
- * there; and in none of another destination: then all that it counts ended there. `width`: bits of each counter. */
+/* The layout has the counters per task, per core and per hardware thread; counts of a core's threads are added up.
+ *
+ * Destinations are modules beyond the cores where requests end: links lead there, and none leads away. A counter
+ * identifies a destination in one of three ways, and only if it identifies no other one:
+ *
+ *     it is part of a sum that is all of a `hit` of the module
+ *     it remains, once, in the module's hits of all kinds together, after parts cancel out (flow_layout.c)
+ *     it is part of a sum that is the load of a link to the module, where hits have no counters of tasks
+ *
+ * Then all that it counts ended there. `width`: bits of each counter. Free with flow_layout_free(). */
 struct flow_layout *flow_layout_new(const struct network *, unsigned width);
 void flow_layout_free(struct flow_layout *);
 

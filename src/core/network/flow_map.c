@@ -7,7 +7,7 @@
 #include "core/network/path_map.h"
 #include "core/network/state.h"
 
-/* Of the task on this core: those of all its flows there. */
+/* The counts of all flows of the same task on this core, added up. */
 static double
 count_of_task(const struct flows *f, const struct flow *flow, size_t counter)
 {
@@ -57,7 +57,7 @@ seconds_of(const struct flows *f, const struct flow *flow)
 	return (double)ns * 1e-9;
 }
 
-/* The core's count, as that of its first thread where threads have counts. */
+/* Put the core's count at its place; a count per thread goes to the core's first thread. */
 static double *
 spread(const struct net_shape *shape, enum scope per, size_t core, double v)
 {

@@ -31,7 +31,7 @@ compare_places(const void *va, const void *vb)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Lines of one task on one core stand together here: they have one time. */
+/* Lines of one task on one core are adjacent here. All of them get the time of the one that has it. */
 static void
 add_up_times(struct flow_line *line, size_t n)
 {

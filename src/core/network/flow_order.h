@@ -1,4 +1,4 @@
-/* Flows in the order in which people read them. */
+/* Flows in the order in which they are listed. */
 #ifndef CORE_NETWORK_FLOW_ORDER_H
 #define CORE_NETWORK_FLOW_ORDER_H
 
@@ -10,16 +10,17 @@
 
 struct flow_line {
 	const struct flow *flow;
-	uint64_t ran_ns;   /* of its task on its core, whichever of their flows has the time */
-	uint64_t requests; /* of counters that tell its destination */
-	bool known;        /* … and none of them was lost */
+	uint64_t ran_ns;   /* time of the flow's task on its core */
+	uint64_t requests; /* counts of counters that identify its destination */
+	bool known;        /* none of these counts was lost */
 };
 
-/* Flows of tasks, without the special ones: who ran longest on a core first; those of one task on one core together,
- * the one without destination before the others, these by requests. The caller frees; the flows stay in `flows`. */
+/* All flows of tasks, special ones left out. Tasks with the longest time on a core come first. Flows of one task on
+ * one core stand together: the one without destination first, then by requests. The caller frees the lines; the
+ * flows stay in `flows`. */
 struct flow_line *flow_lines(const struct flows *, size_t *n);
 
-/* Of counters that tell a destination, whatever flow it is; a special one too. */
+/* Sum of the counters that identify a destination, in any flow, also a special one. */
 uint64_t flow_requests(const struct flows *, const struct flow *, bool *known);
 
 #endif

@@ -1,5 +1,5 @@
-/* Flows are found in a table with open addressing, whose size never changes. When all places are taken, one in
- * FOLD_AT_ONCE of those that may go goes into FLOW_OTHERS. */
+/* Finds flows by task, core and destination: a hash table with open addressing, whose size never changes. When all
+ * places are taken, one in FOLD_AT_ONCE of the flows that may go is folded into FLOW_OTHERS. */
 #include "core/network/flow_table.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ flow_table_begin(struct flows *f, size_t at, int32_t task, size_t core, size_t d
 	return k;
 }
 
-/* Where the flow is, or the free slot where it would be. */
+/* The slot of the flow, or the free slot where it belongs. */
 static size_t
 find_slot(const struct flows *f, int32_t task, size_t core, size_t destination)
 {
@@ -56,7 +56,7 @@ flow_table_find(const struct flows *f, int32_t task, size_t core, size_t destina
 }
 
 void
-flow_table_find_slots_anew(struct flows *f)
+flow_table_rebuild_slots(struct flows *f)
 {
 	memset(f->slot, 0, f->slots * sizeof *f->slot);
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
@@ -65,7 +65,7 @@ flow_table_find_slots_anew(struct flows *f)
 				i + 1;
 }
 
-/* All flows of a task that lives have one; so one of them tells it. */
+/* All flows of a living task have the same `life`, so any of them gives it. */
 static uint64_t
 life_of(struct flows *f, int32_t task)
 {
@@ -78,7 +78,7 @@ life_of(struct flows *f, int32_t task)
 			*hint = i;
 			return f->flow[i].flow.life;
 		}
-	*hint = f->n; /* the one that is about to begin */
+	*hint = f->n; /* the flow that is about to begin */
 	return f->next_life++;
 }
 
@@ -130,12 +130,12 @@ drop(struct flows *f, size_t at)
 {
 	struct flow_kept last = f->flow[--f->n];
 
-	f->flow[f->n] = f->flow[at]; /* its arrays are for the next one */
+	f->flow[f->n] = f->flow[at]; /* the array slot at the end keeps these arrays for reuse */
 	f->flow[at] = last;
 }
 
-/* Some at once, so that it is not done for each new one: those that were seen last longest ago, those that are over
- * before the others; never one whose task runs there now. */
+/* Fold several flows at once, so that it is not done for each new flow. Flows that are over go first, then those
+ * that were seen last the longest ago. A flow whose task runs on its core now never goes. */
 static bool
 make_room(struct flows *f)
 {
@@ -153,7 +153,7 @@ make_room(struct flows *f)
 	qsort(f->order, folded, sizeof *f->order, by_number);
 	while (folded > 0)
 		drop(f, f->order[--folded]);
-	flow_table_find_slots_anew(f);
+	flow_table_rebuild_slots(f);
 	return true;
 }
 

@@ -1,3 +1,8 @@
+/* Columns, widths and gaps of the picture, and the result. layout_parts.h shows the order of all steps.
+ *
+ * Each stage begins with a column of its own; columns are merged while they are too wide for the area. What is left
+ * over of the width goes to gaps with trunks, to columns up to a width that reads well, to gaps, to columns up to all
+ * of their text, and to gaps again. */
 #include "core/network/layout.h"
 
 #include <stdint.h>
@@ -8,9 +13,9 @@
 
 #define COLUMNS_MOST 64
 
-/* Stages whose modules there is one of for each core (or whatever the first stage has one for each of). */
+/* Count the stages at the left whose modules exist once per core (or per other owner of the first stage). */
 static void
-find_blocks(struct plan *p)
+find_blocks(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 
@@ -26,17 +31,17 @@ find_blocks(struct plan *p)
 	}
 }
 
-/* Where in the blocks a kind is told first: 0 the topmost module, 1000 the lowest. What begins behind it is in the
- * middle. */
+/* The mean height of the modules that report a kind, in its first stage of several modules: 0 the topmost module, 1000
+ * the lowest. 500 if no stage of the blocks has several modules that report it. */
 static int
-kind_height(const struct plan *p, size_t kind)
+kind_height(const struct layout_plan *p, size_t kind)
 {
 	for (size_t s = 0; s < p->block_stages; s++) {
 		const struct net_stage *stage = &p->net->stage[s];
 		size_t sum = 0, n = 0;
 
 		for (size_t i = 0; i < stage->n; i++) {
-			if (p->net->module[stage->first + i].cell[kind].state != NET_TOLD)
+			if (p->net->module[stage->first + i].cell[kind].state != NET_CELL_REPORTED)
 				continue;
 			sum += (2 * i + 1) * 500 / stage->n;
 			n++;
@@ -47,9 +52,9 @@ kind_height(const struct plan *p, size_t kind)
 	return 500;
 }
 
-/* From top to bottom: as the modules that they come from stand, ties as the network names them. */
+/* Sort kinds from top to bottom by the module where they begin; ties stay in the network's order. */
 static void
-order_kinds(struct plan *p)
+order_kinds(struct layout_plan *p)
 {
 	size_t n = p->net->n_kinds;
 	int height[NETWORK_KINDS_MAX];
@@ -70,13 +75,14 @@ order_kinds(struct plan *p)
 
 /* --- columns ----------------------------------------------------------------------------------------------------- */
 
-/* What a column of these stages needs, borders included. */
+/* The widths of a column, with borders. */
 static struct net_layout_width
-column_width(struct plan *p, size_t column)
+column_width(struct layout_plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
-	bool block = c->first<p->block_stages, joined = c->n> 1 ||
-		(block ? p->net->stage[c->first].n > 1 && !plan_splits(p, column) : plan_joins(p, column));
+	bool block = c->first < p->block_stages;
+	bool joined = c->n > 1 ||
+		(block ? p->net->stage[c->first].n > 1 && !layout_splits(p, column) : layout_joins(p, column));
 	struct net_layout_width all = {0};
 
 	for (size_t s = c->first; s < c->first + c->n; s++) {
@@ -93,7 +99,7 @@ column_width(struct plan *p, size_t column)
 }
 
 static int
-columns_need(struct plan *p)
+columns_need(struct layout_plan *p)
 {
 	int need = 0;
 
@@ -104,9 +110,9 @@ columns_need(struct plan *p)
 	return need;
 }
 
-/* Columns first and first + 1 become one. */
+/* Merge columns first and first + 1. */
 static void
-join_columns(struct plan *p, size_t first)
+join_columns(struct layout_plan *p, size_t first)
 {
 	p->column[first].n += p->column[first + 1].n;
 	p->n_columns--;
@@ -114,10 +120,10 @@ join_columns(struct plan *p, size_t first)
 	p->block_columns -= first < p->block_columns;
 }
 
-/* One column per stage; where there is no room the last two shared ones become one, then the first two of the blocks,
- * and so on. */
+/* Begin with one column per stage. While they are too wide, merge the last two shared columns, then the first two of
+ * the blocks, and so on. */
 static bool
-choose_columns(struct plan *p)
+choose_columns(struct layout_plan *p)
 {
 	bool last = true;
 
@@ -138,10 +144,10 @@ choose_columns(struct plan *p)
 	return true;
 }
 
-/* Hands out what is left over: to the gaps up to `gap` cells each, or to the columns up to what they want; from left to
- * right, one cell at a time. */
+/* Distribute the cells that are left, from left to right, one at a time: to gaps up to `most` cells each, or to
+ * columns up to what they can use. */
 static int
-widen_gaps(const struct plan *p, int *gap, int most, int left)
+widen_gaps(const struct layout_plan *p, int *gap, int most, int left)
 {
 	for (bool given = true; given && left > 0;) {
 		given = false;
@@ -156,7 +162,7 @@ widen_gaps(const struct plan *p, int *gap, int most, int left)
 }
 
 static int
-widen_columns(struct plan *p, bool all, int left)
+widen_columns(struct layout_plan *p, bool all, int left)
 {
 	for (bool given = true; given && left > 0;) {
 		given = false;
@@ -171,7 +177,7 @@ widen_columns(struct plan *p, bool all, int left)
 }
 
 static void
-place_columns(struct plan *p)
+place_columns(struct layout_plan *p)
 {
 	int gap[COLUMNS_MOST] = {0}, left = p->ask->w, x = 0;
 
@@ -181,7 +187,7 @@ place_columns(struct plan *p)
 		gap[i] = i + 1 < p->n_columns ? NET_LAYOUT_GAP_LEAST : 0;
 		left -= gap[i];
 	}
-	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* trunks go first */
+	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* gaps with trunks get theirs first */
 		int more = int_min(left,
 			int_max(0,
 				int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) -
@@ -212,7 +218,7 @@ struct path {
 	size_t n;
 };
 
-/* A point on the straight line through the two before it takes the place of the last one. */
+/* Add a point. If it is on the straight line through the last two, it replaces the last one. */
 static void
 path_add(struct path *path, int x, int y)
 {
@@ -233,9 +239,9 @@ right_edge(const struct net_layout_box *b)
 	return b->x + b->w - 1;
 }
 
-/* The middle of the gap, left of where arrows begin. */
+/* The column of a trunk: trunks are centred in the gap, left of the arrows. */
 static int
-trunk_x(const struct plan *p, size_t gap, int trunk)
+trunk_x(const struct layout_plan *p, size_t gap, int trunk)
 {
 	const struct net_layout_column *a = &p->column[gap], *b = &p->column[gap + 1];
 	int from = a->x + a->w, room = b->x - from, n = p->trunks[gap], at = int_max(0, (room - n + 1) / 2);
@@ -246,32 +252,32 @@ trunk_x(const struct plan *p, size_t gap, int trunk)
 }
 
 static void
-hop_points(const struct plan *p, const struct hop *h, struct path *path)
+hop_points(const struct layout_plan *p, const struct layout_hop *h, struct path *path)
 {
 	const struct net_layout_box *a = &p->unit[h->a].box, *b = &p->unit[h->b].box;
 	bool down = b->y > a->y;
 	int x;
 
 	switch (h->way) {
-	case HOP_NONE:
+	case LAYOUT_HOP_NONE:
 		break;
-	case HOP_STRAIGHT:
+	case LAYOUT_HOP_STRAIGHT:
 		path_add(path, right_edge(a), h->ya);
 		path_add(path, b->x, h->yb);
 		break;
-	case HOP_TRUNK:
+	case LAYOUT_HOP_TRUNK:
 		x = trunk_x(p, h->gap, h->trunk);
 		path_add(path, right_edge(a), h->ya);
 		path_add(path, x, h->ya);
 		path_add(path, x, h->yb);
 		path_add(path, b->x, h->yb);
 		break;
-	case HOP_DOWN:
+	case LAYOUT_HOP_DOWN:
 		x = int_min(a->x + a->w / 2 + 2 * (int)p->rank[p->lane[h->lane].kind], right_edge(a) - 1);
 		path_add(path, x, down ? a->y + a->h - 1 : a->y);
 		path_add(path, x, down ? b->y : b->y + b->h - 1);
 		break;
-	case HOP_ROUND:
+	case LAYOUT_HOP_ROUND:
 		x = trunk_x(p, h->gap, h->trunk);
 		path_add(path, h->left ? a->x : right_edge(a), h->ya);
 		path_add(path, x, h->ya);
@@ -282,12 +288,12 @@ hop_points(const struct plan *p, const struct hop *h, struct path *path)
 }
 
 static void
-take_lanes(const struct plan *p, struct net_layout *out)
+take_lanes(const struct layout_plan *p, struct net_layout *out)
 {
 	out->lane = arena_alloc(p->arena, p->n_lanes * sizeof *out->lane);
 	out->n_lanes = p->n_lanes;
 	for (size_t i = 0; i < p->n_lanes; i++) {
-		const struct lane_plan *l = &p->lane[i];
+		const struct layout_lane *l = &p->lane[i];
 		struct path path = {.at = arena_alloc(p->arena, (4 * l->n_hops + 1) * sizeof *path.at)};
 		size_t with = SIZE_MAX;
 
@@ -305,7 +311,7 @@ take_lanes(const struct plan *p, struct net_layout *out)
 			.kind = l->kind,
 			.link = arena_copy(p->arena, l->link, l->n_links * sizeof *l->link),
 			.n_links = l->n_links,
-			.untold = l->untold,
+			.unreported = l->unreported,
 			.inside = p->unit[l->from].box.column == p->unit[l->to].box.column,
 			.with = with,
 			.at = path.at,
@@ -313,7 +319,7 @@ take_lanes(const struct plan *p, struct net_layout *out)
 	}
 }
 
-/* Does a lane of the same kind end where the arrow does? */
+/* True if a lane of the same kind ends where the arrow does. */
 static bool
 lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
 {
@@ -325,7 +331,7 @@ lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
 }
 
 static void
-take_ingress(const struct plan *p, struct net_layout *out)
+take_ingress(const struct layout_plan *p, struct net_layout *out)
 {
 	out->ingress = arena_alloc(p->arena, p->n_ingress * sizeof *out->ingress);
 	out->n_ingress = p->n_ingress;
@@ -345,7 +351,7 @@ take_ingress(const struct plan *p, struct net_layout *out)
 	}
 }
 
-/* Right becomes left. */
+/* Mirror the picture: right becomes left. */
 static void
 turn_round(struct net_layout *l)
 {
@@ -367,12 +373,12 @@ turn_round(struct net_layout *l)
 }
 
 static void
-begin(struct plan *p, const struct net_layout_ask *ask)
+begin(struct layout_plan *p, const struct net_layout_ask *ask)
 {
 	const struct network *n = ask->net;
 	size_t at = 0;
 
-	*p = (struct plan){.ask = ask, .net = n, .arena = arena_new()};
+	*p = (struct layout_plan){.ask = ask, .net = n, .arena = arena_new()};
 	p->first_owner = arena_alloc(p->arena, (n->n_modules + 1) * sizeof *p->first_owner);
 	p->links_out = arena_alloc(p->arena, n->n_modules * sizeof *p->links_out);
 	for (size_t m = 0; m < n->n_modules; m++) {
@@ -386,7 +392,7 @@ begin(struct plan *p, const struct net_layout_ask *ask)
 }
 
 static void
-end(struct plan *p)
+end(struct layout_plan *p)
 {
 	for (size_t i = 0; i < p->n_lanes; i++)
 		free(p->lane[i].link);
@@ -400,10 +406,10 @@ struct net_layout *
 net_layout_new(const struct net_layout_ask *ask)
 {
 	struct net_layout *out;
-	struct plan p;
+	struct layout_plan p;
 
 	begin(&p, ask);
-	plan_blocks(&p);
+	layout_blocks(&p);
 	if (!choose_columns(&p)) {
 		end(&p);
 		arena_free(p.arena);
@@ -411,10 +417,10 @@ net_layout_new(const struct net_layout_ask *ask)
 	}
 	p.trunks = arena_alloc(p.arena, p.n_columns * sizeof *p.trunks);
 	p.has_ingress = arena_alloc(p.arena, p.n_columns * sizeof *p.has_ingress);
-	plan_units(&p);
-	plan_lanes(&p);
-	plan_rows(&p);
-	plan_route(&p);
+	layout_units(&p);
+	layout_lanes(&p);
+	layout_rows(&p);
+	layout_route(&p);
 	place_columns(&p);
 	out = arena_alloc(p.arena, sizeof *out);
 	*out = (struct net_layout){.w = ask->w,

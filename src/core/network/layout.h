@@ -27,15 +27,15 @@
 #define NET_LAYOUT_GAP_MOST 10
 #define NET_LAYOUT_COLUMN_LEAST 7
 #define NET_LAYOUT_COLUMN_MOST 36
-#define NET_LAYOUT_IDLE 10 /* thousandths of its stage's load: an owner that never had more is idle */
+#define NET_LAYOUT_IDLE 10 /* thousandths of its stage's load; an owner that never carried more is idle */
 
-/* Columns that the text in a stage's boxes takes, borders not counted: with nothing but what must be there, as it reads
- * well, with all; and when it stands in one box with other modules, behind their names. */
+/* Columns of text in a stage's boxes, without borders: the least; a width that reads well; all of it. `named`: if it
+ * shares a box with other modules and stands after their names. */
 struct net_layout_width {
 	int least, well, all, named;
 };
 
-/* A module of one owner. */
+/* A module on one owner. */
 struct net_layout_place {
 	size_t module, owner;
 };
@@ -44,53 +44,53 @@ struct net_layout_ask {
 	const struct network *net;
 	const struct net_shape *shape;
 	const struct net_layout_width *width; /* per stage */
-	const bool *unfolded;                 /* per module: its owners stand one by one; NULL: none */
-	/* owners of modules, module by module: the most that it carried of its stage, in thousandths; NULL: all carry
-	 */
+	const bool *unfolded;                 /* per module: show its owners one by one; NULL: none */
+	/* per module and owner: the most of its stage's load that it ever carried, in thousandths; NULL: none is
+	 * idle */
 	const unsigned short *share;
-	const unsigned short *kind_share;     /* per kind, of all; NULL: all alike */
-	const struct net_layout_place *keep;  /* not folded away, the first one before the others */
+	const unsigned short *kind_share;     /* per kind: thousandths of all requests; NULL: all equal */
+	const struct net_layout_place *keep;  /* boxes that must not be folded away, most important first */
 	size_t n_keep;
 	int w, h;
-	bool turned;                          /* columns from right to left */
+	bool turned;                          /* draw columns from right to left */
 };
 
-/* A box: modules of a stage (or of stages that had no room of their own) of one owner, or of several that are folded.
- */
+/* A box: modules of a stage on one owner, or on several folded owners. If stages share a column, modules of all of
+ * them. */
 struct net_layout_box {
-	int x, y, w, h;         /* borders included */
-	int column;             /* from left to right as requests flow, also when it is turned */
-	const size_t *module;   /* one or more, in order */
+	int x, y, w, h;         /* with borders */
+	int column;             /* counted in the direction of requests, also if turned */
+	const size_t *module;   /* one or more, in the network's order */
 	size_t n_modules;
 	enum scope per;
-	const size_t *owner;    /* in order of the picture */
+	const size_t *owner;    /* in the picture's order */
 	size_t n_owners;        /* more than one: folded */
-	bool listed;            /* … but with a row for each */
-	bool joined;            /* modules of one stage that had no room for boxes of their own */
-	bool shared;            /* of no single core (or whatever the first stage has one for each of) */
-	const int *row;         /* per kind: where its lane meets the box; -1: it has none */
+	bool listed;            /* folded, with a row for each owner */
+	bool joined;            /* modules of one stage that share a box for lack of room */
+	bool shared;            /* belongs to no single core (or other owner of the first stage) */
+	const int *row;         /* per kind: the row where its lane meets the box; -1: no lane */
 };
 
 struct net_layout_point {
 	int x, y;
 };
 
-/* Requests of one kind from box to box. The points are joined by straight lines; the first and the last one lie on the
+/* Requests of one kind from box to box. The lane is straight from point to point; its first and last point lie on
  * borders. */
 struct net_layout_lane {
 	size_t from, to;        /* boxes */
 	size_t kind;
-	const size_t *link;     /* of the network */
+	const size_t *link;     /* links of the network that it shows */
 	size_t n_links;
-	bool untold;            /* no counter says how many */
-	bool inside;            /* between boxes of one column */
-	/* the lane of another kind that it shares all of its cells with; SIZE_MAX: it has its own */
+	bool unreported;        /* no counter reports how many requests */
+	bool inside;            /* both boxes are in one column */
+	/* another lane, of another kind, with exactly the same cells; SIZE_MAX: none */
 	size_t with;
 	const struct net_layout_point *at;
 	size_t n;
 };
 
-/* Requests of a kind begin at a box: an arrow head at (x, y), the box's border at (x_end, y). */
+/* A kind whose requests begin at a box: an arrow head at (x, y) that points to the border at (x_end, y). */
 struct net_layout_ingress {
 	size_t box, module, kind;
 	int x, y, x_end;
@@ -102,27 +102,27 @@ struct net_layout_column {
 };
 
 struct net_layout {
-	int w, h;               /* h may be more than was asked for: it scrolls */
+	int w, h;               /* h may be more than requested; then the view scrolls */
 	struct net_layout_column *column;
-	size_t n_columns;       /* in the order of stages */
+	size_t n_columns;       /* ordered by stage */
 	struct net_layout_box *box;
 	size_t n_boxes;
-	struct net_layout_lane *lane; /* those that leave one box follow each other */
+	struct net_layout_lane *lane; /* lanes that leave the same box stand together */
 	size_t n_lanes;
 	struct net_layout_ingress *ingress;
 	size_t n_ingress;
 	size_t *kind;           /* n_kinds: from top to bottom */
-	const size_t *idle;     /* owners of the first stage that have no box, because they are idle */
+	const size_t *idle;     /* idle owners of the first stage, which have no box */
 	size_t n_idle;
-	int idle_row;           /* room for a line about them */
+	int idle_row;           /* free row for a line about idle owners */
 	struct arena *arena;
 };
 
-/* The caller's. NULL when it is too narrow for two columns. */
+/* Compute the picture. NULL if the area is too narrow for two columns. Free with net_layout_free(). */
 struct net_layout *net_layout_new(const struct net_layout_ask *);
 void net_layout_free(struct net_layout *);
 
-/* The box that shows a module of an owner, SIZE_MAX when none does (it is idle, or there is no such owner). */
+/* The box that shows a module of an owner. SIZE_MAX if none does: it is idle or does not exist. */
 size_t net_layout_find(const struct net_layout *, size_t module, size_t owner);
 
 #endif

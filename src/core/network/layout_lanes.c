@@ -1,33 +1,32 @@
-/* Who asks whom: a lane for each kind that may go from box to box, cut into hops from column to column. */
+/* Finds lanes: one for each kind that can go from box to box, cut into hops from column to column. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/network/layout_parts.h"
 
-/* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind,
- * but no counter says how much. */
+/* A link has a lane if counters report its load. It also has one, marked unreported, if this module reports the
+ * kind, the next module knows it, and no counter says how many requests go there. */
 bool
-plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *untold)
+layout_link_has_lane(const struct layout_plan *p, const struct net_link *l, size_t kind, bool *unreported)
 {
 	const struct net_cell *from = &p->net->module[l->from].cell[kind], *to = &p->net->module[l->to].cell[kind];
 
-	*untold = false;
+	*unreported = false;
 	if (l->load[kind])
 		return true;
-	if (from->state != NET_TOLD || to->state == NET_ABSENT)
+	if (from->state != NET_CELL_REPORTED || to->state == NET_CELL_ABSENT)
 		return false;
-	for (size_t i = 0; i < p->net->n_links; i++) /* they are known to go elsewhere */
+	for (size_t i = 0; i < p->net->n_links; i++) /* the requests are known to take another link */
 		if (p->net->link[i].from == l->from && p->net->link[i].load[kind])
 			return false;
-	*untold = p->links_out[l->from] > 1 || !from->field[NET_MISS];
+	*unreported = p->links_out[l->from] > 1 || !from->field[NET_MISS];
 	return true;
 }
 
-/* Is an owner of one box part of an owner of the other, or the same? Owners that have nothing to do with each other all
- * meet. */
+/* True if an owner of one box equals, or is part of, an owner of the other. Owners of unrelated scopes all meet. */
 static bool
-related(const struct plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
+related(const struct layout_plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
 {
 	const struct net_shape *s = p->ask->shape;
 	bool up = scope_within(a->per, b->per), down = scope_within(b->per, a->per);
@@ -52,54 +51,54 @@ has_module(const struct net_layout_box *b, size_t module)
 }
 
 static void
-meet(struct plan *p, size_t unit, size_t kind)
+meet(struct layout_plan *p, size_t unit, size_t kind)
 {
-	struct node *u = &p->unit[unit];
+	struct layout_unit *u = &p->unit[unit];
 
 	u->n_has += !u->has[kind];
 	u->has[kind] = true;
 }
 
 static void
-add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool untold)
+add_link(struct layout_plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool unreported)
 {
-	struct lane_plan *l = NULL;
+	struct layout_lane *l = NULL;
 
-	for (size_t i = first; i < p->n_lanes && !l; i++) /* those of this box */
+	for (size_t i = first; i < p->n_lanes && !l; i++) /* lanes that leave this box */
 		if (p->lane[i].from == from && p->lane[i].to == to && p->lane[i].kind == kind)
 			l = &p->lane[i];
 	if (!l) {
 		mem_grow(&p->lane, &p->cap_lanes, p->n_lanes + 1, sizeof *p->lane);
 		l = &p->lane[p->n_lanes++];
-		*l = (struct lane_plan){.from = from, .to = to, .kind = kind, .untold = true};
+		*l = (struct layout_lane){.from = from, .to = to, .kind = kind, .unreported = true};
 	}
 	mem_grow(&l->link, &l->cap_links, l->n_links + 1, sizeof *l->link);
 	l->link[l->n_links++] = link;
-	l->untold &= untold;
+	l->unreported &= unreported;
 	meet(p, from, kind);
 	meet(p, to, kind);
 	p->unit[to].fed = true;
 }
 
 static void
-lanes_between(struct plan *p, size_t first, size_t from, size_t to)
+lanes_between(struct layout_plan *p, size_t first, size_t from, size_t to)
 {
 	const struct network *n = p->net;
 
 	for (size_t l = 0; l < n->n_links; l++) {
-		bool untold;
+		bool unreported;
 
 		if (!has_module(&p->unit[from].box, n->link[l].from) || !has_module(&p->unit[to].box, n->link[l].to))
 			continue;
 		for (size_t k = 0; k < n->n_kinds; k++)
-			if (plan_is_told(p, &n->link[l], k, &untold))
-				add_link(p, first, from, to, l, k, untold);
+			if (layout_link_has_lane(p, &n->link[l], k, &unreported))
+				add_link(p, first, from, to, l, k, unreported);
 	}
 }
 
-/* Boxes that hold a module, in a list. */
+/* For each module: the list of boxes that hold it. */
 static void
-find_lanes(struct plan *p)
+find_lanes(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 	size_t *head = mem_new_array(n->n_modules, sizeof *head),
@@ -136,16 +135,34 @@ find_lanes(struct plan *p)
 
 /* --- hops -------------------------------------------------------------------------------------------------------- */
 
-/* What lanes from one box to another pass through in a column between. */
-static size_t
-pass_through(struct plan *p, const struct lane_plan *l, size_t column)
+struct layout_unit *
+layout_add_unit(struct layout_plan *p, size_t column, int block)
 {
-	struct node *u;
+	struct layout_unit *u;
+
+	mem_grow(&p->unit, &p->cap_units, p->n_units + 1, sizeof *p->unit);
+	u = &p->unit[p->n_units++];
+	*u = (struct layout_unit){.block = block, .least = LAYOUT_BOX_ROWS, .wish = LAYOUT_BOX_ROWS};
+	u->box.column = (int)column;
+	u->box.shared = block < 0;
+	u->row = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->row);
+	u->has = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->has);
+	for (size_t k = 0; k < p->net->n_kinds; k++)
+		u->row[k] = -1;
+	u->box.row = u->row;
+	return u;
+}
+
+/* The unit in a column that lanes from one box to another pass through; made if it does not exist. */
+static size_t
+pass_through(struct layout_plan *p, const struct layout_lane *l, size_t column)
+{
+	struct layout_unit *u;
 
 	for (size_t i = p->n_boxes; i < p->n_units; i++)
 		if (p->unit[i].from == l->from && p->unit[i].to == l->to && p->unit[i].box.column == (int)column)
 			return i;
-	u = plan_add_unit(p, column, column < p->block_columns ? p->unit[l->from].block : -1);
+	u = layout_add_unit(p, column, column < p->block_columns ? p->unit[l->from].block : -1);
 	u->pass = true;
 	u->fed = true;
 	u->from = l->from;
@@ -155,17 +172,17 @@ pass_through(struct plan *p, const struct lane_plan *l, size_t column)
 }
 
 static void
-add_hop(struct plan *p, size_t lane, size_t a, size_t b)
+add_hop(struct layout_plan *p, size_t lane, size_t a, size_t b)
 {
 	mem_grow(&p->hop, &p->cap_hops, p->n_hops + 1, sizeof *p->hop);
-	p->hop[p->n_hops++] =
-		(struct hop){.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
+	p->hop[p->n_hops++] = (struct layout_hop){
+		.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
 }
 
 static void
-cut_lane(struct plan *p, size_t lane)
+cut_lane(struct layout_plan *p, size_t lane)
 {
-	struct lane_plan *l = &p->lane[lane];
+	struct layout_lane *l = &p->lane[lane];
 	size_t from = (size_t)p->unit[l->from].box.column, to = (size_t)p->unit[l->to].box.column, at = l->from;
 
 	l->first_hop = p->n_hops;
@@ -181,7 +198,7 @@ cut_lane(struct plan *p, size_t lane)
 }
 
 static void
-find_ingress(struct plan *p)
+find_ingress(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 
@@ -202,7 +219,7 @@ find_ingress(struct plan *p)
 }
 
 void
-plan_lanes(struct plan *p)
+layout_lanes(struct layout_plan *p)
 {
 	find_lanes(p);
 	find_ingress(p);

@@ -1,13 +1,15 @@
-/* Which rows lanes take from column to column, and where those that change their row go up or down.
+/* Chooses the rows of lanes between columns, and the columns where lanes change their row.
  *
- * A row on one side of a column belongs to one kind of one box. What has its row on both sides of a gap goes straight.
- * A shared module is a switch: lanes may meet it in any row, so a lane whose other end is within the module's rows is
- * straight too. What is left goes by a trunk, a column of the gap:
+ * A row on one side of a column belongs to one kind of one box. A lane with the same row on both sides of a gap goes
+ * straight. A shared module is a switch: lanes may meet it in any row. So a lane is straight, too, if its other end
+ * is within the switch's rows. All other lanes go by a trunk, a column of the gap:
  *
- *     ┤──────┐      ┌──├       two trunks may share a column where their rows do not meet; a lane that leaves in the
- * row in which another one arrives │  ────┘          has its trunk left of that one's, so that they do not lie on each
- * other └─────────├
- */
+ *     ┤──────┐      ┌──├
+ *            │  ────┘
+ *            └─────────├
+ *
+ * Two trunks may share a column where their rows do not meet. If one lane leaves in the row in which another one
+ * ends, its trunk is left of the other's, so that they do not lie on each other. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +18,19 @@
 
 enum side { LEFT, RIGHT };
 
-/* Who has a row: unit and kind, 0 for nobody. */
+/* The unit and kind in each row, as one number; 0 if free. */
 struct claims {
 	size_t *at[2]; /* per side: columns × rows */
 	int h;
 };
 
-/* A source's lanes of one kind, which share a trunk. */
+/* The trunk of a unit's lanes of one kind. */
 struct trunk {
 	size_t unit, kind;
-	int y, top, bottom, last; /* where it leaves; its rows; the row in which it ends farthest */
+	int y, top, bottom, last; /* row where it leaves; its extent; the end that is farthest away */
 	bool round;
 	int column;
-	int *end;                    /* the rows in which its hops end */
+	int *end;                    /* rows in which its hops end */
 	size_t n_ends;
 };
 
@@ -39,13 +41,13 @@ claim_at(const struct claims *c, enum side side, int column, int y)
 }
 
 static size_t
-claimant(const struct plan *p, size_t unit, size_t kind)
+claimant(const struct layout_plan *p, size_t unit, size_t kind)
 {
 	return unit * p->net->n_kinds + kind + 1;
 }
 
 static bool
-may_have(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+may_have(const struct layout_plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
 {
 	size_t has = *claim_at(c, side, p->unit[unit].box.column, y);
 
@@ -53,7 +55,7 @@ may_have(const struct plan *p, const struct claims *c, enum side side, size_t un
 }
 
 static void
-claim(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+claim(const struct layout_plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
 {
 	size_t *at = claim_at(c, side, p->unit[unit].box.column, y);
 
@@ -62,35 +64,35 @@ claim(const struct plan *p, const struct claims *c, enum side side, size_t unit,
 }
 
 static bool
-covers(const struct node *u, int y)
+covers(const struct layout_unit *u, int y)
 {
 	return y >= u->box.y + !u->pass && y < u->box.y + u->box.h - !u->pass;
 }
 
 static void
-go_straight(const struct plan *p, const struct claims *c, struct hop *h, int y)
+go_straight(const struct layout_plan *p, const struct claims *c, struct layout_hop *h, int y)
 {
 	size_t kind = p->lane[h->lane].kind;
 
-	h->way = HOP_STRAIGHT;
+	h->way = LAYOUT_HOP_STRAIGHT;
 	h->ya = h->yb = y;
 	claim(p, c, RIGHT, h->a, kind, y);
 	claim(p, c, LEFT, h->b, kind, y);
 }
 
-/* May a lane leave, or come in, at any row? Sources of requests are as free as switches. */
+/* True if lanes may leave (or arrive at) the unit in any row: switches, and sources of requests. */
 static bool
-is_free(const struct plan *p, size_t unit, bool leaving)
+is_free(const struct layout_plan *p, size_t unit, bool leaving)
 {
-	const struct node *u = &p->unit[unit];
+	const struct layout_unit *u = &p->unit[unit];
 
 	return u->pass ? !leaving : u->block < 0 || (leaving && !u->fed && u->box.column == 0);
 }
 
 static int
-nearest_row(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+nearest_row(const struct layout_plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
 {
-	const struct node *u = &p->unit[unit];
+	const struct layout_unit *u = &p->unit[unit];
 
 	for (int d = 0; d < u->box.h; d++)
 		for (int sign = -1; sign <= 1; sign += 2)
@@ -100,33 +102,33 @@ nearest_row(const struct plan *p, const struct claims *c, enum side side, size_t
 }
 
 static void
-by_trunk(const struct plan *p, const struct claims *c, struct hop *h)
+by_trunk(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
 {
 	size_t kind = p->lane[h->lane].kind;
 
-	h->way = HOP_TRUNK;
+	h->way = LAYOUT_HOP_TRUNK;
 	if (!p->unit[h->a].pass)
 		h->ya = nearest_row(p, c, RIGHT, h->a, kind, h->ya);
 	h->yb = nearest_row(p, c, LEFT, h->b, kind, h->yb);
 	claim(p, c, RIGHT, h->a, kind, h->ya);
 	claim(p, c, LEFT, h->b, kind, h->yb);
 	if (h->ya == h->yb)
-		h->way = HOP_STRAIGHT;
+		h->way = LAYOUT_HOP_STRAIGHT;
 }
 
-/* Within a column: straight down where one box stands right under the other, else round through the gap. */
+/* Route a hop within a column: straight down if one box is right below the other, else round through the gap. */
 static void
-inside(const struct plan *p, const struct claims *c, struct hop *h)
+inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
 {
-	const struct node *a = &p->unit[h->a], *b = &p->unit[h->b];
+	const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
 	size_t kind = p->lane[h->lane].kind;
 	int below = a->box.y + a->box.h, above = b->box.y + b->box.h;
 
 	if (b->box.y - below == 0 || b->box.y - below == 1 || a->box.y - above == 0 || a->box.y - above == 1) {
-		h->way = HOP_DOWN;
+		h->way = LAYOUT_HOP_DOWN;
 		return;
 	}
-	h->way = HOP_ROUND;
+	h->way = LAYOUT_HOP_ROUND;
 	h->left = h->gap + 1 == p->n_columns;
 	h->gap -= h->left;
 	h->ya = nearest_row(p, c, h->left ? LEFT : RIGHT, h->a, kind, h->ya);
@@ -135,25 +137,25 @@ inside(const struct plan *p, const struct claims *c, struct hop *h)
 	claim(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
 }
 
-/* The next part of a lane leaves what it passes through where it came in. */
+/* The next hop of a lane leaves what it passes through in the row in which it arrived. */
 static void
-hand_on(struct plan *p, const struct hop *h)
+hand_on(struct layout_plan *p, const struct layout_hop *h)
 {
-	const struct lane_plan *l = &p->lane[h->lane];
+	const struct layout_lane *l = &p->lane[h->lane];
 
 	for (size_t i = l->first_hop; i < l->first_hop + l->n_hops; i++)
 		if (p->unit[h->b].pass && p->hop[i].a == h->b)
 			p->hop[i].ya = h->yb;
 }
 
-/* Kinds that share a row in one box, and go to the same box, stay together. */
+/* Lanes of kinds that share a row in one box and go to the same box stay together. */
 static void
-find_leaders(struct plan *p, size_t gap)
+find_leaders(struct layout_plan *p, size_t gap)
 {
 	for (size_t i = 0; i < p->n_hops; i++)
 		for (size_t k = 0; k < i && p->hop[i].gap == gap; k++) {
-			struct hop *h = &p->hop[i];
-			const struct hop *o = &p->hop[k];
+			struct layout_hop *h = &p->hop[i];
+			const struct layout_hop *o = &p->hop[k];
 
 			if (o->a != h->a || o->b != h->b || o->leads != SIZE_MAX ||
 				(o->ya != h->ya && (o->yb != h->yb || !is_free(p, h->a, true))))
@@ -164,14 +166,14 @@ find_leaders(struct plan *p, size_t gap)
 }
 
 static void
-follow_leaders(struct plan *p, size_t gap)
+follow_leaders(struct layout_plan *p, size_t gap)
 {
 	for (size_t i = 0; i < p->n_hops; i++) {
-		struct hop *h = &p->hop[i];
+		struct layout_hop *h = &p->hop[i];
 
 		if (h->leads == SIZE_MAX || (h->gap != gap && p->unit[h->a].box.column != (int)gap))
 			continue;
-		*h = (struct hop){.lane = h->lane,
+		*h = (struct layout_hop){.lane = h->lane,
 			.a = h->a,
 			.b = h->b,
 			.gap = p->hop[h->leads].gap,
@@ -186,16 +188,16 @@ follow_leaders(struct plan *p, size_t gap)
 }
 
 static void
-choose_rows(struct plan *p, const struct claims *c, size_t gap)
+choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
 {
 	find_leaders(p, gap);
 	for (int pass = 0; pass < 4; pass++)
 		for (size_t i = 0; i < p->n_hops; i++) {
-			struct hop *h = &p->hop[i];
-			const struct node *a = &p->unit[h->a], *b = &p->unit[h->b];
+			struct layout_hop *h = &p->hop[i];
+			const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
 			size_t kind = p->lane[h->lane].kind;
 
-			if (h->way != HOP_NONE || h->leads != SIZE_MAX || a->box.column != (int)gap)
+			if (h->way != LAYOUT_HOP_NONE || h->leads != SIZE_MAX || a->box.column != (int)gap)
 				continue;
 			if (a->box.column == b->box.column) {
 				if (pass == 3)
@@ -212,7 +214,7 @@ choose_rows(struct plan *p, const struct claims *c, size_t gap)
 				go_straight(p, c, h, h->ya);
 			else if (pass == 3)
 				by_trunk(p, c, h);
-			if (h->way != HOP_NONE)
+			if (h->way != LAYOUT_HOP_NONE)
 				hand_on(p, h);
 		}
 	follow_leaders(p, gap);
@@ -221,26 +223,26 @@ choose_rows(struct plan *p, const struct claims *c, size_t gap)
 /* --- trunks ------------------------------------------------------------------------------------------------------ */
 
 static bool
-takes_trunk(const struct hop *h, size_t gap)
+takes_trunk(const struct layout_hop *h, size_t gap)
 {
-	return h->gap == gap && h->leads == SIZE_MAX && (h->way == HOP_TRUNK || h->way == HOP_ROUND);
+	return h->gap == gap && h->leads == SIZE_MAX && (h->way == LAYOUT_HOP_TRUNK || h->way == LAYOUT_HOP_ROUND);
 }
 
 static bool
-is_of(const struct plan *p, const struct trunk *t, const struct hop *h)
+is_of(const struct layout_plan *p, const struct trunk *t, const struct layout_hop *h)
 {
 	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya &&
-		t->round == (h->way == HOP_ROUND);
+		t->round == (h->way == LAYOUT_HOP_ROUND);
 }
 
-/* trunk_of: per hop, which of them it takes. */
+/* Find the gap's trunks. trunk_of: per hop, the index of its trunk. */
 static size_t
-find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
+find_trunks(const struct layout_plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct hop *h = &p->hop[i];
+		const struct layout_hop *h = &p->hop[i];
 		size_t k = 0;
 
 		trunk_of[i] = SIZE_MAX;
@@ -255,7 +257,7 @@ find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 				.top = h->ya,
 				.bottom = h->ya,
 				.last = h->yb,
-				.round = h->way == HOP_ROUND};
+				.round = h->way == LAYOUT_HOP_ROUND};
 		t[k].n_ends++;
 		trunk_of[i] = k;
 		t[k].top = int_min(t[k].top, h->yb);
@@ -267,7 +269,7 @@ find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 }
 
 static void
-find_ends(const struct plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
+find_ends(const struct layout_plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
 {
 	for (size_t k = 0; k < n; k++) {
 		t[k].end = end;
@@ -282,7 +284,7 @@ find_ends(const struct plan *p, struct trunk *t, size_t n, const size_t *trunk_o
 		}
 }
 
-/* Upwards first, by the row in which they end. */
+/* Order: upward trunks first, then by the row in which they end. */
 static bool
 trunk_before(const struct trunk *a, const struct trunk *b)
 {
@@ -327,15 +329,15 @@ swap_trunks(struct trunk *a, struct trunk *b)
 	*b = x;
 }
 
-/* Must a stand left of b, since it leaves in the row in which b ends? */
+/* True if a must be left of b, because it leaves in the row in which b ends. */
 static bool
 is_left_of(const struct trunk *a, const struct trunk *b)
 {
 	return a->y != b->y && ends_in(b, a->y);
 }
 
-/* What must stand left of others comes before them; where that leaves a choice, by their ends. In a circle somebody has
- * to be first. */
+/* Sort trunks: those that must be left of others come first, then by trunk_before(). In a circle, the first one
+ * wins. */
 static void
 order_trunks(struct trunk *t, size_t n)
 {
@@ -355,10 +357,10 @@ order_trunks(struct trunk *t, size_t n)
 	}
 }
 
-/* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for
- * some cells. */
+/* Give trunks columns from left to right. A lane that should be left of an earlier one, and has no room there,
+ * overlaps it for some cells. */
 static void
-place_trunks(struct plan *p, size_t gap)
+place_trunks(struct layout_plan *p, size_t gap)
 {
 	struct trunk *t = mem_new_array(p->n_hops, sizeof *t);
 	size_t *trunk_of = mem_new_array(p->n_hops, sizeof *trunk_of), n = find_trunks(p, gap, t, trunk_of);
@@ -383,22 +385,22 @@ place_trunks(struct plan *p, size_t gap)
 	free(end);
 }
 
-/* Where lanes meet the boxes in the end: where they come in, or else where they leave. */
+/* Set the final rows where lanes meet boxes: where they arrive, or else where they leave. */
 static void
-take_rows(struct plan *p)
+take_rows(struct layout_plan *p)
 {
 	for (int in = 0; in < 2; in++)
 		for (size_t i = p->n_hops; i-- > 0;) {
-			const struct hop *h = &p->hop[i];
-			struct node *u = &p->unit[in ? h->b : h->a];
+			const struct layout_hop *h = &p->hop[i];
+			struct layout_unit *u = &p->unit[in ? h->b : h->a];
 
-			if (h->way == HOP_STRAIGHT || h->way == HOP_TRUNK)
+			if (h->way == LAYOUT_HOP_STRAIGHT || h->way == LAYOUT_HOP_TRUNK)
 				u->row[p->lane[h->lane].kind] = in ? h->yb : h->ya;
 		}
 }
 
 void
-plan_route(struct plan *p)
+layout_route(struct layout_plan *p)
 {
 	size_t cells = p->n_columns * (size_t)int_max(1, p->h);
 	struct claims c = {.at = {mem_new_array(cells, sizeof *c.at[0]), mem_new_array(cells, sizeof *c.at[0])},
@@ -408,7 +410,7 @@ plan_route(struct plan *p)
 		claim(p, &c, LEFT, p->ingress[i].unit, p->ingress[i].kind,
 			p->unit[p->ingress[i].unit].row[p->ingress[i].kind]);
 	for (size_t i = 0; i < p->n_hops; i++) {
-		struct hop *h = &p->hop[i];
+		struct layout_hop *h = &p->hop[i];
 
 		h->ya = p->unit[h->a].row[p->lane[h->lane].kind];
 		h->yb = p->unit[h->b].row[p->lane[h->lane].kind];

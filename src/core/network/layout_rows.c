@@ -1,25 +1,25 @@
-/* Rows: what stands above what in a column, how tall it is, and in which of its rows each kind runs. */
+/* Rows: the order of boxes in a column, their heights, and the row of each kind in them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/network/layout_parts.h"
 
-#define SMALL_KIND 10 /* thousandths of all: such a kind gives way where rows are few */
+#define SMALL_KIND 10 /* thousandths of all requests; smaller kinds give way where rows are few */
 
-/* Units of a column (and block) from top to bottom. */
+/* Units of a column (of a block), from top to bottom. */
 struct stack {
 	size_t *unit, n;
 };
 
 static bool
-in_stack(const struct node *u, size_t column, int block)
+in_stack(const struct layout_unit *u, size_t column, int block)
 {
 	return u->box.column == (int)column && u->block == block;
 }
 
 static struct stack
-stack_of(const struct plan *p, size_t column, int block)
+stack_of(const struct layout_plan *p, size_t column, int block)
 {
 	struct stack s = {.unit = mem_new_array(p->n_units, sizeof *s.unit)};
 
@@ -30,7 +30,7 @@ stack_of(const struct plan *p, size_t column, int block)
 }
 
 static void
-sort_stack(const struct plan *p, struct stack *s)
+sort_stack(const struct layout_plan *p, struct stack *s)
 {
 	for (size_t i = 1; i < s->n; i++) {
 		size_t u = s->unit[i], at = i;
@@ -41,9 +41,9 @@ sort_stack(const struct plan *p, struct stack *s)
 	}
 }
 
-/* Places 0 … 1000 in their column, evenly. */
+/* Set places from 0 to 1000, evenly. */
 static void
-set_places(struct plan *p, const struct stack *s)
+set_places(struct layout_plan *p, const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		p->unit[s->unit[i]].place = (int)((2 * i + 1) * 500 / s->n);
@@ -52,21 +52,22 @@ set_places(struct plan *p, const struct stack *s)
 /* --- order ------------------------------------------------------------------------------------------------------- */
 
 static int
-block_place(const struct plan *p, int block)
+block_place(const struct layout_plan *p, int block)
 {
 	return p->n_blocks ? (2 * block + 1) * 500 / (int)p->n_blocks : 500;
 }
 
-/* The mean place of what a unit is joined to in the next column, or the one before; its own where there is nothing. */
+/* The mean place of the units that this one is joined to in the next column, or in the previous one. Its own place
+ * if there is none. */
 static int
-mean_place(const struct plan *p, size_t unit, bool next)
+mean_place(const struct layout_plan *p, size_t unit, bool next)
 {
 	long sum = 0, n = 0;
 
 	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct hop *h = &p->hop[i];
+		const struct layout_hop *h = &p->hop[i];
 		size_t here = next ? h->a : h->b, there = next ? h->b : h->a;
-		const struct node *o = &p->unit[there];
+		const struct layout_unit *o = &p->unit[there];
 
 		if (here != unit || o->box.column == p->unit[here].box.column)
 			continue;
@@ -77,7 +78,7 @@ mean_place(const struct plan *p, size_t unit, bool next)
 }
 
 static void
-sweep(struct plan *p, size_t column, bool next)
+sweep(struct layout_plan *p, size_t column, bool next)
 {
 	struct stack s = stack_of(p, column, -1);
 	int *mean = mem_new_array(s.n, sizeof *mean);
@@ -93,10 +94,10 @@ sweep(struct plan *p, size_t column, bool next)
 	free(s.unit);
 }
 
-/* By the barycentre of their neighbours. The last column stands as the network names it, so that the farthest memory is
- * at its end; ties stay. */
+/* Order each column by the barycentre of its units' neighbours; ties stay. The last column keeps the network's
+ * order, so that the farthest memory is at its end. */
 static void
-order_units(struct plan *p)
+order_units(struct layout_plan *p)
 {
 	for (size_t c = 0; c < p->n_columns; c++)
 		for (int b = -1; b < (int)p->n_blocks; b++) {
@@ -115,8 +116,7 @@ order_units(struct plan *p)
 
 /* --- heights ----------------------------------------------------------------------------------------------------- */
 
-/* What a shared unit is joined to on its right and on its left, if that is one shared unit of another column; SIZE_MAX:
- * none, or several. */
+/* The one shared unit that a shared unit is joined to on its right, and on its left; SIZE_MAX: none, or several. */
 struct chain {
 	size_t next, before;
 	bool many_next, many_before;
@@ -130,7 +130,7 @@ join_one(size_t *one, bool *many, size_t other)
 }
 
 static struct chain *
-find_chains(const struct plan *p)
+find_chains(const struct layout_plan *p)
 {
 	struct chain *c = mem_new_array(p->n_units, sizeof *c);
 
@@ -143,14 +143,15 @@ find_chains(const struct plan *p)
 	return c;
 }
 
-/* Shared units that have but each other are equally tall: their lanes are straight. True when something changed. */
+/* Make shared units that are joined only to each other equally tall, so that their lanes are straight. True if
+ * something changed. */
 static bool
-match_chains(struct plan *p, const struct chain *c, bool least)
+match_chains(struct layout_plan *p, const struct chain *c, bool least)
 {
 	bool some = false;
 
 	for (size_t i = 0; i < p->n_units; i++) {
-		struct node *u = &p->unit[i], *o;
+		struct layout_unit *u = &p->unit[i], *o;
 
 		if (u->block >= 0 || c[i].next == SIZE_MAX || c[i].many_next || c[c[i].next].many_before)
 			continue;
@@ -166,20 +167,20 @@ match_chains(struct plan *p, const struct chain *c, bool least)
 }
 
 static void
-wishes(struct plan *p, const struct chain *c)
+wishes(struct layout_plan *p, const struct chain *c)
 {
 	for (size_t i = 0; i < p->n_units; i++) {
-		struct node *u = &p->unit[i];
+		struct layout_unit *u = &p->unit[i];
 
 		if (!u->box.listed)
 			u->wish = int_max(u->least, u->n_has + (u->pass ? 0 : 2));
 	}
-	while (match_chains(p, c, false)) /* along chains of several */
+	while (match_chains(p, c, false)) /* repeat for chains of several units */
 		;
 }
 
 static int
-sum_rows(const struct plan *p, const struct stack *s, bool wish)
+sum_rows(const struct layout_plan *p, const struct stack *s, bool wish)
 {
 	int sum = 0;
 
@@ -189,7 +190,7 @@ sum_rows(const struct plan *p, const struct stack *s, bool wish)
 }
 
 static int
-column_rows(const struct plan *p, size_t column, int block, bool wish)
+column_rows(const struct layout_plan *p, size_t column, int block, bool wish)
 {
 	struct stack s = stack_of(p, column, block);
 	int rows = sum_rows(p, &s, wish);
@@ -198,24 +199,24 @@ column_rows(const struct plan *p, size_t column, int block, bool wish)
 	return rows;
 }
 
-/* Least rows, then the rest in proportion to what each can use, then a row each from the top; one blank row between
- * where all can have what they use. */
+/* Each unit gets its least number of rows, then rows in proportion to what it can use, then the rest one by one from
+ * the top. One blank row stands between units if all can have what they use. */
 static void
-stack_units(struct plan *p, const struct stack *s, int y, int h)
+stack_units(struct layout_plan *p, const struct stack *s, int y, int h)
 {
 	int least = sum_rows(p, s, false), wish = sum_rows(p, s, true), blanks = (int)s->n - 1, given = 0, rest;
 	int blank = s->n > 1 && h - blanks >= wish;
 
 	rest = h - least - blank * blanks;
 	for (size_t i = 0; i < s->n; i++) {
-		struct node *u = &p->unit[s->unit[i]];
+		struct layout_unit *u = &p->unit[s->unit[i]];
 		int more = wish ? int_max(0, rest) * u->wish / wish : 0;
 
 		u->box.h = u->least + more;
 		given += more;
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		struct node *u = &p->unit[s->unit[i]];
+		struct layout_unit *u = &p->unit[s->unit[i]];
 
 		if (given < rest) {
 			u->box.h++;
@@ -227,14 +228,14 @@ stack_units(struct plan *p, const struct stack *s, int y, int h)
 }
 
 static void
-place_blocks(struct plan *p)
+place_blocks(struct layout_plan *p)
 {
 	int n = (int)p->n_blocks, h = p->block_least;
 
 	for (size_t c = 0; c < p->block_columns; c++)
 		for (int b = 0; b < n; b++)
 			h = int_max(h, column_rows(p, c, b, false));
-	if (n && p->h > n * h + p->blank * (n - 1)) /* what is behind them needs more */
+	if (n && p->h > n * h + p->blank * (n - 1)) /* columns of shared units need more rows */
 		h = int_max(h, int_min(2 * h, (p->h - p->blank * (n - 1)) / n));
 	for (int b = 0; b < n; b++) {
 		p->block[b].y = b * (h + p->blank);
@@ -252,7 +253,7 @@ place_blocks(struct plan *p)
 }
 
 static void
-place_units(struct plan *p)
+place_units(struct layout_plan *p)
 {
 	int room = p->ask->h - (p->n_idle > 0), least = 0;
 	struct chain *chain = find_chains(p);
@@ -269,7 +270,7 @@ place_units(struct plan *p)
 	free(chain);
 	for (size_t c = p->block_columns; c < p->n_columns; c++)
 		least = int_max(least, column_rows(p, c, -1, false));
-	if (least > room) /* lanes that only pass through give way */
+	if (least > room) /* units that lanes only pass through give way */
 		for (size_t i = p->n_boxes; i < p->n_units; i++)
 			p->unit[i].least = 1;
 	for (size_t c = p->block_columns; c < p->n_columns; c++)
@@ -286,10 +287,10 @@ place_units(struct plan *p)
 
 /* --- rows of kinds ----------------------------------------------------------------------------------------------- */
 
-/* Rows for kinds in order, from `first`. Where there are not enough, small kinds join the one before them (or, at the
- * top, the one behind), then all share evenly. */
+/* Assign rows to kinds in order, from `first`. If there are too few rows, small kinds join the kind above them (the
+ * topmost: the one below); then all share evenly. */
 static void
-spread_kinds(const struct plan *p, const bool *has, int first, int rows, int *row)
+spread_kinds(const struct layout_plan *p, const bool *has, int first, int rows, int *row)
 {
 	size_t n = p->net->n_kinds;
 	int group[NETWORK_KINDS_MAX], groups = 0, all = 0;
@@ -311,12 +312,13 @@ spread_kinds(const struct plan *p, const bool *has, int first, int rows, int *ro
 		group[k] = groups - 1;
 	}
 	for (size_t k = 0; k < n; k++)
-		row[k] = has[k] ? spread_row(first, int_max(1, rows), groups, group[k]) : -1;
+		row[k] = has[k] ? layout_spread_row(first, int_max(1, rows), groups, group[k]) : -1;
 }
 
-/* A stacked box has the rows of its block where it can; the nearest of its own, or an even spread, where it cannot. */
+/* A box in a block uses the rows of its block where it can. Otherwise it uses the nearest of its own rows, or an
+ * even spread. */
 static void
-rows_in_block(struct plan *p, struct node *u, const int *block_row)
+rows_in_block(struct layout_plan *p, struct layout_unit *u, const int *block_row)
 {
 	int top = u->box.y + !u->pass, rows = u->box.h - (u->pass ? 0 : 2), used[NETWORK_KINDS_MAX], n = 0;
 
@@ -336,7 +338,7 @@ rows_in_block(struct plan *p, struct node *u, const int *block_row)
 }
 
 static void
-place_kinds(struct plan *p)
+place_kinds(struct layout_plan *p)
 {
 	for (size_t b = 0; b < p->n_blocks; b++) {
 		bool has[NETWORK_KINDS_MAX] = {0};
@@ -351,11 +353,11 @@ place_kinds(struct plan *p)
 				rows_in_block(p, &p->unit[i], row);
 	}
 	for (size_t i = 0; i < p->n_units; i++) {
-		struct node *u = &p->unit[i];
+		struct layout_unit *u = &p->unit[i];
 
 		if (u->block < 0) {
-			/* what is passed through is as a box, so that both have the same rows */
-			int border = !u->pass || u->box.h >= BOX_ROWS;
+			/* passed-through units are treated as boxes, so that both have the same rows */
+			int border = !u->pass || u->box.h >= LAYOUT_BOX_ROWS;
 
 			spread_kinds(p, u->has, u->box.y + border, u->box.h - 2 * border, u->row);
 		}
@@ -363,7 +365,7 @@ place_kinds(struct plan *p)
 }
 
 void
-plan_rows(struct plan *p)
+layout_rows(struct layout_plan *p)
 {
 	order_units(p);
 	place_units(p);

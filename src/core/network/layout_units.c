@@ -1,24 +1,25 @@
-/* Who gets a box: which cores have a block of their own, and which owners of shared modules are folded into one. */
+/* Decides what gets a box: cores with a block of their own, and owners of shared modules that are folded into one
+ * box. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/network/layout_parts.h"
 
-#define LANES_WELL 3 /* rows of lanes that a block has at least; kinds share them */
-#define ROWS_WELL 9  /* of a block with few kinds, where there is room */
+#define LANES_WELL 3 /* rows of lanes in a block; more kinds share them */
+#define ROWS_WELL 9  /* rows of a block with few kinds, if there is room */
 
 /* --- blocks ------------------------------------------------------------------------------------------------------ */
 
 static bool
-in_blocks(const struct plan *p, size_t module)
+in_blocks(const struct layout_plan *p, size_t module)
 {
 	return p->net->module[module].stage < p->block_stages;
 }
 
-/* Kinds that some module of the blocks tells or passes on. */
+/* Number of kinds that a module of the blocks reports or passes on. */
 static int
-kinds_in_blocks(const struct plan *p)
+kinds_in_blocks(const struct layout_plan *p)
 {
 	int n = 0;
 
@@ -26,14 +27,14 @@ kinds_in_blocks(const struct plan *p)
 		bool any = false;
 
 		for (size_t m = 0; m < p->net->n_modules; m++)
-			any |= in_blocks(p, m) && p->net->module[m].cell[k].state == NET_TOLD;
+			any |= in_blocks(p, m) && p->net->module[m].cell[k].state == NET_CELL_REPORTED;
 		n += any;
 	}
 	return n;
 }
 
 static size_t
-most_modules(const struct plan *p)
+most_modules(const struct layout_plan *p)
 {
 	size_t most = 1;
 
@@ -42,9 +43,9 @@ most_modules(const struct plan *p)
 	return most;
 }
 
-/* The most that an owner ever carried of a stage. */
+/* The most of a stage's load that an owner ever carried, in thousandths. */
 static int
-carried(const struct plan *p, size_t owner)
+carried(const struct layout_plan *p, size_t owner)
 {
 	int most = 0;
 
@@ -57,7 +58,7 @@ carried(const struct plan *p, size_t owner)
 }
 
 static bool
-blocks_are_unfolded(const struct plan *p)
+blocks_are_unfolded(const struct layout_plan *p)
 {
 	for (size_t m = 0; p->ask->unfolded && m < p->net->n_modules; m++)
 		if (in_blocks(p, m) && p->ask->unfolded[m])
@@ -65,9 +66,9 @@ blocks_are_unfolded(const struct plan *p)
 	return false;
 }
 
-/* Which owner should be kept first: those asked for in their order, then who carries most. */
+/* Rank of an owner for its own block: requested ones in their order, then by the load that it carried. */
 static long
-worth_keeping(const struct plan *p, size_t owner)
+worth_keeping(const struct layout_plan *p, size_t owner)
 {
 	for (size_t i = 0; i < p->ask->n_keep; i++)
 		if (in_blocks(p, p->ask->keep[i].module) && p->ask->keep[i].owner == owner)
@@ -75,9 +76,9 @@ worth_keeping(const struct plan *p, size_t owner)
 	return carried(p, owner);
 }
 
-/* Sockets stand together. */
+/* Order of owners in the picture: by socket. */
 static bool
-owner_before(const struct plan *p, size_t a, size_t b)
+owner_before(const struct layout_plan *p, size_t a, size_t b)
 {
 	const struct net_shape *s = p->ask->shape;
 
@@ -92,7 +93,7 @@ owner_before(const struct plan *p, size_t a, size_t b)
 }
 
 static void
-sort_owners(const struct plan *p, size_t *owner, size_t n)
+sort_owners(const struct layout_plan *p, size_t *owner, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		size_t o = owner[i], at = i;
@@ -104,14 +105,14 @@ sort_owners(const struct plan *p, size_t *owner, size_t n)
 }
 
 static void
-add_block(struct plan *p, const size_t *owner, size_t n)
+add_block(struct layout_plan *p, const size_t *owner, size_t n)
 {
-	p->block[p->n_blocks++] = (struct block){.owner = owner, .n_owners = n};
+	p->block[p->n_blocks++] = (struct layout_block){.owner = owner, .n_owners = n};
 }
 
-/* Blocks of one owner each for the `most` - 1 that are worth most, and one of the rest. */
+/* Make a block for each of the `most` - 1 owners of the highest rank, and one for the rest. */
 static void
-fold_blocks(struct plan *p, const size_t *owner, size_t n, size_t most)
+fold_blocks(struct layout_plan *p, const size_t *owner, size_t n, size_t most)
 {
 	size_t *kept = arena_alloc(p->arena, n * sizeof *kept), *rest = arena_alloc(p->arena, n * sizeof *rest),
 	       n_kept = 0, n_rest = 0;
@@ -134,13 +135,13 @@ fold_blocks(struct plan *p, const size_t *owner, size_t n, size_t most)
 	add_block(p, rest, n_rest);
 }
 
-/* The rows of blocks: as many as they can use, no more than there are. */
+/* Set the rows of blocks: as many as they can use, and no more than fit. */
 static void
-size_blocks(struct plan *p, int room)
+size_blocks(struct layout_plan *p, int room)
 {
 	int n = (int)p->n_blocks, lanes = kinds_in_blocks(p);
 	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)),
-	    most = int_max(int_max(2 * lanes + 1, ROWS_WELL), BOX_ROWS * (int)most_modules(p)), h;
+	    most = int_max(int_max(2 * lanes + 1, ROWS_WELL), LAYOUT_BOX_ROWS * (int)most_modules(p)), h;
 
 	p->block_lanes = lanes;
 	p->blank = 0;
@@ -152,7 +153,7 @@ size_blocks(struct plan *p, int room)
 }
 
 void
-plan_blocks(struct plan *p)
+layout_blocks(struct layout_plan *p)
 {
 	size_t n = p->block_stages ? p->ask->shape->n[p->block_scope] : 0, *busy, n_busy = 0, most;
 	bool all = blocks_are_unfolded(p) || n == 1;
@@ -167,7 +168,7 @@ plan_blocks(struct plan *p)
 			busy[n_busy++] = i;
 		else
 			p->idle[p->n_idle++] = i;
-	if (!n_busy) { /* nothing is known of any */
+	if (!n_busy) { /* no loads are known yet */
 		memcpy(busy, p->idle, n * sizeof *busy);
 		n_busy = n;
 		p->n_idle = 0;
@@ -187,39 +188,21 @@ plan_blocks(struct plan *p)
 }
 
 bool
-plan_splits(const struct plan *p, size_t column)
+layout_splits(const struct layout_plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
 
 	return c->n == 1 && p->net->stage[c->first].n > 1 &&
-		p->block_least >= BOX_ROWS * (int)p->net->stage[c->first].n;
+		p->block_least >= LAYOUT_BOX_ROWS * (int)p->net->stage[c->first].n;
 }
 
 /* --- boxes ------------------------------------------------------------------------------------------------------- */
 
-struct node *
-plan_add_unit(struct plan *p, size_t column, int block)
-{
-	struct node *u;
-
-	mem_grow(&p->unit, &p->cap_units, p->n_units + 1, sizeof *p->unit);
-	u = &p->unit[p->n_units++];
-	*u = (struct node){.block = block, .least = BOX_ROWS, .wish = BOX_ROWS};
-	u->box.column = (int)column;
-	u->box.shared = block < 0;
-	u->row = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->row);
-	u->has = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->has);
-	for (size_t k = 0; k < p->net->n_kinds; k++)
-		u->row[k] = -1;
-	u->box.row = u->row;
-	return u;
-}
-
 static void
-add_box(struct plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,
+add_box(struct layout_plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,
 	size_t n_owners, bool listed)
 {
-	struct node *u = plan_add_unit(p, column, block);
+	struct layout_unit *u = layout_add_unit(p, column, block);
 
 	u->box.module = module;
 	u->box.n_modules = n_modules;
@@ -232,7 +215,7 @@ add_box(struct plan *p, size_t column, int block, const size_t *module, size_t n
 }
 
 static const size_t *
-numbers(struct plan *p, size_t first, size_t n)
+numbers(struct layout_plan *p, size_t first, size_t n)
 {
 	size_t *v = arena_alloc(p->arena, n * sizeof *v);
 
@@ -242,7 +225,7 @@ numbers(struct plan *p, size_t first, size_t n)
 }
 
 static size_t
-column_modules(const struct plan *p, size_t column, size_t *first)
+column_modules(const struct layout_plan *p, size_t column, size_t *first)
 {
 	const struct net_layout_column *c = &p->column[column];
 	const struct net_stage *last = &p->net->stage[c->first + c->n - 1];
@@ -252,13 +235,13 @@ column_modules(const struct plan *p, size_t column, size_t *first)
 }
 
 static void
-block_boxes(struct plan *p, size_t column)
+block_boxes(struct layout_plan *p, size_t column)
 {
 	size_t first, n = column_modules(p, column, &first);
 	const size_t *module = numbers(p, first, n);
 
 	for (size_t b = 0; b < p->n_blocks; b++) {
-		if (!plan_splits(p, column)) {
+		if (!layout_splits(p, column)) {
 			add_box(p, column, (int)b, module, n, p->block[b].owner, p->block[b].n_owners, false);
 			p->unit[p->n_units - 1].box.joined = n > 1;
 			continue;
@@ -268,7 +251,7 @@ block_boxes(struct plan *p, size_t column)
 	}
 }
 
-/* Modules of a shared column that stand in one box, and how far they are folded. */
+/* Modules of a shared column that share a box, and how far their owners are folded. */
 enum fold { FOLD_NONE, FOLD_SOCKETS, FOLD_ALL };
 struct family {
 	size_t *module, n;
@@ -277,7 +260,7 @@ struct family {
 };
 
 static size_t
-boxes_of(const struct plan *p, const struct family *f)
+boxes_of(const struct layout_plan *p, const struct family *f)
 {
 	const struct net_shape *s = p->ask->shape;
 	enum scope per = p->net->module[f->module[0]].per;
@@ -295,18 +278,18 @@ boxes_of(const struct plan *p, const struct family *f)
 }
 
 static int
-family_rows(const struct plan *p, const struct family *f)
+family_rows(const struct layout_plan *p, const struct family *f)
 {
 	size_t boxes = boxes_of(p, f);
 
 	if (f->unfolded && f->fold != FOLD_NONE)
 		return (int)(2 * boxes + p->ask->shape->n[p->net->module[f->module[0]].per]);
-	return BOX_ROWS * (int)boxes;
+	return LAYOUT_BOX_ROWS * (int)boxes;
 }
 
-/* Modules of one stage or column that are linked and have the same owners share a box. */
+/* Group modules of one column that are linked and have the same owners. */
 static size_t
-find_families(struct plan *p, size_t column, struct family *family)
+find_families(struct layout_plan *p, size_t column, struct family *family)
 {
 	size_t first, n = column_modules(p, column, &first), *head = arena_alloc(p->arena, n * sizeof *head), found = 0;
 	const struct network *net = p->net;
@@ -337,7 +320,7 @@ find_families(struct plan *p, size_t column, struct family *family)
 	return found;
 }
 
-/* As their last modules stand: those are the farthest. */
+/* Sort families like their last modules, which are the farthest. */
 static void
 sort_families(struct family *f, size_t n)
 {
@@ -351,9 +334,9 @@ sort_families(struct family *f, size_t n)
 	}
 }
 
-/* Links that jump over the column: they need a row each. */
+/* Number of links that pass over the column: each needs a row. */
 static int
-passing(const struct plan *p, size_t column)
+passing(const struct layout_plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
 	int n = 0;
@@ -365,7 +348,7 @@ passing(const struct plan *p, size_t column)
 }
 
 static int
-families_rows(const struct plan *p, size_t column, const struct family *f, size_t n)
+families_rows(const struct layout_plan *p, size_t column, const struct family *f, size_t n)
 {
 	int rows = passing(p, column);
 
@@ -374,9 +357,9 @@ families_rows(const struct plan *p, size_t column, const struct family *f, size_
 	return rows;
 }
 
-/* Do owners of other sockets ask it too? A box for each socket would only cross their lanes. */
+/* True if owners of other sockets send requests there, too: then a box per socket would only cross their lanes. */
 static bool
-asked_by_all(const struct plan *p, const struct family *f)
+asked_by_all(const struct layout_plan *p, const struct family *f)
 {
 	for (size_t l = 0; l < p->net->n_links; l++)
 		for (size_t i = 0; i < f->n; i++) {
@@ -389,9 +372,9 @@ asked_by_all(const struct plan *p, const struct family *f)
 	return false;
 }
 
-/* Fold what has most boxes, until the column fits. */
+/* Fold the family with the most boxes until the column fits. */
 static void
-fold_families(const struct plan *p, size_t column, struct family *family, size_t n)
+fold_families(const struct layout_plan *p, size_t column, struct family *family, size_t n)
 {
 	for (;;) {
 		struct family *widest = NULL;
@@ -407,7 +390,7 @@ fold_families(const struct plan *p, size_t column, struct family *family, size_t
 }
 
 static void
-family_boxes(struct plan *p, size_t column, const struct family *f)
+family_boxes(struct layout_plan *p, size_t column, const struct family *f)
 {
 	const struct net_shape *s = p->ask->shape;
 	enum scope per = p->net->module[f->module[0]].per;
@@ -427,9 +410,9 @@ family_boxes(struct plan *p, size_t column, const struct family *f)
 	}
 }
 
-/* All that have the same owners in one box. */
+/* Put all families with the same owners into one box. */
 static size_t
-join_families(struct plan *p, struct family *f, size_t n)
+join_families(struct layout_plan *p, struct family *f, size_t n)
 {
 	size_t kept = 0;
 
@@ -454,9 +437,9 @@ join_families(struct plan *p, struct family *f, size_t n)
 	return kept;
 }
 
-/* The families of a shared column, folded, and joined where that is not enough. The caller frees. */
+/* The families of a shared column, folded, and joined if folding is not enough. The caller frees. */
 static struct family *
-families_of(struct plan *p, size_t column, size_t *n)
+families_of(struct layout_plan *p, size_t column, size_t *n)
 {
 	size_t first;
 	struct family *f = mem_new_array(column_modules(p, column, &first), sizeof *f);
@@ -470,7 +453,7 @@ families_of(struct plan *p, size_t column, size_t *n)
 }
 
 bool
-plan_joins(struct plan *p, size_t column)
+layout_joins(struct layout_plan *p, size_t column)
 {
 	size_t n;
 	struct family *f = families_of(p, column, &n);
@@ -483,7 +466,7 @@ plan_joins(struct plan *p, size_t column)
 }
 
 void
-plan_units(struct plan *p)
+layout_units(struct layout_plan *p)
 {
 	for (size_t c = 0; c < p->n_columns; c++) {
 		struct family *family;

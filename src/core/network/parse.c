@@ -1,4 +1,5 @@
-/* Items of a network file. After an error the next item is read, so that all errors of a file are told at once. */
+/* Parses the items of a network file. After an error it goes on with the next item, so that all errors of a file are
+ * reported at once. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -16,7 +17,7 @@ parse_network(struct net_parser *p)
 	}
 	p->named = true;
 	return item_name(&p->r, "the network's name", &p->net->name, &name) &&
-		item_optional_text(&p->r, &p->net->text) && item_punct(&p->r, ';', "behind the network's name");
+		item_optional_text(&p->r, &p->net->text) && item_punct(&p->r, ';', "after the network's name");
 }
 
 static bool
@@ -26,11 +27,11 @@ parse_stack(struct net_parser *p)
 
 	lex_next(&p->r.x);
 	if (p->net->stack) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a network has one beside it");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a network may name one");
 		return false;
 	}
 	return item_name(&p->r, "the stack's name", &p->net->stack, &name) &&
-		item_punct(&p->r, ';', "behind the stack's name");
+		item_punct(&p->r, ';', "after the stack's name");
 }
 
 static bool
@@ -46,7 +47,7 @@ parse_kind(struct net_parser *p)
 	k.background = item_take_word(&p->r, "background");
 	if (p->finished)
 		diag_add(p->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage",
-			"a path kind behind a stage");
+			"a path kind after a stage");
 	else if (net_find_kind(n, k.name) < n->n_kinds)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a path kind already", k.name);
 	else if (n->n_kinds == NETWORK_KINDS_MAX)
@@ -55,7 +56,7 @@ parse_kind(struct net_parser *p)
 		mem_grow(&n->kind, &p->cap_kinds, n->n_kinds + 1, sizeof *n->kind);
 		n->kind[n->n_kinds++] = k;
 	}
-	return item_punct(&p->r, ';', "behind the path kind");
+	return item_punct(&p->r, ';', "after the path kind");
 }
 
 static bool
@@ -80,14 +81,14 @@ parse_loads(struct net_parser *p, struct net_link *l)
 		size_t k;
 
 		if (!item_name(&p->r, "a path kind, or '}',", &kind, &at) ||
-			!item_punct(&p->r, '=', "behind the path kind") || !item_expression(&p->r, &e) ||
-			!item_punct(&p->r, ';', "behind the load"))
+			!item_punct(&p->r, '=', "after the path kind") || !item_expression(&p->r, &e) ||
+			!item_punct(&p->r, ';', "after the load"))
 			return false;
 		k = net_find_kind(p->net, kind);
 		if (k == p->net->n_kinds)
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
 		else if (l->load[k])
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the load of '%.60s' is told already", kind);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the load of '%.60s' is given already", kind);
 		else
 			l->load[k] = e;
 	}
@@ -106,14 +107,14 @@ parse_link(struct net_parser *p)
 	if (!item_name(&p->r, "the module that requests come from", &a.from, &a.from_at))
 		return false;
 	if (!item_take_punct(&p->r, '-') || !lex_is(&p->r.x, '>'))
-		return item_fail(&p->r, "'->'", "behind the module that requests come from");
+		return item_fail(&p->r, "'->'", "after the module that requests come from");
 	lex_next(&p->r.x);
 	if (!item_name(&p->r, "the module that requests go to", &a.to, &a.to_at))
 		return false;
 	l.load = arena_alloc(n->arena, (n->n_kinds + 1) * sizeof *l.load);
 	l.at = a.from_at.at;
 	l.len = a.to_at.at + a.to_at.len - l.at;
-	if (item_take_punct(&p->r, '{') ? !parse_loads(p, &l) : !item_punct(&p->r, ';', "or '{' behind the link"))
+	if (item_take_punct(&p->r, '{') ? !parse_loads(p, &l) : !item_punct(&p->r, ';', "or '{' after the link"))
 		return false;
 	if (n->n_links == NETWORK_LINKS_MAX) {
 		diag_add(p->r.diags, DIAG_ERROR, &a.from_at, NULL, "more than %d links", NETWORK_LINKS_MAX);
@@ -134,7 +135,7 @@ parse_ingress(struct net_parser *p)
 	lex_next(&p->r.x);
 	if (!item_name(&p->r, "a module", &i.module, &i.module_at) ||
 		!item_name(&p->r, "a path kind", &i.kind, &i.kind_at) || !item_optional_text(&p->r, &i.text) ||
-		!item_punct(&p->r, ';', "behind the ingress"))
+		!item_punct(&p->r, ';', "after the ingress"))
 		return false;
 	mem_grow(&p->ingress, &p->cap_ingress, p->n_ingress + 1, sizeof *p->ingress);
 	p->ingress[p->n_ingress++] = i;
@@ -149,8 +150,8 @@ parse_total(struct net_parser *p)
 
 	lex_next(&p->r.x);
 	if (!item_text(&p->r, "what the figure is, in quotes,", &t.text) ||
-		!item_punct(&p->r, '=', "behind the figure's text") || !item_expression(&p->r, &t.e) ||
-		!item_punct(&p->r, ';', "behind the figure"))
+		!item_punct(&p->r, '=', "after the figure's text") || !item_expression(&p->r, &t.e) ||
+		!item_punct(&p->r, ';', "after the figure"))
 		return false;
 	mem_grow(&n->total, &p->cap_totals, n->n_totals + 1, sizeof *n->total);
 	n->total[n->n_totals++] = t;
@@ -165,12 +166,12 @@ parse_law(struct net_parser *p)
 
 	lex_next(&p->r.x);
 	if (!item_text(&p->r, "what the law says, in quotes,", &l.text) ||
-		!item_punct(&p->r, ':', "behind the law's text") || !item_expression(&p->r, &l.left))
+		!item_punct(&p->r, ':', "after the law's text") || !item_expression(&p->r, &l.left))
 		return false;
 	if (item_take_punct(&p->r, '<'))
 		l.equal = false;
 	if (!item_punct(&p->r, '=', "or '<=' between the sides of a law") || !item_expression(&p->r, &l.right) ||
-		!item_punct(&p->r, ';', "behind the law"))
+		!item_punct(&p->r, ';', "after the law"))
 		return false;
 	mem_grow(&n->law, &p->cap_laws, n->n_laws + 1, sizeof *n->law);
 	n->law[n->n_laws++] = l;

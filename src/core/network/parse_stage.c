@@ -1,4 +1,4 @@
-/* Stages, modules, and what is told of each kind there. */
+/* Parses stages, their modules, and what each module reports of each kind. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "core/network/parser.h"
 
-/* "miss delay" is two words, and "miss" is one of them. */
+/* Two words may follow: "miss delay" is a field of its own, like "miss". */
 static bool
 take_field(struct net_parser *p, enum net_field *out)
 {
@@ -29,8 +29,8 @@ parse_hit(struct net_parser *p, struct net_cell *c, const char *module)
 
 	if (p->r.x.now.kind == TOKEN_STRING && !item_text(&p->r, "a place", &h.place))
 		return false;
-	if (!item_punct(&p->r, '=', "behind 'hit'") || !item_expression(&p->r, &h.e) ||
-		!item_punct(&p->r, ';', "behind the expression"))
+	if (!item_punct(&p->r, '=', "after 'hit'") || !item_expression(&p->r, &h.e) ||
+		!item_punct(&p->r, ';', "after the expression"))
 		return false;
 	all = arena_alloc(p->net->arena, (c->n_hits + 1) * sizeof *all);
 	for (size_t i = 0; i < c->n_hits; i++)
@@ -56,11 +56,11 @@ parse_cell(struct net_parser *p, struct net_cell *c, const char *module)
 		if (!take_field(p, &f))
 			return item_fail(&p->r,
 				"hit, miss, delay, tag, miss delay, stall, limit, occupancy, busy, bytes or '}'", "");
-		if (!item_punct(&p->r, '=', "behind what is told") || !item_expression(&p->r, &e) ||
-			!item_punct(&p->r, ';', "behind the expression"))
+		if (!item_punct(&p->r, '=', "after the expression") || !item_expression(&p->r, &e) ||
+			!item_punct(&p->r, ';', "after the expression"))
 			return false;
 		if (c->field[f])
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is told already", net_field_name(f));
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is given already", net_field_name(f));
 		else
 			c->field[f] = e;
 	}
@@ -82,29 +82,29 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 	k = net_find_kind(n, kind);
 	if (k == n->n_kinds)
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
-	else if (m->cell[k].state != NET_ABSENT)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is told already", kind);
+	else if (m->cell[k].state != NET_CELL_ABSENT)
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is given already", kind);
 	else
 		c = &m->cell[k];
 	c->at = at.at;
 	c->len = at.len;
 	if (item_take_word(&p->r, "untold")) {
-		c->state = NET_UNTOLD;
-		return item_text(&p->r, "why it is not told, in quotes,", &c->why) &&
-			item_punct(&p->r, ';', "behind the reason");
+		c->state = NET_CELL_UNREPORTED;
+		return item_text(&p->r, "why it is not reported, in quotes,", &c->why) &&
+			item_punct(&p->r, ';', "after the reason");
 	}
 	if (item_take_word(&p->r, "with")) {
-		c->state = NET_WITH;
+		c->state = NET_CELL_WITH;
 		if (!item_name(&p->r, "a path kind", &other, &other_at) ||
-			!item_text(&p->r, "why they are not told apart, in quotes,", &c->why))
+			!item_text(&p->r, "why they are not counted apart, in quotes,", &c->why))
 			return false;
 		c->with = net_find_kind(n, other);
 		if (c->with == n->n_kinds)
 			diag_add(p->r.diags, DIAG_ERROR, &other_at, NULL, "'%.60s' is no path kind", other);
-		return item_punct(&p->r, ';', "behind the reason");
+		return item_punct(&p->r, ';', "after the reason");
 	}
-	c->state = NET_TOLD;
-	return item_punct(&p->r, '{', "'untold' or 'with' behind the path kind") &&
+	c->state = NET_CELL_REPORTED;
+	return item_punct(&p->r, '{', "'untold' or 'with' after the path kind") &&
 		parse_cell(p, c, *m->text ? m->text : m->name);
 }
 
@@ -118,8 +118,8 @@ parse_model(struct net_parser *p, struct net_module *m)
 	else if (item_take_word(&p->r, "queue"))
 		m->model = NET_QUEUE;
 	else
-		return item_fail(&p->r, "cache, home or queue", "behind 'model'");
-	return item_punct(&p->r, ';', "behind the model");
+		return item_fail(&p->r, "cache, home or queue", "after 'model'");
+	return item_punct(&p->r, ';', "after the model");
 }
 
 static bool
@@ -133,7 +133,7 @@ parse_times(struct net_parser *p, struct net_module *m)
 	if (good)
 		m->times = (uint32_t)v;
 	else
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected behind 'times'",
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected after 'times'",
 			NETWORK_TIMES_MAX);
 	free(digits);
 	lex_next(&p->r.x);
@@ -152,18 +152,18 @@ parse_threshold(struct net_parser *p, struct net_qos *q)
 	for (int i = NET_OPTIMAL; i < NET_LOADS; i++) {
 		if (!item_take_word(&p->r, word[i]))
 			continue;
-		if (!item_punct(&p->r, '=', "behind the load") || !item_expression(&p->r, &e) ||
-			!item_punct(&p->r, ';', "behind the threshold"))
+		if (!item_punct(&p->r, '=', "after the load") || !item_expression(&p->r, &e) ||
+			!item_punct(&p->r, ';', "after the threshold"))
 			return false;
 		if (q->from[i])
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the threshold of '%s' is told already", word[i]);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the threshold of '%s' is given already", word[i]);
 		q->from[i] = e;
 		return true;
 	}
 	return item_fail(&p->r, "optimal, moderate, severe or '}'", "");
 }
 
-/* `qos "text" = EXPR { optimal = EXPR; moderate = EXPR; severe = EXPR; } ["source"]`; the word is taken. */
+/* Parse `qos "text" = EXPR { optimal = EXPR; moderate = EXPR; severe = EXPR; } ["source"]`, after its first word. */
 static bool
 parse_qos(struct net_parser *p, struct net_module *m)
 {
@@ -172,9 +172,9 @@ parse_qos(struct net_parser *p, struct net_module *m)
 
 	q.at = at.at;
 	q.len = at.len;
-	if (!item_text(&p->r, "what the load is told by, in quotes,", &q.text) ||
-		!item_punct(&p->r, '=', "behind the text") || !item_expression(&p->r, &q.e) ||
-		!item_punct(&p->r, '{', "behind the expression"))
+	if (!item_text(&p->r, "what shows the load, in quotes,", &q.text) ||
+		!item_punct(&p->r, '=', "after the text") || !item_expression(&p->r, &q.e) ||
+		!item_punct(&p->r, '{', "after the expression"))
 		return false;
 	while (!item_take_punct(&p->r, '}'))
 		if (!parse_threshold(p, &q))
@@ -182,7 +182,7 @@ parse_qos(struct net_parser *p, struct net_module *m)
 	if (!item_optional_text(&p->r, &q.source))
 		return false;
 	if (m->n_qos == NETWORK_QOS_MAX) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a module's load is told by more than %d things",
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a module has more than %d signs of its load",
 			NETWORK_QOS_MAX);
 		return true;
 	}
@@ -205,8 +205,8 @@ parse_module_body(struct net_parser *p, struct net_module *m)
 		if (item_take_word(&p->r, "model"))
 			good = parse_model(p, m);
 		else if (item_take_word(&p->r, "clock"))
-			good = item_punct(&p->r, '=', "behind 'clock'") && item_expression(&p->r, &m->clock) &&
-				item_punct(&p->r, ';', "behind the clock");
+			good = item_punct(&p->r, '=', "after 'clock'") && item_expression(&p->r, &m->clock) &&
+				item_punct(&p->r, ';', "after the clock");
 		else if (item_take_word(&p->r, "qos"))
 			good = parse_qos(p, m);
 		else
@@ -233,7 +233,7 @@ parse_module(struct net_parser *p)
 	m.cell = arena_alloc(n->arena, (n->n_kinds + 1) * sizeof *m.cell);
 	m.at = at.at;
 	m.len = at.len;
-	if (!item_punct(&p->r, '{', "behind the module's name") || !parse_module_body(p, &m))
+	if (!item_punct(&p->r, '{', "after the module's name") || !parse_module_body(p, &m))
 		return false;
 	if (net_find_module(n, m.name) < n->n_modules || n->n_modules == NETWORK_MODULES_MAX) {
 		if (n->n_modules == NETWORK_MODULES_MAX)
@@ -258,7 +258,7 @@ net_parse_stage(struct net_parser *p)
 	lex_next(&p->r.x);
 	p->finished = true;
 	if (!item_name(&p->r, "a stage's name", &s.name, &at) || !item_optional_text(&p->r, &s.text) ||
-		!item_punct(&p->r, '{', "behind the stage's name"))
+		!item_punct(&p->r, '{', "after the stage's name"))
 		return false;
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (strcmp(n->stage[i].name, s.name) == 0)

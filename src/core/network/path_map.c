@@ -1,3 +1,4 @@
+/* Adds the hits of each place over all owners of its module. Rows are built once; an update only fills the cells. */
 #include "core/network/path_map.h"
 
 #include <math.h>
@@ -27,19 +28,19 @@ find_place(const struct net_cell *c, const char *place)
 }
 
 static struct net_map_cell
-look_at(const struct net_state *s, const struct net_path_map *p, size_t module, const char *place, size_t kind)
+cell_at(const struct net_state *s, const struct net_path_map *p, size_t module, const char *place, size_t kind)
 {
 	const struct net_cell *c = &net_state_network(s)->module[module].cell[kind];
 	const double *hits = net_state_places(s, module, kind);
 	struct net_map_cell out = {.state = c->state, .with = c->with};
 	bool some = false;
 
-	if (c->state != NET_TOLD)
+	if (c->state != NET_CELL_REPORTED)
 		return out;
-	out.state = NET_ABSENT;
+	out.state = NET_CELL_ABSENT;
 	for (size_t i = find_place(c, place); i < c->n_hits; i++) {
 		if (strcmp(c->hit[i].place, place) != 0)
-			continue; /* one place may be named twice: both are added */
+			continue; /* two kinds may name the same place: they share a row */
 		for (size_t o = 0; o < net_state_owners(s, module); o++) {
 			double v = hits[o * c->n_hits + i];
 
@@ -51,7 +52,7 @@ look_at(const struct net_state *s, const struct net_path_map *p, size_t module, 
 		}
 	}
 	if (some)
-		out.state = NET_TOLD;
+		out.state = NET_CELL_REPORTED;
 	return out;
 }
 
@@ -73,9 +74,9 @@ has_owners(const struct net_state *s, const struct net_path_map *p, size_t modul
 	return false;
 }
 
-/* The rows depend on the network and its owners only, not on what was counted. */
+/* Make the rows. They depend on the network and its owners only, not on counts. */
 static struct net_path_map *
-draw(const struct net_state *s, struct net_path_map whose)
+build(const struct net_state *s, struct net_path_map whose)
 {
 	const struct network *n = net_state_network(s);
 	struct net_path_map *m = mem_copy(&whose, sizeof whose);
@@ -104,13 +105,13 @@ draw(const struct net_state *s, struct net_path_map whose)
 struct net_path_map *
 net_path_map_new(const struct net_state *s)
 {
-	return draw(s, (struct net_path_map){.all = true});
+	return build(s, (struct net_path_map){.all = true});
 }
 
 struct net_path_map *
 net_path_map_of(const struct net_state *s, enum scope scope, size_t owner)
 {
-	return draw(s, (struct net_path_map){.scope = scope, .owner = owner});
+	return build(s, (struct net_path_map){.scope = scope, .owner = owner});
 }
 
 void
@@ -118,7 +119,7 @@ net_path_map_update(struct net_path_map *m, const struct net_state *s)
 {
 	for (size_t r = 0; r < m->n_rows; r++)
 		for (size_t k = 0; k < m->n_kinds; k++)
-			m->row[r].cell[k] = look_at(s, m, m->row[r].module, m->row[r].place, k);
+			m->row[r].cell[k] = cell_at(s, m, m->row[r].module, m->row[r].place, k);
 }
 
 void
@@ -155,7 +156,7 @@ net_path_map_sum(const struct net_path_map *m, size_t first, size_t end, size_t 
 				continue;
 			sum.hits += c->hits;
 			sum.unknown += c->unknown > 0;
-			sum.untold += c->state == NET_UNTOLD;
+			sum.unreported += c->state == NET_CELL_UNREPORTED;
 		}
 	return sum;
 }

@@ -1,8 +1,8 @@
 /* The path map: how many requests of each kind were served at each place.
  *
- * Source: PathFinder (Li et al., SIGCOMM 2025), section 4.3 and table 7. Rows are places in the network's order: each
- * module's places, in the order in which its kinds name them. What was measured as zero, was not counted, is not told
- * by this machine, or is told with another kind are kept apart. */
+ * Source: PathFinder (Li et al., SIGCOMM 2025), section 4.3 and table 7. Rows are places in the network's order:
+ * each module's places, in the order in which its kinds name them. A cell distinguishes four cases: measured (zero
+ * included), not counted in this snapshot, not reported by this machine, and counted together with another kind. */
 #ifndef CORE_NETWORK_PATH_MAP_H
 #define CORE_NETWORK_PATH_MAP_H
 
@@ -14,10 +14,10 @@
 struct net_state;
 
 struct net_map_cell {
-	enum net_cell_state state; /* NET_ABSENT: requests of the kind are never served here */
-	size_t with;               /* NET_WITH: the kind that they are counted with */
-	double hits;               /* NET_TOLD: of those owners whose counts are known; else 0 */
-	size_t unknown;            /* NET_TOLD: owners whose count is not known */
+	enum net_cell_state state; /* NET_CELL_ABSENT: this module never serves the kind */
+	size_t with;               /* if NET_CELL_WITH: the kind that it is counted together with */
+	double hits;               /* if NET_CELL_REPORTED: sum over the owners with a known count; else 0 */
+	size_t unknown;            /* if NET_CELL_REPORTED: number of owners whose count is unknown */
 };
 
 struct net_map_row {
@@ -30,32 +30,33 @@ struct net_path_map {
 	struct net_map_row *row;
 	size_t n_rows, n_kinds;
 	const struct network *net;
-	bool all;                  /* whose requests these are: everybody's, or those of one owner of a scope */
+	bool all;                  /* true: requests of the whole machine; false: of one owner of a scope */
 	enum scope scope;
 	size_t owner;
 };
 
-/* What was served in some rows. */
+/* Sum of the requests served in some rows. */
 struct net_sum {
 	double hits;
-	size_t unknown; /* cells that lack something: the true sum is larger */
-	size_t untold;  /* cells of which this machine tells nothing */
+	size_t unknown; /* cells with an unknown part: the true sum is larger */
+	size_t unreported;  /* cells that this machine does not report */
 };
 
-/* Of all owners; or of those that are part of one owner of a scope: what others share with it is left out. */
+/* The map of the whole machine; or of the modules that are part of one owner of a scope, without what it shares with
+ * others. Free with net_path_map_free(). */
 struct net_path_map *net_path_map_new(const struct net_state *);
 struct net_path_map *net_path_map_of(const struct net_state *, enum scope, size_t owner);
-/* The same of the snapshot that the state took in since; nothing is allocated. */
+/* Compute the same map for the snapshot that the state took in since. Allocates nothing. */
 void net_path_map_update(struct net_path_map *, const struct net_state *);
 void net_path_map_free(struct net_path_map *);
 
-/* The first row of a later stage; n_rows when there is none. */
+/* The first row of a later stage; n_rows if there is none. */
 size_t net_path_map_beyond(const struct net_path_map *, size_t stage);
-/* Rows first … end - 1; `kind` n_kinds: of all kinds. */
+/* Sum of rows first … end - 1, of one kind; `kind` = n_kinds: of all kinds. */
 struct net_sum net_path_map_sum(const struct net_path_map *, size_t first, size_t end, size_t kind);
-/* a of b; NAN where something that is counted in either is not known, or b is 0. */
+/* a / b; NAN if a counted part of either is unknown, or b is 0. */
 double net_share(struct net_sum a, struct net_sum b);
-/* a of b, of what is known of them; NAN where nothing is, or b is 0. */
+/* a / b from the known parts; NAN if nothing is known, or b is 0. */
 double net_share_known(struct net_sum a, struct net_sum b);
 
 #endif

@@ -1,8 +1,28 @@
+/* Compares the signs of a module's load with their thresholds. An unknown sign may hide a heavier class: then the
+ * class is known only to lie between at_least and at_most. */
 #include "core/network/qos.h"
 
 #include <math.h>
 
 #include "core/network/state.h"
+
+const char *
+net_load_name(enum net_load l)
+{
+	switch (l) {
+	case NET_LIGHT:
+		return "light load";
+	case NET_OPTIMAL:
+		return "optimal load";
+	case NET_MODERATE:
+		return "moderate overload";
+	case NET_SEVERE:
+		return "severe overload";
+	case NET_LOADS:
+		break;
+	}
+	return "";
+}
 
 enum net_load
 net_qos_load(const struct net_qos *q, double value)
@@ -10,7 +30,7 @@ net_qos_load(const struct net_qos *q, double value)
 	enum net_load load = NET_LIGHT;
 
 	for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
-		if (value >= q->at_least[l]) /* never, where there is none */
+		if (value >= q->at_least[l]) /* never true for NAN, a class without threshold */
 			load = (enum net_load)l;
 	return load;
 }

@@ -1,9 +1,9 @@
-/* How loaded a module is: light, optimal, moderately or severely overloaded, and what says so.
+/* The load class of a module: light, optimal, moderate overload or severe overload, and which sign decides it.
  *
- * CXL specification 3.1, section 3.3.4: what a device tells of its load is the heaviest that any of its signs tells
- * (3.3.4.3.6); a sign tells a load where it is at the load's threshold or above it (3.3.4.3.4). PathFinder (Li et al.,
- * SIGCOMM 2025, section 3.5) takes them from the packing buffers. Which signs a module has, and thresholds, are the
- * network's. */
+ * CXL specification 3.1, section 3.3.4: a device reports the heaviest class that any of its signs reports
+ * (3.3.4.3.6). A sign reports a class if its value is at the class's threshold or above (3.3.4.3.4). PathFinder (Li
+ * et al., SIGCOMM 2025, section 3.5) uses the packing buffers as signs. The network file says which signs a module
+ * has, and their thresholds. */
 #ifndef CORE_NETWORK_QOS_H
 #define CORE_NETWORK_QOS_H
 
@@ -15,19 +15,19 @@
 struct net_state;
 
 struct net_qos_class {
-	enum net_load at_least; /* by what is known; NET_LIGHT also where nothing is */
-	enum net_load at_most;  /* whatever the signs say that are not known */
-	bool known;             /* both are the same */
-	size_t decisive;        /* the sign that tells it; n_qos: none does (light, or nothing is known) */
-	size_t unknown;         /* signs that are not known */
+	enum net_load at_least; /* by the known signs; NET_LIGHT if none is known */
+	enum net_load at_most;  /* the heaviest class if unknown signs reported as much as they can */
+	bool known;             /* at_least equals at_most */
+	size_t decisive;        /* the sign that decides; n_qos: none (light, or nothing is known) */
+	size_t unknown;         /* number of unknown signs */
 };
 
-/* What one sign tells by itself; the value is known. */
+/* The class that one sign reports; value is not NAN. */
 enum net_load net_qos_load(const struct net_qos *, double value);
-/* The heaviest load that the sign can tell. */
+/* The heaviest class that the sign can report. */
 enum net_load net_qos_heaviest(const struct net_qos *);
 
-/* Of a module that has signs. Among those that tell the same load the first decides. */
+/* For a module with signs. If several signs report the heaviest class, the first is the decisive one. */
 struct net_qos_class net_qos_class(const struct net_state *, size_t module, size_t owner);
 
 #endif

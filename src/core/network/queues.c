@@ -1,3 +1,8 @@
+/* Computes the queues of a snapshot in three steps, all in memory that is allocated once:
+ *
+ *     find_delays()    per owner and kind: the delay of the hop before, weighted by loads, and that of the module
+ *     queues           L, λ and W of each cell with a delay, in the network's order
+ *     sort_ranks()     a radix sort by length; then background kinds and unknown lengths move to the end */
 #include "core/network/queues.h"
 
 #include <math.h>
@@ -11,16 +16,17 @@
 #define DIGIT_BITS 8
 #define DIGITS ((size_t)1 << DIGIT_BITS)
 
-/* A queue by its length: `key` rises where the length falls. */
+/* Sort key of a queue: it rises where the length falls. */
 struct rank {
 	uint64_t key;
 	size_t cell;
 };
 
-/* Delays as told, and where a module tells none, those of the modules before it: what the next hop is compared with. */
-struct net_queues_work {
-	double *before; /* owners × kinds */
-	double *here;   /* … */
+/* Reported delays. Where a module reports none, that of the modules before it is passed on, so that the next hop can
+ * be compared with it. */
+struct net_queues_scratch {
+	double *before; /* owners × kinds: delay of the hop before */
+	double *here;   /* owners × kinds: delay of the module itself */
 	struct net_queue *found; /* in the network's order */
 	struct rank *rank, *other;
 };
@@ -28,10 +34,10 @@ struct net_queues_work {
 struct delays {
 	const struct net_state *s;
 	const struct net_plan *plan;
-	const struct net_queues_work *work;
+	const struct net_queues_scratch *scratch;
 };
 
-/* The mean over the modules before this one, weighed by the load that comes from them. */
+/* The mean delay of the modules before this one, weighted by the loads that come from them. */
 static double
 delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 {
@@ -45,10 +51,10 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 		const double *loads = net_state_loads(d->s, links.at[l]);
 		struct net_range owners = net_meets(d->plan, n->module[module].per, owner, n->module[from].per);
 
-		if (n->module[from].cell[kind].state == NET_ABSENT)
+		if (n->module[from].cell[kind].state == NET_CELL_ABSENT)
 			continue;
 		for (size_t i = 0; i < owners.n; i++) {
-			double delay = d->work->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
+			double delay = d->scratch->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
 			       load = loads[owners.at[i] * n->n_kinds + kind];
 
 			if (isnan(delay))
@@ -66,7 +72,7 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 	return found ? plain / (double)found : 0;
 }
 
-/* Is it the same for all owners? Then it is worked out once. */
+/* True if delay_before() is the same for all owners of the module: then it is computed once. */
 static bool
 same_before(const struct net_plan *p, size_t module)
 {
@@ -78,7 +84,7 @@ same_before(const struct net_plan *p, size_t module)
 	return same;
 }
 
-/* Links go to the right only: what is before a module is known when it is looked at. */
+/* Links go to the right only, so the delays before a module are known when the loop gets to it. */
 static void
 find_delays(const struct delays *d)
 {
@@ -90,12 +96,12 @@ find_delays(const struct delays *d)
 		size_t first = d->plan->first[m] * n->n_kinds, cells = d->plan->first[m + 1] * n->n_kinds - first;
 
 		for (size_t i = 0; i < cells; i++) {
-			double told = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
+			double reported = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
 
-			d->work->before[first + i] = same && i >= n->n_kinds
-				? d->work->before[first + i % n->n_kinds]
+			d->scratch->before[first + i] = same && i >= n->n_kinds
+				? d->scratch->before[first + i % n->n_kinds]
 				: delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
-			d->work->here[first + i] = isnan(told) ? d->work->before[first + i] : told;
+			d->scratch->here[first + i] = isnan(reported) ? d->scratch->before[first + i] : reported;
 		}
 	}
 }
@@ -112,7 +118,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 		.module = module, .owner = owner, .kind = kind, .background = d->plan->net->kind[kind].background};
 
 	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
-	q.before = d->work->before[(d->plan->first[module] + owner) * kinds + kind];
+	q.before = d->scratch->before[(d->plan->first[module] + owner) * kinds + kind];
 	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
 	if (q.faster)
@@ -134,12 +140,12 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	return q;
 }
 
-/* A number whose order is that of lengths turned round, with what is not known at the end. */
+/* A sort key: longer queues have smaller keys, NAN has the largest. */
 static uint64_t
 key_of(double length)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
-	double plain = length + 0.0; /* one zero */
+	double plain = length + 0.0; /* -0.0 becomes 0.0 */
 	uint64_t bits;
 
 	if (isnan(length))
@@ -148,8 +154,8 @@ key_of(double length)
 	return bits & sign ? bits : ~(bits | sign);
 }
 
-/* Digit by digit from the lowest: what is equal keeps the network's order. Digits that all have in common are passed
- * over. */
+/* Radix sort from the lowest digit: equal keys keep the network's order. A digit that is the same in all keys is
+ * skipped. */
 static struct rank *
 sort_ranks(struct rank *a, struct rank *b, size_t n)
 {
@@ -176,7 +182,7 @@ has_queue(const struct network *n, size_t module, size_t kind)
 {
 	const struct net_cell *c = &n->module[module].cell[kind];
 
-	return c->state == NET_TOLD && c->field[NET_DELAY];
+	return c->state == NET_CELL_REPORTED && c->field[NET_DELAY];
 }
 
 struct net_queues *
@@ -185,7 +191,7 @@ net_queues_new(const struct net_state *s)
 	const struct net_plan *p = net_state_plan(s);
 	const struct network *n = p->net;
 	struct net_queues *q = mem_new(sizeof *q);
-	struct net_queues_work *w = q->work = mem_new(sizeof *w);
+	struct net_queues_scratch *w = q->scratch = mem_new(sizeof *w);
 
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t k = 0; k < n->n_kinds; k++)
@@ -200,12 +206,12 @@ net_queues_new(const struct net_state *s)
 	return q;
 }
 
-/* Those of a group, in their order, from `at` on. Returns where the next group begins. */
+/* Copy the queues of one group in sorted order to index `at` and on. Returns the index after the group. */
 static size_t
 put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool background)
 {
 	for (size_t i = 0; i < q->n; i++) {
-		const struct net_queue *from = &q->work->found[rank[i].cell];
+		const struct net_queue *from = &q->scratch->found[rank[i].cell];
 
 		if (!isnan(from->length) == known && from->background == background)
 			q->queue[at++] = *from;
@@ -216,8 +222,8 @@ put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool b
 void
 net_queues_update(struct net_queues *q, const struct net_state *s)
 {
-	struct net_queues_work *w = q->work;
-	struct delays d = {.s = s, .plan = net_state_plan(s), .work = w};
+	struct net_queues_scratch *w = q->scratch;
+	struct delays d = {.s = s, .plan = net_state_plan(s), .scratch = w};
 	const struct network *n = d.plan->net;
 	const struct rank *rank;
 	size_t i = 0;
@@ -232,7 +238,7 @@ net_queues_update(struct net_queues *q, const struct net_state *s)
 					i++;
 				}
 	rank = q->n ? sort_ranks(w->rank, w->other, q->n) : NULL;
-	/* What nobody waits for stands behind the others, what is not known behind both. */
+	/* background kinds stand after the others, unknown lengths after both */
 	q->awaited = put(q, 0, rank, true, false);
 	q->known = put(q, q->awaited, rank, true, true);
 	put(q, put(q, q->known, rank, false, false), rank, false, true);
@@ -244,12 +250,12 @@ net_queues_free(struct net_queues *q)
 {
 	if (!q)
 		return;
-	free(q->work->before);
-	free(q->work->here);
-	free(q->work->found);
-	free(q->work->rank);
-	free(q->work->other);
-	free(q->work);
+	free(q->scratch->before);
+	free(q->scratch->here);
+	free(q->scratch->found);
+	free(q->scratch->rank);
+	free(q->scratch->other);
+	free(q->scratch);
 	free(q->queue);
 	free(q);
 }

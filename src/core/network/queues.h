@@ -1,8 +1,14 @@
-/* Who waits where: the mean queue at each module for each kind, by Little's law, and the culprit.
+/* Where requests wait: the mean queue length at each module for each kind, by Little's law, and the culprit.
  *
- * PathFinder's algorithm 1 (Li et al., SIGCOMM 2025, section 4.5): L = λ_hit·W_hit, for caches + λ_miss·W_tag, for
- * homes + λ_miss·W_miss. W_hit is the delay of what is served here, seen from the first stage, less that of the hop
- * before. Rates are counts over the module's clock. */
+ * PathFinder's algorithm 1 (Li et al., SIGCOMM 2025, section 4.5):
+ *
+ *     model   L
+ *     queue   λ_hit·W_hit
+ *     cache   λ_hit·W_hit + λ_miss·W_tag
+ *     home    λ_hit·W_hit + λ_miss·W_miss
+ *
+ * Rates λ are counts over the module's clock. W_hit is the delay of requests served here, seen from the first stage,
+ * minus that of the hop before. */
 #ifndef CORE_NETWORK_QUEUES_H
 #define CORE_NETWORK_QUEUES_H
 
@@ -11,32 +17,35 @@
 
 struct net_state;
 
-/* A value that is not known is NAN. Times in the unit of the module's clock. */
+/* Unknown values are NAN. Times are in the unit of the module's clock. */
 struct net_queue {
 	size_t module, owner, kind;
-	bool background;       /* nobody waits for its kind */
-	double length;         /* requests, on average over the snapshot */
-	/* λ_hit, W_hit; a module that serves nothing of the kind and only passes it on has λ_hit 0 */
+	bool background;       /* nobody waits for requests of this kind */
+	double length;         /* mean number of requests over the snapshot */
+	/* λ_hit and W_hit; λ_hit is 0 for a module that only passes the kind on */
 	double arrivals, wait;
 	double missing, miss_wait; /* λ_miss and W_tag or W_miss; 0 for a plain queue */
-	double before;         /* the delay of the hop before, which W_hit is without; 0: there is none */
-	double occupied;       /* the mean queue by the module's own occupancy counter, as a check; NAN: it has none */
-	bool faster;           /* the hop before takes longer than this one, as told: W_hit is taken as 0 */
+	double before;         /* delay of the hop before, which W_hit leaves out; 0: no such hop */
+	/* mean queue length by the module's own occupancy counter, as a check; NAN: no such counter */
+	double occupied;
+	/* the counters report a longer delay for the hop before than for this one: W_hit is taken as 0 */
+	bool faster;
 };
 
 struct net_queues {
-	/* longest first, but those of background kinds behind all others; those whose length is not known at the end */
+	/* Longest first. Background kinds stand after all others, queues of unknown length at the end. */
 	struct net_queue *queue;
 	size_t n, known;
-	/* of the known, those of kinds that are not in the background: the first of them is the culprit */
+	/* number of queues of known length whose kind is not in the background; the first of them is the culprit */
 	size_t awaited;
-	double margin;           /* of the first over the second of them: 1.4 is 40 % longer; NAN without two */
-	struct net_queues_work *work;
+	/* ratio of the longest of them to the second: 1.4 is 40 % longer; NAN if there are fewer than two */
+	double margin;
+	struct net_queues_scratch *scratch;
 };
 
-/* One for each told cell of each owner. */
+/* One queue for each cell with a delay and each owner. Free with net_queues_free(). */
 struct net_queues *net_queues_new(const struct net_state *);
-/* The same of the snapshot that the state took in since; nothing is allocated. */
+/* Compute the queues of the snapshot that the state took in since. Allocates nothing. */
 void net_queues_update(struct net_queues *, const struct net_state *);
 void net_queues_free(struct net_queues *);
 

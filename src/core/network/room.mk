@@ -1,14 +1,13 @@
 libhecate_a_SOURCES += \
-	src/core/network/check.c \
+	src/core/network/check.c src/core/network/check_links.c \
 	src/core/network/flow.c src/core/network/flow.h \
-	src/core/network/flow_given.c src/core/network/flow_given.h \
 	src/core/network/flow_layout.c src/core/network/flow_layout.h \
 	src/core/network/flow_map.c src/core/network/flow_map.h \
 	src/core/network/flow_order.c src/core/network/flow_order.h \
 	src/core/network/layout.c src/core/network/layout.h \
 	src/core/network/layout_lanes.c src/core/network/layout_parts.h src/core/network/layout_route.c src/core/network/layout_rows.c src/core/network/layout_units.c \
 	src/core/network/flow_table.c src/core/network/flow_table.h \
-	src/core/network/network.h \
+	src/core/network/network.c src/core/network/network.h \
 	src/core/network/parse.c src/core/network/parse_stage.c src/core/network/parser.h \
 	src/core/network/path_map.c src/core/network/path_map.h \
 	src/core/network/plan.c src/core/network/plan.h \
@@ -16,6 +15,4 @@ libhecate_a_SOURCES += \
 	src/core/network/queues.c src/core/network/queues.h \
 	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \
-	src/core/network/state.c src/core/network/state.h \
-	src/core/network/uses.c src/core/network/uses.h \
-	src/core/network/words.c
+	src/core/network/state.c src/core/network/state.h

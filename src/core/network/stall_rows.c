@@ -1,3 +1,5 @@
+/* Adds up the stalls of all destinations, row by row: first into a row for each possible owner and kind, then empty
+ * rows are removed. */
 #include "core/network/stall_rows.h"
 
 #include <stdlib.h>
@@ -7,18 +9,18 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 
-/* Rows by number while they are filled: scope by scope from coarse to fine, owner, kind. */
-struct plan {
+/* Indices of rows while they are filled: by scope from coarse to fine, then owner, then kind. */
+struct row_index {
 	const struct network *net;
-	size_t first[SCOPES + 1]; /* per scope: its first row; of all owners together: that of SCOPES */
+	size_t first[SCOPES + 1]; /* per scope: its first row; [SCOPES]: first row of all owners together */
 	size_t n;
 	bool together;
 };
 
-static struct plan
-plan_of(const struct net_state *state, bool together)
+static struct row_index
+row_index_of(const struct net_state *state, bool together)
 {
-	struct plan p = {.net = net_state_network(state), .together = together};
+	struct row_index p = {.net = net_state_network(state), .together = together};
 
 	for (int s = SCOPES - 1; s >= 0; s--) {
 		p.first[s] = p.n;
@@ -30,7 +32,7 @@ plan_of(const struct net_state *state, bool together)
 }
 
 static size_t
-row_at(const struct plan *p, size_t module, size_t owner, size_t kind)
+row_at(const struct row_index *p, size_t module, size_t owner, size_t kind)
 {
 	return p->together ? kind : p->first[p->net->module[module].per] + owner * p->net->n_kinds + kind;
 }
@@ -48,7 +50,7 @@ add_cell(struct net_stall_rows *r, struct net_stall_row *row, double *from, cons
 		from[i] += s->from[at * s->n_modules + i] * (s->kept[at] / s->stall[at]);
 }
 
-/* Rows with nothing in them go; the others move up. */
+/* Remove empty rows; later ones move up. */
 static void
 pack(struct net_stall_rows *r, size_t all)
 {
@@ -68,7 +70,7 @@ pack(struct net_stall_rows *r, size_t all)
 struct net_stall_rows *
 net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stalls, size_t n, bool together)
 {
-	struct plan p = plan_of(state, together);
+	struct row_index p = row_index_of(state, together);
 	struct net_stall_rows *r = mem_new(sizeof *r);
 
 	r->n_modules = p.net->n_modules;

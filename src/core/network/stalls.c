@@ -1,6 +1,9 @@
-/* All destinations are solved side by side, module by module: first from the right to the left, what part of each
- * module's requests ends at each destination; then again, what stalls are passed back. Who can get stalls of whom is
- * known from the network alone, so only those cells are looked at, and only they are ever other than 0. */
+/* Solves all destinations in two passes over the modules, from the right to the left.
+ *
+ * The first pass finds which part of each module's requests ends at each destination. The second passes stalls back.
+ * Two sets of modules per cell are known from the network alone: those whose stalls can get there (`arising`), and
+ * those from which requests get to a destination (`leading`). Only cells in these sets are visited, and only they
+ * are ever other than 0. */
 #include "core/network/stalls.h"
 
 #include <math.h>
@@ -12,20 +15,20 @@
 
 #define WORD_BITS 64
 
-/* Sets of modules, one for each module and kind or for each destination and kind. */
+/* Sets of modules as bits: one set for each module and kind, or for each destination and kind. */
 struct module_sets {
 	uint64_t *bits;
-	size_t words; /* of one */
+	size_t words; /* words of one set */
 };
 
-struct net_stalls_work {
+struct net_stalls_scratch {
 	const struct net_plan *plan;
 	const struct network *net;
 	struct net_stalls **s;
 	size_t n;
-	double *requests;           /* owners × kinds: served here, or sent on */
-	struct module_sets arising; /* module × kind: those that tell stalls and get requests from it */
-	struct module_sets leading; /* destination × kind: those from which requests get there */
+	double *requests;           /* owners × kinds: requests served here or sent on */
+	struct module_sets arising; /* module × kind: modules that report stalls and get requests from it */
+	struct module_sets leading; /* destination × kind: modules whose requests get there */
 };
 
 static struct module_sets
@@ -54,7 +57,7 @@ set_has(const uint64_t *set, size_t module)
 	return set[module / WORD_BITS] >> module % WORD_BITS & 1;
 }
 
-/* The first module from `at` on that is in both; `modules` when there is none. */
+/* The first module from `at` on that is in both sets; `modules` if there is none. */
 static size_t
 next_in_both(const uint64_t *a, const uint64_t *b, size_t at, size_t modules)
 {
@@ -68,14 +71,14 @@ next_in_both(const uint64_t *a, const uint64_t *b, size_t at, size_t modules)
 	return modules;
 }
 
-/* Where stalls of a cell for a destination may have arisen: the modules of both sets. */
+/* The modules where a cell's stalls for a destination may have arisen: those in both sets. */
 struct origins {
 	const uint64_t *arising, *leading;
 	size_t modules;
 };
 
 static struct origins
-origins_of(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
+origins_of(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
 {
 	size_t kinds = w->net->n_kinds;
 
@@ -90,7 +93,7 @@ origin_from(const struct origins *o, size_t at)
 }
 
 static void
-find_sets(struct net_stalls_work *w)
+find_sets(struct net_stalls_scratch *w)
 {
 	const struct network *n = w->net;
 
@@ -109,7 +112,7 @@ find_sets(struct net_stalls_work *w)
 			for (size_t i = 0; i < links.n; i++) {
 				size_t to = n->link[links.at[i]].to;
 
-				if (!net_load_told(w->plan, links.at[i], k))
+				if (!net_load_reported(w->plan, links.at[i], k))
 					continue;
 				for (size_t word = 0; word < w->arising.words; word++)
 					here[word] |= set_at(&w->arising, to * n->n_kinds + k)[word];
@@ -120,7 +123,7 @@ find_sets(struct net_stalls_work *w)
 		}
 }
 
-/* An unknown count takes no part: shares are of what is known. */
+/* An unknown count is left out: shares are shares of the known. */
 static double
 known(double v)
 {
@@ -128,7 +131,7 @@ known(double v)
 }
 
 static void
-find_requests(struct net_stalls_work *w, const struct net_state *state)
+find_requests(struct net_stalls_scratch *w, const struct net_state *state)
 {
 	size_t kinds = w->net->n_kinds;
 
@@ -148,10 +151,10 @@ find_requests(struct net_stalls_work *w, const struct net_state *state)
 	}
 }
 
-/* Of what goes over this link, the part that ends at the destination: the mean over the owners that it may go to, by
- * their requests. */
+/* The part of requests over this link that ends at the destination: the mean over the owners that it can go to,
+ * weighted by their requests. */
 static double
-part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
+part_beyond(const struct net_stalls_scratch *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
 	size_t kind)
 {
 	struct net_range to = net_meets(w->plan, w->net->module[l->from].per, owner, w->net->module[l->to].per);
@@ -166,9 +169,9 @@ part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const s
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* Adds what each owner sends over the link towards the destination. */
+/* Add what each owner sends over the link towards the destination. */
 static void
-add_link(const struct net_stalls_work *w, const struct net_state *state, const struct net_stalls *s, size_t link,
+add_link(const struct net_stalls_scratch *w, const struct net_state *state, const struct net_stalls *s, size_t link,
 	size_t kind)
 {
 	const struct net_link *l = &w->net->link[link];
@@ -183,9 +186,9 @@ add_link(const struct net_stalls_work *w, const struct net_state *state, const s
 	}
 }
 
-/* From the right to the left: what lies behind a module is known when it is looked at. */
+/* From the right to the left, so that the parts of later modules are known. */
 static void
-find_parts(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t kind)
+find_parts(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t kind)
 {
 	const uint64_t *leading = set_at(&w->leading, d * w->net->n_kinds + kind);
 	const struct net_stalls *s = w->s[d];
@@ -193,7 +196,7 @@ find_parts(const struct net_stalls_work *w, const struct net_state *state, size_
 	size_t owners = w->plan->first[module + 1] - w->plan->first[module];
 
 	if (module == s->destination || !set_has(leading, module))
-		return; /* 1 or 0, since the beginning */
+		return; /* 1 or 0, set once by net_stalls_new() */
 	for (size_t o = 0; o < owners; o++)
 		s->part[net_stalls_at(s, module, o, kind)] = 0;
 	for (size_t i = 0; i < links.n; i++)
@@ -206,7 +209,7 @@ find_parts(const struct net_stalls_work *w, const struct net_state *state, size_
 	}
 }
 
-/* Its own part on top of what came. */
+/* Add the module's own stalls for the destination to those passed back to it. */
 static void
 add_own(const struct net_stalls *s, const struct origins *from_where, size_t module, size_t at, double own)
 {
@@ -219,7 +222,7 @@ add_own(const struct net_stalls *s, const struct origins *from_where, size_t mod
 	s->stall[at] = sum;
 }
 
-/* Over the limit all shrink alike. */
+/* Shrink all amounts of a cell by the same factor. */
 static void
 shrink(const struct net_stalls *s, size_t at, double factor)
 {
@@ -229,9 +232,9 @@ shrink(const struct net_stalls *s, size_t at, double factor)
 		s->from[at * s->n_modules + i] *= factor;
 }
 
-/* The limit is one for all destinations together: the core sees that it stalls, not for whom. */
+/* Apply the module's limit to all destinations together: the core counts that it stalls, not for which one. */
 static void
-settle(const struct net_stalls_work *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
+settle(const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
 {
 	const double *cell = net_state_cells(state, module) + (owner * w->net->n_kinds + kind) * NET_CELL_VALUES + 1;
 	size_t at = net_stalls_at(w->s[0], module, owner, kind);
@@ -249,23 +252,23 @@ settle(const struct net_stalls_work *w, const struct net_state *state, size_t mo
 }
 
 static double
-weight_of(const struct net_stalls_work *w, const struct net_state *state, size_t link, size_t owner, size_t kind)
+weight_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t link, size_t owner, size_t kind)
 {
 	return fmax(0, known(net_state_loads(state, link)[owner * w->net->n_kinds + kind]));
 }
 
-/* Those who may have sent requests over the link to this owner. */
+/* The owners that may have sent requests over the link to this owner. */
 static struct net_range
-senders(const struct net_stalls_work *w, size_t link, size_t owner)
+senders(const struct net_stalls_scratch *w, size_t link, size_t owner)
 {
 	const struct net_link *l = &w->net->link[link];
 
 	return net_meets(w->plan, w->net->module[l->to].per, owner, w->net->module[l->from].per);
 }
 
-/* To those who sent requests here, by how many; the part of the requests that begin here is kept. */
+/* Pass stalls back to the senders in proportion to their requests. Keep the part of requests that begin here. */
 static void
-pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t owner,
+pass_back(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t owner,
 	size_t kind)
 {
 	const struct network *n = w->net;
@@ -310,9 +313,9 @@ pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t
 	}
 }
 
-/* What the snapshot before left in one module's cells of a kind. */
+/* Clear what the previous snapshot left in one module's cells of a kind. */
 static void
-clear(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
+clear(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
 {
 	struct net_stalls *s = w->s[d];
 	struct origins o = origins_of(w, d, module, kind);
@@ -326,7 +329,7 @@ clear(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
 }
 
 static bool
-has_origin(const struct net_stalls_work *w, size_t module, size_t kind)
+has_origin(const struct net_stalls_scratch *w, size_t module, size_t kind)
 {
 	bool some = false;
 
@@ -339,7 +342,7 @@ has_origin(const struct net_stalls_work *w, size_t module, size_t kind)
 }
 
 static void
-solve(struct net_stalls_work *w, const struct net_state *state)
+solve(struct net_stalls_scratch *w, const struct net_state *state)
 {
 	const struct network *n = w->net;
 
@@ -388,11 +391,11 @@ begin(const struct net_plan *p, size_t destination)
 	return s;
 }
 
-/* The first of a set has what all of it work with. */
+/* Set up the scratch memory; the first of a set has it for the whole set. */
 static void
 prepare(struct net_stalls **s, size_t n, const struct net_state *state)
 {
-	struct net_stalls_work *w = s[0]->work = mem_new(sizeof *w);
+	struct net_stalls_scratch *w = s[0]->scratch = mem_new(sizeof *w);
 
 	w->plan = net_state_plan(state);
 	w->net = w->plan->net;
@@ -409,7 +412,7 @@ net_stalls_new(const struct net_state *state, size_t destination)
 	struct net_stalls *s = begin(net_state_plan(state), destination);
 
 	prepare(&s, 1, state);
-	solve(s->work, state);
+	solve(s->scratch, state);
 	return s;
 }
 
@@ -433,11 +436,11 @@ void
 net_stalls_update(struct net_stalls **s, size_t n, const struct net_state *state)
 {
 	if (n)
-		solve(s[0]->work, state);
+		solve(s[0]->scratch, state);
 }
 
 bool
-net_stalls_told(const struct net_state *state, size_t module, size_t kind)
+net_stalls_reported(const struct net_state *state, size_t module, size_t kind)
 {
 	for (size_t o = 0; o < net_state_owners(state, module); o++)
 		if (!isnan(net_state_cell(state, module, o, kind).field[NET_STALL]))
@@ -458,12 +461,12 @@ net_stalls_free(struct net_stalls *s)
 {
 	if (!s)
 		return;
-	if (s->work) {
-		free(s->work->s);
-		free(s->work->requests);
-		free(s->work->arising.bits);
-		free(s->work->leading.bits);
-		free(s->work);
+	if (s->scratch) {
+		free(s->scratch->s);
+		free(s->scratch->requests);
+		free(s->scratch->arising.bits);
+		free(s->scratch->leading.bits);
+		free(s->scratch);
 	}
 	free(s->first);
 	free(s->part);

@@ -1,7 +1,14 @@
-/* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values,
- * numbered as the expressions have them: its counters, added up over its parts; constants; the cells of modules, in the
- * order in which they use each other; the time. What modules of coarser scopes use of these is added to rows of sums,
- * one for each owner there. Only what some expression of the scope uses is filled in. */
+/* Evaluates a network's expressions for one snapshot.
+ *
+ * Scopes are handled from fine to coarse, and within a scope one owner after the other:
+ *
+ *     counts of thread, core, slice …  ── added up per owner ──▶  row: one value per number (network.h)
+ *     row  ── expressions of the scope's modules ──▶  cell, place, clock, qos, load of this owner
+ *     row  ── values that coarser scopes use ──▶  sums of the owner that this one is part of
+ *
+ * `row` has the values of one owner at a time: its counters, the constants, cells of modules in the order in which
+ * they use each other, the length of the snapshot. Only values that some expression of the scope uses are filled in
+ * (struct net_scope_use). */
 #include "core/network/state.h"
 
 #include <float.h>
@@ -12,143 +19,29 @@
 #include "base/mem.h"
 #include "core/network/plan.h"
 
-/* What the expressions of one scope use. */
-struct scope_use {
-	size_t *counter, n_counters;
-	size_t *cell, n_cells;     /* values of finer scopes */
-	size_t *own, n_own;        /* values of its modules, in the network's order */
-	struct net_value *what;    /* … what each is */
-	size_t *module, n_modules;
-};
-
 struct net_state {
 	const struct network *net;
 	const struct net_shape *shape;
-	struct scope_use use[SCOPES];
-	double *row;               /* n_values: of the owner at hand */
-	double *sums[SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
+	double *row;               /* n_values, of the current owner */
+	double *sums[SCOPES];  /* per scope: owners × use.n_cells, sums of values of finer scopes */
 	struct net_plan *plan;
-	size_t owners;             /* of all modules together */
-	double *counts;            /* of one scope: owners × use.n_counters */
-	double *cell;              /* owners × kinds × NET_CELL_VALUES; what is not told is NAN for good */
-	size_t *first_place;       /* per module × kind: where its hits begin in `place` */
+	size_t owners;             /* number of owners of all modules together */
+	double *counts;            /* scratch for one scope: owners × use.n_counters */
+	double *cell;              /* owners × kinds × NET_CELL_VALUES; always NAN if not reported */
+	size_t *first_place;       /* module × kind: index of its first hit in `place` */
 	double *place;
-	double *clock;             /* owners */
-	size_t *first_qos;         /* per module */
-	double *qos;               /* … then owner by owner */
-	size_t *first_load;        /* per link */
+	double *clock;             /* per owner of each module */
+	size_t *first_qos;         /* per module: index of its first value in `qos` */
+	double *qos;               /* by owner, then sign */
+	size_t *first_load;        /* per link: index of its first value in `load` */
 	double *load;
 	double *total, *left, *right;
 	double seconds, tear;
 	size_t below_zero;
-	size_t *wrong;             /* per counter */
-	bool *seen[SCOPES];        /* per owner: something was counted of it */
-	bool some[SCOPES];         /* … of one of them */
+	size_t *wrong;             /* per counter: owners with an invalid increment */
+	bool *seen[SCOPES];        /* per owner: something was counted */
+	bool some[SCOPES];         /* per scope: something was counted at some owner */
 };
-
-bool
-net_shape_is_sound(const struct net_shape *s)
-{
-	static const enum scope whole[SCOPES] = {
-		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET,
-		[SCOPE_CHANNEL] = SCOPE_SOCKET,
-	};
-
-	if (s->n[SCOPE_SYSTEM] != 1)
-		return false;
-	for (int k = SCOPE_THREAD; k <= SCOPE_CHANNEL; k++)
-		for (size_t i = 0; i < s->n[k]; i++)
-			if (!s->part_of[k] || s->part_of[k][i] >= s->n[whole[k]])
-				return false;
-	return true;
-}
-
-size_t
-net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scope coarse)
-{
-	if (fine == coarse)
-		return i;
-	if (coarse == SCOPE_SYSTEM)
-		return 0;
-	if (fine == SCOPE_THREAD && coarse == SCOPE_SOCKET)
-		i = s->part_of[SCOPE_THREAD][i], fine = SCOPE_CORE;
-	return s->part_of[fine][i];
-}
-
-struct using {
-	const struct network *n;
-	enum scope per;
-	bool *used; /* n_values */
-};
-
-static void
-use_name(void *ctx, const struct aexpr *name)
-{
-	struct using *u = ctx;
-
-	u->used[name->index] = true;
-}
-
-static void
-use_expression(struct using *u, const struct aexpr *e)
-{
-	if (e)
-		aexpr_each_name(e, use_name, u);
-}
-
-static void
-use_module(struct using *u, const struct net_module *m)
-{
-	use_expression(u, m->clock);
-	for (size_t i = 0; i < m->n_qos; i++)
-		use_expression(u, m->qos[i].e);
-	for (size_t k = 0; k < u->n->n_kinds; k++) {
-		for (size_t i = 0; i < m->cell[k].n_hits; i++)
-			use_expression(u, m->cell[k].hit[i].e);
-		for (size_t f = 0; f < NET_FIELDS; f++)
-			use_expression(u, m->cell[k].field[f]);
-	}
-}
-
-static void
-collect_uses(struct net_state *s, enum scope per)
-{
-	const struct network *n = s->net;
-	struct scope_use *u = &s->use[per];
-	struct using using = {.n = n, .per = per, .used = mem_new_array(n->n_values, sizeof(bool))};
-
-	u->module = mem_new_array(n->n_modules, sizeof *u->module);
-	for (size_t m = 0; m < n->n_modules; m++)
-		if (n->module[m].per == per) {
-			u->module[u->n_modules++] = m;
-			use_module(&using, &n->module[m]);
-			for (size_t l = 0; l < n->n_links; l++)
-				for (size_t k = 0; k < n->n_kinds && n->link[l].from == m; k++)
-					use_expression(&using, n->link[l].load[k]);
-		}
-	for (size_t i = 0; i < n->n_totals && per == SCOPE_SYSTEM; i++)
-		use_expression(&using, n->total[i].e);
-	for (size_t i = 0; i < n->n_laws && per == SCOPE_SYSTEM; i++) {
-		use_expression(&using, n->law[i].left);
-		use_expression(&using, n->law[i].right);
-	}
-	u->counter = mem_new_array(n->n_counters, sizeof *u->counter);
-	u->cell = mem_new_array(n->n_values, sizeof *u->cell);
-	u->own = mem_new_array(n->n_order, sizeof *u->own);
-	u->what = mem_new_array(n->n_order, sizeof *u->what);
-	for (size_t v = 0; v < n->n_values; v++)
-		if (using.used[v] && v < n->n_counters)
-			u->counter[u->n_counters++] = v;
-		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) &&
-			n->module[net_value(n, v).module].per != per)
-			u->cell[u->n_cells++] = v;
-	for (size_t i = 0; i < n->n_order; i++)
-		if (n->module[net_value(n, n->order[i]).module].per == per) {
-			u->what[u->n_own] = net_value(n, n->order[i]);
-			u->own[u->n_own++] = n->order[i];
-		}
-	free(using.used);
-}
 
 struct net_state *
 net_state_new(const struct network *n, const struct net_shape *shape)
@@ -160,9 +53,9 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 	s->shape = shape;
 	s->plan = net_plan_new(n, shape);
 	for (int k = 0; k < SCOPES; k++) {
-		collect_uses(s, (enum scope)k);
-		s->sums[k] = mem_new_array(shape->n[k] * s->use[k].n_cells, sizeof *s->sums[k]);
-		counts = shape->n[k] * s->use[k].n_counters > counts ? shape->n[k] * s->use[k].n_counters : counts;
+		s->sums[k] = mem_new_array(shape->n[k] * s->plan->use[k].n_cells, sizeof *s->sums[k]);
+		counts = shape->n[k] * s->plan->use[k].n_counters > counts ? shape->n[k] * s->plan->use[k].n_counters
+									   : counts;
 	}
 	s->counts = mem_new_array(counts, sizeof *s->counts);
 	s->wrong = mem_new_array(n->n_counters, sizeof *s->wrong);
@@ -208,11 +101,6 @@ net_state_free(struct net_state *s)
 	free(s->wrong);
 	for (int k = 0; k < SCOPES; k++) {
 		free(s->seen[k]);
-		free(s->use[k].counter);
-		free(s->use[k].cell);
-		free(s->use[k].own);
-		free(s->use[k].what);
-		free(s->use[k].module);
 		free(s->sums[k]);
 	}
 	net_plan_free(s->plan);
@@ -232,7 +120,7 @@ net_state_free(struct net_state *s)
 	free(s);
 }
 
-/* Counts are not below zero; nor are times. */
+/* Counts and times are never below zero. */
 static double
 not_below_zero(struct net_state *s, double v)
 {
@@ -274,12 +162,12 @@ evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
 	}
 }
 
-/* What coarser scopes use of this owner is added to what they have. */
+/* Add what coarser scopes use of this owner to their sums. */
 static void
 hand_up(struct net_state *s, enum scope per, size_t owner)
 {
 	for (int coarse = 0; coarse < SCOPES; coarse++) {
-		const struct scope_use *u = &s->use[coarse];
+		const struct net_scope_use *u = &s->plan->use[coarse];
 
 		if (coarse == (int)per || !scope_within(per, (enum scope)coarse))
 			continue;
@@ -298,7 +186,7 @@ load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 
 	if (l->load[kind])
 		return aexpr_value(l->load[kind], s->row);
-	if (!net_load_told(s->plan, link, kind))
+	if (!net_load_reported(s->plan, link, kind))
 		return NAN;
 	return cell_of(s, l->from, owner, kind)[1 + NET_MISS];
 }
@@ -307,7 +195,7 @@ static void
 take_owner(struct net_state *s, enum scope per, size_t owner)
 {
 	const struct network *n = s->net;
-	const struct scope_use *u = &s->use[per];
+	const struct net_scope_use *u = &s->plan->use[per];
 
 	for (size_t i = 0; i < u->n_cells; i++)
 		s->row[u->cell[i]] = s->sums[per][owner * u->n_cells + i];
@@ -334,9 +222,9 @@ is_increment(double v)
 	return v >= 0 && v <= DBL_MAX;
 }
 
-/* Of one counter that lacks some. */
+/* For one counter that was not counted at all its owners. */
 static void
-look_at_each(struct net_state *s, size_t counter, const double *from)
+check_each_count(struct net_state *s, size_t counter, const double *from)
 {
 	enum scope per = s->net->counter[counter].scope;
 
@@ -349,9 +237,10 @@ look_at_each(struct net_state *s, size_t counter, const double *from)
 	}
 }
 
-/* What was counted of whom, and what cannot have been. One counter that has all its owners tells of all of them. */
+/* Find the owners for which something was counted, and invalid increments. One counter with a value for each owner
+ * settles it for its scope. */
 static void
-look_at_counts(struct net_state *s, const struct net_snapshot *x)
+check_counts(struct net_state *s, const struct net_snapshot *x)
 {
 	bool all[SCOPES] = {false};
 
@@ -368,7 +257,7 @@ look_at_counts(struct net_state *s, const struct net_snapshot *x)
 		for (size_t i = 0; from && i < s->shape->n[per]; i++)
 			lacking += !is_increment(from[i]);
 		if (lacking)
-			look_at_each(s, c, from);
+			check_each_count(s, c, from);
 		else if (from && !all[per] && s->shape->n[per]) {
 			memset(s->seen[per], true, s->shape->n[per] * sizeof *s->seen[per]);
 			s->some[per] = all[per] = true;
@@ -376,12 +265,12 @@ look_at_counts(struct net_state *s, const struct net_snapshot *x)
 	}
 }
 
-/* The counters of one scope's owners: counts of parts go to the row of their owner. */
+/* Add up the counters per owner of this scope, then evaluate the owners. */
 static void
 take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
 {
 	const struct network *n = s->net;
-	const struct scope_use *u = &s->use[per];
+	const struct net_scope_use *u = &s->plan->use[per];
 	size_t owners = s->shape->n[per];
 	double *counts = s->counts;
 
@@ -415,9 +304,9 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	s->tear = x->tear;
 	s->below_zero = 0;
 	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
-	look_at_counts(s, x);
+	check_counts(s, x);
 	for (int k = 0; k < SCOPES; k++)
-		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
+		memset(s->sums[k], 0, s->shape->n[k] * s->plan->use[k].n_cells * sizeof *s->sums[k]);
 	for (int k = 0; k < SCOPES; k++)
 		take_scope(s, (enum scope)k, x);
 	for (size_t i = 0; i < n->n_totals; i++)
@@ -487,11 +376,12 @@ net_state_owners(const struct net_state *s, size_t module)
 	return s->plan->first[module + 1] - s->plan->first[module];
 }
 
-struct net_told
+struct net_cell_values
 net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
 	const double *v = cell_of(s, module, owner, kind);
-	struct net_told c = {.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
+	struct net_cell_values c = {
+		.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
 
 	memcpy(c.field, v + 1, sizeof c.field);
 	return c;

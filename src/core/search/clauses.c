@@ -1,5 +1,5 @@
-/* Depth first over the features in order. A branch is left when a clause can no longer be kept, or legality says so.
- * Features that a clause decides (all its other literals being against it) are decided at once. */
+/* Depth-first search over the features in order. A branch ends if a clause can no longer be satisfied, or legal()
+ * says so. If only one literal of a clause is left, its feature is set at once. */
 #include "core/search/clauses.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@
 #include "base/mem.h"
 
 #define WORDS (FSET_MAX / 64)
-#define NODES_BETWEEN 1024 /* looks at whether to go on */
+#define NODES_BETWEEN 1024 /* nodes between calls of go_on() */
 
 struct dive {
 	const struct clauses *clauses;
 	const struct clauses_query *q;
 	bool gave_up, stopped;
-	double count, most; /* when counting */
+	double count, most; /* if counting */
 };
 
 void
@@ -31,9 +31,9 @@ clauses_free(struct clauses *c)
 	*c = (struct clauses){0};
 }
 
-/* 0: cannot be kept; 1: one literal is left, *unit; 2: more are left, or it is kept. */
+/* State of a clause. 0: cannot be satisfied; 1: one literal is left, *unit; 2: more are left, or it is satisfied. */
 static int
-look(const struct clause *c, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
+clause_state(const struct clause *c, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
 {
 	size_t open = 0;
 
@@ -51,7 +51,7 @@ look(const struct clause *c, const struct fset *on, const struct fset *known, si
 	return open > 1 ? 2 : (int)open;
 }
 
-/* Decide what the clauses decide. False when one cannot be kept. */
+/* Set all features that clauses decide. False if a clause cannot be satisfied. */
 static bool
 propagate(const struct clauses *c, struct fset *on, struct fset *known)
 {
@@ -62,7 +62,7 @@ propagate(const struct clauses *c, struct fset *on, struct fset *known)
 		for (size_t i = 0; c && i < c->n; i++) {
 			size_t unit = 0;
 			bool value = false;
-			int left = look(&c->clause[i], on, known, &unit, &value);
+			int left = clause_state(&c->clause[i], on, known, &unit, &value);
 
 			if (left == 0)
 				return false;
@@ -76,7 +76,8 @@ propagate(const struct clauses *c, struct fset *on, struct fset *known)
 	return true;
 }
 
-/* True: found, in *out (or, counting, too many). As deep as there are features. */
+/* Search below one choice. True if a set is found, in *out, or if counting has exceeded the limit. Recursion is as
+ * deep as there are features. */
 static bool
 dive(struct dive *d, struct fset on, struct fset known, size_t at, struct fset *out)
 {

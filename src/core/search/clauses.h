@@ -1,4 +1,4 @@
-/* The map of a search: clauses over features that the sets still to be looked at keep, and the next such set. */
+/* The map of a search: clauses over features that unclassified sets satisfy, and the search for the next such set. */
 #ifndef CORE_SEARCH_CLAUSES_H
 #define CORE_SEARCH_CLAUSES_H
 
@@ -7,7 +7,7 @@
 
 #include "core/udd/fset.h"
 
-/* One of `on` is on, or one of `off` is off. */
+/* Satisfied if a feature of `on` is on, or a feature of `off` is off. */
 struct clause {
 	struct fset on, off;
 };
@@ -22,21 +22,21 @@ void clauses_free(struct clauses *);
 
 enum clauses_answer { CLAUSES_FOUND, CLAUSES_NONE, CLAUSES_GAVE_UP, CLAUSES_STOPPED };
 
-/* What is asked for: the features in `fixed` are as in `value`; legal() as in lattice.h. */
+/* A query: features in `fixed` have their state in `value`. legal() is as in lattice.h. */
 struct clauses_query {
 	size_t n_features;
 	struct fset fixed, value;
 	bool (*legal)(void *ctx, const struct fset *on, const struct fset *known);
-	bool (*go_on)(void *ctx); /* asked now and then; false stops. NULL: goes on */
+	bool (*go_on)(void *ctx); /* called now and then; false stops the query. NULL: never stops */
 	void *ctx;
-	size_t *nodes; /* how many may be looked at; what was is taken off */
+	size_t *nodes; /* budget of visited nodes; those used are subtracted */
 };
 
-/* The first legal set that keeps all clauses, in the order that has a feature on before off: no other such set has more
- * features besides all of its own. */
+/* Find the first legal set that satisfies all clauses. The order puts a feature on before off. So no other such set
+ * contains all features of the found one. */
 enum clauses_answer clauses_next(const struct clauses *, const struct clauses_query *, struct fset *out);
 
-/* How many legal sets there are; NAN when there are more than `most`, or it was stopped. */
+/* The number of legal sets; NAN if there are more than `most`, or the query was stopped. */
 double clauses_count(const struct clauses_query *, double most);
 
 #endif

@@ -1,3 +1,12 @@
+/* Branch and bound over sets of bits (hitting.h).
+ *
+ *     least_sets()   leave out sets that contain another set
+ *     thin_out()     leave out elements that another one can replace
+ *     greedy()       a first solution, the upper bound
+ *     branch()       take the open set with the fewest elements left, try each of them, go on with what is open then
+ *
+ * Below a choice the lower bound is the cost of disjoint open sets (narrowest()). An element that was tried is banned
+ * for its later siblings, so that no combination is visited twice. */
 #include "core/search/hitting.h"
 
 #include <stdlib.h>
@@ -6,18 +15,18 @@
 #include "base/mem.h"
 #include "core/search/lattice.h"
 
-/* The same question the other way round: an element is the list of the sets that it meets. */
+/* The problem transposed: for each element, the sets that it meets. */
 struct cover {
-	size_t n_sets, n_words;    /* words of 64 bits over the sets */
-	size_t n;                  /* elements that are left, lightest first, then in their order */
-	size_t *name;              /* … and what they are called outside */
+	size_t n_sets, n_words;    /* words of 64 bits for a bit per set */
+	size_t n;                  /* remaining elements, lightest first, then in their order */
+	size_t *name;              /* their indices for the caller */
 	uint64_t *weight, *meets;  /* n; n × n_words */
-	size_t words;              /* of 64 bits over the elements */
-	uint64_t *met_by;          /* n_sets × words: the same the other way round */
-	uint64_t *banned;          /* what was tried already does not come again below its siblings */
+	size_t words;              /* words of 64 bits for a bit per element */
+	uint64_t *met_by;          /* n_sets × words: for each set, its elements */
+	uint64_t *banned;          /* elements that were tried already and are not tried again below their siblings */
 	size_t *chosen, n_chosen;
 	uint64_t spent, best;
-	size_t *kept, n_kept;      /* the best so far */
+	size_t *kept, n_kept;      /* the best solution so far */
 	size_t work;
 	bool gave_up;
 };
@@ -40,7 +49,7 @@ take(uint64_t *bits, size_t i)
 	bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* Is all of a in b? */
+/* True if all of a is in b. */
 static bool
 within(const uint64_t *a, const uint64_t *b, size_t words)
 {
@@ -51,7 +60,7 @@ within(const uint64_t *a, const uint64_t *b, size_t words)
 	return more == 0;
 }
 
-/* The sets that do not hold another one; of equal ones the first. Their numbers; the caller frees. */
+/* The indices of sets that contain no other set; of equal sets the first stays. The caller frees. */
 static size_t *
 least_sets(size_t n_sets, const uint64_t *set, size_t words, size_t *n)
 {
@@ -106,8 +115,7 @@ by_weight(const void *va, const void *vb)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* Of elements that meet the same sets the lightest stays; one that meets fewer than another, and is no lighter, goes.
- */
+/* Remove elements that another one can replace: it meets at least the same sets, and is no heavier. */
 static size_t
 thin_out(struct item *item, size_t n)
 {
@@ -123,7 +131,7 @@ thin_out(struct item *item, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		bool idle = false;
 
-		for (size_t k = 0; k < kept && !idle; k++) /* these are no heavier */
+		for (size_t k = 0; k < kept && !idle; k++) /* the kept ones are no heavier */
 			idle = within(item[i].meets, item[k].meets, item[i].words);
 		if (!idle)
 			item[kept++] = item[i];
@@ -186,7 +194,8 @@ free_cover(struct cover *c)
 	free(c->kept);
 }
 
-/* Each time the element that meets the most for its weight; then what the others make idle goes. */
+/* A first solution: repeatedly take the element that meets the most sets for its weight, then drop elements that
+ * have become unnecessary. */
 static void
 greedy(struct cover *c)
 {
@@ -227,8 +236,7 @@ spend(struct cover *c, size_t words)
 	c->work -= words > c->work ? c->work : words;
 }
 
-/* The open set with the fewest elements left; n_sets when one has none. *bound: disjoint open sets must cost so much.
- */
+/* The open set with the fewest elements left; n_sets if one has none. *bound: a lower bound from disjoint open sets. */
 static size_t
 narrowest(struct cover *c, const uint64_t *met, uint64_t *bound)
 {
@@ -247,7 +255,7 @@ narrowest(struct cover *c, const uint64_t *met, uint64_t *bound)
 			uint64_t left = by[w] & ~c->banned[w];
 
 			if (left && first == c->n)
-				first = w * 64 + (size_t)__builtin_ctzll(left); /* the lightest */
+				first = w * 64 + (size_t)__builtin_ctzll(left); /* the lightest element of the set */
 			n += (size_t)__builtin_popcountll(left);
 		}
 		if (has(met, i))

@@ -1,26 +1,26 @@
-/* Discovery climbs from the start until nothing is refuted; elimination goes down from a survivor until no feature can
- * go; then the map (clauses.h) gives what is still open, the largest sets first. So a refuted set from the map is a
- * maximal one:
+/* The order of a search. Discovery climbs from the start until nothing is refuted. Elimination descends from a
+ * survivor until no feature can be removed. Then the map (clauses.h) gives the unclassified sets, the largest first.
+ * So a refuted set from the map is a maximal one:
  *
- *        {A B C}  survives, and so does what adds to it
- *       /   |   \
- *     AB    AC    BC         AB is refuted: A and B are too, without a test
- *       \  /  \  /
- *        A     C             A C survives: it is minimal once A and C are refuted
+ *          {A B C}  survives, and so does what adds to it
+ *         /   |   \
+ *       AB    AC    BC         AB is refuted: A and B are too, without a test
+ *         \  /  \  /
+ *          A     C             A C survives: it is minimal once A and C are refuted
  *
- * At the end every legal set lies below a tested refuted one or above a tested survivor. */
+ * At the end every legal set is below a tested refuted one or above a tested survivor. */
 #include "core/search/lattice.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/search/lattice_work.h"
+#include "core/search/lattice_run.h"
 
-#define SETS_COUNTED 100000.0 /* legal sets are counted up to here */
-#define IMPOSSIBLE_NODES_MAX 100000 /* choices looked at for one feature */
+#define SETS_COUNTED 100000.0 /* count legal sets up to this number */
+#define IMPOSSIBLE_NODES_MAX 100000 /* choices visited for one feature */
 
 static void
-count_sets(struct lattice_work *s)
+count_sets(struct lattice_run *s)
 {
 	size_t nodes = LATTICE_NODES_MAX;
 	struct clauses_query q = lattice_query(s, (struct fset){0}, (struct fset){0});
@@ -29,9 +29,9 @@ count_sets(struct lattice_work *s)
 	s->l->sets = clauses_count(&q, SETS_COUNTED);
 }
 
-/* Where it takes too long to tell, the feature is taken to be possible. */
+/* If the search takes too long, the feature counts as possible. */
 static void
-find_impossible(struct lattice_work *s)
+find_impossible(struct lattice_run *s)
 {
 	const struct clauses no = {0};
 
@@ -50,19 +50,19 @@ find_impossible(struct lattice_work *s)
 }
 
 static void
-search_all(struct lattice_work *s)
+search_all(struct lattice_run *s)
 {
 	struct lattice *l = s->l;
 	size_t at = 0;
 
-	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) &&
+	l->complete = lattice_discover(s, &at) && (!lattice_survives(&l->model[at]) || lattice_eliminate(s, at)) &&
 		lattice_classify_rest(s) && lattice_find_needs(s);
 	l->whole = l->complete;
 }
 
-/* A step says nothing of the sets that it does not look at. */
+/* Do one step only: it says nothing about sets that it does not test. */
 static void
-search_one_step(struct lattice_work *s)
+search_one_step(struct lattice_run *s)
 {
 	struct lattice *l = s->l;
 	size_t at;
@@ -74,14 +74,14 @@ search_one_step(struct lattice_work *s)
 	} else {
 		l->whole = lattice_test(s, &s->p->start, LATTICE_START, &at) && lattice_prune(s, at);
 		if (l->whole)
-			l->reason = "elimination looks below the set that it begins with only";
+			l->reason = "elimination tests sets below the one that it begins with only";
 	}
 }
 
 struct lattice *
 lattice_search(const struct lattice_problem *p)
 {
-	struct lattice_work s = {
+	struct lattice_run s = {
 		.p = p, .tests_max = p->tests_max ? p->tests_max : LATTICE_TESTS_MAX, .nodes = LATTICE_NODES_MAX};
 	struct lattice *l = s.l = mem_new(sizeof *l);
 
@@ -90,8 +90,8 @@ lattice_search(const struct lattice_problem *p)
 	l->n_features = p->n_features;
 	l->n_observations = p->n_observations;
 	l->n_words = (p->n_observations + 63) / 64;
-	l->fixed = both(p->fixed, s.all);
-	l->grows = both(p->grows, s.all);
+	l->fixed = fset_and(p->fixed, s.all);
+	l->grows = fset_and(p->grows, s.all);
 	l->needs = mem_new_array(p->n_observations, sizeof *l->needs);
 	l->orphan = mem_new_array(p->n_observations, sizeof *l->orphan);
 	count_sets(&s);

@@ -1,13 +1,13 @@
-/* Discovery and elimination over sets of features: which models survive, testing as few of them as possible.
+/* Discovery and elimination over sets of features: finds the models that survive, with as few tests as possible.
  *
- * A model is a set of features. Whether it survives is asked of the caller; no cone is seen here. A feature in `grows`
- * is known to add µpaths and nothing else: then what refutes a set refutes every subset of it that differs in such
- * features alone, and what a set survives its supersets do. All other features may do anything, so every legal choice
- * of them is searched by itself.
+ * A model is a set of features. The caller tests whether it survives; cones are not seen here. A feature in `grows`
+ * only adds µpaths. So whatever refutes a set also refutes every subset that differs in such features alone, and if
+ * a set survives, such supersets survive. Other features may do anything, so every legal choice of them is searched
+ * separately.
  *
  * Sources: CounterPoint section 5 (discovery, elimination, figures 7 and 8); Liffiton, Previti, Malik and
- * Marques-Silva, "Fast, flexible MUS enumeration" (Constraints 21, 2016): a map of what is not yet classified gives the
- * next set to test. */
+ * Marques-Silva, "Fast, flexible MUS enumeration" (Constraints 21, 2016): a map of unclassified sets gives the next
+ * set to test. */
 #ifndef CORE_SEARCH_LATTICE_H
 #define CORE_SEARCH_LATTICE_H
 
@@ -20,52 +20,51 @@
 enum lattice_step { LATTICE_START, LATTICE_DISCOVERY, LATTICE_ELIMINATION };
 const char *lattice_step_name(enum lattice_step); /* "start", "discovery", "elimination" */
 
-/* ALL: every legal set is classified. DISCOVER: one step, the start and what adds repairs() to it. PRUNE: what survives
- * below the start, if that does. */
+/* ALL: classify every legal set. DISCOVER: one step: test the start, and what adds repairs() to it. PRUNE: find what
+ * survives below the start, if the start does. */
 enum lattice_task { LATTICE_ALL, LATTICE_DISCOVER, LATTICE_PRUNE };
 
 struct lattice;
 
-/* What a test says of a set. */
+/* Result of testing a set. */
 struct lattice_tested {
-	size_t cone;          /* its cone: equal cones have equal numbers */
-	uint64_t *infeasible; /* a bit for each observation that refutes it; zeroes to begin with */
-	bool usable;          /* false: the set makes no model, whatever the observations say */
-	/* it is refuted, but nothing follows for sets with fewer features: they are tested by themselves */
+	size_t cone;          /* number of its cone: equal cones have equal numbers */
+	uint64_t *infeasible; /* a bit per observation that refutes it; all zero at the call */
+	bool usable;          /* false: the set makes no model, regardless of observations */
+	/* it is refuted, but nothing follows for its subsets: they must be tested */
 	bool alone;
 };
 
 struct lattice_problem {
 	size_t n_features, n_observations;
 	enum lattice_task task;
-	struct fset start;   /* where discovery begins; must be legal */
-	struct fset fixed;   /* these stay as they are in `start`: sets that differ in them are no part of the search */
-	struct fset grows;   /* features that are known only to add */
+	struct fset start;   /* set where discovery begins; must be legal */
+	struct fset fixed;   /* features that keep their state in `start`: other sets are not searched */
+	struct fset grows;   /* features that only add µpaths, as far as known */
 	size_t tests_max;    /* 0: LATTICE_TESTS_MAX */
-	/* May the choice still become legal? `known` says which features are decided; when all are, the answer is
-	 * exact. */
+	/* True if the choice may still become legal. `known` has the features that are decided. If all are, the answer
+	 * is exact. */
 	bool (*legal)(void *ctx, const struct fset *on, const struct fset *known);
-	/* Judge a legal set. False only when the search was stopped. */
+	/* Test a legal set. False only if the search was stopped. */
 	bool (*test)(void *ctx, const struct fset *on, struct lattice_tested *out);
-	/* Features that would repair something about a refuted set that was tested just now; NULL: not known. */
+	/* Features that may repair the refuted set that was tested last; NULL: not known. */
 	struct fset (*repairs)(void *ctx, const struct fset *on);
-	/* Is the cone of one tested set inside of that of another, by numbers? */
+	/* True if the cone of one tested set is inside that of another one. Arguments are numbers of cones. */
 	bool (*inside)(void *ctx, size_t smaller, size_t larger);
-	/* Told after each tested model, and again when it is hung on another; may call lattice_sum(). NULL: nobody
-	 * watches. */
+	/* Called after each tested model, and again if its edge changes. It may call lattice_sum(). May be NULL. */
 	void (*told)(void *ctx, struct lattice *so_far);
-	/* Asked now and then while sets to be tested are looked for; false stops the search. NULL: goes on. */
+	/* Called now and then while the next set is searched; false stops the search. NULL: never stops. */
 	bool (*go_on)(void *ctx);
 	void *ctx;
 };
 
 #define LATTICE_TESTS_MAX 5000
-#define LATTICE_NODES_MAX 20000000 /* choices looked at to find what is not classified yet */
+#define LATTICE_NODES_MAX 20000000 /* choices visited to find unclassified sets */
 
 struct lattice_model {
 	struct fset on;
 	size_t cone;
-	uint64_t *infeasible; /* a bit for each observation */
+	uint64_t *infeasible; /* a bit per observation */
 	size_t n_infeasible;
 	bool usable, alone;   /* as in struct lattice_tested */
 	enum lattice_step step;
@@ -73,12 +72,12 @@ struct lattice_model {
 
 struct lattice_edge {
 	size_t from, to;     /* models */
-	struct fset changed; /* added by discovery, removed by elimination */
+	struct fset changed; /* features added by discovery or removed by elimination */
 	enum lattice_step step;
 };
 
-/* A feature that was seen to take something away: the cone of `from` is not inside of that of `to`, which has the
- * feature besides. */
+/* A feature in `grows` that proved to remove something: the cone of `from` is not inside that of `to`, which only
+ * has this feature more. */
 struct lattice_shrink {
 	size_t feature, from, to;
 };
@@ -90,24 +89,25 @@ struct lattice {
 	size_t n_edges;
 	struct lattice_shrink *shrink;
 	size_t n_shrinks;
-	struct fset grows;         /* those of the problem, less what was seen to shrink */
-	size_t *minimal;           /* models that survive, and no surviving one has fewer features */
+	struct fset grows;         /* the problem's, without those that proved to remove something */
+	size_t *minimal;           /* surviving models of which no proper subset survives */
 	size_t n_minimal;
-	struct fset required;      /* in all survivors, less what was fixed; empty when there is none */
-	struct fset optional;      /* in some survivor, not required, not fixed */
-	/* in every pair of tested models that differ in it alone the cone and verdicts are equal */
+	struct fset required;      /* in all survivors, without fixed ones; empty if there is no survivor */
+	struct fset optional;      /* in some survivor, neither required nor fixed */
+	/* cones and verdicts are equal in every pair of tested models that differ in this feature alone */
 	struct fset idle;
-	/* no legal set that agrees with what is fixed has it: requires and excludes contradict each other */
+	/* in no legal set that agrees with the fixed features: requires and excludes contradict each other */
 	struct fset impossible;
-	/* per observation: features without which no model takes it, though some model does; empty unless complete */
+	/* per observation: features without which no model explains it, if some model does; empty unless complete */
 	struct fset *needs;
-	bool *orphan;              /* per observation: no model takes it */
-	/* every legal set is classified, though not each was tested; else all this is of those that were tested */
+	bool *orphan;              /* per observation: no model explains it */
+	/* every legal set is classified, though not each was tested; if false, all results are about tested sets
+	 * only */
 	bool complete;
-	bool whole;                /* the task was done to its end; a step then still is not complete */
+	bool whole;                /* the task was done to its end; a single step is never complete */
 	bool stopped;              /* it was not, because a test was stopped */
-	const char *reason;        /* !complete: a literal */
-	/* legal sets that agree with what is fixed; exact below 2^53; NAN: too many to be counted here */
+	const char *reason;        /* if !complete: the reason, a literal */
+	/* number of legal sets that agree with the fixed features; exact below 2^53; NAN: too many to count */
 	double sets;
 	size_t tested;
 	size_t n_features, n_observations;
@@ -116,10 +116,10 @@ struct lattice {
 	size_t cap_models, cap_edges, cap_shrinks;
 };
 
-/* Never NULL: a search that was stopped gives what was tested until then. */
+/* Search. Never NULL: a stopped search returns what was tested until then. */
 struct lattice *lattice_search(const struct lattice_problem *);
 
-/* Make minimal, required, optional, orphan and tested those of the models that are there, for who is told before the
+/* Compute minimal, required, optional, orphan and tested from the models so far, for callers of `told` before the
  * end. */
 void lattice_sum(struct lattice *);
 void lattice_free(struct lattice *);

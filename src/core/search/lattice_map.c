@@ -1,28 +1,28 @@
-/* The map of a search: each tested set is a clause that the sets of which it says nothing keep. */
-#include "core/search/lattice_work.h"
+/* The map of a search: each tested set becomes a clause that exactly the sets satisfy of which it says nothing. */
+#include "core/search/lattice_run.h"
 
 bool
-lattice_is_legal(const struct lattice_work *s, const struct fset *on)
+lattice_is_legal(const struct lattice_run *s, const struct fset *on)
 {
 	return s->p->legal(s->p->ctx, on, &s->all);
 }
 
-/* What a tested set says of others: a survivor of its supersets, a refuted one of its subsets unless it stands alone,
- * as far as they differ in features that only add. The clause is kept by the sets of which it says nothing. */
+/* The clause of a tested set. A survivor classifies its supersets. A refuted set classifies its subsets, unless it
+ * is `alone`. Both hold only for sets that differ in features that only add. */
 static struct clause
-clause_of(const struct lattice_work *s, const struct lattice_model *m)
+clause_of(const struct lattice_run *s, const struct lattice_model *m)
 {
-	struct fset off = minus(s->all, m->on), wild = minus(s->all, s->l->grows);
+	struct fset off = fset_minus(s->all, m->on), wild = fset_minus(s->all, s->l->grows);
 
-	if (!m->usable || (m->alone && !survives(m)))
+	if (!m->usable || (m->alone && !lattice_survives(m)))
 		return (struct clause){.on = off, .off = m->on};
-	if (survives(m))
-		return (struct clause){.on = both(off, wild), .off = m->on};
-	return (struct clause){.on = off, .off = both(m->on, wild)};
+	if (lattice_survives(m))
+		return (struct clause){.on = fset_and(off, wild), .off = m->on};
+	return (struct clause){.on = off, .off = fset_and(m->on, wild)};
 }
 
 void
-lattice_map_model(struct lattice_work *s, const struct lattice_model *m)
+lattice_map_model(struct lattice_run *s, const struct lattice_model *m)
 {
 	clauses_add(&s->map, clause_of(s, m));
 }
@@ -30,11 +30,11 @@ lattice_map_model(struct lattice_work *s, const struct lattice_model *m)
 static bool
 keeps(const struct clause *c, const struct fset *on)
 {
-	return !none(both(c->on, *on)) || !none(minus(c->off, *on));
+	return !fset_is_empty(fset_and(c->on, *on)) || !fset_is_empty(fset_minus(c->off, *on));
 }
 
 bool
-lattice_is_open(const struct lattice_work *s, const struct fset *on)
+lattice_is_open(const struct lattice_run *s, const struct fset *on)
 {
 	for (size_t i = 0; i < s->map.n; i++)
 		if (!keeps(&s->map.clause[i], on))
@@ -43,17 +43,18 @@ lattice_is_open(const struct lattice_work *s, const struct fset *on)
 }
 
 struct clauses_query
-lattice_query(struct lattice_work *s, struct fset fixed, struct fset value)
+lattice_query(struct lattice_run *s, struct fset fixed, struct fset value)
 {
 	const struct lattice_problem *p = s->p;
 
-	return (struct clauses_query){.n_features = p->n_features, .fixed = either(fixed, p->fixed),
-		.value = either(minus(value, p->fixed), both(p->start, p->fixed)), .legal = p->legal, .go_on = p->go_on,
+	return (struct clauses_query){.n_features = p->n_features, .fixed = fset_or(fixed, p->fixed),
+		.value = fset_or(fset_minus(value, p->fixed), fset_and(p->start, p->fixed)), .legal = p->legal,
+		.go_on = p->go_on,
 		.ctx = p->ctx, .nodes = &s->nodes};
 }
 
 enum clauses_answer
-lattice_next(struct lattice_work *s, const struct clauses *c, struct fset fixed, struct fset value, struct fset *out)
+lattice_next(struct lattice_run *s, const struct clauses *c, struct fset fixed, struct fset value, struct fset *out)
 {
 	struct clauses_query q = lattice_query(s, fixed, value);
 	enum clauses_answer answer = clauses_next(c, &q, out);

@@ -1,13 +1,13 @@
-/* What a search asks beyond survival: the features that an observation needs, and those that some survivor has. */
+/* What a search asks besides survival: the features that an observation needs, and those that some survivor has. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/search/lattice_work.h"
+#include "core/search/lattice_run.h"
 
-/* Observations that every tested set without the feature leaves infeasible, and some tested set takes. */
+/* Observations that are infeasible for every tested set without the feature, and feasible for some tested set. */
 static bool
-candidates(const struct lattice_work *s, size_t feature, uint64_t *out)
+candidates(const struct lattice_run *s, size_t feature, uint64_t *out)
 {
 	const struct lattice *l = s->l;
 	uint64_t some = 0;
@@ -31,9 +31,10 @@ candidates(const struct lattice_work *s, size_t feature, uint64_t *out)
 	return some != 0;
 }
 
-/* Which observations need the feature: test the largest sets without it until nobody does, or all are known. */
+/* Find the observations that need the feature. The largest sets without it are tested until no observation needs it,
+ * or all sets are known. */
 static bool
-find_needs(struct lattice_work *s, size_t feature)
+find_needs(struct lattice_run *s, size_t feature)
 {
 	struct lattice *l = s->l;
 	uint64_t *who = mem_new_array(l->n_words, sizeof *who);
@@ -44,13 +45,13 @@ find_needs(struct lattice_work *s, size_t feature)
 	fset_put(&fixed, feature, true);
 	while (good && candidates(s, feature, who)) {
 		struct clauses c = {0};
-		struct fset wild = minus(s->all, l->grows);
+		struct fset wild = fset_minus(s->all, l->grows);
 		size_t at;
 
 		for (size_t i = 0; i < l->n_models; i++)
 			if (!fset_has(&l->model[i].on, feature))
-				clauses_add(&c, (struct clause){.on = minus(s->all, l->model[i].on),
-					.off = l->model[i].usable ? both(l->model[i].on, wild) : l->model[i].on});
+				clauses_add(&c, (struct clause){.on = fset_minus(s->all, l->model[i].on),
+					.off = l->model[i].usable ? fset_and(l->model[i].on, wild) : l->model[i].on});
 		answer = lattice_next(s, &c, fixed, zero, &open);
 		clauses_free(&c);
 		if (answer != CLAUSES_FOUND)
@@ -67,22 +68,22 @@ find_needs(struct lattice_work *s, size_t feature)
 	return good;
 }
 
-/* Look for a survivor with the feature: the largest legal set above a tested one is tested, since it may make an error.
- * False when the search ends. */
+/* Look for a survivor with the feature. The largest legal sets that have it and contain a survivor are tested, although
+ * the map says that they survive: such a set may make no model at all. False if the search ends. */
 static bool
-look_for_survivor(struct lattice_work *s, size_t feature)
+find_survivor_with(struct lattice_run *s, size_t feature)
 {
 	struct clauses c = {0};
 	size_t n = s->l->n_models;
 	bool found = false, good = true;
 
 	for (size_t i = 0; i < n && !found && good; i++) {
-		struct fset fixed = either(s->l->model[i].on, minus(s->all, s->l->grows)), value = s->l->model[i].on,
-			    out;
+		struct fset fixed = fset_or(s->l->model[i].on, fset_minus(s->all, s->l->grows)),
+			    value = s->l->model[i].on, out;
 		enum clauses_answer answer;
 		size_t at;
 
-		if (!survives(&s->l->model[i]))
+		if (!lattice_survives(&s->l->model[i]))
 			continue;
 		found = fset_has(&value, feature);
 		if (fset_has(&fixed, feature))
@@ -97,17 +98,17 @@ look_for_survivor(struct lattice_work *s, size_t feature)
 				break;
 			if (at + 1 == s->l->n_models)
 				lattice_hang(s, at);
-			found = survives(&s->l->model[at]);
-			clauses_add(&c, (struct clause){.on = minus(s->all, out), .off = out});
+			found = lattice_survives(&s->l->model[at]);
+			clauses_add(&c, (struct clause){.on = fset_minus(s->all, out), .off = out});
 		}
 	}
 	clauses_free(&c);
 	return good;
 }
 
-/* What is tested here may show a feature to shrink; then what was concluded is looked at again. */
+/* A test here may show that a feature removes something. Then the conclusions are drawn again. */
 bool
-lattice_find_needs(struct lattice_work *s)
+lattice_find_needs(struct lattice_run *s)
 {
 	struct lattice *l = s->l;
 	struct fset trusted;
@@ -119,7 +120,7 @@ lattice_find_needs(struct lattice_work *s)
 		for (size_t f = 0; f < s->p->n_features && good; f++)
 			good = fset_has(&s->p->fixed, f) || (find_needs(s, f) && lattice_classify_rest(s));
 		for (size_t f = 0; f < s->p->n_features && good; f++)
-			good = fset_has(&s->p->fixed, f) || look_for_survivor(s, f);
+			good = fset_has(&s->p->fixed, f) || find_survivor_with(s, f);
 		good = good && lattice_classify_rest(s);
 	} while (good && !fset_equal(&trusted, &l->grows));
 	if (!good)

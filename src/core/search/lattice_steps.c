@@ -1,21 +1,21 @@
-/* Discovery and elimination, all the way and one step at a time. */
-#include "core/search/lattice_work.h"
+/* Discovery and elimination, to the end and one step at a time. */
+#include "core/search/lattice_run.h"
 
-/* The features that repair something, all at once (section 5); where they are not known, or exclude each other, as many
- * as may be. */
+/* Add all features that repair something at once (CounterPoint section 5). If they are unknown or exclude each
+ * other, add as many features as possible. */
 bool
-lattice_discover(struct lattice_work *s, size_t *at)
+lattice_discover(struct lattice_run *s, size_t *at)
 {
 	const struct clauses no = {0};
 
 	if (!lattice_test(s, &s->p->start, LATTICE_START, at))
 		return false;
-	while (!survives(&s->l->model[*at])) {
+	while (!lattice_survives(&s->l->model[*at])) {
 		struct fset on = s->l->model[*at].on, to = on;
 		size_t from = *at, have;
 
 		if (s->p->repairs && s->l->model[*at].usable)
-			to = either(on, minus(s->p->repairs(s->p->ctx, &on), s->p->fixed));
+			to = fset_or(on, fset_minus(s->p->repairs(s->p->ctx, &on), s->p->fixed));
 		if (fset_equal(&to, &on) || !lattice_is_legal(s, &to)) {
 			enum clauses_answer answer = lattice_next(s, &no, on, on, &to);
 
@@ -31,10 +31,10 @@ lattice_discover(struct lattice_work *s, size_t *at)
 	return true;
 }
 
-/* Test the set, if it is legal and nothing is known of it yet. False when the search ends. *to is its number, or the
- * number of models. */
+/* Test the set if it is legal and unclassified. *to is its index, or the number of models if it is not tested. False
+ * if the search ends. */
 static bool
-try_less(struct lattice_work *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
+try_less(struct lattice_run *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
 {
 	*to = lattice_find(s->l, less);
 	if (*to == s->l->n_models) {
@@ -47,17 +47,17 @@ try_less(struct lattice_work *s, size_t from, const struct fset *less, bool even
 	return true;
 }
 
-/* Can the feature be taken away? */
+/* True if the feature may be removed. */
 static bool
-may_go(const struct lattice_work *s, const struct fset *on, size_t f)
+may_go(const struct lattice_run *s, const struct fset *on, size_t f)
 {
 	return fset_has(on, f) && !fset_has(&s->p->fixed, f);
 }
 
-/* What is one feature short of a minimal survivor is tested even where the map knows that it is refuted: who refutes it
- * is asked for. */
+/* Test each set one feature smaller than a minimal survivor, also if the map knows that it is refuted: the result
+ * shows which observations refute it. */
 static bool
-try_each(struct lattice_work *s, size_t at)
+try_each(struct lattice_run *s, size_t at)
 {
 	for (size_t f = 0; f < s->p->n_features; f++) {
 		struct fset less = s->l->model[at].on;
@@ -72,10 +72,10 @@ try_each(struct lattice_work *s, size_t at)
 	return true;
 }
 
-/* Take features away from a survivor until none can go: one at a time, then twice as many whenever that went well, half
- * as many when not. What else survives below it is left to the map. */
+/* Remove features from a survivor until none can be removed: one at a time, twice as many after a success, half as
+ * many after a failure. Other survivors below it are found by the map. */
 bool
-lattice_eliminate(struct lattice_work *s, size_t at)
+lattice_eliminate(struct lattice_run *s, size_t at)
 {
 	size_t f = 0, step = 1;
 
@@ -92,7 +92,7 @@ lattice_eliminate(struct lattice_work *s, size_t at)
 			break;
 		if (!try_less(s, at, &less, false, &to))
 			return false;
-		if (to < s->l->n_models && survives(&s->l->model[to])) {
+		if (to < s->l->n_models && lattice_survives(&s->l->model[to])) {
 			at = to;
 			f = end;
 			step *= 2;
@@ -105,18 +105,18 @@ lattice_eliminate(struct lattice_work *s, size_t at)
 	return try_each(s, at);
 }
 
-/* One step: what adds all that repairs something. */
+/* One step of discovery: the start, and the start with everything that repairs something. */
 bool
-lattice_discover_once(struct lattice_work *s)
+lattice_discover_once(struct lattice_run *s)
 {
 	struct fset to;
 	size_t from, at;
 
 	if (!lattice_test(s, &s->p->start, LATTICE_START, &from))
 		return false;
-	if (survives(&s->l->model[from]) || !s->l->model[from].usable || !s->p->repairs)
+	if (lattice_survives(&s->l->model[from]) || !s->l->model[from].usable || !s->p->repairs)
 		return true;
-	to = either(s->p->start, minus(s->p->repairs(s->p->ctx, &s->p->start), s->p->fixed));
+	to = fset_or(s->p->start, fset_minus(s->p->repairs(s->p->ctx, &s->p->start), s->p->fixed));
 	if (fset_equal(&to, &s->p->start) || !lattice_is_legal(s, &to))
 		return true;
 	if (!lattice_test(s, &to, LATTICE_DISCOVERY, &at))
@@ -125,10 +125,10 @@ lattice_discover_once(struct lattice_work *s)
 	return true;
 }
 
-/* Depth first: each feature away, and on from there while it survives. Where nothing more can go, who refutes each
- * smaller set is asked for. */
+/* Depth first: remove each feature, and continue from there if the set survives. If nothing more can be removed,
+ * each smaller set is tested, to show which observations refute it. */
 static bool
-prune_from(struct lattice_work *s, size_t at, bool top)
+prune_from(struct lattice_run *s, size_t at, bool top)
 {
 	bool least = true;
 
@@ -143,7 +143,7 @@ prune_from(struct lattice_work *s, size_t at, bool top)
 		fset_put(&less, f, false);
 		if (!try_less(s, at, &less, false, &to))
 			return false;
-		if (to == s->l->n_models || !survives(&s->l->model[to]))
+		if (to == s->l->n_models || !lattice_survives(&s->l->model[to]))
 			continue;
 		least = false;
 		if ((top || to >= before) && !prune_from(s, to, false))
@@ -152,14 +152,14 @@ prune_from(struct lattice_work *s, size_t at, bool top)
 	return !least || try_each(s, at);
 }
 
-/* What is still open below a set is tested too: survivors that depth first passed by, and where features may take away
- * also what is below a refuted one. */
+/* Also test unclassified sets below a set: survivors that depth first missed and, if features may remove something,
+ * sets below a refuted one. */
 bool
-lattice_prune(struct lattice_work *s, size_t at)
+lattice_prune(struct lattice_run *s, size_t at)
 {
-	struct fset top = s->l->model[at].on, fixed = minus(s->all, top), open;
+	struct fset top = s->l->model[at].on, fixed = fset_minus(s->all, top), open;
 
-	if (!survives(&s->l->model[at]))
+	if (!lattice_survives(&s->l->model[at]))
 		return true;
 	if (!prune_from(s, at, true))
 		return false;
@@ -171,13 +171,13 @@ lattice_prune(struct lattice_work *s, size_t at)
 		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
 			return false;
 		lattice_hang(s, at);
-		if (survives(&s->l->model[at]) && !prune_from(s, at, false))
+		if (lattice_survives(&s->l->model[at]) && !prune_from(s, at, false))
 			return false;
 	}
 }
 
 bool
-lattice_classify_rest(struct lattice_work *s)
+lattice_classify_rest(struct lattice_run *s)
 {
 	struct fset open, zero = {0};
 	size_t at;
@@ -190,7 +190,7 @@ lattice_classify_rest(struct lattice_work *s)
 		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
 			return false;
 		lattice_hang(s, at);
-		if (survives(&s->l->model[at]) && !lattice_eliminate(s, at))
+		if (lattice_survives(&s->l->model[at]) && !lattice_eliminate(s, at))
 			return false;
 	}
 }

@@ -1,9 +1,9 @@
-/* What the tested models say together. */
+/* Sums up the tested models. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/search/lattice_work.h"
+#include "core/search/lattice_run.h"
 
 static void
 find_minimal(struct lattice *l)
@@ -12,10 +12,11 @@ find_minimal(struct lattice *l)
 	l->minimal = mem_new_array(l->n_models, sizeof *l->minimal);
 	l->n_minimal = 0;
 	for (size_t i = 0; i < l->n_models; i++) {
-		bool least = survives(&l->model[i]);
+		bool least = lattice_survives(&l->model[i]);
 
 		for (size_t k = 0; k < l->n_models && least; k++)
-			least = k == i || !survives(&l->model[k]) || !none(minus(l->model[k].on, l->model[i].on));
+			least = k == i || !lattice_survives(&l->model[k]) ||
+				!fset_is_empty(fset_minus(l->model[k].on, l->model[i].on));
 		if (least)
 			l->minimal[l->n_minimal++] = i;
 	}
@@ -51,13 +52,13 @@ find_features(struct lattice *l)
 
 	l->required = l->optional = (struct fset){0};
 	for (size_t i = 0; i < l->n_models; i++)
-		if (survives(&l->model[i])) {
-			l->required = some ? both(l->required, l->model[i].on) : l->model[i].on;
-			l->optional = either(l->optional, l->model[i].on);
+		if (lattice_survives(&l->model[i])) {
+			l->required = some ? fset_and(l->required, l->model[i].on) : l->model[i].on;
+			l->optional = fset_or(l->optional, l->model[i].on);
 			some = true;
 		}
-	l->optional = minus(minus(l->optional, l->required), l->fixed);
-	l->required = minus(l->required, l->fixed);
+	l->optional = fset_minus(fset_minus(l->optional, l->required), l->fixed);
+	l->required = fset_minus(l->required, l->fixed);
 }
 
 void

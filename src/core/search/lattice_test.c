@@ -1,8 +1,8 @@
-/* The models and edges of a search as they come, and whether features that are said to add only do so between them. */
+/* Adds models and edges of a search as they are tested, and checks that features that should only add really do. */
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/search/lattice_work.h"
+#include "core/search/lattice_run.h"
 
 size_t
 lattice_find(const struct lattice *l, const struct fset *on)
@@ -15,7 +15,7 @@ lattice_find(const struct lattice *l, const struct fset *on)
 }
 
 static void
-tell(const struct lattice_work *s)
+report(const struct lattice_run *s)
 {
 	s->l->tested = s->l->n_models;
 	if (s->p->told)
@@ -23,11 +23,11 @@ tell(const struct lattice_work *s)
 }
 
 void
-lattice_add_edge(struct lattice_work *s, size_t from, size_t to, enum lattice_step step)
+lattice_add_edge(struct lattice_run *s, size_t from, size_t to, enum lattice_step step)
 {
 	struct lattice *l = s->l;
 	const struct fset *a = &l->model[from].on, *b = &l->model[to].on;
-	struct fset changed = step == LATTICE_ELIMINATION ? minus(*a, *b) : minus(*b, *a);
+	struct fset changed = step == LATTICE_ELIMINATION ? fset_minus(*a, *b) : fset_minus(*b, *a);
 
 	for (size_t i = 0; i < l->n_edges; i++)
 		if ((l->edge[i].from == from && l->edge[i].to == to) ||
@@ -35,12 +35,12 @@ lattice_add_edge(struct lattice_work *s, size_t from, size_t to, enum lattice_st
 			return;
 	mem_grow(&l->edge, &l->cap_edges, l->n_edges + 1, sizeof *l->edge);
 	l->edge[l->n_edges++] = (struct lattice_edge){.from = from, .to = to, .changed = changed, .step = step};
-	tell(s);
+	report(s);
 }
 
-/* A feature that was taken to add only, and does not: what was concluded from it is void. */
+/* A feature that was believed to only add does not: conclusions from it are void. */
 static void
-distrust(struct lattice_work *s, size_t feature)
+distrust(struct lattice_run *s, size_t feature)
 {
 	if (!fset_has(&s->l->grows, feature))
 		return;
@@ -50,13 +50,13 @@ distrust(struct lattice_work *s, size_t feature)
 		lattice_map_model(s, &s->l->model[i]);
 }
 
-/* The cone of a set must be inside of that of a set with one feature more. */
+/* The cone of a set must be inside the cone of the set with one feature more. */
 static void
-check_pair(struct lattice_work *s, size_t small, size_t large)
+check_pair(struct lattice_run *s, size_t small, size_t large)
 {
 	struct lattice *l = s->l;
 	const struct lattice_model *a = &l->model[small], *b = &l->model[large];
-	struct fset more = minus(b->on, a->on);
+	struct fset more = fset_minus(b->on, a->on);
 	size_t feature = 0;
 
 	if (!a->usable || !b->usable || a->cone == b->cone || s->p->inside(s->p->ctx, a->cone, b->cone))
@@ -69,21 +69,21 @@ check_pair(struct lattice_work *s, size_t small, size_t large)
 }
 
 static void
-check_neighbours(struct lattice_work *s, size_t at)
+check_neighbours(struct lattice_run *s, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
-		struct fset more = minus(s->l->model[i].on, s->l->model[at].on),
-			    less = minus(s->l->model[at].on, s->l->model[i].on);
+		struct fset more = fset_minus(s->l->model[i].on, s->l->model[at].on),
+			    less = fset_minus(s->l->model[at].on, s->l->model[i].on);
 
-		if (fset_count(&more) == 1 && none(less))
+		if (fset_count(&more) == 1 && fset_is_empty(less))
 			check_pair(s, at, i);
-		else if (fset_count(&less) == 1 && none(more))
+		else if (fset_count(&less) == 1 && fset_is_empty(more))
 			check_pair(s, i, at);
 	}
 }
 
 bool
-lattice_test(struct lattice_work *s, const struct fset *on, enum lattice_step step, size_t *at)
+lattice_test(struct lattice_run *s, const struct fset *on, enum lattice_step step, size_t *at)
 {
 	struct lattice *l = s->l;
 	struct lattice_model m = {.on = *on, .step = step};
@@ -110,12 +110,12 @@ lattice_test(struct lattice_work *s, const struct fset *on, enum lattice_step st
 	l->model[l->n_models++] = m;
 	lattice_map_model(s, &m);
 	check_neighbours(s, *at);
-	tell(s);
+	report(s);
 	return true;
 }
 
 void
-lattice_hang(struct lattice_work *s, size_t at)
+lattice_hang(struct lattice_run *s, size_t at)
 {
 	struct lattice *l = s->l;
 	size_t best = at, least = SIZE_MAX;
@@ -123,11 +123,11 @@ lattice_hang(struct lattice_work *s, size_t at)
 
 	for (int up = 1; up >= 0 && best == at; up--)
 		for (size_t i = 0; i < at; i++) {
-			struct fset more = minus(l->model[i].on, l->model[at].on),
-				    less = minus(l->model[at].on, l->model[i].on);
+			struct fset more = fset_minus(l->model[i].on, l->model[at].on),
+				    less = fset_minus(l->model[at].on, l->model[i].on);
 			size_t far = fset_count(&more) + fset_count(&less);
 
-			if (none(up ? less : more) && far < least) {
+			if (fset_is_empty(up ? less : more) && far < least) {
 				best = i;
 				least = far;
 				step = up ? LATTICE_ELIMINATION : LATTICE_DISCOVERY;

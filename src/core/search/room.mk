@@ -1,10 +1,10 @@
 libhecate_a_SOURCES += \
 	src/core/search/clauses.c src/core/search/clauses.h \
 	src/core/search/hitting.c src/core/search/hitting.h \
-	src/core/search/lattice.c src/core/search/lattice.h src/core/search/lattice_work.h \
+	src/core/search/lattice.c src/core/search/lattice.h src/core/search/lattice_run.h \
 	src/core/search/lattice_map.c \
 	src/core/search/lattice_needs.c \
 	src/core/search/lattice_steps.c \
 	src/core/search/lattice_sum.c \
 	src/core/search/lattice_test.c \
-	src/core/search/propose.c src/core/search/propose.h
+	src/core/search/propose.c src/core/search/propose.h src/core/search/propose_alternatives.c src/core/search/propose_run.h

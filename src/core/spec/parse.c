@@ -1,4 +1,5 @@
-/* Items of a .spec file. After an error the next item is read, so that all errors of a file are told at once. */
+/* Parses the items of a .spec file. After an error it goes on with the next item, so that all errors of a file are
+ * reported at once. */
 #include "core/spec/parser.h"
 
 #include <math.h>
@@ -84,7 +85,7 @@ spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers 
 	return good;
 }
 
-/* "a second X"; nothing is read of it. */
+/* Report "a second X" if *given. Reads nothing. */
 static bool
 once(struct spec_parser *p, bool *given, const char *word)
 {
@@ -92,7 +93,7 @@ once(struct spec_parser *p, bool *given, const char *word)
 
 	lex_next(&p->r.x);
 	if (*given)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second '%s': there is one at most", word);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second '%s': there may be one", word);
 	if (*given)
 		return false;
 	*given = true;
@@ -105,7 +106,7 @@ parse_profile(struct spec_parser *p)
 	struct place at;
 
 	return once(p, &p->named, "profile") && item_name(&p->r, "the profile's name", &p->spec->name, &at) &&
-		item_optional_text(&p->r, &p->spec->text) && item_punct(&p->r, ';', "behind the profile's name");
+		item_optional_text(&p->r, &p->spec->text) && item_punct(&p->r, ';', "after the profile's name");
 }
 
 static bool
@@ -115,7 +116,7 @@ parse_program(struct spec_parser *p)
 	return spec_parse_program(p);
 }
 
-/* A name or a file, which files with a '/' stand in quotes for. */
+/* A name, or a file: file names with a '/' stand in quotes. */
 static bool
 parse_one_name(struct spec_parser *p, const char *word, const char **out)
 {
@@ -123,7 +124,7 @@ parse_one_name(struct spec_parser *p, const char *word, const char **out)
 	struct place at;
 
 	return once(p, &given, word) && item_name(&p->r, "a name, or a file in quotes,", out, &at) &&
-		item_punct(&p->r, ';', "behind the name");
+		item_punct(&p->r, ';', "after the name");
 }
 
 static bool
@@ -153,7 +154,7 @@ parse_stack(struct spec_parser *p)
 		mem_grow(&s->stack, &p->cap_stacks, s->n_stacks + 1, sizeof *s->stack);
 		s->stack[s->n_stacks++] = name;
 	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "behind the stack");
+	return item_punct(&p->r, ';', "after the stack");
 }
 
 static bool
@@ -164,8 +165,8 @@ parse_mode(struct spec_parser *p)
 	if (item_take_word(&p->r, "aggregated"))
 		p->spec->mode = SPEC_AGGREGATED;
 	else if (!item_take_word(&p->r, "continuous"))
-		return item_fail(&p->r, "continuous or aggregated", "behind 'mode'");
-	return item_punct(&p->r, ';', "behind the mode");
+		return item_fail(&p->r, "continuous or aggregated", "after 'mode'");
+	return item_punct(&p->r, ';', "after the mode");
 }
 
 static bool
@@ -179,10 +180,10 @@ parse_granularity(struct spec_parser *p)
 		return false;
 	if (item_take_word(&p->r, "and")) {
 		if (!item_take_word(&p->r, "switches"))
-			return item_fail(&p->r, "'switches'", "behind 'and'");
+			return item_fail(&p->r, "'switches'", "after 'and'");
 		s->at_switches = true;
 	}
-	return item_punct(&p->r, ';', "or 'and switches' behind the granularity");
+	return item_punct(&p->r, ';', "or 'and switches' after the granularity");
 }
 
 static bool
@@ -190,7 +191,7 @@ parse_duration(struct spec_parser *p)
 {
 	return once(p, &p->duration_given, "duration") &&
 		spec_parse_seconds(p, "the duration", 1e-3, 1e9, &p->spec->duration) &&
-		item_punct(&p->r, ';', "behind the duration");
+		item_punct(&p->r, ';', "after the duration");
 }
 
 static bool
@@ -203,12 +204,12 @@ parse_processor_limit(struct spec_parser *p)
 	if (!once(p, &p->processor_given, "limit processor") || !spec_parse_constant(p, &e, &v))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
-	if (!item_punct(&p->r, '%', "behind the limit: of one CPU"))
+	if (!item_punct(&p->r, '%', "after the limit: of one CPU"))
 		return false;
 	if (!unit_equal(e->unit, (struct unit){{0}}) || !(v >= 0.01 && v <= 100))
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "hecate's own part of one CPU is from 0.01 %% to 100 %%");
 	p->spec->processor = v / 100;
-	return item_punct(&p->r, ';', "behind the limit");
+	return item_punct(&p->r, ';', "after the limit");
 }
 
 static bool
@@ -222,8 +223,8 @@ parse_memory_limit(struct spec_parser *p)
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
 		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 64 MiB",
-			"hecate's own memory is told in bytes, KiB or MiB, and is 1 MiB at least");
-	return item_punct(&p->r, ';', "behind the limit");
+			"hecate's own memory is in bytes, KiB or MiB, and is 1 MiB at least");
+	return item_punct(&p->r, ';', "after the limit");
 }
 
 static bool
@@ -234,7 +235,7 @@ parse_limit(struct spec_parser *p)
 		return parse_processor_limit(p);
 	if (lex_is_word(&p->r.x, "memory"))
 		return parse_memory_limit(p);
-	return item_fail(&p->r, "processor or memory", "behind 'limit'");
+	return item_fail(&p->r, "processor or memory", "after 'limit'");
 }
 
 static bool
@@ -270,7 +271,7 @@ parse_report(struct spec_parser *p)
 		if (!parse_statistic(p))
 			return false;
 	while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "behind what the report has");
+	return item_punct(&p->r, ';', "after what the report has");
 }
 
 static void
@@ -294,7 +295,7 @@ parse_items(struct spec_parser *p)
 	}
 }
 
-/* What a statistic is worked out from; NULL: there is none of it. */
+/* What the file names that this statistic is computed from; NULL: nothing of the kind. */
 static const void *
 base_of(const struct profile_spec *s, enum spec_statistic what, const char **word)
 {
@@ -304,7 +305,7 @@ base_of(const struct profile_spec *s, enum spec_statistic what, const char **wor
 					: s->model;
 }
 
-/* Without a report item it has all that can be told. */
+/* Without a report item the report has everything that can be computed. */
 static void
 settle_report(struct spec_parser *p, const struct place *nowhere)
 {
@@ -314,7 +315,7 @@ settle_report(struct spec_parser *p, const struct place *nowhere)
 
 		if (p->spec->report[i] && !there)
 			diag_add(p->r.diags, DIAG_ERROR, nowhere, NULL,
-				"the report has %s, and there is no %s to tell them",
+				"the report has %s, and there is no %s to compute them from",
 				spec_statistic_name((enum spec_statistic)i), word);
 		if (!p->spec->report_given)
 			p->spec->report[i] = there;
@@ -372,7 +373,7 @@ spec_parse(char *name, char *text, size_t n, struct diags *diags)
 	lex_begin(&p.r.x, &p.r.source, diags);
 	parse_items(&p);
 	if (diags->errors == before)
-		check(&p); /* what follows would only repeat it */
+		check(&p); /* the rest would only repeat these errors */
 	source_free(&p.r.source);
 	if (diags->errors == before)
 		return p.spec;

@@ -1,4 +1,4 @@
-/* One program: what is run, where, with which memory, when. */
+/* Parses one program: its command, cores, memory, and time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ parse_run(struct program_parser *q, const struct place *at)
 	return good;
 }
 
-/* NAME=VALUE is one word of an environment: a name has no '='. */
+/* Parse NAME=VALUE as one word of an environment: the name has no '='. */
 static bool
 parse_set(struct program_parser *q, const struct place *at)
 {
@@ -55,7 +55,7 @@ parse_set(struct program_parser *q, const struct place *at)
 	struct spec_setting s, *all;
 	struct place name;
 
-	if (!item_name(r, "a variable's name", &s.name, &name) || !item_punct(r, '=', "behind the variable's name") ||
+	if (!item_name(r, "a variable's name", &s.name, &name) || !item_punct(r, '=', "after the variable's name") ||
 		!item_text(r, "its value, in quotes,", &s.value))
 		return false;
 	if (strchr(s.name, '='))
@@ -97,7 +97,7 @@ parse_memory(struct program_parser *q, const struct place *at)
 		if (item_take_word(r, spec_memory_name((enum spec_memory)m)))
 			q->g->memory = (enum spec_memory)m;
 	if (q->g->memory == SPEC_MEMORY_ANY)
-		return item_fail(r, "bind, prefer or interleave", "behind 'memory'");
+		return item_fail(r, "bind, prefer or interleave", "after 'memory'");
 	if (!spec_parse_numbers(q->p, "a memory node", &q->g->nodes))
 		return false;
 	if (q->g->memory == SPEC_MEMORY_PREFER && q->g->nodes.n > 1)
@@ -112,7 +112,7 @@ parse_begin(struct program_parser *q, const struct place *at)
 		return false;
 	q->begin = true;
 	if (!item_take_word(&q->p->r, "after"))
-		return item_fail(&q->p->r, "'after'", "behind 'begin'");
+		return item_fail(&q->p->r, "'after'", "after 'begin'");
 	return spec_parse_seconds(q->p, "when it begins", 0, 1e6, &q->g->delay);
 }
 
@@ -175,7 +175,7 @@ parse_line(struct program_parser *q)
 	else
 		return item_fail(r,
 			"run, set, folder, input, output, errors, cores, memory, begin, times, background or '}'", "");
-	return good && item_punct(r, ';', "behind it");
+	return good && item_punct(r, ';', "after it");
 }
 
 bool
@@ -187,7 +187,7 @@ spec_parse_program(struct spec_parser *p)
 	struct place at;
 
 	if (!item_name(&p->r, "the program's name", &g.name, &at) || !item_optional_text(&p->r, &g.text) ||
-		!item_punct(&p->r, '{', "behind the program's name"))
+		!item_punct(&p->r, '{', "after the program's name"))
 		return false;
 	g.at = at.at;
 	g.len = at.len;

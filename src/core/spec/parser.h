@@ -1,4 +1,4 @@
-/* The parser's own vocabulary, shared by its files. Private to core/spec. */
+/* What the files of the .spec parser share. Private to core/spec. */
 #ifndef CORE_SPEC_PARSER_H
 #define CORE_SPEC_PARSER_H
 
@@ -13,16 +13,16 @@ struct spec_parser {
 	size_t cap_programs, cap_stacks;
 };
 
-/* A constant of a unit of time, in seconds, from `least` to `most`. */
+/* Parse a constant time, in seconds, from `least` to `most`. */
 bool spec_parse_seconds(struct spec_parser *, const char *what, double least, double most, double *out);
-/* "0-3, 8"; not none. */
+/* Parse "0-3, 8"; at least one number. */
 bool spec_parse_numbers(struct spec_parser *, const char *what, struct spec_numbers *out);
-/* A whole number from `least` to `most`. */
+/* Parse a whole number from `least` to `most`. */
 bool spec_parse_number(struct spec_parser *, const char *what, unsigned least, unsigned most, unsigned *out);
-/* A number that needs no names. */
+/* Parse an expression of numbers without names. */
 bool spec_parse_constant(struct spec_parser *, struct aexpr **e, double *out);
 
-/* A program; the word is taken. */
+/* Parse a program, after its first word. */
 bool spec_parse_program(struct spec_parser *);
 
 #endif

@@ -1,4 +1,3 @@
 libhecate_a_SOURCES += \
-	src/core/spec/pace.c src/core/spec/pace.h \
 	src/core/spec/parse.c src/core/spec/parse_program.c src/core/spec/parser.h \
-	src/core/spec/spec.h src/core/spec/words.c
+	src/core/spec/spec.c src/core/spec/spec.h

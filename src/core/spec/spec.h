@@ -1,7 +1,6 @@
-/* What is to be profiled and how: programs with their cores and memory nodes, how often and at what price it is looked,
- * and what the report has. What a .spec file says, parsed and checked (docs/profile-spec.md).
- *
- * Source of what a specification holds: PathFinder (Li et al., SIGCOMM 2025), section 4.1 and figure 5a. */
+/* What to profile and how: programs with their cores and memory nodes, how often to sample and at what cost, and the
+ * contents of the report. These are the parsed and checked contents of a .spec file (docs/profile-spec.md).
+ * PathFinder (Li et al., SIGCOMM 2025), section 4.1 and figure 5a, lists what a specification holds. */
 #ifndef CORE_SPEC_SPEC_H
 #define CORE_SPEC_SPEC_H
 
@@ -13,19 +12,19 @@ struct diags;
 struct err;
 
 #define SPEC_FILE_MAX ((size_t)1 << 20)
-#define SPEC_PROGRAMS_MAX 256 /* each as often as it says */
-#define SPEC_WORDS_MAX 1024   /* of one command; settings of one environment */
-#define SPEC_NUMBER_MAX 65535 /* of a core, of a memory node */
+#define SPEC_PROGRAMS_MAX 256 /* each one counts as often as `times` says */
+#define SPEC_WORDS_MAX 1024   /* words of one command; variables of one environment */
+#define SPEC_NUMBER_MAX 65535 /* highest number of a core or memory node */
 #define SPEC_GRANULARITY_LEAST 1e-3 /* seconds */
 #define SPEC_GRANULARITY_MOST 3600.0
 
-/* Ascending, each once; n 0: any. */
+/* Ascending, each number once; n = 0: any. */
 struct spec_numbers {
 	int *at;
 	size_t n;
 };
 
-/* Where a program's memory comes from: set_mempolicy(2). */
+/* Memory policy of a program: set_mempolicy(2). */
 enum spec_memory { SPEC_MEMORY_ANY, SPEC_MEMORY_BIND, SPEC_MEMORY_PREFER, SPEC_MEMORY_INTERLEAVE };
 const char *spec_memory_name(enum spec_memory); /* "bind" */
 
@@ -35,24 +34,24 @@ struct spec_setting {
 
 struct spec_program {
 	const char *name, *text;
-	const char **argv;              /* n_args, and NULL behind */
+	const char **argv;              /* n_args, followed by NULL */
 	size_t n_args;
-	const char *folder;             /* NULL: where hecate is */
-	const char *input, *output, *errors; /* files; NULL: /dev/null, and hecate's own */
+	const char *folder;             /* NULL: hecate's working directory */
+	const char *input, *output, *errors; /* files; NULL: /dev/null for input, hecate's own for the others */
 	struct spec_setting *set;
 	size_t n_set;
 	struct spec_numbers cores;
 	enum spec_memory memory;
 	struct spec_numbers nodes;
-	double delay;                   /* seconds, from the beginning of the profile */
-	unsigned times;                 /* so many of it at once */
+	double delay;                   /* seconds after the beginning of the profile */
+	unsigned times;                 /* number of copies that start together */
 	bool background;                /* the profile does not wait for it, and ends it */
-	uint32_t at, len;               /* its name in the file */
+	uint32_t at, len;               /* place of its name in the file */
 };
 
 enum spec_mode { SPEC_CONTINUOUS, SPEC_AGGREGATED };
 
-/* What a report may have. */
+/* What a report may contain. */
 enum spec_statistic {
 	/* of a network */
 	SPEC_PATHS, SPEC_SHARES, SPEC_QUEUES, SPEC_STALLS, SPEC_LOAD, SPEC_FLOWS, SPEC_FIGURES, SPEC_LAWS,
@@ -68,27 +67,47 @@ struct profile_spec {
 	const char *name, *text;
 	struct spec_program *program;
 	size_t n_programs;
-	const char *network, *model;    /* by name or file; NULL */
+	const char *network, *model;    /* name or file; NULL */
 	const char **stack;
 	size_t n_stacks;
 	enum spec_mode mode;
-	double granularity;             /* seconds; of a continuous profile */
-	bool at_switches;               /* a snapshot is closed when a task is switched, too */
-	double duration;                /* seconds; 0: until its programs have ended */
-	double processor;               /* hecate's own, at most this part of one CPU; 0: no limit */
-	double memory;                  /* bytes, its own; 0: no limit */
+	double granularity;             /* seconds, for a continuous profile */
+	bool at_switches;               /* close a snapshot when a task is switched, too */
+	double duration;                /* seconds; 0: until the programs have ended */
+	double processor;               /* limit of hecate's own use, as a part of one CPU; 0: no limit */
+	double memory;                  /* limit of hecate's own memory in bytes; 0: no limit */
 	bool report[SPEC_STATISTICS];
-	bool report_given;              /* … by name; false: it is all that can be told of what is named */
+	/* by name; if false, all that can be computed from the network, stacks and model */
+	bool report_given;
 	struct arena *arena;
 };
 
-/* Takes name and text (heap). NULL after diagnostics; warnings may stand there beside a specification. */
+/* Parse and check a .spec file. Takes ownership of name and text (heap). NULL if there are errors in the
+ * diagnostics; they may have warnings also if there is a specification. */
 struct profile_spec *spec_parse(char *name, char *text, size_t n, struct diags *);
 void spec_free(struct profile_spec *);
 
-/* Are the cores and memory nodes that programs ask for those of a machine? False and *e: which program, which number,
- * what there is. */
+/* True if the machine has all cores and memory nodes that programs request. Otherwise *e has the program, the
+ * number, and what the machine has. */
 bool spec_fits(
 	const struct profile_spec *, const struct spec_numbers *cores, const struct spec_numbers *nodes, struct err *e);
+
+/* The interval between samples of a profile. If sampling takes more of the processor than allowed, the interval
+ * grows. */
+struct pace {
+	double least;    /* seconds between two samples, as requested */
+	double most;     /* longest interval; if even that exceeds the limit, `kept` is false */
+	double part;     /* part of one CPU's time that sampling may take; 0: no limit */
+	double interval; /* current interval, seconds */
+	double cost;     /* seconds of processor time of a sample, smoothed; 0: no sample yet */
+	bool kept;       /* the current interval keeps the limit */
+};
+
+/* least and most in seconds, 0 < least ≤ most; part from 0 to 1. */
+struct pace pace_begin(double least, double most, double part);
+
+/* A sample took `cost` seconds of processor time. Returns how long to wait until the next one: the interval grows at
+ * once to what the limit requires, and shrinks by a tenth at a time. */
+double pace_next(struct pace *, double cost);
 
 #endif

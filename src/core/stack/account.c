@@ -1,3 +1,5 @@
+/* Evaluates the expressions of a stack, then fits the parts of each parent into it: parts below zero become 0, and the
+ * remainder takes what the others leave. */
 #include "core/stack/account.h"
 
 #include <math.h>
@@ -6,7 +8,7 @@
 #include "base/mem.h"
 #include "core/stack/stack.h"
 
-#define ROUNDING 1e-9 /* of the parent: counts are exact to 2^-53, sums of 61 parts to a few times that */
+#define ROUNDING 1e-9 /* relative to the parent: counts are exact to 2^-53, sums of 61 parts to a few times that */
 
 static bool
 has_parts(const struct stack *s, size_t parent)
@@ -17,7 +19,7 @@ has_parts(const struct stack *s, size_t parent)
 	return false;
 }
 
-/* An overflow is no number that anything can be told of. */
+/* An overflow counts as unknown. */
 static double
 finite_or_nan(double v)
 {
@@ -48,7 +50,7 @@ evaluate(const struct stack *s, const double *counter, struct stack_account *a)
 	free(value);
 }
 
-/* The parent's own value is final when this is called: parents stand before their parts. */
+/* Fit the parts of one parent. The parent's own value is final: parents come before their parts. */
 static void
 fit_level(const struct stack *s, struct stack_account *a, size_t parent, struct stack_fit *f)
 {
@@ -66,11 +68,11 @@ fit_level(const struct stack *s, struct stack_account *a, size_t parent, struct 
 		} else if (isnan(m->value)) {
 			f->n_unknown++;
 		} else {
-			f->told += m->value;
+			f->known += m->value;
 			f->lifted += m->value - m->raw;
 		}
 	}
-	left = f->parent - f->told;
+	left = f->parent - f->known;
 	if (fabs(left) <= ROUNDING * fabs(f->parent))
 		left = 0;
 	f->over = isnan(left) ? NAN : fmax(-left, 0);

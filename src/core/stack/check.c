@@ -1,5 +1,7 @@
-/* A whole file: is it a stack, what do its names mean, do its units fit? Expressions are bound depth first, so that a
- * part that another one uses has its unit by then, and parts that use each other in a circle are found. */
+/* Checks a parsed stack as a whole: what its names mean, and whether units fit.
+ *
+ * Expressions are bound depth first. So a part that another one uses has its unit by then, and parts that use each
+ * other in a circle are found (mark OPEN). */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,9 +20,9 @@ struct checker {
 	struct stack_parser *p;
 	struct stack *s;
 	enum mark *mark;    /* per part */
-	struct names names; /* of all values, numbered as they are */
+	struct names names; /* all values, with their numbers */
 	size_t cap_order;
-	enum whose whose;   /* what is being bound */
+	enum whose whose;   /* the expression being bound */
 	bool good;
 };
 
@@ -39,8 +41,8 @@ complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const c
 	c->good = false;
 }
 
-/* Each value's number is that of its name: an implied remainder has none that a file could write, but takes its number.
- */
+/* Give each value the number of its name. An implied remainder takes a number, too, with a name that no file can
+ * write. */
 static void
 number_names(struct checker *c)
 {
@@ -66,7 +68,7 @@ number_names(struct checker *c)
 
 static bool bind_part(struct checker *, size_t part);
 
-/* The nearest of what may stand here. */
+/* The nearest name that may stand here. */
 static char *
 nearest(const struct checker *c, const char *name)
 {
@@ -113,14 +115,14 @@ find(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hin
 			*hint = mem_str("a remainder is what no expression says");
 		if (*hint)
 			return false;
-		/* What uses itself was told; the unit of all parts is that of the whole. */
+		/* a circle was already reported; the unit of all parts is that of the whole */
 		bind_part(c, v - whole - 1);
 		*unit = s->whole->unit;
 	}
 	return true;
 }
 
-/* The constants and numbers of a divisor may be 0 together, where no name of a counter stands. */
+/* Report divisors that are constant and 0: no counter is in them. */
 static void
 check_divisors(struct checker *c, const struct aexpr *e, const double *known)
 {
@@ -161,7 +163,7 @@ bind_part(struct checker *c, size_t i)
 		unit_text(part->e->unit, &own);
 		unit_text(s->whole->unit, &whole);
 		complain(c, part->e->at, part->e->len, "parts have the unit of what they are parts of",
-			"'%.60s' is told in %s, the whole in %s", part->name, str_text(&own), str_text(&whole));
+			"'%.60s' is in %s, the whole is in %s", part->name, str_text(&own), str_text(&whole));
 		str_free(&own);
 		str_free(&whole);
 	}
@@ -189,7 +191,7 @@ check_all_divisors(struct checker *c)
 	free(known);
 }
 
-/* A letter of the name that no other part has, else any. */
+/* A letter of the name that no other part has; else any free letter. */
 static char
 free_key(const char *name, const bool *taken)
 {
@@ -259,7 +261,7 @@ is_complete(struct checker *c)
 	return c->good;
 }
 
-/* No expression of the file has a value without this. */
+/* Warn of counters that nothing uses, and of a whole that no event can give. */
 static void
 warn_of_counters(struct checker *c)
 {
@@ -276,7 +278,7 @@ warn_of_counters(struct checker *c)
 			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'", k->name);
 		else if (k->unresolved && stack_uses(s, s->n_parts, i))
 			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL,
-				"the whole cannot be told: no event is known for '%.60s'", k->name);
+				"the whole cannot be computed: no event is known for '%.60s'", k->name);
 	}
 }
 
@@ -287,7 +289,7 @@ stack_check(struct stack_parser *p)
 	struct stack *s = p->stack;
 	bool bound;
 
-	/* What was not read whole would be told again as missing. */
+	/* an item that was not parsed would be reported again as missing */
 	if (!c.good || !is_complete(&c))
 		return;
 	s->n_values = stack_value_of_part(s, s->n_parts);
@@ -296,7 +298,7 @@ stack_check(struct stack_parser *p)
 	check_counters(&c);
 	if (c.good)
 		bind(&c, s->whole, WHOLE);
-	bound = c.good; /* what the parts are compared with */
+	bound = c.good; /* all parts are compared with it */
 	if (bound && s->figure)
 		bind(&c, s->figure, FIGURE);
 	for (size_t i = 0; i < s->n_parts && bound; i++)

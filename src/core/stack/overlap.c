@@ -1,8 +1,8 @@
-/* Which part needs which counter, and which it adds: two exclusive parts that add the same counter account for the same
- * time twice.
+/* Finds which part needs which counter, and which it adds. Two exclusive parts that add the same counter account for
+ * the same time twice.
  *
- * A counter is added where a minus sign does not stand before it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share
- * stalls_l2, but only the second one adds it. What stands below a fraction only scales. */
+ * A counter is added unless a minus sign precedes it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share
+ * stalls_l2, but only the second one adds it. A counter in a divisor only scales. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -13,7 +13,7 @@ struct signs {
 	bool *plus, *minus; /* (n_parts + 2) × n_counters, as stack.uses */
 };
 
-/* The row of what a name stands for. */
+/* The row of a name's value. */
 static size_t
 row_of(const struct stack *s, size_t value)
 {
@@ -74,7 +74,7 @@ note_use(void *ctx, const struct aexpr *name)
 		own[i] |= stack_uses(s, row_of(s, name->index), i);
 }
 
-/* A remainder needs what its parent is made of. Parents stand before their parts. */
+/* A remainder needs the counters of its parent. Parents come before their parts. */
 static void
 note_uses_of_rests(struct stack *s)
 {
@@ -91,7 +91,7 @@ is_exclusive(const struct stack_parser *p, size_t parent)
 }
 
 static bool
-tell_overlaps(struct stack_parser *p, const struct signs *x)
+report_overlaps(struct stack_parser *p, const struct signs *x)
 {
 	const struct stack *s = p->stack;
 	bool good = true;
@@ -135,7 +135,7 @@ stack_check_overlap(struct stack_parser *p)
 		collect_signs(&x, s->part[part].e, part, false);
 	}
 	note_uses_of_rests(s);
-	good = tell_overlaps(p, &x);
+	good = report_overlaps(p, &x);
 	free(x.plus);
 	free(x.minus);
 	return good;

@@ -1,4 +1,5 @@
-/* Items of a stack file. After an error the next item is read, so that all errors of a file are told at once. */
+/* Parses the items of a stack file. After an error it goes on with the next item, so that all errors of a file are
+ * reported at once. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -19,8 +20,8 @@ parse_stack(struct stack_parser *p)
 	if (!item_name(&p->r, "the stack's name", &s->name, &name) || !item_optional_text(&p->r, &s->text))
 		return false;
 	if (!item_take_word(&p->r, "per"))
-		return item_fail(&p->r, "'per'", "behind the stack's name: who has a bar of his own");
-	return scope_parse(&p->r.x, &s->per) && item_punct(&p->r, ';', "behind the stack's name");
+		return item_fail(&p->r, "'per'", "after the stack's name: what has a bar of its own");
+	return scope_parse(&p->r.x, &s->per) && item_punct(&p->r, ';', "after the stack's name");
 }
 
 static bool
@@ -36,7 +37,7 @@ parse_machine(struct stack_parser *p)
 		mem_grow(&s->machine, &p->cap_machines, s->n_machines + 1, sizeof *s->machine);
 		s->machine[s->n_machines++] = name;
 	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "behind the machines");
+	return item_punct(&p->r, ';', "after the machines");
 }
 
 static bool
@@ -66,8 +67,8 @@ parse_whole(struct stack_parser *p)
 	}
 	p->whole_given = true;
 	if (!item_name(&p->r, "the whole's name", &s->whole_name, &name) ||
-		!item_optional_text(&p->r, &s->whole_text) || !item_punct(&p->r, '=', "behind the whole's name") ||
-		!item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the whole"))
+		!item_optional_text(&p->r, &s->whole_text) || !item_punct(&p->r, '=', "after the whole's name") ||
+		!item_expression(&p->r, &e) || !item_punct(&p->r, ';', "after the whole"))
 		return false;
 	s->whole = e;
 	p->whole_at = name.at;
@@ -87,8 +88,8 @@ parse_figure(struct stack_parser *p)
 		return false;
 	}
 	return item_text(&p->r, "what the figure is, in quotes,", &s->figure_text) &&
-		item_punct(&p->r, '=', "behind the figure's text") && item_expression(&p->r, &s->figure) &&
-		item_punct(&p->r, ';', "behind the figure");
+		item_punct(&p->r, '=', "after the figure's text") && item_expression(&p->r, &s->figure) &&
+		item_punct(&p->r, ';', "after the figure");
 }
 
 static bool

@@ -1,4 +1,4 @@
-/* Parts, what they are made of, and what is left over. */
+/* Parses parts, the parts that they are made of, and remainders. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -23,7 +23,8 @@ parse_key(struct stack_parser *p, char *out)
 	return true;
 }
 
-/* The part gets its number here, so that what it is made of stands behind it. STACK_TOP when there are too many. */
+/* Add a part. It gets its number now, so that the parts that it is made of come after it. STACK_TOP if there are too
+ * many. */
 static size_t
 add_part(struct stack_parser *p, const struct stack_part *part)
 {
@@ -48,7 +49,7 @@ stack_parse_exclusive(struct stack_parser *p, size_t parent)
 		p->top_exclusive = true;
 	else
 		p->exclusive[parent] = true;
-	return item_punct(&p->r, ';', "behind 'exclusive'");
+	return item_punct(&p->r, ';', "after 'exclusive'");
 }
 
 bool
@@ -58,7 +59,7 @@ stack_parse_rest(struct stack_parser *p, size_t parent, unsigned depth)
 	struct place at;
 
 	if (!item_name(&p->r, "the remainder's name", &r.name, &at) || !item_optional_text(&p->r, &r.text) ||
-		!parse_key(p, &r.key) || !item_punct(&p->r, ';', "behind the remainder"))
+		!parse_key(p, &r.key) || !item_punct(&p->r, ';', "after the remainder"))
 		return false;
 	r.at = at.at;
 	r.len = at.len;
@@ -125,7 +126,7 @@ stack_parse_part(struct stack_parser *p, size_t parent, unsigned depth)
 	size_t part;
 
 	if (!item_name(&p->r, "a part's name", &c.name, &at) || !item_optional_text(&p->r, &c.text) ||
-		!parse_key(p, &c.key) || !item_punct(&p->r, '=', "behind the part's name") ||
+		!parse_key(p, &c.key) || !item_punct(&p->r, '=', "after the part's name") ||
 		!item_expression(&p->r, &c.e))
 		return false;
 	c.at = at.at;
@@ -133,7 +134,7 @@ stack_parse_part(struct stack_parser *p, size_t parent, unsigned depth)
 	part = add_part(p, &c);
 	body = lex_place(&p->r.x);
 	if (!item_take_punct(&p->r, '{'))
-		return item_punct(&p->r, ';', "or '{' behind the part");
+		return item_punct(&p->r, ';', "or '{' after the part");
 	if (part == STACK_TOP || depth + 1 < STACK_DEPTH_MAX)
 		return part != STACK_TOP && parse_body(p, part, depth + 1);
 	diag_add(p->r.diags, DIAG_ERROR, &body, NULL, "parts of parts more than %d deep", STACK_DEPTH_MAX);

@@ -1,4 +1,4 @@
-/* The parser's own vocabulary, shared by its files. Private to core/stack. */
+/* What the files of the .stack parser share. Private to core/stack. */
 #ifndef CORE_STACK_PARSER_H
 #define CORE_STACK_PARSER_H
 
@@ -11,21 +11,22 @@ struct stack_parser {
 	struct counter_reader values;
 	struct stack *stack;
 	bool named, whole_given, top_exclusive;
-	bool *exclusive; /* per part: what it is made of shares no counter */
+	bool *exclusive; /* per part: its parts share no counter */
 	size_t cap_exclusive, cap_parts, cap_machines;
 	uint32_t whole_at, whole_len;
 };
 
-/* `part` and `rest` with what is in them; the word is taken. */
+/* Parse `part` or `rest` and its body, after the first word. */
 bool stack_parse_part(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_rest(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_exclusive(struct stack_parser *, size_t parent);
-/* what a level leaves over is never hidden, named or not */
+/* Add the unnamed remainder of a level, so that it is always shown. */
 void stack_imply_rest(struct stack_parser *, size_t parent, unsigned depth);
 
-/* Everything is read: names, units, order, what overlaps. Errors go to the diagnostics. */
+/* Check what was parsed: names, units, order, overlaps. Errors go to the diagnostics. */
 void stack_check(struct stack_parser *);
-/* Which part needs which counter; false after errors about parts that share one where they must not. All is bound. */
+/* Find which part needs which counter. False after errors about exclusive parts that add the same one. All names are
+ * bound. */
 bool stack_check_overlap(struct stack_parser *);
 
 #endif

@@ -1,3 +1,4 @@
+/* Names and texts of amounts, and the sums of classes that each amount stands for. */
 #include "core/tasktime/amounts.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ tasktime_amount_find(const char *source)
 	return -1;
 }
 
-/* Where the class belongs: TASKTIME_RUN, TASKTIME_WAIT, TASKTIME_OFF, or TASKTIME_UNKNOWN itself. */
+/* The sum that the class is part of: TASKTIME_RUN, TASKTIME_WAIT, TASKTIME_OFF, or TASKTIME_UNKNOWN itself. */
 static int
 sum_of_class(enum tasktime_class c)
 {
@@ -56,7 +57,7 @@ sum_of_class(enum tasktime_class c)
 }
 
 static bool
-tells_class(const struct tasktime_telling *t, enum tasktime_class c)
+covers_class(const struct tasktime_coverage *t, enum tasktime_class c)
 {
 	switch (c) {
 	case TASKTIME_ON_CPU:
@@ -72,10 +73,10 @@ tells_class(const struct tasktime_telling *t, enum tasktime_class c)
 	case TASKTIME_FUTEX:
 	case TASKTIME_SLEEP:
 		return t->classes && t->causes;
-	case TASKTIME_FAULT_UNTOLD:
+	case TASKTIME_FAULT_UNKNOWN:
 		return t->classes && t->faults && t->states;
-	case TASKTIME_BLOCKED_UNTOLD:
-	case TASKTIME_SLEEP_UNTOLD:
+	case TASKTIME_BLOCKED_UNKNOWN:
+	case TASKTIME_SLEEP_UNKNOWN:
 	case TASKTIME_STOPPED:
 		return t->classes && t->states;
 	case TASKTIME_WOKEN:
@@ -88,10 +89,10 @@ tells_class(const struct tasktime_telling *t, enum tasktime_class c)
 }
 
 bool
-tasktime_tells(const struct tasktime_telling *t, int amount)
+tasktime_covers(const struct tasktime_coverage *t, int amount)
 {
 	if (amount < TASKTIME_CLASSES)
-		return tells_class(t, (enum tasktime_class)amount);
+		return covers_class(t, (enum tasktime_class)amount);
 	switch ((enum tasktime_amount)amount) {
 	case TASKTIME_IO:
 		return t->causes || t->io;

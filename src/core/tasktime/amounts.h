@@ -1,21 +1,20 @@
-/* A task's part of a window as amounts by name: what a live source can give to a stack's counters (`source
- * "stall:on-cpu"`) and what a recording holds in its columns.
+/* A task's part of a window as amounts by name: what a live source gives to a stack's counters (`source
+ * "stall:on-cpu"`) and what a recording has in its columns.
  *
- * Names, in nanoseconds, without the "stall:" in front: every class of enum tasktime_class by tasktime_class_name(),
+ * Names, in nanoseconds, without the prefix "stall:": every class of enum tasktime_class by tasktime_class_name(),
  * and
  *
  *     elapsed      the time that passed: the sum of all classes and switch-cost
  *     run          on a CPU, page faults and switches included: on-cpu + fault-service + switch-cost
  *     wait         able to run, waiting for a CPU: preempted + woken
  *     off          asleep or blocked, for whatever reason: all other classes but unknown
- *     io           … of it for I/O: fault-io + block-io
- *     switch-cost  the scheduler's run time beyond that of records (core/tasktime/cost.h)
- *     sched-run, sched-wait  the scheduler's own books of the same time; no part of anything, to compare with
+ *     io           the part of off that is for I/O: fault-io + block-io
+ *     switch-cost  the scheduler's run time beyond that of the records (core/tasktime/cost.h)
+ *     sched-run, sched-wait  the scheduler's own counts of the same time, to compare with; part of no sum
  *
- * Always, to the nanosecond: run + wait + off + unknown = elapsed. The classes of each add up to it where all of them
- * are reported. Where tasktime_tells() says that some are not, their time is in the sum alone: the others add up to
- * less.
- */
+ * Always, to the nanosecond: run + wait + off + unknown = elapsed. If a recording covers all classes of a sum, they
+ * add up to it. If tasktime_covers() is false for some, their time is in the sum alone, and the others add up to
+ * less. */
 #ifndef CORE_TASKTIME_AMOUNTS_H
 #define CORE_TASKTIME_AMOUNTS_H
 
@@ -26,7 +25,7 @@
 #include "core/tasktime/partition.h"
 
 enum tasktime_amount {
-	TASKTIME_ELAPSED = TASKTIME_CLASSES, /* below it: the classes */
+	TASKTIME_ELAPSED = TASKTIME_CLASSES, /* numbers below it are the classes */
 	TASKTIME_RUN,
 	TASKTIME_WAIT,
 	TASKTIME_OFF,
@@ -40,36 +39,36 @@ enum tasktime_amount {
 #define TASKTIME_PREFIX "stall:"
 
 const char *tasktime_amount_name(int amount); /* "on-cpu", "elapsed" …, without the prefix */
-const char *tasktime_amount_text(int amount); /* what it is, a short phrase */
-int tasktime_amount_find(const char *source); /* "stall:on-cpu"; -1: there is no such class */
+const char *tasktime_amount_text(int amount); /* a short phrase that explains it */
+int tasktime_amount_find(const char *source); /* "stall:on-cpu"; -1: no such amount */
 
-/* Which classes a recording can tell apart; what it cannot is in the classes that say so ("untold"), or only in the
+/* Which classes a recording distinguishes. Time of the others is in the classes of unrecorded cause, or only in the
  * sums. */
-struct tasktime_telling {
-	bool classes;  /* any at all; false: run, wait and off alone */
-	bool faults;   /* fault-service; a page fault's waits apart from others */
-	bool states;   /* what a task that sleeps waits for, as far as its state says it */
-	bool causes;   /* I/O, futex and the rest of the sleeps apart */
+struct tasktime_coverage {
+	bool classes;  /* any class at all; false: only run, wait and off */
+	bool faults;   /* fault-service, and waits inside page faults */
+	bool states;   /* kinds of sleep by the task's state */
+	bool causes;   /* I/O, futexes and other causes of sleep */
 	bool wakeups;  /* woken */
-	bool io;       /* without classes: waits for I/O, by the kernel's accounts of delays */
-	bool books;    /* the scheduler's */
+	bool io;       /* without `classes`: waits for I/O, from the kernel's delay accounting */
+	bool books;    /* the scheduler's own counts */
 };
-bool tasktime_tells(const struct tasktime_telling *, int amount);
+bool tasktime_covers(const struct tasktime_coverage *, int amount);
 
 struct tasktime_amounts {
 	int64_t ns[TASKTIME_AMOUNTS];
 };
 
-/* A row divided by records. `c` (may be NULL: the books are not known) takes the cost of switches out of the classes.
- */
+/* A row that was made from records. `c` moves the cost of switches out of the classes; NULL: the scheduler's counts
+ * are unknown. */
 void tasktime_amounts_of_row(const struct tasktime_row *, const struct tasktime_costed *c, struct tasktime_amounts *);
 
-/* A row of elapsed_ns by the scheduler's books alone; NULL: nobody knows, all of it is unknown. */
+/* A row of elapsed_ns from the scheduler's counts alone; NULL: all of it is unknown. */
 void tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *, struct tasktime_amounts *);
 
 void tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts *);
 
-/* run + wait + off + unknown = elapsed, and no class sum is more than what it is a part of. */
+/* True if run + wait + off + unknown = elapsed, and no sum of classes exceeds the sum that it is part of. */
 bool tasktime_amounts_hold(const struct tasktime_amounts *);
 
 #endif

@@ -1,4 +1,4 @@
-/* The classes' names, which of them are sleep, and sums of rows. */
+/* Names of the classes, which of them are sleep, and sums of rows. */
 #include "core/tasktime/partition.h"
 
 #include <string.h>
@@ -11,11 +11,12 @@ static const struct {
 	[TASKTIME_FAULT_IO] = {"fault-io", "blocked for I/O inside a page fault"},
 	[TASKTIME_BLOCK_IO] = {"block-io", "blocked for I/O outside page faults"},
 	[TASKTIME_BLOCKED] = {"blocked", "in uninterruptible sleep, not for I/O"},
-	[TASKTIME_FAULT_UNTOLD] = {"fault-blocked", "in uninterruptible sleep inside a page fault, cause not recorded"},
-	[TASKTIME_BLOCKED_UNTOLD] = {"blocked-untold", "in uninterruptible sleep, cause not recorded"},
+	[TASKTIME_FAULT_UNKNOWN] = {"fault-blocked",
+		"in uninterruptible sleep inside a page fault, cause not recorded"},
+	[TASKTIME_BLOCKED_UNKNOWN] = {"blocked-untold", "in uninterruptible sleep, cause not recorded"},
 	[TASKTIME_FUTEX] = {"futex", "waiting at a futex: a lock, a condition, a thread's end"},
 	[TASKTIME_SLEEP] = {"sleep", "in interruptible sleep, not at a futex"},
-	[TASKTIME_SLEEP_UNTOLD] = {"sleep-untold", "in interruptible sleep, cause not recorded"},
+	[TASKTIME_SLEEP_UNKNOWN] = {"sleep-untold", "in interruptible sleep, cause not recorded"},
 	[TASKTIME_ASLEEP] = {"asleep", "asleep, neither state nor cause recorded"},
 	[TASKTIME_STOPPED] = {"stopped", "stopped by job control or a debugger"},
 	[TASKTIME_PREEMPTED] = {"preempted", "able to run, put off its CPU"},
@@ -93,11 +94,11 @@ tasktime_class_sleeps(enum tasktime_class c)
 	case TASKTIME_FAULT_IO:
 	case TASKTIME_BLOCK_IO:
 	case TASKTIME_BLOCKED:
-	case TASKTIME_FAULT_UNTOLD:
-	case TASKTIME_BLOCKED_UNTOLD:
+	case TASKTIME_FAULT_UNKNOWN:
+	case TASKTIME_BLOCKED_UNKNOWN:
 	case TASKTIME_FUTEX:
 	case TASKTIME_SLEEP:
-	case TASKTIME_SLEEP_UNTOLD:
+	case TASKTIME_SLEEP_UNKNOWN:
 	case TASKTIME_ASLEEP:
 	case TASKTIME_STOPPED:
 		return true;

@@ -1,10 +1,12 @@
+/* Moves the cost of switches between classes. All amounts are whole nanoseconds, and what is taken out of one class is
+ * added elsewhere, so the sum stays the elapsed time. */
 #include "core/tasktime/cost.h"
 
 #include <string.h>
 
 #include "base/int128.h"
 
-/* Move at most `most` out of a class; what was moved. */
+/* Move at most `most` ns out of a class. Returns what was moved. */
 static uint64_t
 move(struct tasktime_costed *c, enum tasktime_class from, uint64_t most, uint64_t *to)
 {
@@ -15,7 +17,7 @@ move(struct tasktime_costed *c, enum tasktime_class from, uint64_t most, uint64_
 	return n;
 }
 
-/* Out of the sleeping classes, by how often each was entered; what cannot be moved is returned. */
+/* Move ns out of the sleeping classes, in proportion to how often each was entered. Returns what found no room. */
 static uint64_t
 move_from_sleeps(struct tasktime_costed *c, const struct tasktime_row *r, uint64_t most, uint64_t *to)
 {
@@ -26,7 +28,7 @@ move_from_sleeps(struct tasktime_costed *c, const struct tasktime_row *r, uint64
 	for (int i = 0; i < TASKTIME_CLASSES && entries; i++)
 		if (tasktime_class_sleeps((enum tasktime_class)i))
 			left -= move(c, (enum tasktime_class)i, (uint64_t)((u128)most * r->entered[i] / entries), to);
-	/* What rounding left, and what a class was too small for, or a sleep from the window before: */
+	/* what is left: rounding, a class that was too small, or a sleep from the window before */
 	for (int i = 0; i < TASKTIME_CLASSES && left; i++)
 		if (tasktime_class_sleeps((enum tasktime_class)i))
 			left -= move(c, (enum tasktime_class)i, left, to);

@@ -1,3 +1,5 @@
+/* Takes events of tasks in time order (partition.h has the state machine). Each take_…() function first accounts the
+ * time since the task's last event to its class, then changes the class. */
 #include "core/tasktime/partition.h"
 
 #include <stdlib.h>
@@ -21,7 +23,8 @@ tasktime_partition_new(const struct tasktime_options *o, size_t n_cpus, uint64_t
 	p->from = p->latest = start_ns;
 	for (size_t i = 0; i < n_cpus; i++)
 		p->cpu[i] = (struct tasktime_cpu){
-			.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns, .current = NOBODY_KNOWS};
+			.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns,
+			.current = TASKTIME_CPU_UNKNOWN};
 	return p;
 }
 
@@ -57,7 +60,7 @@ tasktime_is_followed(const struct tasktime_partition *p, int32_t tid)
 
 /* --- one task ---------------------------------------------------------------------------------------------------- */
 
-/* Its records contradict each other: since the last one it was in an unknown class. */
+/* A contradiction: the time since the last record becomes unknown. */
 void
 tasktime_contradict(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
 {
@@ -78,7 +81,7 @@ reset(struct tasktime_task *t, uint64_t ns)
 }
 
 static void
-tell(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
+report_row(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
 {
 	t->row.to_ns = ns;
 	t->row.doubtful |= t->unsure;
@@ -92,7 +95,7 @@ tasktime_end_task(struct tasktime_partition *p, struct tasktime_task *t, uint64_
 	if (!t->dormant) {
 		tasktime_task_account(t, ns, t->class);
 		t->row.ended = true;
-		tell(p, t, ns);
+		report_row(p, t, ns);
 	}
 	tid_table_remove(&p->tasks, t->row.tid);
 }
@@ -135,7 +138,7 @@ tasktime_watch(struct tasktime_partition *p, int32_t tid, int32_t pid)
 
 /* --- events ------------------------------------------------------------------------------------------------------ */
 
-/* What only a running task does was done. */
+/* The task did what only a running task can do: make it run if it did not. */
 static void
 must_run(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
@@ -188,10 +191,10 @@ static void
 take_outcome(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
 	if (!t->in_fault) {
-		/* it may have begun before all records */
+		/* it may have begun before the first record */
 		p->trouble.unpaired += e->kind != TASKTIME_FAILED && t->class != TASKTIME_UNKNOWN;
 		if (e->kind == TASKTIME_FAILED)
-			return; /* a signal that came from elsewhere */
+			return; /* the signal came from elsewhere, not from a fault */
 	}
 	must_run(p, t, e, ns);
 	if (e->kind == TASKTIME_FAILED) {
@@ -218,7 +221,8 @@ take_exit(struct tasktime_partition *p, struct tasktime_task *t, const struct ta
 		tasktime_end_task(p, t, ns);
 }
 
-/* All other threads of a process are gone when one of them executes a program; those that end by themselves tell so. */
+/* When a thread executes a program, all other threads of its process are gone. Those that are ending already have an
+ * event of their own for that. */
 static void
 end_siblings(struct tasktime_partition *p, int32_t tid, int32_t pid, uint64_t ns)
 {
@@ -227,7 +231,7 @@ end_siblings(struct tasktime_partition *p, int32_t tid, int32_t pid, uint64_t ns
 
 		if (t && t->row.pid == pid && t->row.tid != tid && !t->exiting && !t->dormant) {
 			tasktime_end_task(p, t, ns > t->since ? ns : t->since);
-			i = 0; /* removal moves others */
+			i = 0; /* removal moves other entries: start again */
 		} else {
 			i++;
 		}
@@ -240,12 +244,12 @@ take_found(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns,
 	if (!*t->row.name)
 		memcpy(t->row.name, e->name, sizeof t->row.name);
 	if (!first)
-		return; /* records know better */
+		return; /* records are more reliable */
 	tasktime_task_account(t, ns, TASKTIME_UNKNOWN);
 	tasktime_task_enter(t, e->state == TASKTIME_RUNNABLE ? TASKTIME_UNKNOWN : tasktime_class_asleep(e, false), -1);
 }
 
-/* The events of a task that is followed; `first`: it has just begun. */
+/* Take an event of a followed task; `first`: it has just begun to be followed. */
 static void
 take_task(
 	struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns, bool first)
@@ -258,8 +262,8 @@ take_task(
 		take_out(p, t, e, ns);
 		return;
 	case TASKTIME_WAKE:
-		/* One that runs, or waits for a CPU already, is woken for nothing. Of one in an unknown class a wake-up
-		 * tells nothing. */
+		/* A wake-up of a task that runs, or already waits for a CPU, changes nothing. If the class is
+		 * unknown, it says nothing either. */
 		if (!tasktime_task_runs(t) && !tasktime_task_waits(t) && t->class != TASKTIME_UNKNOWN) {
 			tasktime_task_account(t, ns, t->class);
 			tasktime_task_enter(t, TASKTIME_WOKEN, -1);
@@ -294,7 +298,7 @@ take_task(
 	}
 }
 
-/* Not before what was accounted already. */
+/* The event's time, but not before what is already accounted. */
 static uint64_t
 time_of(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e)
 {
@@ -327,7 +331,7 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 		break;
 	}
 	if (child && !child->dormant) {
-		/* The number is used again, so that its end was not told. */
+		/* the number is reused, so the end of its former task was not reported */
 		ns = time_of(p, child, e);
 		tasktime_contradict(p, child, ns);
 		tasktime_end_task(p, child, ns);
@@ -344,8 +348,8 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 		memcpy(child->row.name, parent->row.name, sizeof child->row.name);
 }
 
-/* Who executes a program without being the first of its process takes that one's number. On its CPU it then seems to be
- * another, who never came. */
+/* A thread that executes a program takes the number of its process's first thread. Its records then seem to come
+ * from another task, which was never switched in on this CPU. */
 static void
 take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -373,14 +377,7 @@ take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
 	c->current = e->tid;
 }
 
-static bool
-is_of_runner(enum tasktime_kind k)
-{
-	return k == TASKTIME_OUT || k == TASKTIME_FAULT || k == TASKTIME_MINOR || k == TASKTIME_MAJOR ||
-		k == TASKTIME_EXEC || k == TASKTIME_EXIT;
-}
-
-/* Records of a CPU are missing: nobody knows who runs there now, nor what the others have done. */
+/* Records of a CPU were lost: the task that runs there now is unknown, and other tasks may have missed events. */
 static void
 take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -404,26 +401,8 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 			c->row.unknown_ns += e->ns - c->since;
 			c->since = e->ns;
 		}
-		c->current = NOBODY_KNOWS;
+		c->current = TASKTIME_CPU_UNKNOWN;
 	}
-}
-
-static void
-take_offline(struct tasktime_partition *p, const struct tasktime_event *e)
-{
-	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
-
-	if (!c)
-		return;
-	tasktime_cpu_account(p, c, e->ns);
-	c->current = NOBODY_KNOWS;
-	c->row.offline = true;
-}
-
-static bool
-is_of_process(const struct tasktime_task *t, int32_t pid)
-{
-	return t && t->row.pid == pid && !t->dormant;
 }
 
 static struct tasktime_task *
@@ -431,14 +410,14 @@ whose(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_task *t;
 
-	if (is_of_runner((enum tasktime_kind)e->kind))
+	if (tasktime_kind_is_of_runner((enum tasktime_kind)e->kind))
 		take_over_number(p, e);
 	t = tid_table_get(&p->tasks, e->tid);
 	if (!t && p->options.follow == TASKTIME_FOLLOW_ALL && e->kind != TASKTIME_NAME && e->kind != TASKTIME_FOUND)
 		t = add_task(p, e->tid);
-	if (!t && e->kind == TASKTIME_EXEC) /* … without CPUs to see it on */
+	if (!t && e->kind == TASKTIME_EXEC) /* no CPU numbers to recognise it by */
 		for (size_t i = 0; i < p->tasks.cap && !t; i++)
-			if (is_of_process(p->tasks.slot[i].value, e->pid))
+			if (tasktime_task_is_of(p->tasks.slot[i].value, e->pid))
 				t = add_task(p, e->tid);
 	return t;
 }
@@ -457,14 +436,14 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 		return;
 	}
 	if (e->kind == TASKTIME_OFFLINE) {
-		take_offline(p, e);
+		tasktime_cpu_offline(p, e);
 		return;
 	}
 	t = e->tid > 0 && e->kind != TASKTIME_FORK ? whose(p, e) : NULL;
 	if (e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT) {
 		tasktime_cpu_take(p, e);
-		t = t ? tid_table_get(&p->tasks, e->tid) : NULL; /* it may have ended there */
-	} else if (is_of_runner((enum tasktime_kind)e->kind) && e->tid > 0) {
+		t = t ? tid_table_get(&p->tasks, e->tid) : NULL; /* it may have ended in tasktime_cpu_take() */
+	} else if (tasktime_kind_is_of_runner((enum tasktime_kind)e->kind) && e->tid > 0) {
 		tasktime_cpu_see(p, e);
 	}
 	if (e->tid <= 0)
@@ -499,7 +478,7 @@ tasktime_close(struct tasktime_partition *p, uint64_t ns, struct tasktime_cpu_ro
 		if (!t || t->dormant)
 			continue;
 		tasktime_task_account(t, ns, t->class);
-		tell(p, t, ns);
+		report_row(p, t, ns);
 		reset(t, ns);
 	}
 	for (size_t i = 0; i < p->n_cpus; i++) {

@@ -1,4 +1,4 @@
-/* The time of CPUs, beside that of tasks: who runs where. */
+/* The time of CPUs, next to that of tasks: which task runs where. */
 #include "core/tasktime/partition_state.h"
 
 void
@@ -10,9 +10,9 @@ tasktime_cpu_account(const struct tasktime_partition *p, struct tasktime_cpu *c,
 		return;
 	d = ns - c->since;
 	c->since = ns;
-	if (c->current == NOBODY_KNOWS)
+	if (c->current == TASKTIME_CPU_UNKNOWN)
 		c->row.unknown_ns += d;
-	else if (c->current == SWITCHING)
+	else if (c->current == TASKTIME_CPU_SWITCHING)
 		c->row.switching_ns += d;
 	else if (c->current == 0)
 		c->row.idle_ns += d;
@@ -28,14 +28,14 @@ tasktime_cpu_of(struct tasktime_partition *p, const struct tasktime_event *e)
 	return e->cpu < p->n_cpus ? &p->cpu[e->cpu] : NULL;
 }
 
-/* Whoever was thought to be on this CPU had left it, and that was not told. */
+/* The task that was believed to be on this CPU has left it without a record. */
 static void
 evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktime_event *e)
 {
 	struct tasktime_task *t =
 		c->current > 0 && c->current != e->tid ? tid_table_get(&p->tasks, c->current) : NULL;
 
-	c->current = NOBODY_KNOWS;
+	c->current = TASKTIME_CPU_UNKNOWN;
 	if (!t || t->dormant || !tasktime_task_runs(t) || t->cpu != e->cpu)
 		return;
 	tasktime_contradict(p, t, e->ns > t->since ? e->ns : t->since);
@@ -45,26 +45,27 @@ evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktim
 		tasktime_task_enter(t, TASKTIME_UNKNOWN, -1);
 }
 
-/* On some kernels the idle task's own switches are not recorded, now and then: whoever goes tells that it comes, and
- * whoever comes that it went. */
+/* Take TASKTIME_IN or TASKTIME_OUT. Some kernels now and then do not record the idle task's own switches. So a
+ * task's OUT says whether the idle task comes next, and the next task's IN ends the idle time. */
 void
 tasktime_cpu_take(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
 	bool in = e->kind == TASKTIME_IN;
-	int32_t who = e->tid < 0 ? NAMELESS : e->tid;
+	int32_t who = e->tid < 0 ? TASKTIME_CPU_NAMELESS : e->tid;
 
 	if (!c)
 		return;
 	c->row.offline = false;
-	if (c->current != NOBODY_KNOWS && c->current != (in ? SWITCHING : who) && !(in && c->current == 0))
+	if (c->current != TASKTIME_CPU_UNKNOWN && c->current != (in ? TASKTIME_CPU_SWITCHING : who) &&
+		!(in && c->current == 0))
 		evict(p, c, e);
 	tasktime_cpu_account(p, c, e->ns);
-	c->current = in ? who : e->to_idle ? 0 : SWITCHING;
+	c->current = in ? who : e->to_idle ? 0 : TASKTIME_CPU_SWITCHING;
 	c->row.switches += in;
 }
 
-/* A task that has just done what only a running one does is on this CPU, whatever was thought before. */
+/* A task did what only a running one does, so it is on this CPU, whatever was believed before. */
 void
 tasktime_cpu_see(struct tasktime_partition *p, const struct tasktime_event *e)
 {
@@ -72,8 +73,20 @@ tasktime_cpu_see(struct tasktime_partition *p, const struct tasktime_event *e)
 
 	if (!c || c->current == e->tid)
 		return;
-	if (c->current != NOBODY_KNOWS)
+	if (c->current != TASKTIME_CPU_UNKNOWN)
 		evict(p, c, e);
 	tasktime_cpu_account(p, c, e->ns);
 	c->current = e->tid;
+}
+
+void
+tasktime_cpu_offline(struct tasktime_partition *p, const struct tasktime_event *e)
+{
+	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
+
+	if (!c)
+		return;
+	tasktime_cpu_account(p, c, e->ns);
+	c->current = TASKTIME_CPU_UNKNOWN;
+	c->row.offline = true;
 }

@@ -1,5 +1,5 @@
-/* What happens to one task, whatever tells it. */
-#include "core/tasktime/tasks.h"
+/* What an event changes in one task. */
+#include "core/tasktime/task.h"
 
 bool
 tasktime_task_runs(const struct tasktime_task *t)
@@ -19,7 +19,7 @@ tasktime_task_account(struct tasktime_task *t, uint64_t ns, enum tasktime_class 
 	uint64_t d = ns - t->since;
 
 	t->row.ns[c] += d;
-	if (t->in_fault && (c == TASKTIME_FAULT_CPU || c == TASKTIME_FAULT_IO || c == TASKTIME_FAULT_UNTOLD))
+	if (t->in_fault && (c == TASKTIME_FAULT_CPU || c == TASKTIME_FAULT_IO || c == TASKTIME_FAULT_UNKNOWN))
 		t->fault_ns += d;
 	t->since = ns;
 }
@@ -48,8 +48,8 @@ tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
 	switch ((enum tasktime_state)e->state) {
 	case TASKTIME_INTERRUPTIBLE:
 		switch ((enum tasktime_cause)e->cause) {
-		case TASKTIME_CAUSE_UNTOLD:
-			return TASKTIME_SLEEP_UNTOLD;
+		case TASKTIME_CAUSE_UNKNOWN:
+			return TASKTIME_SLEEP_UNKNOWN;
 		case TASKTIME_CAUSE_FUTEX:
 			return TASKTIME_FUTEX;
 		case TASKTIME_CAUSE_IO:
@@ -59,8 +59,8 @@ tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
 		break;
 	case TASKTIME_UNINTERRUPTIBLE:
 		switch ((enum tasktime_cause)e->cause) {
-		case TASKTIME_CAUSE_UNTOLD:
-			return in_fault ? TASKTIME_FAULT_UNTOLD : TASKTIME_BLOCKED_UNTOLD;
+		case TASKTIME_CAUSE_UNKNOWN:
+			return in_fault ? TASKTIME_FAULT_UNKNOWN : TASKTIME_BLOCKED_UNKNOWN;
 		case TASKTIME_CAUSE_IO:
 			return in_fault ? TASKTIME_FAULT_IO : TASKTIME_BLOCK_IO;
 		case TASKTIME_CAUSE_FUTEX:
@@ -72,10 +72,23 @@ tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
 		return TASKTIME_STOPPED;
 	case TASKTIME_RUNNABLE:
 		return TASKTIME_PREEMPTED;
-	case TASKTIME_STATE_UNTOLD:
+	case TASKTIME_STATE_UNKNOWN:
 		return TASKTIME_ASLEEP;
 	case TASKTIME_DEAD:
 		break;
 	}
 	return TASKTIME_UNKNOWN;
+}
+
+bool
+tasktime_kind_is_of_runner(enum tasktime_kind k)
+{
+	return k == TASKTIME_OUT || k == TASKTIME_FAULT || k == TASKTIME_MINOR || k == TASKTIME_MAJOR ||
+		k == TASKTIME_EXEC || k == TASKTIME_EXIT;
+}
+
+bool
+tasktime_task_is_of(const struct tasktime_task *t, int32_t pid)
+{
+	return t && t->row.pid == pid && !t->dormant;
 }

@@ -1,7 +1,7 @@
-/* Do happens-before edges and causality contradict each other?
+/* Checks that happens-before edges and causality do not contradict each other.
  *
- * A cycle among causality and happens-before edges is found by taking away, again and again, nodes that nothing is left
- * behind of: what stays has a successor that stays, so a walk along those closes a cycle. */
+ * A cycle is found by removing nodes without successors, again and again. Each node that remains has a successor
+ * that remains, so following those closes a cycle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +13,11 @@
 
 struct graph {
 	uint32_t *first, *to; /* successors of node n: to[first[n] … first[n+1]-1] */
-	uint32_t *before;     /* per successor: number of the happens-before edge + 1, or 0 */
+	uint32_t *before;     /* per successor: index of the happens-before edge + 1; 0: causality */
 };
 
-/* Both ends of the i-th edge for causality (see diagram.h): into MID is into JOIN, out of MID is out of FORK. */
+/* The ends of the i-th edge for causality (see diagram.h): an edge into MID leads into JOIN, one out of MID comes
+ * out of FORK. */
 static bool
 causal_ends(const struct udd_diagram *g, const uint32_t *join, uint32_t from, const struct udd_edge *e, uint32_t *a,
 	uint32_t *b)
@@ -74,7 +75,7 @@ build_graph(const struct udd_diagram *g)
 	return h;
 }
 
-/* Marks in left[] the nodes that are on a cycle or lead to one; returns one of them, or UDD_NONE. */
+/* Mark in left[] the nodes that are on a cycle or lead to one. Returns one of them, or UDD_NONE. */
 static uint32_t
 peel(const struct graph *h, size_t n_nodes, bool *left)
 {
@@ -135,7 +136,7 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 	const char *why;
 	char *hint = NULL;
 
-	for (size_t i = 0; i <= g->n_nodes; i++) /* certainly on the cycle by now */
+	for (size_t i = 0; i <= g->n_nodes; i++) /* after n_nodes steps certainly on the cycle */
 		n = next_left(h, left, n, &before);
 	start = n;
 	do {
@@ -143,7 +144,7 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 		if (before && before - 1 < found)
 			found = before - 1;
 	} while (n != start);
-	do { /* a second `before` on the cycle, if there is one: it takes two to contradict each other */
+	do { /* show a second `before` of the cycle, if there is one */
 		n = next_left(h, left, n, &before);
 		if (before && before - 1 != found && !hint) {
 			const struct origin *p = &o->before[before - 1];
@@ -161,7 +162,7 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 }
 
 bool
-before_check(const struct udd_diagram *g, struct diags *d)
+udd_check_before(const struct udd_diagram *g, struct diags *d)
 {
 	struct graph h;
 	bool *left;

@@ -1,3 +1,10 @@
+/* Checks a model by walking the expansion of every root, with every when branch and case taken.
+ *
+ * A walk visits each pair of def and arguments once: `seen` has their texts, and `height` how far each nests below, so
+ * that limits on nesting hold without walking again. What is checked on the way: words with pieces, calls and their
+ * arguments, recursion (an item that is `busy`), labels, values that stand twice in one decision. For the last one a
+ * search decides whether features can have both cases on, given all conditions around them and the laws of the model.
+ * Work is limited by steps, so that a hostile file ends in time with an error. */
 #include "core/udd/check.h"
 
 #include <stdlib.h>
@@ -11,13 +18,13 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-/* of one search whether two cases can both be on; not found out: judged when features are chosen */
+/* steps of one search whether two cases can both be on; if not enough, it is checked when features are chosen */
 #define SEARCH_NODES 2000000
-#define SEARCHES_NODES 50000000  /* of all searches in one model */
-#define KEYS_BYTES ((size_t)64 << 20) /* of all distinct calls */
-#define NEAR_WORK 20000000    /* characters compared for counters that are nearly declared */
+#define SEARCHES_NODES 50000000  /* steps of all searches of a model */
+#define KEYS_BYTES ((size_t)64 << 20) /* total bytes of the texts of distinct calls */
+#define NEAR_WORK 20000000    /* characters compared to find names close to a declared counter's */
 
-/* What must hold where the walk stands: a chain from the inside out. */
+/* What must hold at the current place: a chain from the inside out. */
 struct context {
 	const struct context *outer;
 	const struct bexpr *e;
@@ -29,15 +36,15 @@ struct walker {
 	struct udd_ast *ast;
 	const struct udd_model *model;
 	struct diags *diags;
-	struct names seen;   /* calls that were walked, with their arguments */
-	struct height { int calls, levels; } *height; /* … and how far each nests */
+	struct names seen;   /* texts of the visited calls */
+	struct height { int calls, levels; } *height; /* nesting of each of them */
 	size_t cap_height;
-	int calls, deepest_calls, deepest; /* of what is being walked */
-	size_t n_declared;   /* counters that are */
-	bool counting;       /* this is a root's expansion: what it counts is in the counter list */
+	int calls, deepest_calls, deepest; /* nesting of the call being visited */
+	size_t n_declared;   /* number of declared counters */
+	bool counting;       /* a root's expansion: its counters go into the counter list */
 	size_t steps, near_work, key_bytes;
-	size_t search_left;        /* nodes that searches may still look at */
-	struct arena *arena;       /* the laws */
+	size_t search_left;        /* steps left for searches */
+	struct arena *arena;       /* has the laws */
 	const struct bexpr *const *law;
 	size_t n_laws, law_nodes;
 	int level;
@@ -46,7 +53,7 @@ struct walker {
 
 static void walk_block(struct walker *, const struct udd_frame *, const struct context *, const struct udd_stmt *);
 
-/* word_resolve(), and its work counted. */
+/* word_resolve(), which also counts the work. */
 static bool
 resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word, enum word_kind kind,
 	struct udd_word *out)
@@ -57,56 +64,16 @@ resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word
 	return good;
 }
 
-uint32_t
-udd_feature_index(void *ctx, const struct bexpr *name)
-{
-	struct udd_features *f = ctx;
-	struct udd_word w = {.text = name->name, .pieces = name->pieces}, out;
-	struct diags none = {0};
-	size_t i = NAMES_NONE;
-
-	if (!name->pieces)
-		return name->index;
-	if (word_resolve(f->ast, f->frame, &w, WORD_NAME, f->words, &none, &out))
-		i = names_find(&f->ast->feature_names, out.text, strlen(out.text));
-	diags_free(&none);
-	return i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
-}
-
-/* A name with pieces must become a feature. */
-struct naming {
-	struct walker *w;
-	const struct udd_frame *f;
-};
-
-static void
-check_feature(void *ctx, struct bexpr *name)
-{
-	struct naming *n = ctx;
-	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces},
-			out;
-	struct walker *k = n->w;
-	char *hint;
-
-	if (!name->pieces || !word_resolve(k->ast, n->f, &w, WORD_NAME, &k->ast->words, k->diags, &out))
-		return;
-	if (names_find(&k->ast->feature_names, out.text, strlen(out.text)) != NAMES_NONE)
-		return;
-	hint = udd_nearest(k->diags, &k->ast->feature_names, out.text);
-	udd_complain(k->ast, k->diags, n->f, w.at, w.len, hint, "no feature %.80s", out.text);
-	free(hint);
-}
-
 static void
 check_guard(struct walker *w, const struct udd_frame *f, struct bexpr *e)
 {
 	if (!e)
 		return;
 	w->steps += e->size;
-	bexpr_each_name(e, check_feature, &(struct naming){w, f});
+	udd_check_features(w->ast, f, e, w->diags);
 }
 
-/* A name that is nearly a declared counter's is probably meant to be it. */
+/* Warn of a name that is close to a declared counter's. */
 static void
 warn_near(struct walker *w, const struct udd_frame *f, const struct udd_word *c)
 {
@@ -129,8 +96,8 @@ warn_near(struct walker *w, const struct udd_frame *f, const struct udd_word *c)
 	if (best > 2)
 		return;
 	hint = str_format("nearest: %s", w->ast->counter_names.name[which]);
-	udd_warn(w->ast, w->diags, f, c->at, c->len, hint, "counter %.80s is not declared, and nearly one that is",
-		c->text);
+	udd_warn(w->ast, w->diags, f, c->at, c->len, hint,
+		"counter %.80s is not declared, but resembles one that is", c->text);
 	free(hint);
 }
 
@@ -150,7 +117,7 @@ walk_count(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s
 		warn_near(w, f, &c);
 }
 
-/* Everything that must hold for both cases to be on here. */
+/* True if features can have both cases on here. Collects all conditions and searches. */
 static bool
 both_on(struct walker *w, const struct udd_frame *f, const struct context *in, const struct bexpr *a,
 	const struct bexpr *b)
@@ -187,7 +154,7 @@ both_on(struct walker *w, const struct udd_frame *f, const struct context *in, c
 	return can;
 }
 
-/* One value of a case, chained to the one of equal text before it. */
+/* One value of a case, chained to the previous one with equal text. */
 struct listed {
 	const struct udd_case *of;
 	struct udd_word word;
@@ -217,7 +184,7 @@ check_twice(struct walker *w, const struct udd_frame *f, const struct context *i
 	}
 }
 
-/* Resolve every value, find equal ones. */
+/* Resolve every value and find equal ones. */
 static void
 check_values(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
 {
@@ -232,7 +199,7 @@ check_values(struct walker *w, const struct udd_frame *f, const struct context *
 
 			if (k->n_values && !resolve(w, f, &k->value[i], WORD_VALUE, &v))
 				continue;
-			/* "default" as a value is not the default: no value holds a blank. */
+			/* The value "default" is not the default: the default's key has a blank, which no value has. */
 			t = k->n_values ? names_add(&texts, v.text, strlen(v.text)) : names_add(&texts, " ", 1);
 			mem_grow(&last, &cap_last, texts.n, sizeof *last);
 			mem_grow(&list, &cap, n + 1, sizeof *list);
@@ -279,7 +246,8 @@ walk_when(struct walker *w, const struct udd_frame *f, const struct context *in,
 	arena_free(arena);
 }
 
-/* The call as text: def and arguments, so that equal calls are equal texts. Control characters stand in no argument. */
+/* Index of the call in `seen`: its key is def and arguments as text, separated by control characters, which
+ * arguments cannot contain. */
 static size_t
 call_number(struct walker *w, const struct udd_item *def, const struct udd_word *arg)
 {
@@ -311,7 +279,7 @@ find_def(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 	def = i == NAMES_NONE ? NULL : w->ast->def[i];
 	if (def && def->n_words == s->n_words - 1)
 		return def;
-	if (!s->word[0].pieces) /* said by udd_check_names() */
+	if (!s->word[0].pieces) /* udd_check_names() has reported it */
 		return NULL;
 	hint = def ? NULL : udd_nearest(w->diags, &w->ast->def_names, name.text);
 	if (def)
@@ -323,7 +291,7 @@ find_def(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 	return NULL;
 }
 
-/* All arguments, or NULL after a diagnostic, or when they cannot be known. The caller frees. */
+/* All arguments. NULL after a diagnostic, or if they are unknown. The caller frees. */
 static struct udd_word *
 resolve_arguments(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 {
@@ -338,7 +306,7 @@ resolve_arguments(struct walker *w, const struct udd_frame *f, const struct udd_
 	return NULL;
 }
 
-/* `more` levels stand below here: remember the deepest, and refuse what is too deep. */
+/* Record the deepest nesting, `more` levels below the current one. True, with a diagnostic, if it is too deep. */
 static bool
 too_deep(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s, struct height more)
 {
@@ -357,7 +325,7 @@ too_deep(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s, 
 	return true;
 }
 
-/* Walk a call that was not seen before, and measure how far it nests. */
+/* Visit a call that was not seen before, and measure its nesting. */
 static struct height
 walk_body(struct walker *w, const struct udd_frame *f, const struct context *in, struct udd_item *def)
 {
@@ -415,7 +383,7 @@ walk_repeat(struct walker *w, const struct udd_frame *f, const struct context *i
 	bool good = true;
 	struct diags none = {0};
 
-	/* Numbers without pieces were judged by udd_check_names(): here they are only read. */
+	/* udd_check_names() has checked numbers without pieces */
 	for (uint32_t i = 0; i < s->n_words; i++)
 		good &= word_number(
 			w->ast, f, &s->word[i], 0, 64, &w->ast->words, s->word[i].pieces ? w->diags : &none, &v[i]);
@@ -483,7 +451,7 @@ walk_block(struct walker *w, const struct udd_frame *f, const struct context *in
 	w->level--;
 }
 
-/* What is called from no path is looked at too, its arguments unknown. */
+/* Visit a def that no path calls, too, with unknown arguments. */
 static void
 walk_uncalled(struct walker *w, struct udd_item *def)
 {

@@ -1,4 +1,4 @@
-/* Names that mean the same in every call: each place is looked at once, whether its def is called or not. */
+/* Checks names that mean the same in every call. Each place is visited once, whether or not its def is called. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 struct checker {
 	struct udd_ast *ast;
 	struct diags *diags;
-	struct udd_frame frame; /* the body being looked at, arguments unknown */
+	struct udd_frame frame; /* the current body, with unknown arguments */
 };
 
 static size_t
@@ -197,4 +197,34 @@ udd_check_names(struct udd_ast *ast, struct diags *d)
 		if (item->kind == ITEM_DEF || item->kind == ITEM_PATH)
 			udd_check_labels(ast, &c.frame, d);
 	}
+}
+
+/* A name with pieces that must become a feature. */
+struct naming {
+	const struct udd_frame *frame;
+	struct udd_ast *ast;
+	struct diags *diags;
+};
+
+static void
+check_feature(void *ctx, struct bexpr *name)
+{
+	struct naming *n = ctx;
+	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces},
+			out;
+	char *hint;
+
+	if (!name->pieces || !word_resolve(n->ast, n->frame, &w, WORD_NAME, &n->ast->words, n->diags, &out))
+		return;
+	if (names_find(&n->ast->feature_names, out.text, strlen(out.text)) != NAMES_NONE)
+		return;
+	hint = udd_nearest(n->diags, &n->ast->feature_names, out.text);
+	udd_complain(n->ast, n->diags, n->frame, w.at, w.len, hint, "no feature %.80s", out.text);
+	free(hint);
+}
+
+void
+udd_check_features(struct udd_ast *ast, const struct udd_frame *f, struct bexpr *e, struct diags *d)
+{
+	bexpr_each_name(e, check_feature, &(struct naming){f, ast, d});
 }

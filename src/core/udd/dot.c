@@ -1,4 +1,4 @@
-/* The diagram for Graphviz: causality drawn solid, happens-before dashed. */
+/* The diagram as Graphviz text: causality as solid edges, happens-before as dashed ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,8 +62,8 @@ add_node(const struct udd_diagram *g, uint32_t n, struct str *out)
 	str_add(out, v->kind == UDD_COUNT ? "\" style=bold];\n" : "\"];\n");
 }
 
-/* Edges as causality has them: what ends at the border between two blocks of a both ends at its join, what begins there
- * begins at its fork. */
+/* Print edges by causality: an edge into the border between two blocks of a both leads to its join, an edge out of
+ * it comes from its fork. */
 static void
 add_edges(const struct udd_diagram *g, const uint32_t *join, uint32_t n, struct str *out)
 {
@@ -75,7 +75,7 @@ add_edges(const struct udd_diagram *g, const uint32_t *join, uint32_t n, struct 
 
 		if (g->node[to].kind == UDD_MID)
 			to = join[g->node[to].name];
-		if (to == UINT32_MAX) /* nothing comes out of the second block, so there is no join */
+		if (to == UINT32_MAX) /* the second block has no way out, so there is no join */
 			continue;
 		str_addf(out, "  n%u -> n%u", from, to);
 		if (*g->label[g->edge[e].label]) {

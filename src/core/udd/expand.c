@@ -1,12 +1,12 @@
-/* Text to diagram, for one choice of features.
+/* Expands text to a diagram, for one choice of features.
  *
- * Statements are looked at in text order. What reaches a point of the text is a flow: edges that wait for the next
- * node. A decision gives each case its own edges as flow and joins what comes out of them. `done` and `return` join
- * what reaches them to where they lead. Where nothing gets to (text behind done) the flow is empty and no nodes are
- * made, but the text is still looked at: the values named there are part of their properties' domains.
+ * Statements are visited in text order. Open edges are those that reach the current point and wait for the next
+ * node. A decision gives each case its own open edges, and joins those that come out of its cases. `done` and
+ * `return` join the open edges to those of the place where they lead. After them there are none. Unreachable text
+ * makes no nodes, but it is visited, because values named there belong to their properties' domains.
  *
- * repeat (M..N) makes N copies of its block, not M + … + N: who goes through it k times enters at the k-th copy from
- * the end. */
+ * repeat (M..N) makes N copies of its block, not M + … + N: a µop that goes through it k times enters at the k-th
+ * copy from the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ expand_resolve(
 		x->steps += w->pieces ? 2 + strlen(out->text) / 16 : w->len / 16;
 		return true;
 	}
-	x->stopped = true; /* cannot happen in a model that udd_parse() let pass */
+	x->stopped = true; /* cannot happen in a model that udd_parse() accepted */
 	return false;
 }
 
@@ -51,7 +51,7 @@ expand_holds(struct expander *x, struct place_in *in, const struct bexpr *e)
 	return expand_holds_for(x, in, e, &x->g->on);
 }
 
-/* "features on: a, b", for messages about one choice of them. The caller frees. */
+/* "features on: a, b", for messages about a choice of features. The caller frees. */
 static char *
 features_hint(const struct expander *x)
 {
@@ -91,8 +91,8 @@ expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	const struct udd_arm *now = find_arm(x, in, s, &x->g->on), *then = x->off ? find_arm(x, in, s, x->off) : now;
 	bool outer = x->in_part;
 
-	if (now != then && then && !mark_no_part(then->body))
-		mark_flow(x); /* something is left out */
+	if (now != then && then && !expand_changes_nothing(then->body))
+		expand_mark_open(x); /* a branch is left out */
 	else if (now != then)
 		x->in_part = true;
 	if (now)
@@ -106,14 +106,14 @@ expand_both(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	uint32_t fork = expand_step(x, in, s, UDD_FORK, 0);
 
 	for (int i = 0; i < 2; i++) {
-		struct flow ended = FLOW_NOTHING;
+		struct open_edges ended = OPEN_EDGES_NONE;
 		struct place_in inner = *in;
 
 		inner.on_return = inner.on_done = &ended;
 		inner.in_part = x->in_part;
 		expand_block(x, &inner, s->block[i]);
 		in->frame_id = inner.frame_id;
-		flow_join(x, &x->flow, &ended);
+		open_edges_join(x, &x->open, &ended);
 		expand_step(x, in, s, i == 0 ? UDD_MID : UDD_JOIN, fork);
 	}
 }
@@ -122,7 +122,7 @@ static void
 expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	struct udd_word name, *arg = mem_new_array(s->n_words, sizeof *arg);
-	struct flow returned = FLOW_NOTHING;
+	struct open_edges returned = OPEN_EDGES_NONE;
 	struct label_scope labels = {0};
 	struct udd_frame frame = {in->frame, NULL, arg, s->at, s->len};
 	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels, x->in_part};
@@ -136,8 +136,8 @@ expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	if (i != NAMES_NONE) {
 		frame.body = x->ast->def[i];
 		expand_block(x, &inner, frame.body->body);
-		flow_join(x, &x->flow, &returned);
-		labels_close(x, &labels);
+		open_edges_join(x, &x->open, &returned);
+		expand_close_labels(x, &labels);
 	}
 	free(arg);
 }
@@ -152,7 +152,7 @@ read_number(struct expander *x, struct place_in *in, const struct udd_word *w, u
 	return v;
 }
 
-/* One time through a repeat: labels of its own. */
+/* Expand one pass through a repeat, with labels of its own. */
 static void
 expand_time(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
@@ -161,7 +161,7 @@ expand_time(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	in->labels = &labels;
 	expand_block(x, in, s->block[0]);
 	in->labels = labels.outer;
-	labels_close(x, &labels);
+	expand_close_labels(x, &labels);
 }
 
 static void
@@ -173,11 +173,11 @@ expand_range(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 	for (uint32_t k = hi;; k--) {
 		if (n != UDD_NONE && k >= lo) {
 			uint32_t e = x->g->node[n].first_edge + (k - lo);
-			struct flow enter = flow_of_edge(x, e);
+			struct open_edges enter = open_edges_of(x, e);
 
 			snprintf(label, sizeof label, k == 1 ? "%u time" : "%u times", k);
 			x->g->edge[e].label = (uint32_t)names_add(&x->labels, label, strlen(label));
-			flow_join(x, &x->flow, &enter);
+			open_edges_join(x, &x->open, &enter);
 		}
 		if (k == 0 || x->stopped)
 			return;
@@ -225,12 +225,12 @@ expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 			expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
 }
 
-/* Everything that got here goes on behind the block that `to` belongs to. */
+/* The open edges continue after the block that `to` belongs to. */
 static void
-leave(struct expander *x, struct flow *to)
+leave(struct expander *x, struct open_edges *to)
 {
-	flow_join(x, to, &x->flow);
-	x->flow = FLOW_NOTHING;
+	open_edges_join(x, to, &x->open);
+	x->open = OPEN_EDGES_NONE;
 }
 
 static void
@@ -244,27 +244,26 @@ expand_done(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	}
 }
 
-/* What jumps to the target of this name and has not arrived there. */
-static struct flow *
-target_flow(struct expander *x, const struct udd_word *name)
+/* The edges that jump to the target of this name and have not reached it yet. */
+static struct open_edges *
+target_edges(struct expander *x, const struct udd_word *name)
 {
 	size_t known = x->targets.n, i = names_add(&x->targets, name->text, strlen(name->text));
 
-	mem_grow(&x->target_flow, &x->cap_targets, i + 1, sizeof *x->target_flow);
+	mem_grow(&x->target_edges, &x->cap_targets, i + 1, sizeof *x->target_edges);
 	if (i == known)
-		x->target_flow[i] = FLOW_NOTHING;
-	return &x->target_flow[i];
+		x->target_edges[i] = OPEN_EDGES_NONE;
+	return &x->target_edges[i];
 }
 
-/* Jumps only lead down the text, so that nodes come in topological order and a target has all that leads to it when it
- * is met. */
+/* Jumps only lead down the text. So nodes are in topological order, and at a target all jumps to it are known. */
 static void
 expand_target(struct expander *x, const struct udd_stmt *s)
 {
-	struct flow *arrives = target_flow(x, &s->word[0]);
+	struct open_edges *arrives = target_edges(x, &s->word[0]);
 
-	flow_join(x, &x->flow, arrives);
-	*arrives = FLOW_NOTHING;
+	open_edges_join(x, &x->open, arrives);
+	*arrives = OPEN_EDGES_NONE;
 }
 
 static void
@@ -295,7 +294,7 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		return;
 	case STMT_RETURN:
 		if (in->on_return && x->in_part && !in->in_part)
-			mark_flow(x);
+			expand_mark_open(x);
 		if (in->on_return)
 			leave(x, in->on_return);
 		else
@@ -314,7 +313,7 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		expand_target(x, s);
 		return;
 	case STMT_JUMP:
-		leave(x, target_flow(x, &s->word[0]));
+		leave(x, target_edges(x, &s->word[0]));
 		return;
 	}
 }
@@ -333,7 +332,7 @@ expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	}
 }
 
-/* Domains of this root's properties: the values mentioned, by property in order, the unnamed one last. */
+/* Set the domains of this root's properties: the mentioned values in order, the unnamed one last. */
 static void
 close_domains(struct expander *x)
 {
@@ -369,18 +368,18 @@ expand_root(struct expander *x, const struct udd_item *root)
 	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels, false};
 
 	x->first_property = x->g->n_properties;
-	x->flow = (struct flow){UDD_NONE, UDD_NONE, true};
+	x->open = (struct open_edges){UDD_NONE, UDD_NONE, true};
 	expand_block(x, &in, root->body);
 	if (!x->stopped)
 		expand_node(x, &in, NULL, UDD_DONE, 0, 0);
-	labels_close(x, &labels);
+	expand_close_labels(x, &labels);
 	close_domains(x);
 	names_free(&x->properties);
 	names_free(&x->mentions);
 	names_free(&x->targets);
 }
 
-/* Of a folder of models none was chosen. */
+/* No model of a folder was chosen. */
 static void
 complain_folder(struct expander *x)
 {
@@ -396,7 +395,7 @@ complain_folder(struct expander *x)
 	str_free(&hint);
 }
 
-/* No path is on: say what the first one asks for. */
+/* No path is on: report what the first one requires. */
 static void
 complain_off(struct expander *x)
 {
@@ -439,7 +438,7 @@ expand_roots(struct expander *x)
 		complain_off(x);
 }
 
-/* The names of a table as an array that the caller owns; the table is empty behind. */
+/* Move the names of a table into an array that the caller owns. */
 static char **
 take_names(struct names *t, size_t *n)
 {
@@ -476,11 +475,11 @@ expand(const struct udd_model *m, const struct fset *on, const struct fset *off,
 	g->value = take_names(&x.values, &g->n_values);
 	g->label = take_names(&x.labels, &g->n_labels);
 	g->n_causality = g->n_edges;
-	marks_sort(g);
+	expand_sort_marks(g);
 	free(x.mention);
 	free(x.has_other);
-	free(x.target_flow);
-	if (!x.stopped && before_check(g, d))
+	free(x.target_edges);
+	if (!x.stopped && udd_check_before(g, d))
 		return g;
 	udd_diagram_free(g);
 	return NULL;

@@ -1,4 +1,4 @@
-/* Decisions of the text: which cases are on, their edges, the properties they decide on. */
+/* Expands decisions: which cases are on, their edges, the properties that they decide on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 /* One edge out of a decision. */
 struct choice {
 	uint32_t value, label;
-	const struct udd_case *of; /* whose it is */
+	const struct udd_case *of; /* the case that it belongs to */
 	bool fallback, mark;
 };
 
 struct choices {
 	struct choice *item;
 	size_t n, cap;
-	/* values that have a case while the features in question are off, and now have none of it */
+	/* values that have a case only while the features in question are off */
 	uint32_t *elsewhere;
 	size_t n_elsewhere, cap_elsewhere;
 };
 
-/* The values of a case that only the choice without the features has. */
+/* List the values of a case that exists only without the features in question. */
 static void
 list_elsewhere(struct expander *x, struct place_in *in, const struct udd_case *k, struct choices *c)
 {
@@ -53,7 +53,7 @@ mention(struct expander *x, uint32_t property, uint32_t value)
 	x->mention[i].value = value;
 }
 
-/* The choices that the cases which are on offer, in order. */
+/* List the edges of all cases that are on, in order. */
 static struct choices
 list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t property)
 {
@@ -98,7 +98,8 @@ compare_choices(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Most doubles are found when the model is read; what features decide in a way too hard to foresee is found here. */
+/* Most values that stand twice are found when the model is read. Cases whose features are too hard to analyse there
+ * are checked here. */
 static void
 check_twice(struct expander *x, struct place_in *in, const struct choices *c)
 {
@@ -134,33 +135,33 @@ find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	return (uint32_t)(x->first_property + i);
 }
 
-/* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing
- * gets to. */
+/* Expand each case with its own open edges, and join those that come out of them. `first` is UDD_NONE if nothing
+ * reaches the decision. */
 static void
 expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
 {
-	struct flow after = FLOW_NOTHING;
+	struct open_edges after = OPEN_EDGES_NONE;
 
 	for (size_t i = 0; i < c->n && !x->stopped;) {
 		const struct udd_case *k = c->item[i].of;
 
-		x->flow = FLOW_NOTHING;
+		x->open = OPEN_EDGES_NONE;
 		for (; i < c->n && c->item[i].of == k; i++) {
-			struct flow one;
+			struct open_edges one;
 
 			if (first == UDD_NONE)
 				continue;
 			x->g->edge[first + i] = (struct udd_edge){
 				UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
 			if (c->item[i].fallback)
-				mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
-			one = flow_of_edge(x, first + (uint32_t)i);
-			flow_join(x, &x->flow, &one);
+				expand_mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
+			one = open_edges_of(x, first + (uint32_t)i);
+			open_edges_join(x, &x->open, &one);
 		}
 		expand_block(x, in, k->body);
-		flow_join(x, &after, &x->flow);
+		open_edges_join(x, &after, &x->open);
 	}
-	x->flow = after;
+	x->open = after;
 }
 
 void

@@ -1,8 +1,8 @@
 /* Labels of an expansion, and the happens-before edges between them.
  *
- * A label names one node of one expansion; the body of a repeat is an expansion for each time. A `before` waits until
- * its scope closes, since the label may stand further down. One that has no node then (its `when` is off, or nothing
- * gets there) makes no edge. */
+ * A label names one node of one expansion; each pass through a repeat is an expansion of its own. A `before` waits
+ * until its scope closes, because a label may come later in the text. If a label has no node then (its `when` is
+ * off, or nothing reaches it), there is no edge. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ add_before(struct expander *x, const struct pending *p)
 }
 
 void
-labels_close(struct expander *x, struct label_scope *l)
+expand_close_labels(struct expander *x, struct label_scope *l)
 {
 	struct label_scope *outer = l->outer;
 

@@ -1,3 +1,8 @@
+/* Adds nodes and edges to a diagram. Until its target is made, an edge's `to` holds the next open edge of the chain:
+ *
+ *     open.first ──▶ edge 4 ──to──▶ edge 7 ──to──▶ edge 2 ◀── open.last
+ *
+ * A new node becomes the target of all edges in the chain. Two chains are joined by one assignment. */
 #include "core/udd/expander.h"
 
 #include <stdlib.h>
@@ -10,13 +15,13 @@
 #define EDGES_MAX ((size_t)4 * UDD_NODES_MAX)
 
 bool
-flow_lives(const struct flow *f)
+open_edges_any(const struct open_edges *f)
 {
 	return f->first != UDD_NONE || f->entry;
 }
 
 void
-flow_join(struct expander *x, struct flow *into, const struct flow *from)
+open_edges_join(struct expander *x, struct open_edges *into, const struct open_edges *from)
 {
 	into->entry |= from->entry;
 	if (from->first == UDD_NONE)
@@ -28,14 +33,14 @@ flow_join(struct expander *x, struct flow *into, const struct flow *from)
 	into->last = from->last;
 }
 
-struct flow
-flow_of_edge(struct expander *x, uint32_t edge)
+struct open_edges
+open_edges_of(struct expander *x, uint32_t edge)
 {
 	x->g->edge[edge].to = UDD_NONE;
-	return (struct flow){edge, edge, false};
+	return (struct open_edges){edge, edge, false};
 }
 
-/* The frame's number; made, with those of its callers, when its first node is. */
+/* The frame's index in origins. The frame, with its callers, is added when its first node is made. */
 static uint32_t
 frame_id(struct expander *x, struct place_in *in)
 {
@@ -82,12 +87,12 @@ expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 	const struct udd_word *end = &in->frame->body->name;
 	uint32_t at = s ? s->at : end->at, len = s ? s->len : end->len, n = (uint32_t)g->n_nodes;
 
-	if (!flow_lives(&x->flow) || too_many(x, in, at, len, n_edges)) {
-		x->flow = (struct flow){UDD_NONE, UDD_NONE, false};
+	if (!open_edges_any(&x->open) || too_many(x, in, at, len, n_edges)) {
+		x->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
 		return UDD_NONE;
 	}
 	if (x->in_part && (kind == UDD_EVENT || kind == UDD_COUNT || kind == UDD_DONE || kind == UDD_IMPOSSIBLE))
-		mark_flow(x);
+		expand_mark_open(x);
 	mem_grow(&g->node, &x->cap_node, g->n_nodes + 1, sizeof *g->node);
 	mem_grow(&g->origins->node, &g->origins->cap_node, g->n_nodes + 1, sizeof *g->origins->node);
 	mem_grow(&g->edge, &x->cap_edge, g->n_edges + n_edges, sizeof *g->edge);
@@ -104,13 +109,13 @@ expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 		memset(g->edge + g->n_edges, 0, n_edges * sizeof *g->edge);
 	g->n_nodes++;
 	g->n_edges += n_edges;
-	for (uint32_t e = x->flow.first, next; e != UDD_NONE; e = next) {
-		next = e == x->flow.last ? UDD_NONE : g->edge[e].to;
+	for (uint32_t e = x->open.first, next; e != UDD_NONE; e = next) {
+		next = e == x->open.last ? UDD_NONE : g->edge[e].to;
 		g->edge[e].to = n;
 	}
-	if (x->flow.entry)
+	if (x->open.entry)
 		g->root_node[g->n_roots - 1] = n;
-	x->flow = (struct flow){UDD_NONE, UDD_NONE, false};
+	x->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
 	return n;
 }
 
@@ -120,7 +125,7 @@ expand_step(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 	uint32_t n = expand_node(x, in, s, kind, name, 1);
 
 	if (n != UDD_NONE)
-		x->flow = flow_of_edge(x, x->g->node[n].first_edge);
+		x->open = open_edges_of(x, x->g->node[n].first_edge);
 	return n;
 }
 
@@ -130,4 +135,60 @@ udd_node_error(const struct udd_diagram *g, uint32_t node, struct diags *d, cons
 	const struct origin *o = &g->origins->node[node];
 
 	udd_complain(g->model->ast, d, g->origins->frame[o->frame], o->at, o->len, hint, "%s", text);
+}
+
+/* --- marks ------------------------------------------------------------------------------------------------------- */
+
+void
+expand_mark_open(struct expander *x)
+{
+	struct udd_diagram *g = x->g;
+
+	if (x->open.entry)
+		g->root_mark[g->n_roots - 1] = true;
+	for (uint32_t e = x->open.first; e != UDD_NONE; e = e == x->open.last ? UDD_NONE : g->edge[e].to) {
+		g->edge[e].mark = true;
+		x->steps++;
+	}
+}
+
+void
+expand_mark_values(struct expander *x, const uint32_t *value, size_t n, uint32_t edge)
+{
+	struct udd_diagram *g = x->g;
+
+	for (size_t i = 0; i < n; i++) {
+		mem_grow(&g->mark, &x->cap_mark, g->n_marks + 1, sizeof *g->mark);
+		g->mark[g->n_marks++] = (struct udd_mark){edge, value[i]};
+	}
+}
+
+bool
+expand_changes_nothing(const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->kind == STMT_WHEN) {
+			for (const struct udd_arm *a = s->arms; a; a = a->next)
+				if (!expand_changes_nothing(a->body))
+					return false;
+		} else if (s->kind != STMT_BEFORE) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static int
+compare_marks(const void *a, const void *b)
+{
+	const struct udd_mark *x = a, *y = b;
+
+	return x->edge < y->edge ? -1 : x->edge > y->edge;
+}
+
+void
+expand_sort_marks(struct udd_diagram *g)
+{
+	if (g->n_marks)
+		qsort(g->mark, g->n_marks, sizeof *g->mark, compare_marks);
 }

@@ -1,4 +1,4 @@
-/* Expansion's own vocabulary, shared by its files. Private to core/udd. */
+/* What the files of the expansion share. Private to core/udd. */
 #ifndef CORE_UDD_EXPANDER_H
 #define CORE_UDD_EXPANDER_H
 
@@ -12,7 +12,7 @@ struct diags;
 
 #define UDD_NONE UINT32_MAX
 
-/* Where nodes come from, for messages: a frame per call that made nodes, and the words replaced in them. */
+/* Origins of nodes, for messages: a frame per call that made nodes, and the words replaced in them. */
 struct udd_origins {
 	struct arena *arena;
 	struct names words;
@@ -22,22 +22,22 @@ struct udd_origins {
 	size_t cap_node, cap_before;
 };
 
-/* Edges whose end is not known yet, as a chain through `to`: the flow that reaches a point of the text. O(1) to join.
- */
-struct flow {
-	uint32_t first, last; /* edges; UDD_NONE: none */
-	bool entry;           /* a root's first node comes next */
+/* The edges that reach a point of the text and whose end is not known yet. They form a chain through `to`, so that
+ * two sets of open edges are joined in O(1). */
+struct open_edges {
+	uint32_t first, last; /* first and last edge; UDD_NONE: none */
+	bool entry;           /* the next node is the root's first */
 };
-#define FLOW_NOTHING ((struct flow){UDD_NONE, UDD_NONE, false})
+#define OPEN_EDGES_NONE ((struct open_edges){UDD_NONE, UDD_NONE, false})
 
-/* A `before` whose labels are looked for. */
+/* A `before` statement that waits for its labels. */
 struct pending {
 	uint32_t node[2];
 	const char *label[2];
 	struct origin origin;
 };
 
-/* Labels of one expansion, or of one time through a repeat. */
+/* Labels of one expansion, or of one pass through a repeat. */
 struct label_scope {
 	struct label_scope *outer;
 	struct names names;
@@ -47,14 +47,15 @@ struct label_scope {
 	size_t n_pending, cap_pending;
 };
 
-/* Where the expansion stands: the call, and where done and return lead. */
+/* Position of the expansion: the call, and where done and return lead. */
 struct place_in {
 	const struct udd_frame *frame;
-	uint32_t frame_id;    /* in origins; UDD_NONE until a node asks */
+	uint32_t frame_id;    /* index in origins; UDD_NONE until a node needs it */
 	struct place_in *caller;
-	struct flow *on_return, *on_done; /* NULL: the µpath ends */
+	struct open_edges *on_return, *on_done; /* NULL: the µpath ends there */
 	struct label_scope *labels;
-	bool in_part;         /* it began within a part of the features in question: a return does not leave the part */
+	/* it began in a part that depends on the features in question: a return does not leave the part */
+	bool in_part;
 };
 
 struct expander {
@@ -64,67 +65,68 @@ struct expander {
 	struct diags *diags;
 	size_t cap_node, cap_edge, cap_before, cap_property, cap_property_domain, n_domain;
 	struct names events, values, labels;
-	struct names properties;  /* of this root */
-	size_t first_property;    /* … its first in the diagram */
-	struct names mentions;    /* of this root: property and value, in order */
+	struct names properties;  /* of the current root */
+	size_t first_property;    /* index in the diagram of the root's first property */
+	struct names mentions;    /* of the current root: pairs of property and value, in order */
 	struct { uint32_t property, value; } *mention;
 	size_t cap_mention;
-	bool *has_other;          /* of this root, per property: some default is on */
+	bool *has_other;          /* of the current root, per property: a default is on */
 	size_t cap_other;
-	struct names targets;     /* of this root: names of jumps' targets */
-	struct flow *target_flow; /* … and what jumps there */
+	struct names targets;     /* of the current root: targets of jumps */
+	struct open_edges *target_edges; /* per target: edges that jump there */
 	size_t cap_targets;
-	const struct fset *off;   /* marks are made where these features lead elsewhere; NULL: none */
+	const struct fset *off;   /* mark where these features lead elsewhere; NULL: make no marks */
 	size_t cap_mark;
-	bool in_part;             /* the text is there only because of them: what it does is marked */
-	struct flow flow;
+	/* the current text exists only with the features in question: what it does is marked */
+	bool in_part;
+	struct open_edges open;
 	size_t steps;
 	int level;
 	bool stopped;
 };
 
-/* expand.c: text to nodes */
+/* expand.c: expands text to nodes. */
 void expand_block(struct expander *, struct place_in *, const struct udd_stmt *);
-/* A word with its parameters replaced. False stops the expansion. */
+/* Replace a word's parameters. False stops the expansion. */
 bool expand_resolve(
 	struct expander *, struct place_in *, const struct udd_word *, enum word_kind, struct udd_word *out);
-/* A condition (NULL: none) with these features on; with those of the diagram. */
+/* Value of a condition (NULL: true) with the features `on`; with the features of the diagram. */
 bool expand_holds_for(struct expander *, struct place_in *, const struct bexpr *, const struct fset *on);
 bool expand_holds(struct expander *, struct place_in *, const struct bexpr *);
-/* An error that this choice of features brings out, with the features that are on. */
+/* Report an error of this choice of features; the hint lists the features that are on. */
 void expand_complain(struct expander *, struct place_in *, uint32_t at, uint32_t len, const char *text);
 
 /* expand_decision.c: switch and choose */
 void expand_decision(struct expander *, struct place_in *, const struct udd_stmt *);
 
 /* expand_node.c: nodes, edges, flows */
-bool flow_lives(const struct flow *);
-void flow_join(struct expander *, struct flow *into, const struct flow *from);
-struct flow flow_of_edge(struct expander *, uint32_t edge);
-/* A node that the flow now reaches, with n_edges open edges; the flow is empty behind it. UDD_NONE where nothing gets
- * to, and (with a diagnostic) when there are too many. */
+bool open_edges_any(const struct open_edges *);
+void open_edges_join(struct expander *, struct open_edges *into, const struct open_edges *from);
+struct open_edges open_edges_of(struct expander *, uint32_t edge);
+/* Add a node at which the open edges end. It has n_edges edges of its own, and no edge is open afterwards. UDD_NONE
+ * if nothing reaches it, or there are too many nodes (with a diagnostic). */
 uint32_t expand_node(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name,
 	uint32_t n_edges);
-/* The same with one edge, on which the flow goes on. */
+/* The same with one edge, which is open afterwards. */
 uint32_t expand_step(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name);
 struct origin expand_origin(struct expander *, struct place_in *, uint32_t at, uint32_t len);
 
 /* expand_label.c: labels and happens-before edges */
 void expand_label(struct expander *, struct place_in *, const struct udd_stmt *, uint32_t node);
 void expand_before(struct expander *, struct place_in *, const struct udd_stmt *);
-void labels_close(struct expander *, struct label_scope *);
+void expand_close_labels(struct expander *, struct label_scope *);
 
-/* expand_mark.c: where the text leads elsewhere without the features in question */
-/* whoever has got here passes a mark */
-void mark_flow(struct expander *);
-void mark_values(struct expander *, const uint32_t *value, size_t n,
-	uint32_t edge); /* … whoever takes this default with one of these */
-/* the block leaves every µpath as it is */
-bool mark_no_part(const struct udd_stmt *);
-void marks_sort(struct udd_diagram *);
+/* expand_node.c: marks where the text leads elsewhere without the features in question. */
+/* Mark all open edges. */
+void expand_mark_open(struct expander *);
+void expand_mark_values(struct expander *, const uint32_t *value, size_t n,
+	uint32_t edge); /* Mark an edge of a default for these values. */
+/* True if the block changes no µpath. */
+bool expand_changes_nothing(const struct udd_stmt *);
+void expand_sort_marks(struct udd_diagram *);
 
 /* before.c */
-/* False and a diagnostic when the happens-before edges and causality make a cycle. */
-bool before_check(const struct udd_diagram *, struct diags *);
+/* Check that happens-before edges and causality make no cycle. False and a diagnostic if they do. */
+bool udd_check_before(const struct udd_diagram *, struct diags *);
 
 #endif

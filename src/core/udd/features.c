@@ -1,5 +1,5 @@
-/* Which features are on: what requires and excludes allow, variants, what the user asks for, and the repair of what is
- * broken. */
+/* Which features are on: legality by requires and excludes, variants, the user's choice, and repairs of illegal
+ * choices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #include "core/udd/check.h"
 #include "core/udd/model.h"
 
-#define REPAIR_NODES 2000000    /* looked at for one repair; then it may be more than is needed */
-#define VARIANTS_NODES 200000000 /* looked at for all variants of a model */
+#define REPAIR_NODES 2000000    /* steps of the search for one repair; if not enough, it may be larger than necessary */
+#define VARIANTS_NODES 200000000 /* steps for all variants of a model */
 
 static struct bexpr *
 leaf(struct arena *a, const char *name, size_t index)
@@ -59,11 +59,11 @@ udd_laws(const struct udd_model *m, struct arena *a, size_t *n)
 
 struct repair {
 	const struct bexpr *const *law;
-	size_t n, cost; /* cost: names in all laws */
-	size_t left;    /* names that may still be looked at */
+	size_t n, cost; /* number of laws; names in all laws, the cost of one evaluation */
+	size_t left;    /* names that may still be evaluated */
 };
 
-/* Does the set keep every law? No, when there is no more time to look. */
+/* True if the set satisfies every law. False if the work limit is reached. */
 static bool
 keeps(struct repair *r, const struct fset *s)
 {
@@ -76,7 +76,7 @@ keeps(struct repair *r, const struct fset *s)
 	return true;
 }
 
-/* Put features that are not in `s` off again where that stays legal; one that does alone comes first. */
+/* Turn features that are not in `s` off again if the set stays legal; a feature that suffices alone is tried first. */
 static void
 reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct fset *found)
 {
@@ -98,7 +98,7 @@ reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct
 	}
 }
 
-/* Few features that make the set legal when added. False when none do. */
+/* Find few features that make the set legal when added. False if there are none. */
 static bool
 find_additions(const struct udd_model *m, const struct fset *s, struct fset *added)
 {
@@ -173,7 +173,7 @@ udd_legal(const struct udd_model *m, const struct fset *s, struct err *e)
 	return true;
 }
 
-/* Put each feature of a comma-separated list on or off. */
+/* Turn each feature of a comma-separated list on or off. */
 static bool
 apply(const struct udd_model *m, const char *list, bool on, struct fset *s, struct err *e)
 {
@@ -221,14 +221,14 @@ udd_choose(const struct udd_model *m, const char *variant, const char *plus, con
 	return apply(m, plus, true, out, e) && apply(m, minus, false, out, e) && udd_legal(m, out, e);
 }
 
-/* Variants, in whatever order they build on each other. */
+/* Variants may build on each other in any order. */
 
 struct builder {
 	struct udd_ast *ast;
 	struct udd_model *model;
 	struct diags *diags;
 	bool *built;
-	size_t work; /* names looked at */
+	size_t work; /* names evaluated so far */
 };
 
 static void
@@ -248,7 +248,8 @@ put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool 
 	free(hint);
 }
 
-/* The variant that this one is made from, by number; NAMES_NONE and a diagnostic when there is none. */
+/* Number of the variant that this one is made from. NAMES_NONE if it has no base, or, with a diagnostic, if it does
+ * not exist. */
 static size_t
 find_base(struct builder *b, const struct udd_item *v)
 {
@@ -265,7 +266,7 @@ find_base(struct builder *b, const struct udd_item *v)
 	return i;
 }
 
-/* Is there time to judge one more? Once not, that is an error and the rest is left alone. */
+/* True if the work limit allows one more check. Reports an error the first time that it does not. */
 static bool
 afford(struct builder *b, const struct udd_item *v, const struct fset *s)
 {
@@ -284,7 +285,7 @@ afford(struct builder *b, const struct udd_item *v, const struct fset *s)
 	return false;
 }
 
-/* One whose base is built, or has none (NAMES_NONE). */
+/* Build a variant whose base is built, or that has none (NAMES_NONE). */
 static void
 build(struct builder *b, size_t i, size_t base)
 {
@@ -304,7 +305,7 @@ build(struct builder *b, size_t i, size_t base)
 			"variant %.80s: %s", v->name.text, e.what);
 }
 
-/* Down to one that is built or has no base, then up again: without recursion, since they may be many. */
+/* Build a variant and the chain of its bases, without recursion, because the chain may be long. */
 static void
 build_chain(struct builder *b, size_t i)
 {
@@ -354,7 +355,7 @@ udd_without(const struct udd_model *m, const struct fset *on, size_t feature)
 	bool again = true;
 
 	fset_put(&left, feature, false);
-	while (again) { /* taking away never breaks an excludes */
+	while (again) { /* removing features never breaks an excludes */
 		again = false;
 		for (size_t i = 0; i < m->n_features; i++) {
 			const struct bexpr *e = m->feature[i].requires;

@@ -1,4 +1,4 @@
-/* A set of features by their number in the model. A value: copy and compare freely. */
+/* A set of features, by their numbers in the model. A plain value: copy and compare freely. */
 #ifndef CORE_UDD_FSET_H
 #define CORE_UDD_FSET_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FSET_MAX 256 /* features a model may have; the parser says so beyond */
+#define FSET_MAX 256 /* features of a model; the parser reports more as an error */
 
 struct fset {
 	uint64_t w[FSET_MAX / 64];
@@ -33,6 +33,30 @@ fset_equal(const struct fset *a, const struct fset *b)
 	return memcmp(a, b, sizeof *a) == 0;
 }
 
+static inline struct fset
+fset_minus(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] &= ~b.w[i];
+	return a;
+}
+
+static inline struct fset
+fset_and(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] &= b.w[i];
+	return a;
+}
+
+static inline struct fset
+fset_or(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] |= b.w[i];
+	return a;
+}
+
 static inline size_t
 fset_count(const struct fset *s)
 {
@@ -41,6 +65,12 @@ fset_count(const struct fset *s)
 	for (size_t i = 0; i < FSET_MAX / 64; i++)
 		n += (size_t)__builtin_popcountll(s->w[i]);
 	return n;
+}
+
+static inline bool
+fset_is_empty(struct fset s)
+{
+	return fset_count(&s) == 0;
 }
 
 #endif

@@ -1,31 +1,33 @@
-/* Which features only add: a case or a path that is there or not adds its µpaths to those of the others. A block under
- * `when` changes the µpaths that run through it, a default stands for fewer values the more cases there are, and a
- * negation takes away. */
+/* Finds features that only add µpaths.
+ *
+ * A case or a path that depends on a feature adds its µpaths to those of the others. Everything else may remove
+ * µpaths: a block under `when` changes the µpaths that run through it, a default covers fewer values if there are
+ * more cases, and a negation removes. */
 #include <stdlib.h>
 
 #include "core/lang/bexpr.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
 
-struct look {
+struct growth {
 	struct fset only_adds;
 	size_t n_features;
 };
 
 static void
-doubt(struct look *l, const struct bexpr *e)
+doubt(struct growth *l, const struct bexpr *e)
 {
 	if (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))
-		l->only_adds = (struct fset){0}; /* whatever the parameter stands for */
+		l->only_adds = (struct fset){0}; /* the parameter may stand for any feature */
 	else if (e->op == BEXPR_NAME)
 		fset_put(&l->only_adds, e->index, false);
 	for (size_t i = 0; i < e->n; i++)
 		doubt(l, e->arg[i]);
 }
 
-/* A guard that adds, as far as its names are not negated. */
+/* A guard only adds, except for names under a negation. */
 static void
-guard(struct look *l, const struct bexpr *e)
+guard(struct growth *l, const struct bexpr *e)
 {
 	if (e->op == BEXPR_NOT || (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))) {
 		doubt(l, e);
@@ -35,10 +37,8 @@ guard(struct look *l, const struct bexpr *e)
 		guard(l, e->arg[i]);
 }
 
-static void look_at(struct look *, const struct udd_stmt *);
-
 static void
-look_at_cases(struct look *l, const struct udd_stmt *s)
+visit_cases(struct growth *l, const struct udd_stmt *s)
 {
 	bool has_default = false;
 
@@ -49,50 +49,28 @@ look_at_cases(struct look *l, const struct udd_stmt *s)
 			doubt(l, c->when);
 		else if (c->when)
 			guard(l, c->when);
-		look_at(l, c->body);
 	}
 }
 
 static void
-look_at(struct look *l, const struct udd_stmt *s)
+visit(void *ctx, const struct udd_stmt *s)
 {
-	for (; s; s = s->next)
-		switch (s->kind) {
-		case STMT_SWITCH:
-		case STMT_CHOOSE:
-			look_at_cases(l, s);
-			break;
-		case STMT_WHEN:
-			for (const struct udd_arm *a = s->arms; a; a = a->next) {
-				if (a->when)
-					doubt(l, a->when);
-				look_at(l, a->body);
-			}
-			break;
-		case STMT_BOTH:
-			look_at(l, s->block[0]);
-			look_at(l, s->block[1]);
-			break;
-		case STMT_REPEAT:
-			look_at(l, s->block[0]);
-			break;
-		case STMT_EVENT:
-		case STMT_COUNT:
-		case STMT_CALL:
-		case STMT_RETURN:
-		case STMT_IMPOSSIBLE:
-		case STMT_DONE:
-		case STMT_BEFORE:
-		case STMT_TARGET:
-		case STMT_JUMP:
-			break;
-		}
+	struct growth *l = ctx;
+
+	for (; s; s = s->next) {
+		if (s->kind == STMT_SWITCH || s->kind == STMT_CHOOSE)
+			visit_cases(l, s);
+		for (const struct udd_arm *a = s->kind == STMT_WHEN ? s->arms : NULL; a; a = a->next)
+			if (a->when)
+				doubt(l, a->when);
+		udd_each_block(s, visit, l);
+	}
 }
 
 struct fset
 udd_growing(const struct udd_model *m)
 {
-	struct look l = {.n_features = m->n_features};
+	struct growth l = {.n_features = m->n_features};
 
 	for (size_t i = 0; i < m->n_features; i++)
 		fset_put(&l.only_adds, i, true);
@@ -100,7 +78,7 @@ udd_growing(const struct udd_model *m)
 		if (i->kind == ITEM_PATH && i->when)
 			guard(&l, i->when);
 		if (i->kind == ITEM_PATH || i->kind == ITEM_DEF)
-			look_at(&l, i->body);
+			visit(&l, i->body);
 	}
 	return l.only_adds;
 }

@@ -1,3 +1,4 @@
+/* Loads files through the caller's loader, and refuses cycles, too many files, and too large ones. */
 #include "core/udd/include.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ include_first(struct parser *p, const char *path)
 	return false;
 }
 
-/* NULL when it may be read, "" when it was read before, else why not. */
+/* NULL if the file may be read, "" if it was read earlier, else the reason. */
 static const char *
 refuse(struct parser *p, const struct udd_file *f)
 {

@@ -1,5 +1,4 @@
-/* A model of several files as one text. Where udd_print() writes anew what was understood, this keeps what was written.
- */
+/* Joins the files of a model into one text. udd_print() prints what was parsed; this keeps what was written. */
 #include <string.h>
 
 #include "base/str.h"
@@ -23,7 +22,7 @@ line_end(const struct source *s, size_t at)
 	return end ? (size_t)(end - s->text) : s->n;
 }
 
-/* Stands nothing from here to the end of the line but, at most, a comment that ends with it? */
+/* True if the rest of the line is empty or a comment that ends with the line. */
 static bool
 line_is_over(const struct source *s, size_t at)
 {
@@ -32,7 +31,7 @@ line_is_over(const struct source *s, size_t at)
 	return at == s->n || s->text[at] == '\n' || (at + 1 < s->n && s->text[at] == '/' && s->text[at + 1] == '/');
 }
 
-/* Each line of it as a comment. */
+/* Append each line of the text as a comment. */
 static void
 add_remark(const struct source *s, size_t at, size_t end, struct str *out)
 {
@@ -51,7 +50,7 @@ static void
 add_file(const struct udd_ast *a, uint32_t number, struct str *out)
 {
 	const struct source *s = &a->file[number];
-	/* Only the first bytes of all may be a mark. */
+	/* a byte order mark may stand at the very beginning only */
 	size_t at = number && s->n >= 3 && memcmp(s->text, byte_order_mark, 3) == 0 ? 3 : 0;
 
 	for (const struct udd_include *i = a->include; i; i = i->next) {

@@ -1,5 +1,5 @@
-/* Labels of one expansion. The body of a repeat is an expansion of its own for each time: what is labelled in it is
- * known in it only, and it sees the labels around it. */
+/* Checks the labels of one expansion. Each pass through a repeat is an expansion of its own: its labels are known
+ * only inside, and it sees the labels around it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,6 @@
 #include "core/udd/check.h"
 #include "core/udd/word.h"
 
-struct scope {
-	const struct scope *outer;
-	struct names names;
-	struct udd_word *word; /* where each is */
-	size_t cap;
-};
-
 struct checker {
 	const struct udd_ast *ast;
 	const struct udd_frame *frame;
@@ -24,29 +17,37 @@ struct checker {
 	struct names words; /* texts of replaced words */
 };
 
-/* Call f for each block inside a statement. */
-static void
-each_block(const struct udd_stmt *s, void (*f)(struct checker *, struct scope *, const struct udd_stmt *),
-	struct checker *c, struct scope *in)
+struct scope {
+	struct checker *checker;
+	const struct scope *outer;
+	struct names names;
+	struct udd_word *word; /* place of each label */
+	size_t cap;
+};
+
+void
+udd_each_block(const struct udd_stmt *s, void (*f)(void *ctx, const struct udd_stmt *block), void *ctx)
 {
 	switch (s->kind) {
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
 		for (const struct udd_case *k = s->cases; k; k = k->next)
-			f(c, in, k->body);
+			f(ctx, k->body);
 		return;
 	case STMT_WHEN:
 		for (const struct udd_arm *a = s->arms; a; a = a->next)
-			f(c, in, a->body);
+			f(ctx, a->body);
 		return;
 	case STMT_BOTH:
-		f(c, in, s->block[0]);
-		f(c, in, s->block[1]);
+		f(ctx, s->block[0]);
+		f(ctx, s->block[1]);
+		return;
+	case STMT_REPEAT:
+		f(ctx, s->block[0]);
 		return;
 	case STMT_EVENT:
 	case STMT_COUNT:
 	case STMT_CALL:
-	case STMT_REPEAT:
 	case STMT_RETURN:
 	case STMT_IMPOSSIBLE:
 	case STMT_DONE:
@@ -80,12 +81,15 @@ add_label(struct checker *c, struct scope *in, const struct udd_word *label)
 }
 
 static void
-collect(struct checker *c, struct scope *in, const struct udd_stmt *s)
+collect(void *ctx, const struct udd_stmt *s)
 {
+	struct scope *in = ctx;
+
 	for (; s; s = s->next) {
 		if (s->label)
-			add_label(c, in, s->label);
-		each_block(s, collect, c, in);
+			add_label(in->checker, in, s->label);
+		if (s->kind != STMT_REPEAT)
+			udd_each_block(s, collect, in);
 	}
 }
 
@@ -108,36 +112,37 @@ find_label(struct checker *c, const struct scope *in, const struct udd_word *wor
 }
 
 static void
-look_up(struct checker *c, struct scope *in, const struct udd_stmt *s)
+look_up(void *ctx, const struct udd_stmt *s)
 {
+	struct scope *in = ctx;
+
 	for (; s; s = s->next) {
 		if (s->kind == STMT_BEFORE) {
-			find_label(c, in, &s->word[0]);
-			find_label(c, in, &s->word[1]);
+			find_label(in->checker, in, &s->word[0]);
+			find_label(in->checker, in, &s->word[1]);
 		} else if (s->kind == STMT_REPEAT) {
-			struct scope inner = {.outer = in};
+			struct scope inner = {.checker = in->checker, .outer = in};
 
-			collect(c, &inner, s->block[0]);
-			look_up(c, &inner, s->block[0]);
+			collect(&inner, s->block[0]);
+			look_up(&inner, s->block[0]);
 			names_free(&inner.names);
 			free(inner.word);
 		} else {
-			each_block(s, look_up, c, in);
+			udd_each_block(s, look_up, in);
 		}
 	}
 }
 
-/* Counts in->cap up when a label or a before has pieces. */
+/* Count labels and befores with pieces in *ctx, a size_t. */
 static void
-any_pieces(struct checker *c, struct scope *in, const struct udd_stmt *s)
+count_pieces(void *ctx, const struct udd_stmt *s)
 {
+	size_t *n = ctx;
+
 	for (; s; s = s->next) {
-		in->cap += s->label && s->label->pieces;
-		in->cap += s->kind == STMT_BEFORE && (s->word[0].pieces || s->word[1].pieces);
-		if (s->kind == STMT_REPEAT)
-			any_pieces(c, in, s->block[0]);
-		else
-			each_block(s, any_pieces, c, in);
+		*n += s->label && s->label->pieces;
+		*n += s->kind == STMT_BEFORE && (s->word[0].pieces || s->word[1].pieces);
+		udd_each_block(s, count_pieces, n);
 	}
 }
 
@@ -145,14 +150,15 @@ void
 udd_check_labels(const struct udd_ast *ast, const struct udd_frame *f, struct diags *d)
 {
 	struct checker c = {.ast = ast, .frame = f, .diags = d};
-	struct scope pieces = {0}, top = {0};
+	struct scope top = {.checker = &c};
+	size_t pieces = 0;
 
-	any_pieces(&c, &pieces, f->body->body);
-	/* without pieces once is enough; with them a call must be known */
-	if ((pieces.cap > 0) != (f->arg && f->body->n_words > 0))
+	count_pieces(&pieces, f->body->body);
+	/* without pieces one check is enough; with them the arguments must be known */
+	if ((pieces > 0) != (f->arg && f->body->n_words > 0))
 		return;
-	collect(&c, &top, f->body->body);
-	look_up(&c, &top, f->body->body);
+	collect(&top, f->body->body);
+	look_up(&top, f->body->body);
 	names_free(&top.names);
 	free(top.word);
 	names_free(&c.words);

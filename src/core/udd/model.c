@@ -1,3 +1,4 @@
+/* Makes a checked model from parsed items, with its counters, features, roots, sums and variants. */
 #include "core/udd/model.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ add_features(struct udd_model *m)
 		for (size_t k = 0; k < item->n_words; k++) {
 			size_t other = names_find(&a->feature_names, item->word[k].text, strlen(item->word[k].text));
 
-			if (other >= FSET_MAX || fset_has(&seen, other)) /* NAMES_NONE is above any bound */
+			if (other >= FSET_MAX || fset_has(&seen, other)) /* NAMES_NONE exceeds any bound */
 				continue;
 			fset_put(&seen, other, true);
 			excludes[n++] = (uint32_t)other;
@@ -65,7 +66,7 @@ add_groups(struct udd_model *m)
 	}
 }
 
-/* Counter i of the list; the declared stand first. Without a mapping its event has its own name. */
+/* Fill in counter i; declared ones come first. Without a mapping its event has its own name. */
 static void
 add_counter(struct udd_model *m, size_t i, size_t n_declared)
 {
@@ -103,7 +104,7 @@ udd_model_finish(struct udd_model *m, struct diags *d, size_t errors)
 	udd_check_names(a, d);
 	add_features(m);
 	udd_check_variants(a, m, d);
-	if (!broken) /* what is half read would only add errors that nobody made */
+	if (!broken) /* an incomplete model would only add misleading errors */
 		udd_check_expansion(a, m, d);
 	if (d->errors != errors)
 		return false;

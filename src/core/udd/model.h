@@ -1,4 +1,4 @@
-/* A µDD model file, parsed and checked: what docs/udd-language.md describes, before features are chosen. */
+/* A parsed and checked µDD model (docs/udd-language.md), before features are chosen. */
 #ifndef CORE_UDD_MODEL_H
 #define CORE_UDD_MODEL_H
 
@@ -16,42 +16,44 @@ struct bexpr;
 struct udd_ast; /* the statements; private to core/udd */
 
 #define UDD_FILE_MAX ((size_t)16 << 20) /* bytes of one file */
-#define UDD_NESTING_MAX 256             /* blocks in blocks, calls in calls, parentheses */
-#define UDD_FILES_MAX 1000              /* texts of one model */
+#define UDD_NESTING_MAX 256             /* depth of blocks, of calls, of parentheses */
+#define UDD_FILES_MAX 1000              /* files of one model */
 #define UDD_NODES_MAX 1000000           /* nodes of one diagram */
 
-/* One file as the loader found it. All strings and the text are owned by the struct (heap). */
+/* One file from the loader. The struct owns its strings and its text (heap). */
 struct udd_file {
-	char *name;         /* as shown to the user */
-	char *text;         /* n bytes and a NUL behind */
+	char *name;         /* name for messages */
+	char *text;         /* n bytes and a NUL */
 	size_t n;
-	uint64_t dev, ino;  /* identity: the same inode is included once */
+	uint64_t dev, ino;  /* identity: an inode is included once */
 };
 
-/* What an m4 is told on its command line, NAME or NAME=VALUE: for .fdlm4 files (core/fdl/fdl.h). */
+/* Definitions for m4's command line, NAME or NAME=VALUE, for .fdlm4 files (core/fdl/fdl.h). */
 struct udd_defines {
 	char **text; /* owned */
 	size_t n;
 };
 
-/* How the parser gets text: core opens no file. `from` is the name of the including file, NULL for the model itself.
- * The loader checks that an include stays below its directory, and sizes. False and *e on failure. */
+/* How the parser gets text, because core opens no file. `from` is the name of the including file, NULL for the model
+ * itself. The loader checks sizes, and that an included file is below the model's directory. False and *e on
+ * failure. */
 struct udd_loader {
 	bool (*load)(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e);
 	void *ctx;
-	const struct udd_defines *define; /* as it is when the first file is loaded; NULL: none */
+	const struct udd_defines *define; /* read when the first file is loaded; NULL: none */
 };
 
 struct udd_event {
 	const char *name;   /* "page-faults:u" */
-	const char *filter; /* kernel filter text, NULL when there is none */
-	const char *const *also; /* other names that data may have for it, ended by NULL; NULL: none */
+	const char *filter; /* the kernel's filter text; NULL: none */
+	const char *const *also; /* other names that data may have for it, terminated by NULL; NULL: none */
 };
 
 struct udd_counter {
 	const char *name;
 	const char *text; /* "" when there is none */
-	const struct udd_event *event; /* what adds up to it; without a mapping one event of the counter's own name */
+	/* its value is the sum of these; by default one event of the counter's own name */
+	const struct udd_event *event;
 	size_t n_events;
 	bool declared;
 };
@@ -79,23 +81,25 @@ struct udd_root {
 	const struct bexpr *when; /* NULL: always on */
 };
 
-/* A counter that is, on every µpath, the sum of others. Names, since those that no µpath raises are no counters of the
- * model. */
+/* A counter that is the sum of others on every µpath. Parts are names, because a counter that no µpath raises is not
+ * in the model. */
 struct udd_sum {
 	const char *total;
 	const char *const *part;
 	size_t n_parts;
-	uint32_t root;    /* of which it is said */
-	uint32_t file, at, len; /* where */
+	uint32_t root;    /* the root that it holds for */
+	uint32_t file, at, len; /* its place in the text */
 };
 
-/* What a model was read from: a .udd file, an .fdl or .fdlm4 file, a folder of those, each of which is a root and a
+/* Form of the model's source: a .udd file; an .fdl or .fdlm4 file; a folder of those, each of which is a root and a
  * variant. */
 enum udd_form { UDD_FORM_UDD, UDD_FORM_FDL, UDD_FORM_FDL_FOLDER };
 
-/* Everything lives in the model's arena. Counters: the declared in order, then the others by first use when all roots
- * are expanded in text order with every when branch and case taken; so N does not change with the features. Text that
- * nothing gets to (behind done) counts too; repeat (0) is nothing. */
+/* Everything lives in the model's arena.
+ *
+ * Counters are the declared ones in order, then the others by first use when all roots are expanded in text order
+ * with every when branch and case taken. So their number does not depend on the features. Unreachable text (after
+ * done) counts, too; repeat (0) does not. */
 struct udd_model {
 	const char *name, *text, *file;
 	struct udd_counter *counter;
@@ -115,39 +119,40 @@ struct udd_model {
 	struct arena *arena;
 };
 
-/* Parse the model at `path` through the loader. NULL when there are errors; *d gets them and the warnings either way.
- */
+/* Parse the model at `path` through the loader. NULL if there are errors. *d gets errors and warnings in either
+ * case. Free with udd_free(). */
 struct udd_model *udd_parse(const char *path, const struct udd_loader *, struct diags *d);
 void udd_free(struct udd_model *);
 
-/* Which features are on: the variant's (NULL: `default`, else none), plus, minus (comma-separated, NULL for none).
- * False and *e (with the nearest name, or the repair of a broken requires or excludes) on failure. */
+/* Compute which features are on: those of the variant (NULL: `default`, else none), with `plus` and without `minus`
+ * (comma-separated; NULL: none). On failure false and *e, with the nearest name, or with the repair of a broken
+ * requires or excludes. */
 bool udd_choose(const struct udd_model *, const char *variant, const char *plus, const char *minus, struct fset *out,
 	struct err *e);
 
-/* Does the choice keep every requires and excludes? False and *e with the repair named. */
+/* True if the choice satisfies every requires and excludes. Otherwise *e names a repair. */
 bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
 
-/* The features of which the text shows that they only add µpaths: they stand, not negated, in the guards of paths and
- * of cases whose switch has no default, and nowhere else. Of the others nothing is known. */
+/* Features that only add µpaths, as far as the text shows: they occur only in guards of paths, and of cases whose
+ * switch has no default, and are not negated there. Nothing is known of the others. */
 struct fset udd_growing(const struct udd_model *);
 
-/* A legal choice without one of its features, and without those that cannot stay then because they require it, or each
- * other. Legal. */
+/* A legal choice without one of its features, and without those that cannot stay then because they require it,
+ * directly or indirectly. The result is legal. */
 struct fset udd_without(const struct udd_model *, const struct fset *on, size_t feature);
 
-/* udd_legal() for a choice of which only the features in `known` are decided: false when nothing can make it legal by
- * itself. */
+/* False if no choice that agrees with `on` in the features of `known` is legal, as far as single laws show. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
 
-/* A counter's name as a model's text has it: in quotes where it needs them. */
+/* Append a counter's name as the language writes it: quoted if necessary. */
 void udd_counter_word(const char *name, struct str *out);
 
-/* The text again, in normal form: print∘parse is a fixed point. Includes are printed as what stands in them. */
+/* Append the model's text in normal form. Printing, parsing and printing again gives the same text. Includes are
+ * replaced by what they contain. */
 void udd_print(const struct udd_model *, struct str *out);
 
-/* The texts of all files as one that means the same: each byte of them, comments and layout too, the text of a file in
- * the place of its include, which becomes a comment. Ends with the end of a line. */
+/* Append the texts of all files as one file with the same meaning, byte for byte, with comments and layout. Each
+ * include is replaced by the file's text and becomes a comment. Ends with a newline. */
 void udd_join(const struct udd_model *, struct str *out);
 
 #endif

@@ -1,3 +1,5 @@
+/* Builds the tree of rows from the text: defs are expanded in place, and what the chosen features leave out is marked
+ * as off. */
 #include "core/udd/outline.h"
 
 #include <stdlib.h>
@@ -20,19 +22,19 @@ struct outliner {
 	const struct udd_ast *ast;
 	const struct fset *on;
 	struct udd_outline *out;
-	struct outline_item *item; /* all rows' items, in order; each row's stand together */
+	struct outline_item *item; /* items of all rows, row by row */
 	size_t n_items, cap_items, cap_rows, max_rows, steps;
-	size_t left;               /* statements that found no room */
-	size_t *first_item;        /* per row */
+	size_t left;               /* statements that did not fit */
+	size_t *first_item;        /* per row: index of its first item */
 	size_t cap_first;
 	struct names words;
 };
 
-/* Where statements of one block go. */
+/* The place that statements of one block are added to. */
 struct level {
-	uint32_t depth; /* of the rows that go on with it */
-	size_t row;     /* leaves are added to this row; NO_ROW: a new one must be begun */
-	bool owner;     /* that row is the case, branch or path itself: a decision takes a row of its own */
+	uint32_t depth; /* depth of the rows that continue the block */
+	size_t row;     /* row that items are added to; NO_ROW: begin a new one */
+	bool own_row;     /* the row is the case, branch or path itself: a decision needs a row of its own */
 	bool off;
 };
 
@@ -44,7 +46,7 @@ text_of(struct outliner *o, const struct udd_frame *f, const struct udd_word *w,
 	struct diags none = {0};
 	struct udd_word out = *w;
 
-	word_resolve(o->ast, f, w, kind, &o->words, &none, &out); /* legal: the model was checked */
+	word_resolve(o->ast, f, w, kind, &o->words, &none, &out); /* cannot fail: the model was checked */
 	diags_free(&none);
 	return arena_str(o->out->arena, out.text);
 }
@@ -87,18 +89,18 @@ add_item(struct outliner *o, struct level *l, struct outline_item item)
 {
 	if (l->row == NO_ROW) {
 		l->row = add_row(o, OUTLINE_SEQUENCE, l->depth, "", l->off);
-		l->owner = false;
+		l->own_row = false;
 	}
 	item.off = l->off;
 	mem_grow(&o->item, &o->cap_items, o->n_items + 1, sizeof *o->item);
 	o->item[o->n_items++] = item;
 }
 
-/* Below a row of its own, or at the end of one that a sequence began. */
+/* A decision stands below a row of its own, or at the end of one that a sequence began. */
 static void
 open_decision(struct outliner *o, struct level *l, enum outline_item_kind kind, const char *text)
 {
-	if (l->owner)
+	if (l->own_row)
 		l->row = NO_ROW;
 	add_item(o, l, (struct outline_item){.kind = kind, .text = text});
 	l->row = NO_ROW;
@@ -130,12 +132,12 @@ is_full(const struct outliner *o)
 		o->steps >= o->max_rows * ITEMS_PER_ROW * 4;
 }
 
-/* A case or branch and what is in it. */
+/* Add a case or branch and its body. */
 static void
 outline_body(struct outliner *o, const struct udd_frame *f, const struct level *above, enum outline_kind kind,
 	const char *text, const char *guard, bool off, const struct udd_stmt *body)
 {
-	struct level l = {.depth = above->depth + 2, .owner = true, .off = above->off || off};
+	struct level l = {.depth = above->depth + 2, .own_row = true, .off = above->off || off};
 
 	if (is_full(o)) {
 		o->left += count_statements(body);
@@ -168,7 +170,7 @@ outline_decision(struct outliner *o, const struct udd_frame *f, struct level *l,
 			!is_on(o, f, c->when), c->body);
 }
 
-/* The arms of a when stand where the when stands, one level up from cases. */
+/* Arms of a when are added where the when is, one level above cases. */
 static void
 outline_when(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
@@ -306,7 +308,7 @@ outline_root(struct outliner *o, size_t i)
 {
 	const struct udd_item *root = o->ast->root[i];
 	struct udd_frame f = {.body = root};
-	struct level l = {.depth = 1, .owner = true, .off = !is_on(o, &f, root->when)};
+	struct level l = {.depth = 1, .own_row = true, .off = !is_on(o, &f, root->when)};
 	struct str text = {0};
 
 	str_add(&text, root->name.text);
@@ -319,7 +321,7 @@ outline_root(struct outliner *o, size_t i)
 	outline_block(o, &f, &l, root->body);
 }
 
-/* The last row says what found no room. */
+/* Put an OUTLINE_CUT item into the last row. */
 static void
 cut(struct outliner *o)
 {
@@ -330,7 +332,8 @@ cut(struct outliner *o)
 	free(text);
 }
 
-/* Items of each row, rows below it, last siblings. A row's subtree ends at the next row that is not deeper. */
+/* Set items of each row, numbers of rows below it, and last siblings. A row's subtree ends at the next row that is
+ * not deeper. */
 static void
 finish(struct outliner *o)
 {
@@ -344,7 +347,7 @@ finish(struct outliner *o)
 		r->n_items = (i + 1 < out->n ? o->first_item[i + 1] : o->n_items) - o->first_item[i];
 		r->item = item + o->first_item[i];
 		while (end < out->n && out->row[end].depth > r->depth)
-			end += 1 + out->row[end].below; /* whole subtrees at a time */
+			end += 1 + out->row[end].below; /* skip whole subtrees */
 		r->below = (uint32_t)(end - i - 1);
 		r->last = end == out->n || out->row[end].depth < r->depth;
 	}

@@ -1,11 +1,10 @@
-/* The µDD as a tree of rows, for people: what is off for the chosen features is in it too, marked.
+/* The µDD as a tree of rows. It includes what is off for the chosen features, marked.
  *
- *   load                                       one root per path
- *   └◇ DTLB                                    a decision opens a level …
- *     ├ Hit ── ■ load.ret ── ●                 … a case is a row: its label and what follows in a line
- *     └ Miss
- *       └◇ STLB                                a sequence goes on as further rows of the same level
- */
+ *     load                                     one root per path
+ *     └◇ DTLB                                  a decision opens a level …
+ *        ├ Hit ── ■ load.ret ── ●              … a case is a row: its label and what follows in a line
+ *        └ Miss
+ *          └◇ STLB                             a sequence continues in further rows of the same level */
 #ifndef CORE_UDD_OUTLINE_H
 #define CORE_UDD_OUTLINE_H
 
@@ -18,25 +17,26 @@
 struct udd_model;
 
 enum outline_kind {
-	OUTLINE_PATH, /* a root; text: its name, then "when EXPR" if it has one */
-	/* choices of a decision; text: its values ("Miss, Late", "default", "1..4 times": the block stands in it once)
-	 */
+	OUTLINE_PATH, /* a root; text: its name, with "when EXPR" if it has a guard */
+	/* a case of a decision; text: its values ("Miss, Late", "default"; "1..4 times" for repeat, whose block is
+	 * shown once) */
 	OUTLINE_CASE,
-	/* a block of both, when or repeat (N); text "both", "and", "when EXPR", "else when EXPR", "else", "3 times" */
+	/* a block of both, when or repeat (N); text: "both", "and", "when EXPR", "else when EXPR", "else", "3 times" */
 	OUTLINE_BRANCH,
-	/* a decision or a fork, whose cases and branches stand below it, or what goes on behind one; no text */
+	/* a decision or fork with its cases and branches below, or what follows after one; no text */
 	OUTLINE_SEQUENCE,
 };
 
 enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE_DONE, OUTLINE_RETURN,
 	OUTLINE_IMPOSSIBLE, OUTLINE_FORK, OUTLINE_CUT,
-	OUTLINE_TARGET, /* jumps to `text` lead here; first of its row */
-	OUTLINE_JUMP,   /* goes on at the target `text` */
+	OUTLINE_TARGET, /* jumps to `text` lead here; first item of its row */
+	OUTLINE_JUMP,   /* continues at the target `text` */
 };
 
 struct outline_item {
 	enum outline_item_kind kind;
-	/* counter, event, property or target name; "" for choose, "repeat"; OUTLINE_CUT: why the rest is not shown */
+	/* name of the counter, event, property or target; "" for choose, "repeat" for repeat; OUTLINE_CUT: why the
+	 * rest is missing */
 	const char *text;
 	uint32_t counter;  /* OUTLINE_COUNT: number in the model */
 	uint32_t amount;
@@ -46,17 +46,17 @@ struct outline_item {
 struct outline_row {
 	enum outline_kind kind;
 	uint32_t depth;   /* 0 for a root */
-	uint32_t below;   /* rows of the subtree behind this row */
+	uint32_t below;   /* number of rows of the subtree after this row */
 	const char *text;
 	const char *guard; /* "early_psc" of `case … when early_psc`; NULL */
-	bool off;         /* does not exist for these features */
+	bool off;         /* it does not exist for these features */
 	bool last;        /* the last of its siblings */
 	struct outline_item *item;
 	size_t n_items;
 };
 
-/* Defs are expanded in place. At most `max_rows` rows (at least one) and 16 times as many items: then an OUTLINE_CUT
- * item in the last row says how many statements found no room, calls counted as one. */
+/* Defs are expanded in place. There are at most `max_rows` rows (at least one) and 16 times as many items. If that
+ * is not enough, an OUTLINE_CUT item in the last row says how many statements are missing; a call counts as one. */
 struct udd_outline {
 	struct outline_row *row;
 	size_t n;

@@ -1,4 +1,4 @@
-/* The parser's vocabulary: what is expected, words, strings, where to go on after an error. */
+/* Basics of the parser: expected tokens, words, strings, and recovery after an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,34 +7,34 @@
 #include "core/udd/parser.h"
 
 bool
-parse_fail(struct parser *p, const char *expected, const char *behind)
+parse_fail(struct parser *p, const char *expected, const char *where)
 {
 	struct place at = lex_place(&p->x);
 	struct str seen = {0};
 
 	lex_describe(&p->x, &seen);
-	diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind,
+	diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *where ? " " : "", where,
 		str_text(&seen));
 	str_free(&seen);
 	return false;
 }
 
-/* A forgotten ';' at the end of a line is reported there and taken as written, so that the next line is read as what it
- * is. */
+/* A missing ';' at the end of a line is reported there and treated as present, so that the next line parses
+ * normally. */
 static bool
-forgotten(struct parser *p, char c, const char *behind)
+forgotten(struct parser *p, char c, const char *where)
 {
 	const struct source *s = p->x.source;
 	struct place at = {s, p->x.last_end, 0};
 
 	if (c != ';' || (p->x.now.kind != TOKEN_END && source_line(s, p->x.now.at) == source_line(s, p->x.last_end)))
 		return false;
-	diag_add(p->diags, DIAG_ERROR, &at, NULL, "';' expected %s", behind);
+	diag_add(p->diags, DIAG_ERROR, &at, NULL, "';' expected %s", where);
 	return true;
 }
 
 bool
-parse_punct_or(struct parser *p, char c, const char *others, const char *behind)
+parse_punct_or(struct parser *p, char c, const char *others, const char *where)
 {
 	char *expected;
 
@@ -42,18 +42,18 @@ parse_punct_or(struct parser *p, char c, const char *others, const char *behind)
 		lex_next(&p->x);
 		return true;
 	}
-	if (forgotten(p, c, behind))
+	if (forgotten(p, c, where))
 		return true;
 	expected = str_format("%s'%c'", others, c);
-	parse_fail(p, expected, behind);
+	parse_fail(p, expected, where);
 	free(expected);
 	return false;
 }
 
 bool
-parse_punct(struct parser *p, char c, const char *behind)
+parse_punct(struct parser *p, char c, const char *where)
 {
-	return parse_punct_or(p, c, "", behind);
+	return parse_punct_or(p, c, "", where);
 }
 
 static bool
@@ -65,7 +65,7 @@ is_parameter(const struct parser *p, const char *name, size_t len)
 	return false;
 }
 
-/* Each `<NAME>` of a bare word must be a parameter of the def around it. */
+/* Check that each `<NAME>` of a bare word is a parameter of the def around it. */
 static bool
 check_pieces(struct parser *p, const struct udd_word *w)
 {
@@ -73,7 +73,7 @@ check_pieces(struct parser *p, const struct udd_word *w)
 
 	for (const char *s = strchr(w->text, '<'), *end; s; s = strchr(end, '<')) {
 		end = strchr(s, '>');
-		if (!end) /* cannot happen: pieces are cut by the lexer */
+		if (!end) /* cannot happen: the lexer separates pieces */
 			return false;
 		if (is_parameter(p, s + 1, (size_t)(end - s) - 1))
 			continue;
@@ -88,7 +88,7 @@ check_pieces(struct parser *p, const struct udd_word *w)
 	return true;
 }
 
-/* Does quoted text hold a parameter's piece? Other <…> in it is just text. */
+/* True if quoted text contains a parameter's piece. Other <…> in it is just text. */
 static bool
 quoted_pieces(const struct parser *p, const char *text)
 {
@@ -198,7 +198,7 @@ at_statement(const struct parser *p)
 	return false;
 }
 
-/* Does the next token stand first in its line? */
+/* True if the next token is the first of its line. */
 static bool
 begins_line(const struct parser *p)
 {

@@ -1,4 +1,4 @@
-/* Items: what a file is made of, declared by name. Texts of included files are read where their include stands. */
+/* Parses items, the parts of a file. Included files are parsed where their include stands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ kind_name(enum udd_item_kind k)
 	return name[k];
 }
 
-/* A name stands once in its name space: the second is an error that shows where the first is. */
+/* Report the second item of a name, and show where the first is. */
 static void
 complain_twice(const struct udd_ast *ast, struct diags *d, const struct udd_item *first, const struct udd_item *second)
 {
@@ -54,7 +54,7 @@ complain_twice(const struct udd_ast *ast, struct diags *d, const struct udd_item
 	free(hint);
 }
 
-/* The name space of a kind. */
+/* The name space of a kind of item. */
 struct space {
 	struct names *names;
 	struct udd_item ***list;
@@ -75,14 +75,15 @@ space_of(struct udd_ast *a, enum udd_item_kind kind)
 		return (struct space){&a->variant_names, &a->variant, &a->cap_variant};
 	case ITEM_DEF:
 		return (struct space){&a->def_names, &a->def, &a->cap_def};
-	case ITEM_MODEL: /* never asked for: there is one */
+	case ITEM_MODEL: /* not used: a file has one model */
 	case ITEM_PATH:
 		break;
 	}
 	return (struct space){&a->root_names, &a->root, &a->cap_root};
 }
 
-/* Known by its name from here on, before the rest of it is read: so an error in the rest makes no further ones. */
+/* Make the item known by its name before the rest of it is parsed, so that an error in the rest causes no further
+ * ones. */
 void
 udd_item_declare(struct udd_ast *ast, struct udd_item *item, struct diags *d)
 {
@@ -130,10 +131,10 @@ parse_model(struct parser *p)
 		p->ast->model = item;
 	return parse_text(p, &item->text) &&
 		parse_punct_or(p, ';', *item->text ? "" : "a text or ",
-			*item->text ? "behind the text" : "behind the model's name");
+			*item->text ? "after the text" : "after the model's name");
 }
 
-/* EVENT: a quoted event `[if "FILTER"]` */
+/* Parse EVENT: a quoted event `[if "FILTER"]`. */
 static bool
 parse_mapping(struct parser *p, struct udd_item *item)
 {
@@ -190,7 +191,7 @@ parse_counter(struct parser *p)
 	if (lex_is(&p->x, '=') && !(parse_mapping(p, item) && check_events(p, item)))
 		return false;
 	return parse_text(p, &item->text) &&
-		parse_punct_or(p, ';', item->n_events || *item->text ? "" : "'=' or ", "behind the counter");
+		parse_punct_or(p, ';', item->n_events || *item->text ? "" : "'=' or ", "after the counter");
 }
 
 static bool
@@ -205,9 +206,9 @@ parse_group_item(struct parser *p)
 	item = new_item(p, ITEM_GROUP);
 	item->name = name;
 	udd_item_declare(p->ast, item, p->diags);
-	return parse_punct(p, '{', "behind the group's name") &&
+	return parse_punct(p, '{', "after the group's name") &&
 		parse_words(p, WORD_COUNTER, "a counter", &item->word, &item->n_words) &&
-		parse_punct_or(p, '}', "',' or ", "behind the counter") && parse_punct(p, ';', "behind the group");
+		parse_punct_or(p, '}', "',' or ", "after the counter") && parse_punct(p, ';', "after the group");
 }
 
 static bool
@@ -234,17 +235,17 @@ parse_feature(struct parser *p)
 
 		if (needs ? item->when != NULL : item->n_words > 0)
 			return parse_fail(p, "';'",
-				needs ? "behind requires, which stands once" : "behind excludes, which stands once");
+				needs ? "after requires, which stands once" : "after excludes, which stands once");
 		lex_next(&p->x);
 		if (needs && !(item->when = bexpr_parse(&p->x, p->arena)))
 			return false;
 		if (!needs && !parse_words(p, WORD_NAME, "a feature", &item->word, &item->n_words))
 			return false;
 	}
-	return parse_punct(p, ';', "behind the feature");
+	return parse_punct(p, ';', "after the feature");
 }
 
-/* `= W + F - G` */
+/* Parse `= W + F - G`. */
 static bool
 parse_terms(struct parser *p, struct udd_item *item)
 {
@@ -293,16 +294,16 @@ parse_variant(struct parser *p)
 	item->name = name;
 	udd_item_declare(p->ast, item, p->diags);
 	if (lex_is(&p->x, '='))
-		return parse_terms(p, item) && parse_punct_or(p, ';', "'+', '-' or ", "behind the variant");
+		return parse_terms(p, item) && parse_punct_or(p, ';', "'+', '-' or ", "after the variant");
 	if (!lex_is(&p->x, '{'))
-		return parse_fail(p, "'{' or '='", "behind the variant's name");
+		return parse_fail(p, "'{' or '='", "after the variant's name");
 	lex_next(&p->x);
 	if (!lex_is(&p->x, '}') && !parse_words(p, WORD_NAME, "a feature", &item->word, &item->n_words))
 		return false;
-	return parse_punct_or(p, '}', "',' or ", "behind the feature") && parse_punct(p, ';', "behind the variant");
+	return parse_punct_or(p, '}', "',' or ", "after the feature") && parse_punct(p, ';', "after the variant");
 }
 
-/* A fault of the i-th parameter, or NULL. */
+/* What is wrong with the i-th parameter; NULL if nothing. */
 static const char *
 parameter_fault(const struct udd_item *item, size_t i)
 {
@@ -319,7 +320,7 @@ parse_parameters(struct parser *p, struct udd_item *item)
 {
 	const char *fault = NULL;
 
-	if (!parse_punct(p, '(', "behind the def's name"))
+	if (!parse_punct(p, '(', "after the def's name"))
 		return false;
 	if (!lex_is(&p->x, ')') && !parse_words(p, WORD_NAME, "a parameter", &item->word, &item->n_words))
 		return false;
@@ -330,7 +331,7 @@ parse_parameters(struct parser *p, struct udd_item *item)
 		if (fault)
 			diag_add(p->diags, DIAG_ERROR, &at, NULL, "%.80s %s", item->word[i].text, fault);
 	}
-	return parse_punct_or(p, ')', "',' or ", "behind the parameter");
+	return parse_punct_or(p, ')', "',' or ", "after the parameter");
 }
 
 static bool
@@ -349,7 +350,7 @@ parse_def(struct parser *p)
 	if (!parse_parameters(p, item))
 		return false;
 	p->body = item;
-	good = parse_block(p, "behind the def's parameters", &item->body);
+	good = parse_block(p, "after the def's parameters", &item->body);
 	p->body = NULL;
 	return good;
 }
@@ -375,7 +376,7 @@ parse_path(struct parser *p)
 			return false;
 	}
 	p->body = item;
-	good = parse_block(p, item->when ? "behind the condition" : "behind the path's name", &item->body);
+	good = parse_block(p, item->when ? "after the condition" : "after the path's name", &item->body);
 	p->body = NULL;
 	return good;
 }
@@ -389,7 +390,7 @@ parse_include(struct parser *p)
 	here->file = p->file;
 	here->at = p->x.now.at;
 	lex_next(&p->x);
-	if (!parse_string(p, "a file name in double quotes", &path) || !parse_punct(p, ';', "behind the file name"))
+	if (!parse_string(p, "a file name in double quotes", &path) || !parse_punct(p, ';', "after the file name"))
 		return false;
 	here->end = p->x.last_end;
 	here->path = path.text;
@@ -432,7 +433,7 @@ parse_item(struct parser *p)
 	return false;
 }
 
-/* A brace or semicolon that belongs to nothing. */
+/* Skip a brace or semicolon that ends nothing. */
 static void
 skip_stray(struct parser *p)
 {
@@ -458,7 +459,7 @@ parse_items(struct parser *p)
 		if (p->x.now.at == at)
 			lex_next(&p->x);
 		parse_recover(p);
-		if (lex_is(&p->x, '}')) /* of the item that was given up */
+		if (lex_is(&p->x, '}')) /* the end of the skipped item */
 			lex_next(&p->x);
 		if (lex_is(&p->x, ';') && p->x.now.at > at)
 			lex_next(&p->x);

@@ -1,4 +1,4 @@
-/* Statements. Blocks nest, so these functions call each other; parse_block() counts how deep. */
+/* Parses statements. Blocks nest, so these functions are recursive; parse_block() counts the depth. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,40 +8,32 @@
 #include "core/lang/bexpr.h"
 #include "core/udd/parser.h"
 
-/* A list of statements being read. */
+/* A list of statements that is being parsed. */
 struct list {
 	struct udd_stmt **tail;
-	bool in_case;           /* case and default end it too */
-	bool in_choice;         /* … somewhere around: break may end it */
-	const char *ended;      /* "done" when nothing behind is reached */
-	bool told;              /* … and that was said */
-	struct place broke;     /* a break stands here: nothing may follow */
+	bool in_case;           /* in a case: case and default end it, too */
+	bool in_choice;         /* somewhere inside a case: break may end it */
+	const char *ended;      /* "done" if later statements are unreachable */
+	bool warned;            /* the warning about that was given */
+	struct place broke;     /* place of a break: nothing may follow */
 };
 
 static void parse_list(struct parser *, struct list *);
 
-static void
-complain_at(struct parser *p, const struct udd_word *w, const char *hint, const char *text)
-{
-	struct place at = udd_place(p->ast, p->file, w->at, w->len);
-
-	diag_add(p->diags, DIAG_ERROR, &at, hint, "%s", text);
-}
-
-/* `(EXPR)` */
+/* Parse `(EXPR)`. */
 static bool
-parse_condition(struct parser *p, const char *behind, struct bexpr **out)
+parse_condition(struct parser *p, const char *where, struct bexpr **out)
 {
 	*out = NULL;
-	if (!parse_punct(p, '(', behind))
+	if (!parse_punct(p, '(', where))
 		return false;
 	*out = bexpr_parse(&p->x, p->arena);
-	return *out && parse_punct(p, ')', "behind the condition");
+	return *out && parse_punct(p, ')', "after the condition");
 }
 
-/* The inside of a block whose brace is next: calls back for what is in it. */
+/* Open a block whose brace is next. */
 static bool
-open_block(struct parser *p, const char *behind, struct place *opened)
+open_block(struct parser *p, const char *where, struct place *opened)
 {
 	struct place at = lex_place(&p->x);
 
@@ -51,7 +43,7 @@ open_block(struct parser *p, const char *behind, struct place *opened)
 			UDD_NESTING_MAX);
 		return false;
 	}
-	if (!parse_punct(p, '{', behind))
+	if (!parse_punct(p, '{', where))
 		return false;
 	p->depth++;
 	return true;
@@ -79,19 +71,19 @@ close_block(struct parser *p, const struct place *opened)
 }
 
 bool
-parse_block(struct parser *p, const char *behind, struct udd_stmt **out)
+parse_block(struct parser *p, const char *where, struct udd_stmt **out)
 {
 	struct list in = {.tail = out};
 	struct place opened;
 
 	*out = NULL;
-	if (!open_block(p, behind, &opened))
+	if (!open_block(p, where, &opened))
 		return false;
 	parse_list(p, &in);
 	return close_block(p, &opened);
 }
 
-/* `case V, W when EXPR: statements` or `default when EXPR: statements` */
+/* Parse `case V, W when EXPR: statements` or `default when EXPR: statements`. */
 static bool
 parse_case(struct parser *p, bool choose, struct udd_case **out)
 {
@@ -130,7 +122,7 @@ parse_case(struct parser *p, bool choose, struct udd_case **out)
 	return true;
 }
 
-/* To the next case of this block, or its end. */
+/* After an error, skip to the next case of this block, or its end. */
 static void
 recover_case(struct parser *p)
 {
@@ -150,7 +142,7 @@ parse_cases(struct parser *p, struct udd_stmt *s, bool choose)
 	struct udd_case **tail = &s->cases;
 	struct place opened;
 
-	if (!open_block(p, choose ? "behind choose" : "behind switch (…)", &opened))
+	if (!open_block(p, choose ? "after choose" : "after switch (…)", &opened))
 		return false;
 	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p)) {
 		struct place before = lex_place(&p->x);
@@ -171,8 +163,8 @@ parse_switch(struct parser *p, struct udd_stmt *s)
 {
 	s->n_words = 1;
 	s->word = arena_alloc(p->arena, sizeof *s->word);
-	return parse_punct(p, '(', "behind switch") && parse_word(p, WORD_NAME, "a property", &s->word[0])
-	       && parse_punct(p, ')', "behind the property") && parse_cases(p, s, false);
+	return parse_punct(p, '(', "after switch") && parse_word(p, WORD_NAME, "a property", &s->word[0])
+	       && parse_punct(p, ')', "after the property") && parse_cases(p, s, false);
 }
 
 static bool
@@ -184,11 +176,11 @@ parse_when(struct parser *p, struct udd_stmt *s)
 	for (;;) {
 		struct udd_arm *arm = arena_alloc(p->arena, sizeof *arm);
 
-		if (!otherwise && !parse_condition(p, "behind when", &arm->when))
+		if (!otherwise && !parse_condition(p, "after when", &arm->when))
 			return false;
 		*tail = arm;
 		tail = &arm->next;
-		if (!parse_block(p, otherwise ? "or 'when' behind else" : "behind when (…)", &arm->body))
+		if (!parse_block(p, otherwise ? "or 'when' after else" : "after when (…)", &arm->body))
 			return false;
 		if (otherwise || !lex_is_word(&p->x, "else"))
 			return true;
@@ -202,15 +194,15 @@ parse_when(struct parser *p, struct udd_stmt *s)
 static bool
 parse_both(struct parser *p, struct udd_stmt *s)
 {
-	if (!parse_block(p, "behind both", &s->block[0]))
+	if (!parse_block(p, "after both", &s->block[0]))
 		return false;
 	if (!lex_is_word(&p->x, "and"))
-		return parse_fail(p, "'and {'", "behind both { … }");
+		return parse_fail(p, "'and {'", "after both { … }");
 	lex_next(&p->x);
-	if (!parse_block(p, "behind and", &s->block[1]))
+	if (!parse_block(p, "after and", &s->block[1]))
 		return false;
 	if (lex_is_word(&p->x, "and"))
-		return parse_fail(p, "the next statement", "behind both { … } and { … }, which takes two blocks");
+		return parse_fail(p, "the next statement", "after both { … } and { … }, which takes two blocks");
 	return true;
 }
 
@@ -219,7 +211,7 @@ parse_repeat(struct parser *p, struct udd_stmt *s)
 {
 	struct udd_word w[2];
 
-	if (!parse_punct(p, '(', "behind repeat") || !parse_word(p, WORD_NUMBER, "a number", &w[0]))
+	if (!parse_punct(p, '(', "after repeat") || !parse_word(p, WORD_NUMBER, "a number", &w[0]))
 		return false;
 	s->n_words = 1;
 	if (lex_is(&p->x, '.')) {
@@ -232,8 +224,8 @@ parse_repeat(struct parser *p, struct udd_stmt *s)
 		s->n_words = 2;
 	}
 	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct_or(p, ')', s->n_words == 1 ? "'..' or " : "", "behind the number")
-	       && parse_block(p, "behind repeat (…)", &s->block[0]);
+	return parse_punct_or(p, ')', s->n_words == 1 ? "'..' or " : "", "after the number")
+	       && parse_block(p, "after repeat (…)", &s->block[0]);
 }
 
 static bool
@@ -252,25 +244,25 @@ parse_count(struct parser *p, struct udd_stmt *s)
 	}
 	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
 	return parse_punct_or(
-		p, ';', s->n_words == 1 ? "'*' or " : "", s->n_words == 1 ? "behind the counter" : "behind the number");
+		p, ';', s->n_words == 1 ? "'*' or " : "", s->n_words == 1 ? "after the counter" : "after the number");
 }
 
-/* Words between commas and ';': event E; before L, M; */
+/* Parse words separated by commas, then ';': event E; before L, M; */
 static bool
-parse_plain(struct parser *p, struct udd_stmt *s, uint32_t n, const char *what, const char *behind)
+parse_plain(struct parser *p, struct udd_stmt *s, uint32_t n, const char *what, const char *where)
 {
 	s->n_words = n;
 	s->word = arena_alloc(p->arena, n * sizeof *s->word);
 	for (uint32_t i = 0; i < n; i++) {
-		if (i && !parse_punct(p, ',', behind))
+		if (i && !parse_punct(p, ',', where))
 			return false;
 		if (!parse_word(p, WORD_NAME, what, &s->word[i]))
 			return false;
 	}
-	return parse_punct(p, ';', behind);
+	return parse_punct(p, ';', where);
 }
 
-/* `swich (P) {` looks like a call until the brace. */
+/* `swich (P) {` looks like a call up to the brace. */
 static bool
 end_call(struct parser *p, const struct udd_word *name)
 {
@@ -279,9 +271,9 @@ end_call(struct parser *p, const struct udd_word *name)
 	char *hint;
 
 	if (!near)
-		return parse_punct(p, ';', "behind the call");
+		return parse_punct(p, ';', "after the call");
 	hint = str_format("nearest: %s", near);
-	complain_at(p, name, hint, "no call is followed by '{'");
+	parse_complain(p, name, hint, "no call is followed by '{'");
 	free(hint);
 	return false;
 }
@@ -300,19 +292,19 @@ parse_call(struct parser *p, struct udd_stmt *s, const struct udd_word *name)
 	s->word[0] = *name;
 	for (size_t i = 0; i < n; i++)
 		s->word[i + 1] = args[i];
-	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "behind the argument" : "behind '('") &&
+	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "after the argument" : "after '('") &&
 		end_call(p, name);
 }
 
 static bool
 parse_end(struct parser *p, const char *word)
 {
-	struct str behind = {0};
+	struct str where = {0};
 	bool good;
 
-	str_addf(&behind, "behind %s", word);
-	good = parse_punct(p, ';', str_text(&behind));
-	str_free(&behind);
+	str_addf(&where, "after %s", word);
+	good = parse_punct(p, ';', str_text(&where));
+	str_free(&where);
 	return good;
 }
 
@@ -320,29 +312,19 @@ static bool
 parse_break(struct parser *p, struct list *in, const struct udd_word *w)
 {
 	if (!in->in_case && !in->in_choice) {
-		complain_at(p, w, "leave it out, or say done or return", "break stands only at the end of a case");
+		parse_complain(p, w, "leave it out, or say done or return", "break stands only at the end of a case");
 		return false;
 	}
 	in->broke = udd_place(p->ast, p->file, w->at, w->len);
 	return parse_end(p, "break");
 }
 
-static const struct {
-	const char *word;
-	enum udd_stmt_kind kind;
-} keywords[] = {
-	{"event", STMT_EVENT}, {"count", STMT_COUNT}, {"switch", STMT_SWITCH}, {"choose", STMT_CHOOSE}, {"when",
-		STMT_WHEN}, {"both", STMT_BOTH},
-	{"repeat", STMT_REPEAT}, {"return", STMT_RETURN}, {"impossible", STMT_IMPOSSIBLE}, {"done", STMT_DONE},
-		{"before", STMT_BEFORE},
-};
-
 static bool
 parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
 {
 	switch (s->kind) {
 	case STMT_EVENT:
-		return parse_plain(p, s, 1, "an event", "behind the event");
+		return parse_plain(p, s, 1, "an event", "after the event");
 	case STMT_COUNT:
 		return parse_count(p, s);
 	case STMT_SWITCH:
@@ -362,111 +344,12 @@ parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
 	case STMT_DONE:
 		return parse_end(p, first->text);
 	case STMT_BEFORE:
-		return parse_plain(p, s, 2, "a label", "behind the label");
-	case STMT_TARGET: /* no word of the language makes these */
+		return parse_plain(p, s, 2, "a label", "after the label");
+	case STMT_TARGET: /* no keyword makes these */
 	case STMT_JUMP:
 		break;
 	}
 	return false;
-}
-
-static const struct {
-	const char *word, *text, *hint;
-} misplaced[] = {
-	{"if", "there is no if", "when (…) asks for features, switch and choose decide what a µop does"},
-	{"else", "else without when (…) { … } before it", NULL},
-	{"and", "and without both { … } before it", NULL},
-	{"case", "case stands only in switch and choose", NULL},
-	{"default", "default stands only in switch", NULL},
-};
-
-/* Which statement a first word begins; false with a diagnostic when none. */
-static bool
-find_kind(struct parser *p, const struct udd_word *w, enum udd_stmt_kind *kind)
-{
-	const char *near, *names[sizeof keywords / sizeof *keywords];
-	char *hint;
-
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-		names[i] = keywords[i].word;
-		if (!w->pieces && str_eq(w->text, keywords[i].word)) {
-			*kind = keywords[i].kind;
-			return true;
-		}
-	}
-	if (lex_is(&p->x, '(') && !(word_is_reserved(w->text) && !w->pieces)) {
-		*kind = STMT_CALL;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; i++)
-		if (!w->pieces && str_eq(w->text, misplaced[i].word)) {
-			complain_at(p, w, misplaced[i].hint, misplaced[i].text);
-			return false;
-		}
-	if (!w->pieces && word_is_reserved(w->text)) {
-		complain_at(p, w, "is a '}' missing before it?", "this begins no statement");
-		return false;
-	}
-	near = near_name(w->text, names, sizeof names / sizeof *names);
-	hint = near ? str_format("nearest: %s", near) : NULL;
-	complain_at(p, w, hint ? hint : "a call needs parentheses, a label a colon", "a statement expected");
-	free(hint);
-	return false;
-}
-
-static void
-check_label(struct parser *p, const struct udd_stmt *s)
-{
-	switch (s->kind) {
-	case STMT_EVENT:
-	case STMT_COUNT:
-	case STMT_SWITCH:
-	case STMT_CHOOSE:
-	case STMT_DONE:
-		return;
-	case STMT_WHEN:
-	case STMT_BOTH:
-	case STMT_CALL:
-	case STMT_REPEAT:
-	case STMT_RETURN:
-	case STMT_IMPOSSIBLE:
-	case STMT_BEFORE:
-	case STMT_TARGET:
-	case STMT_JUMP:
-		break;
-	}
-	complain_at(p, s->label, NULL, "a label stands before event, count, switch, choose or done only");
-}
-
-/* A first word: keyword, def or label. Names are checked when it is known what they are. */
-static bool
-parse_first(struct parser *p, struct udd_word *w)
-{
-	bool pieces;
-	struct place at = lex_join(&p->x, "", &pieces);
-
-	if (!at.len)
-		return parse_fail(p, "a statement", "");
-	w->text = word_text(&p->ast->words, at.source->text + at.at, at.len);
-	w->at = at.at;
-	w->len = at.len & 0x3fffffff;
-	w->pieces = pieces;
-	return true;
-}
-
-static bool
-parse_name_again(struct parser *p, struct udd_word *w)
-{
-	const struct lexer here = p->x;
-	bool good;
-
-	/* Read the word once more as a name, for its checks. */
-	p->x.at = w->at;
-	p->x.now = (struct token){0};
-	lex_next(&p->x);
-	good = parse_word(p, WORD_NAME, "a name", w);
-	p->x = here;
-	return good;
 }
 
 static bool
@@ -494,14 +377,14 @@ parse_statement(struct parser *p, struct list *in)
 		if (!parse_first(p, &first))
 			return false;
 	}
-	if (!find_kind(p, &first, &s->kind) || (s->kind == STMT_CALL && !parse_name_again(p, &first)))
+	if (!parse_kind(p, &first, &s->kind) || (s->kind == STMT_CALL && !parse_name_again(p, &first)))
 		return false;
 	s->at = first.at;
 	s->len = first.len;
 	good = parse_rest(p, s, &first);
 	if (s->label)
-		check_label(p, s);
-	if (good || has_blocks(s)) { /* what stands in its blocks is worth looking at, even when it does not end well */
+		parse_check_label(p, s);
+	if (good || has_blocks(s)) { /* its blocks are worth checking even if the end is wrong */
 		*in->tail = s;
 		in->tail = &s->next;
 	}
@@ -513,9 +396,9 @@ warn_unreached(struct parser *p, struct list *in)
 {
 	struct place at = lex_place(&p->x);
 
-	if (!in->ended || in->told || lex_is_word(&p->x, "before") || lex_is_word(&p->x, "break"))
+	if (!in->ended || in->warned || lex_is_word(&p->x, "before") || lex_is_word(&p->x, "break"))
 		return;
-	in->told = true;
+	in->warned = true;
 	diag_add(p->diags, DIAG_WARNING, &at, NULL, "nothing gets here: %s stands before it", in->ended);
 }
 
@@ -530,7 +413,7 @@ note_end(struct list *in, struct udd_stmt *const *was)
 		in->ended = s->kind == STMT_DONE ? "done" : s->kind == STMT_RETURN ? "return" : "impossible";
 }
 
-/* A bare `{ … }` only groups: its statements are the list's. */
+/* A bare `{ … }` only groups: its statements belong to the list. */
 static void
 parse_group(struct parser *p, struct list *in)
 {
@@ -550,7 +433,7 @@ parse_group(struct parser *p, struct list *in)
 		parse_recover(p);
 }
 
-/* Behind a broken `when` or `both` its further blocks are no statements of their own. */
+/* After a broken `when` or `both`, skip its other blocks: they are no statements of their own. */
 static void
 recover_statement(struct parser *p)
 {

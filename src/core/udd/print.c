@@ -1,4 +1,4 @@
-/* The model's text again, in normal form. Comments are lost; includes stand as what is in them. */
+/* Prints a model's text in normal form. Comments are lost; includes are replaced by what they contain. */
 #include <string.h>
 
 #include "base/str.h"
@@ -30,7 +30,8 @@ udd_counter_word(const char *name, struct str *out)
 		str_add(out, name);
 }
 
-/* Quotes only where they are needed: "a.b" and a.b are one counter. With pieces they can say what the text cannot. */
+/* Quote only if necessary: "a.b" and a.b are the same counter. A word with pieces may need quotes for what the
+ * arguments contain. */
 static void
 add_word(struct str *out, const struct udd_word *w)
 {
@@ -76,7 +77,7 @@ indent(struct str *out, int depth)
 	str_addf(out, "%*s", depth * INDENT, "");
 }
 
-/* A statement that fits behind its case on one line. */
+/* True if the statement fits on the line of its case. */
 static bool
 is_plain(const struct udd_stmt *s)
 {
@@ -126,7 +127,7 @@ print_cases(struct str *out, const struct udd_case *c, int depth)
 	}
 }
 
-/* `HEAD {`, the block, and the closing brace without a newline. */
+/* Print `HEAD {`, the block, and the closing brace without a newline. */
 static void
 print_braces(struct str *out, const struct udd_stmt *body, int depth)
 {
@@ -164,7 +165,7 @@ print_decision(struct str *out, const struct udd_stmt *s, int depth)
 	str_add(out, "}\n");
 }
 
-/* The statement and a newline; the caller has indented. */
+/* Print the statement and a newline; the caller has indented. */
 static void
 print_statement(struct str *out, const struct udd_stmt *s, int depth)
 {
@@ -218,7 +219,7 @@ print_statement(struct str *out, const struct udd_stmt *s, int depth)
 	case STMT_BEFORE:
 		str_addf(out, "before %s, %s;\n", s->word[0].text, s->word[1].text);
 		return;
-	case STMT_TARGET: /* of other languages, which print their own (core/fdl) */
+	case STMT_TARGET: /* from other languages, which print their own text (core/fdl) */
 	case STMT_JUMP:
 		return;
 	}

@@ -1,3 +1,4 @@
+/* Checks what a word may contain, and replaces `<PARAM>` pieces in it. */
 #include "core/udd/word.h"
 
 #include <stdlib.h>
@@ -6,8 +7,11 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/lang/bexpr.h"
 #include "core/lang/diag.h"
 #include "core/udd/ast.h"
+#include "core/udd/check.h"
+#include "core/udd/fset.h"
 
 const char *
 word_text(struct names *words, const char *s, size_t n)
@@ -68,7 +72,7 @@ word_is_reserved(const char *text)
 	return false;
 }
 
-/* Is the text made of letters, digits and what stands in `also` only? */
+/* True if the text has only letters, digits and characters of `also`. */
 static bool
 made_of(const char *text, const char *also)
 {
@@ -136,7 +140,7 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 	return NULL;
 }
 
-/* Length of the `<NAME>` at s when NAME is a parameter; its number in *which. */
+/* Length of the `<NAME>` at s if NAME is a parameter, whose number goes to *which; else 0. */
 static size_t
 find_piece(const struct udd_item *body, const char *s, size_t *which)
 {
@@ -154,7 +158,7 @@ find_piece(const struct udd_item *body, const char *s, size_t *which)
 	return 0;
 }
 
-/* Replace the pieces. A piece that is the whole word brings its argument's quotes along. */
+/* Replace the pieces. If a piece is the whole word, it takes over its argument's quotes. */
 static void
 replace(const struct udd_frame *f, const struct udd_word *w, struct str *out, bool *quoted)
 {
@@ -208,4 +212,20 @@ word_number(const struct udd_ast *ast, const struct udd_frame *f, const struct u
 	}
 	*out = (uint32_t)v;
 	return true;
+}
+
+uint32_t
+udd_feature_index(void *ctx, const struct bexpr *name)
+{
+	struct udd_features *f = ctx;
+	struct udd_word w = {.text = name->name, .pieces = name->pieces}, out;
+	struct diags none = {0};
+	size_t i = NAMES_NONE;
+
+	if (!name->pieces)
+		return name->index;
+	if (word_resolve(f->ast, f->frame, &w, WORD_NAME, f->words, &none, &out))
+		i = names_find(&f->ast->feature_names, out.text, strlen(out.text));
+	diags_free(&none);
+	return i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
 }

@@ -1,4 +1,4 @@
-/* Words of the language: which text is legal where, and `<PARAM>` pieces replaced. Private to core/udd. */
+/* Words of the language: which text is legal where, and the replacement of `<PARAM>` pieces. Private to core/udd. */
 #ifndef CORE_UDD_WORD_H
 #define CORE_UDD_WORD_H
 
@@ -14,9 +14,9 @@ struct udd_ast;
 struct udd_frame;
 struct udd_word;
 
-#define UDD_WORD_MAX 4096 /* bytes of one word, also behind replacement: words may not grow without end */
+#define UDD_WORD_MAX 4096 /* bytes of a word, also after replacement, so that words cannot grow without end */
 
-#define UDD_PARAMETERS_MAX 64 /* of one def */
+#define UDD_PARAMETERS_MAX 64 /* parameters of a def */
 
 enum word_kind {
 	WORD_NAME,     /* [A-Za-z_][A-Za-z0-9_]*, not reserved */
@@ -26,19 +26,20 @@ enum word_kind {
 	WORD_NUMBER,   /* [0-9]+ */
 };
 
-/* What is wrong with this text as that kind of word: a sentence without the word, or NULL when it is legal. */
+/* What is wrong with this text as a word of the kind: a sentence without its subject. NULL if it is legal. */
 const char *word_fault(enum word_kind, const char *text, bool quoted);
 bool word_is_reserved(const char *text);
 
-/* The table's own copy of a text: equal texts have one, and it stays where it is. */
+/* The table's own copy of a text. Equal texts have one copy, and it does not move. */
 const char *word_text(struct names *words, const char *s, size_t n);
 
-/* The word as this frame means it: itself when it has no pieces, else with them replaced (text in `words`). False and a
- * diagnostic when the result is no legal word of the kind; false without one when the frame's arguments are unknown. */
+/* The word with its pieces replaced by the frame's arguments; text in `words`. A word without pieces stays as it is.
+ * False and a diagnostic if the result is not legal for the kind. False without one if the frame's arguments are
+ * unknown. */
 bool word_resolve(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, enum word_kind,
 	struct names *words, struct diags *, struct udd_word *out);
 
-/* A number word from lo to hi. False and a diagnostic that names the bounds otherwise. */
+/* Parse a number word from lo to hi. False and a diagnostic with the bounds otherwise. */
 bool word_number(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, uint32_t lo, uint32_t hi,
 	struct names *words, struct diags *, uint32_t *out);
 

@@ -1,10 +1,16 @@
-/* A direction a with a·v ≥ 0 on the cone separates the box by the ratio −a·Y / Σ_i half_i |a·e_i|: above 1 it refutes,
- * and the largest ratio there is says by which factor the box would have to grow to touch the cone. So every question
- * is about that factor: within 1e-6 of 1 it is borderline.
+/* Decides whether a box meets the cone.
  *
- * Tried in this order, because the first ones nearly always decide: every row of the cone, the direction of the
- * projection, its nearest point, and then a linear program in the box's own coordinates u ∈ [−1, 1]^n, with only the
- * rows of the cone that the box crosses (docs/numerics.md). Without facets the program is CounterPoint's appendix A. */
+ * A direction a with a·v ≥ 0 on the cone separates the box by the factor −a·Y / Σ_i half_i |a·e_i|. Above 1 it
+ * refutes. The largest factor is the one by which the box would have to grow to touch the cone. So every question is
+ * about that factor; within 1e-6 of 1 the answer is borderline.
+ *
+ * Four methods are tried in this order, because the first ones nearly always decide:
+ *
+ *     1. every row of the cone
+ *     2. the direction of the projection
+ *     3. the nearest point of the projection
+ *     4. a linear program in the box's own coordinates u ∈ [−1, 1]^n, with only those rows of the cone that
+ *        the box crosses (docs/numerics.md); without facets it is that of CounterPoint's appendix A */
 #include "core/verdict/box.h"
 
 #include <math.h>
@@ -17,19 +23,19 @@
 #include "core/verdict/lp.h"
 #include "core/verdict/projection.h"
 
-#define MARGIN 1e-6
+#define BOX_MARGIN 1e-6
 
-struct work {
+struct box_problem {
 	const struct cone *cone;
 	const struct certify_region *box;
 	const double *mean;
 	size_t n, m; /* counters; rows of the cone */
-	double *row; /* n: scratch, a·e_i half_i */
+	double *row; /* n scratch values: a·e_i half_i */
 };
 
-/* w->row := half_i (a·e_i); returns a·Y. */
+/* Set w->row to half_i (a·e_i). Returns a·Y. */
 static double
-in_box(struct work *w, const double *a)
+in_box(struct box_problem *w, const double *a)
 {
 	double at_mean = 0;
 
@@ -48,7 +54,7 @@ in_box(struct work *w, const double *a)
 }
 
 static double
-ratio(struct work *w, const double *a, double sign)
+ratio(struct box_problem *w, const double *a, double sign)
 {
 	double at_mean = sign * in_box(w, a), reach = 0;
 
@@ -58,15 +64,15 @@ ratio(struct work *w, const double *a, double sign)
 }
 
 static void
-row_as_double(const struct work *w, size_t k, double *a)
+row_as_double(const struct box_problem *w, size_t k, double *a)
 {
 	for (size_t j = 0; j < w->n; j++)
 		a[j] = (double)cone_row(w->cone, k)[j];
 }
 
-/* The row (and its sign, for an equality) that separates best. */
+/* Find the row (and its sign, for an equality) with the largest factor. */
 static double
-best_row(struct work *w, size_t *row, int *sign, double *a)
+best_row(struct box_problem *w, size_t *row, int *sign, double *a)
 {
 	double best = -INFINITY;
 
@@ -84,10 +90,9 @@ best_row(struct work *w, size_t *row, int *sign, double *a)
 	return best;
 }
 
-/* By how much of its half-widths the box must grow to hold v; the same as `factor` of the direction, from the other
- * side. */
+/* The factor by which the box must grow to contain v: an upper bound of the factor of all directions. */
 static double
-factor_of_point(const struct work *w, const double *v)
+factor_of_point(const struct box_problem *w, const double *v)
 {
 	double most = 0;
 
@@ -101,9 +106,9 @@ factor_of_point(const struct work *w, const double *v)
 	return most;
 }
 
-/* An infeasible answer if the direction, as weights of rows or by itself, stands the exact check. */
+/* Infeasible, if the direction (as weights of rows, or itself) passes the exact check. */
 static bool
-refute(const struct work *w, const double *weight, const double *direction, struct box_answer *out)
+refute(const struct box_problem *w, const double *weight, const double *direction, struct box_answer *out)
 {
 	out->certificate = weight ? certificate_from_weights(w->cone, w->box, weight)
 		: certificate_from_direction(w->cone, w->box, direction);
@@ -120,20 +125,20 @@ borderline(const char *reason)
 }
 
 static struct box_answer
-conclude(struct work *w, const double *weight, const double *direction)
+conclude(struct box_problem *w, const double *weight, const double *direction)
 {
 	struct box_answer out = {.verdict = VERDICT_BORDERLINE};
 
-	if (ratio(w, direction, 1) <= 1 + MARGIN)
+	if (ratio(w, direction, 1) <= 1 + BOX_MARGIN)
 		return borderline("the box touches the cone's boundary within a millionth of its width");
 	if (refute(w, weight, direction, &out))
 		return out;
-	return borderline("no certificate of the refutation stood the exact check");
+	return borderline("no certificate of the refutation passed the exact check");
 }
 
 /* Find u with |u_i| ≤ 1 − 1e-6 and row·(Y + Σ u_i half_i e_i) ≥ 0 for the rows that the box crosses. */
 static struct box_answer
-by_facets(struct work *w)
+by_facets(struct box_problem *w)
 {
 	size_t n = w->n, used = 0, *which = mem_new_array(w->m, sizeof *which);
 	double *a = mem_new_array(w->m * n, sizeof *a), *lo = mem_new_array(w->m, sizeof *lo),
@@ -165,8 +170,8 @@ by_facets(struct work *w)
 				  .a = a,
 				  .row_lo = lo,
 				  .row_hi = hi,
-				  .col_lo = MARGIN - 1,
-				  .col_hi = 1 - MARGIN},
+				  .col_lo = BOX_MARGIN - 1,
+				  .col_hi = 1 - BOX_MARGIN},
 		x, y);
 	if (answer == LP_INFEASIBLE) {
 		for (size_t r = 0; r < used; r++) {
@@ -184,7 +189,7 @@ by_facets(struct work *w)
 					out.inside[j] +=
 						x[i] * w->box->half[i] * (w->box->axis ? w->box->axis[i * n + j] : 1);
 	} else {
-		out = borderline("the linear program gave no answer that stood a check");
+		out = borderline("the linear program gave no answer that passed a check");
 	}
 	free(which);
 	free(a);
@@ -200,7 +205,7 @@ by_facets(struct work *w)
 
 /* Find f ≥ 0 with |e_i·(Σ f_j ray_j − Y)| ≤ (1 − 1e-6) half_i. */
 static struct box_answer
-by_rays(struct work *w)
+by_rays(struct box_problem *w)
 {
 	size_t n = w->n, m = w->cone->n_rays;
 	double *a = mem_new_array(n * m, sizeof *a), *lo = mem_new_array(n, sizeof *lo),
@@ -221,8 +226,8 @@ by_rays(struct work *w)
 			for (size_t k = 0; k < m && e != 0; k++)
 				a[i * m + k] += e * (double)w->cone->ray[k * n + j];
 		}
-		lo[i] = centre - (1 - MARGIN);
-		hi[i] = centre + (1 - MARGIN);
+		lo[i] = centre - (1 - BOX_MARGIN);
+		hi[i] = centre + (1 - BOX_MARGIN);
 		for (size_t k = 0; k < m; k++)
 			size[k] = fmax(size[k], fabs(a[i * m + k]));
 	}
@@ -234,7 +239,7 @@ by_rays(struct work *w)
 			.n_rows = n, .n_cols = m, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = INFINITY},
 		x, y);
 	if (answer == LP_INFEASIBLE) {
-		/* y·(rows) is at most 0 on the cone: its opposite is the direction. */
+		/* y·(rows) is at most 0 on the cone, so −y·(rows) is the direction */
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
 				direction[j] -=
@@ -246,7 +251,7 @@ by_rays(struct work *w)
 			for (size_t j = 0; j < n; j++)
 				out.inside[j] += x[k] / size[k] * (double)w->cone->ray[k * n + j];
 	} else {
-		out = borderline("the linear program gave no answer that stood a check");
+		out = borderline("the linear program gave no answer that passed a check");
 	}
 	free(a);
 	free(lo);
@@ -258,24 +263,24 @@ by_rays(struct work *w)
 	return out;
 }
 
-/* True when a row, or the projection, decides. */
+/* True if a row or the projection decides. */
 static bool
-decide_early(struct work *w, const struct projection *near, struct box_answer *out)
+decide_early(struct box_problem *w, const struct projection *near, struct box_answer *out)
 {
 	double *a = mem_new_array(w->n, sizeof *a);
 	size_t row = 0;
 	int sign = 1;
 	bool done = false;
 
-	if (best_row(w, &row, &sign, a) > 1 + MARGIN) {
+	if (best_row(w, &row, &sign, a) > 1 + BOX_MARGIN) {
 		out->certificate = certificate_from_row(w->cone, w->box, row, sign);
 		out->verdict = VERDICT_INFEASIBLE;
 		done = out->certificate != NULL;
 	}
-	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + MARGIN)
+	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + BOX_MARGIN)
 		done = refute(w, near->weight, near->direction, out);
-	/* With slack the projection's nearest point is one of a cone that is wider already. */
-	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - MARGIN) {
+	/* With slack, the projection's nearest point belongs to a wider cone. */
+	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - BOX_MARGIN) {
 		*out = (struct box_answer){
 			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};
 		done = true;
@@ -287,7 +292,7 @@ decide_early(struct work *w, const struct projection *near, struct box_answer *o
 struct box_answer
 box_decide(const struct cone *c, const struct certify_region *box, const struct projection *near)
 {
-	struct work w = {.cone = c, .box = box, .mean = box->region->mean, .n = c->n_counters};
+	struct box_problem w = {.cone = c, .box = box, .mean = box->region->mean, .n = c->n_counters};
 	struct box_answer out = {.verdict = VERDICT_BORDERLINE};
 
 	w.m = c->n_equalities + c->n_inequalities;

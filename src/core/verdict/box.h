@@ -1,4 +1,4 @@
-/* Does a box meet the cone? */
+/* Decides whether a box meets the cone. */
 #ifndef CORE_VERDICT_BOX_H
 #define CORE_VERDICT_BOX_H
 
@@ -14,13 +14,14 @@ struct projection;
 
 struct box_answer {
 	enum verdict_kind verdict;
-	const char *reason;   /* borderline: a literal; else NULL */
-	int64_t *certificate; /* infeasible; the caller frees */
-	double *inside;       /* feasible: a point of the cone in the box, n, when one was computed; the caller frees */
+	const char *reason;   /* reason if borderline, a literal; else NULL */
+	int64_t *certificate; /* if infeasible; the caller frees */
+	/* if feasible: a point of the cone in the box (n values), NULL if none was computed; the caller frees */
+	double *inside;
 };
 
-/* The box of `shape` (CERTIFY_BOX). `near` is the projection of its mean onto the cone in whatever metric: its nearest
- * point and its direction are tried before any linear program. */
+/* Decide whether the box of `shape` (CERTIFY_BOX) meets the cone. `near` is the projection of its mean onto the cone
+ * in any metric. Its nearest point and its direction are tried before any linear program. */
 struct box_answer box_decide(const struct cone *, const struct certify_region *shape, const struct projection *near);
 
 #endif

@@ -1,3 +1,5 @@
+/* Rounds a solver's vector to integers. Several scales are tried; each result must pass the exact check of certify.h.
+ */
 #include "core/verdict/certificate.h"
 
 #include <math.h>
@@ -17,7 +19,7 @@ holds(const struct cone *c, const struct certify_region *t, const int64_t *a)
 	return certify_apart(t, a) && certify_cone(c, a);
 }
 
-/* `a` when it holds; else it is freed. */
+/* Returns `a` if it passes the check. Frees it otherwise. */
 static int64_t *
 if_it_holds(const struct cone *c, const struct certify_region *t, int64_t *a)
 {
@@ -27,7 +29,7 @@ if_it_holds(const struct cone *c, const struct certify_region *t, int64_t *a)
 	return NULL;
 }
 
-/* Divide by the greatest common divisor and narrow to 64 bits. */
+/* Divide by the greatest common divisor, then narrow to 64 bits. NULL if that does not fit. */
 static int64_t *
 narrow(const i128 *wide, size_t n)
 {
@@ -62,7 +64,7 @@ certificate_from_row(const struct cone *c, const struct certify_region *t, size_
 	return if_it_holds(c, t, a);
 }
 
-/* Σ round(weight_k · scale) · row_k; NULL when 128 bits are not enough. */
+/* Σ round(weight_k · scale) · row_k; NULL if 128 bits are not enough. */
 static int64_t *
 combine(const struct cone *c, const double *weight, double scale)
 {
@@ -107,7 +109,7 @@ certificate_from_weights(const struct cone *c, const struct certify_region *t, c
 	return a;
 }
 
-/* The least multiple of (1, …, 1) that makes a·S ≥ 0 for every signature. */
+/* Add the least multiple of (1, …, 1) that makes a·S ≥ 0 for every signature. */
 static bool
 repair(const struct cone *c, int64_t *a)
 {
@@ -117,8 +119,7 @@ repair(const struct cone *c, int64_t *a)
 	for (size_t k = 0; k < c->n_signatures; k++) {
 		i128 dot = 0, sum = 0;
 
-		/* |a| < 2^56 here and entries are below 2^63: the sums stay in 128 bits for up to 2^8 counters of such
-		 * size. */
+		/* |a| < 2^56 here and entries are below 2^63: sums over up to 2^8 such counters fit 128 bits. */
 		for (size_t i = 0; i < n; i++) {
 			dot += (i128)a[i] * c->signature[k * n + i];
 			sum += c->signature[k * n + i];

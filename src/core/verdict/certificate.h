@@ -1,4 +1,5 @@
-/* From a solver's numbers to an integer vector that certify.h accepts, or to nothing. */
+/* Turns a solver's numbers into an integer vector that passes certify.h's check, if possible. All functions return
+ * NULL if the vector does not pass; the caller frees the result. */
 #ifndef CORE_VERDICT_CERTIFICATE_H
 #define CORE_VERDICT_CERTIFICATE_H
 
@@ -9,14 +10,14 @@
 
 struct cone;
 
-/* ± one row of the cone: the equalities, then the inequalities. The caller frees; NULL when it does not hold. */
+/* ± one row of the cone. Rows are numbered: equalities, then inequalities. */
 int64_t *certificate_from_row(const struct cone *, const struct certify_region *, size_t row, int sign);
 
-/* Σ weight_k · row_k with the weights rounded to integers, coarse ones first. */
+/* Σ weight_k · row_k, with weights rounded to integers. Coarse roundings are tried first. */
 int64_t *certificate_from_weights(const struct cone *, const struct certify_region *, const double *weight);
 
-/* A direction a with a·ray ≥ 0 up to rounding: rounded to integers, fine ones last, and repaired by a multiple of
- * (1, …, 1), on which every signature is positive. */
+/* A direction a with a·ray ≥ 0 up to rounding. It is rounded to integers (fine roundings last) and repaired by a
+ * multiple of (1, …, 1), on which every signature is positive. */
 int64_t *certificate_from_direction(const struct cone *, const struct certify_region *, const double *a);
 
 #endif

@@ -1,3 +1,8 @@
+/* The exact check of certificates with GMP. GMP's types stay in this file.
+ *
+ * All doubles are taken as the rational numbers m · 2^e that they are. Square roots are avoided: t < −√(q·s) is
+ * checked as t < 0 and t² > q·s. Only certify_most(), which needs a bound and no decision, takes a root, and rounds it
+ * up. Signatures are checked in 128 bits where their size allows, else with GMP. */
 #include "core/verdict/certify.h"
 
 #include <gmp.h>
@@ -9,7 +14,7 @@
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
 
-/* A number m · 2^e. Doubles, and sums and products of them, are of this form. */
+/* A number m · 2^e: doubles, their sums and products are of this form. */
 struct dyadic {
 	mpz_t m;
 	long e;
@@ -28,7 +33,7 @@ dyadic_add(struct dyadic *sum, const mpz_t m, long e, mpz_t t)
 	mpz_add(sum->m, sum->m, t);
 }
 
-/* x = m · 2^result, exactly. */
+/* Set m so that x = m · 2^result, exactly. */
 static long
 dyadic_take(double x, mpz_t m)
 {
@@ -115,7 +120,7 @@ variance(const struct certify_region *shape, const int64_t *a, struct dyadic *su
 	mpz_clears(t, u, NULL);
 }
 
-/* Is num² / den² > times · q · s? */
+/* True if num² / den² > times · q · s. */
 static bool
 beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dyadic *s)
 {
@@ -170,7 +175,7 @@ reach(const struct certify_region *t, const int64_t *a, struct dyadic *sum)
 	mpz_clears(d.m, x, u, NULL);
 }
 
-/* Is −num / den > s? */
+/* True if −num / den > s. */
 static bool
 out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *s)
 {
@@ -258,7 +263,7 @@ add_to(mpq_t sum, const mpz_t m, long e)
 	mpq_clear(t);
 }
 
-/* sum += sqrt(times · q · s), a little more */
+/* Add sqrt(times · q · s) to sum, rounded up. */
 static void
 add_root(mpq_t sum, size_t times, double q, const struct dyadic *s)
 {
@@ -269,7 +274,7 @@ add_root(mpq_t sum, size_t times, double q, const struct dyadic *s)
 	e = dyadic_take(q, x) + s->e;
 	mpz_mul(x, x, s->m);
 	mpz_mul_ui(x, x, times);
-	mpz_mul_2exp(x, x, 160); /* so many bits, halved, behind the point of the root */
+	mpz_mul_2exp(x, x, 160); /* 160 bits become 80 fractional bits of the root */
 	e -= 160;
 	if (e % 2) {
 		mpz_mul_2exp(x, x, 1);
@@ -327,7 +332,7 @@ certify_most(const struct certify_region *t, const int64_t *a, long bits)
 	return most;
 }
 
-/* The same without a limit on the size of numbers. */
+/* Like positive_on() for numbers of any size. */
 static bool
 positive_on_big(const int64_t *s, const int64_t *a, size_t n)
 {
@@ -354,7 +359,7 @@ certify_cone(const struct cone *c, const int64_t *a)
 	for (size_t j = 0; j < n; j++)
 		if (a[j])
 			used[k++] = j;
-	/* Up to 2^10 products of 63 and 53 bits stay below 2^127. */
+	/* up to 2^10 products of 63 and 53 bits stay below 2^127 */
 	small = k <= 1024;
 	for (size_t j = 0; j < k; j++)
 		small &= a[used[j]] < INT64_C(1) << 53 && a[used[j]] > -(INT64_C(1) << 53);

@@ -1,5 +1,6 @@
-/* The test of the cone. */
-#include "core/verdict/judge.h"
+/* The test of the cone itself (verdict.h): counts the constraints that meet at the nearest point, and compares the
+ * distance with the quantile for so many dimensions. */
+#include "core/verdict/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +11,14 @@
 #include "core/stats/tails.h"
 #include "core/verdict/certify.h"
 
-/* What the test of the cone goes by: the nearest point in the covariance of the mean, or of its proportions. */
+/* The projection that the cone test uses: in the covariance of the mean, or of its proportions. */
 static const struct projection *
-nearest(const struct work *w)
+nearest(const struct decision *w)
 {
 	return w->scaled.v ? &w->scaled : &w->near;
 }
 
-/* The variance of a row along the mean, and in *least what of it is none of the noise. */
+/* The variance of row·mean. *least is the part of it that noise does not cause. */
 static double
 variance_along(const struct region *r, const int64_t *b, double *least)
 {
@@ -38,9 +39,9 @@ variance_along(const struct region *r, const int64_t *b, double *least)
 	return variance;
 }
 
-/* Without facets: what the rays that the nearest point is made of leave free. */
+/* Without facets, the number of meeting constraints: counters that count minus rays with flow at the nearest point. */
 static size_t
-count_free(const struct work *w)
+count_free(const struct decision *w)
 {
 	const struct region *r = w->region;
 	size_t lived = 0, flows = 0;
@@ -52,10 +53,10 @@ count_free(const struct work *w)
 	return lived > flows ? lived - flows : 0;
 }
 
-/* How many constraints meet at the nearest point. One that no noise touches and that is kept tells nothing and is
- * left out. noisy[k], which is to be false before: noise touches it. */
+/* Number of constraints that meet at the nearest point. A constraint that holds and that noise does not change says
+ * nothing, and is left out. noisy[k], false before the call, becomes true for rows that noise changes. */
 static size_t
-count_meeting(const struct work *w, bool *noisy)
+count_meeting(const struct decision *w, bool *noisy)
 {
 	const struct region *r = w->region;
 	const double *weight = nearest(w)->weight;
@@ -70,13 +71,12 @@ count_meeting(const struct work *w, bool *noisy)
 		if (!(weight[k] < 0 || weight[k] > 0) && (k >= e || r->slack))
 			continue;
 		noisy[k] = variance_along(r, b, &least) >= 4 * least;
-		met += noisy[k] || fabs(row_at_mean(r, b, &size)) > 1e-12 * size;
+		met += noisy[k] || fabs(decide_row_at_mean(r, b, &size)) > 1e-12 * size;
 	}
 	return met;
 }
 
-/* Along a direction, how the counters depart from the proportions that they have in the mean: a − e_load
- * (a·mean)/mean_load. */
+/* Change a to measure how counters depart from the proportions of the mean: a − e_load (a·mean)/mean_load. */
 static void
 take_scale_out(const struct region *r, double *a)
 {
@@ -87,9 +87,9 @@ take_scale_out(const struct region *r, double *a)
 	a[r->load] -= at / r->mean[r->load];
 }
 
-/* The rows of the cone that noise touches, as vectors (*n_normals × n); the caller frees. */
+/* The rows that noise changes as vectors (*n_normals × n). The caller frees. */
 static double *
-take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
+take_normals(const struct decision *w, const bool *noisy, size_t *n_normals)
 {
 	size_t n = w->region->n, m = w->cone->n_equalities + w->cone->n_inequalities;
 	double *normal = NULL;
@@ -105,10 +105,10 @@ take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
 	return normal;
 }
 
-/* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has
- * besides is none of the rows'. */
+/* True if slow noise does not explain the cone test's refutation. It is tested along the direction of the
+ * refutation. The extra variance along the mean of a bursty region does not come from the rows. */
 static bool
-cone_stands(struct work *w, const bool *noisy)
+cone_stands(struct decision *w, const bool *noisy)
 {
 	const struct region *r = w->region;
 	size_t n_normals;
@@ -136,8 +136,8 @@ cone_stands(struct work *w, const bool *noisy)
 		const struct noise_fit none = noise_no_fit();
 		double even = noise_variance(r->proportions, a);
 
-		/* Those rows count alike, while the mean goes by the load: what is independent in it averages over
-		 * fewer. */
+		/* These rows have equal weight, but the mean is weighted by load: its independent part averages over
+		 * fewer rows. */
 		q.extra += even * ((r->freedom + 1) / (r->load_freedom + 1) - 1);
 		q.d2 = at * at / (even + q.extra);
 		in = noise_ask(r->proportions, &none, &q);
@@ -146,37 +146,37 @@ cone_stands(struct work *w, const bool *noisy)
 	}
 	w->test.p = fmax(w->test.p, w->slow[1].p);
 	if (w->test.p > 1 - w->confidence)
-		w->doubt[1] = judge_doubt(r, &w->slow[1]);
+		w->doubt[1] = decide_doubt(r, &w->slow[1]);
 	free(a);
 	free(normal);
 	return !w->doubt[1];
 }
 
-static struct answer
-refute_by_cone(struct work *w, const bool *noisy)
+static struct decision_answer
+refute_by_cone(struct decision *w, const bool *noisy)
 {
 	const struct region *r = w->region;
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
-	struct answer out = {.verdict = VERDICT_UNDECIDED};
+	struct decision_answer out = {.verdict = VERDICT_UNDECIDED};
 
 	if (!cone_stands(w, noisy)) {
 		out.reason = w->doubt[1];
 		return out;
 	}
-	/* Which constraints meet there was found with a covariance of which most directions are unknown, and the rows
-	 * are worth fewer still. */
+	/* The number of meeting constraints was found with a covariance that is unknown in most directions, and
+	 * dependent rows are worth even fewer. */
 	if (r->open && r->fit.of_rest.factor > 1) {
 		out.reason = "there are fewer rows than counters, and they resemble their neighbours";
 		return out;
 	}
 	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
-	return judge_certified(w, nearest(w), &shape);
+	return decide_certified(w, nearest(w), &shape);
 }
 
-/* The distance and its bound: of so many dimensions as constraints meet; of all of them, where one bound has to
- * hold at every look. */
+/* Set the distance and its threshold. Dimensions: the number of meeting constraints; all, if one threshold must hold
+ * for repeated looks. */
 static void
-take_test(struct work *w, size_t meeting)
+take_test(struct decision *w, size_t meeting)
 {
 	const struct region *r = w->region;
 	struct cone_test *t = &w->test;
@@ -192,31 +192,31 @@ take_test(struct work *w, size_t meeting)
 	}
 }
 
-static struct answer
-by_test(struct work *w, const bool *noisy)
+static struct decision_answer
+by_test(struct decision *w, const bool *noisy)
 {
 	const struct cone_test *t = &w->test;
 	double alpha = 1 - w->confidence;
 	size_t d = t->dimensions;
 
 	if ((double)d > t->freedom && t->distance2 > chi2_quantile(w->confidence, d))
-		return (struct answer){.verdict = VERDICT_UNDECIDED,
+		return (struct decision_answer){.verdict = VERDICT_UNDECIDED,
 			.reason = t->freedom < w->region->freedom
-				? "nearly all that was counted is in so few of the rows that they cannot tell"
-				: "more constraints meet at the nearest point of the cone than rows can tell apart"};
-	if (fabs(t->p / alpha - 1) <= MARGIN)
-		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = JUDGE_AT_THRESHOLD};
+				? "nearly all that was counted is in so few of the rows that they cannot decide"
+				: "more constraints meet at the nearest point of the cone than the rows can resolve"};
+	if (fabs(t->p / alpha - 1) <= DECIDE_MARGIN)
+		return (struct decision_answer){.verdict = VERDICT_BORDERLINE, .reason = DECIDE_AT_THRESHOLD};
 	if (t->p < alpha)
 		return refute_by_cone(w, noisy);
-	return (struct answer){
+	return (struct decision_answer){
 		.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
 }
 
-/* What the ellipsoid found, where it speaks for the cone. */
-static struct answer
-as_ellipsoid(const struct work *w)
+/* The ellipsoid's result as that of the cone. */
+static struct decision_answer
+as_ellipsoid(const struct decision *w)
 {
-	struct answer out = w->answer[REGION_ELLIPSOID];
+	struct decision_answer out = w->answer[REGION_ELLIPSOID];
 	size_t n = w->region->n;
 
 	out.certificate = out.certificate ? mem_copy(out.certificate, n * sizeof *out.certificate) : NULL;
@@ -224,15 +224,16 @@ as_ellipsoid(const struct work *w)
 	return out;
 }
 
-/* By the face that the nearest point lies on. What the ellipsoid refutes is refuted. Stated errors have no
- * covariance, and what is judged again and again has a bound for all looks in all dimensions only: that of its
- * proportions, where the load is bursty, and else the ellipsoid's. */
-struct answer
-judge_cone(struct work *w)
+/* Decide by the face that the nearest point lies on. What the ellipsoid refutes is refuted. Two cases have no test
+ * on a face: stated errors have no covariance, and data that are tested repeatedly while they grow have one
+ * threshold for all looks, in all dimensions. The latter use the proportions' threshold if the load is bursty, else
+ * the ellipsoid's. */
+struct decision_answer
+decide_cone(struct decision *w)
 {
 	const struct region *r = w->region;
 	bool refuted = w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE;
-	struct answer out;
+	struct decision_answer out;
 	bool *noisy;
 
 	if (r->stated || !w->near.converged || (r->peeked && !r->bursty))

@@ -1,3 +1,4 @@
+/* Witnesses: the flow onto a point of the cone, from a projection over the rays, of which only few carry it. */
 #include "core/verdict/flow.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "core/verdict/point.h"
 #include "core/verdict/projection.h"
 
-#define ROUNDING 1e-12 /* of a region's squared size: how far from the cone a solver's point of the cone may be */
+#define ROUNDING 1e-12 /* relative to a region's squared size: how far from the cone a solver's point may be */
 
 static struct witness_flow *
 from_projection(const struct cone *c, const struct projection *p)
@@ -22,7 +23,7 @@ from_projection(const struct cone *c, const struct projection *p)
 	return f;
 }
 
-/* The flow onto the point of the cone nearest to v and its slack; NULL when that is farther away than √most. */
+/* The flow to the point of the cone nearest to v and its slack; NULL if it is farther away than √most. */
 static struct witness_flow *
 flow_within(const struct cone *c, const double *v, const double *slack, const double *factor, double most)
 {

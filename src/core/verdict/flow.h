@@ -1,4 +1,4 @@
-/* A witness: µops on rays of the cone that together raise what an observation counted. */
+/* A witness of a feasible verdict: µops on rays of the cone that together cause the observed counts. */
 #ifndef CORE_VERDICT_FLOW_H
 #define CORE_VERDICT_FLOW_H
 
@@ -7,7 +7,7 @@
 struct cone;
 struct region;
 
-/* µops on one ray, more than 0. */
+/* µops on one ray, above 0 */
 struct flow_term {
 	size_t ray;
 	double uops;
@@ -18,13 +18,13 @@ struct witness_flow {
 	struct flow_term *term;
 };
 
-/* Of a region with a noise model that meets the cone: the flow onto the point of the cone nearest to the mean where
- * that is within √q of it, or onto `inside` (NULL: none), a point of the cone in the region as a solver found it, which
- * serves where a box meets the cone and the ellipsoid does not. NULL where neither gives one. flow_free() the
- * result. */
+/* Witness for a region with a noise model that meets the cone. Its flow leads to the point of the cone nearest to
+ * the mean, if that is within √q of it. Otherwise it leads to `inside`, a point of the cone in the region that a
+ * solver found (NULL: none): a box may meet the cone where the ellipsoid does not. NULL if neither gives one. Free
+ * with flow_free(). */
 struct witness_flow *flow_of_region(const struct cone *, const struct region *, double q, const double *inside);
 
-/* Onto `v`, a point of the cone but for rounding: an exact total, or what its tolerances allow. */
+/* Witness for `v`, a point of the cone up to rounding: an exact total, or one that its tolerances allow. */
 struct witness_flow *flow_of_point(const struct cone *, const struct region *, const double *v);
 
 void flow_free(struct witness_flow *);

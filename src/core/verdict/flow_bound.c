@@ -1,10 +1,10 @@
-/* From a solver's multipliers to a bound that holds.
+/* Turns a solver's multipliers into a bound that is certain.
  *
- * weight · 2^bits is rounded up to integers a. Where a·column falls short of the column's cost, the counter of the
- * column that is cheapest to weigh more (by what it can be in the region) makes up for it; since no column has a
- * negative entry, what held before still holds. (The weights of a point are mostly small fractions: rounded to those
- * they give the bound without any loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and a·v is at most what
- * certify_most() says. */
+ * weight · 2^bits is rounded up to integers a. If a·column is below the column's cost, the weight of one of its
+ * counters is raised: the one for which that is cheapest, by the counter's largest possible count. No column has a
+ * negative entry, so what held before still holds. (The weights of a point are mostly small fractions. Rounded to
+ * those they give the bound without loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and certify_most()
+ * bounds a·v. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #define SMALL_BITS 4
 #define WEIGHT_MAX (INT64_C(1) << 62)
 
-/* Fractional bits at which the largest weight has about 52 in all. */
+/* Number of fractional bits with which the largest weight has about 52 bits. */
 static int
 bits_of(const double *weight, size_t n)
 {
@@ -40,7 +40,7 @@ scaled_up(i128 cost, int shift)
 	return cost / unit + (cost % unit > 0);
 }
 
-/* Raise a weight until the column's cost is met. False when that takes too large numbers. */
+/* Raise one weight until a·column meets the column's cost. False if numbers become too large. */
 static bool
 repair(const struct flow_program *p, const int64_t *column, i128 need, int64_t *a)
 {

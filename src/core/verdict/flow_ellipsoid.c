@@ -1,16 +1,16 @@
 /* The most of Σ cost·f over f ≥ 0 with |L⁻¹(S f − Y)| ≤ √q, Σ = L Lᵀ.
  *
- *        τ = Σ cost·f            Project (L⁻¹Y, ω T) onto the cone of the lifted columns (L⁻¹S_p, ω cost_p):
- * non-negative least squares in │       · T             one dimension more. As T rises, the nearest point walks along
- * the border of what is │   ╭───× nearest       possible: a larger τ for a larger distance |ρ| = |L⁻¹(Y − v)|. Where
- * |ρ| = √q, τ is the most. │  ╱                    The residual (ρ, σ) is at most 0 on every column, so a = −L⁻ᵀρ / (ω
- * σ) has a·S_p ≥ cost_p: └──────── |ρ|           a bound whatever T was, best at |ρ| = √q, and flat there.
+ *     τ = Σ cost·f            Project (L⁻¹Y, ω T) onto the cone of the lifted columns (L⁻¹S_p, ω cost_p): non-negative
+ *     │       · T             least squares in one dimension more. As T rises, the nearest point walks along the border
+ *     │   ╭───× nearest       of what is possible: a larger τ for a larger distance |ρ| = |L⁻¹(Y − v)|.
+ *     │  ╱                    Where |ρ| = √q, τ is the most. The residual (ρ, σ) is at most 0 on every column, so
+ *     └──────── |ρ|           a = −L⁻ᵀρ / (ω σ) has a·S_p ≥ cost_p: a bound for every T, best and flat at |ρ| = √q.
  *
- * Only few columns carry a solution: it is looked for among those that carried the last ones, then all are asked
- * whether they would do better, and the best of them taken in, until none would.
+ * Only few columns carry a solution. It is computed from the columns that carried the last ones. Then all columns
+ * are tested, and those that improve the solution most are added, until none does.
  *
- * T is found by the secant method between bounds. Slack of the region shifts Y by itself towards where a points; the
- * dual vector says where, and a few rounds settle it. */
+ * T is found by the secant method between bounds. If the region has slack, Y moves in the direction of a, as far as
+ * the slack allows. a depends on Y in turn; a few rounds settle it. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,24 +25,25 @@
 
 #define ROUNDS_MAX 40
 #define SHIFTS_MAX 4
-#define NEAR 1e-4 /* of √q: the bound is off by the square of it, the flow by as much */
-#define SMALL 1e-2    /* of the whole flow: so little need not be known to so many digits */
+#define NEAR 1e-4 /* relative to √q; errors of bound and flow are of the order of its square */
+#define SMALL 1e-2    /* relative to the whole flow: below it fewer digits are needed */
 #define AIM_MIN 1e-9
-#define LIKELY_MAX 4   /* times the dimensions: beyond it those that carry nothing are forgotten */
-#define TAKEN_IN 12    /* columns at a time */
-#define RESIDUAL 1e-8 /* of the target */
+#define LIKELY_MAX 4   /* times the dimensions: with more likely columns, those that carry nothing are dropped */
+#define TAKEN_IN 12    /* columns added at a time */
+#define RESIDUAL 1e-8 /* relative to the target */
 
 struct search {
 	struct flow_program *p;
 	double root;                  /* √q */
 	double omega;
 	double *y, *c, *length;       /* n: L⁻¹Y; the lifted columns, scaled to length 1 */
-	double *cw, *gw;              /* the same of the likely columns */
-	bool *in;                     /* m: is likely */
+	double *cw, *gw;              /* cw: lifted likely columns; gw: their products with the target */
+	bool *in;                     /* m: column is likely */
 	double *residual;             /* n + 1 */
-	double *rho, *a;              /* n: of the last step */
+	double *rho, *a;              /* n, of the last step */
 	double *best_weight, *best_flow;
-	double best, reached;         /* the least bound so far, as computed; the most of a flow in the ellipsoid */
+	/* least bound so far, as computed; cost of the best flow found in the ellipsoid */
+	double best, reached;
 };
 
 /* One step: a projection. */
@@ -67,7 +68,7 @@ lift(struct search *s, const double *cost, double omega)
 	}
 }
 
-/* Bound by the direction a: a·Y + √q |Lᵀa| + Σ slack |a|. */
+/* The bound that direction a gives: a·Y + √q |Lᵀa| + Σ slack |a|. */
 static double
 support(const struct search *s, const double *a)
 {
@@ -85,7 +86,7 @@ support(const struct search *s, const double *a)
 	return sum + s->root * sqrt(square);
 }
 
-/* Take in the columns along which the misfit falls fastest. False when it does along none. */
+/* Add the columns along which the misfit falls fastest. False if there are none. */
 static bool
 take_in(struct search *s, double tolerance)
 {
@@ -113,7 +114,7 @@ take_in(struct search *s, double tolerance)
 	return k > 0;
 }
 
-/* Least squares over all columns; z->active are numbers of likely ones. */
+/* Least squares over all columns. z->active are indices of likely columns. */
 static void
 fit(struct search *s, double target, struct nnls *z)
 {
@@ -138,7 +139,7 @@ fit(struct search *s, double target, struct nnls *z)
 	}
 }
 
-/* Forget the columns that no longer carry anything. */
+/* Drop likely columns that carry nothing. */
 static void
 forget(struct search *s, const struct nnls *z)
 {
@@ -184,7 +185,7 @@ project(struct search *s, const double *cost, double target)
 	}
 	sigma = s->residual[n];
 	size = dot(s->y, s->y, n) + s->omega * target * s->omega * target;
-	/* A residual that is rounding alone points nowhere. */
+	/* A residual of rounding errors has no direction. */
 	if (sigma > 0 && out.distance * out.distance + sigma * sigma > RESIDUAL * RESIDUAL * size) {
 		for (size_t i = 0; i < n; i++)
 			s->a[i] = -s->rho[i] / (s->omega * sigma);
@@ -208,9 +209,9 @@ settled(const struct search *s)
 		s->best - s->reached <= 1e-9 * fmax(fabs(s->best), fabs(s->reached));
 }
 
-/* `size` is about what a flow that is all in question comes to. From a T that is too small on, up, until two enclose
- * it, then between them. While the same columns carry the solution, √(|ρ|² − d²) is linear in T, d being the least
- * distance: so that is what the secant method looks at. */
+/* Find T where |ρ| = √q. `size` is about the cost of a flow all of which is in question. T begins too small and
+ * grows until two values enclose the solution, then it is searched between them. While the same columns carry the
+ * solution, √(|ρ|² − d²) is linear in T, with d the least distance; so the secant method works on that. */
 static void
 walk(struct search *s, const double *cost, struct step start, double size, double step)
 {
@@ -231,7 +232,7 @@ walk(struct search *s, const double *cost, struct step start, double size, doubl
 		if (at.distance <= s->root) {
 			low = target;
 			low_off = off;
-			high_off /= side < 0 ? 2 : 1; /* Illinois: an end that stays counts less and less */
+			high_off /= side < 0 ? 2 : 1; /* Illinois method: an end that stays counts less and less */
 			side = -1;
 		} else {
 			high = target;
@@ -244,14 +245,14 @@ walk(struct search *s, const double *cost, struct step start, double size, doubl
 			target += step;
 			continue;
 		}
-		/* aim a little below, where the flow is inside */
+		/* aim a little below, where the flow is inside the ellipsoid */
 		target = low + (high - low) * (-low_off - aim * s->root) / (high_off - low_off);
 		if (!(target > low && target < high))
 			target = (low + high) / 2;
 	}
 }
 
-/* Y, moved as far as the slack goes to where `toward` points. False when it stays where it was. */
+/* Move Y as far as the slack allows in the direction of `toward`. False if Y did not change. */
 static bool
 shift(struct search *s, const double *toward, double *sign)
 {
@@ -284,7 +285,7 @@ search_most(struct search *s, const double *cost)
 		start = project(s, cost, 0); /* the nearest point, whatever its τ */
 		if (!(largest > 0))
 			break;
-		if (start.distance > s->root) { /* not even the nearest point is inside: nearer to it */
+		if (start.distance > s->root) { /* not even that is inside: move the target closer */
 			for (size_t i = 0; i < s->p->n; i++)
 				s->a[i] = -s->rho[i];
 			cholesky_backward(s->p->n, s->p->shape.region->factor, s->a);
@@ -335,7 +336,7 @@ flow_ellipsoid_most(struct flow_program *p, const i128 *cost, double *flow, doub
 		none_positive &= cost[j] <= 0;
 	}
 	if (none_positive)
-		s.best = 0; /* by no weight at all */
+		s.best = 0; /* the bound with no weight on any counter */
 	search_most(&s, p->cost);
 	out = (struct flow_most){flow_bound(p, cost, weight), s.reached};
 	free(block);

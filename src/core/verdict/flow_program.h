@@ -1,4 +1,4 @@
-/* The insides of a flow program. Private to flow_*.c. */
+/* State of a flow program. Private to core/verdict/flow_*.c. */
 #ifndef CORE_VERDICT_FLOW_PROGRAM_H
 #define CORE_VERDICT_FLOW_PROGRAM_H
 
@@ -9,41 +9,41 @@
 #include "base/int128.h"
 #include "core/verdict/certify.h"
 
-struct flow_lp;
+struct lp_polytope;
 
 #define FLOW_COST_BITS 30 /* costs are integers in units of 2^-30 */
 
 struct flow_program {
-	size_t n, m; /* counters, columns */
+	size_t n, m; /* numbers of counters and columns */
 	int64_t *column;               /* m × n */
 	struct certify_region shape;
-	double *half, *price;          /* n: of the box; about the most that each counter can be in the region */
-	double *zero;                  /* n zeros: with no weight on any counter */
-	/* point, boxes: a linear program over the columns that the region allows */
-	struct flow_lp *lp;
-	size_t n_rows, n_used, *used;  /* its rows, and the columns in it */
-	double *row;                   /* n_rows × n: what a multiplier of a row weighs the counters by */
-	double *size;                  /* n_used: a column's scale: x of the program is f times it */
+	double *half, *price;          /* n: half-widths of the box; about the largest possible count of each counter */
+	double *zero;                  /* n zeros: weights of nothing */
+	/* if a point or a box: a linear program over the columns that the region allows */
+	struct lp_polytope *lp;
+	size_t n_rows, n_used, *used;  /* number of rows; the columns in the program */
+	double *row;                   /* n_rows × n: weights of counters that a multiplier of the row gives */
+	double *size;                  /* n_used scales of columns: x of the program is f times the scale */
 	/* ellipsoid: a distance problem (flow_ellipsoid.c) */
 	double *white;                 /* m × n: L⁻¹ column */
-	/* the columns that carried the last solutions: the next one looks at these first */
+	/* columns that carried the last solutions; the next search begins with them */
 	size_t n_likely, *likely;
-	/* scratch of one question */
+	/* scratch */
 	double *cost, *x, *y, *weight;
-	double *floor;                 /* n + 1: no more than each counter, and all µops, can be; NAN: not known yet */
+	double *floor;                 /* n + 1: lower bound of each counter and of all µops; NAN: not computed yet */
 };
 
-/* What one question came to. */
+/* Answer to one question. */
 struct flow_most {
-	double bound;   /* no less than the most */
-	double reached; /* cost of `flow`; −INFINITY: none was found */
+	double bound;   /* upper bound of the largest cost */
+	double reached; /* cost of the best `flow` found; −INFINITY: none */
 };
 
-/* The least bound that `weight` (n, any) gives for an objective, as doubles rounded up. */
+/* Upper bound of Σ cost·f that follows from any weight (n), rounded up. */
 double flow_bound(const struct flow_program *, const i128 *cost, const double *weight);
 
-/* The most of Σ cost·f over the flows into an ellipsoid; flow (m) is one that reaches `reached`. weight: n, the dual
- * vector of the best bound. */
+/* The most of Σ cost·f over flows into an ellipsoid. flow (m) reaches `reached`; weight (n) is the dual vector of
+ * the best bound. */
 struct flow_most flow_ellipsoid_most(struct flow_program *, const i128 *cost, double *flow, double *weight);
 
 #endif

@@ -1,3 +1,9 @@
+/* Bounds of flows and shares (flow_range.h). A point or a box is a linear program over the columns; an ellipsoid is
+ * solved by flow_ellipsoid.c. Both propose a vector of weights, from which flow_bound() computes a bound that is
+ * certain.
+ *
+ *     flow_range_total()   the maximum of ± the flow in question
+ *     flow_range_share()   Dinkelbach's steps: the maximum of (part − t·whole) for rising t */
 #include "core/verdict/flow_range.h"
 
 #include <math.h>
@@ -7,12 +13,12 @@
 #include "base/mem.h"
 #include "core/stats/matrix.h"
 #include "core/stats/region.h"
-#include "core/verdict/flow_lp.h"
+#include "core/verdict/lp.h"
 #include "core/verdict/flow_program.h"
 
 #define SHARE_ROUNDS 16
-#define SHARE_NEAR 1e-7 /* between what is reached and the bound: then a share is found */
-#define GAP 1e-7        /* relative, of a linear program: more, and it is solved anew from scratch */
+#define SHARE_NEAR 1e-7 /* between the reached value and the bound: the share is found */
+#define GAP 1e-7        /* relative gap of a linear program above which it is solved again from scratch */
 
 static void
 make_shape(struct flow_program *p, const struct region *r, enum region_kind decides, double q)
@@ -41,7 +47,7 @@ make_shape(struct flow_program *p, const struct region *r, enum region_kind deci
 		if (!r->cov || kind == REGION_ELLIPSOID)
 			continue;
 		*half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * p->n + i]) * q);
-		/* the box and the box of the slack in one, as in the verdict */
+		/* one box that contains both, like in the verdict */
 		for (size_t j = 0; j < p->n && r->slack; j++)
 			*half += kind == REGION_BOX ? fabs(r->eigenvector[i * p->n + j]) * r->slack[j]
 				: i == j            ? slack
@@ -49,7 +55,7 @@ make_shape(struct flow_program *p, const struct region *r, enum region_kind deci
 	}
 }
 
-/* Rows of a point: v_i = its count. Counters that are 0 leave no flow to the columns that raise them, and no row. */
+/* Rows of a point: v_i = count of i. If a counter is 0, the columns that raise it carry no flow, and it has no row. */
 static void
 point_rows(struct flow_program *p, double *lo, double *hi)
 {
@@ -119,7 +125,7 @@ make_lp(struct flow_program *p)
 		for (size_t k = 0; k < p->n_used; k++)
 			a[r * p->n_used + k] /= p->size[k];
 	if (p->n_rows && p->n_used)
-		p->lp = flow_lp_new(p->n_rows, p->n_used, a, lo, hi);
+		p->lp = lp_polytope_new(p->n_rows, p->n_used, a, lo, hi);
 	free(a);
 	free(lo);
 	free(hi);
@@ -173,7 +179,7 @@ flow_program_free(struct flow_program *p)
 {
 	if (!p)
 		return;
-	flow_lp_free(p->lp);
+	lp_polytope_free(p->lp);
 	free(p->column);
 	free(p->half);
 	free(p->price);
@@ -191,7 +197,7 @@ flow_program_free(struct flow_program *p)
 	free(p);
 }
 
-/* One solution of the linear program; takes over what is better than `out`. */
+/* Solve the linear program once. Replaces `out` if the solution is better. */
 static void
 solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, struct flow_most *out)
 {
@@ -199,7 +205,7 @@ solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, stru
 
 	for (size_t k = 0; k < p->n_used; k++)
 		p->cost[k] = ldexp((double)cost[p->used[k]], -FLOW_COST_BITS) / p->size[k];
-	if (!flow_lp_most(p->lp, p->cost, cold, p->x, p->y))
+	if (!lp_polytope_maximise(p->lp, p->cost, cold, p->x, p->y))
 		return;
 	memset(p->weight, 0, p->n * sizeof *p->weight);
 	for (size_t r = 0; r < p->n_rows; r++)
@@ -224,7 +230,7 @@ is_tight(const struct flow_most *x)
 	return isfinite(x->reached) && x->bound - x->reached <= GAP * fabs(x->bound);
 }
 
-/* The most of Σ cost·f; cost in units of 2^-FLOW_COST_BITS. */
+/* The largest Σ cost·f; cost is in units of 2^-FLOW_COST_BITS. */
 static struct flow_most
 most(struct flow_program *p, const i128 *cost, double *flow)
 {
@@ -236,7 +242,7 @@ most(struct flow_program *p, const i128 *cost, double *flow)
 		solve_lp(p, cost, cold, flow, &out);
 	if (!is_tight(&out))
 		out.bound = fmin(out.bound, flow_bound(p, cost, p->zero));
-	if (p->n_used == 0 && p->shape.shape == CERTIFY_POINT) /* no µop at all */
+	if (p->n_used == 0 && p->shape.shape == CERTIFY_POINT) /* no flow at all */
 		out.reached = 0;
 	return out;
 }
@@ -268,20 +274,20 @@ flow_range_total(struct flow_program *p, const unsigned char *part, struct flow_
 	free(flow);
 }
 
-/* What a µop of column j adds to the whole. */
+/* What a µop of column j adds to the denominator of a share. */
 static int64_t
 whole_of(const struct flow_program *p, size_t j, size_t counter)
 {
 	return counter == FLOW_UOPS ? 1 : p->column[j * p->n + counter];
 }
 
-/* No more than the least that the whole can be; once for each counter. */
+/* A lower bound of the share's denominator; computed once for each counter. */
 static double
 least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
 {
 	double *least = &p->floor[counter == FLOW_UOPS ? p->n : counter];
 
-	/* the region alone says enough where the counter is well away from 0 */
+	/* the region's own bound is enough if the counter is clearly above 0 */
 	if (isnan(*least) && counter != FLOW_UOPS) {
 		int64_t *minus = mem_new_array(p->n, sizeof *minus);
 
@@ -299,9 +305,9 @@ least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
 	return *least;
 }
 
-/* The greatest share of the columns with in[j]. For any t: (part − t·whole) is at most its bound h all over the flows,
- * so the share is at most t + h / whole; the next t is the share of the flow that was found. For a point the whole is
- * fixed, and one step from 0 is enough. */
+/* The greatest share of the columns with in[j]. For any t, (part − t·whole) is at most its bound h over all flows,
+ * so the share is at most t + h / whole. The next t is the share of the flow that was found. For a point, `whole` is
+ * constant, and one step from 0 is enough. */
 static struct flow_most
 greatest_share(struct flow_program *p, const bool *in, size_t counter)
 {
@@ -352,7 +358,7 @@ flow_range_share(struct flow_program *p, const unsigned char *part, size_t count
 		x = greatest_share(p, in, counter);
 	out->greatest = x.bound;
 	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
-	/* The least of those that all is, is what the others leave. */
+	/* The least share is 1 minus the greatest share of all other columns. */
 	for (size_t j = 0; j < p->m; j++) {
 		in[j] = part[j] != FLOW_ALL;
 		others |= in[j] && whole_of(p, j, counter) > 0;

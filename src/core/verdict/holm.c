@@ -1,9 +1,12 @@
-/* Holm's step-down procedure without p-values: with m tests at family-wise level α, reject whatever a test at level α /
- * m rejects, then whatever one at α / (m − rejected) does, until nothing is added. For p-values this is Holm's
- * order-wise form; as verdicts, certificate and all, it holds for boxes too, which have no p-value of their own. Where
- * there is a p-value, and it is above the level, the test needs not be made. Exact totals are no part of the family: no
- * noise, no α. Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statist. 6 (1979).
- */
+/* Holm's step-down procedure without p-values.
+ *
+ * With m tests at family-wise level α, reject everything that a test at level α / m rejects. Then reject everything
+ * that a test at level α / (m − rejected) rejects, and repeat until nothing is added. For p-values this is Holm's
+ * procedure in its order-wise form. Because it works on verdicts with certificates, it also applies to boxes, which
+ * have no p-value. If there is a p-value above the level, the test is skipped. Exact totals are not part of the
+ * family: no noise, no α.
+ *
+ * Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statist. 6 (1979). */
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -12,15 +15,15 @@
 #include "base/mem.h"
 #include "core/stats/region.h"
 
-/* An observation refuted at the plain level that is still to be refuted at the stricter one. */
+/* True for an observation that is refuted at the plain level, but not yet at the stricter one. */
 static bool
 is_open(const struct verdict *v, const struct region *r, bool rejected)
 {
 	return v->verdict == VERDICT_INFEASIBLE && !r->point && !rejected;
 }
 
-/* Would a test at this level find nothing, to judge by the p-value? Boxes have none of their own. Near the level the
- * test itself decides. */
+/* True if the p-value shows that a test at this level would not refute. Boxes have no p-value. Close to the level
+ * only the test itself decides. */
 static bool
 is_above(const struct verdict *v, const struct verdict_options *o)
 {

@@ -1,11 +1,17 @@
-/* GLPK with zero objective: every basis is dual feasible, so the dual simplex goes straight for a feasible point. Cold
- * and without presolve: with presolve or a warm basis GLPK was seen to give wrong answers on these problems, whose
- * whole matrix changes from one observation to the next (docs/numerics.md). Both answers are checked here before they
- * count.
+/* Linear programs with GLPK, in two uses. The library stays in this file.
  *
- * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort
- * becomes a jump back into lp_solve(). What it keeps between calls is one per thread, where it was built so
- * (glp_config("TLS")); else it is used by one thread at a time. */
+ * lp_solve() has a zero objective: every basis is dual feasible, so the dual simplex method leads directly to a
+ * feasible point. It starts cold and without presolve. With presolve, or a warm basis, GLPK gave wrong answers on
+ * these problems, whose whole matrix changes from one observation to the next (docs/numerics.md). Both answers are
+ * checked here before they count.
+ *
+ * lp_polytope_maximise() keeps the matrix and changes only the objective, so the last basis is feasible for the next
+ * objective. It uses the primal simplex method without presolve. Its answers need not be right: flow_bound.c makes
+ * certain bounds from any multipliers.
+ *
+ * GLPK prints although output is off, and aborts on what it takes for misuse. Its output is swallowed, and its abort
+ * becomes a jump back to the caller. After that a polytope gives no more answers. GLPK keeps its state per thread if
+ * it was built so (glp_config("TLS")); otherwise only one thread at a time may use it. */
 #include "core/verdict/lp.h"
 
 #include <glpk.h>
@@ -16,10 +22,49 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/verdict/lp_hooks.h"
 
 #define TOLERANCE 1e-9
 #define CHECK_TOLERANCE 1e-8
+#define STEPS_MAX 20000
+
+/* --- the library ------------------------------------------------------------------------------------------------- */
+
+static int
+swallow(void *info, const char *text)
+{
+	(void)info;
+	(void)text;
+	return 1;
+}
+
+/* Abort handler; `info` is a jmp_buf. */
+static void
+jump_back(void *info)
+{
+	longjmp(*(jmp_buf *)info, 1);
+}
+
+static void
+silence(void)
+{
+	glp_term_hook(swallow, NULL);
+	glp_term_out(GLP_OFF);
+}
+
+static glp_smcp
+parameters(int method)
+{
+	glp_smcp parm;
+
+	glp_init_smcp(&parm);
+	parm.msg_lev = GLP_MSG_OFF;
+	parm.meth = method;
+	parm.presolve = GLP_OFF;
+	parm.tol_bnd = TOLERANCE;
+	parm.tol_dj = TOLERANCE;
+	parm.it_lim = STEPS_MAX;
+	return parm;
+}
 
 static int
 bound_type(double lo, double hi)
@@ -31,6 +76,7 @@ bound_type(double lo, double hi)
 	return lo < hi ? GLP_DB : GLP_FX;
 }
 
+/* index and value have room for n_cols + 1 entries. */
 static glp_prob *
 load(const struct lp *lp, int *index, double *value)
 {
@@ -54,7 +100,9 @@ load(const struct lp *lp, int *index, double *value)
 	return p;
 }
 
-/* Does x keep the rows' bounds? */
+/* --- is there a point? ------------------------------------------------------------------------------------------- */
+
+/* True if x keeps the rows' bounds. */
 static bool
 check_point(const struct lp *lp, const double *x)
 {
@@ -74,8 +122,8 @@ check_point(const struct lp *lp, const double *x)
 	return good;
 }
 
-/* How far apart y keeps what the rows ask for from what the columns can give; ≤ 0 when it does not. Multipliers that
- * lean on a missing bound are set to 0. */
+/* The gap by which y separates what the rows require from what the columns can give; ≤ 0 if it does not. Sets
+ * multipliers to 0 that would need a missing bound. */
 static double
 gap(const struct lp *lp, double *y)
 {
@@ -104,8 +152,8 @@ gap(const struct lp *lp, double *y)
 	return size > 0 ? (least - most) / size : -1;
 }
 
-/* The multipliers are a row of the inverse basis, that of a basic variable which cannot be brought within its bounds.
- */
+/* Find the multipliers of an infeasible program: a row of the inverse basis, of a basic variable that cannot be
+ * brought within its bounds. */
 static bool
 find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
 {
@@ -133,7 +181,7 @@ find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
 	return best > 0;
 }
 
-/* Programs that GLPK takes for misuse: no column, or no row. */
+/* Solve a program without columns or rows, which GLPK takes for misuse. */
 static enum lp_answer
 solve_empty(const struct lp *lp, double *x, double *y)
 {
@@ -150,16 +198,9 @@ solve_empty(const struct lp *lp, double *x, double *y)
 static enum lp_answer
 solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, double *y)
 {
-	glp_smcp parm;
+	glp_smcp parm = parameters(method);
 	int status;
 
-	glp_init_smcp(&parm);
-	parm.msg_lev = GLP_MSG_OFF;
-	parm.meth = method;
-	parm.presolve = GLP_OFF;
-	parm.tol_bnd = TOLERANCE;
-	parm.tol_dj = TOLERANCE;
-	parm.it_lim = 20000;
 	glp_std_basis(p);
 	if (glp_simplex(p, &parm) != 0)
 		return LP_FAILED;
@@ -188,12 +229,11 @@ solve_alone(const struct lp *lp, double *x, double *y)
 		free(value);
 		return solve_empty(lp, x, y);
 	}
-	glp_term_hook(lp_swallow, NULL);
-	glp_term_out(GLP_OFF);
+	silence();
 	if (setjmp(back) == 0) {
 		glp_prob *p;
 
-		glp_error_hook(lp_jump, &back);
+		glp_error_hook(jump_back, &back);
 		p = load(lp, index, value);
 		answer = solve(p, lp, GLP_DUALP, value, x, y);
 		if (answer == LP_FAILED)
@@ -229,4 +269,86 @@ lp_leave_thread(void)
 {
 	if (glp_config("TLS"))
 		glp_free_env();
+}
+
+/* --- one polytope, many objectives ------------------------------------------------------------------------------- */
+
+struct lp_polytope {
+	glp_prob *p; /* NULL after the library aborted */
+	size_t n_rows, n_cols;
+	bool warm;
+};
+
+struct lp_polytope *
+lp_polytope_new(size_t n_rows, size_t n_cols, const double *a, const double *lo, const double *hi)
+{
+	struct lp rows = {
+		.n_rows = n_rows, .n_cols = n_cols, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0,
+		.col_hi = INFINITY};
+	struct lp_polytope *lp = mem_new(sizeof *lp);
+	int *index = mem_new_array(n_cols + 1, sizeof *index);
+	double *value = mem_new_array(n_cols + 1, sizeof *value);
+	jmp_buf back;
+
+	lp->n_rows = n_rows;
+	lp->n_cols = n_cols;
+	silence();
+	if (setjmp(back) == 0) {
+		glp_error_hook(jump_back, &back);
+		lp->p = load(&rows, index, value);
+		glp_set_obj_dir(lp->p, GLP_MAX);
+		glp_error_hook(NULL, NULL);
+	} else {
+		lp->p = NULL;
+		glp_free_env(); /* the problem goes with it */
+	}
+	free(index);
+	free(value);
+	return lp;
+}
+
+void
+lp_polytope_free(struct lp_polytope *lp)
+{
+	if (lp && lp->p)
+		glp_delete_prob(lp->p);
+	free(lp);
+}
+
+static bool
+maximise(struct lp_polytope *lp, const double *cost, bool cold, double *x, double *y)
+{
+	glp_smcp parm = parameters(GLP_PRIMAL);
+
+	for (size_t j = 0; j < lp->n_cols; j++)
+		glp_set_obj_coef(lp->p, (int)j + 1, cost[j]);
+	if (cold || !lp->warm)
+		glp_std_basis(lp->p);
+	lp->warm = glp_simplex(lp->p, &parm) == 0 && glp_get_status(lp->p) == GLP_OPT;
+	for (size_t j = 0; j < lp->n_cols && lp->warm; j++)
+		x[j] = fmax(0, glp_get_col_prim(lp->p, (int)j + 1));
+	for (size_t i = 0; i < lp->n_rows && lp->warm; i++)
+		y[i] = glp_get_row_dual(lp->p, (int)i + 1);
+	return lp->warm;
+}
+
+bool
+lp_polytope_maximise(struct lp_polytope *lp, const double *cost, bool cold, double *x, double *y)
+{
+	volatile bool good = false;
+	jmp_buf back;
+
+	if (!lp->p)
+		return false;
+	silence();
+	if (setjmp(back) == 0) {
+		glp_error_hook(jump_back, &back);
+		good = maximise(lp, cost, cold, x, y);
+		glp_error_hook(NULL, NULL);
+	} else {
+		lp->p = NULL;
+		good = false;
+		glp_free_env(); /* the problem goes with it */
+	}
+	return good;
 }

@@ -1,3 +1,4 @@
+/* Makes the list of names that a table of data should have, from a model's counters and sums. */
 #include "core/verdict/match.h"
 
 #include <stdlib.h>
@@ -8,15 +9,15 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* What is wanted of a table: the model's counters, and behind them what only its sums name. */
+/* The names that a table should have: the model's counters, then those that only its sums use. */
 struct wish {
 	struct names names;
 	struct wanted_counter *wanted;
 	size_t cap;
-	const char **event;             /* of the counters, one behind the other */
+	const char **event;             /* events of all counters, concatenated */
 	const char *const **also;
 	struct wanted_sum *sum;
-	size_t **part;                  /* … of each */
+	size_t **part;                  /* parts of each sum */
 	size_t n_sums;
 };
 
@@ -70,7 +71,7 @@ is_same_sum(const struct udd_sum *a, const struct udd_sum *b)
 	return same;
 }
 
-/* Data are matched whatever root is on, so that only what is said of all of them holds. */
+/* True for sums that hold for every root: data are matched without regard to roots. */
 static bool
 is_general(const struct udd_model *m, const struct udd_sum *s)
 {
@@ -81,7 +82,7 @@ is_general(const struct udd_model *m, const struct udd_sum *s)
 	return said >= m->n_roots;
 }
 
-/* A part or total that is no counter of the model is an event of its own name. */
+/* Add a part or total; if it is no counter of the model, it is an event with its own name. */
 static size_t
 want_name(struct wish *w, const char *const *name)
 {
@@ -108,8 +109,8 @@ want_sums(struct wish *w, const struct udd_model *m)
 	}
 }
 
-/* Does the source list something of the same object? gem5's statistics are called OBJECT.NAME or
- * OBJECT.NAME::PART. Then it would list this one, too. */
+/* True if the source lists another statistic of the same object; then it would list this one, too. gem5's statistics
+ * are called OBJECT.NAME or OBJECT.NAME::PART. */
 static bool
 knows_object(const struct obs_table *t, const char *event)
 {

@@ -6,8 +6,8 @@
 
 struct udd_model;
 
-/* As match_columns_and_sums(), by the sums that the model says of all its roots. An event with a filter has no column:
- * a name says nothing of filters. Freed with match_free(). */
+/* Match columns as match_columns_and_sums() does, with the sums that the model declares for all its roots. An event
+ * with a filter has no column, because column names contain no filters. Free with match_free(). */
 struct match *match_new(const struct udd_model *, const struct obs_table *);
 
 #endif

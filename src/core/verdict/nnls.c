@@ -1,6 +1,6 @@
-/* The active columns are kept as Q R with orthonormal rows q_k of Q, by Gram–Schmidt done twice. Since only products
- * with y are known, s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k and the multipliers solve R z = s. Taking a
- * column out keeps what stands before it and appends the rest again. */
+/* The active columns are kept as Q R, where Q has orthonormal rows q_k, by Gram–Schmidt done twice. Only products
+ * with y are known. So s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k, and the multipliers solve R z = s.
+ * Removing a column keeps those before it and appends the others again. */
 #include "core/verdict/nnls.h"
 
 #include <float.h>
@@ -11,10 +11,10 @@
 #include "base/mem.h"
 #include "core/stats/dot.h"
 
-#define DEPENDENT 1e-11 /* a column of length 1 this close to the others' span adds nothing */
+#define DEPENDENT 1e-11 /* a column of length 1 that is this close to the span of the others adds nothing */
 
-struct work {
-	size_t n, dim, n_free, k; /* k columns are active */
+struct nnls_state {
+	size_t n, dim, n_free, k; /* k: number of active columns */
 	const double *c, *g;
 	size_t *active;
 	bool *in, *barred;
@@ -24,7 +24,7 @@ struct work {
 };
 
 static bool
-append(struct work *w, size_t j)
+append(struct nnls_state *w, size_t j)
 {
 	double *v = w->column, *r, length, s = w->g[j];
 
@@ -55,9 +55,9 @@ append(struct work *w, size_t j)
 	return true;
 }
 
-/* Take the active columns with a true mark out; the others keep their order. */
+/* Remove the marked active columns; the others keep their order. */
 static void
-remove_marked(struct work *w, const bool *mark)
+remove_marked(struct nnls_state *w, const bool *mark)
 {
 	size_t first = 0, k = w->k;
 
@@ -74,9 +74,9 @@ remove_marked(struct work *w, const bool *mark)
 	}
 }
 
-/* w->next := the unconstrained multipliers of the active columns. */
+/* Set w->next to the unconstrained multipliers of the active columns. */
 static void
-solve(struct work *w)
+solve(struct nnls_state *w)
 {
 	for (size_t i = w->k; i-- > 0;) {
 		double t = w->s[i];
@@ -87,9 +87,10 @@ solve(struct work *w)
 	}
 }
 
-/* Go from z towards the unconstrained solution as far as all stay non-negative, drop what became 0, and repeat. */
+/* Move from z towards the unconstrained solution as far as all multipliers stay non-negative, drop those that become
+ * 0, and repeat. */
 static void
-settle(struct work *w, bool *mark)
+settle(struct nnls_state *w, bool *mark)
 {
 	for (;;) {
 		double step = 1;
@@ -118,16 +119,16 @@ settle(struct work *w, bool *mark)
 }
 
 static void
-update_fit(struct work *w)
+update_fit(struct nnls_state *w)
 {
 	memset(w->fit, 0, w->dim * sizeof *w->fit);
 	for (size_t i = 0; i < w->k; i++)
 		dot_subtract(w->fit, -w->s[i], w->q + i * w->dim, w->dim);
 }
 
-/* The inactive column along which the misfit falls fastest; n when there is none. */
+/* The inactive column along which the misfit falls fastest; n if there is none. */
 static size_t
-steepest(const struct work *w, double tolerance)
+steepest(const struct nnls_state *w, double tolerance)
 {
 	size_t best = w->n;
 	double most = tolerance;
@@ -144,9 +145,9 @@ steepest(const struct work *w, double tolerance)
 	return best;
 }
 
-/* False when the iteration limit was reached. */
+/* False if the iteration limit was reached. */
 static bool
-iterate(struct work *w, bool *mark)
+iterate(struct nnls_state *w, bool *mark)
 {
 	size_t limit = 100 + 10 * w->dim + 3 * (w->n < 1000 ? w->n : 1000);
 	double largest = 0;
@@ -170,8 +171,8 @@ iterate(struct work *w, bool *mark)
 		}
 		w->z[w->k - 1] = 0;
 		settle(w, mark);
-		/* A column that comes and goes at once is there by rounding only: without this the search could go
-		 * round in circles. */
+		/* A column that is dropped as soon as it was added came in by rounding. It is barred, because the
+		 * search could loop. */
 		if (w->in[j])
 			memset(w->barred, 0, w->n * sizeof *w->barred);
 		else
@@ -183,9 +184,10 @@ iterate(struct work *w, bool *mark)
 void
 nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g, struct nnls *out)
 {
-	double *block = mem_resize(NULL, 2 * dim * dim + 5 * dim, sizeof *block); /* what is read was written before */
+	/* each value is written before it is read */
+	double *block = mem_resize(NULL, 2 * dim * dim + 5 * dim, sizeof *block);
 	bool *flags = mem_new_array(2 * n + dim, sizeof *flags);
-	struct work w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
+	struct nnls_state w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
 
 	w.q = block;
 	w.r = w.q + dim * dim;

@@ -1,3 +1,4 @@
+/* Decides an exact total in exact arithmetic. */
 #include "core/verdict/point.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "core/verdict/certificate.h"
 #include "core/verdict/projection.h"
 
-#define SECONDS 2.0 /* for the exact linear program */
+#define SECONDS 2.0 /* limit of the exact linear program */
 
 double *
 point_metric(const struct region *r)
@@ -22,7 +23,7 @@ point_metric(const struct region *r)
 	return l;
 }
 
-/* The first row that the point violates, as a certificate; NULL when it keeps all. */
+/* The first row that the point violates, as a certificate; NULL if it violates none. */
 static int64_t *
 violated_row(const struct cone *c, const struct certify_region *shape)
 {

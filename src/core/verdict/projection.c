@@ -1,7 +1,9 @@
-/* With Σ = L Lᵀ and facets b_j:   v = Y + Σ a,  a = Σ_j λ_j b_j,  and λ minimises |Σ_j λ_j Lᵀb_j|² + 2 Σ_j λ_j b_j·Y,
- * which is least squares with c_j = Lᵀb_j and c_j·y = −b_j·Y: neither an inverse nor an eigenvector is needed, and the
- * distance itself is the norm of the fit, free of cancellation.
- * With rays r_j:   |L⁻¹Y − Σ_j f_j L⁻¹r_j|² is minimised over f ≥ 0. */
+/* Both problems are non-negative least squares, with Σ = L Lᵀ.
+ *
+ *     facets b_j (dual)    v = Y + Σ a,  a = Σ_j λ_j b_j,  and λ minimises |Σ_j λ_j Lᵀb_j|² + 2 Σ_j λ_j b_j·Y:
+ *                          least squares with c_j = Lᵀb_j and c_j·y = −b_j·Y. It needs neither an inverse nor an
+ *                          eigenvector, and the distance is the norm of the fit, without cancellation.
+ *     rays r_j (primal)    |L⁻¹Y − Σ_j f_j L⁻¹r_j|² is minimised over f ≥ 0. */
 #include "core/verdict/projection.h"
 
 #include <math.h>
@@ -14,9 +16,9 @@
 #include "core/stats/matrix.h"
 #include "core/verdict/nnls.h"
 
-#define FACETS_PER_RAY_MAX 8 /* with more facets than this the rays are the smaller problem */
+#define FACETS_PER_RAY_MAX 8 /* with more facets per ray than this, the primal problem is smaller */
 
-/* Scale c to length 1; returns the length, or 1 for a vector of zeros. */
+/* Scale c to length 1. Returns its length, or 1 for a vector of zeros. */
 static double
 normalise(double *c, size_t n)
 {
@@ -27,7 +29,7 @@ normalise(double *c, size_t n)
 	return s;
 }
 
-/* Column j of the dual problem: c := ±Lᵀb scaled to length 1, *g := c·y; returns the length that it had. */
+/* Column j of the dual problem: set c to ±Lᵀb scaled to length 1, and *g to c·y. Returns the unscaled length. */
 static double
 facet_column(size_t n, const int64_t *b, double sign, const double *mean, const double *slack, const double *factor,
 	double *c, double *g)
@@ -48,8 +50,8 @@ facet_column(size_t n, const int64_t *b, double sign, const double *mean, const 
 	return length;
 }
 
-/* An equality is one free column; with slack it is two inequalities, −h ≤ b·v ≤ h, whose columns oppose each other:
- * those of the second stand at the end. */
+/* An equality is one free column. With slack it becomes two inequalities, −h ≤ b·v ≤ h, with opposite columns; those
+ * of the second come last. */
 static void
 by_facets(
 	const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
@@ -89,7 +91,7 @@ by_facets(
 	free(length);
 }
 
-/* The columns L⁻¹ r_j, then, with slack, L⁻¹ (−e_i), each scaled to length 1. */
+/* Fill in the columns L⁻¹ r_j and, with slack, L⁻¹ (−e_i), each scaled to length 1. */
 static double *
 ray_columns(const struct cone *cone, bool slack, const double *factor, double *length)
 {
@@ -108,13 +110,13 @@ ray_columns(const struct cone *cone, bool slack, const double *factor, double *l
 	return c;
 }
 
-/* Where the mean may lie on [−slack, slack] around itself: from one end, which has no other limit for a non-negative
- * multiplier, or held at the other. */
+/* A coordinate of the mean may move within [−slack, slack]. END_LOW: it starts from the low end, with a non-negative
+ * multiplier and no upper limit. END_HIGH: it is held at the high end. */
 enum end { END_LOW, END_HIGH };
 
-/* One pass with each coordinate's slack open upwards from its low end, or held at its high end. Returns the squared
- * distance with what went beyond the high end cut off; *worst is a coordinate to be held (those that went beyond) or to
- * be let go again, or n: then this is the solution. */
+/* Solve once, with each coordinate either open upwards or held. Returns the squared distance, with coordinates
+ * beyond the high end cut back to it. *worst is a coordinate that should be held (it went beyond) or released; n if
+ * there is none, and the solution is final. */
 static double
 pass_over_rays(const struct cone *cone, const double *mean, const double *slack, const double *c, const double *length,
 	enum end *end, const double *factor, struct projection *out, size_t *worst)
@@ -128,7 +130,7 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
 	for (size_t i = 0; i < n && slack; i++)
 		y[i] += end[i] == END_HIGH ? slack[i] : -slack[i];
 	cholesky_forward(n, factor, y);
-	/* A held coordinate has a column of zeros, which is never taken. */
+	/* A held coordinate has a column of zeros, which is never chosen. */
 	memcpy(used, c, all * n * sizeof *used);
 	for (size_t j = 0; j < all; j++) {
 		if (j >= m && end[j - m] == END_HIGH)
@@ -165,7 +167,7 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
 		d2 += out->direction[i] * out->direction[i];
 	}
 	cholesky_backward(n, factor, out->direction);
-	/* Held, but nearer when let go: half the derivative of d² by the slack is minus the direction. */
+	/* A held coordinate comes closer if released: half the derivative of d² by the slack is −direction. */
 	if (*worst == n)
 		for (size_t i = 0; i < n && slack; i++) {
 			double gain = -out->direction[i] / length[m + i];
@@ -183,10 +185,10 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
 	return d2;
 }
 
-/* With slack the means make a box: least squares with bounds on both sides, of which the solver knows one. Coordinates
- * that want to go beyond their far end are held there and let go again, one at a time. Every pass gives a point of the
- * cone and a mean within the slack, so what comes out is never less than the distance; a refutation needs a certificate
- * besides. */
+/* With slack, the possible means form a box: least squares with bounds on both sides, of which the solver knows one.
+ * Coordinates that go beyond their far end are held there, and released again, one at a time. Every pass gives a
+ * point of the cone and a mean within the slack, so the result is never below the true distance. A refutation needs
+ * a certificate in any case. */
 static void
 by_rays(const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
 {

@@ -11,18 +11,20 @@ struct projection {
 	bool converged;
 	double d2;         /* (v−Y)ᵀ Σ⁻¹ (v−Y) */
 	double *v;         /* n: the nearest point */
-	double *direction; /* n: a = Σ⁻¹(v−Y); a·u ≥ 0 on the cone, a·Y = −d2 without slack */
+	double *direction; /* n: a = Σ⁻¹(v−Y); a·u ≥ 0 on the cone; without slack a·Y = −d2 */
 	/* a = Σ weight_k · row_k over the equalities, then the inequalities (≥ 0); NULL without facets */
 	double *weight;
 	double *flow;      /* v = Σ flow_k · ray_k, ≥ 0; NULL with facets */
 };
 
-/* factor is the lower Cholesky factor of Σ. With facets the dual problem is solved, over the equalities and the
- * violated facets: a handful of columns; without them, or on request, the primal one over the rays.
+/* Find the nearest point. factor is the lower Cholesky factor of Σ. With facets the dual problem is solved, over the
+ * equalities and the violated facets: only a few columns. Without facets, or if by_rays is set, the primal problem
+ * is solved over the rays.
  *
- * slack (n, or NULL) lets the mean be off by so much besides: d2 is the least over the cone and all means within it,
- * or, with facets, a little less, since each facet b·v ≥ 0 is relaxed to b·v ≥ −Σ|b_i| slack_i by itself. Then a·Y +
- * Σ|a_i| slack_i ≤ −d2, and v is in the cone but for the slack. projection_free() what it fills. */
+ * slack (n, or NULL) is how far the mean may be off in each counter. d2 is then the least distance over the cone and
+ * all such means. With facets it may be a little less, because each facet b·v ≥ 0 is relaxed separately to b·v ≥
+ * −Σ|b_i| slack_i. a·Y + Σ|a_i| slack_i ≤ −d2, and v is in the cone up to the slack. Free the result with
+ * projection_free(). */
 void projection_find(const struct cone *, const double *mean, const double *slack, const double *factor, bool by_rays,
 	struct projection *out);
 void projection_free(struct projection *);

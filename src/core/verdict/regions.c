@@ -1,5 +1,5 @@
-/* The regions that hold for all models at once: the ellipsoid and the two boxes. */
-#include "core/verdict/judge.h"
+/* Decides by the regions that hold for all models at once: the ellipsoid and the two boxes. */
+#include "core/verdict/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 
-const char JUDGE_AT_THRESHOLD[] = "the distance to the cone is the threshold, within a millionth";
+const char DECIDE_AT_THRESHOLD[] = "the distance to the cone is the threshold, within a millionth";
 
-/* The constraint that says most, where one of them refutes by itself; else the separating direction. */
+/* The single constraint with the largest margin, if one refutes alone; else the separating direction. */
 static int64_t *
-certify(const struct work *w, const struct projection *near, const struct certify_region *shape)
+certify(const struct decision *w, const struct projection *near, const struct certify_region *shape)
 {
 	size_t n;
-	struct violation *v = violations_find(w, REGION_ELLIPSOID, &n);
+	struct violation *v = decide_violations(w, REGION_ELLIPSOID, &n);
 	int64_t *out = NULL;
 
 	if (n > 0) {
@@ -34,19 +34,19 @@ certify(const struct work *w, const struct projection *near, const struct certif
 	return out;
 }
 
-struct answer
-judge_certified(const struct work *w, const struct projection *near, const struct certify_region *shape)
+struct decision_answer
+decide_certified(const struct decision *w, const struct projection *near, const struct certify_region *shape)
 {
 	int64_t *certificate = certify(w, near, shape);
 
 	if (!certificate)
-		return (struct answer){.verdict = VERDICT_BORDERLINE,
-			.reason = "no certificate of the refutation stood the exact check"};
-	return (struct answer){.verdict = VERDICT_INFEASIBLE, .certificate = certificate};
+		return (struct decision_answer){.verdict = VERDICT_BORDERLINE,
+			.reason = "no certificate of the refutation passed the exact check"};
+	return (struct decision_answer){.verdict = VERDICT_INFEASIBLE, .certificate = certificate};
 }
 
 char *
-judge_doubt(const struct region *r, const struct noise_answer *a)
+decide_doubt(const struct region *r, const struct noise_answer *a)
 {
 	const struct noise_form *f = &a->form;
 	char time[NUMBER_TEXT], rows[NUMBER_TEXT];
@@ -61,14 +61,14 @@ judge_doubt(const struct region *r, const struct noise_answer *a)
 			 number_round(time, f->time * block));
 	else
 		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time * block));
-	str_addf(&s, ", which would explain it; about %s rows would tell", number_round(rows, a->rows * block));
+	str_addf(&s, ", which would explain it; about %s rows would decide", number_round(rows, a->rows * block));
 	return str_take(&s);
 }
 
-/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models
- * the smaller one is refuted wherever the larger one is. */
+/* True if slow noise does not explain the ellipsoid's refutation. That depends on the distance alone, so of two
+ * nested models the smaller one is refuted wherever the larger one is. */
 static bool
-ellipsoid_stands(struct work *w)
+ellipsoid_stands(struct decision *w)
 {
 	const struct region *r = w->region;
 	struct noise_question q = {.d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
@@ -78,23 +78,23 @@ ellipsoid_stands(struct work *w)
 	if (isnan(w->slow[0].p)) {
 		w->slow[0] = noise_ask(r->noise, &r->fit, &q);
 		if (w->slow[0].p > 1 - w->confidence)
-			w->doubt[0] = judge_doubt(r, &w->slow[0]);
+			w->doubt[0] = decide_doubt(r, &w->slow[0]);
 	}
 	return !w->doubt[0];
 }
 
-struct answer
-judge_ellipsoid(struct work *w)
+struct decision_answer
+decide_ellipsoid(struct decision *w)
 {
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = w->region, .q = w->q, .times = 1};
-	struct answer out = {.verdict = VERDICT_BORDERLINE};
+	struct decision_answer out = {.verdict = VERDICT_BORDERLINE};
 
 	if (!w->near.converged) {
 		out.reason = "the distance to the cone was not found within the iteration limit";
 		return out;
 	}
-	if (fabs(w->near.d2 / w->q - 1) <= MARGIN) {
-		out.reason = JUDGE_AT_THRESHOLD;
+	if (fabs(w->near.d2 / w->q - 1) <= DECIDE_MARGIN) {
+		out.reason = DECIDE_AT_THRESHOLD;
 		return out;
 	}
 	if (w->near.d2 < w->q || w->region->open) {
@@ -108,19 +108,19 @@ judge_ellipsoid(struct work *w)
 		out.reason = w->doubt[0];
 		return out;
 	}
-	return judge_certified(w, &w->near, &shape);
+	return decide_certified(w, &w->near, &shape);
 }
 
-static struct answer
+static struct decision_answer
 from_box(struct box_answer b)
 {
-	return (struct answer){
+	return (struct decision_answer){
 		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
-/* The rotated box and its slack, which is a box of other axes, together fit into a box along the rotated axes. */
+/* The rotated box and the slack, a box along other axes, are enclosed in one box along the rotated axes. */
 static void
-rotated_half_widths(struct work *w)
+rotated_half_widths(struct decision *w)
 {
 	const struct region *r = w->region;
 
@@ -132,20 +132,20 @@ rotated_half_widths(struct work *w)
 	}
 }
 
-/* The ellipsoid lies in the rotated box, and the box in the ellipsoid that is √n times as large. */
-static struct answer
-rotated_box(struct work *w)
+/* The ellipsoid is inside the rotated box, and that box is inside the ellipsoid √n times as large. */
+static struct decision_answer
+rotated_box(struct decision *w)
 {
 	const struct region *r = w->region;
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .q = w->q, .times = r->n};
-	struct answer out = {.verdict = VERDICT_INFEASIBLE};
+	struct decision_answer out = {.verdict = VERDICT_INFEASIBLE};
 
 	if (w->near.converged && w->near.d2 <= w->q) {
 		out.verdict = VERDICT_FEASIBLE;
 		out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
 		return out;
 	}
-	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + MARGIN)) {
+	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + DECIDE_MARGIN)) {
 		out.certificate = w->near.weight ? certificate_from_weights(w->cone, &shape, w->near.weight)
 			: certificate_from_direction(w->cone, &shape, w->near.direction);
 		if (out.certificate)
@@ -156,13 +156,14 @@ rotated_box(struct work *w)
 	return from_box(box_decide(w->cone, &shape, &w->near));
 }
 
-/* This box holds the ellipsoid too; when that is not enough, its own metric gives better candidates. */
-static struct answer
-independent_box(struct work *w)
+/* The independent box contains the ellipsoid, too. If the ellipsoid's projection does not decide, its own metric
+ * gives better candidates. */
+static struct decision_answer
+independent_box(struct decision *w)
 {
 	const struct region *r = w->region;
 	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = w->half};
-	struct answer out = {.verdict = VERDICT_FEASIBLE};
+	struct decision_answer out = {.verdict = VERDICT_FEASIBLE};
 	struct projection near;
 	double *factor;
 
@@ -182,25 +183,26 @@ independent_box(struct work *w)
 	return out;
 }
 
-/* A box holds the ellipsoid, so where slow noise explains that it misses the cone, it explains the box, too. */
-static struct answer
-in_doubt(struct work *w, struct answer a)
+/* A box contains the ellipsoid. So if slow noise explains that the ellipsoid misses the cone, it also explains the
+ * box. */
+static struct decision_answer
+in_doubt(struct decision *w, struct decision_answer a)
 {
 	if (a.verdict != VERDICT_INFEASIBLE || (!w->region->open && ellipsoid_stands(w)))
 		return a;
 	free(a.certificate);
-	return (struct answer){.verdict = VERDICT_UNDECIDED,
+	return (struct decision_answer){.verdict = VERDICT_UNDECIDED,
 		.reason = w->region->open ? "fewer rows than counters bound no box" : w->doubt[0]};
 }
 
-struct answer
-judge_box(struct work *w)
+struct decision_answer
+decide_box(struct decision *w)
 {
 	return in_doubt(w, rotated_box(w));
 }
 
-struct answer
-judge_independent(struct work *w)
+struct decision_answer
+decide_independent(struct decision *w)
 {
 	return in_doubt(w, independent_box(w));
 }

@@ -1,3 +1,9 @@
+/* Puts a verdict together: chooses the kinds of region, calls their decisions (regions.c, cone_test.c, point.c), and
+ * copies the result of the deciding one.
+ *
+ *     no counters, no sample, no noise model   undecided, with the reason
+ *     exact total                              decide_point(), with the box of its tolerances if it has some
+ *     samples                                  decide_region(): project once, then each kind of region */
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -12,20 +18,20 @@
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/flow.h"
-#include "core/verdict/judge.h"
+#include "core/verdict/decide.h"
 #include "core/verdict/point.h"
 #include "core/verdict/projection.h"
 
-static struct answer (*const JUDGE[REGION_KINDS])(struct work *) = {
-	[REGION_ELLIPSOID] = judge_ellipsoid, [REGION_BOX] = judge_box, [REGION_INDEPENDENT] = judge_independent,
-	[REGION_CONE] = judge_cone,
+static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) = {
+	[REGION_ELLIPSOID] = decide_ellipsoid, [REGION_BOX] = decide_box, [REGION_INDEPENDENT] = decide_independent,
+	[REGION_CONE] = decide_cone,
 };
 
-/* What the deciding region came to becomes the verdict. */
+/* Copy the result of the deciding region into the verdict. */
 static void
-conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
+conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 {
-	struct answer *a = &w->answer[o->decides];
+	struct decision_answer *a = &w->answer[o->decides];
 	const struct noise_answer *slow = &w->slow[o->decides == REGION_CONE && !isnan(w->slow[1].p)];
 
 	for (size_t k = 0; k < REGION_KINDS; k++)
@@ -46,7 +52,7 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 		(o->decides != REGION_CONE || w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
-		v->violated = violations_find(w, o->decides, &v->n_violated);
+		v->violated = decide_violations(w, o->decides, &v->n_violated);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow)
 		v->flow = flow_of_region(w->cone, w->region, w->q, a->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
@@ -57,7 +63,7 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	free(w->doubt[1]);
 }
 
-/* Which ways are to be gone: the one that decides, and what it needs; or all. */
+/* True for the region kinds to decide by: the requested one and those that it needs, or all. */
 static bool
 is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 {
@@ -66,13 +72,12 @@ is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 	return !o->alone || kind == (size_t)o->decides || (kind == REGION_ELLIPSOID && o->decides == REGION_CONE);
 }
 
-static const char LOCKED[] = "counters took turns, and the program keeps step with them: what each counted is of "
-	"other moments than what the others did, in all "
-			     "samples alike";
+static const char LOCKED[] = "counters took turns, and the program keeps step with them: each was counted at other "
+			     "times than the others, in all samples alike";
 
-/* No noise of the rows shows how far the means are off, so none of the regions holds. */
+/* The rows' noise does not show how far the means are off, so no region holds: refutations become undecided. */
 static void
-doubt_all(struct work *w)
+doubt_all(struct decision *w)
 {
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		if (w->answer[k].verdict == VERDICT_INFEASIBLE) {
@@ -87,7 +92,7 @@ static struct verdict *
 decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {
+	struct decision w = {
 		.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
 	bool has_ellipsoid;
 
@@ -101,7 +106,8 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	}
 	has_ellipsoid = w.near.converged && !r->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)
-		w.answer[k] = is_wanted(k, r, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
+		w.answer[k] =
+			is_wanted(k, r, o) ? DECIDE[k](&w) : (struct decision_answer){.verdict = VERDICT_UNDECIDED};
 	if (r->locked)
 		doubt_all(&w);
 	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
@@ -114,9 +120,9 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	return v;
 }
 
-/* A point that is off by more than its tolerance? The box of all totals that it may stand for. */
-static struct answer
-judge_tolerant(const struct cone *c, const struct region *r)
+/* The point violates the model by more than rounding: decide by the box of all totals that its tolerances allow. */
+static struct decision_answer
+decide_tolerant(const struct cone *c, const struct region *r)
 {
 	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = r->slack};
 	double *metric = point_metric(r);
@@ -127,11 +133,11 @@ judge_tolerant(const struct cone *c, const struct region *r)
 	b = box_decide(c, &shape, &near);
 	projection_free(&near);
 	free(metric);
-	return (struct answer){
+	return (struct decision_answer){
 		.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
-/* The worst row says it best: it becomes the certificate, where the exact check agrees. */
+/* Use the worst violated row as the certificate, if it passes the exact check. */
 static void
 certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
 {
@@ -150,13 +156,13 @@ static struct verdict *
 decide_point(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {.cone = c, .region = r};
+	struct decision w = {.cone = c, .region = r};
 	struct point_answer exact = point_decide(c, r);
-	struct answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
+	struct decision_answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
 
 	if (a.verdict == VERDICT_INFEASIBLE && r->slack) {
 		free(a.certificate);
-		a = judge_tolerant(c, r);
+		a = decide_tolerant(c, r);
 	}
 	v->verdict = v->family_wise = a.verdict;
 	for (size_t k = 0; k < REGION_KINDS; k++)
@@ -167,7 +173,7 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	v->distance2 = v->p = v->doubt = v->p_decides = NAN;
 	v->strong = a.verdict == VERDICT_INFEASIBLE;
 	if (a.verdict == VERDICT_INFEASIBLE)
-		v->violated = violations_find(&w, o->decides, &v->n_violated);
+		v->violated = decide_violations(&w, o->decides, &v->n_violated);
 	if (v->n_violated)
 		certify_worst(c, r, v);
 	if (a.verdict == VERDICT_FEASIBLE && o->flow)
@@ -180,7 +186,7 @@ static struct verdict *
 too_few_to_peek(void)
 {
 	char *why = str_format(
-		"what is judged again and again while it grows is judged from %zu samples on", SEQUENCE_FIRST);
+		"data that are judged repeatedly while they grow need %zu samples or more", SEQUENCE_FIRST);
 	struct verdict *v = verdict_undecided(why);
 
 	free(why);

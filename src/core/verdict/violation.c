@@ -1,5 +1,5 @@
-/* Constraints of the cone that a whole region violates. */
-#include "core/verdict/judge.h"
+/* Finds the constraints of the cone that a whole region violates. */
+#include "core/verdict/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "core/verdict/certify.h"
 
 double
-row_at_mean(const struct region *r, const int64_t *row, double *size)
+decide_row_at_mean(const struct region *r, const int64_t *row, double *size)
 {
 	double s = 0;
 
@@ -22,9 +22,9 @@ row_at_mean(const struct region *r, const int64_t *row, double *size)
 	return s;
 }
 
-/* How far row·v goes from its value at the mean within the region without its slack. */
+/* Largest distance of row·v from its value at the mean, within the region without its slack. */
 static double
-noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+noise_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 {
 	const struct region *r = w->region;
 	double s = 0;
@@ -61,9 +61,9 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 	return INFINITY;
 }
 
-/* … and with it. */
+/* The same within the region and its slack. */
 static double
-row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+row_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 {
 	const struct region *r = w->region;
 	double s = 0;
@@ -76,10 +76,10 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 struct across
 verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double reach2)
 {
-	struct work w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
+	struct decision w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
 	struct across x = {0};
 
-	x.at = row_at_mean(r, coef, &x.size);
+	x.at = decide_row_at_mean(r, coef, &x.size);
 	if (r->point || (r->cov && reach2 > 0))
 		x.reach = row_reach(&w, coef, kind);
 	return x;
@@ -99,22 +99,22 @@ compare_violations(const void *va, const void *vb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Does the whole region lie on the wrong side of row k? *most is the largest value of ±row·v that it reaches. */
+/* True if the whole region is on the wrong side of row k. *most is the largest value of ±row·v in it. */
 static bool
-violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
+violates(const struct decision *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
 {
 	bool equality = k < w->cone->n_equalities;
 	int sign;
 
 	*most = (equality ? -fabs(at_mean) : at_mean) + row_reach(w, cone_row(w->cone, k), kind);
 	if (!w->region->point || w->region->slack)
-		return *most < -1e-12 * size; /* less is what rounding alone could make */
+		return *most < -1e-12 * size; /* a smaller value may come from rounding */
 	sign = certify_sign(w->region, cone_row(w->cone, k));
 	return equality ? sign != 0 : sign < 0;
 }
 
 static size_t
-row_counters(const struct work *w, const int64_t *row)
+row_counters(const struct decision *w, const int64_t *row)
 {
 	size_t n = 0;
 
@@ -123,16 +123,15 @@ row_counters(const struct work *w, const int64_t *row)
 	return n;
 }
 
-/* Every row of the cone that the whole region violates, worst first. */
 struct violation *
-violations_find(const struct work *w, enum region_kind kind, size_t *n)
+decide_violations(const struct decision *w, enum region_kind kind, size_t *n)
 {
 	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
 	struct violation *v = mem_new_array(m, sizeof *v);
 
 	*n = 0;
 	for (size_t k = 0; k < m; k++) {
-		double size, most, at_mean = row_at_mean(w->region, cone_row(w->cone, k), &size);
+		double size, most, at_mean = decide_row_at_mean(w->region, cone_row(w->cone, k), &size);
 
 		if (violates(w, k, kind, at_mean, size, &most))
 			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,

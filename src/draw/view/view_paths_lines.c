@@ -171,7 +171,7 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 {
 	struct traffic_cell x = traffic_cell(p->c->now, p->b, module, kind);
 	bool hot = is_culprit(p, module, kind), served = x.hits > 0 || x.misses > 0,
-	     told = x.state == NET_TOLD && !isnan(x.hits);
+	     told = x.state == NET_CELL_REPORTED && !isnan(x.hits);
 	double share = served && told ? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses))
 				      : traffic_arrivals(p->c->now, p->b, module, kind) / all_arrivals(p, module);
 	const char *kind_name = p->c->net->kind[kind].name;
@@ -218,7 +218,7 @@ source_lines(struct page_of_box *p)
 		double v = traffic_arrivals(p->c->now, p->b, module, k);
 		struct words *t;
 
-		if (n->module[module].cell[k].state != NET_TOLD)
+		if (n->module[module].cell[k].state != NET_CELL_REPORTED)
 			continue;
 		t = add_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
 		if (p->w >= 10)
@@ -261,14 +261,14 @@ lanes_of_module(struct page_of_box *p, size_t module, bool bound)
 		double here;
 		int row = bound && p->b->row[k] >= 0 ? p->b->row[k] - p->b->y - 1 : -1;
 
-		if (cell->state == NET_ABSENT || (cell->state != NET_TOLD && p->b->row[k] < 0))
+		if (cell->state == NET_CELL_ABSENT || (cell->state != NET_CELL_REPORTED && p->b->row[k] < 0))
 			continue;
 		here = traffic_arrivals(p->c->now, p->b, module, k);
 		if (row >= 0 && row < 256 && used[row]) /* a row is of the first kind in it that has anything to say */
 			continue;
 		if (!(here > 0) && !(isnan(here) && p->b->row[k] >= 0))
 			continue;
-		if (isnan(here) && cell->state != NET_TOLD && cell->state != NET_UNTOLD)
+		if (isnan(here) && cell->state != NET_CELL_REPORTED && cell->state != NET_CELL_UNREPORTED)
 			continue;
 		if (row >= 0 && row < 256) { /* the heaviest of those that share the row */
 			size_t best = k;

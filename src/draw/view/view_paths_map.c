@@ -65,16 +65,16 @@ static enum role
 cell_text(const struct network *n, const struct net_map_cell *c, bool brief, char out[NUMBER_TEXT])
 {
 	switch (c->state) {
-	case NET_ABSENT:
+	case NET_CELL_ABSENT:
 		snprintf(out, NUMBER_TEXT, "·");
 		return ROLE_DIM;
-	case NET_UNTOLD:
+	case NET_CELL_UNREPORTED:
 		snprintf(out, NUMBER_TEXT, "?");
 		return ROLE_UNDECIDED;
-	case NET_WITH:
+	case NET_CELL_WITH:
 		snprintf(out, NUMBER_TEXT, brief ? "→" : "→ %.8s", n->kind[c->with].name);
 		return ROLE_DIM;
-	case NET_TOLD:
+	case NET_CELL_REPORTED:
 		break;
 	}
 	if (c->unknown && !(c->hits > 0)) {
@@ -147,7 +147,8 @@ other_hits(const struct state *s, size_t row, size_t kind)
 {
 	const struct net_path_map *o = s->answers.timeline.other ? s->answers.timeline.other->map : NULL;
 
-	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown
+	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_CELL_REPORTED &&
+			!o->row[row].cell[kind].unknown
 		? o->row[row].cell[kind].hits
 		: NAN;
 }
@@ -159,7 +160,7 @@ change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT
 	const struct net_map_cell *c = &s->answers.timeline.look->map->row[row].cell[kind];
 	double was = other_hits(s, row, kind);
 
-	if (c->state != NET_TOLD || c->unknown || isnan(was))
+	if (c->state != NET_CELL_REPORTED || c->unknown || isnan(was))
 		return cell_text(timeline_network(s->data.timeline), c, true, out);
 	if (!*number_change(out, c->hits, was))
 		snprintf(out, NUMBER_TEXT, "=");

@@ -185,12 +185,12 @@ draw_kinds(struct page *p)
 
 	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
 		const struct net_cell *c = &m->cell[k];
-		struct net_told t = {.hits = NAN, .misses = NAN};
+		struct net_cell_values t = {.hits = NAN, .misses = NAN};
 		struct line l;
 		char number[NUMBER_TEXT];
 		int x;
 
-		if (c->state == NET_ABSENT)
+		if (c->state == NET_CELL_ABSENT)
 			continue;
 		if (!head) {
 			l = page_line(p);
@@ -207,10 +207,10 @@ draw_kinds(struct page *p)
 		l = page_line(p);
 		line_add(&l, kind_role(k), kind_attr(k), "%s", n->kind[k].name);
 		x = l.pen.clip.x + 7;
-		if (c->state != NET_TOLD) {
+		if (c->state != NET_CELL_REPORTED) {
 			line_to(&l, 8);
-			line_add(&l, ROLE_DIM, 0, c->state == NET_WITH ? "with %s%s%s" : "not told%s%s%s",
-				c->state == NET_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
+			line_add(&l, ROLE_DIM, 0, c->state == NET_CELL_WITH ? "with %s%s%s" : "not told%s%s%s",
+				c->state == NET_CELL_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
 				c->why ? c->why : "");
 			continue;
 		}
@@ -378,7 +378,7 @@ value_of(const struct state *s, const struct network *n, uint32_t index)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	struct net_value v;
-	struct net_told t;
+	struct net_cell_values t;
 
 	if (index < n->n_counters)
 		return a->look ? traffic_counter(a->look, index, n->module[s->view.timeline.module].per, owner_of(s))
@@ -438,9 +438,9 @@ draw_formulas(struct page *p)
 
 	page_head(p, "formulas", "with the values of this snapshot");
 	for (size_t k = 0; k < n->n_kinds; k++) {
-		struct net_told t = {0};
+		struct net_cell_values t = {0};
 
-		if (m->cell[k].state != NET_TOLD)
+		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
 		if (s->answers.timeline.look)
 			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);

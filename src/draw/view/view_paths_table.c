@@ -57,7 +57,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 	load = traffic_arrivals(t, &b, module, kind);
 	pen_fit(&l.pen, l.x, l.y, 12, n->module[module].name);
 	pen_right(&l.pen, r.x + 18, r.y,
-		x.state != NET_TOLD || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0)
+		x.state != NET_CELL_REPORTED || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0)
 			? "·"
 			: number_share(number, x.hits / (x.hits + x.misses)));
 	l.pen.fg = q && t->look->culprit == q ? ROLE_HOT : ROLE_TEXT;
@@ -65,7 +65,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 	l.pen.fg = kind_role(kind);
 	if (load > 0 && top > 0)
 		draw_bar(&l.pen, r.x + 26, r.y, r.w - 27, load / top);
-	else if (isnan(load) && x.state != NET_ABSENT)
+	else if (isnan(load) && x.state != NET_CELL_ABSENT)
 		pen_text(&l.pen, r.x + 26, r.y, "?");
 	free(owner);
 	(void)s;

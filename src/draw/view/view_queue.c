@@ -282,7 +282,7 @@ static void
 tell_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
-	const struct net_told t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
+	const struct net_cell_values t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
 	double clock = net_state_clock(s->answers.timeline.look->state, q->module, q->owner);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
@@ -308,7 +308,7 @@ static void
 tell_wait(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
-	const struct net_told t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
+	const struct net_cell_values t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
 	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
 		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
 							 : NULL;

@@ -52,15 +52,15 @@ origin(const struct state *s, size_t module, size_t kind, struct str *out)
 	struct counters c = {.s = s};
 	enum role role = ROLE_DIM;
 
-	if (cell->state == NET_ABSENT) {
+	if (cell->state == NET_CELL_ABSENT) {
 		str_add(out, "not on this path");
-	} else if (cell->state == NET_WITH) {
+	} else if (cell->state == NET_CELL_WITH) {
 		str_addf(out, "told with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
-		str_add(out, cell->state == NET_UNTOLD ? cell->why : "no counter tells its own stalls");
+		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter tells its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
-		if (!net_stalls_told(s->answers.timeline.look->state, module, kind) && c.lacks) {
+		if (!net_stalls_reported(s->answers.timeline.look->state, module, kind) && c.lacks) {
 			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
 			role = ROLE_BORDERLINE;
 		} else {
@@ -279,7 +279,7 @@ tell_component(const struct state *s, struct page *p, const struct net_stall_row
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
 	struct line l = page_line(p);
-	bool known = e && net_stalls_told(s->answers.timeline.look->state, module, row->kind);
+	bool known = e && net_stalls_reported(s->answers.timeline.look->state, module, row->kind);
 
 	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	line_to(&l, 5);

@@ -236,7 +236,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		for (size_t m = 0; m < net->n_modules; m++)
 			for (size_t k = 0; k < net->n_kinds; k++)
 				lacks += net->module[m].cell[k].field[NET_STALL] &&
-					!net_stalls_told(s->answers.timeline.look->state, m, k);
+					!net_stalls_reported(s->answers.timeline.look->state, m, k);
 		page_words(p, ROLE_TEXT,
 			lacks ? "No stall is known: counters that tell them are lacking."
 			      : "No stalls in this snapshot.");

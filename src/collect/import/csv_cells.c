@@ -1,0 +1,117 @@
+#include "collect/import/csv_cells.h"
+
+#include <limits.h>
+#include "base/err.h"
+
+static int
+column(const struct csv_cells *c, const char *p)
+{
+	ptrdiff_t n = p - c->line_start + 1;
+
+	return n > INT_MAX ? INT_MAX : (int)n;
+}
+
+static void
+begin_line(struct csv_cells *c, const char *p)
+{
+	if (c->line < INT_MAX)
+		c->line++;
+	c->line_start = p;
+}
+
+void
+csv_cells_begin(struct csv_cells *c, const char *name, const char *p, const char *end, int line)
+{
+	*c = (struct csv_cells){.name = name, .p = p, .end = end, .line = line, .line_start = p};
+}
+
+bool
+csv_cells_more(struct csv_cells *c)
+{
+	while (c->p < c->end && (*c->p == '\n' || (*c->p == '\r' && (c->p + 1 == c->end || c->p[1] == '\n')))) {
+		if (*c->p++ == '\n')
+			begin_line(c, c->p);
+	}
+	return c->p < c->end;
+}
+
+/* Ends a cell. False unless a comma, the end of the line, or the end of the text follows. */
+static bool
+end_cell(struct csv_cells *c, struct csv_cell *cell)
+{
+	cell->last = true;
+	if (c->p < c->end && *c->p == ',') {
+		c->p++;
+		cell->last = false;
+		return true;
+	}
+	if (c->p < c->end && *c->p == '\r')
+		c->p++;
+	if (c->p < c->end && *c->p == '\n') {
+		c->p++;
+		begin_line(c, c->p);
+		return true;
+	}
+	return c->p == c->end;
+}
+
+static bool
+read_quoted(struct csv_cells *c, struct csv_cell *cell, struct err *e)
+{
+	cell->quoted = true;
+	for (c->p++;; c->p++) {
+		const char *q = c->p;
+
+		while (q < c->end && *q != '"' && *q != '\n')
+			q++;
+		str_addn(&cell->text, c->p, (size_t)(q - c->p));
+		c->p = q;
+		if (q == c->end) {
+			err_set(e, "a quoted cell is not closed");
+			err_hint(e, "a quote inside a quoted cell is written twice");
+			return err_place(e, c->name, cell->line, cell->col);
+		}
+		if (*q == '\n') {
+			str_addc(&cell->text, '\n');
+			begin_line(c, q + 1);
+			continue;
+		}
+		if (q + 1 == c->end || q[1] != '"')
+			break;
+		str_addc(&cell->text, '"');
+		c->p++;
+	}
+	c->p++;
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
+		c->p++;
+	if (end_cell(c, cell))
+		return true;
+	err_set(e, "text after the closing quote of a cell");
+	err_hint(e, "a quote inside a quoted cell is written twice");
+	return err_place(e, c->name, c->line, column(c, c->p));
+}
+
+bool
+csv_cells_next(struct csv_cells *c, struct csv_cell *cell, struct err *e)
+{
+	const char *from, *to;
+
+	str_clear(&cell->text);
+	cell->quoted = false;
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
+		c->p++;
+	cell->line = c->line;
+	cell->col = column(c, c->p);
+	if (c->p < c->end && *c->p == '"')
+		return read_quoted(c, cell, e);
+	from = c->p;
+	while (c->p < c->end && *c->p != ',' && *c->p != '\n')
+		c->p++;
+	to = c->p;
+	if (to > from && to[-1] == '\r' && (c->p == c->end || *c->p == '\n'))
+		to--;
+	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
+		to--;
+	str_addn(&cell->text, from, (size_t)(to - from));
+	return end_cell(c, cell);
+}

@@ -1,0 +1,172 @@
+/* Queries on a parsed network: numbers of kinds, modules and values, names of fields, and which expressions use a
+ * counter. */
+#include "core/network/network.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "core/network/parser.h"
+
+size_t
+net_find_kind(const struct network *n, const char *name)
+{
+	size_t i = 0;
+
+	while (i < n->n_kinds && strcmp(n->kind[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+size_t
+net_find_module(const struct network *n, const char *name)
+{
+	size_t i = 0;
+
+	while (i < n->n_modules && strcmp(n->module[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+const char *
+net_field_name(enum net_field f)
+{
+	switch (f) {
+	case NET_MISS:
+		return "miss";
+	case NET_DELAY:
+		return "delay";
+	case NET_TAG:
+		return "tag";
+	case NET_MISS_DELAY:
+		return "miss delay";
+	case NET_STALL:
+		return "stall";
+	case NET_LIMIT:
+		return "limit";
+	case NET_OCCUPANCY:
+		return "occupancy";
+	case NET_BUSY:
+		return "busy";
+	case NET_BYTES:
+		return "bytes";
+	case NET_FIELDS:
+		break;
+	}
+	return "";
+}
+
+bool
+net_field_adds(enum net_field f)
+{
+	return f != NET_DELAY && f != NET_TAG && f != NET_MISS_DELAY;
+}
+
+static size_t
+first_cell_value(const struct network *n)
+{
+	return n->n_counters + n->n_constants;
+}
+
+size_t
+net_value_of_hits(const struct network *n, size_t module, size_t kind)
+{
+	return first_cell_value(n) + (module * n->n_kinds + kind) * (NET_FIELDS + 1);
+}
+
+size_t
+net_value_of(const struct network *n, size_t module, size_t kind, enum net_field f)
+{
+	return net_value_of_hits(n, module, kind) + 1 + (size_t)f;
+}
+
+struct net_value
+net_value(const struct network *n, size_t value)
+{
+	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
+
+	return (struct net_value){
+		cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
+}
+
+struct counter_search {
+	size_t counter;
+	bool found;
+};
+
+static void
+match_counter(void *ctx, const struct aexpr *name)
+{
+	struct counter_search *s = ctx;
+
+	s->found |= name->index == s->counter;
+}
+
+static bool
+uses(const struct aexpr *e, size_t counter)
+{
+	struct counter_search s = {.counter = counter};
+
+	if (e)
+		aexpr_each_name(e, match_counter, &s);
+	return s.found;
+}
+
+struct use_list {
+	void (*f)(void *ctx, const char *what);
+	void *ctx;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+report_use(const struct use_list *t, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(&text, fmt, ap);
+	va_end(ap);
+	t->f(t->ctx, str_text(&text));
+	str_free(&text);
+}
+
+static void
+uses_of_cell(const struct network *n, const struct net_module *m, size_t kind, size_t counter, const struct use_list *t)
+{
+	const struct net_cell *c = &m->cell[kind];
+	bool hit = false;
+
+	for (size_t i = 0; i < c->n_hits; i++)
+		hit |= uses(c->hit[i].e, counter);
+	if (hit)
+		report_use(t, "%s.%s.hit", m->name, n->kind[kind].name);
+	for (size_t f = 0; f < NET_FIELDS; f++)
+		if (uses(c->field[f], counter))
+			report_use(t, "%s.%s.%s", m->name, n->kind[kind].name, net_field_name((enum net_field)f));
+}
+
+void
+net_each_use(const struct network *n, size_t counter, void (*f)(void *ctx, const char *what), void *ctx)
+{
+	struct use_list t = {f, ctx};
+
+	for (size_t m = 0; m < n->n_modules; m++) {
+		if (uses(n->module[m].clock, counter))
+			report_use(&t, "the clock of %s", n->module[m].name);
+		for (size_t i = 0; i < n->module[m].n_qos; i++)
+			if (uses(n->module[m].qos[i].e, counter))
+				report_use(&t, "the load class of %s", n->module[m].name);
+		for (size_t k = 0; k < n->n_kinds; k++)
+			uses_of_cell(n, &n->module[m], k, counter, &t);
+	}
+	for (size_t l = 0; l < n->n_links; l++)
+		for (size_t k = 0; k < n->n_kinds; k++)
+			if (uses(n->link[l].load[k], counter))
+				report_use(&t, "%s -> %s, %s", n->module[n->link[l].from].name,
+					n->module[n->link[l].to].name, n->kind[k].name);
+	for (size_t i = 0; i < n->n_totals; i++)
+		if (uses(n->total[i].e, counter))
+			report_use(&t, "total %s", n->total[i].text);
+	for (size_t i = 0; i < n->n_laws; i++)
+		if (uses(n->law[i].left, counter) || uses(n->law[i].right, counter))
+			report_use(&t, "law %s", n->law[i].text);
+}

@@ -1,0 +1,131 @@
+/* Names of a specification, whether a machine has what it requests, and the pace of its samples. */
+#include "core/spec/spec.h"
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+const char *
+spec_memory_name(enum spec_memory m)
+{
+	switch (m) {
+	case SPEC_MEMORY_ANY:
+		return "any";
+	case SPEC_MEMORY_BIND:
+		return "bind";
+	case SPEC_MEMORY_PREFER:
+		return "prefer";
+	case SPEC_MEMORY_INTERLEAVE:
+		return "interleave";
+	}
+	return "";
+}
+
+const char *
+spec_statistic_name(enum spec_statistic s)
+{
+	switch (s) {
+	case SPEC_PATHS:
+		return "paths";
+	case SPEC_SHARES:
+		return "shares";
+	case SPEC_QUEUES:
+		return "queues";
+	case SPEC_STALLS:
+		return "stalls";
+	case SPEC_LOAD:
+		return "load";
+	case SPEC_FLOWS:
+		return "flows";
+	case SPEC_FIGURES:
+		return "figures";
+	case SPEC_LAWS:
+		return "laws";
+	case SPEC_ACCOUNTS:
+		return "accounts";
+	case SPEC_VERDICT:
+		return "verdict";
+	case SPEC_STATISTICS:
+		break;
+	}
+	return "";
+}
+
+static void
+add_numbers(const struct spec_numbers *n, struct str *out)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		size_t end = i;
+
+		while (end + 1 < n->n && n->at[end + 1] == n->at[end] + 1)
+			end++;
+		str_addf(out, "%s%d", i ? "," : "", n->at[i]);
+		if (end > i)
+			str_addf(out, "-%d", n->at[end]);
+		i = end;
+	}
+}
+
+static bool
+are_there(const struct spec_program *g, const char *what, const struct spec_numbers *wanted,
+	const struct spec_numbers *there, struct err *e)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < wanted->n; i++) {
+		struct str list = {0};
+
+		while (k < there->n && there->at[k] < wanted->at[i])
+			k++;
+		if (k < there->n && there->at[k] == wanted->at[i])
+			continue;
+		add_numbers(there, &list);
+		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what,
+			wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
+		err_hint(e, there->n ? "there are %s" : "%sit reports none", str_text(&list));
+		str_free(&list);
+		return false;
+	}
+	return true;
+}
+
+bool
+spec_fits(
+	const struct profile_spec *s, const struct spec_numbers *cores, const struct spec_numbers *nodes, struct err *e)
+{
+	for (size_t i = 0; i < s->n_programs; i++)
+		if (!are_there(&s->program[i], "core", &s->program[i].cores, cores, e) ||
+			!are_there(&s->program[i], "memory node", &s->program[i].nodes, nodes, e))
+			return false;
+	return true;
+}
+
+/* --- pace -------------------------------------------------------------------------------------------------------- */
+
+/* weight of a new cost below the mean: one cheap sample is no reason to hurry */
+#define SMOOTH 0.25
+#define COME_BACK 0.9
+
+struct pace
+pace_begin(double least, double most, double part)
+{
+	return (struct pace){.least = least, .most = most, .part = part, .interval = least, .kept = true};
+}
+
+double
+pace_next(struct pace *p, double cost)
+{
+	double wanted;
+
+	if (!(cost >= 0))
+		return p->interval; /* the clock went back: no information */
+	p->cost = cost > p->cost ? cost : p->cost + SMOOTH * (cost - p->cost);
+	if (!(p->part > 0))
+		return p->interval;
+	wanted = fmax(p->least, p->cost / p->part);
+	p->kept = wanted <= p->most;
+	wanted = fmin(wanted, p->most);
+	p->interval = wanted >= p->interval ? wanted : fmax(wanted, p->interval * COME_BACK);
+	return p->interval;
+}
