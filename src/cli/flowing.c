@@ -28,7 +28,7 @@ flowing_fits(const struct options *o, bool counts, bool spec)
 			"--flows with --spec: flows of the programs of a specification are told by hecate net alone");
 		err_hint(&e, "hecate net --spec FILE --flows; or run one of them behind --");
 	} else if (o->runs > 1) {
-		err_set(&e, "flows are told of one run");
+		err_set(&e, "flows are followed in one run only");
 		err_hint(&e, "without -r");
 	} else {
 		return true;

@@ -136,19 +136,13 @@ fill_target(const struct flow_run *r, const int *command, size_t n, struct flow_
 }
 
 bool
-flow_run_begin(struct flow_run *r, int command, struct err *e)
-{
-	return flow_run_begin_all(r, &command, command != 0, e);
-}
-
-bool
-flow_run_begin_all(struct flow_run *r, const int *command, size_t n, struct err *e)
+flow_run_begin(struct flow_run *r, const int *command, size_t n, struct err *e)
 {
 	struct flow_records_spec spec = {
 		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
 
 	if (r->records) {
-		err_set(e, "flows are told of one run");
+		err_set(e, "flows are followed in one run only");
 		return err_hint(e, "without -r");
 	}
 	if (!fill_target(r, command, n, &spec, e))

@@ -1,8 +1,8 @@
-/* Flows of a network, live: what each task did on each CPU and where its requests went, beside whatever else is counted
- * (PathFinder, Li et al., SIGCOMM 2025, section 4.2).
+/* The recorder of flows: requests of each task on each CPU, and where they went (PathFinder, Li et al., SIGCOMM 2025,
+ * section 4.2). flow_watch.h makes it a kind of run.
  *
- *     flow_run_new, flow_run_begin before a command is let go, { poll flow_run_wait_fd → flow_run_pump } …,
- * flow_run_end, flow_run_free */
+ *     flow_run_new; flow_run_begin before the command starts; poll(2) on flow_run_wait_fd and flow_run_pump, in turn;
+ *     flow_run_end; flow_run_free */
 #ifndef APP_RUN_FLOW_RUN_H
 #define APP_RUN_FLOW_RUN_H
 
@@ -33,10 +33,8 @@ struct flow_run;
 struct flow_run *flow_run_new(const struct network *, const char *file, const struct flow_run_options *);
 void flow_run_free(struct flow_run *);
 
-/* Recording begins. `command`: a process that has been forked and waits to be let go; 0: none. False and *e when it
- * cannot. */
-bool flow_run_begin(struct flow_run *, int command, struct err *e);
-bool flow_run_begin_all(struct flow_run *, const int *command, size_t n, struct err *e); /* … of several that wait */
+/* Starts recording. `command`: n processes that are held before execve(2); n 0: none. False and *e when it cannot. */
+bool flow_run_begin(struct flow_run *, const int *command, size_t n, struct err *e);
 int flow_run_wait_fd(const struct flow_run *); /* -1 before it has begun */
 void flow_run_pump(struct flow_run *);         /* take what was recorded, and end the interval if it is over */
 void flow_run_close(struct flow_run *);        /* … and end it now, whatever the options say */

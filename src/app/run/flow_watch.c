@@ -113,7 +113,7 @@ run_join(struct run *r, const struct run_held *held, struct err *e)
 {
 	struct flow_watch *w = (struct flow_watch *)r;
 
-	w->begun = flow_run_begin_all(w->run, held->pid, held->n, e);
+	w->begun = flow_run_begin(w->run, held->pid, held->n, e);
 	if (w->begun && !w->sums)
 		w->rows = flow_rows_of_run(w->run, w->net, w->leaves, w->ctx);
 	return w->begun;

@@ -3,10 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
@@ -233,10 +229,13 @@ runs_explain(const struct runs *g, struct str *out)
 			g->member[i].run->ops->explain(g->member[i].run, out);
 }
 
+#define RUN_KIND(ops) extern const struct run_ops ops;
+#include "app/run/run_kinds.def"
+#undef RUN_KIND
+
 const struct run_ops *const run_kinds[] = {
-	&counters_run_ops,
-	&tasktime_run_ops,
-	&flow_run_ops,
-	&spec_run_ops,
+#define RUN_KIND(ops) &ops,
+#include "app/run/run_kinds.def"
+#undef RUN_KIND
 };
 const size_t run_n_kinds = sizeof run_kinds / sizeof *run_kinds;

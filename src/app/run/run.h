@@ -15,7 +15,7 @@
  * its interval ends, that it is over. One loop drives all: the explorer puts runs_fds() and runs_patience() into its
  * ppoll(2) and calls runs_poll(); a subcommand calls runs_wait() and runs_poll() in turn.
  *
- * A new kind is one file with a struct run_ops and one row of run_kinds[]. */
+ * A new kind is one file with a struct run_ops and one row of run_kinds.def. */
 #ifndef APP_RUN_RUN_H
 #define APP_RUN_RUN_H
 
