@@ -1,6 +1,6 @@
 #include "app/machine.h"
 
-#include "collect/doctor.h"
+#include "collect/host/doctor.h"
 
 void
 machine_look(struct doctor *d)

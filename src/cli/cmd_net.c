@@ -9,6 +9,7 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/run/flow_run.h"
+#include "app/run/flow_watch.h"
 #include "app/run/live.h"
 #include "app/run/live_counters.h"
 #include "app/timeline/column_owners.h"
@@ -176,7 +177,7 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	n = report_table(r, t, path, last, out);
-	if (n > 0 && r->options->flows && !r->flows && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
+	if (n > 0 && r->options->flows && !r->watch && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
 		work_fail(&e), n = -1;
 	obs_table_free(t);
 	return n;
@@ -192,9 +193,10 @@ struct telling {
 };
 
 static bool
-report_news(void *ctx, const struct live *l, struct err *e)
+report_news(void *ctx, struct run *run, struct err *e)
 {
 	struct telling *t = ctx;
+	const struct live *l = run_as_live(run);
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
@@ -229,6 +231,7 @@ count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 
 	net_state_free(t.state);
 	network_data_free(t.data);
+	r->flows = r->watch ? flow_watch_run(r->watch) : NULL;
 	return good ? n : -1;
 }
 
@@ -243,6 +246,8 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 
 	if (c->wanted && !at_once && !counting_run(c, make_counters, r, NULL, NULL))
 		return -1;
+	r->flows = r->watch && flow_watch_begun(r->watch) ? flow_watch_run(r->watch) : NULL;
+	r->reported[SPEC_FLOWS] = r->flows && c->spec;
 	if (o->json)
 		print_net_json_begin(r, c);
 	else
@@ -262,44 +267,22 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 	return n < 0 ? n : snapshots;
 }
 
-static bool
-begin_flows(void *ctx, int command, struct err *e)
-{
-	return flow_run_begin(ctx, command, e);
-}
-
-static int
-wait_fd_of_flows(void *ctx)
-{
-	return flow_run_wait_fd(ctx);
-}
-
+/* The command line asks for nothing without flows; a file is for other machines, too. */
 static void
-pump_flows(void *ctx)
-{
-	flow_run_pump(ctx);
-}
-
-static void
-end_flows(void *ctx)
-{
-	flow_run_end(ctx);
-}
-
-static void
-ask_for_flows_of_programs(struct net_report *r, struct counting *c, struct flowing_spec *f)
+ask_for_flows_of_programs(struct net_report *r, struct counting *c)
 {
 	const struct flow_run_options how = {
 		.target = c->watch.has_target ? &c->watch.target : NULL, .ring_kb = run_live_ring(r->options)};
 
-	r->flows = flow_run_new(r->net, r->file, &how);
-	flowing_spec_begin(f, r->options, c->spec, r->flows);
-	c->spec_beside = &f->beside;
+	r->watch = flow_watch_new_sums(r->net, r->file, &how);
+	c->joins = flow_as_run(r->watch);
+	if (!r->options->flows)
+		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
 }
 
 /* Flows in addition to what is counted here. False after a message, where they cannot be recorded. */
 static bool
-ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *beside, struct flowing_spec *of_spec)
+ask_for_flows(struct net_report *r, struct counting *c)
 {
 	const struct options *o = r->options;
 	const struct flow_run_options how = {
@@ -307,8 +290,8 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 		.ring_kb = run_live_ring(o)};
 	struct err e = {0};
 
-	if (c->spec && flowing_spec_wanted(o, c->spec))
-		return ask_for_flows_of_programs(r, c, of_spec), true;
+	if (c->spec && flowing_wanted_for(o, c->spec))
+		return ask_for_flows_of_programs(r, c), true;
 	if (!flowing_fits(o, c->wanted, c->spec != NULL))
 		return false;
 	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
@@ -317,27 +300,21 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 		return work_fail(&e), false;
 	}
 	if (o->flows && c->wanted) {
-		r->flows = flow_run_new(r->net, r->file, &how);
-		*beside = (struct run_beside){.begin = begin_flows,
-			.wait_fd = wait_fd_of_flows,
-			.pump = pump_flows,
-			.end = end_flows,
-			.ctx = r->flows};
-		c->beside = beside;
+		r->watch = flow_watch_new_sums(r->net, r->file, &how);
+		c->joins = flow_as_run(r->watch);
 	}
 	return true;
 }
 
 static int
-report_data(struct net_report *r, struct counting *c, struct flowing_spec *of_spec, struct str *out)
+report_data(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
-	struct run_beside beside;
 	struct work_sink sink;
 	struct err e = {0};
 	long snapshots;
 
-	if (!ask_for_flows(r, c, &beside, of_spec))
+	if (!ask_for_flows(r, c))
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
@@ -381,26 +358,26 @@ cmd_net(const struct options *o)
 	struct str out = {0};
 	struct json_writer json = {.out = &out};
 	struct net_report r = {.options = o, .json = &json};
-	bool told[SPEC_STATISTICS] = {
+	bool reported[SPEC_STATISTICS] = {
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
 		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
-	struct flowing_spec of_spec = {.told = &told[SPEC_FLOWS]}; /* must outlive the run */
 	struct counting c;
 	char *path = NULL;
 	struct network *n = counting_begin(&c, o) ? load(o, c.spec, &path) : NULL;
 	int status = 2;
 
-	c.told = told;
+	c.told = reported;
 	r.net = n;
 	r.file = path;
 	r.spec = c.spec;
+	r.reported = reported;
 	if (n && o->check)
 		status = check_network(&r, &out);
 	else if (n && find_stage(o, n, &r.beyond))
-		status = report_data(&r, &c, &of_spec, &out);
+		status = report_data(&r, &c, &out);
 	counting_end(&c);
-	flow_run_free(r.flows);
+	flow_watch_free(r.watch);
 	print_net_flow_page_free(r.recorded_flows);
 	network_free(n);
 	free(path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "app/files/recording.h"
+#include "app/run/flow_watch.h"
 #include "app/run/live.h"
 #include "app/run/live_counters.h"
 #include "app/run/spec_run.h"
@@ -38,13 +39,26 @@ load(const struct options *o, const struct profile_spec *spec, struct subject *s
 	return work_fail(&e), false;
 }
 
+/* All rows that the run has so far. */
+static bool
+on_rows(void *ctx, struct run *r, struct err *e)
+{
+	bool good = true;
+	size_t n;
+	const struct obs_table *const *t = r->ops->tables(r, &n);
+
+	for (size_t i = 0; i < n && good; i++)
+		good = recording_follow(ctx, t[i], e);
+	return good;
+}
+
 /* The network's rows first: flows belong to what stands before them. */
 static bool
-on_rows(void *ctx, const struct live *l, struct err *e)
+on_rows_and_flows(void *ctx, struct run *r, struct err *e)
 {
 	struct flowing *f = ctx;
 
-	return recording_follow(f->into, live_table(l), e) && flowing_write(f, e);
+	return on_rows(f->into, r, e) && flowing_write(f, e);
 }
 
 /* Takes the counters; `chosen` are those that are counted, NULL: all. */
@@ -53,7 +67,10 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 	const bool *chosen, struct recording *r)
 {
 	struct source_keep *keep = source_keep_new();
+	struct runs *runs = runs_new();
 	struct flowing flows;
+	const struct run_how watched = {
+		.seen = on_rows_and_flows, .ctx = &flows, .keeps = w->interval_ms != 0, .repeats = true};
 	struct live_options how = {
 		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
@@ -65,13 +82,12 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 	bool good;
 
 	flowing_begin(&flows, o, w, s->network, s->text.path, r);
-	if (flows.watch) {
-		how.waits = flows.beside.begin;
-		how.ctx = flows.beside.ctx;
-	}
-	flows.live = live = live_new_of(counters, &how);
-	good = run_live_beside(o, w, live, on_rows, &flows, flows.watch ? &flows.beside : NULL, &e) &&
-		flowing_write(&flows, &e);
+	live = live_new_of(counters, &how);
+	runs_add(runs, live_as_run(live), false);
+	if (flows.watch)
+		runs_add(runs, flow_as_run(flows.watch), false);
+	good = run_here(o, runs, &watched, &e) && flowing_write(&flows, &e);
+	runs_free(runs);
 	if (good)
 		run_live_say(o, live);
 	else
@@ -103,12 +119,6 @@ is_complete(const struct options *o, const struct work_live *w)
 	return false;
 }
 
-static bool
-on_windows(void *ctx, struct tasktime_run *run, struct err *e)
-{
-	return recording_follow(ctx, tasktime_run_table(run), e);
-}
-
 /* The time of tasks: an observation for each of them. */
 static int
 record_stalls(const struct options *o, const struct work_live *w, const struct subject *s)
@@ -123,7 +133,7 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 		r = subject_record(s, o->output, o->argv, &e);
 	if (!r)
 		return work_fail(&e);
-	run = stalling_run(o, w, on_windows, r);
+	run = stalling_run(o, w, on_rows, r);
 	if (run && !o->quiet)
 		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, tasktime_run_table(run)->n,
 			recording_rows(r));
@@ -166,12 +176,6 @@ make_counters(void *ctx, struct err *e)
 	return subject_counters(ctx);
 }
 
-static bool
-on_looks(void *ctx, struct spec_run *run, struct err *e)
-{
-	return recording_follow(ctx, spec_run_table(run), e);
-}
-
 /* The programs of a specification: an observation for each of them. */
 static int
 record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
@@ -184,13 +188,18 @@ record_profile(const struct options *o, const struct work_live *w, const struct 
 	struct err e = {0};
 	struct spec_run *run = spec_run_new(&how, &e);
 	struct recording *r = run ? subject_record(s, o->output, (char *const *)(uintptr_t)argv, &e) : NULL;
-	bool good = r && run_spec(run, on_looks, r, &e);
+	struct runs *runs = runs_new();
 	struct str text = {0};
+	bool good;
 
+	if (run)
+		runs_add(runs, spec_as_run(run), false);
+	good = r && run_here(o, runs, &(struct run_how){.seen = on_rows, .ctx = r, .keeps = true}, &e);
+	runs_free(runs);
 	if (!good)
 		work_fail(&e);
 	else
-		run_live_say_spec(o, run);
+		spec_run_explain(run, &text), run_live_say_lines(o, &text);
 	if (good && o->verbose)
 		specified_tell(spec, run, NULL, &text);
 	if (text.n)
@@ -222,7 +231,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 		r = subject_record(s, o->output, (char *const *)(uintptr_t)argv, &e);
 	if (!r)
 		return work_fail(&e);
-	good = stalling_profile(o, spec, on_windows, r, &profile, &run);
+	good = stalling_profile(o, spec, on_rows, r, &profile, &run);
 	if (good && o->verbose)
 		specified_tell(spec, profile, NULL, &text);
 	if (text.n)

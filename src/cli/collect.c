@@ -31,7 +31,7 @@ read_files(struct collection *c, const struct options *o, size_t first)
 }
 
 static bool
-count_here(struct collection *c, const struct options *o, run_live_seen *seen, void *ctx)
+count_here(struct collection *c, const struct options *o, run_seen *seen, void *ctx)
 {
 	const struct work_live *w = &c->watch;
 	const struct live_options run = {
@@ -42,10 +42,16 @@ count_here(struct collection *c, const struct options *o, run_live_seen *seen, v
 		.keep = c->keep, .peeked = seen != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 		.setup = work_live_setup(w),
 	};
+	const struct run_how how = {.seen = seen, .ctx = ctx, .keeps = w->interval_ms != 0, .repeats = true};
+	struct runs *runs = runs_new();
 	struct err e = {0};
+	bool good;
 
 	c->live = live_new(c->job.model, &run);
-	if (!run_live(o, w, c->live, seen, ctx, &e)) {
+	runs_add(runs, live_as_run(c->live), false);
+	good = run_here(o, runs, &how, &e);
+	runs_free(runs);
+	if (!good) {
 		work_fail(&e);
 		return false;
 	}
@@ -61,7 +67,7 @@ collect_begin(struct collection *c, const struct options *o, const char *example
 }
 
 bool
-collect_watched(struct collection *c, const struct options *o, const char *example, run_live_seen *seen, void *ctx)
+collect_watched(struct collection *c, const struct options *o, const char *example, run_seen *seen, void *ctx)
 {
 	size_t first = work_first_data(o);
 	struct err e = {0};

@@ -27,7 +27,7 @@ struct collection {
 bool collect_begin(struct collection *, const struct options *, const char *example);
 /* The same, with somebody who looks at the rows while they come: observations that grow are then judged as such. The
  * collection is as collect_begin() makes it, but for the table of what is counted. */
-bool collect_watched(struct collection *, const struct options *, const char *example, run_live_seen *, void *ctx);
+bool collect_watched(struct collection *, const struct options *, const char *example, run_seen *, void *ctx);
 void collect_end(struct collection *);
 
 #endif

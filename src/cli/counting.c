@@ -24,6 +24,17 @@ counting_begin(struct counting *c, const struct options *o)
 	return good;
 }
 
+/* Lines: what is lacking, and remarks on the numbers. */
+static void
+explain_profile(const struct counting *c, struct str *out)
+{
+	const struct err *why = c->joins ? runs_refusal(c->runs, c->joins) : NULL;
+
+	if (why)
+		str_addf(out, "%s: %s%s%s\n", c->without, why->what, *why->hint ? "; " : "", why->hint);
+	spec_run_explain(c->profile, out);
+}
+
 static bool
 run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
 {
@@ -31,21 +42,27 @@ run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
 	const struct spec_run_options how = {
 		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx,
 		.target = c->watch.has_target ? &c->watch.target : NULL,
-		.beside = c->spec_beside, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+		.closes_at_switches = c->joins != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
+	struct str text = {0};
 	struct err e = {0};
 
 	c->profile = spec_run_new(&how, &e);
-	if (!c->profile || !run_spec(c->profile, NULL, NULL, &e)) {
+	if (c->profile)
+		runs_add(c->runs, spec_as_run(c->profile), false);
+	if (c->profile && c->joins)
+		runs_add(c->runs, c->joins, c->without != NULL);
+	if (!c->profile || !run_here(o, c->runs, &(struct run_how){.keeps = true}, &e)) {
 		work_fail(&e);
 		return false;
 	}
-	run_live_say_spec(o, c->profile);
+	explain_profile(c, &text);
+	run_live_say_lines(o, &text);
 	return true;
 }
 
 bool
-counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_live_seen *seen, void *ctx)
+counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_seen *seen, void *ctx)
 {
 	const struct options *o = c->options;
 	const struct work_live *w = &c->watch;
@@ -58,18 +75,19 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_li
 	struct live_counters *counters;
 	struct err e = {0};
 
+	c->runs = runs_new();
 	if (c->spec)
 		return run_profile(c, make, make_ctx);
 	counters = make(make_ctx, &e);
 	if (!counters)
 		return work_fail(&e), false;
-	if (c->beside) {
-		how.waits = c->beside->begin;
-		how.ctx = c->beside->ctx;
-	}
 	how.keep = c->keep = source_keep_new();
 	c->live = live_new_of(counters, &how);
-	if (!run_live_beside(o, w, c->live, seen, ctx, c->beside, &e)) {
+	runs_add(c->runs, live_as_run(c->live), false);
+	if (c->joins)
+		runs_add(c->runs, c->joins, false);
+	if (!run_here(o, c->runs,
+		    &(struct run_how){.seen = seen, .ctx = ctx, .keeps = w->interval_ms != 0, .repeats = true}, &e)) {
 		work_fail(&e);
 		return false;
 	}
@@ -80,6 +98,7 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_li
 void
 counting_end(struct counting *c)
 {
+	runs_free(c->runs);
 	live_free(c->live);
 	spec_run_free(c->profile);
 	spec_free(c->spec);
@@ -118,7 +137,7 @@ counting_json_warnings(const struct counting *c, struct json_writer *w)
 	if (c->profile) {
 		struct str text = {0};
 
-		spec_run_explain(c->profile, &text);
+		explain_profile(c, &text);
 		print_json_warning_lines(w, str_text(&text));
 		str_free(&text);
 	}

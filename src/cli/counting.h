@@ -25,8 +25,9 @@ struct counting {
 	const bool *told;          /* which words of a specification's `report` are told here; by whom counts */
 	struct source_keep *keep;
 	struct live *live;        /* NULL: nothing was counted yet */
-	const struct spec_run_beside *spec_beside; /* … of a specification's programs; NULL */
-	const struct run_beside *beside; /* who watches the same run; NULL: nobody */
+	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
+	const char *without;       /* what a specification's profile lacks where that cannot join, which is no failure */
+	struct runs *runs;
 };
 
 /* False when it has been said which options do not fit together; counting_end() in either case. */
@@ -34,7 +35,7 @@ bool counting_begin(struct counting *, const struct options *);
 
 /* Lists of counters are made for it, one or several. All repetitions, and what must be said of them on standard error.
  * False when it has been said why nothing came of it. */
-bool counting_run(struct counting *, spec_run_counters *make, void *make_ctx, run_live_seen *, void *ctx);
+bool counting_run(struct counting *, spec_run_counters *make, void *make_ctx, run_seen *, void *ctx);
 void counting_end(struct counting *);
 
 /* What was counted, all of it. */

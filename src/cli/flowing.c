@@ -4,10 +4,11 @@
 #include "app/run/flow_run.h"
 #include "app/run/flow_watch.h"
 #include "base/err.h"
-#include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/run_live.h"
 #include "cli/work.h"
+#include "core/spec/spec.h"
 
 bool
 flowing_fits(const struct options *o, bool counts, bool spec)
@@ -35,32 +36,10 @@ flowing_fits(const struct options *o, bool counts, bool spec)
 	return work_fail(&e), false;
 }
 
-static bool
-begin(void *ctx, int command, struct err *e)
+bool
+flowing_wanted_for(const struct options *o, const struct profile_spec *s)
 {
-	return flow_watch_begin(((struct flowing *)ctx)->watch, command, e);
-}
-
-static int
-wait_fd(void *ctx)
-{
-	return flow_watch_wait_fd(((struct flowing *)ctx)->watch);
-}
-
-static void
-pump(void *ctx)
-{
-	const struct flowing *f = ctx;
-
-	flow_watch_pump(f->watch, f->live);
-}
-
-static void
-end(void *ctx)
-{
-	const struct flowing *f = ctx;
-
-	flow_watch_end(f->watch, f->live);
+	return o->flows || (s->report_given ? s->report[SPEC_FLOWS] : s->at_switches);
 }
 
 static void
@@ -75,8 +54,7 @@ flowing_begin(struct flowing *f, const struct options *o, const struct work_live
 {
 	const struct flow_run_options how = {.target = w->has_target ? &w->target : NULL, .ring_kb = run_live_ring(o)};
 
-	*f = (struct flowing){
-		.into = into, .beside = {.begin = begin, .wait_fd = wait_fd, .pump = pump, .end = end, .ctx = f}};
+	*f = (struct flowing){.into = into};
 	if (o->flows)
 		f->watch = flow_watch_new(net, file, &how, leave, into);
 }
@@ -97,17 +75,11 @@ void
 flowing_say(const struct flowing *f, const struct options *o)
 {
 	struct str text = {0};
-	char **line;
 
-	if (!f->watch || o->quiet)
+	if (!f->watch)
 		return;
 	flow_watch_explain(f->watch, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			log_line(NULL, "%s", line[i]);
-	str_split_free(line);
-	str_free(&text);
+	run_live_say_lines(o, &text);
 }
 
 void

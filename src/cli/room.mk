@@ -20,7 +20,6 @@ libhecate_a_SOURCES += \
 	src/cli/counterpoint.c src/cli/counterpoint.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/flowing.c src/cli/flowing.h \
-	src/cli/flowing_spec.c \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
 	src/cli/reading.c src/cli/reading.h \
@@ -28,7 +27,6 @@ libhecate_a_SOURCES += \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/specified.c src/cli/specified.h \
 	src/cli/stalling.c src/cli/stalling.h \
-	src/cli/stalling_spec.c \
 	src/cli/subcommands.c \
 	src/cli/subject.c src/cli/subject.h \
 	src/cli/work.c src/cli/work.h \

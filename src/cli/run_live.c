@@ -1,7 +1,5 @@
 #include "cli/run_live.h"
 
-#include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +7,13 @@
 #include <unistd.h>
 
 #include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
-#include "core/obs/obs.h"
+
+#define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the look at it and the wait */
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
 static volatile sig_atomic_t caught, interrupts;
@@ -26,50 +23,6 @@ on_signal(int number)
 {
 	caught = number;
 	interrupts += number == SIGINT;
-}
-
-/* Does Ctrl-C end the sampling, so that what was collected is judged? A command that shares our terminal gets it too,
- * and may end by itself first: the second one is for us. */
-static bool
-is_end_of_sampling(const struct work_live *w, const struct options *o)
-{
-	return w->interval_ms && caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1);
-}
-
-/* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating.
- */
-static bool
-wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during,
-	run_live_seen *seen, void *ctx, const struct run_beside *beside, struct err *e)
-{
-	bool stays = w->interval_ms || isatty(STDIN_FILENO);
-
-	for (;;) {
-		bool ended = live_poll(l, e);
-		struct pollfd p[] = {{.fd = live_wait_fd(l), .events = POLLIN}, {.fd = -1, .events = POLLIN}};
-		double wait = fmin(0.2, live_patience(l));
-		struct err failure = {0};
-
-		if (beside) {
-			beside->pump(beside->ctx);
-			p[1].fd = beside->wait_fd(beside->ctx);
-		}
-		if (seen && !seen(ctx, l, &failure)) {
-			*e = failure;
-			return false;
-		}
-		if (ended || !live_running(l)) /* who was called back may have seen the end first */
-			return !*e->what;
-		if (is_end_of_sampling(w, o))
-			live_finish(l);
-		else if (caught && (caught != SIGINT || !stays))
-			return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
-				!o->argv                   ? "the sampling"
-					: live_table(l)->n ? "a repetition of the command"
-							   : "the command",
-				!o->argv ? "" : "; the command was ended too");
-		ppoll(p, 2, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
-	}
 }
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -123,60 +76,71 @@ run_live_let_go(const struct run_signals *s)
 		sigaction(watched[i], &s->old[i], NULL);
 }
 
-bool
-run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx,
-	struct err *e)
+/* Does Ctrl-C end the run? A command that shares our terminal gets it too, and may end by itself first: the second one is
+ * for us. */
+static bool
+is_end(const struct options *o, const struct run_how *how)
 {
-	return run_live_beside(o, w, l, seen, ctx, NULL, e);
+	return how->keeps && caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1);
+}
+
+static bool
+fail_by_signal(const struct options *o, bool repetition, struct err *e)
+{
+	return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
+		o->spec            ? "the programs"
+			: !o->argv ? "the sampling"
+			: repetition ? "a repetition of the command"
+				     : "the command",
+		o->spec            ? "; the programs were ended too"
+			: !o->argv ? ""
+				   : "; the command was ended too");
+}
+
+static void
+hear(void *failure, struct run *r, enum run_step step, const struct err *e)
+{
+	(void)r;
+	if (step == RUN_ENDED && *e->what)
+		*(struct err *)failure = *e;
+}
+
+/* Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
+static bool
+wait_for_end(const struct options *o, struct runs *runs, const struct run_how *how, bool repetition,
+	const sigset_t *during, struct err *e)
+{
+	struct run *shown = how->shown ? how->shown : runs_leader(runs);
+	bool stays = how->keeps || isatty(STDIN_FILENO);
+	struct err failure = {0};
+
+	for (;;) {
+		runs_poll(runs, hear, &failure);
+		if (how->seen && !how->seen(how->ctx, shown, e))
+			return false;
+		if (!runs_running(runs))
+			break;
+		if (is_end(o, how))
+			runs_finish(runs);
+		else if (caught && (caught != SIGINT || !stays))
+			return fail_by_signal(o, repetition, e);
+		runs_wait(runs, LONGEST_WAIT, during);
+	}
+	if (*failure.what)
+		*e = failure;
+	return !*failure.what;
 }
 
 bool
-run_live_beside(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx,
-	const struct run_beside *beside, struct err *e)
+run_here(const struct options *o, struct runs *runs, const struct run_how *how, struct err *e)
 {
+	size_t times = how->repeats ? o->runs : 1;
 	struct watching signals;
 	bool good = true;
 
 	watch_signals(&signals);
-	for (size_t run = 0; run < o->runs && good && !caught; run++)
-		good = live_start(l, e) && wait_for_end(o, w, l, &signals.during, seen, ctx, beside, e);
-	if (beside)
-		beside->end(beside->ctx);
-	release_signals(&signals);
-	return good;
-}
-
-/* A command that shares our terminal gets Ctrl-C too, and ends by itself: the second one is for us. */
-static bool
-wait_for_stalls(const struct options *o, struct tasktime_run *r, const sigset_t *during, run_stalls_seen *seen,
-	void *ctx, struct err *e)
-{
-	for (;;) {
-		bool ended = tasktime_run_poll(r);
-		struct pollfd p = {.fd = tasktime_run_wait_fd(r), .events = POLLIN};
-		double wait = fmin(0.2, tasktime_run_patience(r));
-
-		if (seen && !seen(ctx, r, e))
-			return false;
-		if (ended)
-			return true;
-		if (caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1))
-			tasktime_run_finish(r);
-		else if (caught && caught != SIGINT)
-			return err_set(e, "ended by signal %d (%s)%s", (int)caught, strsignal(caught),
-				o->argv ? "; the command was ended too" : "");
-		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
-	}
-}
-
-bool
-run_stalls(const struct options *o, struct tasktime_run *r, run_stalls_seen *seen, void *ctx, struct err *e)
-{
-	struct watching signals;
-	bool good;
-
-	watch_signals(&signals);
-	good = tasktime_run_start(r, e) && wait_for_stalls(o, r, &signals.during, seen, ctx, e);
+	for (size_t i = 0; i < times && good && !caught; i++)
+		good = runs_begin(runs, e) && wait_for_end(o, runs, how, i > 0, &signals.during, e);
 	release_signals(&signals);
 	return good;
 }
@@ -191,43 +155,6 @@ run_live_ring(const struct options *o)
 	while (kb < o->ring_kb && kb < RING_KB_MOST)
 		kb *= 2;
 	return o->ring_kb ? kb : 0;
-}
-
-static bool
-wait_for_programs(struct spec_run *r, const sigset_t *during, run_spec_seen *seen, void *ctx, struct err *e)
-{
-	for (;;) {
-		bool ended = spec_run_poll(r, e);
-		struct pollfd p = {.fd = spec_run_wait_fd(r), .events = POLLIN};
-		struct err failure = {0};
-		double wait;
-
-		if (seen && !seen(ctx, r, &failure)) {
-			*e = failure;
-			return false;
-		}
-		if (ended)
-			return !*e->what;
-		if (caught == SIGINT)
-			spec_run_finish(r);
-		else if (caught)
-			return err_set(e, "ended by signal %d (%s); the programs were ended too", (int)caught,
-				strsignal(caught));
-		wait = fmin(0.2, spec_run_patience(r));
-		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
-	}
-}
-
-bool
-run_spec(struct spec_run *r, run_spec_seen *seen, void *ctx, struct err *e)
-{
-	struct watching signals;
-	bool good;
-
-	watch_signals(&signals);
-	good = spec_run_start(r, e) && wait_for_programs(r, &signals.during, seen, ctx, e);
-	release_signals(&signals);
-	return good;
 }
 
 bool
@@ -276,12 +203,12 @@ say_ending(const struct options *o, const struct live *l)
 				: "");
 }
 
-static void
-say_lines(struct str *text)
+void
+run_live_say_lines(const struct options *o, struct str *text)
 {
 	char **line = str_split(str_text(text), '\n', NULL);
 
-	for (size_t i = 0; line[i]; i++)
+	for (size_t i = 0; line[i] && !o->quiet; i++)
 		if (*line[i])
 			log_line(NULL, "%s", line[i]);
 	str_split_free(line);
@@ -296,19 +223,8 @@ run_live_say(const struct options *o, const struct live *l)
 	if (o->quiet)
 		return;
 	live_explain(l, &text);
-	say_lines(&text);
+	run_live_say_lines(o, &text);
 	say_ending(o, l);
-}
-
-void
-run_live_say_spec(const struct options *o, const struct spec_run *r)
-{
-	struct str text = {0};
-
-	if (o->quiet)
-		return;
-	spec_run_explain(r, &text);
-	say_lines(&text);
 }
 
 void

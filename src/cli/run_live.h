@@ -1,4 +1,4 @@
-/* Counting here and now, for subcommands that wait for it: signals, repetitions, and what is said about it. */
+/* Runs here and now, for subcommands that wait for them: one loop, signals, repetitions, and messages. */
 #ifndef CLI_RUN_LIVE_H
 #define CLI_RUN_LIVE_H
 
@@ -10,43 +10,27 @@
 struct err;
 struct live;
 struct options;
+struct run;
+struct runs;
 struct spec_run;
-struct tasktime_run;
-struct work_live;
+struct str;
 
-/* Called whenever rows may have come; false and *e end the run. It may poll the live itself, and say by *e how that
- * went wrong. */
-typedef bool run_live_seen(void *ctx, const struct live *, struct err *e);
+/* Called whenever rows may have come; false and *e end the run. It may poll the run itself. */
+typedef bool run_seen(void *ctx, struct run *, struct err *e);
 
-/* Who watches the same run beside it. */
-struct run_beside {
-	bool (*begin)(void *ctx, int command, struct err *e); /* as `waits` of struct live_options */
-	int (*wait_fd)(void *ctx);   /* -1: none */
-	void (*pump)(void *ctx);
-	void (*end)(void *ctx);
+struct run_how {
+	run_seen *seen; /* NULL: nobody looks at rows before the end */
 	void *ctx;
+	struct run *shown; /* the run that `seen` gets; NULL: the leader */
+	bool keeps;     /* Ctrl-C ends the run, and what it has is kept; otherwise the command gets Ctrl-C */
+	bool repeats;   /* as often as -r says */
 };
 
-/* All repetitions, to the end. `seen` may be NULL. False and *e when one failed, or a signal ended it. */
-bool run_live(
-	const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, struct err *e);
-
-/* … and pumps who is beside (NULL: nobody), whose end is that of the first run; it begins by the live's own options. */
-bool run_live_beside(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx,
-	const struct run_beside *, struct err *e);
-
-/* The same for the time of tasks (app/run/tasktime_run.h). Ctrl-C ends it and keeps what it has; other signals end it
- * with *e. */
-typedef bool run_stalls_seen(void *ctx, struct tasktime_run *, struct err *e);
-bool run_stalls(const struct options *, struct tasktime_run *, run_stalls_seen *seen, void *ctx, struct err *e);
+/* To the end of all. False and *e when one failed, or a signal ended it. */
+bool run_here(const struct options *, struct runs *, const struct run_how *, struct err *e);
 
 /* The size that --ring gives, as the kernel takes it: a power of two, in KiB. 0: not given. */
 size_t run_live_ring(const struct options *);
-
-/* The same for the programs of a specification. Ctrl-C ends them, and what was counted is kept; other signals end all
- * with *e. */
-typedef bool run_spec_seen(void *ctx, struct spec_run *, struct err *e);
-bool run_spec(struct spec_run *, run_spec_seen *seen, void *ctx, struct err *e);
 
 /* Signals that would end the program only make run_live_interrupted() true, until they are let go: a second Ctrl-C ends
  * it as ever. */
@@ -62,8 +46,8 @@ bool run_live_interrupted(void);
 /* Lines on standard error: what could not be counted, how it ended. */
 void run_live_say(const struct options *, const struct live *);
 
-/* The same for programs. */
-void run_live_say_spec(const struct options *, const struct spec_run *);
+/* Lines on standard error, one message each; nothing under --quiet. Frees the text. */
+void run_live_say_lines(const struct options *, struct str *);
 
 /* At the very end: die by the signal that ended the run, unless that was Ctrl-C. */
 void run_live_obey_signal(void);

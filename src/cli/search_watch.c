@@ -162,9 +162,10 @@ search(struct search_watch *w, const struct watch *watch)
 }
 
 bool
-search_watch_seen(void *ctx, const struct live *live, struct err *e)
+search_watch_seen(void *ctx, struct run *run, struct err *e)
 {
 	struct search_watch *w = ctx;
+	const struct live *live = run_as_live(run);
 	const struct watch watch = {go_on, w};
 	size_t rows = count_rows(live);
 	double now = clock_seconds();

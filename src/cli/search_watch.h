@@ -12,6 +12,7 @@ struct collection;
 struct live;
 struct options;
 struct past;
+struct run;
 struct search;
 
 /* The result of one search, as far as it is told when it changes. */
@@ -39,9 +40,9 @@ struct search_watch {
 void search_watch_begin(struct search_watch *, const struct options *, struct collection *);
 void search_watch_end(struct search_watch *);
 
-/* A run_live_seen for collect_watched(): searches when the samples grew by a tenth, at most every second and in a fifth
+/* A run_seen for collect_watched(): searches when the samples grew by a tenth, at most every second and in a fifth
  * of the time. */
-bool search_watch_seen(void *watch, const struct live *, struct err *e);
+bool search_watch_seen(void *watch, struct run *, struct err *e);
 
 /* The last search, on all there is. NULL never. */
 struct search *search_watch_last(struct search_watch *);

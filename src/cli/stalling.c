@@ -1,10 +1,12 @@
 #include "cli/stalling.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/run/spec_run.h"
 #include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -13,8 +15,9 @@
 #include "cli/options.h"
 #include "cli/work.h"
 
-void
-stalling_detail(const struct options *o, struct tasktime_run_options *how)
+/* The detail and the rings that --detail and --ring ask for. */
+static void
+set_detail(const struct options *o, struct tasktime_run_options *how)
 {
 	how->ring_kb = run_live_ring(o);
 	how->variant_given = o->detail != NULL;
@@ -25,19 +28,13 @@ stalling_detail(const struct options *o, struct tasktime_run_options *how)
 						    : TASKTIME_SOURCE_COUNTERS;
 }
 
-void
-stalling_say(struct tasktime_run *r)
+static void
+say_remarks(const struct options *o, struct tasktime_run *r)
 {
 	struct str text = {0};
-	char **line;
 
 	tasktime_run_explain(r, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			log_line(NULL, "%s", line[i]);
-	str_split_free(line);
-	str_free(&text);
+	run_live_say_lines(o, &text);
 }
 
 static void
@@ -45,7 +42,7 @@ say_how_it_went(const struct options *o, struct tasktime_run *r)
 {
 	struct tasktime_run_state s;
 
-	stalling_say(r);
+	say_remarks(o, r);
 	tasktime_run_state(r, &s);
 	if (!o->argv) {
 		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
@@ -64,7 +61,7 @@ say_how_it_went(const struct options *o, struct tasktime_run *r)
 }
 
 struct tasktime_run *
-stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen *seen, void *ctx)
+stalling_run(const struct options *o, const struct work_live *w, run_seen *seen, void *ctx)
 {
 	struct tasktime_run_options how = {
 		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms,
@@ -74,7 +71,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 	struct tasktime_run *r = NULL;
 	struct err e = {0};
 
-	stalling_detail(o, &how);
+	set_detail(o, &how);
 	if (o->runs > 1) {
 		err_set(&e, "-r: the time of tasks is divided for one run at a time");
 	} else if (o->argv && w->has_target) {
@@ -82,8 +79,14 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 			o->argv[0]);
 		err_hint(&e, "for the time of tasks give one of the two");
 	} else {
+		struct runs *runs = runs_new();
+		bool good;
+
 		r = tasktime_run_new(&how);
-		if (run_stalls(o, r, seen, ctx, &e)) {
+		runs_add(runs, tasktime_as_run(r), false);
+		good = run_here(o, runs, &(struct run_how){.seen = seen, .ctx = ctx, .keeps = true}, &e);
+		runs_free(runs);
+		if (good) {
 			if (!o->quiet)
 				say_how_it_went(o, r);
 			return r;
@@ -92,6 +95,46 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 	work_fail(&e);
 	tasktime_run_free(r);
 	return NULL;
+}
+
+bool
+stalling_profile(const struct options *o, const struct profile_spec *spec, run_seen *seen, void *ctx,
+	struct spec_run **profile, struct tasktime_run **stalls)
+{
+	const struct spec_run_options how = {
+		.spec = spec, .ops = live_source(), .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
+	struct tasktime_run_options of_tasks = {
+		.name = spec->name, .by_hand = true, .out_fd = -1, .err_fd = -1,
+		.interval_ms =
+			spec->mode == SPEC_AGGREGATED ? 0 : (unsigned)fmin(fmax(spec->granularity * 1e3, 1), 1e9),
+	};
+	struct runs *runs = runs_new();
+	struct str text = {0};
+	struct err e = {0};
+	bool good;
+
+	set_detail(o, &of_tasks);
+	*profile = spec_run_new(&how, &e);
+	*stalls = tasktime_run_new(&of_tasks);
+	if (*profile) {
+		runs_add(runs, spec_as_run(*profile), false);
+		runs_add(runs, tasktime_as_run(*stalls), false);
+	}
+	good = *profile && run_here(o, runs,
+		&(struct run_how){.seen = seen, .ctx = ctx, .shown = tasktime_as_run(*stalls), .keeps = true}, &e);
+	runs_free(runs);
+	if (good) {
+		spec_run_explain(*profile, &text);
+		run_live_say_lines(o, &text);
+		say_remarks(o, *stalls);
+		return true;
+	}
+	work_fail(&e);
+	spec_run_free(*profile);
+	tasktime_run_free(*stalls);
+	*profile = NULL;
+	*stalls = NULL;
+	return false;
 }
 
 bool

@@ -16,23 +16,17 @@ struct spec_run;
 struct stack;
 struct stack_report;
 struct tasktime_run;
-struct tasktime_run_options;
 struct str;
 struct work_live;
 
 /* The whole run, with what must be said of it on standard error; `seen` (may be NULL) whenever rows may have come. NULL
  * when it has been said why nothing came of it; free with tasktime_run_free(). */
-struct tasktime_run *stalling_run(const struct options *, const struct work_live *, run_stalls_seen *, void *ctx);
+struct tasktime_run *stalling_run(const struct options *, const struct work_live *, run_seen *, void *ctx);
 
 /* The programs of a specification, and the time of their tasks: both are told of, and are the caller's (free them in
  * this order: spec_run_free(), tasktime_run_free()). False when it has been said why nothing came of it. */
-bool stalling_profile(const struct options *, const struct profile_spec *, run_stalls_seen *, void *ctx,
+bool stalling_profile(const struct options *, const struct profile_spec *, run_seen *, void *ctx,
 	struct spec_run **, struct tasktime_run **);
-/* How the time of tasks is told, as --detail and --ring want it. */
-void stalling_detail(const struct options *, struct tasktime_run_options *);
-/* What must be said of it on standard error. */
-void stalling_say(struct tasktime_run *);
-
 /* False (said already) when options are given that only the time of tasks knows, and something else is counted. */
 bool stalling_fits(const struct options *);
 

@@ -56,6 +56,12 @@ struct source_status {
 	char remedy[256];       /* one command or step, "" when there is none */
 };
 
+/* Sets why and remedy (NULL: none). status_refuse() sets a refusal and returns false. */
+void status_note(struct source_status *, const char *remedy, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
 /* Something that already runs and is to be watched. */
 struct source_target {
 	enum source_target_kind {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "collect/owners.h"
+#include "collect/host/owners.h"
 #include "collect/proc/disks.h"
 #include "collect/proc/names.h"
 #include "collect/source.h"

@@ -1,6 +1,6 @@
 /* Owners of counts on a made-up server: two sockets of two cores of two threads, three slices of cache and two memory
  * channels each. */
-#include "collect/owners.h"
+#include "collect/host/owners.h"
 
 #include <stdio.h>
 #include <stdlib.h>

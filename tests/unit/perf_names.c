@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/doctor.h"
+#include "collect/host/doctor.h"
 #include "collect/perf/filter.h"
 #include "collect/perf/health.h"
 #include "collect/perf/open.h"

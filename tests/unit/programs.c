@@ -1,5 +1,5 @@
 /* Programs of a specification on the real machine: where they run, what they find, when they begin, how they end. */
-#include "collect/perf/programs.h"
+#include "collect/process/programs.h"
 
 #include <poll.h>
 #include <sched.h>

@@ -1,4 +1,5 @@
 libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
+libtest_a_SOURCES += tests/lib/stub_run.c tests/lib/stub_run.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
 libtest_a_SOURCES += tests/lib/mutate.c tests/lib/mutate.h tests/lib/table.c tests/lib/table.h
 libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib/sql.c tests/lib/sql.h
@@ -37,6 +38,7 @@ EXTRA_DIST += tests/cones/haswell-m0.txt tests/cones/page-faults.txt
 check_PROGRAMS += tests/unit/dag
 check_PROGRAMS += tests/unit/csv tests/unit/csv_plain tests/unit/perf_repeat tests/unit/ingest
 check_PROGRAMS += tests/unit/perf_names
+check_PROGRAMS += tests/unit/runs
 check_PROGRAMS += tests/unit/perf_lies
 check_PROGRAMS += tests/unit/perf_source
 check_PROGRAMS += tests/unit/kernel_files tests/unit/source_all

@@ -16,6 +16,7 @@
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "stub_run.h"
 #include "test.h"
 
 #define PATIENCE_SECONDS 20
@@ -31,13 +32,7 @@ struct scene {
 	struct profile_spec *spec;
 	struct network *net;
 	struct spec_run *run;
-};
-
-/* Who watches the programs beside the counters, and notes what it is told. */
-struct watcher {
-	size_t held, begun, looks, pumps, ends;
-	int pid[8];
-	bool refuses, in_order;
+	struct runs *runs;
 };
 
 static struct live_counters *
@@ -49,80 +44,10 @@ make_counters(void *ctx, struct err *e)
 	return live_counters_of_network(s->net, "n.net");
 }
 
+/* `joins`: NULL, or a run that observes the programs; with `counts` false nothing is counted. */
 static bool
-watcher_begin(void *ctx, const int *pid, size_t n, struct err *e)
+open_scene_with(struct scene *s, const char *text, struct stub_run *joins, bool counts, struct err *e)
 {
-	struct watcher *w = ctx;
-
-	w->held = n;
-	for (size_t i = 0; i < n && i < 8; i++)
-		w->pid[i] = pid[i];
-	w->in_order = w->begun + w->looks + w->ends == 0;
-	return !w->refuses || err_set(e, "it is refused");
-}
-
-static void
-watcher_begins(void *ctx, int pid)
-{
-	struct watcher *w = ctx;
-	bool known = false;
-
-	for (size_t i = 0; i < w->held; i++)
-		known |= w->pid[i] == pid;
-	w->begun++;
-	w->in_order &= known && !w->ends && kill(pid, 0) == 0;
-}
-
-static double
-watcher_patience(void *ctx)
-{
-	(void)ctx;
-	return 0.001;
-}
-
-static void
-watcher_pump(void *ctx)
-{
-	struct watcher *w = ctx;
-
-	w->pumps++;
-	w->in_order &= !w->ends;
-}
-
-static void
-watcher_look(void *ctx)
-{
-	struct watcher *w = ctx;
-
-	w->looks++;
-	w->in_order &= !w->ends;
-}
-
-static void
-watcher_end(void *ctx)
-{
-	((struct watcher *)ctx)->ends++;
-}
-
-static void
-watcher_explain(void *ctx, struct str *out)
-{
-	(void)ctx;
-	str_add(out, "watched\n");
-}
-
-/* `beside`: NULL, or with `counts` false all that there is. */
-static bool
-open_scene_beside(struct scene *s, const char *text, struct watcher *beside, bool counts, struct err *e)
-{
-	const struct spec_run_beside b = {.begin = watcher_begin,
-		.begins = watcher_begins,
-		.patience = watcher_patience,
-		.pump = watcher_pump,
-		.look = watcher_look,
-		.end = watcher_end,
-		.explain = watcher_explain,
-		.ctx = beside};
 	char *all = str_format("profile whole; network n; %s", text);
 	struct diags d = {0};
 	struct spec_run_options how = {
@@ -136,23 +61,31 @@ open_scene_beside(struct scene *s, const char *text, struct watcher *beside, boo
 	diags_free(&d);
 	free(all);
 	how.spec = s->spec;
-	how.beside = beside ? &b : NULL;
+	how.closes_at_switches = joins != NULL;
 	if (!counts)
 		how.counters = NULL;
 	s->run = s->spec && s->net ? spec_run_new(&how, e) : NULL;
+	s->runs = runs_new();
+	if (s->run)
+		runs_add(s->runs, spec_as_run(s->run), false);
+	if (s->run && joins) {
+		stub_run_begin(joins);
+		runs_add(s->runs, &joins->run, false);
+	}
 	return s->run != NULL;
 }
 
 static bool
 open_scene(struct scene *s, const char *text, struct err *e)
 {
-	return open_scene_beside(s, text, NULL, true, e);
+	return open_scene_with(s, text, NULL, true, e);
 }
 
 static void
 close_scene(struct scene *s)
 {
 	spec_run_free(s->run);
+	runs_free(s->runs);
 	spec_free(s->spec);
 	network_free(s->net);
 }
@@ -389,37 +322,36 @@ trouble_on_the_way(void)
 	close_scene(&s);
 }
 
-/* It is told of all programs before any begins, of each that does, of all looks, and of the end once; nothing need be
- * counted. */
+/* It joins before any program starts, and the profile announces each start, all intervals, and the end once. Nothing
+ * need be counted. */
 static void
-somebody_watches_beside(void)
+another_run_joins(void)
 {
 	for (int counts = 0; counts < 2; counts++) {
-		struct watcher w = {0};
+		struct stub_run w = {0};
 		struct scene s;
 		struct err e = {0};
 		struct spec_run_state t;
 		struct str text = {0};
 
-		if (CHECK(open_scene_beside(&s,
+		if (CHECK(open_scene_with(&s,
 			    "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"true\"; begin after 5 "
 			    "ms; } granularity 3 ms and switches;",
 			    &w, counts, &e)) &&
-			CHECK(spec_run_start(s.run, &e))) {
+			CHECK(runs_begin(s.runs, &e))) {
 			CHECK(run_on(&s, 0, &e));
 			CHECK_STR(e.what, "");
 			spec_run_state(s.run, &t);
 			CHECK_INT(w.held, 3);
-			CHECK_INT(w.begun, 3);
-			CHECK_INT(w.looks, t.looks);
-			CHECK(w.pumps >= w.looks);
+			CHECK(w.one_by_one);
+			CHECK_INT(w.starts, 3);
+			CHECK_INT(w.intervals, t.looks);
 			CHECK_INT(w.ends, 1);
 			CHECK(w.in_order);
 			CHECK_INT(spec_run_table(s.run)->n, counts ? 4 : 0);
 			CHECK((spec_run_whole(s.run) != NULL) == counts);
 			spec_run_explain(s.run, &text);
-			CHECK(strstr(str_text(&text), "watched\n"));
-			CHECK(!strstr(str_text(&text), "not closed at switches")); /* who is beside tells that */
+			CHECK(!strstr(str_text(&text), "not closed at switches"));
 			str_free(&text);
 		}
 		close_scene(&s);
@@ -427,33 +359,33 @@ somebody_watches_beside(void)
 	}
 }
 
-/* Where it refuses nothing begins, and where a program cannot begin it is told that all is over. */
+/* Where it refuses no program starts; where a program cannot start, all is over for it. */
 static void
-trouble_beside(void)
+another_run_has_trouble(void)
 {
-	struct watcher w = {.refuses = true};
+	struct stub_run w = {.refuses = true};
 	struct scene s;
 	struct err e = {0};
 	pid_t pid = 0;
 
-	if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"1000\"; }", &w, true, &e))) {
+	if (CHECK(open_scene_with(&s, "program a { run \"sleep\" \"1000\"; }", &w, true, &e))) {
 		pid = programs_at(spec_run_programs(s.run), 0)->pid;
-		CHECK(!spec_run_start(s.run, &e));
+		CHECK(!runs_begin(s.runs, &e));
 		CHECK_STR(e.what, "it is refused");
-		CHECK(kill(pid, 0) != 0);
 	}
 	close_scene(&s);
-	CHECK_INT(w.begun + w.ends, 0);
-	w = (struct watcher){0};
-	if (CHECK(open_scene_beside(&s, "program a { run \"/nowhere/hecate\"; }", &w, false, &e))) {
-		CHECK(!spec_run_start(s.run, &e));
+	CHECK(kill(pid, 0) != 0);
+	CHECK_INT(w.starts + w.ends, 0);
+	w = (struct stub_run){0};
+	if (CHECK(open_scene_with(&s, "program a { run \"/nowhere/hecate\"; }", &w, false, &e))) {
+		CHECK(!runs_begin(s.runs, &e));
 		CHECK(strstr(e.what, "/nowhere/hecate"));
 	}
 	close_scene(&s);
 	CHECK_INT(w.ends, 1);
-	w = (struct watcher){0};
-	if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"1000\"; } granularity 1 ms;", &w, false, &e)) &&
-		CHECK(spec_run_start(s.run, &e)))
+	w = (struct stub_run){0};
+	if (CHECK(open_scene_with(&s, "program a { run \"sleep\" \"1000\"; } granularity 1 ms;", &w, false, &e)) &&
+		CHECK(runs_begin(s.runs, &e)))
 		CHECK(run_on(&s, 2, &e)); /* it is left while it runs */
 	pid = w.pid[0];
 	close_scene(&s);
@@ -481,6 +413,6 @@ nobody_closes_at_switches(void)
 	close_scene(&s);
 }
 
-TEST_MAIN(CASE(somebody_watches_beside), CASE(trouble_beside), CASE(nobody_closes_at_switches),
+TEST_MAIN(CASE(another_run_joins), CASE(another_run_has_trouble), CASE(nobody_closes_at_switches),
 	CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin),
 	CASE(trouble_on_the_way))

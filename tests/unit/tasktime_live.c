@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "collect/perf/schedstat.h"
+#include "collect/proc/schedstat.h"
 #include "test.h"
 
 struct seen {

@@ -15,12 +15,13 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/perf/programs.h"
+#include "collect/process/programs.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "core/udd/model.h"
 #include "models.h"
+#include "stub_run.h"
 #include "test.h"
 
 static char *
@@ -356,24 +357,6 @@ losses(void)
 
 /* --- two observers of one command -------------------------------------------------------------------------------- */
 
-struct second {
-	struct tasktime_run *run;
-	enum tasktime_source_variant variant;
-	int pid;
-};
-
-static bool
-join(void *ctx, int pid, struct err *e)
-{
-	struct second *s = ctx;
-	struct tasktime_run_options o = {
-		.waiting = pid, .name = "the same", .interval_ms = 20, .variant_given = true, .variant = s->variant};
-
-	s->pid = pid;
-	s->run = tasktime_run_new(&o);
-	return tasktime_run_start(s->run, e);
-}
-
 static void
 two_observers(void)
 {
@@ -386,51 +369,52 @@ two_observers(void)
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
 
 	for (size_t i = 0; i < 3; i++) {
-		struct second s = {.variant = variant[i]};
+		struct tasktime_run *second = tasktime_run_new(&(struct tasktime_run_options){
+			.name = "the same", .interval_ms = 20, .variant_given = true, .variant = variant[i]});
+		struct stub_run noting = {0};
+		struct runs *runs = runs_new();
 		struct live_options o = {.ops = &source_perf,
 			.argv = argv,
 			.interval_ms = 50,
 			.out_fd = -1,
 			.err_fd = -1,
-			.no_input = true,
-			.waits = join,
-			.ctx = &s};
+			.no_input = true};
 		struct live *l = live_new(m, &o);
 		struct err e = {0};
-		bool ended = false, second_ended = false;
 		size_t n;
 
 		test_label("variant %d", (int)variant[i]);
-		if (!live_start(l, &e)) {
+		runs_add(runs, live_as_run(l), false);
+		stub_run_begin(&noting);
+		runs_add(runs, tasktime_as_run(second), false);
+		runs_add(runs, &noting.run, false);
+		if (!runs_begin(runs, &e)) {
 			test_skip("%s", e.what);
 		} else {
-			while (!ended || !second_ended) {
-				struct pollfd p[] = {{.fd = live_wait_fd(l), .events = POLLIN},
-					{.fd = tasktime_run_wait_fd(s.run), .events = POLLIN}};
+			const int pid = noting.pid[0];
 
-				poll(p, 2, 5);
-				ended |= live_poll(l, &e);
-				second_ended |= tasktime_run_poll(s.run);
-			}
-			check_table(s.run);
-			if (CHECK(tasktime_run_tasks(s.run, &n) && n >= 1)) {
-				const struct tasktime_run_task *t = tasktime_run_tasks(s.run, &n);
+			while (runs_poll(runs, NULL, NULL))
+				runs_wait(runs, 0.005, NULL);
+			check_table(second);
+			if (CHECK(tasktime_run_tasks(second, &n) && n >= 1)) {
+				const struct tasktime_run_task *t = tasktime_run_tasks(second, &n);
 				size_t at = 0;
 
-				while (at + 1 < n && t[at].tid != s.pid)
+				while (at + 1 < n && t[at].tid != pid)
 					at++;
-				CHECK_INT(t[at].tid, s.pid);
+				CHECK_INT(t[at].tid, pid);
 				/* From its execve(2) on: the task had the program's name from its first row. */
-				CHECK(strncmp(tasktime_run_table(s.run)->obs[t[at].observation]->name, "stall-", 6) ==
+				CHECK(strncmp(tasktime_run_table(second)->obs[t[at].observation]->name, "stall-", 6) ==
 					0);
-				CHECK_STR(tasktime_run_table(s.run)->obs[0]->source, "the same");
+				CHECK_STR(tasktime_run_table(second)->obs[0]->source, "the same");
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || n == 5);
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || t[at].row.minor > 0);
 			}
 			CHECK(live_table(l)->n == 1 && live_table(l)->obs[0]->count[0] >= 0);
 		}
-		tasktime_run_free(s.run);
+		tasktime_run_free(second);
 		live_free(l);
+		runs_free(runs);
 	}
 	udd_free(m);
 	diags_free(&d);
@@ -438,13 +422,6 @@ two_observers(void)
 }
 
 /* The command is not started when the second one refuses. */
-static bool
-refuse(void *ctx, int pid, struct err *e)
-{
-	*(int *)ctx = pid;
-	return err_set(e, "not today");
-}
-
 static void
 a_second_that_refuses(void)
 {
@@ -452,18 +429,22 @@ a_second_that_refuses(void)
 	char path[] = "/bin/true", *argv[] = {path, NULL};
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
-	int pid = 0;
-	struct live_options o = {
-		.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1, .waits = refuse, .ctx = &pid};
+	struct live_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1};
+	struct stub_run second = {.refuses = true};
 	struct live *l = live_new(m, &o);
+	struct runs *runs = runs_new();
 	struct err e = {0};
 
-	CHECK(!live_start(l, &e) && !live_running(l));
-	if (pid == 0)
+	stub_run_begin(&second);
+	runs_add(runs, live_as_run(l), false);
+	runs_add(runs, &second.run, false);
+	CHECK(!runs_begin(runs, &e) && !live_running(l));
+	if (!second.held)
 		test_skip("%s", e.what);
 	else
-		CHECK_STR(e.what, "not today");
+		CHECK_STR(e.what, "it is refused");
 	live_free(l);
+	runs_free(runs);
 	udd_free(m);
 	diags_free(&d);
 }
@@ -482,7 +463,8 @@ let_go(void *ctx, size_t i, struct err *e)
 	struct held *h = ctx;
 
 	(void)e;
-	tasktime_run_begins(h->run, programs_at(h->programs, i)->pid);
+	tasktime_run_ops.sign(tasktime_as_run(h->run),
+		&(struct run_sign){.kind = RUN_STARTS, .pid = programs_at(h->programs, i)->pid});
 	return true;
 }
 
@@ -554,17 +536,15 @@ programs_held_ready(void)
 		if (CHECK(h.programs)) {
 			const int pid[] = {programs_at(h.programs, 0)->pid, programs_at(h.programs, 1)->pid};
 
-			h.run = tasktime_run_new(&(struct tasktime_run_options){.held = pid,
-				.n_held = 2,
-				.held_name = name,
-				.name = "p",
+			h.run = tasktime_run_new(&(struct tasktime_run_options){.name = "p",
 				.interval_ms = 1000000,
 				.by_hand = true,
 				.variant_given = true,
 				.variant = variant[i],
 				.out_fd = -1,
 				.err_fd = -1});
-			if (tasktime_run_start(h.run, &e))
+			if (tasktime_run_ops.join(tasktime_as_run(h.run),
+				    &(struct run_held){.pid = pid, .name = name, .n = 2, .one_by_one = true}, &e))
 				play_held(&h);
 			else
 				test_skip("%s", e.what);

@@ -16,6 +16,7 @@
 #include "app/files/recording.h"
 #include "app/files/simulation.h"
 #include "app/machine.h"
+#include "app/run/flow_watch.h"
 #include "app/run/live.h"
 #include "app/run/output.h"
 #include "app/run/spec_run.h"
@@ -37,7 +38,7 @@ void
 control_open(struct control *d, struct state *s, struct engine *engine, size_t runs)
 {
 	*d = (struct control){
-		.s = s, .engine = engine, .runs_left = runs, .keep = source_keep_new(), .file = autosave_new()};
+		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .keep = source_keep_new(), .file = autosave_new()};
 	machine_look(&s->data.machine);
 }
 
@@ -45,12 +46,8 @@ void
 control_close(struct control *d)
 {
 	autosave_free(d->file);
-	live_free(d->s->data.live);
-	d->s->data.live = NULL;
-	while (d->s->data.n_specified)
-		spec_run_free(d->s->data.specified[--d->s->data.n_specified]);
-	while (d->s->data.n_stalls)
-		tasktime_run_free(d->s->data.stalls[--d->s->data.n_stalls]);
+	state_forget_runs(d->s);
+	runs_free(d->runs);
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
@@ -518,25 +515,37 @@ control_carry_out(struct control *d)
 	ask_more(d);
 }
 
+/* What has ended is said, and what grew is shown. */
+static void
+hear(void *desk, struct run *r, enum run_step step, const struct err *e)
+{
+	struct control *d = desk;
+	bool ended = step == RUN_ENDED;
+
+	if (ended && run_as_live(r))
+		control_run_ended(d, e);
+	else if (ended && run_as_spec(r))
+		control_spec_ended(d, e);
+	else if (ended && run_as_tasktime(r))
+		control_timeline_ended(d, run_as_tasktime(r));
+	else if (r->ops == &flow_run_ops)
+		control_flows_hear(d);
+	d->heard = true;
+}
+
 bool
 control_listen(struct control *d)
 {
 	struct state *s = d->s;
-	struct err e = {0};
 	bool some = take_replies(d);
-	double before;
 
-	if (s->data.live && live_poll(s->data.live, &e)) {
-		control_run_ended(d, &e);
-		some = true;
-	}
-	some |= control_spec_poll(d);
-	control_flows_pump(d);
+	d->heard = false;
+	runs_poll(d->runs, hear, d);
+	some |= d->heard;
+	some |= control_spec_follow(d);
 	some |= control_follow_growth(d);
-	before = s->question.subject.spec ? usage_seconds() : 0;
-	some |= control_timeline_poll(d);
-	if (s->question.subject.spec)
-		control_spec_took(d, usage_seconds() - before);
+	if (d->heard && !s->question.model)
+		some |= control_timeline_follow(d);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->data.output, &s->data.output_total);
@@ -546,7 +555,7 @@ control_listen(struct control *d)
 double
 control_patience(const struct control *d)
 {
-	return fmin(autosave_patience(d->file, d->s), fmin(control_timeline_patience(d), control_spec_patience(d)));
+	return fmin(autosave_patience(d->file, d->s), runs_patience(d->runs));
 }
 
 bool
@@ -562,8 +571,6 @@ control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
 	p[0] = (struct pollfd){
 		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
-	p[2] = (struct pollfd){.fd = d->s->data.live ? live_wait_fd(d->s->data.live) : -1, .events = POLLIN};
-	p[3] = (struct pollfd){.fd = control_timeline_wait_fd(d), .events = POLLIN};
-	p[4] = (struct pollfd){.fd = control_flows_wait_fd(d), .events = POLLIN};
-	p[5] = (struct pollfd){.fd = control_spec_wait_fd(d), .events = POLLIN};
+	for (size_t i = 2 + runs_fds(d->runs, p + 2); i < CONTROL_POLLS; i++)
+		p[i] = (struct pollfd){.fd = -1};
 }

@@ -13,12 +13,14 @@
 struct engine;
 struct autosave;
 struct output;
+struct runs;
 struct state;
 struct source_keep;
 
 struct control {
 	struct state *s;
 	struct engine *engine;
+	struct runs *runs;         /* what is observed now; the state's data owns them */
 	struct source_keep *keep;
 	struct autosave *file;     /* the session in its file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
@@ -27,6 +29,7 @@ struct control {
 	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */
 	/* the search that goes on: what carries another number is of one that was stopped */
 	uint64_t search_request;
+	bool heard;                     /* a run had something to say in this control_listen() */
 	bool again;                     /* the run ends so that another one begins */
 	/* gave_up: the engine dies on it, and is not asked again before somebody else asks */
 	bool growing, gave_up;

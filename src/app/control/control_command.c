@@ -14,9 +14,11 @@
 #include "app/control/control_timeline.h"
 #include "app/engine/engine.h"
 #include "app/files/simulation.h"
+#include "app/run/flow_watch.h"
 #include "app/run/live.h"
 #include "app/run/live_counters.h"
 #include "app/run/output.h"
+#include "app/run/tasktime_run.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "base/clock.h"
@@ -130,26 +132,65 @@ counters_for_spec(void *session, struct err *e)
 	return counters_of(session, e);
 }
 
-/* Others put themselves on what is about to be counted. */
+/* What could not join is said, and freed. */
 static bool
-join_run(void *desk, int pid, struct err *e)
+joined(struct control *d, struct run *r, const char *what)
 {
-	control_flows_join(desk, pid);
-	return control_timeline_join(desk, pid, e);
+	const struct err *e = r ? runs_refusal(d->runs, r) : NULL;
+
+	if (e && what)
+		str_addf(&d->s->data.run_notes, "%s: %s\n", what, e->what);
+	else if (e)
+		err_text(e, &d->s->data.run_notes);
+	if (e)
+		run_free(r);
+	return r && !e;
 }
 
-/* Counters, and beside them the time of tasks; or that alone. */
+/* The counters of a command, of what runs or of a specification's programs; the flows and the time of their tasks join
+ * these, where the session wants them. Or the time of tasks alone. */
 static bool
-start_counting(struct control *d, const struct live_options *run, struct err *e)
+start_runs(struct control *d, const struct live_options *run, struct err *e)
 {
-	if (control_spec_is_subject(d))
-		return control_spec_start(d, control_timeline_counts(d) ? counters_for_spec : NULL, e);
-	if (!control_timeline_counts(d))
-		return control_timeline_start(d, e);
-	if (!set_live(d->s, run, e) || !live_start(d->s->data.live, e))
+	bool counts = control_timeline_counts(d), of_spec = control_spec_is_subject(d);
+	struct spec_run *spec = of_spec ? control_spec_new(d, counts ? counters_for_spec : NULL, e) : NULL;
+	struct tasktime_run *tasks;
+	struct flow_watch *flows;
+
+	if (of_spec ? !spec : counts && !set_live(d->s, run, e))
 		return false;
-	if (!d->s->question.subject.argv && !control_timeline_start(d, e))
-		str_addf(&d->s->data.run_notes, "time of tasks: %s\n", e->what);
+	tasks = control_timeline_new(d);
+	flows = counts && !of_spec ? control_flows_new(d) : NULL;
+	runs_clear(d->runs);
+	if (of_spec || counts)
+		runs_add(d->runs, of_spec ? spec_as_run(spec) : live_as_run(d->s->data.live), false);
+	if (flows)
+		runs_add(d->runs, flow_as_run(flows), true);
+	if (tasks)
+		runs_add(d->runs, tasktime_as_run(tasks), counts);
+	if (!runs_begin(d->runs, e)) {
+		run_free(flow_as_run(flows));
+		run_free(tasktime_as_run(tasks));
+		run_free(spec_as_run(spec));
+		return false;
+	}
+	d->no_flows = flows && runs_refusal(d->runs, flow_as_run(flows))
+		? *runs_refusal(d->runs, flow_as_run(flows)) : (struct err){0};
+	if (joined(d, flow_as_run(flows), NULL))
+		control_flows_keep(d, flows);
+	if (joined(d, tasktime_as_run(tasks), "time of tasks"))
+		control_timeline_keep(d, tasks);
+	if (spec)
+		control_spec_keep(d, spec);
+	return true;
+}
+
+static bool
+say_no_flows(struct control *d)
+{
+	if (!*d->no_flows.what)
+		return false;
+	state_say(d->s, true, "%s%s", str_starts(d->no_flows.what, "flows") ? "" : "flows: ", d->no_flows.what);
 	return true;
 }
 
@@ -167,7 +208,7 @@ control_start_command(struct control *d)
 			.totals = s->question.model && s->question.subject.argv
 			&& !simulation_is(s->question.subject.argv[0]),
 		.peeked = s->question.model != NULL, .folds = !s->question.model,
-		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
+		.no_input = true, .own_group = true, .keep = d->keep,
 	};
 	struct err e = {0};
 
@@ -181,8 +222,8 @@ control_start_command(struct control *d)
 	if (!state_has_subject(s) || state_running(s))
 		return;
 	str_clear(&s->data.run_notes);
-	if (!start_counting(d, &run, &e)) {
-		control_flows_drop(d);
+	d->no_flows = (struct err){0};
+	if (!start_runs(d, &run, &e)) {
 		d->runs_left = 0;
 		state_say(s, true, "%s", e.what);
 		err_text(&e, &s->data.run_notes);
@@ -195,7 +236,7 @@ control_start_command(struct control *d)
 		control_send_live_table(d);
 	if (s->data.live && !control_spec_is_subject(d))
 		live_explain(s->data.live, &s->data.run_notes);
-	if (!control_flows_refused(d))
+	if (!say_no_flows(d))
 		state_say(s, false, "%s", "");
 }
 
@@ -303,7 +344,10 @@ control_run_ended(struct control *d, const struct err *e)
 	say_how_it_ended(d, e);
 	str_clear(&s->data.run_notes);
 	live_explain(s->data.live, &s->data.run_notes);
-	control_flows_end(d);
+	if (s->data.n_flows && runs_leader(d->runs) == live_as_run(s->data.live)) {
+		flow_watch_explain(s->data.flows[s->data.n_flows - 1], &s->data.run_notes);
+		control_flows_hear(d);
+	}
 	if (s->question.model)
 		send_ended_run(d);
 	else
@@ -325,16 +369,9 @@ control_end_command(struct control *d)
 	struct state *s = d->s;
 
 	d->runs_left = 0;
-	if (control_spec_is_subject(d)) {
-		control_spec_finish(d);
-		return;
-	}
-	if (!s->data.live || !live_running(s->data.live) || !s->question.subject.argv)
-		control_timeline_finish(d);
-	if (!s->data.live || !live_running(s->data.live))
-		return;
-	if (s->question.sampling.interval_ms) {
-		live_finish(s->data.live);
+	if (control_spec_is_subject(d) || !s->data.live || !live_running(s->data.live) ||
+		s->question.sampling.interval_ms) {
+		runs_finish(d->runs);
 		return;
 	}
 	live_stop(s->data.live);

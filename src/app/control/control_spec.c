@@ -11,7 +11,6 @@
 #include "app/control/control_timeline.h"
 #include "app/engine/engine.h"
 #include "app/run/output.h"
-#include "app/run/tasktime_run.h"
 #include "app/state/state.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -41,67 +40,34 @@ control_spec_is_subject(const struct control *d)
 	return d->s->question.subject.spec && !d->s->question.subject.argv;
 }
 
-/* --- beside: the time of the programs' tasks --------------------------------------------------------------------- */
-
-static bool
-begin_beside(void *desk, const int *pid, size_t n, struct err *e)
-{
-	return control_timeline_hold(desk, pid, n, e);
-}
-
-static void
-begins_beside(void *desk, int pid)
-{
-	control_timeline_begins(desk, pid);
-}
-
-static void
-look_beside(void *desk)
-{
-	control_timeline_tick(desk);
-}
-
-static void
-end_beside(void *desk)
-{
-	control_timeline_finish(desk);
-}
-
 /* --- starting ---------------------------------------------------------------------------------------------------- */
 
-bool
-control_spec_start(struct control *d, spec_run_counters *counters, struct err *e)
+struct spec_run *
+control_spec_new(const struct control *d, spec_run_counters *counters, struct err *e)
 {
 	struct state *s = d->s;
-	const struct spec_run_beside beside = {
-		.begin = begin_beside, .begins = begins_beside, .look = look_beside, .end = end_beside, .ctx = d};
 	const struct spec_run_options how = {
 		.spec = s->question.subject.spec, .ops = live_source(), .counters = counters, .ctx = s,
 		.target = s->question.subject.target,
-		.beside = &beside, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
+		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
 		.again = (unsigned)s->data.n_specified + 1, .folds = !s->question.model,
 		.peeked = s->question.model != NULL, .apart = true,
 	};
-	struct spec_run *r = spec_run_new(&how, e);
 
-	if (!r || !spec_run_start(r, e)) {
-		spec_run_free(r);
-		return false;
-	}
-	s->data.specified = mem_resize(s->data.specified, s->data.n_specified + 1, sizeof *s->data.specified);
-	s->data.specified[s->data.n_specified++] = r;
-	d->n_spec_sent = 0;
-	spec_run_explain(r, &s->data.run_notes);
-	if (s->question.model)
-		control_spec_send(d);
-	return true;
+	return spec_run_new(&how, e);
 }
 
 void
-control_spec_finish(struct control *d)
+control_spec_keep(struct control *d, struct spec_run *r)
 {
-	if (runs(d))
-		spec_run_finish(last_run(d));
+	struct data *data = &d->s->data;
+
+	data->specified = mem_resize(data->specified, data->n_specified + 1, sizeof *data->specified);
+	data->specified[data->n_specified++] = r;
+	d->n_spec_sent = 0;
+	spec_run_explain(r, &data->run_notes);
+	if (d->s->question.model)
+		control_spec_send(d);
 }
 
 /* --- the engine -------------------------------------------------------------------------------------------------- */
@@ -185,12 +151,15 @@ follow_model(struct control *d)
 
 /* --- while it goes ----------------------------------------------------------------------------------------------- */
 
-static bool
-follow(struct control *d)
+bool
+control_spec_follow(struct control *d)
 {
 	double before = usage_seconds();
-	bool some = d->s->question.model ? follow_model(d) : control_timeline_follow(d);
+	bool some;
 
+	if (!runs(d))
+		return false;
+	some = d->s->question.model ? follow_model(d) : control_timeline_follow(d);
 	spec_run_took(last_run(d), usage_seconds() - before);
 	return some;
 }
@@ -255,8 +224,8 @@ say_how_it_ended(struct control *d, const struct err *e)
 	spec_run_explain(r, &s->data.run_notes);
 }
 
-static void
-end(struct control *d, const struct err *e)
+void
+control_spec_ended(struct control *d, const struct err *e)
 {
 	struct state *s = d->s;
 
@@ -269,36 +238,4 @@ end(struct control *d, const struct err *e)
 	if (s->question.model)
 		state_request(s, REQUEST_RESULT);
 	autosave_soon(d->file);
-}
-
-bool
-control_spec_poll(struct control *d)
-{
-	struct err e;
-
-	if (!runs(d))
-		return false;
-	if (!spec_run_poll(last_run(d), &e))
-		return follow(d);
-	end(d, &e);
-	return true;
-}
-
-void
-control_spec_took(struct control *d, double seconds)
-{
-	if (runs(d))
-		spec_run_took(last_run(d), seconds);
-}
-
-int
-control_spec_wait_fd(const struct control *d)
-{
-	return runs(d) ? spec_run_wait_fd(last_run(d)) : -1;
-}
-
-double
-control_spec_patience(const struct control *d)
-{
-	return runs(d) ? spec_run_patience(last_run(d)) : INFINITY;
 }

@@ -13,14 +13,13 @@ struct control;
 /* Are the specification's programs what is to be run, and not a command that was typed since? */
 bool control_spec_is_subject(const struct control *);
 
-/* `counters` as in struct spec_run_options; NULL: the time of tasks is all that is asked for. The caller says what *e
- * tells when it is false. */
-bool control_spec_start(struct control *, spec_run_counters *, struct err *e);
-void control_spec_finish(struct control *);  /* the user ends them; what was counted stands */
-bool control_spec_poll(struct control *);    /* true when there is something new to draw */
-void control_spec_took(struct control *, double seconds); /* of the processor, for what goes on beside */
-int control_spec_wait_fd(const struct control *);
-double control_spec_patience(const struct control *);
+/* For the next run. `counters` as in struct spec_run_options; NULL: the time of tasks is all that is asked for. NULL
+ * and *e. */
+struct spec_run *control_spec_new(const struct control *, spec_run_counters *, struct err *e);
+/* It goes: the state's data owns it from now on. */
+void control_spec_keep(struct control *, struct spec_run *);
+bool control_spec_follow(struct control *); /* its rows; true when there is something new to draw */
+void control_spec_ended(struct control *, const struct err *);
 
 /* All its tables, to an engine that has been loaded anew; rows that came since, and a verdict on them when it has time.
  */

@@ -1,6 +1,5 @@
 #include "app/control/control_timeline.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -84,136 +83,54 @@ control_timeline_counts(const struct control *d)
 		!divides_time(d->s);
 }
 
-static struct tasktime_run *
-last_run(const struct control *d)
+struct tasktime_run *
+control_timeline_new(const struct control *d)
 {
-	return d->s->data.n_stalls ? d->s->data.stalls[d->s->data.n_stalls - 1] : NULL;
-}
-
-/* Takes the run. */
-static bool
-start(struct control *d, struct tasktime_run *run, struct err *e)
-{
-	struct state *s = d->s;
-
-	if (!tasktime_run_start(run, e)) {
-		tasktime_run_free(run);
-		return false;
-	}
-	s->data.stalls = mem_resize(s->data.stalls, s->data.n_stalls + 1, sizeof *s->data.stalls);
-	s->data.stalls[s->data.n_stalls++] = run;
-	return true;
-}
-
-bool
-control_timeline_start(struct control *d, struct err *e)
-{
-	const struct state *s = d->s;
-	const struct tasktime_run_options how = {
-		.argv = s->question.subject.argv,
-		.target = s->question.subject.argv ? NULL : s->question.subject.target,
-		.interval_ms = s->question.sampling.interval_ms,
-		.samples = s->question.sampling.samples, .duration = s->question.sampling.duration,
-		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true,
-		.own_group = true,
-	};
-
-	return !divides_time(s) || start(d, tasktime_run_new(&how), e);
-}
-
-/* Where records cannot be had the counting goes on without them. */
-bool
-control_timeline_join(void *desk, int pid, struct err *e)
-{
-	struct control *d = desk;
-	struct state *s = d->s;
+	const struct question *q = &d->s->question;
+	bool of_spec = q->subject.spec && !q->subject.argv, leads = !control_timeline_counts(d) && !of_spec;
+	struct tasktime_run_options how = {
+		.interval_ms = q->sampling.interval_ms, .folds = true, .out_fd = -1, .err_fd = -1};
+	struct tasktime_run *r;
 	struct str name = {0};
 
-	if (!pid || !divides_time(s))
-		return true;
-	for (size_t i = 0; s->question.subject.argv[i]; i++)
-		str_addf(&name, "%s%s", i ? " " : "", s->question.subject.argv[i]);
-	if (!start(d,
-		    tasktime_run_new(&(struct tasktime_run_options){.waiting = pid,
-			    .name = str_text(&name),
-			    .interval_ms = s->question.sampling.interval_ms,
-			    .folds = true,
-			    .out_fd = -1,
-			    .err_fd = -1}),
-		    e))
-		str_addf(&s->data.run_notes, "time of tasks: %s\n", e->what);
-	str_free(&name);
-	return true;
-}
-
-bool
-control_timeline_hold(struct control *d, const int *pid, size_t n, struct err *e)
-{
-	struct state *s = d->s;
-	const struct tasktime_run_options how = {
-		.held = pid, .n_held = n, .name = s->question.subject.spec->name,
-		.interval_ms = s->question.subject.spec->mode == SPEC_AGGREGATED ? 0 : s->question.sampling.interval_ms,
-		.by_hand = true, .folds = true,
-		.out_fd = -1, .err_fd = -1,
-	};
-
-	if (!divides_time(s) || start(d, tasktime_run_new(&how), e))
-		return true;
-	if (!control_timeline_counts(d))
-		return false;
-	str_addf(&s->data.run_notes, "time of tasks: %s\n", e->what);
-	return true;
-}
-
-void
-control_timeline_begins(struct control *d, int pid)
-{
-	if (last_run(d) && tasktime_run_running(last_run(d)))
-		tasktime_run_begins(last_run(d), pid);
-}
-
-void
-control_timeline_tick(struct control *d)
-{
-	if (last_run(d) && tasktime_run_running(last_run(d)))
-		tasktime_run_tick(last_run(d));
-}
-
-void
-control_timeline_finish(struct control *d)
-{
-	if (last_run(d) && tasktime_run_running(last_run(d)))
-		tasktime_run_finish(last_run(d));
-}
-
-bool
-control_timeline_poll(struct control *d)
-{
-	struct tasktime_run *run = last_run(d);
-	struct state *s = d->s;
-
-	if (!run || !tasktime_run_running(run))
-		return false;
-	if (tasktime_run_poll(run)) {
-		tasktime_run_explain(run, &s->data.run_notes);
-		if (!control_timeline_counts(d) && d->runs_left && --d->runs_left)
-			state_request(s, REQUEST_RUN);
-		control_timeline_follow(d);
-		return true;
+	if (!divides_time(d->s))
+		return NULL;
+	if (of_spec) {
+		how.interval_ms = q->subject.spec->mode == SPEC_AGGREGATED ? 0 : how.interval_ms;
+		how.by_hand = true;
+		str_add(&name, q->subject.spec->name);
+	} else if (leads || !q->subject.argv) {
+		how.argv = q->subject.argv;
+		how.target = q->subject.argv ? NULL : q->subject.target;
+		how.samples = q->sampling.samples;
+		how.duration = q->sampling.duration;
+		how.out_fd = how.err_fd = output_fd(d->output);
+		how.no_input = how.own_group = true;
+	} else {
+		for (size_t i = 0; q->subject.argv[i]; i++)
+			str_addf(&name, "%s%s", i ? " " : "", q->subject.argv[i]);
 	}
-	return control_timeline_follow(d);
+	how.name = name.n ? str_text(&name) : NULL;
+	r = tasktime_run_new(&how);
+	str_free(&name);
+	return r;
 }
 
-int
-control_timeline_wait_fd(const struct control *d)
+void
+control_timeline_keep(struct control *d, struct tasktime_run *run)
 {
-	return last_run(d) && tasktime_run_running(last_run(d)) ? tasktime_run_wait_fd(last_run(d)) : -1;
+	struct data *data = &d->s->data;
+
+	data->stalls = mem_resize(data->stalls, data->n_stalls + 1, sizeof *data->stalls);
+	data->stalls[data->n_stalls++] = run;
 }
 
-double
-control_timeline_patience(const struct control *d)
+void
+control_timeline_ended(struct control *d, struct tasktime_run *run)
 {
-	return last_run(d) && tasktime_run_running(last_run(d)) ? tasktime_run_patience(last_run(d)) : INFINITY;
+	tasktime_run_explain(run, &d->s->data.run_notes);
+	if (!control_timeline_counts(d) && d->runs_left && --d->runs_left)
+		state_request(d->s, REQUEST_RUN);
 }
 
 bool

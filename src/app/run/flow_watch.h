@@ -1,35 +1,38 @@
-/* Flows of what is counted here and now, as rows beside its rows: whenever a live run has a new row, the flows'
- * interval ends too, and their rows have its time.
+/* Flows next to another run, which they join (app/run/run.h).
  *
- *     flow_watch_new, flow_watch_begin before a command is let go, { poll flow_watch_wait_fd → flow_watch_pump } …,
- * flow_watch_end, flow_watch_free */
+ *     rows       whenever the leader has a new row, the interval of the flows ends too, and their rows have its time
+ *     no rows    sums only (flow_watch_run()): intervals end by the flows' own clock, and with those of the leader */
 #ifndef APP_RUN_FLOW_WATCH_H
 #define APP_RUN_FLOW_WATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/run/run.h"
+
 struct err;
+struct flow_run;
 struct flow_run_options;
 struct flow_watch;
-struct live;
 struct network;
 struct obs_table;
 struct str;
 
-/* The network outlives it; `file` is where it came from. Of the options interval_ms is not looked at. `leaves` (may be
- * NULL) is told of a table that goes, before it does. */
+extern const struct run_ops flow_run_ops; /* joins only */
+
+/* Flows as rows. The network outlives them; `file` is where it came from. interval_ms of the options is ignored.
+ * `leaves` (may be NULL) is called with each table that is dropped, before it is. When the leader is over, what came
+ * since its last row belongs to that row; if it has no rows, all belongs to its totals. What was lost becomes notes of
+ * the newest table. */
 struct flow_watch *flow_watch_new(const struct network *, const char *file, const struct flow_run_options *,
 	void (*leaves)(void *ctx, const struct obs_table *), void *ctx);
+/* Flows without rows. */
+struct flow_watch *flow_watch_new_sums(const struct network *, const char *file, const struct flow_run_options *);
 void flow_watch_free(struct flow_watch *);
 
-bool flow_watch_begin(struct flow_watch *, int command, struct err *e); /* as flow_run_begin() */
-int flow_watch_wait_fd(const struct flow_watch *);
-/* Take what was recorded, and end the interval if the live run has a new row. True when there are new rows. */
-bool flow_watch_pump(struct flow_watch *, const struct live *);
-/* The run is over: what has come since its last row belongs to that, or, of a run without rows, all belongs to its
- * totals. What was lost becomes notes of the newest table. */
-void flow_watch_end(struct flow_watch *, const struct live *);
+struct run *flow_as_run(struct flow_watch *); /* NULL is NULL */
+bool flow_watch_begun(const struct flow_watch *);
+struct flow_run *flow_watch_run(const struct flow_watch *);
 
 /* Oldest first; n 0 before it has begun. They grow, and go (flow_rows.h). */
 const struct obs_table *const *flow_watch_tables(const struct flow_watch *, size_t *n);

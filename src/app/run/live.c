@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "collect/liveness.h"
-#include "collect/target.h"
+#include "collect/process/target.h"
 #include "core/obs/obs.h"
 
 static void
@@ -107,6 +107,7 @@ live_new_of(struct live_counters *c, const struct live_options *o)
 {
 	struct live *l = mem_new(sizeof *l);
 
+	l->run.ops = &counters_run_ops;
 	l->counters = c;
 	l->opt = *o;
 	if (o->counter)
@@ -144,6 +145,7 @@ live_free(struct live *l)
 {
 	if (!l)
 		return;
+	run_leave(&l->run);
 	end_source(l);
 	live_plan_free(l->plan);
 	live_counters_free(l->counters);
@@ -174,8 +176,12 @@ drop_rows(struct live *l)
 void
 live_stop(struct live *l)
 {
+	bool ran = l->running;
+
 	drop_rows(l);
 	end_source(l);
+	if (ran)
+		run_announce(&l->run, &(struct run_sign){.kind = RUN_OVER});
 }
 
 static void
@@ -212,8 +218,6 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;
 	l->opt.own_group = o->own_group;
-	l->opt.waits = o->waits;
-	l->opt.ctx = o->ctx;
 	l->opt.setup = o->setup;
 	l->opt.held = o->held;
 	l->opt.by_hand = o->by_hand;
@@ -282,8 +286,7 @@ live_open(struct live *l, struct err *e)
 bool
 live_go(struct live *l, struct err *e)
 {
-	if ((l->opt.waits && !l->opt.waits(l->opt.ctx, l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0, e)) ||
-		!l->opt.ops->start(l->source, e)) {
+	if (!l->opt.ops->start(l->source, e)) {
 		end_source(l);
 		return false;
 	}
@@ -493,6 +496,19 @@ refresh_remarks(struct live *l)
 	}
 }
 
+/* Several rows that came at once are announced as one. */
+static void
+announce_rows(struct live *l)
+{
+	struct obs *o = l->growing;
+
+	if (!o || (o == l->announced && o->n_rows + o->folded == l->n_announced))
+		return;
+	l->announced = o;
+	l->n_announced = o->n_rows + o->folded;
+	run_announce(&l->run, &(struct run_sign){.kind = RUN_ROW, .row = o});
+}
+
 bool
 live_poll(struct live *l, struct err *e)
 {
@@ -503,6 +519,7 @@ live_poll(struct live *l, struct err *e)
 		return false;
 	take_rows(l);
 	keep_limits(l);
+	announce_rows(l);
 	if (!l->opt.ops->poll(l->source, &l->end))
 		return false;
 	take_rows(l);
@@ -515,6 +532,8 @@ live_poll(struct live *l, struct err *e)
 	}
 	refresh_remarks(l);
 	end_source(l);
+	run_announce(&l->run,
+		&(struct run_sign){.kind = RUN_OVER, .row = l->table->n ? l->table->obs[l->table->n - 1] : NULL});
 	return true;
 }
 
@@ -588,3 +607,106 @@ live_peek(struct live *l, long long *count, bool *counted)
 	free(open);
 	return good;
 }
+
+/* --- as a kind of run -------------------------------------------------------------------------------------------- */
+
+struct run *
+live_as_run(struct live *l)
+{
+	return l ? &l->run : NULL;
+}
+
+struct live *
+run_as_live(struct run *r)
+{
+	return r && r->ops == &counters_run_ops ? (struct live *)r : NULL;
+}
+
+static bool
+run_open(struct run *r, struct err *e)
+{
+	return live_open((struct live *)r, e);
+}
+
+static struct run_held
+run_held(struct run *r)
+{
+	struct live *l = (struct live *)r;
+
+	l->held = l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0;
+	return (struct run_held){.pid = &l->held, .n = l->held != 0};
+}
+
+static bool
+run_go(struct run *r, struct err *e)
+{
+	return live_go((struct live *)r, e);
+}
+
+static bool
+run_is_running(const struct run *r)
+{
+	return ((const struct live *)r)->running;
+}
+
+static int
+run_fd(const struct run *r)
+{
+	return live_wait_fd((const struct live *)r);
+}
+
+static double
+run_patience(const struct run *r)
+{
+	return live_patience((const struct live *)r);
+}
+
+static enum run_step
+run_poll(struct run *r, struct err *e)
+{
+	struct live *l = (struct live *)r;
+	size_t before = l->rows;
+
+	return live_poll(l, e) ? RUN_ENDED : l->rows != before ? RUN_NEWS : RUN_GOES_ON;
+}
+
+static void
+run_finish(struct run *r)
+{
+	live_finish((struct live *)r);
+}
+
+static void
+run_explain(struct run *r, struct str *out)
+{
+	live_explain((struct live *)r, out);
+}
+
+static const struct obs_table *const *
+run_tables(struct run *r, size_t *n)
+{
+	*n = 1;
+	r->table = ((struct live *)r)->table;
+	return &r->table;
+}
+
+static void
+free_run(struct run *r)
+{
+	live_free((struct live *)r);
+}
+
+const struct run_ops counters_run_ops = {
+	.name = "counters",
+	.open = run_open,
+	.held = run_held,
+	.go = run_go,
+	.running = run_is_running,
+	.fd = run_fd,
+	.patience = run_patience,
+	.poll = run_poll,
+	.finish = run_finish,
+	.explain = run_explain,
+	.tables = run_tables,
+	.free = free_run,
+};

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/run/run.h"
 #include "collect/source.h"
 
 struct child;
@@ -45,7 +46,7 @@ struct live_options {
 	bool no_input, own_group;
 	/* of argv: folder, files, environment, cores and memory; outlives the live; NULL: as hecate's */
 	const struct spec_program *setup;
-	/* argv, held ready, begun and ended by somebody else (collect/perf/programs.h); outlives the run; NULL: the
+	/* argv, held ready, begun and ended by somebody else (collect/process/programs.h); outlives the run; NULL: the
 	 * live does all that */
 	struct child *held;
 	bool by_hand;                 /* rows are made by live_tick() and at the end, not by a timer */
@@ -53,11 +54,6 @@ struct live_options {
 	bool rotation_said;
 	const char *name;             /* of observations; copied. NULL: after the command or the target */
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
-	/* Called when everything is open and the command waits before its execve(2) (`pid`; 0: there is none, or the
-	 * source cannot tell): another observer may put itself on it now (app/run/tasktime_run.h). False and *e: it is
-	 * not started. NULL: nobody is called. */
-	bool (*waits)(void *ctx, int pid, struct err *e);
-	void *ctx;
 };
 
 #define LIVE_ROWS_WORTH 10
@@ -74,6 +70,10 @@ enum live_ending { LIVE_ENDED, LIVE_SAMPLES, LIVE_DURATION, LIVE_ASKED, LIVE_FUL
 
 struct live;
 
+extern const struct run_ops counters_run_ops; /* leads; announces RUN_ROW and RUN_OVER */
+struct run *live_as_run(struct live *);
+struct live *run_as_live(struct run *); /* NULL: it is of another kind */
+
 /* The most rows of a run that folds. */
 size_t live_fold_rows(size_t n_columns);
 
@@ -86,7 +86,7 @@ struct live *live_new(const struct udd_model *, const struct live_options *);
 /* Takes the list. Columns are the counters that can be tried (others are told by live_explain()), by name. Of a counter
  * with several choices of events the first is counted whose events all open: they are tried at the first start for a
  * command or target. Where whole CPUs are watched a counter has a column for each of its owners, NAME@OWNER
- * (collect/owners.h); a CPU that goes offline is lost to those that count there. */
+ * (collect/host/owners.h); a CPU that goes offline is lost to those that count there. */
 struct live *live_new_of(struct live_counters *, const struct live_options *);
 void live_free(struct live *); /* ends a command that still runs */
 

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
-#include "collect/owners.h"
+#include "collect/host/owners.h"
 #include "core/obs/obs.h"
 
 #define FEW 8 /* names of a network or of stacks in one line, which may have hundreds */

@@ -29,7 +29,7 @@ struct live_plan {
 bool live_plan_is_fixed(const struct live_counters *);
 
 /* Of a counter with several choices of events the first is taken whose events all open: they are tried. Where whole
- * CPUs are watched each owner of a count has a column of his own, NAME@OWNER (collect/owners.h). */
+ * CPUs are watched each owner of a count has a column of his own, NAME@OWNER (collect/host/owners.h). */
 struct live_plan *live_plan_new(const struct live_counters *, const struct live_options *);
 void live_plan_free(struct live_plan *);
 

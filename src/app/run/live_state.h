@@ -10,6 +10,10 @@
 struct liveness;
 
 struct live {
+	struct run run;
+	int held;                       /* the command, while it waits */
+	struct obs *announced;          /* the observation whose rows the other runs know … */
+	size_t n_announced;             /* … and how many these are, with those that were folded */
 	struct live_counters *counters; /* owned */
 	bool *chosen;                   /* … and which of them were asked for, owned; NULL: all */
 	struct live_plan *plan;

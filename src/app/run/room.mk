@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/app/run/live_explain.c \
 	src/app/run/live_plan.c src/app/run/live_plan.h \
 	src/app/run/live_state.h \
+	src/app/run/run.c src/app/run/run.h \
 	src/app/run/output.c src/app/run/output.h \
 	src/app/run/spec_run.c src/app/run/spec_run.h \
 	src/app/run/spec_run_open.c \

@@ -60,9 +60,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	struct epoll_event ready = {.events = EPOLLIN};
 
 	r->opt = *o;
-	if (o->beside)
-		r->who_beside = *o->beside;
-	r->opt.beside = o->beside ? &r->who_beside : NULL;
+	r->run.ops = &spec_run_ops;
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
 	set_target(r, o->target);
 	r->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -93,49 +91,18 @@ free_parts(struct spec_run *r)
 	r->n = 0;
 }
 
-/* --- who is beside ----------------------------------------------------------------------------------------------- */
-
-static bool
-begin_beside(struct spec_run *r, struct err *e)
-{
-	const struct spec_run_beside *b = r->opt.beside;
-	size_t n = programs_n(r->programs);
-	int *pid;
-
-	if (!b)
-		return true;
-	pid = mem_new_array(n, sizeof *pid);
-	for (size_t i = 0; i < n; i++)
-		pid[i] = programs_at(r->programs, i)->pid;
-	r->beside = b->begin(b->ctx, pid, n, e);
-	free(pid);
-	if (r->beside && b->wait_fd && b->wait_fd(b->ctx) >= 0)
-		epoll_ctl(r->epoll, EPOLL_CTL_ADD, b->wait_fd(b->ctx), &(struct epoll_event){.events = EPOLLIN});
-	return r->beside;
-}
-
-static void
-end_beside(struct spec_run *r)
-{
-	const struct spec_run_beside *b = r->opt.beside;
-
-	if (!r->beside)
-		return;
-	r->beside = false;
-	if (b->wait_fd && b->wait_fd(b->ctx) >= 0)
-		epoll_ctl(r->epoll, EPOLL_CTL_DEL, b->wait_fd(b->ctx), NULL);
-	if (b->end)
-		b->end(b->ctx);
-}
-
 void
 spec_run_free(struct spec_run *r)
 {
 	if (!r)
 		return;
-	end_beside(r);
+	run_leave(&r->run);
 	free_parts(r);
 	programs_free(r->programs);
+	for (size_t i = 0; i < r->n_pids; i++)
+		free(r->name[i]);
+	free(r->name);
+	free(r->pid);
 	source_keep_free(r->keep);
 	obs_table_free(r->table);
 	if (r->epoll >= 0)
@@ -157,8 +124,8 @@ on_begin(void *ctx, size_t program, struct err *e)
 {
 	struct spec_run *r = ctx;
 
-	if (r->beside && r->opt.beside->begins)
-		r->opt.beside->begins(r->opt.beside->ctx, programs_at(r->programs, program)->pid);
+	run_announce(&r->run,
+		&(struct run_sign){.kind = RUN_STARTS, .pid = programs_at(r->programs, program)->pid});
 	for (size_t i = 0; i < r->n; i++)
 		if (r->part[i].program == program)
 			r->part[i].going = live_go(r->part[i].live, e);
@@ -181,27 +148,29 @@ begin_machine(struct spec_run *r, struct err *e)
 static void
 give_up(struct spec_run *r)
 {
-	end_beside(r);
 	free_parts(r);
 	programs_free(r->programs);
 	r->programs = NULL;
 }
 
-bool
-spec_run_start(struct spec_run *r, struct err *e)
+static bool
+open_all(struct spec_run *r, struct err *e)
 {
-	const struct profile_spec *s = r->opt.spec;
-
 	if (!spec_run_open(r, e) ||
 		(r->n == 0 && r->opt.counters &&
 			!err_set(e, "there is nothing to count: no counter has an event that can be opened")))
 		return false;
 	spec_run_make_table(r);
 	programs_on_begin(r->programs, on_begin, r);
-	if (!begin_beside(r, e)) { /* it takes its time, which is nobody's interval */
-		give_up(r);
-		return false;
-	}
+	return true;
+}
+
+/* What others needed to join is over: it is part of no interval. */
+static bool
+go(struct spec_run *r, struct err *e)
+{
+	const struct profile_spec *s = r->opt.spec;
+
 	r->pace = pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
 	r->memory_before = r->state.memory = usage_memory();
 	r->cpu_at_start = r->cpu_before = usage_seconds();
@@ -215,6 +184,12 @@ spec_run_start(struct spec_run *r, struct err *e)
 	r->running = false;
 	give_up(r);
 	return false;
+}
+
+bool
+spec_run_start(struct spec_run *r, struct err *e)
+{
+	return open_all(r, e) && go(r, e);
 }
 
 int
@@ -233,8 +208,6 @@ spec_run_patience(const struct spec_run *r)
 		return INFINITY;
 	if (begins >= 0)
 		wait = fmin(wait, begins / 1e3);
-	if (r->beside && r->opt.beside->patience)
-		wait = fmin(wait, r->opt.beside->patience(r->opt.beside->ctx));
 	if (r->finishing)
 		wait = fmin(wait, r->finish_at - now);
 	else if (r->opt.spec->duration > 0)
@@ -300,8 +273,7 @@ look(struct spec_run *r, double now)
 			live_tick(r->part[i].live);
 			poll_part(r, &r->part[i]);
 		}
-	if (r->beside && r->opt.beside->look)
-		r->opt.beside->look(r->opt.beside->ctx);
+	run_announce(&r->run, &(struct run_sign){.kind = RUN_INTERVAL});
 	spec_run_flush(r, now - r->started_at);
 	r->state.looks++;
 	r->state.longest = fmax(r->state.longest, interval);
@@ -361,7 +333,7 @@ end_all(struct spec_run *r)
 			live_finish(r->part[i].live);
 		poll_part(r, &r->part[i]);
 	}
-	end_beside(r);
+	run_announce(&r->run, &(struct run_sign){.kind = RUN_OVER});
 	t->seconds = clock_seconds() - r->started_at;
 	spec_run_flush(r, t->seconds);
 	memory_factor(r);
@@ -374,7 +346,7 @@ end_all(struct spec_run *r)
 }
 
 static bool
-poll(struct spec_run *r, struct err *e)
+poll_all(struct spec_run *r, struct err *e)
 {
 	struct err why = {0};
 
@@ -386,8 +358,6 @@ poll(struct spec_run *r, struct err *e)
 	forget_ended(r);
 	for (size_t i = 0; i < r->n; i++)
 		poll_part(r, &r->part[i]);
-	if (r->beside && r->opt.beside->pump)
-		r->opt.beside->pump(r->opt.beside->ctx);
 	keep_time(r);
 	if (clock_seconds() >= r->next_at)
 		look(r, clock_seconds());
@@ -408,7 +378,7 @@ spec_run_poll(struct spec_run *r, struct err *e)
 	if (!r->running)
 		return false;
 	r->poll_cpu = r->opt.apart ? usage_seconds() : 0;
-	over = poll(r, e);
+	over = poll_all(r, e);
 	if (r->opt.apart && !over)
 		spec_run_took(r, usage_seconds() - r->poll_cpu);
 	return over;
@@ -438,3 +408,130 @@ spec_run_whole(const struct spec_run *r)
 {
 	return r->whole;
 }
+
+/* --- as a kind of run -------------------------------------------------------------------------------------------- */
+
+struct run *
+spec_as_run(struct spec_run *r)
+{
+	return r ? &r->run : NULL;
+}
+
+struct spec_run *
+run_as_spec(struct run *r)
+{
+	return r && r->ops == &spec_run_ops ? (struct spec_run *)r : NULL;
+}
+
+static bool
+run_open(struct run *r, struct err *e)
+{
+	return open_all((struct spec_run *)r, e);
+}
+
+static struct run_held
+run_held(struct run *run)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	if (!r->pid) {
+		r->n_pids = programs_n(r->programs);
+		r->pid = mem_new_array(r->n_pids, sizeof *r->pid);
+		r->name = mem_new_array(r->n_pids, sizeof *r->name);
+	}
+	for (size_t i = 0; i < r->n_pids; i++) {
+		struct str text = {0};
+
+		r->pid[i] = programs_at(r->programs, i)->pid;
+		spec_run_name(r, i, &text);
+		free(r->name[i]);
+		r->name[i] = str_take(&text);
+	}
+	return (struct run_held){
+		.pid = r->pid, .name = (const char *const *)r->name, .n = r->n_pids, .one_by_one = true};
+}
+
+static bool
+run_go(struct run *r, struct err *e)
+{
+	return go((struct spec_run *)r, e);
+}
+
+static bool
+run_is_running(const struct run *r)
+{
+	return ((const struct spec_run *)r)->running;
+}
+
+static int
+run_fd(const struct run *r)
+{
+	return spec_run_wait_fd((const struct spec_run *)r);
+}
+
+static double
+run_patience(const struct run *r)
+{
+	return spec_run_patience((const struct spec_run *)r);
+}
+
+/* Rows of an aggregated profile come at the end. */
+static enum run_step
+run_poll(struct run *r, struct err *e)
+{
+	struct spec_run *s = (struct spec_run *)r;
+	size_t before = s->state.looks;
+
+	return spec_run_poll(s, e) ? RUN_ENDED : s->state.looks != before ? RUN_NEWS : RUN_GOES_ON;
+}
+
+static void
+run_finish(struct run *r)
+{
+	spec_run_finish((struct spec_run *)r);
+}
+
+static void
+run_took(struct run *run, double seconds)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	if (r->opt.apart && r->running)
+		spec_run_took(r, seconds);
+}
+
+static void
+run_explain(struct run *r, struct str *out)
+{
+	spec_run_explain((struct spec_run *)r, out);
+}
+
+static const struct obs_table *const *
+run_tables(struct run *r, size_t *n)
+{
+	*n = 1;
+	r->table = ((struct spec_run *)r)->table;
+	return &r->table;
+}
+
+static void
+free_run(struct run *r)
+{
+	spec_run_free((struct spec_run *)r);
+}
+
+const struct run_ops spec_run_ops = {
+	.name = "specification",
+	.open = run_open,
+	.held = run_held,
+	.go = run_go,
+	.running = run_is_running,
+	.fd = run_fd,
+	.patience = run_patience,
+	.poll = run_poll,
+	.finish = run_finish,
+	.took = run_took,
+	.explain = run_explain,
+	.tables = run_tables,
+	.free = free_run,
+};

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "app/run/live.h"
-#include "collect/perf/programs.h"
+#include "collect/process/programs.h"
 #include "core/spec/spec.h"
 
 struct err;
@@ -29,30 +29,14 @@ struct str;
 /* The list for one live, which takes it; NULL and *e. */
 typedef struct live_counters *spec_run_counters(void *ctx, struct err *e);
 
-/* Who watches the same programs beside the counters: records of their tasks, say. Each may be NULL but `begin`. */
-struct spec_run_beside {
-	/* all are held ready: processes that wait before their execve(2); false and *e: nothing begins */
-	bool (*begin)(void *ctx, const int *pid, size_t n, struct err *e);
-	void (*begins)(void *ctx, int pid);  /* this one is let go now */
-	int (*wait_fd)(void *ctx);           /* -1: none; the same from its beginning to its end */
-	double (*patience)(void *ctx);       /* seconds until pump() has something to do though nothing is readable */
-	void (*pump)(void *ctx);
-	void (*look)(void *ctx);             /* an interval ends; of a continuous profile */
-	void (*end)(void *ctx);              /* no program is left */
-	/* lines: what it could not do, and why, whether snapshots are closed at switches among it. NULL: they are not
-	 */
-	void (*explain)(void *ctx, struct str *out);
-	void *ctx;
-};
-
 struct spec_run_options {
 	const struct profile_spec *spec;    /* outlives the run */
 	const struct source_ops *ops;       /* live_source() */
-	spec_run_counters *counters;        /* NULL: nothing is counted, who is beside has it all */
+	spec_run_counters *counters;        /* NULL: nothing is counted; runs that join observe the programs */
 	void *ctx;
 	const char *picked;                 /* names of those that are counted, "a,b"; NULL: all */
 	const struct source_target *target; /* CPUs that are watched; NULL: the programs */
-	const struct spec_run_beside *beside; /* copied; NULL: nobody */
+	bool closes_at_switches;            /* a run that joins ends its snapshots where tasks are switched */
 	int out_fd, err_fd;                 /* of programs whose output and errors are in no file; -1: as hecate's */
 	/* the how manieth run it is: from the second on, "#2" stands behind the names of observations. 0, 1: the first
 	 */
@@ -70,6 +54,11 @@ bool spec_run_fits(const struct profile_spec *, struct err *e);
 /* NULL and *e when the machine lacks what the programs ask for. */
 struct spec_run *spec_run_new(const struct spec_run_options *, struct err *e);
 void spec_run_free(struct spec_run *); /* ends what runs still */
+
+/* Leads; holds its programs one by one (struct run_held) and announces RUN_STARTS, RUN_INTERVAL and RUN_OVER. */
+extern const struct run_ops spec_run_ops;
+struct run *spec_as_run(struct spec_run *);
+struct spec_run *run_as_spec(struct run *); /* NULL: it is of another kind */
 
 /* Opens the counters and lets those begin that need not wait. False and *e when nothing can be counted, or a program
  * cannot be started: then all are ended. */

@@ -46,11 +46,7 @@ add_new_lines(const char *text, struct names *said, struct str *out)
 static void
 explain_switches(const struct spec_run *r, struct str *out)
 {
-	const struct spec_run_beside *b = r->opt.beside;
-
-	if (b && b->explain)
-		b->explain(b->ctx, out);
-	else if (r->opt.spec->at_switches && r->opt.counters)
+	if (r->opt.spec->at_switches && r->opt.counters && !r->opt.closes_at_switches)
 		str_add(out,
 			"not closed at switches: counters are looked at by the clock; flows of hecate net are closed "
 			"there, and stall-sources tells tasks apart at each switch\n");

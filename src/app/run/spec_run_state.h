@@ -24,10 +24,13 @@ struct spec_part {
 #define SPEC_RUN_NONE ((size_t)-1)
 
 struct spec_run {
+	struct run run;
+	int *pid;                    /* of the programs, while they are held; n_pids of them */
+	char **name;
+	size_t n_pids;
 	struct spec_run_options opt;
 	struct source_target target; /* ids owned; opt.target points here, or is NULL */
 	char *picked;
-	struct spec_run_beside who_beside; /* opt.beside points here, or is NULL */
 	struct source_keep *keep;
 	struct programs *programs;
 	struct spec_part *part;
@@ -36,7 +39,6 @@ struct spec_run {
 	int epoll;
 	bool *told;              /* per program: its end is known */
 	bool running, finishing, killed;
-	bool beside;             /* who is beside has begun, and has not ended */
 	bool common;             /* rows of one look have one time */
 	/* seconds of the processor for looking, since the last look, and of all; what was taken until spec_run_poll()
 	 * was called (opt.apart) */

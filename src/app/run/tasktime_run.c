@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/target.h"
+#include "collect/process/target.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 
@@ -65,14 +65,16 @@ set_target(struct tasktime_run *r, const struct source_target *t)
 }
 
 static void
-set_names(struct tasktime_run *r, const struct tasktime_run_options *o)
+set_held(struct tasktime_run *r, const struct run_held *h)
 {
-	r->opt.held_name = NULL;
-	if (!o->held_name)
+	r->held = mem_copy(h->pid, h->n * sizeof *h->pid);
+	r->n_held = h->n;
+	r->one_by_one = h->one_by_one;
+	if (!h->name)
 		return;
-	r->held_name = mem_new_array(o->n_held, sizeof *r->held_name);
-	for (size_t i = 0; i < o->n_held; i++)
-		r->held_name[i] = mem_str(o->held_name[i]);
+	r->held_name = mem_new_array(h->n, sizeof *r->held_name);
+	for (size_t i = 0; i < h->n; i++)
+		r->held_name[i] = mem_str(h->name[i]);
 }
 
 bool
@@ -100,20 +102,20 @@ tasktime_run_new(const struct tasktime_run_options *o)
 	const char *column[TASKTIME_AMOUNTS];
 	struct tasktime_run *r = mem_new(sizeof *r);
 
+	r->run.ops = &tasktime_run_ops;
 	r->opt = *o;
 	r->opt.name = NULL;
+	r->follows = o->name && !o->argv && !o->target;
 	r->opt.target = NULL;
 	r->others = TASKTIME_RUN_NONE;
 	r->state.believed = true;
-	r->opt.held = r->held = o->held ? mem_copy(o->held, o->n_held * sizeof *o->held) : NULL;
-	set_names(r, o);
 	if (!o->tasks_max)
 		r->opt.tasks_max = o->interval_ms ? TASKTIME_RUN_TASKS : TASKTIME_RUN_TOTALS;
 	if (!o->cells_max)
 		r->opt.cells_max = o->folds ? TASKTIME_RUN_FOLD_CELLS : TASKTIME_RUN_CELLS;
 	if (o->argv)
 		set_command(r, o->argv);
-	else if (o->target && !o->waiting && !o->held)
+	else if (o->target)
 		set_target(r, o->target);
 	else
 		r->asked = mem_str(o->name ? o->name : "");
@@ -130,13 +132,14 @@ tasktime_run_free(struct tasktime_run *r)
 {
 	if (!r)
 		return;
+	run_leave(&r->run);
 	tasktime_source_free(r->stalls);
 	for (char *const *s = r->opt.argv; s && *s; s++)
 		free(*s);
 	free((void *)(uintptr_t)r->opt.argv);
 	free((void *)(uintptr_t)r->opt.target);
 	free(r->id);
-	for (size_t i = 0; i < r->opt.n_held && r->held_name; i++)
+	for (size_t i = 0; i < r->n_held && r->held_name; i++)
 		free(r->held_name[i]);
 	free(r->held_name);
 	free(r->held);
@@ -153,22 +156,18 @@ bool
 tasktime_run_start(struct tasktime_run *r, struct err *e)
 {
 	const struct tasktime_run_options *o = &r->opt;
-	pid_t waiting = o->waiting;
 	struct tasktime_source_spec spec = {
-		.argv = o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd,
+		.argv = r->held ? NULL : o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd,
 		.err_fd = o->err_fd, .no_input = o->no_input,
-		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = o->waiting || o->held,
-		.held = o->held != NULL,
+		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = r->held != NULL,
+		.held = r->one_by_one,
 	};
 
 	if (r->started)
 		return err_set(e, "this run was started already");
-	if (o->waiting) {
-		spec.pid = &waiting;
-		spec.n_pids = 1;
-	} else if (o->held) {
-		spec.pid = o->held;
-		spec.n_pids = o->n_held;
+	if (r->held) {
+		spec.pid = r->held;
+		spec.n_pids = r->n_held;
 	} else if (o->target && o->target->kind == SOURCE_PROCESSES) {
 		spec.pid = o->target->id;
 		spec.n_pids = o->target->n;
@@ -323,17 +322,10 @@ has_ended(struct tasktime_run *r)
 	return ended || (r->finishing && !r->opt.argv);
 }
 
-void
-tasktime_run_begins(struct tasktime_run *r, int pid)
-{
-	if (r->stalls)
-		tasktime_source_begins(r->stalls, pid);
-}
-
 const char *
 tasktime_run_held_name(const struct tasktime_run *r, int pid)
 {
-	for (size_t i = 0; i < r->opt.n_held && r->held_name; i++)
+	for (size_t i = 0; i < r->n_held && r->held_name; i++)
 		if (r->held[i] == pid)
 			return r->held_name[i];
 	return NULL;
@@ -384,3 +376,125 @@ tasktime_run_others(const struct tasktime_run *r)
 {
 	return r->others;
 }
+
+/* --- as a kind of run -------------------------------------------------------------------------------------------- */
+
+struct run *
+tasktime_as_run(struct tasktime_run *r)
+{
+	return r ? &r->run : NULL;
+}
+
+struct tasktime_run *
+run_as_tasktime(struct run *r)
+{
+	return r && r->ops == &tasktime_run_ops ? (struct tasktime_run *)r : NULL;
+}
+
+static bool
+run_go(struct run *r, struct err *e)
+{
+	return tasktime_run_start((struct tasktime_run *)r, e);
+}
+
+static bool
+run_join(struct run *r, const struct run_held *held, struct err *e)
+{
+	if (held->n)
+		set_held((struct tasktime_run *)r, held);
+	else if (((struct tasktime_run *)r)->follows)
+		return err_set(e, "it is not known which process the command is");
+	return tasktime_run_start((struct tasktime_run *)r, e);
+}
+
+/* Processes that start when the leader's command does end by themselves; descendants may outlive the leader. */
+static void
+run_sign(struct run *run, const struct run_sign *sign)
+{
+	struct tasktime_run *r = (struct tasktime_run *)run;
+
+	switch (sign->kind) {
+	case RUN_STARTS:
+		if (r->stalls)
+			tasktime_source_begins(r->stalls, sign->pid);
+		break;
+	case RUN_INTERVAL:
+		tasktime_run_tick(r);
+		break;
+	case RUN_OVER:
+		if (r->one_by_one)
+			tasktime_run_finish(r);
+		break;
+	case RUN_ROW:
+		break;
+	}
+}
+
+static bool
+run_is_running(const struct run *r)
+{
+	return tasktime_run_running((const struct tasktime_run *)r);
+}
+
+static int
+run_fd(const struct run *r)
+{
+	return tasktime_run_wait_fd((const struct tasktime_run *)r);
+}
+
+static double
+run_patience(const struct run *r)
+{
+	return tasktime_run_patience((const struct tasktime_run *)r);
+}
+
+static enum run_step
+run_poll(struct run *run, struct err *e)
+{
+	struct tasktime_run *r = (struct tasktime_run *)run;
+	size_t before = r->state.windows;
+
+	(void)e;
+	return tasktime_run_poll(r) ? RUN_ENDED : r->state.windows != before ? RUN_NEWS : RUN_GOES_ON;
+}
+
+static void
+run_finish(struct run *r)
+{
+	tasktime_run_finish((struct tasktime_run *)r);
+}
+
+static void
+run_explain(struct run *r, struct str *out)
+{
+	tasktime_run_explain((struct tasktime_run *)r, out);
+}
+
+static const struct obs_table *const *
+run_tables(struct run *r, size_t *n)
+{
+	*n = 1;
+	r->table = ((struct tasktime_run *)r)->table;
+	return &r->table;
+}
+
+static void
+free_run(struct run *r)
+{
+	tasktime_run_free((struct tasktime_run *)r);
+}
+
+const struct run_ops tasktime_run_ops = {
+	.name = "tasks' time",
+	.go = run_go,
+	.join = run_join,
+	.sign = run_sign,
+	.running = run_is_running,
+	.fd = run_fd,
+	.patience = run_patience,
+	.poll = run_poll,
+	.finish = run_finish,
+	.explain = run_explain,
+	.tables = run_tables,
+	.free = free_run,
+};

@@ -13,9 +13,8 @@
  * (tasktime_source_window.clean) has the scheduler's run and wait in it and no class; without these all of it is
  * unknown.
  *
- * It is driven like app/run/live.h, and both may watch one command at a time: live_options.waits is called when that
- * waits before its execve(2), and there a run with `waiting` is started. Nothing is missed, and time counts from the
- * execve(2) on. */
+ * It leads, or it joins the run that holds the command before execve(2) (app/run/run.h): then nothing is missed, and
+ * time counts from the execve(2) on. */
 #ifndef APP_RUN_TASKTIME_RUN_H
 #define APP_RUN_TASKTIME_RUN_H
 
@@ -35,13 +34,8 @@ struct str;
 
 struct tasktime_run_options {
 	char *const *argv;                  /* the command, NULL-terminated; copied. NULL: */
-	int waiting;     /* … a process that somebody else lets go: what live_options.waits tells. 0: */
-	const int *held; /* … or several such; copied. tasktime_run_begins() tells when each is let go. NULL: */
-	size_t n_held;
-	const char *const
-		*held_name; /* … what each is called, for tasktime_run_held_name(); copied. NULL: by its command */
 	const struct source_target *target; /* … processes, or CPUs (all of them); copied. NULL: all that runs */
-	/* what observations come from, for `waiting` and `held`: a command line; copied. NULL otherwise */
+	/* what observations come from, if the run joins a leader that holds processes: a command line; copied */
 	const char *name;
 	unsigned interval_ms;               /* a row each; 0: one row for each task */
 	bool by_hand;                       /* rows end where tasktime_run_tick() says so, and not after the interval */
@@ -96,6 +90,10 @@ bool tasktime_run_serves(struct stack *const *, size_t n);
 struct tasktime_run *tasktime_run_new(const struct tasktime_run_options *);
 void tasktime_run_free(struct tasktime_run *); /* ends a command that still runs */
 
+extern const struct run_ops tasktime_run_ops; /* leads or joins; RUN_INTERVAL ends its window (by_hand) */
+struct run *tasktime_as_run(struct tasktime_run *);
+struct tasktime_run *run_as_tasktime(struct run *); /* NULL: it is of another kind */
+
 /* Opens what can be had and starts the command, or the watching. False and *e when nothing can, or the command cannot
  * start. Once. */
 bool tasktime_run_start(struct tasktime_run *, struct err *e);
@@ -104,8 +102,7 @@ int tasktime_run_wait_fd(const struct tasktime_run *);     /* readable when reco
 /* seconds until tasktime_run_poll() has something to do though nothing is readable; INFINITY */
 double tasktime_run_patience(const struct tasktime_run *);
 
-void tasktime_run_begins(struct tasktime_run *, int pid);  /* one of `held` is let go now */
-/* NULL: it is none of `held`, or they have no names */
+/* What the leader calls this process, which it holds or held; NULL: it is another one, or has no name. */
 const char *tasktime_run_held_name(const struct tasktime_run *, int pid);
 /* a window ends now: tasktime_run_poll() takes it (tasktime_run_options.by_hand) */
 void tasktime_run_tick(struct tasktime_run *);

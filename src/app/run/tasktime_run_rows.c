@@ -57,7 +57,7 @@ static size_t
 task_of(struct tasktime_run *r, const struct tasktime_source_row *row)
 {
 	size_t at = seat_of(r, row->row.tid), task;
-	bool all = !r->opt.argv && !r->opt.waiting && !r->opt.held &&
+	bool all = !r->opt.argv && !r->held &&
 		(!r->opt.target || r->opt.target->kind == SOURCE_CPUS);
 
 	if (at < r->n_seats && r->seat[at].tid == row->row.tid)

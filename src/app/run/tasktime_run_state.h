@@ -12,9 +12,13 @@ struct stall_seat {
 };
 
 struct tasktime_run {
+	struct run run;
 	struct tasktime_run_options opt; /* argv, target and name owned */
 	int *id;                      /* of the target, owned */
-	int *held;                    /* opt.held, owned */
+	int *held;                    /* processes of the leader; NULL: it does not follow one */
+	size_t n_held;
+	bool follows;                 /* it has no subject of its own */
+	bool one_by_one;              /* the leader announces when each starts */
 	char **held_name;             /* of each, owned; NULL: none */
 	char *asked;                  /* where observations come from: "gcc -c x.c", "-p 4711" */
 	struct tasktime_source *stalls;        /* NULL before the start and after the end */

@@ -45,33 +45,39 @@ state_forget_history(struct state *s)
 }
 
 void
+state_forget_runs(struct state *s)
+{
+	struct data *d = &s->data;
+
+	for (size_t i = 0; i < d->n_flows; i++)
+		run_free(flow_as_run(d->flows[i]));
+	for (size_t i = 0; i < d->n_stalls; i++)
+		run_free(tasktime_as_run(d->stalls[i]));
+	for (size_t i = 0; i < d->n_specified; i++)
+		run_free(spec_as_run(d->specified[i]));
+	run_free(live_as_run(d->live));
+	free(d->flows);
+	free(d->stalls);
+	free(d->specified);
+	d->flows = NULL;
+	d->stalls = NULL;
+	d->specified = NULL;
+	d->live = NULL;
+	d->n_flows = d->n_stalls = d->n_specified = 0;
+}
+
+void
 state_forget(struct state *s)
 {
 	struct plot_view *p = &s->view.plot;
 
-	for (size_t i = 0; i < s->data.n_flows; i++) /* before the network that they use */
-		flow_watch_free(s->data.flows[i]);
-	free(s->data.flows);
-	s->data.flows = NULL;
-	s->data.n_flows = 0;
+	state_forget_runs(s); /* before the network that flows use */
 	state_timeline_forget(s);
 	state_forget_answers(s);
 	state_forget_search(s);
 	s->question.pinned = (struct fset){0};
 	free(s->answers.witness.text);
 	s->answers.witness.text = NULL;
-	live_free(s->data.live);
-	s->data.live = NULL;
-	for (size_t i = 0; i < s->data.n_stalls; i++)
-		tasktime_run_free(s->data.stalls[i]);
-	free(s->data.stalls);
-	s->data.stalls = NULL;
-	s->data.n_stalls = 0;
-	for (size_t i = 0; i < s->data.n_specified; i++)
-		spec_run_free(s->data.specified[i]);
-	free(s->data.specified);
-	s->data.specified = NULL;
-	s->data.n_specified = 0;
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		obs_table_free(s->data.table[i]);
 	free(s->data.table);

@@ -54,6 +54,9 @@ void state_set_recorded(struct state *, struct obs_table **, size_t n, char *nam
 /* Forgets the command or target, its output and messages, which mean nothing to another model, network or stack. */
 void state_forget_subject(struct state *);
 
+/* Frees all runs of the data: the one place that does. Runs that still go end. */
+void state_forget_runs(struct state *);
+
 /* The scope (action.h) that keys act in; 0 while a prompt takes them as text. */
 uint64_t state_scope(const struct state *);
 

@@ -10,6 +10,7 @@
 struct counting;
 struct flow_page;
 struct flow_run;
+struct flow_watch;
 struct json_writer;
 struct net_state;
 struct options;
@@ -23,9 +24,11 @@ struct net_report {
 	const char *file;         /* file of the network */
 	size_t beyond;            /* stage beyond which shares are reported; n_stages: none */
 	struct json_writer *json;
-	struct flow_run *flows;   /* flows of what was counted here; NULL */
+	struct flow_watch *watch; /* flows of what is counted here; NULL: not asked for */
+	struct flow_run *flows;   /* these flows once they have begun; NULL */
+	bool *reported;           /* per word of a specification's `report` */
 	struct flow_page *recorded_flows; /* recorded flows; NULL */
-	size_t n_reported;              /* number of snapshots reported as text so far */
+	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct work_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };

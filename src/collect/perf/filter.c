@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "collect/doctor.h"
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
+#include "core/machine/doctor.h"
 
 #define ITEMS 256       /* enum vm_event_item has about 110 entries */
 #define BATCH 32        /* descriptors open at once */

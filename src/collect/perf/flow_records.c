@@ -13,7 +13,7 @@
 #include "collect/perf/flow_tasks.h"
 #include "collect/perf/open.h"
 #include "collect/perf/places.h"
-#include "collect/perf/processes.h"
+#include "collect/process/processes.h"
 #include "core/network/flow.h"
 
 #define LAG_NS 10000000u /* a CPU whose ring is empty will have no older record */

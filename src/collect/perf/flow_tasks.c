@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/tid_table.h"
-#include "collect/perf/processes.h"
+#include "collect/process/processes.h"
 
 struct flow_tasks {
 	struct tid_table by_tid; /* of struct flow_task; ended tasks stay for their names until there are many */

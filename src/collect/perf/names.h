@@ -64,10 +64,4 @@ const char *event_software_name(unsigned i);
 /* Sets kind, behaviour and name of the software event with this number. */
 bool event_software_by_config(uint64_t config, struct event_code *);
 
-/* Sets why and remedy (NULL: none). status_refuse() sets a refusal and returns false. */
-void status_note(struct source_status *, const char *remedy, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
 #endif

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "collect/perf/names.h"
-#include "collect/perf/processes.h"
 #include "collect/perf/world.h"
+#include "collect/process/processes.h"
 #include "collect/source.h"
 
 void

@@ -9,8 +9,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number_list.h"
-#include "collect/perf/processes.h"
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
+#include "collect/process/processes.h"
 #include "collect/source.h"
 
 static void
@@ -37,7 +38,7 @@ places_online(const struct perf_world *w, int **cpu)
 	long count;
 
 	snprintf(path, sizeof path, "%s/devices/system/cpu/online", w->sysfs);
-	if (perf_read_file(path, text, sizeof text) &&
+	if (proc_text_read(path, text, sizeof text) &&
 		number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, &n, NULL))
 		return n;
 	count = sysconf(_SC_NPROCESSORS_ONLN);

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "collect/perf/names.h"
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
 
 /* "uncore_imc_12": its stem "uncore_imc" and 12; without a number the stem is all of it. Returns the stem's length. */
 static size_t
@@ -62,7 +63,7 @@ add_member(const struct perf_world *w, const char *pmu, char *event, struct pmu_
 	char path[1024], text[4096];
 
 	split_name(pmu, &m.number);
-	if (!leaf_path(w, pmu, "cpumask", path, sizeof path) || !perf_read_file(path, text, sizeof text) ||
+	if (!leaf_path(w, pmu, "cpumask", path, sizeof path) || !proc_text_read(path, text, sizeof text) ||
 	    !number_list_parse(text, true, 0, NUMBER_LIST_MOST, &m.cpu, &m.n_cpus, NULL)) {
 		free(event);
 		return false;

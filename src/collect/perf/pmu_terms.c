@@ -19,6 +19,7 @@
 #include "base/number_list.h"
 #include "base/str.h"
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
 #include "collect/source.h"
 
 struct pmu {
@@ -49,7 +50,7 @@ pmu_file(const struct pmu *p, const char *leaf, char *text, size_t size)
 {
 	char path[1024];
 
-	return pmu_path(p, leaf, path, sizeof path) && perf_read_file(path, text, size);
+	return pmu_path(p, leaf, path, sizeof path) && proc_text_read(path, text, size);
 }
 
 static void

@@ -19,6 +19,7 @@
 #include "collect/perf/places.h"
 #include "collect/perf/records_state.h"
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
 #include "collect/source.h"
 
 #define FORMAT_LOST (1u << 4) /* PERF_FORMAT_LOST, which older headers do not have */
@@ -117,7 +118,7 @@ find_field(const struct perf_world *w, const char *system, const char *event, co
 	char path[1024], text[8192];
 
 	snprintf(path, sizeof path, "%s/events/%s/%s/format", w->tracefs, system, event);
-	return perf_read_file(path, text, sizeof text) && record_field(text, field, size, offset);
+	return proc_text_read(path, text, sizeof text) && record_field(text, field, size, offset);
 }
 
 /* Raw data of tracepoints name tasks by their numbers in the first pid namespace, records by those of the reader. */

@@ -1,13 +1,11 @@
 libhecate_a_SOURCES += \
 	src/collect/perf/barrier.c src/collect/perf/barrier.h \
-	src/collect/perf/child.c src/collect/perf/child.h \
 	src/collect/perf/filter.c src/collect/perf/filter.h \
 	src/collect/perf/flow_lane.c src/collect/perf/flow_lane.h \
 	src/collect/perf/flow_records.c src/collect/perf/flow_records_open.c src/collect/perf/flow_records_state.h src/collect/flow_records.h \
 	src/collect/perf/flow_tasks.c src/collect/perf/flow_tasks.h \
 	src/collect/perf/health.c src/collect/perf/health.h \
 	src/collect/perf/keeper.c src/collect/perf/keeper.h \
-	src/collect/perf/minder.c src/collect/perf/minder.h \
 	src/collect/perf/names.c src/collect/perf/names.h \
 	src/collect/perf/open.c src/collect/perf/open.h \
 	src/collect/perf/perf_words.c \
@@ -15,8 +13,6 @@ libhecate_a_SOURCES += \
 	src/collect/perf/pfm_names.c \
 	src/collect/perf/pmu_family.c src/collect/perf/pmu_family.h \
 	src/collect/perf/pmu_terms.c \
-	src/collect/perf/processes.c src/collect/perf/processes.h \
-	src/collect/perf/programs.c src/collect/perf/programs.h \
 	src/collect/perf/source_open.c \
 	src/collect/perf/source_perf.c src/collect/perf/source_perf.h \
 	src/collect/perf/source_read.c \
@@ -34,9 +30,6 @@ libhecate_a_SOURCES += \
 	src/collect/perf/records_state.h \
 	src/collect/perf/rotator.c src/collect/perf/rotator.h \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
-	src/collect/perf/setup.c src/collect/perf/setup.h \
-	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
 	src/collect/perf/tasktime_source.c src/collect/perf/tasktime_source_state.h src/collect/perf/tasktime_source_window.c src/collect/tasktime_source.h \
-	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \
 	src/collect/perf/turns.c src/collect/perf/turns.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

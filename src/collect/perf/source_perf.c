@@ -17,10 +17,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/perf/keeper.h"
-#include "collect/perf/processes.h"
 #include "collect/perf/sampler.h"
 #include "collect/perf/source_state.h"
 #include "collect/perf/turns.h"
+#include "collect/process/processes.h"
 
 struct source_keep *
 source_keep_new(void)

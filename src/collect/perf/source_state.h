@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 #include "base/names.h"
-#include "collect/perf/child.h"
 #include "collect/perf/filter.h"
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 #include "collect/perf/places.h"
 #include "collect/perf/world.h"
+#include "collect/process/child.h"
 #include "collect/source.h"
 
 struct keeper;

@@ -12,8 +12,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/perf/processes.h"
 #include "collect/perf/tasktime_source_state.h"
+#include "collect/process/processes.h"
 #include "collect/source.h"
 
 /* --- opening ----------------------------------------------------------------------------------------------------- */

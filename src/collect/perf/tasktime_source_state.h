@@ -3,11 +3,11 @@
 #ifndef COLLECT_PERF_TASKTIME_SOURCE_STATE_H
 #define COLLECT_PERF_TASKTIME_SOURCE_STATE_H
 
-#include "collect/perf/child.h"
 #include "collect/perf/records.h"
-#include "collect/perf/schedstat.h"
-#include "collect/perf/taskstats.h"
 #include "collect/perf/world.h"
+#include "collect/proc/schedstat.h"
+#include "collect/proc/taskstats.h"
+#include "collect/process/child.h"
 #include "collect/tasktime_source.h"
 
 #define TASKTIME_SOURCE_MOST_ENDED 4096

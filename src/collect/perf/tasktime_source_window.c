@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "collect/perf/processes.h"
+#include "collect/process/processes.h"
 
 #define STAT_TICK_NS 10000000u /* creation times and delays are in ticks, rounded down */
 

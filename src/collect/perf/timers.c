@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -80,7 +81,7 @@ hypervisor_name(char *name, size_t size)
 	char vendor[64];
 
 	/* Only DMI shows it here, if the firmware has it. */
-	if (!perf_read_file("/sys/class/dmi/id/sys_vendor", vendor, sizeof vendor) || !str_starts(vendor, "QEMU"))
+	if (!proc_text_read("/sys/class/dmi/id/sys_vendor", vendor, sizeof vendor) || !str_starts(vendor, "QEMU"))
 		return false;
 	snprintf(name, size, "QEMU guest");
 	return true;
@@ -95,7 +96,7 @@ timers_machine_name(char *name, size_t size)
 	if (hypervisor_name(name, size))
 		return;
 	snprintf(name, size, "this machine");
-	if (!perf_read_file("/proc/cpuinfo", text, sizeof text) || !(model = strstr(text, "model name")) ||
+	if (!proc_text_read("/proc/cpuinfo", text, sizeof text) || !(model = strstr(text, "model name")) ||
 		!(model = strchr(model, ':')))
 		return;
 	model += 2;

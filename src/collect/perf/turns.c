@@ -12,6 +12,7 @@
 #include "collect/perf/pacer.h"
 #include "collect/perf/rotator.h"
 #include "collect/perf/source_state.h"
+#include "collect/proc/files.h"
 #include "core/series/rhythm.h"
 
 struct turns {
@@ -58,7 +59,7 @@ pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
 	bool fits = true;
 
 	(void)ctx;
-	if (perf_read_file("/proc/sys/kernel/nmi_watchdog", watchdog, sizeof watchdog) && *watchdog == '1')
+	if (proc_text_read("/proc/sys/kernel/nmi_watchdog", watchdog, sizeof watchdog) && *watchdog == '1')
 		fits = (fd[open] = open_trial(&CYCLES, -1)) >= 0 && ++open;
 	for (size_t i = 0; i < n && fits; i++)
 		fits = (fd[open] = open_trial(code[i], open ? fd[0] : -1)) >= 0 && ++open;
@@ -146,7 +147,7 @@ kernel_tick_ns(const struct perf_world *w)
 	uint64_t ms;
 
 	snprintf(path, sizeof path, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", w->sysfs, w->core_pmu);
-	return perf_read_file(path, text, sizeof text) && str_to_u64(text, &ms) && ms > 0 && ms < 100000
+	return proc_text_read(path, text, sizeof text) && str_to_u64(text, &ms) && ms > 0 && ms < 100000
 		? ms * 1000000 : ROTATION_TURN_NS;
 }
 

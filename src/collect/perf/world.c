@@ -1,4 +1,5 @@
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,24 +19,6 @@
 #define CAP_SYS_ADMIN_BIT 21
 #define CAP_PERFMON_BIT 38
 
-bool
-perf_read_file(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t n = 0;
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
-		n += (size_t)got;
-	close(fd);
-	while (n > 0 && text[n - 1] == '\n')
-		n--;
-	text[n] = '\0';
-	return true;
-}
-
 static void
 look_at_privilege(struct perf_world *w)
 {
@@ -45,16 +28,16 @@ look_at_privilege(struct perf_world *w)
 
 	w->uid = geteuid();
 	w->paranoid = INT_MIN;
-	if (perf_read_file("/proc/sys/kernel/perf_event_paranoid", text, sizeof text) && str_to_i64(text, &paranoid))
+	if (proc_text_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof text) && str_to_i64(text, &paranoid))
 		w->paranoid = (int)paranoid;
-	if (perf_read_file("/proc/self/status", text, sizeof text)) {
+	if (proc_text_read("/proc/self/status", text, sizeof text)) {
 		s = strstr(text, "\nCapEff:");
 		caps = s ? strtoull(s + 8, NULL, 16) : 0;
 		s = strstr(text, "\nSeccomp:");
 		w->seccomp = s && strtol(s + 9, NULL, 10) == 2;
 	}
 	/* perfmon_capable() asks the first user namespace, whose map is the identity on all 2^32 - 1 ids. */
-	if (perf_read_file("/proc/self/uid_map", text, sizeof text)) {
+	if (proc_text_read("/proc/self/uid_map", text, sizeof text)) {
 		unsigned long inside, outside, count;
 
 		w->in_userns = sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 &&
@@ -145,7 +128,7 @@ perf_world_look(struct perf_world *w)
 	look_at_privilege(w);
 	look_for_tracefs(w);
 	look_for_core_pmu(w);
-	w->hypervisor = perf_read_file("/proc/cpuinfo", text, sizeof text) && strstr(text, " hypervisor");
+	w->hypervisor = proc_text_read("/proc/cpuinfo", text, sizeof text) && strstr(text, " hypervisor");
 }
 
 const char *
@@ -172,7 +155,7 @@ perf_tracepoint_id(const struct perf_world *w, const char *system, const char *e
 		errno = ENOENT;
 		return -1;
 	}
-	if (!perf_read_file(path, text, sizeof text))
+	if (!proc_text_read(path, text, sizeof text))
 		return -1;
 	if (!str_to_i64(text, &id) || id < 0 || id > INT_MAX) {
 		errno = EINVAL;

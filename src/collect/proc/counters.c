@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/perf/names.h"
 #include "collect/proc/disks.h"
 #include "collect/proc/files.h"
 #include "collect/proc/names.h"

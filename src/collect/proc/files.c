@@ -112,3 +112,21 @@ proc_pressure_of(const char *text, const char *key, uint64_t *v)
 	total += strlen("total=");
 	return take_number(&total, v);
 }
+
+bool
+proc_text_read(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
+		n += (size_t)got;
+	close(fd);
+	while (n > 0 && text[n - 1] == '\n')
+		n--;
+	text[n] = '\0';
+	return true;
+}

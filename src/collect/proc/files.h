@@ -3,6 +3,7 @@
 #define COLLECT_PROC_FILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct str;
@@ -16,6 +17,9 @@ void proc_roots_look(struct proc_roots *);
 
 /* All of a file, into *out, which is cleared first. False and errno when it cannot be opened or read. */
 bool proc_file_read(const char *path, struct str *out);
+
+/* The first size - 1 bytes of a small file, without newlines at the end. False and errno when it cannot be opened. */
+bool proc_text_read(const char *path, char *text, size_t size);
 
 /* The n-th number (from 0) of a text; false when there are fewer. */
 bool proc_number_at(const char *text, unsigned n, uint64_t *v);

@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/perf/names.h"
 #include "collect/proc/disks.h"
 #include "collect/source.h"
 

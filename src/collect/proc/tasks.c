@@ -14,8 +14,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/perf/taskstats.h"
 #include "collect/proc/files.h"
+#include "collect/proc/taskstats.h"
 
 struct seen {
 	pid_t tid, pid;

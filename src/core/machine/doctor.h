@@ -1,4 +1,4 @@
-/* The doctor's findings (collect/doctor.h): which events a machine can count. */
+/* The doctor's findings (collect/host/doctor.h): which events a machine can count. */
 #ifndef CORE_MACHINE_DOCTOR_H
 #define CORE_MACHINE_DOCTOR_H
 

@@ -1,6 +1,6 @@
 /* The setup of a specification's program before it starts: folder, files, environment, cores, memory nodes. */
-#ifndef COLLECT_PERF_SETUP_H
-#define COLLECT_PERF_SETUP_H
+#ifndef COLLECT_PROCESS_SETUP_H
+#define COLLECT_PROCESS_SETUP_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "collect/perf/processes.h"
+#include "collect/process/processes.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "collect/perf/world.h"
+#include "collect/proc/files.h"
 
 /* /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts; the 20th field is
  * the number of threads. */
@@ -19,7 +19,7 @@ read_process(pid_t pid, struct process *p)
 	int parent;
 
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-	if (!perf_read_file(path, text, sizeof text) || !(end = strrchr(text, ')')))
+	if (!proc_text_read(path, text, sizeof text) || !(end = strrchr(text, ')')))
 		return false;
 	if (sscanf(end + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u", &state, &parent,
 		    &threads) != 3)
@@ -121,7 +121,7 @@ process_of_thread(pid_t tid)
 	char path[64], text[4096], *s;
 
 	snprintf(path, sizeof path, "/proc/%ld/status", (long)tid);
-	if (!perf_read_file(path, text, sizeof text) || !(s = strstr(text, "\nTgid:")))
+	if (!proc_text_read(path, text, sizeof text) || !(s = strstr(text, "\nTgid:")))
 		return 0;
 	return (pid_t)strtol(s + 6, NULL, 10);
 }
@@ -145,7 +145,7 @@ process_name(pid_t pid, char *name, size_t size)
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
-	if (!perf_read_file(path, name, size))
+	if (!proc_text_read(path, name, size))
 		*name = '\0';
 }
 
@@ -157,7 +157,7 @@ processes_load(size_t *running, size_t *blocked)
 
 	/* A line for each CPU and a long one of interrupts come first. */
 	for (;;) {
-		if (!perf_read_file("/proc/stat", text, room))
+		if (!proc_text_read("/proc/stat", text, room))
 			break;
 		n = strlen(text);
 		if (n + 1 < room || room >= 1 << 24)

@@ -1,4 +1,4 @@
-#include "collect/perf/programs.h"
+#include "collect/process/programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number_list.h"
-#include "collect/perf/world.h"
+#include "collect/proc/files.h"
 #include "collect/source.h"
 #include "core/spec/spec.h"
 
@@ -27,13 +27,13 @@ struct programs {
 
 /* A list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
 static struct spec_numbers
-read_list(const struct perf_world *w, const char *below)
+read_list(const struct proc_roots *roots, const char *below)
 {
 	struct spec_numbers n = {0};
 	char path[640], text[LIST_MAX];
 
-	snprintf(path, sizeof path, "%s/devices/system/%s", w->sysfs, below);
-	if (perf_read_file(path, text, sizeof text))
+	snprintf(path, sizeof path, "%s/devices/system/%s", roots->sysfs, below);
+	if (proc_text_read(path, text, sizeof text))
 		number_list_parse(text, true, 0, SPEC_NUMBER_MAX, &n.at, &n.n, NULL);
 	return n;
 }
@@ -41,13 +41,13 @@ read_list(const struct perf_world *w, const char *below)
 bool
 programs_fit(const struct profile_spec *s, struct err *e)
 {
-	struct perf_world w;
+	struct proc_roots roots;
 	struct spec_numbers cores, nodes;
 	bool good;
 
-	perf_world_look(&w);
-	cores = read_list(&w, "cpu/online");
-	nodes = read_list(&w, "node/has_memory");
+	proc_roots_look(&roots);
+	cores = read_list(&roots, "cpu/online");
+	nodes = read_list(&roots, "node/has_memory");
 	good = spec_fits(s, &cores, &nodes, e);
 	free(cores.at);
 	free(nodes.at);

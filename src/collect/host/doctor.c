@@ -1,4 +1,4 @@
-#include "collect/doctor.h"
+#include "collect/host/doctor.h"
 
 #include <dirent.h>
 #include <errno.h>

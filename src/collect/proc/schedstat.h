@@ -1,7 +1,7 @@
 /* The scheduler's own accounts: how long a task ran and waited for a CPU. Every kernel with CONFIG_SCHED_INFO keeps
  * them, whatever kernel.sched_schedstats is, and every user may read them. */
-#ifndef COLLECT_PERF_SCHEDSTAT_H
-#define COLLECT_PERF_SCHEDSTAT_H
+#ifndef COLLECT_PROC_SCHEDSTAT_H
+#define COLLECT_PROC_SCHEDSTAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

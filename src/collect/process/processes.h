@@ -1,6 +1,6 @@
 /* The processes of this machine with their parents and threads, from /proc. */
-#ifndef COLLECT_PERF_PROCESSES_H
-#define COLLECT_PERF_PROCESSES_H
+#ifndef COLLECT_PROCESS_PROCESSES_H
+#define COLLECT_PROCESS_PROCESSES_H
 
 #include <stdbool.h>
 #include <stddef.h>

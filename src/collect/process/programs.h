@@ -1,14 +1,14 @@
 /* The programs of a specification. All are held before execve(2), so that counters can be attached; each starts at its
  * time, and all end with the profile. Each has its own minder (child.h). */
-#ifndef COLLECT_PERF_PROGRAMS_H
-#define COLLECT_PERF_PROGRAMS_H
+#ifndef COLLECT_PROCESS_PROGRAMS_H
+#define COLLECT_PROCESS_PROGRAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/perf/child.h"
+#include "collect/process/child.h"
 
 struct err;
 struct profile_spec;

@@ -1,4 +1,4 @@
-#include "collect/perf/child.h"
+#include "collect/process/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "base/panic.h"
 #include "base/pipe.h"
 #include "base/str.h"
-#include "collect/perf/minder.h"
-#include "collect/perf/setup.h"
+#include "collect/process/minder.h"
+#include "collect/process/setup.h"
 #include "collect/source.h"
 
 struct child {

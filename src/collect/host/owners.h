@@ -7,8 +7,8 @@
  *
  * An event that names such a PMU without its number, uncore_imc/cas_count_read/, or that is in the events/ of all its
  * instances, counts on all of them. */
-#ifndef COLLECT_OWNERS_H
-#define COLLECT_OWNERS_H
+#ifndef COLLECT_HOST_OWNERS_H
+#define COLLECT_HOST_OWNERS_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "collect/perf/minder.h"
+#include "collect/process/minder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 
 #include "base/clock.h"
 #include "base/pipe.h"
-#include "collect/perf/processes.h"
-#include "collect/perf/setup.h"
+#include "collect/process/processes.h"
+#include "collect/process/setup.h"
 #include "collect/source.h"
 
 #define UNTOLD_MS 10 /* between two polls for deaths without a descriptor */

@@ -1,11 +1,11 @@
 /* The process between hecate and the command: see child.h. */
-#ifndef COLLECT_PERF_MINDER_H
-#define COLLECT_PERF_MINDER_H
+#ifndef COLLECT_PROCESS_MINDER_H
+#define COLLECT_PROCESS_MINDER_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "collect/perf/child.h"
+#include "collect/process/child.h"
 
 struct source_spec;
 

@@ -1,6 +1,6 @@
 /* Names for a target. */
-#ifndef COLLECT_TARGET_H
-#define COLLECT_TARGET_H
+#ifndef COLLECT_PROCESS_TARGET_H
+#define COLLECT_PROCESS_TARGET_H
 
 struct source_target;
 struct str;

@@ -1,4 +1,4 @@
-#include "collect/perf/schedstat.h"
+#include "collect/proc/schedstat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/tid_table.h"
-#include "collect/perf/world.h"
+#include "collect/proc/files.h"
 
 bool
 schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
@@ -17,7 +17,7 @@ schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 	unsigned long long run, wait, slices;
 
 	snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
-	if (!perf_read_file(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &run, &wait, &slices) != 3)
+	if (!proc_text_read(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &run, &wait, &slices) != 3)
 		return false;
 	*t = (struct sched_times){.run_ns = run, .wait_ns = wait, .slices = slices, .io_ns = UINT64_MAX};
 	return true;
@@ -56,7 +56,7 @@ schedstat_look(pid_t pid, pid_t tid, struct sched_look *look)
 
 	*look = (struct sched_look){0};
 	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)pid, (int)tid);
-	if (!perf_read_file(path, text, sizeof text))
+	if (!proc_text_read(path, text, sizeof text))
 		return false;
 	open = strchr(text, '(');
 	close = strrchr(text, ')'); /* a name may hold anything */
@@ -86,7 +86,7 @@ schedstat_delays(void)
 {
 	char text[16];
 
-	return perf_read_file("/proc/sys/kernel/task_delayacct", text, sizeof text) && text[0] == '1';
+	return proc_text_read("/proc/sys/kernel/task_delayacct", text, sizeof text) && text[0] == '1';
 }
 
 bool
@@ -96,7 +96,7 @@ schedstat_steal(uint64_t *ns)
 	unsigned long long v[8];
 	long hz = sysconf(_SC_CLK_TCK);
 
-	if (!perf_read_file("/proc/stat", text, sizeof text) || hz <= 0 ||
+	if (!proc_text_read("/proc/stat", text, sizeof text) || hz <= 0 ||
 		sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5],
 			&v[6], &v[7]) != 8)
 		return false;

@@ -1,6 +1,6 @@
 /* Probes this machine: what can be counted, with which rights; if not, why, and the remedy. */
-#ifndef COLLECT_DOCTOR_H
-#define COLLECT_DOCTOR_H
+#ifndef COLLECT_HOST_DOCTOR_H
+#define COLLECT_HOST_DOCTOR_H
 
 #include <stdbool.h>
 

@@ -1,14 +1,14 @@
 /* The kernel's report on every thread that ends (Documentation/accounting/taskstats.rst): a netlink socket, which needs
  * CAP_NET_ADMIN. */
-#ifndef COLLECT_PERF_TASKSTATS_H
-#define COLLECT_PERF_TASKSTATS_H
+#ifndef COLLECT_PROC_TASKSTATS_H
+#define COLLECT_PROC_TASKSTATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/perf/schedstat.h"
+#include "collect/proc/schedstat.h"
 
 struct err;
 struct task_ends;

@@ -1,7 +1,7 @@
-#include "collect/target.h"
+#include "collect/process/target.h"
 
 #include "base/str.h"
-#include "collect/perf/processes.h"
+#include "collect/process/processes.h"
 #include "collect/source.h"
 
 /* "0,2-3" */

@@ -1,4 +1,4 @@
-#include "collect/perf/taskstats.h"
+#include "collect/proc/taskstats.h"
 
 #include <errno.h>
 #include <linux/genetlink.h>

@@ -1,4 +1,4 @@
-#include "collect/owners.h"
+#include "collect/host/owners.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "collect/perf/places.h"
 #include "collect/perf/pmu_family.h"
 #include "collect/perf/world.h"
+#include "collect/proc/files.h"
 #include "collect/proc/names.h"
 #include "collect/source.h"
 
@@ -34,7 +35,7 @@ read_number(const struct owners *o, int cpu, const char *leaf, int otherwise)
 	int64_t v;
 
 	snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%d/topology/%s", o->world.sysfs, cpu, leaf);
-	return perf_read_file(path, text, sizeof text) && str_to_i64(text, &v) && v >= 0 && v <= INT32_MAX ? (int)v
+	return proc_text_read(path, text, sizeof text) && str_to_i64(text, &v) && v >= 0 && v <= INT32_MAX ? (int)v
 													   : otherwise;
 }
 

@@ -1,4 +1,4 @@
-#include "collect/perf/setup.h"
+#include "collect/process/setup.h"
 
 #include <errno.h>
 #include <fcntl.h>

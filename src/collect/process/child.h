@@ -6,8 +6,8 @@
  * become its children and can be counted. If hecate were the subreaper itself, they would mix with its own children,
  * and a process-wide setting would change. The minder kills what is left when hecate closes its pipe or dies. Of
  * hecate's descriptors it holds only the two pipes. */
-#ifndef COLLECT_PERF_CHILD_H
-#define COLLECT_PERF_CHILD_H
+#ifndef COLLECT_PROCESS_CHILD_H
+#define COLLECT_PROCESS_CHILD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,131 @@
+/* A run: something that is observed here and now, and ends. Every kind of run is a `const struct run_ops`:
+ *
+ *     counters       live.h           a command, or what runs already, and its counters
+ *     tasks' time    tasktime_run.h   where the wall time of each task goes
+ *     flows          flow_watch.h     requests of each task on each CPU
+ *     specification  spec_run.h       the programs of a .spec file, and their counters
+ *
+ * Several runs observe one subject together, as `struct runs`. The first is the leader: it has the command. The others
+ * join after the command is forked and before its execve(2), so that they miss nothing:
+ *
+ *     leader: open ──── hold ────────── go ─── … ─── poll ─── … ─── ended
+ *     others:                join                    poll             poll … ended
+ *
+ * While it runs, the leader announces what the others need to know (struct run_sign): that a held process starts, that
+ * its interval ends, that it is over. One loop drives all: the explorer puts runs_fds() and runs_patience() into its
+ * ppoll(2) and calls runs_poll(); a subcommand calls runs_wait() and runs_poll() in turn.
+ *
+ * A new kind is one file with a struct run_ops and one row of run_kinds[]. */
+#ifndef APP_RUN_RUN_H
+#define APP_RUN_RUN_H
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct obs;
+struct obs_table;
+struct run;
+struct runs;
+struct str;
+
+/* Processes that the leader holds before their execve(2). All pointers are the leader's, and valid during join(). */
+struct run_held {
+	const int *pid;
+	const char *const *name; /* one for each process; NULL: no names */
+	size_t n;                /* 0: there is none, or the leader does not know it; a run then joins by its own options */
+	bool one_by_one;         /* RUN_STARTS announces each start; otherwise all start when every run has joined */
+};
+
+/* What the leader announces. */
+struct run_sign {
+	enum run_sign_kind {
+		RUN_STARTS,   /* the held process `pid` starts now */
+		RUN_ROW,      /* the leader has a new row, which is the last one of `row` */
+		RUN_INTERVAL, /* an interval of the leader's clock ends now */
+		RUN_OVER,     /* the leader has ended, is freed, or could not start; `row`: its last observation, or NULL */
+	} kind;
+	int pid;
+	const struct obs *row;
+};
+
+enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };
+
+struct run_ops {
+	const char *name;
+	/* Leaders only: open everything, and fork and hold the command. NULL: join() does all. */
+	bool (*open)(struct run *, struct err *);
+	/* Leaders only, after open(): what is held. NULL: nothing. The result is valid until the next call. */
+	struct run_held (*held)(struct run *);
+	/* Leaders only: start what open() prepared. */
+	bool (*go)(struct run *, struct err *);
+	/* Start, on the processes that the leader holds or by the run's own options. NULL: this kind only leads. */
+	bool (*join)(struct run *, const struct run_held *, struct err *);
+	/* NULL: this kind ignores what leaders announce. */
+	void (*sign)(struct run *, const struct run_sign *);
+	bool (*running)(const struct run *);
+	int (*fd)(const struct run *);          /* readable when poll() has something to do; -1 */
+	double (*patience)(const struct run *); /* seconds until poll() has something to do in any case; INFINITY. NULL: that */
+	/* Take what is there, without blocking. RUN_ENDED is returned once, with *e empty or the reason. */
+	enum run_step (*poll)(struct run *, struct err *e);
+	void (*finish)(struct run *);           /* end it and keep what it has; poll() says when. NULL: ends with the leader */
+	/* Leaders only: the runs that joined took so much processor time in their polls. NULL: it does not matter. */
+	void (*took)(struct run *, double seconds);
+	void (*explain)(struct run *, struct str *out); /* one line for each remark */
+	const struct obs_table *const *(*tables)(struct run *, size_t *n); /* its observations, owned by the run */
+	void (*free)(struct run *);
+};
+
+/* The first member of each kind's struct. */
+struct run {
+	const struct run_ops *ops;
+	struct runs *runs;               /* those that it belongs to now; NULL */
+	const struct obs_table *table;   /* for kinds that have one: what tables() points at */
+};
+
+extern const struct run_ops *const run_kinds[];
+extern const size_t run_n_kinds;
+
+void run_free(struct run *);  /* by its kind; NULL is nothing */
+void run_leave(struct run *); /* its runs, before it is freed: each kind calls it */
+bool run_running(const struct run *);
+
+/* To the other runs of the leader's runs; nothing without these. */
+void run_announce(struct run *leader, const struct run_sign *);
+
+/* The runs are borrowed: their owners free them with run_free(), before or after runs_free(). */
+struct runs *runs_new(void);
+void runs_free(struct runs *);
+void runs_clear(struct runs *);
+
+/* The first is the leader. `optional`: the others go on where it cannot join; runs_refusal() says why not. */
+void runs_add(struct runs *, struct run *, bool optional);
+struct run *runs_leader(const struct runs *); /* NULL: none */
+
+/* Opens the leader, lets the others join, and starts. False and *e: nothing runs, and all can be freed. May be called
+ * again when all have ended, if their kinds can run again. */
+bool runs_begin(struct runs *, struct err *e);
+/* Why this optional run could not join; NULL: it did. */
+const struct err *runs_refusal(const struct runs *, const struct run *);
+
+#define RUNS_FDS 4
+/* Descriptors to wait for; returns how many. */
+size_t runs_fds(const struct runs *, struct pollfd fd[RUNS_FDS]);
+double runs_patience(const struct runs *); /* seconds until runs_poll() has something to do in any case; INFINITY */
+
+/* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. */
+typedef void runs_hear(void *ctx, struct run *, enum run_step, const struct err *e);
+/* Takes what is there from all, without blocking. True while one of them still runs. `hear` may be NULL. */
+bool runs_poll(struct runs *, runs_hear *hear, void *ctx);
+/* Waits until runs_poll() has something to do, `most` seconds at most, or a signal that `mask` lets through arrives.
+ * `mask` may be NULL. */
+void runs_wait(const struct runs *, double most, const sigset_t *mask);
+bool runs_running(const struct runs *);
+/* Ends all and keeps what they have. Runs that joined held processes end with these. */
+void runs_finish(struct runs *);
+/* What must be known about the numbers, one line each; "" when all is well. */
+void runs_explain(const struct runs *, struct str *out);
+
+#endif

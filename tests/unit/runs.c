@@ -1,0 +1,145 @@
+/* Runs that observe one subject together, by a kind that needs no machine: who joins when, what is announced, how it
+ * ends. Every built-in kind keeps the contract's form. */
+#include "app/run/run.h"
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "stub_run.h"
+#include "test.h"
+
+static void
+every_kind_is_whole(void)
+{
+	for (size_t i = 0; i <= run_n_kinds; i++) {
+		const struct run_ops *k = i < run_n_kinds ? run_kinds[i] : &stub_run_ops;
+
+		test_label("%s", k->name);
+		CHECK(k->go || k->join);
+		CHECK(!k->open || k->go);
+		CHECK(!k->sign || k->join);
+		CHECK(k->running && k->fd && k->poll && k->explain && k->tables && k->free);
+		for (size_t n = 0; n < i && n < run_n_kinds; n++)
+			CHECK(!str_eq(run_kinds[n]->name, k->name));
+	}
+}
+
+struct heard {
+	size_t news, ends;
+};
+
+static void
+hear(void *ctx, struct run *r, enum run_step step, const struct err *e)
+{
+	struct heard *h = ctx;
+
+	CHECK(r->ops == &stub_run_ops && !*e->what);
+	h->news += step == RUN_NEWS;
+	h->ends += step == RUN_ENDED;
+}
+
+static void
+they_end_with_the_leader(void)
+{
+	struct stub_run leader = {.polls_most = 3}, other = {0};
+	struct runs *runs = runs_new();
+	struct heard heard = {0};
+	struct err e = {0};
+	struct str text = {0};
+	size_t rounds = 1;
+
+	stub_run_begin(&leader);
+	stub_run_begin(&other);
+	runs_add(runs, &leader.run, false);
+	runs_add(runs, &other.run, false);
+	CHECK(!runs_running(runs) && isinf(runs_patience(runs)));
+	CHECK(runs_begin(runs, &e) && runs_running(runs));
+	for (; runs_poll(runs, hear, &heard) && rounds < 10; rounds++)
+		runs_wait(runs, 1, NULL);
+	CHECK_INT(rounds, 3);
+	CHECK_INT(leader.polls, 3);
+	CHECK_INT(heard.ends, 1);
+	CHECK_INT(other.ends, 1);
+	CHECK(other.in_order);
+	runs_explain(runs, &text);
+	CHECK_STR(str_text(&text), "observed nothing\nobserved nothing\n");
+	run_free(&leader.run);
+	CHECK(runs_leader(runs) == &other.run);
+	runs_free(runs);
+	run_free(&other.run);
+	CHECK_INT(leader.frees + other.frees, 2);
+	str_free(&text);
+}
+
+/* An optional run that cannot join is left out; another one stops all. */
+static void
+refusals(void)
+{
+	for (int optional = 0; optional < 2; optional++) {
+		struct stub_run leader = {.polls_most = 1}, first = {0}, second = {.refuses = true};
+		struct runs *runs = runs_new();
+		struct err e = {0};
+
+		test_label("optional %d", optional);
+		stub_run_begin(&leader);
+		stub_run_begin(&first);
+		stub_run_begin(&second);
+		runs_add(runs, &leader.run, false);
+		runs_add(runs, &first.run, false);
+		runs_add(runs, &second.run, optional);
+		CHECK_INT(runs_begin(runs, &e), optional);
+		CHECK_INT(leader.going, optional);
+		CHECK_STR(e.what, optional ? "" : "it is refused");
+		CHECK((runs_refusal(runs, &second.run) != NULL) == optional);
+		CHECK(!runs_refusal(runs, &first.run));
+		runs_poll(runs, NULL, NULL);
+		CHECK_INT(first.ends, 1);
+		CHECK_INT(second.ends, 0);
+		CHECK(!runs_running(runs));
+		runs_free(runs);
+	}
+}
+
+/* A leader that cannot start, or is freed while it runs, is over for the others. */
+static void
+leaders_that_go(void)
+{
+	for (int starts = 0; starts < 2; starts++) {
+		struct stub_run leader = {.refuses = !starts}, other = {0};
+		struct runs *runs = runs_new();
+		struct err e = {0};
+
+		test_label("starts %d", starts);
+		stub_run_begin(&leader);
+		stub_run_begin(&other);
+		runs_add(runs, &leader.run, false);
+		runs_add(runs, &other.run, false);
+		CHECK_INT(runs_begin(runs, &e), starts);
+		run_free(&leader.run);
+		CHECK_INT(other.ends, 1);
+		CHECK(!runs_running(runs));
+		runs_free(runs);
+	}
+}
+
+static void
+all_are_finished(void)
+{
+	struct stub_run leader = {0}, other = {0};
+	struct runs *runs = runs_new();
+	struct err e = {0};
+
+	stub_run_begin(&leader);
+	stub_run_begin(&other);
+	runs_add(runs, &leader.run, false);
+	runs_add(runs, &other.run, false);
+	CHECK(runs_begin(runs, &e));
+	runs_finish(runs);
+	CHECK_INT(leader.finishes + other.finishes, 2);
+	CHECK(!runs_poll(runs, NULL, NULL));
+	runs_free(runs);
+}
+
+TEST_MAIN(CASE(every_kind_is_whole), CASE(they_end_with_the_leader), CASE(refusals), CASE(leaders_that_go),
+	CASE(all_are_finished))
