@@ -1,4 +1,4 @@
-/* What this machine can count, for the rooms that do not see where that is found out. */
+/* What this machine can count, for layers that may not include collect/doctor.h. */
 #ifndef APP_MACHINE_H
 #define APP_MACHINE_H
 
@@ -9,6 +9,6 @@
 struct err;
 
 void machine_look(struct doctor *);
-bool machine_mount_tracefs(struct err *e); /* does what DOCTOR_MOUNT_COMMAND says. False and *e on failure */
+bool machine_mount_tracefs(struct err *e); /* runs what DOCTOR_MOUNT_COMMAND shows. False and *e on failure */
 
 #endif

@@ -82,8 +82,8 @@ now_text(void)
 	return mem_str(text);
 }
 
-/* The time to the nanosecond, and the process: two explorers never give the same one. They sort as they were written.
- */
+/* The time in nanoseconds and the process's id, so that two explorers never make the same one. Ids sort by time of
+ * writing. */
 static char *
 new_id(void)
 {
@@ -148,7 +148,7 @@ remarks_take(
 	r->n++;
 }
 
-/* Texts hold no raw newline, so every one, with the blanks behind it, stands between values. */
+/* JSON texts contain no raw newline. So every newline, with the blanks after it, is between values and can go. */
 void
 json_on_one_line(struct str *s, size_t from)
 {

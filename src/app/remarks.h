@@ -1,5 +1,5 @@
-/* Notes that the user writes: each is on something, and something has at most one. They outlive model and data: what a
- * note is on is a name. */
+/* Notes that the user writes. Each note is about one object, and an object has at most one. Notes outlive model and
+ * data, because they refer to objects by name. */
 #ifndef APP_REMARKS_H
 #define APP_REMARKS_H
 
@@ -16,45 +16,47 @@ enum remark_on {
 };
 
 struct remark {
-	char *id;      /* like no other, in whatever session file */
+	char *id;      /* unique among all session files */
 	enum remark_on on;
-	char *what; /* a set of features as a JSON array of their names, an observation's name, a constraint's text, a
-		     * module's name, a snapshot as timeline_snapshot_key() has it; "" for the session */
+	/* a set of features as a JSON array of their names, the name of an observation or module, the text of a
+	 * constraint, a snapshot as in timeline_snapshot_key(); "" for the session */
+	char *what;
 	char *text;
-	char *written; /* UTC, "2026-01-31T12:00:00Z": when it was written or changed last */
+	char *written; /* UTC, "2026-01-31T12:00:00Z": time of the last change */
 	bool unsaved;
 };
 
 struct remarks {
-	struct remark *remark; /* in the order of their ids: as they were written */
+	struct remark *remark; /* sorted by id, that is, by time of writing */
 	size_t n, cap;
-	char **gone;           /* ids that a session file may still hold */
+	char **gone;           /* ids of deleted notes that a session file may still hold */
 	size_t n_gone, gone_cap;
-	bool touched;          /* since whoever saves them looked last */
+	bool touched;          /* changed since the last save */
 };
 
 void remarks_free(struct remarks *);
 
-/* The note on that; NULL: none. */
+/* Returns the note about an object; NULL: none. */
 const struct remark *remarks_on(const struct remarks *, enum remark_on, const char *what);
 
-/* Write, change, or with "" delete the note on that. True when something has changed. */
+/* Writes or changes the note about an object; "" deletes it. Returns true when something changed. */
 bool remarks_put(struct remarks *, enum remark_on, const char *what, const char *text);
 
-/* One that was read: it joins the others, unless it is there, or was deleted here. */
+/* Adds a note that was read from a file, unless it exists already or was deleted here. */
 void remarks_take(
 	struct remarks *, const char *id, enum remark_on, const char *what, const char *text, const char *written);
 
-/* "observation": the word in the file and on the screen. remark_on_of(): REMARK_KINDS for no such word. */
+/* remark_on_name() returns the word for a kind of object in the file and on the screen, such as "observation".
+ * remark_on_of() returns REMARK_KINDS for an unknown word. */
 const char *remark_on_name(enum remark_on);
 enum remark_on remark_on_of(const char *name);
 
-/* A JSON document that was written into `s` from `from` on, on one line without blanks, so that it is one cell of a
- * table. */
+/* Removes newlines and indentation from the JSON document in `s` from `from` on, so that it fits into a table's cell.
+ */
 void json_on_one_line(struct str *s, size_t from);
 
-/* A set of features as a JSON array of names, on one line; and "early_psc, merging", "no features", from such an array.
- */
+/* features_json() adds a set of features as a JSON array of names, on one line. features_words() turns such an array
+ * into "early_psc, merging" or "no features". */
 void features_json(const struct udd_model *, const struct fset *, struct str *out);
 void features_words(const char *json, struct str *out);
 

@@ -1,5 +1,5 @@
-/* Messages between the explorer and its engine: one function per structure says how it is written and read, so that
- * the two can never disagree. Reading never trusts a length: a message that does not add up sets `bad`. */
+/* Messages between the explorer and its engine. One function for each structure both writes and reads it, so the two
+ * directions cannot disagree. Reading never trusts a length: a malformed message sets `bad`. */
 #ifndef APP_WIRE_H
 #define APP_WIRE_H
 
@@ -9,10 +9,10 @@
 
 struct wire {
 	bool reading;
-	bool bad; /* reading: the message ended early or a length was impossible */
+	bool bad; /* when reading: the message ended early, or a length was impossible */
 	unsigned char *data;
-	size_t n, cap; /* bytes written, or to be read */
-	size_t at;     /* reading: next byte */
+	size_t n, cap; /* n: bytes written, or bytes to read */
+	size_t at;     /* when reading: position */
 };
 
 void wire_free(struct wire *);
@@ -23,13 +23,13 @@ void wire_i64(struct wire *, int64_t *v);
 void wire_int(struct wire *, int *v);
 void wire_bool(struct wire *, bool *v);
 void wire_double(struct wire *, double *v);
-void wire_str(struct wire *, char **s); /* NULL travels as NULL; read strings are the caller's */
+void wire_str(struct wire *, char **s); /* NULL stays NULL; the caller frees strings that were read */
 
-/* An array of `n` elements of `size` bytes each in memory: the count travels; reading allocates zeroed elements. The
- * caller then passes each element to its own function. An element takes at least `least` bytes of the message. */
+/* An array of `n` elements of `size` bytes in memory. Writes the count; reading allocates zeroed elements. The caller
+ * then passes each element to its own function. An element takes at least `least` bytes in the message. */
 void wire_array(struct wire *, void *array, size_t *n, size_t size, size_t least);
 
-/* Arrays of plain numbers, whole. */
+/* Whole arrays of numbers. */
 void wire_i64s(struct wire *, int64_t **v, size_t *n);
 void wire_doubles(struct wire *, double **v, size_t *n);
 

@@ -149,5 +149,5 @@ status 0 "$HECATE" check gem5/core.fdl gem5.hct --json
 is "  from a session, too" "$(json out 'd["missing"], d["observations"][0]["verdict"]')" "([], 'feasible')"
 head -5 stats.txt >cut.txt
 status 2 "$HECATE" check gem5/core.fdl cut.txt
-has "a file that is cut off" "$err" 'cut.txt:1: the dump that begins here does not end'
+has "a file that is cut off" "$err" 'cut.txt:1: the dump that begins here has no end'
 done_testing

@@ -24,12 +24,12 @@ cat >faults.udd <<'M'
 model faults; counter f = "page-faults"; counter m = "minor-faults"; path p { count f; choose { case Minor: count m; case Other: } }
 M
 status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact
-has "skipped lines, as text" "$err" 'x_own-output.csv:1: this is no record of perf stat: skipped \(3 of them'
+has "skipped lines, as text" "$err" 'x_own-output.csv:1: this line is no record of perf stat: skipped \(3 of them'
 status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact -q
 is "-q keeps them back" "$err" ""
 status 0 "$HECATE" check faults.udd "$perf_data/x_cut.csv" --json
 is "a file still being written" "$(json "$tmp/out" '[w["text"].split(":", 1)[1] for w in d["warnings"] if w["code"] == "import"], d["observations"][0]["samples"]')" \
-	"(['3: the last line is not whole and left out: is the file still being written?'], 2)"
+	"(['3: the last line is incomplete and is left out: is the file still being written?'], 2)"
 status 0 "$HECATE" check faults.udd "$perf_data/../perf-stat-6.1/stat_x_A_I100.csv" --json
 is "an observation for each CPU" "$(json "$tmp/out" '[(o["name"], o["samples"]) for o in d["observations"]]')" "[('stat_x_A_I100:CPU0', 3), ('stat_x_A_I100:CPU1', 3)]"
 status 0 "$HECATE" check faults.udd "$perf_data/../perf-stat-6.1/stat_x_A_I100.csv" --observations '*:CPU1' --json
@@ -69,7 +69,7 @@ refused "counters of 2^63, wide" ':3:1: f is beyond 64 bits' large.wide
 printf 'f,m\n1,2\nm,f\n3,4\n' >changed.csv
 refused "columns that change" ':3:1: the columns change here' changed.csv
 printf '0,74,msec,task-clock,743092,100,00,0,620,CPUs utilized\n' >comma.csv
-refused "decimal commas between commas" ":1: the numbers have decimal commas.*LC_ALL=C, or with -x ';'" comma.csv
+refused "decimal commas between commas" ":1: numbers have decimal commas.*LC_ALL=C, or with -x ';'" comma.csv
 printf '# started on Sat Nov 21 02:58:24 2026\n\n' >nothing.csv
 refused "no record" ': no line of this is a record of perf stat' nothing.csv
 printf 'STRUCT,Info,3,,,\nCPU name:,x,,,\n' >likwid.csv

@@ -62,7 +62,7 @@ check "… and goes on" same stopped.hct
 head -c 1000003 data.csv | "$HECATE" import -o cut.hct - 2>err
 has "an end in the middle of a line" "$(cat err)" 'ends in the middle of a line, which was left out'
 "$HECATE" export cut.hct --json -o cut.json
-has "which line, and what was taken" "$(json cut.json 'd["notes"]')" 'stdin:[0-9]+: the last line is not whole and left out, and the [0-9]+ rows before it are taken'
+has "which line, and what was taken" "$(json cut.json 'd["notes"]')" 'stdin:[0-9]+: the last line is incomplete and is left out, and the [0-9]+ rows before it are taken'
 cat data.csv | "$HECATE" import -q -o cut.hct -
 check "… goes on when all of it comes" same cut.hct
 "$HECATE" export cut.hct --json -o cut.json
@@ -76,7 +76,7 @@ pid=$!
 until_rows 1 live.hct
 interrupt
 cat second | "$HECATE" import -o live.hct - 2>err
-has "other data" "$(cat err)" 'these are other data'
+has "other data" "$(cat err)" 'these are not the data'
 "$HECATE" export live.hct --json -o live.json
 is "both are there" "$(json live.json '[(o["name"], len(o["rows"])) for o in d["observations"]]')" "[('stdin', 1), ('stdin#2', 2)]"
 
@@ -88,7 +88,7 @@ while ! grep -q 'no data from' err && [ $tries -lt 200 ]; do sleep 0.1; tries=$(
 has "what is waited for" "$(cat err)" 'no data from standard input for 2 s, although a program still holds it open; Ctrl-C continues with the data so far'
 interrupt
 is "what came is judged" "$(json out.json '[o["samples"] for o in d["observations"]], [w["text"] for w in d["warnings"] if w["code"] == "import"]')" \
-	"([1000], ['stdin: ended by Ctrl-C: what came until then is all that there is'])"
+	"([1000], ['stdin: stopped by Ctrl-C: only what had arrived by then is used'])"
 
 # On a terminal it says how far it is; elsewhere, and under -q, nothing.
 terminal() { python3 -c 'import pty, sys; pty.spawn(["sh", "-c", sys.argv[1]])' "$1" </dev/null | tr '\r' '\n'; }

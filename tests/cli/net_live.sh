@@ -130,10 +130,10 @@ status 0 "$HECATE" record -q -o s2.hecate -m faults.net --counters faults,minor 
 is "chosen counters" "$(json export.json '[h for h in d["observations"][0]["health"]]')" "['live', 'live', 'absent', 'absent', 'absent']"
 for command in check search print constraints; do
 	status 2 "$HECATE" $command s.hecate
-	has "  says what it holds" "$err" 's.hecate is data of the network faults and brings no model; hecate net s.hecate'
+	has "  says what it holds" "$err" 's.hecate holds data of the network faults, and no model; hecate net s.hecate'
 done
 status 2 "$HECATE" stack s.hecate
-has "no stack either" "$err" 'the network faults and brings no stack'
+has "no stack either" "$err" 'the network faults, and no stack'
 printf 'page-faults:u,minor-faults:u,major-faults:u\n7,5,2\n' >imported.csv
 status 0 "$HECATE" import -q -o imported.hecate -m faults.net imported.csv
 status 0 "$HECATE" net imported.hecate --json
@@ -187,15 +187,15 @@ is "nothing recorded, no file" "$(ls | grep -c no.hecate)" 0
 status 2 "$HECATE" record -o no.hecate -m faults.net --counters minors -- true
 has "an unknown counter" "$err" "the network faults has no counter 'minors'; nearest: minor"
 status 2 "$HECATE" record -o no.hecate -m no-such-text -- true
-has "an unknown name" "$err" 'no model, network or stack of that name'
+has "an unknown name" "$err" 'nor a model, network or stack of that name'
 status 2 "$HECATE" record -o no.hecate -m genreic -- true
 has "a name with a slip" "$err" 'nearest: generic'
 status 2 "$HECATE" net linux-page-faults -- true
-has "a model is no network" "$err" 'linux-page-faults is a model, and a network is needed; hecate check linux-page-faults'
+has "a model is no network" "$err" 'linux-page-faults is a model, but a network is needed; use hecate check linux-page-faults'
 status 2 "$HECATE" check faults.net -- true
-has "a network is no model" "$err" 'faults.net is a network, and a model is needed; hecate net faults.net'
+has "a network is no model" "$err" 'faults.net is a network, but a model is needed; use hecate net faults.net'
 status 2 "$HECATE" net naive-hsw -- true
-has "a stack is no network" "$err" 'naive-hsw is a stack, and a network is needed'
+has "a stack is no network" "$err" 'naive-hsw is a stack, but a network is needed'
 status 2 "$HECATE" net faults.net --check -- true
 has "--check counts nothing" "$err" 'there is something to count'
 status 2 "$HECATE" net faults.net --samples 5 -- true

@@ -10,8 +10,8 @@ printf '%s\n' "$out" >stdout.md
 has "the verdict" "$out" '2 observations: 1 infeasible, 1 feasible'
 has "the table" "$out" '^\| bad \| infeasible \| infeasible \| 326\.7 \| 34\.12 '
 has "why, in words" "$out" 'counts f exactly as often as m; but in bad f exceeds m 5\.01 times'
-has "what is required" "$out" 'required, in every model that survives: slow$'
-has "what is optional" "$out" 'optional, in some that survive: twice$'
+has "what is required" "$out" 'required: in every model that survives: slow$'
+has "what is optional" "$out" 'optional: in some models that survive: twice$'
 has "what each observation needs" "$out" '^\| bad \| slow \|$'
 has "the models" "$out" '^\| m0 \| none \| start \| 1 \|'
 has "the counters" "$out" '^\| f \| page-faults \| 2 \| 0 \| 0 \|'
@@ -40,7 +40,7 @@ sql k.hct "INSERT INTO setting VALUES('model','kept'),('features','[\"slow\"]'),
 	INSERT INTO remark VALUES('1','observation','bad','cold | <b>cache</b> *really*','2026-01-01T00:00:00Z'),('2','features','[]','the start','2026-01-01T00:00:00Z');"
 status 0 "$HECATE" report k.hct
 has "the features that the session has on" "$out" '^\| features on \| slow \|$'
-has "its region" "$out" 'what decides \| independent'
+has "its region" "$out" 'confidence region \| independent'
 has "a note, escaped" "$out" 'note: cold \\\| &lt;b&gt;cache&lt;/b&gt; \\\*really\\\*'
 has "notes in a list" "$out" '^- on features no features, 2026-01-01T00:00:00Z: the start$'
 status 0 "$HECATE" report k.hct --features twice,slow

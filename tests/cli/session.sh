@@ -37,7 +37,7 @@ has "--exact leaves out what is no total" "$(json exact.json '[w["text"] for w i
 # What is refused, and left as it was.
 cp data.csv before.csv
 status 2 "$HECATE" import -o data.csv once.csv
-has "no file is overwritten" "$err" 'data.csv is no session file'
+has "no file is overwritten" "$err" 'data.csv is not a session file'
 check "it is as it was" cmp data.csv before.csv
 status 2 "$HECATE" import -o new.hecate once.csv none.csv
 is "all or nothing" "$(ls new.hecate* 2>&1 | grep -c 'No such file')" 1
@@ -46,7 +46,7 @@ has "a directory" "$err" 'is a directory'
 status 2 "$HECATE" check again.hecate
 has "no model in it" "$err" 'again.hecate holds no model'
 status 2 "$HECATE" export once.csv
-has "no session file" "$err" 'once.csv is no session file'
+has "no session file" "$err" 'once.csv is not a session file'
 status 2 "$HECATE" export
 status 2 "$HECATE" export s.hecate --csv --json
 status 2 "$HECATE" record -m gone/faults.udd -- true
@@ -54,7 +54,7 @@ has "record needs a file" "$err" 'needs -o FILE'
 status 2 "$HECATE" record -o new.hecate -- true
 has "record needs a model" "$err" 'needs a model.*-m'
 "$HECATE" check gone/faults.udd - <s.hecate >out 2>err
-has "no session file through a pipe" "$(cat err)" 'cannot come through a pipe'
+has "no session file through a pipe" "$(cat err)" 'can only be read by its path'
 # edit FILE EXPRESSION: SQL through Python
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); r = d.execute(sys.argv[2]).fetchall(); d.commit(); print(r[0][0] if r else "")' "$1" "$2"; }
 cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=9"

@@ -134,7 +134,7 @@ is "the same seed draws the same" "$(json again.json '",".join(d["planted"])')" 
 status 2 "$HECATE" sim --reveal s.hct
 has "two machines in one file have no one answer" "$err" 'holds 2 machines'
 status 2 "$HECATE" sim --reveal back.hct
-has "what was not simulated has no truth" "$err" 'holds no truth'
+has "what was not simulated has no truth" "$err" 'has no truth'
 python3 -c 'import sqlite3; c = sqlite3.connect("again.hct"); c.execute("UPDATE truth SET value = ? WHERE key = ?", ("0123", "seal")); c.commit()'
 status 2 "$HECATE" sim --reveal again.hct
 has "a broken seal" "$err" 'no set of features has this seal'

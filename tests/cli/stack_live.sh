@@ -55,9 +55,9 @@ has "the stack alone" "$out" 'faults'
 "$HECATE" export s.hecate --json -o export.json
 is "export tells what it brings" "$(json export.json 'd["model"], d["kind"], d["counters"]')" "('faults', 'stack', ['faults', 'minor', 'major', 'clock'])"
 status 2 "$HECATE" net s.hecate
-has "no network" "$err" 's.hecate is data of the stack faults and brings no network; hecate stack s.hecate'
+has "no network" "$err" 's.hecate holds data of the stack faults, and no network; hecate stack s.hecate'
 status 2 "$HECATE" check s.hecate
-has "no model" "$err" 'the stack faults and brings no model'
+has "no model" "$err" 'the stack faults, and no model'
 
 # Bad input.
 sed 's/page-faults:u/minor-faults:u/; s/stack other/stack more/' other.stack >more.stack
@@ -67,7 +67,7 @@ status 2 "$HECATE" stack faults.stack -- no-such-program-here
 has "not found" "$err" 'no-such-program-here'
 status 2 "$HECATE" stack naive-nosuch -- true
 status 2 "$HECATE" stack linux-page-faults -- true
-has "a model is no stack" "$err" 'linux-page-faults is a model, and a stack is needed'
+has "a model is no stack" "$err" 'linux-page-faults is a model, but a stack is needed'
 status 2 "$HECATE" stack faults.stack --check -- true
 has "--check counts nothing" "$err" 'leave out the data, and what is to be counted'
 printf 'stack n per task; counter c = unresolved per task unit ns "no code"; whole w = c; part p key "p" = c;\n' >nothing.stack

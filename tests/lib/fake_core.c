@@ -95,9 +95,9 @@ sim_core_plant(struct sim_core *c, sim_plants plants)
 }
 
 void
-sim_core_tell(struct sim_core *c, void (*tell)(void *ctx, const struct sim_told *), void *ctx)
+sim_core_observe(struct sim_core *c, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx)
 {
 	(void)c;
-	(void)tell;
+	(void)report;
 	(void)ctx;
 }

@@ -116,17 +116,18 @@ bad_files_are_refused_where_they_are_bad(void)
 	static const struct { const char *text; int line, col; const char *what; } row[] = {
 		{"", 0, 0, "empty"}, {"\n\r\n", 0, 0, "empty"}, {"a,b\n", 0, 0, "no row"},
 			{"observation,time\nx,1\n", 1, 13, "no counter"},
-		{"a,b,a\n1,2,3\n", 1, 5, "column a stands twice in the header, as column 1 and column 3"},
-		{"time,time,a\n", 1, 6, "column time stands twice"}, {"a,,b\n1,2,3\n", 1, 3, "column 2 has no name"},
+		{"a,b,a\n1,2,3\n", 1, 5, "two columns of the header are called a: column 1 and column 3"},
+		{"time,time,a\n", 1, 6, "two columns of the header are called time"}, {"a,,b\n1,2,3\n", 1, 3,
+			"column 2 has no name"},
 		{"a,b\n1,2\n3\n", 3, 1, "ends after 1 of 2 cells: b is missing"}, {"a,b\n1,2,3\n", 2, 5,
-			"a cell too many: the header has 2 columns"},
+			"the row has too many cells: the header has 2 columns"},
 		{"a,b\n1,nan\n", 2, 3, "b is \"nan\""}, {"a,b\n1,2\n-4,1\n", 3, 1, "a is negative: -4"},
 		{"a,b\n1,x y\n", 2, 3, "b is not a number: \"x y\""}, {"a\n9223372036854775808\n", 2, 1,
 			"a is beyond 64 bits: 9223372036854775808"},
 		{"a,b\n9223372036854775807,0.5\n", 2, 1, "a does not fit into 64 bits with the 1 decimals"},
 		{"a\n<not counted>\n", 2, 1, "a is not a number: \"<not counted>\""}, {"a\n\"1,5\"\n", 2, 1,
 			"not a number: \"1,5\""},
-		{"a,b\n1,\"2\n3,4\n", 2, 3, "not closed"}, {"a,b\n\"1\"2,3\n", 2, 4, "behind the closing quote"},
+		{"a,b\n1,\"2\n3,4\n", 2, 3, "not closed"}, {"a,b\n\"1\"2,3\n", 2, 4, "after the closing quote"},
 		{"observation,a\n,1\n", 2, 1, "observation has no name"}, {"time,a\nsoon,1\n", 2, 1,
 			"time is not a number of seconds: \"soon\""},
 		{"\"a\nb\",c\n1,q\n", 3, 3, "c is not a number"}, {"a\n1\xff\n", 2, 0, "not UTF-8: byte 4 is 0xff"},
@@ -203,7 +204,9 @@ a_header_again_begins_others(void)
 		CHECK_INT(t->obs[1]->n_rows, 1);
 		CHECK_INT(t->obs[1]->count[1], 6);
 		CHECK_INT(t->n_notes, 1);
-		check_note(t, 0, "data/runs.v2.csv:4: the header again: what follows are observations of their own");
+		check_note(t, 0,
+			"data/runs.v2.csv:4: the header is repeated: the rows after it become observations of their "
+			"own");
 	}
 	obs_table_free(t);
 	t = read_text("observation,a\nx,1\ny,2\nobservation,a\nx,3\n", &e);
@@ -235,10 +238,10 @@ static void
 a_file_that_is_still_written_loses_its_last_line(void)
 {
 	static const struct { const char *text; size_t rows; const char *note; } row[] = {
-		{"observation,a,b\nx,1,2\nx,3,4\nx,5", 2, "is not whole"}, {"observation,a,b\nx,1,2\nx,3,4\n\"x",
-			2, "is not whole"},
-		{"observation,a,b\nx,1,2\nx,3,4\nlin", 2, "is not whole"},
-			{"observation,a,b\nx,1,2\nx,3,4\nx,5,1e", 2, "is not whole"},
+		{"observation,a,b\nx,1,2\nx,3,4\nx,5", 2, "is incomplete"}, {"observation,a,b\nx,1,2\nx,3,4\n\"x",
+			2, "is incomplete"},
+		{"observation,a,b\nx,1,2\nx,3,4\nlin", 2, "is incomplete"},
+			{"observation,a,b\nx,1,2\nx,3,4\nx,5,1e", 2, "is incomplete"},
 		{"observation,a,b\nx,1,2\nx,3,4\nx,5,6", 3, "has no newline"},
 			{"observation,a,b\nx,1,2\nx,3,4\nx,5,\"6\"", 3, NULL},
 		{"observation,a,b\nx,1,2\nx,3,4\n", 2, NULL},

@@ -181,21 +181,21 @@ reading_stops_at_what_is_not_plain(void)
 			{"1,2\n \"3\" , 4 \n", 2, 14, 2}, {"1,2\n,\n", 2, 6, 2},
 		{"1,2\r\n3,4\r\n", 2, 10, 2}, {"", 0, 0, 0},
 	};
-	const struct plain_shape shape = {
-		.n_columns = 2, .n_counters = 2, .observation = PLAIN_NONE, .time = PLAIN_NONE};
+	const struct csv_plain_shape shape = {
+		.n_columns = 2, .n_counters = 2, .observation = CSV_PLAIN_NONE, .time = CSV_PLAIN_NONE};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct plain_rows rows = {0};
+		struct csv_plain_rows rows = {0};
 		char text[64] = "";
 		size_t n = strlen(row[i].text);
 
 		memcpy(text, row[i].text, n);
 		test_label("row %zu: %s", i, row[i].text);
-		plain_rows_read(&rows, &shape, text, text + n, text + n);
+		csv_plain_read(&rows, &shape, text, text + n, text + n);
 		CHECK_INT(rows.n, row[i].rows);
 		CHECK_INT(rows.stop - text, row[i].stop);
 		CHECK_INT(rows.lines, row[i].lines);
-		plain_rows_free(&rows);
+		csv_plain_free(&rows);
 	}
 }
 

@@ -134,11 +134,11 @@ every_task_is_answered(void)
 		CHECK_INT(s->model[i].on.w[0] & 4, 4);
 	search_graph_free(s);
 	s = expect_graph(g, SEARCH_AUTO);
-	CHECK_STR(s->reason, "the features that it begins with break a requires or excludes");
+	CHECK_STR(s->reason, "the search cannot begin: its first features violate a requires or excludes");
 	CHECK_INT(s->n_models, 0);
 	search_graph_free(s);
 	s = expect_graph(g, SEARCH_NONE);
-	CHECK_STR(s->reason, "the engine was not told what to search");
+	CHECK_STR(s->reason, "the engine received no description of the search");
 	search_graph_free(s);
 	engine_run(g, &none);
 	if (next_end(g, &r, &told) && CHECK_INT(r.kind, ENGINE_RESULT))

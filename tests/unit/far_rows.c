@@ -524,14 +524,14 @@ changed(void)
 	static const struct {
 		const char *sql, *why;
 	} row[] = {
-		{"DELETE FROM sample WHERE row=600", "is not what it was"},
-		{"DELETE FROM sample WHERE row>550", "is not what it was"},
-		{"UPDATE sample SET time=1 WHERE row=550", "is not what it was"},
-		{"UPDATE sample SET time=NULL WHERE row=550", "is not what it was"},
-		{"UPDATE sample SET cells=x'ff' WHERE row=550", "is not what it was"},
-		{"UPDATE sample SET cells=x'' WHERE row=550", "is not what it was"},
+		{"DELETE FROM sample WHERE row=600", "has changed since it was opened"},
+		{"DELETE FROM sample WHERE row>550", "has changed since it was opened"},
+		{"UPDATE sample SET time=1 WHERE row=550", "has changed since it was opened"},
+		{"UPDATE sample SET time=NULL WHERE row=550", "has changed since it was opened"},
+		{"UPDATE sample SET cells=x'ff' WHERE row=550", "has changed since it was opened"},
+		{"UPDATE sample SET cells=x'' WHERE row=550", "has changed since it was opened"},
 		{"UPDATE sample SET cells=NULL WHERE row=550", NULL},
-		{"DELETE FROM observation", "is not what it was"},
+		{"DELETE FROM observation", "has changed since it was opened"},
 		{"DROP TABLE sample", "no such table"},
 		{"PRAGMA user_version=99", "newer hecate"},
 	};
@@ -589,12 +589,12 @@ replaced(void)
 	obs_table_rest(t);
 	write_table(q.file, other);
 	CHECK_INT(rename(p.file, aside), 0);
-	check_failure(t, "cannot be read any more");
+	check_failure(t, "can no longer be read");
 	CHECK_INT(link(q.file, p.file), 0);
-	check_failure(t, "another file lies at");
+	check_failure(t, "is another file than before");
 	CHECK_INT(unlink(p.file), 0);
 	CHECK_INT(mkdir(p.file, 0700), 0);
-	check_failure(t, "another file lies at");
+	check_failure(t, "is another file than before");
 	CHECK_INT(rmdir(p.file), 0);
 	CHECK_INT(rename(aside, p.file), 0);
 	check_whole(t);
@@ -679,15 +679,16 @@ not_written(void)
 
 	obs_table_rest(t);
 	run_sql(p.file, "DELETE FROM sample WHERE row>=700");
-	CHECK(!recording_csv(t, &d, &out, &e) && strstr(e.what, "is not what it was"));
+	CHECK(!recording_csv(t, &d, &out, &e) && strstr(e.what, "has changed since it was opened"));
 	obs_table_rest(t);
 	e = (struct err){0};
-	CHECK(!recording_json(p.file, &none, t, &origin, &d, &out, &e) && strstr(e.what, "is not what it was"));
+	CHECK(!recording_json(p.file, &none, t, &origin, &d, &out, &e) &&
+		strstr(e.what, "has changed since it was opened"));
 	obs_table_rest(t);
 	e = (struct err){0};
 	f = session_file_open(q.file, &e);
 	w = session_writer_new(f, NULL);
-	CHECK(!session_writer_write(w, t, &e) && strstr(e.what, "is not what it was"));
+	CHECK(!session_writer_write(w, t, &e) && strstr(e.what, "has changed since it was opened"));
 	session_writer_free(w);
 	session_file_close(f);
 	CHECK(access(q.file, F_OK) != 0);
@@ -711,7 +712,7 @@ told(void)
 		run_sql(p.file, "UPDATE sample SET cells=x'00' WHERE row BETWEEN 300 AND 320");
 		state_timeline_look(&s, 310, TIMELINE_WHOLE);
 		screen_of(&s, ACTION_paths, 120, 40, &text);
-		CHECK(s.view.message.bad && strstr(s.view.message.text, "is not what it was"));
+		CHECK(s.view.message.bad && strstr(s.view.message.text, "has changed since it was opened"));
 		s.view.message.text[0] = '\0';
 		for (size_t v = 0; v < 3; v++) {
 			state_timeline_look(&s, 305 + v, TIMELINE_WHOLE);

@@ -101,8 +101,8 @@ dumps_are_rows(void)
 		check_counts(t, "hostMemory", "-");
 		CHECK_NEAR(t->obs[0]->time[0], 500000e-12, 1e-15);
 		CHECK_NEAR(t->obs[0]->time[2], 1500000e-12, 1e-15);
-		CHECK_INT(notes(t, "2 of 3 dumps go on counting"), i == 1);
-		CHECK(notes(t, "statistics left out (no count"));
+		CHECK_INT(notes(t, "2 of 3 dumps continue the one before"), i == 1);
+		CHECK(notes(t, "statistics left out (not a count"));
 		obs_table_free(t);
 	}
 }
@@ -135,29 +135,30 @@ what_is_made_of_odd_files(void)
 		{"a dump at the same tick", DUMP(10, 10, "a.b 5\n") DUMP(10, 10, "a.b 5\n") DUMP(20, 20, "a.b 9\n"),
 		"a.b", "5 4", "line 7 was made at the same tick as that at line 1"},
 		{"after a checkpoint", DUMP(10, 1000010, "a.b 5\n") DUMP(20, 1000020, "a.b 7\n"), "a.b", "5 2",
-		"go on counting"},
+		"continue the one before"},
 		{"it ends in a dump", DUMP(10, 10, "a.b 5\n") BEGIN "simTicks 20\nfina", NULL, NULL,
 		"line of the dump is not"},
 		{"it ends between lines", DUMP(10, 10, "a.b 5\n") BEGIN "simTicks 20\n", "a.b", "5",
-		"line 7 does not end, and is left out"},
-		{"its only dump is cut off", BEGIN "simTicks 20\n", NULL, NULL, "does not end: the file is cut off"},
+		"line 7 has no end and is left out"},
+		{"its only dump is cut off", BEGIN "simTicks 20\n", NULL, NULL, "has no end: the file is cut off"},
 		{"it falls", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(20, 20, "a.b 4\na.c 2\n"), "a.b", "-",
-		"1 statistic left out (less, or gone, in a dump that goes on from the one before): a.b (line 8)"},
+		"1 statistic left out (smaller, or missing, in a dump that continues the one before): a.b (line 8)"},
 		{"it vanishes where nothing was reset", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(20, 20, "a.c 2\n"), "a.b",
-		"-", "less, or gone"},
+		"-", "smaller, or missing"},
 		{"it vanishes after a reset", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.c 2\n"), "a.b", "5 0",
 		NULL},
 		{"it appears later", DUMP(10, 10, "a.c 1\n") DUMP(20, 20, "a.b 5\na.c 2\n"), "a.b", "0 5", NULL},
 		{"it is nan once", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.b nan\na.c 2\n"), "a.b", "-",
 		"a.b (line 11)"},
 		{"it is a fraction once", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.b 0.5\na.c 2\n"), "a.b", "-",
-		"no count"},
-		{"it is negative", DUMP(10, 10, "a.b -5\na.c 1\n"), "a.b", "-", "no count"},
+		"not a count"},
+		{"it is negative", DUMP(10, 10, "a.b -5\na.c 1\n"), "a.b", "-", "not a count"},
 		{"it is twice there", DUMP(10, 10, "a.b 5\na.c 1\na.b 5\n"), "a.b", "-",
 		"twice in one dump): a.b (line 6)"},
 		{"it is too large", DUMP(10, 10, "a.b 18446744073709551616\na.c 1\n"), "a.b", "-", "more than 63 bits"},
 		{"shares stand behind it", DUMP(10, 10, "a.b::x   5  50.00%  50.00% # d\n"), "a.b::x", "5", NULL},
-		{"a ratio that is whole", DUMP(10, 10, "a.b 5 # d ((Count/Cycle))\na.c 1\n"), "a.b", "-", "no count"},
+		{"a ratio that is whole", DUMP(10, 10, "a.b 5 # d ((Count/Cycle))\na.c 1\n"), "a.b", "-",
+			"not a count"},
 		{"a vector on one line", DUMP(10, 10, "a.b |  5 | 6 # d\na.c 1\n"), "a.c", "1",
 		"1 line with a whole vector left out, the first at line 4"},
 		{"lines between dumps", "\n\n" DUMP(10, 10, "a.b 5\n") "hello\n", "a.b", "5",
@@ -169,8 +170,9 @@ what_is_made_of_odd_files(void)
 		"at an earlier tick than the one before"},
 		{"ticks that fit nothing", DUMP(100, 100, "a.b 5\n") DUMP(150, 110, "a.b 6\n"), NULL, NULL,
 		"fit neither a reset"},
-		{"a dump in a dump", BEGIN "a.b 5\n" BEGIN "a.b 6\n" END, NULL, NULL, "the one before it did not end"},
-		{"no number", DUMP(10, 10, "a.b # nothing\n"), NULL, NULL, "a statistic is a name and a number"},
+		{"a dump in a dump", BEGIN "a.b 5\n" BEGIN "a.b 6\n" END, NULL, NULL, "before the last one has ended"},
+		{"no number", DUMP(10, 10, "a.b # nothing\n"), NULL, NULL,
+			"is not a statistic: a name and a number are expected"},
 		{"no count at all", BEGIN "a.b 0.5\n" END, NULL, NULL, "no statistic of the dumps is a count"},
 		{"no text", DUMP(10, 10, "a.b 5\n\xff\n"), NULL, NULL, "this is not text"},
 	};

@@ -311,18 +311,18 @@ other_data_are_not_taken_for_the_same(void)
 	text.s[70000] = text.s[70000] == '5' ? '6' : '5';
 	write_file(b.data, text.s, text.n);
 	CHECK(!run(&b, path, 1, false, 0, &r, &e));
-	CHECK(strstr(e.what, "is not what it was when its import was interrupted") != NULL);
+	CHECK(strstr(e.what, "has changed since its import was interrupted") != NULL);
 	CHECK_INT(rows_in(&b), rows);
 	/* It ends before. */
 	text.s[70000] = text.s[70000] == '5' ? '6' : '5';
 	write_file(b.data, text.s, 90000);
 	CHECK(!run(&b, path, 1, false, 0, &r, &e));
-	CHECK(strstr(e.what, "ends before the place at which its import was interrupted") != NULL);
+	CHECK(strstr(e.what, "ends before the place where its import was interrupted") != NULL);
 	CHECK_INT(rows_in(&b), rows);
 	/* Others. */
 	write_rows(b.data, &text, 7, 107);
 	CHECK(run(&b, path, 1, false, 0, &r, &e));
-	CHECK(strstr(str_text(&b.said), "these are other data") != NULL);
+	CHECK(strstr(str_text(&b.said), "these are not the data") != NULL);
 	CHECK_INT(rows_in(&b), rows + 100);
 	/* That one has ended: the same command adds them again. */
 	CHECK(run(&b, path, 1, false, 0, &r, &e));
@@ -349,7 +349,7 @@ the_file_that_was_being_read_goes_on(void)
 	rows = interrupt(&b, path, 2, 20);
 	CHECK(rows > 1000 && rows < 4000);
 	CHECK(run(&b, path, 2, false, 0, &r, &e));
-	CHECK(strstr(str_text(&b.said), "1 of 2 files, with 1000 rows, are there already") != NULL);
+	CHECK(strstr(str_text(&b.said), "1 of 2 files, with 1000 rows, are already in the session file") != NULL);
 	CHECK_INT(rows_in(&b), 4000);
 	CHECK_INT(r.rows, 4000 - rows);
 	unlink(second);

@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 #include "collect/host/owners.h"
-#include "collect/proc/disks.h"
+#include "collect/proc/files.h"
 #include "collect/proc/names.h"
 #include "collect/source.h"
 #include "test.h"
@@ -40,16 +40,16 @@ names(void)
 		{"io:cancelled_write_bytes", PROC_IO, "", 6, 64, 1},
 	};
 	static const struct { const char *name, *says; } bad[] = {
-		{"disk:vda", "a device and what of it"}, {"disk:/reads", "a device and what of it"},
+		{"disk:vda", "write a device and a field"}, {"disk:/reads", "write a device and a field"},
 			{"disk:vda/read", "there is no 'read'; known are reads"},
-		{"disk:../x/reads", "a device and what of it"}, {"disk:a/b/reads", "a device and what of it"},
+		{"disk:../x/reads", "write a device and a field"}, {"disk:a/b/reads", "write a device and a field"},
 			{"vmstat:", "names no field"},
 		{"vmstat:a b", "names no field"}, {"vmstat:nr_free_pages", "is a level"},
 			{"vmstat:workingset_nodes", "is a level"},
 		{"psi:io/total", "there is no 'total'"}, {"psi:disk/some_ns",
-			"the kernel knows the pressure of"}, {"stat:steal", "there is no 'steal'"},
+			"the kernel measures the pressure of"}, {"stat:steal", "there is no 'steal'"},
 		{"task:run", "there is no 'run'; known are run_ns, wait_ns, slices"}, {"io:reads",
-			"there is no 'reads'"}, {"page-faults", "no counter in a file"},
+			"there is no 'reads'"}, {"page-faults", "not a counter in a file"},
 	};
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -327,7 +327,7 @@ numbers_of_the_machine(void)
 	CHECK_INT(r.count[ALL], 7);
 	CHECK_INT(r.count[BYTES], 8 * 512);
 	CHECK_INT(r.count[NS], 16 * 1000000);
-	CHECK(r.counted[NS] && strstr(r.status[NS].why, "went over 2^32"));
+	CHECK(r.counted[NS] && strstr(r.status[NS].why, "wrapped around at 2^32"));
 	CHECK_INT(r.count[BUSY], 15 * 1000000);
 	CHECK_INT(r.count[ZRAM], 0);
 	CHECK_INT(r.count[NONE], 0);
@@ -494,7 +494,7 @@ accounts_move_to_the_parent(void)
 	gone(4000011);
 	take(&r);
 	CHECK(!r.counted[0] && !r.whole[0]);
-	CHECK(strstr(r.status[0].why, "ended with its account"));
+	CHECK(strstr(r.status[0].why, "whose I/O account ended with it"));
 	process(4000010, 4000001, 100, 100);
 	take(&r);
 	CHECK(r.counted[0] && !r.whole[0]);
@@ -526,7 +526,7 @@ threads_that_vanish_are_missed(void)
 	gone(4000011);
 	take(&r);
 	CHECK(!r.counted[0] && !r.whole[0]);
-	CHECK(strstr(r.status[0].why, "whose end was not told"));
+	CHECK(strstr(r.status[0].why, "whose end was not reported"));
 	process(4000010, 1, 170, 0);
 	take(&r);
 	CHECK(r.counted[0] && !r.whole[0]);

@@ -278,7 +278,7 @@ bad_files_are_refused_where_they_are_bad(void)
 			"a-b is beyond 64 bits: 9223372036854775808"},
 		{"1,,a-b,10,100.00,,\n18446744073709551615,,a-b,10,100.00,,\n", 2, "beyond 64 bits"},
 		{"1,,a-b,10,100.00,,\n-4,,a-b,10,100.00,,\n", 2, "a-b is negative: -4"},
-		{"1,,a-b,10,100.00,,\nnan,,a-b,10,100.00,,\n", 2, "a-b is \"nan\", which is no count"},
+		{"1,,a-b,10,100.00,,\nnan,,a-b,10,100.00,,\n", 2, "a-b is \"nan\", which is not a count"},
 		{"0.5,msec,a-b,10,100.00,,\n9223372036854775807,,a-b,10,100.00,,\n", 2,
 			"a-b does not fit into 64 bits with the 1 decimals"},
 		{"0,74,msec,task-clock,743092,100,00,0,620,CPUs utilized\n", 1, "decimal commas"},
@@ -295,9 +295,9 @@ bad_files_are_refused_where_they_are_bad(void)
 		{"# started on Sat Nov 21 02:58:24 2026\n\n", 0, "no line of this is a record"},
 		{"# started on Sat Nov 21 02:58:24 2026\n\n     0.020139494,\n", 0, "no line of this is a record"},
 		{"# started on Sat Nov 21\n\n,,,,,70.1,%  tma_backend_bound\n", 0, "derived metrics"},
-		{"# started on Sat Nov 21\n\n0.74,ms", 0, "ends before its first record is whole"},
+		{"# started on Sat Nov 21\n\n0.74,ms", 0, "the file ends inside its first record"},
 		{"{\"a\": 1}\n", 0, "no line of this is a record"},
-		{"[", 0, "ends before its first record is whole"},
+		{"[", 0, "the file ends inside its first record"},
 		{"[\n", 0, "no line of this is a record"},
 		{"[]\n{}\n", 0, "no line of this is a record"},
 	};
@@ -336,7 +336,8 @@ numbers_of_any_locale(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		char plain[PERF_VALUE_MAX] = "";
-		bool good = span_plain((struct span){row[i].text, strlen(row[i].text)}, row[i].grouped, plain);
+		bool good =
+			perf_span_plain((struct perf_span){row[i].text, strlen(row[i].text)}, row[i].grouped, plain);
 
 		test_label("%s", row[i].text);
 		CHECK_INT(good, row[i].plain != NULL);

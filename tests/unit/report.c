@@ -28,7 +28,7 @@ text_means_itself(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct str out = {0};
 
-		markdown_add(&out, row[i].text);
+		report_add_text(&out, row[i].text);
 		CHECK_STR(str_text(&out), row[i].want);
 		str_free(&out);
 	}
@@ -43,7 +43,7 @@ text_means_itself(void)
 					? "\\`*_{}[]#|~!<>&\n\x1b\xc2\xb5\xe2\x80\xae"[test_random(&seed) % 22]
 					: 1 + (int)(test_random(&seed) % 255));
 		bytes[n] = '\0';
-		markdown_add(&out, bytes);
+		report_add_text(&out, bytes);
 		for (size_t i = 0; i < out.n; i++) {
 			unsigned char c = (unsigned char)out.s[i];
 

@@ -559,7 +559,7 @@ folded(void)
 		obs_add_row(o, (int64_t[]){i, 1}, NULL, (double)(before + (size_t)i + 1));
 	}
 	CHECK(!session_writer_write(x.w, x.t, &x.e));
-	CHECK(strstr(x.e.what, "taken together before they could be written") != NULL);
+	CHECK(strstr(x.e.what, "added up before they could be written") != NULL);
 	got = end_writing(&x);
 	if (CHECK(got && got->obs[0]->n_rows == before + 300)) {
 		for (size_t i = 0; i < 300; i++)
@@ -760,7 +760,7 @@ other_things(void)
 	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "empty file"));
 	CHECK_INT(write(fd, "a,b\n1,2\n", 8), 8);
 	close(fd);
-	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "no session file"));
+	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "not a session file"));
 	fd = open(p.file, O_RDONLY);
 	CHECK_INT(read(fd, got, 8), 8);
 	close(fd);
@@ -768,7 +768,7 @@ other_things(void)
 	CHECK_INT(unlink(p.file), 0);
 	wal = str_format("%s-wal", p.file);
 	close(open(wal, O_WRONLY | O_CREAT, 0600));
-	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "the end of another file") && *e.hint);
+	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "is left over from another file") && *e.hint);
 	CHECK(access(p.file, F_OK) != 0 && access(wal, F_OK) == 0);
 	free(wal);
 	free(missing);

@@ -1,13 +1,11 @@
 /* The simulated caches: who serves a line and when, worked out by hand; and against a plain model that keeps every
  * line's age. */
-#include "collect/sim/cache.h"
+#include "collect/sim/mmu/cache.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "collect/sim/pages.h"
-#include "collect/sim/tags.h"
-#include "collect/sim/walker.h"
+#include "collect/sim/mmu/walker.h"
 #include "collect/sim/workload.h"
 #include "test.h"
 

@@ -328,7 +328,7 @@ lengths(const struct law *l, bool pde_miss)
 /* Whether one µop can have counted that. The prose of step by step, from counterpoint's section 7 and appendix C: a
  * second account of what mmu.c does by state. */
 static bool
-lawful(const struct law *l, const struct sim_told *t)
+lawful(const struct law *l, const struct sim_uop_counts *t)
 {
 	const unsigned char *n = t->count;
 	unsigned refs = (unsigned)(n[SIM_REF_L1] + n[SIM_REF_L2] + n[SIM_REF_L3] + n[SIM_REF_MEM]), may, most;
@@ -381,7 +381,7 @@ lawful(const struct law *l, const struct sim_told *t)
 }
 
 static void
-tell(void *ctx, const struct sim_told *t)
+tell(void *ctx, const struct sim_uop_counts *t)
 {
 	struct law *l = ctx;
 
@@ -463,7 +463,7 @@ every_uop_is_lawful(void)
 		b.memory.touched = i & 1;
 		b.memory.refresh = i & 4 ? 700 : 0;
 		bed_begin(&b);
-		sim_core_tell(b.core, tell, &l);
+		sim_core_observe(b.core, tell, &l);
 		sim_core_run(b.core, u, STREAM);
 		test_label("plants %x, %d", l.plants, (int)l.page);
 		CHECK_INT(l.bad, 0);
@@ -507,7 +507,7 @@ machines_outside_the_family_break_the_law(void)
 		make(u, STREAM, l.page, 5 + i);
 		bed_init(&b, l.page, l.plants);
 		bed_begin(&b);
-		sim_core_tell(b.core, tell, &l);
+		sim_core_observe(b.core, tell, &l);
 		sim_core_run(b.core, u, STREAM);
 		test_label("plants %x", l.plants);
 		CHECK(l.bad > 0);
@@ -562,7 +562,7 @@ machines_of_any_size_are_lawful(void)
 		b.machine.l3 = row[i / 6].cache[2];
 		b.memory.touched = false;
 		bed_begin(&b);
-		sim_core_tell(b.core, tell, &l);
+		sim_core_observe(b.core, tell, &l);
 		sim_core_run(b.core, u, STREAM);
 		test_label("%s, plants %x, %d", row[i / 6].what, l.plants, (int)l.page);
 		CHECK_INT(l.bad, 0);
@@ -572,7 +572,7 @@ machines_of_any_size_are_lawful(void)
 	free(u);
 }
 
-/* In one array or in many, told or not: the same counts. */
+/* In one array or in many, observed or not: the same counts. */
 static void
 the_same_stream_counts_the_same(void)
 {
@@ -588,7 +588,7 @@ the_same_stream_counts_the_same(void)
 		b.memory.touched = false;
 		bed_begin(&b);
 		if (way == 2)
-			sim_core_tell(b.core, tell, &l);
+			sim_core_observe(b.core, tell, &l);
 		for (size_t i = 0, n; i < STREAM; i += n) {
 			n = way == 1 ? 1 + i % 97 : STREAM;
 			if (n > STREAM - i)

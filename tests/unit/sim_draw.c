@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "collect/sim/random.h"
-#include "collect/sim/zipf.h"
 #include "test.h"
 
 static void
@@ -40,11 +39,11 @@ zipf_has_its_law(void)
 		{200000, 2}};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct zipf *z = mem_new(sizeof *z);
+		struct sim_zipf *z = mem_new(sizeof *z);
 		double *chance, sum = 0;
 		uint64_t next = 0;
 
-		zipf_init(z, row[i].n, row[i].skew);
+		sim_zipf_init(z, row[i].n, row[i].skew);
 		chance = mem_new_array(z->buckets, sizeof *chance);
 		for (uint32_t b = 0; b < z->buckets; b++) {
 			double own = z->bucket[b].other == b ? 1 : z->bucket[b].below * 0x1p-32;
@@ -74,14 +73,14 @@ zipf_has_its_law(void)
 static void
 zipf_draws_all_ranks(void)
 {
-	struct zipf *z = mem_new(sizeof *z);
+	struct sim_zipf *z = mem_new(sizeof *z);
 	double count[300] = {0}, sum = 0;
 	uint64_t random = 4;
 	int beyond = 0;
 
-	zipf_init(z, 300, 0.9);
+	sim_zipf_init(z, 300, 0.9);
 	for (int i = 0; i < 300000; i++)
-		count[zipf_draw(z, &random) % 300]++;
+		count[sim_zipf_draw(z, &random) % 300]++;
 	for (int r = 0; r < 300; r++)
 		sum += pow(r + 1, -0.9);
 	for (int r = 0; r < 300; r++) {
@@ -90,10 +89,10 @@ zipf_draws_all_ranks(void)
 		test_label("rank %d", r);
 		CHECK_NEAR(count[r], want, 5 * sqrt(want) + 0.03 * want);
 	}
-	zipf_init(z, (uint64_t)1 << 48, 0.99);
-	CHECK(z->buckets <= ZIPF_BUCKETS_MAX);
+	sim_zipf_init(z, (uint64_t)1 << 48, 0.99);
+	CHECK(z->buckets <= SIM_ZIPF_BUCKETS_MAX);
 	for (int i = 0; i < 100000; i++)
-		beyond += zipf_draw(z, &random) >= (uint64_t)1 << 48;
+		beyond += sim_zipf_draw(z, &random) >= (uint64_t)1 << 48;
 	CHECK_INT(beyond, 0);
 	free(z);
 }

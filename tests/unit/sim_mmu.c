@@ -1,7 +1,7 @@
 /* The simulated MMU, µop by µop: sequences whose counts are worked out by hand, each planted feature on and off. Times
  * are those of tests/lib/sim_bed.h: a µop a cycle; the STLB after 7, a walk's first reference 5 after it begins, caches
  * after 4, 12, 40, memory after 200. */
-#include "collect/sim/mmu.h"
+#include "collect/sim/mmu/mmu.h"
 
 #include <stdio.h>
 

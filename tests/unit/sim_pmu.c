@@ -394,11 +394,11 @@ reads_what_is_wrong(void)
 	static const struct {
 		const char *text, *what;
 	} bad[] = {
-		{"instructions", "'instructions' does not say what is wrong with the counter"},
+		{"instructions", "'instructions' does not say in which way the counter is wrong"},
 		{"nonsense=dead", "the simulated machine counts no event 'nonsense'"},
-		{"instructions=", "a counter is not wrong in the way ''"},
-		{"instructions=slow", "a counter is not wrong in the way 'slow'"},
-		{"instructions=factor", "a counter is not wrong in the way 'factor'"},
+		{"instructions=", "a counter cannot be wrong in the way ''"},
+		{"instructions=slow", "a counter cannot be wrong in the way 'slow'"},
+		{"instructions=factor", "a counter cannot be wrong in the way 'factor'"},
 		{"instructions=factor:x", "factor takes a number from 0 to 1000, not 'x'"},
 		{"instructions=factor:-1", "factor takes a number from 0 to 1000, not '-1'"},
 		{"instructions=factor:nan", "factor takes a number from 0 to 1000, not 'nan'"},

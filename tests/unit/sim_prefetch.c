@@ -1,6 +1,6 @@
 /* The simulated TLB prefetcher, µop by µop: which neighbours ask, when, and what its walk counts. Times are those of
  * tests/lib/sim_bed.h. */
-#include "collect/sim/mmu.h"
+#include "collect/sim/mmu/mmu.h"
 
 #include "sim_bed.h"
 #include "test.h"

@@ -250,7 +250,7 @@ what_can_never_be_is_refused(void)
 		uint64_t accesses;
 		bool grouped;
 	} row[] = {
-		{"no length", "fake", "can never end", 0, false},
+		{"no length", "fake", "would never end", 0, false},
 		{"unknown workload", "nothing", "no workload nothing", 1, false},
 		{"unknown parameter", "fake:speed=1", "no parameter speed=1", 1, false},
 		{"a group too large", "fake", "can never be counted", 1, true},
@@ -378,7 +378,7 @@ nothing_to_observe(void)
 	CHECK(!sim_sampler_new(&s, counters + 2, 3, &e));
 	CHECK(strstr(e.what, "none of the 3 counters") && strstr(e.what, "uops_issued.any"));
 	CHECK(!sim_sampler_new(&s, counters, 0, &e));
-	CHECK(strstr(e.what, "no counter is asked for"));
+	CHECK(strstr(e.what, "no counters were given"));
 	CHECK(!observe(t, "fake:end=500", 5, true, &e));
 	CHECK(strstr(e.what, "warm-up") && strstr(e.hint, "--warm-up"));
 	CHECK(!observe(t, "fake:fail=500", 5, true, &e));

@@ -139,14 +139,14 @@ broken_records_are_told(void)
 {
 	static const struct { const char *line, *says;
 	} row[] = {
-		{"hello", "it begins with none of"},
-		{"I 0401ab70,3", "it begins with none of"},
-		{" X 0401ab70,3", "it begins with none of"},
-		{"L 0401ab70,3", "it begins with none of"},
-		{"  L 0401ab70,3", "it begins with none of"},
-		{" L", "it begins with none of"},
-		{" ", "it begins with none of"},
-		{"I  ", "it begins with none of"},
+		{"hello", "it must begin with"},
+		{"I 0401ab70,3", "it must begin with"},
+		{" X 0401ab70,3", "it must begin with"},
+		{"L 0401ab70,3", "it must begin with"},
+		{"  L 0401ab70,3", "it must begin with"},
+		{" L", "it must begin with"},
+		{" ", "it must begin with"},
+		{"I  ", "it must begin with"},
 		{" L  0401ab70,3", "ADDRESS,SIZE is expected"},
 		{" L ,3", "ADDRESS,SIZE"},
 		{" L 0401ab70", "ADDRESS,SIZE"},
@@ -168,11 +168,11 @@ broken_records_are_told(void)
 		{" M ffffffffff600000,8", "below 2^48"},
 		{"I  0401ab7g,3", "ADDRESS,SIZE"},
 		{"I  0401ab70,0", "so many bytes"},
-		{"=17== x", "it begins with none of"},
+		{"=17== x", "it must begin with"},
 		{" L 0401ab70,4I  0401ab70,3", "ADDRESS,SIZE"},
 		{"a line that is longer than any record that there could be, of a program that writes where valgrind "
 		 "writes",
-			"it begins with none of"},
+			"it must begin with"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -181,7 +181,7 @@ broken_records_are_told(void)
 
 		test_label("%s", row[i].line);
 		CHECK_INT(r.n, 1);
-		test_check(strstr(r.e.what, "the trace's line 5, '") && strstr(r.e.what, row[i].says) &&
+		test_check(strstr(r.e.what, "line 5 of the trace, '") && strstr(r.e.what, row[i].says) &&
 				strstr(r.e.hint, "lackey"),
 			__FILE__, __LINE__, "told: %s (%s)", r.e.what, r.e.hint);
 		free(r.uop);
@@ -194,9 +194,9 @@ ends_are_told(void)
 {
 	static const struct { const char *text, *says; size_t n; } row[] = {
 		{"", "the trace has no record", 0}, {"\n\n", "the trace has no record", 0}, {"==17== Lackey",
-			"the trace has no record", 0}, {" L 10,4\n L 20", "the trace ends within it", 1},
-		{" L 10,4\nI", "none of", 1}, {" L 10,4\n L 20,8", "", 2}, {" L 10,4\n==17== cut", "", 1},
-			{" L 10,4\n=", "none of", 1}, {"I  10,4", "", 1}, {" M 10,4", "", 2},
+			"the trace has no record", 0}, {" L 10,4\n L 20", "the trace ends inside it", 1},
+		{" L 10,4\nI", "it must begin with", 1}, {" L 10,4\n L 20,8", "", 2}, {" L 10,4\n==17== cut", "", 1},
+			{" L 10,4\n=", "it must begin with", 1}, {"I  10,4", "", 1}, {" M 10,4", "", 2},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

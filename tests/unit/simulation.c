@@ -81,10 +81,10 @@ bad_texts(void)
 	static const struct {
 		const char *text, *says;
 	} row[] = {
-		{"sim:nothing", "nothing of that name in the installed machines"},
+		{"sim:nothing", "nor anything of that name in the installed machines"},
 		{"sim:small:mergin", "mergin"},
-		{"sim:small:merging:merging", "second one of its kind"},
-		{"sim:small:chase:random", "second one of its kind"},
+		{"sim:small:merging:merging", "is given twice"},
+		{"sim:small:chase:random", "is given twice"},
 		{"sim:small:linaer,footprint=1G", "linaer"},
 		{"sim:small:linear,footprint=1G,speed=3", "no parameter 'speed'"},
 		{"sim:small:linear,footprint=1048576G", "footprint cannot be"},
@@ -261,9 +261,9 @@ lists_of_events(void)
 	static const struct {
 		const char *text, *says;
 	} bad[] = {
-		{"cycles,nothing", "no event 'nothing'"}, {"cycles,cycles", "asked for twice"}, {"{cycles",
-			"a { has no }"}, {"cycles}", "closes no group"},
-		{"{cycles,{instructions}", "a group in a group"}, {"cycle", "no event 'cycle'"},
+		{"cycles,nothing", "no event 'nothing'"}, {"cycles,cycles", "is listed twice"}, {"{cycles",
+			"a { has no }"}, {"cycles}", "without a group"},
+		{"{cycles,{instructions}", "a group inside a group"}, {"cycle", "no event 'cycle'"},
 	};
 	struct sim_counters c;
 
@@ -406,7 +406,7 @@ what_cannot_run(void)
 	CHECK(!begin(m, "sim:small:nothing=1", 1, &e));
 	CHECK(*e.what);
 	CHECK(!source_sim.open(&(struct source_spec){0}, &e));
-	CHECK(strstr(e.what, "which machine"));
+	CHECK(strstr(e.what, "no machine to simulate"));
 	udd_free(m);
 }
 

@@ -321,7 +321,7 @@ refusals(void)
 	s = source_all.open(&spec, &r.e);
 	if (CHECK(s)) {
 		CHECK_INT(source_all.status(s)[0].health, OBS_UNSUPPORTED);
-		CHECK(strstr(source_all.status(s)[0].why, "adds perf events and numbers of the kernel's files"));
+		CHECK(strstr(source_all.status(s)[0].why, "adds perf events and numbers from the kernel's files"));
 		CHECK_INT(source_all.status(s)[1].health, OBS_LIVE);
 		source_all.close(s);
 	}

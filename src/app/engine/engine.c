@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/engine/engine_reply.h"
+#include "app/engine/engine_state.h"
 #include "app/engine/message.h"
 #include "app/engine/serve.h"
 #include "app/wire.h"
@@ -23,41 +22,10 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s, the reading of a hostile model up to 5 s */
-#define DEATHS_MAX 3       /* for one thing asked; then it is given up */
-
-/* A message as bytes, head and all, kept for replay. A table's packet is the message of the table with those that
- * appended rows behind it. */
-struct packet {
-	unsigned char *data;
-	size_t n, cap;
-};
-
-struct engine {
-	pid_t pid;
-	int fd, log_fd;
-	_Atomic uint64_t *generation; /* shared with the process: [0] the newest request, [1] the one it works on */
-	uint64_t request;             /* the newest number given out; 0: none */
-	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
-	double asked_at, patience;
-	/* since an answer or a new request; after DEATHS_MAX nothing is started until something is asked */
-	int deaths;
-	/* why no process could be started for what was asked; empty when nothing waits for one */
-	struct err unheard;
-	uint64_t search;              /* number of the newest search */
-	/* from this one on they are of the present model and tables, asked of the present process */
-	uint64_t search_from;
-	struct packet load, *table, run;
-	size_t n_tables, cap;
-	struct packet out;            /* queued bytes; `sent` of them are gone */
-	size_t sent;
-	unsigned char *in;
-	size_t n_in, in_cap;
-	char why[64];
-};
+#define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s; reading a hostile model takes up to 5 s */
 
 static void
-append(struct packet *to, const struct packet *p)
+append(struct engine_packet *to, const struct engine_packet *p)
 {
 	mem_grow(&to->data, &to->cap, to->n + p->n, 1);
 	if (p->n)
@@ -65,9 +33,10 @@ append(struct packet *to, const struct packet *p)
 	to->n += p->n;
 }
 
-/* Adds to what is sent. Nothing is added while there is no process: restart() sends model, tables and request anew. */
+/* Queues bytes for the engine. Without a process nothing is queued, because engine_restart() sends model, tables and
+ * request again. */
 static void
-queue(struct engine *g, const struct packet *p)
+queue(struct engine *g, const struct engine_packet *p)
 {
 	if (g->fd >= 0)
 		append(&g->out, p);
@@ -122,8 +91,8 @@ engine_start(struct err *e)
 	return g;
 }
 
-static void
-bury(struct engine *g)
+void
+engine_bury(struct engine *g)
 {
 	int status = 0;
 
@@ -147,7 +116,7 @@ engine_close(struct engine *g)
 	if (!g)
 		return;
 	if (g->fd >= 0)
-		bury(g);
+		engine_bury(g);
 	munmap((void *)(uintptr_t)g->generation, 2 * sizeof *g->generation);
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
@@ -159,7 +128,7 @@ engine_close(struct engine *g)
 	free(g);
 }
 
-/* A writer that leaves room for the head; finish() fills it in and hands the bytes over. */
+/* Begins a message with room for the head, which finish() fills in before it hands over the bytes. */
 static struct wire
 begin_message(void)
 {
@@ -171,18 +140,17 @@ begin_message(void)
 }
 
 static void
-finish(struct wire *w, enum message_kind kind, uint64_t request, struct packet *into)
+finish(struct wire *w, enum message_kind kind, uint64_t request, struct engine_packet *into)
 {
 	struct message_head head = {.size = w->n - sizeof head, .kind = kind, .request = request};
 
 	memcpy(w->data, &head, sizeof head);
 	free(into->data);
-	*into = (struct packet){.data = w->data, .n = w->n, .cap = w->cap};
+	*into = (struct engine_packet){.data = w->data, .n = w->n, .cap = w->cap};
 }
 
-/* A process that knows the model, the tables and, while it is unanswered, the last request. */
-static bool
-restart(struct engine *g, struct err *e)
+bool
+engine_restart(struct engine *g, struct err *e)
 {
 	if (!spawn(g, e))
 		return false;
@@ -195,9 +163,9 @@ restart(struct engine *g, struct err *e)
 	return true;
 }
 
-/* Sends a request, and first starts a process if the last one was given up. */
+/* Sends a request; if the last process was given up, starts a new one first. */
 static void
-ask(struct engine *g, const struct packet *p)
+ask(struct engine *g, const struct engine_packet *p)
 {
 	if (g->fd >= 0) {
 		queue(g, p);
@@ -205,7 +173,7 @@ ask(struct engine *g, const struct packet *p)
 	}
 	g->deaths = 0;
 	g->unheard = (struct err){0};
-	if (restart(g, &g->unheard) && p != &g->run)
+	if (engine_restart(g, &g->unheard) && p != &g->run)
 		queue(g, p);
 }
 
@@ -231,13 +199,13 @@ void
 engine_table(struct engine *g, size_t at, const struct obs_table *t)
 {
 	struct wire w = begin_message();
-	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads it */
+	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads the table */
 
 	wire_size(&w, &at);
 	obs_table_wire(&w, &table);
 	mem_grow(&g->table, &g->cap, at + 1, sizeof *g->table);
 	while (g->n_tables <= at)
-		g->table[g->n_tables++] = (struct packet){0};
+		g->table[g->n_tables++] = (struct engine_packet){0};
 	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
 	g->search_from = g->search + 1;
 	queue(g, &g->table[at]);
@@ -249,7 +217,7 @@ engine_rows(struct engine *g, size_t at, const struct obs_table *t, size_t index
 	const struct obs *o = t->obs[index];
 	struct obs slice = *o, *rows = &slice;
 	struct wire w = begin_message();
-	struct packet p = {0};
+	struct engine_packet p = {0};
 	size_t cell = from * o->n_columns;
 
 	slice.n_rows = o->n_rows - from;
@@ -287,7 +255,7 @@ void
 engine_witness(struct engine *g, uint32_t counter)
 {
 	struct wire w = begin_message();
-	struct packet p = {0};
+	struct engine_packet p = {0};
 	uint64_t number = counter;
 
 	wire_u64(&w, &number);
@@ -296,11 +264,11 @@ engine_witness(struct engine *g, uint32_t counter)
 	free(p.data);
 }
 
-/* Writing only reads what it is given. */
+/* Finishes a question and sends it. */
 static void
 send_question(struct engine *g, struct wire *w, enum message_kind kind)
 {
-	struct packet p = {0};
+	struct engine_packet p = {0};
 
 	finish(w, kind, g->request, &p);
 	ask(g, &p);
@@ -435,143 +403,4 @@ engine_read_log(struct engine *g, struct str *log)
 
 	while (g->log_fd >= 0 && (n = read(g->log_fd, text, sizeof text)) > 0)
 		str_addn(log, text, (size_t)n);
-}
-
-static bool
-give_up(struct engine *g, struct engine_reply *r, char *text)
-{
-	g->answered = g->request;
-	r->kind = ENGINE_FAILED;
-	r->request = g->request;
-	r->text = text;
-	return true;
-}
-
-static bool
-died(struct engine *g, struct engine_reply *r)
-{
-	struct err e = {0};
-
-	bury(g);
-	if (++g->deaths >= DEATHS_MAX)
-		return give_up(g, r,
-			str_format("the engine died %d times on this (%s); try another choice of features", g->deaths,
-				g->why));
-	if (!restart(g, &e))
-		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
-	r->kind = ENGINE_RESTARTED;
-	r->request = g->request;
-	r->text = str_format("engine restarted (%s)", g->why);
-	return true;
-}
-
-/* False when the stream ended or broke. */
-static bool
-transfer(struct engine *g)
-{
-	while (g->sent < g->out.n) {
-		ssize_t n = send(g->fd, g->out.data + g->sent, g->out.n - g->sent, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno == EAGAIN)
-			break;
-		if (n < 0)
-			return false;
-		g->sent += (size_t)n;
-	}
-	if (g->sent == g->out.n)
-		g->sent = g->out.n = 0;
-	for (;;) {
-		ssize_t n;
-
-		mem_grow(&g->in, &g->in_cap, g->n_in + 65536, 1);
-		n = recv(g->fd, g->in + g->n_in, 65536, 0);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return errno == EAGAIN;
-		if (n == 0)
-			return false;
-		g->n_in += (size_t)n;
-	}
-}
-
-/* What a search found before it was stopped is not lost. */
-static bool
-is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
-{
-	uint64_t search = 0;
-
-	if (head->kind != MESSAGE_SEARCH)
-		return false;
-	wire_u64(&w, &search);
-	return !w.bad && search >= g->search_from;
-}
-
-/* Take one whole message off the input. Replies to superseded requests are dropped. */
-static bool
-take(struct engine *g, struct engine_reply *r, bool *broken)
-{
-	struct message_head head;
-
-	while (g->n_in >= sizeof head) {
-		struct wire w = {.reading = true};
-		bool good, current;
-		size_t whole;
-
-		memcpy(&head, g->in, sizeof head);
-		if (head.size > MESSAGE_MAX) {
-			*broken = true;
-			return false;
-		}
-		whole = sizeof head + (size_t)head.size;
-		if (g->n_in < whole)
-			return false;
-		w.data = g->in + sizeof head;
-		w.n = (size_t)head.size;
-		current = head.request == g->request || is_late_search(g, &head, w);
-		good = !current || engine_reply_read(&head, &w, r);
-		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED)) {
-			g->answered = head.request;
-			g->deaths = 0;
-		}
-		memmove(g->in, g->in + whole, g->n_in - whole);
-		g->n_in -= whole;
-		if (!good || w.bad) {
-			engine_reply_clear(r);
-			*broken = true;
-			return false;
-		}
-		if (current)
-			return true;
-	}
-	return false;
-}
-
-bool
-engine_next(struct engine *g, struct engine_reply *r)
-{
-	bool broken = false, alive;
-
-	*r = (struct engine_reply){0};
-	if (g->fd < 0 && *g->unheard.what) {
-		give_up(g, r, mem_str(g->unheard.what));
-		g->unheard = (struct err){0};
-		return true;
-	}
-	if (g->fd < 0)
-		return false;
-	if (take(g, r, &broken))
-		return true;
-	alive = transfer(g) && !broken;
-	if (take(g, r, &broken))
-		return true;
-	if (!alive || broken)
-		return died(g, r);
-	/* Superseded or not, an engine that says nothing of the present request for so long does not listen. */
-	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience &&
-		atomic_load(g->generation + 1) < g->request)
-		return died(g, r);
-	return false;
 }

@@ -1,13 +1,14 @@
-/* The engine: a process of its own that does the long work, so that the screen never waits.
+/* The engine: a process that does the long computations, so that the screen never waits.
  *
- *   explorer ──load, table, run, neighbours──▶ engine        length-framed messages over a socket pair
- *            ◀──progress, result, neighbours──
- *            ◀──graph, graph … of a search────
- *            ──generation (shared memory)────▶               a newer number stops older work at its next look
- *            ◀──standard output and error────               a pipe of their own: libraries may print
+ *   explorer ──load, table, rows, run, questions──▶ engine    length-framed messages over a socket pair (message.h)
+ *            ◀──progress, result, neighbours──────
+ *            ◀──graph, graph … of a search────────
+ *            ──generation (shared memory)─────────▶           a newer number makes the engine drop older work
+ *            ◀──standard output and error─────────            a pipe of their own, because libraries may print
  *
- * The parent keeps what it sent (the model's files, the tables, the last request), so an engine that died, or that
- * does not let go of superseded work, is killed, started again and told everything anew. */
+ * The explorer keeps everything that it sent: the model's files, the tables, the last request. If the engine dies, or
+ * does not drop superseded work in time, it is killed and started again, and everything is sent again
+ * (ENGINE_RESTARTED). */
 #ifndef APP_ENGINE_ENGINE_H
 #define APP_ENGINE_ENGINE_H
 
@@ -42,59 +43,61 @@ struct engine_reply {
 	struct touch *touch;
 	struct loss *loss;
 	struct geometry *geometry;
-	struct search_graph *graph; /* SEARCH: what was tested so far; the last one of a search is not running */
+	struct search_graph *graph; /* SEARCH: models tested so far; in the last graph of a search `running` is false */
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */
 	size_t done, of;
 	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS, FLOW: lines */
 };
 
-/* Forks. Call before the terminal, perf descriptors or a database are open. NULL and *e when it cannot be started. */
+/* Forks the engine. Call it before the terminal, perf descriptors or a database are open. NULL and *e when it cannot be
+ * started. */
 struct engine *engine_start(struct err *e);
-void engine_close(struct engine *); /* kills it; nothing of value is lost */
+void engine_close(struct engine *); /* kills the engine; nothing is lost */
 
-/* a new model: forgets tables */
+/* engine_load() sends a new model and forgets all tables. */
 void engine_load(struct engine *, const struct bundle *, const struct analysis_options *);
 void engine_table(struct engine *, size_t at, const struct obs_table *);
 
-/* Append what a table has got since: rows `from` … of its observation `index`, which begins there if from is 0. The
- * table must have been sent, and what is sent again after a death is the table with all that was appended. */
+/* Sends rows that were added to a table: rows `from` and later of its observation `index`; with `from` 0 the
+ * observation is new. The table must have been sent. After a restart the table is sent with all rows added so far. */
 void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t index, size_t from);
 
-/* Ask for a result, and behind it for what each feature would change. Supersedes everything asked before.
- * Returns the number that the replies will carry. */
+/* Asks for a result, and after it for the effect of each feature. Supersedes all earlier requests. Returns the number
+ * that the replies will carry. */
 uint64_t engine_run(struct engine *, const struct fset *);
-/* Ask for a µpath that raises this counter, for the features of the last engine_run(); answered when that is. */
+/* Asks for a µpath that raises this counter, with the features of the last engine_run(); answered after that. */
 void engine_witness(struct engine *, uint32_t counter);
-/* Ask what went through a feature that is on, for a finding of that choice: lines. Like a question below, but nobody
- * waits for it. */
+/* Asks which flows went through a feature that is on, for a finding of these features; the answer is text. Otherwise
+ * like the questions below, except that the explorer does not wait for it. */
 void engine_flow(struct engine *, const struct fset *, size_t finding, size_t feature);
-/* Ask about one constraint of a result, what its cone would be without a counter, or cone and region of one finding.
- * Answered unless a newer engine_run() or engine_stop() comes first, or the engine is replaced (ENGINE_RESTARTED): then
- * ask again. */
+/* Three questions: about a constraint of a result, about the cone without a counter, about the cone and region of a
+ * finding. Each is answered, unless a newer engine_run() or engine_stop() comes first or the engine is restarted
+ * (ENGINE_RESTARTED): then ask again. */
 struct constraint;
-/* the answer carries the number */
+/* `number` returns in the answer. */
 void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *);
 void engine_loss(struct engine *, const struct result *, size_t counter);
 void engine_geometry(struct engine *, const struct fset *, size_t finding);
-/* Search from `on`, which is legal, and leave the features in `fixed` as they are there. A question like those above,
- * told in several replies; each search has a last one. What stops it makes it end: its last graph, with what was tested
- * and why no more, comes also after engine_stop() or a newer engine_run(), with the number of the request that it
- * belonged to; but not after a new model or table, nor from an engine that was replaced. */
+/* Starts a search from the legal set `on`; features in `fixed` keep their value. It has several replies, of which the
+ * last says that it ended. Stopping it ends it, too: its last graph, with the models tested and the reason, also comes
+ * after engine_stop() or a newer engine_run(). It carries the number of the request that it belonged to. No more graphs
+ * come after a new model or table, or after a restart. */
 void engine_search(struct engine *, const struct fset *on, const struct fset *fixed, enum search_task);
-void engine_stop(struct engine *); /* forget what was asked */
+void engine_stop(struct engine *); /* drops all requests */
 bool engine_busy(const struct engine *);
-/* the number of the newest request, which answers to questions asked now will carry */
+/* Returns the number of the newest request. Answers to questions asked now will carry it. */
 uint64_t engine_request(const struct engine *);
 
-int engine_pid(const struct engine *);         /* changes with a restart; -1 while there is none */
-/* how long a request may find no ear before the process is replaced; 10 s at first */
+int engine_pid(const struct engine *);         /* changes with a restart; -1 without a process */
+/* seconds that a request may remain unnoticed before the process is replaced; 10 by default */
 void engine_set_patience(struct engine *, double seconds);
 int engine_fd(const struct engine *);          /* readable: engine_next() has something */
-bool engine_wants_write(const struct engine *); /* poll for writing too, then call engine_next() */
+bool engine_wants_write(const struct engine *); /* also poll for writing, then call engine_next() */
 int engine_log_fd(const struct engine *);
-void engine_read_log(struct engine *, struct str *log); /* what libraries printed; never blocks */
+void engine_read_log(struct engine *, struct str *log); /* output of libraries; never blocks */
 
-/* The next reply, without waiting. Sends what is queued, notices death, kills a stuck engine. */
+/* Returns the next reply without waiting. Also sends queued bytes, notices when the engine died, and kills it when it
+ * hangs. */
 bool engine_next(struct engine *, struct engine_reply *);
 void engine_reply_clear(struct engine_reply *);
 

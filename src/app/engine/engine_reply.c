@@ -1,7 +1,17 @@
-#include "app/engine/engine_reply.h"
+/* The engine's answers: bytes of the socket become messages, messages become replies. Also what happens when the engine
+ * dies:
+ *
+ *     died ──► engine_bury() ──► fewer than DEATHS_MAX deaths? ──yes──► engine_restart(), reply ENGINE_RESTARTED
+ *                                         │no
+ *                                         ▼
+ *                                reply ENGINE_FAILED; the next request starts a process */
+#include "app/engine/engine_state.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 
 #include "app/analysis/geometry.h"
 #include "app/analysis/loss.h"
@@ -10,10 +20,17 @@
 #include "app/engine/message.h"
 #include "app/search/search_graph.h"
 #include "app/wire.h"
+#include "base/clock.h"
+#include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 
-bool
-engine_reply_read(const struct message_head *head, struct wire *w, struct engine_reply *r)
+#define DEATHS_MAX 3 /* on one request; then it is given up */
+
+/* Reads a reply. False when the message is not one; w->bad when its contents are malformed. In either case *r owns what
+ * was read. */
+static bool
+read_reply(const struct message_head *head, struct wire *w, struct engine_reply *r)
 {
 	char *stage = NULL;
 	uint64_t search;
@@ -91,4 +108,143 @@ engine_reply_clear(struct engine_reply *r)
 	search_graph_free(r->graph);
 	free(r->text);
 	*r = (struct engine_reply){0};
+}
+
+static bool
+give_up(struct engine *g, struct engine_reply *r, char *text)
+{
+	g->answered = g->request;
+	r->kind = ENGINE_FAILED;
+	r->request = g->request;
+	r->text = text;
+	return true;
+}
+
+static bool
+died(struct engine *g, struct engine_reply *r)
+{
+	struct err e = {0};
+
+	engine_bury(g);
+	if (++g->deaths >= DEATHS_MAX)
+		return give_up(g, r,
+			str_format("the engine died %d times on this request (%s); try another choice of features",
+				g->deaths, g->why));
+	if (!engine_restart(g, &e))
+		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
+	r->kind = ENGINE_RESTARTED;
+	r->request = g->request;
+	r->text = str_format("engine restarted (%s)", g->why);
+	return true;
+}
+
+/* Sends and receives as much as possible without waiting. False when the stream ended or broke. */
+static bool
+transfer(struct engine *g)
+{
+	while (g->sent < g->out.n) {
+		ssize_t n = send(g->fd, g->out.data + g->sent, g->out.n - g->sent, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			break;
+		if (n < 0)
+			return false;
+		g->sent += (size_t)n;
+	}
+	if (g->sent == g->out.n)
+		g->sent = g->out.n = 0;
+	for (;;) {
+		ssize_t n;
+
+		mem_grow(&g->in, &g->in_cap, g->n_in + 65536, 1);
+		n = recv(g->fd, g->in + g->n_in, 65536, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN;
+		if (n == 0)
+			return false;
+		g->n_in += (size_t)n;
+	}
+}
+
+/* True for graphs of the current search from before it was stopped: what it found is not lost. */
+static bool
+is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
+{
+	uint64_t search = 0;
+
+	if (head->kind != MESSAGE_SEARCH)
+		return false;
+	wire_u64(&w, &search);
+	return !w.bad && search >= g->search_from;
+}
+
+/* Takes one whole message off the input. Replies to superseded requests are dropped. */
+static bool
+take(struct engine *g, struct engine_reply *r, bool *broken)
+{
+	struct message_head head;
+
+	while (g->n_in >= sizeof head) {
+		struct wire w = {.reading = true};
+		bool good, current;
+		size_t whole;
+
+		memcpy(&head, g->in, sizeof head);
+		if (head.size > MESSAGE_MAX) {
+			*broken = true;
+			return false;
+		}
+		whole = sizeof head + (size_t)head.size;
+		if (g->n_in < whole)
+			return false;
+		w.data = g->in + sizeof head;
+		w.n = (size_t)head.size;
+		current = head.request == g->request || is_late_search(g, &head, w);
+		good = !current || read_reply(&head, &w, r);
+		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED)) {
+			g->answered = head.request;
+			g->deaths = 0;
+		}
+		memmove(g->in, g->in + whole, g->n_in - whole);
+		g->n_in -= whole;
+		if (!good || w.bad) {
+			engine_reply_clear(r);
+			*broken = true;
+			return false;
+		}
+		if (current)
+			return true;
+	}
+	return false;
+}
+
+bool
+engine_next(struct engine *g, struct engine_reply *r)
+{
+	bool broken = false, alive;
+
+	*r = (struct engine_reply){0};
+	if (g->fd < 0 && *g->unheard.what) {
+		give_up(g, r, mem_str(g->unheard.what));
+		g->unheard = (struct err){0};
+		return true;
+	}
+	if (g->fd < 0)
+		return false;
+	if (take(g, r, &broken))
+		return true;
+	alive = transfer(g) && !broken;
+	if (take(g, r, &broken))
+		return true;
+	if (!alive || broken)
+		return died(g, r);
+	/* The engine has not noticed the current request for so long that it must be stuck in older work. */
+	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience &&
+		atomic_load(g->generation + 1) < g->request)
+		return died(g, r);
+	return false;
 }

@@ -37,7 +37,7 @@ bundle_wire(struct wire *w, struct bundle *b)
 		wire_str(w, &b->define.text[i]);
 }
 
-/* NULL travels as an empty array. */
+/* NULL is sent as an empty array. */
 static void
 wire_optional(struct wire *w, double **v, size_t full)
 {
@@ -53,7 +53,7 @@ wire_optional(struct wire *w, double **v, size_t full)
 	}
 }
 
-/* Of an observation whose rows hold several samples each. */
+/* Fields of an observation whose rows hold several samples each. */
 static void
 wire_gathered(struct wire *w, struct obs *o, size_t cells)
 {
@@ -157,7 +157,8 @@ obs_rows_wire(struct wire *w, struct obs **rows)
 	wire_str(w, &o->source);
 	wire_size(w, &o->n_columns);
 	if (w->reading) {
-		/* Each column's health takes bytes of the message: a larger number is a broken one. */
+		/* Each column's health takes at least a byte of the message, so a larger number of columns is
+		 * malformed. */
 		if (w->bad || o->n_columns > w->n - w->at) {
 			w->bad = true;
 			o->n_columns = 0;

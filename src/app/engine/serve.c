@@ -34,11 +34,11 @@ struct server {
 	int fd;
 	_Atomic uint64_t *generation;
 	uint64_t request;
-	double told_at;
+	double reported_at;
 	struct udd_model *model;
 	struct analysis *analysis;
-	struct fset on; /* of the last request */
-	uint64_t search; /* the number of the search that goes on */
+	struct fset on; /* features of the last request */
+	uint64_t search; /* number of the running search */
 };
 
 static bool
@@ -80,13 +80,13 @@ go_on(void *ctx, const char *stage, size_t done, size_t of)
 	struct server *s = ctx;
 	double now = clock_seconds();
 	struct wire w = {0};
-	char *text = (char *)(uintptr_t)stage; /* writing only reads it */
+	char *text = (char *)(uintptr_t)stage; /* writing only reads the text */
 
 	if (atomic_load(&s->generation[0]) != s->request)
 		return false;
-	if (now - s->told_at < PROGRESS_SECONDS)
+	if (now - s->reported_at < PROGRESS_SECONDS)
 		return true;
-	s->told_at = now;
+	s->reported_at = now;
 	wire_str(&w, &text);
 	wire_size(&w, &done);
 	wire_size(&w, &of);
@@ -175,7 +175,7 @@ on_run(struct server *s, struct wire *w)
 		fail(s, "the engine has no model");
 		return;
 	}
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	r = analysis_run(s->analysis, &on, &watch);
 	if (!r)
 		return;
@@ -213,7 +213,7 @@ on_witness(struct server *s, struct wire *w)
 	free(lines);
 }
 
-/* Not taken up when a newer request is known. */
+/* False when a newer request is known: then the question is not answered. */
 static bool
 is_current(const struct server *s)
 {
@@ -235,7 +235,7 @@ on_touch(struct server *s, struct wire *w)
 	wire_size(w, &constraint);
 	wire_bool(w, &equality);
 	wire_i64s(w, &coef, &n);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (!w->bad && is_current(s) && n == s->model->n_counters)
 		t = analysis_touch(s->analysis, &on, constraint, coef, equality, &watch);
 	if (t) {
@@ -262,7 +262,7 @@ on_loss(struct server *s, struct wire *w)
 	wire_array(w, &refuted, &n, sizeof *refuted, 1);
 	for (size_t i = 0; i < n; i++)
 		wire_bool(w, &refuted[i]);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (!w->bad && is_current(s))
 		l = analysis_loss(s->analysis, &on, counter, refuted, n, &watch);
 	if (l) {
@@ -274,7 +274,7 @@ on_loss(struct server *s, struct wire *w)
 	free(refuted);
 }
 
-/* A question that has no answer gets one too: else it would be waited for. */
+/* A question without an answer gets a reply, too; otherwise the explorer would wait for one. */
 static void
 on_geometry(struct server *s, struct wire *w)
 {
@@ -286,7 +286,7 @@ on_geometry(struct server *s, struct wire *w)
 
 	wire_bytes(w, &on, sizeof on);
 	wire_size(w, &finding);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (w->bad || !is_current(s))
 		return;
 	g = analysis_geometry(s->analysis, &on, finding, &watch);
@@ -303,9 +303,9 @@ on_geometry(struct server *s, struct wire *w)
 	geometry_free(g);
 }
 
-/* Takes the graph. */
+/* Sends a graph and frees it. */
 static void
-tell_search(void *ctx, struct search_graph *graph)
+send_search(void *ctx, struct search_graph *graph)
 {
 	struct server *s = ctx;
 	struct wire out = {0};
@@ -325,15 +325,15 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 	g->task = (int)r->task;
 	g->fixed = r->fixed;
 	g->reason = mem_str(why);
-	tell_search(s, g);
+	send_search(s, g);
 }
 
-/* Each search is answered to its end, also one that was stopped before it began. */
+/* Every search gets a last reply, even if it was stopped before it began. */
 static void
 on_search(struct server *s, struct wire *w)
 {
 	struct watch watch = {.go_on = go_on, .ctx = s};
-	struct search_request r = {.tell = tell_search, .ctx = s};
+	struct search_request r = {.tell = send_search, .ctx = s};
 	struct search *found;
 	struct err e;
 	int task = 0;
@@ -343,23 +343,23 @@ on_search(struct server *s, struct wire *w)
 	wire_bytes(w, &r.fixed, sizeof r.fixed);
 	wire_int(w, &task);
 	r.task = (enum search_task)task;
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
-		refuse_search(s, &r, "the engine was not told what to search");
+		refuse_search(s, &r, "the engine received no description of the search");
 	} else if (!s->analysis) {
 		refuse_search(s, &r, "the engine has no model");
 	} else if (!is_current(s)) {
 		refuse_search(s, &r, "it was stopped before it began");
 	} else if (!udd_legal(s->model, &r.on, &e)) {
-		refuse_search(s, &r, "the features that it begins with break a requires or excludes");
+		refuse_search(s, &r, "the search cannot begin: its first features violate a requires or excludes");
 	} else {
 		found = search_run_task(s->analysis, &r, &watch);
-		tell_search(s, search_graph_of(found, false));
+		send_search(s, search_graph_of(found, false));
 		search_free(found);
 	}
 }
 
-/* Lines, whatever came of it; none when a newer request made it void. */
+/* Sends text in any case, except when a newer request has superseded the question. */
 static void
 on_flow(struct server *s, struct wire *w)
 {
@@ -373,7 +373,7 @@ on_flow(struct server *s, struct wire *w)
 	wire_bytes(w, &on, sizeof on);
 	wire_size(w, &finding);
 	wire_size(w, &feature);
-	s->told_at = clock_seconds();
+	s->reported_at = clock_seconds();
 	if (w->bad || !is_current(s) || feature >= s->model->n_features)
 		return;
 	flow_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
@@ -384,6 +384,20 @@ on_flow(struct server *s, struct wire *w)
 	wire_free(&out);
 	free(lines);
 }
+
+/* What a message does; messages that the engine itself sends have no handler. */
+static void (*const handler[])(struct server *, struct wire *) = {
+	[MESSAGE_LOAD] = on_load,
+	[MESSAGE_TABLE] = on_table,
+	[MESSAGE_ROWS] = on_rows,
+	[MESSAGE_RUN] = on_run,
+	[MESSAGE_WITNESS] = on_witness,
+	[MESSAGE_TOUCH] = on_touch,
+	[MESSAGE_LOSS] = on_loss,
+	[MESSAGE_GEOMETRY] = on_geometry,
+	[MESSAGE_FLOW] = on_flow,
+	[MESSAGE_SEARCH] = on_search,
+};
 
 void
 serve(int fd, _Atomic uint64_t *generation)
@@ -399,43 +413,8 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		}
 		s.request = head.request;
-		switch ((enum message_kind)head.kind) {
-		case MESSAGE_LOAD:
-			on_load(&s, &w);
-			break;
-		case MESSAGE_TABLE:
-			on_table(&s, &w);
-			break;
-		case MESSAGE_ROWS:
-			on_rows(&s, &w);
-			break;
-		case MESSAGE_RUN:
-			on_run(&s, &w);
-			break;
-		case MESSAGE_WITNESS:
-			on_witness(&s, &w);
-			break;
-		case MESSAGE_TOUCH:
-			on_touch(&s, &w);
-			break;
-		case MESSAGE_LOSS:
-			on_loss(&s, &w);
-			break;
-		case MESSAGE_GEOMETRY:
-			on_geometry(&s, &w);
-			break;
-		case MESSAGE_SEARCH:
-			on_search(&s, &w);
-			break;
-		case MESSAGE_FLOW:
-			on_flow(&s, &w);
-			break;
-		case MESSAGE_PROGRESS:
-		case MESSAGE_RESULT:
-		case MESSAGE_NEIGHBOURS:
-		case MESSAGE_FAILED:
-			break;
-		}
+		if (head.kind < sizeof handler / sizeof *handler && handler[head.kind])
+			handler[head.kind](&s, &w);
 		wire_free(&w);
 	}
 	analysis_free(s.analysis);
@@ -453,7 +432,7 @@ serve_process(int fd, int log, _Atomic uint64_t *generation)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "hecate-engine");
-	signal(SIGINT, SIG_IGN); /* Ctrl-C is the explorer's business */
+	signal(SIGINT, SIG_IGN); /* the explorer handles Ctrl-C */
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);

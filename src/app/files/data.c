@@ -16,7 +16,7 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
-/* Was every cell of the column counted, and all of the time? Rows that never count it say nothing. */
+/* True when every counted cell of the column was counted all of the time. Rows that never count it do not matter. */
 static bool
 is_total(const struct obs *o, size_t column)
 {
@@ -32,8 +32,8 @@ is_total(const struct obs *o, size_t column)
 	return !counted || counted == obs_samples(o);
 }
 
-/* The observations of a session file know themselves whether they are exact; here it is said of all. What cannot be is
- * left out. */
+/* Observations of a session file are marked exact or not; here the user declares all of them exact. Columns that cannot
+ * be exact are left out. */
 static void
 take_as_exact(const char *path, struct obs_table *t)
 {
@@ -90,7 +90,7 @@ data_open(const char *path, bool exact, struct err *e)
 {
 	struct session_file *f;
 
-	if (exact || !is_session(path)) /* what is no exact total is found by reading all of it */
+	if (exact || !is_session(path)) /* only reading everything shows which columns are not exact */
 		return data_read(path, exact, e);
 	f = session_file_open_to_read(path, e);
 	return f ? session_file_read_far(f, SESSION_NEAR_CELLS, NULL, e) : NULL;
@@ -110,7 +110,7 @@ data_progress(const struct feed *f, size_t rows)
 }
 
 static bool
-ask(void *ctx, const struct feed *f)
+go_on(void *ctx, const struct feed *f)
 {
 	const struct data_watch *w = ctx;
 	struct data_progress p = data_progress(f, 0);
@@ -126,11 +126,11 @@ read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err
 	struct obs_table *t;
 
 	if (watch)
-		f->watch = (struct feed_watch){.go_on = ask, .ctx = &own};
+		f->watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
 	t = import_read_feed(f, &how, e);
 	if (t && f->stopped)
 		obs_table_note(
-			t, str_format("%s: ended by Ctrl-C: what came until then is all that there is", f->name));
+			t, str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", f->name));
 	return t;
 }
 

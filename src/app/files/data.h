@@ -11,38 +11,39 @@ struct err;
 struct feed;
 struct obs_table;
 
-/* How far reading is. */
+/* How far the reading of a file is. */
 struct data_progress {
 	const char *name;     /* "stdin" for standard input */
-	uint64_t bytes, size; /* so far, of all; size 0: not known */
-	size_t rows;          /* so far; 0: not told */
-	double waiting;       /* seconds for which nothing has come */
+	uint64_t bytes, size; /* read so far; of the whole file, or 0 if unknown */
+	size_t rows;          /* read so far; 0: unknown */
+	double waiting;       /* seconds since anything arrived */
 };
 struct data_watch {
-	/* asked now and then; false: what came is all there is */
+	/* called regularly; false: stop, and use what has arrived */
 	bool (*go_on)(void *ctx, const struct data_progress *);
 	void *ctx;
 };
 
-/* Read and parse one file ("-": standard input), told apart by content. `exact`: rows are exact totals. NULL and *e. */
+/* Reads one file ("-": standard input), whose format is recognised by content. `exact`: rows are exact totals. NULL and
+ * *e on failure. */
 struct obs_table *data_read(const char *path, bool exact, struct err *e);
 
-/* The same, watched; several files may be read at once on threads of their own. Of what somebody ended the table's
- * notes tell. */
+/* The same with progress reports. Several files may be read at once, on threads of their own. If reading was stopped,
+ * the table has a note about it. */
 struct obs_table *data_read_watched(const char *path, bool exact, const struct data_watch *, struct err *e);
 
-/* The same for who gets at cells by core/obs/rows.h: those of a long session file stay in it, unless it is to be exact.
- */
+/* The same for callers that access cells through core/obs/rows.h: the cells of a long session file stay in it, unless
+ * `exact`. */
 struct obs_table *data_open(const char *path, bool exact, struct err *e);
 
-/* For who reads by other ways: how far a feed is. */
+/* Returns the progress of a feed, for callers that read in other ways. */
 struct data_progress data_progress(const struct feed *, size_t rows);
 
-/* A copy of the whole table. */
+/* Returns a copy of the whole table. */
 struct obs_table *data_copy(const struct obs_table *);
 
-/* Is an observation of this name asked for by a shell pattern (NULL: all are)? With `phases`, "NAME" asks for "NAME@2"
- * too. */
+/* True when a shell pattern matches the observation's name (NULL matches all). With `phases`, "NAME" also matches
+ * "NAME@2". */
 bool data_wanted(const char *pattern, const char *name, bool phases);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "core/fdl/fdl.h"
 
-#define NAMES_MAX 4096 /* files of a folder that are listed: how many a family may have is the model's business */
+#define NAMES_MAX 4096 /* files of a folder that are listed; the model limits how many a family may have */
 
 bool
 folder_is(const char *arg)
@@ -47,7 +47,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The number that begins here, and *s behind it; one that is too large is as large as can be. */
+/* Reads the number at *s and moves *s past it. A number that is too large becomes the largest. */
 static unsigned long
 take_number(const char **s)
 {
@@ -59,7 +59,7 @@ take_number(const char **s)
 	return n;
 }
 
-/* Numbers in names compare by their values. */
+/* Compares names; numbers inside them compare by value. */
 static int
 compare_names(const void *a, const void *b)
 {

@@ -18,22 +18,22 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
-#define COMMIT_SECONDS 1.0 /* what a kill may take away at most */
+#define COMMIT_SECONDS 1.0 /* seconds of import that a kill may lose at most */
 
-enum { MARK_FIRST, MARK_HEAD, MARK_OLD }; /* of a feed */
+enum { MARK_FIRST, MARK_HEAD, MARK_OLD }; /* checksum marks of a feed */
 
 struct ingest {
 	struct session_file *file;
 	const struct ingest_how *how;
 	struct ingest_result *result;
-	struct ingest_mark now, old; /* old: of the import that was interrupted */
+	struct ingest_mark now, old; /* marks of this import and of the interrupted one */
 	double committed_at;
-	bool open;                   /* a transaction */
-	bool ends;                   /* with data that ended in the middle of a row */
-	/* The data that are being read. */
+	bool open;                   /* a transaction is open */
+	bool ends;                   /* the current file ends in the middle of a row */
+	/* The file that is being read. */
 	struct session_writer *writer;
-	bool passing;                /* rows up to old.bytes are in the file */
-	size_t rows, held;           /* so far; that the file held before */
+	bool passing;                /* rows up to old.bytes are in the session file already */
+	size_t rows, held;           /* rows so far; rows that the session file had before */
 };
 
 static void
@@ -78,16 +78,17 @@ static bool
 refuse_changed(const struct feed *f, bool ended, struct err *e)
 {
 	if (ended)
-		err_set(e, "%s ends before the place at which its import was interrupted", f->name);
+		err_set(e, "%s ends before the place where its import was interrupted", f->name);
 	else
 		err_set(e,
-			"%s is not what it was when its import was interrupted: it begins in the same way, and differs "
+			"%s has changed since its import was interrupted: it begins in the same way, and differs "
 			"later",
 			f->name);
-	return err_hint(e, "the file is as it was; import into another one, or give the data another name");
+	return err_hint(e, "the session file is unchanged; import into another one, or give the data another name");
 }
 
-/* Past what the file holds? False and *e where the data are others. */
+/* Drops rows that the session file holds already. At the place of the interruption it compares the checksums and ends
+ * x->passing. False and *e when the data differ from those of the interrupted import. */
 static bool
 pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct err *e)
 {
@@ -109,7 +110,7 @@ pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct er
 	return true;
 }
 
-/* Where the data are now, in x->now. */
+/* Records in x->now how far the data have been read. */
 static void
 note_place(struct ingest *x, const struct obs_table *t, const struct feed *f)
 {
@@ -128,7 +129,7 @@ note_place(struct ingest *x, const struct obs_table *t, const struct feed *f)
 }
 
 static bool
-take(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
+store_rows(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 {
 	struct ingest *x = ctx;
 
@@ -148,7 +149,7 @@ take(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 }
 
 static bool
-order(void *ctx, const struct obs_table *t, size_t observation, enum import_order how, struct err *e)
+order_rows(void *ctx, const struct obs_table *t, size_t observation, enum import_order how, struct err *e)
 {
 	struct ingest *x = ctx;
 
@@ -159,7 +160,7 @@ order(void *ctx, const struct obs_table *t, size_t observation, enum import_orde
 }
 
 static bool
-ask(void *ctx, const struct feed *f)
+go_on(void *ctx, const struct feed *f)
 {
 	const struct ingest *x = ctx;
 	struct data_progress p = data_progress(f, x->rows);
@@ -167,7 +168,8 @@ ask(void *ctx, const struct feed *f)
 	return !x->how->go_on || x->how->go_on(x->how->ctx, &p);
 }
 
-/* Are the first bytes, no more than `most`, those whose import was interrupted? */
+/* Sets *so when the first bytes, at most `most`, are those of the interrupted import. False and *e when they cannot be
+ * read. */
 static bool
 begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, bool *so, struct err *e)
 {
@@ -180,9 +182,10 @@ begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, b
 	return true;
 }
 
-/* Known again, data are passed over as far as they are in the file; others are observations of their own. */
+/* Finds out whether the data are those of the interrupted import. If they are, rows that the session file holds will be
+ * skipped; if not, they become observations of their own. False and *e when the data cannot be read. */
 static bool
-meet(struct ingest *x, struct feed *f, struct err *e)
+recognise(struct ingest *x, struct feed *f, struct err *e)
 {
 	bool so = false;
 
@@ -200,8 +203,8 @@ meet(struct ingest *x, struct feed *f, struct err *e)
 				x->old.rows));
 	else
 		say(x,
-			str_format("%s: these are other data than those whose import was interrupted; the %zu rows "
-				   "that came then stay",
+			str_format("%s: these are not the data whose import was interrupted; the %zu rows "
+				   "imported then stay",
 				f->name, x->old.rows));
 	return true;
 }
@@ -209,20 +212,20 @@ meet(struct ingest *x, struct feed *f, struct err *e)
 static bool
 read_data(struct ingest *x, struct feed *f, struct err *e)
 {
-	struct import_drain drain = {.take = take, .order = order, .ctx = x};
+	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = x};
 	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain};
 	struct obs_table *t = NULL;
 
-	f->watch = (struct feed_watch){.go_on = ask, .ctx = x};
+	f->watch = (struct feed_watch){.go_on = go_on, .ctx = x};
 	f->summing = true;
 	f->window = x->how->window;
 	f->mark[MARK_FIRST] = INGEST_FIRST;
 	f->mark[MARK_HEAD] = INGEST_HEAD;
 	f->mark[MARK_OLD] = x->old.bytes;
-	if (!meet(x, f, e))
+	if (!recognise(x, f, e))
 		return false;
 	x->result->stopped = f->stopped;
-	if (f->stopped) /* before it was known which data these are */
+	if (f->stopped) /* stopped before enough had arrived to recognise the data */
 		return true;
 	drain.begun = x->passing;
 	t = import_read_feed(f, &how, e);
@@ -258,7 +261,7 @@ import_text(struct ingest *x, const char *path, struct err *e)
 	return good;
 }
 
-/* What is no text: a session file, or what is simulated. */
+/* Imports data that are not text: a session file, or a simulation. */
 static bool
 import_table(struct ingest *x, const char *path, struct err *e)
 {
@@ -285,7 +288,8 @@ import_one(struct ingest *x, const char *path, struct err *e)
 	if (x->result->stopped)
 		return true;
 	ingest_mark_free(&x->old);
-	/* What ends in the middle of a row may come to its end later. It is the last one then. */
+	/* A file that ends in the middle of a row may grow later, so the import continues there; this can only be the
+	 * last file. */
 	if (x->result->cut && x->now.finished + 1 == x->how->n) {
 		x->ends = true;
 		return commit(x, e);
@@ -295,7 +299,7 @@ import_one(struct ingest *x, const char *path, struct err *e)
 	return x->now.finished < x->how->n && clock_seconds() - x->committed_at < COMMIT_SECONDS ? true : commit(x, e);
 }
 
-/* What cannot be opened is said before anything is written. */
+/* Checks that every file can be opened, before anything is written. */
 static bool
 can_be_opened(const struct ingest_how *how, struct err *e)
 {
@@ -324,8 +328,8 @@ ingest_all(struct session_file *file, const struct ingest_how *how, struct inges
 	x.now.finished_rows = x.old.finished_rows;
 	if (x.old.finished)
 		say(&x,
-			str_format("%zu of %zu files, with %zu rows, are there already", x.old.finished, how->n,
-				x.old.finished_rows));
+			str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
+				how->n, x.old.finished_rows));
 	good = good && session_file_bulk(file, true, e);
 	while (good && x.now.finished < how->n && !result->stopped && !x.ends)
 		good = import_one(&x, how->path[x.now.finished], e);

@@ -1,7 +1,13 @@
-/* Recorded data into a session file, as they are read, in bounded memory. What was read is in the file from second to
- * second, with where it ended; so whatever ends the import (Ctrl-C, kill -9, a full disk, a pipe that stops), the same
- * command goes on there: the data are read again from their beginning, compared by their checksum, and rows that the
- * file holds are passed over. What takes less than a second is in the file as a whole, or not at all. */
+/* Imports recorded data into a session file while they are read, in bounded memory.
+ *
+ * Every second, the rows read so far are committed together with the position in the data. So an import can be
+ * interrupted in any way: Ctrl-C, kill -9, a full disk, a pipe that stops. The same command then continues it:
+ *
+ *     data          |── committed ──|── lost ──|── not read ──
+ *     first import   read, committed   read      ✗ killed
+ *     second         compared by checksum, skipped │ read, committed …
+ *
+ * Data that take less than a second are in the file as a whole or not at all. */
 #ifndef APP_FILES_INGEST_H
 #define APP_FILES_INGEST_H
 
@@ -16,22 +22,22 @@ struct ingest_how {
 	const char *const *path; /* "-": standard input */
 	size_t n;
 	bool exact;
-	/* asked now and then; false ends it, and what came is kept. NULL */
+	/* called regularly; false ends the import and keeps what has arrived. May be NULL */
 	bool (*go_on)(void *ctx, const struct data_progress *);
-	void (*say)(void *ctx, const char *sentence);           /* for people. NULL */
+	void (*say)(void *ctx, const char *sentence);           /* messages for the user. May be NULL */
 	void *ctx;
-	/* for tests: bytes that are read at once, and are in the file before the next; 0: as usual */
+	/* for tests: bytes that are read and committed together; 0: the default */
 	size_t window;
 };
 
 struct ingest_result {
-	size_t observations, rows; /* that were added */
-	bool stopped;              /* by go_on */
-	bool cut;                  /* some ended in the middle of a row */
-	const char *path;          /* … while this was read */
+	size_t observations, rows; /* added by this import */
+	bool stopped;              /* go_on() ended the import */
+	bool cut;                  /* some file ended in the middle of a row */
+	const char *path;          /* file that was being read then */
 };
 
-/* False and *e: what was in the file before the last second is there all the same. */
+/* Imports all files. False and *e on failure; everything up to the last second is in the file all the same. */
 bool ingest_all(struct session_file *, const struct ingest_how *, struct ingest_result *, struct err *e);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "collect/store/session_file.h"
 
-/* In full: a JSON number would lose digits. */
+/* As text, because a JSON number would lose digits. */
 static void
 write_u64(struct json_writer *w, const char *key, uint64_t v)
 {

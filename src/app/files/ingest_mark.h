@@ -1,4 +1,4 @@
-/* What a session file notes of an import that has not ended, together with the rows that came until then. */
+/* What a session file records about an unfinished import, together with the rows so far. */
 #ifndef APP_FILES_INGEST_MARK_H
 #define APP_FILES_INGEST_MARK_H
 
@@ -9,31 +9,31 @@
 struct err;
 struct session_file;
 
-/* Bytes from their beginning by which data are known again before anything is done: a line or so, and what makes it
- * sure. */
+/* Bytes at the beginning of the data by which they are recognised: first a line or so, then enough to be sure. */
 #define INGEST_FIRST ((uint64_t)512)
 #define INGEST_HEAD ((uint64_t)65536)
 
 struct ingest_mark {
-	size_t finished, finished_rows; /* data that are in the file whole, and their rows */
-	/* Of the one that is being read: */
-	int64_t *id;                    /* of its observations in the file */
+	size_t finished, finished_rows; /* files that were imported completely, and their rows */
+	/* The file that is being read: */
+	int64_t *id;                    /* its observations in the session file */
 	size_t n, rows;
-	uint64_t bytes;                 /* that had been read; 0: none */
-	/* checksums of no more than INGEST_FIRST and INGEST_HEAD of them, and of all */
+	uint64_t bytes;                 /* bytes read so far; 0: none */
+	/* checksums of its first INGEST_FIRST and INGEST_HEAD bytes, or fewer, and of all */
 	uint64_t first_sum, head_sum, sum;
-	/* what was said of them, by the numbers of the file's notes; first_note 0: nothing */
+	/* ids of the notes about it in the session file; first_note 0: none */
 	int64_t first_note, last_note;
 };
 
-/* Of an import of these data; else all is 0, also where there is none. ingest_mark_free() in any case. */
+/* Reads the mark of an unfinished import of these files; without one, all fields are 0. Call ingest_mark_free() in any
+ * case. */
 void ingest_mark_read(struct session_file *, const char *const *path, size_t n, bool exact, struct ingest_mark *);
-/* NULL in the place of a mark: the import has ended. */
+/* Writes the mark; NULL removes it: the import is complete. */
 bool ingest_mark_write(struct session_file *, const char *const *path, size_t n, bool exact, const struct ingest_mark *,
 	struct err *e);
 void ingest_mark_free(struct ingest_mark *);
 
-/* A sentence about an import that has not ended, of whatever it is; NULL: there is none. The caller frees. */
+/* Returns a sentence about an unfinished import, of whatever data; NULL: there is none. The caller frees it. */
 char *ingest_mark_text(struct session_file *);
 
 #endif

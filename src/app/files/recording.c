@@ -17,7 +17,7 @@
 
 struct recording {
 	struct session_file *file;
-	char *command; /* JSON; NULL */
+	char *command; /* JSON; may be NULL */
 	struct stored_tables tables;
 };
 
@@ -27,7 +27,8 @@ recording_is(const char *path)
 	return session_file_is(path);
 }
 
-/* `wanted`: the last text of this kind, or, where there is none, the last of all; NULL: that at once. */
+/* Reads the text that a session file brings. `wanted`: the last one of this kind, or of any kind if there is none;
+ * NULL: of any kind. False and *e on failure. */
 static bool
 load(const char *path, const enum session_text *wanted, struct session_model *m, struct err *e)
 {
@@ -41,22 +42,22 @@ load(const char *path, const enum session_text *wanted, struct session_model *m,
 	return good;
 }
 
-/* The file brings something else than is asked for, or nothing. */
+/* Sets the error for a file that brings another kind of text than the one asked for, or none. Always returns false. */
 static bool
 refuse(const char *path, const struct session_model *m, enum session_text wanted, struct err *e)
 {
 	const char *word = text_word(wanted), *command = text_command(wanted);
 
 	if (!m->path) {
-		err_set(e, "%s holds no %s: which one is it to be judged by?", path, word);
-		return shell_hint(e, "the %s comes first: hecate %s %s %s", word, command,
+		err_set(e, "%s holds no %s to test it with", path, word);
+		return shell_hint(e, "put the %s first: hecate %s %s %s", word, command,
 			wanted == SESSION_MODEL             ? "MODEL"
 				: wanted == SESSION_NETWORK ? "NETWORK"
 							    : "STACK",
 			path);
 	}
-	err_set(e, "%s is data of the %s %s and brings no %s", path, text_word(m->kind), m->name, word);
-	return shell_hint(e, "hecate %s %s looks at it; or the %s comes first: hecate %s %s %s", text_command(m->kind),
+	err_set(e, "%s holds data of the %s %s, and no %s", path, text_word(m->kind), m->name, word);
+	return shell_hint(e, "hecate %s %s shows it; or put the %s first: hecate %s %s %s", text_command(m->kind),
 		path, word, command,
 		wanted == SESSION_MODEL             ? "MODEL"
 			: wanted == SESSION_NETWORK ? "NETWORK"
@@ -72,7 +73,7 @@ recording_brings(const char *path, enum session_text *kind, struct err *e)
 
 	if (good && !m.path) {
 		err_set(e, "%s holds no model, network or stack", path);
-		good = err_hint(e, "name the one that its data are to be looked at by");
+		good = err_hint(e, "name one to use with its data");
 	}
 	*kind = m.kind;
 	session_model_free(&m);
@@ -90,7 +91,7 @@ recording_holds(const char *path, enum session_text kind)
 	return holds;
 }
 
-/* The text moves over. */
+/* Moves the text to *out. False and *e when it is damaged. */
 static bool
 take_text(const char *path, struct session_model *m, struct text *t, struct err *e)
 {
@@ -153,7 +154,7 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 		session_model_free(&m);
 		return false;
 	}
-	/* The texts move over. */
+	/* The texts are moved. */
 	*b = (struct bundle){.path = m.path,
 		.file = m.file,
 		.n = m.n,
@@ -178,7 +179,7 @@ recording_command(char *const *argv)
 	return str_take(&text);
 }
 
-/* `text` may be NULL: the file keeps what it brings. */
+/* `text` may be NULL: the file keeps the text that it has. */
 static struct recording *
 open_with(const char *path, const struct session_model *text, char *const *argv, struct err *e)
 {
@@ -263,7 +264,7 @@ recording_ingest(struct recording *r, const struct ingest_how *how, struct inges
 	return ingest_all(r->file, how, result, e);
 }
 
-/* By their numbers in the file. */
+/* Replaces places in the table by numbers in the file. */
 static void
 number_rows(const struct session_writer *w, const struct sheet *truth, struct sheet *out)
 {

@@ -1,4 +1,4 @@
-/* Session files: what is collected goes in as it comes, and comes out again as a table and its model. */
+/* Session files: samples go in as they are collected, and come out again as a table with its model. */
 #ifndef APP_FILES_RECORDING_H
 #define APP_FILES_RECORDING_H
 
@@ -15,75 +15,76 @@ struct str;
 struct text;
 struct udd_model;
 
-/* Is this argument a session file, by its content? */
+/* True when the argument is a session file, by its content. */
 bool recording_is(const char *path);
 
-/* What kind of text a session file brings. False and *e when there is none. */
+/* Finds out which kind of text a session file brings. False and *e when it has none. */
 bool recording_brings(const char *path, enum session_text *, struct err *e);
 
-/* Does a session file hold a text of this kind, beside what it brings? False also where it cannot be read. */
+/* True when a session file has a text of this kind, even if it brings another kind. Also false when it cannot be read.
+ */
 bool recording_holds(const char *path, enum session_text);
 
-/* The network or stack that a session file brings, to be parsed by text_network() or text_stack(). False and *e when
- * there is none of that kind. */
+/* Reads the network or stack of a session file, for text_network() or text_stack(). False and *e when it has none of
+ * that kind. */
 bool recording_load_text(const char *path, enum session_text kind, struct text *, struct err *e);
 
-/* All networks or stacks that a session file brings, of each name the one that came last, the last of them first. *n is
- * 0 where there is none. False and *e. The texts and their array are the caller's. */
+/* Reads all networks or stacks of a session file: of each name the newest, the newest first. *n is 0 without any. False
+ * and *e on failure. The caller frees the texts and their array. */
 bool recording_load_texts(const char *path, enum session_text kind, struct text **, size_t *n, struct err *e);
 
-/* The model that a session file brings, into an empty bundle, to be parsed by bundle_loader(). False and *e when there
- * is none. */
+/* Reads the model of a session file into an empty bundle, for bundle_loader(). False and *e when it has none. */
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
 
-/* A command line as the JSON array that session files hold; the caller frees. */
+/* Returns a command line as the JSON array of session files; the caller frees it. */
 char *recording_command(char *const *argv);
 
-/* What is collected, on its way into a session file. */
+/* A session file that samples are being added to. */
 struct recording;
 
-/* An existing session file is appended to. The bundle, where given, is stored as the session's model. `argv`: the
- * command, or NULL. */
+/* Opens or makes a session file; an existing one is appended to. The bundle, if given, is stored as its model. `argv`:
+ * the command, or NULL. */
 struct recording *recording_open(
 	const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
 
-/* The same with a network or a stack, `name` as it calls itself. */
+/* The same with a network or a stack; `name` is its own name. */
 struct recording *recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *,
 	char *const *argv, struct err *e);
 
-/* A further text that data of the file are looked at by, beside the one that it was opened with. */
+/* Stores one more text to view the data with. */
 bool recording_add_text(
 	struct recording *, enum session_text kind, const char *name, const struct text *, struct err *e);
 
-/* Write what is new in a table that grows: it is in the file when this returns true. Several tables may grow. */
+/* Writes what is new in a growing table; it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
-void recording_leave(struct recording *, const struct obs_table *); /* it grows no more, and goes */
-size_t recording_rows(const struct recording *); /* so far */
-size_t recording_observations(const struct recording *); /* … of tables that are followed, or were */
+/* the table will not grow any more, and may be freed */
+void recording_leave(struct recording *, const struct obs_table *);
+size_t recording_rows(const struct recording *); /* rows written so far */
+size_t recording_observations(const struct recording *); /* observations of all tables that are or were followed */
 
-/* A table whole, or nothing, and beside its observations the truth of them: rows as of SHEET_TRUTH, with the
- * observation's place in the table in the place of its number. */
+/* Adds a table, and the truth about its observations: rows as of SHEET_TRUTH, where an observation's place in the table
+ * stands for its number. All or nothing is written. */
 struct sheet;
 bool recording_add_with_truth(struct recording *, const struct obs_table *, const struct sheet *truth, struct err *e);
 
-/* Recorded data, as app/files/ingest.h has it. */
+/* Imports recorded data; see app/files/ingest.h. */
 struct ingest_how;
 struct ingest_result;
 bool recording_ingest(struct recording *, const struct ingest_how *, struct ingest_result *, struct err *e);
 void recording_close(struct recording *);
 
-/* A text that may be long is emptied whenever it has grown by RECORDING_DRAIN; false and *e end it. */
+/* Called whenever the text has grown by RECORDING_DRAIN, to write and clear it. False and *e end the export. */
 struct recording_drain {
 	bool (*drain)(void *ctx, struct str *, struct err *e);
 	void *ctx;
 };
 #define RECORDING_DRAIN ((size_t)1 << 18)
 
-/* A wide CSV of the table: observation, time, and the counters. False and *e when it has no such form, or its rows
- * cannot be read. */
+/* Writes the table as a wide CSV: observation, time, and the counters. False and *e when it cannot be written in that
+ * form, or its rows cannot be read. */
 bool recording_csv(const struct obs_table *, const struct recording_drain *, struct str *out, struct err *e);
 
-/* The document hecate.export/1. `text`: what the file brings; its path is NULL where that is nothing. */
+/* Writes the document hecate.export/1. `text`: what the file brings; its path is NULL when there is nothing. */
 bool recording_json(const char *path, const struct session_model *text, const struct obs_table *,
 	const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
 

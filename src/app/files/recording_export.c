@@ -1,4 +1,4 @@
-/* A table out again: as the wide CSV that import reads, and as JSON with all that the CSV has no place for. */
+/* Exports a table: as the wide CSV that import reads, and as JSON with everything that the CSV has no place for. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 
 #define EXACT_DOUBLE ((int64_t)1 << 53)
 
-/* Quoted unless it is a plain word. */
+/* Adds a name, quoted unless it is a plain word. */
 static void
 add_name(struct str *out, const char *name)
 {
@@ -37,7 +37,7 @@ add_name(struct str *out, const char *name)
 	str_addc(out, '"');
 }
 
-/* The shortest text that reads back as the same number. */
+/* Adds the shortest text that reads back as the same number. */
 static void
 add_double(struct str *out, double v)
 {
@@ -52,7 +52,7 @@ add_double(struct str *out, double v)
 	str_add(out, text);
 }
 
-/* count · 10^-decimals, exactly. */
+/* Adds count · 10^-decimals, exactly. */
 static void
 add_count(struct str *out, int64_t count, int decimals)
 {
@@ -65,7 +65,8 @@ add_count(struct str *out, int64_t count, int decimals)
 		str_addf(out, ".%0*" PRIu64, decimals, size % unit);
 }
 
-/* Rows that could not be read are not written as rows that count nothing. */
+/* Hands over the text so far. False and *e when rows could not be read, so that they are not written as rows without
+ * counts. */
 static bool
 drain(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
 {
@@ -77,7 +78,7 @@ drain(const struct obs_table *t, const struct recording_drain *d, struct str *ou
 	}
 	if (out->n < RECORDING_DRAIN)
 		return true;
-	obs_table_rest(t); /* whoever reads along may take hours */
+	obs_table_rest(t); /* the reader of the output may take hours */
 	return d->drain(d->ctx, out, e);
 }
 
@@ -122,13 +123,13 @@ recording_csv(const struct obs_table *t, const struct recording_drain *d, struct
 		rows += t->obs[i]->n_rows;
 	if (!rows) {
 		err_set(e, "there is no sample to export");
-		return err_hint(e, "hecate record and hecate import bring some");
+		return err_hint(e, "add some with hecate record or hecate import");
 	}
 	str_add(out, "observation,time");
 	for (size_t i = 0; i < t->n_columns; i++) {
 		if (str_eq(t->column[i], "observation") || str_eq(t->column[i], "time") || !*t->column[i]) {
-			err_set(e, "a counter is called \"%s\", which means something else in a CSV", t->column[i]);
-			return err_hint(e, "hecate export --json can tell them apart");
+			err_set(e, "a counter is called \"%s\", which has another meaning in a CSV", t->column[i]);
+			return err_hint(e, "use hecate export --json, where the two differ");
 		}
 		str_addc(out, ',');
 		add_name(out, t->column[i]);
@@ -181,7 +182,7 @@ json_row(struct json_writer *w, const struct obs *o, const struct obs_rows *r, s
 	json_close(w, '}');
 }
 
-/* The command is kept as JSON already; one that is not its texts is left out. */
+/* The command is stored as JSON. Anything else than an array of texts is left out. */
 static void
 json_command(struct json_writer *w, const char *command)
 {
@@ -198,7 +199,7 @@ json_command(struct json_writer *w, const char *command)
 	json_free(list);
 }
 
-/* What some row tells is told of all. */
+/* Writes all rows. A field that some row has is written for every row. */
 static bool
 json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct recording_drain *d,
 	struct err *e)

@@ -10,20 +10,18 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/sim/event.h"
+#include "collect/sim/random.h"
 #include "collect/store/session_file.h"
 #include "collect/store/session_sheet.h"
 #include "core/obs/obs.h"
 
-#define SEAL_ROUNDS 1000 /* so that nobody unseals by looking */
+#define SEAL_ROUNDS 1000 /* makes it slow to try all sets of features by hand */
 
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+/* Returns the next number of splitmix64 after `z`. */
 static uint64_t
-mix(uint64_t z)
+seal_mix(uint64_t z)
 {
-	z += 0x9e3779b97f4a7c15u;
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
+	return sim_random(&z);
 }
 
 static uint64_t
@@ -32,14 +30,14 @@ seal_of(sim_plants p, uint64_t salt)
 	uint64_t seal = salt;
 
 	for (int i = 0; i < SEAL_ROUNDS; i++)
-		seal = mix(seal ^ p);
+		seal = seal_mix(seal ^ p);
 	return seal;
 }
 
 sim_plants
 reveal_draw(sim_plants pool, uint64_t seed)
 {
-	return pool & (sim_plants)(mix(mix(seed)) >> 20);
+	return pool & (sim_plants)(seal_mix(seal_mix(seed)) >> 20);
 }
 
 uint64_t
@@ -48,14 +46,14 @@ reveal_chance(void)
 	uint64_t seed;
 
 	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
-		seed = mix(clock_ns());
+		seed = seal_mix(clock_ns());
 	return seed;
 }
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
 static void
-add(struct sheet *out, size_t observation, const char *key, char *value)
+add_truth(struct sheet *out, size_t observation, const char *key, char *value)
 {
 	char *at = str_format("%zu", observation);
 
@@ -71,16 +69,16 @@ write_sheet(const struct simulated *got, const struct simulate *s, uint64_t salt
 	for (size_t i = 0; i < got->n; i++) {
 		const uint64_t *truth = &got->truth[i * SIM_N_COUNTS];
 
-		add(out, i, "machine", mem_str(s->how->name));
+		add_truth(out, i, "machine", mem_str(s->how->name));
 		if (s->secret) {
-			add(out, i, "salt", str_format("%016" PRIx64, salt));
-			add(out, i, "seal", str_format("%016" PRIx64, seal_of(s->how->plants, salt)));
+			add_truth(out, i, "salt", str_format("%016" PRIx64, salt));
+			add_truth(out, i, "seal", str_format("%016" PRIx64, seal_of(s->how->plants, salt)));
 			continue;
 		}
-		add(out, i, "features", sim_plants_text(s->how->plants));
+		add_truth(out, i, "features", sim_plants_text(s->how->plants));
 		for (int k = 0; k < (int)SIM_N_COUNTS; k++)
 			if (truth[k])
-				add(out, i, sim_event_name((enum sim_event)k), str_format("%" PRIu64, truth[k]));
+				add_truth(out, i, sim_event_name((enum sim_event)k), str_format("%" PRIu64, truth[k]));
 	}
 }
 
@@ -90,7 +88,7 @@ reveal_keep(struct recording *r, const struct simulated *got, const struct simul
 	struct sheet rows;
 	bool good;
 
-	write_sheet(got, s, mix(salt), &rows);
+	write_sheet(got, s, seal_mix(salt), &rows);
 	good = recording_add_with_truth(r, got->table, &rows, e);
 	sheet_clear(&rows);
 	return good;
@@ -98,7 +96,7 @@ reveal_keep(struct recording *r, const struct simulated *got, const struct simul
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-struct told {
+struct sealed {
 	const char *machine, *features, *salt, *seal;
 };
 
@@ -111,7 +109,7 @@ take_hex(const char *text, uint64_t *out)
 	return *text && !*end;
 }
 
-/* Features by name, whatever machine had them. */
+/* Reads features by name, of whatever machine. False when a name is unknown. */
 static bool
 read_features(const char *text, sim_plants *out)
 {
@@ -131,7 +129,7 @@ read_features(const char *text, sim_plants *out)
 }
 
 static bool
-break_seal(const struct told *t, sim_plants *out)
+break_seal(const struct sealed *t, sim_plants *out)
 {
 	uint64_t salt, seal;
 
@@ -145,10 +143,11 @@ break_seal(const struct told *t, sim_plants *out)
 	return false;
 }
 
-/* One observation's joins the machines. `last`: what was unsealed last, since a file has few seals. */
+/* Merges the truth of one observation into the machines. `last`: the last one unsealed, because a file has few
+ * different seals. */
 static bool
-take(const char *path, const struct told *t, struct told *last, sim_plants *last_plants, struct truth **list, size_t *n,
-	struct err *e)
+merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_plants *last_plants, struct truth **list,
+	size_t *n, struct err *e)
 {
 	sim_plants plants = *last_plants;
 	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt &&
@@ -156,7 +155,7 @@ take(const char *path, const struct told *t, struct told *last, sim_plants *last
 	size_t i = 0;
 
 	if (!t->machine || (!t->features && !t->seal))
-		return err_set(e, "%s: the truth of an observation is damaged: it tells no features", path);
+		return err_set(e, "%s: the truth of an observation is damaged: it has no features", path);
 	if (t->features ? !read_features(t->features, &plants) : !same && !break_seal(t, &plants)) {
 		err_set(e, "%s: the truth of an observation is damaged: %s", path,
 			t->features ? "it names features that no machine has" : "no set of features has this seal");
@@ -175,16 +174,16 @@ take(const char *path, const struct told *t, struct told *last, sim_plants *last
 	return true;
 }
 
-/* Rows come in the order of observations. */
+/* Merges the truths of all observations; rows are sorted by observation. False and *e on failure. */
 static bool
 take_rows(const char *path, const struct sheet *rows, struct truth **list, size_t *n, struct err *e)
 {
-	struct told last = {0};
+	struct sealed last = {0};
 	sim_plants plants = 0;
 	bool good = true;
 
 	for (size_t i = 0, next; i < rows->n_rows && good; i = next) {
-		struct told t = {0};
+		struct sealed t = {0};
 
 		for (next = i; next < rows->n_rows && str_eq(sheet_cell(rows, next, 0), sheet_cell(rows, i, 0));
 			next++) {
@@ -198,7 +197,7 @@ take_rows(const char *path, const struct sheet *rows, struct truth **list, size_
 			if (to)
 				*to = value;
 		}
-		good = take(path, &t, &last, &plants, list, n, e);
+		good = merge_truth(path, &t, &last, &plants, list, n, e);
 	}
 	return good;
 }
@@ -216,7 +215,7 @@ reveal_read(const char *path, struct truth **list, size_t *n, struct err *e)
 	good = good && take_rows(path, &rows, list, n, e);
 	sheet_clear(&rows);
 	if (good && !*n) {
-		err_set(e, "%s holds no truth: nothing in it was simulated", path);
+		err_set(e, "%s has no truth: nothing in it was simulated", path);
 		good = err_hint(e, "hecate sim --secret -o FILE makes such a file");
 	}
 	if (!good) {

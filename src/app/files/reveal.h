@@ -1,8 +1,8 @@
-/* The truth of observations of a simulated machine: which features it had, and what each did. It stands beside the
- * samples in the session file, and no analysis reads it: only tests and hecate sim --reveal do.
+/* The truth about observations of a simulated machine: which features it had, and how often each acted. It is stored
+ * next to the samples in the session file. No analysis reads it, only tests and hecate sim --reveal.
  *
- * Of a secret machine nothing is written but a seal: a number that is made of the features and of a salt. It cannot be
- * read, only compared with the seals of all sets of features. */
+ * For a secret machine only a seal is stored: a number computed from the features and a salt. It cannot be read, only
+ * compared with the seals of all sets of features. */
 #ifndef APP_FILES_REVEAL_H
 #define APP_FILES_REVEAL_H
 
@@ -15,25 +15,25 @@
 struct err;
 struct recording;
 
-/* Into a session file: what was simulated, and the truth of it; of a secret machine its seal, with this salt. All of it
- * or nothing. */
+/* Writes simulated observations with their truth to a session file; for a secret machine with its seal, made with this
+ * salt. All or nothing is written. */
 bool reveal_keep(struct recording *, const struct simulated *, const struct simulate *, uint64_t salt, struct err *e);
 
-/* A set drawn of the features in `pool`: each with the same chance. The same for a seed. */
+/* Returns a random subset of `pool`: each feature with probability 1/2, determined by the seed. */
 sim_plants reveal_draw(sim_plants pool, uint64_t seed);
-/* A seed of the moment. */
+/* Returns a seed that differs each time. */
 uint64_t reveal_chance(void);
 
-/* What a file says. */
+/* The machine of some observations. */
 struct truth {
-	char *machine;     /* as the simulation was asked for it */
+	char *machine;     /* the simulation as the user wrote it */
 	sim_plants plants;
-	bool sealed;       /* they had to be found by their seal */
+	bool sealed;       /* its features were found by trying all seals */
 	size_t observations;
 };
 
-/* The machines of a session file: those with the same features are one. False and *e: it cannot be read, holds no
- * truth, or a seal that no set of features has. The caller frees the array by reveal_free(). */
+/* Reads the machines of a session file; equal features make one machine. False and *e: the file cannot be read, has no
+ * truth, or has a seal that no set of features has. The caller frees the array with reveal_free(). */
 bool reveal_read(const char *path, struct truth **, size_t *n, struct err *e);
 void reveal_free(struct truth *, size_t n);
 

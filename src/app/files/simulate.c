@@ -1,4 +1,4 @@
-/* Workloads on simulated machines, many side by side, into a table. */
+/* Simulates many workloads in parallel, and collects their samples in one table. */
 #include "app/files/simulation.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* --- counters by events ------------------------------------------------------------------------------------------ */
 
-/* What the MMU does, and what no counter is needed for. */
+/* True for events that are counted by default: those of the MMU, and those that need no counter. */
 static bool
 is_usual(enum sim_event e)
 {
@@ -47,7 +47,7 @@ usual_events(void)
 	return str_take(&all);
 }
 
-/* Takes the braces off a word, and tells in which group it is. */
+/* Removes the braces from a word, and finds its group. */
 static bool
 take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 {
@@ -55,7 +55,7 @@ take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 
 	if (*word == '{') {
 		if (*open)
-			return err_set(e, "a group in a group of events, at %s", word);
+			return err_set(e, "a group inside a group of events, at %s", word);
 		memmove(word, word + 1, n--);
 		*open = true;
 		*group = i;
@@ -64,7 +64,7 @@ take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 	}
 	if (n && word[n - 1] == '}') {
 		if (!*open)
-			return err_set(e, "a } closes no group of events, behind %s", word);
+			return err_set(e, "a } without a group of events, after %s", word);
 		word[n - 1] = '\0';
 		*open = false;
 	}
@@ -85,7 +85,7 @@ is_known(const char *word, struct err *e)
 	err_set(e, "the simulated PMU has no event '%s'", word);
 	if (near)
 		return err_hint(e, "nearest: %s", near);
-	return err_hint(e, "hecate sim --list shows the events that it has");
+	return err_hint(e, "hecate sim --list shows its events");
 }
 
 bool
@@ -107,7 +107,7 @@ sim_counters_parse(const char *text, struct sim_counters *c, struct err *e)
 		c->counter[i] = (struct source_counter){.name = c->word[i], .event = &c->event[i], .n_events = 1};
 		for (size_t k = 0; k < i && good; k++)
 			if (str_eq(c->word[k], c->word[i]))
-				good = err_set(e, "%s is asked for twice", c->word[i]);
+				good = err_set(e, "the event %s is listed twice", c->word[i]);
 	}
 	if (good && open)
 		good = err_set(e, "a { has no } in the list of events"),
@@ -126,9 +126,9 @@ sim_counters_free(struct sim_counters *c)
 	*c = (struct sim_counters){0};
 }
 
-/* --- many -------------------------------------------------------------------------------------------------------- */
+/* --- many workloads at once --------------------------------------------------------------------------------------- */
 
-struct work {
+struct batch {
 	const struct simulate *how;
 	struct obs_table **table; /* per workload */
 	uint64_t *truth, *accesses;
@@ -149,12 +149,12 @@ new_table(const struct simulate *s)
 	return t;
 }
 
-/* Each has a seed of its own, so that what chance does to one is not done to all; its text tells it. */
+/* Each workload has its own seed, so that chance affects each differently; the observation's text shows the seed. */
 static void
 simulate_one(void *ctx, size_t i)
 {
-	struct work *w = ctx;
-	const struct simulate *s = w->how;
+	struct batch *b = ctx;
+	const struct simulate *s = b->how;
 	uint64_t seed = s->how->seed + i;
 	struct sim_run_spec spec = simulation_spec(s->how);
 	char *text = simulation_text(s->how, s->workload[i], seed, s->secret);
@@ -165,31 +165,31 @@ simulate_one(void *ctx, size_t i)
 	spec.trace = s->trace;
 	spec.seed = seed;
 	spec.group = s->group;
-	w->table[i] = new_table(s);
-	m = sim_sampler_new(&spec, s->counter, s->n_counters, &w->e[i]);
-	w->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, w->table[i], &w->e[i]);
-	if (w->good[i]) {
-		memcpy(&w->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *w->truth);
-		w->accesses[i] = sim_run_accesses(sim_sampler_run(m));
+	b->table[i] = new_table(s);
+	m = sim_sampler_new(&spec, s->counter, s->n_counters, &b->e[i]);
+	b->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, b->table[i], &b->e[i]);
+	if (b->good[i]) {
+		memcpy(&b->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *b->truth);
+		b->accesses[i] = sim_run_accesses(sim_sampler_run(m));
 	}
 	sim_sampler_free(m);
 	free(text);
 }
 
-/* Into one table, in order. */
+/* Moves all observations into one table, in order. */
 static bool
-gather(const struct work *w, struct simulated *out, struct err *e)
+gather(const struct batch *b, struct simulated *out, struct err *e)
 {
 	for (size_t i = 0; i < out->n; i++) {
 		const struct obs *from;
 
-		if (!w->good[i]) {
-			*e = w->e[i];
+		if (!b->good[i]) {
+			*e = b->e[i];
 			return false;
 		}
-		from = w->table[i]->obs[0];
+		from = b->table[i]->obs[0];
 		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
-		out->accesses += w->accesses[i];
+		out->accesses += b->accesses[i];
 	}
 	sim_judge_health(out->table);
 	return true;
@@ -198,33 +198,33 @@ gather(const struct work *w, struct simulated *out, struct err *e)
 static bool
 go_on(void *ctx, size_t done)
 {
-	const struct work *w = ctx;
+	const struct batch *b = ctx;
 
-	return w->how->go_on(w->how->ctx, done);
+	return b->how->go_on(b->how->ctx, done);
 }
 
 bool
 simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 {
-	struct work w = {.how = s};
-	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &w};
+	struct batch b = {.how = s};
+	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &b};
 	bool good;
 
 	*out = (struct simulated){
 		.table = new_table(s), .n = s->n, .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
-	w.truth = out->truth;
-	w.table = mem_new_array(s->n, sizeof *w.table);
-	w.accesses = mem_new_array(s->n, sizeof *w.accesses);
-	w.e = mem_new_array(s->n, sizeof *w.e);
-	w.good = mem_new_array(s->n, sizeof *w.good);
+	b.truth = out->truth;
+	b.table = mem_new_array(s->n, sizeof *b.table);
+	b.accesses = mem_new_array(s->n, sizeof *b.accesses);
+	b.e = mem_new_array(s->n, sizeof *b.e);
+	b.good = mem_new_array(s->n, sizeof *b.good);
 	good = parallel_each(&crew, s->n);
-	good = good ? gather(&w, out, e) : err_set(e, "the simulation was ended; nothing was written");
+	good = good ? gather(&b, out, e) : err_set(e, "the simulation was stopped; nothing was written");
 	for (size_t i = 0; i < s->n; i++)
-		obs_table_free(w.table[i]);
-	free(w.table);
-	free(w.accesses);
-	free(w.e);
-	free(w.good);
+		obs_table_free(b.table[i]);
+	free(b.table);
+	free(b.accesses);
+	free(b.e);
+	free(b.good);
 	return good;
 }
 
@@ -252,7 +252,7 @@ simulation_read(const char *text, bool exact, struct err *e)
 		s.exact |= exact;
 		if (!s.samples) {
 			err_set(e, "%s never ends, and cannot be read as data", text);
-			err_hint(e, "samples=N says how much is wanted; the explorer watches it");
+			err_hint(e, "give a length with samples=N, or watch it in the explorer");
 		} else if (simulate_all(&all, &got, e)) {
 			t = got.table;
 			got.table = NULL;

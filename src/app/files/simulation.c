@@ -32,9 +32,9 @@ simulation_is(const char *arg)
 	return str_starts(arg, PREFIX);
 }
 
-/* The first error of a list. */
+/* Sets *e to the first error of a list. Always returns false. */
 static bool
-fail_by(const struct diags *d, const char *path, struct err *e)
+refuse_first(const struct diags *d, const char *path, struct err *e)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (d->item[i].level == DIAG_ERROR) {
@@ -43,7 +43,7 @@ fail_by(const struct diags *d, const char *path, struct err *e)
 				err_hint(e, "%s", d->item[i].hint);
 			return err_place(e, d->item[i].file, d->item[i].line, d->item[i].col);
 		}
-	return err_set(e, "%s is no machine", path);
+	return err_set(e, "%s is not a machine file", path);
 }
 
 static struct sim_machine *
@@ -57,7 +57,7 @@ load_machine(const char *name, struct err *e)
 	if (path)
 		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
 	if (text && !(m = sim_machine_parse(path, text, n, &d)))
-		fail_by(&d, path, e);
+		refuse_first(&d, path, e);
 	diags_free(&d);
 	free(text);
 	free(path);
@@ -92,7 +92,7 @@ simulation_free(struct simulation *s)
 
 /* --- the text ---------------------------------------------------------------------------------------------------- */
 
-/* Is it the name of a workload, as far as the first sign that cannot be part of one? */
+/* True when the part begins with the name of a workload, up to the first character that cannot be part of a name. */
 static bool
 begins_with_workload(const char *part)
 {
@@ -120,7 +120,7 @@ take_number(const char *word, const char *key, uint64_t least, uint64_t most, ui
 	return true;
 }
 
-/* One word of HOW. False: it is none, or *good is false and *e says what is wrong with it. */
+/* Takes one word of HOW. Returns false when it is not such a word, or when *good is false and *e says what is wrong. */
 static bool
 take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 {
@@ -152,7 +152,7 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 
 enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW };
 
-/* What stands between two colons, by its first word. */
+/* Returns the kind of a part between two colons, by its first word. */
 static enum part
 part_of(const char *text, enum part before)
 {
@@ -184,7 +184,7 @@ take_words(struct simulation *s, const char *text, struct err *e)
 
 	for (size_t i = 0; word[i] && good; i++)
 		if (!take_how(s, word[i], &good, e) && good) {
-			good = err_set(e, "%s: unknown word in how it is measured", word[i]);
+			good = err_set(e, "%s: unknown word in how to measure", word[i]);
 			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N, rotation=random, "
 				"rotation=kernel, slice=NS and exact");
 		}
@@ -192,7 +192,7 @@ take_words(struct simulation *s, const char *text, struct err *e)
 	return good;
 }
 
-/* A workload may be several, joined by '+': of each the sign behind its name, where that is `from`. */
+/* A workload may consist of several, joined by '+'. Replaces the character after each name by `to` if it is `from`. */
 static void
 change_first(char *workload, char from, char to)
 {
@@ -204,7 +204,7 @@ change_first(char *workload, char from, char to)
 	}
 }
 
-/* Has the last of them? */
+/* True when the last one has parameters. */
 static bool
 has_parameters(const char *workload)
 {
@@ -219,7 +219,7 @@ take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, 
 	char *before;
 
 	if (is != PART_NOTHING && is != PART_PARAMETERS && (*seen & 1u << is)) {
-		err_set(e, "%s: a second one of its kind in a simulated machine", text);
+		err_set(e, "%s: this part of a simulated machine is given twice", text);
 		return err_hint(e, "for instance: " EXAMPLE);
 	}
 	*seen |= 1u << is;
@@ -274,7 +274,7 @@ simulation_parse(const char *text, struct simulation *s, struct err *e)
 	return good && fits(s->workload, s->seed, e);
 }
 
-/* `features` as they are written; "": they are not. */
+/* `features` as the user writes them; "": left out. */
 static char *
 text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
 {
@@ -351,7 +351,7 @@ simulation_spec(const struct simulation *s)
 	};
 }
 
-/* All from the first on. */
+/* Checks that all workloads from `first` on can be made. */
 static bool
 all_fit(const struct sim_suite *s, size_t first, const char *path, struct err *e)
 {

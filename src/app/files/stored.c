@@ -37,7 +37,7 @@ stored_add(struct session_file *f, struct obs_table *const *t, size_t n, struct 
 	for (size_t i = 0; i < n && good; i++) {
 		struct session_writer *w = session_writer_new(f, NULL);
 
-		obs_table_rest(t[i]); /* failures of the past are not this one's */
+		obs_table_rest(t[i]); /* failures of earlier reads do not matter here */
 		good = session_writer_write(w, t[i], e);
 		session_writer_free(w);
 		obs_table_rest(t[i]);

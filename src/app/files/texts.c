@@ -13,7 +13,7 @@
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 
-/* By kind. */
+/* By kind of text. */
 static const struct { const char *word, *command, *folders, *ending; size_t limit; } row[] = {
 	[SESSION_MODEL] = {"model", "check", "models", MODEL_ENDINGS, 0},
 	[SESSION_NETWORK] = {"network", "net", NETWORK_FOLDERS, ".net", NETWORK_FILE_MAX},
@@ -44,7 +44,7 @@ is_installed(const char *name, size_t kind)
 	return there;
 }
 
-/* Of which kinds there is something of that name; a bit for each. */
+/* Returns the kinds that have an installed file of that name, one bit each. */
 static unsigned
 kinds_of_name(const char *name)
 {
@@ -66,7 +66,7 @@ kind_of_file(const char *path, enum session_text *kind)
 	return false;
 }
 
-/* The installed name that is nearest, of any kind; heap, or NULL. */
+/* Returns the nearest installed name of any kind, on the heap; NULL: none is near. */
 static char *
 nearest(const char *name)
 {
@@ -101,9 +101,9 @@ refuse_name(const char *name, unsigned kinds, struct err *e)
 			str_addf(&words, "%sa %s", words.n ? " and " : "", row[i].word);
 	if (kinds) {
 		err_set(e, "%s is the name of %s", name, str_text(&words));
-		err_hint(e, "give the file of the one that is meant");
+		err_hint(e, "give the file of the one that you mean");
 	} else {
-		err_set(e, "no file %s here, and no model, network or stack of that name is installed", name);
+		err_set(e, "cannot find a file %s here, nor a model, network or stack of that name", name);
 		err_hint(e, near ? "nearest: %s" : "a file ends in .udd, .net or .stack, or has a / in its name", near);
 	}
 	free(near);
@@ -121,8 +121,7 @@ text_kind_of(const char *arg, enum session_text *kind, struct err *e)
 	if (file_is_path(arg)) {
 		if (kind_of_file(arg, kind))
 			return true;
-		*kind = SESSION_MODEL; /* as everywhere: what is no network and no stack by its ending is read as a
-					  model */
+		*kind = SESSION_MODEL; /* a file with any other ending is read as a model, as everywhere */
 		return true;
 	}
 	kinds = kinds_of_name(arg);
@@ -155,8 +154,8 @@ text_is_other(const char *arg, enum session_text wanted, struct err *e)
 			kind = (enum session_text)i;
 	if (kind == wanted)
 		return false;
-	err_set(e, "%s is a %s, and a %s is needed", arg, row[kind].word, row[wanted].word);
-	shell_hint(e, "hecate %s %s looks at data by it", row[kind].command, arg);
+	err_set(e, "%s is a %s, but a %s is needed", arg, row[kind].word, row[wanted].word);
+	shell_hint(e, "use hecate %s %s", row[kind].command, arg);
 	return true;
 }
 

@@ -20,7 +20,7 @@
 #include "core/udd/model.h"
 
 void
-markdown_add(struct str *out, const char *text)
+report_add_text(struct str *out, const char *text)
 {
 	struct str safe = {0};
 
@@ -54,7 +54,7 @@ report_set(const struct udd_model *m, const struct fset *on, const char *none, s
 	for (size_t i = 0; i < m->n_features; i++)
 		if (fset_has(on, i)) {
 			str_add(out, n++ ? ", " : "");
-			markdown_add(out, m->feature[i].name);
+			report_add_text(out, m->feature[i].name);
 		}
 	if (!n)
 		str_add(out, none);
@@ -64,7 +64,7 @@ void
 report_field(struct str *out, const char *name, const char *value)
 {
 	str_addf(out, "| %s | ", name);
-	markdown_add(out, value);
+	report_add_text(out, value);
 	str_add(out, " |\n");
 }
 
@@ -74,13 +74,13 @@ number_field(struct str *out, const char *name, size_t n)
 	str_addf(out, "| %s | %zu |\n", name, n);
 }
 
-/* Each source once: data files, command lines. */
+/* Lists each source once: data files, command lines. */
 static void
 sources(const struct result *r, struct str *out)
 {
 	size_t n = 0;
 
-	str_add(out, "| where the data come from | ");
+	str_add(out, "| source of the data | ");
 	for (size_t i = 0; i < r->n_findings; i++) {
 		bool first = true;
 
@@ -93,7 +93,7 @@ sources(const struct result *r, struct str *out)
 			break;
 		}
 		str_add(out, n++ ? ", " : "");
-		markdown_add(out, r->finding[i].source);
+		report_add_text(out, r->finding[i].source);
 	}
 	str_add(out, " |\n");
 }
@@ -107,14 +107,14 @@ question(const struct report *p, struct str *out)
 	str_add(out, "## What was asked\n\n| | |\n| --- | --- |\n");
 	report_field(out, "model", p->model->name);
 	if (*p->model->text)
-		report_field(out, "what it says of itself", p->model->text);
+		report_field(out, "description", p->model->text);
 	report_field(out, "file of the model", p->model->file);
 	str_add(out, "| features on | ");
 	report_set(p->model, &r->on, "none", out);
-	str_addf(out, " |\n| what decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides),
-		p->how->confidence * 100);
+	str_addf(out, " |\n| confidence region | %s, %g %% confidence |\n",
+		region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
 	str_addf(out, "| many observations at once | %s |\n",
-		p->how->family_wise ? "Holm's procedure decides" : "each is judged by itself");
+		p->how->family_wise ? "Holm's procedure decides" : "each is tested by itself");
 	for (size_t i = 0; i < r->n_counters; i++)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
@@ -152,7 +152,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 	char number[NUMBER_TEXT];
 
 	str_add(out, "| ");
-	markdown_add(out, f->name);
+	report_add_text(out, f->name);
 	str_addf(out, " | %s | %s", verdict_name(f->verdict), verdict_name(f->family_wise));
 	number_cell(out, f->measure.distance2);
 	number_cell(out, f->measure.threshold2);
@@ -162,14 +162,14 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 		str_add(out, " | .");
 	str_addf(out, " | %zu%s | ", f->samples, f->exact ? " exact" : "");
 	if (worst)
-		markdown_add(out, worst->text);
+		report_add_text(out, worst->text);
 	else if (f->reason)
-		markdown_add(out, f->reason);
+		report_add_text(out, f->reason);
 	else
 		str_addc(out, '.');
 	if (note) {
 		str_add(out, " (note: ");
-		markdown_add(out, note->text);
+		report_add_text(out, note->text);
 		str_addc(out, ')');
 	}
 	str_add(out, " |\n");
@@ -203,7 +203,7 @@ verdicts(const struct report *p, struct str *out)
 	free(order);
 }
 
-/* Sentences, which stand on lines, as a paragraph. */
+/* Writes sentences that stand on lines of their own as a paragraph. */
 static void
 paragraph(struct str *out, const char *text)
 {
@@ -211,7 +211,7 @@ paragraph(struct str *out, const char *text)
 
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i]) {
-			markdown_add(out, line[i]);
+			report_add_text(out, line[i]);
 			str_addc(out, '\n');
 		}
 	str_addc(out, '\n');
@@ -226,11 +226,11 @@ one_constraint(const struct report *p, const struct constraint_row *row, struct 
 	struct str text = {0};
 
 	str_add(out, "### ");
-	markdown_add(out, row->c->text);
+	report_add_text(out, row->c->text);
 	str_addf(out, "\n\n%s by %zu of %zu observations, most by ",
 		row->certificate ? "A combination of constraints, violated" : "Violated", row->n_breaches,
 		p->result->n_findings);
-	markdown_add(out, p->result->finding[worst->finding].name);
+	report_add_text(out, p->result->finding[worst->finding].name);
 	str_add(out, ".\n\n");
 	words_refutation(p->model, worst->violated, &p->result->finding[worst->finding], p->how->confidence, &text);
 	paragraph(out, str_text(&text));
@@ -278,25 +278,25 @@ report_notes(const struct remarks *r, struct str *out)
 			str_add(&on, x->on == REMARK_SESSION ? "" : x->what);
 		str_addf(out, "- on %s%s%s", x->on == REMARK_SNAPSHOT ? "" : remark_on_name(x->on),
 			x->on == REMARK_SNAPSHOT ? "" : " ", on.n ? "" : "as a whole");
-		markdown_add(out, str_text(&on));
+		report_add_text(out, str_text(&on));
 		str_add(out, ", ");
-		markdown_add(out, x->written);
+		report_add_text(out, x->written);
 		str_add(out, ": ");
-		markdown_add(out, x->text);
+		report_add_text(out, x->text);
 		str_addc(out, '\n');
 		str_free(&on);
 	}
 	str_addc(out, '\n');
 }
 
-/* In how many observations a counter was live, dead, and not there. */
+/* Writes in how many observations each counter was live, dead and missing. */
 static void
 counters(const struct report *p, struct str *out)
 {
 	const struct result *r = p->result;
 
 	str_add(out,
-		"## Counters\n\n| counter | events | live in | dead in | not there in | share of time, least |\n| --- "
+		"## Counters\n\n| counter | events | live in | dead in | missing in | least share of time |\n| --- "
 		"| --- | ---: | ---: | ---: | ---: |\n");
 	for (size_t i = 0; i < r->n_counters; i++) {
 		const struct udd_counter *c = &p->model->counter[i];
@@ -313,11 +313,11 @@ counters(const struct report *p, struct str *out)
 				least = f->running[i];
 		}
 		str_add(out, "| ");
-		markdown_add(out, c->name);
+		report_add_text(out, c->name);
 		str_add(out, " | ");
 		for (size_t k = 0; k < c->n_events; k++) {
 			str_add(out, k ? " + " : "");
-			markdown_add(out, c->event[k].name);
+			report_add_text(out, c->event[k].name);
 		}
 		str_addf(out, " | %zu | %zu | %zu", live, dead, r->n_findings - live - dead);
 		if (isfinite(least))
@@ -328,19 +328,19 @@ counters(const struct report *p, struct str *out)
 	str_addc(out, '\n');
 	for (size_t i = 0; i < r->n_notes; i++) {
 		str_add(out, "- ");
-		markdown_add(out, r->note[i].text);
+		report_add_text(out, r->note[i].text);
 		str_addc(out, '\n');
 	}
 	for (size_t i = 0; i < r->n_extra; i++) {
 		str_add(out, "- the data have a column that the model does not know: ");
-		markdown_add(out, r->extra[i]);
+		report_add_text(out, r->extra[i]);
 		str_addc(out, '\n');
 	}
 	if (r->n_notes || r->n_extra)
 		str_addc(out, '\n');
 }
 
-/* Of the counters that the model was judged by. A name with a comma cannot be in the list. */
+/* Writes the counters that the model was tested with. A name with a comma cannot be in the list. */
 static void
 counters_option(const struct report *p, struct str *out)
 {
@@ -393,7 +393,7 @@ command(const struct report *p, const char *name, struct str *out)
 }
 
 static void
-again(const struct report *p, struct str *out)
+how_to_repeat(const struct report *p, struct str *out)
 {
 	str_add(out, "## How to do it again\n\n");
 	if (!p->n_data) {
@@ -408,7 +408,7 @@ again(const struct report *p, struct str *out)
 	command(p, "report", out);
 }
 
-/* What a link leads to: nothing in it may end it. */
+/* Writes the target of a link; no character in it may end the link. */
 static void
 link_to(struct str *out, const char *file)
 {
@@ -428,7 +428,7 @@ report_picture(struct str *out, const char *title, const char *file, const char 
 		str_add(out, ")\n\n");
 	} else if (why_not) {
 		str_addf(out, "No picture: %s: ", title);
-		markdown_add(out, why_not);
+		report_add_text(out, why_not);
 		str_add(out, ".\n\n");
 	}
 }
@@ -437,7 +437,7 @@ void
 report_markdown(const struct report *p, struct str *out)
 {
 	str_add(out, "# ");
-	markdown_add(out, p->model->name);
+	report_add_text(out, p->model->name);
 	str_addf(out, " against %zu observations\n\n", p->result->n_findings);
 	question(p, out);
 	verdicts(p, out);
@@ -449,5 +449,5 @@ report_markdown(const struct report *p, struct str *out)
 	report_picture(out, "the model with the features that are on", p->model_picture, p->no_model_picture);
 	report_notes(p->remarks, out);
 	counters(p, out);
-	again(p, out);
+	how_to_repeat(p, out);
 }

@@ -1,6 +1,6 @@
-/* The report on a session as Markdown: what was asked, the verdicts, why, what the searches found, notes, and how to do
- * it again. Its own words are ASCII; text from outside is escaped, so that it can neither format the report nor hide in
- * it. */
+/* The report on a session as Markdown: the question, the verdicts with reasons, results of searches, notes, and how to
+ * repeat it. Its own words are ASCII. Text from outside is escaped, so that it can neither format the report nor hide
+ * in it. */
 #ifndef APP_REPORT_REPORT_H
 #define APP_REPORT_REPORT_H
 
@@ -18,33 +18,33 @@ struct udd_model;
 struct report {
 	const struct udd_model *model;
 	const struct analysis_options *how;
-	const struct result *result;      /* without an error */
-	const struct search_graph *graph; /* NULL: nothing was searched */
+	const struct result *result;      /* a result without an error */
+	const struct search_graph *graph; /* NULL: no search was made */
 	const struct remarks *remarks;    /* NULL: none */
-	const char *model_arg;            /* as a command line names the model; NULL: the data brings it */
-	char *const *data;                /* files, as a command line names them */
+	const char *model_arg;            /* the model as on a command line; NULL: it comes with the data */
+	char *const *data;                /* data files as on a command line */
 	size_t n_data;
 	const char *machine;              /* "KVM guest, 2 vCPUs"; NULL */
 	const char *program;              /* "hecate 0.1.0" */
 	const char *when;                 /* "2026-01-31T12:00:00Z" */
-	const char *search_picture, *model_picture; /* file names beside the report; NULL: no such picture … */
-	const char *no_search_picture, *no_model_picture; /* … for this reason */
+	const char *search_picture, *model_picture; /* file names next to the report; NULL: no such picture */
+	const char *no_search_picture, *no_model_picture; /* reasons why there is no picture */
 };
 
 void report_markdown(const struct report *, struct str *out);
 
-/* Text from outside as Markdown text: no character in it means anything, all that is not ASCII is a numeric entity. */
-void markdown_add(struct str *out, const char *text);
+/* Adds text from outside. Every character stands for itself; characters beyond ASCII become numeric entities. */
+void report_add_text(struct str *out, const char *text);
 
-/* What both reports are made of, this one and app/report/report_timeline.h's: a row of the table in front; a link to a
- * picture, or why there is none (NULL: nothing is said); all notes. */
+/* Parts of both reports, this one and report_timeline.h's: a row of the table at the top; a link to a picture, or why
+ * there is none (NULL: nothing is written); all notes. */
 void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);
 
-/* report_graph.c, the part on searches. */
+/* The part on searches, in report_graph.c. */
 void report_searches(const struct report *, struct str *out);
-/* "a, b" or, for the empty set, `none`; escaped. */
+/* Adds "a, b", escaped; `none` for the empty set. */
 void report_set(const struct udd_model *, const struct fset *, const char *none, struct str *out);
 
 #endif

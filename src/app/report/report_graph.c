@@ -1,4 +1,4 @@
-/* What the searches found, in the report. */
+/* Results of searches, in the report. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 
-#define MODELS_SHOWN 60 /* rows of the table; the session file and hecate search --json have all */
+#define MODELS_SHOWN 60 /* rows of the table; the session file and hecate search --json have all models */
 
 static void
 sets_line(const struct report *p, const char *name, const struct fset *on, struct str *out)
@@ -36,16 +36,16 @@ findings(const struct report *p, struct str *out)
 	if (!all)
 		str_add(out,
 			g->complete ? "the others were classified without a test.\n"
-				    : "not every one is classified, so what follows is of those that were tested.\n");
+				    : "not all are classified, so what follows applies to the tested ones.\n");
 	if (!g->complete && g->reason) {
 		str_add(out, "Why: ");
-		markdown_add(out, g->reason);
+		report_add_text(out, g->reason);
 		str_add(out, ".\n");
 	}
 	str_addc(out, '\n');
 	if (g->suspects) {
 		str_add(out, "- ");
-		markdown_add(out, g->suspects);
+		report_add_text(out, g->suspects);
 		str_addc(out, '\n');
 	}
 	if (g->undecided) {
@@ -58,20 +58,20 @@ findings(const struct report *p, struct str *out)
 	if (search_graph_undecided(g)) {
 		;
 	} else if (g->n_minimal) {
-		sets_line(p, "required, in every model that survives", &g->required, out);
-		sets_line(p, "optional, in some that survive", &g->optional, out);
-		sets_line(p, g->useless_in ? "useless where it was tried, changing neither cone nor verdict"
-			: "useless, changing neither cone nor verdict", &g->useless, out);
+		sets_line(p, "required: in every model that survives", &g->required, out);
+		sets_line(p, "optional: in some models that survive", &g->optional, out);
+		sets_line(p, g->useless_in ? "useless where tried: changes neither cone nor verdict"
+			: "useless: changes neither cone nor verdict", &g->useless, out);
 		for (size_t i = 0; i < g->n_minimal; i++)
-			sets_line(p, "survives with no feature to spare", &g->model[g->minimal[i]].on, out);
+			sets_line(p, "survives, and no feature can be removed", &g->model[g->minimal[i]].on, out);
 	} else {
 		str_add(out, "- no model that was tested survives\n");
 	}
 	for (size_t i = 0; i < g->n_alike; i++) {
 		if (!g->alike[i].why)
 			continue;
-		str_add(out, "- over these counters ");
-		markdown_add(out, g->alike[i].why);
+		str_add(out, "- over the counters ");
+		report_add_text(out, g->alike[i].why);
 		str_addc(out, '\n');
 	}
 	str_addc(out, '\n');
@@ -83,7 +83,7 @@ refutes(const struct graph_model *m, size_t observation)
 	return observation / 64 < m->n_words && m->refuted[observation / 64] >> (observation % 64) & 1;
 }
 
-/* The features that every tested model which takes the observation has; `takers`: how many do. */
+/* Returns the features that all tested models share which survive the observation; `takers`: number of these models. */
 static struct fset
 needed(const struct search_graph *g, size_t observation, size_t *takers)
 {
@@ -114,16 +114,16 @@ needs(const struct report *p, struct str *out)
 			continue;
 		if (!n++)
 			str_add(out,
-				"What each observation needs: the features that every tested model has which takes "
+				"What each observation needs: the features of every tested model that survives it."
 				"it.\n\n"
 				"| observation | needs |\n| --- | --- |\n");
 		str_add(out, "| ");
-		markdown_add(out, g->observation[i]);
+		report_add_text(out, g->observation[i]);
 		str_add(out, " | ");
 		if (takers)
 			report_set(p->model, &all, "", out);
 		else
-			str_add(out, "no tested model takes it");
+			str_add(out, "no tested model survives it");
 		str_add(out, " |\n");
 	}
 	if (n)
@@ -166,20 +166,20 @@ models(const struct report *p, struct str *out)
 		report_set(p->model, &m->on, "none", out);
 		str_addf(out, " | %s | ", step_word(m->step));
 		if (!m->usable)
-			str_add(out, "(makes no model)");
+			str_add(out, "(not a legal model)");
 		else if (m->survives)
 			str_add(out, search_graph_undecided(g) ? "none: nothing is decided" : "none: it survives");
 		else
 			str_addf(out, "%zu", m->infeasible);
 		str_add(out, " | ");
-		markdown_add(out, m->worst ? m->worst : ".");
+		report_add_text(out, m->worst ? m->worst : ".");
 		if (m->worst_by) {
 			str_add(out, ", by ");
-			markdown_add(out, m->worst_by);
+			report_add_text(out, m->worst_by);
 		}
 		if (note) {
 			str_add(out, " (note: ");
-			markdown_add(out, note->text);
+			report_add_text(out, note->text);
 			str_addc(out, ')');
 		}
 		str_add(out, " |\n");

@@ -1,5 +1,5 @@
-/* The report on a session of a network, a stack, or both, as Markdown: what was watched, the path map, the queues and
- * the culprit, stalls and bars, laws, what is not known, notes, and how to see it again. */
+/* The report on a session of a network, a stack, or both, as Markdown: what was watched, the path map, queues and
+ * culprit, stalls and bars, laws, unknown counters, notes, and how to see it again. */
 #ifndef APP_REPORT_REPORT_TIMELINE_H
 #define APP_REPORT_REPORT_TIMELINE_H
 
@@ -11,14 +11,14 @@ struct str;
 enum profile_picture { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFILE_PICTURES };
 
 struct timeline_report {
-	const struct state *session; /* with run.data, and what is looked at */
-	/* a command line's: text and files, or a session file; none: the session is in no file */
+	const struct state *session; /* its data, and its current view */
+	/* from a command line: text and files, or a session file; none: the session is in no file */
 	char *const *args;
 	size_t n_args;
 	const char *machine;           /* "KVM guest, 2 vCPUs"; NULL */
 	const char *program, *when;    /* as in struct report */
-	const char *picture[PROFILE_PICTURES]; /* file names beside the report; NULL: no such picture … */
-	const char *no_picture;        /* … for this reason; NULL: there is nothing of the kind */
+	const char *picture[PROFILE_PICTURES]; /* file names next to the report; NULL: no such picture */
+	const char *no_picture;        /* why there is no picture; NULL: there is nothing to show */
 };
 
 void timeline_report_markdown(const struct timeline_report *, struct str *out);

@@ -10,11 +10,12 @@ struct feed;
 struct import_how;
 struct obs_table;
 
-/* `name` is the file as shown to the user (and, without its folders and ending, the observation's name where there is
- * no `observation` column). `exact`: rows are exact totals. NULL and *e with line and column on bad input. */
+/* Reads a wide CSV of n bytes. `name` is the file as shown to the user; without its folders and ending it names the
+ * observation when there is no `observation` column. `exact`: rows are exact totals. The caller frees the table. NULL
+ * and *e with line and column on bad input. */
 struct obs_table *csv_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
-/* The same from a text that comes in pieces. */
+/* The same for a text that arrives in pieces. */
 struct obs_table *csv_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

@@ -10,8 +10,8 @@
 #include "collect/import/decimal.h"
 #include "collect/import/digits.h"
 
-#define CELL_MOST 64     /* bytes of a cell that is read here and is not all digits */
-#define NAMES_LOOKED 64  /* of the names before, so many are looked through */
+#define CELL_MOST 64     /* bytes of a cell that is not all digits; longer ones are not plain */
+#define NAMES_LOOKED 64  /* an observation's name is looked up among this many earlier names */
 
 static inline bool
 ends_cell(char c)
@@ -19,8 +19,8 @@ ends_cell(char c)
 	return c == ',' || c == '\n';
 }
 
-/* A cell as csv_row.c reads it, but for those over several lines: its text without quotes, or without blanks around it.
- * What stands behind the cell, or NULL where csv_row.c must look. */
+/* Reads a cell as csv_row.c does, except cells that span lines: its text without quotes, or without blanks around it.
+ * Returns what follows the cell, or NULL where csv_row.c must read it. */
 static const char *
 take_text(const char *p, const char *end, const char **text, size_t *n)
 {
@@ -54,7 +54,7 @@ take_text(const char *p, const char *end, const char **text, size_t *n)
 	return p;
 }
 
-/* A count that is written otherwise: in quotes, with blanks, as 1e6, empty. */
+/* Reads a count that is not just digits: in quotes, with blanks, as 1e6, or empty. */
 static const char *
 take_other_count(const char *p, const char *end, struct digits *v)
 {
@@ -70,7 +70,7 @@ take_other_count(const char *p, const char *end, struct digits *v)
 	word[n] = '\0';
 	if (n && decimal_parse(word, &d) != DECIMAL_GOOD)
 		return NULL;
-	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : PLAIN_EMPTY};
+	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : CSV_PLAIN_EMPTY};
 	return p;
 }
 
@@ -110,32 +110,32 @@ take_time(const char *p, const char *end, double *seconds)
 }
 
 static bool
-is_name(const struct plain_name *name, const char *p, size_t n)
+is_name(const struct csv_plain_name *name, const char *p, size_t n)
 {
 	return name->n == n && memcmp(name->p, p, n) == 0;
 }
 
-/* The number of a name, which is a new one where the name was not found: then it has several. */
+/* Returns the number of a name. A name that is not found gets a new number, so one name may have several. */
 static uint32_t
-number_name(struct plain_rows *r, const char *p, size_t n)
+number_name(struct csv_plain_rows *r, const char *p, size_t n)
 {
 	size_t last = r->n ? r->name[r->n - 1] : 0;
 
 	if (r->n_names && is_name(&r->names[last], p, n))
 		return (uint32_t)last;
-	/* Interleaved ones come in turns. */
+	/* Interleaved observations take turns: try the next one. */
 	if (last + 1 < r->n_names && is_name(&r->names[last + 1], p, n))
 		return (uint32_t)last + 1;
 	for (size_t i = 0; i < r->n_names && i < NAMES_LOOKED; i++)
 		if (is_name(&r->names[i], p, n))
 			return (uint32_t)i;
 	mem_grow(&r->names, &r->names_cap, r->n_names + 1, sizeof *r->names);
-	r->names[r->n_names] = (struct plain_name){p, n};
+	r->names[r->n_names] = (struct csv_plain_name){p, n};
 	return (uint32_t)r->n_names++;
 }
 
 static const char *
-take_name(struct plain_rows *r, const char *p, const char *end, uint32_t *name)
+take_name(struct csv_plain_rows *r, const char *p, const char *end, uint32_t *name)
 {
 	const char *text;
 	size_t n, bad;
@@ -144,12 +144,12 @@ take_name(struct plain_rows *r, const char *p, const char *end, uint32_t *name)
 	if (!p || !n)
 		return NULL;
 	*name = number_name(r, text, n);
-	/* A name that is new here may be no text. */
+	/* A new name may be invalid UTF-8. */
 	return r->names[*name].p == text && !utf8_valid(text, n, &bad) ? NULL : p;
 }
 
 static void
-make_room(struct plain_rows *r, size_t n_counters)
+make_room(struct csv_plain_rows *r, size_t n_counters)
 {
 	size_t cap = r->cap ? 2 * r->cap : 256;
 
@@ -165,9 +165,9 @@ make_room(struct plain_rows *r, size_t n_counters)
 	r->cap = cap;
 }
 
-/* The row at p, as the last one. NULL when it is not plain. */
+/* Reads the row at p into the last row of *r. NULL when the row is not plain. */
 static const char *
-take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const char *end)
+take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *p, const char *end)
 {
 	int64_t *count = r->count + r->n * s->n_counters;
 	unsigned char *places = r->places + r->n * s->n_counters;
@@ -189,11 +189,11 @@ take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const
 			if (p) {
 				*count++ = v.all;
 				*places++ = (unsigned char)v.places;
-				holes |= v.places == PLAIN_EMPTY;
-				most = v.places > most && v.places != PLAIN_EMPTY ? v.places : most;
+				holes |= v.places == CSV_PLAIN_EMPTY;
+				most = v.places > most && v.places != CSV_PLAIN_EMPTY ? v.places : most;
 			}
 		}
-		/* Behind the last cell ends the line, behind the others it does not. */
+		/* A newline follows the last cell and no other cell. */
 		if (!p || (*p == '\n') != (column + 1 == s->n_columns))
 			return NULL;
 		p++;
@@ -208,7 +208,7 @@ take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const
 }
 
 static const char *
-skip_empty_lines(struct plain_rows *r, const char *p, const char *to)
+skip_empty_lines(struct csv_plain_rows *r, const char *p, const char *to)
 {
 	while (p < to && (*p == '\n' || (*p == '\r' && p + 1 < to && p[1] == '\n'))) {
 		r->lines += *p == '\n';
@@ -218,22 +218,23 @@ skip_empty_lines(struct plain_rows *r, const char *p, const char *to)
 }
 
 void
-plain_rows_read(struct plain_rows *r, const struct plain_shape *s, const char *from, const char *to, const char *end)
+csv_plain_read(
+	struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *from, const char *to, const char *end)
 {
 	r->n = r->n_names = r->lines = 0;
 	for (r->stop = from; (r->stop = skip_empty_lines(r, r->stop, to)) < to; r->n++, r->lines++) {
-		const char *behind;
+		const char *after;
 
 		make_room(r, s->n_counters);
-		behind = take_row(r, s, r->stop, end);
-		if (!behind)
+		after = take_row(r, s, r->stop, end);
+		if (!after)
 			return;
-		r->stop = behind;
+		r->stop = after;
 	}
 }
 
 void
-plain_rows_free(struct plain_rows *r)
+csv_plain_free(struct csv_plain_rows *r)
 {
 	free(r->count);
 	free(r->places);
@@ -243,5 +244,5 @@ plain_rows_free(struct plain_rows *r)
 	free(r->name);
 	free(r->at);
 	free(r->names);
-	*r = (struct plain_rows){0};
+	*r = (struct csv_plain_rows){0};
 }

@@ -1,9 +1,13 @@
-/* Rows of a wide CSV that are plain, read fast.
+/* Plain rows of a wide CSV, read fast.
  *
- * Nearly all rows of large files are nothing but numbers, in the columns of the header and with a newline behind them.
- * Those are read here. At the first row that is anything else (blanks within, a quote that is not closed at once, a
- * cell too many, text that is no number, a second header, the end of the text) reading stops: csv_row.c reads that one,
- * and knows all that can be wrong with it. What both read is the same, and a test's (tests/unit/csv_plain.c). */
+ * A row is plain when its cells are numbers in the header's columns and a newline follows. Nearly all rows of large
+ * files are. Reading stops at the first row that is anything else:
+ *
+ *   - blanks inside a cell, a quote that is not closed on the line, a cell too many
+ *   - text that is no number, a second header, the end of the text
+ *
+ * csv_row.c reads that row and knows everything that can be wrong with it. Both readers must give the same result;
+ * tests/unit/csv_plain.c compares them. */
 #ifndef COLLECT_IMPORT_CSV_PLAIN_H
 #define COLLECT_IMPORT_CSV_PLAIN_H
 
@@ -11,41 +15,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PLAIN_NONE ((size_t)-1)
-#define PLAIN_EMPTY 255 /* places of a cell that was not counted */
+#define CSV_PLAIN_NONE ((size_t)-1)
+#define CSV_PLAIN_EMPTY 255 /* `places` of a cell that was not counted */
 
-struct plain_shape {
+struct csv_plain_shape {
 	size_t n_columns, n_counters;
-	size_t observation, time; /* columns; PLAIN_NONE: there is none */
+	size_t observation, time; /* columns; CSV_PLAIN_NONE: no such column */
 };
 
-/* An observation's name in the text. */
-struct plain_name {
+/* The name of an observation, in the text. */
+struct csv_plain_name {
 	const char *p;
 	size_t n;
 };
 
-/* Rows in their order. They point into the text. */
-struct plain_rows {
+/* Rows in the order of the text; all pointers point into the text. */
+struct csv_plain_rows {
 	size_t n;
-	int64_t *count;        /* n × n_counters: digits without the point */
-	unsigned char *places; /* n × n_counters: how many of them stand behind it; PLAIN_EMPTY */
-	unsigned char *most;   /* n: the most places of its cells */
-	bool *holes;           /* n: some cell is empty */
-	double *time;          /* n: seconds; NAN */
-	uint32_t *name;        /* n: number of its name; 0 where the rows have none */
-	const char **at;       /* n: where it begins */
-	struct plain_name *names;
+	int64_t *count;        /* n × n_counters: all digits, without the decimal point */
+	unsigned char *places; /* n × n_counters: digits after the point, or CSV_PLAIN_EMPTY */
+	unsigned char *most;   /* n: the largest of the row's `places` */
+	bool *holes;           /* n: true when some cell is empty */
+	double *time;          /* n: seconds; NAN without a time column */
+	uint32_t *name;        /* n: number of the observation's name; 0 without such a column */
+	const char **at;       /* n: where the row begins */
+	struct csv_plain_name *names;
 	size_t n_names;
 	const char *stop;      /* where reading stopped */
-	size_t lines;          /* before it */
+	size_t lines;          /* lines before `stop` */
 	/* Private. */
 	size_t cap, names_cap, cells_cap, places_cap;
 };
 
-/* Reads the rows that begin in [from, to) and are whole before `end`. Behind `end` 32 bytes must be readable. */
-void plain_rows_read(
-	struct plain_rows *, const struct plain_shape *, const char *from, const char *to, const char *end);
-void plain_rows_free(struct plain_rows *);
+/* Reads the rows that begin in [from, to) and end before `end`. 32 bytes after `end` must be readable. */
+void csv_plain_read(
+	struct csv_plain_rows *, const struct csv_plain_shape *, const char *from, const char *to, const char *end);
+void csv_plain_free(struct csv_plain_rows *);
 
 #endif

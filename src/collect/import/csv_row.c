@@ -1,5 +1,5 @@
-/* One row of a wide CSV, whatever is in it: quotes, blanks, several lines; and every sentence about what can be wrong.
- * Nearly all rows of large files never come here: csv_plain.c. */
+/* One row of a wide CSV, with everything it may contain: quotes, blanks, cells over several lines. All messages about
+ * malformed rows are here. Nearly all rows of large files are read by csv_plain.c instead. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ refuse_here(const struct csv_reader *r, const char *hint)
 	return err_place(r->e, r->feed->name, r->cell.line, r->cell.col);
 }
 
-/* A cell or name as it may stand in a message. */
+/* Returns a cell or name, shortened so that it fits into a message. */
 static const char *
 short_text(const struct str *s, char *out, size_t size)
 {
@@ -44,7 +44,7 @@ read_header_cell(struct csv_reader *r)
 	}
 	column = names_add(&r->header, name, r->cell.text.n);
 	if (r->header.n == before) {
-		err_set(r->e, "column %s stands twice in the header, as column %zu and column %zu",
+		err_set(r->e, "two columns of the header are called %s: column %zu and column %zu",
 			short_text(&r->cell.text, shown, sizeof shown), column + 1, before + 1);
 		return refuse_here(r, "remove or rename one of them");
 	}
@@ -60,34 +60,34 @@ read_header_cell(struct csv_reader *r)
 bool
 csv_read_header(struct csv_reader *r)
 {
-	if (!cells_more(&r->cells)) {
+	if (!csv_cells_more(&r->cells)) {
 		err_set(r->e, "the file is empty");
 		err_hint(r->e, "a wide CSV has a header of counter names and one row per sample");
 		return err_place(r->e, r->feed->name, 0, 0);
 	}
 	do
-		if (!cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
+		if (!csv_cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
 			return false;
 	while (!r->cell.last);
 	if (r->shape.n_counters > 0)
 		return true;
 	err_set(r->e, "the header names no counter");
-	return refuse_here(r, "besides observation and time a column for each counter is needed");
+	return refuse_here(r, "at least one counter is needed besides observation and time");
 }
 
-/* Is the line of the cell at hand made of names only? Then it is another header. */
+/* True when every cell of the current line is a name: then the line is another header. */
 static bool
 is_second_header(const struct csv_reader *r)
 {
-	struct cells c = r->cells;
-	struct cell cell = {.last = false};
+	struct csv_cells c = r->cells;
+	struct csv_cell cell = {.last = false};
 	struct decimal d;
 	size_t n = 0;
 	bool names = true;
 
 	c.p = r->row_start;
 	c.line = r->cell.line;
-	while (names && !cell.last && cells_next(&c, &cell, NULL)) {
+	while (names && !cell.last && csv_cells_next(&c, &cell, NULL)) {
 		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) &&
 			decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
 		n++;
@@ -100,7 +100,7 @@ static bool
 refuse_header(const struct csv_reader *r)
 {
 	err_set(r->e, "the columns change here: this line is another header");
-	return refuse_here(r, "give each part as a file of its own, or all rows the same columns");
+	return refuse_here(r, "import each part as a file of its own, or give all rows the same columns");
 }
 
 static bool
@@ -114,14 +114,14 @@ refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault faul
 	short_text(&r->cell.text, shown, sizeof shown);
 	switch (fault) {
 	case DECIMAL_NAN:
-		err_set(r->e, "%s is \"%s\", which is no count", name, shown);
+		err_set(r->e, "%s is \"%s\", which is not a count", name, shown);
 		return refuse_here(r, "leave the cell empty where nothing was counted");
 	case DECIMAL_NEGATIVE:
 		err_set(r->e, "%s is negative: %s", name, shown);
 		return refuse_here(r, "a row holds one interval's increments, which cannot fall");
 	case DECIMAL_TOO_LARGE:
 		err_set(r->e, "%s is beyond 64 bits: %s", name, shown);
-		return refuse_here(r, "counts are below 2^63, all digits behind the point included");
+		return refuse_here(r, "counts must be below 2^63, counting all digits after the decimal point");
 	case DECIMAL_NOT_A_NUMBER:
 		err_set(r->e, "%s is not a number: \"%s\"", name, shown);
 		if (str_starts(text, "<not "))
@@ -156,10 +156,10 @@ read_count(struct csv_reader *r, size_t column, size_t counter)
 	enum decimal_fault fault;
 
 	r->count[counter] = 0;
-	r->places[counter] = PLAIN_EMPTY;
+	r->places[counter] = CSV_PLAIN_EMPTY;
 	if (!r->cell.text.n)
 		return true;
-	/* A NUL cannot be here: the whole text was looked at. */
+	/* The whole text was checked: it has no NUL here. */
 	fault = decimal_parse(str_text(&r->cell.text), &d);
 	if (fault != DECIMAL_GOOD)
 		return refuse_number(r, column, fault);
@@ -181,14 +181,13 @@ read_row_cell(struct csv_reader *r, size_t column, size_t *counter)
 		return read_count(r, column, (*counter)++);
 	if (!r->cell.text.n) {
 		err_set(r->e, "observation has no name");
-		return refuse_here(r, "name it in every row, or leave the column out");
+		return refuse_here(r, "name the observation in every row, or remove the column");
 	}
 	r->at = csv_find_sheet(r, str_text(&r->cell.text), r->cell.text.n);
 	return true;
 }
 
-/* Does the file end without a newline in the line of the cell at hand? Then it may be in the middle of being written.
- */
+/* True when the file ends in the current cell's line without a newline: perhaps another program is still writing it. */
 static bool
 ends_here(const struct csv_reader *r)
 {
@@ -204,10 +203,10 @@ csv_read_row(struct csv_reader *r)
 	r->when = NAN;
 	r->decimals = 0;
 	do {
-		if (!cells_next(&r->cells, &r->cell, r->e))
+		if (!csv_cells_next(&r->cells, &r->cell, r->e))
 			return ends_here(r) ? CSV_ROW_CUT : CSV_ROW_BAD;
 		if (column == r->header.n) {
-			err_set(r->e, "a cell too many: the header has %zu columns", r->header.n);
+			err_set(r->e, "the row has too many cells: the header has %zu columns", r->header.n);
 			refuse_here(r, NULL);
 			return CSV_ROW_BAD;
 		}

@@ -1,5 +1,5 @@
-/* Rows of a wide CSV into observations, as they come: an observation's decimals grow with its rows, so nothing has to
- * be read twice. */
+/* Stores rows of a wide CSV in observations as they arrive. An observation's decimals grow with its rows, so nothing is
+ * read twice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,8 @@ refuse_cell(struct csv_reader *r, size_t counter, int decimals, int line)
 	return err_place(r->e, r->feed->name, line ? r->cell_line[counter] : 0, line ? r->cell_col[counter] : 0);
 }
 
-/* Rows before this one have less decimals, and counts that are too large for more. */
+/* Sets the error for a row with more decimals than earlier rows, when a count of these is too large for so many. Always
+ * returns false. */
 static bool
 refuse_decimals(struct csv_reader *r, size_t counter, int decimals, int line)
 {
@@ -70,7 +71,7 @@ refuse_cells(struct csv_reader *r, int line)
 {
 	err_set(r->e, "%zu counters in %zu observations are more than %zu million cells", r->shape.n_counters,
 		r->table->n, IMPORT_CELLS_MAX >> 20);
-	err_hint(r->e, "take fewer columns, or fewer observations");
+	err_hint(r->e, "import fewer columns, or fewer observations");
 	return err_place(r->e, r->feed->name, line, 0);
 }
 
@@ -83,12 +84,12 @@ begin_sheet(struct csv_reader *r, struct csv_sheet *s, size_t at)
 		s->counted = mem_new_array(r->shape.n_counters, sizeof *s->counted);
 }
 
-/* Digits to counts in the observation's units. */
+/* Scales the digits of a row to the observation's units. */
 static bool
 scale_row(struct csv_reader *r, const int64_t *digits, const unsigned char *places, int decimals, int line)
 {
 	for (size_t i = 0; i < r->shape.n_counters; i++) {
-		bool here = places[i] != PLAIN_EMPTY;
+		bool here = places[i] != CSV_PLAIN_EMPTY;
 		struct decimal d = {digits[i], here ? places[i] : decimals};
 
 		r->counted[i] = here;
@@ -114,7 +115,7 @@ bool
 csv_is_blank(const unsigned char *places, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (places[i] != PLAIN_EMPTY)
+		if (places[i] != CSV_PLAIN_EMPTY)
 			return false;
 	return true;
 }
@@ -146,7 +147,7 @@ csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const u
 	if (r->room.cells > IMPORT_CELLS_MAX)
 		return refuse_cells(r, line);
 	for (size_t i = 0; i < r->shape.n_counters && s->counted; i++)
-		s->counted[i] += places[i] != PLAIN_EMPTY;
+		s->counted[i] += places[i] != CSV_PLAIN_EMPTY;
 	note_time(r, s, when, line);
 	if (holes && csv_is_blank(places, r->shape.n_counters))
 		csv_count_line(&r->blank, line);
@@ -170,7 +171,7 @@ compare_times(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Rows in the order of their times; rows of one time keep theirs. */
+/* Sorts rows by time. Rows with equal times keep their order. */
 static void
 order_rows(struct obs *o)
 {
@@ -192,7 +193,7 @@ order_rows(struct obs *o)
 	free(counted);
 }
 
-/* Exact totals are added up. Where some rows have no count, the sum is no total. */
+/* Exact totals are summed. A counter that some rows did not count has no total. */
 static void
 drop_partial_totals(struct csv_reader *r)
 {
@@ -226,7 +227,7 @@ note(const struct csv_reader *r, const struct csv_tally *t, const char *text)
 		obs_table_note(r->table, str_format("%s:%d: %s", r->feed->name, t->line, text));
 }
 
-/* Rows that are kept elsewhere are put right there. */
+/* Lets the drain put the rows in order that it has. False and *e on failure. */
 static bool
 order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
 {
@@ -264,7 +265,7 @@ csv_finish(struct csv_reader *r)
 			return false;
 	if (r->how->exact)
 		drop_partial_totals(r);
-	note(r, &r->again, "the header again: what follows are observations of their own");
+	note(r, &r->again, "the header is repeated: the rows after it become observations of their own");
 	if (r->unordered.n)
 		note(r, &r->back,
 			"time goes back here: in observations that are too long to be kept row by row the order of the "
@@ -273,11 +274,11 @@ csv_finish(struct csv_reader *r)
 		note(r, &r->back, "time goes back here: rows are put in the order of their times");
 	if (r->blank.n)
 		obs_table_note(r->table,
-			str_format("%s:%d: no cell of this row is counted%s: such rows say nothing of any counter",
+			str_format("%s:%d: no cell of this row is counted%s: such a row says nothing about any counter",
 				r->feed->name, r->blank.line, r->blank.n > 1 ? " (it is the first of several)" : ""));
 	if (r->cut.n)
 		obs_table_note(r->table,
-			str_format("%s:%d: the last line is not whole and left out, and the %zu rows before it are "
+			str_format("%s:%d: the last line is incomplete and is left out, and the %zu rows before it are "
 				   "taken: is the file still being written?",
 				r->feed->name, r->cut.line, r->n_rows));
 	obs_table_note_gathered(r->table, r->feed->name);

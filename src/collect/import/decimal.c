@@ -17,7 +17,8 @@ is_nan_word(const char *s)
 	return false;
 }
 
-/* "e+06" at s: *exponent, clamped to what matters. False when it is no exponent that ends the text. */
+/* Reads an exponent such as "e+06" at s into *exponent, clamped to the range that matters. False when s is no exponent
+ * up to the end of the text. */
 static bool
 parse_exponent(const char *s, int *exponent)
 {
@@ -40,7 +41,7 @@ parse_exponent(const char *s, int *exponent)
 	return !*s;
 }
 
-/* Digits with a point, without leading zeros and with trailing ones counted, not multiplied: 1000000e-6 must fit. */
+/* Leading zeros are skipped and trailing zeros are counted rather than multiplied: 1000000e-6 must fit. */
 enum decimal_fault
 decimal_parse(const char *s, struct decimal *d)
 {

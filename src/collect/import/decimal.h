@@ -7,21 +7,22 @@
 #include <stdint.h>
 
 struct decimal {
-	int64_t digits; /* without trailing zeros behind the point */
+	int64_t digits; /* without trailing zeros after the point */
 	int decimals;   /* value = digits / 10^decimals; never negative */
 };
 
 enum decimal_fault {
 	DECIMAL_GOOD,
 	DECIMAL_NOT_A_NUMBER, /* other text */
-	DECIMAL_NAN,          /* nan, inf and relatives, as programs print them */
+	DECIMAL_NAN,          /* nan, inf and the like, as programs print them */
 	DECIMAL_NEGATIVE,
 	DECIMAL_TOO_LARGE,    /* 2^63 or more, or more digits than 64 bits hold */
 };
 
 enum decimal_fault decimal_parse(const char *s, struct decimal *);
 
-/* *out = value · 10^decimals; false when it does not fit. `decimals` is at least the number's own. */
+/* *out = value · 10^decimals. False when that does not fit into 64 bits. `decimals` must be at least the number's own.
+ */
 bool decimal_scale(const struct decimal *, int decimals, int64_t *out);
 
 #endif

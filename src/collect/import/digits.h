@@ -1,6 +1,6 @@
-/* Eight characters at a time in one 64-bit word: how many of them are digits, and what number they make, without a loop
- * over them (Lemire, "Quickly parsing eight digits", 2018, with Langdale's method of three multiplications). All that
- * reads here may look at up to 24 bytes behind what it takes. */
+/* Eight characters at a time in one 64-bit word: how many of them are digits, and the number they form, without a loop
+ * (Lemire, "Quickly parsing eight digits", 2018, with Langdale's method of three multiplications). Every function here
+ * may read up to 24 bytes past the text it returns. */
 #ifndef COLLECT_IMPORT_DIGITS_H
 #define COLLECT_IMPORT_DIGITS_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DIGITS_MOST 18 /* of a number that is read here: it fits into 63 bits */
+#define DIGITS_MOST 18 /* digits of a number that is read here: it fits into 63 bits */
 
 static const int64_t digits_power[DIGITS_MOST + 1] = {
 	1,
@@ -33,7 +33,7 @@ static const int64_t digits_power[DIGITS_MOST + 1] = {
 	1000000000000000000,
 };
 
-/* The number that up to eight digits at p make; *n of them. */
+/* Returns the number formed by the digits at p, at most eight; *n is how many there are. */
 static inline uint64_t
 digits_eight(const char *p, unsigned *n)
 {
@@ -41,7 +41,7 @@ digits_eight(const char *p, unsigned *n)
 
 	memcpy(&w, p, sizeof w);
 	w = le64toh(w) ^ UINT64_C(0x3030303030303030);
-	/* The high bit of each byte that is no digit: above 9, or above 127. */
+	/* The high bit of each byte that is not a digit: above 9, or above 127. */
 	other = (((w & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | w) &
 		UINT64_C(0x8080808080808080);
 	*n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
@@ -53,8 +53,8 @@ digits_eight(const char *p, unsigned *n)
 		(((w >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >> 32;
 }
 
-/* All digits at *p, which moves behind them. There are *n; where these are more than DIGITS_MOST the number means
- * nothing. */
+/* Reads all digits at *p and moves it past them; *n is how many there are. With more than DIGITS_MOST the result is
+ * meaningless. */
 static inline int64_t
 digits_take(const char **p, unsigned *n)
 {
@@ -75,16 +75,16 @@ digits_take(const char **p, unsigned *n)
 }
 
 struct digits {
-	int64_t all;     /* without the point */
-	unsigned places; /* how many of them stand behind it */
+	int64_t all;     /* all digits, without the point */
+	unsigned places; /* digits after the point */
 };
 
-/* "123", "12.5": digits, and perhaps a point with digits behind it, no more than DIGITS_MOST. What stands behind them;
- * NULL when it is anything else. */
+/* Reads "123" or "12.5": at most DIGITS_MOST digits, perhaps with a point followed by digits. Returns what follows, or
+ * NULL for anything else. */
 static inline const char *
 digits_number(const char *p, struct digits *v)
 {
-	unsigned n, behind;
+	unsigned n, places;
 	int64_t fraction;
 
 	v->all = digits_take(&p, &n);
@@ -94,15 +94,15 @@ digits_number(const char *p, struct digits *v)
 	if (*p != '.')
 		return p;
 	p++;
-	fraction = digits_take(&p, &behind);
-	if (behind == 0 || n + behind > DIGITS_MOST)
+	fraction = digits_take(&p, &places);
+	if (places == 0 || n + places > DIGITS_MOST)
 		return NULL;
-	v->all = v->all * digits_power[behind] + fraction;
-	v->places = behind;
+	v->all = v->all * digits_power[places] + fraction;
+	v->places = places;
 	return p;
 }
 
-/* As decimal_parse() has them. */
+/* Removes trailing zeros after the point, as decimal_parse() does. */
 static inline void
 digits_trim(struct digits *v)
 {
@@ -110,7 +110,7 @@ digits_trim(struct digits *v)
 		v->all /= 10;
 }
 
-/* Below 2^53, so that it is the double nearest to what is written: both numbers are exact as doubles. */
+/* Below 2^53 both numbers are exact as doubles, so the quotient is the double nearest to the text. */
 static inline double
 digits_value(const struct digits *v)
 {

@@ -12,8 +12,8 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
-#define PATIENCE_MS 100  /* how often somebody is asked while nothing comes */
-#define GATHER_SECONDS 0.1 /* what comes slowly is looked at that often */
+#define PATIENCE_MS 100  /* while nothing arrives, feed_watch.go_on is called this often */
+#define GATHER_SECONDS 0.1 /* a slow pipe is read this often, rather than for each few bytes */
 
 void
 feed_open(struct feed *f, const char *name, int fd)
@@ -65,7 +65,7 @@ feed_mark_sum(const struct feed *f, size_t i)
 	return f->mark[i] < f->before ? f->mark_sum[i] : feed_sum(f, f->buf + (f->mark[i] - f->before));
 }
 
-/* The next mark from `at` on, below `end`; else the end. */
+/* Returns the next mark in [at, end), or `end` without one. */
 static uint64_t
 next_mark(const struct feed *f, uint64_t at, uint64_t end)
 {
@@ -75,7 +75,7 @@ next_mark(const struct feed *f, uint64_t at, uint64_t end)
 	return end;
 }
 
-/* The window's beginning up to p has been taken. */
+/* Adds the window's text before p, which has been read, to the checksum. */
 static void
 add_to_sum(struct feed *f)
 {
@@ -90,7 +90,7 @@ add_to_sum(struct feed *f)
 	}
 }
 
-/* What has been taken goes, and there is room for `more` bytes behind the rest. */
+/* Drops the text before p and makes room for `more` bytes after the rest. */
 static char *
 make_room(struct feed *f, size_t more)
 {
@@ -122,7 +122,7 @@ asked_to_stop(struct feed *f)
 	return f->stopped;
 }
 
-/* Until there is something to read. False where it was told to stop. */
+/* Waits until there is something to read. False when go_on() asked to stop. */
 static bool
 wait_for_text(struct feed *f)
 {
@@ -139,7 +139,7 @@ wait_for_text(struct feed *f)
 	return true;
 }
 
-/* Within so many seconds. */
+/* Returns true when something can be read within so many seconds. */
 static bool
 has_text(const struct feed *f, double seconds)
 {
@@ -180,7 +180,7 @@ read_descriptor(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
 	return true;
 }
 
-/* A window of a file, in pieces that are read side by side. */
+/* A window of a regular file is read in pieces of this size, in parallel. */
 #define PIECE ((size_t)1 << 20)
 #define PIECES_MOST 64
 

@@ -1,9 +1,9 @@
-/* Text that comes in pieces, from a file, a pipe or memory: a window of it is in memory at a time.
+/* Text that arrives in pieces from a file, a pipe or memory. One window of it is in memory at a time:
  *
- *     … taken already …[ p ............ end )… still to come …        `over`: nothing comes after end
+ *     … read already …[ p ............ end )… not here yet …        `over`: nothing comes after end
  *
- * Whoever reads moves p on and asks for more; what lies between p and end stays. Behind end are FEED_SLACK bytes that
- * may be read, and are 0. */
+ * The reader moves p on and calls feed_more(); the text between p and end stays. The FEED_SLACK bytes after `end` are
+ * readable and 0. */
 #ifndef COLLECT_IMPORT_FEED_H
 #define COLLECT_IMPORT_FEED_H
 
@@ -20,61 +20,60 @@ struct obs_table;
 
 #define FEED_SLACK 64
 #define FEED_MARKS 3
-#define FEED_WINDOW ((size_t)8 << 20) /* bytes that are wanted at once */
-#define FEED_LONGEST ((size_t)1 << 30)   /* … and that may be wanted: a line that is longer is refused */
+#define FEED_WINDOW ((size_t)8 << 20) /* bytes of a normal window */
+#define FEED_LONGEST ((size_t)1 << 30)   /* bytes of the largest window: a longer line is refused */
 
-/* Asked when more has come, and now and then while nothing comes. */
+/* Called when more text has arrived, and regularly while none arrives. */
 struct feed_watch {
-	bool (*go_on)(void *ctx, const struct feed *); /* false: as if the text ended here, and `stopped` is set */
+	bool (*go_on)(void *ctx, const struct feed *); /* false: the text ends here, and `stopped` is set */
 	void *ctx;
 };
 
 struct feed {
-	const char *name;      /* as it is shown */
+	const char *name;      /* name as shown to the user */
 	const char *p, *end;
 	bool over;
-	bool stopped;          /* … because somebody did not want to go on */
-	const char *cut;       /* … in the middle of a row, which begins here and is left out; NULL: it is not */
-	uint64_t before;       /* bytes of the text before p's window */
-	uint64_t size;         /* bytes of all of it; 0: not known */
-	double waiting;        /* seconds for which nothing has come */
-	size_t window;         /* bytes that are wanted at once; 0: FEED_WINDOW */
+	bool stopped;          /* `over` because go_on() returned false */
+	const char *cut;       /* stopped in the middle of a row: its beginning, which is left out. Otherwise NULL */
+	uint64_t before;       /* bytes of the text before the window */
+	uint64_t size;         /* bytes of the whole text; 0: unknown */
+	double waiting;        /* seconds since anything arrived */
+	size_t window;         /* bytes of a normal window; 0: FEED_WINDOW */
 	struct feed_watch watch;
-	/* checksums of what has been taken are wanted: set with the marks before the first byte is asked for */
+	/* keep checksums of the text that was read. Set it, and the marks, before the first call of feed_more() */
 	bool summing;
-	uint64_t mark[FEED_MARKS]; /* numbers of bytes whose checksums will be asked for */
+	uint64_t mark[FEED_MARKS]; /* byte numbers whose checksums feed_mark_sum() will be asked for */
 	/* Private. */
 	uint64_t mark_sum[FEED_MARKS];
-	struct checksum sum;   /* of the bytes before buf */
-	int fd;                /* -1: memory */
-	uint64_t next;         /* of a file: where to read on */
-	const char *text;      /* memory: what is still to come */
-	size_t left, piece;    /* … its bytes, and how many come at once */
+	struct checksum sum;   /* checksum of the bytes before buf */
+	int fd;                /* -1: the text is in memory */
+	uint64_t next;         /* offset of the next read from a regular file */
+	const char *text;      /* text in memory that is still to come */
+	size_t left, piece;    /* bytes of `text`, and how many to deliver at once */
 	char *buf;
 	size_t cap;
 };
 
-/* From a descriptor, which stays the caller's. */
+/* Reads from a descriptor, which the caller keeps and closes. */
 void feed_open(struct feed *, const char *name, int fd);
-/* From memory, `piece` bytes at a time (0: all at once). */
+/* Reads from memory, `piece` bytes at a time (0: all at once). */
 void feed_text(struct feed *, const char *name, const char *text, size_t n, size_t piece);
 void feed_close(struct feed *);
 
-/* Makes the window larger by what comes next: about a window full, or, where more has to be waited for, what is there.
- * False and *e when it cannot be read, or when a window of FEED_LONGEST holds no end of a line. Not to be called when
- * it is over. */
+/* Extends the window by about a full window's text or, where that would mean waiting, by what has arrived. False and *e
+ * when reading fails, or when FEED_LONGEST bytes hold no newline. Must not be called once `over` is set. */
 bool feed_more(struct feed *, struct err *e);
 
-/* Bytes of the text before p, and their checksum. */
+/* Number of bytes of the text before p, and their checksum. */
 uint64_t feed_at(const struct feed *, const char *p);
 uint64_t feed_sum(const struct feed *, const char *p);
-/* The checksum of the first mark[i] bytes, which lie before `end` at least. */
+/* Returns the checksum of the first mark[i] bytes; the window's `end` must lie at or after them. */
 uint64_t feed_mark_sum(const struct feed *, size_t i);
 
-/* Would feed_more() have to wait? */
+/* Returns true when feed_more() would have to wait. */
 bool feed_would_wait(const struct feed *);
 
-/* What a reader of feeds makes of a text in memory that comes `piece` bytes at a time (0: all at once). */
+/* Calls a reader of feeds on a text in memory that arrives `piece` bytes at a time (0: all at once). */
 typedef struct obs_table *feed_reader(struct feed *, const struct import_how *, struct err *);
 struct obs_table *feed_read_text(feed_reader *, const char *name, const char *text, size_t n, size_t piece,
 	const struct import_how *, struct err *);

@@ -1,4 +1,4 @@
-/* gem5 writes what its statistics are whenever it is told to dump them:
+/* gem5 prints its statistics each time that it is asked to dump them:
  *
  *	---------- Begin Simulation Statistics ----------
  *	simTicks                     57467000            # Number of ticks simulated (Tick)
@@ -8,11 +8,18 @@
  *	system.cpu.fetch.status::running  812  4.02%  4.02%  # …
  *	---------- End Simulation Statistics   ----------
  *
- * A dump may follow a reset, and then says what happened since; or none, and then goes on counting. The ticks
- * tell: finalTick is never reset, simTicks is. A statistic that is 0 may be left out (gem5 calls that nozero), so
- * one that is missing in a dump and not in all is 0 there. What is no whole number in some dump is a formula or an
- * average and no count.
- * Source: the text output of gem5 24 (base/stats/text.cc), "Understanding gem5 statistics and output" at gem5.org. */
+ * Statistics may be reset between two dumps, or go on counting. The ticks show which: a reset clears simTicks and never
+ * finalTick.
+ *
+ *	dump   simTicks  finalTick    finalTick grew by   simTicks
+ *	  1       100        100
+ *	  2       300        300            200           grew by 200: no reset, so a row is the difference
+ *	  3        50        350             50           at most 50: reset after dump 2, so a row is the value itself
+ *
+ * gem5 may leave out a statistic that is 0 (its flag nozero). A statistic that is missing in some dumps is therefore 0
+ * in these. A statistic that is not a whole number in some dump is a formula or an average, not a count.
+ *
+ * Sources: the text output of gem5 24 (base/stats/text.cc); "Understanding gem5 statistics and output" at gem5.org. */
 #include "collect/import/gem5_stats.h"
 
 #include <math.h>
@@ -25,8 +32,8 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "collect/import/gem5_line.h"
 #include "collect/import/import.h"
-#include "collect/import/naming.h"
 #include "core/obs/obs.h"
 
 #define BEGIN "---------- Begin Simulation Statistics"
@@ -34,27 +41,17 @@
 #define NONE SIZE_MAX
 #define NAMES_SHOWN 3
 
-/* Why a statistic is no column. */
-enum fault {
-	FAULT_NONE,
-	FAULT_NO_COUNT, /* a fraction, nan, a negative number, a ratio, or what only describes a distribution */
-	FAULT_HUGE,     /* more than 63 bits */
-	FAULT_TWICE,    /* two of its name in one dump */
-	FAULT_FALLS,    /* less than in the dump before, which it goes on from */
-	FAULTS
-};
-
-static const char *const fault_text[FAULTS] = {
-	[FAULT_NO_COUNT] = "no count but an average, a ratio, nan and such",
-	[FAULT_HUGE] = "more than 63 bits",
-	[FAULT_TWICE] = "twice in one dump",
-	[FAULT_FALLS] = "less, or gone, in a dump that goes on from the one before",
+static const char *const fault_text[GEM5_FAULTS] = {
+	[GEM5_FAULT_NO_COUNT] = "not a count but an average, a ratio, nan and the like",
+	[GEM5_FAULT_HUGE] = "more than 63 bits",
+	[GEM5_FAULT_TWICE] = "twice in one dump",
+	[GEM5_FAULT_FALLS] = "smaller, or missing, in a dump that continues the one before",
 };
 
 struct stat {
-	enum fault fault;
-	int line;         /* of the fault; first of the statistic while there is none */
-	int last_dump;    /* line of the dump that had it last */
+	enum gem5_fault fault;
+	int line;         /* line of the fault; without a fault, of the first occurrence */
+	int last_dump;    /* line of the last dump that had it */
 };
 
 struct entry {
@@ -63,14 +60,14 @@ struct entry {
 };
 
 struct dump {
-	int line;             /* of its beginning */
-	size_t first, n;      /* entries */
-	int64_t sim, final;   /* ticks; -1: not there */
-	double frequency;     /* ticks a second; NAN */
-	bool goes_on;         /* from the dump before: nothing was reset between them */
+	int line;             /* line of its first line */
+	size_t first, n;      /* range of reader.entry */
+	int64_t sim, final;   /* ticks; -1: missing */
+	double frequency;     /* ticks per second; NAN: missing */
+	bool goes_on;         /* continues the dump before: no reset between them */
 };
 
-struct reader {
+struct gem5_reader {
 	const char *name;
 	const char *p, *end;
 	int line;
@@ -81,10 +78,10 @@ struct reader {
 	size_t n_entries, cap_entries;
 	struct dump *dump;
 	size_t n_dumps, cap_dumps;
-	char **note;          /* before there is a table to take them */
+	char **note;          /* notes from before there is a table to hold them */
 	size_t n_notes, cap_notes;
-	size_t one_line, one_line_at; /* lines that hold a whole vector, and the first of them */
-	size_t strange, strange_at;   /* lines between dumps */
+	size_t one_line, one_line_at; /* number of lines that hold a whole vector, and the first such line */
+	size_t strange, strange_at;   /* number of lines between dumps, and the first such line */
 	struct err *e;
 };
 
@@ -95,7 +92,7 @@ gem5_stats_begins(const char *line)
 }
 
 static void __attribute__((format(printf, 2, 3)))
-note(struct reader *r, const char *format, ...)
+note(struct gem5_reader *r, const char *format, ...)
 {
 	struct str t = {0};
 	va_list ap;
@@ -109,16 +106,16 @@ note(struct reader *r, const char *format, ...)
 }
 
 static bool
-fail(struct reader *r, int line, const char *what, const char *hint)
+fail(struct gem5_reader *r, int line, const char *what, const char *hint)
 {
 	err_set(r->e, "%s", what);
 	err_hint(r->e, "%s", hint);
 	return err_place(r->e, r->name, line, 0);
 }
 
-/* The next line, without its end; false at the end of the text. */
+/* Reads the next line without its end. False at the end of the text. */
 static bool
-next_line(struct reader *r, const char **s, size_t *n)
+next_line(struct gem5_reader *r, const char **s, size_t *n)
 {
 	const char *end;
 
@@ -134,88 +131,8 @@ next_line(struct reader *r, const char **s, size_t *n)
 	return true;
 }
 
-static bool
-line_is(const char *s, size_t n, const char *prefix)
-{
-	return n >= strlen(prefix) && memcmp(s, prefix, strlen(prefix)) == 0;
-}
-
-static size_t
-word_end(const char *s, size_t n, size_t at)
-{
-	while (at < n && s[at] != ' ' && s[at] != '\t')
-		at++;
-	return at;
-}
-
-static size_t
-blanks_end(const char *s, size_t n, size_t at)
-{
-	while (at < n && (s[at] == ' ' || s[at] == '\t'))
-		at++;
-	return at;
-}
-
-static bool
-name_ends(const char *s, size_t n, const char *suffix)
-{
-	size_t m = strlen(suffix);
-
-	return n > m && memcmp(s + n - m, suffix, m) == 0;
-}
-
-/* What describes a distribution is no count, though it may be a whole number; nor is what the simulator says of
- * its own host. */
-static bool
-is_measure(const char *s, size_t n)
-{
-	static const char *const suffix[] = {"::mean", "::gmean", "::stdev", "::min_value", "::max_value",
-		"::bucket_size", "::min_bucket", "::max_bucket"};
-
-	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
-		if (name_ends(s, n, suffix[i]))
-			return true;
-	return line_is(s, n, "host");
-}
-
-/* A unit that is a ratio of others, "((Count/Cycle))", "(Ratio)", at the end of the description. */
-static bool
-is_ratio(const char *s, size_t n)
-{
-	return name_ends(s, n, "(Ratio)") || name_ends(s, n, "(Rate)") || (name_ends(s, n, "))") && memchr(s, '/', n));
-}
-
-/* A whole number that is not negative; else why it is no count. */
-static enum fault
-read_value(const char *s, size_t n, int64_t *value)
-{
-	*value = 0;
-	for (size_t i = 0; i < n; i++)
-		if (s[i] < '0' || s[i] > '9')
-			return FAULT_NO_COUNT;
-	for (size_t i = 0; i < n; i++)
-		if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, s[i] - '0', value))
-			return FAULT_HUGE;
-	return FAULT_NONE;
-}
-
-/* Is it a number at all? */
-static bool
-is_number(const char *s, size_t n)
-{
-	char word[64];
-	double v;
-
-	if (!n || n >= sizeof word)
-		return false;
-	memcpy(word, s, n);
-	word[n] = '\0';
-	return str_eq(word, "nan") || str_eq(word, "-nan") || str_eq(word, "inf") || str_eq(word, "-inf")
-		|| str_to_double(word, &v) || strspn(word, "0123456789") == n;
-}
-
 static void
-blame(struct stat *s, enum fault fault, int line)
+blame(struct stat *s, enum gem5_fault fault, int line)
 {
 	if (s->fault)
 		return;
@@ -223,7 +140,7 @@ blame(struct stat *s, enum fault fault, int line)
 	s->line = line;
 }
 
-/* simTicks, or sim_ticks as it was called before gem5 21. */
+/* True when the name is `now`, or `before`, as it was before gem5 21: simTicks and sim_ticks, for instance. */
 static bool
 is_called(const char *s, size_t n, const char *now, const char *before)
 {
@@ -242,7 +159,7 @@ take_ticks(struct dump *d, const char *s, size_t n, int64_t value)
 }
 
 static struct stat *
-find_stat(struct reader *r, const char *s, size_t n, size_t *i)
+find_stat(struct gem5_reader *r, const char *s, size_t n, size_t *i)
 {
 	size_t known = r->names.n;
 
@@ -253,52 +170,50 @@ find_stat(struct reader *r, const char *s, size_t n, size_t *i)
 	return &r->stat[*i];
 }
 
-/* "NAME VALUE [PDF% CDF%] # DESCRIPTION (UNIT)" */
 static bool
-read_statistic(struct reader *r, const char *s, size_t n)
+read_statistic(struct gem5_reader *r, const char *s, size_t n)
 {
-	size_t name = word_end(s, n, 0), at = blanks_end(s, n, name), end = word_end(s, n, at), i;
 	struct dump *d = &r->dump[r->n_dumps - 1];
+	struct gem5_line line;
 	struct stat *stat;
-	enum fault fault;
-	int64_t value;
+	size_t i;
 
-	if (at < n && s[at] == '|') {
+	switch (gem5_line_read(s, n, &line)) {
+	case GEM5_LINE_VECTOR:
 		r->one_line_at = r->one_line++ ? r->one_line_at : (size_t)r->line;
 		return true;
-	}
-	if (!name || !is_number(s + at, end - at))
-		return fail(r, r->line, "a statistic is a name and a number, and this line of the dump is not",
+	case GEM5_LINE_BAD:
+		return fail(r, r->line, "this line of the dump is not a statistic: a name and a number are expected",
 			"was the file cut off, or written to by two simulations?");
-	stat = find_stat(r, s, name, &i);
-	fault = read_value(s + at, end - at, &value);
-	if (!fault)
-		take_ticks(d, s, name, value);
-	if (is_measure(s, name) || is_ratio(s + end, n - end))
-		fault = FAULT_NO_COUNT;
+	case GEM5_LINE_STATISTIC:
+		break;
+	}
+	stat = find_stat(r, s, line.name, &i);
+	if (line.whole)
+		take_ticks(d, s, line.name, line.value);
 	if (stat->last_dump == d->line)
-		fault = FAULT_TWICE;
+		line.fault = GEM5_FAULT_TWICE;
 	stat->last_dump = d->line;
-	if (fault) {
-		blame(stat, fault, r->line);
+	if (line.fault) {
+		blame(stat, line.fault, r->line);
 		return true;
 	}
 	mem_grow(&r->entry, &r->cap_entries, r->n_entries + 1, sizeof *r->entry);
-	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, value};
+	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, line.value};
 	d->n++;
 	return true;
 }
 
-/* Forget the dump that was read last. */
+/* Removes the last dump. */
 static void
-drop_dump(struct reader *r)
+drop_dump(struct gem5_reader *r)
 {
 	r->n_entries = r->dump[--r->n_dumps].first;
 }
 
-/* What is to be done with a dump that has ended: how it goes on from the one before. */
+/* At the end of a dump: finds out whether it continues the one before, as the table at the top of this file says. */
 static bool
-end_dump(struct reader *r)
+end_dump(struct gem5_reader *r)
 {
 	struct dump *d = &r->dump[r->n_dumps - 1], *before = r->n_dumps > 1 ? d - 1 : NULL;
 	int64_t passed;
@@ -307,9 +222,9 @@ end_dump(struct reader *r)
 		return true;
 	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
 		return fail(r, d->line,
-			"simTicks or finalTick is missing in a dump, so that it is not known whether statistics were "
+			"simTicks or finalTick is missing in a dump: it is unknown whether statistics were "
 			"reset before it",
-			"give the dumps one by one, each in a file of its own");
+			"import the dumps one by one, each in a file of its own");
 	passed = d->final - before->final;
 	if (passed < 0)
 		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
@@ -321,19 +236,20 @@ end_dump(struct reader *r)
 		return true;
 	}
 	if (d->sim <= passed)
-		return true; /* a reset came with the dump before, or after it */
+		return true; /* a reset came with the dump before, or later */
 	if (d->sim - before->sim != passed)
-		return fail(r, d->line, "the ticks of this dump fit neither a reset after the dump before it nor none",
+		return fail(r, d->line,
+			"the ticks of this dump fit neither a reset after the dump before nor continued counting",
 			"are there dumps of two simulations in the file?");
 	d->goes_on = true;
 	return true;
 }
 
 static bool
-begin_dump(struct reader *r, bool open)
+begin_dump(struct gem5_reader *r, bool open)
 {
 	if (open)
-		return fail(r, r->line, "a dump begins here, and the one before it did not end",
+		return fail(r, r->line, "a dump begins here before the last one has ended",
 			"was the file written to by two simulations?");
 	mem_grow(&r->dump, &r->cap_dumps, r->n_dumps + 1, sizeof *r->dump);
 	r->dump[r->n_dumps++] = (struct dump){.line = r->line, .first = r->n_entries, .sim = -1, .final = -1,
@@ -342,32 +258,32 @@ begin_dump(struct reader *r, bool open)
 }
 
 static bool
-read_lines(struct reader *r)
+read_lines(struct gem5_reader *r)
 {
 	const char *s;
 	size_t n;
 	bool open = false, good = true;
 
 	while (good && next_line(r, &s, &n)) {
-		if (line_is(s, n, BEGIN)) {
+		if (gem5_line_begins(s, n, BEGIN)) {
 			good = begin_dump(r, open);
 			open = true;
-		} else if (line_is(s, n, END) && open) {
+		} else if (gem5_line_begins(s, n, END) && open) {
 			good = end_dump(r);
 			open = false;
-		} else if (open && blanks_end(s, n, 0) < n) {
+		} else if (open && !gem5_line_is_blank(s, n)) {
 			good = read_statistic(r, s, n);
-		} else if (blanks_end(s, n, 0) < n) {
+		} else if (!gem5_line_is_blank(s, n)) {
 			r->strange_at = r->strange++ ? r->strange_at : (size_t)r->line;
 		}
 	}
 	if (!good || !open)
 		return good;
 	if (r->n_dumps == 1)
-		return fail(r, r->dump[0].line, "the dump that begins here does not end: the file is cut off",
+		return fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
 			"is the simulation still running?");
 	note(r,
-		"the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is "
+		"the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
 		"still "
 		"running",
 		r->dump[r->n_dumps - 1].line);
@@ -375,9 +291,9 @@ read_lines(struct reader *r)
 	return true;
 }
 
-/* Values of a dump by statistic; what it does not list is 0. */
+/* Spreads a dump over all statistics; those that it does not list are 0. */
 static void
-spread(const struct reader *r, const struct dump *d, int64_t *value)
+spread(const struct gem5_reader *r, const struct dump *d, int64_t *value)
 {
 	if (r->names.n)
 		memset(value, 0, r->names.n * sizeof *value);
@@ -385,9 +301,9 @@ spread(const struct reader *r, const struct dump *d, int64_t *value)
 		value[r->entry[i].stat] = r->entry[i].value;
 }
 
-/* What each dump counted, statistic by statistic: rows × statistics. Finds those that fall. */
+/* Returns the counts of each dump, rows × statistics, and marks statistics that fall. The caller frees the array. */
 static int64_t *
-count_rows(struct reader *r)
+count_rows(struct gem5_reader *r)
 {
 	size_t n = r->names.n;
 	int64_t *row = mem_new_array(r->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value),
@@ -402,7 +318,7 @@ count_rows(struct reader *r)
 		for (size_t i = 0; i < n; i++) {
 			row[k * n + i] = value[i] - (r->dump[k].goes_on ? before[i] : 0);
 			if (row[k * n + i] < 0)
-				blame(&r->stat[i], FAULT_FALLS, r->dump[k].line);
+				blame(&r->stat[i], GEM5_FAULT_FALLS, r->dump[k].line);
 		}
 	}
 	free(value);
@@ -410,31 +326,31 @@ count_rows(struct reader *r)
 	return row;
 }
 
-/* stats.txt is called after the folder that the simulation wrote it to. */
+/* gem5 always writes stats.txt, so the observation is named after the file's folder. */
 static char *
 observation_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *from = slash;
 
 	if (!slash || !str_eq(slash + 1, "stats.txt"))
-		return naming_after_file(path);
+		return import_name_of_file(path);
 	while (from > path && from[-1] != '/')
 		from--;
 	if (from == slash || (slash - from == 1 && *from == '.')
 		|| (slash - from == 2 && from[0] == '.' && from[1] == '.'))
-		return naming_after_file(path);
+		return import_name_of_file(path);
 	return mem_strn(from, (size_t)(slash - from));
 }
 
 static void
-note_faults(struct reader *r)
+note_faults(struct gem5_reader *r)
 {
-	for (int f = FAULT_NONE + 1; f < (int)FAULTS; f++) {
+	for (int f = GEM5_FAULT_NONE + 1; f < (int)GEM5_FAULTS; f++) {
 		struct str t = {0};
 		size_t n = 0;
 
 		for (size_t i = 0; i < r->names.n; i++)
-			if (r->stat[i].fault == (enum fault)f && n++ < NAMES_SHOWN)
+			if (r->stat[i].fault == (enum gem5_fault)f && n++ < NAMES_SHOWN)
 				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", r->names.name[i], r->stat[i].line);
 		if (n)
 			note(r, "%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
@@ -444,7 +360,7 @@ note_faults(struct reader *r)
 }
 
 static void
-note_dumps(struct reader *r)
+note_dumps(struct gem5_reader *r)
 {
 	size_t goes_on = 0, first = 0;
 
@@ -453,7 +369,7 @@ note_dumps(struct reader *r)
 			first = k;
 	if (goes_on)
 		note(r,
-			"%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: "
+			"%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: "
 			"a "
 			"row is what was added since",
 			goes_on, r->n_dumps, r->dump[first].line);
@@ -465,7 +381,7 @@ note_dumps(struct reader *r)
 			r->strange == 1 ? "" : "s", r->strange_at);
 }
 
-/* The seconds at which a dump was made, since the beginning of the simulation. */
+/* Returns the simulated seconds at which the dump was made; NAN if unknown. */
 static double
 time_of(const struct dump *d)
 {
@@ -473,7 +389,7 @@ time_of(const struct dump *d)
 }
 
 static bool
-has_column(const struct reader *r)
+has_column(const struct gem5_reader *r)
 {
 	for (size_t i = 0; i < r->names.n; i++)
 		if (!r->stat[i].fault)
@@ -482,7 +398,7 @@ has_column(const struct reader *r)
 }
 
 static struct obs_table *
-make_table(struct reader *r, bool exact)
+make_table(struct gem5_reader *r, bool exact)
 {
 	size_t n = r->names.n, kept = 0;
 	int64_t *row = count_rows(r), *count;
@@ -492,7 +408,7 @@ make_table(struct reader *r, bool exact)
 	struct obs *o;
 
 	if (!has_column(r)) {
-		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "is there a whole number in them?");
+		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "at least one whole number is needed");
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -525,7 +441,7 @@ out:
 struct obs_table *
 gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
-	struct reader r = {.name = name, .p = text, .end = text + n, .e = e};
+	struct gem5_reader r = {.name = name, .p = text, .end = text + n, .e = e};
 	struct obs_table *t = NULL;
 	size_t bad;
 
@@ -535,10 +451,10 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 		fail(&r, r.line + 1, "this is not text: a NUL or a byte that is not UTF-8", "was the file damaged?");
 	} else if (read_lines(&r)) {
 		if (!r.n_dumps)
-			fail(&r, 0, "there is no dump of statistics in the file", "a dump begins with " BEGIN);
+			fail(&r, 0, "the file has no dump of statistics", "a dump begins with " BEGIN);
 		else if (r.names.n > IMPORT_CELLS_MAX / r.n_dumps)
-			fail(&r, 0, "there are too many statistics and dumps in the file to be kept",
-				"give fewer dumps");
+			fail(&r, 0, "the file has too many statistics and dumps to be kept in memory",
+				"import fewer dumps");
 		else
 			t = make_table(&r, exact);
 	}

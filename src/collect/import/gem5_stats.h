@@ -1,4 +1,4 @@
-/* gem5's stats.txt (docs/data.md): each dump of a simulator's statistics a row. */
+/* gem5's stats.txt (docs/data.md): each dump of the simulator's statistics becomes a row. */
 #ifndef COLLECT_IMPORT_GEM5_STATS_H
 #define COLLECT_IMPORT_GEM5_STATS_H
 
@@ -8,10 +8,10 @@
 struct err;
 struct obs_table;
 
-/* Does this line begin a dump? */
+/* Returns true when this line begins a dump. */
 bool gem5_stats_begins(const char *line);
 
-/* Arguments as csv_read(). A lone dump is exact totals; several are samples, unless `exact`. */
+/* Arguments and failure as csv_read(). A single dump is exact totals; several are samples, unless `exact`. */
 struct obs_table *gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
 #endif

@@ -14,7 +14,7 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
-#define LOOK_AT 65536 /* what a format is, its beginning tells */
+#define LOOK_AT 65536 /* bytes from which the format is recognised */
 
 static bool
 starts(const char *s, size_t n, const char *prefix, size_t m)
@@ -43,7 +43,7 @@ has_cell(const char *line, const char *name)
 	return false;
 }
 
-/* "2021-09-27,00:07:40.507,": a row of pcm-raw. */
+/* True for a row of pcm-raw: "2021-09-27,00:07:40.507,". */
 static bool
 is_dated(const char *s)
 {
@@ -55,7 +55,7 @@ is_dated(const char *s)
 	return true;
 }
 
-/* Formats that the first line with content gives away. */
+/* Recognises the formats that the first non-empty line shows. */
 static bool
 known_by_line(const char *s, enum import_format *f)
 {
@@ -78,7 +78,7 @@ known_by_line(const char *s, enum import_format *f)
 	return true;
 }
 
-/* Copies the line at *p, cut to size, and goes behind it. False at the end. */
+/* Copies the line at *p, cut to `size`, and moves *p past it. False at the end. */
 static bool
 next_line(const char **p, char *line, size_t size)
 {
@@ -104,8 +104,9 @@ is_remark(const char *s, bool *remark)
 	return whole;
 }
 
-/* The header of a wide CSV that groups or orders its rows, and a row that fits it. An observation's name in such a row
- * may look like an event behind a count; perf stat never writes that header. */
+/* True for the header of a wide CSV with an observation or time column, and a row that fits it. Such a row must not be
+ * taken for a line of perf stat: its observation's name may look like an event after a count. perf stat never prints
+ * that header. */
 static bool
 is_wide(const char *header, const char *row)
 {
@@ -113,7 +114,7 @@ is_wide(const char *header, const char *row)
 		count_cells(header) == count_cells(row);
 }
 
-/* What the first line with content begins with; comments of µDD and of others are skipped. */
+/* Decides by the first non-empty line. Comments of µDD models and of other formats are skipped. */
 static enum import_format
 format_of_text(const char *text)
 {
@@ -161,51 +162,42 @@ import_format_of(const char *text, size_t n)
 	return f;
 }
 
-static void
-refuse(const char *name, struct err *e, const char *what, const char *hint)
-{
-	err_set(e, "%s", what);
-	err_hint(e, "%s", hint);
-	err_place(e, name, 0, 0);
-}
+/* Formats that are recognised but not read: what happened, and what to do instead. */
+static const struct { const char *what, *hint; } refused[] = {
+	[IMPORT_PERF_DATA] = {"this is a perf.data file, which this build does not read",
+		"print its counts with perf stat report or perf script, and import that text"},
+	[IMPORT_SQLITE] = {"this is a database; a session file can only be read by its path",
+		"give a session file by its path, not through a pipe; from another database, export a wide CSV"},
+	[IMPORT_LIKWID] = {"this is the output of likwid-perfctr, which this build does not read",
+		"write a wide CSV: a header of counter names, one row per sample"},
+	[IMPORT_TOPLEV] = {"this is the output of toplev, which this build does not read",
+		"record the counts themselves: perf stat -x or -j, or a wide CSV"},
+	[IMPORT_PCM] = {"this is the output of pcm, which this build does not read",
+		"write a wide CSV: a header of counter names, one row per sample"},
+	[IMPORT_UTF16] = {"this text is UTF-16; only UTF-8 can be read", "convert it: iconv -f UTF-16 -t UTF-8"},
+	[IMPORT_MODEL] = {"this is a model, and data is expected here",
+		"put the model first: hecate check MODEL DATA"},
+};
 
 static struct obs_table *
 refuse_format(enum import_format format, const char *name, struct err *e)
 {
-	switch (format) {
-	case IMPORT_WIDE_CSV:
-	case IMPORT_PERF_STAT:
-	case IMPORT_GEM5_STATS:
-		break;
-	case IMPORT_PERF_DATA:
-		refuse(name, e, "this is a perf.data file, which this build does not read",
-			"write its counts with perf stat report, or perf script");
-		break;
-	case IMPORT_SQLITE:
-		refuse(name, e, "this is a database, and no session file that was given by its path",
-		       "a session file cannot come through a pipe; of another database write a wide CSV");
-		break;
-	case IMPORT_LIKWID:
-		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read",
-		       "write a wide CSV: a header of counter names, one row per sample");
-		break;
-	case IMPORT_TOPLEV:
-		refuse(name, e, "this is the output of toplev, which this build does not read",
-		       "take the counts themselves: perf stat -x, or -j, or a wide CSV");
-		break;
-	case IMPORT_PCM:
-		refuse(name, e, "this is the output of pcm, which this build does not read",
-		       "write a wide CSV: a header of counter names, one row per sample");
-		break;
-	case IMPORT_UTF16:
-		refuse(name, e, "this text is UTF-16, and UTF-8 is read", "convert it: iconv -f UTF-16 -t UTF-8");
-		break;
-	case IMPORT_MODEL:
-		refuse(name, e, "this is a model, and data is expected here",
-			"the model comes first: hecate check MODEL DATA");
-		break;
-	}
+	err_set(e, "%s", refused[format].what);
+	err_hint(e, "%s", refused[format].hint);
+	err_place(e, name, 0, 0);
 	return NULL;
+}
+
+char *
+import_name_of_file(const char *file)
+{
+	const char *base = strrchr(file, '/'), *dot;
+
+	base = base ? base + 1 : file;
+	if (!*base || str_eq(base, "-"))
+		return mem_str("stdin");
+	dot = strrchr(base, '.');
+	return mem_strn(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
 bool
@@ -213,7 +205,7 @@ import_more(struct feed *f, const struct import_how *how, struct obs_table *t, s
 {
 	const struct import_drain *d = how->drain;
 
-	/* Who waits has put away what came before. */
+	/* Before waiting, hand over what has arrived. */
 	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
 		return false;
 	if (!feed_more(f, e))
@@ -221,29 +213,29 @@ import_more(struct feed *f, const struct import_how *how, struct obs_table *t, s
 	return !d || (f->over && f->p == f->end) || d->take(d->ctx, t, f, e);
 }
 
-/* Does the beginning of a text that comes slowly say what it is? */
+/* Returns true when the beginning of a slow text is enough to recognise its format. */
 static bool
-tells_format(const char *text, size_t n)
+shows_format(const char *text, size_t n)
 {
 	const char *row = memchr(text, '\n', n),
-		   *behind = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
+		   *after = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
 	char *head, *below;
 	bool wide;
 
-	if (!behind)
+	if (!after)
 		return false;
 	if (import_format_of(text, n) != IMPORT_WIDE_CSV)
 		return perf_stat_is(text, n);
 	head = mem_strn(text, (size_t)(row - text));
-	below = mem_strn(row + 1, (size_t)(behind - row - 1));
+	below = mem_strn(row + 1, (size_t)(after - row - 1));
 	wide = count_cells(head) > 1 && count_cells(head) == count_cells(below);
 	free(head);
 	free(below);
 	return wide;
 }
 
-/* A format that is read from memory as a whole. An import that was stopped takes none of it: a dump may be cut
- * anywhere. */
+/* Reads a format that needs the whole text in memory. A stopped import takes none of it, because the text may end
+ * inside a dump. */
 static struct obs_table *
 read_whole(struct feed *f, const struct import_how *how, struct err *e)
 {
@@ -253,7 +245,7 @@ read_whole(struct feed *f, const struct import_how *how, struct err *e)
 	while (!f->over) {
 		if ((size_t)(f->end - f->p) > FEED_LONGEST) {
 			err_set(e, "gem5's statistics are longer than %zu MB", FEED_LONGEST >> 20);
-			err_hint(e, "give fewer dumps in a file");
+			err_hint(e, "split the file: fewer dumps in each");
 			err_place(e, f->name, 0, 0);
 			return NULL;
 		}
@@ -278,7 +270,7 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	enum import_format format;
 	ptrdiff_t look = f->window ? (ptrdiff_t)f->window : LOOK_AT;
 
-	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && tells_format(f->p, (size_t)(f->end - f->p))))
+	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && shows_format(f->p, (size_t)(f->end - f->p))))
 		if (!feed_more(f, e))
 			return NULL;
 	format = import_format_of(f->p, (size_t)(f->end - f->p));

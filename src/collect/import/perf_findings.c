@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-struct teller {
+struct notebook {
 	const char *name;
 	struct obs_table *table;
 };
@@ -27,9 +27,9 @@ perf_findings_free(struct perf_findings *f)
 	names_free(&f->wide);
 }
 
-/* "FILE:LINE: text: names (3 of them, this being the first)" */
+/* Adds the note "FILE:LINE: text: names (3 of them, this being the first)". */
 static void
-note(const struct teller *r, const struct perf_tally *t, const char *text, const char *names)
+note(const struct notebook *r, const struct perf_tally *t, const char *text, const char *names)
 {
 	struct str s = {0};
 
@@ -41,7 +41,7 @@ note(const struct teller *r, const struct perf_tally *t, const char *text, const
 	obs_table_note(r->table, str_take(&s));
 }
 
-/* "a, b, c and 7 more" */
+/* Returns "a, b, c and 7 more"; the caller frees it. */
 static char *
 list_of(const struct names *names)
 {
@@ -56,7 +56,7 @@ list_of(const struct names *names)
 }
 
 static void
-note_names(const struct teller *r, const struct names *names, const char *before)
+note_names(const struct notebook *r, const struct names *names, const char *before)
 {
 	char *list;
 
@@ -70,24 +70,24 @@ note_names(const struct teller *r, const struct names *names, const char *before
 void
 perf_findings_say(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
 {
-	const struct teller r = {name, t};
+	const struct notebook r = {name, t};
 	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events);
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
 
-	note(&r, &f->foreign, "this is no record of perf stat: skipped", NULL);
-	note(&r, &f->metric, "a derived metric is no count: left out", NULL);
-	note(&r, &f->summary, "a total of the intervals is no sample: left out", NULL);
-	note(&r, &f->cut, "the last line is not whole and left out: is the file still being written?", NULL);
-	note(&r, &f->again, "another run of perf stat begins: its observations are others", NULL);
-	note(&r, &f->back, "times begin anew: what follows is taken as another run, and its observations are others",
+	note(&r, &f->foreign, "this line is no record of perf stat: skipped", NULL);
+	note(&r, &f->metric, "a derived metric is not a count: left out", NULL);
+	note(&r, &f->summary, "a total of the intervals is not a sample: left out", NULL);
+	note(&r, &f->cut, "the last line is incomplete and is left out: is the file still being written?", NULL);
+	note(&r, &f->again, "another run of perf stat begins: it gets observations of its own", NULL);
+	note(&r, &f->back, "times start again: what follows is taken as another run, with observations of its own",
 		NULL);
 	note(&r, &f->twice,
-		exact ? "an event is counted again in the same interval: it is taken once"
-		      : "an event is counted again in the same interval: a sample of its own, not added up",
+		exact ? "an event is counted again in the same interval: one of the counts is kept"
+		      : "an event is counted again in the same interval: it becomes a sample of its own, not added up",
 		NULL);
-	note(&r, &f->late, "the events change between intervals, and earlier rows have no count of these", late);
+	note(&r, &f->late, "the events change between intervals: earlier rows have no count of these", late);
 	note(&r, &f->scaled, how, scaled);
-	note(&r, &f->mean, "a mean of several runs: its spread is taken as its error", NULL);
+	note(&r, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
 	note_names(&r, &f->unsupported, "not supported where this was recorded");
 	note_names(&r, &f->wide,
 		"left out, because their decimals and the largest counts do not fit into 64 bits together");

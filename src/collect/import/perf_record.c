@@ -19,7 +19,7 @@ is_digit(char c)
 }
 
 const char *
-line_end(const char *p, const char *end)
+perf_line_end(const char *p, const char *end)
 {
 	const char *q = memchr(p, '\n', (size_t)(end - p));
 
@@ -27,16 +27,16 @@ line_end(const char *p, const char *end)
 }
 
 const char *
-line_end_or_open(const char *p, const char *end, bool *open)
+perf_line_end_or_open(const char *p, const char *end, bool *open)
 {
-	const char *q = line_end(p, end);
+	const char *q = perf_line_end(p, end);
 
 	*open = q == end;
 	return q;
 }
 
-struct span
-span_trim(struct span s)
+struct perf_span
+perf_span_trim(struct perf_span s)
 {
 	while (s.n && isspace((unsigned char)*s.p)) {
 		s.p++;
@@ -48,13 +48,13 @@ span_trim(struct span s)
 }
 
 bool
-span_is(struct span s, const char *word)
+perf_span_is(struct perf_span s, const char *word)
 {
 	return strlen(word) == s.n && memcmp(s.p, word, s.n) == 0;
 }
 
 bool
-span_is_integer(struct span s)
+perf_span_is_integer(struct perf_span s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (!is_digit(s.p[i]))
@@ -63,7 +63,7 @@ span_is_integer(struct span s)
 }
 
 size_t
-span_integer(struct span s)
+perf_span_integer(struct perf_span s)
 {
 	size_t v = 0;
 
@@ -73,7 +73,7 @@ span_integer(struct span s)
 }
 
 bool
-span_has_letter(struct span s)
+perf_span_has_letter(struct perf_span s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (isalpha((unsigned char)s.p[i]) || (unsigned char)s.p[i] >= 0x80)
@@ -82,7 +82,7 @@ span_has_letter(struct span s)
 }
 
 bool
-span_is_event(struct span s)
+perf_span_is_event(struct perf_span s)
 {
 	if (s.n == 0 || !(isalpha((unsigned char)*s.p) || *s.p == '_'))
 		return false;
@@ -93,18 +93,18 @@ span_is_event(struct span s)
 }
 
 bool
-span_is_excuse(struct span s, enum perf_state *state)
+perf_span_is_excuse(struct perf_span s, enum perf_state *state)
 {
 	if (s.n < 3 || *s.p != '<' || s.p[s.n - 1] != '>')
 		return false;
-	*state = span_is(s, "<not supported>") ? PERF_NOT_SUPPORTED : PERF_NOT_COUNTED;
+	*state = perf_span_is(s, "<not supported>") ? PERF_NOT_SUPPORTED : PERF_NOT_COUNTED;
 	return true;
 }
 
-/* Marks between digits: point, comma, apostrophes, and the blanks of some locales. Their length in bytes, 0 for none.
- */
+/* Returns the length in bytes of a mark between digits at s[i], 0 for none: point, comma, apostrophes, and the blanks
+ * of some locales. */
 static size_t
-mark_at(struct span s, size_t i)
+mark_at(struct perf_span s, size_t i)
 {
 	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
 	char c = s.p[i];
@@ -120,12 +120,12 @@ mark_at(struct span s, size_t i)
 	return 0;
 }
 
-/* Where the decimal point is: the last mark, unless it groups; s.n when there is none.
+/* Returns the index of the decimal point, s.n without one. The point is the last mark, unless that groups digits.
  *
- * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3: so a mark with exactly three digits behind
- * it groups, if the digits before it can be a group. */
+ * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3. So a mark followed by exactly three digits
+ * groups, if the digits before it can be a group. */
 static size_t
-find_point(struct span s, bool grouped)
+find_point(struct perf_span s, bool grouped)
 {
 	size_t last = s.n, marks = 0, digits = 0;
 
@@ -147,9 +147,10 @@ find_point(struct span s, bool grouped)
 	return s.p[0] == '0' && marks == 1 ? last : s.n;
 }
 
-/* Groups before the point: three digits in the last one, two (as in India) or three between, any in the first. */
+/* True when the groups before the point are well-formed: three digits in the last one, two (as in India) or three in
+ * the others, any number in the first. */
 static bool
-groups_are_good(struct span s, size_t point)
+groups_are_good(struct perf_span s, size_t point)
 {
 	size_t digits = 0, marks = 0;
 
@@ -164,7 +165,8 @@ groups_are_good(struct span s, size_t point)
 	return !marks || digits == 3;
 }
 
-/* Digits of a mantissa or an exponent; a sign only begins the latter. */
+/* True when c may follow `before` in a mantissa or exponent: digits always may, a sign only at the beginning of the
+ * exponent. */
 static bool
 may_follow(char before, char c)
 {
@@ -174,11 +176,11 @@ may_follow(char before, char c)
 }
 
 bool
-span_plain(struct span s, bool grouped, char out[PERF_VALUE_MAX])
+perf_span_plain(struct perf_span s, bool grouped, char out[PERF_VALUE_MAX])
 {
 	size_t used = 0, point, n, digits = 0;
 
-	s = span_trim(s);
+	s = perf_span_trim(s);
 	if (s.n && (*s.p == '-' || *s.p == '+')) {
 		out[used++] = *s.p++;
 		s.n--;
@@ -203,15 +205,15 @@ span_plain(struct span s, bool grouped, char out[PERF_VALUE_MAX])
 }
 
 bool
-span_number(struct span s, double *out)
+perf_span_number(struct perf_span s, double *out)
 {
 	char plain[PERF_VALUE_MAX];
 
-	return span_plain(s, false, plain) && str_to_double(plain, out);
+	return perf_span_plain(s, false, plain) && str_to_double(plain, out);
 }
 
 void
-str_set_name(struct str *s, const char *p, size_t n)
+perf_set_name(struct str *s, const char *p, size_t n)
 {
 	bool plain = true;
 

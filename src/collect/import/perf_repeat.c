@@ -8,17 +8,17 @@
 #include "base/str.h"
 #include "collect/import/digits.h"
 
-/* bytes that numbers, and what may stand behind them, take at most in a line that is read here */
+/* upper bound on the bytes of a line's numbers and of what may follow them */
 #define NUMBERS_MOST 160
 
-/* Followers are kept in the order of their last use: an event that is counted twice in an interval has two. */
+/* Lines that followed a line before, latest first. An event that is counted twice per interval has two followers. */
 #define FOLLOWERS 2
 
 struct perf_known {
-	const char *before, *between; /* in the text, which names.h owns */
+	const char *before, *between; /* in the text that `texts` owns */
 	size_t n_before, n_between;
 	size_t group, event, parts;
-	/* COUNTED: a number stands between the texts; else `before` ends with the word in its place */
+	/* PERF_COUNTED: a number stands between the texts; else `before` ends with the word in its place */
 	enum perf_state state;
 	size_t next[FOLLOWERS];
 };
@@ -27,7 +27,7 @@ bool
 perf_repeat_begin(struct perf_repeat *r, const char *separator)
 {
 	*r = (struct perf_repeat){.separator = *separator, .last = NAMES_NONE};
-	/* A letter or a dot could be part of a number or of an event. */
+	/* Only separators that cannot be part of a number or of an event's name. */
 	return strlen(separator) == 1 && strchr(",;\t|", *separator);
 }
 
@@ -47,16 +47,17 @@ perf_repeat_free(struct perf_repeat *r)
 	free(r->known);
 }
 
-/* From the end of one span to the beginning of another. */
-static struct span
-between(struct span a, struct span b)
+/* Returns the text from the end of span a to the beginning of span b. */
+static struct perf_span
+between(struct perf_span a, struct perf_span b)
 {
-	return (struct span){a.p + a.n, (size_t)(b.p - (a.p + a.n))};
+	return (struct perf_span){a.p + a.n, (size_t)(b.p - (a.p + a.n))};
 }
 
-/* The line's texts have a number for the line; "\n" is in neither. */
+/* Returns the number of the line with these texts, joined by "\n", which occurs in neither; a new line gets a new
+ * number. */
 static size_t
-number_line(struct perf_repeat *r, struct span before, struct span mid, bool word, const struct perf_count *c)
+number_line(struct perf_repeat *r, struct perf_span before, struct perf_span mid, bool word, const struct perf_count *c)
 {
 	struct str key = {0};
 	size_t known = r->texts.n, at;
@@ -99,7 +100,7 @@ void
 perf_repeat_learn(
 	struct perf_repeat *r, const char *line, size_t n, const struct perf_places *p, const struct perf_count *c)
 {
-	struct span value = span_trim(p->value), before, mid;
+	struct perf_span value = perf_span_trim(p->value), before, mid;
 	bool word = value.n && *value.p == '<';
 
 	if (!p->time.n || !p->run.n || !p->percent.n || !isnan(c->variance) || memchr(line, '\0', n)) {
@@ -112,8 +113,8 @@ perf_repeat_learn(
 	expect(r, number_line(r, before, mid, word, c));
 }
 
-/* Behind the percentage: nothing, or a derived figure and its unit, neither of which says anything here. A field that
- * ends in a percent sign could be a variance. */
+/* Skips what may follow the percentage: nothing, or a derived figure and its unit, which are not used. A field that
+ * ends in a percent sign could be a variance: then NULL. */
 static const char *
 skip_figure(const struct perf_repeat *r, const char *p, const char *end)
 {
@@ -132,7 +133,7 @@ skip_figure(const struct perf_repeat *r, const char *p, const char *end)
 	return p < end && *p == '\n' ? p + 1 : NULL;
 }
 
-/* The numbers that stand around a known line's texts. */
+/* Matches the text at p against a known line, and finds the numbers between its texts. */
 static const char *
 match_line(
 	const struct perf_repeat *r, const struct perf_known *k, const char *p, const char *end, struct perf_count *c)
@@ -176,12 +177,12 @@ perf_repeat_read(struct perf_repeat *r, const char *p, const char *end, struct p
 		return NULL;
 	for (size_t i = 0; i < FOLLOWERS && last->next[i] < r->texts.n; i++) {
 		size_t at = last->next[i];
-		const char *behind = match_line(r, &r->known[at], p, end, c);
+		const char *after = match_line(r, &r->known[at], p, end, c);
 
-		if (!behind)
+		if (!after)
 			continue;
 		expect(r, at);
-		return behind;
+		return after;
 	}
 	return NULL;
 }

@@ -1,11 +1,11 @@
-/* Lines of perf stat -x -I that are like earlier ones, read fast.
+/* Repeated lines of perf stat -x -I, read fast.
  *
  *      0.100239848,CPU0,3,,page-faults,100471784,100.00,29.861,/sec
- *     |- time ----|before|value|  between  |- run --|- % -|- what else -|
+ *     |- time ----|before|value|  between  |- run --|- % -|- figure -- |
  *
- * Each interval has the same lines in the same order, but for their numbers. What a line says without them was found
- * out when it came first (perf_stat_csv.c); it is expected again behind the line that it followed. Whatever is not
- * exactly as expected goes the long way, so that both read the same, which is a test's (tests/unit/perf_repeat.c). */
+ * Every interval prints the same lines in the same order; only the numbers differ. perf_stat_csv.c parses a line when
+ * it first occurs. Afterwards it is expected after the line that it followed, and only its numbers are read. Anything
+ * unexpected goes through perf_stat_csv.c. Both must give the same result; tests/unit/perf_repeat.c compares them. */
 #ifndef COLLECT_IMPORT_PERF_REPEAT_H
 #define COLLECT_IMPORT_PERF_REPEAT_H
 
@@ -19,24 +19,24 @@ struct perf_known;
 
 struct perf_repeat {
 	char separator;
-	struct names texts;       /* of each known line, without its numbers */
+	struct names texts;       /* texts of each known line, without its numbers */
 	struct perf_known *known;
-	size_t cap, last;         /* last: the line before this one; NAMES_NONE */
-	size_t longest;           /* bytes of the longest one's texts */
+	size_t cap, last;         /* last: the line before this one, or NAMES_NONE */
+	size_t longest;           /* bytes of the longest line's texts */
 };
 
-/* False where lines with that separator are not looked for. */
+/* Returns false when lines with this separator are always read by perf_stat_csv.c. */
 bool perf_repeat_begin(struct perf_repeat *, const char *separator);
 void perf_repeat_free(struct perf_repeat *);
 
-/* A record that was read the long way, and where its numbers stand. */
+/* Remembers a record that perf_stat_csv.c parsed, and where its numbers stand. */
 void perf_repeat_learn(
 	struct perf_repeat *, const char *line, size_t n, const struct perf_places *, const struct perf_count *);
-/* Another run: groups have other numbers. */
+/* Forgets which groups lines belong to: in another run groups have other numbers. */
 void perf_repeat_forget(struct perf_repeat *);
 
-/* The line at p, if it is the one that is expected and whole: what stands behind it, and what it counts. NULL: it goes
- * the long way. */
+/* Reads the line at p if it is whole and the expected one: fills in *count and returns what follows the line. NULL:
+ * perf_stat_csv.c must read it. */
 const char *perf_repeat_read(struct perf_repeat *, const char *p, const char *end, struct perf_count *);
 
 #endif

@@ -8,10 +8,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
-#include "collect/import/naming.h"
 #include "core/obs/obs.h"
 
-#define ROOM_64 9.2e18 /* counts below fit into 64 bits */
+#define ROOM_64 9.2e18 /* counts below this fit into 64 bits */
 
 enum stain { STAIN_SCALED = 1, STAIN_MEAN = 2, STAIN_TWICE = 4, STAIN_STARVED = 8 };
 
@@ -19,7 +18,7 @@ void
 perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near, struct err *e)
 {
 	*s = (struct perf_sheet){
-		.name = name, .base = naming_after_file(name), .exact = exact, .room = {.near = near}, .e = e};
+		.name = name, .base = import_name_of_file(name), .exact = exact, .room = {.near = near}, .e = e};
 	s->table = obs_table_new(NULL, 0);
 }
 
@@ -51,7 +50,7 @@ refuse(struct perf_sheet *s)
 	return err_place(s->e, s->name, (int)(s->line > INT32_MAX ? 0 : s->line), 0);
 }
 
-/* Arrays over events grow by one. */
+/* Adds one element to the arrays over events. */
 static void
 widen_events(struct perf_group *g, size_t n)
 {
@@ -63,7 +62,7 @@ widen_events(struct perf_group *g, size_t n)
 	g->unsupported[n - 1] = false;
 }
 
-/* Rows that wait get one more cell each. */
+/* Adds one cell to each pending row. */
 static void
 widen_pending(struct perf_group *g, size_t n)
 {
@@ -152,7 +151,7 @@ refuse_count(struct perf_sheet *s, size_t event, int decimals)
 	return refuse(s);
 }
 
-/* All counts so far, and those that wait, in other units. */
+/* Scales all counts of a group, stored and pending, to other units. */
 static bool
 scale_group(struct perf_sheet *s, struct perf_group *g, int decimals)
 {
@@ -174,7 +173,7 @@ scale_group(struct perf_sheet *s, struct perf_group *g, int decimals)
 	return true;
 }
 
-/* An event whose decimals leave no room for others' counts. */
+/* Leaves out an event whose decimals leave no room for the counts of others. */
 static void
 leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
 {
@@ -187,8 +186,9 @@ leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
 	}
 }
 
-/* The decimals of an observation are those of the event that has most, a clock usually. If another's counts do not fit
- * beside them, that event is left out and the next one tells. */
+/* Chooses the decimals of an observation: those of the event with the most, usually a clock. If the counts of another
+ * event do not fit with that many, the clock is left out and the event with the next most decides. False and *e on
+ * failure. */
 static bool
 choose_decimals(struct perf_sheet *s, struct perf_group *g)
 {
@@ -235,7 +235,7 @@ has_room(struct perf_sheet *s, size_t cells)
 		return true;
 	err_set(s->e, "%zu events in %zu observations are more than %zu million cells", s->events.n, s->keys.n,
 		IMPORT_CELLS_MAX >> 20);
-	err_hint(s->e, "give runs with different events as files of their own");
+	err_hint(s->e, "import runs with different events as files of their own");
 	return refuse(s);
 }
 
@@ -262,7 +262,7 @@ add_pending_row(struct perf_sheet *s, struct perf_group *g)
 	return true;
 }
 
-/* The interval is whole: its rows go into the table. */
+/* Ends an interval: moves its rows into the table. False and *e on failure. */
 static bool
 flush(struct perf_sheet *s, struct perf_group *g)
 {
@@ -278,7 +278,7 @@ flush(struct perf_sheet *s, struct perf_group *g)
 			continue;
 		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
 			s->events.name[column]);
-		err_hint(s->e, "give fewer rows");
+		err_hint(s->e, "import fewer rows");
 		return refuse(s);
 	}
 	g->n_rows = 0;
@@ -286,7 +286,8 @@ flush(struct perf_sheet *s, struct perf_group *g)
 	return has_room(s, s->room.cells);
 }
 
-/* The row of the interval that has no such count yet; under --exact the first, if it has the same. */
+/* Finds the row of the interval that has no count of this event yet. With --exact: the first row, if it holds the same
+ * count. */
 static bool
 place_count(struct perf_sheet *s, struct perf_group *g, size_t at, int64_t count, size_t *cell)
 {
@@ -334,7 +335,8 @@ store_count(struct perf_sheet *s, struct perf_group *g, const struct perf_count 
 	g->count[cell] = count;
 	g->counted[cell] = 1;
 	g->running[cell] = c->running;
-	/* Without -r there is no spread; with -I -r perf prints nonsense, negative too (seen in 6.1). */
+	/* Without -r there is no spread. With -I and -r together perf prints meaningless, even negative, spreads (seen
+	 * in 6.1). */
 	g->error[cell] = c->variance > 0 && isnan(c->time) ? (double)count * pow(10, -g->decimals) * c->variance : 0;
 	if (g->error[cell] > 0)
 		g->obs->runs = c->runs;
@@ -378,8 +380,8 @@ name_stain(struct perf_sheet *s, const struct perf_group *g, size_t column, enum
 	}
 }
 
-/* perf reads one counter after the other while the tasks run on, and does not say how many: at least one for each part.
- */
+/* perf reads one counter after the other while the tasks go on running. It does not report how many tasks there are: at
+ * least one for each part. */
 static void
 settle(const struct perf_sheet *s, struct perf_group *g)
 {
@@ -387,7 +389,8 @@ settle(const struct perf_sheet *s, struct perf_group *g)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 
-/* What only the whole observation tells: health, what cannot be exact, how far perf's own reading tears an interval. */
+/* At the end of an observation: health, events that cannot be exact, and how far perf's reading order tears an interval
+ * apart. */
 static void
 finish_group(struct perf_sheet *s, struct perf_group *g)
 {

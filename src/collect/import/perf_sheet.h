@@ -1,8 +1,8 @@
-/* Counts of perf stat into observations, as they come.
+/* Stores counts of perf stat in observations as they arrive.
  *
- * Events and observations are met one after the other: columns are added to the table, and an observation's decimals
- * grow with its counts. An interval's counts wait until the next one begins, since an event that is counted twice in it
- * gives a second row. */
+ * Events and observations turn up one after the other: each new event adds a column to the table, and the decimals of
+ * an observation grow with its counts. The counts of an interval wait until the next one begins, because an event that
+ * is counted twice in an interval needs a second row. */
 #ifndef COLLECT_IMPORT_PERF_SHEET_H
 #define COLLECT_IMPORT_PERF_SHEET_H
 
@@ -20,13 +20,13 @@ struct err;
 struct obs;
 struct obs_table;
 
-/* How much room the counts of one event need: the largest, and the most decimals. */
+/* The range of one event's counts. */
 struct perf_extent {
 	double largest;
-	int decimals;   /* -1: they do not fit beside others, and the event is left out */
+	int decimals;   /* most digits after the point; -1: left out, because they do not fit next to the others */
 };
 
-/* An observation, and the interval that is being read. Arrays over events have perf_sheet.events.n entries. */
+/* One observation, and its current interval. Arrays over events have perf_sheet.events.n elements. */
 struct perf_group {
 	char *name;
 	int decimals;
@@ -34,19 +34,19 @@ struct perf_group {
 	struct obs *obs;
 	double time;
 	bool open;              /* the interval has a record */
-	size_t n_rows, cap;     /* rows of the interval: more than one where an event came twice */
-	int64_t *count;         /* n_rows × events, as counted, running, error */
+	size_t n_rows, cap;     /* rows of the interval; more than one where an event was counted twice */
+	int64_t *count;         /* n_rows × events, like counted, running and error */
 	unsigned char *counted;
 	double *running, *error;
 	bool some_running, some_error;
-	unsigned char *stain;   /* per event: why it is no exact total */
-	bool *unsupported;      /* per event */
+	unsigned char *stain;   /* per event: reason why it is no exact total */
+	bool *unsupported;      /* per event: <not supported> */
 	size_t parts;
 };
 
 struct perf_sheet {
 	const char *name;          /* the file, for messages */
-	char *base;                /* … as it begins the names of observations */
+	char *base;                /* the beginning of the observations' names */
 	bool exact;
 	struct obs_table *table;
 	struct obs_room room;
@@ -54,31 +54,32 @@ struct perf_sheet {
 	struct perf_group *group;
 	size_t groups_cap;
 	struct perf_findings found;
-	size_t line;               /* that is being read */
+	size_t line;               /* line number of the current record */
 	struct err *e;
 };
 
 struct perf_count {
-	size_t group, event;       /* numbers, by the functions below */
+	size_t group, event;       /* numbers from perf_sheet_group() and perf_sheet_event() */
 	double time;
 	enum perf_state state;
-	struct decimal value;      /* counted */
+	struct decimal value;      /* valid with PERF_COUNTED */
 	double running, variance, runs; /* as in struct perf_record */
 	size_t parts;
 };
 
 void perf_sheet_begin(struct perf_sheet *, const char *name, bool exact, size_t near, struct err *);
-void perf_sheet_free(struct perf_sheet *); /* but for the table */
+void perf_sheet_free(struct perf_sheet *); /* everything except the table */
 
 size_t perf_sheet_group(struct perf_sheet *, size_t run, const char *name, size_t n);
-/* `late`: the run has intervals already. */
+/* Returns the number of an event; a new one adds a column. `late`: the run has intervals already. */
 size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool late);
 
-/* False and *e. */
+/* Adds one count. False and *e on failure. */
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
-/* What is known of the observations so far, for who puts their rows away. */
+/* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
-/* What was still open, and what only the whole tells; the sentences go to the table's notes. False and *e. */
+/* After the last record: stores the pending interval, settles what depends on all rows, and adds the notes to the
+ * table. False and *e on failure. */
 bool perf_sheet_finish(struct perf_sheet *);
 
 #endif

@@ -1,12 +1,18 @@
-/* The lines of perf stat, one after the other, to records, and these to observations (perf_sheet.c).
+/* Output of perf stat: lines become records (a dialect of perf_record.h), records become observations (perf_sheet.c).
  *
- * Runs: a file may hold several (perf stat --append, or put together by hand). "# started on" begins one, and so does a
- * time that goes back. Within one run and aggregate a row is an interval; an event that is counted twice in it (two
- * groups of perf, two PMUs of one name) gives a second row with the same time, in which only such events are counted:
- * two samples, neither added up nor overwritten.
+ *     perf 6.1, -x, -I 100      perf_stat_csv.c  ┐
+ *     perf -j                   perf_stat_json.c ├► struct perf_record ► perf_sheet.c ► struct obs_table
+ *     the table for people      perf_stat_text.c ┘
+ *     lines seen before         perf_repeat.c    ► struct perf_count ──┘
  *
- * Exact totals (--exact) cannot hold estimates. What perf scaled up, what is a mean of runs, what never had a counter,
- * and what was counted twice with different results is then no count at all for its observation, and said. */
+ * A file may hold several runs (perf stat --append, or files concatenated by hand). "# started on" begins a run, and so
+ * does a time that goes back. Within one run and aggregate, each interval is a row. An event may be counted twice in an
+ * interval (two groups of perf, two PMUs of one name). Then a second row with the same time holds only the second
+ * counts: these are two samples, neither added up nor overwritten.
+ *
+ * Exact totals (--exact) cannot hold estimates. Under --exact four kinds of counts are dropped from their observation,
+ * with a note: counts that perf scaled up, means of several runs, events that never had a counter, and events that were
+ * counted twice with different results. */
 #include "collect/import/perf_stat.h"
 
 #include <math.h>
@@ -19,7 +25,7 @@
 #include "collect/import/perf_sheet.h"
 #include "core/obs/obs.h"
 
-#define HEAD 65536 /* what a format is, its beginning tells */
+#define HEAD 65536 /* bytes from which the format is recognised */
 
 struct reader {
 	struct feed *feed;
@@ -27,13 +33,13 @@ struct reader {
 	struct perf_dialect dialect;
 	struct perf_record record;
 	struct perf_sheet sheet;
-	struct perf_repeat repeat; /* lines that are like earlier ones */
-	bool repeats;              /* … are looked for */
-	/* Where the reader is. */
+	struct perf_repeat repeat; /* known lines, which are read fast */
+	bool repeats;              /* `repeat` is in use */
+	/* The reader's position. */
 	size_t run;
-	bool some, timed;          /* the run has records, and with a time */
+	bool some, timed;          /* the run has records; these have times */
 	double time;
-	size_t intervals;          /* of the run */
+	size_t intervals;          /* intervals of the current run */
 };
 
 static bool
@@ -64,23 +70,23 @@ read_value(struct reader *r, struct decimal *d)
 	case DECIMAL_TOO_LARGE:
 		err_set(e, "%s is beyond 64 bits: %s", event, r->record.value);
 		err_hint(e,
-			"counts are below 2^63, all digits behind the point included: such a counter was misread; take "
-			"its lines out");
+			"counts must be below 2^63, counting all digits after the decimal point: this counter was "
+			"misread; remove its lines");
 		break;
 	case DECIMAL_NEGATIVE:
 		err_set(e, "%s is negative: %s", event, r->record.value);
-		err_hint(e, "a count cannot fall; take its lines out");
+		err_hint(e, "a count cannot fall; remove its lines");
 		break;
 	case DECIMAL_NAN:
 	case DECIMAL_NOT_A_NUMBER:
-		err_set(e, "%s is no count: \"%s\"", event, r->record.value);
+		err_set(e, "%s is \"%s\", which is not a count", event, r->record.value);
 		err_hint(e, "perf stat writes a number or <not counted> there");
 		break;
 	}
 	return refuse(r);
 }
 
-/* Which run a record of that time belongs to; false when it is a total of the samples above. */
+/* Finds the run that a record with this time belongs to. False when the record is a total of the samples above it. */
 static bool
 place_in_run(struct reader *r, double t)
 {
@@ -159,20 +165,20 @@ take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 	return true;
 }
 
-/* Lines that are like earlier ones but for their numbers, as nearly all are. False and *e. */
+/* Reads as many known lines as possible; nearly all lines are known. False and *e on failure. */
 static bool
 take_repeats(struct reader *r)
 {
 	struct feed *f = r->feed;
 	struct perf_count c;
-	const char *behind;
+	const char *after;
 
-	/* A time that goes back, or none, begins another run. */
-	while (r->timed && (behind = perf_repeat_read(&r->repeat, f->p, f->end, &c)) && c.time >= r->time) {
+	/* A time that goes back, or a missing one, begins another run. */
+	while (r->timed && (after = perf_repeat_read(&r->repeat, f->p, f->end, &c)) && c.time >= r->time) {
 		place_in_run(r, c.time);
 		if (!perf_sheet_add(&r->sheet, &c))
 			return false;
-		f->p = behind;
+		f->p = after;
 		r->sheet.line++;
 	}
 	return true;
@@ -185,7 +191,7 @@ count_lines(struct reader *r, const char *p, const char *q)
 		r->sheet.line++;
 }
 
-/* The records of the window that are whole. */
+/* Reads all whole records of the window. */
 static bool
 read_window(struct reader *r)
 {
@@ -219,16 +225,16 @@ refuse_empty(struct reader *r)
 	struct err *e = r->sheet.e;
 
 	if (r->sheet.found.metric.n) {
-		err_set(e, "perf stat wrote derived metrics here, and no counts");
-		err_hint(e, "run it without --metric-only");
+		err_set(e, "this output of perf stat has derived metrics only, and no counts");
+		err_hint(e, "run perf stat again, without --metric-only");
 	} else if (r->sheet.found.cut.n) {
-		err_set(e, "the file ends before its first record is whole");
+		err_set(e, "the file ends inside its first record");
 		err_hint(e, "is it still being written?");
 	} else {
 		err_set(e, "no line of this is a record of perf stat");
 		err_hint(e,
-			"counts are needed, as perf stat -x, -j or its table give them without --metric-only; or a "
-			"wide CSV");
+			"counts are needed: the output of perf stat -x or -j, or its table, without --metric-only; "
+			"or a wide CSV");
 	}
 	return err_place(e, r->feed->name, 0, 0);
 }
@@ -251,12 +257,12 @@ read_all(struct reader *r)
 		return refuse_empty(r);
 	if (!d)
 		return perf_sheet_finish(&r->sheet);
-	/* What somebody stopped goes on from here one day. */
+	/* A stopped import may be continued later, so it is not finished here. */
 	return (r->feed->stopped || perf_sheet_finish(&r->sheet)) &&
 		d->take(d->ctx, r->sheet.table, r->feed, r->sheet.e);
 }
 
-/* Which of the three; -x comes last, since separators cut everything into fields. */
+/* Recognises the dialect. -x comes last, because its separators split any text into fields. */
 static bool
 find_dialect(const char *text, size_t n, struct perf_dialect *d)
 {
@@ -280,7 +286,7 @@ perf_stat_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 
 	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
 		f->p += 3;
-	/* finding none, it leaves one that says what is wrong */
+	/* on failure this leaves a dialect whose errors explain what is wrong */
 	find_dialect(f->p, (size_t)(f->end - f->p), &r.dialect);
 	perf_sheet_begin(&r.sheet, f->name, how->exact, how->near, e);
 	r.sheet.line = 1;

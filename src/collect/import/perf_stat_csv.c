@@ -1,12 +1,11 @@
-/* perf stat -x SEP. A record is
+/* perf stat -x SEP. A record of perf 3.14 and later is
  *
- *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns SEP percent
- * [SEP …]
+ *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns
+ *     SEP percent …
  *
- * in perf 3.14 and later (the run time came with 4.1); before, the unit is missing or the event is the last field.
- * Nothing is quoted: an event may hold SEP between its slashes. So the value is looked for from the left: the first
- * field that is one, has an event where an event must be, a prefix before it and the two figures of the run time behind
- * it. */
+ * The run time came with perf 4.1. Before 3.14 there is no unit, or the event is the last field. Fields are not quoted,
+ * and an event may contain SEP between its slashes. So fields are tried as the value from left to right. The value must
+ * be a number, with a valid prefix before it. An event and the two figures of the run time must follow it. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -15,12 +14,12 @@
 #include "collect/import/perf_record.h"
 
 #define FIELDS_MAX 64
-#define HEAD_LINES 400 /* a program's own output may come first */
+#define HEAD_LINES 400 /* the output of the measured program may come first */
 
-#define NAME_MARKS ":/-._" /* names of events are full of these */
+#define NAME_MARKS ":/-._" /* characters that names of events contain */
 
 struct fields {
-	struct span f[FIELDS_MAX];
+	struct perf_span f[FIELDS_MAX];
 	size_t n;
 };
 
@@ -32,7 +31,7 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 
 	while (n && isspace((unsigned char)*line) && *line != *sep)
 		n--, line++;
-	while (line < end && *line == ' ') /* perf aligns times, whatever separates */
+	while (line < end && *line == ' ') /* perf aligns times with blanks, whatever the separator */
 		line++;
 	out->n = 0;
 	for (from = line; out->n + 1 < FIELDS_MAX; from = line) {
@@ -41,70 +40,70 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 			line++;
 		if (line == end)
 			break;
-		out->f[out->n++] = (struct span){from, (size_t)(line - from)};
+		out->f[out->n++] = (struct perf_span){from, (size_t)(line - from)};
 		line += len;
 	}
-	out->f[out->n++] = (struct span){from, (size_t)(end - from)};
+	out->f[out->n++] = (struct perf_span){from, (size_t)(end - from)};
 }
 
-/* From the beginning of field a to the end of field b: what separators cut apart. */
-static struct span
+/* Returns the text from the beginning of field a to the end of field b, separators included. */
+static struct perf_span
 join(const struct fields *s, size_t a, size_t b)
 {
-	return (struct span){s->f[a].p, (size_t)(s->f[b].p + s->f[b].n - s->f[a].p)};
+	return (struct perf_span){s->f[a].p, (size_t)(s->f[b].p + s->f[b].n - s->f[a].p)};
 }
 
 static bool
-is_value(struct span s)
+is_value(struct perf_span s)
 {
 	char plain[PERF_VALUE_MAX];
 	enum perf_state state;
 
-	s = span_trim(s);
-	return span_is_excuse(s, &state) || span_is(s, "nan") || span_is(s, "-nan") || span_is(s, "inf") ||
-		span_plain(s, false, plain);
+	s = perf_span_trim(s);
+	return perf_span_is_excuse(s, &state) || perf_span_is(s, "nan") || perf_span_is(s, "-nan") ||
+		perf_span_is(s, "inf") || perf_span_plain(s, false, plain);
 }
 
 static bool
-is_unit(struct span s)
+is_unit(struct perf_span s)
 {
 	char plain[PERF_VALUE_MAX];
 
 	return s.n == 0 ||
-		(s.n <= 24 && *s.p != '<' && *s.p != '/' && (span_has_letter(s) || span_is(s, "%")) &&
-			!span_plain(s, false, plain));
+		(s.n <= 24 && *s.p != '<' && *s.p != '/' && (perf_span_has_letter(s) || perf_span_is(s, "%")) &&
+			!perf_span_plain(s, false, plain));
 }
 
 static bool
-is_percent(struct span s)
+is_percent(struct perf_span s)
 {
 	double v;
 
-	return s.n && isdigit((unsigned char)*s.p) && span_number(s, &v) && v < 101;
+	return s.n && isdigit((unsigned char)*s.p) && perf_span_number(s, &v) && v < 101;
 }
 
 static bool
-is_variance(struct span s)
+is_variance(struct perf_span s)
 {
 	double v;
 
-	return s.n > 1 && s.p[s.n - 1] == '%' && span_number((struct span){s.p, s.n - 1}, &v);
+	return s.n > 1 && s.p[s.n - 1] == '%' && perf_span_number((struct perf_span){s.p, s.n - 1}, &v);
 }
 
-/* Seconds with a fraction; a count has none there. */
+/* True for seconds with a fraction. A count there has no fraction. */
 static bool
-is_time(struct span s)
+is_time(struct perf_span s)
 {
 	double v;
 
 	return (memchr(s.p, '.', s.n) || memchr(s.p, ',', s.n)) && s.n && isdigit((unsigned char)*s.p) &&
-		span_number(s, &v);
+		perf_span_number(s, &v);
 }
 
 static bool
-is_summary(struct span s)
+is_summary(struct perf_span s)
 {
-	return span_is(span_trim(s), "summary") || span_is(span_trim(s), "SUMMARY");
+	return perf_span_is(perf_span_trim(s), "summary") || perf_span_is(perf_span_trim(s), "SUMMARY");
 }
 
 struct prefix {
@@ -113,7 +112,7 @@ struct prefix {
 	size_t parts;
 };
 
-/* Fields 0 … v - 1. An aggregate has a letter: CPU0, S0-D0, N0, comm-tid. */
+/* Parses fields 0 to v - 1. An aggregate contains a letter: CPU0, S0-D0, N0, comm-tid. */
 static bool
 read_prefix(const struct fields *s, size_t v, struct prefix *p)
 {
@@ -123,24 +122,24 @@ read_prefix(const struct fields *s, size_t v, struct prefix *p)
 	else if (v && is_summary(s->f[0]))
 		p->summary = true;
 	p->from = p->time || p->summary;
-	if (p->to - p->from > 1 && span_is_integer(s->f[v - 1])) {
-		p->parts = span_integer(s->f[v - 1]);
+	if (p->to - p->from > 1 && perf_span_is_integer(s->f[v - 1])) {
+		p->parts = perf_span_integer(s->f[v - 1]);
 		p->to--;
 	}
 	if (p->from == p->to)
 		return true;
-	return span_has_letter(join(s, p->from, p->to - 1)) && *s->f[p->from].p != '<' && !is_value(s->f[p->from]);
+	return perf_span_has_letter(join(s, p->from, p->to - 1)) && *s->f[p->from].p != '<' && !is_value(s->f[p->from]);
 }
 
 struct shape {
 	struct prefix prefix;
-	size_t value, event, cgroup; /* fields; cgroup and variance 0 when there is none */
-	size_t event_end;            /* the event's last field */
-	size_t variance, run;        /* run 0: no run time (before 4.1) */
+	size_t value, event, cgroup; /* indices of fields; cgroup and variance are 0 when missing */
+	size_t event_end;            /* last field of the event */
+	size_t variance, run;        /* indices of fields; run is 0 without a run time (before 4.1) */
 };
 
 static size_t
-count_slashes(struct span s)
+count_slashes(struct perf_span s)
 {
 	size_t n = 0;
 
@@ -149,8 +148,8 @@ count_slashes(struct span s)
 	return n;
 }
 
-/* Fields event … last are the event and what may stand behind it. Separators that names are full of belong to the
- * event. */
+/* Finds the end of the event among the fields from `event` to `last`, and what follows it. Separators that occur in
+ * names belong to the event. */
 static bool
 read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
 {
@@ -161,7 +160,7 @@ read_event(const struct fields *s, const char *sep, size_t last, struct shape *h
 		h->event_end = last;
 	} else {
 		while (count_slashes(join(s, h->event, h->event_end)) % 2 && h->event_end < last &&
-			span_is_event(s->f[h->event_end + 1]))
+			perf_span_is_event(s->f[h->event_end + 1]))
 			h->event_end++;
 	}
 	if (h->event_end < last)
@@ -169,19 +168,19 @@ read_event(const struct fields *s, const char *sep, size_t last, struct shape *h
 	return h->event_end + 1 >= last;
 }
 
-/* The event begins at field `at`: with the run time behind it, or as the last one. */
+/* Parses an event that begins at field `at`: followed by a run time, or as the last field. */
 static bool
 read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 {
-	if (at >= s->n || !span_is_event(s->f[at]))
+	if (at >= s->n || !perf_span_is_event(s->f[at]))
 		return false;
 	h->event = at;
 	for (size_t r = at + 1; r + 1 < s->n; r++)
-		if (span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
+		if (perf_span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
 			h->run = r;
 			if (!read_event(s, sep, r - 1, h))
 				return false;
-			/* where perf-stat(1) says that it stands */
+			/* the place that perf-stat(1) documents */
 			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2]))
 				h->variance = r + 2;
 			return true;
@@ -189,11 +188,11 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 	return false;
 }
 
-/* Without a run time nothing else tells a record: no blanks in the name, nothing behind it. */
+/* Parses a record without a run time. Only the name shows that it is one: no blanks in it, nothing after it. */
 static bool
 read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 {
-	if (at >= s->n || !span_is_event(s->f[at]) || memchr(s->f[at].p, ' ', s->f[at].n))
+	if (at >= s->n || !perf_span_is_event(s->f[at]) || memchr(s->f[at].p, ' ', s->f[at].n))
 		return false;
 	h->event = at;
 	return read_event(s, sep, s->n - 1, h) && !h->cgroup && (h->event_end == at || !strpbrk(sep, NAME_MARKS));
@@ -220,7 +219,7 @@ find_shape(const struct fields *s, const char *sep, struct shape *h)
 	return false;
 }
 
-/* Behind time and aggregate all earlier fields are empty or figures, and the last ones name the metric. */
+/* True when all fields between time or aggregate and the metric's name are empty or figures. */
 static bool
 is_metric(const struct fields *s)
 {
@@ -238,48 +237,50 @@ is_metric(const struct fields *s)
 	return false;
 }
 
-/* "743092,100,00": the locale's decimal comma, and commas between the fields; value, unit, event before it as ever. */
+/* True for "743092,100,00": decimal commas of the locale, and commas between the fields. Value, unit and event come
+ * before as usual. */
 static bool
 has_decimal_commas(const struct fields *s)
 {
 	for (size_t i = 3; i + 2 < s->n; i++) {
 		size_t event = i - 1;
 
-		if (!span_is_integer(s->f[i]) || !span_is_integer(s->f[i + 1]) || !span_is_integer(s->f[i + 2]) ||
-			s->f[i + 2].n != 2 || span_integer(s->f[i + 1]) > 100)
+		if (!perf_span_is_integer(s->f[i]) || !perf_span_is_integer(s->f[i + 1]) ||
+			!perf_span_is_integer(s->f[i + 2]) || s->f[i + 2].n != 2 ||
+			perf_span_integer(s->f[i + 1]) > 100)
 			continue;
 		if (is_variance(s->f[event]) && event >= 4)
 			event -= 2;
-		if (span_is_event(s->f[event]) && is_unit(s->f[event - 1]) && is_value(s->f[event - 2]))
+		if (perf_span_is_event(s->f[event]) && is_unit(s->f[event - 1]) && is_value(s->f[event - 2]))
 			return true;
 	}
 	return false;
 }
 
 static double
-share(struct span percent)
+share(struct perf_span percent)
 {
 	double v;
 
-	return span_number(percent, &v) && v < 100 ? v / 100 : 1;
+	return perf_span_number(percent, &v) && v < 100 ? v / 100 : 1;
 }
 
 static void
 set_group(const struct fields *s, const struct shape *h, struct perf_record *r)
 {
 	const struct prefix *p = &h->prefix;
-	struct span a = {"", 0}, c = {"", 0};
+	struct perf_span a = {"", 0}, c = {"", 0};
 
 	str_clear(&r->group);
 	if (p->from < p->to)
-		a = span_trim(join(s, p->from, p->to - 1));
-	str_set_name(&r->group, a.p, a.n);
+		a = perf_span_trim(join(s, p->from, p->to - 1));
+	perf_set_name(&r->group, a.p, a.n);
 	if (h->cgroup)
-		c = span_trim(s->f[h->cgroup]);
+		c = perf_span_trim(s->f[h->cgroup]);
 	if (c.n) {
 		struct str name = {0};
 
-		str_set_name(&name, c.p, c.n);
+		perf_set_name(&name, c.p, c.n);
 		str_addf(&r->group, "%s%s", a.n ? ":" : "", str_text(&name));
 		str_free(&name);
 	}
@@ -302,14 +303,15 @@ places_of(const struct fields *s, const struct shape *h)
 static enum perf_line
 fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
 {
-	struct span value = span_trim(s->f[h->value]), event = span_trim(join(s, h->event, h->event_end)), percent;
+	struct perf_span value = perf_span_trim(s->f[h->value]),
+			 event = perf_span_trim(join(s, h->event, h->event_end)), percent;
 
 	r->time = NAN;
 	if (h->prefix.time)
-		span_number(s->f[0], &r->time);
+		perf_span_number(s->f[0], &r->time);
 	r->parts = h->prefix.parts;
 	set_group(s, h, r);
-	str_set_name(&r->event, event.p, event.n);
+	perf_set_name(&r->event, event.p, event.n);
 	r->running = 1;
 	r->variance = NAN;
 	r->runs = 0;
@@ -317,22 +319,23 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 		percent = s->f[h->run + 1];
 		r->running = share(percent);
 	}
-	if (h->variance && span_number((struct span){s->f[h->variance].p, s->f[h->variance].n - 1}, &r->variance))
+	if (h->variance &&
+		perf_span_number((struct perf_span){s->f[h->variance].p, s->f[h->variance].n - 1}, &r->variance))
 		r->variance /= 100;
 	r->state = PERF_COUNTED;
-	if (span_is_excuse(value, &r->state)) {
+	if (perf_span_is_excuse(value, &r->state)) {
 		r->value[0] = '\0';
-	} else if (!span_plain(value, false, r->value)) {
-		err_set(e, "%s is \"%.*s\", which is no count", str_text(&r->event), (int)value.n, value.p);
-		err_hint(e, "take the line out, or measure again");
+	} else if (!perf_span_plain(value, false, r->value)) {
+		err_set(e, "%s is \"%.*s\", which is not a count", str_text(&r->event), (int)value.n, value.p);
+		err_hint(e, "remove the line, or measure again");
 		return PERF_LINE_BAD;
-	} else if (h->run && span_integer(s->f[h->run]) == 0) {
+	} else if (h->run && perf_span_integer(s->f[h->run]) == 0) {
 		r->state = PERF_NOT_COUNTED;
 	}
 	return h->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
 }
 
-/* Of a line without newline all that is used is there if something stands behind the percentage. */
+/* True when the record may be cut off: no newline follows, and nothing after its percentage. */
 static bool
 is_cut(const struct fields *s, const struct shape *h, bool whole)
 {
@@ -349,14 +352,14 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		n--;
 	if (n >= 12 && memcmp(line, "# started on", 12) == 0)
 		return whole ? PERF_LINE_BEGIN : PERF_LINE_OWN;
-	if (span_trim((struct span){line, n}).n == 0 || *line == '#')
+	if (perf_span_trim((struct perf_span){line, n}).n == 0 || *line == '#')
 		return PERF_LINE_OWN;
 	if (memchr(line, '\0', n))
 		return PERF_LINE_FOREIGN;
 	split(line, n, d->separator, &s);
 	if (s.n > 2 && str_eq(d->separator, ",") && has_decimal_commas(&s)) {
-		err_set(e, "the numbers have decimal commas, and the fields are separated by commas too");
-		err_hint(e, "run perf stat with LC_ALL=C, or with -x ';'");
+		err_set(e, "numbers have decimal commas, and commas also separate the fields");
+		err_hint(e, "run perf stat again with LC_ALL=C, or with -x ';'");
 		return PERF_LINE_BAD;
 	}
 	if (s.n < 2 || !find_shape(&s, d->separator, &h)) {
@@ -368,17 +371,17 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : fill_record(&s, &h, r, e);
 }
 
-/* A record that nothing else looks like: with a run time, or with a word why there is no count. */
+/* True for records that nothing else looks like: with a run time, or with a word in the place of the count. */
 static bool
 is_strong(const struct fields *s, const struct shape *h)
 {
 	enum perf_state state;
 
-	return h->run || span_is_excuse(span_trim(s->f[h->value]), &state);
+	return h->run || perf_span_is_excuse(perf_span_trim(s->f[h->value]), &state);
 }
 
-/* How many lines of the beginning are records with this separator; `weak`: the first line's counts without a run time
- * too. */
+/* Returns how many of the first lines are records with this separator. `weak`: the first line also counts without a run
+ * time. */
 static size_t
 count_records(const char *text, size_t n, const char *sep, bool weak)
 {
@@ -390,7 +393,7 @@ count_records(const char *text, size_t n, const char *sep, bool weak)
 		struct fields s;
 		struct shape h;
 
-		q = line_end(p, end);
+		q = perf_line_end(p, end);
 		if (q == p || *p == '#' || memchr(p, '\0', (size_t)(q - p)))
 			continue;
 		split(p, (size_t)(q - p) - (q[-1] == '\r'), sep, &s);
@@ -406,7 +409,7 @@ count_records(const char *text, size_t n, const char *sep, bool weak)
 	return records;
 }
 
-/* A separator of several characters: what stands between the run time and its percentage, which has two decimals. */
+/* Finds a separator of several characters: the text between the run time and its percentage, which has two decimals. */
 static bool
 find_long_separator(const char *line, size_t n, char sep[PERF_SEPARATOR_MAX])
 {
@@ -449,20 +452,21 @@ try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialec
 	for (const char *p = text; p < end && !*best && lines < HEAD_LINES; p = q + 1, lines++) {
 		char sep[PERF_SEPARATOR_MAX];
 
-		q = line_end(p, end);
+		q = perf_line_end(p, end);
 		if (find_long_separator(p, (size_t)(q - p), sep))
 			try_separator(text, n, sep, false, best, d);
 	}
 }
 
-/* Records with a run time first, whatever separates them; those of old versions only with what people use. */
+/* Looks for records with a run time first, with any separator; then for records of old versions, with common separators
+ * only. */
 bool
 perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 {
 	static const char common[] = ",;\t|:";
 	size_t best = 0;
 
-	*d = (struct perf_dialect){.end = line_end_or_open, .read = read_line, .separator = ","};
+	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line, .separator = ","};
 	for (const char *c = common; *c; c++)
 		try_separator(text, n, (char[]){*c, '\0'}, false, &best, d);
 	if (!best)

@@ -1,7 +1,11 @@
-/* perf stat -j: one object a line. perf writes it by hand and gets it wrong in ways that differ by version: a comma
- * before the closing brace (6.13), an opening brace forgotten (December 2022), numbers as strings (from 6.5), "(null)"
- * for nothing (6.1 to 6.11), decimal commas where the locale has them. So this is no JSON parser: it walks over "key" :
- * value pairs. */
+/* perf stat -j: one object per line. perf prints JSON by hand, and gets it wrong differently in each version:
+ *
+ *   - a comma before the closing brace (6.13)
+ *   - a missing opening brace (December 2022)
+ *   - numbers as strings (from 6.5), and decimal commas where the locale has them
+ *   - "(null)" for nothing (6.1 to 6.11)
+ *
+ * So this is no JSON parser: it reads pairs of "key" : value and ignores the rest. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -9,12 +13,13 @@
 #include "base/err.h"
 #include "collect/import/perf_record.h"
 
-/* perf writes a dozen; what never closes must not be walked through again from each of its lines */
+/* perf prints about twelve pairs. The limit keeps an object that is never closed from being read again from each of its
+ * lines */
 #define PAIRS_MAX 40
 
 struct walk {
 	const char *p, *end;
-	bool closed; /* the closing brace was seen */
+	bool closed; /* the closing brace has been read */
 };
 
 static void
@@ -24,11 +29,11 @@ skip(struct walk *w, const char *what)
 		w->p++;
 }
 
-/* A string; backslashes stay. False when it is not closed. */
+/* Reads a string; backslashes stay in it. False when it is not closed. */
 static bool
-read_string(struct walk *w, struct span *out)
+read_string(struct walk *w, struct perf_span *out)
 {
-	*out = (struct span){++w->p, 0};
+	*out = (struct perf_span){++w->p, 0};
 	while (w->p < w->end && *w->p != '"' && *w->p != '\n')
 		w->p += 1 + (*w->p == '\\' && w->p + 1 < w->end);
 	if (w->p >= w->end || *w->p != '"')
@@ -37,11 +42,11 @@ read_string(struct walk *w, struct span *out)
 	return true;
 }
 
-/* A number or word. A comma between digits is a decimal comma: perf writes a blank behind those that separate. */
-static struct span
+/* Reads a number or word. A comma between digits is a decimal comma, because perf prints a blank after other commas. */
+static struct perf_span
 read_word(struct walk *w)
 {
-	struct span s = {w->p, 0};
+	struct perf_span s = {w->p, 0};
 
 	while (w->p < w->end && !strchr(" \t\r\n}", *w->p) &&
 		(*w->p != ',' ||
@@ -52,9 +57,9 @@ read_word(struct walk *w)
 	return s;
 }
 
-/* The next pair; false at the end, or where there is none. */
+/* Reads the next pair. False at the end, or without a pair. */
 static bool
-next_pair(struct walk *w, struct span *key, struct span *value)
+next_pair(struct walk *w, struct perf_span *key, struct perf_span *value)
 {
 	skip(w, " \t\r\n,{[");
 	if (w->p < w->end && *w->p == '}') {
@@ -74,19 +79,19 @@ next_pair(struct walk *w, struct span *key, struct span *value)
 	return value->n > 0;
 }
 
-/* An object may be spread over lines, as other tools print them; what begins like none ends with its line. */
+/* An object may span lines, as other tools print it. A line that does not begin an object is a record by itself. */
 static const char *
 object_end(const char *p, const char *end, bool *open)
 {
 	struct walk w = {.p = p, .end = end};
-	struct span key, value;
+	struct perf_span key, value;
 	size_t pairs = 0;
 
 	while (pairs++ < PAIRS_MAX && next_pair(&w, &key, &value))
 		;
 	*open = true;
 	if (!w.closed) {
-		const char *q = line_end(p, end);
+		const char *q = perf_line_end(p, end);
 
 		*open = q == end || w.p >= end;
 		return q;
@@ -98,53 +103,53 @@ object_end(const char *p, const char *end, bool *open)
 }
 
 struct object {
-	struct span value, event, cgroup, group, time, runtime, percent, variance, parts;
-	bool cpu;         /* the group is a CPU's number */
-	bool metric;      /* some key that only perf has */
+	struct perf_span value, event, cgroup, group, time, runtime, percent, variance, parts;
+	bool cpu;         /* the group is the number of a CPU */
+	bool metric;      /* the object has a key that only perf's metrics have */
 	bool has_value;
 };
 
 static void
-take_pair(struct object *o, struct span key, struct span value)
+take_pair(struct object *o, struct perf_span key, struct perf_span value)
 {
 	static const char *const groups[] = {"socket", "die", "cluster", "cache", "core", "node", "thread"};
 	static const char *const known[] = {"metric-value", "metric-unit", "metric-threshold", "metricgroup"};
 
-	if (span_is(value, "(null)"))
+	if (perf_span_is(value, "(null)"))
 		value.n = 0;
-	if (span_is(key, "counter-value")) {
+	if (perf_span_is(key, "counter-value")) {
 		o->value = value;
 		o->has_value = true;
-	} else if (span_is(key, "event")) {
+	} else if (perf_span_is(key, "event")) {
 		o->event = value;
-	} else if (span_is(key, "interval")) {
+	} else if (perf_span_is(key, "interval")) {
 		o->time = value;
-	} else if (span_is(key, "cpu")) {
+	} else if (perf_span_is(key, "cpu")) {
 		o->group = value;
-		o->cpu = span_is_integer(value);
-	} else if (span_is(key, "cgroup")) {
+		o->cpu = perf_span_is_integer(value);
+	} else if (perf_span_is(key, "cgroup")) {
 		o->cgroup = value;
-	} else if (span_is(key, "event-runtime")) {
+	} else if (perf_span_is(key, "event-runtime")) {
 		o->runtime = value;
 		o->metric = true;
-	} else if (span_is(key, "pcnt-running")) {
+	} else if (perf_span_is(key, "pcnt-running")) {
 		o->percent = value;
 		o->metric = true;
-	} else if (span_is(key, "variance")) {
+	} else if (perf_span_is(key, "variance")) {
 		o->variance = value;
-	} else if (span_is(key, "aggregate-number") || span_is(key, "counters")) {
+	} else if (perf_span_is(key, "aggregate-number") || perf_span_is(key, "counters")) {
 		o->parts = value;
 	}
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-		if (span_is(key, groups[i]))
+		if (perf_span_is(key, groups[i]))
 			o->group = value;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		o->metric |= span_is(key, known[i]);
+		o->metric |= perf_span_is(key, known[i]);
 }
 
-/* A backslash before a quote or another backslash is all that names of events could need. */
+/* Names of events need only two escapes: backslash before a quote or another backslash. */
 static void
-add_name(struct str *out, struct span s)
+add_name(struct str *out, struct perf_span s)
 {
 	struct str plain = {0}, safe = {0};
 
@@ -152,25 +157,25 @@ add_name(struct str *out, struct span s)
 		i += s.p[i] == '\\' && i + 1 < s.n;
 		str_addc(&plain, s.p[i]);
 	}
-	str_set_name(&safe, str_text(&plain), plain.n);
+	perf_set_name(&safe, str_text(&plain), plain.n);
 	str_add(out, str_text(&safe));
 	str_free(&plain);
 	str_free(&safe);
 }
 
 static enum perf_line
-refuse(struct err *e, const char *key, struct span value)
+refuse(struct err *e, const char *key, struct perf_span value)
 {
-	err_set(e, "\"%s\" is \"%.*s\", which is not what perf stat -j writes there", key,
+	err_set(e, "\"%s\" is \"%.*s\", which perf stat -j never prints there", key,
 		value.n > 40 ? 40 : (int)value.n, value.p);
-	err_hint(e, "take the record out, or measure again");
+	err_hint(e, "remove the record, or measure again");
 	return PERF_LINE_BAD;
 }
 
 static bool
-take_number(struct span s, double *out)
+take_number(struct perf_span s, double *out)
 {
-	return s.n == 0 || span_number(s, out);
+	return s.n == 0 || perf_span_number(s, out);
 }
 
 static enum perf_line
@@ -196,7 +201,7 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 	}
 	str_clear(&r->event);
 	add_name(&r->event, o->event);
-	r->parts = span_is_integer(o->parts) ? span_integer(o->parts) : 0;
+	r->parts = perf_span_is_integer(o->parts) ? perf_span_integer(o->parts) : 0;
 	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
 	r->variance = variance / 100;
 	r->runs = 0;
@@ -204,7 +209,8 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 	r->value[0] = '\0';
 	if (o->value.n == 0)
 		r->state = PERF_NOT_COUNTED;
-	else if (!span_is_excuse(span_trim(o->value), &r->state) && !span_plain(o->value, false, r->value))
+	else if (!perf_span_is_excuse(perf_span_trim(o->value), &r->state) &&
+		!perf_span_plain(o->value, false, r->value))
 		return refuse(e, "counter-value", o->value);
 	if (r->state == PERF_COUNTED && runtime == 0)
 		r->state = PERF_NOT_COUNTED;
@@ -216,7 +222,7 @@ read_object(struct perf_dialect *d, const char *line, size_t n, bool whole, stru
 {
 	struct walk w = {.p = line, .end = line + n};
 	struct object o = {.cpu = false};
-	struct span key, value, text = span_trim((struct span){line, n});
+	struct perf_span key, value, text = perf_span_trim((struct perf_span){line, n});
 	size_t pairs = 0;
 
 	(void)d;
@@ -226,7 +232,7 @@ read_object(struct perf_dialect *d, const char *line, size_t n, bool whole, stru
 		text.p++;
 		text.n--;
 	}
-	if (text.n == 0 || *text.p == '#' || span_is(text, "{}"))
+	if (text.n == 0 || *text.p == '#' || perf_span_is(text, "{}"))
 		return PERF_LINE_OWN;
 	while (next_pair(&w, &key, &value)) {
 		take_pair(&o, key, value);

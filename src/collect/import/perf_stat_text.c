@@ -1,10 +1,10 @@
-/* perf stat's tables for people.
+/* perf stat's table for people.
  *
  *    [time] [aggregate [parts]]   value [unit] event [cgroup]   [# metric]  [( +- 0.68% )]  [(33.33%)]
  *
- * A program's own output in the same stream can look like it ("12 files copied"); so a line counts only between the
- * heading of a table and the time elapsed, or with a time of nine decimals before it, as -I prints. Counts are grouped
- * as the locale does it. */
+ * A program's own output in the same stream may look like this ("12 files copied"). So a line counts only between the
+ * heading of a table and the time elapsed, or after a time with nine decimals, as -I prints it. Digits are grouped as
+ * in the locale. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -15,19 +15,19 @@
 #define WORDS_MAX 24
 
 struct words {
-	struct span w[WORDS_MAX];
+	struct perf_span w[WORDS_MAX];
 	size_t n;
 };
 
 static const char *
-find(struct span s, const char *what)
+find(struct perf_span s, const char *what)
 {
 	return memmem(s.p, s.n, what, strlen(what));
 }
 
-/* Words up to the first '#' or bracket of the figures behind; "<not counted>" is one. */
+/* Splits a line into words up to the first '#' or bracket of the trailing figures; "<not counted>" is one word. */
 static void
-split(struct span s, struct words *out)
+split(struct perf_span s, struct words *out)
 {
 	const char *end = s.p + s.n;
 
@@ -45,54 +45,54 @@ split(struct span s, struct words *out)
 			p = (const char *)memchr(p, '>', (size_t)(end - p)) + 1;
 		while (p < end && *p != ' ')
 			p++;
-		out->w[out->n++] = (struct span){from, (size_t)(p - from)};
+		out->w[out->n++] = (struct perf_span){from, (size_t)(p - from)};
 	}
 }
 
-/* Nine decimals. */
+/* True for a number with nine decimals. */
 static bool
-is_time(struct span s)
+is_time(struct perf_span s)
 {
 	size_t digits = 0;
 	double v;
 
 	while (digits < s.n && isdigit((unsigned char)s.p[s.n - 1 - digits]))
 		digits++;
-	return digits == 9 && s.n > 10 && strchr(".,", s.p[s.n - 10]) && span_number(s, &v);
+	return digits == 9 && s.n > 10 && strchr(".,", s.p[s.n - 10]) && perf_span_number(s, &v);
 }
 
 static bool
-is_value(struct span s)
+is_value(struct perf_span s)
 {
 	char plain[PERF_VALUE_MAX];
 	enum perf_state state;
 
-	return span_is_excuse(s, &state) || span_plain(s, true, plain);
+	return perf_span_is_excuse(s, &state) || perf_span_plain(s, true, plain);
 }
 
 struct shape {
 	bool time;
-	struct span group;
+	struct perf_span group;
 	size_t parts;
-	struct span value, event, cgroup;
+	struct perf_span value, event, cgroup;
 };
 
-/* Words `from` … v - 1: CPU0, S0-D0-C0, comm-tid (a comm may have blanks), and how many parts. */
+/* Parses words `from` to v - 1: CPU0, S0-D0-C0 or comm-tid (a comm may contain blanks), then the number of parts. */
 static bool
 read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 {
 	h->parts = 0;
-	h->group = (struct span){"", 0};
-	if (v - from > 1 && span_is_integer(w->w[v - 1]))
-		h->parts = span_integer(w->w[--v]);
+	h->group = (struct perf_span){"", 0};
+	if (v - from > 1 && perf_span_is_integer(w->w[v - 1]))
+		h->parts = perf_span_integer(w->w[--v]);
 	if (from == v)
 		return true;
-	h->group = (struct span){w->w[from].p, (size_t)(w->w[v - 1].p + w->w[v - 1].n - w->w[from].p)};
-	return span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
+	h->group = (struct perf_span){w->w[from].p, (size_t)(w->w[v - 1].p + w->w[v - 1].n - w->w[from].p)};
+	return perf_span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
 }
 
-/* Words behind the value. A unit stands one blank behind it, an event further; old versions have neither units nor that
- * blank, and write "task-clock (msec)". */
+/* Parses the words after the value. A unit follows after one blank, an event after more. Old versions print neither
+ * units nor that blank, and write "task-clock (msec)". */
 static bool
 read_event(const struct words *w, size_t v, struct shape *h)
 {
@@ -100,10 +100,10 @@ read_event(const struct words *w, size_t v, struct shape *h)
 
 	if (w->n - at > 1 && w->w[at].p == h->value.p + h->value.n + 1 && *w->w[at + 1].p != '(')
 		at++;
-	if (at >= w->n || !span_is_event(w->w[at]))
+	if (at >= w->n || !perf_span_is_event(w->w[at]))
 		return false;
 	h->event = w->w[at++];
-	h->cgroup = (struct span){"", 0};
+	h->cgroup = (struct perf_span){"", 0};
 	if (at < w->n && *w->w[at].p != '(')
 		h->cgroup = w->w[at++];
 	else if (at < w->n)
@@ -112,7 +112,7 @@ read_event(const struct words *w, size_t v, struct shape *h)
 }
 
 static bool
-find_shape(struct span line, struct shape *h)
+find_shape(struct perf_span line, struct shape *h)
 {
 	struct words w;
 	size_t from;
@@ -130,20 +130,20 @@ find_shape(struct span line, struct shape *h)
 	return false;
 }
 
-/* The number before a '%' that stands at p. */
+/* Returns the number before a '%' at p. */
 static double
-percent_before(struct span line, const char *p)
+percent_before(struct perf_span line, const char *p)
 {
 	const char *from = p;
 	double v;
 
 	while (from > line.p && (isdigit((unsigned char)from[-1]) || strchr(".,-", from[-1])))
 		from--;
-	return span_number((struct span){from, (size_t)(p - from)}, &v) ? v : NAN;
+	return perf_span_number((struct perf_span){from, (size_t)(p - from)}, &v) ? v : NAN;
 }
 
 static void
-read_figures(struct span line, struct perf_record *r)
+read_figures(struct perf_span line, struct perf_record *r)
 {
 	const char *spread = find(line, "+-");
 	double v;
@@ -162,39 +162,39 @@ read_figures(struct span line, struct perf_record *r)
 }
 
 static enum perf_line
-fill_record(struct span line, const struct shape *h, double runs, struct perf_record *r)
+fill_record(struct perf_span line, const struct shape *h, double runs, struct perf_record *r)
 {
 	r->time = NAN;
 	if (h->time) {
 		struct words w;
 
 		split(line, &w);
-		span_number(w.w[0], &r->time);
+		perf_span_number(w.w[0], &r->time);
 	}
 	r->parts = h->parts;
-	str_set_name(&r->group, h->group.p, h->group.n);
+	perf_set_name(&r->group, h->group.p, h->group.n);
 	if (h->cgroup.n) {
 		struct str name = {0};
 
-		str_set_name(&name, h->cgroup.p, h->cgroup.n);
+		perf_set_name(&name, h->cgroup.p, h->cgroup.n);
 		str_addf(&r->group, "%s%s", r->group.n ? ":" : "", str_text(&name));
 		str_free(&name);
 	}
-	str_set_name(&r->event, h->event.p, h->event.n);
+	perf_set_name(&r->event, h->event.p, h->event.n);
 	r->state = PERF_COUNTED;
 	r->value[0] = '\0';
-	if (!span_is_excuse(h->value, &r->state))
-		span_plain(h->value, true, r->value);
+	if (!perf_span_is_excuse(h->value, &r->state))
+		perf_span_plain(h->value, true, r->value);
 	read_figures(line, r);
 	r->runs = runs;
-	if (runs > 0 && isnan(r->variance)) /* of a mean that rounds to 0 perf prints no spread */
+	if (runs > 0 && isnan(r->variance)) /* perf omits the spread of a mean that rounds to 0 */
 		r->variance = 0;
 	return PERF_LINE_RECORD;
 }
 
-/* Sentences below a table: times, and advice for counters that did not count. */
+/* True for the lines below a table: times, and advice about counters that did not count. */
 static bool
-is_below_table(struct span line)
+is_below_table(struct perf_span line)
 {
 	static const char *const words[] = {"seconds time elapsed", "seconds user", "seconds sys",
 		"events weren't counted", "kernel/nmi_watchdog", "have to be from the same PMU"};
@@ -202,12 +202,12 @@ is_below_table(struct span line)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (find(line, words[i]))
 			return true;
-	return span_is(line, "perf stat ...");
+	return perf_span_is(line, "perf stat ...");
 }
 
-/* "Performance counter stats for 'x' (3 runs):" */
+/* Returns the 3 of "Performance counter stats for 'x' (3 runs):"; 0 without it. */
 static double
-runs_of(struct span heading)
+runs_of(struct perf_span heading)
 {
 	const char *end = find(heading, " runs):"), *begin = end;
 	double runs = 0;
@@ -215,14 +215,14 @@ runs_of(struct span heading)
 	while (begin && begin > heading.p && isdigit((unsigned char)begin[-1]))
 		begin--;
 	if (begin)
-		span_number((struct span){begin, (size_t)(end - begin)}, &runs);
+		perf_span_number((struct perf_span){begin, (size_t)(end - begin)}, &runs);
 	return runs;
 }
 
 static enum perf_line
 read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
 {
-	struct span s = span_trim((struct span){line, n});
+	struct perf_span s = perf_span_trim((struct perf_span){line, n});
 	struct shape h;
 
 	(void)e;
@@ -260,11 +260,11 @@ perf_text_find(const char *text, size_t n, struct perf_dialect *d)
 	struct err e;
 	bool found = false;
 
-	*d = (struct perf_dialect){.end = line_end_or_open, .read = read_line};
+	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line};
 	for (const char *p = text; p < end && !found; p = q + 1) {
 		enum perf_line kind;
 
-		q = line_end(p, end);
+		q = perf_line_end(p, end);
 		kind = read_line(d, p, (size_t)(q - p), q < end, &r, &e);
 		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_BLOCK;
 	}

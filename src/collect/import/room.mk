@@ -1,15 +1,16 @@
 libhecate_a_SOURCES += \
-	src/collect/import/cells.c src/collect/import/cells.h \
+	src/collect/import/csv_cells.c src/collect/import/csv_cells.h \
 	src/collect/import/csv.c src/collect/import/csv.h src/collect/import/csv_reader.h \
 	src/collect/import/csv_plain.c src/collect/import/csv_plain.h \
 	src/collect/import/csv_row.c \
+	src/collect/import/csv_window.c \
 	src/collect/import/csv_sheet.c \
 	src/collect/import/decimal.c src/collect/import/decimal.h \
 	src/collect/import/digits.h \
 	src/collect/import/feed.c src/collect/import/feed.h \
+	src/collect/import/gem5_line.c src/collect/import/gem5_line.h \
 	src/collect/import/gem5_stats.c src/collect/import/gem5_stats.h \
 	src/collect/import/import.c src/collect/import/import.h \
-	src/collect/import/naming.c src/collect/import/naming.h \
 	src/collect/import/perf_findings.c src/collect/import/perf_findings.h \
 	src/collect/import/perf_record.c src/collect/import/perf_record.h \
 	src/collect/import/perf_repeat.c src/collect/import/perf_repeat.h \

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/proc/disks.h"
 #include "collect/proc/files.h"
 #include "collect/proc/names.h"
 #include "collect/proc/tasks.h"
@@ -15,14 +14,14 @@
 #include "collect/source.h"
 #include "core/obs/rise.h"
 
-/* A file of the whole machine, read once a look however many counters stand in it. */
+/* A file of the kernel. Each reading takes it once, however many counters it holds. */
 struct file {
 	char *path;
 	struct str text;
 	bool good;
 };
 
-/* One number of a file that adds to an event: a device each. */
+/* One number of a file that belongs to an event; an event has one for each of its devices. */
 struct part {
 	size_t event, file;
 	uint64_t last;
@@ -31,17 +30,17 @@ struct part {
 
 struct event {
 	size_t counter;
-	const char *text; /* the name as it was given; the spec's */
+	const char *text; /* the name in the spec, as the user wrote it */
 	struct proc_name name;
 };
 
-/* Per counter of the spec. */
+/* One for each counter of the spec. */
 struct counter {
 	bool mine, live;
 	uint64_t total, in_rows;
-	bool broken;  /* a part of the total is not known */
-	bool missing; /* … of the last reading: it comes with the next one */
-	bool broke;   /* since the row before */
+	bool broken;  /* a part of the total is unknown */
+	bool missing; /* the last reading failed; the next one includes what is missing */
+	bool broke;   /* became `broken` since the last row */
 };
 
 struct proc_counters {
@@ -56,7 +55,7 @@ struct proc_counters {
 	size_t n_files, cap_files;
 	struct part *part;
 	size_t n_parts, cap_parts;
-	struct proc_tasks *tasks; /* NULL: nobody asked */
+	struct proc_tasks *tasks; /* NULL: no counter needs it */
 	struct proc_io *io;
 	uint64_t task_last[PROC_TASK_FIELDS], io_last[PROC_IO_FIELDS];
 };
@@ -72,7 +71,7 @@ file_of(struct proc_counters *c, const char *path)
 	return c->n_files++;
 }
 
-/* The number of an event in the text of its file. */
+/* Reads the number of an event from the text of its file. */
 static bool
 number_in(const struct proc_name *p, const char *text, uint64_t *v)
 {
@@ -127,8 +126,8 @@ refuse_number(const struct event *e, const char *path, struct source_status *s)
 {
 	if (e->name.family == PROC_DISK)
 		return status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5",
-			"%.60s: this kernel's %.100s has no such number", e->text, path);
-	return status_refuse(s, ENOENT, NULL, "%.60s: this kernel's %.100s has no such number", e->text, path);
+			"%.60s: %.100s of this kernel has no such number", e->text, path);
+	return status_refuse(s, ENOENT, NULL, "%.60s: %.100s of this kernel has no such number", e->text, path);
 }
 
 static bool
@@ -150,7 +149,7 @@ add_part(struct proc_counters *c, const struct event *e, const char *path, struc
 	return good;
 }
 
-/* One device, or all that a pattern means; that there is none of them is no fault: none does anything then. */
+/* Opens one device, or all that match a pattern. A pattern without a match is no error: its total is 0. */
 static bool
 open_disks(struct proc_counters *c, const struct event *e, struct source_status *s)
 {
@@ -175,7 +174,7 @@ static bool
 refuse_cpus(const struct event *e, struct source_status *s)
 {
 	return status_refuse(s, EINVAL, "watch a command, processes (-p) or threads (-t)",
-			     "%.60s: it is kept for tasks, and whole CPUs are watched, whatever runs there", e->text);
+			     "%.60s: it counts for tasks, but whole CPUs are watched", e->text);
 }
 
 static bool
@@ -189,11 +188,11 @@ open_tasks(struct proc_counters *c, const struct event *e, struct source_status 
 		return status_refuse(s, errno, NULL,
 			errno == ENOENT ? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they "
 					  "have ended"
-					: "%.60s: a task's schedstat cannot be read",
+					: "%.60s: the schedstat of a task cannot be read",
 			e->text);
 	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
 		status_note(s, "run as root",
-			"%.60s: %.120s: threads that begin and end between two looks are not in it", e->text,
+			"%.60s: %.120s: it lacks threads that begin and end between two readings", e->text,
 			proc_tasks_deaf(c->tasks));
 	return true;
 }
@@ -209,11 +208,12 @@ open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
 		return true;
 	if (errno == EACCES || errno == EPERM)
 		return status_refuse(s, errno, "run as root, or as the user whose processes they are",
-			"%.60s: the I/O account of what is watched is not for this user", e->text);
+			"%.60s: this user may not read the I/O accounts of the watched processes", e->text);
 	return status_refuse(s, errno, NULL,
-		errno == ENOENT ? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or what was "
-				  "to be watched has ended"
-				: "%.60s: an I/O account cannot be read",
+		errno == ENOENT
+			? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or the watched "
+			  "processes have ended"
+			: "%.60s: an I/O account cannot be read",
 		e->text);
 }
 
@@ -229,7 +229,7 @@ open_event(struct proc_counters *c, const struct source_event *se, size_t counte
 		return false;
 	if (se->filter && *se->filter)
 		return status_refuse(
-			s, EINVAL, "leave the filter away", "%.60s: only tracepoints have filters", se->name);
+			s, EINVAL, "remove the filter", "%.60s: only tracepoints have filters", se->name);
 	switch (e.name.family) {
 	case PROC_DISK:
 		good = open_disks(c, &e, s);
@@ -355,11 +355,11 @@ look_at_part(struct proc_counters *c, struct part *p)
 		case RISE_WRAPPED:
 			add_rise(c, e, rise);
 			status_note(&c->status[e->counter], NULL,
-				"%.60s went over 2^%u and began again; that is allowed for", e->text, e->name.bits);
+				"%.60s wrapped around at 2^%u; its count is corrected for that", e->text, e->name.bits);
 			break;
 		case RISE_BACKWARDS:
 			break_counter(
-				c, e->counter, e->text, "went backwards: what it counted meanwhile is not known", NULL);
+				c, e->counter, e->text, "went backwards: what it counted in between is unknown", NULL);
 			break;
 		}
 	p->last = now;
@@ -381,8 +381,9 @@ look_at_tasks(struct proc_counters *c)
 		if (!whole)
 			break_counter(c, e->counter, e->text,
 				proc_tasks_deaf(c->tasks)
-					? "lacks the last of threads whose end was not told: CAP_NET_ADMIN hears it"
-					: "lacks the last of threads whose end was not told",
+					? "lacks the last time slice of threads whose end was not reported: that needs "
+					  "CAP_NET_ADMIN"
+					: "lacks the last time slice of threads whose end was not reported",
 				proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
 	}
 	memcpy(c->task_last, total, sizeof total);
@@ -403,8 +404,8 @@ look_at_io(struct proc_counters *c)
 		if (news == PROC_IO_BUSY)
 			c->counter[e->counter].missing = true;
 		if (news == PROC_IO_LOST)
-			break_counter(
-				c, e->counter, e->text, "lacks what a process did that ended with its account", NULL);
+			break_counter(c, e->counter, e->text,
+				"lacks what a process did whose I/O account ended with it", NULL);
 	}
 	memcpy(c->io_last, total, sizeof total);
 }
@@ -424,7 +425,7 @@ proc_counters_look(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_counters; i++)
 		c->counter[i].missing = false;
-	/* What is of the tasks first: the files of the machine tell what they did by then. */
+	/* Tasks first: the files of the whole machine then include everything that the tasks had done. */
 	if (c->tasks)
 		look_at_tasks(c);
 	if (c->io)

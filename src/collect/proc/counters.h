@@ -1,5 +1,5 @@
-/* The counters of a run that stand in files of the kernel: their totals since the run began, and what they rose by
- * since the row before. */
+/* The counters of a run that the kernel keeps in files: totals since the run began, and increments since the last row.
+ */
 #ifndef COLLECT_PROC_COUNTERS_H
 #define COLLECT_PROC_COUNTERS_H
 
@@ -15,25 +15,26 @@ struct source_status;
 
 struct proc_counters;
 
-/* Of the spec's counters those with mine[i]. status[i] of these is filled, and kept up to date: the array is the
- * caller's and must outlive this. Ones that cannot be read are refused there. */
+/* Opens the spec's counters with mine[i]. It fills in their status[i] and keeps it up to date; the array belongs to the
+ * caller and must outlive the result. The status of a counter that cannot be read says why. */
 struct proc_counters *proc_counters_new(
 	const struct source_spec *, const bool *mine, const struct proc_subject *, struct source_status *status);
 void proc_counters_free(struct proc_counters *);
 
-size_t proc_counters_live(const struct proc_counters *); /* how many can be read */
+size_t proc_counters_live(const struct proc_counters *); /* number of counters that can be read */
 
 void proc_counters_begin(struct proc_counters *); /* the run begins */
-void proc_counters_look(struct proc_counters *);  /* read all files once */
-/* before the last look at a command's tasks: proc_tasks_settle() */
+void proc_counters_look(struct proc_counters *);  /* reads all files once */
+/* before the last reading of a command's tasks: see proc_tasks_settle() */
 void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns);
 
-/* As of the last look. Entries of counters that are not mine are left alone. Not counted is a total of which a part is
- * not known: a number that began anew, an account that went with its process, a file that cannot be read any more. */
+/* Writes the totals of the last reading. Entries of other counters are left alone. A total with an unknown part is not
+ * counted: a number that went backwards, an I/O account that ended with its process, a file that can no longer be read.
+ */
 void proc_counters_totals(const struct proc_counters *, int64_t *count, unsigned char *counted);
 
-/* … and of the rows before: what was counted since the last one, in which a counter was counted. Rows in which nothing
- * went wrong add up to the totals. */
+/* Writes the increments since the last row in which the counter was counted. Without failures, all rows add up to the
+ * totals. */
 void proc_counters_row(struct proc_counters *, int64_t *count, unsigned char *counted);
 
 #endif

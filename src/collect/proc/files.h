@@ -1,4 +1,4 @@
-/* Where the kernel's files are, and reading them. */
+/* Where the kernel's files are, how they are read, and which block devices they describe. */
 #ifndef COLLECT_PROC_FILES_H
 #define COLLECT_PROC_FILES_H
 
@@ -15,19 +15,25 @@ struct proc_roots {
 
 void proc_roots_look(struct proc_roots *);
 
-/* All of a file, into *out, which is cleared first. False and errno when it cannot be opened or read. */
+/* Reads a whole file into *out, which is cleared first. False and errno when that fails. */
 bool proc_file_read(const char *path, struct str *out);
 
-/* The first size - 1 bytes of a small file, without newlines at the end. False and errno when it cannot be opened. */
+/* Reads the first size - 1 bytes of a small file, without newlines at its end. False and errno when it cannot be opened. */
 bool proc_text_read(const char *path, char *text, size_t size);
 
-/* The n-th number (from 0) of a text; false when there are fewer. */
+/* Reads the n-th number (from 0) of a text; false when it has fewer. */
 bool proc_number_at(const char *text, unsigned n, uint64_t *v);
 
-/* The n-th number of the line that begins with `key` and a blank, a tab or a colon; false when there is none. */
+/* Reads the n-th number of the line that begins with `key` and a blank, tab or colon. False without such a number. */
 bool proc_number_of(const char *text, const char *key, unsigned n, uint64_t *v);
 
-/* The number behind "total=" in the line that begins with `key`. */
+/* Reads the number after "total=" in the line that begins with `key`. */
 bool proc_pressure_of(const char *text, const char *key, uint64_t *v);
+
+/* Returns the devices that a pattern matches, sorted by name, NULL-terminated; the caller frees them with
+ * str_split_free(). `*` alone matches every whole disk. It leaves out devices in memory (loop, ram, zram), devices made
+ * of others (dm, md: their work is done by those), hidden devices, and devices of size 0. Any other pattern matches
+ * names as fnmatch(3). NULL and errno when the folder of block devices cannot be read. */
+char **proc_disks(const char *pattern, size_t *n);
 
 #endif

@@ -9,12 +9,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/proc/disks.h"
+#include "collect/proc/files.h"
 #include "collect/source.h"
 
 #define LONG_BITS (CHAR_BIT * (unsigned)sizeof(long))
 #define MS 1000000u
-#define SECTOR 512u /* whatever the device's own is: Documentation/block/stat.rst */
+#define SECTOR 512u /* bytes, for every device: Documentation/block/stat.rst */
 
 struct field {
 	const char *name, *key;
@@ -23,8 +23,8 @@ struct field {
 	unsigned bits;
 };
 
-/* Documentation/block/stat.rst. Times are ms and printed as unsigned int (block/genhd.c, part_stat_show()), so they
- * begin again after 49.7 days of them. */
+/* Documentation/block/stat.rst. Times are in ms and printed as unsigned int (block/genhd.c, part_stat_show()). So they
+ * wrap around after 49.7 days of such time. */
 static const struct field disk_field[] = {
 	{"reads", NULL, 0, 1, LONG_BITS}, {"read_merges", NULL, 1, 1, LONG_BITS}, {"read_bytes", NULL, 2, SECTOR,
 		64},
@@ -40,7 +40,7 @@ static const struct field disk_field[] = {
 /* Documentation/accounting/psi.rst: totals in µs. */
 static const struct field psi_field[] = {{"some_ns", "some", 0, 1000, 64}, {"full_ns", "full", 0, 1000, 64}};
 
-/* proc(5), /proc/stat: the line of all CPUs in ticks, and what is counted since boot. */
+/* proc(5), /proc/stat: the line of all CPUs in ticks, and events since boot. */
 static const struct field stat_field[] = {
 	{"user_ns", "cpu", 0, 0, 64}, {"nice_ns", "cpu", 1, 0, 64}, {"system_ns", "cpu", 2, 0, 64}, {"idle_ns",
 		"cpu", 3, 0, 64},
@@ -66,7 +66,7 @@ static const struct field io_field[] = {
 static const struct family {
 	const char *word;
 	enum proc_family family;
-	bool parted; /* PART/FIELD */
+	bool parted; /* written PART/FIELD */
 	const struct field *field;
 	size_t n;
 } families[] = {
@@ -116,8 +116,8 @@ tick_ns(void)
 	return 1000000000u / (uint64_t)(hz > 0 ? hz : 100);
 }
 
-/* Levels stand among the counters of /proc/vmstat: their names begin with nr_, but for these (include/linux/mmzone.h,
- * vm_event_item.h). */
+/* True for fields of /proc/vmstat that are levels. Their names begin with nr_, with these exceptions
+ * (include/linux/mmzone.h, vm_event_item.h). */
 static bool
 is_level(const char *field)
 {
@@ -140,7 +140,7 @@ take_vmstat(const char *name, struct proc_name *p, struct source_status *why)
 			why, EINVAL, "cat /proc/vmstat lists them", "%.60s names no field of /proc/vmstat", name);
 	if (is_level(p->field))
 		return status_refuse(
-			why, EINVAL, NULL, "%.60s is a level, which rises and falls: it counts nothing", name);
+			why, EINVAL, NULL, "%.60s is a level, which rises and falls, and not a counter", name);
 	p->factor = 1;
 	p->bits = LONG_BITS;
 	return true;
@@ -154,15 +154,15 @@ take_part(const char *name, const char **rest, struct proc_name *p, struct sourc
 
 	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
 		return status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
-			p->family == PROC_DISK ? "a device and what of it: disk:vda/reads, disk:*/reads"
-					       : "a resource and what of it: psi:io/some_ns");
+			p->family == PROC_DISK ? "write a device and a field: disk:vda/reads, disk:*/reads"
+					       : "write a resource and a field: psi:io/some_ns");
 	memcpy(p->part, *rest, n);
 	p->part[n] = '\0';
 	*rest = slash + 1;
 	if (p->family == PROC_PSI && !str_eq(p->part, "cpu") && !str_eq(p->part, "memory") && !str_eq(p->part, "io") &&
 		!str_eq(p->part, "irq"))
-		return status_refuse(
-			why, EINVAL, NULL, "%.60s: the kernel knows the pressure of cpu, memory, io and irq", name);
+		return status_refuse(why, EINVAL, NULL,
+			"%.60s: the kernel measures the pressure of cpu, memory, io and irq only", name);
 	return true;
 }
 
@@ -174,7 +174,7 @@ proc_name_parse(const char *name, struct proc_name *p, struct source_status *why
 
 	*p = (struct proc_name){0};
 	if (!f)
-		return status_refuse(why, EINVAL, NULL, "%.60s is no counter in a file of the kernel", name);
+		return status_refuse(why, EINVAL, NULL, "%.60s is not a counter in a file of the kernel", name);
 	p->family = f->family;
 	rest = strchr(name, ':') + 1;
 	if (f->parted && !take_part(name, &rest, p, why))
@@ -195,7 +195,7 @@ proc_name_parse(const char *name, struct proc_name *p, struct source_status *why
 	return refuse_field(f, name, rest, why);
 }
 
-/* Of `disk:PATTERN/…` where the pattern ends; 0: it is none. */
+/* Returns the length of the pattern in `disk:PATTERN/…`; 0 for other names. */
 static size_t
 pattern_end(const char *name)
 {

@@ -20,26 +20,26 @@ enum proc_family {
 
 struct proc_name {
 	enum proc_family family;
-	char part[64];     /* the device or pattern, or PSI's resource; "" */
-	char field[64];    /* as written */
-	/* what to look for in the file: "some", "cpu", "rchar"; NULL: the field itself, as written */
+	char part[64];     /* device, pattern, or resource of PSI; "" without one */
+	char field[64];    /* as the user wrote it */
+	/* key of the line in the file: "some", "cpu", "rchar"; NULL: the field itself */
 	const char *key;
-	unsigned at;       /* … and which number behind it, or of the line, from 0 */
-	uint64_t factor;   /* one unit of the file, in what the name promises: 1000000 for ms as ns */
-	unsigned bits;     /* the file's number begins again at 2^bits */
+	unsigned at;       /* index of the number after the key, or in the line, from 0 */
+	uint64_t factor;   /* the counter's units per unit of the file: 1000000 for ms as ns */
+	unsigned bits;     /* the number in the file wraps around at 2^bits */
 };
 
-/* Is it a name of this kind at all? Else it is perf's. The tracepoints of a system called `task` stay perf's. */
+/* Returns true for a name of this kind; all others belong to perf. So do the tracepoints of a system called `task`. */
 bool proc_name_is(const char *name);
 
-/* False and *why when there is no such thing. */
+/* Parses a name. False and *why when no such counter exists. */
 bool proc_name_parse(const char *name, struct proc_name *, struct source_status *why);
 
-/* The disks that `disk:PATTERN/…` means here, as proc_disks() gives them; NULL where the name is no pattern of disks,
- * or there is none. */
+/* Returns the disks that `disk:PATTERN/…` matches on this machine, as proc_disks() does. NULL when the name has no
+ * pattern or nothing matches. */
 char **proc_name_disks(const char *name, size_t *n);
-bool proc_name_same_disks(const char *a, const char *b);           /* are both of the same pattern? */
-/* of such a name that of one disk; the caller frees */
+bool proc_name_same_disks(const char *a, const char *b);           /* both have the same pattern */
+/* the name for one disk of a pattern; the caller frees it */
 char *proc_name_of_disk(const char *name, const char *device);
 
 #endif

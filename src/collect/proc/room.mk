@@ -1,6 +1,5 @@
 libhecate_a_SOURCES += \
 	src/collect/proc/counters.c src/collect/proc/counters.h \
-	src/collect/proc/disks.c src/collect/proc/disks.h \
 	src/collect/proc/files.c src/collect/proc/files.h \
 	src/collect/proc/names.c src/collect/proc/names.h \
 	src/collect/proc/taskstats.c src/collect/proc/taskstats.h \

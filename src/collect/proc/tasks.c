@@ -1,7 +1,14 @@
-/* Every look reads the schedstat of all threads, and hears who has ended since (taskstats, which the kernel sends
- * before a parent can know of the end). A thread that was never looked at, because it was born and ended between two
- * looks, is told by its end alone; whose it was follows from its process and that one's parent, which may be known from
- * its own end only. */
+/* Run time and wait time of the watched tasks. Each reading takes the schedstat of all threads, and the ends of tasks
+ * since the last one. The kernel reports an end through taskstats before the parent can learn of it.
+ *
+ *     reading            1                     2                     3
+ *     thread A     ──────┼─────────────────────┼───── end reported   │     schedstat at 1 and 2, then the report
+ *     thread B           │   ── end reported   │                     │     the report only: a "stranger"
+ *     thread C           │          ───────────┼─────────────────────┼──   schedstat at 2 and 3
+ *
+ * A thread that begins and ends between two readings is known from its reported end only. To find out whether it
+ * belongs to the watched processes, its process and that process's parent are looked up; these, too, may be known from
+ * their ends only. */
 #include "collect/proc/tasks.h"
 
 #include <dirent.h>
@@ -19,7 +26,7 @@
 
 struct seen {
 	pid_t tid, pid;
-	bool ended; /* its end was told: what its zombie says is in it */
+	bool ended; /* its end was reported; the schedstat of its zombie adds nothing */
 	uint64_t last[PROC_TASK_FIELDS];
 };
 
@@ -28,26 +35,26 @@ struct list {
 	size_t n, cap;
 };
 
-/* The end of a task that was never looked at. */
+/* The end of a task that no reading has seen. */
 struct stranger {
 	struct task_end end;
 	bool adopted;
-	bool tried; /* at the last look it was nobody's */
+	bool tried; /* at the last reading it belonged to no watched process */
 };
 
 struct proc_tasks {
 	struct proc_subject subject;
 	struct proc_roots roots;
-	struct proc_tree *tree;    /* NULL: of threads */
+	struct proc_tree *tree;    /* NULL: threads are watched */
 	struct task_ends *ends;    /* NULL: not permitted */
 	struct err deaf;
-	size_t lost;               /* of task_ends_lost() at the last look */
+	size_t lost;               /* task_ends_lost() at the last reading */
 	struct list now, before;
 	struct stranger *stranger;
 	size_t n_strangers, cap;
 	uint64_t total[PROC_TASK_FIELDS];
 	uint64_t run_before;       /* what the command had run before the beginning */
-	uint64_t cpu_ns;           /* see proc_tasks_settle(); 0: not known */
+	uint64_t cpu_ns;           /* see proc_tasks_settle(); 0: unknown */
 	struct str text;
 };
 
@@ -108,7 +115,7 @@ find(const struct list *l, pid_t tid)
 	return l->n ? bsearch(&key, l->at, l->n, sizeof *l->at, by_tid) : NULL;
 }
 
-/* Documentation/scheduler/sched-stats.rst. */
+/* Reads the schedstat of a thread (Documentation/scheduler/sched-stats.rst). False and errno on failure. */
 static bool
 read_schedstat(struct proc_tasks *t, pid_t pid, pid_t tid, uint64_t v[PROC_TASK_FIELDS])
 {
@@ -171,8 +178,8 @@ look_at_threads(struct proc_tasks *t, pid_t pid)
 		closedir(dir);
 }
 
-/* A listing ends early where a thread ends while it is listed (fs/proc/base.c, next_tid()): whose names were missed are
- * read all the same. */
+/* A listing ends early when a thread ends while it is read (fs/proc/base.c, next_tid()). Threads that are missing from
+ * it are read by their known ids. */
 static void
 look_at_missed(struct proc_tasks *t)
 {
@@ -225,8 +232,8 @@ take_end(struct proc_tasks *t, const struct task_end *e)
 	t->stranger[t->n_strangers++] = (struct stranger){.end = *e};
 }
 
-/* Is it, by its process or that one's parent, one of ours? `found`: processes of which this is known from their ends
- * alone. */
+/* True when the ended task belongs to the watched processes, by its process or by that process's parent. `found`:
+ * processes that are known to belong to them from their ends alone. */
 static bool
 is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_book *found)
 {
@@ -237,7 +244,7 @@ is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_book 
 	return (e->process && sched_book_get(found, e->process)) || (e->parent && sched_book_get(found, e->parent));
 }
 
-/* All that it did is news. Its zombie may still be found, and is not counted again. */
+/* Adds everything that the task did. Its zombie may still be listed and is not counted again. */
 static void
 adopt(struct proc_tasks *t, const struct task_end *e)
 {
@@ -249,8 +256,8 @@ adopt(struct proc_tasks *t, const struct task_end *e)
 	t->now.at[t->now.n++] = s;
 }
 
-/* Who was never seen. A process may have been the child of one that was not either: the end of that one was told later,
- * or it will be seen at the next look. Who is nobody's then is a stranger. */
+/* Assigns tasks that no reading has seen. The parent of such a process may be unknown, too: its end may be reported
+ * later, or the next reading may find it. A task that still belongs to nobody then is dropped. */
 static void
 take_strangers(struct proc_tasks *t)
 {
@@ -258,7 +265,7 @@ take_strangers(struct proc_tasks *t)
 	size_t kept = 0;
 	bool more = t->tree != NULL;
 
-	/* A parent mostly ends behind its children, so from the last to the first one pass is enough. */
+	/* A parent mostly ends after its children, so one pass from the last to the first usually suffices. */
 	while (more) {
 		more = false;
 		for (size_t i = t->n_strangers; i-- > 0;) {
@@ -282,7 +289,7 @@ take_strangers(struct proc_tasks *t)
 	sched_book_free(found);
 }
 
-/* False when somebody is gone without a word. */
+/* Takes all reported ends. False when a task is gone without a report. */
 static bool
 hear_ends(struct proc_tasks *t)
 {
@@ -327,7 +334,7 @@ proc_tasks_settle(struct proc_tasks *t, uint64_t cpu_ns)
 	t->cpu_ns = cpu_ns;
 }
 
-/* What the waited for ran, and what those have that still live. */
+/* Corrects the total by the exact time of the children that were waited for, and by what live tasks have run. */
 static void
 settle(struct proc_tasks *t)
 {

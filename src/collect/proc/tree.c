@@ -77,7 +77,8 @@ is_root(const struct proc_subject *s, pid_t pid)
 	return false;
 }
 
-/* proc(5), /proc/PID/stat: the name may hold anything, so the last ')' counts. */
+/* Reads the parent of a process from /proc/PID/stat (proc(5)). The name in it may contain anything, so the last ')'
+ * ends it. */
 static bool
 read_parent(const struct proc_tree *t, pid_t pid, struct str *text, pid_t *parent)
 {
@@ -145,8 +146,8 @@ proc_tree_look(struct proc_tree *t)
 	t->now = swap;
 	t->now.n = 0;
 	list_all(t);
-	/* A parent mostly has the smaller number, so that one pass is enough. One who was born too late to be listed
-	 * leaves its children unknown until the next look. */
+	/* A parent mostly has the smaller number, so one pass usually suffices. If the parent is too young to be in the
+	 * list, its children are assigned at the next reading. */
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < t->now.n; i++)

@@ -1,7 +1,7 @@
-/* Which processes belong to what is watched: a command with all that it starts, or processes with theirs.
+/* Which processes are watched: a command with all that it starts, or given processes with theirs.
  *
- * A process belongs to it for good once it was seen to, also when its parent has ended. Who does not is looked at once
- * and then known, so that a look costs a reading of the folder /proc and of what is new. */
+ * A process that was once found to belong to them stays among them, even after its parent has ended. A process that
+ * does not belong is examined only once. So a reading costs one listing of /proc, plus the new processes. */
 #ifndef COLLECT_PROC_TREE_H
 #define COLLECT_PROC_TREE_H
 
@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What is watched. The ids are the caller's and must outlive who was given it. */
+/* The processes to watch. The ids belong to the caller and must outlive every object made for them. */
 struct proc_subject {
-	/* NOTHING: whole CPUs, which have no tasks of their own */
+	/* PROC_NOTHING: whole CPUs, which have no tasks of their own */
 	enum { PROC_NOTHING, PROC_COMMAND, PROC_PROCESSES, PROC_THREADS } kind;
-	pid_t command, minder; /* COMMAND: its orphans come to the minder, which is no part of it */
+	pid_t command, minder; /* of PROC_COMMAND: the minder, which is not watched, adopts the command's orphans */
 	const int *id;
 	size_t n;
 };
@@ -24,12 +24,12 @@ struct proc_member {
 
 struct proc_tree;
 
-struct proc_tree *proc_tree_new(const struct proc_subject *); /* not of threads */
+struct proc_tree *proc_tree_new(const struct proc_subject *); /* not for PROC_THREADS */
 void proc_tree_free(struct proc_tree *);
 void proc_tree_look(struct proc_tree *);
 
-/* As of the last look, ascending; zombies too. */
+/* Members at the last reading in ascending order, zombies included. */
 const struct proc_member *proc_tree_members(const struct proc_tree *, size_t *n);
-bool proc_tree_had(const struct proc_tree *, pid_t); /* at the last look, or the one before */
+bool proc_tree_had(const struct proc_tree *, pid_t); /* was a member at the last reading or the one before */
 
 #endif

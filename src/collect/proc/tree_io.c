@@ -1,10 +1,17 @@
-/* A process's account has what its ended threads did, and what its ended children did once it has waited for them
- * (kernel/exit.c, wait_task_zombie()). So the sum over all of a tree loses nothing while processes end, if the accounts
- * are read while nobody moves from one to the other: where somebody has vanished behind the reading all is read again.
+/* What the watched processes read and wrote.
  *
- * The command itself and its orphans are waited for by the minder, whose account holds them, and what the minder did
- * itself, which stands in the account of its one thread. The children of who ignores SIGCHLD are waited for by nobody,
- * and the kernel forgets what they did. */
+ * A process's I/O account contains what its ended threads did, and what its ended children did once it has waited for
+ * them (kernel/exit.c, wait_task_zombie()):
+ *
+ *     before    minder ── command ── child        sum = minder's children + command + child
+ *     after     minder ── command(+ child)        sum = minder's children + command, the same value
+ *
+ * So the sum over the whole tree loses nothing when processes end, as long as no process ends during the reading. If
+ * one vanished meanwhile, all accounts are read again.
+ *
+ * The minder waits for the command and its orphans, so its account holds theirs. What the minder did itself is in the
+ * account of its only thread, and is subtracted. If a process ignores SIGCHLD, nobody waits for its children, and the
+ * kernel drops their accounts. */
 #include "collect/proc/tree_io.h"
 
 #include <errno.h>
@@ -22,7 +29,7 @@
 struct proc_io {
 	struct proc_subject subject;
 	struct proc_roots roots;
-	struct proc_tree *tree; /* NULL: of threads */
+	struct proc_tree *tree; /* NULL: threads are watched */
 	struct proc_member *before;
 	size_t n_before, cap;
 	uint64_t base[PROC_IO_FIELDS], last[PROC_IO_FIELDS]; /* sums */
@@ -86,7 +93,7 @@ add_account(struct proc_io *io, pid_t pid, bool thread, uint64_t sum[PROC_IO_FIE
 	return true;
 }
 
-/* Of those that the minder has waited for. */
+/* Adds the accounts of processes that the minder has waited for. */
 static bool
 add_waited_for(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 {
@@ -109,7 +116,7 @@ is_there(const struct proc_io *io, pid_t pid)
 	return access(path, F_OK) == 0;
 }
 
-/* One attempt; false when somebody vanished meanwhile, or may not be read. */
+/* Reads all accounts once. False when a process vanished meanwhile or may not be read. */
 static bool
 sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 {
@@ -133,7 +140,7 @@ sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 	return good;
 }
 
-/* Has somebody ended whose account nobody here took over? Both lists are ascending. */
+/* True when a process has ended whose account no watched process took over. Both lists are ascending. */
 static bool
 has_lost(const struct proc_io *io)
 {

@@ -1,4 +1,4 @@
-/* What the watched processes read and wrote, as the kernel's I/O accounts have it (proc(5), /proc/PID/io). */
+/* What the watched processes read and wrote, from the kernel's I/O accounts (proc(5), /proc/PID/io). */
 #ifndef COLLECT_PROC_TREE_IO_H
 #define COLLECT_PROC_TREE_IO_H
 
@@ -20,9 +20,9 @@ bool proc_io_try(struct proc_io *);
 void proc_io_begin(struct proc_io *); /* totals count from here */
 
 enum proc_io_news {
-	PROC_IO_READ, /* totals since the beginning */
-	PROC_IO_BUSY, /* processes ended faster than they could be read: no news this time, the next reading has it */
-	PROC_IO_LOST, /* somebody's account is gone, so that the totals are too small from now on */
+	PROC_IO_READ, /* totals since the beginning are filled in */
+	PROC_IO_BUSY, /* processes ended faster than they could be read; the next reading includes everything */
+	PROC_IO_LOST, /* an account is lost, so totals are too small from now on */
 };
 
 enum proc_io_news proc_io_read(struct proc_io *, uint64_t total[PROC_IO_FIELDS]);

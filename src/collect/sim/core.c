@@ -1,14 +1,20 @@
-/* Program order with times.
+/* An out-of-order core in one pass over the program: each µop gets the times of its stages.
  *
- *   dispatch   a µop a slot, later where the reorder buffer, the load queue or the store queue has no entry free
- *   issue      and when its address is known: SIM_DEPENDS waits for the data of the load before
- *   translate  mmu.c
- *   data       cache.c; what a branch or a pointer waits for
- *   retire     in order, after all that
+ *   dispatch   one µop per slot; later while the reorder buffer, the load queue or the store queue is full
+ *   issue      when its address is known: a SIM_DEPENDS µop waits for the data of the load before it
+ *   translate  mmu/mmu.c
+ *   data       mmu/cache.c; a mispredicted branch or a pointer waits for this
+ *   retire     in program order, after all of the above
  *
- * The unit of time is a slot: a cycle has `width` of them, so that one µop a slot is dispatched and retires, and
- * nothing is ever divided. Each µop is over when it has gone through that once; what it left behind is ready times in
- * structures. */
+ * The unit of time is a slot; a cycle has `width` slots. So one µop dispatches and one retires per slot, and no time is
+ * ever divided. A µop is finished after one pass through these stages. It leaves ready times behind, in caches, TLBs
+ * and queues.
+ *
+ * A wrong path is simulated the same way, up to the slot in which its branch is resolved. Then dispatch goes back to
+ * where the right path stood:
+ *
+ *   right path   ──●──●──[mispredicted]· · · · · · · · · · ·●──●──►    penalty after the squash
+ *   wrong path                     └──○──○──○──┤ squash                fills caches and TLBs, retires nothing */
 #include "collect/sim/core.h"
 
 #include <stdlib.h>
@@ -16,41 +22,42 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
-#include "collect/sim/mmu.h"
+#include "collect/sim/mmu/mmu.h"
 #include "collect/sim/workload.h"
 
-/* What a squash gives back: where dispatch stands in program order. */
+/* The position of dispatch in program order. A squash restores it. */
 struct front {
-	uint64_t slot;         /* of the last µop dispatched */
-	uint64_t place;        /* how many µops there were before */
-	uint64_t oldest, next; /* entries of the reorder buffer that hold memory µops, running */
+	uint64_t slot;         /* slot of the last µop dispatched */
+	uint64_t place;        /* number of µops before it */
+	uint64_t oldest, next; /* running numbers of the reorder buffer's entries that hold memory µops */
 	uint64_t loads, stores;
-	uint64_t value;        /* when the last load has its data */
+	uint64_t value;        /* when the data of the last load is there */
 	uint64_t addresses;    /* when the addresses of all stores so far are known */
-	uint64_t line[2];      /* that the last load, the last store touched */
+	uint64_t line[2];      /* lines that the last load and the last store touched */
 };
 
 struct held { uint64_t place, until; };
 
 struct sim_core {
-	struct front front, right; /* right: to go on with behind a wrong path */
-	uint64_t squash;           /* of the wrong path */
-	bool wrong, over;          /* on it; and what follows of it would begin behind the squash */
-	uint64_t retired, written; /* when the last µop has retired, when the last store was written */
-	uint64_t kernel;           /* cycles of page faults */
-	struct held *rob;          /* rings; sizes are powers of two */
-	uint64_t *load, *store;    /* until when the queues' entries are held */
+	struct front front, right; /* right: where dispatch continues after a wrong path */
+	uint64_t squash;           /* when the wrong path is squashed */
+	bool wrong, over;          /* the wrong path is being simulated; its next µops would begin after the squash */
+	uint64_t retired, written; /* when the last µop retired; when the last store was written */
+	uint64_t kernel;           /* cycles spent in page faults */
+	struct held *rob;          /* rings; their sizes are powers of two */
+	uint64_t *load, *store;    /* until when entries of the queues are occupied */
 	uint64_t rob_mask, load_mask, store_mask;
 	uint64_t rob_size, load_queue, store_queue, penalty, width;
-	uint32_t up, down;         /* pairs of neighbouring lines of a page that ask for a prefetch */
+	uint32_t up, down;         /* pairs of neighbouring lines of a page that trigger a prefetch */
 	sim_plants plants;
-	uint64_t until_clear, refresh; /* memory µops until accessed bits are cleared */
+	/* memory µops until accessed bits are cleared; and from one clearing to the next */
+	uint64_t until_clear, refresh;
 	struct sim_mmu mmu;
 	struct sim_caches caches;
 	uint64_t count[SIM_N_COUNTS];
 	const struct sim_machine *machine;
-	void (*tell)(void *, const struct sim_told *);
-	void *tell_ctx;
+	void (*report)(void *, const struct sim_uop_counts *);
+	void *report_ctx;
 };
 
 static inline uint64_t
@@ -80,10 +87,11 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 {
 	struct sim_core *c;
 
-	/* The rest the tables' sizes say; sim_machine_parse() lets no such machine through. */
+	/* sim_machine_parse() never returns such a machine. Missing caches and tables are fine: their size is 0. */
 	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers ||
 		m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
-		panic("simulated machine: no width, queue, first cache, walker or MSHR, or too many walkers or MSHRs");
+		panic("simulated machine without width, queues, first cache, walkers or MSHRs, or with too many "
+		      "walkers or MSHRs");
 	c = mem_new(sizeof *c);
 	c->machine = m;
 	c->width = m->width;
@@ -91,8 +99,8 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 	c->load_queue = m->load_queue;
 	c->store_queue = m->store_queue;
 	c->penalty = (uint64_t)m->branch_penalty * m->width;
-	/* Twice what is in flight: a wrong path, which is over when it has filled a queue, must not overwrite what the
-	 * right one still looks at. */
+	/* Twice the entries in flight: a wrong path ends when it has filled a queue, so it does not overwrite entries
+	 * that the right path still reads. */
 	c->rob_mask = ring_mask(2 * (uint64_t)m->rob + 2);
 	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue + 2);
 	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue + 2);
@@ -129,10 +137,10 @@ sim_core_plant(struct sim_core *c, sim_plants plants)
 }
 
 void
-sim_core_tell(struct sim_core *c, void (*tell)(void *ctx, const struct sim_told *), void *ctx)
+sim_core_observe(struct sim_core *c, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx)
 {
-	c->tell = tell;
-	c->tell_ctx = ctx;
+	c->report = report;
+	c->report_ctx = ctx;
 }
 
 const uint64_t *
@@ -141,9 +149,10 @@ sim_core_counts(const struct sim_core *c)
 	return c->count;
 }
 
-/* The page that this access and the one before it ask to be prefetched, by an address in it. */
+/* Returns an address in the page that this access, together with the one before it, asks to prefetch; SIM_NEVER: none.
+ */
 static inline uint64_t
-asks(struct sim_core *c, const struct sim_uop *u)
+prefetch_page(struct sim_core *c, const struct sim_uop *u)
 {
 	bool store = u->kind == SIM_STORE;
 	uint64_t line = u->at >> SIM_LINE_SHIFT, before = c->front.line[store];
@@ -160,7 +169,7 @@ asks(struct sim_core *c, const struct sim_uop *u)
 	return page > 0 ? (page - 1) << 12 : SIM_NEVER;
 }
 
-/* When the µop enters the reorder buffer and its queue. */
+/* Returns when the µop enters the reorder buffer and its queue. */
 static inline uint64_t
 dispatch(struct sim_core *c, const struct sim_uop *u)
 {
@@ -191,9 +200,9 @@ dispatch(struct sim_core *c, const struct sim_uop *u)
 	return slot;
 }
 
-/* The entries that it took are free again: of the reorder buffer, and of its queue. */
+/* Records until when the µop occupies its entries of the reorder buffer and of its queue. */
 static inline void
-holds(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
+occupy_entries(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
 {
 	struct front *f = &c->front;
 
@@ -205,26 +214,26 @@ holds(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
 }
 
 static void
-wrong_uop(struct sim_core *c, const struct sim_uop *u)
+run_wrong_uop(struct sim_core *c, const struct sim_uop *u)
 {
 	struct front *f = &c->front;
 	uint64_t slot = dispatch(c, u), time = slot, data;
 	struct sim_request q = {.at = u->at, .squash = c->squash, .oldest = SIM_NEVER, .store = u->kind == SIM_STORE};
 	struct sim_translation x;
 
-	/* Nothing more is written into the queues' rings: what is there of the right path is still needed. */
+	/* Nothing more is written into the queues' rings, because the right path still needs their contents. */
 	c->over = slot >= c->squash;
 	if (c->over)
 		return;
 	if ((u->flags & SIM_DEPENDS) && f->value > time)
 		time = f->value;
-	holds(c, u, c->squash, c->squash);
+	occupy_entries(c, u, c->squash, c->squash);
 	data = SIM_NEVER;
 	if (u->kind != SIM_FETCH && time < c->squash) {
 		c->count[SIM_TRUE_WRONG_PATH]++;
 		q.time = time;
 		q.stores = f->addresses;
-		q.ask = asks(c, u);
+		q.ask = prefetch_page(c, u);
 		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
 									    : sim_mmu_ask(&c->mmu, &q);
 		if (x.ready < c->squash)
@@ -236,9 +245,9 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		f->addresses = time;
 }
 
-/* Behind it the wrong path begins, and ends at that time. */
+/* Begins a wrong path after this µop; `squash` is when it ends. */
 static void
-goes_wrong(struct sim_core *c, uint64_t squash)
+begin_wrong_path(struct sim_core *c, uint64_t squash)
 {
 	c->wrong = true;
 	c->over = false;
@@ -247,7 +256,7 @@ goes_wrong(struct sim_core *c, uint64_t squash)
 }
 
 static inline void
-goes_right(struct sim_core *c)
+end_wrong_path(struct sim_core *c)
 {
 	c->front = c->right;
 	c->wrong = false;
@@ -257,7 +266,7 @@ goes_right(struct sim_core *c)
 }
 
 static void
-flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
+act_on_flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
 {
 	uint64_t squash = (u->kind == SIM_LOAD ? c->front.value : address) + c->width;
 
@@ -267,11 +276,11 @@ flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
 		c->count[SIM_CLEARS]++;
 		squash = c->retired;
 	}
-	goes_wrong(c, squash);
+	begin_wrong_path(c, squash);
 }
 
 static inline void
-refresh(struct sim_core *c)
+clear_accessed_when_due(struct sim_core *c)
 {
 	if (c->refresh && --c->until_clear == 0) {
 		c->until_clear = c->refresh;
@@ -279,7 +288,8 @@ refresh(struct sim_core *c)
 	}
 }
 
-/* What the first-level TLB does not have, or what asks for a prefetch: apart, for most µops need no request. */
+/* Requests for the MMU: misses of the first-level TLB, and accesses that trigger a prefetch. Out of line, because most
+ * µops need none. */
 static __attribute__((noinline)) struct sim_translation
 translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
 {
@@ -292,10 +302,10 @@ translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t a
 }
 
 static inline void
-right_uop(struct sim_core *c, const struct sim_uop *u)
+run_right_uop(struct sim_core *c, const struct sim_uop *u)
 {
 	struct front *f = &c->front;
-	uint64_t slot = dispatch(c, u), time = slot, ask = asks(c, u);
+	uint64_t slot = dispatch(c, u), time = slot, ask = prefetch_page(c, u);
 	struct sim_translation x;
 	struct sim_data d;
 
@@ -315,7 +325,7 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 		if (time > f->addresses)
 			f->addresses = time;
 		c->written = later(later(c->written, d.ready), c->retired);
-		holds(c, u, c->retired, c->written);
+		occupy_entries(c, u, c->retired, c->written);
 	} else {
 		c->count[SIM_LOAD_RET]++;
 		c->count[SIM_LOAD_RET_STLB_MISS] += x.missed;
@@ -323,20 +333,20 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 			c->count[(int)SIM_DATA_L1_HIT + (int)d.by]++;
 		c->retired = later(c->retired, d.ready);
 		f->value = d.ready;
-		holds(c, u, c->retired, c->retired);
+		occupy_entries(c, u, c->retired, c->retired);
 	}
 	if (x.first) {
 		c->count[SIM_PAGE_FAULTS]++;
 		c->kernel += c->machine->fault_cycles;
 	}
 	if (u->flags & (SIM_MISPREDICT | SIM_CLEAR))
-		flags(c, u, time);
-	refresh(c);
+		act_on_flags(c, u, time);
+	clear_accessed_when_due(c);
 }
 
-/* An instruction that touches no memory, and those before it. */
+/* An instruction without memory access, and those before it. */
 static void
-fetched(struct sim_core *c, const struct sim_uop *u)
+run_fetch(struct sim_core *c, const struct sim_uop *u)
 {
 	uint64_t slot = dispatch(c, u);
 
@@ -344,7 +354,7 @@ fetched(struct sim_core *c, const struct sim_uop *u)
 	c->retired += (uint64_t)u->other + 1;
 	if (slot > c->retired)
 		c->retired = slot;
-	holds(c, u, c->retired, c->retired);
+	occupy_entries(c, u, c->retired, c->retired);
 }
 
 static inline void
@@ -352,22 +362,22 @@ step(struct sim_core *c, const struct sim_uop *u)
 {
 	if (u->flags & SIM_WRONG) {
 		if (c->wrong && !c->over)
-			wrong_uop(c, u);
+			run_wrong_uop(c, u);
 		return;
 	}
 	if (c->wrong)
-		goes_right(c);
+		end_wrong_path(c);
 	if (u->kind == SIM_FETCH)
-		fetched(c, u);
+		run_fetch(c, u);
 	else
-		right_uop(c, u);
+		run_right_uop(c, u);
 }
 
 static void
-tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched,
+report_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched,
 	bool prefetch)
 {
-	struct sim_told told = {.uop = u};
+	struct sim_uop_counts counts = {.uop = u};
 
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++) {
 		uint64_t n = c->count[i] - before[i];
@@ -376,13 +386,13 @@ tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, co
 			n = prefetch ? prefetched[i - (int)SIM_REF_L1] : n - prefetched[i - (int)SIM_REF_L1];
 		else if (prefetch)
 			n = 0;
-		told.count[i] = n < 255 ? (unsigned char)n : 255;
+		counts.count[i] = n < 255 ? (unsigned char)n : 255;
 	}
-	c->tell(c->tell_ctx, &told);
+	c->report(c->report_ctx, &counts);
 }
 
 static void
-step_and_tell(struct sim_core *c, const struct sim_uop *u)
+step_and_report(struct sim_core *c, const struct sim_uop *u)
 {
 	uint64_t before[SIM_N_EVENTS], prefetches = c->count[SIM_TRUE_PREFETCHES];
 
@@ -390,8 +400,8 @@ step_and_tell(struct sim_core *c, const struct sim_uop *u)
 	memset(c->mmu.prefetched, 0, sizeof c->mmu.prefetched);
 	step(c, u);
 	if (c->count[SIM_TRUE_PREFETCHES] != prefetches)
-		tell_one(c, NULL, before, c->mmu.prefetched, true);
-	tell_one(c, u, before, c->mmu.prefetched, false);
+		report_one(c, NULL, before, c->mmu.prefetched, true);
+	report_one(c, u, before, c->mmu.prefetched, false);
 }
 
 static void
@@ -402,16 +412,16 @@ cycles(struct sim_core *c)
 	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
 }
 
-#define AHEAD 8 /* µops: what the host needs for one is fetched while these are simulated */
+#define AHEAD 8 /* µops; the host prefetches what a µop needs while earlier ones are simulated */
 
 void
 sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
 {
 	size_t ahead = n > AHEAD ? n - AHEAD : 0;
 
-	if (c->tell)
+	if (c->report)
 		for (size_t i = 0; i < n; i++)
-			step_and_tell(c, &u[i]);
+			step_and_report(c, &u[i]);
 	else
 		for (size_t i = 0; i < n; i++) {
 			if (i < ahead)
@@ -427,7 +437,7 @@ sim_core_drain(struct sim_core *c)
 	uint64_t end;
 
 	if (c->wrong)
-		goes_right(c);
+		end_wrong_path(c);
 	end = c->retired > c->written ? c->retired : c->written;
 	if (c->mmu.mshrs.last > end)
 		end = c->mmu.mshrs.last;

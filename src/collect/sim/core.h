@@ -1,9 +1,8 @@
-/* A simulated core with its MMU and caches: µops in, true counts out. One pass in program order: what happens when is
- * computed as times, not cycle by cycle.
+/* A simulated core with its MMU and caches: it takes µops and keeps exact counts. It works in one pass in program
+ * order, and computes times rather than stepping through cycles.
  *
- * Structures hold entries that are ready at a time; an entry that is not ready yet is a miss. So fills in flight,
- * merged requests and early lookups come about by themselves. Nothing in here knows a µDD: counts rise from what
- * structures do. */
+ * Entries of all structures have a ready time; an entry that is not ready yet misses. Fills in flight, merged requests
+ * and early lookups follow from that. The core knows no µDD: its counts rise from what the structures do. */
 #ifndef COLLECT_SIM_CORE_H
 #define COLLECT_SIM_CORE_H
 
@@ -17,25 +16,26 @@
 struct sim_memory;
 struct sim_core;
 
-/* The machine must outlive it, and be one that sim_machine_parse() lets through (a level of cache or a table may be
- * missing). The memory is copied. */
+/* The machine must outlive the core, and be one that sim_machine_parse() accepts (cache levels or tables may be
+ * missing). `memory` is copied. */
 struct sim_core *sim_core_new(const struct sim_machine *, sim_plants, const struct sim_memory *);
 void sim_core_free(struct sim_core *);
 
 void sim_core_run(struct sim_core *, const struct sim_uop *, size_t n);
-/* All µops in flight end: counts of µops that have begun are whole. */
+/* Lets all µops in flight finish, so that the counts of every begun µop are complete. */
 void sim_core_drain(struct sim_core *);
-/* SIM_N_COUNTS running totals; valid while the core lives. SIM_CYCLES is up to date after each run. */
+/* Returns SIM_N_COUNTS running totals, valid as long as the core. SIM_CYCLES is current after each call of
+ * sim_core_run(). */
 const uint64_t *sim_core_counts(const struct sim_core *);
-/* Features may change while it runs: contents of structures stay. */
+/* Changes the features while the core runs; caches and TLBs keep their contents. */
 void sim_core_plant(struct sim_core *, sim_plants);
 
-/* Where each µop went, for tests: called for each µop when it is over, with what it counted; NULL: nobody. A prefetch
- * is told before the µop that asked for it. */
-struct sim_told {
+/* For tests: `report` is called after each µop with what it counted; NULL: no reports. A prefetch is reported before
+ * the µop that triggered it. */
+struct sim_uop_counts {
 	const struct sim_uop *uop; /* NULL: a prefetch */
-	unsigned char count[SIM_N_EVENTS]; /* not of cycles */
+	unsigned char count[SIM_N_EVENTS]; /* counts of all events except cycles */
 };
-void sim_core_tell(struct sim_core *, void (*tell)(void *ctx, const struct sim_told *), void *ctx);
+void sim_core_observe(struct sim_core *, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx);
 
 #endif

@@ -1,8 +1,12 @@
 #include "collect/sim/event.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
+#include "collect/sim/pmu.h"
 
 static const char *const name[SIM_N_COUNTS] = {
 #define X(id, text) [SIM_##id] = text,
@@ -30,4 +34,59 @@ sim_event_find(const char *text, enum sim_event *out)
 			return true;
 		}
 	return false;
+}
+
+#define FACTOR_MOST 1000.0
+#define LEAK_MOST 1e6
+
+static bool
+take_number(const char *text, double most, const char *word, double *out, struct err *e)
+{
+	if (str_to_double(text, out) && *out >= 0 && *out <= most)
+		return true;
+	err_set(e, "%s takes a number from 0 to %g, not '%s'", word, most, text);
+	return err_hint(e, "for instance: %s:%s", word, str_eq(word, "factor") ? "1.02" : "1");
+}
+
+static bool
+take_word(char *word, struct sim_lie *l, struct err *e)
+{
+	char *colon = strchr(word, ':');
+
+	if (str_eq(word, "dead"))
+		return l->dead = true;
+	if (colon)
+		*colon = '\0';
+	if (colon && str_eq(word, "factor"))
+		return take_number(colon + 1, FACTOR_MOST, word, &l->factor, e);
+	if (colon && str_eq(word, "interrupt"))
+		return take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
+	if (colon && str_eq(word, "fault"))
+		return take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
+	err_set(e, "a counter cannot be wrong in the way '%s'", word);
+	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N");
+}
+
+bool
+sim_lie_parse(const char *text, struct sim_lie *l, struct err *e)
+{
+	const char *equals = strchr(text, '=');
+	char *event = equals ? mem_strn(text, (size_t)(equals - text)) : NULL, **word;
+	bool good;
+
+	*l = (struct sim_lie){.factor = 1};
+	if (!equals) {
+		err_set(e, "'%s' does not say in which way the counter is wrong", text);
+		return err_hint(e, "write EVENT=dead, EVENT=factor:1.02 or EVENT=interrupt:1,fault:1");
+	}
+	good = sim_event_find(event, &l->event);
+	if (!good)
+		err_set(e, "the simulated machine counts no event '%s'", event),
+			err_hint(e, "hecate sim --check lists them");
+	word = str_split(equals + 1, ',', NULL);
+	for (size_t i = 0; word[i] && good; i++)
+		good = take_word(word[i], l, e);
+	str_split_free(word);
+	free(event);
+	return good;
 }

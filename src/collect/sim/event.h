@@ -1,13 +1,12 @@
-/* What happens in a simulated core and can be counted: events as perf calls them, and behind them the truth, which no
- * PMU shows. */
+/* What can be counted in a simulated core: events that perf knows, followed by the truth, which no PMU shows. */
 #ifndef COLLECT_SIM_EVENT_H
 #define COLLECT_SIM_EVENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* id, perf's name (perfmon's for Haswell), short text. Each stands for what a counter of that name would count on the
- * machine; loads first, then stores, in the same order. */
+/* X(id, perf's name (perfmon's for Haswell)). Each is what a counter of that name counts on the machine. Loads come
+ * first, then stores in the same order. */
 #define SIM_EVENTS(X) \
 	X(LOAD_CAUSES_WALK, "dtlb_load_misses.miss_causes_a_walk") \
 	X(LOAD_WALK_DONE_4K, "dtlb_load_misses.walk_completed_4k") \
@@ -47,7 +46,7 @@
 	X(INSTRUCTIONS, "instructions") \
 	X(PAGE_FAULTS, "page-faults")
 
-/* What no counter tells: how often each feature acted. */
+/* What no counter shows: how often each feature acted. */
 #define SIM_TRUTHS(X) \
 	X(PREFETCHES, "translation prefetches begun") \
 	X(PREFETCH_ABORTS, "… that stopped at an entry whose accessed bit was clear") \
@@ -79,11 +78,11 @@ enum sim_event {
 	SIM_N_COUNTS
 };
 
-/* from a load's event to the store's */
+/* distance from a load's event to the same event of stores */
 #define SIM_STORE_EVENTS ((int)SIM_STORE_CAUSES_WALK - (int)SIM_LOAD_CAUSES_WALK)
 
-const char *sim_event_name(enum sim_event);  /* perf's name, or a truth's text */
-/* by perf's name, with or without a modifier (":u"); never a truth */
+const char *sim_event_name(enum sim_event);  /* perf's name, or the text of a truth */
+/* Finds an event by perf's name, with or without a modifier (":u"). Truths are not found. */
 bool sim_event_find(const char *name, enum sim_event *);
 
 #endif

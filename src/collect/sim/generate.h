@@ -1,5 +1,5 @@
-/* Generators: endless streams of µops of the right path, each kind of workload one. What wrong paths and clears add,
- * and turns, is workload.c's. */
+/* Generators: endless streams of right-path µops, one generator for each kind of workload. workload.c adds wrong paths
+ * and machine clears, and lets several workloads take turns. */
 #ifndef COLLECT_SIM_GENERATE_H
 #define COLLECT_SIM_GENERATE_H
 
@@ -12,32 +12,32 @@
 
 struct err;
 
-/* µops that a generator may want to write at once: a request and its values, a branch and its wrong path */
+/* the most µops that a generator needs to write together: a request with its values, a branch with its wrong path */
 #define SIM_BURST 264
 
-/* The first member of each generator. fill() writes some µops, at least one, at most n, which is at least SIM_BURST;
- * the stream is the same however it is cut. */
+/* First member of each generator. fill() writes at least one and at most n µops, where n is at least SIM_BURST. The
+ * stream does not depend on how it is cut. */
 struct sim_generator {
 	size_t (*fill)(struct sim_generator *, struct sim_uop *, size_t n);
-	uint64_t now_ns; /* for those that go by the clock; they may be asked for any number of µops */
+	uint64_t now_ns; /* simulated time, for generators that follow the clock; they accept any n */
 };
 
-/* What a generator is made for. */
+/* What a generator needs to know. */
 struct sim_plan {
 	const struct sim_settings *set;
-	uint64_t base; /* of its memory; bytes: the footprint */
+	uint64_t base; /* beginning of its memory, which has footprint bytes */
 	uint64_t seed;
 };
 
 struct sim_kind {
 	const char *name, *text;
-	const char *preset;    /* where it differs from the settings' own: as a user would write it */
-	sim_setting_set own;   /* besides the common ones */
-	sim_setting_set lacks; /* of the common ones */
-	bool branches;         /* wrong paths are its own */
-	/* what it writes depends on now_ns; nothing is put between, so it lacks wrong paths and clears */
+	const char *preset;    /* settings whose defaults differ, as a user would write them */
+	sim_setting_set own;   /* settings of this kind only */
+	sim_setting_set lacks; /* common settings that it does not have */
+	bool branches;         /* it makes wrong paths itself */
+	/* its µops depend on now_ns. workload.c inserts nothing, so it has no wrong paths or clears */
 	bool by_clock;
-	/* heap; NULL and *e: the settings do not fit together */
+	/* Returns a generator on the heap. NULL and *e when the settings do not fit together */
 	struct sim_generator *(*make)(const struct sim_plan *, struct err *e);
 };
 const struct sim_kind *sim_kinds(size_t *n);
@@ -54,9 +54,16 @@ struct sim_generator *sim_zipf_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_graph_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_branchy_new(const struct sim_plan *, struct err *e);
 
-/* False and *e when the footprint has no room for what the workload needs at least. */
+/* False and *e when the footprint is smaller than the workload needs. */
 bool sim_plan_holds(const struct sim_plan *, const char *whose, uint64_t bytes, struct err *e);
-/* … when a size is no multiple of 8: an access would cross lines. */
+/* False and *e when a size is not a multiple of 8, because accesses would cross cache lines. */
 bool sim_plan_aligned(const struct sim_plan *, const char *whose, enum sim_setting, struct err *e);
+
+/* A load of `size` bytes, preceded by as many other µops as the settings say. */
+static inline struct sim_uop
+sim_plan_uop(const struct sim_plan *p, unsigned size)
+{
+	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = size};
+}
 
 #endif

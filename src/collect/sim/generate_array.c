@@ -1,4 +1,5 @@
-/* Workloads that go through arrays. */
+/* Workloads that go through arrays; and `periodic`, which touches much memory and little memory in turns, by the clock.
+ * A program that a timer wakes behaves like that, and its period may equal that of the PMU's rotation. */
 #include "collect/sim/generate.h"
 
 #include "base/mem.h"
@@ -6,15 +7,9 @@
 
 #define WORD 8u
 
-static struct sim_uop
-uop_of(const struct sim_plan *p, unsigned size)
-{
-	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = size};
-}
-
-/* Which of them are stores, and whose address comes from the load before. */
+/* Decides which µops are stores, and which take their address from the load before. */
 struct mix {
-	uint64_t random, stores, depends[2]; /* of 2^32; by kind */
+	uint64_t random, stores, depends[2]; /* probabilities times 2^32; depends by kind */
 };
 
 static struct mix
@@ -36,7 +31,7 @@ mix(struct mix *m, struct sim_uop *out, size_t n)
 	const uint64_t all = (uint64_t)1 << 32;
 	uint64_t random = m->random;
 
-	if ((m->stores == 0 || m->stores == all) && !m->depends[m->stores != 0]) { /* nothing to be drawn */
+	if ((m->stores == 0 || m->stores == all) && !m->depends[m->stores != 0]) { /* no random numbers are needed */
 		for (size_t i = 0; m->stores && i < n; i++)
 			out[i].kind = SIM_STORE;
 		return;
@@ -96,12 +91,13 @@ sim_linear_new(const struct sim_plan *p, struct err *e)
 	l->passes = l->left = bytes / size;
 	l->step = (uint64_t)stride;
 	l->at = l->from = p->base + (stride < 0 ? (l->passes - 1) * size : 0);
-	l->uop = uop_of(p, size % WORD == 0 ? WORD : (unsigned)(size & -size)); /* so that none crosses a line */
+	/* so that no access crosses a line */
+	l->uop = sim_plan_uop(p, size % WORD == 0 ? WORD : (unsigned)(size & -size));
 	l->mix = mix_of(p);
 	return &l->g;
 }
 
-/* Two lines of a page after each other, page after page: which pair asks for a prefetch is seen by trying them. */
+/* Two lines of a page one after the other, page after page. This finds by trial which pairs trigger a prefetch. */
 struct lines {
 	struct sim_generator g;
 	uint64_t base, page, step, pages;
@@ -119,7 +115,8 @@ lines_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	for (; i + 2 <= n; i += 2) {
 		struct sim_uop u = l->uop;
 
-		mix(&l->mix, &u, 1); /* both alike: a prefetch is asked for by neighbours of one kind */
+		/* both of one kind: only neighbouring accesses of the same kind trigger a prefetch */
+		mix(&l->mix, &u, 1);
 		u.at = l->base + (l->page << 12) + l->line[0];
 		out[i] = u;
 		u.at += l->line[1] - l->line[0];
@@ -149,7 +146,7 @@ sim_lines_new(const struct sim_plan *p, struct err *e)
 	l->step = v[SIM_SET_STEP] < 0 ? pages - step : step == pages ? 0 : step;
 	l->line[0] = (uint64_t)v[SIM_SET_FIRST] * 64;
 	l->line[1] = (uint64_t)v[SIM_SET_SECOND] * 64;
-	l->uop = uop_of(p, WORD);
+	l->uop = sim_plan_uop(p, WORD);
 	l->mix = mix_of(p);
 	return &l->g;
 }
@@ -185,7 +182,7 @@ everywhere_new(const struct sim_plan *p)
 	r->base = p->base;
 	r->words = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / WORD;
 	r->random = sim_scatter(p->seed);
-	r->uop = uop_of(p, WORD);
+	r->uop = sim_plan_uop(p, WORD);
 	r->mix = mix_of(p);
 	return r;
 }
@@ -195,13 +192,13 @@ sim_random_new(const struct sim_plan *p, struct err *e)
 {
 	struct everywhere *r;
 
-	(void)e; /* the least footprint holds a word */
+	(void)e; /* even the smallest footprint holds a word */
 	r = everywhere_new(p);
 	r->g.fill = random_fill;
 	return &r->g;
 }
 
-/* Updates in random places (GUPS of the HPC Challenge): a word is loaded, changed, stored. */
+/* Updates of random words (GUPS of the HPC Challenge): load, change, store. */
 static size_t
 gups_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 {
@@ -230,7 +227,7 @@ sim_gups_new(const struct sim_plan *p, struct err *e)
 	return &r->g;
 }
 
-/* STREAM's kernels (McCalpin, 1995): one or two arrays are read, one is written. */
+/* STREAM's kernels (McCalpin, 1995): reads one or two arrays, writes another. */
 struct stream {
 	struct sim_generator g;
 	uint64_t base, array, i, n;
@@ -263,18 +260,18 @@ sim_stream_new(const struct sim_plan *p, struct err *e)
 	unsigned reads = p->set->value[SIM_SET_KERNEL] < 2 ? 1 : 2;
 	struct stream *s;
 
-	(void)e; /* the least footprint holds a word of each array */
+	(void)e; /* even the smallest footprint holds a word of each array */
 	s = mem_new(sizeof *s);
 	s->g.fill = stream_fill;
 	s->base = p->base;
 	s->n = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / (WORD * (reads + 1));
 	s->array = s->n * WORD;
 	s->reads = reads;
-	s->uop = uop_of(p, WORD);
+	s->uop = sim_plan_uop(p, WORD);
 	return &s->g;
 }
 
-/* Code with many instructions and little data: a stack whose frames come and go. */
+/* Code with many instructions and little data: a stack on which frames come and go. */
 #define FRAME 256u
 
 struct code {
@@ -293,7 +290,7 @@ code_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t r = sim_random(&c->random);
 
-		if (r >> 60 == 0 && c->frame + 1 < c->frames) /* a call in 16, and as many returns */
+		if (r >> 60 == 0 && c->frame + 1 < c->frames) /* one access in 16 calls, one in 16 returns */
 			c->frame++;
 		else if (r >> 60 == 1 && c->frame > 0)
 			c->frame--;
@@ -316,7 +313,54 @@ sim_code_new(const struct sim_plan *p, struct err *e)
 	c->base = p->base;
 	c->frames = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / FRAME;
 	c->random = sim_scatter(p->seed);
-	c->uop = uop_of(p, WORD);
+	c->uop = sim_plan_uop(p, WORD);
 	c->mix = mix_of(p);
 	return &c->g;
+}
+
+struct periodic {
+	struct sim_generator g;
+	uint64_t base, words, few; /* words of its memory, and of the part that the quiet phase goes through */
+	uint64_t period_ns, busy_ns, offset_ns;
+	uint64_t random, stores;   /* stores: probability times 2^32 */
+	struct sim_uop uop;
+};
+
+static size_t
+periodic_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+{
+	struct periodic *p = (struct periodic *)g;
+	bool busy = (g->now_ns + p->offset_ns) % p->period_ns < p->busy_ns;
+
+	for (size_t i = 0; i < n; i++) {
+		struct sim_uop u = p->uop;
+
+		u.at = p->base + sim_random_below(&p->random, busy ? p->words : p->few) * WORD;
+		u.kind = p->stores && (uint32_t)sim_random(&p->random) < p->stores ? SIM_STORE : SIM_LOAD;
+		out[i] = u;
+	}
+	return n;
+}
+
+/* The phase in which it begins is random. */
+struct sim_generator *
+sim_periodic_new(const struct sim_plan *plan, struct err *e)
+{
+	const int64_t *v = plan->set->value;
+	struct periodic *p;
+
+	if (!sim_plan_holds(plan, "periodic, by its quiet part,", (uint64_t)v[SIM_SET_QUIET], e))
+		return NULL;
+	p = mem_new(sizeof *p);
+	p->g.fill = periodic_fill;
+	p->base = plan->base;
+	p->words = (uint64_t)v[SIM_SET_FOOTPRINT] / WORD;
+	p->few = (uint64_t)v[SIM_SET_QUIET] / WORD;
+	p->period_ns = (uint64_t)v[SIM_SET_PERIOD];
+	p->busy_ns = (uint64_t)((u128)p->period_ns * (uint64_t)v[SIM_SET_BUSY] / SIM_SHARE_ONE);
+	p->random = sim_scatter(plan->seed);
+	p->offset_ns = sim_random_below(&p->random, p->period_ns);
+	p->stores = sim_share_of_bits(SIM_SHARE_ONE - v[SIM_SET_LOADS]);
+	p->uop = (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)v[SIM_SET_OTHER], .size = WORD};
+	return &p->g;
 }

@@ -1,20 +1,13 @@
-/* Workloads that follow what they find: lists, tables, graphs, searches. */
+/* Workloads whose accesses depend on data: lists, tables, graphs, searches. */
 #include "collect/sim/generate.h"
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/sim/random.h"
-#include "collect/sim/zipf.h"
 
 #define WORD 8u
-#define INDEX_ENTRY 16u /* a key's hash and where its value is */
+#define INDEX_ENTRY 16u /* bytes: a key's hash and the place of its value */
 #define EDGE 4u
-
-static struct sim_uop
-uop_of(const struct sim_plan *p)
-{
-	return (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)p->set->value[SIM_SET_OTHER], .size = WORD};
-}
 
 static uint64_t
 footprint_of(const struct sim_plan *p)
@@ -22,11 +15,11 @@ footprint_of(const struct sim_plan *p)
 	return (uint64_t)p->set->value[SIM_SET_FOOTPRINT];
 }
 
-/* Pointer chase: a list through all nodes, in an order that tells nothing. Stores go into the node that the load before
- * leads to. */
+/* Pointer chase: follows a list through all nodes, in random order. A store goes to the node that the load before it
+ * points to. */
 struct chase {
 	struct sim_generator g;
-	uint64_t base, node, i, at, stores, random; /* i, at: of the node that is next */
+	uint64_t base, node, i, at, stores, random; /* i, at: index and address of the next node */
 	struct sim_order order;
 	struct sim_uop uop;
 };
@@ -62,9 +55,10 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	if (!sim_plan_aligned(p, "chase", SIM_SET_NODE, e) || !sim_plan_holds(p, "chase, by its node,", node, e))
 		return NULL;
 	if (loads * 2 < SIM_SHARE_ONE) {
-		err_set(e, "chase: loads cannot be below 0.5");
+		err_set(e, "chase: loads must be at least 0.5");
 		err_hint(e,
-			"each load brings the address of one store at most; random and linear can be of stores only");
+			"each load gives the address of at most one store; random and linear can consist of stores "
+			"only");
 		return NULL;
 	}
 	c = mem_new(sizeof *c);
@@ -74,20 +68,20 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	c->order = sim_order_of(footprint_of(p) / node, p->seed);
 	c->at = p->base + sim_order_at(&c->order, 0) * node;
 	c->random = sim_scatter(p->seed);
-	c->uop = uop_of(p);
+	c->uop = sim_plan_uop(p, WORD);
 	c->uop.flags = SIM_DEPENDS;
-	/* of loads: behind them stands one */
+	/* probability that a store follows a load */
 	c->stores = sim_share_of_bits((SIM_SHARE_ONE - loads) * SIM_SHARE_ONE / loads);
 	return &c->g;
 }
 
-/* A store of keys and values: a request loads the key's entry of a hash index, then goes through its value. */
+/* A key-value store: a request loads the key's entry in a hash index, then goes through its value. */
 struct zipf_store {
 	struct sim_generator g;
 	uint64_t index, values, value, puts, random;
-	struct sim_order slot, place; /* of a key: in the index, among the values */
+	struct sim_order slot, place; /* a key's slot in the index, and its place among the values */
 	struct sim_uop uop;
-	struct zipf zipf;
+	struct sim_zipf zipf;
 };
 
 static size_t
@@ -97,7 +91,7 @@ zipf_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	size_t lines = (z->value + 63) / 64, k = 0;
 
 	while (k + 1 + lines <= n) {
-		uint64_t key = zipf_draw(&z->zipf, &z->random);
+		uint64_t key = sim_zipf_draw(&z->zipf, &z->random);
 		struct sim_uop u = z->uop;
 
 		u.at = z->index + sim_order_at(&z->slot, key) * INDEX_ENTRY;
@@ -133,22 +127,22 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	z->random = sim_scatter(p->seed);
 	z->slot = sim_order_of(keys, p->seed + 1);
 	z->place = sim_order_of(keys, p->seed + 2);
-	z->uop = uop_of(p);
-	zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
+	z->uop = sim_plan_uop(p, WORD);
+	sim_zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
 	return &z->g;
 }
 
-/* A graph as compressed sparse rows: of each vertex where its edges begin, the edges' other ends, a property of each
- * vertex. A vertex gathers the properties of its neighbours and writes its own. Edges are the same in each pass: they
- * are drawn by their number. */
+/* A graph as compressed sparse rows: for each vertex the beginning of its edges, the edges' other ends, and a property
+ * of each vertex. A vertex gathers the properties of its neighbours and writes its own. Every pass has the same edges,
+ * because they are drawn by their number. */
 struct graph {
 	struct sim_generator g;
-	uint64_t row, edge, property; /* where they lie */
+	uint64_t row, edge, property; /* addresses of the three arrays */
 	uint64_t vertices, vertex, degree, seed, random;
 	bool random_frontier;
 	struct sim_order order;
 	struct sim_uop uop;
-	struct zipf ends;
+	struct sim_zipf ends;
 };
 
 static size_t
@@ -167,7 +161,7 @@ graph_vertex(struct graph *g, struct sim_uop *out)
 		out[k].size = EDGE;
 		out[k++].flags = i ? 0 : SIM_DEPENDS;
 		out[k] = g->uop;
-		out[k].at = g->property + sim_order_at(&g->order, zipf_draw(&g->ends, &draw)) * WORD;
+		out[k].at = g->property + sim_order_at(&g->order, sim_zipf_draw(&g->ends, &draw)) * WORD;
 		out[k++].flags = SIM_DEPENDS;
 	}
 	out[k] = g->uop;
@@ -211,22 +205,22 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	g->random = sim_scatter(p->seed + 1);
 	g->random_frontier = p->set->value[SIM_SET_FRONTIER] == 1;
 	g->order = sim_order_of(g->vertices, p->seed + 2);
-	g->uop = uop_of(p);
-	zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
+	g->uop = sim_plan_uop(p, WORD);
+	sim_zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SIM_SHARE_ONE);
 	return &g->g;
 }
 
-/* Binary searches in a sorted array. Each comparison is a branch that cannot be foreseen: behind a mispredicted one the
- * search goes on in the other half until the key is there. */
+/* Binary searches in a sorted array. Each comparison is an unpredictable branch. After a misprediction the search
+ * continues in the other half until the key has been loaded. */
 struct branchy {
 	struct sim_generator g;
-	uint64_t base, words, low, high; /* what is sought lies from low to below high */
+	uint64_t base, words, low, high; /* the key is in [low, high) */
 	uint64_t wrong, random;
 	unsigned wrong_length;
 	struct sim_uop uop;
 };
 
-/* Halves [low, high) by the word that was looked at. */
+/* Halves [low, high) after a look at its middle word. */
 static void
 halve(uint64_t *low, uint64_t *high, uint64_t middle, bool up)
 {
@@ -284,7 +278,7 @@ sim_branchy_new(const struct sim_plan *p, struct err *e)
 {
 	struct branchy *b;
 
-	(void)e; /* the least footprint holds a word */
+	(void)e; /* even the smallest footprint holds a word */
 	b = mem_new(sizeof *b);
 	b->g.fill = branchy_fill;
 	b->base = p->base;
@@ -292,6 +286,6 @@ sim_branchy_new(const struct sim_plan *p, struct err *e)
 	b->wrong = sim_share_of_bits(p->set->value[SIM_SET_WRONG]);
 	b->wrong_length = (unsigned)p->set->value[SIM_SET_WRONG_LENGTH];
 	b->random = sim_scatter(p->seed);
-	b->uop = uop_of(p);
+	b->uop = sim_plan_uop(p, WORD);
 	return &b->g;
 }

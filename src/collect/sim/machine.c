@@ -1,4 +1,5 @@
-/* Items of a .machine file. After an error the next item is read, so that all errors of a file are told at once. */
+/* Items of a .machine file. After an error, reading continues with the next item, so that all errors of a file are
+ * reported at once. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -10,32 +11,32 @@
 #include "collect/sim/machine_read.h"
 #include "core/lang/diag.h"
 
-/* What is one number and perhaps its unit. */
+/* Items that are one number, perhaps with a unit. */
 static const struct scalar {
 	const char *word, *what, *unit;
-	size_t field; /* in struct sim_machine: an unsigned */
+	size_t field; /* offset in struct sim_machine of an unsigned */
 	unsigned least, most;
 	enum sim_item item;
 	bool needed;
 } scalar[] = {
 #define AT(f) offsetof(struct sim_machine, f)
-	{"width", "the µops that begin in a cycle", NULL, AT(width), 1, 64, ITEM_WIDTH, true},
-	{"rob", "the entries of the reorder buffer", NULL, AT(rob), 1, 4096, ITEM_ROB, true},
-	{"load_queue", "the entries of the load queue", NULL, AT(load_queue), 1, 4096, ITEM_LOAD_QUEUE, true},
-	{"store_queue", "the entries of the store queue", NULL, AT(store_queue), 1, 4096, ITEM_STORE_QUEUE, true},
+	{"width", "the µops that begin in a cycle", NULL, AT(width), 1, 64, SIM_ITEM_WIDTH, true},
+	{"rob", "the entries of the reorder buffer", NULL, AT(rob), 1, 4096, SIM_ITEM_ROB, true},
+	{"load_queue", "the entries of the load queue", NULL, AT(load_queue), 1, 4096, SIM_ITEM_LOAD_QUEUE, true},
+	{"store_queue", "the entries of the store queue", NULL, AT(store_queue), 1, 4096, SIM_ITEM_STORE_QUEUE, true},
 	{"branch_penalty", "the penalty of a mispredicted branch", "cycles", AT(branch_penalty), 1, 1000,
-		ITEM_BRANCH_PENALTY, true},
-	{"walkers", "the number of walkers", NULL, AT(walkers), 1, 16, ITEM_WALKERS, true},
-	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 64, ITEM_MSHRS, true},
-	{"walk_start", "the time from a miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000,
-		ITEM_WALK_START, true},
-	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, ITEM_MEMORY, true},
-	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, ITEM_FILL_BUFFERS, true},
-	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 64, ITEM_COUNTERS, true},
-	{"fixed", "the number of fixed counters", NULL, AT(fixed), 0, 8, ITEM_FIXED, true},
-	{"timer", "the rate of the timer's interrupts", "Hz", AT(timer_hz), 0, 100000, ITEM_TIMER, false},
-	{"fault", "the kernel's time for a page that is touched first", "cycles", AT(fault_cycles), 0, 10000000,
-		ITEM_FAULT, false},
+		SIM_ITEM_BRANCH_PENALTY, true},
+	{"walkers", "the number of walkers", NULL, AT(walkers), 1, 16, SIM_ITEM_WALKERS, true},
+	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 64, SIM_ITEM_MSHRS, true},
+	{"walk_start", "the cycles from an STLB miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000,
+		SIM_ITEM_WALK_START, true},
+	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, SIM_ITEM_MEMORY, true},
+	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, SIM_ITEM_FILL_BUFFERS, true},
+	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 64, SIM_ITEM_COUNTERS, true},
+	{"fixed", "the number of fixed counters", NULL, AT(fixed), 0, 8, SIM_ITEM_FIXED, true},
+	{"timer", "the rate of the timer's interrupts", "Hz", AT(timer_hz), 0, 100000, SIM_ITEM_TIMER, false},
+	{"fault", "the kernel's time for the first touch of a page", "cycles", AT(fault_cycles), 0, 10000000,
+		SIM_ITEM_FAULT, false},
 #undef AT
 };
 #define N_SCALARS (sizeof scalar / sizeof *scalar)
@@ -50,11 +51,11 @@ parse_dtlb(struct sim_reader *p)
 
 	lex_next(&p->r.x);
 	if (!sim_read_page(p, &page))
-		return item_fail(&p->r, "the pages that it holds, 4k, 2m or 1g,", "behind 'dtlb'");
-	if (!sim_read_first(p, (enum sim_item)((int)ITEM_DTLB_4K + (int)page), &at))
+		return item_fail(&p->r, "the size of its pages, 4k, 2m or 1g,", "after 'dtlb'");
+	if (!sim_read_first(p, (enum sim_item)((int)SIM_ITEM_DTLB_4K + (int)page), &at))
 		return false;
 	whose = str_format("the first-level TLB of %s pages", sim_page_word[page]);
-	good = sim_read_ways(p, whose, &p->m->dtlb[page]) && item_punct(&p->r, ';', "behind the TLB");
+	good = sim_read_ways(p, whose, &p->m->dtlb[page]) && item_punct(&p->r, ';', "after the TLB");
 	free(whose);
 	return good;
 }
@@ -66,7 +67,7 @@ parse_stlb(struct sim_reader *p)
 	enum sim_page page;
 	size_t n = 0;
 
-	if (!sim_read_once(p, ITEM_STLB))
+	if (!sim_read_once(p, SIM_ITEM_STLB))
 		return false;
 	for (;; n++) {
 		at = lex_place(&p->r.x);
@@ -77,11 +78,11 @@ parse_stlb(struct sim_reader *p)
 		p->m->stlb_holds[page] = true;
 	}
 	if (!n)
-		return item_fail(&p->r, "the pages that it holds, as 4k 2m,", "behind 'stlb'");
-	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "behind the ways") &&
+		return item_fail(&p->r, "the sizes of its pages, as 4k 2m,", "after 'stlb'");
+	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "after the ways") &&
 		sim_read_number(
 			p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency, &at) &&
-		item_punct(&p->r, ';', "behind the TLB");
+		item_punct(&p->r, ';', "after the TLB");
 }
 
 static bool
@@ -89,44 +90,44 @@ parse_psc(struct sim_reader *p, enum sim_item i, struct sim_ways *out)
 {
 	static const char *const whose[] = {"the PDE cache", "the PDPTE cache", "the cache of root entries"};
 
-	return sim_read_once(p, i) && sim_read_ways(p, whose[(int)i - (int)ITEM_PDE], out) &&
-		item_punct(&p->r, ';', "behind the cache");
+	return sim_read_once(p, i) && sim_read_ways(p, whose[(int)i - (int)SIM_ITEM_PDE], out) &&
+		item_punct(&p->r, ';', "after the cache");
 }
 
 static bool
 parse_pde(struct sim_reader *p)
 {
-	return parse_psc(p, ITEM_PDE, &p->m->pde);
+	return parse_psc(p, SIM_ITEM_PDE, &p->m->pde);
 }
 
 static bool
 parse_pdpte(struct sim_reader *p)
 {
-	return parse_psc(p, ITEM_PDPTE, &p->m->pdpte);
+	return parse_psc(p, SIM_ITEM_PDPTE, &p->m->pdpte);
 }
 
 static bool
 parse_pml4e(struct sim_reader *p)
 {
-	return parse_psc(p, ITEM_PML4E, &p->m->pml4e);
+	return parse_psc(p, SIM_ITEM_PML4E, &p->m->pml4e);
 }
 
 static bool
 parse_l1(struct sim_reader *p)
 {
-	return sim_read_cache(p, ITEM_L1, &p->m->l1);
+	return sim_read_cache(p, SIM_ITEM_L1, &p->m->l1);
 }
 
 static bool
 parse_l2(struct sim_reader *p)
 {
-	return sim_read_cache(p, ITEM_L2, &p->m->l2);
+	return sim_read_cache(p, SIM_ITEM_L2, &p->m->l2);
 }
 
 static bool
 parse_l3(struct sim_reader *p)
 {
-	return sim_read_cache(p, ITEM_L3, &p->m->l3);
+	return sim_read_cache(p, SIM_ITEM_L3, &p->m->l3);
 }
 
 static bool
@@ -135,8 +136,8 @@ parse_machine(struct sim_reader *p)
 	const char *name, *text;
 	struct place at;
 
-	if (!sim_read_once(p, ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) ||
-		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "behind the machine's name"))
+	if (!sim_read_once(p, SIM_ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) ||
+		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "after the machine's name"))
 		return false;
 	p->m->name = mem_str(name);
 	p->m->text = mem_str(text);
@@ -146,9 +147,9 @@ parse_machine(struct sim_reader *p)
 static bool
 parse_prefetch(struct sim_reader *p)
 {
-	return sim_read_once(p, ITEM_PREFETCH) && sim_read_lines(p, "up", 1, p->m->line_up) &&
-		sim_read_comma(p, "behind the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down) &&
-		item_punct(&p->r, ';', "behind the lines");
+	return sim_read_once(p, SIM_ITEM_PREFETCH) && sim_read_lines(p, "up", 1, p->m->line_up) &&
+		sim_read_comma(p, "after the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down) &&
+		item_punct(&p->r, ';', "after the lines");
 }
 
 static bool
@@ -173,25 +174,26 @@ parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
 			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
 			free(hint);
 		} else if ((p->m->may | p->m->has) >> plant & 1) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, "what a machine has it may have, too",
+			diag_add(p->r.diags, DIAG_ERROR, &at,
+				"a feature that a machine has must also be among those that it may have",
 				"the feature '%s' is named twice", name);
 		} else {
 			*set |= 1u << plant;
 		}
 	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "behind the features");
+	return item_punct(&p->r, ';', "after the features");
 }
 
 static bool
 parse_may(struct sim_reader *p)
 {
-	return parse_plants(p, ITEM_MAY, &p->m->may);
+	return parse_plants(p, SIM_ITEM_MAY, &p->m->may);
 }
 
 static bool
 parse_has(struct sim_reader *p)
 {
-	return parse_plants(p, ITEM_HAS, &p->m->has);
+	return parse_plants(p, SIM_ITEM_HAS, &p->m->has);
 }
 
 static bool
@@ -202,7 +204,7 @@ parse_scalar(struct sim_reader *p, const struct scalar *s)
 	return sim_read_once(p, s->item) &&
 		sim_read_number(
 			p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field), &at) &&
-		item_punct(&p->r, ';', "behind the number");
+		item_punct(&p->r, ';', "after the number");
 }
 
 static const struct {
@@ -211,12 +213,12 @@ static const struct {
 	enum sim_item item;
 	bool needed;
 } other[] = {
-	{"machine", parse_machine, ITEM_MACHINE, true}, {"clock", sim_read_clock, ITEM_CLOCK, true}, {"dtlb",
-		parse_dtlb, ITEM_DTLB_4K, true}, {"stlb", parse_stlb, ITEM_STLB, false},
-	{"pde", parse_pde, ITEM_PDE, false}, {"pdpte", parse_pdpte, ITEM_PDPTE, false}, {"pml4e", parse_pml4e,
-		ITEM_PML4E, false}, {"prefetch", parse_prefetch, ITEM_PREFETCH, false},
-	{"l1", parse_l1, ITEM_L1, true}, {"l2", parse_l2, ITEM_L2, true}, {"l3", parse_l3, ITEM_L3, true},
-		{"may", parse_may, ITEM_MAY, false}, {"has", parse_has, ITEM_HAS, false},
+	{"machine", parse_machine, SIM_ITEM_MACHINE, true}, {"clock", sim_read_clock, SIM_ITEM_CLOCK, true}, {"dtlb",
+		parse_dtlb, SIM_ITEM_DTLB_4K, true}, {"stlb", parse_stlb, SIM_ITEM_STLB, false},
+	{"pde", parse_pde, SIM_ITEM_PDE, false}, {"pdpte", parse_pdpte, SIM_ITEM_PDPTE, false}, {"pml4e", parse_pml4e,
+		SIM_ITEM_PML4E, false}, {"prefetch", parse_prefetch, SIM_ITEM_PREFETCH, false},
+	{"l1", parse_l1, SIM_ITEM_L1, true}, {"l2", parse_l2, SIM_ITEM_L2, true}, {"l3", parse_l3, SIM_ITEM_L3, true},
+		{"may", parse_may, SIM_ITEM_MAY, false}, {"has", parse_has, SIM_ITEM_HAS, false},
 };
 #define N_OTHERS (sizeof other / sizeof *other)
 
@@ -262,7 +264,7 @@ check_latency(
 	struct place at = {&p->r.source, p->at[i], p->len[i]};
 
 	if (latency && least && latency <= least)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "what lies deeper takes longer, counted from the request",
+		diag_add(p->r.diags, DIAG_ERROR, &at, "a deeper level takes longer; latencies count from the request",
 			"%s answers after %u cycles, %s after %u", what, latency, before, least);
 }
 
@@ -279,12 +281,12 @@ check_needed(struct sim_reader *p, const struct place *nowhere)
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
 	if (missing.n)
 		diag_add(p->r.diags, DIAG_ERROR, nowhere,
-			"each machine has them; docs/simulated-machine.md says how they are written",
-			"what the file does not say: %s", str_text(&missing));
+			"every machine has them; docs/simulated-machine.md shows how to write them",
+			"the file does not give: %s", str_text(&missing));
 	str_free(&missing);
 }
 
-/* Everything is read: what is missing, and what does not fit together. */
+/* After the last item: reports what is missing, and what does not fit together. */
 static void
 check(struct sim_reader *p)
 {
@@ -293,15 +295,15 @@ check(struct sim_reader *p)
 	sim_plants all = m->may | m->has;
 
 	check_needed(p, &nowhere);
-	check_latency(p, ITEM_L2, "L2", m->l2.latency, "L1", m->l1.latency);
-	check_latency(p, ITEM_L3, "L3", m->l3.latency, "L2", m->l2.latency);
-	check_latency(p, ITEM_MEMORY, "memory", m->memory_latency, "L3", m->l3.latency);
-	if (!p->len[ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
+	check_latency(p, SIM_ITEM_L2, "L2", m->l2.latency, "L1", m->l1.latency);
+	check_latency(p, SIM_ITEM_L3, "L3", m->l3.latency, "L2", m->l2.latency);
+	check_latency(p, SIM_ITEM_MEMORY, "memory", m->memory_latency, "L3", m->l3.latency);
+	if (!p->len[SIM_ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
 		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;",
-			"it can have tlb_pf, and nothing says which lines ask for a prefetch");
-	if (!p->len[ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
+			"the machine may have tlb_pf, but no item says which lines trigger a prefetch");
+	if (!p->len[SIM_ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
 		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;",
-			"it can have pml4e, and nothing says how large that cache is");
+			"the machine may have pml4e, but no item says how large that cache is");
 	m->may = all;
 }
 
@@ -317,7 +319,7 @@ sim_machine_parse(const char *path, const char *text, size_t len, struct diags *
 		if (!parse_item(&p))
 			item_recover(&p.r, 0);
 	if (diags->errors == before)
-		check(&p); /* what follows would only repeat it */
+		check(&p); /* further diagnostics would only repeat the first */
 	source_free(&p.r.source);
 	arena_free(p.r.arena);
 	if (diags->errors == before)

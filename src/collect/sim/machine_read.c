@@ -67,7 +67,7 @@ sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsign
 	if (good && unit && !item_take_word(&p->r, unit)) {
 		char *quoted = str_format("'%s'", unit);
 
-		good = item_fail(&p->r, quoted, "behind the number");
+		good = item_fail(&p->r, quoted, "after the number");
 		free(quoted);
 	}
 	return good;
@@ -79,7 +79,7 @@ is_power(uint64_t v)
 	return v && (v & (v - 1)) == 0;
 }
 
-/* Entries (of a TLB, `bytes` 0) or lines (of a cache, each of `bytes`) in sets. */
+/* Checks that entries (of a TLB; `bytes` is 0) or lines (of a cache; of `bytes` each) make a power of two of sets. */
 static bool
 check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_t entries, unsigned ways)
 {
@@ -90,7 +90,7 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 	if (entries % ways == 0 && is_power(sets))
 		return true;
 	if (entries < ways) {
-		hint = str_format("fully associative is: %llu ways", (unsigned long long)entries);
+		hint = str_format("for a fully associative one write %llu ways", (unsigned long long)entries);
 		diag_add(p->r.diags, DIAG_ERROR, at, entries ? hint : NULL, "more ways than %s: %u ways, %llu %s", noun,
 			ways, (unsigned long long)entries, noun);
 		free(hint);
@@ -99,21 +99,22 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 	while (below * 2 <= sets)
 		below *= 2;
 	if (bytes)
-		hint = str_format("sizes that go are %g and %g KiB", (double)(below * ways * bytes) / 1024,
+		hint = str_format("possible sizes nearby: %g and %g KiB", (double)(below * ways * bytes) / 1024,
 			(double)(2 * below * ways * bytes) / 1024);
 	else
-		hint = str_format("numbers that go are %llu and %llu", (unsigned long long)(below * ways),
+		hint = str_format("possible numbers nearby: %llu and %llu", (unsigned long long)(below * ways),
 			(unsigned long long)(2 * below * ways));
-	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is no power of two",
-		(unsigned long long)entries, noun, ways);
+	diag_add(p->r.diags, DIAG_ERROR, at, hint,
+		"%llu %s in sets of %u ways: the number of sets is not a power of two", (unsigned long long)entries,
+		noun, ways);
 	free(hint);
 	return false;
 }
 
 bool
-sim_read_comma(struct sim_reader *p, const char *behind)
+sim_read_comma(struct sim_reader *p, const char *after)
 {
-	return item_punct(&p->r, ',', behind);
+	return item_punct(&p->r, ',', after);
 }
 
 bool
@@ -123,7 +124,7 @@ sim_read_ways(struct sim_reader *p, const char *whose, struct sim_ways *out)
 	char *entries = str_format("the entries of %s", whose), *ways = str_format("the ways of %s", whose);
 	struct sim_ways w = {0};
 	bool good = sim_read_number(p, entries, "entries", 1, 1u << 20, &w.entries, &at) &&
-		sim_read_comma(p, "behind the entries") &&
+		sim_read_comma(p, "after the entries") &&
 		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &w.ways, &ways_at);
 
 	free(entries);
@@ -153,7 +154,7 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 		const char *word;
 		unsigned shift;
 	} unit[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-	int level = (int)i - (int)ITEM_L1 + 1;
+	int level = (int)i - (int)SIM_ITEM_L1 + 1;
 	char *size = str_format("the size of L%d", level), *ways = str_format("the ways of L%d", level),
 	     *latency = str_format("the latency of L%d", level);
 	struct sim_cache c = {0};
@@ -165,12 +166,12 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 	while (good && u < sizeof unit / sizeof *unit && !item_take_word(&p->r, unit[u].word))
 		u++;
 	if (good && u == sizeof unit / sizeof *unit)
-		good = item_fail(&p->r, "KiB, MiB or GiB", "behind the size");
-	good = good && sim_read_comma(p, "behind the size") &&
+		good = item_fail(&p->r, "KiB, MiB or GiB", "after the size");
+	good = good && sim_read_comma(p, "after the size") &&
 		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
-		sim_read_comma(p, "behind the ways") &&
+		sim_read_comma(p, "after the ways") &&
 		sim_read_number(p, latency, "cycles", 1, 1000, &c.latency, &other) &&
-		item_punct(&p->r, ';', "behind the cache");
+		item_punct(&p->r, ';', "after the cache");
 	if (good) {
 		c.bytes = (uint64_t)amount << unit[u].shift;
 		if (c.bytes > SIM_CACHE_MAX)
@@ -185,7 +186,7 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 	return good;
 }
 
-/* The lexer knows no fractions, so they are joined. */
+/* The lexer has no fractions, so the parts of the number are joined here. */
 bool
 sim_read_clock(struct sim_reader *p)
 {
@@ -194,7 +195,7 @@ sim_read_clock(struct sim_reader *p)
 	char *digits;
 	double v = 0;
 
-	if (!sim_read_once(p, ITEM_CLOCK))
+	if (!sim_read_once(p, SIM_ITEM_CLOCK))
 		return false;
 	at = lex_join(&p->r.x, ".", &pieces);
 	digits = mem_strn(p->r.source.text + at.at, at.len);
@@ -205,11 +206,12 @@ sim_read_clock(struct sim_reader *p)
 		return fail(
 			p, &at, "for instance: clock 3.4 GHz;", "the clock: a number from 0.001 to 100 is expected");
 	p->m->ghz = v;
-	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "behind the number")) &&
-		item_punct(&p->r, ';', "behind the clock");
+	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "after the number")) &&
+		item_punct(&p->r, ';', "after the clock");
 }
 
-/* Two lines of a 4 KB page. They must be neighbours, as the hardware's are: else nothing says what lies between. */
+/* Reads two lines of a 4 KB page. They must be neighbours, as in the hardware; otherwise it would be unclear what the
+ * lines between them do. */
 bool
 sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2])
 {
@@ -223,7 +225,8 @@ sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2
 		return false;
 	if ((int)to - (int)from != step)
 		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
-			step > 0 ? "the second line is not the next one" : "the second line is not the one before");
+			step > 0 ? "the second line must be the one after the first"
+				 : "the second line must be the one before the first");
 	line[0] = from;
 	line[1] = to;
 	return true;

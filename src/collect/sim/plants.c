@@ -1,4 +1,4 @@
-/* Features by name, and sets of them as people write them. */
+/* Features by name, and sets of features as users write them. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ sim_plants_text(sim_plants set)
 }
 
 static bool
-unknown(const char *name, struct err *e)
+refuse_unknown(const char *name, struct err *e)
 {
 	const char *known[SIM_N_PLANTS];
 	char *hint;
@@ -62,27 +62,27 @@ unknown(const char *name, struct err *e)
 	for (int i = 0; i < SIM_N_PLANTS; i++)
 		known[i] = plant[i].name;
 	hint = near_hint(name, known, SIM_N_PLANTS);
-	err_set(e, "no feature '%.60s' can be planted", name);
-	err_hint(e, "%s; or none, all, or with a sign what the machine has, more or less: -bypass",
-		hint ? hint : "there are those of the machine");
+	err_set(e, "there is no feature '%.60s' to plant", name);
+	err_hint(e, "%s; or none, all, or a change of what the machine has: -bypass, +ab_walk",
+		hint ? hint : "name a feature of the machine");
 	free(hint);
 	return false;
 }
 
 static bool
-impossible(const struct sim_machine *m, const char *name, struct err *e)
+refuse_impossible(const struct sim_machine *m, const char *name, struct err *e)
 {
 	char *may = sim_plants_text(m->may);
 
-	err_set(e, "the machine %.60s cannot have %s: its file does not say that it may", m->name, name);
+	err_set(e, "the machine %.60s cannot have %s: its file does not list it under may", m->name, name);
 	err_hint(e, "it may have %s", may);
 	free(may);
 	return false;
 }
 
-/* One piece between commas, blanks taken off. */
+/* Takes one piece between commas, after removing blanks around it. */
 static bool
-take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
+take_piece(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
 {
 	enum sim_plant p;
 	char sign, *end;
@@ -96,19 +96,19 @@ take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_
 		*set = sign ? m->has : 0;
 	if (str_eq(piece, "all") || str_eq(piece, "none")) {
 		if (!first) {
-			err_set(e, "'%s' among the features to plant stands behind others", piece);
-			return err_hint(e, "it can only be the first: all,-bypass");
+			err_set(e, "'%s' among the features to plant is not the first", piece);
+			return err_hint(e, "write it first: all,-bypass");
 		}
 		*set = *piece == 'a' ? m->may : 0;
 		return true;
 	}
 	piece += sign != '\0';
 	if (!*piece) {
-		err_set(e, "the features to plant have an empty name");
-		return err_hint(e, "nothing at all is 'none'; others are joined by ',' as in early_psc,merging");
+		err_set(e, "among the features to plant one name is empty");
+		return err_hint(e, "write 'none' for no feature, or join names by ',': early_psc,merging");
 	}
 	if (!sim_plant_find(piece, &p))
-		return unknown(piece, e);
+		return refuse_unknown(piece, e);
 	if (*said >> p & 1) {
 		err_set(e, "the feature %s is named twice", piece);
 		return err_hint(e, "name it once");
@@ -119,7 +119,7 @@ take(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_
 		return true;
 	}
 	if (!(m->may >> p & 1))
-		return impossible(m, piece, e);
+		return refuse_impossible(m, piece, e);
 	*set |= 1u << p;
 	return true;
 }
@@ -133,7 +133,7 @@ sim_plants_parse(const struct sim_machine *m, const char *text, sim_plants *out,
 	bool good = true;
 
 	for (size_t i = 0; i < n && good; i++)
-		good = take(m, piece[i], i == 0, &set, &said, e);
+		good = take_piece(m, piece[i], i == 0, &set, &said, e);
 	if (good)
 		*out = set;
 	str_split_free(piece);

@@ -6,17 +6,18 @@
 #include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
+#include "collect/sim/random.h"
 #include "core/series/rhythm.h"
 
 #define NS_PER_SECOND 1000000000u
 
-/* An event that is wanted. */
+/* An event that a caller wants to count. */
 struct slot {
 	enum sim_event event;
 	bool dead, on;
 	double factor, per_interrupt, per_fault;
-	double part;         /* of a count that an over- or undercount has not made whole yet */
-	uint64_t count;      /* while it was on, since the last read */
+	double part;         /* fraction left over by a factor; added to the next count */
+	uint64_t count;      /* counted since the last read */
 	uint64_t running_ns;
 };
 
@@ -30,42 +31,32 @@ struct sim_pmu {
 	struct group *group;
 	size_t n_groups, head; /* the group that is scheduled first */
 	unsigned counters, fixed;
-	bool multiplex, rotates; /* rotates: some group is not on */
+	bool multiplex, rotates; /* rotates: some group is not counting */
 	uint64_t slice_ns, next_ns;
 	unsigned timer_hz;
-	uint64_t now_ns, enabled_ns; /* enabled: since the last read */
-	uint64_t truth[SIM_N_EVENTS]; /* as told last */
-	/* Random turns: sets of groups, and which has its turn. */
+	uint64_t now_ns, enabled_ns; /* time; how long counting has been enabled since the last read */
+	uint64_t truth[SIM_N_EVENTS]; /* totals of the last call */
+	/* Random turns: sets of groups, and the current one. */
 	enum rotation_how how;
 	struct rotation_sets sets;
 	struct rotation *rotation;
 	size_t set;
 	uint64_t seed;
-	/* The kernel's: looks at the reference. */
+	/* The kernel's turns: samples the reference (instructions) to see whether the program keeps step. */
 	struct rhythm *rhythm;
-	uint64_t look_ns, instructions; /* when the next is due, and what the last one saw */
+	uint64_t look_ns, instructions; /* when the next sample is due; what the last one read */
 	uint64_t look_random;
 	uint64_t random;
 };
 
-/* Counters of the PMU that are taken. */
+/* Counters of the PMU in use. */
 struct taken {
 	unsigned programmable;
 	bool instructions, cycles;
 };
 
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
-static uint64_t
-draw(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
-/* Intel numbers the fixed ones: the first counts instructions, the second cycles. */
+/* Takes a fixed counter for the event if one is free. Intel numbers them: the first counts instructions, the second
+ * cycles. */
 static bool
 take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 {
@@ -78,8 +69,8 @@ take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 	return *place = true;
 }
 
-/* Puts a group's events on counters; *t is as before where they do not fit. Page faults are the kernel's to count, and
- * need none. */
+/* Gives counters to a group's events; *t is unchanged when they do not fit. Page faults are counted by the kernel and
+ * need no counter. */
 static bool
 take_counters(const struct sim_pmu *p, const struct group *g, struct taken *t)
 {
@@ -152,7 +143,7 @@ fit_together(void *ctx, const size_t *group, size_t n)
 	return true;
 }
 
-/* Could each group be on counters, if it were alone? */
+/* Returns true when each group, alone, fits on the counters. */
 static bool
 all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 {
@@ -171,8 +162,8 @@ all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 				"%u programmable counters and %u fixed ones",
 				g->n, sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
 		return err_hint(e,
-			p->counters ? "make smaller groups; events that are in none take turns"
-				    : "give the machine counters, or ask for as many as are wanted");
+			p->counters ? "make smaller groups; events outside of groups take turns"
+				    : "give the machine counters, or ask for as many as needed");
 	}
 	return true;
 }
@@ -275,29 +266,29 @@ next_turn(struct sim_pmu *p)
 static void
 start_turns(struct sim_pmu *p)
 {
-	p->seed = draw(&p->random);
+	p->seed = sim_random(&p->random);
 	rotation_free(p->rotation);
 	p->rotation = rotation_new(p->sets.n, p->slice_ns, p->seed);
 	p->next_ns = p->now_ns;
 	next_turn(p);
 }
 
-/* The kernel's tick stands in no relation to the program. */
+/* The kernel's tick has no fixed relation to the program. */
 static void
 start_ticks(struct sim_pmu *p)
 {
 	p->head = 0;
-	p->next_ns = p->now_ns + 1 + draw(&p->random) % p->slice_ns;
+	p->next_ns = p->now_ns + 1 + sim_random(&p->random) % p->slice_ns;
 	schedule(p);
 }
 
-/* Looks are at random distances: a program that kept step with them would not be seen as what it is. */
+/* Samples come at random distances; otherwise a program in step with them would go unnoticed. */
 static void
 plan_look(struct sim_pmu *p)
 {
 	uint64_t step = p->slice_ns / RHYTHM_LOOKS;
 
-	p->look_ns = p->now_ns + 1 + step / 2 + draw(&p->look_random) % (step + 1);
+	p->look_ns = p->now_ns + 1 + step / 2 + sim_random(&p->look_random) % (step + 1);
 }
 
 static void
@@ -344,14 +335,14 @@ sim_pmu_turn_ends_ns(const struct sim_pmu *p)
 	return p->rotates ? p->next_ns : UINT64_MAX;
 }
 
-/* Timer interrupts until then, since time 0. */
+/* Returns the number of timer interrupts from time 0 to `ns`. */
 static uint64_t
 interrupts_until(const struct sim_pmu *p, uint64_t ns)
 {
 	return (uint64_t)((u128)ns * p->timer_hz / NS_PER_SECOND);
 }
 
-/* What `times` interrupts or faults put into a counter that gets `each` of them on average. */
+/* Returns what `times` interrupts or faults add to a counter that gets `each` per event on average. */
 static uint64_t
 leak(struct sim_pmu *p, double each, uint64_t times)
 {
@@ -359,7 +350,7 @@ leak(struct sim_pmu *p, double each, uint64_t times)
 	uint64_t sum = times * (uint64_t)whole;
 
 	for (uint64_t i = 0; i < times && part > 0; i++)
-		sum += (double)(draw(&p->random) >> 11) * 0x1p-53 < part;
+		sum += (double)(sim_random(&p->random) >> 11) * 0x1p-53 < part;
 	return sum;
 }
 

@@ -1,15 +1,15 @@
-/* The virtual PMU: a few counters between a core's true counts and who asks for many events. It multiplexes in time
- * slices, and lies in the ways that real ones do.
+/* The virtual PMU: a few counters between a core's exact counts and a user who wants many events. It multiplexes in
+ * time slices, and errs in the ways that real PMUs do.
  *
- * By ROTATION_RANDOM events take turns in sets, for times and in an order that are drawn (collect/rotation.h). By
- * ROTATION_KERNEL they are scheduled like perf's flexible groups: at each tick of the rotation the first group goes to
- * the end, then groups are put on counters in order until one does not fit; behind it only software events go on
+ * With ROTATION_RANDOM, sets of events take turns; times and order are drawn (collect/rotation.h). With
+ * ROTATION_KERNEL, events are scheduled like perf's flexible groups. At each tick of the rotation the first group goes
+ * to the end. Then groups get counters in order until one does not fit; after that only software events are scheduled
  * (kernel/events/core.c: rotate_ctx(), merge_sched_in(), group_can_go_on()). Instructions and cycles have fixed
- * counters, and take a programmable one where these are taken. What is read is count × enabled / running.
+ * counters; further events of these kinds take a programmable one. A reading is count × enabled / running.
  *
- * Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter
- * implementations", ISPASS 2013: interrupts and page faults count as instructions of the interrupted program (iret),
- * some events count too much or too little, some not at all. */
+ * Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter implementations",
+ * ISPASS 2013: interrupts and page faults count as instructions of the interrupted program (iret); some events
+ * overcount or undercount; some never count. */
 #ifndef COLLECT_SIM_PMU_H
 #define COLLECT_SIM_PMU_H
 
@@ -25,61 +25,60 @@ struct err;
 
 struct sim_lie {
 	enum sim_event event;
-	bool dead;         /* reads 0 for ever */
-	double factor;     /* overcounts (above 1) and undercounts; 1 */
-	/* what each leaks into it while it counts; of a part of 1 it is drawn whether it does */
+	bool dead;         /* always reads 0 */
+	double factor;     /* overcounts (above 1) or undercounts; 1: exact */
+	/* added by each interrupt or fault while it counts. The fractional part is the probability of one more */
 	double per_interrupt, per_fault;
 };
 
-/* "instructions=interrupt:1,fault:1", "mem_uops_retired.all_loads=factor:1.02", "page_walker_loads.dtlb_l3=dead". False
- * and *e: unknown event or word, or an impossible number. */
+/* Parses "instructions=interrupt:1,fault:1", "mem_uops_retired.all_loads=factor:1.02" or
+ * "page_walker_loads.dtlb_l3=dead". False and *e when the event or word is unknown, or the number impossible. */
 bool sim_lie_parse(const char *text, struct sim_lie *, struct err *e);
 
 struct sim_pmu_spec {
 	const struct sim_machine *machine;
-	const enum sim_event *event;  /* wanted, in the order in which they are scheduled */
+	const enum sim_event *event;  /* in the order in which they are scheduled */
 	size_t n_events;
-	/* per event: those of one number, next to each other, are on counters together or not at all; NULL: each by
-	 * itself */
+	/* per event. Neighbours of one number get counters together or not at all; NULL: each event alone */
 	const unsigned *group;
-	bool multiplex;               /* else there are as many counters as are wanted */
-	uint64_t slice_ns;            /* of the rotation, the mean of random turns; 0: SIM_SLICE_NS */
+	bool multiplex;               /* false: the PMU has as many counters as needed */
+	uint64_t slice_ns;            /* time slice of the rotation, or mean of random turns; 0: SIM_SLICE_NS */
 	enum rotation_how rotation;
-	const struct sim_lie *lie;    /* of an event the last one holds */
+	const struct sim_lie *lie;    /* the last one for an event counts */
 	size_t n_lies;
-	uint64_t seed;                /* of the first tick's time, and of what leaks */
+	uint64_t seed;                /* seed of the first tick's time, and of what leaks in */
 };
 
 #define SIM_SLICE_NS ROTATION_TURN_NS
 
 struct sim_pmu;
-/* False and *e where an event can never be scheduled: a group that needs more counters than there are, no counter at
- * all. Nothing of the spec is kept. */
+/* False and *e when an event can never be scheduled: its group needs more counters than the PMU has. The spec is not
+ * kept. */
 bool sim_pmu_can(const struct sim_pmu_spec *, struct err *e);
-struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* NULL likewise */
+struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* NULL and *e likewise */
 void sim_pmu_free(struct sim_pmu *);
 
-/* Counting begins, or begins anew: nothing was counted before. Truth is the running totals (SIM_N_COUNTS). */
+/* Starts counting, or starts again from 0. `truth`: the SIM_N_COUNTS running totals. */
 void sim_pmu_start(struct sim_pmu *, uint64_t now_ns, const uint64_t *truth);
 
-/* Who runs the core asks until when it may run unseen (UINT64_MAX: for ever; else until a turn ends, or the
- * reference is looked at), runs it so far, and tells the true totals. Steps past that time lose the ticks between. */
+/* The caller runs the core up to sim_pmu_until_ns() and then reports the exact totals with sim_pmu_advance().
+ * UINT64_MAX: no limit; otherwise a turn ends then, or the reference is sampled. A longer step loses the ticks in
+ * between. */
 uint64_t sim_pmu_until_ns(const struct sim_pmu *);
-uint64_t sim_pmu_turn_ends_ns(const struct sim_pmu *); /* the turn that is now; UINT64_MAX: nothing takes turns */
+uint64_t sim_pmu_turn_ends_ns(const struct sim_pmu *); /* end of the current turn; UINT64_MAX: no turns */
 void sim_pmu_advance(struct sim_pmu *, uint64_t now_ns, const uint64_t *truth);
 
-/* What is known of the turns so far. Where events take turns at a fixed tick, and instructions have a fixed counter
- * of their own, that is looked at several times in a turn, and tells whether the program keeps step
- * (core/series/rhythm.h). */
+/* The turns so far. With turns at a fixed tick and a fixed counter for instructions, that counter is sampled several
+ * times per turn. It shows whether the program keeps step with the turns (core/series/rhythm.h). */
 struct sim_turns {
-	double rotation_ns;    /* of a whole rotation, on average; 0: nothing takes turns */
-	double program_ns;     /* the program's period, if it keeps step with them; else 0 */
-	uint64_t seed;         /* of random turns; 0: they are the kernel's */
+	double rotation_ns;    /* mean time of a whole rotation; 0: no turns */
+	double program_ns;     /* period of the program if it keeps step with the turns; else 0 */
+	uint64_t seed;         /* seed of random turns; 0: the kernel's turns */
 };
 struct sim_turns sim_pmu_turns(struct sim_pmu *);
 
-/* Since the last read: what perf would say, count × enabled / running, and the share of time that it counted. counted
- * false: it did not run at all. */
+/* Reads what perf would report since the last read: count × enabled / running, and the share of time that the event was
+ * counted. counted false: it had no counter at all. */
 struct sim_reading { int64_t count; double running; bool counted; };
 void sim_pmu_read(struct sim_pmu *, struct sim_reading *out);
 

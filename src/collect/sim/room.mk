@@ -1,28 +1,21 @@
 libhecate_a_SOURCES += \
-	src/collect/sim/cache.c src/collect/sim/cache.h \
 	src/collect/sim/core.c src/collect/sim/core.h \
 	src/collect/sim/event.c src/collect/sim/event.h \
 	src/collect/sim/generate.h \
 	src/collect/sim/generate_array.c \
 	src/collect/sim/generate_data.c \
-	src/collect/sim/generate_periodic.c \
-	src/collect/sim/kinds.c \
-	src/collect/sim/lanes.h \
 	src/collect/sim/machine.c src/collect/sim/machine.h \
 	src/collect/sim/machine_read.c src/collect/sim/machine_read.h \
-	src/collect/sim/mmu.c src/collect/sim/mmu.h \
-	src/collect/sim/pages.c src/collect/sim/pages.h \
 	src/collect/sim/plants.c \
-	src/collect/sim/pmu.c src/collect/sim/pmu_lie.c src/collect/sim/pmu.h \
+	src/collect/sim/pmu.c src/collect/sim/pmu.h \
 	src/collect/sim/random.c src/collect/sim/random.h \
 	src/collect/sim/run.c src/collect/sim/run.h \
 	src/collect/sim/sampler.c src/collect/sim/sampler.h \
 	src/collect/sim/settings.c src/collect/sim/settings.h \
 	src/collect/sim/source_sim.c src/collect/sim/source_sim.h \
 	src/collect/sim/suite.c src/collect/sim/suite.h \
-	src/collect/sim/tags.c src/collect/sim/tags.h \
 	src/collect/sim/trace.c src/collect/sim/trace.h \
 	src/collect/sim/uop.h \
-	src/collect/sim/walker.c src/collect/sim/walker.h \
-	src/collect/sim/workload.c src/collect/sim/workload.h \
-	src/collect/sim/zipf.c src/collect/sim/zipf.h
+	src/collect/sim/workload.c src/collect/sim/workload.h
+
+include src/collect/sim/mmu/room.mk

@@ -9,9 +9,9 @@
 #include "collect/sim/core.h"
 #include "collect/sim/workload.h"
 
-#define BATCH 4096 /* µops that are asked for at once */
-#define BY_CLOCK 16 /* … of a workload that goes by the clock: so that it knows the time */
-#define LEAST 16   /* … and that run at least before the PMU is looked after */
+#define BATCH 4096 /* µops requested at once */
+#define BY_CLOCK 16 /* the same for a workload that follows the clock, so that it knows the time */
+#define LEAST 16   /* µops that run at least between two visits of the PMU */
 
 struct sim_run {
 	const struct sim_machine *machine;
@@ -22,13 +22,13 @@ struct sim_run {
 	bool warm, ended;
 	atomic_bool cancelled;
 	struct sim_uop uop[BATCH];
-	size_t at, n;             /* of them those that have not run */
-	double ns_per_uop;        /* of late */
-	uint64_t start_ns, end_ns; /* the reset; where the next sample by time is due */
+	size_t at, n;             /* at: µops of the buffer that have run */
+	double ns_per_uop;        /* recent average */
+	uint64_t start_ns, end_ns; /* time of the reset; when the next sample by time is due */
 	uint64_t done;            /* accesses since the reset */
 	uint64_t base[SIM_N_COUNTS], total[SIM_N_COUNTS], row[SIM_N_COUNTS];
 	struct sim_reading *reading;
-	/* To make the PMU of when the pace is known; the arrays are owned. */
+	/* The PMU is made of this once the pace is known; the arrays are owned. */
 	struct sim_pmu_spec how;
 	enum sim_event *event;
 	unsigned *group;
@@ -41,7 +41,7 @@ now_ns(const struct sim_run *r)
 	return (uint64_t)((double)sim_core_counts(r->core)[SIM_CYCLES] / r->machine->ghz);
 }
 
-/* Instructions that are fetched are no accesses, and a wrong path is none's. */
+/* Fetched instructions and wrong paths are not counted as accesses. */
 static size_t
 count_accesses(const struct sim_uop *u, size_t n)
 {
@@ -52,7 +52,7 @@ count_accesses(const struct sim_uop *u, size_t n)
 	return sum;
 }
 
-/* False at the end of a trace, and with *failed and *e where it cannot be read. */
+/* False at the end of a trace. *failed and *e when the trace cannot be read. */
 static bool
 refill(struct sim_run *r, bool *failed, struct err *e)
 {
@@ -72,7 +72,7 @@ refill(struct sim_run *r, bool *failed, struct err *e)
 	return !r->ended;
 }
 
-/* Runs up to `most` µops, so that the time will not be much beyond `until`; the accesses among them. */
+/* Runs up to `most` µops, and not much longer than `until`. Returns the number of accesses among them. */
 static size_t
 run_some(struct sim_run *r, size_t most, uint64_t until)
 {
@@ -102,7 +102,7 @@ warm_up(struct sim_run *r, struct err *e)
 	sim_core_drain(r->core);
 	r->start_ns = now_ns(r);
 	r->end_ns = r->start_ns;
-	/* Without a warm-up the pace is guessed: an access each cycle. */
+	/* Without a warm-up, the pace is assumed to be one access per cycle. */
 	pace = r->sample_ns;
 	if (!pace)
 		pace = (uint64_t)((double)r->accesses *
@@ -116,7 +116,7 @@ warm_up(struct sim_run *r, struct err *e)
 	return !failed;
 }
 
-/* One sample's µops; the accesses among them. */
+/* Runs one sample. Returns the number of its accesses. */
 static uint64_t
 run_sample(struct sim_run *r, bool *failed, struct err *e)
 {
@@ -167,8 +167,8 @@ is_whole(const struct sim_run_spec *s, struct err *e)
 {
 	if (s->accesses || s->sample_ns)
 		return true;
-	err_set(e, "a sample of no accesses and no time can never end");
-	return err_hint(e, "ask for %u accesses, for instance", SIM_ACCESSES);
+	err_set(e, "a sample without accesses and without a time would never end");
+	return err_hint(e, "ask for a number of accesses, for instance %u", SIM_ACCESSES);
 }
 
 static void

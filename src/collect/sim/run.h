@@ -1,8 +1,10 @@
-/* A run of a simulated machine: a workload on a core behind a PMU, sample by sample. Warm up, drain, reset, measure:
- * what is counted belongs to whole µops, the first and the last too.
+/* A run of a simulated machine: a workload on a core with a PMU, sample by sample.
  *
- * Each sample is read as by an interrupt: what is in flight ends first. So samples of counters that do not take turns
- * are exact, each by itself. All times are simulated; the same spec gives the same numbers. */
+ *     warm-up │ drain │ reset │ sample │ drain │ sample │ drain │ …
+ *     µops run│ end in flight, so that counts belong to whole µops
+ *
+ * Each sample is read as by an interrupt: µops in flight end first. Samples of counters that do not take turns are
+ * therefore exact, each by itself. All times are simulated, and the same spec always gives the same numbers. */
 #ifndef COLLECT_SIM_RUN_H
 #define COLLECT_SIM_RUN_H
 
@@ -16,60 +18,60 @@
 
 struct err;
 
-#define SIM_ACCESSES 50000u  /* of a sample, unless something else is asked for */
+#define SIM_ACCESSES 50000u  /* per sample, unless the user asks for another number */
 #define SIM_WARM_UP 500000u  /* accesses */
 #define SIM_SAMPLES 60u
-/* of the rotation in a sample: 400 ms are 100 slices of 4 ms on Linux, so that dozens of events have their turns */
+/* slices of the rotation per sample. On Linux 400 ms are 100 slices of 4 ms, so that dozens of events get their turn */
 #define SIM_SLICES 100u
 
 struct sim_run_spec {
 	const struct sim_machine *machine;
 	sim_plants plants;
 	const char *workload;        /* "linear:footprint=1G,stride=64"; of a trace its parameters, or NULL */
-	int trace;                   /* descriptor that a memory trace is read from; −1: none */
+	int trace;                   /* descriptor of a memory trace; −1: none */
 	uint64_t seed;
-	const enum sim_event *event; /* what is counted */
+	const enum sim_event *event; /* events to count */
 	size_t n_events;
-	const unsigned *group;       /* as of struct sim_pmu_spec */
-	bool multiplex;              /* else there are as many counters as are wanted */
+	const unsigned *group;       /* as in struct sim_pmu_spec */
+	bool multiplex;              /* false: the PMU has as many counters as needed */
 	const struct sim_lie *lie;
 	size_t n_lies;
-	uint64_t warm_up;            /* accesses before anything is counted */
-	/* of each sample: loads and stores of the right path; 0: sample_ns says how long it is */
+	uint64_t warm_up;            /* accesses before counting begins */
+	/* loads and stores of the right path per sample; 0: sample_ns is its length */
 	uint64_t accesses;
 	uint64_t sample_ns;
-	uint64_t slice_ns;           /* of the PMU's rotation; 0: SIM_SLICES in a sample, by the pace of the warm-up */
+	uint64_t slice_ns;           /* slice of the rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
 	enum rotation_how rotation;
 };
 
-/* One sample; the arrays are the run's, valid until its next call. */
+/* One sample; the arrays belong to the run and are valid until its next call. */
 struct sim_row {
-	double seconds;                     /* since the reset, at the row's end */
-	const struct sim_reading *reading;  /* n_events: what the PMU says */
-	const uint64_t *truth;              /* SIM_N_COUNTS: what was */
-	struct sim_turns turns;             /* of the PMU, so far */
+	double seconds;                     /* since the reset, at the end of the sample */
+	const struct sim_reading *reading;  /* n_events: what the PMU reports */
+	const uint64_t *truth;              /* SIM_N_COUNTS: the exact counts */
+	struct sim_turns turns;             /* turns of the PMU so far */
 };
 
 enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };
 
 struct sim_run;
 
-/* Of the spec nothing but machine and trace must outlive it. NULL and *e: an unknown workload, or what it can never be;
- * events that can never be counted; a sample of no length. */
+/* The machine and the trace must outlive the run; the rest of the spec is not kept. NULL and *e: an unknown or
+ * impossible workload, events that can never be counted, or a sample without length. */
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);
 
-/* The next sample; the first call warms up before. The last one of a trace may be short; then there are none, nor
- * behind sim_run_cancel(). SIM_FAILED and *e: a trace that is none. */
+/* Simulates the next sample; the first call warms up first. The last sample of a trace may be short. After it, or after
+ * sim_run_cancel(), no more come. SIM_FAILED and *e: the text is no trace. */
 enum sim_news sim_run_row(struct sim_run *, struct sim_row *, struct err *e);
 
-/* From any thread: the row that is simulated ends at once and is none, and so are all behind it. */
+/* Ends the current sample at once, and with it the run; the sample is discarded. May be called from any thread. */
 void sim_run_cancel(struct sim_run *);
 
-/* True totals of all rows so far, SIM_N_COUNTS. */
+/* Returns the exact totals of all samples so far, SIM_N_COUNTS of them. */
 const uint64_t *sim_run_truth(const struct sim_run *);
 double sim_run_seconds(const struct sim_run *);    /* simulated, since the reset */
-uint64_t sim_run_accesses(const struct sim_run *); /* … and accesses; those of the warm-up are not among them */
+uint64_t sim_run_accesses(const struct sim_run *); /* since the reset, without the warm-up */
 const char *sim_run_workload(const struct sim_run *); /* in full: name and all parameters */
 
 #endif

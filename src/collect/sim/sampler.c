@@ -15,10 +15,11 @@ struct sim_sampler {
 	struct sim_run *run;
 	struct source_status *status;
 	size_t n;
-	size_t *first;  /* n + 1: the events of a counter, among those of the run */
+	size_t *first;  /* n + 1: first event of each counter among those of the run */
 	bool multiplex;
 };
 
+/* Returns what a reading of 0 means for this event. */
 static enum source_zero
 zero_of(enum sim_event e)
 {
@@ -27,8 +28,9 @@ zero_of(enum sim_event e)
 	return e == SIM_CYCLES || e == SIM_INSTRUCTIONS ? SOURCE_ZERO_IMPOSSIBLE : SOURCE_ZERO_SUSPECT;
 }
 
+/* Ranks how little a reading of 0 can be believed. A sum is as doubtful as its most doubtful event. */
 static int
-trust(enum source_zero z)
+doubt_of(enum source_zero z)
 {
 	switch (z) {
 	case SOURCE_ZERO_HONEST: return 0;
@@ -39,7 +41,7 @@ trust(enum source_zero z)
 	return 3;
 }
 
-/* Its events into event[]; how many, or 0 and a status that says why not. */
+/* Finds a counter's events and writes them to event[]. Returns their number, or 0 and a status with the reason. */
 static size_t
 find_events(const struct source_counter *c, enum sim_event *event, struct source_status *status)
 {
@@ -48,23 +50,23 @@ find_events(const struct source_counter *c, enum sim_event *event, struct source
 		bool known = sim_event_find(c->event[i].name, &event[i]);
 
 		if (known && !c->event[i].filter) {
-			if (trust(zero_of(event[i])) > trust(status->zero))
+			if (doubt_of(zero_of(event[i])) > doubt_of(status->zero))
 				status->zero = zero_of(event[i]);
 			continue;
 		}
 		status->health = OBS_UNSUPPORTED;
 		if (known)
 			snprintf(status->why, sizeof status->why,
-				"the simulated PMU filters no events, and %.80s has a filter", c->event[i].name);
+				"the simulated PMU cannot filter events, and %.80s has a filter", c->event[i].name);
 		else
 			snprintf(status->why, sizeof status->why, "the simulated PMU has no event %.100s",
 				c->event[i].name);
-		snprintf(status->remedy, sizeof status->remedy, "hecate sim --list shows the events that it has");
+		snprintf(status->remedy, sizeof status->remedy, "hecate sim --list shows its events");
 		return 0;
 	}
 	if (!c->n_events) {
 		status->health = OBS_UNSUPPORTED;
-		snprintf(status->why, sizeof status->why, "no event is known");
+		snprintf(status->why, sizeof status->why, "the event is unknown");
 	}
 	return c->n_events;
 }
@@ -75,7 +77,7 @@ some_count(const struct sim_sampler *s, const struct source_counter *counter, st
 	if (s->first[s->n])
 		return true;
 	if (!s->n)
-		return err_set(e, "no counter is asked for: there is nothing to sample");
+		return err_set(e, "no counters were given: there is nothing to sample");
 	err_set(e, "none of the %zu counters can be counted on a simulated machine; %s: %s", s->n, counter[0].name,
 		s->status[0].why);
 	return err_hint(e, "%s", s->status[0].remedy);
@@ -147,7 +149,7 @@ sim_sampler_run(const struct sim_sampler *s)
 	return s->run;
 }
 
-/* A sum counts where all of its events do, and for as much of the time as the one that did least. */
+/* A sum is counted when all of its events are, and for as long as the one with the shortest time. */
 static void
 add_up(const struct sim_sampler *s, size_t i, const struct sim_reading *r, struct source_row *row)
 {
@@ -175,13 +177,13 @@ sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
 	row->missed = 0;
 	row->rotation = (struct obs_rotation){have.turns.rotation_ns * 1e-9, have.turns.program_ns * 1e-9,
 		have.turns.seed};
-	row->tasks = 0; /* what was in flight has ended when a row is read */
+	row->tasks = 0; /* µops in flight have ended when a row is read */
 	for (size_t i = 0; i < s->n; i++)
 		add_up(s, i, have.reading, row);
 	return SIM_ROW;
 }
 
-/* Its rows into the observation. False and *e: a trace that is none, or that ends too early. */
+/* Adds the rows to the observation. False and *e: the text is no trace, or ends too early. */
 static bool
 add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row,
 	struct err *e)
@@ -204,8 +206,8 @@ add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *
 		o->health[k] = liveness_health(alive, k);
 	if (o->n_rows)
 		return true;
-	err_set(e, "%s ended before anything was measured: all of it went into the warm-up", sim_run_workload(s->run));
-	return err_hint(e, "--warm-up N says after how many accesses the measuring begins");
+	err_set(e, "%s ended before anything was measured: the warm-up used all of it", sim_run_workload(s->run));
+	return err_hint(e, "begin to measure earlier: --warm-up N sets the accesses before that");
 }
 
 bool

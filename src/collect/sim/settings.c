@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "collect/sim/generate.h"
 
 static const struct setting {
 	const char *name, *text;
@@ -51,7 +52,7 @@ sim_settings_preset(struct sim_settings *s)
 	s->said = 0;
 }
 
-/* 1024, 1K; beyond what is asked for anywhere it stays beyond. */
+/* Reads 1024 or 1K. A value that is too large stays larger than any limit. */
 static bool
 read_amount(const char *text, int64_t *out)
 {
@@ -75,7 +76,7 @@ static const struct { const char *unit; int64_t ns; } span[] = {
 };
 #define SPANS (sizeof span / sizeof *span)
 
-/* 800ns, 12us: digits and a unit. */
+/* Reads 800ns or 12us: digits and a unit. */
 static bool
 read_time(const char *text, int64_t *out)
 {
@@ -95,7 +96,7 @@ read_time(const char *text, int64_t *out)
 	return n && ns;
 }
 
-/* Digits with up to six behind the point. */
+/* Reads digits with up to six after the point. */
 static bool
 read_share(const char *text, int64_t *out)
 {
@@ -221,7 +222,7 @@ sim_settings_print(const struct sim_settings *s, sim_setting_set set, struct str
 		}
 }
 
-/* What is expected, with the range. */
+/* Adds the hint: what is expected, with its range. */
 static bool
 explain_value(enum sim_setting s, const char *whose, const char *text, struct err *e)
 {
@@ -251,7 +252,7 @@ explain_value(enum sim_setting s, const char *whose, const char *text, struct er
 }
 
 static bool
-unknown(const char *name, const char *whose, sim_setting_set may, struct err *e)
+refuse_unknown(const char *name, const char *whose, sim_setting_set may, struct err *e)
 {
 	const char *known[SIM_N_SETTINGS], *near;
 	struct str list = {0};
@@ -272,7 +273,7 @@ unknown(const char *name, const char *whose, sim_setting_set may, struct err *e)
 	return false;
 }
 
-/* name=value */
+/* Parses name=value. */
 static bool
 parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char *text, struct err *e)
 {
@@ -282,14 +283,14 @@ parse_one(struct sim_settings *set, const char *whose, sim_setting_set may, char
 
 	if (!*text) {
 		err_set(e, "%s: a parameter is empty", whose);
-		return err_hint(e, "they are name=value, joined by ','");
+		return err_hint(e, "write parameters as name=value, joined by ','");
 	}
 	if (value)
 		*value++ = '\0';
 	while (s < SIM_N_SETTINGS && !((may >> s & 1) && str_eq(setting[s].name, text)))
 		s++;
 	if (s == SIM_N_SETTINGS)
-		return unknown(text, whose, may, e);
+		return refuse_unknown(text, whose, may, e);
 	if (set->said >> s & 1) {
 		err_set(e, "%s: %s is given twice", whose, text);
 		return err_hint(e, "give it once");
@@ -316,4 +317,56 @@ sim_settings_parse(
 	str_split_free(piece);
 	free(copy);
 	return good;
+}
+
+static const struct sim_kind kind[] = {
+	{"linear", "goes through an array, up or down", "",
+		SIM_SET(STRIDE) | SIM_SET(LOADS) | SIM_SET(DEPENDS) | SIM_SET(STORE_DEPENDS), 0, false, false,
+		sim_linear_new},
+	{"lines", "touches two cache lines of a page, page after page", "",
+		SIM_SET(FIRST) | SIM_SET(SECOND) | SIM_SET(STEP) | SIM_SET(LOADS), 0, false, false, sim_lines_new},
+	{"random", "touches words anywhere", "other=4", SIM_SET(LOADS) | SIM_SET(DEPENDS) | SIM_SET(STORE_DEPENDS), 0,
+		false, false, sim_random_new},
+	{"chase", "follows a list through all of its memory", "other=1", SIM_SET(NODE) | SIM_SET(LOADS), 0, false,
+		false, sim_chase_new},
+	{"stream", "copies, scales or adds arrays (STREAM)", "other=1", SIM_SET(KERNEL), 0, false, false,
+		sim_stream_new},
+	{"gups", "changes words anywhere (GUPS)", "other=5", 0, 0, false, false, sim_gups_new},
+	{"zipf", "gets and puts values by key, some keys far more often than others", "loads=0.95,other=6",
+		SIM_SET(VALUE) | SIM_SET(SKEW) | SIM_SET(LOADS), 0, false, false, sim_zipf_new},
+	{"graph", "gathers from the neighbours of each vertex", "skew=0.6,other=2",
+		SIM_SET(DEGREE) | SIM_SET(SKEW) | SIM_SET(FRONTIER), 0, false, false, sim_graph_new},
+	{"branchy", "searches a sorted array; each comparison is an unpredictable branch",
+		"footprint=16M,wrong=0.5,wrong_length=8,other=3", 0, SIM_SET(AWAY), true, false, sim_branchy_new},
+	{"code", "many instructions, little data: a stack", "footprint=256K,loads=0.65,other=20", SIM_SET(LOADS), 0,
+		false, false, sim_code_new},
+	{"periodic", "touches random words of all its memory, then of a part of it, in each period", "other=4",
+		SIM_SET(LOADS) | SIM_SET(PERIOD) | SIM_SET(BUSY) | SIM_SET(QUIET),
+		SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS), false, true,
+		sim_periodic_new},
+};
+
+const struct sim_kind *
+sim_kinds(size_t *n)
+{
+	*n = sizeof kind / sizeof *kind;
+	return kind;
+}
+
+bool
+sim_plan_holds(const struct sim_plan *p, const char *whose, uint64_t bytes, struct err *e)
+{
+	if ((uint64_t)p->set->value[SIM_SET_FOOTPRINT] >= bytes)
+		return true;
+	err_set(e, "%s needs a footprint of at least %llu bytes", whose, (unsigned long long)bytes);
+	return err_hint(e, "give a larger footprint");
+}
+
+bool
+sim_plan_aligned(const struct sim_plan *p, const char *whose, enum sim_setting s, struct err *e)
+{
+	if (p->set->value[s] % 8 == 0)
+		return true;
+	err_set(e, "%s: %s cannot be %lld bytes", whose, sim_setting_name(s), (long long)p->set->value[s]);
+	return err_hint(e, "it must be a multiple of 8, so that no access crosses a cache line");
 }

@@ -14,28 +14,28 @@
 #include "base/mem.h"
 #include "collect/sim/sampler.h"
 
-#define AHEAD 4 /* rows that are simulated before they are taken */
+#define AHEAD 4 /* rows that are simulated ahead of the reader */
 
 struct source {
 	struct sim_sampler *sampler;
 	size_t n, samples;
 	unsigned interval_ms;
 	bool by_hand;
-	int fd;                      /* readable while there is something to be taken */
+	int fd;                      /* eventfd; readable while a row or the end is waiting */
 	pthread_t thread;
 	bool started;
 	double started_at;
-	struct source_row made;      /* the thread's */
+	struct source_row made;      /* the row at hand; used by the thread only */
 	int64_t *total;
 	unsigned char *counted;
-	/* What both sides touch. */
+	/* Shared by both threads, under the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t change;
-	struct source_row ring[AHEAD]; /* rows that wait to be taken; the arrays are owned */
+	struct source_row ring[AHEAD]; /* rows that wait for the reader; the arrays are owned */
 	size_t first, waiting, asked;  /* asked: ticks by hand */
 	bool stop, ended, failed;
 	struct err trouble;
-	double seconds;              /* of the clock, at the end */
+	double seconds;              /* time of the whole run by the clock */
 };
 
 static struct source_row
@@ -69,7 +69,7 @@ copy_row(struct source_row *to, const struct source_row *from, size_t n)
 /* --- the thread -------------------------------------------------------------------------------------------------- */
 
 static void
-tell(struct source *s)
+wake_reader(struct source *s)
 {
 	const uint64_t one = 1;
 
@@ -77,7 +77,7 @@ tell(struct source *s)
 		;
 }
 
-/* Under the lock: until the row's time has come, a tick asks for it, and there is room. False: no more is wanted. */
+/* Under the lock: waits until the row is due or a tick asks for it, and the ring has room. False: stop. */
 static bool
 wait_for_turn(struct source *s, double due)
 {
@@ -105,7 +105,7 @@ add_totals(struct source *s)
 	}
 }
 
-/* Under the lock. */
+/* Under the lock: adds the row to the totals, and hands it to the reader. */
 static void
 hand_out(struct source *s)
 {
@@ -114,11 +114,11 @@ hand_out(struct source *s)
 		return;
 	copy_row(&s->ring[(s->first + s->waiting++) % AHEAD], &s->made, s->n);
 	s->asked -= s->by_hand;
-	tell(s);
+	wake_reader(s);
 }
 
 static void
-end(struct source *s, const struct err *trouble)
+end_run(struct source *s, const struct err *trouble)
 {
 	pthread_mutex_lock(&s->lock);
 	s->ended = true;
@@ -126,12 +126,12 @@ end(struct source *s, const struct err *trouble)
 	s->failed = trouble != NULL;
 	if (trouble)
 		s->trouble = *trouble;
-	tell(s);
+	wake_reader(s);
 	pthread_mutex_unlock(&s->lock);
 }
 
 static void *
-work(void *ctx)
+simulate_rows(void *ctx)
 {
 	struct source *s = ctx;
 	double due = s->started_at;
@@ -152,18 +152,18 @@ work(void *ctx)
 			hand_out(s);
 		pthread_mutex_unlock(&s->lock);
 	}
-	end(s, news == SIM_FAILED ? &e : NULL);
+	end_run(s, news == SIM_FAILED ? &e : NULL);
 	return NULL;
 }
 
-/* --- the other side ---------------------------------------------------------------------------------------------- */
+/* --- the reader --------------------------------------------------------------------------------------------------- */
 
 static struct source *
 sim_open(const struct source_spec *spec, struct err *e)
 {
 	(void)spec;
-	err_set(e, "which machine is to be simulated?");
-	err_hint(e, "for instance: sim:haswell:merging:linear,footprint=1G");
+	err_set(e, "no machine to simulate was given");
+	err_hint(e, "name one, for instance: sim:haswell:merging:linear,footprint=1G");
 	return NULL;
 }
 
@@ -248,7 +248,7 @@ sim_start(struct source *s, struct err *e)
 	s->started_at = clock_seconds();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(&s->thread, NULL, work, s);
+	failed = pthread_create(&s->thread, NULL, simulate_rows, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	s->started = !failed;
 	return !failed || err_set(e, "cannot start a thread to simulate: %s", strerror(failed));

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* What is expanded: alternatives are lists of texts. */
+/* The result of an expansion: each text is one alternative. */
 struct texts {
 	char **item;
 	size_t n, cap;
@@ -29,7 +29,7 @@ texts_add(struct texts *t, char *text)
 	t->item[t->n++] = text;
 }
 
-/* Each text of `t` with each of `more` behind it. False: too many. */
+/* Combines each text of `t` with each of `more` after it. False: too many. */
 static bool
 multiply(struct texts *t, const struct texts *more, struct err *e)
 {
@@ -59,7 +59,7 @@ append(struct texts *t, const char *s, size_t n)
 
 static bool expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e);
 
-/* Up to the end, or inside of {…} to its comma or closing brace. */
+/* Expands up to the end; inside of {…}, up to the comma or closing brace. */
 static bool
 expand(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
 {
@@ -75,14 +75,14 @@ expand(const char **at, const char *end, unsigned depth, struct texts *out, stru
 			break;
 		if (**at == '}')
 			return err_set(e, "a } closes nothing"),
-			       err_hint(e, "alternatives stand in braces: stride={8,64}");
+			       err_hint(e, "write alternatives in braces: stride={8,64}");
 		if (!expand_choice(at, end, depth + 1, out, e))
 			return false;
 	}
 	return true;
 }
 
-/* *at stands on the brace; behind the closing one afterwards. */
+/* Expands {…} at *at, which afterwards is the place after the closing brace. False and *e on failure. */
 static bool
 expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
 {
@@ -94,7 +94,7 @@ expand_choice(const char **at, const char *end, unsigned depth, struct texts *ou
 		one = (struct texts){0};
 		good = expand(at, end, depth, &one, e);
 		if (good && *at == end)
-			good = err_set(e, "a { has no }"), err_hint(e, "alternatives stand in braces: stride={8,64}");
+			good = err_set(e, "a { has no }"), err_hint(e, "write alternatives in braces: stride={8,64}");
 		if (good && all.n + one.n > SIM_SUITE_MOST)
 			good = err_set(e, "more than %u workloads", SIM_SUITE_MOST);
 		for (size_t i = 0; i < one.n; i++)
@@ -141,7 +141,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Where the comment begins, or the end; without blanks before it. */
+/* Returns where the comment begins, or the end, without the blanks before it. */
 static size_t
 without_comment(const char *s, size_t n)
 {
@@ -162,7 +162,7 @@ sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t 
 	int line = 0;
 
 	if (memchr(text, '\0', len))
-		return err_set(e, "%s is no text, and no suite", path);
+		return err_set(e, "%s is not a text file, and no suite", path);
 	for (const char *at = text; at < end; at = next) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
 		size_t n;
@@ -178,7 +178,7 @@ sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t 
 	if (s->n)
 		return true;
 	err_set(e, "%s names no workload", path);
-	return err_hint(e, "a line is one, for instance: linear:footprint={250M,1G},stride=64");
+	return err_hint(e, "each line is a workload, for instance: linear:footprint={250M,1G},stride=64");
 }
 
 void

@@ -11,22 +11,22 @@
 #include "base/mem.h"
 
 #define CHUNK ((size_t)1 << 16)
-#define RECORD_MAX ((size_t)64)    /* bytes of a line that is a record */
-/* bytes of an access: the largest that processors have, states that are saved, are some thousand */
+#define RECORD_MAX ((size_t)64)    /* bytes of the longest record */
+/* bytes of an access. The largest accesses of processors save their state: some thousand bytes */
 #define SIZE_LIMIT 65536u
 #define REACH ((uint64_t)1 << 48)
 #define OTHER_MAX 65535u
 
 struct sim_trace {
 	int fd;
-	size_t at, n;         /* in the buffer */
-	uint64_t line;        /* of the record to look at, 1-based */
-	uint64_t records;     /* read */
-	uint64_t other;       /* instructions since the last access that have none so far */
-	bool fetched;         /* the last record was an instruction: what comes is its access */
-	bool in_message;      /* the line began before the buffer and is valgrind's own */
+	size_t at, n;         /* position and bytes in the buffer */
+	uint64_t line;        /* number of the next line, from 1 */
+	uint64_t records;     /* records read */
+	uint64_t other;       /* instructions since the last access that are not yet in a µop */
+	bool fetched;         /* the last record was an instruction; an access that follows belongs to it */
+	bool in_message;      /* the current line began before the buffer and is a message of valgrind */
 	bool ended, failed;
-	struct sim_uop store; /* of a modification whose load is given already */
+	struct sim_uop store; /* store of a modification whose load has been returned */
 	bool owes;
 	struct err e;
 	char buffer[CHUNK];
@@ -57,7 +57,7 @@ fail(struct sim_trace *t, struct err *e)
 	return SIZE_MAX;
 }
 
-/* More bytes behind those that are there; false at the end, or when nothing can be read. */
+/* Reads more bytes. False at the end, and on errors. */
 static bool
 read_more(struct sim_trace *t)
 {
@@ -80,7 +80,7 @@ read_more(struct sim_trace *t)
 		} else if (errno != EINTR) {
 			t->failed = true;
 			err_set(&t->e, "cannot read the trace: %s", strerror(errno));
-			err_hint(&t->e, "a file or a pipe that can be read is needed");
+			err_hint(&t->e, "give a file or pipe that can be read");
 			return false;
 		}
 	}
@@ -89,10 +89,11 @@ read_more(struct sim_trace *t)
 static bool
 broken(struct sim_trace *t, const char *line, size_t n, const char *why)
 {
-	err_set(&t->e, "the trace's line %llu, '%.*s', is no record: %s", (unsigned long long)t->line,
+	err_set(&t->e, "line %llu of the trace, '%.*s', is not a record: %s", (unsigned long long)t->line,
 		(int)(n < RECORD_MAX ? n : RECORD_MAX), line, why);
 	return err_hint(&t->e,
-		"records are of valgrind --tool=lackey --trace-mem=yes; what the program writes must go elsewhere: "
+		"records are printed by valgrind --tool=lackey --trace-mem=yes; send the program's own output "
+		"elsewhere: "
 		"--log-fd=9 9>&1 >/dev/null");
 }
 
@@ -105,7 +106,7 @@ hex_digit(char c)
 				       : -1;
 }
 
-/* "04032e70,4" */
+/* Reads "04032e70,4": an address and a size. False for anything else. */
 static bool
 read_place(const char *s, const char *end, uint64_t *at, uint64_t *size)
 {
@@ -128,7 +129,7 @@ is_message(const char *line, size_t n)
 	return n >= 2 && line[0] == line[1] && (line[0] == '=' || line[0] == '-' || line[0] == '*');
 }
 
-/* Which access a line is: 'I', 'L', 'S' or 'M'; 0 and an error when none. */
+/* Returns the access of a line: 'I', 'L', 'S' or 'M'. 0 and an error for anything else. */
 static char
 read_record(struct sim_trace *t, const char *line, size_t n, uint64_t *at, uint64_t *size)
 {
@@ -136,28 +137,27 @@ read_record(struct sim_trace *t, const char *line, size_t n, uint64_t *at, uint6
 	     data = n > 3 && line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ';
 
 	if (!fetch && !data) {
-		broken(t, line, n, "it begins with none of 'I  ', ' L ', ' S ', ' M '");
+		broken(t, line, n, "it must begin with 'I  ', ' L ', ' S ' or ' M '");
 		return 0;
 	}
 	if (!read_place(line + 3, line + n, at, size)) {
 		broken(t, line, n,
-			t->ended && t->at + n == t->n ? "the trace ends within it"
+			t->ended && t->at + n == t->n ? "the trace ends inside it"
 						      : "ADDRESS,SIZE is expected, in hexadecimal and decimal digits");
 		return 0;
 	}
 	if (*size == 0 || *size > SIZE_LIMIT) {
-		broken(t, line, n, "so many bytes no instruction accesses");
+		broken(t, line, n, "no instruction accesses so many bytes");
 		return 0;
 	}
 	if (data && (*at >= REACH || *size > REACH - *at)) {
-		broken(t, line, n, "addresses of data are below 2^48");
+		broken(t, line, n, "addresses of data must be below 2^48");
 		return 0;
 	}
 	return fetch ? 'I' : line[1];
 }
 
-/* Instructions are counted until an access comes; false when something is to be given first, since the count is full.
- */
+/* Counts an instruction until its access comes. False when the count is full: a SIM_FETCH must be returned first. */
 static bool
 count_instruction(struct sim_trace *t)
 {
@@ -169,7 +169,7 @@ count_instruction(struct sim_trace *t)
 static struct sim_uop
 flush_others(struct sim_trace *t)
 {
-	/* with itself as many as there were */
+	/* this instruction, and as many as were counted before it */
 	struct sim_uop u = {.kind = SIM_FETCH, .other = (uint16_t)(t->other - 1), .size = 1};
 
 	t->other = 0;
@@ -195,7 +195,7 @@ access_of(struct sim_trace *t, char what, uint64_t at, uint64_t size)
 	return u;
 }
 
-/* One line without its end. 1: *out is set; 0: nothing to give; -1: broken. */
+/* Takes one line without its end. Returns 1: *out is set; 0: nothing to return; -1: the line is malformed. */
 static int
 take_line(struct sim_trace *t, const char *line, size_t n, struct sim_uop *out)
 {
@@ -219,14 +219,14 @@ take_line(struct sim_trace *t, const char *line, size_t n, struct sim_uop *out)
 	return 1;
 }
 
-/* The next whole line, or what is left at the end; NULL: more must be read first. A line of valgrind's own may be of
- * any length: it is dropped piece by piece. */
+/* Returns the next whole line, or the rest at the end. NULL: more must be read first. A message of valgrind may have
+ * any length, and is dropped piece by piece. */
 static const char *
 next_line(struct sim_trace *t, size_t *n)
 {
 	char *line = t->buffer + t->at, *end = memchr(line, '\n', t->n - t->at);
 
-	if (t->in_message && end) { /* its end */
+	if (t->in_message && end) { /* end of the message */
 		t->at = (size_t)(end + 1 - t->buffer);
 		t->line++;
 		t->in_message = false;
@@ -250,7 +250,7 @@ next_line(struct sim_trace *t, size_t *n)
 	return *n > RECORD_MAX && !t->in_message ? line : NULL; /* too long for a record, wherever it ends */
 }
 
-/* The end: instructions that no access followed, once. */
+/* At the end: returns the instructions that no access followed, once. */
 static size_t
 finish(struct sim_trace *t, struct sim_uop *out, struct err *e)
 {
@@ -283,7 +283,7 @@ sim_trace_fill(struct sim_trace *t, struct sim_uop *out, size_t n, struct err *e
 			continue;
 		}
 		line = next_line(t, &length);
-		if (!line && !t->ended && k) /* who waits has something to do */
+		if (!line && !t->ended && k) /* the caller has something to do: do not block */
 			return k;
 		if (!line && !t->ended) {
 			read_more(t);
@@ -296,7 +296,7 @@ sim_trace_fill(struct sim_trace *t, struct sim_uop *out, size_t n, struct err *e
 		t->failed = took < 0;
 		k += took > 0;
 		t->at += length;
-		if (t->at < t->n) { /* its end */
+		if (t->at < t->n) { /* end of the message */
 			t->at++;
 			t->line++;
 		}

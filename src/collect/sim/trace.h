@@ -1,12 +1,12 @@
-/* Memory accesses of a real program, as valgrind's tool lackey writes them with --trace-mem=yes:
+/* Memory accesses of a real program, as valgrind's tool lackey prints them with --trace-mem=yes:
  *
  *	I  0401ab70,3        an instruction of 3 bytes was fetched
  *	 S 1fff000708,8      8 bytes were stored
- *	 L 04032e70,4        … loaded
- *	 M 0403a2c8,1        … loaded and stored again
+ *	 L 04032e70,4        4 bytes were loaded
+ *	 M 0403a2c8,1        1 byte was loaded and stored again
  *
- * (lackey/lk_main.c of valgrind says so, and its manual, section "Lackey: an example tool"). Lines of valgrind itself
- *begin with "==", "--" or "**" and are skipped. */
+ * Sources: lackey/lk_main.c of valgrind; its manual, section "Lackey: an example tool". Messages of valgrind itself
+ * begin with "==", "--" or "**" and are skipped. */
 #ifndef COLLECT_SIM_TRACE_H
 #define COLLECT_SIM_TRACE_H
 
@@ -17,11 +17,11 @@
 struct err;
 struct sim_trace;
 
-/* The descriptor stays the caller's. */
+/* The caller keeps and closes the descriptor. */
 struct sim_trace *sim_trace_new(int fd);
 void sim_trace_free(struct sim_trace *);
 
-/* As sim_workload_fill(). It waits for what comes through a pipe, and gives what has come. */
+/* As sim_workload_fill(). Waits for text from a pipe, and returns what has arrived. */
 size_t sim_trace_fill(struct sim_trace *, struct sim_uop *, size_t n, struct err *e);
 
 #endif

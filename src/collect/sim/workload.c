@@ -1,4 +1,5 @@
-/* Workloads: texts to parts, parts taking turns, wrong paths and machine clears put between what generators write. */
+/* Workloads: parses their texts into parts, lets the parts take turns, and inserts wrong paths and machine clears into
+ * the generators' streams. */
 #include "collect/sim/workload.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "collect/sim/random.h"
 #include "collect/sim/trace.h"
 
-#define BUFFER 2048 /* µops that are written ahead: so that a wrong path can look at what will follow */
+#define BUFFER 2048 /* µops generated ahead, so that a wrong path can be taken from what will follow */
 #define MEMORY (SIM_SET(PAGE) | SIM_SET(TOUCHED) | SIM_SET(REFRESH))
 #define SQUASHES (SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS))
 #define COMMON (SIM_SET(FOOTPRINT) | MEMORY | SIM_SET(OTHER) | SQUASHES | SIM_SET(TURN))
@@ -23,20 +24,20 @@ struct part {
 	struct sim_settings set;
 	struct sim_generator *generator;
 	uint64_t base, bytes;
-	uint64_t left;            /* µops of the right path until the next part's turn */
-	bool first;               /* of its turn */
-	bool plain;               /* nothing is put between */
-	uint64_t random, wrong, clears, away; /* shares of 2^32 */
-	size_t wrong_left, peek;  /* of the wrong path: µops to come, and where in the buffer it is */
-	bool elsewhere;           /* it goes to other places */
-	size_t at, n;             /* in the buffer */
+	uint64_t left;            /* right-path µops until the next part's turn */
+	bool first;               /* first µop of its turn */
+	bool plain;               /* nothing is inserted */
+	uint64_t random, wrong, clears, away; /* probabilities times 2^32 */
+	size_t wrong_left, peek;  /* wrong path: µops left, position in the buffer */
+	bool elsewhere;           /* the wrong path goes to random places */
+	size_t at, n;             /* position and µops in the buffer */
 	struct sim_uop buffer[BUFFER];
 };
 
 struct sim_workload {
 	struct sim_memory memory;
 	char *text;
-	struct sim_trace *trace; /* or parts */
+	struct sim_trace *trace; /* NULL: the parts make the stream */
 	struct part *part;
 	size_t parts, now;
 };
@@ -63,7 +64,7 @@ unknown_workload(const char *name, struct err *e)
 	if (*name)
 		err_set(e, "there is no workload '%.40s'", name);
 	else
-		err_set(e, "no workload is named");
+		err_set(e, "no workload is given");
 	if (near)
 		err_hint(e, "nearest: %s", near);
 	else
@@ -72,7 +73,7 @@ unknown_workload(const char *name, struct err *e)
 	return false;
 }
 
-/* Of "name:parameters", n bytes. */
+/* Parses "name:parameters", n bytes. */
 static bool
 parse_part(struct part *p, const char *text, size_t n, struct err *e)
 {
@@ -100,7 +101,7 @@ parse_part(struct part *p, const char *text, size_t n, struct err *e)
 	return good;
 }
 
-/* What may be said, but not here. */
+/* Refuses settings that are valid by themselves, but not in this combination. False and *e then. */
 static bool
 check_part(const struct sim_workload *w, size_t i, struct err *e)
 {
@@ -108,18 +109,18 @@ check_part(const struct sim_workload *w, size_t i, struct err *e)
 	sim_setting_set wrong = i ? p->set.said & MEMORY : 0;
 
 	if (w->parts == 1 && p->set.said & SIM_SET(TURN)) {
-		err_set(e, "%s: turn means nothing where no other workload has a turn", p->kind->name);
-		return err_hint(e, "join workloads by '+', or leave it out");
+		err_set(e, "%s: turn has no meaning with a single workload", p->kind->name);
+		return err_hint(e, "join workloads by '+', or remove turn");
 	}
 	for (int s = 0; s < SIM_N_SETTINGS; s++)
 		if (wrong >> s & 1) {
-			err_set(e, "%s: %s is of the whole memory", p->kind->name,
+			err_set(e, "%s: %s applies to the whole memory", p->kind->name,
 				sim_setting_name((enum sim_setting)s));
-			return err_hint(e, "give it to the first workload, %s", w->part[0].kind->name);
+			return err_hint(e, "give it with the first workload, %s", w->part[0].kind->name);
 		}
 	if (p->set.value[SIM_SET_WRONG] + p->set.value[SIM_SET_CLEARS] > SIM_SHARE_ONE) {
-		err_set(e, "%s: wrong and clears are more than 1 together", p->kind->name);
-		return err_hint(e, "a µop has a mispredicted branch behind it, or clears the machine, or neither");
+		err_set(e, "%s: wrong and clears together exceed 1", p->kind->name);
+		return err_hint(e, "each µop is followed by a mispredicted branch, or clears the machine, or neither");
 	}
 	return true;
 }
@@ -131,8 +132,8 @@ parse_parts(struct sim_workload *w, const char *text, struct err *e)
 	bool good = w->parts <= SIM_PARTS_MAX;
 
 	if (!good) {
-		err_set(e, "%zu workloads are joined by '+', %d can be", w->parts, SIM_PARTS_MAX);
-		err_hint(e, "leave some out");
+		err_set(e, "%zu workloads are joined by '+'; at most %d can be", w->parts, SIM_PARTS_MAX);
+		err_hint(e, "remove some");
 		w->parts = 0;
 	}
 	w->part = mem_new_array(w->parts, sizeof *w->part);
@@ -151,7 +152,8 @@ memory_of(const struct sim_settings *s)
 	};
 }
 
-/* The parts' memory lies behind each other, in whole pages. */
+/* Places the memory of the parts one after the other, in whole pages. False and *e when it exceeds the address space.
+ */
 static bool
 place(struct sim_workload *w, struct err *e)
 {
@@ -167,8 +169,8 @@ place(struct sim_workload *w, struct err *e)
 		at += (p->bytes + page - 1) & ~(page - 1);
 	}
 	if (at > (uint64_t)SIM_REACH) {
-		err_set(e, "the workloads' footprints are more than 2^48 bytes together");
-		return err_hint(e, "addresses have 48 bits: make them smaller");
+		err_set(e, "the footprints of all workloads together exceed 2^48 bytes");
+		return err_hint(e, "addresses have 48 bits: give smaller footprints");
 	}
 	w->memory.bytes = at;
 	w->memory.base = at <= (uint64_t)SIM_REACH - BASE ? BASE : 0;
@@ -280,7 +282,7 @@ sim_workload_text(const struct sim_workload *w)
 	return w->text;
 }
 
-/* When to fill and how far depends on the stream only, never on who takes how much of it. */
+/* When and how far to fill depends on the stream alone, not on how much the caller takes each time. */
 static void
 refill(struct part *p)
 {
@@ -311,7 +313,7 @@ fill_plain(struct part *p, struct sim_uop *out, size_t n)
 	return n;
 }
 
-/* Is a branch behind this µop mispredicted, or does it clear the machine? */
+/* Decides whether a mispredicted branch follows this µop, or a machine clear. */
 static void
 maybe_squash(struct part *p, struct sim_uop *u)
 {
@@ -326,14 +328,15 @@ maybe_squash(struct part *p, struct sim_uop *u)
 	p->peek = p->at;
 }
 
-/* A wrong path runs ahead on what the right one will do, too, or does as much in other places. Behind a clear it is
- * always the former: it is the first try of it. */
+/* Writes the next µop of a wrong path; false at its end. A wrong path is a copy of what the right path will do, or as
+ * many accesses to other places. After a machine clear it is always the copy, because it is the first try of the same
+ * µops. */
 static bool
 next_wrong(struct part *p, struct sim_uop *out)
 {
 	while (p->peek < p->n && p->buffer[p->peek].flags & SIM_WRONG)
 		p->peek++;
-	if (p->peek == p->n) { /* far ahead nothing is known */
+	if (p->peek == p->n) { /* what comes after the buffer is unknown */
 		p->wrong_left = 0;
 		return false;
 	}
@@ -386,7 +389,7 @@ sim_workload_fill(struct sim_workload *w, struct sim_uop *out, size_t n, struct 
 		struct part *p = &w->part[w->now];
 		size_t got = p->plain ? fill_plain(p, out + k, n - k) : fill_squashed(p, out + k, n - k);
 
-		if (got && p->first) { /* the load before is another's */
+		if (got && p->first) { /* the load before belongs to another part */
 			out[k].flags &= (uint8_t)~SIM_DEPENDS;
 			p->first = false;
 		}

@@ -36,7 +36,7 @@ put_double(unsigned char *p, double v)
 	return p;
 }
 
-/* Cells that were counted all of the time, without errors, as nearly all are. */
+/* Cells that were counted all of the time, without errors; nearly all are. */
 static unsigned char *
 put_plain(unsigned char *p, const int64_t *count, const unsigned char *counted, size_t n)
 {

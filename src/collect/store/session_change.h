@@ -1,5 +1,5 @@
-/* Rows of a session file that are changed after they were written: what came later said more of them. Private to this
- * folder. */
+/* Changes to rows that are in a session file already, because later rows showed that they need other units or columns.
+ * Private to this folder. */
 #ifndef COLLECT_STORE_SESSION_CHANGE_H
 #define COLLECT_STORE_SESSION_CHANGE_H
 
@@ -11,14 +11,14 @@
 
 struct err;
 
-/* Of all rows of an observation, in this order. */
+/* Applied to all rows of an observation, in this order. */
 struct session_change {
 	int64_t observation;
-	size_t columns;     /* that a row has */
-	const bool *forget; /* columns: no cell of it is counted */
-	/* counts are in units that are 10^by times smaller; below 0: larger, and they are multiples of these */
+	size_t columns;     /* number of columns of a row */
+	const bool *forget; /* columns whose cells become not counted */
+	/* Counts are multiplied by 10^by. Below 0 they are divided, which must leave no remainder */
 	int by;
-	size_t more;        /* columns that are added, and that no row counted */
+	size_t more;        /* columns to add, not counted in any row */
 };
 bool session_change_rows(struct session_file *, const struct session_change *, struct err *e);
 

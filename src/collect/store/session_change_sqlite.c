@@ -10,7 +10,7 @@
 #include "collect/store/session_store.h"
 #include "core/obs/rows.h"
 
-#define AT_ONCE "1000" /* rows that are read before they are written again */
+#define AT_ONCE "1000" /* rows that are read before they are written back */
 
 static bool
 scale(int64_t *count, int by)
@@ -41,71 +41,72 @@ change_row(const struct session_change *c, struct session_row *r)
 
 struct changed {
 	int64_t row;
-	size_t end; /* of its cells in the text */
+	size_t end; /* end of its cells in pass.cells */
 };
 
-struct work {
+struct change_pass {
 	struct session_file *file;
 	const struct session_change *change;
 	sqlite3_stmt *read, *write;
-	struct session_row row;     /* with the columns that are added */
-	struct str cells;           /* of the rows that were read */
+	struct session_row row;     /* with the added columns */
+	struct str cells;           /* cells of the rows that were read */
 	struct changed *changed;
 	size_t n;
 	struct err *e;
 };
 
-/* Some rows from `first` on: read and changed. */
+/* Reads and changes some rows from `first` on, which pass->n then counts. False and *e on failure. */
 static bool
-read_some(struct work *w, int64_t first)
+read_some(struct change_pass *pass, int64_t first)
 {
-	const struct session_change *c = w->change;
+	const struct session_change *c = pass->change;
 	struct obs_rows rows = {.n = 1,
-		.count = w->row.count,
-		.counted = w->row.counted,
-		.running = w->row.running,
-		.error = w->row.error};
+		.count = pass->row.count,
+		.counted = pass->row.counted,
+		.running = pass->row.running,
+		.error = pass->row.error};
 	int got;
 
-	w->n = 0;
-	str_clear(&w->cells);
-	sqlite3_reset(w->read);
-	sqlite3_bind_int64(w->read, 1, c->observation);
-	sqlite3_bind_int64(w->read, 2, first);
-	while ((got = sqlite3_step(w->read)) == SQLITE_ROW) {
-		const unsigned char *cells = sqlite3_column_blob(w->read, 1);
+	pass->n = 0;
+	str_clear(&pass->cells);
+	sqlite3_reset(pass->read);
+	sqlite3_bind_int64(pass->read, 1, c->observation);
+	sqlite3_bind_int64(pass->read, 2, first);
+	while ((got = sqlite3_step(pass->read)) == SQLITE_ROW) {
+		const unsigned char *cells = sqlite3_column_blob(pass->read, 1);
 
-		w->row.n = c->columns;
-		if (!session_row_take(&w->row, cells ? cells : (const unsigned char *)"",
-			    (size_t)sqlite3_column_bytes(w->read, 1)))
+		pass->row.n = c->columns;
+		if (!session_row_take(&pass->row, cells ? cells : (const unsigned char *)"",
+			    (size_t)sqlite3_column_bytes(pass->read, 1)))
 			return session_store_damaged(
-				w->file, w->e, "the samples of an observation that is being written");
-		if (!change_row(c, &w->row)) {
-			err_set(w->e,
+				pass->file, pass->e, "the samples of an observation that is being written");
+		if (!change_row(c, &pass->row)) {
+			err_set(pass->e,
 				"counts of an observation in %s do not fit into 64 bits with the decimals that came "
 				"later",
-				w->file->path);
-			return err_hint(w->e, "round the fractions, or give them an observation of their own");
+				pass->file->path);
+			return err_hint(pass->e, "round the fractions, or give them an observation of their own");
 		}
-		session_cells_add(&rows, c->columns + c->more, 0, &w->cells);
-		w->changed[w->n++] = (struct changed){sqlite3_column_int64(w->read, 0), w->cells.n};
+		session_cells_add(&rows, c->columns + c->more, 0, &pass->cells);
+		pass->changed[pass->n++] = (struct changed){sqlite3_column_int64(pass->read, 0), pass->cells.n};
 	}
-	sqlite3_reset(w->read);
-	return got == SQLITE_DONE || session_store_fail(w->file, w->e);
+	sqlite3_reset(pass->read);
+	return got == SQLITE_DONE || session_store_fail(pass->file, pass->e);
 }
 
 static bool
-write_some(struct work *w)
+write_some(struct change_pass *pass)
 {
 	size_t from = 0;
 
-	for (size_t i = 0; i < w->n; i++) {
-		sqlite3_bind_blob(w->write, 1, w->cells.s + from, (int)(w->changed[i].end - from), SQLITE_STATIC);
-		sqlite3_bind_int64(w->write, 2, w->change->observation);
-		sqlite3_bind_int64(w->write, 3, w->changed[i].row);
-		if (!session_store_step(w->file, w->write, w->e))
+	for (size_t i = 0; i < pass->n; i++) {
+		sqlite3_bind_blob(
+			pass->write, 1, pass->cells.s + from, (int)(pass->changed[i].end - from), SQLITE_STATIC);
+		sqlite3_bind_int64(pass->write, 2, pass->change->observation);
+		sqlite3_bind_int64(pass->write, 3, pass->changed[i].row);
+		if (!session_store_step(pass->file, pass->write, pass->e))
 			return false;
-		from = w->changed[i].end;
+		from = pass->changed[i].end;
 	}
 	return true;
 }
@@ -114,29 +115,29 @@ bool
 session_change_rows(struct session_file *f, const struct session_change *c, struct err *e)
 {
 	struct changed changed[1000];
-	struct work w = {.file = f, .change = c, .changed = changed, .e = e};
+	struct change_pass pass = {.file = f, .change = c, .changed = changed, .e = e};
 	int64_t first = 0;
 	bool good;
 
-	session_row_begin(&w.row, c->columns + c->more);
+	session_row_begin(&pass.row, c->columns + c->more);
 	for (size_t i = 0; i < c->columns + c->more; i++)
-		w.row.running[i] = 1;
-	good = (w.read = session_store_prepare(f,
+		pass.row.running[i] = 1;
+	good = (pass.read = session_store_prepare(f,
 			"SELECT row, cells FROM sample WHERE observation=? AND row>=? ORDER BY row LIMIT " AT_ONCE,
 			e)) &&
-		(w.write = session_store_prepare(f, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
-	while (good && (good = read_some(&w, first)) && w.n) {
-		good = write_some(&w);
-		first = changed[w.n - 1].row + 1;
+		(pass.write = session_store_prepare(f, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
+	while (good && (good = read_some(&pass, first)) && pass.n) {
+		good = write_some(&pass);
+		first = changed[pass.n - 1].row + 1;
 	}
-	sqlite3_finalize(w.read);
-	sqlite3_finalize(w.write);
-	session_row_free(&w.row);
-	str_free(&w.cells);
+	sqlite3_finalize(pass.read);
+	sqlite3_finalize(pass.write);
+	session_row_free(&pass.row);
+	str_free(&pass.cells);
 	return good;
 }
 
-/* Numbers below 0 are free: rows get theirs anew by way of them. Rows of one time keep their order. */
+/* Rows are renumbered by way of the numbers below 0, which are free. Rows with equal times keep their order. */
 static const char *const by_time[] = {
 	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
 	"WHERE observation=%lld",

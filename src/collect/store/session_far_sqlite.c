@@ -1,8 +1,12 @@
-/* The table of a long file, whose cells stay in it: a block of rows is read when somebody looks at it. The file is open
- * while blocks are wanted, in one transaction; at rest it is closed, so that no lock is held for hours, its writer can
- * tidy up behind himself, and whoever appends to it does so undisturbed. Rows that were there when the table was made
- * are only ever added to: each block is compared with the times that it must have, so that a file that was changed
- * otherwise, or another one in its place, is noticed. */
+/* The table of a long session file. Its cells stay in the file; a block of rows is read when it is needed.
+ *
+ *     need rows ──► open file ──► BEGIN ──► check times ──► read block ─┐
+ *          ▲                                                            │ more blocks: same transaction
+ *          └── at rest: file closed, no lock ◄── obs_table_rest() ◄─────┘
+ *
+ * At rest the file is closed. So no lock is held for hours, its writer can remove its journal at the end, and others
+ * can append. Rows that existed when the table was made are only ever appended to. Each block is compared with the
+ * times that it must have. This detects files that were changed otherwise, and other files in the same place. */
 #include "collect/store/session_file.h"
 
 #include <errno.h>
@@ -29,8 +33,8 @@ struct far_file {
 	struct session_file *file; /* NULL: at rest */
 	sqlite3_stmt *rows;
 	const struct obs_table *table;
-	int64_t *id;                 /* per observation */
-	struct session_columns *own; /* … its columns */
+	int64_t *id;                 /* id of each observation */
+	struct session_columns *own; /* columns of each observation */
 	size_t n;
 };
 
@@ -41,7 +45,7 @@ rest(void *ctx)
 
 	sqlite3_finalize(x->rows);
 	x->rows = NULL;
-	session_file_close(x->file); /* which ends the transaction */
+	session_file_close(x->file); /* ends the transaction */
 	x->file = NULL;
 }
 
@@ -59,19 +63,19 @@ free_file(void *ctx)
 	free(x);
 }
 
-/* Is the file at this place the one that was opened first? */
+/* Checks that the file at this path is the one that was opened first. False and *e otherwise. */
 static bool
 is_same(const struct far_file *x, struct err *e)
 {
 	struct stat st;
 
 	if (stat(x->path, &st) != 0)
-		err_set(e, "%s cannot be read any more: %s", x->path, strerror(errno));
+		err_set(e, "%s can no longer be read: %s", x->path, strerror(errno));
 	else if (st.st_dev != x->dev || st.st_ino != x->ino)
-		err_set(e, "another file lies at %s now", x->path);
+		err_set(e, "%s is another file than before", x->path);
 	else
 		return true;
-	return err_hint(e, "put it back, or open what is there anew");
+	return err_hint(e, "put the old file back, or open the new one again");
 }
 
 static bool
@@ -90,13 +94,13 @@ wake(struct far_file *x, struct err *e)
 static bool
 has_changed(const struct far_file *x, const char *name, struct err *e)
 {
-	err_set(e, "%s is not what it was when it was opened: samples of %s have gone, changed or are damaged", x->path,
+	err_set(e, "%s has changed since it was opened: samples of %s are gone, different or damaged", x->path,
 		name);
-	return err_hint(e, "open it anew, and see what it holds");
+	return err_hint(e, "open it again, and check what it holds");
 }
 
 static bool
-is_time(double was, sqlite3_stmt *s)
+has_time(double was, sqlite3_stmt *s)
 {
 	double now = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
 
@@ -114,7 +118,7 @@ read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struc
 		double time = o->time ? o->time[row] : NAN;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s) ||
+		if (sqlite3_column_int64(s, 0) != (int64_t)row || !has_time(time, s) ||
 			sqlite3_column_type(s, 2) != SQLITE_BLOB)
 			return has_changed(x, o->name, e);
 		if (!session_cells_take(
@@ -130,7 +134,7 @@ static bool
 read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into,
 	const struct session_columns *c, struct err *e)
 {
-	/* Names do not matter here. */
+	/* The names do not matter here. */
 	struct obs_table *own = obs_table_new((const char *const *)x->table->column, c->n);
 	struct obs *rows = obs_table_add(own, o->name, "");
 	bool good = read_rows(x, o, first, n, rows, e);
@@ -167,7 +171,7 @@ read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struc
 
 static const struct obs_fetch fetch = {.read = read_block, .rest = rest, .free = free_file};
 
-/* The file goes on as the table's. */
+/* Makes a table that takes over the file. */
 static struct obs_table *
 leave_cells(struct session_reader *r)
 {
@@ -190,7 +194,7 @@ leave_cells(struct session_reader *r)
 	return r->table;
 }
 
-/* Cells of all rows, as if each had a counter's every. */
+/* Counts the cells of all rows, as if each row had every counter. */
 static bool
 count_cells(struct session_file *f, size_t *cells, struct err *e)
 {
@@ -209,7 +213,8 @@ session_file_read_far(struct session_file *f, size_t near_cells, struct session_
 	struct session_reader r = {.file = f, .room = {.near = SIZE_MAX}, .e = e};
 	struct obs_table *t = NULL;
 	size_t cells;
-	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e); /* its end comes with the file's */
+	/* the transaction ends when the file is closed */
+	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e);
 
 	r.far = good && cells > near_cells;
 	if (good && session_reader_read(&r)) {

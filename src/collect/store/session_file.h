@@ -1,9 +1,8 @@
-/* The session file: what was recorded, and the model that it was recorded for, in one SQLite database
+/* The session file: recorded samples, and the model that they were recorded for, in one SQLite database
  * (docs/session-file.md).
  *
- * One process writes at a time, others may read meanwhile. What a call has written is there after it returned true,
- * whatever becomes of the process. Every function that can fail fills *e: which file, what is wrong with it, what to
- * do. */
+ * One process writes at a time; others may read meanwhile. After a call returned true, its data is in the file, even if
+ * the process is killed. Every function that can fail fills in *e: which file, what is wrong with it, what to do. */
 #ifndef COLLECT_STORE_SESSION_FILE_H
 #define COLLECT_STORE_SESSION_FILE_H
 
@@ -16,91 +15,96 @@ struct obs_table;
 struct session_file;
 struct udd_file;
 
-/* A text by its key, beside everything else: what an interrupted import must know. NULL: there is none, or it is taken
- * away. The text is the caller's. */
+/* A text with a key, apart from all other data: what an interrupted import needs to continue. NULL: there is none;
+ * setting NULL removes it. The caller frees *text. */
 #define SESSION_IMPORT "import" /* the key */
 bool session_file_value(struct session_file *, const char *key, char **text, struct err *e);
 bool session_file_set_value(struct session_file *, const char *key, const char *text, struct err *e);
 
-/* Does a session file of any version lie there? Looks at the first bytes of a regular file; anything else, and what
- * cannot be read, is none. */
+/* Returns true for a session file of any version. Reads the first bytes of regular files only; false for anything else,
+ * and for files that cannot be read. */
 bool session_file_is(const char *path);
 
-/* To write: a session file that lies there is appended to; where there is nothing one is made; anything else is refused
- * and left alone. */
+/* Opens a file for writing. An existing session file is appended to, a missing one is made, anything else is refused
+ * and left alone. NULL and *e on failure. */
 struct session_file *session_file_open(const char *path, struct err *e);
 
-/* To read only. */
+/* The same, to read only; a missing file is an error. */
 struct session_file *session_file_open_to_read(const char *path, struct err *e);
 
-/* A file that session_file_open() made, and that holds nothing, is taken away again. */
+/* Removes a file again that session_file_open() made and that is still empty. */
 void session_file_close(struct session_file *);
 
-/* Writes between begin and commit are there together or not at all; close without commit forgets them. */
+/* Writes between begin and commit take effect together or not at all; close without commit discards them. */
 bool session_file_begin(struct session_file *, struct err *e);
 bool session_file_commit(struct session_file *, struct err *e);
-void session_file_rollback(struct session_file *); /* nothing, where nothing was begun */
+void session_file_rollback(struct session_file *); /* does nothing outside of a transaction */
 
-/* Much comes at once: SQLite checks no references, which are ours, and moves pages from its journal into the file less
- * often. Not within a transaction. */
+/* For a large import: turns off SQLite's check of references, which are all hecate's own, and moves pages from the
+ * journal to the file less often. Not inside a transaction. */
 bool session_file_bulk(struct session_file *, bool begins, struct err *e);
 
-/* As if the disk had room for so many more pages of the database and no more: for tests. */
+/* For tests: behaves as if the disk had room for only so many more pages. */
 void session_file_limit(struct session_file *, size_t pages);
 
-/* Writes a table that grows: each call writes what is new since the last one, in one transaction. Every observation
- * that an earlier call saw may have grown, all of them side by side, or have become exact totals in the place of its
- * rows; the last ones may have gone. Rows that were written may have been taken together since (obs_fold()): the file
- * keeps them one by one. Rows that were seen may not have changed otherwise. Names that are taken get "#2", "#3". */
+/* A writer of a table that grows. Each call of session_writer_write() writes what is new since the last one, in one
+ * transaction. Since then
+ *
+ *   - every observation may have grown, or its rows may have been replaced by exact totals;
+ *   - the last observations may have been removed;
+ *   - rows that were written may have been folded (obs_fold()): the file keeps them one by one.
+ *
+ * Rows that were written must not have changed otherwise. A name that the file has already gets "#2", "#3" and so on.
+ */
 struct session_writer;
 /* command: JSON array of texts, or NULL */
 struct session_writer *session_writer_new(struct session_file *, const char *command);
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
-/* of observations that begin from now on */
+/* Sets the command of observations that begin from now on. */
 void session_writer_set_command(struct session_writer *, const char *command);
-/* Goes on with observations that an earlier writer began, by their numbers: they are the table's first ones, with all
- * that the file holds of them. */
+/* Continues observations of an earlier writer, by their numbers in the file. They must be the first ones of the table.
+ */
 bool session_writer_go_on(struct session_writer *, const int64_t *number, size_t n, struct err *e);
-/* What is found out when rows are written already: their times do not count, or they go in the order of their times. */
+/* Corrects rows in the file: drops an observation's times, or sorts its rows by time. */
 enum session_order { SESSION_UNTIMED, SESSION_BY_TIME };
 bool session_writer_order(struct session_writer *, size_t i, enum session_order, struct err *e);
-size_t session_writer_rows(const struct session_writer *); /* so far */
-/* numbers of the notes that it wrote; 0: none */
+size_t session_writer_rows(const struct session_writer *); /* number of rows written so far */
+/* ids of the first and last note that it wrote; 0: none */
 void session_writer_notes(const struct session_writer *, int64_t *first, int64_t *last);
-/* Notes are forgotten that an earlier writer wrote of the same observations. */
+/* Removes the notes that an earlier writer wrote about the same observations. */
 bool session_writer_forget_notes(struct session_writer *, int64_t first, int64_t last, struct err *e);
-/* in the file, of the table's i-th observation, which was written */
+/* number in the file of the table's i-th observation, which must have been written */
 int64_t session_writer_number(const struct session_writer *, size_t i);
 void session_writer_free(struct session_writer *);
 
-/* What stands beside an observation of the table that session_file_read() gives. */
+/* Where an observation of a table from session_file_read() comes from. */
 struct session_origin {
-	char *command; /* JSON array of texts: what was run; NULL: nothing was */
-	char *started; /* UTC, "2026-01-31T12:00:00Z"; NULL: not known */
+	char *command; /* JSON array of texts; NULL: no command was run */
+	char *started; /* UTC, "2026-01-31T12:00:00Z"; NULL: unknown */
 };
 
-/* All observations as one table, whose columns are all counters of the file, and the notes. *origin, on request, has
- * one entry for each observation; free it with session_origin_free(). The state of one moment, though another process
- * may write. NULL and *e. */
+/* Reads all observations into one table whose columns are all counters of the file, and the notes. *origin, if wanted,
+ * gets an element for each observation; free it with session_origin_free(). The result is the state at one moment, even
+ * if another process writes. NULL and *e on failure. */
 struct obs_table *session_file_read(struct session_file *, struct session_origin **origin, struct err *e);
 void session_origin_free(struct session_origin *, size_t n);
 
-/* The same, and takes the file over in any case. Of a file with more than SESSION_NEAR_CELLS cells these are left where
- * they are, and brought by need (core/obs/rows.h), as the file has them then; until obs_table_rest() all that is
- * brought is of the moment of this call. Between a rest and the next need the file is closed. Rows that are not what
- * they were when this was called are told as a failure. */
-#define SESSION_NEAR_CELLS ((size_t)1 << 19) /* as many as live counting keeps in memory */
+/* The same, and takes over the file in any case. When a file has more than SESSION_NEAR_CELLS cells, these stay in it
+ * and are read as needed (core/obs/rows.h). All that is read before obs_table_rest() is of the moment of this call.
+ * Later blocks are read from the file as it is then; in between it is closed. A row that is no longer what it was at
+ * this call is reported as a failure. */
+#define SESSION_NEAR_CELLS ((size_t)1 << 19) /* as many as a live run keeps in memory */
 struct obs_table *session_file_read_far(
 	struct session_file *, size_t near_cells, struct session_origin **origin, struct err *e);
 
-/* A model as text: all its files, the folders that includes were looked for in, and what m4 was told. Or a network or
- * a stack, which are one file. */
+/* A model as text: all its files, the folders that includes were searched in, and the definitions for m4. Or a network
+ * or a stack, which is one file. */
 enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
 struct session_model {
 	enum session_text kind;
-	char *name;            /* as the model calls itself */
-	char *path;            /* of its first file */
-	struct udd_file *file; /* dev and ino tell only which are the same */
+	char *name;            /* the model's own name */
+	char *path;            /* path of its first file */
+	struct udd_file *file; /* dev and ino serve only to recognise equal files */
 	size_t n;
 	char **include_dir;
 	size_t n_include_dirs;
@@ -108,22 +112,22 @@ struct session_model {
 	size_t n_defines;
 };
 
-/* Store a model, unless the last one stored is the same. */
+/* Stores a model, unless it equals the one stored last. */
 bool session_file_add_model(struct session_file *, const struct session_model *, struct err *e);
 
-/* The model stored last: true, and m->path NULL when there is none. The texts are the caller's: session_model_free().
- */
+/* Reads the model stored last; m->path is NULL when the file has none. Free it with session_model_free(). False and *e
+ * on failure. */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
-/* the last one of this kind, likewise */
+/* likewise the last one of a kind */
 bool session_file_text(struct session_file *, enum session_text, struct session_model *, struct err *e);
 
-/* All of this kind: of each name the one stored last, and of these the last one first; *m is NULL when there is none.
- * Free with session_models_free(). False and *e, and nothing to free. */
+/* Reads all of a kind: of each name the one stored last, the newest first. *m is NULL when there is none. Free them
+ * with session_models_free(). False and *e on failure; then nothing is to be freed. */
 bool session_file_texts(struct session_file *, enum session_text, struct session_model **m, size_t *n, struct err *e);
 void session_models_free(struct session_model *, size_t n);
 
-/* Is the model stored last this one? By name, texts and definitions: the paths may have changed. *number: its row; 0:
- * it is another one, or there is none. */
+/* Compares a model with the one stored last, by name, texts and definitions; paths may differ. *number is its row if
+ * they are equal, else 0. */
 bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
 void session_model_free(struct session_model *);
 

@@ -1,6 +1,8 @@
-/* Opening, locking, closing. A new file is made beside its place and linked there when it is whole, so that whoever
- * looks finds a session file or nothing. The writer's lock is a flock(): SQLite locks for the time of a transaction
- * only, and two recordings in one file would mix. */
+/* Opening, locking and closing a session file.
+ *
+ * A new file is made under another name next to its place, and linked into place when it is complete. So other
+ * processes see a session file or none. The writer's lock is a flock(), because SQLite locks only for the time of a
+ * transaction, and two recordings in one file would mix. */
 #include "collect/store/session_file.h"
 
 #include <errno.h>
@@ -11,14 +13,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "collect/store/session_guard.h"
 #include "collect/store/session_schema.h"
 #include "collect/store/session_store.h"
@@ -26,108 +26,13 @@
 #define MAGIC "SQLite format 3" /* 16 bytes with the NUL */
 #define ID_AT 68                /* application_id, big-endian (sqlite.org, "Database File Format", 1.3) */
 #define BUSY_MS 5000
-#define WHAT_SHOWN 200          /* columns of what is wrong */
-/* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own
- * (sqlite.org, "Database File Format", 1.6) */
+/* A row of a few hundred counters fits into a quarter of a page; longer rows get pages of their own (sqlite.org,
+ * "Database File Format", 1.6) */
 #define PAGE_BYTES "8192"
-
-bool
-session_store_damaged(const struct session_file *f, struct err *e, const char *what)
-{
-	/* It may quote what the file holds, of any length. */
-	err_set(e, "%s is damaged: %.*s", f->path, (int)utf8_fit(what, WHAT_SHOWN), what);
-	return shell_hint(e, "what can be saved: sqlite3 %s .recover | sqlite3 NEW", f->path);
-}
-
-bool
-session_store_fail(const struct session_file *f, struct err *e)
-{
-	int code = sqlite3_errcode(f->db) & 0xff;
-
-	switch (code) {
-	case SQLITE_FULL:
-		err_set(e, "no room left on the disk for %s: it holds all that was written before", f->path);
-		return err_hint(e, "make room, or give another place with -o");
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-		return session_store_damaged(f, e, sqlite3_errmsg(f->db));
-	case SQLITE_READONLY:
-		err_set(e, "%s cannot be written: it, its folder or its disk is read-only", f->path);
-		return err_hint(e, "copy it, with %s-wal if there is one, to where you may write", f->path);
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-		err_set(e, "%s is in use by another program", f->path);
-		return shell_hint(e, "wait until it is done; fuser %s tells which", f->path);
-	case SQLITE_CANTOPEN:
-		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path,
-			f->path);
-		return err_hint(e, "you need the right to write in its folder, or copy all three to where you have it");
-	case SQLITE_IOERR:
-		err_set(e, "reading or writing %s failed: %s", f->path,
-			strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
-		return err_hint(e, "is the disk in order, and is there a limit to the size of files (ulimit -f)?");
-	case SQLITE_TOOBIG:
-		return session_store_damaged(
-			f, e, "it has a text or a value that is longer than any that hecate writes");
-	case SQLITE_INTERRUPT:
-		return session_store_damaged(f, e, "reading it takes longer than its size explains");
-	case SQLITE_NOMEM:
-		err_set(e, "no memory to read %s", f->path);
-		return err_hint(e, "close other programs");
-	}
-	/* A table that is missing, or not as it was made. */
-	return session_store_damaged(f, e, sqlite3_errmsg(f->db));
-}
-
-bool
-session_store_run(struct session_file *f, const char *sql, struct err *e)
-{
-	session_guard_begin(f);
-	return sqlite3_exec(f->db, sql, NULL, NULL, NULL) == SQLITE_OK || session_store_fail(f, e);
-}
-
-sqlite3_stmt *
-session_store_prepare(struct session_file *f, const char *sql, struct err *e)
-{
-	sqlite3_stmt *s = NULL;
-
-	session_guard_begin(f);
-	if (sqlite3_prepare_v2(f->db, sql, -1, &s, NULL) != SQLITE_OK)
-		session_store_fail(f, e);
-	return s;
-}
-
-bool
-session_store_step(struct session_file *f, sqlite3_stmt *s, struct err *e)
-{
-	bool good;
-
-	session_guard_begin(f);
-	good = sqlite3_step(s) == SQLITE_DONE || session_store_fail(f, e);
-	sqlite3_reset(s);
-	return good;
-}
-
-char *
-session_store_text(sqlite3_stmt *s, int column)
-{
-	const unsigned char *text = sqlite3_column_text(s, column);
-
-	return mem_str(text ? (const char *)text : "");
-}
-
-void
-session_store_now(char out[SESSION_TIME_TEXT])
-{
-	time_t now = time(NULL);
-	struct tm tm;
-
-	strftime(out, SESSION_TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-}
 
 enum kind { NOTHING, SESSION, DATABASE, EMPTY, FOLDER, OTHER, UNREADABLE };
 
-/* What lies there, by its first bytes. Nothing is taken out of a pipe. */
+/* Returns the kind of the file, by its first bytes. Nothing is read from a pipe. */
 static enum kind
 kind_of(const char *path)
 {
@@ -179,15 +84,15 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "check the path, and the right to read it");
 	case FOLDER:
 		err_set(e, "%s is a directory; a session file is needed", path);
-		return err_hint(e, "name a file in it");
+		return err_hint(e, "name a file in that directory");
 	case EMPTY:
-		err_set(e, "%s is an empty file and no session file", path);
+		err_set(e, "%s is an empty file, not a session file", path);
 		return err_hint(e, "remove it, or give another name with -o");
 	case DATABASE:
-		err_set(e, "%s is a database of another program and no session file", path);
+		err_set(e, "%s is a database of another program, not a session file", path);
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
-		err_set(e, "%s is no session file", path);
+		err_set(e, "%s is not a session file", path);
 		return shell_hint(e,
 			"files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session "
 			"file of data",
@@ -208,7 +113,8 @@ read_version(struct session_file *f, int *version, struct err *e)
 	return good;
 }
 
-/* One transaction: a file is of one version or the other. */
+/* Brings a file of version `from` to the current one, in one transaction, so that it always has one version or the
+ * other. */
 static bool
 migrate(struct session_file *f, int from, struct err *e)
 {
@@ -233,7 +139,7 @@ check_version(struct session_file *f, bool writes, struct err *e)
 	if (version > SESSION_VERSION) {
 		err_set(e, "%s was written by a newer hecate: its format is version %d, and this one knows up to %d",
 			f->path, version, SESSION_VERSION);
-		return err_hint(e, "use the newer hecate, and hecate export there for what this one reads");
+		return err_hint(e, "use the newer hecate; its hecate export writes files that this one reads");
 	}
 	if (version < 1)
 		return session_store_damaged(f, e, "it has no version");
@@ -246,7 +152,7 @@ check_version(struct session_file *f, bool writes, struct err *e)
 static bool
 connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 {
-	/* No two threads use it at a time. */
+	/* Only one thread uses the connection at a time. */
 	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
 	sqlite3_extended_result_codes(f->db, 1);
@@ -255,8 +161,8 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
 
-/* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that
- * one's. */
+/* True and *e when a journal is left over from a killed writer whose file is gone. SQLite would take it for the journal
+ * of a new file with the same name. */
 static bool
 has_left_overs(const char *path, struct err *e)
 {
@@ -264,21 +170,21 @@ has_left_overs(const char *path, struct err *e)
 	bool found = false;
 
 	for (size_t i = 0; i < sizeof ending / sizeof *ending && !found; i++) {
-		char *beside = str_format("%s%s", path, ending[i]);
+		char *left_over = str_format("%s%s", path, ending[i]);
 
-		found = access(beside, F_OK) == 0;
+		found = access(left_over, F_OK) == 0;
 		if (found) {
 			err_set(e,
-				"cannot make %s: %s lies there, the end of another file of that name, which has gone",
-				path, beside);
-			err_hint(e, "put that file back, or remove %s", beside);
+				"cannot make %s: %s is left over from another file of that name, which is gone",
+				path, left_over);
+			err_hint(e, "put that file back, or remove %s", left_over);
 		}
-		free(beside);
+		free(left_over);
 	}
 	return found;
 }
 
-/* An empty session file of its own beside `path`, put there by a link, which never replaces anything. */
+/* Makes an empty session file next to `path` and links it there. A link never replaces an existing file. */
 static bool
 make_file(const char *path, struct err *e)
 {
@@ -307,7 +213,8 @@ make_file(const char *path, struct err *e)
 	return good;
 }
 
-/* Who writes there now, as the writer noted it. */
+/* Sets the error for a file that another process is writing, with the id which that process noted in the file. Always
+ * returns false. */
 static bool
 refuse_second_writer(struct session_file *f, struct err *e)
 {
@@ -340,8 +247,9 @@ lock_to_write(struct session_file *f, struct err *e)
 	return refuse_second_writer(f, e);
 }
 
-/* WAL: a commit is one write to a file beside, and readers go on. synchronous=NORMAL: a killed process loses nothing, a
- * machine without power may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). */
+/* Turns on WAL: a commit is one write to a second file, and readers can continue. synchronous=NORMAL: a killed process
+ * loses nothing; a power failure may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). False
+ * and *e on failure. */
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {
@@ -383,8 +291,8 @@ session_file_open(const char *path, struct err *e)
 	return NULL;
 }
 
-/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be
- * rolled back before the file is whole: which a connection that only reads may not do. */
+/* Opens a file to read whose journal must be rolled back first, because a writer was killed while it changed the kind
+ * of journal. A read-only connection may not do that, so this opens the file for writing, and then again to read. */
 static bool
 roll_back_and_read(struct session_file *f, struct err *e)
 {
@@ -434,8 +342,8 @@ session_file_close(struct session_file *f)
 		return;
 	if (f->db && f->lock >= 0 && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
-	/* Without a journal beside it the file can be read where nothing can be written. Who reads just now prevents
-	 * it, and that is no harm. */
+	/* Without a journal next to it, the file can also be read where nothing can be written. A process that is
+	 * reading now prevents the change; that does no harm. */
 	if (f->db && f->lock >= 0 && !sqlite3_db_readonly(f->db, "main")) {
 		remove = f->made && holds_nothing(f);
 		session_store_run(f, "DELETE FROM value WHERE key='writer'", NULL);

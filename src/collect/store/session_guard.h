@@ -1,7 +1,12 @@
-/* Session files come from anywhere: mailed, downloaded, made to do harm. Before anything is asked of one, its tables
- * are compared with those that hecate makes; a file with another table, a view, a trigger, an index or a virtual table
- * is refused. Beside that SQLite is told to run nothing that a file brings, texts and blobs have a largest size, and a
- * statement that takes longer than the file's size explains is ended. Private to this folder. */
+/* Protection against session files from strangers: mailed, downloaded, made to do harm.
+ *
+ *   - Before anything else is read, the tables are compared with those that hecate makes. A file with another table, a
+ *     view, a trigger, an index or a virtual table is refused.
+ *   - SQLite is configured to run no code that a file brings.
+ *   - Texts and blobs have a maximum size.
+ *   - A statement that takes longer than the file's size explains is stopped.
+ *
+ * Private to this folder. */
 #ifndef COLLECT_STORE_SESSION_GUARD_H
 #define COLLECT_STORE_SESSION_GUARD_H
 
@@ -11,32 +16,32 @@
 struct err;
 struct session_file;
 
-/* What a file may hold: what is beyond is neither read nor written. */
+/* Limits of a file: more is neither read nor written. */
 #define SESSION_COUNTERS_MAX ((size_t)1 << 16)
 #define SESSION_OBSERVATIONS_MAX ((size_t)1 << 20)
 #define SESSION_PLACES_MAX ((size_t)1 << 26) /* observations times counters */
-#define SESSION_NOTES_MAX ((size_t)10000) /* that are read */
-#define SESSION_TEXTS_MAX ((size_t)1000) /* models, networks and stacks of different names */
+#define SESSION_NOTES_MAX ((size_t)10000) /* notes that are read */
+#define SESSION_TEXTS_MAX ((size_t)1000) /* models, networks and stacks with different names */
 #define SESSION_SHEET_ROWS_MAX ((size_t)1 << 22)
 #define SESSION_SHEET_BYTES_MAX ((size_t)1 << 30)
 #define SESSION_LENGTH_MAX ((size_t)4 << 20) /* bytes of a name, a note, the cells of a row */
 
-/* Right after a connection is made: nothing of the file has been looked at yet. */
+/* Configures a new connection, before anything of the file has been read. */
 void session_guard_connection(struct session_file *);
 
-/* Are the tables those of this version? False and *e. */
+/* Checks that the tables are those of this version. False and *e otherwise. */
 bool session_guard_schema(struct session_file *, int version, struct err *e);
 
-/* A statement begins, or has done a step: what it may take is counted anew. */
+/* Resets the time limit, at the beginning of a statement or after a step of it. */
 void session_guard_begin(struct session_file *);
 
-/* The file of a model may be longer than other texts: from now on, or no longer. */
+/* Allows longer texts, for the files of a model, until it is turned off again. */
 void session_guard_long_texts(struct session_file *, bool on);
 
-/* May a file have so many observations and counters? False and *e. */
+/* Checks the numbers of observations and counters. False and *e when a file may not have so many. */
 bool session_guard_size(const struct session_file *, size_t observations, size_t counters, struct err *e);
 
-/* "FILE has more WHAT than one session file may hold: N". Returns false. */
+/* Sets "FILE has more WHAT than one session file may hold: N". Always returns false. */
 bool session_guard_too_many(const struct session_file *, const char *what, size_t most, struct err *e);
 
 #endif

@@ -12,12 +12,12 @@
 #include "collect/store/session_store.h"
 #include "core/udd/model.h"
 
-#define CHECK_EVERY 50000 /* steps of SQLite's machine between two looks at what a statement has taken */
+#define CHECK_EVERY 50000 /* steps of SQLite's virtual machine between two checks of the limit */
 #define STEPS_AT_LEAST 100000000u /* about a second */
-#define STEPS_A_BYTE 8 /* reading a row takes some thirty, and a row has more than twenty bytes */
-#define NAME_SHOWN 60 /* columns of a name that a stranger chose, in a message */
+#define STEPS_A_BYTE 8 /* reading a row takes about thirty steps, and a row has more than twenty bytes */
+#define NAME_SHOWN 60 /* columns of an untrusted name in a message */
 
-/* The file may have grown since the last look: this process writes it, or another one. */
+/* The file may have grown since the last check: this process or another one writes it. */
 static uint64_t
 steps_allowed(const struct session_file *f)
 {
@@ -79,10 +79,10 @@ session_guard_connection(struct session_file *f)
 	sqlite3_progress_handler(f->db, CHECK_EVERY, is_too_long, f);
 }
 
-/* A thing of a data base: what it is, its name, its table, how it was made. */
+/* An object of a database: its type, its name, its table, its SQL. */
 static const char things[] = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name";
 
-/* The tables as hecate makes them, in memory. NULL: no memory. */
+/* Makes the tables of a version in memory, to compare with. NULL: out of memory. */
 static sqlite3 *
 make_own(int version)
 {
@@ -105,8 +105,8 @@ column(sqlite3_stmt *s, int i)
 	return text ? text : "";
 }
 
-/* Where both stand on a thing: below 0, the file's comes first, and hecate knows none such; above, the file lacks
- * hecate's. */
+/* Compares the objects that both statements are at. Below 0: the file's comes first, and hecate has no such object.
+ * Above 0: the file lacks one of hecate's. */
 static int
 order_of(sqlite3_stmt *theirs, sqlite3_stmt *ours)
 {
@@ -123,9 +123,9 @@ refuse(const struct session_file *f, sqlite3_stmt *s, const char *how, struct er
 
 	str_addf(&shown, "%s ", column(s, 0));
 	utf8_add_visible(&shown, name, utf8_fit(name, NAME_SHOWN));
-	err_set(e, "%s is no session file of hecate: %s %s", f->path, str_text(&shown), how);
+	err_set(e, "%s is not a session file of hecate: %s %s", f->path, str_text(&shown), how);
 	str_free(&shown);
-	return err_hint(e, "if it comes from somebody else, ask for the CSV that hecate export writes");
+	return err_hint(e, "if somebody else gave it to you, ask for the CSV that hecate export writes");
 }
 
 static bool
@@ -133,12 +133,12 @@ compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct
 {
 	int mine = sqlite3_step(ours), other = sqlite3_step(theirs);
 
-	/* One that is missing harms nobody: who asks for it says that the file is damaged. */
+	/* A missing object does no harm here: a statement that needs it will report that the file is damaged. */
 	while (other == SQLITE_ROW) {
 		int order = mine == SQLITE_ROW ? order_of(theirs, ours) : -1;
 
 		if (order < 0)
-			return refuse(f, theirs, "is none of hecate's", e);
+			return refuse(f, theirs, "is not one of hecate's", e);
 		if (order == 0 &&
 			(!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
 			return refuse(f, theirs, "is not as hecate makes it", e);

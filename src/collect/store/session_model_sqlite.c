@@ -36,7 +36,7 @@ static const char *const kind_word[] = {
 	[SESSION_MODEL] = "model", [SESSION_NETWORK] = "network", [SESSION_STACK] = "stack"
 };
 
-/* The first file with the same identity: one file may have been reached by two names. */
+/* Returns the index of the first file with the same identity, because a file may have been reached by two names. */
 static size_t
 same_as(const struct session_model *m, size_t i)
 {
@@ -69,7 +69,7 @@ is_same(const struct session_model *a, const struct session_model *b)
 		&& same_texts(a->define, a->n_defines, b->define, b->n_defines);
 }
 
-/* A list of texts, one a row. */
+/* Inserts a list of texts, one per row. */
 static bool
 insert_list(struct session_file *f, const char *sql, int64_t id, char *const *text, size_t n, struct err *e)
 {
@@ -148,7 +148,7 @@ session_file_add_model(struct session_file *f, const struct session_model *m, st
 	return false;
 }
 
-/* False and *e: more than a model can have. */
+/* False and *e when the model has more files or bytes than one can have. */
 static bool
 take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size_t *cap, struct err *e)
 {
@@ -169,7 +169,7 @@ take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size
 	return true;
 }
 
-/* At most `most` texts, which are called `what` where there are more. */
+/* Reads at most `most` texts; *e calls them `what` if there are more. */
 static bool
 read_list(struct session_file *f, const char *sql, int64_t id, const char *what, char ***text, size_t *n, struct err *e)
 {
@@ -223,7 +223,7 @@ read_parts(struct session_file *f, int64_t id, struct session_model *m, struct e
 		!read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model",
 			&m->include_dir, &m->n_include_dirs, e))
 		return false;
-	/* Before version 5 nothing was told to an m4. */
+	/* Before version 5 there were no definitions for m4. */
 	return f->version < 5 ||
 		read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, "definitions of one model",
 			&m->define, &m->n_defines, e);
@@ -242,22 +242,22 @@ take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m
 	return session_store_damaged(f, e, "the kind of its model");
 }
 
-/* `word`: of this kind; NULL: of any. The last one first. */
+/* `word`: kind of text; NULL: any kind. The newest comes first. */
 static sqlite3_stmt *
 select_texts(struct session_file *f, const char *word, struct err *e)
 {
-	/* Before version 3 there were models only. */
+	/* Before version 3 there were only models. */
 	const char *sql = f->version < 3
 		? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC"
 		: "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC";
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 
 	if (s)
-		sqlite3_bind_text(s, 1, word, -1, SQLITE_STATIC); /* NULL is NULL */
+		sqlite3_bind_text(s, 1, word, -1, SQLITE_STATIC); /* a NULL word binds NULL */
 	return s;
 }
 
-/* The row that the statement stands on. Free it in either case. */
+/* Reads the statement's current row. The caller frees *m in either case. */
 static bool
 take_text(struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
 {

@@ -16,7 +16,7 @@
 #include "collect/store/session_store.h"
 #include "core/obs/obs.h"
 
-/* True on a row, false at the end and on failure; *good tells which. */
+/* True when there is a row. False at the end and on failure; *good distinguishes them. */
 static bool
 next_row(struct session_reader *r, sqlite3_stmt *s, bool *good)
 {
@@ -137,7 +137,7 @@ session_columns_spread(struct obs *o, const struct obs *own, const struct sessio
 	free(counted);
 }
 
-/* A row as the table has its columns. */
+/* Copies a row into the columns of the table. */
 static void
 spread_row(const struct session_row *own, const struct session_columns *c, struct session_row *all)
 {
@@ -152,7 +152,7 @@ spread_row(const struct session_row *own, const struct session_columns *c, struc
 	all->gaps = true;
 }
 
-/* Long observations are gathered (core/obs/gather.h). */
+/* Adds a row; long observations are folded as they are read (core/obs/gather.h). False and *e on failure. */
 static bool
 add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
 {
@@ -162,7 +162,7 @@ add_row(struct session_reader *r, struct obs *o, const struct session_row *row, 
 		    row->quality ? row->running : NULL, row->quality ? row->error : NULL, &column)) {
 		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits",
 			r->table->column[column], r->file->path);
-		return err_hint(r->e, "judge fewer rows at once");
+		return err_hint(r->e, "use fewer rows at once");
 	}
 	if (r->room.cells <= IMPORT_CELLS_MAX)
 		return true;
@@ -204,7 +204,7 @@ read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct s
 	return good;
 }
 
-/* Numbers and times of the rows; their cells stay where they are. */
+/* Reads numbers and times of the rows; their cells stay in the file. */
 static bool
 read_times(struct session_reader *r, int64_t id, struct obs *o)
 {
@@ -250,7 +250,7 @@ text_or_null(sqlite3_stmt *s, int column)
 }
 
 static bool
-is_time(double seconds)
+is_valid_time(double seconds)
 {
 	return seconds >= 0 && isfinite(seconds);
 }
@@ -282,7 +282,7 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	if (!session_guard_size(r->file, n + 1, r->table->n_columns, r->e))
 		return false;
 	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)
-		&& is_time(o->rotation.period) && is_time(o->rotation.locked))
+		&& is_valid_time(o->rotation.period) && is_valid_time(o->rotation.locked))
 		|| bad(r, "the head of observation ", o->name);
 }
 
@@ -305,7 +305,7 @@ read_observations(struct session_reader *r)
 		r->own = mem_new_array(r->table->n, sizeof *r->own);
 	for (size_t i = 0; good && i < r->table->n; i++) {
 		good = read_rows(r, r->id[i], r->table->obs[i], &c);
-		if (r->far) { /* they will be asked for again */
+		if (r->far) { /* the ids will be needed to read blocks of rows */
 			r->own[r->n_own++] = c;
 			c = (struct session_columns){0};
 		}
@@ -324,7 +324,7 @@ read_notes(struct session_reader *r)
 		bytes += (size_t)sqlite3_column_bytes(s, 0);
 		if (n >= SESSION_NOTES_MAX || bytes > SESSION_LENGTH_MAX) {
 			obs_table_note(r->table,
-				str_format("%s: only the first %zu notes are read, there are more", r->file->path, n));
+				str_format("%s: only the first %zu notes are read; there are more", r->file->path, n));
 			break;
 		}
 		obs_table_note(r->table, session_store_text(s, 0));
@@ -389,7 +389,7 @@ session_reader_give_origin(struct session_reader *r, struct session_origin **ori
 	r->n_origins = 0;
 }
 
-/* In a transaction of its own, which sees the file as it was at one moment. */
+/* In its own transaction, which sees the file as it was at one moment. */
 struct obs_table *
 session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
 {

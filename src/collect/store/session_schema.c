@@ -1,3 +1,25 @@
+/* The tables of a session file, as SQL: one step for each version of the format.
+ *
+ *     value             key, value             name of the writer, marks of an interrupted import
+ *     counter           id, name ◄───────────────────────────┐
+ *     observation       id, name, exact, decimals, … ◄──┐    │
+ *       observation_counter  observation ───────────────┤, counter, at, health      its columns, in order
+ *       sample               observation ───────────────┤, row, time, cells          one row (session_cells.h)
+ *       truth                observation ───────────────┘, key, value                simulated machines only
+ *     note              id, text
+ *     model             id, name, path, added, kind ◄───┐      also networks and stacks
+ *       model_file           model ─────────────────────┤, at, name, same, text
+ *       model_folder         model ─────────────────────┤, at, path
+ *       model_define         model ─────────────────────┤, at, text
+ *       verdict              model ─────────────────────┘, features, observation, …  from here on: the explorer's state
+ *     setting, graph    key, value
+ *     graph_model       id, features, step, … ◄─────────┐
+ *       graph_edge           from_model, to_model ──────┘
+ *     graph_alike, graph_repair, remark
+ *
+ * A new file runs all steps, an older one those that it lacks; both give the same tables, text for text, because
+ * session_guard.h compares them. So a step that was released is never edited. docs/session-file.md describes every
+ * column. */
 #include "collect/store/session_schema.h"
 
 #include "base/str.h"
@@ -40,8 +62,8 @@ static const char *const step[SESSION_VERSION] = {
 	" at INTEGER NOT NULL,"
 	" path TEXT NOT NULL,"
 	" PRIMARY KEY (model, at)) WITHOUT ROWID;",
-	/* What the explorer keeps. Sets of features and lists of names are JSON arrays of texts: they outlive a model
-	   whose features are numbered anew. */
+	/* The explorer's state. Sets of features and lists of names are JSON arrays of texts, because a later model may
+	 * number its features differently. */
 	"CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
 	"CREATE TABLE verdict ("
 	" model INTEGER NOT NULL REFERENCES model(id),"
@@ -80,17 +102,17 @@ static const char *const step[SESSION_VERSION] = {
 	"CREATE TABLE graph_repair (id INTEGER PRIMARY KEY, feature TEXT NOT NULL, frees INTEGER NOT NULL);"
 	"CREATE TABLE remark (id TEXT PRIMARY KEY, subject TEXT NOT NULL, what TEXT, text TEXT NOT NULL, written TEXT "
 	"NOT NULL) WITHOUT ROWID;",
-	/* What a session brings may be a network or a stack, too; and whether times are since the start. */
+	/* Version 3: a text may also be a network or a stack; times may be relative to the start. */
 	("ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
 	 "ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;"),
-	/* What no counter tells, of observations of a simulated machine. */
+	/* Version 4: the truth about observations of a simulated machine, which no counter shows. */
 	"CREATE TABLE truth ("
 	" observation INTEGER NOT NULL REFERENCES observation(id),"
 	" key TEXT NOT NULL,"
 	" value TEXT NOT NULL,"
 	" PRIMARY KEY (observation, key)) WITHOUT ROWID;",
-	/* What m4 was told of a model, NAME or NAME=VALUE; whether a source lists what is 0; of how many runs a row
-	 * of means with stated errors is; and which turns multiplexed counters took. */
+	/* Version 5: definitions for m4 (NAME or NAME=VALUE); whether a source reports zeros; the number of runs behind
+	 * a row of means with stated errors; how multiplexed counters took turns. */
 	("CREATE TABLE model_define ("
 	 " model INTEGER NOT NULL REFERENCES model(id),"
 	 " at INTEGER NOT NULL,"

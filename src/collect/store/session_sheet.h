@@ -1,6 +1,5 @@
-/* What the explorer keeps in a session file beside the samples: tables whose cells are texts (docs/session-file.md,
- * "What the explorer keeps"). What they mean is app/autosave/autosave.h's affair; here they are rows that come back as
- * they went in. */
+/* The explorer's state in a session file: tables whose cells are texts (docs/session-file.md, "What the explorer
+ * keeps"). app/autosave/autosave.h knows their meaning; this room stores rows and returns them unchanged. */
 #ifndef COLLECT_STORE_SESSION_SHEET_H
 #define COLLECT_STORE_SESSION_SHEET_H
 
@@ -23,13 +22,13 @@ enum session_sheet {
 	SHEET_GRAPH_ALIKE,  /* id, one, other, why */
 	SHEET_GRAPH_REPAIR, /* id, feature, frees */
 	SHEET_REMARK,       /* id, subject, what, text, written */
-	/* observation (its number in the file), key, value: what was, of a simulated machine (app/files/reveal.h). No
-	   analysis may read it */
+	/* observation (its number in the file), key, value: the truth about a simulated machine (app/files/reveal.h).
+	 * No analysis may read it */
 	SHEET_TRUTH,
 	SESSION_SHEETS
 };
 
-/* Rows of cells; a NULL cell is none. */
+/* Rows of cells; a cell may be NULL. */
 struct sheet {
 	size_t n_columns, n_rows, cap;
 	char **cell; /* n_rows × n_columns, owned */
@@ -37,22 +36,22 @@ struct sheet {
 
 size_t session_sheet_columns(enum session_sheet);
 
-/* Append a row of n_columns texts, which are copied. n_columns must have been set. */
+/* Appends a row of n_columns texts, which are copied. Set n_columns before. */
 void sheet_add(struct sheet *, const char *const *cell);
 const char *sheet_cell(const struct sheet *, size_t row, size_t column); /* "" for none */
 void sheet_clear(struct sheet *);
 
-/* All rows, by their key. A file of a version that did not know the table has none. False and *e; then *out is empty.
- */
+/* Reads all rows, sorted by key. A file of a version without this table has none. False and *e on failure; then *out is
+ * empty. */
 bool session_sheet_read(struct session_file *, enum session_sheet, struct sheet *out, struct err *e);
 
-/* Put the rows in, in the place of those with the same key; `anew`: in the place of all. Between session_file_begin()
- * and _commit(). */
-bool session_sheet_write(struct session_file *, enum session_sheet, const struct sheet *, bool anew, struct err *e);
-/* the row with this first column */
+/* Writes rows; each replaces the row with the same key. `replace`: replaces the whole table. Call this between
+ * session_file_begin() and session_file_commit(). */
+bool session_sheet_write(struct session_file *, enum session_sheet, const struct sheet *, bool replace, struct err *e);
+/* removes the row with this first column */
 bool session_sheet_drop(struct session_file *, enum session_sheet, const char *key, struct err *e);
 
-/* The number of the model stored last; 0: there is none. */
+/* Reads the number of the model stored last; 0 without one. */
 bool session_file_model_number(struct session_file *, int64_t *number, struct err *e);
 
 #endif

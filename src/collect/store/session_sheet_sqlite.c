@@ -10,11 +10,11 @@
 #include "collect/store/session_guard.h"
 #include "collect/store/session_store.h"
 
-#define FIRST_VERSION 2 /* of files that have these tables */
-#define TRUTH_VERSION 4 /* … and of those that have this one */
+#define FIRST_VERSION 2 /* first version with these tables */
+#define TRUTH_VERSION 4 /* first version with the table truth */
 
-/* The names of tables and columns stand in session_schema.c. Texts become numbers by the columns' affinity (sqlite.org,
- * "Datatypes", 3.1). */
+/* Names of tables and columns as in session_schema.c. SQLite turns texts into numbers by the columns' affinity
+ * (sqlite.org, "Datatypes", 3.1). */
 static const struct {
 	const char *name, *columns;
 	size_t n_columns;
@@ -76,7 +76,7 @@ has_sheet(struct session_file *f, enum session_sheet kind, bool *has, struct err
 	return good;
 }
 
-/* False: there are more rows, or more text in them, than hecate takes. */
+/* False when the table has more rows, or more text, than hecate reads. */
 static bool
 take_row(struct sheet *out, sqlite3_stmt *s, size_t *bytes)
 {
@@ -121,7 +121,7 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 	return s && got == SQLITE_DONE;
 }
 
-/* A row that stands there already as it is dirties no page. */
+/* An unchanged row dirties no page. */
 static void
 insertion(enum session_sheet kind, struct str *sql)
 {
@@ -141,14 +141,14 @@ insertion(enum session_sheet kind, struct str *sql)
 
 bool
 session_sheet_write(
-	struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool anew, struct err *e)
+	struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool replace, struct err *e)
 {
 	struct str sql = {0};
 	sqlite3_stmt *s;
 	bool good = true;
 
-	if (anew) {
-		/* Edges name models that are about to come again. */
+	if (replace) {
+		/* Edges refer to models that are inserted again afterwards. */
 		str_addf(&sql, "PRAGMA defer_foreign_keys=ON; DELETE FROM %s", table[kind].name);
 		good = session_store_run(f, str_text(&sql), e);
 		str_clear(&sql);

@@ -1,10 +1,10 @@
-#include "collect/import/cells.h"
+#include "collect/import/csv_cells.h"
 
 #include <limits.h>
 #include "base/err.h"
 
 static int
-column(const struct cells *c, const char *p)
+column(const struct csv_cells *c, const char *p)
 {
 	ptrdiff_t n = p - c->line_start + 1;
 
@@ -12,7 +12,7 @@ column(const struct cells *c, const char *p)
 }
 
 static void
-begin_line(struct cells *c, const char *p)
+begin_line(struct csv_cells *c, const char *p)
 {
 	if (c->line < INT_MAX)
 		c->line++;
@@ -20,13 +20,13 @@ begin_line(struct cells *c, const char *p)
 }
 
 void
-cells_begin(struct cells *c, const char *name, const char *p, const char *end, int line)
+csv_cells_begin(struct csv_cells *c, const char *name, const char *p, const char *end, int line)
 {
-	*c = (struct cells){.name = name, .p = p, .end = end, .line = line, .line_start = p};
+	*c = (struct csv_cells){.name = name, .p = p, .end = end, .line = line, .line_start = p};
 }
 
 bool
-cells_more(struct cells *c)
+csv_cells_more(struct csv_cells *c)
 {
 	while (c->p < c->end && (*c->p == '\n' || (*c->p == '\r' && (c->p + 1 == c->end || c->p[1] == '\n')))) {
 		if (*c->p++ == '\n')
@@ -35,9 +35,9 @@ cells_more(struct cells *c)
 	return c->p < c->end;
 }
 
-/* Behind a cell stands a comma, a line's end, or the end. */
+/* Ends a cell. False unless a comma, the end of the line, or the end of the text follows. */
 static bool
-end_cell(struct cells *c, struct cell *cell)
+end_cell(struct csv_cells *c, struct csv_cell *cell)
 {
 	cell->last = true;
 	if (c->p < c->end && *c->p == ',') {
@@ -56,7 +56,7 @@ end_cell(struct cells *c, struct cell *cell)
 }
 
 static bool
-read_quoted(struct cells *c, struct cell *cell, struct err *e)
+read_quoted(struct csv_cells *c, struct csv_cell *cell, struct err *e)
 {
 	cell->quoted = true;
 	for (c->p++;; c->p++) {
@@ -86,13 +86,13 @@ read_quoted(struct cells *c, struct cell *cell, struct err *e)
 		c->p++;
 	if (end_cell(c, cell))
 		return true;
-	err_set(e, "text behind the closing quote of a cell");
+	err_set(e, "text after the closing quote of a cell");
 	err_hint(e, "a quote inside a quoted cell is written twice");
 	return err_place(e, c->name, c->line, column(c, c->p));
 }
 
 bool
-cells_next(struct cells *c, struct cell *cell, struct err *e)
+csv_cells_next(struct csv_cells *c, struct csv_cell *cell, struct err *e)
 {
 	const char *from, *to;
 

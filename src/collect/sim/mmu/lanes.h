@@ -1,6 +1,6 @@
-/* Sets of ways, four tags at a time: which way holds a tag, and which is replaced. */
-#ifndef COLLECT_SIM_LANES_H
-#define COLLECT_SIM_LANES_H
+/* Sets of ways, four tags at a time: which way holds a tag, and which way is replaced. */
+#ifndef COLLECT_SIM_MMU_LANES_H
+#define COLLECT_SIM_MMU_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,20 +9,20 @@
 #include <emmintrin.h>
 #endif
 
-/* What is on every µop's way: by their own measure compilers make calls of it, which cost several percent of the speed.
- */
+/* These run for every µop. Left to themselves, compilers turn them into calls, which costs several percent of the
+ * speed. */
 #define SIM_INLINE static inline __attribute__((always_inline))
 
-/* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled.
- */
+/* Ways are stored in groups of four: one, two, or a multiple of four groups. Places after the last way are never
+ * filled. */
 static inline unsigned
 sim_groups(unsigned ways)
 {
 	return ways <= 4 ? 1 : ways <= 8 ? 2 : (ways + 15) / 16 * 4;
 }
 
-/* Bit w: way w has the tag. `tag` is aligned for four. Most of the work is done here, so it is written with the
- * processor's own comparison where it has one. */
+/* Returns a set of ways: bit w means that way w holds the tag. `tag` is aligned for four tags. Most simulation time is
+ * spent here, so it uses the processor's vector comparison where there is one. */
 SIM_INLINE uint64_t
 sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 {
@@ -50,9 +50,9 @@ sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 	return ways;
 }
 
-/* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the
- * first without a bit is replaced. As good as LRU to a few percent, and one word a set: SIM_WAYS_MAX. Masks instead of
- * branches, which nobody could predict. */
+/* Replacement: each way has a bit that is set on use. When the last bit gets set, all others are cleared. The first way
+ * without a bit is replaced. This comes within a few percent of LRU and needs one word per set, hence SIM_WAYS_MAX.
+ * Masks replace branches that would be unpredictable. */
 SIM_INLINE uint64_t
 sim_use_way(uint64_t used, uint64_t all, unsigned way)
 {
@@ -61,19 +61,19 @@ sim_use_way(uint64_t used, uint64_t all, unsigned way)
 	return (now & ((uint64_t)(now == all) - 1)) | bit;
 }
 
-/* The way that has it (`match`: sim_match()), or the one that it gets. */
+/* Returns the way that holds the tag (`match`: from sim_match()), or the way to replace. */
 SIM_INLINE unsigned
 sim_way_of(uint64_t match, uint64_t used, uint64_t all)
 {
 	uint64_t free = ~used & all;
 
-	free |= free == 0; /* one way only */
+	free |= free == 0; /* a set with one way */
 	return (unsigned)__builtin_ctzll(match | (free & ((uint64_t)(match != 0) - 1)));
 }
 
 #define SIM_ALIGN 64
 
-/* Zeroed, on a line of the host's caches; *whole is what is to be freed. */
+/* Returns zeroed memory aligned to a line of the host's caches. The caller frees *whole. */
 void *sim_aligned(size_t n, size_t size, void **whole);
 
 #endif

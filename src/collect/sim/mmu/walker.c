@@ -1,7 +1,13 @@
-#include "collect/sim/walker.h"
+#include "collect/sim/mmu/walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "collect/sim/workload.h"
 
 static inline void
-forget(struct sim_walker *w, uint64_t now)
+drop_past(struct sim_walker *w, uint64_t now)
 {
 	unsigned old = 0;
 
@@ -33,7 +39,7 @@ sim_walkers_free(struct sim_walkers *all, uint64_t time, uint64_t now, struct si
 	for (unsigned i = 0; i < all->n; i++) {
 		uint64_t t;
 
-		forget(&all->walker[i], now);
+		drop_past(&all->walker[i], now);
 		t = free_from(&all->walker[i], time, all->least);
 		if (t < best) {
 			best = t;
@@ -43,7 +49,7 @@ sim_walkers_free(struct sim_walkers *all, uint64_t time, uint64_t now, struct si
 	return best;
 }
 
-/* Intervals i and i + 1 become one. */
+/* Joins intervals i and i + 1. */
 static void
 join(struct sim_walker *w, unsigned i)
 {
@@ -61,7 +67,7 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 {
 	unsigned i = w->n;
 
-	/* Most walks begin where the last one ends, or later. */
+	/* Most walks begin when the last one ends, or later. */
 	if (i && from >= w->from[i - 1] && from <= w->to[i - 1]) {
 		if (to > w->to[i - 1])
 			w->to[i - 1] = to;
@@ -101,4 +107,53 @@ sim_mshrs_take(struct sim_mshrs *m, uint64_t page, uint64_t from, uint64_t to)
 	m->request[i].to = to;
 	m->next = (i + 1) & (0 - (unsigned)(i + 1 != m->n));
 	m->last = to > m->last ? to : m->last;
+}
+
+void
+sim_pages_init(struct sim_pages *p, const struct sim_memory *m)
+{
+	unsigned shift = sim_page_shift(m->page);
+
+	*p = (struct sim_pages){.n = (size_t)1 << (48 - shift > SIM_CHUNK_SHIFT ? 48 - shift - SIM_CHUNK_SHIFT : 0)};
+	p->chunk = mem_new_array(p->n, sizeof *p->chunk);
+	if (m->touched && m->bytes) {
+		p->first = m->base >> shift;
+		p->pages = ((m->base + m->bytes - 1) >> shift) - p->first + 1;
+	}
+}
+
+void
+sim_pages_free(struct sim_pages *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->chunk[i]);
+	free(p->chunk);
+}
+
+bool
+sim_pages_access(struct sim_pages *p, uint64_t page)
+{
+	struct sim_chunk **c = &p->chunk[page >> SIM_CHUNK_SHIFT];
+	size_t i = (size_t)(page & ((1 << SIM_CHUNK_SHIFT) - 1));
+	uint64_t bit = (uint64_t)1 << i % 64;
+	bool first;
+
+	if (!*c) {
+		*c = mem_new(sizeof **c);
+		(*c)->epoch = p->epoch;
+	}
+	if ((*c)->epoch != p->epoch) {
+		memset((*c)->accessed, 0, sizeof (*c)->accessed);
+		(*c)->epoch = p->epoch;
+	}
+	first = !((*c)->touched[i / 64] & bit) && page - p->first >= p->pages;
+	(*c)->accessed[i / 64] |= bit;
+	(*c)->touched[i / 64] |= bit;
+	return first;
+}
+
+void
+sim_pages_clear(struct sim_pages *p)
+{
+	p->epoch++;
 }

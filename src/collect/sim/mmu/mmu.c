@@ -1,4 +1,4 @@
-#include "collect/sim/mmu.h"
+#include "collect/sim/mmu/mmu.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct 
 	m->walkers.least = m->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
 	sim_mshrs_init(&m->mshrs, machine->mshrs);
 	m->half = (uint64_t)1 << (bits - 1);
-	/* A quarter of the half for each level; a few pages apart in it, so that first tables are not all in the same
+	/* Each level gets a quarter of the upper half. Offsets of a few pages keep the first tables from sharing cache
 	 * sets. */
 	for (unsigned l = 0; l < SIM_LEVELS; l++)
 		m->table[l] = m->half + l * (m->half / SIM_LEVELS) + l * 0x5000;
@@ -59,14 +59,14 @@ count_done(struct sim_mmu *m, bool store)
 	count(m, store, (enum sim_event)((int)SIM_LOAD_WALK_DONE_4K + (int)m->page));
 }
 
-/* What a table's level covers, as a key of its paging-structure cache. */
+/* Returns the key of an address in the paging-structure cache of a level: the part of memory that one entry covers. */
 static inline uint64_t
 key_of(unsigned level, uint64_t at)
 {
 	return at >> (12 + 9 * level);
 }
 
-/* Only what leads to a table of 4 KB pages is in the PDE cache. */
+/* Looks up the PDE cache and counts a miss. The cache holds only entries that point to tables of 4 KB pages. */
 SIM_INLINE bool
 pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 {
@@ -76,7 +76,8 @@ pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	return false;
 }
 
-/* The highest level whose table is read. Leaf entries are at the level of the page's size, and in no such cache. */
+/* Returns the highest level of table that the walker must read. Leaf entries are at the level of the page size and in
+ * no paging-structure cache. */
 SIM_INLINE unsigned
 top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 {
@@ -91,9 +92,9 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 	return 3;
 }
 
-/* One reference. "Walker hits in the L1 and FB" are dtlb_l1's. */
+/* One reference of a walker. dtlb_l1 counts "walker hits in the L1 and FB", so a line in flight counts as L1. */
 SIM_INLINE struct sim_data
-reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
+reference_entry(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
 	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
 
@@ -103,20 +104,20 @@ reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 }
 
 SIM_INLINE uint64_t
-seen(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
+counted_reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	struct sim_data d = reference(m, level, at, time);
+	struct sim_data d = reference_entry(m, level, at, time);
 
 	m->count[(int)SIM_REF_L1 + (int)d.by]++;
 	return d.ready;
 }
 
-/* All references from a level down to the page's entry, none of which is counted. */
+/* Makes all references from a level down to the page's entry without counting them. */
 static uint64_t
-unseen(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
+uncounted_references(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
 {
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;)
-		time = reference(m, l, at, time).ready;
+		time = reference_entry(m, l, at, time).ready;
 	return time;
 }
 
@@ -129,7 +130,7 @@ fill(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
 		sim_tags_fill(&m->psc[l], key_of(l, at), ready);
 }
 
-/* The page's entry gets its accessed bit. True: nobody had touched the page. */
+/* Sets the accessed bit of the page's entry. Returns true on the first touch of the page. */
 static bool
 set_accessed(struct sim_mmu *m, uint64_t at)
 {
@@ -137,8 +138,7 @@ set_accessed(struct sim_mmu *m, uint64_t at)
 	return sim_pages_access(&m->pages, at >> m->shift);
 }
 
-/* A prefetch's walk, which no counter sees but for its references. It takes no room that a request would have to wait
- * for. */
+/* The walk of a prefetch. Only its references are counted. It occupies no MSHR that a request would wait for. */
 static void
 prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 {
@@ -155,7 +155,7 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, at), begin));
 	end = begin + m->walk_start;
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		struct sim_data d = reference(m, l, at, end);
+		struct sim_data d = reference_entry(m, l, at, end);
 
 		m->count[(int)SIM_REF_L1 + (int)d.by]++;
 		m->prefetched[d.by]++;
@@ -179,31 +179,31 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 	sim_mshrs_take(&m->mshrs, at >> 12, time, end);
 }
 
-/* What a walk needs to know of its request. */
+/* A walk and its request. */
 struct walk {
 	const struct sim_request *q;
-	uint64_t asked, begin; /* TLB lookup; when the walker takes it */
-	bool early, pde;       /* the PDE cache was looked up before, and had it */
+	uint64_t asked, begin; /* times: of the TLB lookup; when the walker begins */
+	bool early, pde;       /* the PDE cache was looked up before the walk; and hit */
 	struct sim_walker *walker;
 };
 
 static void
-squashed_at(struct sim_mmu *m, const struct walk *k, uint64_t end)
+record_squashed(struct sim_mmu *m, const struct walk *k, uint64_t end)
 {
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end < k->q->squash ? end : k->q->squash);
 }
 
 SIM_INLINE void
-ends(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
+finish_walk(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 {
 	fill(m, top, k->q->at, end);
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end);
 	count_done(m, k->q->store);
 }
 
-/* At retirement, by references that no counter shows. */
+/* Walks at retirement, by references that are not counted. */
 static struct sim_translation
-hidden(struct sim_mmu *m, struct walk *k)
+walk_at_retirement(struct sim_mmu *m, struct walk *k)
 {
 	struct sim_translation x = {.missed = true};
 	const struct sim_request *q = k->q;
@@ -216,28 +216,28 @@ hidden(struct sim_mmu *m, struct walk *k)
 	count(m, q->store, SIM_LOAD_CAUSES_WALK);
 	m->count[SIM_TRUE_BYPASSED]++;
 	top = top_level(m, q->at, k->begin, k->pde);
-	x.ready = unseen(m, top, q->at, k->begin + m->walk_start);
+	x.ready = uncounted_references(m, top, q->at, k->begin + m->walk_start);
 	sim_walker_take(k->walker, k->begin, x.ready);
 	if (!sim_pages_accessed(&m->pages, q->at >> m->shift))
 		x.first = set_accessed(m, q->at);
-	ends(m, k, top, x.ready);
+	finish_walk(m, k, top, x.ready);
 	return x;
 }
 
 static struct sim_translation
-aborted(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event truth)
+abort_walk(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event truth)
 {
 	m->count[truth]++;
 	m->walk_time[k->q->store] += end - k->begin;
 	sim_walker_take(k->walker, k->begin, end);
-	squashed_at(m, k, end);
+	record_squashed(m, k, end);
 	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 }
 
-/* The walk that another one makes superfluous: through the same tables, by a walker of its own that nothing else waits
- * for. Ends when both have. */
+/* A second walk for a page that is being walked, by a walker that no request waits for. Returns when both walks have
+ * ended. */
 static uint64_t
-twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
+walk_twice(struct sim_mmu *m, const struct walk *k, uint64_t first)
 {
 	const struct sim_request *q = k->q;
 	uint64_t time = k->asked + m->stlb_latency + m->walk_start;
@@ -245,14 +245,14 @@ twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
 
 	m->count[SIM_TRUE_TWINS]++;
 	for (unsigned l = top_level(m, q->at, time, pde) + 1; l-- > (unsigned)m->page;)
-		time = seen(m, l, q->at, time);
+		time = counted_reference(m, l, q->at, time);
 	count_done(m, q->store);
 	return time > first ? time : first;
 }
 
-/* A walk begins, and is stopped and begun again. */
+/* The walk begins, is stopped and begins again, several times. */
 static void
-storm(struct sim_mmu *m, const struct walk *k, uint64_t *time)
+restart_walk(struct sim_mmu *m, const struct walk *k, uint64_t *time)
 {
 	for (unsigned i = 0; i < SIM_STORM_STOPS; i++) {
 		count(m, k->q->store, SIM_LOAD_CAUSES_WALK);
@@ -273,25 +273,25 @@ walk(struct sim_mmu *m, struct walk *k)
 		k->pde = pde_lookup(m, q, k->begin);
 	count(m, q->store, SIM_LOAD_CAUSES_WALK);
 	if (planted(m, SIM_PLANT_STORM) && q->squash == SIM_NEVER)
-		storm(m, k, &time);
+		restart_walk(m, k, &time);
 	if (planted(m, SIM_PLANT_AB_WALK) && time >= q->squash)
-		return aborted(
+		return abort_walk(
 			m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
 	top = top_level(m, q->at, k->begin, k->pde);
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		time = seen(m, l, q->at, time);
+		time = counted_reference(m, l, q->at, time);
 		if (l == (unsigned)m->page ? time > q->squash : time >= q->squash)
-			return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+			return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 	}
 	x.ready = time;
 	if (!sim_pages_accessed(&m->pages, q->at >> m->shift)) {
 		if (planted(m, SIM_PLANT_REPLAY) && q->oldest > time) {
 			if (q->squash != SIM_NEVER)
-				return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+				return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 			m->count[SIM_TRUE_REPLAYED]++;
-			/* as the first of the two: only its references are not seen */
+			/* counts like the first walk, except that its references are not counted */
 			count(m, q->store, SIM_LOAD_CAUSES_WALK);
-			x.ready = unseen(m, top, q->at, q->oldest);
+			x.ready = uncounted_references(m, top, q->at, q->oldest);
 		}
 		x.first = set_accessed(m, q->at);
 	}
@@ -299,16 +299,16 @@ walk(struct sim_mmu *m, struct walk *k)
 	sim_walker_take(k->walker, k->begin, time);
 	if (x.ready != time)
 		sim_walker_take(k->walker, q->oldest, x.ready);
-	ends(m, k, top, x.ready);
+	finish_walk(m, k, top, x.ready);
 	return x;
 }
 
-/* A miss of both TLBs, with room for the request. */
+/* A request that misses both TLBs and has a free MSHR. */
 static struct sim_translation
-missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
+miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
 {
 	struct walk k = {.q = q, .asked = time, .early = planted(m, SIM_PLANT_EARLY_PSC)};
-	bool behind;
+	bool blocked;
 
 	if (k.early) {
 		m->count[SIM_TRUE_EARLY_LOOKUPS]++;
@@ -316,21 +316,21 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 	}
 	if (merge) {
 		if (planted(m, SIM_PLANT_TWIN))
-			merge = twin(m, &k, merge);
+			merge = walk_twice(m, &k, merge);
 		else
 			m->count[SIM_TRUE_MERGED]++;
 		return (struct sim_translation){
 			.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
 	}
 	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
-	behind = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
+	blocked = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
 	if (q->squash == SIM_NEVER)
-		return behind ? hidden(m, &k) : walk(m, &k);
-	/* What was counted already by an early lookup cannot vanish, unless that is planted: such a walk begins, and
-	 * stops behind its first reference. */
-	if ((behind || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
+		return blocked ? walk_at_retirement(m, &k) : walk(m, &k);
+	/* An early lookup has already been counted, so the request cannot just vanish, unless ab_psc is planted.
+	 * Otherwise the walk begins, and stops after its first reference. */
+	if ((blocked || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
 		m->count[SIM_TRUE_DROPPED]++;
-		squashed_at(m, &k, SIM_NEVER);
+		record_squashed(m, &k, SIM_NEVER);
 		return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 	}
 	return walk(m, &k);
@@ -348,12 +348,12 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	return (struct sim_translation){.ready = ready};
 }
 
-#define NO_PAGE ((uint64_t)1 << 60) /* that anybody asks for */
+#define NO_PAGE ((uint64_t)1 << 60) /* a page that no request asks for */
 
-/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks everybody again then, who say the
- * same but for what has become ready. */
+/* A request that misses the DTLB. Without a free MSHR it waits and moves *time to when one is free; then it repeats the
+ * lookups, whose results differ only by what became ready meanwhile. */
 static inline struct sim_translation
-behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
+after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
 	uint64_t page = q->at >> m->shift,
 		 small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
@@ -364,7 +364,7 @@ behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 	match = sim_mshrs_match(&m->mshrs, small);
 	merge = sim_mshrs_end(&m->mshrs, match, small, *time);
 	if (merge || room <= *time)
-		return missed(m, q, *time, merge);
+		return miss_both_tlbs(m, q, *time, merge);
 	*time = room;
 	if (room >= q->squash)
 		return (struct sim_translation){.ready = SIM_NEVER};
@@ -372,7 +372,7 @@ behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 		return (struct sim_translation){.ready = room};
 	if (sim_tags_hit(&m->stlb, page, room))
 		return stlb_hit(m, q, room);
-	return missed(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
+	return miss_both_tlbs(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
 }
 
 struct sim_translation
@@ -380,7 +380,7 @@ sim_mmu_miss(struct sim_mmu *m, const struct sim_request *q)
 {
 	uint64_t time = q->time;
 
-	return behind_dtlb(m, q, &time);
+	return after_dtlb(m, q, &time);
 }
 
 struct sim_translation
@@ -395,7 +395,7 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 		prefetch(m, q->ask, time, q->store);
 	hit = sim_mmu_hit(m, q->at, time);
 	if (!hit)
-		x = behind_dtlb(m, q, &time);
+		x = after_dtlb(m, q, &time);
 	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
 		prefetch(m, q->ask, time, q->store);
 	return x;

@@ -1,4 +1,4 @@
-#include "collect/sim/cache.h"
+#include "collect/sim/mmu/cache.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ level_init(struct sim_level *l, const struct sim_cache *size)
 		l->shift = 63 - (unsigned)__builtin_clzll(size->bytes / SIM_LINE / size->ways);
 		l->all = size->ways == 64 ? UINT64_MAX : ((uint64_t)1 << size->ways) - 1;
 	}
-	/* A level that is not there has room for one tag, which is written and never compared. */
+	/* A missing level has room for one tag, which is written and never compared. */
 	l->tag = sim_aligned(((size_t)l->groups * 4 << l->shift) + 1, sizeof *l->tag, &l->whole);
 	l->used = mem_new_array((size_t)1 << l->shift, sizeof *l->used);
 }
@@ -51,9 +51,9 @@ sim_caches_free(struct sim_caches *c)
 	free(c->buffer);
 }
 
-/* Who has what the first level has not; now all down to there have it. */
+/* Returns the level that has a line which the first level misses. Afterwards all levels above it have the line, too. */
 SIM_INLINE enum sim_served
-look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
+find_below_first(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
 {
 	struct sim_place p = sim_level_look(&c->level[1], groups2, line);
 
@@ -68,10 +68,10 @@ look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
 static inline enum sim_served
 deeper(struct sim_caches *c, uint64_t line)
 {
-	/* 8 and 16 ways are what most machines have: for them the compiler knows it. */
+	/* Most machines have caches with 8 and 16 ways; with these constants the compiler unrolls the loops. */
 	if (c->level[1].groups == 2 && c->level[2].groups == 4)
-		return look(c, 2, 4, line);
-	return look(c, c->level[1].groups, c->level[2].groups, line);
+		return find_below_first(c, 2, 4, line);
+	return find_below_first(c, c->level[1].groups, c->level[2].groups, line);
 }
 
 struct sim_data
@@ -79,8 +79,7 @@ sim_caches_wait(struct sim_caches *c, size_t entry, uint64_t time)
 {
 	uint64_t *ready = &c->ready[entry], soonest = time + c->latency[SIM_BY_L1];
 
-	/* A µop before this one in program order, but later in time, asked for the line: this one is the first, then.
-	 */
+	/* A later µop in program order asks for the line earlier in time: this request is the first one. */
 	if (*ready > time + c->latency[SIM_BY_MEMORY]) {
 		*ready = time + c->latency[SIM_BY_MEMORY];
 		return (struct sim_data){*ready, SIM_BY_MEMORY};
@@ -107,4 +106,52 @@ sim_caches_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time
 	d = sim_caches_walker_miss(c, entry, line, *buffer > time ? *buffer : time);
 	*buffer = d.ready;
 	return d;
+}
+
+void *
+sim_aligned(size_t n, size_t size, void **whole)
+{
+	*whole = mem_new_array(n + SIM_ALIGN / size + 1, size);
+	return (char *)*whole + (SIM_ALIGN - (uintptr_t)*whole % SIM_ALIGN) % SIM_ALIGN;
+}
+
+void
+sim_tags_init(struct sim_tags *s, struct sim_ways size)
+{
+	unsigned ways = size.entries ? size.ways : 1;
+	size_t sets = size.entries ? size.entries / ways : 1;
+
+	s->none = size.entries == 0;
+	s->groups = sim_groups(ways);
+	s->set_mask = sets - 1;
+	s->all = ways == 64 ? UINT64_MAX : ((uint64_t)1 << ways) - 1;
+	s->tag = sim_aligned(sets * s->groups * 4, sizeof *s->tag, &s->whole[0]);
+	s->entry = sim_aligned(sets * s->groups * 4, sizeof *s->entry, &s->whole[1]);
+	s->used = mem_new_array(sets, sizeof *s->used);
+}
+
+void
+sim_tags_free(struct sim_tags *s)
+{
+	free(s->whole[0]);
+	free(s->whole[1]);
+	free(s->used);
+}
+
+void
+sim_tags_fill(struct sim_tags *s, uint64_t key, uint64_t ready)
+{
+	size_t set = (size_t)(key & s->set_mask);
+	unsigned way;
+	struct sim_entry *e = sim_tags_find(s, key, &way);
+
+	if (s->none)
+		return;
+	if (!e) {
+		way = sim_way_of(0, s->used[set], s->all);
+		s->tag[set * s->groups * 4 + way] = (uint32_t)key + 1;
+		s->entry[set * s->groups * 4 + way] = (struct sim_entry){key + 1, ready};
+	} else if (ready < e->ready)
+		e->ready = ready;
+	s->used[set] = sim_use_way(s->used[set], s->all, way);
 }

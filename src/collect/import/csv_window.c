@@ -1,0 +1,214 @@
+/* All rows after the header of a wide CSV, one window of text at a time. Threads read slices of the window in parallel
+ * with csv_plain.c; their rows are stored in the order of the text.
+ *
+ *     window   [ slice 0 | slice 1 | slice 2 | slice 3 ]
+ *                   ▼         ▼         ▼         ▼          parallel: csv_plain.c, up to a row that is not plain
+ *                 rows      rows x    rows      rows
+ *                   └────►────┴────►────┴────►────┘          one after the other: rows into observations
+ *                               └ x: csv_row.c reads this row, then csv_plain.c reads the rest of the slice
+ *
+ * A slice begins after a newline. That newline may be inside a quoted cell. The row with the cell is then not plain and
+ * ends inside the slice, which is read again from there. */
+#include "collect/import/csv_reader.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "collect/import/feed.h"
+
+#define SLICE_BYTES ((size_t)1 << 19) /* bytes for which a thread is worth starting */
+#define SLICES_MOST 64
+
+struct slice {
+	const char *from, *to;
+	struct csv_plain_rows rows;
+	bool read;
+	size_t *sheet; /* index of the sheet of each of its names */
+	size_t sheets_cap;
+};
+
+/* Slices are read in any order and stored in the order of the text. A thread that has read the next slice to be stored
+ * stores it, while other threads still read. */
+struct slices {
+	struct csv_reader *r; /* used only by the thread that stores */
+	struct slice *slice;
+	size_t n;
+	const char *end;
+	pthread_mutex_t lock; /* guards what follows, and slice.read */
+	size_t next;          /* the next slice to be stored */
+	bool storing;
+	enum csv_step step;
+};
+
+static void
+cut_slices(struct slices *s, const char *from, const char *end)
+{
+	size_t bytes = (size_t)(end - from), n = bytes / (s->r->how->slice ? s->r->how->slice : SLICE_BYTES);
+
+	s->n = n < 1 ? 1 : n > SLICES_MOST ? SLICES_MOST : n;
+	s->end = end;
+	s->next = 0;
+	s->step = CSV_STEP_ON;
+	for (size_t i = 0; i < s->n; i++) {
+		const char *to = from + bytes / s->n * (i + 1), *newline;
+
+		s->slice[i].from = i ? s->slice[i - 1].to : from;
+		if (to < s->slice[i].from)
+			to = s->slice[i].from;
+		newline = i + 1 < s->n ? memchr(to, '\n', (size_t)(end - to)) : NULL;
+		s->slice[i].to = newline ? newline + 1 : end;
+		s->slice[i].read = false;
+	}
+}
+
+static int
+line_of(const struct csv_reader *r, const char *row)
+{
+	int line = r->line;
+
+	for (const char *p = r->feed->p; (p = memchr(p, '\n', (size_t)(row - p))); p++)
+		line += line < INT_MAX;
+	return line;
+}
+
+/* Stores the rows that were read; the first begins at feed->p. */
+static bool
+store_rows(struct csv_reader *r, struct slice *s)
+{
+	const struct csv_plain_rows *p = &s->rows;
+	size_t n = r->shape.n_counters, own = 0;
+
+	mem_grow(&s->sheet, &s->sheets_cap, p->n_names, sizeof *s->sheet);
+	for (size_t i = 0; i < p->n_names; i++)
+		s->sheet[i] = csv_find_sheet(r, p->names[i].p, p->names[i].n);
+	if (!p->n_names && p->n)
+		own = csv_find_sheet(r, r->own_name, strlen(r->own_name));
+	for (size_t i = 0; i < p->n; i++) {
+		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
+		/* Counting lines costs time: only where a message needs the number. */
+		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) ||
+			(!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
+		int line = asked ? line_of(r, p->at[i]) : 0;
+
+		if (csv_store_row(
+			    r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
+			continue;
+		/* Read the row again with the general reader, which knows the cell that fails. */
+		r->line = line_of(r, p->at[i]);
+		r->feed->p = p->at[i];
+		csv_read_one(r);
+		return false;
+	}
+	if (INT_MAX - r->line < (int)p->lines)
+		r->line = INT_MAX;
+	else
+		r->line += (int)p->lines;
+	r->feed->p = p->stop;
+	return true;
+}
+
+/* Stores the slice that contains feed->p, from there on. */
+static enum csv_step
+finish_slice(struct slices *all, struct slice *s)
+{
+	struct csv_reader *r = all->r;
+
+	for (bool read = r->feed->p == s->from;; read = false) {
+		enum csv_step step;
+
+		if (!read)
+			csv_plain_read(&s->rows, &r->shape, r->feed->p, s->to, all->end);
+		if (!store_rows(r, s))
+			return CSV_STEP_BAD;
+		if (r->feed->p >= s->to)
+			return CSV_STEP_ON;
+		step = csv_read_one(r);
+		if (step != CSV_STEP_ON || r->feed->p >= s->to)
+			return step;
+	}
+}
+
+/* Returns true when the next slice has been read and no other thread is storing: the caller then stores slice *i. */
+static bool
+claim_next(struct slices *s, size_t *i)
+{
+	bool mine;
+
+	pthread_mutex_lock(&s->lock);
+	mine = !s->storing && s->next < s->n && s->slice[s->next].read;
+	s->storing |= mine;
+	*i = s->next;
+	pthread_mutex_unlock(&s->lock);
+	return mine;
+}
+
+static void
+store_slice(struct slices *s, size_t i)
+{
+	const struct import_drain *d = s->r->how->drain;
+
+	if (s->step == CSV_STEP_ON && s->r->feed->p < s->slice[i].to)
+		s->step = finish_slice(s, &s->slice[i]);
+	/* Handing rows to the drain here overlaps with the reading of other threads. */
+	if (s->step == CSV_STEP_ON && d && s->n > 1 && !d->take(d->ctx, s->r->table, s->r->feed, s->r->e))
+		s->step = CSV_STEP_BAD;
+	pthread_mutex_lock(&s->lock);
+	s->next++;
+	s->storing = false;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void
+read_slice(void *ctx, size_t i)
+{
+	struct slices *s = ctx;
+
+	csv_plain_read(&s->slice[i].rows, &s->r->shape, s->slice[i].from, s->slice[i].to, s->end);
+	pthread_mutex_lock(&s->lock);
+	s->slice[i].read = true;
+	pthread_mutex_unlock(&s->lock);
+	while (claim_next(s, &i))
+		store_slice(s, i);
+}
+
+/* Reads all whole lines of the window. */
+static enum csv_step
+read_window(struct csv_reader *r, struct slices *s)
+{
+	struct parallel how = {.each = read_slice, .ctx = s};
+	const char *end = csv_end_of_lines(r->feed);
+	enum csv_step step = CSV_STEP_ON;
+
+	if (r->plain) {
+		cut_slices(s, r->feed->p, end);
+		parallel_each(&how, s->n);
+		return s->step;
+	}
+	while (step == CSV_STEP_ON && r->feed->p < end)
+		step = csv_read_one(r);
+	return step;
+}
+
+bool
+csv_read_rows(struct csv_reader *r)
+{
+	struct slice slice[SLICES_MOST] = {0};
+	struct slices s = {.r = r, .slice = slice, .lock = PTHREAD_MUTEX_INITIALIZER};
+	enum csv_step step = CSV_STEP_ON;
+
+	for (bool over = false; step != CSV_STEP_BAD && !over;) {
+		step = read_window(r, &s);
+		over = r->feed->over;
+		if (step != CSV_STEP_BAD && !over && !csv_more(r))
+			step = CSV_STEP_BAD;
+	}
+	for (size_t i = 0; i < SLICES_MOST; i++) {
+		csv_plain_free(&slice[i].rows);
+		free(slice[i].sheet);
+	}
+	return step != CSV_STEP_BAD;
+}

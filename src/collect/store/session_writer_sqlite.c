@@ -1,0 +1,266 @@
+#include "collect/store/session_writer.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "collect/store/session_change.h"
+#include "collect/store/session_file.h"
+#include "collect/store/session_guard.h"
+#include "collect/store/session_schema.h"
+#include "collect/store/session_store.h"
+
+struct session_writer *
+session_writer_new(struct session_file *f, const char *command)
+{
+	struct session_writer *w = mem_new(sizeof *w);
+
+	w->file = f;
+	w->command = command ? mem_str(command) : NULL;
+	w->taken = obs_table_new(NULL, 0);
+	return w;
+}
+
+void
+session_writer_free(struct session_writer *w)
+{
+	if (!w)
+		return;
+	sqlite3_finalize(w->sample);
+	sqlite3_finalize(w->observation);
+	sqlite3_finalize(w->update);
+	sqlite3_finalize(w->health);
+	obs_table_free(w->taken);
+	free(w->counter);
+	free(w->command);
+	for (size_t i = 0; i < w->n; i++)
+		free(w->written[i].health);
+	free(w->written);
+	free(w);
+}
+
+/* Reads the number and the health of an observation's columns. */
+static bool
+load_health(struct session_writer *w, struct session_written *g, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(
+		w->file, "SELECT health FROM observation_counter WHERE observation=? ORDER BY at", e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, g->id);
+	while ((got = sqlite3_step(s)) == SQLITE_ROW) {
+		char *word = session_store_text(s, 0);
+
+		mem_grow(&g->health, &cap, g->columns + 1, sizeof *g->health);
+		if (!session_health_of(word, &g->health[g->columns]))
+			g->health[g->columns] = SESSION_UNWRITTEN;
+		g->columns++;
+		free(word);
+	}
+	sqlite3_finalize(s);
+	return got == SQLITE_DONE || session_store_fail(w->file, e);
+}
+
+bool
+session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs,"
+						" (SELECT coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id)"
+						" FROM observation o WHERE o.id=?", e);
+	bool good = s != NULL;
+
+	for (size_t i = 0; i < n && good; i++) {
+		struct session_written g = {.id = number[i]};
+
+		sqlite3_reset(s);
+		sqlite3_bind_int64(s, 1, g.id);
+		if (sqlite3_step(s) != SQLITE_ROW) {
+			good = session_store_damaged(w->file, e, "an observation whose import was interrupted is gone");
+			break;
+		}
+		g.exact = sqlite3_column_int(s, 0) != 0;
+		g.decimals = sqlite3_column_int(s, 1);
+		g.tasks = sqlite3_column_double(s, 2);
+		g.runs = sqlite3_column_double(s, 3);
+		g.rows = g.added = (size_t)sqlite3_column_int64(s, 4);
+		good = load_health(w, &g, e);
+		mem_grow(&w->written, &w->cap, w->n + 1, sizeof *w->written);
+		w->written[w->n++] = g;
+		w->all_rows += g.rows;
+	}
+	sqlite3_finalize(s);
+	return good;
+}
+
+void
+session_writer_notes(const struct session_writer *w, int64_t *first, int64_t *last)
+{
+	*first = w->first_note;
+	*last = w->last_note;
+}
+
+bool
+session_writer_forget_notes(struct session_writer *w, int64_t first, int64_t last, struct err *e)
+{
+	char *sql = str_format("DELETE FROM note WHERE id BETWEEN %lld AND %lld", (long long)first, (long long)last);
+	bool good = session_store_run(w->file, sql, e);
+
+	free(sql);
+	return good;
+}
+
+bool
+session_writer_order(struct session_writer *w, size_t i, enum session_order how, struct err *e)
+{
+	return session_order_rows(w->file, w->written[i].id, how, e);
+}
+
+void
+session_writer_set_command(struct session_writer *w, const char *command)
+{
+	free(w->command);
+	w->command = command ? mem_str(command) : NULL;
+}
+
+size_t
+session_writer_rows(const struct session_writer *w)
+{
+	return w->all_rows;
+}
+
+int64_t
+session_writer_number(const struct session_writer *w, size_t i)
+{
+	return w->written[i].id;
+}
+
+bool
+session_bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+	return sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+}
+
+/* Finds the id of a counter's name; a new name is added. */
+static bool
+find_counter(
+	struct session_file *f, sqlite3_stmt *add, sqlite3_stmt *find, const char *name, int64_t *id, struct err *e)
+{
+	bool good = session_bind_text(add, 1, name) && session_store_step(f, add, e);
+
+	good = good && session_bind_text(find, 1, name) &&
+		(sqlite3_step(find) == SQLITE_ROW || session_store_fail(f, e));
+	if (good)
+		*id = sqlite3_column_int64(find, 0);
+	sqlite3_reset(find);
+	return good;
+}
+
+static bool
+find_counters(struct session_writer *w, const struct obs_table *t, struct err *e)
+{
+	sqlite3_stmt *add =
+		session_store_prepare(w->file, "INSERT INTO counter(name) VALUES(?) ON CONFLICT DO NOTHING", e);
+	sqlite3_stmt *find = add ? session_store_prepare(w->file, "SELECT id FROM counter WHERE name=?", e) : NULL;
+	struct names names = {0};
+	bool good = add && find;
+
+	free(w->counter);
+	w->counter = mem_new_array(t->n_columns, sizeof *w->counter);
+	w->n_counters = t->n_columns;
+	for (size_t i = 0; i < t->n_columns && good; i++) {
+		if (names_add(&names, t->column[i], strlen(t->column[i])) != i)
+			good = err_set(e, "two columns are called %s: give them different names", t->column[i]);
+		else
+			good = find_counter(w->file, add, find, t->column[i], &w->counter[i], e);
+	}
+	names_free(&names);
+	sqlite3_finalize(add);
+	sqlite3_finalize(find);
+	return good;
+}
+
+static bool
+count_counters(struct session_writer *w, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT count(*) FROM counter", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(w->file, e));
+
+	if (good)
+		w->file_counters = (size_t)sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return good && session_guard_size(w->file, 0, w->file_counters, e);
+}
+
+static bool
+load_names(struct session_writer *w, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT name FROM observation ORDER BY id", e);
+	int got = s ? SQLITE_ROW : SQLITE_ERROR;
+
+	while (got == SQLITE_ROW && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		char *name = session_store_text(s, 0);
+
+		obs_table_add(w->taken, name, "");
+		free(name);
+	}
+	if (s && got != SQLITE_DONE)
+		session_store_fail(w->file, e);
+	sqlite3_finalize(s);
+	return got == SQLITE_DONE;
+}
+
+bool
+session_writer_begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
+{
+	struct session_file *f = w->file;
+
+	sqlite3_finalize(w->sample);
+	sqlite3_finalize(w->observation);
+	sqlite3_finalize(w->update);
+	sqlite3_finalize(w->health);
+	w->sample = w->observation = w->update = w->health = NULL;
+	obs_table_free(w->taken);
+	w->taken = obs_table_new(NULL, 0);
+	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
+		(w->observation = session_store_prepare(f,
+			 "INSERT INTO "
+			 "observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs,"
+			 "rotation_period,locked_period,rotation_seed) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			 e)) &&
+		(w->update = session_store_prepare(f,
+			 "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
+			 "rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?",
+			 e)) &&
+		(w->health = session_store_prepare(f,
+			 "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET "
+			 "health=excluded.health "
+			 "WHERE health<>excluded.health",
+			 e)) &&
+		load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
+}
+
+const char *
+session_writer_free_name(struct session_writer *w, const char *wanted, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT 1 FROM observation WHERE name=?", e);
+	const char *name = NULL;
+	int got = s ? SQLITE_ROW : SQLITE_ERROR;
+
+	while (got == SQLITE_ROW) {
+		name = obs_table_add(w->taken, wanted, "")->name;
+		sqlite3_reset(s);
+		session_bind_text(s, 1, name);
+		got = sqlite3_step(s);
+	}
+	if (s && got != SQLITE_DONE)
+		session_store_fail(w->file, e);
+	sqlite3_finalize(s);
+	return got == SQLITE_DONE ? name : NULL;
+}
