@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "app/analysis/analysis.h"
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 #include "app/analysis/result.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -39,7 +39,7 @@ table_of(const struct udd_model *m, const struct mixed *x, size_t n, bool exact)
 
 /* Sum of the widths that came out: the work is no use if nothing comes out. */
 static double
-width_of(const struct flow_ranges *r)
+width_of(const struct uop_ranges *r)
 {
 	double sum = 0;
 
@@ -58,14 +58,14 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 	double seconds = 0, width = 0;
 	size_t ranges = 0;
 	bool *ask;
-	struct flow_ranges **out;
+	struct uop_ranges **out;
 	char *row = str_format("flow, %s, an observation and a feature", what);
 
 	udd_choose(m, "m4", NULL, NULL, &on, NULL);
 	analysis_set_table(a, 0, table_of(m, x, OBSERVATIONS, false));
 	r = analysis_run(a, &on, NULL);
 	ask = mem_new_array(r->n_findings, sizeof *ask);
-	out = mem_new_array(r->n_findings, sizeof(struct flow_ranges *));
+	out = mem_new_array(r->n_findings, sizeof(struct uop_ranges *));
 	seconds -= bench_processor_seconds();
 	for (size_t i = 0; i < r->n_findings; i++) {
 		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;
@@ -75,7 +75,7 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 			analysis_flow_ranges(a, &on, ask, i + 1, f, out, NULL);
 			width += width_of(out[i]);
 			ranges++;
-			flow_ranges_free(out[i]);
+			uop_ranges_free(out[i]);
 		}
 		ask[i] = false;
 	}

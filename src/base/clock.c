@@ -32,7 +32,7 @@ clock_thread_seconds(void)
 }
 
 double
-usage_seconds(void)
+clock_process_seconds(void)
 {
 	struct rusage u;
 
@@ -42,7 +42,7 @@ usage_seconds(void)
 }
 
 double
-usage_memory(void)
+clock_process_memory(void)
 {
 	char text[128] = "";
 	unsigned long all, resident, shared;

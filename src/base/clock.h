@@ -9,8 +9,8 @@ double clock_seconds(void);        /* the same in seconds */
 double clock_thread_seconds(void); /* processor time of the calling thread */
 
 /* Processor time of this process since it began, user plus system, in seconds. */
-double usage_seconds(void);
+double clock_process_seconds(void);
 /* Bytes of resident memory that this process shares with no file (statm of proc(5)); NAN when unknown. */
-double usage_memory(void);
+double clock_process_memory(void);
 
 #endif

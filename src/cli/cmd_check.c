@@ -7,7 +7,7 @@
 #include "app/analysis/analysis.h"
 #include "app/analysis/drafts.h"
 #include "app/analysis/explain.h"
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 #include "app/run/live.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -83,7 +83,7 @@ static void
 find_ranges(struct analysis *a, struct result *r)
 {
 	bool *ask = mem_new_array(r->n_findings, sizeof *ask);
-	struct flow_ranges **out = mem_new_array(r->n_findings, sizeof(struct flow_ranges *));
+	struct uop_ranges **out = mem_new_array(r->n_findings, sizeof(struct uop_ranges *));
 
 	for (size_t i = 0; i < r->n_findings; i++)
 		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;

@@ -16,7 +16,7 @@
 #include "core/udd/model.h"
 
 static const char *
-step_name(enum step_kind k)
+step_name(enum signature_step_kind k)
 {
 	switch (k) {
 	case STEP_ROOT:
@@ -40,11 +40,11 @@ step_name(enum step_kind k)
 }
 
 static void
-write_example(struct json_writer *w, const struct witness *x)
+write_example(struct json_writer *w, const struct signature_witness *x)
 {
 	json_open(w, "example", '[');
 	for (size_t i = 0; i < x->n; i++) {
-		const struct step *s = &x->step[i];
+		const struct signature_step *s = &x->step[i];
 
 		json_open(w, NULL, '{');
 		json_str(w, "step", step_name(s->kind));
@@ -81,14 +81,14 @@ write_json(const struct udd_model *m, const struct udd_diagram *g, const struct 
 	json_decimal(w, "paths", sig->total);
 	json_open(w, "signatures", '[');
 	for (size_t k = 0; k < sig->n; k++) {
-		struct witness *x = signatures_witness(sig, g, k);
+		struct signature_witness *x = signatures_witness(sig, g, k);
 
 		json_open(w, NULL, '{');
 		print_coefficients(w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
 		json_decimal(w, "paths", sig->paths[k]);
 		write_example(w, x);
 		json_close(w, '}');
-		witness_free(x);
+		signature_witness_free(x);
 	}
 	json_close(w, ']');
 	json_close(w, '}');

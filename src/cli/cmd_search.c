@@ -72,7 +72,7 @@ say_progress(void *ctx, struct search_graph *g)
 static struct search *
 search(struct analysis *a, struct search_request *r, bool verbose)
 {
-	struct watch watch = {.go_on = go_on};
+	struct analysis_watch watch = {.go_on = go_on};
 	struct progress progress = {.said_at = clock_seconds()};
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, old;
 	struct search *s;

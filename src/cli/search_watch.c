@@ -147,7 +147,7 @@ note(struct search_watch *w, const struct search *s)
 }
 
 static struct search *
-search(struct search_watch *w, const struct watch *watch)
+search(struct search_watch *w, const struct analysis_watch *watch)
 {
 	struct search *s;
 
@@ -166,7 +166,7 @@ search_watch_seen(void *ctx, struct run *run, struct err *e)
 {
 	struct search_watch *w = ctx;
 	const struct live *live = run_as_live(run);
-	const struct watch watch = {go_on, w};
+	const struct analysis_watch watch = {go_on, w};
 	size_t rows = count_rows(live);
 	double now = clock_seconds();
 

@@ -146,7 +146,7 @@ json_set(struct json_writer *w, const char *key, sim_plants set)
 }
 
 static void
-add_text(const struct truth *t, const struct score *s, struct str *out)
+add_text(const struct reveal_truth *t, const struct score *s, struct str *out)
 {
 	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
 
@@ -173,7 +173,7 @@ add_text(const struct truth *t, const struct score *s, struct str *out)
 }
 
 static void
-add_json(const char *path, const struct truth *t, const struct score *s, struct str *out)
+add_json(const char *path, const struct reveal_truth *t, const struct score *s, struct str *out)
 {
 	struct json_writer w = {.out = out};
 	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
@@ -202,7 +202,7 @@ add_json(const char *path, const struct truth *t, const struct score *s, struct 
 }
 
 static bool
-find_answer(const struct options *o, const struct truth *t, struct score *s, struct err *e)
+find_answer(const struct options *o, const struct reveal_truth *t, struct score *s, struct err *e)
 {
 	struct simulation machine = {0};
 	bool good;
@@ -219,7 +219,7 @@ find_answer(const struct options *o, const struct truth *t, struct score *s, str
 int
 sim_reveal(const struct options *o)
 {
-	struct truth *t = NULL;
+	struct reveal_truth *t = NULL;
 	struct score s = {0};
 	struct str out = {0};
 	struct err e = {0};

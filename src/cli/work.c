@@ -79,7 +79,7 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		loader = bundle_loader(b);
 		return parse(o, b->path, &loader);
 	}
-	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : model_find(name, &e);
+	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : file_find_model(name, &e);
 	if (!path) {
 		work_fail(&e);
 		return NULL;
@@ -121,7 +121,7 @@ work_load(const struct options *o, struct bundle *b)
 	}
 	/* A file of another name is data, whatever it holds. */
 	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
-		&& !folder_is(o->arg[0])) {
+		&& !file_is_folder(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
 		char *beside = str_format("./%s", o->arg[0]);
 

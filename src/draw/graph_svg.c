@@ -102,7 +102,7 @@ set_text(const struct painter *p, size_t model)
 static char *
 verdict_text(const struct painter *p, const struct box *b)
 {
-	const struct graph_model *m = &p->g->model[b->model[0]];
+	const struct search_graph_model *m = &p->g->model[b->model[0]];
 
 	if (m->survives && search_graph_undecided(p->g))
 		return mem_str("? nothing decided");
@@ -170,7 +170,7 @@ make_edges(struct painter *p)
 	p->lay.edge = mem_new_array(p->g->n_edges, sizeof *p->lay.edge);
 	p->discovery = mem_new_array(p->g->n_edges, sizeof *p->discovery);
 	for (size_t i = 0; i < p->g->n_edges; i++) {
-		const struct graph_edge *e = &p->g->edge[i];
+		const struct search_graph_edge *e = &p->g->edge[i];
 		size_t from = p->box_of[e->from], to = p->box_of[e->to], k = 0;
 
 		if (from == SIZE_MAX || to == SIZE_MAX || from == to)

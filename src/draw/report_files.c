@@ -82,7 +82,7 @@ report_files_make_timeline(
 {
 	static const struct {
 		enum report_file file;
-		enum profile_picture picture;
+		enum report_picture_kind picture;
 		enum view view;
 		enum pane_id pane;
 		const char *ending;

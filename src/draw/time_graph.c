@@ -14,7 +14,7 @@ static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {
 };
 
 static double
-sum_at(const struct graph *g, size_t i)
+sum_at(const struct time_graph *g, size_t i)
 {
 	double sum = 0;
 
@@ -24,7 +24,7 @@ sum_at(const struct graph *g, size_t i)
 }
 
 double
-graph_top(const struct graph *g)
+graph_top(const struct time_graph *g)
 {
 	double most = 0, step;
 
@@ -67,7 +67,7 @@ has_dot(size_t series, int x, int y)
 }
 
 static void
-fill(const struct graph *g, struct canvas *c, double top)
+fill(const struct time_graph *g, struct canvas *c, double top)
 {
 	for (int x = 0; x < c->w; x++) {
 		double below = 0;
@@ -105,7 +105,7 @@ draw_values(const struct pen *p, struct rect r, int rows, double top)
 }
 
 static void
-draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
+draw_times(const struct time_graph *g, const struct pen *p, int x, int y, int w)
 {
 	bool timed = g->to > g->from;
 	double from = timed ? g->from : 0, to = timed ? g->to : (double)g->n,
@@ -131,7 +131,7 @@ draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 
 /* The legend is in the upper left, where a growing queue leaves room. It has the patterns of the areas. */
 static void
-draw_legend(const struct graph *g, struct grid *grid, struct rect r)
+draw_legend(const struct time_graph *g, struct grid *grid, struct rect r)
 {
 	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_TEXT);
 	int x = r.x + AXIS + 1;
@@ -154,7 +154,7 @@ draw_legend(const struct graph *g, struct grid *grid, struct rect r)
 }
 
 void
-graph_draw(const struct graph *g, struct grid *grid, struct rect r)
+graph_draw(const struct time_graph *g, struct grid *grid, struct rect r)
 {
 	int rows = r.h - 1, columns = r.w - AXIS - 1;
 	struct pen p = pen_on(grid, r, ROLE_DIM);

@@ -20,14 +20,14 @@ struct graph_series {
 	const double *v; /* n; NAN: a gap */
 };
 
-struct graph {
+struct time_graph {
 	struct graph_series series[GRAPH_SERIES_MAX]; /* from the bottom to the top */
 	size_t n_series, n;
 	double from, to;  /* seconds; NAN: snapshots are counted instead */
 };
 
 /* The end of the value axis: a round number not below any sum. */
-double graph_top(const struct graph *);
-void graph_draw(const struct graph *, struct grid *, struct rect);
+double graph_top(const struct time_graph *);
+void graph_draw(const struct time_graph *, struct grid *, struct rect);
 
 #endif

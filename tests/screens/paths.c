@@ -406,7 +406,7 @@ flows(void)
 	CHECK(state_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
 	CHECK_INT(state_flows_line(&s), 1);
 	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
-	CHECK(!s.view.timeline.flow && !s.answers.timeline.flow_look && s.view.current == VIEW_PATHS);
+	CHECK(!s.view.timeline.flow && !s.answers.timeline.flow_analysis && s.view.current == VIEW_PATHS);
 	stage_close(&s);
 }
 

@@ -80,7 +80,7 @@ is_known(const struct state *s, const char *shown)
 		if (is_text(s->answers.constraints->row[i].c->text, shown))
 			return true;
 	for (size_t k = 0; k < s->question.model->n_counters; k++) {
-		const struct loss *l = s->answers.loss ? s->answers.loss[k] : NULL;
+		const struct counter_loss *l = s->answers.loss ? s->answers.loss[k] : NULL;
 
 		for (size_t i = 0; l && i < l->n_come; i++)
 			if (is_text(l->come[i].text, shown))
@@ -379,7 +379,7 @@ count_sides(const char *text, int *left, int *right)
 static char *
 shown_text(const char *text, const char *want)
 {
-	char *shown = relation_text(text);
+	char *shown = relation_pretty(text);
 
 	CHECK_STR(shown, want);
 	return shown;

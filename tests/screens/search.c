@@ -160,10 +160,10 @@ many(const struct state *s)
 	g->model = mem_new_array(65, sizeof *g->model);
 	g->edge = mem_new_array(65, sizeof *g->edge);
 	for (uint64_t off = 0; off < 64; off++) {
-		struct graph_model *m = &g->model[g->n_models++];
+		struct search_graph_model *m = &g->model[g->n_models++];
 		uint64_t up = off & (off - 1);
 
-		*m = (struct graph_model){.on.w[0] = 63 & ~off,
+		*m = (struct search_graph_model){.on.w[0] = 63 & ~off,
 			.cone = off + 1,
 			.usable = true,
 			.survives = off == 0 || off == 2,
@@ -172,7 +172,7 @@ many(const struct state *s)
 		m->n_words = 1;
 		m->refuted = mem_new_array(1, sizeof *m->refuted);
 		if (off)
-			g->edge[g->n_edges++] = (struct graph_edge){.from = (size_t)up,
+			g->edge[g->n_edges++] = (struct search_graph_edge){.from = (size_t)up,
 				.to = (size_t)off,
 				.changed.w[0] = off ^ up,
 				.step = GRAPH_ELIMINATION};

@@ -347,7 +347,7 @@ small_graph(void)
 	g->n_models = 2;
 	g->model = mem_new_array(2, sizeof *g->model);
 	for (size_t i = 0; i < 2; i++) {
-		g->model[i] = (struct graph_model){.cone = UINT64_MAX - i,
+		g->model[i] = (struct search_graph_model){.cone = UINT64_MAX - i,
 			.usable = true,
 			.survives = i == 1,
 			.infeasible = i == 0,
@@ -362,16 +362,17 @@ small_graph(void)
 	fset_put(&g->optional, 1, true);
 	g->n_edges = 1;
 	g->edge = mem_new(sizeof *g->edge);
-	g->edge[0] = (struct graph_edge){.from = 0, .to = 1, .changed = slow, .step = GRAPH_DISCOVERY};
+	g->edge[0] = (struct search_graph_edge){.from = 0, .to = 1, .changed = slow, .step = GRAPH_DISCOVERY};
 	g->n_minimal = 1;
 	g->minimal = mem_new(sizeof *g->minimal);
 	g->minimal[0] = 1;
 	g->n_repairs = 1;
 	g->repair = mem_new(sizeof *g->repair);
-	g->repair[0] = (struct graph_repair){.feature = 0, .frees = 1};
+	g->repair[0] = (struct search_graph_repair){.feature = 0, .frees = 1};
 	g->n_alike = 1;
 	g->alike = mem_new(sizeof *g->alike);
-	g->alike[0] = (struct graph_alike){.kind = GRAPH_NOTHING, .one = slow, .why = mem_str("no counter sees it")};
+	g->alike[0] =
+		(struct search_graph_alike){.kind = GRAPH_NOTHING, .one = slow, .why = mem_str("no counter sees it")};
 	g->suspects = mem_str("perhaps f counts 1.2 times what it should");
 	g->useless_in = mem_str("in some");
 	g->sets = 3;

@@ -145,7 +145,7 @@ static void
 areas(void)
 {
 	static const double low[] = {10, 10, 10, 10}, high[] = {0, NAN, 20, 10};
-	struct graph g = {.series = {{"low", ROLE_PATH1, low}, {"high", ROLE_PATH2, high}},
+	struct time_graph g = {.series = {{"low", ROLE_PATH1, low}, {"high", ROLE_PATH2, high}},
 		.n_series = 2,
 		.n = 4,
 		.from = 0,

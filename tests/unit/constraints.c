@@ -341,7 +341,7 @@ observations_are_sorted_and_filtered(void)
 
 /* What the features with these bits, all of them, are said to do; NULL: nothing is said of them. */
 static const struct relaxer *
-relaxer_of(const struct touch *t, uint64_t bits)
+relaxer_of(const struct constraint_detail *t, uint64_t bits)
 {
 	for (size_t i = 0; i < t->relax->n; i++)
 		if (t->relax->one[i].added.w[0] == bits)
@@ -356,7 +356,7 @@ what_touches_a_constraint(void)
 	struct udd_model *m = open_model(features);
 	struct analysis *a = judge(m, count, 1, true);
 	struct fset on = {0};
-	struct touch *t = analysis_touch(a, &on, 7, coef, false, NULL);
+	struct constraint_detail *t = analysis_touch(a, &on, 7, coef, false, NULL);
 	const struct relaxer *f;
 
 	if (!CHECK(t))
@@ -414,9 +414,9 @@ what_a_counter_is_worth(void)
 	static const bool refuted[] = {true, false};
 	struct udd_model *m = open_model(features);
 	struct analysis *a = judge(m, count, 2, true);
-	struct watch stop = {.go_on = never};
+	struct analysis_watch stop = {.go_on = never};
 	struct fset on = {0};
-	struct loss *l = analysis_loss(a, &on, 1, refuted, 2, NULL);
+	struct counter_loss *l = analysis_loss(a, &on, 1, refuted, 2, NULL);
 
 	if (CHECK(l)) {
 		CHECK(l->complete);
@@ -446,7 +446,7 @@ the_rest_is_reported_without_the_counter(void)
 	struct analysis_options how = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &how);
 	struct fset on = {0};
-	struct loss *l = analysis_loss(a, &on, 0, NULL, 0, NULL);
+	struct counter_loss *l = analysis_loss(a, &on, 0, NULL, 0, NULL);
 
 	if (CHECK(l)) {
 		CHECK_INT(l->asked, 0);

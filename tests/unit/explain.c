@@ -276,7 +276,7 @@ both_can_be_stopped(void)
 
 	for (size_t steps = 0; steps < 3000 && !(ended[0] && ended[1]); steps += 1 + steps / 4) {
 		size_t left = steps, also = steps;
-		struct watch watch = {never, &left}, other = {never, &also};
+		struct analysis_watch watch = {never, &left}, other = {never, &also};
 		struct explanations *x = now->error ? NULL : analysis_explain(a, now, &watch);
 		struct drafts *d = analysis_drafts(a, &on, &other);
 

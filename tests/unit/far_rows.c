@@ -205,8 +205,8 @@ check_observation(const struct obs *near, const struct obs *far, uint64_t *seed)
 
 		check_range(near, far, first, first + 1 + test_random(seed) % (near->n_rows - first));
 	}
-	obs_tells(near, &running[0], &error[0]);
-	obs_tells(far, &running[1], &error[1]);
+	obs_has_quality(near, &running[0], &error[0]);
+	obs_has_quality(far, &running[1], &error[1]);
 	CHECK(error[0] == error[1] && running[0] == running[1]);
 }
 

@@ -21,7 +21,7 @@ installed(const char *name)
 	struct udd_loader loader = bundle_disk_loader(&b);
 	struct diags d = {0};
 	struct err e = {0};
-	char *path = model_find(name, &e);
+	char *path = file_find_model(name, &e);
 	struct udd_model *m = path ? model_read(path, &loader, &d) : NULL;
 
 	CHECK(m != NULL);

@@ -249,7 +249,7 @@ every_variant_of_haswell_study_is_its_file(void)
 
 	if (!is_there())
 		return;
-	path = model_find("haswell-study", &e);
+	path = file_find_model("haswell-study", &e);
 	study = path ? read_model(path, NULL, NULL) : NULL;
 	for (size_t i = 0; study && i < study->n_variants; i++) {
 		char *file = str_format("haswell/%s.fdlm4", study->variant[i].name);

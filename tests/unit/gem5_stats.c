@@ -213,7 +213,7 @@ a_models_counter_may_be_in_no_dump(void)
 	struct udd_event event[sizeof row / sizeof *row];
 	struct udd_counter counter[sizeof row / sizeof *row];
 	struct udd_model model = {.counter = counter, .n_counters = sizeof row / sizeof *row};
-	struct match *m;
+	struct columns_match *m;
 
 	if (!CHECK(t != NULL))
 		return;
@@ -228,12 +228,12 @@ a_models_counter_may_be_in_no_dump(void)
 		CHECK_INT(m->silent[i], row[i].silent);
 		CHECK_INT(m->first[i + 1] - m->first[i], i == 0);
 	}
-	match_free(m);
+	columns_match_free(m);
 	t->obs[0]->silent_zeros = false; /* of any other source what is missing is missing */
 	m = match_new(&model, t);
 	for (size_t i = 0; i < model.n_counters; i++)
 		CHECK(!m->silent[i]);
-	match_free(m);
+	columns_match_free(m);
 	obs_table_free(t);
 }
 

@@ -79,14 +79,14 @@ along(const int64_t *coef, const double *v)
 
 /* How far outside of an anticlockwise polygon, over its size; ≤ 0: inside. */
 static double
-outside(const struct polygon *p, double x, double y)
+outside(const struct geometry_polygon *p, double x, double y)
 {
 	double most = -INFINITY, size = 0;
 
 	for (size_t i = 0; i < p->n; i++)
 		size = fmax(size, hypot(p->at[i].x - p->at[0].x, p->at[i].y - p->at[0].y));
 	for (size_t i = 0; i < p->n; i++) {
-		struct spot a = p->at[i], b = p->at[(i + 1) % p->n];
+		struct geometry_point a = p->at[i], b = p->at[(i + 1) % p->n];
 		double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
 
 		if (length > 1e-9 * size)
@@ -127,7 +127,7 @@ the_region_lies_in_its_shadow(void)
 
 		for (int axes = 0; axes < 2; axes++) {
 			const int64_t *x = axes ? x_sum : x_axis, *y = axes ? y_sum : y_axis;
-			struct shadow s;
+			struct geometry_shadow s;
 
 			geometry_shadow(g, x, y, REGION_ELLIPSOID, &s);
 			for (int kind = 0; kind < 3; kind++) {
@@ -160,7 +160,7 @@ the_cone_lies_between_its_edges(void)
 
 	for (int axes = 0; axes < 2; axes++) {
 		const int64_t *x = axes ? x_sum : x_axis, *y = axes ? y_sum : y_axis;
-		struct shadow s;
+		struct geometry_shadow s;
 		bool on_lo = false, on_hi = false;
 
 		geometry_shadow(g, x, y, REGION_ELLIPSOID, &s);
@@ -207,7 +207,7 @@ margins_by_hand(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		const double mean[N] = {row[i].a, row[i].b, 10, 10};
 		struct geometry *g = make(mean, row[i].spread, row[i].slack);
-		struct shadow s;
+		struct geometry_shadow s;
 
 		test_label("row %zu", i);
 		geometry_shadow(g, x_axis, y_axis, row[i].kind, &s);

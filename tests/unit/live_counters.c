@@ -417,8 +417,8 @@ a_bar_of_all_owners(void)
 	c = stack_counts_new(s, m, t, 0);
 	CHECK_NEAR(c->value[0], 12, 0);
 	CHECK_NEAR(c->value[1], 3, 0);
-	CHECK(column_is_owners("c@S0", "c") && !column_is_owners("c@", "c") && !column_is_owners("c", "c") &&
-		!column_is_owners("cc@S0", "c"));
+	CHECK(columns_is_owners("c@S0", "c") && !columns_is_owners("c@", "c") && !columns_is_owners("c", "c") &&
+		!columns_is_owners("cc@S0", "c"));
 	stack_counts_free(c);
 	stack_columns_free(m);
 	obs_table_free(t);

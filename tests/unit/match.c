@@ -40,7 +40,7 @@ columns_find_their_counters(void)
 	};
 	struct udd_model model = {.counter = counter, .n_counters = sizeof counter / sizeof *counter};
 	struct obs_table *t = obs_table_new(columns, sizeof columns / sizeof *columns);
-	struct match *m = match_new(&model, t);
+	struct columns_match *m = match_new(&model, t);
 
 	CHECK_INT(m->n_counters, model.n_counters);
 	for (size_t i = 0; i < model.n_counters; i++) {
@@ -57,7 +57,7 @@ columns_find_their_counters(void)
 		CHECK_INT(m->extra[1], 7);
 		CHECK_INT(m->extra[2], 9);
 	}
-	match_free(m);
+	columns_match_free(m);
 	obs_table_free(t);
 }
 
@@ -82,13 +82,13 @@ aliases_are_one_event(void)
 		struct udd_counter counter = {.name = "X", .event = &event, .n_events = 1};
 		struct udd_model model = {.counter = &counter, .n_counters = 1};
 		struct obs_table *t = obs_table_new(&row[i].column, 1);
-		struct match *m = match_new(&model, t);
+		struct columns_match *m = match_new(&model, t);
 
 		test_label("%s and column %s", row[i].event, row[i].column);
 		CHECK_INT(m->first[1], row[i].n);
 		CHECK_INT(m->user_only[0], row[i].user_only);
 		CHECK_INT(m->n_extra, 1 - row[i].n);
-		match_free(m);
+		columns_match_free(m);
 		obs_table_free(t);
 		free(name);
 	}
@@ -107,20 +107,20 @@ filters_are_never_guessed(void)
 	struct udd_model model = {.counter = counter, .n_counters = 2};
 	static const char *const columns[] = {"exceptions:page_fault_user", "Xuw"};
 	struct obs_table *t = obs_table_new(columns, 2);
-	struct match *m = match_new(&model, t);
+	struct columns_match *m = match_new(&model, t);
 
 	CHECK_INT(m->first[1], 0);
 	if (CHECK_INT(m->first[2], 1))
 		CHECK_INT(m->column[0], 1);
 	if (CHECK_INT(m->n_extra, 1))
 		CHECK_INT(m->extra[0], 0);
-	match_free(m);
+	columns_match_free(m);
 	obs_table_free(t);
 }
 
 /* What a counter's columns and their signs are: "+a.x -a.y"; "" where there are none. */
 static char *
-terms(const struct match *m, const struct obs_table *t, size_t counter)
+terms(const struct columns_match *m, const struct obs_table *t, size_t counter)
 {
 	struct str out = {0};
 
@@ -156,7 +156,7 @@ sums_give_what_is_missing(void)
 			size_t n;
 			char **column = str_split(row[i].columns, ' ', &n);
 			struct obs_table *t = obs_table_new((const char *const *)column, n);
-			struct match *m = match_new(&model, t);
+			struct columns_match *m = match_new(&model, t);
 
 			/* Of two roots only one says so: nothing is worked out. */
 			for (size_t c = 0; c < 3; c++) {
@@ -167,7 +167,7 @@ sums_give_what_is_missing(void)
 				CHECK_INT(m->derived[c], roots == 1 && row[i].derived[c]);
 				free(got);
 			}
-			match_free(m);
+			columns_match_free(m);
 			obs_table_free(t);
 			str_split_free(column);
 		}
@@ -191,13 +191,13 @@ an_event_may_have_other_names(void)
 		size_t n;
 		char **column = str_split(row[i].columns, ' ', &n), *got;
 		struct obs_table *t = obs_table_new((const char *const *)column, n);
-		struct match *m = match_new(&model, t);
+		struct columns_match *m = match_new(&model, t);
 
 		test_label("%s", row[i].columns);
 		got = terms(m, t, 0);
 		CHECK_STR(got, row[i].want);
 		free(got);
-		match_free(m);
+		columns_match_free(m);
 		obs_table_free(t);
 		str_split_free(column);
 	}
@@ -208,12 +208,12 @@ nothing_matches_nothing(void)
 {
 	struct udd_model model = {0};
 	struct obs_table *t = obs_table_new(NULL, 0);
-	struct match *m = match_new(&model, t);
+	struct columns_match *m = match_new(&model, t);
 
 	CHECK_INT(m->n_counters, 0);
 	CHECK_INT(m->first[0], 0);
 	CHECK_INT(m->n_extra, 0);
-	match_free(m);
+	columns_match_free(m);
 	obs_table_free(t);
 }
 

@@ -96,7 +96,7 @@ graph_of(size_t n, size_t cones, uint64_t *seed)
 	g->observation = mem_new_array(1, sizeof *g->observation);
 	g->observation[0] = mem_str("o");
 	for (size_t i = 0; i < n; i++) {
-		g->model[i] = (struct graph_model){.cone = i % cones,
+		g->model[i] = (struct search_graph_model){.cone = i % cones,
 			.usable = i % 7 != 6,
 			.survives = i % cones == 1,
 			.infeasible = i % cones != 1};
@@ -105,7 +105,7 @@ graph_of(size_t n, size_t cones, uint64_t *seed)
 		for (int k = 0; i && k < 2; k++) {
 			size_t other = test_random(seed) % i;
 
-			g->edge[g->n_edges++] = (struct graph_edge){.from = k ? i : other,
+			g->edge[g->n_edges++] = (struct search_graph_edge){.from = k ? i : other,
 				.to = k ? other : i,
 				.step = k ? GRAPH_ELIMINATION : GRAPH_DISCOVERY};
 		}

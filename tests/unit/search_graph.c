@@ -34,7 +34,7 @@ graph_of(size_t n_observations, const char *prefix)
 static size_t
 add_model(struct search_graph *g, uint64_t on, uint64_t refuted, int step)
 {
-	struct graph_model m = {.on = set_of(on),
+	struct search_graph_model m = {.on = set_of(on),
 		.usable = true,
 		.cone = on * 77,
 		.survives = !refuted,
@@ -55,7 +55,7 @@ add_model(struct search_graph *g, uint64_t on, uint64_t refuted, int step)
 static void
 add_edge(struct search_graph *g, size_t from, size_t to, int step)
 {
-	struct graph_edge e = {.from = from, .to = to, .step = step};
+	struct search_graph_edge e = {.from = from, .to = to, .step = step};
 
 	for (size_t i = 0; i < FSET_MAX / 64; i++)
 		e.changed.w[i] = g->model[from].on.w[i] ^ g->model[to].on.w[i];
@@ -75,7 +75,7 @@ add_alike(struct search_graph *g, uint64_t one, uint64_t other)
 {
 	g->alike = mem_resize(g->alike, g->n_alike + 1, sizeof *g->alike);
 	g->alike[g->n_alike++] =
-		(struct graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("why")};
+		(struct search_graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("why")};
 }
 
 /* 1 is refuted by two, 3 survives. */
@@ -97,8 +97,8 @@ small_graph(void)
 	g->proposed = set_of(3);
 	g->repair = mem_new_array(2, sizeof *g->repair);
 	g->n_repairs = 2;
-	g->repair[0] = (struct graph_repair){.feature = 1, .frees = 2};
-	g->repair[1] = (struct graph_repair){.feature = 4, .frees = 0};
+	g->repair[0] = (struct search_graph_repair){.feature = 1, .frees = 2};
+	g->repair[1] = (struct search_graph_repair){.feature = 4, .frees = 0};
 	g->reason = mem_str("because");
 	g->says = mem_str("it says");
 	g->sets = 64;
@@ -128,7 +128,7 @@ expect_equal(const struct search_graph *a, const struct search_graph *b)
 	for (size_t i = 0; i < a->n_observations; i++)
 		CHECK_STR(a->observation[i], b->observation[i]);
 	for (size_t i = 0; i < a->n_models; i++) {
-		const struct graph_model *m = &a->model[i], *n = &b->model[i];
+		const struct search_graph_model *m = &a->model[i], *n = &b->model[i];
 
 		CHECK(fset_equal(&m->on, &n->on) && m->cone == n->cone && m->usable == n->usable &&
 			m->survives == n->survives && m->step == n->step);

@@ -134,7 +134,7 @@ static char *
 dump_witness(const struct run *r, size_t k)
 {
 	static const char *const kind[] = {"root", "choice", "event", "count", "{", "} and {", "}", "done"};
-	struct witness *w = signatures_witness(r->s, r->g, k);
+	struct signature_witness *w = signatures_witness(r->s, r->g, k);
 	struct str t = {0};
 
 	for (size_t i = 0; i < w->n; i++)
@@ -143,7 +143,7 @@ dump_witness(const struct run *r, size_t k)
 			*w->step[i].value ? str_eq(w->step[i].value, "(other)") ? "=other" : "=named" : "");
 	for (size_t i = 0; i < w->n_before; i++)
 		str_addf(&t, "; %zu before %zu", w->before[i].from, w->before[i].to);
-	witness_free(w);
+	signature_witness_free(w);
 	return str_take(&t);
 }
 

@@ -88,7 +88,7 @@ grid_error(const struct region *r)
 	for (size_t i = 0; i < r->n; i++) {
 		memset(e, 0, sizeof e);
 		e[i] = r->slack[i] / per;
-		cholesky_forward(r->n, r->factor, e);
+		matrix_forward(r->n, r->factor, e);
 		error += sqrt(e[0] * e[0] + e[1] * e[1] + (r->n > 2 ? e[2] * e[2] : 0));
 	}
 	return error;

@@ -309,12 +309,12 @@ pace_keeps_the_limit(void)
 	for (unsigned round = 0; round < 200; round++) {
 		double least = 0.001 + test_uniform(&seed), part = 0.001 + test_uniform(&seed) * 0.1,
 		       cost = test_uniform(&seed) * least;
-		struct pace p = pace_begin(least, 1000, part);
+		struct spec_pace p = spec_pace_begin(least, 1000, part);
 
 		test_label("round %u", round);
 		CHECK_NEAR(p.interval, least, 0);
 		for (unsigned i = 0; i < 100; i++) { /* dearer and dearer */
-			double wait = pace_next(&p, cost);
+			double wait = spec_pace_next(&p, cost);
 
 			CHECK(wait >= least && wait <= 1000);
 			CHECK(!p.kept || cost <= part * wait * (1 + 1e-12));
@@ -322,7 +322,7 @@ pace_keeps_the_limit(void)
 			cost *= 1.05;
 		}
 		for (unsigned i = 0; i < 400; i++)
-			pace_next(&p, 0);
+			spec_pace_next(&p, 0);
 		CHECK_NEAR(p.interval, least, 1e-9); /* … and for nothing again */
 	}
 }
@@ -330,16 +330,16 @@ pace_keeps_the_limit(void)
 static void
 pace_without_limit(void)
 {
-	struct pace p = pace_begin(0.1, 10, 0);
+	struct spec_pace p = spec_pace_begin(0.1, 10, 0);
 
-	CHECK_NEAR(pace_next(&p, 5), 0.1, 0);
-	p = pace_begin(0.1, 10, 0.01);
-	CHECK_NEAR(pace_next(&p, 0.05), 5, 1e-12);
-	CHECK_NEAR(pace_next(&p, NAN), 5, 1e-12);
-	CHECK_NEAR(pace_next(&p, -1), 5, 1e-12);
-	CHECK_NEAR(pace_next(&p, 1), 10, 1e-12);
+	CHECK_NEAR(spec_pace_next(&p, 5), 0.1, 0);
+	p = spec_pace_begin(0.1, 10, 0.01);
+	CHECK_NEAR(spec_pace_next(&p, 0.05), 5, 1e-12);
+	CHECK_NEAR(spec_pace_next(&p, NAN), 5, 1e-12);
+	CHECK_NEAR(spec_pace_next(&p, -1), 5, 1e-12);
+	CHECK_NEAR(spec_pace_next(&p, 1), 10, 1e-12);
 	CHECK(!p.kept);
-	CHECK_NEAR(pace_next(&p, 0), 10, 1e-12); /* a lull is no reason to hurry */
+	CHECK_NEAR(spec_pace_next(&p, 0), 10, 1e-12); /* a lull is no reason to hurry */
 }
 
 TEST_MAIN(CASE(what_is_read), CASE(documented), CASE(errors_are_reported), CASE(all_errors_at_once),

@@ -500,7 +500,7 @@ static void
 why_shows_its_witnesses(void)
 {
 	struct state s;
-	struct touch *t;
+	struct constraint_detail *t;
 	size_t row;
 
 	open_session(&s);
@@ -568,7 +568,7 @@ questions_follow_the_screen(void)
 	struct state s;
 	struct detail q;
 	size_t n, *counter, asked = 0;
-	struct touch *t;
+	struct constraint_detail *t;
 
 	open_session(&s);
 	take_a_result(&s);

@@ -375,14 +375,14 @@ a_stopped_search_leaves_what_it_found(void)
 {
 	struct state s;
 	struct search_graph *part = search_graph_new(), *late = search_graph_new();
-	struct graph_model *m;
+	struct search_graph_model *m;
 
 	open_session(&s);
 	judge(&s, 3);
 	state_search_began(&s, SEARCH_AUTO);
 	m = part->model = mem_new_array(1, sizeof *part->model);
 	part->n_models = part->tested = 1;
-	*m = (struct graph_model){.on.w[0] = 2,
+	*m = (struct search_graph_model){.on.w[0] = 2,
 		.usable = true,
 		.infeasible = 1,
 		.n_words = 1,
@@ -456,11 +456,11 @@ static void
 add_model(struct search_graph *g, uint64_t bits, int step, size_t infeasible, size_t from)
 {
 	g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
-	g->model[g->n_models] = (struct graph_model){
+	g->model[g->n_models] = (struct search_graph_model){
 		.on = {{bits}}, .usable = true, .survives = !infeasible, .infeasible = infeasible, .step = step};
 	if (from != SIZE_MAX) {
 		g->edge = mem_resize(g->edge, g->n_edges + 1, sizeof *g->edge);
-		g->edge[g->n_edges++] = (struct graph_edge){.from = from, .to = g->n_models, .step = step};
+		g->edge[g->n_edges++] = (struct search_graph_edge){.from = from, .to = g->n_models, .step = step};
 	}
 	g->n_models++;
 }
@@ -533,7 +533,7 @@ odd_graphs_have_rows(void)
 	add_model(g, 3, GRAPH_CHOSEN, 1, 0);
 	add_model(g, 2, GRAPH_CHOSEN, 1, 1);
 	g->edge = mem_resize(g->edge, g->n_edges + 1, sizeof *g->edge);
-	g->edge[g->n_edges++] = (struct graph_edge){.from = 2, .to = 0, .step = GRAPH_CHOSEN};
+	g->edge[g->n_edges++] = (struct search_graph_edge){.from = 2, .to = 0, .step = GRAPH_CHOSEN};
 	add_model(g, 4, GRAPH_DISCOVERY, 1, SIZE_MAX);
 	add_model(g, 8, GRAPH_DISCOVERY, 1, 3);
 	g->model[4].usable = false;

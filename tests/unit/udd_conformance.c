@@ -75,7 +75,7 @@ compare(const struct signatures *s, const struct udd_model *m, const struct json
 static void
 check_witness(const struct signatures *s, const struct udd_diagram *g, size_t k)
 {
-	struct witness *w = signatures_witness(s, g, k);
+	struct signature_witness *w = signatures_witness(s, g, k);
 	int64_t *sum = mem_new_array(s->n_counters, sizeof *sum);
 
 	for (size_t i = 0; i < w->n; i++)
@@ -85,7 +85,7 @@ check_witness(const struct signatures *s, const struct udd_diagram *g, size_t k)
 	CHECK_INT(w->step[0].kind, STEP_ROOT);
 	CHECK_INT(w->step[w->n - 1].kind, STEP_DONE);
 	free(sum);
-	witness_free(w);
+	signature_witness_free(w);
 }
 
 static void

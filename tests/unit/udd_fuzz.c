@@ -77,7 +77,7 @@ use(const struct udd_model *m)
 		g = udd_expand(m, &on, &d);
 		s = g && g->n_nodes < 20000 ? signatures_new(g, &d) : NULL;
 		if (s && s->n)
-			witness_free(signatures_witness(s, g, s->n - 1));
+			signature_witness_free(signatures_witness(s, g, s->n - 1));
 		CHECK(g || d.errors);
 		signatures_free(s);
 		udd_diagram_free(g);

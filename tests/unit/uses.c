@@ -318,7 +318,7 @@ has_signature(const struct names *paths, const char *end)
 }
 
 /* None without the feature has this signature; or some of those with it are not among `off`; or all are. */
-static enum use
+static enum uses_kind
 use_of(const struct names *on, const struct names *off, const int64_t *coef)
 {
 	struct str end = {0};
@@ -351,7 +351,7 @@ compare(const struct udd_model *m, const struct fset *on, size_t feature, size_t
 		struct names with = list_paths(g, without), off = list_paths(without, without);
 
 		for (; n < sig->n; n++) {
-			enum use want = use_of(&with, &off, sig->coef + n * sig->n_counters);
+			enum uses_kind want = use_of(&with, &off, sig->coef + n * sig->n_counters);
 
 			CHECK_INT(u->of[n], want);
 			seen[want]++;

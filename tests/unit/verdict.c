@@ -10,7 +10,7 @@
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/verdict/certify.h"
-#include "core/verdict/flow.h"
+#include "core/verdict/witness.h"
 #include "exact.h"
 #include "oracle.h"
 #include "test.h"

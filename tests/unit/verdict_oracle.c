@@ -4,7 +4,7 @@
  *   boxes       the same on the paper's own program
  *   ellipsoids  a proof of each answer, by plain arithmetic: flows that make up a point of the region, or a direction
  * in which all signatures lie on one side and the region on the other. */
-#include "core/verdict/flow.h"
+#include "core/verdict/witness.h"
 #include "core/verdict/verdict.h"
 
 #include <math.h>

@@ -113,7 +113,7 @@ static void
 free_table(struct analysis_table *t)
 {
 	forget_ready(t);
-	match_free(t->match);
+	columns_match_free(t->match);
 	obs_table_free(t->data);
 }
 
@@ -312,7 +312,7 @@ describe_findings(struct telling *t)
 }
 
 struct result *
-analysis_run(struct analysis *a, const struct fset *on, const struct watch *watch)
+analysis_run(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
 {
 	struct result *r = mem_new(sizeof *r);
 	size_t n = analysis_n_observations(a);
@@ -389,7 +389,7 @@ paths_added(const char *from, const char *to)
 
 static bool
 judge_neighbour(struct analysis *a, const struct result *now, const struct fset *on, struct neighbour *k,
-	const struct watch *watch)
+	const struct analysis_watch *watch)
 {
 	size_t n = analysis_n_observations(a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
@@ -421,7 +421,7 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 }
 
 struct neighbours *
-analysis_neighbours(struct analysis *a, const struct result *now, const struct watch *watch)
+analysis_neighbours(struct analysis *a, const struct result *now, const struct analysis_watch *watch)
 {
 	struct neighbours *t = mem_new(sizeof *t);
 

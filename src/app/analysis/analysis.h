@@ -56,7 +56,7 @@ void analysis_options_free(struct analysis_options *);
 
 /* Called between observations, models and solver calls; returning false stops the computation. `of` is 0 while the
  * number of steps is unknown. */
-struct watch {
+struct analysis_watch {
 	bool (*go_on)(void *ctx, const char *stage, size_t done, size_t of);
 	void *ctx;
 };
@@ -85,12 +85,12 @@ void analysis_keep_past(struct analysis *, struct past *);
 
 /* Analyses one choice of features. NULL only when the watch stopped it. A choice that makes an error gives a result
  * with `error` set. */
-struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
+struct result *analysis_run(struct analysis *, const struct fset *, const struct analysis_watch *);
 
 /* Appends lines for people: one of the shortest µpaths that raise the counter, step by step with both kinds of edge. */
 void analysis_witness(struct analysis *, const struct fset *, size_t counter, struct str *out);
 
 /* How switching each feature would change `now`, a result of this analysis. NULL only when stopped. */
-struct neighbours *analysis_neighbours(struct analysis *, const struct result *now, const struct watch *);
+struct neighbours *analysis_neighbours(struct analysis *, const struct result *now, const struct analysis_watch *);
 
 #endif

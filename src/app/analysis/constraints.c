@@ -10,7 +10,7 @@
 /* share of the constraint's size within which a mean counts as on the line; smaller distances are rounding */
 #define ON_THE_LINE 1e-9
 
-const struct breach *
+const struct constraint_breach *
 constraint_breach(const struct constraint_row *row, size_t finding)
 {
 	for (size_t i = 0; i < row->n_breaches; i++)
@@ -47,13 +47,13 @@ add_breach(struct constraint_row *row, size_t n_findings, size_t finding, const 
 		row->worst = c->margin;
 		row->off = c->off;
 	}
-	row->breach[row->n_breaches++] = (struct breach){finding, c};
+	row->breach[row->n_breaches++] = (struct constraint_breach){finding, c};
 }
 
 static int
 worse_breach(const void *va, const void *vb)
 {
-	const struct breach *a = va, *b = vb;
+	const struct constraint_breach *a = va, *b = vb;
 
 	if (a->violated->margin < b->violated->margin || a->violated->margin > b->violated->margin)
 		return a->violated->margin > b->violated->margin ? -1 : 1;
@@ -64,7 +64,7 @@ worse_breach(const void *va, const void *vb)
 static double
 slack_share(const struct constraint_row *row, const struct finding *f, bool broken)
 {
-	const struct slack *k;
+	const struct constraint_slack *k;
 	double share;
 
 	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at))

@@ -19,7 +19,7 @@ enum constraint_sort {
 };
 
 /* One observation that breaks a constraint, and by how much. */
-struct breach {
+struct constraint_breach {
 	size_t finding;
 	const struct constraint *violated; /* the finding's own violation: margin, excess, off */
 };
@@ -32,7 +32,7 @@ struct constraint_row {
 	size_t index;
 	bool certificate;       /* it is a combination that refutes an observation which breaks no single constraint */
 	size_t n_counters;
-	struct breach *breach;  /* worst first */
+	struct constraint_breach *breach;  /* worst first */
 	size_t n_breaches;
 	/* per finding: signed distance from the constraint, as a share of its size. Below 0, the observation breaks it
 	 * or is within its noise of that; 0 for an equality that holds. NAN: undecided, or not marked */
@@ -53,7 +53,7 @@ struct constraint_table {
 };
 
 /* How this observation breaks the row; NULL: it does not. */
-const struct breach *constraint_breach(const struct constraint_row *, size_t finding);
+const struct constraint_breach *constraint_breach(const struct constraint_row *, size_t finding);
 
 /* Makes the table. `marked`: per finding, whether it counts; NULL: all count. The table borrows from the result. */
 struct constraint_table *constraints_new(const struct result *, const bool *marked);

@@ -14,7 +14,7 @@
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
-#include "core/verdict/flow.h"
+#include "core/verdict/witness.h"
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
@@ -52,7 +52,7 @@ describe_note(struct result *r, const char *code, char *text)
 	size_t cap = r->n_notes;
 
 	mem_grow(&r->note, &cap, r->n_notes + 1, sizeof *r->note);
-	r->note[r->n_notes++] = (struct note){.code = mem_str(code), .text = text};
+	r->note[r->n_notes++] = (struct result_note){.code = mem_str(code), .text = text};
 }
 
 static void
@@ -170,7 +170,7 @@ describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
 static int
 larger_flow(const void *a, const void *b)
 {
-	const struct uop_flow *x = a, *y = b;
+	const struct witness_uops *x = a, *y = b;
 
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
@@ -200,12 +200,12 @@ times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_
  * in µops of a real signature. */
 void
 describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
-	const struct witness_flow *flow, struct finding *f)
+	const struct witness *flow, struct finding *f)
 {
 	f->flow = mem_new_array(flow->n, sizeof *f->flow);
 	for (size_t k = 0; k < flow->n; k++) {
 		const int64_t *ray = c->ray + flow->term[k].ray * c->n_counters, *whole = sig->coef;
-		struct uop_flow *out = &f->flow[f->n_flow];
+		struct witness_uops *out = &f->flow[f->n_flow];
 		int64_t times = 0;
 
 		for (size_t j = 0; j < sig->n && !times; j++) {

@@ -9,12 +9,12 @@
 struct changes;
 struct cone;
 struct cones;
-struct match;
+struct columns_match;
 struct obs;
 struct region;
 struct signatures;
 struct verdict;
-struct witness_flow;
+struct witness;
 
 /* Where an observation comes from: its table, its number there, and the first row of its phase, or 0 without phases. */
 struct prepared_origin {
@@ -35,7 +35,7 @@ struct quality {
 struct prepared {
 	const struct obs *obs;
 	struct prepared_origin from;
-	const struct match *match; /* the match of its table */
+	const struct columns_match *match; /* the match of its table */
 	bool *keep;            /* per counter of the model */
 	bool *dead;
 	size_t n_kept;
@@ -54,7 +54,7 @@ struct prepared {
 struct analysis_table {
 	struct obs_table *data;   /* as it was given */
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
-	struct match *match;
+	struct columns_match *match;
 	struct prepared *ready;
 	size_t n_ready;
 };
@@ -90,7 +90,7 @@ bool *analysis_used_counters(const struct analysis *);
 /* Judges all observations on one choice, which must have signatures, on several threads. v and cone have an entry per
  * observation. `alone`: use the deciding region only. False when stopped: some entries are NULL then. */
 bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone,
-	const struct watch *);
+	const struct analysis_watch *);
 /* Afterwards: sets the family-wise verdicts. */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
 void judge_free_verdicts(struct verdict **, size_t n);
@@ -117,7 +117,7 @@ void describe_verdict(const struct analysis *, const struct prepared *, const st
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
 /* A witness flow, in µops of real signatures. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
-	const struct witness_flow *, struct finding *);
+	const struct witness *, struct finding *);
 
 /* combine.c: a certificate as a combination of the cone's constraints, for refutations that violate no single one.
  * Finds integers with times · coef = Σ weight_k · row_k and checks them exactly. The rows are the equalities, with

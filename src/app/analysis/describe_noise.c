@@ -371,7 +371,7 @@ static void
 warn(struct finding *f, const char *code, struct str *text)
 {
 	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
-	f->warning[f->n_warnings++] = (struct note){.code = mem_str(code), .text = str_take(text)};
+	f->warning[f->n_warnings++] = (struct result_note){.code = mem_str(code), .text = str_take(text)};
 }
 
 void

@@ -26,7 +26,7 @@ struct grown {
 struct draft_search {
 	struct analysis *a;
 	struct drafts *d;
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	size_t asked;
 	int64_t *vector;   /* what `grown` was made for */
 	size_t n_vectors;
@@ -228,7 +228,7 @@ propose_for_refuted(struct draft_search *w)
 }
 
 struct drafts *
-analysis_drafts(struct analysis *a, const struct fset *on, const struct watch *watch)
+analysis_drafts(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
 {
 	struct draft_search w = {.a = a, .d = mem_new(sizeof *w.d), .watch = watch};
 	char *error = NULL;

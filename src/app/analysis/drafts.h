@@ -25,7 +25,7 @@ struct drafts {
 /* Proposals for the observations that refute the choice at the confidence asked for. With family-wise verdicts these
  * are the observations that Holm's procedure refutes, and each is then taken by itself. NULL only when the watch
  * stopped it, or when the choice makes an error. */
-struct drafts *analysis_drafts(struct analysis *, const struct fset *on, const struct watch *);
+struct drafts *analysis_drafts(struct analysis *, const struct fset *on, const struct analysis_watch *);
 void drafts_free(struct drafts *);
 
 /* Appends the vector in words: "PGF", "Xkr + 2 FF". */

@@ -31,7 +31,7 @@ explain_side(struct explanations *x, struct analysis *a, struct relax *relax, co
 	bool *breaking = mem_new_array(analysis_n_observations(a), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {
-		const struct breach *b = &row->breach[i];
+		const struct constraint_breach *b = &row->breach[i];
 
 		if (!relax_refuted(relax, b->finding) || (b->violated->excess > 0 ? 1 : -1) != side)
 			continue;
@@ -70,7 +70,7 @@ compare(const void *va, const void *vb)
 }
 
 struct explanations *
-analysis_explain(struct analysis *a, const struct result *now, const struct watch *watch)
+analysis_explain(struct analysis *a, const struct result *now, const struct analysis_watch *watch)
 {
 	struct explanations *x = mem_new(sizeof *x);
 	struct constraint_table *t = constraints_new(now, NULL);

@@ -87,7 +87,7 @@ extremes(const struct geometry *g, const int64_t *x, const int64_t *y, int64_t l
 
 /* How far the region lies beyond an edge whose normal points into the cone. */
 static double
-margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, struct spot normal,
+margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, struct geometry_point normal,
 	enum region_kind decides, double *coef)
 {
 	double at = 0, size = 0, most;
@@ -102,19 +102,20 @@ margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, stru
 }
 
 static void
-find_edge(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides, struct shadow *s)
+find_edge(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides,
+	struct geometry_shadow *s)
 {
 	int64_t lo[2] = {0}, hi[2] = {0};
 	double *coef = mem_new_array(g->n, sizeof *coef), below, above;
-	struct spot under = {-1, 0}, over = {0, -1};
+	struct geometry_point under = {-1, 0}, over = {0, -1};
 
 	s->cone = extremes(g, x, y, lo, hi);
 	if (s->cone) {
-		under = (struct spot){-(double)lo[1], (double)lo[0]};
-		over = (struct spot){(double)hi[1], -(double)hi[0]};
+		under = (struct geometry_point){-(double)lo[1], (double)lo[0]};
+		over = (struct geometry_point){(double)hi[1], -(double)hi[0]};
 	}
-	s->lo = (struct spot){(double)lo[0], (double)lo[1]};
-	s->hi = (struct spot){(double)hi[0], (double)hi[1]};
+	s->lo = (struct geometry_point){(double)lo[0], (double)lo[1]};
+	s->hi = (struct geometry_point){(double)hi[0], (double)hi[1]};
 	below = margin_beyond(g, x, y, under, decides, coef);
 	above = margin_beyond(g, x, y, over, decides, coef);
 	s->upper = above >= below;
@@ -136,7 +137,7 @@ compare_pairs(const void *va, const void *vb)
 }
 
 bool
-geometry_rank(struct geometry *g, enum region_kind decides, const struct watch *watch)
+geometry_rank(struct geometry *g, enum region_kind decides, const struct analysis_watch *watch)
 {
 	int64_t *x = mem_new_array(g->n, sizeof *x), *y = mem_new_array(g->n, sizeof *y);
 	bool whole = true;
@@ -145,7 +146,7 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct watch *
 	g->pair = mem_new_array(g->all_pairs, sizeof *g->pair);
 	for (size_t i = 0; i < g->n && whole; i++)
 		for (size_t j = i + 1; j < g->n && whole; j++) {
-			struct shadow s = {0};
+			struct geometry_shadow s = {0};
 
 			whole = !watch || watch->go_on(watch->ctx, "pairs", g->n_pairs, g->all_pairs);
 			x[j] = y[i] = 1;
@@ -168,7 +169,7 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct watch *
 static int
 compare_steps(const void *va, const void *vb)
 {
-	const struct spot *a = va, *b = vb;
+	const struct geometry_point *a = va, *b = vb;
 	double cross = a->x * b->y - a->y * b->x;
 
 	return cross > 0 ? -1 : cross < 0;
@@ -176,53 +177,54 @@ compare_steps(const void *va, const void *vb)
 
 /* All sums of the mean and of each step times −1 … 1: a polygon with twice as many corners as steps. Uses the array of
  * the steps as scratch. */
-static struct polygon
-zonotope(struct spot centre, struct spot *step, size_t n)
+static struct geometry_polygon
+zonotope(struct geometry_point centre, struct geometry_point *step, size_t n)
 {
-	struct polygon p = {.at = mem_new_array(2 * n, sizeof *p.at)};
-	struct spot here = centre;
+	struct geometry_polygon p = {.at = mem_new_array(2 * n, sizeof *p.at)};
+	struct geometry_point here = centre;
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (step[i].x == 0 && step[i].y == 0)
 			continue;
 		if (step[i].y < 0 || (step[i].y == 0 && step[i].x < 0))
-			step[i] = (struct spot){-step[i].x, -step[i].y};
+			step[i] = (struct geometry_point){-step[i].x, -step[i].y};
 		step[m++] = step[i];
 	}
 	qsort(step, m, sizeof *step, compare_steps);
 	for (size_t i = 0; i < m; i++)
-		here = (struct spot){here.x - step[i].x, here.y - step[i].y};
+		here = (struct geometry_point){here.x - step[i].x, here.y - step[i].y};
 	for (size_t i = 0; i < 2 * m; i++) {
 		double way = i < m ? 2 : -2;
 
 		p.at[p.n++] = here;
-		here = (struct spot){here.x + way * step[i % m].x, here.y + way * step[i % m].y};
+		here = (struct geometry_point){here.x + way * step[i % m].x, here.y + way * step[i % m].y};
 	}
 	return p;
 }
 
 /* The steps of the slack, by which every region is widened. Returns their number. */
 static size_t
-slack_steps(const struct geometry *g, const int64_t *x, const int64_t *y, struct spot *step)
+slack_steps(const struct geometry *g, const int64_t *x, const int64_t *y, struct geometry_point *step)
 {
 	for (size_t i = 0; i < g->n; i++)
-		step[i] = (struct spot){(double)x[i] * g->slack[i], (double)y[i] * g->slack[i]};
+		step[i] = (struct geometry_point){(double)x[i] * g->slack[i], (double)y[i] * g->slack[i]};
 	return g->n;
 }
 
-static struct polygon
-box_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind kind, struct spot mean)
+static struct geometry_polygon
+box_shadow(
+	const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind kind, struct geometry_point mean)
 {
-	struct spot *step = mem_new_array(2 * g->n, sizeof *step);
+	struct geometry_point *step = mem_new_array(2 * g->n, sizeof *step);
 	size_t m = slack_steps(g, x, y, step);
-	struct polygon p;
+	struct geometry_polygon p;
 
 	for (size_t k = 0; k < g->n; k++, m++) {
 		double half = sqrt(g->threshold2 * g->cov[k * g->n + k]);
 
 		if (kind == REGION_INDEPENDENT)
-			step[m] = (struct spot){(double)x[k] * half, (double)y[k] * half};
+			step[m] = (struct geometry_point){(double)x[k] * half, (double)y[k] * half};
 		for (size_t i = 0; i < g->n && kind == REGION_BOX; i++) {
 			step[m].x += (double)x[i] * g->axis[k * g->n + i];
 			step[m].y += (double)y[i] * g->axis[k * g->n + i];
@@ -249,19 +251,21 @@ covariance(const struct geometry *g, const int64_t *x, const int64_t *y, double 
 }
 
 /* The outermost point in each of many directions: the shadow of an ellipsoid is an ellipse of the same threshold. */
-static struct polygon
-ellipse_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, const double c[3], struct spot mean)
+static struct geometry_polygon
+ellipse_shadow(
+	const struct geometry *g, const int64_t *x, const int64_t *y, const double c[3], struct geometry_point mean)
 {
-	struct polygon p = {.at = mem_new_array(ELLIPSE_SPOTS, sizeof *p.at)};
+	struct geometry_polygon p = {.at = mem_new_array(ELLIPSE_SPOTS, sizeof *p.at)};
 	double wide = sqrt(c[0]) > 0 ? sqrt(c[0]) : 1, tall = sqrt(c[2]) > 0 ? sqrt(c[2]) : 1;
-	struct spot *step = mem_new_array(g->n, sizeof *step);
+	struct geometry_point *step = mem_new_array(g->n, sizeof *step);
 
 	slack_steps(g, x, y, step);
 	for (size_t k = 0; k < ELLIPSE_SPOTS; k++) {
 		double turn = 2 * M_PI * (double)k / ELLIPSE_SPOTS, u = cos(turn) / wide, v = sin(turn) / tall;
 		double far = sqrt(fmax(0, c[0] * u * u + 2 * c[1] * u * v + c[2] * v * v)),
 		       scale = far > 0 ? sqrt(g->threshold2) / far : 0;
-		struct spot at = {mean.x + scale * (c[0] * u + c[1] * v), mean.y + scale * (c[1] * u + c[2] * v)};
+		struct geometry_point at = {
+			mean.x + scale * (c[0] * u + c[1] * v), mean.y + scale * (c[1] * u + c[2] * v)};
 
 		for (size_t i = 0; i < g->n; i++) {
 			double side = step[i].x * u + step[i].y * v;
@@ -276,12 +280,12 @@ ellipse_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, con
 }
 
 void
-geometry_shadow(
-	const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides, struct shadow *s)
+geometry_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides,
+	struct geometry_shadow *s)
 {
 	double c[3];
 
-	*s = (struct shadow){.correlation = NAN};
+	*s = (struct geometry_shadow){.correlation = NAN};
 	for (size_t i = 0; i < g->n; i++) {
 		s->mean.x += (double)x[i] * g->mean[i];
 		s->mean.y += (double)y[i] * g->mean[i];
@@ -298,9 +302,9 @@ geometry_shadow(
 }
 
 void
-shadow_clear(struct shadow *s)
+shadow_clear(struct geometry_shadow *s)
 {
 	for (int k = 0; k < 3; k++)
 		free(s->region[k].at);
-	*s = (struct shadow){0};
+	*s = (struct geometry_shadow){0};
 }

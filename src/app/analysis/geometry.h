@@ -52,39 +52,40 @@ struct geometry {
 
 /* The geometry of the finding-th observation, in the order of analysis_run(). NULL when the watch stopped it, or when
  * the observation, its region or a cone does not exist. */
-struct watch;
-struct geometry *analysis_geometry(struct analysis *, const struct fset *, size_t finding, const struct watch *);
+struct analysis_watch;
+struct geometry *analysis_geometry(
+	struct analysis *, const struct fset *, size_t finding, const struct analysis_watch *);
 void geometry_wire(struct wire *, struct geometry *);
 void geometry_free(struct geometry *);
 
 /* Fills in pair, n_pairs, all_pairs and showing. False when the watch stopped it. */
-bool geometry_rank(struct geometry *, enum region_kind decides, const struct watch *);
+bool geometry_rank(struct geometry *, enum region_kind decides, const struct analysis_watch *);
 
-struct spot {
+struct geometry_point {
 	double x, y;
 };
 
-struct polygon {
-	struct spot *at; /* corners, anticlockwise */
+struct geometry_polygon {
+	struct geometry_point *at; /* corners, anticlockwise */
 	size_t n;
 };
 
-struct shadow {
+struct geometry_shadow {
 	bool cone;            /* false: the cone's shadow is only the origin */
-	struct spot lo, hi;   /* extreme directions of the cone; equal directions: the shadow is a line */
-	struct spot mean;
-	struct polygon region[3]; /* outline of each region, by region_kind; n is 0 without spread */
+	struct geometry_point lo, hi;   /* extreme directions of the cone; equal directions: the shadow is a line */
+	struct geometry_point mean;
+	struct geometry_polygon region[3]; /* outline of each region, by region_kind; n is 0 without spread */
 	double correlation;   /* correlation of the two means; NAN: none */
 	/* The edge of the cone beyond which the deciding region lies farthest, or which it is nearest to: normal·v ≥ 0
 	 * holds in the cone. */
-	struct spot normal;
+	struct geometry_point normal;
 	bool upper;           /* it is the edge along `hi` */
 	double margin;        /* > 0: the whole region lies beyond it */
 };
 
 /* `x` and `y` are the axes: n coefficients ≥ 0 each. */
-void geometry_shadow(
-	const struct geometry *, const int64_t *x, const int64_t *y, enum region_kind decides, struct shadow *);
-void shadow_clear(struct shadow *);
+void geometry_shadow(const struct geometry *, const int64_t *x, const int64_t *y, enum region_kind decides,
+	struct geometry_shadow *);
+void shadow_clear(struct geometry_shadow *);
 
 #endif

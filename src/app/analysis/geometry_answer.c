@@ -68,7 +68,7 @@ take_samples(struct geometry *g, const struct prepared *p)
 }
 
 struct geometry *
-analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, const struct watch *watch)
+analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, const struct analysis_watch *watch)
 {
 	const struct prepared *p = finding < analysis_n_observations(a) ? analysis_observation(a, finding) : NULL;
 	const struct cone *c;

@@ -22,7 +22,7 @@ struct judging {
 	const double *threshold2; /* squared thresholds by number of counters */
 	const struct cone **cone;
 	struct verdict **v;
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	size_t n;
 };
 
@@ -91,7 +91,7 @@ judge_side_by_side(struct judging *j)
 
 bool
 judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
-	const struct watch *watch)
+	const struct analysis_watch *watch)
 {
 	size_t n = analysis_n_observations(a), at = 0;
 	const struct prepared **ready = mem_new_array(n, sizeof *ready);

@@ -51,7 +51,7 @@ describe_over(const struct analysis *a, const struct fset *on, const bool *keep)
 }
 
 static void
-compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
+compare_cones(const struct analysis *a, const struct fset *on, struct counter_loss *l)
 {
 	bool *keep = analysis_used_counters(a);
 	struct result *whole = describe_over(a, on, keep), *less;
@@ -102,11 +102,11 @@ loss_refuted_without(struct analysis *a, const struct fset *on, const struct ana
 	return refuted;
 }
 
-struct loss *
+struct counter_loss *
 analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const bool *refuted, size_t n,
-	const struct watch *watch)
+	const struct analysis_watch *watch)
 {
-	struct loss *l = mem_new(sizeof *l);
+	struct counter_loss *l = mem_new(sizeof *l);
 	size_t at = 0;
 	char *error = NULL;
 
@@ -136,7 +136,7 @@ stopped:
 }
 
 void
-loss_wire(struct wire *w, struct loss *l)
+loss_wire(struct wire *w, struct counter_loss *l)
 {
 	wire_size(w, &l->counter);
 	constraints_wire(w, &l->gone, &l->n_gone);
@@ -151,7 +151,7 @@ loss_wire(struct wire *w, struct loss *l)
 }
 
 void
-loss_free(struct loss *l)
+loss_free(struct counter_loss *l)
 {
 	if (!l)
 		return;

@@ -11,10 +11,10 @@ struct constraint;
 struct fset;
 struct prepared;
 struct analysis_table;
-struct watch;
+struct analysis_watch;
 struct wire;
 
-struct loss {
+struct counter_loss {
 	size_t counter;
 	bool failed;              /* no answer: the computation was stopped, or the engine died */
 	struct constraint *gone;  /* constraints of the whole cone that the smaller cone lacks */
@@ -31,14 +31,14 @@ struct loss {
 
 /* `refuted`: per finding of the result of that choice, whether it is refuted now; only those are judged again. NULL
  * when the watch stopped it, or when the choice makes an error. */
-struct loss *analysis_loss(
-	struct analysis *, const struct fset *, size_t counter, const bool *refuted, size_t n, const struct watch *);
+struct counter_loss *analysis_loss(struct analysis *, const struct fset *, size_t counter, const bool *refuted,
+	size_t n, const struct analysis_watch *);
 
 /* Do the other counters of one observation in that table still refute the choice? The choice must have signatures. */
 bool loss_refuted_without(
 	struct analysis *, const struct fset *, const struct analysis_table *, const struct prepared *, size_t counter);
 
-void loss_wire(struct wire *, struct loss *);
-void loss_free(struct loss *);
+void loss_wire(struct wire *, struct counter_loss *);
+void loss_free(struct counter_loss *);
 
 #endif

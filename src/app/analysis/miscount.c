@@ -71,7 +71,7 @@ mean_seconds(const struct obs *o)
 static double
 mean_of(const struct explained *c, const char *event)
 {
-	const struct match *m = c->p->match;
+	const struct columns_match *m = c->p->match;
 
 	if (!event)
 		return mean_seconds(c->p->obs);
@@ -115,7 +115,7 @@ static void
 find_leak(const struct explained *c, size_t n, struct miscount *m)
 {
 	double steadiest = fmin(STEADY, m->share[0] > 0 ? m->share[1] / m->share[0] : INFINITY), rate[2];
-	const struct match *match = c[0].p->match;
+	const struct columns_match *match = c[0].p->match;
 
 	if (n < TELLING)
 		return;

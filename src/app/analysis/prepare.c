@@ -24,7 +24,7 @@
 
 /* Counter i of one row: the sum of its columns, each with its sign. False where one of them was not counted. */
 static bool
-add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
+add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t row, int64_t *sum)
 {
 	*sum = 0;
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
@@ -42,7 +42,7 @@ add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, in
  * errors. *running is the share that would give the sum as large an error. A part without a stated error leaves the sum
  * without one. */
 static void
-add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, double *running, double *error)
+add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t row, double *running, double *error)
 {
 	double count = 0, extra = 0, least = 1, square = 0;
 	bool stated = true;
@@ -118,7 +118,7 @@ hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 	double events = 0;
 
 	for (size_t k = 0; k < c->n_events; k++)
-		events += event_is_hardware(c->event[k].name) || event_is_hardware(c->name);
+		events += columns_is_hardware(c->event[k].name) || columns_is_hardware(c->name);
 	return isnan(seconds) ? 0 : events * fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest);
 }
 
@@ -155,7 +155,7 @@ struct cells {
  * all samples and *running falls to the share that was counted. Columns that were counted in different samples are
  * scaled one by one. */
 static void
-gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, struct gathered *all, size_t k,
+gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t row, struct gathered *all, size_t k,
 	int64_t *count, double *running)
 {
 	size_t n = obs_samples_in_row(o, row), least = n, most = 0;
@@ -177,8 +177,8 @@ gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, st
 }
 
 static void
-take_counter(
-	const struct obs *o, const struct match *m, size_t i, size_t k, size_t n, struct cells *c, struct prepared *p)
+take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, struct cells *c,
+	struct prepared *p)
 {
 	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
 		? obs_total_scatter(&o->total[m->column[m->first[i]]])
@@ -331,7 +331,7 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 }
 
 static bool
-all_cells_empty(const struct match *m, const struct obs *o)
+all_cells_empty(const struct columns_match *m, const struct obs *o)
 {
 	for (size_t k = 0; k < m->first[m->n_counters]; k++)
 		for (size_t row = 0; row < o->n_rows; row++)

@@ -10,7 +10,7 @@
 #include "core/udd/fset.h"
 
 struct analysis;
-struct watch;
+struct analysis_watch;
 struct wire;
 
 #define RELAX_NONE SIZE_MAX
@@ -47,7 +47,7 @@ struct relaxers {
 struct relax;
 
 /* Judges once which observations refute the choice `on`, which must have signatures. NULL when stopped. */
-struct relax *relax_new(struct analysis *, const struct fset *on, const struct watch *);
+struct relax *relax_new(struct analysis *, const struct fset *on, const struct analysis_watch *);
 void relax_free(struct relax *);
 bool relax_refuted(const struct relax *, size_t observation);
 

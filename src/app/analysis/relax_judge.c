@@ -59,7 +59,7 @@ keep_certificate(struct relax *x, size_t i, const struct verdict *v)
 }
 
 struct relax *
-relax_new(struct analysis *a, const struct fset *on, const struct watch *watch)
+relax_new(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
 {
 	struct relax *x = mem_new(sizeof *x);
 	struct verdict **v;

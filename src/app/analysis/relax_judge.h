@@ -20,7 +20,7 @@ struct relax_trial {
 struct relax {
 	struct analysis *a;
 	struct fset on;
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	size_t n;            /* number of observations */
 	bool *refuted;
 	double *threshold2;  /* per observation, of the judging region; 0: none, or not computed yet */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 #include "app/analysis/zeros.h"
 #include "app/wire.h"
 #include "base/str.h"
@@ -45,7 +45,7 @@ constraints_wire(struct wire *w, struct constraint **c, size_t *n)
 }
 
 static void
-notes_wire(struct wire *w, struct note **note, size_t *n)
+notes_wire(struct wire *w, struct result_note **note, size_t *n)
 {
 	wire_array(w, note, n, sizeof **note, 2);
 	for (size_t i = 0; i < *n; i++) {
@@ -55,7 +55,7 @@ notes_wire(struct wire *w, struct note **note, size_t *n)
 }
 
 static void
-notes_free(struct note *note, size_t n)
+notes_free(struct result_note *note, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		free(note[i].code);
@@ -200,7 +200,7 @@ result_free(struct result *r)
 		for (size_t k = 0; k < f->n_flow; k++)
 			free(f->flow[k].coef);
 		free(f->flow);
-		flow_ranges_free(f->ranges);
+		uop_ranges_free(f->ranges);
 		free(f->value);
 		free(f->dead);
 		free(f->deviation);

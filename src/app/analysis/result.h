@@ -10,7 +10,7 @@
 #include "core/udd/fset.h"
 #include "core/verdict/verdict.h"
 
-struct flow_ranges;
+struct uop_ranges;
 struct wire;
 
 struct constraint {
@@ -24,20 +24,20 @@ struct constraint {
 };
 
 /* Where a region lies relative to one constraint: Σ coef·v takes the values at − reach … at + reach. */
-struct slack {
+struct constraint_slack {
 	double at;    /* Σ coef·mean, in counts; NAN where the observation lacks one of the counters */
 	double reach; /* half the region's width, in counts; 0 for a point */
 	double size;  /* Σ |coef|·mean, by which distances from constraints are divided to compare them */
 };
 
 /* µops of one signature in a witness flow. */
-struct uop_flow {
+struct witness_uops {
 	int64_t *coef; /* over the model's counters that the observation has */
 	size_t n;
 	double uops;
 };
 
-struct note {
+struct result_note {
 	char *code; /* stable word for scripts: "user-only", "missing", "undeclared", … */
 	char *text; /* a sentence for people */
 };
@@ -77,10 +77,10 @@ struct finding {
 	size_t n_weights;
 	int64_t times;
 	bool verified;
-	struct uop_flow *flow; /* on request: signatures with a positive flow, largest first */
+	struct witness_uops *flow; /* on request: signatures with a positive flow, largest first */
 	size_t n_flow;
 	/* on request, for feasible findings: see analysis_flow_ranges(); not sent to the explorer; NULL */
-	struct flow_ranges *ranges;
+	struct uop_ranges *ranges;
 	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */
 	size_t n_values;
 	bool *dead; /* per counter: counted, but always 0 */
@@ -90,7 +90,7 @@ struct finding {
 	/* per counter: mean share of the time in which it was counted; NAN where the observation lacks it */
 	double *running;
 	size_t n_running;
-	struct slack *slack;  /* per constraint of the result; empty when nothing was judged */
+	struct constraint_slack *slack;  /* per constraint of the result; empty when nothing was judged */
 	size_t n_slacks;
 	/* mean strength of the correlations between the means, 0 … 1; NAN: none */
 	double correlation_mean;
@@ -100,7 +100,7 @@ struct finding {
 	double *series;
 	size_t n_series;
 	double lag;           /* see struct region */
-	struct note *warning; /* doubts that a reader must know before believing the verdict */
+	struct result_note *warning; /* doubts that a reader must know before believing the verdict */
 	size_t n_warnings;
 	size_t *phase;        /* first row of each phase after the first; none: steady, or too short to decide */
 	size_t n_phases;
@@ -115,7 +115,7 @@ struct result {
 	size_t rays;
 	bool *used;          /* per counter of the model: it is in the cone of the constraints */
 	size_t n_counters;
-	uint64_t cone;       /* that cone's fingerprint, as in struct graph_model */
+	uint64_t cone;       /* that cone's fingerprint, as in struct search_graph_model */
 	struct constraint *constraint; /* equalities first, then inequalities */
 	size_t n_constraints, n_equalities;
 	bool complete;
@@ -125,7 +125,7 @@ struct result {
 	size_t n_missing;
 	char **extra;        /* columns of the data that the model does not know */
 	size_t n_extra;
-	struct note *note;
+	struct result_note *note;
 	size_t n_notes;
 	struct finding *finding;
 	size_t n_findings;

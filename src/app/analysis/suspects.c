@@ -295,7 +295,7 @@ compare(const void *va, const void *vb)
 }
 
 static void
-try_counters(struct suspicion *w, const struct watch *watch, struct suspects *out)
+try_counters(struct suspicion *w, const struct analysis_watch *watch, struct suspects *out)
 {
 	size_t n = w->a->model->n_counters;
 
@@ -312,7 +312,7 @@ try_counters(struct suspicion *w, const struct watch *watch, struct suspects *ou
 }
 
 struct suspects
-suspects_find(struct analysis *a, const struct fset *on, const struct watch *watch)
+suspects_find(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
 {
 	struct suspicion w = {.a = a, .n = analysis_n_observations(a)};
 	struct suspects out = {0};

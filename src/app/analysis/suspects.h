@@ -10,7 +10,7 @@ struct analysis;
 struct fset;
 struct str;
 struct udd_model;
-struct watch;
+struct analysis_watch;
 
 #define SUSPECTS_FEWEST 2 /* observations that must be refuted; a single one is freed by many factors */
 #define SUSPECTS_FACTOR 10.0 /* largest factor searched for; its inverse is the smallest */
@@ -29,7 +29,7 @@ struct suspects {
 
 /* The counters for which a common factor frees all refuted observations of the choice, while the others stay unrefuted.
  * Empty where the choice makes an error or the watch stopped it. */
-struct suspects suspects_find(struct analysis *, const struct fset *, const struct watch *);
+struct suspects suspects_find(struct analysis *, const struct fset *, const struct analysis_watch *);
 void suspects_clear(struct suspects *);
 
 /* Appends "load.walk_done counts 1.21 to 1.25 times what it should, the same in all observations". */

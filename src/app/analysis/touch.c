@@ -21,7 +21,7 @@ struct touch_question {
 	struct analysis *a;
 	const int64_t *coef;
 	bool equality;
-	struct touch *t;
+	struct constraint_detail *t;
 };
 
 static int64_t
@@ -116,7 +116,7 @@ find_paths(struct touch_question *w, const struct fset *on, const struct signatu
 	free(c);
 }
 
-struct touch *
+struct constraint_detail *
 touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int64_t *coef, bool equality, int side,
 	const bool *breaking)
 {
@@ -139,14 +139,14 @@ touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int6
 	return NULL;
 }
 
-struct touch *
+struct constraint_detail *
 analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
-	const struct watch *watch)
+	const struct analysis_watch *watch)
 {
 	size_t n = analysis_n_observations(a), below = 0, above = 0;
 	bool *breaking = mem_new_array(n, sizeof *breaking);
 	struct relax *x = NULL;
-	struct touch *t = NULL;
+	struct constraint_detail *t = NULL;
 	char *error = NULL;
 
 	cones_begin(a->cones);
@@ -170,7 +170,7 @@ analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, con
 }
 
 void
-touch_wire(struct wire *w, struct touch *t)
+touch_wire(struct wire *w, struct constraint_detail *t)
 {
 	wire_size(w, &t->constraint);
 	wire_size(w, &t->raising);
@@ -186,7 +186,7 @@ touch_wire(struct wire *w, struct touch *t)
 }
 
 void
-touch_free(struct touch *t)
+touch_free(struct constraint_detail *t)
 {
 	if (!t)
 		return;

@@ -10,7 +10,7 @@ struct analysis;
 struct fset;
 struct miscount;
 struct relaxers;
-struct watch;
+struct analysis_watch;
 struct wire;
 
 #define TOUCH_PATHS 24 /* most µpaths of each kind */
@@ -22,7 +22,7 @@ struct touch_path {
 	char *words;   /* one of them: its path, its decisions, its counters of the constraint */
 };
 
-struct touch {
+struct constraint_detail {
 	size_t constraint;     /* number of the question that this answers */
 	bool failed;           /* no answer: the computation was stopped, or the engine died */
 	size_t raising, tight; /* signatures that raise one of its counters; those of them with slack 0 */
@@ -35,15 +35,15 @@ struct touch {
 };
 
 /* `coef` is over the model's counters. NULL when the watch stopped it, or when the choice makes an error. */
-struct touch *analysis_touch(struct analysis *, const struct fset *, size_t constraint, const int64_t *coef,
-	bool equality, const struct watch *);
+struct constraint_detail *analysis_touch(struct analysis *, const struct fset *, size_t constraint, const int64_t *coef,
+	bool equality, const struct analysis_watch *);
 
 /* The same for observations that were already judged: `side` and `breaking` as for relax_find(). */
 struct relax;
-struct touch *touch_new(struct relax *, struct analysis *, const struct fset *on, const int64_t *coef, bool equality,
-	int side, const bool *breaking);
+struct constraint_detail *touch_new(struct relax *, struct analysis *, const struct fset *on, const int64_t *coef,
+	bool equality, int side, const bool *breaking);
 
-void touch_wire(struct wire *, struct touch *);
-void touch_free(struct touch *);
+void touch_wire(struct wire *, struct constraint_detail *);
+void touch_free(struct constraint_detail *);
 
 #endif

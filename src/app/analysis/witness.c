@@ -31,9 +31,9 @@ smallest_with(const struct signatures *sig, size_t counter)
 }
 
 static void
-write_step(const struct witness *x, size_t i, struct str *out)
+write_step(const struct signature_witness *x, size_t i, struct str *out)
 {
-	const struct step *s = &x->step[i];
+	const struct signature_step *s = &x->step[i];
 
 	switch (s->kind) {
 	case STEP_ROOT:
@@ -63,7 +63,7 @@ write_step(const struct witness *x, size_t i, struct str *out)
 	}
 	for (size_t k = 0; k < x->n_before; k++)
 		if (x->before[k].from == i) {
-			const struct step *to = &x->step[x->before[k].to];
+			const struct signature_step *to = &x->step[x->before[k].to];
 
 			str_addf(out, "   ╎ happens before %s", to->kind == STEP_DONE ? "the end" : to->name);
 		}
@@ -71,7 +71,7 @@ write_step(const struct witness *x, size_t i, struct str *out)
 }
 
 void
-witness_steps(const struct witness *x, struct str *out)
+witness_steps(const struct signature_witness *x, struct str *out)
 {
 	for (size_t i = 0; i < x->n; i++)
 		write_step(x, i, out);
@@ -79,7 +79,7 @@ witness_steps(const struct witness *x, struct str *out)
 
 /* Was the property already decided on this µpath? Then printing it again adds nothing. */
 static bool
-was_decided(const struct witness *x, size_t i)
+was_decided(const struct signature_witness *x, size_t i)
 {
 	for (size_t k = 0; k < i && *x->step[i].name; k++)
 		if (x->step[k].kind == STEP_CHOICE && str_eq(x->step[k].name, x->step[i].name))
@@ -88,10 +88,10 @@ was_decided(const struct witness *x, size_t i)
 }
 
 void
-witness_line(const struct witness *x, struct str *out)
+witness_line(const struct signature_witness *x, struct str *out)
 {
 	for (size_t i = 0; i < x->n; i++) {
-		const struct step *s = &x->step[i];
+		const struct signature_step *s = &x->step[i];
 
 		if (s->kind == STEP_ROOT)
 			str_addf(out, "path %s", s->name);
@@ -108,7 +108,7 @@ void
 witness_signature(
 	const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
 {
-	struct witness *x = signatures_witness(sig, g, k);
+	struct signature_witness *x = signatures_witness(sig, g, k);
 
 	str_addf(out, "signature %zu of %zu, shared by %s µpath%s\n\n", k + 1, sig->n, sig->paths[k],
 		str_eq(sig->paths[k], "1") ? "" : "s");
@@ -117,19 +117,19 @@ witness_signature(
 	for (size_t i = 0; i < sig->n_counters; i++)
 		if (sig->coef[k * sig->n_counters + i])
 			str_addf(out, "%6lld  %s\n", (long long)sig->coef[k * sig->n_counters + i], m->counter[i].name);
-	witness_free(x);
+	signature_witness_free(x);
 }
 
 char *
 witness_words(const struct udd_model *m, const int64_t *coef, const struct signatures *sig, const struct udd_diagram *g,
 	size_t k)
 {
-	struct witness *x = signatures_witness(sig, g, k);
+	struct signature_witness *x = signatures_witness(sig, g, k);
 	struct str out = {0};
 	const char *root = "";
 
 	for (size_t i = 0; i < x->n; i++) {
-		const struct step *s = &x->step[i];
+		const struct signature_step *s = &x->step[i];
 		const char *name = s->name;
 
 		/* "load_STLB" of the path "load" becomes "STLB" */
@@ -144,7 +144,7 @@ witness_words(const struct udd_model *m, const int64_t *coef, const struct signa
 			if (coef[c] && str_eq(m->counter[c].name, s->name))
 				str_addf(&out, s->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", s->name, s->amount);
 	}
-	witness_free(x);
+	signature_witness_free(x);
 	return str_take(&out);
 }
 

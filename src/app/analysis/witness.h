@@ -11,16 +11,16 @@ struct signatures;
 struct str;
 struct udd_diagram;
 struct udd_model;
-struct witness;
+struct signature_witness;
 
 /* Appends a µpath whose signature has the counter, with as few counts as possible, or a line that there is none. */
 void witness_lines(const struct udd_model *, const struct fset *, size_t counter, struct str *out);
 
 /* Appends its steps, one per line, with what happens before what. */
-void witness_steps(const struct witness *, struct str *out);
+void witness_steps(const struct signature_witness *, struct str *out);
 
 /* Appends "path load · STLB Miss · ■ load.walks ×2" on one line: its decisions, events and counters. */
-void witness_line(const struct witness *, struct str *out);
+void witness_line(const struct signature_witness *, struct str *out);
 
 /* Appends one µpath with the k-th signature, step by step with both kinds of edge, and the counters that it raises. The
  * diagram must be the one of the signatures. */

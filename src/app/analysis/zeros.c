@@ -27,7 +27,7 @@ column_is_zero(const struct obs *o, size_t column)
 static bool
 is_zero(const struct analysis_table *t, size_t counter, const struct obs *o)
 {
-	const struct match *m = t->match;
+	const struct columns_match *m = t->match;
 
 	for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
 		if (!column_is_zero(o, m->column[k]))
@@ -122,7 +122,7 @@ static void
 warn(struct finding *f, const struct str *names)
 {
 	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
-	f->warning[f->n_warnings++] = (struct note){.code = mem_str(ZEROS_CODE), .text = sentence(names)};
+	f->warning[f->n_warnings++] = (struct result_note){.code = mem_str(ZEROS_CODE), .text = sentence(names)};
 }
 
 void

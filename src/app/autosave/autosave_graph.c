@@ -70,7 +70,7 @@ features(const struct udd_model *m, const struct fset *on)
 
 /* Names of the observations whose bits are set; all of them for NULL. */
 static char *
-observations(const struct search_graph *g, const struct graph_model *m)
+observations(const struct search_graph *g, const struct search_graph_model *m)
 {
 	struct str text = {0};
 	struct json_writer w = {.out = &text};
@@ -144,7 +144,7 @@ models_of(const struct search_graph *g, const struct udd_model *m, struct sheet 
 	struct row r = {.sheet = out};
 
 	for (size_t i = 0; i < g->n_models; i++) {
-		const struct graph_model *x = &g->model[i];
+		const struct search_graph_model *x = &g->model[i];
 
 		add(&r, number(i));
 		add(&r, features(m, &x->on));
@@ -168,7 +168,7 @@ edges_of(const struct search_graph *g, const struct udd_model *m, struct sheet *
 	struct row r = {.sheet = out};
 
 	for (size_t i = 0; i < g->n_edges; i++) {
-		const struct graph_edge *x = &g->edge[i];
+		const struct search_graph_edge *x = &g->edge[i];
 
 		add(&r, number(x->from));
 		add(&r, number(x->to));
@@ -275,7 +275,7 @@ take_names(struct search_graph *g, const char *text)
 
 /* Sets the bits of the named observations. False: the graph does not have one of them. */
 static bool
-take_refuted(const struct search_graph *g, const char *text, struct graph_model *m)
+take_refuted(const struct search_graph *g, const char *text, struct search_graph_model *m)
 {
 	struct json *list = json_parse(text, strlen(text), NULL);
 	bool good = list && list->kind == JSON_ARRAY;
@@ -369,11 +369,11 @@ take_words(struct reader *r, const struct sheet *s)
 }
 
 static bool
-take_model(struct reader *r, const struct sheet *s, size_t row, struct graph_model *m)
+take_model(struct reader *r, const struct sheet *s, size_t row, struct search_graph_model *m)
 {
 	const char *cone = sheet_cell(s, row, 7);
 
-	*m = (struct graph_model){
+	*m = (struct search_graph_model){
 		.usable = str_eq(sheet_cell(s, row, 3), "1"), .survives = str_eq(sheet_cell(s, row, 4), "1")};
 	m->step = number_in(step_names, STEPS, sheet_cell(s, row, 2));
 	m->cone = *cone == 'c' ? strtoull(cone + 1, NULL, 16) : 0;
@@ -430,7 +430,7 @@ take_edges(struct reader *r, const struct sheet *s)
 {
 	r->g->edge = mem_new_array(s->n_rows, sizeof *r->g->edge);
 	for (size_t row = 0; row < s->n_rows; row++) {
-		struct graph_edge *x = &r->g->edge[r->g->n_edges];
+		struct search_graph_edge *x = &r->g->edge[r->g->n_edges];
 
 		x->step = number_in(step_names, STEPS, sheet_cell(s, row, 3));
 		if (model_at(r, sheet_cell(s, row, 0), &x->from) && model_at(r, sheet_cell(s, row, 1), &x->to) &&
@@ -445,7 +445,7 @@ take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repa
 	r->g->alike = mem_new_array(alike->n_rows, sizeof *r->g->alike);
 	r->g->repair = mem_new_array(repair->n_rows, sizeof *r->g->repair);
 	for (size_t row = 0; row < alike->n_rows; row++) {
-		struct graph_alike *x = &r->g->alike[r->g->n_alike];
+		struct search_graph_alike *x = &r->g->alike[r->g->n_alike];
 
 		x->kind = row < r->n_kinds ? number_in(alike_names, GRAPH_ALIKE_KINDS, r->kind[row]) : GRAPH_PARTLY;
 		if (!take_features(r, sheet_cell(alike, row, 1), &x->one) ||
@@ -455,7 +455,7 @@ take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repa
 		r->g->n_alike++;
 	}
 	for (size_t row = 0; row < repair->n_rows; row++) {
-		struct graph_repair *x = &r->g->repair[r->g->n_repairs];
+		struct search_graph_repair *x = &r->g->repair[r->g->n_repairs];
 
 		for (x->feature = 0; x->feature < r->m->n_features; x->feature++)
 			if (str_eq(r->m->feature[x->feature].name, sheet_cell(repair, row, 1)))

@@ -123,7 +123,7 @@ load_model(struct control *d, const char *name, enum open_then then)
 		return;
 	}
 	e = (struct err){0};
-	path = model_find(name, &e);
+	path = file_find_model(name, &e);
 	if (path) {
 		m = model_read(path, &loader, &found);
 		if (!m) {

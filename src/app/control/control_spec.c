@@ -154,13 +154,13 @@ follow_model(struct control *d)
 bool
 control_spec_follow(struct control *d)
 {
-	double before = usage_seconds();
+	double before = clock_process_seconds();
 	bool some;
 
 	if (!runs(d))
 		return false;
 	some = d->s->question.model ? follow_model(d) : control_timeline_follow(d);
-	spec_run_took(last_run(d), usage_seconds() - before);
+	spec_run_took(last_run(d), clock_process_seconds() - before);
 	return some;
 }
 

@@ -24,10 +24,10 @@
 struct engine;
 struct err;
 struct geometry;
-struct loss;
+struct counter_loss;
 struct obs_table;
 struct str;
-struct touch;
+struct constraint_detail;
 
 enum engine_reply_kind {
 	ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY,
@@ -40,8 +40,8 @@ struct engine_reply {
 	uint64_t request;
 	struct result *result;
 	struct neighbours *neighbours;
-	struct touch *touch;
-	struct loss *loss;
+	struct constraint_detail *touch;
+	struct counter_loss *loss;
 	struct geometry *geometry;
 	struct search_graph *graph; /* SEARCH: models tested so far; in the last graph of a search `running` is false */
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app/analysis/analysis.h"
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 #include "app/analysis/geometry.h"
 #include "app/analysis/loss.h"
 #include "app/analysis/touch.h"
@@ -160,7 +160,7 @@ fail(struct server *s, const char *why)
 static void
 on_run(struct server *s, struct wire *w)
 {
-	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
 	struct wire out = {0};
 	struct result *r;
 	struct neighbours *t = NULL;
@@ -223,9 +223,9 @@ is_current(const struct server *s)
 static void
 on_touch(struct server *s, struct wire *w)
 {
-	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
 	struct wire out = {0};
-	struct touch *t = NULL;
+	struct constraint_detail *t = NULL;
 	struct fset on;
 	size_t constraint = 0, n = 0;
 	int64_t *coef = NULL;
@@ -250,9 +250,9 @@ on_touch(struct server *s, struct wire *w)
 static void
 on_loss(struct server *s, struct wire *w)
 {
-	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
 	struct wire out = {0};
-	struct loss *l = NULL;
+	struct counter_loss *l = NULL;
 	struct fset on;
 	size_t counter = 0, n = 0;
 	bool *refuted = NULL;
@@ -278,7 +278,7 @@ on_loss(struct server *s, struct wire *w)
 static void
 on_geometry(struct server *s, struct wire *w)
 {
-	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
 	struct wire out = {0};
 	struct geometry *g = NULL;
 	struct fset on;
@@ -332,7 +332,7 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 static void
 on_search(struct server *s, struct wire *w)
 {
-	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
 	struct search_request r = {.tell = send_search, .ctx = s};
 	struct search *found;
 	struct err e;
@@ -363,7 +363,7 @@ on_search(struct server *s, struct wire *w)
 static void
 on_flow(struct server *s, struct wire *w)
 {
-	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
 	struct str text = {0};
 	struct wire out = {0};
 	struct fset on;
@@ -376,7 +376,7 @@ on_flow(struct server *s, struct wire *w)
 	s->reported_at = clock_seconds();
 	if (w->bad || !is_current(s) || feature >= s->model->n_features)
 		return;
-	flow_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
+	uop_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
 	lines = str_take(&text);
 	wire_str(&out, &lines);
 	if (is_current(s))

@@ -141,7 +141,7 @@ load_folder(const char *path, struct udd_file *out, struct err *e)
 {
 	struct stat st;
 
-	out->text = folder_text(path, &out->n, e);
+	out->text = file_folder_text(path, &out->n, e);
 	if (!out->text)
 		return false;
 	if (stat(path, &st) == 0) {

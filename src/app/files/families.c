@@ -15,7 +15,7 @@
 #define NAMES_MAX 4096 /* files of a folder that are listed; the model limits how many a family may have */
 
 bool
-folder_is(const char *arg)
+file_is_folder(const char *arg)
 {
 	struct stat st;
 
@@ -29,14 +29,14 @@ with_slash(const char *path)
 }
 
 char *
-model_find(const char *arg, struct err *e)
+file_find_model(const char *arg, struct err *e)
 {
 	char *path;
 
 	if (file_is_path(arg))
-		return folder_is(arg) ? with_slash(arg) : mem_str(arg);
+		return file_is_folder(arg) ? with_slash(arg) : mem_str(arg);
 	path = file_find(arg, "models", MODEL_ENDINGS, e);
-	if (path || !folder_is(arg))
+	if (path || !file_is_folder(arg))
 		return path;
 	return with_slash(arg);
 }
@@ -82,7 +82,7 @@ compare_names(const void *a, const void *b)
 }
 
 char *
-folder_text(const char *path, size_t *n, struct err *e)
+file_folder_text(const char *path, size_t *n, struct err *e)
 {
 	DIR *d = opendir(path);
 	struct dirent *entry;

@@ -55,15 +55,15 @@ bool file_has_ending(const char *path, const char *endings);
 
 /* True when the argument is a folder. A folder is a model, too: the family of the FDL files in it (core/fdl/fdl.h). Its
  * path ends in '/'. */
-bool folder_is(const char *arg);
+bool file_is_folder(const char *arg);
 
 /* Finds a model: a file, an installed name, or a folder. Returns a path that the caller frees; NULL and *e on failure.
  */
-char *model_find(const char *arg, struct err *e);
+char *file_find_model(const char *arg, struct err *e);
 
 /* Returns the names of the FDL files in a folder, one per line, m2 before m10. The caller frees the text. NULL and *e
  * on failure. */
-char *folder_text(const char *path, size_t *n, struct err *e);
+char *file_folder_text(const char *path, size_t *n, struct err *e);
 
 /* The files of one model, kept so that they can be sent to the engine and read again from memory. */
 struct bundle {

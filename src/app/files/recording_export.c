@@ -206,7 +206,7 @@ json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o,
 {
 	bool running, error, good = true;
 
-	obs_tells(o, &running, &error);
+	obs_has_quality(o, &running, &error);
 	json_open(w, "rows", '[');
 	for (size_t row = 0; row < o->n_rows && good;) {
 		struct obs_rows r = obs_rows(o, row, o->n_rows);

@@ -146,8 +146,8 @@ break_seal(const struct sealed *t, sim_plants *out)
 /* Merges the truth of one observation into the machines. `last`: the last one unsealed, because a file has few
  * different seals. */
 static bool
-merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_plants *last_plants, struct truth **list,
-	size_t *n, struct err *e)
+merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_plants *last_plants,
+	struct reveal_truth **list, size_t *n, struct err *e)
 {
 	sim_plants plants = *last_plants;
 	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt &&
@@ -167,7 +167,7 @@ merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_p
 		i++;
 	if (i == *n) {
 		*list = mem_resize(*list, *n + 1, sizeof **list);
-		(*list)[(*n)++] = (struct truth){.machine = mem_str(t->machine), .plants = plants};
+		(*list)[(*n)++] = (struct reveal_truth){.machine = mem_str(t->machine), .plants = plants};
 	}
 	(*list)[i].sealed |= t->seal != NULL;
 	(*list)[i].observations++;
@@ -176,7 +176,7 @@ merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_p
 
 /* Merges the truths of all observations; rows are sorted by observation. False and *e on failure. */
 static bool
-take_rows(const char *path, const struct sheet *rows, struct truth **list, size_t *n, struct err *e)
+take_rows(const char *path, const struct sheet *rows, struct reveal_truth **list, size_t *n, struct err *e)
 {
 	struct sealed last = {0};
 	sim_plants plants = 0;
@@ -203,7 +203,7 @@ take_rows(const char *path, const struct sheet *rows, struct truth **list, size_
 }
 
 bool
-reveal_read(const char *path, struct truth **list, size_t *n, struct err *e)
+reveal_read(const char *path, struct reveal_truth **list, size_t *n, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	struct sheet rows = {0};
@@ -227,7 +227,7 @@ reveal_read(const char *path, struct truth **list, size_t *n, struct err *e)
 }
 
 void
-reveal_free(struct truth *list, size_t n)
+reveal_free(struct reveal_truth *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free(list[i].machine);

@@ -25,7 +25,7 @@ sim_plants reveal_draw(sim_plants pool, uint64_t seed);
 uint64_t reveal_chance(void);
 
 /* The machine of some observations. */
-struct truth {
+struct reveal_truth {
 	char *machine;     /* the simulation as the user wrote it */
 	sim_plants plants;
 	bool sealed;       /* its features were found by trying all seals */
@@ -34,7 +34,7 @@ struct truth {
 
 /* Reads the machines of a session file; equal features make one machine. False and *e: the file cannot be read, has no
  * truth, or has a seal that no set of features has. The caller frees the array with reveal_free(). */
-bool reveal_read(const char *path, struct truth **, size_t *n, struct err *e);
-void reveal_free(struct truth *, size_t n);
+bool reveal_read(const char *path, struct reveal_truth **, size_t *n, struct err *e);
+void reveal_free(struct reveal_truth *, size_t n);
 
 #endif

@@ -125,7 +125,7 @@ text_kind_of(const char *arg, enum session_text *kind, struct err *e)
 		return true;
 	}
 	kinds = kinds_of_name(arg);
-	if (!kinds && folder_is(arg)) {
+	if (!kinds && file_is_folder(arg)) {
 		*kind = SESSION_MODEL;
 		return true;
 	}

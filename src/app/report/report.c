@@ -221,7 +221,7 @@ paragraph(struct str *out, const char *text)
 static void
 one_constraint(const struct report *p, const struct constraint_row *row, struct str *out)
 {
-	const struct breach *worst = &row->breach[0];
+	const struct constraint_breach *worst = &row->breach[0];
 	const struct remark *note = p->remarks ? remarks_on(p->remarks, REMARK_CONSTRAINT, row->c->text) : NULL;
 	struct str text = {0};
 

@@ -51,7 +51,7 @@ findings(const struct report *p, struct str *out)
 	if (g->undecided) {
 		struct str words = {0};
 
-		search_graph_say_undecided(g->undecided, g->n_observations, &words);
+		search_graph_undecided_text(g->undecided, g->n_observations, &words);
 		str_addf(out, "- %s\n", str_text(&words));
 		str_free(&words);
 	}
@@ -78,7 +78,7 @@ findings(const struct report *p, struct str *out)
 }
 
 static bool
-refutes(const struct graph_model *m, size_t observation)
+refutes(const struct search_graph_model *m, size_t observation)
 {
 	return observation / 64 < m->n_words && m->refuted[observation / 64] >> (observation % 64) & 1;
 }
@@ -154,7 +154,7 @@ models(const struct report *p, struct str *out)
 
 	str_add(out, "| model | features | step | refuted by | worst constraint |\n| ---: | --- | --- | --- | --- |\n");
 	for (size_t i = 0; i < shown; i++) {
-		const struct graph_model *m = &g->model[i];
+		const struct search_graph_model *m = &g->model[i];
 		char *json;
 		const struct remark *note;
 		struct str text = {0};

@@ -290,7 +290,7 @@ how_to_repeat(const struct timeline_report *p, struct str *out)
 }
 
 static void
-picture(const struct timeline_report *p, enum profile_picture which, const char *title, struct str *out)
+picture(const struct timeline_report *p, enum report_picture_kind which, const char *title, struct str *out)
 {
 	report_picture(out, title, p->picture[which], p->no_picture);
 }

@@ -8,7 +8,7 @@
 struct state;
 struct str;
 
-enum profile_picture { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFILE_PICTURES };
+enum report_picture_kind { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFILE_PICTURES };
 
 struct timeline_report {
 	const struct state *session; /* its data, and its current view */

@@ -181,11 +181,11 @@ runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 		struct err e = {0};
 		struct run *leader = runs_leader(g);
 		bool measured = leader && leader != run[i] && leader->ops->took;
-		double before = measured ? usage_seconds() : 0;
+		double before = measured ? clock_process_seconds() : 0;
 		enum run_step step = run[i]->runs == g ? run[i]->ops->poll(run[i], &e) : RUN_GOES_ON;
 
 		if (measured)
-			leader->ops->took(leader, usage_seconds() - before);
+			leader->ops->took(leader, clock_process_seconds() - before);
 		if (step != RUN_GOES_ON && hear)
 			hear(ctx, run[i], step, &e);
 	}

@@ -171,9 +171,9 @@ go(struct spec_run *r, struct err *e)
 {
 	const struct profile_spec *s = r->opt.spec;
 
-	r->pace = pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
-	r->memory_before = r->state.memory = usage_memory();
-	r->cpu_at_start = r->cpu_before = usage_seconds();
+	r->pace = spec_pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
+	r->memory_before = r->state.memory = clock_process_memory();
+	r->cpu_at_start = r->cpu_before = clock_process_seconds();
 	r->started_at = clock_seconds();
 	r->state.present = s->mode == SPEC_AGGREGATED ? INFINITY : s->granularity;
 	r->next_at = r->started_at + r->state.present;
@@ -252,7 +252,7 @@ poll_part(struct spec_run *r, struct spec_part *p)
 static double
 memory_factor(struct spec_run *r)
 {
-	double limit = r->opt.spec->memory, now = usage_memory(), free_part;
+	double limit = r->opt.spec->memory, now = clock_process_memory(), free_part;
 
 	if (now > r->state.memory)
 		r->state.memory = now;
@@ -278,9 +278,9 @@ look(struct spec_run *r, double now)
 	r->state.looks++;
 	r->state.longest = fmax(r->state.longest, interval);
 	r->look_sum += interval;
-	cpu = usage_seconds();
-	interval = fmin(
-		pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) * memory_factor(r),
+	cpu = clock_process_seconds();
+	interval = fmin(spec_pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) *
+			memory_factor(r),
 		SPEC_GRANULARITY_MOST);
 	r->state.present = interval;
 	r->own_all += r->opt.apart ? cpu - r->poll_cpu : 0;
@@ -338,7 +338,8 @@ end_all(struct spec_run *r)
 	spec_run_flush(r, t->seconds);
 	memory_factor(r);
 	t->interval = t->looks ? r->look_sum / (double)t->looks : 0;
-	own = r->opt.apart ? r->own_all + usage_seconds() - r->poll_cpu : usage_seconds() - r->cpu_at_start;
+	own = r->opt.apart ? r->own_all + clock_process_seconds() - r->poll_cpu
+			   : clock_process_seconds() - r->cpu_at_start;
 	t->processor = t->seconds > 0 ? own / t->seconds : 0;
 	t->processor_kept = !(s->processor > 0) || t->processor <= s->processor;
 	t->memory_kept = !(s->memory > 0) || t->memory <= s->memory;
@@ -377,10 +378,10 @@ spec_run_poll(struct spec_run *r, struct err *e)
 	err_set(e, "%s", "");
 	if (!r->running)
 		return false;
-	r->poll_cpu = r->opt.apart ? usage_seconds() : 0;
+	r->poll_cpu = r->opt.apart ? clock_process_seconds() : 0;
 	over = poll_all(r, e);
 	if (r->opt.apart && !over)
-		spec_run_took(r, usage_seconds() - r->poll_cpu);
+		spec_run_took(r, clock_process_seconds() - r->poll_cpu);
 	return over;
 }
 

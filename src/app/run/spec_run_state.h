@@ -45,7 +45,7 @@ struct spec_run {
 	double own, own_all, poll_cpu;
 	double started_at, finish_at, next_at, last_at, cpu_at_start, cpu_before;
 	double look_sum;
-	struct pace pace;
+	struct spec_pace pace;
 	double memory_before;
 	struct spec_run_state state;
 	struct err trouble;      /* what ended it early */

@@ -167,14 +167,14 @@ static void
 describe_path(
 	const struct pair *p, const struct udd_diagram *g, int side, size_t signature, struct compare_difference *d)
 {
-	struct witness *x = signatures_witness(p->sig[side], g, signature);
+	struct signature_witness *x = signatures_witness(p->sig[side], g, signature);
 	struct str line = {0}, steps = {0};
 
 	witness_line(x, &line);
 	witness_steps(x, &steps);
 	d->line = str_take(&line);
 	d->steps = str_take(&steps);
-	witness_free(x);
+	signature_witness_free(x);
 	d->n = p->a->model->n_counters;
 	d->signature = mem_new_array(d->n, sizeof *d->signature);
 	for (size_t i = 0; i < d->n; i++)
@@ -236,7 +236,7 @@ describe_differences(const struct pair *p, const struct relation *r)
 }
 
 struct comparison *
-compare_run(struct analysis *a, const struct fset on[2], const struct watch *watch)
+compare_run(struct analysis *a, const struct fset on[2], const struct analysis_watch *watch)
 {
 	struct comparison *c = mem_new(sizeof *c);
 	struct pair p = {.a = a, .c = c};

@@ -14,7 +14,7 @@
 #include "app/search/relation.h"
 
 struct analysis;
-struct watch;
+struct analysis_watch;
 
 /* A constraint that one choice keeps and µpaths of the other break: what a measurement must show to decide. */
 struct compare_difference {
@@ -89,12 +89,12 @@ struct comparison {
 
 /* Compares two legal sets of features. If the analysis has data, only the counters of the data are used. NULL only when
  * the watch stopped it. */
-struct comparison *compare_run(struct analysis *, const struct fset on[2], const struct watch *);
+struct comparison *compare_run(struct analysis *, const struct fset on[2], const struct analysis_watch *);
 void comparison_free(struct comparison *);
 
 /* Private to app/search/compare*.c. */
 void compare_find_remedies(struct analysis *, struct comparison *);
-bool compare_judge(struct analysis *, struct comparison *, const struct watch *);
+bool compare_judge(struct analysis *, struct comparison *, const struct analysis_watch *);
 
 /* Signatures over some counters, row by row, without rows of zeros. (*number)[k] is the number of row k among the
  * signatures. The caller frees both. */
@@ -111,7 +111,7 @@ struct compare_order {
 	bool *covers;         /* n_cones × n_cones: cone i is inside cone k, with no other cone between */
 	char **error;         /* per choice: its diagnostics; NULL: no error */
 };
-struct compare_order *compare_order(struct analysis *, const struct fset *on, size_t n, const struct watch *);
+struct compare_order *compare_order(struct analysis *, const struct fset *on, size_t n, const struct analysis_watch *);
 void compare_order_free(struct compare_order *);
 
 #endif

@@ -164,7 +164,7 @@ conclude(struct data_comparison *w, bool whole)
 }
 
 bool
-compare_judge(struct analysis *a, struct comparison *c, const struct watch *watch)
+compare_judge(struct analysis *a, struct comparison *c, const struct analysis_watch *watch)
 {
 	struct data_comparison w = {.a = a, .c = c};
 	bool whole = true;

@@ -24,7 +24,7 @@ find_covers(struct compare_order *o)
 }
 
 struct compare_order *
-compare_order(struct analysis *a, const struct fset *on, size_t n, const struct watch *watch)
+compare_order(struct analysis *a, const struct fset *on, size_t n, const struct analysis_watch *watch)
 {
 	struct compare_order *o = mem_new(sizeof *o);
 	struct search_cones *cones = search_cones_new(NULL, NULL);

@@ -29,14 +29,14 @@ find_known(const struct udd_model *m, struct obs_table *const *table, size_t n, 
 		if (str_eq(m->counter[i].name, event))
 			return i;
 	for (size_t t = 0; t < n; t++) {
-		struct match *k = match_new(m, table[t]);
+		struct columns_match *k = match_new(m, table[t]);
 		size_t found = m->n_counters;
 
 		for (size_t i = 0; i < m->n_counters; i++)
 			if (k->first[i + 1] == k->first[i] + 1 &&
 				str_eq(table[t]->column[k->column[k->first[i]]], event))
 				found = i;
-		match_free(k);
+		columns_match_free(k);
 		if (found < m->n_counters)
 			return found;
 	}
@@ -202,8 +202,8 @@ find(struct locate_finder *f, const struct analysis_options *how, struct obs_tab
 
 struct locate_result *
 locate_run(const struct udd_model *m, const struct fset *on, const struct analysis_options *how,
-	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *watch,
-	struct err *e)
+	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max,
+	const struct analysis_watch *watch, struct err *e)
 {
 	struct locate_result *l = mem_new(sizeof *l);
 	struct locate_finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};

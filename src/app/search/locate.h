@@ -19,7 +19,7 @@ struct analysis_options;
 struct err;
 struct obs_table;
 struct udd_model;
-struct watch;
+struct analysis_watch;
 
 #define LOCATE_TESTS_MAX 5000
 
@@ -81,8 +81,8 @@ struct locate_result {
  * candidates, 0 for LOCATE_TESTS_MAX. NULL and *e when the data lack the event or no observation can be judged; NULL
  * with an empty e->what when the watch stopped it. */
 struct locate_result *locate_run(const struct udd_model *, const struct fset *, const struct analysis_options *how,
-	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max, const struct watch *,
-	struct err *e);
+	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max,
+	const struct analysis_watch *, struct err *e);
 void locate_result_free(struct locate_result *);
 
 #endif

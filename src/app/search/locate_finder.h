@@ -49,7 +49,7 @@ struct locate_finder {
 	const struct udd_diagram *g;
 	struct passes *passes;
 	size_t event, n;      /* number of the event's counter; number of counters */
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	size_t *order;        /* observations to be judged, those that refuted most recently first */
 	size_t n_order;
 	struct locate_column *column;

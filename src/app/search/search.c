@@ -275,7 +275,7 @@ search_can(const struct udd_model *m, struct err *e)
 }
 
 struct search *
-search_run_task(struct analysis *a, const struct search_request *request, const struct watch *watch)
+search_run_task(struct analysis *a, const struct search_request *request, const struct analysis_watch *watch)
 {
 	struct search *s = mem_new(sizeof *s);
 	struct search_work w = {.a = a, .s = s, .watch = watch, .n = analysis_n_observations(a)};
@@ -303,7 +303,7 @@ search_run_task(struct analysis *a, const struct search_request *request, const 
 }
 
 struct search *
-search_run(struct analysis *a, const struct fset *start, size_t tests_max, const struct watch *watch)
+search_run(struct analysis *a, const struct fset *start, size_t tests_max, const struct analysis_watch *watch)
 {
 	struct search_request r = {.task = SEARCH_AUTO, .on = *start, .tests_max = tests_max};
 
@@ -325,7 +325,7 @@ search_free(struct search *s)
 	free(s->cone);
 	free(s->repair);
 	free(s->says);
-	free(s->suspects_say);
+	free(s->suspects_text);
 	suspects_clear(&s->suspects);
 	worth_free(s->worth);
 	lattice_free(s->other);

@@ -53,7 +53,7 @@ struct search_alike {
 
 /* One of the distinct cones; its index is its number in the lattice. */
 struct search_cone {
-	uint64_t fingerprint; /* see struct graph_model */
+	uint64_t fingerprint; /* see struct search_graph_model */
 	/* the most violated constraint; a certificate where no single constraint is violated; NULL: none */
 	char *worst;
 	size_t worst_by;      /* name of the observation that violates it */
@@ -84,12 +84,12 @@ struct search {
 	size_t cones;             /* distinct cones of the tested models */
 	struct search_cone *cone; /* `cones` of them */
 	struct fset proposed;     /* DISCOVER: see struct search_graph */
-	struct graph_repair *repair;
+	struct search_graph_repair *repair;
 	size_t n_repairs;
 	struct suspects suspects; /* counters each of which would explain all refutations of `suspected` */
 	/* the start, or the tested set that the fewest observations refute when nothing survives */
 	struct fset suspected;
-	char *suspects_say;       /* the suspects in a sentence; NULL: none */
+	char *suspects_text;       /* the suspects in a sentence; NULL: none */
 	char *says;               /* the result in a sentence, suspects first */
 	double seconds;
 };
@@ -97,10 +97,10 @@ struct search {
 /* Searches the legal choices of the model's features. Never NULL. Where the start makes an error, start->error says so
  * and the lattice is NULL. Where the watch stopped it before the start was judged, both are NULL; where it did later,
  * the lattice has the tests until then. */
-struct search *search_run_task(struct analysis *, const struct search_request *, const struct watch *);
+struct search *search_run_task(struct analysis *, const struct search_request *, const struct analysis_watch *);
 
 /* Searches the whole lattice from `start`. */
-struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct watch *);
+struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct analysis_watch *);
 void search_free(struct search *);
 
 /* Features that some survivor has and that are neither required nor useless. The search must have a lattice. */

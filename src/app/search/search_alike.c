@@ -143,7 +143,7 @@ struct alike_work {
 	const bool *used;
 	struct alike_cones cones;
 	struct contexts *contexts;
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	struct alike_question *question;
 	size_t n_questions;
 	struct alike_pair *pair;     /* distinct pairs */
@@ -473,8 +473,8 @@ finish(struct alike_work *w, bool good)
 }
 
 bool
-search_find_alike(
-	struct search *s, struct analysis *a, struct search_cones *cones, const bool *used, const struct watch *watch)
+search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used,
+	const struct analysis_watch *watch)
 {
 	struct alike_work w = {.s = s, .a = a, .used = used, .watch = watch};
 	bool good;

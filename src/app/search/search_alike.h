@@ -10,7 +10,7 @@ struct search_cones;
 
 /* Fills in s->alike and s->useless from the lattice. `used`: the counters of the cones. False when stopped. */
 bool search_find_alike(
-	struct search *, struct analysis *, struct search_cones *, const bool *used, const struct watch *);
+	struct search *, struct analysis *, struct search_cones *, const bool *used, const struct analysis_watch *);
 
 /* Private to search_alike*.c: words about features that cannot be told apart. */
 

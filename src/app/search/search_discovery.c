@@ -178,7 +178,7 @@ is_relaxed(const struct proposal *p, size_t cause)
 static int
 compare_repairs(const void *a, const void *b)
 {
-	const struct graph_repair *x = a, *y = b;
+	const struct search_graph_repair *x = a, *y = b;
 
 	if (x->frees != y->frees)
 		return x->frees > y->frees ? -1 : 1;
@@ -191,7 +191,7 @@ judge_alone(struct proposal *p, size_t f)
 {
 	struct search_work *w = p->w;
 	struct lattice_tested t = {.infeasible = mem_new_array(w->n_words, sizeof *t.infeasible)};
-	struct graph_repair r = {.feature = f};
+	struct search_graph_repair r = {.feature = f};
 	bool good = search_judge(w, &p->with[f], &t);
 
 	for (size_t i = 0; i < w->n_words && t.usable; i++)

@@ -19,12 +19,12 @@ search_graph_new(void)
 }
 
 void
-graph_model_clear(struct graph_model *m)
+graph_model_clear(struct search_graph_model *m)
 {
 	free(m->refuted);
 	free(m->worst);
 	free(m->worst_by);
-	*m = (struct graph_model){0};
+	*m = (struct search_graph_model){0};
 }
 
 static void
@@ -70,7 +70,7 @@ set_wire(struct wire *w, struct fset *s)
 }
 
 static void
-model_wire(struct wire *w, struct graph_model *m)
+model_wire(struct wire *w, struct search_graph_model *m)
 {
 	set_wire(w, &m->on);
 	wire_u64(w, &m->cone);
@@ -85,7 +85,7 @@ model_wire(struct wire *w, struct graph_model *m)
 }
 
 static void
-edge_wire(struct wire *w, struct graph_edge *e)
+edge_wire(struct wire *w, struct search_graph_edge *e)
 {
 	wire_size(w, &e->from);
 	wire_size(w, &e->to);
@@ -122,7 +122,7 @@ words_wire(struct wire *w, struct search_graph *g)
 }
 
 void
-search_graph_say_undecided(size_t undecided, size_t of, struct str *out)
+search_graph_undecided_text(size_t undecided, size_t of, struct str *out)
 {
 	if (undecided && undecided < of)
 		str_addf(out, "%zu of %zu observations %s undecided: nothing is claimed of %s", undecided, of,

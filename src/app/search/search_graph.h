@@ -24,7 +24,7 @@ enum search_task { SEARCH_NONE, SEARCH_DISCOVER, SEARCH_ELIMINATE, SEARCH_AUTO }
 /* How a model came into the graph. */
 enum graph_step { GRAPH_START, GRAPH_DISCOVERY, GRAPH_ELIMINATION, GRAPH_CHOSEN };
 
-struct graph_model {
+struct search_graph_model {
 	struct fset on;
 	/* a fingerprint: equal for equal cones over the same counters; where facets were given up, comparable only
 	 * within one search */
@@ -40,14 +40,14 @@ struct graph_model {
 	char *worst, *worst_by;
 };
 
-struct graph_edge {
+struct search_graph_edge {
 	size_t from, to;     /* numbers of models */
 	struct fset changed; /* features added by discovery or by hand; removed by elimination */
 	int step;            /* enum graph_step */
 };
 
 /* A relation between two sets of features over these counters: see struct search_alike. */
-enum graph_alike_kind {
+enum search_graph_alike_kind {
 	GRAPH_PARTLY,   /* `one` changes nothing in some contexts where `other` is on */
 	GRAPH_NOTHING,  /* `one` changes nothing in all contexts tried where `other` is on */
 	GRAPH_EQUAL,    /* they have the same cone in all contexts tried */
@@ -55,14 +55,14 @@ enum graph_alike_kind {
 };
 #define GRAPH_ALIKE_KINDS 4
 
-struct graph_alike {
-	int kind;  /* enum graph_alike_kind */
+struct search_graph_alike {
+	int kind;  /* enum search_graph_alike_kind */
 	struct fset one, other;
 	char *why; /* the whole statement, as a sentence */
 };
 
 /* A feature that alone relaxes something, as the last discovery found. */
-struct graph_repair {
+struct search_graph_repair {
 	size_t feature;
 	size_t frees;        /* observations that refute the start, and not the start with this feature */
 };
@@ -83,18 +83,18 @@ struct search_graph {
 	/* number of observations by which no model could be judged: nothing is claimed about them */
 	size_t undecided;
 	char **observation;  /* their names, n_observations */
-	struct graph_model *model;
+	struct search_graph_model *model;
 	size_t n_models;
-	struct graph_edge *edge;
+	struct search_graph_edge *edge;
 	size_t n_edges;
 	size_t *minimal;     /* numbers of models */
 	size_t n_minimal;
 	struct fset required, optional, useless;
 	char *useless_in;    /* contexts in which they are useless, in words; NULL: all */
 	struct fset proposed; /* DISCOVER: the set that it proposes; otherwise empty */
-	struct graph_repair *repair; /* the effect of each proposed feature alone, most useful first */
+	struct search_graph_repair *repair; /* the effect of each proposed feature alone, most useful first */
 	size_t n_repairs;
-	struct graph_alike *alike;
+	struct search_graph_alike *alike;
 	size_t n_alike;
 	double sets;         /* number of legal sets; NAN: not counted */
 	size_t tested;
@@ -114,7 +114,7 @@ search_graph_undecided(const struct search_graph *g)
 
 /* Appends "2 of 8 observations are undecided: nothing is claimed of them"; nothing where none is. */
 struct str;
-void search_graph_say_undecided(size_t undecided, size_t of, struct str *out);
+void search_graph_undecided_text(size_t undecided, size_t of, struct str *out);
 
 /* The number of the model with these features; n_models when there is none. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);
@@ -122,7 +122,7 @@ size_t search_graph_find(const struct search_graph *, const struct fset *);
 bool search_graph_is_minimal(const struct search_graph *, size_t model);
 
 /* Frees what it holds and sets it to zero. */
-void graph_model_clear(struct graph_model *);
+void graph_model_clear(struct search_graph_model *);
 
 /* Merges the result of a newer search of the same model and data into `have`, and frees `more`.
  *

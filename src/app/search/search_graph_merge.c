@@ -56,7 +56,7 @@ edge_slot(const struct index *x, const struct search_graph *g, size_t a, size_t 
 	size_t i = mixed(a < b ? a : b, a < b ? b : a) & (x->n - 1);
 
 	while (x->slot[i]) {
-		const struct graph_edge *e = &g->edge[x->slot[i] - 1];
+		const struct search_graph_edge *e = &g->edge[x->slot[i] - 1];
 
 		if ((e->from == a && e->to == b) || (e->from == b && e->to == a))
 			break;
@@ -87,7 +87,7 @@ merge_models(struct search_graph *have, struct search_graph *more, size_t *at)
 		at[i] = *slot - 1;
 		have->model[at[i]] = more->model[i];
 		have->model[at[i]].step = step;
-		more->model[i] = (struct graph_model){0};
+		more->model[i] = (struct search_graph_model){0};
 	}
 	free(x.slot);
 }
@@ -101,7 +101,7 @@ merge_edges(struct search_graph *have, const struct search_graph *more, const si
 	for (size_t i = 0; i < have->n_edges; i++)
 		*edge_slot(&x, have, have->edge[i].from, have->edge[i].to) = i + 1;
 	for (size_t i = 0; i < more->n_edges; i++) {
-		struct graph_edge e = more->edge[i];
+		struct search_graph_edge e = more->edge[i];
 		size_t *slot;
 
 		e.from = at[e.from];
@@ -240,7 +240,7 @@ merge_words(struct search_graph *have, struct search_graph *more, const size_t *
 static void
 merge_proposal(struct search_graph *have, struct search_graph *more)
 {
-	struct graph_repair *repair = have->repair;
+	struct search_graph_repair *repair = have->repair;
 
 	have->proposed = more->proposed;
 	have->repair = more->repair;

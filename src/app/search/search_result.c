@@ -51,11 +51,11 @@ step_of(enum lattice_step s)
 	return GRAPH_ELIMINATION;
 }
 
-static struct graph_model
+static struct search_graph_model
 model_of(const struct search *s, const struct lattice_model *x)
 {
 	const struct lattice *l = s->lattice;
-	struct graph_model m = {.on = x->on,
+	struct search_graph_model m = {.on = x->on,
 		.usable = x->usable,
 		.survives = x->usable && !x->n_infeasible,
 		.infeasible = x->n_infeasible,
@@ -85,7 +85,7 @@ add_models(const struct search *s, struct search_graph *g)
 	g->edge = mem_new_array(l->n_edges, sizeof *g->edge);
 	g->n_edges = l->n_edges;
 	for (size_t i = 0; i < l->n_edges; i++)
-		g->edge[i] = (struct graph_edge){.from = l->edge[i].from,
+		g->edge[i] = (struct search_graph_edge){.from = l->edge[i].from,
 			.to = l->edge[i].to,
 			.changed = l->edge[i].changed,
 			.step = step_of(l->edge[i].step)};
@@ -127,7 +127,7 @@ add_words(const struct search *s, struct search_graph *g)
 	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
 	g->n_alike = s->n_alike;
 	for (size_t i = 0; i < s->n_alike; i++)
-		g->alike[i] = (struct graph_alike){.kind = kind_of(&s->alike[i]), .one = s->alike[i].one,
+		g->alike[i] = (struct search_graph_alike){.kind = kind_of(&s->alike[i]), .one = s->alike[i].one,
 			.other = s->alike[i].other,
 			.why = s->alike[i].why ? str_format("%s: %s", s->alike[i].says, s->alike[i].why)
 				: mem_str(s->alike[i].says)};
@@ -143,7 +143,7 @@ search_graph_of(const struct search *s, bool running)
 	g->fixed = s->request.fixed;
 	g->seconds = s->seconds;
 	g->says = s->says ? mem_str(s->says) : NULL;
-	g->suspects = s->suspects_say ? mem_str(s->suspects_say) : NULL;
+	g->suspects = s->suspects_text ? mem_str(s->suspects_text) : NULL;
 	if (!s->start) {
 		g->reason = mem_str("it was stopped before its first set was judged");
 		return g;
@@ -180,7 +180,7 @@ search_nearest(const struct lattice *l)
 }
 
 struct search_end *
-search_end_new(struct analysis *a, const struct search *s, bool explain, const struct watch *watch)
+search_end_new(struct analysis *a, const struct search *s, bool explain, const struct analysis_watch *watch)
 {
 	struct search_end *e = mem_new(sizeof *e);
 	bool whole = true;

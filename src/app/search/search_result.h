@@ -13,7 +13,7 @@ struct drafts;
 struct explanations;
 struct fset;
 struct search;
-struct watch;
+struct analysis_watch;
 
 struct search_end {
 	struct explanations *start; /* why the start is refuted; NULL: not asked for */
@@ -25,7 +25,8 @@ struct search_end {
 };
 
 /* NULL only when the watch stopped it. The search must have a lattice. */
-struct search_end *search_end_new(struct analysis *, const struct search *, bool explain, const struct watch *);
+struct search_end *search_end_new(
+	struct analysis *, const struct search *, bool explain, const struct analysis_watch *);
 void search_end_free(struct search_end *);
 
 /* Is there a model without this feature that allows everything that a machine with the features `truth` can count? Then

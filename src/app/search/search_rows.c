@@ -18,14 +18,14 @@ search_best(const struct search_graph *g)
 	if (search_graph_undecided(g))
 		return best;
 	for (size_t k = 0; k < g->n_minimal && g->complete; k++) {
-		const struct graph_model *m = &g->model[g->minimal[k]];
+		const struct search_graph_model *m = &g->model[g->minimal[k]];
 
 		if (m->usable && m->survives &&
 			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
 			best = g->minimal[k];
 	}
 	for (size_t i = 0; i < g->n_models && !g->complete; i++) {
-		const struct graph_model *m = &g->model[i];
+		const struct search_graph_model *m = &g->model[i];
 
 		if (m->usable && m->survives &&
 			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))

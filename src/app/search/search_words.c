@@ -218,9 +218,9 @@ search_write_words(struct search_work *w)
 		w->s->says = mem_str("there is no observation to judge");
 		return;
 	}
-	w->s->suspects_say = suspicion(w);
-	if (w->s->suspects_say)
-		str_addf(&out, "%s; else ", w->s->suspects_say);
+	w->s->suspects_text = suspicion(w);
+	if (w->s->suspects_text)
+		str_addf(&out, "%s; else ", w->s->suspects_text);
 	switch (w->s->request.task) {
 	case SEARCH_DISCOVER:
 		say_discovery(w, &out);
@@ -235,7 +235,7 @@ search_write_words(struct search_work *w)
 	}
 	if (out.n && w->s->decided && w->s->decided < w->n) {
 		str_add(&out, "; ");
-		search_graph_say_undecided(w->n - w->s->decided, w->n, &out);
+		search_graph_undecided_text(w->n - w->s->decided, w->n, &out);
 	}
 	w->s->says = out.n ? str_take(&out) : NULL;
 	str_free(&out);

@@ -19,7 +19,7 @@ struct search_work {
 	struct analysis *a;
 	struct search *s;
 	struct search_cones *cones;
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	bool stopped;      /* the watch stopped the search */
 	bool *used;        /* per counter: the cones are over it */
 	size_t n, tests;

@@ -23,7 +23,7 @@ struct worth_question {
 	const struct search *s;
 	struct worth *out;
 	size_t tests_max;
-	const struct watch *watch;
+	const struct analysis_watch *watch;
 	size_t cones; /* distinct cones of the tested models, with all counters */
 };
 
@@ -139,7 +139,7 @@ same_minimal(const struct lattice *a, const struct lattice *b)
 static size_t
 constraints_gone(struct worth_question *w, size_t counter)
 {
-	struct loss *l = analysis_loss(w->a, &w->out->about, counter, NULL, 0, w->watch);
+	struct counter_loss *l = analysis_loss(w->a, &w->out->about, counter, NULL, 0, w->watch);
 	size_t n = l ? l->n_gone : 0;
 
 	loss_free(l);
@@ -238,7 +238,7 @@ find_kept(struct worth_question *w)
 }
 
 struct worth *
-worth_find(struct analysis *a, const struct search *s, size_t tests_max, const struct watch *watch)
+worth_find(struct analysis *a, const struct search *s, size_t tests_max, const struct analysis_watch *watch)
 {
 	struct worth_question w = {
 		.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};

@@ -10,7 +10,7 @@
 
 struct analysis;
 struct search;
-struct watch;
+struct analysis_watch;
 
 struct worth_counter {
 	size_t counter;
@@ -37,7 +37,7 @@ struct worth {
 };
 
 /* `s` is a search with this analysis from s->start->on, with that limit. NULL only when the watch stopped it. */
-struct worth *worth_find(struct analysis *, const struct search *s, size_t tests_max, const struct watch *);
+struct worth *worth_find(struct analysis *, const struct search *s, size_t tests_max, const struct analysis_watch *);
 void worth_free(struct worth *);
 
 #endif

@@ -13,7 +13,7 @@
 
 struct constraint_table;
 struct geometry;
-struct loss;
+struct counter_loss;
 struct neighbours;
 struct net_stall_rows;
 struct result;
@@ -21,7 +21,7 @@ struct timeline_analysis;
 struct timeline_bars;
 struct timeline_flows;
 struct timeline_history;
-struct touch;
+struct constraint_detail;
 
 /* What a pane or popup needs in addition to the result. The engine is asked for one at a time. */
 enum detail_kind { DETAIL_NONE, DETAIL_TOUCH, DETAIL_LOSS, DETAIL_GEOMETRY, DETAIL_WITNESS };
@@ -68,7 +68,7 @@ struct timeline_answers {
 	struct timeline_analysis *before;      /* of the snapshot before it in the same observation; NULL: none */
 	struct timeline_analysis *other;       /* of the snapshot that it is compared with; NULL: none */
 	/* the same three for the flow that is shown alone */
-	struct timeline_analysis *flow_look, *flow_before, *flow_other;
+	struct timeline_analysis *flow_analysis, *flow_before, *flow_other;
 	/* bars by each stack, of the snapshot and of the compared one; NULL: none */
 	struct timeline_bars **by, **other_by;
 	struct timeline_bars *bars, *other_bars; /* bars by the chosen stack; NULL: none */
@@ -85,8 +85,8 @@ struct answers {
 	struct stamp stamp;                   /* the result's */
 	struct neighbours *neighbours;        /* what switching each feature would change; NULL: none yet */
 	struct constraint_table *constraints; /* the result as view 2 shows it; NULL: none */
-	struct touch **touch;                 /* per row of `constraints`; NULL until asked for */
-	struct loss **loss;                   /* per counter, likewise */
+	struct constraint_detail **touch;                 /* per row of `constraints`; NULL until asked for */
+	struct counter_loss **loss;                   /* per counter, likewise */
 	/* of one finding; NULL: none yet. It stays until the next one replaces it */
 	struct geometry *geometry;
 	struct stamp geometry_stamp;

@@ -114,8 +114,8 @@ void state_engine_log(struct state *, const char *line);
 void state_set_asked(struct state *, struct detail);
 /* Records that the engine gave no answer; the detail is not asked for again with this result. */
 void state_refuse(struct state *, struct detail);
-void state_take_touch(struct state *, struct touch *);
-void state_take_loss(struct state *, struct loss *);
+void state_take_touch(struct state *, struct constraint_detail *);
+void state_take_loss(struct state *, struct counter_loss *);
 void state_take_geometry(struct state *, struct geometry *);
 void state_take_witness(struct state *, size_t counter, char *lines);
 /* Chooses a row of a pane, as the cursor or the mouse does. */

@@ -22,8 +22,8 @@
  * next result too. Otherwise they would vanish with each new sample. */
 struct kept {
 	char *text;           /* NULL: the user chose none */
-	struct touch **touch; /* per row of the first n; NULL: none */
-	struct loss **loss;   /* per counter; NULL: none */
+	struct constraint_detail **touch; /* per row of the first n; NULL: none */
+	struct counter_loss **loss;   /* per counter; NULL: none */
 	struct geometry *geometry; /* NULL: none */
 	size_t n;
 };
@@ -156,7 +156,7 @@ state_remake_constraints(struct state *s)
 {
 	const struct constraint_row *row = state_constraint(s);
 	char *text = row ? mem_str(row->c->text) : NULL;
-	struct touch **old = s->answers.touch;
+	struct constraint_detail **old = s->answers.touch;
 	size_t n = s->answers.constraints->n, keep = s->answers.result->n_constraints;
 
 	constraints_table_free(s->answers.constraints);
@@ -267,7 +267,7 @@ state_next_detail(const struct state *s)
 }
 
 void
-state_take_touch(struct state *s, struct touch *t)
+state_take_touch(struct state *s, struct constraint_detail *t)
 {
 	s->answers.asked = (struct detail){0};
 	if (!s->answers.constraints || t->constraint >= s->answers.constraints->n) {
@@ -279,7 +279,7 @@ state_take_touch(struct state *s, struct touch *t)
 }
 
 void
-state_take_loss(struct state *s, struct loss *l)
+state_take_loss(struct state *s, struct counter_loss *l)
 {
 	s->answers.asked = (struct detail){0};
 	if (!s->answers.loss || l->counter >= s->answers.result->n_counters) {
@@ -313,8 +313,8 @@ state_take_witness(struct state *s, size_t counter, char *lines)
 void
 state_refuse(struct state *s, struct detail q)
 {
-	struct touch *t;
-	struct loss *l;
+	struct constraint_detail *t;
+	struct counter_loss *l;
 	struct geometry *g;
 
 	switch (q.kind) {

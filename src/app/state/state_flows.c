@@ -40,10 +40,10 @@ forget_looks(struct state *s)
 {
 	struct timeline_answers *a = &s->answers.timeline;
 
-	timeline_analysis_free(a->flow_look);
+	timeline_analysis_free(a->flow_analysis);
 	timeline_analysis_free(a->flow_before);
 	timeline_analysis_free(a->flow_other);
-	a->flow_look = a->flow_before = a->flow_other = NULL;
+	a->flow_analysis = a->flow_before = a->flow_other = NULL;
 }
 
 void
@@ -112,7 +112,7 @@ state_flows_make(struct state *s)
 		forget_looks(s);
 		return;
 	}
-	a->flow_look = look_at(s, a->look, a->flow_look);
+	a->flow_analysis = look_at(s, a->look, a->flow_analysis);
 	a->flow_before = look_at(s, a->before, a->flow_before);
 	a->flow_other = look_at(s, a->other, a->flow_other);
 	if (s->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
@@ -125,8 +125,8 @@ state_flows_shown(const struct state *s)
 	const struct timeline_answers *a = &s->answers.timeline;
 	struct state shown = *s;
 
-	if (s->view.timeline.flow && a->flow_look) {
-		shown.answers.timeline.look = a->flow_look;
+	if (s->view.timeline.flow && a->flow_analysis) {
+		shown.answers.timeline.look = a->flow_analysis;
 		shown.answers.timeline.before = a->flow_before;
 		shown.answers.timeline.other = a->flow_other;
 		shown.answers.timeline.history = NULL; /* that analysis is of all flows */

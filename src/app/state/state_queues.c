@@ -99,12 +99,12 @@ state_queue_series(const struct state *s, const struct net_queue *q, double *out
 	}
 }
 
-struct trend
+struct level_trend
 state_queue_trend(const struct state *s, const struct net_queue *q)
 {
 	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
-	struct trend t;
+	struct level_trend t;
 
 	state_queue_series(s, q, v);
 	t = level_trend(v, n);
@@ -130,7 +130,7 @@ static double
 sort_key(const struct state *s, const struct net_queue *q)
 {
 	size_t kinds = timeline_network(s->data.timeline)->n_kinds;
-	struct trend trend;
+	struct level_trend trend;
 
 	switch (s->view.timeline.queue_sort) {
 	case QUEUE_BY_TREND:

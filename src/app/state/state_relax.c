@@ -25,7 +25,8 @@ state_why_row(const struct state *s)
 	const struct constraint *c = what_refutes(s);
 
 	for (size_t i = 0; c && s->answers.constraints && i < s->answers.constraints->n; i++) {
-		const struct breach *b = constraint_breach(&s->answers.constraints->row[i], s->view.selected);
+		const struct constraint_breach *b =
+			constraint_breach(&s->answers.constraints->row[i], s->view.selected);
 
 		if (b && b->violated == c)
 			return i;
@@ -36,9 +37,9 @@ state_why_row(const struct state *s)
 const struct relaxers *
 state_relaxers(const struct state *s, size_t row)
 {
-	const struct touch *t = s->answers.touch && s->answers.constraints && row < s->answers.constraints->n
-		? s->answers.touch[row]
-		: NULL;
+	const struct constraint_detail *t =
+		s->answers.touch && s->answers.constraints && row < s->answers.constraints->n ? s->answers.touch[row]
+											      : NULL;
 
 	return t && !t->failed ? t->relax : NULL;
 }

@@ -61,7 +61,7 @@ worst_of(const struct result *r)
 
 /* Replaces the graph's verdicts on that model by the result's. */
 static void
-fill_model(struct graph_model *m, const struct result *r)
+fill_model(struct search_graph_model *m, const struct result *r)
 {
 	const struct finding *worst = worst_of(r);
 
@@ -84,7 +84,7 @@ fill_model(struct graph_model *m, const struct result *r)
 static void
 add_edge(struct search_graph *g, size_t from, size_t to)
 {
-	struct graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN};
+	struct search_graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN};
 
 	for (size_t k = 0; k < FSET_MAX / 64; k++)
 		e.changed.w[k] = g->model[from].on.w[k] ^ g->model[to].on.w[k];
@@ -101,7 +101,7 @@ add_model(struct search_graph *g, const struct result *r, const struct fset *fro
 	if (!there) {
 		g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
 		g->model[g->n_models++] =
-			(struct graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
+			(struct search_graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
 	}
 	fill_model(&g->model[at], r);
 	if (!there && came < at)

@@ -25,7 +25,7 @@ describe(const char *name, enum session_text kind)
 	struct diags d = {0};
 	struct err e = {0};
 	struct text text = {0};
-	char *path = kind == SESSION_MODEL ? model_find(name, &e) : NULL, *title = NULL;
+	char *path = kind == SESSION_MODEL ? file_find_model(name, &e) : NULL, *title = NULL;
 	struct udd_model *m = path ? model_read(path, &loader, &d) : NULL;
 	bool there = kind != SESSION_MODEL && text_load(name, kind, &text, &e);
 	struct network *net = there && kind == SESSION_NETWORK ? text_network(&text, &d) : NULL;

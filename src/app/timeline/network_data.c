@@ -263,15 +263,15 @@ wanted_of(const struct counter_item *c)
 					  : (struct wanted_counter){.name = c->name, .event = v.event, .n_events = v.n};
 }
 
-static struct match *
+static struct columns_match *
 match_network(const struct network *n, const struct obs_table *t)
 {
 	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
-	struct match *m;
+	struct columns_match *m;
 
 	for (size_t i = 0; i < n->n_counters; i++)
 		wanted[i] = wanted_of(&n->counter[i]);
-	m = match_columns(wanted, n->n_counters, t);
+	m = columns_match_counters(wanted, n->n_counters, t);
 	free(wanted);
 	return m;
 }
@@ -390,7 +390,7 @@ network_data_free(struct network_data *r)
 {
 	if (!r)
 		return;
-	match_free(r->match);
+	columns_match_free(r->match);
 	column_owners_free(r->owners);
 	free(r->pattern);
 	free(r->seen);

@@ -12,7 +12,7 @@
 
 struct diags;
 struct err;
-struct match;
+struct columns_match;
 struct column_owners;
 struct obs;
 struct obs_table;
@@ -48,7 +48,7 @@ struct network_data {
 	const struct network *net;
 	const struct obs_table *table;
 	struct column_owners *owners;
-	struct match *match;   /* counters to columns of owners->base */
+	struct columns_match *match;   /* counters to columns of owners->base */
 	struct network_data_snapshot *snapshot;
 	size_t n;
 	struct network_data_counter *counter; /* per counter of the network, in the snapshot last taken */

@@ -36,7 +36,7 @@ find_column(const struct obs_table *t, const struct event_sum *v, const char *ev
 {
 	*user_only = false;
 	if (!v->source)
-		return match_event(t, event, user_only);
+		return columns_find_event(t, event, user_only);
 	for (size_t i = 0; i < t->n_columns; i++)
 		if (str_eq(t->column[i], event))
 			return i;
@@ -82,7 +82,7 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 			m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i]);
 
 		for (size_t k = 0; k < t->n_columns && !found; k++)
-			if (column_is_owners(t->column[k], c->name)) {
+			if (columns_is_owners(t->column[k], c->name)) {
 				mem_grow(&m->column, &cap, n + 1, sizeof *m->column);
 				m->column[n++] = k;
 			}

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -201,12 +201,12 @@ add_noise(const struct finding *f, struct str *out)
 #define SHARES_SHOWN 3 /* lines per feature, unless all are asked for */
 
 static void
-add_ranges(const struct options *o, const struct udd_model *m, const struct flow_ranges *r, struct str *out)
+add_ranges(const struct options *o, const struct udd_model *m, const struct uop_ranges *r, struct str *out)
 {
 	struct str text = {0};
 
 	for (size_t k = 0; r && k < r->n; k++)
-		flow_ranges_lines(m, &r->feature[k], r->exact, o->verbose ? SIZE_MAX : SHARES_SHOWN, "    ", &text);
+		uop_ranges_lines(m, &r->feature[k], r->exact, o->verbose ? SIZE_MAX : SHARES_SHOWN, "    ", &text);
 	add_signs(out, str_text(&text), print_ascii(o));
 	str_free(&text);
 }

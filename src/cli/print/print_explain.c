@@ -58,7 +58,7 @@ write_relaxers(struct json_writer *w, const struct udd_model *m, const struct re
 }
 
 static void
-write_miscounts(struct json_writer *w, const struct udd_model *m, const struct touch *t)
+write_miscounts(struct json_writer *w, const struct udd_model *m, const struct constraint_detail *t)
 {
 	json_open(w, "miscounts", '[');
 	for (size_t i = 0; i < t->n_miscounts; i++) {
@@ -82,7 +82,7 @@ write_miscounts(struct json_writer *w, const struct udd_model *m, const struct t
 }
 
 static void
-write_tight(struct json_writer *w, const struct touch *t)
+write_tight(struct json_writer *w, const struct constraint_detail *t)
 {
 	json_int(w, "tight", (int64_t)t->tight);
 	json_int(w, "raising", (int64_t)t->raising);
@@ -139,7 +139,7 @@ add_broken(const struct options *o, const struct result *r, const struct explana
 }
 
 static void
-add_tight(const struct options *o, const struct touch *t, struct str *out)
+add_tight(const struct options *o, const struct constraint_detail *t, struct str *out)
 {
 	size_t shown = 0;
 
@@ -199,7 +199,7 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 static void
 add_miscounts(const struct options *o, const struct udd_model *m, const struct explanation *e, struct str *out)
 {
-	const struct touch *t = e->touch;
+	const struct constraint_detail *t = e->touch;
 	size_t shown = 0, likely = 0;
 
 	for (size_t i = 0; i < t->n_miscounts; i++) {

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 #include "app/run/live.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -102,7 +102,7 @@ static void
 write_share(struct json_writer *w, const struct udd_model *m, const struct flow_share *s)
 {
 	json_open(w, NULL, '{');
-	if (s->counter == FLOW_UOPS)
+	if (s->counter == UOP_UOPS)
 		json_null(w, "counter");
 	else
 		json_str(w, "counter", m->counter[s->counter].name);

@@ -285,7 +285,7 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	if (!l->whole)
 		str_addf(out, "not complete: %s\n", l->reason);
 	if (s->decided < s->start->n_findings && (all || !s->says)) { /* the sentence of a step already says it */
-		search_graph_say_undecided(s->start->n_findings - s->decided, s->start->n_findings, out);
+		search_graph_undecided_text(s->start->n_findings - s->decided, s->start->n_findings, out);
 		str_addc(out, '\n');
 	}
 	if (fset_count(&l->fixed))
@@ -312,8 +312,8 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	}
 	if (!s->decided)
 		return;
-	if (all && s->suspects_say)
-		str_addf(out, "%s\n\n", s->suspects_say);
+	if (all && s->suspects_text)
+		str_addf(out, "%s\n\n", s->suspects_text);
 	if (l->n_minimal)
 		add_features(m, s, out);
 	else if (all)

@@ -18,7 +18,8 @@ void proc_roots_look(struct proc_roots *);
 /* Reads a whole file into *out, which is cleared first. False and errno when that fails. */
 bool proc_file_read(const char *path, struct str *out);
 
-/* Reads the first size - 1 bytes of a small file, without newlines at its end. False and errno when it cannot be opened. */
+/* Reads the first size - 1 bytes of a small file, without newlines at its end. False and errno when it cannot be
+ * opened. */
 bool proc_text_read(const char *path, char *text, size_t size);
 
 /* Reads the n-th number (from 0) of a text; false when it has fewer. */

@@ -60,10 +60,10 @@ struct signatures *signatures_at(const struct udd_diagram *, const struct signat
 /* Memory of the signatures with their links, in bytes. */
 size_t signatures_bytes(const struct signatures *);
 
-enum step_kind { STEP_ROOT, STEP_CHOICE, STEP_EVENT, STEP_COUNT, STEP_FORK, STEP_AND, STEP_JOIN, STEP_DONE };
+enum signature_step_kind { STEP_ROOT, STEP_CHOICE, STEP_EVENT, STEP_COUNT, STEP_FORK, STEP_AND, STEP_JOIN, STEP_DONE };
 
-struct step {
-	enum step_kind kind;
+struct signature_step {
+	enum signature_step_kind kind;
 	/* root, property ("" for choose and repeat), event, or counter; lives as long as the diagram's model */
 	const char *name;
 	const char *value; /* CHOICE: the value taken */
@@ -71,16 +71,16 @@ struct step {
 	uint32_t node;     /* node in the diagram */
 };
 
-/* One µpath with signature number k; free it with witness_free(). The diagram is the one that signatures_new() was
- * given. */
-struct witness {
-	struct step *step;
+/* One µpath with signature number k; free it with signature_witness_free(). The diagram is that of
+ * signatures_new(). */
+struct signature_witness {
+	struct signature_step *step;
 	size_t n;
 	struct { size_t from, to; } *before; /* happens-before edges between steps */
 	size_t n_before;
 };
 
-struct witness *signatures_witness(const struct signatures *, const struct udd_diagram *, size_t k);
-void witness_free(struct witness *);
+struct signature_witness *signatures_witness(const struct signatures *, const struct udd_diagram *, size_t k);
+void signature_witness_free(struct signature_witness *);
 
 #endif

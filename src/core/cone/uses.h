@@ -22,14 +22,14 @@ struct diags;
 struct signatures;
 struct udd_model;
 
-enum use { USE_NEVER, USE_SOMETIMES, USE_ALWAYS };
+enum uses_kind { USE_NEVER, USE_SOMETIMES, USE_ALWAYS };
 
 struct uses {
 	size_t feature;
 	/* the choice that `on` is compared with: without the feature and without those that require it */
 	struct fset off;
 	size_t n;        /* number of signatures of the choice */
-	unsigned char *of; /* enum use, per signature */
+	unsigned char *of; /* enum uses_kind, per signature */
 	bool unseen;     /* some µpath that passes a part of the feature raises no counter at all */
 };
 

@@ -9,7 +9,7 @@ struct diags;
 struct signatures;
 struct str;
 struct udd_diagram;
-struct witness;
+struct signature_witness;
 
 #define STATE_NONE UINT32_MAX
 
@@ -31,7 +31,7 @@ void walk_free(struct walk *);
 void walk_forget(struct walk *, size_t n_last);
 
 /* The µpath from its root through state `last` to the end of that block. */
-struct witness *walk_trace(const struct walk *, const struct udd_diagram *, uint32_t last);
+struct signature_witness *walk_trace(const struct walk *, const struct udd_diagram *, uint32_t last);
 /* Writes the assignments on that µpath, 20 at most: "Pde = Late, Size = 4k". */
 void walk_assignments(const struct walk *, const struct udd_diagram *, uint32_t last, struct str *out);
 

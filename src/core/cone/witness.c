@@ -12,12 +12,12 @@
 
 struct trace {
 	const struct udd_diagram *g;
-	struct witness *w;
+	struct signature_witness *w;
 	size_t cap;
 };
 
 static void
-add_step(struct trace *t, struct step s)
+add_step(struct trace *t, struct signature_step s)
 {
 	mem_grow(&t->w->step, &t->cap, t->w->n + 1, sizeof *t->w->step);
 	t->w->step[t->w->n++] = s;
@@ -28,7 +28,7 @@ add_node(struct trace *t, uint32_t n, const struct walk_state *next)
 {
 	const struct udd_diagram *g = t->g;
 	const struct udd_node *v = &g->node[n];
-	struct step s = {.name = "", .value = "", .node = n};
+	struct signature_step s = {.name = "", .value = "", .node = n};
 
 	switch (v->kind) {
 	case UDD_EVENT:
@@ -105,7 +105,7 @@ add_before(struct trace *t)
 	free(step_of);
 }
 
-struct witness *
+struct signature_witness *
 walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 {
 	struct trace t = {.g = g, .w = mem_new(sizeof *t.w)};
@@ -114,7 +114,7 @@ walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 	uint32_t node = g->root_node[state[0]->edge];
 
 	add_step(&t,
-		(struct step){.kind = STEP_ROOT,
+		(struct signature_step){.kind = STEP_ROOT,
 			.name = g->model->root[g->root[state[0]->edge]].name,
 			.value = "",
 			.node = node});
@@ -140,7 +140,7 @@ walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 void
 walk_assignments(const struct walk *k, const struct udd_diagram *g, uint32_t last, struct str *out)
 {
-	struct witness *w = walk_trace(k, g, last);
+	struct signature_witness *w = walk_trace(k, g, last);
 	size_t shown = 0;
 
 	for (size_t i = 0; i < w->n && shown <= ASSIGNMENTS_SHOWN; i++) {
@@ -157,17 +157,17 @@ walk_assignments(const struct walk *k, const struct udd_diagram *g, uint32_t las
 		else
 			str_addf(out, "%s%s = %s", shown > 1 ? ", " : "", w->step[i].name, w->step[i].value);
 	}
-	witness_free(w);
+	signature_witness_free(w);
 }
 
-struct witness *
+struct signature_witness *
 signatures_witness(const struct signatures *s, const struct udd_diagram *g, size_t k)
 {
 	return walk_trace(s->walk, g, s->walk->last[k]);
 }
 
 void
-witness_free(struct witness *w)
+signature_witness_free(struct signature_witness *w)
 {
 	if (!w)
 		return;

@@ -84,7 +84,7 @@ static const char *const generic[] = {
 };
 
 bool
-event_is_hardware(const char *event)
+columns_is_hardware(const char *event)
 {
 	const char *colon = strchr(event, ':'), *dot = strchr(event, '.');
 	size_t hex = event[0] == 'r' ? strspn(event + 1, "0123456789abcdefABCDEF") : 0;
@@ -119,7 +119,7 @@ find_event(const struct obs_table *t, const char *event, enum fit *how)
 }
 
 bool
-column_is_owners(const char *column, const char *name)
+columns_is_owners(const char *column, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -127,7 +127,7 @@ column_is_owners(const char *column, const char *name)
 }
 
 size_t
-match_event(const struct obs_table *t, const char *event, bool *user_only)
+columns_find_event(const struct obs_table *t, const char *event, bool *user_only)
 {
 	enum fit how;
 	size_t at = find_event(t, event, &how);
@@ -166,7 +166,7 @@ static void
 add_owners(struct terms *of, const struct obs_table *t, const char *name)
 {
 	for (size_t i = 0; i < t->n_columns; i++)
-		if (column_is_owners(t->column[i], name))
+		if (columns_is_owners(t->column[i], name))
 			add_term(of, i, 1);
 }
 
@@ -253,10 +253,10 @@ derive_all(struct terms *of, const struct wanted_sum *sum, size_t n)
 }
 
 /* Writes the terms of all counters one after the other, and lists the columns that no counter uses. */
-static struct match *
+static struct columns_match *
 new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
 {
-	struct match *m = mem_new(sizeof *m);
+	struct columns_match *m = mem_new(sizeof *m);
 	bool *used = mem_new_array(t->n_columns, sizeof *used);
 	size_t n = 0;
 
@@ -286,13 +286,13 @@ new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
 	return m;
 }
 
-struct match *
-match_columns_and_sums(const struct wanted_counter *wanted, size_t n_counters, size_t n_wanted,
+struct columns_match *
+columns_match_sums(const struct wanted_counter *wanted, size_t n_counters, size_t n_wanted,
 	const struct wanted_sum *sum, size_t n_sums,
 	const struct obs_table *t)
 {
 	struct terms *of = mem_new_array(n_wanted, sizeof *of);
-	struct match *m;
+	struct columns_match *m;
 
 	for (size_t i = 0; i < n_wanted; i++)
 		find_columns(&of[i], &wanted[i], t);
@@ -304,14 +304,14 @@ match_columns_and_sums(const struct wanted_counter *wanted, size_t n_counters, s
 	return m;
 }
 
-struct match *
-match_columns(const struct wanted_counter *wanted, size_t n_counters, const struct obs_table *t)
+struct columns_match *
+columns_match_counters(const struct wanted_counter *wanted, size_t n_counters, const struct obs_table *t)
 {
-	return match_columns_and_sums(wanted, n_counters, n_counters, NULL, 0, t);
+	return columns_match_sums(wanted, n_counters, n_counters, NULL, 0, t);
 }
 
 void
-match_free(struct match *m)
+columns_match_free(struct columns_match *m)
 {
 	if (!m)
 		return;

@@ -9,7 +9,7 @@ struct obs_table;
 
 /* Counter i is the sum of the columns column[first[i]] … column[first[i + 1] - 1], each times its sign. If there is
  * none, the data lacks the counter. */
-struct match {
+struct columns_match {
 	size_t n_counters;
 	size_t *first;  /* n_counters + 1 */
 	size_t *column;
@@ -40,25 +40,26 @@ struct wanted_sum {
 };
 
 /* Whether the column is NAME@OWNER: the count of one owner (a core, a slice, a device). */
-bool column_is_owners(const char *column, const char *name);
+bool columns_is_owners(const char *column, const char *name);
 
 /* Finds a counter by its name; or by the columns of its owners, which add up; or by its events, all of which must be
  * there. Names of events are compared with perf's aliases resolved ("faults" is "page-faults"), without regard to case
  * or an added ":u". */
-struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
+struct columns_match *columns_match_counters(
+	const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 
 /* The same. In addition, a counter without a column is derived from a sum in which all others are known. After the
  * n_counters counters, `wanted` has counters that are needed for such sums only. */
-struct match *match_columns_and_sums(const struct wanted_counter *, size_t n_counters, size_t n_wanted,
+struct columns_match *columns_match_sums(const struct wanted_counter *, size_t n_counters, size_t n_wanted,
 	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
-void match_free(struct match *);
+void columns_match_free(struct columns_match *);
 
 /* Whether a name is that of a hardware event: a generic one of perf, a raw one, pmu/…/, or one in the words of a
  * vendor, of libpfm4 or of perfmon (TABLE.UNIT, TABLE:UNIT). */
-bool event_is_hardware(const char *event);
+bool columns_is_hardware(const char *event);
 
-/* The column that counts an event, compared as in match_columns(); n_columns when there is none. *user_only (may be
- * NULL) becomes true if the column counts only the user part. */
-size_t match_event(const struct obs_table *, const char *event, bool *user_only);
+/* The column that counts an event, compared as in columns_match_counters(); n_columns when there is none.
+ * *user_only (may be NULL) becomes true if the column counts only the user part. */
+size_t columns_find_event(const struct obs_table *, const char *event, bool *user_only);
 
 #endif

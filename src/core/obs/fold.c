@@ -120,7 +120,7 @@ obs_fold(struct obs *o, const double *end, size_t n)
 		size_t next = rows_until(o, row, end[k]);
 
 		if (next > row + 1 && has_gaps(o, row, next - row))
-			obs_tell_running(o);
+			obs_set_running(o);
 		row = next;
 	}
 	row = 0;

@@ -231,9 +231,9 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 	if (counted && memchr(counted, 0, n))
 		tell_samples(o);
 	if (running)
-		obs_tell_running(o);
+		obs_set_running(o);
 	if (error)
-		obs_tell_error(o);
+		obs_set_error(o);
 	for (size_t i = 0; i < n; i++) {
 		size_t cell = row * n + i;
 

@@ -258,14 +258,14 @@ quality_array(const struct obs *o, double usual)
 }
 
 void
-obs_tell_running(struct obs *o)
+obs_set_running(struct obs *o)
 {
 	if (!o->running)
 		o->running = quality_array(o, 1);
 }
 
 void
-obs_tell_error(struct obs *o)
+obs_set_error(struct obs *o)
 {
 	if (!o->error)
 		o->error = quality_array(o, 0);
@@ -277,9 +277,9 @@ obs_set_quality(struct obs *o, size_t column, double running, double error)
 	size_t cell = (o->n_rows - 1) * o->n_columns + column;
 
 	if (running < 1)
-		obs_tell_running(o);
+		obs_set_running(o);
 	if (error > 0)
-		obs_tell_error(o);
+		obs_set_error(o);
 	if (o->running)
 		o->running[cell] = running;
 	if (o->error)

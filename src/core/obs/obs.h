@@ -135,8 +135,8 @@ void obs_table_note(struct obs_table *, char *text);
 void obs_set_quality(struct obs *, size_t column, double running, double error);
 
 /* Adds the array of shares of time, or of stated errors; so far each share is 1, each error 0. */
-void obs_tell_running(struct obs *);
-void obs_tell_error(struct obs *);
+void obs_set_running(struct obs *);
+void obs_set_error(struct obs *);
 
 /* Appends rows first … first + n − 1 of an observation as a new one. It may be of this table, or of one with the same
  * number of columns. */

@@ -275,7 +275,7 @@ obs_row_after(const struct obs *o, double time)
 }
 
 void
-obs_tells(const struct obs *o, bool *running, bool *error)
+obs_has_quality(const struct obs *o, bool *running, bool *error)
 {
 	*running = o->running != NULL;
 	*error = o->error != NULL;

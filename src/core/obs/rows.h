@@ -44,7 +44,7 @@ struct obs_sum obs_sum(const struct obs *, size_t column, size_t first, size_t n
 size_t obs_row_after(const struct obs *, double time);
 
 /* Whether any cell has a share of time below 1, or a stated error. */
-void obs_tells(const struct obs *, bool *running, bool *error);
+void obs_has_quality(const struct obs *, bool *running, bool *error);
 
 /* How far rows are read. */
 struct obs_fetch {

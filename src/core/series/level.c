@@ -33,11 +33,11 @@ moments_of(const double *v, size_t n)
 	return m;
 }
 
-struct trend
+struct level_trend
 level_trend(const double *v, size_t n)
 {
 	struct moments first = moments_of(v, n / 3), last = moments_of(v + (n - n / 3), n / 3);
-	struct trend t = {.ratio = NAN};
+	struct level_trend t = {.ratio = NAN};
 	double change = last.mean - first.mean;
 
 	if (first.n < 2 || last.n < 2)

@@ -9,11 +9,11 @@
 
 /* Compares the last third with the first. There is a trend if their means differ by at least a tenth, and by more than
  * the standard deviation of the values within a third. Noise, correlated or not, hardly ever does that. */
-struct trend {
+struct level_trend {
 	double ratio;  /* last mean over first mean; NAN: fewer than two values in a third, or the first mean is 0 */
 	int direction; /* 1 rises, -1 falls, 0 no visible trend */
 };
-struct trend level_trend(const double *v, size_t n);
+struct level_trend level_trend(const double *v, size_t n);
 
 /* The mean, and its bounds at this confidence. Correlation in time is allowed for as in core/stats/region.h, and also
  * where it is too small to be found there. For AR(1) series the bounds at 95 % hold the mean in at least 92 of 100

@@ -107,14 +107,14 @@ spec_fits(
 #define SMOOTH 0.25
 #define COME_BACK 0.9
 
-struct pace
-pace_begin(double least, double most, double part)
+struct spec_pace
+spec_pace_begin(double least, double most, double part)
 {
-	return (struct pace){.least = least, .most = most, .part = part, .interval = least, .kept = true};
+	return (struct spec_pace){.least = least, .most = most, .part = part, .interval = least, .kept = true};
 }
 
 double
-pace_next(struct pace *p, double cost)
+spec_pace_next(struct spec_pace *p, double cost)
 {
 	double wanted;
 

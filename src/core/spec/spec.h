@@ -94,7 +94,7 @@ bool spec_fits(
 
 /* The interval between samples of a profile. If sampling takes more of the processor than allowed, the interval
  * grows. */
-struct pace {
+struct spec_pace {
 	double least;    /* seconds between two samples, as requested */
 	double most;     /* longest interval; if even that exceeds the limit, `kept` is false */
 	double part;     /* part of one CPU's time that sampling may take; 0: no limit */
@@ -104,10 +104,10 @@ struct pace {
 };
 
 /* least and most in seconds, 0 < least ≤ most; part from 0 to 1. */
-struct pace pace_begin(double least, double most, double part);
+struct spec_pace spec_pace_begin(double least, double most, double part);
 
 /* A sample took `cost` seconds of processor time. Returns how long to wait until the next one: the interval grows at
  * once to what the limit requires, and shrinks by a tenth at a time. */
-double pace_next(struct pace *, double cost);
+double spec_pace_next(struct spec_pace *, double cost);
 
 #endif

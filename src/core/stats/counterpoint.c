@@ -91,7 +91,7 @@ put_together(struct region *r)
 				sum += r->eigenvalue[k] * r->eigenvector[k * r->n + i] * r->eigenvector[k * r->n + j];
 			r->cov[i * r->n + j] = r->cov[j * r->n + i] = sum;
 		}
-	if (!cholesky(r->n, r->cov, 0, r->factor))
+	if (!matrix_cholesky(r->n, r->cov, 0, r->factor))
 		panic("a box of %zu counters, none of whose axes is short, has no factor", r->n);
 }
 

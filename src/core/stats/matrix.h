@@ -7,10 +7,10 @@
 
 /* The Cholesky factor l of a − shift·1 = l lᵀ: lower triangular, zeros above the diagonal. All are n × n. False when a
  * − shift·1 is not positive definite. */
-bool cholesky(size_t n, const double *a, double shift, double *l);
+bool matrix_cholesky(size_t n, const double *a, double shift, double *l);
 
-void cholesky_forward(size_t n, const double *l, double *x);  /* x := l⁻¹ x */
-void cholesky_backward(size_t n, const double *l, double *x); /* x := l⁻ᵀ x */
+void matrix_forward(size_t n, const double *l, double *x);  /* x := l⁻¹ x */
+void matrix_backward(size_t n, const double *l, double *x); /* x := l⁻ᵀ x */
 
 /* Eigenvalues and eigenvectors of a (n × n), by GSL. value gets n numbers in ascending order. Row k of vector (n × n)
  * is the k-th eigenvector, of length 1. False when GSL fails. */

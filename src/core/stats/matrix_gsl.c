@@ -12,7 +12,7 @@
 /* Works from the top row down and subtracts each row from all rows below it: long independent loops over contiguous
  * numbers. This makes the upper factor, which is transposed at the end. */
 bool
-cholesky(size_t n, const double *a, double shift, double *l)
+matrix_cholesky(size_t n, const double *a, double shift, double *l)
 {
 	memcpy(l, a, n * n * sizeof *l);
 	for (size_t j = 0; j < n; j++) {
@@ -36,14 +36,14 @@ cholesky(size_t n, const double *a, double shift, double *l)
 }
 
 void
-cholesky_forward(size_t n, const double *l, double *x)
+matrix_forward(size_t n, const double *l, double *x)
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] = (x[i] - dot(l + i * n, x, i)) / l[i * n + i];
 }
 
 void
-cholesky_backward(size_t n, const double *l, double *x)
+matrix_backward(size_t n, const double *l, double *x)
 {
 	for (size_t i = n; i-- > 0;) {
 		double s = x[i] / l[i * n + i];

@@ -47,7 +47,7 @@ log_determinant_of(const double *a, size_t n)
 {
 	double l[SPECTRA_WAVES * SPECTRA_WAVES], product = 1, sum = 0;
 
-	if (!cholesky(n, a, 0, l))
+	if (!matrix_cholesky(n, a, 0, l))
 		return INFINITY;
 	for (size_t i = 0; i < n; i++) {
 		product *= l[i * n + i];
@@ -120,9 +120,9 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	/* The floor keeps directions in which the series do not vary out of the result. */
 	for (size_t i = 0; i < d; i++)
 		rest[i * d + i] += NOISE_GONE * all[i * d + i] + 1e-300;
-	good = cholesky(d, rest, 0, factor);
+	good = matrix_cholesky(d, rest, 0, factor);
 	for (size_t j = 0; j < z->waves && good; j++)
-		cholesky_forward(d, factor, white + j * d);
+		matrix_forward(d, factor, white + j * d);
 	for (size_t i = 0; i < z->waves && good && d >= z->waves; i++)
 		for (size_t j = 0; j <= i; j++)
 			gram[i * z->waves + j] = gram[j * z->waves + i] = dot(white + i * d, white + j * d, d);

@@ -94,7 +94,7 @@ floor_eigenvalues(struct region *r)
 			r->extra[i] += least;
 		}
 		least *= 2;
-	} while (!cholesky(n, r->cov, 0, r->factor));
+	} while (!matrix_cholesky(n, r->cov, 0, r->factor));
 }
 
 /* If a block holds many rows: how many of its rows are worth one independent row. */
@@ -165,7 +165,7 @@ separate_scale(struct region *r, const struct centred *c)
 			shape[j * n + i] = shape[i * n + j];
 	}
 	r->shape_factor = mem_new_array(n * n, sizeof *r->shape_factor);
-	if (cholesky(n, shape, 0, r->shape_factor)) {
+	if (matrix_cholesky(n, shape, 0, r->shape_factor)) {
 		r->bursty = true;
 		r->load = load;
 		r->load_freedom = freedom_of_load(r, c, load);

@@ -6,7 +6,7 @@
  * checked here before they count.
  *
  * lp_polytope_maximise() keeps the matrix and changes only the objective, so the last basis is feasible for the next
- * objective. It uses the primal simplex method without presolve. Its answers need not be right: flow_bound.c makes
+ * objective. It uses the primal simplex method without presolve. Its answers need not be right: uop_bound.c makes
  * certain bounds from any multipliers.
  *
  * GLPK prints although output is off, and aborts on what it takes for misuse. Its output is swallowed, and its abort

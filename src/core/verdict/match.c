@@ -125,7 +125,7 @@ knows_object(const struct obs_table *t, const char *event)
 }
 
 static void
-find_silent(struct match *m, const struct udd_model *model, const struct obs_table *t)
+find_silent(struct columns_match *m, const struct udd_model *model, const struct obs_table *t)
 {
 	bool all = t->n > 0;
 
@@ -140,15 +140,15 @@ find_silent(struct match *m, const struct udd_model *model, const struct obs_tab
 	}
 }
 
-struct match *
+struct columns_match *
 match_new(const struct udd_model *model, const struct obs_table *t)
 {
 	struct wish w = {0};
-	struct match *m;
+	struct columns_match *m;
 
 	want_counters(&w, model);
 	want_sums(&w, model);
-	m = match_columns_and_sums(w.wanted, model->n_counters, w.names.n, w.sum, w.n_sums, t);
+	m = columns_match_sums(w.wanted, model->n_counters, w.names.n, w.sum, w.n_sums, t);
 	find_silent(m, model, t);
 	for (size_t i = 0; i < w.n_sums; i++)
 		free(w.part[i]);

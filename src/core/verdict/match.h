@@ -6,8 +6,8 @@
 
 struct udd_model;
 
-/* Match columns as match_columns_and_sums() does, with the sums that the model declares for all its roots. An event
- * with a filter has no column, because column names contain no filters. Free with match_free(). */
-struct match *match_new(const struct udd_model *, const struct obs_table *);
+/* Match columns as columns_match_sums() does, with the sums that the model declares for all its roots. An event
+ * with a filter has no column, because column names contain no filters. Free with columns_match_free(). */
+struct columns_match *match_new(const struct udd_model *, const struct obs_table *);
 
 #endif

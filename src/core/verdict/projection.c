@@ -104,7 +104,7 @@ ray_columns(const struct cone *cone, bool slack, const double *factor, double *l
 				c[j * n + i] = (double)cone->ray[j * n + i];
 		else
 			c[j * n + j - m] = -1;
-		cholesky_forward(n, factor, c + j * n);
+		matrix_forward(n, factor, c + j * n);
 		length[j] = normalise(c + j * n, n);
 	}
 	return c;
@@ -129,7 +129,7 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
 
 	for (size_t i = 0; i < n && slack; i++)
 		y[i] += end[i] == END_HIGH ? slack[i] : -slack[i];
-	cholesky_forward(n, factor, y);
+	matrix_forward(n, factor, y);
 	/* A held coordinate has a column of zeros, which is never chosen. */
 	memcpy(used, c, all * n * sizeof *used);
 	for (size_t j = 0; j < all; j++) {
@@ -166,7 +166,7 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
 		out->direction[i] = fit[i] - y[i];
 		d2 += out->direction[i] * out->direction[i];
 	}
-	cholesky_backward(n, factor, out->direction);
+	matrix_backward(n, factor, out->direction);
 	/* A held coordinate comes closer if released: half the derivative of d² by the slack is −direction. */
 	if (*worst == n)
 		for (size_t i = 0; i < n && slack; i++) {

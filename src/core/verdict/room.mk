@@ -3,9 +3,9 @@ libhecate_a_SOURCES += \
 	src/core/verdict/certificate.c src/core/verdict/certificate.h \
 	src/core/verdict/certify_gmp.c src/core/verdict/certify.h \
 	src/core/verdict/cone_test.c src/core/verdict/decide.h src/core/verdict/regions.c \
-	src/core/verdict/flow.c src/core/verdict/flow.h \
-	src/core/verdict/flow_range.c src/core/verdict/flow_range.h \
-	src/core/verdict/flow_bound.c src/core/verdict/flow_ellipsoid.c src/core/verdict/flow_program.h \
+	src/core/verdict/witness.c src/core/verdict/witness.h \
+	src/core/verdict/uop_range.c src/core/verdict/uop_range.h \
+	src/core/verdict/uop_bound.c src/core/verdict/uop_ellipsoid.c src/core/verdict/uop_program.h \
 	src/core/verdict/holm.c \
 	src/core/verdict/lp_glpk.c src/core/verdict/lp.h \
 	src/core/verdict/match.c src/core/verdict/match.h \

@@ -17,7 +17,7 @@
 #include "core/stats/sequence.h"
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
-#include "core/verdict/flow.h"
+#include "core/verdict/witness.h"
 #include "core/verdict/decide.h"
 #include "core/verdict/point.h"
 #include "core/verdict/projection.h"
@@ -54,7 +54,7 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = decide_violations(w, o->decides, &v->n_violated);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow)
-		v->flow = flow_of_region(w->cone, w->region, w->q, a->inside);
+		v->flow = witness_of_region(w->cone, w->region, w->q, a->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		free(w->answer[k].certificate);
 		free(w->answer[k].inside);
@@ -177,7 +177,7 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	if (v->n_violated)
 		certify_worst(c, r, v);
 	if (a.verdict == VERDICT_FEASIBLE && o->flow)
-		v->flow = flow_of_point(c, r, a.inside ? a.inside : r->mean);
+		v->flow = witness_of_point(c, r, a.inside ? a.inside : r->mean);
 	free(a.inside);
 	return v;
 }
@@ -235,7 +235,7 @@ verdict_free(struct verdict *v)
 	free(v->reason);
 	free(v->violated);
 	free(v->certificate);
-	flow_free(v->flow);
+	witness_free(v->flow);
 	free(v);
 }
 

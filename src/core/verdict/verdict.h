@@ -29,7 +29,7 @@
 
 struct cone;
 struct region;
-struct witness_flow;
+struct witness;
 
 enum verdict_kind { VERDICT_FEASIBLE, VERDICT_INFEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED };
 enum region_kind { REGION_ELLIPSOID, REGION_BOX, REGION_INDEPENDENT, REGION_CONE };
@@ -79,7 +79,7 @@ struct verdict {
 	bool verified;
 	/* the deciding region refutes at no level below this; NAN: unknown (boxes) */
 	double p_decides;
-	struct witness_flow *flow;               /* if requested and feasible: see flow.h; NULL if none was found */
+	struct witness *flow;               /* if requested and feasible: see flow.h; NULL if none was found */
 };
 
 struct verdict_options {

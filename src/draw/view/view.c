@@ -275,7 +275,7 @@ draw_state(const struct state *s, struct line *l)
 	char number[NUMBER_TEXT];
 
 	if (*s->view.message.text) {
-		char *text = relation_text(s->view.message.text);
+		char *text = relation_pretty(s->view.message.text);
 
 		line_add(l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
 		free(text);
@@ -456,7 +456,7 @@ draw_tiny(const struct state *s, struct grid *g)
 	line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
 	if (f && f->n_violated) {
-		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
+		char *text = relation_pretty(f->violated->text), *size = violation_size(f, f->violated);
 
 		line_add(&l, ROLE_TEXT, 0, "worst ");
 		line_relation(&l, ROLE_TEXT, 0, pen_columns(&l.pen, size) + 1, text);

@@ -48,7 +48,7 @@ timeline_add_compared(const struct state *s, bool brief, struct str *out)
 }
 
 char *
-number_queue(char out[NUMBER_TEXT], double v)
+queue_length_text(char out[NUMBER_TEXT], double v)
 {
 	if (isnan(v))
 		snprintf(out, NUMBER_TEXT, "?");

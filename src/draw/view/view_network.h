@@ -16,7 +16,7 @@ void timeline_add_compared(const struct state *, bool brief, struct str *out);
 /* "core 3", or with several sockets "S1-C3"; "" without a name. `brief`: only the number. */
 void timeline_add_owner(const struct state *, enum scope, size_t owner, bool brief, struct str *out);
 
-char *number_queue(char out[NUMBER_TEXT], double length); /* "38.5", "0.02", "?" */
+char *queue_length_text(char out[NUMBER_TEXT], double length); /* "38.5", "0.02", "?" */
 
 
 /* Does the module's clock count cycles? Else its delays are in ns. All modules of a network have the same unit. */

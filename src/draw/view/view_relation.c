@@ -18,7 +18,7 @@ struct parts {
 };
 
 char *
-relation_text(const char *text)
+relation_pretty(const char *text)
 {
 	struct str out = {0};
 

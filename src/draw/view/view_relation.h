@@ -12,7 +12,7 @@
 #include "draw/view/view_page.h"
 
 /* "<=" as "≤" and " - " as " − "; the caller frees. */
-char *relation_text(const char *text);
+char *relation_pretty(const char *text);
 
 /* The relation in at most `columns`, as above. A text without a relation loses its end to "…". The caller frees. */
 char *relation_fit(const struct pen *, int columns, const char *text);
@@ -20,7 +20,7 @@ char *relation_fit(const struct pen *, int columns, const char *text);
 /* The same, drawn. Returns the columns used. */
 int pen_relation(const struct pen *, int x, int y, int columns, const char *text);
 
-/* Draws a relation, as relation_text() returns it, in the rest of a line without `spare` columns. */
+/* Draws a relation, as relation_pretty() returns it, in the rest of a line without `spare` columns. */
 void line_relation(struct line *, enum role, unsigned char attr, int spare, const char *text);
 
 /* A term: the sign that joins it to the terms before it, its name with its factor, and a number below the name. */
@@ -36,7 +36,7 @@ struct relation_term {
 void page_terms(struct page *, const struct relation_term *, size_t n, enum role role, enum role strong, int indent,
 	const char *right);
 
-/* Draws a relation, as relation_text() returns it, in full. */
+/* Draws a relation, as relation_pretty() returns it, in full. */
 void page_relation(struct page *, enum role, unsigned char attr, int indent, const char *text);
 
 #endif

@@ -23,7 +23,7 @@ struct scale {
 static bool
 interval_of(const struct constraint_row *row, const struct finding *f, double *at, double *reach)
 {
-	const struct slack *k;
+	const struct constraint_slack *k;
 
 	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at) ||
 		!(f->slack[row->index].size > 0))
@@ -79,7 +79,7 @@ draw_interval(struct pen p, int y, const struct scale *z, const struct constrain
 
 static void
 draw_one(const struct state *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i,
-	const struct breach *b, const struct scale *z)
+	const struct constraint_breach *b, const struct scale *z)
 {
 	const struct finding *f = &s->answers.result->finding[i];
 	struct line l = line_on(g, r, at);

@@ -10,10 +10,10 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
-const struct breach *
+const struct constraint_breach *
 constraint_shown_breach(const struct state *s, const struct constraint_row *row)
 {
-	const struct breach *b = constraint_breach(row, s->view.selected);
+	const struct constraint_breach *b = constraint_breach(row, s->view.selected);
 
 	return b ? b : row->n_breaches ? row->breach : NULL;
 }
@@ -47,12 +47,12 @@ whence_constraint(struct page *p, const struct finding *f)
 	const struct constraint_row *row = state_constraint(s);
 	char number[NUMBER_TEXT], slack[NUMBER_TEXT], margin[NUMBER_TEXT];
 	struct str out = {0};
-	const struct slack *k;
+	const struct constraint_slack *k;
 	char *text;
 
 	if (!row)
 		return;
-	text = relation_text(row->c->text);
+	text = relation_pretty(row->c->text);
 	page_relation(p, ROLE_TEXT, CELL_BOLD, 0, text);
 	free(text);
 	str_addf(&out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches,
@@ -80,7 +80,7 @@ int
 draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
-	const struct breach *b = row ? constraint_shown_breach(s, row) : NULL;
+	const struct constraint_breach *b = row ? constraint_shown_breach(s, row) : NULL;
 	const struct finding *f = b ? &s->answers.result->finding[b->finding] : row ? NULL : state_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
@@ -91,12 +91,12 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 	struct str text = {0};
 
 	if (c) {
-		char *relation = relation_text(c->text), *plain;
+		char *relation = relation_pretty(c->text), *plain;
 
 		page_relation(&p, ROLE_TEXT, CELL_BOLD, 0, relation);
 		page_blank(&p);
 		words_refutation(s->question.model, c, f, s->question.how.confidence, &text);
-		plain = relation_text(str_text(&text));
+		plain = relation_pretty(str_text(&text));
 		page_words(&p, ROLE_TEXT, plain);
 		free(plain);
 		free(relation);
@@ -104,7 +104,7 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 			if (&f->violated[i] == c)
 				continue;
 			page_blank(&p);
-			relation = relation_text(f->violated[i].text);
+			relation = relation_pretty(f->violated[i].text);
 			page_head(&p, "Broken too", "");
 			page_relation(&p, ROLE_TEXT, 0, 0, relation);
 			free(relation);

@@ -139,7 +139,7 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 
 /* `most`: rows of each kind. */
 static void
-add_paths(struct page *p, const struct constraint_row *row, const struct touch *t, size_t most)
+add_paths(struct page *p, const struct constraint_row *row, const struct constraint_detail *t, size_t most)
 {
 	size_t shown[2] = {0};
 	char *more = row->c->equality
@@ -173,7 +173,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 
 /* Features that do not relax it, or cannot be switched, in one paragraph. */
 static void
-add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
+add_useless(struct page *p, const struct constraint_detail *t, bool legal, const char *head)
 {
 	struct str names = {0};
 
@@ -188,7 +188,7 @@ add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
 }
 
 static void
-add_features(struct page *p, const struct touch *t)
+add_features(struct page *p, const struct constraint_detail *t)
 {
 	const struct relaxers *r = t->relax;
 	char *head;
@@ -233,7 +233,7 @@ add_features(struct page *p, const struct touch *t)
 static void
 add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
 {
-	const struct touch *t = p->s->answers.touch[p->s->view.constraint];
+	const struct constraint_detail *t = p->s->answers.touch[p->s->view.constraint];
 	char *head = t && !t->failed ? str_format("explains of %zu", t->relax->asked) : NULL;
 	size_t shown = 0;
 
@@ -267,7 +267,7 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 static void
 add_touch(struct page *p, const struct constraint_row *row, size_t most)
 {
-	const struct touch *t = p->s->answers.touch[p->s->view.constraint];
+	const struct constraint_detail *t = p->s->answers.touch[p->s->view.constraint];
 
 	if (!t) {
 		page_words(p, ROLE_DIM,
@@ -287,7 +287,7 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 static void
 add_certificate(struct page *p, const struct constraint_row *row)
 {
-	const struct breach *b = constraint_shown_breach(p->s, row);
+	const struct constraint_breach *b = constraint_shown_breach(p->s, row);
 	const struct finding *f;
 	struct str text = {0};
 	char *relation = NULL, *more = NULL;
@@ -299,7 +299,7 @@ add_certificate(struct page *p, const struct constraint_row *row)
 	if (words_is_proof(b->violated, f)) {
 		page_head(p, "Certificate", "verified exactly");
 	} else {
-		relation = relation_text(f->n_certificates ? f->certificate->text : "");
+		relation = relation_pretty(f->n_certificates ? f->certificate->text : "");
 		more = str_format("the verified proof of %s is %s", f->name, relation);
 		fits = pen_columns(&(struct pen){.grid = p->g}, more) + (int)strlen("In the data") + 4 <= p->r.w;
 		page_head(p, "In the data", f->n_certificates && fits ? more : "");
@@ -348,7 +348,7 @@ add_contents(struct page *p, bool beside, bool titled, size_t most)
 		return;
 	}
 	if (!titled) {
-		char *relation = relation_text(row->c->text);
+		char *relation = relation_pretty(row->c->text);
 
 		page_relation(p, ROLE_TEXT, CELL_BOLD, 0, relation);
 		free(relation);
@@ -374,7 +374,7 @@ add_contents(struct page *p, bool beside, bool titled, size_t most)
 static bool
 touched_title_fits(struct grid *g, int columns, const char *constraint)
 {
-	char *text = relation_text(constraint);
+	char *text = relation_pretty(constraint);
 	bool fits = pen_columns(&(struct pen){.grid = g}, text) + (int)strlen(TOUCHED_TITLE) + 7 <= columns;
 
 	free(text);
@@ -385,7 +385,7 @@ void
 title_touched(const struct state *s, struct str *title, struct str *info)
 {
 	const struct constraint_row *row = state_constraint(s);
-	char *text = row ? relation_text(row->c->text) : NULL;
+	char *text = row ? relation_pretty(row->c->text) : NULL;
 
 	str_add(title, TOUCHED_TITLE);
 	str_add(info, text ? text : "");
@@ -410,8 +410,8 @@ int
 draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 {
 	const struct constraint_row *row = state_constraint(s);
-	char *text = relation_text(row ? row->c->text : "");
-	const struct breach *b = row ? constraint_shown_breach(s, row) : NULL;
+	char *text = relation_pretty(row ? row->c->text : "");
+	const struct constraint_breach *b = row ? constraint_shown_breach(s, row) : NULL;
 	const struct relaxers *r = state_relaxers(s, s->view.constraint);
 	bool paths = r && r->n && r->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it")

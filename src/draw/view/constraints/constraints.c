@@ -131,7 +131,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 	struct line l = line_on(g, r, at);
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
 	struct pen p = l.pen;
-	char *text = relation_text(row->c->text);
+	char *text = relation_pretty(row->c->text);
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(row->verdict), 0, "%s", data ? verdict_mark(row->verdict) : "·");
 	if (state_note_on(s, REMARK_CONSTRAINT, row->c->text))

@@ -9,7 +9,7 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
-static const struct loss *
+static const struct counter_loss *
 loss_of(const struct state *s, size_t counter)
 {
 	return s->answers.loss ? s->answers.loss[counter] : NULL;
@@ -18,7 +18,7 @@ loss_of(const struct state *s, size_t counter)
 void
 page_loss(struct page *p, size_t counter, int columns)
 {
-	const struct loss *l = loss_of(p->s, counter);
+	const struct counter_loss *l = loss_of(p->s, counter);
 	struct line line = page_line(p);
 
 	line_gap(&line, 2);
@@ -43,7 +43,7 @@ page_loss(struct page *p, size_t counter, int columns)
 static void
 draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size_t counter, int names)
 {
-	const struct loss *l = loss_of(s, counter);
+	const struct counter_loss *l = loss_of(s, counter);
 	struct line line = line_on(g, r, row);
 	struct pen p = line.pen;
 	char text[32];
@@ -84,7 +84,7 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 		return;
 	page_head(p, head, "");
 	for (size_t i = 0; i < n; i++) {
-		char *text = relation_text(c[i].text);
+		char *text = relation_pretty(c[i].text);
 		struct line l = page_line(p);
 
 		l.pen.fg = ROLE_TEXT;
@@ -98,7 +98,7 @@ static void
 about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
 {
 	struct page p = {.s = s, .g = g, .r = r};
-	const struct loss *l = loss_of(s, counter);
+	const struct counter_loss *l = loss_of(s, counter);
 	struct line line = page_line(&p);
 
 	line_add(&line, ROLE_TEXT, CELL_BOLD, "without %s", s->question.model->counter[counter].name);

@@ -98,14 +98,14 @@ whole_window(const struct state *s, const struct scene *c, struct rect r)
 
 /* The points of the edge at the mean's x and at its y: the ends of the gap. */
 static bool
-edge_at_mean(const struct scene *c, struct spot *up, struct spot *side)
+edge_at_mean(const struct scene *c, struct geometry_point *up, struct geometry_point *side)
 {
-	struct spot n = c->shadow.normal, m = c->shadow.mean;
+	struct geometry_point n = c->shadow.normal, m = c->shadow.mean;
 
 	if (!c->shadow.cone || n.x == 0 || n.y == 0)
 		return false;
-	*up = (struct spot){m.x, -n.x * m.x / n.y};
-	*side = (struct spot){-n.y * m.y / n.x, m.y};
+	*up = (struct geometry_point){m.x, -n.x * m.x / n.y};
+	*side = (struct geometry_point){-n.y * m.y / n.x, m.y};
 	return true;
 }
 
@@ -113,7 +113,7 @@ edge_at_mean(const struct scene *c, struct spot *up, struct spot *side)
 static struct window
 region_window(const struct state *s, const struct scene *c, struct rect r)
 {
-	struct spot m = c->shadow.mean, up, side;
+	struct geometry_point m = c->shadow.mean, up, side;
 	struct window w = {.x0 = m.x, .x1 = m.x, .y0 = m.y, .y1 = m.y, .columns = r.w, .rows = r.h};
 	double wide, tall;
 
@@ -152,7 +152,7 @@ zoom_of(const struct state *s, const struct scene *c, struct rect r)
 
 /* From the origin to a point beyond the window. */
 static void
-draw_edge(struct canvas *v, const struct window *w, struct spot way, double aside)
+draw_edge(struct canvas *v, const struct window *w, struct geometry_point way, double aside)
 {
 	double far = fmax(fabs(way.x) / fmax(fabs(w->x1), fabs(w->x0)), fabs(way.y) / fmax(fabs(w->y1), fabs(w->y0))),
 	       t = far > 0 ? 2 / far : 0;
@@ -162,13 +162,13 @@ draw_edge(struct canvas *v, const struct window *w, struct spot way, double asid
 }
 
 static bool
-in_cone(const struct shadow *s, double x, double y)
+in_cone(const struct geometry_shadow *s, double x, double y)
 {
 	return s->cone && s->lo.x * y - s->lo.y * x > 0 && s->hi.y * x - s->hi.x * y > 0 && x > 0;
 }
 
 static void
-draw_cone(struct canvas *v, const struct window *w, const struct shadow *s)
+draw_cone(struct canvas *v, const struct window *w, const struct geometry_shadow *s)
 {
 	bool line = s->lo.x * s->hi.y == s->lo.y * s->hi.x;
 
@@ -191,10 +191,11 @@ draw_cone(struct canvas *v, const struct window *w, const struct shadow *s)
 }
 
 static void
-draw_polygon(struct canvas *v, const struct window *w, const struct polygon *p, enum plot_layer layer, int on, int off)
+draw_polygon(struct canvas *v, const struct window *w, const struct geometry_polygon *p, enum plot_layer layer, int on,
+	int off)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct spot *a = &p->at[i], *b = &p->at[(i + 1) % p->n];
+		const struct geometry_point *a = &p->at[i], *b = &p->at[(i + 1) % p->n];
 
 		canvas_line(v, dot_x(w, a->x), dot_y(w, a->y), dot_x(w, b->x), dot_y(w, b->y), layer, on, off);
 	}
@@ -205,7 +206,7 @@ static void
 draw_point(struct canvas *v, const struct window *w, const struct scene *c)
 {
 	double x = dot_x(w, c->shadow.mean.x), y = dot_y(w, c->shadow.mean.y);
-	struct spot up, side;
+	struct geometry_point up, side;
 
 	if (c->shadow.margin > 0 && edge_at_mean(c, &up, &side)) {
 		canvas_line(v, x, y, dot_x(w, up.x), dot_y(w, up.y), PLOT_GAP, 1, 2);
@@ -340,7 +341,7 @@ static void
 label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w,
 	struct pen *p, struct rect plot)
 {
-	char *text = edge_text(s, c), *shown = relation_text(text ? text : "");
+	char *text = edge_text(s, c), *shown = relation_pretty(text ? text : "");
 	int columns = pen_columns(p, shown) > 4 ? pen_columns(p, shown) : 4;
 
 	p->fg = ROLE_FEASIBLE;

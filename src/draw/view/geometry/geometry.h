@@ -11,7 +11,7 @@
 struct scene {
 	const struct geometry *g;
 	struct plane plane;
-	struct shadow shadow;
+	struct geometry_shadow shadow;
 };
 
 bool scene_open(const struct state *, struct scene *); /* false: there is no picture */

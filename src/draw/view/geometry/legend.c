@@ -90,7 +90,7 @@ static bool
 whole_normal(const struct scene *c, int64_t *nx, int64_t *ny)
 {
 	const double most = 1L << 31;
-	struct spot n = c->shadow.normal;
+	struct geometry_point n = c->shadow.normal;
 	int64_t a, b;
 
 	if (fabs(n.x) > most || fabs(n.y) > most)

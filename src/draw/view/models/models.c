@@ -250,7 +250,7 @@ draw_observation(const struct state *s, struct grid *g, struct rect r, int row, 
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	line_to(&l, 4 + name);
 	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
-		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
+		char *text = relation_pretty(f->violated->text), *size = violation_size(f, f->violated);
 
 		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
 		line_to(&l, 4 + name + (f->exact ? 6 : 12));

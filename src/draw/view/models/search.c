@@ -48,7 +48,7 @@ search_role(const struct search_list *l, enum role role)
 }
 
 const char *
-search_mark(const struct search_list *l, const struct graph_model *m, enum role *role)
+search_mark(const struct search_list *l, const struct search_graph_model *m, enum role *role)
 {
 	bool nothing = m->survives && search_graph_undecided(l->g);
 
@@ -59,7 +59,7 @@ search_mark(const struct search_list *l, const struct graph_model *m, enum role 
 bool
 search_same_cone(const struct search_list *l, const struct search_row *r)
 {
-	const struct graph_edge *e = r->edge == NONE ? NULL : &l->g->edge[r->edge];
+	const struct search_graph_edge *e = r->edge == NONE ? NULL : &l->g->edge[r->edge];
 
 	return r->kind == SEARCH_ROW_MODEL && e && l->g->model[r->model].cone &&
 		l->g->model[r->model].cone == l->g->model[e->from].cone;
@@ -79,8 +79,8 @@ static void
 add_label(const struct search_list *list, struct line *l, const struct search_row *r)
 {
 	const struct udd_model *m = list->s->question.model;
-	const struct graph_model *v = &list->g->model[r->model];
-	const struct graph_edge *e = r->edge == NONE ? NULL : &list->g->edge[r->edge];
+	const struct search_graph_model *v = &list->g->model[r->model];
+	const struct search_graph_edge *e = r->edge == NONE ? NULL : &list->g->edge[r->edge];
 	const char *variant = search_variant(m, &v->on);
 	bool here = r->model == list->here;
 	struct str change = {0}, all = {0};
@@ -107,7 +107,7 @@ add_label(const struct search_list *list, struct line *l, const struct search_ro
 static void
 draw_model_row(const struct search_list *list, struct grid *g, struct rect r, int row, const struct search_row *at)
 {
-	const struct graph_model *m = &list->g->model[at->model];
+	const struct search_graph_model *m = &list->g->model[at->model];
 	struct line l = line_on(g, r, row);
 	bool here = at->model == list->here, star = at->model == list->best, same = search_same_cone(list, at);
 	int marks = (here ? 5 : 0) + (star ? 2 : 0) + (same ? 2 : 0);

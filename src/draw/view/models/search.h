@@ -24,7 +24,7 @@ void search_list_free(struct search_list *);
 /* The role, or dim if the graph is old. */
 enum role search_role(const struct search_list *, enum role);
 /* The sign and role of a model's verdict; "" if no observation could judge it. */
-const char *search_mark(const struct search_list *, const struct graph_model *, enum role *);
+const char *search_mark(const struct search_list *, const struct search_graph_model *, enum role *);
 /* Does it make the same cone as its parent? */
 bool search_same_cone(const struct search_list *, const struct search_row *);
 

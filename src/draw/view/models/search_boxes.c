@@ -45,7 +45,7 @@ name_box(struct search_drawing *d, size_t i, const struct box_words *size)
 {
 	const struct search_list *l = d->list;
 	size_t cursor = (size_t)l->s->view.cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
-	const struct graph_model *m;
+	const struct search_graph_model *m;
 	struct str text = {0};
 	enum role role;
 
@@ -88,7 +88,7 @@ name_box(struct search_drawing *d, size_t i, const struct box_words *size)
 
 /* The look of the line to a box. */
 static void
-style_line(const struct search_list *l, const struct graph_edge *e, enum role *role, bool *dashed)
+style_line(const struct search_list *l, const struct search_graph_edge *e, enum role *role, bool *dashed)
 {
 	*dashed = e->step == GRAPH_ELIMINATION;
 	*role = e->step == GRAPH_DISCOVERY ? ROLE_PATH1 : e->step == GRAPH_ELIMINATION ? ROLE_PATH2 : ROLE_TEXT;
@@ -104,7 +104,7 @@ make_boxes(struct search_drawing *d)
 
 	for (size_t r = 0; r < l->n; r++) {
 		const struct search_row *row = &l->row[r];
-		const struct graph_edge *e = row->edge == NONE ? NULL : &l->g->edge[row->edge];
+		const struct search_graph_edge *e = row->edge == NONE ? NULL : &l->g->edge[row->edge];
 		struct search_box *b = &d->box[d->at.n];
 		size_t same;
 
@@ -144,7 +144,7 @@ make_lines(struct search_drawing *d)
 		if (l->row[r].kind == SEARCH_ROW_MODEL)
 			of_model[l->row[r].model] = d->of_row[r];
 	for (size_t i = 0; i < l->g->n_edges && d->at.n_lines < LINES_MOST; i++) {
-		const struct graph_edge *e = &l->g->edge[i];
+		const struct search_graph_edge *e = &l->g->edge[i];
 		struct layout_line line = {of_model[e->from], of_model[e->to]};
 		bool dashed,
 			there = line.from == NONE || line.to == NONE || line.from == line.to ||

@@ -309,7 +309,7 @@ draw_proposal(const struct search_list *list, struct grid *g, struct rect row, b
 {
 	struct line l = line_on(g, row, 0);
 	const char *relaxes = state_proposal_relaxes(list->s);
-	char *text = state_proposal_text(list->s), *shown = relation_text(relaxes ? relaxes : "");
+	char *text = state_proposal_text(list->s), *shown = relation_pretty(relaxes ? relaxes : "");
 
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", text ? text : "");
 	if (*shown) {

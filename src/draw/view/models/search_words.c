@@ -74,7 +74,7 @@ sum_text(const struct udd_model *m, const struct fset *set, struct str *out)
 
 /* "B adds nothing to A + D", "one = two" */
 static void
-alike_short(const struct udd_model *m, const struct graph_alike *x, struct str *out)
+alike_short(const struct udd_model *m, const struct search_graph_alike *x, struct str *out)
 {
 	bool equal = x->kind == GRAPH_EQUAL || x->kind == GRAPH_SURVIVORS;
 
@@ -142,7 +142,7 @@ static void
 add_refuted(struct page *p, const struct search_list *list)
 {
 	size_t at = last_refuted(list);
-	const struct graph_model *m = at < list->g->n_models ? &list->g->model[at] : NULL;
+	const struct search_graph_model *m = at < list->g->n_models ? &list->g->model[at] : NULL;
 	struct str name = {0}, behind = {0};
 	struct line l;
 	char *relation;
@@ -157,7 +157,7 @@ add_refuted(struct page *p, const struct search_list *list)
 	str_addf(&behind, "  %zu of %zu", m->infeasible, list->g->n_observations);
 	if (m->worst_by)
 		str_addf(&behind, ", worst %s", m->worst_by);
-	relation = relation_text(m->worst);
+	relation = relation_pretty(m->worst);
 	room = l.end - l.x - pen_columns(&l.pen, str_text(&behind)) - 1;
 	l.pen.fg = search_role(list, ROLE_TEXT);
 	l.x += pen_relation(&l.pen, l.x, l.y, room > 20 ? room : l.end - l.x, relation);
@@ -187,7 +187,7 @@ add_edges(struct page *p, const struct search_list *list)
 	struct line l = page_line(p);
 
 	for (size_t i = 0; i < list->g->n_edges; i++) {
-		const struct graph_edge *e = &list->g->edge[i];
+		const struct search_graph_edge *e = &list->g->edge[i];
 
 		step[e->step >= 0 && e->step <= GRAPH_CHOSEN ? e->step : 0] = true;
 		same |= e->step != GRAPH_CHOSEN &&
@@ -255,7 +255,7 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 		return;
 	if (!wide) { /* the graph has it as its first row */
 		page_words(p, ROLE_ACCENT, text);
-		relaxed = state_proposal_relaxes(list->s) ? relation_text(state_proposal_relaxes(list->s)) : NULL;
+		relaxed = state_proposal_relaxes(list->s) ? relation_pretty(state_proposal_relaxes(list->s)) : NULL;
 		if (relaxed) {
 			struct line l = page_line(p);
 
@@ -280,7 +280,7 @@ add_undecided(struct page *p, const struct search_graph *g)
 {
 	struct str text = {0};
 
-	search_graph_say_undecided(g->undecided, g->n_observations, &text);
+	search_graph_undecided_text(g->undecided, g->n_observations, &text);
 	if (text.n)
 		page_words(p, ROLE_UNDECIDED, str_text(&text));
 	str_free(&text);

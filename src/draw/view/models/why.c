@@ -144,7 +144,7 @@ add_others(struct page *p, const struct finding *f)
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "also broken ");
 	for (size_t i = 1; i < f->n_violated; i++) {
-		char *text = relation_text(f->violated[i].text);
+		char *text = relation_pretty(f->violated[i].text);
 		int gap = l.x > p->r.x + 1 + INDENT ? 3 : 0;
 
 		if (gap && l.x + gap + pen_columns(&l.pen, text) > l.end) {
@@ -286,7 +286,7 @@ add_certificate(struct page *p, const struct finding *f)
 
 	if (!f->n_certificates)
 		return;
-	text = relation_text(f->certificate->text);
+	text = relation_pretty(f->certificate->text);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "certificate ");
 	if (l.x + pen_columns(&l.pen, text) <= l.end) {
@@ -369,7 +369,7 @@ add_cone(struct page *p)
 	const struct result *r = p->s->answers.result;
 
 	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
-		char *text = relation_text(r->constraint[i].text);
+		char *text = relation_pretty(r->constraint[i].text);
 
 		page_relation(p, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, 0, text);
 		free(text);

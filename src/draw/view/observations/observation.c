@@ -57,7 +57,7 @@ add_broken(struct page *p, const struct finding *f)
 	if (f->verdict != VERDICT_INFEASIBLE || !c)
 		return;
 	l = page_line(p);
-	relation = relation_text(c->text);
+	relation = relation_pretty(c->text);
 	size = violation_size(f, c);
 	l.pen.fg = page_role(p, ROLE_INFEASIBLE);
 	l.x += pen_relation(&l.pen, l.x, l.y, l.end - l.x - pen_columns(&l.pen, size) - 3, relation);

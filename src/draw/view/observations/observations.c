@@ -201,7 +201,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 	draw_numbers(s, g, r, l.y, i, c, top);
 	line_to(&l, c->worst);
 	if (f->verdict == VERDICT_INFEASIBLE && (f->n_violated || f->n_certificates)) {
-		char *text = relation_text(f->n_violated ? f->violated->text : f->certificate->text);
+		char *text = relation_pretty(f->n_violated ? f->violated->text : f->certificate->text);
 
 		p.fg = old ? ROLE_DIM : ROLE_TEXT;
 		pen_relation(&p, l.x, l.y, (c->relaxed ? r.x + c->relaxed : r.x + r.w) - l.x - 1, text);

@@ -160,7 +160,7 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->samples,
 			f->samples == 1 ? "" : "s");
 		if (f->n_violated) {
-			char *text = relation_text(f->violated->text);
+			char *text = relation_pretty(f->violated->text);
 
 			line_gap(&l, 2);
 			line_relation(&l, ROLE_DIM, 0, 0, text);

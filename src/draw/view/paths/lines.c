@@ -155,7 +155,7 @@ lane_words(double share, const char *mark, double length, int names, int w)
 			*l.queue = '\0';
 		else if (choice[i].queue < 3)
 			snprintf(l.queue, sizeof l.queue, choice[i].queue == 2 ? "q%5.16s" : "q%.16s",
-				number_queue(number, length));
+				queue_length_text(number, length));
 		number_share(number, share);
 		l.name = choice[i].name;
 		if (lane_fits(&l, names, w))

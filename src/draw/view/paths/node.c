@@ -277,9 +277,10 @@ draw_queues(struct page *p)
 			add_product(&l, s, q, q->missing, q->miss_wait);
 		}
 		line_add(&l, ROLE_TEXT, 0, " = ");
-		line_add(&l, hot ? ROLE_HOT : ROLE_TEXT, hot ? CELL_BOLD : 0, "%s", number_queue(number, q->length));
+		line_add(&l, hot ? ROLE_HOT : ROLE_TEXT, hot ? CELL_BOLD : 0, "%s",
+			queue_length_text(number, q->length));
 		if (!isnan(q->occupied))
-			line_add(&l, ROLE_DIM, 0, "  occ %s", number_queue(number, q->occupied));
+			line_add(&l, ROLE_DIM, 0, "  occ %s", queue_length_text(number, q->occupied));
 		if (q->faster)
 			line_add(&l, ROLE_BORDERLINE, 0, "  the hop before is slower: wait 0");
 	}

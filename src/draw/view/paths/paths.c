@@ -371,7 +371,7 @@ paths_sentence(const struct state *session, struct line *l)
 	if (*owner && net_state_owners(s->answers.timeline.look->state, q->module) > 1)
 		line_add(l, ROLE_HOT, 0, ", %s", owner);
 	free(owner);
-	line_add(l, ROLE_TEXT, 0, ": queue %s, longest of %zu", number_queue(number, q->length), pairs);
+	line_add(l, ROLE_TEXT, 0, ": queue %s, longest of %zu", queue_length_text(number, q->length), pairs);
 	if (l->end - l->x > 40)
 		line_add(l, ROLE_DIM, 0, " (module, kind) pairs");
 	if (!isnan(s->answers.timeline.look->queues->margin))

@@ -48,7 +48,7 @@ socket_lines(struct box_page *p)
 				sum = isnan(sum) ? v : sum + v;
 		}
 		box_write(t, ROLE_DIM, 0, false, "%s", name);
-		box_write(t, ROLE_TEXT, 0, true, "q %s", number_queue(number, sum));
+		box_write(t, ROLE_TEXT, 0, true, "q %s", queue_length_text(number, sum));
 		free(name);
 	}
 }
@@ -112,9 +112,9 @@ box_queue_line(struct box_page *p)
 	t = box_line(p, -1);
 	box_write(t, ROLE_DIM, 0, false, "q");
 	box_write(t, longest && box_is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false,
-		"%s", number_queue(number, sum));
+		"%s", queue_length_text(number, sum));
 	number_change(change, sum, was);
-	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
+	if (*change && 2 + (int)strlen(queue_length_text(number, sum)) + 1 + 5 <= p->w)
 		box_write(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
 }
 
@@ -132,7 +132,7 @@ box_longest_lines(struct box_page *p)
 	if (box_is_culprit(p, q->module, q->kind) && p->w >= 9) {
 		t = box_line(p, -1);
 		box_write(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
-		box_write(t, ROLE_HOT, CELL_BOLD, false, "%s", number_queue(number, q->length));
+		box_write(t, ROLE_HOT, CELL_BOLD, false, "%s", queue_length_text(number, q->length));
 		if (p->w >= 20)
 			box_write(t, ROLE_HOT, 0, true, "culprit");
 	}
@@ -298,7 +298,7 @@ box_listed_lines(struct box_page *p)
 			longest && longest->owner == p->b->owner[i] && box_is_culprit(p, longest->module, longest->kind)
 				? ROLE_HOT
 				: ROLE_TEXT,
-			0, true, "q %s", number_queue(number, v));
+			0, true, "q %s", queue_length_text(number, v));
 		free(owner);
 	}
 }

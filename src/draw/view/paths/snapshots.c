@@ -56,7 +56,7 @@ draw_kinds_in_time(struct page *p)
 			continue;
 		l = page_line(p);
 		line_add(&l, path_kind_role(k), path_kind_attr(k), "%-5s", n->kind[k].name);
-		line_add(&l, ROLE_TEXT, 0, "%6s ", number_queue(number, now));
+		line_add(&l, ROLE_TEXT, 0, "%6s ", queue_length_text(number, now));
 		pen = l.pen;
 		pen.fg = path_kind_role(k);
 		pen.attr = 0;
@@ -146,8 +146,8 @@ draw_changes(struct page *p)
 			n->kind[change[i].now->kind].name);
 		line_add(&l, ROLE_TEXT, 0, "%s", n->module[change[i].now->module].name);
 		line_to(&l, 20);
-		line_add(&l, ROLE_DIM, 0, "%s → ", number_queue(before, change[i].was->length));
-		line_add(&l, ROLE_TEXT, 0, "%s  ", number_queue(number, change[i].now->length));
+		line_add(&l, ROLE_DIM, 0, "%s → ", queue_length_text(before, change[i].was->length));
+		line_add(&l, ROLE_TEXT, 0, "%s  ", queue_length_text(number, change[i].now->length));
 		line_add(&l, change[i].now->length > change[i].was->length ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s",
 			number_change(ratio, change[i].now->length, change[i].was->length));
 	}

@@ -62,7 +62,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 			? "·"
 			: number_share(number, x.hits / (x.hits + x.misses)));
 	l.pen.fg = q && t->analysis->culprit == q ? ROLE_HOT : ROLE_TEXT;
-	pen_right(&l.pen, r.x + 24, r.y, q ? number_queue(number, q->length) : "·");
+	pen_right(&l.pen, r.x + 24, r.y, q ? queue_length_text(number, q->length) : "·");
 	l.pen.fg = path_kind_role(kind);
 	if (load > 0 && top > 0)
 		draw_bar(&l.pen, r.x + 26, r.y, r.w - 27, load / top);

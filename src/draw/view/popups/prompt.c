@@ -29,7 +29,7 @@ note_subject(const struct state *s, enum remark_on on, const char *what, const s
 		timeline_snapshot_words(what, &text);
 		break;
 	case REMARK_CONSTRAINT:
-		relation = relation_text(what);
+		relation = relation_pretty(what);
 		shown = relation_fit(pen, columns, relation);
 		str_add(&text, shown);
 		free(shown);

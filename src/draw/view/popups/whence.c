@@ -100,7 +100,7 @@ add_broken(struct page *p, const struct finding *f)
 {
 	for (size_t i = 0; i < f->n_violated; i++) {
 		char *size = violation_size(f, &f->violated[i]), *head = str_format("violated, %s", size),
-		     *relation = relation_text(f->violated[i].text);
+		     *relation = relation_pretty(f->violated[i].text);
 
 		p->row += i == 0;
 		page_head(p, head, "");
@@ -110,7 +110,7 @@ add_broken(struct page *p, const struct finding *f)
 		free(size);
 	}
 	if (f->n_certificates) {
-		char *relation = relation_text(f->certificate->text);
+		char *relation = relation_pretty(f->certificate->text);
 
 		p->row++;
 		page_head(p, "certificate", "");

@@ -62,7 +62,7 @@ kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind
 }
 
 static void
-set_times(const struct state *s, struct graph *g)
+set_times(const struct state *s, struct time_graph *g)
 {
 	const struct timeline_history *h = s->answers.timeline.history;
 	struct timeline_snapshot first = timeline_snapshot(s->data.timeline, h->first),
@@ -78,7 +78,7 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 	const struct timeline_history *h = s->answers.timeline.history;
 	struct net_queue kind[GRAPH_SERIES_MAX];
 	size_t n = stacked ? kinds_of(s, q, kind) : 1;
-	struct graph g = {.n_series = n, .n = h->n};
+	struct time_graph g = {.n_series = n, .n = h->n};
 	double *v = mem_new_array(n * h->n, sizeof *v);
 
 	kind[0] = *q;
@@ -131,12 +131,12 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct 
 	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
 	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
-	page_number(&p, "length", number_queue(number, q->length),
+	page_number(&p, "length", queue_length_text(number, q->length),
 		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
-		page_number(&p, "occupied", number_queue(number, q->occupied), ROLE_DIM);
+		page_number(&p, "occupied", queue_length_text(number, q->occupied), ROLE_DIM);
 	if (l.n > 1)
-		page_number(&p, "mean", number_queue(number, l.mean), ROLE_TEXT);
+		page_number(&p, "mean", queue_length_text(number, l.mean), ROLE_TEXT);
 	if (!isnan(l.low)) {
 		add_bounds(&l, &bounds);
 		page_number(&p, "95 %", str_text(&bounds), ROLE_TEXT);
@@ -342,7 +342,7 @@ write_length(const struct state *s, struct page *p, const struct net_queue *q)
 	if (m->model != NET_QUEUE)
 		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false),
 			number_wait(b, s, q, q->miss_wait, false));
-	str_addf(&numbers, " = %s", number_queue(c, q->length));
+	str_addf(&numbers, " = %s", queue_length_text(c, q->length));
 	write_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W + the same of misses", str_text(&numbers));
 	str_free(&numbers);
 }
@@ -373,17 +373,17 @@ write_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
 	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
 		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
-	page_number(p, "length", number_queue(number, q->length),
+	page_number(p, "length", queue_length_text(number, q->length),
 		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
-		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
+		page_number(p, "… by its own occupancy", queue_length_text(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {
 		str_addf(&text, "mean of %zu, at 95 %% in ", level.n);
 		add_bounds(&level, &text);
-		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
+		page_number(p, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
 	} else if (level.n > 1) {
 		str_addf(&text, "mean of %zu snapshots", level.n);
-		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
+		page_number(p, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
 	}
 	write_which(s, p, q);
 	if (q->background)

@@ -189,7 +189,7 @@ draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
 }
 
 static enum role
-draw_trend(const struct pen *pen, int x, int y, struct trend t, bool culprit)
+draw_trend(const struct pen *pen, int x, int y, struct level_trend t, bool culprit)
 {
 	struct pen p = *pen;
 	char text[24];
@@ -229,7 +229,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
-	struct trend trend;
+	struct level_trend trend;
 
 	state_queue_series(s, q, v);
 	trend = level_trend(v, h ? h->n : 0);
@@ -244,7 +244,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	if (c->bar && top > 0)
 		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
 	p.fg = culprit ? ROLE_HOT : q->background ? ROLE_DIM : ROLE_TEXT;
-	pen_right(&p, r.x + c->length, y, number_queue(number, q->length));
+	pen_right(&p, r.x + c->length, y, queue_length_text(number, q->length));
 	p.fg = ROLE_TEXT;
 	if (c->arrivals)
 		pen_right(&p, r.x + c->arrivals, y, number_arrivals(number, s, q, queue_arrivals(q), false));
@@ -254,7 +254,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 		const struct net_queue *other = find_queue(a->other->queues, q);
 
 		p.fg = ROLE_DIM;
-		pen_right(&p, r.x + c->was, y, other ? number_queue(number, other->length) : "·");
+		pen_right(&p, r.x + c->was, y, other ? queue_length_text(number, other->length) : "·");
 	}
 	p.fg = trend.direction ? ROLE_TEXT : ROLE_DIM;
 	if (c->spark && h)
@@ -420,7 +420,7 @@ queues_sentence(const struct state *s, struct line *l)
 	add_queue_place(s, q, &place);
 	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->data.timeline)->kind[q->kind].name,
 		str_text(&place));
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", number_queue(number, q->length));
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", queue_length_text(number, q->length));
 	line_add(l, ROLE_TEXT, 0, " wait");
 	if (!s->answers.timeline.look->culprit)
 		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");

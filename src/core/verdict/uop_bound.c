@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/verdict/flow_program.h"
+#include "core/verdict/uop_program.h"
 
 #define BITS_MAX 60
 #define SMALL_BITS 4
@@ -42,7 +42,7 @@ scaled_up(i128 cost, int shift)
 
 /* Raise one weight until a·column meets the column's cost. False if numbers become too large. */
 static bool
-repair(const struct flow_program *p, const int64_t *column, i128 need, int64_t *a)
+repair(const struct uop_program *p, const int64_t *column, i128 need, int64_t *a)
 {
 	i128 sum = i128_dot(a, column, p->n), more = 0;
 	double least = INFINITY;
@@ -67,7 +67,7 @@ repair(const struct flow_program *p, const int64_t *column, i128 need, int64_t *
 }
 
 static double
-bound_at(const struct flow_program *p, const i128 *cost, const double *weight, int bits, double (*round_to)(double))
+bound_at(const struct uop_program *p, const i128 *cost, const double *weight, int bits, double (*round_to)(double))
 {
 	int64_t *a = mem_new_array(p->n, sizeof *a);
 	double bound = INFINITY;
@@ -88,7 +88,7 @@ bound_at(const struct flow_program *p, const i128 *cost, const double *weight, i
 }
 
 double
-flow_bound(const struct flow_program *p, const i128 *cost, const double *weight)
+uop_bound(const struct uop_program *p, const i128 *cost, const double *weight)
 {
 	double bound = bound_at(p, cost, weight, bits_of(weight, p->n), ceil);
 

@@ -10,8 +10,8 @@
  * over the region. The solvers only propose a. It is rounded to integers and repaired until it holds for every
  * column, and its bound is computed in rational arithmetic and rounded outward. So a bound is never on the wrong
  * side of the truth, whatever a solver did; `reached` says how close an actual flow comes. */
-#ifndef CORE_VERDICT_FLOW_RANGE_H
-#define CORE_VERDICT_FLOW_RANGE_H
+#ifndef CORE_VERDICT_UOP_RANGE_H
+#define CORE_VERDICT_UOP_RANGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,35 +20,35 @@
 #include "core/verdict/verdict.h"
 
 struct region;
-struct flow_program;
+struct uop_program;
 
-#define FLOW_COUNTERS_MAX ((size_t)1024)
-#define FLOW_SIZE_MAX ((size_t)1 << 20) /* columns times counters; the ellipsoid needs about 32 bytes for each */
-#define FLOW_ENTRY_MAX (INT64_C(1) << 53) /* so that the checks fit 128 bits */
-#define FLOW_UOPS SIZE_MAX /* instead of a counter: share of all µops */
+#define UOP_COUNTERS_MAX ((size_t)1024)
+#define UOP_SIZE_MAX ((size_t)1 << 20) /* columns times counters; the ellipsoid needs about 32 bytes for each */
+#define UOP_ENTRY_MAX (INT64_C(1) << 53) /* so that the checks fit 128 bits */
+#define UOP_UOPS SIZE_MAX /* instead of a counter: share of all µops */
 
 /* n columns against a feasible region over the same counters, which is a point or has a noise model. Columns are row
  * by row, n_counters entries each: not negative, no two equal, each with a positive entry. `kind` and q (the χ²
  * quantile) are as in the verdict. Copies the columns; the region must outlive the program. Only one program may
- * exist at a time. NULL if there are more than FLOW_COUNTERS_MAX counters or FLOW_SIZE_MAX entries, or an entry
- * exceeds FLOW_ENTRY_MAX. Free with flow_program_free(). */
-struct flow_program *flow_program_new(
+ * exist at a time. NULL if there are more than UOP_COUNTERS_MAX counters or UOP_SIZE_MAX entries, or an entry
+ * exceeds UOP_ENTRY_MAX. Free with uop_program_free(). */
+struct uop_program *uop_program_new(
 	size_t n_counters, size_t n, const int64_t *column, const struct region *, enum region_kind, double q);
-void flow_program_free(struct flow_program *);
+void uop_program_free(struct uop_program *);
 
 /* least ≤ the true least ≤ reached_least, and likewise for the greatest. `reached` is NAN if no flow was found. */
-struct flow_range {
+struct uop_range {
 	double least, greatest;
 	double reached_least, reached_greatest;
 };
 
 /* Whether a column's flow belongs to the µpaths in question: none of it, possibly some, or all. The least counts
- * FLOW_ALL columns; the greatest counts FLOW_SOME and FLOW_ALL. */
-enum flow_part { FLOW_NONE, FLOW_SOME, FLOW_ALL };
+ * FLOW_ALL columns; the greatest counts UOP_SOME and FLOW_ALL. */
+enum flow_part { UOP_NONE, UOP_SOME, FLOW_ALL };
 
-void flow_range_total(struct flow_program *, const unsigned char *part, struct flow_range *);
+void uop_range_total(struct uop_program *, const unsigned char *part, struct uop_range *);
 
 /* Range of the share, within 0 … 1. It is all of that if the region allows the counter (or all flow) to be 0. */
-void flow_range_share(struct flow_program *, const unsigned char *part, size_t counter, struct flow_range *);
+void uop_range_share(struct uop_program *, const unsigned char *part, size_t counter, struct uop_range *);
 
 #endif

@@ -20,7 +20,7 @@
 #include "core/stats/dot.h"
 #include "core/stats/matrix.h"
 #include "core/stats/region.h"
-#include "core/verdict/flow_program.h"
+#include "core/verdict/uop_program.h"
 #include "core/verdict/nnls.h"
 
 #define ROUNDS_MAX 40
@@ -33,7 +33,7 @@
 #define RESIDUAL 1e-8 /* relative to the target */
 
 struct search {
-	struct flow_program *p;
+	struct uop_program *p;
 	double root;                  /* √q */
 	double omega;
 	double *y, *c, *length;       /* n: L⁻¹Y; the lifted columns, scaled to length 1 */
@@ -47,7 +47,7 @@ struct search {
 };
 
 /* One step: a projection. */
-struct step {
+struct signature_step {
 	double distance, tau;
 };
 
@@ -118,7 +118,7 @@ take_in(struct search *s, double tolerance)
 static void
 fit(struct search *s, double target, struct nnls *z)
 {
-	struct flow_program *p = s->p;
+	struct uop_program *p = s->p;
 	size_t n = p->n, dim = n + 1;
 
 	for (;;) {
@@ -143,7 +143,7 @@ fit(struct search *s, double target, struct nnls *z)
 static void
 forget(struct search *s, const struct nnls *z)
 {
-	struct flow_program *p = s->p;
+	struct uop_program *p = s->p;
 	size_t *keep = mem_new_array(z->n_active, sizeof *keep);
 
 	for (size_t k = 0; k < z->n_active; k++)
@@ -155,11 +155,11 @@ forget(struct search *s, const struct nnls *z)
 	free(keep);
 }
 
-static struct step
+static struct signature_step
 project(struct search *s, const double *cost, double target)
 {
 	size_t n = s->p->n;
-	struct step out = {0};
+	struct signature_step out = {0};
 	struct nnls z;
 	double sigma, bound, size;
 
@@ -189,7 +189,7 @@ project(struct search *s, const double *cost, double target)
 	if (sigma > 0 && out.distance * out.distance + sigma * sigma > RESIDUAL * RESIDUAL * size) {
 		for (size_t i = 0; i < n; i++)
 			s->a[i] = -s->rho[i] / (s->omega * sigma);
-		cholesky_backward(n, s->p->shape.region->factor, s->a);
+		matrix_backward(n, s->p->shape.region->factor, s->a);
 		bound = support(s, s->a);
 		if (bound < s->best) {
 			s->best = bound;
@@ -213,7 +213,7 @@ settled(const struct search *s)
  * grows until two values enclose the solution, then it is searched between them. While the same columns carry the
  * solution, √(|ρ|² − d²) is linear in T, with d the least distance; so the secant method works on that. */
 static void
-walk(struct search *s, const double *cost, struct step start, double size, double step)
+walk(struct search *s, const double *cost, struct signature_step start, double size, double step)
 {
 	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)),
 	       aim = NEAR / 2;
@@ -221,7 +221,7 @@ walk(struct search *s, const double *cost, struct step start, double size, doubl
 	int side = 0;
 
 	for (int round = 0; round < ROUNDS_MAX && !settled(s); round++) {
-		struct step at = project(s, cost, target);
+		struct signature_step at = project(s, cost, target);
 		double off = sqrt(fmax(0, at.distance * at.distance - least2)) - goal;
 
 		if (at.distance <= s->root && at.distance >= (1 - 2 * aim) * s->root) {
@@ -266,7 +266,7 @@ shift(struct search *s, const double *toward, double *sign)
 		sign[i] = now;
 		s->y[i] = r->mean[i] + (r->slack ? sign[i] * r->slack[i] : 0);
 	}
-	cholesky_forward(r->n, r->factor, s->y);
+	matrix_forward(r->n, r->factor, s->y);
 	return moved;
 }
 
@@ -279,7 +279,7 @@ search_most(struct search *s, const double *cost)
 		largest = fmax(largest, fabs(cost[j]));
 	shift(s, sign, sign);
 	for (int k = 0; k < SHIFTS_MAX; k++) {
-		struct step start;
+		struct signature_step start;
 
 		lift(s, cost, 0);
 		start = project(s, cost, 0); /* the nearest point, whatever its τ */
@@ -288,7 +288,7 @@ search_most(struct search *s, const double *cost)
 		if (start.distance > s->root) { /* not even that is inside: move the target closer */
 			for (size_t i = 0; i < s->p->n; i++)
 				s->a[i] = -s->rho[i];
-			cholesky_backward(s->p->n, s->p->shape.region->factor, s->a);
+			matrix_backward(s->p->n, s->p->shape.region->factor, s->a);
 			if (shift(s, s->a, sign))
 				continue;
 		}
@@ -307,14 +307,14 @@ search_most(struct search *s, const double *cost)
 	free(sign);
 }
 
-struct flow_most
-flow_ellipsoid_most(struct flow_program *p, const i128 *cost, double *flow, double *weight)
+struct uop_most
+uop_ellipsoid_most(struct uop_program *p, const i128 *cost, double *flow, double *weight)
 {
 	size_t n = p->n, m = p->m;
 	struct search s = {.p = p, .root = sqrt(p->shape.q), .best = INFINITY, .reached = -INFINITY};
 	double *block = mem_new_array(2 * m * (n + 1) + 2 * m + 4 * n + 1, sizeof *block);
 	bool none_positive = true;
-	struct flow_most out;
+	struct uop_most out;
 
 	s.c = block;
 	s.cw = s.c + m * (n + 1);
@@ -338,7 +338,7 @@ flow_ellipsoid_most(struct flow_program *p, const i128 *cost, double *flow, doub
 	if (none_positive)
 		s.best = 0; /* the bound with no weight on any counter */
 	search_most(&s, p->cost);
-	out = (struct flow_most){flow_bound(p, cost, weight), s.reached};
+	out = (struct uop_most){uop_bound(p, cost, weight), s.reached};
 	free(block);
 	free(s.in);
 	return out;

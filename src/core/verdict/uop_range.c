@@ -1,10 +1,10 @@
-/* Bounds of flows and shares (flow_range.h). A point or a box is a linear program over the columns; an ellipsoid is
- * solved by flow_ellipsoid.c. Both propose a vector of weights, from which flow_bound() computes a bound that is
+/* Bounds of flows and shares (uop_range.h). A point or a box is a linear program over the columns; an ellipsoid is
+ * solved by uop_ellipsoid.c. Both propose a vector of weights, from which uop_bound() computes a bound that is
  * certain.
  *
- *     flow_range_total()   the maximum of ± the flow in question
- *     flow_range_share()   Dinkelbach's steps: the maximum of (part − t·whole) for rising t */
-#include "core/verdict/flow_range.h"
+ *     uop_range_total()   the maximum of ± the flow in question
+ *     uop_range_share()   Dinkelbach's steps: the maximum of (part − t·whole) for rising t */
+#include "core/verdict/uop_range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 #include "core/stats/matrix.h"
 #include "core/stats/region.h"
 #include "core/verdict/lp.h"
-#include "core/verdict/flow_program.h"
+#include "core/verdict/uop_program.h"
 
 #define SHARE_ROUNDS 16
 #define SHARE_NEAR 1e-7 /* between the reached value and the bound: the share is found */
 #define GAP 1e-7        /* relative gap of a linear program above which it is solved again from scratch */
 
 static void
-make_shape(struct flow_program *p, const struct region *r, enum region_kind decides, double q)
+make_shape(struct uop_program *p, const struct region *r, enum region_kind decides, double q)
 {
 	enum region_kind kind = region_shown(decides);
 
@@ -57,7 +57,7 @@ make_shape(struct flow_program *p, const struct region *r, enum region_kind deci
 
 /* Rows of a point: v_i = count of i. If a counter is 0, the columns that raise it carry no flow, and it has no row. */
 static void
-point_rows(struct flow_program *p, double *lo, double *hi)
+point_rows(struct uop_program *p, double *lo, double *hi)
 {
 	const double *mean = p->shape.region->mean;
 
@@ -71,7 +71,7 @@ point_rows(struct flow_program *p, double *lo, double *hi)
 
 /* Rows of a box: −1 ≤ e_i·(v − Y) / half_i ≤ 1. */
 static void
-box_rows(struct flow_program *p, double *lo, double *hi)
+box_rows(struct uop_program *p, double *lo, double *hi)
 {
 	const double *mean = p->shape.region->mean;
 
@@ -89,7 +89,7 @@ box_rows(struct flow_program *p, double *lo, double *hi)
 }
 
 static bool
-is_allowed(const struct flow_program *p, const int64_t *column)
+is_allowed(const struct uop_program *p, const int64_t *column)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (column[i] && p->shape.shape == CERTIFY_POINT && !(p->shape.region->mean[i] > 0))
@@ -98,7 +98,7 @@ is_allowed(const struct flow_program *p, const int64_t *column)
 }
 
 static void
-make_lp(struct flow_program *p)
+make_lp(struct uop_program *p)
 {
 	double *lo = mem_new_array(p->n, sizeof *lo), *hi = mem_new_array(p->n, sizeof *hi), *a;
 
@@ -132,27 +132,27 @@ make_lp(struct flow_program *p)
 }
 
 static void
-make_white(struct flow_program *p)
+make_white(struct uop_program *p)
 {
 	p->white = mem_new_array(p->m * p->n, sizeof *p->white);
 	p->likely = mem_new_array(p->m, sizeof *p->likely);
 	for (size_t j = 0; j < p->m; j++) {
 		for (size_t i = 0; i < p->n; i++)
 			p->white[j * p->n + i] = (double)p->column[j * p->n + i];
-		cholesky_forward(p->n, p->shape.region->factor, p->white + j * p->n);
+		matrix_forward(p->n, p->shape.region->factor, p->white + j * p->n);
 	}
 }
 
-struct flow_program *
-flow_program_new(
+struct uop_program *
+uop_program_new(
 	size_t n_counters, size_t n, const int64_t *column, const struct region *r, enum region_kind kind, double q)
 {
-	struct flow_program *p;
+	struct uop_program *p;
 
-	if (n_counters > FLOW_COUNTERS_MAX || n * n_counters > FLOW_SIZE_MAX)
+	if (n_counters > UOP_COUNTERS_MAX || n * n_counters > UOP_SIZE_MAX)
 		return NULL;
 	for (size_t k = 0; k < n * n_counters; k++)
-		if (column[k] > FLOW_ENTRY_MAX)
+		if (column[k] > UOP_ENTRY_MAX)
 			return NULL;
 	p = mem_new(sizeof *p);
 	p->n = n_counters;
@@ -175,7 +175,7 @@ flow_program_new(
 }
 
 void
-flow_program_free(struct flow_program *p)
+uop_program_free(struct uop_program *p)
 {
 	if (!p)
 		return;
@@ -199,7 +199,7 @@ flow_program_free(struct flow_program *p)
 
 /* Solve the linear program once. Replaces `out` if the solution is better. */
 static void
-solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, struct flow_most *out)
+solve_lp(struct uop_program *p, const i128 *cost, bool cold, double *flow, struct uop_most *out)
 {
 	double reached = 0, bound;
 
@@ -211,7 +211,7 @@ solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, stru
 	for (size_t r = 0; r < p->n_rows; r++)
 		for (size_t i = 0; i < p->n; i++)
 			p->weight[i] += p->y[r] * p->row[r * p->n + i];
-	bound = flow_bound(p, cost, p->weight);
+	bound = uop_bound(p, cost, p->weight);
 	if (bound < out->bound)
 		out->bound = bound;
 	for (size_t k = 0; k < p->n_used; k++)
@@ -225,23 +225,23 @@ solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, stru
 }
 
 static bool
-is_tight(const struct flow_most *x)
+is_tight(const struct uop_most *x)
 {
 	return isfinite(x->reached) && x->bound - x->reached <= GAP * fabs(x->bound);
 }
 
 /* The largest Σ cost·f; cost is in units of 2^-FLOW_COST_BITS. */
-static struct flow_most
-most(struct flow_program *p, const i128 *cost, double *flow)
+static struct uop_most
+most(struct uop_program *p, const i128 *cost, double *flow)
 {
-	struct flow_most out = {INFINITY, -INFINITY};
+	struct uop_most out = {INFINITY, -INFINITY};
 
 	if (p->shape.shape == CERTIFY_ELLIPSOID)
-		out = flow_ellipsoid_most(p, cost, flow, p->weight);
+		out = uop_ellipsoid_most(p, cost, flow, p->weight);
 	for (int cold = 0; cold < 2 && p->lp && !is_tight(&out); cold++)
 		solve_lp(p, cost, cold, flow, &out);
 	if (!is_tight(&out))
-		out.bound = fmin(out.bound, flow_bound(p, cost, p->zero));
+		out.bound = fmin(out.bound, uop_bound(p, cost, p->zero));
 	if (p->n_used == 0 && p->shape.shape == CERTIFY_POINT) /* no flow at all */
 		out.reached = 0;
 	return out;
@@ -254,11 +254,11 @@ down(double x)
 }
 
 void
-flow_range_total(struct flow_program *p, const unsigned char *part, struct flow_range *out)
+uop_range_total(struct uop_program *p, const unsigned char *part, struct uop_range *out)
 {
 	i128 *cost = mem_new_array(p->m, sizeof *cost);
 	double *flow = mem_new_array(p->m, sizeof *flow);
-	struct flow_most x;
+	struct uop_most x;
 
 	for (size_t j = 0; j < p->m; j++)
 		cost[j] = part[j] == FLOW_ALL ? -((i128)1 << FLOW_COST_BITS) : 0;
@@ -266,7 +266,7 @@ flow_range_total(struct flow_program *p, const unsigned char *part, struct flow_
 	out->least = fmax(0, -x.bound);
 	out->reached_least = isinf(x.reached) ? NAN : fmax(0, -x.reached);
 	for (size_t j = 0; j < p->m; j++)
-		cost[j] = part[j] != FLOW_NONE ? (i128)1 << FLOW_COST_BITS : 0;
+		cost[j] = part[j] != UOP_NONE ? (i128)1 << FLOW_COST_BITS : 0;
 	x = most(p, cost, flow);
 	out->greatest = fmax(0, x.bound);
 	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
@@ -276,19 +276,19 @@ flow_range_total(struct flow_program *p, const unsigned char *part, struct flow_
 
 /* What a µop of column j adds to the denominator of a share. */
 static int64_t
-whole_of(const struct flow_program *p, size_t j, size_t counter)
+whole_of(const struct uop_program *p, size_t j, size_t counter)
 {
-	return counter == FLOW_UOPS ? 1 : p->column[j * p->n + counter];
+	return counter == UOP_UOPS ? 1 : p->column[j * p->n + counter];
 }
 
 /* A lower bound of the share's denominator; computed once for each counter. */
 static double
-least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
+least_whole(struct uop_program *p, size_t counter, i128 *cost, double *flow)
 {
-	double *least = &p->floor[counter == FLOW_UOPS ? p->n : counter];
+	double *least = &p->floor[counter == UOP_UOPS ? p->n : counter];
 
 	/* the region's own bound is enough if the counter is clearly above 0 */
-	if (isnan(*least) && counter != FLOW_UOPS) {
+	if (isnan(*least) && counter != UOP_UOPS) {
 		int64_t *minus = mem_new_array(p->n, sizeof *minus);
 
 		minus[counter] = -1;
@@ -308,18 +308,18 @@ least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
 /* The greatest share of the columns with in[j]. For any t, (part − t·whole) is at most its bound h over all flows,
  * so the share is at most t + h / whole. The next t is the share of the flow that was found. For a point, `whole` is
  * constant, and one step from 0 is enough. */
-static struct flow_most
-greatest_share(struct flow_program *p, const bool *in, size_t counter)
+static struct uop_most
+greatest_share(struct uop_program *p, const bool *in, size_t counter)
 {
 	i128 *cost = mem_new_array(p->m, sizeof *cost);
 	double *flow = mem_new_array(p->m, sizeof *flow), least = least_whole(p, counter, cost, flow);
-	struct flow_most out = {1, -INFINITY};
+	struct uop_most out = {1, -INFINITY};
 	double t = 0;
 
 	for (int round = 0; round < SHARE_ROUNDS && least > 0 && out.bound - out.reached > SHARE_NEAR; round++) {
 		int64_t at = (int64_t)floor(ldexp(t, FLOW_COST_BITS));
 		double part = 0, whole = 0, bound;
-		struct flow_most x;
+		struct uop_most x;
 
 		for (size_t j = 0; j < p->m; j++)
 			cost[j] = ((in[j] ? (i128)1 << FLOW_COST_BITS : 0) - at) * whole_of(p, j, counter);
@@ -345,13 +345,13 @@ greatest_share(struct flow_program *p, const bool *in, size_t counter)
 }
 
 void
-flow_range_share(struct flow_program *p, const unsigned char *part, size_t counter, struct flow_range *out)
+uop_range_share(struct uop_program *p, const unsigned char *part, size_t counter, struct uop_range *out)
 {
 	bool *in = mem_new_array(p->m, sizeof *in), some = false, others = false;
-	struct flow_most x = {0, 0};
+	struct uop_most x = {0, 0};
 
 	for (size_t j = 0; j < p->m; j++) {
-		in[j] = part[j] != FLOW_NONE;
+		in[j] = part[j] != UOP_NONE;
 		some |= in[j] && whole_of(p, j, counter) > 0;
 	}
 	if (some)
@@ -363,7 +363,7 @@ flow_range_share(struct flow_program *p, const unsigned char *part, size_t count
 		in[j] = part[j] != FLOW_ALL;
 		others |= in[j] && whole_of(p, j, counter) > 0;
 	}
-	x = others ? greatest_share(p, in, counter) : (struct flow_most){some ? 0 : 1, some ? 0 : 1};
+	x = others ? greatest_share(p, in, counter) : (struct uop_most){some ? 0 : 1, some ? 0 : 1};
 	out->least = fmax(0, down(1 - x.bound));
 	if (!others && some)
 		out->least = 1;

@@ -1,6 +1,6 @@
 /* What went through the features of haswell-mmu, where it is known: flows are put on µpaths that need a feature and on
  * others, and the ranges must hold what was put there; for exact totals and for samples, by every region. */
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ table_of(const struct udd_model *m, const struct planted *p, size_t rows)
 }
 
 static void
-check_within(double truth, const struct flow_range *r)
+check_within(double truth, const struct uop_range *r)
 {
 	CHECK(truth >= r->least - 1e-9 * (1 + truth));
 	CHECK(truth <= r->greatest + 1e-9 * (1 + truth));
@@ -113,7 +113,7 @@ check_within(double truth, const struct flow_range *r)
 
 /* How wide the share of all µops is; 1: nothing is known. */
 static double
-check_ranges(const struct planted *p, const struct flow_ranges *r)
+check_ranges(const struct planted *p, const struct uop_ranges *r)
 {
 	const struct feature_flow *f = &r->feature[0];
 
@@ -138,7 +138,7 @@ try(const struct udd_model *m, const struct fset *on, size_t feature, const stru
 	struct analysis_options how = {.confidence = 0.99, .decides = region};
 	struct analysis *a = analysis_new(m, &how);
 	struct planted p = plant(marked, rows, seed);
-	struct flow_ranges *r = NULL;
+	struct uop_ranges *r = NULL;
 	bool ask = true;
 	double width = 1;
 
@@ -146,7 +146,7 @@ try(const struct udd_model *m, const struct fset *on, size_t feature, const stru
 	CHECK(analysis_flow_ranges(a, on, &ask, 1, feature, &r, NULL));
 	if (CHECK(r && r->n == 1 && r->feature[0].feature == feature))
 		width = check_ranges(&p, r);
-	flow_ranges_free(r);
+	uop_ranges_free(r);
 	planted_clear(&p);
 	analysis_free(a);
 	return width;
@@ -194,7 +194,7 @@ check_lines(const char *text, const int64_t *count, size_t feature, const char *
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
 	struct planted p = {.n = m->n_counters, .count = mem_copy(count, m->n_counters * sizeof *count)};
 	struct analysis *a = analysis_new(m, &how);
-	struct flow_ranges *r = NULL;
+	struct uop_ranges *r = NULL;
 	struct str got = {0};
 	struct fset on = {0};
 	bool ask = true;
@@ -204,10 +204,10 @@ check_lines(const char *text, const int64_t *count, size_t feature, const char *
 		fset_put(&on, i, true);
 	analysis_set_table(a, 0, table_of(m, &p, 1));
 	if (CHECK(analysis_flow_ranges(a, &on, &ask, 1, feature, &r, NULL) && r))
-		flow_ranges_lines(m, &r->feature[0], true, 2, "", &got);
+		uop_ranges_lines(m, &r->feature[0], true, 2, "", &got);
 	CHECK_STR(str_text(&got), want);
 	str_free(&got);
-	flow_ranges_free(r);
+	uop_ranges_free(r);
 	free(p.count);
 	analysis_free(a);
 	diags_free(&d);

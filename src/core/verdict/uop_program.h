@@ -1,6 +1,6 @@
 /* State of a flow program. Private to core/verdict/flow_*.c. */
-#ifndef CORE_VERDICT_FLOW_PROGRAM_H
-#define CORE_VERDICT_FLOW_PROGRAM_H
+#ifndef CORE_VERDICT_UOP_PROGRAM_H
+#define CORE_VERDICT_UOP_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct lp_polytope;
 
 #define FLOW_COST_BITS 30 /* costs are integers in units of 2^-30 */
 
-struct flow_program {
+struct uop_program {
 	size_t n, m; /* numbers of counters and columns */
 	int64_t *column;               /* m × n */
 	struct certify_region shape;
@@ -24,7 +24,7 @@ struct flow_program {
 	size_t n_rows, n_used, *used;  /* number of rows; the columns in the program */
 	double *row;                   /* n_rows × n: weights of counters that a multiplier of the row gives */
 	double *size;                  /* n_used scales of columns: x of the program is f times the scale */
-	/* ellipsoid: a distance problem (flow_ellipsoid.c) */
+	/* ellipsoid: a distance problem (uop_ellipsoid.c) */
 	double *white;                 /* m × n: L⁻¹ column */
 	/* columns that carried the last solutions; the next search begins with them */
 	size_t n_likely, *likely;
@@ -34,16 +34,16 @@ struct flow_program {
 };
 
 /* Answer to one question. */
-struct flow_most {
+struct uop_most {
 	double bound;   /* upper bound of the largest cost */
 	double reached; /* cost of the best `flow` found; −INFINITY: none */
 };
 
 /* Upper bound of Σ cost·f that follows from any weight (n), rounded up. */
-double flow_bound(const struct flow_program *, const i128 *cost, const double *weight);
+double uop_bound(const struct uop_program *, const i128 *cost, const double *weight);
 
 /* The most of Σ cost·f over flows into an ellipsoid. flow (m) reaches `reached`; weight (n) is the dual vector of
  * the best bound. */
-struct flow_most flow_ellipsoid_most(struct flow_program *, const i128 *cost, double *flow, double *weight);
+struct uop_most uop_ellipsoid_most(struct uop_program *, const i128 *cost, double *flow, double *weight);
 
 #endif

@@ -1,6 +1,6 @@
 /* A witness of a feasible verdict: µops on rays of the cone that together cause the observed counts. */
-#ifndef CORE_VERDICT_FLOW_H
-#define CORE_VERDICT_FLOW_H
+#ifndef CORE_VERDICT_WITNESS_H
+#define CORE_VERDICT_WITNESS_H
 
 #include <stddef.h>
 
@@ -8,25 +8,25 @@ struct cone;
 struct region;
 
 /* µops on one ray, above 0 */
-struct flow_term {
+struct witness_term {
 	size_t ray;
 	double uops;
 };
 
-struct witness_flow {
+struct witness {
 	size_t n; /* at most one term per counter */
-	struct flow_term *term;
+	struct witness_term *term;
 };
 
 /* Witness for a region with a noise model that meets the cone. Its flow leads to the point of the cone nearest to
  * the mean, if that is within √q of it. Otherwise it leads to `inside`, a point of the cone in the region that a
  * solver found (NULL: none): a box may meet the cone where the ellipsoid does not. NULL if neither gives one. Free
- * with flow_free(). */
-struct witness_flow *flow_of_region(const struct cone *, const struct region *, double q, const double *inside);
+ * with witness_free(). */
+struct witness *witness_of_region(const struct cone *, const struct region *, double q, const double *inside);
 
 /* Witness for `v`, a point of the cone up to rounding: an exact total, or one that its tolerances allow. */
-struct witness_flow *flow_of_point(const struct cone *, const struct region *, const double *v);
+struct witness *witness_of_point(const struct cone *, const struct region *, const double *v);
 
-void flow_free(struct witness_flow *);
+void witness_free(struct witness *);
 
 #endif

@@ -2,13 +2,13 @@
  * bounds the µops through a feature, but rarely determines them:
  *
  *     signatures over the observation's counters        struct columns: one column per distinct signature
- *     + which part of each column has the feature       FLOW_NONE, FLOW_SOME, FLOW_ALL (core/cone/uses.h)
+ *     + which part of each column has the feature       UOP_NONE, UOP_SOME, FLOW_ALL (core/cone/uses.h)
  *     + the region of the counts                        ──▶ least and greatest flow through the feature, and
  *                                                           its least and greatest share of each counter
  *
- * The bounds are the solutions of linear programs over all flows with counts in the region. A column with FLOW_SOME
+ * The bounds are the solutions of linear programs over all flows with counts in the region. A column with UOP_SOME
  * counts not at all for the least flow, and in full for the greatest one. */
-#include "app/analysis/flow_ranges.h"
+#include "app/analysis/uop_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 	memset(first, true, c->n * sizeof *first);
 	for (size_t j = 0; j < u->n; j++) {
 		static const unsigned char part_of[] = {
-			[USE_NEVER] = FLOW_NONE, [USE_SOMETIMES] = FLOW_SOME, [USE_ALWAYS] = FLOW_ALL
+			[USE_NEVER] = UOP_NONE, [USE_SOMETIMES] = UOP_SOME, [USE_ALWAYS] = FLOW_ALL
 		};
 		size_t k = c->of[j];
 
@@ -123,11 +123,11 @@ parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 			f->unseen |= u->of[j] != USE_NEVER;
 			continue;
 		}
-		part[k] = first[k] || part[k] == part_of[u->of[j]] ? part_of[u->of[j]] : FLOW_SOME;
+		part[k] = first[k] || part[k] == part_of[u->of[j]] ? part_of[u->of[j]] : UOP_SOME;
 		first[k] = false;
 	}
 	for (size_t k = 0; k < c->n; k++)
-		f->seen |= part[k] != FLOW_NONE;
+		f->seen |= part[k] != UOP_NONE;
 	free(first);
 	return part;
 }
@@ -148,17 +148,17 @@ compare_shares(const void *va, const void *vb)
 }
 
 static void
-find_shares(struct flow_program *p, const struct columns *c, const unsigned char *part, const struct region *r,
+find_shares(struct uop_program *p, const struct columns *c, const unsigned char *part, const struct region *r,
 	struct feature_flow *f)
 {
 	const double *mean = r->mean;
 	bool exact = r->point;
 
-	f->uops.counter = FLOW_UOPS;
+	f->uops.counter = UOP_UOPS;
 	f->uops.always = true;
 	for (size_t k = 0; k < c->n; k++)
 		f->uops.always &= part[k] == FLOW_ALL;
-	flow_range_share(p, part, FLOW_UOPS, &f->uops.range);
+	uop_range_share(p, part, UOP_UOPS, &f->uops.range);
 	f->share = mem_new_array(c->n_counters, sizeof *f->share);
 	for (size_t i = 0; i < c->n_counters; i++) {
 		struct flow_share *s = &f->share[f->n_shares];
@@ -166,13 +166,13 @@ find_shares(struct flow_program *p, const struct columns *c, const unsigned char
 
 		for (size_t k = 0; k < c->n; k++)
 			if (c->column[k * c->n_counters + i]) {
-				some |= part[k] != FLOW_NONE;
+				some |= part[k] != UOP_NONE;
 				all &= part[k] == FLOW_ALL;
 			}
 		if (!some || (exact && !(mean[i] > 0))) /* a share of 0 is undefined */
 			continue;
 		*s = (struct flow_share){.counter = c->counter[i], .always = all};
-		flow_range_share(p, part, i, &s->range);
+		uop_range_share(p, part, i, &s->range);
 		f->n_shares++;
 	}
 	if (f->n_shares)
@@ -180,7 +180,7 @@ find_shares(struct flow_program *p, const struct columns *c, const unsigned char
 }
 
 static void
-describe_feature(struct asked *q, size_t at, struct flow_program *p, const struct columns *c, const struct region *r,
+describe_feature(struct asked *q, size_t at, struct uop_program *p, const struct columns *c, const struct region *r,
 	struct feature_flow *f)
 {
 	const struct uses *u = q->uses[at];
@@ -195,22 +195,22 @@ describe_feature(struct asked *q, size_t at, struct flow_program *p, const struc
 		fset_put(&f->with, i, i != f->feature && fset_has(q->on, i) && !fset_has(&u->off, i));
 	part = parts_of(c, u, f);
 	if (f->seen) {
-		flow_range_total(p, part, &f->total);
+		uop_range_total(p, part, &f->total);
 		find_shares(p, c, part, r, f);
 	} else {
-		f->total = (struct flow_range){0, f->unseen ? INFINITY : 0, 0, f->unseen ? INFINITY : 0};
+		f->total = (struct uop_range){0, f->unseen ? INFINITY : 0, 0, f->unseen ? INFINITY : 0};
 	}
 	free(part);
 }
 
 /* NULL when the watch stopped it. */
-static struct flow_ranges *
-ranges_of(struct asked *q, const struct prepared *p, const struct watch *watch)
+static struct uop_ranges *
+ranges_of(struct asked *q, const struct prepared *p, const struct analysis_watch *watch)
 {
-	struct flow_ranges *r = mem_new(sizeof *r);
+	struct uop_ranges *r = mem_new(sizeof *r);
 	struct columns c = columns_new(q->sig, p);
-	struct flow_program *program =
-		flow_program_new(c.n_counters, c.n, c.column, p->region, (enum region_kind)q->a->opt.decides,
+	struct uop_program *program =
+		uop_program_new(c.n_counters, c.n, c.column, p->region, (enum region_kind)q->a->opt.decides,
 			p->region->point ? 0 : chi2_quantile(q->a->opt.confidence, c.n_counters));
 
 	r->on = *q->on;
@@ -219,7 +219,7 @@ ranges_of(struct asked *q, const struct prepared *p, const struct watch *watch)
 	r->n = q->n;
 	for (size_t k = 0; k < q->n; k++) {
 		if (watch && !watch->go_on(watch->ctx, "flow", k, q->n)) {
-			flow_ranges_free(r);
+			uop_ranges_free(r);
 			r = NULL;
 			break;
 		}
@@ -231,7 +231,7 @@ ranges_of(struct asked *q, const struct prepared *p, const struct watch *watch)
 		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times "
 					      "counters, and 2^53 in one µpath; --counters leaves some out");
 	}
-	flow_program_free(program);
+	uop_program_free(program);
 	columns_free(&c);
 	return r;
 }
@@ -260,7 +260,7 @@ find_uses(struct asked *q, size_t feature)
 
 bool
 analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask, size_t n, size_t feature,
-	struct flow_ranges **out, const struct watch *watch)
+	struct uop_ranges **out, const struct analysis_watch *watch)
 {
 	struct asked q = {.a = a, .on = on};
 	size_t total = analysis_n_observations(a);
@@ -283,7 +283,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 		good = out[i] != NULL;
 	}
 	for (size_t i = 0; i < n && !good; i++) {
-		flow_ranges_free(out[i]);
+		uop_ranges_free(out[i]);
 		out[i] = NULL;
 	}
 	for (size_t k = 0; k < q.n; k++) {
@@ -297,7 +297,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 }
 
 void
-flow_ranges_free(struct flow_ranges *r)
+uop_ranges_free(struct uop_ranges *r)
 {
 	if (!r)
 		return;
@@ -311,7 +311,7 @@ flow_ranges_free(struct flow_ranges *r)
 
 /* Rounds outward to three digits of the greatest, so that the printed range is valid too. */
 static void
-add_percent(const struct flow_range *x, struct str *out)
+add_percent(const struct uop_range *x, struct str *out)
 {
 	int digits = x->greatest >= 0.1 ? 1 : x->greatest >= 0.01 ? 2 : 3;
 	double unit = 100 * pow(10, digits), lo = floor(x->least * unit + 1e-6),
@@ -326,7 +326,7 @@ add_percent(const struct flow_range *x, struct str *out)
 }
 
 static bool
-decides_nothing(const struct flow_range *x)
+decides_nothing(const struct uop_range *x)
 {
 	return x->least < 0.0005 && x->greatest > 0.9995;
 }
@@ -375,7 +375,7 @@ add_with(const struct udd_model *m, const struct feature_flow *f, struct str *ou
 }
 
 void
-flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent,
+uop_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent,
 	struct str *out)
 {
 	size_t shown = 0, silent = 0, left = 0;
@@ -414,12 +414,12 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 }
 
 void
-flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature,
-	const struct watch *watch, struct str *out)
+uop_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature,
+	const struct analysis_watch *watch, struct str *out)
 {
 	size_t n = analysis_n_observations(a);
 	bool *ask = mem_new_array(n, sizeof *ask);
-	struct flow_ranges **r = mem_new_array(n, sizeof(struct flow_ranges *));
+	struct uop_ranges **r = mem_new_array(n, sizeof(struct uop_ranges *));
 
 	if (finding < n) {
 		ask[finding] = true;
@@ -428,7 +428,7 @@ flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, s
 	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n &&
 		r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
-			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
+			uop_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
 		str_add(out,
 			"\nLeast: µops that have no path without the feature. Greatest: all µops that may have taken a "
 			"path "
@@ -439,7 +439,7 @@ flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, s
 		str_add(out, "There are no ranges: the feature is off, or nothing could be decided.\n");
 	}
 	for (size_t i = 0; i < n; i++)
-		flow_ranges_free(r[i]);
+		uop_ranges_free(r[i]);
 	free(r);
 	free(ask);
 }

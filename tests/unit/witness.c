@@ -120,7 +120,7 @@ choose_columns(size_t n, uint64_t *seed)
 }
 
 static void
-add_line(const struct signatures *s, const struct columns *c, const struct uop_flow *f, double *sum)
+add_line(const struct signatures *s, const struct columns *c, const struct witness_uops *f, double *sum)
 {
 	bool known = false;
 

@@ -1,6 +1,6 @@
 /* Ranges of flow on small random cones: against exact vertices for points, against flows drawn at random for regions,
  * and never wider than a flow that the solvers found. */
-#include "core/verdict/flow_range.h"
+#include "core/verdict/uop_range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,17 +131,17 @@ point_at(const struct problem *p, int64_t *v)
 }
 
 static void
-check_shares_of_point(const struct problem *p, struct flow_program *f, const int64_t *v)
+check_shares_of_point(const struct problem *p, struct uop_program *f, const int64_t *v)
 {
 	for (size_t c = 0; c < p->n; c++) {
 		int64_t must[M_MAX], can[M_MAX];
-		struct flow_range got;
+		struct uop_range got;
 		bool all = true, none = true;
 
-		flow_range_share(f, p->part, c, &got);
+		uop_range_share(f, p->part, c, &got);
 		for (size_t j = 0; j < p->m; j++) {
 			must[j] = p->part[j] == FLOW_ALL ? p->column[j * p->n + c] : 0;
-			can[j] = p->part[j] != FLOW_NONE ? p->column[j * p->n + c] : 0;
+			can[j] = p->part[j] != UOP_NONE ? p->column[j * p->n + c] : 0;
 			all &= must[j] == p->column[j * p->n + c];
 			none &= can[j] == 0;
 		}
@@ -165,19 +165,19 @@ points_agree_with_exact_vertices(void)
 		struct problem p = problem_new(&seed);
 		int64_t v[N_MAX], must[M_MAX], can[M_MAX];
 		struct region *r = point_at(&p, v);
-		struct flow_program *f = flow_program_new(p.n, p.m, p.column, r, REGION_ELLIPSOID, 0);
-		struct flow_range got;
+		struct uop_program *f = uop_program_new(p.n, p.m, p.column, r, REGION_ELLIPSOID, 0);
+		struct uop_range got;
 
 		test_label("round %u", round);
 		for (size_t j = 0; j < p.m; j++) {
 			must[j] = p.part[j] == FLOW_ALL;
-			can[j] = p.part[j] != FLOW_NONE;
+			can[j] = p.part[j] != UOP_NONE;
 		}
-		flow_range_total(f, p.part, &got);
+		uop_range_total(f, p.part, &got);
 		check_bound(got.greatest, vertex(&p, v, can, 1), 1);
 		check_bound(got.least, vertex(&p, v, must, -1), -1);
 		check_shares_of_point(&p, f, v);
-		flow_program_free(f);
+		uop_program_free(f);
 		region_free(r);
 	}
 	test_label("all");
@@ -210,7 +210,7 @@ distance2(const struct region *r, const double *v)
 
 	for (size_t i = 0; i < r->n; i++)
 		x[i] = v[i] - r->mean[i];
-	cholesky_forward(r->n, r->factor, x);
+	matrix_forward(r->n, r->factor, x);
 	for (size_t i = 0; i < r->n; i++)
 		sum += x[i] * x[i];
 	return sum;
@@ -235,10 +235,10 @@ holds(const struct region *r, enum region_kind kind, double q, const double *v)
 }
 
 struct answers {
-	struct flow_range total, uops, share[N_MAX];
+	struct uop_range total, uops, share[N_MAX];
 };
 
-/* A flow of the region lies within all ranges, whichever of the flow through FLOW_SOME is counted. */
+/* A flow of the region lies within all ranges, whichever of the flow through UOP_SOME is counted. */
 static void
 check_flow(const struct problem *p, const struct answers *a, const double *flow, const double *v, uint64_t *seed)
 {
@@ -247,7 +247,7 @@ check_flow(const struct problem *p, const struct answers *a, const double *flow,
 	for (size_t j = 0; j < p->m; j++) {
 		double part = flow[j] *
 			(p->part[j] == FLOW_ALL                   ? 1
-					: p->part[j] == FLOW_SOME ? (double)(test_random(seed) % 3) / 2
+					: p->part[j] == UOP_SOME ? (double)(test_random(seed) % 3) / 2
 								  : 0);
 
 		through += part;
@@ -292,7 +292,7 @@ draw_flows(const struct problem *p, const struct region *r, enum region_kind kin
 }
 
 static void
-check_tight(const struct flow_range *x, double size, double gap)
+check_tight(const struct uop_range *x, double size, double gap)
 {
 	CHECK(x->least <= x->greatest);
 	CHECK(!isnan(x->reached_least) && !isnan(x->reached_greatest));
@@ -308,22 +308,22 @@ try_region(const struct problem *p, const struct region *r, enum region_kind kin
 	double q = chi2_quantile(0.99, p->n);
 	struct cone *c = cone_new(p->n, p->m, p->column, NULL);
 	struct verdict *v = verdict_new(c, r, &how);
-	struct flow_program *f;
+	struct uop_program *f;
 	struct answers a;
 	size_t inside = 0;
 
 	if (v->region[kind] == VERDICT_FEASIBLE) {
-		f = flow_program_new(p->n, p->m, p->column, r, kind, q);
-		flow_range_total(f, p->part, &a.total);
-		flow_range_share(f, p->part, FLOW_UOPS, &a.uops);
+		f = uop_program_new(p->n, p->m, p->column, r, kind, q);
+		uop_range_total(f, p->part, &a.total);
+		uop_range_share(f, p->part, UOP_UOPS, &a.uops);
 		for (size_t i = 0; i < p->n; i++)
-			flow_range_share(f, p->part, i, &a.share[i]);
+			uop_range_share(f, p->part, i, &a.share[i]);
 		inside = draw_flows(p, r, kind, q, &a, scale, seed);
 		if (!r->slack) /* with slack the solver may stop early; the bounds hold all the same */
 			check_tight(&a.total, a.total.greatest, 1e-3);
 		if (!r->slack && a.uops.reached_greatest >= 0 && a.uops.reached_least >= 0)
 			check_tight(&a.uops, 1, 1e-3);
-		flow_program_free(f);
+		uop_program_free(f);
 	}
 	verdict_free(v);
 	cone_free(c);
@@ -357,37 +357,37 @@ static void
 what_is_empty_or_too_large(void)
 {
 	static const int64_t zero[] = {
-		0, 0}, some[] = {0, 7}, column[] = {1, 0, 0, 2, 3, 1}, large[] = {FLOW_ENTRY_MAX + 1, 0
+		0, 0}, some[] = {0, 7}, column[] = {1, 0, 0, 2, 3, 1}, large[] = {UOP_ENTRY_MAX + 1, 0
 	};
-	static const unsigned char part[] = {FLOW_ALL, FLOW_SOME, FLOW_ALL};
+	static const unsigned char part[] = {FLOW_ALL, UOP_SOME, FLOW_ALL};
 	struct samples s = {.n_counters = 2, .n_rows = 1, .count = zero};
 	struct region *r = region_new(&s, true);
-	struct flow_program *f = flow_program_new(2, 3, column, r, REGION_ELLIPSOID, 0);
-	struct flow_range got;
+	struct uop_program *f = uop_program_new(2, 3, column, r, REGION_ELLIPSOID, 0);
+	struct uop_range got;
 
 	/* no count at all: no flow, and shares of nothing */
-	flow_range_total(f, part, &got);
+	uop_range_total(f, part, &got);
 	CHECK(got.least <= 0 && got.greatest <= 0 && got.reached_greatest >= 0);
-	flow_range_share(f, part, 1, &got);
+	uop_range_share(f, part, 1, &got);
 	CHECK(got.least <= 0 && got.greatest >= 1);
-	flow_program_free(f);
-	CHECK(flow_program_new(2, 1, large, r, REGION_ELLIPSOID, 0) == NULL);
+	uop_program_free(f);
+	CHECK(uop_program_new(2, 1, large, r, REGION_ELLIPSOID, 0) == NULL);
 	region_free(r);
 	/* a counter that is 0 leaves nothing to what raises it */
 	s.count = some;
 	r = region_new(&s, true);
-	f = flow_program_new(2, 3, column, r, REGION_BOX, 0);
-	flow_range_total(f, part, &got);
+	f = uop_program_new(2, 3, column, r, REGION_BOX, 0);
+	uop_range_total(f, part, &got);
 	CHECK(got.least <= 0);
 	CHECK_NEAR(got.greatest, 3.5, 1e-12);
-	flow_program_free(f);
+	uop_program_free(f);
 	/* no column */
-	f = flow_program_new(2, 0, column, r, REGION_BOX, 0);
-	flow_range_total(f, part, &got);
+	f = uop_program_new(2, 0, column, r, REGION_BOX, 0);
+	uop_range_total(f, part, &got);
 	CHECK(got.least <= 0 && got.greatest <= 0);
-	flow_range_share(f, part, 0, &got);
+	uop_range_share(f, part, 0, &got);
 	CHECK(got.greatest <= 0);
-	flow_program_free(f);
+	uop_program_free(f);
 	region_free(r);
 }
 

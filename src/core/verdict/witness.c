@@ -1,5 +1,5 @@
 /* Witnesses: the flow onto a point of the cone, from a projection over the rays, of which only few carry it. */
-#include "core/verdict/flow.h"
+#include "core/verdict/witness.h"
 
 #include <stdlib.h>
 
@@ -11,23 +11,23 @@
 
 #define ROUNDING 1e-12 /* relative to a region's squared size: how far from the cone a solver's point may be */
 
-static struct witness_flow *
+static struct witness *
 from_projection(const struct cone *c, const struct projection *p)
 {
-	struct witness_flow *f = mem_new(sizeof *f);
+	struct witness *f = mem_new(sizeof *f);
 
 	f->term = mem_new_array(c->n_counters, sizeof *f->term);
 	for (size_t k = 0; k < c->n_rays && f->n < c->n_counters; k++)
 		if (p->flow[k] > 0)
-			f->term[f->n++] = (struct flow_term){k, p->flow[k]};
+			f->term[f->n++] = (struct witness_term){k, p->flow[k]};
 	return f;
 }
 
 /* The flow to the point of the cone nearest to v and its slack; NULL if it is farther away than √most. */
-static struct witness_flow *
+static struct witness *
 flow_within(const struct cone *c, const double *v, const double *slack, const double *factor, double most)
 {
-	struct witness_flow *f = NULL;
+	struct witness *f = NULL;
 	struct projection p;
 
 	projection_find(c, v, slack, factor, true, &p);
@@ -37,19 +37,19 @@ flow_within(const struct cone *c, const double *v, const double *slack, const do
 	return f;
 }
 
-struct witness_flow *
-flow_of_region(const struct cone *c, const struct region *r, double q, const double *inside)
+struct witness *
+witness_of_region(const struct cone *c, const struct region *r, double q, const double *inside)
 {
-	struct witness_flow *f = flow_within(c, r->mean, r->slack, r->factor, q);
+	struct witness *f = flow_within(c, r->mean, r->slack, r->factor, q);
 
 	return f || !inside ? f : flow_within(c, inside, NULL, r->factor, ROUNDING * q);
 }
 
-struct witness_flow *
-flow_of_point(const struct cone *c, const struct region *r, const double *v)
+struct witness *
+witness_of_point(const struct cone *c, const struct region *r, const double *v)
 {
 	double *metric = point_metric(r);
-	struct witness_flow *f;
+	struct witness *f;
 	struct projection p;
 
 	projection_find(c, v, NULL, metric, true, &p);
@@ -60,7 +60,7 @@ flow_of_point(const struct cone *c, const struct region *r, const double *v)
 }
 
 void
-flow_free(struct witness_flow *f)
+witness_free(struct witness *f)
 {
 	if (!f)
 		return;
