@@ -189,7 +189,7 @@ count(bool machine)
 	struct err e = {0};
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
-	struct live_options how = {.ops = live_source(),
+	struct live_options how = {.ops = run_source(),
 		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
 		.target = machine ? &all : NULL,
 		.interval_ms = 100,

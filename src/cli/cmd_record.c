@@ -72,7 +72,7 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 	const struct run_how watched = {
 		.seen = on_rows_and_flows, .ctx = &flows, .keeps = w->interval_ms != 0, .repeats = true};
 	struct live_options how = {
-		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.ops = run_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
 		.rotation = w->rotation, .rotation_said = w->rotation_said, .keep = keep, .out_fd = -1,
 		.err_fd = -1, .setup = work_live_setup(w),
@@ -181,7 +181,7 @@ static int
 record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
 {
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters,
+		.spec = spec, .ops = run_source(), .counters = make_counters, .ctx = s, .picked = o->counters,
 		.target = w->has_target ? &w->target : NULL, .out_fd = -1, .err_fd = -1,
 	};
 	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* what the session says was run */

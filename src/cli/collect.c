@@ -36,7 +36,7 @@ count_here(struct collection *c, const struct options *o, run_seen *seen, void *
 {
 	const struct work_live *w = &c->watch;
 	const struct live_options run = {
-		.ops = live_source(), .counter = c->job.how.counter, .argv = o->argv,
+		.ops = run_source(), .counter = c->job.how.counter, .argv = o->argv,
 		.target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
 		.rotation = w->rotation, .rotation_said = w->rotation_said,

@@ -40,7 +40,7 @@ run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
 {
 	const struct options *o = c->options;
 	const struct spec_run_options how = {
-		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx,
+		.spec = c->spec, .ops = run_source(), .counters = make, .ctx = make_ctx,
 		.target = c->watch.has_target ? &c->watch.target : NULL,
 		.closes_at_switches = c->joins != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
@@ -67,7 +67,7 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_se
 	const struct options *o = c->options;
 	const struct work_live *w = &c->watch;
 	struct live_options how = {
-		.ops = live_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.ops = run_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples,
 		.duration = w->duration, .rotation = w->rotation, .rotation_said = w->rotation_said,
 		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),

@@ -102,7 +102,7 @@ stalling_profile(const struct options *o, const struct profile_spec *spec, run_s
 	struct spec_run **profile, struct tasktime_run **stalls)
 {
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
+		.spec = spec, .ops = run_source(), .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
 	struct tasktime_run_options of_tasks = {
 		.name = spec->name, .by_hand = true, .out_fd = -1, .err_fd = -1,
 		.interval_ms =

@@ -326,7 +326,7 @@ begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e
 	strncpy(word, text, sizeof word - 1);
 	l = live_new(m,
 		&(struct live_options){
-			.ops = live_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
+			.ops = run_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
 	if (live_start(l, e))
 		return l;
 	live_free(l);

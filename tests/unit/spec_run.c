@@ -51,7 +51,7 @@ open_scene_with(struct scene *s, const char *text, struct stub_run *joins, bool 
 	char *all = str_format("profile whole; network n; %s", text);
 	struct diags d = {0};
 	struct spec_run_options how = {
-		.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
+		.ops = run_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
 
 	*s = (struct scene){0};
 	s->spec = spec_parse(mem_str("t"), mem_str(all), strlen(all), &d);

@@ -36,11 +36,19 @@
 #define REFRESH_SHARE                                                                                                  \
 	4 /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
 
-/* The recorded tables stand at 0 … n-1, the live one behind them. */
-void
-control_send_live_table(struct control *d)
+static void
+send_table(struct control *d, struct run *r)
 {
-	engine_table(d->engine, d->s->data.n_tables, live_table(d->s->data.live));
+	engine_table(d->engine, state_table_number(d->s, r), run_table(r));
+}
+
+void
+control_send_tables(struct control *d)
+{
+	for (size_t i = 0; i < d->s->data.n_runs; i++)
+		if (d->s->data.run[i]->ops->judged)
+			send_table(d, d->s->data.run[i]);
+	control_spec_note_sent(d);
 }
 
 /* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers
@@ -117,13 +125,18 @@ set_live(struct state *s, const struct live_options *run, struct err *e)
 {
 	struct live_counters *l;
 
-	if (s->data.live) {
-		live_set_command(s->data.live, run);
-		return true;
-	}
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (run_as_live(s->data.run[i])) {
+			live_set_command(run_as_live(s->data.run[i]), run);
+			state_set_leader(s, s->data.run[i]);
+			return true;
+		}
 	l = counters_of(s, e);
-	s->data.live = l ? live_new_of(l, run) : NULL;
-	return l != NULL;
+	if (!l)
+		return false;
+	state_set_leader(s, live_as_run(live_new_of(l, run)));
+	state_add_run(s, s->data.leader);
+	return true;
 }
 
 static struct live_counters *
@@ -163,7 +176,7 @@ start_runs(struct control *d, const struct live_options *run, struct err *e)
 	flows = counts && !of_spec ? control_flows_new(d) : NULL;
 	runs_clear(d->runs);
 	if (of_spec || counts)
-		runs_add(d->runs, of_spec ? spec_as_run(spec) : live_as_run(d->s->data.live), false);
+		runs_add(d->runs, of_spec ? spec_as_run(spec) : d->s->data.leader, false);
 	if (flows)
 		runs_add(d->runs, flow_as_run(flows), true);
 	if (tasks)
@@ -177,11 +190,12 @@ start_runs(struct control *d, const struct live_options *run, struct err *e)
 	d->no_flows = flows && runs_refusal(d->runs, flow_as_run(flows))
 		? *runs_refusal(d->runs, flow_as_run(flows)) : (struct err){0};
 	if (joined(d, flow_as_run(flows), NULL))
-		control_flows_keep(d, flows);
+		state_add_run(d->s, flow_as_run(flows));
 	if (joined(d, tasktime_as_run(tasks), "time of tasks"))
-		control_timeline_keep(d, tasks);
+		state_add_run(d->s, tasktime_as_run(tasks));
 	if (spec)
-		control_spec_keep(d, spec);
+		state_add_run(d->s, spec_as_run(spec));
+	state_set_leader(d->s, runs_leader(d->runs));
 	return true;
 }
 
@@ -199,7 +213,7 @@ control_start_command(struct control *d)
 {
 	struct state *s = d->s;
 	struct live_options run = {
-		.ops = live_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
+		.ops = run_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
 		.target = s->question.subject.argv ? NULL : s->question.subject.target,
 		/* those of a PMU that multiplexes are no more exact */
 		.interval_ms = s->question.sampling.interval_ms, .samples = s->question.sampling.samples,
@@ -232,10 +246,11 @@ control_start_command(struct control *d)
 	s->data.had_run = true;
 	d->growing = false;
 	state_forget_history(s);
-	if (s->question.model && s->data.live)
-		control_send_live_table(d);
-	if (s->data.live && !control_spec_is_subject(d))
-		live_explain(s->data.live, &s->data.run_notes);
+	if (s->question.model)
+		send_table(d, s->data.leader);
+	control_spec_note_sent(d);
+	if (s->data.leader->ops->judged)
+		s->data.leader->ops->explain(s->data.leader, &s->data.run_notes);
 	if (!say_no_flows(d))
 		state_say(s, false, "%s", "");
 }
@@ -244,11 +259,11 @@ control_start_command(struct control *d)
 void
 control_send_rows(struct control *d)
 {
-	const struct obs_table *t = live_table(d->s->data.live);
+	const struct obs_table *t = run_table(d->s->data.leader);
 	const struct obs *o = t->obs[d->index];
 
 	if (o->n_rows > d->rows_sent)
-		engine_rows(d->engine, d->s->data.n_tables, t, d->index, d->rows_sent);
+		engine_rows(d->engine, state_table_number(d->s, d->s->data.leader), t, d->index, d->rows_sent);
 	d->rows_sent = o->n_rows;
 	d->rows_sent_at = d->s->view.now;
 }
@@ -257,7 +272,7 @@ static void
 begin_growing(struct control *d, const struct obs *o)
 {
 	d->growing = true;
-	d->index = live_table(d->s->data.live)->n - 1;
+	d->index = run_table(d->s->data.leader)->n - 1;
 	d->rows_sent = 0;
 	free(d->name);
 	free(d->source);
@@ -271,7 +286,7 @@ bool
 control_follow_growth(struct control *d)
 {
 	struct state *s = d->s;
-	const struct obs *o = s->data.live && live_running(s->data.live) ? live_growing(s->data.live) : NULL;
+	const struct obs *o = run_facts(s->data.leader).growing;
 
 	if (!s->question.model)
 		return o && control_timeline_follow(d);
@@ -293,25 +308,25 @@ control_follow_growth(struct control *d)
 /* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one.
  */
 static void
-send_ended_run(struct control *d)
+send_ended_run(struct control *d, struct run *r)
 {
-	const struct obs_table *t = live_table(d->s->data.live);
+	const struct obs_table *t = run_table(r);
 
 	if (!d->growing || d->index >= t->n || !str_eq(t->obs[d->index]->name, d->name) || t->obs[d->index]->exact) {
-		control_send_live_table(d);
+		send_table(d, r);
 	} else {
 		control_send_rows(d);
 		for (size_t i = d->index + 1; i < t->n; i++)
-			engine_rows(d->engine, d->s->data.n_tables, t, i, 0);
+			engine_rows(d->engine, state_table_number(d->s, r), t, i, 0);
 	}
 	d->growing = false;
 }
 
 static void
-say_how_it_ended(struct control *d, const struct err *e)
+say_how_it_ended(struct control *d, const struct live *l, const struct err *e)
 {
 	struct state *s = d->s;
-	const struct source_end *end = live_end(s->data.live);
+	const struct source_end *end = live_end(l);
 	const char *name = state_subject(s);
 	char number[NUMBER_TEXT];
 
@@ -321,10 +336,10 @@ say_how_it_ended(struct control *d, const struct err *e)
 		state_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
 		state_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
-	else if (live_ending(s->data.live) == LIVE_FULL)
+	else if (live_ending(l) == LIVE_FULL)
 		state_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
-			live_rows(s->data.live));
-	else if (live_ending(s->data.live) != LIVE_ENDED)
+			live_rows(l));
+	else if (live_ending(l) != LIVE_ENDED)
 		state_say(s, false,
 			s->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
 				: "%s: the watching ended after %s s",
@@ -335,31 +350,54 @@ say_how_it_ended(struct control *d, const struct err *e)
 		state_say(s, true, "%s ended with status %d; O shows what it printed", name, end->code);
 }
 
-void
-control_run_ended(struct control *d, const struct err *e)
+/* Remarks of the runs that joined the leader and have ended with it, or before it. */
+static void
+explain_joined(struct control *d, const struct run *leader)
+{
+	struct data *data = &d->s->data;
+
+	for (size_t i = 0; i < data->n_runs; i++) {
+		struct run *r = data->run[i];
+
+		if (r == leader || r->runs != d->runs || run_running(r))
+			continue;
+		r->ops->explain(r, &data->run_notes);
+		if (!r->ops->shown)
+			control_flows_hear(d);
+	}
+}
+
+static void
+command_ended(struct control *d, struct live *l, const struct err *e)
 {
 	struct state *s = d->s;
 
-	output_read(d->output, &s->data.output, &s->data.output_total);
-	say_how_it_ended(d, e);
+	say_how_it_ended(d, l, e);
 	str_clear(&s->data.run_notes);
-	live_explain(s->data.live, &s->data.run_notes);
-	if (s->data.n_flows && runs_leader(d->runs) == live_as_run(s->data.live)) {
-		flow_watch_explain(s->data.flows[s->data.n_flows - 1], &s->data.run_notes);
-		control_flows_hear(d);
-	}
+	live_explain(l, &s->data.run_notes);
+	explain_joined(d, live_as_run(l));
 	if (s->question.model)
-		send_ended_run(d);
+		send_ended_run(d, live_as_run(l));
 	else
 		control_timeline_follow(d);
 	autosave_soon(d->file);
 	if (s->question.model)
 		state_request(s, REQUEST_RESULT);
-	if (live_ending(s->data.live) == LIVE_ASKED)
+	if (live_ending(l) == LIVE_ASKED)
 		d->runs_left = 0;
 	if (d->again || (d->runs_left && --d->runs_left))
 		state_request(s, REQUEST_RUN);
 	d->again = false;
+}
+
+void
+control_run_ended(struct control *d, struct run *r, const struct err *e)
+{
+	output_read(d->output, &d->s->data.output, &d->s->data.output_total);
+	if (run_as_live(r))
+		command_ended(d, run_as_live(r), e);
+	else
+		control_spec_ended(d, run_as_spec(r), e);
 }
 
 /* What was sampled until now is kept; exact totals need the command's own end, and are dropped. */
@@ -367,13 +405,13 @@ void
 control_end_command(struct control *d)
 {
 	struct state *s = d->s;
+	struct live *l = run_as_live(s->data.leader);
 
 	d->runs_left = 0;
-	if (control_spec_is_subject(d) || !s->data.live || !live_running(s->data.live) ||
-		s->question.sampling.interval_ms) {
+	if (!l || !live_running(l) || s->question.sampling.interval_ms) {
 		runs_finish(d->runs);
 		return;
 	}
-	live_stop(s->data.live);
+	live_stop(l);
 	state_say(s, true, "%s was ended; its totals were dropped", state_subject(s));
 }

@@ -7,7 +7,6 @@
 #include "app/state/state.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/timeline.h"
-#include "base/mem.h"
 
 static void
 leave(void *desk, const struct obs_table *t)
@@ -27,15 +26,6 @@ control_flows_new(struct control *d)
 	if (!s->question.subject.follows_flows || !net)
 		return NULL;
 	return flow_watch_new(net, s->question.network_text.path, &how, leave, d);
-}
-
-void
-control_flows_keep(struct control *d, struct flow_watch *w)
-{
-	struct data *data = &d->s->data;
-
-	data->flows = mem_resize(data->flows, data->n_flows + 1, sizeof *data->flows);
-	data->flows[data->n_flows++] = w;
 }
 
 void

@@ -7,8 +7,6 @@ struct flow_watch;
 
 /* For the next run; NULL: they are not wanted, or cannot be. */
 struct flow_watch *control_flows_new(struct control *);
-/* They have joined: the state's data owns them from now on. */
-void control_flows_keep(struct control *, struct flow_watch *);
 void control_flows_hear(struct control *); /* there are new rows */
 
 #endif

@@ -677,6 +677,24 @@ run_finish(struct run *r)
 }
 
 static void
+fill_facts(const struct run *r, struct run_facts *f)
+{
+	const struct live *l = (const struct live *)r;
+
+	f->seconds = live_seconds(l);
+	f->label = l->name;
+	f->rows = l->rows;
+	f->growing = l->growing;
+	f->status = live_status(l);
+}
+
+static bool
+run_peek(struct run *r, long long *count, bool *counted)
+{
+	return live_peek((struct live *)r, count, counted);
+}
+
+static void
 run_explain(struct run *r, struct str *out)
 {
 	live_explain((struct live *)r, out);
@@ -698,6 +716,8 @@ free_run(struct run *r)
 
 const struct run_ops counters_run_ops = {
 	.name = "counters",
+	.judged = true,
+	.shown = true,
 	.open = run_open,
 	.held = run_held,
 	.go = run_go,
@@ -706,6 +726,8 @@ const struct run_ops counters_run_ops = {
 	.patience = run_patience,
 	.poll = run_poll,
 	.finish = run_finish,
+	.facts = fill_facts,
+	.peek = run_peek,
 	.explain = run_explain,
 	.tables = run_tables,
 	.free = free_run,

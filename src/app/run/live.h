@@ -28,7 +28,7 @@ struct str;
 struct udd_model;
 
 struct live_options {
-	const struct source_ops *ops; /* live_source() */
+	const struct source_ops *ops; /* run_source() */
 	const bool *counter;          /* per counter of the list: open it; copied. NULL: all */
 	char *const *argv;            /* NULL-terminated; copied. NULL: watch the target */
 	const struct source_target *target; /* copied; NULL: run argv. CPUs: watched while argv runs, if there is one */
@@ -79,9 +79,6 @@ struct live *run_as_live(struct run *); /* NULL: it is of another kind */
 
 /* The most rows of a run that folds. */
 size_t live_fold_rows(size_t n_columns);
-
-/* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (app/files/simulation.h). */
-const struct source_ops *live_source(void);
 
 /* Of a model's counters, each of which has a column of its number; the model must outlive it. */
 struct live *live_new(const struct udd_model *, const struct live_options *);

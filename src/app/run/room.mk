@@ -1,5 +1,5 @@
 libhecate_a_SOURCES += \
-	src/app/run/live_source.c \
+	src/app/run/run_source.c \
 	src/app/run/flow_rows.c src/app/run/flow_rows.h \
 	src/app/run/flow_run.c src/app/run/flow_run.h \
 	src/app/run/flow_watch.c src/app/run/flow_watch.h \

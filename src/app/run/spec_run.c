@@ -60,6 +60,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	struct epoll_event ready = {.events = EPOLLIN};
 
 	r->opt = *o;
+	r->opt.ops = o->ops ? o->ops : run_source();
 	r->run.ops = &spec_run_ops;
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
 	set_target(r, o->target);
@@ -502,6 +503,18 @@ run_took(struct run *run, double seconds)
 }
 
 static void
+fill_facts(const struct run *run, struct run_facts *f)
+{
+	const struct spec_run *r = (const struct spec_run *)run;
+	struct spec_run_state s;
+
+	spec_run_state(r, &s);
+	f->seconds = s.seconds;
+	f->interval = s.present;
+	f->whole = r->whole;
+}
+
+static void
 run_explain(struct run *r, struct str *out)
 {
 	spec_run_explain((struct spec_run *)r, out);
@@ -510,8 +523,8 @@ run_explain(struct run *r, struct str *out)
 static const struct obs_table *const *
 run_tables(struct run *r, size_t *n)
 {
-	*n = 1;
 	r->table = ((struct spec_run *)r)->table;
+	*n = r->table != NULL;
 	return &r->table;
 }
 
@@ -523,6 +536,8 @@ free_run(struct run *r)
 
 const struct run_ops spec_run_ops = {
 	.name = "specification",
+	.judged = true,
+	.shown = true,
 	.open = run_open,
 	.held = run_held,
 	.go = run_go,
@@ -532,6 +547,7 @@ const struct run_ops spec_run_ops = {
 	.poll = run_poll,
 	.finish = run_finish,
 	.took = run_took,
+	.facts = fill_facts,
 	.explain = run_explain,
 	.tables = run_tables,
 	.free = free_run,

@@ -31,7 +31,7 @@ typedef struct live_counters *spec_run_counters(void *ctx, struct err *e);
 
 struct spec_run_options {
 	const struct profile_spec *spec;    /* outlives the run */
-	const struct source_ops *ops;       /* live_source() */
+	const struct source_ops *ops;       /* NULL: run_source() */
 	spec_run_counters *counters;        /* NULL: nothing is counted; runs that join observe the programs */
 	void *ctx;
 	const char *picked;                 /* names of those that are counted, "a,b"; NULL: all */

@@ -466,6 +466,15 @@ run_finish(struct run *r)
 }
 
 static void
+fill_facts(const struct run *r, struct run_facts *f)
+{
+	struct tasktime_run_state s;
+
+	tasktime_run_state((const struct tasktime_run *)r, &s);
+	f->seconds = (double)s.elapsed_ns / 1e9;
+}
+
+static void
 run_explain(struct run *r, struct str *out)
 {
 	tasktime_run_explain((struct tasktime_run *)r, out);
@@ -487,6 +496,7 @@ free_run(struct run *r)
 
 const struct run_ops tasktime_run_ops = {
 	.name = "tasks' time",
+	.shown = true,
 	.go = run_go,
 	.join = run_join,
 	.sign = run_sign,
@@ -495,6 +505,7 @@ const struct run_ops tasktime_run_ops = {
 	.patience = run_patience,
 	.poll = run_poll,
 	.finish = run_finish,
+	.facts = fill_facts,
 	.explain = run_explain,
 	.tables = run_tables,
 	.free = free_run,

@@ -138,7 +138,7 @@ struct tasktime_run_state {
 	int status;                  /* of the command, as wait(2) gives it */
 	double reader_seconds;       /* processor time of this process since the start */
 };
-void tasktime_run_state(struct tasktime_run *, struct tasktime_run_state *);
+void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);
 
 /* What must be known about the numbers, one line each, "" when all is well. */
 void tasktime_run_explain(struct tasktime_run *, struct str *out);

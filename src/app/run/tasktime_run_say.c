@@ -10,7 +10,7 @@
 #define WAKEUPS_WORTH 100 /* missing wake-ups that are worth a line: one in so many sleeps */
 
 void
-tasktime_run_state(struct tasktime_run *r, struct tasktime_run_state *s)
+tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
 {
 	*s = r->state;
 	s->note = r->note;
