@@ -11,8 +11,8 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/stack_phases.h"
 #include "base/err.h"
@@ -244,12 +244,12 @@ watch_tasks(struct job_of_stacks *j, const struct options *o)
 	return true;
 }
 
-static struct live_counters *
+static struct counter_list *
 make_counters(void *ctx, struct err *e)
 {
 	const struct stack_report *r = ctx;
 
-	return live_counters_of_stacks(r->stack, r->file, r->n_stacks, e);
+	return counter_list_of_stacks(r->stack, r->file, r->n_stacks, e);
 }
 
 static bool

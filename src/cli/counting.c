@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -66,13 +66,13 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_se
 {
 	const struct options *o = c->options;
 	const struct work_live *w = &c->watch;
-	struct live_options how = {
+	struct counters_run_options how = {
 		.ops = run_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples,
 		.duration = w->duration, .rotation = w->rotation, .rotation_said = w->rotation_said,
 		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
-	struct live_counters *counters;
+	struct counter_list *counters;
 	struct err e = {0};
 
 	c->runs = runs_new();
@@ -82,8 +82,8 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_se
 	if (!counters)
 		return work_fail(&e), false;
 	how.keep = c->keep = source_keep_new();
-	c->live = live_new_of(counters, &how);
-	runs_add(c->runs, live_as_run(c->live), false);
+	c->live = counters_run_new_of(counters, &how);
+	runs_add(c->runs, counters_as_run(c->live), false);
 	if (c->joins)
 		runs_add(c->runs, c->joins, false);
 	if (!run_here(o, c->runs,
@@ -99,7 +99,7 @@ void
 counting_end(struct counting *c)
 {
 	runs_free(c->runs);
-	live_free(c->live);
+	counters_run_free(c->live);
 	spec_run_free(c->profile);
 	spec_free(c->spec);
 	source_keep_free(c->keep);
@@ -109,7 +109,7 @@ counting_end(struct counting *c)
 const struct obs_table *
 counting_table(const struct counting *c)
 {
-	return c->profile ? spec_run_table(c->profile) : live_table(c->live);
+	return c->profile ? spec_run_table(c->profile) : counters_run_table(c->live);
 }
 
 void

@@ -9,8 +9,8 @@
 #include "cli/work.h"
 
 struct json_writer;
-struct live;
-struct live_counters;
+struct counters_run;
+struct counter_list;
 struct obs_table;
 struct options;
 struct source_keep;
@@ -24,7 +24,7 @@ struct counting {
 	struct spec_run *profile;  /* … as it was run; NULL: not yet */
 	const bool *told;          /* which words of a specification's `report` are told here; by whom counts */
 	struct source_keep *keep;
-	struct live *live;        /* NULL: nothing was counted yet */
+	struct counters_run *live;        /* NULL: nothing was counted yet */
 	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
 	/* what a specification's profile lacks where that cannot join, which is no failure */
 	const char *without;

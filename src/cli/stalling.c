@@ -45,13 +45,13 @@ say_how_it_went(const struct options *o, struct tasktime_run *r)
 	say_remarks(o, r);
 	tasktime_run_state(r, &s);
 	if (!o->argv) {
-		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
+		if (s.ending == RUN_END_ITSELF || s.ending == RUN_END_ASKED)
 			log_line(NULL, "%s after %.3g s: %zu windows",
-				s.ending == LIVE_ENDED ? "all that was watched ended" : "ended",
+				s.ending == RUN_END_ITSELF ? "all that was watched ended" : "ended",
 				(double)s.elapsed_ns / 1e9, s.windows);
 		return;
 	}
-	if (s.ending != LIVE_ENDED)
+	if (s.ending != RUN_END_ITSELF)
 		log_line(NULL, "%s was told to end after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
 	else if (WIFSIGNALED(s.status))
 		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], WTERMSIG(s.status),

@@ -14,9 +14,9 @@
 #include "app/control/control_timeline.h"
 #include "app/engine/engine.h"
 #include "app/files/simulation.h"
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
+#include "app/run/flow_run.h"
 #include "app/run/output.h"
 #include "app/run/tasktime_run.h"
 #include "app/state/state.h"
@@ -62,21 +62,21 @@ is_tracepoint(const char *event)
 		colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
-static struct live_counters *
+static struct counter_list *
 counters_of_stacks(struct stack *const *stack, size_t n, struct err *e)
 {
 	char **name = mem_new_array(n + 1, sizeof *name);
-	struct live_counters *l;
+	struct counter_list *l;
 
 	for (size_t i = 0; i < n; i++)
 		name[i] = mem_str(stack[i]->name);
-	l = live_counters_of_stacks(stack, name, n, e);
+	l = counter_list_of_stacks(stack, name, n, e);
 	str_split_free(name);
 	return l;
 }
 
 /* What is counted: the model's counters, the network's, or the stacks'. NULL and *e. */
-static struct live_counters *
+static struct counter_list *
 counters_of(const struct state *s, struct err *e)
 {
 	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
@@ -84,14 +84,14 @@ counters_of(const struct state *s, struct err *e)
 	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
 
 	if (net)
-		return live_counters_of_network(net, net->name);
+		return counter_list_of_network(net, net->name);
 	if (n)
 		return counters_of_stacks(stack, n, e);
-	return live_counters_of_model(s->question.model);
+	return counter_list_of_model(s->question.model);
 }
 
 static bool
-needs_tracefs(const struct live_counters *l, const bool *asked)
+needs_tracefs(const struct counter_list *l, const bool *asked)
 {
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < l->counter[i].n_choices; k++)
@@ -106,14 +106,14 @@ static bool
 ask_for_tracefs(struct state *s)
 {
 	struct err e = {0};
-	struct live_counters *l;
+	struct counter_list *l;
 	bool ask;
 
 	if (!s->data.machine.may_mount_tracefs || s->data.machine.tracefs_mounted || s->view.leaving.asked_tracefs ||
 		!(l = counters_of(s, &e)))
 		return false;
 	ask = needs_tracefs(l, s->question.how.counter);
-	live_counters_free(l);
+	counter_list_free(l);
 	if (ask)
 		state_ask_for_tracefs(s);
 	return ask;
@@ -121,25 +121,25 @@ ask_for_tracefs(struct state *s)
 
 /* A new command: its observations join those of the commands before, in one table. */
 static bool
-set_live(struct state *s, const struct live_options *run, struct err *e)
+set_live(struct state *s, const struct counters_run_options *run, struct err *e)
 {
-	struct live_counters *l;
+	struct counter_list *l;
 
 	for (size_t i = 0; i < s->data.n_runs; i++)
-		if (run_as_live(s->data.run[i])) {
-			live_set_command(run_as_live(s->data.run[i]), run);
+		if (run_as_counters(s->data.run[i])) {
+			counters_run_set_command(run_as_counters(s->data.run[i]), run);
 			state_set_leader(s, s->data.run[i]);
 			return true;
 		}
 	l = counters_of(s, e);
 	if (!l)
 		return false;
-	state_set_leader(s, live_as_run(live_new_of(l, run)));
+	state_set_leader(s, counters_as_run(counters_run_new_of(l, run)));
 	state_add_run(s, s->data.leader);
 	return true;
 }
 
-static struct live_counters *
+static struct counter_list *
 counters_for_spec(void *session, struct err *e)
 {
 	return counters_of(session, e);
@@ -163,12 +163,12 @@ joined(struct control *d, struct run *r, const char *what)
 /* The counters of a command, of what runs or of a specification's programs; the flows and the time of their tasks join
  * these, where the session wants them. Or the time of tasks alone. */
 static bool
-start_runs(struct control *d, const struct live_options *run, struct err *e)
+start_runs(struct control *d, const struct counters_run_options *run, struct err *e)
 {
 	bool counts = control_timeline_counts(d), of_spec = control_spec_is_subject(d);
 	struct spec_run *spec = of_spec ? control_spec_new(d, counts ? counters_for_spec : NULL, e) : NULL;
 	struct tasktime_run *tasks;
-	struct flow_watch *flows;
+	struct flow_run *flows;
 
 	if (of_spec ? !spec : counts && !set_live(d->s, run, e))
 		return false;
@@ -212,7 +212,7 @@ void
 control_start_command(struct control *d)
 {
 	struct state *s = d->s;
-	struct live_options run = {
+	struct counters_run_options run = {
 		.ops = run_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
 		.target = s->question.subject.argv ? NULL : s->question.subject.target,
 		/* those of a PMU that multiplexes are no more exact */
@@ -323,10 +323,10 @@ send_ended_run(struct control *d, struct run *r)
 }
 
 static void
-say_how_it_ended(struct control *d, const struct live *l, const struct err *e)
+say_how_it_ended(struct control *d, const struct counters_run *l, const struct err *e)
 {
 	struct state *s = d->s;
-	const struct source_end *end = live_end(l);
+	const struct source_end *end = counters_run_end(l);
 	const char *name = state_subject(s);
 	char number[NUMBER_TEXT];
 
@@ -336,10 +336,10 @@ say_how_it_ended(struct control *d, const struct live *l, const struct err *e)
 		state_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
 		state_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
-	else if (live_ending(l) == LIVE_FULL)
+	else if (counters_run_ending(l) == RUN_END_FULL)
 		state_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
-			live_rows(l));
-	else if (live_ending(l) != LIVE_ENDED)
+			counters_run_rows(l));
+	else if (counters_run_ending(l) != RUN_END_ITSELF)
 		state_say(s, false,
 			s->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
 				: "%s: the watching ended after %s s",
@@ -368,22 +368,22 @@ explain_joined(struct control *d, const struct run *leader)
 }
 
 static void
-command_ended(struct control *d, struct live *l, const struct err *e)
+command_ended(struct control *d, struct counters_run *l, const struct err *e)
 {
 	struct state *s = d->s;
 
 	say_how_it_ended(d, l, e);
 	str_clear(&s->data.run_notes);
-	live_explain(l, &s->data.run_notes);
-	explain_joined(d, live_as_run(l));
+	counters_run_explain(l, &s->data.run_notes);
+	explain_joined(d, counters_as_run(l));
 	if (s->question.model)
-		send_ended_run(d, live_as_run(l));
+		send_ended_run(d, counters_as_run(l));
 	else
 		control_timeline_follow(d);
 	autosave_soon(d->file);
 	if (s->question.model)
 		state_request(s, REQUEST_RESULT);
-	if (live_ending(l) == LIVE_ASKED)
+	if (counters_run_ending(l) == RUN_END_ASKED)
 		d->runs_left = 0;
 	if (d->again || (d->runs_left && --d->runs_left))
 		state_request(s, REQUEST_RUN);
@@ -394,8 +394,8 @@ void
 control_run_ended(struct control *d, struct run *r, const struct err *e)
 {
 	output_read(d->output, &d->s->data.output, &d->s->data.output_total);
-	if (run_as_live(r))
-		command_ended(d, run_as_live(r), e);
+	if (run_as_counters(r))
+		command_ended(d, run_as_counters(r), e);
 	else
 		control_spec_ended(d, run_as_spec(r), e);
 }
@@ -405,13 +405,13 @@ void
 control_end_command(struct control *d)
 {
 	struct state *s = d->s;
-	struct live *l = run_as_live(s->data.leader);
+	struct counters_run *l = run_as_counters(s->data.leader);
 
 	d->runs_left = 0;
-	if (!l || !live_running(l) || s->question.sampling.interval_ms) {
+	if (!l || !counters_run_running(l) || s->question.sampling.interval_ms) {
 		runs_finish(d->runs);
 		return;
 	}
-	live_stop(l);
+	counters_run_stop(l);
 	state_say(s, true, "%s was ended; its totals were dropped", state_subject(s));
 }

@@ -159,10 +159,10 @@ say_how_it_ended(struct control *d, struct spec_run *r, const struct err *e)
 	spec_run_state(r, &t);
 	if (*e->what)
 		state_say(s, true, "%s", e->what);
-	else if (t.ending == LIVE_ASKED)
+	else if (t.ending == RUN_END_ASKED)
 		state_say(s, false, "%s was stopped after %s s; its counts until then are kept",
 			s->question.subject.spec->name, number_digits(number, t.seconds, 3, false));
-	else if (t.ending == LIVE_ENDED && say_failure(d, r))
+	else if (t.ending == RUN_END_ITSELF && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
 		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells",

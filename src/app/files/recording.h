@@ -9,7 +9,7 @@
 #include "collect/store/session_file.h"
 
 struct err;
-struct live;
+struct counters_run;
 struct obs_table;
 struct str;
 struct text;

@@ -1,8 +1,8 @@
 /* A run: something that is observed here and now, and ends. Every kind of run is a `const struct run_ops`:
  *
- *     counters       live.h           a command, or what runs already, and its counters
+ *     counters       counters_run.h   a command, or what runs already, and its counters
  *     tasks' time    tasktime_run.h   where the wall time of each task goes
- *     flows          flow_watch.h     requests of each task on each CPU
+ *     flows          flow_run.h     requests of each task on each CPU
  *     specification  spec_run.h       the programs of a .spec file, and their counters
  *
  * Several runs observe one subject together, as `struct runs`. The first is the leader: it has the command. The others
@@ -53,6 +53,14 @@ struct run_sign {
 	} kind;
 	int pid;
 	const struct obs *row;
+};
+
+enum run_ending {
+	RUN_END_ITSELF,   /* the subject ended */
+	RUN_END_SAMPLES,  /* as many samples as asked for */
+	RUN_END_DURATION, /* the time asked for */
+	RUN_END_ASKED,    /* finish(), or a failure while sampling */
+	RUN_END_FULL,     /* no room for further rows */
 };
 
 enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };

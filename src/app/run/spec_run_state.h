@@ -12,7 +12,7 @@ struct obs;
 
 /* One live and what of it stands in the table of all. */
 struct spec_part {
-	struct live *live;
+	struct counters_run *live;
 	size_t program;     /* its number; SPEC_RUN_NONE: the machine */
 	size_t *column;     /* per column of the live: that of the table */
 	struct obs *obs;    /* in the table; NULL: none yet, or none of its own */

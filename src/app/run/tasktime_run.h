@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "collect/tasktime_source.h"
 #include "core/tasktime/amounts.h"
 
@@ -134,7 +134,7 @@ struct tasktime_run_state {
 	size_t n_cpus;
 	struct tasktime_source_figures figures;
 	struct tasktime_trouble trouble;
-	enum live_ending ending;
+	enum run_ending ending;
 	int status;                  /* of the command, as wait(2) gives it */
 	double reader_seconds;       /* processor time of this process since the start */
 };

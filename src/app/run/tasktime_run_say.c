@@ -97,7 +97,7 @@ tasktime_run_explain(struct tasktime_run *r, struct str *out)
 			"late: %zu of %zu ticks passed unseen, and are part of the windows behind them; a longer "
 			"interval (-I) helps\n",
 			s->missed, s->missed + s->windows);
-	if (s->ending == LIVE_FULL)
+	if (s->ending == RUN_END_FULL)
 		str_addf(out, "ended early: %zu cells are all that is kept; a longer interval (-I) lasts longer\n",
 			r->cells);
 }

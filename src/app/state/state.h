@@ -60,7 +60,7 @@ void state_add_run(struct state *, struct run *); /* takes it over; nothing when
 /* The leader of the latest start, one of the runs of the data. */
 void state_set_leader(struct state *, struct run *);
 
-/* Tables that are judged have numbers for the engine: the recorded ones first, then those of the runs in their order. */
+/* The engine numbers the tables that are judged: the recorded ones first, then those of the runs in their order. */
 size_t state_table_number(const struct state *, const struct run *);
 const struct obs_table *state_numbered_table(const struct state *, size_t number); /* NULL: there is none */
 
