@@ -9,7 +9,6 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/run/counter_list.h"
-#include "app/run/counters_run.h"
 #include "app/run/flow_recorder.h"
 #include "app/run/flow_run.h"
 #include "app/timeline/column_owners.h"
@@ -196,11 +195,10 @@ static bool
 report_news(void *ctx, struct run *run, struct err *e)
 {
 	struct telling *t = ctx;
-	const struct counters_run *l = run_as_counters(run);
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
-		t->data = network_data_new(t->report->net, counters_run_table(l), o->observations, true);
+		t->data = network_data_new(t->report->net, run_table(run), o->observations, true);
 		t->state = net_state_new(t->report->net, &t->data->owners->shape);
 	}
 	network_data_follow(t->data);

@@ -220,7 +220,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL};
 	struct err e = {0};
 	struct recording *r = NULL;
-	struct spec_run *profile = NULL;
+	struct run *profile = NULL;
 	struct tasktime_run *run = NULL;
 	struct str text = {0};
 	bool good;
@@ -233,7 +233,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 		return work_fail(&e);
 	good = stalling_profile(o, spec, on_rows, r, &profile, &run);
 	if (good && o->verbose)
-		specified_tell(spec, profile, NULL, &text);
+		specified_tell(spec, run_as_spec(profile), NULL, &text);
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	if (good && !o->quiet)
@@ -241,7 +241,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 			recording_rows(r));
 	str_free(&text);
 	recording_close(r);
-	spec_run_free(profile);
+	run_free(profile);
 	tasktime_run_free(run);
 	return good ? 0 : 2;
 }

@@ -12,7 +12,6 @@ struct counters_run;
 struct options;
 struct run;
 struct runs;
-struct spec_run;
 struct str;
 
 /* Called whenever rows may have come; false and *e end the run. It may poll the run itself. */

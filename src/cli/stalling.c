@@ -99,7 +99,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_seen *seen,
 
 bool
 stalling_profile(const struct options *o, const struct profile_spec *spec, run_seen *seen, void *ctx,
-	struct spec_run **profile, struct tasktime_run **stalls)
+	struct run **profile, struct tasktime_run **stalls)
 {
 	const struct spec_run_options how = {
 		.spec = spec, .ops = run_source(), .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
@@ -114,23 +114,23 @@ stalling_profile(const struct options *o, const struct profile_spec *spec, run_s
 	bool good;
 
 	set_detail(o, &of_tasks);
-	*profile = spec_run_new(&how, &e);
+	*profile = spec_as_run(spec_run_new(&how, &e));
 	*stalls = tasktime_run_new(&of_tasks);
 	if (*profile) {
-		runs_add(runs, spec_as_run(*profile), false);
+		runs_add(runs, *profile, false);
 		runs_add(runs, tasktime_as_run(*stalls), false);
 	}
 	good = *profile && run_here(o, runs,
 		&(struct run_how){.seen = seen, .ctx = ctx, .shown = tasktime_as_run(*stalls), .keeps = true}, &e);
 	runs_free(runs);
 	if (good) {
-		spec_run_explain(*profile, &text);
+		(*profile)->ops->explain(*profile, &text);
 		run_live_say_lines(o, &text);
 		say_remarks(o, *stalls);
 		return true;
 	}
 	work_fail(&e);
-	spec_run_free(*profile);
+	run_free(*profile);
 	tasktime_run_free(*stalls);
 	*profile = NULL;
 	*stalls = NULL;

@@ -202,7 +202,7 @@ a_deaf_command_is_stopped_twice(void)
 	counters_run_finish(l);
 	counters_run_finish(l); /* the second one is the same wish */
 	CHECK_INT(fake_seen()->stopped, 1);
-	CHECK(counters_run_patience(l) <= COUNTERS_RUN_GRACE_SECONDS);
+	CHECK(counters_run_patience(l) <= RUN_GRACE_SECONDS);
 	if (play(l, &e)) {
 		CHECK_INT(fake_seen()->stopped, 2);
 		CHECK_INT(counters_run_ending(l), RUN_END_ASKED);

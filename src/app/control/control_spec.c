@@ -32,7 +32,7 @@ control_spec_is_subject(const struct control *d)
 /* --- starting ---------------------------------------------------------------------------------------------------- */
 
 struct spec_run *
-control_spec_new(const struct control *d, spec_run_counters *counters, struct err *e)
+control_spec_new(const struct control *d, counter_list_make *counters, struct err *e)
 {
 	struct state *s = d->s;
 	unsigned before = 0;

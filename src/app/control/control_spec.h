@@ -15,7 +15,7 @@ bool control_spec_is_subject(const struct control *);
 
 /* For the next run. `counters` as in struct spec_run_options; NULL: the time of tasks is all that is asked for. NULL
  * and *e. */
-struct spec_run *control_spec_new(const struct control *, spec_run_counters *, struct err *e);
+struct spec_run *control_spec_new(const struct control *, counter_list_make *, struct err *e);
 bool control_spec_follow(struct control *); /* its rows; true when there is something new to draw */
 void control_spec_ended(struct control *, struct spec_run *, const struct err *);
 

@@ -54,4 +54,7 @@ struct counter_list *counter_list_of_stacks(struct stack *const *, char *const *
 bool *counter_list_pick(const struct counter_list *, const char *names, struct err *e);
 void counter_list_free(struct counter_list *);
 
+/* Makes the list for one run, which takes it; NULL and *e. */
+typedef struct counter_list *counter_list_make(void *ctx, struct err *e);
+
 #endif

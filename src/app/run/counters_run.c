@@ -190,7 +190,7 @@ finish(struct counters_run *l, enum run_ending why)
 	if (!l->finishing)
 		l->ending = why;
 	l->finishing = true;
-	l->finish_at = clock_seconds() + COUNTERS_RUN_GRACE_SECONDS;
+	l->finish_at = clock_seconds() + RUN_GRACE_SECONDS;
 	l->opt.ops->stop(l->source);
 }
 

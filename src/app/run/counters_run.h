@@ -64,7 +64,6 @@ struct counters_run_options {
 #define COUNTERS_RUN_FOLD_ROWS ((size_t)4096)
 /* rows that are kept for any number of counters; both are powers of two, like the room of an observation */
 #define COUNTERS_RUN_FOLD_LEAST ((size_t)256)
-#define COUNTERS_RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
 
 struct counters_run;
 

@@ -63,6 +63,8 @@ enum run_ending {
 	RUN_END_FULL,     /* no room for further rows */
 };
 
+#define RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
+
 enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };
 
 /* What a screen shows of a run. Pointers are the run's, and valid until its next poll(). */

@@ -223,7 +223,7 @@ finish(struct spec_run *r, enum run_ending why)
 		return;
 	r->finishing = true;
 	r->state.ending = why;
-	r->finish_at = clock_seconds() + COUNTERS_RUN_GRACE_SECONDS;
+	r->finish_at = clock_seconds() + RUN_GRACE_SECONDS;
 	programs_stop(r->programs, SIGTERM);
 }
 
@@ -313,7 +313,7 @@ keep_time(struct spec_run *r)
 			programs_stop(r->programs, SIGKILL);
 		r->killed |= now >= r->finish_at;
 		if (now >= r->finish_at)
-			r->finish_at = now + COUNTERS_RUN_GRACE_SECONDS;
+			r->finish_at = now + RUN_GRACE_SECONDS;
 	} else if (programs_over(r->programs)) {
 		bool late = r->opt.spec->duration > 0 && now - r->started_at >= r->opt.spec->duration;
 

@@ -16,23 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/run/counters_run.h"
+#include "app/run/counter_list.h"
+#include "app/run/run.h"
 #include "collect/process/programs.h"
 #include "core/spec/spec.h"
 
 struct err;
-struct counter_list;
 struct obs;
 struct obs_table;
 struct str;
 
-/* The list for one live, which takes it; NULL and *e. */
-typedef struct counter_list *spec_run_counters(void *ctx, struct err *e);
-
 struct spec_run_options {
 	const struct profile_spec *spec;    /* outlives the run */
 	const struct source_ops *ops;       /* NULL: run_source() */
-	spec_run_counters *counters;        /* NULL: nothing is counted; runs that join observe the programs */
+	counter_list_make *counters;        /* NULL: nothing is counted; runs that join observe the programs */
 	void *ctx;
 	const char *picked;                 /* names of those that are counted, "a,b"; NULL: all */
 	const struct source_target *target; /* CPUs that are watched; NULL: the programs */

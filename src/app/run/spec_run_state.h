@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "app/run/counters_run.h"
 #include "app/run/spec_run.h"
 #include "base/err.h"
 #include "core/spec/spec.h"

@@ -241,7 +241,7 @@ finish(struct tasktime_run *r, enum run_ending why)
 		return;
 	r->finishing = true;
 	r->state.ending = why;
-	r->finish_ns = clock_ns() + (uint64_t)(COUNTERS_RUN_GRACE_SECONDS * 1e9);
+	r->finish_ns = clock_ns() + (uint64_t)(RUN_GRACE_SECONDS * 1e9);
 	if (r->opt.argv)
 		tasktime_source_stop(r->stalls, false);
 }

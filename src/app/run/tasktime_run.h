@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/run/counters_run.h"
+#include "app/run/run.h"
 #include "collect/tasktime_source.h"
 #include "core/tasktime/amounts.h"
 

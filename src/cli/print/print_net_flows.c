@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/run/flow_recorder.h"
-#include "app/run/spec_run.h"
+#include "app/run/run.h"
 #include "app/timeline/column_owners.h"
 #include "app/timeline/flow_sum.h"
 #include "app/timeline/network_data.h"
@@ -305,9 +305,8 @@ pattern_of(const char *name)
 static bool
 flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct counting *c)
 {
-	const struct obs *whole = c->profile ? spec_run_whole(c->profile) : NULL;
+	const struct obs *whole = run_facts(c->run).whole;
 	char *pattern;
-
 	struct flow_recorder *run = r->flows;
 
 	*p = (struct flow_page){0};
