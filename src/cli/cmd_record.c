@@ -111,7 +111,7 @@ is_complete(const struct options *o, const struct work_live *w)
 	if (o->output && (o->argv || w->has_target || o->spec))
 		return true;
 	if (o->output)
-		err_set(&e, "record needs a command behind --, or what to watch: -p, -t, -a, -C");
+		err_set(&e, "record needs a command after --, or what to watch: -p, -t, -a, -C");
 	else
 		err_set(&e, "record needs -o FILE, the session file");
 	err_hint(&e, "for instance: hecate record -o s.hecate -m linux-page-faults -- gcc -c x.c");
@@ -265,7 +265,7 @@ has_flows(const struct options *o, const struct subject *s, const struct profile
 
 	if (!o->flows || s->network)
 		return !o->flows || flowing_fits(o, true, spec != NULL);
-	err_set(&e, "--flows: only a network tells where requests go");
+	err_set(&e, "--flows: only a network shows where requests go");
 	err_hint(&e, "for instance: -m linux-vm");
 	return work_fail(&e), false;
 }

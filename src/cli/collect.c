@@ -83,7 +83,7 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 		return work_fail(&e), false;
 	here = o->argv || c->watch.has_target;
 	if (o->n_args <= first && !here) {
-		err_set(&e, "%s needs data, a command behind --, or what to watch: -p, -t, -a, -C", o->command->name);
+		err_set(&e, "%s needs data, a command after --, or what to watch: -p, -t, -a, -C", o->command->name);
 		str_addf(&hint, "for instance: hecate %s ", o->command->name);
 		shell_add_file(&hint, o->arg[0]);
 		err_hint(&e, "%s %s", str_text(&hint), example);

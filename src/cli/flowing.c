@@ -17,18 +17,18 @@ flowing_fits(const struct options *o, bool counts, bool spec)
 
 	if (!o->flows && o->ring_kb) {
 		err_set(&e, "--ring is about flows, which are not asked for");
-		err_hint(&e, "--flows tells them");
+		err_hint(&e, "--flows reports them");
 	} else if (!o->flows || (!counts && !o->ring_kb)) {
 		return true;
 	} else if (!counts) {
 		err_set(&e, "--ring is about flows that are recorded here and now, and nothing to count is given");
-		err_hint(&e, "add -p PID, -a, or a command behind --");
+		err_hint(&e, "add -p PID, -a, or a command after --");
 	} else if (spec) {
 		err_set(&e,
-			"--flows with --spec: flows of the programs of a specification are told by hecate net alone");
-		err_hint(&e, "hecate net --spec FILE --flows; or run one of them behind --");
+			"--flows with --spec: only hecate net reports flows of the programs of a specification");
+		err_hint(&e, "hecate net --spec FILE --flows; or run one of them after --");
 	} else if (o->runs > 1) {
-		err_set(&e, "flows are followed in one run only");
+		err_set(&e, "flows are recorded in one run only");
 		err_hint(&e, "without -r");
 	} else {
 		return true;

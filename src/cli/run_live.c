@@ -190,7 +190,7 @@ say_ending(const struct options *o, const struct counters_run *l)
 	else if (counters_run_ending(l) == RUN_END_ASKED && !o->argv)
 		log_line(NULL, "ended after %.3g s: %zu samples", end->seconds, counters_run_rows(l));
 	else if (asked && o->argv)
-		log_line(NULL, "%s was told to end after %.3g s", counters_run_name(l), end->seconds);
+		log_line(NULL, "%s was ended after %.3g s", counters_run_name(l), end->seconds);
 	else if (end->signalled)
 		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
 	else if (end->code)

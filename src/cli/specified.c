@@ -60,7 +60,7 @@ take_options(const struct options *o, struct profile_spec *s)
 		s->granularity = (double)o->interval / 1e3;
 	if (s->granularity <= SPEC_GRANULARITY_MOST)
 		return true;
-	err_set(&e, "-I: a profile looks at least once an hour");
+	err_set(&e, "-I: a profile takes at least one sample an hour");
 	return work_fail(&e), false;
 }
 
@@ -235,7 +235,7 @@ specified_tell(const struct profile_spec *s, const struct spec_run *r, const boo
 	spec_run_tell_limits(r, out);
 	for (int i = 0; i < SPEC_STATISTICS; i++)
 		if (told && s->report_given && s->report[i] && !told[i])
-			str_addf(out, "%s%s", some ? ", " : "not told here, though the report is to have it: ",
+			str_addf(out, "%s%s", some ? ", " : "not reported here, although the report is to have it: ",
 				spec_statistic_name((enum spec_statistic)i)),
 				some = true;
 	str_add(out, some ? "\n\n" : "\n");

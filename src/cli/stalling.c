@@ -52,7 +52,7 @@ say_how_it_went(const struct options *o, struct tasktime_run *r)
 		return;
 	}
 	if (s.ending != RUN_END_ITSELF)
-		log_line(NULL, "%s was told to end after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
+		log_line(NULL, "%s was ended after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
 	else if (WIFSIGNALED(s.status))
 		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], WTERMSIG(s.status),
 			strsignal(WTERMSIG(s.status)));

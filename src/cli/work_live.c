@@ -49,11 +49,11 @@ take_target(const struct options *o, struct work_live *w, struct err *e)
 				: o->cpus ? "-C"
 					  : "-a",
 			o->argv[0]);
-		return err_hint(e, "give one of the two; --duration S tells how long to watch");
+		return err_hint(e, "give one of the two; --duration S says how long to watch");
 	}
 	if (o->runs > 1 && !o->argv && !o->spec) {
 		err_set(e, "-r repeats a command, and there is none");
-		return err_hint(e, "--samples N tells how many samples to take");
+		return err_hint(e, "--samples N says how many samples to take");
 	}
 	if (o->pids) {
 		w->target.kind = SOURCE_PROCESSES;
@@ -98,7 +98,7 @@ take_limits(const struct options *o, struct work_live *w, struct err *e)
 		w->samples = USUAL_SAMPLES;
 	if (idle && !w->has_target && !runs && !o->spec) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);
-		return err_hint(e, "add -p PID, -a, or a command behind --");
+		return err_hint(e, "add -p PID, -a, or a command after --");
 	}
 	if (w->samples && !w->interval_ms && !o->spec) {
 		err_set(e, "--samples needs an interval: without one a command gives exact totals and no samples");
@@ -143,14 +143,14 @@ take_place(const struct options *o, struct work_live *w, struct err *e)
 	if (!w->placed)
 		return true;
 	if (o->spec) {
-		err_set(e, "%s is for a command behind --; %s says where its programs run", option, o->spec);
+		err_set(e, "%s is for a command after --; %s says where its programs run", option, o->spec);
 		return err_hint(e, "cores and memory of a program stand in the file");
 	}
 	if (!o->argv) {
 		err_set(e, "%s says where a command runs, and there is none", option);
 		return err_hint(e,
-			o->pin ? "-C watches CPUs, whatever runs there; a command stands behind --"
-			       : "a command stands behind --");
+			o->pin ? "-C watches CPUs, whatever runs there; a command stands after --"
+			       : "a command stands after --");
 	}
 	w->place.name = o->argv[0];
 	w->place.times = 1;

@@ -26,7 +26,7 @@ has "of one file" "$err" '--flows takes one file'
 status 2 "$HECATE" record --flows -m linux-page-faults -o none.hec -- true
 has "a model has no flows" "$err" '--flows: only a network'
 status 2 "$HECATE" record --flows -r 2 -m near.net -o none.hec -- true
-has "flows are recorded of one run" "$err" 'flows are followed in one run only'
+has "flows are recorded of one run" "$err" 'flows are recorded in one run only'
 is "and no file is left" "$(ls none.hec 2>/dev/null)" ""
 # Flows in a file that nobody counted here: of a task, of one to a place that the network has not, of no flow's name.
 cat >flows.csv <<'END'
@@ -54,7 +54,7 @@ status 0 "$HECATE" net less.net --flows flows.csv
 has "a network with less" "$out" '^  gcc-7 +CPU 1 +memory +40 +100.0 +3  ended$'
 has "and what it has not" "$err" 'left out 3 observations of flows'
 status 2 "$HECATE" net near.net --flows -r 2 -- true
-has "of one run" "$err" 'flows are followed in one run only'
+has "of one run" "$err" 'flows are recorded in one run only'
 status 2 "$HECATE" net near.net --ring 64 -- true
 has "--ring is about flows" "$err" '--ring is about flows'
 status 2 "$HECATE" net near.net --flows -t $$ --duration 0.1

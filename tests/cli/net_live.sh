@@ -99,7 +99,7 @@ if "$HECATE" record -q -o cpus.hecate -m cpus.net -a -I 5 --samples 4 2>err; the
 	status 2 "$HECATE" record -o no.hecate -m linux-page-faults -a -- true
 	has "  but not for a model" "$err" 'networks and stacks take both'
 	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
-	is "owners are reported together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"] if "ticks passed unseen" not in w["text"]]')" "[' lost']"
+	is "owners are reported together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"] if "ticks were missed" not in w["text"]]')" "[' lost']"
 elif grep -q 'needs CAP_PERFMON' err; then
 	skip "the machine" "needs root, for all that runs on a CPU"
 else
@@ -165,7 +165,7 @@ has "ten are refused" "$err" 'not counted: c1 c2 c3 c4 c5 c6 c7 c8 and 2 more: n
 sed 's/c\([0-9]*\) = "no-such-event-here"/c\1 = "no-such-event-\1"/g' many.net >more.net
 status 0 "$HECATE" net more.net -- true
 is "ten reasons: eight in full" "$(printf '%s\n' "$err" | grep -c 'not counted: c[0-9]*: no such event: no-such-event-')" 8
-has "  and the others together" "$err" 'not counted: c9 c10: for 2 reasons more; hecate doctor'
+has "  and the others together" "$err" 'not counted: c9 c10: for 2 more reasons; hecate doctor'
 status 0 "$HECATE" net many.net -- true
 has "ten are not known" "$err" '10 of 21 counters: no event is known; hecate net many.net --check lists them'
 

@@ -55,10 +55,10 @@ no)
 esac
 is "a limit that is exceeded from the start is reported" "$(json out 'd["profile"]["own_memory"]["kept"], d["profile"]["own_memory"]["limit"]')" "(False, 1048576)"
 status 0 "$HECATE" net faults.net --spec sum.spec
-has "in words: who" "$out" '^  one-2: begun at .* s, ran '
+has "in words: who" "$out" '^  one-2: started at .* s, ran '
 has "  the whole" "$out" '^sum, row 1, .* s$'
 status 0 "$HECATE" net ./faults.net --spec single.spec
-[ $recorded = yes ] && has "in words: flows" "$out" '^flows: the events of each task' || has "in words: what is not told" "$out" 'not told here, .*: flows$'
+[ $recorded = yes ] && has "in words: flows" "$out" '^flows: the events of each task' || has "in words: what is not told" "$out" 'not reported here, .*: flows$'
 is "  and no map" "$(printf '%s\n' "$out" | grep -c 'path map')" 0
 
 # Flows of several, where they can be had.
@@ -75,7 +75,7 @@ spec quiet 'program only { run "@P" "400"; } network "./faults.net"; granularity
 status 0 "$HECATE" net --spec quiet.spec --json
 is "a report without flows has nothing to close" "$(json out '"flows" in d, [w["text"][:23] for w in d["warnings"] if "switches" in w["text"]]')" "(False, ['not closed at switches:'])"
 status 0 "$HECATE" record --spec quiet.spec -o quiet.hecate
-has "record closes by the clock, and says so" "$err" 'not closed at switches: counters are looked at by the clock'
+has "record closes by the clock, and says so" "$err" 'not closed at switches: counters are sampled by the clock'
 
 # Looks: a row for each, the background ended with the others.
 spec looks 'program busy { run "sh" "-c" "while [ ! -e seen ]; do sleep 0.01; done"; } program server { run "sh" "-c" "echo $$ >pid; exec sleep 1000"; background; } network "./faults.net"; granularity 2 ms;'
@@ -147,7 +147,7 @@ for detail in "" "--detail counters"; do
 done
 rm -f done
 status 0 "$HECATE" stack stall-sources --spec time.spec --detail counters
-has "in words: the programs" "$out" '^  two-2: begun at '
+has "in words: the programs" "$out" '^  two-2: started at '
 has "  and their time, side by side" "$out" '^ two-2: (sh|hecate)-[0-9]+ \(1\)'
 spec whole 'program one { run "sh" "-c" "sleep 0.4; true"; } stack "stall-sources"; mode aggregated; report accounts;'
 status 0 "$HECATE" record --spec whole.spec -o whole.hecate
@@ -219,7 +219,7 @@ status 2 "$HECATE" net --spec sum.spec -I 10
 has "samples of an aggregated profile" "$err" 'aggregated'
 status 2 "$HECATE" net --spec single.spec --check
 status 2 "$HECATE" record --spec single.spec --flows -o f.hecate
-has "flows of a specification are not recorded" "$err" 'told by hecate net alone'
+has "flows of a specification are not recorded" "$err" 'only hecate net reports flows'
 status 2 "$HECATE" net --spec looks.spec --ring 64
 has "--ring without flows" "$err" '--ring is about flows'
 status 2 "$HECATE" stack --spec single.spec

@@ -112,7 +112,7 @@ for detail in records switches counters; do
 done
 status 0 "$HECATE" stack stall-sources --detail counters --json -o out.json -- "$program" cpu 300
 is "counters: no classes are made up" "$(json out.json '[p["value"] for p in d["observations"][0]["bars"][0]["parts"] if p["name"] in ("on_cpu", "futex", "preempted")]')" "[None, None, None]"
-has "counters: it is said" "$err" 'less is told: without records'
+has "counters: it is said" "$err" 'less is known: without records'
 is "counters: it ran" "$(json out.json 'sum(t["ns"]["run"] for t in d["stalls"]["tasks"]) > 0')" True
 status 0 "$HECATE" stack stall-sources -- sh -c 'exit 3'
 has "the command's status is reported" "$err" 'sh ended with status 3'
@@ -155,7 +155,7 @@ is "the machine: all adds up" "$(python3 check.py out.json)" "good"
 sh -c 'exec "$HECATE" stack stall-sources --json -o out.json -- sh -c "kill -INT $$; exec sleep 600"' </dev/null 2>err.txt
 is "Ctrl-C: the report comes" "$?" 0
 is "Ctrl-C: what was counted adds up" "$(python3 check.py out.json)" "good"
-has "Ctrl-C: it is said" "$(cat err.txt)" 'was told to end'
+has "Ctrl-C: it is said" "$(cat err.txt)" 'was ended after'
 
 # A recording holds the same, window by window, also after kill -9; it brings its stack. More can be appended.
 cat >replay.py <<'PY'
@@ -215,7 +215,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir open && cp -r "$TOP_SRCDIR/models/." open/ && cp "$HECATE" "$program" open/ && chmod -R a+rX "$tmp" open && chmod a+rwx "$tmp"
 	status 0 env HECATE_MODELS="$tmp/open" setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all open/hecate stack stall-sources --json -o user.json -- open/stall sleep 100
 	is "unprivileged: all adds up" "$(python3 check.py user.json)" "good"
-	is "unprivileged: what is left" "$(json user.json 'd["stalls"]["detail"] != "records", any("less is told" in r for r in d["stalls"]["remarks"])')" "(True, True)"
+	is "unprivileged: what is left" "$(json user.json 'd["stalls"]["detail"] != "records", any("less is known" in r for r in d["stalls"]["remarks"])')" "(True, True)"
 else
 	skip "unprivileged" "not root, or no setpriv"
 fi

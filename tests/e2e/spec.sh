@@ -41,7 +41,7 @@ keys R; wait_for "R runs them again" "^ hecate  linux_vm  tenants#2 "
 until_so $PATIENCE test -e "$tmp/one"
 touch "$tmp/stop"
 wait_for "they end by themselves, and one badly" 'two(-2)? ended with status 3'
-keys O; wait_for "O tells how it went: who" 'two-2: begun at .* ended with status 3'; keys Escape
+keys O; wait_for "O tells how it went: who" 'two-2: started at .* ended with status 3'; keys Escape
 keys q; left "left" 0
 is "both runs are in the file" "$(sql "SELECT count(DISTINCT name) FROM observation WHERE name IN ('one', 'two', 'two-2', 'server', 'tenants', 'one#2', 'two#2', 'two-2#2', 'server#2', 'tenants#2')")" 10
 is "  with the programs' tasks" "$(sql "SELECT count(*) > 0 FROM observation WHERE name GLOB 'sh-[0-9]*'")" 1
@@ -73,7 +73,7 @@ refused "a specification without programs" "--spec empty.spec" 'no program'
 refused "a file that is not there" "--spec nothing.spec" 'nothing\.spec'
 refused "a command beside it" "--spec tenants.spec -- true" 'true is a command to run too'
 refused "a process beside it" "--spec tenants.spec -p 1" '-p watches what runs already'
-refused "flows of them" "--spec tenants.spec --flows" 'told by hecate net alone'
+refused "flows of them" "--spec tenants.spec --flows" 'only hecate net reports flows'
 refused "CPUs, where the time of tasks is all" "stall-sources --spec timed.spec -a" 'for the programs of a specification or for the machine'
 refused "two things of different kinds" "--spec kinds.spec" 'names a model and a network, and the explorer opens one'
 refused "another stack" "linux-vm topdown-l1-hsw --spec tenants.spec" 'names the stack stall-sources, and the argument is topdown-l1-hsw'

@@ -165,7 +165,7 @@ say_how_it_ended(struct control *d, struct spec_run *r, const struct err *e)
 	else if (t.ending == RUN_END_ITSELF && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
-		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells",
+		state_say(s, true, "%s took %s s; its limit of %s was not kept: O shows more",
 			s->question.subject.spec->name, number_digits(number, t.seconds, 3, false),
 			t.processor_kept ? "memory" : "processor");
 	else if (t.looks)

@@ -103,7 +103,7 @@ same_events(const struct counter_list_choice *a, const struct event_sum *b)
 	return same;
 }
 
-/* Is it counted by the same events? Choices that are no events were left out of the first. */
+/* True when both have the same events. Choices without events were left out of the first. */
 static bool
 same_counter(const struct counter_list_item *a, const struct counter_item *b)
 {

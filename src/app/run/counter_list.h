@@ -1,5 +1,4 @@
-/* What is to be counted: counters by name, each with the events that add up to it. Made of a model, a network or
- * stacks. */
+/* Counters to be opened, by name, each with the events that add up to it: those of a model, a network or stacks. */
 #ifndef APP_RUN_COUNTER_LIST_H
 #define APP_RUN_COUNTER_LIST_H
 
@@ -15,7 +14,7 @@ struct network;
 struct stack;
 struct udd_model;
 
-/* Events that add up to a count. */
+/* Events whose sum is a count. */
 struct counter_list_choice {
 	struct source_event *event;
 	size_t n;
@@ -23,15 +22,15 @@ struct counter_list_choice {
 
 struct counter_list_item {
 	const char *name;
-	struct counter_list_choice *choice; /* the first is taken whose events all open */
+	struct counter_list_choice *choice; /* the first choice whose events all open is counted */
 	size_t n_choices;
-	/* who has a count of his own, where whole CPUs are watched; SCOPE_TASK and SCOPE_SYSTEM: all together */
+	/* owners of separate counts when whole CPUs are watched; SCOPE_TASK and SCOPE_SYSTEM: one count for all */
 	enum scope scope;
-	const char *why;            /* nothing can be opened for it: "no event is known"; NULL: it can be tried */
+	const char *why;            /* reason why nothing can be opened: "no event is known"; NULL: it can be tried */
 };
 
 struct counter_list {
-	char *of;   /* "model linux_pagefault", "network generic": whose they are */
+	char *of;   /* the owner: "model linux_pagefault", "network generic" */
 	char *show; /* the command that lists them */
 	/* of a network and of stacks none is needed for itself: what cannot be counted, or is lost on the way, is left
 	 * out. But a run */
@@ -45,12 +44,12 @@ struct counter_list {
 struct counter_list *counter_list_of_model(const struct udd_model *);
 struct counter_list *counter_list_of_network(const struct network *, const char *file);
 
-/* Counters that several stacks have in common are counted once. NULL and *e: one name means different events in two of
- * them. `file`: where each stack came from. */
+/* Counters that stacks share are counted once. NULL and *e: one name has different events in two stacks. `file`: the
+ * file of each stack. */
 struct counter_list *counter_list_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
 
-/* Those of a list of names, "a,b": one bool each; the caller frees. NULL and *e, with the nearest name, where one is
- * unknown. */
+/* The counters of a list of names, "a,b": a bool for each counter; the caller frees. For an unknown name NULL and *e,
+ * with the nearest name. */
 bool *counter_list_pick(const struct counter_list *, const char *names, struct err *e);
 void counter_list_free(struct counter_list *);
 

@@ -12,7 +12,7 @@
 #include "collect/host/owners.h"
 #include "core/obs/obs.h"
 
-#define FEW 8 /* names of a network or of stacks in one line, which may have hundreds */
+#define FEW 8 /* names of a network or of stacks in one line: they may have hundreds */
 
 static bool
 has_owners(enum scope s)
@@ -29,7 +29,7 @@ counter_plan_is_fixed(const struct counter_list *c)
 	return true;
 }
 
-/* As a counter is counted here: by one choice of its events, for the first of its owners. */
+/* The counter of a source: one choice of events, for the first owner. */
 static struct source_counter
 counter_of(const struct counter_list_item *x, size_t choice, const struct owner *w)
 {
@@ -58,11 +58,11 @@ struct trial {
 
 struct trials {
 	struct trial *trial;
-	struct source_counter *counter; /* … for its first owner */
+	struct source_counter *counter; /* for its first owner */
 	size_t n;
 };
 
-/* Of counters that have several choices, or owners. */
+/* For counters with several choices or owners. */
 static struct trials
 find_trials(const struct counter_list *c, struct owners *owners)
 {
@@ -88,11 +88,10 @@ find_trials(const struct counter_list *c, struct owners *owners)
 struct found {
 	size_t choice; /* the first whose events all open, else the first */
 	bool open;
-	bool apart;    /* for its first owner, and for him alone */
+	bool apart;    /* for its first owner, and no other */
 };
 
-/* What can be counted here, and how? Each trial is opened as a counter of its own, and closed again; nothing is
- * started. */
+/* Finds what can be counted here, and how: opens each choice as a separate counter and closes it; starts nothing. */
 static void
 try_counters(
 	const struct counter_list *c, const struct counters_run_options *o, struct owners *owners, struct found *found)
@@ -165,7 +164,7 @@ counter_plan_new(const struct counter_list *c, const struct counters_run_options
 			continue;
 		n = find_owners(p->owners, x, found[i].choice, &list);
 		if (n && *list->name && !found[i].apart)
-			n = 0; /* one column tells that it cannot be opened, or all that there is to tell */
+			n = 0; /* one column is enough for the reason, or for the only count */
 		for (size_t k = 0; k < (n ? n : 1); k++) {
 			const struct owner *w = n ? &list[k] : NULL;
 
@@ -194,7 +193,7 @@ counter_plan_free(struct counter_plan *p)
 	free(p);
 }
 
-/* One row into a wider table: its columns have the same numbers there. */
+/* Copies a row into a wider table; its columns keep their numbers. */
 static void
 copy_observation(struct obs_table *t, const struct obs *from)
 {
@@ -234,7 +233,7 @@ wider(const struct obs_table *t, const struct names *all)
 	return w;
 }
 
-/* The plan's columns become all those of the table. */
+/* Gives the plan all columns of the table. */
 void
 counter_plan_fit(struct counter_plan *p, struct obs_table **table)
 {
@@ -293,7 +292,7 @@ counter_plan_add_names(const struct counter_plan *p, const struct counter_list *
 	free(some);
 }
 
-/* A list of many is told by its number, and where to look. */
+/* A long list is replaced by its number and the command that prints it. */
 void
 counter_plan_explain(const struct counter_list *c, const bool *asked, struct str *out)
 {

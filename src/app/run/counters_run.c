@@ -67,10 +67,10 @@ set_subject(struct counters_run *l, const struct counters_run_options *o)
 	free(l->asked);
 	l->name = str_take(&name);
 	l->asked = str_take(&asked);
-	l->opt.name = NULL; /* it is the caller's */
+	l->opt.name = NULL; /* the caller's; not kept */
 }
 
-/* Room for what the plan opens and for the columns that it fills. */
+/* Allocates what the plan opens and the columns that it fills. */
 static void
 make_room(struct counters_run *l)
 {
@@ -164,7 +164,7 @@ counters_run_free(struct counters_run *l)
 	free(l);
 }
 
-/* Forget the rows of the run that is under way. */
+/* Drops the rows of the present run. */
 static void
 drop_rows(struct counters_run *l)
 {
@@ -366,7 +366,7 @@ add_totals(struct counters_run *l, const char *name, const int64_t *count, const
 {
 	struct obs *o = obs_table_add(l->table, name, l->asked);
 
-	/* who still runs may be inside a fault: counted in one counter, not yet in another */
+	/* a process that still runs may be inside a fault: counted in one counter, not yet in another */
 	o->exact = l->end.left_behind == 0 && !l->opt.target;
 	copy_health(l, o);
 	o->tasks = l->end.tasks;
@@ -420,7 +420,7 @@ add_row(struct counters_run *l)
 	l->missed += r->missed;
 }
 
-/* All rows that are due. Rows past the limit, which come while a command is ending, are not wanted. */
+/* Takes all rows that are due. Rows past the limit come while a command is ending, and are dropped. */
 static void
 take_rows(struct counters_run *l)
 {
@@ -454,7 +454,7 @@ keep_limits(struct counters_run *l)
 	}
 }
 
-/* A command's end: its totals are read in any case, since they show whether the kernel went on counting until then. */
+/* Ends a command. Always reads its totals: they show whether the kernel counted until the end. */
 static bool
 end_command(struct counters_run *l, struct err *e)
 {
@@ -467,7 +467,7 @@ end_command(struct counters_run *l, struct err *e)
 	if (!good)
 		drop_rows(l);
 	if (good && (!sampled || l->opt.totals)) {
-		/* Some things are known only at the end: what was multiplexed, what never rose. */
+		/* known only at the end: which counters were multiplexed, which never rose */
 		for (size_t k = 0; k < l->plan->n; k++)
 			l->status[l->plan->column[k]] = l->opt.ops->status(l->source)[k];
 		if (l->rows < COUNTERS_RUN_ROWS_WORTH) {
@@ -483,7 +483,7 @@ end_command(struct counters_run *l, struct err *e)
 	return good;
 }
 
-/* What happened to counters meanwhile. */
+/* Copies the remarks that the source made while it counted. */
 static void
 refresh_remarks(struct counters_run *l)
 {
@@ -496,7 +496,7 @@ refresh_remarks(struct counters_run *l)
 	}
 }
 
-/* Several rows that came at once are announced as one. */
+/* Announces new rows; several that came at once are announced as one. */
 static void
 announce_rows(struct counters_run *l)
 {

@@ -1,4 +1,4 @@
-/* What must be said of a run: what was not counted and why, what may be missing. */
+/* Remarks of a counters run: counters that were not counted and why, and what may be missing. */
 #include "app/run/counters_run_state.h"
 
 #include <inttypes.h>
@@ -19,7 +19,8 @@ explain_multiplexing(const struct counters_run *l, struct str *out)
 			str_addf(&names, " %s (%.0f %%)", l->plan->name[i], l->status[i].running * 100);
 	if (names.n)
 		str_addf(out,
-			"multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n",
+			"multiplexed, and scaled up in each sample by the time on a counter (the smallest share is "
+			"shown):%s\n",
 			str_text(&names));
 	if (names.n && l->row.rotation.seed)
 		str_addf(out, "turns: by hecate, in random order and for random times, each counter's once in %.3g "
@@ -32,7 +33,7 @@ explain_multiplexing(const struct counters_run *l, struct str *out)
 	str_free(&names);
 }
 
-/* What sampling has to say. */
+/* Adds the remarks on sampling. */
 static void
 explain_rows(const struct counters_run *l, struct str *out)
 {
@@ -41,7 +42,8 @@ explain_rows(const struct counters_run *l, struct str *out)
 	explain_multiplexing(l, out);
 	if (l->end.strangers)
 		str_addf(out,
-			"not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n",
+			"not whole: %s started %zu threads while its threads were listed: they may be missing in all "
+			"counts\n",
 			l->name, l->end.strangers);
 	if (*l->end.lost_cpus)
 		str_addf(out,
@@ -50,7 +52,7 @@ explain_rows(const struct counters_run *l, struct str *out)
 			l->end.lost_cpus);
 	if (l->missed)
 		str_addf(out,
-			"late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer "
+			"late: %zu of %zu ticks were missed, and are part of the samples after them; a longer "
 			"interval (-I) helps\n",
 			l->missed, l->missed + l->rows);
 	if (l->ending == RUN_END_FULL)
@@ -62,9 +64,9 @@ explain_rows(const struct counters_run *l, struct str *out)
 		str_addf(out, "ended early: %s\n", l->trouble.what);
 }
 
-#define MOST_REASONS 8 /* of a network or of stacks, each of whose counters may be refused in words of its own */
+#define MOST_REASONS 8 /* for networks and stacks, where each counter may have a reason of its own */
 
-/* Counters that were refused for one reason stand in one line. */
+/* Adds a line for each reason, with all counters that were refused for it. */
 static void
 explain_refusals(const struct counters_run *l, struct str *out)
 {
@@ -94,14 +96,14 @@ explain_refusals(const struct counters_run *l, struct str *out)
 	if (reasons > most) {
 		str_add(out, "not counted:");
 		counter_plan_add_names(l->plan, l->counters, others, out);
-		str_addf(out, ": for %zu reasons more; hecate doctor tells what can be counted here\n", reasons - most);
+		str_addf(out, ": for %zu more reasons; hecate doctor shows what can be counted here\n", reasons - most);
 	}
 	free(told);
 	free(these);
 	free(others);
 }
 
-/* What is to be said of counters that are counted; of what was multiplexed there is a line of its own. */
+/* Adds remarks on counters that are counted, except on multiplexed ones, which have a line of their own. */
 static void
 explain_remarks(const struct counters_run *l, struct str *out)
 {

@@ -1,4 +1,4 @@
-/* What the files of a live run share. Private to live*.c. */
+/* State of a counters run. Private to counters_run*.c. */
 #ifndef APP_RUN_COUNTERS_RUN_STATE_H
 #define APP_RUN_COUNTERS_RUN_STATE_H
 

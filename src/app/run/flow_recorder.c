@@ -16,10 +16,10 @@
 struct flow_recorder {
 	const struct network *net;
 	struct flow_recorder_options opt;
-	struct counter_list *live;   /* per counter of the network */
+	struct counter_list *live;   /* counters of the network */
 	struct flow_layout *layout;
-	struct source_counter *asked; /* those that the layout had at first */
-	size_t *asked_number;         /* … of the network */
+	struct source_counter *asked; /* counters of the layout before any was opened */
+	size_t *asked_number;         /* their numbers in the network */
 	size_t n_asked;
 	struct flow_records *records;
 	struct flows *flows;
@@ -30,7 +30,7 @@ struct flow_recorder {
 	bool ended;
 };
 
-/* In a file of the kernel nothing is read when tasks come and go. */
+/* True for a counter in a kernel file, which is not read when tasks are switched. */
 static bool
 is_of_file(const struct counter_list_item *c)
 {
@@ -94,7 +94,7 @@ take(void *ctx, const struct flow_event *event)
 	r->refused += !flows_take(r->flows, event, &e);
 }
 
-/* The layout's counters become those that are open. */
+/* Keeps the counters of the layout that are open. */
 static void
 keep_open(struct flow_recorder *r)
 {
@@ -103,7 +103,7 @@ keep_open(struct flow_recorder *r)
 	for (size_t i = 0; i < n; i++) {
 		size_t from = r->asked_number[flow_records_counter(r->records, i)];
 
-		/* rising: nothing is overwritten before it is moved */
+		/* `from` rises: nothing is overwritten before it is moved */
 		r->layout->counter[i] = r->layout->counter[from];
 		r->layout->number[i] = r->layout->number[from];
 	}
@@ -119,7 +119,7 @@ fill_target(const struct flow_recorder *r, const int *command, size_t n, struct 
 		err_set(e, "flows follow processes, not single threads");
 		return err_hint(e, "-p PID, or -a");
 	}
-	if (t && t->kind == SOURCE_CPUS) { /* all that runs there, a command or not */
+	if (t && t->kind == SOURCE_CPUS) { /* all that runs there, with or without a command */
 		spec->cpu = t->id;
 		spec->n_cpus = t->n;
 	} else if (t) {
@@ -130,7 +130,7 @@ fill_target(const struct flow_recorder *r, const int *command, size_t n, struct 
 		spec->n_pids = n;
 	} else {
 		err_set(e, "flows: it is not known which process the command is");
-		return err_hint(e, "-a watches all that runs");
+		return err_hint(e, "-a records all that runs");
 	}
 	return true;
 }
@@ -142,7 +142,7 @@ flow_recorder_begin(struct flow_recorder *r, const int *command, size_t n, struc
 		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
 
 	if (r->records) {
-		err_set(e, "flows are followed in one run only");
+		err_set(e, "flows are recorded in one run only");
 		return err_hint(e, "without -r");
 	}
 	if (!fill_target(r, command, n, &spec, e))
@@ -252,7 +252,7 @@ explain_counters(const struct flow_recorder *r, struct str *out)
 
 	for (size_t i = 0; i < r->n_asked; i++)
 		if (s[i].health != OBS_LIVE)
-			str_addf(out, "flows do not tell %s: %s%s%s\n", r->asked[i].name, s[i].why,
+			str_addf(out, "flows do not report %s: %s%s%s\n", r->asked[i].name, s[i].why,
 				*s[i].remedy ? "; " : "", s[i].remedy);
 }
 

@@ -17,7 +17,7 @@ struct flows;
 struct network;
 struct str;
 
-#define FLOW_RECORDER_MOST 4096 /* flows that are kept apart */
+#define FLOW_RECORDER_MOST 4096 /* flows that stay separate */
 
 struct flow_recorder_options {
 	/* recorded tasks: the processes of threads; what runs on CPUs. NULL: those of a command */
@@ -28,7 +28,7 @@ struct flow_recorder_options {
 
 struct flow_recorder;
 
-/* The network must outlive it; `file` is where it came from. */
+/* The network outlives it; `file` is its file. */
 struct flow_recorder *flow_recorder_new(const struct network *, const char *file, const struct flow_recorder_options *);
 void flow_recorder_free(struct flow_recorder *);
 
@@ -45,7 +45,7 @@ const struct flow_layout *flow_recorder_layout(const struct flow_recorder *); /*
 const struct flow_records *flow_recorder_records(const struct flow_recorder *);
 size_t flow_recorder_refused(const struct flow_recorder *); /* events out of order, which flows refused */
 
-/* Names for reports; valid until the next call (task), or as long as the run. */
+/* Names for reports. A task's name is valid until the next call, the others as long as the recorder. */
 const char *flow_recorder_task(void *flow_recorder, int32_t task);
 const char *const *flow_recorder_cores(const struct flow_recorder *);
 const char *const *flow_recorder_destinations(const struct flow_recorder *);

@@ -1,5 +1,5 @@
-/* Each flow is known by its number: those of the last interval stand in order of it, and so do those of now; side by
- * side they show what is new, what rose, and what has gone. */
+/* Each flow has a number. The flows of the last interval and those of this one are sorted by it; the two lists
+ * together show which flows are new, which rose, and which have ended. */
 #include "app/run/flow_rows.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ static const char *const column_name[COLUMN_FIRST_COUNT] = {
 };
 
 #define NO_OBS ((size_t)-1)
-#define TABLES_LEAST 3 /* however many cells they have: what is new in all but the last may not be written yet */
-#define ENDS_LEAST 16  /* intervals that are told apart, however many flows there are */
+#define TABLES_LEAST 3 /* kept for any number of cells: new rows of all but the last may not be written yet */
+#define ENDS_LEAST 16  /* intervals that stay separate for any number of flows */
 
 /* A flow as it was when its last row was made. */
 struct seen {
@@ -37,9 +37,9 @@ struct seen {
 	int32_t task;
 	size_t core, destination;
 	size_t obs;       /* in the newest table; NO_OBS: none yet */
-	bool again;       /* its task's number was another one's before */
-	char *called;     /* the task, where its observation was named */
-	int64_t *was;     /* per column: what its rows add up to */
+	bool again;       /* its task's number belonged to another task before */
+	char *called;     /* the task when its observation was named */
+	int64_t *was;     /* sum of its rows, for each column */
 };
 
 struct flow_rows {
@@ -53,10 +53,10 @@ struct flow_rows {
 	size_t n_seen, cap_seen;
 	const struct flow **now; /* room to put flows in order in */
 	size_t cap_now;
-	unsigned char *known;    /* bit per number of a task: some task was called so */
+	unsigned char *known;    /* one bit for each task number that was used */
 	size_t known_size;
-	int64_t *row, *gone;     /* n_columns: what rose; what flows that went into the others had told */
-	double *end;             /* of the intervals so far; those of long ago folded */
+	int64_t *row, *gone;     /* of each column: the rise; sums of flows that went into the others */
+	double *end;             /* ends of the intervals so far, old ones folded */
 	size_t n_ends, cap_ends, cells;
 };
 
@@ -144,7 +144,7 @@ flow_rows_note(struct flow_rows *r, const char *text)
 
 /* --- names ------------------------------------------------------------------------------------------------------- */
 
-/* Was a task called by this number before? From now on, yes. */
+/* True when a task had this number before; marks the number as used. */
 static bool
 note_task(struct flow_rows *r, int32_t task)
 {
@@ -161,7 +161,7 @@ note_task(struct flow_rows *r, int32_t task)
 	return before;
 }
 
-/* A task that lives is called alike in all its flows. */
+/* The name of a task, the same in all its flows. */
 static bool
 is_again(struct flow_rows *r, const struct flow *f)
 {
@@ -191,7 +191,7 @@ name_of(const struct flow_rows *r, const struct seen *s)
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-/* A task that is called otherwise since execve(2) goes on in another observation. */
+/* A task with a new name after execve(2) continues in another observation. */
 static struct obs *
 obs_of(struct flow_rows *r, struct seen *s, const char *run, bool exact)
 {
@@ -213,8 +213,8 @@ obs_of(struct flow_rows *r, struct seen *s, const char *run, bool exact)
 	return t->obs[s->obs];
 }
 
-/* Has execve(2) given the task of a flow that lives another name since its last row? Told even where nothing rose: all
- * that the task does now may be among the others. */
+/* True when execve(2) has given the task of a live flow another name since its last row. Then a row is added even
+ * without a rise: all that the task does now may be among the others. */
 static bool
 is_renamed(const struct flow_rows *r, const struct flow *f, const struct seen *s)
 {
@@ -222,7 +222,7 @@ is_renamed(const struct flow_rows *r, const struct flow *f, const struct seen *s
 		!str_eq(s->called, r->spec.task(r->spec.ctx, s->task));
 }
 
-/* What rose; nothing where nothing did, unless there is news all the same. */
+/* Adds a row of the rise. No row without a rise, unless there is other news. */
 static void
 add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact, bool news)
 {
@@ -240,7 +240,7 @@ add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool 
 		s->was[i] += r->row[i];
 }
 
-/* What the flow comes to by now, less what its rows told. */
+/* The sum of the flow now, minus the sum of its rows. */
 static void
 rise_of_flow(struct flow_rows *r, const struct flow *f, const struct seen *s)
 {
@@ -270,7 +270,7 @@ by_number(const void *a, const void *b)
 	return ((*x)->number > (*y)->number) - ((*x)->number < (*y)->number);
 }
 
-/* The flows of now, by number. */
+/* The present flows, by number. */
 static size_t
 in_order(struct flow_rows *r)
 {
@@ -283,7 +283,7 @@ in_order(struct flow_rows *r)
 	return n;
 }
 
-/* It is one of the others from now on, who have what it told. LEFT and ENDED are not theirs. */
+/* Folds a flow into the others: they take over what it reported, without LEFT and ENDED. */
 static void
 take_gone(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact)
 {
@@ -328,7 +328,7 @@ drop_oldest(struct flow_rows *r)
 	memmove(&r->table[0], &r->table[1], --r->n_tables * sizeof *r->table);
 }
 
-/* A new table when flows that are no more fill half of this one. */
+/* Begins a new table when ended flows fill half of this one. */
 static void
 turn_over(struct flow_rows *r)
 {
@@ -343,8 +343,8 @@ turn_over(struct flow_rows *r)
 		r->seen[i].obs = NO_OBS;
 }
 
-/* When there are too many cells, flows of long ago go; and where these are not many, the older half of the intervals is
- * taken together in pairs, in all observations alike. */
+/* When there are too many cells, drops the oldest flows. If these are few, sums the older half of the intervals in
+ * pairs, in all observations alike. */
 static void
 fold(struct flow_rows *r)
 {
@@ -394,7 +394,7 @@ flow_rows_take(struct flow_rows *r, const char *run, double time, bool exact)
 		add_row(r, s, run, time, exact, is_renamed(r, r->now[i], s));
 		if (s->number == FLOW_OTHERS)
 			for (size_t k = 0; k < r->n_columns; k++)
-				s->was[k] += r->gone[k]; /* was told, by them */
+				s->was[k] += r->gone[k]; /* reported, by the others */
 	}
 	if (!isnan(time) && (!r->n_ends || r->end[r->n_ends - 1] < time)) {
 		mem_grow(&r->end, &r->cap_ends, r->n_ends + 1, sizeof *r->end);

@@ -1,4 +1,4 @@
-/* What the watched command prints: kept off the screen in a file that has no name, its end readable at any time. */
+/* The output of the command, in a file without a name instead of on the screen; its end can be read at any time. */
 #ifndef APP_RUN_OUTPUT_H
 #define APP_RUN_OUTPUT_H
 
@@ -11,12 +11,12 @@ struct str;
 
 struct output *output_new(struct err *e); /* NULL and *e when no temporary file can be made */
 void output_free(struct output *);
-int output_fd(const struct output *); /* for the command; appends */
+int output_fd(const struct output *); /* for the command to write to; appends */
 
-/* The last lines (at most 256 KB) into *text when something new came; *total gets the bytes printed in all. */
+/* Puts the last lines (at most 256 KB) into *text if there are new ones; *total gets the number of bytes printed. */
 void output_read(struct output *, struct str *text, size_t *total);
 
-/* A new file with this text. */
+/* Writes the text into a new file. */
 bool output_save(const char *path, const struct str *text, struct err *e);
 
 #endif

@@ -34,7 +34,7 @@ run_announce(struct run *leader, const struct run_sign *sign)
 	}
 }
 
-/* The others must not wait for a leader that goes. */
+/* The others must not wait for a leader that leaves. */
 void
 run_leave(struct run *r)
 {
@@ -199,7 +199,7 @@ runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 	struct run *run[RUNS_FDS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < g->n; i++) /* who hears may clear the list */
+	for (size_t i = 0; i < g->n; i++) /* a copy: `hear` may clear the list */
 		if (goes(&g->member[i]))
 			run[n++] = g->member[i].run;
 	for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
-/* A run: something that is observed here and now, and ends. Every kind of run is a `const struct run_ops`:
+/* A run observes a subject here and now, and ends. Every kind of run is a `const struct run_ops`:
  *
- *     counters       counters_run.h   a command, or what runs already, and its counters
+ *     counters       counters_run.h   a command or tasks that run already, and their counters
  *     tasks' time    tasktime_run.h   where the wall time of each task goes
- *     flows          flow_run.h     requests of each task on each CPU
+ *     flows          flow_run.h       requests of each task on each CPU
  *     specification  spec_run.h       the programs of a .spec file, and their counters
  *
  * Several runs observe one subject together, as `struct runs`. The first is the leader: it has the command. The others
@@ -37,7 +37,7 @@ struct str;
 struct run_held {
 	const int *pid;
 	const char *const *name; /* one for each process; NULL: no names */
-	/* 0: there is none, or the leader does not know it; a run then joins by its own options */
+	/* 0: the leader holds no process, or does not know it; a run then joins by its own options */
 	size_t n;
 	bool one_by_one;         /* RUN_STARTS announces each start; otherwise all start when every run has joined */
 };
@@ -96,11 +96,11 @@ struct run_ops {
 	int (*fd)(const struct run *);          /* readable when poll() has something to do; -1 */
 	/* seconds until poll() has something to do in any case; INFINITY. NULL: that */
 	double (*patience)(const struct run *);
-	/* Take what is there, without blocking. RUN_ENDED is returned once, with *e empty or the reason. */
+	/* Takes what has come, without blocking. RUN_ENDED is returned once, with *e empty or the reason. */
 	enum run_step (*poll)(struct run *, struct err *e);
-	/* end it and keep what it has; poll() says when. NULL: ends with the leader */
+	/* ends it and keeps its rows; poll() says when. NULL: ends with the leader */
 	void (*finish)(struct run *);
-	/* Leaders only: the runs that joined took so much processor time in their polls. NULL: it does not matter. */
+	/* Leaders only: adds the processor time that the polls of the other runs took. NULL: not needed. */
 	void (*took)(struct run *, double seconds);
 	void (*facts)(const struct run *, struct run_facts *); /* fills what it knows. NULL: nothing */
 	/* Totals so far of the running command, for each column of the table; not exact. False: there are none. NULL:
@@ -114,24 +114,24 @@ struct run_ops {
 /* The first member of each kind's struct. */
 struct run {
 	const struct run_ops *ops;
-	struct runs *runs;               /* those that it belongs to now; NULL */
-	const struct obs_table *table;   /* for kinds that have one: what tables() points at */
+	struct runs *runs;               /* the runs that it belongs to now; NULL */
+	const struct obs_table *table;   /* for kinds with one table: what tables() points at */
 };
 
 extern const struct run_ops *const run_kinds[];
 extern const size_t run_n_kinds;
 
-void run_free(struct run *);  /* by its kind; NULL is nothing */
-void run_leave(struct run *); /* its runs, before it is freed: each kind calls it */
+void run_free(struct run *);  /* by its kind; does nothing for NULL */
+void run_leave(struct run *); /* takes it out of its runs; each kind calls it before it is freed */
 bool run_running(const struct run *);
-struct run_facts run_facts(const struct run *);          /* of NULL: nothing is known */
+struct run_facts run_facts(const struct run *);          /* for NULL: nothing is known */
 const struct obs_table *run_table(struct run *);         /* the first of its tables; NULL: none */
 bool run_peeks(const struct run *); /* it goes on, and peek() of its kind has totals so far */
 
 /* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (app/files/simulation.h). */
 const struct source_ops *run_source(void);
 
-/* To the other runs of the leader's runs; nothing without these. */
+/* Signals the runs that joined the leader, if there are any. */
 void run_announce(struct run *leader, const struct run_sign *);
 
 /* The runs are borrowed: their owners free them with run_free(), before or after runs_free(). */
@@ -139,7 +139,7 @@ struct runs *runs_new(void);
 void runs_free(struct runs *);
 void runs_clear(struct runs *);
 
-/* The first is the leader. `optional`: the others go on where it cannot join; runs_refusal() says why not. */
+/* The first is the leader. `optional`: if it cannot join, the others go on, and runs_refusal() says why. */
 void runs_add(struct runs *, struct run *, bool optional);
 struct run *runs_leader(const struct runs *); /* NULL: none */
 
@@ -156,15 +156,15 @@ double runs_patience(const struct runs *); /* seconds until runs_poll() has some
 
 /* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. */
 typedef void runs_hear(void *ctx, struct run *, enum run_step, const struct err *e);
-/* Takes what is there from all, without blocking. True while one of them still runs. `hear` may be NULL. */
+/* Polls all runs, without blocking. True while one of them still runs. `hear` may be NULL. */
 bool runs_poll(struct runs *, runs_hear *hear, void *ctx);
 /* Waits until runs_poll() has something to do, `most` seconds at most, or a signal that `mask` lets through arrives.
  * `mask` may be NULL. */
 void runs_wait(const struct runs *, double most, const sigset_t *mask);
 bool runs_running(const struct runs *);
-/* Ends all and keeps what they have. Runs that joined held processes end with these. */
+/* Ends all runs and keeps their rows. Runs that joined held processes end with these. */
 void runs_finish(struct runs *);
-/* What must be known about the numbers, one line each; "" when all is well. */
+/* Adds a line for each remark on the numbers; nothing when all is well. */
 void runs_explain(const struct runs *, struct str *out);
 
 #endif

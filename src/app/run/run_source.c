@@ -1,4 +1,4 @@
-/* Where numbers of a run come from: this machine, or, where the command is called sim:…, a simulated one. */
+/* The source of a run's counters: this machine, or a simulated one for a command "sim:…". */
 #include "app/run/run.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "base/mem.h"
 #include "collect/sim/source_sim.h"
 
-/* Of these sources; those below are others, and only handed to their own. */
+/* The source that callers have; it passes each call on to `in`. */
 struct source {
 	const struct source_ops *ops;
 	struct source *in;
-	struct simulation sim; /* … and what it simulates */
+	struct simulation sim; /* what `in` simulates */
 };
 
 static void
@@ -25,7 +25,7 @@ either_close(struct source *s)
 	free(s);
 }
 
-/* What is said about a command, and means nothing to a simulated one. */
+/* False and *e for options of a command that a simulated machine does not have. */
 static bool
 is_alone(const struct source_spec *spec, struct err *e)
 {

@@ -65,7 +65,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
 	set_target(r, o->target);
 	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	r->keep = source_keep_new(); /* its helper must not have what the programs' minders wait for the end of */
+	r->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
 	if (r->epoll < 0)
 		err_set(e, "cannot wait for programs: %s", strerror(errno));
 	else
@@ -119,7 +119,7 @@ spec_run_free(struct spec_run *r)
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
-/* A program is about to begin: who counts it must know. */
+/* Announces that a program starts, and starts its counters. */
 static bool
 on_begin(void *ctx, size_t program, struct err *e)
 {
@@ -145,7 +145,7 @@ begin_machine(struct spec_run *r, struct err *e)
 	return true;
 }
 
-/* Nothing begins. */
+/* Frees the counters and ends the programs: nothing starts. */
 static void
 give_up(struct spec_run *r)
 {
@@ -166,7 +166,7 @@ open_all(struct spec_run *r, struct err *e)
 	return true;
 }
 
-/* What others needed to join is over: it is part of no interval. */
+/* The clock starts after all others have joined: the time that they needed is in no interval. */
 static bool
 go(struct spec_run *r, struct err *e)
 {
@@ -234,7 +234,7 @@ spec_run_finish(struct spec_run *r)
 		finish(r, RUN_END_ASKED);
 }
 
-/* What a part's live has to say. An end that cannot be read spoils that part alone. */
+/* Takes the news of one part. If its end cannot be read, the other parts go on. */
 static void
 poll_part(struct spec_run *r, struct spec_part *p)
 {
@@ -248,8 +248,8 @@ poll_part(struct spec_run *r, struct spec_part *p)
 		r->trouble = e;
 }
 
-/* Memory fills up: the fuller it is, the longer the interval. At half of what is left after the start it is doubled, at
- * three quarters again … */
+/* The factor by which the interval grows as memory fills up: 2 at half of the memory that was free at the start, 4 at
+ * three quarters, and so on. */
 static double
 memory_factor(struct spec_run *r)
 {
@@ -263,7 +263,7 @@ memory_factor(struct spec_run *r)
 	return free_part >= 1 ? 1 : exp2(fmin(floor(-log2(fmax(free_part, 0x1p-30))), 30));
 }
 
-/* A look at all, and when the next one is. */
+/* Samples all parts, and sets the time of the next sample. */
 static void
 look(struct spec_run *r, double now)
 {
@@ -321,7 +321,7 @@ keep_time(struct spec_run *r)
 	}
 }
 
-/* Nothing runs any more: the last rows. */
+/* Takes the last rows: all programs have ended. */
 static void
 end_all(struct spec_run *r)
 {

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* Can a process have a count of its own? Else it is the machine's, and counted once. */
+/* True when a process can have this count; otherwise the machine has it, and it is counted once. */
 static bool
 is_of_process(enum scope s)
 {
@@ -49,7 +49,7 @@ choose(const struct spec_run *r, const struct counter_list *c, enum share which,
 	return chosen;
 }
 
-/* Looks at an aggregated profile are not asked for: of a process exact totals come, of CPUs one row at the end. */
+/* The interval of rows, ms. In aggregated mode processes have exact totals, and CPUs one row at the end. */
 static unsigned
 interval_of(const struct spec_run *r, bool machine)
 {
@@ -65,7 +65,7 @@ add_part(struct spec_run *r, struct counters_run *l, size_t program)
 	r->part[r->n++] = (struct spec_part){.live = l, .program = program};
 }
 
-/* A live that is not open yet. True also when nothing is to be counted: *made tells. */
+/* Adds a part that is not open yet. True, with *made false, when it would count nothing. */
 static bool
 make_live(struct spec_run *r, size_t program, enum share which, bool *made, struct err *e)
 {
@@ -108,7 +108,7 @@ make_live(struct spec_run *r, size_t program, enum share which, bool *made, stru
 	return *made = true;
 }
 
-/* Nobody need be allowed to count what is the machine's: without it the programs are counted all the same. */
+/* Opens the counters of the machine. If that is not permitted, the programs are counted without them. */
 static bool
 open_machine(struct spec_run *r, struct err *e)
 {

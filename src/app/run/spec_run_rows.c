@@ -1,4 +1,4 @@
-/* Rows of several lives into one table: one observation for each program, and one of all together. */
+/* Puts the rows of several counters runs into one table: an observation for each program, and one of all together. */
 #include "app/run/spec_run_state.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ copy_health(struct obs *to, const struct obs *from, const struct spec_part *p)
 			to->health[p->column[c]] = from->health[c];
 }
 
-/* Where old rows are taken together all observations of a profile share what is given to one. */
+/* Makes room for a row. When old rows are folded, all observations of a profile share the room of one. */
 static void
 make_room(const struct spec_run *r, struct obs *o)
 {
@@ -59,7 +59,7 @@ make_room(const struct spec_run *r, struct obs *o)
 		obs_keep(o, counters_run_fold_rows(o->n_columns * (r->n + 1)));
 }
 
-/* A cell that the part counts at all belongs to the sum; what it was not asked for does not. */
+/* Adds a row. The sum includes each counter that this part counts. */
 static void
 take_row(struct spec_run *r, struct spec_part *p, const struct obs *from, size_t row, double seconds)
 {
@@ -95,14 +95,14 @@ begin_obs(struct spec_run *r, struct spec_part *p, const struct obs *from)
 	p->obs = obs_table_add(r->table, from->name, from->source);
 	p->obs->exact = from->exact;
 	p->obs->peeked = from->peeked;
-	/* On the profile's own clock the first interval of who comes later does not begin with the profile. */
+	/* by the profile's clock, the first interval of a program with a delay does not begin with the profile */
 	p->obs->since_start = from->since_start &&
 		!(r->common && p->program != SPEC_RUN_NONE && programs_at(r->programs, p->program)->of->delay > 0);
 	for (size_t c = 0; c < r->table->n_columns; c++)
 		p->obs->health[c] = OBS_ABSENT;
 }
 
-/* `seconds`: when all rows of this look end; NAN: each by its own time. */
+/* `seconds`: the end of all rows of this sample; NAN: each row has its own time. */
 static void
 take(struct spec_run *r, struct spec_part *p, double seconds)
 {

@@ -27,7 +27,7 @@ spec_run_programs(const struct spec_run *r)
 	return r->programs;
 }
 
-/* Lines that several parts have to say are said once. */
+/* Adds each line that no other part has said. */
 static void
 add_new_lines(const char *text, struct names *said, struct str *out)
 {
@@ -42,14 +42,14 @@ add_new_lines(const char *text, struct names *said, struct str *out)
 	str_split_free(line);
 }
 
-/* `granularity … and switches`: of what is counted by looking. */
+/* Remark on `granularity … and switches`: counters are sampled by the clock. */
 static void
 explain_switches(const struct spec_run *r, struct str *out)
 {
 	if (r->opt.spec->at_switches && r->opt.counters && !r->opt.closes_at_switches)
 		str_add(out,
-			"not closed at switches: counters are looked at by the clock; flows of hecate net are closed "
-			"there, and stall-sources tells tasks apart at each switch\n");
+			"not closed at switches: counters are sampled by the clock; flows of hecate net are closed "
+			"there, and stall-sources divides tasks at each switch\n");
 }
 
 void
@@ -58,7 +58,7 @@ spec_run_explain(const struct spec_run *r, struct str *out)
 	struct names said = {0};
 
 	if (*r->machine_why.what)
-		str_addf(out, "not counted: what is of the whole machine: %s\n", r->machine_why.what);
+		str_addf(out, "not counted: counters of the whole machine: %s\n", r->machine_why.what);
 	explain_switches(r, out);
 	for (size_t i = 0; i < r->n; i++) {
 		struct str text = {0};
@@ -108,10 +108,10 @@ tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *o
 	if (of->nodes.n)
 		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), add_numbers(out, &of->nodes);
 	if (!p->begun_ns) {
-		str_add(out, r->running ? ": not begun yet\n" : ": never begun\n");
+		str_add(out, r->running ? ": not started yet\n" : ": never started\n");
 		return;
 	}
-	str_addf(out, ": begun at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
+	str_addf(out, ": started at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
 	if (p->state == PROGRAM_ENDED)
 		str_addf(
 			out, ", ran %s s", number_digits(number, (double)(p->end.at_ns - p->begun_ns) / 1e9, 4, false));
@@ -168,12 +168,13 @@ spec_run_tell_limits(const struct spec_run *r, struct str *out)
 	if (s->mode == SPEC_AGGREGATED)
 		str_add(out, "aggregated: one snapshot of all of it\n");
 	else if (!t.looks)
-		str_addf(out, "it was over before the first look, after %s s\n",
+		str_addf(out, "it ended before the first sample, after %s s\n",
 			number_digits(number, s->granularity, 4, false));
 	else
-		str_addf(out, "%zu looks; asked for every %s s, kept every %s s on average, %s s at most%s\n", t.looks,
-			number_digits(number, s->granularity, 4, false), number_digits(other, t.interval, 4, false),
-			number_digits(most, t.longest, 4, false), t.missed ? ", and some came late" : "");
+		str_addf(out, "%zu samples; asked for every %s s, taken every %s s on average, %s s at most%s\n",
+			t.looks, number_digits(number, s->granularity, 4, false),
+			number_digits(other, t.interval, 4, false), number_digits(most, t.longest, 4, false),
+			t.missed ? ", and some came late" : "");
 	str_addf(out, "%s took %s %% of a CPU", r->opt.apart ? "looking" : "hecate itself",
 		number_digits(number, t.processor * 100, 2, false));
 	if (s->processor > 0)

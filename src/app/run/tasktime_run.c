@@ -14,14 +14,13 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 
-/* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no
- * more than one */
+/* of windows when only totals are wanted: each looks for threads without records, and a loss costs one window */
 #define TOTALS_TICK_MS 100
-/* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed
- * (records.c) */
+/* between two readings of rings that are not half full: records are then still in the caches, and a busy machine is
+ * noticed early (records.c) */
 #define DRAIN_SECONDS 0.02
 #define BY_HAND UINT64_MAX
-#define LOOK_SECONDS 0.2   /* how often to look whether processes that are nobody's children have ended */
+#define LOOK_SECONDS 0.2   /* between two checks whether processes that are not our children have ended */
 
 static double
 cpu_seconds(void)
@@ -272,7 +271,7 @@ keep_limits(struct tasktime_run *r)
 	}
 }
 
-/* Rows past the limit, which come while a command is ending, are not wanted. */
+/* Rows past the limit come while a command is ending, and are dropped. */
 static bool
 is_wanted(const struct tasktime_run *r)
 {
@@ -289,7 +288,7 @@ take_window(struct tasktime_run *r, bool last)
 	tasktime_source_figures(r->stalls, &r->state.figures);
 }
 
-/* The window that is due; ticks that passed meanwhile are in it too. */
+/* Closes the window that is due; it includes ticks that passed meanwhile. */
 static void
 keep_time(struct tasktime_run *r)
 {

@@ -1,20 +1,17 @@
-/* Where the time of tasks goes, live, as observations: windows of collect/tasktime_source.h become rows of a table,
- * which is recorded, exported and drawn like any other.
+/* The run that divides the time of tasks: windows of collect/tasktime_source.h become rows of observations, which are
+ * recorded, exported and drawn like all others.
  *
- *     one observation for each task ("gcc-4711"), a row for each window, a column for each amount of
- * core/tasktime/amounts.h ("stall:on-cpu"), in nanoseconds
+ *     observation   a task ("gcc-4711")
+ *     column        an amount of core/tasktime/amounts.h ("stall:on-cpu"), in nanoseconds
+ *     row           with an interval, a window in which the task lived; their sum is its time since the first window.
+ *                   Without one, the exact totals of a task, when it or the run has ended
  *
- *     without an interval   a row for each task when all is over, or when the task has ended: exact totals
- *     with one              a row for each window in which the task lived; its sum is the task's time since it was
- * first looked at
+ * In each row run + wait + off + unknown = elapsed, and the known classes add up to these, to the nanosecond. Cells of
+ * amounts that cannot be known are not counted. A window with lost records (tasktime_source_window.clean) has the
+ * scheduler's run and wait, and no class; without the scheduler's numbers all of it is unknown.
  *
- * In every row run + wait + off + unknown = elapsed, and the classes that can be told add up to these, to the
- * nanosecond. Cells of what cannot be told are not counted. A window in which records were lost
- * (tasktime_source_window.clean) has the scheduler's run and wait in it and no class; without these all of it is
- * unknown.
- *
- * It leads, or it joins the run that holds the command before execve(2) (app/run/run.h): then nothing is missed, and
- * time counts from the execve(2) on. */
+ * It leads, or it joins a run that holds its command before execve(2) (app/run/run.h). Then nothing is missed, and time
+ * counts from the execve(2) on. */
 #ifndef APP_RUN_TASKTIME_RUN_H
 #define APP_RUN_TASKTIME_RUN_H
 
@@ -33,25 +30,25 @@ struct stack;
 struct str;
 
 struct tasktime_run_options {
-	char *const *argv;                  /* the command, NULL-terminated; copied. NULL: */
-	const struct source_target *target; /* … processes, or CPUs (all of them); copied. NULL: all that runs */
-	/* what observations come from, if the run joins a leader that holds processes: a command line; copied */
+	char *const *argv;                  /* the command, NULL-terminated; copied. NULL: none is run */
+	const struct source_target *target; /* processes, or all CPUs; copied. NULL: all that runs */
+	/* source of observations when the run joins a leader that holds processes: a command line; copied */
 	const char *name;
-	unsigned interval_ms;               /* a row each; 0: one row for each task */
-	bool by_hand;                       /* rows end where tasktime_run_tick() says so, and not after the interval */
-	size_t samples;                     /* the watching ends after so many windows; 0: no such end */
-	double duration;                    /* … or seconds; 0 */
+	unsigned interval_ms;               /* of a row; 0: one row for each task */
+	bool by_hand;                       /* rows end with tasktime_run_tick(), not after the interval */
+	size_t samples;                     /* windows after which the run ends; 0: no limit */
+	double duration;                    /* seconds after which it ends; 0: no limit */
 	bool variant_given;
 	enum tasktime_source_variant variant;
-	/* tasks with an observation of their own; further ones are added up in "others". 0: TASKTIME_RUN_TASKS, or
+	/* tasks with an observation of their own; the sum of all others is "others". 0: TASKTIME_RUN_TASKS, or
 	 * TASKTIME_RUN_TOTALS without an interval */
 	size_t tasks_max;
-	/* rows times columns, of all; then the watching ends. 0: TASKTIME_RUN_CELLS */
+	/* rows times columns of all observations, after which the run ends. 0: TASKTIME_RUN_CELLS */
 	size_t cells_max;
-	/* it does not end then: the older half of the windows is taken together in pairs (obs_fold()). cells_max 0
-	 * means TASKTIME_RUN_FOLD_CELLS */
+	/* the run does not end then: the older half of the windows is summed in pairs (obs_fold()). cells_max 0 means
+	 * TASKTIME_RUN_FOLD_CELLS */
 	bool folds;
-	size_t ring_kb;                     /* of each CPU, for records; 0: the usual */
+	size_t ring_kb;                     /* ring for records of each CPU, KiB; 0: the default */
 	int out_fd, err_fd;                 /* as in struct source_spec */
 	const struct spec_program *setup;   /* of argv, as there; outlives the run */
 	bool no_input, own_group;
@@ -62,21 +59,21 @@ struct tasktime_run_options {
 #define TASKTIME_RUN_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
 #define TASKTIME_RUN_CELLS ((size_t)1 << 24) /* 150 MB: two hours at 10 rows a second for ten tasks */
 
-/* What is known of a task beside its rows. */
+/* What is known of a task in addition to its rows. */
 struct tasktime_run_task {
 	int tid, pid;               /* 0, 0: the others */
-	char name[16];              /* its last */
+	char name[16];              /* the last one */
 	size_t observation;         /* its place in the table; TASKTIME_RUN_NONE before its first row */
-	size_t n_tasks;             /* 1; of the others, how many */
+	size_t n_tasks;             /* 1; for "others", their number */
 	bool ended;
 	bool doubtful;              /* records were lost while it lived */
 	struct tasktime_amounts sum;   /* of all its windows */
-	/* the same as the records have it, with counts of what happened; all zero without records */
+	/* sums by the records, with counts of events; zero without records */
 	struct tasktime_row row;
-	uint64_t run_ns, wait_ns, slices; /* the scheduler's, in windows where its books are known */
-	uint64_t booked_ns;         /* … how much time these have */
-	uint64_t records_run_ns;    /* run by records in these, the cost of switches left out */
-	/* run time of records beyond the scheduler's: interrupts, steal, and torn readings */
+	uint64_t run_ns, wait_ns, slices; /* by the scheduler, in windows where its numbers are known */
+	uint64_t booked_ns;         /* duration of these windows */
+	uint64_t records_run_ns;    /* run time by records in these windows, without the cost of switches */
+	/* run time by records beyond the scheduler's: interrupts, steal, torn readings */
 	uint64_t excess_ns;
 };
 
@@ -84,7 +81,7 @@ struct tasktime_run_task {
 
 struct tasktime_run;
 
-/* Are these stacks made of classes of time ("stall:…") alone? False for none. */
+/* True when these stacks have classes of time ("stall:…") and no other counters. */
 bool tasktime_run_serves(struct stack *const *, size_t n);
 
 struct tasktime_run *tasktime_run_new(const struct tasktime_run_options *);
@@ -94,25 +91,25 @@ extern const struct run_ops tasktime_run_ops; /* leads or joins; RUN_INTERVAL en
 struct run *tasktime_as_run(struct tasktime_run *);
 struct tasktime_run *run_as_tasktime(struct run *); /* NULL: it is of another kind */
 
-/* Opens what can be had and starts the command, or the watching. False and *e when nothing can, or the command cannot
- * start. Once. */
+/* Opens what is permitted and starts the command, or the recording. False and *e when nothing can be opened or the
+ * command cannot start. May be called once. */
 bool tasktime_run_start(struct tasktime_run *, struct err *e);
 bool tasktime_run_running(const struct tasktime_run *);
 int tasktime_run_wait_fd(const struct tasktime_run *);     /* readable when records wait or the command has ended; -1 */
-/* seconds until tasktime_run_poll() has something to do though nothing is readable; INFINITY */
+/* seconds until tasktime_run_poll() has something to do even if nothing is readable; INFINITY */
 double tasktime_run_patience(const struct tasktime_run *);
 
-/* What the leader calls this process, which it holds or held; NULL: it is another one, or has no name. */
+/* The leader's name for a process that it holds or held; NULL: another process, or one without a name. */
 const char *tasktime_run_held_name(const struct tasktime_run *, int pid);
-/* a window ends now: tasktime_run_poll() takes it (tasktime_run_options.by_hand) */
+/* ends a window: tasktime_run_poll() takes it (options.by_hand) */
 void tasktime_run_tick(struct tasktime_run *);
 
-/* Take what is there, and close a window that is due: one call begins that, a later one has its rows. Only the end
- * waits for its last window, some 30 ms. True once when the run has ended. */
+/* Takes new records, and closes a window that is due: this call begins that, a later one adds its rows. Only the end
+ * waits for its last window, about 30 ms. True once when the run has ended. */
 bool tasktime_run_poll(struct tasktime_run *);
-void tasktime_run_finish(struct tasktime_run *); /* end it and keep what came: tasktime_run_poll() says when */
+void tasktime_run_finish(struct tasktime_run *); /* ends it and keeps its rows; tasktime_run_poll() says when */
 
-/* The observations so far; owned by the run. All may grow, but for those of tasks that have ended. */
+/* The observations so far, owned by the run. They grow until their tasks end. */
 const struct obs_table *tasktime_run_table(const struct tasktime_run *);
 const struct tasktime_run_task *tasktime_run_tasks(const struct tasktime_run *, size_t *n); /* in order of appearance */
 size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands for the others; TASKTIME_RUN_NONE */
@@ -122,11 +119,11 @@ struct tasktime_run_state {
 	enum tasktime_source_variant variant;
 	struct tasktime_coverage tells;
 	const char *note;            /* what is not recorded, and why; "" */
-	bool believed;               /* of all windows so far; false: bars are not to be shown, and … */
-	const char *why;             /* … why not */
-	size_t windows, doubted;     /* so far; of them with lost or contradictory records */
-	size_t missed;               /* ticks that came too late for a window of their own */
-	size_t quiet;                /* tasks of the whole machine that have not run, and have no row */
+	bool believed;               /* all windows so far can be believed; false: show no bars */
+	const char *why;             /* why not; "" */
+	size_t windows, doubted;     /* so far; those with lost or contradictory records */
+	size_t missed;               /* ticks that came too late for a window */
+	size_t quiet;                /* tasks of the machine that did not run, and have no row */
 	uint64_t elapsed_ns;         /* since the start */
 	uint64_t steal_ns;           /* of the machine */
 	bool steal_known;
@@ -140,7 +137,7 @@ struct tasktime_run_state {
 };
 void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);
 
-/* What must be known about the numbers, one line each, "" when all is well. */
+/* Adds a line for each remark on the numbers; nothing when all is well. */
 void tasktime_run_explain(struct tasktime_run *, struct str *out);
 
 #endif

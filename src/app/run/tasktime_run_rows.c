@@ -1,4 +1,4 @@
-/* Windows into rows of observations, and the bounds of these. */
+/* Turns windows into rows of observations, and bounds their number. */
 #include "app/run/tasktime_run_state.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-/* Where the task sits, or where it would. */
+/* The place of a task in the list, or the place where it would be inserted. */
 static size_t
 seat_of(const struct tasktime_run *r, int tid)
 {
@@ -88,7 +88,7 @@ leave(struct tasktime_run *r, int tid)
 	r->n_seats--;
 }
 
-/* What the window says of the task, as far as it can be believed. */
+/* The amounts of a task in a window, as far as they can be believed. */
 static void
 amounts_of(const struct tasktime_run *r, const struct tasktime_source_row *row, bool clean, struct tasktime_amounts *a)
 {
@@ -100,7 +100,7 @@ amounts_of(const struct tasktime_run *r, const struct tasktime_source_row *row, 
 	a->ns[TASKTIME_SCHED_WAIT] = (int64_t)row->wait_ns;
 }
 
-/* A row of the table. Cells of what cannot be told are not counted. */
+/* Adds a row. Cells of amounts that cannot be known are not counted. */
 static void
 add_row(struct tasktime_run *r, struct tasktime_run_task *t, const struct tasktime_amounts *a, bool booked,
 	uint64_t at_ns)
@@ -183,7 +183,7 @@ take_row(struct tasktime_run *r, const struct tasktime_source_window *w, const s
 		add_row(r, t, &t->sum, is_booked(t), w->to_ns);
 }
 
-/* Tasks that ended beyond those that a window tells one by one. */
+/* Adds the tasks that ended beyond those that a window lists one by one. */
 static void
 take_rest(struct tasktime_run *r, const struct tasktime_source_window *w)
 {
@@ -227,8 +227,8 @@ take_cpus(struct tasktime_run *r, const struct tasktime_source_window *w)
 	}
 }
 
-/* When there are too many cells, old windows become fewer: in all observations alike, so that rows of one time stay so.
- */
+/* Folds old windows when there are too many cells: in all observations alike, so that rows of one window still share
+ * their time. */
 static void
 fold_windows(struct tasktime_run *r)
 {

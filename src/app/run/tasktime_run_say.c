@@ -1,4 +1,4 @@
-/* What a run of stall-sources says of itself. */
+/* Remarks of the run that divides the time of tasks. */
 #include "app/run/tasktime_run_state.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define WAKEUPS_WORTH 100 /* missing wake-ups that are worth a line: one in so many sleeps */
+#define WAKEUPS_WORTH 100 /* sleeps for each missing wake-up; fewer are worth a line */
 
 void
 tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
@@ -25,23 +25,23 @@ explain_variant(const struct tasktime_run *r, struct str *out)
 	static const char *const words[] = {
 		[TASKTIME_SOURCE_RECORDS] = "",
 		[TASKTIME_SOURCE_SWITCHES] =
-			"without privilege: what a sleep waits for is not told, and the wait for a CPU "
-			"after a wake-up only by the scheduler's books",
+			"without privilege: the cause of a sleep is unknown, and the wait for a CPU "
+			"after a wake-up is known only by the scheduler's books",
 		[TASKTIME_SOURCE_COUNTERS] =
-			"without records: running, waiting for a CPU and asleep is all that is told",
+			"without records: only running, waiting for a CPU and asleep are known",
 	};
 
 	if (r->tells.io)
 		str_add(out,
-			"less is told: without records: running, waiting for a CPU, asleep, and of that I/O in ticks "
-			"of 10 ms is all that is told\n");
+			"less is known: without records: only running, waiting for a CPU, asleep, and I/O in ticks "
+			"of 10 ms\n");
 	else if (*words[r->state.variant])
-		str_addf(out, "less is told: %s%s%s\n", words[r->state.variant], *r->note ? ": " : "", r->note);
+		str_addf(out, "less is known: %s%s%s\n", words[r->state.variant], *r->note ? ": " : "", r->note);
 	else if (*r->note)
 		str_addf(out, "not recorded: %s\n", r->note);
 }
 
-/* Everything that was not as it should be, one line each. */
+/* Adds a line for each loss and each doubt. */
 static void
 explain_trouble(const struct tasktime_run *r, struct str *out)
 {
@@ -57,13 +57,13 @@ explain_trouble(const struct tasktime_run *r, struct str *out)
 		sleeps += r->task[i].row.unwoken;
 	if (s->figures.missing_wakeups > WAKEUPS_WORTH)
 		str_addf(out,
-			"wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU behind "
+			"wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU after "
 			"%llu sleeps is taken from the scheduler's books\n",
 			(unsigned long long)s->figures.missing_wakeups, (unsigned long long)sleeps);
 	if (s->figures.toggles)
 		str_addf(out,
 			"busy: above 50 000 switches a second on a CPU call chains and wake-ups are not recorded "
-			"(turned off or on %llu times): what sleeps wait for is untold then\n",
+			"(turned off or on %llu times): the causes of sleeps are unknown then\n",
 			(unsigned long long)s->figures.toggles);
 	if (s->figures.offline || s->figures.new_cpus)
 		str_addf(out, "processors: %zu went offline, %zu came and were not recorded\n", s->figures.offline,
@@ -94,7 +94,7 @@ tasktime_run_explain(struct tasktime_run *r, struct str *out)
 		str_addf(out, "quiet: %zu tasks did not run, and are not shown\n", s->quiet);
 	if (s->missed)
 		str_addf(out,
-			"late: %zu of %zu ticks passed unseen, and are part of the windows behind them; a longer "
+			"late: %zu of %zu ticks were missed, and are part of the windows after them; a longer "
 			"interval (-I) helps\n",
 			s->missed, s->missed + s->windows);
 	if (s->ending == RUN_END_FULL)

@@ -1,12 +1,12 @@
-/* A run of stall-sources, in three files: tasktime_run.c, its life; stall_run_rows.c, windows to rows; stall_run_say.c,
- * what it says of itself. */
+/* State of the run that divides the time of tasks. Private to three files: tasktime_run.c, start to end;
+ * tasktime_run_rows.c, windows to rows; tasktime_run_say.c, remarks. */
 #ifndef APP_RUN_TASKTIME_RUN_STATE_H
 #define APP_RUN_TASKTIME_RUN_STATE_H
 
 #include "app/run/tasktime_run.h"
 #include "collect/source.h"
 
-/* A task that lives, by its number. */
+/* A task that has not ended, by its number. */
 struct stall_seat {
 	int tid;
 	size_t task;
@@ -24,7 +24,7 @@ struct tasktime_run {
 	char *asked;                  /* where observations come from: "gcc -c x.c", "-p 4711" */
 	struct tasktime_source *stalls;        /* NULL before the start and after the end */
 	bool started, finishing, killed;
-	bool closing;                 /* a window is, which takes a while */
+	bool closing;                 /* a window is being closed, which takes several polls */
 	uint64_t start_ns, next_ns, tick_ns, finish_ns;
 	double cpu_before;
 	/* rows */
@@ -39,7 +39,7 @@ struct tasktime_run {
 	struct tasktime_row others_row;
 	bool some_others;
 	size_t cells;
-	double *end;                  /* of windows, as rows have them: what was folded has one end; for `folds` */
+	double *end;                  /* ends of windows, one for each row; for `folds` */
 	size_t n_ends, cap_ends;
 	struct tasktime_cpu_row *cpu;
 	size_t n_cpus;
@@ -48,11 +48,11 @@ struct tasktime_run {
 	struct tasktime_run_state state;
 };
 
-/* A window into rows; `wanted` false: only into what is known of the run (rows past the limit). */
+/* Adds the rows of a window. `wanted` false: past the limit; only the sums of the run change. */
 void tasktime_run_take_window(struct tasktime_run *, const struct tasktime_source_window *, bool wanted);
-/* The end: rows of all tasks that have none yet. */
+/* At the end: adds a row for each task without one. */
 void tasktime_run_take_end(struct tasktime_run *);
-/* Sentences of the table: what its reader must know. */
+/* Adds the remarks to the notes of the table. */
 void tasktime_run_note_table(struct tasktime_run *);
 
 #endif
