@@ -1,4 +1,4 @@
-/* hecate record: what is counted here and now into a session file, as it comes. */
+/* hecate record: writes what is counted here and now into a session file, as it comes. */
 #include "cli/commands.h"
 
 #include <stdint.h>
@@ -23,7 +23,7 @@
 #include "cli/work.h"
 #include "core/obs/obs.h"
 
-/* -m, or what the session file that is gone on with brings. */
+/* Loads the subject of -m, or of the session file that is continued. */
 static bool
 load(const struct options *o, const struct profile_spec *spec, struct subject *s)
 {
@@ -39,7 +39,7 @@ load(const struct options *o, const struct profile_spec *spec, struct subject *s
 	return work_fail(&e), false;
 }
 
-/* All rows that the run has so far. */
+/* Writes the new rows of the run. */
 static bool
 on_rows(void *ctx, struct run *r, struct err *e)
 {
@@ -52,7 +52,7 @@ on_rows(void *ctx, struct run *r, struct err *e)
 	return good;
 }
 
-/* The network's rows first: flows belong to what stands before them. */
+/* Writes the rows of the network first: flows follow the rows that they belong to. */
 static bool
 on_rows_and_flows(void *ctx, struct run *r, struct err *e)
 {
@@ -61,7 +61,7 @@ on_rows_and_flows(void *ctx, struct run *r, struct err *e)
 	return on_rows(f->into, r, e) && flowing_write(f, e);
 }
 
-/* Takes the counters; `chosen` are those that are counted, NULL: all. */
+/* Records counters. Takes the list; `chosen`: those that are counted, NULL: all. */
 static bool
 run(const struct options *o, const struct work_live *w, const struct subject *s, struct counter_list *counters,
 	const bool *chosen, struct recording *r)
@@ -119,7 +119,7 @@ is_complete(const struct options *o, const struct work_live *w)
 	return false;
 }
 
-/* The time of tasks: an observation for each of them. */
+/* Records the time of tasks: an observation for each task. */
 static int
 record_stalls(const struct options *o, const struct work_live *w, const struct subject *s)
 {
@@ -151,7 +151,7 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 	bool *chosen = NULL, fits = s->kind != SESSION_MODEL || !o->argv || !w->has_target;
 	int status = 2;
 
-	if (!fits) { /* a model is refuted by what one command does, or by samples */
+	if (!fits) { /* a model is refuted by one command, or by samples of a target */
 		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a",
 			o->argv[0]);
 		err_hint(&e, "for a model give one of the two; networks and stacks take both");
@@ -176,7 +176,7 @@ make_counters(void *ctx, struct err *e)
 	return subject_counters(ctx);
 }
 
-/* The programs of a specification: an observation for each of them. */
+/* Records the programs of a specification: an observation for each program. */
 static int
 record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
 {
@@ -184,7 +184,7 @@ record_profile(const struct options *o, const struct work_live *w, const struct 
 		.spec = spec, .ops = run_source(), .counters = make_counters, .ctx = s, .picked = o->counters,
 		.target = w->has_target ? &w->target : NULL, .out_fd = -1, .err_fd = -1,
 	};
-	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* what the session says was run */
+	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* the command in the session file */
 	struct err e = {0};
 	struct spec_run *run = spec_run_new(&how, &e);
 	struct recording *r = run ? subject_record(s, o->output, (char *const *)(uintptr_t)argv, &e) : NULL;
@@ -213,7 +213,7 @@ record_profile(const struct options *o, const struct work_live *w, const struct 
 	return good ? 0 : 2;
 }
 
-/* … and where their time goes: one for each of their tasks. */
+/* Records the time of the tasks of a specification's programs: an observation for each task. */
 static int
 record_profile_stalls(const struct options *o, const struct profile_spec *spec, const struct subject *s)
 {
@@ -246,7 +246,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 	return good ? 0 : 2;
 }
 
-/* A specification's, of one kind or the other. */
+/* Records a specification's programs: their counters, or the time of their tasks. */
 static int
 record_specified(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
 {
@@ -257,7 +257,7 @@ record_specified(const struct options *o, const struct work_live *w, const struc
 	return stalling_fits(o) ? record_profile(o, w, spec, s) : 2;
 }
 
-/* False (said already) where flows are asked for and cannot be. */
+/* False, and a message, when flows are wanted and cannot be recorded. */
 static bool
 has_flows(const struct options *o, const struct subject *s, const struct profile_spec *spec)
 {

@@ -1,4 +1,4 @@
-/* Data for an analysis: files, and what is counted here and now. */
+/* Data for an analysis: files, and counters that are sampled here and now. */
 #include "cli/collect.h"
 
 #include <stdlib.h>

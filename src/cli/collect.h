@@ -1,4 +1,4 @@
-/* What check and search judge: recorded data, and what is counted here and now. */
+/* The data of check and search: recorded, and counted here and now. */
 #ifndef CLI_COLLECT_H
 #define CLI_COLLECT_H
 
@@ -14,19 +14,18 @@ struct source_keep;
 
 struct collection {
 	struct job job;
-	struct work_live watch;   /* what the options say of counting here and now */
+	struct work_live watch;   /* what the options ask to be counted here and now */
 	struct source_keep *keep;
 	struct analysis *analysis;
 	struct counters_run *live;        /* NULL: nothing was counted here */
-	size_t at;                /* the place in the analysis of what is counted here */
+	size_t at;                /* its table's number in the analysis */
 };
 
-/* The model, and all data in the analysis: that of the arguments, then what the command or the watching gives. False
- * when it has been said what is wrong; collect_end() in either case. `example`: options and command that the hint
- * proposes. */
+/* Loads the model and all data into the analysis: the files of the arguments, then the counts of the command or target.
+ * False when it failed and reported why; collect_end() in either case. `example`: options and command for the hint. */
 bool collect_begin(struct collection *, const struct options *, const char *example);
-/* The same, with somebody who looks at the rows while they come: observations that grow are then judged as such. The
- * collection is as collect_begin() makes it, but for the table of what is counted. */
+/* The same, with a callback that reads the rows while they come: growing observations are then judged as such. Only the
+ * table of the counts differs from collect_begin(). */
 bool collect_watched(struct collection *, const struct options *, const char *example, run_seen *, void *ctx);
 void collect_end(struct collection *);
 

@@ -24,7 +24,7 @@ counting_begin(struct counting *c, const struct options *o)
 	return good;
 }
 
-/* Lines: what is lacking, and remarks on the numbers. */
+/* Adds lines: what is missing, and remarks on the numbers. */
 static void
 explain_profile(const struct counting *c, struct str *out)
 {

@@ -1,4 +1,4 @@
-/* Counting here and now for the subcommands whose counters are a network's or stacks'. */
+/* Counts here and now for the subcommands that take the counters of a network or of stacks. */
 #ifndef CLI_COUNTING_H
 #define CLI_COUNTING_H
 
@@ -19,34 +19,34 @@ struct str;
 
 struct counting {
 	const struct options *options;
-	struct work_live watch;   /* what the options say of it */
-	bool wanted;              /* there is a command, what to watch, or a specification */
+	struct work_live watch;   /* what the options ask to be counted */
+	bool wanted;              /* there is a command, a target or a specification */
 	struct profile_spec *spec; /* of --spec; NULL */
 	struct run *run;           /* of counters, or of the specification; owned. NULL: it has not begun */
-	const bool *told;          /* which words of a specification's `report` are told here; by whom counts */
+	const bool *told;          /* statistics of a specification's `report` that the caller prints */
 	struct source_keep *keep;
 	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
-	/* what a specification's profile lacks where that cannot join, which is no failure */
+	/* what a profile lacks if `joins` cannot join, which is no failure; NULL: it is one */
 	const char *without;
 	struct runs *runs;
 };
 
-/* False when it has been said which options do not fit together; counting_end() in either case. */
+/* False when options do not fit together, which was reported; counting_end() in either case. */
 bool counting_begin(struct counting *, const struct options *);
 
-/* Lists of counters are made for it, one or several. All repetitions, and what must be said of them on standard error.
- * False when it has been said why nothing came of it. */
+/* Counts in all repetitions, and reports remarks on standard error. `make` makes one or several lists of counters.
+ * False when it failed and reported why. */
 bool counting_run(struct counting *, counter_list_make *make, void *make_ctx, run_seen *, void *ctx);
 void counting_end(struct counting *);
 
-/* What was counted, all of it. */
+/* All counts. */
 const struct obs_table *counting_table(const struct counting *);
 
-/* How a profile went, in words; nothing of other counting. */
+/* Adds a text on how a profile went; nothing for other runs. */
 void counting_tell(const struct counting *, struct str *out);
-/* "command" or "target", and "sampling", or "profile"; nothing where nothing was counted. */
+/* Writes "command" or "target", and "sampling"; or "profile". Nothing when nothing was counted. */
 void counting_json(const struct counting *, struct json_writer *);
-/* The array "warnings", empty where nothing was counted. */
+/* Writes the array "warnings", empty when nothing was counted. */
 void counting_json_warnings(const struct counting *, struct json_writer *);
 
 #endif

@@ -1,4 +1,4 @@
-/* --flows: what the subcommands that count here and now share. */
+/* --flows in the subcommands that count here and now. */
 #ifndef CLI_FLOWING_H
 #define CLI_FLOWING_H
 
@@ -18,18 +18,18 @@ struct flowing {
 	struct recording *into;
 };
 
-/* Are flows of a specification's programs asked for: --flows, `report … flows;`, or switches at which snapshots are
- * closed, and the report may have flows? */
+/* True when flows of a specification's programs are wanted: by --flows, by `report … flows;`, or because snapshots
+ * end at switches and there is no `report`. */
 bool flowing_wanted_for(const struct options *, const struct profile_spec *);
 
-/* Do --flows and --ring fit to what is counted? False (said already) when they do not. */
+/* False, and a message, when --flows or --ring does not fit to what is counted. */
 bool flowing_fits(const struct options *, bool counts, bool spec);
 
-/* Nothing without --flows. The watch joins the run that counts. */
+/* Makes the flow run, which joins the counters run. Does nothing without --flows. */
 void flowing_begin(struct flowing *, const struct options *, const struct work_live *, const struct network *,
 	const char *file, struct recording *into);
-bool flowing_write(struct flowing *, struct err *e); /* what is new, into the file */
-void flowing_say(const struct flowing *, const struct options *); /* what was lost, on standard error */
+bool flowing_write(struct flowing *, struct err *e); /* writes new rows into the file */
+void flowing_say(const struct flowing *, const struct options *); /* reports losses on standard error */
 void flowing_end(struct flowing *);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 
-#define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the look at it and the wait */
+#define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the check and the wait */
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
 static volatile sig_atomic_t caught, interrupts;
@@ -76,8 +76,8 @@ run_live_let_go(const struct run_signals *s)
 		sigaction(watched[i], &s->old[i], NULL);
 }
 
-/* Does Ctrl-C end the run? A command that shares our terminal gets it too, and may end by itself first: the second one
- * is for us. */
+/* True when Ctrl-C ends the run. A command that shares our terminal gets it too, and may end by itself: then the second
+ * Ctrl-C ends the run. */
 static bool
 is_end(const struct options *o, const struct run_how *how)
 {
@@ -105,7 +105,7 @@ hear(void *failure, struct run *r, enum run_step step, const struct err *e)
 		*(struct err *)failure = *e;
 }
 
-/* Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
+/* If the command shares our terminal, Ctrl-C reaches it, and only ends the repetitions. */
 static bool
 wait_for_end(const struct options *o, struct runs *runs, const struct run_how *how, bool repetition,
 	const sigset_t *during, struct err *e)
@@ -177,7 +177,7 @@ is_pipe(int fd)
 	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-/* Why the sampling ended, where that was not what was asked for. */
+/* Reports why the sampling ended, unless it ended as requested. */
 static void
 say_ending(const struct options *o, const struct counters_run *l)
 {

@@ -1,4 +1,4 @@
-/* Runs here and now, for subcommands that wait for them: one loop, signals, repetitions, and messages. */
+/* Runs of subcommands, which wait for their end: one loop, signals, repetitions, and messages. */
 #ifndef CLI_RUN_LIVE_H
 #define CLI_RUN_LIVE_H
 
@@ -18,14 +18,14 @@ struct str;
 typedef bool run_seen(void *ctx, struct run *, struct err *e);
 
 struct run_how {
-	run_seen *seen; /* NULL: nobody looks at rows before the end */
+	run_seen *seen; /* NULL: rows are read only at the end */
 	void *ctx;
 	struct run *shown; /* the run that `seen` gets; NULL: the leader */
-	bool keeps;     /* Ctrl-C ends the run, and what it has is kept; otherwise the command gets Ctrl-C */
+	bool keeps;     /* Ctrl-C ends the run and keeps its rows; otherwise the command gets Ctrl-C */
 	bool repeats;   /* as often as -r says */
 };
 
-/* To the end of all. False and *e when one failed, or a signal ended it. */
+/* Runs all to their end. False and *e when one failed or a signal ended it. */
 bool run_here(const struct options *, struct runs *, const struct run_how *, struct err *e);
 
 /* The size that --ring gives, as the kernel takes it: a power of two, in KiB. 0: not given. */
@@ -39,10 +39,10 @@ struct run_signals {
 void run_live_hold(struct run_signals *);
 void run_live_let_go(const struct run_signals *);
 
-/* Does a signal wait to be obeyed? For who is called back and takes long. */
+/* True when a signal has arrived that ends the program; for callbacks that take long. */
 bool run_live_interrupted(void);
 
-/* Lines on standard error: what could not be counted, how it ended. */
+/* Reports on standard error what could not be counted and how the run ended. */
 void run_live_say(const struct options *, const struct counters_run *);
 
 /* Lines on standard error, one message each; nothing under --quiet. Frees the text. */

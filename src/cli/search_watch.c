@@ -19,10 +19,10 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-#define EVERY 1.0         /* seconds between two searches at least … */
-#define SHARE 4           /* … and so many times as long as the last one took */
-#define GROWTH 1.1        /* … and so many times the samples */
-/* between two looks at the counters while a search goes on: no row comes late by more than a verdict */
+#define EVERY 1.0         /* least seconds between two searches */
+#define SHARE 4           /* the same, as a multiple of the time that the last one took */
+#define GROWTH 1.1        /* least growth of the samples between two searches */
+/* seconds between two readings of the counters while a search goes on: no row is later than one verdict */
 #define POLL_SECONDS 0.01
 #define SETS_TOLD 4
 
@@ -124,7 +124,7 @@ compare_sets(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct fset));
 }
 
-/* A result unlike the last one is kept, and told. */
+/* Keeps and reports a result that differs from the last one. */
 static void
 note(struct search_watch *w, const struct search *s)
 {

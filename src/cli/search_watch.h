@@ -1,4 +1,4 @@
-/* hecate search --watch: the search again and again while samples come in, and what changed when. */
+/* hecate search --watch: searches repeatedly while samples come, and reports what changed when. */
 #ifndef CLI_SEARCH_WATCH_H
 #define CLI_SEARCH_WATCH_H
 
@@ -15,7 +15,7 @@ struct past;
 struct run;
 struct search;
 
-/* The result of one search, as far as it is told when it changes. */
+/* The part of a search's result whose changes are reported. */
 struct watch_change {
 	double seconds;      /* since the start of the run */
 	size_t samples;      /* of all that is counted here */
@@ -44,7 +44,7 @@ void search_watch_end(struct search_watch *);
  * of the time. */
 bool search_watch_seen(void *watch, struct run *, struct err *e);
 
-/* The last search, on all there is. NULL never. */
+/* The last search, on all samples. Never NULL. */
 struct search *search_watch_last(struct search_watch *);
 
 #endif

@@ -21,7 +21,7 @@
 #include "cli/work.h"
 #include "core/lang/diag.h"
 
-/* Do the options fit beside it? */
+/* True when the other options fit to --spec. */
 static bool
 fits(const struct options *o)
 {
@@ -132,7 +132,7 @@ specified_choose(const char *argument, const char *named, const char *what)
 	return work_fail(&e), NULL;
 }
 
-/* The one that stands for what was asked for; of several stacks the same, if it is among them. */
+/* The file's model, network or stack for this kind; of several stacks the one asked for, if it is among them. */
 static const char *
 named_of(const struct profile_spec *s, enum session_text kind, const char *asked)
 {

@@ -1,4 +1,4 @@
-/* What the command line says about counting here and now: a command, or what runs already, and for how long. */
+/* The options for counting here and now: a command or a target, and for how long. */
 #include "cli/work.h"
 
 #include <limits.h>
@@ -93,7 +93,7 @@ take_limits(const struct options *o, struct work_live *w, struct err *e)
 	w->rotation_said = o->rotation != NULL;
 	if (o->rotation)
 		simulation_rotation(o->rotation, &w->rotation); /* one of the option's words */
-	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
+	/* The explorer and a search with --watch sample until they are stopped. */
 	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;
 	if (idle && !w->has_target && !runs && !o->spec) {
@@ -131,7 +131,7 @@ take_memory(const struct options *o, struct spec_program *p, struct err *e)
 	return true;
 }
 
-/* Where the command is to run: has the machine that? */
+/* Reads the cores and memory of the command. False and *e when the machine does not have them. */
 static bool
 take_place(const struct options *o, struct work_live *w, struct err *e)
 {

@@ -1,5 +1,4 @@
-/* What a subcommand prints, as text or as a JSON document, on its way out while it is made: long ones never stand in
- * memory as a whole. */
+/* Output of a subcommand, text or JSON, which is written while it is made: a long one is never in memory as a whole. */
 #ifndef CLI_WORK_OUT_H
 #define CLI_WORK_OUT_H
 
@@ -25,11 +24,10 @@ struct work_out {
 /* To --output (whole or not at all) or standard output. */
 void work_out_begin(struct work_out *, const struct options *);
 
-/* Between lines of a long text: it may go. */
+/* To be called between lines of a long text: may write it. */
 void work_out_drain(struct work_out *);
 
-/* False (said already) when it cannot be written. `good`: it is whole, else no file takes the place of one that is
- * there. */
+/* False, and a message, when it cannot be written. `good`: it is complete; otherwise an existing file is kept. */
 bool work_out_end(struct work_out *, bool good);
 
 #endif

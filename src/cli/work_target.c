@@ -14,7 +14,7 @@
 
 #define LINKS_MAX 40 /* as the kernel: path_resolution(7) */
 
-/* What a link holds, as a path from here; NULL when there is none. */
+/* The path that a link points to, from here; NULL: no link. */
 static char *
 follow(const char *link)
 {
@@ -28,7 +28,7 @@ follow(const char *link)
 	return to[0] == '/' || !slash ? mem_str(to) : str_format("%.*s%s", (int)(slash - link + 1), link, to);
 }
 
-/* The file behind all links, there or not. *open_already: one of them is of /proc, whose links are files that some
+/* The file at the end of all links, which need not exist. *open_already: one of the links is in /proc, a file that some
  * process has open. */
 static char *
 behind_links(const char *path, bool *open_already)
@@ -50,7 +50,7 @@ behind_links(const char *path, bool *open_already)
 	return file;
 }
 
-/* Standard output by another name is written to where it stands, not from the beginning. */
+/* Standard output by another name is written at its present position, not from the beginning. */
 static bool
 is_standard_output(const struct stat *st)
 {
@@ -67,7 +67,7 @@ open_straight(const char *path, const struct stat *st)
 	return open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
 }
 
-/* `old`: the file whose place it is to take; NULL: none. */
+/* `old`: the file to be replaced; NULL: none. */
 static bool
 open_beside(struct work_target *t, const struct stat *old)
 {
@@ -78,8 +78,7 @@ open_beside(struct work_target *t, const struct stat *old)
 	return t->fd >= 0 && (!old || fchmod(t->fd, old->st_mode & 0777) == 0);
 }
 
-/* *file gets what is behind all links, *st its kind, *there whether it is there at all. True: it is written straight
- * into. */
+/* Sets *file to the end of all links, *st to its kind, *there to whether it exists. True: it is written directly. */
 static bool
 look(const char *path, char **file, struct stat *st, bool *there)
 {

@@ -1,9 +1,9 @@
-/* The file that -o names, as ordinary tools take it:
+/* The file that -o names, written as ordinary tools do:
  *
- *     nothing there          a new file
- *     a file                 its place is taken when all is written, or not at all; it keeps its permission bits, and
- * must be writable a link                 the file it points to, be it there or not; the link stays device, FIFO, …
- * written straight into; so are files that are open already and named by way of /proc, as /dev/stdout is */
+ *     no such file     a new file
+ *     a file           replaced when all is written, or not at all; keeps its permission bits, and must be writable
+ *     a link           the file that it points to, which need not exist; the link stays
+ *     a device, FIFO   written directly, like files of /proc that are open already, as /dev/stdout is */
 #ifndef CLI_WORK_TARGET_H
 #define CLI_WORK_TARGET_H
 
@@ -12,18 +12,18 @@
 
 struct work_target {
 	int fd;             /* -1: not open */
-	char *file;         /* NULL: written straight into; else the file whose place is to be taken */
-	char *beside;       /* … and that it is written to first: a reader never sees half a file */
+	char *file;         /* the file to be replaced; NULL: written directly */
+	char *beside;       /* the temporary file: a reader never sees half a file */
 };
 
-/* Is it one that is written straight into? */
+/* True when it is written directly. */
 bool work_target_is_straight(const char *path);
 
 /* What open() would set errno to when it fails. work_target_close() in either case. */
 bool work_target_open(struct work_target *, const char *path);
 bool work_target_write(const struct work_target *, const char *text, size_t n);
-/* `whole`: it takes its place. Otherwise nothing is left of it, but what was written straight. False and errno; true
- * where it is not whole. */
+/* `whole`: the file is replaced. Otherwise nothing remains, except what was written directly. False and errno on
+ * failure; always true without `whole`. */
 bool work_target_close(struct work_target *, bool whole);
 
 #endif

@@ -66,7 +66,7 @@ control_leave(struct control *d)
 	d->no_flows = (struct err){0};
 }
 
-/* In the place of a command; the model is open. */
+/* Runs a simulated machine as the command; the model is open. */
 static void
 watch_simulated(struct state *s)
 {
@@ -172,7 +172,7 @@ ask_engine(struct control *d)
 {
 	struct state *s = d->s;
 
-	state_search_ended(s); /* … is stopped by this; what it found comes all the same */
+	state_search_ended(s); /* this stops the search; its results so far still arrive */
 	if (d->growing && run_running(s->data.leader))
 		control_send_rows(d);
 	engine_run(d->engine, &s->question.on);
@@ -181,7 +181,7 @@ ask_engine(struct control *d)
 	d->asked_at = s->view.now;
 }
 
-/* When the n-th sample of the growing observation was read. */
+/* Seconds at which the n-th sample of the growing observation was read. */
 static double
 seconds_of_sample(const struct control *d, size_t n)
 {
@@ -191,7 +191,7 @@ seconds_of_sample(const struct control *d, size_t n)
 	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->question.sampling.interval_ms * 1e-3;
 }
 
-/* The verdict on the samples so far joins the history. */
+/* Adds the verdict on the samples so far to the history. */
 static void
 note_verdict(struct control *d)
 {
@@ -205,7 +205,7 @@ note_verdict(struct control *d)
 			.distance2 = f->measure.distance2,
 			.threshold2 = f->measure.threshold2};
 
-		/* Behind its name "#2" may stand, where recorded data has one of that name. */
+		/* "#2" may follow the name, if recorded data has an observation of that name */
 		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
 			continue;
 		p.seconds = seconds_of_sample(d, f->samples);
@@ -217,7 +217,7 @@ note_verdict(struct control *d)
 	}
 }
 
-/* The last graph of a search that was abandoned does not end the one that was asked since. */
+/* The last graph of an abandoned search does not end the search that was requested since. */
 static void
 take_search(struct control *d, uint64_t request, struct search_graph *g)
 {
@@ -296,7 +296,7 @@ take_replies(struct control *d)
 	return some;
 }
 
-/* What the running command has counted so far: looked at four times a second. */
+/* Reads the totals so far of the running command, four times a second. */
 static void
 peek(struct control *d)
 {
@@ -331,7 +331,7 @@ stop_engine(struct control *d)
 	state_say(s, false, "stopped; what is shown belongs to the features as they stand");
 }
 
-/* What is on the screen may want more than the result: one question at a time, and none that nobody waits for. */
+/* Asks the engine for details that the screen shows: one at a time, and only while they are shown. */
 static void
 ask_more(struct control *d)
 {
@@ -378,7 +378,7 @@ keep_in_new_file(struct control *d, const char *path)
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 }
 
-/* This search gets a number of its own. */
+/* Starts a search, with a new number. */
 static void
 search(struct control *d, enum search_task task)
 {
@@ -391,12 +391,12 @@ search(struct control *d, enum search_task task)
 	state_search_began(s, task);
 }
 
-/* What a request cannot do without. One that lacks a thing that may come waits in its place; else it is dropped. */
+/* Preconditions of a request. If one may still come true, the request waits in the queue; otherwise it is dropped. */
 enum {
 	NEEDS_MODEL = 1,   /* dropped without one */
 	NEEDS_RESULT = 2,  /* dropped without one */
-	NEEDS_IDLE = 4,    /* waits until the engine has answered: else what features do, part of a result, is lost */
-	NEEDS_POPUP = 8,   /* waits while the engine works on a witness for the pane, which is not for the popup */
+	NEEDS_IDLE = 4,    /* waits for the engine's answer: otherwise a part of a result, what features do, is lost */
+	NEEDS_POPUP = 8,   /* waits while the engine works on a witness for the pane: the popup has another one */
 };
 
 static const unsigned needs[REQUEST_KINDS] = {
@@ -421,7 +421,7 @@ is_void(const struct control *d, enum request_kind kind)
 		(needs[kind] & NEEDS_RESULT && !d->s->answers.result);
 }
 
-/* In the place of the run that goes on, whose end is waited for; else at once. */
+/* Runs again: after the end of the present run, if there is one. */
 static void
 run_again(struct control *d)
 {
@@ -506,12 +506,12 @@ control_carry_out(struct control *d)
 		if (!is_void(d, kind))
 			carry_out(d, &r);
 		free(r.text);
-		i = 0; /* what it has asked for in turn stands at the end, and what waited may go on */
+		i = 0; /* its own requests are last in the queue, and requests that waited may go on */
 	}
 	ask_more(d);
 }
 
-/* What has ended is said, and what grew is shown. */
+/* Reports runs that have ended, and notes that there are new rows. */
 static void
 hear(void *desk, struct run *r, enum run_step step, const struct err *e)
 {

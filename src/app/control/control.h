@@ -1,5 +1,6 @@
-/* The desk: does what the session wishes for as far as no screen is needed. It owns the engine, the watched command and
- * its output, feeds what they say into the session, and tells the loop what to wait for. */
+/* Carries out the requests of the state, except those of the screen. It owns the engine, the command's output and
+ * the session file, puts their results into the state, and knows what the loop waits for. The state's data owns the
+ * runs. */
 #ifndef APP_CONTROL_CONTROL_H
 #define APP_CONTROL_CONTROL_H
 
@@ -20,45 +21,44 @@ struct source_keep;
 struct control {
 	struct state *s;
 	struct engine *engine;
-	struct runs *runs;         /* what is observed now; the state's data owns them */
+	struct runs *runs;         /* the present runs, borrowed from the state's data */
 	struct source_keep *keep;
 	struct autosave *file;     /* the session in its file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
 	size_t runs_left;
 	double peeked_at;
-	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */
-	/* the search that goes on: what carries another number is of one that was stopped */
+	/* number of the present search; answers with another number belong to a stopped one */
 	uint64_t search_request;
-	bool heard;                     /* a run had something to say in this control_listen() */
-	bool again;                     /* the run ends so that another one begins */
-	/* gave_up: the engine dies on it, and is not asked again before somebody else asks */
+	bool heard;                     /* a run had news in this control_listen() */
+	bool again;                     /* the present run ends for another one to begin */
+	/* growing: an observation of the leader gets rows. gave_up: the engine died on the question; it waits for a new
+	 * request */
 	bool growing, gave_up;
-	bool refreshing; /* the engine works on new samples of the same question, for which nobody waits */
-	size_t index, rows_sent;
-	char *name, *source;            /* … and what it is called: its finding is found by that */
-	size_t *spec_sent, n_spec_sent; /* of a specification's run: rows of its observations that the engine has */
+	bool refreshing; /* the engine judges new samples in the background */
+	size_t index, rows_sent;        /* the growing observation in its table; rows that the engine has */
+	char *name, *source;            /* of the growing observation, by which its finding is found */
+	size_t *spec_sent, n_spec_sent; /* rows that the engine has, for each observation of a specification's run */
 	double rows_sent_at, asked_at, took;
-	struct err no_flows;   /* why they are not followed, though they are wanted; "" */
+	struct err no_flows;   /* why wanted flows are not recorded; "" */
 };
 
-/* Takes over the engine. The session stays the caller's. */
+/* Takes over the engine. The state stays the caller's. */
 void control_open(struct control *, struct state *, struct engine *, size_t runs);
-void control_close(struct control *); /* before the session is freed */
+void control_close(struct control *); /* before the state is freed */
 
-/* What is open goes, with its run, its output and its command: it is written into its file, if it has one, and
- * forgotten. */
+/* Closes what is open, with its run, output and command, after writing it into its file, if it has one. */
 void control_leave(struct control *);
 
-/* The requests of the state that are not of the screen, in order; those that need an answer first stay in the queue. */
+/* Carries out the requests in order, except those of the screen. Requests that need an answer first stay queued. */
 void control_carry_out(struct control *);
 
-/* What engine and command have said since; true when something is to be shown. Never blocks. */
+/* Takes the news of engine and runs, without blocking. True when there is something to show. */
 bool control_listen(struct control *);
 
-/* Seconds until control_listen() has something to do though nothing is readable; INFINITY. */
+/* Seconds until control_listen() has something to do even if nothing is readable; INFINITY. */
 double control_patience(const struct control *);
 
-/* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
+/* True while something changes by itself: the clock of a run, the progress of the engine. */
 bool control_busy(const struct control *);
 
 #define CONTROL_POLLS 6

@@ -1,4 +1,4 @@
-/* The desk's command, or what else is watched: started, followed while it grows, and told of when it ends. */
+/* Makes and starts the runs of a subject, sends their rows to the engine, and reports their end. */
 #include "app/control/control_command.h"
 
 #include <math.h>
@@ -32,9 +32,9 @@
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
-#define REFRESH_SECONDS 0.25 /* between two verdicts on a growing observation at least, */
+#define REFRESH_SECONDS 0.25 /* least time between two verdicts on a growing observation */
 #define REFRESH_SHARE                                                                                                  \
-	4 /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
+	4 /* the same, as a multiple of the time that the last one took: the engine is idle often enough for toggles */
 
 static void
 send_table(struct control *d, struct run *r)
@@ -51,8 +51,8 @@ control_send_tables(struct control *d)
 	control_spec_note_sent(d);
 }
 
-/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers
- * only. */
+/* True for a tracepoint, "sys:event". Other events have only modifiers after the colon; names of numbers in kernel
+ * files are no tracepoints either. */
 static bool
 is_tracepoint(const char *event)
 {
@@ -75,7 +75,7 @@ counters_of_stacks(struct stack *const *stack, size_t n, struct err *e)
 	return l;
 }
 
-/* What is counted: the model's counters, the network's, or the stacks'. NULL and *e. */
+/* The counters of the model, the network or the stacks. NULL and *e. */
 static struct counter_list *
 counters_of(const struct state *s, struct err *e)
 {
@@ -101,7 +101,7 @@ needs_tracefs(const struct counter_list *l, const bool *asked)
 	return false;
 }
 
-/* May the command begin, or does the user have to be asked for a mounted tracefs first? */
+/* Asks the user to let tracefs be mounted, if the counters need it. True when it asked: the command waits. */
 static bool
 ask_for_tracefs(struct state *s)
 {
@@ -119,7 +119,7 @@ ask_for_tracefs(struct state *s)
 	return ask;
 }
 
-/* A new command: its observations join those of the commands before, in one table. */
+/* Sets the command of the counters run. All commands have their observations in one table. */
 static bool
 set_live(struct state *s, const struct counters_run_options *run, struct err *e)
 {
@@ -145,7 +145,7 @@ counters_for_spec(void *session, struct err *e)
 	return counters_of(session, e);
 }
 
-/* What could not join is said, and freed. */
+/* True when the run joined. Otherwise notes the reason and frees the run. */
 static bool
 joined(struct control *d, struct run *r, const char *what)
 {
@@ -160,8 +160,8 @@ joined(struct control *d, struct run *r, const char *what)
 	return r && !e;
 }
 
-/* The counters of a command, of what runs or of a specification's programs; the flows and the time of their tasks join
- * these, where the session wants them. Or the time of tasks alone. */
+/* Starts the leader, which counts a command, running tasks or the programs of a specification. Flows and the time of
+ * tasks join it if they are wanted. The time of tasks leads if nothing is counted. */
 static bool
 start_runs(struct control *d, const struct counters_run_options *run, struct err *e)
 {
@@ -215,7 +215,7 @@ control_start_command(struct control *d)
 	struct counters_run_options run = {
 		.ops = run_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
 		.target = s->question.subject.argv ? NULL : s->question.subject.target,
-		/* those of a PMU that multiplexes are no more exact */
+		/* a simulated PMU that multiplexes has no exact totals */
 		.interval_ms = s->question.sampling.interval_ms, .samples = s->question.sampling.samples,
 		.duration = s->question.sampling.duration,
 			.rotation = s->question.sampling.rotation, .rotation_said = s->question.sampling.rotation_said,
@@ -255,7 +255,7 @@ control_start_command(struct control *d)
 		state_say(s, false, "%s", "");
 }
 
-/* Rows that the engine has not got; those of a new observation begin it. */
+/* Sends new rows of the growing observation. The first ones begin it in the engine. */
 void
 control_send_rows(struct control *d)
 {
@@ -281,7 +281,7 @@ begin_growing(struct control *d, const struct obs *o)
 	d->took = 0;
 }
 
-/* New samples go to the engine, and a verdict on them is asked for when it has nothing else to do. */
+/* Sends new samples to the idle engine, and asks for a verdict. */
 bool
 control_follow_growth(struct control *d)
 {
@@ -305,8 +305,7 @@ control_follow_growth(struct control *d)
 	return true;
 }
 
-/* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one.
- */
+/* Sends the last rows and the totals of a run. If it dropped its few rows, sends the whole table. */
 static void
 send_ended_run(struct control *d, struct run *r)
 {
@@ -400,7 +399,7 @@ control_run_ended(struct control *d, struct run *r, const struct err *e)
 		control_spec_ended(d, run_as_spec(r), e);
 }
 
-/* What was sampled until now is kept; exact totals need the command's own end, and are dropped. */
+/* Keeps the samples so far. Exact totals are dropped: they need the command's own end. */
 void
 control_end_command(struct control *d)
 {

@@ -20,7 +20,7 @@
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
-/* What a session file brings, before anything of the session is given up for it. */
+/* The contents of a session file, read before the present ones are given up. */
 struct network_data {
 	struct bundle bundle;
 	struct udd_model *model;  /* NULL: it has a network or stacks */
@@ -81,7 +81,7 @@ read_stacks(const char *path, struct network_data *r, struct diags *found, struc
 	return true;
 }
 
-/* False with a message in *e, or with diagnostics of the text. */
+/* False with a message in *e or diagnostics of the text. */
 static bool
 read_recorded(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
@@ -108,7 +108,7 @@ say_why(struct state *s, const char *path, const struct diags *found, const stru
 	state_open_popup(s, POPUP_TEXT);
 }
 
-/* The session takes all of it. */
+/* Puts all of it into the state. */
 static void
 take(struct state *s, struct network_data *r, const char *path)
 {

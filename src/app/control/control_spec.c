@@ -20,8 +20,8 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define REFRESH_SECONDS 0.25 /* as in desk_command.c: between two verdicts on what grows at least, … */
-#define REFRESH_SHARE 4      /* … and so many times as long as the last one took */
+#define REFRESH_SECONDS 0.25 /* as in control_command.c */
+#define REFRESH_SHARE 4     
 
 bool
 control_spec_is_subject(const struct control *d)
@@ -88,7 +88,7 @@ send_rows(struct control *d)
 	control_spec_note_sent(d);
 }
 
-/* New samples, and a verdict on them when the engine has nothing else to do. */
+/* Sends new samples to the idle engine, and asks for a verdict. */
 static bool
 follow_model(struct control *d)
 {
@@ -122,7 +122,7 @@ control_spec_follow(struct control *d)
 	return some;
 }
 
-/* The first program that ended badly of itself; what the profile ends is no news. */
+/* Reports the first program that failed by itself. Programs that the profile ended are not reported. */
 static bool
 say_failure(struct control *d, const struct spec_run *r)
 {
@@ -188,7 +188,7 @@ control_spec_ended(struct control *d, struct spec_run *r, const struct err *e)
 
 	say_how_it_ended(d, r, e);
 	if (s->question.model)
-		control_send_tables(d); /* where nothing was sampled totals have taken the place of rows */
+		control_send_tables(d); /* in aggregated mode totals have replaced the rows */
 	else
 		control_timeline_follow(d);
 	if (s->question.model)

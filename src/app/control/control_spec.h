@@ -1,5 +1,4 @@
-/* The desk's part for a specification (hecate --spec FILE): its programs are run, followed while they do, and told of
- * when they have ended. What is counted of them stands in tables of its own, a run each (session.specified). */
+/* The programs of a specification (hecate --spec FILE) in the explorer: each start is a run with a table of its own. */
 #ifndef APP_CONTROL_CONTROL_SPEC_H
 #define APP_CONTROL_CONTROL_SPEC_H
 
@@ -10,16 +9,16 @@
 
 struct control;
 
-/* Are the specification's programs what is to be run, and not a command that was typed since? */
+/* True when the specification's programs are the subject. A command typed since replaces them. */
 bool control_spec_is_subject(const struct control *);
 
-/* For the next run. `counters` as in struct spec_run_options; NULL: the time of tasks is all that is asked for. NULL
- * and *e. */
+/* A run for the next start. `counters` as in struct spec_run_options; NULL: only the time of tasks is wanted. NULL and
+ * *e on failure. */
 struct spec_run *control_spec_new(const struct control *, counter_list_make *, struct err *e);
-bool control_spec_follow(struct control *); /* its rows; true when there is something new to draw */
+bool control_spec_follow(struct control *); /* takes its rows; true when there is something new to draw */
 void control_spec_ended(struct control *, struct spec_run *, const struct err *);
 
-/* The engine has the rows of all its observations that have come until now. Nothing when a command leads. */
+/* Notes that the engine has all rows so far. Does nothing when a command leads. */
 void control_spec_note_sent(struct control *);
 
 #endif

@@ -18,7 +18,7 @@
 #include "core/spec/spec.h"
 #include "core/stack/stack.h"
 
-/* Parsed, or why not on the screen. */
+/* Reads and parses a text. False: the screen says why. */
 static bool
 read_text(struct state *s, const char *name, enum session_text kind, struct text *t, struct network **net,
 	struct stack **stack)

@@ -1,5 +1,5 @@
-/* The desk's part for networks and stacks: the time of tasks is watched beside what is counted, and what grows is
- * looked at. */
+/* Networks and stacks in the explorer: they are opened, the time of tasks joins the counters, and new rows are
+ * shown. */
 #ifndef APP_CONTROL_CONTROL_TIMELINE_H
 #define APP_CONTROL_CONTROL_TIMELINE_H
 
@@ -12,17 +12,17 @@ struct control;
 struct run;
 struct tasktime_run;
 
-/* Open a network or a stack in the place of what is open; `ask`: then ask for a command. */
+/* Opens a network or a stack instead of what is open; `ask`: then asks for a command. */
 void control_timeline_open(struct control *, const char *name, enum session_text, bool ask);
 
-/* Is anything to be counted, beside the time of tasks? */
+/* True when something is counted, and not only the time of tasks divided. */
 bool control_timeline_counts(const struct control *);
-/* The time of tasks, for the next run: of what the run that it joins holds, or of the session's subject. NULL: the
- * stacks are not of that. */
+/* A run that divides the time of tasks, for the next start: of the processes that the leader holds, or of the subject.
+ * NULL: the stacks do not need it. */
 struct tasktime_run *control_timeline_new(const struct control *);
-void control_timeline_ended(struct control *, struct run *); /* a run that is not judged */
+void control_timeline_ended(struct control *, struct run *); /* of a run that is not judged: adds its remarks */
 
-/* Rows may have come: onto the screen, and soon into the file. True when there is something new to draw. */
+/* Takes new rows, and saves them soon. True when there is something new to draw. */
 bool control_timeline_follow(struct control *);
 
 #endif
