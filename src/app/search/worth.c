@@ -265,13 +265,3 @@ stopped:
 	worth_free(w.out);
 	return NULL;
 }
-
-void
-worth_free(struct worth *w)
-{
-	if (!w)
-		return;
-	free(w->counter);
-	free(w->kept);
-	free(w);
-}
