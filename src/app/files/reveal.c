@@ -8,9 +8,9 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/random.h"
 #include "base/str.h"
 #include "collect/sim/event.h"
-#include "collect/sim/random.h"
 #include "collect/store/session_file.h"
 #include "collect/store/session_table.h"
 #include "core/obs/obs.h"
@@ -21,7 +21,7 @@
 static uint64_t
 seal_mix(uint64_t z)
 {
-	return sim_random(&z);
+	return random_next(&z);
 }
 
 static uint64_t

@@ -88,13 +88,9 @@ static struct fset
 proposal(void *ctx, const struct fset *on)
 {
 	struct search_work *w = ctx;
-	struct fset more;
 
 	search_propose(w);
-	more = w->s->proposed;
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		more.w[i] &= ~on->w[i];
-	return more;
+	return fset_minus(w->s->proposed, *on);
 }
 
 static bool
