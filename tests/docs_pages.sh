@@ -30,15 +30,13 @@ def lines(path):
     with open(os.path.join(top, path), encoding="utf-8") as f:
         return f.read().split("\n")
 def prose(path):
-    code, others, printed = False, False, False
+    code, printed = False, False
     for n, line in enumerate(lines(path), 1):
         if line.lstrip().startswith("```"):
             code = not code
         elif line.startswith("<!-- make ") or line == "<!-- end -->": # what a script printed
             printed = line != "<!-- end -->"
-        elif line.startswith("## "):
-            others = path == "CONTRIBUTING.md" and line.startswith("## How to add")
-        if not code and not others and not printed and not line.startswith("    "):
+        if not code and not printed and not line.startswith("    "):
             yield n, line
 def anchors(path):
     found = set()
