@@ -70,7 +70,7 @@ begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct
 	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
 	x->s.data.table[0] = t;
 	x->s.data.n_tables = 1;
-	x->s.view.now = 100;
+	x->s.view.frame.now = 100;
 	state_timeline_follow(&x->s);
 }
 
@@ -317,7 +317,7 @@ the_command_line_wins_and_looking_changes_nothing(void)
 	reopen(&x, p.file, NULL, 0);
 	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") &&
 		!requests_find(&x.s.requests, REQUEST_RUN));
-	x.s.view.now += 60;
+	x.s.view.frame.now += 60;
 	autosave_tick(x.keep, &x.s);
 	end(&x);
 	is = file_read(p.file, FILE_MOST, &after, NULL);
@@ -372,7 +372,7 @@ snapshots_taken_together(void)
 	CHECK_STR(str_text(&words), "the snapshot of one that ended at 2 s");
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 0);
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"3\"]"), 1);
-	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"1\"]"), TIMELINE_WHOLE);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"1\"]"), TIMELINE_NONE);
 	autosave_free(x.keep);
 	state_free(&x.s);
 	net = text_from("n.net", net_text);
@@ -519,7 +519,7 @@ write_for_ever(void *ctx, int out)
 	for (unsigned i = w->last + 1;; i++) {
 		char *words = str_format("%u", i);
 
-		state_timeline_look(&x.s, i % 5, TIMELINE_WHOLE);
+		state_timeline_look(&x.s, i % 5, TIMELINE_NONE);
 		x.s.view.timeline.frozen = true;
 		remarks_put(&x.s.question.remarks, REMARK_MODULE, "M", words);
 		free(words);

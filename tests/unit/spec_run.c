@@ -407,7 +407,8 @@ nobody_closes_at_switches(void)
 		CHECK(strstr(str_text(&text), "not closed at switches"));
 		str_clear(&text);
 		spec_run_tell_programs(s.run, &text);
-		CHECK(strstr(str_text(&text), "profile whole\n") && strstr(str_text(&text), "  a: started at 0 s, ran "));
+		CHECK(strstr(str_text(&text), "profile whole\n") &&
+			strstr(str_text(&text), "  a: started at 0 s, ran "));
 	}
 	str_free(&text);
 	close_scene(&s);

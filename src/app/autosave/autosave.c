@@ -17,7 +17,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
@@ -99,33 +99,33 @@ has_subject(const struct state *s)
 }
 
 static void
-settings_text(const struct sheet *sheet, struct str *out)
+settings_text(const struct session_table *table, struct str *out)
 {
 	str_clear(out);
-	for (size_t i = 0; i < sheet->n_rows; i++)
-		str_addf(out, "%s\n%s\n", sheet_cell(sheet, i, 0), sheet_cell(sheet, i, 1));
+	for (size_t i = 0; i < table->n_rows; i++)
+		str_addf(out, "%s\n%s\n", session_table_cell(table, i, 0), session_table_cell(table, i, 1));
 }
 
 static void
 settings_now(const struct autosave *k, const struct state *s, struct str *out)
 {
-	struct sheet sheet;
+	struct session_table table;
 
-	settings_write(s, &k->resume, &sheet);
-	settings_text(&sheet, out);
-	sheet_clear(&sheet);
+	settings_write(s, &k->resume, &table);
+	settings_text(&table, out);
+	session_table_clear(&table);
 }
 
 static bool
 read_settings(struct autosave *k, struct session_file *f, struct state *s, unsigned given, struct err *e)
 {
-	struct sheet sheet;
+	struct session_table table;
 
-	if (!session_sheet_read(f, SHEET_SETTING, &sheet, e))
+	if (!session_table_read(f, SESSION_TABLE_SETTING, &table, e))
 		return false;
-	settings_read(s, &sheet, given, &k->resume, &k->lost);
-	k->has_settings = sheet.n_rows > 0;
-	sheet_clear(&sheet);
+	settings_read(s, &table, given, &k->resume, &k->lost);
+	k->has_settings = table.n_rows > 0;
+	session_table_clear(&table);
 	return true;
 }
 
@@ -166,7 +166,7 @@ measure_graph(const struct search_graph *g, size_t out[6])
 	out[1] = g->n_edges;
 	out[2] = refuted;
 	out[3] = (size_t)bits;
-	out[4] = g->n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
+	out[4] = g->needs.n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
 	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
 }
 
@@ -271,7 +271,7 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 
 /* What has changed since the last write. */
 struct news {
-	struct sheet settings;
+	struct session_table settings;
 	struct str text;
 	size_t graph_size[6];
 	bool new_settings, verdicts, graph, remarks;
@@ -301,7 +301,7 @@ static bool
 write_news(struct autosave *k, struct state *s, const struct news *n, struct err *e)
 {
 	return session_file_begin(k->file, e) &&
-		(!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
+		(!n->new_settings || session_table_write(k->file, SESSION_TABLE_SETTING, &n->settings, true, e)) &&
 		(!n->verdicts || autosave_verdicts_write(k->file, k->model, s, e)) &&
 		(!n->graph || autosave_graph_write(k->file, k->model, s->question.model, s->answers.search.graph, e)) &&
 		(!n->remarks || autosave_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
@@ -349,11 +349,11 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 		some |= good && stored_rows(&k->tables) != rows;
 		if (good && some) {
 			note_written(k, s, &n);
-			s->data.saved.at = s->view.now > 0 ? s->view.now : 1e-9;
+			s->data.saved.at = s->view.frame.now > 0 ? s->view.frame.now : 1e-9;
 		}
 		s->data.saved.failed = !good;
 	}
-	sheet_clear(&n.settings);
+	session_table_clear(&n.settings);
 	str_free(&n.text);
 	return good;
 }
@@ -371,7 +371,7 @@ autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table
 static int
 age_of(const struct state *s)
 {
-	double age = s->view.now - s->data.saved.at;
+	double age = s->view.frame.now - s->data.saved.at;
 
 	return s->data.saved.at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
 }
@@ -385,7 +385,7 @@ try_to_write(struct autosave *k, struct state *s)
 
 	k->soon = false;
 	k->pending = !good;
-	k->due = s->view.now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
+	k->due = s->view.frame.now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
 	if (!good && !k->said)
 		state_say(s, true, "not saved, but kept in memory and tried again: %s", e.what);
 	k->said = !good;
@@ -405,7 +405,7 @@ autosave_tick(struct autosave *k, struct state *s)
 	k->soon |= s->question.remarks.touched || (k->graph_running && !running);
 	k->graph_running = running;
 	k->pending = true;
-	if (s->view.now >= k->due || (k->soon && !s->data.saved.failed)) {
+	if (s->view.frame.now >= k->due || (k->soon && !s->data.saved.failed)) {
 		size_t writes = k->writes;
 		bool failed = s->data.saved.failed;
 
@@ -420,12 +420,12 @@ autosave_tick(struct autosave *k, struct state *s)
 double
 autosave_patience(const struct autosave *k, const struct state *s)
 {
-	double age = s->view.now - s->data.saved.at, write = INFINITY, clock = INFINITY;
+	double age = s->view.frame.now - s->data.saved.at, write = INFINITY, clock = INFINITY;
 
 	if (!s->data.saved.in)
 		return INFINITY;
 	if (k->pending)
-		write = fmax(0, k->due - s->view.now);
+		write = fmax(0, k->due - s->view.frame.now);
 	if (s->data.saved.at > 0 && age >= 0)
 		clock = age < 60 ? 1 - (age - floor(age)) : 60 - fmod(age, 60);
 	return fmin(write, clock);

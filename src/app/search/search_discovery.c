@@ -83,10 +83,10 @@ find_causes(struct proposal *p)
 		if (!is_refuted(p->w, f))
 			continue;
 		p->refuted[i / 64] |= UINT64_C(1) << (i % 64);
-		for (size_t k = 0; k < f->n_violated; k++)
-			add_cause(p, &f->violated[k]);
-		if (!f->n_violated && f->n_certificates)
-			add_cause(p, f->certificate);
+		for (size_t k = 0; k < f->proof.n_violated; k++)
+			add_cause(p, &f->proof.violated[k]);
+		if (!f->proof.n_violated && f->proof.n_certificates)
+			add_cause(p, f->proof.certificate);
 	}
 	if (p->n_causes)
 		qsort(p->cause, p->n_causes, sizeof *p->cause, compare_causes);
@@ -100,14 +100,6 @@ legal(void *ctx, const struct fset *on, const struct fset *known)
 	return udd_may_be_legal(p->w->a->model, on, known);
 }
 
-static struct fset
-joined(struct fset a, const struct fset *b)
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		a.w[i] |= b->w[i];
-	return a;
-}
-
 /* Finds a legal choice with `on` and nothing that is not required, by removing features from the largest one. False
  * when there is none. */
 static bool
@@ -117,7 +109,7 @@ close_choice(struct proposal *p, struct fset on, struct fset *out)
 	const struct clauses no = {0};
 	size_t nodes = NODES_MAX;
 	struct clauses_query q = {.n_features = p->n_features,
-		.fixed = joined(on, held),
+		.fixed = fset_or(on, *held),
 		.value = on,
 		.legal = legal,
 		.ctx = p,
@@ -212,12 +204,12 @@ unite(struct proposal *p)
 	s->proposed = p->on;
 	for (size_t i = 0; i < s->n_repairs; i++) {
 		size_t f = s->repair[i].feature;
-		struct fset more = joined(s->proposed, &p->with[f]);
+		struct fset more = fset_or(s->proposed, p->with[f]);
 
 		if (legal(p, &more, &p->all) || close_choice(p, more, &more))
 			s->proposed = more;
 		else
-			fset_put(&p->w->left_out, f, true);
+			fset_put(&p->w->cause.left_out, f, true);
 	}
 }
 
@@ -232,11 +224,11 @@ choose(struct proposal *p)
 		k++;
 	if (k == p->n_causes)
 		k = 0;
-	w->cause = mem_str(p->cause[k].c->text);
-	w->cause_by = p->cause[k].n;
+	w->cause.text = mem_str(p->cause[k].c->text);
+	w->cause.by = p->cause[k].n;
 	if (k > 0) {
-		w->passed = mem_str(p->cause[0].c->text);
-		w->passed_by = p->cause[0].n;
+		w->cause.passed = mem_str(p->cause[0].c->text);
+		w->cause.passed_by = p->cause[0].n;
 	}
 	w->s->repair = mem_new_array(p->n_features, sizeof *w->s->repair);
 	for (size_t f = 0; f < p->n_features && good; f++)

@@ -11,19 +11,7 @@
 #include "app/state/state_timeline.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
-#include "core/obs/obs.h"
 #include "core/udd/model.h"
-
-const struct obs *
-state_samples(const struct state *s, const struct finding *f, const struct obs_table **table)
-{
-	const struct obs_table *t = state_numbered_table(s, f->table);
-
-	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
-		return NULL;
-	*table = t;
-	return t->obs[f->place];
-}
 
 /* --- filter and sort order --------------------------------------------------------------------------------------- */
 

@@ -26,13 +26,13 @@ state_say_nothing(struct state *s)
 void
 state_set_time(struct state *s, double seconds)
 {
-	s->view.now = seconds;
+	s->view.frame.now = seconds;
 }
 
 void
 state_set_motion(struct state *s, bool motion)
 {
-	s->view.motion = motion;
+	s->view.frame.motion = motion;
 }
 
 void
@@ -107,4 +107,36 @@ state_start_pane(const struct state *s)
 	bool room = s->view.start.focus != START_MODELS || s->layout->start_models || s->layout->view != VIEW_START;
 
 	return room ? s->view.start.focus : START_MENU;
+}
+
+const char *
+queue_sort_name(enum queue_sort q)
+{
+	switch (q) {
+	case QUEUE_BY_LENGTH:
+		return "longest first";
+	case QUEUE_BY_TREND:
+		return "by trend";
+	case QUEUE_BY_PLACE:
+		return "by place";
+	case QUEUE_SORTS:
+		break;
+	}
+	return "";
+}
+
+const char *
+bar_sort_name(enum bar_sort b)
+{
+	switch (b) {
+	case BAR_BY_WHOLE:
+		return "largest first";
+	case BAR_BY_NAME:
+		return "by name";
+	case BAR_BY_PART:
+		return "by the part under the cursor";
+	case BAR_SORTS:
+		break;
+	}
+	return "";
 }

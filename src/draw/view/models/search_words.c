@@ -10,11 +10,63 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 
+#define NONE SIZE_MAX
 #define ALIKE_MOST 3 /* statements about pairs of sets at most */
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
 #define USELESS_COLUMNS 12 /* columns of "useless none" */
+
+struct search_list
+search_list_of(const struct state *s)
+{
+	struct search_list l = {.s = s, .g = s->answers.search.graph};
+	size_t most = 0;
+
+	l.row = state_search_rows(s, &l.n);
+	if (!l.g)
+		return l;
+	l.best = search_best(l.g);
+	l.here = search_graph_find(l.g, &s->question.on);
+	for (size_t i = 0; i < l.n; i++) {
+		if (l.row[i].kind == SEARCH_ROW_MODEL && l.g->model[l.row[i].model].infeasible > most)
+			most = l.g->model[l.row[i].model].infeasible;
+		l.others |= search_same_cone(&l, &l.row[i]);
+	}
+	for (l.digits = 1; most >= 10; most /= 10)
+		l.digits++;
+	return l;
+}
+
+void
+search_list_free(struct search_list *l)
+{
+	free(l->row);
+}
+
+enum role
+search_role(const struct search_list *l, enum role role)
+{
+	return state_search_old(l->s) ? ROLE_DIM : role;
+}
+
+const char *
+search_mark(const struct search_list *l, const struct search_graph_model *m, enum role *role)
+{
+	bool nothing = m->survives && search_graph_undecided(l->g);
+
+	*role = search_role(l, nothing ? ROLE_UNDECIDED : m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE);
+	return nothing ? "?" : m->survives ? "✓" : "✗";
+}
+
+bool
+search_same_cone(const struct search_list *l, const struct search_row *r)
+{
+	const struct search_graph_edge *e = r->edge == NONE ? NULL : &l->g->edge[r->edge];
+
+	return r->kind == SEARCH_ROW_MODEL && e && l->g->model[r->model].cone &&
+		l->g->model[r->model].cone == l->g->model[e->from].cone;
+}
 
 /* Next to the graph labels are heads; in the list they are dim. */
 static void
@@ -46,16 +98,16 @@ add_minimal(struct line *l, const struct search_list *list, bool wide, const cha
 	const struct search_graph *g = list->g;
 
 	add_head(l, wide, label);
-	for (size_t i = 0; i < g->n_minimal && i < MINIMAL_MOST; i++) {
+	for (size_t i = 0; i < g->needs.n_minimal && i < MINIMAL_MOST; i++) {
 		struct str name = {0};
 
-		search_name(list->s->question.model, &g->model[g->minimal[i]].on, &name);
+		search_name(list->s->question.model, &g->model[g->needs.minimal[i]].on, &name);
 		line_gap(l, 1);
 		line_add(l, search_role(list, ROLE_FEASIBLE), 0, "{%s}", str_text(&name));
 		str_free(&name);
 	}
-	if (g->n_minimal > MINIMAL_MOST)
-		line_add(l, ROLE_DIM, 0, " and %zu more", g->n_minimal - MINIMAL_MOST);
+	if (g->needs.n_minimal > MINIMAL_MOST)
+		line_add(l, ROLE_DIM, 0, " and %zu more", g->needs.n_minimal - MINIMAL_MOST);
 	line_gap(l, 3);
 }
 
@@ -211,7 +263,7 @@ add_edges(struct page *p, const struct search_list *list)
 static bool
 has_words(const struct search_graph *g)
 {
-	return !search_graph_undecided(g) && (g->n_minimal || (g->complete && g->tested));
+	return !search_graph_undecided(g) && (g->needs.n_minimal || (g->complete && g->tested));
 }
 
 static void
@@ -220,7 +272,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	const struct search_graph *g = list->g;
 	struct line l = page_line(p);
 
-	if (!g->n_minimal) {
+	if (!g->needs.n_minimal) {
 		line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "no set of features survives");
 		return;
 	}
@@ -230,13 +282,13 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	}
 	if (wide)
 		add_minimal(&l, list, true, "Survivors");
-	add_set(&l, list, wide, wide ? "required" : "required ", &g->required, "none");
+	add_set(&l, list, wide, wide ? "required" : "required ", &g->needs.required, "none");
 	if (!wide)
 		l = page_line(p);
-	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->optional, "none");
+	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->needs.optional, "none");
 	if (!wide && l.x + USELESS_COLUMNS > l.end)
 		l = page_line(p);
-	add_set(&l, list, wide, "useless", &g->useless, "none");
+	add_set(&l, list, wide, "useless", &g->needs.useless, "none");
 	if (!wide) {
 		l = page_line(p);
 		add_minimal(&l, list, false, "minimal  ");
