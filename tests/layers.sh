@@ -1,7 +1,6 @@
 #!/bin/sh
 # The rooms' rules: who may include whom, and how long a file may grow.
 cd "$TOP_SRCDIR" || exit 1
-echo 1..4
 out=$(tools/check-layers src 2>&1) && echo "ok 1 - includes obey the layers" || { echo "not ok 1 - includes obey the layers"; echo "$out" | sed 's/^/# /'; }
 long=$(find src tests tools -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 1000 { print $2 " has " $1 " lines" }')
 find src -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 600 { print "# over 600 lines, split by idea: " $2 " " $1 }'
@@ -18,15 +17,73 @@ else
 	echo "$twice" | sed 's/^/# /'
 fi
 
-# The check sees through headers.
-dir=$(mktemp -d) || exit 1
-mkdir -p "$dir/src/draw" "$dir/src/app/run" "$dir/src/collect"
-echo '#include "app/run/run.h"' > "$dir/src/draw/screen.c"
-echo '#include "collect/source.h"' > "$dir/src/app/run/run.h"
-echo '/* nothing */' > "$dir/src/collect/source.h"
-out=$(tools/check-layers "$dir/src" 2>&1)
-case $out in
-*"draw/screen.c:1: sees collect/source.h through app/run/run.h") echo "ok 4 - what draw sees through a header counts" ;;
-*) echo "not ok 4 - what draw sees through a header counts"; echo "$out" | sed 's/^/# /' ;;
-esac
-rm -rf "$dir"
+# Every kind of check fires. A case is a small tree of sources, "file: line; line" each, and the message expected.
+n=3
+fires() { # NAME MESSAGE FILE: LINES …
+	n=$((n + 1)) name=$1 message=$2
+	shift 2
+	dir=$(mktemp -d) || exit 1
+	for file; do
+		path=$dir/src/${file%%:*}
+		mkdir -p "${path%/*}"
+		echo "${file#*: }" | sed 's/; /\n/g' | sed 's/^\([a-z_/0-9.]*\.h\)$/#include "\1"/' > "$path"
+	done
+	out=$(tools/check-layers "$dir/src" 2>&1)
+	status=$?
+	case $status$out in
+	1*"/src/$message"*) echo "ok $n - $name" ;;
+	0) [ -z "$message" ] && echo "ok $n - $name" || echo "not ok $n - $name: nothing is reported" ;;
+	*) echo "not ok $n - $name"; echo "$out" | sed 's/^/# /' ;;
+	esac
+	rm -rf "$dir"
+}
+door='collect/source.h: /* the door */'
+
+fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include app/' 'core/obs/x.c: app/wire.h'
+fires "unknown layer" 'tools/x.c:1: unknown layer: tools' 'tools/x.c: /* */'
+fires "unknown room" 'core/gui/x.c:1: unknown room: core/gui' 'core/gui/x.c: /* */'
+fires "a file besides main.c" 'x.c:1: only main.c stands in src/ itself' 'x.c: /* */'
+fires "a layer sees one that is not its own through a header" \
+	'draw/x.c:1: sees collect/source.h through app/run/run.h' \
+	'draw/x.c: app/run/run.h' 'app/run/run.h: collect/source.h' "$door"
+fires "the same through two headers" 'ui/x.c:2: sees collect/source.h through draw/y.h and app/wire.h' \
+	'ui/x.c: base/str.h; draw/y.h' 'draw/y.h: app/state/s.h' 'app/state/s.h: app/wire.h' 'app/wire.h: collect/source.h' \
+	'base/str.h: /* */' "$door"
+fires "cli sees through app" 'cli/x.c:1: sees collect/store/s.h through app/files/f.h' \
+	'cli/x.c: app/files/f.h' 'app/files/f.h: collect/store/s.h' 'collect/store/s.h: /* */'
+fires "cli may, through the types of runs" '' \
+	'cli/x.c: app/run/live.h' 'app/run/live.h: collect/source.h' "$door"
+fires "rooms of core" 'core/udd/x.c:1: core/udd may not include core/cone' 'core/udd/x.c: core/cone/cone.h'
+fires "rooms of core, through a header" 'core/spec/x.c:1: sees core/udd/model.h through core/lang/y.h' \
+	'core/spec/x.c: core/lang/y.h' 'core/lang/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
+fires "rooms of collect" 'collect/proc/x.c:1: collect/proc may not include collect/perf' 'collect/proc/x.c: collect/perf/y.h'
+fires "collect itself" 'collect/x.c:1: collect itself may not include collect/perf' 'collect/x.c: collect/perf/y.h'
+fires "rooms of collect, through a header" 'collect/sim/x.c:1: sees collect/perf/y.h through collect/source.h' \
+	'collect/sim/x.c: collect/source.h' 'collect/source.h: collect/perf/y.h' 'collect/perf/y.h: /* */'
+fires "rooms of app" 'app/analysis/x.c:1: app/analysis may not include app/state' 'app/analysis/x.c: app/state/state.h'
+fires "app itself" 'app/x.c:1: app itself may not include app/state' 'app/x.c: app/state/state.h'
+fires "rooms of app, through a header" 'app/timeline/x.c:1: sees app/run/run.h through app/wire.h' \
+	'app/timeline/x.c: app/wire.h' 'app/wire.h: app/run/run.h' 'app/run/run.h: /* */'
+fires "the simulated machine and models" 'collect/sim/x.c:1: the simulated machine may not include core/udd' \
+	'collect/sim/x.c: core/udd/model.h'
+fires "the same through a header" 'collect/sim/x.c:1: sees core/udd/model.h through core/obs/y.h' \
+	'collect/sim/x.c: core/obs/y.h' 'core/obs/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
+fires "the truth in a session file" 'app/analysis/x.c:1: may not read the truth' 'app/analysis/x.c: SESSION_TABLE_TRUTH'
+fires "the truth of the machine" 'app/analysis/x.c:1: may not read the truth' 'app/analysis/x.c: collect/sim/truth.h'
+fires "the same through a header" 'app/search/x.c:1: sees collect/sim/truth.h through collect/source.h' \
+	'app/search/x.c: collect/source.h' 'collect/source.h: collect/sim/truth.h' 'collect/sim/truth.h: /* */'
+fires "a library's header" 'core/verdict/x.c:1: may not see <glpk.h>' 'core/verdict/x.c: #include <glpk.h>'
+fires "the same through a header" 'collect/x.c:1: sees perfmon/pfmlib.h through collect/perf/y.h' \
+	'collect/x.c: collect/perf/y.h' 'collect/perf/y.h: #include <perfmon/pfmlib.h>'
+fires "a part of the state" "draw/x.c:1: may not write the state's view" 'draw/x.c: if (f) s->view.now = 1;'
+fires "views" 'draw/view/paths/x.c:1: only draw/view/stalls and draw/view/popups may include draw/view/stalls/y.h' \
+	'draw/view/paths/x.c: draw/view/stalls/y.h'
+fires "popups" 'draw/view/paths/x.c:1: only draw/view/view.c may include draw/view/popups/y.h' \
+	'draw/view/paths/x.c: draw/view/popups/y.h'
+fires "draw and its views" 'draw/x.c:1: draw itself may not include draw/view' 'draw/x.c: draw/view/y.h'
+fires "a source file" 'base/x.c:1: includes a source file' 'base/x.c: #include "base/y.c"'
+fires "a folder above" 'base/x.c:1: no .. in an include' 'base/x.c: ../base/y.h'
+fires "angles" 'base/x.c:1: write project headers in quotes' 'base/x.c: #include <base/y.h>'
+fires "no layer" 'base/x.c:1: write the layer too' 'base/x.c: y.h'
+fires "its own header" 'base/x.c:1: its own header base/x.h must come first' 'base/x.c: #include <stdio.h>; base/x.h' 'base/x.h: /* */'
+echo "1..$n"

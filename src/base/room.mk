@@ -13,6 +13,7 @@ libhecate_a_SOURCES += \
 	src/base/panic.c src/base/panic.h \
 	src/base/parallel.c src/base/parallel.h \
 	src/base/pipe.c src/base/pipe.h \
+	src/base/random.h \
 	src/base/shell.c src/base/shell.h \
 	src/base/str.c src/base/str.h \
 	src/base/tid_table.c src/base/tid_table.h \

@@ -35,8 +35,7 @@ add_variant(const struct udd_model *m, const char *word, struct fset *on)
 {
 	for (size_t i = 0; i < m->n_variants; i++)
 		if (str_eq(m->variant[i].name, word)) {
-			for (size_t f = 0; f < FSET_MAX / 64; f++)
-				on->w[f] |= m->variant[i].on.w[f];
+			*on = fset_or(*on, m->variant[i].on);
 			return true;
 		}
 	return false;

@@ -9,7 +9,7 @@
 
 #include "app/autosave/autosave.h"
 #include "app/files/recording.h"
-#include "app/files/simulation.h"
+#include "app/files/simulation_text.h"
 #include "app/state/start.h"
 #include "base/err.h"
 #include "base/mem.h"

@@ -31,29 +31,22 @@ drain(void *ctx, struct str *text, struct err *e)
 	return work_sink_drain(ctx, text, e);
 }
 
-/* Takes over the file. */
 static bool
-write_session(const struct options *o, struct session_file *f, struct err *e)
+write_recorded(const struct options *o, const struct recorded *r, struct err *e)
 {
-	struct session_origin *origin = NULL;
-	struct session_model m = {0};
+	const struct obs_table *t = recorded_table(r);
 	struct work_sink sink;
 	const struct recording_drain d = {drain, &sink};
 	struct str out = {0};
-	bool good = session_file_model(f, &m, e);
-	struct obs_table *t =
-		good ? session_file_read_far(f, SESSION_NEAR_CELLS, &origin, e) : (session_file_close(f), NULL);
+	bool good;
 
 	work_sink_begin(&sink, o);
-	good = t && (o->json ? recording_json(o->arg[0], &m, t, origin, &d, &out, e) : recording_csv(t, &d, &out, e));
+	good = o->json ? recorded_json(r, o->arg[0], &d, &out, e) : recording_csv(t, &d, &out, e);
 	if (good && !o->json)
 		say_exact(o, t);
 	good = work_sink_end(&sink, &out, good, e) && good;
 	if (!good)
 		work_fail(e);
-	session_origin_free(origin, t ? t->n : 0);
-	session_model_free(&m);
-	obs_table_free(t);
 	str_free(&out);
 	return good;
 }
@@ -61,8 +54,9 @@ write_session(const struct options *o, struct session_file *f, struct err *e)
 int
 cmd_export(const struct options *o)
 {
-	struct session_file *f;
+	struct recorded *r;
 	struct err e = {0};
+	bool good;
 
 	if (o->n_args == 0) {
 		err_set(&e, "export needs a session file");
@@ -74,8 +68,10 @@ cmd_export(const struct options *o)
 		err_hint(&e, "choose one of them");
 		return work_fail(&e);
 	}
-	f = session_file_open_to_read(o->arg[0], &e);
-	if (!f)
+	r = recorded_open(o->arg[0], &e);
+	if (!r)
 		return work_fail(&e);
-	return write_session(o, f, &e) ? 0 : 2;
+	good = write_recorded(o, r, &e);
+	recorded_free(r);
+	return good ? 0 : 2;
 }

@@ -78,7 +78,7 @@ search(struct analysis *a, struct search_request *r, bool verbose)
 	struct search *s;
 
 	if (verbose) {
-		r->tell = say_progress;
+		r->report = say_progress;
 		r->ctx = &progress;
 	}
 	sigemptyset(&act.sa_mask);

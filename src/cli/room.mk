@@ -32,6 +32,6 @@ libhecate_a_SOURCES += \
 	src/cli/work.c src/cli/work.h \
 	src/cli/work_live.c \
 	src/cli/work_out.c src/cli/work_out.h \
-	src/cli/work_sink.c src/cli/work_sink.h \
+	src/cli/work_sink.h \
 	src/cli/work_target.c src/cli/work_target.h
 include src/cli/print/room.mk

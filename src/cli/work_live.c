@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/simulation.h"
+#include "app/files/simulation_text.h"
 #include "app/run/spec_run.h"
 #include "base/err.h"
 #include "base/number_list.h"

@@ -1,8 +1,7 @@
 libhecate_a_SOURCES += \
 	src/collect/liveness.c src/collect/liveness.h \
 	src/collect/rotation.c src/collect/rotation.h \
-	src/collect/source.c src/collect/source.h \
-	src/collect/source_none.c
+	src/collect/source.c src/collect/source.h
 
 include src/collect/process/room.mk
 include src/collect/host/room.mk

@@ -2,25 +2,14 @@
 
 #include <stdlib.h>
 
-#include "base/int128.h"
 #include "base/mem.h"
+#include "base/random.h"
 
 struct rotation {
 	size_t n, at;
 	uint64_t mean_ns, random;
 	size_t *order;
 };
-
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014), below n. */
-static uint64_t
-draw(uint64_t *state, uint64_t n)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (uint64_t)((u128)(z ^ (z >> 31)) * n >> 64);
-}
 
 static bool
 join(const struct rotation_room *room, size_t *unit, size_t *n, size_t one)
@@ -103,7 +92,7 @@ static void
 shuffle(struct rotation *r)
 {
 	for (size_t i = r->n; i > 1; i--) {
-		size_t k = (size_t)draw(&r->random, i), kept = r->order[i - 1];
+		size_t k = (size_t)random_below(&r->random, i), kept = r->order[i - 1];
 
 		r->order[i - 1] = r->order[k];
 		r->order[k] = kept;
@@ -118,7 +107,7 @@ rotation_next(struct rotation *r)
 	if (r->at == 0)
 		shuffle(r);
 	t.set = r->order[r->at];
-	t.ns = r->mean_ns - r->mean_ns / 2 + draw(&r->random, 2 * (r->mean_ns / 2) + 1);
+	t.ns = r->mean_ns - r->mean_ns / 2 + random_below(&r->random, 2 * (r->mean_ns / 2) + 1);
 	r->at = (r->at + 1) % r->n;
 	return t;
 }

@@ -1,9 +1,12 @@
-/* How opening a counter went, in words. */
+/* How opening a counter went, in words; and source_none, for a system without perf_event_open(2): it refuses
+ * everything, and is always built, so that the contract of sources cannot rot. */
 #include "collect/source.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/err.h"
 
 __attribute__((format(printf, 3, 0))) static void
 set_sentence(struct source_status *s, const char *remedy, const char *fmt, va_list ap)
@@ -38,3 +41,90 @@ status_refuse(struct source_status *s, int error, const char *remedy, const char
 	va_end(ap);
 	return false;
 }
+
+static bool
+refuse(struct err *e)
+{
+	err_set(e, "counting is not supported on this system");
+	return err_hint(e, "recorded data can be read: a wide CSV, or a session file");
+}
+
+static struct source *
+none_open(const struct source_spec *spec, struct err *e)
+{
+	(void)spec;
+	refuse(e);
+	return NULL;
+}
+
+static const struct source_status *
+none_status(const struct source *s)
+{
+	(void)s;
+	return NULL;
+}
+
+static bool
+none_start(struct source *s, struct err *e)
+{
+	(void)s;
+	return refuse(e);
+}
+
+static int
+none_wait_fd(const struct source *s)
+{
+	(void)s;
+	return -1;
+}
+
+static bool
+none_poll(struct source *s, struct source_end *end)
+{
+	(void)s;
+	memset(end, 0, sizeof *end);
+	return true;
+}
+
+static bool
+none_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
+{
+	(void)s;
+	(void)count;
+	(void)counted;
+	return refuse(e);
+}
+
+static enum source_news
+none_row(struct source *s, struct source_row *row, struct err *e)
+{
+	(void)s;
+	(void)row;
+	refuse(e);
+	return SOURCE_ROW_FAILED;
+}
+
+static void
+none_stop(struct source *s)
+{
+	(void)s;
+}
+
+static void
+none_close(struct source *s)
+{
+	(void)s;
+}
+
+const struct source_ops source_none = {
+	.name = "none",
+	.open = none_open,
+	.status = none_status,
+	.start = none_start,
+	.wait_fd = none_wait_fd,
+	.poll = none_poll,
+	.read = none_read,
+	.row = none_row,
+	.stop = none_stop,
+	.close = none_close,
+};

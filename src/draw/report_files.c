@@ -95,7 +95,7 @@ report_files_make_timeline(
 
 	*f = (struct report_files){0};
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		if (row[i].network && !r->session->answers.timeline.look)
+		if (row[i].network && !r->session->answers.timeline.analysis)
 			continue;
 		draw_view(r->session, row[i].view, row[i].pane, theme, &f->text[row[i].file]);
 		r->picture[row[i].picture] = f->name[row[i].file] = file_name(name, row[i].ending);

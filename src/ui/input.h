@@ -11,4 +11,8 @@ struct term_event;
 /* Carries out a key or mouse event; `drawn`: what is under the pointer. The loop handles TK_RESIZE and TK_GONE. */
 void input_take(struct state *, const struct drawn *, const struct term_event *);
 
+/* The name of a key of ui/term.h: "Space", "Enter", "Up", "F5", "C-l", "q", "µ"; "" if it has none. Returns `out`. */
+#define KEY_NAME 16
+char *key_name(int key, char out[KEY_NAME]);
+
 #endif

@@ -1,7 +1,6 @@
 libhecate_a_SOURCES += \
 	src/ui/explorer.c src/ui/explorer.h \
 	src/ui/input.c src/ui/input.h \
-	src/ui/keys.c src/ui/keys.h \
 	src/ui/mouse_report.c src/ui/mouse_report.h \
 	src/ui/term_curses.c src/ui/term.h \
 	src/ui/term_decode.c src/ui/term_decode.h \

@@ -7,7 +7,7 @@
 #include "app/autosave/setting.h"
 #include "app/state/state.h"
 #include "base/str.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
 
@@ -17,12 +17,12 @@ static void
 print_settings(const struct state *s)
 {
 	struct resume none = {0};
-	struct sheet sheet;
+	struct session_table table;
 
-	settings_write(s, &none, &sheet);
-	for (size_t i = 0; i < sheet.n_rows; i++)
-		printf("%s %s\n", sheet_cell(&sheet, i, 0), sheet_cell(&sheet, i, 1));
-	sheet_clear(&sheet);
+	settings_write(s, &none, &table);
+	for (size_t i = 0; i < table.n_rows; i++)
+		printf("%s %s\n", session_table_cell(&table, i, 0), session_table_cell(&table, i, 1));
+	session_table_clear(&table);
 }
 
 int

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
+
 static struct {
 	unsigned failed;
 	bool skipped;
@@ -135,11 +137,7 @@ test_read(const char *path, unsigned long *n)
 uint64_t
 test_random(uint64_t *state)
 {
-	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
+	return random_next(state);
 }
 
 double

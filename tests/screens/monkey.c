@@ -28,7 +28,7 @@
 #include "stage.h"
 #include "test.h"
 #include "ui/input.h"
-#include "ui/keys.h"
+#include "ui/input.h"
 #include "ui/term.h"
 
 enum { LOG = 24 };

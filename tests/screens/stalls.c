@@ -266,7 +266,7 @@ bars_that_come_later(void)
 	CHECK_INT(s.answers.timeline.bars->snapshot, 41);
 	stage_compare(&s, "bars-later", 120, 40, false);
 	s.view.timeline.frozen = true; /* who looks at one snapshot sees that one */
-	state_timeline_look(&s, 43, TIMELINE_WHOLE);
+	state_timeline_look(&s, 43, TIMELINE_NONE);
 	CHECK_INT(s.answers.timeline.bars->n, 0);
 	diags_free(&d);
 	stage_close(&s);
@@ -510,10 +510,10 @@ the_list_of_queues(void)
 	CHECK_INT(c.lines, n + c.hidden);
 	CHECK_INT(c.unknown, 1); /* prefetches at DDR have an unresolved counter */
 	for (size_t i = 1; i < n; i++)
-		CHECK(s.answers.timeline.look->queues->queue[order[i - 1]].length >=
-			s.answers.timeline.look->queues->queue[order[i]].length);
+		CHECK(s.answers.timeline.analysis->queues->queue[order[i - 1]].length >=
+			s.answers.timeline.analysis->queues->queue[order[i]].length);
 	free(order);
-	CHECK(state_queue(&s) == s.answers.timeline.look->culprit);
+	CHECK(state_queue(&s) == s.answers.timeline.analysis->culprit);
 	press(&s, ACTION_down, 4);
 	q = state_queue(&s);
 	CHECK_INT(state_queue_owners(&s, q, &first), 8); /* slices share a line … */

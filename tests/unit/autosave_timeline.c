@@ -372,7 +372,7 @@ snapshots_taken_together(void)
 	CHECK_STR(str_text(&words), "the snapshot of one that ended at 2 s");
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 0);
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"3\"]"), 1);
-	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"1\"]"), TIMELINE_WHOLE);
+	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"1\"]"), TIMELINE_NONE);
 	autosave_free(x.keep);
 	state_free(&x.s);
 	net = text_from("n.net", net_text);
@@ -519,7 +519,7 @@ write_for_ever(void *ctx, int out)
 	for (unsigned i = w->last + 1;; i++) {
 		char *words = str_format("%u", i);
 
-		state_timeline_look(&x.s, i % 5, TIMELINE_WHOLE);
+		state_timeline_look(&x.s, i % 5, TIMELINE_NONE);
 		x.s.view.timeline.frozen = true;
 		remarks_put(&x.s.question.remarks, REMARK_MODULE, "M", words);
 		free(words);

@@ -258,7 +258,7 @@ insertion_agrees_with_ppl(void)
 			v[i] = test_random(&seed) % 3 ? 0 : (int64_t)(1 + test_random(&seed) % 4);
 		for (size_t i = 0; i < m; i++) {
 			v[i * n + i % n] += 1; /* full dimension, and no row of zeros */
-			row_reduce(v + i * n, n);
+			rows_reduce(v + i * n, n);
 		}
 		if (exact_rank(m, n, v) == n) {
 			double_description_find(n, m, v, 60, &dd);

@@ -408,7 +408,7 @@ screens(void)
 		CHECK_INT(timeline_snapshots(far.data.timeline), RUN_ROWS);
 		for (int k = 0; k < 12; k++) {
 			size_t moment = test_random(&seed) % RUN_ROWS,
-			       compared = k % 3 ? TIMELINE_WHOLE : test_random(&seed) % RUN_ROWS;
+			       compared = k % 3 ? TIMELINE_NONE : test_random(&seed) % RUN_ROWS;
 
 			test_label("moment %zu, compared %zd", moment, (ssize_t)compared);
 			state_timeline_look(&near, moment, compared);
@@ -710,17 +710,17 @@ reported(void)
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
 	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&s, open_far(p.file, NULL))) {
 		run_sql(p.file, "UPDATE sample SET cells=x'00' WHERE row BETWEEN 300 AND 320");
-		state_timeline_look(&s, 310, TIMELINE_WHOLE);
+		state_timeline_look(&s, 310, TIMELINE_NONE);
 		screen_of(&s, ACTION_paths, 120, 40, &text);
 		CHECK(s.view.message.bad && strstr(s.view.message.text, "has changed since it was opened"));
 		s.view.message.text[0] = '\0';
 		for (size_t v = 0; v < 3; v++) {
-			state_timeline_look(&s, 305 + v, TIMELINE_WHOLE);
+			state_timeline_look(&s, 305 + v, TIMELINE_NONE);
 			screen_of(&s, view[v], 120, 40, &text);
 			CHECK(text.n > 0 && !*s.view.message.text);
 		}
-		state_timeline_look(&s, 1200, TIMELINE_WHOLE);
-		state_timeline_look(&near, 1200, TIMELINE_WHOLE);
+		state_timeline_look(&s, 1200, TIMELINE_NONE);
+		state_timeline_look(&near, 1200, TIMELINE_NONE);
 		check_screens(&near, &s);
 		state_free(&s);
 		state_free(&near);

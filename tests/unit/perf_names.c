@@ -7,7 +7,6 @@
 
 #include "collect/host/doctor.h"
 #include "collect/perf/filter.h"
-#include "collect/perf/health.h"
 #include "collect/perf/open.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"

@@ -298,7 +298,7 @@ problem_of(struct family *f, uint64_t *seed, bool grows, bool repairing)
 		.legal = legal,
 		.test = test,
 		.inside = inside,
-		.told = told,
+		.report = told,
 		.ctx = f};
 
 	for (size_t i = 0; i < f->n; i++)

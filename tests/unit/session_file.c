@@ -1,7 +1,7 @@
 /* The session file: what comes back is what went in, whatever happened to the process, the disk or the bytes in
  * between. */
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Session files of older versions are read without being changed, and appended to. */
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ version_three(void)
 {
 	unsigned long n;
 	char *bytes = test_read("data/session/v3.hecate", &n), *number;
-	struct sheet truth = {.n_columns = session_sheet_columns(SHEET_TRUTH)}, got = {0};
+	struct session_table truth = {.n_columns = session_table_columns(SESSION_TABLE_TRUTH)}, got = {0};
 	struct obs_table *t = session_small_table("f", "m");
 	struct session_place p = session_place_new();
 	struct err e = {0};
@@ -126,7 +126,7 @@ version_three(void)
 	CHECK_INT(write(fd, bytes, n), n);
 	close(fd);
 	f = session_file_open_to_read(p.file, &e);
-	CHECK(f && session_sheet_read(f, SHEET_TRUTH, &got, &e));
+	CHECK(f && session_table_read(f, SESSION_TABLE_TRUTH, &got, &e));
 	CHECK_INT(got.n_rows, 0);
 	session_file_close(f);
 	f = session_file_open(p.file, &e);
@@ -134,19 +134,19 @@ version_three(void)
 	CHECK(f && session_file_begin(f, &e) && session_writer_write(w, t, &e));
 	number = str_format("%lld", (long long)session_writer_number(w, 0));
 	CHECK_STR(number, "2"); /* behind the one that was there */
-	sheet_add(&truth, (const char *[]){number, "features", "merging"});
-	CHECK(session_sheet_write(f, SHEET_TRUTH, &truth, false, &e) && session_file_commit(f, &e));
+	session_table_add(&truth, (const char *[]){number, "features", "merging"});
+	CHECK(session_table_write(f, SESSION_TABLE_TRUTH, &truth, false, &e) && session_file_commit(f, &e));
 	session_writer_free(w);
 	session_file_close(f);
 	f = session_file_open_to_read(p.file, &e);
-	CHECK(f && session_sheet_read(f, SHEET_TRUTH, &got, &e));
+	CHECK(f && session_table_read(f, SESSION_TABLE_TRUTH, &got, &e));
 	if (CHECK_INT(got.n_rows, 1)) {
-		CHECK_STR(sheet_cell(&got, 0, 0), "2");
-		CHECK_STR(sheet_cell(&got, 0, 2), "merging");
+		CHECK_STR(session_table_cell(&got, 0, 0), "2");
+		CHECK_STR(session_table_cell(&got, 0, 2), "merging");
 	}
 	session_file_close(f);
-	sheet_clear(&got);
-	sheet_clear(&truth);
+	session_table_clear(&got);
+	session_table_clear(&truth);
 	obs_table_free(t);
 	free(number);
 	free(bytes);

@@ -46,20 +46,11 @@ describe_row(const struct analysis *a, const bool *keep, const int64_t *coef, bo
 	return spread(a, keep, coef, equality);
 }
 
-void
-describe_note(struct result *r, const char *code, char *text)
-{
-	size_t cap = r->n_notes;
-
-	mem_grow(&r->note, &cap, r->n_notes + 1, sizeof *r->note);
-	r->note[r->n_notes++] = (struct result_note){.code = mem_str(code), .text = text};
-}
-
 static void
 note_names(struct result *r, const char *code, const char *before, struct str *names, const char *after)
 {
 	if (names->n)
-		describe_note(r, code, str_format("%s%s%s", before, str_text(names), after));
+		result_add_note(r, code, str_format("%s%s%s", before, str_text(names), after));
 	str_clear(names);
 }
 
@@ -78,7 +69,7 @@ describe_data(const struct analysis *a, struct result *r)
 
 	for (size_t t = 0; t < a->n_tables; t++)
 		for (size_t k = 0; k < a->table[t].data->n_notes; k++)
-			describe_note(r, "import", mem_str(a->table[t].data->note[k]));
+			result_add_note(r, "import", mem_str(a->table[t].data->note[k]));
 	r->n_missing = m->n_counters;
 	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
 	for (size_t i = 0; i < m->n_counters; i++) {
@@ -98,18 +89,18 @@ describe_data(const struct analysis *a, struct result *r)
 			silent |= a->table[t].match->silent[i];
 		}
 		if (derived)
-			describe_note(r, "derived",
+			result_add_note(r, "derived",
 				str_format("%s was not counted; it is computed from the sum that the model declares",
 				m->counter[i].name));
 		if (silent)
-			describe_note(r, "silent-zero",
+			result_add_note(r, "silent-zero",
 				str_format(
 					"%s is taken as 0: %s is in no dump, and gem5 leaves out statistics that are 0",
 					m->counter[i].name, m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
-			describe_note(r, "user-only",
+			result_add_note(r, "user-only",
 				str_format("%s was counted in user mode only (:u)", m->counter[i].name));
 	}
 	note_names(r, "dead", "always 0, so not used in any verdict: ", &names, "");
@@ -138,13 +129,13 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 		if (r->missing[i])
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
-		describe_note(r, "missing",
+		result_add_note(r, "missing",
 			str_format("not in the data, so projected away: %s; of %zu equalities and %zu "
 				   "inequalities, %zu and %zu can still be tested",
 				str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
 				r->n_constraints - r->n_equalities));
 	else
-		describe_note(r, "missing",
+		result_add_note(r, "missing",
 			str_format("not in the data, so projected away, which loosens the cone: %s",
 				str_text(&names)));
 	str_free(&names);

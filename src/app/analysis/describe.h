@@ -104,7 +104,6 @@ void describe_data(const struct analysis *, struct result *);
 void describe_noise(const struct analysis *, struct result *);
 /* Adds the same doubts about one observation as its warnings. */
 void describe_doubts(const struct analysis *, const struct prepared *, struct finding *);
-void describe_note(struct result *, const char *code, char *text); /* takes over the text */
 /* Notes what the missing counters would have tested. `whole` is the cone over all counters that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
 /* Renumbers a row over the kept counters to the model's, with its text; free it with constraints_free(). */

@@ -423,6 +423,6 @@ describe_noise(const struct analysis *a, struct result *r)
 			continue;
 		add_where(times, n, worst, &s);
 		DOUBT[k].say(a, worst, &s);
-		describe_note(r, DOUBT[k].code, str_take(&s));
+		result_add_note(r, DOUBT[k].code, str_take(&s));
 	}
 }

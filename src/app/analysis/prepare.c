@@ -425,3 +425,39 @@ prepare_split(const struct analysis *a, const struct analysis_table *t, struct p
 	}
 	return split;
 }
+
+size_t
+analysis_n_observations(const struct analysis *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n_tables; i++)
+		n += a->table[i].n_ready;
+	return n;
+}
+
+const struct prepared *
+analysis_observation(const struct analysis *a, size_t i)
+{
+	size_t t = 0;
+
+	while (i >= a->table[t].n_ready)
+		i -= a->table[t++].n_ready;
+	return &a->table[t].ready[i];
+}
+
+bool *
+analysis_used_counters(const struct analysis *a)
+{
+	size_t n = a->model->n_counters;
+	bool *used = mem_new_array(n, sizeof *used);
+	bool some = analysis_n_observations(a) > 0;
+
+	for (size_t i = 0; i < n; i++) {
+		used[i] = !some && (!a->opt.counter || a->opt.counter[i]);
+		for (size_t t = 0; t < a->n_tables; t++)
+			for (size_t k = 0; k < a->table[t].n_ready; k++)
+				used[i] |= a->table[t].ready[k].keep[i];
+	}
+	return used;
+}

@@ -41,23 +41,6 @@ struct hunt {
 	bool stopped;
 };
 
-static struct fset
-either(struct fset a, const struct fset *b)
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		a.w[i] |= b->w[i];
-	return a;
-}
-
-static bool
-within(const struct fset *a, const struct fset *b)
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		if (a->w[i] & ~b->w[i])
-			return false;
-	return true;
-}
-
 static i128
 excess(const struct hunt *h, const int64_t *signature)
 {
@@ -114,7 +97,7 @@ static struct relaxer
 evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
 {
 	struct relaxer r = {.added = *added, .legal = legal, .words = why, .tie = RELAX_NONE};
-	struct fset on = either(h->x->on, added);
+	struct fset on = fset_or(h->x->on, *added);
 	const struct signatures *sig;
 	size_t k = 0;
 	char *error = NULL;
@@ -157,7 +140,7 @@ static void
 close_by(const struct hunt *h, struct fset added, size_t from, size_t more, struct fset *out, size_t *n)
 {
 	const struct udd_model *m = h->x->a->model;
-	struct fset on = either(h->x->on, &added);
+	struct fset on = fset_or(h->x->on, added);
 	struct err e;
 
 	if (more == 0) {
@@ -205,7 +188,7 @@ try_one(struct hunt *h, size_t feature)
 	fset_put(&added, feature, true);
 	n = close_up(h, &added, closed);
 	if (n == 0) {
-		on = either(h->x->on, &added);
+		on = fset_or(h->x->on, added);
 		udd_legal(h->x->a->model, &on, &e);
 		keep(h, evaluate(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
 	}
@@ -223,7 +206,7 @@ drop_followers(struct hunt *h)
 	for (size_t i = 0; i < o->n; i++)
 		for (size_t k = 0; k < o->n && o->one[i].signatures; k++)
 			if (k != i && o->one[k].signatures >= o->one[i].signatures &&
-				within(&o->one[k].added, &o->one[i].added) &&
+				fset_within(&o->one[k].added, &o->one[i].added) &&
 				!fset_equal(&o->one[k].added, &o->one[i].added)) {
 				o->one[i].signatures = 0;
 				o->one[i].below = o->one[i].above = false;
@@ -240,13 +223,13 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 	struct err e;
 
 	for (size_t i = 0; i < n; i++)
-		added = either(added, &h->out->one[which[i]].added);
-	on = either(h->x->on, &added);
+		added = fset_or(added, h->out->one[which[i]].added);
+	on = fset_or(h->x->on, added);
 	if (is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
 		return;
 	for (size_t i = 0; i < h->out->n; i++)
 		/* a part of it already relaxes the constraint */
-		if (h->out->one[i].signatures && within(&h->out->one[i].added, &added))
+		if (h->out->one[i].signatures && fset_within(&h->out->one[i].added, &added))
 			return;
 	r = evaluate(h, &added, true, NULL);
 	if (r.legal && r.signatures)
@@ -300,7 +283,7 @@ judge_alone(struct hunt *h)
 {
 	for (size_t i = 0; i < h->out->n && !h->stopped; i++) {
 		struct relaxer *r = &h->out->one[i];
-		struct fset on = either(h->x->on, &r->added);
+		struct fset on = fset_or(h->x->on, r->added);
 		const struct relax_trial *t = r->signatures ? relax_try(h->x, &on) : NULL;
 
 		h->stopped |= r->signatures && !t;
@@ -349,9 +332,9 @@ judge_together(struct hunt *h, struct relaxer *r)
 
 	r->all = r->added;
 	for (size_t i = 0; i < h->out->n && h->out->one[i].signatures; i++) {
-		struct fset more = either(r->all, &h->out->one[i].added);
+		struct fset more = fset_or(r->all, h->out->one[i].added);
 
-		on = either(h->x->on, &more);
+		on = fset_or(h->x->on, more);
 		error = NULL;
 		cones_begin(h->x->a->cones);
 		if (!fset_equal(&more, &r->all) && udd_legal(h->x->a->model, &on, &e) &&
@@ -359,7 +342,7 @@ judge_together(struct hunt *h, struct relaxer *r)
 			r->all = more;
 		free(error);
 	}
-	on = either(h->x->on, &r->all);
+	on = fset_or(h->x->on, r->all);
 	t = relax_try(h->x, &on);
 	h->stopped |= !t;
 	r->together = t ? count_freed(h, t) : 0;
@@ -369,13 +352,13 @@ static void
 find_tie(struct hunt *h, size_t at)
 {
 	struct relaxer *r = &h->out->one[at];
-	struct fset on = either(h->x->on, &r->added);
+	struct fset on = fset_or(h->x->on, r->added);
 	const struct relax_trial *t = relax_try(h->x, &on), *other;
 
 	for (size_t i = 0; i < at && t && r->tie == RELAX_NONE; i++) {
 		bool same = h->out->one[i].alone == r->alone;
 
-		on = either(h->x->on, &h->out->one[i].added);
+		on = fset_or(h->x->on, h->out->one[i].added);
 		other = same ? relax_try(h->x, &on) : NULL;
 		for (size_t k = 0; k < h->x->n && other && same; k++)
 			same = !h->breaking[k] || t->refuted[k] == other->refuted[k];

@@ -5,6 +5,7 @@
 #include "app/analysis/uop_ranges.h"
 #include "app/analysis/zeros.h"
 #include "app/wire.h"
+#include "base/mem.h"
 #include "base/str.h"
 
 static void
@@ -263,4 +264,13 @@ finding_doubts(const struct finding *f)
 	while (n < f->n_warnings && !str_eq(f->warning[n].code, ZEROS_CODE))
 		n++;
 	return n;
+}
+
+void
+result_add_note(struct result *r, const char *code, char *text)
+{
+	size_t cap = r->n_notes;
+
+	mem_grow(&r->note, &cap, r->n_notes + 1, sizeof *r->note);
+	r->note[r->n_notes++] = (struct result_note){.code = mem_str(code), .text = text};
 }

@@ -150,6 +150,8 @@ struct neighbours {
 	size_t n;
 };
 
+/* Adds a note; takes over the text. */
+void result_add_note(struct result *, const char *code, char *text);
 void constraints_wire(struct wire *, struct constraint **, size_t *n);
 void constraints_free(struct constraint *, size_t n);
 size_t constraint_counters(const struct constraint *); /* number of counters with a coefficient */

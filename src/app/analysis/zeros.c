@@ -156,7 +156,7 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 		free(zero);
 	}
 	if (all.n)
-		describe_note(r, ZEROS_CODE, sentence(&all));
+		result_add_note(r, ZEROS_CODE, sentence(&all));
 	str_free(&all);
 	free(raised);
 	free(known);

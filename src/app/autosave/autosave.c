@@ -17,7 +17,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
@@ -99,33 +99,33 @@ has_subject(const struct state *s)
 }
 
 static void
-settings_text(const struct sheet *sheet, struct str *out)
+settings_text(const struct session_table *table, struct str *out)
 {
 	str_clear(out);
-	for (size_t i = 0; i < sheet->n_rows; i++)
-		str_addf(out, "%s\n%s\n", sheet_cell(sheet, i, 0), sheet_cell(sheet, i, 1));
+	for (size_t i = 0; i < table->n_rows; i++)
+		str_addf(out, "%s\n%s\n", session_table_cell(table, i, 0), session_table_cell(table, i, 1));
 }
 
 static void
 settings_now(const struct autosave *k, const struct state *s, struct str *out)
 {
-	struct sheet sheet;
+	struct session_table table;
 
-	settings_write(s, &k->resume, &sheet);
-	settings_text(&sheet, out);
-	sheet_clear(&sheet);
+	settings_write(s, &k->resume, &table);
+	settings_text(&table, out);
+	session_table_clear(&table);
 }
 
 static bool
 read_settings(struct autosave *k, struct session_file *f, struct state *s, unsigned given, struct err *e)
 {
-	struct sheet sheet;
+	struct session_table table;
 
-	if (!session_sheet_read(f, SHEET_SETTING, &sheet, e))
+	if (!session_table_read(f, SESSION_TABLE_SETTING, &table, e))
 		return false;
-	settings_read(s, &sheet, given, &k->resume, &k->lost);
-	k->has_settings = sheet.n_rows > 0;
-	sheet_clear(&sheet);
+	settings_read(s, &table, given, &k->resume, &k->lost);
+	k->has_settings = table.n_rows > 0;
+	session_table_clear(&table);
 	return true;
 }
 
@@ -271,7 +271,7 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 
 /* What has changed since the last write. */
 struct news {
-	struct sheet settings;
+	struct session_table settings;
 	struct str text;
 	size_t graph_size[6];
 	bool new_settings, verdicts, graph, remarks;
@@ -301,7 +301,7 @@ static bool
 write_news(struct autosave *k, struct state *s, const struct news *n, struct err *e)
 {
 	return session_file_begin(k->file, e) &&
-		(!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
+		(!n->new_settings || session_table_write(k->file, SESSION_TABLE_SETTING, &n->settings, true, e)) &&
 		(!n->verdicts || autosave_verdicts_write(k->file, k->model, s, e)) &&
 		(!n->graph || autosave_graph_write(k->file, k->model, s->question.model, s->answers.search.graph, e)) &&
 		(!n->remarks || autosave_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
@@ -353,7 +353,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 		}
 		s->data.saved.failed = !good;
 	}
-	sheet_clear(&n.settings);
+	session_table_clear(&n.settings);
 	str_free(&n.text);
 	return good;
 }

@@ -18,14 +18,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/store/session_file.h"
-
 struct err;
 struct obs_table;
 struct search_graph;
 struct state;
 struct session_file;
-struct sheet;
+struct session_table;
 struct stored_tables;
 struct str;
 struct udd_model;

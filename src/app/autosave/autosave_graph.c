@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/udd/model.h"
 
 static const char *const alike_names[GRAPH_ALIKE_KINDS] = {"partly", "nothing", "equal", "survivors"};
@@ -27,7 +27,7 @@ static const char *const step_names[] = {"start", "discovery", "elimination", "c
 
 /* A row that is being made; its texts are freed when it is added. */
 struct row {
-	struct sheet *sheet;
+	struct session_table *table;
 	char *cell[12];
 	size_t n;
 };
@@ -41,7 +41,7 @@ add(struct row *r, char *text)
 static void
 end_row(struct row *r)
 {
-	sheet_add(r->sheet, (const char *const *)r->cell);
+	session_table_add(r->table, (const char *const *)r->cell);
 	for (size_t i = 0; i < r->n; i++)
 		free(r->cell[i]);
 	r->n = 0;
@@ -85,9 +85,9 @@ observations(const struct search_graph *g, const struct search_graph_model *m)
 }
 
 static void
-add_value(struct sheet *s, const char *key, char *value)
+add_value(struct session_table *s, const char *key, char *value)
 {
-	struct row r = {.sheet = s};
+	struct row r = {.table = s};
 
 	add(&r, mem_str(key));
 	add(&r, value);
@@ -115,7 +115,7 @@ kinds(const struct search_graph *g)
 }
 
 static void
-words_of(const struct search_graph *g, const struct udd_model *m, int64_t model, struct sheet *out)
+words_of(const struct search_graph *g, const struct udd_model *m, int64_t model, struct session_table *out)
 {
 	add_value(out, "model", str_format("%" PRId64, model));
 	add_value(out, "observations", observations(g, NULL));
@@ -139,9 +139,9 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 }
 
 static void
-models_of(const struct search_graph *g, const struct udd_model *m, struct sheet *out)
+models_of(const struct search_graph *g, const struct udd_model *m, struct session_table *out)
 {
-	struct row r = {.sheet = out};
+	struct row r = {.table = out};
 
 	for (size_t i = 0; i < g->n_models; i++) {
 		const struct search_graph_model *x = &g->model[i];
@@ -163,9 +163,9 @@ models_of(const struct search_graph *g, const struct udd_model *m, struct sheet 
 }
 
 static void
-edges_of(const struct search_graph *g, const struct udd_model *m, struct sheet *out)
+edges_of(const struct search_graph *g, const struct udd_model *m, struct session_table *out)
 {
-	struct row r = {.sheet = out};
+	struct row r = {.table = out};
 
 	for (size_t i = 0; i < g->n_edges; i++) {
 		const struct search_graph_edge *x = &g->edge[i];
@@ -179,9 +179,10 @@ edges_of(const struct search_graph *g, const struct udd_model *m, struct sheet *
 }
 
 static void
-pairs_of(const struct search_graph *g, const struct udd_model *m, struct sheet *alike, struct sheet *repair)
+pairs_of(const struct search_graph *g, const struct udd_model *m, struct session_table *alike,
+	struct session_table *repair)
 {
-	struct row a = {.sheet = alike}, b = {.sheet = repair};
+	struct row a = {.table = alike}, b = {.table = repair};
 
 	for (size_t i = 0; i < g->n_alike; i++) {
 		add(&a, number(i));
@@ -200,27 +201,26 @@ pairs_of(const struct search_graph *g, const struct udd_model *m, struct sheet *
 	}
 }
 
-static const enum session_sheet graph_sheets[] = {
-	SHEET_GRAPH, SHEET_GRAPH_MODEL, SHEET_GRAPH_EDGE, SHEET_GRAPH_ALIKE, SHEET_GRAPH_REPAIR
-};
-#define GRAPH_SHEETS (sizeof graph_sheets / sizeof *graph_sheets)
+static const enum session_table_kind graph_tables[] = {SESSION_TABLE_GRAPH, SESSION_TABLE_GRAPH_MODEL,
+	SESSION_TABLE_GRAPH_EDGE, SESSION_TABLE_GRAPH_ALIKE, SESSION_TABLE_GRAPH_REPAIR};
+#define GRAPH_TABLES (sizeof graph_tables / sizeof *graph_tables)
 
 bool
 autosave_graph_write(
 	struct session_file *f, int64_t model, const struct udd_model *m, const struct search_graph *g, struct err *e)
 {
-	struct sheet sheet[GRAPH_SHEETS];
+	struct session_table table[GRAPH_TABLES];
 	bool good = true;
 
-	for (size_t i = 0; i < GRAPH_SHEETS; i++)
-		sheet[i] = (struct sheet){.n_columns = session_sheet_columns(graph_sheets[i])};
-	words_of(g, m, model, &sheet[0]);
-	models_of(g, m, &sheet[1]);
-	edges_of(g, m, &sheet[2]);
-	pairs_of(g, m, &sheet[3], &sheet[4]);
-	for (size_t i = 0; i < GRAPH_SHEETS; i++) {
-		good = good && session_sheet_write(f, graph_sheets[i], &sheet[i], true, e);
-		sheet_clear(&sheet[i]);
+	for (size_t i = 0; i < GRAPH_TABLES; i++)
+		table[i] = (struct session_table){.n_columns = session_table_columns(graph_tables[i])};
+	words_of(g, m, model, &table[0]);
+	models_of(g, m, &table[1]);
+	edges_of(g, m, &table[2]);
+	pairs_of(g, m, &table[3], &table[4]);
+	for (size_t i = 0; i < GRAPH_TABLES; i++) {
+		good = good && session_table_write(f, graph_tables[i], &table[i], true, e);
+		session_table_clear(&table[i]);
 	}
 	return good;
 }
@@ -316,19 +316,19 @@ size_of(const char *text, size_t *out)
 }
 
 static char *
-text_or_null(const struct sheet *s, size_t row, size_t column)
+text_or_null(const struct session_table *s, size_t row, size_t column)
 {
-	return *sheet_cell(s, row, column) ? mem_str(sheet_cell(s, row, column)) : NULL;
+	return *session_table_cell(s, row, column) ? mem_str(session_table_cell(s, row, column)) : NULL;
 }
 
 static bool
-take_words(struct reader *r, const struct sheet *s)
+take_words(struct reader *r, const struct session_table *s)
 {
 	struct search_graph *g = r->g;
 	bool good = false;
 
 	for (size_t i = 0; i < s->n_rows; i++) {
-		const char *key = sheet_cell(s, i, 0), *v = sheet_cell(s, i, 1);
+		const char *key = session_table_cell(s, i, 0), *v = session_table_cell(s, i, 1);
 
 		if (str_eq(key, "observations"))
 			good = take_names(g, v);
@@ -369,19 +369,21 @@ take_words(struct reader *r, const struct sheet *s)
 }
 
 static bool
-take_model(struct reader *r, const struct sheet *s, size_t row, struct search_graph_model *m)
+take_model(struct reader *r, const struct session_table *s, size_t row, struct search_graph_model *m)
 {
-	const char *cone = sheet_cell(s, row, 7);
+	const char *cone = session_table_cell(s, row, 7);
 
 	*m = (struct search_graph_model){
-		.usable = str_eq(sheet_cell(s, row, 3), "1"), .survives = str_eq(sheet_cell(s, row, 4), "1")};
-	m->step = number_in(step_names, STEPS, sheet_cell(s, row, 2));
+		.usable = str_eq(session_table_cell(s, row, 3), "1"),
+		.survives = str_eq(session_table_cell(s, row, 4), "1")};
+	m->step = number_in(step_names, STEPS, session_table_cell(s, row, 2));
 	m->cone = *cone == 'c' ? strtoull(cone + 1, NULL, 16) : 0;
-	if (!size_of(sheet_cell(s, row, 0), &r->id[r->g->n_models]) ||
-		!size_of(sheet_cell(s, row, 5), &m->infeasible) || !take_features(r, sheet_cell(s, row, 1), &m->on) ||
+	if (!size_of(session_table_cell(s, row, 0), &r->id[r->g->n_models]) ||
+		!size_of(session_table_cell(s, row, 5), &m->infeasible) ||
+		!take_features(r, session_table_cell(s, row, 1), &m->on) ||
 		search_graph_find(r->g, &m->on) < r->g->n_models)
 		return false;
-	if (!take_refuted(r->g, sheet_cell(s, row, 6), m)) {
+	if (!take_refuted(r->g, session_table_cell(s, row, 6), m)) {
 		free(m->refuted);
 		return false;
 	}
@@ -391,7 +393,7 @@ take_model(struct reader *r, const struct sheet *s, size_t row, struct search_gr
 }
 
 static size_t
-take_models(struct reader *r, const struct sheet *s)
+take_models(struct reader *r, const struct session_table *s)
 {
 	size_t bad = 0;
 
@@ -405,7 +407,7 @@ take_models(struct reader *r, const struct sheet *s)
 			bad++;
 			continue;
 		}
-		if (str_eq(sheet_cell(s, row, 8), "1"))
+		if (str_eq(session_table_cell(s, row, 8), "1"))
 			r->g->minimal[r->g->n_minimal++] = at;
 		r->g->n_models++;
 	}
@@ -426,21 +428,22 @@ model_at(const struct reader *r, const char *text, size_t *at)
 }
 
 static void
-take_edges(struct reader *r, const struct sheet *s)
+take_edges(struct reader *r, const struct session_table *s)
 {
 	r->g->edge = mem_new_array(s->n_rows, sizeof *r->g->edge);
 	for (size_t row = 0; row < s->n_rows; row++) {
 		struct search_graph_edge *x = &r->g->edge[r->g->n_edges];
 
-		x->step = number_in(step_names, STEPS, sheet_cell(s, row, 3));
-		if (model_at(r, sheet_cell(s, row, 0), &x->from) && model_at(r, sheet_cell(s, row, 1), &x->to) &&
-		    take_features(r, sheet_cell(s, row, 2), &x->changed))
+		x->step = number_in(step_names, STEPS, session_table_cell(s, row, 3));
+		if (model_at(r, session_table_cell(s, row, 0), &x->from) &&
+			model_at(r, session_table_cell(s, row, 1), &x->to) &&
+			take_features(r, session_table_cell(s, row, 2), &x->changed))
 			r->g->n_edges++;
 	}
 }
 
 static void
-take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repair)
+take_pairs(struct reader *r, const struct session_table *alike, const struct session_table *repair)
 {
 	r->g->alike = mem_new_array(alike->n_rows, sizeof *r->g->alike);
 	r->g->repair = mem_new_array(repair->n_rows, sizeof *r->g->repair);
@@ -448,8 +451,8 @@ take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repa
 		struct search_graph_alike *x = &r->g->alike[r->g->n_alike];
 
 		x->kind = row < r->n_kinds ? number_in(alike_names, GRAPH_ALIKE_KINDS, r->kind[row]) : GRAPH_PARTLY;
-		if (!take_features(r, sheet_cell(alike, row, 1), &x->one) ||
-			!take_features(r, sheet_cell(alike, row, 2), &x->other))
+		if (!take_features(r, session_table_cell(alike, row, 1), &x->one) ||
+			!take_features(r, session_table_cell(alike, row, 2), &x->other))
 			continue;
 		x->why = text_or_null(alike, row, 3);
 		r->g->n_alike++;
@@ -458,28 +461,28 @@ take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repa
 		struct search_graph_repair *x = &r->g->repair[r->g->n_repairs];
 
 		for (x->feature = 0; x->feature < r->m->n_features; x->feature++)
-			if (str_eq(r->m->feature[x->feature].name, sheet_cell(repair, row, 1)))
+			if (str_eq(r->m->feature[x->feature].name, session_table_cell(repair, row, 1)))
 				break;
-		if (x->feature < r->m->n_features && size_of(sheet_cell(repair, row, 2), &x->frees))
+		if (x->feature < r->m->n_features && size_of(session_table_cell(repair, row, 2), &x->frees))
 			r->g->n_repairs++;
 	}
 }
 
 static void
-take_graph(struct reader *r, const struct sheet *sheet, struct str *lost)
+take_graph(struct reader *r, const struct session_table *table, struct str *lost)
 {
 	size_t bad;
 
 	r->g = search_graph_new();
-	if (!take_words(r, &sheet[0])) {
+	if (!take_words(r, &table[0])) {
 		setting_lost(lost, "the search graph, which cannot be read", "");
 		search_graph_free(r->g);
 		r->g = NULL;
 		return;
 	}
-	bad = take_models(r, &sheet[1]);
-	take_edges(r, &sheet[2]);
-	take_pairs(r, &sheet[3], &sheet[4]);
+	bad = take_models(r, &table[1]);
+	take_edges(r, &table[2]);
+	take_pairs(r, &table[3], &table[4]);
 	if (bad) {
 		char *n = str_format("%zu", bad);
 
@@ -495,24 +498,24 @@ bool
 autosave_graph_read(struct session_file *f, int64_t model, const struct udd_model *m, struct search_graph **out,
 	struct str *lost, struct err *e)
 {
-	struct sheet sheet[GRAPH_SHEETS] = {0};
+	struct session_table table[GRAPH_TABLES] = {0};
 	struct reader r = {.m = m};
 	bool good = true, some = false;
 	char *same = str_format("%" PRId64, model);
 
 	*out = NULL;
-	for (size_t i = 0; i < GRAPH_SHEETS; i++)
-		good = good && session_sheet_read(f, graph_sheets[i], &sheet[i], e);
-	for (size_t i = 0; good && i < sheet[0].n_rows; i++)
-		if (str_eq(sheet_cell(&sheet[0], i, 0), "model"))
-			some = model && str_eq(sheet_cell(&sheet[0], i, 1), same);
+	for (size_t i = 0; i < GRAPH_TABLES; i++)
+		good = good && session_table_read(f, graph_tables[i], &table[i], e);
+	for (size_t i = 0; good && i < table[0].n_rows; i++)
+		if (str_eq(session_table_cell(&table[0], i, 0), "model"))
+			some = model && str_eq(session_table_cell(&table[0], i, 1), same);
 	if (some)
-		take_graph(&r, sheet, lost);
-	else if (good && sheet[0].n_rows)
+		take_graph(&r, table, lost);
+	else if (good && table[0].n_rows)
 		setting_lost(lost, "the search graph, which is of another text of the model", "");
 	*out = r.g;
-	for (size_t i = 0; i < GRAPH_SHEETS; i++)
-		sheet_clear(&sheet[i]);
+	for (size_t i = 0; i < GRAPH_TABLES; i++)
+		session_table_clear(&table[i]);
 	free(r.id);
 	if (r.kind)
 		str_split_free(r.kind);

@@ -14,7 +14,7 @@
 #include "app/timeline/timeline.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
@@ -18,21 +18,21 @@ static const struct setting *const tables[] = {
 	settings_of_file, settings_of_model, settings_of_timeline, settings_of_view};
 
 const char *
-setting_value(const struct sheet *in, const char *key)
+setting_value(const struct session_table *in, const char *key)
 {
 	for (size_t i = 0; i < in->n_rows; i++)
-		if (str_eq(sheet_cell(in, i, 0), key))
-			return sheet_cell(in, i, 1);
+		if (str_eq(session_table_cell(in, i, 0), key))
+			return session_table_cell(in, i, 1);
 	return NULL;
 }
 
 static void
-put(struct sheet *out, const char *key, const char *text)
+put(struct session_table *out, const char *key, const char *text)
 {
 	const char *cell[2] = {key, text};
 
 	if (text)
-		sheet_add(out, cell);
+		session_table_add(out, cell);
 }
 
 char *
@@ -76,7 +76,7 @@ void
 resume_free(struct resume *r)
 {
 	if (r->late)
-		sheet_clear(r->late);
+		session_table_clear(r->late);
 	free(r->late);
 	*r = (struct resume){0};
 }
@@ -108,7 +108,7 @@ is_same(const char *was, const char *is)
 
 /* The conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
 static unsigned
-conditions(const struct state *s, const struct sheet *in)
+conditions(const struct state *s, const struct session_table *in)
 {
 	const char *model = in ? setting_value(in, "model") : NULL;
 	unsigned when;
@@ -150,7 +150,7 @@ text_of(const struct setting *row, const struct state *s)
 }
 
 static void
-write_row(const struct setting *row, const struct state *s, const struct resume *r, struct sheet *out)
+write_row(const struct setting *row, const struct state *s, const struct resume *r, struct session_table *out)
 {
 	char *text;
 
@@ -164,11 +164,11 @@ write_row(const struct setting *row, const struct state *s, const struct resume 
 }
 
 void
-settings_write(const struct state *s, const struct resume *r, struct sheet *out)
+settings_write(const struct state *s, const struct resume *r, struct session_table *out)
 {
 	unsigned when = conditions(s, NULL);
 
-	*out = (struct sheet){.n_columns = session_sheet_columns(SHEET_SETTING)};
+	*out = (struct session_table){.n_columns = session_table_columns(SESSION_TABLE_SETTING)};
 	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
 		for (const struct setting *row = tables[t]; row->key; row++)
 			if ((row->when & ~when) == 0)
@@ -228,24 +228,24 @@ keep_for_later(struct resume *r, const char *key, const char *text)
 {
 	if (!r->late) {
 		r->late = mem_new(sizeof *r->late);
-		r->late->n_columns = session_sheet_columns(SHEET_SETTING);
+		r->late->n_columns = session_table_columns(SESSION_TABLE_SETTING);
 	}
 	put(r->late, key, text);
 }
 
 void
-settings_read(struct state *s, const struct sheet *sheet, unsigned given, struct resume *r, struct str *lost)
+settings_read(struct state *s, const struct session_table *table, unsigned given, struct resume *r, struct str *lost)
 {
-	const struct setting_file in = {sheet, lost};
+	const struct setting_file in = {table, lost};
 
-	if (sheet->n_rows == 0)
+	if (table->n_rows == 0)
 		return;
 	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
 		for (const struct setting *row = tables[t]; row->key; row++) {
-			const char *text = setting_value(sheet, row->key);
+			const char *text = setting_value(table, row->key);
 
 			/* the row before may have changed the conditions */
-			if ((row->when & ~conditions(s, sheet)) || (row->given & given) || (!text && !row->resets))
+			if ((row->when & ~conditions(s, table)) || (row->given & given) || (!text && !row->resets))
 				continue;
 			if (row->stage == SETTING_LATE)
 				keep_for_later(r, row->key, text);

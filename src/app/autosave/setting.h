@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct sheet;
+struct session_table;
 struct state;
 struct str;
 
@@ -42,7 +42,7 @@ enum setting_kind {
 
 /* What a row's read() may use besides its text. */
 struct setting_file {
-	const struct sheet *sheet;
+	const struct session_table *table;
 	struct str *lost; /* names of what no longer exists; see setting_lost() */
 };
 
@@ -69,22 +69,22 @@ extern const struct setting settings_of_file[], settings_of_model[], settings_of
 
 /* Settings that wait for the first result. */
 struct resume {
-	struct sheet *late; /* keys and texts of late rows; NULL: none */
+	struct session_table *late; /* keys and texts of late rows; NULL: none */
 	bool waits;
 };
 void resume_free(struct resume *);
 
 /* Writes all rows that apply as keys and texts. The caller clears `out`. */
-void settings_write(const struct state *, const struct resume *, struct sheet *out);
+void settings_write(const struct state *, const struct resume *, struct session_table *out);
 /* Reads the early rows that apply, and keeps the texts of the late ones. settings_read_late() reads those. Both add to
  * `lost` what no longer exists. */
-void settings_read(struct state *, const struct sheet *, unsigned given, struct resume *, struct str *lost);
+void settings_read(struct state *, const struct session_table *, unsigned given, struct resume *, struct str *lost);
 void settings_read_late(struct state *, struct resume *, struct str *lost);
 
 /* Helpers for rows. */
 /* adds "feature pml4e", "observation gcc" to `lost` */
 void setting_lost(struct str *lost, const char *kind, const char *name);
-const char *setting_value(const struct sheet *, const char *key);        /* NULL: the file has no such key */
+const char *setting_value(const struct session_table *, const char *key);        /* NULL: the file has no such key */
 char *setting_list(char *const *item);     /* a NULL-terminated list as a JSON array on one line; the caller frees */
 /* The texts of a JSON array, NULL-terminated; NULL if the text is none. Free with str_split_free(). */
 char **setting_items(const char *text);

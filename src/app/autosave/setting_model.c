@@ -207,7 +207,7 @@ static void
 read_plot_y(struct state *s, const char *text, const struct setting_file *in)
 {
 	struct plot_view *p = &s->view.plot;
-	size_t x = axis_of(s, setting_value(in->sheet, "plot_x"), NULL), y = axis_of(s, text, in),
+	size_t x = axis_of(s, setting_value(in->table, "plot_x"), NULL), y = axis_of(s, text, in),
 	       n = s->question.model->n_counters;
 
 	if (x < n && y < n) {

@@ -31,14 +31,14 @@ snapshot_text(const struct state *s, size_t snapshot)
 	return str_take(&text);
 }
 
-/* The snapshot that the text names; TIMELINE_WHOLE: the file names none, or it no longer exists. */
+/* The snapshot that the text names; TIMELINE_NONE: the file names none, or it no longer exists. */
 static size_t
 snapshot_of(const struct state *s, const char *text, struct str *lost)
 {
-	size_t snapshot = text ? timeline_snapshot_of(s->data.timeline, text) : TIMELINE_WHOLE;
+	size_t snapshot = text ? timeline_snapshot_of(s->data.timeline, text) : TIMELINE_NONE;
 	struct str words = {0};
 
-	if (text && snapshot == TIMELINE_WHOLE) {
+	if (text && snapshot == TIMELINE_NONE) {
 		timeline_snapshot_words(text, &words);
 		setting_lost(lost, str_text(&words), "");
 	}
@@ -58,9 +58,9 @@ read_snapshot(struct state *s, const char *text, const struct setting_file *in)
 {
 	struct timeline_view *v = &s->view.timeline;
 	size_t n = timeline_snapshots(s->data.timeline),
-	       snapshot = v->frozen ? snapshot_of(s, text, in->lost) : TIMELINE_WHOLE;
+	       snapshot = v->frozen ? snapshot_of(s, text, in->lost) : TIMELINE_NONE;
 
-	v->frozen &= snapshot != TIMELINE_WHOLE || !text;
+	v->frozen &= snapshot != TIMELINE_NONE || !text;
 	if (n)
 		v->snapshot = snapshot < n ? snapshot : n - 1;
 }
@@ -115,7 +115,7 @@ kind_of(const struct network *n, const char *name, struct str *lost)
 static size_t
 owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
 {
-	size_t n = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, module) : 0;
+	size_t n = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, module) : 0;
 	enum scope per = timeline_network(s->data.timeline)->module[module].per;
 
 	for (size_t i = 0; i < n; i++)

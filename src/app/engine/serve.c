@@ -333,7 +333,7 @@ static void
 on_search(struct server *s, struct wire *w)
 {
 	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
-	struct search_request r = {.tell = send_search, .ctx = s};
+	struct search_request r = {.report = send_search, .ctx = s};
 	struct search *found;
 	struct err e;
 	int task = 0;

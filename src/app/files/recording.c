@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -266,32 +266,35 @@ recording_ingest(struct recording *r, const struct ingest_how *how, struct inges
 
 /* Replaces places in the table by numbers in the file. */
 static void
-number_rows(const struct session_writer *w, const struct sheet *truth, struct sheet *out)
+number_rows(const struct session_writer *w, const struct session_table *truth, struct session_table *out)
 {
-	*out = (struct sheet){.n_columns = truth->n_columns};
+	*out = (struct session_table){.n_columns = truth->n_columns};
 	for (size_t i = 0; i < truth->n_rows; i++) {
 		uint64_t at = 0;
 		char *number;
 
-		str_to_u64(sheet_cell(truth, i, 0), &at);
+		str_to_u64(session_table_cell(truth, i, 0), &at);
 		number = str_format("%lld", (long long)session_writer_number(w, (size_t)at));
-		sheet_add(out, (const char *[]){number, sheet_cell(truth, i, 1), sheet_cell(truth, i, 2)});
+		session_table_add(out,
+			(const char *[]){number, session_table_cell(truth, i, 1), session_table_cell(truth, i, 2)});
 		free(number);
 	}
 }
 
 bool
-recording_add_with_truth(struct recording *r, const struct obs_table *t, const struct sheet *truth, struct err *e)
+recording_add_with_truth(
+	struct recording *r, const struct obs_table *t, const struct session_table *truth, struct err *e)
 {
 	struct session_writer *w = session_writer_new(r->file, r->command);
-	struct sheet rows = {0};
+	struct session_table rows = {0};
 	bool good = session_file_begin(r->file, e) && session_writer_write(w, t, e);
 
 	if (good) {
 		number_rows(w, truth, &rows);
-		good = session_sheet_write(r->file, SHEET_TRUTH, &rows, false, e) && session_file_commit(r->file, e);
+		good = session_table_write(r->file, SESSION_TABLE_TRUTH, &rows, false, e) &&
+			session_file_commit(r->file, e);
 	}
-	sheet_clear(&rows);
+	session_table_clear(&rows);
 	session_writer_free(w);
 	return good;
 }

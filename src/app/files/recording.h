@@ -6,11 +6,14 @@
 #include <stddef.h>
 
 #include "app/files/files.h"
-#include "collect/store/session_file.h"
+#include "core/lang/text_kind.h"
 
 struct err;
 struct live;
 struct obs_table;
+struct session_model;
+struct session_origin;
+struct session_table;
 struct str;
 struct text;
 struct udd_model;
@@ -62,10 +65,10 @@ void recording_leave(struct recording *, const struct obs_table *);
 size_t recording_rows(const struct recording *); /* rows written so far */
 size_t recording_observations(const struct recording *); /* observations of all tables that are or were followed */
 
-/* Adds a table, and the truth about its observations: rows as of SHEET_TRUTH, where an observation's place in the table
- * stands for its number. All or nothing is written. */
-struct sheet;
-bool recording_add_with_truth(struct recording *, const struct obs_table *, const struct sheet *truth, struct err *e);
+/* Adds a table, and the truth about its observations: rows as of SESSION_TABLE_TRUTH, where an observation's place
+ * in the table stands for its number. All or nothing is written. */
+bool recording_add_with_truth(
+	struct recording *, const struct obs_table *, const struct session_table *truth, struct err *e);
 
 /* Imports recorded data; see app/files/ingest.h. */
 struct ingest_how;
@@ -80,12 +83,22 @@ struct recording_drain {
 };
 #define RECORDING_DRAIN ((size_t)1 << 18)
 
+/* What a session file has: its text, its observations, and where each of them comes from. */
+struct recorded;
+struct recorded *recorded_open(const char *path, struct err *e); /* NULL and *e on failure */
+void recorded_free(struct recorded *);
+const struct obs_table *recorded_table(const struct recorded *);
+
+/* Writes the document hecate.export/1. `text`: what the file brings; its path is NULL when there is nothing. `origin`:
+ * per observation. False and *e when rows cannot be read. */
+bool recording_json(const char *path, const struct session_model *text, const struct obs_table *,
+	const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
+/* The same of an open file. `path`: its name in the document. */
+bool recorded_json(
+	const struct recorded *, const char *path, const struct recording_drain *, struct str *out, struct err *e);
+
 /* Writes the table as a wide CSV: observation, time, and the counters. False and *e when it cannot be written in that
  * form, or its rows cannot be read. */
 bool recording_csv(const struct obs_table *, const struct recording_drain *, struct str *out, struct err *e);
-
-/* Writes the document hecate.export/1. `text`: what the file brings; its path is NULL when there is nothing. */
-bool recording_json(const char *path, const struct session_model *text, const struct obs_table *,
-	const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
 
 #endif

@@ -10,7 +10,9 @@
 #include "app/files/texts.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/str.h"
+#include "collect/store/session_file.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 
@@ -271,4 +273,53 @@ recording_json(const char *path, const struct session_model *text, const struct 
 	json_close(&w, '}');
 	str_addc(out, '\n');
 	return good;
+}
+
+struct recorded {
+	struct session_model text; /* its path is NULL when the file brings none */
+	struct obs_table *table;
+	struct session_origin *origin; /* per observation */
+};
+
+struct recorded *
+recorded_open(const char *path, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct recorded *r;
+
+	if (!f)
+		return NULL;
+	r = mem_new(sizeof *r);
+	if (session_file_model(f, &r->text, e))
+		r->table = session_file_read_far(f, SESSION_NEAR_CELLS, &r->origin, e);
+	else
+		session_file_close(f);
+	if (r->table)
+		return r;
+	recorded_free(r);
+	return NULL;
+}
+
+void
+recorded_free(struct recorded *r)
+{
+	if (!r)
+		return;
+	session_origin_free(r->origin, r->table ? r->table->n : 0);
+	session_model_free(&r->text);
+	obs_table_free(r->table);
+	free(r);
+}
+
+const struct obs_table *
+recorded_table(const struct recorded *r)
+{
+	return r->table;
+}
+
+bool
+recorded_json(const struct recorded *r, const char *path, const struct recording_drain *d, struct str *out,
+	struct err *e)
+{
+	return recording_json(path, &r->text, r->table, r->origin, d, out, e);
 }

@@ -8,11 +8,11 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/random.h"
 #include "base/str.h"
 #include "collect/sim/event.h"
-#include "collect/sim/random.h"
 #include "collect/store/session_file.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "core/obs/obs.h"
 
 #define SEAL_ROUNDS 1000 /* makes it slow to try all sets of features by hand */
@@ -21,7 +21,7 @@
 static uint64_t
 seal_mix(uint64_t z)
 {
-	return sim_random(&z);
+	return random_next(&z);
 }
 
 static uint64_t
@@ -53,19 +53,19 @@ reveal_chance(void)
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
 static void
-add_truth(struct sheet *out, size_t observation, const char *key, char *value)
+add_truth(struct session_table *out, size_t observation, const char *key, char *value)
 {
 	char *at = str_format("%zu", observation);
 
-	sheet_add(out, (const char *[]){at, key, value});
+	session_table_add(out, (const char *[]){at, key, value});
 	free(at);
 	free(value);
 }
 
 static void
-write_sheet(const struct simulated *got, const struct simulate *s, uint64_t salt, struct sheet *out)
+write_truth(const struct simulated *got, const struct simulate *s, uint64_t salt, struct session_table *out)
 {
-	*out = (struct sheet){.n_columns = session_sheet_columns(SHEET_TRUTH)};
+	*out = (struct session_table){.n_columns = session_table_columns(SESSION_TABLE_TRUTH)};
 	for (size_t i = 0; i < got->n; i++) {
 		const uint64_t *truth = &got->truth[i * SIM_N_COUNTS];
 
@@ -85,12 +85,12 @@ write_sheet(const struct simulated *got, const struct simulate *s, uint64_t salt
 bool
 reveal_keep(struct recording *r, const struct simulated *got, const struct simulate *s, uint64_t salt, struct err *e)
 {
-	struct sheet rows;
+	struct session_table rows;
 	bool good;
 
-	write_sheet(got, s, seal_mix(salt), &rows);
+	write_truth(got, s, seal_mix(salt), &rows);
 	good = recording_add_with_truth(r, got->table, &rows, e);
-	sheet_clear(&rows);
+	session_table_clear(&rows);
 	return good;
 }
 
@@ -176,7 +176,7 @@ merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_p
 
 /* Merges the truths of all observations; rows are sorted by observation. False and *e on failure. */
 static bool
-take_rows(const char *path, const struct sheet *rows, struct reveal_truth **list, size_t *n, struct err *e)
+take_rows(const char *path, const struct session_table *rows, struct reveal_truth **list, size_t *n, struct err *e)
 {
 	struct sealed last = {0};
 	sim_plants plants = 0;
@@ -185,9 +185,10 @@ take_rows(const char *path, const struct sheet *rows, struct reveal_truth **list
 	for (size_t i = 0, next; i < rows->n_rows && good; i = next) {
 		struct sealed t = {0};
 
-		for (next = i; next < rows->n_rows && str_eq(sheet_cell(rows, next, 0), sheet_cell(rows, i, 0));
+		for (next = i; next < rows->n_rows &&
+			str_eq(session_table_cell(rows, next, 0), session_table_cell(rows, i, 0));
 			next++) {
-			const char *key = sheet_cell(rows, next, 1), *value = sheet_cell(rows, next, 2);
+			const char *key = session_table_cell(rows, next, 1), *value = session_table_cell(rows, next, 2);
 			const char **to = str_eq(key, "machine") ? &t.machine
 				: str_eq(key, "features")        ? &t.features
 				: str_eq(key, "salt")            ? &t.salt
@@ -206,14 +207,14 @@ bool
 reveal_read(const char *path, struct reveal_truth **list, size_t *n, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
-	struct sheet rows = {0};
-	bool good = f && session_sheet_read(f, SHEET_TRUTH, &rows, e);
+	struct session_table rows = {0};
+	bool good = f && session_table_read(f, SESSION_TABLE_TRUTH, &rows, e);
 
 	session_file_close(f);
 	*list = NULL;
 	*n = 0;
 	good = good && take_rows(path, &rows, list, n, e);
-	sheet_clear(&rows);
+	session_table_clear(&rows);
 	if (good && !*n) {
 		err_set(e, "%s has no truth: nothing in it was simulated", path);
 		good = err_hint(e, "hecate sim --secret -o FILE makes such a file");

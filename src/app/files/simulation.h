@@ -1,17 +1,4 @@
-/* A simulated machine in the place of a real one. A text on the command line says what to simulate and how to measure
- * it:
- *
- *     sim:MACHINE[:PLANT,…][:WORKLOAD][:HOW,…]
- *     sim:haswell:merging,early_psc:linear,footprint=1G,stride=64:samples=100,seed=7
- *
- *   MACHINE    installed name or file
- *   PLANT      features, as sim_plants_parse() reads them; without it: those that the machine has
- *   WORKLOAD   name, then parameters after a comma or colon; without it: the first workload
- *   HOW        samples=N (default SIM_SAMPLES), endless (to be watched), seed=N, accesses=N (per sample), warm-up=N
- *              (accesses), rotation=random or kernel, slice=NS (of the rotation), exact (as many counters as needed)
- *
- * Given as DATA, it is simulated to its end. As a command after --, and in the explorer, it runs while it is watched.
- */
+/* A simulated machine in the place of a real one, from a text (app/files/simulation_text.h). */
 #ifndef APP_FILES_SIMULATION_H
 #define APP_FILES_SIMULATION_H
 
@@ -19,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "app/files/simulation_text.h"
 #include "collect/sim/machine.h"
 #include "collect/sim/pmu.h"
 #include "collect/sim/run.h"
@@ -47,11 +35,6 @@ struct simulation {
 	size_t n_lies;
 };
 
-/* Reads "random" or "kernel". False for other words. */
-bool simulation_rotation(const char *word, enum rotation_how *);
-
-bool simulation_is(const char *arg); /* "sim:…" */
-
 /* Parses a text. False and *e: unknown machine, feature, or workload. Call simulation_free() in either case. */
 bool simulation_parse(const char *text, struct simulation *, struct err *e);
 /* Loads a machine by name or file; everything else has its default. */
@@ -64,8 +47,6 @@ char *simulation_text(const struct simulation *, const char *workload, uint64_t 
 /* The same with its own workload and seed, without the features if they are those that the machine has: for titles. The
  * caller frees it. */
 char *simulation_short_text(const struct simulation *);
-/* Returns the text for watching: without an end, unless the user gave one. NULL and *e on failure. */
-char *simulation_watched(const char *text, struct err *e);
 /* a view of the simulation; the events are not filled in */
 struct sim_run_spec simulation_spec(const struct simulation *);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "app/files/files.h"
-#include "collect/store/session_file.h"
+#include "core/lang/text_kind.h"
 
 struct diags;
 struct err;

@@ -93,8 +93,7 @@ needed(const struct search_graph *g, size_t observation, size_t *takers)
 	for (size_t i = 0; i < g->n_models; i++) {
 		if (!g->model[i].usable || refutes(&g->model[i], observation))
 			continue;
-		for (size_t w = 0; w < FSET_MAX / 64; w++)
-			all.w[w] = *takers ? all.w[w] & g->model[i].on.w[w] : g->model[i].on.w[w];
+		all = *takers ? fset_and(all, g->model[i].on) : g->model[i].on;
 		++*takers;
 	}
 	return all;

@@ -53,7 +53,7 @@ void
 report_path_map(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = report_network_of(p);
-	const struct net_path_map *m = p->session->answers.timeline.look->map;
+	const struct net_path_map *m = p->session->answers.timeline.analysis->map;
 
 	str_add(out,
 		"## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; "
@@ -78,17 +78,17 @@ static void
 culprit(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = report_network_of(p);
-	const struct timeline_analysis *look = p->session->answers.timeline.look;
+	const struct timeline_analysis *analysis = p->session->answers.timeline.analysis;
 	size_t some;
 	struct queue_culprit *c = state_queue_culprits(p->session, &some);
 
-	if (look->culprit) {
+	if (analysis->culprit) {
 		str_add(out, "**The culprit** is ");
-		report_add_text(out, n->kind[look->culprit->kind].name);
+		report_add_text(out, n->kind[analysis->culprit->kind].name);
 		str_add(out, " at ");
-		report_add_text(out, n->module[look->culprit->module].name);
-		if (!isnan(look->queues->margin))
-			str_addf(out, ", %.3g times the next longest queue", look->queues->margin);
+		report_add_text(out, n->module[analysis->culprit->module].name);
+		if (!isnan(analysis->queues->margin))
+			str_addf(out, ", %.3g times the next longest queue", analysis->queues->margin);
 		str_add(out, ".\n");
 	} else {
 		str_add(out, "No queue is long enough to name a culprit, or no length is known.\n");
@@ -109,7 +109,7 @@ report_queues(const struct timeline_report *p, struct str *out)
 {
 	static const char *const column[] = {"kind", "length, requests"};
 	const struct network *n = report_network_of(p);
-	const struct net_queues *q = p->session->answers.timeline.look->queues;
+	const struct net_queues *q = p->session->answers.timeline.analysis->queues;
 
 	str_add(out, "## The queues\n\n");
 	culprit(p, out);
@@ -171,7 +171,7 @@ void
 report_laws(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = report_network_of(p);
-	const struct net_state *state = p->session->answers.timeline.look->state;
+	const struct net_state *state = p->session->answers.timeline.analysis->state;
 
 	if (!n->n_laws)
 		return;
@@ -197,28 +197,28 @@ void
 report_unknown(const struct timeline_report *p, struct str *out)
 {
 	const struct network *n = report_network_of(p);
-	const struct timeline_analysis *look = p->session->answers.timeline.look;
+	const struct timeline_analysis *analysis = p->session->answers.timeline.analysis;
 	size_t some = 0;
 
 	str_add(out, "## What is not known\n\n");
 	for (size_t i = 0; i < n->n_counters; i++)
-		if (isnan(look->counter[i].value)) {
+		if (isnan(analysis->counter[i].value)) {
 			some++;
 			str_add(out, "- ");
 			report_add_text(out, n->counter[i].name);
 			str_add(out, ": ");
-			report_add_text(out, look->counter[i].why ? look->counter[i].why : "not counted");
+			report_add_text(out, analysis->counter[i].why ? analysis->counter[i].why : "not counted");
 			str_addc(out, '\n');
-		} else if (look->counter[i].unknown) {
+		} else if (analysis->counter[i].unknown) {
 			some++;
 			str_add(out, "- ");
 			report_add_text(out, n->counter[i].name);
-			str_addf(out, ": unknown for %zu of its owners\n", look->counter[i].unknown);
+			str_addf(out, ": unknown for %zu of its owners\n", analysis->counter[i].unknown);
 		}
 	if (!some)
 		str_add(out, "All counters of the network were counted.\n");
-	if (net_state_below_zero(look->state))
+	if (net_state_below_zero(analysis->state))
 		str_addf(out, "- %zu values came out below zero and count as 0\n",
-			net_state_below_zero(look->state));
+			net_state_below_zero(analysis->state));
 	str_addc(out, '\n');
 }

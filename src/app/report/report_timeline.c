@@ -311,7 +311,7 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 	}
 	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(s->data.timeline));
 	watched(p, out);
-	if (s->answers.timeline.look) {
+	if (s->answers.timeline.analysis) {
 		picture(p, PICTURE_PATHS, "the paths", out);
 		report_path_map(p, out);
 		report_queues(p, out);
@@ -321,7 +321,7 @@ timeline_report_markdown(const struct timeline_report *p, struct str *out)
 	for (size_t i = 0; i < n; i++)
 		all_bars(s, stack[i], i, n > 1, out);
 	picture(p, PICTURE_STALLS, "the stalls", out);
-	if (s->answers.timeline.look) {
+	if (s->answers.timeline.analysis) {
 		report_laws(p, out);
 		report_unknown(p, out);
 	}

@@ -15,28 +15,6 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-int64_t *
-compare_rows(const struct signatures *sig, const bool *keep, size_t width, size_t *n, size_t **number)
-{
-	int64_t *row = mem_new_array(sig->n * width, sizeof *row);
-
-	*number = mem_new_array(sig->n, sizeof **number);
-	*n = 0;
-	for (size_t k = 0; k < sig->n; k++) {
-		int64_t *to = row + *n * width;
-		bool some = false;
-
-		for (size_t i = 0, at = 0; i < sig->n_counters; i++)
-			if (keep[i]) {
-				some |= sig->coef[k * sig->n_counters + i] != 0;
-				to[at++] = sig->coef[k * sig->n_counters + i];
-			}
-		if (some)
-			(*number)[(*n)++] = k;
-	}
-	return row;
-}
-
 /* The two sides. Cones and rows are valid until the next cones_begin(). */
 struct pair {
 	struct analysis *a;

@@ -3,36 +3,14 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 #include "core/search/lattice.h"
 #include "core/udd/model.h"
-
-static struct fset
-both(const struct fset *a, const struct fset *b)
-{
-	struct fset out = *a;
-
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		out.w[i] |= b->w[i];
-	return out;
-}
-
-static struct fset
-without(const struct fset *a, const struct fset *b)
-{
-	struct fset out = *a;
-
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		out.w[i] &= ~b->w[i];
-	return out;
-}
 
 static bool
 agrees(const struct contexts *c, const struct fset *on)
 {
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		if ((on->w[i] ^ c->start.w[i]) & c->fixed.w[i])
-			return false;
-	return udd_may_be_legal(c->model, on, &c->all);
+	return fset_is_empty(fset_and(fset_xor(*on, c->start), c->fixed)) && udd_may_be_legal(c->model, on, &c->all);
 }
 
 static void
@@ -61,30 +39,18 @@ add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 	}
 }
 
-/* Pseudo-random numbers, the same in every run. */
-static uint64_t
-next_number(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 /* Draws a legal set: the features are chosen one after another, cyclically from `first` on, so that each choice leaves
  * a legal set. */
 static bool
 draw(const struct contexts *c, uint64_t *state, struct fset *on)
 {
-	size_t n = c->model->n_features, first = (size_t)(next_number(state) % n);
+	size_t n = c->model->n_features, first = (size_t)(random_next(state) % n);
 	struct fset known = c->fixed;
 
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		on->w[i] = c->start.w[i] & c->fixed.w[i];
+	*on = fset_and(c->start, c->fixed);
 	for (size_t k = 0; k < n; k++) {
 		size_t f = (first + k) % n;
-		bool value = next_number(state) & 1;
+		bool value = random_next(state) & 1;
 
 		if (fset_has(&c->fixed, f))
 			continue;
@@ -148,7 +114,7 @@ try_one(const struct contexts *c, enum contexts_claim claim, const struct fset *
 	const struct fset *rest, contexts_cone *cone,
 	void *ctx, struct contexts_count *t)
 {
-	struct fset to = both(rest, other), from = both(claim == CONTEXTS_EQUAL ? rest : &to, one);
+	struct fset to = fset_or(*rest, *other), from = fset_or(claim == CONTEXTS_EQUAL ? *rest : to, *one);
 	size_t a, b;
 
 	if (!agrees(c, &to) || !agrees(c, &from))
@@ -168,7 +134,7 @@ contexts_try(const struct contexts *c, enum contexts_claim claim, const struct f
 	const struct fset *besides, bool wholly,
 	contexts_cone *cone, void *ctx)
 {
-	struct fset named = both(one, other);
+	struct fset named = fset_or(*one, *other);
 	struct fset *seen = mem_new_array(c->n + 1, sizeof *seen);
 	struct contexts_count t = {0};
 	size_t n = 0;
@@ -176,7 +142,7 @@ contexts_try(const struct contexts *c, enum contexts_claim claim, const struct f
 	for (size_t i = 0; i <= c->n && (!wholly || t.held == t.tested); i++) {
 		size_t k = 0;
 
-		seen[n] = without(i ? &c->set[i - 1] : besides, &named);
+		seen[n] = fset_minus(i ? c->set[i - 1] : *besides, named);
 		while (!fset_equal(&seen[k], &seen[n]))
 			k++;
 		if (k < n)

@@ -31,8 +31,8 @@ is_simpler(const struct breaking_rows *w, size_t a, size_t b)
 {
 	const int64_t *signature = w->other->signature;
 
-	return row_size_compare(
-		       row_size(signature + a * w->width, w->width), row_size(signature + b * w->width, w->width)) < 0;
+	return rows_size_compare(rows_size(signature + a * w->width, w->width),
+		       rows_size(signature + b * w->width, w->width)) < 0;
 }
 
 /* Keeps the row if some signature of the other side breaks it. */
@@ -117,7 +117,7 @@ separate_rays(struct breaking_rows *w)
 
 struct ordered {
 	struct relation_row row;
-	struct row_size size;
+	struct rows_size size;
 	size_t at;
 };
 
@@ -126,7 +126,7 @@ compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
 
-	int by_size = row_size_compare(a->size, b->size);
+	int by_size = rows_size_compare(a->size, b->size);
 
 	return by_size ? by_size : a->at < b->at ? -1 : a->at > b->at;
 }
@@ -137,7 +137,7 @@ sort_rows(struct breaking_rows *w)
 	struct ordered *o = mem_new_array(w->n, sizeof *o);
 
 	for (size_t i = 0; i < w->n; i++)
-		o[i] = (struct ordered){.row = w->row[i], .size = row_size(w->row[i].coef, w->width), .at = i};
+		o[i] = (struct ordered){.row = w->row[i], .size = rows_size(w->row[i].coef, w->width), .at = i};
 	if (w->n)
 		qsort(o, w->n, sizeof *o, compare_rows);
 	for (size_t i = 0; i < w->n; i++)

@@ -29,13 +29,6 @@
 #define REPORT_SECONDS 0.1
 #define REPORT_SHARE 10.0 /* wait so many times as long as the last report took */
 
-bool
-search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
-{
-	w->stopped |= w->watch && !w->watch->go_on(w->watch->ctx, stage, done, of);
-	return !w->stopped;
-}
-
 static bool
 legal(void *ctx, const struct fset *on, const struct fset *known)
 {
@@ -95,13 +88,9 @@ static struct fset
 proposal(void *ctx, const struct fset *on)
 {
 	struct search_work *w = ctx;
-	struct fset more;
 
 	search_propose(w);
-	more = w->s->proposed;
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		more.w[i] &= ~on->w[i];
-	return more;
+	return fset_minus(w->s->proposed, *on);
 }
 
 static bool
@@ -126,12 +115,12 @@ report(void *ctx, struct lattice *l)
 	struct search_work *w = ctx;
 	double now = clock_seconds();
 
-	if (!w->s->request.tell || now - w->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * w->report_seconds))
+	if (!w->s->request.report || now - w->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * w->report_seconds))
 		return;
 	lattice_sum(l);
 	w->s->lattice = l;
 	w->s->seconds = now - w->begun_at;
-	w->s->request.tell(w->s->request.ctx, search_graph_of(w->s, true));
+	w->s->request.report(w->s->request.ctx, search_graph_of(w->s, true));
 	w->s->lattice = NULL;
 	w->reported_at = clock_seconds();
 	w->report_seconds = w->reported_at - now;
@@ -186,7 +175,7 @@ run_the_other_way(struct search_work *w, struct lattice_problem p)
 	struct search *s = w->s;
 
 	w->family_wise = !w->family_wise;
-	p.told = NULL;
+	p.report = NULL;
 	s->other = lattice_search(&p);
 	if (!s->other->stopped)
 		return;
@@ -210,7 +199,7 @@ run(struct search_work *w)
 		.test = test,
 		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs,
 		.inside = inside,
-		.told = report,
+		.report = report,
 		.go_on = go_on,
 		.ctx = w};
 
@@ -332,4 +321,14 @@ search_free(struct search *s)
 	lattice_free(s->lattice);
 	result_free(s->start);
 	free(s);
+}
+
+void
+worth_free(struct worth *w)
+{
+	if (!w)
+		return;
+	free(w->counter);
+	free(w->kept);
+	free(w);
 }

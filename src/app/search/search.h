@@ -30,7 +30,7 @@ struct search_request {
 	struct fset fixed;   /* features that stay as they are in `on` */
 	size_t tests_max;    /* 0: the default */
 	/* Receives the graph of the tests so far, about ten times a second, and takes it over. NULL: no reports. */
-	void (*tell)(void *ctx, struct search_graph *);
+	void (*report)(void *ctx, struct search_graph *);
 	void *ctx;
 };
 

@@ -320,11 +320,9 @@ pair_survivors(struct alike_work *w)
 
 			if (x->cone != y->cone)
 				continue;
-			for (size_t f = 0; f < FSET_MAX / 64; f++) {
-				p.is.one.w[f] = x->on.w[f] & ~y->on.w[f];
-				p.is.other.w[f] = y->on.w[f] & ~x->on.w[f];
-				p.base.w[f] = x->on.w[f] & y->on.w[f];
-			}
+			p.is.one = fset_minus(x->on, y->on);
+			p.is.other = fset_minus(y->on, x->on);
+			p.base = fset_and(x->on, y->on);
 			add_pair(w, &p);
 		}
 }
@@ -334,14 +332,9 @@ pair_survivors(struct alike_work *w)
 static bool
 is_top(const struct lattice *l, size_t at)
 {
-	for (size_t i = 0; i < l->n_models; i++) {
-		bool above = i != at && l->model[i].usable;
-
-		for (size_t k = 0; k < FSET_MAX / 64 && above; k++)
-			above = !(l->model[at].on.w[k] & ~l->model[i].on.w[k]);
-		if (above)
+	for (size_t i = 0; i < l->n_models; i++)
+		if (i != at && l->model[i].usable && fset_within(&l->model[at].on, &l->model[i].on))
 			return false;
-	}
 	return l->model[at].usable;
 }
 

@@ -111,23 +111,23 @@ add_signature(const struct udd_model *m, const bool *used, const int64_t *row, s
 /* The signatures of a cone, in a hash table. */
 struct signature_rows {
 	const struct cone *cone;
-	struct row_set set;
+	struct rows_set set;
 };
 
 static struct signature_rows
 rows_of(const struct cone *c)
 {
-	struct signature_rows r = {c, row_set_new(c->n_counters, c->n_signatures)};
+	struct signature_rows r = {c, rows_set_new(c->n_counters, c->n_signatures)};
 
 	for (size_t k = 0; k < c->n_signatures; k++)
-		*row_set_slot(&r.set, c->signature, c->signature + k * c->n_counters) = k + 1;
+		*rows_set_slot(&r.set, c->signature, c->signature + k * c->n_counters) = k + 1;
 	return r;
 }
 
 static bool
 has_row(const struct signature_rows *r, const int64_t *row)
 {
-	return *row_set_slot(&r->set, r->cone->signature, row) != 0;
+	return *rows_set_slot(&r->set, r->cone->signature, row) != 0;
 }
 
 /* Finds a signature that only the larger cone has, as the sum of two signatures of the smaller. */

@@ -100,14 +100,6 @@ legal(void *ctx, const struct fset *on, const struct fset *known)
 	return udd_may_be_legal(p->w->a->model, on, known);
 }
 
-static struct fset
-joined(struct fset a, const struct fset *b)
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		a.w[i] |= b->w[i];
-	return a;
-}
-
 /* Finds a legal choice with `on` and nothing that is not required, by removing features from the largest one. False
  * when there is none. */
 static bool
@@ -117,7 +109,7 @@ close_choice(struct proposal *p, struct fset on, struct fset *out)
 	const struct clauses no = {0};
 	size_t nodes = NODES_MAX;
 	struct clauses_query q = {.n_features = p->n_features,
-		.fixed = joined(on, held),
+		.fixed = fset_or(on, *held),
 		.value = on,
 		.legal = legal,
 		.ctx = p,
@@ -212,7 +204,7 @@ unite(struct proposal *p)
 	s->proposed = p->on;
 	for (size_t i = 0; i < s->n_repairs; i++) {
 		size_t f = s->repair[i].feature;
-		struct fset more = joined(s->proposed, &p->with[f]);
+		struct fset more = fset_or(s->proposed, p->with[f]);
 
 		if (legal(p, &more, &p->all) || close_choice(p, more, &more))
 			s->proposed = more;

@@ -124,15 +124,6 @@ swap_strings(char **a, char **b)
 	*b = s;
 }
 
-static bool
-is_within(const struct fset *a, const struct fset *b)
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		if (a->w[i] & ~b->w[i])
-			return false;
-	return true;
-}
-
 static int
 compare_sizes(const void *a, const void *b, void *graph)
 {
@@ -155,16 +146,12 @@ sum_models(struct search_graph *g)
 	for (size_t i = 0; i < g->n_models; i++) {
 		if (!g->model[i].survives)
 			continue;
-		for (size_t k = 0; k < FSET_MAX / 64; k++) {
-			g->required.w[k] = n ? g->required.w[k] & g->model[i].on.w[k] : g->model[i].on.w[k];
-			g->optional.w[k] |= g->model[i].on.w[k];
-		}
+		g->required = n ? fset_and(g->required, g->model[i].on) : g->model[i].on;
+		g->optional = fset_or(g->optional, g->model[i].on);
 		survivor[n++] = i;
 	}
-	for (size_t k = 0; k < FSET_MAX / 64; k++) {
-		g->optional.w[k] &= ~g->required.w[k] & ~g->useless.w[k] & ~g->fixed.w[k];
-		g->required.w[k] &= ~g->fixed.w[k];
-	}
+	g->optional = fset_minus(g->optional, fset_or(g->required, fset_or(g->useless, g->fixed)));
+	g->required = fset_minus(g->required, g->fixed);
 	if (n)
 		qsort_r(survivor, n, sizeof *survivor, compare_sizes, g);
 	free(g->minimal);
@@ -173,7 +160,7 @@ sum_models(struct search_graph *g)
 		bool least = true;
 
 		for (size_t k = 0; k < g->n_minimal && least; k++)
-			least = !is_within(&g->model[survivor[k]].on, &g->model[survivor[i]].on);
+			least = !fset_within(&g->model[survivor[k]].on, &g->model[survivor[i]].on);
 		if (least)
 			survivor[g->n_minimal++] = survivor[i];
 	}

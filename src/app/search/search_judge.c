@@ -354,3 +354,10 @@ search_judge(struct search_work *w, const struct fset *on, struct lattice_tested
 	meet_cone(w, out->cone);
 	return judge(w, on, out);
 }
+
+bool
+search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
+{
+	w->stopped |= w->watch && !w->watch->go_on(w->watch->ctx, stage, done, of);
+	return !w->stopped;
+}

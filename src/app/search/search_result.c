@@ -21,11 +21,7 @@
 struct fset
 search_optional(const struct search *s)
 {
-	struct fset on = s->lattice->optional;
-
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		on.w[i] &= ~s->useless.w[i];
-	return on;
+	return fset_minus(s->lattice->optional, s->useless);
 }
 
 char *

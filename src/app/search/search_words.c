@@ -40,14 +40,6 @@ add_broken(const char *constraint, size_t by, struct str *out)
 }
 
 static struct fset
-less(struct fset a, struct fset b)
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		a.w[i] &= ~b.w[i];
-	return a;
-}
-
-static struct fset
 repairing(const struct search_work *w)
 {
 	struct fset f = {0};
@@ -90,8 +82,8 @@ static void
 say_discovery(const struct search_work *w, struct str *out)
 {
 	const struct search *s = w->s;
-	struct fset found = repairing(w), taken = less(found, w->left_out),
-		    required = less(less(s->proposed, s->request.on), found);
+	struct fset found = repairing(w), taken = fset_minus(found, w->left_out),
+		    required = fset_minus(fset_minus(s->proposed, s->request.on), found);
 	bool several = fset_count(&taken) > 1;
 
 	if (s->lattice->n_models && !s->lattice->model[0].n_infeasible) {

@@ -161,8 +161,7 @@ value_counter(struct worth_question *w, bool *keep, size_t counter)
 	if (s) {
 		const struct lattice *has = s->lattice;
 		*x = (struct worth_counter){.counter = counter, .changes = !same_minimal(had, has)};
-		for (size_t i = 0; i < FSET_MAX / 64; i++)
-			x->unrequired.w[i] = had->required.w[i] & ~has->required.w[i];
+		x->unrequired = fset_minus(had->required, has->required);
 		count_revived(had, b, has, x);
 		x->merged = count_cones(had, b, keep);
 		x->merged = x->merged < w->cones ? w->cones - x->merged : 0;
@@ -264,14 +263,4 @@ worth_find(struct analysis *a, const struct search *s, size_t tests_max, const s
 stopped:
 	worth_free(w.out);
 	return NULL;
-}
-
-void
-worth_free(struct worth *w)
-{
-	if (!w)
-		return;
-	free(w->counter);
-	free(w->kept);
-	free(w);
 }

@@ -64,7 +64,7 @@ struct search_answers {
 struct timeline_answers {
 	/* analyses that are still of another snapshot: DUE_… bits (state_timeline_due.h) */
 	unsigned due;
-	struct timeline_analysis *look;        /* of the snapshot shown; NULL: none */
+	struct timeline_analysis *analysis;        /* of the snapshot shown; NULL: none */
 	struct timeline_analysis *before;      /* of the snapshot before it in the same observation; NULL: none */
 	struct timeline_analysis *other;       /* of the snapshot that it is compared with; NULL: none */
 	/* the same three for the flow that is shown alone */

@@ -1,5 +1,5 @@
 /* What was observed: recorded tables, the runs of this session and their output, and what this machine can count.
- * Control (app/control/) writes it. */
+ * Control (app/control/) writes it; everybody may ask. */
 #ifndef APP_STATE_DATA_H
 #define APP_STATE_DATA_H
 
@@ -11,10 +11,13 @@
 #include "core/machine/doctor.h"
 #include "core/verdict/verdict.h"
 
+struct finding;
 struct flow_watch;
 struct live;
+struct obs;
 struct obs_table;
 struct spec_run;
+struct state;
 struct tasktime_run;
 struct timeline;
 
@@ -73,5 +76,20 @@ struct data {
 	struct saved saved;
 	struct installed installed;
 };
+
+/* Does a run count or record now? Its seconds so far, or of the last run. */
+bool state_running(const struct state *);
+double state_run_seconds(const struct state *);
+
+/* The sampling interval, seconds: as asked for, and as kept within the limits of the run. INFINITY for both: one
+ * sample, at the end. */
+void state_interval(const struct state *, double *asked, double *kept);
+
+/* Is there a command or a target? Its name: "gcc", "java-4711"; "" for none. */
+bool state_has_subject(const struct state *);
+const char *state_subject(const struct state *);
+
+/* The samples that a finding is about; NULL when they are gone. */
+const struct obs *state_samples(const struct state *, const struct finding *, const struct obs_table **table);
 
 #endif

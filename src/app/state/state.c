@@ -29,7 +29,7 @@ state_init(struct state *s)
 	*s = (struct state){.layout = &layout_initial,
 		.view.motion = true,
 		.view.program = "hecate " HECATE_VERSION,
-		.view.timeline.compared = TIMELINE_WHOLE};
+		.view.timeline.compared = TIMELINE_NONE};
 	state_list_models(s);
 }
 
@@ -130,12 +130,6 @@ state_free(struct state *s)
 	str_split_free(s->data.installed.text);
 }
 
-bool
-state_has_subject(const struct state *s)
-{
-	return s->question.subject.argv || s->question.subject.target || s->question.subject.spec;
-}
-
 void
 state_set_subject(struct state *s, const struct subject *x)
 {
@@ -171,62 +165,6 @@ state_set_recorded(struct state *s, struct obs_table **table, size_t n, char *na
 	s->data.table = table;
 	s->data.n_tables = n;
 	s->data.name = name;
-}
-
-/* Is the subject the specification's programs? A command typed since replaces them. */
-static bool
-is_specified(const struct state *s)
-{
-	return s->question.subject.spec && !s->question.subject.argv;
-}
-
-bool
-state_running(const struct state *s)
-{
-	return (s->data.live && live_running(s->data.live)) ||
-		(s->data.n_specified && spec_run_running(s->data.specified[s->data.n_specified - 1])) ||
-		(s->data.n_stalls && tasktime_run_running(s->data.stalls[s->data.n_stalls - 1]));
-}
-
-double
-state_run_seconds(const struct state *s)
-{
-	struct tasktime_run_state state;
-	struct spec_run_state specified;
-
-	if (is_specified(s) && s->data.n_specified) {
-		spec_run_state(s->data.specified[s->data.n_specified - 1], &specified);
-		return specified.seconds;
-	}
-	if (s->data.live || !s->data.n_stalls)
-		return s->data.live ? live_seconds(s->data.live) : 0;
-	tasktime_run_state(s->data.stalls[s->data.n_stalls - 1], &state);
-	return (double)state.elapsed_ns / 1e9;
-}
-
-const char *
-state_subject(const struct state *s)
-{
-	return is_specified(s)             ? s->question.subject.spec->name
-		: s->data.live             ? live_name(s->data.live)
-		: s->question.subject.argv ? s->question.subject.argv[0]
-					   : "";
-}
-
-void
-state_interval(const struct state *s, double *asked, double *kept)
-{
-	struct spec_run_state t;
-
-	*asked = *kept = s->question.sampling.interval_ms * 1e-3;
-	if (!is_specified(s))
-		return;
-	*asked = *kept =
-		s->question.subject.spec->mode == SPEC_AGGREGATED ? INFINITY : s->question.subject.spec->granularity;
-	if (!s->data.n_specified)
-		return;
-	spec_run_state(s->data.specified[s->data.n_specified - 1], &t);
-	*kept = t.present;
 }
 
 void

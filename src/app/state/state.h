@@ -97,8 +97,6 @@ const struct constraint_row *state_constraint(const struct state *);
 /* The lists as shown: rows of answers.constraints, numbers of findings. The caller frees. */
 size_t *state_constraints(const struct state *, size_t *n);
 size_t *state_observations(const struct state *, size_t *n);
-/* The samples that a finding is about; NULL when they are gone. */
-const struct obs *state_samples(const struct state *, const struct finding *, const struct obs_table **table);
 size_t state_count_marked(const struct state *);
 /* The counters that key `x` offers, those of the constraint under the cursor first. The caller frees. */
 size_t *state_counters(const struct state *, size_t *n);
@@ -129,18 +127,6 @@ bool state_is_current(const struct state *, const struct stamp *);
 /* The object under the cursor, which a note would be on. The caller frees *what. False: none. */
 bool state_note_subject(const struct state *, enum remark_on *, char **what);
 const struct remark *state_note_on(const struct state *, enum remark_on, const char *what);
-
-/* Does a run count or record now? Its seconds so far, or of the last run. */
-bool state_running(const struct state *);
-double state_run_seconds(const struct state *);
-
-/* The sampling interval, seconds: as asked for, and as kept within the limits of the run. INFINITY for both: one
- * sample, at the end. */
-void state_interval(const struct state *, double *asked, double *kept);
-
-/* Is there a command or a target? Its name: "gcc", "java-4711"; "" for none. */
-bool state_has_subject(const struct state *);
-const char *state_subject(const struct state *);
 
 /* Adds a verdict to the history. When it has VERDICT_POINTS_MOST points, every second one is dropped, and later points
  * are twice as far apart. */

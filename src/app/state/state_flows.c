@@ -104,7 +104,7 @@ state_flows_make(struct state *s)
 	int rows;
 
 	timeline_flows_free(a->flows);
-	a->flows = a->look ? flows_of(s, a->look->snapshot) : NULL;
+	a->flows = a->analysis ? flows_of(s, a->analysis->snapshot) : NULL;
 	rows = state_flows_rows(s);
 	if (s->view.cursor[PANE_FLOWS] >= rows)
 		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
@@ -112,7 +112,7 @@ state_flows_make(struct state *s)
 		forget_looks(s);
 		return;
 	}
-	a->flow_analysis = look_at(s, a->look, a->flow_analysis);
+	a->flow_analysis = look_at(s, a->analysis, a->flow_analysis);
 	a->flow_before = look_at(s, a->before, a->flow_before);
 	a->flow_other = look_at(s, a->other, a->flow_other);
 	if (s->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
@@ -126,7 +126,7 @@ state_flows_shown(const struct state *s)
 	struct state shown = *s;
 
 	if (s->view.timeline.flow && a->flow_analysis) {
-		shown.answers.timeline.look = a->flow_analysis;
+		shown.answers.timeline.analysis = a->flow_analysis;
 		shown.answers.timeline.before = a->flow_before;
 		shown.answers.timeline.other = a->flow_other;
 		shown.answers.timeline.history = NULL; /* that analysis is of all flows */

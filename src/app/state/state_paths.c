@@ -38,8 +38,8 @@ state_paths_owner(const struct state *s, enum scope scope, size_t owner)
 			"core "}, {"T", SCOPE_THREAD, "CPU "}, {"S", SCOPE_SOCKET, "socket "},
 	};
 	const char *name = timeline_owner(s->data.timeline, scope, owner), *last = strrchr(name, '-');
-	bool sockets =
-		s->answers.timeline.look && net_state_shape(s->answers.timeline.look->state)->n[SCOPE_SOCKET] > 1;
+	bool sockets = s->answers.timeline.analysis &&
+		net_state_shape(s->answers.timeline.analysis->state)->n[SCOPE_SOCKET] > 1;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
 		const char *at = last ? last + 1 : name;
@@ -103,11 +103,11 @@ state_paths_layout(const struct state *s, int w, int h)
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct timeline_view *v = &s->view.timeline;
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	const struct timeline_analysis *look = a->look;
+	const struct timeline_analysis *analysis = a->analysis;
 	struct net_layout_width *width;
 	struct net_layout_place keep[2];
 	struct net_layout_ask ask = {.net = n,
-		.shape = look ? net_state_shape(look->state) : &one_of_each,
+		.shape = analysis ? net_state_shape(analysis->state) : &one_of_each,
 		.unfolded = v->unfolded,
 		.w = w,
 		.h = h,
@@ -117,11 +117,11 @@ state_paths_layout(const struct state *s, int w, int h)
 
 	if (!n || w < PATHS_LEAST_WIDTH)
 		return NULL;
-	if (look && look->culprit)
-		keep[ask.n_keep++] = (struct net_layout_place){look->culprit->module, look->culprit->owner};
+	if (analysis && analysis->culprit)
+		keep[ask.n_keep++] = (struct net_layout_place){analysis->culprit->module, analysis->culprit->owner};
 	if (v->chose_node)
 		keep[ask.n_keep++] = (struct net_layout_place){v->module, v->owner};
-	if (look && a->carried) {
+	if (analysis && a->carried) {
 		ask.share = a->carried;
 		ask.kind_share = w < 100 ? a->carried + a->n_carried - n->n_kinds : NULL;
 	}
@@ -140,16 +140,16 @@ state_paths_follow(struct state *s)
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	size_t cells = n ? n->n_kinds : 0;
 
-	if (!n || !a->look)
+	if (!n || !a->analysis)
 		return;
 	for (size_t m = 0; m < n->n_modules; m++)
-		cells += net_state_owners(a->look->state, m);
+		cells += net_state_owners(a->analysis->state, m);
 	if (cells != a->n_carried) { /* data of another machine */
 		free(a->carried);
 		a->carried = mem_new_array(cells, sizeof *a->carried);
 		a->n_carried = cells;
 	}
-	if (!traffic_add_shares(a->look, a->carried) && a->n_carried) {
+	if (!traffic_add_shares(a->analysis, a->carried) && a->n_carried) {
 		bool any = false;
 
 		for (size_t i = 0; i < cells; i++)
@@ -168,7 +168,7 @@ void
 state_paths_choose(struct state *s, size_t module, size_t owner)
 {
 	struct timeline_view *v = &s->view.timeline;
-	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
+	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
 
 	for (size_t i = 0; owner == SIZE_MAX && q && i < q->known; i++) /* sorted, longest first */
 		if (q->queue[i].module == module)
@@ -300,12 +300,14 @@ move_in_table(struct state *s, int dx, int dy)
 {
 	struct timeline_view *v = &s->view.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
-	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1;
+	size_t owners =
+		s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, v->module) : 1;
 	long module = (long)v->module + dy, owner = (long)v->owner + dx;
 
 	module = module < 0 ? 0 : module >= (long)n->n_modules ? (long)n->n_modules - 1 : module;
 	owner = owner < 0 ? 0 : owner >= (long)owners ? (long)owners - 1 : owner;
-	owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, (size_t)module) : 1;
+	owners = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, (size_t)module)
+					      : 1;
 	state_paths_choose(s, (size_t)module, owner < (long)owners ? (size_t)owner : 0);
 }
 
@@ -326,7 +328,7 @@ state_paths_move(struct state *s, int dx, int dy)
 		move_in_table(s, dx, dy);
 		return;
 	}
-	p = traffic_new(n, shown.answers.timeline.look, l);
+	p = traffic_new(n, shown.answers.timeline.analysis, l);
 	box = net_layout_find(l, v->module, v->owner);
 	if (box == SIZE_MAX) /* among the idle owners */
 		state_paths_choose(s, l->box[0].module[0], l->box[0].owner[0]);

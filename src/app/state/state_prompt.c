@@ -1,7 +1,7 @@
 /* Popups that ask for a line of text or for a choice. */
 #include <stdlib.h>
 
-#include "app/files/simulation.h"
+#include "app/files/simulation_text.h"
 #include "app/state/state.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_relax.h"

@@ -16,7 +16,7 @@ size_t
 state_queue_owners(const struct state *s, const struct net_queue *q, size_t *first)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	size_t owners = net_state_owners(s->answers.timeline.look->state, q->module);
+	size_t owners = net_state_owners(s->answers.timeline.analysis->state, q->module);
 	enum scope per = n->module[q->module].per;
 	bool apart = s->view.timeline.unfolded[q->module] ||
 		(owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
@@ -38,7 +38,7 @@ is_same_line(const struct state *s, const struct net_queue *a, const struct net_
 static size_t *
 lines(const struct state *s, size_t *n)
 {
-	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
+	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
 	size_t known = q ? q->known : 0, *out = mem_new_array(known, sizeof *out);
 	size_t kinds = q ? timeline_network(s->data.timeline)->n_kinds : 0,
 	       modules = q ? timeline_network(s->data.timeline)->n_modules : 0;
@@ -72,7 +72,7 @@ has_words(const struct state *s, const struct net_queue *q, const char *words)
 static size_t
 listed(const struct state *s, size_t *line, size_t n)
 {
-	const struct net_queue *q = n ? s->answers.timeline.look->queues->queue : NULL;
+	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
 	const char *words = s->view.filter[VIEW_QUEUES];
 	size_t kept = 0;
 
@@ -155,7 +155,7 @@ state_queues(const struct state *s, size_t *n)
 	*n = listed(s, line, all);
 	o = mem_new_array(*n, sizeof *o);
 	for (size_t i = 0; i < *n; i++)
-		o[i] = (struct sorted){line[i], sort_key(s, &s->answers.timeline.look->queues->queue[line[i]])};
+		o[i] = (struct sorted){line[i], sort_key(s, &s->answers.timeline.analysis->queues->queue[line[i]])};
 	if (*n)
 		qsort(o, *n, sizeof *o, compare);
 	for (size_t i = 0; i < *n; i++)
@@ -168,7 +168,7 @@ const struct net_queue *
 state_queue(const struct state *s)
 {
 	size_t n, *order = state_queues(s, &n), at = (size_t)s->view.cursor[PANE_QUEUES];
-	const struct net_queue *q = n ? &s->answers.timeline.look->queues->queue[order[at < n ? at : n - 1]] : NULL;
+	const struct net_queue *q = n ? &s->answers.timeline.analysis->queues->queue[order[at < n ? at : n - 1]] : NULL;
 
 	free(order);
 	return q;
@@ -181,8 +181,8 @@ state_queue_counts(const struct state *s)
 	struct queue_counts c = {0};
 	size_t *line = lines(s, &c.lines);
 
-	if (a->look)
-		c.unknown = a->look->queues->n - a->look->queues->known;
+	if (a->analysis)
+		c.unknown = a->analysis->queues->n - a->analysis->queues->known;
 	if (!s->view.filter[VIEW_QUEUES])
 		c.hidden = c.lines - listed(s, line, c.lines);
 	free(line);
@@ -257,7 +257,7 @@ state_follow_queue(struct state *s)
 	chosen.kind = v->queue_cell % h->n_kinds;
 	order = state_queues(s, &n);
 	for (size_t i = 0; i < n; i++)
-		if (is_same_line(s, &s->answers.timeline.look->queues->queue[order[i]], &chosen))
+		if (is_same_line(s, &s->answers.timeline.analysis->queues->queue[order[i]], &chosen))
 			s->view.cursor[PANE_QUEUES] = (int)i;
 	free(order);
 }

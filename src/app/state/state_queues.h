@@ -15,7 +15,7 @@ struct state;
 #define QUEUES_ALWAYS 12   /* lines listed however short their queues are */
 #define QUEUES_SHORT 0.5   /* after those, shorter queues are left out unless a filter asks for them */
 
-/* Indices of look->queues->queue, one per line, sorted and filtered. The caller frees. */
+/* Indices of analysis->queues->queue, one per line, sorted and filtered. The caller frees. */
 size_t *state_queues(const struct state *, size_t *n);
 const struct net_queue *state_queue(const struct state *); /* under the cursor; NULL: none */
 

@@ -84,10 +84,9 @@ fill_model(struct search_graph_model *m, const struct result *r)
 static void
 add_edge(struct search_graph *g, size_t from, size_t to)
 {
-	struct search_graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN};
+	struct search_graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN,
+		.changed = fset_xor(g->model[from].on, g->model[to].on)};
 
-	for (size_t k = 0; k < FSET_MAX / 64; k++)
-		e.changed.w[k] = g->model[from].on.w[k] ^ g->model[to].on.w[k];
 	g->edge = mem_resize(g->edge, g->n_edges + 1, sizeof *g->edge);
 	g->edge[g->n_edges++] = e;
 }
@@ -225,16 +224,12 @@ bool
 state_proposal(const struct state *s, struct fset *added)
 {
 	const struct search_answers *found = &s->answers.search;
-	bool some = false;
 
 	if (!found->graph || state_search_old(s) || found->task != SEARCH_NONE ||
 		!fset_equal(&found->proposed_for, &s->question.on))
 		return false;
-	for (size_t k = 0; k < FSET_MAX / 64; k++) {
-		added->w[k] = found->graph->proposed.w[k] & ~s->question.on.w[k];
-		some |= added->w[k] != 0;
-	}
-	return some;
+	*added = fset_minus(found->graph->proposed, s->question.on);
+	return !fset_is_empty(*added);
 }
 
 /* The number of observations that the proposal makes feasible, or its best feature if the whole was not tested. */

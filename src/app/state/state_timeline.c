@@ -39,7 +39,7 @@ state_timeline_forget(struct state *s)
 	s->data.timeline = NULL;
 	s->question.stack_text = NULL;
 	s->answers.timeline = (struct timeline_answers){0};
-	s->view.timeline = (struct timeline_view){.compared = TIMELINE_WHOLE};
+	s->view.timeline = (struct timeline_view){.compared = TIMELINE_NONE};
 }
 
 void
@@ -55,11 +55,11 @@ state_add_stack(struct state *s, struct stack *stack, struct text *text)
 	timeline_add_stack(s->data.timeline, stack);
 }
 
-/* The new index of a snapshot after the snapshots were made again; SIZE_MAX: it is gone. */
+/* The new index of a snapshot after the snapshots were made again; TIMELINE_NONE: it is gone. */
 static size_t
 index_now(const struct timeline *p, const struct timeline_snapshot *m)
 {
-	return m->name ? timeline_find(p, m->name, m->end) : SIZE_MAX;
+	return m->name ? timeline_find(p, m->name, m->end) : TIMELINE_NONE;
 }
 
 /* A copy of a snapshot that outlives the timeline's own. */
@@ -84,9 +84,9 @@ find_again(struct state *s, const struct timeline_snapshot *shown, const struct 
 	state_timeline_forget_looks(s);
 	if (v->frozen)
 		v->snapshot = index_now(s->data.timeline, shown);
-	if (v->compared == TIMELINE_WHOLE)
+	if (v->compared == TIMELINE_NONE)
 		return;
-	v->compared = index_now(s->data.timeline, compared); /* SIZE_MAX is TIMELINE_WHOLE */
+	v->compared = index_now(s->data.timeline, compared);
 	s->answers.timeline.other = timeline_analysis(s->data.timeline, v->compared, s->answers.timeline.other);
 }
 
@@ -183,7 +183,7 @@ state_timeline_take(struct state *s)
 	if (n && (!v->frozen || v->snapshot >= n))
 		v->snapshot = newest(s);
 	s->answers.timeline.due = DUE_ALL;
-	if (!s->answers.timeline.look)
+	if (!s->answers.timeline.analysis)
 		state_timeline_show(s); /* there was no analysis so far, or it was of snapshots that are gone */
 	return true;
 }

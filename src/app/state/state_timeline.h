@@ -25,7 +25,7 @@ bool state_timeline_follow(struct state *); /* take, then show */
 
 void state_timeline_forget(struct state *); /* frees */
 
-/* Shows a snapshot and the one compared with it. TIMELINE_WHOLE: the newest; none. */
+/* Shows a snapshot and the one compared with it. TIMELINE_NONE: the newest; none. */
 void state_timeline_look(struct state *, size_t snapshot, size_t compared);
 /* Put the cursor of view 5 or of view 7 on a node or queue. */
 void state_timeline_choose_node(struct state *, size_t module, size_t owner, size_t kind);
@@ -36,8 +36,5 @@ void state_timeline_choose_method(struct state *, size_t stack);
 
 /* Carries out an action of views 5 to 7. False: it is not one of theirs. */
 bool state_timeline_act(struct state *, enum action);
-
-const char *queue_sort_name(enum queue_sort);
-const char *bar_sort_name(enum bar_sort);
 
 #endif

@@ -82,13 +82,13 @@ set_against(struct state *s)
 		state_say(s, false, "there is no snapshot yet");
 		return;
 	}
-	if (v->compared == TIMELINE_WHOLE) {
+	if (v->compared == TIMELINE_NONE) {
 		state_timeline_compare(s, v->snapshot);
 		v->frozen = true;
 		state_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it",
 			timeline_snapshot(s->data.timeline, v->snapshot).number);
 	} else {
-		state_timeline_compare(s, TIMELINE_WHOLE);
+		state_timeline_compare(s, TIMELINE_NONE);
 		state_say(s, false, "the comparison has ended");
 	}
 	state_timeline_make_due(s, DUE_BARS | DUE_PATHS);
@@ -138,38 +138,6 @@ split_phases(struct state *s)
 	state_timeline_make_due(s, DUE_BARS);
 }
 
-const char *
-queue_sort_name(enum queue_sort q)
-{
-	switch (q) {
-	case QUEUE_BY_LENGTH:
-		return "longest first";
-	case QUEUE_BY_TREND:
-		return "by trend";
-	case QUEUE_BY_PLACE:
-		return "by place";
-	case QUEUE_SORTS:
-		break;
-	}
-	return "";
-}
-
-const char *
-bar_sort_name(enum bar_sort b)
-{
-	switch (b) {
-	case BAR_BY_WHOLE:
-		return "largest first";
-	case BAR_BY_NAME:
-		return "by name";
-	case BAR_BY_PART:
-		return "by the part under the cursor";
-	case BAR_SORTS:
-		break;
-	}
-	return "";
-}
-
 /* The number of a module's owners that are shown apart: boxes, and lines in a box of several. */
 static size_t
 count_apart(const struct state *s, size_t module)
@@ -191,7 +159,8 @@ unfold_node(struct state *s)
 {
 	struct timeline_view *v = &s->view.timeline;
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[v->module];
-	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1,
+	size_t owners = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, v->module)
+						     : 1,
 	       before = count_apart(s, v->module), after;
 
 	if (owners < 2) {
@@ -239,7 +208,7 @@ state_timeline_act(struct state *s, enum action a)
 	else if (a == ACTION_normalise)
 		v->normalised = !v->normalised;
 	else if (a == ACTION_node)
-		state_open_about(s, POPUP_NODE, s->answers.timeline.look != NULL);
+		state_open_about(s, POPUP_NODE, s->answers.timeline.analysis != NULL);
 	else if (a == ACTION_component)
 		state_open_about(s, POPUP_BAR,
 			state_count_bars(s, state_pane(s) == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
@@ -253,10 +222,10 @@ state_timeline_act(struct state *s, enum action a)
 		(size_t)s->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(s->data.timeline)) {
 		v->frozen = true;
 		state_timeline_look_at(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
-	} else if (a == ACTION_place && s->answers.timeline.look &&
-		(size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.look->map->n_rows) {
+	} else if (a == ACTION_place && s->answers.timeline.analysis &&
+		(size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.analysis->map->n_rows) {
 		state_paths_choose(
-			s, s->answers.timeline.look->map->row[s->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+			s, s->answers.timeline.analysis->map->row[s->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
 	} else {
 		return false;
 	}
@@ -282,8 +251,8 @@ note_on_module(const struct state *s, enum pane_id pane, enum remark_on *on, cha
 	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
 	size_t module = q ? q->module : s->view.timeline.module, row = (size_t)s->view.cursor[PANE_PATH_MAP];
 
-	if (pane == PANE_PATH_MAP && a->look && row < a->look->map->n_rows)
-		module = a->look->map->row[row].module;
+	if (pane == PANE_PATH_MAP && a->analysis && row < a->analysis->map->n_rows)
+		module = a->analysis->map->row[row].module;
 	*on = REMARK_MODULE;
 	*what = n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
 	return *what != NULL;
@@ -312,7 +281,7 @@ const struct pane_ops state_pane_about_snapshot = {.note = note_on_snapshot};
 static int
 path_map_length(const struct state *s)
 {
-	return s->answers.timeline.look ? (int)s->answers.timeline.look->map->n_rows : 0;
+	return s->answers.timeline.analysis ? (int)s->answers.timeline.analysis->map->n_rows : 0;
 }
 
 const struct pane_ops state_pane_path_map = {.length = path_map_length, .note = note_on_module};

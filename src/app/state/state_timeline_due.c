@@ -43,10 +43,10 @@ state_timeline_forget_looks(struct state *s)
 {
 	struct timeline_answers *a = &s->answers.timeline;
 
-	timeline_analysis_free(a->look);
+	timeline_analysis_free(a->analysis);
 	timeline_analysis_free(a->before);
 	net_stall_rows_free(a->rows);
-	a->look = a->before = NULL;
+	a->analysis = a->before = NULL;
 	a->rows = NULL;
 	a->history = NULL;
 }
@@ -123,28 +123,28 @@ choose_node(struct state *s)
 	const struct timeline_answers *a = &s->answers.timeline;
 	struct timeline_view *v = &s->view.timeline;
 
-	if (v->chose_node || !a->look || !a->look->culprit)
+	if (v->chose_node || !a->analysis || !a->analysis->culprit)
 		return;
-	v->module = a->look->culprit->module;
-	v->owner = a->look->culprit->owner;
-	v->kind = a->look->culprit->kind;
+	v->module = a->analysis->culprit->module;
+	v->owner = a->analysis->culprit->owner;
+	v->kind = a->analysis->culprit->kind;
 }
 
 static void
-make_look(struct state *s)
+make_analysis(struct state *s)
 {
 	struct timeline_answers *a = &s->answers.timeline;
 	struct timeline_view *v = &s->view.timeline;
 
 	/* When the view moves to the next snapshot, the one shown becomes the one before. */
-	if (a->look && a->look->snapshot + 1 == v->snapshot) {
+	if (a->analysis && a->analysis->snapshot + 1 == v->snapshot) {
 		struct timeline_analysis *old = a->before;
 
-		a->before = a->look;
-		a->look = old;
+		a->before = a->analysis;
+		a->analysis = old;
 	}
-	a->look = timeline_analysis(s->data.timeline, v->snapshot, a->look);
-	a->history = a->look ? timeline_history(s->data.timeline, v->snapshot) : NULL;
+	a->analysis = timeline_analysis(s->data.timeline, v->snapshot, a->analysis);
+	a->history = a->analysis ? timeline_history(s->data.timeline, v->snapshot) : NULL;
 	choose_node(s);
 }
 
@@ -162,8 +162,8 @@ make_paths(struct state *s)
 	} else if (!a->before || a->before->snapshot + 1 != v->snapshot) {
 		a->before = timeline_analysis(s->data.timeline, v->snapshot - 1, a->before);
 	}
-	if (a->look)
-		timeline_analysis_stalls(a->look);
+	if (a->analysis)
+		timeline_analysis_stalls(a->analysis);
 	if (a->other)
 		timeline_analysis_stalls(a->other);
 	state_paths_follow(s);
@@ -190,10 +190,10 @@ make_bars(struct state *s)
 	timeline_split(s->data.timeline, s->question.how.split_phases);
 	net_stall_rows_free(a->rows);
 	net_stall_rows_free(a->other_rows);
-	a->rows = rows_of(a->look, v->grouped);
+	a->rows = rows_of(a->analysis, v->grouped);
 	a->other_rows = rows_of(a->other, v->grouped);
 	a->by = bars_shown(s);
-	a->other_by = v->compared != TIMELINE_WHOLE ? bars_by_all(s, v->compared) : NULL;
+	a->other_by = v->compared != TIMELINE_NONE ? bars_by_all(s, v->compared) : NULL;
 	show_chosen(s);
 }
 
@@ -204,8 +204,8 @@ make_for(struct state *s, enum view view)
 	bool all = view == VIEW_COUNT;
 
 	if (timeline_snapshots(s->data.timeline)) {
-		if (take_due(s, DUE_LOOK))
-			make_look(s);
+		if (take_due(s, DUE_ANALYSIS))
+			make_analysis(s);
 		if ((all || view == VIEW_PATHS) && take_due(s, DUE_PATHS))
 			make_paths(s);
 	}
@@ -268,7 +268,7 @@ void
 state_timeline_compare(struct state *s, size_t moment)
 {
 	timeline_analysis_free(s->answers.timeline.other);
-	s->answers.timeline.other = moment == TIMELINE_WHOLE ? NULL : timeline_analysis(s->data.timeline, moment, NULL);
+	s->answers.timeline.other = moment == TIMELINE_NONE ? NULL : timeline_analysis(s->data.timeline, moment, NULL);
 	s->view.timeline.compared = moment;
 }
 
@@ -277,7 +277,7 @@ state_timeline_look(struct state *s, size_t moment, size_t compared)
 {
 	size_t n = timeline_snapshots(s->data.timeline);
 
-	state_timeline_compare(s, compared < n ? compared : TIMELINE_WHOLE);
+	state_timeline_compare(s, compared < n ? compared : TIMELINE_NONE);
 	if (n)
 		s->view.timeline.snapshot = moment < n ? moment : n - 1;
 	s->answers.timeline.due = DUE_ALL;

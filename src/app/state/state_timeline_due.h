@@ -8,11 +8,11 @@
 struct state;
 
 /* Analyses to be made: bits of timeline_answers.due. */
-enum { DUE_LOOK = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ALL = 15 };
+enum { DUE_ANALYSIS = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ALL = 15 };
 
 void state_timeline_make_due(struct state *, unsigned what);
 void state_timeline_look_at(struct state *, size_t snapshot); /* makes all due */
-/* Compares with this snapshot; TIMELINE_WHOLE: none. Makes the bars due. */
+/* Compares with this snapshot; TIMELINE_NONE: none. Makes the bars due. */
 void state_timeline_compare(struct state *, size_t snapshot);
 
 /* Free analyses: of snapshots that are gone, except the one compared; of bars by stacks that are gone. */

@@ -16,30 +16,6 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* The table with the engine's number for it (app/control/). */
-static const struct obs_table *
-table_of(const struct state *s, size_t table)
-{
-	size_t run = table - s->data.n_tables - 1;
-
-	if (table < s->data.n_tables)
-		return s->data.table[table];
-	if (table == s->data.n_tables)
-		return s->data.live ? live_table(s->data.live) : NULL;
-	return run < s->data.n_specified ? spec_run_table(s->data.specified[run]) : NULL;
-}
-
-const struct obs *
-state_samples(const struct state *s, const struct finding *f, const struct obs_table **table)
-{
-	const struct obs_table *t = table_of(s, f->table);
-
-	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
-		return NULL;
-	*table = t;
-	return t->obs[f->place];
-}
-
 /* --- filter and sort order --------------------------------------------------------------------------------------- */
 
 void

@@ -111,3 +111,35 @@ state_start_pane(const struct state *s)
 
 	return room ? s->view.start.focus : START_MENU;
 }
+
+const char *
+queue_sort_name(enum queue_sort q)
+{
+	switch (q) {
+	case QUEUE_BY_LENGTH:
+		return "longest first";
+	case QUEUE_BY_TREND:
+		return "by trend";
+	case QUEUE_BY_PLACE:
+		return "by place";
+	case QUEUE_SORTS:
+		break;
+	}
+	return "";
+}
+
+const char *
+bar_sort_name(enum bar_sort b)
+{
+	switch (b) {
+	case BAR_BY_WHOLE:
+		return "largest first";
+	case BAR_BY_NAME:
+		return "by name";
+	case BAR_BY_PART:
+		return "by the part under the cursor";
+	case BAR_SORTS:
+		break;
+	}
+	return "";
+}

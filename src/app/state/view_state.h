@@ -26,6 +26,8 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NO
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
 enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
+const char *queue_sort_name(enum queue_sort);
+const char *bar_sort_name(enum bar_sort);
 
 struct start_view {
 	enum start_pane focus;
@@ -60,7 +62,7 @@ struct plot_view {
 struct timeline_view {
 	size_t snapshot;        /* the snapshot shown */
 	bool frozen;            /* stay at it while new ones arrive */
-	size_t compared;        /* TIMELINE_WHOLE: none */
+	size_t compared;        /* TIMELINE_NONE: none */
 	bool said_folds;        /* the user knows that old snapshots are summed */
 	bool said_failure;      /* the user knows that a file can no longer be read */
 	bool turned;            /* view 5: show responses, with columns in reverse order */

@@ -23,7 +23,8 @@ struct stack;
 struct stack_account;
 struct stack_counts;
 
-#define TIMELINE_WHOLE ((size_t)-1) /* instead of a snapshot: the whole run */
+#define TIMELINE_NONE ((size_t)-1)  /* no snapshot */
+#define TIMELINE_WHOLE ((size_t)-2) /* in the place of a snapshot: the whole run */
 #define TIMELINE_CULPRIT_LEAST 0.01 /* requests; a shorter queue is never shown as the culprit */
 #define TIMELINE_HISTORY 256        /* largest number of snapshots in the history of queues */
 

@@ -109,11 +109,11 @@ find_bars(const struct timeline *p, const char *which)
 	double end;
 
 	if (!str_to_double(which, &end))
-		return TIMELINE_WHOLE;
+		return TIMELINE_NONE;
 	for (size_t i = 0; i < p->n; i++)
 		if (p->entry[i].data_snapshot == SIZE_MAX && fabs(p->entry[i].end - end) <= SAME_TIME * fabs(end))
 			return i;
-	return TIMELINE_WHOLE;
+	return TIMELINE_NONE;
 }
 
 /* Finds a snapshot by observation and number or end. Snapshots of an observation are contiguous, so its name is made
@@ -125,11 +125,11 @@ find_snapshot(const struct timeline *p, const char *name, const char *which)
 	bool here = false, timed = str_ends(which, " s");
 	char *seconds = timed ? mem_strn(which, strlen(which) - 2) : NULL;
 	double end = NAN;
-	size_t found = TIMELINE_WHOLE;
+	size_t found = TIMELINE_NONE;
 
 	if (timed && !str_to_double(seconds, &end))
 		end = NAN;
-	for (size_t i = 0; i < p->n && found == TIMELINE_WHOLE; i++) {
+	for (size_t i = 0; i < p->n && found == TIMELINE_NONE; i++) {
 		const struct timeline_entry *m = &p->entry[i];
 		char *own;
 
@@ -157,7 +157,7 @@ timeline_snapshot_of(const struct timeline *p, const char *key)
 {
 	struct json *list = json_parse(key, strlen(key), NULL);
 	const char *name, *which;
-	size_t snapshot = TIMELINE_WHOLE;
+	size_t snapshot = TIMELINE_NONE;
 
 	if (take_apart(list, &name, &which))
 		snapshot = *name ? find_snapshot(p, name, which) : find_bars(p, which);

@@ -312,3 +312,28 @@ print_right(struct str *out, const char *s, size_t columns, bool ascii)
 	str_add(out, str_text(&shown));
 	str_free(&shown);
 }
+
+void
+print_aligned(struct str *out, const char *text, size_t width, bool right)
+{
+	if (right)
+		print_right(out, text, width, false);
+	else
+		print_padded(out, text, width, false);
+}
+
+void
+print_visible(struct str *out, const char *text)
+{
+	print_aligned(out, text, 0, false);
+}
+
+void
+print_coefficients(struct json_writer *w, const char *key, const struct udd_model *m, const int64_t *coef, size_t n)
+{
+	json_open(w, key, '{');
+	for (size_t i = 0; i < n; i++)
+		if (coef[i])
+			json_int(w, m->counter[i].name, coef[i]);
+	json_close(w, '}');
+}

@@ -26,6 +26,9 @@ void print_lines(struct str *out, const char *text, bool ascii);
  * before it. `ascii`: signs become ASCII. */
 void print_padded(struct str *out, const char *text, size_t width, bool ascii);
 void print_right(struct str *out, const char *text, size_t width, bool ascii);
+/* The same with signs as they are, and without padding. */
+void print_aligned(struct str *out, const char *text, size_t width, bool right);
+void print_visible(struct str *out, const char *text);
 
 /* Writes the non-empty lines of a text as an array. */
 void print_json_lines(struct json_writer *, const char *key, const char *text);

@@ -277,12 +277,10 @@ add_differences(const struct options *o, const struct comparison *c, bool ascii,
 static void
 add_invisible(const struct udd_model *m, const struct comparison *c, struct str *out)
 {
-	struct fset differ;
+	const struct fset differ = fset_xor(c->on[0], c->on[1]);
 
 	if (m->form == UDD_FORM_FDL_FOLDER)
 		return; /* the tags of both are already printed above */
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		differ.w[i] = c->on[0].w[i] ^ c->on[1].w[i];
 	str_add(out, "  invisible to these counters here: ");
 	work_feature_names(m, &differ, "", out);
 	str_addc(out, '\n');

@@ -12,16 +12,6 @@
 #include "cli/work.h"
 #include "core/udd/model.h"
 
-void
-print_coefficients(struct json_writer *w, const char *key, const struct udd_model *m, const int64_t *coef, size_t n)
-{
-	json_open(w, key, '{');
-	for (size_t i = 0; i < n; i++)
-		if (coef[i])
-			json_int(w, m->counter[i].name, coef[i]);
-	json_close(w, '}');
-}
-
 static void
 names_where(struct json_writer *w, const char *key, const struct udd_model *m, const bool *yes, size_t n)
 {

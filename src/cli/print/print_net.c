@@ -38,28 +38,6 @@ print_net_state(enum net_cell_state s)
 	return "";
 }
 
-/* Appends text from a file, padded to a width on the left or on the right. */
-void
-print_net_add_padded(struct str *out, const char *text, size_t width, bool right)
-{
-	if (right)
-		print_right(out, text, width, false);
-	else
-		print_padded(out, text, width, false);
-}
-
-void
-print_net_add_visible(struct str *out, const char *text)
-{
-	print_net_add_padded(out, text, 0, false);
-}
-
-const char *
-print_net_module_text(const struct network *n, size_t module)
-{
-	return *n->module[module].text ? n->module[module].text : n->module[module].name;
-}
-
 static void
 add_queue(struct print_net_page *p, const struct net_queue *q)
 {
@@ -69,9 +47,9 @@ add_queue(struct print_net_page *p, const struct net_queue *q)
 
 	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, n->kind[q->kind].name, 6, false);
+	print_aligned(p->out, n->kind[q->kind].name, 6, false);
 	str_add(p->out, " at ");
-	print_net_add_padded(p->out, print_net_module_text(n, q->module), 14, false);
+	print_aligned(p->out, print_net_module_text(n, q->module), 14, false);
 	if (isnan(q->length)) {
 		str_add(p->out, " not known\n");
 	} else {
@@ -108,9 +86,9 @@ add_queues(struct print_net_page *p)
 		str_addf(p->out, "  %zu of unknown length (-v)\n", q->n - q->known);
 	if (q->awaited && q->queue[0].length > 0) {
 		str_add(p->out, "  culprit: ");
-		print_net_add_visible(p->out, n->kind[q->queue[0].kind].name);
+		print_visible(p->out, n->kind[q->queue[0].kind].name);
 		str_add(p->out, " at ");
-		print_net_add_visible(p->out, print_net_module_text(n, q->queue[0].module));
+		print_visible(p->out, print_net_module_text(n, q->queue[0].module));
 		if (!isnan(q->margin))
 			str_addf(p->out, ", %s times the next", number_digits(number, q->margin, 3, p->ascii));
 		str_addc(p->out, '\n');
@@ -137,11 +115,11 @@ add_component(struct print_net_page *p, const struct net_stalls *s, size_t modul
 	if (!(stall > 0) && !(hidden > 0))
 		return;
 	str_add(p->out, "    ");
-	print_net_add_padded(p->out, n->kind[kind].name, 6, false);
+	print_aligned(p->out, n->kind[kind].name, 6, false);
 	str_add(p->out, " at ");
-	print_net_add_padded(p->out, print_net_module_text(n, module), 14, false);
+	print_aligned(p->out, print_net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
-	print_net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
+	print_aligned(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
 	if (net_stalls_reported(p->state, module, kind))
 		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	else
@@ -173,7 +151,7 @@ add_stalls(struct print_net_page *p)
 		if (!has_stalls(s[d]))
 			continue;
 		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
-		print_net_add_visible(p->out, print_net_module_text(n, s[d]->destination));
+		print_visible(p->out, print_net_module_text(n, s[d]->destination));
 		str_addc(p->out, '\n');
 		for (size_t m = n->n_modules; m-- > 0;)
 			for (size_t k = 0; k < n->n_kinds; k++)
@@ -194,7 +172,7 @@ add_totals(struct print_net_page *p)
 
 		unit_text(n->total[i].e->unit, &unit);
 		str_add(p->out, i ? "  " : "\nfigures\n  ");
-		print_net_add_visible(p->out, n->total[i].text);
+		print_visible(p->out, n->total[i].text);
 		if (isnan(v))
 			str_add(p->out, ": not known\n");
 		else if (fabs(v) < 1000)
@@ -221,7 +199,7 @@ add_laws(struct print_net_page *p)
 			unknown++;
 		} else if (!net_state_law_holds(p->state, i)) {
 			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
-			print_net_add_visible(p->out, n->law[i].text);
+			print_visible(p->out, n->law[i].text);
 			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
 		}
 	}
@@ -244,7 +222,7 @@ add_taken(void *ctx, const char *what)
 
 	if (t->n < t->most) {
 		str_add(t->out, t->n ? ", " : ": takes away ");
-		print_net_add_visible(t->out, what);
+		print_visible(t->out, what);
 	}
 	t->n++;
 }
@@ -272,7 +250,7 @@ add_lacking_counter(struct print_net_page *p, const struct network_data *data, s
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");
-	print_net_add_visible(p->out, counter->name);
+	print_visible(p->out, counter->name);
 	str_addf(p->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
 	net_each_use(p->r->net, c, add_taken, &t);
 	if (t.n > t.most)
@@ -331,7 +309,7 @@ add_wrong(struct print_net_page *p)
 	for (size_t c = 0; c < p->r->net->n_counters; c++)
 		if (net_state_wrong(p->state, c)) {
 			str_add(p->out, some++ ? ", " : "\nbelow zero, and therefore unknown: ");
-			print_net_add_visible(p->out, p->r->net->counter[c].name);
+			print_visible(p->out, p->r->net->counter[c].name);
 		}
 	if (some)
 		str_addc(p->out, '\n');
@@ -391,10 +369,10 @@ print_net_text(struct net_report *r, const struct network_data *data, size_t sna
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
-		print_net_add_visible(out, *r->net->text ? r->net->text : r->file);
+		print_visible(out, *r->net->text ? r->net->text : r->file);
 		add_owners(data->owners, out);
 	}
-	print_net_add_visible(out, network_data_obs(data, snapshot)->name);
+	print_visible(out, network_data_obs(data, snapshot)->name);
 	if (s->n_rows == 1)
 		str_addf(out, ", row %zu", s->first_row + 1);
 	else

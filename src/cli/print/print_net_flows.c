@@ -19,6 +19,7 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/print/print_net.h"
+#include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
@@ -70,7 +71,7 @@ add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 	char number[NUMBER_TEXT];
 
 	str_add(t->out, t->n++ ? "; " : "    served on the way: ");
-	print_net_add_visible(t->out, m->row[row].place);
+	print_visible(t->out, m->row[row].place);
 	str_addf(t->out, " %s", number_count(number, m->row[row].cell[kind].hits, t->ascii));
 }
 
@@ -94,26 +95,26 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 	double share = flows_share(f, r->flow);
 
 	str_add(out, "  ");
-	print_net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
+	print_aligned(out, names->task(names->ctx, r->flow->task), 20, false);
 	str_addc(out, ' ');
-	print_net_add_padded(out, names->core[r->flow->core], 10, false);
+	print_aligned(out, names->core[r->flow->core], 10, false);
 	str_addc(out, ' ');
-	print_net_add_padded(
+	print_aligned(
 		out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
 	str_addc(out, ' ');
-	print_net_add_padded(out,
+	print_aligned(out,
 		r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10,
 		true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
-		print_net_add_padded(out, "", 10, true);
+		print_aligned(out, "", 10, true);
 	else
-		print_net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
+		print_aligned(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
-		print_net_add_padded(out, "", 7, true);
+		print_aligned(out, "", 7, true);
 	else
-		print_net_add_padded(out, isnan(share) ? "?" : number_share(number, share), 7, true);
+		print_aligned(out, isnan(share) ? "?" : number_share(number, share), 7, true);
 	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
 		r->flow->ended          ? "  ended"
 			: r->flow->over ? "  left"
@@ -160,7 +161,7 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 
 	if (n) {
 		str_add(out, "\nflows: the events of each task on a core, and the destinations of its requests\n  ");
-		print_net_add_padded(out, "task", 20, false);
+		print_aligned(out, "task", 20, false);
 		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
 			"snapshots");
 	}

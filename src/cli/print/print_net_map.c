@@ -7,8 +7,15 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "core/network/path_map.h"
+
+const char *
+print_net_module_text(const struct network *n, size_t module)
+{
+	return *n->module[module].text ? n->module[module].text : n->module[module].name;
+}
 
 static size_t
 place_width(const struct net_path_map *m, const struct network *n)
@@ -42,7 +49,7 @@ add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
 	number_count(number, sum.hits, p->ascii);
 	text = !sum.unknown ? mem_str(number) : sum.hits > 0 ? str_format(">%s", number) : mem_str("?");
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, text, width, true);
+	print_aligned(p->out, text, width, true);
 	free(text);
 }
 
@@ -57,7 +64,7 @@ add_share(struct print_net_page *p, struct net_sum a, struct net_sum b, size_t w
 			    : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
 
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, text, width, true);
+	print_aligned(p->out, text, width, true);
 	free(text);
 }
 
@@ -82,7 +89,7 @@ add_map_cell(struct print_net_page *p, const struct net_map_cell *c, size_t widt
 		break;
 	}
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, text, width, true);
+	print_aligned(p->out, text, width, true);
 	free(text);
 }
 
@@ -90,7 +97,7 @@ static void
 add_sums(struct print_net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
 {
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, what, width, false);
+	print_aligned(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
 		add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
 	add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), NET_COLUMN);
@@ -106,7 +113,7 @@ add_shares_beyond(struct print_net_page *p, const struct net_path_map *m, size_t
 	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
 
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, what, width, false);
+	print_aligned(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
 		add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
 	add_sum(p, all, NET_COLUMN);
@@ -120,13 +127,13 @@ add_head(struct print_net_page *p, const char *what, const char *last, size_t wi
 	const struct network *n = p->r->net;
 
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, what, width, false);
+	print_aligned(p->out, what, width, false);
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		str_add(p->out, "  ");
-		print_net_add_padded(p->out, n->kind[k].name, kind_width(n, k), true);
+		print_aligned(p->out, n->kind[k].name, kind_width(n, k), true);
 	}
 	str_add(p->out, "  ");
-	print_net_add_padded(p->out, last, NET_COLUMN, true);
+	print_aligned(p->out, last, NET_COLUMN, true);
 	str_addc(p->out, '\n');
 }
 
@@ -141,7 +148,7 @@ add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t
 	add_head(p, "place", "together", width);
 	for (size_t r = first; r < m->n_rows; r++) {
 		str_add(p->out, "  ");
-		print_net_add_padded(p->out, m->row[r].place, width, false);
+		print_aligned(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k <= m->n_kinds; k++) {
 			if (k < m->n_kinds && m->row[r].cell[k].state != NET_CELL_REPORTED)
 				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
@@ -166,7 +173,7 @@ print_net_add_map(struct print_net_page *p)
 	add_head(p, "place", "together", width);
 	for (size_t r = 0; r < m->n_rows; r++) {
 		str_add(p->out, "  ");
-		print_net_add_padded(p->out, m->row[r].place, width, false);
+		print_aligned(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k < m->n_kinds; k++)
 			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
 		add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);

@@ -20,9 +20,6 @@ struct print_net_page {
 	bool ascii;
 };
 
-/* Appends text from a file, safe for terminals, padded to a width on the left or on the right. */
-void print_net_add_padded(struct str *, const char *text, size_t width, bool right);
-void print_net_add_visible(struct str *, const char *text);
 /* A module's name for people. */
 const char *print_net_module_text(const struct network *, size_t module);
 

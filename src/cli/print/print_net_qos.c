@@ -1,9 +1,10 @@
-/* How loaded modules are, with the counts and thresholds that decide it. */
+/* How loaded modules are, with the counts and thresholds that show it. */
 #include <math.h>
 
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "core/network/qos.h"
 #include "core/network/state.h"
@@ -20,7 +21,7 @@ add_thresholds(const struct print_net_page *p, const struct net_qos *q)
 		}
 	if (*q->source && p->r->options->verbose) {
 		str_add(p->out, ": ");
-		print_net_add_visible(p->out, q->source);
+		print_visible(p->out, q->source);
 	}
 	str_add(p->out, ")\n");
 }
@@ -32,7 +33,7 @@ add_sign(const struct print_net_page *p, const struct net_qos *q, double v)
 
 	unit_text(q->e->unit, &unit);
 	str_add(p->out, "    ");
-	print_net_add_visible(p->out, q->text);
+	print_visible(p->out, q->text);
 	if (isnan(v))
 		str_add(p->out, ": not known");
 	else
@@ -50,7 +51,7 @@ add_owner(const struct print_net_page *p, size_t module, size_t owner)
 	struct net_qos_class c = net_qos_class(p->state, module, owner);
 
 	str_add(p->out, "  ");
-	print_net_add_visible(p->out, print_net_module_text(p->r->net, module));
+	print_visible(p->out, print_net_module_text(p->r->net, module));
 	if (net_state_owners(p->state, module) > 1)
 		str_addf(p->out, ", %s %zu", scope_name(m->per), owner);
 	if (c.known)

@@ -55,7 +55,7 @@ bool
 csv_more(struct csv_reader *r)
 {
 	r->checked = NULL;
-	return r->table ? import_more(r->feed, r->how, r->table, r->e) : feed_more(r->feed, r->e);
+	return r->table ? feed_more_rows(r->feed, r->how, r->table, r->e) : feed_more(r->feed, r->e);
 }
 
 static void
@@ -274,7 +274,7 @@ csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 		.how = how,
 		.e = e,
 		.line = 1,
-		.own_name = import_name_of_file(f->name),
+		.own_name = feed_own_name(f->name),
 		.room = {.near = how->near}};
 	bool good = read_all(&r);
 

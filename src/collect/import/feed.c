@@ -11,6 +11,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "base/str.h"
+#include "collect/import/import.h"
 
 #define PATIENCE_MS 100  /* while nothing arrives, feed_watch.go_on is called this often */
 #define GATHER_SECONDS 0.1 /* a slow pipe is read this often, rather than for each few bytes */
@@ -268,6 +270,31 @@ feed_more(struct feed *f, struct err *e)
 	f->end = to + n;
 	f->over |= asked_to_stop(f);
 	return true;
+}
+
+char *
+feed_own_name(const char *file)
+{
+	const char *base = strrchr(file, '/'), *dot;
+
+	base = base ? base + 1 : file;
+	if (!*base || str_eq(base, "-"))
+		return mem_str("stdin");
+	dot = strrchr(base, '.');
+	return mem_strn(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+bool
+feed_more_rows(struct feed *f, const struct import_how *how, struct obs_table *t, struct err *e)
+{
+	const struct import_drain *d = how->drain;
+
+	/* Before waiting, hand over what has arrived. */
+	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
+		return false;
+	if (!feed_more(f, e))
+		return false;
+	return !d || (f->over && f->p == f->end) || d->take(d->ctx, t, f, e);
 }
 
 struct obs_table *

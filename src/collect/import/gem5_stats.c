@@ -32,6 +32,7 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "collect/import/feed.h"
 #include "collect/import/gem5_line.h"
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
@@ -333,12 +334,12 @@ observation_name(const char *path)
 	const char *slash = strrchr(path, '/'), *from = slash;
 
 	if (!slash || !str_eq(slash + 1, "stats.txt"))
-		return import_name_of_file(path);
+		return feed_own_name(path);
 	while (from > path && from[-1] != '/')
 		from--;
 	if (from == slash || (slash - from == 1 && *from == '.')
 		|| (slash - from == 2 && from[0] == '.' && from[1] == '.'))
-		return import_name_of_file(path);
+		return feed_own_name(path);
 	return mem_strn(from, (size_t)(slash - from));
 }
 

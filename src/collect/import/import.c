@@ -188,31 +188,6 @@ refuse_format(enum import_format format, const char *name, struct err *e)
 	return NULL;
 }
 
-char *
-import_name_of_file(const char *file)
-{
-	const char *base = strrchr(file, '/'), *dot;
-
-	base = base ? base + 1 : file;
-	if (!*base || str_eq(base, "-"))
-		return mem_str("stdin");
-	dot = strrchr(base, '.');
-	return mem_strn(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
-
-bool
-import_more(struct feed *f, const struct import_how *how, struct obs_table *t, struct err *e)
-{
-	const struct import_drain *d = how->drain;
-
-	/* Before waiting, hand over what has arrived. */
-	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
-		return false;
-	if (!feed_more(f, e))
-		return false;
-	return !d || (f->over && f->p == f->end) || d->take(d->ctx, t, f, e);
-}
-
 /* Returns true when the beginning of a slow text is enough to recognise its format. */
 static bool
 shows_format(const char *text, size_t n)

@@ -50,13 +50,6 @@ enum import_format import_format_of(const char *text, size_t n);
 /* Arguments and failure as csv_read(). A format that is recognised but not read is an error that names it. */
 struct obs_table *import_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
-/* Returns the name of an observation that the data do not name: the file without folders and ending. "runs/a.b.csv"
- * gives "a.b", standard input gives "stdin". The caller frees it. */
-char *import_name_of_file(const char *file);
-
-/* For readers: hands rows to the drain, then calls feed_more(). False and *e on failure. */
-bool import_more(struct feed *, const struct import_how *, struct obs_table *, struct err *e);
-
 /* The same for a text that arrives in pieces; it is read to its end. If feed_watch stopped it (feed->stopped), the
  * table or the drain has all rows that were whole by then. With a drain, a stopped import adds no notes yet. */
 struct obs_table *import_read_feed(struct feed *, const struct import_how *, struct err *e);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/import/feed.h"
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
 
@@ -18,7 +19,7 @@ void
 perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near, struct err *e)
 {
 	*s = (struct perf_sheet){
-		.name = name, .base = import_name_of_file(name), .exact = exact, .room = {.near = near}, .e = e};
+		.name = name, .base = feed_own_name(name), .exact = exact, .room = {.near = near}, .e = e};
 	s->table = obs_table_new(NULL, 0);
 }
 

@@ -250,7 +250,7 @@ read_all(struct reader *r)
 		if (r->feed->over)
 			break;
 		perf_sheet_settle(&r->sheet);
-		if (!import_more(r->feed, r->how, r->sheet.table, r->sheet.e))
+		if (!feed_more_rows(r->feed, r->how, r->sheet.table, r->sheet.e))
 			return false;
 	}
 	if (!r->sheet.events.n)

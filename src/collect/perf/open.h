@@ -6,10 +6,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collect/source.h"
+
 struct event_code;
 struct perf_event_attr;
 struct perf_world;
-struct source_status;
 
 struct perf_reading {
 	uint64_t value, enabled_ns, running_ns;
@@ -56,5 +57,18 @@ bool perf_read_group(int leader_fd, size_t n, uint64_t *value, struct perf_readi
 bool perf_read(int fd, struct perf_reading *);
 bool perf_enable(int fd, bool on);
 bool perf_set_filter(int fd, const char *filter);
+
+/* --- is a counter alive? ------------------------------------------------------------------------------------------ */
+
+/* On some guests a hardware event runs 100 % of the time and always reads 0; QEMU's RISC-V reads 0 for the second
+ * event of a kind.
+ *
+ * The health of a counter after a command has ended, given that of its earlier events: the worse of the two. The kernel
+ * itself counts software events and tracepoints, so their 0 is a measured 0. A hardware event's 0 is suspect, or dead
+ * if no program runs without the event. */
+enum obs_health perf_health(const struct event_code *, const struct perf_reading *, enum obs_health so_far);
+
+/* The meaning of its 0 in a row of a run. No program starts without page faults, but a later interval may have none. */
+enum source_zero perf_zero(const struct event_code *);
 
 #endif

@@ -4,7 +4,6 @@ libhecate_a_SOURCES += \
 	src/collect/perf/flow_lane.c src/collect/perf/flow_lane.h \
 	src/collect/perf/flow_records.c src/collect/perf/flow_records_open.c src/collect/perf/flow_records_state.h src/collect/flow_records.h \
 	src/collect/perf/flow_tasks.c src/collect/perf/flow_tasks.h \
-	src/collect/perf/health.c src/collect/perf/health.h \
 	src/collect/perf/keeper.c src/collect/perf/keeper.h \
 	src/collect/perf/names.c src/collect/perf/names.h \
 	src/collect/perf/open.c src/collect/perf/open.h \

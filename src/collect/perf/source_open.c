@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number_list.h"
-#include "collect/perf/health.h"
+#include "collect/perf/open.h"
 #include "collect/perf/keeper.h"
 
 static void

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "collect/perf/health.h"
+#include "collect/perf/open.h"
 #include "collect/perf/sampler.h"
 #include "collect/perf/turns.h"
 

@@ -18,7 +18,7 @@ mix_of(const struct sim_plan *p)
 	const int64_t *v = p->set->value;
 
 	return (struct mix){
-		.random = sim_scatter(p->seed + 1),
+		.random = random_scatter(p->seed + 1),
 		.stores = sim_share_of_bits(SIM_SHARE_ONE - v[SIM_SET_LOADS]),
 		.depends = {[SIM_LOAD] = sim_share_of_bits(v[SIM_SET_DEPENDS]),
 			[SIM_STORE] = sim_share_of_bits(v[SIM_SET_STORE_DEPENDS])},
@@ -37,7 +37,7 @@ mix(struct mix *m, struct sim_uop *out, size_t n)
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		uint64_t r = sim_random(&random);
+		uint64_t r = random_next(&random);
 		unsigned kind = (uint32_t)r < m->stores;
 
 		out[i].kind = (uint8_t)kind;
@@ -166,7 +166,7 @@ random_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	struct sim_uop u = r->uop;
 
 	for (size_t i = 0; i < n; i++) {
-		u.at = base + sim_random_below(&random, words) * WORD;
+		u.at = base + random_below(&random, words) * WORD;
 		out[i] = u;
 	}
 	r->random = random;
@@ -181,7 +181,7 @@ everywhere_new(const struct sim_plan *p)
 
 	r->base = p->base;
 	r->words = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / WORD;
-	r->random = sim_scatter(p->seed);
+	r->random = random_scatter(p->seed);
 	r->uop = sim_plan_uop(p, WORD);
 	r->mix = mix_of(p);
 	return r;
@@ -207,7 +207,7 @@ gups_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	size_t i = 0;
 
 	for (; i + 2 <= n; i += 2) {
-		u.at = r->base + sim_random_below(&r->random, r->words) * WORD;
+		u.at = r->base + random_below(&r->random, r->words) * WORD;
 		out[i] = u;
 		out[i + 1] = u;
 		out[i + 1].kind = SIM_STORE;
@@ -288,7 +288,7 @@ code_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	struct sim_uop u = c->uop;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t r = sim_random(&c->random);
+		uint64_t r = random_next(&c->random);
 
 		if (r >> 60 == 0 && c->frame + 1 < c->frames) /* one access in 16 calls, one in 16 returns */
 			c->frame++;
@@ -312,7 +312,7 @@ sim_code_new(const struct sim_plan *p, struct err *e)
 	c->g.fill = code_fill;
 	c->base = p->base;
 	c->frames = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / FRAME;
-	c->random = sim_scatter(p->seed);
+	c->random = random_scatter(p->seed);
 	c->uop = sim_plan_uop(p, WORD);
 	c->mix = mix_of(p);
 	return &c->g;
@@ -335,8 +335,8 @@ periodic_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct sim_uop u = p->uop;
 
-		u.at = p->base + sim_random_below(&p->random, busy ? p->words : p->few) * WORD;
-		u.kind = p->stores && (uint32_t)sim_random(&p->random) < p->stores ? SIM_STORE : SIM_LOAD;
+		u.at = p->base + random_below(&p->random, busy ? p->words : p->few) * WORD;
+		u.kind = p->stores && (uint32_t)random_next(&p->random) < p->stores ? SIM_STORE : SIM_LOAD;
 		out[i] = u;
 	}
 	return n;
@@ -358,8 +358,8 @@ sim_periodic_new(const struct sim_plan *plan, struct err *e)
 	p->few = (uint64_t)v[SIM_SET_QUIET] / WORD;
 	p->period_ns = (uint64_t)v[SIM_SET_PERIOD];
 	p->busy_ns = (uint64_t)((u128)p->period_ns * (uint64_t)v[SIM_SET_BUSY] / SIM_SHARE_ONE);
-	p->random = sim_scatter(plan->seed);
-	p->offset_ns = sim_random_below(&p->random, p->period_ns);
+	p->random = random_scatter(plan->seed);
+	p->offset_ns = random_below(&p->random, p->period_ns);
 	p->stores = sim_share_of_bits(SIM_SHARE_ONE - v[SIM_SET_LOADS]);
 	p->uop = (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)v[SIM_SET_OTHER], .size = WORD};
 	return &p->g;

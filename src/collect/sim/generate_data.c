@@ -36,7 +36,7 @@ chase_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 		out[k++] = u;
 		c->i = c->i + 1 == c->order.n ? 0 : c->i + 1;
 		c->at = c->base + sim_order_at(&c->order, c->i) * c->node;
-		if (c->stores && (uint32_t)sim_random(&c->random) < c->stores) {
+		if (c->stores && (uint32_t)random_next(&c->random) < c->stores) {
 			out[k] = u;
 			out[k].at = c->at;
 			out[k++].kind = SIM_STORE;
@@ -67,7 +67,7 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	c->node = node;
 	c->order = sim_order_of(footprint_of(p) / node, p->seed);
 	c->at = p->base + sim_order_at(&c->order, 0) * node;
-	c->random = sim_scatter(p->seed);
+	c->random = random_scatter(p->seed);
 	c->uop = sim_plan_uop(p, WORD);
 	c->uop.flags = SIM_DEPENDS;
 	/* probability that a store follows a load */
@@ -98,7 +98,7 @@ zipf_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 		out[k++] = u;
 		u.at = z->values + sim_order_at(&z->place, key) * z->value;
 		u.flags = SIM_DEPENDS;
-		u.kind = z->puts && (uint32_t)sim_random(&z->random) < z->puts ? SIM_STORE : SIM_LOAD;
+		u.kind = z->puts && (uint32_t)random_next(&z->random) < z->puts ? SIM_STORE : SIM_LOAD;
 		for (size_t i = 0; i < lines; i++) {
 			out[k++] = u;
 			u.at += 64;
@@ -124,7 +124,7 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	z->values = p->base + keys * INDEX_ENTRY;
 	z->value = value;
 	z->puts = sim_share_of_bits(SIM_SHARE_ONE - p->set->value[SIM_SET_LOADS]);
-	z->random = sim_scatter(p->seed);
+	z->random = random_scatter(p->seed);
 	z->slot = sim_order_of(keys, p->seed + 1);
 	z->place = sim_order_of(keys, p->seed + 2);
 	z->uop = sim_plan_uop(p, WORD);
@@ -154,7 +154,7 @@ graph_vertex(struct graph *g, struct sim_uop *out)
 	out[k] = g->uop;
 	out[k++].at = g->row + g->vertex * WORD;
 	for (uint64_t i = 0; i < g->degree; i++) {
-		uint64_t draw = g->seed ^ sim_scatter(first + i);
+		uint64_t draw = g->seed ^ random_scatter(first + i);
 
 		out[k] = g->uop;
 		out[k].at = g->edge + (first + i) * EDGE;
@@ -179,7 +179,7 @@ graph_fill(struct sim_generator *base, struct sim_uop *out, size_t n)
 	while (k + 2 * g->degree + 2 <= n) {
 		k += graph_vertex(g, out + k);
 		if (g->random_frontier)
-			g->vertex = sim_random_below(&g->random, g->vertices);
+			g->vertex = random_below(&g->random, g->vertices);
 		else
 			g->vertex = g->vertex + 1 == g->vertices ? 0 : g->vertex + 1;
 	}
@@ -201,8 +201,8 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	g->property = g->row + g->vertices * WORD;
 	g->edge = g->property + g->vertices * WORD;
 	g->degree = degree;
-	g->seed = sim_scatter(p->seed);
-	g->random = sim_scatter(p->seed + 1);
+	g->seed = random_scatter(p->seed);
+	g->random = random_scatter(p->seed + 1);
 	g->random_frontier = p->set->value[SIM_SET_FRONTIER] == 1;
 	g->order = sim_order_of(g->vertices, p->seed + 2);
 	g->uop = sim_plan_uop(p, WORD);
@@ -241,7 +241,7 @@ wrong_half(struct branchy *b, uint64_t low, uint64_t high, struct sim_uop *out)
 		out[k] = b->uop;
 		out[k].at = b->base + middle * WORD;
 		out[k++].flags = SIM_WRONG;
-		halve(&low, &high, middle, sim_random(&b->random) >> 63);
+		halve(&low, &high, middle, random_next(&b->random) >> 63);
 	}
 	return k;
 }
@@ -254,7 +254,7 @@ branchy_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 
 	while (k + 1 + b->wrong_length <= n) {
 		uint64_t middle = b->low + (b->high - b->low) / 2, low = b->low, high = b->high,
-			 r = sim_random(&b->random);
+			 r = random_next(&b->random);
 		bool up = r >> 63, wrong = (uint32_t)r < b->wrong;
 
 		out[k] = b->uop;
@@ -285,7 +285,7 @@ sim_branchy_new(const struct sim_plan *p, struct err *e)
 	b->high = b->words = footprint_of(p) / WORD;
 	b->wrong = sim_share_of_bits(p->set->value[SIM_SET_WRONG]);
 	b->wrong_length = (unsigned)p->set->value[SIM_SET_WRONG_LENGTH];
-	b->random = sim_scatter(p->seed);
+	b->random = random_scatter(p->seed);
 	b->uop = sim_plan_uop(p, WORD);
 	return &b->g;
 }

@@ -266,7 +266,7 @@ next_turn(struct sim_pmu *p)
 static void
 start_turns(struct sim_pmu *p)
 {
-	p->seed = sim_random(&p->random);
+	p->seed = random_next(&p->random);
 	rotation_free(p->rotation);
 	p->rotation = rotation_new(p->sets.n, p->slice_ns, p->seed);
 	p->next_ns = p->now_ns;
@@ -278,7 +278,7 @@ static void
 start_ticks(struct sim_pmu *p)
 {
 	p->head = 0;
-	p->next_ns = p->now_ns + 1 + sim_random(&p->random) % p->slice_ns;
+	p->next_ns = p->now_ns + 1 + random_next(&p->random) % p->slice_ns;
 	schedule(p);
 }
 
@@ -288,7 +288,7 @@ plan_look(struct sim_pmu *p)
 {
 	uint64_t step = p->slice_ns / RHYTHM_LOOKS;
 
-	p->look_ns = p->now_ns + 1 + step / 2 + sim_random(&p->look_random) % (step + 1);
+	p->look_ns = p->now_ns + 1 + step / 2 + random_next(&p->look_random) % (step + 1);
 }
 
 static void
@@ -350,7 +350,7 @@ leak(struct sim_pmu *p, double each, uint64_t times)
 	uint64_t sum = times * (uint64_t)whole;
 
 	for (uint64_t i = 0; i < times && part > 0; i++)
-		sum += (double)(sim_random(&p->random) >> 11) * 0x1p-53 < part;
+		sum += (double)(random_next(&p->random) >> 11) * 0x1p-53 < part;
 	return sum;
 }
 

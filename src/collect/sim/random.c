@@ -12,9 +12,9 @@ sim_order_of(uint64_t n, uint64_t seed)
 		bits++;
 	o.mask = ((uint64_t)1 << bits) - 1;
 	o.shift = (bits + 1) / 2;
-	o.add = sim_random(&seed);
+	o.add = random_next(&seed);
 	for (int i = 0; i < 2; i++)
-		o.times[i] = sim_random(&seed) | 1;
+		o.times[i] = random_next(&seed) | 1;
 	return o;
 }
 
@@ -92,10 +92,10 @@ sim_zipf_init(struct sim_zipf *z, uint64_t n, double skew)
 uint64_t
 sim_zipf_draw(const struct sim_zipf *z, uint64_t *random)
 {
-	uint64_t r = sim_random(random);
+	uint64_t r = random_next(random);
 	const struct sim_zipf_bucket *b = &z->bucket[(r >> 32) * z->buckets >> 32];
 
 	if ((uint32_t)r >= b->below)
 		b = &z->bucket[b->other];
-	return b->width == 1 ? b->first : b->first + sim_random_below(random, b->width);
+	return b->width == 1 ? b->first : b->first + random_below(random, b->width);
 }

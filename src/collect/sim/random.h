@@ -1,32 +1,10 @@
-/* Random-looking numbers that are the same on every machine. */
+/* Random orders and ranks, the same on every machine, from the numbers of base/random.h. */
 #ifndef COLLECT_SIM_RANDOM_H
 #define COLLECT_SIM_RANDOM_H
 
 #include <stdint.h>
 
-#include "base/int128.h"
-
-/* The output function of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): a permutation of 64-bit numbers. */
-static inline uint64_t
-sim_scatter(uint64_t x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
-static inline uint64_t
-sim_random(uint64_t *state)
-{
-	return sim_scatter(*state += 0x9e3779b97f4a7c15u);
-}
-
-/* Returns a number below n from the upper bits; n must be above 0. */
-static inline uint64_t
-sim_random_below(uint64_t *state, uint64_t n)
-{
-	return (uint64_t)((u128)sim_random(state) * n >> 64);
-}
+#include "base/random.h"
 
 /* A pseudo-random permutation of the numbers below n, determined by the seed. It needs no table and repeats no number.
  */

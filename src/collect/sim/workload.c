@@ -192,7 +192,7 @@ make(struct part *p, uint64_t seed, struct err *e)
 {
 	const struct sim_plan plan = {.set = &p->set, .base = p->base, .seed = seed};
 
-	p->random = sim_scatter(seed + 3);
+	p->random = random_scatter(seed + 3);
 	p->wrong = p->kind->branches ? 0 : sim_share_of_bits(p->set.value[SIM_SET_WRONG]);
 	p->clears = sim_share_of_bits(p->set.value[SIM_SET_CLEARS]);
 	p->away = sim_share_of_bits(p->set.value[SIM_SET_AWAY]);
@@ -226,7 +226,7 @@ sim_workload_new(const char *text, uint64_t seed, struct err *e)
 	bool good = parse_parts(w, text, e) && place(w, e);
 
 	for (size_t i = 0; i < w->parts && good; i++)
-		good = make(&w->part[i], sim_scatter(seed + i), e);
+		good = make(&w->part[i], random_scatter(seed + i), e);
 	if (!good) {
 		sim_workload_free(w);
 		return NULL;
@@ -317,7 +317,7 @@ fill_plain(struct part *p, struct sim_uop *out, size_t n)
 static void
 maybe_squash(struct part *p, struct sim_uop *u)
 {
-	uint64_t r = sim_random(&p->random);
+	uint64_t r = random_next(&p->random);
 	bool wrong = (uint32_t)r < p->wrong;
 
 	if (u->flags & SIM_MISPREDICT || (uint32_t)r >= p->wrong + p->clears)
@@ -343,7 +343,7 @@ next_wrong(struct part *p, struct sim_uop *out)
 	*out = p->buffer[p->peek++];
 	out->flags = (out->flags & SIM_DEPENDS) | SIM_WRONG;
 	if (p->elsewhere) {
-		out->at = p->base + sim_random_below(&p->random, p->bytes / 8) * 8;
+		out->at = p->base + random_below(&p->random, p->bytes / 8) * 8;
 		out->flags = SIM_WRONG;
 	}
 	p->wrong_left--;

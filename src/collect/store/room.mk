@@ -7,6 +7,6 @@ libhecate_a_SOURCES += \
 	src/collect/store/session_far_sqlite.c \
 	src/collect/store/session_read_sqlite.c src/collect/store/session_reader.h \
 	src/collect/store/session_schema.c src/collect/store/session_schema.h \
-	src/collect/store/session_sheet_sqlite.c src/collect/store/session_sheet.h \
+	src/collect/store/session_table_sqlite.c src/collect/store/session_table.h \
 	src/collect/store/session_write_sqlite.c \
 	src/collect/store/session_writer_sqlite.c src/collect/store/session_writer.h

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/lang/text_kind.h"
+
 struct err;
 struct obs_table;
 struct session_file;
@@ -99,7 +101,6 @@ struct obs_table *session_file_read_far(
 
 /* A model as text: all its files, the folders that includes were searched in, and the definitions for m4. Or a network
  * or a stack, which is one file. */
-enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
 struct session_model {
 	enum session_text kind;
 	char *name;            /* the model's own name */

@@ -22,8 +22,8 @@ struct session_file;
 #define SESSION_PLACES_MAX ((size_t)1 << 26) /* observations times counters */
 #define SESSION_NOTES_MAX ((size_t)10000) /* notes that are read */
 #define SESSION_TEXTS_MAX ((size_t)1000) /* models, networks and stacks with different names */
-#define SESSION_SHEET_ROWS_MAX ((size_t)1 << 22)
-#define SESSION_SHEET_BYTES_MAX ((size_t)1 << 30)
+#define SESSION_TABLE_ROWS_MAX ((size_t)1 << 22)
+#define SESSION_TABLE_BYTES_MAX ((size_t)1 << 30)
 #define SESSION_LENGTH_MAX ((size_t)4 << 20) /* bytes of a name, a note, the cells of a row */
 
 /* Configures a new connection, before anything of the file has been read. */

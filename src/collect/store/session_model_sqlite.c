@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/store/session_guard.h"
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 #include "collect/store/session_store.h"
 #include "core/udd/include.h"
 #include "core/udd/model.h"

@@ -25,7 +25,7 @@
 /* A cone under construction. */
 struct cone_maker {
 	struct cone *c;
-	struct row_set seen; /* the set of the cone's signatures */
+	struct rows_set seen; /* the set of the cone's signatures */
 	struct rref eq;
 	bool *needed;        /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
 	double seconds, deadline;
@@ -38,16 +38,16 @@ take_signatures(struct cone_maker *k, size_t m, const int64_t *signature)
 	struct cone *c = k->c;
 
 	m = c->n_counters > 0 ? m : 0;
-	k->seen = row_set_new(c->n_counters, m);
+	k->seen = rows_set_new(c->n_counters, m);
 	c->signature = mem_new_array(m * c->n_counters, sizeof *c->signature);
 	for (size_t i = 0; i < m; i++) {
 		int64_t *to = c->signature + c->n_signatures * c->n_counters;
 		size_t *slot;
 
 		memcpy(to, signature + i * c->n_counters, c->n_counters * sizeof *to);
-		if (!row_reduce(to, c->n_counters))
+		if (!rows_reduce(to, c->n_counters))
 			continue;
-		slot = row_set_slot(&k->seen, c->signature, to);
+		slot = rows_set_slot(&k->seen, c->signature, to);
 		if (*slot == 0)
 			*slot = ++c->n_signatures;
 	}
@@ -92,7 +92,7 @@ find_needed(struct cone_maker *make)
 				k++;
 			else
 				reduced[at++] = c->signature[i * n + j];
-		row_reduce(reduced + i * free_n, free_n);
+		rows_reduce(reduced + i * free_n, free_n);
 	}
 	midpoints_find(free_n, c->n_signatures, reduced, make->needed);
 	free(reduced);
@@ -131,7 +131,7 @@ give_up(struct cone_maker *k, const char *reason)
 struct ordered {
 	const int64_t *row;
 	size_t n;
-	struct row_size size;
+	struct rows_size size;
 };
 
 static int
@@ -139,7 +139,7 @@ compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
 
-	int by_size = row_size_compare(a->size, b->size);
+	int by_size = rows_size_compare(a->size, b->size);
 
 	if (by_size)
 		return by_size;
@@ -159,7 +159,7 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 	size_t n = c->n_counters;
 
 	for (size_t i = 0; i < m; i++)
-		o[i] = (struct ordered){facet + i * n, n, row_size(facet + i * n, n)};
+		o[i] = (struct ordered){facet + i * n, n, rows_size(facet + i * n, n)};
 	qsort(o, m, sizeof *o, compare_rows);
 	c->inequality = mem_new_array(m * n, sizeof *c->inequality);
 	for (size_t i = 0; i < m; i++)
@@ -186,7 +186,7 @@ take_derived(struct cone_maker *k, struct facets *f)
 	}
 	extreme = mem_new_array(c->n_signatures, sizeof *extreme);
 	for (size_t i = 0; i < f->n_rays; i++)
-		extreme[*row_set_slot(&k->seen, c->signature, f->ray + i * n) - 1] = true;
+		extreme[*rows_set_slot(&k->seen, c->signature, f->ray + i * n) - 1] = true;
 	take_rays(c, extreme);
 	free(extreme);
 	rows_sort(n, f->n_facets, f->facet);
@@ -285,7 +285,7 @@ find_contained(const struct cone_maker *k, const struct cone *const *from, size_
 		bool holds = old->complete && old->n_counters == k->c->n_counters;
 
 		for (size_t i = 0; i < old->n_rays && holds; i++)
-			holds = *row_set_slot(&k->seen, k->c->signature, old->ray + i * old->n_counters) != 0;
+			holds = *rows_set_slot(&k->seen, k->c->signature, old->ray + i * old->n_counters) != 0;
 		if (holds)
 			return old;
 	}
@@ -302,7 +302,7 @@ find_outside(const struct cone_maker *k, const struct cone *old)
 
 	memset(outside, true, c->n_signatures * sizeof *outside);
 	for (size_t i = 0; i < old->n_signatures; i++) {
-		size_t at = *row_set_slot(&k->seen, c->signature, old->signature + i * n);
+		size_t at = *rows_set_slot(&k->seen, c->signature, old->signature + i * n);
 
 		if (at)
 			outside[at - 1] = false;
@@ -399,7 +399,7 @@ stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one,
 				return NULL;
 			}
 		}
-		row_reduce(to, width);
+		rows_reduce(to, width);
 	}
 	return out;
 }

@@ -47,7 +47,7 @@ clear_leads(size_t n, const struct rref *eq, int64_t *row)
 			row[j] = (int64_t)t;
 		}
 		if (b)
-			row_reduce(row, n);
+			rows_reduce(row, n);
 	}
 	return true;
 }
@@ -96,14 +96,14 @@ static bool
 lift_rays(size_t n, size_t free_n, size_t m, const int64_t *v, const int64_t *reduced,
 	const struct double_description *dd, struct facets *out)
 {
-	struct row_set seen = row_set_new(free_n, m);
+	struct rows_set seen = rows_set_new(free_n, m);
 	bool known = true;
 
 	for (size_t i = 0; i < m; i++)
-		*row_set_slot(&seen, reduced, reduced + i * free_n) = i + 1;
+		*rows_set_slot(&seen, reduced, reduced + i * free_n) = i + 1;
 	out->ray = mem_new_array(dd->n_rays * n, sizeof *out->ray);
 	for (size_t i = 0; i < dd->n_rays && known; i++) {
-		size_t at = *row_set_slot(&seen, reduced, dd->ray + i * free_n);
+		size_t at = *rows_set_slot(&seen, reduced, dd->ray + i * free_n);
 
 		known = at > 0;
 		if (known)
@@ -137,7 +137,7 @@ by_ppl(size_t n, size_t m, const int64_t *v, const struct rref *eq, double secon
 	*out = (struct facets){0};
 	for (size_t i = 0; i < m; i++) {
 		copy_free_columns(n, eq, v + i * n, reduced + i * free_n);
-		row_reduce(reduced + i * free_n, free_n);
+		rows_reduce(reduced + i * free_n, free_n);
 	}
 	double_description_find(free_n, m, reduced, seconds, &dd);
 	if (dd.failure)

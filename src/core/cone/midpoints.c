@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 
 #define PROBES_MAX 20000000 /* look-ups in all, about a second; a vector that is not examined counts as needed */
 
@@ -21,14 +22,6 @@ struct table {
 	uint64_t *weight; /* the hashes of the unit vectors */
 	int64_t *probe;
 };
-
-static uint64_t
-mix(uint64_t x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
 
 static uint64_t
 hash(const struct table *t, const int64_t *v)
@@ -82,7 +75,7 @@ midpoints_find(size_t n, size_t m, const int64_t *vector, bool *needed)
 	t.weight = mem_new_array(n, sizeof *t.weight);
 	t.probe = mem_new_array(n, sizeof *t.probe);
 	for (size_t j = 0; j < n; j++)
-		t.weight[j] = mix(j + 1);
+		t.weight[j] = random_scatter(j + 1);
 	for (size_t i = 0; i < m; i++) {
 		size_t at = (size_t)(hash(&t, vector + i * n) >> 20) & t.mask;
 

@@ -7,21 +7,21 @@
 #include "base/mem.h"
 
 uint64_t
-row_magnitude(int64_t x)
+rows_magnitude(int64_t x)
 {
 	return x < 0 ? -(uint64_t)x : (uint64_t)x;
 }
 
 bool
-row_reduce(int64_t *v, size_t n)
+rows_reduce(int64_t *v, size_t n)
 {
 	uint64_t g = 0;
 
 	for (size_t j = 0; j < n && g != 1; j++)
-		g = u64_gcd(g, row_magnitude(v[j]));
+		g = u64_gcd(g, rows_magnitude(v[j]));
 	if (g > 1)
 		for (size_t j = 0; j < n; j++)
-			v[j] = v[j] < 0 ? -(int64_t)(row_magnitude(v[j]) / g) : (int64_t)(row_magnitude(v[j]) / g);
+			v[j] = v[j] < 0 ? -(int64_t)(rows_magnitude(v[j]) / g) : (int64_t)(rows_magnitude(v[j]) / g);
 	return g > 0;
 }
 
@@ -54,10 +54,10 @@ hash_row(const int64_t *v, size_t n)
 	return h;
 }
 
-struct row_set
-row_set_new(size_t n, size_t rows)
+struct rows_set
+rows_set_new(size_t n, size_t rows)
 {
-	struct row_set s = {.n = n, .slots = 16};
+	struct rows_set s = {.n = n, .slots = 16};
 
 	while (s.slots < 2 * rows)
 		s.slots *= 2;
@@ -66,7 +66,7 @@ row_set_new(size_t n, size_t rows)
 }
 
 size_t *
-row_set_slot(const struct row_set *s, const int64_t *rows, const int64_t *v)
+rows_set_slot(const struct rows_set *s, const int64_t *rows, const int64_t *v)
 {
 	size_t i = (size_t)hash_row(v, s->n) & (s->slots - 1);
 
@@ -75,20 +75,20 @@ row_set_slot(const struct row_set *s, const int64_t *rows, const int64_t *v)
 	return &s->slot[i];
 }
 
-struct row_size
-row_size(const int64_t *row, size_t n)
+struct rows_size
+rows_size(const int64_t *row, size_t n)
 {
-	struct row_size s = {0};
+	struct rows_size s = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		s.used += row[i] != 0;
-		s.sum += (double)row_magnitude(row[i]);
+		s.sum += (double)rows_magnitude(row[i]);
 	}
 	return s;
 }
 
 int
-row_size_compare(struct row_size a, struct row_size b)
+rows_size_compare(struct rows_size a, struct rows_size b)
 {
 	if (a.used != b.used)
 		return a.used < b.used ? -1 : 1;

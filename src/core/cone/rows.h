@@ -6,33 +6,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint64_t row_magnitude(int64_t x);
+uint64_t rows_magnitude(int64_t x);
 
 /* Divides the row by its greatest common divisor; false for a row of zeros. */
-bool row_reduce(int64_t *v, size_t n);
+bool rows_reduce(int64_t *v, size_t n);
 
 /* Sorts m rows of n numbers lexicographically. */
 void rows_sort(size_t n, size_t m, int64_t *row);
 
 /* A hash set of rows by content. The rows themselves lie in an array of the caller. */
-struct row_set {
+struct rows_set {
 	size_t n, slots;
 	size_t *slot; /* row number + 1; 0 is a free slot */
 };
 
-struct row_set row_set_new(size_t n, size_t rows); /* for up to `rows` rows of n numbers; the caller frees `slot` */
+struct rows_set rows_set_new(size_t n, size_t rows); /* for up to `rows` rows of n numbers; the caller frees `slot` */
 
 /* The slot of the row that equals v, or the free slot where it belongs. */
-size_t *row_set_slot(const struct row_set *, const int64_t *rows, const int64_t *v);
+size_t *rows_set_slot(const struct rows_set *, const int64_t *rows, const int64_t *v);
 
-struct row_size {
+struct rows_size {
 	size_t used; /* number of non-zero entries */
 	double sum;  /* sum of their magnitudes */
 };
 
-struct row_size row_size(const int64_t *row, size_t n);
+struct rows_size rows_size(const int64_t *row, size_t n);
 /* Compares as qsort(3) expects it: fewer non-zero entries first, then the smaller sum. */
-int row_size_compare(struct row_size a, struct row_size b);
+int rows_size_compare(struct rows_size a, struct rows_size b);
 
 /* Whether `row` equals one of n_rows rows, which lie one after the other. */
 bool rows_have(const int64_t *rows, size_t n_rows, size_t n, const int64_t *row);

@@ -45,7 +45,7 @@ combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
 			return false;
 		x[j] = (int64_t)t;
 	}
-	row_reduce(x, f->n);
+	rows_reduce(x, f->n);
 	return true;
 }
 
@@ -97,7 +97,7 @@ echelon(struct forms *f, size_t *pivot)
 		if (k == f->n_forms)
 			continue;
 		swap_forms(f, k, done);
-		row_reduce(row, f->n);
+		rows_reduce(row, f->n);
 		if (row[col] < 0)
 			for (size_t j = 0; j < f->n; j++)
 				row[j] = -row[j];

@@ -5,17 +5,14 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "base/random.h"
 
-/* The weight of a key, by splitmix64's finaliser. A vector's hash is the sum of amount × weight over its entries, so
+/* The weight of a key, scattered (base/random.h). A vector's hash is the sum of amount × weight over its entries, so
  * the hash of a sum is the sum of the hashes. */
 static inline uint64_t
 weight(uint32_t key)
 {
-	uint64_t z = (key + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
+	return random_scatter((key + UINT64_C(1)) * RANDOM_STEP);
 }
 
 static size_t

@@ -6,4 +6,5 @@ libhecate_a_SOURCES += \
 	src/core/lang/item.c src/core/lang/item.h \
 	src/core/lang/lex.c src/core/lang/lex.h \
 	src/core/lang/scope.c src/core/lang/scope.h \
-	src/core/lang/source.c src/core/lang/source.h
+	src/core/lang/source.c src/core/lang/source.h \
+	src/core/lang/text_kind.h

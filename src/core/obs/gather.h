@@ -31,15 +31,6 @@ struct obs_total {
 };
 #define OBS_SQUARE_LOST (~(u128)0)
 
-/* The number of samples of an observation: its rows, or the samples that its rows were gathered from. */
-size_t obs_samples(const struct obs *);
-/* The first sample of a row. */
-size_t obs_first_sample(const struct obs *, size_t row);
-/* Samples in a row, whether they counted anything or not. */
-size_t obs_samples_in_row(const struct obs *, size_t row);
-/* Samples that counted a cell. */
-size_t obs_samples_in_cell(const struct obs *, size_t row, size_t column);
-
 /* Adds up neighbouring rows until there are at most `most` rows (≥ 2). False and *column if a sum in that column
  * exceeds 64 bits; the rows are then as before that step. Not for observations whose rows are far (rows.h). */
 bool obs_gather(struct obs *, size_t most, size_t *column);

@@ -419,3 +419,33 @@ obs_health_name(enum obs_health h)
 	}
 	return "unknown";
 }
+
+size_t
+obs_samples_in_row(const struct obs *o, size_t row)
+{
+	if (o->per_row < 2)
+		return 1;
+	return row + 1 < o->n_rows ? o->per_row : obs_samples(o) - row * o->per_row;
+}
+
+size_t
+obs_samples_in_cell(const struct obs *o, size_t row, size_t column)
+{
+	size_t cell = row * o->n_columns + column;
+
+	if (!o->counted[cell])
+		return 0;
+	return o->of ? o->of[cell] : obs_samples_in_row(o, row);
+}
+
+size_t
+obs_samples(const struct obs *o)
+{
+	return o->per_row > 1 ? o->n_rows + o->folded : o->n_rows;
+}
+
+size_t
+obs_first_sample(const struct obs *o, size_t row)
+{
+	return o->per_row > 1 ? row * o->per_row : row;
+}

@@ -144,4 +144,13 @@ struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const cha
 
 const char *obs_health_name(enum obs_health);
 
+/* The number of samples of an observation: its rows, or the samples that its rows were gathered from. */
+size_t obs_samples(const struct obs *);
+/* The first sample of a row. */
+size_t obs_first_sample(const struct obs *, size_t row);
+/* Samples in a row, whether they counted anything or not. */
+size_t obs_samples_in_row(const struct obs *, size_t row);
+/* Samples that counted a cell. */
+size_t obs_samples_in_cell(const struct obs *, size_t row, size_t column);
+
 #endif

@@ -52,7 +52,7 @@ struct lattice_problem {
 	/* True if the cone of one tested set is inside that of another one. Arguments are numbers of cones. */
 	bool (*inside)(void *ctx, size_t smaller, size_t larger);
 	/* Called after each tested model, and again if its edge changes. It may call lattice_sum(). May be NULL. */
-	void (*told)(void *ctx, struct lattice *so_far);
+	void (*report)(void *ctx, struct lattice *so_far);
 	/* Called now and then while the next set is searched; false stops the search. NULL: never stops. */
 	bool (*go_on)(void *ctx);
 	void *ctx;
@@ -119,7 +119,7 @@ struct lattice {
 /* Search. Never NULL: a stopped search returns what was tested until then. */
 struct lattice *lattice_search(const struct lattice_problem *);
 
-/* Compute minimal, required, optional, orphan and tested from the models so far, for callers of `told` before the
+/* Compute minimal, required, optional, orphan and tested from the models so far, for callers of `report` before the
  * end. */
 void lattice_sum(struct lattice *);
 void lattice_free(struct lattice *);

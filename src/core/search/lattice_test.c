@@ -18,8 +18,8 @@ static void
 report(const struct lattice_run *s)
 {
 	s->l->tested = s->l->n_models;
-	if (s->p->told)
-		s->p->told(s->p->ctx, s->l);
+	if (s->p->report)
+		s->p->report(s->p->ctx, s->l);
 }
 
 void

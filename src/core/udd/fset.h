@@ -57,6 +57,15 @@ fset_or(struct fset a, struct fset b)
 	return a;
 }
 
+/* Members of exactly one of the two. */
+static inline struct fset
+fset_xor(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] ^= b.w[i];
+	return a;
+}
+
 static inline size_t
 fset_count(const struct fset *s)
 {
@@ -71,6 +80,13 @@ static inline bool
 fset_is_empty(struct fset s)
 {
 	return fset_count(&s) == 0;
+}
+
+/* Is each member of a in b? */
+static inline bool
+fset_within(const struct fset *a, const struct fset *b)
+{
+	return fset_is_empty(fset_minus(*a, *b));
 }
 
 #endif

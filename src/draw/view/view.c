@@ -436,7 +436,7 @@ draw_tiny(const struct state *s, struct grid *g)
 	enum role role;
 
 	if (timeline_is_shown(s)) {
-		draw_timeline_tiny(s, g);
+		draw_timeline_tiny(s, view_draw_row(s->view.current), g);
 		return;
 	}
 	if (!s->question.model) {
@@ -513,7 +513,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 		view_draw(s, g, screen, d);
 	} else {
 		if (timeline_is_shown(s))
-			draw_timeline_header(s, g);
+			draw_timeline_header(s, view_draw_row(s->view.current), g);
 		else
 			draw_header(s, g);
 		if (top == 2)

@@ -62,7 +62,7 @@ page_counters(const struct state *s, struct page *p, const bool *has, size_t own
 	if (owners > 1)
 		snprintf(more, sizeof more, "of all %zu together", owners);
 	for (size_t c = 0; c < net->n_counters; c++) {
-		const struct network_data_counter *v = &s->answers.timeline.look->counter[c];
+		const struct network_data_counter *v = &s->answers.timeline.analysis->counter[c];
 
 		if (!has[c])
 			continue;

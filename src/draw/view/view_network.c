@@ -24,7 +24,7 @@ void
 timeline_add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
 {
 	const struct net_shape *shape =
-		s->answers.timeline.look ? net_state_shape(s->answers.timeline.look->state) : NULL;
+		s->answers.timeline.analysis ? net_state_shape(s->answers.timeline.analysis->state) : NULL;
 	const char *name = timeline_owner(s->data.timeline, per, owner), *number = name;
 
 	if (!*name || !shape || shape->n[SCOPE_SOCKET] > 1 || strncmp(name, "S0", 2) != 0) {

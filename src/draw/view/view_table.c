@@ -2,6 +2,8 @@
 
 #include "base/str.h"
 
+#define VIEW_WISHES 64 /* wishes of a view's panes at most */
+
 static const struct view_draw *const views[] = {
 	[VIEW_START] = &view_draw_start,
 #define VIEW(id, name, key, tab, brief, about, help) [VIEW_##id] = &view_draw_##name,
@@ -52,8 +54,9 @@ sort_wishes(struct pane_spec *wish, size_t n)
 		}
 }
 
-size_t
-view_wishes(const struct state *s, struct rect body, struct pane_spec out[VIEW_WISHES])
+/* Collects the wishes of the current view's panes for panes_lay(). Returns how many. */
+static size_t
+collect_wishes(const struct state *s, struct rect body, struct pane_spec out[VIEW_WISHES])
 {
 	const struct view_row *row = view_row(s->view.current);
 	size_t n = 0;
@@ -121,13 +124,26 @@ draw_panes(const struct state *s, struct grid *g, struct rect body, const struct
 	}
 }
 
-void
-view_draw_panes(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+static void
+draw_all_panes(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
 {
+	const struct view_draw *v = views[s->view.current];
 	struct pane_spec wish[VIEW_WISHES];
-	size_t n = view_wishes(s, body, wish);
+	size_t n = collect_wishes(s, body, wish);
 
-	draw_panes(s, g, body, wish, n, NULL, d);
+	if (v->shown) {
+		struct panes laid;
+		struct state shown;
+
+		panes_lay(wish, n, body, (int)s->view.focus, &laid);
+		shown = v->shown(s, &laid);
+		n = collect_wishes(&shown, body, wish);
+		draw_panes(&shown, g, body, wish, n, NULL, d);
+	} else {
+		draw_panes(s, g, body, wish, n, NULL, d);
+	}
+	if (v->after)
+		v->after(s, d);
 }
 
 void
@@ -143,5 +159,5 @@ view_draw(const struct state *s, struct grid *g, struct rect body, struct drawn 
 	else if (v->draw)
 		v->draw(s, g, body, d);
 	else
-		view_draw_panes(s, g, body, d);
+		draw_all_panes(s, g, body, d);
 }

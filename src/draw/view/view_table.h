@@ -21,8 +21,12 @@ struct pane_draw {
 
 struct view_draw {
 	bool alone; /* it has the whole screen, without header, tabs and status line */
-	/* NULL: view_draw_panes() */
+	/* draws all of the view itself; NULL: its panes are drawn */
 	void (*draw)(const struct state *, struct grid *, struct rect body, struct drawn *);
+	/* the state that the panes are drawn from, which lie like this; NULL: the given state */
+	struct state (*shown)(const struct state *, const struct panes *);
+	/* corrects the layout after the panes are drawn; NULL: nothing to correct */
+	void (*after)(const struct state *, struct drawn *);
 	/* writes the finding into the status line; false: there is none. NULL: never */
 	bool (*sentence)(const struct state *, struct line *);
 	/* adds the answer to the header of a view of snapshots; false or NULL: the header shows the culprit */
@@ -36,13 +40,6 @@ const struct view_draw *view_draw_row(enum view);
 
 /* What the current view lacks; NULL: nothing. */
 const char *view_lacks(const struct state *);
-
-/* Collects the wishes of the current view's panes for panes_lay(). Returns how many. */
-#define VIEW_WISHES 64
-size_t view_wishes(const struct state *, struct rect body, struct pane_spec out[VIEW_WISHES]);
-
-/* Draws the panes of the current view. */
-void view_draw_panes(const struct state *, struct grid *, struct rect body, struct drawn *);
 
 /* Draws the current view: its panes, or the text that says what it lacks. */
 void view_draw(const struct state *, struct grid *, struct rect body, struct drawn *);

@@ -53,11 +53,10 @@ subject_name(const struct state *s)
 
 /* "culprit HWPF on M2PCIe", or why there is none. Returns its role. */
 static enum role
-finding_words(const struct state *s, bool roomy, struct str *out)
+finding_words(const struct state *s, const struct view_draw *v, bool roomy, struct str *out)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct timeline_analysis *l = s->answers.timeline.look;
-	const struct view_draw *v = view_draw_row(s->view.current);
+	const struct timeline_analysis *l = s->answers.timeline.analysis;
 
 	if (v->finding && v->finding(s, out))
 		return ROLE_TEXT;
@@ -90,7 +89,7 @@ snapshot_words(const struct state *s, bool roomy, struct str *out)
 }
 
 void
-draw_timeline_header(const struct state *s, struct grid *g)
+draw_timeline_header(const struct state *s, const struct view_draw *v, struct grid *g)
 {
 	struct rect row = {0, 0, g->w, 1};
 	struct pen right = pen_on(g, row, ROLE_TEXT);
@@ -100,7 +99,7 @@ draw_timeline_header(const struct state *s, struct grid *g)
 	const struct stack *k = timeline_stack(s->data.timeline);
 	int end = g->w - 1;
 
-	right.fg = finding_words(s, g->w >= 112, &finding);
+	right.fg = finding_words(s, v, g->w >= 112, &finding);
 	right.attr = CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&finding));
 	end -= finding.n ? pen_columns(&right, str_text(&finding)) + 2 : 0;
@@ -124,11 +123,11 @@ draw_timeline_header(const struct state *s, struct grid *g)
 }
 
 void
-draw_timeline_tiny(const struct state *s, struct grid *g)
+draw_timeline_tiny(const struct state *s, const struct view_draw *v, struct grid *g)
 {
 	struct str words = {0};
 	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
-	enum role role = finding_words(s, true, &words);
+	enum role role = finding_words(s, v, true, &words);
 	const struct network *n = timeline_network(s->data.timeline);
 
 	if (g->w >= 20 && g->h >= 3) {
@@ -160,7 +159,7 @@ timeline_state_words(const struct state *s)
 
 	state_interval(s, &asked, &kept);
 	if (s->view.timeline.frozen)
-		str_add(&out, live ? "frozen" : s->view.timeline.compared != TIMELINE_WHOLE ? "compared" : "");
+		str_add(&out, live ? "frozen" : s->view.timeline.compared != TIMELINE_NONE ? "compared" : "");
 	else if (live && isinf(kept))
 		str_add(&out, "live, reported at the end");
 	else if (live)

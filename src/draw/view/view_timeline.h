@@ -4,6 +4,8 @@
 
 #include "draw/view/view_page.h"
 
+struct view_draw;
+
 /* Does the screen show a view of snapshots that has something to show? */
 bool timeline_is_shown(const struct state *);
 
@@ -11,9 +13,9 @@ bool timeline_is_shown(const struct state *);
 const char *timeline_lacks(const struct state *);
 void timeline_nothing(struct page *);
 
-void draw_timeline_header(const struct state *, struct grid *);
+void draw_timeline_header(const struct state *, const struct view_draw *, struct grid *);
 /* for screens below 40×10 */
-void draw_timeline_tiny(const struct state *, struct grid *);
+void draw_timeline_tiny(const struct state *, const struct view_draw *, struct grid *);
 
 /* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
 char *timeline_state_words(const struct state *);

@@ -449,18 +449,14 @@ draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	scene_close(&c);
 }
 
-/* The zoom that the plot will have in panes of this area; AUTO: there is no plot. */
+/* The zoom that the plot will have in these panes; AUTO: there is no plot. */
 static enum plot_zoom
-zoom_in(const struct state *s, struct rect area)
+zoom_in(const struct state *s, const struct panes *laid)
 {
 	enum plot_zoom zoom = ZOOM_AUTO;
-	const struct pane *plot;
-	struct pane_spec wish[VIEW_WISHES];
-	struct panes p;
+	const struct pane *plot = panes_find(laid, PANE_PLOT);
 	struct scene c;
 
-	panes_lay(wish, view_wishes(s, area, wish), area, (int)s->view.focus, &p);
-	plot = panes_find(&p, PANE_PLOT);
 	if (!plot || !scene_open(s, &c))
 		return zoom;
 	zoom = zoom_of(s, &c, pane_body(plot));
@@ -506,14 +502,14 @@ title_whole(const struct state *s, struct str *title, struct str *info)
 	str_add(info, "z swaps");
 }
 
-/* Draws with the zoom as it results, which the titles show. */
-static void
-draw_geometry(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+/* The zoom as it results, which the titles show. */
+static struct state
+shown_zoom(const struct state *s, const struct panes *laid)
 {
 	struct state shown = *s;
 
-	shown.view.plot.zoom = zoom_in(s, body);
-	view_draw_panes(&shown, g, body, d);
+	shown.view.plot.zoom = zoom_in(s, laid);
+	return shown;
 }
 
 const struct pane_draw pane_draw_plot = {
@@ -524,4 +520,4 @@ const struct pane_draw pane_draw_legend = {
 const struct pane_draw pane_draw_whole = {
 	.title = title_whole, .draw = draw_whole, .wish = whole_wish,
 	.n_wishes = sizeof whole_wish / sizeof *whole_wish};
-const struct view_draw view_draw_geometry = {.draw = draw_geometry, .sentence = geometry_sentence};
+const struct view_draw view_draw_geometry = {.shown = shown_zoom, .sentence = geometry_sentence};

@@ -14,57 +14,6 @@
  * model */
 #define LIST_LEAST 6
 
-struct search_list
-search_list_of(const struct state *s)
-{
-	struct search_list l = {.s = s, .g = s->answers.search.graph};
-	size_t most = 0;
-
-	l.row = state_search_rows(s, &l.n);
-	if (!l.g)
-		return l;
-	l.best = search_best(l.g);
-	l.here = search_graph_find(l.g, &s->question.on);
-	for (size_t i = 0; i < l.n; i++) {
-		if (l.row[i].kind == SEARCH_ROW_MODEL && l.g->model[l.row[i].model].infeasible > most)
-			most = l.g->model[l.row[i].model].infeasible;
-		l.others |= search_same_cone(&l, &l.row[i]);
-	}
-	for (l.digits = 1; most >= 10; most /= 10)
-		l.digits++;
-	return l;
-}
-
-void
-search_list_free(struct search_list *l)
-{
-	free(l->row);
-}
-
-enum role
-search_role(const struct search_list *l, enum role role)
-{
-	return state_search_old(l->s) ? ROLE_DIM : role;
-}
-
-const char *
-search_mark(const struct search_list *l, const struct search_graph_model *m, enum role *role)
-{
-	bool nothing = m->survives && search_graph_undecided(l->g);
-
-	*role = search_role(l, nothing ? ROLE_UNDECIDED : m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE);
-	return nothing ? "?" : m->survives ? "✓" : "✗";
-}
-
-bool
-search_same_cone(const struct search_list *l, const struct search_row *r)
-{
-	const struct search_graph_edge *e = r->edge == NONE ? NULL : &l->g->edge[r->edge];
-
-	return r->kind == SEARCH_ROW_MODEL && e && l->g->model[r->model].cone &&
-		l->g->model[r->model].cone == l->g->model[e->from].cone;
-}
-
 static void
 add_art(struct line *l, const struct search_row *r, bool roomy)
 {

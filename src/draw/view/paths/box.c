@@ -126,7 +126,7 @@ clos_box_title(const struct state *s, const struct network *n, const struct net_
 	const char *name = n->module[b->module[0]].name;
 	char *owner = b->n_owners == 1 ? state_paths_owner(s, b->per, b->owner[0]) : mem_str("");
 	const struct net_shape *shape =
-		s->answers.timeline.look ? net_state_shape(s->answers.timeline.look->state) : NULL;
+		s->answers.timeline.analysis ? net_state_shape(s->answers.timeline.analysis->state) : NULL;
 	bool several = shape && shape->n[b->per] > 1;
 
 	if (!b->shared && b->column == 0 && *owner && strstr(owner, name))

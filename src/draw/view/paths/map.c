@@ -24,7 +24,7 @@
 static size_t
 shown_rows(const struct state *s, size_t *row)
 {
-	const struct net_path_map *m = s->answers.timeline.look ? s->answers.timeline.look->map : NULL;
+	const struct net_path_map *m = s->answers.timeline.analysis ? s->answers.timeline.analysis->map : NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; m && i < m->n_rows; i++)
@@ -40,14 +40,15 @@ label_columns(const struct state *s, int w)
 
 	for (size_t k = 0; k < n->n_kinds; k++)
 		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
-	return (w - columns) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST ? columns : LABEL_LEAST;
+	return (w - columns) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST ? columns
+												   : LABEL_LEAST;
 }
 
 static bool
 stands(const struct state *s, int w)
 {
-	return w < LYING_FROM && s->answers.timeline.look &&
-		(w - LABEL_LEAST) / (int)(s->answers.timeline.look->map->n_rows + 1) >= PLACE_LEAST;
+	return w < LYING_FROM && s->answers.timeline.analysis &&
+		(w - LABEL_LEAST) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST;
 }
 
 int
@@ -55,9 +56,9 @@ path_map_rows(const struct state *s, int w)
 {
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 
-	if (!n || !s->answers.timeline.look)
+	if (!n || !s->answers.timeline.analysis)
 		return 12; /* the pane next to it says what would be counted */
-	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.look->map->n_rows + 3;
+	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.analysis->map->n_rows + 3;
 }
 
 /* The contents of a cell. */
@@ -102,7 +103,7 @@ first_shared(const struct state *s, const struct network *n)
 
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (n->module[n->stage[i].first].per != block)
-			return i ? net_path_map_beyond(s->answers.timeline.look->map, i - 1) : 0;
+			return i ? net_path_map_beyond(s->answers.timeline.analysis->map, i - 1) : 0;
 	return 0;
 }
 
@@ -157,7 +158,7 @@ other_hits(const struct state *s, size_t row, size_t kind)
 static enum role
 change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT])
 {
-	const struct net_map_cell *c = &s->answers.timeline.look->map->row[row].cell[kind];
+	const struct net_map_cell *c = &s->answers.timeline.analysis->map->row[row].cell[kind];
 	double was = other_hits(s, row, kind);
 
 	if (c->state != NET_CELL_REPORTED || c->unknown || isnan(was))
@@ -172,7 +173,7 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = a->look->map;
+	const struct net_path_map *m = a->analysis->map;
 	struct line l = line_on(g, r, 0);
 	int x = r.x + place;
 	size_t most = 0;
@@ -212,7 +213,7 @@ static void
 draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_t first, bool share)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = s->answers.timeline.look->map;
+	const struct net_path_map *m = s->answers.timeline.analysis->map;
 	struct line l = line_on(g, r, 0);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	int x = r.x + place;
@@ -250,7 +251,7 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = a->look->map;
+	const struct net_path_map *m = a->analysis->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
 	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
 	    place = 14, room = r.h - 1, from, used;
@@ -306,7 +307,7 @@ static void
 draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = s->answers.timeline.look->map;
+	const struct net_path_map *m = s->answers.timeline.analysis->map;
 	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
 	    cursor = s->view.cursor[PANE_PATH_MAP];
 	size_t first = first_shared(s, n);
@@ -360,7 +361,7 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
-	if (s->answers.timeline.look && s->answers.timeline.look->map->n_rows) {
+	if (s->answers.timeline.analysis && s->answers.timeline.analysis->map->n_rows) {
 		if (stands(s, r.w))
 			draw_standing(s, g, r, focus, d);
 		else
@@ -369,7 +370,7 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	}
 	if (!s->data.timeline || !timeline_network(s->data.timeline))
 		page_words(&p, ROLE_DIM, "This pane shows where requests are served. It needs a network.");
-	else if (!s->answers.timeline.look)
+	else if (!s->answers.timeline.analysis)
 		page_words(&p, ROLE_DIM,
 			"No snapshot has the counters yet. One that has them will show here where requests of each "
 			"kind "

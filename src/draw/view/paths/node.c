@@ -23,7 +23,8 @@ static size_t
 owner_of(const struct state *s)
 {
 	const struct timeline_view *v = &s->view.timeline;
-	size_t owners = s->answers.timeline.look ? net_state_owners(s->answers.timeline.look->state, v->module) : 1;
+	size_t owners =
+		s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, v->module) : 1;
 
 	return v->owner < owners ? v->owner : 0;
 }
@@ -106,7 +107,7 @@ draw_counters(struct page *p, bool all)
 
 	for (size_t i = 0; i < n->n_counters && !page_full(p); i++) {
 		const struct network_data_counter *c =
-			s->answers.timeline.look ? &s->answers.timeline.look->counter[i] : NULL;
+			s->answers.timeline.analysis ? &s->answers.timeline.analysis->counter[i] : NULL;
 		struct line l;
 		int room;
 
@@ -123,7 +124,7 @@ draw_counters(struct page *p, bool all)
 			!c               ? "·"
 				: c->why ? c->why
 					 : number_count(number,
-						   traffic_counter(s->answers.timeline.look, i,
+						   traffic_counter(s->answers.timeline.analysis, i,
 							   n->module[s->view.timeline.module].per, owner_of(s)),
 						   false));
 		if (all && n->counter[i].n_choices) {
@@ -154,7 +155,7 @@ draw_counters(struct page *p, bool all)
 static const struct net_queue *
 queue_of(const struct state *s, size_t kind)
 {
-	const struct net_queues *q = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
+	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
 
 	for (size_t i = 0; q && i < q->known; i++)
 		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == owner_of(s) &&
@@ -215,8 +216,9 @@ draw_kinds(struct page *p)
 				c->why ? c->why : "");
 			continue;
 		}
-		if (s->answers.timeline.look)
-			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);
+		if (s->answers.timeline.analysis)
+			t = net_state_cell(
+				s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s), k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
 		pen_right(&l.pen, x + 9, l.y,
@@ -231,8 +233,8 @@ draw_kinds(struct page *p)
 			struct net_queue at = {.module = s->view.timeline.module, .kind = k};
 
 			pen_right(&l.pen, x + 35, l.y,
-				number_wait(
-					number, s, &at, s->answers.timeline.look ? t.field[NET_DELAY] : NAN, false));
+				number_wait(number, s, &at, s->answers.timeline.analysis ? t.field[NET_DELAY] : NAN,
+					false));
 		}
 	}
 }
@@ -257,7 +259,7 @@ draw_queues(struct page *p)
 
 	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
 		const struct net_queue *q = queue_of(s, k);
-		bool hot = q && q == s->answers.timeline.look->culprit;
+		bool hot = q && q == s->answers.timeline.analysis->culprit;
 		char number[NUMBER_TEXT];
 		struct line l;
 
@@ -296,9 +298,9 @@ draw_load(struct page *p)
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (!m->n_qos || !s->answers.timeline.look || page_full(p))
+	if (!m->n_qos || !s->answers.timeline.analysis || page_full(p))
 		return;
-	q = net_qos_class(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s));
+	q = net_qos_class(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s));
 	page_head(p, "load", "the heaviest of its signs");
 	l = page_line(p);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
@@ -306,7 +308,7 @@ draw_load(struct page *p)
 	if (q.decisive < m->n_qos)
 		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
 			number_digits(number,
-				net_state_qos(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s),
+				net_state_qos(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s),
 					q.decisive),
 				3, false));
 	if (q.unknown)
@@ -383,14 +385,15 @@ value_of(const struct state *s, const struct network *n, uint32_t index)
 	struct net_cell_values t;
 
 	if (index < n->n_counters)
-		return a->look ? traffic_counter(a->look, index, n->module[s->view.timeline.module].per, owner_of(s))
-				   : NAN;
+		return a->analysis
+			? traffic_counter(a->analysis, index, n->module[s->view.timeline.module].per, owner_of(s))
+			: NAN;
 	if (index < n->n_counters + n->n_constants)
 		return n->constant[index - n->n_counters].value;
 	v = net_value(n, index);
-	if (!a->look || net_state_owners(a->look->state, v.module) == 0)
+	if (!a->analysis || net_state_owners(a->analysis->state, v.module) == 0)
 		return NAN;
-	t = net_state_cell(a->look->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
+	t = net_state_cell(a->analysis->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
 	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
 }
 
@@ -444,18 +447,19 @@ draw_formulas(struct page *p)
 
 		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
-		if (s->answers.timeline.look)
-			t = net_state_cell(s->answers.timeline.look->state, s->view.timeline.module, owner_of(s), k);
+		if (s->answers.timeline.analysis)
+			t = net_state_cell(
+				s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s), k);
 		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
 			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
 
-			draw_formula(p, k, what, m->cell[k].hit[i].e, s->answers.timeline.look ? t.place[i] : NAN);
+			draw_formula(p, k, what, m->cell[k].hit[i].e, s->answers.timeline.analysis ? t.place[i] : NAN);
 			free(what);
 		}
 		for (int f = 0; f < NET_FIELDS; f++)
 			if (m->cell[k].field[f])
 				draw_formula(p, k, net_field_name((enum net_field)f), m->cell[k].field[f],
-					s->answers.timeline.look ? t.field[f] : NAN);
+					s->answers.timeline.analysis ? t.field[f] : NAN);
 	}
 }
 

@@ -209,7 +209,7 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		draw_stage_table(s, g, r, focus, d);
 		return;
 	}
-	now = traffic_new(n, a->look, l);
+	now = traffic_new(n, a->analysis, l);
 	before = a->before && state_running(s) && !v->frozen ? traffic_new(n, a->before, l) : NULL;
 	other = a->other ? traffic_new(n, a->other, l) : NULL;
 	c.l = l;
@@ -217,8 +217,8 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	c.before = before;
 	c.other = other;
 	c.cursor = net_layout_find(l, v->module, v->owner);
-	if (a->look && a->look->culprit)
-		c.culprit = net_layout_find(l, a->look->culprit->module, a->look->culprit->owner);
+	if (a->analysis && a->analysis->culprit)
+		c.culprit = net_layout_find(l, a->analysis->culprit->module, a->analysis->culprit->owner);
 	c.top = scroll_to(l, c.cursor, s, c.r.h);
 	colour_title(s, n, g, r);
 	draw_stage_names(&c);
@@ -328,13 +328,12 @@ fit_flows(const struct state *s, struct rect body, struct pane_spec *wish)
 	return flows.least > 0;
 }
 
-/* Of the flow that is shown alone, if one is. */
-static void
-draw_paths(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+/* The flow that is shown alone, if there is one. */
+static struct state
+shown_flow(const struct state *s, const struct panes *laid)
 {
-	const struct state shown = state_flows_shown(s);
-
-	view_draw_panes(&shown, g, body, d);
+	(void)laid;
+	return state_flows_shown(s);
 }
 
 /* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
@@ -343,13 +342,13 @@ paths_sentence(const struct state *session, struct line *l)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
 	const struct network *n = network_of(s);
-	const struct net_queue *q = s->answers.timeline.look ? s->answers.timeline.look->culprit : NULL;
+	const struct net_queue *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->culprit : NULL;
 	char number[NUMBER_TEXT], *owner;
 	size_t pairs = 0;
 
 	if (!n)
 		return false;
-	if (!s->answers.timeline.look) {
+	if (!s->answers.timeline.analysis) {
 		line_add(l, ROLE_TEXT, 0,
 			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
 			state_has_subject(s) ? state_subject(s) : n->name);
@@ -357,27 +356,27 @@ paths_sentence(const struct state *session, struct line *l)
 	}
 	if (!q) {
 		line_add(l, ROLE_TEXT, 0,
-			s->answers.timeline.look->queues->known
+			s->answers.timeline.analysis->queues->known
 				? "all queues that are known are empty in this snapshot"
 				: "no queue is known: this network has no delays, or no counts for them");
 		return true;
 	}
-	for (size_t i = 0; i < s->answers.timeline.look->queues->known; i++)
-		pairs += s->answers.timeline.look->queues->queue[i].length > 0;
+	for (size_t i = 0; i < s->answers.timeline.analysis->queues->known; i++)
+		pairs += s->answers.timeline.analysis->queues->queue[i].length > 0;
 	if (s->view.timeline.flow)
 		line_add(l, ROLE_DIM, 0, "of this flow: ");
 	owner = state_paths_owner(s, n->module[q->module].per, q->owner);
 	line_add(l, ROLE_HOT, 0, "%s on %s", n->kind[q->kind].name, n->module[q->module].name);
-	if (*owner && net_state_owners(s->answers.timeline.look->state, q->module) > 1)
+	if (*owner && net_state_owners(s->answers.timeline.analysis->state, q->module) > 1)
 		line_add(l, ROLE_HOT, 0, ", %s", owner);
 	free(owner);
 	line_add(l, ROLE_TEXT, 0, ": queue %s, longest of %zu", queue_length_text(number, q->length), pairs);
 	if (l->end - l->x > 40)
 		line_add(l, ROLE_DIM, 0, " (module, kind) pairs");
-	if (!isnan(s->answers.timeline.look->queues->margin))
-		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.look->queues->margin);
-	if (s->answers.timeline.look->broken_laws)
-		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->answers.timeline.look->broken_laws);
+	if (!isnan(s->answers.timeline.analysis->queues->margin))
+		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
+	if (s->answers.timeline.analysis->broken_laws)
+		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->answers.timeline.analysis->broken_laws);
 	return true;
 }
 
@@ -397,4 +396,4 @@ const struct pane_draw pane_draw_flows = {
 	.title = flows_title, .draw = draw_flows, .wish = flows_wish,
 	.n_wishes = sizeof flows_wish / sizeof *flows_wish, .fit = fit_flows};
 const struct view_draw view_draw_paths = {
-	.draw = draw_paths, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};
+	.shown = shown_flow, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};

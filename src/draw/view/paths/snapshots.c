@@ -116,7 +116,7 @@ compare_changes(const void *a, const void *b)
 static void
 draw_changes(struct page *p)
 {
-	const struct timeline_analysis *now = p->s->answers.timeline.look, *was = p->s->answers.timeline.other;
+	const struct timeline_analysis *now = p->s->answers.timeline.analysis, *was = p->s->answers.timeline.other;
 	const struct network *n = timeline_network(p->s->data.timeline);
 	struct change change[CHANGES_MOST];
 	size_t some = 0;
@@ -166,7 +166,7 @@ draw_snapshots(const struct state *s, struct grid *g, struct rect r, bool focus,
 
 	(void)focus;
 	(void)d;
-	if (!n || !s->answers.timeline.look) {
+	if (!n || !s->answers.timeline.analysis) {
 		page_words(&p, ROLE_DIM, "There is no snapshot of a network yet.");
 		return;
 	}

@@ -17,7 +17,7 @@ kind_shown(const struct state *s)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 
-	return a->look && a->look->culprit && !s->view.timeline.chose_node ? a->look->culprit->kind
+	return a->analysis && a->analysis->culprit && !s->view.timeline.chose_node ? a->analysis->culprit->kind
 									   : s->view.timeline.kind;
 }
 
@@ -76,7 +76,7 @@ void
 draw_stage_table(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	struct traffic *t = traffic_new(n, s->answers.timeline.look, NULL);
+	struct traffic *t = traffic_new(n, s->answers.timeline.analysis, NULL);
 	size_t kind = kind_shown(s);
 	struct rect rows = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 	double top = 0;

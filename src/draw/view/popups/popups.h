@@ -14,6 +14,5 @@ int draw_whence(const struct state *, struct grid *, struct rect screen);
 /* Lists and questions. */
 void draw_notes(const struct state *, struct grid *, struct rect screen, struct drawn *);
 void draw_prompt(const struct state *, struct grid *, struct rect screen, struct drawn *);
-void draw_simulated(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
 #endif

@@ -45,7 +45,7 @@ title_lengths(const struct state *s, struct str *title, struct str *info)
 static size_t
 kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
 {
-	const struct net_queues *all = s->answers.timeline.look->queues;
+	const struct net_queues *all = s->answers.timeline.analysis->queues;
 	size_t n = 1;
 
 	kind[0] = *q;
@@ -132,7 +132,7 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct 
 	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
 	page_number(&p, "length", queue_length_text(number, q->length),
-		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
+		q == s->answers.timeline.analysis->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(&p, "occupied", queue_length_text(number, q->occupied), ROLE_DIM);
 	if (l.n > 1)
@@ -228,7 +228,7 @@ write_counters(const struct state *s, struct page *p, const struct net_queue *q)
 	bool *has = mem_new_array(timeline_network(s->data.timeline)->n_counters, sizeof *has);
 
 	queue_counters(s, q, has);
-	page_counters(s, p, has, net_state_owners(s->answers.timeline.look->state, q->module));
+	page_counters(s, p, has, net_state_owners(s->answers.timeline.analysis->state, q->module));
 	free(has);
 }
 
@@ -279,8 +279,9 @@ static void
 write_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
-	const struct net_cell_values t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
-	double clock = net_state_clock(s->answers.timeline.look->state, q->module, q->owner);
+	const struct net_cell_values t =
+		net_state_cell(s->answers.timeline.analysis->state, q->module, q->owner, q->kind);
+	double clock = net_state_clock(s->answers.timeline.analysis->state, q->module, q->owner);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
@@ -305,7 +306,8 @@ static void
 write_wait(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
-	const struct net_cell_values t = net_state_cell(s->answers.timeline.look->state, q->module, q->owner, q->kind);
+	const struct net_cell_values t =
+		net_state_cell(s->answers.timeline.analysis->state, q->module, q->owner, q->kind);
 	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
 		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
 							 : NULL;
@@ -374,7 +376,7 @@ write_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
 		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
 	page_number(p, "length", queue_length_text(number, q->length),
-		q == s->answers.timeline.look->culprit ? ROLE_HOT : ROLE_TEXT);
+		q == s->answers.timeline.analysis->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", queue_length_text(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {

@@ -89,7 +89,7 @@ widest(const struct state *s, const size_t *order, size_t n, int most)
 	for (size_t i = 0; i < n; i++) {
 		struct str place = {0};
 
-		add_queue_place(s, &s->answers.timeline.look->queues->queue[order[i]], &place);
+		add_queue_place(s, &s->answers.timeline.analysis->queues->queue[order[i]], &place);
 		if (pen_columns(&p, str_text(&place)) > w)
 			w = pen_columns(&p, str_text(&place));
 		str_free(&place);
@@ -225,7 +225,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct timeline_history *h = a->history;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
-	bool culprit = q == a->look->culprit;
+	bool culprit = q == a->analysis->culprit;
 	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
@@ -297,10 +297,10 @@ write_missing(const struct state *s, struct page *p)
 	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
-	for (size_t i = 0; i < a->look->queues->n; i++)
-		queue_counters(s, &a->look->queues->queue[i], has);
+	for (size_t i = 0; i < a->analysis->queues->n; i++)
+		queue_counters(s, &a->analysis->queues->queue[i], has);
 	for (size_t c = 0; c < net->n_counters; c++)
-		has[c] &= a->look->counter[c].why != NULL;
+		has[c] &= a->analysis->counter[c].why != NULL;
 	page_counters(s, p, has, 1);
 	free(has);
 }
@@ -309,29 +309,29 @@ write_missing(const struct state *s, struct page *p)
 static bool
 draw_nothing(const struct state *s, struct page *p, size_t n)
 {
-	const struct timeline_analysis *look = s->answers.timeline.look;
+	const struct timeline_analysis *analysis = s->answers.timeline.analysis;
 	struct str words = {0};
 
 	if (!timeline_network(s->data.timeline)) {
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
-	} else if (!look) {
+	} else if (!analysis) {
 		str_addf(&words,
 			s->data.n_tables ? "The data have no counters of %s."
 				    : "No snapshot of %s yet, so no queue is known.",
 			timeline_network(s->data.timeline)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
-	} else if (look->queues->n == 0) {
+	} else if (analysis->queues->n == 0) {
 		str_addf(&words, "%s defines no delays, so it has no queues: a queue is arrivals times wait.",
 			timeline_network(s->data.timeline)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
-	} else if (look->queues->known == 0) {
+	} else if (analysis->queues->known == 0) {
 		str_addf(&words,
 			"None of %zu queues is known in this snapshot: counters of hits, delays or clocks are missing, "
 			"or were 0.",
-			look->queues->n);
+			analysis->queues->n);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
 		page_blank(p);
@@ -350,7 +350,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 {
 	size_t n, *order = state_queues(s, &n);
 	struct page p = {.s = s, .g = g, .r = r};
-	const struct net_queue *q = n ? s->answers.timeline.look->queues->queue : NULL;
+	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
 	int cursor = s->view.cursor[PANE_QUEUES] < (int)n ? s->view.cursor[PANE_QUEUES] : (int)n - 1, first;
 	struct columns c;
 	double top = 0;
@@ -405,9 +405,9 @@ fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 static bool
 queues_sentence(const struct state *s, struct line *l)
 {
-	const struct net_queues *all = s->answers.timeline.look ? s->answers.timeline.look->queues : NULL;
-	const struct net_queue *q = s->answers.timeline.look && s->answers.timeline.look->culprit
-		? s->answers.timeline.look->culprit
+	const struct net_queues *all = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
+	const struct net_queue *q = s->answers.timeline.analysis && s->answers.timeline.analysis->culprit
+		? s->answers.timeline.analysis->culprit
 		: all && all->awaited ? &all->queue[0]
 				      : NULL;
 	struct queue_counts c;
@@ -422,7 +422,7 @@ queues_sentence(const struct state *s, struct line *l)
 		str_text(&place));
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", queue_length_text(number, q->length));
 	line_add(l, ROLE_TEXT, 0, " wait");
-	if (!s->answers.timeline.look->culprit)
+	if (!s->answers.timeline.analysis->culprit)
 		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");
 	else if (!isnan(all->margin))
 		line_add(l, ROLE_TEXT, 0, ", %s× the next", number_digits(number, all->margin, 2, false));

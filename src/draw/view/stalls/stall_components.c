@@ -35,10 +35,11 @@ note_counter(void *ctx, const struct aexpr *name)
 
 	if (name->index >= net->n_counters)
 		return;
-	if (!c->lacks && c->s->answers.timeline.look->counter[name->index].why) {
+	if (!c->lacks && c->s->answers.timeline.analysis->counter[name->index].why) {
 		c->lacks = net->counter[name->index].name;
-		c->why = net->counter[name->index].unresolved ? "unresolved"
-							      : c->s->answers.timeline.look->counter[name->index].why;
+		c->why = net->counter[name->index].unresolved
+			? "unresolved"
+			: c->s->answers.timeline.analysis->counter[name->index].why;
 	}
 	if (!strstr(str_text(&c->names), name->name))
 		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
@@ -60,7 +61,7 @@ origin(const struct state *s, size_t module, size_t kind, struct str *out)
 		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter tells its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
-		if (!net_stalls_reported(s->answers.timeline.look->state, module, kind) && c.lacks) {
+		if (!net_stalls_reported(s->answers.timeline.analysis->state, module, kind) && c.lacks) {
 			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
 			role = ROLE_BORDERLINE;
 		} else {
@@ -279,7 +280,7 @@ write_component(const struct state *s, struct page *p, const struct net_stall_ro
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
 	struct line l = page_line(p);
-	bool known = e && net_stalls_reported(s->answers.timeline.look->state, module, row->kind);
+	bool known = e && net_stalls_reported(s->answers.timeline.analysis->state, module, row->kind);
 
 	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	line_to(&l, 5);

@@ -24,8 +24,8 @@ is_end(const struct state *s, size_t module)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 
-	for (size_t d = 0; a->look && d < a->look->n_stalls; d++)
-		if (a->look->stalls[d]->destination == module)
+	for (size_t d = 0; a->analysis && d < a->analysis->n_stalls; d++)
+		if (a->analysis->stalls[d]->destination == module)
 			return true;
 	return false;
 }
@@ -212,7 +212,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 	for (size_t m = 0; m < net->n_modules; m++)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			defined |= net->module[m].cell[k].field[NET_STALL] != NULL;
-	if (!s->answers.timeline.look) {
+	if (!s->answers.timeline.analysis) {
 		str_addf(&words,
 			s->data.n_tables ? "The data have no counters of %s."
 				    : "No snapshot of %s yet, so there are no stalls to show.",
@@ -235,7 +235,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		for (size_t m = 0; m < net->n_modules; m++)
 			for (size_t k = 0; k < net->n_kinds; k++)
 				lacks += net->module[m].cell[k].field[NET_STALL] &&
-					!net_stalls_reported(s->answers.timeline.look->state, m, k);
+					!net_stalls_reported(s->answers.timeline.analysis->state, m, k);
 		page_words(p, ROLE_TEXT,
 			lacks ? "No stall is known: their counters are missing."
 			      : "No stalls in this snapshot.");

@@ -96,7 +96,7 @@ draw_components(const struct state *s, struct grid *g, struct rect r, bool focus
 static void
 add_state(const struct state *s, struct str *info)
 {
-	if (s->view.timeline.compared != TIMELINE_WHOLE) {
+	if (s->view.timeline.compared != TIMELINE_NONE) {
 		str_add(info, "against ");
 		timeline_add_compared(s, false, info);
 	} else {
@@ -201,11 +201,11 @@ fit_methods(const struct state *s, struct rect body, struct pane_spec *wish)
 	return true;
 }
 
+/* If only one of bars and methods is visible, Tab brings the other. */
 static void
-draw_stalls(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+make_reachable(const struct state *s, struct drawn *d)
 {
-	view_draw_panes(s, g, body, d);
-	if (state_shows_methods(s)) /* if only one of them is visible, Tab brings the other */
+	if (state_shows_methods(s))
 		d->layout.visible |= PANE_BIT(PANE_BARS) | PANE_BIT(PANE_METHODS);
 }
 
@@ -239,7 +239,7 @@ const struct pane_draw pane_draw_components = {
 const struct pane_draw pane_draw_methods = {
 	.title = title_stack, .draw = draw_methods, .wish = methods_wish,
 	.n_wishes = sizeof methods_wish / sizeof *methods_wish, .fit = fit_methods};
-const struct view_draw view_draw_stalls = {.draw = draw_stalls,
+const struct view_draw view_draw_stalls = {.after = make_reachable,
 	.sentence = stalls_sentence,
 	.finding = stalls_finding,
 	.lacks = timeline_lacks,

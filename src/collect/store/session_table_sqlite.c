@@ -1,4 +1,4 @@
-#include "collect/store/session_sheet.h"
+#include "collect/store/session_table.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -18,29 +18,29 @@
 static const struct {
 	const char *name, *columns;
 	size_t n_columns;
-} table[SESSION_SHEETS] = {
-	[SHEET_SETTING] = {"setting", "key,value", 2},
-	[SHEET_VERDICT] = {"verdict",
+} table[SESSION_TABLES] = {
+	[SESSION_TABLE_SETTING] = {"setting", "key,value", 2},
+	[SESSION_TABLE_VERDICT] = {"verdict",
 		"model,features,observation,confidence,region,verdict,family_wise,distance2,threshold2,p,worst,reason",
 		12},
-	[SHEET_GRAPH] = {"graph", "key,value", 2},
-	[SHEET_GRAPH_MODEL] = {"graph_model",
+	[SESSION_TABLE_GRAPH] = {"graph", "key,value", 2},
+	[SESSION_TABLE_GRAPH_MODEL] = {"graph_model",
 		"id,features,step,usable,survives,infeasible,refuted_by,cone,minimal,worst,worst_by", 11},
-	[SHEET_GRAPH_EDGE] = {"graph_edge", "from_model,to_model,changed,step", 4},
-	[SHEET_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
-	[SHEET_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
-	[SHEET_REMARK] = {"remark", "id,subject,what,text,written", 5},
-	[SHEET_TRUTH] = {"truth", "observation,key,value", 3},
+	[SESSION_TABLE_GRAPH_EDGE] = {"graph_edge", "from_model,to_model,changed,step", 4},
+	[SESSION_TABLE_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
+	[SESSION_TABLE_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
+	[SESSION_TABLE_REMARK] = {"remark", "id,subject,what,text,written", 5},
+	[SESSION_TABLE_TRUTH] = {"truth", "observation,key,value", 3},
 };
 
 size_t
-session_sheet_columns(enum session_sheet kind)
+session_table_columns(enum session_table_kind kind)
 {
 	return table[kind].n_columns;
 }
 
 void
-sheet_add(struct sheet *s, const char *const *cell)
+session_table_add(struct session_table *s, const char *const *cell)
 {
 	mem_grow(&s->cell, &s->cap, (s->n_rows + 1) * s->n_columns, sizeof *s->cell);
 	for (size_t i = 0; i < s->n_columns; i++)
@@ -49,7 +49,7 @@ sheet_add(struct sheet *s, const char *const *cell)
 }
 
 const char *
-sheet_cell(const struct sheet *s, size_t row, size_t column)
+session_table_cell(const struct session_table *s, size_t row, size_t column)
 {
 	const char *text = s->cell[row * s->n_columns + column];
 
@@ -57,28 +57,28 @@ sheet_cell(const struct sheet *s, size_t row, size_t column)
 }
 
 void
-sheet_clear(struct sheet *s)
+session_table_clear(struct session_table *s)
 {
 	for (size_t i = 0; i < s->n_rows * s->n_columns; i++)
 		free(s->cell[i]);
 	free(s->cell);
-	*s = (struct sheet){.n_columns = s->n_columns};
+	*s = (struct session_table){.n_columns = s->n_columns};
 }
 
 static bool
-has_sheet(struct session_file *f, enum session_sheet kind, bool *has, struct err *e)
+has_table(struct session_file *f, enum session_table_kind kind, bool *has, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA user_version", e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
 
-	*has = good && sqlite3_column_int(s, 0) >= (kind == SHEET_TRUTH ? TRUTH_VERSION : FIRST_VERSION);
+	*has = good && sqlite3_column_int(s, 0) >= (kind == SESSION_TABLE_TRUTH ? TRUTH_VERSION : FIRST_VERSION);
 	sqlite3_finalize(s);
 	return good;
 }
 
 /* False when the table has more rows, or more text, than hecate reads. */
 static bool
-take_row(struct sheet *out, sqlite3_stmt *s, size_t *bytes)
+take_row(struct session_table *out, sqlite3_stmt *s, size_t *bytes)
 {
 	const char **cell = mem_new_array(out->n_columns, sizeof *cell);
 
@@ -86,13 +86,13 @@ take_row(struct sheet *out, sqlite3_stmt *s, size_t *bytes)
 		cell[i] = (const char *)sqlite3_column_text(s, (int)i);
 		*bytes += (size_t)sqlite3_column_bytes(s, (int)i);
 	}
-	sheet_add(out, cell);
+	session_table_add(out, cell);
 	free(cell);
-	return out->n_rows <= SESSION_SHEET_ROWS_MAX && *bytes <= SESSION_SHEET_BYTES_MAX;
+	return out->n_rows <= SESSION_TABLE_ROWS_MAX && *bytes <= SESSION_TABLE_BYTES_MAX;
 }
 
 bool
-session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet *out, struct err *e)
+session_table_read(struct session_file *f, enum session_table_kind kind, struct session_table *out, struct err *e)
 {
 	bool there = false;
 	sqlite3_stmt *s = NULL;
@@ -101,8 +101,8 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 	char *sql;
 	int got = SQLITE_DONE;
 
-	*out = (struct sheet){.n_columns = table[kind].n_columns};
-	if (!has_sheet(f, kind, &there, e))
+	*out = (struct session_table){.n_columns = table[kind].n_columns};
+	if (!has_table(f, kind, &there, e))
 		return false;
 	if (!there)
 		return true;
@@ -112,18 +112,18 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 	while (s && fits && (got = sqlite3_step(s)) == SQLITE_ROW)
 		fits = take_row(out, s, &bytes);
 	if (!fits)
-		session_guard_too_many(f, table[kind].name, SESSION_SHEET_ROWS_MAX, e);
+		session_guard_too_many(f, table[kind].name, SESSION_TABLE_ROWS_MAX, e);
 	else if (s && got != SQLITE_DONE)
 		session_store_fail(f, e);
 	sqlite3_finalize(s);
 	if (!s || got != SQLITE_DONE)
-		sheet_clear(out);
+		session_table_clear(out);
 	return s && got == SQLITE_DONE;
 }
 
 /* An unchanged row dirties no page. */
 static void
-insertion(enum session_sheet kind, struct str *sql)
+insertion(enum session_table_kind kind, struct str *sql)
 {
 	char **column = str_split(table[kind].columns, ',', NULL);
 
@@ -140,8 +140,8 @@ insertion(enum session_sheet kind, struct str *sql)
 }
 
 bool
-session_sheet_write(
-	struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool replace, struct err *e)
+session_table_write(struct session_file *f, enum session_table_kind kind, const struct session_table *rows,
+	bool replace, struct err *e)
 {
 	struct str sql = {0};
 	sqlite3_stmt *s;
@@ -156,9 +156,9 @@ session_sheet_write(
 	insertion(kind, &sql);
 	s = good ? session_store_prepare(f, str_text(&sql), e) : NULL;
 	good = s != NULL;
-	for (size_t row = 0; row < sheet->n_rows && good; row++) {
-		for (size_t i = 0; i < sheet->n_columns; i++)
-			sqlite3_bind_text(s, (int)i + 1, sheet->cell[row * sheet->n_columns + i], -1, SQLITE_STATIC);
+	for (size_t row = 0; row < rows->n_rows && good; row++) {
+		for (size_t i = 0; i < rows->n_columns; i++)
+			sqlite3_bind_text(s, (int)i + 1, rows->cell[row * rows->n_columns + i], -1, SQLITE_STATIC);
 		good = session_store_step(f, s, e);
 	}
 	sqlite3_finalize(s);
@@ -167,7 +167,7 @@ session_sheet_write(
 }
 
 bool
-session_sheet_drop(struct session_file *f, enum session_sheet kind, const char *key, struct err *e)
+session_table_drop(struct session_file *f, enum session_table_kind kind, const char *key, struct err *e)
 {
 	char *sql = str_format("DELETE FROM %s WHERE %.*s=?", table[kind].name,
 		(int)(strchrnul(table[kind].columns, ',') - table[kind].columns), table[kind].columns);

@@ -1,7 +1,7 @@
 /* The explorer's state in a session file: tables whose cells are texts (docs/session-file.md, "What the explorer
  * keeps"). app/autosave/autosave.h knows their meaning; this room stores rows and returns them unchanged. */
-#ifndef COLLECT_STORE_SESSION_SHEET_H
-#define COLLECT_STORE_SESSION_SHEET_H
+#ifndef COLLECT_STORE_SESSION_TABLE_H
+#define COLLECT_STORE_SESSION_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,46 +10,47 @@
 struct err;
 struct session_file;
 
-enum session_sheet {
-	SHEET_SETTING, /* key, value */
+enum session_table_kind {
+	SESSION_TABLE_SETTING, /* key, value */
 	/* model, features, observation, confidence, region, verdict, family_wise, distance2, threshold2, p, worst,
 	   reason */
-	SHEET_VERDICT,
-	SHEET_GRAPH, /* key, value */
+	SESSION_TABLE_VERDICT,
+	SESSION_TABLE_GRAPH, /* key, value */
 	/* id, features, step, usable, survives, infeasible, refuted_by, cone, minimal, worst, worst_by */
-	SHEET_GRAPH_MODEL,
-	SHEET_GRAPH_EDGE,   /* from_model, to_model, changed, step */
-	SHEET_GRAPH_ALIKE,  /* id, one, other, why */
-	SHEET_GRAPH_REPAIR, /* id, feature, frees */
-	SHEET_REMARK,       /* id, subject, what, text, written */
+	SESSION_TABLE_GRAPH_MODEL,
+	SESSION_TABLE_GRAPH_EDGE,   /* from_model, to_model, changed, step */
+	SESSION_TABLE_GRAPH_ALIKE,  /* id, one, other, why */
+	SESSION_TABLE_GRAPH_REPAIR, /* id, feature, frees */
+	SESSION_TABLE_REMARK,       /* id, subject, what, text, written */
 	/* observation (its number in the file), key, value: the truth about a simulated machine (app/files/reveal.h).
 	 * No analysis may read it */
-	SHEET_TRUTH,
-	SESSION_SHEETS
+	SESSION_TABLE_TRUTH,
+	SESSION_TABLES
 };
 
 /* Rows of cells; a cell may be NULL. */
-struct sheet {
+struct session_table {
 	size_t n_columns, n_rows, cap;
 	char **cell; /* n_rows × n_columns, owned */
 };
 
-size_t session_sheet_columns(enum session_sheet);
+size_t session_table_columns(enum session_table_kind);
 
 /* Appends a row of n_columns texts, which are copied. Set n_columns before. */
-void sheet_add(struct sheet *, const char *const *cell);
-const char *sheet_cell(const struct sheet *, size_t row, size_t column); /* "" for none */
-void sheet_clear(struct sheet *);
+void session_table_add(struct session_table *, const char *const *cell);
+const char *session_table_cell(const struct session_table *, size_t row, size_t column); /* "" for none */
+void session_table_clear(struct session_table *);
 
 /* Reads all rows, sorted by key. A file of a version without this table has none. False and *e on failure; then *out is
  * empty. */
-bool session_sheet_read(struct session_file *, enum session_sheet, struct sheet *out, struct err *e);
+bool session_table_read(struct session_file *, enum session_table_kind, struct session_table *out, struct err *e);
 
 /* Writes rows; each replaces the row with the same key. `replace`: replaces the whole table. Call this between
  * session_file_begin() and session_file_commit(). */
-bool session_sheet_write(struct session_file *, enum session_sheet, const struct sheet *, bool replace, struct err *e);
+bool session_table_write(
+	struct session_file *, enum session_table_kind, const struct session_table *, bool replace, struct err *e);
 /* removes the row with this first column */
-bool session_sheet_drop(struct session_file *, enum session_sheet, const char *key, struct err *e);
+bool session_table_drop(struct session_file *, enum session_table_kind, const char *key, struct err *e);
 
 /* Reads the number of the model stored last; 0 without one. */
 bool session_file_model_number(struct session_file *, int64_t *number, struct err *e);
