@@ -3,9 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
@@ -82,7 +79,7 @@ void
 state_engine_asked(struct state *s)
 {
 	state_set_asked(s, (struct detail){0});
-	s->answers.progress = (struct progress){.busy = true, .since = s->view.now};
+	s->answers.progress = (struct progress){.busy = true, .since = s->view.frame.now};
 }
 
 void

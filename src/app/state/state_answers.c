@@ -9,7 +9,7 @@
 #include "app/analysis/geometry.h"
 #include "app/analysis/loss.h"
 #include "app/analysis/touch.h"
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "app/state/layout.h"
 #include "app/state/state.h"
 #include "app/state/state_lists.h"
@@ -17,6 +17,7 @@
 #include "app/state/state_search.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/obs.h"
 
 /* What is kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
  * next result too. Otherwise they would vanish with each new sample. */
@@ -354,7 +355,8 @@ worst_finding(const struct result *r)
 
 	for (size_t i = 1; i < r->n_findings; i++) {
 		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
-		double x = a->n_violated ? a->violated->margin : 0, y = b->n_violated ? b->violated->margin : 0;
+		double x = a->proof.n_violated ? a->proof.violated->margin : 0,
+		       y = b->proof.n_violated ? b->proof.violated->margin : 0;
 
 		if (b->verdict == VERDICT_INFEASIBLE && (a->verdict != VERDICT_INFEASIBLE || y > x))
 			worst = i;
@@ -365,8 +367,11 @@ worst_finding(const struct result *r)
 static bool
 same_observation(const struct finding *a, const struct finding *b)
 {
-	return a->samples == b->samples && a->n_values == b->n_values && str_eq(a->name, b->name) &&
-		(!a->n_values || memcmp(a->value, b->value, a->n_values * sizeof *a->value) == 0);
+	return a->data.samples == b->data.samples && a->counter.n_values == b->counter.n_values &&
+		str_eq(a->name, b->name) &&
+		(!a->counter.n_values ||
+			memcmp(a->counter.value, b->counter.value, a->counter.n_values * sizeof *a->counter.value) ==
+				0);
 }
 
 /* Are two results of the same data? */
@@ -379,6 +384,13 @@ same_data(const struct result *a, const struct result *b)
 		if (!same_observation(&a->finding[i], &b->finding[i]))
 			return false;
 	return true;
+}
+
+/* Does a command lead, and has it observations? The programs of a specification have no latest one. */
+static bool
+has_rows(struct run *leader)
+{
+	return run_facts(leader).label && run_table(leader)->n;
 }
 
 void
@@ -400,8 +412,7 @@ state_take_result(struct state *s, struct result *r)
 	s->answers.neighbours = neighbours;
 	s->answers.result = r;
 	if (grew && r->n_findings)
-		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1
-												  : worst_finding(r);
+		s->view.selected = s->data.had_run && has_rows(s->data.leader) ? r->n_findings - 1 : worst_finding(r);
 	if (s->view.selected >= r->n_findings)
 		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
 	look_at_result(s, kept);

@@ -2,9 +2,6 @@
 
 #include <stdio.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
 #include "app/state/layout.h"
 #include "app/state/state.h"
 #include "core/udd/model.h"
@@ -29,13 +26,13 @@ state_say_nothing(struct state *s)
 void
 state_set_time(struct state *s, double seconds)
 {
-	s->view.now = seconds;
+	s->view.frame.now = seconds;
 }
 
 void
 state_set_motion(struct state *s, bool motion)
 {
-	s->view.motion = motion;
+	s->view.frame.motion = motion;
 }
 
 void

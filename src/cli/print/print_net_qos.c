@@ -1,4 +1,4 @@
-/* How loaded modules are, with the counts and thresholds that show it. */
+/* How loaded modules are, with the counts and thresholds that decide it. */
 #include <math.h>
 
 #include "base/json.h"
