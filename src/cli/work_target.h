@@ -13,7 +13,7 @@
 struct work_target {
 	int fd;             /* -1: not open */
 	char *file;         /* NULL: written straight into; else the file whose place is to be taken */
-	char *beside;       /* … and that it is written to first: a reader never sees half a file */
+	char *part;       /* … and that it is written to first: a reader never sees half a file */
 };
 
 /* Is it one that is written straight into? */
