@@ -1,4 +1,5 @@
-/* Records of switches as the kernel writes them, and as it leaves some out, by hand: which task the counts belong to. */
+/* Records of switches as the kernel writes them, and as it leaves some out, by hand: which task the counts belong
+ * to. */
 #include "collect/perf/flow_lane.h"
 
 #include <linux/perf_event.h>

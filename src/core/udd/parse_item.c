@@ -235,7 +235,8 @@ parse_feature(struct parser *p)
 
 		if (needs ? item->when != NULL : item->n_words > 0)
 			return parse_fail(p, "';'",
-				needs ? "after requires, which is allowed once" : "after excludes, which is allowed once");
+				needs ? "after requires, which is allowed once"
+				      : "after excludes, which is allowed once");
 		lex_next(&p->x);
 		if (needs && !(item->when = bexpr_parse(&p->x, p->arena)))
 			return false;
